@@ -1,0 +1,51 @@
+# How ptc's own libraries and tests are declared: one call per folder, sources found by glob.
+
+add_library(ptc_flags INTERFACE)
+target_compile_options(ptc_flags INTERFACE
+  -Wall -Wextra -Werror -Wno-unused-parameter
+  $<$<COMPILE_LANGUAGE:CXX>:-Wdeprecated-declarations -Wswitch-enum -Wno-error=switch-enum -Wno-switch-enum>)
+target_include_directories(ptc_flags INTERFACE ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include)
+target_include_directories(ptc_flags SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+separate_arguments(PTC_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_options(ptc_flags INTERFACE ${PTC_LLVM_DEFINITIONS})
+target_link_options(ptc_flags INTERFACE -fuse-ld=lld)
+if(PTC_SANITIZE OR PTC_FUZZ)
+  target_compile_options(ptc_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
+    -fno-sanitize=vptr -fno-omit-frame-pointer -g1)
+  target_link_options(ptc_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(PTC_FUZZ)
+  target_compile_options(ptc_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+# ptc_add_library(NAME [EXCEPTIONS] [MLIR] LINK libs...): every *.cpp and *.c below the calling folder.
+# Libraries are static and without exceptions; MLIR says that libMLIR is linked as well.
+function(ptc_add_library name)
+  cmake_parse_arguments(ARG "EXCEPTIONS;MLIR" "" "LINK;DEPENDS;SOURCES" ${ARGN})
+  if(NOT ARG_SOURCES)
+    file(GLOB ARG_SOURCES CONFIGURE_DEPENDS *.cpp *.c)
+  endif()
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC ptc_flags ${ARG_LINK} LLVM)
+  if(ARG_MLIR)
+    target_link_libraries(${name} PUBLIC MLIR)
+  endif()
+  if(NOT ARG_EXCEPTIONS)
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
+  endif()
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# ptc_add_test(NAME LINK libs...): one Catch2 program of the *.cpp in the calling folder, run by ctest.
+function(ptc_add_test name)
+  cmake_parse_arguments(ARG "" "" "LINK;SOURCES" ${ARGN})
+  if(NOT ARG_SOURCES)
+    file(GLOB ARG_SOURCES CONFIGURE_DEPENDS *.cpp)
+  endif()
+  add_executable(${name} ${ARG_SOURCES} $<TARGET_OBJECTS:ptcCatchMain>)
+  target_link_libraries(${name} PRIVATE ptc_flags ${ARG_LINK})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/test)
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endfunction()
