@@ -137,8 +137,7 @@ static void printJson(llvm::raw_ostream &os, const Diagnostic &diag) {
   llvm::json::Array attached;
   for (const Diagnostic::Attachment &a : diag.attachments) {
     llvm::json::Object item{
-        {"kind", a.kind == Diagnostic::Attachment::Kind::Note ? "note" : "hint"},
-        {"text", a.text}};
+        {"kind", a.kind == Diagnostic::Attachment::Kind::Note ? "note" : "hint"}, {"text", a.text}};
     if (a.loc.isKnown())
       item["location"] = placeToJson(a.loc);
     attached.push_back(std::move(item));

@@ -81,10 +81,11 @@ struct Diagnostic {
 };
 
 /// Fills in the text of row `id`.
-template <typename... Args>
-Diagnostic makeDiagnostic(DiagId id, SourceLoc loc, Args &&...args) {
-  return {id, std::move(loc),
-          llvm::formatv(false, getDiagInfo(id).text.data(), std::forward<Args>(args)...).str(), {}};
+template <typename... Args> Diagnostic makeDiagnostic(DiagId id, SourceLoc loc, Args &&...args) {
+  return {id,
+          std::move(loc),
+          llvm::formatv(false, getDiagInfo(id).text.data(), std::forward<Args>(args)...).str(),
+          {}};
 }
 
 /// llvm::Error payload that carries one diagnostic.
