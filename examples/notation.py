@@ -1,0 +1,126 @@
+"""The JSON notation of calls and results, and safetensors files, for scripts that have torch.
+
+    {"args": [{"$tensor": "x.safetensors", "name": "x"}, 3], "kwargs": {"opt": {"$tuple": [1, 2]}}}
+
+`decode` and `encode` convert between the notation and Python values; a `TensorStore` collects the
+tensors that belong into the file beside it. Needs torch and nothing else.
+"""
+import ctypes
+import json
+import math
+import struct
+from pathlib import Path
+
+import torch
+
+# (torch dtype, name in specs such as f32[2,3], name in safetensors)
+DTYPES = [
+    (torch.uint8, "u8", "U8"), (torch.int8, "i8", "I8"), (torch.int16, "i16", "I16"),
+    (torch.int32, "i32", "I32"), (torch.int64, "i64", "I64"), (torch.float16, "f16", "F16"),
+    (torch.float32, "f32", "F32"), (torch.float64, "f64", "F64"), (torch.bool, "bool", "BOOL"),
+    (torch.bfloat16, "bf16", "BF16"),
+]
+STORED = {dtype: name for dtype, _, name in DTYPES}
+LOADED = {name: dtype for dtype, _, name in DTYPES}
+SPECS = {name: dtype for dtype, name, _ in DTYPES}
+
+
+def tensor_bytes(t):
+    t = t.detach().contiguous()
+    return ctypes.string_at(t.data_ptr(), t.numel() * t.element_size()) if t.numel() else b""
+
+
+def save_safetensors(path, tensors):
+    header, data, at = {}, [], 0
+    for name, t in tensors.items():
+        raw = tensor_bytes(t)
+        header[name] = {"dtype": STORED[t.dtype], "shape": list(t.shape),
+                        "data_offsets": [at, at + len(raw)]}
+        data.append(raw)
+        at += len(raw)
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    Path(path).write_bytes(struct.pack("<Q", len(text)) + text + b"".join(data))
+
+
+def load_safetensors(path):
+    raw = Path(path).read_bytes()
+    size, = struct.unpack("<Q", raw[:8])
+    out = {}
+    for name, entry in json.loads(raw[8:8 + size]).items():
+        if name == "__metadata__":
+            continue
+        low, high = (8 + size + at for at in entry["data_offsets"])
+        dtype = LOADED[entry["dtype"]]
+        data = bytearray(raw[low:high])
+        t = torch.frombuffer(data, dtype=dtype) if data else torch.empty(0, dtype=dtype)
+        out[name] = t.reshape(entry["shape"]).clone()
+    return out
+
+
+class TensorStore:
+    """Tensors on their way into one safetensors file; `encode` names them."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self.tensors = {}
+
+    def add(self, t, name):
+        assert name not in self.tensors, name
+        self.tensors[name] = t.detach().clone()
+        return {"$tensor": self.path.name, "name": name}
+
+    def save(self):
+        if self.tensors:
+            save_safetensors(self.path, self.tensors)
+
+
+def encode(value, store, name="x"):
+    """Python value -> notation; tensors go into `store` under names that start with `name`."""
+    if isinstance(value, torch.Tensor):
+        return store.add(value, name)
+    if isinstance(value, torch.dtype):
+        return {"$dtype": str(value).removeprefix("torch.")}
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"$float": str(value)}
+    if isinstance(value, tuple):
+        return {"$tuple": [encode(v, store, f"{name}.{i}") for i, v in enumerate(value)]}
+    if isinstance(value, list):
+        return [encode(v, store, f"{name}.{i}") for i, v in enumerate(value)]
+    if isinstance(value, dict):
+        return {k: encode(v, store, f"{name}.{k}") for k, v in value.items()}
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    raise TypeError(f"no notation for {type(value).__name__} ({name})")
+
+
+def decode(value, folder, files=None):
+    """Notation -> Python value; tensor files are looked up in `folder`."""
+    files = {} if files is None else files
+    again = lambda v: decode(v, folder, files)
+    if isinstance(value, list):
+        return [again(v) for v in value]
+    if not isinstance(value, dict):
+        return value
+    if "$tensor" in value:
+        return decode_tensor(value, folder, files)
+    if "$tuple" in value:
+        return tuple(again(v) for v in value["$tuple"])
+    if "$dtype" in value:
+        return getattr(torch, value["$dtype"])
+    if "$float" in value:
+        return float(value["$float"])
+    return {k: again(v) for k, v in value.items()}
+
+
+def decode_tensor(value, folder, files):
+    spec = value["$tensor"]
+    if "values" in value:                       # {"$tensor": "f32[2,2]", "values": [[1, 2], [3, 4]]}
+        dtype, _, dims = spec.rstrip("]").partition("[")
+        shape = [int(d) for d in dims.split(",") if d.strip()]
+        return torch.tensor(value["values"], dtype=SPECS[dtype]).reshape(shape)
+    path = Path(folder) / spec
+    if path not in files:
+        files[path] = load_safetensors(path)
+    # Two mentions of one name are two tensors: aliasing is never implied.
+    return files[path][value["name"]].clone()
