@@ -1,0 +1,132 @@
+//===- HostTensor.cpp - Tensors in host memory -------------------------------===//
+//
+// In: element types, sizes, strides, shared storages. Out: views and copies. Bounds are asserted at
+// construction; callers that read foreign data check before.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/TensorFile/HostTensor.h"
+
+#include <cstring>
+#include <new>
+#include <numeric>
+
+using namespace ptc;
+
+static constexpr size_t kAlignment = 64;
+
+TensorStorage::TensorStorage(size_t size) : numBytes(size) {
+  size_t allocated = size ? size : 1;
+  bytes = static_cast<std::byte *>(::operator new(allocated, std::align_val_t(kAlignment)));
+  std::memset(bytes, 0, allocated);
+  owner = std::shared_ptr<void>(
+      bytes, [](void *p) { ::operator delete(p, std::align_val_t(kAlignment)); });
+}
+
+/// How many elements of storage the view spans, from its first element on.
+static int64_t span(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides) {
+  int64_t last = 0;
+  for (auto [size, stride] : llvm::zip_equal(sizes, strides)) {
+    if (size == 0)
+      return 0;
+    last += (size - 1) * stride;
+  }
+  return last + 1;
+}
+
+HostTensor::HostTensor(DType dtype, llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides,
+                       int64_t offset, std::shared_ptr<TensorStorage> storage)
+    : elementType(dtype), dimSizes(sizes), dimStrides(strides), elementOffset(offset),
+      storagePtr(std::move(storage)) {
+  assert(offset >= 0 && "storage offsets are not negative");
+  assert((span(sizes, strides) == 0 ||
+          size_t(offset + span(sizes, strides)) * elementBytes() <= storagePtr->size()) &&
+         "a view lies inside its storage");
+}
+
+llvm::SmallVector<int64_t, 4> ptc::contiguousStrides(llvm::ArrayRef<int64_t> sizes) {
+  llvm::SmallVector<int64_t, 4> strides(sizes.size(), 1);
+  for (size_t d = sizes.size(); d-- > 1;)
+    strides[d - 1] = strides[d] * std::max<int64_t>(sizes[d], 1);
+  return strides;
+}
+
+HostTensor HostTensor::zeros(DType dtype, llvm::ArrayRef<int64_t> sizes) {
+  return zerosStrided(dtype, sizes, contiguousStrides(sizes));
+}
+
+HostTensor HostTensor::zerosStrided(DType dtype, llvm::ArrayRef<int64_t> sizes,
+                                    llvm::ArrayRef<int64_t> strides) {
+  size_t bytes = size_t(span(sizes, strides)) * getDTypeInfo(dtype).bytes;
+  return HostTensor(dtype, sizes, strides, 0, std::make_shared<TensorStorage>(bytes));
+}
+
+int64_t HostTensor::numel() const {
+  return std::accumulate(dimSizes.begin(), dimSizes.end(), int64_t(1), std::multiplies<>());
+}
+
+bool HostTensor::isContiguous() const {
+  int64_t expected = 1;
+  for (int64_t d = dim(); d-- > 0;) {
+    if (dimSizes[d] == 0)
+      return true;
+    if (dimSizes[d] != 1 && dimStrides[d] != expected)
+      return numel() == 0;
+    expected *= dimSizes[d];
+  }
+  return true;
+}
+
+llvm::ArrayRef<std::byte> HostTensor::contiguousBytes() const {
+  assert(isContiguous());
+  return {bytes(), size_t(numel()) * elementBytes()};
+}
+
+HostTensor HostTensor::clone() const {
+  HostTensor result = zeros(elementType, dimSizes);
+  result.copyFrom(*this);
+  return result;
+}
+
+void HostTensor::copyFrom(const HostTensor &src) {
+  assert(elementType == src.elementType && dimSizes == src.dimSizes);
+  size_t width = elementBytes();
+  std::byte *to = bytes();
+  const std::byte *from = src.bytes();
+  if (isContiguous() && src.isContiguous()) {
+    std::memmove(to, from, size_t(numel()) * width);
+    return;
+  }
+  llvm::SmallVector<int64_t, 0> offsets;
+  offsets.reserve(numel());
+  forEachOffset(src.dimSizes, src.dimStrides, [&](int64_t o) { offsets.push_back(o); });
+  const int64_t *next = offsets.begin();
+  forEachOffset(dimSizes, dimStrides,
+                [&](int64_t o) { std::memmove(to + o * width, from + *next++ * width, width); });
+}
+
+int64_t HostTensor::offsetOf(llvm::ArrayRef<int64_t> index) const {
+  int64_t offset = 0;
+  for (auto [i, size, stride] : llvm::zip_equal(index, dimSizes, dimStrides)) {
+    assert(i >= 0 && i < size && "index inside the tensor");
+    offset += i * stride;
+  }
+  return offset;
+}
+
+template <typename To> static To readElement(const HostTensor &tensor, int64_t offset) {
+  return visitDType(tensor.dtype(), [&](auto tag) {
+    return convertElement<To>(tensor.data<typename decltype(tag)::Type>()[offset]);
+  });
+}
+
+double HostTensor::getDouble(llvm::ArrayRef<int64_t> index) const {
+  return readElement<double>(*this, offsetOf(index));
+}
+
+int64_t HostTensor::getInt(llvm::ArrayRef<int64_t> index) const {
+  return readElement<int64_t>(*this, offsetOf(index));
+}
+
+std::complex<double> HostTensor::getComplex(llvm::ArrayRef<int64_t> index) const {
+  return readElement<std::complex<double>>(*this, offsetOf(index));
+}
