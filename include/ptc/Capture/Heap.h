@@ -1,0 +1,191 @@
+//===- Heap.h - All mutable state of the executor, with a trail -*- C++ -*-===//
+//
+// Objects made of slots; a slot is (object, key). Every first write to a slot after a mark is
+// recorded on the trail, so that forking costs what the sides change:
+//
+//   mark()       costs nothing
+//   rollback(m)  restores every slot to its value at the mark and forgets objects made since
+//   delta(m)     slots changed since the mark with their values now, in order of first change
+//   apply(d)     writes a delta again on the same base state
+//
+// Object ids are never reused, so deltas of two sides of a fork never collide. Marks nest: a mark
+// is live until it is rolled back or released. `release(m)` gives up the newest mark and merges its
+// trail into the enclosing one, which keeps the trail as short as the set of changed slots; a loop
+// of a million passes does not grow it.
+//
+// Lowest keys of an object are its fixed slots (an enum per object kind, Layout.h); from kFirstAttr
+// on a key is an interned name: attribute of an instance, class, module or function. Slot kExists
+// is present in every object, so that a delta names even an object without other slots.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_CAPTURE_HEAP_H
+#define PTC_CAPTURE_HEAP_H
+
+#include "ptc/Capture/Value.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <deque>
+#include <memory>
+
+namespace ptc::capture {
+
+enum class ObjectKind : uint8_t {
+  Engine, ///< the current frame and the facts about selectors
+  Frame,  ///< a call; a generator is one that outlives its call
+  Cell,
+  Function,
+  Class,
+  Module,
+  Instance,
+  List,
+  Dict,
+  Set,
+  ByteArray,
+  Iterator,
+  Storage,   ///< contents of tensors
+  Generator, ///< torch.Generator: handle of a random stream
+};
+
+/// Present in every object, with the same content.
+inline constexpr uint32_t kExists = 0;
+/// Keys below this are fixed slots (frames: locals and stack too); names come after.
+inline constexpr uint32_t kFirstAttr = 1u << 24;
+inline uint32_t attrKey(NameId name) { return kFirstAttr + name; }
+inline bool isAttrKey(uint32_t key) { return key >= kFirstAttr; }
+inline NameId nameOfKey(uint32_t key) { return key - kFirstAttr; }
+
+struct SlotKey {
+  ObjectId object;
+  uint32_t key;
+  uint64_t packed() const { return (uint64_t(object) << 32) | key; }
+  bool operator==(const SlotKey &) const = default;
+};
+
+} // namespace ptc::capture
+
+template <> struct llvm::DenseMapInfo<ptc::capture::SlotKey> {
+  using SlotKey = ptc::capture::SlotKey;
+  static SlotKey getEmptyKey() { return {~0u, ~0u}; }
+  static SlotKey getTombstoneKey() { return {~0u, ~1u}; }
+  static unsigned getHashValue(const SlotKey &k) {
+    return llvm::DenseMapInfo<uint64_t>::getHashValue(k.packed());
+  }
+  static bool isEqual(const SlotKey &a, const SlotKey &b) { return a == b; }
+};
+
+namespace ptc::capture {
+
+/// What never changes about an object: not on the trail, kept after a rollback.
+struct ObjectHeader {
+  ObjectKind kind;
+  ObjectId cls = 0;           ///< class of an Instance or of a subclass of a builtin container
+  const void *info = nullptr; ///< Frame: FrameInfo; Class: ClassInfo; owned by the engine
+};
+
+/// Slots changed since a mark, with their values, in order of first change.
+using Delta = llvm::MapVector<SlotKey, Value, llvm::DenseMap<SlotKey, unsigned>>;
+
+class Heap {
+public:
+  /// A place on the trail. Marks are numbered by depth: the newest has the highest number.
+  using Mark = uint32_t;
+
+  Heap();
+
+  ObjectId allocate(ObjectKind kind, ObjectId cls = 0, const void *info = nullptr);
+  /// Id of an object that a join will fill in through a delta.
+  ObjectId reserve(const ObjectHeader &header);
+  /// Forgets an object that nothing refers to any more. Does nothing while a rollback could bring
+  /// it back, that is if it is older than the newest mark.
+  void discard(ObjectId id);
+  const ObjectHeader &header(ObjectId id) const { return headers[id]; }
+  ObjectKind kind(ObjectId id) const { return headers[id].kind; }
+  /// Does the object exist in the present state?
+  bool exists(ObjectId id) const { return id < objects.size() && objects[id].alive; }
+  /// The id that the next object will get: ids below it were made before.
+  ObjectId nextId() const { return ObjectId(headers.size()); }
+  /// Number of objects alive.
+  size_t size() const { return alive; }
+
+  /// The slot's content, Absent if there is none.
+  const Value &get(ObjectId id, uint32_t key) const;
+  const Value &get(SlotKey slot) const { return get(slot.object, slot.key); }
+  void set(ObjectId id, uint32_t key, Value value);
+  void set(SlotKey slot, Value value) { set(slot.object, slot.key, std::move(value)); }
+  /// For changing a uniquely owned node in place: the slot counts as written. The reference is good
+  /// until the next call.
+  Value &getForUpdate(ObjectId id, uint32_t key);
+
+  /// Calls `see(key, value)` for each present slot, fixed slots first, then names in the order of
+  /// their creation.
+  void forEachSlot(ObjectId id, llvm::function_ref<void(uint32_t, const Value &)> see) const;
+
+  /// Objects below `id` are old from now on: writes to them are noted.
+  void setBoundary(ObjectId id) { boundary = id; }
+  /// Was this old object ever written since, on any side?
+  bool wasWritten(ObjectId id) const { return written.contains(id); }
+  void forEachWritten(llvm::function_ref<void(ObjectId)> see) const {
+    for (ObjectId id : written)
+      see(id);
+  }
+
+  Mark mark();
+  void rollback(Mark m);
+  /// Gives up the newest mark, which must be `m`, keeping the changes.
+  void release(Mark m);
+  Delta delta(Mark m) const;
+  void apply(const Delta &delta);
+  /// Number of live marks.
+  size_t depth() const { return marks.size(); }
+
+private:
+  struct Slot {
+    Value value;
+    uint32_t epoch = 0; ///< of its last trail entry
+  };
+  struct Object {
+    bool alive = false;
+    uint32_t birth = 0;                                        ///< epoch of its allocation
+    std::vector<Slot> fixed;                                   ///< by key
+    std::vector<std::pair<uint32_t, Slot>> named;              ///< by creation
+    std::unique_ptr<llvm::DenseMap<uint32_t, uint32_t>> index; ///< key → place, once large
+  };
+  struct Entry {
+    ObjectId object;
+    uint32_t key; ///< kAllocation: the object was made here
+    uint32_t oldEpoch;
+    Value old;
+  };
+  struct MarkInfo {
+    size_t trail;
+    uint32_t epoch;
+  };
+  static constexpr uint32_t kAllocation = ~0u;
+  static constexpr size_t kIndexFrom = 12;
+
+  Slot *find(Object &object, uint32_t key);
+  const Slot *find(const Object &object, uint32_t key) const {
+    return const_cast<Heap *>(this)->find(const_cast<Object &>(object), key);
+  }
+  Slot &findOrMake(Object &object, uint32_t key);
+  void record(ObjectId id, uint32_t key, Slot &slot);
+  void revive(ObjectId id);
+  void clear(Object &object);
+
+  std::vector<ObjectHeader> headers;
+  std::deque<Object> objects;
+  std::vector<Entry> trail;
+  std::vector<MarkInfo> marks;
+  /// Grows with each mark; a slot whose epoch is below the newest mark's is recorded when written.
+  uint32_t epoch = 0;
+  size_t alive = 0;
+  ObjectId boundary = 0;
+  llvm::SetVector<ObjectId> written;
+};
+
+} // namespace ptc::capture
+
+#endif // PTC_CAPTURE_HEAP_H

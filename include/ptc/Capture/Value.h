@@ -1,0 +1,352 @@
+//===- Value.h - The closed sum of symbolic values --------------*- C++ -*-===//
+//
+// What the executor computes with. Values are immutable and 16 bytes; everything that Python code
+// can change lives in the Heap and is named by an object id. Composite values share immutable,
+// reference-counted nodes, so copying a value never copies its parts.
+//
+// Every value carries a provenance id (Source.h): where the user's program got it. Provenance never
+// takes part in equality.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_CAPTURE_VALUE_H
+#define PTC_CAPTURE_VALUE_H
+
+#include "ptc/Support/DType.h"
+#include "ptc/Symbolic/Expr.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cassert>
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ptc::py {
+class BigInt;
+} // namespace ptc::py
+
+namespace ptc::bytecode {
+struct CodeObject;
+} // namespace ptc::bytecode
+
+namespace ptc::capture {
+
+/// Names an object of the heap. Never reused within one capture; 0 is no object.
+using ObjectId = uint32_t;
+/// Names an SSA value of the tape. Grows in the order of recording, so `id < n` says "made
+/// before"; 0 is undefined.
+using ValueId = uint32_t;
+/// An interned attribute, global or keyword name.
+using NameId = uint32_t;
+/// A row of the provenance table; 0 is unknown.
+using SourceId = uint32_t;
+
+enum class Kind : uint8_t {
+  // No Python value.
+  Fail,   ///< a computation did not finish: the engine's pending state says why
+  Absent, ///< content of a slot that does not exist: unbound local, missing attribute
+  Null,   ///< the interpreter's NULL on the operand stack
+  Ip,     ///< a position in code or a stack depth: never becomes a run-time number
+  Raw,    ///< contents of a tensor storage: an SSA value
+
+  // Constants without a node.
+  None,
+  Ellipsis,
+  NotImplemented,
+  Bool,
+  Int, ///< fits 64 bits; larger ones are BigInt, never the other way round
+  Float,
+  DType,
+  Device,       ///< payload: device type in the high, index + 1 in the low 32 bits
+  Layout,       ///< torch.strided …
+  MemoryFormat, ///< torch.channels_last …
+  Builtin,      ///< a native function: row of Builtins.def
+  TorchOp,      ///< a torch function that is one operation or overload set: row of the op table
+
+  // Run-time values without a node.
+  Scalar, ///< run-time int, float or bool; sub: ScalarType; payload: ValueId
+  Size,   ///< non-constant int expression over sizes; payload: sym::Expr
+  Ref,    ///< a heap object
+
+  // Values with a node from here on.
+  BigInt,
+  Complex,
+  Str,
+  Bytes,
+  Code,
+  Tuple,
+  FrozenSet,  ///< parts in iteration order
+  Slice,      ///< parts: start, stop, step
+  Range,      ///< parts: start, stop, step
+  Bound,      ///< parts: receiver, function
+  Template,   ///< string with run-time parts
+  DictItems,  ///< contents of a dict: keys and values alternate, in order
+  SetItems,   ///< contents of a set, in iteration order
+  TensorList, ///< contents of a list that grew in a run-time loop
+  Tensor,
+  Choice, ///< one of several alternatives, by a run-time selector
+  Opaque, ///< what a lenient import gave, or what stands for a refused computation
+};
+
+constexpr bool hasNode(Kind kind) { return kind >= Kind::BigInt; }
+/// Has parts() and joins part by part.
+constexpr bool isComposite(Kind kind) { return kind >= Kind::Tuple && kind <= Kind::SetItems; }
+
+enum class ScalarType : uint8_t { Bool, Int, Float };
+
+/// Shared immutable payload of a composite value.
+struct Node {
+  mutable uint32_t refs = 0;
+};
+
+class Value;
+void destroyNode(Kind kind, const Node *node);
+
+class Value {
+public:
+  Value() : kindTag(Kind::Absent), subTag(0), src(0) { payload.bits = 0; }
+  Value(const Value &other)
+      : kindTag(other.kindTag), subTag(other.subTag), src(other.src), payload(other.payload) {
+    retain();
+  }
+  Value(Value &&other) noexcept
+      : kindTag(other.kindTag), subTag(other.subTag), src(other.src), payload(other.payload) {
+    other.kindTag = Kind::Absent;
+  }
+  Value &operator=(const Value &other) {
+    Value copy(other);
+    swap(copy);
+    return *this;
+  }
+  Value &operator=(Value &&other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Value() {
+    if (hasNode(kindTag) && --payload.node->refs == 0)
+      destroyNode(kindTag, payload.node);
+  }
+  void swap(Value &other) noexcept {
+    std::swap(kindTag, other.kindTag);
+    std::swap(subTag, other.subTag);
+    std::swap(src, other.src);
+    std::swap(payload, other.payload);
+  }
+
+  // Making values ---------------------------------------------------------------------------
+
+  static Value fail() { return Value(Kind::Fail); }
+  static Value absent() { return Value(); }
+  static Value null() { return Value(Kind::Null); }
+  static Value none() { return Value(Kind::None); }
+  static Value ellipsis() { return Value(Kind::Ellipsis); }
+  static Value notImplemented() { return Value(Kind::NotImplemented); }
+  static Value ip(uint32_t n) { return Value(Kind::Ip, 0, n); }
+  static Value raw(ValueId id) { return Value(Kind::Raw, 0, id); }
+  static Value boolean(bool b) { return Value(Kind::Bool, 0, b); }
+  static Value integer(int64_t i) { return Value(Kind::Int, 0, static_cast<uint64_t>(i)); }
+  static Value real(double d) {
+    Value v(Kind::Float);
+    v.payload.real = d;
+    return v;
+  }
+  static Value dtype(ptc::DType t) { return Value(Kind::DType, 0, uint64_t(t)); }
+  static Value constant(Kind kind, uint64_t payload, uint8_t sub = 0) {
+    assert(!hasNode(kind));
+    return Value(kind, sub, payload);
+  }
+  static Value scalar(ValueId id, ScalarType type) {
+    return Value(Kind::Scalar, uint8_t(type), id);
+  }
+  /// An int that depends on sizes; a constant expression becomes Int.
+  static Value size(sym::Expr e);
+  static Value ref(ObjectId id) { return Value(Kind::Ref, 0, id); }
+  static Value str(llvm::StringRef utf8);
+  static Value bytes(llvm::StringRef data);
+  static Value complex(std::complex<double> c);
+  /// Int if it fits 64 bits.
+  static Value bigInt(const py::BigInt &i);
+  static Value code(const bytecode::CodeObject *code);
+  /// Tuple, FrozenSet, Slice, Range, Bound, Template, DictItems or SetItems.
+  static Value composite(Kind kind, std::vector<Value> parts);
+  static Value tuple(std::vector<Value> parts) { return composite(Kind::Tuple, std::move(parts)); }
+  static Value bound(Value receiver, Value function) {
+    return composite(Kind::Bound, {std::move(receiver), std::move(function)});
+  }
+  template <typename N> static Value node(Kind kind, N *fresh) {
+    Value v(kind);
+    v.payload.node = fresh;
+    v.retain();
+    return v;
+  }
+
+  // Asking ------------------------------------------------------------------------------------
+
+  Kind kind() const { return kindTag; }
+  uint8_t sub() const { return subTag; }
+  bool is(Kind kind) const { return kindTag == kind; }
+  bool isFail() const { return kindTag == Kind::Fail; }
+  bool isAbsent() const { return kindTag == Kind::Absent; }
+  bool isNone() const { return kindTag == Kind::None; }
+  /// int or bool known now (True is 1), small.
+  bool isSmallInt() const { return kindTag == Kind::Int || kindTag == Kind::Bool; }
+
+  uint64_t bits() const { return payload.bits; }
+  bool asBool() const { return payload.bits != 0; }
+  int64_t asInt() const { return static_cast<int64_t>(payload.bits); }
+  double asFloat() const { return payload.real; }
+  uint32_t asIp() const { return check(Kind::Ip), uint32_t(payload.bits); }
+  ValueId asRaw() const { return check(Kind::Raw), ValueId(payload.bits); }
+  ptc::DType asDType() const { return check(Kind::DType), ptc::DType(payload.bits); }
+  ValueId scalarId() const { return check(Kind::Scalar), ValueId(payload.bits); }
+  ScalarType scalarType() const { return check(Kind::Scalar), ScalarType(subTag); }
+  sym::Expr asSize() const;
+  ObjectId asRef() const { return check(Kind::Ref), ObjectId(payload.bits); }
+  llvm::StringRef asStr() const;
+  llvm::StringRef asBytes() const;
+  std::complex<double> asComplex() const;
+  const py::BigInt &asBigInt() const;
+  const bytecode::CodeObject *asCode() const;
+  /// Parts of a composite made by composite().
+  llvm::ArrayRef<Value> parts() const;
+  /// The node's parts, to be changed in place: the value must be unique.
+  std::vector<Value> &mutableParts();
+  template <typename N> const N &nodeAs(Kind kind) const {
+    check(kind);
+    return *static_cast<const N *>(payload.node);
+  }
+  const Node *node() const { return hasNode(kindTag) ? payload.node : nullptr; }
+  /// True if nobody else shares the node: its owner may change it in place.
+  bool isUnique() const { return hasNode(kindTag) && payload.node->refs == 1; }
+
+  SourceId source() const { return src; }
+  Value withSource(SourceId id) const {
+    Value v(*this);
+    v.src = id;
+    return v;
+  }
+
+  /// Same value for the join: constants by type and bits (1, True and 1.0 differ, so do 0.0 and
+  /// -0.0), composites part by part, objects by identity, run-time values by SSA value.
+  bool operator==(const Value &other) const;
+  size_t hash() const;
+
+private:
+  explicit Value(Kind kind, uint8_t sub = 0, uint64_t bits = 0)
+      : kindTag(kind), subTag(sub), src(0) {
+    payload.bits = bits;
+  }
+  void retain() const {
+    if (hasNode(kindTag))
+      ++payload.node->refs;
+  }
+  void check([[maybe_unused]] Kind kind) const {
+    assert(kindTag == kind && "value of another kind");
+  }
+
+  Kind kindTag;
+  uint8_t subTag;
+  SourceId src;
+  union {
+    uint64_t bits;
+    double real;
+    const Node *node;
+    const void *pointer;
+  } payload;
+};
+static_assert(sizeof(Value) == 16);
+
+// Nodes --------------------------------------------------------------------------------------
+
+struct CompositeNode : Node {
+  std::vector<Value> parts;
+};
+/// Keys and values alternate, in insertion order. The index is built on the first look-up.
+struct DictNode : CompositeNode {
+  struct Index;
+  mutable std::shared_ptr<Index> index;
+};
+struct StrNode : Node {
+  std::string text;            ///< UTF-8; lone surrogates as WTF-8
+  mutable int64_t length = -1; ///< code points, once counted
+};
+struct BytesNode : Node {
+  std::string data;
+};
+struct ComplexNode : Node {
+  std::complex<double> value;
+};
+struct CodeNode : Node {
+  const bytecode::CodeObject *code;
+};
+
+/// Where a tensor lives: cpu is {Cpu, -1}.
+enum class DeviceType : uint8_t { Cpu, Cuda, Meta };
+
+/// One step from a storage to a view: an ATen view operation and its arguments behind `self`.
+/// Arguments are constants, sizes or run-time scalars; int lists are Tuples.
+struct ViewStep {
+  uint16_t op; ///< aten::OpId
+  llvm::SmallVector<Value, 3> args;
+  bool operator==(const ViewStep &other) const;
+};
+
+/// A tensor: a view of a storage, whose current contents are a slot of the storage object.
+struct TensorNode : Node {
+  ObjectId storage = 0;
+  std::vector<ViewStep> steps; ///< from the storage's base shape to this view
+  ptc::DType dtype = ptc::DType::Float32;
+  llvm::SmallVector<sym::Expr, 4> sizes, strides;
+  uint64_t device = 0; ///< as in a Device value
+  bool requiresGrad = false;
+};
+
+/// Exactly one of `alternatives`, by `selector` (a bool selects 0 or 1).
+struct ChoiceNode : Node {
+  ValueId selector = 0;
+  std::vector<Value> alternatives;
+};
+
+/// Elements of one dtype and shape, as many as the run-time list `list` holds.
+struct TensorListNode : Node {
+  ValueId list = 0;
+  ptc::DType dtype;
+  llvm::SmallVector<sym::Expr, 4> sizes, strides;
+  uint64_t device = 0;
+};
+
+/// `path` names what the program asked for ("PIL.Image.open"); `poison`: stands for a computation
+/// that was refused already, so that using it is not reported again.
+struct OpaqueNode : Node {
+  std::string path;
+  SourceId importedAt = 0;
+  bool poison = false;
+};
+
+inline llvm::ArrayRef<Value> Value::parts() const {
+  assert(isComposite(kindTag) && "value without parts");
+  return static_cast<const CompositeNode *>(payload.node)->parts;
+}
+inline std::vector<Value> &Value::mutableParts() {
+  assert(isComposite(kindTag) && isUnique() && "only an unshared node may change");
+  return const_cast<CompositeNode *>(static_cast<const CompositeNode *>(payload.node))->parts;
+}
+
+inline const TensorNode &asTensor(const Value &v) { return v.nodeAs<TensorNode>(Kind::Tensor); }
+inline const ChoiceNode &asChoice(const Value &v) { return v.nodeAs<ChoiceNode>(Kind::Choice); }
+
+/// int, float or bool, known now or at run time; none for anything else. BigInt and Size are Int.
+enum class NumberType : uint8_t { NotNumber, Bool, Int, Float };
+NumberType numberType(const Value &v);
+
+/// Calls `see` for each object id that `v` mentions, through parts and alternatives.
+void forEachRef(const Value &v, llvm::function_ref<void(ObjectId)> see);
+
+} // namespace ptc::capture
+
+#endif // PTC_CAPTURE_VALUE_H

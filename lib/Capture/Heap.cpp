@@ -1,0 +1,192 @@
+//===- Heap.cpp - Objects made of slots, and the trail -----------------------===//
+//
+// In: writes, marks. Out: rollbacks and deltas. The invariant that everything rests on: between two
+// neighbouring marks a slot has at most one trail entry, made at its first write there, and the
+// slot's epoch says which segment of the trail holds its newest entry.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Capture/Heap.h"
+
+using namespace ptc::capture;
+
+static const Value kAbsent;
+
+Heap::Heap() {
+  headers.push_back({ObjectKind::Engine});
+  objects.emplace_back();
+}
+
+ObjectId Heap::allocate(ObjectKind kind, ObjectId cls, const void *info) {
+  ObjectId id = reserve({kind, cls, info});
+  revive(id);
+  set(id, kExists, Value::ip(0));
+  return id;
+}
+
+void Heap::revive(ObjectId id) {
+  objects[id].alive = true;
+  objects[id].birth = epoch;
+  ++alive;
+  if (!marks.empty())
+    trail.push_back({id, kAllocation, 0, Value()});
+}
+
+void Heap::discard(ObjectId id) {
+  Object &object = objects[id];
+  if (object.alive && (marks.empty() || object.birth >= marks.back().epoch))
+    clear(object);
+}
+
+ObjectId Heap::reserve(const ObjectHeader &header) {
+  ObjectId id = nextId();
+  headers.push_back(header);
+  objects.emplace_back();
+  return id;
+}
+
+Heap::Slot *Heap::find(Object &object, uint32_t key) {
+  if (key < kFirstAttr)
+    return key < object.fixed.size() ? &object.fixed[key] : nullptr;
+  if (object.index) {
+    auto place = object.index->find(key);
+    return place == object.index->end() ? nullptr : &object.named[place->second].second;
+  }
+  for (auto &[name, slot] : object.named)
+    if (name == key)
+      return &slot;
+  return nullptr;
+}
+
+Heap::Slot &Heap::findOrMake(Object &object, uint32_t key) {
+  if (Slot *slot = find(object, key))
+    return *slot;
+  if (key < kFirstAttr) {
+    object.fixed.resize(key + 1);
+    return object.fixed[key];
+  }
+  object.named.emplace_back(key, Slot());
+  if (object.index) {
+    (*object.index)[key] = uint32_t(object.named.size() - 1);
+  } else if (object.named.size() >= kIndexFrom) {
+    object.index = std::make_unique<llvm::DenseMap<uint32_t, uint32_t>>();
+    for (uint32_t i = 0; i < object.named.size(); ++i)
+      (*object.index)[object.named[i].first] = i;
+  }
+  return object.named.back().second;
+}
+
+const Value &Heap::get(ObjectId id, uint32_t key) const {
+  assert(exists(id) && "reading an object that does not exist");
+  const Slot *slot = find(objects[id], key);
+  return slot ? slot->value : kAbsent;
+}
+
+void Heap::record(ObjectId id, uint32_t key, Slot &slot) {
+  if (marks.empty() || slot.epoch >= marks.back().epoch)
+    return;
+  if (id < boundary)
+    written.insert(id);
+  trail.push_back({id, key, slot.epoch, slot.value});
+  slot.epoch = epoch;
+}
+
+void Heap::set(ObjectId id, uint32_t key, Value value) {
+  assert(exists(id) && "writing an object that does not exist");
+  Slot &slot = findOrMake(objects[id], key);
+  record(id, key, slot);
+  slot.value = std::move(value);
+}
+
+Value &Heap::getForUpdate(ObjectId id, uint32_t key) {
+  assert(exists(id) && "updating an object that does not exist");
+  Slot &slot = findOrMake(objects[id], key);
+  record(id, key, slot);
+  return slot.value;
+}
+
+void Heap::forEachSlot(ObjectId id, llvm::function_ref<void(uint32_t, const Value &)> see) const {
+  const Object &object = objects[id];
+  for (uint32_t key = 0; key < object.fixed.size(); ++key)
+    if (!object.fixed[key].value.isAbsent())
+      see(key, object.fixed[key].value);
+  for (const auto &[key, slot] : object.named)
+    if (!slot.value.isAbsent())
+      see(key, slot.value);
+}
+
+Heap::Mark Heap::mark() {
+  marks.push_back({trail.size(), ++epoch});
+  return Mark(marks.size() - 1);
+}
+
+void Heap::clear(Object &object) {
+  object.alive = false;
+  object.fixed.clear();
+  object.named.clear();
+  object.index.reset();
+  --alive;
+}
+
+void Heap::rollback(Mark m) {
+  assert(m < marks.size() && "rolling back a dead mark");
+  size_t bottom = marks[m].trail;
+  while (trail.size() > bottom) {
+    Entry entry = std::move(trail.back());
+    trail.pop_back();
+    Object &object = objects[entry.object];
+    if (!object.alive)
+      continue; // discarded, and so made since the mark
+    if (entry.key == kAllocation) {
+      clear(object);
+      continue;
+    }
+    Slot *slot = find(object, entry.key);
+    assert(slot && "a recorded slot exists");
+    slot->value = std::move(entry.old);
+    slot->epoch = entry.oldEpoch;
+  }
+  marks.resize(m);
+}
+
+void Heap::release(Mark m) {
+  assert(m + 1 == marks.size() && "only the newest mark is released");
+  size_t bottom = marks[m].trail;
+  uint32_t outer = m ? marks[m - 1].epoch : 0;
+  marks.pop_back();
+  if (marks.empty()) {
+    trail.clear();
+    return;
+  }
+  // An entry whose slot was recorded since the enclosing mark already is no longer needed. The
+  // others now belong to the enclosing segment; their slots' epochs are above its mark's anyway.
+  size_t keep = bottom;
+  for (size_t i = bottom; i < trail.size(); ++i) {
+    Entry &entry = trail[i];
+    if (!objects[entry.object].alive || (entry.key != kAllocation && entry.oldEpoch >= outer))
+      continue;
+    if (keep != i)
+      trail[keep] = std::move(entry);
+    ++keep;
+  }
+  trail.resize(keep);
+}
+
+Delta Heap::delta(Mark m) const {
+  Delta result;
+  for (size_t i = marks[m].trail; i < trail.size(); ++i) {
+    const Entry &entry = trail[i];
+    if (entry.key == kAllocation || !objects[entry.object].alive)
+      continue;
+    SlotKey slot{entry.object, entry.key};
+    result.insert({slot, get(slot)});
+  }
+  return result;
+}
+
+void Heap::apply(const Delta &delta) {
+  for (const auto &[slot, value] : delta) {
+    if (!objects[slot.object].alive)
+      revive(slot.object);
+    set(slot, value);
+  }
+}

@@ -1,0 +1,184 @@
+//===- Tape.cpp - Recording operations -------------------------------------------===//
+//
+// In: operations with operands. Out: blocks in program order, where an equal pure operation is
+// found again instead of recorded twice.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Capture/Tape.h"
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <bit>
+
+using namespace ptc::capture;
+
+namespace {
+struct OpRow {
+  llvm::StringLiteral name;
+  bool pure;
+  bool lenient;
+};
+} // namespace
+
+static constexpr OpRow kOpRows[] = {
+#define TAPE_OP(Name, Pure, Lenient) {#Name, Pure, Lenient},
+#include "ptc/Capture/TapeOps.def"
+};
+
+llvm::StringRef ptc::capture::tapeOpName(TapeOp op) { return kOpRows[size_t(op)].name; }
+bool ptc::capture::isPure(TapeOp op) { return kOpRows[size_t(op)].pure; }
+bool ptc::capture::isLenient(TapeOp op) { return kOpRows[size_t(op)].lenient; }
+
+TapeArg TapeArg::real(double d) { return {Kind::Float, std::bit_cast<uint64_t>(d), 0, {}, {}}; }
+double TapeArg::asReal() const { return std::bit_cast<double>(bits); }
+
+bool TapeArg::operator==(const TapeArg &other) const {
+  return kind == other.kind && bits == other.bits &&
+         std::bit_cast<uint64_t>(imaginary) == std::bit_cast<uint64_t>(other.imaginary) &&
+         text == other.text && items == other.items;
+}
+
+size_t ptc::capture::hashOf(const TapeArg &arg) {
+  size_t h = llvm::hash_combine(arg.kind, arg.bits, arg.text);
+  for (const TapeArg &item : arg.items)
+    h = llvm::hash_combine(h, hashOf(item));
+  return h;
+}
+
+static size_t hashInstr(const TapeInstr &instr) {
+  size_t h = llvm::hash_combine(instr.op, instr.aten);
+  for (const TapeArg &arg : instr.args)
+    h = llvm::hash_combine(h, hashOf(arg));
+  for (const TapeArg &attr : instr.attrs)
+    h = llvm::hash_combine(h, hashOf(attr));
+  return h;
+}
+
+static bool sameOperation(const TapeInstr &a, const TapeInstr &b) {
+  return a.op == b.op && a.aten == b.aten && a.args == b.args && a.attrs == b.attrs;
+}
+
+void TapeBlock::truncate(size_t n) {
+  if (n >= instrs.size())
+    return;
+  instrs.erase(instrs.begin() + ptrdiff_t(n), instrs.end());
+  for (auto &[hash, places] : memo)
+    llvm::erase_if(places, [&](uint32_t place) { return place >= n; });
+}
+
+size_t TapeBlock::countInstrs() const {
+  size_t n = instrs.size();
+  for (const TapeInstr &instr : instrs)
+    for (const auto &region : instr.regions)
+      n += region->countInstrs();
+  return n;
+}
+
+size_t TapeBlock::depth() const {
+  size_t deepest = 0;
+  for (const TapeInstr &instr : instrs)
+    for (const auto &region : instr.regions)
+      deepest = std::max(deepest, 1 + region->depth());
+  return deepest;
+}
+
+llvm::ArrayRef<ValueId> Tape::record(TapeBlock &block, TapeInstr instr,
+                                     llvm::ArrayRef<TapeValue> types) {
+  size_t hash = 0;
+  if (isPure(instr.op)) {
+    hash = hashInstr(instr);
+    for (TapeBlock *b = &block; b; b = b->parent) {
+      auto places = b->memo.find(hash);
+      if (places == b->memo.end())
+        continue;
+      for (uint32_t place : places->second)
+        if (sameOperation(b->instrs[place], instr))
+          return b->instrs[place].results;
+    }
+    block.memo[hash].push_back(uint32_t(block.instrs.size()));
+  }
+  for (const TapeValue &type : types)
+    instr.results.push_back(makeValue(type));
+  block.instrs.push_back(std::move(instr));
+  return block.instrs.back().results;
+}
+
+static void printArg(llvm::raw_ostream &os, const TapeArg &arg) {
+  switch (arg.kind) {
+  case TapeArg::Kind::None:
+    os << "None";
+    return;
+  case TapeArg::Kind::Value:
+    if (arg.id() == kUndef)
+      os << "undef";
+    else
+      os << '%' << arg.id();
+    return;
+  case TapeArg::Kind::Bool:
+    os << (arg.bits ? "True" : "False");
+    return;
+  case TapeArg::Kind::Int:
+    os << arg.asInt();
+    return;
+  case TapeArg::Kind::Float:
+    os << arg.asReal();
+    return;
+  case TapeArg::Kind::Complex:
+    os << '(' << arg.asReal() << " + " << arg.imaginary << "j)";
+    return;
+  case TapeArg::Kind::Str:
+    os << '"';
+    os.write_escaped(arg.text) << '"';
+    return;
+  case TapeArg::Kind::DType:
+    os << getDTypeInfo(ptc::DType(arg.bits)).alias;
+    return;
+  case TapeArg::Kind::Device:
+    os << "device:" << arg.bits;
+    return;
+  case TapeArg::Kind::Layout:
+    os << "layout:" << arg.bits;
+    return;
+  case TapeArg::Kind::MemoryFormat:
+    os << "format:" << arg.bits;
+    return;
+  case TapeArg::Kind::List:
+    os << '[';
+    llvm::interleaveComma(arg.items, os, [&](const TapeArg &item) { printArg(os, item); });
+    os << ']';
+    return;
+  }
+  llvm_unreachable("closed enum");
+}
+
+void Tape::print(llvm::raw_ostream &os, const TapeBlock &block, unsigned indent) const {
+  for (const TapeInstr &instr : block.instrs) {
+    os.indent(indent);
+    if (!instr.results.empty()) {
+      llvm::interleaveComma(instr.results, os, [&](ValueId id) { os << '%' << id; });
+      os << " = ";
+    }
+    os << tapeOpName(instr.op);
+    if (instr.aten)
+      os << '#' << instr.aten;
+    os << '(';
+    llvm::interleaveComma(instr.args, os, [&](const TapeArg &arg) { printArg(os, arg); });
+    os << ')';
+    for (const TapeArg &attr : instr.attrs) {
+      os << ' ';
+      printArg(os, attr);
+    }
+    os << '\n';
+    for (const auto &region : instr.regions) {
+      os.indent(indent) << "{ (";
+      llvm::interleaveComma(region->args, os, [&](ValueId id) { os << '%' << id; });
+      os << ")\n";
+      print(os, *region, indent + 2);
+      os.indent(indent) << "} yield ";
+      llvm::interleaveComma(region->yields, os, [&](const TapeArg &arg) { printArg(os, arg); });
+      os << '\n';
+    }
+  }
+}
