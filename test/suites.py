@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Runs the test suites and adds up what they counted. The last line: `N passed, N failed`.
+
+A suite is a command and a way to count: Catch2's summaries in ctest's log, lit's summary, or, for
+our own runners, their last line in the form `N passed, N failed`. A suite that ends badly without
+a count is one failure. A suite whose script is not in the tree is not run.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LLVM_BIN = Path("/usr/lib/llvm-22/bin")
+
+
+def count_ctest(output, build):
+    """Test cases of all Catch2 programs; a program without a summary is one failed case."""
+    log = (build / "Testing/Temporary/LastTest.log").read_text(errors="replace")
+    passed = failed = 0
+    for part in re.split(r"^\d+/\d+ Test: ", log, flags=re.M)[1:]:
+        ok = re.search(r"^All tests passed \(.* in (\d+) test cases?\)", part, re.M)
+        bad = re.search(r"^test cases: +\d+(?: \| +(\d+) passed)?(?: \| +(\d+) failed)?", part, re.M)
+        died = "Test Passed." not in part
+        if ok:
+            passed += int(ok[1])
+            failed += died
+        elif bad:
+            passed += int(bad[1] or 0)
+            failed += int(bad[2] or 0) or died
+        elif died:
+            failed += 1
+        else:
+            passed += 1
+    return passed, failed
+
+
+def count_lit(output, build):
+    counts = dict(re.findall(r"^  ([A-Z][A-Za-z ]+?) *: (\d+)", output, re.M))
+    passed = int(counts.pop("Passed", 0)) + int(counts.pop("Expectedly Failed", 0))
+    for skipped in ("Excluded", "Skipped", "Unsupported"):
+        counts.pop(skipped, 0)
+    return passed, sum(map(int, counts.values()))
+
+
+def count_own(output, build):
+    found = re.findall(r"^(\d+) passed, (\d+) failed", output, re.M)
+    return (int(found[-1][0]), int(found[-1][1])) if found else None
+
+
+def suites(build):
+    """(name, script that must exist, command, counter), in the order of their cost."""
+    python, test = sys.executable, ROOT / "test"
+    ptc = str(build / "bin/ptc")
+    return [
+        ("style", test / "Style/run.py",
+         [python, "test/Style/run.py", "--build", str(build)], count_own),
+        ("unit", build / "CTestTestfile.cmake",
+         ["ctest", "--test-dir", str(build), "--output-on-failure", "-j", str(os.cpu_count())],
+         count_ctest),
+        ("lit", test / "lit.cfg.py",
+         [str(LLVM_BIN / "lit"), "-sv", str(build / "test")],
+         count_lit),
+        ("python", test / "Python/run.py",
+         [python, "test/Python/run.py", "--ptc", ptc], count_own),
+        ("end-to-end", test / "EndToEnd/run.py",
+         [python, "test/EndToEnd/run.py", "--ptc", ptc], count_own),
+        ("fuzz", test / "EndToEnd/fuzz.py",
+         [python, "test/EndToEnd/fuzz.py", "--ptc", ptc, "--count", "2000"], count_own),
+    ]
+
+
+def run(name, command, counter, build):
+    start = time.time()
+    print(f"== {name}", flush=True)
+    env = dict(os.environ, PTC_BUILD_DIR=str(build))
+    done = subprocess.run(command, cwd=ROOT, env=env, text=True, errors="replace",
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    counted = counter(done.stdout, build)
+    passed, failed = counted or (0, 0)
+    if done.returncode and not failed or counted is None:
+        failed += 1                             # it died, or nobody knows what it did
+    if failed:
+        print(done.stdout)
+    print(f"== {name}: {passed} passed, {failed} failed, {time.time() - start:.1f} s", flush=True)
+    return passed, failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("suites", nargs="*", help="names of suites; default: all")
+    args = parser.parse_args()
+    build = args.build.resolve()
+    table = suites(build)
+    unknown = set(args.suites) - {row[0] for row in table}
+    if unknown:
+        parser.error(f"no suite {', '.join(unknown)}; there are {', '.join(r[0] for r in table)}")
+    passed = failed = 0
+    for name, needs, command, counter in table:
+        if needs.exists() and (not args.suites or name in args.suites):
+            good, bad = run(name, command, counter, build)
+            passed, failed = passed + good, failed + bad
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

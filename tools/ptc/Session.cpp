@@ -1,0 +1,131 @@
+//===- Session.cpp - Streams, manners and exit code of one run ---------------===//
+//
+// In: options that every verb has, diagnostics, files read. Out: text on stderr, a depfile, an
+// exit code.
+//
+//===----------------------------------------------------------------------===//
+#include "Session.h"
+
+#include "ptc/Support/AtomicFile.h"
+
+#include <CLI/CLI.hpp>
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Debug.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
+
+using namespace ptc;
+using namespace ptc::tool;
+
+DiagStyle Session::style() const {
+  DiagStyle style;
+  style.format = manners.diagnosticsFormat == "json" ? DiagFormat::Json : DiagFormat::Text;
+  style.color = manners.color == "always" || (manners.color == "auto" && !std::getenv("NO_COLOR") &&
+                                              llvm::sys::Process::StandardErrHasColors());
+  return style;
+}
+
+void Session::report(const Diagnostic &diag) {
+  const DiagInfo &info = diag.info();
+  if (info.severity == Severity::Error)
+    setExitCode(info.exitCode);
+  else if (manners.quiet)
+    return;
+  DiagStyle how = style();
+  if (how.color)
+    llvm::errs().enable_colors(true);
+  printDiagnostic(llvm::errs(), diag, how);
+}
+
+void Session::report(llvm::Error error) {
+  for (const Diagnostic &diag : takeDiagnostics(std::move(error)))
+    report(diag);
+}
+
+void Session::progress(const std::string &text) {
+  if (manners.verbosity > 0 && !manners.quiet)
+    llvm::errs() << text << '\n';
+}
+
+/// Make's quoting: blanks and `#` by a backslash, `$` doubled.
+static std::string makeQuoted(llvm::StringRef path) {
+  std::string out;
+  for (char c : path) {
+    if (c == ' ' || c == '#')
+      out += '\\';
+    if (c == '$')
+      out += '$';
+    out += c;
+  }
+  return out;
+}
+
+llvm::Error Session::writeDepfile(const std::string &output) {
+  if (!manners.makeDepfile && manners.depfile.empty())
+    return llvm::Error::success();
+  if (output.empty() && (manners.depfile.empty() || manners.depfileTarget.empty()))
+    return makeError(DiagId::UsageError, {},
+                     "-MD without an output file needs both -MF FILE and -MT TARGET");
+  const std::string target = manners.depfileTarget.empty() ? output : manners.depfileTarget;
+  std::string text = makeQuoted(target) + ":";
+  for (const std::string &file : filesRead)
+    text += " \\\n  " + makeQuoted(file);
+  text += '\n';
+  if (manners.depfilePhony)
+    for (const std::string &file : filesRead)
+      text += "\n" + makeQuoted(file) + ":\n";
+  return writeFileAtomically(manners.depfile.empty() ? output + ".d" : manners.depfile, text);
+}
+
+Session::Timer::Timer(Session &session, std::string name)
+    : session(session), name(std::move(name)), start(std::chrono::steady_clock::now()) {}
+
+Session::Timer::~Timer() {
+  std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
+  session.timings.emplace_back(std::move(name), ms.count());
+}
+
+void Session::printTimings() {
+  if (!manners.timing)
+    return;
+  for (const auto &[name, ms] : timings)
+    llvm::errs() << llvm::formatv("timing: {0,-12} {1,10:f3} ms\n", name, ms);
+}
+
+void ptc::tool::declareManners(CLI::App &app, Manners &m) {
+  const char *group = "Manners";
+  app.add_option("--color", m.color, "colour of diagnostics; NO_COLOR is respected")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--diagnostics-format", m.diagnosticsFormat, "one JSON object per line, or text")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_flag("-v", m.verbosity, "say what is done; -vv: more")->group(group);
+  app.add_flag("-q,--quiet", m.quiet, "errors only")->group(group);
+  app.add_flag("--timing", m.timing, "print the time of each phase on stderr")->group(group);
+  app.add_option("--debug-only", m.debugOnly, "debug output of these types (LLVM_DEBUG)")
+      ->delimiter(',')
+      ->group(group);
+  app.add_flag("--MD", m.makeDepfile, "write a Make depfile with every file read (spelled -MD)")
+      ->group(group);
+  app.add_option("--MF", m.depfile, "where to (-MF); default: the output's name with .d")
+      ->group(group);
+  app.add_option("--MT", m.depfileTarget, "the rule's target (-MT); default: the output")
+      ->group(group);
+  app.add_flag("--MP", m.depfilePhony, "a phony rule per file read (-MP)")->group(group);
+}
+
+void ptc::tool::applyManners(const Manners &manners) {
+#ifndef NDEBUG
+  if (manners.debugOnly.empty())
+    return;
+  llvm::SmallVector<const char *> types;
+  for (const std::string &type : manners.debugOnly)
+    types.push_back(type.c_str());
+  llvm::DebugFlag = true;
+  llvm::setCurrentDebugTypes(types.data(), types.size());
+#endif
+}

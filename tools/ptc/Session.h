@@ -1,0 +1,85 @@
+//===- Session.h - One run of ptc: its streams, manners and exit code -*- C++ -*-===//
+#ifndef PTC_TOOLS_PTC_SESSION_H
+#define PTC_TOOLS_PTC_SESSION_H
+
+#include "ptc/Support/Error.h"
+
+#include <chrono>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+} // namespace CLI
+
+namespace ptc::tool {
+
+/// Options that every verb has; see `declareManners`.
+struct Manners {
+  std::string color = "auto";
+  std::string diagnosticsFormat = "text";
+  int verbosity = 0;
+  bool quiet = false;
+  bool timing = false;
+  std::vector<std::string> debugOnly;
+  bool makeDepfile = false;  ///< -MD
+  std::string depfile;       ///< -MF
+  std::string depfileTarget; ///< -MT
+  bool depfilePhony = false; ///< -MP
+};
+
+/// Results go to stdout, everything said here to stderr. The exit code is that of the first error.
+class Session {
+public:
+  Manners manners;
+
+  /// Prints the diagnostics inside `error`; success is silent.
+  void report(llvm::Error error);
+  void report(const Diagnostic &diag);
+  bool failed() const { return code != ExitCode::Ok; }
+  ExitCode exitCode() const { return code; }
+  /// An exit code without a diagnostic of its own (the program raised, and said so itself).
+  void setExitCode(ExitCode c) {
+    if (!failed())
+      code = c;
+  }
+
+  /// Progress `[3/10] capture` with -v.
+  void progress(const std::string &text);
+
+  /// Remembered for the depfile.
+  void noteFileRead(const std::string &path) { filesRead.insert(path); }
+  /// Writes the depfile if -MD or -MF asked for one; `output` is the default target.
+  llvm::Error writeDepfile(const std::string &output);
+
+  /// Measures the scope it lives in, for --timing.
+  class Timer {
+  public:
+    Timer(Session &session, std::string name);
+    ~Timer();
+    Timer(const Timer &) = delete;
+    Timer &operator=(const Timer &) = delete;
+
+  private:
+    Session &session;
+    std::string name;
+    std::chrono::steady_clock::time_point start;
+  };
+  void printTimings();
+
+private:
+  DiagStyle style() const;
+
+  ExitCode code = ExitCode::Ok;
+  std::set<std::string> filesRead;
+  std::vector<std::pair<std::string, double>> timings; ///< milliseconds
+};
+
+void declareManners(CLI::App &app, Manners &manners);
+/// Acts on options that are process wide (--debug-only).
+void applyManners(const Manners &manners);
+
+} // namespace ptc::tool
+
+#endif // PTC_TOOLS_PTC_SESSION_H

@@ -1,0 +1,35 @@
+//===- Verb.h - What every verb of ptc is and has ----------------*- C++ -*-===//
+#ifndef PTC_TOOLS_PTC_VERB_H
+#define PTC_TOOLS_PTC_VERB_H
+
+#include "Session.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <functional>
+
+namespace CLI {
+class App;
+} // namespace CLI
+
+namespace ptc::tool {
+
+/// A verb declares its options on `app`; what it returns is run after parsing.
+using VerbBody = std::function<void(Session &)>;
+
+struct Verb {
+  const char *name;
+  const char *summary;
+  /// Printed under "Examples:" by --help; one command per line.
+  const char *examples;
+  VerbBody (*declare)(CLI::App &app);
+};
+
+VerbBody declareList(CLI::App &app);
+
+/// All verbs; a new one is a file and a row.
+llvm::ArrayRef<Verb> getVerbs();
+
+} // namespace ptc::tool
+
+#endif // PTC_TOOLS_PTC_VERB_H
