@@ -128,18 +128,18 @@ def check_text(args):
                 yield f"{name}:{number}: a path of one machine"
 
 
-def tidy_files():
+def changed_files():
     base = os.environ.get("PTC_TIDY_BASE", "HEAD~1")
     known = subprocess.run(["git", "rev-parse", "-q", "--verify", base], cwd=ROOT, capture_output=True)
     if known.returncode:
         return []                               # a shallow clone, or the first commit
     names = subprocess.run(["git", "diff", "--name-only", "--diff-filter=d", base], cwd=ROOT, check=True,
                            capture_output=True, text=True).stdout.split()
-    return [n for n in names if Path(n).suffix == ".cpp"]
+    return [n for n in names if Path(n).suffix in (".cpp", ".h")]
 
 
 def tidy(name, build):
-    """Complaints about one file; clean results are remembered by the content of what it depends on."""
+    """Complaints about one translation unit; clean results are remembered by the content of what it depends on."""
     command = next((c for c in json.loads((build / "compile_commands.json").read_text())
                     if Path(c["file"]) == ROOT / name), None)
     if command is None:
@@ -162,9 +162,12 @@ def tidy(name, build):
 
 
 def check_tidy(args):
+    changed = changed_files()
+    units = [name for name in changed if name.endswith(".cpp")]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for complaints in pool.map(lambda name: tidy(name, args.build), tidy_files()):
-            yield from complaints
+        for complaints in pool.map(lambda name: tidy(name, args.build), units):
+            # A header that did not change is not this change's business.
+            yield from (line for line in complaints if line.split(":")[0] in changed)
 
 
 def main():
