@@ -97,6 +97,9 @@ constexpr bool hasNode(Kind kind) { return kind >= Kind::BigInt; }
 /// Has parts() and joins part by part.
 constexpr bool isComposite(Kind kind) { return kind >= Kind::Tuple && kind <= Kind::SetItems; }
 
+/// What a Tuple is in Python besides a tuple; its sub().
+enum class TupleTag : uint8_t { Plain, TorchSize, NamedResult };
+
 enum class ScalarType : uint8_t { Bool, Int, Float };
 
 /// Shared immutable payload of a composite value.
@@ -228,6 +231,13 @@ public:
   Value withSource(SourceId id) const {
     Value v(*this);
     v.src = id;
+    return v;
+  }
+
+  /// The same node with another tag (tuples: TupleTag).
+  Value withSub(uint8_t sub) const {
+    Value v(*this);
+    v.subTag = sub;
     return v;
   }
 

@@ -1,0 +1,127 @@
+//===- Program.h - What capture found ---------------------------*- C++ -*-===//
+//
+// The result of capturing one entry from one example: a tape, what goes in, how it ends, the state
+// that it carries from call to call, and what was assumed. Free of MLIR; Emit.cpp makes a
+// `ptc.program` module of it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_CAPTURE_PROGRAM_H
+#define PTC_CAPTURE_PROGRAM_H
+
+#include "ptc/Capture/Tape.h"
+#include "ptc/Support/Error.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ptc::capture {
+
+/// A tensor known when the program was captured: torch.tensor([...]), a NumPy array.
+struct TensorLiteral {
+  ptc::DType dtype = ptc::DType::Float32;
+  std::vector<int64_t> sizes;
+  std::vector<char> data; ///< row-major
+};
+
+/// One leaf of the entry's arguments that is known only at run time.
+struct ProgramInput {
+  std::string path;       ///< as the user wrote it: `x`, `batch["mask"]`
+  uint32_t leaf = 0;      ///< number of the leaf among all leaves of the arguments, depth first
+  ValueId value = kUndef; ///< first arguments of the body
+};
+
+/// A symbol that is a size or stride of an input.
+struct InputSymbol {
+  sym::SymbolId symbol;
+  uint32_t input;    ///< index into inputs
+  int32_t dimension; ///< + Engine::kStrideDimension: a stride
+};
+
+/// A slot that changes from call to call.
+struct ProgramState {
+  std::string name; ///< "counter", "self.cache"
+  ValueId argument; ///< argument of the body, behind the inputs
+  TapeArg initial;  ///< value in the top block's scope; undef if the first call has none
+};
+
+/// One value of a result, or of an exception's arguments, as the caller gets it.
+struct OutValue {
+  enum class Kind : uint8_t {
+    None,
+    Bool,
+    Int,
+    Float,
+    Str, ///< constant text
+    Bytes,
+    Other,      ///< a constant that has only a repr (`text`): dtype, device, slice, function …
+    Template,   ///< string of parts: constant texts and run-time scalars (children)
+    Scalar,     ///< run-time number: `value`
+    Tensor,     ///< whole storage `storage`, or a view of it by `steps`
+    TensorList, ///< run-time list: `value`
+    List,
+    Tuple, ///< `text`: class name of a named tuple or torch.Size, else empty
+    Dict,  ///< keys and values alternate
+    Set,
+    Object, ///< instance: `text` is its class, children are name (Str) and value, alternating
+    Choice, ///< `value` selects one of the children
+    Same,   ///< the object numbered `identity` again
+  };
+  Kind kind = Kind::None;
+  TapeArg value;
+  std::string text;
+  uint32_t identity = 0; ///< of a mutable object: equal numbers are one object; 0: immutable
+  uint32_t storage = 0;  ///< index into ProgramExit::storages
+  TapeArg steps;         ///< list of view steps as in AtenView; empty list: the whole storage
+  TapeValue type;        ///< of a tensor
+  std::vector<OutValue> children;
+};
+
+/// Contents of one storage when the program ends.
+struct OutStorage {
+  TapeArg contents;
+  int32_t input = -1;   ///< the storage of this input (index into inputs), else fresh
+  bool written = false; ///< the input's contents changed
+};
+
+/// One way in which the body ends.
+struct ProgramExit {
+  bool raised = false;
+  OutValue result; ///< returned value; raised: Object with the exception's class
+  std::vector<OutStorage> storages;
+  std::vector<std::pair<std::string, OutValue>>
+      mutatedInputs; ///< containers of the caller that changed
+  SourceLoc raisedAt;
+};
+
+/// A guard on what the entry was given, as text until the guard library represents it.
+struct Program {
+  std::string entry;
+  Tape tape;
+  TapeBlock top; ///< runs once per context: literals, weights, constants computed at load
+  std::unique_ptr<TapeBlock> body;
+  std::vector<ProgramInput> inputs;
+  std::vector<InputSymbol> inputSymbols;
+  std::vector<sym::Expr> sizeExprs; ///< what SizeExpr's attribute counts in
+  std::shared_ptr<sym::Context> sizes;
+  std::vector<ProgramState> states;
+  /// next[exit][state]: the state's value after that exit.
+  std::vector<std::vector<TapeArg>> next;
+  std::vector<ProgramExit> exits;
+  TapeArg exitSelector; ///< index into exits, in the body's scope
+  std::vector<TensorLiteral> literals;
+  std::vector<std::string> weights; ///< state-dict names that Weight operations use
+  std::vector<SourceLoc> sources;   ///< by SourceId
+  struct Assumption {
+    std::string text;
+    SourceLoc loc;
+  };
+  std::vector<Assumption> assumptions;
+  struct Counts {
+    uint64_t ops = 0, depth = 0, steps = 0, forks = 0, turns = 0;
+  } counts;
+};
+
+} // namespace ptc::capture
+
+#endif // PTC_CAPTURE_PROGRAM_H
