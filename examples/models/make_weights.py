@@ -110,7 +110,8 @@ def main():
     out = args.out or Path(f"{args.model}-{args.config}")
     count = write(args.model, config, out)
     calls = " ".join(f"--call {out}/call_{n}.json" for n in range(count))
-    print(f"ptc run {args.model}.pyc --entry {config['entry']} --init @{out}/init.json "
+    init = json.dumps(config["init"])
+    print(f"ptc run {args.model}.pyc --entry {config['entry']} --init '{init}' "
           f"--weights {out}/{args.model}.safetensors --example {out}/call_0.json {calls} "
           f"--save {out}/result.jsonl")
 
