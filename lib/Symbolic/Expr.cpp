@@ -224,8 +224,10 @@ std::optional<int64_t> Context::evaluateHint(Expr e) const {
 //===----------------------------------------------------------------------===//
 
 Expr Context::substitute(Expr e, Replacement replace) {
-  if (!e.isSupported() || e.isConstant())
+  if (!e.isSupported())
     return e;
+  if (std::optional<int64_t> c = e.asConstant())
+    return constant(*c); // wide ones may belong to another context
   switch (e.kind()) {
   case ExprKind::Symbol:
     return replace(e.symbol());

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <utility>
 
 using namespace ptc;
 using namespace ptc::sym;
@@ -89,7 +90,8 @@ static Interval divide(Interval a, Interval b) {
 Interval Context::Impl::atomBounds(const Node *node, unsigned depth) {
   switch (node->kind) {
   case ExprKind::Symbol:
-    return symbols[size_t(node->value)].bounds();
+    return knownBounds ? (*knownBounds)(SymbolId(node->value))
+                       : symbols[size_t(node->value)].bounds();
   case ExprKind::FloorDiv: {
     Interval b = boundsOf(node->operands[1], depth);
     return b.lower > 0 ? divide(boundsOf(node->operands[0], depth), b) : Interval{};
@@ -245,17 +247,31 @@ Interval Context::Impl::boundsOf(Expr e, unsigned depth) {
   if (std::optional<int64_t> c = e.asConstant())
     return {clampLower(*c), clampUpper(*c)};
   Node *n = const_cast<Node *>(node(e));
-  if (n->boundsKnown)
+  if (n->boundsKnown && !knownBounds)
     return n->bounds;
   Interval result = n->kind == ExprKind::Sum ? sumBounds(e, depth) : atomBounds(n, depth);
-  if (depth == kMaxDepth) {
+  if (depth == kMaxDepth && !knownBounds) {
     n->bounds = result;
     n->boundsKnown = true;
   }
   return result;
 }
 
-Interval Context::bounds(Expr e) { return impl->boundsOf(e, kMaxDepth); }
+Interval Context::bounds(Expr e) {
+  // Building an expression asks for its bounds: what becomes of it must not depend on what is
+  // assumed at the moment.
+  const SymbolBounds *outer = std::exchange(impl->knownBounds, nullptr);
+  Interval result = impl->boundsOf(e, kMaxDepth);
+  impl->knownBounds = outer;
+  return result;
+}
+
+Interval Context::bounds(Expr e, SymbolBounds known) {
+  const SymbolBounds *outer = std::exchange(impl->knownBounds, &known);
+  Interval result = impl->boundsOf(e, kMaxDepth);
+  impl->knownBounds = outer;
+  return result;
+}
 
 //===----------------------------------------------------------------------===//
 // Comparisons

@@ -59,6 +59,8 @@ struct Context::Impl {
   std::vector<Expr> symbolExprs;
   llvm::StringMap<SymbolId> symbolsByName;
   uint32_t nextId = 0;
+  /// Set while bounds are computed from more than the symbols' own; then nothing is remembered.
+  const Context::SymbolBounds *knownBounds = nullptr;
 
   /// More terms than this: unsupported. Sizes of real programs have fewer than ten.
   static constexpr size_t kMaxTerms = 128;

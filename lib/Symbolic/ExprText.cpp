@@ -55,11 +55,8 @@ private:
     os << (tight ? ")" : "");
   }
 
-  /// x - b * (x // b) is x % b. Only the whole sum is looked at: enough for what people write.
-  static std::optional<std::pair<Expr, Expr>> asModulo(Expr e);
-
   void printSum(Expr e, bool tight) {
-    if (auto modulo = asModulo(e))
+    if (auto modulo = Context::asModulo(e))
       return printBinary(modulo->first, " % ", modulo->second, tight);
     bool parens = tight; // even one product: a // (b*c)
     os << (parens ? "(" : "");
@@ -111,7 +108,9 @@ static bool isRemainderOf(Expr e, size_t skip, Expr x) {
   return true;
 }
 
-std::optional<std::pair<Expr, Expr>> Printer::asModulo(Expr e) {
+std::optional<std::pair<Expr, Expr>> Context::asModulo(Expr e) {
+  if (e.kind() != ExprKind::Sum)
+    return std::nullopt;
   for (auto [i, term] : llvm::enumerate(e.terms())) {
     for (const Factor &factor : term.factors) {
       if (factor.atom.kind() != ExprKind::FloorDiv || factor.power != 1)

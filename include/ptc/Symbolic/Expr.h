@@ -166,6 +166,9 @@ public:
 
   /// Interval that holds every value of `e` for symbols within their bounds.
   Interval bounds(Expr e);
+  /// The same when more is known of the symbols than their bounds; not remembered.
+  using SymbolBounds = llvm::function_ref<Interval(SymbolId)>;
+  Interval bounds(Expr e, SymbolBounds known);
 
   /// Proven answers, from the normal form, intervals and divisibility; none: not proven.
   std::optional<bool> isEqual(Expr a, Expr b);
@@ -181,12 +184,16 @@ public:
   std::optional<int64_t> evaluateHint(Expr e) const;
 
   using Replacement = llvm::function_ref<Expr(SymbolId)>;
-  /// `e` with every symbol replaced; return the symbol itself to keep it.
+  /// `e` with every symbol replaced; return the symbol itself to keep it. `e` may belong to another
+  /// context when all its symbols are replaced by expressions of this one.
   Expr substitute(Expr e, Replacement replace);
 
   /// Symbols of `e`, each once, ascending.
   llvm::SmallVector<SymbolId, 4> symbolsOf(Expr e) const;
   bool usesSymbolKind(Expr e, SymbolKind kind) const;
+
+  /// {a, b} if `e` is `a % b` written out, that is `a - b * (a // b)`.
+  static std::optional<std::pair<Expr, Expr>> asModulo(Expr e);
 
   using SymbolPrinter = llvm::function_ref<void(llvm::raw_ostream &, SymbolId)>;
   /// As Python: `B*T + 3`, `(s0 + 1) // 2`, `s0 % 8`, `min(a, b)`; unsupported: `?`.

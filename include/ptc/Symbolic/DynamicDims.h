@@ -1,0 +1,57 @@
+//===- DynamicDims.h - Which sizes of which arguments are symbols ----*- C++ -*-===//
+//
+// The rules of `--dynamic`: with `none` no size is a symbol, with `all` every one is, with `auto` a
+// size that differs between two examples is. Declared sizes (`--input x=f32[B in 1..64,512]`) are
+// symbols in every mode. Sizes 0 and 1 stay constants (they broadcast and make tensors empty), and
+// sizes that are equal in every example share a symbol: ShapeEnv applies both.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_SYMBOLIC_DYNAMICDIMS_H
+#define PTC_SYMBOLIC_DYNAMICDIMS_H
+
+#include "ptc/Support/Error.h"
+#include "ptc/Symbolic/Observable.h"
+
+namespace ptc::sym {
+
+enum class DynamicMode : uint8_t { None, Auto, All };
+std::optional<DynamicMode> parseDynamicMode(llvm::StringRef text);
+
+/// One dimension of an argument.
+struct DimRef {
+  std::string path;
+  unsigned dim = 0;
+  auto operator<=>(const DimRef &) const = default;
+};
+
+/// A named and bounded size of `--input`; the same name means the same size.
+struct DeclaredDim {
+  DimRef where;
+  std::string name;
+  int64_t lower = 0;
+  std::optional<int64_t> upper;
+};
+
+class DynamicDims {
+public:
+  /// Everything static.
+  DynamicDims() = default;
+  /// Tensors are compared with the tensors at the same path that have the same rank.
+  DynamicDims(llvm::ArrayRef<Observation> examples, DynamicMode mode,
+              llvm::ArrayRef<DeclaredDim> declared = {});
+
+  bool isDynamic(const DimRef &dim) const { return dynamic.count(dim); }
+  /// Bounds are the intersection of all declarations of the same name.
+  const DeclaredDim *findDeclared(const DimRef &dim) const;
+  /// Whether the two sizes are equal in every example that has both.
+  bool areAlwaysEqual(const DimRef &a, const DimRef &b) const;
+
+private:
+  /// Sizes by example; -1: the example has no such dimension.
+  std::map<DimRef, std::vector<int64_t>> dynamic;
+  std::map<DimRef, DeclaredDim> declarations;
+};
+
+} // namespace ptc::sym
+
+#endif // PTC_SYMBOLIC_DYNAMICDIMS_H

@@ -1,0 +1,137 @@
+//===- ShapeEnv.h - Sizes and assumptions of one capture -------------*- C++ -*-===//
+//
+// One ShapeEnv accompanies the capture of one variant from one example. It makes the symbols of
+// the inputs' sizes, answers questions about expressions, and writes down every assumption that an
+// answer needed as a guard with its origin:
+//
+//   decide(a < b):  proven            -> the answer, no guard
+//                   only input sizes  -> the example's answer, and a guard
+//                   a run-time size   -> none: the caller forks
+//
+// Assumptions are on a trail: rollback(mark) forgets those made since. Symbols are not forgotten.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_SYMBOLIC_SHAPEENV_H
+#define PTC_SYMBOLIC_SHAPEENV_H
+
+#include "ptc/Symbolic/DynamicDims.h"
+#include "ptc/Symbolic/Guard.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace ptc::sym {
+
+class ShapeEnv {
+public:
+  struct Options {
+    /// A declared size that the program narrows becomes a guard instead of a diagnostic.
+    bool allowNarrowing = false;
+  };
+
+  /// `space` and `example` outlive the ShapeEnv.
+  ShapeEnv(ObservableSpace &space, const DynamicDims &dims, const Observation &example,
+           Options options);
+  ShapeEnv(ObservableSpace &space, const DynamicDims &dims, const Observation &example)
+      : ShapeEnv(space, dims, example, Options()) {}
+  ShapeEnv(const ShapeEnv &) = delete;
+
+  Context &context() { return symbols; }
+  ObservableSpace &space() { return observables; }
+  const Observation &example() const { return observed; }
+
+  // Inputs. The paths must be in the example, with a value of that kind.
+
+  /// Guards type, dtype, rank, device, requires_grad of the tensor at `path`; its sizes. Sizes that
+  /// are not symbols are guarded to be the example's. Later calls return the same.
+  llvm::ArrayRef<Expr> addTensor(llvm::StringRef path, const GuardOrigin &origin);
+  /// Its strides, in elements; this is what guards their order and density, or (for a tensor that
+  /// is not dense) their values.
+  llvm::SmallVector<Expr, 4> strides(llvm::StringRef path, const GuardOrigin &origin);
+  /// Guards type(path) is int; its value, a symbol without bounds.
+  Expr addInt(llvm::StringRef path, const GuardOrigin &origin);
+
+  /// The example's value of an observable, which becomes a guard: for types, flags, strings,
+  /// lengths, keys, modes. None if the example does not have it.
+  std::optional<int64_t> specialize(const Observable &observable, const GuardOrigin &origin);
+  /// Truth of `path relation constant` for the float at `path`; guards this condition.
+  bool decideFloat(llvm::StringRef path, Relation relation, double constant,
+                   const GuardOrigin &origin);
+
+  // Run-time sizes.
+
+  /// A new run-time size with bounds; `prefix` and a number name it.
+  Expr createUnbacked(int64_t lower = 0, std::optional<int64_t> upper = {},
+                      llvm::StringRef prefix = "u");
+  /// A fact that needs no guard because the program checks it (torch._check, a branch on it).
+  void assume(Relation relation, Expr a, Expr b);
+
+  // Questions.
+
+  /// Proven truth, from bounds and everything assumed so far; adds no guard.
+  std::optional<bool> prove(Relation relation, Expr a, Expr b);
+  /// See above. Unsupported expressions are never decided.
+  std::optional<bool> decide(Relation relation, Expr a, Expr b, const GuardOrigin &origin);
+  /// The constant that `e` is: proven, or the example's value with a guard; none for run-time
+  /// sizes.
+  std::optional<int64_t> specialize(Expr e, const GuardOrigin &origin);
+  /// `e` with what is assumed equal replaced; two sizes assumed equal have one simplified form.
+  Expr simplify(Expr e);
+  /// Value for the example; none with run-time sizes.
+  std::optional<int64_t> hint(Expr e) const { return symbols.evaluateHint(e); }
+
+  // The trail.
+
+  struct Mark {
+    size_t guards, facts, narrowings;
+  };
+  Mark mark() const { return {guardTrail.size(), facts.size(), narrowed.size()}; }
+  void rollback(const Mark &mark);
+
+  // Results.
+
+  /// Guards so far, in checking order, over symbols of the ObservableSpace.
+  GuardSet guards() const;
+  /// One diagnostic for each declared size that the program narrowed (DeclaredSizeNarrowed).
+  llvm::ArrayRef<Diagnostic> narrowings() const { return narrowed; }
+  /// What a symbol reads at entry; none for run-time sizes.
+  std::optional<Observable> source(SymbolId symbol) const;
+
+private:
+  Expr createSize(const DimRef &dim, int64_t hint, const GuardOrigin &origin);
+  Expr createInputSymbol(SymbolInfo info, const Observable &source);
+  Expr createStride(llvm::StringRef path, unsigned dim, int64_t hint, const GuardOrigin &origin);
+  Expr toObservables(Expr e);
+  void addGuard(Relation relation, Expr a, Expr b, const GuardOrigin &origin);
+  void addGuardOn(const Observable &observable, int64_t value, const GuardOrigin &origin);
+  void recordGuard(const Atom &atom, const GuardOrigin &origin);
+  void addFact(Atom atom);
+  void learn(const Atom &fact);
+  void learnEquality(Expr zero);
+  std::optional<bool> proveAtom(const Atom &atom);
+  bool isProvenNonPositive(Expr e);
+  void noteNarrowing(const Atom &atom, const GuardOrigin &origin);
+
+  ObservableSpace &observables;
+  const DynamicDims &dims;
+  const Observation &observed;
+  Options options;
+  Context symbols;
+
+  std::vector<std::optional<Observable>> sources; ///< by SymbolId
+  std::map<std::string, llvm::SmallVector<Expr, 4>, std::less<>> tensors;
+  std::map<DimRef, Expr> dynamicSizes; ///< Input symbols, for sharing
+  std::map<std::string, Expr, std::less<>> declaredSymbols;
+  unsigned unbackedCount = 0;
+
+  std::vector<Guard> guardTrail;
+  llvm::DenseMap<std::pair<unsigned, Expr>, size_t> guardIndex;
+  std::vector<Atom> facts; ///< over `symbols`
+  std::vector<Diagnostic> narrowed;
+  // Derived from `facts`:
+  llvm::DenseMap<SymbolId, Expr> replacements;
+  llvm::DenseMap<SymbolId, Interval> refined;
+};
+
+} // namespace ptc::sym
+
+#endif // PTC_SYMBOLIC_SHAPEENV_H

@@ -1,0 +1,250 @@
+//===- Guard.cpp - Atoms in normal form and the kinds of guards ------------------------===//
+//
+// In: relations between expressions over observables. Out: atoms in normal form, their truth for
+// actual values, the conjunction of a variant in checking order.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Symbolic/Guard.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cassert>
+#include <numeric>
+
+using namespace ptc;
+using namespace ptc::sym;
+
+static constexpr GuardKindInfo kGuardKindInfos[] = {
+#define PTC_GUARD_KIND(Name, Keyword, Observable, Text, Hint)                                      \
+  {GuardKind::Name, #Name, Keyword, ObservableKind::Observable, Text, Hint},
+#include "ptc/Runtime/GuardKinds.def"
+};
+
+const GuardKindInfo &ptc::sym::getGuardKindInfo(GuardKind kind) {
+  assert(size_t(kind) < std::size(kGuardKindInfos));
+  return kGuardKindInfos[size_t(kind)];
+}
+
+llvm::ArrayRef<GuardKindInfo> ptc::sym::getAllGuardKindInfos() { return kGuardKindInfos; }
+
+std::optional<GuardKind> ptc::sym::parseGuardKind(llvm::StringRef keyword) {
+  for (const GuardKindInfo &info : kGuardKindInfos)
+    if (info.keyword == keyword)
+      return info.kind;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Atoms
+//===----------------------------------------------------------------------===//
+
+Relation ptc::sym::negate(Relation relation) {
+  switch (relation) {
+  case Relation::Equal:
+    return Relation::NotEqual;
+  case Relation::NotEqual:
+    return Relation::Equal;
+  case Relation::Less:
+    return Relation::GreaterEqual;
+  case Relation::LessEqual:
+    return Relation::Greater;
+  case Relation::Greater:
+    return Relation::LessEqual;
+  case Relation::GreaterEqual:
+    return Relation::Less;
+  }
+  llvm_unreachable("closed enum");
+}
+
+llvm::StringRef ptc::sym::getRelationName(Relation relation) {
+  switch (relation) {
+  case Relation::Equal:
+    return "==";
+  case Relation::NotEqual:
+    return "!=";
+  case Relation::Less:
+    return "<";
+  case Relation::LessEqual:
+    return "<=";
+  case Relation::Greater:
+    return ">";
+  case Relation::GreaterEqual:
+    return ">=";
+  }
+  llvm_unreachable("closed enum");
+}
+
+/// Divides by the common divisor of the coefficients; an inequality's constant rounds up, an
+/// equality whose constant does not divide is left alone (it is false, and isTrue says so).
+static Expr divideOut(Context &context, AtomKind kind, Expr e) {
+  if (e.kind() != ExprKind::Sum)
+    return e;
+  uint64_t g = 0;
+  int64_t constant = 0;
+  for (const Term &term : e.terms()) {
+    if (term.factors.empty())
+      constant = term.coefficient;
+    else
+      g = std::gcd(g, term.coefficient < 0 ? 0 - uint64_t(term.coefficient)
+                                           : uint64_t(term.coefficient));
+  }
+  if (g <= 1 || g > uint64_t(Interval::kMax))
+    return e;
+  Expr divisor = context.constant(int64_t(g));
+  if (kind == AtomKind::IsNonPositive)
+    return context.ceildiv(e, divisor); // g*x + c <= 0 exactly when x + ceil(c / g) <= 0
+  return constant % int64_t(g) == 0 ? context.floordiv(e, divisor) : e;
+}
+
+static std::optional<Atom> normalAtom(Context &context, AtomKind kind, Expr e) {
+  e = divideOut(context, kind, e);
+  if (kind != AtomKind::IsNonPositive && e.isSupported() && !e.isConstant() &&
+      e.terms().front().coefficient < 0)
+    e = context.neg(e);
+  if (!e.isSupported())
+    return std::nullopt;
+  return Atom{kind, e};
+}
+
+std::optional<Atom> ptc::sym::makeAtom(Context &context, Relation relation, Expr a, Expr b) {
+  switch (relation) {
+  case Relation::Equal:
+    return normalAtom(context, AtomKind::IsZero, context.sub(a, b));
+  case Relation::NotEqual:
+    return normalAtom(context, AtomKind::IsNonZero, context.sub(a, b));
+  case Relation::LessEqual:
+    return normalAtom(context, AtomKind::IsNonPositive, context.sub(a, b));
+  case Relation::Less:
+    return normalAtom(context, AtomKind::IsNonPositive,
+                      context.add(context.sub(a, b), context.constant(1)));
+  case Relation::Greater:
+    return makeAtom(context, Relation::Less, b, a);
+  case Relation::GreaterEqual:
+    return makeAtom(context, Relation::LessEqual, b, a);
+  }
+  llvm_unreachable("closed enum");
+}
+
+std::optional<Atom> ptc::sym::negate(Context &context, const Atom &atom) {
+  switch (atom.kind) {
+  case AtomKind::IsZero:
+    return Atom{AtomKind::IsNonZero, atom.expr};
+  case AtomKind::IsNonZero:
+    return Atom{AtomKind::IsZero, atom.expr};
+  case AtomKind::IsNonPositive:
+    return makeAtom(context, Relation::Greater, atom.expr, context.constant(0));
+  }
+  llvm_unreachable("closed enum");
+}
+
+std::optional<bool> ptc::sym::isTrue(Context &context, const Atom &atom) {
+  Expr zero = context.constant(0);
+  switch (atom.kind) {
+  case AtomKind::IsZero:
+    return context.isEqual(atom.expr, zero);
+  case AtomKind::IsNonZero: {
+    std::optional<bool> equal = context.isEqual(atom.expr, zero);
+    return equal ? std::optional(!*equal) : std::nullopt;
+  }
+  case AtomKind::IsNonPositive:
+    return context.isLessEqual(atom.expr, zero);
+  }
+  llvm_unreachable("closed enum");
+}
+
+bool ptc::sym::holdsFor(AtomKind kind, int64_t value) {
+  switch (kind) {
+  case AtomKind::IsZero:
+    return value == 0;
+  case AtomKind::IsNonZero:
+    return value != 0;
+  case AtomKind::IsNonPositive:
+    return value <= 0;
+  }
+  llvm_unreachable("closed enum");
+}
+
+std::optional<UnaryAtom> ptc::sym::asUnary(const Atom &atom) {
+  if (!atom.expr.isSupported() || atom.expr.isConstant())
+    return std::nullopt;
+  llvm::ArrayRef<Term> terms = atom.expr.terms();
+  const Term &first = terms.front();
+  if (terms.size() > 2 || first.factors.size() != 1 || first.factors.front().power != 1 ||
+      first.factors.front().atom.kind() != ExprKind::Symbol ||
+      (first.coefficient != 1 && first.coefficient != -1))
+    return std::nullopt;
+  int64_t constant = 0;
+  if (terms.size() == 2) {
+    if (!terms.back().factors.empty() || terms.back().coefficient == Interval::kMin)
+      return std::nullopt;
+    constant = terms.back().coefficient;
+  }
+  SymbolId symbol = first.factors.front().atom.symbol();
+  bool positive = first.coefficient == 1;
+  int64_t value = positive ? -constant : constant;
+  switch (atom.kind) {
+  case AtomKind::IsZero:
+    return UnaryAtom{symbol, Relation::Equal, value};
+  case AtomKind::IsNonZero:
+    return UnaryAtom{symbol, Relation::NotEqual, value};
+  case AtomKind::IsNonPositive:
+    return UnaryAtom{symbol, positive ? Relation::LessEqual : Relation::GreaterEqual, value};
+  }
+  llvm_unreachable("closed enum");
+}
+
+std::optional<bool> ptc::sym::evaluate(const Context &context, const Atom &atom,
+                                       ObservableReader values) {
+  std::optional<int64_t> value = context.evaluate(atom.expr, values);
+  return value ? std::optional(holdsFor(atom.kind, *value)) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Guards
+//===----------------------------------------------------------------------===//
+
+/// For sizes: the form decides; for everything else the row of that observable.
+static GuardKind classifySizes(const Atom &atom) {
+  if (std::optional<UnaryAtom> unary = asUnary(atom))
+    return unary->relation == Relation::Equal ? GuardKind::SizeEqual : GuardKind::SizeRange;
+  if (atom.kind == AtomKind::IsZero && Context::asModulo(atom.expr))
+    return GuardKind::SizeDivisible;
+  return GuardKind::SizeRelation;
+}
+
+GuardKind ptc::sym::classify(const ObservableSpace &space, const Atom &atom) {
+  // The least usual observable names the guard: a relation of sizes and a number is about the
+  // number, one of sizes and strides about strides.
+  std::optional<ObservableKind> kind;
+  for (SymbolId id : space.context().symbolsOf(atom.expr)) {
+    ObservableKind found = space.observable(id).kind;
+    if (!kind || found > *kind)
+      kind = found;
+  }
+  if (!kind || *kind == ObservableKind::Size)
+    return classifySizes(atom);
+  for (const GuardKindInfo &info : kGuardKindInfos)
+    if (info.observable == *kind)
+      return info.kind;
+  llvm_unreachable("every observable has a guard kind");
+}
+
+std::string ptc::sym::guardPath(const ObservableSpace &space, const Atom &atom) {
+  for (SymbolId id : space.context().symbolsOf(atom.expr))
+    if (!space.observable(id).path.empty())
+      return space.observable(id).path;
+  return "";
+}
+
+void GuardSet::add(Guard guard) {
+  auto same = llvm::find_if(list, [&](const Guard &other) { return other.atom == guard.atom; });
+  if (same != list.end()) {
+    for (GuardOrigin &origin : guard.origins)
+      if (!llvm::is_contained(same->origins, origin))
+        same->origins.push_back(std::move(origin));
+    return;
+  }
+  auto place = llvm::upper_bound(list, guard,
+                                 [](const Guard &a, const Guard &b) { return a.kind < b.kind; });
+  list.insert(place, std::move(guard));
+}

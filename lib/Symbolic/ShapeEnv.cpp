@@ -1,0 +1,308 @@
+//===- ShapeEnv.cpp - Input symbols, decisions and the guards they need ---------------===//
+//
+// In: the example, the dynamic dimensions, questions of capture and of meta functions. Out:
+// expressions, answers, guards with origins. Proofs are in ShapeFacts.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Symbolic/ShapeEnv.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <bit>
+#include <cassert>
+#include <numeric>
+
+using namespace ptc;
+using namespace ptc::sym;
+
+ShapeEnv::ShapeEnv(ObservableSpace &space, const DynamicDims &dims, const Observation &example,
+                   Options options)
+    : observables(space), dims(dims), observed(example), options(options) {}
+
+//===----------------------------------------------------------------------===//
+// Guards
+//===----------------------------------------------------------------------===//
+
+void ShapeEnv::recordGuard(const Atom &atom, const GuardOrigin &origin) {
+  auto key = std::pair(unsigned(atom.kind), atom.expr);
+  if (!guardIndex.try_emplace(key, guardTrail.size()).second)
+    return;
+  guardTrail.push_back({classify(observables, atom), atom, {origin}});
+}
+
+void ShapeEnv::addGuardOn(const Observable &observable, int64_t value, const GuardOrigin &origin) {
+  Context &context = observables.context();
+  std::optional<Atom> atom =
+      makeAtom(context, Relation::Equal, observables.symbol(observable), context.constant(value));
+  assert(atom && "a symbol and a constant always have a difference");
+  recordGuard(*atom, origin);
+}
+
+Expr ShapeEnv::toObservables(Expr e) {
+  return observables.context().substitute(e, [&](SymbolId id) {
+    assert(sources[id] && "run-time sizes are never guarded");
+    return observables.symbol(*sources[id]);
+  });
+}
+
+void ShapeEnv::addGuard(Relation relation, Expr a, Expr b, const GuardOrigin &origin) {
+  std::optional<Atom> atom =
+      makeAtom(observables.context(), relation, toObservables(a), toObservables(b));
+  assert(atom && "the same atom was supported over the input symbols");
+  recordGuard(*atom, origin);
+}
+
+void ShapeEnv::noteNarrowing(const Atom &atom, const GuardOrigin &origin) {
+  llvm::SmallVector<SymbolId, 4> used = symbols.symbolsOf(atom.expr);
+  bool onlyDeclared = llvm::all_of(
+      used, [&](SymbolId id) { return symbols.symbolInfo(id).kind == SymbolKind::Declared; });
+  if (!onlyDeclared || options.allowNarrowing)
+    return;
+  std::string names;
+  for (SymbolId id : used)
+    names += (names.empty() ? "" : ", ") + symbols.symbolInfo(id).name;
+  std::optional<Atom> inObservables = Atom{atom.kind, toObservables(atom.expr)};
+  Diagnostic diag = makeDiagnostic(DiagId::DeclaredSizeNarrowed, origin.loc,
+                                   atomText(observables, *inObservables), names);
+  if (!origin.reason.empty())
+    diag.note("because " + origin.reason, origin.loc);
+  diag.hint("declare a size that satisfies it, or allow a variant for it with --allow-narrowing");
+  narrowed.push_back(std::move(diag));
+}
+
+void ShapeEnv::rollback(const Mark &mark) {
+  while (guardTrail.size() > mark.guards) {
+    const Atom &atom = guardTrail.back().atom;
+    guardIndex.erase({unsigned(atom.kind), atom.expr});
+    guardTrail.pop_back();
+  }
+  narrowed.erase(narrowed.begin() + std::ptrdiff_t(mark.narrowings), narrowed.end());
+  if (facts.size() == mark.facts)
+    return;
+  // What was derived may mix facts from both sides of the mark: derive it again.
+  std::vector<Atom> kept(facts.begin(), facts.begin() + std::ptrdiff_t(mark.facts));
+  facts.clear();
+  replacements.clear();
+  refined.clear();
+  for (const Atom &fact : kept)
+    addFact(fact);
+}
+
+GuardSet ShapeEnv::guards() const {
+  GuardSet set;
+  for (const Guard &guard : guardTrail)
+    set.add(guard);
+  return set;
+}
+
+std::optional<Observable> ShapeEnv::source(SymbolId symbol) const { return sources[symbol]; }
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+Expr ShapeEnv::createInputSymbol(SymbolInfo info, const Observable &source) {
+  Expr symbol = symbols.symbol(std::move(info));
+  sources.push_back(source);
+  return symbol;
+}
+
+static std::string withReason(llvm::StringRef name, const DeclaredDim &dim) {
+  return "declared: " + name.str() + " in " + std::to_string(dim.lower) + ".." +
+         (dim.upper ? std::to_string(*dim.upper) : "");
+}
+
+Expr ShapeEnv::createSize(const DimRef &dim, int64_t hint, const GuardOrigin &origin) {
+  Observable source{ObservableKind::Size, dim.path, dim.dim, {}};
+  Context &context = observables.context();
+  if (const DeclaredDim *declared = dims.findDeclared(dim)) {
+    auto [place, fresh] = declaredSymbols.try_emplace(declared->name);
+    if (fresh) {
+      place->second = createInputSymbol({.name = declared->name,
+                                         .lower = declared->lower,
+                                         .upper = declared->upper,
+                                         .hint = hint,
+                                         .kind = SymbolKind::Declared},
+                                        source);
+      GuardOrigin declaration{origin.loc, withReason(declared->name, *declared)};
+      Expr size = observables.symbol(source);
+      for (auto [relation, bound] :
+           {std::pair(Relation::GreaterEqual, declared->lower),
+            std::pair(Relation::LessEqual, declared->upper.value_or(Interval::kMax))}) {
+        std::optional<Atom> atom = makeAtom(context, relation, size, context.constant(bound));
+        if (bound != Interval::kMax && atom && isTrue(context, *atom) != true)
+          recordGuard(*atom, declaration);
+      }
+    } else if (std::optional<Atom> same =
+                   makeAtom(context, Relation::Equal, observables.symbol(source),
+                            toObservables(place->second))) {
+      recordGuard(*same, {origin.loc, "declared: both are " + declared->name});
+    }
+    return place->second;
+  }
+  if (!dims.isDynamic(dim) || hint <= 1) {
+    addGuardOn(source, hint,
+               dims.isDynamic(dim) ? GuardOrigin{origin.loc, "sizes 0 and 1 are specialised"}
+                                   : origin);
+    return symbols.constant(hint);
+  }
+  for (const auto &[other, symbol] : dynamicSizes) {
+    if (symbols.symbolInfo(symbol).hint != hint || !dims.areAlwaysEqual(dim, other))
+      continue;
+    std::optional<Atom> same =
+        makeAtom(context, Relation::Equal, observables.symbol(source), toObservables(symbol));
+    recordGuard(*same, {origin.loc, "sizes that are equal in every example share a symbol"});
+    return symbol;
+  }
+  Expr symbol = createInputSymbol(
+      {.name = "s" + std::to_string(symbols.numSymbols()), .lower = 2, .hint = hint}, source);
+  dynamicSizes.emplace(dim, symbol);
+  std::optional<Atom> atLeastTwo =
+      makeAtom(context, Relation::GreaterEqual, observables.symbol(source), context.constant(2));
+  recordGuard(*atLeastTwo, {origin.loc, "sizes 0 and 1 are specialised"});
+  return symbol;
+}
+
+llvm::ArrayRef<Expr> ShapeEnv::addTensor(llvm::StringRef path, const GuardOrigin &origin) {
+  auto found = tensors.find(std::string_view(path));
+  if (found != tensors.end())
+    return found->second;
+  const ObservedValue *value = observed.find(path);
+  assert(value && value->tag == ValueTag::Tensor && "the example has a tensor at this path");
+  for (ObservableKind kind : {ObservableKind::Tag, ObservableKind::Rank, ObservableKind::DType,
+                              ObservableKind::Device, ObservableKind::RequiresGrad})
+    specialize(Observable{kind, path.str(), 0, {}}, origin);
+  llvm::SmallVector<Expr, 4> sizes;
+  for (auto [dim, size] : llvm::enumerate(value->tensor.sizes))
+    sizes.push_back(createSize({path.str(), unsigned(dim)}, size, origin));
+  return tensors.emplace(path.str(), std::move(sizes)).first->second;
+}
+
+Expr ShapeEnv::createStride(llvm::StringRef path, unsigned dim, int64_t hint,
+                            const GuardOrigin &origin) {
+  Observable source{ObservableKind::Stride, path.str(), dim, {}};
+  addGuardOn(source, hint, origin);
+  return symbols.constant(hint);
+}
+
+llvm::SmallVector<Expr, 4> ShapeEnv::strides(llvm::StringRef path, const GuardOrigin &origin) {
+  llvm::ArrayRef<Expr> sizes = addTensor(path, origin);
+  const ObservedTensor &tensor = observed.find(path)->tensor;
+  unsigned rank = unsigned(sizes.size());
+  llvm::SmallVector<Expr, 4> strides(rank);
+  auto order = findDenseOrder(tensor.sizes, tensor.strides);
+  if (!order) {
+    // Of a dimension of one element the stride means nothing.
+    for (unsigned d = 0; d < rank; ++d)
+      strides[d] =
+          sizes[d].isOne() ? symbols.constant(1) : createStride(path, d, tensor.strides[d], origin);
+    return strides;
+  }
+  if (rank > 0)
+    addGuardOn({ObservableKind::Dense, path.str(), encodeOrder(*order), {}}, 1, origin);
+  Expr stride = symbols.constant(1);
+  for (unsigned d : llvm::reverse(*order)) {
+    strides[d] = stride;
+    stride = symbols.mul(stride, symbols.max(sizes[d], symbols.constant(1)));
+  }
+  return strides;
+}
+
+Expr ShapeEnv::addInt(llvm::StringRef path, const GuardOrigin &origin) {
+  auto found = tensors.find(std::string_view(path));
+  if (found != tensors.end())
+    return found->second.front();
+  const ObservedValue *value = observed.find(path);
+  assert(value && value->tag == ValueTag::Int && "the example has an int at this path");
+  specialize(Observable{ObservableKind::Tag, path.str(), 0, {}}, origin);
+  Expr symbol = createInputSymbol({.name = "i" + std::to_string(symbols.numSymbols()),
+                                   .lower = Interval::kMin,
+                                   .hint = value->number},
+                                  {ObservableKind::Value, path.str(), 0, {}});
+  tensors.emplace(path.str(), llvm::SmallVector<Expr, 4>{symbol});
+  return symbol;
+}
+
+std::optional<int64_t> ShapeEnv::specialize(const Observable &observable,
+                                            const GuardOrigin &origin) {
+  std::optional<int64_t> value = observed.read(observable, observables.strings());
+  if (value)
+    addGuardOn(observable, *value, origin);
+  return value;
+}
+
+bool ShapeEnv::decideFloat(llvm::StringRef path, Relation relation, double constant,
+                           const GuardOrigin &origin) {
+  std::optional<int64_t> truth =
+      specialize(Observable{ObservableKind::FloatCompare, path.str(),
+                            std::bit_cast<int64_t>(constant), getRelationName(relation).str()},
+                 origin);
+  assert(truth && "the example has a float at this path");
+  return *truth;
+}
+
+Expr ShapeEnv::createUnbacked(int64_t lower, std::optional<int64_t> upper, llvm::StringRef prefix) {
+  Expr symbol = symbols.symbol({.name = prefix.str() + std::to_string(unbackedCount++),
+                                .lower = lower,
+                                .upper = upper,
+                                .kind = SymbolKind::Unbacked});
+  sources.push_back(std::nullopt);
+  return symbol;
+}
+
+//===----------------------------------------------------------------------===//
+// Decisions
+//===----------------------------------------------------------------------===//
+
+static bool compare(int64_t a, Relation relation, int64_t b) {
+  switch (relation) {
+  case Relation::Equal:
+    return a == b;
+  case Relation::NotEqual:
+    return a != b;
+  case Relation::Less:
+    return a < b;
+  case Relation::LessEqual:
+    return a <= b;
+  case Relation::Greater:
+    return a > b;
+  case Relation::GreaterEqual:
+    return a >= b;
+  }
+  llvm_unreachable("closed enum");
+}
+
+std::optional<bool> ShapeEnv::decide(Relation relation, Expr a, Expr b, const GuardOrigin &origin) {
+  std::optional<int64_t> ca = a.asConstant(), cb = b.asConstant();
+  if (ca && cb)
+    return compare(*ca, relation, *cb);
+  a = simplify(a);
+  b = simplify(b);
+  if (std::optional<bool> proven = prove(relation, a, b))
+    return proven;
+  if (!a.isSupported() || !b.isSupported() || symbols.usesSymbolKind(a, SymbolKind::Unbacked) ||
+      symbols.usesSymbolKind(b, SymbolKind::Unbacked))
+    return std::nullopt;
+  std::optional<int64_t> va = hint(a), vb = hint(b);
+  if (!va || !vb)
+    return std::nullopt;
+  bool truth = compare(*va, relation, *vb);
+  Relation holding = truth ? relation : ptc::sym::negate(relation);
+  std::optional<Atom> atom = makeAtom(symbols, holding, a, b);
+  if (!atom)
+    return std::nullopt;
+  addGuard(holding, a, b, origin);
+  noteNarrowing(*atom, origin);
+  addFact(*atom);
+  return truth;
+}
+
+std::optional<int64_t> ShapeEnv::specialize(Expr e, const GuardOrigin &origin) {
+  e = simplify(e);
+  if (std::optional<int64_t> c = e.asConstant())
+    return c;
+  std::optional<int64_t> value = hint(e);
+  if (!value || !decide(Relation::Equal, e, symbols.constant(*value), origin))
+    return std::nullopt;
+  return value;
+}
