@@ -49,3 +49,22 @@ function(ptc_add_test name)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/test)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
+
+# ptc_tablegen(TARGET FILE.td OUTDIR name;generator...): each generator's output as
+# build/include/OUTDIR/<name>.inc, where `#include "OUTDIR/<name>.inc"` finds it.
+function(ptc_tablegen target td outdir)
+  set(out ${CMAKE_BINARY_DIR}/include/${outdir})
+  file(MAKE_DIRECTORY ${out})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/include/ptc/Dialect/*.td)
+  set(outputs)
+  while(ARGN)
+    list(POP_FRONT ARGN name generator)
+    separate_arguments(generator NATIVE_COMMAND "${generator}")
+    add_custom_command(OUTPUT ${out}/${name}.inc
+      COMMAND ${MLIR_TABLEGEN_EXE} ${generator} -I ${CMAKE_SOURCE_DIR}/include
+              -I ${MLIR_INCLUDE_DIRS} ${td} -o ${out}/${name}.inc --write-if-changed
+      DEPENDS ${sources} VERBATIM)
+    list(APPEND outputs ${out}/${name}.inc)
+  endwhile()
+  add_custom_target(${target} DEPENDS ${outputs})
+endfunction()

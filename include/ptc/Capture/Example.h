@@ -1,0 +1,107 @@
+//===- Example.h - Arguments of a call as data -------------------*- C++ -*-===//
+//
+// What `--example`, `--call`, `--input` and `--init` say, and what a call gave back, in the notation
+// of the command line ({"$tensor": …}, {"$tuple": …}) after parsing: a closed sum without JSON.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_CAPTURE_EXAMPLE_H
+#define PTC_CAPTURE_EXAMPLE_H
+
+#include "ptc/TensorFile/HostTensor.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ptc::capture {
+
+/// A named or bounded dimension of `f32[B in 1..64,512]`; one per dimension.
+struct DeclaredDim {
+  std::string name; ///< empty: a plain number
+  std::optional<int64_t> lower, upper;
+};
+
+/// One argument, or a part of one.
+struct ExampleValue {
+  enum class Kind : uint8_t {
+    None,
+    Bool,   ///< flag
+    Int,    ///< integer
+    BigInt, ///< text: decimal digits of an int beyond 64 bits
+    Float,  ///< real
+    Str,    ///< text, UTF-8
+    DType,  ///< dtype
+    Device, ///< text: "cpu"
+    Tensor, ///< tensor; dims if they were declared
+    List,   ///< items
+    Tuple,  ///< items
+    Set,    ///< items
+    Dict,   ///< items are keys and values in turn
+    Object, ///< text: class name; fields by names[i], items[i]
+  };
+
+  Kind kind = Kind::None;
+  bool flag = false;
+  int64_t integer = 0;
+  double real = 0;
+  std::string text;
+  DType dtype = DType::Float32;
+  HostTensor tensor;
+  bool requiresGrad = false;
+  std::vector<DeclaredDim> dims; ///< empty, or one per dimension
+  std::vector<ExampleValue> items;
+  std::vector<std::string> names;
+
+  static ExampleValue none() { return {}; }
+  static ExampleValue boolean(bool b) {
+    ExampleValue v(Kind::Bool);
+    v.flag = b;
+    return v;
+  }
+  static ExampleValue ofInt(int64_t i) {
+    ExampleValue v(Kind::Int);
+    v.integer = i;
+    return v;
+  }
+  static ExampleValue ofFloat(double d) {
+    ExampleValue v(Kind::Float);
+    v.real = d;
+    return v;
+  }
+  static ExampleValue ofStr(std::string s, Kind kind = Kind::Str) {
+    ExampleValue v(kind);
+    v.text = std::move(s);
+    return v;
+  }
+  static ExampleValue ofTensor(HostTensor t) {
+    ExampleValue v(Kind::Tensor);
+    v.tensor = std::move(t);
+    return v;
+  }
+  static ExampleValue ofItems(Kind kind, std::vector<ExampleValue> items) {
+    ExampleValue v(kind);
+    v.items = std::move(items);
+    return v;
+  }
+
+  ExampleValue() = default;
+  explicit ExampleValue(Kind kind) : kind(kind) {}
+};
+
+/// One call: what is passed to the entry, and optionally the seed set before it.
+struct ExampleCall {
+  std::vector<ExampleValue> args;
+  std::vector<std::pair<std::string, ExampleValue>> kwargs;
+  /// Arguments of the class when the entry is one; none: those of --init.
+  std::optional<std::pair<std::vector<ExampleValue>,
+                          std::vector<std::pair<std::string, ExampleValue>>>>
+      init;
+  std::optional<int64_t> seed;
+  std::string file; ///< where it was read, for diagnostics
+};
+
+} // namespace ptc::capture
+
+#endif // PTC_CAPTURE_EXAMPLE_H

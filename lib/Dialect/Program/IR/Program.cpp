@@ -1,0 +1,230 @@
+//===- Program.cpp - The program dialect --------------------------------------===//
+//
+// In: what TableGen made of ProgramOps.td. Out: the dialect with its types, attributes, custom
+// assembly and verifiers.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Dialect/Program/IR/Program.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ptc::program;
+
+#include "ptc/Dialect/Program/IR/ProgramDialect.cpp.inc"
+#include "ptc/Dialect/Program/IR/ProgramEnums.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "ptc/Dialect/Program/IR/ProgramTypes.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ptc/Dialect/Program/IR/ProgramAttrs.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "ptc/Dialect/Program/IR/ProgramOps.cpp.inc"
+
+void ProgramDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "ptc/Dialect/Program/IR/ProgramTypes.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ptc/Dialect/Program/IR/ProgramAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ptc/Dialect/Program/IR/ProgramOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// #program.out<…>
+//===----------------------------------------------------------------------===//
+
+static void printNode(AsmPrinter &p, OutAttr node) {
+  p << stringifyOutKind(node.getKind());
+  if (node.getLeaf() >= 0)
+    p << ' ' << node.getLeaf();
+  if (node.getText()) {
+    p << ' ';
+    p.printAttributeWithoutType(node.getText());
+  }
+  if (node.getIdentity())
+    p << " id " << node.getIdentity();
+  if (node.getConstant()) {
+    p << " = ";
+    p.printAttribute(node.getConstant());
+  }
+  if (!node.getChildren().empty()) {
+    p << " [";
+    llvm::interleaveComma(node.getChildren(), p, [&](OutAttr child) { printNode(p, child); });
+    p << ']';
+  }
+}
+
+void OutAttr::print(AsmPrinter &p) const {
+  p << '<';
+  printNode(p, *this);
+  p << '>';
+}
+
+static FailureOr<OutAttr> parseNode(AsmParser &p) {
+  StringRef keyword;
+  llvm::SMLoc loc = p.getCurrentLocation();
+  if (p.parseKeyword(&keyword))
+    return failure();
+  std::optional<OutKind> kind = symbolizeOutKind(keyword);
+  if (!kind)
+    return p.emitError(loc, "no kind of result is called '") << keyword << "'";
+  int64_t leaf = -1, identity = 0;
+  StringAttr text;
+  Attribute constant;
+  SmallVector<OutAttr> children;
+  if (OptionalParseResult r = p.parseOptionalInteger(leaf); r.has_value() && failed(*r))
+    return failure();
+  std::string string;
+  if (succeeded(p.parseOptionalString(&string)))
+    text = StringAttr::get(p.getContext(), string);
+  if (succeeded(p.parseOptionalKeyword("id")) && p.parseInteger(identity))
+    return failure();
+  if (succeeded(p.parseOptionalEqual()) && p.parseAttribute(constant))
+    return failure();
+  if (succeeded(p.parseOptionalLSquare())) {
+    do {
+      FailureOr<OutAttr> child = parseNode(p);
+      if (failed(child))
+        return failure();
+      children.push_back(*child);
+    } while (succeeded(p.parseOptionalComma()));
+    if (p.parseRSquare())
+      return failure();
+  }
+  return OutAttr::get(p.getContext(), *kind, leaf, text, identity, constant, children);
+}
+
+Attribute OutAttr::parse(AsmParser &p, Type) {
+  if (p.parseLess())
+    return {};
+  FailureOr<OutAttr> node = parseNode(p);
+  if (failed(node) || p.parseGreater())
+    return {};
+  return *node;
+}
+
+/// Every operand that a tree reads is there.
+static LogicalResult verifyTree(Operation *op, OutAttr node, size_t numLeaves) {
+  bool reads = node.getKind() == OutKind::Leaf || node.getKind() == OutKind::Choice;
+  if (reads && (node.getLeaf() < 0 || size_t(node.getLeaf()) >= numLeaves))
+    return op->emitOpError("a tree reads operand ")
+           << node.getLeaf() << ", but there are " << numLeaves;
+  bool pairs = node.getKind() == OutKind::Dict || node.getKind() == OutKind::Object;
+  if (pairs && node.getChildren().size() % 2)
+    return op->emitOpError("a tree has a key without a value");
+  for (OutAttr child : node.getChildren())
+    if (failed(verifyTree(op, child, numLeaves)))
+      return failure();
+  return success();
+}
+
+LogicalResult EndOp::verify() {
+  if (failed(verifyTree(*this, getResult(), getLeaves().size())))
+    return failure();
+  if (getRaised() && getResult().getKind() != OutKind::Object)
+    return emitOpError("what is raised must be an object");
+  size_t paths = getMutatedPaths() ? getMutatedPaths()->size() : 0;
+  size_t trees = getMutated() ? getMutated()->size() : 0;
+  if (paths != trees)
+    return emitOpError("mutated containers: ") << paths << " paths, " << trees << " contents";
+  if (getMutated())
+    for (OutAttr tree : getMutated()->getAsRange<OutAttr>())
+      if (failed(verifyTree(*this, tree, getLeaves().size())))
+        return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Variants
+//===----------------------------------------------------------------------===//
+
+LogicalResult FinishOp::verify() {
+  if (getOutcomes().empty())
+    return emitOpError("a call needs a way to end");
+  if (getOutcomes().size() > 1 && !getSelector())
+    return emitOpError("several outcomes need a selector");
+  for (Region &region : getOutcomes())
+    if (!llvm::hasSingleElement(region) || !isa<EndOp>(region.front().back()))
+      return emitOpError("every outcome ends with program.end");
+  return success();
+}
+
+LogicalResult VariantOp::verify() {
+  size_t n = getBody().getNumArguments();
+  if (getInputs().size() != n || getLeaves().size() != n)
+    return emitOpError("has ") << n << " arguments, " << getInputs().size() << " names and "
+                               << getLeaves().size() << " leaf numbers";
+  for (Attribute attr : getSymbols()) {
+    auto row = dyn_cast<ArrayAttr>(attr);
+    if (!row || row.size() != 3 || !isa<StringAttr>(row[0]) || !isa<IntegerAttr>(row[1]) ||
+        !isa<IntegerAttr>(row[2]))
+      return emitOpError("a symbol is [name, input, dimension]");
+    if (size_t(cast<IntegerAttr>(row[1]).getInt()) >= n)
+      return emitOpError("symbol ") << row[0] << " belongs to an input that is not there";
+  }
+  return success();
+}
+
+/// `@name(%arg0 "x" leaf 0 : type, …) symbols […] attributes {…} { … }`
+void VariantOp::print(OpAsmPrinter &p) {
+  p << ' ';
+  p.printSymbolName(getSymName());
+  p << '(';
+  for (auto [i, arg] : llvm::enumerate(getBody().getArguments())) {
+    p << (i ? ", " : "");
+    p.printOperand(arg);
+    p << ' ';
+    p.printAttributeWithoutType(getInputs()[i]);
+    p << " leaf " << getLeaves()[i] << " : ";
+    p.printType(arg.getType());
+  }
+  p << ')';
+  if (!getSymbols().empty()) {
+    p << " symbols ";
+    p.printAttributeWithoutType(getSymbols());
+  }
+  p.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                     {"sym_name", "inputs", "leaves", "symbols"});
+  p << ' ';
+  p.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+ParseResult VariantOp::parse(OpAsmParser &p, OperationState &result) {
+  StringAttr name;
+  SmallVector<OpAsmParser::Argument> args;
+  SmallVector<Attribute> inputs;
+  SmallVector<int64_t> leaves;
+  if (p.parseSymbolName(name, "sym_name", result.attributes))
+    return failure();
+  auto parseOne = [&]() -> ParseResult {
+    StringAttr path;
+    return failure(p.parseArgument(args.emplace_back()) || p.parseAttribute(path) ||
+                   p.parseKeyword("leaf") || p.parseInteger(leaves.emplace_back()) ||
+                   p.parseColonType(args.back().type) || (inputs.push_back(path), false));
+  };
+  if (p.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseOne))
+    return failure();
+  ArrayAttr symbols = p.getBuilder().getArrayAttr({});
+  if (succeeded(p.parseOptionalKeyword("symbols")) && p.parseAttribute(symbols))
+    return failure();
+  result.addAttribute("inputs", p.getBuilder().getArrayAttr(inputs));
+  result.addAttribute("leaves", p.getBuilder().getDenseI64ArrayAttr(leaves));
+  result.addAttribute("symbols", symbols);
+  if (p.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  return p.parseRegion(*result.addRegion(), args);
+}

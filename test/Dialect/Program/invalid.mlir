@@ -1,0 +1,78 @@
+// RUN: ptc-opt %s -split-input-file -verify-diagnostics
+
+program.entry @outcomes {
+  program.variant @v0(%c "c" leaf 0 : i64) {
+    // expected-error @below {{several outcomes need a selector}}
+    program.finish {
+      program.end <none>
+    }, {
+      program.end <none>
+    }
+  }
+}
+
+// -----
+
+program.entry @leaves {
+  program.variant @v0(%c "c" leaf 0 : i64) {
+    program.finish {
+      // expected-error @below {{a tree reads operand 1, but there are 1}}
+      program.end <tuple [leaf 0, leaf 1]> (%c : i64)
+    }
+  }
+}
+
+// -----
+
+program.entry @raised {
+  program.variant @v0() {
+    program.finish {
+      // expected-error @below {{what is raised must be an object}}
+      program.end raised <none>
+    }
+  }
+}
+
+// -----
+
+program.entry @dict {
+  program.variant @v0() {
+    program.finish {
+      // expected-error @below {{a tree has a key without a value}}
+      program.end <dict [str "a"]>
+    }
+  }
+}
+
+// -----
+
+program.entry @mutated {
+  program.variant @v0() {
+    program.finish {
+      // expected-error @below {{mutated containers: 2 paths, 1 contents}}
+      program.end <none> mutated ["a", "b"] [#program.out<none>]
+    }
+  }
+}
+
+// -----
+
+program.entry @symbols {
+  // expected-error @below {{belongs to an input that is not there}}
+  program.variant @v0(%x "x" leaf 0 : tensor<?xf32>) symbols [["B", 1, 0]] {
+    program.finish {
+      program.end <none>
+    }
+  }
+}
+
+// -----
+
+program.entry @tree {
+  program.variant @v0() {
+    program.finish {
+      // expected-error @below {{no kind of result is called 'heap'}}
+      program.end <heap>
+    }
+  }
+}

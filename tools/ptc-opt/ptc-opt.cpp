@@ -1,0 +1,21 @@
+//===- ptc-opt.cpp - mlir-opt with ptc's dialects -----------------------------===//
+//
+// In: IR of any phase as text, pass options. Out: IR as text. For tests and for working on passes.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Dialect/Program/IR/Program.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  registry.insert<mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
+                  ptc::program::ProgramDialect>();
+  mlir::registerCanonicalizerPass();
+  mlir::registerCSEPass();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "ptc-opt\n", registry));
+}
