@@ -36,6 +36,8 @@ public:
   ShapeEnv(const ShapeEnv &) = delete;
 
   Context &context() { return symbols; }
+  /// The same, for results that outlive the ShapeEnv.
+  std::shared_ptr<Context> sharedContext() { return owner; }
   ObservableSpace &space() { return observables; }
   const Observation &example() const { return observed; }
 
@@ -115,7 +117,8 @@ private:
   const DynamicDims &dims;
   const Observation &observed;
   Options options;
-  Context symbols;
+  std::shared_ptr<Context> owner = std::make_shared<Context>();
+  Context &symbols = *owner;
 
   std::vector<std::optional<Observable>> sources; ///< by SymbolId
   std::map<std::string, llvm::SmallVector<Expr, 4>, std::less<>> tensors;
