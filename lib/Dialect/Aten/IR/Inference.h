@@ -1,0 +1,147 @@
+//===- Inference.h - One run of meta: arguments in, results out --*- C++ -*-===//
+//
+// Private to the shape functions. An Inference holds the first failure (an exception of eager, an
+// unsupported case, an undecided question) and ignores what comes after it, so that a shape
+// function may return early (`return inf.raise(…)`) or go on and be discarded.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_DIALECT_ATEN_IR_INFERENCE_H
+#define PTC_LIB_DIALECT_ATEN_IR_INFERENCE_H
+
+#include "ptc/Dialect/Aten/IR/Meta.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+namespace ptc::aten {
+
+class Inference {
+public:
+  Inference(const OpInfo &op, llvm::ArrayRef<ArgValue> args, MetaContext &ctx)
+      : op(op), args(args), ctx(ctx), sym(ctx.symbols()) {}
+
+  const OpInfo &op;
+  llvm::ArrayRef<ArgValue> args;
+  MetaContext &ctx;
+  sym::Context &sym;
+  MetaResult result;
+
+  //===--- Failure ---------------------------------------------------------===//
+  bool failed() const { return !result.isOk(); }
+  void fail(MetaResult why) {
+    if (!failed())
+      result = std::move(why);
+  }
+  template <typename... Args> void raise(const char *format, Args &&...values) {
+    fail(MetaResult::raise(PyErrorKind::RuntimeError,
+                           llvm::formatv(false, format, std::forward<Args>(values)...).str()));
+  }
+  template <typename... Args> void raiseAs(PyErrorKind kind, const char *format, Args &&...values) {
+    fail(
+        MetaResult::raise(kind, llvm::formatv(false, format, std::forward<Args>(values)...).str()));
+  }
+  void unsupported(std::string why) { fail(MetaResult::unsupported(std::move(why))); }
+
+  //===--- Arguments -------------------------------------------------------===//
+  const ArgValue &arg(llvm::StringRef name) const;
+  bool hasArg(llvm::StringRef name) const { return op.findArg(name).has_value(); }
+  bool isNone(llvm::StringRef name) const { return arg(name).isNone(); }
+  /// Argument 0.
+  const TensorMeta &self() const { return *args.front().tensor(); }
+  /// Null if None.
+  const TensorMeta *tensor(llvm::StringRef name) const { return arg(name).tensor(); }
+  /// The tensor, or a number as a 0-dim wrapped one, kept in this Inference.
+  const TensorMeta *tensorOrNumber(const ArgValue &value);
+  llvm::ArrayRef<const TensorMeta *> tensors(llvm::StringRef name) const;
+  /// An integer that may be symbolic.
+  sym::Expr intExpr(llvm::StringRef name);
+  /// An integer that shape functions must know; else the failure is unsupported.
+  int64_t intValue(llvm::StringRef name);
+  std::optional<int64_t> optionalInt(llvm::StringRef name);
+  bool boolValue(llvm::StringRef name);
+  std::optional<double> floatValue(llvm::StringRef name);
+  llvm::StringRef strValue(llvm::StringRef name) const;
+  std::optional<DType> dtypeArg(llvm::StringRef name = "dtype") const;
+  Device deviceArg(Device otherwise) const;
+  MemoryFormat memoryFormatArg(MemoryFormat otherwise) const;
+  /// A list of integers, symbolic; None is empty.
+  llvm::ArrayRef<sym::Expr> exprList(llvm::StringRef name);
+  /// A list of known integers.
+  llvm::SmallVector<int64_t, 4> intList(llvm::StringRef name);
+
+  //===--- Questions about sizes -------------------------------------------===//
+  /// Proven, or decided by the context; false after a failure.
+  bool isTrue(Cmp cmp, sym::Expr a, sym::Expr b, llvm::StringRef why);
+  bool isEqual(sym::Expr a, sym::Expr b, llvm::StringRef why) { return isTrue(Cmp::EQ, a, b, why); }
+  bool isEqual(sym::Expr a, int64_t b, llvm::StringRef why) {
+    return isTrue(Cmp::EQ, a, sym.constant(b), why);
+  }
+  bool isLess(sym::Expr a, sym::Expr b, llvm::StringRef why) { return isTrue(Cmp::LT, a, b, why); }
+  /// Only what the algebra shows.
+  std::optional<bool> proves(Cmp cmp, sym::Expr a, sym::Expr b);
+  sym::Expr constant(int64_t v) { return sym.constant(v); }
+  bool sameSizes(llvm::ArrayRef<sym::Expr> a, llvm::ArrayRef<sym::Expr> b, llvm::StringRef why);
+
+  /// `dim` in 0 … rank - 1; raises IndexError. Rank 0 counts as 1 unless `strict`.
+  int64_t wrapDim(int64_t dim, int64_t rank);
+  llvm::SmallVector<bool, 8> dimMask(llvm::ArrayRef<int64_t> dims, int64_t rank);
+
+  //===--- Texts -----------------------------------------------------------===//
+  std::string str(sym::Expr e) const { return sym.str(e); }
+  /// "[2, 3]".
+  std::string str(llvm::ArrayRef<sym::Expr> sizes) const;
+
+  //===--- Types -----------------------------------------------------------===//
+  /// torch.result_type of the given tensors.
+  DType resultType(llvm::ArrayRef<const TensorMeta *> operands);
+  /// Raises `"kernel" not implemented for 'Long'` if the record's kernel does not take `dtype`.
+  void checkKernel(DType dtype);
+
+  //===--- Sizes and strides -----------------------------------------------===//
+  /// Broadcasts `b` into `a`, with eager's message.
+  void broadcastInto(Exprs &a, llvm::ArrayRef<sym::Expr> b);
+  /// Whether `from` expands to `to`.
+  bool expandsTo(llvm::ArrayRef<sym::Expr> from, llvm::ArrayRef<sym::Expr> to);
+  bool isContiguous(const TensorMeta &t, MemoryFormat format = MemoryFormat::Contiguous);
+  bool isDense(const TensorMeta &t);
+  /// Strides that TensorIterator gives an output of `sizes` computed from `operands`.
+  Exprs iteratorStrides(llvm::ArrayRef<sym::Expr> sizes,
+                        llvm::ArrayRef<const TensorMeta *> operands);
+  /// Strides of `empty_like(t, memory_format)`.
+  Exprs likeStrides(const TensorMeta &t, MemoryFormat format = MemoryFormat::Preserve);
+  /// is_contiguous(ChannelsLast) or looks like it by strides: Tensor::suggest_memory_format.
+  MemoryFormat suggestMemoryFormat(const TensorMeta &t);
+  Exprs contiguous(llvm::ArrayRef<sym::Expr> sizes) { return contiguousStrides(sym, sizes); }
+
+  //===--- Results ---------------------------------------------------------===//
+  TensorMeta make(DType dtype, llvm::ArrayRef<sym::Expr> sizes);
+  TensorMeta make(DType dtype, llvm::ArrayRef<sym::Expr> sizes, llvm::ArrayRef<sym::Expr> strides);
+  void add(TensorMeta meta) { addAliased(std::move(meta), {}); }
+  void addAliased(TensorMeta meta, Aliasing aliasing);
+  /// A view of argument 0.
+  void addView(TensorMeta meta, sym::Expr offset);
+  void addSame(const TensorMeta &meta, unsigned argIndex = 0);
+  void addScalar(ResultValue::Kind kind) { result.results.push_back({kind, {}}); }
+  /// Marks results that require a gradient.
+  void finish();
+
+private:
+  bool anyRequiresGrad() const;
+  llvm::SmallVector<std::unique_ptr<TensorMeta>, 2> numbers;
+};
+
+/// c10's name of a type in messages: "Long", "Float".
+llvm::StringRef scalarTypeName(DType dtype);
+/// The category rule of type promotion: `higher` decides unless `lower` is of a higher category.
+DType combineCategories(std::optional<DType> higher, std::optional<DType> lower);
+DType toComplex(DType dtype);
+DType toReal(DType dtype);
+
+#define PTC_ATEN_SHAPE_RULE(Name) void infer##Name(Inference &inf);
+#include "ptc/Dialect/Aten/IR/AtenEnums.inc"
+
+/// Sizes of a reduction's result.
+Exprs reducedSizes(Inference &inf, const TensorMeta &t, llvm::ArrayRef<bool> mask, bool keepdim);
+
+} // namespace ptc::aten
+
+#endif // PTC_LIB_DIALECT_ATEN_IR_INFERENCE_H

@@ -1,0 +1,153 @@
+//===- Meta.cpp - Entry points of meta ---------------------------------------===//
+//
+// In: a record, complete arguments, a context that decides. Out: what the results look like, or
+// why not. The shape functions are in MetaPointwise.cpp and its neighbours, one per ShapeRule.
+//
+//===----------------------------------------------------------------------===//
+#include "Inference.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <cassert>
+
+using namespace ptc;
+using namespace ptc::aten;
+
+MetaContext::~MetaContext() = default;
+
+std::string ptc::aten::toString(Device device) {
+  std::string text;
+  switch (device.type) {
+  case DeviceType::CPU:
+    text = "cpu";
+    break;
+  case DeviceType::CUDA:
+    text = "cuda";
+    break;
+  case DeviceType::Meta:
+    text = "meta";
+    break;
+  }
+  if (device.index >= 0)
+    text += ":" + std::to_string(device.index);
+  return text;
+}
+
+std::optional<Device> ptc::aten::parseDevice(llvm::StringRef text) {
+  auto [name, index] = text.split(':');
+  auto type = llvm::StringSwitch<std::optional<DeviceType>>(name)
+                  .Case("cpu", DeviceType::CPU)
+                  .Case("cuda", DeviceType::CUDA)
+                  .Case("meta", DeviceType::Meta)
+                  .Default(std::nullopt);
+  if (!type)
+    return std::nullopt;
+  Device device{*type, -1};
+  if (text.contains(':') &&
+      (index.getAsInteger(10, device.index) || device.index < 0 || index.front() == '+'))
+    return std::nullopt;
+  return device;
+}
+
+llvm::StringRef ptc::aten::toString(PyErrorKind kind) {
+  switch (kind) {
+  case PyErrorKind::RuntimeError:
+    return "RuntimeError";
+  case PyErrorKind::IndexError:
+    return "IndexError";
+  case PyErrorKind::ValueError:
+    return "ValueError";
+  case PyErrorKind::TypeError:
+    return "TypeError";
+  case PyErrorKind::NotImplementedError:
+    return "NotImplementedError";
+  }
+  llvm_unreachable("closed enum");
+}
+
+MetaResult MetaResult::raise(PyErrorKind kind, std::string text) {
+  MetaResult result;
+  result.status = Status::Raise;
+  result.errorKind = kind;
+  result.text = std::move(text);
+  return result;
+}
+
+MetaResult MetaResult::unsupported(std::string text) {
+  MetaResult result;
+  result.status = Status::Unsupported;
+  result.text = std::move(text);
+  return result;
+}
+
+MetaResult MetaResult::pending() {
+  MetaResult result;
+  result.status = Status::Pending;
+  return result;
+}
+
+static void runShapeRule(Inference &inf) {
+  switch (inf.op.shapeRule) {
+#define PTC_ATEN_SHAPE_RULE(Name)                                                                  \
+  case ShapeRule::Name:                                                                            \
+    return infer##Name(inf);
+#include "ptc/Dialect/Aten/IR/AtenEnums.inc"
+  }
+  llvm_unreachable("closed enum");
+}
+
+/// Arguments of the kinds that the schema says; a broken one is the caller's bug.
+[[maybe_unused]] static bool areComplete(const OpInfo &op, llvm::ArrayRef<ArgValue> args) {
+  if (args.size() != op.args.size())
+    return false;
+  for (size_t i = 0; i < args.size(); ++i)
+    if (!accepts(op, op.args[i], args[i]))
+      return false;
+  return true;
+}
+
+MetaResult ptc::aten::infer(const OpInfo &op, llvm::ArrayRef<ArgValue> args, MetaContext &ctx) {
+  assert(areComplete(op, args) && "one acceptable value per schema argument");
+  Inference inf(op, args, ctx);
+  runShapeRule(inf);
+  if (!inf.failed())
+    inf.finish();
+  return std::move(inf.result);
+}
+
+MetaResult ptc::aten::inferInplace(const OpInfo &op, llvm::ArrayRef<ArgValue> args,
+                                   MetaContext &ctx) {
+  assert(op.has(OpFlag::Inplace) && "a record with an in-place form");
+  MetaResult result = infer(op, args, ctx);
+  if (!result.isOk())
+    return result;
+  Inference inf(op, args, ctx);
+  const TensorMeta &self = inf.self();
+  const TensorMeta &computed = result.tensor().meta;
+  if (!canCast(computed.dtype, self.dtype))
+    return MetaResult::raise(PyErrorKind::RuntimeError,
+                             llvm::formatv("result type {0} can't be cast to the desired output "
+                                           "type {1}",
+                                           scalarTypeName(computed.dtype),
+                                           scalarTypeName(self.dtype))
+                                 .str());
+  bool same = computed.dim() == self.dim() &&
+              inf.sameSizes(computed.sizes, self.sizes, "writing in place keeps the sizes");
+  if (inf.failed())
+    return std::move(inf.result);
+  if (!same)
+    return MetaResult::raise(
+        PyErrorKind::RuntimeError,
+        llvm::formatv("output with shape {0} doesn't match the broadcast shape {1}",
+                      inf.str(self.sizes), inf.str(computed.sizes))
+            .str());
+  TensorMeta meta = self;
+  meta.requiresGrad |= computed.requiresGrad;
+  inf.addSame(meta);
+  return std::move(inf.result);
+}
+
+sym::Expr ptc::aten::numel(sym::Context &symbols, const TensorMeta &meta) {
+  return symbols.product(meta.sizes);
+}

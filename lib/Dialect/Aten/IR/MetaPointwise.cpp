@@ -1,0 +1,292 @@
+//===- MetaPointwise.cpp - Shape functions of elementwise operations ---------===//
+//
+// In: operands. Out: their broadcast sizes, promoted type, and the strides that TensorIterator
+// gives an output.
+//
+//===----------------------------------------------------------------------===//
+#include "Inference.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace ptc;
+using namespace ptc::aten;
+using sym::Expr;
+
+namespace {
+/// The operands of a record, numbers as wrapped 0-dim tensors.
+struct Operands {
+  llvm::SmallVector<const TensorMeta *, 3> promoting; ///< decide the type
+  llvm::SmallVector<const TensorMeta *, 3> iterated;  ///< decide sizes and strides
+};
+} // namespace
+
+/// These take their Python numbers as parameters of a unary kernel; all others wrap them.
+static bool takesNumbersAsParameters(OpId id) {
+  return id == OpId::pow_Tensor_Scalar || id == OpId::clamp || id == OpId::clamp_min ||
+         id == OpId::clamp_max;
+}
+
+static Operands collectOperands(Inference &inf) {
+  Operands operands;
+  for (size_t i = 0; i < inf.args.size(); ++i) {
+    if (!inf.op.args[i].isOperand)
+      continue;
+    const TensorMeta *t = inf.tensorOrNumber(inf.args[i]);
+    if (!t)
+      continue;
+    operands.promoting.push_back(t);
+    if (inf.args[i].tensor() || !takesNumbersAsParameters(inf.op.id))
+      operands.iterated.push_back(t);
+  }
+  if (inf.op.id == OpId::rsub_Tensor || inf.op.id == OpId::rsub_Scalar)
+    std::swap(operands.iterated[0], operands.iterated[1]);
+  return operands;
+}
+
+static DType toFloating(Inference &inf, DType dtype) {
+  return isInteger(dtype) || isBool(dtype) ? inf.ctx.defaultDType() : dtype;
+}
+
+static DType computeType(Inference &inf, llvm::ArrayRef<const TensorMeta *> operands) {
+  DType common = inf.resultType(operands);
+  switch (inf.op.dtypeRule) {
+  case DTypeRule::Promote:
+  case DTypeRule::BoolResult:
+    return common;
+  case DTypeRule::PromoteFloat:
+    return toFloating(inf, common);
+  case DTypeRule::PerResult: { // div with rounding_mode
+    llvm::StringRef mode = inf.strValue("rounding_mode");
+    if (!mode.empty() && mode != "trunc" && mode != "floor")
+      inf.raise("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{0}'",
+                mode);
+    return mode.empty() ? toFloating(inf, common) : common;
+  }
+  default:
+    return inf.self().dtype;
+  }
+}
+
+static DType resultType(const OpInfo &op, DType computed) {
+  if (op.dtypeRule == DTypeRule::BoolResult)
+    return DType::Bool;
+  return op.dtypeRule == DTypeRule::RealOfSelf ? toReal(computed) : computed;
+}
+
+/// The number itself where it is known.
+static std::optional<double> knownNumber(const ArgValue &value) {
+  if (const auto *i = value.getIf<ArgValue::Int>())
+    if (std::optional<int64_t> v = i->value.asConstant())
+      return double(*v);
+  if (const auto *f = value.getIf<ArgValue::Float>())
+    return f->value;
+  return std::nullopt;
+}
+
+static void checkAlpha(Inference &inf, DType computed) {
+  if (!inf.hasArg("alpha") || inf.op.name == "celu" || inf.op.name == "elu")
+    return;
+  const ArgValue &alpha = inf.arg("alpha");
+  if (alpha.is<ArgValue::Bool>() && !isBool(computed))
+    inf.raise("Boolean alpha only supported for Boolean results.");
+  if (alpha.is<ArgValue::Float>() && !isFloat(computed) && !isComplex(computed))
+    inf.raise("For integral input tensors, argument alpha must not be a floating point number.");
+  if (alpha.is<ArgValue::Complex>() && !isComplex(computed))
+    inf.raise("For non-complex input tensors, argument alpha must not be a complex number.");
+}
+
+static void checkSubtraction(Inference &inf, llvm::ArrayRef<const TensorMeta *> operands) {
+  bool first = isBool(operands[0]->dtype), second = isBool(operands[1]->dtype);
+  if (first && second)
+    inf.raise("Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` "
+              "or `logical_xor()` operator instead.");
+  else if (first || second)
+    inf.raise("Subtraction, the `-` operator, with a bool tensor is not supported. If you are "
+              "trying to invert a mask, use the `~` or `logical_not()` operator instead.");
+}
+
+static void checkExponent(Inference &inf) {
+  std::optional<double> exponent = knownNumber(inf.arg("exponent"));
+  if (!isFloat(inf.self().dtype) && !isComplex(inf.self().dtype) &&
+      inf.arg("exponent").is<ArgValue::Int>() && exponent && *exponent < 0)
+    inf.raise("Integers to negative integer powers are not allowed.");
+}
+
+/// All operands of one type, which these kernels do not promote.
+static void checkSameType(Inference &inf, llvm::StringRef name) {
+  const TensorMeta *other = inf.tensor(name);
+  if (other && other->dtype != inf.self().dtype)
+    inf.raise("expected dtype {0} for `{1}` but got dtype {2}",
+              getDTypeInfo(inf.self().dtype).torchName, name, getDTypeInfo(other->dtype).torchName);
+}
+
+/// What eager refuses beyond its kernels' types.
+static void checkOperation(Inference &inf, const Operands &operands, DType computed) {
+  checkAlpha(inf, computed);
+  switch (inf.op.id) {
+  case OpId::sub_Tensor:
+  case OpId::sub_Scalar:
+  case OpId::rsub_Tensor:
+  case OpId::rsub_Scalar:
+    return checkSubtraction(inf, operands.iterated);
+  case OpId::neg:
+    if (isBool(computed))
+      inf.raise("Negation, the `-` operator, on a bool tensor is not supported. If you are trying "
+                "to invert a mask, use the `~` or `logical_not()` operator instead.");
+    return;
+  case OpId::relu:
+    if (isBool(computed))
+      inf.raise("Boolean inputs not supported for relu");
+    return;
+  case OpId::hardtanh:
+  case OpId::relu6:
+    if (isBool(computed))
+      inf.raise("Bool inputs not supported for hardtanh");
+    return;
+  case OpId::clamp:
+  case OpId::clamp_Tensor:
+    if (inf.isNone("min") && inf.isNone("max"))
+      inf.raise("torch.clamp: At least one of 'min' or 'max' must not be None");
+    return;
+  case OpId::pow_Tensor_Scalar:
+    return checkExponent(inf);
+  case OpId::lerp_Tensor:
+    checkSameType(inf, "weight");
+    return checkSameType(inf, "end");
+  case OpId::lerp_Scalar:
+    return checkSameType(inf, "end");
+  case OpId::sgn:
+  case OpId::sign:
+    if (inf.op.id == OpId::sign && isComplex(computed))
+      inf.raise("Unlike NumPy, torch.sign is not intended to support complex numbers. Please use "
+                "torch.sgn instead.");
+    return;
+  case OpId::addcdiv:
+    if (isInteger(computed) || isBool(computed))
+      inf.raise("Integer division with addcdiv is no longer supported, and in a future  release "
+                "addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv "
+                "behavior can be implemented as (input + value * torch.trunc(tensor1 / "
+                "tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / "
+                "tensor2) for float inputs. The future addcdiv behavior is just the latter "
+                "implementation: (input + value * tensor1 / tensor2), for all dtypes.");
+    return;
+  default: // nothing beyond the kernel's types
+    return;
+  }
+}
+
+static Exprs broadcastAll(Inference &inf, llvm::ArrayRef<const TensorMeta *> operands) {
+  Exprs sizes = operands.front()->sizes;
+  for (const TensorMeta *t : operands.drop_front())
+    inf.broadcastInto(sizes, t->sizes);
+  return sizes;
+}
+
+void ptc::aten::inferPointwise(Inference &inf) {
+  Operands operands = collectOperands(inf);
+  DType computed = computeType(inf, operands.promoting);
+  checkOperation(inf, operands, computed);
+  inf.checkKernel(computed);
+  if (inf.failed())
+    return;
+  Exprs sizes = broadcastAll(inf, operands.iterated);
+  if (inf.failed())
+    return;
+  Exprs strides = inf.iteratorStrides(sizes, operands.iterated);
+  inf.add(inf.make(resultType(inf.op, computed), sizes, strides));
+}
+
+void ptc::aten::inferWhere(Inference &inf) {
+  const TensorMeta *condition = inf.tensor("condition");
+  if (!isBool(condition->dtype) && condition->dtype != DType::UInt8)
+    return inf.raise("where expected condition to be a boolean tensor, but got a tensor with dtype "
+                     "{0}",
+                     scalarTypeName(condition->dtype));
+  const TensorMeta *a = inf.tensorOrNumber(inf.arg("self"));
+  const TensorMeta *b = inf.tensorOrNumber(inf.arg("other"));
+  llvm::SmallVector<const TensorMeta *, 3> operands{condition, a, b};
+  Exprs sizes = broadcastAll(inf, operands);
+  if (inf.failed())
+    return;
+  inf.add(inf.make(inf.resultType({a, b}), sizes, inf.iteratorStrides(sizes, operands)));
+}
+
+void ptc::aten::inferMaskedFill(Inference &inf) {
+  const TensorMeta *mask = inf.tensor("mask"), *value = inf.tensor("value");
+  if (!isBool(mask->dtype))
+    return inf.raise("masked_fill_ only supports boolean masks, but got mask with dtype {0}",
+                     getDTypeInfo(mask->dtype).torchName);
+  if (value && value->dim() != 0)
+    return inf.raise("masked_fill only supports a 0-dimensional value tensor, but got tensor with "
+                     "{0} dimension(s).",
+                     value->dim());
+  const ArgValue &number = inf.arg("value");
+  if (number.is<ArgValue::Complex>() && !isComplex(inf.self().dtype))
+    return inf.raise("value cannot be converted to type {0} without overflow",
+                     scalarTypeName(inf.self().dtype));
+  Exprs sizes = mask->sizes;
+  inf.broadcastInto(sizes, inf.self().sizes);
+  inf.add(inf.make(inf.self().dtype, sizes));
+}
+
+void ptc::aten::inferCopy(Inference &inf) {
+  const TensorMeta &self = inf.self(), *src = inf.tensor("src");
+  Exprs sizes = self.sizes;
+  inf.broadcastInto(sizes, src->sizes);
+  if (inf.failed())
+    return;
+  if (!inf.sameSizes(sizes, self.sizes, "copy_ keeps the sizes"))
+    return inf.raise("output with shape {0} doesn't match the broadcast shape {1}",
+                     inf.str(self.sizes), inf.str(sizes));
+  TensorMeta meta = inf.make(self.dtype, self.sizes, self.strides);
+  meta.device = self.device;
+  inf.add(meta);
+}
+
+void ptc::aten::inferFill(Inference &inf) {
+  if (inf.hasArg("value"))
+    if (const TensorMeta *value = inf.tensor("value"); value && value->dim() != 0)
+      return inf.raise("fill_ only supports 0-dimension value tensor but got tensor with {0} "
+                       "dimensions.",
+                       value->dim());
+  inf.add(inf.make(inf.self().dtype, inf.self().sizes, inf.likeStrides(inf.self())));
+}
+
+void ptc::aten::inferGlu(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  if (self.dim() == 0)
+    return inf.raise("glu does not support 0-dimensional tensors");
+  int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
+  if (inf.failed())
+    return;
+  Expr two = inf.constant(2);
+  if (!inf.isEqual(inf.sym.mod(self.sizes[dim], two), 0, "glu halves a dimension"))
+    return inf.raise("Halving dimension must be even, but dimension {0} is size {1}", dim,
+                     inf.str(self.sizes[dim]));
+  inf.checkKernel(self.dtype);
+  TensorMeta half = self;
+  half.sizes[dim] = inf.sym.floordiv(self.sizes[dim], two);
+  inf.add(inf.make(self.dtype, half.sizes, inf.iteratorStrides(half.sizes, {&half, &half})));
+}
+
+void ptc::aten::inferPrelu(Inference &inf) {
+  const TensorMeta &self = inf.self(), *weight = inf.tensor("weight");
+  if (self.dtype != weight->dtype)
+    return inf.raise("prelu: Type promoting not supported. Got {0} and {1}",
+                     scalarTypeName(self.dtype), scalarTypeName(weight->dtype));
+  Expr count = numel(inf.sym, *weight);
+  TensorMeta spread = *weight;
+  if (!inf.isEqual(count, 1, "one slope or one per channel")) {
+    if (self.dim() == 0)
+      return inf.raise("Not allow zero-dim input tensor.");
+    Expr channels = self.dim() > 1 ? self.sizes[1] : inf.constant(1);
+    if (!inf.isEqual(channels, count, "one slope per channel"))
+      return inf.raise("Mismatch of parameter numbers and input channel size. Found parameter "
+                       "numbers = {0} and channel size = {1}.",
+                       inf.str(count), inf.str(channels));
+    spread.sizes.assign(self.dim(), inf.constant(1));
+    spread.sizes[1] = count;
+    spread.strides = inf.contiguous(spread.sizes);
+  }
+  inf.add(inf.make(self.dtype, self.sizes, inf.iteratorStrides(self.sizes, {&self, &spread})));
+}
