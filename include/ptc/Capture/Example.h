@@ -1,7 +1,8 @@
 //===- Example.h - Arguments of a call as data -------------------*- C++ -*-===//
 //
-// What `--example`, `--call`, `--input` and `--init` say, and what a call gave back, in the notation
-// of the command line ({"$tensor": …}, {"$tuple": …}) after parsing: a closed sum without JSON.
+// What `--example`, `--call`, `--input` and `--init` say, and what a call gave back, in the
+// notation of the command line ({"$tensor": …}, {"$tuple": …}) after parsing: a closed sum without
+// JSON.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_CAPTURE_EXAMPLE_H
@@ -95,8 +96,8 @@ struct ExampleCall {
   std::vector<ExampleValue> args;
   std::vector<std::pair<std::string, ExampleValue>> kwargs;
   /// Arguments of the class when the entry is one; none: those of --init.
-  std::optional<std::pair<std::vector<ExampleValue>,
-                          std::vector<std::pair<std::string, ExampleValue>>>>
+  std::optional<
+      std::pair<std::vector<ExampleValue>, std::vector<std::pair<std::string, ExampleValue>>>>
       init;
   std::optional<int64_t> seed;
   std::string file; ///< where it was read, for diagnostics

@@ -41,7 +41,7 @@ program.entry @forward attributes {file = "model.py"} {
       program.set_state @s0, %next : i64
       // CHECK: program.place %{{.*}} input 0 written : tensor<?x3xf32, ["B"]>
       %home = program.place %x input 0 written : tensor<?x3xf32, ["B"]>
-      // CHECK: program.end <tuple [leaf 0, list id 1 [int = 3, str "a"], same id 1, none]>(%{{.*}} : tensor<?x3xf32, ["B"]>)
+      // CHECK: program.end <tuple [leaf 0, list id 1 [int = 3 : i64, str "a"], same id 1, none]>(%{{.*}} : tensor<?x3xf32, ["B"]>)
       program.end <tuple [leaf 0, list id 1 [int = 3 : i64, str "a"], same id 1, none]> (%home : tensor<?x3xf32, ["B"]>)
     }, {
       // CHECK: program.end raised <object "ValueError" id 1 [str "args", tuple [template [str "bad ", leaf 0]]]>(%{{.*}} : i64)

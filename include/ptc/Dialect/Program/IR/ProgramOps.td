@@ -280,6 +280,13 @@ def Program_ScatterOp : Program_StepsOp<"scatter", (ins AnyTensor:$base, AnyTens
   let assemblyFormat = "$base `,` $part $steps (`(` $values^ `)`)? attr-dict `:` functional-type(operands, results)";
 }
 
+def Program_RetypeOp : Program_Op<"retype", [Pure, Program_Lenient]> {
+  let summary = "the same value with other static knowledge about its sizes";
+  let arguments = (ins AnyType:$value);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+}
+
 def Program_ItemOp : Program_FailingOp<"item"> {
   let summary = "the number in a tensor of one element";
   let arguments = (ins AnyTensor:$tensor);

@@ -1,0 +1,366 @@
+//===- EmitOps.cpp - One operation of the tape to one operation -----------------===//
+//
+// In: instructions of a tape block. Out: operations of program, aten, arith and scf where the
+// builder stands. Numbers of mixed types are brought to one type first, as Python does.
+//
+//===----------------------------------------------------------------------===//
+#include "Emitter.h"
+
+#include "ptc/Dialect/Aten/IR/Meta.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::capture;
+
+/// Added to a dimension's number where a stride is meant (ProgramInput, SizeOf).
+static constexpr int64_t kStrideDimension = 1000;
+
+void Emitter::emitBlock(const TapeBlock &block) {
+  for (const TapeInstr &instr : block.instrs)
+    emit(instr);
+}
+
+SmallVector<Ssa> Emitter::yieldsOf(ArrayRef<TapeArg> yields, TypeRange types, Location loc) {
+  assert(yields.size() == types.size() && "a region yields one value per result");
+  SmallVector<Ssa> out;
+  for (auto [arg, type] : llvm::zip_equal(yields, types))
+    out.push_back(valueOf(arg, type, loc));
+  return out;
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments that are not values
+//===----------------------------------------------------------------------===//
+
+static StringRef memoryFormatName(uint64_t code) {
+  switch (aten::MemoryFormat(code)) {
+  case aten::MemoryFormat::Contiguous:
+    return "contiguous_format";
+  case aten::MemoryFormat::Preserve:
+    return "preserve_format";
+  case aten::MemoryFormat::ChannelsLast:
+    return "channels_last";
+  case aten::MemoryFormat::ChannelsLast3d:
+    return "channels_last_3d";
+  }
+  llvm_unreachable("closed enum");
+}
+
+Attribute Emitter::argumentOf(const TapeArg &arg, SmallVectorImpl<Ssa> &operands, Location loc) {
+  using K = TapeArg::Kind;
+  MLIRContext *context = b.getContext();
+  auto word = [&](StringRef text) { return FlatSymbolRefAttr::get(context, text); };
+  switch (arg.kind) {
+  case K::Value:
+    operands.push_back(lookup(arg.id()));
+    return b.getUnitAttr();
+  case K::List: {
+    SmallVector<Attribute> items;
+    for (const TapeArg &item : arg.items)
+      items.push_back(argumentOf(item, operands, loc));
+    return b.getArrayAttr(items);
+  }
+  case K::None:
+    return word("none");
+  case K::DType:
+    return TypeAttr::get(elementTypeOf(context, DType(arg.bits)));
+  case K::Device: {
+    aten::Device device{aten::DeviceType(arg.bits >> 32), int16_t(int32_t(uint32_t(arg.bits)) - 1)};
+    return word(aten::toString(device));
+  }
+  case K::Layout:
+    return word("strided");
+  case K::MemoryFormat:
+    return word(memoryFormatName(arg.bits));
+  case K::Bool:
+  case K::Int:
+  case K::Float:
+  case K::Complex:
+  case K::Str:
+    return constantOf(arg);
+  }
+  llvm_unreachable("closed enum");
+}
+
+ArrayAttr Emitter::stepsOf(const TapeArg &steps, SmallVectorImpl<Ssa> &operands, Location loc) {
+  SmallVector<Attribute> rows;
+  for (const TapeArg &step : steps.items) {
+    SmallVector<Attribute> row;
+    row.push_back(b.getStringAttr(aten::getOpInfo(aten::OpId(step.items.front().asInt())).name));
+    for (const TapeArg &arg : llvm::drop_begin(step.items))
+      row.push_back(argumentOf(arg, operands, loc));
+    rows.push_back(b.getArrayAttr(row));
+  }
+  return b.getArrayAttr(rows);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+void Emitter::emitSwitch(const TapeInstr &instr, Location loc) {
+  SmallVector<Type> types;
+  for (ValueId id : instr.results)
+    types.push_back(typeOf(id));
+  Ssa selector = valueOf(instr.args[0], loc);
+  SmallVector<int64_t> cases;
+  for (const TapeArg &c : instr.attrs[0].items)
+    cases.push_back(c.asInt());
+  auto fill = [&](Region &region, const TapeBlock &block) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(region.empty() ? &region.emplaceBlock() : &region.front());
+    emitBlock(block);
+    scf::YieldOp::create(b, loc, yieldsOf(block.yields, types, loc));
+  };
+  Operation *op;
+  if (selector.getType().isInteger(1) && cases == ArrayRef<int64_t>{0, 1}) {
+    auto branch = scf::IfOp::create(b, loc, types, selector);
+    fill(branch.getThenRegion(), *instr.regions[1]);
+    fill(branch.getElseRegion(), *instr.regions[0]);
+    op = branch;
+  } else {
+    // The cases are all there are, so the last one needs no number.
+    selector = convert(selector, b.getIndexType(), loc);
+    auto branch = scf::IndexSwitchOp::create(b, loc, types, selector, ArrayRef(cases).drop_back(),
+                                             cases.size() - 1);
+    for (auto [region, block] : llvm::zip(branch.getCaseRegions(), instr.regions))
+      fill(region, *block);
+    fill(branch.getDefaultRegion(), *instr.regions.back());
+    op = branch;
+  }
+  for (auto [id, result] : llvm::zip_equal(instr.results, op->getResults()))
+    bind(id, result);
+}
+
+void Emitter::emitLoop(const TapeInstr &instr, Location loc) {
+  const TapeBlock &body = *instr.regions[0];
+  SmallVector<Type> carried, all{b.getIndexType()};
+  for (ValueId id : body.args)
+    carried.push_back(typeOf(id));
+  all.append(carried);
+  for (ValueId id : llvm::drop_begin(instr.results))
+    all.push_back(typeOf(id));
+  auto loop = scf::WhileOp::create(b, loc, all, yieldsOf(instr.args, carried, loc));
+  OpBuilder::InsertionGuard guard(b);
+
+  Block &before = loop.getBefore().emplaceBlock();
+  for (auto [id, type] : llvm::zip_equal(body.args, carried))
+    bind(id, before.addArgument(type, loc));
+  b.setInsertionPointToEnd(&before);
+  emitBlock(body);
+  SmallVector<Ssa> yields = yieldsOf(body.yields, all, loc);
+  Ssa back = arith::ConstantIndexOp::create(b, loc, instr.attrs[0].asInt());
+  Ssa again = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, yields.front(), back);
+  scf::ConditionOp::create(b, loc, again, yields);
+
+  Block &after = loop.getAfter().emplaceBlock();
+  for (Type type : all)
+    after.addArgument(type, loc);
+  b.setInsertionPointToEnd(&after);
+  scf::YieldOp::create(b, loc, after.getArguments().slice(1, carried.size()));
+
+  bind(instr.results[0], loop.getResult(0));
+  for (auto [i, id] : llvm::enumerate(llvm::drop_begin(instr.results)))
+    bind(id, loop.getResult(1 + carried.size() + i));
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+void Emitter::emitAten(const TapeInstr &instr, Location loc) {
+  OperationState state(loc, ("aten." + aten::getOpInfo(aten::OpId(instr.aten)).name).str());
+  SmallVector<Ssa> operands;
+  SmallVector<Attribute> args;
+  for (const TapeArg &arg : instr.args)
+    args.push_back(argumentOf(arg, operands, loc));
+  state.addOperands(operands);
+  state.addAttribute("args", b.getArrayAttr(args));
+  if (instr.op == TapeOp::AtenRandom)
+    state.addAttribute("program.generator", constantOf(instr.attrs[0]));
+  for (ValueId id : instr.results)
+    state.addTypes(typeOf(id));
+  Operation *op = b.create(state);
+  for (auto [id, result] : llvm::zip_equal(instr.results, op->getResults()))
+    bind(id, result);
+}
+
+void Emitter::emitSizeExpr(const TapeInstr &instr, Location loc) {
+  sym::Expr expr = p.sizeExprs[instr.attrs[0].asInt()];
+  SmallVector<Ssa> operands;
+  SmallVector<StringRef> names;
+  auto isInput = [&](sym::SymbolId id) {
+    return llvm::any_of(p.inputSymbols, [&](const InputSymbol &s) { return s.symbol == id; });
+  };
+  for (sym::SymbolId symbol : p.sizes->symbolsOf(expr))
+    if (!isInput(symbol))
+      names.push_back(p.sizes->symbolInfo(symbol).name);
+  for (const TapeArg &arg : instr.args)
+    operands.push_back(valueOf(arg, b.getI64Type(), loc));
+  assert(names.size() == operands.size() && "a value for each symbol that is no input's");
+  bind(instr.results[0], program::SizeExprOp::create(b, loc, b.getI64Type(), operands,
+                                                     p.sizes->str(expr), b.getStrArrayAttr(names)));
+}
+
+static ElementsAttr literalOf(const TensorLiteral &literal, Type element) {
+  auto type = RankedTensorType::get(literal.sizes, element);
+  if (literal.dtype == DType::Bool) {
+    SmallVector<bool> bits(literal.data.begin(), literal.data.end());
+    return DenseElementsAttr::get(type, ArrayRef<bool>(bits));
+  }
+  return DenseElementsAttr::getFromRawBuffer(type, literal.data);
+}
+
+bool Emitter::emitTensorOp(const TapeInstr &instr, Location loc) {
+  Type type = instr.results.empty() ? Type() : typeOf(instr.results[0]);
+  auto arg = [&](unsigned i) { return valueOf(instr.args[i], loc); };
+  SmallVector<Ssa> operands;
+  Ssa result;
+  switch (instr.op) {
+  case TapeOp::AtenView: {
+    ArrayAttr steps = stepsOf(instr.args[1], operands, loc);
+    result = program::ViewOp::create(b, loc, type, arg(0), operands, steps);
+    break;
+  }
+  case TapeOp::Scatter: {
+    ArrayAttr steps = stepsOf(instr.args[2], operands, loc);
+    result = program::ScatterOp::create(b, loc, type, arg(0), arg(1), operands, steps);
+    break;
+  }
+  case TapeOp::Item:
+    result = program::ItemOp::create(b, loc, type, arg(0));
+    break;
+  case TapeOp::SizeOf: {
+    int64_t dimension = instr.attrs[0].asInt();
+    bool stride = dimension >= kStrideDimension;
+    result = program::SizeOfOp::create(b, loc, arg(0), dimension - (stride ? kStrideDimension : 0),
+                                       stride);
+    break;
+  }
+  case TapeOp::Tensor0:
+    result = program::TensorOp::create(b, loc, type, arg(0));
+    break;
+  case TapeOp::Weight:
+    result = program::WeightOp::create(b, loc, type, instr.attrs[0].text);
+    break;
+  case TapeOp::Literal: {
+    const TensorLiteral &literal = p.literals[instr.attrs[0].asInt()];
+    result = program::LiteralOp::create(
+        b, loc, type, literalOf(literal, elementTypeOf(b.getContext(), literal.dtype)));
+    break;
+  }
+  default:
+    return false;
+  }
+  bind(instr.results[0], result);
+  return true;
+}
+
+bool Emitter::emitListOp(const TapeInstr &instr, Location loc) {
+  Type type = instr.results.empty() ? Type() : typeOf(instr.results[0]);
+  auto arg = [&](unsigned i) { return valueOf(instr.args[i], loc); };
+  Ssa result;
+  switch (instr.op) {
+  case TapeOp::ListNew:
+    result = program::ListNewOp::create(b, loc, type);
+    break;
+  case TapeOp::ListPush:
+    result = program::ListPushOp::create(b, loc, valueOf(instr.args[0], type, loc), arg(1));
+    break;
+  case TapeOp::ListGet:
+    result = program::ListGetOp::create(b, loc, type, arg(0),
+                                        valueOf(instr.args[1], b.getI64Type(), loc));
+    break;
+  case TapeOp::ListLen:
+    result = program::ListLenOp::create(b, loc, arg(0));
+    break;
+  case TapeOp::ListStack:
+    result = program::ListStackOp::create(b, loc, type, arg(0), instr.attrs[0].asInt());
+    break;
+  case TapeOp::ListCat:
+    result = program::ListCatOp::create(b, loc, type, arg(0), instr.attrs[0].asInt());
+    break;
+  default:
+    return false;
+  }
+  bind(instr.results[0], result);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Selectors and effects
+//===----------------------------------------------------------------------===//
+
+bool Emitter::emitStructural(const TapeInstr &instr, Location loc) {
+  switch (instr.op) {
+  case TapeOp::Switch:
+    emitSwitch(instr, loc);
+    return true;
+  case TapeOp::Loop:
+    emitLoop(instr, loc);
+    return true;
+  case TapeOp::Map: {
+    SmallVector<Attribute> table;
+    for (const TapeArg &item : instr.attrs[0].items)
+      table.push_back(constantOf(item));
+    bind(instr.results[0],
+         program::MapOp::create(b, loc, typeOf(instr.results[0]), valueOf(instr.args[0], loc),
+                                b.getArrayAttr(table)));
+    return true;
+  }
+  case TapeOp::Pick: {
+    SmallVector<Ssa> alternatives;
+    Type type = typeOf(instr.results[0]);
+    for (const TapeArg &arg : llvm::drop_begin(instr.args))
+      alternatives.push_back(valueOf(arg, type, loc));
+    bind(instr.results[0],
+         program::PickOp::create(b, loc, type, valueOf(instr.args[0], loc), alternatives));
+    return true;
+  }
+  case TapeOp::Home: {
+    SmallVector<Ssa> numbers;
+    for (const TapeArg &arg : llvm::drop_begin(instr.args))
+      numbers.push_back(valueOf(arg, b.getIndexType(), loc));
+    bind(instr.results[0],
+         program::HomeOp::create(b, loc, valueOf(instr.args[0], b.getIndexType(), loc), numbers,
+                                 instr.attrs[0].asInt()));
+    return true;
+  }
+  case TapeOp::Aten:
+  case TapeOp::AtenRandom:
+    emitAten(instr, loc);
+    return true;
+  case TapeOp::SizeExpr:
+    emitSizeExpr(instr, loc);
+    return true;
+  case TapeOp::Print:
+    emitPrint(instr, loc);
+    return true;
+  case TapeOp::Seed:
+    program::SeedOp::create(b, loc, valueOf(instr.args[0], b.getI64Type(), loc),
+                            valueOf(instr.args[1], b.getI64Type(), loc));
+    return true;
+  default:
+    return false;
+  }
+}
+
+void Emitter::emitPrint(const TapeInstr &instr, Location loc) {
+  SmallVector<Ssa> operands;
+  SmallVector<Attribute> parts;
+  for (const TapeArg &arg : instr.args)
+    parts.push_back(argumentOf(arg, operands, loc));
+  bool toStderr = !instr.attrs.empty() && instr.attrs[0].text == "stderr";
+  program::PrintOp::create(b, loc, toStderr ? program::Stream::Stderr : program::Stream::Stdout,
+                           b.getArrayAttr(parts), operands);
+}
+
+void Emitter::emit(const TapeInstr &instr) {
+  Location loc = locOf(instr.source);
+  if (emitStructural(instr, loc) || emitTensorOp(instr, loc) || emitListOp(instr, loc))
+    return;
+  bind(instr.results[0], emitNumber(instr, typeOf(instr.results[0]), loc));
+}

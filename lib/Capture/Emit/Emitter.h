@@ -1,0 +1,86 @@
+//===- Emitter.h - State of emitting one variant -----------------*- C++ -*-===//
+#ifndef PTC_LIB_CAPTURE_EMIT_EMITTER_H
+#define PTC_LIB_CAPTURE_EMIT_EMITTER_H
+
+#include "ptc/Capture/Emit.h"
+#include "ptc/Dialect/Program/IR/Program.h"
+
+#include "mlir/IR/Builders.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace ptc::capture {
+
+/// capture::Value is what the executor computes with; here values are MLIR's.
+using Ssa = mlir::Value;
+
+/// Emits blocks of one program's tape where `b` stands.
+class Emitter {
+public:
+  Emitter(const Program &program, mlir::OpBuilder &builder) : p(program), b(builder) {}
+
+  // Emit.cpp
+  mlir::Location locOf(SourceId source) const;
+  mlir::Location locOf(const SourceLoc &loc) const;
+  mlir::Type typeOf(const TapeValue &type) const;
+  mlir::Type typeOf(ValueId id) const { return typeOf(p.tape.type(id)); }
+  void bind(ValueId id, mlir::Value value) { values[id] = value; }
+  bool isBound(ValueId id) const { return values.contains(id); }
+  mlir::Value lookup(ValueId id) const;
+
+  /// `arg` as a value of `type`: made undefined, constant or converted where needed.
+  mlir::Value valueOf(const TapeArg &arg, mlir::Type type, mlir::Location loc);
+  /// `arg` as a value of its own type.
+  mlir::Value valueOf(const TapeArg &arg, mlir::Location loc);
+  mlir::Value convert(mlir::Value value, mlir::Type type, mlir::Location loc);
+  /// A constant; null if `arg` is an SSA value.
+  mlir::Attribute constantOf(const TapeArg &arg) const;
+  /// As constantOf, with SSA values (inside lists, too) replaced by unit and put into `operands`.
+  mlir::Attribute argumentOf(const TapeArg &arg, llvm::SmallVectorImpl<mlir::Value> &operands,
+                             mlir::Location loc);
+  /// The steps of AtenView and Scatter.
+  mlir::ArrayAttr stepsOf(const TapeArg &steps, llvm::SmallVectorImpl<mlir::Value> &operands,
+                          mlir::Location loc);
+
+  void emitBlock(const TapeBlock &block);
+  /// EmitOps.cpp
+  void emit(const TapeInstr &instr);
+
+  /// EmitResult.cpp: one region of program.finish.
+  void emitExit(size_t exit);
+
+private:
+  // EmitOps.cpp
+  void emitSwitch(const TapeInstr &instr, mlir::Location loc);
+  void emitLoop(const TapeInstr &instr, mlir::Location loc);
+  void emitAten(const TapeInstr &instr, mlir::Location loc);
+  void emitSizeExpr(const TapeInstr &instr, mlir::Location loc);
+  void emitPrint(const TapeInstr &instr, mlir::Location loc);
+  bool emitStructural(const TapeInstr &instr, mlir::Location loc);
+  bool emitTensorOp(const TapeInstr &instr, mlir::Location loc);
+  bool emitListOp(const TapeInstr &instr, mlir::Location loc);
+  mlir::Value emitNumber(const TapeInstr &instr, mlir::Type type, mlir::Location loc);
+  mlir::Value emitFloat(const TapeInstr &instr, mlir::Value x, mlir::Value y, mlir::Location loc);
+  mlir::Value emitInt(const TapeInstr &instr, mlir::Value x, mlir::Value y, mlir::Location loc);
+  mlir::Value emitBits(const TapeInstr &instr, mlir::Value x, mlir::Value y, mlir::Location loc);
+  mlir::Value emitCompare(const TapeInstr &instr, mlir::Location loc);
+  mlir::Value emitCast(const TapeInstr &instr, mlir::Location loc);
+  llvm::SmallVector<mlir::Value> yieldsOf(llvm::ArrayRef<TapeArg> yields, mlir::TypeRange types,
+                                          mlir::Location loc);
+
+  // EmitResult.cpp
+  struct Tree;
+  program::OutAttr treeOf(const OutValue &value, Tree &tree);
+
+  const Program &p;
+  mlir::OpBuilder &b;
+  llvm::DenseMap<ValueId, mlir::Value> values;
+};
+
+/// `!ptc` element type of a dtype.
+mlir::Type elementTypeOf(mlir::MLIRContext *context, DType dtype);
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_EMIT_EMITTER_H
