@@ -22,6 +22,7 @@ FLAGS = {
     "isMutating": "Mutates",
     "isHostRead": "HostRead",
     "takesNumbers": "Numbers",
+    "mayFail": "MayFail",
 }
 TYPES = {
     "Tensor": "Tensor",

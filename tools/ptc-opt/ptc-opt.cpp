@@ -3,9 +3,11 @@
 // In: IR of any phase as text, pass options. Out: IR as text. For tests and for working on passes.
 //
 //===----------------------------------------------------------------------===//
+#include "ptc/Dialect/Aten/IR/AtenDialect.h"
 #include "ptc/Dialect/Program/IR/Program.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -13,8 +15,8 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
-                  ptc::program::ProgramDialect>();
+  registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::math::MathDialect,
+                  mlir::scf::SCFDialect, ptc::aten::AtenDialect, ptc::program::ProgramDialect>();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "ptc-opt\n", registry));

@@ -50,6 +50,18 @@ std::optional<Device> ptc::aten::parseDevice(llvm::StringRef text) {
   return device;
 }
 
+static constexpr llvm::StringLiteral kMemoryFormats[] = {"contiguous_format", "preserve_format",
+                                                         "channels_last", "channels_last_3d"};
+
+llvm::StringRef ptc::aten::toString(MemoryFormat format) { return kMemoryFormats[size_t(format)]; }
+
+std::optional<MemoryFormat> ptc::aten::parseMemoryFormat(llvm::StringRef text) {
+  for (size_t i = 0; i < std::size(kMemoryFormats); ++i)
+    if (kMemoryFormats[i] == text)
+      return MemoryFormat(i);
+  return std::nullopt;
+}
+
 llvm::StringRef ptc::aten::toString(PyErrorKind kind) {
   switch (kind) {
   case PyErrorKind::RuntimeError:

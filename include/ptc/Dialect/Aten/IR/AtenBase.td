@@ -230,6 +230,7 @@ class AtenOp<string schemaText, DTypeRule dtypes, ShapeRule shapes, list<string>
   bit isMutating = 0;
   bit isHostRead = 0;
   bit takesNumbers = 0;
+  bit mayFail = 0;
   /// Arguments that broadcast and take part in type promotion. Empty: the tensors, and numbers
   /// called self, other or exponent.
   list<string> operandNames = [];

@@ -44,6 +44,10 @@ enum class MemoryFormat : uint8_t {
   ChannelsLast3d = 3
 };
 
+/// "contiguous_format", "channels_last", …, as after `torch.`.
+llvm::StringRef toString(MemoryFormat format);
+std::optional<MemoryFormat> parseMemoryFormat(llvm::StringRef text);
+
 using Exprs = llvm::SmallVector<sym::Expr, 4>;
 
 /// What is known of a tensor without its elements. Strides and offset count elements.

@@ -90,6 +90,7 @@ enum class OpFlag : uint16_t {
   Mutates = 64,      ///< also updates arguments in place (running statistics of batch norm)
   HostRead = 128,    ///< the result is a run-time scalar made from elements (item, equal)
   Numbers = 256,     ///< a Python number may stand for a Tensor argument (binary arithmetic)
+  MayFail = 512,     ///< eager may raise for certain elements (indices out of range)
 };
 
 /// Classes of element types that eager's kernels tell apart, as bits of OpInfo::kernelTypes.
