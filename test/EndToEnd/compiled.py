@@ -1,0 +1,117 @@
+"""Runs `ptc` on a .pyc with example and calls, and reads back what `--save` wrote."""
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples"))
+from notation import TensorStore, decode, encode  # noqa: E402
+
+OK, REFUSED, LIMIT, RAISED, NO_VARIANT = 0, 1, 10, 13, 14
+
+
+@dataclass
+class Outcome:
+    kind: str                                  # ran, refused, miss, failed, hung
+    calls: list = field(default_factory=list)  # decoded objects, one per call
+    text: str = ""                             # diagnostics
+
+    @property
+    def first_error(self):
+        lines = [l for l in self.text.splitlines() if "error:" in l]
+        return (lines or self.text.splitlines() or [""])[0][:300]
+
+
+def write_calls(calls, folder, source_folder="."):
+    """One JSON file per call; inline values become safetensors files beside it."""
+    paths = []
+    for n, call in enumerate(calls):
+        store = TensorStore(folder / f"call_{n}.safetensors")
+        notation = {k: v for k, v in call.items() if k not in ("args", "kwargs")}
+        notation["args"] = [encode(decode(a, source_folder), store, f"a{i}") for i, a in enumerate(call.get("args", []))]
+        notation["kwargs"] = {k: encode(decode(v, source_folder), store, f"k.{k}")
+                              for k, v in call.get("kwargs", {}).items()}
+        store.save()
+        path = folder / f"call_{n}.json"
+        path.write_text(json.dumps(notation) + "\n")
+        paths.append(path)
+    return paths
+
+
+def command(ptc, verb, pyc, entry=None, init=None, weights=None, example=None):
+    out = [str(ptc), verb, str(pyc)]
+    if entry:
+        out += ["--entry", entry]
+    if init:
+        out += ["--init", json.dumps(init)]
+    if weights:
+        out += ["--weights", str(weights)]
+    if example:
+        out += ["--example", str(example)]
+    return out
+
+
+def execute(args, limit):
+    """(exit code or None on time-out, stdout, stderr)."""
+    try:
+        done = subprocess.run(args, capture_output=True, timeout=limit, env={**os.environ, "NO_COLOR": "1"})
+    except subprocess.TimeoutExpired:
+        return None, "", f"no end within {limit} s"
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+def run(ptc, pyc, example, calls, save, entry=None, init=None, weights=None, limit=60):
+    """Captures from `example`, makes `calls` one after the other; all are paths of JSON files."""
+    args = command(ptc, "run", pyc, entry, init, weights, example)
+    for call in calls:
+        args += ["--call", str(call)]
+    for old in (save, save.with_suffix(".safetensors")):
+        old.unlink(missing_ok=True)
+    code, _, err = execute([*args, "--save", str(save)], limit)
+    if code is None:
+        return Outcome("hung", text=err)
+    if code in (REFUSED, LIMIT):
+        return Outcome("refused", text=err)
+    if code not in (OK, RAISED, NO_VARIANT):
+        return Outcome("failed", text=f"exit code {code}\n{err}")
+    if not save.exists():
+        return Outcome("failed", text=f"exit code {code} and no {save.name}\n{err}")
+    text = save.read_text()
+    objects = [json.loads(line) for line in text.splitlines() if line.strip()] if text.count("\n") > 1 \
+        else [json.loads(text)]
+    decoded = [decode_call(o, save.parent) for o in objects]
+    return Outcome("miss" if code == NO_VARIANT else "ran", decoded, err)
+
+
+def decode_call(saved, folder):
+    out = dict(saved)
+    out["result"] = decode(saved.get("result"), folder)
+    out["inputs"] = {k: decode(v, folder) for k, v in (saved.get("inputs") or {}).items()}
+    out["aliases"] = [tuple(p) for p in saved.get("aliases") or []]
+    return out
+
+
+def graph(ptc, pyc, example, entry=None, init=None, weights=None, limit=60, form="mlir"):
+    """The text of `ptc inspect-graph`, or None and what was said instead."""
+    args = command(ptc, "inspect-graph", pyc, entry, init, weights, example)
+    code, out, err = execute([*args, f"--format={form}"], limit)
+    return (out, err) if code == OK else (None, err or f"exit code {code}")
+
+
+def without_locations(mlir):
+    """MLIR text without `loc(...)` and the alias lines that they refer to."""
+    out, at = [], 0
+    for found in re.finditer(r" ?\bloc\(", mlir):
+        if found.start() < at:
+            continue
+        depth, end = 1, found.end()
+        while depth:
+            depth += {"(": 1, ")": -1}.get(mlir[end], 0)
+            end += 1
+        out.append(mlir[at:found.start()])
+        at = end
+    text = "".join(out) + mlir[at:]
+    return "\n".join(l.rstrip() for l in text.splitlines() if not l.startswith("#loc"))

@@ -1,0 +1,147 @@
+"""Runs a Python program under eager PyTorch and writes down all that a caller can see of each call.
+
+An Observation holds the result, the printed text, the exception, the inputs after the call, and which
+leaves of inputs and result share a storage. This is the oracle: the .py itself, never a graph of it.
+"""
+import contextlib
+import inspect
+import io
+import sys
+import traceback
+import types
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples"))
+from notation import decode, load_safetensors  # noqa: E402
+
+DEFAULT_SEED = 67280421310721                 # of torch's CPU generator in a fresh process
+
+
+@dataclass
+class Observation:
+    result: object = None
+    stdout: str = ""
+    raised: dict = None
+    inputs: dict = field(default_factory=dict)     # path -> value after the call, where it changed
+    after: dict = field(default_factory=dict)      # path -> every tensor input after the call
+    aliases: set = field(default_factory=set)      # frozensets of paths that share a storage
+
+
+def leaves(value, path):
+    """(path, tensor) for the tensors of a nested value, in the order of the structure."""
+    if isinstance(value, torch.Tensor):
+        yield path, value
+    elif isinstance(value, (list, tuple)):
+        for i, v in enumerate(value):
+            yield from leaves(v, f"{path}[{i}]")
+    elif isinstance(value, dict):
+        for k, v in value.items():
+            yield from leaves(v, f'{path}["{k}"]' if isinstance(k, str) else f"{path}[{k!r}]")
+
+
+def snapshot(value):
+    """The value as it is now: tensors detached and copied, containers rebuilt."""
+    if isinstance(value, torch.Tensor):
+        return value.detach().clone()
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return tuple(snapshot(v) for v in value)
+    if isinstance(value, (list, tuple)):
+        return type(value)(snapshot(v) for v in value)
+    if isinstance(value, dict):
+        return {k: snapshot(v) for k, v in value.items()}
+    return value
+
+
+def sharing(tensors):
+    """Groups of two and more paths with one storage."""
+    groups = {}
+    for path, t in tensors:
+        if t.untyped_storage().nbytes():
+            groups.setdefault(t.untyped_storage().data_ptr(), []).append(path)
+    return {frozenset(g) for g in groups.values() if len(g) > 1}
+
+
+def identical(a, b):
+    return a.dtype == b.dtype and a.shape == b.shape and \
+        torch.equal(a.nan_to_num() if a.is_floating_point() else a,
+                    b.nan_to_num() if b.is_floating_point() else b) and \
+        (not a.is_floating_point() or torch.equal(a.isnan(), b.isnan()))
+
+
+def load_module(source, name=None):
+    """The module of `source`, executed afresh; its code carries the bare file name."""
+    module = types.ModuleType(name or source.stem)
+    module.__file__ = source.name
+    sys.modules[module.__name__] = module      # dataclasses look their module up
+    exec(compile(source.read_text(encoding="utf-8"), source.name, "exec"), module.__dict__)
+    return module
+
+
+def public_entry(module):
+    """The default entry: the only nn.Module class, else the only public function."""
+    mine = {k: v for k, v in vars(module).items()
+            if getattr(v, "__module__", None) == module.__name__ and not k.startswith("_")}
+    classes = [k for k, v in mine.items() if isinstance(v, type) and issubclass(v, torch.nn.Module)]
+    functions = [k for k, v in mine.items() if isinstance(v, types.FunctionType)]
+    names = classes if len(classes) == 1 else functions
+    assert len(names) == 1, f"{module.__name__} has no single entry: {classes}, {functions}"
+    return names[0]
+
+
+class EagerProgram:
+    """A fresh module with its entry: a function, an instance's forward, or an instance's method."""
+
+    def __init__(self, source, entry=None, init=None, weights=None):
+        torch.manual_seed(DEFAULT_SEED)
+        self.file = source.name
+        module = load_module(source)
+        name, _, method = (entry or public_entry(module)).partition(".")
+        target = getattr(module, name)
+        if isinstance(target, type):
+            init = init or {}
+            target = target(*init.get("args", []), **init.get("kwargs", {}))
+            if weights:
+                # A tied tensor may be stored under one of its names only.
+                missing, unexpected = target.load_state_dict(load_safetensors(weights), strict=False)
+                assert not unexpected, unexpected
+            self.call = getattr(target, method) if method else target
+            self.signature = inspect.signature(getattr(target, method or "forward"))
+        else:
+            self.call, self.signature = target, inspect.signature(target)
+
+    def bind(self, args, kwargs):
+        """Argument paths as the user wrote them."""
+        try:
+            bound = self.signature.bind(*args, **kwargs)
+        except TypeError:
+            return {}
+        return dict(bound.arguments)
+
+    def observe(self, notation, folder="."):
+        args = [decode(a, folder) for a in notation.get("args", [])]
+        kwargs = {k: decode(v, folder) for k, v in notation.get("kwargs", {}).items()}
+        if "seed" in notation:
+            torch.manual_seed(notation["seed"])
+        named = self.bind(args, kwargs)
+        inputs = [leaf for k, v in named.items() for leaf in leaves(v, k)]
+        before = [t.clone() for _, t in inputs]
+        seen, out = Observation(), io.StringIO()
+        try:
+            with contextlib.redirect_stdout(out):
+                result = self.call(*args, **kwargs)
+            seen.result = snapshot(result)
+            seen.aliases = {g for g in sharing([*inputs, *leaves(result, "result")])
+                            if any(p.startswith("result") for p in g)}
+        except Exception as e:
+            seen.raised = self.describe(e)
+        seen.stdout = out.getvalue()
+        seen.after = {p: t.detach().clone() for p, t in inputs}
+        seen.inputs = {p: t.detach().clone() for (p, t), old in zip(inputs, before) if not identical(t, old)}
+        return seen
+
+    def describe(self, e):
+        lines = [f.lineno for f in traceback.extract_tb(e.__traceback__) if f.filename == self.file]
+        return {"type": type(e).__name__, "text": str(e), "file": self.file, "line": lines[-1] if lines else None}

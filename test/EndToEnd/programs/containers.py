@@ -1,0 +1,173 @@
+"""Containers and objects under data-dependent control: dicts, lists, tuples, classes, generators."""
+import torch
+from collections import namedtuple, OrderedDict
+from dataclasses import dataclass, replace
+
+Pair = namedtuple("Pair", "a b")
+
+
+@dataclass
+class State:
+    value: torch.Tensor
+    step: int = 0
+    note: str = ""
+
+    def advanced(self, by):
+        return replace(self, value=self.value + by, step=self.step + 1)
+
+
+def dict_sides(x):
+    d = {"a": x}
+    if x.sum() > 0:
+        d["b"] = x + 1
+    else:
+        d["a"] = x - 1
+    return d
+
+
+def list_lengths(x):
+    out = [x]
+    if x.sum() > 0:
+        out.append(x + 1)
+    if x.max() > 2:
+        out.append(x + 2)
+    return torch.stack(out).sum(0), len(out)
+
+
+def linked(x):
+    t = None
+    for i in range(3):
+        if x.sum() > i:
+            t = (t, x + i)
+    n = 0
+    while t is not None:
+        n += 1
+        t = t[0]
+    return n
+
+
+def dataclass_loop(x):
+    s = State(x)
+    while s.value.sum() < 10:
+        s = s.advanced(2)
+    if s.step > 2:
+        s.note = "many"
+    return s.value, s.step, s.note
+
+
+def named(x):
+    p = Pair(x, 1)
+    if x.sum() > 0:
+        p = p._replace(b=2)
+    return p.a + p.b, p.b
+
+
+def generators(x):
+    def evens(ts):
+        for i, t in enumerate(ts):
+            if i % 2 == 0:
+                yield t
+            elif t.sum() > 0:
+                yield t * 10
+
+    return [t for t in evens([x, x + 1, x - 1])]
+
+
+def sends(x):
+    def accumulate():
+        total = None
+        while True:
+            t = yield total
+            total = t if total is None else total + t
+
+    a = accumulate()
+    next(a)
+    a.send(x)
+    if x.sum() > 0:
+        a.send(x * 2)
+    return a.send(x + 1)
+
+
+def sorted_names(x):
+    scores = {"b": x[0].item(), "a": x[1].item(), "c": x[2].item()}
+    return sorted(scores, key=scores.get, reverse=True)
+
+
+def max_by_key(x):
+    ts = [x, x * -1, x + 0.5]
+    return max(ts, key=lambda t: t.max().item()), min(ts, key=lambda t: t.sum().item())
+
+
+def comprehension(x):
+    rows = [x * i for i in range(4)]
+    return [r for r in rows if r.sum() > 2], len([r for r in rows if r.max() > 1])
+
+
+def any_all(x):
+    ts = [x, x + 1, x * 2]
+    return any(t.sum() > 5 for t in ts), all(t.min() > -3 for t in ts), sum(t.sum() for t in ts)
+
+
+def polymorphic(x):
+    class Add:
+        def __init__(self, k):
+            self.k = k
+
+        def __call__(self, t):
+            return t + self.k
+
+    class Scale(Add):
+        def __call__(self, t):
+            return t * self.k
+
+    op = Add(1)
+    if x.sum() > 0:
+        op = Scale(2) if x.max() > 2 else Add(3)
+    return op(x), op.k
+
+
+def operators(x):
+    class V:
+        def __init__(self, t):
+            self.t = t
+
+        def __add__(self, o):
+            return V(self.t + (o.t if isinstance(o, V) else o))
+
+        __radd__ = __add__
+
+        def __bool__(self):
+            return bool(self.t.sum() > 0)
+
+    v = V(x)
+    w = 1 + v if v else v + v
+    return (w + 2).t
+
+
+def popped(x):
+    todo, done = [x, x + 1, x + 2], []
+    while todo:
+        t = todo.pop(0)
+        if t.sum() > 4 and len(done) < 3:
+            done.append(t)
+        else:
+            done.insert(0, t)
+    return done
+
+
+def ordered(x):
+    d = OrderedDict(first=x)
+    d["second"] = x + 1
+    if x.sum() > 0:
+        d.move_to_end("first")
+    return list(d), list(d.values())
+
+
+def string_building(x):
+    parts = []
+    for i in range(3):
+        parts.append(f"{i}:{x[i].item():.1f}")
+        if x[i] > 1:
+            parts.append("*")
+    print(" ".join(parts[:2]))
+    return len(parts)

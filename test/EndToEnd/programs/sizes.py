@@ -1,0 +1,73 @@
+"""Sizes that data decide: nonzero, masks, unique, slices with run-time bounds, repeats."""
+import torch
+
+
+def count_positive(x):
+    return (x > 0).nonzero().shape[0]
+
+
+def masked(x):
+    y = x[x > 0]
+    return y, y.numel()
+
+
+def masked_sum(x):
+    y = x[x > 0] * 2
+    if y.numel() > 1:
+        return y.sum()
+    return x
+
+
+def two_masks(x):
+    a, b = x[x > 0], x[x <= 0]
+    return torch.cat([b, a])
+
+
+def concatenated(x):
+    y = torch.cat([x[x > 1], x])
+    return y, len(y)
+
+
+def run_time_slice(x):
+    n = int(x.max().clamp(0, 3).item())
+    return x[:n], x[n:]
+
+
+def loop_over_selected(x):
+    s = 0.0
+    for v in x[x > 0]:
+        s = s + v
+    return s
+
+
+def empty_or_not(x):
+    y = x[x > 2]
+    if len(y) == 0:
+        return "empty", x
+    return "some", y.max()
+
+
+def made(x):
+    n = int(x.abs().max().item())
+    return torch.arange(n), torch.zeros(n, 2)
+
+
+def shape_in_text(x):
+    y = x[x != 0]
+    print("kept", y.shape[0], tuple(y.shape))
+    return y
+
+
+def broadcast_one(x):
+    return x[x > 0] + torch.ones(3)
+
+
+def indexed(x):
+    i = x.argmax()
+    return x[i], x[i:], int(i)
+
+
+def sorted_prefix(x):
+    v, i = x.sort(descending=True)
+    k = int((x > 0).sum())
+    return v[:k], i[:k]

@@ -1,0 +1,101 @@
+"""The end-to-end programs: models with small configurations, examples/control, and programs/ here."""
+import inspect
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+
+from compare import EXACT, Tolerance
+from eager import load_module
+
+HERE = Path(__file__).resolve().parent
+EXAMPLES = HERE.parents[1] / "examples"
+sys.path[:0] = [str(EXAMPLES), str(EXAMPLES / "models")]
+import make_weights  # noqa: E402
+from notation import TensorStore, encode, save_safetensors  # noqa: E402
+
+FIXTURES = HERE / "fixtures"
+MODEL_CONFIGS = {"mlp": ["small", "predict"], "resnet18": ["small", "training"],
+                 "gpt2": ["small", "loss", "generate"]}
+
+# Eager sums in another order: f32 results of models, and of the programs named here.
+MODELS = Tolerance(rtol=2e-4, atol=2e-5)
+ROUNDED = Tolerance(rtol=1e-6, atol=1e-7)
+TOLERANCES = {"until_tolerance": ROUNDED, "early_return_layers": ROUNDED, "counter": EXACT}
+
+# Where the default rule finds several entries, the control program's is named here.
+ENTRIES = {"early_return_layers": "EarlyExit"}
+
+# Programs that the design lets ptc refuse; a refusal passes, a wrong result never does.
+MAY_REFUSE = {"written_after_append"}
+
+
+@dataclass
+class Case:
+    name: str
+    source: Path
+    entry: str = None
+    init: dict = None
+    weights: Path = None
+    calls: list = field(default_factory=list)
+    folder: Path = EXAMPLES                    # tensor files of the calls are looked up here
+    tolerance: Tolerance = EXACT
+    may_refuse: bool = False
+
+
+def model_cases(scratch):
+    """Weights and inputs go into `scratch`."""
+    configs = json.loads((EXAMPLES / "models/configs.json").read_text())
+    for model, sizes in MODEL_CONFIGS.items():
+        for size in sizes:
+            config = configs[model][size]
+            out = scratch / f"{model}-{size}"
+            out.mkdir(parents=True, exist_ok=True)
+            instance, _, inputs = make_weights.build(model, config)
+            weights = out / f"{model}.safetensors"
+            save_safetensors(weights, make_weights.untied(instance.state_dict()))
+            store = TensorStore(out / "inputs.safetensors")
+            calls = [{"kwargs": encode(kwargs, store, f"{n}")} for n, kwargs in enumerate(inputs)]
+            store.save()
+            yield Case(f"{model}-{size}", EXAMPLES / f"models/{model}.py", config["entry"], config["init"], weights,
+                       calls, out, MODELS)
+
+
+def control_cases():
+    for source in sorted((EXAMPLES / "control").glob("*.py")):
+        lines = source.with_suffix(".jsonl").read_text().splitlines()
+        yield Case(source.stem, source, ENTRIES.get(source.stem), calls=[json.loads(l) for l in lines if l.strip()],
+                   tolerance=TOLERANCES.get(source.stem, EXACT), may_refuse=source.stem in MAY_REFUSE)
+
+
+def entries(module):
+    """Public functions and nn.Module classes that the module itself defines."""
+    for name, v in vars(module).items():
+        mine = getattr(v, "__module__", None) == module.__name__ and not name.startswith("_")
+        if mine and (inspect.isfunction(v) or inspect.isclass(v) and issubclass(v, torch.nn.Module)):
+            yield name
+
+
+def vector(values):
+    return {"$tensor": f"f32[{len(values)}]", "values": values}
+
+
+def program_cases():
+    spec = json.loads((HERE / "programs/calls.json").read_text())
+    for source in sorted((HERE / "programs").glob("*.py")):
+        for entry in entries(load_module(source)):
+            name = f"{source.stem}.{entry}"
+            rows = spec["sets"][spec["use"].get(name, "one")]
+            calls = [{"args": [vector(r)]} for r in rows]
+            if name in spec["two"]:
+                for call, other in zip(calls, rows[1:] + rows[:1]):
+                    call["args"].append(vector([v / 2 for v in other]))
+            yield Case(name, source, entry, calls=calls, tolerance=TOLERANCES.get(name, EXACT),
+                       may_refuse=name in MAY_REFUSE)
+
+
+def all_cases(scratch, pattern=""):
+    cases = [*model_cases(scratch), *control_cases(), *program_cases()]
+    return [c for c in cases if pattern in c.name]
