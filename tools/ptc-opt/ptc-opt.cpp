@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
+#include "ptc/Dialect/Guard/Transforms/Passes.h"
 #include "ptc/Dialect/Program/IR/Program.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,8 +17,10 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::math::MathDialect,
-                  mlir::scf::SCFDialect, ptc::aten::AtenDialect, ptc::program::ProgramDialect>();
+                  mlir::scf::SCFDialect, ptc::aten::AtenDialect, ptc::guard::GuardDialect,
+                  ptc::program::ProgramDialect>();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
+  ptc::guard::registerGuardPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "ptc-opt\n", registry));
 }
