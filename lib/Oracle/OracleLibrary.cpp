@@ -93,6 +93,19 @@ private:
   std::deque<std::vector<ptc_oracle_value>> lists;
 };
 
+const DTypeInfo *findTorchCode(int32_t code) {
+  const DTypeInfo *info = llvm::find_if(
+      getAllDTypeInfos(), [&](const DTypeInfo &row) { return row.torchCode == code; });
+  return info == getAllDTypeInfos().end() ? nullptr : info;
+}
+
+/// False for complex32 and the other types that DType.def leaves out.
+bool hasKnownDTypes(const ptc_oracle_value &value) {
+  if (value.tag == PTC_ORACLE_LIST)
+    return llvm::all_of(llvm::ArrayRef(value.items, value.count), hasKnownDTypes);
+  return value.tag != PTC_ORACLE_TENSOR || findTorchCode(value.tensor.dtype);
+}
+
 /// Turns the values of one result into host values.
 class Unmarshal {
 public:
@@ -144,9 +157,8 @@ private:
   }
 
   HostTensor tensor(const ptc_oracle_tensor &t) {
-    const DTypeInfo *info = llvm::find_if(
-        getAllDTypeInfos(), [&](const DTypeInfo &row) { return row.torchCode == t.dtype; });
-    assert(info != getAllDTypeInfos().end() && "ATen made a dtype that DType.def lacks");
+    const DTypeInfo *info = findTorchCode(t.dtype);
+    assert(info && "checked before");
     auto *data = static_cast<std::byte *>(t.storage);
     auto known = llvm::find_if(storages, [&](const auto &s) { return s->data() == data && data; });
     if (known == storages.end()) {
@@ -199,6 +211,9 @@ OracleLibrary::call(llvm::StringRef name, llvm::ArrayRef<HostValue> args) const 
       api->release);
   if (result->error_class)
     return llvm::make_error<OracleException>(result->error_class, result->error_text);
+  if (!llvm::all_of(llvm::ArrayRef(result->values, result->count), hasKnownDTypes))
+    return llvm::make_error<OracleException>("NotImplementedError",
+                                             "an element type of the result is none of ptc's");
   Unmarshal unmarshal(result, args);
   llvm::SmallVector<HostValue, 1> results;
   for (const ptc_oracle_value &value : llvm::ArrayRef(result->values, result->count))

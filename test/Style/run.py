@@ -18,19 +18,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-GENERATED = {".out", ".inc", ".json", ".jsonl", ".pyc", ".safetensors", ".npy"}
+GENERATED = {".inc", ".json", ".jsonl", ".pyc", ".safetensors", ".npy"}
 
 # A folder of lib, include/ptc or tools may include its own headers and those listed here.
 BASE = ["Support"]
-SHARED = BASE + ["Runtime"]                      # the C tables that compiler and stub share
-FLOOR2 = SHARED + ["Bytecode", "Python", "Symbolic", "TensorFile"]
+FLOOR2 = BASE + ["Bytecode", "Symbolic", "TensorFile"]
 DIALECTS = ["Dialect/Guard", "Dialect/Aten", "Dialect/Program", "Dialect/Plan"]   # in this order
 FLOOR4 = FLOOR2 + DIALECTS
 ALLOWED = {
     "Support": [],
     "Bytecode": BASE,
-    "Python": BASE,
-    "Symbolic": SHARED,
+    "Symbolic": BASE + ["Runtime"],   # GuardKinds.def, which the stub shares
     "TensorFile": BASE,
     **{d: FLOOR2 + DIALECTS[:i] for i, d in enumerate(DIALECTS)},
     "Capture": FLOOR4 + ["Prelude"],
@@ -38,12 +36,12 @@ ALLOWED = {
     "Target": FLOOR4,
     "Package": FLOOR4,
     "Prelude": BASE,
-    "Oracle": FLOOR2,
+    "Oracle": FLOOR2 + ["Runtime"],
     "Runtime": [],
-    "Driver": FLOOR4 + ["Capture", "Conversion", "Target", "Package", "Oracle", "Prelude"],
+    "Driver": FLOOR4 + ["Capture", "Conversion", "Target", "Package", "Oracle", "Prelude", "Runtime"],
 }
 # No MLIR at or below these.
-NO_MLIR = {"Support", "Bytecode", "Python", "Symbolic", "TensorFile", "Prelude", "Oracle", "Runtime"}
+NO_MLIR = {"Support", "Bytecode", "Symbolic", "TensorFile", "Prelude", "Oracle", "Runtime"}
 LLVM_SUPPORT_ONLY = re.compile(r'#include "llvm/(?!ADT/|Support/)')
 
 

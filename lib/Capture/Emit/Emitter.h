@@ -3,7 +3,6 @@
 #define PTC_LIB_CAPTURE_EMIT_EMITTER_H
 
 #include "ptc/Capture/Emit.h"
-#include "ptc/Dialect/Aten/IR/Meta.h"
 #include "ptc/Dialect/Program/IR/Program.h"
 
 #include "mlir/IR/Builders.h"
@@ -37,7 +36,7 @@ public:
   mlir::Value convert(mlir::Value value, mlir::Type type, mlir::Location loc);
   /// A constant; null if `arg` is an SSA value.
   mlir::Attribute constantOf(const TapeArg &arg) const;
-  /// As an argument of an aten operation: SSA values go into `operands`, and #aten.arg names them.
+  /// As constantOf, with SSA values (inside lists, too) replaced by unit and put into `operands`.
   mlir::Attribute argumentOf(const TapeArg &arg, llvm::SmallVectorImpl<mlir::Value> &operands,
                              mlir::Location loc);
   /// The steps of AtenView and Scatter.
@@ -79,8 +78,8 @@ private:
   llvm::DenseMap<ValueId, mlir::Value> values;
 };
 
-/// The device that a Device value or TapeValue::device means.
-aten::Device deviceOf(uint64_t payload);
+/// `!ptc` element type of a dtype.
+mlir::Type elementTypeOf(mlir::MLIRContext *context, DType dtype);
 
 } // namespace ptc::capture
 

@@ -68,6 +68,8 @@ static DType computeType(Inference &inf, llvm::ArrayRef<const TensorMeta *> oper
 }
 
 static DType resultType(const OpInfo &op, DType computed) {
+  if (op.id == OpId::square && isBool(computed)) // self ** 2 with a Python integer
+    return DType::Int64;
   if (op.dtypeRule == DTypeRule::BoolResult)
     return DType::Bool;
   return op.dtypeRule == DTypeRule::RealOfSelf ? toReal(computed) : computed;
@@ -120,9 +122,64 @@ static void checkSameType(Inference &inf, llvm::StringRef name) {
               getDTypeInfo(inf.self().dtype).torchName, name, getDTypeInfo(other->dtype).torchName);
 }
 
+/// A complex parameter of a kernel that computes in a real type.
+static void checkParameters(Inference &inf, DType computed) {
+  for (auto [arg, value] : llvm::zip_equal(inf.op.args, inf.args))
+    if (arg.type == ArgType::Scalar && !arg.isOperand && value.is<ArgValue::Complex>() &&
+        !isComplex(computed) && !isBool(computed))
+      inf.raise("value cannot be converted to type {0} without overflow",
+                getDTypeInfo(computed).torchName);
+}
+
+/// Parameters that eager's activations refuse.
+static void checkActivation(Inference &inf, DType computed) {
+  auto isNegative = [&](llvm::StringRef name) {
+    std::optional<double> value = knownNumber(inf.arg(name));
+    return value && *value < 0;
+  };
+  switch (inf.op.id) {
+  case OpId::hardtanh:
+  case OpId::relu6:
+    if (isBool(computed))
+      inf.raise("Bool inputs not supported for hardtanh");
+    if (inf.op.id == OpId::hardtanh && computed == DType::UInt8 &&
+        (isNegative("min_val") || isNegative("max_val")))
+      inf.raise("cannot do hardtanh on an unsigned type with negative limits");
+    return;
+  case OpId::gelu:
+    if (inf.strValue("approximate") != "none" && inf.strValue("approximate") != "tanh")
+      inf.raise("approximate argument must be either none or tanh.");
+    return;
+  case OpId::celu:
+    if (knownNumber(inf.arg("alpha")) == 0)
+      inf.raise("ZeroDivisionError: alpha cannot be 0 for CELU");
+    return;
+  case OpId::softshrink:
+    if (isNegative("lambd"))
+      inf.raise("lambda must be in range [0, the largest number] for input dtype {0}",
+                scalarTypeName(computed));
+    return;
+  default: // no parameter that is checked
+    return;
+  }
+}
+
+/// addcdiv divides only floating tensors, whatever it adds them to.
+static void checkAddcdiv(Inference &inf, DType computed) {
+  DType divided = inf.resultType({inf.tensor("tensor1"), inf.tensor("tensor2")});
+  if (isInteger(divided) || isBool(divided))
+    inf.raise("Integer division with addcdiv is no longer supported, and in a future  release "
+              "addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv "
+              "behavior can be implemented as (input + value * torch.trunc(tensor1 / "
+              "tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / "
+              "tensor2) for float inputs. The future addcdiv behavior is just the latter "
+              "implementation: (input + value * tensor1 / tensor2), for all dtypes.");
+}
+
 /// What eager refuses beyond its kernels' types.
 static void checkOperation(Inference &inf, const Operands &operands, DType computed) {
   checkAlpha(inf, computed);
+  checkParameters(inf, computed);
   switch (inf.op.id) {
   case OpId::sub_Tensor:
   case OpId::sub_Scalar:
@@ -138,10 +195,11 @@ static void checkOperation(Inference &inf, const Operands &operands, DType compu
     if (isBool(computed))
       inf.raise("Boolean inputs not supported for relu");
     return;
-  case OpId::hardtanh:
-  case OpId::relu6:
-    if (isBool(computed))
-      inf.raise("Bool inputs not supported for hardtanh");
+  case OpId::div_Tensor_mode:
+  case OpId::div_Scalar_mode:
+    if ((isComplex(computed) || isBool(computed)) && !inf.isNone("rounding_mode"))
+      inf.raiseAs(PyErrorKind::NotImplementedError, "\"div_{0}_cpu\" not implemented for '{1}'",
+                  inf.strValue("rounding_mode"), scalarTypeName(computed));
     return;
   case OpId::clamp:
   case OpId::clamp_Tensor:
@@ -162,16 +220,9 @@ static void checkOperation(Inference &inf, const Operands &operands, DType compu
                 "torch.sgn instead.");
     return;
   case OpId::addcdiv:
-    if (isInteger(computed) || isBool(computed))
-      inf.raise("Integer division with addcdiv is no longer supported, and in a future  release "
-                "addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv "
-                "behavior can be implemented as (input + value * torch.trunc(tensor1 / "
-                "tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / "
-                "tensor2) for float inputs. The future addcdiv behavior is just the latter "
-                "implementation: (input + value * tensor1 / tensor2), for all dtypes.");
-    return;
-  default: // nothing beyond the kernel's types
-    return;
+    return checkAddcdiv(inf, computed);
+  default: // nothing beyond the kernel's types and what activations refuse
+    return checkActivation(inf, computed);
   }
 }
 
@@ -192,7 +243,8 @@ void ptc::aten::inferPointwise(Inference &inf) {
   Exprs sizes = broadcastAll(inf, operands.iterated);
   if (inf.failed())
     return;
-  Exprs strides = inf.iteratorStrides(sizes, operands.iterated);
+  bool isDense = inf.op.id == OpId::pow_Scalar || inf.op.id == OpId::log_sigmoid;
+  Exprs strides = isDense ? inf.contiguous(sizes) : inf.iteratorStrides(sizes, operands.iterated);
   inf.add(inf.make(resultType(inf.op, computed), sizes, strides));
 }
 
@@ -221,7 +273,7 @@ void ptc::aten::inferMaskedFill(Inference &inf) {
                      "{0} dimension(s).",
                      value->dim());
   const ArgValue &number = inf.arg("value");
-  if (number.is<ArgValue::Complex>() && !isComplex(inf.self().dtype))
+  if (number.is<ArgValue::Complex>() && !isComplex(inf.self().dtype) && !isBool(inf.self().dtype))
     return inf.raise("value cannot be converted to type {0} without overflow",
                      scalarTypeName(inf.self().dtype));
   Exprs sizes = mask->sizes;
@@ -249,6 +301,7 @@ void ptc::aten::inferFill(Inference &inf) {
       return inf.raise("fill_ only supports 0-dimension value tensor but got tensor with {0} "
                        "dimensions.",
                        value->dim());
+  checkParameters(inf, inf.self().dtype);
   inf.add(inf.make(inf.self().dtype, inf.self().sizes, inf.likeStrides(inf.self())));
 }
 
@@ -271,9 +324,13 @@ void ptc::aten::inferGlu(Inference &inf) {
 
 void ptc::aten::inferPrelu(Inference &inf) {
   const TensorMeta &self = inf.self(), *weight = inf.tensor("weight");
+  inf.checkKernel(self.dtype);
   if (self.dtype != weight->dtype)
     return inf.raise("prelu: Type promoting not supported. Got {0} and {1}",
                      scalarTypeName(self.dtype), scalarTypeName(weight->dtype));
+  if (weight->dim() > 1)
+    return inf.raise("prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {0}",
+                     weight->dim());
   Expr count = numel(inf.sym, *weight);
   TensorMeta spread = *weight;
   if (!inf.isEqual(count, 1, "one slope or one per channel")) {

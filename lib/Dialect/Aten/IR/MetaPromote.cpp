@@ -121,6 +121,10 @@ DType Inference::resultType(llvm::ArrayRef<const TensorMeta *> operands) {
     std::optional<DType> &slot = t->dim() > 0 ? dimensioned : t->isWrappedNumber ? wrapped : zero;
     slot = slot ? promoteTypes(*slot, dtype) : dtype;
   }
+  auto isComplexOf = [](std::optional<DType> t) { return t && isComplex(*t); };
+  if ((dimensioned == DType::Float16 && (isComplexOf(zero) || isComplexOf(wrapped))) ||
+      (!dimensioned && zero == DType::Float16 && isComplexOf(wrapped)))
+    unsupported("complex32 tensors");
   std::optional<DType> low;
   if (zero || wrapped)
     low = combineCategories(zero, wrapped);

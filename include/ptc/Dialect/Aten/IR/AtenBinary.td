@@ -166,6 +166,8 @@ def PowTensorTensorOp : AtenOp<
     Promote, Pointwise, FM # ["Tensor.__pow__"]> {
   let takesNumbers = 1;
   let payload = "pow(self, exponent)";
+  let kernel = "pow";
+  let kernelTypes = NoBool;
 }
 
 def PowTensorScalarOp : AtenOp<
@@ -179,6 +181,8 @@ def PowScalarOp : AtenOp<
     Promote, Pointwise, Fn> {
   let hasInplace = 1;
   let payload = "pow(self, exponent)";
+  let kernel = "pow";
+  let kernelTypes = NoBool;
 }
 
 def MaximumOp : AtenOp<"maximum(Tensor self, Tensor other) -> Tensor", Promote, Pointwise> {
@@ -522,7 +526,7 @@ def ClampMinTensorOp : AtenOp<
     Promote, Pointwise> {
   let hasInplace = 1;
   let operandNames = ["self", "min"];
-  let kernelTypes = RealNoBool;
+  let kernelTypes = NoComplex;
   let payload = "maximum(self, min)";
 }
 
@@ -538,7 +542,7 @@ def ClampMaxTensorOp : AtenOp<
     Promote, Pointwise> {
   let hasInplace = 1;
   let operandNames = ["self", "max"];
-  let kernelTypes = RealNoBool;
+  let kernelTypes = NoComplex;
   let payload = "minimum(self, max)";
 }
 
@@ -606,6 +610,8 @@ def AddcmulOp : AtenOp<
     "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
     Promote, Pointwise> {
   let hasInplace = 1;
+  let kernel = "addcmul_cpu_out";
+  let kernelTypes = NoBool;
   let payload = "add(self, mul(value, mul(tensor1, tensor2)))";
 }
 

@@ -12,7 +12,7 @@ def AbsOp : AtenOp<
     "abs(Tensor self) -> Tensor",
     RealOfSelf, Pointwise, FM # ["Tensor.__abs__", "torch.absolute", "Tensor.absolute"]> {
   let hasInplace = 1;
-  let kernelTypes = AllTypes;
+  let kernelTypes = NoBool;
   let payload = "abs(self)";
 }
 
@@ -45,13 +45,15 @@ def ReciprocalOp : AtenOp<"reciprocal(Tensor self) -> Tensor", PromoteFloat, Poi
 
 def FloorOp : AtenOp<"floor(Tensor self) -> Tensor", SameAsSelf, Pointwise> {
   let hasInplace = 1;
-  let kernelTypes = NoComplex;
+  let kernel = "floor_vml_cpu";
+  let kernelTypes = RealNoBool;
   let payload = "floor(self)";
 }
 
 def CeilOp : AtenOp<"ceil(Tensor self) -> Tensor", SameAsSelf, Pointwise> {
   let hasInplace = 1;
-  let kernelTypes = NoComplex;
+  let kernel = "ceil_vml_cpu";
+  let kernelTypes = RealNoBool;
   let payload = "ceil(self)";
 }
 
@@ -59,13 +61,15 @@ def TruncOp : AtenOp<
     "trunc(Tensor self) -> Tensor",
     SameAsSelf, Pointwise, FM # ["torch.fix", "Tensor.fix"]> {
   let hasInplace = 1;
-  let kernelTypes = NoComplex;
+  let kernel = "trunc_vml_cpu";
+  let kernelTypes = RealNoBool;
   let payload = "trunc(self)";
 }
 
 def RoundOp : AtenOp<"round(Tensor self) -> Tensor", SameAsSelf, Pointwise> {
   let hasInplace = 1;
-  let kernelTypes = NoComplex;
+  let kernel = "round_vml_cpu";
+  let kernelTypes = RealNoBool;
   let payload = "roundeven(self)";
 }
 
@@ -73,13 +77,13 @@ def RoundDecimalsOp : AtenOp<
     "round.decimals(Tensor self, *, int decimals) -> Tensor",
     SameAsSelf, Pointwise> {
   let hasInplace = 1;
-  let kernelTypes = NoComplex;
+  let kernelTypes = Floating;
   let payload = "div(roundeven(mul(self, pow(10, decimals))), pow(10, decimals))";
 }
 
 def FracOp : AtenOp<"frac(Tensor self) -> Tensor", SameAsSelf, Pointwise> {
   let hasInplace = 1;
-  let kernelTypes = NoComplex;
+  let kernelTypes = Floating;
   let payload = "sub(self, trunc(self))";
 }
 
@@ -291,7 +295,7 @@ def NanToNumOp : AtenOp<
     "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
     SameAsSelf, Pointwise> {
   let hasInplace = 1;
-  let kernelTypes = NoComplex;
+  let kernelTypes = AllTypes;
   let payload = "nan_to_num(self, nan, posinf, neginf)";
 }
 
@@ -489,10 +493,16 @@ def ThresholdOp : AtenOp<
 
 def GluOp : AtenOp<
     "glu(Tensor self, int dim=-1) -> Tensor",
-    SameFloat, Glu, ["torch._C._nn.*", "torch.nn.functional.*"]>;
+    SameFloat, Glu, ["torch._C._nn.*", "torch.nn.functional.*"]> {
+  let kernel = "glu_cpu";
+  let kernelTypes = Floating;
+}
 
 def PreluOp : AtenOp<
     "prelu(Tensor self, Tensor weight) -> Tensor",
-    SameFloat, Prelu, FM # ["torch.nn.functional.prelu"]>;
+    SameFloat, Prelu, FM # ["torch.nn.functional.prelu"]> {
+  let kernel = "prelu_cpu";
+  let kernelTypes = Floating;
+}
 
 #endif // PTC_DIALECT_ATEN_IR_ATENUNARY_TD

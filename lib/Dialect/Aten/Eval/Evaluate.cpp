@@ -1,0 +1,233 @@
+//===- Evaluate.cpp - From an overload and host values to its kernel -----------===//
+//
+// In: an overload and its arguments. Meta (Meta.h) says what the results look like or what eager
+// raises; views are made from its answer alone; for the rest results are allocated and the kernel
+// of the shape rule fills them. Out: host values, or EvalFailure.
+//
+//===----------------------------------------------------------------------===//
+#include "EvalCall.h"
+
+#include "Elements.h"
+
+#include <deque>
+
+using namespace ptc;
+using namespace ptc::aten;
+
+char EvalFailure::ID;
+
+void EvalFailure::log(llvm::raw_ostream &os) const {
+  if (kind == Kind::Raise)
+    os << toString(pythonClass) << ": ";
+  os << text;
+}
+
+Ints EvalCall::ints(llvm::StringRef name) const {
+  const HostValue &value = arg(name);
+  if (const auto *list = value.getIf<HostValue::IntList>())
+    return Ints(list->begin(), list->end());
+  if (const auto *one = value.getIf<int64_t>())
+    return {*one};
+  assert(value.isNone() && "a list of integers");
+  return {};
+}
+
+Ints EvalCall::ints(llvm::StringRef name, size_t count, llvm::ArrayRef<int64_t> otherwise) const {
+  Ints values = ints(name);
+  if (values.empty())
+    values.assign(otherwise.begin(), otherwise.end());
+  if (values.size() == 1)
+    values.resize(count, values[0]);
+  assert(values.size() == count && "meta checked the length");
+  return values;
+}
+
+llvm::SmallVector<bool, 6> EvalCall::dimMask(llvm::ArrayRef<int64_t> dims, int64_t rank) const {
+  llvm::SmallVector<bool, 6> mask(rank, dims.empty());
+  if (rank > 0)
+    for (int64_t d : dims)
+      mask[wrapDim(d, rank)] = true;
+  return mask;
+}
+
+namespace {
+
+/// Answers meta's questions: all sizes are constants, but for those that depend on data.
+class ConcreteContext final : public MetaContext {
+public:
+  explicit ConcreteContext(DType defaultDType) : defaultType(defaultDType) {}
+  sym::Context &symbols() override { return context; }
+  std::optional<bool> decide(Cmp, sym::Expr, sym::Expr, llvm::StringRef) override {
+    return std::nullopt;
+  }
+  sym::Expr freshUnbacked(int64_t lower, sym::Expr, llvm::StringRef) override {
+    return context.symbol({"u" + std::to_string(context.numSymbols()), lower, std::nullopt,
+                           std::nullopt, sym::SymbolKind::Unbacked});
+  }
+  DType defaultDType() override { return defaultType; }
+  bool isGradEnabled() override { return false; }
+
+private:
+  sym::Context context;
+  DType defaultType;
+};
+
+/// Turns host values into what meta takes.
+class MetaArgs {
+public:
+  explicit MetaArgs(sym::Context &symbols) : symbols(symbols) {}
+
+  ArgValue operator()(HostValue::None) { return {}; }
+  ArgValue operator()(bool value) { return ArgValue::Bool{value}; }
+  ArgValue operator()(int64_t value) { return ArgValue::Int{symbols.constant(value)}; }
+  ArgValue operator()(double value) { return ArgValue::Float{value}; }
+  ArgValue operator()(Complex value) { return ArgValue::Complex{value}; }
+  ArgValue operator()(const std::string &value) { return ArgValue::Str{value}; }
+  ArgValue operator()(DType value) { return value; }
+  ArgValue operator()(HostValue::Device) { return Device{}; }
+  ArgValue operator()(HostValue::Layout) { return Layout::Strided; }
+  ArgValue operator()(HostValue::MemoryFormat value) { return MemoryFormat(value.code); }
+  ArgValue operator()(HostValue::Generator) { return ArgValue::Generator{}; }
+  ArgValue operator()(const HostValue::IntList &values) {
+    return ArgValue::IntList{expressions(values)};
+  }
+  ArgValue operator()(const HostValue::FloatList &values) { return ArgValue::FloatList{values}; }
+  ArgValue operator()(const HostValue::BoolList &values) {
+    ArgValue::BoolList list;
+    list.values.assign(values.begin(), values.end());
+    return list;
+  }
+  ArgValue operator()(const HostTensor &tensor) {
+    if (!tensor.isDefined())
+      return {};
+    return meta(tensor);
+  }
+  ArgValue operator()(const HostValue::TensorList &tensors) {
+    ArgValue::TensorList list;
+    for (const HostTensor &tensor : tensors)
+      list.values.push_back(tensor.isDefined() ? meta(tensor) : nullptr);
+    return list;
+  }
+
+private:
+  Exprs expressions(llvm::ArrayRef<int64_t> values) {
+    Exprs result;
+    for (int64_t v : values)
+      result.push_back(symbols.constant(v));
+    return result;
+  }
+  const TensorMeta *meta(const HostTensor &tensor) {
+    TensorMeta &made = metas.emplace_back();
+    made.dtype = tensor.dtype();
+    made.sizes = expressions(tensor.sizes());
+    made.strides = expressions(tensor.strides());
+    return &made;
+  }
+
+  sym::Context &symbols;
+  std::deque<TensorMeta> metas;
+};
+
+} // namespace
+
+/// The numbers, if all are known.
+static std::optional<Ints> known(llvm::ArrayRef<sym::Expr> values) {
+  Ints result;
+  for (sym::Expr e : values) {
+    std::optional<int64_t> value = e.asConstant();
+    if (!value)
+      return std::nullopt;
+    result.push_back(*value);
+  }
+  return result;
+}
+
+/// The view of an argument that meta describes. The result's type may be narrower or wider.
+static HostTensor makeView(const HostTensor &base, const TensorResult &described) {
+  size_t width = getDTypeInfo(described.meta.dtype).bytes;
+  int64_t offset = *described.aliasing.offset.asConstant();
+  if (!described.aliasing.isOffsetAbsolute)
+    offset += base.storageOffset() * int64_t(base.elementBytes()) / int64_t(width);
+  return HostTensor(described.meta.dtype, *known(described.meta.sizes),
+                    *known(described.meta.strides), offset, base.storage());
+}
+
+/// Results that alias arguments go to `results`, allocated ones to `outs`. False: run the kernel.
+static bool prepareResults(EvalCall &call, const MetaResult &meta) {
+  bool needsKernel = meta.results.empty();
+  for (const ResultValue &value : meta.results) {
+    if (value.kind != ResultValue::Kind::Tensor && value.kind != ResultValue::Kind::TensorList) {
+      needsKernel = true;
+      continue;
+    }
+    HostValue::TensorList list;
+    for (const TensorResult &described : value.tensors) {
+      if (described.aliasing.kind == Aliasing::Kind::Same) {
+        list.push_back(call.args[described.aliasing.arg].tensor());
+      } else if (described.aliasing.kind == Aliasing::Kind::View) {
+        list.push_back(makeView(call.args[described.aliasing.arg].tensor(), described));
+      } else {
+        needsKernel = true;
+        std::optional<Ints> sizes = known(described.meta.sizes),
+                            strides = known(described.meta.strides);
+        if (sizes && strides)
+          call.outs.push_back(HostTensor::zerosStrided(described.meta.dtype, *sizes, *strides));
+      }
+    }
+    if (needsKernel)
+      continue;
+    if (value.kind == ResultValue::Kind::Tensor)
+      call.results.push_back(std::move(list.front()));
+    else
+      call.results.push_back(std::move(list));
+  }
+  assert((!needsKernel || call.results.empty()) && "all results are views, or none");
+  return !needsKernel;
+}
+
+static void runKernel(EvalCall &call) {
+  using Kernel = void (*)(EvalCall &);
+  static constexpr Kernel kKernels[] = {
+#define PTC_ATEN_SHAPE_RULE(Name) eval##Name,
+#include "ptc/Dialect/Aten/IR/AtenEnums.inc"
+  };
+  if (Kernel kernel = kKernels[size_t(call.op.shapeRule)])
+    kernel(call);
+  else
+    call.unsupported("the evaluator has no kernel for " + call.op.name.str());
+}
+
+llvm::Expected<llvm::SmallVector<HostValue, 1>>
+ptc::aten::evaluate(const OpInfo &op, llvm::ArrayRef<HostValue> args, EvalContext &context) {
+  assert(args.size() == op.args.size() && "one value per schema argument");
+  ConcreteContext concrete(context.defaultDType);
+  MetaArgs convert(concrete.symbols());
+  llvm::SmallVector<ArgValue, 8> metaArgs;
+  for (const HostValue &arg : args)
+    metaArgs.push_back(std::visit(convert, arg.sum));
+  MetaResult meta = infer(op, metaArgs, concrete);
+  switch (meta.status) {
+  case MetaResult::Status::Ok:
+    break;
+  case MetaResult::Status::Raise:
+    return llvm::make_error<EvalFailure>(EvalFailure::Kind::Raise, meta.errorKind, meta.text);
+  case MetaResult::Status::Unsupported:
+  case MetaResult::Status::Pending:
+    return llvm::make_error<EvalFailure>(EvalFailure::Kind::Unsupported, meta.errorKind,
+                                         meta.text.empty() ? "a size is not known" : meta.text);
+  }
+  EvalCall call(op, args, context);
+  if (prepareResults(call, meta))
+    return std::move(call.results);
+  if (op.has(OpFlag::Random) && !context.generator)
+    call.unsupported("a random operation needs a generator");
+  else
+    runKernel(call);
+  if (call.failed())
+    return llvm::make_error<EvalFailure>(std::move(*call.failure));
+  if (call.results.empty())
+    for (HostTensor &out : call.outs)
+      call.results.push_back(std::move(out));
+  llvm::append_range(call.results, call.updated);
+  return std::move(call.results);
+}

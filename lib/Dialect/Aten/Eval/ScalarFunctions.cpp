@@ -1,0 +1,504 @@
+//===- ScalarFunctions.cpp - The functions that payloads call -------------------===//
+//
+// In: operands of one compute type. Out: one value, as the scalar code of eager's CPU kernels gives
+// it (ATen/native/cpu/*.cpp); vectorised eager differs in the last places of libm functions.
+//
+//===----------------------------------------------------------------------===//
+#include "ScalarFunctions.h"
+
+#include "ptc/TensorFile/HostTensor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+using namespace ptc;
+using namespace ptc::aten;
+
+namespace {
+
+template <typename T> constexpr bool isComplexType = IsComplexElement<T>::value;
+template <typename T> constexpr bool isIntType = std::is_same_v<T, int64_t>;
+using State = ScalarState;
+
+//===--- Arithmetic ---------------------------------------------------------===//
+
+template <typename T> T add(const T *x, State &) { return x[0] + x[1]; }
+template <typename T> T sub(const T *x, State &) { return x[0] - x[1]; }
+template <typename T> T mul(const T *x, State &) { return x[0] * x[1]; }
+template <typename T> T neg(const T *x, State &) { return -x[0]; }
+
+template <typename T> T div(const T *x, State &state) {
+  if constexpr (isIntType<T>) {
+    if (x[1] == 0) {
+      state.hasZeroDivision = true;
+      return 0;
+    }
+    return x[1] == -1 ? -x[0] : x[0] / x[1];
+  } else {
+    return x[0] / x[1];
+  }
+}
+
+template <typename T> T abs(const T *x, State &) {
+  if constexpr (isIntType<T>)
+    return x[0] < 0 ? -x[0] : x[0];
+  else
+    return std::abs(x[0]);
+}
+
+template <typename T> T sign(const T *x, State &) {
+  if constexpr (isComplexType<T>)
+    return x[0] == T(0) ? T(0) : x[0] / std::abs(x[0]);
+  else
+    return T((x[0] > 0) - (x[0] < 0));
+}
+
+template <typename T> T remainder(const T *x, State &state) {
+  if constexpr (isIntType<T>) {
+    if (x[1] == 0) {
+      state.hasZeroDivision = true;
+      return 0;
+    }
+    int64_t rest = x[1] == -1 ? 0 : x[0] % x[1];
+    return rest != 0 && (rest < 0) != (x[1] < 0) ? rest + x[1] : rest;
+  } else {
+    T rest = std::fmod(x[0], x[1]);
+    return rest != 0 && (rest < 0) != (x[1] < 0) ? rest + x[1] : rest;
+  }
+}
+
+template <typename T> T fmod(const T *x, State &state) {
+  if constexpr (isIntType<T>) {
+    if (x[1] == 0)
+      state.hasZeroDivision = true;
+    return x[1] == 0 || x[1] == -1 ? 0 : x[0] % x[1];
+  } else {
+    return std::fmod(x[0], x[1]);
+  }
+}
+
+/// c10/util/generic_math.h, div_floor_floating: exact where a / b is not.
+template <typename T> T floordiv(const T *x, State &state) {
+  if constexpr (isIntType<T>) {
+    int64_t quotient = div(x, state);
+    if (state.hasZeroDivision || x[1] == -1)
+      return quotient;
+    return x[0] % x[1] != 0 && (x[0] < 0) != (x[1] < 0) ? quotient - 1 : quotient;
+  } else {
+    T a = x[0], b = x[1];
+    if (b == 0)
+      return a / b;
+    T rest = std::fmod(a, b);
+    T quotient = (a - rest) / b;
+    if (rest != 0 && (b < 0) != (rest < 0))
+      quotient -= T(1);
+    if (quotient == 0)
+      return std::copysign(T(0), a / b);
+    T result = std::floor(quotient);
+    return quotient - result > T(0.5) ? result + T(1) : result;
+  }
+}
+
+template <typename T> T divMode(const T *x, State &state) {
+  if (!(state.present & 4))
+    return div(x, state);
+  if constexpr (!isComplexType<T>) {
+    if (state.word == "floor")
+      return floordiv(x, state);
+    if constexpr (isIntType<T>)
+      return div(x, state);
+    else
+      return std::trunc(x[0] / x[1]);
+  }
+  return div(x, state);
+}
+
+template <typename T> T power(const T *x, State &state) {
+  if constexpr (isIntType<T>) {
+    int64_t base = x[0], exponent = x[1];
+    if (exponent < 0)
+      return base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
+    int64_t result = 1;
+    for (; exponent; exponent >>= 1, base *= base)
+      if (exponent & 1)
+        result *= base;
+    return result;
+  } else {
+    if (x[1] == T(2))
+      return x[0] * x[0];
+    return std::pow(x[0], x[1]);
+  }
+}
+
+//===--- Order ---------------------------------------------------------------===//
+
+template <typename T> bool isNan(T x) {
+  if constexpr (isIntType<T>)
+    return false;
+  else if constexpr (isComplexType<T>)
+    return std::isnan(x.real()) || std::isnan(x.imag());
+  else
+    return std::isnan(x);
+}
+template <typename T> T maximum(const T *x, State &) {
+  return isNan(x[0]) || x[0] > x[1] ? x[0] : x[1];
+}
+template <typename T> T minimum(const T *x, State &) {
+  return isNan(x[0]) || x[0] < x[1] ? x[0] : x[1];
+}
+template <typename T> T fmax(const T *x, State &) {
+  return isNan(x[1]) || x[0] > x[1] ? x[0] : x[1];
+}
+template <typename T> T fmin(const T *x, State &) {
+  return isNan(x[1]) || x[0] < x[1] ? x[0] : x[1];
+}
+template <typename T> T clamp(const T *x, State &state) {
+  T value = x[0];
+  if (isNan(value))
+    return value;
+  if (state.present & 2)
+    value = isNan(x[1]) || value < x[1] ? x[1] : value;
+  if (isNan(value))
+    return value;
+  if (state.present & 4)
+    value = isNan(x[2]) || value > x[2] ? x[2] : value;
+  return value;
+}
+template <typename T> T eq(const T *x, State &) { return T(x[0] == x[1]); }
+template <typename T> T ne(const T *x, State &) { return T(x[0] != x[1]); }
+template <typename T> T lt(const T *x, State &) { return T(x[0] < x[1]); }
+template <typename T> T le(const T *x, State &) { return T(x[0] <= x[1]); }
+template <typename T> T gt(const T *x, State &) { return T(x[0] > x[1]); }
+template <typename T> T ge(const T *x, State &) { return T(x[0] >= x[1]); }
+template <typename T> T select(const T *x, State &) { return x[0] != T(0) ? x[1] : x[2]; }
+
+//===--- Bits -----------------------------------------------------------------===//
+
+template <typename T> T bitAnd(const T *x, State &) {
+  if constexpr (isIntType<T>)
+    return x[0] & x[1];
+  else
+    return T(x[0] != T(0) && x[1] != T(0));
+}
+template <typename T> T bitOr(const T *x, State &) {
+  if constexpr (isIntType<T>)
+    return x[0] | x[1];
+  else
+    return T(x[0] != T(0) || x[1] != T(0));
+}
+template <typename T> T bitXor(const T *x, State &) {
+  if constexpr (isIntType<T>)
+    return x[0] ^ x[1];
+  else
+    return T((x[0] != T(0)) != (x[1] != T(0)));
+}
+int64_t bitNot(const int64_t *x, State &state) { return isBool(state.dtype) ? !x[0] : ~x[0]; }
+int64_t leftShift(const int64_t *x, State &state) {
+  int64_t bits = getDTypeInfo(state.dtype).bytes * 8;
+  return x[1] < 0 || x[1] >= bits ? 0 : int64_t(uint64_t(x[0]) << x[1]);
+}
+int64_t rightShift(const int64_t *x, State &state) {
+  const DTypeInfo &info = getDTypeInfo(state.dtype);
+  int64_t most = info.bytes * 8 - (info.kind == DTypeKind::Signed);
+  int64_t count = x[1] < 0 || x[1] >= most ? most : x[1];
+  return x[0] >> count;
+}
+
+//===--- Rounding and classes ----------------------------------------------------===//
+
+#define PTC_ROUND(NAME, FUNCTION)                                                                  \
+  template <typename T> T NAME(const T *x, State &) {                                              \
+    if constexpr (isIntType<T>)                                                                    \
+      return x[0];                                                                                 \
+    else                                                                                           \
+      return FUNCTION(x[0]);                                                                       \
+  }
+PTC_ROUND(floor, std::floor)
+PTC_ROUND(ceil, std::ceil)
+PTC_ROUND(trunc, std::trunc)
+PTC_ROUND(roundEven, std::nearbyint)
+#undef PTC_ROUND
+
+template <typename T> T isnan(const T *x, State &) { return T(isNan(x[0])); }
+template <typename T> T isinf(const T *x, State &) {
+  if constexpr (isIntType<T>)
+    return 0;
+  else if constexpr (isComplexType<T>)
+    return T(std::isinf(x[0].real()) || std::isinf(x[0].imag()));
+  else
+    return T(std::isinf(x[0]));
+}
+template <typename T> T isfinite(const T *x, State &) {
+  if constexpr (isIntType<T>)
+    return 1;
+  else if constexpr (isComplexType<T>)
+    return T(std::isfinite(x[0].real()) && std::isfinite(x[0].imag()));
+  else
+    return T(std::isfinite(x[0]));
+}
+template <typename T> T signbit(const T *x, State &) {
+  if constexpr (isIntType<T>)
+    return x[0] < 0;
+  else
+    return T(std::signbit(x[0]));
+}
+template <typename T> T copysign(const T *x, State &) { return std::copysign(x[0], x[1]); }
+
+double largest(DType dtype) {
+  if (dtype == DType::Float16)
+    return 65504;
+  if (dtype == DType::BFloat16)
+    return 0x1.fep127;
+  return dtype == DType::Float32 || dtype == DType::Complex64 ? std::numeric_limits<float>::max()
+                                                              : std::numeric_limits<double>::max();
+}
+template <typename T> T nanToNum(const T *x, State &state) {
+  if constexpr (isIntType<T>) {
+    return x[0];
+  } else if constexpr (isComplexType<T>) {
+    using Part = typename T::value_type;
+    Part real[] = {x[0].real(), x[1].real(), x[2].real(), x[3].real()}, imag[4];
+    std::copy(real, real + 4, imag);
+    imag[0] = x[0].imag();
+    return T(nanToNum<Part>(real, state), nanToNum<Part>(imag, state));
+  } else {
+    if (std::isnan(x[0]))
+      return state.present & 2 ? x[1] : T(0);
+    if (std::isinf(x[0]) && x[0] > 0)
+      return state.present & 4 ? x[2] : T(largest(state.dtype));
+    if (std::isinf(x[0]))
+      return state.present & 8 ? x[3] : T(-largest(state.dtype));
+    return x[0];
+  }
+}
+
+//===--- libm --------------------------------------------------------------------===//
+
+#define PTC_LIBM(NAME)                                                                             \
+  template <typename T> T NAME(const T *x, State &) { return std::NAME(x[0]); }
+PTC_LIBM(sqrt)
+PTC_LIBM(exp)
+PTC_LIBM(log)
+PTC_LIBM(log10)
+PTC_LIBM(sin)
+PTC_LIBM(cos)
+PTC_LIBM(tan)
+PTC_LIBM(asin)
+PTC_LIBM(acos)
+PTC_LIBM(atan)
+PTC_LIBM(sinh)
+PTC_LIBM(cosh)
+PTC_LIBM(tanh)
+PTC_LIBM(asinh)
+PTC_LIBM(acosh)
+PTC_LIBM(atanh)
+PTC_LIBM(erf)
+PTC_LIBM(erfc)
+#undef PTC_LIBM
+
+template <typename T> T exp2(const T *x, State &) {
+  if constexpr (isComplexType<T>)
+    return std::exp(x[0] * typename T::value_type(std::numbers::ln2));
+  else
+    return std::exp2(x[0]);
+}
+template <typename T> T log2(const T *x, State &) {
+  if constexpr (isComplexType<T>)
+    return std::log(x[0]) / typename T::value_type(std::numbers::ln2);
+  else
+    return std::log2(x[0]);
+}
+template <typename T> T expm1(const T *x, State &) {
+  if constexpr (isComplexType<T>) {
+    auto a = x[0].real(), b = x[0].imag();
+    auto half = std::sin(b / 2), er = std::expm1(a) * std::cos(b) - 2 * half * half;
+    return T(er, std::exp(a) * std::sin(b));
+  } else {
+    return std::expm1(x[0]);
+  }
+}
+template <typename T> T log1p(const T *x, State &) {
+  if constexpr (isComplexType<T>)
+    return std::log(T(1) + x[0]);
+  else
+    return std::log1p(x[0]);
+}
+template <typename T> T lgamma(const T *x, State &) { return std::lgamma(x[0]); }
+template <typename T> T atan2(const T *x, State &) { return std::atan2(x[0], x[1]); }
+template <typename T> T hypot(const T *x, State &) { return std::hypot(x[0], x[1]); }
+
+/// Reflection, recurrence up to 10, then the asymptotic series (Bernoulli numbers over 2n).
+double digammaOf(double x) {
+  if (x == 0)
+    return std::copysign(std::numeric_limits<double>::infinity(), -x);
+  if (x < 0) {
+    if (std::trunc(x) == x)
+      return std::numeric_limits<double>::quiet_NaN();
+    double whole;
+    double fraction = std::modf(x, &whole);
+    return digammaOf(1 - x) - std::numbers::pi / std::tan(std::numbers::pi * fraction);
+  }
+  double result = 0;
+  for (; x < 10; x += 1)
+    result -= 1 / x;
+  static constexpr double kSeries[] = {1.0 / 12,  -1.0 / 120,     1.0 / 252, -1.0 / 240,
+                                       1.0 / 132, -691.0 / 32760, 1.0 / 12};
+  double inverse = 1 / (x * x), power = inverse;
+  for (double term : kSeries) {
+    result -= term * power;
+    power *= inverse;
+  }
+  return result + std::log(x) - 0.5 / x;
+}
+template <typename T> T digamma(const T *x, State &) { return T(digammaOf(double(x[0]))); }
+
+/// Winitzki's approximation, then Newton steps on erf.
+double erfinvOf(double y) {
+  if (std::fabs(y) > 1 || std::isnan(y))
+    return std::numeric_limits<double>::quiet_NaN();
+  if (std::fabs(y) == 1)
+    return std::copysign(std::numeric_limits<double>::infinity(), y);
+  if (y == 0)
+    return y;
+  double a = 0.147, l = std::log1p(-y * y), t = 2 / (std::numbers::pi * a) + l / 2;
+  double x = std::copysign(std::sqrt(std::sqrt(t * t - l / a) - t), y);
+  for (int i = 0; i < 4; ++i) {
+    // Near 1 the difference of erfc keeps its digits.
+    double error = std::fabs(y) > 0.5 ? (y > 0 ? (1 - y) - std::erfc(x) : std::erfc(-x) - (1 + y))
+                                      : std::erf(x) - y;
+    x -= error / (2 * std::numbers::inv_sqrtpi * std::exp(-x * x));
+  }
+  return x;
+}
+template <typename T> T erfinv(const T *x, State &) { return T(erfinvOf(double(x[0]))); }
+
+//===--- Composites that eager computes as one -------------------------------------===//
+
+template <typename T> T xlogy(const T *x, State &) {
+  if (std::isnan(x[1]))
+    return x[1];
+  return x[0] == 0 ? T(0) : x[0] * std::log(x[1]);
+}
+template <typename T> T logaddexp(const T *x, State &) {
+  if constexpr (isComplexType<T>) {
+    bool isFirst = x[0].real() >= x[1].real();
+    T high = isFirst ? x[0] : x[1], low = isFirst ? x[1] : x[0];
+    return high + std::log(T(1) + std::exp(low - high));
+  } else {
+    if (std::isinf(x[0]) && x[0] == x[1])
+      return x[0];
+    return std::max(x[0], x[1]) + std::log1p(std::exp(-std::abs(x[0] - x[1])));
+  }
+}
+template <typename T> T lerp(const T *x, State &) {
+  return std::abs(x[2]) < 0.5 ? x[0] + x[2] * (x[1] - x[0]) : x[1] - (x[1] - x[0]) * (T(1) - x[2]);
+}
+template <typename T> T logit(const T *x, State &state) {
+  T value = x[0];
+  if (state.present & 2)
+    value = value < x[1] ? x[1] : value > 1 - x[1] ? 1 - x[1] : value;
+  return std::log(value / (1 - value));
+}
+template <typename T> T gelu(const T *x, State &state) {
+  if (state.word == "tanh") {
+    T inner = T(std::numbers::sqrt2 * std::numbers::inv_sqrtpi) *
+              (x[0] + T(0.044715) * x[0] * x[0] * x[0]);
+    return T(0.5) * x[0] * (T(1) + std::tanh(inner));
+  }
+  return x[0] * T(0.5) * (T(1) + std::erf(x[0] * T(std::numbers::sqrt2 / 2)));
+}
+
+} // namespace
+
+#define PTC_ALL(F) F<int64_t>, F<float>, F<double>, F<std::complex<float>>, F<std::complex<double>>
+#define PTC_ORDERED(F) F<int64_t>, F<float>, F<double>, nullptr, nullptr
+#define PTC_REAL(F) nullptr, F<float>, F<double>, nullptr, nullptr
+#define PTC_FLOATING(F)                                                                            \
+  nullptr, F<float>, F<double>, F<std::complex<float>>, F<std::complex<double>>
+#define PTC_INTEGER(F) F, nullptr, nullptr, nullptr, nullptr
+
+static constexpr ScalarFunctionRow kFunctions[] = {
+    {"abs", PTC_ALL(abs)},
+    {"acos", PTC_FLOATING(acos)},
+    {"acosh", PTC_FLOATING(acosh)},
+    {"add", PTC_ALL(add)},
+    {"and", PTC_ALL(bitAnd)},
+    {"asin", PTC_FLOATING(asin)},
+    {"asinh", PTC_FLOATING(asinh)},
+    {"atan", PTC_FLOATING(atan)},
+    {"atan2", PTC_REAL(atan2)},
+    {"atanh", PTC_FLOATING(atanh)},
+    {"ceil", PTC_ORDERED(ceil)},
+    {"clamp", PTC_ORDERED(clamp)},
+    {"copysign", PTC_REAL(copysign)},
+    {"cos", PTC_FLOATING(cos)},
+    {"cosh", PTC_FLOATING(cosh)},
+    {"digamma", PTC_REAL(digamma)},
+    {"div", PTC_ALL(div)},
+    {"div_mode", PTC_ALL(divMode)},
+    {"eq", PTC_ALL(eq)},
+    {"erf", PTC_REAL(erf)},
+    {"erfc", PTC_REAL(erfc)},
+    {"erfinv", PTC_REAL(erfinv)},
+    {"exp", PTC_FLOATING(exp)},
+    {"exp2", PTC_FLOATING(exp2)},
+    {"expm1", PTC_FLOATING(expm1)},
+    {"floor", PTC_ORDERED(floor)},
+    {"floordiv", PTC_ORDERED(floordiv)},
+    {"fmax", PTC_ORDERED(fmax)},
+    {"fmin", PTC_ORDERED(fmin)},
+    {"fmod", PTC_ORDERED(fmod)},
+    {"ge", PTC_ORDERED(ge)},
+    {"gelu", PTC_REAL(gelu)},
+    {"gt", PTC_ORDERED(gt)},
+    {"hypot", PTC_REAL(hypot)},
+    {"isfinite", PTC_ALL(isfinite)},
+    {"isinf", PTC_ALL(isinf)},
+    {"isnan", PTC_ALL(isnan)},
+    {"le", PTC_ORDERED(le)},
+    {"left_shift", PTC_INTEGER(leftShift)},
+    {"lerp", PTC_FLOATING(lerp)},
+    {"lgamma", PTC_REAL(lgamma)},
+    {"log", PTC_FLOATING(log)},
+    {"log10", PTC_FLOATING(log10)},
+    {"log1p", PTC_FLOATING(log1p)},
+    {"log2", PTC_FLOATING(log2)},
+    {"logaddexp", PTC_FLOATING(logaddexp)},
+    {"logit", PTC_REAL(logit)},
+    {"lt", PTC_ORDERED(lt)},
+    {"max", PTC_ORDERED(maximum)},
+    {"maximum", PTC_ORDERED(maximum)},
+    {"min", PTC_ORDERED(minimum)},
+    {"minimum", PTC_ORDERED(minimum)},
+    {"mul", PTC_ALL(mul)},
+    {"nan_to_num", PTC_ALL(nanToNum)},
+    {"ne", PTC_ALL(ne)},
+    {"neg", PTC_ALL(neg)},
+    {"not", PTC_INTEGER(bitNot)},
+    {"or", PTC_ALL(bitOr)},
+    {"pow", PTC_ALL(power)},
+    {"remainder", PTC_ORDERED(remainder)},
+    {"right_shift", PTC_INTEGER(rightShift)},
+    {"roundeven", PTC_ORDERED(roundEven)},
+    {"select", PTC_ALL(select)},
+    {"sign", PTC_ALL(sign)},
+    {"signbit", PTC_ORDERED(signbit)},
+    {"sin", PTC_FLOATING(sin)},
+    {"sinh", PTC_FLOATING(sinh)},
+    {"sqrt", PTC_FLOATING(sqrt)},
+    {"sub", PTC_ALL(sub)},
+    {"tan", PTC_FLOATING(tan)},
+    {"tanh", PTC_FLOATING(tanh)},
+    {"trunc", PTC_ORDERED(trunc)},
+    {"xlogy", PTC_REAL(xlogy)},
+    {"xor", PTC_ALL(bitXor)},
+};
+
+const ScalarFunctionRow *ptc::aten::findScalarFunction(llvm::StringRef name) {
+  const auto *row = std::lower_bound(
+      std::begin(kFunctions), std::end(kFunctions), name,
+      [](const ScalarFunctionRow &r, llvm::StringRef n) { return llvm::StringRef(r.name) < n; });
+  return row != std::end(kFunctions) && row->name == name ? row : nullptr;
+}
