@@ -18,17 +18,19 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-GENERATED = {".inc", ".json", ".jsonl", ".pyc", ".safetensors", ".npy"}
+GENERATED = {".out", ".inc", ".json", ".jsonl", ".pyc", ".safetensors", ".npy"}
 
 # A folder of lib, include/ptc or tools may include its own headers and those listed here.
 BASE = ["Support"]
-FLOOR2 = BASE + ["Bytecode", "Symbolic", "TensorFile"]
+SHARED = BASE + ["Runtime"]                      # the C tables that compiler and stub share
+FLOOR2 = SHARED + ["Bytecode", "Python", "Symbolic", "TensorFile"]
 DIALECTS = ["Dialect/Guard", "Dialect/Aten", "Dialect/Program", "Dialect/Plan"]   # in this order
 FLOOR4 = FLOOR2 + DIALECTS
 ALLOWED = {
     "Support": [],
     "Bytecode": BASE,
-    "Symbolic": BASE + ["Runtime"],   # GuardKinds.def, which the stub shares
+    "Python": BASE,
+    "Symbolic": SHARED,
     "TensorFile": BASE,
     **{d: FLOOR2 + DIALECTS[:i] for i, d in enumerate(DIALECTS)},
     "Capture": FLOOR4 + ["Prelude"],
@@ -36,12 +38,12 @@ ALLOWED = {
     "Target": FLOOR4,
     "Package": FLOOR4,
     "Prelude": BASE,
-    "Oracle": FLOOR2 + ["Runtime"],
+    "Oracle": FLOOR2,
     "Runtime": [],
-    "Driver": FLOOR4 + ["Capture", "Conversion", "Target", "Package", "Oracle", "Prelude", "Runtime"],
+    "Driver": FLOOR4 + ["Capture", "Conversion", "Target", "Package", "Oracle", "Prelude"],
 }
 # No MLIR at or below these.
-NO_MLIR = {"Support", "Bytecode", "Symbolic", "TensorFile", "Prelude", "Oracle", "Runtime"}
+NO_MLIR = {"Support", "Bytecode", "Python", "Symbolic", "TensorFile", "Prelude", "Oracle", "Runtime"}
 LLVM_SUPPORT_ONLY = re.compile(r'#include "llvm/(?!ADT/|Support/)')
 
 

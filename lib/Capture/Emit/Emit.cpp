@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Emitter.h"
 
+#include "ptc/Dialect/Aten/IR/AtenDialect.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -18,35 +20,8 @@ using namespace ptc::capture;
 // Types, places, constants
 //===----------------------------------------------------------------------===//
 
-Type capture::elementTypeOf(MLIRContext *context, DType dtype) {
-  Builder b(context);
-  switch (dtype) {
-  case DType::UInt8:
-    return b.getIntegerType(8, /*isSigned=*/false);
-  case DType::Int8:
-    return b.getI8Type();
-  case DType::Int16:
-    return b.getI16Type();
-  case DType::Int32:
-    return b.getI32Type();
-  case DType::Int64:
-    return b.getI64Type();
-  case DType::Float16:
-    return b.getF16Type();
-  case DType::Float32:
-    return b.getF32Type();
-  case DType::Float64:
-    return b.getF64Type();
-  case DType::Complex64:
-    return ComplexType::get(b.getF32Type());
-  case DType::Complex128:
-    return ComplexType::get(b.getF64Type());
-  case DType::Bool:
-    return b.getI1Type();
-  case DType::BFloat16:
-    return b.getBF16Type();
-  }
-  llvm_unreachable("closed enum");
+aten::Device capture::deviceOf(uint64_t payload) {
+  return {aten::DeviceType(payload >> 32), int16_t(int32_t(uint32_t(payload)) - 1)};
 }
 
 Location Emitter::locOf(const SourceLoc &loc) const {
@@ -72,16 +47,13 @@ Type Emitter::typeOf(const TapeValue &type) const {
     return b.getIndexType();
   case TapeType::Tensor:
   case TapeType::TensorList: {
-    SmallVector<int64_t> shape;
-    SmallVector<Attribute> names;
-    for (sym::Expr size : type.sizes) {
-      std::optional<int64_t> constant = size.asConstant();
-      shape.push_back(constant.value_or(ShapedType::kDynamic));
-      if (!constant)
-        names.push_back(b.getStringAttr(p.sizes->str(size)));
-    }
-    Attribute encoding = names.empty() ? Attribute() : b.getArrayAttr(names);
-    auto tensor = RankedTensorType::get(shape, elementTypeOf(b.getContext(), type.dtype), encoding);
+    aten::TensorMeta meta;
+    meta.dtype = type.dtype;
+    meta.sizes = type.sizes;
+    meta.strides = type.strides;
+    meta.device = deviceOf(type.device);
+    meta.requiresGrad = type.requiresGrad;
+    RankedTensorType tensor = aten::toType(b.getContext(), meta, *p.sizes);
     if (type.type == TapeType::TensorList)
       return program::ListType::get(b.getContext(), tensor);
     return tensor;
@@ -101,21 +73,14 @@ Ssa Emitter::lookup(ValueId id) const {
 Attribute Emitter::constantOf(const TapeArg &arg) const {
   using K = TapeArg::Kind;
   switch (arg.kind) {
-  case K::None:
-    return b.getStringAttr("none");
   case K::Bool:
     return b.getBoolAttr(arg.bits != 0);
   case K::Int:
     return b.getI64IntegerAttr(arg.asInt());
   case K::Float:
     return b.getF64FloatAttr(arg.asReal());
-  case K::Complex:
-    return b.getArrayAttr({b.getStringAttr("complex"), b.getF64FloatAttr(arg.asReal()),
-                           b.getF64FloatAttr(arg.imaginary)});
   case K::Str:
     return b.getStringAttr(arg.text);
-  case K::DType:
-    return b.getStringAttr(getDTypeInfo(DType(arg.bits)).torchName);
   default:
     return {};
   }
@@ -342,7 +307,8 @@ private:
 OwningOpRef<ModuleOp> capture::emitModule(MLIRContext &context,
                                           ArrayRef<const Program *> variants) {
   assert(!variants.empty() && "an entry has a variant");
-  context.loadDialect<arith::ArithDialect, scf::SCFDialect, program::ProgramDialect>();
+  context.loadDialect<aten::AtenDialect, arith::ArithDialect, scf::SCFDialect,
+                      program::ProgramDialect>();
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
   EntryEmitter(*module, variants).run();
   return module;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Emitter.h"
 
-#include "ptc/Dialect/Aten/IR/Meta.h"
+#include "ptc/Dialect/Aten/IR/AtenDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -35,28 +35,13 @@ SmallVector<Ssa> Emitter::yieldsOf(ArrayRef<TapeArg> yields, TypeRange types, Lo
 // Arguments that are not values
 //===----------------------------------------------------------------------===//
 
-static StringRef memoryFormatName(uint64_t code) {
-  switch (aten::MemoryFormat(code)) {
-  case aten::MemoryFormat::Contiguous:
-    return "contiguous_format";
-  case aten::MemoryFormat::Preserve:
-    return "preserve_format";
-  case aten::MemoryFormat::ChannelsLast:
-    return "channels_last";
-  case aten::MemoryFormat::ChannelsLast3d:
-    return "channels_last_3d";
-  }
-  llvm_unreachable("closed enum");
-}
-
 Attribute Emitter::argumentOf(const TapeArg &arg, SmallVectorImpl<Ssa> &operands, Location loc) {
   using K = TapeArg::Kind;
   MLIRContext *context = b.getContext();
-  auto word = [&](StringRef text) { return FlatSymbolRefAttr::get(context, text); };
   switch (arg.kind) {
   case K::Value:
     operands.push_back(lookup(arg.id()));
-    return b.getUnitAttr();
+    return aten::ArgAttr::get(context, operands.size() - 1);
   case K::List: {
     SmallVector<Attribute> items;
     for (const TapeArg &item : arg.items)
@@ -64,21 +49,21 @@ Attribute Emitter::argumentOf(const TapeArg &arg, SmallVectorImpl<Ssa> &operands
     return b.getArrayAttr(items);
   }
   case K::None:
-    return word("none");
+    return aten::NoneAttr::get(context);
   case K::DType:
-    return TypeAttr::get(elementTypeOf(context, DType(arg.bits)));
-  case K::Device: {
-    aten::Device device{aten::DeviceType(arg.bits >> 32), int16_t(int32_t(uint32_t(arg.bits)) - 1)};
-    return word(aten::toString(device));
-  }
+    return aten::DTypeAttr::get(context, DType(arg.bits));
+  case K::Device:
+    return aten::DeviceAttr::get(context, deviceOf(arg.bits));
   case K::Layout:
-    return word("strided");
+    return aten::LayoutAttr::get(context, aten::Layout(arg.bits));
   case K::MemoryFormat:
-    return word(memoryFormatName(arg.bits));
+    return aten::MemoryFormatAttr::get(context, aten::MemoryFormat(arg.bits));
+  case K::Complex:
+    return aten::ComplexAttr::get(context, b.getF64FloatAttr(arg.asReal()),
+                                  b.getF64FloatAttr(arg.imaginary));
   case K::Bool:
   case K::Int:
   case K::Float:
-  case K::Complex:
   case K::Str:
     return constantOf(arg);
   }
@@ -172,18 +157,17 @@ void Emitter::emitLoop(const TapeInstr &instr, Location loc) {
 //===----------------------------------------------------------------------===//
 
 void Emitter::emitAten(const TapeInstr &instr, Location loc) {
-  OperationState state(loc, ("aten." + aten::getOpInfo(aten::OpId(instr.aten)).name).str());
   SmallVector<Ssa> operands;
   SmallVector<Attribute> args;
+  SmallVector<Type> types;
   for (const TapeArg &arg : instr.args)
     args.push_back(argumentOf(arg, operands, loc));
-  state.addOperands(operands);
-  state.addAttribute("args", b.getArrayAttr(args));
-  if (instr.op == TapeOp::AtenRandom)
-    state.addAttribute("program.generator", constantOf(instr.attrs[0]));
   for (ValueId id : instr.results)
-    state.addTypes(typeOf(id));
-  Operation *op = b.create(state);
+    types.push_back(typeOf(id));
+  aten::AtenOp op =
+      aten::createOp(b, loc, aten::OpId(instr.aten), operands, b.getArrayAttr(args), types);
+  if (instr.op == TapeOp::AtenRandom)
+    op->setAttr("program.generator", constantOf(instr.attrs[0]));
   for (auto [id, result] : llvm::zip_equal(instr.results, op->getResults()))
     bind(id, result);
 }
@@ -249,7 +233,7 @@ bool Emitter::emitTensorOp(const TapeInstr &instr, Location loc) {
   case TapeOp::Literal: {
     const TensorLiteral &literal = p.literals[instr.attrs[0].asInt()];
     result = program::LiteralOp::create(
-        b, loc, type, literalOf(literal, elementTypeOf(b.getContext(), literal.dtype)));
+        b, loc, type, literalOf(literal, aten::toType(b.getContext(), literal.dtype)));
     break;
   }
   default:

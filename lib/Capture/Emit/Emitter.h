@@ -3,6 +3,7 @@
 #define PTC_LIB_CAPTURE_EMIT_EMITTER_H
 
 #include "ptc/Capture/Emit.h"
+#include "ptc/Dialect/Aten/IR/Meta.h"
 #include "ptc/Dialect/Program/IR/Program.h"
 
 #include "mlir/IR/Builders.h"
@@ -36,7 +37,7 @@ public:
   mlir::Value convert(mlir::Value value, mlir::Type type, mlir::Location loc);
   /// A constant; null if `arg` is an SSA value.
   mlir::Attribute constantOf(const TapeArg &arg) const;
-  /// As constantOf, with SSA values (inside lists, too) replaced by unit and put into `operands`.
+  /// As an argument of an aten operation: SSA values go into `operands`, and #aten.arg names them.
   mlir::Attribute argumentOf(const TapeArg &arg, llvm::SmallVectorImpl<mlir::Value> &operands,
                              mlir::Location loc);
   /// The steps of AtenView and Scatter.
@@ -78,8 +79,8 @@ private:
   llvm::DenseMap<ValueId, mlir::Value> values;
 };
 
-/// `!ptc` element type of a dtype.
-mlir::Type elementTypeOf(mlir::MLIRContext *context, DType dtype);
+/// The device that a Device value or TapeValue::device means.
+aten::Device deviceOf(uint64_t payload);
 
 } // namespace ptc::capture
 

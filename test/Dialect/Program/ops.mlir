@@ -16,15 +16,15 @@ program.entry @forward attributes {file = "model.py"} {
     // CHECK: program.literal dense<{{.*}}> : tensor<2xf32> : tensor<2xf32>
     %l = program.literal dense<[1.0, 2.0]> : tensor<2xf32> : tensor<2xf32>
   }
-  // CHECK: program.variant @v0(%{{.*}} "x" leaf 0 : tensor<?x3xf32, ["B"]>, %{{.*}} "k" leaf 2 : i64) symbols {{\[\[}}"B", 0, 0]]
-  program.variant @v0(%x "x" leaf 0 : tensor<?x3xf32, ["B"]>, %k "k" leaf 2 : i64) symbols [["B", 0, 0]] {
+  // CHECK: program.variant @v0(%{{.*}} "x" leaf 0 : tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>, %{{.*}} "k" leaf 2 : i64) symbols {{\[\[}}"B", 0, 0]]
+  program.variant @v0(%x "x" leaf 0 : tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>, %k "k" leaf 2 : i64) symbols [["B", 0, 0]] {
     %count = program.get_state @s0 : i64
     %one = arith.constant 1 : i64
     %next = program.add %count, %one : i64
-    // CHECK: program.view %{{.*}} {{\[\[}}"select.int", 0, unit]](%{{.*}}) : (tensor<?x3xf32, ["B"]>, i64) -> tensor<3xf32>
-    %row = program.view %x [["select.int", 0, unit]] (%k) : (tensor<?x3xf32, ["B"]>, i64) -> tensor<3xf32>
+    // CHECK: program.view %{{.*}} {{\[\[}}"select.int", 0, #aten.arg<0>]](%{{.*}}) : (tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>, i64) -> tensor<3xf32>
+    %row = program.view %x [["select.int", 0, #aten.arg<0>]] (%k) : (tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>, i64) -> tensor<3xf32>
     // CHECK: program.item
-    %n = program.size_of %x, 0 : tensor<?x3xf32, ["B"]>
+    %n = program.size_of %x, 0 : tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>
     %e = program.size_expr "B*2 + u0" ["u0"] (%n)
     %c = arith.cmpi sgt, %e, %one : i64
     %i = program.item %row : tensor<3xf32> -> f64
@@ -34,15 +34,15 @@ program.entry @forward attributes {file = "model.py"} {
     %l0 = program.list.new : <tensor<3xf32>>
     %l1 = program.list.push %l0, %row : <tensor<3xf32>>, tensor<3xf32>
     %st = program.list.stack %l1, 0 : <tensor<3xf32>> -> tensor<?x3xf32>
-    // CHECK: program.print stdout ["n = ", unit, "\0A"](%{{.*}} : i64)
-    program.print stdout ["n = ", unit, "\n"] (%n : i64)
+    // CHECK: program.print stdout ["n = ", #aten.arg<0>, "\0A"](%{{.*}} : i64)
+    program.print stdout ["n = ", #aten.arg<0>, "\n"] (%n : i64)
     // CHECK: program.finish %{{.*}} : i1 {
     program.finish %c : i1 {
       program.set_state @s0, %next : i64
-      // CHECK: program.place %{{.*}} input 0 written : tensor<?x3xf32, ["B"]>
-      %home = program.place %x input 0 written : tensor<?x3xf32, ["B"]>
-      // CHECK: program.end <tuple [leaf 0, list id 1 [int = 3 : i64, str "a"], same id 1, none]>(%{{.*}} : tensor<?x3xf32, ["B"]>)
-      program.end <tuple [leaf 0, list id 1 [int = 3 : i64, str "a"], same id 1, none]> (%home : tensor<?x3xf32, ["B"]>)
+      // CHECK: program.place %{{.*}} input 0 written : tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>
+      %home = program.place %x input 0 written : tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>
+      // CHECK: program.end <tuple [leaf 0, list id 1 [int = 3 : i64, str "a"], same id 1, none]>(%{{.*}} : tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>)
+      program.end <tuple [leaf 0, list id 1 [int = 3 : i64, str "a"], same id 1, none]> (%home : tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>)
     }, {
       // CHECK: program.end raised <object "ValueError" id 1 [str "args", tuple [template [str "bad ", leaf 0]]]>(%{{.*}} : i64)
       program.end raised <object "ValueError" id 1 [str "args", tuple [template [str "bad ", leaf 0]]]> (%k : i64)

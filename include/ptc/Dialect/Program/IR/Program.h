@@ -2,6 +2,8 @@
 #ifndef PTC_DIALECT_PROGRAM_IR_PROGRAM_H
 #define PTC_DIALECT_PROGRAM_IR_PROGRAM_H
 
+#include "ptc/Dialect/Aten/IR/AtenDialect.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

@@ -24,7 +24,7 @@ def Program_Dialect : Dialect {
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::ptc::aten::AtenDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -265,11 +265,11 @@ class Program_StepsOp<string mnemonic, dag operands> : Program_Op<mnemonic, [Pur
 def Program_ViewOp : Program_StepsOp<"view", (ins AnyTensor:$base)> {
   let summary = "a chain of ATen view operations";
   let description = [{
-    Each step is `[overload, arguments behind self…]`; a unit attribute stands for the next of
+    Each step is `[overload, arguments behind self…]`; `#aten.arg<i>` stands for operand i of
     `values`. A step with one argument more than its schema takes that element of a list result.
 
     ```mlir
-    %1 = program.view %0 [["select.int", 0, unit], ["t"]] (%i) : (tensor<2x3x4xf32>, i64) -> tensor<4x3xf32>
+    %1 = program.view %0 [["select.int", 0, #aten.arg<0>], ["t"]] (%i) : (tensor<2x3x4xf32>, i64) -> tensor<4x3xf32>
     ```
   }];
   let assemblyFormat = "$base $steps (`(` $values^ `)`)? attr-dict `:` functional-type(operands, results)";
@@ -425,7 +425,7 @@ def Program_ListCatOp : Program_ListJoin<"list.cat", "torch.cat of the elements"
 
 def Program_PrintOp : Program_Effect<"print"> {
   let summary = "writes text to a stream of the context";
-  let description = "`parts` are literal texts and numbers; a unit attribute stands for the next operand's str().";
+  let description = "`parts` are literal texts and numbers; `#aten.arg<i>` stands for str() of operand i.";
   let arguments = (ins Program_Stream:$stream, ArrayAttr:$parts, Variadic<AnyType>:$values);
   let assemblyFormat = "$stream $parts (`(` $values^ `:` type($values) `)`)? attr-dict";
 }

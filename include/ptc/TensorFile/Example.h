@@ -5,8 +5,8 @@
 // JSON.
 //
 //===----------------------------------------------------------------------===//
-#ifndef PTC_CAPTURE_EXAMPLE_H
-#define PTC_CAPTURE_EXAMPLE_H
+#ifndef PTC_TENSORFILE_EXAMPLE_H
+#define PTC_TENSORFILE_EXAMPLE_H
 
 #include "ptc/TensorFile/HostTensor.h"
 
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace ptc::capture {
+namespace ptc {
 
 /// A named or bounded dimension of `f32[B in 1..64,512]`; one per dimension.
 struct DeclaredDim {
@@ -37,10 +37,12 @@ struct ExampleValue {
     Device, ///< text: "cpu"
     Tensor, ///< tensor; dims if they were declared
     List,   ///< items
-    Tuple,  ///< items
+    Tuple,  ///< items; text: class of a named tuple, "torch.Size"
     Set,    ///< items
     Dict,   ///< items are keys and values in turn
     Object, ///< text: class name; fields by names[i], items[i]
+    Bytes,  ///< text: the bytes
+    Other,  ///< text: repr of something that has no other form here
   };
 
   Kind kind = Kind::None;
@@ -103,6 +105,15 @@ struct ExampleCall {
   std::string file; ///< where it was read, for diagnostics
 };
 
-} // namespace ptc::capture
+/// str(value) and repr(value) as Python gives them; tensors as torch prints them.
+std::string exampleStr(const ExampleValue &value);
+std::string exampleRepr(const ExampleValue &value);
 
-#endif // PTC_CAPTURE_EXAMPLE_H
+/// repr(float).
+std::string floatRepr(double value);
+/// repr(tensor) with torch's default print options: `tensor([1., 2.])`.
+std::string tensorRepr(const HostTensor &tensor);
+
+} // namespace ptc
+
+#endif // PTC_TENSORFILE_EXAMPLE_H

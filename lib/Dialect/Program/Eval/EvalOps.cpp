@@ -1,0 +1,447 @@
+//===- EvalOps.cpp - Control flow, choices, tensors, lists, effects -----------------===//
+//
+// In: operations of program and scf. Out: their results in the frame.
+//
+//===----------------------------------------------------------------------===//
+#include "Frame.h"
+
+#include "ptc/Dialect/Aten/IR/AtenDialect.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::program;
+
+static llvm::Error ok() { return llvm::Error::success(); }
+
+/// Added to a dimension's number where a stride is meant.
+static constexpr int64_t kStrideDimension = 1000;
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+/// Runs a region whose last operation yields, and gives the yields to `results`.
+static llvm::Error runRegion(Frame &f, Region &region, ValueRange results) {
+  Block &block = region.front();
+  for (Operation &op : block.without_terminator())
+    if (llvm::Error error = f.execute(&op))
+      return error;
+  for (auto [result, value] : llvm::zip_equal(results, block.getTerminator()->getOperands()))
+    f.set(result, f.get(value));
+  return ok();
+}
+
+static llvm::Error runIf(Frame &f, Operation *op) {
+  auto branch = cast<scf::IfOp>(op);
+  bool taken = f.getInt(branch.getCondition());
+  if (!taken && branch.getElseRegion().empty())
+    return ok();
+  return runRegion(f, taken ? branch.getThenRegion() : branch.getElseRegion(), op->getResults());
+}
+
+static llvm::Error runSwitch(Frame &f, Operation *op) {
+  auto branch = cast<scf::IndexSwitchOp>(op);
+  int64_t selector = f.getInt(branch.getArg());
+  for (auto [number, region] : llvm::zip(branch.getCases(), branch.getCaseRegions()))
+    if (number == selector)
+      return runRegion(f, region, op->getResults());
+  return runRegion(f, branch.getDefaultRegion(), op->getResults());
+}
+
+static llvm::Error runWhile(Frame &f, Operation *op) {
+  auto loop = cast<scf::WhileOp>(op);
+  Block &before = loop.getBefore().front(), &after = loop.getAfter().front();
+  SmallVector<HostValue> carried;
+  for (Value init : loop.getInits())
+    carried.push_back(f.get(init));
+  while (true) {
+    for (auto [arg, value] : llvm::zip_equal(before.getArguments(), carried))
+      f.set(arg, std::move(value));
+    for (Operation &inner : before.without_terminator())
+      if (llvm::Error error = f.execute(&inner))
+        return error;
+    auto condition = cast<scf::ConditionOp>(before.getTerminator());
+    bool again = f.getInt(condition.getCondition());
+    ValueRange targets = again ? ValueRange(after.getArguments()) : ValueRange(op->getResults());
+    for (auto [target, value] : llvm::zip_equal(targets, condition.getArgs()))
+      f.set(target, f.get(value));
+    if (!again)
+      return ok();
+    for (Operation &inner : after.without_terminator())
+      if (llvm::Error error = f.execute(&inner))
+        return error;
+    carried.clear();
+    for (Value value : after.getTerminator()->getOperands())
+      carried.push_back(f.get(value));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+static llvm::Error pick(Frame &f, Operation *op) {
+  auto choice = cast<PickOp>(op);
+  HostValue result;
+  if (!f.isUndefined(choice.getSelector())) {
+    int64_t selector = f.getInt(choice.getSelector());
+    if (selector >= int64_t(choice.getAlternatives().size()))
+      return internalError(op, "a selector beyond the alternatives");
+    if (selector >= 0)
+      result = f.get(choice.getAlternatives()[selector]);
+  }
+  f.set(op->getResult(0), std::move(result));
+  return ok();
+}
+
+static llvm::Error map(Frame &f, Operation *op) {
+  auto look = cast<MapOp>(op);
+  if (f.isUndefined(look.getSelector())) {
+    f.set(op->getResult(0), HostValue());
+    return ok();
+  }
+  int64_t selector = f.getInt(look.getSelector());
+  if (selector < 0 || selector >= int64_t(look.getTable().size()))
+    return internalError(op, "a selector beyond the table");
+  Attribute entry = look.getTable()[selector];
+  if (auto real = dyn_cast<FloatAttr>(entry))
+    f.set(op->getResult(0), real.getValueAsDouble());
+  else if (op->getResult(0).getType().isInteger(1))
+    f.set(op->getResult(0), !cast<IntegerAttr>(entry).getValue().isZero());
+  else if (auto flag = dyn_cast<BoolAttr>(entry))
+    f.set(op->getResult(0), int64_t(flag.getValue()));
+  else
+    f.set(op->getResult(0), cast<IntegerAttr>(entry).getValue().getSExtValue());
+  return ok();
+}
+
+static llvm::Error home(Frame &f, Operation *op) {
+  auto slot = cast<HomeOp>(op);
+  HostValue result;
+  if (!slot.getNumbers().empty() && !f.isUndefined(slot.getNumbers().back())) {
+    int64_t last = f.getInt(slot.getNumbers().back());
+    if (last < 0) {
+      result = f.get(slot.getOld());
+    } else {
+      int64_t place = 0;
+      while (f.isUndefined(slot.getNumbers()[place]) || f.getInt(slot.getNumbers()[place]) != last)
+        ++place;
+      result = int64_t(slot.getKept()) + place;
+    }
+  }
+  f.set(op->getResult(0), std::move(result));
+  return ok();
+}
+
+static llvm::Error undef(Frame &f, Operation *op) {
+  f.set(op->getResult(0), HostValue());
+  return ok();
+}
+
+static llvm::Error retype(Frame &f, Operation *op) {
+  f.set(op->getResult(0), f.get(op->getOperand(0)));
+  return ok();
+}
+
+//===----------------------------------------------------------------------===//
+// State, weights, literals
+//===----------------------------------------------------------------------===//
+
+static llvm::Error getState(Frame &f, Operation *op) {
+  f.set(op->getResult(0), f.states.lookup(cast<GetStateOp>(op).getState()));
+  return ok();
+}
+
+static llvm::Error setState(Frame &f, Operation *op) {
+  auto set = cast<SetStateOp>(op);
+  f.nextStates[set.getState()] = f.get(set.getValue());
+  return ok();
+}
+
+static llvm::Error weight(Frame &f, Operation *op) {
+  StringRef name = cast<WeightOp>(op).getName();
+  const HostTensor *tensor = f.weights(name);
+  if (!tensor)
+    return makeError(DiagId::WeightMissing, sourceLocOf(op->getLoc()), name);
+  f.set(op->getResult(0), *tensor);
+  return ok();
+}
+
+static llvm::Error literal(Frame &f, Operation *op) {
+  auto elements = dyn_cast<DenseElementsAttr>(cast<LiteralOp>(op).getValue());
+  std::optional<DType> dtype =
+      elements ? aten::toDType(elements.getElementType()) : std::optional<DType>();
+  if (!dtype)
+    return internalError(op, "a literal of a form that is not known");
+  HostTensor tensor = HostTensor::zeros(*dtype, elements.getType().getShape());
+  size_t size = getDTypeInfo(*dtype).bytes, count = size_t(tensor.numel());
+  if (*dtype == DType::Bool) {
+    llvm::copy(elements.getValues<bool>(), tensor.data<bool>());
+  } else {
+    ArrayRef<char> raw = elements.getRawData();
+    for (size_t i = 0; i < count; ++i)
+      memcpy(tensor.bytes() + i * size, raw.data() + (elements.isSplat() ? 0 : i * size), size);
+  }
+  f.set(op->getResult(0), std::move(tensor));
+  return ok();
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+static bool anyUndefined(Frame &f, Operation *op) {
+  return llvm::any_of(op->getOperands(), [&](Value v) { return f.isUndefined(v); });
+}
+
+static llvm::Error view(Frame &f, Operation *op) {
+  auto chain = cast<ViewOp>(op);
+  if (anyUndefined(f, op))
+    return undef(f, op);
+  auto result =
+      applySteps(f, op, f.getTensor(chain.getBase()), chain.getSteps(), chain.getValues());
+  if (!result)
+    return result.takeError();
+  f.set(op->getResult(0), std::move(*result));
+  return ok();
+}
+
+static llvm::Error scatter(Frame &f, Operation *op) {
+  auto write = cast<ScatterOp>(op);
+  if (anyUndefined(f, op))
+    return undef(f, op);
+  HostTensor base = cloneStrided(f.getTensor(write.getBase()));
+  auto part = applySteps(f, op, base, write.getSteps(), write.getValues());
+  if (!part)
+    return part.takeError();
+  if (!part->sharesStorageWith(base))
+    return internalError(op, "the steps copy where they should view");
+  const HostTensor &source = f.getTensor(write.getPart());
+  if (source.dtype() != part->dtype() || source.sizes() != part->sizes())
+    return internalError(op, "what is written is of another type than the view");
+  part->copyFrom(source);
+  f.set(op->getResult(0), std::move(base));
+  return ok();
+}
+
+static llvm::Error item(Frame &f, Operation *op) {
+  const HostTensor &tensor = f.getTensor(op->getOperand(0));
+  if (tensor.numel() != 1)
+    return raise("RuntimeError", "a Tensor with " + Twine(tensor.numel()) +
+                                     " elements cannot be converted to Scalar");
+  SmallVector<int64_t, 4> index(tensor.dim(), 0);
+  Type type = op->getResult(0).getType();
+  if (type.isF64())
+    f.set(op->getResult(0), tensor.getDouble(index));
+  else if (!type.isInteger(1))
+    f.set(op->getResult(0), tensor.getInt(index));
+  else
+    f.set(op->getResult(0), tensor.getComplex(index) != std::complex<double>());
+  return ok();
+}
+
+static llvm::Error sizeOf(Frame &f, Operation *op) {
+  auto size = cast<SizeOfOp>(op);
+  const HostTensor &tensor = f.getTensor(size.getTensor());
+  int64_t d = size.getDimension();
+  if (d < 0 || d >= tensor.dim())
+    return internalError(op, "no such dimension");
+  f.set(op->getResult(0), size.getStride() ? tensor.stride(d) : tensor.size(d));
+  return ok();
+}
+
+static llvm::Error sizeExpr(Frame &f, Operation *op) {
+  auto expr = cast<SizeExprOp>(op);
+  sym::Context context;
+  llvm::StringMap<int64_t> known;
+  for (auto [name, value] : llvm::zip_equal(expr.getSymbols(), expr.getValues()))
+    known[cast<StringAttr>(name).getValue()] = f.getInt(value);
+  for (Attribute attr : f.variant ? f.variant.getSymbols().getValue() : ArrayRef<Attribute>()) {
+    auto row = cast<ArrayAttr>(attr);
+    int64_t d = cast<IntegerAttr>(row[2]).getInt();
+    Value input = f.variant.getBody().getArgument(cast<IntegerAttr>(row[1]).getInt());
+    StringRef name = cast<StringAttr>(row[0]).getValue();
+    const HostTensor *tensor = f.get(input).getIf<HostTensor>();
+    if (!tensor)
+      known[name] = f.getInt(input);
+    else
+      known[name] = d >= kStrideDimension ? tensor->stride(d - kStrideDimension) : tensor->size(d);
+  }
+  auto lookup = [&](StringRef name) -> std::optional<sym::Expr> {
+    auto found = known.find(name);
+    if (found == known.end())
+      return std::nullopt;
+    return context.constant(found->second);
+  };
+  std::string error;
+  std::optional<sym::Expr> value = context.parse(expr.getExpr(), lookup, &error);
+  std::optional<int64_t> result = value ? value->asConstant() : std::optional<int64_t>();
+  if (!result)
+    return internalError(op, error.empty() ? "the expression has no value" : error);
+  f.set(op->getResult(0), *result);
+  return ok();
+}
+
+static llvm::Error tensor(Frame &f, Operation *op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  std::optional<DType> dtype = aten::toDType(type.getElementType());
+  if (!dtype)
+    return internalError(op, "no such element type");
+  HostTensor result = HostTensor::zeros(*dtype, {});
+  Value number = op->getOperand(0);
+  visitDType(*dtype, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if (number.getType().isF64())
+      *result.data<T>() = convertElement<T>(f.getFloat(number));
+    else
+      *result.data<T>() = convertElement<T>(f.getInt(number));
+  });
+  f.set(op->getResult(0), std::move(result));
+  return ok();
+}
+
+//===----------------------------------------------------------------------===//
+// Lists
+//===----------------------------------------------------------------------===//
+
+static llvm::Error listNew(Frame &f, Operation *op) {
+  f.set(op->getResult(0), HostValue::TensorList());
+  return ok();
+}
+
+static llvm::Error listPush(Frame &f, Operation *op) {
+  if (anyUndefined(f, op))
+    return undef(f, op);
+  auto list = f.get(op->getOperand(0)).get<HostValue::TensorList>();
+  list.push_back(cloneStrided(f.getTensor(op->getOperand(1))));
+  f.set(op->getResult(0), std::move(list));
+  return ok();
+}
+
+static llvm::Error listGet(Frame &f, Operation *op) {
+  const auto &list = f.get(op->getOperand(0)).get<HostValue::TensorList>();
+  int64_t i = f.getInt(op->getOperand(1)), n = int64_t(list.size());
+  if (i < -n || i >= n)
+    return raise("IndexError", "list index out of range");
+  f.set(op->getResult(0), list[i < 0 ? i + n : i]);
+  return ok();
+}
+
+static llvm::Error listLen(Frame &f, Operation *op) {
+  f.set(op->getResult(0), int64_t(f.get(op->getOperand(0)).get<HostValue::TensorList>().size()));
+  return ok();
+}
+
+template <typename OpT> static llvm::Error listJoin(Frame &f, Operation *op) {
+  auto join = cast<OpT>(op);
+  const aten::OpInfo *info = aten::findOp(std::is_same_v<OpT, ListStackOp> ? "stack" : "cat");
+  if (!info)
+    return internalError(op, "the table of overloads lacks stack or cat");
+  HostValue args[] = {f.get(join.getList()), int64_t(join.getDim())};
+  auto results = f.executor.call(*info, args, 0);
+  if (!results)
+    return results.takeError();
+  f.set(op->getResult(0), std::move(results->front()));
+  return ok();
+}
+
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+static llvm::Error print(Frame &f, Operation *op) {
+  auto text = cast<PrintOp>(op);
+  std::string &stream = text.getStream() == Stream::Stderr ? f.result.err : f.result.out;
+  for (Attribute part : text.getParts()) {
+    auto arg = dyn_cast<aten::ArgAttr>(part);
+    stream += arg ? textOf(f.get(text.getValues()[arg.getIndex()])) : textOf(part);
+  }
+  return ok();
+}
+
+static llvm::Error seed(Frame &f, Operation *op) {
+  f.executor.seed(f.getInt(op->getOperand(0)), f.getInt(op->getOperand(1)));
+  return ok();
+}
+
+static llvm::Error place(Frame &f, Operation *op) {
+  auto put = cast<PlaceOp>(op);
+  const HostTensor &contents = f.getTensor(put.getContents());
+  if (!put.getInput()) {
+    f.set(op->getResult(0), cloneStrided(contents));
+    return ok();
+  }
+  unsigned input = unsigned(*put.getInput());
+  HostTensor home = f.callerInputs[input].tensor();
+  if (put.getWritten()) {
+    if (contents.dtype() != home.dtype() || contents.sizes() != home.sizes())
+      return internalError(op, "an input is written with another type");
+    home.copyFrom(contents);
+    f.result.writtenInputs.push_back(input);
+  }
+  f.set(op->getResult(0), std::move(home));
+  return ok();
+}
+
+template <typename OpT> static llvm::detail::DenseMapPair<TypeID, Handler> row(Handler handler) {
+  llvm::detail::DenseMapPair<TypeID, Handler> pair;
+  pair.first = TypeID::get<OpT>();
+  pair.second = handler;
+  return pair;
+}
+
+Handler program::findProgramHandler(Operation *op) {
+  static const llvm::DenseMap<TypeID, Handler> kHandlers{
+      row<scf::IfOp>(runIf),
+      row<scf::IndexSwitchOp>(runSwitch),
+      row<scf::WhileOp>(runWhile),
+      row<UndefOp>(undef),
+      row<RetypeOp>(retype),
+      row<PickOp>(pick),
+      row<MapOp>(map),
+      row<HomeOp>(home),
+      row<GetStateOp>(getState),
+      row<SetStateOp>(setState),
+      row<WeightOp>(weight),
+      row<LiteralOp>(literal),
+      row<ViewOp>(view),
+      row<ScatterOp>(scatter),
+      row<ItemOp>(item),
+      row<SizeOfOp>(sizeOf),
+      row<SizeExprOp>(sizeExpr),
+      row<TensorOp>(tensor),
+      row<ListNewOp>(listNew),
+      row<ListPushOp>(listPush),
+      row<ListGetOp>(listGet),
+      row<ListLenOp>(listLen),
+      row<ListStackOp>(listJoin<ListStackOp>),
+      row<ListCatOp>(listJoin<ListCatOp>),
+      row<PrintOp>(print),
+      row<SeedOp>(seed),
+      row<PlaceOp>(place),
+      row<FinishOp>([](Frame &f, Operation *op) { return finish(f, cast<FinishOp>(op)); }),
+  };
+  return kHandlers.lookup(op->getName().getTypeID());
+}
+
+/// Whether `op` looks at its operands itself: it passes undefined ones on, or they are selectors
+/// and conditions that are checked where they are read.
+static bool mayBeUndefined(Operation *op) {
+  return op->hasTrait<Lenient>() || isa<scf::WhileOp, SetStateOp>(op) ||
+         op->getName().getStringRef() == "arith.select";
+}
+
+llvm::Error Frame::execute(Operation *op) {
+  current = op;
+  if (!mayBeUndefined(op) && anyUndefined(*this, op))
+    return internalError(op, "an undefined value is used");
+  if (Handler handler = findNumberHandler(op))
+    return handler(*this, op);
+  if (Handler handler = findProgramHandler(op))
+    return handler(*this, op);
+  if (op->getName().getDialectNamespace() == "aten")
+    return executeAten(*this, op);
+  return internalError(op, "the null target does not know this operation");
+}

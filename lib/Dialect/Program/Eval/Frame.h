@@ -1,0 +1,72 @@
+//===- Frame.h - Values of one running program --------------------*- C++ -*-===//
+#ifndef PTC_LIB_DIALECT_PROGRAM_EVAL_FRAME_H
+#define PTC_LIB_DIALECT_PROGRAM_EVAL_FRAME_H
+
+#include "ptc/Dialect/Program/Eval/Eval.h"
+
+#include "ptc/Symbolic/Expr.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace ptc::program {
+
+/// Undefined values are HostValue::None; i1 is bool, i64 and index are int64_t, f64 is double.
+struct Frame {
+  Frame(OpExecutor &executor, const WeightLookup &weights, llvm::StringMap<HostValue> &states,
+        VariantOp variant = {})
+      : executor(executor), weights(weights), states(states), variant(variant) {}
+
+  OpExecutor &executor;
+  const WeightLookup &weights;
+  llvm::StringMap<HostValue> &states;
+  /// Contents for the next call; visible only then.
+  llvm::StringMap<HostValue> nextStates;
+  llvm::DenseMap<mlir::Value, HostValue> values;
+  /// Inputs as the caller holds them; `values` has copies, so that write-backs do not disturb
+  /// reads.
+  llvm::SmallVector<HostValue> callerInputs;
+  VariantOp variant;
+  CallResult result;
+  /// The operation that is being executed, for the place of an exception.
+  mlir::Operation *current = nullptr;
+
+  const HostValue &get(mlir::Value v) const;
+  void set(mlir::Value v, HostValue value) { values[v] = std::move(value); }
+  bool isUndefined(mlir::Value v) const { return get(v).isNone(); }
+  int64_t getInt(mlir::Value v) const; ///< bools are 0 and 1
+  double getFloat(mlir::Value v) const;
+  const HostTensor &getTensor(mlir::Value v) const { return get(v).tensor(); }
+
+  llvm::Error run(mlir::Block &block);
+  /// EvalOps.cpp
+  llvm::Error execute(mlir::Operation *op);
+};
+
+llvm::Error raise(llvm::StringRef type, const llvm::Twine &text);
+llvm::Error internalError(mlir::Operation *op, const llvm::Twine &text);
+SourceLoc sourceLocOf(mlir::Location loc);
+
+/// Operations by family; none: not of this family.
+using Handler = llvm::Error (*)(Frame &frame, mlir::Operation *op);
+Handler findNumberHandler(mlir::Operation *op);  ///< EvalNumbers.cpp
+Handler findProgramHandler(mlir::Operation *op); ///< EvalOps.cpp
+
+/// EvalAten.cpp
+llvm::Error executeAten(Frame &frame, mlir::Operation *op);
+llvm::Expected<HostTensor> applySteps(Frame &frame, mlir::Operation *op, HostTensor base,
+                                      mlir::ArrayAttr steps, mlir::ValueRange operands);
+/// A copy with the same strides where each element has its own place.
+HostTensor cloneStrided(const HostTensor &tensor);
+
+/// EvalResult.cpp
+ExampleValue buildTree(Frame &frame, EndOp end, OutAttr tree);
+llvm::Error finish(Frame &frame, FinishOp op);
+
+/// str() of a run-time value, and of a constant of `print`.
+std::string textOf(const HostValue &value);
+std::string textOf(mlir::Attribute constant);
+
+} // namespace ptc::program
+
+#endif // PTC_LIB_DIALECT_PROGRAM_EVAL_FRAME_H
