@@ -103,6 +103,7 @@ std::optional<Split> Builder::trySwitch(const Candidates &candidates, SymbolId o
     return std::nullopt;
   Split split{DecisionTree::Node::Kind::Switch, observable, {values.begin(), values.end()}};
   std::vector<size_t> sizes;
+  sizes.reserve(values.size() + 1);
   for (int64_t value : values)
     sizes.push_back(size_t(
         llvm::count_if(allowed, [&](const Allowed &a) { return a.interval.contains(value); })));
@@ -302,13 +303,14 @@ Miss ptc::sym::explainMiss(llvm::ArrayRef<GuardSet> variants, ObservableSpace &s
   size_t fewest = SIZE_MAX;
   for (auto [i, set] : llvm::enumerate(variants)) {
     size_t failures = countFailures(set, space, call);
-    assert(failures > 0 && "a variant that holds is no miss");
     if (failures < fewest) {
       fewest = failures;
       nearest = unsigned(i);
     }
   }
-  return {nearest, *findFailure(variants[nearest], space, call)};
+  std::optional<GuardFailure> failure = findFailure(variants[nearest], space, call);
+  assert(failure && "a variant that holds is no miss");
+  return {nearest, std::move(*failure)};
 }
 
 //===----------------------------------------------------------------------===//

@@ -19,7 +19,7 @@ static uint32_t degree(llvm::ArrayRef<Factor> factors) {
   return sum;
 }
 
-static uint32_t atomId(Expr atom) { return reinterpret_cast<const Node *>(atom.opaque())->id; }
+static uint32_t atomId(Expr atom) { return Context::Impl::node(atom)->id; }
 
 int ptc::sym::compareMonomials(llvm::ArrayRef<Factor> a, llvm::ArrayRef<Factor> b) {
   uint32_t degreeA = degree(a), degreeB = degree(b);

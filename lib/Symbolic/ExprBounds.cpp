@@ -169,7 +169,7 @@ bool Context::Impl::tightenByDivision(Expr e, Interval &bounds, unsigned depth) 
     return false;
   // e = rest + c * [b *] floor(x / b); scaled = b * e when the factor is missing.
   Expr rest = context.sub(e, termToExpr(context, *division->term));
-  int64_t scale = division->multiplied ? 1 : *division->denominator.asConstant();
+  int64_t scale = division->multiplied ? 1 : division->denominator.asConstant().value_or(1);
   Expr coefficient = context.constant(division->term->coefficient);
   Expr most = division->numerator;
   Expr least = context.add(context.sub(most, division->denominator), context.constant(1));

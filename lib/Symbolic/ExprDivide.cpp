@@ -139,29 +139,26 @@ Expr Context::Impl::floordivReduced(Poly r, int64_t m) {
 /// Greatest common monomial and coefficient of all terms of a and b.
 static PolyTerm commonContent(const Poly &a, const Poly &b) {
   uint64_t g = 0;
-  std::optional<llvm::SmallVector<Factor, 2>> common;
+  llvm::SmallVector<Factor, 2> common = a.front().factors;
   for (const Poly *poly : {&a, &b}) {
     for (const PolyTerm &term : *poly) {
       g = std::gcd(g, magnitude(term.coefficient));
-      if (!common) {
-        common = term.factors;
-        continue;
-      }
-      for (Factor &factor : *common) {
+      for (Factor &factor : common) {
         const auto *found = llvm::find_if(
             term.factors, [&](const Factor &other) { return other.atom == factor.atom; });
         factor.power = found == term.factors.end() ? 0 : std::min(factor.power, found->power);
       }
-      llvm::erase_if(*common, [](const Factor &factor) { return factor.power == 0; });
+      llvm::erase_if(common, [](const Factor &factor) { return factor.power == 0; });
     }
   }
-  return {g > uint64_t(Interval::kMax) ? 1 : int64_t(g), std::move(*common)};
+  return {g > uint64_t(Interval::kMax) ? 1 : int64_t(g), std::move(common)};
 }
 
 static void divideContent(Poly &poly, const PolyTerm &content) {
   for (PolyTerm &term : poly) {
     term.coefficient /= content.coefficient;
-    term.factors = *divideMonomials(term.factors, content.factors);
+    if (auto factors = divideMonomials(term.factors, content.factors))
+      term.factors = std::move(*factors);
   }
 }
 
@@ -170,10 +167,11 @@ static void divideByTerm(const Poly &a, const PolyTerm &b, Poly &quotient, Poly 
   for (const PolyTerm &term : a) {
     auto factors = divideMonomials(term.factors, b.factors);
     int64_t q = 0;
-    if (factors && !(term.coefficient == Interval::kMin && b.coefficient == -1))
+    if (factors && !(term.coefficient == Interval::kMin && b.coefficient == -1)) {
       q = term.coefficient / b.coefficient;
-    if (q)
-      quotient.push_back({q, std::move(*factors)});
+      if (q)
+        quotient.push_back({q, std::move(*factors)});
+    }
     if (int64_t r = term.coefficient - q * b.coefficient)
       remainder.push_back({r, term.factors});
   }

@@ -28,7 +28,9 @@ struct Node : llvm::FoldingSetNode {
   Factor self; ///< atoms: what terms points to
   Term selfTerm;
 
-  void Profile(llvm::FoldingSetNodeID &key) const { profile(key, kind, value, operands, terms); }
+  void Profile(llvm::FoldingSetNodeID &key) const { // NOLINT(readability-identifier-naming): LLVM's
+    profile(key, kind, value, operands, terms);
+  }
   static void profile(llvm::FoldingSetNodeID &key, ExprKind kind, int64_t value,
                       llvm::ArrayRef<Expr> operands, llvm::ArrayRef<Term> terms);
 };

@@ -117,6 +117,8 @@ std::optional<std::pair<Expr, Expr>> Context::asModulo(Expr e) {
         continue;
       Expr x = factor.atom.operands()[0], b = factor.atom.operands()[1];
       auto rest = divideMonomials(term.factors, {factor});
+      if (!rest)
+        continue;
       bool matches;
       if (std::optional<int64_t> c = b.asConstant())
         matches = rest->empty() && term.coefficient == -*c;

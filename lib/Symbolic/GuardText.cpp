@@ -53,9 +53,9 @@ static std::string sideText(const ObservableSpace &space, llvm::ArrayRef<Term> t
     for (const Factor &factor : term.factors) {
       std::string atom = exprText(space, factor.atom);
       if (factor.atom.kind() == ExprKind::FloorDiv && !isWholeTerm(term))
-        atom = "(" + atom + ")";
+        atom.insert(0, "(").append(")");
       for (uint32_t i = 0; i < factor.power; ++i)
-        factors += (factors.empty() ? "" : "*") + atom;
+        factors.append(factors.empty() ? "" : "*").append(atom);
     }
     if (factors.empty())
       text += std::to_string(size);

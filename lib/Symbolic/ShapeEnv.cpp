@@ -30,12 +30,18 @@ void ShapeEnv::recordGuard(const Atom &atom, const GuardOrigin &origin) {
   guardTrail.push_back({classify(observables, atom), atom, {origin}});
 }
 
-void ShapeEnv::addGuardOn(const Observable &observable, int64_t value, const GuardOrigin &origin) {
+/// `a relation b` over observables, unless it always holds.
+void ShapeEnv::requireOf(Expr a, Relation relation, Expr b, const GuardOrigin &origin) {
   Context &context = observables.context();
-  std::optional<Atom> atom =
-      makeAtom(context, Relation::Equal, observables.symbol(observable), context.constant(value));
-  assert(atom && "a symbol and a constant always have a difference");
-  recordGuard(*atom, origin);
+  std::optional<Atom> atom = makeAtom(context, relation, a, b);
+  assert(atom && "symbols, constants and what was supported before have a difference");
+  if (atom && isTrue(context, *atom) != true)
+    recordGuard(*atom, origin);
+}
+
+void ShapeEnv::addGuardOn(const Observable &observable, int64_t value, const GuardOrigin &origin) {
+  requireOf(observables.symbol(observable), Relation::Equal, observables.context().constant(value),
+            origin);
 }
 
 Expr ShapeEnv::toObservables(Expr e) {
@@ -43,13 +49,6 @@ Expr ShapeEnv::toObservables(Expr e) {
     assert(sources[id] && "run-time sizes are never guarded");
     return observables.symbol(*sources[id]);
   });
-}
-
-void ShapeEnv::addGuard(Relation relation, Expr a, Expr b, const GuardOrigin &origin) {
-  std::optional<Atom> atom =
-      makeAtom(observables.context(), relation, toObservables(a), toObservables(b));
-  assert(atom && "the same atom was supported over the input symbols");
-  recordGuard(*atom, origin);
 }
 
 void ShapeEnv::noteNarrowing(const Atom &atom, const GuardOrigin &origin) {
@@ -61,9 +60,9 @@ void ShapeEnv::noteNarrowing(const Atom &atom, const GuardOrigin &origin) {
   std::string names;
   for (SymbolId id : used)
     names += (names.empty() ? "" : ", ") + symbols.symbolInfo(id).name;
-  std::optional<Atom> inObservables = Atom{atom.kind, toObservables(atom.expr)};
-  Diagnostic diag = makeDiagnostic(DiagId::DeclaredSizeNarrowed, origin.loc,
-                                   atomText(observables, *inObservables), names);
+  Diagnostic diag =
+      makeDiagnostic(DiagId::DeclaredSizeNarrowed, origin.loc,
+                     atomText(observables, {atom.kind, toObservables(atom.expr)}), names);
   if (!origin.reason.empty())
     diag.note("because " + origin.reason, origin.loc);
   diag.hint("declare a size that satisfies it, or allow a variant for it with --allow-narrowing");
@@ -107,59 +106,55 @@ Expr ShapeEnv::createInputSymbol(SymbolInfo info, const Observable &source) {
   return symbol;
 }
 
-static std::string withReason(llvm::StringRef name, const DeclaredDim &dim) {
-  return "declared: " + name.str() + " in " + std::to_string(dim.lower) + ".." +
+static std::string declarationText(const DeclaredDim &dim) {
+  return "declared: " + dim.name + " in " + std::to_string(dim.lower) + ".." +
          (dim.upper ? std::to_string(*dim.upper) : "");
+}
+
+Expr ShapeEnv::createDeclared(const DeclaredDim &declared, const Observable &source, int64_t hint,
+                              const GuardOrigin &origin) {
+  Expr size = observables.symbol(source);
+  auto [place, fresh] = declaredSymbols.try_emplace(declared.name);
+  if (!fresh) {
+    requireOf(size, Relation::Equal, toObservables(place->second),
+              {origin.loc, "declared: both are " + declared.name});
+    return place->second;
+  }
+  place->second = createInputSymbol({.name = declared.name,
+                                     .lower = declared.lower,
+                                     .upper = declared.upper,
+                                     .hint = hint,
+                                     .kind = SymbolKind::Declared},
+                                    source);
+  GuardOrigin declaration{origin.loc, declarationText(declared)};
+  Context &context = observables.context();
+  requireOf(size, Relation::GreaterEqual, context.constant(declared.lower), declaration);
+  if (declared.upper)
+    requireOf(size, Relation::LessEqual, context.constant(*declared.upper), declaration);
+  return place->second;
 }
 
 Expr ShapeEnv::createSize(const DimRef &dim, int64_t hint, const GuardOrigin &origin) {
   Observable source{ObservableKind::Size, dim.path, dim.dim, {}};
-  Context &context = observables.context();
-  if (const DeclaredDim *declared = dims.findDeclared(dim)) {
-    auto [place, fresh] = declaredSymbols.try_emplace(declared->name);
-    if (fresh) {
-      place->second = createInputSymbol({.name = declared->name,
-                                         .lower = declared->lower,
-                                         .upper = declared->upper,
-                                         .hint = hint,
-                                         .kind = SymbolKind::Declared},
-                                        source);
-      GuardOrigin declaration{origin.loc, withReason(declared->name, *declared)};
-      Expr size = observables.symbol(source);
-      for (auto [relation, bound] :
-           {std::pair(Relation::GreaterEqual, declared->lower),
-            std::pair(Relation::LessEqual, declared->upper.value_or(Interval::kMax))}) {
-        std::optional<Atom> atom = makeAtom(context, relation, size, context.constant(bound));
-        if (bound != Interval::kMax && atom && isTrue(context, *atom) != true)
-          recordGuard(*atom, declaration);
-      }
-    } else if (std::optional<Atom> same =
-                   makeAtom(context, Relation::Equal, observables.symbol(source),
-                            toObservables(place->second))) {
-      recordGuard(*same, {origin.loc, "declared: both are " + declared->name});
-    }
-    return place->second;
-  }
+  if (const DeclaredDim *declared = dims.findDeclared(dim))
+    return createDeclared(*declared, source, hint, origin);
+  GuardOrigin specialised{origin.loc, "sizes 0 and 1 are specialised"};
   if (!dims.isDynamic(dim) || hint <= 1) {
-    addGuardOn(source, hint,
-               dims.isDynamic(dim) ? GuardOrigin{origin.loc, "sizes 0 and 1 are specialised"}
-                                   : origin);
+    addGuardOn(source, hint, dims.isDynamic(dim) ? specialised : origin);
     return symbols.constant(hint);
   }
+  Expr size = observables.symbol(source);
   for (const auto &[other, symbol] : dynamicSizes) {
     if (symbols.symbolInfo(symbol).hint != hint || !dims.areAlwaysEqual(dim, other))
       continue;
-    std::optional<Atom> same =
-        makeAtom(context, Relation::Equal, observables.symbol(source), toObservables(symbol));
-    recordGuard(*same, {origin.loc, "sizes that are equal in every example share a symbol"});
+    requireOf(size, Relation::Equal, toObservables(symbol),
+              {origin.loc, "sizes that are equal in every example share a symbol"});
     return symbol;
   }
   Expr symbol = createInputSymbol(
       {.name = "s" + std::to_string(symbols.numSymbols()), .lower = 2, .hint = hint}, source);
   dynamicSizes.emplace(dim, symbol);
-  std::optional<Atom> atLeastTwo =
-      makeAtom(context, Relation::GreaterEqual, observables.symbol(source), context.constant(2));
-  recordGuard(*atLeastTwo, {origin.loc, "sizes 0 and 1 are specialised"});
+  requireOf(size, Relation::GreaterEqual, observables.context().constant(2), specialised);
   return symbol;
 }
 
@@ -291,7 +286,7 @@ std::optional<bool> ShapeEnv::decide(Relation relation, Expr a, Expr b, const Gu
   std::optional<Atom> atom = makeAtom(symbols, holding, a, b);
   if (!atom)
     return std::nullopt;
-  addGuard(holding, a, b, origin);
+  requireOf(toObservables(a), holding, toObservables(b), origin);
   noteNarrowing(*atom, origin);
   addFact(*atom);
   return truth;

@@ -61,7 +61,7 @@ struct KindRow {
   const char *expected, *found;
 };
 
-std::optional<Atom> equals(ObservableSpace &space, Observable observable, int64_t value) {
+std::optional<Atom> equals(ObservableSpace &space, const Observable &observable, int64_t value) {
   return makeAtom(space.context(), Relation::Equal, space.symbol(observable),
                   space.context().constant(value));
 }
@@ -261,7 +261,7 @@ TEST_CASE("a set keeps checking order and merges origins") {
 
 TEST_CASE("dense orders") {
   using V = std::vector<int64_t>;
-  auto order = [](V sizes, V strides) -> std::optional<std::vector<unsigned>> {
+  auto order = [](const V &sizes, const V &strides) -> std::optional<std::vector<unsigned>> {
     auto found = findDenseOrder(sizes, strides);
     if (!found)
       return std::nullopt;

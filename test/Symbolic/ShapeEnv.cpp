@@ -219,7 +219,7 @@ TEST_CASE("declared sizes are facts; narrowing one is an error") {
       const Diagnostic &diag = env.narrowings()[0];
       CHECK(diag.loc.line == 31);
       CHECK(diag.text.find("x.shape[0] == 8") != std::string::npos);
-      CHECK(diag.text.find("B") != std::string::npos);
+      CHECK(diag.text.find('B') != std::string::npos);
     }
     CHECK_FALSE(holds(env.guards(), space, call({9, 6}, {9, 6})));
     env.rollback(mark);

@@ -99,7 +99,9 @@ public:
   llvm::ArrayRef<Expr> operands() const;
 
   bool operator==(const Expr &) const = default;
-  friend llvm::hash_code hash_value(Expr e) { return llvm::hash_value(e.bits); }
+  friend llvm::hash_code hash_value(Expr e) { // NOLINT(readability-identifier-naming): LLVM's name
+    return llvm::hash_value(e.bits);
+  }
   uintptr_t opaque() const { return bits; }
 
 private:
@@ -108,7 +110,9 @@ private:
   explicit constexpr Expr(uintptr_t bits) : bits(bits) {}
   explicit Expr(const Node *node) : bits(reinterpret_cast<uintptr_t>(node)) {}
   std::optional<int64_t> asWideConstant() const;
-  const Node *node() const { return reinterpret_cast<const Node *>(bits); }
+  const Node *node() const {
+    return reinterpret_cast<const Node *>(bits); // NOLINT(performance-no-int-to-ptr): tagged word
+  }
 
   uintptr_t bits = 0; ///< 0: unsupported; low bit set: constant << 1 | 1; else Node *
 };

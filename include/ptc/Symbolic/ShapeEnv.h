@@ -103,7 +103,9 @@ private:
   Expr createInputSymbol(SymbolInfo info, const Observable &source);
   Expr createStride(llvm::StringRef path, unsigned dim, int64_t hint, const GuardOrigin &origin);
   Expr toObservables(Expr e);
-  void addGuard(Relation relation, Expr a, Expr b, const GuardOrigin &origin);
+  Expr createDeclared(const DeclaredDim &declared, const Observable &source, int64_t hint,
+                      const GuardOrigin &origin);
+  void requireOf(Expr a, Relation relation, Expr b, const GuardOrigin &origin);
   void addGuardOn(const Observable &observable, int64_t value, const GuardOrigin &origin);
   void recordGuard(const Atom &atom, const GuardOrigin &origin);
   void addFact(Atom atom);

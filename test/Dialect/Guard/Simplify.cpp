@@ -250,6 +250,7 @@ TEST_CASE("coverage and overlap agree with all points of a box") {
     RandomGuards r(seed);
     Context &c = r.space.context();
     std::vector<Atom> domain;
+    domain.reserve(kSymbols);
     for (SymbolId id = 0; id < kSymbols; ++id)
       domain.push_back(
           *makeAtom(c, Relation::LessEqual, c.symbol(id), c.constant(id == 0 ? 5 : 2)));

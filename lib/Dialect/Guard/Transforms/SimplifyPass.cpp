@@ -27,7 +27,8 @@ struct GuardSimplifyPass : ptc::guard::impl::GuardSimplifyBase<GuardSimplifyPass
     mlir::FailureOr<sym::GuardSet> guards = readGuards(set, space);
     if (mlir::failed(guards))
       return signalPassFailure();
-    Simplified simplified = simplify(space, *guards);
+    Simplified simplified =
+        simplify(space, *guards); // NOLINT(bugprone-unchecked-optional-access): failed() tests it
     if (simplified.contradictory) {
       set.emitOpError("holds guards that contradict each other");
       return signalPassFailure();

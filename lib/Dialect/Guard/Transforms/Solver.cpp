@@ -78,10 +78,10 @@ Verdict Solver::solvePropagated(llvm::SmallVector<Atom> atoms, unsigned depth) {
       std::optional<bool> truth = isTrue(context, atoms[i]);
       if (truth == false)
         return {Verdict::Kind::Empty, {}};
-      std::optional<UnaryAtom> unary = asUnary(atoms[i]);
+      std::optional<UnaryAtom> unary = truth == true ? std::nullopt : asUnary(atoms[i]);
       if (truth != true && !(unary && unary->relation == Relation::Equal))
         continue;
-      if (truth != true) {
+      if (unary) {
         known[unary->symbol] = unary->value;
         changed = true;
         for (size_t j = 0; j < atoms.size(); ++j) {
@@ -235,8 +235,11 @@ Verdict Solver::fixSymbol(llvm::ArrayRef<Atom> atoms, const Point &sample, unsig
   bool proven = all;
   for (int64_t value : tries) {
     llvm::SmallVector<Atom> fixed(atoms);
-    fixed.push_back(
-        *makeAtom(context, Relation::Equal, context.symbol(*symbol), context.constant(value)));
+    std::optional<Atom> pinned =
+        makeAtom(context, Relation::Equal, context.symbol(*symbol), context.constant(value));
+    if (!pinned)
+      return {};
+    fixed.push_back(*pinned);
     Verdict verdict = solvePropagated(std::move(fixed), depth + 1);
     if (verdict.kind == Verdict::Kind::Solved)
       return verdict;
