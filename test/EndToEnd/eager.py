@@ -28,6 +28,7 @@ class Observation:
     inputs: dict = field(default_factory=dict)     # path -> value after the call, where it changed
     after: dict = field(default_factory=dict)      # path -> every tensor input after the call
     aliases: set = field(default_factory=set)      # frozensets of paths that share a storage
+    state: set = field(default_factory=set)        # paths of results that are the program's own state
 
 
 def leaves(value, path):
@@ -55,12 +56,17 @@ def snapshot(value):
     return value
 
 
+def storage(t):
+    """The address of the tensor's memory, None if it has none."""
+    return t.untyped_storage().data_ptr() if t.untyped_storage().nbytes() else None
+
+
 def sharing(tensors):
     """Groups of two and more paths with one storage."""
     groups = {}
     for path, t in tensors:
-        if t.untyped_storage().nbytes():
-            groups.setdefault(t.untyped_storage().data_ptr(), []).append(path)
+        if storage(t):
+            groups.setdefault(storage(t), []).append(path)
     return {frozenset(g) for g in groups.values() if len(g) > 1}
 
 
@@ -111,6 +117,13 @@ class EagerProgram:
             self.signature = inspect.signature(getattr(target, method or "forward"))
         else:
             self.call, self.signature = target, inspect.signature(target)
+        owner = getattr(self.call, "__self__", self.call)
+        self.roots = [vars(module)] + [vars(m) for m in getattr(owner, "modules", list)()]
+
+    def state(self):
+        """Storages that outlive a call. A result that is state is copied out, so its aliases are not compared."""
+        found = [t for root in self.roots for v in root.values() for _, t in leaves(v, "")]
+        return {storage(t) for t in found}
 
     def bind(self, args, kwargs):
         """Argument paths as the user wrote them."""
@@ -133,8 +146,10 @@ class EagerProgram:
             with contextlib.redirect_stdout(out):
                 result = self.call(*args, **kwargs)
             seen.result = snapshot(result)
-            seen.aliases = {g for g in sharing([*inputs, *leaves(result, "result")])
-                            if any(p.startswith("result") for p in g)}
+            state = self.state()
+            seen.state = {p for p, t in leaves(result, "result") if storage(t) in state}
+            mine = [(p, t) for p, t in leaves(result, "result") if p not in seen.state]
+            seen.aliases = {g for g in sharing([*inputs, *mine]) if any(p.startswith("result") for p in g)}
         except Exception as e:
             seen.raised = self.describe(e)
         seen.stdout = out.getvalue()

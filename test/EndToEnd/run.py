@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Models and control programs: `ptc run` from the .pyc of five Pythons against eager PyTorch.
 
-    run.py --ptc PTC [FILTER] [--version 3.NN] [--graphs] [-j N] [-v]
+    run.py --ptc PTC [FILTER] [--version 3.NN] [--no-graphs] [-j N] [-v]
 
 Each program is captured from one example, each example in turn, and then makes all calls in one context;
 results, aliasing, written inputs, exceptions, prints and the state that later calls see must be those of
@@ -90,13 +90,14 @@ def main():
         scratch = Path(folder)
         tasks = []
         for job in [Job(case, scratch) for case in all_cases(scratch, args.filter)]:
-            for version in versions:
+            mine = [v for v in versions if v in job.case.versions]
+            for version in mine:
                 for example in range(len(job.calls)) if args.example is None else [args.example]:
                     tasks.append((f"{job.case.name} ({version}, example {example})",
                                   pool.submit(job.check, args.ptc, version, example, scratch, args.limit)))
-            if len(versions) > 1 and not args.no_graphs:
+            if len(mine) > 1 and not args.no_graphs:
                 tasks.append((f"{job.case.name} (graphs)",
-                              pool.submit(job.graphs, args.ptc, versions, scratch, args.limit)))
+                              pool.submit(job.graphs, args.ptc, mine, scratch, args.limit)))
         for name, task in tasks:
             verdict, text = task.result()
             count[verdict] += 1

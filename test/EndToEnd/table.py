@@ -9,6 +9,7 @@ import torch
 
 from compare import EXACT, Tolerance
 from eager import load_module
+from pycs import VERSIONS
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parents[1] / "examples"
@@ -43,6 +44,7 @@ class Case:
     folder: Path = EXAMPLES                    # tensor files of the calls are looked up here
     tolerance: Tolerance = EXACT
     may_refuse: bool = False
+    versions: tuple = tuple(VERSIONS)
 
 
 def model_cases(scratch):
@@ -96,6 +98,14 @@ def program_cases():
                        may_refuse=name in MAY_REFUSE)
 
 
+def found_cases():
+    """Failures that fuzz.py found and minimised; the first call names the entry."""
+    for source in sorted((HERE / "found").glob("*.py")):
+        calls = [json.loads(l) for l in source.with_suffix(".jsonl").read_text().splitlines()]
+        entry = calls[0].pop("entry")
+        yield Case(source.stem, source, entry, calls=calls, versions=(VERSIONS[0],))
+
+
 def all_cases(scratch, pattern=""):
-    cases = [*model_cases(scratch), *control_cases(), *program_cases()]
+    cases = [*model_cases(scratch), *control_cases(), *program_cases(), *found_cases()]
     return [c for c in cases if pattern in c.name]

@@ -1,0 +1,346 @@
+#!/usr/bin/env python3
+"""Seeded random Python programs with tensors: nested control flow on data, aliasing, state, effects.
+
+    generate.py SEED [SIZE]        print the program of this seed
+
+A program is one module with an entry `entry(x, y)` or `Net.forward(x, y)` over two f32[3] tensors. It
+ends in eager: every `while` counts its passes, and what the sides may raise is mostly caught. Values
+stay multiples of small powers of two, so that sums do not depend on their order.
+"""
+import random
+import sys
+
+PRELUDE = '''import contextlib
+import torch
+
+
+class Box:
+    def __init__(self, v, n=0):
+        self.v, self.n, self.r = v, n, None
+
+    def scaled(self, k):
+        return Box(self.v * k, self.n + 1)
+
+    def bump(self):
+        self.n += 1
+        return self
+
+
+class Scope:
+    def __init__(self, log, swallow=False):
+        self.log, self.swallow = log, swallow
+
+    def __enter__(self):
+        self.log.append("in")
+        return self
+
+    def __exit__(self, kind, value, tb):
+        self.log.append("out" if kind is None else kind.__name__)
+        return self.swallow and kind is ValueError
+
+
+@contextlib.contextmanager
+def shifted(t, k):
+    t.add_(k)
+    try:
+        yield t
+    finally:
+        t.sub_(k)
+
+
+g_n, g_t, g_flag = 0, None, False
+'''
+
+NET = '''
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("buf", torch.zeros(3))
+        self.count, self.last, self.flag = 0, None, False
+
+    def forward(self, x, y):
+'''
+
+TENSORS = ["a", "b", "c", "p.v", "q.v", "l[0]", "l[1]", "d['t']", "m[0]", "m[1]"]
+OWN = ["self.buf"]
+
+
+class Generator:
+    def __init__(self, seed, size=14, depth=3):
+        self.rng = random.Random(seed)
+        self.left, self.max_depth = size, depth
+        self.lines, self.counters, self.loops = [], 0, 0
+        self.method = self.rng.random() < 0.3
+        self.base = 2 if self.method else 1
+        # Which optional ingredients this program uses: few at a time, so that programs differ in kind.
+        self.uses = {k for k in ("random", "print", "objects", "views", "state", "try", "with", "yield",
+                                 "lists", "dicts", "scalars", "matrix", "closures", "match")
+                     if self.rng.random() < 0.55}
+
+    def pick(self, *xs):
+        return self.rng.choice(xs)
+
+    def chance(self, p):
+        return self.rng.random() < p
+
+    def on(self, ingredient, *xs):
+        """The alternatives that an ingredient brings, if this program uses it."""
+        return list(xs) if ingredient in self.uses else []
+
+    # -- expressions ----------------------------------------------------------------------------
+
+    def tensor(self):
+        names = ["a", "b", "c", "a", "b", "c"]
+        names += self.on("objects", "p.v", "q.v") + self.on("lists", "l[0]", "l[1]", "l[-1]")
+        names += self.on("dicts", "d['t']") + self.on("matrix", "m[0]", "m[1]", "m.t()[:, 1]")
+        names += ["self.buf"] if self.method else []
+        return self.rng.choice(names)
+
+    def target(self):
+        """Where a new tensor may be stored."""
+        names = ["a", "b", "c", "a", "b"]
+        names += self.on("objects", "p.v", "q.v") + self.on("lists", "l[0]", "l[1]") + self.on("dicts", "d['t']")
+        return self.rng.choice(names)
+
+    def expr(self):
+        t, u = self.tensor(), self.tensor()
+        k = self.pick("0.5", "2", "1", "-1", "n", "k")
+        forms = [f"{t} + {k}", f"{t} * 0.5", f"{t} - {u}", f"{t}.abs()", f"{u} + {t}", f"{t}.clone()", t, t,
+                 f"torch.relu({t})", f"f({t})", f"torch.where({t} > 0, {t}, {u})", f"torch.maximum({t}, {u})",
+                 f"torch.stack([{t}, {u}]).sum(0)", f"{t}.flip(0)", f"torch.cat([{t}[1:], {u}[:1]])",
+                 f"{t}.clamp(-8, 8)", f"({t} if {self.cond()} else {u})", f"{t}.masked_fill({u} > 1, 0.5)",
+                 f"{t} * ({u} > 0)", f"-{t}", f"{t}[[2, 0, 1]]"]
+        forms += self.on("random", "torch.rand(3).round()", "torch.randint(0, 4, (3,)).float()", f"{t} + torch.rand(3).ceil()")
+        forms += self.on("lists", "l[n % 2]", f"max([{t}, {u}], key=lambda v: v.sum().item())",
+                         f"sorted([{t}, {u}, a], key=lambda v: v[0].item())[1]", f"sum([v * 0.5 for v in [{t}, {u}]])")
+        forms += self.on("objects", f"p.scaled(0.5).v", "(p if n > k else q).v")
+        forms += self.on("closures", f"inner({t})")
+        forms += self.on("views", f"{t}.view(3)", f"{t}[:]", f"{t}.reshape(1, 3)[0]")
+        return self.rng.choice(forms)
+
+    def cond(self):
+        t, u = self.tensor(), self.tensor()
+        forms = [f"{t}.sum() > {self.pick(-2, 0, 1, 3)}", f"{t}.max() < {self.pick(0, 1, 2)}",
+                 f"{t}.sum() > 0 and {u}.min() < 1", "n > k", "r is None", f"({t} > 1).any()",
+                 f"{t}.sum() < 2 or n < 2", f"{t}[0] < {u}[1]", "n", f"not {t}.sum() > 0", f"{t}.norm() > 4",
+                 f"0 < {t}.max() < 2", f"len({t}.nonzero()) > 1", f"n % 2 == {self.pick(0, 1)}"]
+        forms += self.on("objects", "p is q", "p.n > q.n", "p.r is not None") + self.on("lists", "len(s) > 1", "s and s[0] > 1", "len(out) > 1")
+        forms += self.on("dicts", "'e' in d", "d['n'] > 1", "len(d) > 2")
+        forms += self.on("state", "g_flag", "g_n % 3 == 1", "g_t is None")
+        forms += self.on("scalars", "w > 1.5", "int(w) == n", f"{t}.sum().item() > w")
+        forms += ["self.flag", "self.count > 1", "self.last is None"] if self.method and "state" in self.uses else []
+        return self.rng.choice(forms)
+
+    # -- statements -----------------------------------------------------------------------------
+
+    def emit(self, depth, text):
+        self.lines.append("    " * (self.base - 1 + depth) + text)
+
+    def block(self, depth, low, high):
+        for _ in range(self.rng.randint(low, high)):
+            self.statement(depth)
+
+    def statement(self, d):
+        self.left -= 1
+        if d > self.max_depth or self.left <= 0 or self.chance(0.5):
+            return self.simple(d)
+        kinds = [self.branch] * 5 + [self.while_loop if self.loops < 2 else self.branch] * 2
+        kinds += [self.for_loop if self.loops < 2 else self.branch] * 2 + [self.leave_entry]
+        kinds += self.on("try", self.try_block, self.try_block, self.try_finally)
+        kinds += self.on("with", self.with_block) + self.on("match", self.match_block)
+        self.rng.choice(kinds)(d)
+
+    def branch(self, d):
+        self.emit(d, f"if {self.cond()}:")
+        self.block(d + 1, 1, 3)
+        if self.chance(0.2):
+            self.emit(d, f"elif {self.cond()}:")
+            self.block(d + 1, 1, 2)
+        if self.chance(0.6):
+            self.emit(d, "else:")
+            self.block(d + 1, 1, 2)
+
+    def while_loop(self, d):
+        i = f"i{self.counters}"
+        self.counters += 1
+        self.emit(d, f"{i} = 0")
+        head = self.cond()
+        if self.chance(0.15):
+            self.emit(d, "while True:")
+            self.emit(d + 1, f"if not ({head}):")
+            self.emit(d + 2, "break")
+        else:
+            self.emit(d, f"while {head}:")
+        self.emit(d + 1, f"{i} += 1")
+        self.emit(d + 1, f"if {i} > {self.pick(2, 3, 4)}:")
+        self.emit(d + 2, "break")
+        self.body(d)
+        if self.chance(0.2):
+            self.emit(d, "else:")
+            self.simple(d + 1)
+
+    def for_loop(self, d):
+        t, u = self.tensor(), self.tensor()
+        heads = ["for i in range(3):", f"for t in [{t}, {u}]:", "for i in range(int(abs(n)) % 3):",
+                 f"for i, t in enumerate([{t}, {u}]):", f"for t, v in zip([{t}, b], [c, {u}]):"]
+        heads += self.on("yield", f"for t in g({t}):", f"for t in g({t}):", f"for t in chained({t}, {u}):")
+        heads += self.on("lists", "for v in list(l):", "for v in list(out):") + self.on("dicts", "for key in list(d):")
+        self.emit(d, self.rng.choice(heads))
+        if self.chance(0.4):
+            self.emit(d + 1, self.pick("n += 1", "k = n", "c = c + 1"))
+        self.body(d)
+        if self.chance(0.15):
+            self.emit(d, "else:")
+            self.simple(d + 1)
+
+    def body(self, d):
+        self.loops += 1
+        self.block(d + 1, 1, 3)
+        if self.chance(0.35):
+            self.emit(d + 1, f"if {self.cond()}:")
+            self.emit(d + 2, self.pick("break", "continue", "break", f"return {self.tensor()}, k"))
+        self.loops -= 1
+
+    def try_block(self, d):
+        self.emit(d, "try:")
+        self.block(d + 1, 0, 1)
+        self.emit(d + 1, f"if {self.cond()}:")
+        self.emit(d + 2, self.pick("raise ValueError('v', n)", "raise KeyError('k')", f"a = h({self.tensor()})", f"b = h({self.tensor()}) + 1"))
+        self.block(d + 1, 1, 1)
+        self.emit(d, self.pick("except ValueError:", "except (KeyError, ValueError):", "except (KeyError, ValueError) as e:"))
+        if self.lines[-1].endswith("as e:"):
+            self.emit(d + 1, "k = len(e.args)")
+        self.block(d + 1, 1, 1)
+        if self.chance(0.2):
+            self.emit(d, "else:")
+            self.simple(d + 1)
+        if self.chance(0.2):
+            self.emit(d, "finally:")
+            self.simple(d + 1)
+
+    def try_finally(self, d):
+        self.emit(d, "try:")
+        self.block(d + 1, 1, 2)
+        if self.chance(0.4):
+            self.emit(d + 1, f"if {self.cond()}:")
+            self.emit(d + 2, f"return {self.tensor()}, n")
+        self.emit(d, "finally:")
+        self.simple(d + 1)
+
+    def with_block(self, d):
+        self.emit(d, self.pick("with Scope(log):", "with Scope(log, True):", f"with shifted({self.tensor()}, 1) as t:",
+                               f"with Scope(log), shifted({self.tensor()}, 2):"))
+        self.block(d + 1, 1, 2)
+        if "Scope(log, True)" in self.lines[-1] or self.chance(0.25):
+            self.emit(d + 1, f"if {self.cond()}:")
+            self.emit(d + 2, self.pick(f"return {self.tensor()}, n", "n = 5"))
+
+    def match_block(self, d):
+        self.emit(d, self.pick("match n % 4:", "match (n % 2, k % 2):"))
+        pair = self.lines[-1].strip().startswith("match (")
+        for case in (["(0, 0)", "(1, z)"] if pair else ["0", "1 | 2"]):
+            self.emit(d + 1, f"case {case}:")
+            self.block(d + 2, 1, 1)
+        self.emit(d + 1, "case _:")
+        self.simple(d + 2)
+
+    def leave_entry(self, d):
+        self.emit(d, f"if {self.cond()}:")
+        self.emit(d + 1, self.pick(f"return {self.tensor()}, n", f"return {self.tensor()} * 1", "return None",
+                                   "raise ValueError(f'stop {n} {k}')"))
+
+    def simple(self, d):
+        for line in self.rng.choice(self.simple_forms()).split("\n"):
+            self.emit(d, line)
+
+    def simple_forms(self):
+        t, u = self.tensor(), self.tensor()
+        forms = [f"{self.target()} = {self.expr()}" for _ in range(5)]
+        forms += [f"{t}.add_({self.pick('1', '0.5', u)})", f"{t}.mul_(0.5)", f"{t}[{self.pick('0', '1', '1:3')}] = {self.pick('0.5', '2')}",
+                  f"{self.target()} += {u}", f"{t}.copy_({u})", "n += 1", "n += k", "k = n - k", "n = 3 - n", "n, k = k, n",
+                  f"r = {t}", "r = None", "b = a if r is None else r", "a, b = b, a", f"n = int({t}.sum().clamp(-9, 9))",
+                  f"{t}[{u} > 0] = 1", f"fn = torch.relu if n > 1 else torch.abs\nc = fn({t})"]
+        forms += self.on("views", f"{t}[0].add_(1)", f"{t}[1:].mul_(2)", f"v = {t}[0:2]\nv.add_(1)", f"b = {t}.view(3, 1).squeeze(1)", f"{t}.zero_()")
+        forms += self.on("matrix", f"m[0] = {t}", "m = m + 1", "m.t()[0].add_(1)", f"a = m[k % 2]", f"m = torch.stack([{t}, {u}])")
+        forms += self.on("objects", "p, q = q, p", f"p = Box({t})", "q = p", "p.n += 1", "n = p.n + q.n", "p.r = r", "r = p.r", "q = p.scaled(2).bump()")
+        forms += self.on("lists", f"l = [{t}, {u}]", "l[0], l[1] = l[1], l[0]", "s = s + (n,) if len(s) < 3 else s", "s = ()", "s = (n, k)",
+                         f"out.append({t} * 1)", "l = l[::-1]", "l = [v for v in l if v is not a] + [a, b]", "out = out[-2:]")
+        forms += self.on("dicts", f"d['t'] = {t}", f"d['e'] = {t} + 1", "d.pop('e', None)", "d['n'] += 1", "d = dict(d)", "a = d.get('e', a)")
+        forms += self.on("scalars", f"w = {t}.sum().item()", "w = w * 0.5", "w = float(n)", "a = a + w", "n = n // 2", "n = 7 // k if k else 0", "n = abs(n) % 5")
+        forms += self.on("state", "g_n += 1", "n = g_n", f"g_t = {t}.clone()", "c = a if g_t is None else g_t + 1", "g_flag = not g_flag", "g_n = g_n % 4")
+        forms += self.on("print", "print('n', n, k)", f'print(f"{{{t}.sum().item():.3f}} {{n:>3}}")', "print('r', r is None, end=';')")
+        forms += self.on("random", f"{self.target()} = torch.rand(3).round() + {t}", "n = int(torch.randint(0, 5, ()))")
+        if self.method:
+            forms += [f"self.buf.add_({t})", "self.buf.mul_(0.5)", f"self.buf[0] = n"]
+            forms += self.on("state", "self.count += 1", f"self.last = {t} * 1", "a = a if self.last is None else self.last + 1", "self.flag = not self.flag", "n = self.count")
+        return forms
+
+    # -- the module -----------------------------------------------------------------------------
+
+    def functions(self):
+        emit = self.lines.append
+        emit("\n\ndef f(t):")
+        emit(self.pick("    return t * 2 if t.sum() > 0 else t", "    return t - 1", "    return t.add_(1) if t.max() < 1 else t.clone()",
+                       "    for i in range(2):\n        if t.sum() > 2:\n            return t\n        t = t + 1\n    return t * 0.5"))
+        emit("\n\ndef h(t):\n    if t.min() < 0:\n        raise ValueError('h')\n    return t + 1")
+        emit("\n\ndef g(t):")
+        emit(self.pick("    if t.sum() > 1:\n        yield t * 2\n    yield t + 1",
+                       "    for i in range(3):\n        if t.max() > 2 + i:\n            return\n        yield t\n        t = t + 1",
+                       "    try:\n        yield t\n        if t.sum() < 0:\n            yield -t\n    finally:\n        t = t + 1"))
+        emit("\n\ndef chained(t, u):\n    yield from g(t)\n    yield u")
+
+    def source(self):
+        self.functions()
+        if self.method:
+            self.lines.append(NET.rstrip("\n"))
+        else:
+            self.lines.append("\n\ndef entry(x, y):")
+        setup = ["global g_n, g_t, g_flag", f"a, b, c = {self.pick('x, y, x * 1', 'x, y, y - x', 'x.clone(), y, x', 'x, x, y')}",
+                 "n, k = 1, 2", "r = None", "log = []"]
+        setup += self.on("objects", f"p, q = Box({self.pick('a', 'a', 'y * 2')}), Box(y + 1, 1)")
+        setup += self.on("lists", f"l, s, out = [{self.pick('x', 'x[:]', 'y')}, y + 2], (), [x * 1]")
+        setup += self.on("dicts", "d = {'t': x + 1, 'n': 0}") + self.on("scalars", "w = 1.0")
+        setup += self.on("matrix", self.pick("m = torch.stack([x, y])", "m = torch.zeros(2, 3)"))
+        for text in setup:
+            self.emit(1, text)
+        if "closures" in self.uses:
+            self.emit(1, "def inner(t):")
+            self.emit(2, "nonlocal n, b")
+            self.emit(2, self.pick("n += 1", "b = t"))
+            self.emit(2, self.pick("return t + 1", f"return t * 2 if {self.pick('t.sum() > 1', 'n > 2')} else b"))
+        while self.left > 0:
+            self.statement(1)
+        self.emit(1, self.result())
+        return PRELUDE + "\n".join(self.lines) + "\n"
+
+    def result(self):
+        parts = ["a", "b", "c", "n", "r", "k"]
+        parts += self.on("objects", "p.v", "q.v", "p.n", "p is q") + self.on("lists", "l", "s", "out") + self.on("dicts", "d")
+        parts += self.on("scalars", "w") + self.on("matrix", "m") + self.on("state", "g_n") + self.on("with", "log")
+        parts += ["self.buf * 1"] if self.method else []
+        if self.chance(0.1):
+            return f"return {self.rng.choice(parts)}"
+        chosen = [p for p in parts if self.chance(0.6)]
+        if "n" not in chosen and not chosen:
+            chosen = ["a", "n"]
+        return self.pick("return {0}", "return [{0}]", "return {0}").format(", ".join(chosen) + ("," if len(chosen) == 1 else ""))
+
+
+def program(seed, size=14):
+    """(source, entry) of this seed."""
+    generator = Generator(seed, size)
+    text = generator.source()
+    return text, "Net" if generator.method else "entry"
+
+
+def inputs(seed, count=8):
+    """Rows of (x, y): multiples of 1/8, small, of both signs, with zeros and equal elements among them."""
+    rng = random.Random(f"inputs {seed}")
+    draw = lambda scale: [rng.randint(-8 * scale, 8 * scale) / 8 for _ in range(3)]
+    rows = [(draw(rng.choice((1, 2, 4))), draw(rng.choice((1, 2)))) for _ in range(count - 2)]
+    return rows + [([0.0, 0.0, 0.0], [1.0, -1.0, 0.5]), ([6.0, 5.0, 4.0], [2.0, 2.0, 2.0])]
+
+
+if __name__ == "__main__":
+    print(program(int(sys.argv[1]), *map(int, sys.argv[2:3]))[0], end="")

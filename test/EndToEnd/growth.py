@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Growth of captured programs: IR operations and executor steps against the shape of the source.
+
+    growth.py --ptc PTC [--markdown]
+
+Fails when a program outgrows its bound. The numbers are `counts` of `ptc inspect-graph --format=json`.
+"""
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import compiled
+from pycs import compile_pyc
+
+
+def branches(n):
+    """n nested branches, both sides alive."""
+    out, pad = ["    r = x"], "    "
+    for i in range(n):
+        out += [pad + f"if x.sum() > {i}:", pad + f"    r = r + {i}"]
+        pad += "    "
+    for i in reversed(range(n)):
+        pad = pad[4:]
+        out += [pad + "else:", pad + f"    r = r - {i}"]
+    return out + ["    return r"]
+
+
+def sequence(n):
+    """n branches one after the other."""
+    out = ["    r = x"]
+    for i in range(n):
+        out += [f"    if r.sum() > {i}:", f"        r = r + {i}", "    else:", "        r = r * 2"]
+    return out + ["    return r"]
+
+
+def none_choices(n):
+    """n names that are None or a tensor."""
+    out = []
+    for i in range(n):
+        out += [f"    r{i} = None", f"    if x.sum() > {i}:", f"        r{i} = x + {i}"]
+    return out + ["    y = x"] + [f"    if r{i} is not None:\n        y = y + r{i}" for i in range(n)] + ["    return y"]
+
+
+def one_choice(n):
+    """One name, None or one of n tensors."""
+    out = ["    r = None"]
+    for i in range(n):
+        out += [f"    if x.sum() > {i}:", f"        r = x + {i}"]
+    return out + ["    return x if r is None else r"]
+
+
+def early_return(n):
+    """A return under a branch in each of n layers."""
+    return [f"    for i in range({n}):", "        if x.sum() > 0:", "            x = x * 2",
+            "            if x.max() > 100:", "                return x - i", "        x = x + 1", "    return x"]
+
+
+def early_exit(n):
+    """A break in a loop of n passes."""
+    return [f"    for i in range({n}):", "        x = x * 2 + 1", "        if x.max() > 100:", "            break", "    return x"]
+
+
+def loops(n):
+    """n nested loops."""
+    out, pad = [], "    "
+    for i in range(n):
+        out += [pad + f"while x.sum() < {50 - 10 * i}:"]
+        pad += "    "
+        out += [pad + f"x = x + {i + 1}"]
+    return out + ["    return x"]
+
+
+def loop_branches(n):
+    """n nested loops, each with a break on data and a name that is None or a tensor."""
+    out, pad = ["    p = None"], "    "
+    for i in range(n):
+        out += [pad + f"while x.sum() < {50 - 10 * i}:"]
+        pad += "    "
+        out += [pad + "if p is not None:", pad + "    x = x + p", pad + "p = x.abs() + 1",
+                pad + f"if x.max() > {20 - i}:", pad + "    break"]
+    return out + ["    return x if p is None else p"]
+
+
+def and_chain(n):
+    """One condition of n terms."""
+    return ["    if " + " and ".join(f"x.sum() > {i}" for i in range(n)) + ":", "        r = x + 1", "    else:",
+            "        r = (x * 2 + x).abs()", "    return r"]
+
+
+def tries(n):
+    """n try blocks, each left by a raise on data."""
+    out = []
+    for i in range(n):
+        out += ["    try:", f"        if x.sum() > {i}:", "            raise ValueError('v')", "        x = x + 1",
+                "    except ValueError:", "        x = x * 0.5"]
+    return out + ["    return x"]
+
+
+def aliases(n):
+    """n times: a name leaves an alias or stays, then is written."""
+    out = ["    y = x"]
+    for i in range(n):
+        out += [f"    if x.sum() > {i}:", "        y = y.clone()", "    y.add_(1)"]
+    return out + ["    return y"]
+
+
+def generators(n):
+    """A generator with n yields under branches."""
+    out = ["    def g():"]
+    for i in range(n):
+        out += [f"        if x.sum() > {i}:", f"            yield x + {i}"]
+    return out + ["    s = x", "    for v in g():", "        s = s + v", "    return s"]
+
+
+# (program, sizes, bound of operations as a function of the size)
+SWEEPS = [
+    (branches, (1, 2, 4, 8, 12), lambda n: 30 * n + 30), (sequence, (1, 2, 4, 8, 16), lambda n: 20 * n + 20),
+    (and_chain, (1, 2, 4, 8), lambda n: 15 * n + 20), (early_exit, (3, 6, 12, 24), lambda n: 20 * n + 30),
+    (early_return, (3, 6, 12, 24), lambda n: 24 * n + 11), (tries, (1, 2, 4, 8), lambda n: 25 * n + 20),
+    (none_choices, (1, 2, 4, 8), lambda n: 40 * n + 20), (one_choice, (1, 2, 4, 8, 12), lambda n: 30 * n + 30),
+    (aliases, (1, 2, 4, 8), lambda n: 40 * n + 30), (generators, (1, 2, 4, 8), lambda n: 60 * n + 40),
+    (loops, (1, 2, 3, 4, 5), lambda n: 40 * n + 20), (loop_branches, (1, 2, 3), lambda n: 120 * n + 40),
+]
+
+
+def measure(ptc, folder, name, lines):
+    """(counts or None, milliseconds, diagnostics)."""
+    source = folder / f"{name}.py"
+    source.write_text("import torch\n\n\ndef entry(x):\n" + "\n".join(lines) + "\n")
+    pyc = source.with_suffix(".pyc")
+    compile_pyc(source, pyc)
+    example, = compiled.write_calls([{"args": [{"$tensor": "f32[2]", "values": [1.0, 2.0]}]}], folder)
+    start = time.time()
+    text, err = compiled.graph(ptc, pyc, example, form="json")
+    ms = 1000 * (time.time() - start)
+    return (json.loads(text)["counts"] if text else None), ms, err
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--ptc", required=True)
+    parser.add_argument("--markdown", action="store_true")
+    args = parser.parse_args()
+    if subprocess.run([args.ptc, "inspect-graph", "--help"], capture_output=True).returncode:
+        print(f"{args.ptc} has no verb `inspect-graph`\n0 passed, 0 failed")
+        return 0
+    row = "| {:14} | {:>2} | {:>5} | {:>5} | {:>6} | {:>5} | {:>5} |" if args.markdown else "{:14} {:>2} {:>6} {:>5} {:>7} {:>5} {:>6}"
+    print(row.format("program", "n", "ops", "depth", "steps", "forks", "ms"))
+    if args.markdown:
+        print("|---|--:|--:|--:|--:|--:|--:|")
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as name:
+        for make, sizes, bound in SWEEPS:
+            for n in sizes:
+                counts, ms, err = measure(args.ptc, Path(name), f"{make.__name__}_{n}", make(n))
+                if counts is None:
+                    failed += 1
+                    print(f"FAIL {make.__name__} {n}: {err.strip()[:200]}")
+                    continue
+                print(row.format(make.__name__, n, *(counts.get(k, "") for k in ("ops", "depth", "steps", "forks")), f"{ms:.0f}"))
+                over = counts["ops"] > bound(n)
+                failed, passed = failed + over, passed + (not over)
+                if over:
+                    print(f"FAIL {make.__name__} {n}: {counts['ops']} operations, the bound is {bound(n)}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
