@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Symbolic/DecisionTree.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <cassert>
@@ -243,17 +244,20 @@ uint32_t Builder::build(Candidates candidates) {
 }
 
 DecisionTree::DecisionTree(const ObservableSpace &space, llvm::ArrayRef<GuardSet> variants) {
-  auto isShared = [&](const Atom &atom) {
-    return llvm::all_of(variants, [&](const GuardSet &set) {
-      return llvm::any_of(set.guards(), [&](const Guard &guard) { return guard.atom == atom; });
-    });
+  // A set holds an atom once: shared by all is counted as often as there are variants.
+  llvm::DenseMap<std::pair<unsigned, Expr>, size_t> counts;
+  auto countOf = [&](const Atom &atom) -> size_t & {
+    return counts[{unsigned(atom.kind), atom.expr}];
   };
+  for (const GuardSet &set : variants)
+    for (const Guard &guard : set.guards())
+      ++countOf(guard.atom);
   Candidates candidates;
   for (auto [i, set] : llvm::enumerate(variants)) {
     Candidate &candidate = candidates.emplace_back();
     candidate.variant = unsigned(i);
     for (const Guard &guard : set.guards()) {
-      if (!isShared(guard.atom))
+      if (countOf(guard.atom) < variants.size())
         candidate.checks.push_back(guard.atom);
       else if (i == 0)
         shared.push_back(guard.atom);

@@ -278,11 +278,23 @@ static void collectSymbols(Expr e, llvm::SmallVectorImpl<SymbolId> &found,
 
 llvm::SmallVector<SymbolId, 4> Context::symbolsOf(Expr e) const {
   llvm::SmallVector<SymbolId, 4> found;
-  if (e.isConstant())
+  if (!e.isSupported() || e.isConstant())
     return found;
-  llvm::DenseSet<Expr> seen;
-  collectSymbols(e, found, seen);
-  std::sort(found.begin(), found.end());
+  // Nearly all expressions are sums of products of symbols: no table of visited nodes for those.
+  auto isPlain = [](const Term &term) {
+    return llvm::all_of(
+        term.factors, [](const Factor &factor) { return factor.atom.kind() == ExprKind::Symbol; });
+  };
+  if (llvm::all_of(e.terms(), isPlain)) {
+    for (const Term &term : e.terms())
+      for (const Factor &factor : term.factors)
+        found.push_back(factor.atom.symbol());
+  } else {
+    llvm::DenseSet<Expr> seen;
+    collectSymbols(e, found, seen);
+  }
+  llvm::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

@@ -210,6 +210,21 @@ TEST_CASE("a dropped guard leaves its origin to one that stands for it") {
   CHECK(simplified.guards.guards()[1].origins[1].loc.line == 2);
 }
 
+TEST_CASE("a thousand independent guards are simplified in no time") {
+  ObservableSpace space;
+  Context &c = space.context();
+  GuardSet set;
+  for (int64_t i = 0; i < 1000; ++i)
+    for (Relation relation : {Relation::Equal, Relation::GreaterEqual}) {
+      Expr size = space.symbol({ObservableKind::Size, "p" + std::to_string(i / 4), i % 4, {}});
+      Atom atom = *makeAtom(c, relation, size, c.constant(relation == Relation::Equal ? 7 : 2));
+      set.add({classify(space, atom), atom, {{{"m.py", 1, 0, 0, 0}, "static"}}});
+    }
+  Simplified simplified = simplify(space, set);
+  CHECK(simplified.guards.size() == 1000);
+  CHECK_FALSE(simplified.contradictory);
+}
+
 TEST_CASE("a specific variant comes before a general one") {
   Texts t;
   std::vector<GuardSet> variants{t.set({"x >= 2"}), t.set({"x == 8", "y == 3"}), t.set({"x == 8"}),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Dialect/Guard/Transforms/Simplify.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptc;
@@ -37,31 +38,35 @@ public:
 private:
   void fillInConstants();
   void dropImplied();
-  bool readsAll(size_t except, llvm::ArrayRef<SymbolId> symbols) const;
+  void count(const Atom &atom, int change);
+  bool isReadElsewhere(size_t index);
   void drop(size_t index);
 
   ObservableSpace &space;
   Context &context;
   Solver solver;
   std::vector<Guard> guards;
+  llvm::DenseMap<SymbolId, int> readers; ///< how many guards read a symbol
 };
 
 } // namespace
 
-/// Whether the other guards read every symbol of `symbols`.
-bool Simplifier::readsAll(size_t except, llvm::ArrayRef<SymbolId> symbols) const {
-  return llvm::all_of(symbols, [&](SymbolId id) {
-    for (auto [i, guard] : llvm::enumerate(guards))
-      if (i != except && llvm::is_contained(context.symbolsOf(guard.atom.expr), id))
-        return true;
-    return false;
-  });
+void Simplifier::count(const Atom &atom, int change) {
+  for (SymbolId id : context.symbolsOf(atom.expr))
+    readers[id] += change;
+}
+
+/// Whether other guards read every symbol of guard `index`.
+bool Simplifier::isReadElsewhere(size_t index) {
+  return llvm::all_of(context.symbolsOf(guards[index].atom.expr),
+                      [&](SymbolId id) { return readers[id] > 1; });
 }
 
 /// Removes a guard; its origins go to the first of the others that reads one of its observables.
 void Simplifier::drop(size_t index) {
   Guard dropped = std::move(guards[index]);
   guards.erase(guards.begin() + std::ptrdiff_t(index));
+  count(dropped.atom, -1);
   llvm::SmallVector<SymbolId, 4> symbols = context.symbolsOf(dropped.atom.expr);
   for (Guard &guard : guards) {
     bool shares = llvm::any_of(context.symbolsOf(guard.atom.expr),
@@ -117,10 +122,11 @@ void Simplifier::fillInConstants() {
 /// From the last guard to the first: relations of several observables before bounds of one, so
 /// that what remains is cheap to check.
 void Simplifier::dropImplied() {
+  for (const Guard &guard : guards)
+    count(guard.atom, 1);
   for (bool unaryTurn : {false, true}) {
     for (size_t i = guards.size(); i-- > 0;) {
-      if (asUnary(guards[i].atom).has_value() != unaryTurn ||
-          !readsAll(i, context.symbolsOf(guards[i].atom.expr)))
+      if (asUnary(guards[i].atom).has_value() != unaryTurn || !isReadElsewhere(i))
         continue;
       llvm::SmallVector<Atom> others;
       for (auto [j, guard] : llvm::enumerate(guards))

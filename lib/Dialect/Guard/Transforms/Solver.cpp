@@ -10,8 +10,11 @@
 
 #include "LinearSystem.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
+
+#include <cassert>
 
 using namespace ptc;
 using namespace ptc::guard;
@@ -19,8 +22,47 @@ using namespace ptc::sym;
 
 static constexpr unsigned kMaxDepth = 12;
 
+/// Atoms by the symbols that they share, directly or through others.
+static std::vector<llvm::SmallVector<Atom>> splitConnected(const Context &context,
+                                                           llvm::ArrayRef<Atom> atoms) {
+  llvm::EquivalenceClasses<SymbolId> classes;
+  llvm::SmallVector<SymbolId> firsts;
+  for (const Atom &atom : atoms) {
+    llvm::SmallVector<SymbolId, 4> symbols = context.symbolsOf(atom.expr);
+    assert(!symbols.empty() && "constants are decided before");
+    firsts.push_back(symbols.front());
+    for (SymbolId id : symbols)
+      classes.unionSets(symbols.front(), id);
+  }
+  llvm::DenseMap<SymbolId, size_t> index;
+  std::vector<llvm::SmallVector<Atom>> parts;
+  for (auto [atom, first] : llvm::zip(atoms, firsts)) {
+    auto [place, fresh] = index.try_emplace(classes.getLeaderValue(first), parts.size());
+    if (fresh)
+      parts.emplace_back();
+    parts[place->second].push_back(atom);
+  }
+  return parts;
+}
+
 Verdict Solver::solve(llvm::ArrayRef<Atom> atoms) {
-  Verdict verdict = solvePropagated(llvm::SmallVector<Atom>(atoms), 0);
+  llvm::SmallVector<Atom> open;
+  for (const Atom &atom : atoms) {
+    std::optional<bool> truth = isTrue(context, atom);
+    if (truth == false)
+      return {Verdict::Kind::Empty, {}};
+    if (!truth)
+      open.push_back(atom);
+  }
+  Verdict verdict{Verdict::Kind::Solved, {}};
+  for (llvm::SmallVector<Atom> &part : splitConnected(context, open)) {
+    Verdict one = solvePropagated(std::move(part), 0);
+    if (one.kind == Verdict::Kind::Empty)
+      return one;
+    if (one.kind == Verdict::Kind::Unknown)
+      verdict.kind = one.kind;
+    verdict.point.insert(one.point.begin(), one.point.end());
+  }
   if (verdict.kind != Verdict::Kind::Solved)
     return verdict;
   for (const Atom &atom : atoms)
@@ -43,11 +85,20 @@ std::optional<bool> Solver::implies(llvm::ArrayRef<Atom> atoms, const Atom &goal
   if (std::optional<bool> known = isTrue(context, goal); known == true)
     return true;
   std::optional<Atom> opposite = negate(context, goal);
-  if (!opposite)
+  if (!opposite || opposite->expr.isConstant())
     return std::nullopt;
-  llvm::SmallVector<Atom> all(atoms);
+  // Only what is connected to the goal can imply it (unless the rest contradicts itself, which is
+  // another question).
+  llvm::SmallVector<Atom> all;
+  for (const Atom &atom : atoms)
+    if (!atom.expr.isConstant())
+      all.push_back(atom);
   all.push_back(*opposite);
-  switch (solve(all).kind) {
+  llvm::SmallVector<Atom> connected;
+  for (llvm::SmallVector<Atom> &part : splitConnected(context, all))
+    if (part.back() == *opposite)
+      connected = std::move(part);
+  switch (solve(connected).kind) {
   case Verdict::Kind::Empty:
     return true;
   case Verdict::Kind::Solved:
@@ -105,17 +156,8 @@ Verdict Solver::solvePropagated(llvm::SmallVector<Atom> atoms, unsigned depth) {
 
 /// Atoms that share no symbol are independent.
 Verdict Solver::solveConnected(llvm::ArrayRef<Atom> atoms, unsigned depth) {
-  llvm::EquivalenceClasses<SymbolId> classes;
-  for (const Atom &atom : atoms) {
-    llvm::SmallVector<SymbolId, 4> symbols = context.symbolsOf(atom.expr);
-    for (SymbolId id : symbols)
-      classes.unionSets(symbols.front(), id);
-  }
-  std::map<SymbolId, llvm::SmallVector<Atom>> parts;
-  for (const Atom &atom : atoms)
-    parts[classes.getLeaderValue(context.symbolsOf(atom.expr).front())].push_back(atom);
   Verdict all{Verdict::Kind::Solved, {}};
-  for (const auto &[leader, part] : parts) {
+  for (const llvm::SmallVector<Atom> &part : splitConnected(context, atoms)) {
     Verdict verdict = solveLinear(part, depth);
     if (verdict.kind == Verdict::Kind::Empty)
       return verdict;
