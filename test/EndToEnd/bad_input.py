@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Bad input: each row gives a numbered diagnostic, the documented exit code, and no output file.
+
+    bad_input.py --ptc PTC [FILTER] [-v]
+"""
+import argparse
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+
+from pycs import compile_pyc
+from eager import load_module  # noqa: F401  (puts examples/ on the path)
+from notation import save_safetensors
+
+COMPILE, USAGE, UNREADABLE, MALFORMED, VERSION, NOT_WRITTEN, LIMIT = 1, 2, 3, 4, 5, 6, 10
+
+GOOD = """import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        self.lin = nn.Linear(size, 2)
+
+    def forward(self, x, scale=2.0):
+        return self.lin(x) * scale
+"""
+FUNCTION = "import torch\n\n\ndef entry(x, k=2):\n    return x * k\n"
+CALL = json.dumps({"args": [{"$tensor": "x.safetensors", "name": "x"}]})
+
+
+@dataclass
+class Row:
+    name: str
+    exit: int
+    code: str                                  # regular expression for the PTC number
+    args: list
+    says: list = field(default_factory=list)   # parts of standard error
+    source: str = GOOD                         # of m.pyc
+    files: dict = field(default_factory=dict)  # further files: name -> text or bytes
+    weights: dict = None                       # of w.safetensors, when not the right ones
+
+
+RUN = ["run", "m.pyc", "--weights", "w.safetensors", "--example", "call.json", "--save", "out.json"]
+PLAIN = ["run", "m.pyc", "--example", "call.json", "--save", "out.json"]
+
+
+def with_source(body):
+    return "import torch\n\n\ndef entry(x):\n" + body
+
+
+ROWS = [
+    Row("missing file", UNREADABLE, "3001", ["run", "nope.pyc", "--save", "out.json"], ["nope.pyc"]),
+    Row("not a .pyc", MALFORMED, r"31\d\d", ["run", "text.pyc", "--save", "out.json"], ["text.pyc"], files={"text.pyc": "just text, long enough to have a header\n"}),
+    Row("empty file", MALFORMED, r"31\d\d", ["run", "empty.pyc", "--save", "out.json"], ["empty.pyc"], files={"empty.pyc": b""}),
+    Row("unsupported version", VERSION, r"34\d\d", ["run", "old.pyc", "--save", "out.json"], ["3.10", "3.11"], files={"old.pyc": struct.pack("<H", 3439) + b"\r\n" + bytes(12) + b"\xe3"}),
+    Row("truncated", MALFORMED, r"31\d\d", ["run", "short.pyc", "--save", "out.json"], ["short.pyc"], files={"short.pyc": "truncate m.pyc"}),
+    Row("no entry", USAGE, r"\d{4}", PLAIN, ["entry"], source="import torch\nvalue = 3\n"),
+    Row("several entries", USAGE, r"\d{4}", PLAIN, ["first", "second", "--entry"], source="def first(x):\n    return x\n\n\ndef second(x):\n    return x\n"),
+    Row("unknown entry", USAGE, r"\d{4}", [*PLAIN, "--entry", "nothing"], ["nothing", "entry"], source=FUNCTION),
+    Row("unknown method", USAGE, r"\d{4}", [*RUN, "--entry", "Net.nothing"], ["nothing"]),
+    Row("unknown argument by --input", USAGE, r"\d{4}", ["run", "m.pyc", "--input", "x=f32[3]", "--input", "zz=3", "--save", "out.json"], ["zz", "k"], source=FUNCTION),
+    Row("unknown argument in an example", MALFORMED, r"\d{4}", PLAIN, ["zz"], source=FUNCTION, files={"call.json": '{"kwargs": {"zz": 3}}'}),
+    Row("too many arguments", MALFORMED, r"\d{4}", PLAIN, ["entry"], source=FUNCTION, files={"call.json": '{"args": [1, 2, 3]}'}),
+    Row("shape without end", USAGE, "3302", ["run", "m.pyc", "--input", "x=f32[3,", "--save", "out.json"], ["x=f32[3,"], source=FUNCTION),
+    Row("unknown element type", USAGE, "3302", ["run", "m.pyc", "--input", "x=q7[3]", "--save", "out.json"], ["q7", "f32"], source=FUNCTION),
+    Row("example is not JSON", MALFORMED, "3301", PLAIN, ["call.json"], source=FUNCTION, files={"call.json": "{not json"}),
+    Row("example is no object", MALFORMED, "3301", PLAIN, ["call.json"], source=FUNCTION, files={"call.json": "[1, 2]"}),
+    Row("example with an unknown key", MALFORMED, "3301", PLAIN, ["argz"], source=FUNCTION, files={"call.json": '{"argz": []}'}),
+    Row("missing example", UNREADABLE, "3001", ["run", "m.pyc", "--example", "nope.json", "--save", "out.json"], ["nope.json"], source=FUNCTION),
+    Row("missing tensor file", UNREADABLE, "3001", PLAIN, ["gone.safetensors"], source=FUNCTION, files={"call.json": '{"args": [{"$tensor": "gone.safetensors", "name": "x"}]}'}),
+    Row("name not in the tensor file", MALFORMED, r"33\d\d|32\d\d", PLAIN, ["yy", "x"], source=FUNCTION, files={"call.json": '{"args": [{"$tensor": "x.safetensors", "name": "yy"}]}'}),
+    Row("tensor file malformed", MALFORMED, "3220", PLAIN, ["bad.safetensors"], source=FUNCTION, files={"bad.safetensors": b"\xff" * 32, "call.json": '{"args": [{"$tensor": "bad.safetensors", "name": "x"}]}'}),
+    Row("weight missing", MALFORMED, "3310", RUN, ["lin.bias"], weights={"lin.weight": torch.ones(2, 3)}),
+    Row("weight too many", MALFORMED, r"33\d\d", RUN, ["other.weight"], weights={"lin.weight": torch.ones(2, 3), "lin.bias": torch.ones(2), "other.weight": torch.ones(1)}),
+    Row("weight of another shape", MALFORMED, r"33\d\d", RUN, ["lin.weight"], weights={"lin.weight": torch.ones(3, 3), "lin.bias": torch.ones(2)}),
+    Row("weight of another type", MALFORMED, r"33\d\d", RUN, ["lin.bias"], weights={"lin.weight": torch.ones(2, 3), "lin.bias": torch.ones(2, dtype=torch.int64)}),
+    Row("weights unreadable", UNREADABLE, "3001", ["run", "m.pyc", "--weights", "gone.safetensors", "--example", "call.json", "--save", "out.json"], ["gone.safetensors"]),
+    Row("weights malformed", MALFORMED, "3220", ["run", "m.pyc", "--weights", "bad.safetensors", "--example", "call.json", "--save", "out.json"], ["bad.safetensors"], files={"bad.safetensors": b"\x08\0\0\0\0\0\0\0notjson!"}),
+    Row("unsupported operation", COMPILE, r"1\d\d\d", PLAIN, ["m.py:5:", "geqrf", "hint:"], source=with_source("    return torch.geqrf(x.view(1, 3))\n")),
+    Row("unresolvable module", COMPILE, r"1\d\d\d", PLAIN, ["m.py:", "no_such_lib", "hint:"], source="import no_such_lib\n\n\ndef entry(x):\n    return x + no_such_lib.value\n"),
+    Row("two refusals in one run", COMPILE, r"1\d\d\d", PLAIN, ["m.py:5:", "m.py:6:"], source=with_source("    a = torch.geqrf(x.view(1, 3))\n    b = torch.ormqr(x.view(3, 1), x[:1], x.view(3, 1))\n    return x\n")),
+    Row("a loop that does not close", COMPILE, r"1\d\d\d", PLAIN, ["m.py:6:", "hint:"], source=with_source("    t = ()\n    while x.sum() < 90:\n        t = (t, x)\n        x = x + 1\n    return t\n")),
+    Row("template compared", COMPILE, r"1\d\d\d", PLAIN, ["m.py:5:"], source=with_source('    if f"{x.sum().item()}" == "6.0":\n        return x\n    return -x\n')),
+    Row("steps exceeded", LIMIT, r"5\d\d\d", [*PLAIN, "--max-steps", "1000"], ["m.py:", "--max-steps"], source=with_source("    n = 0\n    while n < 10000000:\n        n += 1\n    return x * n\n")),
+    Row("depth exceeded", LIMIT, r"5\d\d\d", [*PLAIN, "--max-depth", "50"], ["m.py:", "--max-depth"], source="def down(x, n):\n    return down(x, n + 1)\n\n\ndef entry(x):\n    return down(x, 0)\n", ),
+    Row("unknown option", USAGE, "2001", ["run", "m.pyc", "--no-such-option"], ["--no-such-option"]),
+    Row("unknown verb", USAGE, "2001", ["frobnicate", "m.pyc"], ["frobnicate", "inspect-graph"]),
+    Row("unknown format", USAGE, "2001", ["inspect-graph", "m.pyc", "--example", "call.json", "--format=poem"], ["poem", "mlir"], source=FUNCTION),
+    Row("output not written", NOT_WRITTEN, "4001", ["run", "m.pyc", "--example", "call.json", "--save", "no/such/folder/out.json"], ["no/such/folder"], source=FUNCTION),
+]
+
+
+def write_files(row, folder):
+    source = folder / "m.py"
+    source.write_text(row.source)
+    compile_pyc(source, folder / "m.pyc")
+    save_safetensors(folder / "x.safetensors", {"x": torch.tensor([1.0, 2.0, 3.0])})
+    right = {"lin.weight": torch.ones(2, 3), "lin.bias": torch.zeros(2)}
+    save_safetensors(folder / "w.safetensors", right if row.weights is None else row.weights)
+    for name, content in {"call.json": CALL, **row.files}.items():
+        if content == "truncate m.pyc":
+            content = (folder / "m.pyc").read_bytes()[:-25]
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def check(ptc, row):
+    """None, or what is wrong."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_files(row, folder)
+        before = set(folder.rglob("*"))
+        done = subprocess.run([ptc, *row.args], cwd=folder, capture_output=True, timeout=30,
+                              env={**os.environ, "NO_COLOR": "1"})
+        err = done.stderr.decode(errors="replace")
+        created = sorted(p.name for p in set(folder.rglob("*")) - before)
+    shown = "\n  ".join(err.splitlines()[:5])
+    if done.returncode != row.exit:
+        return f"exit code {done.returncode}, expected {row.exit}\n  {shown}"
+    if not re.search(rf"error: .*\[PTC({row.code})\]", err):
+        return f"no error with [PTC{row.code}]\n  {shown}"
+    missing = [part for part in row.says if part not in err]
+    if missing:
+        return f"standard error does not say {missing}\n  {shown}"
+    if created:
+        return f"files were left: {created}"
+    return f"standard output is not empty: {done.stdout[:100]!r}" if done.stdout else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--ptc", required=True, type=os.path.abspath)
+    parser.add_argument("filter", nargs="?", default="")
+    parser.add_argument("-v", action="store_true")
+    args = parser.parse_args()
+    if subprocess.run([args.ptc, "run", "--help"], capture_output=True).returncode:
+        print(f"{args.ptc} has no verb `run`\n0 passed, 0 failed")
+        return 0
+    passed = failed = 0
+    for row in ROWS:
+        if args.filter not in row.name:
+            continue
+        text = check(args.ptc, row)
+        failed, passed = failed + bool(text), passed + (not text)
+        if text:
+            print(f"FAIL {row.name}: {text}")
+        elif args.v:
+            print(f"ok   {row.name}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
