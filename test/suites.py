@@ -68,6 +68,10 @@ def suites(build):
          [python, "test/Python/run.py", "--ptc", ptc], count_own),
         ("end-to-end", test / "EndToEnd/run.py",
          [python, "test/EndToEnd/run.py", "--ptc", ptc], count_own),
+        ("bad-input", test / "EndToEnd/bad_input.py",
+         [python, "test/EndToEnd/bad_input.py", "--ptc", ptc], count_own),
+        ("growth", test / "EndToEnd/growth.py",
+         [python, "test/EndToEnd/growth.py", "--ptc", ptc], count_own),
         ("fuzz", test / "EndToEnd/fuzz.py",
          [python, "test/EndToEnd/fuzz.py", "--ptc", ptc, "--count", "2000"], count_own),
     ]

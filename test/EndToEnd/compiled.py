@@ -22,7 +22,7 @@ class Outcome:
     @property
     def first_error(self):
         lines = [l for l in self.text.splitlines() if "error:" in l]
-        return (lines or self.text.splitlines() or [""])[0][:300]
+        return " | ".join(l[:200] for l in (lines or self.text.splitlines() or [""])[:3])
 
 
 def write_calls(calls, folder, source_folder="."):

@@ -47,10 +47,8 @@ def snapshot(value):
     """The value as it is now: tensors detached and copied, containers rebuilt."""
     if isinstance(value, torch.Tensor):
         return value.detach().clone()
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return tuple(snapshot(v) for v in value)
-    if isinstance(value, (list, tuple)):
-        return type(value)(snapshot(v) for v in value)
+    if isinstance(value, (list, tuple)):       # named tuples and sizes become plain ones
+        return (list if isinstance(value, list) else tuple)(snapshot(v) for v in value)
     if isinstance(value, dict):
         return {k: snapshot(v) for k, v in value.items()}
     return value

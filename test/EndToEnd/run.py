@@ -3,7 +3,8 @@
 
     run.py --ptc PTC [FILTER] [--version 3.NN] [--no-graphs] [-j N] [-v]
 
-Each program is captured from one example, each example in turn, and then makes all calls in one context;
+Each program is captured from one example, each example in turn (the programs of this folder: from the .pyc of
+3.11; one example from each other version), and then makes all calls in one context;
 results, aliasing, written inputs, exceptions, prints and the state that later calls see must be those of
 the Python program itself. The graphs of the five versions must be one text without locations.
 """
@@ -91,8 +92,8 @@ def main():
         tasks = []
         for job in [Job(case, scratch) for case in all_cases(scratch, args.filter)]:
             mine = [v for v in versions if v in job.case.versions]
-            for version in mine:
-                for example in range(len(job.calls)) if args.example is None else [args.example]:
+            for version, example in job.case.runs(mine):
+                if args.example in (None, example):
                     tasks.append((f"{job.case.name} ({version}, example {example})",
                                   pool.submit(job.check, args.ptc, version, example, scratch, args.limit)))
             if len(mine) > 1 and not args.no_graphs:

@@ -22,9 +22,11 @@ MODEL_CONFIGS = {"mlp": ["small", "predict"], "resnet18": ["small", "training"],
                  "gpt2": ["small", "loss", "generate"]}
 
 # Eager sums in another order: f32 results of models, and of the programs named here.
+LAYERS = Tolerance(rtol=1e-5, atol=2e-6)
 MODELS = Tolerance(rtol=2e-4, atol=2e-5)
 ROUNDED = Tolerance(rtol=1e-6, atol=1e-7)
-TOLERANCES = {"until_tolerance": ROUNDED, "early_return_layers": ROUNDED, "counter": EXACT}
+REDUCED = Tolerance(rtol=1e-5, atol=1e-6)
+TOLERANCES = {"tensor_api": REDUCED, "until_tolerance": ROUNDED, "early_return_layers": ROUNDED, "counter": EXACT}
 
 # Where the default rule finds several entries, the control program's is named here.
 ENTRIES = {"early_return_layers": "EarlyExit"}
@@ -45,6 +47,14 @@ class Case:
     tolerance: Tolerance = EXACT
     may_refuse: bool = False
     versions: tuple = tuple(VERSIONS)
+    every: bool = False                        # every version from every example
+
+    def runs(self, versions):
+        """(version, example): all from the first version; the others take one example each unless `every`."""
+        for k, version in enumerate(v for v in versions if v in self.versions):
+            count = len(self.calls)
+            for example in range(count) if self.every or k == 0 else [k % count]:
+                yield version, example
 
 
 def model_cases(scratch):
@@ -62,14 +72,14 @@ def model_cases(scratch):
             calls = [{"kwargs": encode(kwargs, store, f"{n}")} for n, kwargs in enumerate(inputs)]
             store.save()
             yield Case(f"{model}-{size}", EXAMPLES / f"models/{model}.py", config["entry"], config["init"], weights,
-                       calls, out, MODELS)
+                       calls, out, MODELS, every=True)
 
 
 def control_cases():
     for source in sorted((EXAMPLES / "control").glob("*.py")):
         lines = source.with_suffix(".jsonl").read_text().splitlines()
         yield Case(source.stem, source, ENTRIES.get(source.stem), calls=[json.loads(l) for l in lines if l.strip()],
-                   tolerance=TOLERANCES.get(source.stem, EXACT), may_refuse=source.stem in MAY_REFUSE)
+                   tolerance=TOLERANCES.get(source.stem, EXACT), may_refuse=source.stem in MAY_REFUSE, every=True)
 
 
 def entries(module):
@@ -87,15 +97,38 @@ def vector(values):
 def program_cases():
     spec = json.loads((HERE / "programs/calls.json").read_text())
     for source in sorted((HERE / "programs").glob("*.py")):
-        for entry in entries(load_module(source)):
+        for entry in entries(load_module(source)) if source.stem != "layers" else ():
             name = f"{source.stem}.{entry}"
-            rows = spec["sets"][spec["use"].get(name, "one")]
+            whole = f"{source.stem}.*"
+            rows = spec["sets"][spec["use"].get(name) or spec["use"].get(whole, "one")]
             calls = [{"args": [vector(r)]} for r in rows]
             if name in spec["two"]:
                 for call, other in zip(calls, rows[1:] + rows[:1]):
                     call["args"].append(vector([v / 2 for v in other]))
-            yield Case(name, source, entry, calls=calls, tolerance=TOLERANCES.get(name, EXACT),
+            yield Case(name, source, entry, calls=calls, tolerance=TOLERANCES.get(source.stem, EXACT),
                        may_refuse=name in MAY_REFUSE)
+
+
+def layer_cases(scratch):
+    """One case for each layer of programs/layers.py, with random weights."""
+    source = HERE / "programs/layers.py"
+    inputs = json.loads(source.with_suffix(".json").read_text())
+    rows = load_module(source).ROWS
+    for kind in rows:
+        specs = inputs.get(kind, inputs["default"])
+        generator = torch.Generator().manual_seed(1)
+        instance = load_module(source).Layer(kind)
+        make_weights.randomize(instance, generator)
+        out = scratch / f"layer-{kind}"
+        out.mkdir(parents=True, exist_ok=True)
+        state = instance.state_dict()
+        weights = out / "weights.safetensors"
+        save_safetensors(weights, state)
+        store = TensorStore(out / "inputs.safetensors")
+        calls = [{"args": [encode(make_weights.draw(s, generator), store, f"{n}.{i}") for i, s in enumerate(specs)]}
+                 for n in range(2)]
+        store.save()
+        yield Case(f"layers.{kind}", source, "Layer", {"args": [kind]}, weights if state else None, calls, out, LAYERS)
 
 
 def found_cases():
@@ -107,5 +140,5 @@ def found_cases():
 
 
 def all_cases(scratch, pattern=""):
-    cases = [*model_cases(scratch), *control_cases(), *program_cases(), *found_cases()]
+    cases = [*model_cases(scratch), *control_cases(), *program_cases(), *layer_cases(scratch), *found_cases()]
     return [c for c in cases if pattern in c.name]
