@@ -79,6 +79,25 @@ void Node::profile(llvm::FoldingSetNodeID &key, ExprKind kind, int64_t value,
   llvm_unreachable("unsupported expressions are not interned");
 }
 
+static uint32_t nestingOf(Expr e) { return e.isConstant() ? 0 : Context::Impl::node(e)->nesting; }
+
+static uint32_t textSizeOf(Expr e) { return e.isConstant() ? 1 : Context::Impl::node(e)->textSize; }
+
+/// A sum is as deep as its deepest atom, an atom one deeper than its operands.
+static void measure(Node &node) {
+  for (Expr operand : node.operands) {
+    node.nesting = std::max(node.nesting, nestingOf(operand) + 1);
+    node.textSize += textSizeOf(operand);
+  }
+  if (node.kind != ExprKind::Sum)
+    return;
+  for (const Term &term : node.terms)
+    for (const Factor &factor : term.factors) {
+      node.nesting = std::max(node.nesting, nestingOf(factor.atom));
+      node.textSize += factor.power * textSizeOf(factor.atom);
+    }
+}
+
 template <typename T>
 static llvm::ArrayRef<T> copyArray(llvm::BumpPtrAllocator &allocator, llvm::ArrayRef<T> from) {
   return from.copy(allocator);
@@ -106,8 +125,18 @@ Expr Context::Impl::intern(ExprKind kind, int64_t value, llvm::ArrayRef<Expr> op
     node->selfTerm = {1, llvm::ArrayRef<Factor>(node->self)};
     node->terms = llvm::ArrayRef<Term>(node->selfTerm);
   }
+  measure(*node);
   nodes.InsertNode(node, place);
   return Expr(node);
+}
+
+bool Context::Impl::fits(Expr e) {
+  return node(e)->nesting <= kMaxNesting && node(e)->textSize <= kMaxTextSize;
+}
+
+Expr Context::Impl::atom(ExprKind kind, llvm::ArrayRef<Expr> operands) {
+  Expr made = intern(kind, 0, operands, {});
+  return fits(made) ? made : Expr();
 }
 
 Context::Context() : impl(std::make_unique<Impl>(*this)) {}
@@ -147,20 +176,6 @@ uint32_t Context::numSymbols() const { return uint32_t(impl->symbols.size()); }
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-static std::optional<int64_t> evaluateTerm(const Context &context, const Term &term,
-                                           Context::Assignment values) {
-  int64_t product = term.coefficient;
-  for (const Factor &factor : term.factors) {
-    std::optional<int64_t> v = context.evaluate(factor.atom, values);
-    if (!v)
-      return std::nullopt;
-    for (uint32_t i = 0; i < factor.power; ++i)
-      if (__builtin_mul_overflow(product, *v, &product))
-        return std::nullopt;
-  }
-  return product;
-}
-
 static std::optional<int64_t> evaluateOperands(ExprKind kind, int64_t a, int64_t b) {
   switch (kind) {
   case ExprKind::FloorDiv:
@@ -180,39 +195,77 @@ static std::optional<int64_t> evaluateOperands(ExprKind kind, int64_t a, int64_t
   llvm_unreachable("not an atom with operands");
 }
 
-std::optional<int64_t> Context::evaluate(Expr e, Assignment values) const {
-  if (std::optional<int64_t> c = e.asConstant())
-    return c;
-  switch (e.kind()) {
-  case ExprKind::Unsupported:
-    return std::nullopt;
-  case ExprKind::Symbol:
-    return values(e.symbol());
-  case ExprKind::Sum: {
+namespace {
+
+/// Evaluates an expression; atoms that stand in several places once.
+class Evaluator {
+public:
+  explicit Evaluator(Context::Assignment values) : values(values) {}
+
+  std::optional<int64_t> evaluate(Expr e) {
+    if (std::optional<int64_t> c = e.asConstant())
+      return c;
+    switch (e.kind()) {
+    case ExprKind::Unsupported:
+      return std::nullopt;
+    case ExprKind::Symbol:
+      return values(e.symbol());
+    case ExprKind::Sum:
+      return evaluateSum(e);
+    case ExprKind::FloorDiv:
+    case ExprKind::Min:
+    case ExprKind::Max:
+      return evaluateAtom(e);
+    case ExprKind::Constant:
+      break;
+    }
+    llvm_unreachable("constants are handled above");
+  }
+
+private:
+  std::optional<int64_t> evaluateSum(Expr e) {
     int64_t sum = 0;
     for (const Term &term : e.terms()) {
-      std::optional<int64_t> v = evaluateTerm(*this, term, values);
+      std::optional<int64_t> v = evaluateTerm(term);
       if (!v || __builtin_add_overflow(sum, *v, &sum))
         return std::nullopt;
     }
     return sum;
   }
-  case ExprKind::FloorDiv:
-  case ExprKind::Min:
-  case ExprKind::Max: {
-    std::optional<int64_t> result = evaluate(e.operands().front(), values);
-    for (Expr operand : e.operands().drop_front()) {
-      std::optional<int64_t> v = evaluate(operand, values);
-      if (!result || !v)
+
+  std::optional<int64_t> evaluateTerm(const Term &term) {
+    int64_t product = term.coefficient;
+    for (const Factor &factor : term.factors) {
+      std::optional<int64_t> v = evaluate(factor.atom);
+      if (!v)
         return std::nullopt;
-      result = evaluateOperands(e.kind(), *result, *v);
+      for (uint32_t i = 0; i < factor.power; ++i)
+        if (__builtin_mul_overflow(product, *v, &product))
+          return std::nullopt;
     }
+    return product;
+  }
+
+  std::optional<int64_t> evaluateAtom(Expr e) {
+    if (auto found = known.find(e); found != known.end())
+      return found->second;
+    std::optional<int64_t> result = evaluate(e.operands().front());
+    for (Expr operand : e.operands().drop_front()) {
+      std::optional<int64_t> v = evaluate(operand);
+      result = result && v ? evaluateOperands(e.kind(), *result, *v) : std::nullopt;
+    }
+    known.try_emplace(e, result);
     return result;
   }
-  case ExprKind::Constant:
-    break;
-  }
-  llvm_unreachable("constants are handled above");
+
+  Context::Assignment values;
+  llvm::SmallDenseMap<Expr, std::optional<int64_t>, 4> known;
+};
+
+} // namespace
+
+std::optional<int64_t> Context::evaluate(Expr e, Assignment values) const {
+  return Evaluator(values).evaluate(e);
 }
 
 std::optional<int64_t> Context::evaluateHint(Expr e) const {
@@ -223,43 +276,72 @@ std::optional<int64_t> Context::evaluateHint(Expr e) const {
 // Substitution and walks
 //===----------------------------------------------------------------------===//
 
-Expr Context::substitute(Expr e, Replacement replace) {
-  if (!e.isSupported())
-    return e;
-  if (std::optional<int64_t> c = e.asConstant())
-    return constant(*c); // wide ones may belong to another context
-  switch (e.kind()) {
-  case ExprKind::Symbol:
-    return replace(e.symbol());
-  case ExprKind::Sum: {
-    Expr total = constant(0);
+namespace {
+
+/// Rebuilds an expression with its symbols replaced; atoms that stand in several places once.
+class Substitution {
+public:
+  Substitution(Context &context, Context::Replacement replace)
+      : context(context), replace(replace) {}
+
+  Expr apply(Expr e) {
+    if (std::optional<int64_t> c = e.asConstant())
+      return context.constant(*c); // wide ones may belong to another context
+    switch (e.kind()) {
+    case ExprKind::Unsupported:
+      return e;
+    case ExprKind::Symbol:
+      return replace(e.symbol());
+    case ExprKind::Sum:
+      return applySum(e);
+    case ExprKind::FloorDiv:
+    case ExprKind::Min:
+    case ExprKind::Max:
+      return applyAtom(e);
+    case ExprKind::Constant:
+      break;
+    }
+    llvm_unreachable("constants are handled above");
+  }
+
+private:
+  Expr applySum(Expr e) {
+    Expr total = context.constant(0);
     for (const Term &term : e.terms()) {
-      Expr product = constant(term.coefficient);
+      Expr product = context.constant(term.coefficient);
       for (const Factor &factor : term.factors) {
-        Expr value = substitute(factor.atom, replace);
+        Expr value = apply(factor.atom);
         for (uint32_t i = 0; i < factor.power; ++i)
-          product = mul(product, value);
+          product = context.mul(product, value);
       }
-      total = add(total, product);
+      total = context.add(total, product);
     }
     return total;
   }
-  case ExprKind::FloorDiv:
-    return floordiv(substitute(e.operands()[0], replace), substitute(e.operands()[1], replace));
-  case ExprKind::Min:
-  case ExprKind::Max: {
-    Expr result = substitute(e.operands().front(), replace);
+
+  Expr applyAtom(Expr e) {
+    if (auto found = known.find(e); found != known.end())
+      return found->second;
+    Expr result = apply(e.operands().front());
     for (Expr operand : e.operands().drop_front()) {
-      Expr other = substitute(operand, replace);
-      result = e.kind() == ExprKind::Min ? min(result, other) : max(result, other);
+      Expr other = apply(operand);
+      result = e.kind() == ExprKind::FloorDiv ? context.floordiv(result, other)
+               : e.kind() == ExprKind::Min    ? context.min(result, other)
+                                              : context.max(result, other);
     }
+    known.try_emplace(e, result);
     return result;
   }
-  case ExprKind::Unsupported:
-  case ExprKind::Constant:
-    break;
-  }
-  llvm_unreachable("handled above");
+
+  Context &context;
+  Context::Replacement replace;
+  llvm::SmallDenseMap<Expr, Expr, 4> known;
+};
+
+} // namespace
+
+Expr Context::substitute(Expr e, Replacement replace) {
+  return Substitution(*this, replace).apply(e);
 }
 
 static void collectSymbols(Expr e, llvm::SmallVectorImpl<SymbolId> &found,

@@ -107,7 +107,8 @@ Expr Context::Impl::fromPoly(Poly poly) {
   llvm::SmallVector<Term, 4> terms;
   for (const PolyTerm &term : poly)
     terms.push_back({term.coefficient, term.factors});
-  return intern(ExprKind::Sum, 0, {}, terms);
+  Expr sum = intern(ExprKind::Sum, 0, {}, terms);
+  return fits(sum) ? sum : Expr();
 }
 
 Expr Context::Impl::addPoly(const Poly &a, const Poly &b) {

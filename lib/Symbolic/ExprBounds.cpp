@@ -240,17 +240,27 @@ Interval Context::Impl::sumBounds(Expr e, unsigned depth) {
   return result;
 }
 
-/// Only answers of full depth are remembered: others depend on who asked.
+/// Answers of full depth are remembered; others depend on who asked. Atoms are always asked for in
+/// full: they occur in many places, and there are only so many of them.
 Interval Context::Impl::boundsOf(Expr e, unsigned depth) {
   if (!e.isSupported())
     return {};
   if (std::optional<int64_t> c = e.asConstant())
     return {clampLower(*c), clampUpper(*c)};
   Node *n = const_cast<Node *>(node(e));
-  if (n->boundsKnown && !knownBounds)
+  if (knownBounds) {
+    if (auto found = knownMemo.find(e); found != knownMemo.end())
+      return found->second;
+  } else if (n->boundsKnown) {
     return n->bounds;
-  Interval result = n->kind == ExprKind::Sum ? sumBounds(e, depth) : atomBounds(n, depth);
-  if (depth == kMaxDepth && !knownBounds) {
+  }
+  bool isSum = n->kind == ExprKind::Sum;
+  Interval result = isSum ? sumBounds(e, depth) : atomBounds(n, kMaxDepth);
+  if (isSum && depth != kMaxDepth)
+    return result;
+  if (knownBounds) {
+    knownMemo.try_emplace(e, result);
+  } else {
     n->bounds = result;
     n->boundsKnown = true;
   }
@@ -267,9 +277,11 @@ Interval Context::bounds(Expr e) {
 }
 
 Interval Context::bounds(Expr e, SymbolBounds known) {
-  const SymbolBounds *outer = std::exchange(impl->knownBounds, &known);
+  assert(!impl->knownBounds && "queries do not nest");
+  impl->knownBounds = &known;
   Interval result = impl->boundsOf(e, kMaxDepth);
-  impl->knownBounds = outer;
+  impl->knownBounds = nullptr;
+  impl->knownMemo.clear();
   return result;
 }
 

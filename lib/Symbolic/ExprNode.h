@@ -9,6 +9,7 @@
 
 #include "ptc/Symbolic/Expr.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Allocator.h"
@@ -21,6 +22,8 @@ struct Node : llvm::FoldingSetNode {
   ExprKind kind;
   bool boundsKnown = false; ///< memo of `bounds`, filled by the first query
   uint32_t id;              ///< order of creation: the order of atoms in monomials
+  uint32_t nesting = 0;     ///< how deep atoms stand in atoms: symbols 0
+  uint32_t textSize = 1;    ///< about how many names and operators the text has
   int64_t value = 0;        ///< Constant: its value; Symbol: its SymbolId
   Interval bounds;
   llvm::ArrayRef<Expr> operands;
@@ -63,15 +66,21 @@ struct Context::Impl {
   uint32_t nextId = 0;
   /// Set while bounds are computed from more than the symbols' own; then nothing is remembered.
   const Context::SymbolBounds *knownBounds = nullptr;
+  llvm::DenseMap<Expr, Interval> knownMemo; ///< of the current query with knownBounds
 
   /// More terms than this: unsupported. Sizes of real programs have fewer than ten.
   static constexpr size_t kMaxTerms = 128;
   static constexpr uint32_t kMaxPower = 32;
+  /// Deeper nesting: unsupported. It bounds the recursion of everything that walks expressions.
+  static constexpr uint32_t kMaxNesting = 64;
+  /// Larger texts: unsupported. Shared atoms count as often as they occur.
+  static constexpr uint32_t kMaxTextSize = 4096;
 
   static const Node *node(Expr e) { return e.node(); }
   Expr intern(ExprKind kind, int64_t value, llvm::ArrayRef<Expr> operands,
               llvm::ArrayRef<Term> terms);
-  Expr atom(ExprKind kind, llvm::ArrayRef<Expr> operands) { return intern(kind, 0, operands, {}); }
+  Expr atom(ExprKind kind, llvm::ArrayRef<Expr> operands);
+  static bool fits(Expr e);
 
   // Polynomials (ExprArith.cpp). `false` or unsupported: something did not fit.
   Poly toPoly(Expr e);

@@ -174,6 +174,25 @@ TEST_CASE("substitution gives the normal form of the result") {
   CHECK(f.context.symbolsOf(e).size() == 3);
 }
 
+TEST_CASE("shared subexpressions do not cost exponential time") {
+  Fixture f;
+  Context &c = f.context;
+  Expr h = f.s, g = f.s, k = f.s;
+  auto known = [&](SymbolId id) { return Interval{3, 1000}; };
+  for (int i = 0; i < 40; ++i) {
+    h = c.sub(h, c.floordiv(h, c.constant(3)));
+    g = c.max(c.sub(g, c.floordiv(g, c.add(f.t, c.constant(2)))), c.floordiv(c.add(g, f.u), f.b));
+    k = c.max(c.min(c.add(k, f.t), c.mul(k, f.u)), c.floordiv(c.mul(k, k), f.b));
+    for (Expr e : {h, g, k})
+      if (e.isSupported()) {
+        (void)c.bounds(e, known);
+        (void)c.isLess(e, f.s);
+      }
+  }
+  CHECK_FALSE(g.isSupported()); // too large to be worth anything
+  CHECK(c.str(h).size() < 100000);
+}
+
 //===----------------------------------------------------------------------===//
 // Random expressions
 //===----------------------------------------------------------------------===//

@@ -6,9 +6,9 @@
 // own and `(a floordiv b) * b + a mod b` is `a`; the printer writes `a % b` where it recognises it.
 //
 // Rewrites hold over the mathematical integers wherever the original is defined (no division by
-// zero). A coefficient that does not fit in 64 bits, a division by the constant 0 and a polynomial
-// of too many terms give Expr(), the *unsupported* value, which is absorbing and about which
-// nothing can be proven: never a wrong number.
+// zero). A coefficient that does not fit in 64 bits, a division by the constant 0 and an expression
+// of thousands of terms give Expr(), the *unsupported* value, which is absorbing and about which
+// nothing can be proven: never a wrong number, never an endless computation.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_SYMBOLIC_EXPR_H
