@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <random>
+
 using namespace ptc;
 using namespace ptc::sym;
 
@@ -228,4 +230,169 @@ TEST_CASE("declared sizes are facts; narrowing one is an error") {
     CHECK_FALSE(holds(env.guards(), space, call({33, 6}, {33, 6})));
     CHECK_FALSE(holds(env.guards(), space, call({9, 6}, {8, 6})));
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Random decisions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+bool related(int64_t a, Relation relation, int64_t b) {
+  switch (relation) {
+  case Relation::Equal:
+    return a == b;
+  case Relation::NotEqual:
+    return a != b;
+  case Relation::Less:
+    return a < b;
+  case Relation::LessEqual:
+    return a <= b;
+  case Relation::Greater:
+    return a > b;
+  case Relation::GreaterEqual:
+    return a >= b;
+  }
+  return false;
+}
+
+/// Asks random questions about two sizes, a number and a run-time size, with rollbacks in between,
+/// and keeps every answer.
+struct RandomDecisions {
+  struct Answer {
+    Relation relation;
+    Expr a, b;
+    bool truth;
+  };
+  struct Replaced {
+    Expr original, simplified;
+  };
+
+  std::mt19937_64 random;
+  ObservableSpace space;
+  std::vector<Observation> examples;
+  DynamicDims dims;
+  ShapeEnv env;
+  std::vector<Expr> symbols;
+  std::vector<Answer> answers;
+  std::vector<Answer> assumptions; ///< about the run-time size
+  std::vector<Replaced> replaced;
+  Expr runTime;
+
+  explicit RandomDecisions(uint64_t seed)
+      : random(seed), examples{call({2 + below(5), 7 + below(3)}, {}, below(9) - 4)},
+        dims(examples, DynamicMode::All), env(space, dims, examples.front()) {
+    auto x = env.addTensor("x", at(1));
+    runTime = env.createUnbacked(0, 9);
+    symbols = {x[0], x[1], env.addInt("k", at(1)), runTime};
+  }
+
+  int64_t below(int64_t n) { return std::uniform_int_distribution<int64_t>(0, n - 1)(random); }
+
+  Expr expr() {
+    Context &c = env.context();
+    Expr a = symbols[size_t(below(4))], b = symbols[size_t(below(4))], k = c.constant(1 + below(4));
+    switch (below(8)) {
+    case 0:
+      return c.add(c.mul(k, a), b);
+    case 1:
+      return c.sub(a, c.mul(k, b));
+    case 2:
+      return c.floordiv(a, k);
+    case 3:
+      return c.mod(a, k);
+    case 4:
+      return c.min(a, b);
+    case 5:
+      return c.mul(a, b);
+    default:
+      return a;
+    }
+  }
+
+  void step() {
+    Context &c = env.context();
+    Relation relation = Relation(below(6));
+    Expr a = expr(), b = below(2) ? expr() : c.constant(below(12) - 2);
+    if (below(6) == 0) {
+      // What is assumed of a run-time size must not restrict the inputs: nothing checks it there.
+      Expr bound = c.constant(below(12));
+      env.assume(relation, runTime, bound);
+      assumptions.push_back({relation, runTime, bound, true});
+      return;
+    }
+    if (std::optional<bool> truth = env.decide(relation, a, b, at(2)))
+      answers.push_back({relation, a, b, *truth});
+    Expr e = expr();
+    replaced.push_back({e, env.simplify(e)});
+  }
+
+  bool satisfiesAssumptions(Context::Assignment value) {
+    return std::all_of(assumptions.begin(), assumptions.end(), [&](const Answer &assumed) {
+      return related(*env.context().evaluate(assumed.a, value), assumed.relation,
+                     *env.context().evaluate(assumed.b, value));
+    });
+  }
+
+  void steps(int64_t count) {
+    for (int64_t i = 0; i < count; ++i)
+      step();
+  }
+};
+
+} // namespace
+
+TEST_CASE("wherever the guards hold, every answer is right") {
+  size_t points = 0, answers = 0, guards = 0;
+  for (uint64_t seed = 1; seed <= 400; ++seed) {
+    RandomDecisions r(seed);
+    r.steps(r.below(6));
+    auto before = std::tuple(r.answers.size(), r.replaced.size(), r.assumptions.size());
+    ShapeEnv::Mark mark = r.env.mark();
+    r.steps(r.below(4));
+    if (r.below(2)) {
+      r.env.rollback(mark);
+      r.answers.resize(std::get<0>(before));
+      r.replaced.resize(std::get<1>(before));
+      r.assumptions.resize(std::get<2>(before));
+      r.steps(r.below(4));
+    }
+    answers += r.answers.size();
+    GuardSet set = r.env.guards();
+    guards += set.size();
+    REQUIRE(holds(set, r.space, r.examples.front()));
+    Context &c = r.env.context();
+    for (int64_t x = 0; x < 12; ++x)
+      for (int64_t y = 0; y < 12; ++y)
+        for (int64_t k = -5; k < 6; ++k) {
+          if (!holds(set, r.space, call({x, y}, {}, k)))
+            continue;
+          for (int64_t u = 0; u < 10; ++u) {
+            auto value = [&](SymbolId id) -> std::optional<int64_t> {
+              auto source = r.env.source(id);
+              if (!source)
+                return u;
+              if (source->kind == ObservableKind::Value)
+                return k;
+              return source->index == 0 ? x : y;
+            };
+            if (!r.satisfiesAssumptions(value))
+              continue;
+            ++points;
+            for (const auto &answer : r.answers)
+              if (related(*c.evaluate(answer.a, value), answer.relation,
+                          *c.evaluate(answer.b, value)) != answer.truth)
+                FAIL("seed " << seed << " at " << x << ' ' << y << ' ' << k << ' ' << u << ": "
+                             << c.str(answer.a) << ' ' << getRelationName(answer.relation).str()
+                             << ' ' << c.str(answer.b) << " was answered " << answer.truth);
+            for (const auto &e : r.replaced)
+              if (c.evaluate(e.original, value) != c.evaluate(e.simplified, value))
+                FAIL("seed " << seed << ": " << c.str(e.original) << " became "
+                             << c.str(e.simplified));
+          }
+        }
+  }
+  CHECK(points > 10000);
+  CHECK(answers > 800);
+  CHECK(guards > 2500);
 }
