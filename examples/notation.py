@@ -9,6 +9,7 @@ import ctypes
 import json
 import math
 import struct
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -58,6 +59,13 @@ def load_safetensors(path):
     return out
 
 
+@dataclass
+class Object:
+    """An instance of a class of the program, as a result shows it."""
+    type: str
+    fields: dict
+
+
 class TensorStore:
     """Tensors on their way into one safetensors file; `encode` names them."""
 
@@ -87,8 +95,14 @@ def encode(value, store, name="x"):
         return {"$tuple": [encode(v, store, f"{name}.{i}") for i, v in enumerate(value)]}
     if isinstance(value, list):
         return [encode(v, store, f"{name}.{i}") for i, v in enumerate(value)]
+    if isinstance(value, (set, frozenset)):
+        return {"$set": [encode(v, store, f"{name}.{i}") for i, v in enumerate(value)]}
+    if isinstance(value, dict) and not all(isinstance(k, str) for k in value):
+        return {"$dict": [[encode(k, store, name), encode(v, store, f"{name}.{k}")] for k, v in value.items()]}
     if isinstance(value, dict):
         return {k: encode(v, store, f"{name}.{k}") for k, v in value.items()}
+    if isinstance(value, Object):
+        return {"$object": value.type, "fields": encode(value.fields, store, name)}
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     raise TypeError(f"no notation for {type(value).__name__} ({name})")
@@ -110,6 +124,16 @@ def decode(value, folder, files=None):
         return getattr(torch, value["$dtype"])
     if "$float" in value:
         return float(value["$float"])
+    if "$int" in value:
+        return int(value["$int"])
+    if "$device" in value:
+        return torch.device(value["$device"])
+    if "$set" in value:
+        return set(again(v) for v in value["$set"])
+    if "$dict" in value:
+        return {again(k): again(v) for k, v in value["$dict"]}
+    if "$object" in value:
+        return Object(value["$object"], again(value["fields"]))
     return {k: again(v) for k, v in value.items()}
 
 

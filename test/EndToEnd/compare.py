@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import torch
 
+from notation import Object
+
 
 @dataclass(frozen=True)
 class Tolerance:
@@ -45,6 +47,10 @@ def difference(want, got, tolerance, path="result"):
         return None if want == got else f"{path}: expected {want}, got {got!r}"
     if type(want) is not type(got):
         return f"{path}: expected {type(want).__name__} {want!r}, got {type(got).__name__} {got!r}"
+    if isinstance(want, Object):
+        if want.type != got.type:
+            return f"{path}: expected a {want.type}, got a {got.type}"
+        return difference(want.fields, got.fields, tolerance, path)
     if isinstance(want, (list, tuple)):
         if len(want) != len(got):
             return f"{path}: expected {len(want)} elements, got {len(got)}"

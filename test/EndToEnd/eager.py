@@ -15,7 +15,7 @@ from pathlib import Path
 import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples"))
-from notation import decode, load_safetensors  # noqa: E402
+from notation import Object, decode, load_safetensors  # noqa: E402
 
 DEFAULT_SEED = 67280421310721                 # of torch's CPU generator in a fresh process
 
@@ -41,6 +41,9 @@ def leaves(value, path):
     elif isinstance(value, dict):
         for k, v in value.items():
             yield from leaves(v, f'{path}["{k}"]' if isinstance(k, str) else f"{path}[{k!r}]")
+    elif hasattr(value, "__dict__") and not callable(value):
+        for k, v in vars(value).items():
+            yield from leaves(v, f"{path}.{k}")
 
 
 def snapshot(value):
@@ -51,6 +54,8 @@ def snapshot(value):
         return (list if isinstance(value, list) else tuple)(snapshot(v) for v in value)
     if isinstance(value, dict):
         return {k: snapshot(v) for k, v in value.items()}
+    if hasattr(value, "__dict__") and not callable(value):
+        return Object(type(value).__name__, snapshot(vars(value)))
     return value
 
 

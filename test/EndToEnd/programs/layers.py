@@ -98,5 +98,5 @@ class Layer(nn.Module):
         super().__init__()
         self.layer = ROWS[kind]()
 
-    def forward(self, *inputs):
-        return self.layer(*inputs)
+    def forward(self, x, *more):
+        return self.layer(x, *more)
