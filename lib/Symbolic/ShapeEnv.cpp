@@ -226,6 +226,45 @@ std::optional<int64_t> ShapeEnv::specialize(const Observable &observable,
   return value;
 }
 
+/// What besides the type says all about a value of this type.
+static llvm::SmallVector<ObservableKind, 2> observablesOf(ValueTag tag) {
+  switch (tag) {
+  case ValueTag::None:
+  case ValueTag::Tensor:
+  case ValueTag::Complex: // no observable yet: Observation cannot hold one
+    return {};
+  case ValueTag::Bool:
+    return {ObservableKind::BoolValue};
+  case ValueTag::Int:
+    return {ObservableKind::Value};
+  case ValueTag::Float:
+    return {ObservableKind::FloatBits};
+  case ValueTag::Str:
+    return {ObservableKind::StringValue};
+  case ValueTag::List:
+  case ValueTag::Tuple:
+  case ValueTag::Set:
+    return {ObservableKind::Length};
+  case ValueTag::Dict:
+    return {ObservableKind::Length, ObservableKind::Keys};
+  case ValueTag::Object:
+    return {ObservableKind::ClassName, ObservableKind::Keys};
+  case ValueTag::DType:
+    return {ObservableKind::DTypeValue};
+  case ValueTag::Device:
+    return {ObservableKind::DeviceValue};
+  }
+  llvm_unreachable("closed enum");
+}
+
+void ShapeEnv::specializeValue(llvm::StringRef path, const GuardOrigin &origin) {
+  const ObservedValue *value = observed.find(path);
+  assert(value && "the example has a value at this path");
+  specialize(Observable{ObservableKind::Tag, path.str(), 0, {}}, origin);
+  for (ObservableKind kind : observablesOf(value->tag))
+    specialize(Observable{kind, path.str(), 0, {}}, origin);
+}
+
 bool ShapeEnv::decideFloat(llvm::StringRef path, Relation relation, double constant,
                            const GuardOrigin &origin) {
   std::optional<int64_t> truth =

@@ -198,6 +198,66 @@ TEST_CASE("numbers are run-time values until a branch needs them") {
   CHECK(holds(env.guards(), space, call({8}, {}, 77)));
 }
 
+TEST_CASE("any argument can be specialised to what it is") {
+  Observation example;
+  example.addNone("none");
+  example.addBool("flag", true);
+  example.addInt("k", 5);
+  example.addFloat("scale", 0.5);
+  example.addString("mode", "fast");
+  ObservedValue list, dict, object, dtype, device;
+  list.tag = ValueTag::List;
+  list.length = 2;
+  dict.tag = ValueTag::Dict;
+  dict.length = 1;
+  dict.keys = {"'a'"};
+  object.tag = ValueTag::Object;
+  object.text = "Config";
+  object.keys = {"depth"};
+  dtype.tag = ValueTag::DType;
+  dtype.number = dtypeCode(DType::Int8);
+  device.tag = ValueTag::Device;
+  device.number = deviceCode(kDeviceCpu);
+  example.add("list", list);
+  example.add("dict", dict);
+  example.add("object", object);
+  example.add("dtype", dtype);
+  example.add("device", device);
+  ObservableSpace space;
+  DynamicDims dims;
+  ShapeEnv env(space, dims, example);
+  for (const auto &[path, value] : example.values)
+    env.specializeValue(path, at(1));
+  GuardSet set = env.guards();
+  CHECK(holds(set, space, example));
+  // Each value changed in turn, first to None, then to another one of its type.
+  for (const auto &[path, value] : example.values) {
+    INFO(path);
+    Observation changed = example;
+    if (value.tag == ValueTag::None)
+      changed.addInt(path, 0);
+    else
+      changed.addNone(path);
+    CHECK_FALSE(holds(set, space, changed));
+    if (value.tag == ValueTag::None)
+      continue;
+    changed = example;
+    ObservedValue &other = changed.values.at(path);
+    other.number ^= 1;
+    other.real += 1;
+    other.text += "x";
+    other.length += 1;
+    other.keys.emplace_back("more");
+    CHECK_FALSE(holds(set, space, changed));
+  }
+  // Equal in all but the keys, or all but the class.
+  Observation keys = example, renamed = example;
+  keys.values.at("dict").keys = {"'b'"};
+  renamed.values.at("object").text = "Other";
+  CHECK_FALSE(holds(set, space, keys));
+  CHECK_FALSE(holds(set, space, renamed));
+}
+
 TEST_CASE("declared sizes are facts; narrowing one is an error") {
   std::vector<Observation> examples{call({8, 6}, {8, 6})};
   std::vector<DeclaredDim> declared{{{"x", 0}, "B", 1, 64}, {{"y", 0}, "B", 0, 32}};

@@ -50,9 +50,9 @@ std::optional<ObservableKind> parseObservableKind(llvm::StringRef keyword);
 /// One observable. Fields that its kind does not use are empty, so that equality is meaningful.
 struct Observable {
   ObservableKind kind;
-  std::string path;  ///< of the argument, as the user wrote it: `batch["mask"]`; context: empty
+  std::string path = {}; ///< of the argument, as the user wrote it: `batch["mask"]`; context: empty
   int64_t index = 0; ///< Size, Stride: dimension; Dense: order; FloatCompare: bits of the constant
-  std::string other; ///< Overlap: the other argument; FloatCompare: the operator
+  std::string other = {}; ///< Overlap: the other argument; FloatCompare: the operator
 
   auto operator<=>(const Observable &) const = default;
   /// As the user would write it: `x.shape[0]`.

@@ -55,6 +55,11 @@ public:
   /// The example's value of an observable, which becomes a guard: for types, flags, strings,
   /// lengths, keys, modes. None if the example does not have it.
   std::optional<int64_t> specialize(const Observable &observable, const GuardOrigin &origin);
+  /// Guards that the argument at `path` is what it is in the example: its type; the value of a
+  /// flag, number, string, dtype or device; length of a container, keys of a dict; class and
+  /// attribute names of an object. Not what a container or an object holds (those are paths of
+  /// their own), and of a tensor only the type.
+  void specializeValue(llvm::StringRef path, const GuardOrigin &origin);
   /// Truth of `path relation constant` for the float at `path`; guards this condition.
   bool decideFloat(llvm::StringRef path, Relation relation, double constant,
                    const GuardOrigin &origin);
