@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import torch
 
-from notation import Object
+from eager import Object
 
 
 @dataclass(frozen=True)

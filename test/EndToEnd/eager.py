@@ -31,6 +31,11 @@ class Observation:
     state: set = field(default_factory=set)        # paths of results that are the program's own state
 
 
+def is_object(value):
+    """An instance of a class of the program, whose attributes are part of what a caller sees."""
+    return hasattr(value, "__dict__") and not callable(value) and not isinstance(value, types.ModuleType)
+
+
 def leaves(value, path):
     """(path, tensor) for the tensors of a nested value, in the order of the structure."""
     if isinstance(value, torch.Tensor):
@@ -41,7 +46,7 @@ def leaves(value, path):
     elif isinstance(value, dict):
         for k, v in value.items():
             yield from leaves(v, f'{path}["{k}"]' if isinstance(k, str) else f"{path}[{k!r}]")
-    elif hasattr(value, "__dict__") and not callable(value):
+    elif is_object(value):
         for k, v in vars(value).items():
             yield from leaves(v, f"{path}.{k}")
 
@@ -54,7 +59,7 @@ def snapshot(value):
         return (list if isinstance(value, list) else tuple)(snapshot(v) for v in value)
     if isinstance(value, dict):
         return {k: snapshot(v) for k, v in value.items()}
-    if hasattr(value, "__dict__") and not callable(value):
+    if is_object(value):
         return Object(type(value).__name__, snapshot(vars(value)))
     return value
 
@@ -125,7 +130,7 @@ class EagerProgram:
 
     def state(self):
         """Storages that outlive a call. A result that is state is copied out, so its aliases are not compared."""
-        found = [t for root in self.roots for v in root.values() for _, t in leaves(v, "")]
+        found = [t for root in self.roots for k, v in root.items() if not k.startswith("__") for _, t in leaves(v, "")]
         return {storage(t) for t in found}
 
     def bind(self, args, kwargs):
@@ -153,6 +158,8 @@ class EagerProgram:
             seen.state = {p for p, t in leaves(result, "result") if storage(t) in state}
             mine = [(p, t) for p, t in leaves(result, "result") if p not in seen.state]
             seen.aliases = {g for g in sharing([*inputs, *mine]) if any(p.startswith("result") for p in g)}
+        except RecursionError:
+            raise
         except Exception as e:
             seen.raised = self.describe(e)
         seen.stdout = out.getvalue()
