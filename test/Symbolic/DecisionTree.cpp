@@ -153,6 +153,26 @@ TEST_CASE("one size decides among many variants by one switch") {
   CHECK(explainMiss(variants, space, call).failure.subject == "x.ndim");
 }
 
+TEST_CASE("a miss names the nearest variant") {
+  ObservableSpace space;
+  Context &c = space.context();
+  std::vector<GuardSet> variants(3);
+  for (int64_t v = 0; v < 3; ++v)
+    for (const char *path : {"x", "y", "z"}) {
+      Expr size = space.symbol({ObservableKind::Size, path, 0, {}});
+      Atom atom = *makeAtom(c, Relation::Equal, size, c.constant(10 * v + 1));
+      variants[size_t(v)].add({classify(space, atom), atom, {}});
+    }
+  Observation call;
+  for (auto [path, size] : {std::pair("x", 11), std::pair("y", 11), std::pair("z", 21)})
+    call.addTensor(path, ObservedTensor::contiguous(DType::Float32, {size}));
+  CHECK(DecisionTree(space, variants).dispatch(space, call) == std::nullopt);
+  Miss miss = explainMiss(variants, space, call);
+  CHECK(miss.variant == 1);
+  CHECK(miss.failure.subject == "z.shape[0]");
+  CHECK(miss.failure.expected == "11");
+}
+
 TEST_CASE("the tree prints what it checks") {
   ObservableSpace space;
   Context &c = space.context();

@@ -243,6 +243,7 @@ TEST_CASE("a set keeps checking order and merges origins") {
   set.add({GuardKind::SizeEqual, size, {{{"a.py", 1, 0, 0, 0}, "one"}}});
   set.add({GuardKind::Rank, rank, {{{"a.py", 2, 0, 0, 0}, "two"}}});
   set.add({GuardKind::SizeEqual, size, {{{"a.py", 3, 0, 0, 0}, "three"}}});
+  set.add({GuardKind::SizeEqual, size, {{{"a.py", 1, 0, 0, 0}, "one"}}});
   REQUIRE(set.size() == 2);
   CHECK(set.guards()[0].kind == GuardKind::Rank);
   CHECK(set.guards()[1].origins.size() == 2);

@@ -135,6 +135,23 @@ TEST_CASE("decisions: proven, guarded, or left to the caller") {
   CHECK(env.decide(Relation::Equal, Expr(), Expr(), at(11)) == kOpen);
 }
 
+TEST_CASE("equalities are followed to the end") {
+  ObservableSpace space;
+  std::vector<Observation> examples{call({8, 8}), call({9, 8})};
+  DynamicDims dims(examples, DynamicMode::All);
+  ShapeEnv env(space, dims, examples.front());
+  auto x = env.addTensor("x", at(1));
+  CHECK(x[0] != x[1]);
+  CHECK(env.decide(Relation::Equal, x[0], x[1], at(2)) == true);
+  CHECK(env.simplify(x[1]) == env.simplify(x[0]));
+  CHECK(env.specialize(x[0], at(3)) == 8);
+  CHECK(env.simplify(x[1]).is(8));
+  CHECK(env.decide(Relation::Less, x[1], env.context().constant(9), at(4)) == true);
+  GuardSet set = env.guards();
+  CHECK(std::none_of(set.guards().begin(), set.guards().end(),
+                     [](const Guard &guard) { return guard.origins.front().loc.line == 4; }));
+}
+
 TEST_CASE("rollback forgets guards and facts") {
   ObservableSpace space;
   std::vector<Observation> examples{call({8, 6})};

@@ -244,6 +244,17 @@ TEST_CASE("overlap of two variants") {
   CHECK(both.point.at(0) * both.point.at(1) >= 100);
 }
 
+TEST_CASE("not finding a solution of products is no proof") {
+  Texts t;
+  // 131 * 137, far from where the search looks.
+  GuardSet product = t.set({"x*y == 17947", "x >= 100"}), bounds = t.set({"y >= 100"});
+  CHECK(findOverlap(t.space.context(), product, bounds).kind == Verdict::Kind::Unknown);
+  CHECK_FALSE(simplify(t.space, product).contradictory);
+  // Within bounds that are searched in full it is one.
+  GuardSet small = t.set({"x <= 12", "y <= 90", "x*y == 91*11"});
+  CHECK(findOverlap(t.space.context(), small, t.set({"x >= 2"})).kind == Verdict::Kind::Empty);
+}
+
 TEST_CASE("coverage of a declared domain") {
   Texts t;
   Context &c = t.space.context();
