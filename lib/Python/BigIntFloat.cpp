@@ -1,6 +1,7 @@
 // int and float: conversions both ways, division, comparison, all exact or correctly rounded.
 #include "ptc/Python/BigInt.h"
 
+#include "FloatText.h"
 #include "Magnitude.h"
 #include "Raise.h"
 
@@ -16,25 +17,6 @@ static constexpr int kMinExponent = -1021; // DBL_MIN_EXP
 static uint64_t lowUint64(const Limbs &limbs) {
   uint64_t value = limbs.empty() ? 0 : limbs[0];
   return limbs.size() > 1 ? value | uint64_t(limbs[1]) << 32 : value;
-}
-
-/// value * 2**shift with `sticky` standing for a positive rest below value's last bit; value has
-/// at most 62 bits and enough of them that rounding happens here. Half to even.
-static double roundScaled(uint64_t value, int64_t shift, bool sticky) {
-  int64_t bits = 64 - (value ? __builtin_clzll(value) : 64);
-  // Denormals keep fewer bits: no bit below 2**(DBL_MIN_EXP - DBL_MANT_DIG).
-  int64_t extra = std::max(bits, kMinExponent - shift) - kMantissaBits;
-  if (extra > 0 && extra < 63) {
-    const uint64_t half = uint64_t(1) << (extra - 1);
-    const uint64_t rest = value & (2 * half - 1);
-    value -= rest;
-    if (rest > half || (rest == half && (sticky || (value & (2 * half)))))
-      value += 2 * half;
-  } else if (extra >= 63) {
-    return 0;
-  }
-  // The value is a multiple of the last place now, so that ldexp is exact (or overflows).
-  return std::ldexp(static_cast<double>(value), static_cast<int>(shift));
 }
 
 /// numerator / denominator, both positive, correctly rounded; infinite where it overflows.

@@ -25,6 +25,8 @@ struct Value {
   std::vector<Value> items;
 
   bool isNone() const { return kind == 'n'; }
+  /// A str itself, or 0 and 1 for a bool.
+  std::string shown() const { return kind == 'b' ? *toDecimal(integer) : text; }
 };
 
 Value decode(std::string_view text);
@@ -133,6 +135,8 @@ void addIntCalls(Calls &calls);
 void addStrCalls(Calls &calls);
 void addBytesCalls(Calls &calls);
 void addContainerCalls(Calls &calls);
+void addFloatCalls(Calls &calls);
+void addFormatCalls(Calls &calls);
 
 } // namespace values
 

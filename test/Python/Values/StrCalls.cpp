@@ -34,6 +34,17 @@ static void addQuestions(Calls &calls) {
     calls[std::string("str.") + name] = [f = f](const Args &a) { return encode(f(a.str(0))); };
 }
 
+/// One number for what the method of that name says of each character of a range.
+static std::string digest(const Calls &calls, const Args &a) {
+  const auto &method = calls.at("str." + a.text(0));
+  std::string answers;
+  for (auto point = char32_t(a.small(1, 0)); point < char32_t(a.small(2, 0)); ++point) {
+    Value character{'s', fromCodePoints({&point, 1}).bytes(), {}, 0, 0, {}};
+    answers += decode(method(Args({character}))).shown();
+  }
+  return encode(hashStr(answers));
+}
+
 static void addSearch(Calls &calls) {
   calls["str.find"] = [](const Args &a) {
     return encode(str::find(a.str(0), a.str(1), a.bounds(2)));
@@ -118,6 +129,7 @@ void addStrCalls(Calls &calls) {
   addSearch(calls);
   addParts(calls);
   addLayout(calls);
+  calls["str.digest"] = [&calls](const Args &a) { return digest(calls, a); };
   calls["str.at"] = [](const Args &a) { return encode(str::at(a.str(0), a.small(1, 0))); };
   calls["str.slice"] = [](const Args &a) -> std::string {
     auto indices = sliceIndices(a.slice(1), int64_t(a.str(0).length()));

@@ -2,6 +2,7 @@
 // and fresh random calls where a CPython 3.11 is at hand.
 #include "Encoding.h"
 
+#include "ptc/Python/Format.h"
 #include "ptc/Python/SetTable.h"
 
 #include <catch2/catch.hpp>
@@ -18,12 +19,16 @@ namespace {
 
 const std::string kFolder = "test/Python/Values/";
 
-Calls allCalls() {
-  Calls calls;
+const Calls &allCalls() {
+  static Calls calls;
+  if (!calls.empty())
+    return calls;
   addIntCalls(calls);
   addStrCalls(calls);
   addBytesCalls(calls);
   addContainerCalls(calls);
+  addFloatCalls(calls);
+  addFormatCalls(calls);
   return calls;
 }
 
@@ -70,9 +75,9 @@ void compareLines(const Calls &calls, const std::vector<std::string> &lines,
 } // namespace
 
 TEST_CASE("the tables of CPython's answers hold") {
-  const Calls calls = allCalls();
+  const Calls &calls = allCalls();
   std::set<std::string> called;
-  for (const char *table : {"int", "str", "bytes", "containers"}) {
+  for (const char *table : {"int", "str", "bytes", "containers", "float", "format"}) {
     INFO(table);
     std::ifstream in(kFolder + "fixtures/" + table + ".txt");
     std::vector<std::string> lines;
@@ -143,4 +148,13 @@ TEST_CASE("what would be too large is a limit, at once") {
   CHECK(gcd(large, add(large, 1)).error().kind == ExcKind::Limit);
   CHECK(powMod(3, large, add(large, 1)).error().kind == ExcKind::Limit);
   CHECK(*roundInt(5, neg(large)) == PyInt(0));
+  CHECK(formatInt(5, "999999999999").error().kind == ExcKind::Limit);
+  CHECK(formatFloat(5, ".999999999f").error().kind == ExcKind::Limit);
+  CHECK(formatStr("a", "999999999999").error().kind == ExcKind::Limit);
+  CHECK(formatPercent(*parsePercent("%999999999999d").parts[0].spec, {PyInt(5), "int"})
+            .error()
+            .kind == ExcKind::Limit);
+  CHECK(
+      formatPercent(*parsePercent("%.999999999f").parts[0].spec, {PyInt(5), "int"}).error().kind ==
+      ExcKind::Limit);
 }

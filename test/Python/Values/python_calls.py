@@ -283,7 +283,21 @@ def same_for_both(kind, texts, empty, space, seps):
     yield kind + ".center", (seps[0], 5, seps[1])
 
 
+def str__digest(method, start, end):
+    """One number for what a method says of each character of a range."""
+    answers = [getattr(chr(point), method)() for point in range(start, end)]
+    return hash("".join(a if isinstance(a, str) else "%d" % a for a in answers))
+
+
+CALLS["str.digest"] = str__digest
+
+
 def str_fixed():
+    for method in ("upper", "lower", "title", "casefold", "swapcase", "isalpha", "isalnum", "isdecimal", "isdigit",
+                   "isnumeric", "isspace", "isupper", "islower", "istitle", "isidentifier", "isprintable"):
+        for start in (0, 0x1000, 0x2000, 0x3000, 0xa000, 0xf000, 0x10000, 0x11000, 0x16000, 0x1d000, 0x1f000,
+                      0x20000, 0x30000, 0xe0000, 0x10f000):
+            yield "str.digest", (method, start, start + 0x1000)
     yield from same_for_both("str", TEXTS, "", " ", ["a", "ab", "\u03a3"])
     yield from (("str.chr", (point,)) for point in (0, 97, 0xe9, 0x20ac, 0xd800, 0x10ffff))
     for s in TEXTS:
@@ -562,9 +576,223 @@ def container_random(rng):
             yield "range." + name, (*ends, *others)
 
 
+
+# floats and complex numbers --------------------------------------------------------------------
+
+CALLS["float.repr"] = repr
+CALLS["float.parse"] = float
+CALLS["float.truediv"] = lambda a, b: a / b
+CALLS["float.floordiv"] = lambda a, b: a // b
+CALLS["float.mod"] = lambda a, b: a % b
+CALLS["float.divmod"] = divmod
+CALLS["float.pow"] = lambda a, b: a ** b
+CALLS["float.round"] = round
+CALLS["complex.repr"] = repr
+CALLS["complex.parse"] = complex
+CALLS["complex.mul"] = lambda a, b: a * b
+CALLS["complex.truediv"] = lambda a, b: a / b
+CALLS["complex.pow"] = lambda a, b: a ** b
+CALLS["complex.abs"] = abs
+
+FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, 3.0, 0.1, 0.2, 1e16, 9999999999999998.0, 123456.789,
+          1e22, 1e23, 1e-4, 1e-5, 0.00012, 1e100, 1e300, 5e-324, 2.2250738585072014e-308, 1e-310,
+          1.7976931348623157e308, math.inf, -math.inf, math.nan, 2.0**53, 2.675, 1e15, 25.0, 35.0, -125.0,
+          5.000001, 9.5, 0.05, 100.0, 12345678.0]
+FLOAT_TEXTS = ["", " 1.5\n", "1_0.5_0", "1__0", "_1", "1_", "1_.5", "1._5", "1e1_0", "1_e5", "inf", "-Infinity",
+               "+nan", "nan1", "infin", "1e400", "-1e400", "1e-400", "0e9999999999999999999", "1e99999999999999999999",
+               "1e-99999999999999999999", ".5", "5.", ".", "e5", "1e", "1e+", "+-1", "0x10", "1.5j", "\uff11.\uff15",
+               "\u20031", "1\x00", "\u20ac", "it's", "0.1e-320", "2.4703282292062327e-324", "2.4703282292062328e-324",
+               "179769313486231580793728971405301e276", "1.7976931348623159e308", "0" * 400 + "1", "0." + "0" * 400 + "1e401",
+               "1" + "0" * 400 + "e-400", "9007199254740993", "9007199254740992.999999999999999", "1 2", "\x1c1"]
+HEX_TEXTS = ["0x1p0", "0x1.8p1", "-0x.8p-3", "1.8", "0x1.fffffffffffff8p0", "0x1.fffffffffffff7p0", "0x1.00000000000008p0",
+             "0x1.000000000000080000001p0", "0x1.00000000000018p0", "0x1p1024", "0x1p-1074", "0x1p-1075", "0x1.8p-1075",
+             "0x1p-1076", "0x0.0000000000001p-1022", "inf", "-INF", "nan", "+Infinity", "0x", "0x.", "0x1p", "p1", "", " 0x1 ",
+             "0x1p99999999999999999999", "0x0p99999999999999999999", "0x1p-99999999999999999999", "0x1g", "abc.defP4", "1 2",
+             "0x1.fffffffffffffp1023", "0x1.fffffffffffff8p1023", "0x" + "1" * 100 + "p-400", "0x1_0", "--1", "0x1.p1"]
+COMPLEX_TEXTS = ["1", "1j", "j", "-j", "+1-j", "1+2j", "(1+2j)", " ( 1+2j ) ", "1+2", "1+", "1 + 2j", "1+2jj", "nan+infj",
+                 "(1", "1)", "", "()", "1e5-1e-5j", "1_0+2_0j", "1_+2j", "1+-2j", "1j+2", "-0-0j", "1J", "inf", "-nanj", "((1))",
+                 "\uff11+\uff12j", "++j"]
+COMPLEXES = [0j, complex(-0.0, 0.0), complex(0.0, -0.0), complex(-0.0, -0.0), 1 + 0j, 1j, -1j, 1 + 2j, 1.5 - 2.5j, 3 - 4j,
+             1e200 + 1e200j, complex(math.inf, 1), complex(1, math.nan), complex(1e16, -1e-5), 0.1 + 0.2j, 100j, 1e308 + 1e308j]
+
+
+def float_fixed():
+    for a in FLOATS:
+        yield "float.repr", (a,)
+        yield "float.hex", (a,)
+        yield "float.as_integer_ratio", (a,)
+        yield "float.is_integer", (a,)
+        for b in FLOATS[::2]:
+            for name in ("truediv", "floordiv", "mod", "divmod"):
+                yield "float." + name, (a, b)
+        for b in (0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 0.5, -0.5, math.inf, -math.inf, math.nan, 1e300, -3.0, 1 / 3):
+            yield "float.pow", (a, b)
+        for digits in (0, 1, 2, 5, 15, 20, 400, -1, -2, -5, -307, -308, -309, 10**30, -10**30):
+            yield "float.round", (a, digits)
+    for text in FLOAT_TEXTS:
+        yield "float.parse", (text,)
+        yield "float.parse", (text.encode("utf-8", "surrogatepass"),)
+    for text in HEX_TEXTS:
+        yield "float.fromhex", (text,)
+    for text in COMPLEX_TEXTS:
+        yield "complex.parse", (text,)
+    for a in COMPLEXES:
+        yield "complex.repr", (a,)
+        yield "complex.abs", (a,)
+        for b in COMPLEXES:
+            yield "complex.mul", (a, b)
+            yield "complex.truediv", (a, b)
+        for b in (0j, 1 + 0j, 2 + 0j, -1 + 0j, -3 + 0j, 100 + 0j, 0.5 + 0j, 1j, -1 + 1j, 101 + 0j, 50 + 0j):
+            yield "complex.pow", (a, b)
+
+
+def some_complex(rng):
+    return complex(some_float(rng), some_float(rng))
+
+
+def float_random(rng):
+    while True:
+        a, b = some_float(rng), some_float(rng)
+        name = rng.choice(["repr", "hex", "as_integer_ratio", "truediv", "floordiv", "mod", "divmod", "pow",
+                           "round", "parse", "fromhex", "complex"])
+        if name in ("repr", "hex", "as_integer_ratio"):
+            yield "float." + name, (a,)
+        elif name == "pow":
+            yield "float.pow", (a, rng.choice([b, float(rng.randint(-20, 20)), 0.5]))
+        elif name == "round":
+            yield "float.round", (a, rng.randint(-20, 25))
+        elif name == "parse":
+            digits = str(rng.getrandbits(rng.choice([8, 53, 64, 200])))
+            at = rng.randint(0, len(digits))
+            yield "float.parse", (digits[:at] + "." + digits[at:] + rng.choice(["", "e%d" % rng.randint(-340, 320)]),)
+        elif name == "fromhex":
+            yield "float.fromhex", ("%x.%xp%d" % (rng.getrandbits(rng.choice([1, 60, 100])), rng.getrandbits(70),
+                                                  rng.randint(-1150, 1030)),)
+        elif name == "complex":
+            x, y = some_complex(rng), some_complex(rng)
+            op = rng.choice(["repr", "mul", "truediv", "parse", "pow"])
+            if op == "repr":
+                yield "complex.repr", (x,)
+            elif op == "parse":
+                yield "complex.parse", (repr(x),)
+            elif op == "pow":
+                yield "complex.pow", (complex(rng.uniform(-3, 3), rng.uniform(-3, 3)), complex(rng.randint(-5, 9), 0))
+            else:
+                yield "complex." + op, (x, y)
+        else:
+            yield "float." + name, (a, b)
+
+
+# formats ---------------------------------------------------------------------------------------
+
+CALLS["format.value"] = format
+CALLS["format.percent"] = lambda template, args: template % tuple(args)
+CALLS["format.mapping"] = lambda template, keys, values: template % dict(zip(keys, values))
+
+
+class Limit(Exception):
+    """What the driver on the other side does not look up: attributes but .real, items but characters."""
+
+
+@register
+def format__template(template, args, keys, values):
+    try:
+        return template.format(*args, **dict(zip(keys, values)))
+    except AttributeError:
+        raise Limit("an attribute") from None
+    except TypeError as exc:
+        if "subscriptable" in str(exc) or "indices" in str(exc):
+            raise Limit("an item") from None
+        raise
+
+SPECS = ["", "d", "5", "<5", ">5", "^7", "^6", "=6", "05", "+", " ", "-", "+d", "x", "X", "#x", "#X", "#o", "#b", "b", "o", "c",
+         "n", ",", "_", ",d", "_d", "_x", "_b", "#_x", "020,", "#020_x", "08_b", "*^15", "x<5", "\u20ac>8", "e", "E", "f", "F", "g",
+         "G", "%", ".0f", ".1f", ".2f", ".3e", ".0e", "#.0f", "#.0e", "#g", ".3g", ".10g", ".0g", "#.3g", ".3", ".0", ".1", "#.3",
+         "#", ".17", "015.3f", "+.2f", " .2f", "<10.2f", "^+10.2f", "=+10", "010.2%", ",.2f", "_.2f", "020,.2f", "012,e", "z",
+         "z.1f", "+z.0f", "s", "10s", ".2s", "^10.2s", "-s", "#s", "=10s", ",s", "_s", "zs", "q", "\u20ac", "\x01", ".", "5.d", ".3d",
+         ".2.3f", ",_d", "_,d", ",,d", "__d", "dd", "99999999999999999999d", ".99999999999999999999f", ".99999999999f",
+         ",x", ",b", ",n", "_n", ",c", "+c", "#c", "05c", "^5c", "zd", "\u0661\u0660d", "<05", "x<05", "=5", "0=5", "0<5", "10", "010",
+         "+010,", "0000010d", "\ud800>4", "}>4", "{^5"]
+VALUES = [0, 1, -1, 7, 255, -255, 12345678, -1234567, 10**30, 0x110000, 0x20ac, True, False, 0.0, -0.0, 1.0, 1.5, -2.5, 0.05,
+          -0.001, 1e16, 123456.0, 1234567.891, 1e-7, 1e300, math.inf, -math.inf, math.nan, "", "a", "abc", "\u20acuro", "abcdef",
+          0j, 1 + 2j, -1.5 - 0.25j, 1234567 + 1e20j, complex(-0.0, 1), complex(math.nan, math.inf), 10**400]
+TEMPLATES = ["%d", "%5d", "%-5d|", "%05d", "%+d", "% d", "%x", "%#x", "%#X", "%#o", "%08x", "%#08x", "%-#8x|", "%.5d", "%+.5d",
+             "%8.5d", "%08.5d", "%s", "%10s", "%-10s|", "%.2s", "%r", "%a", "%.3r", "%f", "%.0f", "%#.0f", "%.3e", "%E", "%g",
+             "%G", "%#g", "%010.2f", "%+010.2f", "%-10.2f|", "% f", "%c", "%5c", "%-3c|", "%05c", "%i", "%u", "%o", "%X", "%y",
+             "%hd", "%ld", "%hld", "%5%", "%", "abc", "%%", "a%%b %d", "%(a)d", "%-05d|", "%+s", "%05s", "% 5d", "%+ d", "%.d",
+             "%.f", "%F", "%b", "%\u20ac", "%99999999999999999999d", "%.99999999999d", "%.99999999999999999999d"]
+FIELDS = ["{}", "{} {}", "{0} {1}", "{1}{0}{1}", "{0}{}", "{}{0}", "{a}", "{a} {b}", "{0!r}", "{!s:>5}", "{!a}", "{a!r:^10}", "{:5}",
+          "{:>{}}", "{:{}{}}", "{0:{1}}", "{:{a}}", "{:{:{}}}", "{{}}", "{{{}}}", "}}{{", "{", "}", "{a", "{a!", "{a!x}", "{a!}",
+          "{a!rr}", "{a!r:}", "{a.}", "{a[}", "{a[]}", "{0[0]}", "{0[0]b}", "{0.real}", "{99999999999999999999}",
+          "{0[99999999999999999999]}", "{:{}", "{!r}{", "{0!r", "{0:", "{a{}}", "{2}", "{c}", "x{}y{}z", "{0:}}", "{:{{}}}", "{:}}}", "",
+          "abc", "{\u0661}", "{:\u20ac>{}}", "{0.real.real:>4}", "{0!\u20ac}", "{ }", "{ 0}", "{-1}", "{0 }", "{!}", "{!:}", "{[0]}",
+          "{}}", "{{}", "{:d", "{0.real[}", "{0[0}", "{a}{}", "{}{a}{}", "{:.{}f}", "{0:{1}{2}}", "{:!r}", "{0:[}", "{0[:]}", "{0[!]}",
+          "{0[{]}", "{a!r!s}"]
+
+
+def format_fixed():
+    for spec in SPECS:
+        for value in VALUES:
+            yield "format.value", (value, spec)
+    for template in TEMPLATES:
+        for value in (0, 5, -255, 10**20, 1.5, -2.0, math.inf, math.nan, "abc", "\u20ac", "x", None, 1j, 0x110000, -1, True, 1e300, 10**400):
+            yield "format.percent", (template, [value])
+        yield "format.percent", (template, [])
+        yield "format.percent", (template, [1, 2])
+        if "%(" in template or template in ("abc", "%%", "%"):
+            yield "format.mapping", (template, ["a"], [5])
+        octets = template.encode("latin-1", "ignore")
+        for value in (65, -3, 300, 1.5, b"x", b"a\xffb", "abc", None):
+            yield "format.percent", (octets, [value])
+    for template, args in (("%*d", [6, 3]), ("%*d|", [-6, 3]), ("%.*f", [2, 1.0]), ("%.*f", [-2, 1.0]), ("%*.*f", [8, 2, 1.0]),
+                           ("%*d", ["a", 1]), ("%.*d", ["a", 1]), ("%*d", [1]), ("%*d", [10**30, 1]), ("%.*d", [10**30, 1]),
+                           ("%*d", []), ("%s %y", ["a"]), ("%d %y", ["a"]), ("%d%", [1])):
+        yield "format.percent", (template, args)
+    for template in ("%(a)s-%(b)d", "%(a)s %(c)s", "%(a(b))d", "%(a", "%()d", "%(a)5%", "%(a)y", "%(\u20ac)s"):
+        yield "format.mapping", (template, ["a", "b", "a(b)", "", "\u20ac"], ["x", 2, 3, 4, 5])
+    for template in FIELDS:
+        for args in ([], [5], [7, 3], ["abc", 10], ["x", "<5", "d"], [12, "+", "d"], [2.5, 1]):
+            yield "format.template", (template, args, ["a", "b"], [42, "it's"])
+
+
+SPEC_ALPHABET = "<>=^+- z#0,_.123dbocxXeEfFgGn%s*5"
+
+
+def some_spec(rng):
+    if rng.random() < 0.3:
+        return "".join(rng.choice(SPEC_ALPHABET) for _ in range(rng.randrange(6)))
+    parts = [rng.choice(["", "", "<", ">", "^", "=", "*<", "\u20ac^", "0="]), rng.choice(["", "", "+", "-", " "]),
+             rng.choice(["", "", "", "z"]), rng.choice(["", "", "#"]), rng.choice(["", "", "0"]),
+             rng.choice(["", "3", "10", "25"]), rng.choice(["", "", ",", "_"]), rng.choice(["", "", ".0", ".2", ".5", ".17", ".30"]),
+             rng.choice(["", "d", "b", "x", "X", "o", "n", "e", "f", "g", "G", "%", "s", "c", "E", "F"])]
+    return "".join(parts)
+
+
+def some_value(rng):
+    return rng.choice([some_int, some_float, some_text, some_complex, lambda r: r.randint(-300, 300)])(rng)
+
+
+def format_random(rng):
+    while True:
+        choice = rng.randrange(4)
+        if choice < 2:
+            yield "format.value", (some_value(rng), some_spec(rng))
+        elif choice == 2:
+            template = "%" + "".join([rng.choice(["", "-", "0", "+", " ", "#", "#0", "-0", "+0"]), rng.choice(["", "5", "12"]),
+                                      rng.choice(["", ".", ".0", ".3", ".15"]), rng.choice("ddiuxXoeEfFgGcsra%y")])
+            args = [rng.choice([some_int, some_float, some_text])(rng) for _ in range(rng.choice([1, 1, 1, 1, 0, 2]))]
+            yield "format.percent", (rng.choice(["", "<", "%%"]) + template + rng.choice(["", ">"]), args)
+        else:
+            template = "".join(rng.choice(["{", "}", "{}", "{0}", "{a}", "x", ":", "!r", "[0]", ".real", "{:5}", "{{", "{0!s:>{1}}", "[", "]"])
+                               for _ in range(rng.randint(1, 5)))
+            yield "format.template", (template, [3, 8], ["a"], [6])
+
+
 TABLES = {
     "int": table(int_fixed, int_random, 400),
-    "str": table(str_fixed, str_random, 400),
+    "str": table(str_fixed, str_random, 300),
     "bytes": table(bytes_fixed, bytes_random, 200),
     "containers": table(container_fixed, container_random, 150),
+    "float": table(float_fixed, float_random, 400),
+    "format": table(format_fixed, format_random, 400),
 }
