@@ -52,19 +52,19 @@ struct Constant {
 
   bool isNone() const { return kind == ConstKind::None; }
 
-  explicit Constant(ConstKind kind) : kind(kind) {}
+  constexpr explicit Constant(ConstKind kind) : kind(kind) {}
 };
 
 template <ConstKind K> struct ConstantOf : Constant {
   static bool classof(const Constant *c) { return c->kind == K; }
 
 protected:
-  ConstantOf() : Constant(K) {}
+  constexpr ConstantOf() : Constant(K) {}
 };
 
 struct BoolConstant : ConstantOf<ConstKind::Bool> {
   bool value;
-  explicit BoolConstant(bool value) : value(value) {}
+  constexpr explicit BoolConstant(bool value) : value(value) {}
 };
 
 /// Of any size: sign and magnitude; `words` are 64-bit, least significant first, without leading
@@ -72,7 +72,8 @@ struct BoolConstant : ConstantOf<ConstKind::Bool> {
 struct IntConstant : ConstantOf<ConstKind::Int> {
   bool negative;
   llvm::ArrayRef<uint64_t> words;
-  IntConstant(bool negative, llvm::ArrayRef<uint64_t> words) : negative(negative), words(words) {}
+  constexpr IntConstant(bool negative, llvm::ArrayRef<uint64_t> words)
+      : negative(negative), words(words) {}
 
   std::optional<int64_t> asInt64() const;
   /// Two's complement, as wide as needed (at least 64 bits).
@@ -93,7 +94,7 @@ struct ComplexConstant : ConstantOf<ConstKind::Complex> {
 struct StrConstant : ConstantOf<ConstKind::Str> {
   llvm::StringRef text;
   bool isAscii;
-  StrConstant(llvm::StringRef text, bool isAscii) : text(text), isAscii(isAscii) {}
+  constexpr StrConstant(llvm::StringRef text, bool isAscii) : text(text), isAscii(isAscii) {}
 };
 
 struct BytesConstant : ConstantOf<ConstKind::Bytes> {

@@ -71,8 +71,8 @@ private:
   size_t liveWords = 0;
 };
 
-/// Fills `code.flow` from its instructions and handlers.
-void buildFlowGraph(CanonicalCode &code);
+/// Fills `code.flow` from its instructions and handlers; false if there are too many loops.
+bool buildFlowGraph(CanonicalCode &code);
 
 } // namespace ptc
 

@@ -1,0 +1,28 @@
+//===- Translate.h - Raw into canonical instructions -------------*- C++ -*-===//
+#ifndef PTC_LIB_BYTECODE_TRANSLATE_H
+#define PTC_LIB_BYTECODE_TRANSLATE_H
+
+#include "RawCode.h"
+
+namespace ptc {
+
+/// Fills instrs, handlers and consts of `out` from the raw instructions that can be reached; jumps
+/// are resolved, nothing is simplified. False and a reason, with the offset, if the code is not
+/// well-formed.
+bool translate(const CodeObject &code, CanonicalCode &out, std::string &why);
+
+/// Threads jumps, undoes the rotation of `while` tests, tells which LOAD_FAST may find an unbound
+/// local, removes what cannot be reached, and computes depths. False and a reason if stack depths
+/// do not agree.
+bool simplify(CanonicalCode &code, std::string &why);
+
+/// The nodes that may follow instruction `index`, appended to `out`, without duplicates.
+void appendSuccessors(const CanonicalCode &code, uint32_t index,
+                      llvm::SmallVectorImpl<uint32_t> &out);
+
+/// How many of the values that `op` pops it leaves where they are and pushes again.
+uint32_t getKeptOperands(Opcode op);
+
+} // namespace ptc
+
+#endif // PTC_LIB_BYTECODE_TRANSLATE_H
