@@ -392,21 +392,31 @@ static bool isContainer(const ObservedValue &value) {
          value.tag == ValueTag::Dict || value.tag == ValueTag::Set;
 }
 
+static std::optional<int64_t> numberOf(const ObservedValue *value, ValueTag tag) {
+  return value && value->tag == tag ? std::optional(value->number) : std::nullopt;
+}
+
+static std::optional<int64_t> bitsOf(const ObservedValue *value) {
+  bool isFloat = value && value->tag == ValueTag::Float;
+  return isFloat ? std::optional(std::bit_cast<int64_t>(value->real)) : std::nullopt;
+}
+
+static std::optional<int64_t> truthOf(const ObservedValue *value, const Observable &condition) {
+  if (!value || value->tag != ValueTag::Float)
+    return std::nullopt;
+  return compareFloat(value->real, condition.other, std::bit_cast<double>(condition.index));
+}
+
 std::optional<int64_t> Observation::read(const Observable &observable, StringTable &strings) const {
   using Result = std::optional<int64_t>;
   const ObservedValue *value = find(observable.path);
   const ObservedTensor *t = asTensor(value), *other = asTensor(find(observable.other));
-  auto numberOf = [&](ValueTag tag) {
-    return value && value->tag == tag ? Result(value->number) : Result();
-  };
-  auto textOf = [&](ValueTag tag) {
-    return value && value->tag == tag ? Result(strings.intern(value->text)) : Result();
-  };
+  auto isText = [&](ValueTag tag) { return value && value->tag == tag; };
   switch (observable.kind) {
   case ObservableKind::Tag:
     return value ? Result(int64_t(value->tag)) : Result();
   case ObservableKind::ClassName:
-    return textOf(ValueTag::Object);
+    return isText(ValueTag::Object) ? Result(strings.intern(value->text)) : Result();
   case ObservableKind::Length:
     return value && isContainer(*value) ? Result(value->length) : Result();
   case ObservableKind::Keys:
@@ -433,23 +443,19 @@ std::optional<int64_t> Observation::read(const Observable &observable, StringTab
   case ObservableKind::Overlap:
     return t && other ? Result(mayOverlap(*t, *other)) : Result();
   case ObservableKind::Value:
-    return numberOf(ValueTag::Int);
+    return numberOf(value, ValueTag::Int);
   case ObservableKind::BoolValue:
-    return numberOf(ValueTag::Bool);
+    return numberOf(value, ValueTag::Bool);
   case ObservableKind::StringValue:
-    return textOf(ValueTag::Str);
+    return isText(ValueTag::Str) ? Result(strings.intern(value->text)) : Result();
   case ObservableKind::DTypeValue:
-    return numberOf(ValueTag::DType);
+    return numberOf(value, ValueTag::DType);
   case ObservableKind::DeviceValue:
-    return numberOf(ValueTag::Device);
+    return numberOf(value, ValueTag::Device);
   case ObservableKind::FloatBits:
-    return value && value->tag == ValueTag::Float ? Result(std::bit_cast<int64_t>(value->real))
-                                                  : Result();
+    return bitsOf(value);
   case ObservableKind::FloatCompare:
-    return value && value->tag == ValueTag::Float
-               ? compareFloat(value->real, observable.other,
-                              std::bit_cast<double>(observable.index))
-               : Result();
+    return truthOf(value, observable);
   case ObservableKind::GradMode:
     return gradMode;
   case ObservableKind::Training:
