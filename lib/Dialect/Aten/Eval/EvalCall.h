@@ -78,8 +78,8 @@ public:
   HostTensor &out(size_t index = 0) { return outs[index]; }
 };
 
-/// Kernels are chosen by the shape rule; one that is not defined is null.
-#define PTC_ATEN_SHAPE_RULE(Name) [[gnu::weak]] void eval##Name(EvalCall &call);
+/// Kernels are chosen by the shape rule, so that a rule without one does not link.
+#define PTC_ATEN_SHAPE_RULE(Name) void eval##Name(EvalCall &call);
 #include "ptc/Dialect/Aten/IR/AtenEnums.inc"
 
 } // namespace ptc::aten

@@ -191,10 +191,7 @@ static void runKernel(EvalCall &call) {
 #define PTC_ATEN_SHAPE_RULE(Name) eval##Name,
 #include "ptc/Dialect/Aten/IR/AtenEnums.inc"
   };
-  if (Kernel kernel = kKernels[size_t(call.op.shapeRule)])
-    kernel(call);
-  else
-    call.unsupported("the evaluator has no kernel for " + call.op.name.str());
+  kKernels[size_t(call.op.shapeRule)](call);
 }
 
 llvm::Expected<llvm::SmallVector<HostValue, 1>>

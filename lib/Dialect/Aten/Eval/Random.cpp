@@ -1,0 +1,200 @@
+//===- Random.cpp - Random overloads
+//------------------------------------------------------------===//
+//
+// In: the generator's state. Out: the numbers that eager's CPU kernels draw from it
+// (ATen/native/cpu/DistributionTemplates.h, ATen/core/DistributionsHelper.h), in the order of
+// memory, and the state after them.
+//
+//===----------------------------------------------------------------------===//
+#include "RandomFill.h"
+
+#include "Elements.h"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+using namespace ptc;
+using namespace ptc::aten;
+
+static constexpr RandomRow kRows[] = {
+    {"bernoulli", RandomFidelity::Exact, "one uniform number per element, compared with p"},
+    {"dropout", RandomFidelity::Exact, "bernoulli of 1 - p"},
+    {"multinomial", RandomFidelity::Refused, "eager draws exponentials from another generator"},
+    {"native_dropout", RandomFidelity::Exact, "bernoulli of 1 - p"},
+    {"normal", RandomFidelity::Ulp, "as randn"},
+    {"normal_functional", RandomFidelity::Ulp, "as randn"},
+    {"rand", RandomFidelity::Exact, "as many bits as the significand has"},
+    {"rand_like", RandomFidelity::Exact, "as rand"},
+    {"randint", RandomFidelity::Exact, "remainder of 32 or 64 bits"},
+    {"randint_like", RandomFidelity::Exact, "as randint"},
+    {"randn", RandomFidelity::Ulp,
+     "16 elements or more: Box-Muller on blocks of 16, vectorised log, sin and cos for float32"},
+    {"randn_like", RandomFidelity::Ulp, "as randn"},
+    {"randperm", RandomFidelity::Exact, "Fisher-Yates"},
+    {"uniform", RandomFidelity::Exact, "as rand"},
+};
+
+llvm::ArrayRef<RandomRow> ptc::aten::getRandomRows() { return kRows; }
+
+/// Bits of the significand, the hidden one included.
+static int digitsOf(DType dtype) {
+  switch (dtype) {
+  case DType::Float16:
+    return 11;
+  case DType::BFloat16:
+    return 8;
+  case DType::Float64:
+    return 53;
+  default: // float32; other types are refused by meta
+    return 24;
+  }
+}
+
+/// uniform_real_distribution: the low bits of a draw, scaled to [from, to).
+static double drawUniform(Mt19937 &generator, DType dtype, double from, double to) {
+  if (dtype == DType::Float64) {
+    uint64_t bits = generator.random64() & ((uint64_t(1) << 53) - 1);
+    return double(bits) * 0x1p-53 * (to - from) + from;
+  }
+  int digits = digitsOf(dtype);
+  uint32_t bits = generator.random32() & ((uint32_t(1) << digits) - 1);
+  float x = float(bits) * std::ldexp(1.0F, -digits);
+  return x * (float(to) - float(from)) + float(from);
+}
+
+/// normal_distribution<double>: pairs, the second sample kept for the next call.
+static double drawNormal(Mt19937 &generator, double mean, double deviation) {
+  if (std::optional<double> kept = std::exchange(generator.nextDoubleNormal, std::nullopt))
+    return *kept * deviation + mean;
+  double u1 = drawUniform(generator, DType::Float64, 0, 1);
+  double u2 = drawUniform(generator, DType::Float64, 0, 1);
+  double radius = std::sqrt(-2 * std::log1p(-u2)), theta = 2 * std::numbers::pi * u1;
+  generator.nextDoubleNormal = radius * std::sin(theta);
+  return radius * std::cos(theta) * deviation + mean;
+}
+
+/// normal_fill: uniforms for all elements, then Box-Muller on blocks of 16; the last block is drawn
+/// again if it is not whole.
+template <typename T>
+static Array<double> fillNormal(Mt19937 &generator, DType dtype, int64_t count, T mean,
+                                T deviation) {
+  Array<T> data(count);
+  auto drawInto = [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      data[i] = T(drawUniform(generator, dtype, 0, 1));
+  };
+  auto transform = [&](int64_t begin) {
+    for (int64_t j = begin; j < begin + 8; ++j) {
+      T u1 = 1 - data[j], u2 = data[j + 8];
+      T radius = std::sqrt(-2 * std::log(u1)), theta = T(2 * std::numbers::pi) * u2;
+      data[j] = radius * std::cos(theta) * deviation + mean;
+      data[j + 8] = radius * std::sin(theta) * deviation + mean;
+    }
+  };
+  drawInto(0, count);
+  for (int64_t i = 0; i + 15 < count; i += 16)
+    transform(i);
+  if (count % 16) {
+    drawInto(count - 16, count);
+    transform(count - 16);
+  }
+  return Array<double>(data.begin(), data.end());
+}
+
+/// All elements of the result's storage, in order of memory: that is how eager's loops go.
+static HostTensor inMemoryOrder(const HostTensor &out) {
+  int64_t count = int64_t(out.storage()->size() / out.elementBytes());
+  return out.view({count}, {1}, 0);
+}
+
+static void fillNormals(EvalCall &call, double mean, double deviation) {
+  HostTensor flat = inMemoryOrder(call.out());
+  Mt19937 &generator = *call.context.generator;
+  DType dtype = flat.dtype();
+  Array<double> values;
+  if (flat.numel() >= 16 && call.out().isContiguous()) {
+    values = dtype == DType::Float64
+                 ? fillNormal<double>(generator, dtype, flat.numel(), mean, deviation)
+                 : fillNormal<float>(generator, DType::Float32, flat.numel(), float(mean),
+                                     float(deviation));
+  } else {
+    for (int64_t i = 0; i < flat.numel(); ++i)
+      values.push_back(drawNormal(generator, mean, deviation));
+  }
+  store<double>(values, flat);
+}
+
+static void fillUniforms(EvalCall &call, double from, double to) {
+  HostTensor flat = inMemoryOrder(call.out());
+  Array<double> values;
+  for (int64_t i = 0; i < flat.numel(); ++i)
+    values.push_back(drawUniform(*call.context.generator, flat.dtype(), from, to));
+  store<double>(values, flat);
+}
+
+static void fillIntegers(EvalCall &call) {
+  HostTensor flat = inMemoryOrder(call.out());
+  int64_t low = call.has("low") ? call.integer("low") : 0, high = call.integer("high");
+  uint64_t range = uint64_t(high) - uint64_t(low);
+  Mt19937 &generator = *call.context.generator;
+  Array<int64_t> values;
+  for (int64_t i = 0; i < flat.numel(); ++i) {
+    uint64_t bits = range >= (uint64_t(1) << 28) ? generator.random64() : generator.random32();
+    values.push_back(int64_t(bits % range + uint64_t(low)));
+  }
+  store<int64_t>(values, flat);
+}
+
+static void fillPermutation(EvalCall &call) {
+  HostTensor &out = call.out();
+  int64_t count = out.numel();
+  Array<int64_t> values(count);
+  std::iota(values.begin(), values.end(), 0);
+  for (int64_t i = 0; i + 1 < count; ++i)
+    std::swap(values[i],
+              values[i + int64_t(call.context.generator->random32() % uint64_t(count - i))]);
+  store<int64_t>(values, out);
+}
+
+/// bernoulli_(p) draws doubles; bernoulli(tensor) draws in the probabilities' type.
+std::vector<double> ptc::aten::drawBernoulli(EvalCall &call, const HostTensor &like, double p) {
+  std::vector<double> kept;
+  for (int64_t i = 0; i < like.numel(); ++i)
+    kept.push_back(drawUniform(*call.context.generator, DType::Float64, 0, 1) < p);
+  return kept;
+}
+
+static void fillBernoulli(EvalCall &call) {
+  if (call.has("p"))
+    return store<double>(drawBernoulli(call, call.out(), call.real("p")), call.out());
+  Array<double> values;
+  DType drawn = call.self().dtype() == DType::Float64 ? DType::Float64 : DType::Float32;
+  for (double p : load<double>(call.self())) {
+    if (!(p >= 0 && p <= 1))
+      return call.raise(PyErrorKind::RuntimeError, "Expected p_in >= 0 && p_in <= 1 to be true");
+    values.push_back(drawUniform(*call.context.generator, drawn, 0, 1) < p);
+  }
+  store<double>(values, call.out());
+}
+
+void ptc::aten::fillRandom(EvalCall &call) {
+  llvm::StringRef name = call.op.baseName();
+  const RandomRow *row = llvm::find_if(kRows, [&](const RandomRow &r) { return r.op == name; });
+  assert(row != std::end(kRows) && "a row per random base name");
+  if (row->fidelity == RandomFidelity::Refused)
+    return call.unsupported(row->op.str() + ": " + row->how.str());
+  if (name == "bernoulli")
+    return fillBernoulli(call);
+  if (name == "uniform")
+    return fillUniforms(call, call.real("from"), call.real("to"));
+  if (name == "normal" || name == "normal_functional")
+    return fillNormals(call, call.real("mean"), call.real("std"));
+  if (name.starts_with("randint"))
+    return fillIntegers(call);
+  if (name == "randperm")
+    return fillPermutation(call);
+  if (name.starts_with("randn"))
+    return fillNormals(call, 0, 1);
+  return fillUniforms(call, 0, 1);
+}
