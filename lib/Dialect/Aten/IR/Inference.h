@@ -131,6 +131,8 @@ private:
 
 /// c10's name of a type in messages: "Long", "Float".
 llvm::StringRef scalarTypeName(DType dtype);
+/// caffe2's name of a type in messages: "long int", "float".
+llvm::StringRef cppTypeName(DType dtype);
 /// The category rule of type promotion: `higher` decides unless `lower` is of a higher category.
 DType combineCategories(std::optional<DType> higher, std::optional<DType> lower);
 DType toComplex(DType dtype);

@@ -140,9 +140,13 @@ static ArgValue convert(const ArgInfo &arg, const ArgValue &value) {
   return value;
 }
 
-/// Whether all positional values from `first` on are integers that stand for one list.
-static bool isSpreadList(const ArgInfo &arg, llvm::ArrayRef<ArgValue> rest) {
-  return arg.isList && arg.type == ArgType::Int && !rest.empty() &&
+/// Whether the positional values from argument `i` on are integers that stand for one list, as in
+/// x.view(2, 3): only where the list is the last positional argument, and the first but for self.
+static bool isSpreadList(const OpInfo &op, size_t i, llvm::ArrayRef<ArgValue> rest) {
+  const ArgInfo &arg = op.args[i];
+  bool isLast = i + 1 == op.args.size() || op.args[i + 1].isKeywordOnly;
+  bool isFirst = i == 0 || (i == 1 && op.args[0].name == "self");
+  return arg.isList && arg.type == ArgType::Int && isLast && isFirst && !rest.empty() &&
          llvm::all_of(rest, [](const ArgValue &v) { return v.is<ArgValue::Int>(); });
 }
 
@@ -169,7 +173,7 @@ public:
         return fail(llvm::formatv("{0}() takes {1} positional arguments but {2} were given",
                                   op.baseName(), i, values.size()));
       llvm::ArrayRef<ArgValue> rest = values.drop_front(i);
-      if (isSpreadList(op.args[i], rest) && (rest.size() > 1 || !op.args[i].listSize)) {
+      if (isSpreadList(op, i, rest)) {
         ArgValue::IntList list;
         for (const ArgValue &v : rest)
           list.values.push_back(v.getIf<ArgValue::Int>()->value);

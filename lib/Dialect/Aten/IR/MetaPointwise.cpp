@@ -118,8 +118,8 @@ static void checkExponent(Inference &inf) {
 static void checkSameType(Inference &inf, llvm::StringRef name) {
   const TensorMeta *other = inf.tensor(name);
   if (other && other->dtype != inf.self().dtype)
-    inf.raise("expected dtype {0} for `{1}` but got dtype {2}",
-              getDTypeInfo(inf.self().dtype).torchName, name, getDTypeInfo(other->dtype).torchName);
+    inf.raise("expected dtype {0} for `{1}` but got dtype {2}", cppTypeName(inf.self().dtype), name,
+              cppTypeName(other->dtype));
 }
 
 /// A complex parameter of a kernel that computes in a real type.
@@ -139,10 +139,7 @@ static void checkActivation(Inference &inf, DType computed) {
   };
   switch (inf.op.id) {
   case OpId::hardtanh:
-  case OpId::relu6:
-    if (isBool(computed))
-      inf.raise("Bool inputs not supported for hardtanh");
-    if (inf.op.id == OpId::hardtanh && computed == DType::UInt8 &&
+    if (computed == DType::UInt8 &&
         (isNegative("min_val") || isNegative("max_val")))
       inf.raise("cannot do hardtanh on an unsigned type with negative limits");
     return;
@@ -186,15 +183,6 @@ static void checkOperation(Inference &inf, const Operands &operands, DType compu
   case OpId::rsub_Tensor:
   case OpId::rsub_Scalar:
     return checkSubtraction(inf, operands.iterated);
-  case OpId::neg:
-    if (isBool(computed))
-      inf.raise("Negation, the `-` operator, on a bool tensor is not supported. If you are trying "
-                "to invert a mask, use the `~` or `logical_not()` operator instead.");
-    return;
-  case OpId::relu:
-    if (isBool(computed))
-      inf.raise("Boolean inputs not supported for relu");
-    return;
   case OpId::div_Tensor_mode:
   case OpId::div_Scalar_mode:
     if ((isComplex(computed) || isBool(computed)) && !inf.isNone("rounding_mode"))
@@ -213,12 +201,6 @@ static void checkOperation(Inference &inf, const Operands &operands, DType compu
     return checkSameType(inf, "end");
   case OpId::lerp_Scalar:
     return checkSameType(inf, "end");
-  case OpId::sgn:
-  case OpId::sign:
-    if (inf.op.id == OpId::sign && isComplex(computed))
-      inf.raise("Unlike NumPy, torch.sign is not intended to support complex numbers. Please use "
-                "torch.sgn instead.");
-    return;
   case OpId::addcdiv:
     return checkAddcdiv(inf, computed);
   default: // nothing beyond the kernel's types and what activations refuse
@@ -267,9 +249,9 @@ void ptc::aten::inferMaskedFill(Inference &inf) {
   const TensorMeta *mask = inf.tensor("mask"), *value = inf.tensor("value");
   if (!isBool(mask->dtype))
     return inf.raise("masked_fill_ only supports boolean masks, but got mask with dtype {0}",
-                     getDTypeInfo(mask->dtype).torchName);
+                     cppTypeName(mask->dtype));
   if (value && value->dim() != 0)
-    return inf.raise("masked_fill only supports a 0-dimensional value tensor, but got tensor with "
+    return inf.raise("masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
                      "{0} dimension(s).",
                      value->dim());
   const ArgValue &number = inf.arg("value");

@@ -42,6 +42,36 @@ llvm::StringRef ptc::aten::scalarTypeName(DType dtype) {
   llvm_unreachable("closed enum");
 }
 
+llvm::StringRef ptc::aten::cppTypeName(DType dtype) {
+  switch (dtype) {
+  case DType::UInt8:
+    return "unsigned char";
+  case DType::Int8:
+    return "signed char";
+  case DType::Int16:
+    return "short int";
+  case DType::Int32:
+    return "int";
+  case DType::Int64:
+    return "long int";
+  case DType::Float16:
+    return "c10::Half";
+  case DType::Float32:
+    return "float";
+  case DType::Float64:
+    return "double";
+  case DType::Complex64:
+    return "c10::complex<float>";
+  case DType::Complex128:
+    return "c10::complex<double>";
+  case DType::Bool:
+    return "bool";
+  case DType::BFloat16:
+    return "c10::BFloat16";
+  }
+  llvm_unreachable("closed enum");
+}
+
 DType ptc::aten::toComplex(DType dtype) {
   return dtype == DType::Float64 || dtype == DType::Complex128 ? DType::Complex128
                                                                : DType::Complex64;
@@ -131,10 +161,64 @@ DType Inference::resultType(llvm::ArrayRef<const TensorMeta *> operands) {
   return combineCategories(dimensioned, low);
 }
 
+namespace {
+/// What eager says where it is not `"<kernel>" not implemented for '<type>'`. {0}: the type.
+struct Refusal {
+  OpId op;
+  uint8_t types;
+  PyErrorKind kind;
+  llvm::StringLiteral text;
+};
+} // namespace
+
+static constexpr uint8_t kBool = uint8_t(TypeClass::Bool);
+static constexpr uint8_t kComplex = uint8_t(TypeClass::Complex);
+static constexpr PyErrorKind kNotImplemented = PyErrorKind::NotImplementedError;
+static constexpr PyErrorKind kRuntime = PyErrorKind::RuntimeError;
+
+static constexpr Refusal kRefusals[] = {
+    {OpId::floor, kComplex, kNotImplemented, "floor is not supported for complex inputs"},
+    {OpId::ceil, kComplex, kNotImplemented, "ceil is not supported for complex inputs"},
+    {OpId::trunc, kComplex, kNotImplemented, "trunc is not supported for complex inputs"},
+    {OpId::signbit, kComplex, kNotImplemented, "signbit is not implemented for complex tensors."},
+    {OpId::relu, kBool, kRuntime, "Boolean inputs not supported for relu"},
+    {OpId::relu, kComplex, kNotImplemented, "clamp is not supported for complex types"},
+    {OpId::relu6, kBool, kRuntime, "Bool inputs not supported for hardtanh"},
+    {OpId::relu6, kComplex, kNotImplemented, "clamp is not supported for complex types"},
+    {OpId::hardtanh, kBool, kRuntime, "Bool inputs not supported for hardtanh"},
+    {OpId::hardtanh, kComplex, kNotImplemented, "clamp is not supported for complex types"},
+    {OpId::clamp, kComplex, kNotImplemented, "clamp is not supported for complex types"},
+    {OpId::clamp_min, kComplex, kNotImplemented, "clamp is not supported for complex types"},
+    {OpId::clamp_max, kComplex, kNotImplemented, "clamp is not supported for complex types"},
+    {OpId::deg2rad, kComplex, kRuntime, "deg2rad is not supported for complex tensors."},
+    {OpId::rad2deg, kComplex, kRuntime, "rad2deg is not supported for complex tensors."},
+    {OpId::isposinf, kComplex, kRuntime, "isposinf does not support complex inputs."},
+    {OpId::isneginf, kComplex, kRuntime, "isneginf does not support complex inputs."},
+    {OpId::maximum, kComplex, kRuntime, "maximum not implemented for complex tensors."},
+    {OpId::minimum, kComplex, kRuntime, "minimum not implemented for complex tensors."},
+    {OpId::max_other, kComplex, kRuntime, "maximum not implemented for complex tensors."},
+    {OpId::min_other, kComplex, kRuntime, "minimum not implemented for complex tensors."},
+    {OpId::fmax, kComplex, kRuntime, "fmax not implemented for complex tensors."},
+    {OpId::fmin, kComplex, kRuntime, "fmin not implemented for complex tensors."},
+    {OpId::argmax, kBool, kRuntime, "argmax(): does not support bool input"},
+    {OpId::argmax, kComplex, kRuntime, "argmax(): does not support complex input"},
+    {OpId::argmin, kBool, kRuntime, "argmin(): does not support bool input"},
+    {OpId::argmin, kComplex, kRuntime, "argmin(): does not support complex input"},
+    {OpId::sign, kComplex, kNotImplemented,
+     "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn "
+     "instead."},
+    {OpId::neg, kBool, kRuntime,
+     "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a "
+     "mask, use the `~` or `logical_not()` operator instead."},
+};
+
 void Inference::checkKernel(DType dtype) {
-  if (op.kernelTypes & uint8_t(classOf(dtype)))
+  uint8_t type = uint8_t(classOf(dtype));
+  for (const Refusal &refusal : kRefusals)
+    if (refusal.op == op.id && (refusal.types & type))
+      return raiseAs(refusal.kind, "{0}", refusal.text);
+  if (op.kernelTypes & type)
     return;
   std::string kernel = op.kernel.empty() ? op.baseName().str() + "_cpu" : op.kernel.str();
-  raiseAs(PyErrorKind::NotImplementedError, "\"{0}\" not implemented for '{1}'", kernel,
-          scalarTypeName(dtype));
+  raiseAs(kNotImplemented, "\"{0}\" not implemented for '{1}'", kernel, scalarTypeName(dtype));
 }

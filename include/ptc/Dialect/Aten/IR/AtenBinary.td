@@ -88,6 +88,7 @@ def DivTensorModeOp : AtenOp<
     PerResult, Pointwise, FM # ["torch.divide", "Tensor.divide"]> {
   let hasInplace = 1;
   let takesNumbers = 1;
+  let mayFail = 1;
   let payload = "div_mode(self, other, rounding_mode)";
 }
 
@@ -95,6 +96,7 @@ def DivScalarModeOp : AtenOp<
     "div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
     PerResult, Pointwise> {
   let hasInplace = 1;
+  let mayFail = 1;
   let payload = "div_mode(self, other, rounding_mode)";
 }
 
@@ -104,6 +106,7 @@ def FloorDivideOp : AtenOp<
   let hasInplace = 1;
   let inplaceSpellings = ["Tensor.__ifloordiv__"];
   let takesNumbers = 1;
+  let mayFail = 1;
   let kernel = "div_floor_cpu";
   let kernelTypes = RealNoBool;
   let payload = "floordiv(self, other)";
@@ -113,6 +116,7 @@ def FloorDivideScalarOp : AtenOp<
     "floor_divide.Scalar(Tensor self, Scalar other) -> Tensor",
     Promote, Pointwise> {
   let hasInplace = 1;
+  let mayFail = 1;
   let kernel = "div_floor_cpu";
   let kernelTypes = RealNoBool;
   let payload = "floordiv(self, other)";
@@ -124,6 +128,7 @@ def RemainderTensorOp : AtenOp<
   let hasInplace = 1;
   let inplaceSpellings = ["Tensor.__imod__"];
   let takesNumbers = 1;
+  let mayFail = 1;
   let kernel = "remainder_cpu";
   let kernelTypes = RealNoBool;
   let payload = "remainder(self, other)";
@@ -133,6 +138,7 @@ def RemainderScalarOp : AtenOp<
     "remainder.Scalar(Tensor self, Scalar other) -> Tensor",
     Promote, Pointwise, FM # ["Tensor.__mod__"]> {
   let hasInplace = 1;
+  let mayFail = 1;
   let kernel = "remainder_cpu";
   let kernelTypes = RealNoBool;
   let payload = "remainder(self, other)";
@@ -141,6 +147,7 @@ def RemainderScalarOp : AtenOp<
 def RemainderScalarTensorOp : AtenOp<
     "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
     Promote, Pointwise, Fn> {
+  let mayFail = 1;
   let kernel = "remainder_cpu";
   let kernelTypes = RealNoBool;
   let payload = "remainder(self, other)";
@@ -149,6 +156,7 @@ def RemainderScalarTensorOp : AtenOp<
 def FmodTensorOp : AtenOp<"fmod.Tensor(Tensor self, Tensor other) -> Tensor", Promote, Pointwise> {
   let hasInplace = 1;
   let takesNumbers = 1;
+  let mayFail = 1;
   let kernel = "fmod_cpu";
   let kernelTypes = RealNoBool;
   let payload = "fmod(self, other)";
@@ -156,6 +164,7 @@ def FmodTensorOp : AtenOp<"fmod.Tensor(Tensor self, Tensor other) -> Tensor", Pr
 
 def FmodScalarOp : AtenOp<"fmod.Scalar(Tensor self, Scalar other) -> Tensor", Promote, Pointwise> {
   let hasInplace = 1;
+  let mayFail = 1;
   let kernel = "fmod_cpu";
   let kernelTypes = RealNoBool;
   let payload = "fmod(self, other)";
@@ -165,6 +174,8 @@ def PowTensorTensorOp : AtenOp<
     "pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
     Promote, Pointwise, FM # ["Tensor.__pow__"]> {
   let takesNumbers = 1;
+  let kernel = "pow";
+  let kernelTypes = NoBool;
   let payload = "pow(self, exponent)";
   let kernel = "pow";
   let kernelTypes = NoBool;

@@ -33,7 +33,7 @@ def SgnOp : AtenOp<"sgn(Tensor self) -> Tensor", SameAsSelf, Pointwise> {
   let payload = "sign(self)";
 }
 
-def SquareOp : AtenOp<"square(Tensor self) -> Tensor", SameAsSelf, Pointwise> {
+def SquareOp : AtenOp<"square(Tensor self) -> Tensor", Promote, Pointwise> {
   let hasInplace = 1;
   let payload = "mul(self, self)";
 }
@@ -83,6 +83,7 @@ def RoundDecimalsOp : AtenOp<
 
 def FracOp : AtenOp<"frac(Tensor self) -> Tensor", SameAsSelf, Pointwise> {
   let hasInplace = 1;
+  let kernel = "frac_cpu";
   let kernelTypes = Floating;
   let payload = "sub(self, trunc(self))";
 }
@@ -235,6 +236,7 @@ def ErfOp : AtenOp<
     "erf(Tensor self) -> Tensor",
     PromoteFloat, Pointwise, FM # ["torch.special.erf"]> {
   let hasInplace = 1;
+  let kernel = "erf_vml_cpu";
   let kernelTypes = NoComplex;
   let payload = "erf(self)";
 }
@@ -243,6 +245,7 @@ def ErfcOp : AtenOp<
     "erfc(Tensor self) -> Tensor",
     PromoteFloat, Pointwise, FM # ["torch.special.erfc"]> {
   let hasInplace = 1;
+  let kernel = "erfc_vml_cpu";
   let kernelTypes = NoComplex;
   let payload = "erfc(self)";
 }
@@ -251,6 +254,7 @@ def ErfinvOp : AtenOp<
     "erfinv(Tensor self) -> Tensor",
     PromoteFloat, Pointwise, FM # ["torch.special.erfinv"]> {
   let hasInplace = 1;
+  let kernel = "erfinv_vml_cpu";
   let kernelTypes = NoComplex;
   let payload = "erfinv(self)";
 }
@@ -259,6 +263,7 @@ def LgammaOp : AtenOp<
     "lgamma(Tensor self) -> Tensor",
     PromoteFloat, Pointwise, FM # ["torch.special.gammaln"]> {
   let hasInplace = 1;
+  let kernel = "lgamma_vml_cpu";
   let kernelTypes = NoComplex;
   let payload = "lgamma(self)";
 }
@@ -468,7 +473,7 @@ def LogSigmoidOp : AtenOp<
 def SoftshrinkOp : AtenOp<
     "softshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
     SameFloat, Pointwise, ["torch._C._nn.*", "torch.nn.functional.*"]> {
-  let kernel = "softshrink_cpu";
+  let kernel = "softshrink_check";
   let kernelTypes = Floating;
   let payload = "select(gt(self, lambd), sub(self, lambd), select(lt(self, neg(lambd)), add(self, lambd), 0))";
 }

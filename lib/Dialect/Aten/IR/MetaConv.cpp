@@ -1,0 +1,369 @@
+//===- MetaConv.cpp - Shape functions of convolution, pooling, resizing ------===//
+//
+// In: images [N, C, spatial…] or without N, kernel parameters. Out: the sizes by eager's formulas;
+// channels-last where an input is.
+//
+//===----------------------------------------------------------------------===//
+#include "ViewGeometry.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
+
+using namespace ptc;
+using namespace ptc::aten;
+using sym::Expr;
+
+namespace {
+struct ConvParams {
+  Exprs stride, padding, dilation, outputPadding;
+  bool transposed = false;
+  Expr groups;
+};
+} // namespace
+
+static Expr plus(Inference &inf, Expr a, int64_t b) { return inf.sym.add(a, inf.constant(b)); }
+
+/// dilation * (kernel - 1) + 1.
+static Expr extent(Inference &inf, Expr kernel, Expr dilation) {
+  return plus(inf, inf.sym.mul(dilation, plus(inf, kernel, -1)), 1);
+}
+
+static std::string sizeText(Inference &inf, llvm::ArrayRef<Expr> sizes) {
+  std::string text = "(";
+  for (size_t i = 0; i < sizes.size(); ++i)
+    text += (i ? " x " : "") + inf.str(sizes[i]);
+  return text + ")";
+}
+
+static Exprs spread(llvm::ArrayRef<Expr> values, size_t rank) {
+  return values.size() == 1 ? Exprs(rank, values.front()) : Exprs(values);
+}
+
+/// Dimensions after batch and channels.
+static Exprs convolvedSizes(Inference &inf, const TensorMeta &input, const TensorMeta &weight,
+                            const ConvParams &p) {
+  Exprs sizes;
+  for (size_t i = 0; i + 2 < input.sizes.size(); ++i) {
+    Expr in = input.sizes[i + 2];
+    Expr window = extent(inf, weight.sizes[i + 2], p.dilation[i]);
+    Expr pad = inf.sym.mul(inf.constant(2), p.padding[i]);
+    if (p.transposed) {
+      Expr out = inf.sym.mul(plus(inf, in, -1), p.stride[i]);
+      out = inf.sym.add(inf.sym.sub(out, pad), inf.sym.add(window, p.outputPadding[i]));
+      sizes.push_back(out);
+      continue;
+    }
+    Expr padded = inf.sym.add(in, pad);
+    sizes.push_back(plus(inf, inf.sym.floordiv(inf.sym.sub(padded, window), p.stride[i]), 1));
+  }
+  return sizes;
+}
+
+static void checkKernelFits(Inference &inf, const TensorMeta &input, const TensorMeta &weight,
+                            const ConvParams &p) {
+  Exprs padded, windows;
+  bool fits = true;
+  for (size_t i = 0; i + 2 < input.sizes.size(); ++i) {
+    padded.push_back(inf.sym.add(input.sizes[i + 2], inf.sym.mul(inf.constant(2), p.padding[i])));
+    windows.push_back(extent(inf, weight.sizes[i + 2], p.dilation[i]));
+    fits &= inf.isTrue(Cmp::LE, windows[i], padded[i], "the kernel fits the input");
+  }
+  if (!fits)
+    inf.raise("Calculated padded input size per channel: {0}. Kernel size: {1}. Kernel size can't "
+              "be greater than actual input size",
+              sizeText(inf, padded), sizeText(inf, windows));
+}
+
+static bool checkConvolution(Inference &inf, const TensorMeta &input, const TensorMeta &weight,
+                             const ConvParams &p) {
+  if (input.dim() != weight.dim()) {
+    inf.raise("Expected {0}-dimensional input for {0}-dimensional weight {1}, but got "
+              "{2}-dimensional input of size {3} instead",
+              weight.dim(), inf.str(weight.sizes), input.dim(), inf.str(input.sizes));
+    return false;
+  }
+  if (input.dtype != weight.dtype) {
+    inf.raise("Input type ({0}) and bias type ({1}) should be the same",
+              scalarTypeName(input.dtype), scalarTypeName(weight.dtype));
+    return false;
+  }
+  Expr channels = p.transposed ? weight.sizes[0] : inf.sym.mul(weight.sizes[1], p.groups);
+  if (!inf.isEqual(input.sizes[1], channels, "channels of a convolution")) {
+    inf.raise("Given {0}, weight of size {1}, expected input{2} to have {3} channels, but got {4} "
+              "channels instead",
+              p.transposed ? "transposed=1" : "groups=" + inf.str(p.groups), inf.str(weight.sizes),
+              inf.str(input.sizes), inf.str(channels), inf.str(input.sizes[1]));
+    return false;
+  }
+  const TensorMeta *bias = inf.tensor("bias");
+  Expr outputs = p.transposed ? inf.sym.mul(weight.sizes[1], p.groups) : weight.sizes[0];
+  if (bias &&
+      (bias->dim() != 1 || !inf.isEqual(bias->sizes[0], outputs, "channels of a convolution"))) {
+    inf.raise("Given {3}weight of size {0}, expected bias to be 1-dimensional with {1} elements, "
+              "but got bias of size {2} instead",
+              inf.str(weight.sizes), inf.str(outputs), inf.str(bias->sizes),
+              p.transposed ? "transposed=1, " : "");
+    return false;
+  }
+  if (!p.transposed)
+    checkKernelFits(inf, input, weight, p);
+  return !inf.failed();
+}
+
+/// Channels-last if the input or the weight is.
+static MemoryFormat convFormat(Inference &inf, const TensorMeta &input, const TensorMeta &weight) {
+  MemoryFormat format = inf.suggestMemoryFormat(input);
+  return format != MemoryFormat::Contiguous ? format : inf.suggestMemoryFormat(weight);
+}
+
+static void convolve(Inference &inf, TensorMeta input, const TensorMeta &weight, ConvParams p) {
+  size_t rank = weight.dim() - 2;
+  for (Exprs *list : {&p.stride, &p.padding, &p.dilation, &p.outputPadding})
+    *list = spread(*list, rank);
+  if (!checkConvolution(inf, input, weight, p))
+    return;
+  Expr channels = p.transposed ? inf.sym.mul(weight.sizes[1], p.groups) : weight.sizes[0];
+  Exprs sizes{input.sizes[0], channels};
+  sizes.append(convolvedSizes(inf, input, weight, p));
+  inf.add(
+      inf.make(input.dtype, sizes, denseStrides(inf.sym, sizes, convFormat(inf, input, weight))));
+}
+
+void ptc::aten::inferConvolution(Inference &inf) {
+  ConvParams p{Exprs(inf.exprList("stride")),   Exprs(inf.exprList("padding")),
+               Exprs(inf.exprList("dilation")), Exprs(inf.exprList("output_padding")),
+               inf.boolValue("transposed"),     inf.intExpr("groups")};
+  convolve(inf, inf.self(), *inf.tensor("weight"), std::move(p));
+}
+
+/// Input with the batch dimension that convNd adds, the result without it.
+static void convolveMaybeUnbatched(Inference &inf, ConvParams p) {
+  const TensorMeta &weight = *inf.tensor("weight");
+  TensorMeta input = inf.self();
+  int64_t rank = inf.op.baseName().drop_back().back() - '0';
+  if (weight.dim() != rank + 2)
+    return inf.raise("weight should have at least three dimensions");
+  bool isBatched = input.dim() == rank + 2;
+  if (!isBatched && input.dim() != rank + 1)
+    return inf.raise("Expected {0}D (unbatched) or {1}D (batched) input to {2}, but got input of "
+                     "size: {3}",
+                     rank + 1, rank + 2, inf.op.baseName(), inf.str(input.sizes));
+  if (!isBatched) {
+    input.sizes.insert(input.sizes.begin(), inf.constant(1));
+    input.strides.insert(input.strides.begin(), inf.sym.mul(input.sizes[1], input.strides[0]));
+  }
+  convolve(inf, std::move(input), weight, std::move(p));
+  if (inf.failed() || isBatched)
+    return;
+  TensorMeta &result = inf.result.results.front().tensors.front().meta;
+  result.sizes.erase(result.sizes.begin());
+  result.strides.erase(result.strides.begin());
+}
+
+void ptc::aten::inferConvNd(Inference &inf) {
+  convolveMaybeUnbatched(inf, {Exprs(inf.exprList("stride")),
+                               Exprs(inf.exprList("padding")),
+                               Exprs(inf.exprList("dilation")),
+                               {inf.constant(0)},
+                               false,
+                               inf.intExpr("groups")});
+}
+
+void ptc::aten::inferConvTranspose(Inference &inf) {
+  convolveMaybeUnbatched(inf, {Exprs(inf.exprList("stride")), Exprs(inf.exprList("padding")),
+                               Exprs(inf.exprList("dilation")),
+                               Exprs(inf.exprList("output_padding")), true, inf.intExpr("groups")});
+}
+
+void ptc::aten::inferConvNdPadding(Inference &inf) {
+  llvm::StringRef word = inf.strValue("padding");
+  const TensorMeta &weight = *inf.tensor("weight");
+  Exprs stride(inf.exprList("stride")), dilation(inf.exprList("dilation"));
+  if (word != "same" && word != "valid")
+    return inf.raise("Invalid padding string: '{0}'", word);
+  bool isSame = word == "same";
+  if (isSame && llvm::any_of(stride, [](Expr s) { return !s.isOne(); }))
+    return inf.raise("padding='same' is not supported for strided convolutions");
+  convolveMaybeUnbatched(
+      inf, {stride, {inf.constant(0)}, dilation, {inf.constant(0)}, false, inf.intExpr("groups")});
+  if (!isSame || (inf.failed() && !llvm::StringRef(inf.result.text).starts_with("Calculated")))
+    return;
+  // Padding makes the sizes those of the input; without it the kernel need not fit.
+  Exprs sizes = inf.self().sizes;
+  sizes[sizes.size() - (weight.dim() - 1)] = weight.sizes[0];
+  MemoryFormat format = convFormat(inf, inf.self(), weight);
+  inf.result = MetaResult();
+  inf.add(inf.make(inf.self().dtype, sizes, denseStrides(inf.sym, sizes, format)));
+}
+
+//===----------------------------------------------------------------------===//
+// Pooling
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct PoolParams {
+  Exprs kernel, stride, padding, dilation;
+  bool ceil = false;
+};
+} // namespace
+
+static PoolParams poolParams(Inference &inf, size_t rank) {
+  PoolParams p;
+  p.kernel = spread(inf.exprList("kernel_size"), rank);
+  llvm::ArrayRef<Expr> stride = inf.exprList("stride");
+  p.stride = stride.empty() ? p.kernel : spread(stride, rank);
+  p.padding = spread(inf.exprList("padding"), rank);
+  p.dilation = Exprs(rank, inf.constant(1));
+  if (inf.hasArg("dilation"))
+    p.dilation = spread(inf.exprList("dilation"), rank);
+  p.ceil = inf.boolValue("ceil_mode");
+  return p;
+}
+
+static Expr pooledSize(Inference &inf, Expr in, const PoolParams &p, size_t i) {
+  Expr room = inf.sym.sub(inf.sym.add(in, inf.sym.mul(inf.constant(2), p.padding[i])),
+                          extent(inf, p.kernel[i], p.dilation[i]));
+  if (!p.ceil)
+    return plus(inf, inf.sym.floordiv(room, p.stride[i]), 1);
+  Expr out = plus(inf, inf.sym.ceildiv(room, p.stride[i]), 1);
+  // The last window must start inside the input or its left padding.
+  Expr lastStart = inf.sym.mul(plus(inf, out, -1), p.stride[i]);
+  if (inf.isTrue(Cmp::GE, lastStart, inf.sym.add(in, p.padding[i]), "ceil_mode"))
+    out = plus(inf, out, -1);
+  return out;
+}
+
+static bool checkPool(Inference &inf, const PoolParams &p) {
+  for (size_t i = 0; i < p.kernel.size(); ++i) {
+    if (!inf.isLess(inf.constant(0), p.stride[i], "pooling")) {
+      inf.raise("stride should not be zero");
+      return false;
+    }
+    Expr half = inf.sym.floordiv(extent(inf, p.kernel[i], p.dilation[i]), inf.constant(2));
+    if (!inf.isTrue(Cmp::LE, p.padding[i], half, "pooling")) {
+      inf.raise("pad should be at most half of effective kernel size, but got pad={0}, "
+                "kernel_size={1} and dilation={2}",
+                inf.str(p.padding[i]), inf.str(p.kernel[i]), inf.str(p.dilation[i]));
+      return false;
+    }
+  }
+  return !inf.failed();
+}
+
+/// "3x2x2".
+static std::string planeText(Inference &inf, llvm::ArrayRef<Expr> sizes) {
+  std::string text;
+  for (size_t i = 0; i < sizes.size(); ++i)
+    text += (i ? "x" : "") + inf.str(sizes[i]);
+  return text;
+}
+
+/// Sizes and strides of the result with the last dimensions replaced.
+static TensorMeta pooledMeta(Inference &inf, DType dtype, llvm::ArrayRef<Expr> last) {
+  const TensorMeta &self = inf.self();
+  Exprs sizes(self.sizes.begin(), self.sizes.end() - last.size());
+  sizes.append(last.begin(), last.end());
+  return inf.make(dtype, sizes, denseStrides(inf.sym, sizes, inf.suggestMemoryFormat(self)));
+}
+
+static bool checkImage(Inference &inf, size_t rank) {
+  int64_t dims = inf.self().dim();
+  if (dims == int64_t(rank) + 1 || dims == int64_t(rank) + 2)
+    return true;
+  inf.raise("non-empty {0}D or {1}D (batch mode) tensor expected for input", rank + 1, rank + 2);
+  return false;
+}
+
+/// The digit in the name: avg_pool2d is 2.
+static size_t spatialRank(const OpInfo &op) {
+  llvm::StringRef name = op.baseName();
+  return name[name.find_first_of("123")] - '0';
+}
+
+static std::optional<Exprs> poolSizes(Inference &inf) {
+  size_t rank = spatialRank(inf.op);
+  if (!checkImage(inf, rank))
+    return std::nullopt;
+  PoolParams p = poolParams(inf, rank);
+  if (inf.failed() || !checkPool(inf, p))
+    return std::nullopt;
+  llvm::ArrayRef<Expr> in = llvm::ArrayRef(inf.self().sizes).take_back(rank);
+  Exprs out;
+  bool isEmpty = false;
+  for (size_t i = 0; i < rank; ++i) {
+    out.push_back(pooledSize(inf, in[i], p, i));
+    isEmpty |= inf.isLess(out.back(), inf.constant(1), "pooling");
+  }
+  if (isEmpty) {
+    Expr planes = inf.self().sizes[inf.self().dim() - rank - 1];
+    Exprs from{planes}, to{planes};
+    from.append(in.begin(), in.end());
+    to.append(out);
+    inf.raise("Given input size: ({0}). Calculated output size: ({1}). Output size is too small",
+              planeText(inf, from), planeText(inf, to));
+  }
+  return inf.failed() ? std::nullopt : std::optional(out);
+}
+
+void ptc::aten::inferMaxPool(Inference &inf) {
+  std::optional<Exprs> out = poolSizes(inf);
+  if (!out)
+    return;
+  inf.add(pooledMeta(inf, inf.self().dtype, *out));
+  if (inf.op.returns.size() == 2)
+    inf.add(pooledMeta(inf, DType::Int64, *out));
+}
+
+void ptc::aten::inferAvgPool(Inference &inf) {
+  std::optional<Exprs> out = poolSizes(inf);
+  if (!out)
+    return;
+  if (isBool(inf.self().dtype) || (isInteger(inf.self().dtype) && inf.self().dtype != DType::Int64))
+    return inf.raiseAs(PyErrorKind::NotImplementedError,
+                       "\"avg_pool{0}d\" not implemented for "
+                       "'{1}'",
+                       spatialRank(inf.op), scalarTypeName(inf.self().dtype));
+  inf.add(pooledMeta(inf, inf.self().dtype, *out));
+}
+
+void ptc::aten::inferAdaptivePool(Inference &inf) {
+  size_t rank = spatialRank(inf.op);
+  if (!checkImage(inf, rank))
+    return;
+  Exprs out = spread(inf.exprList("output_size"), rank);
+  if (out.size() != rank)
+    return inf.raise("{0}: output_size must be {1}", inf.op.baseName(), rank);
+  inf.add(pooledMeta(inf, inf.self().dtype, out));
+  if (inf.op.returns.size() == 2)
+    inf.add(pooledMeta(inf, DType::Int64, out));
+}
+
+void ptc::aten::inferUpsample(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  size_t rank = spatialRank(inf.op);
+  if (self.dim() != int64_t(rank) + 2)
+    return inf.raise("It is expected input_size equals to {0}, but got size {1}", rank + 2,
+                     self.dim());
+  Exprs out(inf.exprList("output_size"));
+  if (inf.isNone("output_size")) {
+    const auto *scales = inf.arg("scale_factors").getIf<ArgValue::FloatList>();
+    if (!scales || scales->values.size() != rank)
+      return inf.raise("Must specify exactly one of output_size and scale_factors");
+    for (size_t i = 0; i < rank; ++i) {
+      Expr in = self.sizes[i + 2];
+      double scale = scales->values[i];
+      std::optional<int64_t> known = in.asConstant();
+      if (known)
+        out.push_back(inf.constant(int64_t(double(*known) * scale)));
+      else if (scale == std::floor(scale) && std::abs(scale) < 0x1p31)
+        out.push_back(inf.sym.mul(in, inf.constant(int64_t(scale))));
+      else
+        return inf.unsupported("a symbolic size scaled by a fraction");
+    }
+  }
+  if (out.size() != rank)
+    return inf.raise("It is expected output_size equals to {0}, but got size {1}", rank,
+                     out.size());
+  inf.add(pooledMeta(inf, self.dtype, out));
+}

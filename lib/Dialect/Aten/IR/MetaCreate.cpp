@@ -1,0 +1,261 @@
+//===- MetaCreate.cpp - Shape functions of creation, random and host reads ---===//
+//
+// In: sizes, types, devices. Out: new tensors; run-time scalars for what the host reads.
+//
+//===----------------------------------------------------------------------===//
+#include "Inference.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
+
+using namespace ptc;
+using namespace ptc::aten;
+using sym::Expr;
+
+static void checkSizes(Inference &inf, llvm::ArrayRef<Expr> sizes) {
+  for (Expr size : sizes)
+    if (inf.isLess(size, inf.constant(0), "sizes are not negative") && inf.op.id == OpId::zeros)
+      return inf.raise("zeros: Dimension size must be non-negative.");
+    else if (inf.isLess(size, inf.constant(0), "sizes are not negative"))
+      return inf.raise("Trying to create tensor with negative dimension {0}: {1}", inf.str(size),
+                       inf.str(sizes));
+}
+
+/// The type that torch.full and arange take from a Python number.
+static DType typeOfNumber(Inference &inf, const ArgValue &value) {
+  if (value.is<ArgValue::Bool>())
+    return DType::Bool;
+  if (value.is<ArgValue::Int>())
+    return DType::Int64;
+  return value.is<ArgValue::Complex>() ? toComplex(inf.ctx.defaultDType()) : inf.ctx.defaultDType();
+}
+
+/// Random distributions exist for some types only.
+static void checkDistribution(Inference &inf, DType dtype) {
+  llvm::StringRef name = inf.op.baseName();
+  llvm::StringRef kernel;
+  if (!isFloat(dtype) && (name == "rand" || name == "rand_like") && !isComplex(dtype))
+    kernel = "check_uniform_bounds";
+  if (!isFloat(dtype) && !isComplex(dtype) &&
+      (name == "randn" || name == "randn_like" || name == "normal"))
+    kernel = "normal_kernel_cpu";
+  if (!kernel.empty())
+    inf.raiseAs(PyErrorKind::NotImplementedError, "\"{0}\" not implemented for '{1}'", kernel,
+                scalarTypeName(dtype));
+}
+
+static void checkRange(Inference &inf) {
+  if (!inf.hasArg("high"))
+    return;
+  Expr low = inf.hasArg("low") ? inf.intExpr("low") : inf.constant(0), high = inf.intExpr("high");
+  if (!inf.failed() && !inf.isLess(low, high, "range of random integers"))
+    inf.raise("random_ expects 'from' to be less than 'to', but got from={0} >= to={1}",
+              inf.str(low), inf.str(high));
+}
+
+static void addNew(Inference &inf, DType dtype, llvm::ArrayRef<Expr> sizes,
+                   llvm::ArrayRef<Expr> strides, Device device) {
+  checkSizes(inf, sizes);
+  TensorMeta meta = inf.make(dtype, sizes, strides);
+  meta.device = device;
+  inf.add(meta);
+}
+
+void ptc::aten::inferFactory(Inference &inf) {
+  DType dtype = inf.ctx.defaultDType();
+  if (inf.op.id == OpId::full)
+    dtype = typeOfNumber(inf, inf.arg("fill_value"));
+  dtype = inf.dtypeArg().value_or(dtype);
+  Exprs sizes;
+  if (inf.hasArg("size"))
+    sizes = Exprs(inf.exprList("size"));
+  checkRange(inf);
+  checkDistribution(inf, dtype);
+  MemoryFormat format = inf.hasArg("memory_format") ? inf.memoryFormatArg(MemoryFormat::Contiguous)
+                                                    : MemoryFormat::Contiguous;
+  addNew(inf, dtype, sizes, denseStrides(inf.sym, sizes, format),
+         inf.deviceArg(inf.ctx.defaultDevice()));
+}
+
+void ptc::aten::inferEmptyStrided(Inference &inf) {
+  llvm::ArrayRef<Expr> sizes = inf.exprList("size"), strides = inf.exprList("stride");
+  if (sizes.size() != strides.size())
+    return inf.raise("dimensionality of sizes ({0}) must match dimensionality of strides ({1})",
+                     sizes.size(), strides.size());
+  addNew(inf, inf.dtypeArg().value_or(inf.ctx.defaultDType()), sizes, strides,
+         inf.deviceArg(inf.ctx.defaultDevice()));
+}
+
+void ptc::aten::inferFactoryLike(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  DType dtype = inf.dtypeArg().value_or(self.dtype);
+  checkRange(inf);
+  checkDistribution(inf, dtype);
+  addNew(inf, dtype, self.sizes, inf.likeStrides(self, inf.memoryFormatArg(MemoryFormat::Preserve)),
+         inf.deviceArg(self.device));
+}
+
+void ptc::aten::inferNewFactory(Inference &inf) {
+  llvm::ArrayRef<Expr> sizes = inf.exprList("size");
+  addNew(inf, inf.dtypeArg().value_or(inf.self().dtype), sizes, inf.contiguous(sizes),
+         inf.deviceArg(inf.self().device));
+}
+
+//===----------------------------------------------------------------------===//
+// Sequences
+//===----------------------------------------------------------------------===//
+
+/// ceil((end - start) / step) where all are integers that may be symbolic.
+static Expr countIntegers(Inference &inf, Expr start, Expr end, Expr step) {
+  std::optional<int64_t> s = step.asConstant();
+  if (!s) {
+    inf.unsupported("arange with a step known only at run time");
+    return {};
+  }
+  if (*s == 0) {
+    inf.raise("step must be nonzero");
+    return {};
+  }
+  bool fits = *s > 0 ? inf.isTrue(Cmp::LE, start, end, "arange runs upwards")
+                     : inf.isTrue(Cmp::GE, start, end, "arange runs downwards");
+  if (!fits) {
+    inf.raise("upper bound and lower bound inconsistent with step sign");
+    return {};
+  }
+  return inf.sym.ceildiv(inf.sym.sub(end, start), step);
+}
+
+/// The same where a number is a float.
+static Expr countReals(Inference &inf, std::optional<double> start, std::optional<double> end,
+                       std::optional<double> step) {
+  if (!start || !end || !step) {
+    inf.unsupported("arange with bounds known only at run time");
+    return {};
+  }
+  if (*step == 0) {
+    inf.raise("step must be nonzero");
+    return {};
+  }
+  if (!std::isfinite(*start) || !std::isfinite(*end)) {
+    inf.raise("unsupported range: {0} -> {1}", *start, *end);
+    return {};
+  }
+  if ((*step > 0) != (*end >= *start) && *end != *start) {
+    inf.raise("upper bound and lower bound inconsistent with step sign");
+    return {};
+  }
+  double count = std::ceil((*end - *start) / *step);
+  if (count < 0 || count >= 0x1p62) {
+    inf.raise("invalid size, possible overflow?");
+    return {};
+  }
+  return inf.constant(int64_t(count));
+}
+
+void ptc::aten::inferArange(Inference &inf) {
+  bool isReal = false;
+  for (llvm::StringRef name : {"start", "end", "step"})
+    isReal |= inf.hasArg(name) && inf.arg(name).is<ArgValue::Float>();
+  DType dtype = inf.dtypeArg().value_or(isReal ? inf.ctx.defaultDType() : DType::Int64);
+  Expr count;
+  if (isReal) {
+    auto number = [&](llvm::StringRef name, double otherwise) {
+      return inf.hasArg(name) ? inf.floatValue(name) : std::optional(otherwise);
+    };
+    count = countReals(inf, number("start", 0), number("end", 0), number("step", 1));
+  } else {
+    auto number = [&](llvm::StringRef name, int64_t otherwise) {
+      return inf.hasArg(name) ? inf.intExpr(name) : inf.constant(otherwise);
+    };
+    Expr start = number("start", 0), end = number("end", 0), step = number("step", 1);
+    if (inf.failed())
+      return;
+    count = countIntegers(inf, start, end, step);
+  }
+  if (!inf.failed())
+    addNew(inf, dtype, {count}, {inf.constant(1)}, inf.deviceArg(inf.ctx.defaultDevice()));
+}
+
+void ptc::aten::inferLinspace(Inference &inf) {
+  Expr steps = inf.intExpr("steps");
+  if (inf.isLess(steps, inf.constant(0), "sizes are not negative"))
+    return inf.raise("number of steps must be non-negative");
+  addNew(inf, inf.dtypeArg().value_or(inf.ctx.defaultDType()), {steps}, {inf.constant(1)},
+         inf.deviceArg(inf.ctx.defaultDevice()));
+}
+
+void ptc::aten::inferEye(Inference &inf) {
+  Expr n = inf.intExpr("n"), m = inf.hasArg("m") ? inf.intExpr("m") : n;
+  for (auto [name, size] : {std::pair("n", n), std::pair("m", m)})
+    if (inf.isLess(size, inf.constant(0), "sizes are not negative"))
+      return inf.raise("{0} must be greater or equal to 0, got {1}", name, inf.str(size));
+  addNew(inf, inf.dtypeArg().value_or(inf.ctx.defaultDType()), {n, m}, inf.contiguous({n, m}),
+         inf.deviceArg(inf.ctx.defaultDevice()));
+}
+
+void ptc::aten::inferRandperm(Inference &inf) {
+  Expr n = inf.intExpr("n");
+  addNew(inf, inf.dtypeArg().value_or(DType::Int64), {n}, {inf.constant(1)},
+         inf.deviceArg(inf.ctx.defaultDevice()));
+}
+
+void ptc::aten::inferRandomFrom(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  bool isBernoulli = inf.op.baseName() == "bernoulli";
+  inf.add(inf.make(self.dtype, self.sizes,
+                   isBernoulli ? inf.contiguous(self.sizes) : inf.likeStrides(self)));
+}
+
+void ptc::aten::inferMultinomial(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  Expr samples = inf.intExpr("num_samples");
+  if (self.dim() < 1 || self.dim() > 2)
+    return inf.raise("prob_dist must be 1 or 2 dim");
+  if (!isFloat(self.dtype))
+    return inf.raise("multinomial only supports floating-point dtypes for input, got: {0}",
+                     scalarTypeName(self.dtype));
+  if (!inf.isLess(inf.constant(0), samples, "number of samples"))
+    return inf.raise("cannot sample n_sample <= 0 samples");
+  if (!inf.boolValue("replacement") && inf.isLess(self.sizes.back(), samples, "number of samples"))
+    return inf.raise("cannot sample n_sample > prob_dist.size(-1) samples without replacement");
+  Exprs sizes = self.sizes;
+  sizes.back() = samples;
+  inf.add(inf.make(DType::Int64, sizes));
+}
+
+//===----------------------------------------------------------------------===//
+// Reading by the host
+//===----------------------------------------------------------------------===//
+
+static ResultValue::Kind scalarKind(DType dtype) {
+  if (isBool(dtype))
+    return ResultValue::Kind::Bool;
+  if (isComplex(dtype))
+    return ResultValue::Kind::Complex;
+  return isFloat(dtype) ? ResultValue::Kind::Float : ResultValue::Kind::Int;
+}
+
+void ptc::aten::inferItem(Inference &inf) {
+  Expr count = numel(inf.sym, inf.self());
+  bool isOne = inf.isEqual(count, 1, "one element is read");
+  if (inf.op.id == OpId::is_nonzero) {
+    if (!isOne && inf.isEqual(count, 0, "one element is read"))
+      return inf.raise("Boolean value of Tensor with no values is ambiguous");
+    if (!isOne)
+      return inf.raise("Boolean value of Tensor with more than one value is ambiguous");
+    return inf.addScalar(ResultValue::Kind::Bool);
+  }
+  if (!isOne)
+    return inf.raise("a Tensor with {0} elements cannot be converted to Scalar", inf.str(count));
+  inf.addScalar(scalarKind(inf.self().dtype));
+}
+
+void ptc::aten::inferEqual(Inference &inf) {
+  const TensorMeta *other = inf.tensor("other");
+  if (other->dtype != inf.self().dtype)
+    return inf.raise("Expected object of data type {0} but got data type {1} for argument #2 "
+                     "'other' in call to equal",
+                     scalarTypeName(inf.self().dtype), scalarTypeName(other->dtype));
+  inf.addScalar(ResultValue::Kind::Bool);
+}

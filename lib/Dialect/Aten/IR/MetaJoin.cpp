@@ -1,0 +1,313 @@
+//===- MetaJoin.cpp - Shape functions of joining, repeating and padding ------===//
+//
+// In: tensors, counts. Out: larger, rearranged or padded copies.
+//
+//===----------------------------------------------------------------------===//
+#include "ViewGeometry.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptc;
+using namespace ptc::aten;
+using sym::Expr;
+
+/// Empty vectors take no part in cat, whatever the rank of the others.
+static bool isSkipped(const TensorMeta &t) { return t.dim() == 1 && t.sizes[0].isZero(); }
+
+/// The format that all tensors suggest, contiguous if they differ.
+static MemoryFormat commonFormat(Inference &inf, llvm::ArrayRef<const TensorMeta *> tensors) {
+  std::optional<MemoryFormat> common;
+  for (const TensorMeta *t : tensors) {
+    MemoryFormat format = inf.suggestMemoryFormat(*t);
+    if (format == MemoryFormat::Contiguous || (common && *common != format))
+      return MemoryFormat::Contiguous;
+    common = format;
+  }
+  return common.value_or(MemoryFormat::Contiguous);
+}
+
+static void checkSameButDim(Inference &inf, const TensorMeta &first, const TensorMeta &t,
+                            size_t dim, size_t index) {
+  if (first.dim() != t.dim())
+    return inf.raise("Tensors must have same number of dimensions: got {0} and {1}", first.dim(),
+                     t.dim());
+  for (int64_t d = 0; d < first.dim(); ++d)
+    if (d != int64_t(dim) && !inf.isEqual(first.sizes[d], t.sizes[d], "sizes that are joined"))
+      return inf.raise("Sizes of tensors must match except in dimension {0}. Expected size {1} but "
+                       "got size {2} for tensor number {3} in the list.",
+                       dim, inf.str(first.sizes[d]), inf.str(t.sizes[d]), index);
+}
+
+void ptc::aten::inferCat(Inference &inf) {
+  llvm::ArrayRef<const TensorMeta *> tensors = inf.tensors("tensors");
+  if (tensors.empty())
+    return inf.raiseAs(PyErrorKind::ValueError,
+                       "torch.cat(): expected a non-empty list of Tensors");
+  const TensorMeta *first = nullptr;
+  for (auto [i, t] : llvm::enumerate(tensors)) {
+    if (t->dim() == 0)
+      return inf.raise("zero-dimensional tensor (at position {0}) cannot be concatenated", i);
+    if (!first && !isSkipped(*t))
+      first = t;
+  }
+  DType dtype = inf.resultType(tensors);
+  if (!first)
+    return inf.add(inf.make(dtype, {inf.constant(0)}));
+  int64_t dim = inf.wrapDim(inf.intValue("dim"), first->dim());
+  if (inf.failed())
+    return;
+  Exprs sizes = first->sizes;
+  sizes[dim] = inf.constant(0);
+  for (auto [i, t] : llvm::enumerate(tensors)) {
+    if (isSkipped(*t))
+      continue;
+    checkSameButDim(inf, *first, *t, dim, i);
+    if (inf.failed())
+      return;
+    sizes[dim] = inf.sym.add(sizes[dim], t->sizes[dim]);
+  }
+  inf.add(inf.make(dtype, sizes, denseStrides(inf.sym, sizes, commonFormat(inf, tensors))));
+}
+
+void ptc::aten::inferStack(Inference &inf) {
+  llvm::ArrayRef<const TensorMeta *> tensors = inf.tensors("tensors");
+  if (tensors.empty())
+    return inf.raise("stack expects a non-empty TensorList");
+  const TensorMeta &first = *tensors.front();
+  int64_t dim = inf.wrapDim(inf.intValue("dim"), first.dim() + 1);
+  for (auto [i, t] : llvm::enumerate(tensors))
+    if (!inf.failed() && !inf.sameSizes(first.sizes, t->sizes, "sizes that are stacked"))
+      return inf.raise("stack expects each tensor to be equal size, but got {0} at entry 0 and {1} "
+                       "at entry {2}",
+                       inf.str(first.sizes), inf.str(t->sizes), i);
+  if (inf.failed())
+    return;
+  Exprs sizes = first.sizes;
+  sizes.insert(sizes.begin() + dim, inf.constant(int64_t(tensors.size())));
+  inf.add(inf.make(inf.resultType(tensors), sizes));
+}
+
+static void repeatBy(Inference &inf, llvm::ArrayRef<Expr> repeats) {
+  const TensorMeta &self = inf.self();
+  if (int64_t(repeats.size()) < self.dim())
+    return inf.raise("Number of dimensions of repeat dims can not be smaller than number of "
+                     "dimensions of tensor");
+  size_t lead = repeats.size() - self.dim();
+  Exprs sizes;
+  for (size_t i = 0; i < repeats.size(); ++i)
+    sizes.push_back(i < lead ? repeats[i] : inf.sym.mul(self.sizes[i - lead], repeats[i]));
+  inf.add(inf.make(self.dtype, sizes));
+}
+
+void ptc::aten::inferRepeat(Inference &inf) { repeatBy(inf, inf.exprList("repeats")); }
+
+void ptc::aten::inferTile(Inference &inf) {
+  llvm::ArrayRef<Expr> dims = inf.exprList("dims");
+  Exprs repeats(std::max<int64_t>(0, inf.self().dim() - int64_t(dims.size())), inf.constant(1));
+  repeats.append(dims.begin(), dims.end());
+  repeatBy(inf, repeats);
+}
+
+void ptc::aten::inferRepeatInterleave(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  bool isFlat = inf.isNone("dim");
+  int64_t dim = isFlat ? 0 : inf.wrapDim(inf.intValue("dim"), self.dim());
+  if (inf.failed())
+    return;
+  Exprs sizes = self.sizes;
+  if (isFlat || self.dim() == 0)
+    sizes = {numel(inf.sym, self)};
+  if (const TensorMeta *repeats = inf.tensor("repeats")) {
+    if (repeats->dtype != DType::Int64 && repeats->dtype != DType::Int32)
+      return inf.raise("repeats has to be Long or Int tensor");
+    if (repeats->dim() > 1)
+      return inf.raise("repeats must be 0-dim or 1-dim tensor");
+    sizes[dim] = inf.isNone("output_size") ? inf.ctx.freshUnbacked(0, Expr(), "sum of the repeats")
+                                           : inf.intExpr("output_size");
+  } else {
+    Expr times = inf.intExpr("repeats");
+    if (inf.isLess(times, inf.constant(0), "repeats are not negative"))
+      return inf.raise("repeats must be non-negative");
+    sizes[dim] = inf.sym.mul(sizes[dim], times);
+  }
+  inf.add(inf.make(self.dtype, sizes));
+}
+
+void ptc::aten::inferRoll(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  size_t shifts = inf.exprList("shifts").size();
+  llvm::SmallVector<int64_t, 4> dims = inf.intList("dims");
+  if (shifts == 0)
+    return inf.raise("`shifts` required");
+  if (dims.empty() && shifts != 1)
+    return inf.raise("shifts and dimensions must align. shifts: {0}, dims:0", shifts);
+  if (!dims.empty() && dims.size() != shifts)
+    return inf.raise("shifts and dimensions must align. shifts: {0}, dims:{1}", shifts,
+                     dims.size());
+  for (int64_t d : dims)
+    inf.wrapDim(d, self.dim());
+  inf.add(inf.make(
+      self.dtype, self.sizes,
+      denseStrides(inf.sym, self.sizes,
+                   dims.empty() ? MemoryFormat::Contiguous : inf.suggestMemoryFormat(self))));
+}
+
+void ptc::aten::inferFlip(Inference &inf) {
+  inf.dimMask(inf.intList("dims"), inf.self().dim());
+  inf.add(inf.make(inf.self().dtype, inf.self().sizes, inf.likeStrides(inf.self())));
+}
+
+//===----------------------------------------------------------------------===//
+// Padding
+//===----------------------------------------------------------------------===//
+
+static void padConstant(Inference &inf, llvm::ArrayRef<Expr> pad) {
+  const TensorMeta &self = inf.self();
+  if (pad.size() % 2)
+    return inf.raise("Length of pad must be even but instead it equals {0}", pad.size());
+  if (int64_t(pad.size()) > 2 * self.dim())
+    return inf.raise("Length of pad should be no more than twice the number of dimensions of the "
+                     "input. Pad length is {0}while the input has {1}dimensions.",
+                     pad.size(), self.dim());
+  Exprs sizes = self.sizes;
+  for (size_t i = 0; i < pad.size() / 2; ++i) {
+    size_t d = sizes.size() - 1 - i;
+    Expr size = inf.sym.sum({sizes[d], pad[2 * i], pad[2 * i + 1]});
+    if (inf.isLess(size, inf.constant(0), "padding"))
+      return inf.raise("narrow(): length must be non-negative.");
+    sizes[d] = size;
+  }
+  inf.add(inf.make(self.dtype, sizes, denseStrides(inf.sym, sizes, inf.suggestMemoryFormat(self))));
+}
+
+void ptc::aten::inferConstantPad(Inference &inf) { padConstant(inf, inf.exprList("pad")); }
+
+void ptc::aten::inferPad(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  llvm::ArrayRef<Expr> pad = inf.exprList("pad");
+  llvm::StringRef mode = inf.strValue("mode");
+  if (mode == "constant")
+    return padConstant(inf, pad);
+  if (mode != "reflect" && mode != "replicate" && mode != "circular")
+    return inf.raiseAs(PyErrorKind::NotImplementedError, "Unrecognised padding mode {0}", mode);
+  int64_t spatial = int64_t(pad.size() / 2);
+  if (pad.size() % 2)
+    return inf.raise("Padding length must be divisible by 2");
+  if (spatial < 1 || spatial > 3 || (self.dim() != spatial + 1 && self.dim() != spatial + 2))
+    return inf.raiseAs(PyErrorKind::NotImplementedError,
+                       "Padding size {0} is not supported for {1}D input tensor.", pad.size(),
+                       self.dim());
+  for (int64_t i = 0; i < 2 * spatial; ++i) {
+    Expr size = self.sizes[self.dim() - 1 - i / 2];
+    if (mode == "reflect" && !inf.isLess(pad[i], size, "reflected padding"))
+      return inf.raise("Argument #{4}: Padding size should be less than the corresponding input "
+                       "dimension, but got: padding ({0}, {1}) at dimension {2} of input {3}",
+                       inf.str(pad[i & ~int64_t(1)]), inf.str(pad[i | 1]), self.dim() - 1 - i / 2,
+                       inf.str(self.sizes), 4 + i / 2 * 2);
+    if (mode == "circular" && !inf.isTrue(Cmp::LE, pad[i], size, "circular padding"))
+      return inf.raise("Padding value causes wrapping around more than once.");
+  }
+  padConstant(inf, pad);
+}
+
+//===----------------------------------------------------------------------===//
+// Rearranged
+//===----------------------------------------------------------------------===//
+
+void ptc::aten::inferTriangle(Inference &inf) {
+  if (inf.self().dim() < 2)
+    return inf.raise("{0}: input tensor must have at least 2 dimensions", inf.op.baseName());
+  inf.add(inf.make(inf.self().dtype, inf.self().sizes));
+}
+
+void ptc::aten::inferDiag(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  int64_t offset = inf.intValue("diagonal");
+  if (self.dim() == 1) {
+    Expr n = inf.sym.add(self.sizes[0], inf.constant(std::abs(offset)));
+    return inf.add(inf.make(self.dtype, {n, n}));
+  }
+  if (self.dim() != 2)
+    return inf.raise("diag(): Supports 1D or 2D tensors. Got {0}D", self.dim());
+  Expr first = self.sizes[0], second = self.sizes[1];
+  Expr &shorter = offset >= 0 ? second : first;
+  shorter = inf.sym.sub(shorter, inf.constant(std::abs(offset)));
+  Expr size = inf.sym.max(inf.sym.min(first, second), inf.constant(0));
+  inf.add(inf.make(self.dtype, {size}));
+}
+
+void ptc::aten::inferDiagEmbed(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  int64_t rank = self.dim() + 1, offset = inf.intValue("offset");
+  int64_t a = inf.wrapDim(inf.intValue("dim1"), rank), b = inf.wrapDim(inf.intValue("dim2"), rank);
+  if (inf.failed())
+    return;
+  if (a == b)
+    return inf.raise("diagonal dimensions cannot be identical {0}, {1}", inf.intValue("dim1"),
+                     inf.intValue("dim2"));
+  Exprs sizes = self.sizes;
+  Expr n = inf.sym.add(sizes.pop_back_val(), inf.constant(std::abs(offset)));
+  sizes.insert(sizes.begin() + std::min(a, b), n);
+  sizes.insert(sizes.begin() + std::max(a, b), n);
+  inf.add(inf.make(self.dtype, sizes));
+}
+
+void ptc::aten::inferOneHot(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  if (self.dtype != DType::Int64)
+    return inf.raise("one_hot is only applicable to index tensor of type LongTensor.");
+  Expr classes = inf.intExpr("num_classes");
+  if (classes.is(-1)) {
+    if (inf.isEqual(numel(inf.sym, self), 0, "one_hot"))
+      return inf.raise("Can not infer total number of classes from empty tensor.");
+    if (inf.failed())
+      return;
+    classes = inf.ctx.freshUnbacked(1, Expr(), "number of classes");
+  } else if (inf.isLess(classes, inf.constant(1), "one_hot")) {
+    return inf.raise("num_classes should be positive");
+  }
+  Exprs sizes = self.sizes;
+  sizes.push_back(classes);
+  inf.add(inf.make(DType::Int64, sizes));
+}
+
+void ptc::aten::inferPixelShuffle(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  bool isShuffle = inf.op.id == OpId::pixel_shuffle;
+  int64_t factor = inf.intValue(isShuffle ? "upscale_factor" : "downscale_factor");
+  llvm::StringRef name = inf.op.baseName();
+  if (self.dim() < 3)
+    return inf.raise("{0} expects input to have at least 3 dimensions, but got input with {1} "
+                     "dimension(s)",
+                     name, self.dim());
+  if (factor <= 0)
+    return inf.raise("{0} expects a positive {1}, but got {2}", name,
+                     isShuffle ? "upscale_factor" : "downscale_factor", factor);
+  Exprs sizes = self.sizes;
+  size_t c = sizes.size() - 3;
+  auto divide = [&](size_t d, int64_t by) {
+    if (!inf.isEqual(inf.sym.mod(sizes[d], inf.constant(by)), 0, name)) {
+      if (isShuffle)
+        inf.raise("pixel_shuffle expects its input's 'channel' dimension to be divisible by the "
+                  "square of upscale_factor, but input.size(-3)={0} is not divisible by {1}",
+                  inf.str(sizes[d]), by);
+      else
+        inf.raise("pixel_unshuffle expects {0} to be divisible by downscale_factor, but "
+                  "input.size({1})={2} is not divisible by {3}",
+                  d == c + 1 ? "height" : "width", d == c + 1 ? -2 : -1, inf.str(sizes[d]), by);
+    }
+    sizes[d] = inf.sym.floordiv(sizes[d], inf.constant(by));
+  };
+  auto multiply = [&](size_t d, int64_t by) { sizes[d] = inf.sym.mul(sizes[d], inf.constant(by)); };
+  if (isShuffle) {
+    divide(c, factor * factor);
+    multiply(c + 1, factor);
+    multiply(c + 2, factor);
+  } else {
+    multiply(c, factor * factor);
+    divide(c + 1, factor);
+    divide(c + 2, factor);
+  }
+  MemoryFormat format = isShuffle ? inf.suggestMemoryFormat(self) : MemoryFormat::Contiguous;
+  inf.add(inf.make(self.dtype, sizes, denseStrides(inf.sym, sizes, format)));
+}

@@ -1,0 +1,279 @@
+//===- MetaReduce.cpp - Shape functions of reductions, scans and sorting -----===//
+//
+// In: argument 0, dimensions, keepdim. Out: contiguous results as eager's reductions allocate them.
+//
+//===----------------------------------------------------------------------===//
+#include "Inference.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace ptc;
+using namespace ptc::aten;
+using sym::Expr;
+
+Exprs ptc::aten::reducedSizes(Inference &inf, const TensorMeta &t, llvm::ArrayRef<bool> mask,
+                              bool keepdim) {
+  Exprs sizes;
+  for (int64_t d = 0; d < t.dim(); ++d) {
+    if (!mask[d])
+      sizes.push_back(t.sizes[d]);
+    else if (keepdim)
+      sizes.push_back(inf.constant(1));
+  }
+  return sizes;
+}
+
+/// The dimensions that `dim` names; all if it is absent, None or (but for any and all) empty.
+static llvm::SmallVector<bool, 8> reducedDims(Inference &inf) {
+  int64_t rank = inf.self().dim();
+  llvm::SmallVector<bool, 8> all(rank, true);
+  if (!inf.hasArg("dim") || inf.isNone("dim"))
+    return all;
+  if (inf.arg("dim").is<ArgValue::Int>())
+    return inf.dimMask({inf.intValue("dim")}, rank);
+  llvm::SmallVector<int64_t, 4> dims = inf.intList("dim");
+  bool isLogical = inf.op.dtypeRule == DTypeRule::BoolResult;
+  return dims.empty() && !isLogical ? all : inf.dimMask(dims, rank);
+}
+
+static bool keepdimArg(Inference &inf) { return inf.hasArg("keepdim") && inf.boolValue("keepdim"); }
+
+static DType reducedType(Inference &inf) {
+  DType self = inf.self().dtype;
+  std::optional<DType> given = inf.hasArg("dtype") ? inf.dtypeArg() : std::nullopt;
+  bool isIntegral = isInteger(self) || isBool(self);
+  switch (inf.op.dtypeRule) {
+  case DTypeRule::SumLike:
+    return given.value_or(isIntegral ? DType::Int64 : self);
+  case DTypeRule::MeanLike: {
+    DType result = given.value_or(self);
+    if (!isFloat(result) && !isComplex(result))
+      inf.raise("mean(): could not infer output dtype. {0} dtype must be either a floating point "
+                "or complex dtype. Got: {1}",
+                given ? "Optional" : "Input", scalarTypeName(result));
+    return result;
+  }
+  case DTypeRule::BoolResult:
+    // Reductions of bytes answer in bytes.
+    return self == DType::UInt8 ? DType::UInt8 : DType::Bool;
+  case DTypeRule::IndexResult:
+    return DType::Int64;
+  case DTypeRule::PromoteFloat:
+    return isIntegral ? inf.ctx.defaultDType() : self;
+  default:
+    return self;
+  }
+}
+
+/// Order statistics have no identity: the reduced dimensions must not be empty.
+static void checkNotEmpty(Inference &inf, llvm::ArrayRef<bool> mask, PyErrorKind kindOfAll) {
+  const TensorMeta &self = inf.self();
+  if (!llvm::any_of(self.sizes, [](Expr e) { return e.isZero(); }))
+    return;
+  bool isAll = !inf.hasArg("dim") || inf.isNone("dim") ||
+               (inf.arg("dim").is<ArgValue::IntList>() && inf.exprList("dim").empty());
+  if (isAll)
+    return inf.raiseAs(kindOfAll,
+                       "{0}(): Expected reduction dim to be specified for input.numel() == 0.{1}",
+                       inf.op.baseName(),
+                       kindOfAll == PyErrorKind::IndexError
+                           ? ""
+                           : " Specify the reduction dim with the 'dim' argument.");
+  for (int64_t d = 0; d < self.dim(); ++d)
+    if (mask[d] && self.sizes[d].isZero())
+      return inf.raiseAs(PyErrorKind::IndexError,
+                         "{0}(): Expected reduction dim {1} to have non-zero size.",
+                         inf.op.baseName(), d);
+}
+
+static bool isOrderStatistic(OpId id) {
+  switch (id) {
+  case OpId::amax:
+  case OpId::amin:
+  case OpId::max:
+  case OpId::min:
+  case OpId::max_dim:
+  case OpId::min_dim:
+  case OpId::median_dim:
+  case OpId::argmax:
+  case OpId::argmin:
+    return true;
+  default: // sums, products, truth: an empty reduction has a value
+    return false;
+  }
+}
+
+/// Mask and keepdim checked; the sizes of the result.
+static Exprs resultSizes(Inference &inf) {
+  llvm::SmallVector<bool, 8> mask = reducedDims(inf);
+  inf.checkKernel(inf.self().dtype);
+  if (inf.failed())
+    return {};
+  if (isOrderStatistic(inf.op.id)) {
+    bool isIndexError = inf.op.id == OpId::argmax || inf.op.id == OpId::argmin;
+    checkNotEmpty(inf, mask, isIndexError ? PyErrorKind::IndexError : PyErrorKind::RuntimeError);
+  }
+  return reducedSizes(inf, inf.self(), mask, keepdimArg(inf));
+}
+
+void ptc::aten::inferReduce(Inference &inf) {
+  DType dtype = reducedType(inf);
+  Exprs sizes = resultSizes(inf);
+  if (!inf.failed())
+    inf.add(inf.make(dtype, sizes));
+}
+
+void ptc::aten::inferReduceIndex(Inference &inf) {
+  Exprs sizes = resultSizes(inf);
+  if (inf.failed())
+    return;
+  inf.add(inf.make(inf.self().dtype, sizes));
+  inf.add(inf.make(DType::Int64, sizes));
+}
+
+void ptc::aten::inferArgReduce(Inference &inf) { inferReduce(inf); }
+
+void ptc::aten::inferMoment(Inference &inf) {
+  DType self = inf.self().dtype;
+  if (!isFloat(self) && !isComplex(self))
+    return inf.raise("{0} only support floating point and complex dtypes",
+                     inf.op.returns.size() == 2 ? inf.op.baseName() : "std and var");
+  Exprs sizes = resultSizes(inf);
+  if (inf.failed())
+    return;
+  inf.add(inf.make(toReal(self), sizes));
+  if (inf.op.returns.size() == 2)
+    inf.add(inf.make(self, sizes));
+}
+
+void ptc::aten::inferNorm(Inference &inf) {
+  DType dtype = inf.self().dtype;
+  if (!isFloat(dtype) && !isComplex(dtype))
+    return inf.op.baseName() == "norm"
+               ? inf.raise("norm(): input dtype should be either floating point or complex. Got "
+                           "{0} instead.",
+                           scalarTypeName(dtype))
+               : inf.raise("linalg.vector_norm: Expected a floating point or complex tensor as "
+                           "input. Got {0}",
+                           scalarTypeName(dtype));
+  if (inf.hasArg("dtype"))
+    dtype = inf.dtypeArg().value_or(dtype);
+  Exprs sizes = resultSizes(inf);
+  if (!inf.failed())
+    inf.add(inf.make(toReal(dtype), sizes));
+}
+
+//===----------------------------------------------------------------------===//
+// Scans and softmax
+//===----------------------------------------------------------------------===//
+
+void ptc::aten::inferScan(Inference &inf) {
+  inf.wrapDim(inf.intValue("dim"), inf.self().dim());
+  inf.add(inf.make(reducedType(inf), inf.self().sizes));
+}
+
+void ptc::aten::inferSoftmax(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
+  DType dtype = self.dtype;
+  if (inf.hasArg("dtype"))
+    dtype = inf.dtypeArg().value_or(dtype);
+  if (inf.failed())
+    return;
+  if (!isFloat(dtype)) {
+    llvm::StringRef name = inf.op.baseName().ltrim('_');
+    bool isLast = dim + 1 >= self.dim();
+    return inf.raiseAs(PyErrorKind::NotImplementedError,
+                       "\"{0}{1}_kernel_impl\" not implemented for '{2}'", name,
+                       isLast ? "_lastdim" : "", scalarTypeName(dtype));
+  }
+  inf.add(inf.make(dtype, self.sizes));
+}
+
+void ptc::aten::inferDiff(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  int64_t n = inf.intValue("n");
+  if (self.dim() == 0)
+    return inf.raise("diff expects input to be at least one-dimensional");
+  if (n < 0)
+    return inf.raise("order must be non-negative but got {0}", n);
+  int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
+  if (inf.failed())
+    return;
+  if (!inf.isNone("prepend") || !inf.isNone("append"))
+    return inf.unsupported("diff with prepend or append; concatenate first");
+  Expr left = inf.sym.sub(self.sizes[dim], inf.constant(n));
+  TensorMeta part = self;
+  part.sizes[dim] = inf.isLess(left, inf.constant(0), "diff") ? inf.constant(0) : left;
+  Exprs strides = n == 0 ? inf.likeStrides(self) : inf.iteratorStrides(part.sizes, {&part, &part});
+  inf.add(inf.make(self.dtype, part.sizes, strides));
+}
+
+//===----------------------------------------------------------------------===//
+// Sorting
+//===----------------------------------------------------------------------===//
+
+void ptc::aten::inferSort(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  inf.wrapDim(inf.intValue("dim"), self.dim());
+  inf.checkKernel(self.dtype);
+  if (inf.failed())
+    return;
+  Exprs strides = inf.likeStrides(self);
+  if (inf.op.returns.size() == 2)
+    inf.add(inf.make(self.dtype, self.sizes, strides));
+  inf.add(inf.make(DType::Int64, self.sizes, strides));
+}
+
+void ptc::aten::inferTopK(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
+  Expr k = inf.intExpr("k");
+  if (inf.failed())
+    return;
+  Expr size = self.dim() ? self.sizes[dim] : inf.constant(1);
+  if (inf.isLess(k, inf.constant(0), "topk") || inf.isLess(size, k, "topk"))
+    return inf.raise("selected index k out of range");
+  inf.checkKernel(self.dtype);
+  Exprs sizes = self.sizes;
+  if (self.dim())
+    sizes[dim] = k;
+  inf.add(inf.make(self.dtype, sizes));
+  inf.add(inf.make(DType::Int64, sizes));
+}
+
+void ptc::aten::inferSearchSorted(Inference &inf) {
+  bool isBucketize = inf.op.baseName() == "bucketize";
+  const TensorMeta *values = isBucketize ? &inf.self() : inf.tensor("self");
+  const TensorMeta *bounds = isBucketize ? inf.tensor("boundaries") : &inf.self();
+  if (isBucketize && bounds->dim() != 1)
+    return inf.raise("boundaries tensor must be 1 dimension, but got dim({0})", bounds->dim());
+  bool fits = bounds->dim() == 1;
+  if (!fits && bounds->dim() == values->dim() && bounds->dim() > 0)
+    fits = inf.sameSizes(llvm::ArrayRef(bounds->sizes).drop_back(),
+                         llvm::ArrayRef(values->sizes).drop_back(), "searchsorted");
+  if (inf.failed())
+    return;
+  if (!fits)
+    return inf.raise("torch.searchsorted(): boundaries tensor should be 1 dimension or the first "
+                     "N-1 dimensions of boundaries tensor and input value tensor must match, but "
+                     "we got boundaries tensor {0} and input value tensor {1}",
+                     inf.str(bounds->sizes), inf.str(values->sizes));
+  inf.add(inf.make(inf.boolValue("out_int32") ? DType::Int32 : DType::Int64, values->sizes));
+}
+
+void ptc::aten::inferUnique(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  bool inverse = inf.boolValue("return_inverse"), counts = inf.boolValue("return_counts");
+  Expr count = numel(inf.sym, self);
+  bool isEmpty = inf.isEqual(count, 0, "number of unique values");
+  if (inf.failed())
+    return;
+  Expr unique =
+      isEmpty ? inf.constant(0) : inf.ctx.freshUnbacked(1, count, "number of unique values");
+  Exprs none{inf.constant(0)};
+  inf.add(inf.make(self.dtype, {unique}));
+  inf.add(inf.make(DType::Int64, inverse ? self.sizes : none));
+  inf.add(inf.make(DType::Int64, counts ? Exprs{unique} : none));
+}
