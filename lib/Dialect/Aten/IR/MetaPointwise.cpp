@@ -139,8 +139,7 @@ static void checkActivation(Inference &inf, DType computed) {
   };
   switch (inf.op.id) {
   case OpId::hardtanh:
-    if (computed == DType::UInt8 &&
-        (isNegative("min_val") || isNegative("max_val")))
+    if (computed == DType::UInt8 && (isNegative("min_val") || isNegative("max_val")))
       inf.raise("cannot do hardtanh on an unsigned type with negative limits");
     return;
   case OpId::gelu:
