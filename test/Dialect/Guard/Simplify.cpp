@@ -232,6 +232,22 @@ TEST_CASE("a specific variant comes before a general one") {
   CHECK(orderBySpecificity(t.space.context(), variants) == std::vector<unsigned>{1, 2, 0, 3, 4});
 }
 
+TEST_CASE("variants are arranged for dispatch") {
+  Texts t;
+  std::vector<GuardSet> variants{t.set({"x >= 2", "x >= 1"}), t.set({"x == 8", "x >= 2"})};
+  auto arranged = arrangeVariants(t.space, variants);
+  REQUIRE(bool(arranged));
+  CHECK(arranged->order == std::vector<unsigned>{1, 0});
+  CHECK(textOf(t.space, arranged->guards[0]) == "x.shape[0] == 8; ");
+  CHECK(textOf(t.space, arranged->guards[1]) == "x.shape[0] >= 2; ");
+  variants.push_back(t.set({"x < y", "y < x"}));
+  auto wrong = arrangeVariants(t.space, variants);
+  REQUIRE_FALSE(bool(wrong));
+  std::vector<Diagnostic> diags = takeDiagnostics(wrong.takeError());
+  REQUIRE(diags.size() == 1);
+  CHECK(diags[0].text.find("variant 2") != std::string::npos);
+}
+
 TEST_CASE("overlap of two variants") {
   Texts t;
   Context &c = t.space.context();

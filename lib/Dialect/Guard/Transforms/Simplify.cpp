@@ -194,6 +194,23 @@ std::vector<unsigned> ptc::guard::orderBySpecificity(Context &context,
   return order;
 }
 
+llvm::Expected<Arranged> ptc::guard::arrangeVariants(ObservableSpace &space,
+                                                     llvm::ArrayRef<GuardSet> variants) {
+  std::vector<GuardSet> simplified;
+  for (auto [i, set] : llvm::enumerate(variants)) {
+    Simplified one = simplify(space, set);
+    if (one.contradictory)
+      return makeError(DiagId::InternalError, {},
+                       "the guards of variant " + std::to_string(i) + " contradict each other");
+    simplified.push_back(std::move(one.guards));
+  }
+  Arranged arranged;
+  arranged.order = orderBySpecificity(space.context(), simplified);
+  for (unsigned i : arranged.order)
+    arranged.guards.push_back(std::move(simplified[i]));
+  return arranged;
+}
+
 Verdict ptc::guard::findOverlap(Context &context, const GuardSet &a, const GuardSet &b) {
   llvm::SmallVector<Atom> both = atomsOf(a);
   both.append(atomsOf(b));

@@ -22,6 +22,16 @@ Simplified simplify(sym::ObservableSpace &space, const sym::GuardSet &set);
 std::vector<unsigned> orderBySpecificity(sym::Context &context,
                                          llvm::ArrayRef<sym::GuardSet> variants);
 
+/// Variants of one entry, ready for dispatch.
+struct Arranged {
+  std::vector<unsigned> order;       ///< indices of the variants given, preferred first
+  std::vector<sym::GuardSet> guards; ///< simplified, in that order
+};
+/// Simplifies and orders. A variant whose guards contradict each other is an internal error: an
+/// example satisfied them.
+llvm::Expected<Arranged> arrangeVariants(sym::ObservableSpace &space,
+                                         llvm::ArrayRef<sym::GuardSet> variants);
+
 /// A call that two variants both accept.
 Verdict findOverlap(sym::Context &context, const sym::GuardSet &a, const sym::GuardSet &b);
 
