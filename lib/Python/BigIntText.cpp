@@ -138,7 +138,7 @@ static Result<PyInt> parseLiteral(std::string_view text, const PyInt &base,
                                   llvm::function_ref<std::string()> shown) {
   if (base < PyInt(0) || base == PyInt(1) || base > PyInt(36))
     return valueError("int() base must be >= 2 and <= 36, or 0");
-  const auto radix = static_cast<unsigned>(*base.asInt64());
+  const auto radix = static_cast<unsigned>(base.clampToInt64());
   const Literal literal = scanLiteral(text, radix);
   const std::optional<std::string> digits = collectDigits(literal);
   if (!digits)

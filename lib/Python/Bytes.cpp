@@ -42,7 +42,7 @@ Result<std::string> fromInts(llvm::ArrayRef<PyInt> items) {
   for (const PyInt &item : items) {
     if (item < PyInt(0) || item > PyInt(255))
       return valueError("bytes must be in range(0, 256)");
-    result += static_cast<char>(*item.asInt64());
+    result += static_cast<char>(item.clampToInt64());
   }
   return result;
 }
@@ -87,7 +87,7 @@ bool contains(Ref b, Ref sub) { return b.find(sub) != b.npos; }
 Result<bool> containsInt(Ref b, const PyInt &value) {
   if (value < PyInt(0) || value > PyInt(255))
     return valueError("byte must be in range(0, 256)");
-  return b.find(static_cast<char>(*value.asInt64())) != b.npos;
+  return b.find(static_cast<char>(value.clampToInt64())) != b.npos;
 }
 bool startswith(Ref b, Ref prefix, Bounds bounds) {
   return seq::hasTail(b, prefix, bounds, /*atEnd=*/false);

@@ -190,7 +190,7 @@ static bool isTooLarge(std::string_view text) {
     exponent.remove_prefix(1);
   int64_t value = 0;
   for (char c : exponent)
-    value = std::min<int64_t>(value * 10 + (c - '0'), int64_t(1) << 60);
+    value = std::min<int64_t>(value * 10 + (c - '0'), int64_t(1) << 50);
   return place + (negative ? -value : value) > 0;
 }
 

@@ -280,7 +280,7 @@ static Result<Converted> convertCharacter(const PercentSpec &spec, const Percent
                              : "%c requires int or char");
   if (integer->isNegative() || *integer > PyInt(isBytes ? 0xff : 0x10ffff))
     return overflowError(isBytes ? "%c arg not in range(256)" : "%c arg not in range(0x110000)");
-  appendCodePoint(result.body, static_cast<char32_t>(*integer->asInt64()));
+  appendCodePoint(result.body, static_cast<char32_t>(integer->clampToInt64()));
   return result;
 }
 

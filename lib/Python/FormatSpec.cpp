@@ -115,7 +115,7 @@ void SpecParser::parseFlags(Spec &result, char32_t defaultAlign) {
 }
 
 std::optional<Raised> SpecParser::parseGrouping(Spec &result) {
-  const Raised both = valueError("Cannot specify both ',' and '_'.");
+  Raised both = valueError("Cannot specify both ',' and '_'.");
   if (eat(','))
     result.grouping = ',';
   if (eat('_')) {

@@ -177,6 +177,12 @@ SetTable SetTable::intersect(const SetTable &other, SetEqualFn equal) const {
   return result;
 }
 
+void SetTable::takeMembers(SetTable &&members) {
+  slots = std::move(members.slots);
+  fill = members.fill;
+  used = members.used;
+}
+
 SetTable SetTable::intersectItems(llvm::ArrayRef<SetItem> items, SetEqualFn equal) const {
   SetTable result;
   for (SetItem item : items)

@@ -55,8 +55,8 @@ Result<SliceIndices> sliceIndices(const SliceArgs &slice, int64_t length) {
     return std::move(p).error();
   // A step beyond int64_t takes the first item only, as the clipped one does.
   const int64_t step = std::max(p->step.clampToInt64(), -INT64_MAX);
-  return SliceIndices{*p->start.asInt64(), *p->stop.asInt64(), step,
-                      *countSteps(p->start, p->stop, step).asInt64()};
+  return SliceIndices{p->start.clampToInt64(), p->stop.clampToInt64(), step,
+                      countSteps(p->start, p->stop, step).clampToInt64()};
 }
 
 Result<std::array<PyInt, 3>> sliceIndicesBig(const SliceArgs &slice, const PyInt &length) {

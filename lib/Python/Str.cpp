@@ -25,7 +25,7 @@ template <typename Views> std::vector<Str> ownAll(const Views &views) {
 template <typename F, typename... Texts> auto withViews(F f, Texts... texts) {
   if ((texts.isAscii() && ...))
     return f(seq::Ascii(), texts.bytes()...);
-  return [&](auto... points) {
+  return [&](const auto &...points) {
     return f(seq::Wide(), std::u32string_view(points)...);
   }(toCodePoints(texts.bytes())...);
 }
@@ -298,8 +298,8 @@ Result<Str> translate(StrRef s, TranslateFn table) {
     Result<std::optional<Str>> entry = table(point);
     if (!entry)
       return std::move(entry).error();
-    if (*entry)
-      bytes += (*entry)->bytes();
+    if (const std::optional<Str> &replacement = *entry)
+      bytes += replacement->bytes();
     else
       appendCodePoint(bytes, point);
     if (bytes.size() > kMaxStrBytes)

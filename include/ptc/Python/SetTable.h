@@ -47,7 +47,7 @@ public:
   /// The item that was taken out.
   std::optional<SetItem> discard(SetItem key, SetEqualFn equal);
   std::optional<SetItem> pop();
-  void clear() { *this = SetTable(); }
+  void clear() { takeMembers(SetTable()); }
 
   /// set(other), other.copy(), frozenset(other).
   SetTable copy() const;
@@ -62,6 +62,9 @@ public:
   SetTable intersect(const SetTable &other, SetEqualFn equal) const;
   /// self.intersection(iterable)
   SetTable intersectItems(llvm::ArrayRef<SetItem> items, SetEqualFn equal) const;
+  /// self &= x, self.intersection_update(x), with the intersection as `members`: all that changes
+  /// are the members; where pop goes on stays.
+  void takeMembers(SetTable &&members);
   /// self - other
   SetTable subtract(const SetTable &other, SetEqualFn equal) const;
   /// self -= other. Subtracting a set from itself is clear().

@@ -25,6 +25,7 @@ static int64_t hashOf(const Value &value) {
 
 static std::vector<int64_t> hashesOf(const std::vector<Value> &values) {
   std::vector<int64_t> hashes;
+  hashes.reserve(values.size());
   for (const Value &value : values)
     hashes.push_back(hashOf(value));
   return hashes;
@@ -107,6 +108,7 @@ void SetMachine::step(llvm::StringRef text) {
          target.mergeKeys(keys, never);
        }},
       {"and", [&] { target = operands[0]->intersect(*operands[1], never); }},
+      {"iand", [&] { target.takeMembers(target.intersect(*operands[0], never)); }},
       {"anditems", [&] { target = target.intersectItems(items, never); }},
       {"sub", [&] { target = operands[0]->subtract(*operands[1], never); }},
       {"isub", [&] { target.subtractInPlace(*operands[0], never); }},

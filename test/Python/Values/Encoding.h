@@ -115,6 +115,7 @@ inline Result<Octets> asBytes(const Result<std::string> &text) {
 }
 inline std::vector<Octets> eachAsBytes(const std::vector<std::string> &items) {
   std::vector<Octets> result;
+  result.reserve(items.size());
   for (const std::string &item : items)
     result.push_back({item});
   return result;

@@ -449,6 +449,8 @@ def set__run(steps):
             sets[r].update(dict.fromkeys(values))
         elif op == "and":
             sets[r] = names[0] & names[1]
+        elif op == "iand":
+            sets[r] &= names[0]
         elif op == "anditems":
             sets[r] = sets[r].intersection(values)
         elif op == "sub":
@@ -479,8 +481,8 @@ def set_script(rng):
     for _ in range(rng.randint(1, 25)):
         r, p, q = (rng.choice("ABC") for _ in range(3))
         many = [some_member(rng, span) for _ in range(rng.choice([0, 3, 8, 30, 200]))]
-        op = rng.choice(["items", "items", "add", "add", "discard", "discard", "pop", "clear", "copy",
-                         "frozen", "or", "update", "keys", "and", "anditems", "sub", "isub",
+        op = rng.choice(["items", "items", "add", "add", "discard", "discard", "pop", "pop", "clear", "copy",
+                         "frozen", "or", "update", "keys", "and", "iand", "anditems", "sub", "isub",
                          "subitems", "xor", "ixor"])
         if op in ("items", "keys", "anditems", "subitems"):
             steps.append(" ".join([op, r, *many]))
@@ -488,7 +490,7 @@ def set_script(rng):
             steps += ["%s %s %s" % (op, r, v) for v in many[:20]]
         elif op in ("pop", "clear"):
             steps.append("%s %s" % (op, r))
-        elif op in ("copy", "frozen", "update", "isub", "ixor"):
+        elif op in ("copy", "frozen", "update", "iand", "isub", "ixor"):
             steps.append("%s %s %s" % (op, r, p))
         else:
             steps.append("%s %s %s %s" % (op, r, p, q))
