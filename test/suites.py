@@ -66,6 +66,8 @@ def suites(build):
          count_lit),
         ("python", test / "Python/run.py",
          [python, "test/Python/run.py", "--ptc", ptc], count_own),
+        ("prelude", test / "Python/prelude.py",
+         [python, "test/Python/prelude.py"], count_own),
         ("harness", test / "EndToEnd/self_test.py",
          [python, "test/EndToEnd/self_test.py"], count_own),
         ("end-to-end", test / "EndToEnd/run.py",

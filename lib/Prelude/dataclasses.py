@@ -1,0 +1,366 @@
+"""dataclasses without generated source: methods are closures over the fields."""
+import copy as _copy
+
+from collections import _quoted
+
+MISSING = type("_MISSING_TYPE", (), {"__repr__": lambda self: "<dataclasses._MISSING_TYPE object>"})()
+KW_ONLY = type("_KW_ONLY_TYPE", (), {})()
+_FIELDS = "__dataclass_fields__"
+_PARAMS = "__dataclass_params__"
+
+
+class FrozenInstanceError(AttributeError):
+    pass
+
+
+class InitVar:
+    def __init__(self, type):
+        self.type = type
+
+    def __class_getitem__(cls, type):
+        return InitVar(type)
+
+
+class Field:
+    def __init__(self, default, default_factory, init, repr, hash, compare, metadata, kw_only):
+        self.name = self.type = None
+        self.default, self.default_factory = default, default_factory
+        self.init, self.repr, self.hash, self.compare = init, repr, hash, compare
+        self.metadata = {} if metadata is None else metadata
+        self.kw_only = kw_only
+        self._kind = "field"
+
+    def __repr__(self):
+        return f"Field(name={self.name!r},type={self.type!r},default={self.default!r},init={self.init!r})"
+
+
+def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, hash=None, compare=True, metadata=None, kw_only=MISSING):
+    if default is not MISSING and default_factory is not MISSING:
+        raise ValueError("cannot specify both default and default_factory")
+    return Field(default, default_factory, init, repr, hash, compare, metadata, kw_only)
+
+
+def _kind_of(annotation):
+    """field, init or class: also where the annotation is text."""
+    if isinstance(annotation, str):
+        head = annotation.split("[")[0].strip().split(".")[-1]
+        return {"ClassVar": "class", "InitVar": "init", "KW_ONLY": "kw"}.get(head, "field")
+    if annotation is KW_ONLY:
+        return "kw"
+    if annotation is InitVar or isinstance(annotation, InitVar):
+        return "init"
+    return "class" if getattr(annotation, "_ptc_classvar", False) else "field"
+
+
+def _make_field(cls, name, annotation, kw_only):
+    default = cls.__dict__.get(name, MISSING)
+    made = default if isinstance(default, Field) else field(default=default)
+    made.name, made.type, made._kind = name, annotation, _kind_of(annotation)
+    if made.kw_only is MISSING:
+        made.kw_only = kw_only
+    if made._kind == "field" and isinstance(made.default, (list, dict, set)):
+        raise ValueError(f"mutable default {type(made.default)} for field {name} is not allowed: use default_factory")
+    return made
+
+
+def _collect(cls, kw_only):
+    """Fields of the bases, then of the class itself, in order."""
+    fields = {}
+    for base in cls.__mro__[-1:0:-1]:
+        for f in getattr(base, _FIELDS, {}).values() if _FIELDS in base.__dict__ else ():
+            fields[f.name] = f
+    annotations = cls.__dict__.get("__annotations__", None)
+    if annotations is None:
+        annotations = getattr(cls, "__annotations__", {}) if _owns_annotations(cls) else {}
+    for name, annotation in annotations.items():
+        if _kind_of(annotation) == "kw":
+            kw_only = True
+            continue
+        f = _make_field(cls, name, annotation, kw_only)
+        if f._kind == "class":
+            continue
+        fields[name] = f
+        if isinstance(cls.__dict__.get(name), Field):
+            if f.default is MISSING:
+                delattr(cls, name)
+            else:
+                setattr(cls, name, f.default)
+    return fields
+
+
+def _owns_annotations(cls):
+    return "__annotate__" in cls.__dict__ or "__annotate_func__" in cls.__dict__
+
+
+def _init_error(cls, positional, args, missing_kw, missing):
+    name = f"{cls.__qualname__}.__init__"
+    if len(args) > len(positional):
+        least = len([f for f in positional if _has_no_default(f)])
+        takes = f"from {least + 1} to {len(positional) + 1}" if least != len(positional) else f"{len(positional) + 1}"
+        plural = "" if takes == "1" else "s"
+        raise TypeError(f"{name}() takes {takes} positional argument{plural} but {len(args) + 1} were given")
+    names, what = (missing, "positional") if missing else (missing_kw, "keyword-only")
+    raise TypeError(f"{name}() missing {len(names)} required {what} argument{'s' if len(names) > 1 else ''}: {_quoted(names)}")
+
+
+def _has_no_default(f):
+    return f.default is MISSING and f.default_factory is MISSING
+
+
+def _make_init(cls, fields, frozen):
+    taken = [f for f in fields.values() if f.init]
+    positional = [f for f in taken if not f.kw_only]
+    seen = None
+    for f in positional:
+        if not _has_no_default(f):
+            seen = f.name
+        elif seen is not None:
+            raise TypeError(f"non-default argument {f.name!r} follows default argument")
+    names = {f.name for f in taken}
+    post = [f.name for f in fields.values() if f._kind == "init"]
+
+    def __init__(self, *args, **kwargs):
+        if len(args) > len(positional):
+            _init_error(cls, positional, args, [], [])
+        values = {}
+        for f, value in zip(positional, args):
+            values[f.name] = value
+        for key in kwargs:
+            if key in values:
+                raise TypeError(f"{cls.__qualname__}.__init__() got multiple values for argument '{key}'")
+            if key not in names:
+                raise TypeError(f"{cls.__qualname__}.__init__() got an unexpected keyword argument '{key}'")
+            values[key] = kwargs[key]
+        missing = [f.name for f in positional if f.name not in values and _has_no_default(f)]
+        missing_kw = [f.name for f in taken if f.kw_only and f.name not in values and _has_no_default(f)]
+        if missing or missing_kw:
+            _init_error(cls, positional, args, missing_kw, missing)
+        for f in fields.values():
+            if f.name in values:
+                value = values[f.name]
+            elif f.default_factory is not MISSING:
+                value = f.default_factory()
+            elif f.default is not MISSING:
+                value = f.default
+            else:
+                continue
+            values[f.name] = value
+            if f._kind == "field":
+                if frozen:
+                    object.__setattr__(self, f.name, value)
+                else:
+                    setattr(self, f.name, value)
+        if hasattr(self, "__post_init__"):
+            self.__post_init__(*[values[n] for n in post])
+
+    return __init__
+
+
+def _values(self, fields):
+    return tuple([getattr(self, f.name) for f in fields])
+
+
+def _set_new(cls, name, function):
+    if name in cls.__dict__:
+        return True
+    function.__name__ = name
+    function.__qualname__ = f"{cls.__qualname__}.{name}"
+    setattr(cls, name, function)
+    return False
+
+
+def _add_repr(cls, fields):
+    shown = [f for f in fields if f.repr]
+    running = []
+
+    def __repr__(self):
+        if id(self) in running:
+            return "..."
+        running.append(id(self))
+        try:
+            return f"{type(self).__qualname__}({', '.join([f'{f.name}={getattr(self, f.name)!r}' for f in shown])})"
+        finally:
+            running.remove(id(self))
+
+    _set_new(cls, "__repr__", __repr__)
+
+
+def _add_comparisons(cls, fields, eq, order):
+    compared = [f for f in fields if f.compare]
+
+    def pair(self, other):
+        return (_values(self, compared), _values(other, compared)) if type(other) is type(self) else None
+
+    def __eq__(self, other):
+        if self is other:
+            return True
+        p = pair(self, other)
+        return NotImplemented if p is None else p[0] == p[1]
+
+    def __lt__(self, other):
+        p = pair(self, other)
+        return NotImplemented if p is None else p[0] < p[1]
+
+    def __le__(self, other):
+        p = pair(self, other)
+        return NotImplemented if p is None else p[0] <= p[1]
+
+    def __gt__(self, other):
+        p = pair(self, other)
+        return NotImplemented if p is None else p[0] > p[1]
+
+    def __ge__(self, other):
+        p = pair(self, other)
+        return NotImplemented if p is None else p[0] >= p[1]
+
+    if eq:
+        _set_new(cls, "__eq__", __eq__)
+    if order:
+        for function in (__lt__, __le__, __gt__, __ge__):
+            if _set_new(cls, function.__name__, function):
+                raise TypeError(f"Cannot overwrite attribute {function.__name__} in class {cls.__name__}. Consider using functools.total_ordering")
+
+
+def _add_hash(cls, fields, eq, frozen, unsafe_hash, own_eq):
+    own = cls.__dict__.get("__hash__", MISSING)
+    explicit = not (own is MISSING or (own is None and own_eq))
+    if unsafe_hash or (eq and frozen and not explicit):
+        hashed = [f for f in fields if (f.compare if f.hash is None else f.hash)]
+        cls.__hash__ = lambda self: hash(_values(self, hashed))
+    elif eq and not frozen and not explicit:
+        cls.__hash__ = None
+
+
+def _freeze(cls, fields):
+    names = {f.name for f in fields}
+
+    def __setattr__(self, name, value):
+        if type(self) is cls or name in names:
+            raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        super(cls, self).__setattr__(name, value)
+
+    def __delattr__(self, name):
+        if type(self) is cls or name in names:
+            raise FrozenInstanceError(f"cannot delete field {name!r}")
+        super(cls, self).__delattr__(name)
+
+    for function in (__setattr__, __delattr__):
+        if _set_new(cls, function.__name__, function):
+            raise TypeError(f"Cannot overwrite attribute {function.__name__} in class {cls.__name__}")
+
+
+def _with_slots(cls, fields):
+    namespace = {k: v for k, v in cls.__dict__.items() if k not in ("__dict__", "__weakref__")}
+    inherited = set()
+    for base in cls.__mro__[1:-1]:
+        slots = base.__dict__.get("__slots__", ())
+        inherited.update([slots] if isinstance(slots, str) else slots)
+    for f in fields:
+        namespace.pop(f.name, None)
+    namespace["__slots__"] = tuple([f.name for f in fields if f.name not in inherited])
+    made = type(cls)(cls.__name__, cls.__bases__, namespace)
+    made.__qualname__ = cls.__qualname__
+    return made
+
+
+def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots):
+    for base in cls.__mro__[1:]:
+        params = base.__dict__.get(_PARAMS)
+        if params is not None and params["frozen"] != frozen:
+            raise TypeError("cannot inherit non-frozen dataclass from a frozen one" if params["frozen"] else "cannot inherit frozen dataclass from a non-frozen one")
+    if order and not eq:
+        raise ValueError("eq must be true if order is true")
+    own_eq = "__eq__" in cls.__dict__
+    fields = _collect(cls, kw_only)
+    setattr(cls, _FIELDS, fields)
+    setattr(cls, _PARAMS, {"frozen": frozen, "eq": eq, "order": order})
+    real = [f for f in fields.values() if f._kind == "field"]
+    if init:
+        _set_new(cls, "__init__", _make_init(cls, fields, frozen))
+    if repr:
+        _add_repr(cls, real)
+    _add_comparisons(cls, real, eq, order)
+    if frozen:
+        _freeze(cls, real)
+    _add_hash(cls, real, eq, frozen, unsafe_hash, own_eq)
+    if match_args and "__match_args__" not in cls.__dict__:
+        cls.__match_args__ = tuple([f.name for f in fields.values() if f.init and not f.kw_only])
+    return _with_slots(cls, real) if slots else cls
+
+
+def dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=False, match_args=True,
+              kw_only=False, slots=False, weakref_slot=False):
+    def wrap(cls):
+        return _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots)
+
+    return wrap if cls is None else wrap(cls)
+
+
+def fields(class_or_instance):
+    try:
+        found = getattr(class_or_instance, _FIELDS)
+    except AttributeError:
+        raise TypeError("must be called with a dataclass type or instance") from None
+    return tuple([f for f in found.values() if f._kind == "field"])
+
+
+def is_dataclass(obj):
+    return hasattr(obj if isinstance(obj, type) else type(obj), _FIELDS)
+
+
+def _is_instance(obj):
+    return hasattr(type(obj), _FIELDS)
+
+
+def _convert(obj, make):
+    if _is_instance(obj):
+        return make([(f.name, _convert(getattr(obj, f.name), make)) for f in fields(obj)])
+    if isinstance(obj, tuple) and hasattr(obj, "_fields"):
+        return type(obj)(*[_convert(v, make) for v in obj])
+    if isinstance(obj, (list, tuple)):
+        return type(obj)([_convert(v, make) for v in obj])
+    if isinstance(obj, dict):
+        return type(obj)([(_convert(k, make), _convert(v, make)) for k, v in obj.items()])
+    return _copy.deepcopy(obj)
+
+
+def asdict(obj, *, dict_factory=dict):
+    if not _is_instance(obj):
+        raise TypeError("asdict() should be called on dataclass instances")
+    return _convert(obj, dict_factory)
+
+
+def astuple(obj, *, tuple_factory=tuple):
+    if not _is_instance(obj):
+        raise TypeError("astuple() should be called on dataclass instances")
+    return _convert(obj, lambda pairs: tuple_factory([v for _, v in pairs]))
+
+
+def replace(obj, /, **changes):
+    if not _is_instance(obj):
+        raise TypeError("replace() should be called on dataclass instances")
+    for f in getattr(obj, _FIELDS).values():
+        if not f.init:
+            if f.name in changes:
+                raise TypeError(f"field {f.name} is declared with init=False, it cannot be specified with replace()")
+            continue
+        if f.name not in changes:
+            if f._kind == "init" and f.default is MISSING:
+                raise TypeError(f"InitVar {f.name!r} must be specified with replace()")
+            if f._kind == "field":
+                changes[f.name] = getattr(obj, f.name)
+    return type(obj)(**changes)
+
+
+def make_dataclass(cls_name, fields, *, bases=(), namespace=None, **options):
+    annotations, ns = {}, dict(namespace or {})
+    for item in fields:
+        if isinstance(item, str):
+            name, kind = item, object
+        elif len(item) == 2:
+            name, kind = item
+        else:
+            name, kind, ns[item[0]] = item
+        annotations[name] = kind
+    ns["__annotations__"] = annotations
+    return dataclass(type(cls_name, bases, ns), **options)

@@ -1,0 +1,284 @@
+"""functools: what CPython's module does, in Python alone."""
+
+WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
+WRAPPER_UPDATES = ("__dict__",)
+_absent = object()
+
+
+def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
+    for name in assigned:
+        try:
+            value = getattr(wrapped, name)
+        except AttributeError:
+            continue
+        setattr(wrapper, name, value)
+    for name in updated:
+        for key, value in dict(getattr(wrapped, name, {})).items():
+            setattr(wrapper, key, value)
+    wrapper.__wrapped__ = wrapped
+    return wrapper
+
+
+def wraps(wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
+    def decorate(wrapper):
+        return update_wrapper(wrapper, wrapped, assigned, updated)
+
+    return decorate
+
+
+class partial:
+    def __new__(cls, func, /, *args, **keywords):
+        if not callable(func):
+            raise TypeError("the first argument must be callable")
+        if isinstance(func, partial):
+            args = func.args + args
+            keywords = {**func.keywords, **keywords}
+            func = func.func
+        self = super().__new__(cls)
+        self.func = func
+        self.args = args
+        self.keywords = keywords
+        return self
+
+    def __call__(self, /, *args, **keywords):
+        return self.func(*self.args, *args, **{**self.keywords, **keywords})
+
+    def __repr__(self):
+        parts = [repr(self.func)] + [repr(x) for x in self.args]
+        parts += [f"{k}={v!r}" for k, v in self.keywords.items()]
+        return f"functools.partial({', '.join(parts)})"
+
+
+class partialmethod:
+    def __init__(self, func, /, *args, **keywords):
+        if not callable(func) and not hasattr(func, "__get__"):
+            raise TypeError(f"{func!r} is not callable or a descriptor")
+        if isinstance(func, partialmethod):
+            args = func.args + args
+            keywords = {**func.keywords, **keywords}
+            func = func.func
+        self.func = func
+        self.args = args
+        self.keywords = keywords
+
+    def __get__(self, obj, cls=None):
+        get = getattr(type(self.func), "__get__", None)
+        bound = self.func if get is None else get(self.func, obj, cls)
+        return partial(bound, *self.args, **self.keywords)
+
+
+def reduce(function, iterable, initial=_absent, /):
+    it = iter(iterable)
+    if initial is _absent:
+        try:
+            value = next(it)
+        except StopIteration:
+            raise TypeError("reduce() of empty iterable with no initial value") from None
+    else:
+        value = initial
+    for x in it:
+        value = function(value, x)
+    return value
+
+
+class _CacheInfo(tuple):
+    def __new__(cls, hits, misses, maxsize, currsize):
+        return super().__new__(cls, (hits, misses, maxsize, currsize))
+
+    hits = property(lambda self: self[0])
+    misses = property(lambda self: self[1])
+    maxsize = property(lambda self: self[2])
+    currsize = property(lambda self: self[3])
+
+    def __repr__(self):
+        return f"CacheInfo(hits={self[0]}, misses={self[1]}, maxsize={self[2]}, currsize={self[3]})"
+
+
+class _Cached:
+    """A function and its results, the one that was asked for longest ago first."""
+
+    def __init__(self, function, maxsize, typed):
+        self._function = function
+        self._maxsize = maxsize
+        self._typed = typed
+        self._results = {}
+        self._hits = self._misses = 0
+        update_wrapper(self, function)
+
+    def _key(self, args, keywords):
+        key = (args, tuple(keywords.items())) if keywords else args
+        if self._typed:
+            key = (key, tuple([type(v) for v in args]), tuple([type(v) for v in keywords.values()]))
+        return key
+
+    def __call__(self, *args, **keywords):
+        key = self._key(args, keywords)
+        if key in self._results:
+            self._hits += 1
+            value = self._results[key]
+            if self._maxsize is not None:
+                del self._results[key]
+                self._results[key] = value
+            return value
+        self._misses += 1
+        value = self._function(*args, **keywords)
+        if self._maxsize != 0:
+            self._results[key] = value
+            if self._maxsize is not None and len(self._results) > self._maxsize:
+                del self._results[next(iter(self._results))]
+        return value
+
+    def __get__(self, obj, cls=None):
+        return self if obj is None else partial(self, obj)
+
+    def cache_info(self):
+        return _CacheInfo(self._hits, self._misses, self._maxsize, len(self._results))
+
+    def cache_parameters(self):
+        return {"maxsize": self._maxsize, "typed": self._typed}
+
+    def cache_clear(self):
+        self._results = {}
+        self._hits = self._misses = 0
+
+
+def lru_cache(maxsize=128, typed=False):
+    if callable(maxsize):
+        return _Cached(maxsize, 128, typed)
+    size = None if maxsize is None else max(maxsize, 0)
+
+    def decorate(function):
+        return _Cached(function, size, typed)
+
+    return decorate
+
+
+def cache(function, /):
+    return _Cached(function, None, False)
+
+
+class cached_property:
+    def __init__(self, func):
+        self.func = func
+        self.attrname = None
+        self.__doc__ = func.__doc__
+
+    def __set_name__(self, owner, name):
+        if self.attrname is None:
+            self.attrname = name
+        elif name != self.attrname:
+            raise TypeError(f"Cannot assign the same cached_property to two different names ({self.attrname!r} and {name!r}).")
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self
+        if self.attrname is None:
+            raise TypeError("Cannot use cached_property instance without calling __set_name__ on it.")
+        value = self.func(instance)
+        instance.__dict__[self.attrname] = value
+        return value
+
+
+def cmp_to_key(mycmp):
+    class K:
+        __slots__ = ("obj",)
+        __hash__ = None
+
+        def __init__(self, obj):
+            self.obj = obj
+
+        def __lt__(self, other):
+            return mycmp(self.obj, other.obj) < 0
+
+        def __gt__(self, other):
+            return mycmp(self.obj, other.obj) > 0
+
+        def __eq__(self, other):
+            return mycmp(self.obj, other.obj) == 0
+
+        def __le__(self, other):
+            return mycmp(self.obj, other.obj) <= 0
+
+        def __ge__(self, other):
+            return mycmp(self.obj, other.obj) >= 0
+
+    return K
+
+
+def _not(result):
+    return result if result is NotImplemented else not result
+
+
+def _strict(result, self, other):
+    return result if result is NotImplemented else bool(result and self != other)
+
+
+def _or_equal(result, self, other):
+    return result if result is NotImplemented else bool(result or self == other)
+
+
+def _not_or_equal(result, self, other):
+    return result if result is NotImplemented else bool(not result or self == other)
+
+
+def _not_strict(result, self, other):
+    return result if result is NotImplemented else bool(not result and self != other)
+
+
+_ORDERINGS = {
+    "__lt__": {"__gt__": lambda s, o: _not_strict(type(s).__lt__(s, o), s, o), "__le__": lambda s, o: _or_equal(type(s).__lt__(s, o), s, o),
+               "__ge__": lambda s, o: _not(type(s).__lt__(s, o))},
+    "__le__": {"__ge__": lambda s, o: _not_or_equal(type(s).__le__(s, o), s, o), "__lt__": lambda s, o: _strict(type(s).__le__(s, o), s, o),
+               "__gt__": lambda s, o: _not(type(s).__le__(s, o))},
+    "__gt__": {"__lt__": lambda s, o: _not_strict(type(s).__gt__(s, o), s, o), "__ge__": lambda s, o: _or_equal(type(s).__gt__(s, o), s, o),
+               "__le__": lambda s, o: _not(type(s).__gt__(s, o))},
+    "__ge__": {"__le__": lambda s, o: _not_or_equal(type(s).__ge__(s, o), s, o), "__gt__": lambda s, o: _strict(type(s).__ge__(s, o), s, o),
+               "__lt__": lambda s, o: _not(type(s).__ge__(s, o))},
+}
+
+
+def total_ordering(cls):
+    given = [name for name in ("__lt__", "__le__", "__gt__", "__ge__") if getattr(cls, name, None) is not getattr(object, name, None)]
+    if not given:
+        raise ValueError("must define at least one ordering operation: < > <= >=")
+    for name, function in _ORDERINGS[given[0]].items():
+        if name not in given:
+            function.__name__ = name
+            setattr(cls, name, function)
+    return cls
+
+
+class _SingleDispatch:
+    def __init__(self, function):
+        self.registry = {object: function}
+        update_wrapper(self, function)
+
+    def dispatch(self, cls):
+        for base in cls.__mro__:
+            if base in self.registry:
+                return self.registry[base]
+        for base, function in self.registry.items():
+            if issubclass(cls, base):
+                return function
+        return self.registry[object]
+
+    def register(self, cls, func=None):
+        if func is None:
+            if isinstance(cls, type):
+                return lambda f: self.register(cls, f)
+            func = cls
+            kinds = [v for k, v in func.__annotations__.items() if k != "return"]
+            if not kinds:
+                raise TypeError("Invalid first argument to `register()`: " + repr(cls) + ". Use either `@register(some_class)` or plain `@register` on an annotated function.")
+            cls = kinds[0]
+        self.registry[cls] = func
+        return func
+
+    def __call__(self, *args, **keywords):
+        if not args:
+            raise TypeError(f"{self.__name__} requires at least 1 positional argument")
+        return self.dispatch(type(args[0]))(*args, **keywords)
+
+
+def singledispatch(func):
+    return _SingleDispatch(func)

@@ -1,0 +1,395 @@
+"""itertools in Python: classes where their names, repr or class methods are seen, else generators."""
+
+
+class count:
+    def __init__(self, start=0, step=1):
+        if not hasattr(start, "__add__") or isinstance(start, (str, list, tuple)):
+            raise TypeError("a number is required")
+        self._n = start
+        self._step = step
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        n = self._n
+        self._n = n + self._step
+        return n
+
+    def __repr__(self):
+        return f"count({self._n!r})" if self._step == 1 and isinstance(self._step, int) else f"count({self._n!r}, {self._step!r})"
+
+
+def cycle(iterable):
+    return _cycle(iter(iterable))
+
+
+def _cycle(it):
+    saved = []
+    for x in it:
+        yield x
+        saved.append(x)
+    while saved:
+        for x in saved:
+            yield x
+
+
+class repeat:
+    def __init__(self, object, times=None):
+        self._object = object
+        self._left = None if times is None else (times if times > 0 else 0)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self._left is not None:
+            if self._left == 0:
+                raise StopIteration
+            self._left -= 1
+        return self._object
+
+    def __length_hint__(self):
+        return self._left
+
+    def __repr__(self):
+        return f"repeat({self._object!r})" if self._left is None else f"repeat({self._object!r}, {self._left})"
+
+
+class chain:
+    def __init__(self, *iterables):
+        self._it = _chain(iter(iterables))
+
+    @classmethod
+    def from_iterable(cls, iterables, /):
+        made = cls()
+        made._it = _chain(iter(iterables))
+        return made
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return next(self._it)
+
+
+def _chain(iterables):
+    for iterable in iterables:
+        for x in iterable:
+            yield x
+
+
+def accumulate(iterable, func=None, *, initial=None):
+    return _accumulate(iter(iterable), func, initial)
+
+
+def _accumulate(it, func, initial):
+    total = initial
+    if initial is None:
+        try:
+            total = next(it)
+        except StopIteration:
+            return
+    yield total
+    for x in it:
+        total = total + x if func is None else func(total, x)
+        yield total
+
+
+def compress(data, selectors):
+    return (d for d, s in zip(data, selectors) if s)
+
+
+def dropwhile(predicate, iterable, /):
+    return _dropwhile(predicate, iter(iterable))
+
+
+def _dropwhile(predicate, it):
+    for x in it:
+        if not predicate(x):
+            yield x
+            break
+    for x in it:
+        yield x
+
+
+def takewhile(predicate, iterable, /):
+    return _takewhile(predicate, iter(iterable))
+
+
+def _takewhile(predicate, it):
+    for x in it:
+        if not predicate(x):
+            return
+        yield x
+
+
+def filterfalse(predicate, iterable, /):
+    if predicate is None:
+        return (x for x in iterable if not x)
+    return (x for x in iterable if not predicate(x))
+
+
+def starmap(function, iterable, /):
+    return (function(*args) for args in iterable)
+
+
+def pairwise(iterable, /):
+    return _pairwise(iter(iterable))
+
+
+def _pairwise(it):
+    try:
+        a = next(it)
+    except StopIteration:
+        return
+    for b in it:
+        yield a, b
+        a = b
+
+
+def batched(iterable, n, *, strict=False):
+    if n < 1:
+        raise ValueError("n must be at least one")
+    return _batched(iter(iterable), n, strict)
+
+
+def _batched(it, n, strict):
+    row = []
+    for x in it:
+        row.append(x)
+        if len(row) == n:
+            yield tuple(row)
+            row = []
+    if row:
+        if strict:
+            raise ValueError("batched(): incomplete batch")
+        yield tuple(row)
+
+
+def islice(iterable, *args):
+    if not 1 <= len(args) <= 3:
+        raise TypeError(f"islice expected at {'least 2' if not args else 'most 4'} arguments, got {len(args) + 1}")
+    s = slice(*args)
+    start = 0 if s.start is None else s.start
+    step = 1 if s.step is None else s.step
+    stop = s.stop
+    for what, v in (("Indices for", start), ("Indices for", stop)):
+        if v is not None and (not isinstance(v, int) or v < 0):
+            if len(args) == 1:
+                raise ValueError("Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
+            raise ValueError("Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
+    if not isinstance(step, int) or step < 1:
+        raise ValueError("Step for islice() must be a positive integer or None.")
+    return _islice(iter(iterable), start, stop, step)
+
+
+def _islice(it, start, stop, step):
+    at = 0
+    wanted = start
+    while stop is None or wanted < stop:
+        while at <= wanted:
+            try:
+                x = next(it)
+            except StopIteration:
+                return
+            at += 1
+        yield x
+        wanted += step
+    if stop is not None:
+        while at < stop:
+            try:
+                next(it)
+            except StopIteration:
+                return
+            at += 1
+
+
+def zip_longest(*iterables, fillvalue=None):
+    return _zip_longest([iter(i) for i in iterables], fillvalue)
+
+
+def _zip_longest(its, fill):
+    active = len(its)
+    while active:
+        row = []
+        for n, it in enumerate(its):
+            if it is None:
+                row.append(fill)
+                continue
+            try:
+                row.append(next(it))
+            except StopIteration:
+                active -= 1
+                if not active:
+                    return
+                its[n] = None
+                row.append(fill)
+        yield tuple(row)
+
+
+class _Grouper:
+    def __init__(self, parent, key):
+        self._parent = parent
+        self._key = key
+        self._owner = parent._id
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        parent = self._parent
+        if parent._id is not self._owner or not parent._has:
+            raise StopIteration
+        if not (parent._key == self._key):
+            raise StopIteration
+        value = parent._value
+        parent._advance()
+        return value
+
+
+class groupby:
+    def __init__(self, iterable, key=None):
+        self._it = iter(iterable)
+        self._keyfunc = key
+        self._has = False
+        self._started = False
+        self._key = self._value = self._id = None
+        self._last = None
+
+    def _advance(self):
+        try:
+            self._value = next(self._it)
+        except StopIteration:
+            self._has = False
+            return
+        self._has = True
+        self._key = self._value if self._keyfunc is None else self._keyfunc(self._value)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if not self._started:
+            self._started = True
+            self._advance()
+        else:
+            while self._has and self._key == self._last:
+                self._advance()
+        if not self._has:
+            self._id = None
+            raise StopIteration
+        self._last = self._key
+        self._id = object()
+        return self._key, _Grouper(self, self._key)
+
+
+def tee(iterable, n=2, /):
+    if n < 0:
+        raise ValueError("n must be >= 0")
+    it = iter(iterable)
+    queues = [[] for _ in range(n)]
+    return tuple([_tee(it, q, queues) for q in queues])
+
+
+def _tee(it, mine, queues):
+    while True:
+        if not mine:
+            try:
+                x = next(it)
+            except StopIteration:
+                return
+            for q in queues:
+                q.append(x)
+        yield mine.pop(0)
+
+
+def product(*iterables, repeat=1):
+    pools = [tuple(p) for p in iterables] * repeat
+    return _product(pools)
+
+
+def _product(pools):
+    if any([not p for p in pools]):
+        return
+    at = [0] * len(pools)
+    while True:
+        yield tuple([p[i] for p, i in zip(pools, at)])
+        k = len(pools) - 1
+        while k >= 0:
+            at[k] += 1
+            if at[k] < len(pools[k]):
+                break
+            at[k] = 0
+            k -= 1
+        if k < 0:
+            return
+
+
+def permutations(iterable, r=None):
+    pool = tuple(iterable)
+    return _permutations(pool, len(pool) if r is None else r)
+
+
+def _permutations(pool, r):
+    n = len(pool)
+    if r > n:
+        return
+    order = list(range(n))
+    cycles = list(range(n, n - r, -1))
+    yield tuple([pool[i] for i in order[:r]])
+    while n:
+        for i in range(r - 1, -1, -1):
+            cycles[i] -= 1
+            if cycles[i] == 0:
+                order[i:] = order[i + 1:] + order[i:i + 1]
+                cycles[i] = n - i
+            else:
+                j = cycles[i]
+                order[i], order[-j] = order[-j], order[i]
+                yield tuple([pool[k] for k in order[:r]])
+                break
+        else:
+            return
+
+
+def combinations(iterable, r):
+    return _combinations(tuple(iterable), r)
+
+
+def _combinations(pool, r):
+    n = len(pool)
+    if r > n:
+        return
+    at = list(range(r))
+    yield tuple([pool[i] for i in at])
+    while True:
+        k = r - 1
+        while k >= 0 and at[k] == k + n - r:
+            k -= 1
+        if k < 0:
+            return
+        at[k] += 1
+        for j in range(k + 1, r):
+            at[j] = at[j - 1] + 1
+        yield tuple([pool[i] for i in at])
+
+
+def combinations_with_replacement(iterable, r):
+    return _combinations_with(tuple(iterable), r)
+
+
+def _combinations_with(pool, r):
+    n = len(pool)
+    if not n and r:
+        return
+    at = [0] * r
+    yield tuple([pool[i] for i in at])
+    while True:
+        k = r - 1
+        while k >= 0 and at[k] == n - 1:
+            k -= 1
+        if k < 0:
+            return
+        at[k:] = [at[k] + 1] * (r - k)
+        yield tuple([pool[i] for i in at])

@@ -1,0 +1,243 @@
+"""math: integer functions in Python, the others from the engine (`_ptc_math`)."""
+from _ptc_math import (acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, copysign, cos, cosh, erf, erfc, exp, exp2, expm1,
+                       fmod, frexp, gamma, isfinite, isinf, isnan, ldexp, lgamma, log1p, modf, nextafter, remainder, sin, sinh,
+                       sqrt, tan, tanh, ulp)
+from _ptc_math import log10 as _log10, log2 as _log2, log as _log, pow  # noqa: F401
+
+pi = 3.141592653589793
+e = 2.718281828459045
+tau = 6.283185307179586
+inf = float("inf")
+nan = float("nan")
+
+
+def _integer(x):
+    if isinstance(x, int):
+        return x
+    f = getattr(type(x), "__index__", None)
+    if f is None:
+        raise TypeError(f"'{type(x).__name__}' object cannot be interpreted as an integer")
+    return f(x)
+
+
+def floor(x, /):
+    if not isinstance(x, float):
+        f = getattr(type(x), "__floor__", None)
+        if f is not None:
+            return f(x)
+        if isinstance(x, int):
+            return x
+        x = float(x)
+    n = int(x)
+    return n - 1 if n > x else n
+
+
+def ceil(x, /):
+    if not isinstance(x, float):
+        f = getattr(type(x), "__ceil__", None)
+        if f is not None:
+            return f(x)
+        if isinstance(x, int):
+            return x
+        x = float(x)
+    n = int(x)
+    return n + 1 if n < x else n
+
+
+def trunc(x, /):
+    if isinstance(x, (int, float)):
+        return int(x)
+    f = getattr(type(x), "__trunc__", None)
+    if f is None:
+        raise TypeError(f"type {type(x).__name__} doesn't define __trunc__ method")
+    return f(x)
+
+
+def fabs(x, /):
+    return abs(float(x))
+
+
+def _of_big(x, of_float, of_two):
+    """A logarithm of an int beyond the range of float: by its leading bits."""
+    shift = x.bit_length() - 60
+    return of_float(float(x >> shift)) + shift * of_two
+
+
+def _logarithm(x, of_float, of_two):
+    if isinstance(x, int) and x.bit_length() > 1000:
+        if x < 0:
+            raise ValueError("math domain error")
+        return _of_big(x, of_float, of_two)
+    return of_float(x)
+
+
+def log(x, *base):
+    value = _logarithm(x, _log, 0.6931471805599453)
+    if not base:
+        return value
+    return value / _logarithm(base[0], _log, 0.6931471805599453)
+
+
+def log2(x, /):
+    return _logarithm(x, _log2, 1.0)
+
+
+def log10(x, /):
+    return _logarithm(x, _log10, 0.30102999566398120)
+
+
+def degrees(x, /):
+    return x * (180.0 / pi)
+
+
+def radians(x, /):
+    return x * (pi / 180.0)
+
+
+def gcd(*integers):
+    result = 0
+    for n in integers:
+        a, b = abs(result), abs(_integer(n))
+        while b:
+            a, b = b, a % b
+        result = a
+    return result
+
+
+def lcm(*integers):
+    result = 1
+    for n in integers:
+        n = _integer(n)
+        if n == 0:
+            return 0
+        result = abs(result * n) // gcd(result, n)
+    return result
+
+
+def factorial(n, /):
+    n = _integer(n)
+    if n < 0:
+        raise ValueError("factorial() not defined for negative values")
+    result = 1
+    for i in range(2, n + 1):
+        result *= i
+    return result
+
+
+def perm(n, k=None, /):
+    n = _integer(n)
+    k = n if k is None else _integer(k)
+    if n < 0:
+        raise ValueError("n must be a non-negative integer")
+    if k < 0:
+        raise ValueError("k must be a non-negative integer")
+    if k > n:
+        return 0
+    result = 1
+    for i in range(n - k + 1, n + 1):
+        result *= i
+    return result
+
+
+def comb(n, k, /):
+    n, k = _integer(n), _integer(k)
+    if n < 0:
+        raise ValueError("n must be a non-negative integer")
+    if k < 0:
+        raise ValueError("k must be a non-negative integer")
+    if k > n:
+        return 0
+    k = min(k, n - k)
+    result = 1
+    for i in range(1, k + 1):
+        result = result * (n - k + i) // i
+    return result
+
+
+def isqrt(n, /):
+    n = _integer(n)
+    if n < 0:
+        raise ValueError("isqrt() argument must be nonnegative")
+    if n == 0:
+        return 0
+    a = 1 << ((n.bit_length() + 1) // 2)
+    while True:
+        b = (a + n // a) // 2
+        if b >= a:
+            return a
+        a = b
+
+
+def prod(iterable, /, *, start=1):
+    result = start
+    for x in iterable:
+        result = result * x
+    return result
+
+
+def sumprod(p, q, /):
+    total = 0
+    for a, b in zip(p, q, strict=True):
+        total += a * b
+    return total
+
+
+def fsum(seq, /):
+    """Exact sum of floats, rounded once: partial sums that do not overlap."""
+    partials = []
+    for x in seq:
+        x = float(x)
+        kept = []
+        for y in partials:
+            if abs(x) < abs(y):
+                x, y = y, x
+            high = x + y
+            low = y - (high - x)
+            if low:
+                kept.append(low)
+            x = high
+        partials = kept + [x]
+    total, rest = 0.0, 0.0
+    while partials:
+        x = partials.pop()
+        total_new = total + x
+        rest = x - (total_new - total)
+        total = total_new
+        if rest:
+            break
+    if partials and (rest < 0) == (partials[-1] < 0) and rest:
+        doubled = rest * 2.0
+        x = total + doubled
+        if doubled == x - total:
+            total = x
+    return total
+
+
+def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
+    if rel_tol < 0 or abs_tol < 0:
+        raise ValueError("tolerances must be non-negative")
+    if a == b:
+        return True
+    if isinf(a) or isinf(b):
+        return False
+    diff = abs(b - a)
+    return diff <= abs(rel_tol * b) or diff <= abs(rel_tol * a) or diff <= abs_tol
+
+
+def hypot(*coordinates):
+    values = [abs(float(c)) for c in coordinates]
+    if any([isinf(v) for v in values]):
+        return inf
+    largest = max(values, default=0.0)
+    if largest == 0.0 or isnan(largest):
+        return largest
+    # Squares are summed exactly enough, and the root is corrected by one step of Newton's method.
+    scaled = [v / largest for v in values]
+    root = sqrt(fsum([v * v for v in scaled]))
+    return largest * root
+
+
+def dist(p, q, /):
+    if len(p) != len(q):
+        raise ValueError("both points must have the same number of dimensions")
+    return hypot(*[a - b for a, b in zip(p, q)])

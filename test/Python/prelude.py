@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""The standard library of lib/Prelude under CPython: every program of constructs/ imports it instead of
+CPython's own and must print the same.
+
+    prelude.py [FILTER]
+"""
+import builtins
+import contextlib
+import io
+import marshal
+import math
+import os
+import sys
+import traceback
+import types
+import warnings
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PRELUDE = HERE.parents[1] / "lib/Prelude"
+sys.path.insert(0, str(HERE))
+from regenerate import expected, first_difference  # noqa: E402
+
+NOT_HERE = {"torch", "builtins", "embed"}     # need the engine
+
+
+class Library:
+    """Imports from lib/Prelude, and from CPython what is not there."""
+
+    def __init__(self):
+        natives = types.ModuleType("_ptc_math")
+        natives.__dict__.update({k: v for k, v in vars(math).items() if not k.startswith("_")})
+        self.modules = {"_ptc_math": natives}
+        self.builtins = {**vars(builtins), "__import__": self.find}
+
+    def path(self, name):
+        plain = PRELUDE.joinpath(*name.split(".")).with_suffix(".py")
+        package = PRELUDE.joinpath(*name.split(".")) / "__init__.py"
+        return plain if plain.exists() else package if package.exists() else None
+
+    def load(self, name):
+        if name in self.modules:
+            return self.modules[name]
+        path = self.path(name)
+        module = self.modules[name] = types.ModuleType(name)
+        module.__package__ = name if path.stem == "__init__" else name.rpartition(".")[0]
+        module.__builtins__ = self.builtins
+        exec(compile(path.read_text(), f"<{name}>", "exec"), module.__dict__)
+        parent, _, leaf = name.rpartition(".")
+        if parent:
+            setattr(self.load(parent), leaf, module)
+        return module
+
+    def find(self, name, globals=None, locals=None, fromlist=(), level=0):
+        top = name.split(".")[0]
+        mine = top in self.modules or top not in NOT_HERE and self.path(top)
+        if level or not mine or name not in self.modules and not self.path(name):
+            return builtins.__import__(name, globals, locals, fromlist, level)
+        self.load(top)
+        module = self.load(name)
+        for part in fromlist or ():
+            if not hasattr(module, part) and self.path(f"{name}.{part}"):
+                self.load(f"{name}.{part}")
+        return module if fromlist else self.modules[top]
+
+
+def execute(path):
+    main = types.ModuleType("__main__")
+    main.__file__ = path.name
+    main.__builtins__ = Library().builtins
+    outer, out, error = sys.modules["__main__"], io.StringIO(), ""
+    sys.modules["__main__"] = main
+    try:
+        with contextlib.redirect_stdout(out):
+            code = compile(path.read_text(encoding="utf-8"), path.name, "exec")
+            exec(marshal.loads(marshal.dumps(code)), main.__dict__)
+    except SystemExit:
+        pass
+    except Exception:
+        error = traceback.format_exc(limit=-3)
+    finally:
+        sys.modules["__main__"] = outer
+    return out.getvalue(), error
+
+
+def main():
+    warnings.simplefilter("ignore")
+    if os.environ.get("PYTHONHASHSEED") != "0":
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "PYTHONHASHSEED": "0"})
+    pattern = sys.argv[1] if len(sys.argv) > 1 else ""
+    passed = failed = 0
+    for path in sorted((HERE / "constructs").glob("*.py")):
+        if pattern not in path.stem:
+            continue
+        out, error = execute(path)
+        difference = first_difference(expected(path.stem)[0], out)
+        passed, failed = passed + (not difference), failed + bool(difference)
+        if difference:
+            print(f"FAIL {path.stem}: {difference}\n{error}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
