@@ -28,6 +28,7 @@ public:
     threadJumps();
     prune();
     invertBranches();
+    prune(); // the copies of a test must lie side by side to be found
     for (uint32_t latch = 0; latch < instrs.size(); ++latch)
       unrotate(latch);
     threadJumps();
