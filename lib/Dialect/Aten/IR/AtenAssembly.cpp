@@ -224,8 +224,8 @@ private:
 };
 } // namespace
 
-ParseResult ptc::aten::parseAtenOp(const OpInfo &info, OpAsmParser &parser,
-                                   OperationState &result) {
+ParseResult AtenOp::parseAssembly(OpAsmParser &parser, OperationState &result) {
+  const OpInfo &info = *findOp(result.name.stripDialect());
   SMLoc loc = parser.getNameLoc();
   ArgParser args(info, parser);
   FunctionType type;

@@ -1,7 +1,7 @@
 //===- AtenOps.cpp - What all aten operations share --------------------------===//
 //
 // In: an operation and its row of the table. Out: arguments by name, the check against the schema,
-// effects, construction. The op classes are registered here and nowhere else instantiated.
+// effects, construction, registration.
 //
 //===----------------------------------------------------------------------===//
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
@@ -14,9 +14,43 @@ using namespace mlir;
 using namespace ptc;
 using namespace ptc::aten;
 
+namespace {
+/// The one op class behind all names.
+class AnyOp
+    : public Op<AnyOp, OpTrait::ZeroRegions, OpTrait::VariadicResults, OpTrait::ZeroSuccessors,
+                OpTrait::VariadicOperands, MemoryEffectOpInterface::Trait> {
+public:
+  using Op::Op;
+  static bool classof(Operation *op) { return AtenOp::classof(op); }
+  static StringRef getOperationName() { return "aten.any"; }
+  static ArrayRef<StringRef> getAttributeNames() { return {}; }
+  static ParseResult parse(OpAsmParser &parser, OperationState &result) {
+    return AtenOp::parseAssembly(parser, result);
+  }
+  void print(OpAsmPrinter &printer) { AtenOp(getOperation()).printAssembly(printer); }
+  LogicalResult verify() { return AtenOp(getOperation()).verifySchema(); }
+  void getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+    AtenOp(getOperation()).getMemoryEffects(effects);
+  }
+};
+
+/// AnyOp under the name and identity of one overload.
+class OverloadModel : public RegisteredOperationName::Model<AnyOp> {
+public:
+  OverloadModel(const OpInfo &info, Dialect *dialect, TypeID id) : Model(dialect) {
+    name = StringAttr::get(dialect->getContext(), "aten." + info.name);
+    typeID = id;
+  }
+};
+} // namespace
+
 void AtenDialect::registerOps() {
-#define PTC_ATEN_OP_CLASS(Class, Id, Name) addOperations<Class>();
-#include "ptc/Dialect/Aten/IR/AtenEnums.inc"
+  StringRef attributes[] = {"args"};
+  for (const OpInfo &info : getAllOpInfos()) {
+    TypeID id = typeIds.allocate();
+    opIds[id] = info.id;
+    RegisteredOperationName::insert(std::make_unique<OverloadModel>(info, this, id), attributes);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -92,9 +126,8 @@ bool AtenOp::classof(Operation *op) {
 }
 
 OpId AtenOp::getOpId() {
-  const OpInfo *info = findOp((*this)->getName().stripDialect());
-  assert(info && "every class of the dialect has a row");
-  return info->id;
+  OperationName name = (*this)->getName();
+  return static_cast<AtenDialect *>(name.getDialect())->getOpId(name.getTypeID());
 }
 
 ArrayAttr AtenOp::getArgs() { return (*this)->getAttrOfType<ArrayAttr>("args"); }

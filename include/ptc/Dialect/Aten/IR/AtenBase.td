@@ -24,7 +24,15 @@ def Aten_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
+    /// Registers one op per row of the table.
     void registerOps();
+    OpId getOpId(::mlir::TypeID id) const { return opIds.at(id); }
+
+  private:
+    ::mlir::TypeIDAllocator typeIds;
+    ::llvm::DenseMap<::mlir::TypeID, OpId> opIds;
+
+  public:
   }];
 }
 

@@ -1,7 +1,8 @@
 //===- AtenDialect.h - The aten dialect --------------------------*- C++ -*-===//
 //
-// One op class per record of AtenOps.td. The classes carry nothing but their name: what an op means
-// is its row of the table, and all of them share one parser, printer and verifier.
+// One registered op per record of AtenOps.td. What an op means is its row of the table; all of them
+// share one model (parser, printer, verifier, effects), so that hundreds of overloads cost the
+// compiler of ptc no more than one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_DIALECT_ATEN_IR_ATENDIALECT_H
@@ -18,6 +19,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include "ptc/Dialect/Aten/IR/AtenDialect.h.inc"
 
@@ -65,51 +67,27 @@ public:
   OpArg getArg(llvm::StringRef name);
 
   mlir::LogicalResult verifySchema();
+  static mlir::ParseResult parseAssembly(mlir::OpAsmParser &parser, mlir::OperationState &result);
   void printAssembly(mlir::OpAsmPrinter &printer);
   void getMemoryEffects(
       llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>
           &effects);
 };
 
-mlir::ParseResult parseAtenOp(const OpInfo &info, mlir::OpAsmParser &parser,
-                              mlir::OperationState &result);
-
-/// What every op class inherits; nothing here depends on the op but its id.
-template <typename Concrete, OpId Id>
-class AtenOpBase
-    : public mlir::Op<Concrete, mlir::OpTrait::ZeroRegions, mlir::OpTrait::VariadicResults,
-                      mlir::OpTrait::ZeroSuccessors, mlir::OpTrait::VariadicOperands,
-                      mlir::MemoryEffectOpInterface::Trait> {
+/// The operation of one overload: `dyn_cast<AddTensorOp>(op)`, OpRewritePattern<AddTensorOp>.
+template <OpId Id> class OpOf : public AtenOp {
 public:
-  using Parent = AtenOpBase;
-  using mlir::Op<Concrete, mlir::OpTrait::ZeroRegions, mlir::OpTrait::VariadicResults,
-                 mlir::OpTrait::ZeroSuccessors, mlir::OpTrait::VariadicOperands,
-                 mlir::MemoryEffectOpInterface::Trait>::Op;
-
+  using AtenOp::AtenOp;
   static constexpr OpId kOpId = Id;
-  static llvm::ArrayRef<llvm::StringRef> getAttributeNames() {
-    static constexpr llvm::StringRef names[] = {"args"};
-    return names;
+  static llvm::StringRef getOperationName();
+  static bool classof(mlir::Operation *op) {
+    return AtenOp::classof(op) && AtenOp(op).getOpId() == Id;
   }
-  static mlir::ParseResult parse(mlir::OpAsmParser &parser, mlir::OperationState &result) {
-    return parseAtenOp(getOpInfo(Id), parser, result);
-  }
-  void print(mlir::OpAsmPrinter &printer) { AtenOp(this->getOperation()).printAssembly(printer); }
-  mlir::LogicalResult verify() { return AtenOp(this->getOperation()).verifySchema(); }
-  void
-  getEffects(llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>
-                 &effects) {
-    AtenOp(this->getOperation()).getMemoryEffects(effects);
-  }
-  OpArg getArg(llvm::StringRef name) { return AtenOp(this->getOperation()).getArg(name); }
 };
 
 #define PTC_ATEN_OP_CLASS(Class, Id, Name)                                                         \
-  class Class : public AtenOpBase<Class, OpId::Id> {                                               \
-  public:                                                                                          \
-    using Parent::Parent;                                                                          \
-    static constexpr llvm::StringLiteral getOperationName() { return Name; }                       \
-  };
+  using Class = OpOf<OpId::Id>;                                                                    \
+  template <> inline llvm::StringRef OpOf<OpId::Id>::getOperationName() { return Name; }
 #include "ptc/Dialect/Aten/IR/AtenEnums.inc"
 
 /// Collects operands and `args` of an op in schema order.
