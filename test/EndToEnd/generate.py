@@ -31,11 +31,11 @@ class Scope:
         self.log, self.swallow = log, swallow
 
     def __enter__(self):
-        self.log.append("in")
+        self.log[0] += 1
         return self
 
     def __exit__(self, kind, value, tb):
-        self.log.append("out" if kind is None else kind.__name__)
+        self.log[1] += 1 if kind is None else 10
         return self.swallow and kind is ValueError
 
 
@@ -265,7 +265,7 @@ class Generator:
         forms += self.on("matrix", f"m[0] = {t}", "m = m + 1", "m.t()[0].add_(1)", f"a = m[k % 2]", f"m = torch.stack([{t}, {u}])")
         forms += self.on("objects", "p, q = q, p", f"p = Box({t})", "q = p", "p.n += 1", "n = p.n + q.n", "p.r = r", "r = p.r", "q = p.scaled(2).bump()")
         forms += self.on("lists", f"l = [{t}, {u}]", "l[0], l[1] = l[1], l[0]", "s = s + (n,) if len(s) < 3 else s", "s = ()", "s = (n, k)",
-                         f"out.append({t} * 1)", "l = l[::-1]", "l = [v for v in l if v is not a] + [a, b]", "out = out[-2:]")
+                         f"out.append({t} * 1)", "l = l[::-1]", "l = [v * 0.5 for v in l]", "out = [a * 1]")
         forms += self.on("dicts", f"d['t'] = {t}", f"d['e'] = {t} + 1", "d.pop('e', None)", "d['n'] += 1", "d = dict(d)", "a = d.get('e', a)")
         forms += self.on("scalars", f"w = {t}.sum().item()", "w = w * 0.5", "w = float(n)", "a = a + w", "n = n // 2", "n = 7 // k if k else 0", "n = abs(n) % 5")
         forms += self.on("state", "g_n += 1", "n = g_n", f"g_t = {t}.clone()", "c = a if g_t is None else g_t + 1", "g_flag = not g_flag", "g_n = g_n % 4")
@@ -297,7 +297,7 @@ class Generator:
         else:
             self.lines.append("\n\ndef entry(x, y):")
         setup = ["global g_n, g_t, g_flag", f"a, b, c = {self.pick('x, y, x * 1', 'x, y, y - x', 'x.clone(), y, x', 'x, x, y')}",
-                 "n, k = 1, 2", "r = None", "log = []"]
+                 "n, k = 1, 2", "r = None", "log = [0, 0]"]
         setup += self.on("objects", f"p, q = Box({self.pick('a', 'a', 'y * 2')}), Box(y + 1, 1)")
         setup += self.on("lists", f"l, s, out = [{self.pick('x', 'x[:]', 'y')}, y + 2], (), [x * 1]")
         setup += self.on("dicts", "d = {'t': x + 1, 'n': 0}") + self.on("scalars", "w = 1.0")
