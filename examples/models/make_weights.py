@@ -3,13 +3,15 @@
 
     make_weights.py MODEL [CONFIG] [-o DIR]      e.g. make_weights.py gpt2 small -o /tmp/gpt2
 
-DIR gets MODEL.safetensors (the state dict; a tied tensor is stored once, under its first name),
-one call_N.json per call with its inputs, and expected.jsonl: what eager PyTorch returns
-when the calls are made one after the other. The command that runs `ptc` on it is printed.
+DIR gets MODEL.pyc (of the Python that runs this), MODEL.safetensors (the state dict; a tied tensor is
+stored once, under its first name), one call_N.json per call with its inputs, and expected.jsonl: what
+eager PyTorch returns when the calls are made one after the other. The command that runs `ptc` on it is
+printed. With `--check`, DIR/result.jsonl is compared with expected.jsonl instead.
 """
 import argparse
 import importlib.util
 import json
+import py_compile
 import sys
 from pathlib import Path
 
@@ -17,7 +19,7 @@ import torch
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from notation import SPECS, TensorStore, encode, save_safetensors  # noqa: E402
+from notation import SPECS, TensorStore, decode, encode, save_safetensors  # noqa: E402
 
 
 def load_module(path):
@@ -80,6 +82,8 @@ def build(model_name, config, seed=0):
 
 def write(model_name, config, out):
     out.mkdir(parents=True, exist_ok=True)
+    source = HERE / f"{model_name}.py"
+    py_compile.compile(str(source), cfile=str(out / f"{model_name}.pyc"), dfile=source.name, doraise=True)
     model, entry, calls = build(model_name, config)
     save_safetensors(out / f"{model_name}.safetensors", untied(model.state_dict()))
     results = []
@@ -96,22 +100,48 @@ def write(model_name, config, out):
     return len(calls)
 
 
+def leaves(value):
+    """The tensors of a nested value, in order."""
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (list, tuple, dict)):
+        for v in value.values() if isinstance(value, dict) else value:
+            yield from leaves(v)
+
+
+def check(out):
+    """The largest difference between the results in DIR and eager's; exits with 1 if it is no rounding."""
+    worst = 0.0
+    read = lambda name: [json.loads(line) for line in (out / name).read_text().splitlines()]
+    for n, (want, got) in enumerate(zip(read("expected.jsonl"), read("result.jsonl"), strict=True)):
+        pairs = zip(leaves(decode(want["result"], out)), leaves(decode(got["result"], out)), strict=True)
+        for a, b in pairs:
+            if a.shape != b.shape or a.dtype != b.dtype:
+                sys.exit(f"call {n}: {b.dtype} {list(b.shape)}, eager gives {a.dtype} {list(a.shape)}")
+            worst = max(worst, (a.double() - b.double()).abs().max().item() if a.numel() else 0.0)
+    print(f"largest difference from eager: {worst:.2g}")
+    sys.exit(worst > 1e-3)
+
+
 def main():
     configs = json.loads((HERE / "configs.json").read_text())
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("model", choices=sorted(configs))
     parser.add_argument("config", nargs="?", default="small")
     parser.add_argument("-o", "--out", type=Path, help="folder to write to (default: MODEL-CONFIG)")
+    parser.add_argument("--check", action="store_true", help="compare DIR/result.jsonl with eager's results")
     args = parser.parse_args()
     known = configs[args.model]
     if args.config not in known:
         parser.error(f"{args.model} has the configurations {', '.join(known)}, not {args.config}")
     config = known[args.config]
     out = args.out or Path(f"{args.model}-{args.config}")
+    if args.check:
+        check(out)
     count = write(args.model, config, out)
     calls = " ".join(f"--call {out}/call_{n}.json" for n in range(count))
     init = json.dumps(config["init"])
-    print(f"ptc run {args.model}.pyc --entry {config['entry']} --init '{init}' "
+    print(f"ptc run {out}/{args.model}.pyc --entry {config['entry']} --init '{init}' "
           f"--weights {out}/{args.model}.safetensors --example {out}/call_0.json {calls} "
           f"--save {out}/result.jsonl")
 
