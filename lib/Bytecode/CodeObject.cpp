@@ -52,6 +52,6 @@ CodeObject::~CodeObject() = default;
 
 const StrConstant *CodeObject::docString() const {
   bool mayHave =
-      version >= PythonVersion::Py313 ? hasFlag(CO_HAS_DOCSTRING) : hasFlag(CO_OPTIMIZED);
+      version >= PythonVersion::Py314 ? hasFlag(CO_HAS_DOCSTRING) : hasFlag(CO_OPTIMIZED);
   return mayHave && !consts.empty() ? llvm::dyn_cast<StrConstant>(consts[0]) : nullptr;
 }

@@ -33,6 +33,7 @@ public:
       unrotate(latch);
     threadJumps();
     prune();
+    invertBranches(); // undoing a rotation makes new ones
     markBoundLocals();
     prune();
     if (computeDepths())
@@ -49,6 +50,7 @@ private:
   uint32_t resolve(uint32_t index) const;
   uint32_t outcome(uint32_t index, bool whenTrue) const;
   bool sameInstr(uint32_t a, uint32_t b) const;
+  bool sameEnd(uint32_t a, uint32_t b) const;
   void markBoundLocals();
   void flowBound(uint32_t leader, std::vector<uint64_t> &states, std::vector<uint8_t> &flags,
                  std::vector<uint32_t> &work, bool rewrite);
@@ -116,6 +118,22 @@ bool Simplifier::sameInstr(uint32_t a, uint32_t b) const {
          (opposite || x.target == kNoIndex);
 }
 
+/// Whether two places are the same or hold copies of the same short way out of the function.
+bool Simplifier::sameEnd(uint32_t a, uint32_t b) const {
+  constexpr unsigned longest = 8;
+  for (unsigned k = 0; k < longest && a != b; ++k, ++a, ++b) {
+    const Instr &x = instrs[a], &y = instrs[b];
+    const Handler &h = code.handlers[a], &i = code.handlers[b];
+    if (x.op != y.op || x.arg != y.arg || x.arg2 != y.arg2 || x.keywords != y.keywords ||
+        x.target != kNoIndex || y.target != kNoIndex || h.target != i.target || h.depth != i.depth)
+      return false;
+    OpFlow flow = x.info().flow;
+    if (flow == OpFlow::Return || flow == OpFlow::Raise)
+      return true;
+  }
+  return a == b;
+}
+
 /// Whether two straight pieces of code that are instruction for instruction the same also go on to
 /// the same places.
 bool Simplifier::copiesAgree(uint32_t top, uint32_t bottom, uint32_t length) {
@@ -125,7 +143,7 @@ bool Simplifier::copiesAgree(uint32_t top, uint32_t bottom, uint32_t length) {
     for (bool whenTrue : {false, true}) {
       uint32_t x = outcome(top + k, whenTrue), y = outcome(bottom + k, whenTrue);
       bool inside = x > top + k && x < top + length && y > bottom + k && y < bottom + length;
-      if (x != y && !(inside && x - top == y - bottom))
+      if (!(inside && x - top == y - bottom) && !sameEnd(x, y))
         return false;
     }
   }

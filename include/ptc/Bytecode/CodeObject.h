@@ -131,7 +131,7 @@ enum CodeFlag : uint32_t {
   CO_ITERABLE_COROUTINE = 0x100,
   CO_ASYNC_GENERATOR = 0x200,
   CO_FUTURE_ANNOTATIONS = 0x1000000,
-  CO_HAS_DOCSTRING = 0x4000000, ///< from 3.13 on; before, consts[0] is a str
+  CO_HAS_DOCSTRING = 0x4000000, ///< from 3.14 on; before, consts[0] is a str
   CO_METHOD = 0x8000000,
 };
 
