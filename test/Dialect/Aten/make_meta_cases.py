@@ -248,6 +248,55 @@ add.Tensor(f32[0,1], f32[1,3])
 add.Tensor(f32[0,1]{1,5}, f32[0,1]{1,5})""".split("\n")
 
 
+def neighbours():
+    """Overloads whose shape function another overload's cases exercise."""
+    for op in ("sub.Scalar mul.Scalar floor_divide.Scalar remainder.Scalar fmod.Scalar ne.Scalar "
+               "lt.Scalar le.Scalar gt.Scalar ge.Scalar").split():
+        for dtype in ("i32", "f16", "bool"):
+            yield f"{op}({dtype}[2,3]{{1,2}}, 2)"
+            yield f"{op}({dtype}[2], 2.5)"
+    for op in ("div.Scalar bitwise_and.Scalar bitwise_or.Scalar bitwise_xor.Scalar "
+               "bitwise_left_shift.Tensor_Scalar bitwise_right_shift.Tensor_Scalar").split():
+        for dtype in ("i32", "bool", "f32"):
+            yield f"{op}({dtype}[3], 1)"
+    for op in ("minimum max.other min.other fmin ne.Tensor le.Tensor gt.Tensor ge.Tensor logical_or "
+               "logical_xor bitwise_or.Tensor bitwise_xor.Tensor bitwise_right_shift.Tensor "
+               "clamp_min.Tensor").split():
+        for pair in ("i32[2,3], i64[3]", "f32[2,3]{1,2}, f32[2,3]{1,2}", "c64[2], c64[2]",
+                     "bool[2], bool[2]", "f32[2], f32[3]"):
+            yield f"{op}({pair})"
+    for op in ("log2 log10 tan asin acos atan sinh cosh asinh acosh atanh erfc erfinv digamma "
+               "rad2deg isneginf zero").split():
+        for tensor in ("f32[2,3]{1,2}", "i64[2]", "bool[2]", "c64[2]", "bf16[2]"):
+            yield f"{op}({tensor})"
+    yield from """remainder.Scalar_Tensor(5, i32[3])
+remainder.Scalar_Tensor(5.5, i32[3])
+clamp_max(f32[3], 1)
+clamp_max(i32[3], 1.5)
+div.Scalar_mode(i32[3], 2, rounding_mode='trunc')
+new_empty(f64[2], (3,4))
+randint_like.low_dtype(f32[2,3]{1,2}, 2, 5)
+uniform(f32[2,3]{1,2})
+normal.float_float(0.0, 1.0, (2,3))
+_local_scalar_dense(f64[1])
+conv1d.padding(f32[2,3,8], f32[6,3,3], None, (1,), 'same')
+conv3d.padding(f32[2,3,4,5,6], f32[6,3,3,3,3], None, (1,1,1), 'valid')
+conv_transpose3d.input(f32[2,3,4,4,4], f32[3,6,3,3,3])
+max_pool3d(f32[2,3,8,8,8], (2,2,2))
+avg_pool3d(f32[2,3,8,8,8], (2,2,2))
+avg_pool3d(f32[2,3,8,8,8], (3,3,3), (2,2,2), (1,1,1), True)
+instance_norm(f32[2,3,4,4], f32[3], f32[3], None, None, True, 0.1, 1e-5, False)
+nll_loss(f32[4,5], i64[4])
+nll_loss(f32[4,5], i64[4], f32[5], 0)
+count_nonzero.dim_IntList(f32[2,3], (1,))
+amin(f32[2,3], (1,), True)
+std.dim(f32[2,3], (1,))
+to.device(f32[2], cpu, f64)
+to.dtype_layout(f32[2], dtype=f64)
+to.dtype_layout(f32[2], device=cpu)
+to.dtype_layout(f32[2,3]{1,2}, device=cpu, copy=True)""".split("\n")
+
+
 def reductions():
     for op in ("sum.dim_IntList", "mean.dim", "amax", "any.dims", "logsumexp", "var.dim", "all.dims",
                "linalg_vector_norm_"):
@@ -835,7 +884,7 @@ as_strided_scatter(f32[4,5], f32[2,2], (2,2), (1,2))""".split("\n")
 
 def main():
     here = pathlib.Path(__file__).parent
-    groups = (elementwise, reductions, views, creation, products, images, indexing)
+    groups = (elementwise, neighbours, reductions, views, creation, products, images, indexing)
     lines = ["# Written by make_meta_cases.py with torch " + torch.__version__.split("+")[0]]
     for group in groups:
         for call in dict.fromkeys(group()):

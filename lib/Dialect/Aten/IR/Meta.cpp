@@ -132,7 +132,7 @@ MetaResult ptc::aten::inferInplace(const OpInfo &op, llvm::ArrayRef<ArgValue> ar
                                    MetaContext &ctx) {
   assert(op.has(OpFlag::Inplace) && "a record with an in-place form");
   MetaResult result = infer(op, args, ctx);
-  if (!result.isOk())
+  if (!result.isOk() || op.has(OpFlag::View))
     return result;
   Inference inf(op, args, ctx);
   const TensorMeta &self = inf.self();

@@ -161,6 +161,15 @@ static llvm::StringRef canonicalKeyword(const OpInfo &op, llvm::StringRef name) 
   return name;
 }
 
+/// Tensor.to(device, dtype, non_blocking, copy): the one Python signature whose positional
+/// arguments are keyword-only in the schema.
+static std::optional<size_t> positionalSlot(const OpInfo &op, size_t i) {
+  static constexpr llvm::StringLiteral kTo[] = {"self", "device", "dtype", "non_blocking", "copy"};
+  if (op.id == OpId::to_dtype_layout)
+    return i < std::size(kTo) ? op.findArg(kTo[i]) : std::nullopt;
+  return i < op.args.size() && !op.args[i].isKeywordOnly ? std::optional(i) : std::nullopt;
+}
+
 namespace {
 /// Fills the slots of one call.
 class Binder {
@@ -169,17 +178,18 @@ public:
 
   bool positional(llvm::ArrayRef<ArgValue> values) {
     for (size_t i = 0; i < values.size(); ++i) {
-      if (i >= op.args.size() || op.args[i].isKeywordOnly)
+      std::optional<size_t> slot = positionalSlot(op, i);
+      if (!slot)
         return fail(llvm::formatv("{0}() takes {1} positional arguments but {2} were given",
                                   op.baseName(), i, values.size()));
       llvm::ArrayRef<ArgValue> rest = values.drop_front(i);
-      if (isSpreadList(op, i, rest)) {
+      if (isSpreadList(op, *slot, rest)) {
         ArgValue::IntList list;
         for (const ArgValue &v : rest)
           list.values.push_back(v.getIf<ArgValue::Int>()->value);
-        return place(i, std::move(list));
+        return place(*slot, std::move(list));
       }
-      if (!place(i, values[i]))
+      if (!place(*slot, values[i]))
         return false;
     }
     return true;

@@ -218,10 +218,10 @@ void ptc::aten::inferPointwise(Inference &inf) {
   Operands operands = collectOperands(inf);
   DType computed = computeType(inf, operands.promoting);
   checkOperation(inf, operands, computed);
-  inf.checkKernel(computed);
   if (inf.failed())
     return;
   Exprs sizes = broadcastAll(inf, operands.iterated);
+  inf.checkKernel(computed);
   if (inf.failed())
     return;
   bool isDense = inf.op.id == OpId::pow_Scalar || inf.op.id == OpId::log_sigmoid;

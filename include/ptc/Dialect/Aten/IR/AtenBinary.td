@@ -537,6 +537,7 @@ def ClampMinTensorOp : AtenOp<
     Promote, Pointwise> {
   let hasInplace = 1;
   let operandNames = ["self", "min"];
+  let kernel = "maximum_cpu";
   let kernelTypes = NoComplex;
   let payload = "maximum(self, min)";
 }
@@ -553,6 +554,7 @@ def ClampMaxTensorOp : AtenOp<
     Promote, Pointwise> {
   let hasInplace = 1;
   let operandNames = ["self", "max"];
+  let kernel = "minimum_cpu";
   let kernelTypes = NoComplex;
   let payload = "minimum(self, max)";
 }

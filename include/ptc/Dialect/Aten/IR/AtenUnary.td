@@ -272,6 +272,7 @@ def DigammaOp : AtenOp<
     "digamma(Tensor self) -> Tensor",
     PromoteFloat, Pointwise, FM # ["torch.special.digamma"]> {
   let hasInplace = 1;
+  let kernel = "digamma";
   let kernelTypes = NoComplex;
   let payload = "digamma(self)";
 }

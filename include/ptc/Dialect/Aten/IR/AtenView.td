@@ -117,6 +117,8 @@ def PermuteOp : AtenOp<"permute(Tensor(a) self, int[] dims) -> Tensor(a)", SameA
 def TransposeIntOp : AtenOp<
     "transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
     SameAsSelf, Transpose, FM # ["torch.swapaxes", "Tensor.swapaxes", "torch.swapdims", "Tensor.swapdims"]> {
+  let hasInplace = 1;
+  let inplaceName = "transpose_";
   let isView = 1;
 }
 

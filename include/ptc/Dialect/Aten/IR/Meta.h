@@ -207,7 +207,8 @@ struct MetaResult {
 MetaResult infer(const OpInfo &op, llvm::ArrayRef<ArgValue> args, MetaContext &ctx);
 
 /// The in-place form: as infer, then what writing the result to argument 0 requires (same sizes,
-/// castable type). The one result is argument 0 itself.
+/// castable type). The one result is argument 0 itself. In-place views (unsqueeze_, t_) write no
+/// element: the result is the view, which the tensor object of argument 0 becomes.
 MetaResult inferInplace(const OpInfo &op, llvm::ArrayRef<ArgValue> args, MetaContext &ctx);
 
 /// The value of an argument that the call leaves out; none if it is required.
@@ -223,7 +224,8 @@ struct KeywordArg {
 /// Brings a call's arguments to schema order, fills in defaults, lets a trailing `*sizes` of
 /// integers stand for a list (x.view(2, 3)), an integer for `int[n]`, an int for a float. None,
 /// and in *error a text, if the overload does not take them. `input`, `axis` and `keepdims` are
-/// accepted for `self`, `dim` and `keepdim`.
+/// accepted for `self`, `dim` and `keepdim`. `to.dtype_layout` takes (device, dtype, non_blocking,
+/// copy) by position, as Tensor.to does.
 std::optional<llvm::SmallVector<ArgValue, 8>>
 bindArgs(const OpInfo &op, llvm::ArrayRef<ArgValue> positional, llvm::ArrayRef<KeywordArg> keywords,
          sym::Context &symbols, std::string *error = nullptr);
