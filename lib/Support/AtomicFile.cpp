@@ -55,8 +55,10 @@ llvm::Error ptc::writeFileAtomically(llvm::StringRef path, llvm::StringRef conte
   if (exists && holds(path, contents))
     return llvm::Error::success();
 
-  auto temp = llvm::sys::fs::TempFile::create(path + ".tmp%%%%%%",
-                                              llvm::sys::fs::all_read | llvm::sys::fs::all_write);
+  // As open(2) makes a new file: readable by all, less the umask.
+  auto mode = llvm::sys::fs::all_read | llvm::sys::fs::all_write;
+  auto temp = llvm::sys::fs::TempFile::create(
+      path + ".tmp%%%%%%", llvm::sys::fs::perms(mode & ~llvm::sys::fs::getUmask()));
   if (!temp)
     return cannotWrite(path, llvm::toString(temp.takeError()));
   llvm::raw_fd_ostream os(temp->FD, /*shouldClose=*/false);

@@ -41,9 +41,6 @@ private:
 /// (sizes of zero included, so that strides cannot overflow).
 std::optional<int64_t> checkedBytes(llvm::ArrayRef<int64_t> sizes, int64_t bytes);
 
-/// Writes through a temporary file and renames; leaves a file that already has `contents` alone.
-llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef contents);
-
 /// Tensors deeper than this are not read: eager supports 64 dimensions.
 inline constexpr size_t kMaxDims = 64;
 

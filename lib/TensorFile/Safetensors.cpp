@@ -9,6 +9,8 @@
 #include "ptc/Support/Error.h"
 #include "ptc/TensorFile/TensorFile.h"
 
+#include "ptc/Support/AtomicFile.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 

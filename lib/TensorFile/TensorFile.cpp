@@ -52,32 +52,6 @@ std::optional<int64_t> ptc::checkedBytes(llvm::ArrayRef<int64_t> sizes, int64_t 
   return empty ? 0 : padded;
 }
 
-llvm::Error ptc::writeFileAtomically(llvm::StringRef path, llvm::StringRef contents) {
-  if (auto old = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, false);
-      old && (*old)->getBuffer() == contents)
-    return llvm::Error::success();
-  auto unwritten = [&](llvm::Error error) {
-    return makeError(DiagId::OutputNotWritten, {}, path, llvm::toString(std::move(error)));
-  };
-  // As open(2) makes a new file: readable by all, less the umask.
-  auto mode = llvm::sys::fs::all_read | llvm::sys::fs::all_write;
-  auto temp = llvm::sys::fs::TempFile::create(
-      path + ".%%%%%%.tmp", llvm::sys::fs::perms(mode & ~llvm::sys::fs::getUmask()));
-  if (!temp)
-    return unwritten(temp.takeError());
-  llvm::raw_fd_ostream os(temp->FD, /*shouldClose=*/false);
-  os << contents;
-  os.flush();
-  if (std::error_code code = os.error()) {
-    os.clear_error();
-    llvm::consumeError(temp->discard());
-    return unwritten(llvm::errorCodeToError(code));
-  }
-  if (llvm::Error error = temp->keep(path))
-    return unwritten(std::move(error));
-  return llvm::Error::success();
-}
-
 llvm::Expected<std::vector<NamedTensor>> ptc::readTensorFile(llvm::StringRef path) {
   if (path.ends_with(".safetensors"))
     return readSafetensors(path);

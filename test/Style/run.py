@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-GENERATED = {".out", ".inc", ".json", ".jsonl", ".pyc", ".safetensors", ".npy"}
+GENERATED = {".out", ".txt", ".inc", ".json", ".jsonl", ".pyc", ".safetensors", ".npy"}
 
 # A folder of lib, include/ptc or tools may include its own headers and those listed here.
 BASE = ["Support"]

@@ -66,6 +66,7 @@ public:
     std::string name;
     std::chrono::steady_clock::time_point start;
   };
+  void addTiming(std::string name, double ms) { timings.emplace_back(std::move(name), ms); }
   void printTimings();
 
 private:

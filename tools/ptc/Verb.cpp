@@ -8,6 +8,20 @@
 using namespace ptc::tool;
 
 static const Verb kVerbs[] = {
+    {"run", "capture a program and call it on the null target",
+     "ptc run model.pyc --weights model.safetensors --input x=f32[8,3,224,224]\n"
+     "ptc run model.pyc --example a.json --call b.json --call c.json --save out.jsonl\n"
+     "ptc run --python script.pyc\n",
+     declareRun},
+    {"inspect-graph", "print what capture found: graphs, guards, state, control flow",
+     "ptc inspect-graph model.pyc --example a.json\n"
+     "ptc inspect-graph model.pyc --example a.json --format=mlir -o model.mlir\n"
+     "ptc inspect-graph model.mlir --format=dot | dot -Tsvg > model.svg\n",
+     declareInspectGraph},
+    {"explain", "say why: each guard and its lines, which variant a call takes",
+     "ptc explain model.pyc --example a.json --guards\n"
+     "ptc explain model.pyc --example a.json --call b.json\n",
+     declareExplain},
     {"list", "print one of the tables that the compiler itself uses",
      "ptc list diagnostics\n"
      "ptc list --format=json dtypes\n",

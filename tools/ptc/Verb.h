@@ -25,7 +25,10 @@ struct Verb {
   VerbBody (*declare)(CLI::App &app);
 };
 
+VerbBody declareExplain(CLI::App &app);
+VerbBody declareInspectGraph(CLI::App &app);
 VerbBody declareList(CLI::App &app);
+VerbBody declareRun(CLI::App &app);
 
 /// All verbs; a new one is a file and a row.
 llvm::ArrayRef<Verb> getVerbs();

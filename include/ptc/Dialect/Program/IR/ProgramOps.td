@@ -126,7 +126,7 @@ def Program_StateOp : Program_Op<"state", [Symbol, HasParent<"EntryOp">]> {
   let assemblyFormat = "$sym_name $name `:` $type attr-dict";
 }
 
-def Program_InitOp : Program_Op<"init", [
+def Program_InitOp : Program_Op<"init", [IsolatedFromAbove,
     NoTerminator, SingleBlock, NoRegionArguments, HasParent<"EntryOp">, RecursiveMemoryEffects]> {
   let summary = "runs once when a context is made; `set_state` gives the first contents";
   let regions = (region SizedRegion<1>:$body);

@@ -1,0 +1,69 @@
+//===- Capture.h - From a .pyc to captured programs ---------------*- C++ -*-===//
+//
+// What the driver asks of capture, and what it gets. One request captures one entry, one variant
+// per distinct set of assumptions among its examples.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_CAPTURE_CAPTURE_H
+#define PTC_CAPTURE_CAPTURE_H
+
+#include "ptc/Capture/Program.h"
+#include "ptc/Symbolic/Guard.h"
+#include "ptc/TensorFile/Example.h"
+#include "ptc/TensorFile/TensorFile.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ptc::capture {
+
+/// Limits that users may set; hitting one is a diagnostic of the 5000s.
+struct CaptureLimits {
+  uint64_t steps = 200'000'000;
+  uint32_t depth = 1000;
+  uint64_t objects = 50'000'000;
+  uint32_t unroll = 100'000;
+  uint32_t choices = 12;
+};
+
+/// Which sizes become symbols (capture.md, "Inputs").
+enum class DynamicMode : uint8_t { None, Auto, All };
+
+struct CaptureRequest {
+  std::string file;                     ///< a .pyc, or bare marshal data
+  std::string entry;                    ///< empty: the only candidate
+  std::string pythonVersion;            ///< of bare marshal data: "3.11"
+  std::vector<std::string> includeDirs; ///< -I
+  ExampleCall init;                     ///< arguments of the class, if the entry is one
+  std::vector<ExampleCall> examples;
+  DynamicMode dynamic = DynamicMode::Auto;
+  bool explore = false;
+  CaptureLimits limits;
+  /// The weight file's tensors by state-dict name; empty without --weights.
+  std::vector<NamedTensor> weights;
+};
+
+struct CapturedEntry {
+  /// In order of preference; all of one entry.
+  std::vector<std::unique_ptr<Program>> variants;
+  std::unique_ptr<sym::ObservableSpace> observables;
+  std::vector<sym::GuardSet> guards;   ///< by variant
+  std::vector<std::string> parameters; ///< names of the entry's parameters, without self
+  std::vector<std::string> worldRows;  ///< rows of World.def that the program used
+  std::vector<std::string> filesRead;  ///< for depfiles
+  std::vector<Diagnostic> warnings;
+};
+
+/// Errors: all refusals of the run, joined.
+llvm::Expected<CapturedEntry> captureEntry(const CaptureRequest &request);
+
+/// Runs a tensor-free .pyc as `python FILE` does, printing as it goes. An exception that nothing
+/// caught is ProgramRaised.
+llvm::Error runPython(const CaptureRequest &request, llvm::raw_ostream &out,
+                      llvm::raw_ostream &err);
+
+} // namespace ptc::capture
+
+#endif // PTC_CAPTURE_CAPTURE_H

@@ -1,0 +1,62 @@
+//===- Pipeline.h - Phases as data, and running what they make ------*- C++ -*-===//
+//
+// The only place that orders phases. A phase has a name, a body and a verifier that says what is
+// legal behind it; the body may be a capture, or passes on the module.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_DRIVER_PIPELINE_H
+#define PTC_DRIVER_PIPELINE_H
+
+#include "ptc/Capture/Capture.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace ptc {
+
+enum class Phase : uint8_t { Capture, Normalise };
+
+struct PhaseInfo {
+  Phase phase;
+  llvm::StringLiteral name;
+  llvm::StringLiteral summary;
+};
+llvm::ArrayRef<PhaseInfo> getAllPhases();
+std::optional<Phase> parsePhase(llvm::StringRef name);
+
+struct PipelineOptions {
+  capture::CaptureRequest request;
+  std::string input;           ///< a .pyc, or .mlir that an earlier run dumped
+  Phase from = Phase::Capture; ///< for .mlir: the first phase to run is the one behind it
+  Phase to = Phase::Normalise;
+  std::string dumpDir; ///< one file per phase; empty: none
+  std::function<void(llvm::StringRef phase, double ms)> onTiming;
+};
+
+/// A module with one program.entry, and what is known about it beside the IR.
+struct CompiledProgram {
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// Guards by variant, read from the module; empty sets where it has none.
+  std::unique_ptr<sym::ObservableSpace> observables;
+  std::vector<sym::GuardSet> guards;
+  std::vector<std::string> parameters;
+  std::vector<capture::Program::Assumption> assumptions;
+  std::vector<std::string> worldRows;
+  std::vector<std::string> filesRead;
+  capture::Program::Counts counts;
+};
+
+/// Errors: whatever the phases report.
+llvm::Expected<CompiledProgram> compile(const PipelineOptions &options);
+
+/// Operations in all bodies, regions included; and the deepest nesting of regions.
+capture::Program::Counts countOps(mlir::ModuleOp module);
+
+/// The module as text with locations.
+std::string printModule(mlir::ModuleOp module, bool locations);
+
+} // namespace ptc
+
+#endif // PTC_DRIVER_PIPELINE_H

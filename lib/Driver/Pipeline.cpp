@@ -1,0 +1,256 @@
+//===- Pipeline.cpp - Phases as data ----------------------------------------------------===//
+//
+// In: a .pyc with what was asked of it, or IR that an earlier run dumped. Out: the module behind
+// the last phase, verified after each.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Driver/Pipeline.h"
+
+#include "ptc/Capture/Emit.h"
+#include "ptc/Dialect/Aten/IR/AtenDialect.h"
+#include "ptc/Dialect/Guard/IR/GuardConvert.h"
+#include "ptc/Dialect/Program/IR/Program.h"
+#include "ptc/Support/AtomicFile.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <chrono>
+
+using namespace ptc;
+
+static constexpr PhaseInfo kPhases[] = {
+    {Phase::Capture, "capture", "code and inputs -> ptc.program, recorded by symbolic execution"},
+    {Phase::Normalise, "normalise", "constants folded, dead code gone, small branches selected"},
+};
+llvm::ArrayRef<PhaseInfo> ptc::getAllPhases() { return kPhases; }
+
+std::optional<Phase> ptc::parsePhase(llvm::StringRef name) {
+  for (const PhaseInfo &info : kPhases)
+    if (info.name == name)
+      return info.phase;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Verifier behind each phase
+//===----------------------------------------------------------------------===//
+
+/// An undefined value is only yielded, picked or stored; found where it is used directly.
+static bool mayTakeUndefined(mlir::Operation *user) {
+  return user->hasTrait<program::Lenient>() || user->hasTrait<mlir::OpTrait::IsTerminator>() ||
+         mlir::isa<mlir::scf::WhileOp, mlir::arith::SelectOp, program::SetStateOp>(user);
+}
+
+/// What is legal behind capture and behind normalise: they differ in no dialect.
+static mlir::LogicalResult verifyProgramPhase(mlir::ModuleOp module, llvm::StringRef phase) {
+  static constexpr llvm::StringLiteral kLegal[] = {"builtin", "program", "aten",
+                                                   "guard",   "scf",     "arith"};
+  auto result = module.walk([&](mlir::Operation *op) {
+    if (!llvm::is_contained(kLegal, op->getName().getDialectNamespace())) {
+      op->emitOpError() << "is not legal behind phase " << phase;
+      return mlir::WalkResult::interrupt();
+    }
+    if (mlir::isa<program::UndefOp>(op))
+      for (mlir::Operation *user : op->getUsers())
+        if (!mayTakeUndefined(user)) {
+          user->emitOpError() << "uses an undefined value behind phase " << phase;
+          return mlir::WalkResult::interrupt();
+        }
+    return mlir::WalkResult::advance();
+  });
+  return mlir::failure(result.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Phases
+//===----------------------------------------------------------------------===//
+
+static mlir::LogicalResult normalise(mlir::ModuleOp module) {
+  mlir::PassManager passes(module.getContext());
+  passes.addPass(mlir::createCanonicalizerPass());
+  passes.addPass(mlir::createCSEPass());
+  return passes.run(module);
+}
+
+namespace {
+/// MLIR's diagnostics while it lives; what is found becomes one error.
+class DiagnosticCollector {
+public:
+  explicit DiagnosticCollector(mlir::MLIRContext *context)
+      : handler(context, [this](mlir::Diagnostic &diag) {
+          if (diag.getSeverity() == mlir::DiagnosticSeverity::Error && text.empty()) {
+            text = diag.str();
+            if (auto place = diag.getLocation()->findInstanceOf<mlir::FileLineColLoc>())
+              loc = {place.getFilename().str(), place.getLine(), place.getColumn(), 0, 0};
+          }
+        }) {}
+  std::string text;
+  SourceLoc loc;
+
+private:
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+class Pipeline {
+public:
+  explicit Pipeline(const PipelineOptions &options) : options(options) {}
+
+  llvm::Expected<CompiledProgram> run() {
+    out.context = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
+    out.context->loadDialect<mlir::arith::ArithDialect, mlir::scf::SCFDialect, aten::AtenDialect,
+                             guard::GuardDialect, program::ProgramDialect>();
+    out.observables = std::make_unique<sym::ObservableSpace>();
+    Phase done = Phase::Capture;
+    if (llvm::StringRef(options.input).ends_with(".mlir")) {
+      if (llvm::Error error = timed("read", [&] { return readModule(); }))
+        return std::move(error);
+      done = options.from;
+    } else if (llvm::Error error = timed("capture", [&] { return runCapture(); })) {
+      return std::move(error);
+    }
+    if (llvm::Error error = finishPhase(done))
+      return std::move(error);
+    if (done < Phase::Normalise && options.to >= Phase::Normalise) {
+      auto body = [&] { return check(normalise(*out.module), "normalise"); };
+      if (llvm::Error error = timed("normalise", body))
+        return std::move(error);
+      if (llvm::Error error = finishPhase(Phase::Normalise))
+        return std::move(error);
+    }
+    capture::Program::Counts counted = countOps(*out.module);
+    out.counts.ops = counted.ops;
+    out.counts.depth = counted.depth;
+    return std::move(out);
+  }
+
+private:
+  llvm::Error timed(llvm::StringRef name, llvm::function_ref<llvm::Error()> body) {
+    auto start = std::chrono::steady_clock::now();
+    llvm::Error error = body();
+    std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
+    if (options.onTiming)
+      options.onTiming(name, ms.count());
+    return error;
+  }
+
+  llvm::Error check(mlir::LogicalResult result, llvm::StringRef phase) {
+    if (mlir::succeeded(result))
+      return llvm::Error::success();
+    return makeError(DiagId::InternalError, {}, ("phase " + phase + " failed").str());
+  }
+
+  llvm::Error readModule() {
+    DiagnosticCollector found(out.context.get());
+    out.filesRead.push_back(options.input);
+    if (!llvm::sys::fs::exists(options.input))
+      return makeError(DiagId::FileNotReadable, {}, options.input, "No such file or directory");
+    out.module = mlir::parseSourceFile<mlir::ModuleOp>(options.input, out.context.get());
+    if (!out.module || out.module->getOps<program::EntryOp>().empty())
+      return makeError(DiagId::IrMalformed, found.loc, options.input,
+                       found.text.empty() ? "it has no program.entry" : found.text);
+    auto entry = *out.module->getOps<program::EntryOp>().begin();
+    std::vector<std::pair<std::string, sym::GuardSet>> sets;
+    for (auto set : entry.getBody().getOps<guard::SetOp>()) {
+      auto guards = guard::readGuards(set, *out.observables);
+      if (mlir::failed(guards))
+        return makeError(DiagId::IrMalformed, found.loc, options.input, found.text);
+      sets.emplace_back(set.getVariant().str(), std::move(*guards));
+    }
+    if (!sets.empty())
+      for (auto variant : entry.getBody().getOps<program::VariantOp>()) {
+        auto set = llvm::find_if(sets, [&](auto &s) { return s.first == variant.getSymName(); });
+        out.guards.push_back(set == sets.end() ? sym::GuardSet() : std::move(set->second));
+      }
+    if (auto names = (*out.module)->getAttrOfType<mlir::ArrayAttr>("ptc.parameters"))
+      for (auto name : names.getAsRange<mlir::StringAttr>())
+        out.parameters.push_back(name.getValue().str());
+    return llvm::Error::success();
+  }
+
+  llvm::Error runCapture() {
+    auto captured = capture::captureEntry(options.request);
+    if (!captured)
+      return captured.takeError();
+    std::vector<const capture::Program *> programs;
+    for (const auto &variant : captured->variants) {
+      programs.push_back(variant.get());
+      llvm::append_range(out.assumptions, variant->assumptions);
+      out.counts.steps += variant->counts.steps;
+      out.counts.forks += variant->counts.forks;
+      out.counts.turns += variant->counts.turns;
+    }
+    out.module = capture::emitModule(*out.context, programs);
+    out.observables = std::move(captured->observables);
+    out.guards = std::move(captured->guards);
+    out.parameters = std::move(captured->parameters);
+    out.worldRows = std::move(captured->worldRows);
+    out.filesRead = std::move(captured->filesRead);
+    auto entry = *out.module->getOps<program::EntryOp>().begin();
+    mlir::OpBuilder b(out.context.get());
+    b.setInsertionPointToEnd(&entry.getBody().front());
+    for (auto [i, set] : llvm::enumerate(out.guards))
+      guard::emitGuards(b, b.getUnknownLoc(), "v" + std::to_string(i), *out.observables, set);
+    std::vector<llvm::StringRef> names(out.parameters.begin(), out.parameters.end());
+    (*out.module)->setAttr("ptc.parameters", b.getStrArrayAttr(names));
+    return llvm::Error::success();
+  }
+
+  /// Verifies, and dumps if that was asked for.
+  llvm::Error finishPhase(Phase phase) {
+    llvm::StringRef name = kPhases[size_t(phase)].name;
+    DiagnosticCollector found(out.context.get());
+    if (mlir::failed(mlir::verify(*out.module)) ||
+        mlir::failed(verifyProgramPhase(*out.module, name)))
+      return makeError(DiagId::InternalError, found.loc,
+                       ("behind phase " + name + ": " + found.text).str());
+    if (options.dumpDir.empty())
+      return llvm::Error::success();
+    if (std::error_code ec = llvm::sys::fs::create_directories(options.dumpDir))
+      return makeError(DiagId::OutputNotWritten, {}, options.dumpDir, ec.message());
+    llvm::SmallString<128> path(options.dumpDir);
+    llvm::sys::path::append(path, std::to_string(size_t(phase)) + "-" + name + ".mlir");
+    return writeFileAtomically(path, printModule(*out.module, /*locations=*/true));
+  }
+
+  const PipelineOptions &options;
+  CompiledProgram out;
+};
+} // namespace
+
+llvm::Expected<CompiledProgram> ptc::compile(const PipelineOptions &options) {
+  return Pipeline(options).run();
+}
+
+std::string ptc::printModule(mlir::ModuleOp module, bool locations) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  mlir::OpPrintingFlags flags;
+  flags.enableDebugInfo(locations);
+  module.print(os, flags);
+  os << '\n';
+  return text;
+}
+
+capture::Program::Counts ptc::countOps(mlir::ModuleOp module) {
+  capture::Program::Counts counts;
+  module.walk([&](mlir::Operation *op) {
+    auto variant = op->getParentOfType<program::VariantOp>();
+    if (!variant || op->hasTrait<mlir::OpTrait::IsTerminator>())
+      return;
+    ++counts.ops;
+    uint64_t depth = 0;
+    for (mlir::Operation *up = op->getParentOp(); up != variant; up = up->getParentOp())
+      ++depth;
+    counts.depth = std::max(counts.depth, depth);
+  });
+  return counts;
+}

@@ -1,0 +1,329 @@
+//===- CallJson.cpp - Calls in the JSON notation -----------------------------------===//
+//
+// In: JSON text as cli.md's notation has it ({"$tensor": …}, {"$tuple": …}). Out: calls as data, or
+// an error that names the place in the structure.
+//
+//===----------------------------------------------------------------------===//
+#include "CallJson.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace ptc;
+using namespace ptc::tool;
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Thrown while a call is read; carries what the user sees.
+struct Malformed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// An error of another library on its way out.
+struct Passed {
+  llvm::Error error;
+};
+
+template <typename T> T unwrap(llvm::Expected<T> value) {
+  if (!value)
+    throw Passed{value.takeError()};
+  return std::move(*value);
+}
+
+class CallReader {
+public:
+  CallReader(fs::path folder, std::set<std::string> &filesRead)
+      : folder(std::move(folder)), filesRead(filesRead) {}
+
+  ExampleCall call(const Json &json) {
+    if (!json.is_object())
+      throw Malformed("a call is an object with args and kwargs");
+    ExampleCall out;
+    for (const auto &[key, value] : json.items()) {
+      if (key == "args")
+        out.args = list(value, "args");
+      else if (key == "kwargs")
+        out.kwargs = fields(value, "kwargs");
+      else if (key == "seed" && value.is_number_integer())
+        out.seed = value.get<int64_t>();
+      else if (key == "init")
+        out.init = init(value);
+      else
+        throw Malformed("'" + key + "' is none of args, kwargs, init, seed");
+    }
+    return out;
+  }
+
+  std::pair<std::vector<ExampleValue>, std::vector<std::pair<std::string, ExampleValue>>>
+  init(const Json &json) {
+    if (json.is_array())
+      return {list(json, "init"), {}};
+    if (!json.is_object())
+      throw Malformed("init is a list of arguments or an object");
+    if (!json.contains("args") && !json.contains("kwargs"))
+      return {{}, fields(json, "init")};
+    return {json.contains("args") ? list(json["args"], "init.args") : std::vector<ExampleValue>(),
+            json.contains("kwargs") ? fields(json["kwargs"], "init.kwargs")
+                                    : std::vector<std::pair<std::string, ExampleValue>>()};
+  }
+
+  ExampleValue value(const Json &json, const std::string &path) {
+    switch (json.type()) {
+    case Json::value_t::null:
+      return {};
+    case Json::value_t::boolean:
+      return ExampleValue::boolean(json.get<bool>());
+    case Json::value_t::number_integer:
+      return ExampleValue::ofInt(json.get<int64_t>());
+    case Json::value_t::number_unsigned: {
+      uint64_t u = json.get<uint64_t>();
+      if (u > uint64_t(INT64_MAX))
+        return ExampleValue::ofStr(std::to_string(u), ExampleValue::Kind::BigInt);
+      return ExampleValue::ofInt(int64_t(u));
+    }
+    case Json::value_t::number_float:
+      return ExampleValue::ofFloat(json.get<double>());
+    case Json::value_t::string:
+      return ExampleValue::ofStr(json.get<std::string>());
+    case Json::value_t::array:
+      return ExampleValue::ofItems(ExampleValue::Kind::List, list(json, path));
+    case Json::value_t::object:
+      return object(json, path);
+    case Json::value_t::binary:
+    case Json::value_t::discarded:
+      break;
+    }
+    throw Malformed(path + " is no JSON value");
+  }
+
+private:
+  std::vector<ExampleValue> list(const Json &json, const std::string &path) {
+    if (!json.is_array())
+      throw Malformed(path + " must be a list");
+    std::vector<ExampleValue> out;
+    for (size_t i = 0; i < json.size(); ++i)
+      out.push_back(value(json[i], path + "[" + std::to_string(i) + "]"));
+    return out;
+  }
+
+  std::vector<std::pair<std::string, ExampleValue>> fields(const Json &json,
+                                                           const std::string &path) {
+    if (!json.is_object())
+      throw Malformed(path + " must be an object");
+    std::vector<std::pair<std::string, ExampleValue>> out;
+    for (const auto &[key, item] : json.items())
+      out.emplace_back(key, value(item, path + "." + key));
+    return out;
+  }
+
+  const std::string &text(const Json &json, const char *key, const std::string &path) {
+    if (!json[key].is_string())
+      throw Malformed(path + ": " + key + " must be a string");
+    return json[key].get_ref<const std::string &>();
+  }
+
+  ExampleValue object(const Json &json, const std::string &path) {
+    using K = ExampleValue::Kind;
+    if (json.contains("$tensor"))
+      return tensor(json, path);
+    if (json.contains("$tuple"))
+      return ExampleValue::ofItems(K::Tuple, list(json["$tuple"], path));
+    if (json.contains("$set"))
+      return ExampleValue::ofItems(K::Set, list(json["$set"], path));
+    if (json.contains("$dtype")) {
+      ExampleValue out(K::DType);
+      std::optional<DType> dtype = parseDType(text(json, "$dtype", path));
+      if (!dtype)
+        throw Malformed(path + ": no element type is called '" + text(json, "$dtype", path) + "'");
+      out.dtype = *dtype;
+      return out;
+    }
+    if (json.contains("$device"))
+      return ExampleValue::ofStr(text(json, "$device", path), K::Device);
+    if (json.contains("$int"))
+      return ExampleValue::ofStr(text(json, "$int", path), K::BigInt);
+    if (json.contains("$float"))
+      return ExampleValue::ofFloat(std::strtod(text(json, "$float", path).c_str(), nullptr));
+    if (json.contains("$dict")) {
+      std::vector<ExampleValue> items;
+      for (const ExampleValue &pair : list(json["$dict"], path)) {
+        if (pair.items.size() != 2)
+          throw Malformed(path + ": $dict is a list of pairs");
+        items.push_back(pair.items[0]);
+        items.push_back(pair.items[1]);
+      }
+      return ExampleValue::ofItems(K::Dict, std::move(items));
+    }
+    std::vector<ExampleValue> items;
+    for (const auto &[key, item] : json.items()) {
+      if (!key.empty() && key[0] == '$')
+        throw Malformed(path + ": '" + key +
+                        "' is none of $tensor, $tuple, $set, $dict, $dtype, $device, $int, $float");
+      items.push_back(ExampleValue::ofStr(key));
+      items.push_back(value(item, path + "." + key));
+    }
+    return ExampleValue::ofItems(K::Dict, std::move(items));
+  }
+
+  ExampleValue tensor(const Json &json, const std::string &path) {
+    const std::string &spec = text(json, "$tensor", path);
+    ExampleValue out;
+    if (json.contains("values")) {
+      std::vector<DeclaredDim> dims;
+      out = ExampleValue::ofTensor(specTensor(spec, 0, path, dims));
+      fill(out.tensor, json["values"], path);
+    } else if (spec.find('[') != std::string::npos) {
+      uint64_t seed = json.contains("seed") ? json["seed"].get<uint64_t>() : 0;
+      std::vector<DeclaredDim> dims;
+      out = ExampleValue::ofTensor(specTensor(spec, seed, path, dims));
+      out.dims = std::move(dims);
+    } else {
+      out = ExampleValue::ofTensor(
+          fileTensor(spec, json.contains("name") ? text(json, "name", path) : "", path));
+    }
+    out.requiresGrad = json.contains("requires_grad") && json["requires_grad"].get<bool>();
+    return out;
+  }
+
+  HostTensor specTensor(const std::string &spec, uint64_t seed, const std::string &path,
+                        std::vector<DeclaredDim> &dims) {
+    auto made = tensorFromSpec(spec, seed, dims);
+    if (!made)
+      throw Malformed(path + ": " + llvm::toString(made.takeError()));
+    return std::move(*made);
+  }
+
+  static void flatten(const Json &json, std::vector<Json> &out) {
+    if (!json.is_array())
+      return out.push_back(json);
+    for (const Json &item : json)
+      flatten(item, out);
+  }
+
+  static double numberOf(const Json &json, const std::string &path) {
+    if (json.is_boolean())
+      return json.get<bool>();
+    if (json.is_number())
+      return json.get<double>();
+    if (json.is_object() && json.contains("$float"))
+      return std::strtod(json["$float"].get<std::string>().c_str(), nullptr);
+    throw Malformed(path + ": values must be numbers");
+  }
+
+  void fill(HostTensor &tensor, const Json &values, const std::string &path) {
+    std::vector<Json> flat;
+    flatten(values, flat);
+    if (int64_t(flat.size()) != tensor.numel())
+      throw Malformed(path + ": " + std::to_string(flat.size()) + " values for " +
+                      std::to_string(tensor.numel()) + " elements");
+    visitDType(tensor.dtype(), [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      for (size_t i = 0; i < flat.size(); ++i)
+        tensor.data<T>()[i] = flat[i].is_number_integer()
+                                  ? convertElement<T>(flat[i].get<int64_t>())
+                                  : convertElement<T>(numberOf(flat[i], path));
+    });
+  }
+
+  HostTensor fileTensor(const std::string &file, const std::string &name, const std::string &path) {
+    std::string at = (folder / file).string();
+    filesRead.insert(at);
+    auto found = files.find(at);
+    if (found == files.end())
+      found = files.emplace(at, unwrap(readTensorFile(at))).first;
+    const std::vector<NamedTensor> &tensors = found->second;
+    if (name.empty() && tensors.size() == 1)
+      return tensors[0].tensor.clone();
+    for (const NamedTensor &tensor : tensors)
+      if (tensor.name == name)
+        return tensor.tensor.clone(); // two mentions of one name are two tensors
+    throw Malformed(path + ": " + file + " has no tensor named '" + name + "'");
+  }
+
+  fs::path folder;
+  std::set<std::string> &filesRead;
+  std::map<std::string, std::vector<NamedTensor>> files;
+};
+
+/// Runs `body`, turning what it throws into errors; `malformed` makes one of a text.
+template <typename T, typename Body, typename Fail>
+llvm::Expected<T> guarded(Body body, Fail malformed) {
+  try {
+    return body();
+  } catch (Passed &passed) {
+    return std::move(passed.error);
+  } catch (const std::exception &error) {
+    return malformed(error.what());
+  }
+}
+
+} // namespace
+
+llvm::Expected<std::vector<ExampleCall>> tool::readCalls(const std::string &path,
+                                                         std::set<std::string> &filesRead) {
+  std::ifstream file(path);
+  if (!file)
+    return makeError(DiagId::FileNotReadable, {}, path, std::strerror(errno));
+  filesRead.insert(path);
+  auto body = [&] {
+    CallReader reader(fs::path(path).parent_path(), filesRead);
+    std::vector<ExampleCall> calls;
+    if (fs::path(path).extension() == ".jsonl") {
+      for (std::string line; std::getline(file, line);)
+        if (line.find_first_not_of(" \t\r") != std::string::npos)
+          calls.push_back(reader.call(Json::parse(line)));
+    } else {
+      calls.push_back(reader.call(Json::parse(file)));
+    }
+    for (ExampleCall &call : calls)
+      call.file = path;
+    return calls;
+  };
+  return guarded<std::vector<ExampleCall>>(body, [&](const char *why) {
+    return makeError(DiagId::ExampleMalformed, SourceLoc{path, 0, 0, 0, 0}, path, why);
+  });
+}
+
+llvm::Expected<ExampleCall> tool::parseInit(const std::string &text,
+                                            std::set<std::string> &filesRead) {
+  auto body = [&] {
+    CallReader reader(fs::current_path(), filesRead);
+    ExampleCall call;
+    auto [args, kwargs] = reader.init(Json::parse(text));
+    call.args = std::move(args);
+    call.kwargs = std::move(kwargs);
+    return call;
+  };
+  return guarded<ExampleCall>(
+      body, [&](const char *why) { return makeError(DiagId::InitMalformed, {}, text, why); });
+}
+
+llvm::Error tool::addInput(ExampleCall &call, const std::string &spec,
+                           std::set<std::string> &filesRead) {
+  auto fail = [&](const std::string &why) {
+    return makeError(DiagId::InputSpecMalformed, {}, spec, why);
+  };
+  size_t equals = spec.find('=');
+  if (equals == std::string::npos || equals == 0)
+    return fail("it must be NAME=SPEC");
+  std::string name = spec.substr(0, equals), text = spec.substr(equals + 1);
+  auto body = [&]() -> ExampleValue {
+    CallReader reader(fs::current_path(), filesRead);
+    if (!text.empty() && text[0] == '@')
+      return reader.value(Json{{"$tensor", text.substr(1)}, {"name", name}}, name);
+    bool isSpec = text.find('[') != std::string::npos &&
+                  parseDType(llvm::StringRef(text).split('[').first.trim()).has_value();
+    if (isSpec)
+      return reader.value(Json{{"$tensor", text}, {"seed", call.kwargs.size()}}, name);
+    return reader.value(Json::parse(text), name);
+  };
+  auto value = guarded<ExampleValue>(body, fail);
+  if (!value)
+    return value.takeError();
+  call.kwargs.emplace_back(name, std::move(*value));
+  return llvm::Error::success();
+}

@@ -1,0 +1,37 @@
+//===- CallJson.h - Calls in the JSON notation ---------------------*- C++ -*-===//
+#ifndef PTC_TOOLS_PTC_CALLJSON_H
+#define PTC_TOOLS_PTC_CALLJSON_H
+
+#include "ptc/Driver/Runner.h"
+
+#include <set>
+
+namespace ptc::tool {
+
+/// Reads `--example` and `--call` files; a .jsonl file holds one call per line. Tensor files are
+/// looked up beside the JSON file; what was read is added to `filesRead`.
+/// Errors: FileNotReadable, ExampleMalformed, those of tensor files.
+llvm::Expected<std::vector<ExampleCall>> readCalls(const std::string &path,
+                                                   std::set<std::string> &filesRead);
+
+/// The arguments of `--init`: `{"args": […], "kwargs": {…}}`, a list (args) or an object (kwargs).
+llvm::Expected<ExampleCall> parseInit(const std::string &text, std::set<std::string> &filesRead);
+
+/// Adds `NAME=SPEC` to a call: `x=f32[8,3]`, `x=f32[B in 1..64,512]`, `x=@x.npy`,
+/// `x=@batch.safetensors`, or JSON. Errors: InputSpecMalformed, those of tensor files.
+llvm::Error addInput(ExampleCall &call, const std::string &spec, std::set<std::string> &filesRead);
+
+/// A tensor of a spec like `f32[2,3]`, drawn from `seed`; named dimensions go to `dims`.
+/// Errors: a text that says what is wrong.
+llvm::Expected<HostTensor> tensorFromSpec(llvm::StringRef spec, uint64_t seed,
+                                          std::vector<DeclaredDim> &dims);
+
+/// What `--save` writes for several calls: one JSON object (or one per line), tensors beside it.
+/// Errors: OutputNotWritten.
+llvm::Error saveReports(const std::string &path, llvm::ArrayRef<CallReport> reports, bool lines);
+/// One call as JSON text without tensors' contents: for printing.
+std::string describeValue(const ExampleValue &value);
+
+} // namespace ptc::tool
+
+#endif // PTC_TOOLS_PTC_CALLJSON_H

@@ -1,0 +1,149 @@
+//===- CaptureOptions.cpp - Options of every verb that captures ------------------------===//
+//
+// In: option texts. Out: what the pipeline takes: calls, weights, limits.
+//
+//===----------------------------------------------------------------------===//
+#include "CaptureOptions.h"
+
+#include "CallJson.h"
+
+#include <CLI/CLI.hpp>
+
+using namespace ptc;
+using namespace ptc::tool;
+
+std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
+  auto o = std::make_shared<CaptureOptions>();
+  app.add_option("FILE", o->input, "a .pyc, or .mlir that --dump wrote")->required();
+  const char *group = "What is compiled";
+  app.add_option("--entry", o->entry, "NAME, Class, Class.method or module:NAME")->group(group);
+  app.add_option("--init", o->init, "arguments of the class, as JSON")->group(group);
+  app.add_option("--weights", o->weights, "state dict: .safetensors, .pt, .pth")->group(group);
+  app.add_option("-I", o->includeDirs, "a folder with further modules")->group(group);
+  app.add_option("--input", o->inputs,
+                 "NAME=f32[8,3], NAME=f32[B in 1..64,512], NAME=@x.npy, NAME=JSON")
+      ->group(group);
+  app.add_option("--example", o->examples, "a call as JSON; a variant per set of assumptions")
+      ->group(group);
+  app.add_option("--dynamic", o->dynamic, "which sizes become symbols")
+      ->check(CLI::IsMember({"none", "auto", "all"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_flag("--explore", o->explore, "compile the other sides of branches on sizes, too")
+      ->group(group);
+  app.add_option("--python-version", o->pythonVersion, "of bare marshal data, as 3.11")
+      ->group(group);
+  group = "Limits";
+  app.add_option("--max-steps", o->limits.steps, "instructions")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--max-depth", o->limits.depth, "nested calls")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--max-objects", o->limits.objects, "objects")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--max-unroll", o->limits.unroll, "passes of a loop")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--max-choices", o->limits.choices, "alternatives of one value")
+      ->capture_default_str()
+      ->group(group);
+  group = "Phases";
+  std::vector<std::string> names;
+  for (const PhaseInfo &info : getAllPhases())
+    names.push_back(info.name.str());
+  app.add_option("--from", o->from, "the phase that made a .mlir input")
+      ->check(CLI::IsMember(names))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--to", o->to, "the last phase")
+      ->check(CLI::IsMember(names))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--dump", o->dump, "a folder that gets the module behind each phase")
+      ->group(group);
+  return o;
+}
+
+llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const {
+  PipelineOptions out;
+  out.input = input;
+  out.from = *parsePhase(from);
+  out.to = *parsePhase(to);
+  out.dumpDir = dump;
+  capture::CaptureRequest &request = out.request;
+  request.file = input;
+  request.entry = entry;
+  request.pythonVersion = pythonVersion;
+  request.includeDirs = includeDirs;
+  request.explore = explore;
+  request.limits = limits;
+  request.dynamic = dynamic == "none"  ? capture::DynamicMode::None
+                    : dynamic == "all" ? capture::DynamicMode::All
+                                       : capture::DynamicMode::Auto;
+  std::set<std::string> files;
+  if (!init.empty()) {
+    auto call = parseInit(init, files);
+    if (!call)
+      return call.takeError();
+    request.init = std::move(*call);
+  }
+  for (const std::string &path : examples) {
+    auto calls = readCalls(path, files);
+    if (!calls)
+      return calls.takeError();
+    for (ExampleCall &call : *calls)
+      request.examples.push_back(std::move(call));
+  }
+  if (!inputs.empty()) {
+    ExampleCall call;
+    for (const std::string &spec : inputs)
+      if (llvm::Error error = addInput(call, spec, files))
+        return std::move(error);
+    request.examples.push_back(std::move(call));
+  }
+  if (!weights.empty()) {
+    files.insert(weights);
+    auto tensors = readTensorFile(weights);
+    if (!tensors)
+      return tensors.takeError();
+    request.weights = std::move(*tensors);
+  }
+  // The entry of a class gets the examples' own arguments, if they say any.
+  if (init.empty() && !request.examples.empty() && request.examples.front().init) {
+    request.init.args = request.examples.front().init->first;
+    request.init.kwargs = request.examples.front().init->second;
+  }
+  for (const std::string &file : files)
+    session.noteFileRead(file);
+  return out;
+}
+
+std::optional<CompiledProgram> tool::compileInput(const CaptureOptions &options, Session &session,
+                                                  PipelineOptions &resolved) {
+  session.noteFileRead(options.input);
+  llvm::Expected<PipelineOptions> pipeline = [&] {
+    Session::Timer timer(session, "inputs");
+    return options.resolve(session);
+  }();
+  if (!pipeline) {
+    session.report(pipeline.takeError());
+    return std::nullopt;
+  }
+  resolved = std::move(*pipeline);
+  size_t number = 0;
+  resolved.onTiming = [&](llvm::StringRef phase, double ms) {
+    session.addTiming(phase.str(), ms);
+    session.progress("[" + std::to_string(++number) + "/" + std::to_string(getAllPhases().size()) +
+                     "] " + phase.str());
+  };
+  auto program = compile(resolved);
+  if (!program) {
+    session.report(program.takeError());
+    return std::nullopt;
+  }
+  for (const std::string &file : program->filesRead)
+    session.noteFileRead(file);
+  return std::move(*program);
+}

@@ -1,0 +1,32 @@
+//===- CaptureOptions.h - Options of every verb that captures ---------*- C++ -*-===//
+#ifndef PTC_TOOLS_PTC_CAPTUREOPTIONS_H
+#define PTC_TOOLS_PTC_CAPTUREOPTIONS_H
+
+#include "Session.h"
+#include "ptc/Driver/Pipeline.h"
+
+namespace ptc::tool {
+
+/// As given on the command line; `resolve` reads the files that they name.
+struct CaptureOptions {
+  std::string input, entry, init, weights, pythonVersion;
+  std::vector<std::string> includeDirs, inputs, examples;
+  std::string dynamic = "auto";
+  bool explore = false;
+  capture::CaptureLimits limits;
+  std::string from = "capture", to = "normalise", dump;
+
+  /// Notes files read in `session`. Errors: those of the files.
+  llvm::Expected<PipelineOptions> resolve(Session &session) const;
+};
+
+std::shared_ptr<CaptureOptions> declareCapture(CLI::App &app);
+
+/// Compiles as the options say; reports and returns none if that fails. `resolved` keeps what was
+/// read.
+std::optional<CompiledProgram> compileInput(const CaptureOptions &options, Session &session,
+                                            PipelineOptions &resolved);
+
+} // namespace ptc::tool
+
+#endif // PTC_TOOLS_PTC_CAPTUREOPTIONS_H

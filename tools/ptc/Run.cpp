@@ -1,0 +1,116 @@
+//===- Run.cpp - ptc run: calls on the null target ----------------------------------------===//
+//
+// In: a program, examples that it is compiled from, calls. Out: what each call printed and gave
+// back; with --save as a file. --python runs a tensor-free .pyc as plain Python.
+//
+//===----------------------------------------------------------------------===//
+#include "CallJson.h"
+#include "CaptureOptions.h"
+#include "Verb.h"
+
+#include "ptc/Driver/Executors.h"
+
+#include <CLI/CLI.hpp>
+
+using namespace ptc;
+using namespace ptc::tool;
+
+namespace {
+struct RunOptions {
+  std::vector<std::string> calls;
+  std::string save;
+  bool lines = false;
+  bool python = false;
+};
+} // namespace
+
+static void runPlainPython(const CaptureOptions &options, Session &session) {
+  session.noteFileRead(options.input);
+  auto resolved = options.resolve(session);
+  if (!resolved)
+    return session.report(resolved.takeError());
+  Session::Timer timer(session, "run");
+  llvm::Error error = capture::runPython(resolved->request, llvm::outs(), llvm::errs());
+  llvm::outs().flush();
+  session.report(std::move(error));
+}
+
+/// The calls of --call files, else the examples.
+static std::optional<std::vector<ExampleCall>>
+callsOf(const RunOptions &options, const PipelineOptions &pipeline, Session &session) {
+  if (options.calls.empty())
+    return pipeline.request.examples;
+  std::vector<ExampleCall> calls;
+  std::set<std::string> files;
+  for (const std::string &path : options.calls) {
+    auto read = readCalls(path, files);
+    if (!read) {
+      session.report(read.takeError());
+      return std::nullopt;
+    }
+    for (ExampleCall &call : *read)
+      calls.push_back(std::move(call));
+  }
+  for (const std::string &file : files)
+    session.noteFileRead(file);
+  return calls;
+}
+
+static void showCall(const CallReport &report, bool quietResult) {
+  llvm::errs() << report.call.err;
+  llvm::outs() << report.call.out;
+  if (!report.call.raised && !quietResult)
+    llvm::outs() << describeValue(report.call.result) << '\n';
+  llvm::outs().flush();
+}
+
+static void run(const CaptureOptions &capture, const RunOptions &options, Session &session) {
+  if (options.python)
+    return runPlainPython(capture, session);
+  PipelineOptions pipeline;
+  std::optional<CompiledProgram> program = compileInput(capture, session, pipeline);
+  if (!program)
+    return;
+  auto calls = callsOf(options, pipeline, session);
+  if (!calls)
+    return;
+  std::unique_ptr<program::OpExecutor> executor = makeNullExecutor();
+  auto runner = Runner::create(*program, pipeline.request.weights, *executor);
+  if (!runner)
+    return session.report(runner.takeError());
+
+  std::vector<CallReport> reports;
+  Session::Timer timer(session, "calls");
+  for (const ExampleCall &call : *calls) {
+    auto report = (*runner)->call(call);
+    if (!report) {
+      // A call that no variant fits leaves the state alone; later calls are not made.
+      session.report(report.takeError());
+      break;
+    }
+    showCall(*report, !options.save.empty());
+    if (const auto &raised = report->call.raised)
+      session.report(
+          makeDiagnostic(DiagId::ProgramRaised, raised->loc, raised->type, raised->text));
+    reports.push_back(std::move(*report));
+  }
+  bool lines =
+      options.lines || llvm::StringRef(options.save).ends_with(".jsonl") || reports.size() > 1;
+  if (options.save.empty() || (reports.empty() && session.failed()))
+    return;
+  if (llvm::Error error = saveReports(options.save, reports, lines))
+    return session.report(std::move(error));
+  session.report(session.writeDepfile(options.save));
+}
+
+VerbBody tool::declareRun(CLI::App &app) {
+  auto capture = declareCapture(app);
+  auto options = std::make_shared<RunOptions>();
+  app.add_option("--call", options->calls,
+                 "a call to make, as JSON (.jsonl: one per line); "
+                 "default: the examples");
+  app.add_option("--save", options->save, "write results there; tensors go to .safetensors beside");
+  app.add_flag("--jsonl", options->lines, "one object per line, also for one call");
+  app.add_flag("--python", options->python, "run a tensor-free .pyc as plain Python");
+  return [=](Session &session) { run(*capture, *options, session); };
+}

@@ -1,0 +1,106 @@
+//===- TensorSpec.cpp - f32[B in 1..64,512] -----------------------------------------===//
+//
+// In: an element type and dimensions as text. Out: a tensor drawn from a seed, so that the same
+// command gives the same numbers on every machine.
+//
+//===----------------------------------------------------------------------===//
+#include "CallJson.h"
+
+#include <cmath>
+#include <random>
+
+using namespace ptc;
+using namespace ptc::tool;
+
+static llvm::Error malformed(const llvm::Twine &why) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
+}
+
+/// A size for a dimension that only has a name: within its bounds, neither 0 nor 1.
+static int64_t sizeFor(const DeclaredDim &dim, llvm::ArrayRef<DeclaredDim> before,
+                       llvm::ArrayRef<int64_t> sizes) {
+  for (size_t i = 0; i < before.size(); ++i)
+    if (before[i].name == dim.name)
+      return sizes[i];
+  int64_t size = 5;
+  for (char c : dim.name)
+    size = 3 + (size * 31 + c) % 11;
+  size = std::max(size, dim.lower.value_or(0));
+  return std::min(size, dim.upper.value_or(INT64_MAX));
+}
+
+static llvm::Expected<DeclaredDim> parseDim(llvm::StringRef text) {
+  DeclaredDim dim;
+  auto [name, range] = text.split(" in ");
+  dim.name = name.trim().str();
+  bool word = !dim.name.empty() && (isalpha(dim.name[0]) || dim.name[0] == '_');
+  if (!word)
+    return malformed("'" + text + "' is no dimension: a number, NAME, or NAME in LOW..HIGH");
+  if (range.empty())
+    return dim;
+  auto [low, high] = range.trim().split("..");
+  int64_t bound;
+  if (low.getAsInteger(10, bound))
+    return malformed("'" + range + "' is no range LOW..HIGH");
+  dim.lower = bound;
+  if (high.getAsInteger(10, bound) || bound < *dim.lower)
+    return malformed("'" + range + "' is no range LOW..HIGH");
+  dim.upper = bound;
+  return dim;
+}
+
+static void draw(HostTensor &tensor, uint64_t seed) {
+  std::mt19937_64 engine(seed);
+  auto uniform = [&] { return (double(engine() >> 11) + 0.5) * 0x1p-53; };
+  visitDType(tensor.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    for (int64_t i = 0; i < tensor.numel(); ++i) {
+      double u = uniform(), v = uniform();
+      if (isFloat(tensor.dtype()) || isComplex(tensor.dtype()))
+        tensor.data<T>()[i] =
+            convertElement<T>(std::sqrt(-2 * std::log(u)) * std::cos(2 * M_PI * v));
+      else
+        tensor.data<T>()[i] =
+            convertElement<T>(isBool(tensor.dtype()) ? int64_t(u < 0.5) : int64_t(u * 10));
+    }
+  });
+}
+
+llvm::Expected<HostTensor> tool::tensorFromSpec(llvm::StringRef spec, uint64_t seed,
+                                                std::vector<DeclaredDim> &dims) {
+  auto [head, tail] = spec.trim().split('[');
+  std::optional<DType> dtype = parseDType(head.trim());
+  if (!dtype)
+    return malformed("no element type is called '" + head + "'; valid are f32, i64, bool …");
+  if (!tail.consume_back("]"))
+    return malformed("'" + spec + "' lacks the closing ]");
+  llvm::SmallVector<llvm::StringRef> texts;
+  if (!tail.trim().empty())
+    tail.split(texts, ',');
+  llvm::SmallVector<int64_t> sizes;
+  bool declared = false;
+  int64_t total = 1;
+  for (llvm::StringRef text : texts) {
+    int64_t size;
+    if (!text.trim().getAsInteger(10, size)) {
+      if (size < 0)
+        return malformed("a size is negative");
+      dims.emplace_back();
+    } else {
+      auto dim = parseDim(text.trim());
+      if (!dim)
+        return dim.takeError();
+      size = sizeFor(*dim, dims, sizes);
+      dims.push_back(std::move(*dim));
+      declared = true;
+    }
+    sizes.push_back(size);
+    if (__builtin_mul_overflow(total, std::max<int64_t>(size, 1), &total) || total > 1LL << 36)
+      return malformed("'" + spec + "' is too large");
+  }
+  if (!declared)
+    dims.clear();
+  HostTensor tensor = HostTensor::zeros(*dtype, sizes);
+  draw(tensor, seed);
+  return tensor;
+}
