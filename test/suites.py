@@ -68,6 +68,8 @@ def suites(build):
          [python, "test/Python/run.py", "--ptc", ptc], count_own),
         ("prelude", test / "Python/prelude.py",
          [python, "test/Python/prelude.py"], count_own),
+        ("prelude-torch", test / "EndToEnd/prelude_torch.py",
+         [python, "test/EndToEnd/prelude_torch.py"], count_own),
         ("harness", test / "EndToEnd/self_test.py",
          [python, "test/EndToEnd/self_test.py"], count_own),
         ("end-to-end", test / "EndToEnd/run.py",

@@ -128,7 +128,7 @@ def functional(x):
     return (F.relu(x), F.softmax(y, dim=1), F.log_softmax(y, -1), F.cross_entropy(y, target), F.cross_entropy(y, target, label_smoothing=0.1, reduction="sum"), F.nll_loss(F.log_softmax(y, 1), target),
             F.mse_loss(x, x + 1), F.l1_loss(x, -x, reduction="none"), F.smooth_l1_loss(x, -x), F.binary_cross_entropy_with_logits(x, torch.ones(3)), F.layer_norm(y, (3,)), F.normalize(y, dim=1), F.cosine_similarity(y[0], y[1] + 1, dim=0),
             F.dropout(x, 0.5, training=False), F.leaky_relu(x, 0.1), F.elu(x), F.hardtanh(x), F.pad(y, (1, 1, 0, 1)), F.embedding(target // 2, y), F.one_hot(target, num_classes=4), F.interpolate(y.view(1, 2, 1, 3), scale_factor=2),
-            F.avg_pool1d(y.unsqueeze(0), 2), F.max_pool1d(y.unsqueeze(0), 2, 1), F.conv1d(y.unsqueeze(0), torch.ones(1, 2, 2)), F.scaled_dot_product_attention(y[None], y[None], y[None]), F.glu(torch.cat([x, x])), F.kl_div(F.log_softmax(x, 0), F.softmax(x, 0), reduction="sum"), F.unfold(y.view(1, 1, 2, 3), 2))
+            F.avg_pool1d(y.unsqueeze(0), 2), F.max_pool1d(y.unsqueeze(0), 2, 1), F.conv1d(y.unsqueeze(0), torch.ones(1, 2, 2)), F.scaled_dot_product_attention(y[None], y[None], y[None]), F.glu(torch.cat([x, x])), F.kl_div(F.log_softmax(x, 0), F.softmax(x, 0), reduction="sum"))
 
 
 def conversions(x):

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""The Python part of torch (lib/Prelude/torch) under CPython: its natives are played by real PyTorch.
+
+    prelude_torch.py [FILTER] [--prelude DIR]
+
+Every layer, model and program of the end-to-end table that torch.nn's Python code takes part in must give
+what real torch.nn gives: same state dict names, same results.
+"""
+import argparse
+import builtins
+import sys
+import tempfile
+import types
+from pathlib import Path
+
+import torch
+
+from compare import difference
+from eager import EagerProgram, load_module, snapshot
+from notation import decode, load_safetensors
+from table import HERE, Tolerance, all_cases
+
+PRELUDE = HERE.parents[1] / "lib/Prelude"
+SAME = Tolerance(rtol=1e-5, atol=1e-6)
+
+
+class Aten(types.ModuleType):
+    """`_ptc_aten`: an operation by its name."""
+
+    def __getattr__(self, name):
+        return getattr(torch.ops.aten, name)
+
+
+class Fallback(types.ModuleType):
+    """A module of the prelude: names that it lacks come from the table of operations, here from torch."""
+
+    def __getattr__(self, name):
+        if name.startswith("__") or self.__dict__.get("_real") is None:
+            raise AttributeError(name)
+        return getattr(self.__dict__["_real"], name)
+
+
+def make_natives():
+    natives = types.ModuleType("_ptc_torch")
+    names = """Tensor Size dtype device layout memory_format Generator float16 float32 float64 bfloat16 uint8 int8 int16 int32
+    int64 bool complex64 complex128 strided contiguous_format preserve_format channels_last channels_last_3d tensor
+    is_grad_enabled get_default_dtype set_default_dtype manual_seed seed initial_seed is_tensor default_generator""".split()
+    for name in names:
+        setattr(natives, name, getattr(torch, name))
+    natives._set_grad_enabled = torch._C._set_grad_enabled
+    natives.make_parameter = lambda data, requires_grad=True: torch.nn.Parameter(data.detach(), requires_grad)
+    natives.is_parameter = lambda value: isinstance(value, torch.nn.Parameter)
+    natives.bind_weight = lambda name, value: None
+    return natives
+
+
+class Library:
+    """torch from the prelude, everything else from CPython."""
+
+    def __init__(self, prelude):
+        self.prelude = prelude
+        self.modules = {"_ptc_torch": make_natives(), "_ptc_aten": Aten("_ptc_aten")}
+        self.builtins = {**vars(builtins), "__import__": self.find}
+
+    def path(self, name):
+        plain = self.prelude.joinpath(*name.split(".")).with_suffix(".py")
+        package = self.prelude.joinpath(*name.split(".")) / "__init__.py"
+        return plain if plain.exists() else package if package.exists() else None
+
+    def load(self, name):
+        if name in self.modules:
+            return self.modules[name]
+        module = self.modules[name] = Fallback(name)
+        real = torch
+        for part in name.split(".")[1:]:
+            real = getattr(real, part, None)
+        # torch.nn is all Python: what it lacks is a mistake, not an operation.
+        module._real = None if name == "torch.nn" else real
+        module.__builtins__ = self.builtins
+        parent, _, leaf = name.rpartition(".")
+        exec(compile(self.path(name).read_text(), f"<{name}>", "exec"), module.__dict__)
+        if parent:
+            setattr(self.load(parent), leaf, module)
+        return module
+
+    def find(self, name, globals=None, locals=None, fromlist=(), level=0):
+        if level or name not in self.modules and not (name.split(".")[0] == "torch" and self.path(name)):
+            return builtins.__import__(name, globals, locals, fromlist, level)
+        self.load(name.split(".")[0])
+        module = self.load(name)
+        for part in fromlist or ():
+            if part not in module.__dict__ and self.path(f"{name}.{part}"):
+                self.load(f"{name}.{part}")
+        return module if fromlist else self.modules[name.split(".")[0]]
+
+
+class PreludeProgram(EagerProgram):
+    """The same program, with torch.nn of the prelude."""
+
+    def __init__(self, case, library):
+        torch.manual_seed(0)
+        module = types.ModuleType(case.source.stem)
+        module.__builtins__ = library.builtins
+        sys.modules[module.__name__] = module
+        exec(compile(case.source.read_text(), case.source.name, "exec"), module.__dict__)
+        name, _, method = case.entry.partition(".")
+        init = case.init or {}
+        target = getattr(module, name)
+        self.instance = target(*init.get("args", []), **init.get("kwargs", {})) if isinstance(target, type) else None
+        self.call = target if self.instance is None else getattr(self.instance, method) if method else self.instance
+
+
+def check(case, library):
+    """None, or what differs."""
+    real = EagerProgram(case.source, case.entry, case.init, case.weights)
+    mine = PreludeProgram(case, library)
+    if mine.instance is not None:
+        owner = getattr(real.call, "__self__", real.call)
+        want, got = list(owner.state_dict()), list(mine.instance.state_dict())
+        if want != got:
+            return f"state dict: expected {want}, got {got}"
+        stored = load_safetensors(case.weights) if case.weights else {}
+        with torch.no_grad():
+            for name, t in mine.instance.state_dict().items():
+                if name in stored:
+                    t.copy_(stored[name])
+    for n, call in enumerate(case.calls):
+        args = lambda: [decode(a, case.folder) for a in call.get("args", [])]
+        kwargs = lambda: {k: decode(v, case.folder) for k, v in call.get("kwargs", {}).items()}
+        text = difference(snapshot(real.call(*args(), **kwargs())), snapshot(mine.call(*args(), **kwargs())), SAME)
+        if text:
+            return f"call {n}: {text}"
+    return None
+
+
+def takes_part(case):
+    """Programs with a module, and those that spell out the tensor interface."""
+    if case.source.stem == "tensor_api":
+        return True
+    return case.entry and isinstance(getattr(load_module(case.source), case.entry.split(".")[0]), type)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("filter", nargs="?", default="")
+    parser.add_argument("--prelude", type=Path, default=PRELUDE)
+    args = parser.parse_args()
+    passed = failed = 0
+    if not (args.prelude / "torch").exists():
+        print(f"{args.prelude} has no torch\n0 passed, 0 failed")
+        return 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for case in filter(takes_part, all_cases(Path(scratch), args.filter)):
+            try:
+                text = check(case, Library(args.prelude))
+            except Exception as e:
+                text = f"{type(e).__name__}: {e}"
+            passed, failed = passed + (text is None), failed + (text is not None)
+            if text:
+                print(f"FAIL {case.name}: {text}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
