@@ -46,6 +46,7 @@ private:
   void threadJumps();
   void invertBranches();
   void unrotate(uint32_t latch);
+  uint32_t findEntryTest(uint32_t body, uint32_t latch) const;
   bool copiesAgree(uint32_t top, uint32_t bottom, uint32_t length);
   uint32_t resolve(uint32_t index) const;
   uint32_t outcome(uint32_t index, bool whenTrue) const;
@@ -121,7 +122,7 @@ bool Simplifier::sameInstr(uint32_t a, uint32_t b) const {
 /// Whether two places are the same or hold copies of the same short way out of the function.
 bool Simplifier::sameEnd(uint32_t a, uint32_t b) const {
   constexpr unsigned longest = 8;
-  for (unsigned k = 0; k < longest && a != b; ++k, ++a, ++b) {
+  for (unsigned k = 0; k < longest && a != b; ++k, a = resolve(a + 1), b = resolve(b + 1)) {
     const Instr &x = instrs[a], &y = instrs[b];
     const Handler &h = code.handlers[a], &i = code.handlers[b];
     if (x.op != y.op || x.arg != y.arg || x.arg2 != y.arg2 || x.keywords != y.keywords ||
@@ -150,6 +151,16 @@ bool Simplifier::copiesAgree(uint32_t top, uint32_t bottom, uint32_t length) {
   return true;
 }
 
+/// The branch of the first copy that lets control into the loop's body, for the branch `latch` of
+/// the second copy that does the same. A chained comparison leaves its clean-up before the body.
+uint32_t Simplifier::findEntryTest(uint32_t body, uint32_t latch) const {
+  constexpr uint32_t farthest = 12;
+  for (uint32_t top = body; top-- > 0 && body - top <= farthest;)
+    if (sameInstr(top, latch) && (outcome(top, false) == body || outcome(top, true) == body))
+      return top;
+  return kNoIndex;
+}
+
 /// CPython up to 3.13 emits a `while` test before the loop and again at its bottom, with the same
 /// source positions. The bottom copy becomes a jump to the first, so that the loop has one head.
 void Simplifier::unrotate(uint32_t latch) {
@@ -157,14 +168,15 @@ void Simplifier::unrotate(uint32_t latch) {
     return;
   for (bool whenTrue : {false, true}) {
     uint32_t body = outcome(latch, whenTrue);
-    if (body == 0 || body > latch || !sameInstr(body - 1, latch))
+    uint32_t top = body <= latch ? findEntryTest(body, latch) : kNoIndex;
+    if (top == kNoIndex)
       continue;
-    uint32_t top = body - 1, bottom = latch;
-    while (top > 0 && bottom > body && sameInstr(top - 1, bottom - 1)) {
+    uint32_t bottom = latch, length = 1;
+    for (; top > 0 && bottom > body && sameInstr(top - 1, bottom - 1); ++length) {
       --top;
       --bottom;
     }
-    if (!copiesAgree(top, bottom, body - top))
+    if (!copiesAgree(top, bottom, length))
       continue;
     Instr &first = instrs[bottom];
     first.op = Opcode::JUMP;
