@@ -239,14 +239,14 @@ def emit_table(data, records, out):
     for r in records:
         f = r.fields
         types = data[f["kernelTypes"]["def"]]["members"]
-        mask = " | ".join(f"uint8_t(TypeClass::{t})" for t in types)
+        mask = " | ".join(f"1u << unsigned(DType::{t})" for t in types)
         out.write(
             f"    {{OpId::{r.id}, {c_string(r.name)}, {c_string(r.schema)}, kArgs_{r.id}, "
             f"kReturns_{r.id}, DTypeRule::{f['dtypeRule']['def']}, "
             f"ShapeRule::{f['shapeRule']['def']}, uint16_t({r.flags()}), "
             f"{'kSpellings_' + r.id if r.spellings else '{}'}, "
             f"{'kInplace_' + r.id if r.inplace_spellings else '{}'}, "
-            f"{c_string(r.inplace)}, {c_string(f['kernel'])}, uint8_t({mask}), "
+            f"{c_string(r.inplace)}, {c_string(f['kernel'])}, uint16_t({mask}), "
             f"{c_string(f['payload'])}}},\n")
     out.write("};\n")
     spellings = [(s, i, 0) for i, r in enumerate(records) for s in r.spellings]

@@ -95,6 +95,7 @@ public:
   DType resultType(llvm::ArrayRef<const TensorMeta *> operands);
   /// Raises `"kernel" not implemented for 'Long'` if the record's kernel does not take `dtype`.
   void checkKernel(DType dtype);
+  void refuse(llvm::StringRef kernel, DType dtype);
 
   //===--- Sizes and strides -----------------------------------------------===//
   /// Broadcasts `b` into `a`, with eager's message.

@@ -119,10 +119,24 @@ static void runShapeRule(Inference &inf) {
   return true;
 }
 
+/// Whether some kernel computes the results of an op whose argument 0 is a tensor.
+static bool makesNew(const Inference &inf) {
+  if (inf.args.empty() || !inf.args.front().tensor())
+    return false;
+  for (const ResultValue &value : inf.result.results)
+    for (const TensorResult &t : value.tensors)
+      if (t.aliasing.kind != Aliasing::Kind::Fresh)
+        return false;
+  return true;
+}
+
 MetaResult ptc::aten::infer(const OpInfo &op, llvm::ArrayRef<ArgValue> args, MetaContext &ctx) {
   assert(areComplete(op, args) && "one acceptable value per schema argument");
   Inference inf(op, args, ctx);
   runShapeRule(inf);
+  // Elementwise kernels compute in the promoted type; they have checked it.
+  if (!inf.failed() && op.shapeRule != ShapeRule::Pointwise && makesNew(inf))
+    inf.checkKernel(inf.self().dtype);
   if (!inf.failed())
     inf.finish();
   return std::move(inf.result);

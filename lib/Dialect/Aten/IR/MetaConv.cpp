@@ -319,11 +319,6 @@ void ptc::aten::inferAvgPool(Inference &inf) {
   std::optional<Exprs> out = poolSizes(inf);
   if (!out)
     return;
-  if (isBool(inf.self().dtype) || (isInteger(inf.self().dtype) && inf.self().dtype != DType::Int64))
-    return inf.raiseAs(PyErrorKind::NotImplementedError,
-                       "\"avg_pool{0}d\" not implemented for "
-                       "'{1}'",
-                       spatialRank(inf.op), scalarTypeName(inf.self().dtype));
   inf.add(pooledMeta(inf, inf.self().dtype, *out));
 }
 
@@ -334,6 +329,17 @@ void ptc::aten::inferAdaptivePool(Inference &inf) {
   Exprs out = spread(inf.exprList("output_size"), rank);
   if (out.size() != rank)
     return inf.raise("{0}: output_size must be {1}", inf.op.baseName(), rank);
+  DType dtype = inf.self().dtype;
+  if (inf.op.id == OpId::adaptive_avg_pool1d || inf.op.id == OpId::adaptive_avg_pool2d) {
+    // One element per plane is a mean.
+    bool isMean = llvm::all_of(out, [](Expr e) { return e.isOne(); });
+    if (isMean && !isFloat(dtype) && !isComplex(dtype))
+      return inf.raise("mean(): could not infer output dtype. Input dtype must be either a "
+                       "floating point or complex dtype. Got: {0}",
+                       scalarTypeName(dtype));
+    if (!isMean && !isFloat(dtype))
+      return inf.refuse("adaptive_avg_pool2d", dtype);
+  }
   inf.add(pooledMeta(inf, inf.self().dtype, out));
   if (inf.op.returns.size() == 2)
     inf.add(pooledMeta(inf, DType::Int64, out));

@@ -45,9 +45,11 @@ static void checkDistribution(Inference &inf, DType dtype) {
                 scalarTypeName(dtype));
 }
 
-static void checkRange(Inference &inf) {
+static void checkRange(Inference &inf, DType dtype) {
   if (!inf.hasArg("high"))
     return;
+  if (isComplex(dtype))
+    return inf.raise("check_random_bounds handles only integral, floating-point and boolean types");
   Expr low = inf.hasArg("low") ? inf.intExpr("low") : inf.constant(0), high = inf.intExpr("high");
   if (!inf.failed() && !inf.isLess(low, high, "range of random integers"))
     inf.raise("random_ expects 'from' to be less than 'to', but got from={0} >= to={1}",
@@ -70,7 +72,7 @@ void ptc::aten::inferFactory(Inference &inf) {
   Exprs sizes;
   if (inf.hasArg("size"))
     sizes = Exprs(inf.exprList("size"));
-  checkRange(inf);
+  checkRange(inf, dtype);
   checkDistribution(inf, dtype);
   MemoryFormat format = inf.hasArg("memory_format") ? inf.memoryFormatArg(MemoryFormat::Contiguous)
                                                     : MemoryFormat::Contiguous;
@@ -90,7 +92,7 @@ void ptc::aten::inferEmptyStrided(Inference &inf) {
 void ptc::aten::inferFactoryLike(Inference &inf) {
   const TensorMeta &self = inf.self();
   DType dtype = inf.dtypeArg().value_or(self.dtype);
-  checkRange(inf);
+  checkRange(inf, dtype);
   checkDistribution(inf, dtype);
   addNew(inf, dtype, self.sizes, inf.likeStrides(self, inf.memoryFormatArg(MemoryFormat::Preserve)),
          inf.deviceArg(self.device));
@@ -158,6 +160,8 @@ void ptc::aten::inferArange(Inference &inf) {
   for (llvm::StringRef name : {"start", "end", "step"})
     isReal |= inf.hasArg(name) && inf.arg(name).is<ArgValue::Float>();
   DType dtype = inf.dtypeArg().value_or(isReal ? inf.ctx.defaultDType() : DType::Int64);
+  if (isBool(dtype) || isComplex(dtype))
+    return inf.refuse("arange_cpu", dtype);
   Expr count;
   if (isReal) {
     auto number = [&](llvm::StringRef name, double otherwise) {

@@ -185,11 +185,22 @@ static TensorMeta asMatrix(Inference &inf, const TensorMeta &t, bool isRow) {
   return m;
 }
 
+/// The kernel that matmul of these ranks ends in.
+static llvm::StringRef matmulKernel(int64_t a, int64_t b) {
+  if (a == 1 && b == 1)
+    return "dot";
+  if (a <= 2 && b == 1)
+    return "addmv_impl_cpu";
+  return a <= 2 || b <= 2 ? "addmm_impl_cpu_" : "bmm";
+}
+
 void ptc::aten::inferMatmul(Inference &inf) {
   const TensorMeta &a = inf.self(), &b = *inf.tensor("other");
   if (a.dim() == 0 || b.dim() == 0)
     return inf.raise("both arguments to matmul need to be at least 1D, but they are {0}D and {1}D",
                      a.dim(), b.dim());
+  if (isBool(a.dtype) && isBool(b.dtype))
+    return inf.refuse(matmulKernel(a.dim(), b.dim()), a.dtype);
   if (a.dim() == 1 && b.dim() == 1)
     return vectorProduct(inf, a, b);
   if (a.dim() == 2 && b.dim() == 1)
@@ -266,6 +277,10 @@ void ptc::aten::inferAttention(Inference &inf) {
     return inf.raise("Expected query, key, and value to all be  at least 2 dimensional, but got "
                      "query.dim(): {0}, key.dim(): {1} and value.dim(): {2} instead.",
                      q.dim(), k.dim(), v.dim());
+  if (isComplex(q.dtype))
+    return inf.refuse("softmax_lastdim_kernel_impl", q.dtype);
+  if (!isFloat(q.dtype))
+    return inf.raise("expected scalar type Float but found {0}", scalarTypeName(q.dtype));
   // The fused kernel allocates its result like the query.
   if (takesFusedAttention(inf, {&q, &k, &v}))
     return inf.add(inf.make(q.dtype, q.sizes, inf.likeStrides(q)));

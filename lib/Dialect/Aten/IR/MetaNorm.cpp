@@ -207,6 +207,22 @@ static void addLoss(Inference &inf, DType dtype, llvm::ArrayRef<Expr> sizes,
     inf.add(inf.make(dtype, {}));
 }
 
+/// l1_loss is abs(self - target), then sum or mean: their rules for types hold.
+static DType absoluteLossType(Inference &inf, DType dtype) {
+  if (isBool(inf.self().dtype) && isBool(inf.tensor("target")->dtype))
+    inf.raise("Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` "
+              "or `logical_xor()` operator instead.");
+  Reduction reduction = reductionArg(inf);
+  if (!isInteger(dtype) || reduction == Reduction::None)
+    return toReal(dtype);
+  if (reduction == Reduction::Mean)
+    inf.raise(
+        "mean(): could not infer output dtype. Input dtype must be either a floating point or "
+        "complex dtype. Got: {0}",
+        scalarTypeName(dtype));
+  return DType::Int64;
+}
+
 void ptc::aten::inferLoss(Inference &inf) {
   const TensorMeta &self = inf.self(), *target = inf.tensor("target");
   bool isSameSized = inf.op.id == OpId::binary_cross_entropy ||
@@ -220,6 +236,8 @@ void ptc::aten::inferLoss(Inference &inf) {
     return;
   DType dtype =
       inf.op.dtypeRule == DTypeRule::Promote ? inf.resultType({&self, target}) : self.dtype;
+  if (inf.op.id == OpId::l1_loss)
+    dtype = absoluteLossType(inf, dtype);
   // huber_loss writes to a tensor like its input.
   bool isLikeInput = inf.op.id == OpId::huber_loss;
   addLoss(inf, isLikeInput ? self.dtype : dtype, sizes,

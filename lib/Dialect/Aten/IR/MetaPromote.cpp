@@ -165,14 +165,16 @@ namespace {
 /// What eager says where it is not `"<kernel>" not implemented for '<type>'`. {0}: the type.
 struct Refusal {
   OpId op;
-  uint8_t types;
+  unsigned kinds; ///< bits of DTypeKind
   PyErrorKind kind;
   llvm::StringLiteral text;
 };
 } // namespace
 
-static constexpr uint8_t kBool = uint8_t(TypeClass::Bool);
-static constexpr uint8_t kComplex = uint8_t(TypeClass::Complex);
+static constexpr unsigned bit(DTypeKind kind) { return 1u << unsigned(kind); }
+static constexpr unsigned kBool = bit(DTypeKind::Bool);
+static constexpr unsigned kIntegral = kBool | bit(DTypeKind::Signed) | bit(DTypeKind::Unsigned);
+static constexpr unsigned kComplex = bit(DTypeKind::Complex);
 static constexpr PyErrorKind kNotImplemented = PyErrorKind::NotImplementedError;
 static constexpr PyErrorKind kRuntime = PyErrorKind::RuntimeError;
 
@@ -204,6 +206,24 @@ static constexpr Refusal kRefusals[] = {
     {OpId::argmax, kComplex, kRuntime, "argmax(): does not support complex input"},
     {OpId::argmin, kBool, kRuntime, "argmin(): does not support bool input"},
     {OpId::argmin, kComplex, kRuntime, "argmin(): does not support complex input"},
+    {OpId::max_dim, kComplex, kRuntime, "max(): does not support complex input"},
+    {OpId::min_dim, kComplex, kRuntime, "min(): does not support complex input"},
+    {OpId::sort, kComplex, kRuntime, " Sort does not support complex dtypes on CPU"},
+    {OpId::sort_stable, kComplex, kRuntime, " Sort does not support complex dtypes on CPU"},
+    {OpId::argsort, kComplex, kRuntime, " Sort does not support complex dtypes on CPU"},
+    {OpId::topk, kBool, kRuntime, "topk does not support bool dtypes on CPU"},
+    {OpId::topk, kComplex, kRuntime, " topk does not support complex dtypes on CPU"},
+    {OpId::clamp_Tensor, kComplex, kNotImplemented, "clamp is not supported for complex types"},
+    {OpId::dropout, kIntegral, kRuntime,
+     "result type Float can't be cast to the desired output type {0}"},
+    {OpId::native_dropout, kIntegral, kRuntime,
+     "result type Float can't be cast to the desired output type {0}"},
+    {OpId::huber_loss, kIntegral, kRuntime,
+     "result type Double can't be cast to the desired output type {0}"},
+    {OpId::kl_div, kIntegral, kRuntime, "kl_div: Integral inputs not supported."},
+    {OpId::kl_div, kComplex, kRuntime, "kl_div: Complex inputs not supported."},
+    {OpId::bernoulli, kComplex, kNotImplemented,
+     "\"bernoulli_tensor_cpu_self_\" not implemented for '{0}'"},
     {OpId::sign, kComplex, kNotImplemented,
      "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn "
      "instead."},
@@ -213,12 +233,14 @@ static constexpr Refusal kRefusals[] = {
 };
 
 void Inference::checkKernel(DType dtype) {
-  uint8_t type = uint8_t(classOf(dtype));
   for (const Refusal &refusal : kRefusals)
-    if (refusal.op == op.id && (refusal.types & type))
-      return raiseAs(refusal.kind, "{0}", refusal.text);
-  if (op.kernelTypes & type)
+    if (refusal.op == op.id && (refusal.kinds & bit(getDTypeInfo(dtype).kind)))
+      return raiseAs(refusal.kind, refusal.text.data(), scalarTypeName(dtype));
+  if (op.kernelTakes(dtype))
     return;
-  std::string kernel = op.kernel.empty() ? op.baseName().str() + "_cpu" : op.kernel.str();
+  refuse(op.kernel.empty() ? op.baseName().str() + "_cpu" : op.kernel.str(), dtype);
+}
+
+void Inference::refuse(llvm::StringRef kernel, DType dtype) {
   raiseAs(kNotImplemented, "\"{0}\" not implemented for '{1}'", kernel, scalarTypeName(dtype));
 }

@@ -189,8 +189,12 @@ void ptc::aten::inferViewDType(Inference &inf) {
 
 void ptc::aten::inferFlatten(Inference &inf) {
   const TensorMeta &self = inf.self();
-  if (inf.op.id == OpId::ravel)
-    return reshapeTo(inf, {inf.constant(-1)});
+  if (inf.op.id == OpId::ravel) { // contiguous, then a view
+    if (inf.isContiguous(self))
+      return reshapeTo(inf, {inf.constant(-1)});
+    Exprs flat{numel(inf.sym, self)};
+    return inf.add(reshaped(inf, flat, inf.contiguous(flat)));
+  }
   int64_t start = inf.wrapDim(inf.intValue("start_dim"), self.dim());
   int64_t end = inf.wrapDim(inf.intValue("end_dim"), self.dim());
   if (inf.failed())

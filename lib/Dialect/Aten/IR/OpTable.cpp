@@ -17,22 +17,6 @@ namespace {
 #include "ptc/Dialect/Aten/IR/AtenTable.inc"
 } // namespace
 
-TypeClass ptc::aten::classOf(DType dtype) {
-  const DTypeInfo &info = getDTypeInfo(dtype);
-  switch (info.kind) {
-  case DTypeKind::Bool:
-    return TypeClass::Bool;
-  case DTypeKind::Unsigned:
-  case DTypeKind::Signed:
-    return TypeClass::Int;
-  case DTypeKind::Float:
-    return info.bytes == 2 ? TypeClass::Half : TypeClass::Float;
-  case DTypeKind::Complex:
-    return TypeClass::Complex;
-  }
-  llvm_unreachable("closed enum");
-}
-
 std::optional<unsigned> OpInfo::findArg(llvm::StringRef argName) const {
   for (auto [i, arg] : llvm::enumerate(args))
     if (arg.name == argName)

@@ -193,15 +193,22 @@ def Equal : ShapeRule<"a run-time bool">;
 // `"<kernel>" not implemented for '<type>'`
 //===----------------------------------------------------------------------===//
 
-class TypeSet<list<string> kinds> { list<string> members = kinds; }
-def AllTypes : TypeSet<["Bool", "Int", "Half", "Float", "Complex"]>;
-def NoBool : TypeSet<["Int", "Half", "Float", "Complex"]>;
-def NoComplex : TypeSet<["Bool", "Int", "Half", "Float"]>;
-def RealNoBool : TypeSet<["Int", "Half", "Float"]>;
-def Floating : TypeSet<["Half", "Float"]>;
-def FloatingComplex : TypeSet<["Half", "Float", "Complex"]>;
-def IntegralBool : TypeSet<["Bool", "Int"]>;
-def IntegralOnly : TypeSet<["Int"]>;
+class TypeSet<list<string> types> { list<string> members = types; } // enumerators of DType.def
+defvar Ints = ["UInt8", "Int8", "Int16", "Int32", "Int64"];
+defvar Halves = ["Float16", "BFloat16"];
+defvar Floats = ["Float32", "Float64"];
+defvar Complexes = ["Complex64", "Complex128"];
+def AllTypes : TypeSet<["Bool"] # Ints # Halves # Floats # Complexes>;
+def NoBool : TypeSet<Ints # Halves # Floats # Complexes>;
+def NoComplex : TypeSet<["Bool"] # Ints # Halves # Floats>;
+def RealNoBool : TypeSet<Ints # Halves # Floats>;
+def Floating : TypeSet<Halves # Floats>;
+def FloatingComplex : TypeSet<Halves # Floats # Complexes>;
+def FloatingLong : TypeSet<["Int64"] # Halves # Floats>;
+def FloatingByte : TypeSet<["UInt8"] # Halves # Floats>;
+def FloatingComplexLong : TypeSet<["Int64"] # Halves # Floats # Complexes>;
+def IntegralBool : TypeSet<["Bool"] # Ints>;
+def IntegralOnly : TypeSet<Ints>;
 
 //===----------------------------------------------------------------------===//
 // Records

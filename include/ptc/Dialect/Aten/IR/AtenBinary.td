@@ -521,8 +521,8 @@ def ClampTensorOp : AtenOp<
     Promote, Pointwise, FM # ["torch.clip", "Tensor.clip"]> {
   let hasInplace = 1;
   let operandNames = ["self", "min", "max"];
-  let kernelTypes = RealNoBool;
   let payload = "clamp(self, min, max)";
+  let kernelTypes = NoComplex;
 }
 
 def ClampMinOp : AtenOp<"clamp_min(Tensor self, Scalar min) -> Tensor", Promote, Pointwise> {

@@ -239,6 +239,8 @@ def BernoulliOp : AtenOp<
     SameAsSelf, RandomFrom> {
   let isRandom = 1;
   let mayFail = 1;
+  let kernel = "bernoulli_tensor_cpu_p_";
+  let kernelTypes = Floating;
 }
 
 def BernoulliPOp : AtenOp<
@@ -248,6 +250,8 @@ def BernoulliPOp : AtenOp<
   let inplaceSpellings = ["Tensor.bernoulli_"];
   let inplaceName = "bernoulli_.float";
   let isRandom = 1;
+  let kernel = "bernoulli_scalar_cpu_";
+  let kernelTypes = NoComplex;
 }
 
 def UniformOp : AtenOp<
@@ -265,6 +269,8 @@ def NormalFunctionalOp : AtenOp<
   let inplaceSpellings = ["Tensor.normal_"];
   let inplaceName = "normal_";
   let isRandom = 1;
+  let kernel = "normal_kernel_cpu";
+  let kernelTypes = FloatingComplex;
 }
 
 def NormalFloatFloatOp : AtenOp<

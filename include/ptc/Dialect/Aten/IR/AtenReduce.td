@@ -254,12 +254,16 @@ def SearchsortedTensorOp : AtenOp<
     "searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor",
     FromArgument, SearchSorted, Fn> {
   let isNoGrad = 1;
+  let kernel = "searchsorted_out_cpu";
+  let kernelTypes = RealNoBool;
 }
 
 def BucketizeTensorOp : AtenOp<
     "bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
     FromArgument, SearchSorted, Fn> {
   let isNoGrad = 1;
+  let kernel = "searchsorted_out_cpu";
+  let kernelTypes = RealNoBool;
 }
 
 def InternalUnique2Op : AtenOp<
@@ -267,6 +271,8 @@ def InternalUnique2Op : AtenOp<
     PerResult, Unique, Fn> {
   let isDataDependent = 1;
   let isNoGrad = 1;
+  let kernel = "unique";
+  let kernelTypes = NoComplex;
 }
 
 #endif // PTC_DIALECT_ATEN_IR_ATENREDUCE_TD

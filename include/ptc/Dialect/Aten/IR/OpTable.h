@@ -93,10 +93,6 @@ enum class OpFlag : uint16_t {
   MayFail = 512,     ///< eager may raise for certain elements (indices out of range)
 };
 
-/// Classes of element types that eager's kernels tell apart, as bits of OpInfo::kernelTypes.
-enum class TypeClass : uint8_t { Bool = 1, Int = 2, Half = 4, Float = 8, Complex = 16 };
-TypeClass classOf(DType dtype);
-
 struct OpInfo {
   OpId id;
   llvm::StringLiteral name;     ///< schema name with overload: "add.Tensor", "relu"
@@ -110,9 +106,10 @@ struct OpInfo {
   llvm::ArrayRef<llvm::StringLiteral> inplaceSpellings;
   llvm::StringLiteral inplaceName; ///< "add_.Tensor", "" if there is no in-place form
   llvm::StringLiteral kernel;      ///< eager's kernel in `"…" not implemented for 'Long'`
-  uint8_t kernelTypes;             ///< TypeClass bits that the kernel takes
+  uint16_t kernelTypes;            ///< a bit per DType that the kernel takes
   llvm::StringLiteral payload;     ///< what an element is, see AtenOps.td; "" if not elementwise
 
+  bool kernelTakes(DType dtype) const { return kernelTypes >> unsigned(dtype) & 1; }
   bool has(OpFlag flag) const { return flags & uint16_t(flag); }
   /// Name without overload ("add") and overload without name ("Tensor", "" for a default one).
   llvm::StringRef baseName() const { return llvm::StringRef(name).split('.').first; }
