@@ -53,6 +53,13 @@ TEST_CASE("meta agrees with eager PyTorch on the recorded calls") {
     auto [call, expected] = line.split(" => ");
     ConstantContext ctx;
     INFO(call.str());
-    CHECK(inferText(call, ctx) == expected.str());
+    std::string text = inferText(call, ctx);
+    // Whether an index is out of range is for the elements to say.
+    if (expected == "raises" && findOp(call.split('(').first)->has(OpFlag::MayFail))
+      CHECK(text.find("unbound") == std::string::npos);
+    else if (expected == "raises")
+      CHECK(text.find("Error: ") != std::string::npos);
+    else
+      CHECK(text == expected.str());
   }
 }

@@ -329,6 +329,11 @@ void ptc::aten::inferAdaptivePool(Inference &inf) {
   Exprs out = spread(inf.exprList("output_size"), rank);
   if (out.size() != rank)
     return inf.raise("{0}: output_size must be {1}", inf.op.baseName(), rank);
+  for (Expr size : llvm::ArrayRef(inf.self().sizes).take_back(rank))
+    if (size.isZero())
+      return inf.raise("{0}(): Expected input to have non-zero size for non-batch dimensions, but "
+                       "input has sizes {1}",
+                       inf.op.baseName(), inf.str(inf.self().sizes));
   DType dtype = inf.self().dtype;
   if (inf.op.id == OpId::adaptive_avg_pool1d || inf.op.id == OpId::adaptive_avg_pool2d) {
     // One element per plane is a mean.

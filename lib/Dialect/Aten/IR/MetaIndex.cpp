@@ -394,6 +394,8 @@ static void addScattered(Inference &inf, const Part &part, llvm::StringRef name)
 }
 
 void ptc::aten::inferSliceScatter(Inference &inf) {
+  if (inf.self().dim() == 0)
+    return inf.raiseAs(PyErrorKind::IndexError, "slice() cannot be applied to a 0-dim tensor.");
   int64_t dim = inf.wrapDim(inf.intValue("dim"), inf.self().dim());
   Expr start = inf.isNone("start") ? Expr() : inf.intExpr("start");
   Expr end = inf.isNone("end") ? Expr() : inf.intExpr("end");
@@ -403,6 +405,8 @@ void ptc::aten::inferSliceScatter(Inference &inf) {
 }
 
 void ptc::aten::inferSelectScatter(Inference &inf) {
+  if (inf.self().dim() == 0)
+    return inf.raiseAs(PyErrorKind::IndexError, "select() cannot be applied to a 0-dim tensor.");
   int64_t dim = inf.wrapDim(inf.intValue("dim"), inf.self().dim());
   Expr index = inf.intExpr("index");
   if (!inf.failed())

@@ -111,6 +111,12 @@ void ptc::aten::inferGroupNorm(Inference &inf) {
 
 void ptc::aten::inferNativeGroupNorm(Inference &inf) {
   const TensorMeta &input = inf.self();
+  Expr count = inf.sym.product({inf.intExpr("N"), inf.intExpr("C"), inf.intExpr("HxW")});
+  if (!inf.isEqual(numel(inf.sym, input), count, "sizes of a norm"))
+    return inf.raise(
+        "Expected X.numel() == N * C * HxW to be true, but got false. (Could this error "
+        "message be improved?  If so, please report an enhancement request to "
+        "PyTorch.)");
   if (!checkGroups(inf, inf.intExpr("C"), "group"))
     return;
   inf.add(inf.make(input.dtype, input.sizes,
@@ -175,8 +181,13 @@ void ptc::aten::inferDropout(Inference &inf) {
   bool isTraining = isNative && inf.isNone("train") ? true : inf.boolValue("train");
   if (inf.failed())
     return;
-  if (!isNative && (!isTraining || p == 0.0))
+  bool isEmpty = llvm::any_of(input.sizes, [](Expr e) { return e.isZero(); });
+  if (!isNative && (!isTraining || p == 0.0 || isEmpty))
     return inf.addSame(input);
+  if (isNative && isEmpty) {
+    inf.addSame(input);
+    return inf.add(inf.make(input.dtype, input.sizes, inf.likeStrides(input)));
+  }
   inf.add(inf.make(input.dtype, input.sizes, inf.likeStrides(input)));
   if (isNative)
     inf.add(inf.make(DType::Bool, input.sizes, inf.likeStrides(input)));
@@ -225,11 +236,6 @@ static DType absoluteLossType(Inference &inf, DType dtype) {
 
 void ptc::aten::inferLoss(Inference &inf) {
   const TensorMeta &self = inf.self(), *target = inf.tensor("target");
-  bool isSameSized = inf.op.id == OpId::binary_cross_entropy ||
-                     inf.op.id == OpId::binary_cross_entropy_with_logits;
-  if (isSameSized && !inf.sameSizes(self.sizes, target->sizes, "sizes of a loss"))
-    return inf.raise("Target size ({0}) must be the same as input size ({1})",
-                     inf.str(target->sizes), inf.str(self.sizes));
   Exprs sizes = self.sizes;
   inf.broadcastInto(sizes, target->sizes);
   if (inf.failed())
@@ -238,10 +244,12 @@ void ptc::aten::inferLoss(Inference &inf) {
       inf.op.dtypeRule == DTypeRule::Promote ? inf.resultType({&self, target}) : self.dtype;
   if (inf.op.id == OpId::l1_loss)
     dtype = absoluteLossType(inf, dtype);
-  // huber_loss writes to a tensor like its input.
-  bool isLikeInput = inf.op.id == OpId::huber_loss;
-  addLoss(inf, isLikeInput ? self.dtype : dtype, sizes,
-          isLikeInput ? inf.likeStrides(self) : inf.iteratorStrides(sizes, {&self, target}));
+  Exprs strides = inf.iteratorStrides(sizes, {&self, target});
+  if (inf.op.id == OpId::huber_loss) { // writes to a tensor like its input, resized if need be
+    dtype = self.dtype;
+    strides = sizes == self.sizes ? inf.likeStrides(self) : inf.contiguous(sizes);
+  }
+  addLoss(inf, dtype, sizes, strides);
 }
 
 /// Sizes of a loss per target, checked against the scores' classes in dimension 1.

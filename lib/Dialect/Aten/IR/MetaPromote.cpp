@@ -218,8 +218,6 @@ static constexpr Refusal kRefusals[] = {
      "result type Float can't be cast to the desired output type {0}"},
     {OpId::native_dropout, kIntegral, kRuntime,
      "result type Float can't be cast to the desired output type {0}"},
-    {OpId::huber_loss, kIntegral, kRuntime,
-     "result type Double can't be cast to the desired output type {0}"},
     {OpId::kl_div, kIntegral, kRuntime, "kl_div: Integral inputs not supported."},
     {OpId::kl_div, kComplex, kRuntime, "kl_div: Complex inputs not supported."},
     {OpId::bernoulli, kComplex, kNotImplemented,

@@ -201,6 +201,8 @@ void ptc::aten::inferDiff(Inference &inf) {
   int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
   if (inf.failed())
     return;
+  if (self.sizes[dim].isZero())
+    return inf.addSame(self);
   if (!inf.isNone("prepend") || !inf.isNone("append"))
     return inf.unsupported("diff with prepend or append; concatenate first");
   Expr left = inf.sym.sub(self.sizes[dim], inf.constant(n));

@@ -176,14 +176,37 @@ void ptc::aten::inferReshape(Inference &inf) { reshapeTo(inf, inf.exprList("shap
 
 void ptc::aten::inferReshapeAs(Inference &inf) { reshapeTo(inf, inf.tensor("other")->sizes); }
 
+/// Elements of `bytes` instead of `from`: the last dimension, which must be dense, holds more or
+/// fewer of them. The view starts where the argument does.
+static void viewOtherSize(Inference &inf, TensorMeta &meta, int64_t from, int64_t bytes) {
+  llvm::StringRef fromName = scalarTypeName(inf.self().dtype), toName = scalarTypeName(meta.dtype);
+  if (meta.dim() == 0)
+    return inf.raise("self.dim() cannot be 0 to view {0} as {1} (different element sizes)",
+                     fromName, toName);
+  if (!inf.isEqual(meta.strides.back(), 1, kViewWhy))
+    return inf.raise("self.stride(-1) must be 1 to view {0} as {1} (different element sizes), but "
+                     "got {2}",
+                     fromName, toName, inf.str(meta.strides.back()));
+  Expr ratio = inf.constant(std::max(from, bytes) / std::min(from, bytes));
+  bool grows = from > bytes;
+  if (!grows && !inf.isEqual(inf.sym.mod(meta.sizes.back(), ratio), 0, kViewWhy))
+    return inf.raise("self.size(-1) must be divisible by {0} to view {1} as {2} (different element "
+                     "sizes), but got {3}",
+                     inf.str(ratio), fromName, toName, inf.str(meta.sizes.back()));
+  auto scale = [&](Expr e) { return grows ? inf.sym.mul(e, ratio) : inf.sym.floordiv(e, ratio); };
+  meta.sizes.back() = scale(meta.sizes.back());
+  for (Expr &stride : llvm::MutableArrayRef(meta.strides).drop_back())
+    stride = scale(stride);
+}
+
 void ptc::aten::inferViewDType(Inference &inf) {
   const TensorMeta &self = inf.self();
   DType to = *inf.dtypeArg();
   int64_t from = getDTypeInfo(self.dtype).bytes, bytes = getDTypeInfo(to).bytes;
-  if (from != bytes)
-    return inf.unsupported("view as an element type of another size");
   TensorMeta meta = self;
   meta.dtype = to;
+  if (from != bytes)
+    viewOtherSize(inf, meta, from, bytes);
   inf.addView(meta, inf.constant(0));
 }
 
@@ -217,6 +240,8 @@ void ptc::aten::inferUnflatten(Inference &inf) {
   llvm::ArrayRef<Expr> wanted = inf.exprList("sizes");
   if (inf.failed())
     return;
+  if (self.dim() == 0)
+    return inf.raiseAs(PyErrorKind::IndexError, "unflatten() expects a dimension to unflatten");
   if (wanted.empty())
     return inf.raise("unflatten: sizes must be non-empty");
   Exprs parts = inferSizes(inf, wanted, self.sizes[dim]);
@@ -365,6 +390,8 @@ void ptc::aten::inferMatrixTranspose(Inference &inf) {
   }
   if (inf.op.id == OpId::t && rank > 2)
     return inf.raise("t() expects a tensor with <= 2 dimensions, but self is {0}D", rank);
+  if (inf.op.id == OpId::mT && rank == 0)
+    return inf.addSame(inf.self());
   if (inf.op.id == OpId::mT && rank < 2)
     return inf.raise("tensor.mT is only supported on matrices or batches of matrices. Got {0}-D "
                      "tensor.",
