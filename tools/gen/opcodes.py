@@ -7,13 +7,18 @@ and Tables.inc, which includes them all.
 
 FACTS.json holds, from the interpreter's `opcode` and `dis` modules: `version_info`, `opmap`,
 `inline_cache_entries`, `HAVE_ARGUMENT`, `hasarg`, `_intrinsic_1_descs`, `_intrinsic_2_descs`,
-`_special_method_names`, `_common_constants`.
+`_special_method_names`, `_common_constants`, `stack_effect`. The stack effects of instructions that
+keep their form are compared with those in include/ptc/Bytecode/Opcodes.def.
 """
 import json
+import re
 import sys
 from pathlib import Path
 
-OUT = Path(__file__).resolve().parents[2] / "lib/Bytecode/Versions"
+ROOT = Path(__file__).resolve().parents[2]
+OUT = ROOT / "lib/Bytecode/Versions"
+# What their interpreter counts elsewhere: the generator pushed on resumption, the value returned.
+EFFECT_ELSEWHERE = {"RETURN_GENERATOR": 1, "RETURN_VALUE": -1}
 
 MACROS = ("RAW", "INTRINSIC_1", "INTRINSIC_2", "COMMON_CONSTANT", "SPECIAL_METHOD")
 
@@ -56,6 +61,22 @@ def table(facts):
     return OUT / f"Py3{minor}.inc", "\n".join(lines) + "\n"
 
 
+def wrong_effects(facts):
+    """Complaints about rows of Opcodes.def whose net effect is not the interpreter's."""
+    rows = re.findall(r"^PTC_OPCODE\((\w+), \w+, (.+), (.+?), \w+, \w+, \w+\)",
+                      (ROOT / "include/ptc/Bytecode/Opcodes.def").read_text(), re.M)
+    effects = {name: f"({pushes}) - ({pops})" for name, pops, pushes in rows}
+    same = re.findall(r"^PTC_RAW_SAME\((\w+), (\w+)\)",
+                      (ROOT / "lib/Bytecode/RawOps.def").read_text(), re.M)
+    for raw, canonical in same:
+        for key, effect in facts["stack_effect"].get(raw, {}).items():
+            if key.endswith("J"):
+                continue
+            ours = eval(effects[canonical], {"n": 0 if key == "None" else int(key)})
+            if ours not in (effect, EFFECT_ELSEWHERE.get(raw)):
+                yield f"3.{facts['version_info'][1]} {raw} {key}: {effect}, in Opcodes.def {ours}"
+
+
 def list_of_tables(paths):
     lines = ["// All tables. Written by tools/gen/opcodes.py"]
     for macro in MACROS:
@@ -68,7 +89,11 @@ def list_of_tables(paths):
 def main(args):
     check = args[:1] == ["--check"]
     stale = 0
-    results = [table(json.loads(Path(path).read_text())) for path in args[check:]]
+    all_facts = [json.loads(Path(path).read_text()) for path in args[check:]]
+    for complaint in (c for facts in all_facts for c in wrong_effects(facts)):
+        print(complaint, file=sys.stderr)
+        stale = 1
+    results = [table(facts) for facts in all_facts]
     results.append(list_of_tables({*OUT.glob("Py3*.inc"), *(out for out, _ in results)}))
     for out, text in results:
         if not check:

@@ -22,6 +22,15 @@ static const Verb kVerbs[] = {
      "ptc explain model.pyc --example a.json --guards\n"
      "ptc explain model.pyc --example a.json --call b.json\n",
      declareExplain},
+    {"dis", "print bytecode as text; what `asm` reads, or the normal form of all versions",
+     "ptc dis model.pyc\n"
+     "ptc dis model.pyc --canonical\n"
+     "ptc dis code.bin --python-version 3.13 -o code.txt\n",
+     declareDis},
+    {"asm", "turn the text of `dis` back into the same bytes",
+     "ptc asm model.txt -o model.pyc\n"
+     "ptc dis model.pyc | ptc asm - -o copy.pyc\n",
+     declareAsm},
     {"list", "print one of the tables that the compiler itself uses",
      "ptc list diagnostics\n"
      "ptc list --format=json dtypes\n",

@@ -25,6 +25,8 @@ struct Verb {
   VerbBody (*declare)(CLI::App &app);
 };
 
+VerbBody declareAsm(CLI::App &app);
+VerbBody declareDis(CLI::App &app);
 VerbBody declareExplain(CLI::App &app);
 VerbBody declareInspectGraph(CLI::App &app);
 VerbBody declareList(CLI::App &app);
