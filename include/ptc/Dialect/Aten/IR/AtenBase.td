@@ -205,6 +205,7 @@ def RealNoBool : TypeSet<Ints # Halves # Floats>;
 def Floating : TypeSet<Halves # Floats>;
 def FloatingComplex : TypeSet<Halves # Floats # Complexes>;
 def FloatingLong : TypeSet<["Int64"] # Halves # Floats>;
+def FloatingLongNoHalf : TypeSet<["Int64"] # Floats>;
 def FloatingByte : TypeSet<["UInt8"] # Halves # Floats>;
 def FloatingComplexLong : TypeSet<["Int64"] # Halves # Floats # Complexes>;
 def IntegralBool : TypeSet<["Bool"] # Ints>;

@@ -260,6 +260,8 @@ def UniformOp : AtenOp<
   let hasInplace = 1;
   let inplaceSpellings = ["Tensor.uniform_"];
   let isRandom = 1;
+  let kernel = "check_uniform_bounds";
+  let kernelTypes = FloatingComplex;
 }
 
 def NormalFunctionalOp : AtenOp<

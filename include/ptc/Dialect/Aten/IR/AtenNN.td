@@ -189,7 +189,7 @@ def AvgPool3dOp : AtenOp<
     "avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
     SameAsSelf, AvgPool, ["torch._C._nn.*", "torch.nn.functional.*"]> {
   let kernel = "avg_pool3d_out_frame";
-  let kernelTypes = FloatingLong;
+  let kernelTypes = FloatingLongNoHalf;
 }
 
 def AdaptiveAvgPool1dOp : AtenOp<
