@@ -47,6 +47,7 @@ private:
   CanonicalCode &code;
   FlowGraph &flow;
   uint32_t nodes;
+  std::vector<std::vector<uint32_t>> loopExits; ///< per loop
   // Dominators: nodes by number of the depth-first walk.
   std::vector<uint32_t> vertex, number, parent, ancestor, label, semi, path;
 };
@@ -77,29 +78,42 @@ void FlowGraphBuilder::buildEdges() {
       flow.pred[fill[s]++] = i;
 }
 
-/// Depth-first from the entry; `post` is the postorder, number/vertex/parent the preorder.
+/// Depth-first from the entry; `post` is the postorder, number/vertex/parent the preorder. Once the
+/// loops are known, a head also leads to where its loop is left, and goes there first: those places
+/// then come behind the whole body in the order. No path becomes possible that was not.
 void FlowGraphBuilder::walk(std::vector<uint32_t> &post) {
   post.clear();
   vertex.clear();
   number.assign(nodes, kNone);
   parent.assign(nodes, kNone);
-  std::vector<std::pair<uint32_t, uint32_t>> stack = {{0, flow.succBegin[0]}};
-  number[0] = 0;
-  vertex.push_back(0);
+  struct Visit {
+    uint32_t node;
+    uint32_t nextExit, next;
+  };
+  std::vector<Visit> stack;
+  auto enter = [&](uint32_t node, uint32_t from) {
+    if (number[node] != kNone)
+      return;
+    number[node] = vertex.size();
+    vertex.push_back(node);
+    parent[node] = from;
+    stack.push_back({node, 0, flow.succBegin[node]});
+  };
+  enter(0, kNone);
   while (!stack.empty()) {
-    auto &[node, next] = stack.back();
-    if (next == flow.succBegin[node + 1]) {
-      post.push_back(node);
+    Visit &visit = stack.back();
+    bool isHead = !loopExits.empty() && flow.loopOf[visit.node] != kNone;
+    llvm::ArrayRef<uint32_t> exits;
+    if (isHead)
+      exits = loopExits[flow.loopOf[visit.node]];
+    if (visit.nextExit < exits.size()) {
+      enter(exits[visit.nextExit++], visit.node);
+    } else if (visit.next < flow.succBegin[visit.node + 1]) {
+      enter(flow.succ[visit.next++], visit.node);
+    } else {
+      post.push_back(visit.node);
       stack.pop_back();
-      continue;
     }
-    uint32_t s = flow.succ[next++];
-    if (number[s] != kNone)
-      continue;
-    number[s] = vertex.size();
-    vertex.push_back(s);
-    parent[s] = node;
-    stack.emplace_back(s, flow.succBegin[s]);
   }
 }
 
@@ -190,17 +204,28 @@ bool FlowGraphBuilder::findLoops() {
   return true;
 }
 
-/// Ways out of loops first in the walk, so that they come last in the order.
+/// Ways out of loops first in the walk, so that they come last in the order; those that leave most
+/// loops before the others.
 void FlowGraphBuilder::sortSuccessors() {
   std::vector<uint32_t> loopDepth(nodes);
   for (const Loop &loop : flow.allLoops)
     for (unsigned node : loop.body.set_bits())
       ++loopDepth[node];
+  auto before = [&](uint32_t a, uint32_t b) {
+    return loopDepth[a] != loopDepth[b] ? loopDepth[a] < loopDepth[b] : a > b;
+  };
   for (uint32_t i = 0; i < nodes; ++i)
     std::sort(flow.succ.begin() + flow.succBegin[i], flow.succ.begin() + flow.succBegin[i + 1],
-              [&](uint32_t a, uint32_t b) {
-                return loopDepth[a] != loopDepth[b] ? loopDepth[a] < loopDepth[b] : a > b;
-              });
+              before);
+  for (const Loop &loop : flow.allLoops) {
+    std::vector<uint32_t> &exits = loopExits.emplace_back();
+    for (uint32_t node : loop.controls)
+      for (uint32_t s : flow.successors(node))
+        if (!loop.body.test(s) && s != code.unwindNode())
+          exits.push_back(s);
+    llvm::sort(exits, before);
+    exits.erase(std::unique(exits.begin(), exits.end()), exits.end());
+  }
 }
 
 void FlowGraphBuilder::liveness() {

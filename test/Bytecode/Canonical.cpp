@@ -110,9 +110,12 @@ TEST_CASE("dominators, order and loops agree with their definitions") {
         uint32_t last = 0;
         for (unsigned n : loop.body.set_bits())
           last = std::max(last, flow.order(n));
-        for (uint32_t n : loop.controls)
+        for (uint32_t n : loop.controls) {
           REQUIRE(loop.body.test(n));
-        (void)last;
+          for (uint32_t s : flow.successors(n))
+            if (!loop.body.test(s) && !flow.dominates(s, loop.head))
+              REQUIRE(flow.order(s) > last);
+        }
       }
       REQUIRE(flow.order(code.unwindNode()) > flow.order(code.exitNode()));
     }
