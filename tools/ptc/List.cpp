@@ -5,7 +5,11 @@
 //===----------------------------------------------------------------------===//
 #include "Verb.h"
 
+#include "ptc/Bytecode/Instr.h"
+#include "ptc/Dialect/Aten/IR/OpTable.h"
+#include "ptc/Driver/Pipeline.h"
 #include "ptc/Support/DType.h"
+#include "ptc/Symbolic/Guard.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -38,13 +42,52 @@ Table listDTypes() {
   return table;
 }
 
+Table listOps() {
+  Table table{{"op", "flags", "schema"}, {}};
+  static constexpr std::pair<aten::OpFlag, const char *> kFlags[] = {
+      {aten::OpFlag::View, "view"},       {aten::OpFlag::Random, "random"},
+      {aten::OpFlag::Inplace, "inplace"}, {aten::OpFlag::DataDependent, "data-dependent"},
+      {aten::OpFlag::Mutates, "mutates"}, {aten::OpFlag::HostRead, "host-read"}};
+  for (const aten::OpInfo &info : aten::getAllOpInfos()) {
+    std::string flags;
+    for (auto [flag, name] : kFlags)
+      if (info.has(flag))
+        flags += (flags.empty() ? "" : ",") + std::string(name);
+    table.rows.push_back(
+        {"aten." + info.name.str(), flags.empty() ? "-" : flags, info.schema.str()});
+  }
+  return table;
+}
+
+Table listOpcodes() {
+  Table table{{"opcode", "may raise"}, {}};
+  for (const OpcodeInfo &info : getAllOpcodeInfos())
+    table.rows.push_back({info.name.str(), info.mayRaise ? "yes" : "no"});
+  return table;
+}
+
+Table listGuards() {
+  Table table{{"guard", "observable", "assumes"}, {}};
+  for (const sym::GuardKindInfo &info : sym::getAllGuardKindInfos())
+    table.rows.push_back({info.keyword.str(), sym::getObservableInfo(info.observable).keyword.str(),
+                          info.text.str()});
+  return table;
+}
+
+Table listPhases() {
+  Table table{{"phase", "does"}, {}};
+  for (const PhaseInfo &info : getAllPhases())
+    table.rows.push_back({info.name.str(), info.summary.str()});
+  return table;
+}
+
 struct Listing {
   const char *name;
   Table (*make)();
 };
 constexpr Listing kListings[] = {
-    {"diagnostics", listDiagnostics},
-    {"dtypes", listDTypes},
+    {"diagnostics", listDiagnostics}, {"dtypes", listDTypes}, {"guards", listGuards},
+    {"opcodes", listOpcodes},         {"ops", listOps},       {"phases", listPhases},
 };
 
 void printText(const Table &table) {
