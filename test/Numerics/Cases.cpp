@@ -245,6 +245,8 @@ std::optional<Call> ptc::numerics::makeCall(const OpInfo &op, const Case &given,
         call.back() = Ints(arg.listSize, call.back().get<int64_t>());
     } else if (const auto *value = std::get_if<HostValue>(&found->second)) {
       call.push_back(*value);
+      if (value->isNone() && !arg.isOptional)
+        return std::nullopt;
     } else if (const auto *spec = std::get_if<TensorSpec>(&found->second)) {
       call.push_back(makeTensor(*spec, dtype, random));
     } else {

@@ -152,6 +152,22 @@ static HostTensor makeView(const HostTensor &base, const TensorResult &described
                     *known(described.meta.strides), offset, base.storage());
 }
 
+/// False if the view reaches beyond the storage, which as_strided may ask for.
+static bool liesInside(const HostTensor &base, const TensorResult &described) {
+  int64_t last = *described.aliasing.offset.asConstant();
+  if (!described.aliasing.isOffsetAbsolute)
+    last += base.storageOffset() * int64_t(base.elementBytes()) /
+            int64_t(getDTypeInfo(described.meta.dtype).bytes);
+  for (auto [size, stride] :
+       llvm::zip_equal(*known(described.meta.sizes), *known(described.meta.strides))) {
+    if (size == 0)
+      return true;
+    last += (size - 1) * stride;
+  }
+  int64_t bytes = getDTypeInfo(described.meta.dtype).bytes;
+  return (last + 1) * bytes <= int64_t(base.storage()->size());
+}
+
 /// Results that alias arguments go to `results`, allocated ones to `outs`. False: run the kernel.
 static bool prepareResults(EvalCall &call, const MetaResult &meta) {
   bool needsKernel = meta.results.empty();
@@ -165,7 +181,14 @@ static bool prepareResults(EvalCall &call, const MetaResult &meta) {
       if (described.aliasing.kind == Aliasing::Kind::Same) {
         list.push_back(call.args[described.aliasing.arg].tensor());
       } else if (described.aliasing.kind == Aliasing::Kind::View) {
-        list.push_back(makeView(call.args[described.aliasing.arg].tensor(), described));
+        const HostTensor &base = call.args[described.aliasing.arg].tensor();
+        if (!liesInside(base, described)) {
+          call.raise(PyErrorKind::RuntimeError,
+                     "setStorage: sizes, strides and storage offset require more bytes than the "
+                     "storage has");
+          return true;
+        }
+        list.push_back(makeView(base, described));
       } else {
         needsKernel = true;
         std::optional<Ints> sizes = known(described.meta.sizes),
@@ -214,8 +237,11 @@ ptc::aten::evaluate(const OpInfo &op, llvm::ArrayRef<HostValue> args, EvalContex
                                          meta.text.empty() ? "a size is not known" : meta.text);
   }
   EvalCall call(op, args, context);
-  if (prepareResults(call, meta))
+  bool isDone = prepareResults(call, meta);
+  if (isDone && !call.failed())
     return std::move(call.results);
+  if (call.failed())
+    return llvm::make_error<EvalFailure>(std::move(*call.failure));
   if (op.has(OpFlag::Random) && !context.generator)
     call.unsupported("a random operation needs a generator");
   else

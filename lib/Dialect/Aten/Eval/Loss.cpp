@@ -115,6 +115,8 @@ namespace ptc::aten {
 
 void evalLoss(EvalCall &call) {
   const HostTensor &self = call.self(), &target = call.tensor("target");
+  if (isComplex(self.dtype()) || isComplex(target.dtype()))
+    return call.unsupported("losses of complex numbers");
   Ints sizes(std::max(self.dim(), target.dim()), 1);
   for (const HostTensor &t : {self, target})
     for (int64_t d = 0; d < t.dim(); ++d)
@@ -144,7 +146,7 @@ void evalNll(EvalCall &call) {
   if (call.failed())
     return;
   storeReduced(call, losses, weightSum);
-  if (call.outs.size() > 1 && call.integer("reduction") != 0)
+  if (call.outs.size() > 1 && (call.integer("reduction") != 0 || call.self().dim() == 1))
     store<double>({weightSum}, call.out(1));
 }
 

@@ -130,6 +130,8 @@ void evalNativeGroupNorm(EvalCall &call) {
 
 /// Without eps: that of the type that eager computes in.
 void evalRmsNorm(EvalCall &call) {
+  if (isComplex(call.self().dtype()))
+    return call.unsupported("rms_norm of complex numbers");
   int64_t width = product(call.ints("normalized_shape"));
   bool isDouble = call.self().dtype() == DType::Float64;
   double eps = !call.arg("eps").isNone() ? call.real("eps")
@@ -170,10 +172,13 @@ void evalDropout(EvalCall &call) {
   const HostTensor &self = call.self();
   double p = call.real("p");
   bool isTraining = call.arg("train").isNone() || call.flag("train");
+  if (isTraining && !isFloat(self.dtype()) && self.numel())
+    return call.raise(PyErrorKind::RuntimeError,
+                      "result type Float can't be cast to the desired output type");
   Array<double> x = load<double>(self), kept(x.size(), 1);
   if (isTraining && p > 0) {
     if (p < 1)
-      kept = drawBernoulli(call, self, 1 - p);
+      kept = drawBernoulli(call, call.out(), 1 - p);
     else
       kept.assign(x.size(), 0);
     // Eager rounds the scale to the tensor's type before it multiplies.

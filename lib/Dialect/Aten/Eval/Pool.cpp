@@ -92,6 +92,8 @@ template <typename SpanOf> static void maxPool(EvalCall &call, size_t spatial, S
 template <typename SpanOf>
 static void averagePool(EvalCall &call, size_t spatial, SpanOf &&spanOf) {
   const HostTensor &self = call.self();
+  if (isComplex(self.dtype()))
+    return call.unsupported("averages of complex numbers");
   Planes in = planesOf(self, spatial), out = planesOf(call.out(), spatial);
   int64_t fixedDivisor = call.has("divisor_override") && !call.arg("divisor_override").isNone()
                              ? call.integer("divisor_override")
@@ -171,6 +173,8 @@ void evalAdaptivePool(EvalCall &call) {
 void evalUpsample(EvalCall &call) {
   size_t spatial = spatialRank(call);
   Planes in = planesOf(call.self(), spatial), out = planesOf(call.out(), spatial);
+  if (call.has("align_corners") && isInteger(call.out().dtype()))
+    return call.unsupported("interpolation of bytes: eager computes it in fixed point");
   bool isLinear = call.has("align_corners"), isAligned = isLinear && call.flag("align_corners");
   HostValue::FloatList given;
   if (call.has("scale_factors")) {
@@ -181,14 +185,17 @@ void evalUpsample(EvalCall &call) {
       if (!call.arg(name).isNone())
         given.push_back(call.real(name));
   }
-  std::array<float, 3> scale;
+  // Nearest places are found in float, linear ones in the type itself.
+  bool isWide = isLinear && call.out().dtype() == DType::Float64;
+  auto rounded = [&](double x) { return isWide ? x : double(float(x)); };
+  std::array<double, 3> scale;
   for (size_t d = 0; d < 3; ++d) {
     size_t fromEnd = 3 - d;
     bool isGiven = given.size() == spatial && fromEnd <= spatial;
     scale[d] =
-        isGiven ? float(1 / given[spatial - fromEnd]) : float(in.size[d]) / float(out.size[d]);
+        rounded(isGiven ? 1 / given[spatial - fromEnd] : double(in.size[d]) / double(out.size[d]));
     if (isAligned)
-      scale[d] = out.size[d] > 1 ? float(in.size[d] - 1) / float(out.size[d] - 1) : 0;
+      scale[d] = out.size[d] > 1 ? rounded(double(in.size[d] - 1) / double(out.size[d] - 1)) : 0;
   }
   // Two neighbours and the weight of the second.
   struct Place {
@@ -198,11 +205,11 @@ void evalUpsample(EvalCall &call) {
   auto placeOf = [&](int d, int64_t i) -> Place {
     int64_t last = in.size[d] - 1;
     if (!isLinear) {
-      int64_t nearest = std::min(int64_t(std::floor(float(i) * scale[d])), last);
+      int64_t nearest = std::min(int64_t(std::floor(float(i) * float(scale[d]))), last);
       return {nearest, nearest, 0};
     }
-    double at = isAligned ? double(scale[d]) * double(i)
-                          : std::max(double(scale[d]) * (double(i) + 0.5) - 0.5, 0.0);
+    double at =
+        isAligned ? scale[d] * double(i) : std::max(scale[d] * (double(i) + 0.5) - 0.5, 0.0);
     int64_t first = std::min(int64_t(at), last);
     return {first, std::min(first + 1, last), at - double(first)};
   };

@@ -10,6 +10,8 @@
 
 #include "Elements.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -37,7 +39,7 @@ static constexpr RandomRow kRows[] = {
 
 llvm::ArrayRef<RandomRow> ptc::aten::getRandomRows() { return kRows; }
 
-/// Bits of the significand, the hidden one included.
+/// Bits of a float type's significand, the hidden one included.
 static int digitsOf(DType dtype) {
   switch (dtype) {
   case DType::Float16:
@@ -46,21 +48,24 @@ static int digitsOf(DType dtype) {
     return 8;
   case DType::Float64:
     return 53;
-  default: // float32; other types are refused by meta
+  default: // float32
     return 24;
   }
 }
 
-/// uniform_real_distribution: the low bits of a draw, scaled to [from, to).
+/// uniform_real_distribution: the low bits of a draw, scaled to [from, to). 16-bit floats are drawn
+/// as float and rounded.
 static double drawUniform(Mt19937 &generator, DType dtype, double from, double to) {
   if (dtype == DType::Float64) {
     uint64_t bits = generator.random64() & ((uint64_t(1) << 53) - 1);
     return double(bits) * 0x1p-53 * (to - from) + from;
   }
-  int digits = digitsOf(dtype);
-  uint32_t bits = generator.random32() & ((uint32_t(1) << digits) - 1);
-  float x = float(bits) * std::ldexp(1.0F, -digits);
-  return x * (float(to) - float(from)) + float(from);
+  float x = float(generator.random32() & ((1U << 24) - 1)) * 0x1p-24F;
+  float value = x * (float(to) - float(from)) + float(from);
+  // What rounds up to the open end of the interval becomes its start.
+  if (dtype != DType::Float32 && scalarTensor(dtype, double(value)).getDouble({}) == to)
+    return from;
+  return value;
 }
 
 /// normal_distribution<double>: pairs, the second sample kept for the next call.
@@ -108,11 +113,24 @@ static HostTensor inMemoryOrder(const HostTensor &out) {
   return out.view({count}, {1}, 0);
 }
 
+/// Raises for types that eager's kernel does not draw.
+static bool isDrawn(EvalCall &call, llvm::StringRef kernel) {
+  if (!isFloat(call.out().dtype()))
+    call.raise(PyErrorKind::NotImplementedError, "\"{0}\" not implemented for '{1}'", kernel,
+               getDTypeInfo(call.out().dtype()).torchName);
+  return !call.failed();
+}
+
 static void fillNormals(EvalCall &call, double mean, double deviation) {
+  if (!isDrawn(call, "normal_kernel_cpu"))
+    return;
   HostTensor flat = inMemoryOrder(call.out());
   Mt19937 &generator = *call.context.generator;
   DType dtype = flat.dtype();
   Array<double> values;
+  bool isHalf = dtype == DType::Float16 || dtype == DType::BFloat16;
+  if (isHalf && flat.numel() > 16 && flat.numel() % 16)
+    return call.unsupported("normal numbers of 16 bits where the count is no multiple of 16");
   if (flat.numel() >= 16 && call.out().isContiguous()) {
     values = dtype == DType::Float64
                  ? fillNormal<double>(generator, dtype, flat.numel(), mean, deviation)
@@ -126,6 +144,8 @@ static void fillNormals(EvalCall &call, double mean, double deviation) {
 }
 
 static void fillUniforms(EvalCall &call, double from, double to) {
+  if (!isDrawn(call, "check_uniform_bounds"))
+    return;
   HostTensor flat = inMemoryOrder(call.out());
   Array<double> values;
   for (int64_t i = 0; i < flat.numel(); ++i)
@@ -133,9 +153,27 @@ static void fillUniforms(EvalCall &call, double from, double to) {
   store<double>(values, flat);
 }
 
+/// Where `high - 1` rounds up to `high` in a float type, eager lowers the bound (update_to in
+/// ATen/native/DistributionTemplates.h).
+static int64_t highestFor(DType dtype, int64_t high) {
+  if (!isFloat(dtype))
+    return high;
+  double last = scalarTensor(dtype, double(high - 1)).getDouble({});
+  if (last < double(high))
+    return high;
+  int exponent = llvm::Log2_64(uint64_t(std::abs(high - 1)));
+  return high - (int64_t(1) << (exponent - digitsOf(dtype) + 1));
+}
+
 static void fillIntegers(EvalCall &call) {
   HostTensor flat = inMemoryOrder(call.out());
-  int64_t low = call.has("low") ? call.integer("low") : 0, high = call.integer("high");
+  int64_t low = call.has("low") ? call.integer("low") : 0;
+  int64_t high = highestFor(flat.dtype(), call.integer("high"));
+  const DTypeInfo &info = getDTypeInfo(flat.dtype());
+  int bits = info.bytes * 8 - (info.kind == DTypeKind::Signed);
+  bool isBeyondInt = isInteger(info.dtype) && bits < 63 && high - 1 >= int64_t(1) << bits;
+  if (isBeyondInt || (info.dtype == DType::Float16 && high - 1 > 65504))
+    return call.raise(PyErrorKind::RuntimeError, "to - 1 is out of bounds for {0}", info.torchName);
   uint64_t range = uint64_t(high) - uint64_t(low);
   Mt19937 &generator = *call.context.generator;
   Array<int64_t> values;
@@ -157,17 +195,21 @@ static void fillPermutation(EvalCall &call) {
   store<int64_t>(values, out);
 }
 
-/// bernoulli_(p) draws doubles; bernoulli(tensor) draws in the probabilities' type.
+/// bernoulli_(p) draws doubles, in order of the memory of a tensor with `like`'s dense strides.
 std::vector<double> ptc::aten::drawBernoulli(EvalCall &call, const HostTensor &like, double p) {
-  std::vector<double> kept;
-  for (int64_t i = 0; i < like.numel(); ++i)
-    kept.push_back(drawUniform(*call.context.generator, DType::Float64, 0, 1) < p);
-  return kept;
+  HostTensor drawn = HostTensor::zerosStrided(DType::Float64, like.sizes(), like.strides());
+  HostTensor flat = inMemoryOrder(drawn);
+  for (int64_t i = 0; i < flat.numel(); ++i)
+    flat.data<double>()[i] = drawUniform(*call.context.generator, DType::Float64, 0, 1) < p;
+  return load<double>(drawn);
 }
 
 static void fillBernoulli(EvalCall &call) {
   if (call.has("p"))
     return store<double>(drawBernoulli(call, call.out(), call.real("p")), call.out());
+  if (!isFloat(call.self().dtype()))
+    return call.raise(PyErrorKind::NotImplementedError,
+                      "\"bernoulli_tensor_cpu_p_\" not implemented for this type");
   Array<double> values;
   DType drawn = call.self().dtype() == DType::Float64 ? DType::Float64 : DType::Float32;
   for (double p : load<double>(call.self())) {

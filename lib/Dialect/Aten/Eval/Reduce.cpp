@@ -28,19 +28,15 @@ template <typename T> struct Rows {
 
 template <typename T> bool isNan(T x) { return x != x; }
 
-template <typename T> T nanIf(bool condition, T otherwise) {
-  if constexpr (std::is_same_v<T, int64_t>)
-    return otherwise;
-  else
-    return condition ? T(std::numeric_limits<double>::quiet_NaN()) : otherwise;
-}
-
 } // namespace
 
 static llvm::SmallVector<bool, 6> reducedDims(EvalCall &call) {
   int64_t rank = call.self().dim();
   if (!call.has("dim") || call.arg("dim").isNone())
     return llvm::SmallVector<bool, 6>(rank, true);
+  bool keepsAllIfEmpty = call.op.overload() == "dims"; // any.dims and all.dims
+  if (keepsAllIfEmpty && call.ints("dim").empty())
+    return llvm::SmallVector<bool, 6>(rank, false);
   return call.dimMask(call.ints("dim"), rank);
 }
 
@@ -112,13 +108,16 @@ template <typename T> static T reduceByName(llvm::StringRef name, llvm::ArrayRef
   if (name == "all")
     return T(llvm::all_of(row, [](T x) { return x != T(0); }));
   if (name == "median")
-    return row.empty() ? nanIf<T>(true, 0) : row[medianOf(row)];
+    return row.empty() ? convertElement<T>(std::numeric_limits<double>::quiet_NaN())
+                       : row[medianOf(row)];
   if (name == "logsumexp") {
-    if constexpr (std::is_same_v<T, double>) {
-      double most = row.empty() ? 0 : row[extremeOf(row, true)];
+    if constexpr (!std::is_same_v<T, int64_t>) {
+      double most = -std::numeric_limits<double>::infinity();
+      for (T x : row)
+        most = std::max(most, std::real(x));
       most = std::isinf(most) ? 0 : most;
-      double sum = 0;
-      for (double x : row)
+      T sum = 0;
+      for (T x : row)
         sum += std::exp(x - most);
       return std::log(sum) + most;
     }
@@ -160,12 +159,22 @@ struct Moments {
 };
 } // namespace
 
-static Moments momentsOf(llvm::ArrayRef<Complex> row, double correction) {
+static Moments momentsOf(llvm::ArrayRef<Complex> row, double correction, bool isComplexInput) {
   Complex mean = sumOf(row) / double(row.size());
-  double sum = 0;
-  for (Complex x : row)
-    sum += std::norm(x - mean);
-  return {mean, sum / std::max(0.0, double(row.size()) - correction)};
+  double real = 0, imag = 0, divisor = std::max(0.0, double(row.size()) - correction);
+  for (Complex x : row) {
+    real += (x.real() - mean.real()) * (x.real() - mean.real());
+    imag += (x.imag() - mean.imag()) * (x.imag() - mean.imag());
+  }
+  return {mean, real / divisor + (isComplexInput ? imag / divisor : 0)};
+}
+
+/// What x86 makes of NaN as an integer: the least int32 or int64, cut to the width.
+static void fillOfNan(HostTensor &out) {
+  bool isWide = out.dtype() == DType::Int64;
+  store<int64_t>(
+      {isWide ? std::numeric_limits<int64_t>::min() : int64_t(std::numeric_limits<int32_t>::min())},
+      out);
 }
 
 namespace ptc::aten {
@@ -180,6 +189,9 @@ void evalReduce(EvalCall &call) {
   visitWide(source.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
     Rows<T> rows = loadRows<T>(source, reducedDims(call));
+    if constexpr (std::is_same_v<T, int64_t>)
+      if (name == "median" && rows.width == 0)
+        return fillOfNan(call.out());
     store<T>(reduceRows(rows, [&](llvm::ArrayRef<T> r) { return reduceByName<T>(name, r); }),
              call.out());
   });
@@ -227,7 +239,7 @@ void evalMoment(EvalCall &call) {
   Array<double> spread;
   Array<Complex> means;
   for (int64_t i = 0; i < rows.count; ++i) {
-    Moments moments = momentsOf(rows.row(i), correction);
+    Moments moments = momentsOf(rows.row(i), correction, isComplex(self.dtype()));
     spread.push_back(isStd ? std::sqrt(moments.variance) : moments.variance);
     means.push_back(moments.mean);
   }
@@ -245,6 +257,13 @@ void evalNorm(EvalCall &call) {
   Rows<Complex> rows = loadRows<Complex>(self, mask);
   Rows<double> sizes{absolutes(maskedDimsLast(self, mask)), rows.count, rows.width};
   double p = order.isNone() ? 2 : order.asDouble();
+  if (!isFloat(self.dtype()) && !isComplex(self.dtype()))
+    return call.raise(PyErrorKind::RuntimeError,
+                      "linalg.vector_norm: dtype should be floating point or complex");
+  if (rows.width == 0 && (std::isinf(p) || p < 0))
+    return call.raise(PyErrorKind::RuntimeError,
+                      "linalg.vector_norm cannot compute the norm on an empty dimension because "
+                      "the operation does not have an identity");
   store<double>(reduceRows(sizes, [&](llvm::ArrayRef<double> row) { return normOf(row, p); }),
                 call.out());
 }

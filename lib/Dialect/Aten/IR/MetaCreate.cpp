@@ -257,7 +257,8 @@ void ptc::aten::inferItem(Inference &inf) {
 
 void ptc::aten::inferEqual(Inference &inf) {
   const TensorMeta *other = inf.tensor("other");
-  if (other->dtype != inf.self().dtype)
+  bool isSameSize = inf.sameSizes(inf.self().sizes, other->sizes, "tensors of equal sizes");
+  if (isSameSize && other->dtype != inf.self().dtype)
     return inf.raise("Expected object of data type {0} but got data type {1} for argument #2 "
                      "'other' in call to equal",
                      scalarTypeName(inf.self().dtype), scalarTypeName(other->dtype));

@@ -144,6 +144,9 @@ void ptc::aten::inferRoll(Inference &inf) {
   if (!dims.empty() && dims.size() != shifts)
     return inf.raise("shifts and dimensions must align. shifts: {0}, dims:{1}", shifts,
                      dims.size());
+  if (!dims.empty() && self.dim() == 0)
+    return inf.raiseAs(PyErrorKind::IndexError,
+                       "Dimension specified as {0} but tensor has no dimensions", dims[0]);
   for (int64_t d : dims)
     inf.wrapDim(d, self.dim());
   inf.add(inf.make(
@@ -180,7 +183,12 @@ static void padConstant(Inference &inf, llvm::ArrayRef<Expr> pad) {
   inf.add(inf.make(self.dtype, sizes, denseStrides(inf.sym, sizes, inf.suggestMemoryFormat(self))));
 }
 
-void ptc::aten::inferConstantPad(Inference &inf) { padConstant(inf, inf.exprList("pad")); }
+void ptc::aten::inferConstantPad(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  if (inf.exprList("pad").empty()) // a clone
+    return inf.add(inf.make(self.dtype, self.sizes, inf.likeStrides(self)));
+  padConstant(inf, inf.exprList("pad"));
+}
 
 void ptc::aten::inferPad(Inference &inf) {
   const TensorMeta &self = inf.self();

@@ -426,6 +426,6 @@ void ptc::aten::inferToCopy(Inference &inf) {
 
 void ptc::aten::inferClone(Inference &inf) {
   MemoryFormat format = inf.hasArg("memory_format") ? inf.memoryFormatArg(MemoryFormat::Preserve)
-                                                    : MemoryFormat::Preserve;
-  addCopy(inf, inf.self().dtype, inf.self().device, format);
+                                                    : MemoryFormat::Contiguous;
+  addCopy(inf, inf.self().dtype, inf.self().device, format); // lift_fresh_copy has no format
 }

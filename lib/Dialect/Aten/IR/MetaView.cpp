@@ -295,6 +295,8 @@ static void expandTo(Inference &inf, llvm::ArrayRef<Expr> wanted) {
                      scalarTypeName(self.dtype), inf.str(self.sizes), inf.str(wanted),
                      wanted.size(), self.dim());
   Exprs sizes(wanted.begin(), wanted.end()), strides(wanted.size(), inf.constant(0));
+  if (self.dim() == 0 && llvm::any_of(wanted, [](Expr size) { return size.is(-1); }))
+    return inf.raise("numel: integer multiplication overflow"); // what eager says to a size of -1
   if (self.dim() == 0)
     return addViewOf(inf, sizes, strides, inf.constant(0));
   for (int64_t i = int64_t(wanted.size()) - 1; i >= 0; --i) {
