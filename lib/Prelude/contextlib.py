@@ -180,3 +180,19 @@ class redirect_stdout(AbstractContextManager):
     def __exit__(self, exctype, excinst, exctb):
         import sys
         sys.stdout = self._old.pop()
+
+
+class redirect_stderr(AbstractContextManager):
+    def __init__(self, new_target):
+        self._new_target = new_target
+        self._old = []
+
+    def __enter__(self):
+        import sys
+        self._old.append(sys.stderr)
+        sys.stderr = self._new_target
+        return self._new_target
+
+    def __exit__(self, exctype, excinst, exctb):
+        import sys
+        sys.stderr = self._old.pop()

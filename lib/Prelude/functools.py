@@ -282,3 +282,18 @@ class _SingleDispatch:
 
 def singledispatch(func):
     return _SingleDispatch(func)
+
+
+class singledispatchmethod:
+    def __init__(self, func):
+        self.dispatcher = singledispatch(func)
+        self.func = func
+
+    def register(self, cls, method=None):
+        return self.dispatcher.register(cls) if method is None else self.dispatcher.register(cls, method)
+
+    def __get__(self, obj, cls=None):
+        def method(*args, **kwargs):
+            return self.dispatcher.dispatch(type(args[0])).__get__(obj, cls)(*args, **kwargs)
+
+        return method

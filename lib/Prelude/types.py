@@ -1,4 +1,5 @@
 """types: names of built-in classes, and SimpleNamespace."""
+import abc as _abc
 
 
 def _function():
@@ -33,11 +34,14 @@ FunctionType = LambdaType = type(_function)
 MethodType = type(_Class().method)
 GeneratorType = type(_function())
 BuiltinFunctionType = BuiltinMethodType = type(len)
-ModuleType = type(__import__("abc"))
+ModuleType = type(_abc)
 NoneType = type(None)
 EllipsisType = type(...)
 NotImplementedType = type(NotImplemented)
-UnionType = type(int | str)
+try:
+    UnionType = type(int | str)
+except TypeError:
+    pass  # The engine has no unions of classes: the name stays undefined.
 
 
 def new_class(name, bases=(), kwds=None, exec_body=None):
@@ -47,3 +51,72 @@ def new_class(name, bases=(), kwds=None, exec_body=None):
     kwds = dict(kwds or {})
     meta = kwds.pop("metaclass", type(bases[0]) if bases else type)
     return meta(name, bases, ns, **kwds)
+
+
+def _cell():
+    value = None
+
+    def inner():
+        return value
+
+    return inner.__closure__[0]
+
+
+CodeType = type(_function.__code__)
+CellType = type(_cell())
+MethodDescriptorType = type(str.join)
+GenericAlias = type(list[int])
+
+
+class MappingProxyType:
+    def __init__(self, mapping):
+        self._mapping = mapping
+
+    def __getitem__(self, key):
+        return self._mapping[key]
+
+    def __iter__(self):
+        return iter(self._mapping)
+
+    def __len__(self):
+        return len(self._mapping)
+
+    def __contains__(self, key):
+        return key in self._mapping
+
+    def __eq__(self, other):
+        if isinstance(other, MappingProxyType):
+            other = other._mapping
+        return self._mapping == other
+
+    __hash__ = None
+
+    def __setitem__(self, key, value):
+        raise TypeError("'mappingproxy' object does not support item assignment")
+
+    def __delitem__(self, key):
+        raise TypeError("'mappingproxy' object does not support item deletion")
+
+    def __repr__(self):
+        return f"mappingproxy({self._mapping!r})"
+
+    def __str__(self):
+        return str(self._mapping)
+
+    def __or__(self, other):
+        return self._mapping | (other._mapping if isinstance(other, MappingProxyType) else other)
+
+    def get(self, key, default=None):
+        return self._mapping.get(key, default)
+
+    def keys(self):
+        return self._mapping.keys()
+
+    def values(self):
+        return self._mapping.values()
+
+    def items(self):
+        return self._mapping.items()
+
+    def copy(self):
+        return self._mapping.copy()

@@ -42,14 +42,17 @@ class Fallback(types.ModuleType):
 
 def make_natives():
     natives = types.ModuleType("_ptc_torch")
-    names = """Tensor Size dtype device layout memory_format Generator float16 float32 float64 bfloat16 uint8 int8 int16 int32
+    names = """Tensor dtype device layout memory_format Generator float16 float32 float64 bfloat16 uint8 int8 int16 int32
     int64 bool complex64 complex128 strided contiguous_format preserve_format channels_last channels_last_3d tensor
-    is_grad_enabled get_default_dtype set_default_dtype manual_seed seed initial_seed is_tensor default_generator""".split()
+    is_grad_enabled get_default_dtype set_default_dtype manual_seed is_tensor""".split()
     for name in names:
         setattr(natives, name, getattr(torch, name))
     natives._set_grad_enabled = torch._C._set_grad_enabled
     natives.make_parameter = lambda data, requires_grad=True: torch.nn.Parameter(data.detach(), requires_grad)
     natives.is_parameter = lambda value: isinstance(value, torch.nn.Parameter)
+    natives.make_size = torch.Size
+    natives.is_size = lambda value: isinstance(value, torch.Size)
+    natives._adopt = lambda target, source: None
     natives.bind_weight = lambda name, value: None
     return natives
 

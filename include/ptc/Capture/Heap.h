@@ -140,6 +140,7 @@ public:
   void apply(const Delta &delta);
   /// Number of live marks.
   size_t depth() const { return marks.size(); }
+  size_t trailLength() const { return trail.size(); }
 
 private:
   struct Slot {

@@ -27,12 +27,12 @@
 #include <vector>
 
 namespace ptc::py {
-class BigInt;
+class PyInt;
 } // namespace ptc::py
 
-namespace ptc::bytecode {
+namespace ptc {
 struct CodeObject;
-} // namespace ptc::bytecode
+} // namespace ptc
 
 namespace ptc::capture {
 
@@ -173,8 +173,8 @@ public:
   static Value bytes(llvm::StringRef data);
   static Value complex(std::complex<double> c);
   /// Int if it fits 64 bits.
-  static Value bigInt(const py::BigInt &i);
-  static Value code(const bytecode::CodeObject *code);
+  static Value bigInt(const py::PyInt &i);
+  static Value code(const CodeObject *code);
   /// Tuple, FrozenSet, Slice, Range, Bound, Template, DictItems or SetItems.
   static Value composite(Kind kind, std::vector<Value> parts);
   static Value tuple(std::vector<Value> parts) { return composite(Kind::Tuple, std::move(parts)); }
@@ -213,8 +213,8 @@ public:
   llvm::StringRef asStr() const;
   llvm::StringRef asBytes() const;
   std::complex<double> asComplex() const;
-  const py::BigInt &asBigInt() const;
-  const bytecode::CodeObject *asCode() const;
+  const py::PyInt &asBigInt() const;
+  const CodeObject *asCode() const;
   /// Parts of a composite made by composite().
   llvm::ArrayRef<Value> parts() const;
   /// The node's parts, to be changed in place: the value must be unique.
@@ -292,7 +292,7 @@ struct ComplexNode : Node {
   std::complex<double> value;
 };
 struct CodeNode : Node {
-  const bytecode::CodeObject *code;
+  const CodeObject *code;
 };
 
 /// Where a tensor lives: cpu is {Cpu, -1}.
@@ -314,6 +314,7 @@ struct TensorNode : Node {
   llvm::SmallVector<sym::Expr, 4> sizes, strides;
   uint64_t device = 0; ///< as in a Device value
   bool requiresGrad = false;
+  bool isParameter = false; ///< torch.nn.Parameter
 };
 
 /// Exactly one of `alternatives`, by `selector` (a bool selects 0 or 1).

@@ -2,6 +2,7 @@
 #ifndef PTC_DRIVER_RUNNER_H
 #define PTC_DRIVER_RUNNER_H
 
+#include "ptc/Capture/Observe.h"
 #include "ptc/Dialect/Program/Eval/Eval.h"
 #include "ptc/Driver/Pipeline.h"
 
@@ -15,17 +16,6 @@ struct CallReport {
   /// Pairs of paths of tensors that share a storage; at least one of each is in the result.
   std::vector<std::pair<std::string, std::string>> aliases;
 };
-
-/// A leaf of a call's arguments: its path and value.
-struct CallLeaf {
-  std::string path;
-  const ExampleValue *value;
-};
-/// All leaves, depth first, positional arguments first; `parameters` names the positional ones.
-std::vector<CallLeaf> leavesOf(const ExampleCall &call, llvm::ArrayRef<std::string> parameters);
-
-/// The observables of a call.
-sym::Observation observe(const ExampleCall &call, llvm::ArrayRef<std::string> parameters);
 
 /// One context: calls are made one after the other.
 class Runner {

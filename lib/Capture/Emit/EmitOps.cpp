@@ -301,7 +301,11 @@ bool Emitter::emitStructural(const TapeInstr &instr, Location loc) {
     for (const TapeArg &arg : llvm::drop_begin(instr.args))
       alternatives.push_back(valueOf(arg, type, loc));
     bind(instr.results[0],
-         program::PickOp::create(b, loc, type, valueOf(instr.args[0], loc), alternatives));
+         program::PickOp::create(b, loc, type,
+                                 instr.args[0].isValue()
+                                     ? valueOf(instr.args[0], loc)
+                                     : valueOf(instr.args[0], b.getIndexType(), loc),
+                                 alternatives));
     return true;
   }
   case TapeOp::Home: {

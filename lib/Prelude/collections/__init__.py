@@ -577,3 +577,6 @@ class UserDict(abc.MutableMapping):
 
 
 abc.MutableSequence._abc_registry.append(deque)
+
+
+from collections._user import UserList, UserString  # noqa: E402,F401

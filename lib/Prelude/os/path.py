@@ -81,3 +81,28 @@ def exists(path):
 
 
 isfile = isdir = exists
+
+
+def normcase(path):
+    return path
+
+
+def splitdrive(path):
+    return path[:0], path
+
+
+def commonpath(paths):
+    paths = list(paths)
+    if not paths:
+        raise ValueError("commonpath() arg is an empty iterable")
+    rooted = [p.startswith("/") for p in paths]
+    if True in rooted and False in rooted:
+        raise ValueError("Can't mix absolute and relative paths")
+    parts = [[c for c in p.split("/") if c and c != "."] for p in paths]
+    low, high = min(parts), max(parts)
+    common = low
+    for i, c in enumerate(low):
+        if i >= len(high) or c != high[i]:
+            common = low[:i]
+            break
+    return ("/" if rooted[0] else "") + "/".join(common)

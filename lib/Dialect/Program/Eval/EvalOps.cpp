@@ -368,6 +368,11 @@ static llvm::Error seed(Frame &f, Operation *op) {
 
 static llvm::Error place(Frame &f, Operation *op) {
   auto put = cast<PlaceOp>(op);
+  if (f.isUndefined(put.getContents())) {
+    // An alternative of the result that this path does not have: nothing chooses it.
+    f.set(op->getResult(0), HostValue());
+    return ok();
+  }
   const HostTensor &contents = f.getTensor(put.getContents());
   if (!put.getInput()) {
     f.set(op->getResult(0), cloneStrided(contents));
@@ -429,7 +434,7 @@ Handler program::findProgramHandler(Operation *op) {
 /// Whether `op` looks at its operands itself: it passes undefined ones on, or they are selectors
 /// and conditions that are checked where they are read.
 static bool mayBeUndefined(Operation *op) {
-  return op->hasTrait<Lenient>() || isa<scf::WhileOp, SetStateOp>(op) ||
+  return op->hasTrait<Lenient>() || isa<scf::WhileOp, SetStateOp, PlaceOp>(op) ||
          op->getName().getStringRef() == "arith.select";
 }
 

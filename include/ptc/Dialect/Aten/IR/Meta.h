@@ -122,6 +122,8 @@ public:
   bool isNumber() const { return is<Bool>() || is<Int>() || is<Float>() || is<Complex>(); }
 
   Sum sum;
+  /// The caller's handle of a value that is not known (run-time Float and Bool); kept by bindArgs.
+  uint32_t tag = 0;
 };
 
 /// Comparison that a shape function needs decided.

@@ -1,0 +1,376 @@
+//===- Attributes.cpp - Getting, setting and deleting attributes -----------------===//
+//
+// In: an object and a name. Out: the attribute by CPython's rules: data descriptors of the type,
+// the object's own attributes, the type's other attributes, __getattr__. A property or __getattr__
+// written in Python is entered (called).
+//
+//===----------------------------------------------------------------------===//
+#include "Objects.h"
+#include "Tensors.h"
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace py = ptc::py;
+
+static const BuiltinRow *builtinRow(const Value &v) {
+  return v.is(Kind::Builtin) ? &builtinRows()[v.bits()] : nullptr;
+}
+
+static bool isInstanceOf(Engine &e, const Value &v, WellKnown cls) {
+  return isRefTo(e, v, ObjectKind::Instance) &&
+         e.isSubclass(e.heap.header(v.asRef()).cls, e.builtinClass(cls));
+}
+
+/// Part n of what a property, classmethod or staticmethod holds.
+static Value held(Engine &e, const Value &descriptor, size_t n) {
+  const Value &content = e.heap.get(descriptor.asRef(), slot::kContent);
+  return content.is(Kind::Tuple) ? content.parts()[n] : Value::none();
+}
+
+static bool isDataDescriptor(Engine &e, const Value &v) {
+  if (const BuiltinRow *row = builtinRow(v))
+    return row->kind == BuiltinKind::Getter;
+  if (!isRefTo(e, v, ObjectKind::Instance))
+    return false;
+  ObjectId cls = e.heap.header(v.asRef()).cls;
+  if (e.isSubclass(cls, e.builtinClass(WellKnown::PropertyType)) ||
+      cls == e.builtinClass(WellKnown::SlotType))
+    return true;
+  return !e.lookupInClass(cls, NameId(WellKnown::Set)).isAbsent() ||
+         !e.lookupInClass(cls, NameId(WellKnown::Delete)).isAbsent();
+}
+
+FailAny capture::attributeError(Engine &e, const Value &object, NameId name) {
+  llvm::StringRef text = e.nameText(name);
+  if (isClass(e, object))
+    return e.raise(WellKnown::AttributeError, "type object '" + className(e, object.asRef()) +
+                                                  "' has no attribute '" + text + "'");
+  if (isRefTo(e, object, ObjectKind::Module))
+    return e.raise(WellKnown::AttributeError, "module '" + moduleName(e, object.asRef()) +
+                                                  "' has no attribute '" + text + "'");
+  return e.raise(WellKnown::AttributeError,
+                 "'" + typeName(e, object) + "' object has no attribute '" + text + "'");
+}
+
+static Value getProperty(Engine &e, const Value &property, const Value &object) {
+  PTC_LET(getter, e.decide(held(e, property, 0)));
+  if (getter.isNone())
+    return e.raise(WellKnown::AttributeError,
+                   "property of '" + typeName(e, object) + "' object has no getter");
+  return e.call(getter, {object});
+}
+
+static Value getSlot(Engine &e, const Value &descriptor, const Value &object) {
+  NameId name = e.intern(held(e, descriptor, 0).asStr());
+  Value v = e.known(e.heap.get(object.asRef(), attrKey(name)));
+  if (v.isAbsent())
+    return attributeError(e, object, name);
+  return v;
+}
+
+Value capture::bindAttribute(Engine &e, const Value &attribute, const Value &object, ObjectId cls) {
+  if (const BuiltinRow *row = builtinRow(attribute)) {
+    switch (row->kind) {
+    case BuiltinKind::Function:
+    case BuiltinKind::Static:
+      return attribute;
+    case BuiltinKind::Method:
+      return object.isAbsent() ? attribute : Value::bound(object, attribute);
+    case BuiltinKind::ClassMethod:
+      return Value::bound(Value::ref(cls), attribute);
+    case BuiltinKind::Getter: {
+      if (object.isAbsent())
+        return attribute;
+      CallArgs args;
+      args.positional = {object};
+      return row->fn(e, args);
+    }
+    }
+  }
+  if (!attribute.is(Kind::Ref))
+    return attribute;
+  switch (e.heap.kind(attribute.asRef())) {
+  case ObjectKind::Function:
+    return object.isAbsent() ? attribute : Value::bound(object, attribute);
+  case ObjectKind::Instance:
+    break;
+  default:
+    return attribute;
+  }
+  if (isInstanceOf(e, attribute, WellKnown::PropertyType))
+    return object.isAbsent() ? attribute : getProperty(e, attribute, object);
+  if (isInstanceOf(e, attribute, WellKnown::StaticMethodType))
+    return held(e, attribute, 0);
+  if (isInstanceOf(e, attribute, WellKnown::ClassMethodType))
+    return bindAttribute(e, held(e, attribute, 0), Value::ref(cls), e.typeOf(Value::ref(cls)));
+  ObjectId type = e.heap.header(attribute.asRef()).cls;
+  if (type == e.builtinClass(WellKnown::SlotType))
+    return object.isAbsent() ? attribute : getSlot(e, attribute, object);
+  Value get = e.lookupInClass(type, NameId(WellKnown::Get));
+  if (get.isAbsent())
+    return attribute;
+  return e.call(get, {attribute, object.isAbsent() ? Value::none() : object, Value::ref(cls)});
+}
+
+/// Has the object attributes of its own?
+static bool hasOwnAttributes(Engine &e, const Value &object) {
+  if (!object.is(Kind::Ref))
+    return false;
+  switch (e.heap.kind(object.asRef())) {
+  case ObjectKind::Function:
+  case ObjectKind::Module:
+  case ObjectKind::Class:
+  case ObjectKind::Instance:
+    return true;
+  case ObjectKind::List:
+  case ObjectKind::Dict:
+  case ObjectKind::Set:
+    return e.heap.header(object.asRef()).cls != 0;
+  default:
+    return false;
+  }
+}
+
+/// An attribute of the class object itself, found along its MRO.
+static Value classAttr(Engine &e, const Value &object, NameId name, const Value &inMeta) {
+  ObjectId cls = object.asRef();
+  ObjectId meta = e.typeOf(object);
+  if (!inMeta.isAbsent() && isDataDescriptor(e, inMeta))
+    return bindAttribute(e, inMeta, object, meta);
+  PTC_LET(own, e.decide(e.lookupInClass(cls, name)));
+  if (!own.isAbsent())
+    return bindAttribute(e, own, Value(), cls);
+  if (!inMeta.isAbsent())
+    return bindAttribute(e, inMeta, object, meta);
+  return Value();
+}
+
+static Value instanceAttr(Engine &e, const Value &object, NameId name, const Value &inClass) {
+  ObjectId cls = e.typeOf(object);
+  if (!inClass.isAbsent() && isDataDescriptor(e, inClass))
+    return bindAttribute(e, inClass, object, cls);
+  if (hasOwnAttributes(e, object)) {
+    Value own = e.known(e.heap.get(object.asRef(), attrKey(name)));
+    if (!own.isAbsent())
+      return own;
+  }
+  if (!inClass.isAbsent())
+    return bindAttribute(e, inClass, object, cls);
+  return Value();
+}
+
+Value capture::genericGetAttr(Engine &e, const Value &object, NameId name, bool fallback) {
+  ObjectId cls = e.typeOf(object);
+  PTC_LET(inClass, e.decide(e.lookupInClass(cls, name)));
+  PTC_LET(found, isClass(e, object) ? classAttr(e, object, name, inClass)
+                                    : instanceAttr(e, object, name, inClass));
+  if (!found.isAbsent())
+    return found;
+  if (fallback) {
+    Value hook = e.lookupInClass(cls, NameId(WellKnown::GetAttr));
+    if (!hook.isAbsent())
+      return e.call(hook, {object, Value::str(e.nameText(name))});
+    if (isRefTo(e, object, ObjectKind::Module)) {
+      Value moduleHook = e.heap.get(object.asRef(), attrKey(WellKnown::GetAttr));
+      if (!moduleHook.isAbsent())
+        return e.call(moduleHook, {Value::str(e.nameText(name))});
+    }
+  }
+  return attributeError(e, object, name);
+}
+
+/// Would a property raise AttributeError, __getattr__ is asked: that is Python in the prelude.
+static bool needsFallbackCall(Engine &e, const Value &object, ObjectId cls, NameId name) {
+  if (!object.is(Kind::Ref) || e.lookupInClass(cls, NameId(WellKnown::GetAttr)).isAbsent())
+    return false;
+  Value inClass = e.lookupInClass(cls, name);
+  return isInstanceOf(e, inClass, WellKnown::PropertyType);
+}
+
+Value Engine::getAttr(const Value &given, NameId name) {
+  // A choice of tensors answers without a fork.
+  if (isTensorLike(given)) {
+    PTC_LET(tensor, readable(given));
+    PTC_LET(found, tensorAttribute(*this, tensor, name));
+    return found.isAbsent() ? Value(attributeError(*this, tensor, name)) : found;
+  }
+  PTC_LET(object, decide(given));
+  if (isRefTo(*this, object, ObjectKind::Module) &&
+      heap.get(object.asRef(), attrKey(name)).isAbsent()) {
+    const auto &info = *static_cast<const ModuleInfo *>(heap.header(object.asRef()).info);
+    if (info.prelude)
+      if (Value found = torchModuleAttr(*this, info.name, name); !found.isAbsent())
+        return found;
+  }
+  if (object.is(Kind::Opaque))
+    return opaqueAttr(object, name);
+  if (object.is(Kind::Ref)) {
+    ObjectId cls = typeOf(object);
+    if (cls == builtinClass(WellKnown::SuperType))
+      return superAttr(*this, object, name);
+    if (world->hookedGetAttribute) {
+      Value hook = lookupInClass(cls, NameId(WellKnown::GetAttribute));
+      if (!hook.isAbsent() && !hook.is(Kind::Builtin))
+        return callPrelude("_hooked_getattr", {object, Value::str(nameText(name))});
+    }
+    if (needsFallbackCall(*this, object, cls, name))
+      return callPrelude("_property_getattr", {object, Value::str(nameText(name))});
+  }
+  if (object.is(Kind::Bound) && lookupInClass(typeOf(object), name).isAbsent())
+    return getAttr(object.parts()[1], name);
+  return genericGetAttr(*this, object, name, true);
+}
+
+Value capture::plainAttr(Engine &e, const Value &object, NameId name) {
+  if (hasOwnAttributes(e, object)) {
+    Value own = e.known(e.heap.get(object.asRef(), attrKey(name)));
+    if (!own.isAbsent())
+      return own;
+  }
+  return e.lookupInClass(e.typeOf(object), name);
+}
+
+// super
+// ------------------------------------------------------------------------------------------------
+
+Value capture::superLookup(Engine &e, ObjectId thisClass, const Value &object, ObjectId objectType,
+                           NameId name) {
+  llvm::ArrayRef<ObjectId> mro = e.classInfo(objectType).mro;
+  const auto *at = llvm::find(mro, thisClass);
+  if (at == mro.end())
+    return Value();
+  bool ofClass = isClass(e, object) && object.asRef() == objectType;
+  for (++at; at != mro.end(); ++at) {
+    PTC_LET(found, e.decide(e.heap.get(*at, attrKey(name))));
+    if (!found.isAbsent())
+      return bindAttribute(e, found, ofClass ? Value() : object, objectType);
+  }
+  return Value();
+}
+
+Value capture::superAttr(Engine &e, const Value &super, NameId name) {
+  Value content = e.heap.get(super.asRef(), slot::kContent);
+  llvm::ArrayRef<Value> parts = content.parts();
+  if (name != NameId(WellKnown::Class) && !parts[1].isNone()) {
+    PTC_LET(found, superLookup(e, parts[0].asRef(), parts[1], parts[2].asRef(), name));
+    if (!found.isAbsent())
+      return found;
+  }
+  return genericGetAttr(e, super, name, false);
+}
+
+// Setting
+// ----------------------------------------------------------------------------------------------
+
+static FailAny readOnly(Engine &e, const Value &object, NameId name, bool exists) {
+  if (isClass(e, object))
+    return e.raise(WellKnown::TypeError, "cannot set '" + e.nameText(name) +
+                                             "' attribute of immutable type '" +
+                                             className(e, object.asRef()) + "'");
+  if (exists)
+    return e.raise(WellKnown::AttributeError, "'" + typeName(e, object) + "' object attribute '" +
+                                                  e.nameText(name) + "' is read-only");
+  return attributeError(e, object, name);
+}
+
+/// Through a data descriptor of the class. Absent: there is none.
+static Value setDescriptor(Engine &e, const Value &descriptor, const Value &object, NameId name,
+                           const Value &value) {
+  bool deleting = value.isAbsent();
+  if (const BuiltinRow *row = builtinRow(descriptor)) {
+    if (row->kind != BuiltinKind::Getter)
+      return Value();
+    if (llvm::StringRef(row->signature) != "set" || deleting)
+      return readOnly(e, object, name, true);
+    CallArgs args;
+    args.positional = {object, value};
+    return row->fn(e, args);
+  }
+  if (!isRefTo(e, descriptor, ObjectKind::Instance))
+    return Value();
+  if (isInstanceOf(e, descriptor, WellKnown::PropertyType)) {
+    PTC_LET(setter, e.decide(held(e, descriptor, deleting ? 2 : 1)));
+    if (setter.isNone())
+      return e.raise(WellKnown::AttributeError, "property '" + e.nameText(name) + "' of '" +
+                                                    typeName(e, object) + "' object has no " +
+                                                    (deleting ? "deleter" : "setter"));
+    std::vector<Value> args{object};
+    if (!deleting)
+      args.push_back(value);
+    return e.call(setter, std::move(args), ReturnAction::Drop);
+  }
+  ObjectId type = e.heap.header(descriptor.asRef()).cls;
+  if (type == e.builtinClass(WellKnown::SlotType)) {
+    if (deleting && e.heap.get(object.asRef(), attrKey(name)).isAbsent())
+      return attributeError(e, object, name);
+    e.heap.set(object.asRef(), attrKey(name), value);
+    return Value::none();
+  }
+  Value set = e.lookupInClass(type, NameId(deleting ? WellKnown::Delete : WellKnown::Set));
+  if (set.isAbsent())
+    return Value();
+  std::vector<Value> args{descriptor, object};
+  if (!deleting)
+    args.push_back(value);
+  return e.call(set, std::move(args), ReturnAction::Drop);
+}
+
+static bool isImmutableClass(Engine &e, const Value &object) {
+  return isClass(e, object) && object.asRef() <= e.world->classes.back() &&
+         !e.frameInfo(e.currentFrame()).hidden;
+}
+
+static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
+  ObjectId cls = e.typeOf(object);
+  PTC_LET(inClass, e.decide(e.lookupInClass(cls, name)));
+  if (!inClass.isAbsent()) {
+    PTC_LET(done, setDescriptor(e, inClass, object, name, value));
+    if (!done.isAbsent())
+      return done;
+  }
+  bool plain = cls == e.builtinClass(WellKnown::ObjectType) && !isClass(e, object);
+  if (!hasOwnAttributes(e, object) || plain || isImmutableClass(e, object))
+    return readOnly(e, object, name, !inClass.isAbsent());
+  ObjectId id = object.asRef();
+  if (e.heap.kind(id) != ObjectKind::Class && e.classInfo(cls).layout != Layout::None &&
+      !e.heap.get(cls, slot::kClassNoDict).isAbsent())
+    return readOnly(e, object, name, !inClass.isAbsent());
+  if (value.isAbsent()) {
+    PTC_LET(own, e.decide(e.heap.get(id, attrKey(name))));
+    if (own.isAbsent())
+      return attributeError(e, object, name);
+  }
+  if (name == NameId(WellKnown::GetAttribute) && e.heap.kind(id) == ObjectKind::Class)
+    e.world->hookedGetAttribute = true;
+  e.heap.set(id, attrKey(name), std::move(value));
+  return Value::none();
+}
+
+Value capture::genericSetAttr(Engine &e, const Value &object, NameId name, Value value) {
+  return setOwn(e, object, name, std::move(value));
+}
+
+Value Engine::setAttr(const Value &given, NameId name, Value value) {
+  PTC_LET(object, decide(given));
+  Value hook = lookupInClass(typeOf(object), NameId(WellKnown::SetAttr));
+  if (!hook.isAbsent() && !hook.is(Kind::Builtin)) {
+    PTC_LET(method, bindAttribute(*this, hook, object, typeOf(object)));
+    return call(method, {Value::str(nameText(name)), std::move(value)}, ReturnAction::Drop);
+  }
+  if (hook.is(Kind::Builtin) && builtinRows()[hook.bits()].owner != WellKnown::ObjectType) {
+    // __setattr__ = dict.__setitem__
+    return call(hook, {object, Value::str(nameText(name)), std::move(value)}, ReturnAction::Drop);
+  }
+  return setOwn(*this, object, name, std::move(value));
+}
+
+Value Engine::deleteAttr(const Value &given, NameId name) {
+  PTC_LET(object, decide(given));
+  Value hook = lookupInClass(typeOf(object), NameId(WellKnown::DelAttr));
+  if (!hook.isAbsent() && !hook.is(Kind::Builtin)) {
+    PTC_LET(method, bindAttribute(*this, hook, object, typeOf(object)));
+    return call(method, {Value::str(nameText(name))}, ReturnAction::Drop);
+  }
+  return setOwn(*this, object, name, Value());
+}

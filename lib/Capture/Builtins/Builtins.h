@@ -1,0 +1,46 @@
+//===- Builtins.h - Native functions and methods ----------------*- C++ -*-===//
+//
+// Every row of Builtins.def names a function here: Value fn(Engine &, CallArgs &), with the
+// arguments in the order of the row's signature, Absent where none was given.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_BUILTINS_BUILTINS_H
+#define PTC_LIB_CAPTURE_BUILTINS_BUILTINS_H
+
+#include "../Objects.h"
+
+#include "ptc/Python/Result.h"
+
+namespace ptc::capture::builtins {
+
+#define PTC_FUNCTION(Module, Name, Signature, Fn) Value Fn(Engine &e, CallArgs &args);
+#define PTC_METHOD(Type, Name, Signature, Fn) Value Fn(Engine &e, CallArgs &args);
+#define PTC_CLASSMETHOD(Type, Name, Signature, Fn) Value Fn(Engine &e, CallArgs &args);
+#define PTC_STATIC(Type, Name, Signature, Fn) Value Fn(Engine &e, CallArgs &args);
+#define PTC_GETTER(Type, Name, Signature, Fn) Value Fn(Engine &e, CallArgs &args);
+#include "Builtins.def"
+
+/// The value as an instance of `cls`, a class derived from its own.
+Value box(Engine &e, ObjectId cls, Value value);
+/// Argument n, decided and unboxed.
+Value plainArg(Engine &e, CallArgs &args, size_t n);
+inline const Value &arg(CallArgs &args, size_t n) { return args.positional[n]; }
+inline bool given(CallArgs &args, size_t n) {
+  return n < args.positional.size() && !args.positional[n].isAbsent();
+}
+
+/// Turns what lib/Python returns into a value or a pending exception.
+inline Value toValue(Engine &, const py::PyInt &i) { return ofPyInt(i); }
+inline Value toValue(Engine &, double d) { return Value::real(d); }
+inline Value toValue(Engine &, bool b) { return Value::boolean(b); }
+inline Value toValue(Engine &, int64_t i) { return Value::integer(i); }
+inline Value toValue(Engine &, const py::Str &s) { return ofStr(s); }
+template <typename T> Value toValue(Engine &e, const py::Result<T> &r) {
+  if (!r)
+    return raised(e, r.error());
+  return toValue(e, *r);
+}
+
+} // namespace ptc::capture::builtins
+
+#endif // PTC_LIB_CAPTURE_BUILTINS_BUILTINS_H

@@ -1,0 +1,666 @@
+//===- ContainerMethods.cpp - list, tuple, dict, set, range, slice --------------------------===//
+#include "Builtins.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+using namespace ptc::capture::builtins;
+namespace py = ptc::py;
+using ptc::DiagId;
+
+/// Writes of subclasses go to the object itself, past the methods of the subclass.
+static Value base(Engine &e, CallArgs &args) { return e.known(arg(args, 0)); }
+
+static FailAny notIterable(Engine &e, const Value &v) {
+  return e.raise(WellKnown::TypeError, "'" + capture::typeName(e, v) + "' object is not iterable");
+}
+static bool isIterable(Engine &e, const Value &v) {
+  return !specialMethod(e, v, WellKnown::Iter).isAbsent() ||
+         !specialMethod(e, v, WellKnown::GetItem).isAbsent() || v.is(Kind::Tensor) ||
+         v.is(Kind::Opaque) || isClass(e, v);
+}
+
+// list
+// -------------------------------------------------------------------------------------------------
+
+Value builtins::listNew(Engine &e, CallArgs &args) {
+  ObjectId cls = arg(args, 0).asRef();
+  if (cls > e.world->classes.back())
+    return Value::ref(allocateInstance(e, cls));
+  if (args.positional.size() > 2)
+    return e.raise(WellKnown::TypeError, "list expected at most 1 argument, got " +
+                                             llvm::Twine(args.positional.size() - 1));
+  if (!args.keywords.empty())
+    return e.raise(WellKnown::TypeError, "list() takes no keyword arguments");
+  if (!given(args, 1))
+    return e.makeList({});
+  PTC_LET(v, e.decide(arg(args, 1)));
+  if (std::optional<std::vector<Value>> items = listElements(e, v))
+    return e.makeList(std::move(*items));
+  if (!isIterable(e, v))
+    return notIterable(e, v);
+  return e.callPrelude("_list_of", {v}, args.action);
+}
+
+Value builtins::listInit(Engine &e, CallArgs &args) {
+  Value list = base(e, args);
+  PTC_DO(openContent(e, list));
+  mutableContent(e, list.asRef()).clear();
+  if (!given(args, 1))
+    return Value::none();
+  PTC_LET(v, e.decide(arg(args, 1)));
+  if (std::optional<std::vector<Value>> items = listElements(e, v)) {
+    appendItems(e, list, *items);
+    return Value::none();
+  }
+  if (!isIterable(e, v))
+    return notIterable(e, v);
+  return e.callPrelude("_list_init", {list, v}, args.action);
+}
+
+Value builtins::listAppend(Engine &e, CallArgs &args) {
+  PTC_DO(e.listAppend(base(e, args), arg(args, 1)));
+  return Value::none();
+}
+
+Value builtins::listExtend(Engine &e, CallArgs &args) {
+  Value list = base(e, args);
+  PTC_LET(v, e.decide(arg(args, 1)));
+  PTC_DO(openContent(e, list));
+  if (std::optional<std::vector<Value>> items = listElements(e, v)) {
+    appendItems(e, list, *items);
+    return Value::none();
+  }
+  if (!isIterable(e, v))
+    return notIterable(e, v);
+  return e.callPrelude("_list_extend", {list, v}, args.action);
+}
+
+static std::optional<int64_t> indexArg(Engine &e, CallArgs &args, size_t n, int64_t missing) {
+  if (!given(args, n))
+    return missing;
+  PTC_LET(v, plainArg(e, args, n));
+  PTC_LET(index, indexOf(e, v));
+  if (index.isAbsent())
+    return e.raise(WellKnown::TypeError,
+                   "'" + capture::typeName(e, v) + "' object cannot be interpreted as an integer");
+  return asPyInt(index).clampToInt64();
+}
+
+Value builtins::listInsert(Engine &e, CallArgs &args) {
+  Value list = base(e, args);
+  PTC_DO(openContent(e, list));
+  PTC_GET(at, indexArg(e, args, 1, 0));
+  int64_t size = int64_t(listItems(e, list).size());
+  if (at < 0)
+    at = std::max<int64_t>(0, at + size);
+  std::vector<Value> &content = mutableContent(e, list.asRef());
+  content.insert(content.begin() + std::min(at, size), arg(args, 2));
+  return Value::none();
+}
+
+Value builtins::listPop(Engine &e, CallArgs &args) {
+  Value list = base(e, args);
+  PTC_DO(openContent(e, list));
+  int64_t size = int64_t(listItems(e, list).size());
+  PTC_GET(at, indexArg(e, args, 1, -1));
+  if (!size)
+    return e.raise(WellKnown::IndexError, "pop from empty list");
+  if (at < 0)
+    at += size;
+  if (at < 0 || at >= size)
+    return e.raise(WellKnown::IndexError, "pop index out of range");
+  std::vector<Value> &content = mutableContent(e, list.asRef());
+  Value v = std::move(content[size_t(at)]);
+  content.erase(content.begin() + at);
+  return e.known(v);
+}
+
+Value builtins::listClear(Engine &e, CallArgs &args) {
+  e.heap.set(base(e, args).asRef(), slot::kContent, Value::tuple({}));
+  return Value::none();
+}
+Value builtins::listCopy(Engine &e, CallArgs &args) {
+  PTC_DO(openContent(e, base(e, args)));
+  return e.makeList(listItems(e, base(e, args)));
+}
+Value builtins::listReverse(Engine &e, CallArgs &args) {
+  PTC_DO(openContent(e, base(e, args)));
+  std::vector<Value> &content = mutableContent(e, base(e, args).asRef());
+  std::reverse(content.begin(), content.end());
+  return Value::none();
+}
+Value builtins::listSort(Engine &e, CallArgs &args) {
+  Value key = given(args, 1) ? arg(args, 1) : Value::none();
+  Value reverse = given(args, 2) ? arg(args, 2) : Value::boolean(false);
+  return e.callPrelude("_sort", {base(e, args), key, reverse}, args.action);
+}
+
+/// Position of an equal item: -1 if there is none, -2 where Python code compares.
+static int64_t findItem(Engine &e, llvm::ArrayRef<Value> items, const Value &v) {
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (items[i] == v && !v.is(Kind::Float))
+      return int64_t(i);
+    std::optional<bool> same = nativeEqual(e, items[i], v);
+    if (!same)
+      return -2;
+    if (*same)
+      return int64_t(i);
+  }
+  return -1;
+}
+
+static llvm::ArrayRef<Value> itemsOf(Engine &e, const Value &v) {
+  return v.is(Kind::Tuple) ? v.parts() : listItems(e, v);
+}
+
+Value builtins::listRemove(Engine &e, CallArgs &args) {
+  Value list = base(e, args);
+  PTC_DO(openContent(e, list));
+  PTC_LET(v, e.decide(arg(args, 1)));
+  int64_t at = findItem(e, listItems(e, list), v);
+  if (at == -2)
+    return e.callPrelude("_list_remove", {list, v}, args.action);
+  if (at < 0)
+    return e.raise(WellKnown::ValueError, "list.remove(x): x not in list");
+  std::vector<Value> &content = mutableContent(e, list.asRef());
+  content.erase(content.begin() + at);
+  return Value::none();
+}
+
+Value builtins::sequenceIndex(Engine &e, CallArgs &args) {
+  Value s = e.unboxed(base(e, args));
+  PTC_LET(v, e.decide(arg(args, 1)));
+  llvm::ArrayRef<Value> items = itemsOf(e, s);
+  int64_t size = int64_t(items.size());
+  PTC_GET(start, indexArg(e, args, 2, 0));
+  PTC_GET(stop, indexArg(e, args, 3, INT64_MAX));
+  start = std::clamp<int64_t>(start < 0 ? start + size : start, 0, size);
+  stop = std::clamp<int64_t>(stop < 0 ? stop + size : stop, start, size);
+  int64_t at = findItem(e, items.slice(size_t(start), size_t(stop - start)), v);
+  if (at == -2)
+    return e.callPrelude("_sequence_index", {s, v}, args.action);
+  if (at >= 0)
+    return Value::integer(at + start);
+  if (s.is(Kind::Tuple))
+    return e.raise(WellKnown::ValueError, "tuple.index(x): x not in tuple");
+  std::optional<std::string> text = nativeRepr(e, v);
+  return e.raise(WellKnown::ValueError, text.value_or("x") + " is not in list");
+}
+
+Value builtins::sequenceCount(Engine &e, CallArgs &args) {
+  Value s = e.unboxed(base(e, args));
+  PTC_LET(v, e.decide(arg(args, 1)));
+  int64_t n = 0;
+  for (const Value &item : itemsOf(e, s)) {
+    std::optional<bool> same = item == v ? true : nativeEqual(e, item, v);
+    if (!same)
+      return e.callPrelude("_sequence_count", {s, v}, args.action);
+    n += *same;
+  }
+  return Value::integer(n);
+}
+
+Value builtins::containerSetItem(Engine &e, CallArgs &args) {
+  Value c = base(e, args);
+  PTC_LET(key, e.decide(arg(args, 1)));
+  if (isRefTo(e, c, ObjectKind::Dict)) {
+    PTC_GET(found, dictFind(e, c, key));
+    if (found.needsPython)
+      return e.callPrelude("_dict_setitem", {c, key, arg(args, 2)}, args.action);
+    if (found.position >= 0)
+      dictPut(e, c, found.position, arg(args, 2));
+    else
+      dictAppend(e, c, key, arg(args, 2));
+    return Value::none();
+  }
+  return setItemOf(e, c, key, arg(args, 2));
+}
+Value builtins::containerDelItem(Engine &e, CallArgs &args) {
+  return deleteItemOf(e, base(e, args), arg(args, 1));
+}
+Value builtins::containerGetItem(Engine &e, CallArgs &args) {
+  return getItemOf(e, base(e, args), arg(args, 1));
+}
+Value builtins::containerLen(Engine &e, CallArgs &args) {
+  Value c = base(e, args);
+  PTC_DO(openContent(e, c));
+  size_t n = itemCount(e, c);
+  return Value::integer(int64_t(n));
+}
+Value builtins::containerIter(Engine &e, CallArgs &args) {
+  Value c = base(e, args);
+  PTC_DO(openContent(e, c));
+  Value length;
+  if (isRefTo(e, c, ObjectKind::Dict))
+    length = Value::integer(int64_t(dictItems(e, c).size()));
+  if (isRefTo(e, c, ObjectKind::Set))
+    length = Value::integer(int64_t(setItems(e, c).size()));
+  return makeIterator(e, c, length);
+}
+Value builtins::containerContains(Engine &e, CallArgs &args) {
+  return containsItemOf(e, base(e, args), arg(args, 1), args.action);
+}
+
+// tuple
+// ------------------------------------------------------------------------------------------------
+
+Value builtins::tupleNew(Engine &e, CallArgs &args) {
+  ObjectId cls = arg(args, 0).asRef();
+  if (!given(args, 1))
+    return box(e, cls, Value::tuple({}));
+  PTC_LET(v, e.decide(arg(args, 1)));
+  if (v.is(Kind::Tuple))
+    return box(e, cls, v);
+  if (std::optional<std::vector<Value>> items = listElements(e, v))
+    return box(e, cls, Value::tuple(std::move(*items)));
+  if (!isIterable(e, v))
+    return notIterable(e, v);
+  if (cls > e.world->classes.back())
+    return e.callPrelude("_tuple_sub", {arg(args, 0), v}, args.action);
+  return e.callPrelude("_tuple_of", {v}, args.action);
+}
+
+// dict
+// -------------------------------------------------------------------------------------------------
+
+static Value pairsTuple(Engine &e, CallArgs &args) {
+  std::vector<Value> pairs;
+  for (const KeywordArg &k : args.keywords) {
+    pairs.push_back(Value::str(e.nameText(k.name)));
+    pairs.push_back(k.value);
+  }
+  return Value::tuple(std::move(pairs));
+}
+
+static Value fillDict(Engine &e, const Value &dict, CallArgs &args, llvm::StringRef name) {
+  if (args.positional.size() > 2)
+    return e.raise(WellKnown::TypeError, name + " expected at most 1 argument, got " +
+                                             llvm::Twine(args.positional.size() - 1));
+  Value pairs = pairsTuple(e, args);
+  if (given(args, 1)) {
+    PTC_LET(other, e.decide(arg(args, 1)));
+    bool plain = isRefTo(e, other, ObjectKind::Dict) &&
+                 !isPythonFunction(e, e.lookupInClass(e.typeOf(other), e.intern("keys")));
+    if (!plain) {
+      if (!isIterable(e, other))
+        return notIterable(e, other);
+      return e.callPrelude(name == "update" ? "_dict_update" : "_dict_init", {dict, other, pairs},
+                           args.action);
+    }
+    PTC_LET(done, mergeDicts(e, dict, other, true));
+  }
+  for (size_t i = 0; i < pairs.parts().size(); i += 2)
+    PTC_DO(dictSet(e, dict, pairs.parts()[i], pairs.parts()[i + 1]));
+  return dict;
+}
+
+Value builtins::dictNew(Engine &e, CallArgs &args) {
+  ObjectId cls = arg(args, 0).asRef();
+  if (cls > e.world->classes.back())
+    return Value::ref(allocateInstance(e, cls));
+  return fillDict(e, e.makeDict({}), args, "dict");
+}
+Value builtins::dictInit(Engine &e, CallArgs &args) {
+  PTC_LET(done, fillDict(e, base(e, args), args, "update"));
+  return Engine::isCalled(done) ? done : Value::none();
+}
+Value builtins::dictUpdate(Engine &e, CallArgs &args) { return dictInit(e, args); }
+
+Value builtins::dictFromKeys(Engine &e, CallArgs &args) {
+  return e.callPrelude("_dict_fromkeys",
+                       {arg(args, 0), arg(args, 1), given(args, 2) ? arg(args, 2) : Value::none()},
+                       args.action);
+}
+
+Value builtins::dictGetMethod(Engine &e, CallArgs &args) {
+  Value d = base(e, args);
+  PTC_LET(key, e.decide(arg(args, 1)));
+  PTC_GET(found, dictFind(e, d, key));
+  Value missing = given(args, 2) ? arg(args, 2) : Value::none();
+  if (found.needsPython)
+    return e.callPrelude("_dict_get", {d, key, missing}, args.action);
+  return found.position < 0 ? missing : e.known(dictItems(e, d)[size_t(found.position) * 2 + 1]);
+}
+
+Value builtins::dictSetDefault(Engine &e, CallArgs &args) {
+  Value d = base(e, args);
+  PTC_LET(key, e.decide(arg(args, 1)));
+  PTC_GET(found, dictFind(e, d, key));
+  Value missing = given(args, 2) ? arg(args, 2) : Value::none();
+  if (found.needsPython)
+    return e.callPrelude("_dict_setdefault", {d, key, missing}, args.action);
+  if (found.position >= 0)
+    return e.known(dictItems(e, d)[size_t(found.position) * 2 + 1]);
+  dictAppend(e, d, key, missing);
+  return missing;
+}
+
+Value builtins::dictPop(Engine &e, CallArgs &args) {
+  Value d = base(e, args);
+  PTC_LET(key, e.decide(arg(args, 1)));
+  PTC_GET(found, dictFind(e, d, key));
+  if (found.needsPython) {
+    Value none = e.heap.get(e.world->prelude, attrKey(e.intern("_missing")));
+    return e.callPrelude("_dict_pop", {d, key, given(args, 2) ? arg(args, 2) : none}, args.action);
+  }
+  if (found.position < 0) {
+    if (given(args, 2))
+      return arg(args, 2);
+    return e.raiseNew(e.makeException(e.builtinClass(WellKnown::KeyError), {key}));
+  }
+  Value v = e.known(dictItems(e, d)[size_t(found.position) * 2 + 1]);
+  dictErase(e, d, found.position);
+  return v;
+}
+
+Value builtins::dictPopItem(Engine &e, CallArgs &args) {
+  Value d = base(e, args);
+  PTC_DO(openContent(e, d));
+  llvm::ArrayRef<Value> items = dictItems(e, d);
+  if (items.empty())
+    return e.raise(WellKnown::KeyError, "popitem(): dictionary is empty");
+  Value pair = Value::tuple(items.take_back(2).vec());
+  dictErase(e, d, int64_t(items.size() / 2) - 1);
+  return pair;
+}
+
+Value builtins::dictClear(Engine &e, CallArgs &args) {
+  Value d = base(e, args);
+  while (!dictItems(e, d).empty() && e.heap.get(d.asRef(), slot::kOwner).is(Kind::Ref))
+    dictErase(e, d, 0);
+  e.heap.set(d.asRef(), slot::kContent, Value::composite(Kind::DictItems, {}));
+  return Value::none();
+}
+Value builtins::dictCopy(Engine &e, CallArgs &args) {
+  PTC_DO(openContent(e, base(e, args)));
+  return e.makeDict(dictItems(e, base(e, args)));
+}
+
+static Value dictView(Engine &e, CallArgs &args, WellKnown cls) {
+  ObjectId id = e.heap.allocate(ObjectKind::Instance, e.builtinClass(cls));
+  e.heap.set(id, slot::kContent, base(e, args));
+  return Value::ref(id);
+}
+Value builtins::dictKeys(Engine &e, CallArgs &args) {
+  return dictView(e, args, WellKnown::DictKeysType);
+}
+Value builtins::dictValues(Engine &e, CallArgs &args) {
+  return dictView(e, args, WellKnown::DictValuesType);
+}
+Value builtins::dictItemsMethod(Engine &e, CallArgs &args) {
+  return dictView(e, args, WellKnown::DictItemsType);
+}
+Value builtins::viewIsDisjoint(Engine &e, CallArgs &args) { return setIsDisjoint(e, args); }
+Value builtins::reversedKeys(Engine &e, CallArgs &args) {
+  Value c = e.unboxed(base(e, args));
+  std::optional<std::vector<Value>> items = listElements(e, c);
+  if (!items)
+    return e.refuse(DiagId::Unsupported, "reversed() of this object");
+  std::reverse(items->begin(), items->end());
+  return makeIterator(e, Value::tuple(std::move(*items)));
+}
+
+// set
+// --------------------------------------------------------------------------------------------------
+
+Value builtins::setNew(Engine &e, CallArgs &args) {
+  ObjectId cls = arg(args, 0).asRef();
+  bool frozen = e.isSubclass(cls, e.builtinClass(WellKnown::FrozenSetType));
+  if (!frozen && cls > e.world->classes.back())
+    return Value::ref(allocateInstance(e, cls));
+  if (!given(args, 1)) {
+    PTC_LET(empty, makeSet(e, {}, frozen));
+    return box(e, cls, empty);
+  }
+  PTC_LET(v, e.decide(arg(args, 1)));
+  if (frozen && v.is(Kind::FrozenSet))
+    return box(e, cls, v);
+  std::optional<std::vector<Value>> items = listElements(e, v);
+  if (!items && !isIterable(e, v))
+    return notIterable(e, v);
+  if (!items)
+    return e.callPrelude("_set_of", {arg(args, 0), v}, args.action);
+  if (llvm::any_of(*items, [&](const Value &item) { return needsPythonKey(e, item); }))
+    return e.callPrelude("_set_python", {arg(args, 0), v}, args.action);
+  PTC_LET(set, makeSet(e, *items, frozen));
+  return frozen ? box(e, cls, set) : set;
+}
+
+Value builtins::setInit(Engine &e, CallArgs &args) {
+  if (!given(args, 1))
+    return Value::none();
+  return setUpdate(e, args);
+}
+
+Value builtins::setAddMethod(Engine &e, CallArgs &args) {
+  if (needsPythonKey(e, arg(args, 1)))
+    return e.callPrelude("_set_add", {base(e, args), arg(args, 1)}, args.action);
+  PTC_DO(setAdd(e, base(e, args), arg(args, 1)));
+  return Value::none();
+}
+Value builtins::setDiscardMethod(Engine &e, CallArgs &args) {
+  if (needsPythonKey(e, arg(args, 1)))
+    return e.callPrelude("_set_discard", {base(e, args), arg(args, 1)}, args.action);
+  PTC_GET(there, setDiscard(e, base(e, args), arg(args, 1)));
+  (void)there;
+  return Value::none();
+}
+Value builtins::setRemove(Engine &e, CallArgs &args) {
+  if (needsPythonKey(e, arg(args, 1)))
+    return e.callPrelude("_set_remove", {base(e, args), arg(args, 1)}, args.action);
+  PTC_GET(there, setDiscard(e, base(e, args), arg(args, 1)));
+  if (!there)
+    return e.raiseNew(e.makeException(e.builtinClass(WellKnown::KeyError), {arg(args, 1)}));
+  return Value::none();
+}
+Value builtins::setPop(Engine &e, CallArgs &args) {
+  Value s = base(e, args);
+  PTC_DO(openContent(e, s));
+  if (setItems(e, s).empty())
+    return e.raise(WellKnown::KeyError, "pop from an empty set");
+  std::vector<Value> &content = mutableContent(e, s.asRef());
+  Value v = content.front();
+  content.erase(content.begin());
+  return v;
+}
+Value builtins::setClear(Engine &e, CallArgs &args) {
+  e.heap.set(base(e, args).asRef(), slot::kContent, Value::composite(Kind::SetItems, {}));
+  return Value::none();
+}
+Value builtins::setCopy(Engine &e, CallArgs &args) {
+  Value s = e.unboxed(base(e, args));
+  if (s.is(Kind::FrozenSet))
+    return s;
+  return makeSet(e, setItems(e, s), false);
+}
+
+/// The iterables of a method's arguments; none where Python code lists one first (called).
+static std::optional<std::vector<std::vector<Value>>> iterables(Engine &e, CallArgs &args,
+                                                                bool &python) {
+  std::vector<std::vector<Value>> lists;
+  for (size_t i = 1; i < args.positional.size(); ++i) {
+    PTC_LET(v, e.decide(arg(args, i)));
+    std::optional<std::vector<Value>> items = listElements(e, v);
+    if (!items && !isIterable(e, v))
+      return (void)notIterable(e, v), std::nullopt;
+    if (!items) {
+      python = true;
+      return lists;
+    }
+    lists.push_back(std::move(*items));
+  }
+  return lists;
+}
+
+static Value withLists(Engine &e, CallArgs &args, llvm::StringRef method) {
+  Value f = e.lookupInClass(e.builtinClass(WellKnown::SetType), e.intern(method));
+  std::vector<Value> rest(args.positional.begin() + 1, args.positional.end());
+  return e.callPrelude("_with_list", {f, arg(args, 0), Value::tuple(std::move(rest))}, args.action);
+}
+
+static Value setMethod(Engine &e, CallArgs &args, BinaryOp op, llvm::StringRef name, bool inPlace) {
+  bool python = false;
+  PTC_GET(lists, iterables(e, args, python));
+  if (python)
+    return withLists(e, args, name);
+  Value s = base(e, args);
+  Value content = e.unboxed(s);
+  bool frozen = content.is(Kind::FrozenSet);
+  if (lists.empty() && !inPlace)
+    return frozen ? content : makeSet(e, setItems(e, content), false);
+  Value result = content;
+  for (const std::vector<Value> &list : lists) {
+    PTC_LET(next, setOperation(e, op, setItems(e, result), list, frozen));
+    result = std::move(next);
+  }
+  if (!inPlace)
+    return result;
+  if (!lists.empty())
+    e.heap.set(s.asRef(), slot::kContent, e.heap.get(result.asRef(), slot::kContent));
+  return Value::none();
+}
+Value builtins::setUnion(Engine &e, CallArgs &args) {
+  return setMethod(e, args, BinaryOp::Or, "union", false);
+}
+Value builtins::setIntersection(Engine &e, CallArgs &args) {
+  return setMethod(e, args, BinaryOp::And, "intersection", false);
+}
+Value builtins::setDifference(Engine &e, CallArgs &args) {
+  return setMethod(e, args, BinaryOp::Sub, "difference", false);
+}
+Value builtins::setSymmetricDifference(Engine &e, CallArgs &args) {
+  return setMethod(e, args, BinaryOp::Xor, "symmetric_difference", false);
+}
+Value builtins::setUpdate(Engine &e, CallArgs &args) {
+  return setMethod(e, args, BinaryOp::Or, "update", true);
+}
+Value builtins::setIntersectionUpdate(Engine &e, CallArgs &args) {
+  return setMethod(e, args, BinaryOp::And, "intersection_update", true);
+}
+Value builtins::setDifferenceUpdate(Engine &e, CallArgs &args) {
+  return setMethod(e, args, BinaryOp::Sub, "difference_update", true);
+}
+Value builtins::setSymmetricDifferenceUpdate(Engine &e, CallArgs &args) {
+  return setMethod(e, args, BinaryOp::Xor, "symmetric_difference_update", true);
+}
+
+/// Are all of `a` in `b`?
+static std::optional<bool> allIn(Engine &e, llvm::ArrayRef<Value> a, llvm::ArrayRef<Value> b) {
+  PTC_LET(big, makeSet(e, b, true));
+  for (const Value &item : a) {
+    PTC_GET(found, setContains(e, big, item));
+    if (!found)
+      return false;
+  }
+  return true;
+}
+static Value compareSets(Engine &e, CallArgs &args, llvm::StringRef name, bool swap) {
+  bool python = false;
+  PTC_GET(lists, iterables(e, args, python));
+  if (python)
+    return withLists(e, args, name);
+  std::optional<std::vector<Value>> own = listElements(e, e.unboxed(base(e, args)));
+  PTC_GET(result, swap ? allIn(e, lists[0], *own) : allIn(e, *own, lists[0]));
+  return Value::boolean(result);
+}
+Value builtins::setIsSubset(Engine &e, CallArgs &args) {
+  return compareSets(e, args, "issubset", false);
+}
+Value builtins::setIsSuperset(Engine &e, CallArgs &args) {
+  return compareSets(e, args, "issuperset", true);
+}
+Value builtins::setIsDisjoint(Engine &e, CallArgs &args) {
+  bool python = false;
+  PTC_GET(lists, iterables(e, args, python));
+  if (python)
+    return withLists(e, args, "isdisjoint");
+  std::optional<std::vector<Value>> own = listElements(e, e.unboxed(base(e, args)));
+  PTC_LET(big, makeSet(e, *own, true));
+  for (const Value &item : lists[0]) {
+    PTC_GET(found, setContains(e, big, item));
+    if (found)
+      return Value::boolean(false);
+  }
+  return Value::boolean(true);
+}
+
+// range, slice
+// -------------------------------------------------------------------------------------------
+
+Value builtins::rangeNew(Engine &e, CallArgs &args) {
+  size_t n = args.positional.size() - 1;
+  if (n == 0)
+    return e.raise(WellKnown::TypeError, "range expected at least 1 argument, got 0");
+  if (n > 3)
+    return e.raise(WellKnown::TypeError,
+                   "range expected at most 3 arguments, got " + llvm::Twine(n));
+  std::vector<Value> parts;
+  for (size_t i = 1; i <= n; ++i) {
+    PTC_LET(object, e.decide(arg(args, i)));
+    Value v = e.unboxed(object);
+    if (v.is(Kind::Bool))
+      v = Value::integer(v.asInt());
+    if (numberType(v) != NumberType::Int) {
+      if (isPythonFunction(e, e.lookupInClass(e.typeOf(object), e.intern("__index__"))))
+        return e.callPrelude("_range_of",
+                             {Value::tuple({args.positional.begin() + 1, args.positional.end()})},
+                             args.action);
+      return e.raise(WellKnown::TypeError, "'" + capture::typeName(e, v) +
+                                               "' object cannot be interpreted as an integer");
+    }
+    parts.push_back(std::move(v));
+  }
+  if (n == 1)
+    parts.insert(parts.begin(), Value::integer(0));
+  if (n < 3)
+    parts.push_back(Value::integer(1));
+  if (parts[2].is(Kind::Int) && parts[2].asInt() == 0)
+    return e.raise(WellKnown::ValueError, "range() arg 3 must not be zero");
+  return Value::composite(Kind::Range, std::move(parts));
+}
+
+static Value part(Engine &e, CallArgs &args, size_t n) { return base(e, args).parts()[n]; }
+Value builtins::partStart(Engine &e, CallArgs &args) { return part(e, args, 0); }
+Value builtins::partStop(Engine &e, CallArgs &args) { return part(e, args, 1); }
+Value builtins::partStep(Engine &e, CallArgs &args) { return part(e, args, 2); }
+
+Value builtins::rangeIndex(Engine &e, CallArgs &args) {
+  std::optional<py::Range> r = rangeOf(base(e, args));
+  PTC_LET(v, plainArg(e, args, 1));
+  if (!r || !isIntConst(v)) {
+    std::optional<std::string> text = nativeRepr(e, v);
+    return e.raise(WellKnown::ValueError, text.value_or("x") + " is not in range");
+  }
+  return toValue(e, r->index(asPyInt(v)));
+}
+Value builtins::rangeCount(Engine &e, CallArgs &args) {
+  std::optional<py::Range> r = rangeOf(base(e, args));
+  PTC_LET(v, plainArg(e, args, 1));
+  return Value::integer(r && isIntConst(v) && r->contains(asPyInt(v)));
+}
+Value builtins::rangeReversed(Engine &e, CallArgs &args) {
+  std::optional<py::Range> r = rangeOf(base(e, args));
+  if (!r)
+    return e.refuse(DiagId::Unsupported, "reversed() of a range with run-time bounds");
+  py::Range back = r->reversed();
+  return makeIterator(e, Value::composite(Kind::Range, {ofPyInt(back.start()), ofPyInt(back.stop()),
+                                                        ofPyInt(back.step())}));
+}
+
+Value builtins::sliceNew(Engine &e, CallArgs &args) {
+  size_t n = args.positional.size() - 1;
+  if (n == 0 || n > 3)
+    return e.raise(WellKnown::TypeError,
+                   llvm::Twine("slice expected at ") +
+                       (n ? "most 3 arguments, got " : "least 1 argument, got ") + llvm::Twine(n));
+  std::vector<Value> parts(args.positional.begin() + 1, args.positional.end());
+  if (n == 1)
+    parts.insert(parts.begin(), Value::none());
+  parts.resize(3, Value::none());
+  return Value::composite(Kind::Slice, std::move(parts));
+}
+Value builtins::sliceIndices(Engine &e, CallArgs &args) {
+  PTC_LET(length, plainArg(e, args, 1));
+  PTC_GET(s, sliceOf(e, base(e, args), size_t(length.asInt())));
+  return Value::tuple({Value::integer(s.start), Value::integer(s.stop), Value::integer(s.step)});
+}

@@ -1,0 +1,324 @@
+//===- EngineNatives.cpp - What the prelude asks of the engine -------------------------===//
+//
+// Class creation, generators, printing, names: natives of the module `_ptc`, which only the
+// prelude sees.
+//
+//===----------------------------------------------------------------------===//
+#include "Builtins.h"
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace py = ptc::py;
+using namespace ptc::capture::builtins;
+
+// Classes
+// ------------------------------------------------------------------------------------------------
+
+Value builtins::ptcRunBody(Engine &e, CallArgs &args) {
+  const Value &f = arg(args, 0);
+  const auto &record = *static_cast<const FunctionRecord *>(
+      static_cast<const FunctionInfo *>(e.heap.header(f.asRef()).info));
+  Value closure = e.heap.get(f.asRef(), slot::kClosure);
+  return enterBody(e, Value::code(record.code), record.globals, arg(args, 1), closure, args.action,
+                   args.actionArg);
+}
+
+Value builtins::ptcMakeClass(Engine &e, CallArgs &args) {
+  return makeUserClass(e, arg(args, 0).asRef(), arg(args, 1), arg(args, 2), arg(args, 3));
+}
+
+Value builtins::ptcSetNameHooks(Engine &e, CallArgs &args) {
+  std::vector<Value> hooks;
+  std::vector<std::pair<NameId, Value>> found;
+  e.heap.forEachSlot(arg(args, 0).asRef(), [&](uint32_t key, const Value &v) {
+    if (isAttrKey(key) && isRefTo(e, v, ObjectKind::Instance) &&
+        !e.lookupInClass(e.typeOf(v), NameId(WellKnown::SetName)).isAbsent())
+      found.emplace_back(nameOfKey(key), v);
+  });
+  for (auto &[name, v] : found)
+    hooks.push_back(Value::tuple({Value::str(e.nameText(name)), v}));
+  return Value::tuple(std::move(hooks));
+}
+
+Value builtins::ptcHasPrepare(Engine &e, CallArgs &args) {
+  PTC_LET(meta, e.decide(arg(args, 0)));
+  if (!isClass(e, meta))
+    return Value::boolean(false);
+  return Value::boolean(!e.lookupInClass(meta.asRef(), e.intern("__prepare__")).isAbsent());
+}
+
+/// Marks a class of the prelude as one of `module`: _publish(cls, "collections").
+Value builtins::ptcPublish(Engine &e, CallArgs &args) {
+  e.heap.set(arg(args, 0).asRef(), attrKey(WellKnown::Module), arg(args, 1));
+  return arg(args, 0);
+}
+
+/// Gives a builtin class methods that are written in Python.
+Value builtins::ptcAdopt(Engine &e, CallArgs &args) {
+  ObjectId target = arg(args, 0).asRef();
+  std::vector<std::pair<uint32_t, Value>> found;
+  e.heap.forEachSlot(arg(args, 1).asRef(), [&](uint32_t key, const Value &v) {
+    if (isAttrKey(key) && isRefTo(e, v, ObjectKind::Function))
+      found.emplace_back(key, v);
+  });
+  std::string prefix = className(e, target) + ".";
+  for (auto &[key, v] : found) {
+    e.heap.set(v.asRef(), attrKey(WellKnown::QualName),
+               Value::str(prefix + e.nameText(nameOfKey(key)).str()));
+    e.heap.set(target, key, v);
+  }
+  return Value::none();
+}
+
+static Value namesOf(Engine &e, ObjectId id, std::vector<Value> names) {
+  e.heap.forEachSlot(id, [&](uint32_t key, const Value &) {
+    if (isAttrKey(key))
+      names.push_back(Value::str(e.nameText(nameOfKey(key))));
+  });
+  return e.makeList(std::move(names));
+}
+
+Value builtins::ptcDir(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  std::vector<Value> names;
+  auto add = [&](ObjectId id) {
+    e.heap.forEachSlot(id, [&](uint32_t key, const Value &) {
+      if (isAttrKey(key))
+        names.push_back(Value::str(e.nameText(nameOfKey(key))));
+    });
+  };
+  if (v.is(Kind::Ref) && !isClass(e, v))
+    add(v.asRef());
+  if (!isRefTo(e, v, ObjectKind::Module))
+    for (ObjectId cls : e.classInfo(isClass(e, v) ? v.asRef() : e.typeOf(v)).mro)
+      add(cls);
+  return e.makeList(std::move(names));
+}
+
+Value builtins::ptcCallerNames(Engine &e, CallArgs &) {
+  Value frame = e.heap.get(e.currentFrame(), slot::kCaller);
+  Value names = e.heap.get(frame.asRef(), slot::kNamespace);
+  if (isRefTo(e, names, ObjectKind::Module))
+    return namesOf(e, names.asRef(), {});
+  std::vector<Value> found;
+  const CodeRecord &record = *e.world->codes[e.code(frame.asRef()).code];
+  for (size_t i = 0; i < record.localNames.size(); ++i)
+    if (!e.heap.get(frame.asRef(), slot::kLocals + uint32_t(i)).isAbsent())
+      found.push_back(Value::str(e.nameText(record.localNames[i])));
+  return e.makeList(std::move(found));
+}
+
+// Generators
+// -----------------------------------------------------------------------------------------------
+
+static bool isGenerator(Engine &e, const Value &v) { return isRefTo(e, v, ObjectKind::Frame); }
+
+static GenState stateOf(Engine &e, const Value &generator) {
+  return GenState(e.heap.get(generator.asRef(), slot::kGenState).asIp());
+}
+
+Value builtins::genSend(Engine &e, CallArgs &args) {
+  return e.resumeGenerator(arg(args, 0).asRef(), arg(args, 1), args.action);
+}
+
+Value builtins::genThrow(Engine &e, CallArgs &args) {
+  std::vector<Value> given{arg(args, 0), arg(args, 1)};
+  if (builtins::given(args, 2))
+    given.push_back(arg(args, 2));
+  return e.callPrelude("_gen_throw", std::move(given), args.action);
+}
+
+Value builtins::genClose(Engine &e, CallArgs &args) {
+  if (stateOf(e, arg(args, 0)) == GenState::Created) {
+    e.heap.set(arg(args, 0).asRef(), slot::kGenState, Value::ip(uint32_t(GenState::Finished)));
+    return Value::none();
+  }
+  return e.callPrelude("_gen_close", {arg(args, 0)}, args.action);
+}
+
+/// gi_frame: only that a generator that ended has none.
+Value builtins::genFrame(Engine &e, CallArgs &args) {
+  if (stateOf(e, arg(args, 0)) == GenState::Finished)
+    return Value::none();
+  return e.refuse(DiagId::Unsupported, "the frame of a generator that has not ended");
+}
+
+Value builtins::genRunning(Engine &e, CallArgs &args) {
+  return Value::boolean(stateOf(e, arg(args, 0)) == GenState::Running);
+}
+
+Value builtins::iterSelf(Engine &, CallArgs &args) { return arg(args, 0); }
+
+Value builtins::ptcGenSuspended(Engine &e, CallArgs &args) {
+  return Value::boolean(stateOf(e, arg(args, 0)) != GenState::Finished);
+}
+
+Value builtins::ptcGenCreated(Engine &e, CallArgs &args) {
+  return Value::boolean(stateOf(e, arg(args, 0)) == GenState::Created);
+}
+
+/// The iterator that a `yield from` of the generator waits for, or None.
+Value builtins::ptcGenDelegate(Engine &e, CallArgs &args) {
+  const Value &g = arg(args, 0);
+  if (!isGenerator(e, g) || stateOf(e, g) != GenState::Suspended)
+    return Value::none();
+  uint32_t ip = e.heap.get(g.asRef(), slot::kIp).asIp();
+  const CanonicalCode &code = e.code(g.asRef());
+  if (ip < 2 || code.instrs[ip - 2].op != Opcode::SEND)
+    return Value::none();
+  return e.known(e.heap.get(g.asRef(), e.stackSlot(g.asRef(), 0)));
+}
+
+Value builtins::ptcGenRaise(Engine &e, CallArgs &args) {
+  if (args.action != ReturnAction::Push)
+    return e.refuse(DiagId::Unsupported, "throw() in this place");
+  return e.throwInto(arg(args, 0).asRef(), arg(args, 1));
+}
+
+/// The iterator of a `yield from` ended with `value` while an exception was thrown into it.
+Value builtins::ptcGenFinishSend(Engine &e, CallArgs &args) {
+  ObjectId g = arg(args, 0).asRef();
+  uint32_t ip = e.heap.get(g, slot::kIp).asIp();
+  const Instr &send = e.code(g).instrs[ip - 2];
+  Value result = e.resumeGenerator(g, Value::none(), args.action);
+  if (result.isFail())
+    return result;
+  (void)e.pop(g);
+  e.finishSend(g, send, arg(args, 1));
+  return result;
+}
+
+// Exceptions
+// -------------------------------------------------------------------------------------------------
+
+Value builtins::ptcRaiseObject(Engine &e, CallArgs &args) {
+  Value none = e.heap.get(e.world->prelude, attrKey(e.intern("_missing")));
+  return raiseStatement(e, arg(args, 0), arg(args, 1) == none ? Value() : arg(args, 1));
+}
+
+Value builtins::exceptionNew(Engine &e, CallArgs &args) {
+  Value cls = arg(args, 0);
+  args.positional.erase(args.positional.begin());
+  return e.makeException(cls.asRef(), args.positional);
+}
+
+Value builtins::exceptionInit(Engine &e, CallArgs &args) {
+  Value self = arg(args, 0);
+  bool import = isInstance(e, self, WellKnown::ImportError) ||
+                isInstance(e, self, WellKnown::AttributeError) ||
+                isInstance(e, self, WellKnown::NameError);
+  for (KeywordArg &k : args.keywords) {
+    if (!import)
+      return e.raise(WellKnown::TypeError,
+                     capture::typeName(e, self) + "() takes no keyword arguments");
+    e.heap.set(self.asRef(), attrKey(k.name), k.value);
+  }
+  args.positional.erase(args.positional.begin());
+  e.heap.set(self.asRef(), slot::kContent, Value::tuple(args.positional));
+  return Value::none();
+}
+
+Value builtins::exceptionArgs(Engine &e, CallArgs &args) {
+  ObjectId id = arg(args, 0).asRef();
+  if (args.positional.size() == 2) {
+    std::optional<std::vector<Value>> items = listElements(e, arg(args, 1));
+    if (!items)
+      return e.raise(WellKnown::TypeError,
+                     "'" + capture::typeName(e, arg(args, 1)) + "' object is not iterable");
+    e.heap.set(id, slot::kContent, Value::tuple(std::move(*items)));
+    return Value::none();
+  }
+  return e.heap.get(id, slot::kContent);
+}
+
+Value builtins::exceptionWithTraceback(Engine &, CallArgs &args) { return arg(args, 0); }
+
+Value builtins::exceptionAddNote(Engine &e, CallArgs &args) {
+  ObjectId id = arg(args, 0).asRef();
+  if (!arg(args, 1).is(Kind::Str))
+    return e.raise(WellKnown::TypeError,
+                   "note must be a str, not '" + capture::typeName(e, arg(args, 1)) + "'");
+  Value notes = e.known(e.heap.get(id, attrKey(WellKnown::Notes)));
+  if (!isRefTo(e, notes, ObjectKind::List)) {
+    notes = e.makeList({});
+    e.heap.set(id, attrKey(WellKnown::Notes), notes);
+  }
+  appendItems(e, notes, arg(args, 1));
+  return Value::none();
+}
+
+/// StopIteration.value, SystemExit.code: the first argument.
+Value builtins::exceptionFirst(Engine &e, CallArgs &args) {
+  Value content = e.heap.get(arg(args, 0).asRef(), slot::kContent);
+  if (content.parts().size() > 1 && isInstance(e, arg(args, 0), WellKnown::SystemExit))
+    return content;
+  return content.parts().empty() ? Value::none() : content.parts()[0];
+}
+
+Value builtins::exceptionStr(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  Value content = e.heap.get(v.asRef(), slot::kContent);
+  if (content.parts().empty())
+    return Value::str("");
+  bool key = isInstance(e, v, WellKnown::KeyError);
+  CallArgs one;
+  one.action = args.action;
+  one.positional = {content.parts().size() == 1 ? content.parts()[0] : content};
+  if (content.parts().size() > 1 || key)
+    return fnRepr(e, one);
+  return toStr(e, one.positional[0], args.action);
+}
+
+Value builtins::exceptionRepr(Engine &e, CallArgs &args) {
+  Value v = arg(args, 0);
+  Value content = e.heap.get(v.asRef(), slot::kContent);
+  if (std::optional<std::string> inside = nativeRepr(e, content)) {
+    if (content.parts().size() == 1)
+      inside->erase(inside->size() - 2, 1);
+    return Value::str(className(e, e.typeOf(v)) + *inside);
+  }
+  return e.callPrelude("_repr_container", {v}, args.action);
+}
+
+Value builtins::tracebackLine(Engine &, CallArgs &) { return Value::integer(0); }
+
+// Printing
+// ---------------------------------------------------------------------------------------------------
+
+Value builtins::ptcPrint(Engine &e, CallArgs &args) {
+  std::vector<Value> parts;
+  Value texts = e.heap.get(arg(args, 0).asRef(), slot::kContent);
+  for (const Value &text : texts.parts()) {
+    if (!parts.empty())
+      parts.push_back(arg(args, 1));
+    parts.push_back(e.known(text));
+  }
+  parts.push_back(arg(args, 2));
+  return e.printParts(parts, arg(args, 3).asInt() == 2);
+}
+
+Value builtins::ptcIsStream(Engine &e, CallArgs &args) {
+  const Value &v = arg(args, 0);
+  return Value::boolean(isRefTo(e, v, ObjectKind::Instance) &&
+                        !e.heap.get(v.asRef(), attrKey(e.intern("_ptc_fd"))).isAbsent());
+}
+
+// Modules
+// --------------------------------------------------------------------------------------------------
+
+/// Enters the code of one module, if it was not yet.
+Value builtins::ptcModuleStep(Engine &e, CallArgs &args) {
+  return loadModule(e, arg(args, 0).asStr(), args.action);
+}
+Value builtins::ptcModule(Engine &e, CallArgs &args) {
+  ObjectId module = findModule(e, arg(args, 0).asStr());
+  return module ? Value::ref(module) : Value::none();
+}
+
+/// Gives a set the items of a list, which are distinct.
+Value builtins::ptcSetAssign(Engine &e, CallArgs &args) {
+  Value items = e.heap.get(arg(args, 1).asRef(), slot::kContent);
+  e.heap.set(arg(args, 0).asRef(), slot::kContent, Value::composite(Kind::SetItems, items.parts()));
+  return Value::none();
+}

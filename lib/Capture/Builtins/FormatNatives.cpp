@@ -1,0 +1,178 @@
+//===- FormatNatives.cpp - str.format and % for the prelude ---------------------------------===//
+//
+// Templates become tuples that the prelude walks, because fields may call Python code.
+//
+//===----------------------------------------------------------------------===//
+#include "Builtins.h"
+
+#include "ptc/Python/Bytes.h"
+
+#include "ptc/Python/Format.h"
+#include "ptc/Python/Str.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+using namespace ptc::capture::builtins;
+namespace py = ptc::py;
+using ptc::DiagId;
+
+static Value errorRow(const std::optional<py::Raised> &error) {
+  if (!error)
+    return Value::none();
+  return Value::tuple({Value::str(py::getExcName(error->kind)), Value::str(error->text)});
+}
+
+static Value pointText(char32_t point) {
+  if (!point)
+    return Value::none();
+  std::string text;
+  py::appendCodePoint(text, point);
+  return Value::str(text);
+}
+
+static Value keyOf(const std::variant<int64_t, py::Str> &key) {
+  if (const auto *n = std::get_if<int64_t>(&key))
+    return Value::integer(*n);
+  return ofStr(std::get<py::Str>(key));
+}
+
+/// ((literal, field or None)…, error); a field is (first, accesses, access error, conversion,
+/// conversion error, spec template).
+static Value templateRows(const py::FormatTemplate &t) {
+  std::vector<Value> parts;
+  for (const py::FormatPart &part : t.parts) {
+    Value field = Value::none();
+    if (part.field) {
+      std::vector<Value> accesses;
+      for (const py::FormatAccess &a : part.field->accesses)
+        accesses.push_back(Value::tuple({Value::boolean(a.isAttribute), keyOf(a.key)}));
+      field = Value::tuple({keyOf(part.field->first), Value::tuple(std::move(accesses)),
+                            errorRow(part.field->accessError), pointText(part.field->conversion),
+                            errorRow(part.field->conversionError), templateRows(part.field->spec)});
+    }
+    parts.push_back(Value::tuple({ofStr(part.literal), std::move(field)}));
+  }
+  return Value::tuple({Value::tuple(std::move(parts)), errorRow(t.error)});
+}
+
+Value builtins::ptcFormatParse(Engine &e, CallArgs &args) {
+  PTC_LET(text, plainArg(e, args, 0));
+  return templateRows(py::parseFormat(strRef(text)));
+}
+
+Value builtins::ptcFormatIndexError(Engine &e, CallArgs &args) {
+  return raised(e, py::formatIndexError(arg(args, 0).asInt()));
+}
+
+/// For each argument that % takes, in order: its conversion, or "*".
+Value builtins::ptcPercentConversions(Engine &e, CallArgs &args) {
+  PTC_LET(text, plainArg(e, args, 0));
+  bool isBytes = text.is(Kind::Bytes);
+  py::PercentTemplate t =
+      isBytes ? py::parsePercentBytes(text.asBytes()) : py::parsePercent(strRef(text));
+  std::vector<Value> rows;
+  for (const py::PercentPart &part : t.parts) {
+    if (!part.spec || part.spec->conversion == '%')
+      continue;
+    if (part.spec->width.kind == py::PercentSize::Kind::Argument)
+      rows.push_back(Value::tuple({Value::str("*"), Value::none()}));
+    if (part.spec->precision.kind == py::PercentSize::Kind::Argument)
+      rows.push_back(Value::tuple({Value::str("*"), Value::none()}));
+    rows.push_back(Value::tuple({pointText(part.spec->conversion),
+                                 part.spec->key ? ofStr(*part.spec->key) : Value::none()}));
+  }
+  return Value::tuple(std::move(rows));
+}
+
+namespace {
+/// Formats with the arguments at hand: `values` by position, `texts` for %s, %r and %a.
+class Percent {
+public:
+  Percent(Engine &e, llvm::ArrayRef<Value> values, llvm::ArrayRef<Value> texts, bool isBytes)
+      : e(e), values(values), texts(texts), isBytes(isBytes) {}
+
+  Value run(const py::PercentTemplate &t, bool mapping, bool single);
+
+private:
+  std::optional<py::PyInt> star() {
+    Value v = next < values.size() ? e.unboxed(e.known(values[next])) : Value();
+    ++next;
+    return isIntConst(v) ? std::optional<py::PyInt>(asPyInt(v)) : std::nullopt;
+  }
+  py::PercentValue valueOf(size_t n) {
+    py::PercentValue value;
+    Value v = e.unboxed(e.known(values[n]));
+    value.typeName = capture::typeName(e, e.known(values[n]));
+    if (texts[n].is(Kind::Str))
+      value.value = py::Str(texts[n].asStr().str());
+    else if (isIntConst(v))
+      value.value = asPyInt(v);
+    else if (v.is(Kind::Float))
+      value.value = v.asFloat();
+    else if (v.is(Kind::Str))
+      value.value = py::Str(v.asStr().str());
+    else if (v.is(Kind::Bytes))
+      if (auto text = py::bytes::decode(v.asBytes(), "latin-1", "strict"))
+        value.value = *text;
+    return value;
+  }
+
+  Engine &e;
+  llvm::ArrayRef<Value> values, texts;
+  bool isBytes;
+  size_t next = 0;
+};
+} // namespace
+
+Value Percent::run(const py::PercentTemplate &t, bool mapping, bool single) {
+  std::string out;
+  for (const py::PercentPart &part : t.parts) {
+    out += part.literal.bytes();
+    if (!part.spec)
+      continue;
+    py::PercentSpec spec = *part.spec;
+    if (spec.key && !mapping)
+      return raised(e, py::percentNeedsMapping());
+    if (spec.conversion == '%') {
+      out += "%";
+      continue;
+    }
+    if (spec.width.kind == py::PercentSize::Kind::Argument) {
+      if (next >= values.size())
+        return raised(e, py::percentTooFewArguments());
+      if (std::optional<py::Raised> wrong = spec.setWidth(star()))
+        return raised(e, *wrong);
+    }
+    if (spec.precision.kind == py::PercentSize::Kind::Argument) {
+      if (next >= values.size())
+        return raised(e, py::percentTooFewArguments());
+      if (std::optional<py::Raised> wrong = spec.setPrecision(star()))
+        return raised(e, *wrong);
+    }
+    if (next >= values.size())
+      return raised(e, py::percentTooFewArguments());
+    py::PercentValue value = valueOf(next++);
+    py::Result<py::Str> text =
+        isBytes ? py::formatPercentBytes(spec, value) : py::formatPercent(spec, value);
+    if (!text)
+      return raised(e, text.error());
+    out += text->bytes();
+  }
+  if (t.error)
+    return raised(e, *t.error);
+  if (next < values.size() && !mapping && !single)
+    return raised(e, py::percentTooManyArguments(isBytes));
+  return isBytes ? Value::bytes(out) : Value::str(out);
+}
+
+/// _percent_with(text, values, texts, mapping, lenient)
+Value builtins::ptcPercentWith(Engine &e, CallArgs &args) {
+  PTC_LET(text, plainArg(e, args, 0));
+  bool isBytes = text.is(Kind::Bytes);
+  std::vector<Value> values(listItems(e, arg(args, 1))), texts(listItems(e, arg(args, 2)));
+  texts.resize(values.size(), Value::none());
+  Percent percent(e, values, texts, isBytes);
+  return percent.run(isBytes ? py::parsePercentBytes(text.asBytes())
+                             : py::parsePercent(strRef(text)),
+                     arg(args, 3).asBool(), arg(args, 4).asBool());
+}

@@ -1,0 +1,457 @@
+//===- Functions.cpp - Functions of the builtins module -------------------------------===//
+//
+// What needs no Python code, or only one call of it.
+//
+//===----------------------------------------------------------------------===//
+#include "Builtins.h"
+
+#include "ptc/Python/Bytes.h"
+#include "ptc/Python/Str.h"
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace py = ptc::py;
+using namespace ptc::capture::builtins;
+
+Value builtins::fnLen(Engine &e, CallArgs &args) { return lengthOf(e, arg(args, 0)); }
+
+Value builtins::fnIter(Engine &e, CallArgs &args) {
+  if (given(args, 1))
+    return e.callPrelude("_iter_until", {arg(args, 0), arg(args, 1)}, args.action);
+  return getIterator(e, arg(args, 0), false, args.action);
+}
+
+Value builtins::fnNext(Engine &e, CallArgs &args) {
+  if (given(args, 1))
+    return e.callPrelude("_next_default", {arg(args, 0), arg(args, 1)}, args.action);
+  PTC_LET(it, e.decide(arg(args, 0)));
+  if (isRefTo(e, it, ObjectKind::Iterator)) {
+    PTC_LET(next, nextOf(e, it));
+    if (!next.isAbsent())
+      return next;
+    return e.raiseNew(e.makeException(e.builtinClass(WellKnown::StopIteration), {}));
+  }
+  if (isRefTo(e, it, ObjectKind::Frame))
+    return e.resumeGenerator(it.asRef(), Value::none(), args.action);
+  Value method = specialMethod(e, it, WellKnown::Next);
+  if (method.isAbsent())
+    return e.raise(WellKnown::TypeError,
+                   "'" + capture::typeName(e, it) + "' object is not an iterator");
+  return e.call(method, {it}, args.action);
+}
+
+Value builtins::fnRepr(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  if (std::optional<std::string> text = nativeRepr(e, v))
+    return Value::str(*text);
+  if (e.pending.kind != Pending::Kind::None)
+    return Value::fail();
+  if (v.is(Kind::Scalar) || v.is(Kind::Size) || v.is(Kind::Tensor) || v.is(Kind::Template))
+    return e.templateOf(v, 'r', {});
+  return e.callPrelude("_repr", {v}, args.action);
+}
+
+Value builtins::fnAscii(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  if (v.is(Kind::Str))
+    return ofStr(py::str::ascii(strRef(v)));
+  return fnRepr(e, args);
+}
+
+Value builtins::fnCallable(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  switch (v.kind()) {
+  case Kind::Bound:
+  case Kind::Builtin:
+  case Kind::TorchOp:
+    return Value::boolean(true);
+  case Kind::Ref:
+    if (isClass(e, v) || isPythonFunction(e, v))
+      return Value::boolean(true);
+    break;
+  default:
+    break;
+  }
+  return Value::boolean(!specialMethod(e, v, WellKnown::Call).isAbsent());
+}
+
+Value builtins::fnId(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  if (v.is(Kind::Ref))
+    return Value::integer(0x7f0000000000 + int64_t(v.asRef()) * 16);
+  return Value::integer(int64_t(v.hash() >> 4) & 0xffffffffff0);
+}
+
+Value builtins::fnHash(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  bool needsPython = false;
+  std::optional<int64_t> h = nativeHash(e, v, needsPython);
+  if (h)
+    return Value::integer(*h);
+  if (!needsPython)
+    return Value::fail();
+  if (v.is(Kind::Tuple) || v.is(Kind::FrozenSet))
+    return e.callPrelude("_hash_tuple", {v}, args.action);
+  Value method = specialMethod(e, v, WellKnown::Hash);
+  if (!isPythonFunction(e, method))
+    return e.refuse(DiagId::Unsupported, "the hash of a run-time value");
+  return e.call(method, {v}, args.action);
+}
+
+Value builtins::fnChr(Engine &e, CallArgs &args) {
+  PTC_LET(v, plainArg(e, args, 0));
+  if (!isIntConst(v))
+    return e.raise(WellKnown::TypeError,
+                   "'" + capture::typeName(e, v) + "' object cannot be interpreted as an integer");
+  return toValue(e, py::str::chr(asPyInt(v)));
+}
+
+Value builtins::fnOrd(Engine &e, CallArgs &args) {
+  PTC_LET(v, plainArg(e, args, 0));
+  if (v.is(Kind::Str))
+    return toValue(e, py::str::ord(strRef(v)));
+  if (v.is(Kind::Bytes))
+    return toValue(e, py::bytes::ord(v.asBytes()));
+  return e.raise(WellKnown::TypeError,
+                 "ord() expected string of length 1, but " + capture::typeName(e, v) + " found");
+}
+
+static Value digits(Engine &e, CallArgs &args, unsigned base, llvm::StringRef prefix) {
+  PTC_LET(v, plainArg(e, args, 0));
+  if (isUserObject(e, v))
+    return e.callPrelude("_digits_by_index", {v, Value::integer(int64_t(base))}, args.action);
+  if (!isIntConst(v))
+    return e.raise(WellKnown::TypeError,
+                   "'" + capture::typeName(e, v) + "' object cannot be interpreted as an integer");
+  py::PyInt i = asPyInt(v);
+  return Value::str((i.isNegative() ? "-" : "") + prefix.str() + py::toDigits(i, base));
+}
+Value builtins::fnBin(Engine &e, CallArgs &args) { return digits(e, args, 2, "0b"); }
+Value builtins::fnOct(Engine &e, CallArgs &args) { return digits(e, args, 8, "0o"); }
+Value builtins::fnHex(Engine &e, CallArgs &args) { return digits(e, args, 16, "0x"); }
+
+Value builtins::fnAbs(Engine &e, CallArgs &args) {
+  PTC_LET(v, plainArg(e, args, 0));
+  if (isIntConst(v))
+    return ofPyInt(py::abs(asPyInt(v)));
+  if (v.is(Kind::Float))
+    return Value::real(std::fabs(v.asFloat()));
+  if (v.is(Kind::Complex))
+    return Value::real(std::abs(v.asComplex()));
+  if (v.is(Kind::Scalar) || v.is(Kind::Size))
+    return e.numberAbs(v);
+  Value method = e.lookupInClass(e.typeOf(v), e.intern("__abs__"));
+  if (method.isAbsent())
+    return e.raise(WellKnown::TypeError,
+                   "bad operand type for abs(): '" + capture::typeName(e, v) + "'");
+  return e.call(method, {v}, args.action);
+}
+
+Value builtins::fnVars(Engine &e, CallArgs &args) {
+  if (!given(args, 0))
+    return fnLocals(e, args);
+  PTC_LET(v, e.decide(arg(args, 0)));
+  if (!v.is(Kind::Ref) || isRefTo(e, v, ObjectKind::List) ||
+      (isRefTo(e, v, ObjectKind::Instance) &&
+       !e.heap.get(e.typeOf(v), slot::kClassNoDict).isAbsent()))
+    return e.raise(WellKnown::TypeError, "vars() argument must have __dict__ attribute");
+  return e.getAttr(v, NameId(WellKnown::Dict));
+}
+
+Value builtins::fnGlobals(Engine &e, CallArgs &) {
+  Value dict = e.makeDict({});
+  e.heap.set(dict.asRef(), slot::kOwner, Value::ref(e.frameInfo(e.currentFrame()).globals));
+  return dict;
+}
+
+Value builtins::fnLocals(Engine &e, CallArgs &args) {
+  ObjectId frame = e.currentFrame();
+  Value names = e.heap.get(frame, slot::kNamespace);
+  if (isRefTo(e, names, ObjectKind::Module))
+    return fnGlobals(e, args);
+  if (isRefTo(e, names, ObjectKind::Dict))
+    return names;
+  std::vector<Value> items;
+  const CodeRecord &record = *e.world->codes[e.code(frame).code];
+  for (size_t i = 0; i < record.localNames.size(); ++i) {
+    Value v = e.known(e.heap.get(frame, slot::kLocals + uint32_t(i)));
+    if (isRefTo(e, v, ObjectKind::Cell))
+      v = e.known(e.heap.get(v.asRef(), slot::kContent));
+    if (v.isAbsent())
+      continue;
+    items.push_back(Value::str(e.nameText(record.localNames[i])));
+    items.push_back(v);
+  }
+  return e.makeDict(std::move(items));
+}
+
+Value builtins::fnFormat(Engine &e, CallArgs &args) {
+  return formatValue(e, arg(args, 0), given(args, 1) ? arg(args, 1) : Value::str(""), args.action);
+}
+
+Value builtins::fnInput(Engine &e, CallArgs &) {
+  return e.refuse(DiagId::Unsupported, "input(): the engine has no access to the host");
+}
+
+// Natives of the prelude
+// -----------------------------------------------------------------------------------
+
+/// What stands for "no value" in the prelude: an object that the user never sees.
+static Value missing(Engine &e) {
+  return e.heap.get(e.world->prelude, attrKey(e.intern("_missing")));
+}
+
+Value builtins::ptcLookup(Engine &e, CallArgs &args) {
+  PTC_LET(name, plainArg(e, args, 1));
+  Value found = e.lookupInClass(arg(args, 0).asRef(), e.intern(name.asStr()));
+  if (found.isAbsent())
+    return missing(e);
+  if (isRefTo(e, found, ObjectKind::Instance) &&
+      (isInstance(e, found, WellKnown::StaticMethodType) ||
+       isInstance(e, found, WellKnown::ClassMethodType)))
+    return bindAttribute(e, found, Value(), arg(args, 0).asRef());
+  return found;
+}
+
+Value builtins::ptcSubclass(Engine &e, CallArgs &args) {
+  return Value::boolean(isClass(e, arg(args, 0)) && isClass(e, arg(args, 1)) &&
+                        e.isSubclass(arg(args, 0).asRef(), arg(args, 1).asRef()));
+}
+
+static std::optional<BinaryOp> operatorOf(llvm::StringRef symbol) {
+  for (uint8_t op = 0; op <= uint8_t(BinaryOp::Xor); ++op)
+    if (binarySymbol(BinaryOp(op)) == symbol)
+      return BinaryOp(op);
+  return std::nullopt;
+}
+
+Value builtins::ptcUnsupported(Engine &e, CallArgs &args) {
+  llvm::StringRef symbol = arg(args, 0).asStr();
+  if (symbol == "divmod()")
+    return e.raise(WellKnown::TypeError, "unsupported operand type(s) for divmod(): '" +
+                                             capture::typeName(e, arg(args, 1)) + "' and '" +
+                                             capture::typeName(e, arg(args, 2)) + "'");
+  bool inPlace = symbol.size() > 1 && symbol.ends_with("=");
+  std::optional<BinaryOp> op = operatorOf(inPlace ? symbol.drop_back() : symbol);
+  return unsupportedOperands(e, op.value_or(BinaryOp::Add), arg(args, 1), arg(args, 2), inPlace);
+}
+
+Value builtins::ptcGetAttr(Engine &e, CallArgs &args) {
+  PTC_LET(name, plainArg(e, args, 1));
+  if (!name.is(Kind::Str))
+    return e.raise(WellKnown::TypeError,
+                   "attribute name must be string, not '" + capture::typeName(e, name) + "'");
+  return e.getAttr(arg(args, 0), e.intern(name.asStr()));
+}
+
+static Value instanceOfAll(Engine &e, const Value &v, const Value &given, bool subclass) {
+  PTC_LET(cls, e.decide(given));
+  if (cls.is(Kind::Tuple)) {
+    bool unknown = false;
+    for (const Value &c : cls.parts()) {
+      PTC_LET(one, instanceOfAll(e, v, c, subclass));
+      if (one.is(Kind::Bool) && one.asBool())
+        return one;
+      unknown |= one.isNone();
+    }
+    return unknown ? Value::none() : Value::boolean(false);
+  }
+  if (cls.is(Kind::Opaque))
+    return Value::boolean(v.is(Kind::Opaque) && v.nodeAs<OpaqueNode>(Kind::Opaque).path ==
+                                                    cls.nodeAs<OpaqueNode>(Kind::Opaque).path);
+  if (!isClass(e, cls))
+    return Value::none();
+  WellKnown hook = subclass ? WellKnown::SubclassCheck : WellKnown::InstanceCheck;
+  ObjectId type = subclass ? v.asRef() : e.typeOf(v);
+  if (e.isSubclass(type, cls.asRef()))
+    return Value::boolean(true);
+  Value method = e.lookupInClass(e.typeOf(cls), NameId(hook));
+  if (!method.isAbsent() && !method.is(Kind::Builtin))
+    return Value::none();
+  return Value::boolean(false);
+}
+
+Value builtins::ptcIsInstance(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.readable(arg(args, 0)));
+  if (v.is(Kind::Choice))
+    v = asChoice(v).alternatives[0];
+  return instanceOfAll(e, v, arg(args, 1), false);
+}
+
+Value builtins::ptcIsSubclass(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  if (!isClass(e, v))
+    return e.raise(WellKnown::TypeError, "issubclass() arg 1 must be a class");
+  return instanceOfAll(e, v, arg(args, 1), true);
+}
+
+Value builtins::ptcIsClass(Engine &e, CallArgs &args) {
+  return Value::boolean(isClass(e, arg(args, 0)));
+}
+Value builtins::ptcIsPython(Engine &e, CallArgs &args) {
+  const Value &v = arg(args, 0);
+  return Value::boolean(v.is(Kind::Bound) || isPythonFunction(e, v) ||
+                        (isRefTo(e, v, ObjectKind::Instance) && !(v == missing(e))));
+}
+Value builtins::ptcIsObjectInit(Engine &, CallArgs &args) {
+  const Value &v = arg(args, 0);
+  return Value::boolean(v.is(Kind::Builtin) &&
+                        builtinRows()[v.bits()].owner == WellKnown::ObjectType);
+}
+Value builtins::ptcUnbox(Engine &e, CallArgs &args) { return plainArg(e, args, 0); }
+Value builtins::ptcIsNativeIterator(Engine &e, CallArgs &args) {
+  return Value::boolean(isRefTo(e, arg(args, 0), ObjectKind::Iterator) ||
+                        isRefTo(e, arg(args, 0), ObjectKind::Frame));
+}
+Value builtins::ptcIterable(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  if (!specialMethod(e, v, WellKnown::Iter).isAbsent() ||
+      !specialMethod(e, v, WellKnown::GetItem).isAbsent())
+    return Value::boolean(true);
+  return Value::boolean(v.is(Kind::Tensor) || v.is(Kind::Opaque));
+}
+Value builtins::ptcIsBuiltinContainer(Engine &e, CallArgs &args) {
+  const Value &v = arg(args, 0);
+  return Value::boolean(v.is(Kind::Tuple) || v.is(Kind::FrozenSet) ||
+                        isRefTo(e, v, ObjectKind::List) || isRefTo(e, v, ObjectKind::Dict) ||
+                        isRefTo(e, v, ObjectKind::Set));
+}
+
+Value builtins::ptcBadIndex(Engine &e, CallArgs &args) {
+  Value c = plainArg(e, args, 0);
+  std::string type = capture::typeName(e, c);
+  if (c.is(Kind::Str))
+    return e.raise(WellKnown::TypeError, "string indices must be integers, not '" +
+                                             capture::typeName(e, arg(args, 1)) + "'");
+  if (c.is(Kind::Tuple) || isRefTo(e, c, ObjectKind::List) || c.is(Kind::Range))
+    return e.raise(WellKnown::TypeError, type + " indices must be integers or slices, not " +
+                                             capture::typeName(e, arg(args, 1)));
+  return e.raise(WellKnown::TypeError, "'" + type + "' object is not subscriptable");
+}
+
+// Dicts by position.
+Value builtins::ptcKeysList(Engine &e, CallArgs &args) {
+  PTC_DO(openContent(e, arg(args, 0)));
+  std::vector<Value> keys;
+  llvm::ArrayRef<Value> items = dictItems(e, arg(args, 0));
+  for (size_t i = 0; i < items.size(); i += 2)
+    keys.push_back(items[i]);
+  return Value::tuple(std::move(keys));
+}
+Value builtins::ptcDictAt(Engine &e, CallArgs &args) {
+  return e.known(dictItems(e, arg(args, 0))[size_t(arg(args, 1).asInt()) * 2 + 1]);
+}
+Value builtins::ptcDictPut(Engine &e, CallArgs &args) {
+  dictPut(e, arg(args, 0), arg(args, 1).asInt(), arg(args, 2));
+  return Value::none();
+}
+Value builtins::ptcDictAppend(Engine &e, CallArgs &args) {
+  dictAppend(e, arg(args, 0), arg(args, 1), arg(args, 2));
+  return Value::none();
+}
+Value builtins::ptcDictErase(Engine &e, CallArgs &args) {
+  dictErase(e, arg(args, 0), arg(args, 1).asInt());
+  return Value::none();
+}
+Value builtins::ptcListAssign(Engine &e, CallArgs &args) {
+  e.heap.set(arg(args, 0).asRef(), slot::kContent,
+             e.heap.get(arg(args, 1).asRef(), slot::kContent));
+  return Value::none();
+}
+Value builtins::ptcListAppend(Engine &e, CallArgs &args) {
+  appendItems(e, arg(args, 0), arg(args, 1));
+  return Value::none();
+}
+Value builtins::ptcTupleFromList(Engine &e, CallArgs &args) {
+  return Value::tuple(listItems(e, arg(args, 0)));
+}
+Value builtins::ptcMakeSet(Engine &e, CallArgs &args) {
+  ObjectId cls = arg(args, 0).asRef();
+  bool frozen = e.isSubclass(cls, e.builtinClass(WellKnown::FrozenSetType));
+  Value items = e.heap.get(arg(args, 1).asRef(), slot::kContent);
+  bool needsPython = false;
+  for (const Value &item : items.parts())
+    if (!nativeHash(e, item, needsPython) && !needsPython)
+      return Value::fail();
+  Value set;
+  if (needsPython && !frozen) {
+    // Hashes written in Python: kept in the order they came.
+    ObjectId made = e.heap.allocate(ObjectKind::Set);
+    e.heap.set(made, slot::kContent, Value::composite(Kind::SetItems, items.parts()));
+    set = Value::ref(made);
+  } else {
+    PTC_LET(ordered, makeSet(e, items.parts(), frozen));
+    set = std::move(ordered);
+  }
+  if (frozen)
+    return box(e, cls, set);
+  if (cls <= e.world->classes.back())
+    return set;
+  ObjectId id = allocateInstance(e, cls);
+  e.heap.set(id, slot::kContent, e.heap.get(set.asRef(), slot::kContent));
+  return Value::ref(id);
+}
+
+Value builtins::ptcSumConstants(Engine &e, CallArgs &args) {
+  std::optional<std::vector<Value>> items = listElements(e, arg(args, 0));
+  Value total = arg(args, 1);
+  if (!items || !isNumberConst(total))
+    return missing(e);
+  for (const Value &item : *items)
+    if (!isNumberConst(item))
+      return missing(e);
+  bool floats = false;
+  double sum = 0, compensation = 0;
+  for (const Value &item : *items) {
+    (void)floats;
+    (void)sum;
+    (void)compensation;
+    PTC_LET(next, constantBinary(e, BinaryOp::Add, total, item, false));
+    total = std::move(next);
+  }
+  return total;
+}
+
+/// Stable; std::stable_sort's buffer is deprecated in C++20's library here.
+template <typename Less> static void mergeSort(std::vector<size_t> &order, Less less) {
+  std::vector<size_t> from = order;
+  for (size_t width = 1; width < order.size(); width *= 2) {
+    for (size_t at = 0; at < order.size(); at += 2 * width) {
+      size_t mid = std::min(at + width, order.size()), end = std::min(at + 2 * width, order.size());
+      std::merge(from.begin() + ptrdiff_t(at), from.begin() + ptrdiff_t(mid),
+                 from.begin() + ptrdiff_t(mid), from.begin() + ptrdiff_t(end),
+                 order.begin() + ptrdiff_t(at), less);
+    }
+    from = order;
+  }
+}
+
+/// Stable order of constant keys as a tuple of positions; None where Python code compares.
+Value builtins::ptcSortConstants(Engine &e, CallArgs &args) {
+  std::vector<Value> keys(listItems(e, arg(args, 0)));
+  bool reverse = arg(args, 1).asBool();
+  bool allNumbers = llvm::all_of(keys, isNumberConst);
+  bool allText = llvm::all_of(keys, [](const Value &v) { return v.is(Kind::Str); });
+  if (!allNumbers && !allText)
+    return Value::none();
+  if (llvm::any_of(keys, [](const Value &v) {
+        return v.is(Kind::Complex) || (v.is(Kind::Float) && v.asFloat() != v.asFloat());
+      }))
+    return Value::none();
+  std::vector<size_t> order(keys.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    order[i] = i;
+  auto less = [&](size_t a, size_t b) {
+    return constantCompare(e, CompareOp::Lt, keys[a], keys[b]).asBool();
+  };
+  if (reverse)
+    std::reverse(order.begin(), order.end());
+  mergeSort(order, less);
+  if (reverse)
+    std::reverse(order.begin(), order.end());
+  std::vector<Value> result;
+  for (size_t i : order)
+    result.push_back(Value::integer(int64_t(i)));
+  return Value::tuple(std::move(result));
+}

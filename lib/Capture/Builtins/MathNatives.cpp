@@ -1,0 +1,179 @@
+//===- MathNatives.cpp - Floating-point functions of module math ------------------------===//
+//
+// In: numbers. Out: what the C library gives, with CPython's errors; run-time numbers record.
+//
+//===----------------------------------------------------------------------===//
+#include "Builtins.h"
+
+#include <cmath>
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+using namespace ptc::capture::builtins;
+namespace py = ptc::py;
+
+static bool isRunTime(const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }
+
+static std::optional<double> number(Engine &e, CallArgs &args, size_t n) {
+  PTC_LET(v, plainArg(e, args, n));
+  if (!isNumberConst(v) || v.is(Kind::Complex))
+    return e.raise(WellKnown::TypeError, "must be real number, not " + capture::typeName(e, v));
+  return toFloat(e, v);
+}
+
+static bool anyRunTime(Engine &e, CallArgs &args) {
+  return llvm::any_of(args.positional, [&](const Value &v) { return isRunTime(e.known(v)); });
+}
+
+static Value checked(Engine &e, double result, bool finite, bool overflows) {
+  if (std::isnan(result) && finite)
+    return e.raise(WellKnown::ValueError, "math domain error");
+  if (std::isinf(result) && finite)
+    return overflows ? Value(e.raise(WellKnown::OverflowError, "math range error"))
+                     : Value(e.raise(WellKnown::ValueError, "math domain error"));
+  return Value::real(result);
+}
+
+static Value unary(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double),
+                   bool overflows) {
+  if (anyRunTime(e, args))
+    return e.numberMath(name, args.positional);
+  PTC_GET(x, number(e, args, 0));
+  bool valid =
+      !std::isnan(x) && (!std::isinf(x) || name == "sin" || name == "cos" || name == "tan");
+  return checked(e, f(x), valid, overflows);
+}
+
+static Value binary(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double, double)) {
+  if (anyRunTime(e, args))
+    return e.numberMath(name, args.positional);
+  PTC_GET(x, number(e, args, 0));
+  PTC_GET(y, number(e, args, 1));
+  return checked(e, f(x, y), std::isfinite(x) && std::isfinite(y), true);
+}
+
+#define PTC_UNARY(Name, overflows)                                                                 \
+  Value builtins::math_##Name(Engine &e, CallArgs &args) {                                         \
+    return unary(e, args, #Name, static_cast<double (*)(double)>(std::Name), overflows);           \
+  }
+PTC_UNARY(acos, false)
+PTC_UNARY(acosh, false)
+PTC_UNARY(asin, false)
+PTC_UNARY(asinh, false)
+PTC_UNARY(atan, false)
+PTC_UNARY(atanh, false)
+PTC_UNARY(cbrt, false)
+PTC_UNARY(cos, false)
+PTC_UNARY(cosh, true)
+PTC_UNARY(erf, false)
+PTC_UNARY(erfc, false)
+PTC_UNARY(exp, true)
+PTC_UNARY(exp2, true)
+PTC_UNARY(expm1, true)
+PTC_UNARY(lgamma, true)
+PTC_UNARY(log1p, false)
+PTC_UNARY(sin, false)
+PTC_UNARY(sinh, true)
+PTC_UNARY(sqrt, false)
+PTC_UNARY(tan, false)
+PTC_UNARY(tanh, false)
+#undef PTC_UNARY
+Value builtins::math_gamma(Engine &e, CallArgs &args) {
+  return unary(e, args, "gamma", static_cast<double (*)(double)>(std::tgamma), true);
+}
+#define PTC_BINARY(Name)                                                                           \
+  Value builtins::math_##Name(Engine &e, CallArgs &args) {                                         \
+    return binary(e, args, #Name, static_cast<double (*)(double, double)>(std::Name));             \
+  }
+PTC_BINARY(atan2)
+PTC_BINARY(copysign)
+PTC_BINARY(fmod)
+PTC_BINARY(nextafter)
+PTC_BINARY(remainder)
+#undef PTC_BINARY
+Value builtins::math_pow(Engine &e, CallArgs &args) {
+  if (!anyRunTime(e, args)) {
+    PTC_LET(x, plainArg(e, args, 0));
+    PTC_LET(y, plainArg(e, args, 1));
+    bool zero =
+        (isIntConst(x) && x == Value::integer(0)) || (x.is(Kind::Float) && x.asFloat() == 0);
+    bool negative = (y.is(Kind::Int) && y.asInt() < 0) ||
+                    (y.is(Kind::Float) && y.asFloat() < 0 && std::isfinite(y.asFloat()));
+    if (zero && negative)
+      return e.raise(WellKnown::ValueError, "math domain error");
+  }
+  return binary(e, args, "pow", static_cast<double (*)(double, double)>(std::pow));
+}
+
+/// Logarithms take ints of any size.
+static Value logarithm(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double),
+                       double perBit) {
+  if (anyRunTime(e, args))
+    return e.numberMath(name, args.positional);
+  PTC_LET(v, plainArg(e, args, 0));
+  if (v.is(Kind::BigInt) && !v.asBigInt().isNegative()) {
+    uint64_t shift = py::bitLength(v.asBigInt()) - 60;
+    py::Result<py::PyInt> top = py::shiftRight(v.asBigInt(), py::PyInt(shift));
+    return Value::real(f(double(*top->asInt64())) + double(shift) * perBit);
+  }
+  PTC_GET(x, number(e, args, 0));
+  if (x <= 0)
+    return e.raise(WellKnown::ValueError, "math domain error");
+  return Value::real(f(x));
+}
+Value builtins::math_log(Engine &e, CallArgs &args) {
+  return logarithm(e, args, "log", std::log, std::log(2.0));
+}
+Value builtins::math_log2(Engine &e, CallArgs &args) {
+  return logarithm(e, args, "log2", std::log2, 1.0);
+}
+Value builtins::math_log10(Engine &e, CallArgs &args) {
+  return logarithm(e, args, "log10", std::log10, std::log10(2.0));
+}
+
+Value builtins::math_isfinite(Engine &e, CallArgs &args) {
+  if (anyRunTime(e, args))
+    return e.numberMath("isfinite", args.positional);
+  PTC_GET(x, number(e, args, 0));
+  return Value::boolean(std::isfinite(x));
+}
+Value builtins::math_isinf(Engine &e, CallArgs &args) {
+  if (anyRunTime(e, args))
+    return e.numberMath("isinf", args.positional);
+  PTC_GET(x, number(e, args, 0));
+  return Value::boolean(std::isinf(x));
+}
+Value builtins::math_isnan(Engine &e, CallArgs &args) {
+  if (anyRunTime(e, args))
+    return e.numberMath("isnan", args.positional);
+  PTC_GET(x, number(e, args, 0));
+  return Value::boolean(std::isnan(x));
+}
+Value builtins::math_frexp(Engine &e, CallArgs &args) {
+  PTC_GET(x, number(e, args, 0));
+  int exponent = 0;
+  double fraction = std::isfinite(x) ? std::frexp(x, &exponent) : x;
+  return Value::tuple({Value::real(fraction), Value::integer(exponent)});
+}
+Value builtins::math_modf(Engine &e, CallArgs &args) {
+  PTC_GET(x, number(e, args, 0));
+  double whole = 0;
+  double fraction = std::modf(x, &whole);
+  return Value::tuple({Value::real(fraction), Value::real(whole)});
+}
+Value builtins::math_ldexp(Engine &e, CallArgs &args) {
+  PTC_GET(x, number(e, args, 0));
+  PTC_LET(n, plainArg(e, args, 1));
+  if (!isIntConst(n))
+    return e.raise(WellKnown::TypeError, "Expected an int as second argument to ldexp.");
+  int64_t exponent = std::clamp<int64_t>(asPyInt(n).clampToInt64(), -100000, 100000);
+  return checked(e, std::ldexp(x, int(exponent)), std::isfinite(x), true);
+}
+Value builtins::math_ulp(Engine &e, CallArgs &args) {
+  PTC_GET(x, number(e, args, 0));
+  x = std::fabs(x);
+  if (!std::isfinite(x))
+    return Value::real(x);
+  double up = std::nextafter(x, INFINITY);
+  return Value::real(std::isinf(up) ? x - std::nextafter(x, 0) : up - x);
+}

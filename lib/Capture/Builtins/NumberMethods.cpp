@@ -1,0 +1,369 @@
+//===- NumberMethods.cpp - int, float, complex, bool -----------------------------------===//
+#include "Builtins.h"
+
+#include "ptc/Python/Complex.h"
+#include "ptc/Python/Str.h"
+
+#include <cmath>
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace py = ptc::py;
+using namespace ptc::capture::builtins;
+
+// Constructors
+// ---------------------------------------------------------------------------------------------
+
+static bool isNumber(const Value &v) { return numberType(v) != NumberType::NotNumber; }
+
+static Value tensorNumber(Engine &e, const Value &tensor, ScalarType type) {
+  PTC_LET(item, e.tensorItem(tensor));
+  return item.is(Kind::Scalar) ? e.numberCast(item, type) : item;
+}
+
+static Value intOfText(Engine &e, const Value &text, const py::PyInt &base) {
+  if (text.is(Kind::Str))
+    return toValue(e, py::parseInt(text.asStr(), base));
+  return toValue(e, py::parseIntBytes(text.asBytes(), base));
+}
+
+Value builtins::intNew(Engine &e, CallArgs &args) {
+  ObjectId cls = arg(args, 0).asRef();
+  if (!given(args, 1)) {
+    if (given(args, 2))
+      return e.raise(WellKnown::TypeError, "int() missing string argument");
+    return box(e, cls, Value::integer(0));
+  }
+  PTC_LET(object, e.decide(arg(args, 1)));
+  Value v = e.unboxed(object);
+  bool text = v.is(Kind::Str) || v.is(Kind::Bytes);
+  if (given(args, 2)) {
+    if (!text)
+      return e.raise(WellKnown::TypeError, "int() can't convert non-string with explicit base");
+    PTC_LET(base, plainArg(e, args, 2));
+    if (!isIntConst(base))
+      return e.raise(WellKnown::TypeError, "'" + capture::typeName(e, base) +
+                                               "' object cannot be interpreted as an integer");
+    PTC_LET(made, intOfText(e, v, asPyInt(base)));
+    return box(e, cls, made);
+  }
+  if (text) {
+    PTC_LET(made, intOfText(e, v, 10));
+    return box(e, cls, made);
+  }
+  bool user = isUserObject(e, object);
+  if (user && isPythonFunction(e, e.lookupInClass(e.typeOf(object), e.intern("__int__"))))
+    return e.callPrelude(
+        "_number_method",
+        {object, Value::str("__int__"), Value::ref(e.builtinClass(WellKnown::IntType))},
+        args.action);
+  if (v.is(Kind::Float)) {
+    PTC_LET(made, toValue(e, py::truncToInt(v.asFloat())));
+    return box(e, cls, made);
+  }
+  if (isIntConst(v))
+    return box(e, cls, v.is(Kind::Bool) ? Value::integer(v.asInt()) : v);
+  if (isNumber(v))
+    return e.numberCast(v, ScalarType::Int);
+  if (v.is(Kind::Tensor))
+    return tensorNumber(e, v, ScalarType::Int);
+  if (v.is(Kind::Opaque))
+    return e.opaqueItem(v, v);
+  for (llvm::StringRef name : {"__int__", "__index__", "__trunc__"})
+    if (isPythonFunction(e, e.lookupInClass(e.typeOf(object), e.intern(name))))
+      return e.callPrelude(
+          "_number_method",
+          {object, Value::str(name), Value::ref(e.builtinClass(WellKnown::IntType))}, args.action);
+  return e.raise(WellKnown::TypeError,
+                 "int() argument must be a string, a bytes-like object or a real number, not '" +
+                     capture::typeName(e, object) + "'");
+}
+
+Value builtins::floatNew(Engine &e, CallArgs &args) {
+  ObjectId cls = arg(args, 0).asRef();
+  if (!given(args, 1))
+    return box(e, cls, Value::real(0));
+  PTC_LET(object, e.decide(arg(args, 1)));
+  Value v = e.unboxed(object);
+  if (v.is(Kind::Str)) {
+    PTC_LET(made, toValue(e, py::parseFloat(strRef(v))));
+    return box(e, cls, made);
+  }
+  if (isUserObject(e, object))
+    for (llvm::StringRef name : {"__float__", "__index__"}) {
+      if (!isPythonFunction(e, e.lookupInClass(e.typeOf(object), e.intern(name))))
+        continue;
+      WellKnown expected = name == "__float__" ? WellKnown::FloatType : WellKnown::IntType;
+      return e.callPrelude("_number_method",
+                           {object, Value::str(name), Value::ref(e.builtinClass(expected))},
+                           args.action);
+    }
+  if (isNumberConst(v) && !v.is(Kind::Complex)) {
+    PTC_GET(d, toFloat(e, v));
+    return box(e, cls, Value::real(d));
+  }
+  if (isNumber(v))
+    return e.numberCast(v, ScalarType::Float);
+  if (v.is(Kind::Tensor))
+    return tensorNumber(e, v, ScalarType::Float);
+  if (v.is(Kind::Opaque))
+    return e.opaqueItem(v, v);
+  return e.raise(WellKnown::TypeError, "float() argument must be a string or a real number, not '" +
+                                           capture::typeName(e, object) + "'");
+}
+
+Value builtins::complexNew(Engine &e, CallArgs &args) {
+  auto part = [&](size_t n) -> std::optional<std::complex<double>> {
+    if (!given(args, n))
+      return std::complex<double>(0);
+    PTC_LET(v, plainArg(e, args, n));
+    if (v.is(Kind::Complex))
+      return v.asComplex();
+    if (!isNumberConst(v))
+      return e.raise(WellKnown::TypeError,
+                     "complex() argument must be a string or a number, not '" +
+                         capture::typeName(e, v) + "'");
+    PTC_GET(d, toFloat(e, v));
+    return std::complex<double>(d);
+  };
+  if (given(args, 1) && arg(args, 1).is(Kind::Str)) {
+    py::Result<std::complex<double>> made = py::parseComplex(strRef(arg(args, 1)));
+    return made ? Value::complex(*made) : raised(e, made.error());
+  }
+  PTC_GET(re, part(1));
+  PTC_GET(im, part(2));
+  // No sum with 0 here: it would lose the sign of -0.0.
+  if (im.imag() == 0 && re.imag() == 0)
+    return Value::complex({re.real(), given(args, 2) ? im.real() : re.imag()});
+  return Value::complex({re.real() - im.imag(), re.imag() + im.real()});
+}
+
+Value builtins::boolNew(Engine &e, CallArgs &args) {
+  if (!given(args, 1))
+    return Value::boolean(false);
+  PTC_LET(v, e.readable(arg(args, 1)));
+  return truthOf(e, v, args.action);
+}
+
+// Methods
+// --------------------------------------------------------------------------------------------------
+
+static Value self(Engine &e, CallArgs &args) { return e.unboxed(e.known(arg(args, 0))); }
+
+Value builtins::intBitLength(Engine &e, CallArgs &args) {
+  return Value::integer(int64_t(py::bitLength(asPyInt(self(e, args)))));
+}
+Value builtins::intBitCount(Engine &e, CallArgs &args) {
+  return Value::integer(int64_t(py::bitCount(asPyInt(self(e, args)))));
+}
+Value builtins::intSelf(Engine &e, CallArgs &args) {
+  Value v = self(e, args);
+  return v.is(Kind::Bool) ? Value::integer(v.asInt()) : v;
+}
+Value builtins::intOne(Engine &, CallArgs &) { return Value::integer(1); }
+Value builtins::intToBytes(Engine &e, CallArgs &args) {
+  py::PyInt length = given(args, 1) ? asPyInt(arg(args, 1)) : py::PyInt(1);
+  bool little = given(args, 2) && arg(args, 2).asStr() == "little";
+  bool isSigned = given(args, 3) && arg(args, 3).asBool();
+  py::Result<std::string> r =
+      py::toBytes(asPyInt(self(e, args)), length,
+                  little ? py::ByteOrder::Little : py::ByteOrder::Big, isSigned);
+  return r ? Value::bytes(*r) : raised(e, r.error());
+}
+Value builtins::intFromBytes(Engine &e, CallArgs &args) {
+  PTC_LET(data, plainArg(e, args, 1));
+  bool little = given(args, 2) && arg(args, 2).asStr() == "little";
+  return ofPyInt(py::fromBytes(data.asBytes(), little ? py::ByteOrder::Little : py::ByteOrder::Big,
+                               given(args, 3) && arg(args, 3).asBool()));
+}
+Value builtins::intAsRatio(Engine &e, CallArgs &args) {
+  return Value::tuple({intSelf(e, args), Value::integer(1)});
+}
+Value builtins::numberConjugate(Engine &e, CallArgs &args) {
+  Value v = self(e, args);
+  return v.is(Kind::Complex) ? Value::complex(std::conj(v.asComplex())) : v;
+}
+Value builtins::numberReal(Engine &e, CallArgs &args) {
+  Value v = self(e, args);
+  return v.is(Kind::Complex) ? Value::real(v.asComplex().real()) : v;
+}
+Value builtins::numberImag(Engine &e, CallArgs &args) {
+  Value v = self(e, args);
+  if (v.is(Kind::Complex))
+    return Value::real(v.asComplex().imag());
+  return v.is(Kind::Float) ? Value::real(0) : Value::integer(0);
+}
+
+Value builtins::floatIsInteger(Engine &e, CallArgs &args) {
+  Value v = self(e, args);
+  if (isIntConst(v))
+    return Value::boolean(true);
+  double d = v.asFloat();
+  return Value::boolean(std::isfinite(d) && d == std::floor(d));
+}
+Value builtins::floatAsRatio(Engine &e, CallArgs &args) {
+  double d = self(e, args).asFloat();
+  if (std::isinf(d))
+    return e.raise(WellKnown::OverflowError, "cannot convert Infinity to integer ratio");
+  if (std::isnan(d))
+    return e.raise(WellKnown::ValueError, "cannot convert NaN to integer ratio");
+  int exponent;
+  double fraction = std::frexp(d, &exponent);
+  for (int i = 0; i < 300 && fraction != std::floor(fraction); ++i) {
+    fraction *= 2;
+    --exponent;
+  }
+  py::Result<py::PyInt> n = py::truncToInt(fraction), m = py::PyInt(1);
+  py::PyInt two(1);
+  if (exponent > 0)
+    n = py::shiftLeft(*n, exponent);
+  else
+    m = py::shiftLeft(py::PyInt(1), -exponent);
+  return Value::tuple({ofPyInt(*n), ofPyInt(*m)});
+}
+Value builtins::floatHex(Engine &e, CallArgs &args) {
+  return Value::str(py::hexFloat(self(e, args).asFloat()));
+}
+Value builtins::floatFromHex(Engine &e, CallArgs &args) {
+  return toValue(e, py::parseHexFloat(strRef(arg(args, 1))));
+}
+
+Value builtins::numberRound(Engine &e, CallArgs &args) {
+  Value v = self(e, args);
+  bool digits = given(args, 1) && !arg(args, 1).isNone();
+  if (v.is(Kind::Scalar) || v.is(Kind::Size))
+    return numberType(v) == NumberType::Float ? e.numberMath("round", {v}) : v;
+  if (!digits)
+    return isIntConst(v) ? intSelf(e, args) : toValue(e, py::roundToInt(v.asFloat()));
+  PTC_LET(n, plainArg(e, args, 1));
+  if (!isIntConst(n))
+    return e.raise(WellKnown::TypeError,
+                   "'" + capture::typeName(e, n) + "' object cannot be interpreted as an integer");
+  if (isIntConst(v))
+    return toValue(e, py::roundInt(asPyInt(v), asPyInt(n)));
+  return toValue(e, py::roundFloat(v.asFloat(), asPyInt(n)));
+}
+
+static Value mathRound(Engine &e, CallArgs &args, py::Result<py::PyInt> (*f)(double)) {
+  Value v = self(e, args);
+  return isIntConst(v) ? v : toValue(e, f(v.asFloat()));
+}
+Value builtins::numberTrunc(Engine &e, CallArgs &args) {
+  return mathRound(e, args, py::truncToInt);
+}
+Value builtins::numberFloor(Engine &e, CallArgs &args) {
+  return mathRound(e, args, py::floorToInt);
+}
+Value builtins::numberCeil(Engine &e, CallArgs &args) { return mathRound(e, args, py::ceilToInt); }
+Value builtins::numberFloat(Engine &e, CallArgs &args) {
+  PTC_GET(d, toFloat(e, self(e, args)));
+  return Value::real(d);
+}
+Value builtins::numberBool(Engine &e, CallArgs &args) {
+  return truthOf(e, self(e, args), args.action);
+}
+Value builtins::numberNeg(Engine &e, CallArgs &args) {
+  return unaryOperation(e, "__neg__", self(e, args), args.action);
+}
+Value builtins::numberPos(Engine &e, CallArgs &args) {
+  return unaryOperation(e, "__pos__", self(e, args), args.action);
+}
+Value builtins::intInvert(Engine &e, CallArgs &args) {
+  return unaryOperation(e, "__invert__", self(e, args), args.action);
+}
+Value builtins::numberAbsMethod(Engine &e, CallArgs &args) {
+  CallArgs one;
+  one.positional = {self(e, args)};
+  return fnAbs(e, one);
+}
+
+// Operators as methods
+// ---------------------------------------------------------------------------------------
+
+static Value operate(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace = false) {
+  bool numbers = isNumber(a) || a.is(Kind::Complex);
+  bool otherNumber = isNumber(b) || b.is(Kind::Complex);
+  if (numbers && !otherNumber)
+    return Value::notImplemented();
+  if (numbers && numberType(a) == NumberType::Int && otherNumber &&
+      numberType(b) != NumberType::Int && numberType(b) != NumberType::Bool)
+    return Value::notImplemented();
+  PTC_LET(result, nativeBinary(e, op, a, b, inPlace));
+  return result.isAbsent() ? Value::notImplemented() : result;
+}
+
+template <BinaryOp op> static Value slotForward(Engine &e, CallArgs &args) {
+  PTC_LET(b, plainArg(e, args, 1));
+  return operate(e, op, self(e, args), b);
+}
+template <BinaryOp op> static Value slotBackward(Engine &e, CallArgs &args) {
+  PTC_LET(b, plainArg(e, args, 1));
+  Value a = self(e, args);
+  bool number = isNumber(a) || a.is(Kind::Complex);
+  if (number && !isNumber(b) && !b.is(Kind::Complex))
+    return Value::notImplemented();
+  PTC_LET(result, nativeBinary(e, op, b, a, false));
+  return result.isAbsent() ? Value::notImplemented() : result;
+}
+template <BinaryOp op> static Value slotInPlace(Engine &e, CallArgs &args) {
+  PTC_LET(b, plainArg(e, args, 1));
+  Value a = self(e, args);
+  PTC_LET(result, nativeBinary(e, op, a, b, true));
+  if (result.isAbsent() && op == BinaryOp::Add && isRefTo(e, a, ObjectKind::List))
+    return e.callPrelude("_list_iadd", {a, b}, args.action);
+  return result.isAbsent() ? Value::notImplemented() : result == a ? arg(args, 0) : result;
+}
+#define PTC_SLOTS(Name)                                                                            \
+  Value builtins::slot##Name(Engine &e, CallArgs &args) {                                          \
+    return slotForward<BinaryOp::Name>(e, args);                                                   \
+  }                                                                                                \
+  Value builtins::slotR##Name(Engine &e, CallArgs &args) {                                         \
+    return slotBackward<BinaryOp::Name>(e, args);                                                  \
+  }
+#define PTC_IN_PLACE(Name)                                                                         \
+  Value builtins::slotI##Name(Engine &e, CallArgs &args) {                                         \
+    return slotInPlace<BinaryOp::Name>(e, args);                                                   \
+  }
+PTC_SLOTS(Add)
+PTC_SLOTS(And)
+PTC_SLOTS(FloorDiv)
+PTC_SLOTS(LShift)
+PTC_SLOTS(Mul)
+PTC_SLOTS(Mod)
+PTC_SLOTS(Or)
+PTC_SLOTS(RShift)
+PTC_SLOTS(Sub)
+PTC_SLOTS(TrueDiv)
+PTC_SLOTS(Xor)
+PTC_IN_PLACE(Add)
+PTC_IN_PLACE(And)
+PTC_IN_PLACE(Mul)
+PTC_IN_PLACE(Or)
+PTC_IN_PLACE(Sub)
+PTC_IN_PLACE(Xor)
+#undef PTC_IN_PLACE
+#undef PTC_SLOTS
+
+Value builtins::slotPow(Engine &e, CallArgs &args) {
+  if (!given(args, 2) || arg(args, 2).isNone())
+    return slotForward<BinaryOp::Pow>(e, args);
+  PTC_LET(exponent, plainArg(e, args, 1));
+  PTC_LET(modulus, plainArg(e, args, 2));
+  Value base = self(e, args);
+  if (!isIntConst(base) || !isIntConst(exponent) || !isIntConst(modulus))
+    return e.raise(WellKnown::TypeError,
+                   "pow() 3rd argument not allowed unless all arguments are integers");
+  return toValue(e, py::powMod(asPyInt(base), asPyInt(exponent), asPyInt(modulus)));
+}
+Value builtins::slotRPow(Engine &e, CallArgs &args) { return slotBackward<BinaryOp::Pow>(e, args); }
+
+Value builtins::slotDivMod(Engine &e, CallArgs &args) {
+  PTC_LET(b, plainArg(e, args, 1));
+  Value a = self(e, args);
+  if (!isNumber(b))
+    return Value::notImplemented();
+  PTC_LET(quotient, nativeBinary(e, BinaryOp::FloorDiv, a, b, false));
+  PTC_LET(remainder, nativeBinary(e, BinaryOp::Mod, a, b, false));
+  return Value::tuple({quotient, remainder});
+}

@@ -1,0 +1,516 @@
+//===- ObjectMethods.cpp - object, type, functions, properties, super ----------------===//
+//
+// Native methods of the classes that Python's object model itself is made of.
+//
+//===----------------------------------------------------------------------===//
+#include "Builtins.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace py = ptc::py;
+using namespace ptc::capture::builtins;
+
+Value builtins::box(Engine &e, ObjectId cls, Value value) {
+  if (cls <= e.world->classes.back())
+    return value;
+  ObjectId id = allocateInstance(e, cls);
+  e.heap.set(id, slot::kContent, std::move(value));
+  return Value::ref(id);
+}
+
+Value builtins::plainArg(Engine &e, CallArgs &args, size_t n) {
+  PTC_LET(v, e.decide(args.positional[n]));
+  return e.unboxed(v);
+}
+
+static std::optional<NameId> nameArg(Engine &e, const Value &given) {
+  PTC_LET(v, e.decide(given));
+  Value name = e.unboxed(v);
+  if (!name.is(Kind::Str))
+    return e.raise(WellKnown::TypeError,
+                   "attribute name must be string, not '" + typeName(e, v) + "'");
+  return e.intern(name.asStr());
+}
+
+// object
+// -----------------------------------------------------------------------------------------------
+
+Value builtins::objectNew(Engine &e, CallArgs &args) {
+  if (args.positional.empty() || !isClass(e, arg(args, 0)))
+    return e.raise(WellKnown::TypeError, "object.__new__(X): X is not a type object");
+  ObjectId cls = arg(args, 0).asRef();
+  if (cls == e.builtinClass(WellKnown::ObjectType) &&
+      (args.positional.size() > 1 || !args.keywords.empty()))
+    return e.raise(WellKnown::TypeError, "object() takes no arguments");
+  return Value::ref(allocateInstance(e, cls));
+}
+
+Value builtins::objectInit(Engine &e, CallArgs &args) {
+  bool extra = args.positional.size() > 1 || !args.keywords.empty();
+  if (!extra)
+    return Value::none();
+  ObjectId cls = e.typeOf(arg(args, 0));
+  Value make = e.lookupInClass(cls, NameId(WellKnown::New));
+  Value init = e.lookupInClass(cls, NameId(WellKnown::Init));
+  bool ownInit =
+      !(init.is(Kind::Builtin) && builtinRows()[init.bits()].owner == WellKnown::ObjectType);
+  bool ownNew =
+      !(make.is(Kind::Builtin) && builtinRows()[make.bits()].owner == WellKnown::ObjectType);
+  if (ownInit)
+    return e.raise(WellKnown::TypeError, "object.__init__() takes exactly one argument (the "
+                                         "instance to initialize)");
+  if (!ownNew)
+    return e.raise(WellKnown::TypeError,
+                   className(e, cls) + ".__init__() takes exactly one argument (the instance to "
+                                       "initialize)");
+  return Value::none();
+}
+
+Value builtins::objectRepr(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  if (isRefTo(e, v, ObjectKind::Instance) && e.unboxed(v) == v && !isException(e, v)) {
+    ObjectId cls = e.typeOf(v);
+    return Value::str("<" + classFullName(e, cls) + " object at 0x" +
+                      llvm::utohexstr(0x7f0000000000 + v.asRef() * 16, true) + ">");
+  }
+  if (isClass(e, v))
+    return Value::str("<class '" + classFullName(e, v.asRef()) + "'>");
+  if (std::optional<std::string> text = nativeRepr(e, e.unboxed(v)))
+    return Value::str(*text);
+  return e.callPrelude("_repr_container", {v}, args.action);
+}
+
+Value builtins::objectStr(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  Value repr = specialMethod(e, v, WellKnown::Repr);
+  if (isPythonFunction(e, repr))
+    return e.call(repr, {v}, args.action);
+  return objectRepr(e, args);
+}
+
+/// __eq__ or, if `negated`, __ne__ of what has no such method in Python.
+static Value equality(Engine &e, CallArgs &args, bool negated) {
+  PTC_LET(a, e.decide(arg(args, 0)));
+  PTC_LET(b, e.decide(arg(args, 1)));
+  Value x = e.unboxed(a), y = e.unboxed(b);
+  bool plain = isRefTo(e, x, ObjectKind::Instance) || isClass(e, x) || !x.is(Kind::Ref);
+  if (a == b)
+    return Value::boolean(!negated);
+  if (plain && x.is(Kind::Ref))
+    return Value::notImplemented();
+  // An object that holds no value of a builtin class: its own method decides.
+  if (isRefTo(e, y, ObjectKind::Instance) && !isDictView(e, y))
+    return Value::notImplemented();
+  std::optional<bool> same = nativeEqual(e, x, y);
+  if (!same)
+    return e.callPrelude(negated ? "_containers_differ" : "_containers_equal", {x, y}, args.action);
+  if (!*same && x.kind() != y.kind() && !(isNumberConst(x) && isNumberConst(y)))
+    return Value::notImplemented();
+  return Value::boolean(*same != negated);
+}
+
+Value builtins::objectEq(Engine &e, CallArgs &args) { return equality(e, args, false); }
+
+Value builtins::objectNe(Engine &e, CallArgs &args) {
+  PTC_LET(a, e.decide(arg(args, 0)));
+  Value eq = specialMethod(e, a, WellKnown::Eq);
+  if (isPythonFunction(e, eq))
+    return e.callPrelude("_ne_by_eq", {a, arg(args, 1)}, args.action);
+  return equality(e, args, true);
+}
+
+template <CompareOp op> static Value compareSlot(Engine &e, CallArgs &args) {
+  PTC_LET(a, e.decide(arg(args, 0)));
+  PTC_LET(b, e.decide(arg(args, 1)));
+  Value x = e.unboxed(a), y = e.unboxed(b);
+  bool alike = x.kind() == y.kind() || (isNumberConst(x) && isNumberConst(y));
+  if (!alike || (x.is(Kind::Ref) && e.heap.kind(x.asRef()) != e.heap.kind(y.asRef())))
+    return Value::notImplemented();
+  PTC_LET(result, nativeCompare(e, op, x, y));
+  if (result.isAbsent())
+    return e.callPrelude("_compare_containers", {x, y, Value::str(compareSymbol(op))}, args.action);
+  return result;
+}
+Value builtins::slotLt(Engine &e, CallArgs &args) { return compareSlot<CompareOp::Lt>(e, args); }
+Value builtins::slotLe(Engine &e, CallArgs &args) { return compareSlot<CompareOp::Le>(e, args); }
+Value builtins::slotGt(Engine &e, CallArgs &args) { return compareSlot<CompareOp::Gt>(e, args); }
+Value builtins::slotGe(Engine &e, CallArgs &args) { return compareSlot<CompareOp::Ge>(e, args); }
+
+Value builtins::objectHash(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  Value content = e.unboxed(v);
+  if (content == v && v.is(Kind::Ref))
+    return Value::integer(int64_t(v.asRef()) * 16);
+  bool needsPython = false;
+  std::optional<int64_t> h = nativeHash(e, content, needsPython);
+  if (needsPython)
+    return e.refuse(DiagId::Unsupported, "the hash of a run-time value");
+  return h ? Value::integer(*h) : Value::fail();
+}
+
+Value builtins::objectGetAttribute(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  PTC_GET(name, nameArg(e, arg(args, 1)));
+  return genericGetAttr(e, v, name, false);
+}
+
+Value builtins::objectSetAttr(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  PTC_GET(name, nameArg(e, arg(args, 1)));
+  return genericSetAttr(e, v, name, arg(args, 2));
+}
+
+Value builtins::objectDelAttr(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  PTC_GET(name, nameArg(e, arg(args, 1)));
+  return genericSetAttr(e, v, name, Value());
+}
+
+Value builtins::objectInitSubclass(Engine &e, CallArgs &args) {
+  if (!args.keywords.empty())
+    return e.raise(WellKnown::TypeError, className(e, arg(args, 0).asRef()) +
+                                             ".__init_subclass__() takes no keyword arguments");
+  return Value::none();
+}
+
+Value builtins::objectSubclassHook(Engine &, CallArgs &) { return Value::notImplemented(); }
+
+Value builtins::objectFormat(Engine &e, CallArgs &args) {
+  Value v = arg(args, 0), spec = arg(args, 1);
+  if (spec.is(Kind::Str) && spec.asStr().empty())
+    return e.callPrelude("_str", {v}, args.action);
+  return e.raise(WellKnown::TypeError,
+                 "unsupported format string passed to " + typeName(e, v) + ".__format__");
+}
+
+Value builtins::objectClass(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  if (args.positional.size() == 2)
+    return e.refuse(DiagId::Unsupported, "assignment to __class__");
+  return Value::ref(e.typeOf(v));
+}
+
+Value builtins::objectDict(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  bool noDict = !v.is(Kind::Ref) || (e.typeOf(v) == e.builtinClass(WellKnown::ObjectType)) ||
+                (!isClass(e, v) && e.heap.header(v.asRef()).cls &&
+                 !e.heap.get(e.typeOf(v), slot::kClassNoDict).isAbsent());
+  if (noDict)
+    return attributeError(e, v, NameId(WellKnown::Dict));
+  if (args.positional.size() == 2) {
+    PTC_LET(items, e.decide(arg(args, 1)));
+    if (!isRefTo(e, items, ObjectKind::Dict))
+      return e.raise(WellKnown::TypeError,
+                     "__dict__ must be set to a dictionary, not a '" + typeName(e, items) + "'");
+    std::vector<Value> content = dictItems(e, items);
+    std::vector<uint32_t> keys;
+    e.heap.forEachSlot(v.asRef(), [&](uint32_t key, const Value &) {
+      if (isAttrKey(key))
+        keys.push_back(key);
+    });
+    for (uint32_t key : keys)
+      e.heap.set(v.asRef(), key, Value());
+    for (size_t i = 0; i < content.size(); i += 2)
+      e.heap.set(v.asRef(), attrKey(e.intern(content[i].asStr())), content[i + 1]);
+    return Value::none();
+  }
+  Value dict = e.makeDict({});
+  e.heap.set(dict.asRef(), slot::kOwner, v);
+  return dict;
+}
+
+// type
+// -------------------------------------------------------------------------------------------------
+
+Value builtins::typeNew(Engine &e, CallArgs &args) {
+  std::vector<Value> &p = args.positional;
+  if (p.size() == 2 && args.keywords.empty()) {
+    PTC_LET(v, e.decide(p[1]));
+    if (p[0].asRef() == e.builtinClass(WellKnown::TypeType))
+      return Value::ref(e.typeOf(v));
+  }
+  if (p.size() != 4)
+    return e.raise(WellKnown::TypeError, "type() takes 1 or 3 arguments");
+  if (!p[1].is(Kind::Str))
+    return e.raise(WellKnown::TypeError,
+                   "type.__new__() argument 1 must be str, not " + typeName(e, p[1]));
+  if (!p[2].is(Kind::Tuple))
+    return e.raise(WellKnown::TypeError,
+                   "type.__new__() argument 2 must be tuple, not " + typeName(e, p[2]));
+  std::vector<Value> pairs;
+  for (const KeywordArg &k : args.keywords) {
+    pairs.push_back(Value::str(e.nameText(k.name)));
+    pairs.push_back(k.value);
+  }
+  return e.callPrelude("_type_new", {p[0], p[1], p[2], p[3], e.makeDict(std::move(pairs))},
+                       args.action);
+}
+
+Value builtins::typeInit(Engine &, CallArgs &) { return Value::none(); }
+
+Value builtins::typeCall(Engine &e, CallArgs &args) {
+  Value cls = arg(args, 0);
+  std::vector<Value> pairs;
+  for (const KeywordArg &k : args.keywords) {
+    pairs.push_back(Value::str(e.nameText(k.name)));
+    pairs.push_back(k.value);
+  }
+  args.positional.erase(args.positional.begin());
+  return e.callPrelude("_type_call", {cls, Value::tuple(args.positional), e.makeDict(pairs)},
+                       args.action);
+}
+
+static Value classTuple(llvm::ArrayRef<ObjectId> ids) {
+  std::vector<Value> parts;
+  for (ObjectId id : ids)
+    parts.push_back(Value::ref(id));
+  return Value::tuple(std::move(parts));
+}
+
+Value builtins::typeMro(Engine &e, CallArgs &args) {
+  return classTuple(e.classInfo(arg(args, 0).asRef()).mro);
+}
+Value builtins::typeMroList(Engine &e, CallArgs &args) {
+  Value mro = typeMro(e, args);
+  return e.makeList(mro.parts());
+}
+Value builtins::typeBases(Engine &e, CallArgs &args) {
+  return classTuple(e.classInfo(arg(args, 0).asRef()).bases);
+}
+Value builtins::typeBase(Engine &e, CallArgs &args) {
+  const std::vector<ObjectId> &bases = e.classInfo(arg(args, 0).asRef()).bases;
+  return bases.empty() ? Value::none() : Value::ref(bases[0]);
+}
+
+Value builtins::typeName(Engine &e, CallArgs &args) {
+  ObjectId cls = arg(args, 0).asRef();
+  if (args.positional.size() == 2) {
+    e.heap.set(cls, slot::kClassName, arg(args, 1));
+    return Value::none();
+  }
+  return Value::str(className(e, cls));
+}
+
+Value builtins::typeQualName(Engine &e, CallArgs &args) {
+  ObjectId cls = arg(args, 0).asRef();
+  if (args.positional.size() == 2) {
+    e.heap.set(cls, slot::kClassQualName, arg(args, 1));
+    return Value::none();
+  }
+  return Value::str(classQualName(e, cls));
+}
+
+static Value classSlot(Engine &e, CallArgs &args, WellKnown name, Value missing) {
+  ObjectId cls = arg(args, 0).asRef();
+  if (args.positional.size() == 2) {
+    e.heap.set(cls, attrKey(name), arg(args, 1));
+    return Value::none();
+  }
+  Value own = e.known(e.heap.get(cls, attrKey(name)));
+  return own.isAbsent() ? missing : own;
+}
+
+Value builtins::typeModule(Engine &e, CallArgs &args) {
+  return classSlot(e, args, WellKnown::Module,
+                   Value::str(e.classInfo(arg(args, 0).asRef()).module));
+}
+Value builtins::typeDoc(Engine &e, CallArgs &args) {
+  return classSlot(e, args, WellKnown::Doc, Value::none());
+}
+
+Value builtins::typeInstanceCheck(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 1)));
+  return Value::boolean(e.isSubclass(e.typeOf(v), arg(args, 0).asRef()));
+}
+Value builtins::typeSubclassCheck(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 1)));
+  if (!isClass(e, v))
+    return e.raise(WellKnown::TypeError, "issubclass() arg 1 must be a class");
+  return Value::boolean(e.isSubclass(v.asRef(), arg(args, 0).asRef()));
+}
+
+Value builtins::typeSubclasses(Engine &e, CallArgs &args) {
+  std::vector<Value> found;
+  for (const ClassInfo &info : e.world->classInfos)
+    if (llvm::is_contained(info.bases, arg(args, 0).asRef()) && e.heap.exists(info.self))
+      found.push_back(Value::ref(info.self));
+  return e.makeList(std::move(found));
+}
+
+// Functions and methods
+// ----------------------------------------------------------------------------------
+
+static const FunctionRecord &functionOf(Engine &e, const Value &v) {
+  return *static_cast<const FunctionRecord *>(
+      static_cast<const FunctionInfo *>(e.heap.header(v.asRef()).info));
+}
+
+Value builtins::functionCode(Engine &e, CallArgs &args) {
+  return Value::code(functionOf(e, arg(args, 0)).code);
+}
+
+static Value functionSlot(Engine &e, CallArgs &args, uint32_t key) {
+  if (args.positional.size() == 2) {
+    e.heap.set(arg(args, 0).asRef(), key, arg(args, 1).isNone() ? Value() : arg(args, 1));
+    return Value::none();
+  }
+  const Value &v = e.heap.get(arg(args, 0).asRef(), key);
+  return v.isAbsent() ? Value::none() : v;
+}
+Value builtins::functionDefaults(Engine &e, CallArgs &args) {
+  return functionSlot(e, args, slot::kDefaults);
+}
+Value builtins::functionClosure(Engine &e, CallArgs &args) {
+  return functionSlot(e, args, slot::kClosure);
+}
+Value builtins::functionKwDefaults(Engine &e, CallArgs &args) {
+  Value named = e.heap.get(arg(args, 0).asRef(), slot::kKwDefaults);
+  return named.is(Kind::Tuple) ? e.makeDict(named.parts()) : Value::none();
+}
+Value builtins::functionGlobals(Engine &e, CallArgs &args) {
+  Value dict = e.makeDict({});
+  e.heap.set(dict.asRef(), slot::kOwner, Value::ref(functionOf(e, arg(args, 0)).globals));
+  return dict;
+}
+Value builtins::functionAnnotations(Engine &e, CallArgs &args) {
+  ObjectId id = arg(args, 0).asRef();
+  if (args.positional.size() == 2) {
+    e.heap.set(id, slot::kAnnotations, arg(args, 1));
+    return Value::none();
+  }
+  Value v = e.known(e.heap.get(id, slot::kAnnotations));
+  if (isPythonFunction(e, v))
+    return e.call(v, {Value::integer(1)}, args.action);
+  if (isRefTo(e, v, ObjectKind::Dict))
+    return v;
+  Value dict = e.makeDict(v.is(Kind::Tuple) ? std::vector<Value>(v.parts()) : std::vector<Value>());
+  e.heap.set(id, slot::kAnnotations, dict);
+  return dict;
+}
+Value builtins::functionGet(Engine &e, CallArgs &args) {
+  PTC_LET(object, e.decide(arg(args, 1)));
+  return object.isNone() ? arg(args, 0) : Value::bound(object, arg(args, 0));
+}
+Value builtins::callableCall(Engine &e, CallArgs &args) {
+  Value f = arg(args, 0);
+  args.positional.erase(args.positional.begin());
+  return e.call(f, std::move(args));
+}
+Value builtins::methodNew(Engine &, CallArgs &args) {
+  return Value::bound(arg(args, 2), arg(args, 1));
+}
+Value builtins::methodSelf(Engine &, CallArgs &args) { return arg(args, 0).parts()[0]; }
+Value builtins::methodFunc(Engine &, CallArgs &args) { return arg(args, 0).parts()[1]; }
+Value builtins::builtinName(Engine &, CallArgs &args) {
+  Value v = arg(args, 0).is(Kind::Bound) ? arg(args, 0).parts()[1] : arg(args, 0);
+  return Value::str(v.is(Kind::Builtin) ? builtinRows()[v.bits()].name : "torch function");
+}
+Value builtins::builtinSelf(Engine &e, CallArgs &args) {
+  return arg(args, 0).is(Kind::Bound) ? arg(args, 0).parts()[0] : Value::ref(e.world->builtins);
+}
+
+// property, classmethod, staticmethod, super
+// ---------------------------------------------------------------
+
+Value builtins::propertyNew(Engine &e, CallArgs &args) {
+  ObjectId id = allocateInstance(e, arg(args, 0).asRef());
+  std::vector<Value> parts;
+  for (size_t i = 1; i < 5; ++i)
+    parts.push_back(given(args, i) ? arg(args, i) : Value::none());
+  e.heap.set(id, slot::kContent, Value::tuple(parts));
+  if (parts[3].isNone() && isPythonFunction(e, parts[0]))
+    parts[3] = e.known(e.heap.get(parts[0].asRef(), attrKey(WellKnown::Doc)));
+  e.heap.set(id, attrKey(WellKnown::Doc), parts[3].isAbsent() ? Value::none() : parts[3]);
+  return Value::ref(id);
+}
+
+static Value propertyWith(Engine &e, CallArgs &args, size_t part) {
+  ObjectId old = arg(args, 0).asRef();
+  Value content = e.heap.get(old, slot::kContent);
+  std::vector<Value> parts(content.parts());
+  parts[part] = arg(args, 1);
+  ObjectId id = e.heap.allocate(ObjectKind::Instance, e.heap.header(old).cls);
+  e.heap.set(id, slot::kContent, Value::tuple(std::move(parts)));
+  e.heap.set(id, attrKey(WellKnown::Doc), e.heap.get(old, attrKey(WellKnown::Doc)));
+  return Value::ref(id);
+}
+Value builtins::propertyGetter(Engine &e, CallArgs &args) { return propertyWith(e, args, 0); }
+Value builtins::propertySetter(Engine &e, CallArgs &args) { return propertyWith(e, args, 1); }
+Value builtins::propertyDeleter(Engine &e, CallArgs &args) { return propertyWith(e, args, 2); }
+static Value contentPart(Engine &e, CallArgs &args, size_t n) {
+  Value content = e.heap.get(arg(args, 0).asRef(), slot::kContent);
+  return content.parts()[n];
+}
+Value builtins::propertyFget(Engine &e, CallArgs &args) { return contentPart(e, args, 0); }
+Value builtins::propertyFset(Engine &e, CallArgs &args) { return contentPart(e, args, 1); }
+Value builtins::propertyFdel(Engine &e, CallArgs &args) { return contentPart(e, args, 2); }
+Value builtins::descriptorGet(Engine &e, CallArgs &args) {
+  PTC_LET(object, e.decide(arg(args, 1)));
+  ObjectId cls =
+      given(args, 2) && isClass(e, arg(args, 2)) ? arg(args, 2).asRef() : e.typeOf(object);
+  return bindAttribute(e, arg(args, 0), object.isNone() ? Value() : object, cls);
+}
+
+Value builtins::wrapperNew(Engine &e, CallArgs &args) {
+  ObjectId id = allocateInstance(e, arg(args, 0).asRef());
+  e.heap.set(id, slot::kContent, Value::tuple({arg(args, 1)}));
+  return Value::ref(id);
+}
+Value builtins::wrapperFunc(Engine &e, CallArgs &args) { return contentPart(e, args, 0); }
+Value builtins::wrapperCall(Engine &e, CallArgs &args) {
+  Value f = contentPart(e, args, 0);
+  args.positional.erase(args.positional.begin());
+  return e.call(f, std::move(args));
+}
+Value builtins::wrapperAttr(Engine &e, CallArgs &args) {
+  PTC_GET(name, nameArg(e, arg(args, 1)));
+  return e.getAttr(contentPart(e, args, 0), name);
+}
+
+Value builtins::superNew(Engine &e, CallArgs &args) {
+  Value cls, object;
+  if (given(args, 1)) {
+    cls = arg(args, 1);
+    object = given(args, 2) ? arg(args, 2) : Value::none();
+  } else {
+    PTC_DO(e.implicitSuper(cls, object));
+  }
+  PTC_LET(self, e.decide(object));
+  PTC_LET(thisClass, e.decide(cls));
+  if (!isClass(e, thisClass))
+    return e.raise(WellKnown::TypeError,
+                   "super() argument 1 must be a type, not " + capture::typeName(e, thisClass));
+  ObjectId type = 0;
+  if (isClass(e, self) && e.isSubclass(self.asRef(), thisClass.asRef()))
+    type = self.asRef();
+  else if (!self.isNone())
+    type = e.typeOf(self);
+  if (type && !e.isSubclass(type, thisClass.asRef()))
+    return e.raise(WellKnown::TypeError,
+                   "super(type, obj): obj must be an instance or subtype of type");
+  ObjectId id = e.heap.allocate(ObjectKind::Instance, e.builtinClass(WellKnown::SuperType));
+  e.heap.set(id, slot::kContent,
+             Value::tuple({thisClass, self, type ? Value::ref(type) : Value::none()}));
+  return Value::ref(id);
+}
+Value builtins::superThisClass(Engine &e, CallArgs &args) { return contentPart(e, args, 0); }
+Value builtins::superSelf(Engine &e, CallArgs &args) { return contentPart(e, args, 1); }
+
+Value builtins::cellContents(Engine &e, CallArgs &args) {
+  ObjectId id = arg(args, 0).asRef();
+  if (args.positional.size() == 2) {
+    e.heap.set(id, slot::kContent, arg(args, 1));
+    return Value::none();
+  }
+  Value v = e.known(e.heap.get(id, slot::kContent));
+  if (v.isAbsent())
+    return e.raise(WellKnown::ValueError, "Cell is empty");
+  return v;
+}
+
+Value builtins::moduleNew(Engine &e, CallArgs &args) {
+  return Value::ref(e.makeModule(arg(args, 1).asStr(), "", false));
+}

@@ -1,0 +1,250 @@
+//===- TorchNatives.cpp - What torch's Python part is made of ---------------------------===//
+//
+// In: arguments of natives of `_ptc_torch` and of methods of Tensor that are no operation. Out:
+// metadata, modes, parameters, weights.
+//
+//===----------------------------------------------------------------------===//
+#include "../Tensors.h"
+#include "Builtins.h"
+
+using namespace ptc;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+using namespace ptc::capture::builtins;
+
+// Modes
+// ---------------------------------------------------------------------------------------------
+
+Value builtins::torchTensor(Engine &e, CallArgs &args) { return e.makeTensor(args); }
+
+Value builtins::torchIsGradEnabled(Engine &e, CallArgs &) {
+  return Value::boolean(e.isGradEnabled());
+}
+
+Value builtins::torchSetGradEnabled(Engine &e, CallArgs &args) {
+  PTC_LET(mode, plainArg(e, args, 0));
+  PTC_GET(on, e.truth(mode));
+  e.heap.set(kMachine, slot::kGradMode, Value::boolean(on));
+  return Value::none();
+}
+
+Value builtins::torchGetDefaultDType(Engine &e, CallArgs &) {
+  return Value::dtype(e.defaultDType());
+}
+
+Value builtins::torchSetDefaultDType(Engine &e, CallArgs &args) {
+  PTC_LET(dtype, plainArg(e, args, 0));
+  if (!dtype.is(Kind::DType) || !isFloat(dtype.asDType()))
+    return e.raise(WellKnown::TypeError,
+                   "only floating-point types are supported as the default type");
+  e.heap.set(kMachine, slot::kDefaultDType, dtype);
+  return Value::none();
+}
+
+Value builtins::torchManualSeed(Engine &e, CallArgs &args) {
+  PTC_LET(seed, plainArg(e, args, 0));
+  if (numberType(seed) != NumberType::Int || seed.is(Kind::BigInt))
+    return e.refuse(DiagId::UnsupportedTorchFunction, "torch.manual_seed of this value");
+  e.emitEffect(TapeOp::Seed, {TapeArg::integer(0), e.operand(seed)});
+  return Value::none();
+}
+
+// Kinds of values
+// --------------------------------------------------------------------------------------
+
+Value builtins::torchIsTensor(Engine &e, CallArgs &args) {
+  if (e.isTensorLike(arg(args, 0)))
+    return Value::boolean(true);
+  PTC_LET(v, e.decide(arg(args, 0)));
+  return Value::boolean(v.is(Kind::Tensor));
+}
+
+Value builtins::torchIsParameter(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  return Value::boolean(v.is(Kind::Tensor) && asTensor(v).isParameter);
+}
+
+Value builtins::torchMakeParameter(Engine &e, CallArgs &args) {
+  PTC_LET(data, e.decide(arg(args, 0)));
+  PTC_LET(grad, plainArg(e, args, 1));
+  PTC_GET(requiresGrad, e.truth(grad));
+  if (!data.is(Kind::Tensor))
+    return e.raise(WellKnown::TypeError, "Parameter needs a tensor");
+  auto *node = new TensorNode(asTensor(data));
+  node->refs = 0;
+  node->requiresGrad = requiresGrad;
+  node->isParameter = true;
+  return Value::node(Kind::Tensor, node).withSource(data.source());
+}
+
+Value builtins::ptcAdoptTensor(Engine &e, CallArgs &args) { return ptcAdopt(e, args); }
+
+Value builtins::torchIsSize(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  return Value::boolean(v.is(Kind::Tuple) && v.sub() == uint8_t(TupleTag::TorchSize));
+}
+
+/// torch.Size(items), from a tuple.
+Value builtins::torchMakeSize(Engine &e, CallArgs &args) {
+  PTC_LET(items, plainArg(e, args, 0));
+  assert(items.is(Kind::Tuple) && "torch.Size is made of a tuple");
+  return Value::composite(Kind::Tuple, items.parts().vec()).withSub(uint8_t(TupleTag::TorchSize));
+}
+
+/// Makes the contents of a parameter or buffer those of the weight file; Bool: was there one?
+Value builtins::torchBindWeight(Engine &e, CallArgs &args) {
+  PTC_LET(name, plainArg(e, args, 0));
+  PTC_LET(tensor, e.decide(arg(args, 1)));
+  return e.bindWeight(name.asStr(), tensor);
+}
+
+// Metadata
+// -------------------------------------------------------------------------------------------------
+
+static const TensorNode *metaNode(const Value &t) {
+  return &asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
+}
+
+/// A dimension given by the caller, wrapped as eager wraps it.
+static std::optional<size_t> dimension(Engine &e, CallArgs &args, size_t rank) {
+  PTC_LET(dim, plainArg(e, args, 1));
+  if (!dim.isSmallInt()) {
+    e.refuse(DiagId::UnsupportedTorchFunction, "a dimension that is no constant");
+    return std::nullopt;
+  }
+  int64_t n = int64_t(rank), d = dim.asInt();
+  int64_t low = std::min<int64_t>(-n, -1), high = std::max<int64_t>(n - 1, 0);
+  if (d < low || d > high || n == 0) {
+    e.raise(WellKnown::IndexError, "Dimension out of range (expected to be in range of [" +
+                                       llvm::Twine(low) + ", " + llvm::Twine(high) + "], but got " +
+                                       llvm::Twine(d) + ")");
+    return std::nullopt;
+  }
+  return size_t(d < 0 ? d + n : d);
+}
+
+Value builtins::tensorMethodSize(Engine &e, CallArgs &args) {
+  PTC_LET(t, e.readable(arg(args, 0)));
+  if (!given(args, 1) || args.positional[1].isNone())
+    return e.tensorShape(t);
+  const TensorNode &node = *metaNode(t);
+  PTC_GET(d, dimension(e, args, node.sizes.size()));
+  return Value::size(node.sizes[d]);
+}
+
+Value builtins::tensorMethodStride(Engine &e, CallArgs &args) {
+  PTC_LET(t, e.readable(arg(args, 0)));
+  const TensorNode &node = *metaNode(t);
+  if (given(args, 1) && !args.positional[1].isNone()) {
+    PTC_GET(d, dimension(e, args, node.strides.size()));
+    return Value::size(node.strides[d]);
+  }
+  std::vector<Value> parts;
+  for (sym::Expr stride : node.strides)
+    parts.push_back(Value::size(stride));
+  return Value::tuple(std::move(parts));
+}
+
+Value builtins::tensorMethodDim(Engine &e, CallArgs &args) {
+  PTC_LET(t, e.readable(arg(args, 0)));
+  return Value::integer(int64_t(metaNode(t)->sizes.size()));
+}
+
+Value builtins::tensorMethodNumel(Engine &e, CallArgs &args) {
+  PTC_LET(t, e.readable(arg(args, 0)));
+  return Value::size(e.sizes().product(metaNode(t)->sizes));
+}
+
+Value builtins::tensorMethodItem(Engine &e, CallArgs &args) { return e.tensorItem(arg(args, 0)); }
+
+Value builtins::tensorMethodIsContiguous(Engine &e, CallArgs &args) {
+  PTC_LET(t, e.readable(arg(args, 0)));
+  if (given(args, 1))
+    return e.refuse(DiagId::UnsupportedTorchFunction, "is_contiguous(memory_format=…)");
+  const TensorNode &node = *metaNode(t);
+  sym::Expr expected = e.sizes().constant(1);
+  for (size_t d = node.sizes.size(); d-- > 0;) {
+    PTC_GET(single,
+            e.decideSizes(CompareOp::Eq, node.sizes[d], e.sizes().constant(1), "is_contiguous()"));
+    if (single)
+      continue;
+    PTC_GET(same, e.decideSizes(CompareOp::Eq, node.strides[d], expected, "is_contiguous()"));
+    if (!same)
+      return Value::boolean(false);
+    expected = e.sizes().mul(expected, node.sizes[d]);
+  }
+  return Value::boolean(true);
+}
+
+Value builtins::tensorMethodIsFloatingPoint(Engine &e, CallArgs &args) {
+  PTC_LET(t, e.readable(arg(args, 0)));
+  return Value::boolean(isFloat(metaNode(t)->dtype));
+}
+
+Value builtins::tensorMethodIsComplex(Engine &e, CallArgs &args) {
+  PTC_LET(t, e.readable(arg(args, 0)));
+  return Value::boolean(isComplex(metaNode(t)->dtype));
+}
+
+Value builtins::tensorMethodElementSize(Engine &e, CallArgs &args) {
+  PTC_LET(t, e.readable(arg(args, 0)));
+  return Value::integer(getDTypeInfo(metaNode(t)->dtype).bytes);
+}
+
+/// Whether a tensor requires a gradient is part of the value, so only what nobody else refers to
+/// through another value sees it: enough for forward programs, which never ask later.
+Value builtins::tensorMethodRequiresGrad(Engine &e, CallArgs &args) { return arg(args, 0); }
+
+// The module
+// ---------------------------------------------------------------------------------------------------
+
+void capture::bootstrapTorch(Engine &e) {
+  ObjectId module = findModule(e, "_ptc_torch");
+  auto put = [&](llvm::StringRef name, Value v) {
+    e.heap.set(module, attrKey(e.intern(name)), std::move(v));
+  };
+  for (const DTypeInfo &info : getAllDTypeInfos())
+    put(info.torchName, Value::dtype(info.dtype));
+  put("strided", Value::constant(Kind::Layout, 0));
+  static constexpr std::pair<llvm::StringLiteral, aten::MemoryFormat> kFormats[] = {
+      {"contiguous_format", aten::MemoryFormat::Contiguous},
+      {"preserve_format", aten::MemoryFormat::Preserve},
+      {"channels_last", aten::MemoryFormat::ChannelsLast},
+      {"channels_last_3d", aten::MemoryFormat::ChannelsLast3d}};
+  for (const auto &[name, format] : kFormats)
+    put(name, Value::constant(Kind::MemoryFormat, uint64_t(format)));
+  put("Tensor", Value::ref(e.builtinClass(WellKnown::TensorType)));
+  put("dtype", Value::ref(e.builtinClass(WellKnown::TorchDTypeType)));
+  put("device", Value::ref(e.builtinClass(WellKnown::TorchDeviceType)));
+  put("layout", Value::ref(e.builtinClass(WellKnown::TorchLayoutType)));
+  put("memory_format", Value::ref(e.builtinClass(WellKnown::TorchMemoryFormatType)));
+  put("Generator", Value::ref(e.builtinClass(WellKnown::TorchGeneratorType)));
+  if (!findModule(e, "_ptc_aten"))
+    e.makeModule("_ptc_aten", "", true);
+}
+
+/// What a module of torch has beside its Python part: operations by their spelling.
+Value capture::torchModuleAttr(Engine &e, llvm::StringRef module, NameId name) {
+  if (module != "_ptc_aten" && module != "torch" && !module.starts_with("torch."))
+    return Value::absent();
+  std::string spelling =
+      ((module == "_ptc_aten" ? llvm::StringRef("aten") : module) + "." + e.nameText(name)).str();
+  if (module == "_ptc_aten" ? !e.hasAtenName(e.nameText(name))
+                            : aten::findSpelling(spelling).empty())
+    return Value::absent();
+  return Value::constant(Kind::TorchOp, e.intern(spelling));
+}
+
+/// An attribute of a tensor: metadata, or an operation bound to it; Absent if it is neither.
+Value capture::tensorAttribute(Engine &e, const Value &tensor, NameId name) {
+  PTC_LET(meta, e.tensorAttr(tensor, name));
+  if (!meta.isAbsent())
+    return meta;
+  Value method = e.lookupInClass(e.builtinClass(WellKnown::TensorType), name);
+  if (!method.isAbsent())
+    return Value::bound(tensor, method);
+  std::string spelling = ("Tensor." + e.nameText(name)).str();
+  if (aten::findSpelling(spelling).empty())
+    return Value::absent();
+  return Value::bound(tensor, Value::constant(Kind::TorchOp, e.intern(spelling)));
+}

@@ -1,0 +1,495 @@
+//===- Calls.cpp - Frames, calls and what happens to their results -------------===//
+//
+// In: a callee and arguments. Out: a value, a failure, or an entered frame (called). Nothing here
+// waits for Python code: results come back through finish().
+//
+//===----------------------------------------------------------------------===//
+#include "Objects.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+using ptc::Diagnostic;
+namespace py = ptc::py;
+using ptc::DiagId;
+
+// The operand stack
+// --------------------------------------------------------------------------------
+
+void Engine::push(ObjectId frame, Value v) {
+  uint32_t sp = heap.get(frame, slot::kSp).asIp();
+  heap.set(frame, stackBase(frame) + sp, std::move(v));
+  heap.set(frame, slot::kSp, Value::ip(sp + 1));
+}
+
+Value Engine::pop(ObjectId frame) {
+  uint32_t sp = heap.get(frame, slot::kSp).asIp() - 1;
+  uint32_t key = stackBase(frame) + sp;
+  heap.set(frame, slot::kSp, Value::ip(sp));
+  Value v = std::exchange(heap.getForUpdate(frame, key), Value());
+  return v.is(Kind::Choice) ? known(v) : v;
+}
+
+std::vector<Value> Engine::popN(ObjectId frame, size_t n) {
+  std::vector<Value> values(n);
+  for (size_t i = n; i-- > 0;)
+    values[i] = pop(frame);
+  return values;
+}
+
+uint32_t Engine::stackSlot(ObjectId frame, uint32_t depth) const {
+  uint32_t sp = heap.get(frame, slot::kSp).asIp();
+  assert(depth < sp && "operand stack underflow");
+  return stackBase(frame) + sp - 1 - depth;
+}
+
+// Code made ready
+// ------------------------------------------------------------------------------------
+
+static Value constantValue(const ptc::Constant *c) {
+  using namespace ptc;
+  switch (c->kind) {
+  case ConstKind::None:
+    return Value::none();
+  case ConstKind::Ellipsis:
+    return Value::ellipsis();
+  case ConstKind::Bool:
+    return Value::boolean(llvm::cast<BoolConstant>(c)->value);
+  case ConstKind::Int: {
+    const auto *i = llvm::cast<IntConstant>(c);
+    if (std::optional<int64_t> small = i->asInt64())
+      return Value::integer(*small);
+    std::vector<uint32_t> limbs;
+    for (uint64_t word : i->words) {
+      limbs.push_back(uint32_t(word));
+      limbs.push_back(uint32_t(word >> 32));
+    }
+    return Value::bigInt(py::PyInt::fromLimbs(i->negative, std::move(limbs)));
+  }
+  case ConstKind::Float:
+    return Value::real(llvm::cast<FloatConstant>(c)->value);
+  case ConstKind::Complex:
+    return Value::complex(
+        {llvm::cast<ComplexConstant>(c)->real, llvm::cast<ComplexConstant>(c)->imag});
+  case ConstKind::Str:
+    return Value::str(llvm::cast<StrConstant>(c)->text);
+  case ConstKind::Bytes:
+    return Value::bytes(llvm::cast<BytesConstant>(c)->data);
+  case ConstKind::Tuple:
+  case ConstKind::FrozenSet: {
+    std::vector<Value> parts;
+    bool tuple = c->kind == ConstKind::Tuple;
+    for (const Constant *item :
+         tuple ? llvm::cast<TupleConstant>(c)->items : llvm::cast<FrozenSetConstant>(c)->items)
+      parts.push_back(constantValue(item));
+    return Value::composite(tuple ? Kind::Tuple : Kind::FrozenSet, std::move(parts));
+  }
+  case ConstKind::Slice: {
+    const auto *s = llvm::cast<SliceConstant>(c);
+    return Value::composite(
+        Kind::Slice, {constantValue(s->start), constantValue(s->stop), constantValue(s->step)});
+  }
+  case ConstKind::Code:
+    return Value::code(llvm::cast<CodeObject>(c));
+  }
+  llvm_unreachable("closed enum");
+}
+
+static void fillRecord(Engine &e, CodeRecord &r, const CodeObject *code) {
+  r.code = code;
+  for (const ptc::LocalSlot &local : code->locals)
+    r.localNames.push_back(e.intern(local.name));
+  for (const ptc::Constant *c : r.canonical.consts)
+    r.constants.push_back(constantValue(c));
+  for (const auto &name : code->names)
+    r.names.push_back(e.intern(name));
+  r.positional = code->argCount;
+  r.positionalOnly = code->posOnlyArgCount;
+  r.keywordOnly = code->kwOnlyArgCount;
+  r.varArgs = code->hasFlag(ptc::CO_VARARGS);
+  r.varKeywords = code->hasFlag(ptc::CO_VARKEYWORDS);
+  r.generator = code->isGeneratorLike();
+}
+
+CodeRecord *capture::recordOf(Engine &e, const CodeObject *code) {
+  std::unique_ptr<CodeRecord> &r = e.world->codes[code];
+  if (r)
+    return r.get();
+  llvm::Expected<const ptc::CanonicalCode *> canonical = ptc::getCanonical(*code);
+  if (!canonical) {
+    for (Diagnostic &d : ptc::takeDiagnostics(canonical.takeError()))
+      (void)e.refuse(std::move(d));
+    return nullptr;
+  }
+  r = std::make_unique<CodeRecord>(**canonical);
+  fillRecord(e, *r, code);
+  return r.get();
+}
+
+Value capture::makeFunction(Engine &e, const CodeObject *code, ObjectId globals, bool hidden) {
+  CodeRecord *record = recordOf(e, code);
+  if (!record)
+    return Value::fail();
+  FunctionRecord &f = e.world->functions.emplace_back();
+  f.code = code;
+  f.globals = globals;
+  f.hidden = hidden;
+  f.record = record;
+  ObjectId id = e.heap.allocate(ObjectKind::Function, 0, static_cast<FunctionInfo *>(&f));
+  f.frame = {&record->canonical, globals, id, hidden, record};
+  return Value::ref(id);
+}
+
+// Frames
+// -----------------------------------------------------------------------------------------------
+
+static ObjectId allocateFrame(Engine &e, const FrameInfo *info, const CodeRecord &record) {
+  ObjectId frame = e.heap.allocate(ObjectKind::Frame, 0, info);
+  uint32_t size = slot::kLocals + uint32_t(record.localNames.size()) + record.canonical.maxDepth;
+  e.heap.set(frame, size, Value());
+  e.heap.set(frame, slot::kIp, Value::ip(0));
+  e.heap.set(frame, slot::kSp, Value::ip(0));
+  return frame;
+}
+
+/// Makes `frame` the current one; its result goes to the present current frame.
+static Value enterFrame(Engine &e, ObjectId frame, ReturnAction action, Value actionArg) {
+  const Value &current = e.heap.get(kMachine, slot::kCurrentFrame);
+  uint32_t depth = 0;
+  if (current.is(Kind::Ref)) {
+    depth = e.frameDepth(current.asRef()) + 1;
+    if (depth > e.limits.depth)
+      return e.raise(WellKnown::RecursionError, "maximum recursion depth exceeded");
+    e.heap.set(frame, slot::kCaller, current);
+  } else {
+    e.heap.set(frame, slot::kCaller, Value::none());
+  }
+  e.setFrameDepth(frame, depth);
+  e.heap.set(frame, slot::kDepth, Value::ip(depth));
+  e.heap.set(frame, slot::kAction, Value::ip(uint32_t(action)));
+  if (!actionArg.isAbsent())
+    e.heap.set(frame, slot::kActionArg, std::move(actionArg));
+  e.heap.set(kMachine, slot::kCurrentFrame, Value::ref(frame));
+  return Engine::called();
+}
+
+static void copyClosure(Engine &e, ObjectId frame, const CodeRecord &record, const Value &closure) {
+  if (!closure.is(Kind::Tuple))
+    return;
+  llvm::ArrayRef<Value> cells = closure.parts();
+  uint32_t first = slot::kLocals + uint32_t(record.localNames.size() - cells.size());
+  for (uint32_t i = 0; i < cells.size(); ++i)
+    e.heap.set(frame, first + i, cells[i]);
+}
+
+Value capture::enterBody(Engine &e, const Value &code, ObjectId globals, const Value &names,
+                         const Value &closure, ReturnAction action, Value actionArg) {
+  CodeRecord *record = recordOf(e, code.asCode());
+  if (!record)
+    return Value::fail();
+  bool hidden = static_cast<const ModuleInfo *>(e.heap.header(globals).info)->prelude;
+  FrameInfo &info =
+      e.world->frames.emplace_back(FrameInfo{&record->canonical, globals, 0, hidden, record});
+  ObjectId frame = allocateFrame(e, &info, *record);
+  e.heap.set(frame, slot::kNamespace, names);
+  copyClosure(e, frame, *record, closure);
+  return enterFrame(e, frame, action, std::move(actionArg));
+}
+
+// Binding arguments
+// --------------------------------------------------------------------------------------
+
+namespace {
+/// Binds the arguments of one call to the parameters of one Python function.
+class Binder {
+public:
+  Binder(Engine &e, ObjectId function, CallArgs &args)
+      : e(e), function(function), args(args),
+        f(*static_cast<const FunctionRecord *>(
+            static_cast<const FunctionInfo *>(e.heap.header(function).info))),
+        r(*f.record) {}
+
+  /// Values of the parameters, in localsplus order.
+  std::optional<std::vector<Value>> bind();
+
+private:
+  std::string name() const {
+    const Value &given = e.heap.get(function, attrKey(WellKnown::QualName));
+    return (given.is(Kind::Str) ? given.asStr() : llvm::StringRef(r.code->qualName)).str() + "()";
+  }
+  Flow keyword(KeywordArg &arg, std::vector<Value> &extra);
+  Flow defaults(size_t given);
+  FailAny tooMany(size_t given);
+  FailAny missing(llvm::ArrayRef<NameId> names, llvm::StringRef kind);
+  bool positionalOnlyNamed(std::string &names) const;
+
+  Engine &e;
+  ObjectId function;
+  CallArgs &args;
+  const FunctionRecord &f;
+  const CodeRecord &r;
+  std::vector<Value> bound;
+};
+} // namespace
+
+FailAny Binder::tooMany(size_t given) {
+  const Value &defaults = e.heap.get(function, slot::kDefaults);
+  size_t optional = defaults.is(Kind::Tuple) ? defaults.parts().size() : 0;
+  std::string text = name() + " takes ";
+  size_t most = r.positional;
+  if (optional)
+    text += "from " + std::to_string(most - optional) + " to " + std::to_string(most);
+  else
+    text += std::to_string(most);
+  bool plural = optional || most != 1;
+  text += plural ? " positional arguments but " : " positional argument but ";
+  text += std::to_string(given);
+  size_t named = 0;
+  for (uint32_t i = r.positional; i < r.positional + r.keywordOnly; ++i)
+    named += !bound[i].isAbsent();
+  if (named)
+    text += std::string(" positional argument") + (given != 1 ? "s" : "") + " (and " +
+            std::to_string(named) + " keyword-only argument" + (named != 1 ? "s" : "") + ")";
+  text += given == 1 && !named ? " was given" : " were given";
+  return e.raise(WellKnown::TypeError, text);
+}
+
+FailAny Binder::missing(llvm::ArrayRef<NameId> names, llvm::StringRef kind) {
+  std::string list;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i)
+      list += names.size() == 2 ? " and " : i + 1 == names.size() ? ", and " : ", ";
+    list += ("'" + e.nameText(names[i]) + "'").str();
+  }
+  return e.raise(WellKnown::TypeError, name() + " missing " + llvm::Twine(names.size()) +
+                                           " required " + kind + " argument" +
+                                           (names.size() == 1 ? "" : "s") + ": " + list);
+}
+
+bool Binder::positionalOnlyNamed(std::string &names) const {
+  for (const KeywordArg &arg : args.keywords)
+    for (uint32_t i = 0; i < r.positionalOnly; ++i)
+      if (r.localNames[i] == arg.name)
+        names += (names.empty() ? "" : ", ") + e.nameText(arg.name).str();
+  return !names.empty();
+}
+
+Flow Binder::keyword(KeywordArg &arg, std::vector<Value> &extra) {
+  uint32_t count = r.positional + r.keywordOnly;
+  for (uint32_t i = r.positionalOnly; i < count; ++i) {
+    if (r.localNames[i] != arg.name)
+      continue;
+    if (!bound[i].isAbsent())
+      return e.raise(WellKnown::TypeError,
+                     name() + " got multiple values for argument '" + e.nameText(arg.name) + "'");
+    bound[i] = std::move(arg.value);
+    return Flow::Next;
+  }
+  if (r.varKeywords) {
+    extra.push_back(Value::str(e.nameText(arg.name)));
+    extra.push_back(std::move(arg.value));
+    return Flow::Next;
+  }
+  std::string positionalOnly;
+  if (positionalOnlyNamed(positionalOnly))
+    return e.raise(WellKnown::TypeError,
+                   name() + " got some positional-only arguments passed as keyword arguments: '" +
+                       positionalOnly + "'");
+  return e.raise(WellKnown::TypeError,
+                 name() + " got an unexpected keyword argument '" + e.nameText(arg.name) + "'");
+}
+
+Flow Binder::defaults(size_t given) {
+  Value positional = e.heap.get(function, slot::kDefaults);
+  llvm::ArrayRef<Value> values;
+  if (positional.is(Kind::Tuple))
+    values = positional.parts();
+  std::vector<NameId> absent;
+  for (uint32_t i = uint32_t(given); i < r.positional; ++i) {
+    if (!bound[i].isAbsent())
+      continue;
+    if (i + values.size() >= r.positional)
+      bound[i] = values[i + values.size() - r.positional];
+    else
+      absent.push_back(r.localNames[i]);
+  }
+  if (!absent.empty())
+    return missing(absent, "positional");
+  Value named = e.heap.get(function, slot::kKwDefaults);
+  for (uint32_t i = r.positional; i < r.positional + r.keywordOnly; ++i) {
+    if (!bound[i].isAbsent())
+      continue;
+    if (named.is(Kind::Tuple))
+      for (size_t k = 0; k < named.parts().size(); k += 2)
+        if (named.parts()[k].asStr() == e.nameText(r.localNames[i]))
+          bound[i] = named.parts()[k + 1];
+    if (bound[i].isAbsent())
+      absent.push_back(r.localNames[i]);
+  }
+  if (!absent.empty())
+    return missing(absent, "keyword-only");
+  return Flow::Next;
+}
+
+std::optional<std::vector<Value>> Binder::bind() {
+  size_t given = args.positional.size();
+  bool simple = args.keywords.empty() && !r.varArgs && !r.varKeywords && !r.keywordOnly;
+  if (simple && given == r.positional)
+    return std::move(args.positional);
+  uint32_t named = r.positional + r.keywordOnly;
+  bound.resize(named);
+  size_t direct = std::min<size_t>(given, r.positional);
+  for (size_t i = 0; i < direct; ++i)
+    bound[i] = std::move(args.positional[i]);
+  std::vector<Value> rest(std::make_move_iterator(args.positional.begin() + ptrdiff_t(direct)),
+                          std::make_move_iterator(args.positional.end()));
+  std::vector<Value> extra;
+  for (KeywordArg &arg : args.keywords)
+    PTC_DO(keyword(arg, extra));
+  if (!rest.empty() && !r.varArgs)
+    return tooMany(given);
+  PTC_DO(defaults(direct));
+  if (r.varArgs)
+    bound.push_back(Value::tuple(std::move(rest)));
+  if (r.varKeywords)
+    bound.push_back(e.makeDict(std::move(extra)));
+  return std::move(bound);
+}
+
+Value Engine::enterFunction(ObjectId function, CallArgs &args) {
+  const auto &f = *static_cast<const FunctionRecord *>(
+      static_cast<const FunctionInfo *>(heap.header(function).info));
+  Binder binder(*this, function, args);
+  PTC_GET(bound, binder.bind());
+  ObjectId frame = allocateFrame(*this, &f.frame, *f.record);
+  for (uint32_t i = 0; i < bound.size(); ++i)
+    heap.set(frame, slot::kLocals + i, std::move(bound[i]));
+  Value closure = heap.get(function, slot::kClosure);
+  copyClosure(*this, frame, *f.record, closure);
+  return enterFrame(*this, frame, args.action, std::move(args.actionArg));
+}
+
+// Calling
+// ----------------------------------------------------------------------------------------------
+
+static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
+  const BuiltinRow &row = builtinRows()[callee.bits()];
+  PTC_DO(bindNative(e, row, args));
+  ReturnAction action = args.action;
+  Value arg = args.actionArg;
+  Value result = row.fn(e, args);
+  // What asked for something else than the plain value gets it here, where no frame was entered.
+  if (result.isFail() || Engine::isCalled(result) || action == ReturnAction::Push)
+    return result;
+  return result;
+}
+
+static Value callInstance(Engine &e, const Value &callee, CallArgs &args) {
+  Value call = specialMethod(e, callee, WellKnown::Call);
+  if (call.isAbsent())
+    return e.raise(WellKnown::TypeError,
+                   "'" + llvm::Twine(typeName(e, callee)) + "' object is not callable");
+  PTC_LET(method, bindAttribute(e, call, callee, e.typeOf(callee)));
+  if (Engine::isCalled(method))
+    return e.refuse(DiagId::Unsupported, "__call__ that is a computed attribute");
+  return e.call(method, std::move(args));
+}
+
+Value Engine::call(Value callee, CallArgs args) {
+  for (;;) {
+    callee = decide(std::move(callee));
+    switch (callee.kind()) {
+    case Kind::Fail:
+      return callee;
+    case Kind::Bound: {
+      Value bound = callee;
+      args.positional.insert(args.positional.begin(), bound.parts()[0]);
+      callee = bound.parts()[1];
+      continue;
+    }
+    case Kind::Builtin:
+      return callNative(*this, callee, args);
+    case Kind::TorchOp:
+      return callTorchValue(callee, args);
+    case Kind::Opaque:
+      return callOpaque(callee, args);
+    case Kind::Ref:
+      break;
+    default:
+      return callInstance(*this, callee, args);
+    }
+    switch (heap.kind(callee.asRef())) {
+    case ObjectKind::Function:
+      return enterFunction(callee.asRef(), args);
+    case ObjectKind::Class:
+      return instantiate(*this, callee.asRef(), args);
+    default:
+      return callInstance(*this, callee, args);
+    }
+  }
+}
+
+Value Engine::call(Value callee, std::vector<Value> positional, ReturnAction action) {
+  CallArgs args;
+  args.positional = std::move(positional);
+  args.action = action;
+  return call(std::move(callee), std::move(args));
+}
+
+Value Engine::callPrelude(llvm::StringRef name, std::vector<Value> positional,
+                          ReturnAction action) {
+  Value function = heap.get(world->prelude, attrKey(intern(name)));
+  assert(!function.isAbsent() && "the prelude lacks a function that the engine calls");
+  return call(function, std::move(positional), action);
+}
+
+// Results
+// ----------------------------------------------------------------------------------------------
+
+Flow Engine::finish(ObjectId frame, Value result, ReturnAction action, const Value &actionArg) {
+  if (result.isFail())
+    return Flow::Fail;
+  if (isCalled(result))
+    return Flow::Next;
+  switch (action) {
+  case ReturnAction::Push:
+    push(frame, std::move(result));
+    return Flow::Next;
+  case ReturnAction::Drop:
+    return Flow::Next;
+  case ReturnAction::Import:
+    push(frame, actionArg);
+    return Flow::Next;
+  case ReturnAction::Init: {
+    PTC_LET(now, decide(result));
+    if (!now.isNone())
+      return raise(WellKnown::TypeError, "__init__() should return None, not '" +
+                                             llvm::Twine(typeName(*this, now)) + "'");
+    push(frame, actionArg);
+    return Flow::Next;
+  }
+  case ReturnAction::Bool:
+  case ReturnAction::NotBool: {
+    PTC_LET(now, decide(result));
+    if (numberType(now) != NumberType::Bool)
+      return raise(WellKnown::TypeError,
+                   "__bool__ should return bool, returned " + llvm::Twine(typeName(*this, now)));
+    PTC_LET(truth, truthValue(now));
+    if (action == ReturnAction::NotBool)
+      truth = notValue(truth);
+    push(frame, std::move(truth));
+    return Flow::Next;
+  }
+  case ReturnAction::LenBool: {
+    PTC_LET(now, decide(result));
+    if (now.isSmallInt() && now.asInt() < 0)
+      return raise(WellKnown::ValueError, "__len__() should return >= 0");
+    if (numberType(now) != NumberType::Int && numberType(now) != NumberType::Bool)
+      return raise(WellKnown::TypeError, "'" + llvm::Twine(typeName(*this, now)) +
+                                             "' object cannot be interpreted as an integer");
+    PTC_LET(truth, truthValue(now));
+    push(frame, std::move(truth));
+    return Flow::Next;
+  }
+  }
+  llvm_unreachable("closed enum");
+}

@@ -1,0 +1,314 @@
+//===- Classes.cpp - Making classes and instances ---------------------------------===//
+//
+// In: bases and a namespace, or a class and arguments. Out: a class object with its method
+// resolution order (C3), or an instance whose __init__ was entered. Classes with a __new__ or
+// metaclass __call__ in Python go through the prelude.
+//
+//===----------------------------------------------------------------------===//
+#include "Objects.h"
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace py = ptc::py;
+
+std::optional<std::vector<ObjectId>> capture::linearize(Engine &e, llvm::ArrayRef<ObjectId> bases) {
+  std::vector<std::vector<ObjectId>> lists;
+  for (ObjectId base : bases)
+    lists.push_back(e.classInfo(base).mro);
+  lists.emplace_back(bases);
+  std::vector<ObjectId> order;
+  auto inTail = [&](ObjectId c) {
+    return llvm::any_of(lists, [&](const std::vector<ObjectId> &list) {
+      return list.size() > 1 && llvm::is_contained(llvm::drop_begin(list), c);
+    });
+  };
+  for (;;) {
+    llvm::erase_if(lists, [](const std::vector<ObjectId> &list) { return list.empty(); });
+    if (lists.empty())
+      return order;
+    auto good =
+        llvm::find_if(lists, [&](const std::vector<ObjectId> &list) { return !inTail(list[0]); });
+    if (good == lists.end()) {
+      std::string names;
+      for (ObjectId base : bases)
+        names += (names.empty() ? "" : ", ") + className(e, base);
+      return e.raise(WellKnown::TypeError,
+                     "Cannot create a consistent method resolution\norder (MRO) for bases " +
+                         names);
+    }
+    ObjectId next = (*good)[0];
+    order.push_back(next);
+    for (std::vector<ObjectId> &list : lists)
+      if (!list.empty() && list[0] == next)
+        list.erase(list.begin());
+  }
+}
+
+// Classes
+// --------------------------------------------------------------------------------------------
+
+static std::optional<Layout> layoutOf(Engine &e, llvm::ArrayRef<ObjectId> bases) {
+  Layout layout = Layout::Plain;
+  for (ObjectId base : bases) {
+    Layout other = e.classInfo(base).layout;
+    if (other == Layout::None || base == e.builtinClass(WellKnown::BoolType))
+      return e.raise(WellKnown::TypeError,
+                     "type '" + className(e, base) + "' is not an acceptable base type");
+    if (other == Layout::Plain || other == layout)
+      continue;
+    if (layout != Layout::Plain)
+      return e.raise(WellKnown::TypeError, "multiple bases have instance lay-out conflict");
+    layout = other;
+  }
+  return layout;
+}
+
+static Value slotDescriptor(Engine &e, const Value &name) {
+  ObjectId id = e.heap.allocate(ObjectKind::Instance, e.builtinClass(WellKnown::SlotType));
+  e.heap.set(id, slot::kContent, Value::tuple({name}));
+  return Value::ref(id);
+}
+
+static Flow addSlots(Engine &e, ObjectId cls, const Value &slots) {
+  std::vector<Value> names;
+  if (slots.is(Kind::Str)) {
+    names = {slots};
+  } else {
+    std::optional<std::vector<Value>> items = listElements(e, slots);
+    if (!items)
+      return e.refuse(DiagId::Unsupported, "__slots__ that is no builtin sequence");
+    names = std::move(*items);
+  }
+  bool dict = false;
+  for (const Value &name : names) {
+    if (!name.is(Kind::Str))
+      return e.raise(WellKnown::TypeError,
+                     "__slots__ items must be strings, not '" + typeName(e, name) + "'");
+    llvm::StringRef text = name.asStr();
+    if (text == "__dict__" || text == "__weakref__") {
+      dict |= text == "__dict__";
+      continue;
+    }
+    std::string mangled = text.str();
+    if (text.starts_with("__") && !text.ends_with("__"))
+      mangled = "_" + llvm::StringRef(e.classInfo(cls).name).ltrim('_').str() + mangled;
+    uint32_t key = attrKey(e.intern(mangled));
+    if (!e.heap.get(cls, key).isAbsent())
+      return e.raise(WellKnown::ValueError,
+                     "'" + text + "' in __slots__ conflicts with class variable");
+    e.heap.set(cls, key, slotDescriptor(e, Value::str(mangled)));
+  }
+  bool baseHasDict = false;
+  for (ObjectId base : llvm::drop_begin(e.classInfo(cls).mro))
+    baseHasDict |=
+        base > e.world->classes.back() && e.heap.get(base, slot::kClassNoDict).isAbsent();
+  if (!dict && !baseHasDict)
+    e.heap.set(cls, slot::kClassNoDict, Value::boolean(true));
+  return Flow::Next;
+}
+
+/// Functions that are class or static methods without being marked so.
+static Value implicitMethod(Engine &e, llvm::StringRef name, const Value &v) {
+  if (!isPythonFunction(e, v))
+    return v;
+  bool ofClass = name == "__init_subclass__" || name == "__class_getitem__";
+  if (!ofClass && name != "__new__")
+    return v;
+  ObjectId id =
+      e.heap.allocate(ObjectKind::Instance, e.builtinClass(ofClass ? WellKnown::ClassMethodType
+                                                                   : WellKnown::StaticMethodType));
+  e.heap.set(id, slot::kContent, Value::tuple({v}));
+  return Value::ref(id);
+}
+
+static Flow fillClass(Engine &e, ObjectId cls, llvm::ArrayRef<Value> names) {
+  Value slots;
+  bool hasEq = false, hasHash = false;
+  for (size_t i = 0; i < names.size(); i += 2) {
+    if (!names[i].is(Kind::Str))
+      return e.refuse(DiagId::Unsupported, "a class namespace with keys that are no strings");
+    llvm::StringRef name = names[i].asStr();
+    if (name == "__classcell__")
+      continue;
+    if (name == "__qualname__") {
+      e.heap.set(cls, slot::kClassQualName, names[i + 1]);
+      continue;
+    }
+    if (name == "__slots__")
+      slots = names[i + 1];
+    hasEq |= name == "__eq__";
+    hasHash |= name == "__hash__";
+    if (name == "__getattribute__")
+      e.world->hookedGetAttribute = true;
+    e.heap.set(cls, attrKey(e.intern(name)), implicitMethod(e, name, names[i + 1]));
+  }
+  if (hasEq && !hasHash)
+    e.heap.set(cls, attrKey(WellKnown::Hash), Value::none());
+  if (e.heap.get(cls, attrKey(WellKnown::Doc)).isAbsent())
+    e.heap.set(cls, attrKey(WellKnown::Doc), Value::none());
+  if (!slots.isAbsent())
+    return addSlots(e, cls, slots);
+  return Flow::Next;
+}
+
+Value capture::makeUserClass(Engine &e, ObjectId meta, const Value &name, const Value &bases,
+                             const Value &names) {
+  std::vector<ObjectId> baseIds;
+  for (const Value &base : bases.parts()) {
+    PTC_LET(b, e.decide(base));
+    if (!isClass(e, b))
+      return e.raise(WellKnown::TypeError, "bases must be types");
+    if (llvm::is_contained(baseIds, b.asRef()))
+      return e.raise(WellKnown::TypeError, "duplicate base class " + className(e, b.asRef()));
+    baseIds.push_back(b.asRef());
+  }
+  if (baseIds.empty())
+    baseIds.push_back(e.builtinClass(WellKnown::ObjectType));
+  ClassInfo info;
+  PTC_GET(layout, layoutOf(e, baseIds));
+  PTC_GET(mro, linearize(e, baseIds));
+  info.name = name.asStr().str();
+  info.meta = meta;
+  info.layout = layout;
+  info.bases = baseIds;
+  info.mro = std::move(mro);
+  ObjectId cls = e.makeClass(std::move(info));
+  Value content = e.heap.get(names.asRef(), slot::kContent);
+  PTC_DO(fillClass(e, cls, content.parts()));
+  Value cell = dictGet(e, names, "__classcell__");
+  if (isRefTo(e, cell, ObjectKind::Cell))
+    e.heap.set(cell.asRef(), slot::kContent, Value::ref(cls));
+  return Value::ref(cls);
+}
+
+// Instances
+// --------------------------------------------------------------------------------------------
+
+ObjectId capture::allocateInstance(Engine &e, ObjectId cls) {
+  const ClassInfo &info = e.classInfo(cls);
+  ObjectKind kind = ObjectKind::Instance;
+  Value content;
+  switch (info.layout) {
+  case Layout::List:
+    kind = ObjectKind::List;
+    content = Value::tuple({});
+    break;
+  case Layout::Dict:
+    kind = ObjectKind::Dict;
+    content = Value::composite(Kind::DictItems, {});
+    break;
+  case Layout::Set:
+    kind = ObjectKind::Set;
+    content = Value::composite(Kind::SetItems, {});
+    break;
+  case Layout::Exception:
+    content = Value::tuple({});
+    break;
+  case Layout::Plain:
+  case Layout::Boxed:
+  case Layout::Class:
+  case Layout::None:
+    break;
+  }
+  bool exact = cls <= e.world->classes.back() && kind != ObjectKind::Instance;
+  ObjectId id = e.heap.allocate(kind, exact ? 0 : cls);
+  if (!content.isAbsent())
+    e.heap.set(id, slot::kContent, std::move(content));
+  return id;
+}
+
+static Flow checkAbstract(Engine &e, ObjectId cls) {
+  static constexpr llvm::StringLiteral kAbstract = "__abstractmethods__";
+  Value names = e.heap.get(cls, attrKey(e.intern(kAbstract)));
+  if (!names.is(Kind::FrozenSet) || names.parts().empty())
+    return Flow::Next;
+  std::vector<std::string> sorted;
+  for (const Value &name : names.parts())
+    sorted.push_back(name.asStr().str());
+  llvm::sort(sorted);
+  std::string list;
+  for (const std::string &name : sorted)
+    list += (list.empty() ? "'" : ", '") + name + "'";
+  return e.raise(WellKnown::TypeError, "Can't instantiate abstract class " + className(e, cls) +
+                                           " without an implementation for abstract method" +
+                                           (sorted.size() == 1 ? "" : "s") + " " + list);
+}
+
+static bool isBuiltinOf(const Value &v, WellKnown owner) {
+  return v.is(Kind::Builtin) && builtinRows()[v.bits()].owner == owner;
+}
+
+/// object.__new__ and object.__init__ take arguments only if the other one is overridden.
+static Flow checkNoArguments(Engine &e, ObjectId cls, const CallArgs &args) {
+  if (args.positional.empty() && args.keywords.empty())
+    return Flow::Next;
+  return e.raise(WellKnown::TypeError, className(e, cls) + "() takes no arguments");
+}
+
+static Value packKeywords(Engine &e, const CallArgs &args) {
+  std::vector<Value> pairs;
+  for (const KeywordArg &k : args.keywords) {
+    pairs.push_back(Value::str(e.nameText(k.name)));
+    pairs.push_back(k.value);
+  }
+  return e.makeDict(std::move(pairs));
+}
+
+static Value viaPrelude(Engine &e, llvm::StringRef function, ObjectId cls, CallArgs &args) {
+  CallArgs call;
+  call.action = args.action;
+  call.actionArg = args.actionArg;
+  Value keywords = packKeywords(e, args);
+  call.positional = {Value::ref(cls), Value::tuple(std::move(args.positional)), keywords};
+  Value f = e.heap.get(e.world->prelude, attrKey(e.intern(function)));
+  return e.call(f, std::move(call));
+}
+
+Value capture::instantiate(Engine &e, ObjectId cls, CallArgs &args) {
+  ObjectId meta = e.classInfo(cls).meta;
+  if (meta != e.builtinClass(WellKnown::TypeType)) {
+    Value call = e.lookupInClass(meta, NameId(WellKnown::Call));
+    if (!call.isAbsent() && !call.is(Kind::Builtin)) {
+      args.positional.insert(args.positional.begin(), Value::ref(cls));
+      return e.call(call, std::move(args));
+    }
+  }
+  Value make = e.lookupInClass(cls, NameId(WellKnown::New));
+  Value init = e.lookupInClass(cls, NameId(WellKnown::Init));
+  PTC_DO(checkAbstract(e, cls));
+  bool builtin = cls <= e.world->classes.back();
+  bool exception = e.classInfo(cls).layout == Layout::Exception;
+  if (builtin && !exception && make.is(Kind::Builtin)) {
+    args.positional.insert(args.positional.begin(), Value::ref(cls));
+    return e.call(make, std::move(args));
+  }
+  bool plainNew = isBuiltinOf(make, WellKnown::ObjectType);
+  bool plainInit = isBuiltinOf(init, WellKnown::ObjectType);
+  if (plainNew && plainInit) {
+    PTC_DO(checkNoArguments(e, cls, args));
+    return Value::ref(allocateInstance(e, cls));
+  }
+  if (plainNew && isPythonFunction(e, init) && args.action == ReturnAction::Push) {
+    Value object = Value::ref(allocateInstance(e, cls));
+    args.positional.insert(args.positional.begin(), object);
+    args.action = ReturnAction::Init;
+    args.actionArg = object;
+    return e.call(init, std::move(args));
+  }
+  if (exception && make.is(Kind::Builtin)) {
+    Value object = e.makeException(cls, args.positional);
+    if (init.is(Kind::Builtin)) {
+      args.positional.insert(args.positional.begin(), object);
+      PTC_LET(done, e.call(init, std::move(args)));
+      return object;
+    }
+    if (isPythonFunction(e, init) && args.action == ReturnAction::Push) {
+      args.positional.insert(args.positional.begin(), object);
+      args.action = ReturnAction::Init;
+      args.actionArg = object;
+      return e.call(init, std::move(args));
+    }
+  }
+  return viaPrelude(e, "_type_call", cls, args);
+}

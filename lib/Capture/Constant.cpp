@@ -1,0 +1,529 @@
+//===- Constant.cpp - repr, str, == and hash without Python code ------------------===//
+//
+// In: values. Out: what CPython's repr(), str(), == and hash() give, or none where a method written
+// in Python decides: then the prelude takes over.
+//
+//===----------------------------------------------------------------------===//
+#include "Objects.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include "ptc/Python/Bytes.h"
+#include "ptc/Python/Complex.h"
+#include "ptc/Python/Hash.h"
+#include "ptc/Python/Slice.h"
+#include "ptc/Python/Str.h"
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace py = ptc::py;
+
+// repr
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+class Repr {
+public:
+  explicit Repr(Engine &e) : e(e) {}
+  std::string out;
+
+  /// False: Python code is needed.
+  bool write(const Value &given);
+
+private:
+  bool sequence(llvm::ArrayRef<Value> items, llvm::StringRef open, llvm::StringRef close,
+                bool tuple = false);
+  bool pairs(llvm::ArrayRef<Value> items);
+  bool object(const Value &v);
+  bool instance(const Value &v);
+  bool view(const Value &v, WellKnown cls);
+  bool set(const Value &v, llvm::ArrayRef<Value> items, bool frozen);
+  bool exception(const Value &v);
+  void builtin(const Value &v, const Value *receiver);
+  void address(ObjectId id) { out += " at 0x" + llvm::utohexstr(0x7f0000000000 + id * 16, true); }
+
+  Engine &e;
+  llvm::SmallVector<ObjectId, 8> active;
+};
+} // namespace
+
+bool Repr::sequence(llvm::ArrayRef<Value> items, llvm::StringRef open, llvm::StringRef close,
+                    bool tuple) {
+  out += open;
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (i)
+      out += ", ";
+    if (!write(items[i]))
+      return false;
+  }
+  if (tuple && items.size() == 1)
+    out += ",";
+  out += close;
+  return true;
+}
+
+bool Repr::pairs(llvm::ArrayRef<Value> items) {
+  out += "{";
+  for (size_t i = 0; i < items.size(); i += 2) {
+    if (i)
+      out += ", ";
+    if (!write(items[i]))
+      return false;
+    out += ": ";
+    if (!write(items[i + 1]))
+      return false;
+  }
+  out += "}";
+  return true;
+}
+
+bool Repr::set(const Value &v, llvm::ArrayRef<Value> items, bool frozen) {
+  std::string name = typeName(e, v);
+  if (items.empty()) {
+    out += name + "()";
+    return true;
+  }
+  if (!frozen && name == "set")
+    return sequence(items, "{", "}");
+  return sequence(items, name + "({", "})");
+}
+
+void Repr::builtin(const Value &v, const Value *receiver) {
+  const BuiltinRow &row = builtinRows()[v.bits()];
+  llvm::StringRef owner = e.nameText(NameId(row.owner));
+  if (row.kind == BuiltinKind::Getter)
+    out += ("<attribute '" + llvm::Twine(row.name) + "' of '" + owner + "' objects>").str();
+  else if (row.kind == BuiltinKind::Method && !receiver)
+    out += ("<method '" + llvm::Twine(row.name) + "' of '" + owner + "' objects>").str();
+  else if (receiver) {
+    out +=
+        ("<built-in method " + llvm::Twine(row.name) + " of " + typeName(e, *receiver) + " object")
+            .str();
+    address(receiver->is(Kind::Ref) ? receiver->asRef() : 0);
+    out += ">";
+  } else
+    out += ("<built-in function " + llvm::Twine(row.name) + ">").str();
+}
+
+bool Repr::exception(const Value &v) {
+  Value args = e.heap.get(v.asRef(), slot::kContent);
+  out += className(e, e.typeOf(v));
+  return sequence(args.parts(), "(", ")");
+}
+
+bool Repr::view(const Value &v, WellKnown cls) {
+  Value owner = e.heap.get(v.asRef(), slot::kContent);
+  llvm::ArrayRef<Value> items = dictItems(e, owner);
+  out += e.nameText(NameId(cls));
+  out += "([";
+  for (size_t i = 0; i < items.size(); i += 2) {
+    if (i)
+      out += ", ";
+    bool ok = cls == WellKnown::DictKeysType     ? write(items[i])
+              : cls == WellKnown::DictValuesType ? write(items[i + 1])
+                                                 : sequence(items.slice(i, 2), "(", ")");
+    if (!ok)
+      return false;
+  }
+  out += "])";
+  return true;
+}
+
+bool Repr::instance(const Value &v) {
+  ObjectId cls = e.typeOf(v);
+  const ClassInfo &info = e.classInfo(cls);
+  if (info.layout == Layout::Boxed)
+    return write(e.unboxed(v));
+  if (info.layout == Layout::Exception)
+    return exception(v);
+  for (WellKnown view :
+       {WellKnown::DictKeysType, WellKnown::DictValuesType, WellKnown::DictItemsType})
+    if (cls == e.builtinClass(view))
+      return this->view(v, view);
+  if (cls == e.builtinClass(WellKnown::SuperType)) {
+    Value parts = e.heap.get(v.asRef(), slot::kContent);
+    out += "<super: ";
+    return write(parts.parts()[0]) && (out += ", <object>>", true);
+  }
+  out += "<" + classFullName(e, cls) + " object";
+  address(v.asRef());
+  out += ">";
+  return true;
+}
+
+bool Repr::object(const Value &v) {
+  ObjectId id = v.asRef();
+  if (llvm::is_contained(active, id)) {
+    out += e.heap.kind(id) == ObjectKind::Dict  ? "{...}"
+           : e.heap.kind(id) == ObjectKind::Set ? typeName(e, v) + "(...)"
+                                                : "[...]";
+    return true;
+  }
+  Value method = e.lookupInClass(e.typeOf(v), NameId(WellKnown::Repr));
+  if (!method.isAbsent() && !method.is(Kind::Builtin))
+    return false;
+  active.push_back(id);
+  bool ok = true;
+  switch (e.heap.kind(id)) {
+  case ObjectKind::List:
+    ok = sequence(listItems(e, v), "[", "]");
+    break;
+  case ObjectKind::Dict:
+    ok = pairs(dictItems(e, v));
+    break;
+  case ObjectKind::Set:
+    ok = set(v, setItems(e, v), false);
+    break;
+  case ObjectKind::Class:
+    out += "<class '" + classFullName(e, id) + "'>";
+    break;
+  case ObjectKind::Module:
+    out += "<module '" + moduleName(e, id) + "'>";
+    break;
+  case ObjectKind::Function: {
+    const Value &name = e.heap.get(id, attrKey(WellKnown::QualName));
+    out += "<function " + (name.is(Kind::Str) ? name.asStr().str() : std::string("?"));
+    address(id);
+    out += ">";
+    break;
+  }
+  case ObjectKind::Instance:
+    ok = instance(v);
+    break;
+  default:
+    out += "<" + typeName(e, v) + " object";
+    address(id);
+    out += ">";
+  }
+  active.pop_back();
+  return ok;
+}
+
+bool Repr::write(const Value &given) {
+  Value v = e.known(given);
+  switch (v.kind()) {
+  case Kind::None:
+    out += "None";
+    return true;
+  case Kind::Ellipsis:
+    out += "Ellipsis";
+    return true;
+  case Kind::NotImplemented:
+    out += "NotImplemented";
+    return true;
+  case Kind::Bool:
+    out += v.asBool() ? "True" : "False";
+    return true;
+  case Kind::Int:
+    out += std::to_string(v.asInt());
+    return true;
+  case Kind::Float:
+    out += py::reprFloat(v.asFloat());
+    return true;
+  case Kind::BigInt: {
+    py::Result<std::string> text = py::toDecimal(v.asBigInt());
+    if (!text)
+      return (void)raised(e, text.error()), false;
+    out += *text;
+    return true;
+  }
+  case Kind::Complex:
+    out += py::reprComplex(v.asComplex());
+    return true;
+  case Kind::Str:
+    out += py::str::repr(strRef(v)).bytes();
+    return true;
+  case Kind::Bytes:
+    out += py::bytes::repr(v.asBytes()).bytes();
+    return true;
+  case Kind::DType:
+    out += ("torch." + getDTypeInfo(v.asDType()).torchName).str();
+    return true;
+  case Kind::Tuple:
+    return sequence(v.parts(), "(", ")", true);
+  case Kind::FrozenSet:
+    return set(v, v.parts(), true);
+  case Kind::Slice:
+    return sequence(v.parts(), "slice(", ")");
+  case Kind::Range: {
+    llvm::ArrayRef<Value> parts = v.parts();
+    bool step = !(parts[2].is(Kind::Int) && parts[2].asInt() == 1);
+    return sequence(step ? parts : parts.take_front(2), "range(", ")");
+  }
+  case Kind::Builtin:
+    builtin(v, nullptr);
+    return true;
+  case Kind::Bound: {
+    if (v.parts()[1].is(Kind::Builtin)) {
+      builtin(v.parts()[1], &v.parts()[0]);
+      return true;
+    }
+    Value name = plainAttr(e, v.parts()[1], NameId(WellKnown::QualName));
+    out += "<bound method " + (name.is(Kind::Str) ? name.asStr().str() : "?") + " of ";
+    if (!write(v.parts()[0]))
+      return false;
+    out += ">";
+    return true;
+  }
+  case Kind::Code:
+    out += "<code object>";
+    return true;
+  case Kind::Opaque:
+    out += "<opaque " + v.nodeAs<OpaqueNode>(Kind::Opaque).path + ">";
+    return true;
+  case Kind::Ref:
+    return object(v);
+  default:
+    return false;
+  }
+}
+
+std::optional<std::string> capture::nativeRepr(Engine &e, const Value &v) {
+  Repr repr(e);
+  if (!repr.write(v))
+    return std::nullopt;
+  return std::move(repr.out);
+}
+
+static std::optional<std::string> exceptionText(Engine &e, const Value &v) {
+  Value content = e.heap.get(v.asRef(), slot::kContent);
+  llvm::ArrayRef<Value> args = content.parts();
+  if (args.empty())
+    return "";
+  if (args.size() > 1)
+    return nativeRepr(e, content);
+  if (isInstance(e, v, WellKnown::KeyError))
+    return nativeRepr(e, args[0]);
+  return nativeStr(e, args[0]);
+}
+
+std::optional<std::string> capture::nativeStr(Engine &e, const Value &given) {
+  Value v = e.known(given);
+  if (v.is(Kind::Str))
+    return v.asStr().str();
+  if (!v.is(Kind::Ref))
+    return nativeRepr(e, v);
+  Value method = e.lookupInClass(e.typeOf(v), NameId(WellKnown::Str));
+  if (!method.isAbsent() && !method.is(Kind::Builtin))
+    return std::nullopt;
+  if (isException(e, v))
+    return exceptionText(e, v);
+  Value content = e.unboxed(v);
+  if (content.is(Kind::Str)) {
+    Value repr = e.lookupInClass(e.typeOf(v), NameId(WellKnown::Repr));
+    (void)repr;
+    return content.asStr().str();
+  }
+  return nativeRepr(e, v);
+}
+
+// ==
+// -----------------------------------------------------------------------------------------------------
+
+static bool numbersEqual(const Value &a, const Value &b) {
+  if (isIntConst(a) && isIntConst(b))
+    return asPyInt(a) == asPyInt(b);
+  if (a.is(Kind::Complex) || b.is(Kind::Complex)) {
+    const Value &c = a.is(Kind::Complex) ? a : b;
+    const Value &o = a.is(Kind::Complex) ? b : a;
+    if (o.is(Kind::Complex))
+      return c.asComplex() == o.asComplex();
+    return c.asComplex().imag() == 0 && numbersEqual(Value::real(c.asComplex().real()), o);
+  }
+  if (a.is(Kind::Float) && b.is(Kind::Float))
+    return a.asFloat() == b.asFloat();
+  return a.is(Kind::Float) ? py::compare(asPyInt(b), a.asFloat()) == 0
+                           : py::compare(asPyInt(a), b.asFloat()) == 0;
+}
+
+static std::optional<bool> itemsEqual(Engine &e, llvm::ArrayRef<Value> a, llvm::ArrayRef<Value> b) {
+  if (a.size() != b.size())
+    return false;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (a[i] == b[i] && !a[i].is(Kind::Float))
+      continue;
+    std::optional<bool> same = nativeEqual(e, a[i], b[i]);
+    if (!same || !*same)
+      return same;
+  }
+  return true;
+}
+
+static std::optional<bool> dictsEqual(Engine &e, const Value &a, const Value &b) {
+  Value left = e.heap.get(a.asRef(), slot::kContent);
+  llvm::ArrayRef<Value> items = left.parts();
+  if (items.size() != dictItems(e, b).size())
+    return false;
+  for (size_t i = 0; i < items.size(); i += 2) {
+    std::optional<Found> found = dictFind(e, b, items[i]);
+    if (!found || found->needsPython)
+      return std::nullopt;
+    if (found->position < 0)
+      return false;
+    std::optional<bool> same =
+        nativeEqual(e, items[i + 1], dictItems(e, b)[size_t(found->position) * 2 + 1]);
+    if (!same || !*same)
+      return same;
+  }
+  return true;
+}
+
+static std::optional<bool> setsEqual(Engine &e, llvm::ArrayRef<Value> a, const Value &b) {
+  if (a.size() != setItems(e, b).size())
+    return false;
+  for (const Value &item : a) {
+    std::optional<bool> found = setContains(e, b, item);
+    if (!found || !*found)
+      return found;
+  }
+  return true;
+}
+
+/// A builtin value or container that an instance of a class derived from it is compared as.
+static Value comparable(Engine &e, const Value &v, bool &custom) {
+  if (v.is(Kind::Ref)) {
+    Value method = e.lookupInClass(e.typeOf(v), NameId(WellKnown::Eq));
+    custom |= !method.isAbsent() && !method.is(Kind::Builtin);
+  }
+  return e.unboxed(v);
+}
+
+static bool isSetLike(Engine &e, const Value &v) {
+  return v.is(Kind::FrozenSet) || isRefTo(e, v, ObjectKind::Set);
+}
+
+std::optional<bool> capture::nativeEqual(Engine &e, const Value &givenA, const Value &givenB) {
+  bool custom = false;
+  Value a = comparable(e, e.known(givenA), custom), b = comparable(e, e.known(givenB), custom);
+  if (custom || a.is(Kind::Choice) || b.is(Kind::Choice))
+    return std::nullopt;
+  if (isNumberConst(a) && isNumberConst(b))
+    return numbersEqual(a, b);
+  bool runTime = a.is(Kind::Scalar) || b.is(Kind::Scalar) || a.is(Kind::Size) || b.is(Kind::Size) ||
+                 a.is(Kind::Tensor) || b.is(Kind::Tensor) || a.is(Kind::Template) ||
+                 b.is(Kind::Template);
+  if (runTime) {
+    if (numberType(a) == NumberType::NotNumber && numberType(b) != NumberType::NotNumber)
+      return a.is(Kind::Tensor) ? std::nullopt : std::optional<bool>(false);
+    if (a == b)
+      return true;
+    return std::nullopt;
+  }
+  if (!(a == b) && (isDictView(e, a) || isDictView(e, b)))
+    return viewsEqual(e, a, b);
+  if (a.is(Kind::Ref) && b.is(Kind::Ref)) {
+    if (a == b)
+      return true;
+    ObjectKind kind = e.heap.kind(a.asRef());
+    if (isSetLike(e, a) && isSetLike(e, b))
+      return setsEqual(e, setItems(e, a), b);
+    if (kind != e.heap.kind(b.asRef()))
+      return false;
+    if (kind == ObjectKind::List) {
+      Value left = e.heap.get(a.asRef(), slot::kContent),
+            right = e.heap.get(b.asRef(), slot::kContent);
+      if (!left.is(Kind::Tuple) || !right.is(Kind::Tuple))
+        return std::nullopt;
+      return itemsEqual(e, left.parts(), right.parts());
+    }
+    if (kind == ObjectKind::Dict)
+      return dictsEqual(e, a, b);
+    if (kind == ObjectKind::Instance)
+      return viewsEqual(e, a, b);
+    return false;
+  }
+  if (isSetLike(e, a) && isSetLike(e, b))
+    return setsEqual(e, setItems(e, a), b);
+  if (a.kind() != b.kind())
+    return false;
+  switch (a.kind()) {
+  case Kind::Tuple:
+  case Kind::Slice:
+  case Kind::Bound:
+    return itemsEqual(e, a.parts(), b.parts());
+  case Kind::Range: {
+    auto x = rangeOf(a), y = rangeOf(b);
+    return x && y ? std::optional<bool>(*x == *y) : std::nullopt;
+  }
+  default:
+    return a == b;
+  }
+}
+
+// hash
+// ---------------------------------------------------------------------------------------------------
+
+static std::optional<int64_t> hashParts(Engine &e, const Value &v, bool &needsPython) {
+  std::vector<int64_t> hashes;
+  for (const Value &part : v.parts()) {
+    std::optional<int64_t> h = nativeHash(e, part, needsPython);
+    if (!h)
+      return std::nullopt;
+    hashes.push_back(*h);
+  }
+  return v.is(Kind::FrozenSet) ? py::hashFrozenset(hashes) : py::hashTuple(hashes);
+}
+
+static std::optional<int64_t> hashObject(Engine &e, const Value &v, bool &needsPython) {
+  Value method = e.lookupInClass(e.typeOf(v), NameId(WellKnown::Hash));
+  if (method.isNone()) {
+    (void)e.raise(WellKnown::TypeError, "unhashable type: '" + typeName(e, v) + "'");
+    return std::nullopt;
+  }
+  if (!method.isAbsent() && !method.is(Kind::Builtin)) {
+    needsPython = true;
+    return std::nullopt;
+  }
+  Value content = e.unboxed(v);
+  if (!(content == v))
+    return nativeHash(e, content, needsPython);
+  return int64_t(v.asRef()) * 16;
+}
+
+std::optional<int64_t> capture::nativeHash(Engine &e, const Value &given, bool &needsPython) {
+  Value v = e.known(given);
+  switch (v.kind()) {
+  case Kind::None:
+    return py::kHashNone;
+  case Kind::Ellipsis:
+    return py::kHashEllipsis;
+  case Kind::NotImplemented:
+    return py::kHashNotImplemented;
+  case Kind::Bool:
+  case Kind::Int:
+  case Kind::BigInt:
+    return py::hashInt(asPyInt(v));
+  case Kind::Float:
+    return py::hashFloat(v.asFloat());
+  case Kind::Complex:
+    return py::hashComplex(v.asComplex());
+  case Kind::Str:
+    return py::hashStr(strRef(v));
+  case Kind::Bytes:
+    return py::hashBytes(v.asBytes());
+  case Kind::Tuple:
+  case Kind::FrozenSet:
+  case Kind::Bound:
+    return hashParts(e, v, needsPython);
+  case Kind::Slice:
+    (void)e.raise(WellKnown::TypeError, "unhashable type: 'slice'");
+    return std::nullopt;
+  case Kind::Range: {
+    auto range = rangeOf(v);
+    return range ? std::optional<int64_t>(range->hash()) : int64_t(v.hash());
+  }
+  case Kind::Ref:
+    return hashObject(e, v, needsPython);
+  case Kind::Scalar:
+  case Kind::Size:
+  case Kind::Template:
+  case Kind::Choice:
+    needsPython = true;
+    return std::nullopt;
+  case Kind::Tensor:
+    return int64_t(asTensor(v).storage) * 16;
+  default:
+    return int64_t(v.hash() >> 1);
+  }
+}

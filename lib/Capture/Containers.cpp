@@ -1,0 +1,433 @@
+//===- Containers.cpp - Lists, dicts and sets as heap objects ----------------------===//
+//
+// In: containers and keys. Out: elements and changed contents. Contents are one immutable value per
+// container, changed in place while nobody else holds it. A key whose hash or equality is written
+// in Python sends the operation to the prelude.
+//
+//===----------------------------------------------------------------------===//
+#include "Objects.h"
+
+#include "ptc/Python/SetTable.h"
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace py = ptc::py;
+
+llvm::ArrayRef<Value> capture::listItems(Engine &e, const Value &list) {
+  const Value &content = e.heap.get(list.asRef(), slot::kContent);
+  if (content.is(Kind::Tuple))
+    return content.parts();
+  Value known = e.known(content);
+  return known.is(Kind::Tuple) ? known.parts() : llvm::ArrayRef<Value>();
+}
+
+/// Is the attribute kept in a slot of the class (__slots__) and not in __dict__?
+static bool isSlot(Engine &e, const Value &object, NameId name) {
+  Value found = e.lookupInClass(e.typeOf(object), name);
+  return isRefTo(e, found, ObjectKind::Instance) &&
+         e.heap.header(found.asRef()).cls == e.builtinClass(WellKnown::SlotType);
+}
+
+/// The dict that obj.__dict__ gave: its content is what the object's attributes are now.
+static void refreshLinked(Engine &e, const Value &dict) {
+  const Value &owner = e.heap.get(dict.asRef(), slot::kOwner);
+  if (!owner.is(Kind::Ref))
+    return;
+  std::vector<Value> items;
+  // What a function is made with is kept like attributes, but is not in its __dict__.
+  bool exception = isException(e, owner) || isRefTo(e, owner, ObjectKind::Function);
+  bool instance = isRefTo(e, owner, ObjectKind::Instance);
+  e.heap.forEachSlot(owner.asRef(), [&](uint32_t key, const Value &v) {
+    if (!isAttrKey(key) || (exception && e.nameText(nameOfKey(key)).starts_with("__")))
+      return;
+    if (instance && isSlot(e, owner, nameOfKey(key)))
+      return;
+    items.push_back(Value::str(e.nameText(nameOfKey(key))));
+    items.push_back(v);
+  });
+  e.heap.set(dict.asRef(), slot::kContent, Value::composite(Kind::DictItems, std::move(items)));
+}
+
+/// Writes an attribute through obj.__dict__.
+static void writeLinked(Engine &e, const Value &dict, const Value &key, const Value &value) {
+  Value owner = e.heap.get(dict.asRef(), slot::kOwner);
+  if (owner.is(Kind::Ref) && key.is(Kind::Str))
+    e.heap.set(owner.asRef(), attrKey(e.intern(key.asStr())), value);
+}
+
+llvm::ArrayRef<Value> capture::dictItems(Engine &e, const Value &dict) {
+  refreshLinked(e, dict);
+  const Value &content = e.heap.get(dict.asRef(), slot::kContent);
+  if (content.is(Kind::DictItems))
+    return content.parts();
+  Value known = e.known(content);
+  return known.is(Kind::DictItems) ? known.parts() : llvm::ArrayRef<Value>();
+}
+
+llvm::ArrayRef<Value> capture::setItems(Engine &e, const Value &set) {
+  if (set.is(Kind::FrozenSet))
+    return set.parts();
+  const Value &content = e.heap.get(set.asRef(), slot::kContent);
+  if (content.is(Kind::SetItems))
+    return content.parts();
+  Value known = e.known(content);
+  return known.is(Kind::SetItems) ? known.parts() : llvm::ArrayRef<Value>();
+}
+
+Flow capture::openContent(Engine &e, const Value &container) {
+  if (e.heap.kind(container.asRef()) == ObjectKind::Dict)
+    refreshLinked(e, container);
+  const Value &content = e.heap.get(container.asRef(), slot::kContent);
+  if (!content.is(Kind::Choice))
+    return Flow::Next;
+  PTC_LET(decided, e.decide(content));
+  e.heap.set(container.asRef(), slot::kContent, std::move(decided));
+  return Flow::Next;
+}
+
+std::vector<Value> &capture::mutableContent(Engine &e, ObjectId id) {
+  Value &content = e.heap.getForUpdate(id, slot::kContent);
+  if (content.is(Kind::Choice))
+    content = e.known(content);
+  if (!content.isUnique())
+    content = Value::composite(content.kind(), content.parts());
+  return content.mutableParts();
+}
+
+// Lists
+// ------------------------------------------------------------------------------------------------
+
+void capture::appendItems(Engine &e, const Value &list, llvm::ArrayRef<Value> items) {
+  std::vector<Value> copy(items); // may be the list's own
+  std::vector<Value> &content = mutableContent(e, list.asRef());
+  content.insert(content.end(), std::make_move_iterator(copy.begin()),
+                 std::make_move_iterator(copy.end()));
+}
+
+// Dicts
+// ------------------------------------------------------------------------------------------------
+
+struct DictNode::Index {
+  llvm::DenseMap<int64_t, llvm::SmallVector<uint32_t, 1>> places; ///< hash → numbers of pairs
+};
+
+static const DictNode &dictNode(const Value &content) {
+  return content.nodeAs<DictNode>(Kind::DictItems);
+}
+
+static const DictNode::Index &hashIndex(Engine &e, const DictNode &node) {
+  if (node.index)
+    return *node.index;
+  node.index = std::make_shared<DictNode::Index>();
+  for (size_t i = 0; i < node.parts.size(); i += 2) {
+    bool needsPython = false;
+    if (std::optional<int64_t> h = nativeHash(e, node.parts[i], needsPython))
+      node.index->places[*h].push_back(uint32_t(i / 2));
+    else
+      node.index->places[-2].push_back(uint32_t(i / 2));
+  }
+  return *node.index;
+}
+
+static int64_t findSmall(llvm::ArrayRef<Value> parts, llvm::StringRef key) {
+  for (size_t i = 0; i < parts.size(); i += 2)
+    if (parts[i].is(Kind::Str) && parts[i].asStr() == key)
+      return int64_t(i / 2);
+  return -1;
+}
+
+static bool holdsObjectKey(llvm::ArrayRef<Value> parts) {
+  for (size_t i = 0; i < parts.size(); i += 2)
+    if (parts[i].is(Kind::Ref))
+      return true;
+  return false;
+}
+
+std::optional<Found> capture::dictFind(Engine &e, const Value &dict, const Value &given) {
+  Value key = e.known(given);
+  PTC_DO(openContent(e, dict));
+  Value content = e.heap.get(dict.asRef(), slot::kContent);
+  const DictNode &node = dictNode(content);
+  if (key.is(Kind::Str) && node.parts.size() <= 16) {
+    // A key of a class derived from str may be equal, too.
+    int64_t at = findSmall(node.parts, key.asStr());
+    if (at >= 0 || !holdsObjectKey(node.parts))
+      return Found{at, false};
+  }
+  bool needsPython = false;
+  std::optional<int64_t> h = nativeHash(e, key, needsPython);
+  if (!h && !needsPython)
+    return std::nullopt;
+  // The same object is the same key, whatever its methods say.
+  if (!h) {
+    for (size_t i = 0; i < node.parts.size(); i += 2)
+      if (node.parts[i] == key)
+        return Found{int64_t(i / 2), false};
+    return Found{-1, !node.parts.empty()};
+  }
+  const DictNode::Index &index = hashIndex(e, node);
+  auto at = index.places.find(*h);
+  if (at == index.places.end())
+    return Found{};
+  for (uint32_t place : at->second) {
+    const Value &other = node.parts[size_t(place) * 2];
+    if (other == key && !key.is(Kind::Float))
+      return Found{int64_t(place), false};
+    std::optional<bool> same = nativeEqual(e, other, key);
+    if (!same)
+      return Found{-1, true};
+    if (*same)
+      return Found{int64_t(place), false};
+  }
+  return Found{};
+}
+
+Value capture::dictGet(Engine &e, const Value &dict, llvm::StringRef key) {
+  llvm::ArrayRef<Value> items = dictItems(e, dict);
+  int64_t at = findSmall(items, key);
+  return at < 0 ? Value() : items[size_t(at) * 2 + 1];
+}
+
+void capture::dictAppend(Engine &e, const Value &dict, const Value &key, Value value) {
+  writeLinked(e, dict, key, value);
+  std::vector<Value> &parts = mutableContent(e, dict.asRef());
+  parts.push_back(key);
+  parts.push_back(std::move(value));
+  const DictNode &node = dictNode(e.heap.get(dict.asRef(), slot::kContent));
+  if (!node.index)
+    return;
+  bool needsPython = false;
+  std::optional<int64_t> h = nativeHash(e, key, needsPython);
+  node.index->places[h ? *h : -2].push_back(uint32_t(parts.size() / 2 - 1));
+}
+
+void capture::dictPut(Engine &e, const Value &dict, int64_t position, Value value) {
+  writeLinked(e, dict, dictItems(e, dict)[size_t(position) * 2], value);
+  // A copy made here shares no index, but the positions stay.
+  mutableContent(e, dict.asRef())[size_t(position) * 2 + 1] = std::move(value);
+}
+
+void capture::dictErase(Engine &e, const Value &dict, int64_t position) {
+  writeLinked(e, dict, Value(dictItems(e, dict)[size_t(position) * 2]), Value());
+  std::vector<Value> &parts = mutableContent(e, dict.asRef());
+  bool last = size_t(position) * 2 + 2 == parts.size();
+  Value key = parts[size_t(position) * 2];
+  parts.erase(parts.begin() + position * 2, parts.begin() + position * 2 + 2);
+  const DictNode &node = dictNode(e.heap.get(dict.asRef(), slot::kContent));
+  if (!node.index)
+    return;
+  bool needsPython = false;
+  std::optional<int64_t> h;
+  if (last)
+    h = nativeHash(e, key, needsPython);
+  if (!h)
+    node.index.reset();
+  else
+    llvm::erase(node.index->places[*h], uint32_t(position));
+}
+
+Flow capture::dictSet(Engine &e, const Value &dict, const Value &key, Value value) {
+  PTC_GET(found, dictFind(e, dict, key));
+  if (found.needsPython)
+    return e.refuse(DiagId::Unsupported, "a dict key whose equality is written in Python here");
+  if (found.position >= 0)
+    dictPut(e, dict, found.position, std::move(value));
+  else
+    dictAppend(e, dict, key, std::move(value));
+  return Flow::Next;
+}
+
+Value capture::mergeDicts(Engine &e, const Value &a, const Value &b, bool inPlace) {
+  Value target = a;
+  if (!inPlace) {
+    target = e.makeDict(dictItems(e, a));
+  }
+  std::vector<Value> items(dictItems(e, b));
+  for (size_t i = 0; i < items.size(); i += 2)
+    PTC_DO(dictSet(e, target, items[i], items[i + 1]));
+  return target;
+}
+
+// Sets
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+/// A set being computed with: CPython's table and the items that its numbers mean.
+struct Table {
+  Engine &e;
+  py::SetTable table;
+  std::vector<Value> items;
+  bool needsPython = false;
+
+  explicit Table(Engine &e) : e(e) {}
+  std::optional<py::SetItem> item(const Value &v) {
+    std::optional<int64_t> h = nativeHash(e, v, needsPython);
+    if (!h)
+      return std::nullopt;
+    items.push_back(v);
+    return py::SetItem{*h, uint32_t(items.size() - 1)};
+  }
+  bool equal(uint32_t a, uint32_t b) {
+    std::optional<bool> same = nativeEqual(e, items[a], items[b]);
+    needsPython |= !same;
+    return same && *same;
+  }
+  auto equality() {
+    return [this](uint32_t a, uint32_t b) { return equal(a, b); };
+  }
+  /// False: an item is unhashable (raised) or needs Python code.
+  bool addAll(llvm::ArrayRef<Value> values, py::SetTable &into) {
+    for (const Value &v : values) {
+      std::optional<py::SetItem> i = item(v);
+      if (!i)
+        return false;
+      into.add(*i, equality());
+    }
+    return true;
+  }
+  std::vector<Value> order(const py::SetTable &of) const {
+    std::vector<Value> values;
+    for (const py::SetItem &i : of.items())
+      values.push_back(items[i.id]);
+    return values;
+  }
+};
+} // namespace
+
+/// What a handler returns where a set needs Python code or an item is unhashable.
+static FailAny setFailed(Engine &e, const Table &t) {
+  if (t.needsPython)
+    return e.refuse(DiagId::Unsupported, "a set of objects whose equality is written in Python");
+  return {};
+}
+
+Value capture::makeSet(Engine &e, llvm::ArrayRef<Value> items, bool frozen) {
+  Table t(e);
+  if (!t.addAll(items, t.table))
+    return setFailed(e, t);
+  std::vector<Value> order = t.order(t.table);
+  if (frozen)
+    return Value::composite(Kind::FrozenSet, std::move(order));
+  ObjectId id = e.heap.allocate(ObjectKind::Set);
+  e.heap.set(id, slot::kContent, Value::composite(Kind::SetItems, std::move(order)));
+  return Value::ref(id);
+}
+
+std::optional<bool> capture::setContains(Engine &e, const Value &set, const Value &given) {
+  Value item = e.known(given);
+  bool needsPython = false;
+  std::optional<int64_t> h = nativeHash(e, item, needsPython);
+  if (!h && !needsPython)
+    return std::nullopt;
+  for (const Value &other : setItems(e, set)) {
+    if (other == item)
+      return true;
+    if (other.kind() == item.kind() && !hasNode(item.kind()) && !item.is(Kind::Float) &&
+        !item.is(Kind::Ref))
+      continue;
+    std::optional<bool> same = nativeEqual(e, other, item);
+    if (!same)
+      return e.refuse(DiagId::Unsupported, "a set of objects whose equality is written in Python");
+    if (*same)
+      return true;
+  }
+  return false;
+}
+
+Flow capture::setAdd(Engine &e, const Value &set, const Value &item) {
+  Table t(e);
+  PTC_DO(openContent(e, set));
+  if (!t.addAll(setItems(e, set), t.table))
+    return setFailed(e, t);
+  std::optional<py::SetItem> i = t.item(item);
+  if (!i)
+    return setFailed(e, t);
+  bool added = t.table.add(*i, t.equality());
+  if (t.needsPython)
+    return setFailed(e, t);
+  if (added)
+    e.heap.set(set.asRef(), slot::kContent, Value::composite(Kind::SetItems, t.order(t.table)));
+  return Flow::Next;
+}
+
+/// Takes the item out: was it there? None: failed.
+std::optional<bool> capture::setDiscard(Engine &e, const Value &set, const Value &item) {
+  PTC_GET(there, setContains(e, set, item));
+  if (!there)
+    return false;
+  std::vector<Value> &parts = mutableContent(e, set.asRef());
+  llvm::erase_if(parts, [&](const Value &other) {
+    std::optional<bool> same = nativeEqual(e, other, item);
+    return other == item || (same && *same);
+  });
+  return true;
+}
+
+static bool isSetOrView(Engine &e, const Value &v, bool &view) {
+  if (v.is(Kind::FrozenSet) || isRefTo(e, v, ObjectKind::Set))
+    return true;
+  if (!isRefTo(e, v, ObjectKind::Instance))
+    return false;
+  ObjectId cls = e.typeOf(v);
+  view = cls == e.builtinClass(WellKnown::DictKeysType) ||
+         cls == e.builtinClass(WellKnown::DictItemsType);
+  return view;
+}
+
+Value capture::setOperation(Engine &e, BinaryOp op, llvm::ArrayRef<Value> a,
+                            llvm::ArrayRef<Value> b, bool frozen) {
+  Table t(e);
+  py::SetTable other;
+  if (!t.addAll(a, t.table) || !t.addAll(b, other))
+    return setFailed(e, t);
+  py::SetTable result;
+  switch (op) {
+  case BinaryOp::Or:
+    result = t.table.copy();
+    result.merge(other, t.equality());
+    break;
+  case BinaryOp::And:
+    result = t.table.intersect(other, t.equality());
+    break;
+  case BinaryOp::Sub:
+    result = t.table.subtract(other, t.equality());
+    break;
+  default:
+    result = t.table.symmetricDifference(other, t.equality());
+  }
+  if (t.needsPython)
+    return setFailed(e, t);
+  std::vector<Value> order = t.order(result);
+  if (frozen)
+    return Value::composite(Kind::FrozenSet, std::move(order));
+  ObjectId id = e.heap.allocate(ObjectKind::Set);
+  e.heap.set(id, slot::kContent, Value::composite(Kind::SetItems, std::move(order)));
+  return Value::ref(id);
+}
+
+Value capture::setBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace) {
+  bool viewA = false, viewB = false;
+  if (!isSetOrView(e, a, viewA))
+    return Value();
+  if (!isSetOrView(e, b, viewB) && !viewA)
+    return Value();
+  std::optional<std::vector<Value>> x = listElements(e, a), y = listElements(e, b);
+  if (!x || !y)
+    return Value();
+  PTC_LET(result, setOperation(e, op, *x, *y, a.is(Kind::FrozenSet)));
+  if (!inPlace || !isRefTo(e, a, ObjectKind::Set))
+    return result;
+  e.heap.set(a.asRef(), slot::kContent, e.heap.get(result.asRef(), slot::kContent));
+  return a;
+}
+
+std::optional<bool> capture::viewsEqual(Engine &e, const Value &a, const Value &b) {
+  bool viewA = false, viewB = false;
+  if (!isSetOrView(e, a, viewA) || !isSetOrView(e, b, viewB))
+    return false;
+  std::optional<std::vector<Value>> x = listElements(e, a), y = listElements(e, b);
+  PTC_LET(right, makeSet(e, *y, true));
+  PTC_LET(left, makeSet(e, *x, true));
+  return nativeEqual(e, left, right);
+}

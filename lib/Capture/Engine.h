@@ -1,0 +1,539 @@
+//===- Engine.h - The forking executor --------------------------*- C++ -*-===//
+//
+// Runs canonical bytecode on symbolic values and records what it does to tensors on a tape.
+//
+// The rules that every handler and builtin keeps:
+//
+// * All of Python's state lives in the heap. Nothing is remembered in C++ between instructions.
+// * Nothing native calls Python and waits for it: it enters a frame and returns called(). What
+//   needs more than one call is written in Python in lib/Prelude.
+// * A computation that cannot go on returns Value::fail() (Flow::Fail) with the pending state set:
+//   an exception is raised, a run-time value must be decided (fork), or the program is refused.
+//   The instruction is then rolled back and, for a fork, started again on each side with the new
+//   fact. So a handler may change the heap and record operations before it fails; it must not keep
+//   state of its own.
+// * `decide(v)` before looking at what a value is: a Choice forks there. `known(v)` resolves only
+//   what the path knows already.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_ENGINE_H
+#define PTC_LIB_CAPTURE_ENGINE_H
+
+#include "Layout.h"
+#include "ptc/Bytecode/Decode.h"
+#include "ptc/Capture/Heap.h"
+#include "ptc/Capture/Program.h"
+#include "ptc/Capture/Tape.h"
+#include "ptc/Support/Error.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+
+namespace ptc::aten {
+struct OpInfo;
+class ArgValue;
+struct MetaResult;
+struct TensorResult;
+struct ResultValue;
+} // namespace ptc::aten
+
+namespace ptc::sym {
+class ShapeEnv;
+} // namespace ptc::sym
+
+namespace ptc::capture {
+
+class Engine;
+class Executor;
+class Joiner;
+class TensorCall;
+struct HeadState;
+
+enum class [[nodiscard]] Flow : uint8_t { Next, Fail };
+
+/// Evaluates to a value, or leaves the calling function (returning Flow or Value) when it failed.
+struct FailAny {
+  operator Flow() const { return Flow::Fail; }
+  operator Value() const { return Value::fail(); }
+  template <typename T> operator std::optional<T>() const { return std::nullopt; }
+};
+#define PTC_LET(name, expr)                                                                        \
+  Value name = (expr);                                                                             \
+  if (name.isFail())                                                                               \
+  return FailAny()
+/// The same for std::optional results: `name` is the content.
+#define PTC_GET(name, expr)                                                                        \
+  auto name##OrFail = (expr);                                                                      \
+  if (!name##OrFail)                                                                               \
+    return FailAny();                                                                              \
+  auto &name = *name##OrFail
+#define PTC_DO(expr)                                                                               \
+  if ((expr) == Flow::Fail)                                                                        \
+  return FailAny()
+
+struct KeywordArg {
+  NameId name;
+  Value value;
+};
+
+/// Arguments of one call, and what happens to its result.
+struct CallArgs {
+  std::vector<Value> positional;
+  std::vector<KeywordArg> keywords;
+  ReturnAction action = ReturnAction::Push;
+  Value actionArg;
+};
+
+/// Numbered as CPython's NB_ADD … NB_XOR.
+enum class BinaryOp : uint8_t {
+  Add,
+  And,
+  FloorDiv,
+  LShift,
+  MatMul,
+  Mul,
+  Mod,
+  Or,
+  Pow,
+  RShift,
+  Sub,
+  TrueDiv,
+  Xor,
+};
+/// Numbered as CPython's Py_LT … Py_GE.
+enum class CompareOp : uint8_t { Lt, Le, Eq, Ne, Gt, Ge };
+
+/// A native function. Returns the result, Value::fail(), or Engine::called() when it entered a
+/// frame whose return value is the result.
+using NativeFn = Value (*)(Engine &, CallArgs &);
+
+/// Names that the engine itself needs, interned first in this order.
+enum class WellKnown : NameId {
+#define PTC_NAME(Id, Text) Id,
+#include "Names.def"
+};
+inline uint32_t attrKey(WellKnown name) { return attrKey(NameId(name)); }
+
+struct Limits {
+  uint64_t steps = 200'000'000;
+  uint32_t depth = 1000;
+  uint64_t objects = 50'000'000;
+  uint32_t unroll = 100'000;
+  uint32_t choices = 12;
+  uint32_t forkDepth = 2000;
+};
+
+/// (frame, instruction) with the operand stack's depth: where states meet.
+struct ExitKey {
+  ObjectId frame = 0;
+  uint32_t ip = 0;
+  uint32_t sp = 0;
+  bool operator==(const ExitKey &) const = default;
+};
+/// The entry's own ends: returned, raised.
+constexpr uint32_t kDoneIp = 0, kRaisedIp = 1, kCallIp = 2;
+inline ExitKey doneKey() { return {0, kDoneIp, 0}; }
+inline ExitKey raisedKey() { return {0, kRaisedIp, 0}; }
+inline ExitKey callKey() { return {0, kCallIp, 0}; }
+
+/// Why a computation did not go on.
+struct Pending {
+  enum class Kind : uint8_t { None, Raise, Fork, Refuse } kind = Kind::None;
+  Value exception;      ///< Raise: the object, or Absent and:
+  ObjectId cls = 0;     ///< … a class and
+  std::string text;     ///< … a text to make one of
+  ValueId selector = 0; ///< Fork
+  uint64_t cases = 0;   ///< Fork: mask
+};
+
+class Engine {
+public:
+  Engine();
+  ~Engine();
+  Engine(const Engine &) = delete;
+
+  Heap heap;
+  Tape tape;
+  Limits limits;
+  TapeBlock top;           ///< what runs once, when a context is made
+  TapeBlock *block = &top; ///< where operations are recorded now
+
+  // Names ---------------------------------------------------------------------------------------
+
+  NameId intern(llvm::StringRef text);
+  llvm::StringRef nameText(NameId name) const { return nameTexts[name]; }
+
+  // The pending state (Pending.cpp) ---------------------------------------------------------------
+
+  /// A frame was entered; its result will be treated as the call's action says.
+  static Value called() { return Value::null(); }
+  static bool isCalled(const Value &v) { return v.is(Kind::Null); }
+
+  /// Raises a builtin exception with one string argument.
+  FailAny raise(WellKnown cls, const llvm::Twine &text);
+  /// Raises an exception object.
+  FailAny raiseValue(Value exception);
+  /// Refuses to compile: reported with the place of the current instruction; capture goes on.
+  FailAny refuse(Diagnostic diag);
+  template <typename... Args> FailAny refuse(DiagId id, Args &&...args) {
+    return refuse(makeDiagnostic(id, here(), std::forward<Args>(args)...));
+  }
+  /// The exception object of a pending raise.
+  Value exceptionOf(const Pending &pending);
+  /// Reports a limit that was hit, at the current place.
+  void reportLimit(DiagId id, uint64_t limit);
+  /// Reports a loop that does not close, and what kept changing.
+  void reportLoop(ObjectId frame, uint32_t ip, llvm::StringRef changing);
+  /// Reports state that does not close over calls.
+  void reportState(llvm::StringRef changing);
+  SourceLoc locationOf(ObjectId frame, uint32_t ip) const;
+  SourceLoc locationOfSource(SourceId source) const;
+  /// Where an exception was raised.
+  SourceLoc raisedAt(const Value &exception) const;
+  /// repr-like text of any value, for diagnostics.
+  std::string describeConstant(const Value &v) const;
+  std::string describeObject(ObjectId id) const;
+  /// Name of the slot that a head state's row came from.
+  std::string stateName(const HeadState &state, size_t row) const;
+  /// "self.cache", "local 'h'", "element of a list": how a diagnostic names a slot.
+  std::string describeSlot(SlotKey slot) const;
+  /// Where the user's program stands: the innermost frame that is not the prelude's.
+  SourceLoc here() const;
+  /// A provenance row for the current instruction.
+  SourceId sourceHere();
+
+  // Facts and decisions (Facts.cpp) ---------------------------------------------------------------
+
+  /// Forks on a choice that the path does not know, until it is none.
+  Value decide(Value v);
+  /// Replaces a choice that the path has decided.
+  Value known(const Value &v) const;
+  /// Which case of selector `sel` in 0..n-1 holds: from the facts, or by a fork here.
+  std::optional<uint32_t> settle(ValueId sel, uint32_t n);
+  uint64_t possible(ValueId sel, uint64_t cases) const;
+  void assume(ValueId sel, uint32_t value);
+  /// A constant looked up by a selector; facts about one are facts about the other.
+  Value mapOf(ValueId sel, llvm::ArrayRef<Value> table);
+  /// The constants that `id` is made of by a selector, and the selector; null if it is not.
+  const std::vector<Value> *tableOf(ValueId id, ValueId &sel) const;
+  /// A selector from a selector, recorded in `block`; the identity gives `sel` itself.
+  ValueId mapIn(TapeBlock &block, ValueId sel, llvm::ArrayRef<int64_t> table);
+  /// `id` is a constant for each case of `sel`: yields by case.
+  void deriveFrom(ValueId id, ValueId sel, const std::map<int64_t, TapeArg> &yields);
+  /// Truth of a value that has one without calling Python: constants, scalars, sizes, tensors of
+  /// one element, builtin containers. Instances go through TO_BOOL.
+  std::optional<bool> truth(const Value &v);
+  /// Truth as a value: Bool or a run-time bool; does not fork on a run-time scalar.
+  Value truthValue(const Value &v);
+
+  // Recording (Record.cpp)
+  // --------------------------------------------------------------------------
+
+  /// Records in the current block, or finds again what this instruction recorded before it forked.
+  ValueId emit(TapeOp op, std::vector<TapeArg> args, TapeValue type,
+               std::vector<TapeArg> attrs = {}, uint16_t aten = 0);
+  ValueId emitIn(TapeBlock &block, TapeOp op, std::vector<TapeArg> args, TapeValue type,
+                 std::vector<TapeArg> attrs = {}, uint16_t aten = 0);
+  /// The same for several results.
+  std::vector<ValueId> emitMany(TapeOp op, std::vector<TapeArg> args, std::vector<TapeValue> types,
+                                std::vector<TapeArg> attrs, uint16_t aten);
+  /// An effect without result.
+  void emitEffect(TapeOp op, std::vector<TapeArg> args, std::vector<TapeArg> attrs = {});
+  /// A number as an operand: constant, scalar, or the value of a size expression.
+  TapeArg operand(const Value &number);
+  TapeArg operandIn(TapeBlock &block, const Value &number);
+  /// Is an entry being captured (as against plain Python being run)?
+  bool recording() const { return isRecording; }
+  bool isRecording = false;
+
+  // Frames and calls (Calls.cpp)
+  // ---------------------------------------------------------------------
+
+  ObjectId currentFrame() const { return heap.get(kMachine, slot::kCurrentFrame).asRef(); }
+  const FrameInfo &frameInfo(ObjectId frame) const {
+    return *static_cast<const FrameInfo *>(heap.header(frame).info);
+  }
+  const CanonicalCode &code(ObjectId frame) const { return *frameInfo(frame).code; }
+  void push(ObjectId frame, Value v);
+  Value pop(ObjectId frame);
+  /// n values, deepest first.
+  std::vector<Value> popN(ObjectId frame, size_t n);
+  /// Key of the lowest operand.
+  uint32_t stackBase(ObjectId frame) const {
+    return slot::kLocals + uint32_t(code(frame).code->locals.size());
+  }
+  /// Number of callers of a frame, known even when it is not in the present state.
+  uint32_t frameDepth(ObjectId frame) const { return depths.lookup(frame); }
+  /// Slot of the operand `depth` below the top (0 = top).
+  uint32_t stackSlot(ObjectId frame, uint32_t depth) const;
+  void jump(ObjectId frame, uint32_t target) { heap.set(frame, slot::kIp, Value::ip(target)); }
+
+  /// Calls anything: enters a frame, or computes natively. The result is the value, fail or called.
+  Value call(Value callee, CallArgs args);
+  Value call(Value callee, std::vector<Value> positional, ReturnAction action = ReturnAction::Push);
+  /// Calls a function of the prelude by name.
+  Value callPrelude(llvm::StringRef name, std::vector<Value> positional,
+                    ReturnAction action = ReturnAction::Push);
+  /// Binds arguments and enters the frame of a Python function.
+  Value enterFunction(ObjectId function, CallArgs &args);
+  /// For handlers: pushes a finished result, does nothing for called.
+  Flow finish(ObjectId frame, Value result, ReturnAction action = ReturnAction::Push,
+              const Value &actionArg = Value());
+  /// Enters a suspended generator's frame, sending `sent`; what it yields or returns goes to the
+  /// current frame. Value: called or fail.
+  Value resumeGenerator(ObjectId generator, Value sent, ReturnAction action);
+  /// The generator's frame is left by return or exception: it is finished.
+  void leaveGenerator(ObjectId generator);
+  /// A generator returned `value` to `frame`: ends its FOR_ITER or SEND, or raises StopIteration.
+  Flow generatorReturned(ObjectId frame, Value value, ReturnAction action);
+  /// Adds `frame` at `ip` to the exception's traceback.
+  void addTraceback(const Value &exception, ObjectId frame, uint32_t ip);
+
+  // Objects (Objects.cpp)
+  // -------------------------------------------------------------------------------
+
+  const ClassInfo &classInfo(ObjectId cls) const {
+    return *static_cast<const ClassInfo *>(heap.header(cls).info);
+  }
+  /// type(v), as a class object.
+  ObjectId typeOf(const Value &v);
+  bool isSubclass(ObjectId cls, ObjectId base) const;
+  ObjectId builtinClass(WellKnown name) const;
+  /// First hit along the MRO, Absent if none.
+  Value lookupInClass(ObjectId cls, NameId name);
+  /// The attribute, fail (AttributeError), or called (property, __getattr__).
+  Value getAttr(const Value &object, NameId name);
+  Value setAttr(const Value &object, NameId name, Value value);
+  Value deleteAttr(const Value &object, NameId name);
+  ObjectId makeClass(ClassInfo info);
+  ObjectId makeModule(llvm::StringRef name, llvm::StringRef file, bool prelude);
+  Value makeException(ObjectId cls, std::vector<Value> args);
+  Value makeList(std::vector<Value> items);
+  Value makeDict(std::vector<Value> keysAndValues);
+  /// Elements of a tuple, range or list object of known length; fail on anything else.
+  std::optional<llvm::SmallVector<Value, 4>> sequenceItems(const Value &v);
+  /// The builtin value inside an instance of a class derived from int, str, tuple …; others as they
+  /// are.
+  Value unboxed(const Value &v) const;
+
+  // Numbers known at run time (Numbers.cpp). At least one operand is a Scalar or a Size, the other
+  // a number.
+
+  Value numberBinary(BinaryOp op, const Value &a, const Value &b);
+  Value numberCompare(CompareOp op, const Value &a, const Value &b);
+  Value numberNegate(const Value &a);
+  Value numberAbs(const Value &a);
+  /// int(), float(), bool() of a run-time number, without a fork.
+  Value numberCast(const Value &a, ScalarType to);
+  /// A function of the math module on run-time numbers ("sqrt", "floor").
+  Value numberMath(llvm::StringRef function, llvm::ArrayRef<Value> args);
+  Value numberOrConstantCompare(CompareOp op, const Value &a, const Value &b);
+  Value numberPower(const Value &a, const Value &b);
+  Value promote(const Value &v, ScalarType type, bool keepInts);
+  /// Truth of strings, containers and other constants: Bool or fail.
+  Value containerTruth(const Value &v);
+  /// Decides a comparison of input sizes by the example, keeping a guard.
+  std::optional<bool> guardSizes(CompareOp op, sym::Expr a, sym::Expr b, llvm::StringRef why);
+  /// Decides a comparison of sizes: proven, by a guard on input sizes, or by a fork.
+  std::optional<bool> decideSizes(CompareOp op, sym::Expr a, sym::Expr b, llvm::StringRef why);
+
+  // Tensors (Tensors.cpp, TensorOps.cpp, TensorIndex.cpp)
+
+  /// A tensor, or a choice of tensors only.
+  bool isTensorLike(const Value &v) const;
+  /// Calls the overload set behind a Python spelling ("torch.add", "Tensor.sum"), or behind an ATen
+  /// name ("aten.leaky_relu").
+  Value callTorch(llvm::StringRef spelling, CallArgs &args);
+  Value tensorBinary(BinaryOp op, const Value &a, const Value &b, bool inPlace);
+  Value tensorCompare(CompareOp op, const Value &a, const Value &b);
+  Value tensorUnary(llvm::StringRef method, const Value &a);
+  /// Metadata of a tensor ("shape", "T", "device"); Absent if it is none.
+  Value tensorAttr(const Value &tensor, NameId name);
+  Value tensorGetItem(const Value &tensor, const Value &index);
+  Flow tensorSetItem(const Value &tensor, const Value &index, const Value &value);
+  /// len(tensor): its first size.
+  Value tensorLen(const Value &tensor);
+  /// tensor.item(): a run-time scalar.
+  Value tensorItem(const Value &tensor);
+  /// The one element of a tensor as a run-time scalar, for a truth test.
+  Value tensorTruth(const Value &v);
+  Value tensorShape(const Value &tensor);
+  /// torch.tensor.
+  Value makeTensor(CallArgs &args);
+  Value literal(TensorLiteral made);
+  Value stackScalars(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Value> leaves, ptc::DType dtype);
+  /// One overload by its ATen name, functional form.
+  Value tensorOp(llvm::StringRef name, std::vector<Value> positional);
+  // Run-time lists: contents of a list object that are a TensorList.
+  Value runTimeListLength(const Value &contents);
+  Value runTimeListGet(const Value &contents, const Value &position);
+  Value runTimeListPush(const Value &contents, const Value &element);
+  /// Replaces a parameter's or buffer's contents by those of the weight file. Bool: is it there?
+  Value bindWeight(llvm::StringRef name, const Value &tensor);
+  bool hasAtenName(llvm::StringRef base) const;
+  Value newTensor(ValueId id);
+  /// A tensor, or a choice of tensors that read alike; any other choice is decided.
+  Value readable(const Value &v);
+  /// SSA value of a readable tensor's elements now.
+  ValueId readTensor(const Value &v);
+  /// Replaces the elements that a tensor views.
+  Flow writeTensor(const Value &target, ValueId contents);
+  Value castTensor(ValueId id, ptc::DType to);
+  TapeArg stepArg(const Value &v);
+  Value callOnRunTimeList(llvm::StringRef spelling, CallArgs &args);
+  Value callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                       TensorCall &call);
+  Value callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound, TensorCall &call);
+  std::vector<ValueId> recordAten(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                                  TensorCall &call, const aten::MetaResult &meta);
+  Value packResults(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound, TensorCall &call,
+                    const aten::MetaResult &meta, llvm::ArrayRef<ValueId> ids);
+  Value viewOf(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound, TensorCall &call,
+               const Value &base, const aten::TensorResult &result, std::optional<size_t> element,
+               const aten::ResultValue &all);
+  FailAny metaFailed(const aten::MetaResult &meta, const aten::OpInfo &op);
+  ptc::DType defaultDType() const;
+  bool isGradEnabled() const;
+  /// A size that a recorded operation will decide; bound by bindFreshSizes.
+  sym::Expr freshSize(int64_t lower, sym::Expr upper);
+  sym::Expr unbackedSize(int64_t lower, std::optional<int64_t> upper);
+  void bindFreshSizes(llvm::ArrayRef<ValueId> results);
+
+  // The Python side (Pending.cpp, Calls.cpp, Generators.cpp, Text.cpp, Opaque.cpp)
+
+  /// Builtin classes, code records and the like (Objects.h).
+  std::unique_ptr<struct World> world;
+  /// Raises an exception object for the first time: the one being handled becomes its context.
+  FailAny raiseNew(Value exception);
+  /// To the handler of the frame, or to the pseudo-instruction that leaves it.
+  void unwind(ObjectId frame, uint32_t ip, Value exception);
+  void setFrameDepth(ObjectId frame, uint32_t depth) { depths[frame] = depth; }
+  /// What a slot of a variable holds; decides a choice that has "unbound" among its alternatives.
+  Value boundValue(const Value &v);
+  /// Not, of a Bool or run-time bool.
+  Value notValue(const Value &truth);
+  Value throwInto(ObjectId generator, Value exception);
+  void suspend(ObjectId generator);
+  Value generatorRaised(Value exception);
+  void finishSend(ObjectId frame, const Instr &send, Value value);
+  /// The class and object that super() without arguments means.
+  Flow implicitSuper(Value &cls, Value &object);
+  /// How many items an unpacking reads at most: -1 for all.
+  int64_t unpackLimit(ObjectId frame) const;
+  Flow listAppend(const Value &list, const Value &v);
+  /// An int or size as a constant, with a guard if it is an input's size.
+  Value constantIndex(const Value &v);
+  std::optional<int64_t> exampleSize(sym::Expr e);
+  Value opaqueAttr(const Value &opaque, NameId name);
+  Value callOpaque(const Value &opaque, CallArgs &args);
+  /// What a computation with an opaque operand gives.
+  Value opaqueItem(const Value &opaque, const Value &with);
+  /// Strings with run-time parts: `conversion` is 's' or 'r'.
+  Value templateOf(const Value &v, char conversion, llvm::StringRef spec);
+  Value templateConcat(const Value &a, const Value &b);
+  Value recordPrint(llvm::ArrayRef<Value> parts, bool toStderr);
+  Value printParts(llvm::ArrayRef<Value> parts, bool toStderr);
+  Value callTorchValue(const Value &torchOp, CallArgs &args);
+
+  // Sizes (Sizes.cpp)
+  // -------------------------------------------------------------------------------
+
+  /// What gives a symbol its value at run time: an int of the tape, or a dimension of a tensor on
+  /// the tape (`dimension` >= 0).
+  struct SymbolBinding {
+    ValueId value;
+    int32_t dimension;
+  };
+  /// A fresh run-time size bound to an int or to a dimension of a tensor on the tape.
+  sym::Expr bindSize(SymbolBinding binding);
+  /// Were all run-time symbols of `e` made before tape value `before`?
+  bool sizeKnownBefore(sym::Expr e, ValueId before) const;
+  const SymbolBinding *bindingOf(sym::SymbolId symbol) const;
+  sym::Context &sizes() { return *sizeContextOwner; }
+  sym::Context &sizeContext() const { return *sizeContextOwner; }
+  TapeArg sizeOperand(TapeBlock &block, sym::Expr e);
+  int64_t sizeExprIndex(sym::Expr e);
+  /// Added to a dimension's number in a binding: its stride, not its size.
+  static constexpr int32_t kStrideDimension = 1000;
+  /// The size expression whose value a run-time int has.
+  sym::Expr sizeOfScalar(ValueId scalar);
+  /// Does `e` consist of input sizes alone, so that comparing it makes a guard and not a branch?
+  bool isInputSize(sym::Expr e) const;
+  llvm::SmallVector<sym::Expr, 4> contiguousStrides(llvm::ArrayRef<sym::Expr> sizes);
+  bool isContiguous(llvm::ArrayRef<sym::Expr> sizes, llvm::ArrayRef<sym::Expr> strides);
+
+  // State of the executor that handlers only read
+  // ---------------------------------------------------
+
+  uint64_t steps = 0;
+  uint64_t forkCount = 0;
+  std::vector<Diagnostic> diags;
+  /// Objects below this id existed before the entry was called: always reachable, traversed only
+  /// when written.
+  ObjectId boundary = 0;
+
+  // What the executor and the joiner share with the handlers
+  // ---------------------------------------
+
+  Pending pending;
+  /// Symbols of the entry's sizes and the guards found; null while plain Python runs.
+  sym::ShapeEnv *shapes = nullptr;
+  /// From now on sizes belong to `env`.
+  void attach(sym::ShapeEnv &env);
+
+  /// A run-time value that is a constant for each case of a selector; Absent: not possible.
+  struct Derived {
+    ValueId selector;
+    std::vector<Value> table;
+  };
+  llvm::DenseMap<ValueId, Derived> derived;
+
+  /// What the running instruction recorded, so that it is found again after a fork.
+  struct LogEntry {
+    TapeOp op;
+    uint16_t aten;
+    std::vector<TapeArg> args, attrs;
+    std::vector<ValueId> results;
+  };
+  std::vector<LogEntry> log;
+
+  llvm::DenseMap<ObjectId, uint32_t> depths;
+  llvm::DenseMap<sym::SymbolId, SymbolBinding> bindings;
+  llvm::DenseMap<ValueId, sym::Expr> scalarSizes;
+  /// Symbols made by freshSize that wait for the operation that decides them.
+  std::vector<sym::SymbolId> unboundSizes;
+  std::vector<sym::Expr> sizeExprs;
+  std::vector<TensorLiteral> literals;
+
+  struct WeightMeta {
+    ptc::DType dtype = ptc::DType::Float32;
+    std::vector<int64_t> sizes;
+  };
+  /// The tensors of the weight file, by state-dict name.
+  llvm::StringMap<WeightMeta> weightTable;
+  std::vector<std::string> usedWeights;
+  /// Names that the file lacks, with the storage that they wait for.
+  std::vector<std::pair<std::string, ObjectId>> missingWeights;
+  llvm::DenseSet<ObjectId> boundStorages;
+  std::vector<Diagnostic> weightProblems;
+  /// What does not fit between the program and the weight file.
+  std::vector<Diagnostic> checkWeights();
+  /// Places by SourceId.
+  const std::vector<SourceLoc> &sourceTable() const { return sources; }
+  std::vector<SourceLoc> sources = std::vector<SourceLoc>(1);
+  /// Storages that became elements of run-time lists: writing them is refused.
+  llvm::DenseSet<ObjectId> frozenStorages;
+
+private:
+  std::shared_ptr<sym::Context> sizeContextOwner = std::make_shared<sym::Context>();
+  llvm::StringMap<NameId> nameIds;
+  std::vector<llvm::StringRef> nameTexts;
+};
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_ENGINE_H

@@ -1,0 +1,222 @@
+//===- Executor.cpp - Running instructions until a stop -----------------------===//
+//
+// In: the heap with a current frame. Out: how the run ended. One instruction at a time; what an
+// instruction could not finish is rolled back and becomes a fork, an unwinding or a refusal.
+//
+//===----------------------------------------------------------------------===//
+#include "Executor.h"
+#include "Ops/Ops.h"
+
+using namespace ptc::capture;
+
+uint32_t Stops::position(ObjectId frame) const {
+  for (const auto &[f, ip] : at)
+    if (f == frame)
+      return ip;
+  return ~0u;
+}
+
+ExitKey Executor::keyAt(ObjectId frame) const {
+  return {frame, e.heap.get(frame, slot::kIp).asIp(), e.heap.get(frame, slot::kSp).asIp()};
+}
+
+// Stops ------------------------------------------------------------------------------------------
+
+bool Executor::stopsAt(const Stops &stops, ObjectId frame, uint32_t ip) const {
+  for (const auto &[f, at] : stops.keys)
+    if (f == frame && at == ip)
+      return true;
+  const CanonicalCode &code = e.code(frame);
+  bool inLoopFrame = stops.loopFrame == frame;
+  // While the exits of a finished loop are continued any node of the loop may have left.
+  if (inLoopFrame && stops.afterLoop && ip < code.exitNode() && code.flow.isMergePoint(ip) &&
+      !inLoop(code, stops.loopHead, ip) &&
+      inLoop(code, stops.loopHead, code.flow.immediateDominator(ip)))
+    return true;
+  uint32_t at = stops.position(frame);
+  if (at == ~0u)
+    return false;
+  if (ip == code.unwindNode())
+    return true;
+  if (inLoopFrame && !stops.afterLoop &&
+      (ip == stops.loopHead || !inLoop(code, stops.loopHead, ip)))
+    return true;
+  if (!code.flow.isMergePoint(ip))
+    return false;
+  uint32_t idom = code.flow.immediateDominator(ip);
+  return idom == FlowGraph::kNone || code.flow.dominates(idom, at);
+}
+
+bool Executor::stopped(ObjectId frame, uint32_t ip) const {
+  for (const Stops &stops : forks)
+    if (stopsAt(stops, frame, ip))
+      return true;
+  return false;
+}
+
+Stops Executor::stopsHere() const {
+  Stops stops;
+  const Value &frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  if (!frame.is(Kind::Ref))
+    return stops;
+  ObjectId current = frame.asRef();
+  stops.at.emplace_back(current, e.heap.get(current, slot::kIp).asIp());
+  for (const auto &[caller, ip] : callers(current))
+    stops.at.emplace_back(caller, ip);
+  return stops;
+}
+
+// Running ----------------------------------------------------------------------------------------
+
+End Executor::run(Start start) {
+  size_t firstPass = passes.size();
+  End end;
+  do {
+    end = runOn(start, firstPass);
+    // A loop of this run that must become one in the IR, also met while closing one inside it.
+    while (end.status == End::Status::Convert) {
+      size_t pass = firstPass;
+      while (pass < passes.size() && passes[pass].serial != end.serial)
+        ++pass;
+      if (pass == passes.size())
+        break;
+      end = closeLoop(pass);
+    }
+    start = Start::Arrive;
+  } while (end.status == End::Status::Running);
+  // After a refusal or for a conversion the marks die with an older one that is rolled back.
+  if (end.status == End::Status::Exits)
+    dropPasses(firstPass);
+  else
+    passes.resize(std::min(passes.size(), firstPass));
+  return end;
+}
+
+/// Gives up the passes from `count` on; their marks must be the newest.
+void Executor::dropPasses(size_t count) {
+  while (passes.size() > count) {
+    e.heap.release(passes.back().mark);
+    passes.pop_back();
+  }
+}
+
+/// A new pass of a loop begins: the marks of its last pass and of loops inside it are given up.
+std::optional<End> Executor::arriveAtLoop(const ExitKey &key, size_t firstPass) {
+  uint32_t count = 0;
+  for (size_t i = firstPass; i < passes.size(); ++i)
+    if (passes[i].key.frame == key.frame && passes[i].key.ip == key.ip) {
+      count = passes[i].count + 1;
+      dropPasses(i);
+      break;
+    }
+  if (count > e.limits.unroll && forks.empty() && !e.recording())
+    count = 0; // plain Python: nothing is unrolled into a tape
+  if (count > e.limits.unroll) {
+    e.reportLimit(DiagId::UnrollLimit, e.limits.unroll);
+    return End::failed();
+  }
+  passes.push_back({key, e.heap.mark(), e.block, e.block->instrs.size(), forks.size(),
+                    e.diags.size(), nextSerial++, count});
+  return std::nullopt;
+}
+
+End Executor::runOn(Start start, size_t firstPass) {
+  for (;;) {
+    ObjectId frame = e.currentFrame();
+    const CanonicalCode &code = e.code(frame);
+    uint32_t ip = e.heap.get(frame, slot::kIp).asIp();
+    if (start == Start::Go && !forks.empty() && stopped(frame, ip)) {
+      End end;
+      end.status = End::Status::Exits;
+      end.exits.push_back({keyAt(frame), {}});
+      return end;
+    }
+    if (start != Start::Restart) {
+      if (code.flow.loopAt(ip))
+        if (std::optional<End> limit = arriveAtLoop(keyAt(frame), firstPass))
+          return std::move(*limit);
+      if (!e.log.empty())
+        e.log.clear();
+    }
+    start = Start::Go;
+    if (++e.steps > e.limits.steps) {
+      e.reportLimit(DiagId::StepLimit, e.limits.steps);
+      return End::failed();
+    }
+    if (ip >= code.exitNode()) {
+      while (passes.size() > firstPass && passes.back().key.frame == frame)
+        dropPasses(passes.size() - 1);
+      End end = leaveFrame(frame, ip == code.unwindNode());
+      if (end.status != End::Status::Running)
+        return end;
+      continue;
+    }
+    if (ops::fastStep(e, frame, code.instrs[ip]))
+      continue;
+    Heap::Mark mark = e.heap.mark();
+    e.heap.set(frame, slot::kIp, Value::ip(ip + 1));
+    if (ops::dispatch(e, frame, code.instrs[ip]) == Flow::Next) {
+      e.heap.release(mark);
+      continue;
+    }
+    e.heap.rollback(mark);
+    Pending pending = std::exchange(e.pending, {});
+    switch (pending.kind) {
+    case Pending::Kind::Raise:
+      e.unwind(frame, ip, e.exceptionOf(pending));
+      break;
+    case Pending::Kind::Fork: {
+      End end = fork(frame, code, ip, pending);
+      if (end.status != End::Status::Running)
+        return end;
+      start = Start::Arrive;
+      break;
+    }
+    case Pending::Kind::Refuse:
+      return End::failed();
+    case Pending::Kind::None:
+      llvm_unreachable("a handler failed without saying why");
+    }
+  }
+}
+
+/// The frame is done: gives its value or exception to the caller, or ends the entry.
+End Executor::leaveFrame(ObjectId frame, bool raised) {
+  End end;
+  Value value = e.heap.get(frame, slot::kReturn);
+  Value caller = e.heap.get(frame, slot::kCaller);
+  if (!caller.is(Kind::Ref)) {
+    // A class that was called from outside gives its instance, not what __init__ returned.
+    if (!raised && e.heap.get(frame, slot::kAction).is(Kind::Ip) &&
+        ReturnAction(e.heap.get(frame, slot::kAction).asIp()) == ReturnAction::Init)
+      value = e.heap.get(frame, slot::kActionArg);
+    e.heap.set(kMachine, slot::kResult, std::move(value));
+    e.heap.set(kMachine, slot::kCurrentFrame, Value::absent());
+    end.status = End::Status::Exits;
+    end.exits.push_back({raised ? raisedKey() : doneKey(), {}});
+    return end;
+  }
+  ObjectId up = caller.asRef();
+  ReturnAction action = ReturnAction(e.heap.get(frame, slot::kAction).asIp());
+  Value actionArg = e.heap.get(frame, slot::kActionArg);
+  bool generator = !e.heap.get(frame, slot::kGenState).isAbsent();
+  e.heap.set(kMachine, slot::kCurrentFrame, caller);
+  if (generator)
+    e.leaveGenerator(frame);
+  else
+    e.heap.discard(frame);
+  Flow flow = Flow::Next;
+  if (raised)
+    flow = e.raiseValue(generator ? e.generatorRaised(std::move(value)) : std::move(value));
+  else if (generator)
+    flow = e.generatorReturned(up, std::move(value), action);
+  else
+    flow = e.finish(up, std::move(value), action, actionArg);
+  if (flow == Flow::Next)
+    return end;
+  Pending pending = std::exchange(e.pending, {});
+  if (pending.kind != Pending::Kind::Raise)
+    return End::failed();
+  e.unwind(up, e.heap.get(up, slot::kIp).asIp() - 1, e.exceptionOf(pending));
+  return end;
+}

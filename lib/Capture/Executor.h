@@ -1,0 +1,142 @@
+//===- Executor.h - Sides, exits and loops ----------------------*- C++ -*-===//
+//
+// Drives the engine: runs instructions, forks where one needs a run-time decision, stops sides at
+// merge points, joins their exits and closes loops (control.md). Regions on the tape are structured
+// from the start: a fork pushes a block per side and the join pops them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_EXECUTOR_H
+#define PTC_LIB_CAPTURE_EXECUTOR_H
+
+#include "Join.h"
+
+namespace ptc::capture {
+
+struct HeadState;
+
+struct Exit {
+  ExitKey key;
+  Delta delta; ///< on the state in which the fork was met
+};
+
+/// How a run ended.
+struct End {
+  enum class Status : uint8_t {
+    Running, ///< it did not: go on in line
+    Exits,
+    Convert, ///< pass `serial` must become a loop
+    Failed,  ///< a refusal or limit
+  };
+  Status status = Status::Running;
+  std::vector<Exit> exits;
+  ValueId selector = kUndef; ///< which exit, if several
+  uint64_t serial = 0;
+
+  static End failed() { return {Status::Failed, {}, kUndef, 0}; }
+};
+
+/// One unrolled pass of a loop: where to come back to if it must become a loop in the IR.
+struct Pass {
+  ExitKey key;
+  Heap::Mark mark;
+  TapeBlock *block;
+  size_t instrs;
+  size_t forks;
+  size_t diags;
+  uint64_t serial;
+  uint32_t count; ///< passes so far
+};
+
+/// Where a side must stop (control.md, "A branch").
+struct Stops {
+  llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> at;   ///< the fork's position in each frame
+  llvm::SmallVector<std::pair<ObjectId, uint32_t>, 4> keys; ///< stops named outright
+  ObjectId loopFrame = 0; ///< a loop is being closed, or the exits of one are continued
+  uint32_t loopHead = 0;
+  bool afterLoop = false;
+
+  uint32_t position(ObjectId frame) const; ///< ~0u if the frame is not on the fork's stack
+};
+
+/// Is node `i` in the natural loop of `head`?
+inline bool inLoop(const CanonicalCode &code, uint32_t head, uint32_t i) {
+  const Loop *loop = code.flow.loopAt(head);
+  return loop && loop->body.test(i);
+}
+
+class Executor {
+public:
+  explicit Executor(Engine &engine) : e(engine) {}
+
+  enum class Start : uint8_t {
+    Restart, ///< an instruction is begun again on a side
+    Arrive,  ///< at a stop that is being continued
+    Go,
+  };
+  End run(Start start);
+
+  /// Persistent roots: what later calls can see.
+  std::vector<ObjectId> persistent;
+  uint64_t maxForkDepth = 0;
+  /// The end that a pending state means when no frame was entered.
+  End endOfPending();
+
+private:
+  friend class Joiner;
+  friend class LoopCloser;
+  friend class CallLoop;
+
+  // Executor.cpp
+  End runOn(Start start, size_t firstPass);
+  End leaveFrame(ObjectId frame, bool raised);
+  bool stopped(ObjectId frame, uint32_t ip) const;
+  bool stopsAt(const Stops &stops, ObjectId frame, uint32_t ip) const;
+  ExitKey keyAt(ObjectId frame) const;
+  std::optional<End> arriveAtLoop(const ExitKey &key, size_t firstPass);
+  void dropPasses(size_t count);
+  Stops stopsHere() const;
+
+  // Fork.cpp
+  struct Side {
+    int64_t number; ///< case of the selector
+    std::unique_ptr<TapeBlock> block;
+    End end;
+  };
+  End fork(ObjectId frame, const CanonicalCode &code, uint32_t ip, const Pending &pending);
+  Side side(int64_t number, const Stops &stops, llvm::function_ref<void()> setUp, Start start,
+            const std::vector<Engine::LogEntry> &log);
+  End combine(ValueId selector, std::vector<Side> sides, ValueId before);
+  End resume(End end, Stops stops);
+  void enter(const Exit &exit);
+  std::pair<int64_t, double> order(const ExitKey &key, const Stops &stops) const;
+  std::optional<uint64_t> loopToConvert(ObjectId frame, const CanonicalCode &code,
+                                        uint32_t ip) const;
+  std::optional<uint64_t> loopToConvert(const ExitKey &key, size_t exits) const;
+  bool iteratorIsOpen(ObjectId frame) const;
+
+  /// A list's contents as a run-time list recorded in `block`; `element` is the common type once
+  /// `known`. None if an element is no whole tensor of that type.
+  std::optional<TapeArg> listOperand(TapeBlock &block, const Delta &delta, const Value &contents,
+                                     TapeValue &element, bool &known);
+  void reportTooManyAlternatives(std::optional<SlotKey> slot, llvm::ArrayRef<Value> alternatives);
+
+  // Loop.cpp
+  End closeLoop(size_t pass);
+  End finishLoop(const ExitKey &key, const HeadState &prev, const HeadState &now, Side body,
+                 ValueId before);
+
+  // Reach.cpp: what the code behind a key can see
+  llvm::DenseSet<ObjectId> reachable(const ExitKey &key) const;
+  bool slotIsLive(const ExitKey &key, SlotKey slot) const;
+  llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> callers(ObjectId frame) const;
+  bool alwaysReachable(ObjectId id) const { return id < e.boundary; }
+
+  Engine &e;
+  std::vector<Stops> forks;
+  std::vector<Pass> passes;
+  uint64_t nextSerial = 1;
+};
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_EXECUTOR_H

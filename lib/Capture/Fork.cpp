@@ -1,0 +1,279 @@
+//===- Fork.cpp - Both sides of a run-time decision ------------------------------===//
+//
+// In: an instruction that needs to know which case of a selector holds. Out: a Switch on the tape
+// with one region per case, and the exits that enclosing forks stop at; or, with one exit left, the
+// run goes on in line (control.md, "A branch").
+//
+//===----------------------------------------------------------------------===//
+#include "Executor.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptc;
+using namespace ptc::capture;
+
+static bool isConditionalJump(const Instr &instr) {
+  return instr.op >= Opcode::POP_JUMP_IF_TRUE && instr.op <= Opcode::POP_JUMP_IF_NOT_NONE;
+}
+
+/// Does `i` have a way out of the loop of `head`?
+static bool controlsLoop(const CanonicalCode &code, uint32_t head, uint32_t i) {
+  const Loop *loop = code.flow.loopAt(head);
+  return loop && llvm::is_contained(loop->controls, i);
+}
+
+/// The highest order of an instruction in the loop of `head`.
+static uint32_t lastOrder(const CanonicalCode &code, uint32_t head) {
+  uint32_t last = 0;
+  for (unsigned i : code.flow.loopAt(head)->body.set_bits())
+    last = std::max(last, code.flow.order(i));
+  return last;
+}
+
+End Executor::fork(ObjectId frame, const CanonicalCode &code, uint32_t ip, const Pending &pending) {
+  ++e.forkCount;
+  if (forks.size() >= e.limits.forkDepth) {
+    e.reportLimit(DiagId::ForkLimit, e.limits.forkDepth);
+    return End::failed();
+  }
+  if (std::optional<uint64_t> serial = loopToConvert(frame, code, ip)) {
+    End end;
+    end.status = End::Status::Convert;
+    end.serial = *serial;
+    return end;
+  }
+  Stops stops = stopsHere();
+  bool branch = isConditionalJump(code.instrs[ip]) && llvm::popcount(pending.cases) == 2;
+  if (!branch)
+    for (uint32_t s : code.flow.successors(ip))
+      if (s < code.exitNode())
+        stops.keys.emplace_back(frame, s);
+  ValueId before = e.tape.nextId();
+  std::vector<Engine::LogEntry> log = e.log;
+  std::vector<Side> sides;
+  for (uint32_t c = 0; c < 64; ++c) {
+    if (!(pending.cases >> c & 1))
+      continue;
+    ValueId selector = pending.selector;
+    sides.push_back(side(c, stops, [&] { e.assume(selector, c); }, Start::Restart, log));
+    if (sides.back().end.status == End::Status::Convert)
+      return std::move(sides.back().end);
+  }
+  End end = combine(pending.selector, std::move(sides), before);
+  if (end.status != End::Status::Exits)
+    return end;
+  return resume(std::move(end), std::move(stops));
+}
+
+/// Runs one side in its own block; its exits' deltas are relative to the present state.
+Executor::Side Executor::side(int64_t number, const Stops &stops, llvm::function_ref<void()> setUp,
+                              Start start, const std::vector<Engine::LogEntry> &log) {
+  Side result{number, std::make_unique<TapeBlock>(e.block), {}};
+  TapeBlock *outer = std::exchange(e.block, result.block.get());
+  size_t depth = forks.size();
+  Heap::Mark mark = e.heap.mark();
+  forks.push_back(stops);
+  maxForkDepth = std::max<uint64_t>(maxForkDepth, forks.size());
+  setUp();
+  e.log = log;
+  result.end = run(start);
+  e.block = outer;
+  if (result.end.status == End::Status::Convert)
+    return result; // closeLoop rolls back to the pass, which is older than this side
+  forks.resize(depth);
+  Delta done = e.heap.delta(mark);
+  e.heap.rollback(mark);
+  for (Exit &exit : result.end.exits) {
+    Delta whole = done;
+    for (auto &[slot, value] : exit.delta)
+      whole[slot] = std::move(value);
+    exit.delta = std::move(whole);
+  }
+  return result;
+}
+
+/// Closes the switch over the sides: one exit per key, joined from the sides that have it.
+End Executor::combine(ValueId selector, std::vector<Side> sides, ValueId before) {
+  std::vector<ExitKey> keys;
+  for (const Side &side : sides)
+    for (const Exit &exit : side.end.exits)
+      if (!llvm::is_contained(keys, exit.key))
+        keys.push_back(exit.key);
+  if (keys.empty())
+    return End::failed(); // every side was refused
+  End end;
+  end.status = End::Status::Exits;
+  std::vector<JoinRow> rows;
+  for (const ExitKey &key : keys) {
+    std::vector<JoinSide> members;
+    for (Side &side : sides)
+      for (Exit &exit : side.end.exits)
+        if (exit.key == key)
+          members.push_back({side.number, &exit.delta, side.block.get()});
+    JoinOptions options;
+    options.before = before;
+    options.selector = selector;
+    Joiner joiner(*this, std::move(members), key, rows, options);
+    if (!joiner.run())
+      return End::failed();
+    end.exits.push_back({key, std::move(joiner.out)});
+  }
+  TapeInstr instr;
+  instr.op = TapeOp::Switch;
+  instr.source = e.sourceHere();
+  instr.args = {TapeArg::value(selector)};
+  std::vector<TapeArg> cases;
+  for (Side &side : sides) {
+    cases.push_back(TapeArg::integer(side.number));
+    std::vector<int64_t> table;
+    for (const Exit &exit : side.end.exits)
+      table.push_back(llvm::find(keys, exit.key) - keys.begin());
+    TapeArg which = TapeArg::value(kUndef);
+    if (table.size() == 1)
+      which = TapeArg::integer(table[0]);
+    else if (table.size() > 1)
+      which = TapeArg::value(e.mapIn(*side.block, side.end.selector, table));
+    side.block->yields = {which};
+    for (const JoinRow &row : rows) {
+      auto yield = row.yields.find(side.number);
+      side.block->yields.push_back(yield == row.yields.end() ? TapeArg::value(kUndef)
+                                                             : yield->second);
+    }
+    instr.regions.push_back(std::move(side.block));
+  }
+  instr.attrs = {TapeArg::list(std::move(cases))};
+  TapeValue type;
+  type.type = TapeType::Selector;
+  ValueId which = e.tape.makeValue(type);
+  instr.results.push_back(which);
+  for (const JoinRow &row : rows)
+    instr.results.push_back(row.result);
+  e.block->instrs.push_back(std::move(instr));
+  if (keys.size() > 1)
+    end.selector = which;
+  return end;
+}
+
+/// Goes on from the exits that this fork is responsible for, earliest first, joining as they meet.
+End Executor::resume(End end, Stops stops) {
+  for (;;) {
+    std::vector<Exit> &exits = end.exits;
+    std::optional<size_t> next;
+    for (size_t i = 0; i < exits.size(); ++i) {
+      const ExitKey &key = exits[i].key;
+      if (key.frame == 0 || stopped(key.frame, key.ip))
+        continue;
+      if (!next || order(key, stops) < order(exits[*next].key, stops))
+        next = i;
+    }
+    if (!next)
+      return end;
+    if (exits.size() == 1) {
+      enter(exits[0]);
+      return {};
+    }
+    if (std::optional<uint64_t> serial = loopToConvert(exits[*next].key, exits.size())) {
+      End convert;
+      convert.status = End::Status::Convert;
+      convert.serial = *serial;
+      return convert;
+    }
+    std::vector<int64_t> isNext, restNumber;
+    for (size_t i = 0; i < exits.size(); ++i) {
+      isNext.push_back(i == *next);
+      restNumber.push_back(i == *next ? 0 : int64_t(i - (i > *next)));
+    }
+    ValueId condition = e.mapIn(*e.block, end.selector, isNext);
+    Stops here = stops;
+    for (size_t i = 0; i < exits.size(); ++i)
+      if (i != *next)
+        here.keys.emplace_back(exits[i].key.frame, exits[i].key.ip);
+    llvm::erase(here.keys, std::pair(exits[*next].key.frame, exits[*next].key.ip));
+    ValueId before = e.tape.nextId();
+    Exit continued = std::move(exits[*next]);
+    exits.erase(exits.begin() + ptrdiff_t(*next));
+    std::vector<Side> sides;
+    sides.push_back({0, std::make_unique<TapeBlock>(e.block), {}});
+    sides.push_back(side(1, here, [&] { enter(continued); }, Start::Arrive, {}));
+    if (sides.back().end.status == End::Status::Convert)
+      return std::move(sides.back().end);
+    Side &skip = sides.front();
+    skip.end.status = End::Status::Exits;
+    skip.end.exits = std::move(exits);
+    if (skip.end.exits.size() > 1)
+      skip.end.selector = e.mapIn(*skip.block, end.selector, restNumber);
+    end = combine(condition, std::move(sides), before);
+    if (end.status != End::Status::Exits)
+      return end;
+  }
+}
+
+void Executor::enter(const Exit &exit) {
+  e.heap.apply(exit.delta);
+  e.heap.set(kMachine, slot::kCurrentFrame, Value::ref(exit.key.frame));
+  e.heap.set(exit.key.frame, slot::kIp, Value::ip(exit.key.ip));
+}
+
+/// Innermost frame first, then reverse post-order; arrival at a loop head by a back edge comes
+/// after that loop's body.
+std::pair<int64_t, double> Executor::order(const ExitKey &key, const Stops &stops) const {
+  const CanonicalCode &code = e.code(key.frame);
+  double n = code.flow.order(key.ip);
+  uint32_t at = stops.position(key.frame);
+  if (key.ip < code.exitNode() && code.flow.loopAt(key.ip) && at != ~0u && inLoop(code, key.ip, at))
+    n = lastOrder(code, key.ip) + 0.5;
+  // Depth as this exit has it: frames between here and the exit may be gone from the heap.
+  return {-int64_t(e.frameDepth(key.frame)), n};
+}
+
+// When an unrolled loop must become one in the IR
+// ---------------------------------------------------
+
+/// A fork that controls an unrolled loop: a branch with a way out, or a FOR_ITER over something of
+/// run-time length.
+std::optional<uint64_t> Executor::loopToConvert(ObjectId frame, const CanonicalCode &code,
+                                                uint32_t ip) const {
+  for (const Pass &pass : llvm::reverse(passes)) {
+    uint32_t head = pass.key.ip;
+    if (pass.key.frame != frame || !inLoop(code, head, ip))
+      continue;
+    bool controls = code.instrs[head].op == Opcode::FOR_ITER
+                        ? ip == head && iteratorIsOpen(frame)
+                        : isConditionalJump(code.instrs[ip]) && controlsLoop(code, head, ip);
+    if (controls)
+      return pass.serial;
+  }
+  return std::nullopt;
+}
+
+/// The same, found late: the next pass and a way out of the loop are both pending.
+std::optional<uint64_t> Executor::loopToConvert(const ExitKey &key, size_t exits) const {
+  if (exits < 2)
+    return std::nullopt;
+  for (const Pass &pass : passes)
+    if (pass.key.frame == key.frame && pass.key.ip == key.ip &&
+        e.code(key.frame).instrs[key.ip].op != Opcode::FOR_ITER)
+      return pass.serial;
+  return std::nullopt;
+}
+
+/// Does the iterator on top of the stack count to a run-time number?
+bool Executor::iteratorIsOpen(ObjectId frame) const {
+  Value it = e.known(e.heap.get(frame, e.stackSlot(frame, 0)));
+  if (!it.is(Kind::Ref) || e.heap.kind(it.asRef()) != ObjectKind::Iterator)
+    return false;
+  auto atRunTime = [&](const Value &v) {
+    Value now = e.known(v);
+    return now.is(Kind::Scalar) || (now.is(Kind::Size) && !e.isInputSize(now.asSize()));
+  };
+  if (atRunTime(e.heap.get(it.asRef(), slot::kPosition)))
+    return true;
+  Value sequence = e.known(e.heap.get(it.asRef(), slot::kSequence));
+  if (sequence.is(Kind::Range))
+    return llvm::any_of(sequence.parts(), atRunTime);
+  if (sequence.is(Kind::Tensor))
+    return !asTensor(sequence).sizes.empty() && atRunTime(Value::size(asTensor(sequence).sizes[0]));
+  if (sequence.is(Kind::Ref) && e.heap.kind(sequence.asRef()) == ObjectKind::List)
+    return e.known(e.heap.get(sequence.asRef(), slot::kContent)).is(Kind::TensorList);
+  return false;
+}

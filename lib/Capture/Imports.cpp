@@ -1,0 +1,227 @@
+//===- Imports.cpp - Modules of the prelude, of the user, and opaque ones
+//----------------------===//
+//
+// In: names. Out: module objects, entered module code, or opaque values for what is not found where
+// no handler would catch the ImportError.
+//
+//===----------------------------------------------------------------------===//
+#include "Objects.h"
+
+#include "ptc/Capture/Interpreter.h"
+#include "ptc/Capture/Prelude.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+using ptc::DiagId;
+
+std::string capture::moduleName(Engine &e, ObjectId module) {
+  Value name = e.known(e.heap.get(module, attrKey(WellKnown::Name)));
+  if (name.is(Kind::Str))
+    return name.asStr().str();
+  const auto *info = static_cast<const ModuleInfo *>(e.heap.header(module).info);
+  return info ? info->name : "?";
+}
+
+ObjectId capture::findModule(Engine &e, llvm::StringRef name) {
+  const Value &v = e.heap.get(e.world->modules, attrKey(e.intern(name)));
+  return v.is(Kind::Ref) ? v.asRef() : 0;
+}
+
+static const CodeObject *embeddedCode(Engine &e, llvm::StringRef name, bool &isPackage) {
+  const PreludeModule *module = findPreludeModule(name);
+  if (!module)
+    return nullptr;
+  isPackage = module->isPackage;
+  auto file = ptc::readPyc(module->bytes, ("<" + name + ">").str(), {{}, false});
+  if (!file) {
+    for (ptc::Diagnostic &d : ptc::takeDiagnostics(file.takeError()))
+      e.diags.push_back(std::move(d));
+    return nullptr;
+  }
+  e.world->files.push_back(std::move(*file));
+  return &e.world->files.back()->top();
+}
+
+llvm::Error capture::bootstrapPrelude(Engine &e) {
+  bool isPackage = false;
+  const CodeObject *code = embeddedCode(e, "builtins", isPackage);
+  if (!code)
+    return ptc::makeError(DiagId::InternalError, {}, "the prelude cannot be read");
+  World &w = *e.world;
+  e.heap.set(w.builtins, slot::kStarted, Value::boolean(true));
+  w.prelude = e.makeModule("_ptc_builtins", "", true);
+  e.heap.set(w.prelude, attrKey(WellKnown::Name), Value::str("builtins"));
+  ObjectId natives = findModule(e, "_ptc");
+  std::vector<std::pair<uint32_t, Value>> names;
+  auto collect = [&](uint32_t key, const Value &v) {
+    if (isAttrKey(key) && !e.nameText(nameOfKey(key)).starts_with("__"))
+      names.emplace_back(key, v);
+  };
+  e.heap.forEachSlot(natives, collect);
+  for (auto &[key, v] : names)
+    e.heap.set(w.prelude, key, v);
+  ObjectId missing = e.heap.allocate(ObjectKind::Instance, e.builtinClass(WellKnown::ObjectType));
+  e.heap.set(w.prelude, attrKey(e.intern("_missing")), Value::ref(missing));
+  e.heap.set(w.builtins, attrKey(e.intern("None")), Value::none());
+  e.heap.set(w.builtins, attrKey(e.intern("True")), Value::boolean(true));
+  e.heap.set(w.builtins, attrKey(e.intern("False")), Value::boolean(false));
+  e.heap.set(w.builtins, attrKey(e.intern("NotImplemented")), Value::notImplemented());
+  e.heap.set(w.builtins, attrKey(e.intern("Ellipsis")), Value::ellipsis());
+  e.heap.set(w.builtins, attrKey(e.intern("__debug__")), Value::boolean(true));
+  if (llvm::Error error = runBody(e, *code, w.prelude))
+    return error;
+  Value raised = e.heap.get(kMachine, slot::kResult);
+  if (isException(e, raised))
+    return ptc::makeError(DiagId::InternalError, {},
+                          "the prelude raised " + exceptionLine(e, raised).value_or("?") + "\n" +
+                              tracebackText(e, raised));
+  names.clear();
+  e.heap.forEachSlot(w.prelude, [&](uint32_t key, const Value &v) {
+    if (isAttrKey(key) && (!e.nameText(nameOfKey(key)).starts_with("_") ||
+                           e.nameText(nameOfKey(key)) == "__build_class__" ||
+                           e.nameText(nameOfKey(key)) == "__import__"))
+      names.emplace_back(key, v);
+  });
+  for (auto &[key, v] : names)
+    e.heap.set(w.builtins, key, v);
+  e.heap.set(w.builtins, attrKey(e.intern("__builtins__")), Value::ref(w.builtins));
+  return llvm::Error::success();
+}
+
+// import
+// -------------------------------------------------------------------------------------------------
+
+/// Would an ImportError be caught where the user's program stands?
+static bool importErrorIsCaught(Engine &e) {
+  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  while (frame.is(Kind::Ref)) {
+    const ptc::CanonicalCode &code = e.code(frame.asRef());
+    uint32_t ip = e.heap.get(frame.asRef(), slot::kIp).asIp();
+    if (ip && code.handlers[ip - 1].exists()) {
+      // A `with` or `finally` handler re-raises: look for a comparison of exceptions there.
+      uint32_t at = code.handlers[ip - 1].target;
+      for (uint32_t n = at; n < code.size() && n < at + 12; ++n)
+        if (code.instrs[n].op == Opcode::CHECK_EXC_MATCH || code.instrs[n].op == Opcode::POP_TOP)
+          return true;
+    }
+    frame = e.heap.get(frame.asRef(), slot::kCaller);
+  }
+  return false;
+}
+
+static Value notFound(Engine &e, llvm::StringRef name) {
+  if (importErrorIsCaught(e) || !e.recording()) {
+    Value exception = e.makeException(e.builtinClass(WellKnown::ModuleNotFoundError),
+                                      {Value::str(("No module named '" + name + "'").str())});
+    e.heap.set(exception.asRef(), attrKey(e.intern("name")), Value::str(name));
+    return e.raiseNew(exception);
+  }
+  auto *node = new OpaqueNode;
+  node->path = name.str();
+  node->importedAt = e.sourceHere();
+  return Value::node(Kind::Opaque, node);
+}
+
+/// Enters the code of one module, whose result is dropped. Absent: there is no such module.
+static Value startModule(Engine &e, llvm::StringRef name, ReturnAction action) {
+  bool isPackage = false, prelude = true;
+  const CodeObject *code = embeddedCode(e, name, isPackage);
+  if (!code) {
+    prelude = false;
+    code = e.world->resolve ? e.world->resolve(name, isPackage) : nullptr;
+  }
+  if (!code)
+    return Value();
+  ObjectId module = findModule(e, name);
+  if (!module)
+    module = e.makeModule(name, code->fileName, prelude);
+  llvm::StringRef package = isPackage ? name : name.contains('.') ? name.rsplit('.').first : "";
+  e.heap.set(module, attrKey(e.intern("__package__")), Value::str(package));
+  e.heap.set(module, attrKey(e.intern("__file__")), Value::str(code->fileName));
+  if (isPackage)
+    e.heap.set(module, attrKey(e.intern("__path__")), e.makeList({}));
+  e.heap.set(module, slot::kStarted, Value::boolean(true));
+  return enterBody(e, Value::code(code), module, Value::ref(module), Value(), action, Value());
+}
+
+static std::string absoluteName(Engine &e, llvm::StringRef name, int64_t level, ObjectId globals) {
+  if (level == 0)
+    return name.str();
+  Value package = e.known(e.heap.get(globals, attrKey(e.intern("__package__"))));
+  llvm::StringRef base = package.is(Kind::Str) ? package.asStr() : "";
+  for (int64_t i = 1; i < level; ++i)
+    base = base.contains('.') ? base.rsplit('.').first : "";
+  return name.empty() ? base.str() : base.empty() ? name.str() : (base + "." + name).str();
+}
+
+static bool isLoaded(Engine &e, ObjectId module) {
+  const auto *info = static_cast<const ModuleInfo *>(e.heap.header(module).info);
+  if (!e.heap.get(module, slot::kStarted).isAbsent())
+    return true;
+  // Native modules may have a Python part that is not run yet.
+  return !info || !findPreludeModule(info->name);
+}
+
+/// One module of a dotted name: none if it is there, called if its code was entered.
+static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool optional) {
+  ObjectId module = findModule(e, name);
+  if (module && isLoaded(e, module))
+    return Value::none();
+  Value entered = startModule(e, name, action);
+  if (entered.isAbsent())
+    return module || optional ? Value::none() : notFound(e, name);
+  auto [parent, leaf] = name.rsplit('.');
+  if (!leaf.empty())
+    if (ObjectId up = findModule(e, parent))
+      e.heap.set(up, attrKey(e.intern(leaf)), Value::ref(findModule(e, name)));
+  return entered;
+}
+
+Value capture::loadModule(Engine &e, llvm::StringRef name, ReturnAction action) {
+  return load(e, name, action, false);
+}
+
+Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromList, int64_t level,
+                            ObjectId globals) {
+  std::string name = absoluteName(e, given, level, globals);
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  llvm::StringRef(name).split(parts, '.');
+  std::string at;
+  for (llvm::StringRef part : parts) {
+    at += (at.empty() ? "" : ".") + part.str();
+    Value loaded = load(e, at, ReturnAction::Drop, false);
+    if (!loaded.isNone())
+      return loaded;
+  }
+  if (!fromList.is(Kind::Tuple))
+    return Value::ref(findModule(e, level ? llvm::StringRef(name) : parts[0]));
+  // Submodules that the statement names.
+  ObjectId module = findModule(e, name);
+  for (const Value &item : fromList.parts()) {
+    if (!e.heap.get(module, attrKey(e.intern(item.asStr()))).isAbsent())
+      continue;
+    Value loaded = load(e, name + "." + item.asStr().str(), ReturnAction::Drop, true);
+    if (!loaded.isNone())
+      return loaded;
+  }
+  return Value::ref(module);
+}
+
+Value capture::importFrom(Engine &e, const Value &module, NameId name) {
+  if (module.is(Kind::Opaque))
+    return e.opaqueAttr(module, name);
+  Value v = e.known(e.heap.get(module.asRef(), attrKey(name)));
+  if (!v.isAbsent())
+    return v;
+  std::string full = moduleName(e, module.asRef());
+  if (ObjectId sub = findModule(e, full + "." + e.nameText(name).str()))
+    return Value::ref(sub);
+  Value hook = e.heap.get(module.asRef(), attrKey(WellKnown::GetAttr));
+  if (!hook.isAbsent())
+    return e.call(hook, {Value::str(e.nameText(name))});
+  Value exception = e.makeException(
+      e.builtinClass(WellKnown::ImportError),
+      {Value::str(("cannot import name '" + e.nameText(name) + "' from '" + full + "'").str())});
+  e.heap.set(exception.asRef(), attrKey(e.intern("name")), Value::str(full));
+  return e.raiseNew(exception);
+}

@@ -1,0 +1,526 @@
+//===- Items.cpp - Subscripts, membership and length --------------------------------===//
+//
+// In: containers and keys. Out: elements, slices and changes by CPython's rules; user classes are
+// entered through their special methods.
+//
+//===----------------------------------------------------------------------===//
+#include "Objects.h"
+
+#include "ptc/Python/Bytes.h"
+#include "ptc/Python/Str.h"
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace py = ptc::py;
+
+std::optional<py::Range> capture::rangeOf(const Value &range) {
+  llvm::ArrayRef<Value> p = range.parts();
+  if (!isIntConst(p[0]) || !isIntConst(p[1]) || !isIntConst(p[2]))
+    return std::nullopt;
+  py::Result<py::Range> r = py::Range::make(asPyInt(p[0]), asPyInt(p[1]), asPyInt(p[2]));
+  return r ? std::optional<py::Range>(*r) : std::nullopt;
+}
+
+static Value ofRange(const py::Range &r) {
+  return Value::composite(Kind::Range, {ofPyInt(r.start()), ofPyInt(r.stop()), ofPyInt(r.step())});
+}
+
+/// The parts of a slice as numbers.
+static std::optional<py::SliceArgs> sliceArgs(Engine &e, const Value &slice) {
+  py::SliceArgs args;
+  std::optional<py::PyInt> *out[] = {&args.start, &args.stop, &args.step};
+  for (size_t i = 0; i < 3; ++i) {
+    PTC_LET(part, e.decide(slice.parts()[i]));
+    if (part.isNone())
+      continue;
+    PTC_LET(index, indexOf(e, part));
+    if (index.isAbsent())
+      return e.raise(WellKnown::TypeError,
+                     "slice indices must be integers or None or have an __index__ method");
+    *out[i] = asPyInt(index);
+  }
+  return args;
+}
+
+std::optional<py::SliceIndices> capture::sliceOf(Engine &e, const Value &slice, size_t length) {
+  PTC_GET(args, sliceArgs(e, slice));
+  py::Result<py::SliceIndices> r = py::sliceIndices(args, int64_t(length));
+  if (!r)
+    return (void)raised(e, r.error()), std::nullopt;
+  return *r;
+}
+
+static std::vector<Value> pick(llvm::ArrayRef<Value> items, const py::SliceIndices &s) {
+  std::vector<Value> result;
+  result.reserve(size_t(s.count));
+  for (int64_t i = 0, at = s.start; i < s.count; ++i, at += s.step)
+    result.push_back(items[size_t(at)]);
+  return result;
+}
+
+Value capture::indexOf(Engine &e, const Value &given) {
+  Value v = e.unboxed(given);
+  if (isIntConst(v))
+    return v;
+  if (v.is(Kind::Size) || v.is(Kind::Scalar))
+    return e.constantIndex(v);
+  return Value();
+}
+
+static std::optional<int64_t> position(Engine &e, const Value &key, size_t length,
+                                       llvm::StringRef type, llvm::StringRef what) {
+  PTC_LET(index, indexOf(e, key));
+  if (index.isAbsent())
+    return e.raise(WellKnown::TypeError,
+                   type + " indices must be integers or slices, not " + typeName(e, key));
+  py::Result<int64_t> at = py::checkIndex(asPyInt(index), int64_t(length), what);
+  if (!at)
+    return (void)raised(e, at.error()), std::nullopt;
+  return *at;
+}
+
+static Value elementOf(Engine &e, llvm::ArrayRef<Value> items, const Value &key,
+                       llvm::StringRef type) {
+  PTC_GET(at, position(e, key, items.size(), type, type));
+  return e.known(items[size_t(at)]);
+}
+
+static Value textItem(Engine &e, const Value &s, const Value &key) {
+  if (key.is(Kind::Slice)) {
+    PTC_GET(slice, sliceOf(e, key, strRef(s).length()));
+    return ofStr(py::str::slice(strRef(s), slice));
+  }
+  PTC_LET(index, indexOf(e, key));
+  if (index.isAbsent())
+    return e.raise(WellKnown::TypeError,
+                   "string indices must be integers, not '" + typeName(e, key) + "'");
+  PTC_GET(at, position(e, index, strRef(s).length(), "string", "string"));
+  py::Result<py::Str> r = py::str::at(strRef(s), at);
+  return r ? ofStr(*r) : raised(e, r.error());
+}
+
+static Value bytesItem(Engine &e, const Value &b, const Value &key) {
+  if (key.is(Kind::Slice)) {
+    PTC_GET(slice, sliceOf(e, key, b.asBytes().size()));
+    return Value::bytes(py::bytes::slice(b.asBytes(), slice));
+  }
+  PTC_GET(at, position(e, key, b.asBytes().size(), "byte", ""));
+  return Value::integer(uint8_t(b.asBytes()[size_t(at)]));
+}
+
+static Value rangeItem(Engine &e, const Value &v, const Value &key) {
+  std::optional<py::Range> r = rangeOf(v);
+  if (!r)
+    return e.refuse(DiagId::Unsupported, "an item of a range with run-time bounds");
+  if (key.is(Kind::Slice)) {
+    PTC_GET(args, sliceArgs(e, key));
+    py::Result<py::Range> part = r->slice(args);
+    return part ? ofRange(*part) : raised(e, part.error());
+  }
+  PTC_LET(index, indexOf(e, key));
+  if (index.isAbsent())
+    return e.raise(WellKnown::TypeError,
+                   "range indices must be integers or slices, not " + typeName(e, key));
+  py::Result<py::PyInt> item = r->at(asPyInt(index));
+  return item ? ofPyInt(*item) : raised(e, item.error());
+}
+
+static Value missingKey(Engine &e, const Value &key) {
+  return e.raiseNew(e.makeException(e.builtinClass(WellKnown::KeyError), {key}));
+}
+
+static Value dictItem(Engine &e, const Value &dict, const Value &key) {
+  PTC_GET(found, dictFind(e, dict, key));
+  if (found.needsPython)
+    return e.callPrelude("_dict_getitem", {dict, key});
+  if (found.position >= 0)
+    return e.known(dictItems(e, dict)[size_t(found.position) * 2 + 1]);
+  Value missing = e.lookupInClass(e.typeOf(dict), e.intern("__missing__"));
+  if (!missing.isAbsent())
+    return e.call(missing, {dict, key});
+  return missingKey(e, key);
+}
+
+/// The container that a boxed instance holds, if its class leaves the method `name` alone.
+static Value plainContainer(Engine &e, const Value &v, WellKnown name) {
+  if (!v.is(Kind::Ref) || !isUserObject(e, v))
+    return v;
+  Value method = specialMethod(e, v, name);
+  if (isPythonFunction(e, method) || isRefTo(e, method, ObjectKind::Instance))
+    return Value();
+  return e.unboxed(v);
+}
+
+static bool hasIndex(Engine &e, const Value &v) {
+  return !e.lookupInClass(e.typeOf(v), e.intern("__index__")).isAbsent();
+}
+
+Value capture::getItem(Engine &e, const Value &givenContainer, const Value &givenKey) {
+  PTC_LET(given, e.decide(givenContainer));
+  PTC_LET(key, e.decide(givenKey));
+  Value container = plainContainer(e, given, WellKnown::GetItem);
+  if (container.isAbsent())
+    return e.call(specialMethod(e, given, WellKnown::GetItem), {given, key});
+  if (!isIntConst(key) && isUserObject(e, key) && !isRefTo(e, container, ObjectKind::Dict) &&
+      e.unboxed(key) == key && !container.is(Kind::Opaque) && !isClass(e, container))
+    return e.callPrelude("_index_getitem", {given, key});
+  if (key.is(Kind::Slice) && !isRefTo(e, container, ObjectKind::Dict) &&
+      llvm::any_of(key.parts(), [&](const Value &part) {
+        Value bound = e.known(part);
+        return isUserObject(e, bound) && e.unboxed(bound) == bound && hasIndex(e, bound);
+      }))
+    return e.callPrelude("_slice_by_index",
+                         {given, key.parts()[0], key.parts()[1], key.parts()[2]});
+  return getItemOf(e, container, key);
+}
+
+Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {
+  const Value &given = container;
+  switch (container.kind()) {
+  case Kind::Tuple:
+    if (key.is(Kind::Slice)) {
+      PTC_GET(slice, sliceOf(e, key, container.parts().size()));
+      return Value::tuple(pick(container.parts(), slice));
+    }
+    return elementOf(e, container.parts(), key, "tuple");
+  case Kind::Str:
+    return textItem(e, container, key);
+  case Kind::Bytes:
+    return bytesItem(e, container, key);
+  case Kind::Range:
+    return rangeItem(e, container, key);
+  case Kind::Tensor:
+    return e.tensorGetItem(container, key);
+  case Kind::Opaque:
+    return e.opaqueItem(container, key);
+  case Kind::Ref:
+    break;
+  default:
+    return e.raise(WellKnown::TypeError,
+                   "'" + typeName(e, given) + "' object is not subscriptable");
+  }
+  switch (e.heap.kind(container.asRef())) {
+  case ObjectKind::List: {
+    PTC_DO(openContent(e, container));
+    Value content = e.heap.get(container.asRef(), slot::kContent);
+    if (!content.is(Kind::Tuple))
+      return e.runTimeListGet(content, key);
+    if (key.is(Kind::Slice)) {
+      PTC_GET(slice, sliceOf(e, key, content.parts().size()));
+      return e.makeList(pick(content.parts(), slice));
+    }
+    return elementOf(e, content.parts(), key, "list");
+  }
+  case ObjectKind::Dict:
+    return dictItem(e, container, key);
+  case ObjectKind::Class: {
+    Value hook = e.lookupInClass(container.asRef(), e.intern("__class_getitem__"));
+    if (!hook.isAbsent()) {
+      PTC_LET(method, bindAttribute(e, hook, Value(), container.asRef()));
+      return e.call(method, {key});
+    }
+    if (container.asRef() <= e.world->classes.back())
+      return e.callPrelude("_generic_alias", {container, key});
+    return e.raise(WellKnown::TypeError,
+                   "type '" + className(e, container.asRef()) + "' is not subscriptable");
+  }
+  default:
+    return e.raise(WellKnown::TypeError,
+                   "'" + typeName(e, given) + "' object is not subscriptable");
+  }
+}
+
+// Writing
+// ----------------------------------------------------------------------------------------------
+
+static Value setSlice(Engine &e, const Value &list, const Value &key, const Value &value) {
+  std::optional<std::vector<Value>> items = listElements(e, value);
+  if (!items) {
+    if (specialMethod(e, value, WellKnown::Iter).isAbsent())
+      return e.raise(WellKnown::TypeError, "can only assign an iterable");
+    return e.callPrelude("_setslice", {list, key, value}, ReturnAction::Drop);
+  }
+  PTC_GET(s, sliceOf(e, key, listItems(e, list).size()));
+  if (s.step == 1) {
+    std::vector<Value> &content = mutableContent(e, list.asRef());
+    int64_t stop = std::max(s.start, s.start + s.count);
+    content.erase(content.begin() + s.start, content.begin() + stop);
+    content.insert(content.begin() + s.start, items->begin(), items->end());
+    return Value::none();
+  }
+  if (int64_t(items->size()) != s.count)
+    return e.raise(WellKnown::ValueError, "attempt to assign sequence of size " +
+                                              llvm::Twine(items->size()) +
+                                              " to extended slice of size " + llvm::Twine(s.count));
+  std::vector<Value> &content = mutableContent(e, list.asRef());
+  for (int64_t i = 0; i < s.count; ++i)
+    content[size_t(s.start + i * s.step)] = (*items)[size_t(i)];
+  return Value::none();
+}
+
+static FailAny noItems(Engine &e, const Value &container, llvm::StringRef what) {
+  return e.raise(WellKnown::TypeError, "'" + typeName(e, container) + "' object " + what);
+}
+
+Value capture::setItem(Engine &e, const Value &givenContainer, const Value &givenKey,
+                       const Value &value) {
+  PTC_LET(given, e.decide(givenContainer));
+  PTC_LET(key, e.decide(givenKey));
+  Value container = plainContainer(e, given, WellKnown::SetItem);
+  if (container.isAbsent())
+    return e.call(specialMethod(e, given, WellKnown::SetItem), {given, key, value},
+                  ReturnAction::Drop);
+  if (container.is(Kind::Tensor)) {
+    PTC_DO(e.tensorSetItem(container, key, value));
+    return Value::none();
+  }
+  if (container.is(Kind::Opaque))
+    return e.opaqueItem(container, key);
+  return setItemOf(e, container, key, value);
+}
+
+Value capture::setItemOf(Engine &e, const Value &container, const Value &key, const Value &value) {
+  const Value &given = container;
+  if (!container.is(Kind::Ref))
+    return noItems(e, given, "does not support item assignment");
+  PTC_DO(openContent(e, container));
+  switch (e.heap.kind(container.asRef())) {
+  case ObjectKind::List: {
+    if (!e.heap.get(container.asRef(), slot::kContent).is(Kind::Tuple))
+      return e.refuse(DiagId::Unsupported, "writing an element of a list that grew in a loop");
+    if (key.is(Kind::Slice))
+      return setSlice(e, container, key, value);
+    PTC_GET(at, position(e, key, listItems(e, container).size(), "list", "list assignment"));
+    mutableContent(e, container.asRef())[size_t(at)] = value;
+    return Value::none();
+  }
+  case ObjectKind::Dict: {
+    PTC_GET(found, dictFind(e, container, key));
+    if (found.needsPython)
+      return e.callPrelude("_dict_setitem", {container, key, value}, ReturnAction::Drop);
+    if (found.position >= 0)
+      dictPut(e, container, found.position, value);
+    else
+      dictAppend(e, container, key, value);
+    return Value::none();
+  }
+  default:
+    return noItems(e, given, "does not support item assignment");
+  }
+}
+
+Value capture::deleteItem(Engine &e, const Value &givenContainer, const Value &givenKey) {
+  PTC_LET(given, e.decide(givenContainer));
+  PTC_LET(key, e.decide(givenKey));
+  Value container = plainContainer(e, given, WellKnown::DelItem);
+  if (container.isAbsent())
+    return e.call(specialMethod(e, given, WellKnown::DelItem), {given, key}, ReturnAction::Drop);
+  return deleteItemOf(e, container, key);
+}
+
+Value capture::deleteItemOf(Engine &e, const Value &container, const Value &key) {
+  const Value &given = container;
+  if (!container.is(Kind::Ref))
+    return noItems(e, given, "doesn't support item deletion");
+  PTC_DO(openContent(e, container));
+  switch (e.heap.kind(container.asRef())) {
+  case ObjectKind::List: {
+    size_t size = listItems(e, container).size();
+    if (!key.is(Kind::Slice)) {
+      PTC_GET(at, position(e, key, size, "list", "list assignment"));
+      std::vector<Value> &content = mutableContent(e, container.asRef());
+      content.erase(content.begin() + at);
+      return Value::none();
+    }
+    PTC_GET(s, sliceOf(e, key, size));
+    std::vector<Value> kept, old(listItems(e, container));
+    std::vector<bool> gone(size);
+    for (int64_t i = 0; i < s.count; ++i)
+      gone[size_t(s.start + i * s.step)] = true;
+    for (size_t i = 0; i < size; ++i)
+      if (!gone[i])
+        kept.push_back(old[i]);
+    e.heap.set(container.asRef(), slot::kContent, Value::tuple(std::move(kept)));
+    return Value::none();
+  }
+  case ObjectKind::Dict: {
+    PTC_GET(found, dictFind(e, container, key));
+    if (found.needsPython)
+      return e.callPrelude("_dict_delitem", {container, key}, ReturnAction::Drop);
+    if (found.position < 0)
+      return missingKey(e, key);
+    dictErase(e, container, found.position);
+    return Value::none();
+  }
+  default:
+    return noItems(e, given, "doesn't support item deletion");
+  }
+}
+
+// Membership and length
+// ------------------------------------------------------------------------------------
+
+static Value inSequence(Engine &e, llvm::ArrayRef<Value> items, const Value &item,
+                        const Value &container, ReturnAction action) {
+  for (const Value &other : items) {
+    if (other == item)
+      return Value::boolean(true);
+    std::optional<bool> same = nativeEqual(e, other, item);
+    if (!same)
+      return e.callPrelude("_contains_any", {container, item}, action);
+    if (*same)
+      return Value::boolean(true);
+  }
+  return Value::boolean(false);
+}
+
+static Value inDict(Engine &e, const Value &dict, const Value &item, ReturnAction action) {
+  PTC_GET(found, dictFind(e, dict, item));
+  if (found.needsPython)
+    return e.callPrelude("_dict_contains", {dict, item}, action);
+  return Value::boolean(found.position >= 0);
+}
+
+static Value inObject(Engine &e, const Value &container, const Value &item, ReturnAction action) {
+  switch (e.heap.kind(container.asRef())) {
+  case ObjectKind::List: {
+    PTC_DO(openContent(e, container));
+    Value content = e.heap.get(container.asRef(), slot::kContent);
+    return inSequence(e, content.parts(), item, container, action);
+  }
+  case ObjectKind::Dict:
+    return inDict(e, container, item, action);
+  case ObjectKind::Set: {
+    PTC_GET(found, setContains(e, container, item));
+    return Value::boolean(found);
+  }
+  default:
+    break;
+  }
+  if (e.typeOf(container) == e.builtinClass(WellKnown::DictKeysType))
+    return inDict(e, e.heap.get(container.asRef(), slot::kContent), item, action);
+  if (std::optional<std::vector<Value>> items = listElements(e, container))
+    return inSequence(e, *items, item, container, action);
+  return e.callPrelude("_contains", {container, item}, action);
+}
+
+Value capture::containsItem(Engine &e, const Value &givenContainer, const Value &givenItem,
+                            ReturnAction action) {
+  PTC_LET(given, e.decide(givenContainer));
+  PTC_LET(item, e.decide(givenItem));
+  Value container = plainContainer(e, given, WellKnown::Contains);
+  if (container.isAbsent())
+    return e.callPrelude("_contains", {given, item}, action);
+  if (container.is(Kind::FrozenSet) || isRefTo(e, container, ObjectKind::Set)) {
+    auto python = [&](const Value &v) { return needsPythonKey(e, v); };
+    if (python(item) || llvm::any_of(setItems(e, container), python))
+      return e.callPrelude("_in_items", {container, item}, action);
+  }
+  return containsItemOf(e, container, item, action);
+}
+
+Value capture::containsItemOf(Engine &e, const Value &container, const Value &item,
+                              ReturnAction action) {
+  const Value &given = container;
+  switch (container.kind()) {
+  case Kind::Str:
+    if (!item.is(Kind::Str))
+      return e.raise(WellKnown::TypeError,
+                     "'in <string>' requires string as left operand, not " + typeName(e, item));
+    return Value::boolean(py::str::contains(strRef(container), strRef(item)));
+  case Kind::Bytes:
+    if (item.is(Kind::Bytes))
+      return Value::boolean(py::bytes::contains(container.asBytes(), item.asBytes()));
+    if (isIntConst(item)) {
+      py::Result<bool> r = py::bytes::containsInt(container.asBytes(), asPyInt(item));
+      return r ? Value::boolean(*r) : raised(e, r.error());
+    }
+    return e.raise(WellKnown::TypeError,
+                   "a bytes-like object is required, not '" + typeName(e, item) + "'");
+  case Kind::Tuple:
+    return inSequence(e, container.parts(), item, container, action);
+  case Kind::FrozenSet: {
+    PTC_GET(found, setContains(e, container, item));
+    return Value::boolean(found);
+  }
+  case Kind::Range:
+    if (std::optional<py::Range> r = rangeOf(container)) {
+      Value number = e.unboxed(item);
+      if (number.is(Kind::Float) && number.asFloat() == double(int64_t(number.asFloat())))
+        number = Value::integer(int64_t(number.asFloat()));
+      return Value::boolean(isIntConst(number) && r->contains(asPyInt(number)));
+    }
+    return e.refuse(DiagId::Unsupported, "membership in a range with run-time bounds");
+  case Kind::Opaque:
+    return e.opaqueItem(container, item);
+  case Kind::Ref:
+    return inObject(e, container, item, action);
+  default:
+    return e.raise(WellKnown::TypeError,
+                   "argument of type '" + typeName(e, given) + "' is not iterable");
+  }
+}
+
+Value capture::lengthOf(Engine &e, const Value &given) {
+  PTC_LET(v, e.decide(given));
+  Value container = plainContainer(e, v, WellKnown::Len);
+  if (container.isAbsent())
+    return e.callPrelude("_len", {v});
+  switch (container.kind()) {
+  case Kind::Str:
+    return Value::integer(int64_t(strRef(container).length()));
+  case Kind::Bytes:
+    return Value::integer(int64_t(container.asBytes().size()));
+  case Kind::Tuple:
+  case Kind::FrozenSet:
+    return Value::integer(int64_t(container.parts().size()));
+  case Kind::Range: {
+    std::optional<py::Range> r = rangeOf(container);
+    if (!r)
+      return e.callPrelude("_range_len", {container});
+    py::Result<int64_t> n = r->len();
+    return n ? Value::integer(*n) : raised(e, n.error());
+  }
+  case Kind::Tensor:
+    return e.tensorLen(container);
+  case Kind::Opaque:
+    return e.opaqueItem(container, Value::none());
+  case Kind::Ref:
+    break;
+  default:
+    return e.raise(WellKnown::TypeError, "object of type '" + typeName(e, v) + "' has no len()");
+  }
+  switch (e.heap.kind(container.asRef())) {
+  case ObjectKind::List: {
+    PTC_DO(openContent(e, container));
+    Value content = e.heap.get(container.asRef(), slot::kContent);
+    if (!content.is(Kind::Tuple))
+      return e.runTimeListLength(content);
+    return Value::integer(int64_t(content.parts().size()));
+  }
+  case ObjectKind::Dict:
+    PTC_DO(openContent(e, container));
+    return Value::integer(int64_t(dictItems(e, container).size() / 2));
+  case ObjectKind::Set:
+    PTC_DO(openContent(e, container));
+    return Value::integer(int64_t(setItems(e, container).size()));
+  default:
+    break;
+  }
+  if (isDictView(e, container))
+    return Value::integer(
+        int64_t(dictItems(e, e.heap.get(container.asRef(), slot::kContent)).size() / 2));
+  return e.raise(WellKnown::TypeError, "object of type '" + typeName(e, v) + "' has no len()");
+}
+
+size_t capture::itemCount(Engine &e, const Value &container) {
+  switch (e.heap.kind(container.asRef())) {
+  case ObjectKind::Dict:
+    return dictItems(e, container).size() / 2;
+  case ObjectKind::Set:
+    return setItems(e, container).size();
+  default:
+    return listItems(e, container).size();
+  }
+}

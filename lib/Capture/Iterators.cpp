@@ -1,0 +1,311 @@
+//===- Iterators.cpp - iter() and next() over builtins -------------------------------===//
+//
+// In: iterables. Out: Iterator objects (a sequence and a position), generators, or a call of the
+// prelude, which wraps what user classes give into a generator so that loops can step it.
+//
+//===----------------------------------------------------------------------===//
+#include "Objects.h"
+
+#include "ptc/Python/Str.h"
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace py = ptc::py;
+
+bool capture::isDictView(Engine &e, const Value &v) {
+  if (!isRefTo(e, v, ObjectKind::Instance))
+    return false;
+  ObjectId cls = e.heap.header(v.asRef()).cls;
+  return cls >= e.builtinClass(WellKnown::DictKeysType) &&
+         cls <= e.builtinClass(WellKnown::DictItemsType);
+}
+
+static Value viewElement(Engine &e, const Value &view, llvm::ArrayRef<Value> items, size_t n) {
+  ObjectId cls = e.typeOf(view);
+  if (cls == e.builtinClass(WellKnown::DictKeysType))
+    return items[2 * n];
+  if (cls == e.builtinClass(WellKnown::DictValuesType))
+    return items[2 * n + 1];
+  return Value::tuple({items[2 * n], items[2 * n + 1]});
+}
+
+static std::vector<Value> characters(const Value &text) {
+  std::vector<Value> result;
+  llvm::StringRef bytes = text.asStr();
+  for (size_t at = 0; at < bytes.size();) {
+    size_t from = at;
+    (void)py::readCodePoint(bytes, at);
+    result.push_back(Value::str(bytes.slice(from, at)));
+  }
+  return result;
+}
+
+static bool customIteration(Engine &e, const Value &v) {
+  return isUserObject(e, v) && isPythonFunction(e, specialMethod(e, v, WellKnown::Iter));
+}
+
+std::optional<std::vector<Value>> capture::listElements(Engine &e, const Value &given) {
+  Value v = e.known(given);
+  if (customIteration(e, v))
+    return std::nullopt;
+  v = e.unboxed(v);
+  switch (v.kind()) {
+  case Kind::Tuple:
+  case Kind::FrozenSet:
+    return v.parts().vec();
+  case Kind::Str:
+    return characters(v);
+  case Kind::Bytes: {
+    std::vector<Value> items;
+    for (char c : v.asBytes())
+      items.push_back(Value::integer(uint8_t(c)));
+    return items;
+  }
+  case Kind::Range: {
+    std::optional<py::Range> r = rangeOf(v);
+    std::optional<int64_t> first = r ? r->start().asInt64() : std::nullopt;
+    py::Result<int64_t> n = r ? r->len() : py::Result<int64_t>(0);
+    if (!first || !n || *n > 10'000'000 || !r->step().asInt64())
+      return std::nullopt;
+    std::vector<Value> items;
+    for (int64_t i = 0; i < *n; ++i)
+      items.push_back(Value::integer(*first + i * *r->step().asInt64()));
+    return items;
+  }
+  case Kind::Ref:
+    break;
+  default:
+    return std::nullopt;
+  }
+  switch (e.heap.kind(v.asRef())) {
+  case ObjectKind::List: {
+    Value content = e.known(e.heap.get(v.asRef(), slot::kContent));
+    if (!content.is(Kind::Tuple))
+      return std::nullopt;
+    return content.parts().vec();
+  }
+  case ObjectKind::Set:
+    return setItems(e, v).vec();
+  case ObjectKind::Dict: {
+    std::vector<Value> keys;
+    llvm::ArrayRef<Value> items = dictItems(e, v);
+    for (size_t i = 0; i < items.size(); i += 2)
+      keys.push_back(items[i]);
+    return keys;
+  }
+  default:
+    break;
+  }
+  if (!isDictView(e, v))
+    return std::nullopt;
+  std::vector<Value> elements;
+  Value dict = e.heap.get(v.asRef(), slot::kContent);
+  llvm::ArrayRef<Value> items = dictItems(e, dict);
+  for (size_t i = 0; i < items.size() / 2; ++i)
+    elements.push_back(viewElement(e, v, items, i));
+  return elements;
+}
+
+Value capture::makeIterator(Engine &e, Value sequence, Value length) {
+  ObjectId id = e.heap.allocate(ObjectKind::Iterator);
+  e.heap.set(id, slot::kSequence, std::move(sequence));
+  e.heap.set(id, slot::kPosition, Value::integer(0));
+  if (!length.isAbsent())
+    e.heap.set(id, slot::kLength, std::move(length));
+  return Value::ref(id);
+}
+
+Value capture::getIterator(Engine &e, const Value &given, bool loop, ReturnAction action) {
+  PTC_LET(v, e.decide(given));
+  if (isUserObject(e, v)) {
+    Value method = specialMethod(e, v, WellKnown::Iter);
+    bool python = !method.isAbsent() && !method.is(Kind::Builtin);
+    if (python || e.unboxed(v) == v) {
+      bool container = isRefTo(e, v, ObjectKind::List) || isRefTo(e, v, ObjectKind::Dict) ||
+                       isRefTo(e, v, ObjectKind::Set);
+      if (python || !container)
+        return e.callPrelude(loop ? "_loop_iter" : "_iter", {v}, action);
+    }
+    v = e.unboxed(v);
+  }
+  switch (v.kind()) {
+  case Kind::Tuple:
+  case Kind::Range:
+  case Kind::FrozenSet:
+    return makeIterator(e, v);
+  case Kind::Str:
+    return makeIterator(e, Value::tuple(characters(v)));
+  case Kind::Bytes:
+    return makeIterator(e, Value::tuple(*listElements(e, v)));
+  case Kind::Tensor:
+    return makeIterator(e, v);
+  case Kind::Opaque:
+    return e.opaqueItem(v, Value::none());
+  case Kind::Ref:
+    break;
+  default:
+    return e.raise(WellKnown::TypeError, "'" + typeName(e, v) + "' object is not iterable");
+  }
+  switch (e.heap.kind(v.asRef())) {
+  case ObjectKind::List:
+    return makeIterator(e, v);
+  case ObjectKind::Iterator:
+    return v;
+  case ObjectKind::Frame:
+    return v;
+  case ObjectKind::Dict:
+    PTC_DO(openContent(e, v));
+    return makeIterator(e, v, Value::integer(int64_t(dictItems(e, v).size())));
+  case ObjectKind::Set:
+    PTC_DO(openContent(e, v));
+    return makeIterator(e, v, Value::integer(int64_t(setItems(e, v).size())));
+  default:
+    break;
+  }
+  if (isDictView(e, v)) {
+    Value dict = e.heap.get(v.asRef(), slot::kContent);
+    return makeIterator(e, v, Value::integer(int64_t(dictItems(e, dict).size())));
+  }
+  if (isClass(e, v) && !specialMethod(e, v, WellKnown::Iter).isAbsent())
+    return e.callPrelude(loop ? "_loop_iter" : "_iter", {v}, action);
+  return e.raise(WellKnown::TypeError, "'" + typeName(e, v) + "' object is not iterable");
+}
+
+static Value advance(Engine &e, ObjectId it, int64_t position, Value element) {
+  e.heap.set(it, slot::kPosition, Value::integer(position + 1));
+  return element.is(Kind::Choice) ? e.known(element) : element;
+}
+
+static FailAny changedSize(Engine &e, ObjectId it, llvm::StringRef what) {
+  e.heap.set(it, slot::kPosition, Value::integer(INT64_MAX));
+  return e.raise(WellKnown::RuntimeError, what + " changed size during iteration");
+}
+
+/// The next of a sequence whose length or position is known at run time only: a comparison decides
+/// whether there is one.
+static Value runTimeNext(Engine &e, ObjectId it, const Value &given, const Value &position) {
+  Value length, element;
+  Value sequence = given;
+  if (isRefTo(e, given, ObjectKind::List)) {
+    PTC_LET(contents, e.decide(e.heap.get(given.asRef(), slot::kContent)));
+    sequence = std::move(contents);
+  }
+  if (sequence.is(Kind::Tensor)) {
+    PTC_LET(n, e.tensorLen(sequence));
+    length = std::move(n);
+  } else if (sequence.is(Kind::TensorList)) {
+    PTC_LET(n, e.runTimeListLength(sequence));
+    length = std::move(n);
+  } else if (sequence.is(Kind::Range)) {
+    llvm::ArrayRef<Value> p = sequence.parts();
+    PTC_LET(offset, nativeBinary(e, BinaryOp::Mul, position, p[2], false));
+    PTC_LET(now, nativeBinary(e, BinaryOp::Add, p[0], offset, false));
+    PTC_LET(backwards, nativeCompare(e, CompareOp::Lt, p[2], Value::integer(0)));
+    PTC_GET(down, e.truth(backwards));
+    PTC_LET(more, nativeCompare(e, down ? CompareOp::Gt : CompareOp::Lt, now, p[1]));
+    PTC_GET(goesOn, e.truth(more));
+    if (!goesOn)
+      return Value();
+    PTC_LET(next, nativeBinary(e, BinaryOp::Add, position, Value::integer(1), false));
+    e.heap.set(it, slot::kPosition, next);
+    return now;
+  } else {
+    return e.refuse(DiagId::Unsupported, "iterating over this value");
+  }
+  PTC_LET(more, nativeCompare(e, CompareOp::Lt, position, length));
+  PTC_GET(goesOn, e.truth(more));
+  if (!goesOn)
+    return Value();
+  PTC_LET(got, sequence.is(Kind::Tensor) ? e.tensorGetItem(sequence, position)
+                                         : e.runTimeListGet(sequence, position));
+  PTC_LET(next, nativeBinary(e, BinaryOp::Add, position, Value::integer(1), false));
+  e.heap.set(it, slot::kPosition, next);
+  return got;
+}
+
+static Value nextInObject(Engine &e, ObjectId it, const Value &sequence, int64_t position) {
+  ObjectId id = sequence.asRef();
+  switch (e.heap.kind(id)) {
+  case ObjectKind::List: {
+    PTC_DO(openContent(e, sequence));
+    const Value &content = e.heap.get(id, slot::kContent);
+    if (!content.is(Kind::Tuple))
+      return runTimeNext(e, it, content, Value::integer(position));
+    if (position >= int64_t(content.parts().size()))
+      return Value();
+    return advance(e, it, position, content.parts()[size_t(position)]);
+  }
+  case ObjectKind::Set: {
+    llvm::ArrayRef<Value> items = setItems(e, sequence);
+    if (int64_t(items.size()) != e.heap.get(it, slot::kLength).asInt())
+      return changedSize(e, it, "Set");
+    if (position >= int64_t(items.size()))
+      return Value();
+    return advance(e, it, position, items[size_t(position)]);
+  }
+  default:
+    break;
+  }
+  bool view = e.heap.kind(id) == ObjectKind::Instance;
+  Value dict = view ? e.heap.get(id, slot::kContent) : sequence;
+  PTC_DO(openContent(e, dict));
+  llvm::ArrayRef<Value> items = dictItems(e, dict);
+  if (int64_t(items.size()) != e.heap.get(it, slot::kLength).asInt())
+    return changedSize(e, it, "dictionary");
+  if (position * 2 >= int64_t(items.size()))
+    return Value();
+  Value element =
+      view ? viewElement(e, sequence, items, size_t(position)) : items[size_t(position) * 2];
+  return advance(e, it, position, std::move(element));
+}
+
+Value capture::nextOf(Engine &e, const Value &iterator) {
+  ObjectId it = iterator.asRef();
+  PTC_LET(place, e.decide(e.heap.get(it, slot::kPosition)));
+  PTC_LET(sequence, e.decide(e.heap.get(it, slot::kSequence)));
+  if (!place.is(Kind::Int))
+    return runTimeNext(e, it, sequence, place);
+  int64_t position = place.asInt();
+  if (position == INT64_MAX)
+    return Value();
+  Value element;
+  switch (sequence.kind()) {
+  case Kind::Tuple:
+  case Kind::FrozenSet:
+    if (position < int64_t(sequence.parts().size()))
+      element = advance(e, it, position, sequence.parts()[size_t(position)]);
+    break;
+  case Kind::Range: {
+    llvm::ArrayRef<Value> p = sequence.parts();
+    if (!p[0].is(Kind::Int) || !p[1].is(Kind::Int) || !p[2].is(Kind::Int)) {
+      std::optional<py::Range> r = rangeOf(sequence);
+      if (!r)
+        return runTimeNext(e, it, sequence, place);
+      py::Result<py::PyInt> item = r->at(py::PyInt(position));
+      if (item && py::PyInt(position) < r->length())
+        element = advance(e, it, position, ofPyInt(*item));
+      break;
+    }
+    __int128 now = p[0].asInt() + __int128(position) * p[2].asInt();
+    if (p[2].asInt() > 0 ? now < p[1].asInt() : now > p[1].asInt())
+      element = advance(e, it, position, Value::integer(int64_t(now)));
+    break;
+  }
+  case Kind::Ref: {
+    if (isRefTo(e, sequence, ObjectKind::List)) {
+      PTC_LET(contents, e.decide(e.heap.get(sequence.asRef(), slot::kContent)));
+      if (contents.is(Kind::TensorList))
+        return runTimeNext(e, it, sequence, place);
+    }
+    PTC_LET(next, nextInObject(e, it, sequence, position));
+    element = std::move(next);
+    break;
+  }
+  default:
+    return runTimeNext(e, it, sequence, place);
+  }
+  if (element.isAbsent())
+    e.heap.set(it, slot::kPosition, Value::integer(INT64_MAX));
+  return element;
+}

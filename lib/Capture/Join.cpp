@@ -1,0 +1,740 @@
+//===- Join.cpp - Joining states ------------------------------------------------===//
+//
+// In: the base state (the heap as it stands) and what each side changed. Out: the joined state as a
+// delta, and the rows that the sides yield. Rules and their reasons: control.md, "The join".
+//
+//===----------------------------------------------------------------------===//
+#include "Executor.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptc::capture;
+namespace sym = ptc::sym;
+
+Joiner::Joiner(Executor &executor, std::vector<JoinSide> sideList, ExitKey key,
+               std::vector<JoinRow> &rows, JoinOptions options)
+    : x(executor), e(executor.e), sides(std::move(sideList)), key(key), rows(rows),
+      options(options) {
+  states.resize(sides.size());
+  for (auto [side, state] : llvm::zip(sides, states)) {
+    for (const auto &[slot, value] : *side.delta)
+      state.changed[slot.object].push_back(slot.key);
+    Heap::Mark mark = e.heap.mark();
+    e.heap.apply(*side.delta);
+    state.reach = x.reachable(key);
+    e.heap.rollback(mark);
+  }
+}
+
+bool Joiner::reaches(unsigned side, ObjectId id) const {
+  return x.alwaysReachable(id) || states[side].reach.contains(id);
+}
+
+bool Joiner::oneSided(ObjectId id) const {
+  unsigned n = 0;
+  for (unsigned s = 0; s < sides.size(); ++s)
+    n += reaches(s, id);
+  return n == 0 || (n == 1 && sides.size() > 1);
+}
+
+Value Joiner::read(unsigned side, SlotKey slot) const {
+  auto changed = sides[side].delta->find(slot);
+  if (changed != sides[side].delta->end())
+    return changed->second;
+  return e.heap.exists(slot.object) ? e.heap.get(slot) : Value::absent();
+}
+
+std::vector<std::pair<uint32_t, Value>> Joiner::slotsOf(unsigned side, ObjectId id) const {
+  std::vector<std::pair<uint32_t, Value>> slots;
+  if (e.heap.exists(id))
+    e.heap.forEachSlot(id, [&](uint32_t slotKey, const Value &) {
+      Value now = read(side, {id, slotKey});
+      if (!now.isAbsent())
+        slots.emplace_back(slotKey, std::move(now));
+    });
+  auto changed = states[side].changed.find(id);
+  if (changed == states[side].changed.end())
+    return slots;
+  for (uint32_t slotKey : changed->second) {
+    Value now = read(side, {id, slotKey});
+    bool known = e.heap.exists(id) && !e.heap.get(id, slotKey).isAbsent();
+    if (!known && !now.isAbsent())
+      slots.emplace_back(slotKey, std::move(now));
+  }
+  return slots;
+}
+
+bool Joiner::run() {
+  std::vector<SlotKey> slots;
+  llvm::DenseSet<SlotKey> seen;
+  for (const JoinSide &side : sides)
+    for (const auto &[slot, value] : *side.delta)
+      if (seen.insert(slot).second)
+        slots.push_back(slot);
+  if (options.forced)
+    for (SlotKey slot : *options.forced)
+      if (seen.insert(slot).second)
+        slots.push_back(slot);
+  // Slots that hold an object on every side go first: they decide the pairing, and a choice that
+  // mentions one of these objects then finds the joined one.
+  std::vector<std::pair<bool, SlotKey>> ordered;
+  for (SlotKey slot : slots)
+    ordered.emplace_back(!holdsObjectEverywhere(slot), slot);
+  llvm::sort(ordered, [](const auto &a, const auto &b) {
+    return std::tuple(a.first, a.second.packed()) < std::tuple(b.first, b.second.packed());
+  });
+  for (auto [late, slot] : ordered) {
+    joinSlot(slot);
+    if (failed)
+      return false;
+  }
+  return true;
+}
+
+void Joiner::joinSlot(SlotKey slot) {
+  if (slot.object == kFacts)
+    return joinFact(slot);
+  // Objects that only one side knows are reached through a reference, or dead.
+  if (!e.heap.exists(slot.object) || oneSided(slot.object))
+    return;
+  if (key == callKey() && slot.object == kMachine)
+    return;
+  if (slot.key == kExists)
+    return;
+  if (!x.slotIsLive(key, slot)) {
+    out[slot] = Value::absent();
+    return;
+  }
+  PerSide values;
+  for (unsigned s = 0; s < sides.size(); ++s)
+    if (reaches(s, slot.object))
+      values.emplace_back(s, read(s, slot));
+  out[slot] = joinSlotValue(slot, values);
+}
+
+Value Joiner::joinSlotValue(SlotKey slot, const PerSide &values) {
+  if (slot.key == slot::kFrozen && e.heap.kind(slot.object) == ObjectKind::Storage)
+    return Value::boolean(llvm::any_of(values, [](const auto &v) { return v.second.bits() != 0; }));
+  return join(values, slot);
+}
+
+bool Joiner::holdsObjectEverywhere(SlotKey slot) const {
+  for (unsigned s = 0; s < sides.size(); ++s) {
+    Value v = read(s, slot);
+    if (!v.is(Kind::Ref) && !v.is(Kind::Tensor))
+      return false;
+  }
+  return true;
+}
+
+void Joiner::joinFact(SlotKey slot) {
+  uint64_t cases = 0;
+  for (unsigned s = 0; s < sides.size(); ++s) {
+    Value fact = read(s, slot);
+    if (fact.isAbsent()) {
+      out[slot] = Value::absent();
+      return;
+    }
+    cases |= fact.bits();
+  }
+  out[slot] = Value::constant(Kind::Ip, cases);
+}
+
+// Values ---------------------------------------------------------------------------------------
+
+Value Joiner::join(const PerSide &values, std::optional<SlotKey> slot) {
+  if (values.size() == 1)
+    return carry(values[0].first, values[0].second);
+  bool anyAbsent = llvm::any_of(values, [](const auto &v) { return v.second.isAbsent(); });
+  if (!anyAbsent) {
+    if (std::optional<Value> joined = joinAlike(values, slot))
+      return *joined;
+  } else if (llvm::all_of(values, [](const auto &v) { return v.second.isAbsent(); })) {
+    return Value::absent();
+  }
+  return choose(values, slot);
+}
+
+template <typename Pred> static bool allOf(const Joiner::PerSide &values, Pred pred) {
+  return llvm::all_of(values, [&](const auto &v) { return pred(v.second); });
+}
+
+/// Composites of one kind whose parts may be joined one by one.
+static bool sameHead(const Value &a, const Value &b) {
+  if (a.kind() != b.kind() || !isComposite(a.kind()))
+    return false;
+  if (a.parts().size() != b.parts().size())
+    return false;
+  switch (a.kind()) {
+  case Kind::SetItems:
+  case Kind::FrozenSet:
+    return a == b;
+  case Kind::DictItems:
+    for (size_t i = 0; i < a.parts().size(); i += 2)
+      if (!(a.parts()[i] == b.parts()[i]))
+        return false;
+    return true;
+  default:
+    return true;
+  }
+}
+
+std::optional<Value> Joiner::joinAlike(const PerSide &values, std::optional<SlotKey> slot) {
+  const Value &first = values[0].second;
+  bool same = allOf(values, [&](const Value &v) { return v == first; });
+  NumberType number = numberType(first);
+  if (number != NumberType::NotNumber &&
+      allOf(values, [&](const Value &v) { return numberType(v) == number; })) {
+    if (!same && !allOf(values, [](const Value &v) { return !v.is(Kind::BigInt); }))
+      return std::nullopt;
+    return joinNumbers(values, slot && options.forced && options.forced->contains(*slot));
+  }
+  if (allOf(values, [](const Value &v) { return v.is(Kind::Raw); }))
+    return joinRaw(values, slot && options.forced && options.forced->contains(*slot));
+  if (allOf(values, [](const Value &v) { return v.is(Kind::Tensor); }))
+    return joinTensors(values);
+  if (allOf(values, [](const Value &v) { return v.is(Kind::Ref); })) {
+    if (same && !oneSided(first.asRef()))
+      return Value::ref(carryObject(values[0].first, first.asRef())).withSource(first.source());
+    ObjectIds ids;
+    for (const auto &[s, v] : values)
+      ids.emplace_back(s, v.asRef());
+    if (ObjectId joined = pairObjects(ids))
+      return Value::ref(joined).withSource(first.source());
+    return std::nullopt;
+  }
+  if (first.is(Kind::Choice) && same) {
+    if (asChoice(first).selector >= options.before)
+      return std::nullopt;
+    bool hidden = false;
+    forEachRef(first, [&](ObjectId id) { hidden |= oneSided(id); });
+    if (hidden)
+      return std::nullopt;
+    return carry(values[0].first, first);
+  }
+  bool anyGrown = llvm::any_of(values, [](const auto &v) { return v.second.is(Kind::TensorList); });
+  bool listContent = options.grow && slot && slot->key == slot::kContent &&
+                     e.heap.kind(slot->object) == ObjectKind::List;
+  if (anyGrown || listContent)
+    if (std::optional<Value> grown = joinGrowing(values))
+      return grown;
+  if (anyGrown)
+    return std::nullopt;
+  if (isComposite(first.kind()) &&
+      allOf(values, [&](const Value &v) { return sameHead(first, v); }))
+    return joinParts(values);
+  if (same && !first.is(Kind::Choice))
+    return first;
+  return std::nullopt;
+}
+
+/// The numbered value as a constant, if it needs no run-time value.
+static Value constantOf(const TapeArg &arg, NumberType type) {
+  switch (arg.kind) {
+  case TapeArg::Kind::Bool:
+    return Value::boolean(arg.bits);
+  case TapeArg::Kind::Int:
+    return Value::integer(arg.asInt());
+  case TapeArg::Kind::Float:
+    return Value::real(arg.asReal());
+  default:
+    return Value::scalar(arg.id(), type == NumberType::Bool  ? ScalarType::Bool
+                                   : type == NumberType::Int ? ScalarType::Int
+                                                             : ScalarType::Float);
+  }
+}
+
+static TapeType tapeTypeOf(NumberType type) {
+  switch (type) {
+  case NumberType::Bool:
+    return TapeType::Bool;
+  case NumberType::Int:
+    return TapeType::Int;
+  case NumberType::Float:
+    return TapeType::Float;
+  case NumberType::NotNumber:
+    break;
+  }
+  llvm_unreachable("a number");
+}
+
+Value Joiner::joinNumbers(const PerSide &values, bool force) {
+  const Value &first = values[0].second;
+  bool same = allOf(values, [&](const Value &v) { return v == first; });
+  if (same && !force) {
+    bool before = first.is(Kind::Scalar) ? first.scalarId() < options.before
+                  : first.is(Kind::Size) ? e.sizeKnownBefore(first.asSize(), options.before)
+                                         : true;
+    if (before)
+      return first;
+  }
+  std::map<int64_t, TapeArg> yields;
+  for (const auto &[s, v] : values)
+    yields[sides[s].number] = yieldOf(s, v);
+  NumberType number = numberType(first);
+  TapeValue type;
+  type.type = tapeTypeOf(number);
+  return constantOf(result(std::move(yields), type, force), number).withSource(first.source());
+}
+
+TapeArg Joiner::yieldOf(unsigned side, const Value &number) {
+  return e.operandIn(*sides[side].block, number);
+}
+
+Value Joiner::joinRaw(const PerSide &values, bool force) {
+  std::map<int64_t, TapeArg> yields;
+  for (const auto &[s, v] : values)
+    yields[sides[s].number] = TapeArg::value(v.asRaw());
+  TapeValue type = e.tape.type(values[0].second.asRaw());
+  return Value::raw(result(std::move(yields), type, force).id());
+}
+
+Value Joiner::joinParts(const PerSide &values) {
+  const Value &first = values[0].second;
+  std::vector<Value> parts;
+  for (size_t i = 0; i < first.parts().size(); ++i) {
+    PerSide column;
+    for (const auto &[s, v] : values)
+      column.emplace_back(s, v.parts()[i]);
+    parts.push_back(join(column));
+  }
+  return Value::composite(first.kind(), std::move(parts)).withSource(first.source());
+}
+
+std::optional<Value> Joiner::joinGrowing(const PerSide &values) {
+  if (!allOf(values, [](const Value &v) { return v.is(Kind::TensorList) || v.is(Kind::Tuple); }))
+    return std::nullopt;
+  bool anyGrown = llvm::any_of(values, [](const auto &v) { return v.second.is(Kind::TensorList); });
+  if (!anyGrown) {
+    // Becomes a run-time list if the later state has the earlier one's elements and more.
+    llvm::ArrayRef<Value> a = values.front().second.parts(), b = values.back().second.parts();
+    if (values.size() != 2 || b.size() <= a.size() || b.take_front(a.size()) != a)
+      return std::nullopt;
+  }
+  TapeValue element;
+  bool known = false;
+  std::map<int64_t, TapeArg> yields;
+  // An empty list takes its element type from the others, so it comes last.
+  PerSide ordered;
+  for (bool empty : {false, true})
+    for (const auto &[s, v] : values)
+      if ((v.is(Kind::Tuple) && v.parts().empty()) == empty)
+        ordered.emplace_back(s, v);
+  for (const auto &[s, v] : ordered) {
+    std::optional<TapeArg> list =
+        x.listOperand(*sides[s].block, *sides[s].delta, v, element, known);
+    if (!list)
+      return std::nullopt;
+    yields[sides[s].number] = *list;
+  }
+  if (!known)
+    return std::nullopt;
+  element.type = TapeType::TensorList;
+  auto *node = new TensorListNode;
+  node->list = result(std::move(yields), element).id();
+  node->dtype = element.dtype;
+  node->device = element.device;
+  node->sizes = element.sizes;
+  node->strides = element.strides;
+  return Value::node(Kind::TensorList, node);
+}
+
+std::optional<Value> Joiner::joinTensors(const PerSide &values) {
+  const TensorNode &first = asTensor(values[0].second);
+  auto alike = [&](const Value &v) {
+    const TensorNode &t = asTensor(v);
+    return t.dtype == first.dtype && t.sizes.size() == first.sizes.size() &&
+           t.device == first.device && t.requiresGrad == first.requiresGrad &&
+           llvm::equal(t.steps, first.steps, [](const ViewStep &a, const ViewStep &b) {
+             return a.op == b.op && a.args.size() == b.args.size();
+           });
+  };
+  if (!allOf(values, alike))
+    return std::nullopt;
+  ObjectId storage = 0;
+  if (allOf(values, [&](const Value &v) { return asTensor(v).storage == first.storage; })) {
+    if (!oneSided(first.storage))
+      storage = carryObject(values[0].first, first.storage);
+  }
+  if (!storage) {
+    ObjectIds ids;
+    for (const auto &[s, v] : values)
+      ids.emplace_back(s, asTensor(v).storage);
+    storage = pairObjects(ids);
+  }
+  if (!storage)
+    return std::nullopt;
+  auto *node = new TensorNode(first);
+  node->refs = 0;
+  node->storage = storage;
+  for (size_t i = 0; i < node->steps.size(); ++i)
+    for (size_t k = 0; k < node->steps[i].args.size(); ++k) {
+      PerSide column;
+      for (const auto &[s, v] : values)
+        column.emplace_back(s, asTensor(v).steps[i].args[k]);
+      node->steps[i].args[k] = join(column);
+    }
+  auto contents = out.find({storage, slot::kContent});
+  if (node->steps.empty() && contents != out.end() && contents->second.is(Kind::Raw)) {
+    const TapeValue &type = e.tape.type(contents->second.asRaw());
+    node->sizes = type.sizes;
+    node->strides = type.strides;
+  } else {
+    for (size_t d = 0; d < node->sizes.size(); ++d) {
+      llvm::SmallVector<std::pair<unsigned, sym::Expr>, 4> sizes, strides;
+      for (const auto &[s, v] : values) {
+        sizes.emplace_back(s, asTensor(v).sizes[d]);
+        strides.emplace_back(s, asTensor(v).strides[d]);
+      }
+      node->sizes[d] = joinSizes(sizes);
+      node->strides[d] = joinSizes(strides);
+    }
+  }
+  return Value::node(Kind::Tensor, node).withSource(values[0].second.source());
+}
+
+sym::Expr Joiner::joinSizes(llvm::ArrayRef<std::pair<unsigned, sym::Expr>> sizes) {
+  sym::Expr first = sizes[0].second;
+  bool same = llvm::all_of(sizes, [&](const auto &p) { return p.second == first; });
+  if (same && e.sizeKnownBefore(first, options.before))
+    return first;
+  std::map<int64_t, TapeArg> yields;
+  for (const auto &[s, expr] : sizes)
+    yields[sides[s].number] = yieldOf(s, Value::size(expr));
+  TapeValue type;
+  type.type = TapeType::Int;
+  TapeArg joined = result(std::move(yields), type);
+  if (!joined.isValue())
+    return e.sizes().constant(joined.asInt());
+  return e.sizeOfScalar(joined.id());
+}
+
+static size_t hashOfYields(const std::map<int64_t, TapeArg> &yields) {
+  size_t h = 0;
+  for (const auto &[n, arg] : yields)
+    h = llvm::hash_combine(h, n, hashOf(arg));
+  return h;
+}
+
+TapeArg Joiner::result(std::map<int64_t, TapeArg> yields, TapeValue type, bool force) {
+  const TapeArg &first = yields.begin()->second;
+  bool same = llvm::all_of(yields, [&](const auto &y) { return y.second == first; });
+  if (same && !force && (!first.isValue() || first.id() < options.before))
+    return first;
+  auto &bucket = rowByContent[hashOfYields(yields)];
+  for (size_t row : bucket)
+    if (rows[row].yields == yields)
+      return TapeArg::value(rows[row].result);
+  ValueId id = e.tape.makeValue(type);
+  if (type.type == TapeType::Tensor || type.type == TapeType::TensorList)
+    joinTypes(id, yields);
+  bool constants = llvm::none_of(yields, [](const auto &y) { return y.second.isValue(); });
+  if (options.selector != kUndef && constants)
+    e.deriveFrom(id, options.selector, yields);
+  bucket.push_back(rows.size());
+  rows.push_back({id, std::move(yields)});
+  return TapeArg::value(id);
+}
+
+/// Sizes that differ become run-time sizes of the result.
+void Joiner::joinTypes(ValueId id, const std::map<int64_t, TapeArg> &yields) {
+  TapeValue type = e.tape.type(id);
+  bool contiguous = true;
+  llvm::SmallVector<bool, 4> sizeDiffers(type.sizes.size()), strideDiffers(type.sizes.size());
+  for (const auto &[n, arg] : yields) {
+    if (!arg.isValue() || arg.id() == kUndef)
+      continue;
+    const TapeValue &other = e.tape.type(arg.id());
+    contiguous &= e.isContiguous(other.sizes, other.strides);
+    for (size_t d = 0; d < type.sizes.size(); ++d) {
+      sizeDiffers[d] = sizeDiffers[d] || other.sizes[d] != type.sizes[d] ||
+                       !e.sizeKnownBefore(other.sizes[d], options.before);
+      strideDiffers[d] = strideDiffers[d] || other.strides[d] != type.strides[d] ||
+                         !e.sizeKnownBefore(other.strides[d], options.before);
+    }
+  }
+  for (size_t d = 0; d < type.sizes.size(); ++d)
+    if (sizeDiffers[d])
+      type.sizes[d] = e.bindSize({id, int32_t(d)});
+  if (contiguous)
+    type.strides = e.contiguousStrides(type.sizes);
+  else
+    for (size_t d = 0; d < type.sizes.size(); ++d)
+      if (strideDiffers[d])
+        type.strides[d] = e.bindSize({id, int32_t(d) + Engine::kStrideDimension});
+  e.tape.type(id) = std::move(type);
+}
+
+// One side's values as the joined state sees them -----------------------------------------------
+
+sym::Expr Joiner::carrySize(unsigned side, sym::Expr expr) {
+  if (e.sizeKnownBefore(expr, options.before))
+    return expr;
+  return joinSizes({{side, expr}});
+}
+
+Value Joiner::carry(unsigned side, const Value &v) {
+  auto moved = [&](ValueId id) {
+    return result({{sides[side].number, TapeArg::value(id)}}, e.tape.type(id)).id();
+  };
+  switch (v.kind()) {
+  case Kind::Scalar:
+    return Value::scalar(moved(v.scalarId()), v.scalarType()).withSource(v.source());
+  case Kind::Raw:
+    return Value::raw(moved(v.asRaw()));
+  case Kind::Size:
+    return Value::size(carrySize(side, v.asSize())).withSource(v.source());
+  case Kind::Ref:
+    return Value::ref(carryObject(side, v.asRef())).withSource(v.source());
+  case Kind::TensorList: {
+    auto *node = new TensorListNode(v.nodeAs<TensorListNode>(Kind::TensorList));
+    node->refs = 0;
+    node->list = moved(node->list);
+    return Value::node(Kind::TensorList, node);
+  }
+  case Kind::Tensor: {
+    auto *node = new TensorNode(asTensor(v));
+    node->refs = 0;
+    node->storage = carryObject(side, node->storage);
+    for (ViewStep &step : node->steps)
+      for (Value &arg : step.args)
+        arg = carry(side, arg);
+    for (sym::Expr &size : node->sizes)
+      size = carrySize(side, size);
+    for (sym::Expr &stride : node->strides)
+      stride = carrySize(side, stride);
+    return Value::node(Kind::Tensor, node).withSource(v.source());
+  }
+  case Kind::Choice: {
+    auto *node = new ChoiceNode;
+    node->selector = moved(asChoice(v).selector);
+    for (const Value &alternative : asChoice(v).alternatives)
+      node->alternatives.push_back(carry(side, alternative));
+    return Value::node(Kind::Choice, node).withSource(v.source());
+  }
+  default:
+    break;
+  }
+  if (!isComposite(v.kind()))
+    return v;
+  std::vector<Value> parts;
+  for (const Value &part : v.parts())
+    parts.push_back(carry(side, part));
+  return Value::composite(v.kind(), std::move(parts)).withSource(v.source());
+}
+
+ObjectId Joiner::carryObject(unsigned side, ObjectId id) {
+  auto taken = states[side].taken.find(id);
+  if (taken != states[side].taken.end())
+    return taken->second;
+  if (e.heap.exists(id) && (sides.size() == 1 || !oneSided(id)))
+    return id;
+  // Copied out under its own id. Its slots go through the same mapping, because an object that it
+  // holds may be paired already. An object may be known to several exits of one side's common past.
+  llvm::SmallVector<unsigned, 4> who;
+  for (unsigned s = 0; s < sides.size(); ++s)
+    if (reaches(s, id) && !states[s].taken.contains(id))
+      who.push_back(s);
+  if (!llvm::is_contained(who, side))
+    who.push_back(side);
+  for (unsigned s : who)
+    states[s].taken[id] = id;
+  for (const auto &[slotKey, value] : slotsOf(side, id)) {
+    PerSide values;
+    for (unsigned s : who)
+      values.emplace_back(s, read(s, {id, slotKey}));
+    SlotKey slot{id, slotKey};
+    out[slot] = slotKey == kExists ? value : joinSlotValue(slot, values);
+  }
+  return id;
+}
+
+// Pairing
+// ------------------------------------------------------------------------------------------
+
+/// Each object must be unknown to every side that is represented by another one, and unused.
+bool Joiner::mayPair(const ObjectIds &ids) const {
+  for (const auto &[side, id] : ids) {
+    if (states[side].taken.contains(id))
+      return false;
+    for (unsigned s = 0; s < sides.size(); ++s) {
+      if (!reaches(s, id))
+        continue;
+      const auto *own = llvm::find_if(ids, [&, s](const auto &p) { return p.first == s; });
+      if (own == ids.end() || own->second != id)
+        return false;
+    }
+  }
+  return true;
+}
+
+bool Joiner::sameForm(const ObjectIds &ids) const {
+  const ObjectHeader &header = e.heap.header(ids[0].second);
+  if (header.kind == ObjectKind::Frame || header.kind == ObjectKind::Engine ||
+      header.kind == ObjectKind::Class || header.kind == ObjectKind::Module)
+    return false;
+  std::vector<std::pair<uint32_t, Value>> first = slotsOf(ids[0].first, ids[0].second);
+  bool container = header.kind == ObjectKind::List || header.kind == ObjectKind::Dict ||
+                   header.kind == ObjectKind::Set;
+  for (const auto &[side, id] : llvm::drop_begin(ids)) {
+    const ObjectHeader &other = e.heap.header(id);
+    if (other.kind != header.kind || other.cls != header.cls || other.info != header.info)
+      return false;
+    std::vector<std::pair<uint32_t, Value>> slots = slotsOf(side, id);
+    if (slots.size() != first.size())
+      return false;
+    for (const auto &[slotKey, value] : first) {
+      auto match = llvm::find_if(slots, [&](const auto &p) { return p.first == slotKey; });
+      if (match == slots.end())
+        return false;
+      if (container && !options.grow && slotKey == slot::kContent &&
+          !sameHead(value, match->second))
+        return false;
+      if (header.kind == ObjectKind::Storage && slotKey == slot::kContent &&
+          !sameContents(value.asRaw(), match->second.asRaw()))
+        return false;
+    }
+  }
+  return true;
+}
+
+bool Joiner::sameContents(ValueId a, ValueId b) const {
+  const TapeValue &left = e.tape.type(a), &right = e.tape.type(b);
+  return left.dtype == right.dtype && left.device == right.device &&
+         left.sizes.size() == right.sizes.size() && left.requiresGrad == right.requiresGrad;
+}
+
+ObjectId Joiner::pairObjects(const ObjectIds &ids) {
+  auto known = pairs.find(ids);
+  if (known != pairs.end())
+    return known->second;
+  if (ids.size() < 2 || !mayPair(ids) || !sameForm(ids))
+    return 0;
+  ObjectId joined = e.heap.reserve(e.heap.header(ids[0].second));
+  pairs[ids] = joined;
+  for (const auto &[side, id] : ids)
+    states[side].taken[id] = joined;
+  for (const auto &[slotKey, value] : slotsOf(ids[0].first, ids[0].second)) {
+    PerSide values;
+    for (const auto &[side, id] : ids)
+      values.emplace_back(side, read(side, {id, slotKey}));
+    SlotKey slot{joined, slotKey};
+    out[slot] = slotKey == kExists ? value : joinSlotValue(slot, values);
+  }
+  return joined;
+}
+
+// Choices
+// --------------------------------------------------------------------------------------------
+
+static llvm::ArrayRef<Value> alternativesOf(const Value &v) {
+  return v.is(Kind::Choice) ? llvm::ArrayRef<Value>(asChoice(v).alternatives)
+                            : llvm::ArrayRef<Value>(v);
+}
+
+Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
+  // Flatten the sides' alternatives and put those that join into one group.
+  std::vector<PerSide> groups;
+  std::map<std::pair<unsigned, size_t>, size_t> place;
+  for (const auto &[s, v] : values) {
+    llvm::ArrayRef<Value> alternatives = alternativesOf(v);
+    for (size_t i = 0; i < alternatives.size(); ++i) {
+      size_t n = groupFor(groups, s, alternatives[i]);
+      if (n == groups.size())
+        groups.emplace_back();
+      if (llvm::none_of(groups[n], [s = s](const auto &p) { return p.first == s; }))
+        groups[n].emplace_back(s, alternatives[i]);
+      place[{s, i}] = n;
+    }
+  }
+  // Joining may find two alternatives equal after all (an old object from both sides).
+  std::vector<Value> final;
+  std::vector<int64_t> number;
+  for (const PerSide &group : groups) {
+    Value joined = group.size() > 1 ? join(group) : carry(group[0].first, group[0].second);
+    auto same = llvm::find(final, joined);
+    number.push_back(same - final.begin());
+    if (same == final.end())
+      final.push_back(std::move(joined));
+  }
+  if (final.size() == 1)
+    return final[0];
+  if (final.size() > e.limits.choices) {
+    x.reportTooManyAlternatives(slot, final);
+    failed = true;
+    return Value::none();
+  }
+  return makeChoice(values, place, number, std::move(final));
+}
+
+size_t Joiner::groupFor(const std::vector<PerSide> &groups, unsigned side,
+                        const Value &alternative) const {
+  for (size_t n = 0; n < groups.size(); ++n) {
+    const auto *own = llvm::find_if(groups[n], [&](const auto &p) { return p.first == side; });
+    if (own == groups[n].end() ? mergeable(groups[n], side, alternative)
+                               : own->second == alternative)
+      return n;
+  }
+  return groups.size();
+}
+
+Value Joiner::makeChoice(const PerSide &values,
+                         const std::map<std::pair<unsigned, size_t>, size_t> &place,
+                         llvm::ArrayRef<int64_t> number, std::vector<Value> final) {
+  std::map<int64_t, TapeArg> yields;
+  bool bySide = options.selector != kUndef && values.size() == final.size();
+  for (const auto &[s, v] : values) {
+    std::vector<int64_t> table;
+    for (size_t i = 0; i < alternativesOf(v).size(); ++i)
+      table.push_back(number[place.at({s, i})]);
+    bool identity = true;
+    for (size_t i = 0; i < table.size(); ++i)
+      identity &= table[i] == int64_t(i);
+    bySide &= !v.is(Kind::Choice) && table[0] == sides[s].number;
+    if (!v.is(Kind::Choice))
+      yields[sides[s].number] = TapeArg::integer(table[0]);
+    else if (identity)
+      yields[sides[s].number] = TapeArg::value(asChoice(v).selector);
+    else
+      yields[sides[s].number] =
+          TapeArg::value(e.mapIn(*sides[s].block, asChoice(v).selector, table));
+  }
+  auto *node = new ChoiceNode;
+  node->alternatives = std::move(final);
+  if (bySide) {
+    node->selector = options.selector;
+    return Value::node(Kind::Choice, node);
+  }
+  TapeValue type;
+  type.type = TapeType::Selector;
+  TapeArg selector = result(std::move(yields), type);
+  if (!selector.isValue())
+    return node->alternatives[size_t(selector.asInt())];
+  node->selector = selector.id();
+  return Value::node(Kind::Choice, node);
+}
+
+/// Would join() give a plain value? Greedy: the first group that fits.
+bool Joiner::mergeable(const PerSide &group, unsigned side, const Value &alternative) const {
+  const Value &first = group[0].second;
+  if (alternative.isAbsent() || first.isAbsent())
+    return alternative.isAbsent() && first.isAbsent();
+  if (numberType(first) != NumberType::NotNumber)
+    return numberType(first) == numberType(alternative) &&
+           ((!first.is(Kind::BigInt) && !alternative.is(Kind::BigInt)) || first == alternative);
+  if (first.is(Kind::Tensor) && alternative.is(Kind::Tensor)) {
+    const TensorNode &a = asTensor(first), &b = asTensor(alternative);
+    if (a.dtype != b.dtype || a.sizes.size() != b.sizes.size() || a.device != b.device ||
+        a.requiresGrad != b.requiresGrad || !(a.steps == b.steps))
+      return false;
+    if (a.storage == b.storage)
+      return !oneSided(a.storage);
+    ObjectIds ids;
+    for (const auto &[s, v] : group)
+      ids.emplace_back(s, asTensor(v).storage);
+    ids.emplace_back(side, b.storage);
+    llvm::sort(ids);
+    return pairs.contains(ids) || (mayPair(ids) && sameForm(ids));
+  }
+  return first == alternative || sameHead(first, alternative);
+}

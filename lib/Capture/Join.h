@@ -1,0 +1,116 @@
+//===- Join.h - Joining states -----------------------------------*- C++ -*-===//
+//
+// One class joins any number of states: the sides of a branch, the exits of a loop, entry and back
+// edge of a loop head, the beginnings and ends of calls. It decides which objects pair, makes
+// choices, and lists the run-time values that each side yields (control.md, "The join").
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_JOIN_H
+#define PTC_LIB_CAPTURE_JOIN_H
+
+#include "Engine.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+#include <map>
+
+namespace ptc::capture {
+
+/// One region result: a new value, and what each side yields for it. Sides without an entry yield
+/// undef.
+struct JoinRow {
+  ValueId result;
+  std::map<int64_t, TapeArg> yields;
+};
+
+/// One state to join.
+struct JoinSide {
+  int64_t number;
+  const Delta *delta; ///< on the heap as it stands
+  TapeBlock *block;   ///< where operations that prepare its yields are put
+};
+
+struct JoinOptions {
+  ValueId before = 0;        ///< values below it were made before the sides began
+  ValueId selector = kUndef; ///< says which side ran, if there is one value that does
+  bool grow = false;         ///< a loop head: lists that got longer become run-time lists
+  const llvm::DenseSet<SlotKey> *forced = nullptr; ///< slots that must become region arguments
+};
+
+class Joiner {
+public:
+  Joiner(Executor &executor, std::vector<JoinSide> sides, ExitKey key, std::vector<JoinRow> &rows,
+         JoinOptions options);
+
+  /// Fills `out` and appends to the rows. False: refused (a diagnostic was reported).
+  bool run();
+
+  Delta out; ///< the joined state, on the heap as it stands
+
+  /// Values of one slot: index of the side, value.
+  using PerSide = llvm::SmallVector<std::pair<unsigned, Value>, 4>;
+
+private:
+  using ObjectIds = llvm::SmallVector<std::pair<unsigned, ObjectId>, 4>;
+
+  struct SideState {
+    llvm::DenseSet<ObjectId> reach;
+    llvm::DenseMap<ObjectId, llvm::SmallVector<uint32_t, 4>> changed; ///< keys in the delta
+    llvm::DenseMap<ObjectId, ObjectId> taken;                         ///< object → what it became
+  };
+
+  bool reaches(unsigned side, ObjectId id) const;
+  bool oneSided(ObjectId id) const;
+  Value read(unsigned side, SlotKey slot) const;
+  std::vector<std::pair<uint32_t, Value>> slotsOf(unsigned side, ObjectId id) const;
+  void joinSlot(SlotKey slot);
+  Value joinSlotValue(SlotKey slot, const PerSide &values);
+  void joinFact(SlotKey slot);
+  bool holdsObjectEverywhere(SlotKey slot) const;
+
+  Value join(const PerSide &values, std::optional<SlotKey> slot = std::nullopt);
+  std::optional<Value> joinAlike(const PerSide &values, std::optional<SlotKey> slot);
+  Value joinNumbers(const PerSide &values, bool force);
+  Value joinRaw(const PerSide &values, bool force);
+  Value joinParts(const PerSide &values);
+  std::optional<Value> joinTensors(const PerSide &values);
+  std::optional<Value> joinGrowing(const PerSide &values);
+  sym::Expr joinSizes(llvm::ArrayRef<std::pair<unsigned, sym::Expr>> sizes);
+  void joinTypes(ValueId id, const std::map<int64_t, TapeArg> &yields);
+
+  Value carry(unsigned side, const Value &value);
+  sym::Expr carrySize(unsigned side, sym::Expr e);
+  ObjectId carryObject(unsigned side, ObjectId id);
+  ObjectId pairObjects(const ObjectIds &ids);
+  bool mayPair(const ObjectIds &ids) const;
+  bool sameForm(const ObjectIds &ids) const;
+  bool sameContents(ValueId a, ValueId b) const;
+
+  Value choose(const PerSide &values, std::optional<SlotKey> slot);
+  size_t groupFor(const std::vector<PerSide> &groups, unsigned side,
+                  const Value &alternative) const;
+  Value makeChoice(const PerSide &values,
+                   const std::map<std::pair<unsigned, size_t>, size_t> &place,
+                   llvm::ArrayRef<int64_t> number, std::vector<Value> final);
+  bool mergeable(const PerSide &group, unsigned side, const Value &alternative) const;
+
+  /// A number as what side `side` yields.
+  TapeArg yieldOf(unsigned side, const Value &number);
+  /// The region result for these yields, or the common value if they are the same.
+  TapeArg result(std::map<int64_t, TapeArg> yields, TapeValue type, bool force = false);
+
+  Executor &x;
+  Engine &e;
+  std::vector<JoinSide> sides;
+  std::vector<SideState> states;
+  ExitKey key;
+  std::vector<JoinRow> &rows;
+  JoinOptions options;
+  bool failed = false;
+  llvm::DenseMap<size_t, llvm::SmallVector<size_t, 1>> rowByContent;
+  std::map<ObjectIds, ObjectId> pairs;
+};
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_JOIN_H

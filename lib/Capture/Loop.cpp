@@ -1,0 +1,514 @@
+//===- Loop.cpp - Closing loops ---------------------------------------------------===//
+//
+// In: a pass of an unrolled loop that met a decision on data, or a call of the entry. Out: a Loop
+// on the tape whose arguments are the slots that change from pass to pass, and its exits.
+//
+//===----------------------------------------------------------------------===//
+#include "Loop.h"
+
+#include "ptc/Python/BigInt.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <bit>
+#include <set>
+
+using namespace ptc;
+using namespace ptc::capture;
+namespace sym = ptc::sym;
+
+// Canonical names
+// -----------------------------------------------------------------------------------
+
+static llvm::ArrayRef<Value> alternativesOf(const Value &v) {
+  return v.is(Kind::Choice) ? llvm::ArrayRef<Value>(asChoice(v).alternatives)
+                            : llvm::ArrayRef<Value>(v);
+}
+
+std::vector<LoopCloser::Spot> LoopCloser::collectSpots(const Delta &delta,
+                                                       llvm::DenseMap<ObjectId, unsigned> &count) {
+  std::vector<Spot> spots;
+  Heap::Mark mark = e.heap.mark();
+  e.heap.apply(delta);
+  llvm::DenseSet<ObjectId> reach = x.reachable(key);
+  std::vector<ObjectId> ids(reach.begin(), reach.end());
+  llvm::sort(ids);
+  for (ObjectId id : ids) {
+    bool isFrame = e.heap.kind(id) == ObjectKind::Frame;
+    e.heap.forEachSlot(id, [&](uint32_t slotKey, const Value &v) {
+      if ((isFrame && slotKey == slot::kCaller) || !x.slotIsLive(key, {id, slotKey}))
+        return;
+      forEachRef(v, [&](ObjectId ref) { ++count[ref]; });
+      if (v.is(Kind::Tuple) || v.is(Kind::DictItems))
+        for (size_t i = 0; i < v.parts().size(); ++i)
+          spots.push_back({{id, slotKey}, int(i), v.parts()[i]});
+      else
+        spots.push_back({{id, slotKey}, -1, v});
+    });
+  }
+  e.heap.rollback(mark);
+  return spots;
+}
+
+static bool sameKind(const TensorNode &a, const TensorNode &b) {
+  return a.dtype == b.dtype && a.device == b.device && a.requiresGrad == b.requiresGrad &&
+         a.sizes == b.sizes && a.strides == b.strides;
+}
+
+void LoopCloser::compact(Delta &delta, TapeBlock &body) {
+  llvm::DenseMap<ObjectId, unsigned> count;
+  std::vector<Spot> spots = collectSpots(delta, count);
+  UseMap uses;
+  for (size_t i = 0; i < spots.size(); ++i)
+    for (const Value &a : alternativesOf(spots[i].value))
+      if (a.is(Kind::Tensor) && asTensor(a).steps.empty() && !e.heap.exists(asTensor(a).storage)) {
+        Uses &use = uses.try_emplace(asTensor(a).storage, Uses{a, {}}).first->second;
+        use.spots.push_back(i);
+      }
+  for (auto it = uses.begin(); it != uses.end();)
+    it = count[it->first] == it->second.spots.size() ? std::next(it) : uses.erase(it);
+  while (!uses.empty()) {
+    // Storages of one kind that are connected through slots.
+    const Value like = uses.begin()->second.like;
+    std::set<ObjectId> storages, grow{uses.begin()->first};
+    std::set<size_t> at;
+    while (!grow.empty()) {
+      for (ObjectId id : grow) {
+        storages.insert(id);
+        at.insert(uses.at(id).spots.begin(), uses.at(id).spots.end());
+      }
+      grow.clear();
+      for (const auto &[id, use] : uses)
+        if (!storages.count(id) && sameKind(asTensor(use.like), asTensor(like)) &&
+            llvm::any_of(use.spots, [&](size_t i) { return at.count(i); }))
+          grow.insert(id);
+    }
+    rename(std::vector<size_t>(at.begin(), at.end()),
+           std::vector<ObjectId>(storages.begin(), storages.end()), spots, delta, body,
+           asTensor(like));
+    for (ObjectId id : storages)
+      uses.erase(id);
+  }
+}
+
+void LoopCloser::rename(llvm::ArrayRef<size_t> at, llvm::ArrayRef<ObjectId> storages,
+                        std::vector<Spot> &spots, Delta &delta, TapeBlock &body,
+                        const TensorNode &like) {
+  // Which of the storages each alternative of each spot is; -1: another value.
+  std::map<size_t, std::vector<int64_t>> tables;
+  bool needed = false;
+  for (size_t i : at) {
+    size_t hits = 0;
+    for (const Value &a : alternativesOf(spots[i].value)) {
+      const auto *found =
+          a.is(Kind::Tensor) ? llvm::find(storages, asTensor(a).storage) : storages.end();
+      tables[i].push_back(found == storages.end() ? -1 : found - storages.begin());
+      hits += found != storages.end();
+    }
+    needed |= hits > 1;
+  }
+  if (!needed)
+    return;
+  TapeValue selectorType;
+  selectorType.type = TapeType::Selector;
+  bool frozen = false;
+  for (ObjectId id : storages)
+    frozen |= delta[{id, slot::kFrozen}].bits() != 0;
+  std::map<size_t, TapeArg> number;
+  std::map<size_t, ObjectId> home;
+  for (size_t i : at) {
+    const Value &v = spots[i].value;
+    number[i] = v.is(Kind::Choice) ? TapeArg::value(e.mapIn(body, asChoice(v).selector, tables[i]))
+                                   : TapeArg::integer(tables[i][0]);
+    home[i] = e.heap.reserve({ObjectKind::Storage});
+    std::vector<TapeArg> args{number[i]};
+    for (ObjectId id : storages)
+      args.push_back(TapeArg::value(delta[{id, slot::kContent}].asRaw()));
+    TapeValue type = e.tape.type(args.back().id());
+    ValueId contents = e.emitIn(body, TapeOp::Pick, std::move(args), type);
+    delta[{home[i], kExists}] = Value::ip(0);
+    delta[{home[i], slot::kContent}] = Value::raw(contents);
+    delta[{home[i], slot::kFrozen}] = Value::boolean(frozen);
+  }
+  for (size_t i : at) {
+    Value v = spots[i].value;
+    std::vector<Value> made;
+    std::vector<int64_t> oldTable;
+    llvm::ArrayRef<Value> alternatives = alternativesOf(v);
+    for (size_t k = 0; k < alternatives.size(); ++k) {
+      if (tables[i][k] >= 0) {
+        oldTable.push_back(0);
+        continue;
+      }
+      auto same = llvm::find(made, alternatives[k]);
+      oldTable.push_back(same - made.begin());
+      if (same == made.end())
+        made.push_back(alternatives[k]);
+    }
+    size_t kept = made.size();
+    std::vector<TapeArg> homeArgs{TapeArg::integer(0)};
+    for (size_t j : at) {
+      if (j > i)
+        break;
+      bool maybeShared = llvm::any_of(
+          tables[j], [&](int64_t n) { return n >= 0 && llvm::is_contained(tables[i], n); });
+      if (!maybeShared)
+        continue;
+      auto *node = new TensorNode(like);
+      node->refs = 0;
+      node->steps.clear();
+      node->storage = home[j];
+      made.push_back(Value::node(Kind::Tensor, node));
+      homeArgs.push_back(number[j]);
+    }
+    if (made.size() > 1) {
+      if (kept && v.is(Kind::Choice))
+        homeArgs[0] = TapeArg::value(e.mapIn(body, asChoice(v).selector, oldTable));
+      auto *choice = new ChoiceNode;
+      choice->selector = e.emitIn(body, TapeOp::Home, std::move(homeArgs), selectorType,
+                                  {TapeArg::integer(int64_t(kept))});
+      choice->alternatives = std::move(made);
+      v = Value::node(Kind::Choice, choice);
+    } else {
+      v = made[0];
+    }
+    spots[i].value = v;
+    Value &whole =
+        delta
+            .insert({spots[i].slot, e.heap.exists(spots[i].slot.object) ? e.heap.get(spots[i].slot)
+                                                                        : Value::absent()})
+            .first->second;
+    if (spots[i].part < 0) {
+      whole = v;
+    } else {
+      std::vector<Value> parts = whole.parts().vec();
+      parts[size_t(spots[i].part)] = v;
+      whole = Value::composite(whole.kind(), std::move(parts));
+    }
+  }
+}
+
+// The state up to renaming
+// ----------------------------------------------------------------------------
+
+/// Constants that differ print differently.
+static std::string exactConstant(const Value &v) {
+  switch (v.kind()) {
+  case Kind::Str:
+    return v.asStr().str();
+  case Kind::Bytes:
+    return v.asBytes().str();
+  case Kind::Complex: {
+    auto bits = std::bit_cast<std::array<uint64_t, 2>>(v.asComplex());
+    return std::to_string(bits[0]) + "," + std::to_string(bits[1]);
+  }
+  case Kind::BigInt:
+    return (v.asBigInt().isNegative() ? "-" : "") + py::toDigits(v.asBigInt(), 16);
+  case Kind::Opaque:
+    return v.nodeAs<OpaqueNode>(Kind::Opaque).path;
+  default:
+    return std::to_string(v.is(Kind::Code) ? uint64_t(uintptr_t(v.asCode())) : v.bits());
+  }
+}
+
+namespace {
+/// Prints values of a head state with arguments and new objects numbered by first encounter.
+class Describer {
+public:
+  Describer(Engine &e, HeadState &state) : e(e), state(state) {
+    for (size_t i = 0; i < state.rows.size(); ++i)
+      rowOf[state.rows[i].result] = i;
+  }
+
+  std::string show(const Value &v) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    print(os, v);
+    return text;
+  }
+  std::vector<ObjectId> queue; ///< new objects, by number
+
+private:
+  void printId(llvm::raw_ostream &os, ValueId id) {
+    auto row = rowOf.find(id);
+    if (row == rowOf.end()) {
+      os << '%' << id;
+      return;
+    }
+    auto [place, fresh] = number.try_emplace(id, number.size());
+    if (fresh)
+      state.args.push_back(row->second);
+    os << "arg" << place->second;
+  }
+  void printSize(llvm::raw_ostream &os, sym::Expr size) {
+    e.sizes().print(os, size, [&](llvm::raw_ostream &os, sym::SymbolId symbol) {
+      const Engine::SymbolBinding *binding = e.bindingOf(symbol);
+      if (!binding) {
+        os << 's' << symbol;
+        return;
+      }
+      os << "size(";
+      printId(os, binding->value);
+      os << ',' << binding->dimension << ')';
+    });
+  }
+  void printObject(llvm::raw_ostream &os, ObjectId id) {
+    if (!state.out.contains({id, kExists})) {
+      os << '#' << id;
+      return;
+    }
+    auto [place, fresh] = objects.try_emplace(id, objects.size());
+    if (fresh)
+      queue.push_back(id);
+    os << "new" << place->second;
+  }
+  void printType(llvm::raw_ostream &os, const TapeValue &type) {
+    os << ':' << unsigned(type.dtype) << '[';
+    for (sym::Expr size : type.sizes) {
+      printSize(os, size);
+      os << ' ';
+    }
+    os << "][";
+    for (sym::Expr stride : type.strides) {
+      printSize(os, stride);
+      os << ' ';
+    }
+    os << ']';
+  }
+  void print(llvm::raw_ostream &os, const Value &v) {
+    switch (v.kind()) {
+    case Kind::Scalar:
+      os << "scalar" << unsigned(v.scalarType()) << ' ';
+      return printId(os, v.scalarId());
+    case Kind::Raw:
+      printId(os, v.asRaw());
+      return printType(os, e.tape.type(v.asRaw()));
+    case Kind::Size:
+      return printSize(os, v.asSize());
+    case Kind::Ref:
+      return printObject(os, v.asRef());
+    case Kind::TensorList:
+      os << "list ";
+      return printId(os, v.nodeAs<TensorListNode>(Kind::TensorList).list);
+    case Kind::Tensor:
+      return printTensor(os, asTensor(v));
+    case Kind::Choice:
+      os << "choice ";
+      printId(os, asChoice(v).selector);
+      for (const Value &a : asChoice(v).alternatives) {
+        os << " | ";
+        print(os, a);
+      }
+      return;
+    default:
+      break;
+    }
+    if (!isComposite(v.kind())) {
+      os << unsigned(v.kind()) << ':' << unsigned(v.sub()) << ':' << exactConstant(v);
+      return;
+    }
+    os << unsigned(v.kind()) << '(';
+    for (const Value &part : v.parts()) {
+      print(os, part);
+      os << ", ";
+    }
+    os << ')';
+  }
+  void printTensor(llvm::raw_ostream &os, const TensorNode &t) {
+    os << "tensor ";
+    printObject(os, t.storage);
+    for (const ViewStep &step : t.steps) {
+      os << '.' << step.op << '(';
+      for (const Value &arg : step.args) {
+        print(os, arg);
+        os << ", ";
+      }
+      os << ')';
+    }
+    os << " rg" << t.requiresGrad << " dev" << t.device << ':' << unsigned(t.dtype) << '[';
+    for (sym::Expr size : t.sizes) {
+      printSize(os, size);
+      os << ' ';
+    }
+    os << ']';
+  }
+
+  Engine &e;
+  HeadState &state;
+  llvm::DenseMap<ValueId, size_t> rowOf;
+  llvm::DenseMap<ValueId, size_t> number;
+  llvm::DenseMap<ObjectId, size_t> objects;
+};
+} // namespace
+
+void LoopCloser::describe(HeadState &state) {
+  Describer describer(e, state);
+  std::vector<SlotKey> old;
+  llvm::DenseMap<ObjectId, std::vector<uint32_t>> fresh;
+  for (const auto &[slot, value] : state.out) {
+    if (slot.object == kFacts)
+      continue;
+    if (state.out.contains({slot.object, kExists}))
+      fresh[slot.object].push_back(slot.key);
+    else
+      old.push_back(slot);
+  }
+  llvm::sort(old, [](SlotKey a, SlotKey b) { return a.packed() < b.packed(); });
+  for (SlotKey slot : old)
+    state.shape.push_back(
+        (llvm::Twine(e.describeSlot(slot)) + " = " + describer.show(state.out[slot])).str());
+  for (size_t i = 0; i < describer.queue.size(); ++i) {
+    ObjectId id = describer.queue[i];
+    std::vector<uint32_t> keys = fresh[id];
+    llvm::sort(keys);
+    for (uint32_t slotKey : keys)
+      state.shape.push_back((llvm::Twine("new") + llvm::Twine(i) + "." + llvm::Twine(slotKey) +
+                             " = " + describer.show(state.out[{id, slotKey}]))
+                                .str());
+  }
+}
+
+std::string LoopCloser::firstDifference(const HeadState &was, const HeadState &now) {
+  for (const std::string &line : now.shape)
+    if (!llvm::is_contained(was.shape, line))
+      return line;
+  return "fewer slots than before";
+}
+
+std::optional<HeadState> LoopCloser::join(std::vector<JoinSide> sides, ValueId before,
+                                          const llvm::DenseSet<SlotKey> &forced) {
+  HeadState state;
+  JoinOptions options;
+  options.before = before;
+  options.grow = true;
+  options.forced = &forced;
+  Joiner joiner(x, std::move(sides), key, state.rows, options);
+  if (!joiner.run())
+    return std::nullopt;
+  state.out = std::move(joiner.out);
+  describe(state);
+  return state;
+}
+
+llvm::DenseSet<SlotKey> LoopCloser::carriedSlots(const HeadState &state) const {
+  llvm::DenseSet<SlotKey> carried;
+  for (const auto &[slot, value] : state.out)
+    if (slot.object != kFacts && e.heap.exists(slot.object))
+      carried.insert(slot);
+  return carried;
+}
+
+// Loops of the program
+// ---------------------------------------------------------------------------------
+
+End Executor::closeLoop(size_t index) {
+  Pass pass = passes[index];
+  ExitKey key = pass.key;
+  e.heap.rollback(pass.mark);
+  e.block = pass.block;
+  forks.resize(pass.forks);
+  passes.resize(index);
+  e.block->truncate(pass.instrs);
+  ValueId before = e.tape.nextId();
+  LoopCloser closer(*this, key);
+  std::optional<HeadState> prev;
+  llvm::DenseSet<SlotKey> forced;
+  std::string changing;
+  for (unsigned turn = 0; turn < LoopCloser::kMaxTurns; ++turn) {
+    e.block->truncate(pass.instrs);
+    e.diags.erase(e.diags.begin() + ptrdiff_t(pass.diags), e.diags.end());
+    Stops stops = stopsHere();
+    stops.keys.emplace_back(key.frame, key.ip);
+    stops.loopFrame = key.frame;
+    stops.loopHead = key.ip;
+    Side body = side(1, stops,
+                     [&] {
+                       if (prev)
+                         e.heap.apply(prev->out);
+                     },
+                     Start::Restart, {});
+    if (body.end.status != End::Status::Exits)
+      return std::move(body.end);
+    Delta none;
+    std::vector<JoinSide> sides{{0, &none, e.block}};
+    for (Exit &exit : body.end.exits)
+      if (exit.key == key) {
+        closer.compact(exit.delta, *body.block);
+        sides.push_back({1, &exit.delta, body.block.get()});
+      }
+    if (sides.size() == 1)
+      sides.push_back({1, &none, body.block.get()});
+    std::optional<HeadState> now = closer.join(std::move(sides), before, forced);
+    if (!now)
+      return End::failed();
+    if (prev && prev->shape == now->shape)
+      return finishLoop(key, *prev, *now, std::move(body), before);
+    changing = LoopCloser::firstDifference(prev ? *prev : HeadState(), *now);
+    forced = closer.carriedSlots(*now);
+    prev = std::move(now);
+  }
+  e.reportLoop(key.frame, key.ip, changing);
+  return End::failed();
+}
+
+End Executor::finishLoop(const ExitKey &key, const HeadState &prev, const HeadState &now, Side body,
+                         ValueId before) {
+  std::vector<JoinRow> rows;
+  End end;
+  end.status = End::Status::Exits;
+  int64_t back = -1;
+  std::vector<int64_t> table;
+  for (size_t i = 0; i < body.end.exits.size(); ++i) {
+    Exit &exit = body.end.exits[i];
+    table.push_back(int64_t(end.exits.size()));
+    if (exit.key == key) {
+      back = int64_t(i);
+      table.back() = 0;
+      continue;
+    }
+    JoinOptions options;
+    options.before = before;
+    Joiner joiner(*this, {{0, &exit.delta, body.block.get()}}, exit.key, rows, options);
+    if (!joiner.run())
+      return End::failed();
+    end.exits.push_back({exit.key, std::move(joiner.out)});
+  }
+  if (end.exits.empty()) {
+    e.reportLoop(key.frame, key.ip, "no way out of the loop was found");
+    return End::failed();
+  }
+  TapeInstr instr;
+  instr.op = TapeOp::Loop;
+  instr.source = e.sourceHere();
+  instr.attrs = {TapeArg::integer(back)};
+  TapeArg which =
+      body.end.exits.size() > 1 ? TapeArg::value(body.end.selector) : TapeArg::integer(0);
+  body.block->yields = {which};
+  auto yieldOf = [](const JoinRow &row, int64_t side) {
+    auto found = row.yields.find(side);
+    return found == row.yields.end() ? TapeArg::value(kUndef) : found->second;
+  };
+  for (size_t i = 0; i < prev.args.size(); ++i) {
+    body.block->args.push_back(prev.rows[prev.args[i]].result);
+    const JoinRow &row = now.rows[now.args[i]];
+    instr.args.push_back(yieldOf(row, 0));
+    body.block->yields.push_back(yieldOf(row, 1));
+  }
+  TapeValue type;
+  type.type = TapeType::Selector;
+  ValueId exitNumber = e.tape.makeValue(type);
+  instr.results.push_back(exitNumber);
+  for (const JoinRow &row : rows) {
+    body.block->yields.push_back(yieldOf(row, 0));
+    instr.results.push_back(row.result);
+  }
+  instr.regions.push_back(std::move(body.block));
+  e.block->instrs.push_back(std::move(instr));
+  if (end.exits.size() > 1)
+    end.selector = e.mapIn(*e.block, exitNumber, table);
+  Stops stops = stopsHere();
+  stops.loopFrame = key.frame;
+  stops.loopHead = key.ip;
+  stops.afterLoop = true;
+  return resume(std::move(end), std::move(stops));
+}

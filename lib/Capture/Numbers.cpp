@@ -1,0 +1,421 @@
+//===- Numbers.cpp - Arithmetic on numbers known at run time -------------------------===//
+//
+// In: run-time scalars and sizes, with constants. Out: operations on the tape, size expressions, or
+// guards. What can fail (a zero divisor) is decided first, so that it is a branch like any other;
+// int overflow leaves the program with a status.
+//
+//===----------------------------------------------------------------------===//
+#include "Engine.h"
+
+using namespace ptc::capture;
+namespace sym = ptc::sym;
+
+static bool isReal(const Value &v) { return numberType(v) == NumberType::Float; }
+
+static TapeValue tapeType(ScalarType type) {
+  TapeValue value;
+  switch (type) {
+  case ScalarType::Bool:
+    value.type = TapeType::Bool;
+    return value;
+  case ScalarType::Int:
+    value.type = TapeType::Int;
+    return value;
+  case ScalarType::Float:
+    value.type = TapeType::Float;
+    return value;
+  }
+  llvm_unreachable("closed enum");
+}
+
+static sym::Expr sizeOf(Engine &e, const Value &v) {
+  return v.is(Kind::Size) ? v.asSize() : e.sizes().constant(v.asInt());
+}
+
+static bool isSizeOperand(const Value &v) { return v.is(Kind::Size) || v.isSmallInt(); }
+
+/// Polynomials and floor division of sizes stay in the algebra; anything else becomes a scalar.
+static Value sizeBinary(Engine &e, BinaryOp op, const Value &a, const Value &b) {
+  sym::Expr x = sizeOf(e, a), y = sizeOf(e, b), result;
+  switch (op) {
+  case BinaryOp::Add:
+    result = e.sizes().add(x, y);
+    break;
+  case BinaryOp::Sub:
+    result = e.sizes().sub(x, y);
+    break;
+  case BinaryOp::Mul:
+    result = e.sizes().mul(x, y);
+    break;
+  case BinaryOp::FloorDiv:
+    result = e.sizes().floordiv(x, y);
+    break;
+  case BinaryOp::Mod:
+    result = e.sizes().mod(x, y);
+    break;
+  default:
+    return Value::absent();
+  }
+  return result.isSupported() ? Value::size(result) : Value::absent();
+}
+
+static std::optional<TapeOp> tapeOpOf(BinaryOp op) {
+  switch (op) {
+  case BinaryOp::Add:
+    return TapeOp::Add;
+  case BinaryOp::And:
+    return TapeOp::And;
+  case BinaryOp::FloorDiv:
+    return TapeOp::FloorDiv;
+  case BinaryOp::LShift:
+    return TapeOp::Shl;
+  case BinaryOp::MatMul:
+    return std::nullopt;
+  case BinaryOp::Mul:
+    return TapeOp::Mul;
+  case BinaryOp::Mod:
+    return TapeOp::Mod;
+  case BinaryOp::Or:
+    return TapeOp::Or;
+  case BinaryOp::Pow:
+    return TapeOp::Pow;
+  case BinaryOp::RShift:
+    return TapeOp::Shr;
+  case BinaryOp::Sub:
+    return TapeOp::Sub;
+  case BinaryOp::TrueDiv:
+    return TapeOp::TrueDiv;
+  case BinaryOp::Xor:
+    return TapeOp::Xor;
+  }
+  llvm_unreachable("closed enum");
+}
+
+static llvm::StringRef symbolOf(BinaryOp op) {
+  static constexpr llvm::StringLiteral kSymbols[] = {"+", "&",           "//", "<<", "@", "*", "%",
+                                                     "|", "** or pow()", ">>", "-",  "/", "^"};
+  return kSymbols[size_t(op)];
+}
+
+static llvm::StringRef typeName(const Value &v) {
+  switch (numberType(v)) {
+  case NumberType::Bool:
+    return "bool";
+  case NumberType::Int:
+    return "int";
+  case NumberType::Float:
+    return "float";
+  case NumberType::NotNumber:
+    break;
+  }
+  return "object";
+}
+
+/// The text of CPython's ZeroDivisionError.
+static llvm::StringRef zeroDivisionText(BinaryOp op, bool floats) {
+  if (op == BinaryOp::TrueDiv)
+    return floats ? "float division by zero" : "division by zero";
+  if (op == BinaryOp::FloorDiv)
+    return floats ? "float floor division by zero" : "integer division or modulo by zero";
+  return floats ? "float modulo" : "integer modulo by zero";
+}
+
+Value Engine::numberBinary(BinaryOp op, const Value &a, const Value &b) {
+  bool floats = isReal(a) || isReal(b);
+  bool bits = op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor;
+  bool shift = op == BinaryOp::LShift || op == BinaryOp::RShift;
+  if (op == BinaryOp::MatMul || (floats && (bits || shift)))
+    return raise(WellKnown::TypeError, llvm::Twine("unsupported operand type(s) for ") +
+                                           symbolOf(op) + ": '" + typeName(a) + "' and '" +
+                                           typeName(b) + "'");
+  if (a.is(Kind::BigInt) || b.is(Kind::BigInt))
+    return refuse(DiagId::RunTimeBigInt);
+  bool divides = op == BinaryOp::TrueDiv || op == BinaryOp::FloorDiv || op == BinaryOp::Mod;
+  if (divides) {
+    PTC_LET(nonZero, truthValue(b));
+    PTC_GET(isNonZero, truth(nonZero));
+    if (!isNonZero)
+      return raise(WellKnown::ZeroDivisionError, zeroDivisionText(op, floats));
+  }
+  if (isSizeOperand(a) && isSizeOperand(b)) {
+    Value size = sizeBinary(*this, op, a, b);
+    if (!size.isAbsent())
+      return size;
+  }
+  if (op == BinaryOp::Pow)
+    return numberPower(a, b);
+  bool bothBool = numberType(a) == NumberType::Bool && numberType(b) == NumberType::Bool;
+  ScalarType type = floats || op == BinaryOp::TrueDiv ? ScalarType::Float
+                    : bothBool && bits                ? ScalarType::Bool
+                                                      : ScalarType::Int;
+  Value x = promote(a, type, op == BinaryOp::TrueDiv),
+        y = promote(b, type, op == BinaryOp::TrueDiv);
+  return Value::scalar(emit(*tapeOpOf(op), {operand(x), operand(y)}, tapeType(type)), type);
+}
+
+/// A number as an operand of an operation of type `type`; true division keeps ints, whose quotient
+/// Python rounds once.
+Value Engine::promote(const Value &v, ScalarType type, bool keepInts) {
+  if (type == ScalarType::Bool || (keepInts && !isReal(v)))
+    return numberType(v) == NumberType::Bool && type != ScalarType::Bool
+               ? numberCast(v, ScalarType::Int)
+               : v;
+  return numberCast(v, type);
+}
+
+/// Python's result type depends on the exponent's sign: decided first for ints.
+Value Engine::numberPower(const Value &a, const Value &b) {
+  bool floats = isReal(a) || isReal(b);
+  if (!floats) {
+    PTC_LET(negative, numberOrConstantCompare(CompareOp::Lt, b, Value::integer(0)));
+    PTC_GET(isNegative, truth(negative));
+    floats = isNegative;
+  } else if (!isReal(b) || !b.is(Kind::Float) || b.asFloat() != std::floor(b.asFloat())) {
+    // A negative base with a fractional exponent is complex.
+    PTC_LET(negative, numberOrConstantCompare(CompareOp::Lt, a, Value::real(0)));
+    PTC_GET(isNegative, truth(negative));
+    if (isNegative && isReal(b))
+      return refuse(DiagId::RunTimePower);
+  }
+  ScalarType type = floats ? ScalarType::Float : ScalarType::Int;
+  Value x = numberCast(a, type), y = numberCast(b, type);
+  return Value::scalar(emit(TapeOp::Pow, {operand(x), operand(y)}, tapeType(type)), type);
+}
+
+// Comparison
+// -------------------------------------------------------------------------------------------
+
+static std::optional<bool> proven(sym::Context &sizes, CompareOp op, sym::Expr a, sym::Expr b) {
+  auto inverted = [](std::optional<bool> answer) -> std::optional<bool> {
+    if (answer)
+      return !*answer;
+    return std::nullopt;
+  };
+  switch (op) {
+  case CompareOp::Lt:
+    return sizes.isLess(a, b);
+  case CompareOp::Le:
+    return sizes.isLessEqual(a, b);
+  case CompareOp::Eq:
+    return sizes.isEqual(a, b);
+  case CompareOp::Ne:
+    return inverted(sizes.isEqual(a, b));
+  case CompareOp::Gt:
+    return sizes.isLess(b, a);
+  case CompareOp::Ge:
+    return sizes.isLessEqual(b, a);
+  }
+  llvm_unreachable("closed enum");
+}
+
+template <typename T> static bool compareAs(CompareOp op, T a, T b) {
+  switch (op) {
+  case CompareOp::Lt:
+    return a < b;
+  case CompareOp::Le:
+    return a <= b;
+  case CompareOp::Eq:
+    return a == b;
+  case CompareOp::Ne:
+    return a != b;
+  case CompareOp::Gt:
+    return a > b;
+  case CompareOp::Ge:
+    return a >= b;
+  }
+  llvm_unreachable("closed enum");
+}
+
+static bool compareConstants(CompareOp op, const Value &a, const Value &b) {
+  if (!a.is(Kind::Float) && !b.is(Kind::Float))
+    return compareAs(op, a.asInt(), b.asInt());
+  // 2^53 and above: a float is an integer there, so the comparison is exact in 80 bits.
+  auto wide = [](const Value &v) {
+    return v.is(Kind::Float) ? (long double)(v.asFloat()) : (long double)(v.asInt());
+  };
+  return compareAs(op, wide(a), wide(b));
+}
+
+static CompareOp mirrored(CompareOp op) {
+  switch (op) {
+  case CompareOp::Lt:
+    return CompareOp::Gt;
+  case CompareOp::Le:
+    return CompareOp::Ge;
+  case CompareOp::Eq:
+    return CompareOp::Eq;
+  case CompareOp::Ne:
+    return CompareOp::Ne;
+  case CompareOp::Gt:
+    return CompareOp::Lt;
+  case CompareOp::Ge:
+    return CompareOp::Le;
+  }
+  llvm_unreachable("closed enum");
+}
+
+static TapeOp tapeOpOf(CompareOp op) {
+  switch (op) {
+  case CompareOp::Lt:
+    return TapeOp::Lt;
+  case CompareOp::Le:
+    return TapeOp::Le;
+  case CompareOp::Eq:
+    return TapeOp::Eq;
+  case CompareOp::Ne:
+    return TapeOp::Ne;
+  case CompareOp::Gt:
+    return TapeOp::Gt;
+  case CompareOp::Ge:
+    return TapeOp::Ge;
+  }
+  llvm_unreachable("closed enum");
+}
+
+static bool isConstantNumber(const Value &v) { return v.isSmallInt() || v.is(Kind::Float); }
+
+Value Engine::numberOrConstantCompare(CompareOp op, const Value &a, const Value &b) {
+  if (isConstantNumber(a) && isConstantNumber(b))
+    return Value::boolean(compareConstants(op, a, b));
+  return numberCompare(op, a, b);
+}
+
+Value Engine::numberCompare(CompareOp op, const Value &a, const Value &b) {
+  if (a.is(Kind::BigInt) || b.is(Kind::BigInt))
+    return refuse(DiagId::RunTimeBigInt);
+  if (isSizeOperand(a) && isSizeOperand(b)) {
+    sym::Expr x = sizeOf(*this, a), y = sizeOf(*this, b);
+    if (isInputSize(x) && isInputSize(y)) {
+      PTC_GET(answer, decideSizes(op, x, y, "a comparison"));
+      return Value::boolean(answer);
+    }
+    if (std::optional<bool> answer = proven(sizes(), op, x, y))
+      return Value::boolean(*answer);
+  }
+  // A run-time scalar that is a constant for each case of a selector: facts flow both ways.
+  for (bool swapped : {false, true}) {
+    const Value &run = swapped ? b : a, &constant = swapped ? a : b;
+    ValueId selector = kUndef;
+    if (!run.is(Kind::Scalar) || !isConstantNumber(constant))
+      continue;
+    const std::vector<Value> *table = tableOf(run.scalarId(), selector);
+    if (!table)
+      continue;
+    std::vector<Value> answers;
+    CompareOp direct = swapped ? mirrored(op) : op;
+    bool whole = true;
+    for (const Value &v : *table) {
+      whole &= !v.isAbsent();
+      if (whole)
+        answers.push_back(Value::boolean(compareConstants(direct, v, constant)));
+    }
+    if (whole)
+      return mapOf(selector, answers);
+  }
+  if (a == b && numberType(a) == NumberType::Int)
+    return Value::boolean(op == CompareOp::Eq || op == CompareOp::Le || op == CompareOp::Ge);
+  ScalarType type = isReal(a) || isReal(b) ? ScalarType::Float : ScalarType::Int;
+  // An int against a float is compared exactly by Python; the operation takes both as they are.
+  Value x = isReal(a) ? a : numberCast(a, ScalarType::Int);
+  Value y = isReal(b) ? b : numberCast(b, ScalarType::Int);
+  (void)type;
+  return Value::scalar(emit(tapeOpOf(op), {operand(x), operand(y)}, tapeType(ScalarType::Bool)),
+                       ScalarType::Bool);
+}
+
+std::optional<bool> Engine::decideSizes(CompareOp op, sym::Expr a, sym::Expr b,
+                                        llvm::StringRef why) {
+  if (isInputSize(a) && isInputSize(b))
+    return guardSizes(op, a, b, why);
+  if (std::optional<bool> answer = proven(sizes(), op, a, b))
+    return answer;
+  PTC_LET(answer, numberOrConstantCompare(op, Value::size(a), Value::size(b)));
+  return truth(answer);
+}
+
+// Unary
+// ---------------------------------------------------------------------------------------------------
+
+Value Engine::numberNegate(const Value &a) {
+  if (a.is(Kind::Size))
+    return Value::size(sizes().neg(a.asSize()));
+  ScalarType type = isReal(a) ? ScalarType::Float : ScalarType::Int;
+  Value x = numberCast(a, type);
+  return Value::scalar(emit(TapeOp::Neg, {operand(x)}, tapeType(type)), type);
+}
+
+Value Engine::numberAbs(const Value &a) {
+  ScalarType type = isReal(a) ? ScalarType::Float : ScalarType::Int;
+  Value x = numberCast(a, type);
+  return Value::scalar(emit(TapeOp::Abs, {operand(x)}, tapeType(type)), type);
+}
+
+Value Engine::numberCast(const Value &a, ScalarType to) {
+  NumberType from = numberType(a);
+  switch (to) {
+  case ScalarType::Bool:
+    return truthValue(a);
+  case ScalarType::Int:
+    if (from == NumberType::Int)
+      return a;
+    if (a.is(Kind::Bool))
+      return Value::integer(a.asInt());
+    return Value::scalar(emit(TapeOp::ToInt, {operand(a)}, tapeType(to)), to);
+  case ScalarType::Float:
+    if (from == NumberType::Float)
+      return a;
+    if (a.isSmallInt())
+      return Value::real(double(a.asInt()));
+    return Value::scalar(emit(TapeOp::ToFloat, {operand(a)}, tapeType(to)), to);
+  }
+  llvm_unreachable("closed enum");
+}
+
+Value Engine::numberMath(llvm::StringRef function, llvm::ArrayRef<Value> args) {
+  std::vector<TapeArg> operands;
+  for (const Value &arg : args)
+    operands.push_back(operand(numberCast(arg, ScalarType::Float)));
+  bool toInt = function == "floor" || function == "ceil" || function == "trunc";
+  bool toBool = function == "isnan" || function == "isinf" || function == "isfinite";
+  ScalarType type = toInt ? ScalarType::Int : toBool ? ScalarType::Bool : ScalarType::Float;
+  return Value::scalar(
+      emit(TapeOp::Math, std::move(operands), tapeType(type), {TapeArg::str(function)}), type);
+}
+
+// Truth
+// ----------------------------------------------------------------------------------------------------
+
+Value Engine::truthValue(const Value &given) {
+  PTC_LET(v, isTensorLike(given) ? given : decide(given));
+  if (isTensorLike(v)) {
+    PTC_LET(item, tensorTruth(v));
+    return truthValue(item);
+  }
+  switch (v.kind()) {
+  case Kind::None:
+    return Value::boolean(false);
+  case Kind::Bool:
+  case Kind::Int:
+    return Value::boolean(v.asInt() != 0);
+  case Kind::Float:
+    return Value::boolean(v.asFloat() != 0);
+  case Kind::Scalar: {
+    if (v.scalarType() == ScalarType::Bool)
+      return v;
+    Value zero = v.scalarType() == ScalarType::Float ? Value::real(0) : Value::integer(0);
+    return numberCompare(CompareOp::Ne, v, zero);
+  }
+  case Kind::Size:
+    return numberCompare(CompareOp::Ne, v, Value::integer(0));
+  default:
+    return containerTruth(v);
+  }
+}
+
+std::optional<bool> Engine::truth(const Value &given) {
+  PTC_LET(v, truthValue(given));
+  if (v.is(Kind::Bool))
+    return v.asBool();
+  PTC_GET(n, settle(v.scalarId(), 2));
+  return n != 0;
+}

@@ -1,0 +1,310 @@
+//===- Objects.h - Classes, attributes and the builtin world ----*- C++ -*-===//
+//
+// What the Python side of the engine shares between its files. Python's own state is in the heap;
+// `World` holds tables that never change the meaning of a state: who the builtin classes are, code
+// objects made ready to run, infos that headers point to.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_OBJECTS_H
+#define PTC_LIB_CAPTURE_OBJECTS_H
+
+#include "Engine.h"
+#include "Signature.h"
+
+#include "ptc/Python/BigInt.h"
+#include "ptc/Python/Slice.h"
+#include "ptc/Python/Text.h"
+
+#include <deque>
+
+namespace ptc::capture {
+
+using ptc::CodeObject;
+using ptc::Instr;
+using ptc::Opcode;
+
+namespace slot {
+// Class: what `cls.__name__ = …` wrote.
+inline constexpr uint32_t kClassName = 1;
+inline constexpr uint32_t kClassQualName = 2;
+inline constexpr uint32_t kClassNoDict = 3; ///< Bool: instances have slots only
+// Exception: Tuple of (file, line, function) Tuples, outermost last.
+inline constexpr uint32_t kTrace = 2;
+inline constexpr uint32_t kStarted = 3; ///< Module: its code was entered
+// Dict: the object whose attributes it shows, for obj.__dict__.
+inline constexpr uint32_t kOwner = 2;
+// Iterator.
+inline constexpr uint32_t kLength = 3; ///< of a dict or set when the iteration began
+} // namespace slot
+
+/// Builtin classes, in the order of Types.def.
+constexpr size_t kNumTypes = 0
+#define PTC_TYPE(Id, Text, Base, LayoutKind) +1
+#include "Types.def"
+    ;
+
+/// How a native function is found and bound.
+enum class BuiltinKind : uint8_t {
+  Function,    ///< of a module
+  Method,      ///< of a class: binds the instance
+  ClassMethod, ///< binds the class
+  Static,      ///< binds nothing: __new__ and static methods
+  Getter,      ///< computes an attribute of the instance
+};
+
+struct BuiltinRow {
+  BuiltinKind kind;
+  WellKnown owner;    ///< class, for all but Function
+  const char *module; ///< Function: "builtins", "math" …
+  const char *name;
+  const char *signature; ///< Signature.h
+  NativeFn fn;
+};
+llvm::ArrayRef<BuiltinRow> builtinRows();
+
+/// A code object made ready to run: shared by all functions made of it.
+struct CodeRecord {
+  const CodeObject *code = nullptr;
+  const CanonicalCode &canonical;
+  explicit CodeRecord(const CanonicalCode &canonical) : canonical(canonical) {}
+  std::vector<NameId> localNames; ///< localsplus
+  std::vector<Value> constants;
+  std::vector<NameId> names;
+  uint32_t positional = 0, positionalOnly = 0, keywordOnly = 0;
+  bool varArgs = false, varKeywords = false, generator = false;
+};
+
+struct FunctionRecord : FunctionInfo {
+  CodeRecord *record = nullptr;
+  FrameInfo frame;
+};
+
+struct World {
+  std::array<ObjectId, kNumTypes> classes{};
+  std::deque<ClassInfo> classInfos;
+  std::deque<ModuleInfo> moduleInfos;
+  std::deque<FunctionRecord> functions;
+  std::deque<FrameInfo> frames;
+  std::vector<std::unique_ptr<ptc::CodeFile>> files; ///< of the prelude
+  llvm::DenseMap<const CodeObject *, std::unique_ptr<CodeRecord>> codes;
+  ObjectId builtins = 0; ///< module
+  ObjectId prelude = 0;  ///< module with what the engine calls
+  ObjectId modules = 0;  ///< sys.modules: Instance, one attribute per module
+  std::vector<std::unique_ptr<Signature>> signatures; ///< by row, once called
+  const Signature &signatureOf(Engine &e, const BuiltinRow &row);
+  std::vector<ptc::SourceLoc> sources; ///< provenance rows, from 1
+  bool hookedGetAttribute = false;     ///< some class defines __getattribute__
+  std::function<void(llvm::StringRef)> output;
+  std::function<void(llvm::StringRef)> errorOutput;
+  /// Code of a module that the user's paths hold; null if there is none.
+  std::function<const CodeObject *(llvm::StringRef name, bool &isPackage)> resolve;
+};
+
+// Objects.cpp
+void bootstrapTypes(Engine &e);
+/// Runs the prelude's first module, which adds what is written in Python to the builtins.
+llvm::Error bootstrapPrelude(Engine &e);
+/// Runs module code in `module` to its end; what it raised is the machine's result.
+llvm::Error runBody(Engine &e, const CodeObject &code, ObjectId module);
+std::string typeName(Engine &e, const Value &v);
+std::string className(Engine &e, ObjectId cls);
+std::string classQualName(Engine &e, ObjectId cls);
+/// "module.Class", without "builtins."
+std::string classFullName(Engine &e, ObjectId cls);
+bool isInstance(Engine &e, const Value &v, WellKnown cls);
+inline bool isRefTo(Engine &e, const Value &v, ObjectKind kind) {
+  return v.is(Kind::Ref) && e.heap.kind(v.asRef()) == kind;
+}
+inline bool isClass(Engine &e, const Value &v) { return isRefTo(e, v, ObjectKind::Class); }
+inline bool isExceptionClass(Engine &e, const Value &v) {
+  return isClass(e, v) && e.classInfo(v.asRef()).layout == Layout::Exception;
+}
+inline bool isException(Engine &e, const Value &v) {
+  return isRefTo(e, v, ObjectKind::Instance) &&
+         e.classInfo(e.heap.header(v.asRef()).cls).layout == Layout::Exception;
+}
+/// Was the attribute defined in Python, by the user or the prelude?
+bool isPythonFunction(Engine &e, const Value &v);
+/// Does an operation on `v` look its special methods up in Python classes?
+bool isUserObject(Engine &e, const Value &v);
+/// The special method `name` of v's class, Absent if there is none.
+inline Value specialMethod(Engine &e, const Value &v, WellKnown name) {
+  return e.lookupInClass(e.typeOf(v), NameId(name));
+}
+
+// Attributes.cpp
+Value genericGetAttr(Engine &e, const Value &object, NameId name, bool fallback);
+Value genericSetAttr(Engine &e, const Value &object, NameId name, Value value);
+/// What `attribute`, found in a class, is as an attribute of `object` (Absent: of the class alone).
+Value bindAttribute(Engine &e, const Value &attribute, const Value &object, ObjectId cls);
+/// The attribute without calling anything: Absent if there is none or it needs a call.
+Value plainAttr(Engine &e, const Value &object, NameId name);
+FailAny attributeError(Engine &e, const Value &object, NameId name);
+
+Value superLookup(Engine &e, ObjectId thisClass, const Value &object, ObjectId objectType,
+                  NameId name);
+Value superAttr(Engine &e, const Value &super, NameId name);
+
+// Classes.cpp
+/// type(name, bases, namespace) without calling Python: a class or TypeError.
+Value makeUserClass(Engine &e, ObjectId meta, const Value &name, const Value &bases,
+                    const Value &names);
+/// C3; none (TypeError raised) if there is no order.
+std::optional<std::vector<ObjectId>> linearize(Engine &e, llvm::ArrayRef<ObjectId> bases);
+Value instantiate(Engine &e, ObjectId cls, CallArgs &args);
+ObjectId allocateInstance(Engine &e, ObjectId cls);
+
+// Signature.cpp
+/// Brings the arguments into the order of the row's signature; absent ones are Absent.
+Flow bindNative(Engine &e, const BuiltinRow &row, CallArgs &args);
+
+// Calls.cpp
+CodeRecord *recordOf(Engine &e, const CodeObject *code);
+Value makeFunction(Engine &e, const CodeObject *code, ObjectId globals, bool hidden);
+/// Enters module code or a class body whose names are stored in `names`.
+Value enterBody(Engine &e, const Value &code, ObjectId globals, const Value &names,
+                const Value &closure, ReturnAction action, Value actionArg);
+
+// Exceptions.cpp
+Value raised(Engine &e, const py::Raised &raised);
+/// Raises `exception` (class or instance) as the raise statement does.
+FailAny raiseStatement(Engine &e, const Value &exception, const Value &cause);
+/// Does `exception` match `pattern`, a class or tuple of classes?
+std::optional<bool> exceptionMatches(Engine &e, const Value &exception, const Value &pattern);
+/// The last line of the traceback as CPython prints it; none if Python code makes it.
+std::optional<std::string> exceptionLine(Engine &e, const Value &exception);
+std::string tracebackText(Engine &e, const Value &exception);
+
+Value makeGroup(Engine &e, Value text, std::vector<Value> exceptions, const Value &like);
+Flow splitGroup(Engine &e, const Value &exception, const Value &pattern, Value &match, Value &rest);
+
+// Arithmetic.cpp
+/// The float nearest to a constant int or float; raises OverflowError.
+std::optional<double> toFloat(Engine &e, const Value &v);
+double floatMod(double x, double y);
+double floatFloorDiv(double x, double y);
+
+// Constant.cpp
+/// Constants, immutable containers of them and builtin containers of such.
+std::optional<std::string> nativeRepr(Engine &e, const Value &v);
+std::optional<std::string> nativeStr(Engine &e, const Value &v);
+/// Python's ==, for what needs no Python code; none if a user's __eq__ could decide.
+std::optional<bool> nativeEqual(Engine &e, const Value &a, const Value &b);
+/// hash(), for what needs no Python code. Raises TypeError for what is unhashable.
+std::optional<int64_t> nativeHash(Engine &e, const Value &v, bool &needsPython);
+py::PyInt asPyInt(const Value &v);
+Value ofPyInt(const py::PyInt &i);
+inline bool isIntConst(const Value &v) { return v.isSmallInt() || v.is(Kind::BigInt); }
+inline bool isNumberConst(const Value &v) {
+  return isIntConst(v) || v.is(Kind::Float) || v.is(Kind::Complex);
+}
+py::StrRef strRef(const Value &v);
+inline Value ofStr(const py::Str &s) { return Value::str(s.bytes()); }
+Value constantBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace);
+Value constantCompare(Engine &e, CompareOp op, const Value &a, const Value &b);
+FailAny unsupportedOperands(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace);
+llvm::StringRef binarySymbol(BinaryOp op);
+llvm::StringRef compareSymbol(CompareOp op);
+
+// Operators.cpp
+/// Without Python code: Absent where the types do not support the operator.
+Value nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace);
+/// Without Python code: Absent where such is needed.
+Value nativeCompare(Engine &e, CompareOp op, const Value &a, const Value &b);
+/// `method`: __neg__, __pos__ or __invert__.
+Value unaryOperation(Engine &e, llvm::StringRef method, const Value &v, ReturnAction action);
+/// Any values:
+Value binaryOperation(Engine &e, BinaryOp op, Value a, Value b, bool inPlace, ReturnAction action);
+Value compareOperation(Engine &e, CompareOp op, Value a, Value b, ReturnAction action);
+
+// Containers.cpp
+/// Decides which content a container has.
+Flow openContent(Engine &e, const Value &container);
+/// The content's parts, to be changed; good until the next write.
+std::vector<Value> &mutableContent(Engine &e, ObjectId id);
+void dictAppend(Engine &e, const Value &dict, const Value &key, Value value);
+void dictPut(Engine &e, const Value &dict, int64_t position, Value value);
+void dictErase(Engine &e, const Value &dict, int64_t position);
+Flow setAdd(Engine &e, const Value &set, const Value &item);
+std::optional<bool> setDiscard(Engine &e, const Value &set, const Value &item);
+Value setOperation(Engine &e, BinaryOp op, llvm::ArrayRef<Value> a, llvm::ArrayRef<Value> b,
+                   bool frozen);
+llvm::ArrayRef<Value> listItems(Engine &e, const Value &list);
+llvm::ArrayRef<Value> dictItems(Engine &e, const Value &dict);
+llvm::ArrayRef<Value> setItems(Engine &e, const Value &set); ///< set or frozenset
+/// Position of the key (of the pair: twice that), -1 if none; fails for unhashable keys and where
+/// Python code must decide (`needsPython`).
+struct Found {
+  int64_t position = -1;
+  bool needsPython = false;
+};
+std::optional<Found> dictFind(Engine &e, const Value &dict, const Value &key);
+Value dictGet(Engine &e, const Value &dict, llvm::StringRef key);
+Flow dictSet(Engine &e, const Value &dict, const Value &key, Value value);
+
+// Items.cpp
+/// The int that an index is, Absent if it is none.
+Value indexOf(Engine &e, const Value &v);
+std::optional<py::SliceIndices> sliceOf(Engine &e, const Value &slice, size_t length);
+Value getItem(Engine &e, const Value &container, const Value &key);
+Value setItem(Engine &e, const Value &container, const Value &key, const Value &value);
+Value deleteItem(Engine &e, const Value &container, const Value &key);
+/// `in`; called (action as given) for user containers.
+Value containsItem(Engine &e, const Value &container, const Value &item, ReturnAction action);
+/// The same past the methods of a subclass: what list.__getitem__ and the like do.
+Value getItemOf(Engine &e, const Value &container, const Value &key);
+Value setItemOf(Engine &e, const Value &container, const Value &key, const Value &value);
+Value deleteItemOf(Engine &e, const Value &container, const Value &key);
+Value containsItemOf(Engine &e, const Value &container, const Value &item, ReturnAction action);
+size_t itemCount(Engine &e, const Value &container);
+/// Elements of a builtin sequence, set, dict or view, when they can be listed without Python code.
+std::optional<std::vector<Value>> listElements(Engine &e, const Value &iterable);
+Value lengthOf(Engine &e, const Value &v);
+/// Of a set or frozenset; none where Python code must decide or the item is unhashable (raised).
+std::optional<bool> setContains(Engine &e, const Value &set, const Value &item);
+/// == of dict views, identity of other native instances.
+std::optional<bool> viewsEqual(Engine &e, const Value &a, const Value &b);
+/// A range of constants; none if a bound is a run-time number.
+std::optional<py::Range> rangeOf(const Value &range);
+void appendItems(Engine &e, const Value &list, llvm::ArrayRef<Value> items);
+Value mergeDicts(Engine &e, const Value &a, const Value &b, bool inPlace);
+/// | & - ^ of sets, frozensets and dict views; Absent for others.
+Value setBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace);
+Value makeSet(Engine &e, llvm::ArrayRef<Value> items, bool frozen);
+
+// Iterators.cpp
+bool isDictView(Engine &e, const Value &v);
+Value makeIterator(Engine &e, Value sequence, Value length = Value());
+/// iter(v) for builtins, called for user objects. `loop`: for a FOR_ITER, which needs an iterator
+/// that the engine can step.
+Value getIterator(Engine &e, const Value &v, bool loop, ReturnAction action = ReturnAction::Push);
+/// The next element, Absent at the end, fail. Only for Iterator objects.
+Value nextOf(Engine &e, const Value &iterator);
+
+// Text.cpp
+/// bool(v) as a value; called for objects with __bool__ or __len__ in Python.
+Value truthOf(Engine &e, const Value &v, ReturnAction action);
+/// a is b, as a Bool or run-time bool.
+Value identical(Engine &e, const Value &a, const Value &b);
+Value toStr(Engine &e, const Value &v, ReturnAction action);
+Value toRepr(Engine &e, const Value &v, ReturnAction action, bool ascii = false);
+Value formatValue(Engine &e, const Value &v, const Value &spec, ReturnAction action);
+/// Is hash or equality of this key written in Python?
+bool needsPythonKey(Engine &e, const Value &v);
+/// format % values; called where an argument's text is made by Python code.
+Value percentFormat(Engine &e, const Value &format, const Value &values);
+
+// Imports.cpp
+/// `import name`, `from name import …`: the module, called where module code was entered first
+/// (then the same call again goes on), fail, or an opaque value.
+Value importModule(Engine &e, llvm::StringRef name, const Value &fromList, int64_t level,
+                   ObjectId globals);
+Value loadModule(Engine &e, llvm::StringRef name, ReturnAction action);
+/// `from module import name`.
+Value importFrom(Engine &e, const Value &module, NameId name);
+ObjectId findModule(Engine &e, llvm::StringRef name);
+std::string moduleName(Engine &e, ObjectId module);
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_OBJECTS_H

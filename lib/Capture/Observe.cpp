@@ -1,0 +1,177 @@
+//===- Observe.cpp - The arguments of a call by path -------------------------------------===//
+//
+// In: a call. Out: its parts with their paths, and the observables that guards look at. Capture and
+// dispatch use the same functions, so that a guard means the same to both.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Capture/Observe.h"
+
+using namespace ptc;
+
+static std::string itemPath(const std::string &path, const ExampleValue &key) {
+  if (key.kind == ExampleValue::Kind::Str)
+    return path + "[\"" + key.text + "\"]";
+  return path + "[" + exampleRepr(key) + "]";
+}
+
+bool ptc::forEachPart(const std::string &path, const ExampleValue &value,
+                      llvm::function_ref<void(const std::string &, const ExampleValue &)> see) {
+  using K = ExampleValue::Kind;
+  switch (value.kind) {
+  case K::List:
+  case K::Tuple:
+  case K::Set:
+    for (size_t i = 0; i < value.items.size(); ++i)
+      see(path + "[" + std::to_string(i) + "]", value.items[i]);
+    return true;
+  case K::Dict:
+    for (size_t i = 0; i + 1 < value.items.size(); i += 2)
+      see(itemPath(path, value.items[i]), value.items[i + 1]);
+    return true;
+  case K::Object:
+    for (size_t i = 0; i < value.items.size(); ++i)
+      see(path + "." + value.names[i], value.items[i]);
+    return true;
+  default:
+    return false;
+  }
+}
+
+void ptc::collectLeaves(const std::string &path, const ExampleValue &value,
+                        std::vector<CallLeaf> &out) {
+  if (!forEachPart(path, value, [&](const std::string &at, const ExampleValue &part) {
+        collectLeaves(at, part, out);
+      }))
+    out.push_back({path, &value});
+}
+
+std::vector<CallLeaf> ptc::argumentsOf(const ExampleCall &call,
+                                       llvm::ArrayRef<std::string> parameters) {
+  std::vector<CallLeaf> out;
+  for (size_t i = 0; i < call.args.size(); ++i)
+    out.push_back(
+        {i < parameters.size() ? parameters[i] : "arg" + std::to_string(i), &call.args[i]});
+  std::vector<bool> used(call.kwargs.size());
+  for (const std::string &name : parameters)
+    for (size_t i = 0; i < call.kwargs.size(); ++i)
+      if (call.kwargs[i].first == name) {
+        out.push_back({name, &call.kwargs[i].second});
+        used[i] = true;
+      }
+  for (size_t i = 0; i < call.kwargs.size(); ++i)
+    if (!used[i])
+      out.push_back({call.kwargs[i].first, &call.kwargs[i].second});
+  return out;
+}
+
+std::vector<CallLeaf> ptc::leavesOf(const ExampleCall &call,
+                                    llvm::ArrayRef<std::string> parameters) {
+  std::vector<CallLeaf> out;
+  for (const CallLeaf &argument : argumentsOf(call, parameters))
+    collectLeaves(argument.path, *argument.value, out);
+  return out;
+}
+
+//===----------------------------------------------------------------------===//
+// Observables
+//===----------------------------------------------------------------------===//
+
+static sym::ObservedTensor observedTensor(const HostTensor &tensor, bool requiresGrad) {
+  sym::ObservedTensor seen;
+  seen.dtype = tensor.dtype();
+  seen.sizes.assign(tensor.sizes().begin(), tensor.sizes().end());
+  seen.strides.assign(tensor.strides().begin(), tensor.strides().end());
+  seen.requiresGrad = requiresGrad;
+  seen.storageOffset = tensor.storageOffset();
+  seen.address = reinterpret_cast<uint64_t>(tensor.bytes());
+  seen.storage = reinterpret_cast<uint64_t>(tensor.storage().get());
+  return seen;
+}
+
+static void observeValue(const std::string &path, const ExampleValue &value,
+                         sym::Observation &out) {
+  using K = ExampleValue::Kind;
+  using T = sym::ValueTag;
+  sym::ObservedValue seen;
+  auto container = [&](T tag) {
+    seen.tag = tag;
+    seen.length = int64_t(value.items.size());
+  };
+  switch (value.kind) {
+  case K::None:
+    return out.addNone(path);
+  case K::Bool:
+    return out.addBool(path, value.flag);
+  case K::Int:
+    return out.addInt(path, value.integer);
+  case K::Float:
+    return out.addFloat(path, value.real);
+  case K::Str:
+  case K::Bytes:
+  case K::BigInt:
+  case K::Other:
+    return out.addString(path, value.text);
+  case K::Tensor:
+    return out.addTensor(path, observedTensor(value.tensor, value.requiresGrad));
+  case K::DType:
+    seen.tag = T::DType;
+    seen.number = sym::dtypeCode(value.dtype);
+    break;
+  case K::Device:
+    seen.tag = T::Device;
+    seen.number = sym::deviceCode(value.text == "cpu" ? sym::kDeviceCpu : sym::kDeviceCuda);
+    break;
+  case K::List:
+    container(T::List);
+    break;
+  case K::Tuple:
+    container(T::Tuple);
+    break;
+  case K::Set:
+    container(T::Set);
+    break;
+  case K::Dict:
+    container(T::Dict);
+    seen.length /= 2;
+    for (size_t i = 0; i + 1 < value.items.size(); i += 2)
+      seen.keys.push_back(exampleRepr(value.items[i]));
+    break;
+  case K::Object:
+    seen.tag = T::Object;
+    seen.text = value.text;
+    seen.keys = value.names;
+    break;
+  }
+  out.add(path, std::move(seen));
+  forEachPart(path, value, [&](const std::string &at, const ExampleValue &part) {
+    observeValue(at, part, out);
+  });
+}
+
+sym::Observation ptc::observe(const ExampleCall &call, llvm::ArrayRef<std::string> parameters) {
+  sym::Observation out;
+  for (const CallLeaf &argument : argumentsOf(call, parameters))
+    observeValue(argument.path, *argument.value, out);
+  return out;
+}
+
+static void declare(const std::string &path, const ExampleValue &value,
+                    std::vector<sym::DeclaredDim> &out) {
+  for (size_t d = 0; d < value.dims.size(); ++d)
+    if (!value.dims[d].name.empty())
+      out.push_back({{path, unsigned(d)},
+                     value.dims[d].name,
+                     value.dims[d].lower.value_or(0),
+                     value.dims[d].upper});
+  forEachPart(path, value,
+              [&](const std::string &at, const ExampleValue &part) { declare(at, part, out); });
+}
+
+std::vector<sym::DeclaredDim> ptc::declaredDims(llvm::ArrayRef<ExampleCall> examples,
+                                                llvm::ArrayRef<std::string> parameters) {
+  std::vector<sym::DeclaredDim> out;
+  for (const ExampleCall &call : examples)
+    for (const CallLeaf &argument : argumentsOf(call, parameters))
+      declare(argument.path, *argument.value, out);
+  return out;
+}

@@ -1,0 +1,300 @@
+//===- Operators.cpp - Operators on any values --------------------------------------===//
+//
+// In: operands. Out: the result, by kind: tensors and run-time numbers record, constants are
+// computed, objects of user classes go to the prelude's operator protocol.
+//
+//===----------------------------------------------------------------------===//
+#include "Objects.h"
+
+#include "ptc/Python/Str.h"
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace py = ptc::py;
+
+namespace {
+struct OperatorNames {
+  llvm::StringLiteral method, reflected, inPlace;
+};
+} // namespace
+
+static constexpr OperatorNames kBinary[] = {
+    {"__add__", "__radd__", "__iadd__"},
+    {"__and__", "__rand__", "__iand__"},
+    {"__floordiv__", "__rfloordiv__", "__ifloordiv__"},
+    {"__lshift__", "__rlshift__", "__ilshift__"},
+    {"__matmul__", "__rmatmul__", "__imatmul__"},
+    {"__mul__", "__rmul__", "__imul__"},
+    {"__mod__", "__rmod__", "__imod__"},
+    {"__or__", "__ror__", "__ior__"},
+    {"__pow__", "__rpow__", "__ipow__"},
+    {"__rshift__", "__rrshift__", "__irshift__"},
+    {"__sub__", "__rsub__", "__isub__"},
+    {"__truediv__", "__rtruediv__", "__itruediv__"},
+    {"__xor__", "__rxor__", "__ixor__"},
+};
+struct CompareNames {
+  llvm::StringLiteral symbol, method, swapped;
+};
+static constexpr CompareNames kCompare[] = {
+    {"<", "__lt__", "__gt__"},  {"<=", "__le__", "__ge__"}, {"==", "__eq__", "__eq__"},
+    {"!=", "__ne__", "__ne__"}, {">", "__gt__", "__lt__"},  {">=", "__ge__", "__le__"},
+};
+
+llvm::StringRef capture::compareSymbol(CompareOp op) { return kCompare[size_t(op)].symbol; }
+
+static bool isRunTimeNumber(const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }
+static bool isNumber(const Value &v) { return numberType(v) != NumberType::NotNumber; }
+
+static bool isTensorOrFriend(const Value &v) { return v.is(Kind::Tensor); }
+
+Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace) {
+  if (isTensorOrFriend(a) || isTensorOrFriend(b))
+    return e.tensorBinary(op, a, b, inPlace);
+  if ((isRunTimeNumber(a) || isRunTimeNumber(b)) && isNumber(a) && isNumber(b))
+    return e.numberBinary(op, a, b);
+  if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
+    return e.opaqueItem(a.is(Kind::Opaque) ? a : b, b);
+  if (op == BinaryOp::Add && (a.is(Kind::Template) || b.is(Kind::Template)))
+    return e.templateConcat(a, b);
+  if (isRunTimeNumber(a) || isRunTimeNumber(b)) {
+    const Value &count = isRunTimeNumber(a) ? a : b;
+    if (op == BinaryOp::Mul && numberType(count) == NumberType::Int) {
+      PTC_LET(n, e.constantIndex(count));
+      return isRunTimeNumber(a) ? constantBinary(e, op, n, b, inPlace)
+                                : constantBinary(e, op, a, n, inPlace);
+    }
+    if (op == BinaryOp::Mod && a.is(Kind::Str))
+      return constantBinary(e, op, a, b, inPlace);
+    return Value();
+  }
+  return constantBinary(e, op, a, b, inPlace);
+}
+
+Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value givenB, bool inPlace,
+                               ReturnAction action) {
+  if (e.isTensorLike(givenA) || e.isTensorLike(givenB))
+    if (!isUserObject(e, givenA) && !isUserObject(e, givenB))
+      return e.tensorBinary(op, givenA, givenB, inPlace);
+  PTC_LET(a, e.decide(std::move(givenA)));
+  PTC_LET(b, e.decide(std::move(givenB)));
+  if (isUserObject(e, a) || isUserObject(e, b) || isClass(e, a)) {
+    const OperatorNames &names = kBinary[size_t(op)];
+    std::vector<Value> args{a, b, Value::str(names.method), Value::str(names.reflected),
+                            Value::str(binarySymbol(op))};
+    if (inPlace) {
+      args.push_back(Value::str(names.inPlace));
+      return e.callPrelude("_inplace_op", std::move(args), action);
+    }
+    return e.callPrelude("_binary_op", std::move(args), action);
+  }
+  PTC_LET(result, nativeBinary(e, op, a, b, inPlace));
+  if (!result.isAbsent())
+    return result;
+  // list += any iterable
+  if (op == BinaryOp::Add && inPlace && isRefTo(e, a, ObjectKind::List))
+    return e.callPrelude("_list_iadd", {a, b}, action);
+  // dict |= any mapping or pairs
+  if (op == BinaryOp::Or && inPlace && isRefTo(e, a, ObjectKind::Dict))
+    return e.callPrelude("_dict_ior", {a, b}, action);
+  return unsupportedOperands(e, op, a, b, inPlace);
+}
+
+// Comparison
+// -------------------------------------------------------------------------------------------
+
+template <typename T> static bool ordered(CompareOp op, const T &a, const T &b) {
+  switch (op) {
+  case CompareOp::Lt:
+    return a < b;
+  case CompareOp::Le:
+    return a <= b;
+  case CompareOp::Gt:
+    return a > b;
+  case CompareOp::Ge:
+    return a >= b;
+  case CompareOp::Eq:
+    return a == b;
+  case CompareOp::Ne:
+    return !(a == b);
+  }
+  llvm_unreachable("closed enum");
+}
+
+static bool orderedBy(CompareOp op, std::partial_ordering order) {
+  switch (op) {
+  case CompareOp::Lt:
+    return order < 0;
+  case CompareOp::Le:
+    return order <= 0;
+  case CompareOp::Gt:
+    return order > 0;
+  case CompareOp::Ge:
+    return order >= 0;
+  case CompareOp::Eq:
+    return order == 0;
+  case CompareOp::Ne:
+    return order != 0;
+  }
+  llvm_unreachable("closed enum");
+}
+
+static FailAny notOrdered(Engine &e, CompareOp op, const Value &a, const Value &b) {
+  return e.raise(WellKnown::TypeError, "'" + compareSymbol(op) +
+                                           "' not supported between instances of '" +
+                                           typeName(e, a) + "' and '" + typeName(e, b) + "'");
+}
+
+static Value compareNumbers(Engine &e, CompareOp op, const Value &a, const Value &b) {
+  if (a.isSmallInt() && b.isSmallInt())
+    return Value::boolean(ordered(op, a.asInt(), b.asInt()));
+  if (isIntConst(a) && isIntConst(b))
+    return Value::boolean(ordered(op, asPyInt(a), asPyInt(b)));
+  if (a.is(Kind::Complex) || b.is(Kind::Complex))
+    return notOrdered(e, op, a, b);
+  if (a.is(Kind::Float) && b.is(Kind::Float))
+    return Value::boolean(ordered(op, a.asFloat(), b.asFloat()));
+  std::partial_ordering order = a.is(Kind::Float) ? 0 <=> py::compare(asPyInt(b), a.asFloat())
+                                                  : py::compare(asPyInt(a), b.asFloat());
+  return Value::boolean(orderedBy(op, order));
+}
+
+/// Sequences: the first unequal pair decides. Absent: Python code is needed.
+static Value compareItems(Engine &e, CompareOp op, llvm::ArrayRef<Value> a,
+                          llvm::ArrayRef<Value> b) {
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    std::optional<bool> same = nativeEqual(e, a[i], b[i]);
+    if (!same)
+      return Value();
+    if (!*same)
+      return constantCompare(e, op, e.known(a[i]), e.known(b[i]));
+  }
+  return Value::boolean(ordered(op, a.size(), b.size()));
+}
+
+static Value compareSets(Engine &e, CompareOp op, const Value &a, const Value &b) {
+  std::optional<std::vector<Value>> left = listElements(e, a), right = listElements(e, b);
+  bool swap = op == CompareOp::Gt || op == CompareOp::Ge;
+  const std::vector<Value> &small = swap ? *right : *left;
+  size_t other = swap ? left->size() : right->size();
+  PTC_LET(big, makeSet(e, swap ? *left : *right, true));
+  bool strict = op == CompareOp::Lt || op == CompareOp::Gt;
+  if (small.size() > other || (strict && small.size() == other))
+    return Value::boolean(false);
+  for (const Value &item : small) {
+    PTC_GET(found, setContains(e, big, item));
+    if (!found)
+      return Value::boolean(false);
+  }
+  return Value::boolean(true);
+}
+
+static bool isSetLike(Engine &e, const Value &v) {
+  return v.is(Kind::FrozenSet) || isRefTo(e, v, ObjectKind::Set) ||
+         (isDictView(e, v) && e.typeOf(v) != e.builtinClass(WellKnown::DictValuesType));
+}
+
+Value capture::constantCompare(Engine &e, CompareOp op, const Value &givenA, const Value &givenB) {
+  if (op == CompareOp::Eq || op == CompareOp::Ne) {
+    std::optional<bool> same = nativeEqual(e, givenA, givenB);
+    return same ? Value::boolean(*same == (op == CompareOp::Eq)) : Value();
+  }
+  if (isUserObject(e, givenA) || isUserObject(e, givenB))
+    return Value();
+  Value a = givenA, b = givenB;
+  if (isNumberConst(a) && isNumberConst(b))
+    return compareNumbers(e, op, a, b);
+  if (a.is(Kind::Scalar) || a.is(Kind::Size) || b.is(Kind::Scalar) || b.is(Kind::Size))
+    return Value();
+  if (a.is(Kind::Str) && b.is(Kind::Str))
+    return Value::boolean(ordered(op, a.asStr(), b.asStr()));
+  if (a.is(Kind::Bytes) && b.is(Kind::Bytes))
+    return Value::boolean(ordered(op, a.asBytes(), b.asBytes()));
+  if (a.is(Kind::Tuple) && b.is(Kind::Tuple))
+    return compareItems(e, op, a.parts(), b.parts());
+  if (isRefTo(e, a, ObjectKind::List) && isRefTo(e, b, ObjectKind::List)) {
+    Value left = e.heap.get(a.asRef(), slot::kContent),
+          right = e.heap.get(b.asRef(), slot::kContent);
+    if (left.is(Kind::Tuple) && right.is(Kind::Tuple))
+      return compareItems(e, op, left.parts(), right.parts());
+    return Value();
+  }
+  if (isSetLike(e, a) && isSetLike(e, b))
+    return compareSets(e, op, a, b);
+  return notOrdered(e, op, a, b);
+}
+
+Value capture::nativeCompare(Engine &e, CompareOp op, const Value &a, const Value &b) {
+  if (a.is(Kind::Tensor) || b.is(Kind::Tensor))
+    return e.tensorCompare(op, a, b);
+  if (isNumber(a) && isNumber(b) && (isRunTimeNumber(a) || isRunTimeNumber(b)))
+    return e.numberCompare(op, a, b);
+  if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
+    return e.opaqueItem(a.is(Kind::Opaque) ? a : b, b);
+  if (a.is(Kind::Template) || b.is(Kind::Template)) {
+    if (a.kind() == b.kind() || a.is(Kind::Str) || b.is(Kind::Str))
+      return e.refuse(DiagId::Unsupported, "comparing a string with run-time parts");
+    if (op == CompareOp::Eq || op == CompareOp::Ne)
+      return Value::boolean(op == CompareOp::Ne);
+  }
+  return constantCompare(e, op, a, b);
+}
+
+Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value givenB,
+                                ReturnAction action) {
+  if ((e.isTensorLike(givenA) || e.isTensorLike(givenB)) && !isUserObject(e, givenA) &&
+      !isUserObject(e, givenB))
+    return e.tensorCompare(op, givenA, givenB);
+  PTC_LET(a, e.decide(std::move(givenA)));
+  PTC_LET(b, e.decide(std::move(givenB)));
+  bool user = isUserObject(e, a) || isUserObject(e, b);
+  if (!user) {
+    PTC_LET(result, nativeCompare(e, op, a, b));
+    if (!result.isAbsent())
+      return result;
+    // Containers of objects: element by element in the prelude.
+    return e.callPrelude("_compare_containers", {a, b, Value::str(compareSymbol(op))}, action);
+  }
+  const CompareNames &names = kCompare[size_t(op)];
+  return e.callPrelude(
+      "_compare_op",
+      {a, b, Value::str(names.method), Value::str(names.swapped), Value::str(names.symbol)},
+      action);
+}
+
+// Unary
+// ------------------------------------------------------------------------------------------------
+
+Value capture::unaryOperation(Engine &e, llvm::StringRef method, const Value &given,
+                              ReturnAction action) {
+  PTC_LET(v, e.decide(given));
+  if (isUserObject(e, v)) {
+    Value f = e.lookupInClass(e.typeOf(v), e.intern(method));
+    if (isPythonFunction(e, f))
+      return e.call(f, {v}, action);
+    v = e.unboxed(v);
+  }
+  char symbol = method == "__neg__" ? '-' : method == "__pos__" ? '+' : '~';
+  if (v.is(Kind::Tensor))
+    return e.tensorUnary(method, v);
+  if (v.is(Kind::Scalar) || v.is(Kind::Size)) {
+    if (symbol == '-')
+      return e.numberNegate(v);
+    if (symbol == '+')
+      return v;
+    return e.numberBinary(BinaryOp::Sub, Value::integer(-1), v);
+  }
+  if (v.is(Kind::Opaque))
+    return e.opaqueItem(v, v);
+  if (isIntConst(v)) {
+    py::PyInt i = asPyInt(v);
+    return ofPyInt(symbol == '-' ? py::neg(i) : symbol == '~' ? py::invert(i) : i);
+  }
+  if (v.is(Kind::Float) && symbol != '~')
+    return symbol == '-' ? Value::real(-v.asFloat()) : v;
+  if (v.is(Kind::Complex) && symbol != '~')
+    return symbol == '-' ? Value::complex(-v.asComplex()) : v;
+  return e.raise(WellKnown::TypeError, llvm::Twine("bad operand type for unary ") +
+                                           llvm::Twine(symbol) + ": '" + typeName(e, v) + "'");
+}

@@ -1,0 +1,118 @@
+//===- Calls.cpp - Calls and functions
+//---------------------------------------------------------===//
+#include "Handlers.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+using ptc::DiagId;
+
+/// Splits off the values that are given by name.
+static CallArgs argumentsOf(Engine &e, ObjectId frame, const Instr &instr) {
+  CallArgs args;
+  args.positional = e.popN(frame, instr.arg);
+  if (instr.keywords == ptc::kNoIndex)
+    return args;
+  const Value &names = e.frameInfo(frame).record->constants[instr.keywords];
+  llvm::ArrayRef<Value> parts = names.parts();
+  size_t first = args.positional.size() - parts.size();
+  for (size_t i = 0; i < parts.size(); ++i)
+    args.keywords.push_back({e.intern(parts[i].asStr()), std::move(args.positional[first + i])});
+  args.positional.resize(first);
+  return args;
+}
+
+PTC_OP(CALL) {
+  CallArgs args = argumentsOf(e, frame, instr);
+  Value callee = e.pop(frame);
+  return e.finish(frame, e.call(std::move(callee), std::move(args)));
+}
+
+PTC_OP(CALL_METHOD) {
+  CallArgs args = argumentsOf(e, frame, instr);
+  Value self = e.pop(frame);
+  Value callee = e.pop(frame);
+  if (callee.is(Kind::Null))
+    callee = std::move(self);
+  else if (!self.is(Kind::Null))
+    args.positional.insert(args.positional.begin(), std::move(self));
+  return e.finish(frame, e.call(std::move(callee), std::move(args)));
+}
+
+static std::string calleeName(Engine &e, const Value &callee) {
+  Value name = plainAttr(e, callee.is(Kind::Bound) ? callee.parts()[1] : callee,
+                         NameId(WellKnown::QualName));
+  std::string text = name.is(Kind::Str) ? name.asStr().str() : typeName(e, callee);
+  return text + "()";
+}
+
+PTC_OP(CALL_EX) {
+  CallArgs args;
+  if (instr.arg) {
+    PTC_LET(keywords, e.decide(e.pop(frame)));
+    if (!isRefTo(e, keywords, ObjectKind::Dict))
+      return e.refuse(DiagId::Unsupported, "** of a mapping that is no dict");
+    PTC_DO(openContent(e, keywords));
+    llvm::ArrayRef<Value> items = dictItems(e, keywords);
+    for (size_t i = 0; i < items.size(); i += 2) {
+      if (!items[i].is(Kind::Str))
+        return e.raise(WellKnown::TypeError, "keywords must be strings");
+      args.keywords.push_back({e.intern(items[i].asStr()), items[i + 1]});
+    }
+  }
+  PTC_LET(positional, e.decide(e.pop(frame)));
+  Value callee = e.pop(frame);
+  std::optional<std::vector<Value>> items = listElements(e, positional);
+  if (!items) {
+    if (specialMethod(e, positional, WellKnown::Iter).isAbsent() &&
+        specialMethod(e, positional, WellKnown::GetItem).isAbsent())
+      return e.raise(WellKnown::TypeError, calleeName(e, callee) +
+                                               " argument after * must be an iterable, not " +
+                                               typeName(e, positional));
+    // Made a tuple first; the call is Python in the prelude.
+    Value keywords = e.makeDict({});
+    for (const KeywordArg &k : args.keywords)
+      PTC_DO(dictSet(e, keywords, Value::str(e.nameText(k.name)), k.value));
+    return e.finish(frame, e.callPrelude("_call_star", {callee, positional, keywords}));
+  }
+  args.positional = std::move(*items);
+  return e.finish(frame, e.call(std::move(callee), std::move(args)));
+}
+
+PTC_OP(MAKE_FUNCTION) {
+  (void)instr;
+  Value code = e.pop(frame);
+  const FrameInfo &info = e.frameInfo(frame);
+  PTC_LET(f, makeFunction(e, code.asCode(), info.globals, info.hidden));
+  const CodeObject &object = *code.asCode();
+  ObjectId id = f.asRef();
+  e.heap.set(id, attrKey(WellKnown::Name), Value::str(object.name));
+  e.heap.set(id, attrKey(WellKnown::QualName), Value::str(object.qualName));
+  Value module = e.heap.get(info.globals, attrKey(WellKnown::Name));
+  e.heap.set(id, attrKey(WellKnown::Module), module.isAbsent() ? Value::none() : module);
+  const ptc::StrConstant *doc = object.docString();
+  e.heap.set(id, attrKey(WellKnown::Doc), doc ? Value::str(doc->text) : Value::none());
+  e.push(frame, std::move(f));
+  return Flow::Next;
+}
+
+PTC_OP(SET_FUNCTION_ATTRIBUTE) {
+  Value f = e.pop(frame);
+  Value v = e.pop(frame);
+  switch (ptc::FunctionAttribute(instr.arg)) {
+  case ptc::FunctionAttribute::Defaults:
+    e.heap.set(f.asRef(), slot::kDefaults, std::move(v));
+    break;
+  case ptc::FunctionAttribute::KwDefaults:
+    e.heap.set(f.asRef(), slot::kKwDefaults, Value::tuple(dictItems(e, v)));
+    break;
+  case ptc::FunctionAttribute::Closure:
+    e.heap.set(f.asRef(), slot::kClosure, std::move(v));
+    break;
+  case ptc::FunctionAttribute::Annotations:
+  case ptc::FunctionAttribute::Annotate:
+    e.heap.set(f.asRef(), slot::kAnnotations, std::move(v));
+    break;
+  }
+  e.push(frame, std::move(f));
+  return Flow::Next;
+}

@@ -1,0 +1,265 @@
+//===- Containers.cpp - Building and unpacking containers and strings
+//--------------------------===//
+#include "Handlers.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+using ptc::DiagId;
+
+PTC_OP(BUILD_TUPLE) {
+  e.push(frame, Value::tuple(e.popN(frame, instr.arg)));
+  return Flow::Next;
+}
+
+PTC_OP(BUILD_LIST) {
+  e.push(frame, e.makeList(e.popN(frame, instr.arg)));
+  return Flow::Next;
+}
+
+PTC_OP(BUILD_SET) {
+  std::vector<Value> items = e.popN(frame, instr.arg);
+  bool python = llvm::any_of(items, [&](const Value &v) { return needsPythonKey(e, v); });
+  if (python)
+    return e.finish(frame,
+                    e.callPrelude("_make_set", {Value::ref(e.builtinClass(WellKnown::SetType)),
+                                                e.makeList(std::move(items))}));
+  return e.finish(frame, makeSet(e, items, false));
+}
+
+static Flow buildMap(Engine &e, ObjectId frame, std::vector<Value> items) {
+  for (size_t i = 0; i < items.size(); i += 2)
+    if (needsPythonKey(e, items[i]))
+      return e.finish(frame, e.callPrelude("_dict_of", {Value::tuple(std::move(items))}));
+  Value dict = e.makeDict({});
+  for (size_t i = 0; i < items.size(); i += 2)
+    PTC_DO(dictSet(e, dict, items[i], items[i + 1]));
+  e.push(frame, std::move(dict));
+  return Flow::Next;
+}
+
+PTC_OP(BUILD_MAP) { return buildMap(e, frame, e.popN(frame, size_t(instr.arg) * 2)); }
+
+PTC_OP(BUILD_CONST_KEY_MAP) {
+  Value keys = e.pop(frame);
+  std::vector<Value> values = e.popN(frame, instr.arg), items;
+  for (size_t i = 0; i < values.size(); ++i) {
+    items.push_back(keys.parts()[i]);
+    items.push_back(std::move(values[i]));
+  }
+  return buildMap(e, frame, std::move(items));
+}
+
+static Value operandAt(Engine &e, ObjectId frame, uint32_t n) {
+  return e.decide(e.heap.get(frame, e.stackSlot(frame, n - 1)));
+}
+
+PTC_OP(LIST_APPEND) {
+  Value v = e.pop(frame);
+  PTC_LET(list, operandAt(e, frame, instr.arg));
+  return e.listAppend(list, v);
+}
+
+PTC_OP(SET_ADD) {
+  Value v = e.pop(frame);
+  PTC_LET(set, operandAt(e, frame, instr.arg));
+  if (needsPythonKey(e, v)) {
+    Value done = e.callPrelude("_set_add", {set, v}, ReturnAction::Drop);
+    return done.isFail() ? Flow::Fail : Flow::Next;
+  }
+  return setAdd(e, set, v);
+}
+
+PTC_OP(MAP_ADD) {
+  Value value = e.pop(frame);
+  Value key = e.pop(frame);
+  PTC_LET(dict, operandAt(e, frame, instr.arg));
+  return setItem(e, dict, key, value).isFail() ? Flow::Fail : Flow::Next;
+}
+
+static Flow dropped(Value done) { return done.isFail() ? Flow::Fail : Flow::Next; }
+
+PTC_OP(LIST_EXTEND) {
+  PTC_LET(iterable, e.decide(e.pop(frame)));
+  PTC_LET(list, operandAt(e, frame, instr.arg));
+  if (std::optional<std::vector<Value>> items = listElements(e, iterable)) {
+    appendItems(e, list, *items);
+    return Flow::Next;
+  }
+  if (specialMethod(e, iterable, WellKnown::Iter).isAbsent() &&
+      specialMethod(e, iterable, WellKnown::GetItem).isAbsent() && !iterable.is(Kind::Tensor))
+    return e.raise(WellKnown::TypeError,
+                   "Value after * must be an iterable, not " + typeName(e, iterable));
+  return dropped(e.callPrelude("_list_fill", {list, iterable}, ReturnAction::Drop));
+}
+
+PTC_OP(SET_UPDATE) {
+  PTC_LET(iterable, e.decide(e.pop(frame)));
+  PTC_LET(set, operandAt(e, frame, instr.arg));
+  std::optional<std::vector<Value>> items = listElements(e, iterable);
+  if (!items || llvm::any_of(*items, [&](const Value &v) { return needsPythonKey(e, v); }))
+    return dropped(e.callPrelude("_set_update", {set, iterable}, ReturnAction::Drop));
+  if (setItems(e, set).empty() && iterable.is(Kind::FrozenSet)) {
+    // A display of constants: the order is that of one set copied into another.
+    PTC_LET(made, setOperation(e, BinaryOp::Or, {}, *items, false));
+    e.heap.set(set.asRef(), slot::kContent, e.heap.get(made.asRef(), slot::kContent));
+    return Flow::Next;
+  }
+  for (const Value &item : *items)
+    PTC_DO(setAdd(e, set, item));
+  return Flow::Next;
+}
+
+PTC_OP(DICT_UPDATE) {
+  PTC_LET(other, e.decide(e.pop(frame)));
+  PTC_LET(dict, operandAt(e, frame, instr.arg));
+  if (!isRefTo(e, other, ObjectKind::Dict)) {
+    if (e.lookupInClass(e.typeOf(other), e.intern("keys")).isAbsent())
+      return e.raise(WellKnown::TypeError, "'" + typeName(e, other) + "' object is not a mapping");
+    return dropped(e.callPrelude("_dict_merge", {dict, other}, ReturnAction::Drop));
+  }
+  PTC_LET(done, mergeDicts(e, dict, other, true));
+  return Flow::Next;
+}
+
+PTC_OP(DICT_MERGE) {
+  PTC_LET(other, e.decide(e.pop(frame)));
+  PTC_LET(dict, operandAt(e, frame, instr.arg));
+  if (!isRefTo(e, other, ObjectKind::Dict)) {
+    if (e.lookupInClass(e.typeOf(other), e.intern("keys")).isAbsent())
+      return e.raise(WellKnown::TypeError,
+                     "argument after ** must be a mapping, not " + typeName(e, other));
+    return dropped(e.callPrelude("_dict_merge", {dict, other}, ReturnAction::Drop));
+  }
+  std::vector<Value> items(dictItems(e, other));
+  for (size_t i = 0; i < items.size(); i += 2) {
+    PTC_GET(found, dictFind(e, dict, items[i]));
+    if (found.position >= 0 && items[i].is(Kind::Str))
+      return e.raise(WellKnown::TypeError,
+                     "got multiple values for keyword argument '" + items[i].asStr() + "'");
+    PTC_DO(dictSet(e, dict, items[i], items[i + 1]));
+  }
+  return Flow::Next;
+}
+
+PTC_OP(LIST_TO_TUPLE) {
+  (void)instr;
+  Value list = e.pop(frame);
+  PTC_DO(openContent(e, list));
+  Value content = e.heap.get(list.asRef(), slot::kContent);
+  if (!content.is(Kind::Tuple))
+    return e.refuse(DiagId::Unsupported, "a tuple of a list that grew in a run-time loop");
+  e.push(frame, std::move(content));
+  return Flow::Next;
+}
+
+// Unpacking
+// --------------------------------------------------------------------------------------------
+
+static Flow pushReversed(Engine &e, ObjectId frame, llvm::ArrayRef<Value> items) {
+  for (const Value &item : llvm::reverse(items))
+    e.push(frame, e.known(item));
+  return Flow::Next;
+}
+
+/// Pops the iterable: its elements, none if Python code must make a list of it first (entered: the
+/// instruction runs again on that list).
+static std::optional<std::vector<Value>> elements(Engine &e, ObjectId frame, bool &again) {
+  PTC_LET(v, e.readable(e.pop(frame)));
+  again = false;
+  if (v.is(Kind::Tensor) || v.is(Kind::Choice)) {
+    PTC_LET(length, e.tensorLen(v));
+    PTC_LET(count, indexOf(e, length));
+    std::vector<Value> rows;
+    for (int64_t i = 0; i < count.asInt(); ++i) {
+      PTC_LET(row, e.tensorGetItem(v, Value::integer(i)));
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+  if (std::optional<std::vector<Value>> items = listElements(e, v))
+    return items;
+  if (specialMethod(e, v, WellKnown::Iter).isAbsent() &&
+      specialMethod(e, v, WellKnown::GetItem).isAbsent())
+    return (void)e.raise(WellKnown::TypeError,
+                         "cannot unpack non-iterable " + typeName(e, v) + " object"),
+           std::nullopt;
+  again = true;
+  Value called = e.callPrelude("_unpack", {v, Value::integer(e.unpackLimit(frame))});
+  if (called.isFail())
+    return std::nullopt;
+  e.jump(frame, e.heap.get(frame, slot::kIp).asIp() - 1);
+  return std::vector<Value>();
+}
+
+PTC_OP(UNPACK_SEQUENCE) {
+  bool again;
+  PTC_GET(items, elements(e, frame, again));
+  if (again)
+    return Flow::Next;
+  if (items.size() < instr.arg)
+    return e.raise(WellKnown::ValueError, "not enough values to unpack (expected " +
+                                              llvm::Twine(instr.arg) + ", got " +
+                                              llvm::Twine(items.size()) + ")");
+  if (items.size() > instr.arg)
+    return e.raise(WellKnown::ValueError,
+                   "too many values to unpack (expected " + llvm::Twine(instr.arg) + ")");
+  return pushReversed(e, frame, items);
+}
+
+PTC_OP(UNPACK_EX) {
+  bool again;
+  PTC_GET(items, elements(e, frame, again));
+  if (again)
+    return Flow::Next;
+  size_t before = instr.arg & 255, after = instr.arg >> 8;
+  if (items.size() < before + after)
+    return e.raise(WellKnown::ValueError, "not enough values to unpack (expected at least " +
+                                              llvm::Twine(before + after) + ", got " +
+                                              llvm::Twine(items.size()) + ")");
+  llvm::ArrayRef<Value> all(items);
+  (void)pushReversed(e, frame, all.take_back(after));
+  e.push(frame, e.makeList(all.drop_front(before).drop_back(after)));
+  return pushReversed(e, frame, all.take_front(before));
+}
+
+// Strings
+// ----------------------------------------------------------------------------------------------
+
+PTC_OP(BUILD_STRING) {
+  std::vector<Value> parts = e.popN(frame, instr.arg);
+  if (llvm::all_of(parts, [](const Value &v) { return v.is(Kind::Str); })) {
+    std::string text;
+    for (const Value &part : parts)
+      text += part.asStr();
+    e.push(frame, Value::str(text));
+    return Flow::Next;
+  }
+  Value text = Value::str("");
+  for (const Value &part : parts) {
+    PTC_LET(decided, e.decide(part));
+    PTC_LET(next, e.templateConcat(text, decided));
+    text = std::move(next);
+  }
+  e.push(frame, std::move(text));
+  return Flow::Next;
+}
+
+PTC_OP(CONVERT_VALUE) {
+  Value v = e.pop(frame);
+  if (instr.arg == 1)
+    return e.finish(frame, toStr(e, v, ReturnAction::Push));
+  return e.finish(frame, toRepr(e, v, ReturnAction::Push, instr.arg == 3));
+}
+
+PTC_OP(FORMAT_SIMPLE) {
+  (void)instr;
+  Value v = e.pop(frame);
+  return e.finish(frame, formatValue(e, v, Value::str(""), ReturnAction::Push));
+}
+
+PTC_OP(FORMAT_WITH_SPEC) {
+  (void)instr;
+  Value spec = e.pop(frame);
+  Value v = e.pop(frame);
+  return e.finish(frame, formatValue(e, v, spec, ReturnAction::Push));
+}

@@ -1,0 +1,23 @@
+//===- Handlers.h - The handlers of all canonical instructions --*- C++ -*-===//
+#ifndef PTC_LIB_CAPTURE_OPS_HANDLERS_H
+#define PTC_LIB_CAPTURE_OPS_HANDLERS_H
+
+#include "../Objects.h"
+#include "Ops.h"
+
+namespace ptc::capture::ops {
+
+#define PTC_OPCODE(Name, ...) Flow op##Name(Engine &e, ObjectId frame, const Instr &instr);
+#include "ptc/Bytecode/Opcodes.def"
+
+/// The name that a name operand means.
+inline NameId nameOf(Engine &e, ObjectId frame, const Instr &instr) {
+  return e.frameInfo(frame).record->names[instr.arg];
+}
+
+} // namespace ptc::capture::ops
+
+/// The definition of one handler.
+#define PTC_OP(Name) Flow ops::op##Name(Engine &e, ObjectId frame, const Instr &instr)
+
+#endif // PTC_LIB_CAPTURE_OPS_HANDLERS_H

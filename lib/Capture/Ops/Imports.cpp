@@ -1,0 +1,57 @@
+//===- Imports.cpp - import statements
+//---------------------------------------------------------------===//
+#include "Handlers.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+using ptc::DiagId;
+
+/// Runs again after each module whose code it had to enter.
+PTC_OP(IMPORT_NAME) {
+  Value fromList = e.heap.get(frame, e.stackSlot(frame, 0));
+  Value level = e.heap.get(frame, e.stackSlot(frame, 1));
+  NameId name = ops::nameOf(e, frame, instr);
+  PTC_LET(module,
+          importModule(e, e.nameText(name), fromList, level.is(Kind::Int) ? level.asInt() : 0,
+                       e.frameInfo(frame).globals));
+  if (Engine::isCalled(module)) {
+    e.jump(frame, e.heap.get(frame, slot::kIp).asIp() - 1);
+    return Flow::Next;
+  }
+  (void)e.popN(frame, 2);
+  e.push(frame, std::move(module));
+  return Flow::Next;
+}
+
+PTC_OP(IMPORT_FROM) {
+  NameId name = ops::nameOf(e, frame, instr);
+  PTC_LET(module, e.decide(e.heap.get(frame, e.stackSlot(frame, 0))));
+  return e.finish(frame, importFrom(e, module, name));
+}
+
+PTC_OP(IMPORT_STAR) {
+  (void)instr;
+  PTC_LET(module, e.decide(e.pop(frame)));
+  if (module.is(Kind::Opaque))
+    return e.refuse(DiagId::Unsupported, "import * from a module that was not found");
+  std::vector<std::pair<uint32_t, Value>> names;
+  Value all = e.known(e.heap.get(module.asRef(), attrKey(e.intern("__all__"))));
+  if (std::optional<std::vector<Value>> listed =
+          all.isAbsent() ? std::nullopt : listElements(e, all)) {
+    for (const Value &name : *listed) {
+      uint32_t key = attrKey(e.intern(name.asStr()));
+      Value v = e.known(e.heap.get(module.asRef(), key));
+      if (v.isAbsent())
+        return attributeError(e, module, nameOfKey(key));
+      names.emplace_back(key, std::move(v));
+    }
+  } else {
+    e.heap.forEachSlot(module.asRef(), [&](uint32_t key, const Value &v) {
+      if (isAttrKey(key) && !e.nameText(nameOfKey(key)).starts_with("_"))
+        names.emplace_back(key, v);
+    });
+  }
+  for (auto &[key, v] : names)
+    e.heap.set(e.frameInfo(frame).globals, key, std::move(v));
+  return Flow::Next;
+}

@@ -1,0 +1,112 @@
+//===- Locals.cpp - Local variables and cells -------------------------------------------===//
+#include "Handlers.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+
+static uint32_t localKey(const Instr &instr) { return slot::kLocals + instr.arg; }
+
+static llvm::StringRef localName(Engine &e, ObjectId frame, const Instr &instr) {
+  return e.code(frame).code->locals[instr.arg].name;
+}
+
+PTC_OP(LOAD_FAST) {
+  Value v = e.known(e.heap.get(frame, localKey(instr)));
+  if (v.isAbsent())
+    return ops::opLOAD_FAST_CHECK(e, frame, instr);
+  e.push(frame, std::move(v));
+  return Flow::Next;
+}
+
+PTC_OP(LOAD_FAST_CHECK) {
+  PTC_LET(v, e.boundValue(e.heap.get(frame, localKey(instr))));
+  if (v.isAbsent())
+    return e.raise(WellKnown::UnboundLocalError, "cannot access local variable '" +
+                                                     localName(e, frame, instr) +
+                                                     "' where it is not associated with a value");
+  e.push(frame, std::move(v));
+  return Flow::Next;
+}
+
+PTC_OP(LOAD_FAST_AND_CLEAR) {
+  Value v = e.heap.get(frame, localKey(instr));
+  e.heap.set(frame, localKey(instr), Value());
+  e.push(frame, v.isAbsent() ? Value::null() : v);
+  return Flow::Next;
+}
+
+PTC_OP(STORE_FAST) {
+  Value v = e.pop(frame);
+  e.heap.set(frame, localKey(instr), v.is(Kind::Null) ? Value() : std::move(v));
+  return Flow::Next;
+}
+
+PTC_OP(DELETE_FAST) {
+  PTC_LET(v, e.boundValue(e.heap.get(frame, localKey(instr))));
+  if (v.isAbsent())
+    return e.raise(WellKnown::UnboundLocalError, "cannot access local variable '" +
+                                                     localName(e, frame, instr) +
+                                                     "' where it is not associated with a value");
+  e.heap.set(frame, localKey(instr), Value());
+  return Flow::Next;
+}
+
+// Cells
+// ------------------------------------------------------------------------------------------------
+
+PTC_OP(MAKE_CELL) {
+  ObjectId cell = e.heap.allocate(ObjectKind::Cell);
+  e.heap.set(cell, slot::kContent, e.heap.get(frame, localKey(instr)));
+  e.heap.set(frame, localKey(instr), Value::ref(cell));
+  return Flow::Next;
+}
+
+PTC_OP(LOAD_CLOSURE) {
+  e.push(frame, e.heap.get(frame, localKey(instr)));
+  return Flow::Next;
+}
+
+static FailAny unboundCell(Engine &e, ObjectId frame, const Instr &instr) {
+  const ptc::LocalSlot &local = e.code(frame).code->locals[instr.arg];
+  if (local.isFree)
+    return e.raise(WellKnown::NameError,
+                   "cannot access free variable '" + local.name +
+                       "' where it is not associated with a value in enclosing scope");
+  return e.raise(WellKnown::UnboundLocalError, "cannot access local variable '" + local.name +
+                                                   "' where it is not associated with a value");
+}
+
+PTC_OP(LOAD_DEREF) {
+  PTC_LET(cell, e.decide(e.heap.get(frame, localKey(instr))));
+  PTC_LET(v, e.boundValue(e.heap.get(cell.asRef(), slot::kContent)));
+  if (v.isAbsent())
+    return unboundCell(e, frame, instr);
+  e.push(frame, std::move(v));
+  return Flow::Next;
+}
+
+PTC_OP(STORE_DEREF) {
+  PTC_LET(cell, e.decide(e.heap.get(frame, localKey(instr))));
+  e.heap.set(cell.asRef(), slot::kContent, e.pop(frame));
+  return Flow::Next;
+}
+
+PTC_OP(DELETE_DEREF) {
+  PTC_LET(cell, e.decide(e.heap.get(frame, localKey(instr))));
+  if (e.heap.get(cell.asRef(), slot::kContent).isAbsent())
+    return unboundCell(e, frame, instr);
+  e.heap.set(cell.asRef(), slot::kContent, Value());
+  return Flow::Next;
+}
+
+PTC_OP(LOAD_FROM_DICT_OR_DEREF) {
+  Value names = e.pop(frame);
+  if (isRefTo(e, names, ObjectKind::Dict)) {
+    Value v = e.known(dictGet(e, names, localName(e, frame, instr)));
+    if (!v.isAbsent()) {
+      e.push(frame, std::move(v));
+      return Flow::Next;
+    }
+  }
+  return ops::opLOAD_DEREF(e, frame, instr);
+}

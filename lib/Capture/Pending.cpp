@@ -1,0 +1,213 @@
+//===- Pending.cpp - The engine itself: names, places, refusals ----------------------------===//
+//
+// In: texts and failures. Out: name ids, source locations, diagnostics and the pending state that
+// makes the executor roll an instruction back.
+//
+//===----------------------------------------------------------------------===//
+#include "Objects.h"
+
+#include "ptc/Capture/Interpreter.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+using ptc::DiagId;
+using ptc::Diagnostic;
+using ptc::SourceLoc;
+
+Engine::Engine() : world(std::make_unique<World>()) {
+  ObjectId facts = heap.allocate(ObjectKind::Engine);
+  ObjectId machine = heap.allocate(ObjectKind::Engine);
+  assert(facts == kFacts && machine == kMachine && "the first two objects");
+  (void)facts;
+  (void)machine;
+#define PTC_NAME(Id, Text) (void)intern(Text);
+#include "Names.def"
+  bootstrapTypes(*this);
+}
+
+Engine::~Engine() = default;
+
+NameId Engine::intern(llvm::StringRef text) {
+  auto [at, fresh] = nameIds.try_emplace(text, NameId(nameTexts.size()));
+  if (fresh)
+    nameTexts.push_back(at->getKey());
+  return at->second;
+}
+
+FailAny Engine::refuse(Diagnostic diag) {
+  pending = {};
+  pending.kind = Pending::Kind::Refuse;
+  diags.push_back(std::move(diag));
+  return {};
+}
+
+SourceLoc Engine::here() const {
+  Value frame = heap.get(kMachine, slot::kCurrentFrame);
+  while (frame.is(Kind::Ref) && frameInfo(frame.asRef()).hidden)
+    frame = heap.get(frame.asRef(), slot::kCaller);
+  if (!frame.is(Kind::Ref))
+    return {};
+  uint32_t ip = heap.get(frame.asRef(), slot::kIp).asIp();
+  return locationOf(frame.asRef(), ip ? ip - 1 : 0);
+}
+
+SourceLoc Engine::raisedAt(const Value &exception) const {
+  Value rows = heap.get(exception.asRef(), slot::kTrace);
+  if (!rows.is(Kind::Tuple) || rows.parts().empty())
+    return {};
+  llvm::ArrayRef<Value> row = rows.parts()[0].parts();
+  SourceLoc loc;
+  loc.file = row[0].asStr().str();
+  loc.line = uint32_t(row[1].asInt());
+  return loc;
+}
+
+SourceId Engine::sourceHere() {
+  SourceLoc loc = here();
+  if (!world->sources.empty() && world->sources.back() == loc)
+    return SourceId(world->sources.size());
+  world->sources.push_back(std::move(loc));
+  return SourceId(world->sources.size());
+}
+
+SourceLoc Engine::locationOfSource(SourceId source) const {
+  return source && source <= world->sources.size() ? world->sources[source - 1] : SourceLoc();
+}
+
+Value Engine::boundValue(const Value &v) {
+  if (!v.is(Kind::Choice))
+    return v;
+  for (const Value &alternative : asChoice(v).alternatives)
+    if (alternative.isAbsent())
+      return decide(v);
+  return known(v);
+}
+
+Value Engine::notValue(const Value &truth) {
+  if (truth.is(Kind::Bool))
+    return Value::boolean(!truth.asBool());
+  TapeValue type;
+  type.type = TapeType::Bool;
+  return Value::scalar(emit(TapeOp::Not, {operand(truth)}, type), ScalarType::Bool);
+}
+
+Value Engine::constantIndex(const Value &v) {
+  if (v.is(Kind::Size)) {
+    if (std::optional<int64_t> n = shapes ? exampleSize(v.asSize()) : std::nullopt) {
+      PTC_GET(same,
+              guardSizes(CompareOp::Eq, v.asSize(), sizes().constant(*n), "used as an index"));
+      if (same)
+        return Value::integer(*n);
+    }
+  }
+  ValueId selector = 0;
+  if (v.is(Kind::Scalar))
+    if (const std::vector<Value> *table = tableOf(v.scalarId(), selector)) {
+      PTC_GET(n, settle(selector, uint32_t(table->size())));
+      return (*table)[n];
+    }
+  return refuse(DiagId::Unsupported, "a run-time number as an index into a Python container");
+}
+
+std::optional<int64_t> Engine::exampleSize(sym::Expr) { return std::nullopt; }
+
+// Opaque values
+// ----------------------------------------------------------------------------------------
+
+static Value opaque(Engine &e, const llvm::Twine &path, const Value &from) {
+  auto *node = new OpaqueNode;
+  node->path = path.str();
+  const OpaqueNode &old = from.nodeAs<OpaqueNode>(Kind::Opaque);
+  node->importedAt = old.importedAt;
+  node->poison = old.poison;
+  (void)e;
+  return Value::node(Kind::Opaque, node);
+}
+
+Value Engine::opaqueAttr(const Value &v, NameId name) {
+  return opaque(*this, v.nodeAs<OpaqueNode>(Kind::Opaque).path + "." + nameText(name), v);
+}
+
+Value Engine::callOpaque(const Value &v, CallArgs &args) {
+  (void)args;
+  return opaque(*this, v.nodeAs<OpaqueNode>(Kind::Opaque).path + "()", v);
+}
+
+Value Engine::opaqueItem(const Value &v, const Value &) {
+  const std::string &path = v.nodeAs<OpaqueNode>(Kind::Opaque).path;
+  return opaque(*this, llvm::StringRef(path).ends_with("]") ? path : path + "[…]", v);
+}
+
+// Lists
+// ------------------------------------------------------------------------------------------------
+
+Flow Engine::listAppend(const Value &list, const Value &v) {
+  PTC_DO(openContent(*this, list));
+  Value content = heap.get(list.asRef(), slot::kContent);
+  if (content.is(Kind::TensorList)) {
+    PTC_LET(longer, runTimeListPush(content, v));
+    heap.set(list.asRef(), slot::kContent, std::move(longer));
+    return Flow::Next;
+  }
+  content = Value();
+  mutableContent(*this, list.asRef()).push_back(v);
+  return Flow::Next;
+}
+
+int64_t Engine::unpackLimit(ObjectId frame) const {
+  const Instr &instr = code(frame).instrs[heap.get(frame, slot::kIp).asIp() - 1];
+  return instr.op == Opcode::UNPACK_SEQUENCE ? int64_t(instr.arg) + 1
+                                             : -int64_t(instr.arg & 255) - 1;
+}
+
+Flow Engine::implicitSuper(Value &cls, Value &object) {
+  ObjectId frame = currentFrame();
+  while (frameInfo(frame).hidden && code(frame).code->argCount == 0 &&
+         heap.get(frame, slot::kCaller).is(Kind::Ref))
+    frame = heap.get(frame, slot::kCaller).asRef();
+  const CodeObject &c = *code(frame).code;
+  if (c.argCount == 0)
+    return raise(WellKnown::RuntimeError, "super(): no arguments");
+  object = known(heap.get(frame, slot::kLocals));
+  if (isRefTo(*this, object, ObjectKind::Cell))
+    object = known(heap.get(object.asRef(), slot::kContent));
+  for (uint32_t i = 0; i < c.locals.size(); ++i) {
+    if (c.locals[i].name != "__class__")
+      continue;
+    Value cell = heap.get(frame, slot::kLocals + i);
+    cls = known(heap.get(cell.asRef(), slot::kContent));
+    if (cls.isAbsent())
+      return raise(WellKnown::RuntimeError, "super(): empty __class__ cell");
+    return Flow::Next;
+  }
+  return raise(WellKnown::RuntimeError, "super(): __class__ cell not found");
+}
+
+void Engine::finishSend(ObjectId frame, const Instr &send, Value value) {
+  push(frame, std::move(value));
+  jump(frame, send.target);
+}
+
+void Engine::unwind(ObjectId frame, uint32_t ip, Value exception) {
+  const ptc::CanonicalCode &c = code(frame);
+  const ptc::Handler &handler = c.handlers[ip];
+  uint32_t depth = handler.exists() ? handler.depth : 0;
+  uint32_t sp = heap.get(frame, slot::kSp).asIp();
+  uint32_t base = stackBase(frame);
+  for (uint32_t i = depth; i < sp; ++i)
+    heap.set(frame, base + i, Value::absent());
+  heap.set(frame, slot::kSp, Value::ip(depth));
+  if (c.instrs[ip].op != Opcode::RERAISE)
+    addTraceback(exception, frame, ip);
+  if (!handler.exists()) {
+    heap.set(frame, slot::kReturn, std::move(exception));
+    heap.set(frame, slot::kIp, Value::ip(c.unwindNode()));
+    return;
+  }
+  push(frame, std::move(exception));
+  heap.set(frame, slot::kIp, Value::ip(handler.target));
+}
+
+Value Engine::callTorchValue(const Value &torchOp, CallArgs &args) {
+  return callTorch(nameText(NameId(torchOp.bits())), args);
+}

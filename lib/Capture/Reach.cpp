@@ -1,0 +1,77 @@
+//===- Reach.cpp - What the code behind a key can see ----------------------------===//
+//
+// In: the present state and a place to go on from. Out: the objects that what runs from there on
+// can reach, and whether a slot is live there. Only reachable state joins (control.md, "The join").
+//
+//===----------------------------------------------------------------------===//
+#include "Executor.h"
+
+using namespace ptc::capture;
+
+/// (frame, position of its call) up the chain of callers.
+llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> Executor::callers(ObjectId frame) const {
+  llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> chain;
+  for (Value up = e.heap.get(frame, slot::kCaller); up.is(Kind::Ref);
+       up = e.heap.get(up.asRef(), slot::kCaller))
+    chain.emplace_back(up.asRef(), e.heap.get(up.asRef(), slot::kIp).asIp() - 1);
+  return chain;
+}
+
+llvm::DenseSet<ObjectId> Executor::reachable(const ExitKey &key) const {
+  llvm::DenseSet<ObjectId> seen;
+  llvm::SmallVector<ObjectId, 64> work;
+  llvm::DenseMap<ObjectId, uint32_t> live; ///< frames that go on → where
+  auto see = [&](ObjectId id) {
+    // What a call returned is gone when the next one begins.
+    if (id == kMachine && key == callKey())
+      return;
+    // What existed before the entry is always reachable; what it holds matters only if it changed.
+    if (alwaysReachable(id) ? e.heap.wasWritten(id) : true)
+      if (e.heap.exists(id) && seen.insert(id).second)
+        work.push_back(id);
+  };
+  for (ObjectId id : persistent)
+    see(id);
+  e.heap.forEachWritten([&](ObjectId id) { see(id); });
+  if (key.frame) {
+    live[key.frame] = key.ip;
+    for (const auto &[frame, ip] : callers(key.frame))
+      live[frame] = ip + 1;
+    for (const auto &[frame, ip] : live)
+      see(frame);
+  }
+  while (!work.empty()) {
+    ObjectId id = work.pop_back_val();
+    bool isFrame = e.heap.kind(id) == ObjectKind::Frame;
+    auto at = live.find(id);
+    uint32_t locals = isFrame ? uint32_t(e.code(id).code->locals.size()) : 0;
+    e.heap.forEachSlot(id, [&](uint32_t slotKey, const Value &v) {
+      if (isFrame && slotKey == slot::kCaller)
+        return;
+      if (id == kMachine && (slotKey == slot::kCurrentFrame || key == callKey()))
+        return;
+      if (isFrame && at != live.end() && slotKey >= slot::kLocals &&
+          slotKey < slot::kLocals + locals &&
+          !e.code(id).flow.isLive(at->second, slotKey - slot::kLocals))
+        return;
+      forEachRef(v, see);
+    });
+  }
+  return seen;
+}
+
+/// Can what runs from `key` on read this slot?
+bool Executor::slotIsLive(const ExitKey &key, SlotKey slot) const {
+  if (!key.frame || e.heap.kind(slot.object) != ObjectKind::Frame || slot.key < slot::kLocals)
+    return true;
+  const CanonicalCode &code = e.code(slot.object);
+  if (slot.key >= slot::kLocals + code.code->locals.size())
+    return true;
+  uint32_t local = slot.key - slot::kLocals;
+  if (slot.object == key.frame)
+    return code.flow.isLive(key.ip, local);
+  for (const auto &[frame, ip] : callers(key.frame))
+    if (frame == slot.object)
+      return code.flow.isLive(ip + 1, local);
+  return true;
+}

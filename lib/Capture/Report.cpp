@@ -1,0 +1,211 @@
+//===- Report.cpp - Diagnostics of capture ---------------------------------------------===//
+//
+// In: what went wrong and where the program stands. Out: numbered diagnostics that name the user's
+// line, the slot as the user wrote it, and what to do.
+//
+//===----------------------------------------------------------------------===//
+#include "Executor.h"
+
+using namespace ptc;
+using namespace ptc::capture;
+
+void Engine::reportLimit(DiagId id, uint64_t limit) {
+  diags.push_back(makeDiagnostic(id, here(), limit));
+}
+
+void Engine::reportLoop(ObjectId frame, uint32_t ip, llvm::StringRef changing) {
+  Diagnostic diag = makeDiagnostic(DiagId::LoopDoesNotClose, locationOf(frame, ip));
+  diag.note(("what kept changing: " + changing).str());
+  diag.hint("keep the number, kinds and shapes of the values that the loop carries the same in "
+            "every pass");
+  diags.push_back(std::move(diag));
+}
+
+void Engine::reportState(llvm::StringRef changing) {
+  Diagnostic diag = makeDiagnostic(DiagId::StateDoesNotClose, here());
+  diag.note(("what kept changing from call to call: " + changing).str());
+  diags.push_back(std::move(diag));
+}
+
+void Executor::reportTooManyAlternatives(std::optional<SlotKey> slot,
+                                         llvm::ArrayRef<Value> alternatives) {
+  Diagnostic diag = makeDiagnostic(DiagId::TooManyAlternatives, e.here(),
+                                   slot ? e.describeSlot(*slot) : std::string("a value"),
+                                   alternatives.size(), e.limits.choices);
+  for (const Value &v : alternatives.take_front(2))
+    diag.note("one value: " + e.describeConstant(v), e.locationOfSource(v.source()));
+  diag.hint("raise the limit with --max-choices, or bring the values to one kind");
+  e.diags.push_back(std::move(diag));
+}
+
+End Executor::endOfPending() {
+  Pending pending = std::exchange(e.pending, {});
+  End end;
+  if (pending.kind != Pending::Kind::Raise)
+    return End::failed();
+  e.heap.set(kMachine, slot::kResult, e.exceptionOf(pending));
+  end.status = End::Status::Exits;
+  end.exits.push_back({raisedKey(), {}});
+  return end;
+}
+
+std::optional<TapeArg> Executor::listOperand(TapeBlock &block, const Delta &delta,
+                                             const Value &contents, TapeValue &element,
+                                             bool &known) {
+  TapeValue listType;
+  auto agree = [&](TapeValue type) {
+    if (!known)
+      element = type;
+    known = true;
+    return element.dtype == type.dtype && element.device == type.device &&
+           element.sizes == type.sizes;
+  };
+  if (contents.is(Kind::TensorList)) {
+    const auto &node = contents.nodeAs<TensorListNode>(Kind::TensorList);
+    if (!agree(e.tape.type(node.list)))
+      return std::nullopt;
+    return TapeArg::value(node.list);
+  }
+  std::vector<ValueId> ids;
+  for (const Value &item : contents.parts()) {
+    if (!item.is(Kind::Tensor) || !asTensor(item).steps.empty())
+      return std::nullopt;
+    SlotKey slot{asTensor(item).storage, slot::kContent};
+    auto changed = delta.find(slot);
+    Value raw = changed != delta.end()       ? changed->second
+                : e.heap.exists(slot.object) ? e.heap.get(slot)
+                                             : Value::absent();
+    if (!raw.is(Kind::Raw) || !agree(e.tape.type(raw.asRaw())))
+      return std::nullopt;
+    ids.push_back(raw.asRaw());
+    e.frozenStorages.insert(slot.object);
+  }
+  TapeValue type = element;
+  type.type = TapeType::TensorList;
+  ValueId list = e.emitIn(block, TapeOp::ListNew, {}, type);
+  for (ValueId id : ids)
+    list = e.emitIn(block, TapeOp::ListPush, {TapeArg::value(list), TapeArg::value(id)}, type);
+  return TapeArg::value(list);
+}
+
+// Names of things ---------------------------------------------------------------------------------
+
+SourceLoc Engine::locationOf(ObjectId frame, uint32_t ip) const {
+  const CanonicalCode &canonical = code(frame);
+  return ip < canonical.size() ? canonical.location(ip) : SourceLoc();
+}
+
+std::string Engine::describeSlot(SlotKey slot) const {
+  const ObjectHeader &header = heap.header(slot.object);
+  if (isAttrKey(slot.key)) {
+    std::string name = nameText(nameOfKey(slot.key)).str();
+    switch (header.kind) {
+    case ObjectKind::Module:
+      return "global '" + name + "'";
+    case ObjectKind::Instance:
+      return "attribute '" + name + "' of a " + classInfo(header.cls).name;
+    case ObjectKind::Class:
+      return "attribute '" + name + "' of class " + classInfo(slot.object).name;
+    default:
+      return "attribute '" + name + "'";
+    }
+  }
+  switch (header.kind) {
+  case ObjectKind::Frame: {
+    const auto &locals = code(slot.object).code->locals;
+    if (slot.key >= slot::kLocals && slot.key < slot::kLocals + locals.size())
+      return "local '" + locals[slot.key - slot::kLocals].name.str() + "'";
+    return "a value on the stack";
+  }
+  case ObjectKind::List:
+    return "contents of a list";
+  case ObjectKind::Dict:
+    return "contents of a dict";
+  case ObjectKind::Set:
+    return "contents of a set";
+  case ObjectKind::Cell:
+    return "a variable of an enclosing function";
+  case ObjectKind::Storage:
+    return "elements of a tensor";
+  case ObjectKind::Iterator:
+    return "state of an iterator";
+  case ObjectKind::Engine:
+  case ObjectKind::Function:
+  case ObjectKind::Class:
+  case ObjectKind::Module:
+  case ObjectKind::Instance:
+  case ObjectKind::ByteArray:
+  case ObjectKind::Generator:
+    return "state of an object";
+  }
+  llvm_unreachable("closed enum");
+}
+
+std::string Engine::describeObject(ObjectId id) const {
+  switch (heap.kind(id)) {
+  case ObjectKind::Class:
+    return "<class '" + classInfo(id).name + "'>";
+  case ObjectKind::Instance:
+    return "<" + classInfo(heap.header(id).cls).name + " object>";
+  case ObjectKind::List:
+    return "a list";
+  case ObjectKind::Dict:
+    return "a dict";
+  case ObjectKind::Set:
+    return "a set";
+  case ObjectKind::Function:
+    return "a function";
+  case ObjectKind::Module:
+    return "a module";
+  case ObjectKind::Frame:
+    return "a generator";
+  case ObjectKind::Iterator:
+    return "an iterator";
+  case ObjectKind::Engine:
+  case ObjectKind::Cell:
+  case ObjectKind::ByteArray:
+  case ObjectKind::Storage:
+  case ObjectKind::Generator:
+    return "an object";
+  }
+  llvm_unreachable("closed enum");
+}
+
+std::string Engine::describeConstant(const Value &v) const {
+  switch (v.kind()) {
+  case Kind::Absent:
+    return "no value";
+  case Kind::None:
+    return "None";
+  case Kind::Bool:
+    return v.asBool() ? "True" : "False";
+  case Kind::Int:
+    return std::to_string(v.asInt());
+  case Kind::Float:
+    return llvm::formatv("{0}", v.asFloat()).str();
+  case Kind::Str:
+    return "'" + v.asStr().str() + "'";
+  case Kind::DType:
+    return "torch." + getDTypeInfo(v.asDType()).torchName.str();
+  case Kind::Scalar:
+    return "a number known at run time";
+  case Kind::Size:
+    return sizeContext().str(v.asSize());
+  case Kind::Tensor: {
+    std::string text = "a tensor of shape [";
+    for (sym::Expr size : asTensor(v).sizes)
+      text += (text.back() == '[' ? "" : ", ") + sizeContext().str(size);
+    return text + "]";
+  }
+  case Kind::Tuple:
+    return "a tuple of " + std::to_string(v.parts().size());
+  case Kind::Ref:
+    return describeObject(v.asRef());
+  case Kind::Choice:
+    return "one of several values";
+  case Kind::Opaque:
+    return v.nodeAs<OpaqueNode>(Kind::Opaque).path;
+  default:
+    return "a value";
+  }
+}

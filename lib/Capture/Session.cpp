@@ -1,0 +1,129 @@
+//===- Session.cpp - Loading and executing a module -------------------------------------===//
+//
+// In: a request. Out: an engine in which the module's code has run, or the diagnostics of what
+// went wrong. Module code runs in the engine like any other; its tensor operations go to the top
+// block of the tape.
+//
+//===----------------------------------------------------------------------===//
+#include "Session.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace ptc;
+using namespace ptc::capture;
+
+Session::Session(const CaptureRequest &request) : executor(engine), request(request) {
+  engine.limits.steps = request.limits.steps;
+  engine.limits.depth = request.limits.depth;
+  engine.limits.objects = request.limits.objects;
+  engine.limits.unroll = request.limits.unroll;
+  engine.limits.choices = request.limits.choices;
+}
+
+Session::~Session() = default;
+
+llvm::Error Session::failure() {
+  llvm::Error all = llvm::Error::success();
+  for (Diagnostic &diag : engine.diags)
+    all = llvm::joinErrors(std::move(all), makeError(std::move(diag)));
+  engine.diags.clear();
+  if (!all)
+    all = makeError(DiagId::InternalError, {}, "capture ended without saying why");
+  return all;
+}
+
+static llvm::Expected<std::unique_ptr<CodeFile>> readFile(const CaptureRequest &request) {
+  if (request.pythonVersion.empty())
+    return readPycFile(request.file);
+  std::optional<PythonVersion> version = parseVersionName(request.pythonVersion);
+  if (!version)
+    return makeError(DiagId::UsageError, {}, "unknown Python version " + request.pythonVersion);
+  auto buffer = llvm::MemoryBuffer::getFile(request.file, /*IsText=*/false);
+  if (!buffer)
+    return makeError(DiagId::FileNotReadable, {}, request.file, buffer.getError().message());
+  return readMarshal((*buffer)->getBuffer(), *version, request.file);
+}
+
+llvm::Error Session::load() {
+  auto read = readFile(request);
+  if (!read)
+    return read.takeError();
+  file = std::move(*read);
+  filesRead.push_back(request.file);
+  bootstrapTorch(engine);
+  engine.world->resolve = [this](llvm::StringRef name, bool &isPackage) {
+    return resolve(name, isPackage);
+  };
+  return bootstrapPrelude(engine);
+}
+
+/// NAME.pyc, __pycache__/NAME.*.pyc, or NAME/__init__.pyc below the user's directories.
+const CodeObject *Session::resolve(llvm::StringRef name, bool &isPackage) {
+  std::string relative = name.str();
+  std::replace(relative.begin(), relative.end(), '.', '/');
+  for (const std::string &dir : request.includeDirs) {
+    for (bool package : {false, true}) {
+      llvm::SmallString<128> path(dir);
+      llvm::sys::path::append(path, relative + (package ? "/__init__.pyc" : ".pyc"));
+      if (!llvm::sys::fs::exists(path))
+        continue;
+      auto read = readPycFile(path);
+      if (!read) {
+        for (Diagnostic &diag : takeDiagnostics(read.takeError()))
+          engine.diags.push_back(std::move(diag));
+        return nullptr;
+      }
+      filesRead.push_back(path.str().str());
+      imported.push_back(std::move(*read));
+      isPackage = package;
+      return &imported.back()->top();
+    }
+  }
+  return nullptr;
+}
+
+llvm::Expected<Value> Session::finish(Value started) {
+  End end;
+  if (started.isFail())
+    end = executor.endOfPending();
+  else if (!Engine::isCalled(started))
+    return started;
+  else
+    end = executor.run(Executor::Start::Arrive);
+  if (end.status != End::Status::Exits || end.exits.size() != 1 || !engine.diags.empty())
+    return failure();
+  Value result = engine.heap.get(kMachine, slot::kResult);
+  if (end.exits[0].key == raisedKey()) {
+    std::string line = exceptionLine(engine, result).value_or("an exception");
+    auto [type, text] = llvm::StringRef(line).split(": ");
+    return makeError(DiagId::ProgramRaised, engine.raisedAt(result), type, text);
+  }
+  return result;
+}
+
+llvm::Error Session::runModule(llvm::StringRef name) {
+  const CodeObject &top = file->top();
+  module = engine.makeModule(name, top.fileName, /*prelude=*/false);
+  Value started = enterBody(engine, Value::code(&top), module, Value::ref(module), Value::absent(),
+                            ReturnAction::Push, Value::absent());
+  llvm::Expected<Value> done = finish(std::move(started));
+  return done ? llvm::Error::success() : done.takeError();
+}
+
+llvm::Expected<Value> Session::runCall(const Value &callee, CallArgs args) {
+  return finish(engine.call(callee, std::move(args)));
+}
+
+llvm::Error capture::runPython(const CaptureRequest &request, llvm::raw_ostream &out,
+                               llvm::raw_ostream &err) {
+  Session session(request);
+  session.engine.world->output = [&](llvm::StringRef text) { out << text; };
+  session.engine.world->errorOutput = [&](llvm::StringRef text) { err << text; };
+  if (llvm::Error error = session.load())
+    return error;
+  llvm::Error result = session.runModule("__main__");
+  out.flush();
+  return result;
+}

@@ -1,0 +1,50 @@
+//===- Session.h - A module that has been executed ----------------*- C++ -*-===//
+//
+// Loads a .pyc and what it imports, and runs the module's code in an engine: the common beginning
+// of `run --python` and of every capture.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_SESSION_H
+#define PTC_LIB_CAPTURE_SESSION_H
+
+#include "Executor.h"
+#include "Objects.h"
+#include "Tensors.h"
+
+#include "ptc/Bytecode/Reader.h"
+#include "ptc/Capture/Capture.h"
+
+namespace ptc::capture {
+
+class Session {
+public:
+  explicit Session(const CaptureRequest &request);
+  ~Session();
+
+  Engine engine;
+  Executor executor;
+
+  /// Reads the file and makes the builtin world.
+  llvm::Error load();
+  /// Runs the module's code under this name.
+  llvm::Error runModule(llvm::StringRef name);
+  /// Runs a call to its end; nothing in it may depend on data.
+  llvm::Expected<Value> runCall(const Value &callee, CallArgs args);
+  /// Everything reported so far as one error.
+  llvm::Error failure();
+
+  ObjectId module = 0;
+  std::vector<std::string> filesRead;
+
+private:
+  llvm::Expected<Value> finish(Value started);
+  const CodeObject *resolve(llvm::StringRef name, bool &isPackage);
+
+  const CaptureRequest &request;
+  std::unique_ptr<CodeFile> file;
+  std::vector<std::unique_ptr<CodeFile>> imported;
+};
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_SESSION_H

@@ -1,0 +1,155 @@
+//===- Signature.cpp - Arguments of native functions ---------------------------===//
+//
+// In: a row's signature and the arguments of a call. Out: one value per parameter, Absent where
+// none was given, then a Tuple for *args and a Tuple of name, value pairs for **kwargs. Wrong
+// numbers of arguments raise with CPython's texts.
+//
+//===----------------------------------------------------------------------===//
+#include "Signature.h"
+#include "Objects.h"
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace py = ptc::py;
+
+Signature capture::parseSignature(Engine &e, llvm::StringRef text) {
+  Signature s;
+  if (text == "...") {
+    s.raw = true;
+    return s;
+  }
+  llvm::SmallVector<llvm::StringRef, 8> parts;
+  text.split(parts, ',', -1, false);
+  bool keywordOnly = false;
+  for (llvm::StringRef part : parts) {
+    part = part.trim();
+    if (part == "/") {
+      for (Signature::Parameter &p : s.parameters)
+        p.positionalOnly = true;
+      continue;
+    }
+    if (part.starts_with("**")) {
+      s.varKeywords = true;
+      continue;
+    }
+    if (part.starts_with("*")) {
+      keywordOnly = true;
+      s.varArgs = part.size() > 1;
+      continue;
+    }
+    bool optional = part.consume_back("=");
+    s.parameters.push_back({e.intern(part), optional, keywordOnly, false});
+    if (keywordOnly)
+      continue;
+    ++s.positional;
+    s.required += !optional;
+  }
+  for (const Signature::Parameter &p : s.parameters)
+    s.keywords |= !p.positionalOnly;
+  return s;
+}
+
+static std::string callName(Engine &e, const BuiltinRow &row) {
+  if (row.kind == BuiltinKind::Function)
+    return row.name;
+  return (e.nameText(NameId(row.owner)) + "." + row.name).str();
+}
+
+static FailAny wrongCount(Engine &e, const BuiltinRow &row, const Signature &s, size_t given) {
+  bool method = row.kind != BuiltinKind::Function;
+  bool construct = row.kind == BuiltinKind::Static && llvm::StringRef(row.name) == "__new__";
+  uint32_t hidden = method ? 1 : 0;
+  uint32_t least = s.required - std::min(hidden, s.required);
+  uint32_t most = s.positional - std::min(hidden, s.positional);
+  given -= std::min<size_t>(hidden, given);
+  std::string name = construct ? e.nameText(NameId(row.owner)).str() : callName(e, row);
+  if (!s.keywords && !s.varArgs && most == 0)
+    return e.raise(WellKnown::TypeError,
+                   name + "() takes no arguments (" + llvm::Twine(given) + " given)");
+  if (!s.keywords && !s.varArgs && least == 1 && most == 1)
+    return e.raise(WellKnown::TypeError,
+                   name + "() takes exactly one argument (" + llvm::Twine(given) + " given)");
+  bool few = given < least;
+  uint32_t bound = few ? least : most;
+  std::string shortName = construct ? name : row.name;
+  if (s.keywords && !few && bound == 0)
+    return e.raise(WellKnown::TypeError, shortName + "() takes no positional arguments");
+  if (s.keywords && !few)
+    return e.raise(WellKnown::TypeError, shortName + "() takes at most " + llvm::Twine(bound) +
+                                             (bound == 1 ? " argument (" : " arguments (") +
+                                             llvm::Twine(given) + " given)");
+  if (s.keywords && given < s.required) {
+    NameId missing = s.parameters[given + hidden].name;
+    return e.raise(WellKnown::TypeError, shortName + "() missing required argument '" +
+                                             e.nameText(missing) + "' (pos " +
+                                             llvm::Twine(given + 1) + ")");
+  }
+  llvm::StringRef how = least == most && !s.varArgs ? "" : few ? "at least " : "at most ";
+  return e.raise(WellKnown::TypeError, shortName + " expected " + how + llvm::Twine(bound) +
+                                           (bound == 1 ? " argument, got " : " arguments, got ") +
+                                           llvm::Twine(given));
+}
+
+static Flow bindKeyword(Engine &e, const BuiltinRow &row, const Signature &s,
+                        std::vector<Value> &bound, std::vector<Value> &extra, KeywordArg &arg) {
+  for (size_t i = 0; i < s.parameters.size(); ++i) {
+    const Signature::Parameter &p = s.parameters[i];
+    if (p.name != arg.name || p.positionalOnly)
+      continue;
+    if (!bound[i].isAbsent())
+      return e.raise(WellKnown::TypeError, llvm::Twine("argument for ") + row.name +
+                                               "() given by name ('" + e.nameText(arg.name) +
+                                               "') and position (" + llvm::Twine(i + 1) + ")");
+    bound[i] = std::move(arg.value);
+    return Flow::Next;
+  }
+  if (s.varKeywords) {
+    extra.push_back(Value::str(e.nameText(arg.name)));
+    extra.push_back(std::move(arg.value));
+    return Flow::Next;
+  }
+  if (!s.keywords)
+    return e.raise(WellKnown::TypeError, callName(e, row) + "() takes no keyword arguments");
+  return e.raise(WellKnown::TypeError, llvm::Twine("'") + e.nameText(arg.name) +
+                                           "' is an invalid keyword argument for " + row.name +
+                                           "()");
+}
+
+Flow capture::bindNative(Engine &e, const BuiltinRow &row, CallArgs &args) {
+  const Signature &s = e.world->signatureOf(e, row);
+  if (s.raw)
+    return Flow::Next;
+  if (args.keywords.empty() && !s.varArgs && !s.varKeywords &&
+      args.positional.size() == s.parameters.size() && s.positional == s.parameters.size())
+    return Flow::Next;
+  size_t given = args.positional.size();
+  std::vector<Value> rest;
+  if (given > s.positional) {
+    if (!s.varArgs)
+      return wrongCount(e, row, s, given);
+    rest.assign(std::make_move_iterator(args.positional.begin() + s.positional),
+                std::make_move_iterator(args.positional.end()));
+    args.positional.resize(s.positional);
+  }
+  std::vector<Value> &bound = args.positional;
+  size_t positional = bound.size();
+  bound.resize(s.parameters.size());
+  std::vector<Value> extra;
+  for (KeywordArg &arg : args.keywords)
+    PTC_DO(bindKeyword(e, row, s, bound, extra, arg));
+  for (size_t i = positional; i < bound.size(); ++i)
+    if (bound[i].isAbsent() && !s.parameters[i].optional) {
+      if (!s.parameters[i].keywordOnly)
+        return wrongCount(e, row, s, positional);
+      return e.raise(WellKnown::TypeError, llvm::Twine(row.name) +
+                                               "() missing required argument '" +
+                                               e.nameText(s.parameters[i].name) + "'");
+    }
+  if (s.varArgs)
+    bound.push_back(Value::tuple(std::move(rest)));
+  if (s.varKeywords)
+    bound.push_back(Value::tuple(std::move(extra)));
+  args.keywords.clear();
+  return Flow::Next;
+}

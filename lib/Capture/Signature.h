@@ -1,0 +1,32 @@
+//===- Signature.h - How a native function takes its arguments --*- C++ -*-===//
+//
+// Written in Builtins.def as in a Python def, with "=" behind a parameter that may be missing:
+// "self, sep=, maxsplit=", "value, /", "*args, key=, default=". "..." takes arguments as they come.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_SIGNATURE_H
+#define PTC_LIB_CAPTURE_SIGNATURE_H
+
+#include "Engine.h"
+
+namespace ptc::capture {
+
+struct Signature {
+  struct Parameter {
+    NameId name;
+    bool optional;
+    bool keywordOnly;
+    bool positionalOnly;
+  };
+  std::vector<Parameter> parameters;
+  uint32_t positional = 0; ///< how many may be given by position
+  uint32_t required = 0;   ///< of the positional ones
+  bool raw = false, varArgs = false, varKeywords = false;
+  bool keywords = false; ///< some parameter may be named
+};
+
+Signature parseSignature(Engine &e, llvm::StringRef text);
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_SIGNATURE_H

@@ -1,0 +1,131 @@
+//===- State.cpp - Modes, guards and containers of the engine ---------------------------===//
+//
+// In: questions of handlers about modes and sizes of the entry's arguments. Out: answers, guards.
+//
+//===----------------------------------------------------------------------===//
+#include "Executor.h"
+#include "Loop.h"
+#include "Objects.h"
+
+#include "ptc/Symbolic/ShapeEnv.h"
+
+using namespace ptc;
+using namespace ptc::capture;
+namespace sym = ptc::sym;
+
+void Engine::attach(sym::ShapeEnv &env) {
+  shapes = &env;
+  sizeContextOwner = env.sharedContext();
+}
+
+DType Engine::defaultDType() const {
+  const Value &set = heap.get(kMachine, slot::kDefaultDType);
+  return set.is(Kind::DType) ? set.asDType() : DType::Float32;
+}
+
+bool Engine::isGradEnabled() const {
+  const Value &mode = heap.get(kMachine, slot::kGradMode);
+  return mode.isAbsent() || mode.bits() != 0;
+}
+
+static sym::Relation relationOf(capture::CompareOp op) {
+  switch (op) {
+  case capture::CompareOp::Lt:
+    return sym::Relation::Less;
+  case capture::CompareOp::Le:
+    return sym::Relation::LessEqual;
+  case capture::CompareOp::Eq:
+    return sym::Relation::Equal;
+  case capture::CompareOp::Ne:
+    return sym::Relation::NotEqual;
+  case capture::CompareOp::Gt:
+    return sym::Relation::Greater;
+  case capture::CompareOp::Ge:
+    return sym::Relation::GreaterEqual;
+  }
+  llvm_unreachable("closed enum");
+}
+
+std::optional<bool> Engine::guardSizes(capture::CompareOp op, sym::Expr a, sym::Expr b,
+                                       llvm::StringRef why) {
+  assert(shapes && "sizes of inputs exist only while an entry is captured");
+  std::optional<bool> answer = shapes->decide(relationOf(op), a, b, {here(), why.str()});
+  if (!answer) {
+    refuse(DiagId::SizeNotDecided, sizes().str(a), sizes().str(b));
+    return std::nullopt;
+  }
+  return answer;
+}
+
+Value Engine::containerTruth(const Value &v) {
+  switch (v.kind()) {
+  case Kind::Str:
+    return Value::boolean(!v.asStr().empty());
+  case Kind::Bytes:
+    return Value::boolean(!v.asBytes().empty());
+  case Kind::BigInt:
+    return Value::boolean(true);
+  case Kind::Complex:
+    return Value::boolean(v.asComplex() != 0.0);
+  case Kind::Tuple:
+  case Kind::FrozenSet:
+    return Value::boolean(!v.parts().empty());
+  case Kind::Range:
+    if (std::optional<py::Range> range = rangeOf(v))
+      return Value::boolean(py::PyInt(0) < range->length());
+    return refuse(DiagId::Unsupported, "the truth of a range whose bounds are run-time values");
+  case Kind::Opaque:
+    return refuse(DiagId::OpaqueUsed, v.nodeAs<OpaqueNode>(Kind::Opaque).path);
+  case Kind::Template:
+    return refuse(DiagId::RunTimeStringCompared);
+  case Kind::Ref:
+    break;
+  default:
+    return Value::boolean(true);
+  }
+  switch (heap.kind(v.asRef())) {
+  case ObjectKind::List:
+  case ObjectKind::Dict:
+  case ObjectKind::Set: {
+    PTC_LET(contents, decide(heap.get(v.asRef(), slot::kContent)));
+    if (!contents.is(Kind::TensorList))
+      return Value::boolean(!contents.parts().empty());
+    PTC_LET(length, runTimeListLength(contents));
+    return numberCompare(capture::CompareOp::Ne, length, Value::integer(0));
+  }
+  default:
+    return Value::boolean(true);
+  }
+}
+
+std::optional<llvm::SmallVector<Value, 4>> Engine::sequenceItems(const Value &v) {
+  llvm::SmallVector<Value, 4> items;
+  if (v.is(Kind::Tuple)) {
+    items.append(v.parts().begin(), v.parts().end());
+    return items;
+  }
+  if (v.is(Kind::Range)) {
+    int64_t start = v.parts()[0].asInt(), stop = v.parts()[1].asInt(), step = v.parts()[2].asInt();
+    for (int64_t i = start; step > 0 ? i < stop : i > stop; i += step)
+      items.push_back(Value::integer(i));
+    return items;
+  }
+  assert(v.is(Kind::Ref) && heap.kind(v.asRef()) == ObjectKind::List && "a sequence");
+  PTC_LET(contents, decide(heap.get(v.asRef(), slot::kContent)));
+  if (contents.is(Kind::TensorList))
+    return refuse(DiagId::RunTimeListArgument);
+  items.append(contents.parts().begin(), contents.parts().end());
+  return items;
+}
+
+std::string Engine::stateName(const HeadState &state, size_t row) const {
+  ValueId id = state.rows[row].result;
+  for (const auto &[slot, value] : state.out) {
+    bool uses = (value.is(Kind::Scalar) && value.scalarId() == id) ||
+                (value.is(Kind::Raw) && value.asRaw() == id) ||
+                (value.is(Kind::Choice) && asChoice(value).selector == id);
+    if (uses)
+      return describeSlot(slot);
+  }
+  return "state";
+}

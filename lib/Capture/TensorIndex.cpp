@@ -1,0 +1,244 @@
+//===- TensorIndex.cpp - x[...] and x[...] = v ------------------------------------------===//
+//
+// In: a tensor and a Python index. Out: the chain of ATen operations that eager makes of it:
+// select, slice, unsqueeze for basic indices, then one index or index_put_ for the tensors among
+// them.
+//
+//===----------------------------------------------------------------------===//
+#include "Tensors.h"
+
+using namespace ptc;
+using namespace ptc::capture;
+
+Value Engine::tensorOp(llvm::StringRef name, std::vector<Value> positional) {
+  const aten::OpInfo *op = aten::findOp(name);
+  if (!op)
+    return refuse(DiagId::UnsupportedTorchFunction, llvm::Twine("aten.") + name);
+  TensorCall call(*this);
+  llvm::SmallVector<aten::ArgValue, 8> args;
+  for (const Value &v : positional) {
+    PTC_GET(arg, call.convert(v));
+    args.push_back(std::move(arg));
+  }
+  std::string error;
+  auto bound = aten::bindArgs(*op, args, {}, sizes(), &error);
+  if (!bound)
+    return raise(WellKnown::TypeError, error);
+  return callFunctional(*op, *bound, call);
+}
+
+namespace {
+/// An index taken apart: the basic part as a view, the tensors that remain.
+struct Indexed {
+  Value view;
+  std::vector<Value> tensors; ///< per dimension of the view: a tensor or None
+  bool advanced = false;
+};
+} // namespace
+
+static bool isIndexTensor(Engine &e, const Value &v) { return e.isTensorLike(v); }
+
+/// How many dimensions of the tensor one item of the index takes up.
+static int64_t dimensionsTaken(Engine &e, const Value &item) {
+  if (isIndexTensor(e, item)) {
+    Value t = e.readable(item);
+    const TensorNode &node = asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
+    return node.dtype == DType::Bool ? int64_t(node.sizes.size()) : 1;
+  }
+  return item.isNone() || item.is(Kind::Ellipsis) || item.is(Kind::Bool) ? 0 : 1;
+}
+
+/// Sequences among the items become index tensors, as NumPy and eager do.
+static Value asIndexItem(Engine &e, const Value &given) {
+  if (e.isTensorLike(given))
+    return given;
+  PTC_LET(item, e.decide(given));
+  bool list = item.is(Kind::Ref) && e.heap.kind(item.asRef()) == ObjectKind::List;
+  if (!list && !item.is(Kind::Tuple))
+    return e.unboxed(item);
+  CallArgs args;
+  args.positional = {item};
+  return e.makeTensor(args);
+}
+
+static Value rankOf(Engine &e, const Value &tensor, int64_t &rank) {
+  PTC_LET(t, e.readable(tensor));
+  rank = int64_t(asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t).sizes.size());
+  return t;
+}
+
+/// x[start:stop:step] as eager: bounds None mean the ends.
+static Value sliceDimension(Engine &e, const Value &x, int64_t dim, const Value &slice) {
+  PTC_LET(start, e.decide(slice.parts()[0]));
+  PTC_LET(stop, e.decide(slice.parts()[1]));
+  PTC_LET(step, e.decide(slice.parts()[2]));
+  auto asNumber = [&](const Value &v) -> Value {
+    return e.isTensorLike(v) ? e.tensorItem(v) : e.unboxed(v);
+  };
+  PTC_LET(low, asNumber(start));
+  PTC_LET(high, asNumber(stop));
+  PTC_LET(stride, asNumber(step));
+  if (low.isNone() && high.isNone() && (stride.isNone() || stride == Value::integer(1)))
+    return x;
+  return e.tensorOp("slice.Tensor", {x, Value::integer(dim), low, high,
+                                     stride.isNone() ? Value::integer(1) : stride});
+}
+
+static std::optional<Indexed> takeApart(Engine &e, const Value &tensor, const Value &index) {
+  std::vector<Value> items;
+  Value whole = e.isTensorLike(index) ? index : e.decide(index);
+  if (whole.isFail())
+    return std::nullopt;
+  llvm::ArrayRef<Value> given = whole.is(Kind::Tuple) ? whole.parts() : llvm::ArrayRef(whole);
+  int64_t taken = 0;
+  for (const Value &g : given) {
+    PTC_LET(item, asIndexItem(e, g));
+    taken += dimensionsTaken(e, item);
+    items.push_back(std::move(item));
+  }
+  Indexed result;
+  int64_t rank = 0;
+  result.view = rankOf(e, tensor, rank);
+  if (result.view.isFail())
+    return std::nullopt;
+  if (taken > rank) {
+    e.raise(WellKnown::IndexError,
+            llvm::Twine("too many indices for tensor of dimension ") + llvm::Twine(rank));
+    return std::nullopt;
+  }
+  int64_t dim = 0;
+  auto place = [&](Value t) {
+    result.tensors.resize(size_t(dim), Value::none());
+    result.tensors.push_back(std::move(t));
+    result.advanced = true;
+  };
+  for (const Value &item : items) {
+    Value next = result.view;
+    if (isIndexTensor(e, item)) {
+      place(item);
+      dim += dimensionsTaken(e, item);
+      continue;
+    }
+    switch (item.kind()) {
+    case Kind::None:
+      next = e.tensorOp("unsqueeze", {result.view, Value::integer(dim)});
+      ++dim;
+      break;
+    case Kind::Ellipsis:
+      dim += rank - taken;
+      break;
+    case Kind::Slice:
+      next = sliceDimension(e, result.view, dim, item);
+      ++dim;
+      break;
+    case Kind::Bool: {
+      next = e.tensorOp("unsqueeze", {result.view, Value::integer(dim)});
+      if (next.isFail())
+        return std::nullopt;
+      CallArgs args;
+      args.positional = {Value::tuple({item})};
+      Value mask = e.makeTensor(args);
+      if (mask.isFail())
+        return std::nullopt;
+      place(std::move(mask));
+      ++dim;
+      break;
+    }
+    default:
+      if (numberType(item) != NumberType::Int) {
+        e.raise(WellKnown::TypeError,
+                "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables "
+                "are valid indices (got " +
+                    e.classInfo(e.typeOf(item)).name + ")");
+        return std::nullopt;
+      }
+      next = e.tensorOp("select.int", {result.view, Value::integer(dim), item});
+    }
+    if (next.isFail())
+      return std::nullopt;
+    result.view = std::move(next);
+  }
+  return result;
+}
+
+Value Engine::tensorGetItem(const Value &tensor, const Value &index) {
+  PTC_GET(indexed, takeApart(*this, tensor, index));
+  if (indexed.advanced)
+    return tensorOp("index.Tensor", {indexed.view, Value::tuple(std::move(indexed.tensors))});
+  // x[...] and x[:] are new views of x.
+  if (indexed.view == known(tensor))
+    return tensorOp("alias", {indexed.view});
+  return indexed.view;
+}
+
+Flow Engine::tensorSetItem(const Value &tensor, const Value &index, const Value &value) {
+  PTC_LET(target, decide(tensor));
+  PTC_GET(indexed, takeApart(*this, target, index));
+  Value source = isTensorLike(value) ? value : decide(value);
+  if (source.isFail())
+    return Flow::Fail;
+  CallArgs args;
+  if (!isTensorLike(source)) {
+    if (numberType(source) == NumberType::NotNumber)
+      return raise(WellKnown::TypeError,
+                   "can't assign a " + classInfo(typeOf(source)).name + " to a torch.FloatTensor");
+    args.positional = {source};
+    args.keywords = {{intern("dtype"), Value::dtype(asTensor(indexed.view).dtype)}};
+    source = makeTensor(args);
+    if (source.isFail())
+      return Flow::Fail;
+    args = {};
+  }
+  if (indexed.advanced)
+    args.positional = {indexed.view, Value::tuple(std::move(indexed.tensors)), source};
+  else
+    args.positional = {indexed.view, source};
+  PTC_LET(done, callTorch(indexed.advanced ? "Tensor.index_put_" : "Tensor.copy_", args));
+  return Flow::Next;
+}
+
+Value Engine::tensorLen(const Value &tensor) {
+  PTC_LET(t, readable(tensor));
+  const TensorNode &node = asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
+  if (node.sizes.empty())
+    return raise(WellKnown::TypeError, "len() of a 0-d tensor");
+  return Value::size(node.sizes[0]);
+}
+
+static ScalarType scalarTypeOf(DType t) {
+  return isBool(t) ? ScalarType::Bool : isFloat(t) ? ScalarType::Float : ScalarType::Int;
+}
+
+Value Engine::tensorItem(const Value &tensor) {
+  PTC_LET(t, readable(tensor));
+  const TensorNode &node = asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
+  sym::Expr count = sizes().product(node.sizes);
+  PTC_GET(single, decideSizes(CompareOp::Eq, count, sizes().constant(1), "item() of a tensor"));
+  if (!single) {
+    std::string text =
+        "a Tensor with " + sizes().str(count) + " elements cannot be converted to Scalar";
+    return raise(WellKnown::RuntimeError, text);
+  }
+  if (isComplex(node.dtype))
+    return refuse(DiagId::UnsupportedOperation, "item()", "of a complex tensor");
+  ScalarType scalar = scalarTypeOf(node.dtype);
+  TapeValue type;
+  type.type = scalar == ScalarType::Bool    ? TapeType::Bool
+              : scalar == ScalarType::Float ? TapeType::Float
+                                            : TapeType::Int;
+  return Value::scalar(emit(TapeOp::Item, {TapeArg::value(readTensor(t))}, type), scalar)
+      .withSource(sourceHere());
+}
+
+Value Engine::tensorTruth(const Value &tensor) {
+  PTC_LET(t, readable(tensor));
+  const TensorNode &node = asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
+  sym::Expr count = sizes().product(node.sizes), one = sizes().constant(1);
+  PTC_GET(single, decideSizes(CompareOp::Eq, count, one, "truth of a tensor"));
+  if (single)
+    return tensorItem(t);
+  PTC_GET(empty, decideSizes(CompareOp::Eq, count, sizes().constant(0), "truth of a tensor"));
+  return raise(WellKnown::RuntimeError,
+               empty ? "Boolean value of Tensor with no values is ambiguous"
+                     : "Boolean value of Tensor with more than one value is ambiguous");
+}

@@ -1,0 +1,458 @@
+//===- TensorOps.cpp - Operators, attributes and literals of tensors ------------------------===//
+//
+// In: Python operators and attribute names on tensors. Out: calls of the overload sets behind them,
+// metadata, and tensor literals.
+//
+//===----------------------------------------------------------------------===//
+#include "Tensors.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <bit>
+
+using namespace ptc;
+using namespace ptc::capture;
+
+// Operators
+// -------------------------------------------------------------------------------------------
+
+namespace {
+struct OperatorRow {
+  llvm::StringLiteral forward, inPlace, reflected;
+  bool swap; ///< reflected: the same overload set with the operands changed over
+};
+} // namespace
+
+static constexpr OperatorRow kOperators[] = {
+    {"Tensor.__add__", "Tensor.__iadd__", "Tensor.__radd__", false},
+    {"Tensor.__and__", "Tensor.__iand__", "Tensor.__rand__", false},
+    {"Tensor.__floordiv__", "Tensor.__ifloordiv__", "Tensor.__rfloordiv__", true},
+    {"Tensor.__lshift__", "Tensor.__ilshift__", "Tensor.__rlshift__", true},
+    {"Tensor.__matmul__", "Tensor.__imatmul__", "Tensor.__rmatmul__", true},
+    {"Tensor.__mul__", "Tensor.__imul__", "Tensor.__rmul__", false},
+    {"Tensor.__mod__", "Tensor.__imod__", "Tensor.__rmod__", true},
+    {"Tensor.__or__", "Tensor.__ior__", "Tensor.__ror__", false},
+    {"Tensor.__pow__", "Tensor.__ipow__", "Tensor.__rpow__", true},
+    {"Tensor.__rshift__", "Tensor.__irshift__", "Tensor.__rrshift__", true},
+    {"Tensor.__sub__", "Tensor.__isub__", "Tensor.__rsub__", true},
+    {"Tensor.__truediv__", "Tensor.__itruediv__", "Tensor.__rtruediv__", true},
+    {"Tensor.__xor__", "Tensor.__ixor__", "Tensor.__rxor__", false},
+};
+
+static constexpr llvm::StringLiteral kComparisons[] = {"Tensor.__lt__", "Tensor.__le__",
+                                                       "Tensor.__eq__", "Tensor.__ne__",
+                                                       "Tensor.__gt__", "Tensor.__ge__"};
+
+/// What may stand beside a tensor in an operator; anything else makes eager return NotImplemented.
+static bool isOperand(Engine &e, const Value &v) {
+  return e.isTensorLike(v) || numberType(v) != NumberType::NotNumber || v.is(Kind::Complex);
+}
+
+Value Engine::tensorBinary(BinaryOp op, const Value &left, const Value &right, bool inPlace) {
+  PTC_LET(a, isTensorLike(left) ? left : unboxed(decide(left)));
+  PTC_LET(b, isTensorLike(right) ? right : unboxed(decide(right)));
+  if (!isOperand(*this, a) || !isOperand(*this, b))
+    return Value::notImplemented();
+  const OperatorRow &row = kOperators[size_t(op)];
+  CallArgs args;
+  args.positional = {a, b};
+  if (isTensorLike(a)) {
+    if (inPlace && !aten::findSpelling(row.inPlace).empty())
+      return callTorch(row.inPlace, args);
+    return callTorch(row.forward, args);
+  }
+  // A number on the left: commutative operators swap, the others have the number as a tensor.
+  if (!row.swap) {
+    args.positional = {b, a};
+    return callTorch(row.forward, args);
+  }
+  if (!aten::findSpelling(row.reflected).empty()) {
+    args.positional = {b, a};
+    return callTorch(row.reflected, args);
+  }
+  return callTorch(row.forward, args);
+}
+
+Value Engine::tensorCompare(CompareOp op, const Value &left, const Value &right) {
+  PTC_LET(a, isTensorLike(left) ? left : unboxed(decide(left)));
+  PTC_LET(b, isTensorLike(right) ? right : unboxed(decide(right)));
+  if (!isOperand(*this, a) || !isOperand(*this, b)) {
+    if (op == CompareOp::Eq)
+      return Value::boolean(false);
+    if (op == CompareOp::Ne)
+      return Value::boolean(true);
+    return Value::notImplemented();
+  }
+  static constexpr CompareOp kMirrored[] = {CompareOp::Gt, CompareOp::Ge, CompareOp::Eq,
+                                            CompareOp::Ne, CompareOp::Lt, CompareOp::Le};
+  CallArgs args;
+  bool swap = !isTensorLike(a);
+  args.positional = swap ? std::vector<Value>{b, a} : std::vector<Value>{a, b};
+  return callTorch(kComparisons[size_t(swap ? kMirrored[size_t(op)] : op)], args);
+}
+
+Value Engine::tensorUnary(llvm::StringRef method, const Value &a) {
+  CallArgs args;
+  args.positional = {a};
+  return callTorch((llvm::Twine("Tensor.") + method).str(), args);
+}
+
+// Attributes
+// --------------------------------------------------------------------------------------------
+
+static Value shapeOf(llvm::ArrayRef<sym::Expr> sizes) {
+  std::vector<Value> parts;
+  for (sym::Expr size : sizes)
+    parts.push_back(Value::size(size));
+  return Value::tuple(std::move(parts)).withSub(uint8_t(TupleTag::TorchSize));
+}
+
+Value Engine::tensorShape(const Value &tensor) {
+  PTC_LET(t, readable(tensor));
+  return shapeOf(asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t).sizes)
+      .withSource(sourceHere());
+}
+
+namespace {
+enum class TensorAttribute {
+  Unknown,
+  Shape,
+  DType,
+  Device,
+  Dims,
+  RequiresGrad,
+  IsCuda,
+  IsSparse,
+  IsQuantized,
+  IsMeta,
+  Layout,
+  Grad,
+  GradFn,
+  IsLeaf,
+  ItemSize,
+  Data,
+  T,
+  MT,
+  Names,
+};
+} // namespace
+
+static TensorAttribute attributeOf(llvm::StringRef name) {
+  return llvm::StringSwitch<TensorAttribute>(name)
+      .Case("shape", TensorAttribute::Shape)
+      .Case("dtype", TensorAttribute::DType)
+      .Case("device", TensorAttribute::Device)
+      .Case("ndim", TensorAttribute::Dims)
+      .Case("requires_grad", TensorAttribute::RequiresGrad)
+      .Case("is_cuda", TensorAttribute::IsCuda)
+      .Cases({"is_sparse", "is_mkldnn", "is_nested", "is_xla", "is_mps"}, TensorAttribute::IsSparse)
+      .Case("is_quantized", TensorAttribute::IsQuantized)
+      .Case("is_meta", TensorAttribute::IsMeta)
+      .Case("layout", TensorAttribute::Layout)
+      .Case("grad", TensorAttribute::Grad)
+      .Case("grad_fn", TensorAttribute::GradFn)
+      .Case("itemsize", TensorAttribute::ItemSize)
+      .Case("data", TensorAttribute::Data)
+      .Case("T", TensorAttribute::T)
+      .Cases({"mT", "mH"}, TensorAttribute::MT)
+      .Default(TensorAttribute::Unknown);
+}
+
+Value Engine::tensorAttr(const Value &tensor, NameId name) {
+  PTC_LET(t, readable(tensor));
+  const TensorNode &node = asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
+  switch (attributeOf(nameText(name))) {
+  case TensorAttribute::Shape:
+    return tensorShape(t);
+  case TensorAttribute::DType:
+    return Value::dtype(node.dtype);
+  case TensorAttribute::Device:
+    return Value::constant(Kind::Device, node.device);
+  case TensorAttribute::Dims:
+    return Value::integer(int64_t(node.sizes.size()));
+  case TensorAttribute::RequiresGrad:
+    return Value::boolean(node.requiresGrad);
+  case TensorAttribute::IsCuda:
+    return Value::boolean(unpackDevice(node.device).type == aten::DeviceType::CUDA);
+  case TensorAttribute::IsMeta:
+    return Value::boolean(unpackDevice(node.device).type == aten::DeviceType::Meta);
+  case TensorAttribute::IsSparse:
+  case TensorAttribute::IsQuantized:
+    return Value::boolean(false);
+  case TensorAttribute::Layout:
+    return Value::constant(Kind::Layout, 0);
+  case TensorAttribute::Grad:
+    return Value::none();
+  case TensorAttribute::ItemSize:
+    return Value::integer(getDTypeInfo(node.dtype).bytes);
+  case TensorAttribute::Data:
+    return tensorOp("detach", {t});
+  case TensorAttribute::T:
+    return tensorOp("numpy_T", {t});
+  case TensorAttribute::MT:
+    return tensorOp("transpose.int", {t, Value::integer(-2), Value::integer(-1)});
+  case TensorAttribute::GradFn:
+  case TensorAttribute::IsLeaf:
+  case TensorAttribute::Names:
+  case TensorAttribute::Unknown:
+    break;
+  }
+  return Value::absent();
+}
+
+// Literals
+// --------------------------------------------------------------------------------------------------
+
+namespace {
+/// Nested Python data flattened for torch.tensor.
+struct Nested {
+  std::vector<int64_t> sizes;
+  std::vector<Value> leaves;
+  bool uneven = false;
+};
+} // namespace
+
+static std::optional<llvm::SmallVector<Value, 4>> itemsOf(Engine &e, const Value &v) {
+  if (v.is(Kind::Tuple) || v.is(Kind::Range))
+    return e.sequenceItems(v);
+  if (v.is(Kind::Ref) && e.heap.kind(v.asRef()) == ObjectKind::List)
+    return e.sequenceItems(v);
+  return std::nullopt;
+}
+
+static Flow flatten(Engine &e, const Value &given, size_t depth, Nested &out) {
+  PTC_LET(v, e.isTensorLike(given) ? given : e.unboxed(e.decide(given)));
+  bool sequence =
+      !e.isTensorLike(v) && (v.is(Kind::Tuple) || v.is(Kind::Range) ||
+                             (v.is(Kind::Ref) && e.heap.kind(v.asRef()) == ObjectKind::List));
+  if (!sequence) {
+    out.uneven |= depth != out.sizes.size();
+    out.leaves.push_back(v);
+    return Flow::Next;
+  }
+  auto items = itemsOf(e, v);
+  if (!items)
+    return Flow::Fail;
+  if (out.sizes.size() == depth && out.leaves.empty())
+    out.sizes.push_back(int64_t(items->size()));
+  else if (depth >= out.sizes.size() || out.sizes[depth] != int64_t(items->size()))
+    out.uneven = true;
+  for (const Value &item : *items)
+    PTC_DO(flatten(e, item, depth + 1, out));
+  return Flow::Next;
+}
+
+static void store(std::vector<char> &data, DType t, const Value &v) {
+  double real = v.is(Kind::Float) ? v.asFloat() : double(v.asInt());
+  int64_t integer = v.is(Kind::Float) ? int64_t(v.asFloat()) : v.asInt();
+  auto put = [&](auto x) {
+    const char *bytes = reinterpret_cast<const char *>(&x);
+    data.insert(data.end(), bytes, bytes + sizeof(x));
+  };
+  switch (t) {
+  case DType::Bool:
+    return put(uint8_t(real != 0));
+  case DType::UInt8:
+    return put(uint8_t(integer));
+  case DType::Int8:
+    return put(int8_t(integer));
+  case DType::Int16:
+    return put(int16_t(integer));
+  case DType::Int32:
+    return put(int32_t(integer));
+  case DType::Int64:
+    return put(integer);
+  case DType::Float32:
+    return put(float(real));
+  case DType::Float64:
+    return put(real);
+  case DType::Float16:
+  case DType::BFloat16:
+  case DType::Complex64:
+  case DType::Complex128:
+    break;
+  }
+  llvm_unreachable("made in float32 and converted");
+}
+
+Value Engine::literal(TensorLiteral made) {
+  TapeValue type;
+  type.type = TapeType::Tensor;
+  type.dtype = made.dtype;
+  for (int64_t size : made.sizes)
+    type.sizes.push_back(sizes().constant(size));
+  type.strides = contiguousStrides(type.sizes);
+  size_t index = 0;
+  while (index < literals.size() &&
+         !(literals[index].dtype == made.dtype && literals[index].sizes == made.sizes &&
+           literals[index].data == made.data))
+    ++index;
+  if (index == literals.size())
+    literals.push_back(std::move(made));
+  return newTensor(emit(TapeOp::Literal, {}, type, {TapeArg::integer(int64_t(index))}));
+}
+
+static DType literalType(Engine &e, llvm::ArrayRef<Value> leaves) {
+  NumberType widest = leaves.empty() ? NumberType::Float : NumberType::Bool;
+  for (const Value &leaf : leaves)
+    widest = std::max(widest, numberType(leaf));
+  switch (widest) {
+  case NumberType::Bool:
+    return DType::Bool;
+  case NumberType::Int:
+    return DType::Int64;
+  case NumberType::Float:
+  case NumberType::NotNumber:
+    break;
+  }
+  return e.defaultDType();
+}
+
+/// torch.tensor(data, dtype=None, device=None, requires_grad=False)
+Value Engine::makeTensor(CallArgs &args) {
+  Value wanted = Value::none();
+  for (const KeywordArg &keyword : args.keywords)
+    if (nameText(keyword.name) == "dtype") {
+      PTC_LET(decided, decide(keyword.value));
+      wanted = decided;
+    }
+  if (args.positional.size() != 1)
+    return raise(WellKnown::TypeError, "tensor() takes 1 positional argument");
+  if (isTensorLike(args.positional[0])) {
+    PTC_LET(copy, tensorOp("clone", {args.positional[0]}));
+    PTC_LET(detached, tensorOp("detach", {copy}));
+    return wanted.isNone() ? detached : castTensor(readTensor(detached), wanted.asDType());
+  }
+  Nested nested;
+  PTC_DO(flatten(*this, args.positional[0], 0, nested));
+  if (nested.uneven)
+    return raise(WellKnown::ValueError,
+                 "expected sequence of equal length at dim " + llvm::Twine(nested.sizes.size()));
+  bool constant = llvm::all_of(nested.leaves,
+                               [](const Value &v) { return v.isSmallInt() || v.is(Kind::Float); });
+  for (const Value &leaf : nested.leaves)
+    if (!isTensorLike(leaf) && numberType(leaf) == NumberType::NotNumber)
+      return raise(WellKnown::TypeError,
+                   "new(): invalid data type '" + classInfo(typeOf(leaf)).name + "'");
+  DType dtype = wanted.isNone() ? literalType(*this, nested.leaves) : wanted.asDType();
+  bool direct = dtype != DType::Float16 && dtype != DType::BFloat16 && !isComplex(dtype);
+  if (constant) {
+    TensorLiteral made{direct ? dtype : DType::Float32, nested.sizes, {}};
+    for (const Value &leaf : nested.leaves)
+      store(made.data, made.dtype, leaf);
+    PTC_LET(result, literal(std::move(made)));
+    return direct ? result : castTensor(readTensor(result), dtype);
+  }
+  return stackScalars(nested.sizes, nested.leaves, dtype);
+}
+
+/// A tensor of numbers known at run time: 0-dim tensors, stacked and reshaped.
+Value Engine::stackScalars(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Value> leaves,
+                           DType dtype) {
+  std::vector<Value> cells;
+  for (const Value &leaf : leaves) {
+    PTC_LET(number, isTensorLike(leaf) ? tensorItem(leaf) : leaf);
+    TapeValue type;
+    type.type = TapeType::Tensor;
+    type.dtype = dtype;
+    cells.push_back(
+        newTensor(emit(TapeOp::Tensor0, {operand(number)}, type, {TapeArg::dtype(dtype)})));
+  }
+  if (shape.empty())
+    return cells[0];
+  PTC_LET(stacked, tensorOp("stack", {Value::tuple(std::move(cells)), Value::integer(0)}));
+  if (shape.size() == 1)
+    return stacked;
+  std::vector<Value> sizeValues;
+  for (int64_t size : shape)
+    sizeValues.push_back(Value::integer(size));
+  return tensorOp("reshape", {stacked, Value::tuple(std::move(sizeValues))});
+}
+
+// Run-time lists
+// ----------------------------------------------------------------------------------------------
+
+/// torch.stack and torch.cat of a list that grew in a loop; Absent: not such a call.
+Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
+  bool stack = spelling == "torch.stack",
+       cat = spelling == "torch.cat" || spelling == "torch.concat";
+  if ((!stack && !cat) || args.positional.empty())
+    return Value::absent();
+  Value list = known(args.positional[0]);
+  if (!list.is(Kind::Ref) || heap.kind(list.asRef()) != ObjectKind::List)
+    return Value::absent();
+  Value contents = known(heap.get(list.asRef(), slot::kContent));
+  if (!contents.is(Kind::TensorList))
+    return Value::absent();
+  Value dim = args.positional.size() > 1 ? args.positional[1] : Value::integer(0);
+  for (const KeywordArg &keyword : args.keywords)
+    if (nameText(keyword.name) == "dim")
+      dim = keyword.value;
+  PTC_LET(d, decide(dim));
+  if (!d.isSmallInt())
+    return refuse(DiagId::RunTimeListArgument);
+  const auto &node = contents.nodeAs<TensorListNode>(Kind::TensorList);
+  int64_t rank = int64_t(node.sizes.size()) + stack;
+  int64_t at = d.asInt() < 0 ? d.asInt() + rank : d.asInt();
+  if (at < 0 || at >= rank)
+    return raise(WellKnown::IndexError, "Dimension out of range");
+  PTC_LET(length, runTimeListLength(contents));
+  PTC_LET(nonEmpty, truthValue(length));
+  PTC_GET(any, truth(nonEmpty));
+  if (!any)
+    return raise(WellKnown::RuntimeError,
+                 stack ? "stack expects a non-empty TensorList"
+                       : "torch.cat(): expected a non-empty list of Tensors");
+  TapeValue type;
+  type.type = TapeType::Tensor;
+  type.dtype = node.dtype;
+  type.device = node.device;
+  type.sizes = node.sizes;
+  sym::Expr n = sizeOfScalar(length.scalarId());
+  if (stack)
+    type.sizes.insert(type.sizes.begin() + at, n);
+  else
+    type.sizes[size_t(at)] = sizes().mul(type.sizes[size_t(at)], n);
+  type.strides = contiguousStrides(type.sizes);
+  return newTensor(emit(stack ? TapeOp::ListStack : TapeOp::ListCat, {TapeArg::value(node.list)},
+                        type, {TapeArg::integer(at)}));
+}
+
+Value Engine::runTimeListLength(const Value &contents) {
+  TapeValue type;
+  type.type = TapeType::Int;
+  ValueId list = contents.nodeAs<TensorListNode>(Kind::TensorList).list;
+  return Value::scalar(emit(TapeOp::ListLen, {TapeArg::value(list)}, type), ScalarType::Int);
+}
+
+/// The element at a run-time or constant position, which is known to be in range.
+Value Engine::runTimeListGet(const Value &contents, const Value &position) {
+  const auto &node = contents.nodeAs<TensorListNode>(Kind::TensorList);
+  TapeValue type;
+  type.type = TapeType::Tensor;
+  type.dtype = node.dtype;
+  type.device = node.device;
+  type.sizes = node.sizes;
+  type.strides = node.strides;
+  Value element =
+      newTensor(emit(TapeOp::ListGet, {TapeArg::value(node.list), operand(position)}, type));
+  heap.set(asTensor(element).storage, slot::kFrozen, Value::boolean(true));
+  return element;
+}
+
+/// The list with one more element; the element's storage is frozen.
+Value Engine::runTimeListPush(const Value &contents, const Value &element) {
+  const auto &node = contents.nodeAs<TensorListNode>(Kind::TensorList);
+  Value t = known(element);
+  if (!t.is(Kind::Tensor) || asTensor(t).dtype != node.dtype || asTensor(t).sizes != node.sizes ||
+      asTensor(t).device != node.device)
+    return refuse(DiagId::RunTimeListElement);
+  ValueId value = readTensor(t);
+  heap.set(asTensor(t).storage, slot::kFrozen, Value::boolean(true));
+  auto *grown = new TensorListNode(node);
+  grown->refs = 0;
+  grown->list = emit(TapeOp::ListPush, {TapeArg::value(node.list), TapeArg::value(value)},
+                     tape.type(node.list));
+  return Value::node(Kind::TensorList, grown);
+}

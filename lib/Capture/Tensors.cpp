@@ -1,0 +1,670 @@
+//===- Tensors.cpp - Calls of torch operations ------------------------------------------===//
+//
+// In: a Python spelling and arguments. Out: operations on the tape under ATen overload names, new
+// storages, views, or writes; eager's exception where eager raises. Overloads are tried in the
+// order of the table, as eager's argument parser does.
+//
+//===----------------------------------------------------------------------===//
+#include "Tensors.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptc;
+using namespace ptc::capture;
+namespace sym = ptc::sym;
+
+// Devices and metas
+// ---------------------------------------------------------------------------------
+
+aten::Device capture::unpackDevice(uint64_t payload) {
+  return {aten::DeviceType(payload >> 32), int16_t(int32_t(uint32_t(payload)) - 1)};
+}
+uint64_t capture::payloadOf(aten::Device device) {
+  return uint64_t(device.type) << 32 | uint32_t(device.index + 1);
+}
+
+aten::TensorMeta capture::metaOf(const TensorNode &t) {
+  aten::TensorMeta meta;
+  meta.dtype = t.dtype;
+  meta.sizes = t.sizes;
+  meta.strides = t.strides;
+  meta.device = unpackDevice(t.device);
+  meta.requiresGrad = t.requiresGrad;
+  return meta;
+}
+
+TapeValue capture::tapeTypeOf(const aten::TensorMeta &meta) {
+  TapeValue type;
+  type.type = TapeType::Tensor;
+  type.dtype = meta.dtype;
+  type.requiresGrad = meta.requiresGrad;
+  type.device = payloadOf(meta.device);
+  type.sizes = meta.sizes;
+  type.strides = meta.strides;
+  return type;
+}
+
+namespace {
+/// Answers meta's questions about sizes: proven, by a guard, or by a fork.
+class CaptureMeta final : public aten::MetaContext {
+public:
+  explicit CaptureMeta(Engine &e) : e(e) {}
+  sym::Context &symbols() override { return e.sizes(); }
+  std::optional<bool> decide(aten::Cmp cmp, sym::Expr a, sym::Expr b,
+                             llvm::StringRef why) override {
+    using Op = capture::CompareOp;
+    static constexpr Op kOps[] = {Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge};
+    return e.decideSizes(kOps[size_t(cmp)], a, b, why);
+  }
+  sym::Expr freshUnbacked(int64_t lower, sym::Expr upper, llvm::StringRef why) override {
+    return e.freshSize(lower, upper);
+  }
+  DType defaultDType() override { return e.defaultDType(); }
+  bool isGradEnabled() override { return e.isGradEnabled(); }
+
+private:
+  Engine &e;
+};
+} // namespace
+
+// Reading and writing
+// --------------------------------------------------------------------------------
+
+bool Engine::isTensorLike(const Value &v) const {
+  Value now = known(v);
+  if (now.is(Kind::Tensor))
+    return true;
+  return now.is(Kind::Choice) &&
+         llvm::all_of(asChoice(now).alternatives, [&](const Value &a) { return isTensorLike(a); });
+}
+
+static bool sameMeta(const TensorNode &a, const TensorNode &b) {
+  return a.dtype == b.dtype && a.sizes == b.sizes && a.device == b.device &&
+         a.requiresGrad == b.requiresGrad;
+}
+
+/// A tensor, or a choice of tensors that read alike; any other choice is decided.
+Value Engine::readable(const Value &v) {
+  Value now = known(v);
+  if (!now.is(Kind::Choice))
+    return now;
+  const auto &alternatives = asChoice(now).alternatives;
+  bool alike = llvm::all_of(alternatives, [&](const Value &a) {
+    return a.is(Kind::Tensor) && alternatives[0].is(Kind::Tensor) &&
+           sameMeta(asTensor(a), asTensor(alternatives[0]));
+  });
+  return alike ? now : decide(now);
+}
+
+TapeArg Engine::stepArg(const Value &v) {
+  switch (v.kind()) {
+  case Kind::None:
+    return TapeArg::none();
+  case Kind::Str:
+    return TapeArg::str(v.asStr());
+  case Kind::DType:
+    return TapeArg::dtype(v.asDType());
+  case Kind::MemoryFormat:
+    return {TapeArg::Kind::MemoryFormat, v.bits(), 0, {}, {}};
+  case Kind::Tuple: {
+    std::vector<TapeArg> items;
+    for (const Value &part : v.parts())
+      items.push_back(stepArg(part));
+    return TapeArg::list(std::move(items));
+  }
+  default:
+    return operand(v);
+  }
+}
+
+ValueId Engine::readTensor(const Value &v) {
+  if (v.is(Kind::Choice)) {
+    // Which storage a choice means needs no fork to be read.
+    std::vector<TapeArg> args{TapeArg::value(asChoice(v).selector)};
+    for (const Value &alternative : asChoice(v).alternatives)
+      args.push_back(TapeArg::value(readTensor(alternative)));
+    TapeValue type = tapeTypeOf(metaOf(asTensor(asChoice(v).alternatives[0])));
+    for (const Value &alternative : asChoice(v).alternatives)
+      if (asTensor(alternative).strides != type.strides)
+        type.strides = contiguousStrides(type.sizes);
+    return emit(TapeOp::Pick, std::move(args), std::move(type));
+  }
+  const TensorNode &t = asTensor(v);
+  ValueId id = heap.get(t.storage, slot::kContent).asRaw();
+  // Only the last view's meta is known here; those in between are the evaluator's business.
+  if (t.steps.empty())
+    return id;
+  std::vector<TapeArg> steps;
+  for (const ViewStep &step : t.steps) {
+    std::vector<TapeArg> row{TapeArg::integer(step.op)};
+    for (const Value &arg : step.args)
+      row.push_back(stepArg(arg));
+    steps.push_back(TapeArg::list(std::move(row)));
+  }
+  return emit(TapeOp::AtenView, {TapeArg::value(id), TapeArg::list(std::move(steps))},
+              tapeTypeOf(metaOf(t)));
+}
+
+Value Engine::newTensor(ValueId id) {
+  const TapeValue &type = tape.type(id);
+  auto *node = new TensorNode;
+  node->dtype = type.dtype;
+  node->sizes = type.sizes;
+  node->strides = type.strides;
+  node->device = type.device;
+  node->requiresGrad = type.requiresGrad;
+  node->storage = heap.allocate(ObjectKind::Storage);
+  heap.set(node->storage, slot::kContent, Value::raw(id));
+  heap.set(node->storage, slot::kFrozen, Value::boolean(false));
+  return Value::node(Kind::Tensor, node).withSource(sourceHere());
+}
+
+Flow Engine::writeTensor(const Value &target, ValueId contents) {
+  PTC_LET(v, decide(target));
+  const TensorNode &t = asTensor(v);
+  if (heap.get(t.storage, slot::kFrozen).bits() || frozenStorages.contains(t.storage))
+    return refuse(DiagId::FrozenTensorWritten);
+  if (!t.steps.empty()) {
+    ValueId base = heap.get(t.storage, slot::kContent).asRaw();
+    std::vector<TapeArg> steps;
+    for (const ViewStep &step : t.steps) {
+      std::vector<TapeArg> row{TapeArg::integer(step.op)};
+      for (const Value &arg : step.args)
+        row.push_back(stepArg(arg));
+      steps.push_back(TapeArg::list(std::move(row)));
+    }
+    contents =
+        emit(TapeOp::Scatter,
+             {TapeArg::value(base), TapeArg::value(contents), TapeArg::list(std::move(steps))},
+             tape.type(base));
+  }
+  heap.set(t.storage, slot::kContent, Value::raw(contents));
+  return Flow::Next;
+}
+
+// Arguments
+// ------------------------------------------------------------------------------------------
+
+const aten::TensorMeta *TensorCall::add(const Value &tensor, ValueId id, aten::TensorMeta meta) {
+  tensors.push_back(std::make_unique<Tensor>(Tensor{tensor, id, std::move(meta)}));
+  return &tensors.back()->meta;
+}
+
+const Value &TensorCall::valueOf(const aten::TensorMeta *meta) const {
+  for (const auto &tensor : tensors)
+    if (&tensor->meta == meta)
+      return tensor->value;
+  llvm_unreachable("a tensor of this call");
+}
+
+ValueId TensorCall::idOf(const aten::TensorMeta *meta) const {
+  for (const auto &tensor : tensors)
+    if (&tensor->meta == meta)
+      return tensor->id;
+  llvm_unreachable("a tensor of this call");
+}
+
+std::optional<aten::ArgValue> TensorCall::convert(const Value &given) {
+  using A = aten::ArgValue;
+  Value v = e.isTensorLike(given) ? e.readable(given) : e.unboxed(e.decide(given));
+  if (v.isFail())
+    return std::nullopt;
+  if (e.isTensorLike(v)) {
+    const TensorNode &t = asTensor(v.is(Kind::Choice) ? asChoice(v).alternatives[0] : v);
+    ValueId id = e.readTensor(v);
+    aten::TensorMeta meta = metaOf(t);
+    meta.strides = e.tape.type(id).strides;
+    return A(add(v, id, std::move(meta)));
+  }
+  switch (v.kind()) {
+  case Kind::None:
+    return A();
+  case Kind::Bool:
+    return A(A::Bool{v.asBool()});
+  case Kind::Int:
+    return A(A::Int{e.sizes().constant(v.asInt())});
+  case Kind::Size:
+    return A(A::Int{v.asSize()});
+  case Kind::Float:
+    return A(A::Float{v.asFloat()});
+  case Kind::Complex:
+    return A(A::Complex{v.asComplex()});
+  case Kind::Scalar: {
+    if (v.scalarType() == ScalarType::Int)
+      return A(A::Int{e.sizeOfScalar(v.scalarId())});
+    A arg = v.scalarType() == ScalarType::Float ? A(A::Float{}) : A(A::Bool{});
+    scalars.push_back(v.scalarId());
+    arg.tag = uint32_t(scalars.size());
+    return arg;
+  }
+  case Kind::Str:
+    return A(A::Str{v.asStr().str()});
+  case Kind::DType:
+    return A(v.asDType());
+  case Kind::Device:
+    return A(unpackDevice(v.bits()));
+  case Kind::Layout:
+    return A(aten::Layout::Strided);
+  case Kind::MemoryFormat:
+    return A(aten::MemoryFormat(v.bits()));
+  case Kind::Tuple:
+    return convertList(v.parts());
+  case Kind::Ref:
+    return convertObject(v);
+  default:
+    e.raise(WellKnown::TypeError,
+            llvm::Twine("invalid argument of type '") + e.classInfo(e.typeOf(v)).name + "'");
+    return std::nullopt;
+  }
+}
+
+std::optional<aten::ArgValue> TensorCall::convertObject(const Value &v) {
+  switch (e.heap.kind(v.asRef())) {
+  case ObjectKind::List: {
+    PTC_LET(items, e.decide(e.heap.get(v.asRef(), slot::kContent)));
+    if (items.is(Kind::Tuple))
+      return convertList(items.parts());
+    e.refuse(DiagId::RunTimeListArgument);
+    return std::nullopt;
+  }
+  case ObjectKind::Generator:
+    generator = e.heap.get(v.asRef(), slot::kHandle);
+    return aten::ArgValue(aten::ArgValue::Generator{});
+  default:
+    e.raise(WellKnown::TypeError,
+            llvm::Twine("invalid argument of type '") + e.classInfo(e.typeOf(v)).name + "'");
+    return std::nullopt;
+  }
+}
+
+std::optional<aten::ArgValue> TensorCall::convertList(llvm::ArrayRef<Value> items) {
+  using A = aten::ArgValue;
+  std::vector<A> parts;
+  for (const Value &item : items) {
+    PTC_GET(part, convert(item));
+    parts.push_back(std::move(part));
+  }
+  auto all = [&](auto pred) { return llvm::all_of(parts, pred); };
+  if (all([](const A &a) { return a.is<A::Int>(); })) {
+    A::IntList list;
+    for (const A &a : parts)
+      list.values.push_back(a.getIf<A::Int>()->value);
+    return A(std::move(list));
+  }
+  if (all([](const A &a) { return a.tensor() || a.isNone(); })) {
+    A::TensorList list;
+    for (const A &a : parts)
+      list.values.push_back(a.tensor());
+    return A(std::move(list));
+  }
+  if (all([](const A &a) { return a.is<A::Bool>() && a.getIf<A::Bool>()->value; })) {
+    A::BoolList list;
+    for (const A &a : parts)
+      list.values.push_back(*a.getIf<A::Bool>()->value);
+    return A(std::move(list));
+  }
+  A::FloatList list;
+  for (const A &a : parts) {
+    if (const auto *f = a.getIf<A::Float>(); f && f->value)
+      list.values.push_back(*f->value);
+    else if (const auto *i = a.getIf<A::Int>(); i && i->value.asConstant())
+      list.values.push_back(double(*i->value.asConstant()));
+    else {
+      e.refuse(DiagId::MixedListArgument);
+      return std::nullopt;
+    }
+  }
+  return A(std::move(list));
+}
+
+namespace {
+/// One row per alternative of ArgValue's sum.
+struct OperandOf {
+  Engine &e;
+  const TensorCall &call;
+  uint32_t tag;
+  llvm::ArrayRef<ValueId> scalars;
+  using A = aten::ArgValue;
+
+  TapeArg operator()(const A::None &) const { return TapeArg::none(); }
+  TapeArg operator()(const A::Bool &b) const {
+    return b.value ? TapeArg::boolean(*b.value) : TapeArg::value(scalars[tag - 1]);
+  }
+  TapeArg operator()(const A::Int &i) const { return e.sizeOperand(*e.block, i.value); }
+  TapeArg operator()(const A::Float &f) const {
+    return f.value ? TapeArg::real(*f.value) : TapeArg::value(scalars[tag - 1]);
+  }
+  TapeArg operator()(const A::Complex &c) const {
+    TapeArg arg = TapeArg::real(c.value->real());
+    arg.kind = TapeArg::Kind::Complex;
+    arg.imaginary = c.value->imag();
+    return arg;
+  }
+  TapeArg operator()(const A::Str &s) const { return TapeArg::str(s.value); }
+  TapeArg operator()(DType t) const { return TapeArg::dtype(t); }
+  TapeArg operator()(aten::Device d) const {
+    return {TapeArg::Kind::Device, payloadOf(d), 0, {}, {}};
+  }
+  TapeArg operator()(aten::Layout l) const {
+    return {TapeArg::Kind::Layout, uint64_t(l), 0, {}, {}};
+  }
+  TapeArg operator()(aten::MemoryFormat f) const {
+    return {TapeArg::Kind::MemoryFormat, uint64_t(f), 0, {}, {}};
+  }
+  TapeArg operator()(const A::Generator &) const { return TapeArg::none(); }
+  TapeArg operator()(const A::IntList &list) const {
+    std::vector<TapeArg> items;
+    for (sym::Expr size : list.values)
+      items.push_back(e.sizeOperand(*e.block, size));
+    return TapeArg::list(std::move(items));
+  }
+  TapeArg operator()(const A::FloatList &list) const {
+    std::vector<TapeArg> items;
+    for (double d : list.values)
+      items.push_back(TapeArg::real(d));
+    return TapeArg::list(std::move(items));
+  }
+  TapeArg operator()(const A::BoolList &list) const {
+    std::vector<TapeArg> items;
+    for (bool b : list.values)
+      items.push_back(TapeArg::boolean(b));
+    return TapeArg::list(std::move(items));
+  }
+  TapeArg operator()(const aten::TensorMeta *meta) const { return TapeArg::value(call.idOf(meta)); }
+  TapeArg operator()(const A::TensorList &list) const {
+    std::vector<TapeArg> items;
+    for (const aten::TensorMeta *meta : list.values)
+      items.push_back(meta ? TapeArg::value(call.idOf(meta)) : TapeArg::none());
+    return TapeArg::list(std::move(items));
+  }
+};
+} // namespace
+
+TapeArg TensorCall::operandOf(const aten::ArgValue &arg) {
+  return std::visit(OperandOf{e, *this, arg.tag, scalars}, arg.sum);
+}
+
+// Calls
+// ----------------------------------------------------------------------------------------------
+
+static WellKnown exceptionClass(aten::PyErrorKind kind) {
+  switch (kind) {
+  case aten::PyErrorKind::RuntimeError:
+    return WellKnown::RuntimeError;
+  case aten::PyErrorKind::IndexError:
+    return WellKnown::IndexError;
+  case aten::PyErrorKind::ValueError:
+    return WellKnown::ValueError;
+  case aten::PyErrorKind::TypeError:
+    return WellKnown::TypeError;
+  case aten::PyErrorKind::NotImplementedError:
+    return WellKnown::NotImplementedError;
+  }
+  llvm_unreachable("closed enum");
+}
+
+FailAny Engine::metaFailed(const aten::MetaResult &meta, const aten::OpInfo &op) {
+  switch (meta.status) {
+  case aten::MetaResult::Status::Raise:
+    return raise(exceptionClass(meta.errorKind), meta.text);
+  case aten::MetaResult::Status::Unsupported:
+    return refuse(DiagId::UnsupportedOperation, llvm::Twine("aten.") + op.name, meta.text);
+  case aten::MetaResult::Status::Pending:
+    return {}; // decideSizes said why
+  case aten::MetaResult::Status::Ok:
+    break;
+  }
+  llvm_unreachable("not a failure");
+}
+
+/// Overloads of an ATen name, in the order of the records.
+static llvm::SmallVector<aten::Spelling, 4> overloadsOf(llvm::StringRef base) {
+  llvm::SmallVector<aten::Spelling, 4> overloads;
+  for (const aten::OpInfo &op : aten::getAllOpInfos())
+    if (op.baseName() == base)
+      overloads.push_back({op.name, op.id, false});
+  return overloads;
+}
+
+bool Engine::hasAtenName(llvm::StringRef base) const { return !overloadsOf(base).empty(); }
+
+Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
+  llvm::SmallVector<aten::Spelling, 4> overloads;
+  if (spelling.starts_with("aten."))
+    overloads = overloadsOf(spelling.drop_front(5));
+  else
+    llvm::append_range(overloads, aten::findSpelling(spelling));
+  if (overloads.empty())
+    return refuse(DiagId::UnsupportedTorchFunction, spelling);
+  if (Value list = callOnRunTimeList(spelling, args); !list.isAbsent())
+    return list;
+  TensorCall call(*this);
+  llvm::SmallVector<aten::ArgValue, 8> positional;
+  llvm::SmallVector<aten::KeywordArg, 4> keywords;
+  for (const Value &v : args.positional) {
+    PTC_GET(arg, call.convert(v));
+    positional.push_back(std::move(arg));
+  }
+  for (const KeywordArg &keyword : args.keywords) {
+    PTC_GET(arg, call.convert(keyword.value));
+    keywords.push_back({nameText(keyword.name), std::move(arg)});
+  }
+  std::string firstError;
+  for (const aten::Spelling &overload : overloads) {
+    const aten::OpInfo &op = aten::getOpInfo(overload.id);
+    std::string error;
+    auto bound = aten::bindArgs(op, positional, keywords, sizes(), &error);
+    if (!bound) {
+      if (firstError.empty())
+        firstError = error;
+      continue;
+    }
+    return overload.isInplace ? callInPlace(op, *bound, call) : callFunctional(op, *bound, call);
+  }
+  return raise(WellKnown::TypeError, firstError);
+}
+
+Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                             TensorCall &call) {
+  CaptureMeta context(*this);
+  aten::MetaResult meta = aten::infer(op, bound, context);
+  if (!meta.isOk())
+    return metaFailed(meta, op);
+  if (op.has(aten::OpFlag::Mutates))
+    return refuse(DiagId::UnsupportedOperation, llvm::Twine("aten.") + op.name,
+                  "it updates its arguments");
+  llvm::SmallVector<aten::TensorResult, 4> fresh;
+  for (const aten::ResultValue &result : meta.results)
+    for (const aten::TensorResult &tensor : result.tensors)
+      if (tensor.aliasing.kind == aten::Aliasing::Kind::Fresh)
+        fresh.push_back(tensor);
+  std::vector<ValueId> recorded;
+  bool host = meta.results[0].kind != aten::ResultValue::Kind::Tensor &&
+              meta.results[0].kind != aten::ResultValue::Kind::TensorList;
+  if (!fresh.empty() || host)
+    recorded = recordAten(op, bound, call, meta);
+  return packResults(op, bound, call, meta, recorded);
+}
+
+std::vector<ValueId> Engine::recordAten(const aten::OpInfo &op,
+                                        llvm::ArrayRef<aten::ArgValue> bound, TensorCall &call,
+                                        const aten::MetaResult &meta) {
+  std::vector<TapeArg> args, attrs;
+  for (const aten::ArgValue &arg : bound)
+    args.push_back(call.operandOf(arg));
+  std::vector<TapeValue> types;
+  for (const aten::ResultValue &result : meta.results) {
+    TapeValue scalar;
+    switch (result.kind) {
+    case aten::ResultValue::Kind::Tensor:
+    case aten::ResultValue::Kind::TensorList:
+      for (const aten::TensorResult &tensor : result.tensors)
+        types.push_back(tapeTypeOf(tensor.meta));
+      continue;
+    case aten::ResultValue::Kind::Bool:
+      scalar.type = TapeType::Bool;
+      break;
+    case aten::ResultValue::Kind::Int:
+      scalar.type = TapeType::Int;
+      break;
+    case aten::ResultValue::Kind::Float:
+    case aten::ResultValue::Kind::Complex:
+      scalar.type = TapeType::Float;
+      break;
+    }
+    types.push_back(scalar);
+  }
+  TapeOp kind = TapeOp::Aten;
+  if (op.has(aten::OpFlag::Random)) {
+    kind = TapeOp::AtenRandom;
+    attrs.push_back(call.generator.isAbsent() ? TapeArg::integer(0) : operand(call.generator));
+  }
+  std::vector<ValueId> ids =
+      emitMany(kind, std::move(args), types, std::move(attrs), uint16_t(op.id));
+  bindFreshSizes(ids);
+  return ids;
+}
+
+Value Engine::packResults(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                          TensorCall &call, const aten::MetaResult &meta,
+                          llvm::ArrayRef<ValueId> ids) {
+  std::vector<Value> results;
+  size_t next = 0;
+  for (const aten::ResultValue &result : meta.results) {
+    std::vector<Value> tensors;
+    switch (result.kind) {
+    case aten::ResultValue::Kind::Bool:
+      results.push_back(Value::scalar(ids[next++], ScalarType::Bool));
+      continue;
+    case aten::ResultValue::Kind::Int:
+      results.push_back(Value::scalar(ids[next++], ScalarType::Int));
+      continue;
+    case aten::ResultValue::Kind::Float:
+      results.push_back(Value::scalar(ids[next++], ScalarType::Float));
+      continue;
+    case aten::ResultValue::Kind::Complex:
+      return refuse(DiagId::UnsupportedOperation, llvm::Twine("aten.") + op.name,
+                    "a complex number read from a tensor");
+    case aten::ResultValue::Kind::Tensor:
+    case aten::ResultValue::Kind::TensorList:
+      break;
+    }
+    for (size_t i = 0; i < result.tensors.size(); ++i) {
+      const aten::TensorResult &tensor = result.tensors[i];
+      const aten::TensorMeta *self =
+          tensor.aliasing.arg < bound.size() ? bound[tensor.aliasing.arg].tensor() : nullptr;
+      switch (tensor.aliasing.kind) {
+      case aten::Aliasing::Kind::Fresh:
+        tensors.push_back(newTensor(ids[next++]));
+        break;
+      case aten::Aliasing::Kind::Same:
+        tensors.push_back(call.valueOf(self));
+        break;
+      case aten::Aliasing::Kind::View: {
+        bool many = result.kind == aten::ResultValue::Kind::TensorList;
+        tensors.push_back(viewOf(op, bound, call, call.valueOf(self), tensor,
+                                 many ? std::optional<size_t>(i) : std::nullopt, result));
+        break;
+      }
+      }
+    }
+    if (result.kind == aten::ResultValue::Kind::TensorList)
+      results.push_back(Value::tuple(std::move(tensors)));
+    else
+      results.push_back(std::move(tensors[0]));
+  }
+  if (results.size() == 1)
+    return results[0];
+  return Value::composite(Kind::Tuple, std::move(results)).withSub(uint8_t(TupleTag::NamedResult));
+}
+
+/// The arguments of a bound view operation behind its first, as a step keeps them.
+static std::optional<Value> stepValue(Engine &e, const aten::ArgValue &arg) {
+  using A = aten::ArgValue;
+  if (arg.isNone())
+    return Value::none();
+  if (const auto *i = arg.getIf<A::Int>())
+    return Value::size(i->value);
+  if (const auto *b = arg.getIf<A::Bool>(); b && b->value)
+    return Value::boolean(*b->value);
+  if (const auto *f = arg.getIf<A::Float>(); f && f->value)
+    return Value::real(*f->value);
+  if (const auto *s = arg.getIf<A::Str>())
+    return Value::str(s->value);
+  if (const auto *t = arg.getIf<DType>())
+    return Value::dtype(*t);
+  if (const auto *m = arg.getIf<aten::MemoryFormat>())
+    return Value::constant(Kind::MemoryFormat, uint64_t(*m));
+  if (const auto *d = arg.getIf<aten::Device>())
+    return Value::constant(Kind::Device, payloadOf(*d));
+  if (const auto *list = arg.getIf<A::IntList>()) {
+    std::vector<Value> parts;
+    for (sym::Expr size : list->values)
+      parts.push_back(Value::size(size));
+    return Value::tuple(std::move(parts));
+  }
+  return std::nullopt;
+}
+
+Value Engine::viewOf(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound, TensorCall &call,
+                     const Value &base, const aten::TensorResult &result,
+                     std::optional<size_t> element, const aten::ResultValue &all) {
+  if (base.is(Kind::Choice)) {
+    // A view of a choice is a choice of views.
+    auto *choice = new ChoiceNode;
+    choice->selector = asChoice(base).selector;
+    for (const Value &alternative : asChoice(base).alternatives)
+      choice->alternatives.push_back(viewOf(op, bound, call, alternative, result, element, all));
+    return Value::node(Kind::Choice, choice).withSource(sourceHere());
+  }
+  const TensorNode &t = asTensor(base);
+  auto *node = new TensorNode;
+  node->storage = t.storage;
+  node->steps = t.steps;
+  node->dtype = result.meta.dtype;
+  node->sizes = result.meta.sizes;
+  node->strides = result.meta.strides;
+  node->device = payloadOf(result.meta.device);
+  node->requiresGrad = result.meta.requiresGrad;
+  ViewStep step;
+  step.op = uint16_t(op.id);
+  for (const aten::ArgValue &arg : bound.drop_front())
+    step.args.push_back(stepValue(*this, arg).value_or(Value::none()));
+  if (element)
+    step.args.push_back(Value::integer(int64_t(*element)));
+  node->steps.push_back(std::move(step));
+  return Value::node(Kind::Tensor, node).withSource(sourceHere());
+}
+
+Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                          TensorCall &call) {
+  CaptureMeta context(*this);
+  aten::MetaResult checked = aten::inferInplace(op, bound, context);
+  if (!checked.isOk())
+    return metaFailed(checked, op);
+  aten::MetaResult meta = aten::infer(op, bound, context);
+  if (!meta.isOk())
+    return metaFailed(meta, op);
+  const aten::TensorMeta *self = bound[0].tensor();
+  Value target = call.valueOf(self);
+  ValueId contents;
+  if (meta.results[0].tensors[0].aliasing.kind == aten::Aliasing::Kind::Fresh) {
+    contents = recordAten(op, bound, call, meta)[0];
+  } else {
+    Value view = packResults(op, bound, call, meta, {});
+    PTC_LET(whole, readable(view));
+    contents = readTensor(whole);
+  }
+  if (tape.type(contents).dtype != self->dtype) {
+    PTC_LET(converted, castTensor(contents, self->dtype));
+    contents = readTensor(converted);
+  }
+  PTC_DO(writeTensor(target, contents));
+  return target;
+}
+
+Value Engine::castTensor(ValueId id, DType to) {
+  CallArgs args;
+  args.positional = {newTensor(id), Value::dtype(to)};
+  return callTorch("Tensor.to", args);
+}

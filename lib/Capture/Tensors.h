@@ -1,0 +1,59 @@
+//===- Tensors.h - Tensors as storages and views -----------------*- C++ -*-===//
+//
+// A tensor value is a view of a storage; the storage's contents are a slot that holds an SSA value.
+// Reading a tensor records its view operations; writing through a view replaces the storage's
+// contents, so that every live alias reads the new ones (capture.md, section 4).
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_TENSORS_H
+#define PTC_LIB_CAPTURE_TENSORS_H
+
+#include "Engine.h"
+#include "ptc/Dialect/Aten/IR/Meta.h"
+
+namespace ptc::capture {
+
+aten::Device unpackDevice(uint64_t payload);
+uint64_t payloadOf(aten::Device device);
+aten::TensorMeta metaOf(const TensorNode &t);
+TapeValue tapeTypeOf(const aten::TensorMeta &meta);
+
+/// Arguments of one call of an ATen overload, with what stands behind each of them.
+class TensorCall {
+public:
+  explicit TensorCall(Engine &e) : e(e) {}
+
+  /// Reads tensors, decides choices. Fails on what is no argument of a torch function.
+  std::optional<aten::ArgValue> convert(const Value &v);
+  /// `arg` of the bound call as an operand of the tape.
+  TapeArg operandOf(const aten::ArgValue &arg);
+  /// The tensor value that `meta` was made from.
+  const Value &valueOf(const aten::TensorMeta *meta) const;
+  ValueId idOf(const aten::TensorMeta *meta) const;
+  const aten::TensorMeta *add(const Value &tensor, ValueId id, aten::TensorMeta meta);
+
+  Value generator; ///< Int: handle of the generator that was given, or Absent
+
+private:
+  struct Tensor {
+    Value value;
+    ValueId id;
+    aten::TensorMeta meta;
+  };
+  std::optional<aten::ArgValue> convertObject(const Value &v);
+  std::optional<aten::ArgValue> convertList(llvm::ArrayRef<Value> items);
+
+  Engine &e;
+  std::vector<std::unique_ptr<Tensor>> tensors;
+  /// Run-time floats and bools, by the tag that stands for them in an ArgValue.
+  std::vector<ValueId> scalars;
+};
+
+// Builtins/TorchNatives.cpp
+void bootstrapTorch(Engine &e);
+Value torchModuleAttr(Engine &e, llvm::StringRef module, NameId name);
+Value tensorAttribute(Engine &e, const Value &tensor, NameId name);
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_TENSORS_H

@@ -1,0 +1,34 @@
+"""torch.jit: decorators are the identity, questions have eager's answers."""
+Final = None
+
+
+def script(obj=None, *args, **kwargs):
+    return obj
+
+
+def ignore(drop=False, **kwargs):
+    return drop if callable(drop) else lambda function: function
+
+
+def unused(function):
+    return function
+
+
+def export(function):
+    return function
+
+
+def is_scripting():
+    return False
+
+
+def is_tracing():
+    return False
+
+
+def script_if_tracing(function):
+    return function
+
+
+def annotate(kind, value):
+    return value

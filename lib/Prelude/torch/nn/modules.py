@@ -1,0 +1,649 @@
+"""The layers of torch.nn."""
+import math
+import torch
+from torch.nn import functional as F
+from torch.nn import init
+from torch.nn.module import (Module, Sequential, ModuleList, ModuleDict, ParameterList,
+                             ParameterDict)
+from torch.nn.parameter import Parameter
+
+
+def _ntuple(x, n):
+    return tuple(x) if isinstance(x, (tuple, list)) else (x,) * n
+
+
+class Identity(Module):
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+
+    def forward(self, input):
+        return input
+
+
+class Flatten(Module):
+    def __init__(self, start_dim=1, end_dim=-1):
+        super().__init__()
+        self.start_dim, self.end_dim = start_dim, end_dim
+
+    def forward(self, input):
+        return input.flatten(self.start_dim, self.end_dim)
+
+    def extra_repr(self):
+        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
+
+
+class Unflatten(Module):
+    def __init__(self, dim, unflattened_size):
+        super().__init__()
+        self.dim, self.unflattened_size = dim, unflattened_size
+
+    def forward(self, input):
+        return input.unflatten(self.dim, self.unflattened_size)
+
+
+# Linear ---------------------------------------------------------------------------------------
+
+
+class Linear(Module):
+    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = Parameter(torch.empty((out_features, in_features), dtype=dtype))
+        if bias:
+            self.bias = Parameter(torch.empty(out_features, dtype=dtype))
+        else:
+            self.register_parameter("bias", None)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
+            bound = 1 / math.sqrt(fan_in) if fan_in > 0 else 0
+            init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input):
+        return F.linear(input, self.weight, self.bias)
+
+    def extra_repr(self):
+        return (f"in_features={self.in_features}, out_features={self.out_features}, "
+                f"bias={self.bias is not None}")
+
+
+class Bilinear(Module):
+    def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
+        super().__init__()
+        self.weight = Parameter(torch.empty((out_features, in1_features, in2_features), dtype=dtype))
+        if bias:
+            self.bias = Parameter(torch.empty(out_features, dtype=dtype))
+        else:
+            self.register_parameter("bias", None)
+        bound = 1 / math.sqrt(in1_features)
+        init.uniform_(self.weight, -bound, bound)
+        if bias:
+            init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input1, input2):
+        out = torch.einsum("bi,oij,bj->bo", input1.reshape(-1, input1.size(-1)), self.weight,
+                           input2.reshape(-1, input2.size(-1)))
+        out = out.reshape(list(input1.shape[:-1]) + [self.weight.size(0)])
+        return out if self.bias is None else out + self.bias
+
+
+# Convolution ------------------------------------------------------------------------------------
+
+
+class _ConvNd(Module):
+    dims = 0
+    transposed = False
+
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1,
+                 groups=1, bias=True, padding_mode="zeros", device=None, dtype=None):
+        super().__init__()
+        self._set_up(in_channels, out_channels, kernel_size, stride, padding, dilation, 0, groups,
+                     bias, padding_mode, dtype)
+
+    def _set_up(self, in_channels, out_channels, kernel_size, stride, padding, dilation,
+                output_padding, groups, bias, padding_mode, dtype):
+        if in_channels % groups != 0:
+            raise ValueError("in_channels must be divisible by groups")
+        if out_channels % groups != 0:
+            raise ValueError("out_channels must be divisible by groups")
+        n = self.dims
+        self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
+        self.kernel_size, self.stride = _ntuple(kernel_size, n), _ntuple(stride, n)
+        self.padding = padding if isinstance(padding, str) else _ntuple(padding, n)
+        self.dilation, self.output_padding = _ntuple(dilation, n), _ntuple(output_padding, n)
+        self.padding_mode = padding_mode
+        shape = ((in_channels, out_channels // groups) if self.transposed
+                 else (out_channels, in_channels // groups))
+        self.weight = Parameter(torch.empty(shape + self.kernel_size, dtype=dtype))
+        if bias:
+            self.bias = Parameter(torch.empty(out_channels, dtype=dtype))
+        else:
+            self.register_parameter("bias", None)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
+            if fan_in != 0:
+                bound = 1 / math.sqrt(fan_in)
+                init.uniform_(self.bias, -bound, bound)
+
+    def _pads(self):
+        """Amounts for F.pad, last dimension first, and what is left for the convolution."""
+        if isinstance(self.padding, str):
+            if self.padding == "valid":
+                return None, [0] * self.dims
+            total = [d * (k - 1) for d, k in zip(self.dilation, self.kernel_size)]
+            if self.padding_mode == "zeros" and all(t % 2 == 0 for t in total):
+                return None, [t // 2 for t in total]
+            amounts = []
+            for t in reversed(total):
+                amounts += [t // 2, t - t // 2]
+            return amounts, [0] * self.dims
+        if self.padding_mode == "zeros":
+            return None, list(self.padding)
+        amounts = []
+        for p in reversed(self.padding):
+            amounts += [p, p]
+        return amounts, [0] * self.dims
+
+    def forward(self, input):
+        amounts, padding = self._pads()
+        if amounts is not None:
+            mode = "constant" if self.padding_mode == "zeros" else self.padding_mode
+            input = F.pad(input, amounts, mode)
+        return self._convolve(input, padding)
+
+    def extra_repr(self):
+        s = (f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, "
+             f"stride={self.stride}")
+        if isinstance(self.padding, str) or any(p != 0 for p in self.padding):
+            s += f", padding={self.padding}"
+        if any(d != 1 for d in self.dilation):
+            s += f", dilation={self.dilation}"
+        if any(p != 0 for p in self.output_padding):
+            s += f", output_padding={self.output_padding}"
+        if self.groups != 1:
+            s += f", groups={self.groups}"
+        if self.bias is None:
+            s += ", bias=False"
+        if self.padding_mode != "zeros":
+            s += f", padding_mode={self.padding_mode}"
+        return s
+
+
+class Conv1d(_ConvNd):
+    dims = 1
+
+    def _convolve(self, input, padding):
+        return torch.conv1d(input, self.weight, self.bias, self.stride, padding, self.dilation,
+                            self.groups)
+
+
+class Conv2d(_ConvNd):
+    dims = 2
+
+    def _convolve(self, input, padding):
+        return torch.conv2d(input, self.weight, self.bias, self.stride, padding, self.dilation,
+                            self.groups)
+
+
+class Conv3d(_ConvNd):
+    dims = 3
+
+    def _convolve(self, input, padding):
+        return torch.conv3d(input, self.weight, self.bias, self.stride, padding, self.dilation,
+                            self.groups)
+
+
+class _ConvTransposeNd(_ConvNd):
+    transposed = True
+
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0,
+                 output_padding=0, groups=1, bias=True, dilation=1, padding_mode="zeros",
+                 device=None, dtype=None):
+        Module.__init__(self)
+        if padding_mode != "zeros":
+            raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
+        self._set_up(in_channels, out_channels, kernel_size, stride, padding, dilation,
+                     output_padding, groups, bias, padding_mode, dtype)
+
+    def forward(self, input, output_size=None):
+        if output_size is not None:
+            raise NotImplementedError("output_size of a transposed convolution")
+        return self._convolve(input)
+
+
+class ConvTranspose1d(_ConvTransposeNd):
+    dims = 1
+
+    def _convolve(self, input):
+        return torch.conv_transpose1d(input, self.weight, self.bias, self.stride, self.padding,
+                                      self.output_padding, self.groups, self.dilation)
+
+
+class ConvTranspose2d(_ConvTransposeNd):
+    dims = 2
+
+    def _convolve(self, input):
+        return torch.conv_transpose2d(input, self.weight, self.bias, self.stride, self.padding,
+                                      self.output_padding, self.groups, self.dilation)
+
+
+# Normalisation ----------------------------------------------------------------------------------
+
+
+class _BatchNorm(Module):
+    ranks = ()
+
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True,
+                 device=None, dtype=None):
+        super().__init__()
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        self.affine, self.track_running_stats = affine, track_running_stats
+        if affine:
+            self.weight = Parameter(torch.ones(num_features, dtype=dtype))
+            self.bias = Parameter(torch.zeros(num_features, dtype=dtype))
+        else:
+            self.register_parameter("weight", None)
+            self.register_parameter("bias", None)
+        if track_running_stats:
+            self.register_buffer("running_mean", torch.zeros(num_features, dtype=dtype))
+            self.register_buffer("running_var", torch.ones(num_features, dtype=dtype))
+            self.register_buffer("num_batches_tracked", torch.tensor(0, dtype=torch.long))
+        else:
+            self.register_buffer("running_mean", None)
+            self.register_buffer("running_var", None)
+            self.register_buffer("num_batches_tracked", None)
+
+    def forward(self, input):
+        if input.dim() not in self.ranks:
+            wanted = " or ".join(f"{r}D" for r in self.ranks)
+            raise ValueError(f"expected {wanted} input (got {input.dim()}D input)")
+        factor = 0.0 if self.momentum is None else self.momentum
+        if self.training and self.track_running_stats:
+            self.num_batches_tracked.add_(1)
+            if self.momentum is None:
+                factor = 1.0 / self.num_batches_tracked.item()
+        training = self.training or self.running_mean is None
+        keep = not self.training or self.track_running_stats
+        return F.batch_norm(input, self.running_mean if keep else None,
+                            self.running_var if keep else None, self.weight, self.bias, training,
+                            factor, self.eps)
+
+    def extra_repr(self):
+        return (f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, "
+                f"affine={self.affine}, track_running_stats={self.track_running_stats}")
+
+
+class BatchNorm1d(_BatchNorm):
+    ranks = (2, 3)
+
+
+class BatchNorm2d(_BatchNorm):
+    ranks = (4,)
+
+
+class BatchNorm3d(_BatchNorm):
+    ranks = (5,)
+
+
+class LayerNorm(Module):
+    def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None,
+                 dtype=None):
+        super().__init__()
+        self.normalized_shape = _ntuple(normalized_shape, 1)
+        self.eps, self.elementwise_affine = eps, elementwise_affine
+        if elementwise_affine:
+            self.weight = Parameter(torch.ones(self.normalized_shape, dtype=dtype))
+            if bias:
+                self.bias = Parameter(torch.zeros(self.normalized_shape, dtype=dtype))
+            else:
+                self.register_parameter("bias", None)
+        else:
+            self.register_parameter("weight", None)
+            self.register_parameter("bias", None)
+
+    def forward(self, input):
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+    def extra_repr(self):
+        return (f"{self.normalized_shape}, eps={self.eps}, "
+                f"elementwise_affine={self.elementwise_affine}")
+
+
+class RMSNorm(Module):
+    def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
+        super().__init__()
+        self.normalized_shape = _ntuple(normalized_shape, 1)
+        self.eps, self.elementwise_affine = eps, elementwise_affine
+        if elementwise_affine:
+            self.weight = Parameter(torch.ones(self.normalized_shape, dtype=dtype))
+        else:
+            self.register_parameter("weight", None)
+
+    def forward(self, x):
+        return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
+
+    def extra_repr(self):
+        return (f"{self.normalized_shape}, eps={self.eps}, "
+                f"elementwise_affine={self.elementwise_affine}")
+
+
+class GroupNorm(Module):
+    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None):
+        super().__init__()
+        if num_channels % num_groups != 0:
+            raise ValueError("num_channels must be divisible by num_groups")
+        self.num_groups, self.num_channels = num_groups, num_channels
+        self.eps, self.affine = eps, affine
+        if affine:
+            self.weight = Parameter(torch.ones(num_channels, dtype=dtype))
+            self.bias = Parameter(torch.zeros(num_channels, dtype=dtype))
+        else:
+            self.register_parameter("weight", None)
+            self.register_parameter("bias", None)
+
+    def forward(self, input):
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+    def extra_repr(self):
+        return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}"
+
+
+class _InstanceNorm(Module):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False,
+                 track_running_stats=False, device=None, dtype=None):
+        super().__init__()
+        if track_running_stats:
+            raise NotImplementedError("InstanceNorm with running statistics")
+        self.num_features, self.eps = num_features, eps
+        if affine:
+            self.weight = Parameter(torch.ones(num_features, dtype=dtype))
+            self.bias = Parameter(torch.zeros(num_features, dtype=dtype))
+        else:
+            self.register_parameter("weight", None)
+            self.register_parameter("bias", None)
+
+    def forward(self, input):
+        return F.instance_norm(input, None, None, self.weight, self.bias, True, 0.1, self.eps)
+
+
+class InstanceNorm1d(_InstanceNorm):
+    pass
+
+
+class InstanceNorm2d(_InstanceNorm):
+    pass
+
+
+class LocalResponseNorm(Module):
+    def __init__(self, size, alpha=1e-4, beta=0.75, k=1.0):
+        super().__init__()
+        self.size, self.alpha, self.beta, self.k = size, alpha, beta, k
+
+    def forward(self, input):
+        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+
+# Embedding --------------------------------------------------------------------------------------
+
+
+class Embedding(Module):
+    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None,
+                 norm_type=2.0, scale_grad_by_freq=False, sparse=False, _weight=None,
+                 _freeze=False, device=None, dtype=None):
+        super().__init__()
+        self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
+        if padding_idx is not None and padding_idx < 0:
+            padding_idx = num_embeddings + padding_idx
+        self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
+        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
+        if _weight is None:
+            self.weight = Parameter(torch.empty((num_embeddings, embedding_dim), dtype=dtype))
+            self.reset_parameters()
+        else:
+            self.weight = Parameter(_weight, not _freeze)
+
+    def reset_parameters(self):
+        init.normal_(self.weight)
+        if self.padding_idx is not None:
+            with torch.no_grad():
+                self.weight[self.padding_idx].fill_(0)
+
+    def forward(self, input):
+        return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type,
+                           self.scale_grad_by_freq, self.sparse)
+
+    @classmethod
+    def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, **kwargs):
+        rows, cols = embeddings.shape
+        return cls(rows, cols, padding_idx, _weight=embeddings, _freeze=freeze, **kwargs)
+
+    def extra_repr(self):
+        s = f"{self.num_embeddings}, {self.embedding_dim}"
+        return s if self.padding_idx is None else s + f", padding_idx={self.padding_idx}"
+
+
+# Dropout ----------------------------------------------------------------------------------------
+
+
+class _Dropout(Module):
+    def __init__(self, p=0.5, inplace=False):
+        super().__init__()
+        if p < 0 or p > 1:
+            raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+        self.p, self.inplace = p, inplace
+
+    def extra_repr(self):
+        return f"p={self.p}, inplace={self.inplace}"
+
+
+class Dropout(_Dropout):
+    def forward(self, input):
+        return F.dropout(input, self.p, self.training, self.inplace)
+
+
+class Dropout1d(_Dropout):
+    def forward(self, input):
+        return F.dropout1d(input, self.p, self.training, self.inplace)
+
+
+class Dropout2d(Dropout1d):
+    pass
+
+
+class Dropout3d(Dropout1d):
+    pass
+
+
+class AlphaDropout(_Dropout):
+    def forward(self, input):
+        return F.alpha_dropout(input, self.p, self.training)
+
+
+# Activations -----------------------------------------------------------------------------------
+
+
+class _Activation(Module):
+    """A function of the input and of the constructor's arguments, which are kept by name."""
+    names = ()
+    defaults = ()
+
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+        for i, name in enumerate(self.names):
+            value = args[i] if i < len(args) else kwargs.get(name, self.defaults[i])
+            setattr(self, name, value)
+
+    def extra_repr(self):
+        return ", ".join(f"{n}={getattr(self, n)!r}" for n in self.names
+                         if n != "inplace" or self.inplace)
+
+
+class ReLU(_Activation):
+    names, defaults = ("inplace",), (False,)
+
+    def forward(self, input):
+        return F.relu(input, self.inplace)
+
+
+class ReLU6(_Activation):
+    names, defaults = ("inplace",), (False,)
+
+    def forward(self, input):
+        return F.relu6(input, self.inplace)
+
+
+class LeakyReLU(_Activation):
+    names, defaults = ("negative_slope", "inplace"), (0.01, False)
+
+    def forward(self, input):
+        return F.leaky_relu(input, self.negative_slope, self.inplace)
+
+
+class ELU(_Activation):
+    names, defaults = ("alpha", "inplace"), (1.0, False)
+
+    def forward(self, input):
+        return F.elu(input, self.alpha, self.inplace)
+
+
+class CELU(_Activation):
+    names, defaults = ("alpha", "inplace"), (1.0, False)
+
+    def forward(self, input):
+        return F.celu(input, self.alpha, self.inplace)
+
+
+class SELU(_Activation):
+    names, defaults = ("inplace",), (False,)
+
+    def forward(self, input):
+        return F.selu(input, self.inplace)
+
+
+class GELU(_Activation):
+    names, defaults = ("approximate",), ("none",)
+
+    def forward(self, input):
+        return F.gelu(input, approximate=self.approximate)
+
+
+class SiLU(_Activation):
+    names, defaults = ("inplace",), (False,)
+
+    def forward(self, input):
+        return F.silu(input, self.inplace)
+
+
+class Mish(_Activation):
+    names, defaults = ("inplace",), (False,)
+
+    def forward(self, input):
+        return F.mish(input, self.inplace)
+
+
+class Sigmoid(Module):
+    def forward(self, input):
+        return input.sigmoid()
+
+
+class Tanh(Module):
+    def forward(self, input):
+        return input.tanh()
+
+
+class LogSigmoid(Module):
+    def forward(self, input):
+        return F.logsigmoid(input)
+
+
+class Softsign(Module):
+    def forward(self, input):
+        return F.softsign(input)
+
+
+class Tanhshrink(Module):
+    def forward(self, input):
+        return F.tanhshrink(input)
+
+
+class Softplus(_Activation):
+    names, defaults = ("beta", "threshold"), (1.0, 20.0)
+
+    def forward(self, input):
+        return F.softplus(input, self.beta, self.threshold)
+
+
+class Hardtanh(_Activation):
+    names, defaults = ("min_val", "max_val", "inplace"), (-1.0, 1.0, False)
+
+    def forward(self, input):
+        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
+
+
+class Hardswish(_Activation):
+    names, defaults = ("inplace",), (False,)
+
+    def forward(self, input):
+        return F.hardswish(input, self.inplace)
+
+
+class Hardsigmoid(_Activation):
+    names, defaults = ("inplace",), (False,)
+
+    def forward(self, input):
+        return F.hardsigmoid(input, self.inplace)
+
+
+class Threshold(_Activation):
+    names, defaults = ("threshold", "value", "inplace"), (0.0, 0.0, False)
+
+    def forward(self, input):
+        return F.threshold(input, self.threshold, self.value, self.inplace)
+
+
+class GLU(_Activation):
+    names, defaults = ("dim",), (-1,)
+
+    def forward(self, input):
+        return F.glu(input, self.dim)
+
+
+class Softmax(_Activation):
+    names, defaults = ("dim",), (None,)
+
+    def forward(self, input):
+        return F.softmax(input, self.dim)
+
+
+class LogSoftmax(_Activation):
+    names, defaults = ("dim",), (None,)
+
+    def forward(self, input):
+        return F.log_softmax(input, self.dim)
+
+
+class Softmin(_Activation):
+    names, defaults = ("dim",), (None,)
+
+    def forward(self, input):
+        return F.softmin(input, self.dim)
+
+
+class PReLU(Module):
+    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+        super().__init__()
+        self.num_parameters = num_parameters
+        self.weight = Parameter(torch.full((num_parameters,), init, dtype=dtype))
+
+    def forward(self, input):
+        shape = [1] * input.dim()
+        if input.dim() > 1:
+            shape[1] = self.num_parameters
+        return torch.where(input > 0, input, input * self.weight.reshape(shape))

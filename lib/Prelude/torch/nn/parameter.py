@@ -1,0 +1,25 @@
+"""torch.nn.Parameter: a tensor that a module registers."""
+from _ptc_torch import Tensor, make_parameter, is_parameter
+
+
+class _ParameterMeta(type):
+    def __instancecheck__(cls, value):
+        return is_parameter(value)
+
+
+class Parameter(metaclass=_ParameterMeta):
+    def __new__(cls, data=None, requires_grad=True):
+        if data is None:
+            import torch
+            data = torch.empty(0)
+        return make_parameter(data, requires_grad)
+
+
+class UninitializedParameter:
+    def __init__(self, *args, **kwargs):
+        raise NotImplementedError("lazy modules")
+
+
+class Buffer:
+    def __new__(cls, data=None, *, persistent=True):
+        return data

@@ -1,0 +1,1 @@
+"""torch.special: names of the operation table come through the module's fallback."""

@@ -1,0 +1,152 @@
+// The heap against one that copies everything: random writes, allocations, marks, releases and
+// rollbacks; what a delta says, applied on the same base, gives the same state again.
+#include "ptc/Capture/Heap.h"
+
+#include <catch2/catch.hpp>
+
+#include <map>
+#include <random>
+
+using namespace ptc::capture;
+
+namespace {
+using Snapshot = std::map<ObjectId, std::map<uint32_t, int64_t>>;
+
+struct Model {
+  Heap heap;
+  std::mt19937 rng;
+  std::vector<Heap::Mark> marks;
+  std::vector<Snapshot> copies;
+  explicit Model(unsigned seed) : rng(seed) {}
+
+  unsigned pick(unsigned n) { return rng() % n; }
+
+  Snapshot snapshot() const {
+    Snapshot all;
+    for (ObjectId id = 1; id < heap.nextId(); ++id) {
+      if (!heap.exists(id))
+        continue;
+      auto &slots = all[id];
+      heap.forEachSlot(id, [&](uint32_t key, const Value &v) { slots[key] = v.asInt(); });
+    }
+    return all;
+  }
+
+  std::vector<ObjectId> alive() const {
+    std::vector<ObjectId> ids;
+    for (ObjectId id = 1; id < heap.nextId(); ++id)
+      if (heap.exists(id))
+        ids.push_back(id);
+    return ids;
+  }
+
+  void write() {
+    std::vector<ObjectId> ids = alive();
+    if (ids.empty())
+      return;
+    ObjectId id = ids[pick(unsigned(ids.size()))];
+    // Few keys, so that slots are written again; names enough to build an index.
+    uint32_t key = pick(2) ? 1 + pick(4) : attrKey(NameId(pick(20)));
+    heap.set(id, key, pick(5) ? Value::integer(pick(9)) : Value::absent());
+  }
+
+  void step() {
+    unsigned act = pick(100);
+    if (act < 12) {
+      heap.allocate(ObjectKind::Instance);
+    } else if (act < 66) {
+      write();
+    } else if (act < 80) {
+      marks.push_back(heap.mark());
+      copies.push_back(snapshot());
+    } else if (act < 88 && !marks.empty()) {
+      heap.release(marks.back());
+      marks.pop_back();
+      copies.pop_back();
+    } else if (!marks.empty()) {
+      rollBack(pick(unsigned(marks.size())));
+    }
+  }
+
+  /// Back to mark n; half of the time forward again by the delta.
+  void rollBack(unsigned n) {
+    Snapshot now = snapshot();
+    Delta delta = heap.delta(marks[n]);
+    heap.rollback(marks[n]);
+    REQUIRE(snapshot() == copies[n]);
+    marks.resize(n);
+    copies.resize(n);
+    if (pick(2)) {
+      heap.apply(delta);
+      REQUIRE(snapshot() == now);
+    }
+  }
+};
+} // namespace
+
+TEST_CASE("the trail agrees with a heap that copies") {
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    INFO("seed " << seed);
+    Model model(seed);
+    for (int i = 0; i < 300; ++i)
+      model.step();
+    while (!model.marks.empty())
+      model.rollBack(unsigned(model.marks.size()) - 1);
+  }
+}
+
+TEST_CASE("an object without slots is part of a delta") {
+  Heap heap;
+  Heap::Mark mark = heap.mark();
+  ObjectId id = heap.allocate(ObjectKind::Cell);
+  Delta delta = heap.delta(mark);
+  heap.rollback(mark);
+  CHECK_FALSE(heap.exists(id));
+  heap.apply(delta);
+  CHECK(heap.exists(id));
+}
+
+TEST_CASE("only objects younger than the newest mark are discarded") {
+  Heap heap;
+  ObjectId old = heap.allocate(ObjectKind::Frame);
+  Heap::Mark mark = heap.mark();
+  ObjectId young = heap.allocate(ObjectKind::Frame);
+  heap.set(young, 1, Value::integer(1));
+  heap.discard(old);
+  heap.discard(young);
+  CHECK(heap.exists(old));
+  CHECK_FALSE(heap.exists(young));
+  CHECK(heap.delta(mark).empty());
+  heap.rollback(mark);
+  CHECK(heap.exists(old));
+  CHECK_FALSE(heap.exists(young));
+}
+
+TEST_CASE("released marks keep the trail short") {
+  Heap heap;
+  ObjectId id = heap.allocate(ObjectKind::Frame);
+  Heap::Mark outer = heap.mark();
+  for (int i = 0; i < 100000; ++i) {
+    Heap::Mark pass = heap.mark();
+    heap.set(id, 1, Value::integer(i));
+    heap.set(id, 2, Value::integer(-i));
+    heap.release(pass);
+  }
+  CHECK(heap.delta(outer).size() == 2);
+  CHECK(heap.trailLength() <= 2);
+  heap.rollback(outer);
+  CHECK(heap.get(id, 1).isAbsent());
+}
+
+TEST_CASE("writes to old objects are noted") {
+  Heap heap;
+  ObjectId old = heap.allocate(ObjectKind::Module);
+  heap.setBoundary(heap.nextId());
+  heap.mark();
+  ObjectId fresh = heap.allocate(ObjectKind::List);
+  heap.set(fresh, 1, Value::none());
+  CHECK_FALSE(heap.wasWritten(old));
+  heap.set(old, attrKey(NameId(3)), Value::none());
+  CHECK(heap.wasWritten(old));
+  CHECK_FALSE(heap.wasWritten(fresh));
+}
