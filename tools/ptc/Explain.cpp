@@ -8,7 +8,6 @@
 #include "CaptureOptions.h"
 #include "Verb.h"
 
-#include "ptc/Driver/Executors.h"
 #include "ptc/Symbolic/DecisionTree.h"
 
 #include <CLI/CLI.hpp>

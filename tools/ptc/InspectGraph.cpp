@@ -8,23 +8,16 @@
 #include "Verb.h"
 
 #include "ptc/Dialect/Program/IR/Program.h"
+#include "ptc/Package/Manifest.h"
 #include "ptc/Support/AtomicFile.h"
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 using namespace ptc;
 using namespace ptc::tool;
-using Json = nlohmann::ordered_json;
 
 static program::EntryOp entryOf(CompiledProgram &p) {
   return *p.module->getOps<program::EntryOp>().begin();
-}
-
-static std::string typeText(mlir::Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
 }
 
 static std::string placeText(const SourceLoc &loc) {
@@ -78,60 +71,19 @@ static std::string asText(CompiledProgram &p) {
   return text;
 }
 
-static Json opCounts(program::VariantOp variant) {
-  std::map<std::string, int> counts;
-  variant.walk([&](mlir::Operation *op) {
-    if (op != variant.getOperation())
-      ++counts[op->getName().getStringRef().str()];
-  });
-  return counts;
-}
-
-static Json guardsJson(CompiledProgram &p, size_t variant) {
-  Json out = Json::array();
-  if (variant >= p.guards.size())
-    return out;
-  for (const sym::Guard &guard : p.guards[variant].guards()) {
-    Json origins = Json::array();
-    for (const sym::GuardOrigin &origin : guard.origins)
-      origins.push_back(
-          {{"file", origin.loc.file}, {"line", origin.loc.line}, {"reason", origin.reason}});
-    out.push_back({{"kind", sym::getGuardKindInfo(guard.kind).keyword.str()},
-                   {"path", sym::guardPath(*p.observables, guard.atom)},
-                   {"formula", sym::atomText(*p.observables, guard.atom)},
-                   {"origins", std::move(origins)}});
-  }
-  return out;
-}
-
 static std::string asJson(CompiledProgram &p) {
-  program::EntryOp entry = entryOf(p);
-  Json out;
-  out["entry"] = entry.getSymName().str();
-  out["counts"] = {{"ops", p.counts.ops},
-                   {"steps", p.counts.steps},
-                   {"forks", p.counts.forks},
-                   {"depth", p.counts.depth}};
-  out["state"] = Json::array();
-  for (auto state : entry.getBody().getOps<program::StateOp>())
-    out["state"].push_back({{"name", state.getName().str()}, {"type", typeText(state.getType())}});
-  out["variants"] = Json::array();
-  for (auto [i, variant] : llvm::enumerate(entry.getBody().getOps<program::VariantOp>())) {
-    Json inputs = Json::array();
-    for (auto [path, arg] : llvm::zip(variant.getInputs().getAsValueRange<mlir::StringAttr>(),
-                                      variant.getBody().getArguments()))
-      inputs.push_back({{"path", path.str()}, {"type", typeText(arg.getType())}});
-    out["variants"].push_back({{"name", variant.getSymName().str()},
-                               {"inputs", std::move(inputs)},
-                               {"guards", guardsJson(p, i)},
-                               {"ops", opCounts(variant)}});
-  }
-  out["assumptions"] = Json::array();
+  ManifestFacts facts;
+  facts.observables = p.observables.get();
+  facts.guards = p.guards;
+  facts.parameters = p.parameters;
   for (const auto &assumption : p.assumptions)
-    out["assumptions"].push_back(
-        {{"text", assumption.text}, {"file", assumption.loc.file}, {"line", assumption.loc.line}});
-  out["world"] = p.worldRows;
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    facts.assumptions.push_back({assumption.text, assumption.loc});
+  facts.worldRows = p.worldRows;
+  facts.counts = {p.counts.ops, p.counts.steps, p.counts.forks, p.counts.depth};
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writeManifest(os, *p.module, facts);
+  return text;
 }
 
 /// Nodes are operations, edges are values; regions are clusters.

@@ -10,6 +10,7 @@
 #include "ptc/Driver/Pipeline.h"
 #include "ptc/Support/DType.h"
 #include "ptc/Symbolic/Guard.h"
+#include "ptc/Target/Target.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -81,6 +82,13 @@ Table listPhases() {
   return table;
 }
 
+Table listTargets() {
+  Table table{{"target", "does"}, {}};
+  for (const TargetInfo &info : getAllTargets())
+    table.rows.push_back({info.name.str(), info.summary.str()});
+  return table;
+}
+
 struct Listing {
   const char *name;
   Table (*make)();
@@ -88,6 +96,7 @@ struct Listing {
 constexpr Listing kListings[] = {
     {"diagnostics", listDiagnostics}, {"dtypes", listDTypes}, {"guards", listGuards},
     {"opcodes", listOpcodes},         {"ops", listOps},       {"phases", listPhases},
+    {"targets", listTargets},
 };
 
 void printText(const Table &table) {

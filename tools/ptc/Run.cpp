@@ -1,4 +1,4 @@
-//===- Run.cpp - ptc run: calls on the null target ----------------------------------------===//
+//===- Run.cpp - ptc run: calls of a program ----------------------------------------------===//
 //
 // In: a program, examples that it is compiled from, calls. Out: what each call printed and gave
 // back; with --save as a file. --python runs a tensor-free .pyc as plain Python.
@@ -8,7 +8,7 @@
 #include "CaptureOptions.h"
 #include "Verb.h"
 
-#include "ptc/Driver/Executors.h"
+#include "ptc/Target/Target.h"
 
 #include <CLI/CLI.hpp>
 
@@ -19,6 +19,7 @@ namespace {
 struct RunOptions {
   std::vector<std::string> calls;
   std::string save;
+  std::string target = "null";
   bool lines = false;
   bool python = false;
 };
@@ -74,7 +75,7 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
   auto calls = callsOf(options, pipeline, session);
   if (!calls)
     return;
-  std::unique_ptr<program::OpExecutor> executor = makeNullExecutor();
+  std::unique_ptr<program::OpExecutor> executor = findTarget(options.target)->target.makeExecutor();
   auto runner = Runner::create(*program, pipeline.request.weights, *executor);
   if (!runner)
     return session.report(runner.takeError());
@@ -109,6 +110,13 @@ VerbBody tool::declareRun(CLI::App &app) {
   app.add_option("--call", options->calls,
                  "a call to make, as JSON (.jsonl: one per line); "
                  "default: the examples");
+  std::vector<std::string> targets;
+  for (const TargetInfo &info : getAllTargets())
+    if (info.target.makeExecutor)
+      targets.push_back(info.name.str());
+  app.add_option("--target", options->target, "what executes")
+      ->check(CLI::IsMember(targets))
+      ->capture_default_str();
   app.add_option("--save", options->save, "write results there; tensors go to .safetensors beside");
   app.add_flag("--jsonl", options->lines, "one object per line, also for one call");
   app.add_flag("--python", options->python, "run a tensor-free .pyc as plain Python");

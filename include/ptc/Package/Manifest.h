@@ -1,0 +1,50 @@
+//===- Manifest.h - What a program says about itself -----------------*- C++ -*-===//
+//
+// The JSON that `ptc inspect-graph --format=json` prints and that an artefact carries. One object:
+//
+//   entry        name
+//   parameters   names of the entry's parameters
+//   counts       {ops, steps, forks, depth}: operations, executor steps, forks, deepest region
+//   state        [{name, type}]: slots that live from call to call; without a name: shared
+//   constants weights      [{name, type}] by state-dict name variants     [{name, inputs: [{path,
+//   type}], guards, outcomes, ops}]
+//     guards     [{kind, path, formula, origins: [{file, line, reason}]}] in the order of checking
+//     outcomes   [{result, raised, file, line, mutated: [path]}]: how a call may end; the first
+//                variant's tree of `#program.out`, as text
+//     ops        operation name -> how often
+//   assumptions  [{text, file, line}]: what was taken from outside the code
+//   world        rows of World.def that the program used
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_PACKAGE_MANIFEST_H
+#define PTC_PACKAGE_MANIFEST_H
+
+#include "ptc/Symbolic/Guard.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace ptc {
+
+/// What a manifest says beside what stands in the module.
+struct ManifestFacts {
+  struct Assumption {
+    std::string text;
+    SourceLoc loc;
+  };
+  struct Counts {
+    uint64_t ops = 0, steps = 0, forks = 0, depth = 0;
+  };
+  const sym::ObservableSpace *observables = nullptr;
+  llvm::ArrayRef<sym::GuardSet> guards; ///< by variant; may be empty
+  llvm::ArrayRef<std::string> parameters;
+  std::vector<Assumption> assumptions;
+  llvm::ArrayRef<std::string> worldRows;
+  Counts counts;
+};
+
+/// Writes the manifest of the module's entry, indented, with a line end.
+void writeManifest(llvm::raw_ostream &os, mlir::ModuleOp module, const ManifestFacts &facts);
+
+} // namespace ptc
+
+#endif // PTC_PACKAGE_MANIFEST_H

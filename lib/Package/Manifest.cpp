@@ -1,0 +1,159 @@
+//===- Manifest.cpp - What a program says about itself ------------------------------===//
+//
+// In: a module with one entry, and what is known about it beside the IR. Out: JSON.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Package/Manifest.h"
+
+#include "ptc/Dialect/Program/IR/Program.h"
+
+#include "llvm/Support/JSON.h"
+
+#include <map>
+
+using namespace ptc;
+
+namespace {
+
+class ManifestWriter {
+public:
+  ManifestWriter(llvm::raw_ostream &os, const ManifestFacts &facts) : json(os, 2), facts(facts) {}
+
+  void write(program::EntryOp entry) {
+    json.object([&] {
+      json.attribute("entry", entry.getSymName());
+      json.attributeArray("parameters", [&] {
+        for (const std::string &name : facts.parameters)
+          text(name);
+      });
+      json.attributeObject("counts", [&] {
+        json.attribute("ops", facts.counts.ops);
+        json.attribute("steps", facts.counts.steps);
+        json.attribute("forks", facts.counts.forks);
+        json.attribute("depth", facts.counts.depth);
+      });
+      json.attributeArray("state", [&] {
+        for (auto state : entry.getBody().getOps<program::StateOp>())
+          named("name", state.getName(), state.getType());
+      });
+      writeWeights(entry);
+      json.attributeArray("variants", [&] {
+        for (auto [i, variant] : llvm::enumerate(entry.getBody().getOps<program::VariantOp>()))
+          writeVariant(variant, i);
+      });
+      json.attributeArray("assumptions", [&] {
+        for (const ManifestFacts::Assumption &assumption : facts.assumptions)
+          json.object([&] {
+            attribute("text", assumption.text);
+            place(assumption.loc.file, assumption.loc.line);
+          });
+      });
+      json.attributeArray("world", [&] {
+        for (const std::string &row : facts.worldRows)
+          text(row);
+      });
+    });
+  }
+
+private:
+  /// Paths and texts come from the user's program; JSON is UTF-8.
+  void text(llvm::StringRef value) {
+    json.value(llvm::json::isUTF8(value) ? value.str() : llvm::json::fixUTF8(value));
+  }
+  void attribute(llvm::StringRef key, llvm::StringRef value) {
+    json.attributeBegin(key);
+    text(value);
+    json.attributeEnd();
+  }
+  void place(llvm::StringRef file, unsigned line) {
+    attribute("file", file);
+    json.attribute("line", line);
+  }
+  template <typename Printable> static std::string printed(const Printable &what) {
+    std::string out;
+    llvm::raw_string_ostream(out) << what;
+    return out;
+  }
+  void named(llvm::StringRef key, llvm::StringRef name, mlir::Type type) {
+    json.object([&] {
+      attribute(key, name);
+      attribute("type", printed(type));
+    });
+  }
+
+  void writeWeights(program::EntryOp entry) {
+    std::map<std::string, mlir::Type> weights;
+    entry.walk(
+        [&](program::WeightOp weight) { weights.emplace(weight.getName(), weight.getType()); });
+    json.attributeArray("weights", [&] {
+      for (const auto &[name, type] : weights)
+        named("name", name, type);
+    });
+  }
+
+  void writeVariant(program::VariantOp variant, size_t index) {
+    json.object([&] {
+      json.attribute("name", variant.getSymName());
+      json.attributeArray("inputs", [&] {
+        for (auto [path, arg] : llvm::zip(variant.getInputs().getAsValueRange<mlir::StringAttr>(),
+                                          variant.getBody().getArguments()))
+          named("path", path, arg.getType());
+      });
+      json.attributeArray("guards", [&] {
+        if (index < facts.guards.size())
+          for (const sym::Guard &guard : facts.guards[index].guards())
+            writeGuard(guard);
+      });
+      json.attributeArray("outcomes",
+                          [&] { variant.walk([&](program::EndOp end) { writeEnd(end); }); });
+      std::map<llvm::StringRef, int64_t> ops;
+      variant.walk([&](mlir::Operation *op) {
+        if (op != variant.getOperation())
+          ++ops[op->getName().getStringRef()];
+      });
+      json.attributeObject("ops", [&] {
+        for (const auto &[name, count] : ops)
+          json.attribute(name, count);
+      });
+    });
+  }
+
+  void writeGuard(const sym::Guard &guard) {
+    json.object([&] {
+      json.attribute("kind", sym::getGuardKindInfo(guard.kind).keyword);
+      attribute("path", sym::guardPath(*facts.observables, guard.atom));
+      attribute("formula", sym::atomText(*facts.observables, guard.atom));
+      json.attributeArray("origins", [&] {
+        for (const sym::GuardOrigin &origin : guard.origins)
+          json.object([&] {
+            place(origin.loc.file, origin.loc.line);
+            attribute("reason", origin.reason);
+          });
+      });
+    });
+  }
+
+  void writeEnd(program::EndOp end) {
+    json.object([&] {
+      attribute("result", printed(mlir::Attribute(end.getResult())));
+      json.attribute("raised", end.getRaised());
+      if (auto where = end.getLoc()->findInstanceOf<mlir::FileLineColLoc>())
+        place(where.getFilename().getValue(), where.getLine());
+      json.attributeArray("mutated", [&] {
+        if (auto paths = end.getMutatedPaths())
+          for (llvm::StringRef path : paths->getAsValueRange<mlir::StringAttr>())
+            text(path);
+      });
+    });
+  }
+
+  llvm::json::OStream json;
+  const ManifestFacts &facts;
+};
+
+} // namespace
+
+void ptc::writeManifest(llvm::raw_ostream &os, mlir::ModuleOp module, const ManifestFacts &facts) {
+  ManifestWriter(os, facts).write(*module.getOps<program::EntryOp>().begin());
+  os << '\n';
+}

@@ -1,0 +1,46 @@
+//===- Null.cpp - The null target ----------------------------------------------------===//
+//
+// In: ATen overloads on host values. Out: their results by the reference evaluator, random numbers
+// as eager draws them.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Target/Target.h"
+
+#include "ptc/Dialect/Aten/Eval/Eval.h"
+
+#include <map>
+
+using namespace ptc;
+
+namespace {
+
+class NullExecutor final : public program::OpExecutor {
+public:
+  llvm::Expected<llvm::SmallVector<HostValue, 1>>
+  call(const aten::OpInfo &op, llvm::ArrayRef<HostValue> args, int64_t generator) override {
+    aten::EvalContext context;
+    context.generator = &generators[generator];
+    auto results = aten::evaluate(op, args, context);
+    if (results)
+      return results;
+    return llvm::handleErrors(results.takeError(), [&](aten::EvalFailure &e) -> llvm::Error {
+      if (e.kind == aten::EvalFailure::Kind::Raise)
+        return llvm::make_error<program::PythonError>(aten::toString(e.pythonClass).str(), e.text);
+      return makeError(DiagId::NotEvaluated, {}, op.name, e.text);
+    });
+  }
+  void seed(int64_t generator, int64_t seed) override {
+    generators[generator] = aten::Mt19937(uint64_t(seed));
+  }
+
+private:
+  std::map<int64_t, aten::Mt19937> generators; ///< made with PyTorch's default seed
+};
+
+} // namespace
+
+Target ptc::target::getNull() {
+  return {.makeExecutor = []() -> std::unique_ptr<program::OpExecutor> {
+    return std::make_unique<NullExecutor>();
+  }};
+}
