@@ -13,7 +13,7 @@ namespace {
 
 class OracleExecutor final : public program::OpExecutor {
 public:
-  explicit OracleExecutor(OracleLibrary library) : library(std::move(library)) {
+  explicit OracleExecutor(OracleLibrary library) : library(library) {
     this->library.setNumThreads(1);
     this->library.manualSeed(67280421310721ULL);
   }
@@ -45,5 +45,5 @@ llvm::Expected<std::unique_ptr<program::OpExecutor>> ptc::makeOracleExecutor(llv
   auto library = OracleLibrary::open(path);
   if (!library)
     return library.takeError();
-  return std::make_unique<OracleExecutor>(std::move(*library));
+  return std::make_unique<OracleExecutor>(*library);
 }

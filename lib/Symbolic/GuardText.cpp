@@ -138,22 +138,34 @@ static std::string foundText(ObservableSpace &space, const Observation &call, Sy
   return value ? space.formatValue(observable, *value) : "nothing";
 }
 
+GuardText ptc::sym::describeGuard(const ObservableSpace &space, const Guard &guard) {
+  std::string path = guardPath(space, guard.atom), formula = atomText(space, guard.atom);
+  const GuardKindInfo &info = getGuardKindInfo(guard.kind);
+  GuardText text{path, formula, llvm::formatv(false, info.text.data(), path, formula).str(),
+                 guard.kind, path};
+  if (std::optional<UnaryAtom> unary = asUnary(guard.atom)) {
+    const Observable &observable = space.observable(unary->symbol);
+    text.subject = observable.str();
+    text.expected = space.formatValue(observable, unary->value);
+    if (unary->relation != Relation::Equal)
+      text.expected = getRelationName(unary->relation).str() + " " + text.expected;
+  }
+  return text;
+}
+
+std::string GuardText::hint(llvm::StringRef found) const {
+  return llvm::formatv(false, getGuardKindInfo(kind).hint.data(), path, found).str();
+}
+
 GuardFailure ptc::sym::describeFailure(const GuardSet &set, size_t index, ObservableSpace &space,
                                        const Observation &call) {
   const Guard &guard = set.guards()[index];
-  GuardFailure failure{index, {}, {}, {}};
-  std::optional<UnaryAtom> unary = asUnary(guard.atom);
-  if (unary) {
-    const Observable &observable = space.observable(unary->symbol);
-    failure.subject = observable.str();
+  GuardText text = describeGuard(space, guard);
+  GuardFailure failure{index, std::move(text.subject), std::move(text.expected), {}};
+  if (std::optional<UnaryAtom> unary = asUnary(guard.atom)) {
     failure.found = foundText(space, call, unary->symbol);
-    failure.expected = space.formatValue(observable, unary->value);
-    if (unary->relation != Relation::Equal)
-      failure.expected = getRelationName(unary->relation).str() + " " + failure.expected;
     return failure;
   }
-  failure.subject = guardPath(space, guard.atom);
-  failure.expected = atomText(space, guard.atom);
   for (SymbolId id : space.context().symbolsOf(guard.atom.expr))
     failure.found += (failure.found.empty() ? "" : ", ") + space.observable(id).str() + " = " +
                      foundText(space, call, id);
@@ -162,16 +174,14 @@ GuardFailure ptc::sym::describeFailure(const GuardSet &set, size_t index, Observ
 
 Diagnostic ptc::sym::diagnoseMiss(const ObservableSpace &space, const Guard &guard,
                                   const GuardFailure &failure) {
-  const GuardKindInfo &info = getGuardKindInfo(guard.kind);
-  std::string path = guardPath(space, guard.atom);
+  GuardText text = describeGuard(space, guard);
   Diagnostic diag =
       makeDiagnostic(DiagId::NoVariantFits, {}, failure.subject, failure.expected, failure.found);
-  std::string text =
-      llvm::formatv(false, info.text.data(), path, atomText(space, guard.atom)).str();
   for (const GuardOrigin &origin : guard.origins)
-    diag.note("assumed here: " + text + (origin.reason.empty() ? "" : " (" + origin.reason + ")"),
+    diag.note("assumed here: " + text.assumption +
+                  (origin.reason.empty() ? "" : " (" + origin.reason + ")"),
               origin.loc);
-  diag.hint(llvm::formatv(false, info.hint.data(), path, failure.found).str());
+  diag.hint(text.hint(failure.found));
   return diag;
 }
 

@@ -133,6 +133,19 @@ size_t countFailures(const GuardSet &set, ObservableSpace &space, const Observat
 GuardFailure describeFailure(const GuardSet &set, size_t index, ObservableSpace &space,
                              const Observation &call);
 
+/// A guard in words, whatever the call.
+struct GuardText {
+  std::string subject;    ///< `x.shape[0]`, or the argument that a formula is about
+  std::string expected;   ///< `8`, `>= 2`, or the formula
+  std::string assumption; ///< the text of its kind
+  GuardKind kind;
+  std::string path;
+
+  /// What to do when `found` was found.
+  std::string hint(llvm::StringRef found) const;
+};
+GuardText describeGuard(const ObservableSpace &space, const Guard &guard);
+
 /// The diagnostic of a miss: expected, found, where and why it was assumed, what to do.
 Diagnostic diagnoseMiss(const ObservableSpace &space, const Guard &guard,
                         const GuardFailure &failure);
