@@ -46,7 +46,7 @@ unsigned GuardTable::encode(Expr e) {
   case ExprKind::Unsupported:
     llvm_unreachable("an atom is never unsupported");
   case ExprKind::Constant:
-    code.insert(code.end(), {PTC_CODE_CONSTANT, *e.asConstant()});
+    code.insert(code.end(), {PTC_CODE_CONSTANT, e.asConstant().value_or(0)});
     break;
   case ExprKind::Symbol:
     code.insert(code.end(), {PTC_CODE_OBSERVABLE, int64_t(e.symbol())});

@@ -114,7 +114,7 @@ static Expr randomExpr(Context &context, std::mt19937 &random, unsigned depth) {
 }
 
 TEST_CASE("random formulas on all points of a box") {
-  std::mt19937 random(20261121);
+  std::mt19937 random(7); // NOLINT(bugprone-random-generator-seed): the same in every run
   static constexpr Relation kRelations[] = {Relation::Equal, Relation::NotEqual,
                                             Relation::LessEqual};
   unsigned tried = 0;
@@ -134,7 +134,7 @@ TEST_CASE("random formulas on all points of a box") {
     REQUIRE(bool(table));
     ptc_guard_table view = table->view();
     INFO(atomText(space, *atom));
-    for (int64_t point = 0; point < 5 * 5 * 5; ++point) {
+    for (int64_t point = 0; point < 125; ++point) {
       std::optional<int64_t> sizes[] = {point % 5, point / 5 % 5, point / 25};
       bool holds = evaluate(space.context(), *atom, [&](SymbolId id) { return sizes[id]; }) == true;
       CHECK((ptc_first_failure(&view, 0, ObservedCall(sizes).view()) == -1) == holds);
