@@ -11,6 +11,8 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.ptc_build, "test")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.ptc_build, "bin"), config.llvm_bin, os.environ["PATH"]])
+if os.path.exists(os.path.join(config.ptc_build, "lib", "libptc_oracle.so")):
+    config.available_features.add("oracle")
 # What a user's shell may hold must not change a test.
 for name in ("PTC_FLAGS", "NO_COLOR"):
     config.environment.pop(name, None)

@@ -280,6 +280,18 @@ llvm::Expected<Tree> marshal::parse(llvm::StringRef bytes, llvm::StringRef name,
   return Parser(bytes, name, limits).run();
 }
 
+/// The release whose magic number is the last one up to `magic`; none for those that ptc reads and
+/// for what no CPython wrote. Pre-releases used the numbers before a release's.
+static std::optional<llvm::StringRef> findOldVersion(uint16_t magic) {
+  static constexpr std::pair<uint16_t, llvm::StringLiteral> kReleases[] = {
+      {3131, "3.0"}, {3151, "3.1"}, {3180, "3.2"}, {3230, "3.3"}, {3310, "3.4"}, {3351, "3.5"},
+      {3379, "3.6"}, {3394, "3.7"}, {3413, "3.8"}, {3425, "3.9"}, {3439, "3.10"}};
+  for (const auto &[last, name] : kReleases)
+    if (magic >= 3000 && magic <= last)
+      return name;
+  return magic == 62211 ? std::optional<llvm::StringRef>("2.7") : std::nullopt;
+}
+
 llvm::Expected<Prefix> marshal::parseHeader(llvm::StringRef bytes, llvm::StringRef name) {
   auto malformed = [&](const char *why) {
     return makeError(DiagId::PycMalformed, {name.str()}, name, why);
@@ -301,5 +313,10 @@ llvm::Expected<Prefix> marshal::parseHeader(llvm::StringRef bytes, llvm::StringR
   }                                                                                                \
   known += known.empty() ? "3." #Minor : ", 3." #Minor;
 #include "ptc/Bytecode/Versions.def"
-  return makeError(DiagId::PycMagicUnknown, {name.str()}, name, magic, known);
+  Diagnostic diag = makeDiagnostic(DiagId::PycMagicUnknown, {name.str()}, name, magic, known);
+  if (std::optional<llvm::StringRef> version = findOldVersion(magic))
+    diag.hint(("it was written by CPython " + *version +
+               ": compile the source with one of the supported versions")
+                  .str());
+  return makeError(std::move(diag));
 }

@@ -394,9 +394,24 @@ static Value callInstance(Engine &e, const Value &callee, CallArgs &args) {
   return e.call(method, std::move(args));
 }
 
+/// Does code that is not the user's get what was refused? It would only complain about it.
+static bool wastesPoison(Engine &e, const Value &callee, const CallArgs &args) {
+  if (e.diags.empty())
+    return false;
+  bool user = isRefTo(e, callee, ObjectKind::Function) &&
+              !static_cast<const FunctionInfo *>(e.heap.header(callee.asRef()).info)->hidden;
+  if (user || !(callee.is(Kind::Builtin) || callee.is(Kind::TorchOp) ||
+                isRefTo(e, callee, ObjectKind::Function)))
+    return false;
+  return llvm::any_of(args.positional, [&](const Value &v) { return e.isPoison(v); }) ||
+         llvm::any_of(args.keywords, [&](const KeywordArg &k) { return e.isPoison(k.value); });
+}
+
 Value Engine::call(Value callee, CallArgs args) {
   for (;;) {
     callee = decide(std::move(callee));
+    if (wastesPoison(*this, callee, args))
+      return poison();
     switch (callee.kind()) {
     case Kind::Fail:
       return callee;

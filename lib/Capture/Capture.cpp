@@ -24,7 +24,9 @@ namespace {
 class VariantCapture {
 public:
   VariantCapture(const CaptureRequest &request, const ExampleCall &example)
-      : session(request), request(request), example(example) {}
+      : session(request), request(request), example(example) {
+    e.world->lenient = true;
+  }
 
   llvm::Error prepare();
   llvm::Expected<std::unique_ptr<Program>> run(sym::ShapeEnv &shapes);
@@ -34,9 +36,10 @@ public:
 
 private:
   llvm::Error findEntry();
+  llvm::Error checkFit(const Value &function, bool self);
   llvm::Expected<Value> instantiate(const Value &cls);
   llvm::Error bindWeights(const Value &instance);
-  void nameParameters();
+  llvm::Error nameParameters();
   CallArgs makeArguments(CallLoop &loop, sym::ShapeEnv &shapes);
   Value argument(CallLoop &loop, sym::ShapeEnv &shapes, const std::string &path,
                  const ExampleValue &v);
@@ -50,6 +53,7 @@ private:
   const CaptureRequest &request;
   const ExampleCall &example;
   Value callee;
+  SourceLoc definedAt;
   uint32_t nextLeaf = 0;
 };
 } // namespace
@@ -97,8 +101,12 @@ static llvm::Expected<std::string> defaultEntry(Engine &e, ObjectId module,
   const std::vector<std::string> &candidates = classes.empty() ? functions : classes;
   if (candidates.size() == 1)
     return candidates[0];
-  if (candidates.empty())
-    return makeError(DiagId::NoEntry, {}, file);
+  if (candidates.empty()) {
+    Diagnostic diag = makeDiagnostic(DiagId::NoEntry, {}, file);
+    diag.hint("name a function or class with --entry NAME; names that start with _ and what is "
+              "imported are not taken by themselves");
+    return makeError(std::move(diag));
+  }
   Diagnostic diag = makeDiagnostic(DiagId::SeveralEntries, {}, file);
   diag.note("candidates: " + llvm::join(candidates, ", ")).hint("choose one with --entry NAME");
   return makeError(std::move(diag));
@@ -175,8 +183,33 @@ llvm::Error VariantCapture::bindWeights(const Value &instance) {
   return all;
 }
 
+/// Do the example's arguments fit the parameters? Asked by entering the function for nothing.
+llvm::Error VariantCapture::checkFit(const Value &function, bool self) {
+  CallArgs args;
+  args.positional.assign(example.args.size() + self, Value::none());
+  for (const auto &[name, value] : example.kwargs)
+    args.keywords.push_back({e.intern(name), Value::none()});
+  Heap::Mark mark = e.heap.mark();
+  Value entered = e.enterFunction(function.asRef(), args);
+  std::string why;
+  if (Pending pending = std::exchange(e.pending, {});
+      entered.isFail() && pending.kind == Pending::Kind::Raise)
+    why = exceptionLine(e, e.exceptionOf(pending)).value_or("TypeError");
+  e.heap.rollback(mark);
+  if (why.empty())
+    return llvm::Error::success();
+  why = llvm::StringRef(why).split(": ").second.str();
+  bool byInput = example.file.empty();
+  Diagnostic diag =
+      byInput ? makeDiagnostic(DiagId::InputUnknown, {}, why)
+              : makeDiagnostic(DiagId::CallDoesNotFit, SourceLoc{example.file, 0, 0, 0, 0}, why);
+  diag.hint(parameters.empty() ? "it has no parameters"
+                               : "its parameters are " + llvm::join(parameters, ", "));
+  return makeError(std::move(diag));
+}
+
 /// The function that takes the arguments: forward of a module, the method, or the function itself.
-void VariantCapture::nameParameters() {
+llvm::Error VariantCapture::nameParameters() {
   Value f = callee;
   bool self = false;
   if (f.is(Kind::Bound)) {
@@ -188,10 +221,12 @@ void VariantCapture::nameParameters() {
     self = true;
   }
   if (!isFunction(e, f))
-    return;
+    return llvm::Error::success();
   const CodeObject &code = *static_cast<const FunctionInfo *>(e.heap.header(f.asRef()).info)->code;
   for (uint32_t i = self; i < code.argCount + code.kwOnlyArgCount; ++i)
     parameters.push_back(code.locals[i].name.str());
+  definedAt = {code.fileName.str(), uint32_t(code.firstLine), 1, 0, 0};
+  return checkFit(f, self);
 }
 
 llvm::Error VariantCapture::prepare() {
@@ -201,8 +236,7 @@ llvm::Error VariantCapture::prepare() {
     return error;
   if (llvm::Error error = findEntry())
     return error;
-  nameParameters();
-  return llvm::Error::success();
+  return nameParameters();
 }
 
 // Arguments
@@ -348,7 +382,11 @@ llvm::Expected<std::unique_ptr<Program>> VariantCapture::run(sym::ShapeEnv &shap
   program->sizeExprs = std::move(e.sizeExprs);
   program->literals = std::move(e.literals);
   program->weights = std::move(e.usedWeights);
-  program->sources = e.sourceTable();
+  program->sources = e.world->sources;
+  if (definedAt.isKnown()) {
+    program->definedAt = SourceId(program->sources.size());
+    program->sources.push_back({definedAt, 0});
+  }
   for (sym::SymbolId id = 0; id < shapes.context().numSymbols(); ++id)
     if (std::optional<sym::Observable> source = shapes.source(id))
       for (size_t i = 0; i < program->inputs.size(); ++i)

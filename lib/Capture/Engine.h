@@ -179,6 +179,12 @@ public:
   FailAny raiseValue(Value exception);
   /// Refuses to compile: reported with the place of the current instruction; capture goes on.
   FailAny refuse(Diagnostic diag);
+  /// What is computed depends on an opaque value; poison was reported already.
+  FailAny refuseOpaque(const Value &opaque);
+  /// Stands for the result of what was refused.
+  static Value poison();
+  /// Is it poison, or a list or tuple with poison in it?
+  bool isPoison(const Value &v) const;
   template <typename... Args> FailAny refuse(DiagId id, Args &&...args) {
     return refuse(makeDiagnostic(id, here(), std::forward<Args>(args)...));
   }
@@ -472,6 +478,8 @@ public:
   uint64_t steps = 0;
   uint64_t forkCount = 0;
   std::vector<Diagnostic> diags;
+  /// Where a run ended because what comes next depends on what was refused.
+  std::optional<SourceLoc> stoppedAt;
   /// Objects below this id existed before the entry was called: always reachable, traversed only
   /// when written.
   ObjectId boundary = 0;
@@ -522,9 +530,6 @@ public:
   std::vector<Diagnostic> weightProblems;
   /// What does not fit between the program and the weight file.
   std::vector<Diagnostic> checkWeights();
-  /// Places by SourceId.
-  const std::vector<SourceLoc> &sourceTable() const { return sources; }
-  std::vector<SourceLoc> sources = std::vector<SourceLoc>(1);
   /// Storages that became elements of run-time lists: writing them is refused.
   llvm::DenseSet<ObjectId> frozenStorages;
 

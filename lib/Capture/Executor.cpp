@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "Objects.h"
 #include "Ops/Ops.h"
 
 using namespace ptc::capture;
@@ -163,7 +164,11 @@ End Executor::runOn(Start start, size_t firstPass) {
     Pending pending = std::exchange(e.pending, {});
     switch (pending.kind) {
     case Pending::Kind::Raise:
-      e.unwind(frame, ip, e.exceptionOf(pending));
+      // That what was refused does not fit here says nothing about the program.
+      if (!takesPoison(frame, ip))
+        e.unwind(frame, ip, e.exceptionOf(pending));
+      else if (!goOnWithPoison(frame, ip))
+        return End::failed();
       break;
     case Pending::Kind::Fork: {
       End end = fork(frame, code, ip, pending);
@@ -173,11 +178,70 @@ End Executor::runOn(Start start, size_t firstPass) {
       break;
     }
     case Pending::Kind::Refuse:
-      return End::failed();
+      if (!goOnWithPoison(frame, ip))
+        return End::failed();
+      break;
     case Pending::Kind::None:
       llvm_unreachable("a handler failed without saying why");
     }
   }
+}
+
+// After a refusal -------------------------------------------------------------------------------
+
+/// More is not read by anybody, and a loop that refuses something new in each pass must end.
+static constexpr size_t kMaxRefusals = 50;
+
+/// Does the instruction that failed take something that stands for a refused value?
+bool Executor::takesPoison(ObjectId frame, uint32_t ip) const {
+  if (e.diags.empty())
+    return false;
+  uint32_t pops = getStackEffect(e.code(frame).instrs[ip]).pops;
+  for (uint32_t i = 0; i < pops; ++i)
+    if (e.isPoison(e.heap.get(frame, e.stackSlot(frame, i))))
+      return true;
+  return false;
+}
+
+/// Gives poison for what the refused instruction, or the prelude's function that it is part of,
+/// would have given, so that the next refusal is found, too. False: what comes next depends on it.
+bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip) {
+  if (!e.world->lenient || e.diags.size() >= kMaxRefusals)
+    return false;
+  e.stoppedAt = e.here();
+  ReturnAction action = ReturnAction::Push;
+  Value actionArg;
+  bool hidden = false;
+  while (e.frameInfo(frame).hidden) {
+    Value caller = e.heap.get(frame, slot::kCaller);
+    if (!caller.is(Kind::Ref) || !e.heap.get(frame, slot::kGenState).isAbsent())
+      return false;
+    action = ReturnAction(e.heap.get(frame, slot::kAction).asIp());
+    actionArg = e.heap.get(frame, slot::kActionArg);
+    e.heap.set(kMachine, slot::kCurrentFrame, caller);
+    e.heap.discard(frame);
+    frame = caller.asRef();
+    hidden = true;
+  }
+  if (hidden) {
+    if (action == ReturnAction::Init || action == ReturnAction::Import)
+      e.push(frame, std::move(actionArg));
+    else if (action != ReturnAction::Drop)
+      e.push(frame, Engine::poison());
+  } else {
+    const Instr &instr = e.code(frame).instrs[ip];
+    if (instr.info().flow != OpFlow::Next || instr.op == Opcode::YIELD_VALUE)
+      return false;
+    StackEffect effect = getStackEffect(instr);
+    for (uint32_t i = 0; i < effect.pops; ++i)
+      (void)e.pop(frame);
+    bool method = instr.op == Opcode::LOAD_METHOD; // pushes self_or_null last
+    for (uint32_t i = 0; i < effect.pushes; ++i)
+      e.push(frame, method && i == 1 ? Value::absent() : Engine::poison());
+    e.heap.set(frame, slot::kIp, Value::ip(ip + 1));
+  }
+  e.stoppedAt.reset();
+  return true;
 }
 
 /// The frame is done: gives its value or exception to the caller, or ends the entry.

@@ -25,7 +25,7 @@ struct End {
     Running, ///< it did not: go on in line
     Exits,
     Convert, ///< pass `serial` must become a loop
-    Failed,  ///< a refusal or limit
+    Failed,  ///< a limit, or a refusal that all else depends on
   };
   Status status = Status::Running;
   std::vector<Exit> exits;
@@ -89,6 +89,8 @@ private:
   // Executor.cpp
   End runOn(Start start, size_t firstPass);
   End leaveFrame(ObjectId frame, bool raised);
+  bool goOnWithPoison(ObjectId frame, uint32_t ip);
+  bool takesPoison(ObjectId frame, uint32_t ip) const;
   bool stopped(ObjectId frame, uint32_t ip) const;
   bool stopsAt(const Stops &stops, ObjectId frame, uint32_t ip) const;
   ExitKey keyAt(ObjectId frame) const;

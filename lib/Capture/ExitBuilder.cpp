@@ -165,6 +165,15 @@ OutValue ExitBuilder::value(const Value &given) {
     for (const Value &part : v.parts())
       out.children.push_back(value(part));
     return out;
+  case Kind::Opaque: {
+    const auto &node = v.nodeAs<OpaqueNode>(Kind::Opaque);
+    Diagnostic diag =
+        makeDiagnostic(ptc::DiagId::OpaqueUsed, e.locationOfSource(node.importedAt), node.path);
+    diag.note("it is part of what the entry returns");
+    diag.hint("give the folder that holds the module with -I, or do not return it");
+    e.diags.push_back(std::move(diag));
+    return out;
+  }
   default:
     out.kind = OutValue::Kind::Other;
     out.text = e.describeConstant(v);

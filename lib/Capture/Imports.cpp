@@ -110,7 +110,7 @@ static bool importErrorIsCaught(Engine &e) {
 }
 
 static Value notFound(Engine &e, llvm::StringRef name) {
-  if (importErrorIsCaught(e) || !e.recording()) {
+  if (importErrorIsCaught(e) || !e.world->lenient) {
     Value exception = e.makeException(e.builtinClass(WellKnown::ModuleNotFoundError),
                                       {Value::str(("No module named '" + name + "'").str())});
     e.heap.set(exception.asRef(), attrKey(e.intern("name")), Value::str(name));

@@ -141,7 +141,7 @@ Value capture::getIterator(Engine &e, const Value &given, bool loop, ReturnActio
   case Kind::Tensor:
     return makeIterator(e, v);
   case Kind::Opaque:
-    return e.opaqueItem(v, Value::none());
+    return e.refuseOpaque(v);
   case Kind::Ref:
     break;
   default:

@@ -16,6 +16,8 @@
 #include "ptc/Python/Text.h"
 
 #include <deque>
+#include <map>
+#include <tuple>
 
 namespace ptc::capture {
 
@@ -79,6 +81,9 @@ struct FunctionRecord : FunctionInfo {
   FrameInfo frame;
 };
 
+/// File, line, column, end line, end column, caller.
+using SourceKey = std::tuple<std::string, uint32_t, uint32_t, uint32_t, uint32_t, SourceId>;
+
 struct World {
   std::array<ObjectId, kNumTypes> classes{};
   std::deque<ClassInfo> classInfos;
@@ -92,8 +97,12 @@ struct World {
   ObjectId modules = 0;  ///< sys.modules: Instance, one attribute per module
   std::vector<std::unique_ptr<Signature>> signatures; ///< by row, once called
   const Signature &signatureOf(Engine &e, const BuiltinRow &row);
-  std::vector<ptc::SourceLoc> sources; ///< provenance rows, from 1
-  bool hookedGetAttribute = false;     ///< some class defines __getattribute__
+  std::vector<SourcePlace> sources = std::vector<SourcePlace>(1); ///< by SourceId
+  std::map<SourceKey, SourceId> sourceIds;
+  /// A module that is not found becomes an opaque value, and a refusal one that is poisoned: what
+  /// is wrong with the program is reported, not met as an exception.
+  bool lenient = false;
+  bool hookedGetAttribute = false; ///< some class defines __getattribute__
   std::function<void(llvm::StringRef)> output;
   std::function<void(llvm::StringRef)> errorOutput;
   /// Code of a module that the user's paths hold; null if there is none.

@@ -47,10 +47,8 @@ llvm::StringRef capture::compareSymbol(CompareOp op) { return kCompare[size_t(op
 static bool isRunTimeNumber(const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }
 static bool isNumber(const Value &v) { return numberType(v) != NumberType::NotNumber; }
 
-static bool isTensorOrFriend(const Value &v) { return v.is(Kind::Tensor); }
-
 Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace) {
-  if (isTensorOrFriend(a) || isTensorOrFriend(b))
+  if (a.is(Kind::Tensor) || b.is(Kind::Tensor))
     return e.tensorBinary(op, a, b, inPlace);
   if ((isRunTimeNumber(a) || isRunTimeNumber(b)) && isNumber(a) && isNumber(b))
     return e.numberBinary(op, a, b);
@@ -72,11 +70,23 @@ Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value 
   return constantBinary(e, op, a, b, inPlace);
 }
 
+/// A tensor and something that no operator of tensors takes is a TypeError, as in eager.
+static Value tensorOperation(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace) {
+  if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
+    return e.refuseOpaque(a.is(Kind::Opaque) ? a : b);
+  PTC_LET(result, e.tensorBinary(op, a, b, inPlace));
+  if (!result.is(Kind::NotImplemented))
+    return result;
+  PTC_LET(left, e.decide(a));
+  PTC_LET(right, e.decide(b));
+  return unsupportedOperands(e, op, left, right, inPlace);
+}
+
 Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value givenB, bool inPlace,
                                ReturnAction action) {
   if (e.isTensorLike(givenA) || e.isTensorLike(givenB))
     if (!isUserObject(e, givenA) && !isUserObject(e, givenB))
-      return e.tensorBinary(op, givenA, givenB, inPlace);
+      return tensorOperation(e, op, givenA, givenB, inPlace);
   PTC_LET(a, e.decide(std::move(givenA)));
   PTC_LET(b, e.decide(std::move(givenB)));
   if (isUserObject(e, a) || isUserObject(e, b) || isClass(e, a)) {
@@ -241,11 +251,22 @@ Value capture::nativeCompare(Engine &e, CompareOp op, const Value &a, const Valu
   return constantCompare(e, op, a, b);
 }
 
+static Value tensorComparison(Engine &e, CompareOp op, const Value &a, const Value &b) {
+  if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
+    return e.refuseOpaque(a.is(Kind::Opaque) ? a : b);
+  PTC_LET(result, e.tensorCompare(op, a, b));
+  if (!result.is(Kind::NotImplemented))
+    return result;
+  PTC_LET(left, e.decide(a));
+  PTC_LET(right, e.decide(b));
+  return notOrdered(e, op, left, right);
+}
+
 Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value givenB,
                                 ReturnAction action) {
   if ((e.isTensorLike(givenA) || e.isTensorLike(givenB)) && !isUserObject(e, givenA) &&
       !isUserObject(e, givenB))
-    return e.tensorCompare(op, givenA, givenB);
+    return tensorComparison(e, op, givenA, givenB);
   PTC_LET(a, e.decide(std::move(givenA)));
   PTC_LET(b, e.decide(std::move(givenB)));
   bool user = isUserObject(e, a) || isUserObject(e, b);

@@ -37,8 +37,46 @@ NameId Engine::intern(llvm::StringRef text) {
 FailAny Engine::refuse(Diagnostic diag) {
   pending = {};
   pending.kind = Pending::Kind::Refuse;
-  diags.push_back(std::move(diag));
+  // The same line may be met again on another side or in another pass.
+  bool known = llvm::any_of(diags, [&](const Diagnostic &old) {
+    return old.id == diag.id && old.loc == diag.loc && old.text == diag.text;
+  });
+  if (!known)
+    diags.push_back(std::move(diag));
   return {};
+}
+
+FailAny Engine::refuseOpaque(const Value &v) {
+  const auto &node = v.nodeAs<OpaqueNode>(Kind::Opaque);
+  if (node.poison) {
+    pending = {};
+    pending.kind = Pending::Kind::Refuse;
+    return {};
+  }
+  Diagnostic diag = makeDiagnostic(DiagId::OpaqueUsed, here(), node.path);
+  diag.note("imported here", locationOfSource(node.importedAt));
+  diag.hint("give the folder that holds the module with -I, or do not compute with it");
+  return refuse(std::move(diag));
+}
+
+Value Engine::poison() {
+  auto *node = new OpaqueNode;
+  node->path = "what was refused";
+  node->poison = true;
+  return Value::node(Kind::Opaque, node);
+}
+
+bool Engine::isPoison(const Value &v) const {
+  if (v.is(Kind::Opaque))
+    return v.nodeAs<OpaqueNode>(Kind::Opaque).poison;
+  if (v.is(Kind::Tuple))
+    return llvm::any_of(v.parts(), [&](const Value &part) { return isPoison(part); });
+  if (v.is(Kind::Ref) && heap.kind(v.asRef()) == ObjectKind::List) {
+    const Value &contents = heap.get(v.asRef(), slot::kContent);
+    return isComposite(contents.kind()) &&
+           llvm::any_of(contents.parts(), [&](const Value &part) { return isPoison(part); });
+  }
+  return false;
 }
 
 SourceLoc Engine::here() const {
@@ -63,16 +101,27 @@ SourceLoc Engine::raisedAt(const Value &exception) const {
 }
 
 SourceId Engine::sourceHere() {
-  SourceLoc loc = here();
-  if (!world->sources.empty() && world->sources.back() == loc)
-    return SourceId(world->sources.size());
-  world->sources.push_back(std::move(loc));
-  return SourceId(world->sources.size());
+  llvm::SmallVector<SourceLoc, 8> calls; // innermost first
+  Value frame = heap.get(kMachine, slot::kCurrentFrame);
+  for (; frame.is(Kind::Ref); frame = heap.get(frame.asRef(), slot::kCaller)) {
+    if (frameInfo(frame.asRef()).hidden)
+      continue;
+    uint32_t ip = heap.get(frame.asRef(), slot::kIp).asIp();
+    calls.push_back(locationOf(frame.asRef(), ip ? ip - 1 : 0));
+  }
+  SourceId caller = 0;
+  for (const SourceLoc &loc : llvm::reverse(calls)) {
+    auto [known, fresh] = world->sourceIds.try_emplace(
+        SourceKey(loc.file, loc.line, loc.column, loc.endLine, loc.endColumn, caller),
+        SourceId(world->sources.size()));
+    if (fresh)
+      world->sources.push_back({loc, caller});
+    caller = known->second;
+  }
+  return caller;
 }
 
-SourceLoc Engine::locationOfSource(SourceId source) const {
-  return source && source <= world->sources.size() ? world->sources[source - 1] : SourceLoc();
-}
+SourceLoc Engine::locationOfSource(SourceId source) const { return world->sources[source].loc; }
 
 Value Engine::boundValue(const Value &v) {
   if (!v.is(Kind::Choice))

@@ -14,6 +14,8 @@ void Engine::reportLimit(DiagId id, uint64_t limit) {
 }
 
 void Engine::reportLoop(ObjectId frame, uint32_t ip, llvm::StringRef changing) {
+  if (!diags.empty())
+    return; // what stands for a refused value may be what keeps changing
   Diagnostic diag = makeDiagnostic(DiagId::LoopDoesNotClose, locationOf(frame, ip));
   diag.note(("what kept changing: " + changing).str());
   diag.hint("keep the number, kinds and shapes of the values that the loop carries the same in "
@@ -22,6 +24,8 @@ void Engine::reportLoop(ObjectId frame, uint32_t ip, llvm::StringRef changing) {
 }
 
 void Engine::reportState(llvm::StringRef changing) {
+  if (!diags.empty())
+    return;
   Diagnostic diag = makeDiagnostic(DiagId::StateDoesNotClose, here());
   diag.note(("what kept changing from call to call: " + changing).str());
   diags.push_back(std::move(diag));
@@ -29,6 +33,8 @@ void Engine::reportState(llvm::StringRef changing) {
 
 void Executor::reportTooManyAlternatives(std::optional<SlotKey> slot,
                                          llvm::ArrayRef<Value> alternatives) {
+  if (!e.diags.empty())
+    return; // poison among them
   Diagnostic diag = makeDiagnostic(DiagId::TooManyAlternatives, e.here(),
                                    slot ? e.describeSlot(*slot) : std::string("a value"),
                                    alternatives.size(), e.limits.choices);

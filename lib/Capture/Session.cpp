@@ -24,7 +24,27 @@ Session::Session(const CaptureRequest &request) : executor(engine), request(requ
 
 Session::~Session() = default;
 
+/// How much of the program was looked at in spite of what was refused.
+static std::optional<Diagnostic> countRefusals(const Engine &engine) {
+  size_t refused = llvm::count_if(engine.diags, [](const Diagnostic &diag) {
+    return diag.info().exitCode == ExitCode::CannotCompile;
+  });
+  if (refused == 0)
+    return std::nullopt;
+  std::string how = (llvm::Twine(engine.steps) + " instructions were followed").str();
+  if (!engine.stoppedAt)
+    how += ", to the program's end";
+  else if (engine.stoppedAt->isKnown())
+    how += ", up to line " + std::to_string(engine.stoppedAt->line) +
+           ", where it cannot go on without what was refused";
+  return makeDiagnostic(DiagId::RefusalsCounted, {},
+                        refused == 1 ? "1 thing was" : std::to_string(refused) + " things were",
+                        how);
+}
+
 llvm::Error Session::failure() {
+  if (std::optional<Diagnostic> count = countRefusals(engine))
+    engine.diags.push_back(std::move(*count));
   llvm::Error all = llvm::Error::success();
   for (Diagnostic &diag : engine.diags)
     all = llvm::joinErrors(std::move(all), makeError(std::move(diag)));

@@ -75,7 +75,7 @@ Value Engine::containerTruth(const Value &v) {
       return Value::boolean(py::PyInt(0) < range->length());
     return refuse(DiagId::Unsupported, "the truth of a range whose bounds are run-time values");
   case Kind::Opaque:
-    return refuse(DiagId::OpaqueUsed, v.nodeAs<OpaqueNode>(Kind::Opaque).path);
+    return refuseOpaque(v);
   case Kind::Template:
     return refuse(DiagId::RunTimeStringCompared);
   case Kind::Ref:

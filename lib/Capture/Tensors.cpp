@@ -438,6 +438,12 @@ Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
     return refuse(DiagId::UnsupportedTorchFunction, spelling);
   if (Value list = callOnRunTimeList(spelling, args); !list.isAbsent())
     return list;
+  for (const Value &v : args.positional)
+    if (v.is(Kind::Opaque))
+      return refuseOpaque(v);
+  for (const KeywordArg &keyword : args.keywords)
+    if (keyword.value.is(Kind::Opaque))
+      return refuseOpaque(keyword.value);
   TensorCall call(*this);
   llvm::SmallVector<aten::ArgValue, 8> positional;
   llvm::SmallVector<aten::KeywordArg, 4> keywords;

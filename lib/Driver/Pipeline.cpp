@@ -198,7 +198,7 @@ private:
     mlir::OpBuilder b(out.context.get());
     b.setInsertionPointToEnd(&entry.getBody().front());
     for (auto [i, set] : llvm::enumerate(out.guards))
-      guard::emitGuards(b, b.getUnknownLoc(), "v" + std::to_string(i), *out.observables, set);
+      guard::emitGuards(b, entry.getLoc(), "v" + std::to_string(i), *out.observables, set);
     std::vector<llvm::StringRef> names(out.parameters.begin(), out.parameters.end());
     (*out.module)->setAttr("ptc.parameters", b.getStrArrayAttr(names));
     return llvm::Error::success();

@@ -35,9 +35,12 @@ llvm::Expected<std::unique_ptr<Runner>> Runner::create(CompiledProgram &program,
 }
 
 llvm::Expected<unsigned> Runner::dispatch(const ExampleCall &call) {
+  return dispatch(observe(call, program.parameters));
+}
+
+llvm::Expected<unsigned> Runner::dispatch(const sym::Observation &seen) {
   if (program.guards.empty())
     return 0;
-  sym::Observation seen = observe(call, program.parameters);
   sym::DecisionTree tree(*program.observables, program.guards);
   if (std::optional<unsigned> variant = tree.dispatch(*program.observables, seen))
     return *variant;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "CallJson.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
@@ -315,8 +317,10 @@ llvm::Error tool::addInput(ExampleCall &call, const std::string &spec,
     CallReader reader(fs::current_path(), filesRead);
     if (!text.empty() && text[0] == '@')
       return reader.value(Json{{"$tensor", text.substr(1)}, {"name", name}}, name);
-    bool isSpec = text.find('[') != std::string::npos &&
-                  parseDType(llvm::StringRef(text).split('[').first.trim()).has_value();
+    // A word before a bracket is meant as an element type; JSON has none there.
+    llvm::StringRef word = llvm::StringRef(text).split('[').first.trim();
+    bool isSpec = text.find('[') != std::string::npos && !word.empty() &&
+                  llvm::all_of(word, [](char c) { return llvm::isAlnum(c) || c == '_'; });
     if (isSpec)
       return reader.value(Json{{"$tensor", text}, {"seed", call.kwargs.size()}}, name);
     return reader.value(Json::parse(text), name);

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "CallJson.h"
 
-#include <cmath>
-#include <random>
+#include "ptc/TensorFile/Draw.h"
 
 using namespace ptc;
 using namespace ptc::tool;
@@ -49,29 +48,16 @@ static llvm::Expected<DeclaredDim> parseDim(llvm::StringRef text) {
   return dim;
 }
 
-static void draw(HostTensor &tensor, uint64_t seed) {
-  std::mt19937_64 engine(seed);
-  auto uniform = [&] { return (double(engine() >> 11) + 0.5) * 0x1p-53; };
-  visitDType(tensor.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    for (int64_t i = 0; i < tensor.numel(); ++i) {
-      double u = uniform(), v = uniform();
-      if (isFloat(tensor.dtype()) || isComplex(tensor.dtype()))
-        tensor.data<T>()[i] =
-            convertElement<T>(std::sqrt(-2 * std::log(u)) * std::cos(2 * M_PI * v));
-      else
-        tensor.data<T>()[i] =
-            convertElement<T>(isBool(tensor.dtype()) ? int64_t(u < 0.5) : int64_t(u * 10));
-    }
-  });
-}
-
 llvm::Expected<HostTensor> tool::tensorFromSpec(llvm::StringRef spec, uint64_t seed,
                                                 std::vector<DeclaredDim> &dims) {
   auto [head, tail] = spec.trim().split('[');
   std::optional<DType> dtype = parseDType(head.trim());
-  if (!dtype)
-    return malformed("no element type is called '" + head + "'; valid are f32, i64, bool …");
+  if (!dtype) {
+    std::string valid;
+    for (const DTypeInfo &info : getAllDTypeInfos())
+      valid += (valid.empty() ? "" : ", ") + info.alias.str();
+    return malformed("no element type is called '" + head.trim() + "'; valid are " + valid);
+  }
   if (!tail.consume_back("]"))
     return malformed("'" + spec + "' lacks the closing ]");
   llvm::SmallVector<llvm::StringRef> texts;
@@ -101,6 +87,6 @@ llvm::Expected<HostTensor> tool::tensorFromSpec(llvm::StringRef spec, uint64_t s
   if (!declared)
     dims.clear();
   HostTensor tensor = HostTensor::zeros(*dtype, sizes);
-  draw(tensor, seed);
+  drawElements(tensor, seed);
   return tensor;
 }

@@ -18,6 +18,11 @@ static const Verb kVerbs[] = {
      "ptc inspect-graph model.pyc --example a.json --format=mlir -o model.mlir\n"
      "ptc inspect-graph model.mlir --format=dot | dot -Tsvg > model.svg\n",
      declareInspectGraph},
+    {"verify", "compare with eager PyTorch on examples and random inputs; break every guard",
+     "ptc verify model.pyc --weights model.safetensors --example a.json\n"
+     "ptc verify model.pyc --input x=f32[8,3] --samples 10 --json\n"
+     "ptc verify model.pyc --example a.json --bisect\n",
+     declareVerify},
     {"explain", "say why: each guard and its lines, which variant a call takes",
      "ptc explain model.pyc --example a.json --guards\n"
      "ptc explain model.pyc --example a.json --call b.json\n",

@@ -31,6 +31,7 @@ VerbBody declareExplain(CLI::App &app);
 VerbBody declareInspectGraph(CLI::App &app);
 VerbBody declareList(CLI::App &app);
 VerbBody declareRun(CLI::App &app);
+VerbBody declareVerify(CLI::App &app);
 
 /// All verbs; a new one is a file and a row.
 llvm::ArrayRef<Verb> getVerbs();

@@ -51,8 +51,22 @@ static std::string footer(const Verb &verb) {
   return text;
 }
 
+static std::string verbNames() {
+  std::string names;
+  for (const Verb &verb : getVerbs())
+    names += (names.empty() ? "" : ", ") + std::string(verb.name);
+  return names;
+}
+
 /// Parses `args`; help goes to stdout, wrong usage becomes a diagnostic. True: go on.
 static bool parse(CLI::App &app, std::vector<std::string> args, Session &session) {
+  bool isVerb = args.empty() || args[0].empty() || args[0][0] == '-' ||
+                llvm::any_of(getVerbs(), [&](const Verb &verb) { return args[0] == verb.name; });
+  if (!isVerb) {
+    Diagnostic diag = makeDiagnostic(DiagId::UsageError, {}, "'" + args[0] + "' is no verb of ptc");
+    session.report(diag.hint("the verbs are " + verbNames()));
+    return false;
+  }
   std::reverse(args.begin(), args.end()); // CLI11 takes them from the back
   try {
     app.parse(std::move(args));
@@ -67,10 +81,7 @@ static bool parse(CLI::App &app, std::vector<std::string> args, Session &session
     Diagnostic diag = makeDiagnostic(DiagId::UsageError, {}, error.what());
     CLI::App *used = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
     if (used == &app) {
-      std::string names;
-      for (const Verb &verb : getVerbs())
-        names += (names.empty() ? "" : ", ") + std::string(verb.name);
-      diag.hint("the verbs are " + names);
+      diag.hint("the verbs are " + verbNames());
     } else {
       diag.hint("`ptc " + used->get_name() + " --help` lists the options");
     }

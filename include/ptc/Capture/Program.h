@@ -24,6 +24,12 @@ struct TensorLiteral {
   std::vector<char> data; ///< row-major
 };
 
+/// A place in the user's files, and the call that led there: 0 if it is the entry's own code.
+struct SourcePlace {
+  SourceLoc loc;
+  SourceId caller = 0;
+};
+
 /// One leaf of the entry's arguments that is known only at run time.
 struct ProgramInput {
   std::string path;       ///< as the user wrote it: `x`, `batch["mask"]`
@@ -111,7 +117,8 @@ struct Program {
   TapeArg exitSelector; ///< index into exits, in the body's scope
   std::vector<TensorLiteral> literals;
   std::vector<std::string> weights; ///< state-dict names that Weight operations use
-  std::vector<SourceLoc> sources;   ///< by SourceId
+  std::vector<SourcePlace> sources; ///< by SourceId; row 0: unknown
+  SourceId definedAt = 0;           ///< the entry's first line
   struct Assumption {
     std::string text;
     SourceLoc loc;

@@ -26,6 +26,9 @@ public:
 
   /// Index of the variant that fits. Errors: NoVariantFits with the guard that failed.
   llvm::Expected<unsigned> dispatch(const ExampleCall &call);
+  llvm::Expected<unsigned> dispatch(const sym::Observation &seen);
+  /// See Evaluator::setMaxOps.
+  void setMaxOps(uint64_t count) { evaluator->setMaxOps(count); }
   /// Tensors of `call` are written as the program does. Errors: NoVariantFits, and those of
   /// Evaluator::call.
   llvm::Expected<CallReport> call(const ExampleCall &call);

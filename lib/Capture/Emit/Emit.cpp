@@ -31,7 +31,10 @@ Location Emitter::locOf(const SourceLoc &loc) const {
 }
 
 Location Emitter::locOf(SourceId source) const {
-  return source < p.sources.size() ? locOf(p.sources[source]) : Location(b.getUnknownLoc());
+  assert(source < p.sources.size() && "a row of the table of places");
+  const SourcePlace &place = p.sources[source];
+  Location loc = locOf(place.loc);
+  return place.caller ? Location(CallSiteLoc::get(loc, locOf(place.caller))) : loc;
 }
 
 Type Emitter::typeOf(const TapeValue &type) const {
@@ -193,7 +196,7 @@ public:
 
   void run() {
     const Program &first = *programs.front();
-    Location loc = b.getUnknownLoc();
+    Location loc = Emitter(first, b).locOf(first.definedAt);
     auto entry = program::EntryOp::create(b, loc, first.entry, StringAttr());
     b.setInsertionPointToStart(&entry.getBody().emplaceBlock());
     for (auto [i, p] : llvm::enumerate(programs)) {
@@ -206,8 +209,8 @@ public:
   }
 
 private:
-  void declare(StringRef symbol, StringRef name, Type type) {
-    program::StateOp::create(b, b.getUnknownLoc(), symbol, name, type);
+  void declare(StringRef symbol, StringRef name, Type type, Location loc) {
+    program::StateOp::create(b, loc, symbol, name, type);
   }
 
   void emitStatesAndInit(const Program &p, size_t index, Location loc) {
@@ -216,12 +219,12 @@ private:
     std::string prefix = "v" + std::to_string(index) + "_c";
     if (index == 0)
       for (auto [i, state] : llvm::enumerate(p.states))
-        declare(stateSymbol(i), state.name, emitter.typeOf(state.argument));
+        declare(stateSymbol(i), state.name, emitter.typeOf(state.argument), loc);
     for (const TapeInstr &instr : p.top.instrs)
       for (ValueId id : instr.results)
         if (used.contains(id) && instr.op != TapeOp::Weight && instr.op != TapeOp::Literal) {
           shared.push_back({id, prefix + std::to_string(shared.size())});
-          declare(shared.back().second, "", emitter.typeOf(id));
+          declare(shared.back().second, "", emitter.typeOf(id), loc);
         }
     if (p.top.instrs.empty() && (index || p.states.empty()))
       return;
@@ -243,7 +246,8 @@ private:
   }
 
   void emitVariant(const Program &p, size_t index) {
-    Location loc = b.getUnknownLoc();
+    Emitter emitter(p, b);
+    Location loc = emitter.locOf(p.definedAt);
     SmallVector<Attribute> inputs, symbols;
     SmallVector<int64_t> leaves;
     for (const ProgramInput &input : p.inputs) {
@@ -260,7 +264,6 @@ private:
     Block &block = variant.getBody().emplaceBlock();
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&block);
-    Emitter emitter(p, b);
     for (const ProgramInput &input : p.inputs)
       emitter.bind(input.value, block.addArgument(emitter.typeOf(input.value), loc));
     for (auto [i, state] : llvm::enumerate(p.states))
@@ -278,7 +281,7 @@ private:
   }
 
   void emitFinish(const Program &p, Emitter &emitter) {
-    Location loc = b.getUnknownLoc();
+    Location loc = emitter.locOf(p.definedAt);
     Ssa selector;
     if (p.exits.size() > 1)
       selector = emitter.valueOf(p.exitSelector, b.getIndexType(), loc);

@@ -42,6 +42,8 @@ PTC_OP(FOR_ITER) {
     Value entered = e.resumeGenerator(it.asRef(), Value::none(), ReturnAction::Push);
     return entered.isFail() ? Flow::Fail : Flow::Next;
   }
+  if (it.is(Kind::Opaque))
+    return e.refuseOpaque(it);
   if (!isRefTo(e, it, ObjectKind::Iterator)) {
     // An iterator of a user class that was on the stack already (a generator expression's).
     Value made = e.callPrelude("_loop_iter", {it});

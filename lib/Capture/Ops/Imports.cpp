@@ -33,7 +33,7 @@ PTC_OP(IMPORT_STAR) {
   (void)instr;
   PTC_LET(module, e.decide(e.pop(frame)));
   if (module.is(Kind::Opaque))
-    return e.refuse(DiagId::Unsupported, "import * from a module that was not found");
+    return e.refuseOpaque(module);
   std::vector<std::pair<uint32_t, Value>> names;
   Value all = e.known(e.heap.get(module.asRef(), attrKey(e.intern("__all__"))));
   if (std::optional<std::vector<Value>> listed =

@@ -18,6 +18,7 @@ struct Evaluator::Impl {
   OpExecutor &executor;
   llvm::StringMap<HostValue> states;
   SmallVector<VariantOp> variants;
+  uint64_t maxOps = UINT64_MAX;
 };
 
 Evaluator::Evaluator(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
@@ -25,6 +26,7 @@ Evaluator::~Evaluator() = default;
 
 unsigned Evaluator::numVariants() const { return impl->variants.size(); }
 VariantOp Evaluator::variant(unsigned index) const { return impl->variants[index]; }
+void Evaluator::setMaxOps(uint64_t count) { impl->maxOps = count; }
 
 llvm::Error program::raise(StringRef type, const Twine &text) {
   return llvm::make_error<PythonError>(type.str(), text.str());
@@ -73,6 +75,7 @@ llvm::Expected<CallResult> Evaluator::call(unsigned index, ArrayRef<HostValue> i
   Block &body = variant.getBody().front();
   assert(inputs.size() == body.getNumArguments() && "one value per run-time leaf");
   Frame frame(impl->executor, impl->weights, impl->states, variant);
+  frame.maxOps = impl->maxOps;
   frame.callerInputs.append(inputs.begin(), inputs.end());
   for (auto [arg, input] : llvm::zip_equal(body.getArguments(), inputs)) {
     const HostTensor *tensor = input.getIf<HostTensor>();

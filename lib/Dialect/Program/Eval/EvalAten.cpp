@@ -138,6 +138,7 @@ llvm::Error program::executeAten(Frame &frame, Operation *op) {
     args.push_back(std::move(*value));
   }
   auto generator = op->getAttrOfType<IntegerAttr>("program.generator");
+  frame.executor.enter(op);
   auto results = frame.executor.call(*info, args, generator ? generator.getInt() : 0);
   if (!results)
     return results.takeError();
@@ -173,6 +174,7 @@ llvm::Expected<HostTensor> program::applySteps(Frame &frame, Operation *op, Host
         return value.takeError();
       args.push_back(std::move(*value));
     }
+    frame.executor.enter(op);
     auto results = frame.executor.call(*info, args, 0);
     if (!results)
       return results.takeError();

@@ -440,6 +440,8 @@ static bool mayBeUndefined(Operation *op) {
 
 llvm::Error Frame::execute(Operation *op) {
   current = op;
+  if (++ops > maxOps)
+    return makeError(DiagId::CallTooLong, sourceLocOf(op->getLoc()), maxOps);
   if (!mayBeUndefined(op) && anyUndefined(*this, op))
     return internalError(op, "an undefined value is used");
   if (Handler handler = findNumberHandler(op))

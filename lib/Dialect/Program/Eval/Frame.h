@@ -30,6 +30,7 @@ struct Frame {
   CallResult result;
   /// The operation that is being executed, for the place of an exception.
   mlir::Operation *current = nullptr;
+  uint64_t ops = 0, maxOps = UINT64_MAX; ///< executed in this call
 
   const HostValue &get(mlir::Value v) const;
   void set(mlir::Value v, HostValue value) { values[v] = std::move(value); }

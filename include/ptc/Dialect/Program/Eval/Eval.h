@@ -39,6 +39,8 @@ public:
   virtual llvm::Expected<llvm::SmallVector<HostValue, 1>>
   call(const aten::OpInfo &op, llvm::ArrayRef<HostValue> args, int64_t generator) = 0;
   virtual void seed(int64_t generator, int64_t seed) = 0;
+  /// The operation of the program whose calls come next; for who wants to know the place.
+  virtual void enter(mlir::Operation *op) {}
 };
 
 struct CallResult {
@@ -68,8 +70,11 @@ public:
   /// Argument names and leaf numbers of a variant.
   VariantOp variant(unsigned index) const;
 
+  /// Calls that execute more operations end with CallTooLong; the default has no limit.
+  void setMaxOps(uint64_t count);
+
   /// Runs a variant on its run-time leaves: tensors, bools, ints, floats. Tensors are written as
-  /// the program says. A Python exception is part of the result. Errors: IntOverflow.
+  /// the program says. A Python exception is part of the result. Errors: IntOverflow, CallTooLong.
   llvm::Expected<CallResult> call(unsigned variant, llvm::ArrayRef<HostValue> inputs);
 
   struct Impl;

@@ -1,0 +1,23 @@
+//===- Draw.h - Elements drawn from a seed ---------------------------*- C++ -*-===//
+#ifndef PTC_TENSORFILE_DRAW_H
+#define PTC_TENSORFILE_DRAW_H
+
+#include "ptc/TensorFile/HostTensor.h"
+
+namespace ptc {
+
+/// What elements are drawn from; the same seed gives the same numbers on every machine.
+struct Distribution {
+  double mean = 0, deviation = 1; ///< of floats, complex numbers' real parts: normal
+  int64_t low = 0, high = 9;      ///< of integers: uniform, both included
+};
+
+/// Mean and deviation, or range, of the elements; the default where they are not finite.
+Distribution distributionOf(const HostTensor &tensor);
+
+/// Fills every element of the view, in row-major order.
+void drawElements(HostTensor &tensor, uint64_t seed, const Distribution &from = {});
+
+} // namespace ptc
+
+#endif // PTC_TENSORFILE_DRAW_H
