@@ -7,8 +7,10 @@
 #include "ptc/Driver/Pipeline.h"
 
 #include "ptc/Capture/Emit.h"
+#include "ptc/Conversion/Passes.h"
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
 #include "ptc/Dialect/Guard/IR/GuardConvert.h"
+#include "ptc/Dialect/Plan/IR/Plan.h"
 #include "ptc/Dialect/Program/IR/Program.h"
 #include "ptc/Support/AtomicFile.h"
 
@@ -30,6 +32,7 @@ using namespace ptc;
 static constexpr PhaseInfo kPhases[] = {
     {Phase::Capture, "capture", "code and inputs -> ptc.program, recorded by symbolic execution"},
     {Phase::Normalise, "normalise", "constants folded, dead code gone, small branches selected"},
+    {Phase::Fuse, "fuse", "tensor operations become kernels; those of no family stay"},
 };
 llvm::ArrayRef<PhaseInfo> ptc::getAllPhases() { return kPhases; }
 
@@ -50,11 +53,14 @@ static bool mayTakeUndefined(mlir::Operation *user) {
          mlir::isa<mlir::scf::WhileOp, mlir::arith::SelectOp, program::SetStateOp>(user);
 }
 
-/// What is legal behind capture and behind normalise: they differ in no dialect.
-static mlir::LogicalResult verifyProgramPhase(mlir::ModuleOp module, llvm::StringRef phase) {
+/// What is legal behind a phase: capture and normalise differ in no dialect, fuse adds kernels.
+static mlir::LogicalResult verifyProgramPhase(mlir::ModuleOp module, Phase last) {
   static constexpr llvm::StringLiteral kLegal[] = {"builtin", "program", "aten",
                                                    "guard",   "scf",     "arith"};
-  auto result = module.walk([&](mlir::Operation *op) {
+  llvm::StringRef phase = kPhases[size_t(last)].name;
+  auto result = module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    if (last >= Phase::Fuse && mlir::isa<plan::KernelOp>(op))
+      return mlir::WalkResult::skip(); // its own verifier says what stands in it
     if (!llvm::is_contained(kLegal, op->getName().getDialectNamespace())) {
       op->emitOpError() << "is not legal behind phase " << phase;
       return mlir::WalkResult::interrupt();
@@ -80,6 +86,21 @@ static mlir::LogicalResult normalise(mlir::ModuleOp module) {
   passes.addPass(mlir::createCSEPass());
   return passes.run(module);
 }
+
+static mlir::LogicalResult fuse(mlir::ModuleOp module) {
+  mlir::PassManager passes(module.getContext());
+  passes.addPass(createAtenToKernels());
+  return passes.run(module);
+}
+
+namespace {
+struct PassPhase {
+  Phase phase;
+  mlir::LogicalResult (*body)(mlir::ModuleOp);
+};
+} // namespace
+/// The phases that are passes on the module, in their order.
+static constexpr PassPhase kPassPhases[] = {{Phase::Normalise, normalise}, {Phase::Fuse, fuse}};
 
 namespace {
 /// MLIR's diagnostics while it lives; what is found becomes one error.
@@ -107,7 +128,7 @@ public:
   llvm::Expected<CompiledProgram> run() {
     out.context = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
     out.context->loadDialect<mlir::arith::ArithDialect, mlir::scf::SCFDialect, aten::AtenDialect,
-                             guard::GuardDialect, program::ProgramDialect>();
+                             guard::GuardDialect, plan::PlanDialect, program::ProgramDialect>();
     out.observables = std::make_unique<sym::ObservableSpace>();
     Phase done = Phase::Capture;
     if (llvm::StringRef(options.input).ends_with(".mlir")) {
@@ -119,11 +140,14 @@ public:
     }
     if (llvm::Error error = finishPhase(done))
       return std::move(error);
-    if (done < Phase::Normalise && options.to >= Phase::Normalise) {
-      auto body = [&] { return check(normalise(*out.module), "normalise"); };
-      if (llvm::Error error = timed("normalise", body))
+    for (auto [phase, body] : kPassPhases) {
+      if (done >= phase || options.to < phase)
+        continue;
+      llvm::StringRef name = kPhases[size_t(phase)].name;
+      auto run = [&] { return check(body(*out.module), name); };
+      if (llvm::Error error = timed(name, run))
         return std::move(error);
-      if (llvm::Error error = finishPhase(Phase::Normalise))
+      if (llvm::Error error = finishPhase(phase))
         return std::move(error);
     }
     capture::Program::Counts counted = countOps(*out.module);
@@ -160,9 +184,10 @@ private:
     auto entry = *out.module->getOps<program::EntryOp>().begin();
     std::vector<std::pair<std::string, sym::GuardSet>> sets;
     for (auto set : entry.getBody().getOps<guard::SetOp>()) {
-      auto guards = guard::readGuards(set, *out.observables);
+      mlir::FailureOr<sym::GuardSet> guards = guard::readGuards(set, *out.observables);
       if (mlir::failed(guards))
         return makeError(DiagId::IrMalformed, found.loc, options.input, found.text);
+      // NOLINTNEXTLINE(bugprone-unchecked-optional-access): failed() tests it
       sets.emplace_back(set.getVariant().str(), std::move(*guards));
     }
     if (!sets.empty())
@@ -209,7 +234,7 @@ private:
     llvm::StringRef name = kPhases[size_t(phase)].name;
     DiagnosticCollector found(out.context.get());
     if (mlir::failed(mlir::verify(*out.module)) ||
-        mlir::failed(verifyProgramPhase(*out.module, name)))
+        mlir::failed(verifyProgramPhase(*out.module, phase)))
       return makeError(DiagId::InternalError, found.loc,
                        ("behind phase " + name + ": " + found.text).str());
     if (options.dumpDir.empty())

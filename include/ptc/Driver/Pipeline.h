@@ -15,7 +15,7 @@
 
 namespace ptc {
 
-enum class Phase : uint8_t { Capture, Normalise };
+enum class Phase : uint8_t { Capture, Normalise, Fuse };
 
 struct PhaseInfo {
   Phase phase;

@@ -1,12 +1,13 @@
 //===- Null.cpp - The null target ----------------------------------------------------===//
 //
-// In: ATen overloads on host values. Out: their results by the reference evaluator, random numbers
-// as eager draws them.
+// In: ATen overloads and kernels on host values. Out: their results by the reference evaluators,
+// random numbers as eager draws them.
 //
 //===----------------------------------------------------------------------===//
 #include "ptc/Target/Target.h"
 
 #include "ptc/Dialect/Aten/Eval/Eval.h"
+#include "ptc/Dialect/Plan/Eval/KernelEval.h"
 
 #include <map>
 
@@ -28,6 +29,11 @@ public:
         return llvm::make_error<program::PythonError>(aten::toString(e.pythonClass).str(), e.text);
       return makeError(DiagId::NotEvaluated, {}, op.name, e.text);
     });
+  }
+  llvm::Expected<llvm::SmallVector<HostTensor, 1>>
+  execute(mlir::Operation *op, llvm::ArrayRef<HostTensor> operands) override {
+    auto kernel = llvm::dyn_cast<plan::KernelOp>(op);
+    return kernel ? plan::evaluateKernel(kernel, operands) : OpExecutor::execute(op, operands);
   }
   void seed(int64_t generator, int64_t seed) override {
     generators[generator] = aten::Mt19937(uint64_t(seed));

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Elements.h"
 #include "EvalCall.h"
-#include "Payload.h"
 #include "ScalarFunctions.h"
+#include "ptc/Dialect/Aten/IR/Payload.h"
 
 #include <cmath>
 #include <limits>
@@ -81,7 +81,8 @@ static DType resultType(const EvalCall &call) {
                                            : DType::Complex64;
     }
   }
-  return *result;
+  assert(result && "a payload has an operand");
+  return result.value_or(DType::Float32);
 }
 
 /// The type that eager computes `call` in.
@@ -93,14 +94,6 @@ static DType computeDType(const EvalCall &call) {
       return call.self().dtype();
   DType dtype = resultType(call);
   return isTrueDivision && (isInteger(dtype) || isBool(dtype)) ? call.context.defaultDType : dtype;
-}
-
-/// Eager's kernels of these keep a Python number in float where the tensor is of 16 bits.
-static bool keepsNumbersWide(const OpInfo &op) {
-  for (llvm::StringRef name : {"add", "sub", "rsub", "mul", "div"})
-    if (op.baseName() == name)
-      return true;
-  return false;
 }
 
 /// The number as eager wraps it: bool, int64, double or complex double.
@@ -156,7 +149,7 @@ private:
       return {{T(0)}, false};
     bool isParameter = !call.op.args[index].isOperand;
     if (!tensor) {
-      if ((isParameter || keepsNumbersWide(call.op)) && !std::is_same_v<T, int64_t>)
+      if (keepsNumberWide(call.op, index) && !std::is_same_v<T, int64_t>)
         return {{convertElement<T>(value.asComplex())}};
       return {load<T>(convertTensor(numberTensor(value), state.dtype))};
     }

@@ -12,6 +12,11 @@ using namespace ptc::program;
 char PythonError::ID;
 OpExecutor::~OpExecutor() = default;
 
+llvm::Expected<llvm::SmallVector<HostTensor, 1>> OpExecutor::execute(Operation *op,
+                                                                     ArrayRef<HostTensor>) {
+  return internalError(op, "the executor does not know this operation");
+}
+
 struct Evaluator::Impl {
   EntryOp entry;
   WeightLookup weights;

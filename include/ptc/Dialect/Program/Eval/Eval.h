@@ -41,6 +41,10 @@ public:
   virtual void seed(int64_t generator, int64_t seed) = 0;
   /// The operation of the program whose calls come next; for who wants to know the place.
   virtual void enter(mlir::Operation *op) {}
+  /// An operation of a dialect above this one, on defined tensors. Errors: InternalError where the
+  /// executor knows none, which is the default.
+  virtual llvm::Expected<llvm::SmallVector<HostTensor, 1>>
+  execute(mlir::Operation *op, llvm::ArrayRef<HostTensor> operands);
 };
 
 struct CallResult {

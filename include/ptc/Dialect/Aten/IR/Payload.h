@@ -1,6 +1,6 @@
 //===- Payload.h - What an element of a pointwise result is ------*- C++ -*-===//
-#ifndef PTC_LIB_DIALECT_ATEN_EVAL_PAYLOAD_H
-#define PTC_LIB_DIALECT_ATEN_EVAL_PAYLOAD_H
+#ifndef PTC_DIALECT_ATEN_IR_PAYLOAD_H
+#define PTC_DIALECT_ATEN_IR_PAYLOAD_H
 
 #include "ptc/Dialect/Aten/IR/OpTable.h"
 
@@ -22,6 +22,10 @@ struct PayloadNode {
 /// assertion.
 llvm::SmallVector<PayloadNode, 8> parsePayload(const OpInfo &op);
 
+/// Whether a number passed as `argument` enters a payload in its compute type; otherwise it is
+/// rounded to the tensors' type before (eager's kernels of add, sub, mul and div keep it).
+bool keepsNumberWide(const OpInfo &op, unsigned argument);
+
 } // namespace ptc::aten
 
-#endif // PTC_LIB_DIALECT_ATEN_EVAL_PAYLOAD_H
+#endif // PTC_DIALECT_ATEN_IR_PAYLOAD_H

@@ -3,7 +3,7 @@
 // In: a record's payload text. Out: its nodes in evaluation order.
 //
 //===----------------------------------------------------------------------===//
-#include "Payload.h"
+#include "ptc/Dialect/Aten/IR/Payload.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -69,4 +69,13 @@ private:
 
 llvm::SmallVector<PayloadNode, 8> ptc::aten::parsePayload(const OpInfo &op) {
   return PayloadParser(op).parse();
+}
+
+bool ptc::aten::keepsNumberWide(const OpInfo &op, unsigned argument) {
+  if (!op.args[argument].isOperand)
+    return true;
+  for (llvm::StringRef name : {"add", "sub", "rsub", "mul", "div"})
+    if (op.baseName() == name)
+      return true;
+  return false;
 }

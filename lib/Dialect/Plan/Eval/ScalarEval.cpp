@@ -1,0 +1,149 @@
+//===- ScalarEval.cpp - arith and math on one element --------------------------------===//
+//
+// In: an operation of arith or math and its operands. Out: its result, computed in the operand's
+// type: single precision in float, double in double, 16 bits rounded from float.
+//
+//===----------------------------------------------------------------------===//
+#include "ScalarEval.h"
+
+#include "ptc/TensorFile/Half.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::plan;
+
+Scalar ptc::plan::narrow(Scalar value, Type type) {
+  if (type.isF32())
+    return {.real = float(value.real)};
+  if (type.isF16())
+    return {.real = float(Half(float(value.real)))};
+  if (type.isBF16())
+    return {.real = float(BFloat16(float(value.real)))};
+  if (type.isInteger()) {
+    unsigned width = type.getIntOrFloatBitWidth();
+    llvm::APInt bits(64, uint64_t(value.integer));
+    bool isUnsigned = width == 1 || type.isUnsignedInteger();
+    llvm::APInt cut = bits.trunc(width);
+    return {.integer = isUnsigned ? int64_t(cut.getZExtValue()) : cut.getSExtValue()};
+  }
+  return value;
+}
+
+/// `Fn` in the precision of the operand, so that rounding happens once.
+template <typename Fn> static Scalar inPrecision(Operation *op, Fn &&fn) {
+  bool isDouble = op->getOperand(0).getType().isF64();
+  return {.real = isDouble ? double(fn(double())) : double(fn(float()))};
+}
+
+#define PTC_UNARY(Op, Expr)                                                                        \
+  {TypeID::get<Op>(), [](Operation *op, llvm::ArrayRef<Scalar> v) {                                \
+     return inPrecision(op, [&](auto zero) {                                                       \
+       using T = decltype(zero);                                                                   \
+       T x = T(v[0].real);                                                                         \
+       return T(Expr);                                                                             \
+     });                                                                                           \
+   }}
+#define PTC_BINARY(Op, Expr)                                                                       \
+  {TypeID::get<Op>(), [](Operation *op, llvm::ArrayRef<Scalar> v) {                                \
+     return inPrecision(op, [&](auto zero) {                                                       \
+       using T = decltype(zero);                                                                   \
+       T x = T(v[0].real), y = T(v[1].real);                                                       \
+       return T(Expr);                                                                             \
+     });                                                                                           \
+   }}
+#define PTC_INTEGER(Op, Expr)                                                                      \
+  {TypeID::get<Op>(), [](Operation *, llvm::ArrayRef<Scalar> v) {                                  \
+     uint64_t x = uint64_t(v[0].integer), y = uint64_t(v[1].integer);                              \
+     return Scalar{.integer = int64_t(Expr)};                                                      \
+   }}
+
+static Scalar compareFloats(Operation *op, llvm::ArrayRef<Scalar> v) {
+  llvm::APFloat a(v[0].real), b(v[1].real);
+  auto compare = cast<arith::CmpFOp>(op);
+  return {.integer = arith::applyCmpPredicate(compare.getPredicate(), a, b)};
+}
+
+static Scalar compareIntegers(Operation *op, llvm::ArrayRef<Scalar> v) {
+  unsigned width = op->getOperand(0).getType().isIndex()
+                       ? 64
+                       : op->getOperand(0).getType().getIntOrFloatBitWidth();
+  llvm::APInt a = llvm::APInt(64, uint64_t(v[0].integer)).trunc(width);
+  llvm::APInt b = llvm::APInt(64, uint64_t(v[1].integer)).trunc(width);
+  auto compare = cast<arith::CmpIOp>(op);
+  return {.integer = arith::applyCmpPredicate(compare.getPredicate(), a, b)};
+}
+
+static Scalar choose(Operation *, llvm::ArrayRef<Scalar> v) { return v[0].integer ? v[1] : v[2]; }
+static Scalar pass(Operation *, llvm::ArrayRef<Scalar> v) { return v[0]; }
+static Scalar toReal(Operation *, llvm::ArrayRef<Scalar> v) {
+  return {.real = double(v[0].integer)};
+}
+
+/// IEEE 754-2019: a NaN wins, and -0 is below +0.
+template <typename T> static T maximum(T x, T y) {
+  if (std::isnan(x) || std::isnan(y))
+    return std::numeric_limits<T>::quiet_NaN();
+  return x == y ? (std::signbit(x) ? y : x) : std::max(x, y);
+}
+
+ScalarFunction ptc::plan::findScalarFunction(Operation *op) {
+  static const llvm::DenseMap<TypeID, ScalarFunction> kFunctions = {
+      PTC_BINARY(arith::AddFOp, x + y),
+      PTC_BINARY(arith::SubFOp, x - y),
+      PTC_BINARY(arith::MulFOp, x * y),
+      PTC_BINARY(arith::DivFOp, x / y),
+      PTC_BINARY(arith::RemFOp, std::fmod(x, y)),
+      PTC_BINARY(arith::MaximumFOp, maximum(x, y)),
+      PTC_BINARY(arith::MinimumFOp, -maximum(T(-x), T(-y))),
+      PTC_BINARY(arith::MaxNumFOp, std::fmax(x, y)),
+      PTC_BINARY(arith::MinNumFOp, std::fmin(x, y)),
+      PTC_BINARY(math::Atan2Op, std::atan2(x, y)),
+      PTC_BINARY(math::CopySignOp, std::copysign(x, y)),
+      PTC_BINARY(math::PowFOp, std::pow(x, y)),
+      PTC_UNARY(arith::NegFOp, -x),
+      PTC_UNARY(math::AbsFOp, std::fabs(x)),
+      PTC_UNARY(math::AcosOp, std::acos(x)),
+      PTC_UNARY(math::AcoshOp, std::acosh(x)),
+      PTC_UNARY(math::AsinOp, std::asin(x)),
+      PTC_UNARY(math::AsinhOp, std::asinh(x)),
+      PTC_UNARY(math::AtanOp, std::atan(x)),
+      PTC_UNARY(math::AtanhOp, std::atanh(x)),
+      PTC_UNARY(math::CeilOp, std::ceil(x)),
+      PTC_UNARY(math::CosOp, std::cos(x)),
+      PTC_UNARY(math::CoshOp, std::cosh(x)),
+      PTC_UNARY(math::ErfOp, std::erf(x)),
+      PTC_UNARY(math::ErfcOp, std::erfc(x)),
+      PTC_UNARY(math::ExpOp, std::exp(x)),
+      PTC_UNARY(math::Exp2Op, std::exp2(x)),
+      PTC_UNARY(math::ExpM1Op, std::expm1(x)),
+      PTC_UNARY(math::FloorOp, std::floor(x)),
+      PTC_UNARY(math::LogOp, std::log(x)),
+      PTC_UNARY(math::Log10Op, std::log10(x)),
+      PTC_UNARY(math::Log1pOp, std::log1p(x)),
+      PTC_UNARY(math::Log2Op, std::log2(x)),
+      PTC_UNARY(math::RoundEvenOp, std::nearbyint(x)),
+      PTC_UNARY(math::SinOp, std::sin(x)),
+      PTC_UNARY(math::SinhOp, std::sinh(x)),
+      PTC_UNARY(math::SqrtOp, std::sqrt(x)),
+      PTC_UNARY(math::TanOp, std::tan(x)),
+      PTC_UNARY(math::TanhOp, std::tanh(x)),
+      PTC_UNARY(math::TruncOp, std::trunc(x)),
+      PTC_INTEGER(arith::AndIOp, x & y),
+      PTC_INTEGER(arith::OrIOp, x | y),
+      PTC_INTEGER(arith::XOrIOp, x ^ y),
+      {TypeID::get<arith::CmpFOp>(), compareFloats},
+      {TypeID::get<arith::CmpIOp>(), compareIntegers},
+      {TypeID::get<arith::SelectOp>(), choose},
+      {TypeID::get<arith::ExtFOp>(), pass},
+      {TypeID::get<arith::TruncFOp>(), pass},
+      {TypeID::get<arith::UIToFPOp>(), toReal},
+  };
+  return kFunctions.lookup(op->getName().getTypeID());
+}

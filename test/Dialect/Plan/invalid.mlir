@@ -1,0 +1,81 @@
+// RUN: ptc-opt %s -split-input-file -verify-diagnostics
+
+// kernel_c1
+func.func @argument(%x: tensor<4xf32>) {
+  // expected-error @below {{argument 0 is 'tensor<5xf32>', its input 'tensor<4xf32>'}}
+  %0 = plan.kernel pointwise(%x : tensor<4xf32>) -> tensor<5xf32> {
+  ^bb0(%a: tensor<5xf32>):
+    plan.yield %a : tensor<5xf32>
+  }
+  return
+}
+
+// -----
+
+// kernel_c1
+func.func @arguments(%x: tensor<4xf32>) {
+  // expected-error @below {{has 1 inputs and 2 arguments}}
+  %0 = plan.kernel pointwise(%x : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+    plan.yield %a : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+// kernel_c2
+func.func @yield(%x: tensor<4xf32>) {
+  %0 = plan.kernel pointwise(%x : tensor<4xf32>) -> tensor<4xf64> {
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @below {{yields 'tensor<4xf32>' for 'tensor<4xf64>'}}
+    plan.yield %a : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+// kernel_c2
+func.func @yields(%x: tensor<4xf32>) {
+  %0 = plan.kernel pointwise(%x : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @below {{yields 0 values for 1 results}}
+    plan.yield
+  }
+  return
+}
+
+// -----
+
+// kernel_c3
+func.func @dialect(%x: tensor<4xf32>) {
+  %0 = plan.kernel pointwise(%x : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @below {{may not stand in a kernel}}
+    %1 = aten.exp(%a) : (tensor<4xf32>) -> tensor<4xf32>
+    plan.yield %1 : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+// kernel_c4
+#row = affine_map<(d0) -> (d0)>
+#one = affine_map<(d0) -> ()>
+func.func @reduces(%x: tensor<4xf32>) {
+  %0 = plan.kernel pointwise(%x : tensor<4xf32>) -> tensor<f32> {
+  ^bb0(%a: tensor<4xf32>):
+    %e = tensor.empty() : tensor<f32>
+    // expected-error @below {{reduces in a pointwise kernel}}
+    %1 = linalg.generic {indexing_maps = [#row, #one], iterator_types = ["reduction"]}
+        ins(%a : tensor<4xf32>) outs(%e : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %2 = arith.addf %in, %out : f32
+      linalg.yield %2 : f32
+    } -> tensor<f32>
+    plan.yield %1 : tensor<f32>
+  }
+  return
+}
