@@ -14,12 +14,18 @@ using namespace ptc::capture;
 namespace capture = ptc::capture;
 namespace py = ptc::py;
 
-llvm::ArrayRef<Value> capture::listItems(Engine &e, const Value &list) {
-  const Value &content = e.heap.get(list.asRef(), slot::kContent);
-  if (content.is(Kind::Tuple))
+/// Contents of `kind`. Contents that are not decided leave a fork pending, and none: the executor
+/// drops what the instruction does with them and begins it again on each side.
+static llvm::ArrayRef<Value> contentItems(Engine &e, ObjectId container, Kind kind) {
+  const Value &content = e.heap.get(container, slot::kContent);
+  if (content.is(kind))
     return content.parts();
-  Value known = e.known(content);
-  return known.is(Kind::Tuple) ? known.parts() : llvm::ArrayRef<Value>();
+  Value decided = e.decide(content);
+  return decided.is(kind) ? decided.parts() : llvm::ArrayRef<Value>();
+}
+
+llvm::ArrayRef<Value> capture::listItems(Engine &e, const Value &list) {
+  return contentItems(e, list.asRef(), Kind::Tuple);
 }
 
 /// Is the attribute kept in a slot of the class (__slots__) and not in __dict__?
@@ -58,21 +64,13 @@ static void writeLinked(Engine &e, const Value &dict, const Value &key, const Va
 
 llvm::ArrayRef<Value> capture::dictItems(Engine &e, const Value &dict) {
   refreshLinked(e, dict);
-  const Value &content = e.heap.get(dict.asRef(), slot::kContent);
-  if (content.is(Kind::DictItems))
-    return content.parts();
-  Value known = e.known(content);
-  return known.is(Kind::DictItems) ? known.parts() : llvm::ArrayRef<Value>();
+  return contentItems(e, dict.asRef(), Kind::DictItems);
 }
 
 llvm::ArrayRef<Value> capture::setItems(Engine &e, const Value &set) {
   if (set.is(Kind::FrozenSet))
     return set.parts();
-  const Value &content = e.heap.get(set.asRef(), slot::kContent);
-  if (content.is(Kind::SetItems))
-    return content.parts();
-  Value known = e.known(content);
-  return known.is(Kind::SetItems) ? known.parts() : llvm::ArrayRef<Value>();
+  return contentItems(e, set.asRef(), Kind::SetItems);
 }
 
 Flow capture::openContent(Engine &e, const Value &container) {
@@ -86,10 +84,22 @@ Flow capture::openContent(Engine &e, const Value &container) {
   return Flow::Next;
 }
 
+/// As contentItems(), for writing.
+static Value decidedContent(Engine &e, ObjectId container, const Value &content) {
+  Value decided = e.decide(content);
+  if (!decided.isFail())
+    return decided;
+  ObjectKind kind = e.heap.kind(container);
+  return Value::composite(kind == ObjectKind::Dict  ? Kind::DictItems
+                          : kind == ObjectKind::Set ? Kind::SetItems
+                                                    : Kind::Tuple,
+                          {});
+}
+
 std::vector<Value> &capture::mutableContent(Engine &e, ObjectId id) {
   Value &content = e.heap.getForUpdate(id, slot::kContent);
   if (content.is(Kind::Choice))
-    content = e.known(content);
+    content = decidedContent(e, id, content);
   if (!content.isUnique())
     content = Value::composite(content.kind(), content.parts());
   return content.mutableParts();
@@ -427,6 +437,8 @@ std::optional<bool> capture::viewsEqual(Engine &e, const Value &a, const Value &
   if (!isSetOrView(e, a, viewA) || !isSetOrView(e, b, viewB))
     return false;
   std::optional<std::vector<Value>> x = listElements(e, a), y = listElements(e, b);
+  if (!x || !y)
+    return std::nullopt;
   PTC_LET(right, makeSet(e, *y, true));
   PTC_LET(left, makeSet(e, *x, true));
   return nativeEqual(e, left, right);

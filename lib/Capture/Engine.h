@@ -218,10 +218,14 @@ public:
   Value decide(Value v);
   /// Replaces a choice that the path has decided.
   Value known(const Value &v) const;
+  /// Content of a slot that exists here: alternatives that are absent are impossible on this path.
+  Value presentValue(const Value &v);
   /// Which case of selector `sel` in 0..n-1 holds: from the facts, or by a fork here.
   std::optional<uint32_t> settle(ValueId sel, uint32_t n);
   uint64_t possible(ValueId sel, uint64_t cases) const;
   void assume(ValueId sel, uint32_t value);
+  /// One of these cases holds from here on.
+  void restrict(ValueId sel, uint64_t cases);
   /// A constant looked up by a selector; facts about one are facts about the other.
   Value mapOf(ValueId sel, llvm::ArrayRef<Value> table);
   /// The constants that `id` is made of by a selector, and the selector; null if it is not.
@@ -423,6 +427,11 @@ public:
   /// Not, of a Bool or run-time bool.
   Value notValue(const Value &truth);
   Value throwInto(ObjectId generator, Value exception);
+  /// Where the generator goes on; decides it if sides left it at different places.
+  std::optional<GenPoint> generatorPoint(ObjectId generator);
+  void suspendAtStart(ObjectId generator);
+  /// The generator ends without having run to its end.
+  void finishGenerator(ObjectId generator);
   void suspend(ObjectId generator);
   Value generatorRaised(Value exception);
   void finishSend(ObjectId frame, const Instr &send, Value value);

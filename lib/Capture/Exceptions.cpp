@@ -21,6 +21,8 @@ Value Engine::makeException(ObjectId cls, std::vector<Value> args) {
 }
 
 FailAny Engine::raise(WellKnown cls, const llvm::Twine &text) {
+  if (pending.kind == Pending::Kind::Fork)
+    return {};
   pending = {};
   pending.kind = Pending::Kind::Raise;
   pending.cls = builtinClass(cls);
@@ -29,6 +31,8 @@ FailAny Engine::raise(WellKnown cls, const llvm::Twine &text) {
 }
 
 FailAny Engine::raiseValue(Value exception) {
+  if (pending.kind == Pending::Kind::Fork)
+    return {};
   pending = {};
   pending.kind = Pending::Kind::Raise;
   pending.exception = std::move(exception);
@@ -231,6 +235,8 @@ Flow capture::splitGroup(Engine &e, const Value &exception, const Value &pattern
   Value content = e.heap.get(exception.asRef(), slot::kContent);
   std::optional<std::vector<Value>> parts = listElements(e, content.parts()[1]);
   std::vector<Value> matched, unmatched;
+  if (!parts)
+    return Flow::Fail;
   for (const Value &part : *parts) {
     Value yes, no;
     PTC_DO(splitGroup(e, part, pattern, yes, no));

@@ -155,12 +155,21 @@ End Executor::runOn(Start start, size_t firstPass) {
     if (ops::fastStep(e, frame, code.instrs[ip]))
       continue;
     Heap::Mark mark = e.heap.mark();
+    size_t recorded = e.block->instrs.size(), logged = e.log.size();
+    e.pending.kind = Pending::Kind::None;
     e.heap.set(frame, slot::kIp, Value::ip(ip + 1));
-    if (ops::dispatch(e, frame, code.instrs[ip]) == Flow::Next) {
+    Flow flow = ops::dispatch(e, frame, code.instrs[ip]);
+    bool open = e.pending.kind == Pending::Kind::Fork;
+    if (flow == Flow::Next && !open) {
       e.heap.release(mark);
       continue;
     }
     e.heap.rollback(mark);
+    // It read a container whose contents are not decided, and went on with nothing.
+    if (flow == Flow::Next) {
+      e.block->truncate(recorded);
+      e.log.resize(logged);
+    }
     Pending pending = std::exchange(e.pending, {});
     switch (pending.kind) {
     case Pending::Kind::Raise:

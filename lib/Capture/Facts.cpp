@@ -37,21 +37,21 @@ uint64_t Engine::possible(ValueId sel, uint64_t cases) const {
   return cases & left;
 }
 
-void Engine::assume(ValueId sel, uint32_t value) {
-  heap.set(kFacts, factKey(sel), Value::constant(Kind::Ip, uint64_t(1) << value));
+void Engine::assume(ValueId sel, uint32_t value) { restrict(sel, uint64_t(1) << value); }
+
+void Engine::restrict(ValueId sel, uint64_t cases) {
+  uint64_t left = possible(sel, cases);
+  assert(left && "the path contradicts itself");
+  heap.set(kFacts, factKey(sel), Value::constant(Kind::Ip, left));
   auto from = derived.find(sel);
   if (from == derived.end())
     return;
   const std::vector<Value> &table = from->second.table;
   uint64_t matching = 0;
   for (size_t i = 0; i < table.size() && i < 64; ++i)
-    if (!table[i].isAbsent() && caseOf(table[i]) == int64_t(value))
+    if (int64_t n = table[i].isAbsent() ? -1 : caseOf(table[i]); n >= 0 && n < 64 && left >> n & 1)
       matching |= uint64_t(1) << i;
-  ValueId inner = from->second.selector;
-  uint64_t left = possible(inner, matching);
-  heap.set(kFacts, factKey(inner), Value::constant(Kind::Ip, left));
-  if (llvm::popcount(left) == 1)
-    assume(inner, uint32_t(llvm::countr_zero(left)));
+  restrict(from->second.selector, matching);
 }
 
 std::optional<uint32_t> Engine::settle(ValueId sel, uint32_t n) {
@@ -61,6 +61,8 @@ std::optional<uint32_t> Engine::settle(ValueId sel, uint32_t n) {
   assert(cases && "the path contradicts itself");
   if (llvm::popcount(cases) == 1)
     return uint32_t(llvm::countr_zero(cases));
+  if (pending.kind == Pending::Kind::Fork)
+    return std::nullopt; // the first open decision is made first
   pending = {};
   pending.kind = Pending::Kind::Fork;
   pending.selector = sel;
@@ -80,6 +82,19 @@ Value Engine::known(const Value &v) const {
     now = std::move(picked);
   }
   return now;
+}
+
+Value Engine::presentValue(const Value &v) {
+  Value now = known(v);
+  if (!now.is(Kind::Choice))
+    return now;
+  const ChoiceNode &choice = asChoice(now);
+  uint64_t present = 0;
+  for (size_t i = 0; i < choice.alternatives.size(); ++i)
+    if (!choice.alternatives[i].isAbsent())
+      present |= uint64_t(1) << i;
+  restrict(choice.selector, present);
+  return known(now);
 }
 
 Value Engine::decide(Value v) {

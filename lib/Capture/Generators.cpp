@@ -4,6 +4,9 @@
 // resumer as caller; what it yields or returns goes there. Its exception state is swapped with the
 // resumer's while it runs: kSavedException holds the other one.
 //
+// Where a suspended generator goes on (state, instruction, stack depth) is one value in kGenState,
+// so that sides that leave it at different yields join to one choice. kIp and kSp are absent then.
+//
 //===----------------------------------------------------------------------===//
 #include "Objects.h"
 
@@ -12,13 +15,35 @@ using namespace ptc::capture;
 namespace capture = ptc::capture;
 namespace py = ptc::py;
 
-static GenState stateOf(Engine &e, ObjectId generator) {
-  return GenState(e.heap.get(generator, slot::kGenState).asIp());
+static void setState(Engine &e, ObjectId generator, GenState state, uint32_t ip = 0,
+                     uint32_t sp = 0) {
+  assert(sp < 1u << 24 && "the stack of a frame is bounded");
+  e.heap.set(generator, slot::kGenState,
+             Value::constant(Kind::Ip, uint64_t(state) | uint64_t(sp) << 8 | uint64_t(ip) << 32));
 }
 
-static void setState(Engine &e, ObjectId generator, GenState state) {
-  e.heap.set(generator, slot::kGenState, Value::ip(uint32_t(state)));
+/// Takes the frame's position out of the frame, and what only a running one has.
+static void park(Engine &e, ObjectId generator, GenState state) {
+  if (state == GenState::Finished)
+    setState(e, generator, state);
+  else
+    setState(e, generator, state, e.heap.get(generator, slot::kIp).asIp(),
+             e.heap.get(generator, slot::kSp).asIp());
+  for (uint32_t key : {slot::kIp, slot::kSp, slot::kCaller, slot::kReturn, slot::kAction,
+                       slot::kActionArg, slot::kDepth})
+    e.heap.set(generator, key, Value());
 }
+
+std::optional<GenPoint> Engine::generatorPoint(ObjectId generator) {
+  PTC_LET(point, decide(heap.get(generator, slot::kGenState)));
+  heap.set(generator, slot::kGenState, point);
+  uint64_t bits = point.bits();
+  return GenPoint{GenState(bits & 255), uint32_t(bits >> 32), uint32_t(bits >> 8) & 0xffffff};
+}
+
+void Engine::finishGenerator(ObjectId generator) { park(*this, generator, GenState::Finished); }
+
+void Engine::suspendAtStart(ObjectId generator) { park(*this, generator, GenState::Created); }
 
 /// Exchanges the running exception with the one kept in the generator.
 static void swapException(Engine &e, ObjectId generator) {
@@ -27,7 +52,8 @@ static void swapException(Engine &e, ObjectId generator) {
   e.heap.set(generator, slot::kSavedException, std::move(running));
 }
 
-static Flow enterGenerator(Engine &e, ObjectId generator, ReturnAction action) {
+static Flow enterGenerator(Engine &e, ObjectId generator, const GenPoint &point,
+                           ReturnAction action) {
   Value current = e.heap.get(kMachine, slot::kCurrentFrame);
   uint32_t depth = e.frameDepth(current.asRef()) + 1;
   if (depth > e.limits.depth)
@@ -37,13 +63,20 @@ static Flow enterGenerator(Engine &e, ObjectId generator, ReturnAction action) {
   e.heap.set(generator, slot::kDepth, Value::ip(depth));
   e.setFrameDepth(generator, depth);
   setState(e, generator, GenState::Running);
+  e.heap.set(generator, slot::kIp, Value::ip(point.ip));
+  e.heap.set(generator, slot::kSp, Value::ip(point.sp));
+  // At this point these operands exist, whatever other points leave there.
+  uint32_t base = e.stackBase(generator);
+  for (uint32_t key = base; key < base + point.sp; ++key)
+    e.heap.set(generator, key, e.presentValue(e.heap.get(generator, key)));
   swapException(e, generator);
   e.heap.set(kMachine, slot::kCurrentFrame, Value::ref(generator));
   return Flow::Next;
 }
 
 Value Engine::resumeGenerator(ObjectId generator, Value sent, ReturnAction action) {
-  switch (stateOf(*this, generator)) {
+  PTC_GET(point, generatorPoint(generator));
+  switch (point.state) {
   case GenState::Running:
     return raise(WellKnown::ValueError, "generator already executing");
   case GenState::Finished:
@@ -56,39 +89,40 @@ Value Engine::resumeGenerator(ObjectId generator, Value sent, ReturnAction actio
   case GenState::Suspended:
     break;
   }
-  PTC_DO(enterGenerator(*this, generator, action));
+  PTC_DO(enterGenerator(*this, generator, point, action));
   push(generator, std::move(sent));
   return called();
 }
 
 /// Raises `exception` at the yield where the generator is suspended.
 Value Engine::throwInto(ObjectId generator, Value exception) {
-  switch (stateOf(*this, generator)) {
+  PTC_GET(point, generatorPoint(generator));
+  switch (point.state) {
   case GenState::Running:
     return raise(WellKnown::ValueError, "generator already executing");
   case GenState::Created:
-    setState(*this, generator, GenState::Finished);
+    park(*this, generator, GenState::Finished);
     return raiseValue(std::move(exception));
   case GenState::Finished:
     return raiseValue(std::move(exception));
   case GenState::Suspended:
     break;
   }
-  PTC_DO(enterGenerator(*this, generator, ReturnAction::Push));
-  unwind(generator, heap.get(generator, slot::kIp).asIp() - 1, std::move(exception));
+  PTC_DO(enterGenerator(*this, generator, point, ReturnAction::Push));
+  unwind(generator, point.ip - 1, std::move(exception));
   return called();
 }
 
 void Engine::suspend(ObjectId generator) {
-  setState(*this, generator, GenState::Suspended);
   swapException(*this, generator);
   heap.set(kMachine, slot::kCurrentFrame, heap.get(generator, slot::kCaller));
+  park(*this, generator, GenState::Suspended);
 }
 
 void Engine::leaveGenerator(ObjectId generator) {
-  setState(*this, generator, GenState::Finished);
   swapException(*this, generator);
   heap.set(generator, slot::kSavedException, Value());
+  park(*this, generator, GenState::Finished);
   uint32_t end = stackBase(generator);
   for (uint32_t key = slot::kLocals; key < end; ++key)
     if (!heap.get(generator, key).isAbsent())

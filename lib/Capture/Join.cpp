@@ -78,6 +78,7 @@ bool Joiner::run() {
   // Slots that hold an object on every side go first: they decide the pairing, and a choice that
   // mentions one of these objects then finds the joined one.
   std::vector<std::pair<bool, SlotKey>> ordered;
+  ordered.reserve(slots.size());
   for (SlotKey slot : slots)
     ordered.emplace_back(!holdsObjectEverywhere(slot), slot);
   llvm::sort(ordered, [](const auto &a, const auto &b) {
@@ -159,8 +160,7 @@ template <typename Pred> static bool allOf(const Joiner::PerSide &values, Pred p
   return llvm::all_of(values, [&](const auto &v) { return pred(v.second); });
 }
 
-/// Composites of one kind whose parts may be joined one by one.
-static bool sameHead(const Value &a, const Value &b) {
+bool Joiner::sameHead(const Value &a, const Value &b) {
   if (a.kind() != b.kind() || !isComposite(a.kind()))
     return false;
   if (a.parts().size() != b.parts().size())
@@ -425,8 +425,9 @@ TapeArg Joiner::result(std::map<int64_t, TapeArg> yields, TapeValue type, bool f
   for (size_t row : bucket)
     if (rows[row].yields == yields)
       return TapeArg::value(rows[row].result);
-  ValueId id = e.tape.makeValue(type);
-  if (type.type == TapeType::Tensor || type.type == TapeType::TensorList)
+  bool shaped = type.type == TapeType::Tensor || type.type == TapeType::TensorList;
+  ValueId id = e.tape.makeValue(std::move(type));
+  if (shaped)
     joinTypes(id, yields);
   bool constants = llvm::none_of(yields, [](const auto &y) { return y.second.isValue(); });
   if (options.selector != kUndef && constants)
@@ -574,8 +575,6 @@ bool Joiner::sameForm(const ObjectIds &ids) const {
       header.kind == ObjectKind::Class || header.kind == ObjectKind::Module)
     return false;
   std::vector<std::pair<uint32_t, Value>> first = slotsOf(ids[0].first, ids[0].second);
-  bool container = header.kind == ObjectKind::List || header.kind == ObjectKind::Dict ||
-                   header.kind == ObjectKind::Set;
   for (const auto &[side, id] : llvm::drop_begin(ids)) {
     const ObjectHeader &other = e.heap.header(id);
     if (other.kind != header.kind || other.cls != header.cls || other.info != header.info)
@@ -586,9 +585,6 @@ bool Joiner::sameForm(const ObjectIds &ids) const {
     for (const auto &[slotKey, value] : first) {
       auto match = llvm::find_if(slots, [&](const auto &p) { return p.first == slotKey; });
       if (match == slots.end())
-        return false;
-      if (container && !options.grow && slotKey == slot::kContent &&
-          !sameHead(value, match->second))
         return false;
       if (header.kind == ObjectKind::Storage && slotKey == slot::kContent &&
           !sameContents(value.asRaw(), match->second.asRaw()))
@@ -622,119 +618,4 @@ ObjectId Joiner::pairObjects(const ObjectIds &ids) {
     out[slot] = slotKey == kExists ? value : joinSlotValue(slot, values);
   }
   return joined;
-}
-
-// Choices
-// --------------------------------------------------------------------------------------------
-
-static llvm::ArrayRef<Value> alternativesOf(const Value &v) {
-  return v.is(Kind::Choice) ? llvm::ArrayRef<Value>(asChoice(v).alternatives)
-                            : llvm::ArrayRef<Value>(v);
-}
-
-Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
-  // Flatten the sides' alternatives and put those that join into one group.
-  std::vector<PerSide> groups;
-  std::map<std::pair<unsigned, size_t>, size_t> place;
-  for (const auto &[s, v] : values) {
-    llvm::ArrayRef<Value> alternatives = alternativesOf(v);
-    for (size_t i = 0; i < alternatives.size(); ++i) {
-      size_t n = groupFor(groups, s, alternatives[i]);
-      if (n == groups.size())
-        groups.emplace_back();
-      if (llvm::none_of(groups[n], [s = s](const auto &p) { return p.first == s; }))
-        groups[n].emplace_back(s, alternatives[i]);
-      place[{s, i}] = n;
-    }
-  }
-  // Joining may find two alternatives equal after all (an old object from both sides).
-  std::vector<Value> final;
-  std::vector<int64_t> number;
-  for (const PerSide &group : groups) {
-    Value joined = group.size() > 1 ? join(group) : carry(group[0].first, group[0].second);
-    auto same = llvm::find(final, joined);
-    number.push_back(same - final.begin());
-    if (same == final.end())
-      final.push_back(std::move(joined));
-  }
-  if (final.size() == 1)
-    return final[0];
-  if (final.size() > e.limits.choices) {
-    x.reportTooManyAlternatives(slot, final);
-    failed = true;
-    return Value::none();
-  }
-  return makeChoice(values, place, number, std::move(final));
-}
-
-size_t Joiner::groupFor(const std::vector<PerSide> &groups, unsigned side,
-                        const Value &alternative) const {
-  for (size_t n = 0; n < groups.size(); ++n) {
-    const auto *own = llvm::find_if(groups[n], [&](const auto &p) { return p.first == side; });
-    if (own == groups[n].end() ? mergeable(groups[n], side, alternative)
-                               : own->second == alternative)
-      return n;
-  }
-  return groups.size();
-}
-
-Value Joiner::makeChoice(const PerSide &values,
-                         const std::map<std::pair<unsigned, size_t>, size_t> &place,
-                         llvm::ArrayRef<int64_t> number, std::vector<Value> final) {
-  std::map<int64_t, TapeArg> yields;
-  bool bySide = options.selector != kUndef && values.size() == final.size();
-  for (const auto &[s, v] : values) {
-    std::vector<int64_t> table;
-    for (size_t i = 0; i < alternativesOf(v).size(); ++i)
-      table.push_back(number[place.at({s, i})]);
-    bool identity = true;
-    for (size_t i = 0; i < table.size(); ++i)
-      identity &= table[i] == int64_t(i);
-    bySide &= !v.is(Kind::Choice) && table[0] == sides[s].number;
-    if (!v.is(Kind::Choice))
-      yields[sides[s].number] = TapeArg::integer(table[0]);
-    else if (identity)
-      yields[sides[s].number] = TapeArg::value(asChoice(v).selector);
-    else
-      yields[sides[s].number] =
-          TapeArg::value(e.mapIn(*sides[s].block, asChoice(v).selector, table));
-  }
-  auto *node = new ChoiceNode;
-  node->alternatives = std::move(final);
-  if (bySide) {
-    node->selector = options.selector;
-    return Value::node(Kind::Choice, node);
-  }
-  TapeValue type;
-  type.type = TapeType::Selector;
-  TapeArg selector = result(std::move(yields), type);
-  if (!selector.isValue())
-    return node->alternatives[size_t(selector.asInt())];
-  node->selector = selector.id();
-  return Value::node(Kind::Choice, node);
-}
-
-/// Would join() give a plain value? Greedy: the first group that fits.
-bool Joiner::mergeable(const PerSide &group, unsigned side, const Value &alternative) const {
-  const Value &first = group[0].second;
-  if (alternative.isAbsent() || first.isAbsent())
-    return alternative.isAbsent() && first.isAbsent();
-  if (numberType(first) != NumberType::NotNumber)
-    return numberType(first) == numberType(alternative) &&
-           ((!first.is(Kind::BigInt) && !alternative.is(Kind::BigInt)) || first == alternative);
-  if (first.is(Kind::Tensor) && alternative.is(Kind::Tensor)) {
-    const TensorNode &a = asTensor(first), &b = asTensor(alternative);
-    if (a.dtype != b.dtype || a.sizes.size() != b.sizes.size() || a.device != b.device ||
-        a.requiresGrad != b.requiresGrad || !(a.steps == b.steps))
-      return false;
-    if (a.storage == b.storage)
-      return !oneSided(a.storage);
-    ObjectIds ids;
-    for (const auto &[s, v] : group)
-      ids.emplace_back(s, asTensor(v).storage);
-    ids.emplace_back(side, b.storage);
-    llvm::sort(ids);
-    return pairs.contains(ids) || (mayPair(ids) && sameForm(ids));
-  }
-  return first == alternative || sameHead(first, alternative);
 }

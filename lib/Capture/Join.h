@@ -86,7 +86,12 @@ private:
   bool sameForm(const ObjectIds &ids) const;
   bool sameContents(ValueId a, ValueId b) const;
 
+  /// Composites of one kind whose parts may be joined one by one.
+  static bool sameHead(const Value &a, const Value &b);
+
+  // JoinChoice.cpp
   Value choose(const PerSide &values, std::optional<SlotKey> slot);
+  void orderAlternatives(std::vector<Value> &alternatives, std::vector<int64_t> &number) const;
   size_t groupFor(const std::vector<PerSide> &groups, unsigned side,
                   const Value &alternative) const;
   Value makeChoice(const PerSide &values,

@@ -36,7 +36,7 @@ inline constexpr uint32_t kDepth = 7;     ///< Ip: number of callers
 inline constexpr uint32_t kNamespace =
     8; ///< Ref to the Dict or Module that STORE_NAME writes, or Absent
 inline constexpr uint32_t kSavedException = 9; ///< a suspended generator's exception state
-inline constexpr uint32_t kGenState = 10;      ///< Ip: GenState; Absent for ordinary frames
+inline constexpr uint32_t kGenState = 10;      ///< Ip: GenPoint; Absent for ordinary frames
 inline constexpr uint32_t kLocals = 11;
 
 // Cell, Storage, List, Dict, Set, ByteArray, Instance of a class derived from an immutable builtin.
@@ -68,6 +68,12 @@ enum class ReturnAction : uint8_t {
 };
 
 enum class GenState : uint8_t { Created, Suspended, Running, Finished };
+
+/// kGenState, decoded: instruction and stack depth only of Created and Suspended.
+struct GenPoint {
+  GenState state;
+  uint32_t ip, sp;
+};
 
 /// What never changes about a frame.
 struct FrameInfo {

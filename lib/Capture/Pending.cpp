@@ -35,6 +35,8 @@ NameId Engine::intern(llvm::StringRef text) {
 }
 
 FailAny Engine::refuse(Diagnostic diag) {
+  if (pending.kind == Pending::Kind::Fork)
+    return {}; // what was found behind an open decision says nothing
   pending = {};
   pending.kind = Pending::Kind::Refuse;
   // The same line may be met again on another side or in another pass.

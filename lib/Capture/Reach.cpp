@@ -36,7 +36,7 @@ llvm::DenseSet<ObjectId> Executor::reachable(const ExitKey &key) const {
   if (key.frame) {
     live[key.frame] = key.ip;
     for (const auto &[frame, ip] : callers(key.frame))
-      live[frame] = ip + 1;
+      live[frame] = ip;
     for (const auto &[frame, ip] : live)
       see(frame);
   }
@@ -72,6 +72,6 @@ bool Executor::slotIsLive(const ExitKey &key, SlotKey slot) const {
     return code.flow.isLive(key.ip, local);
   for (const auto &[frame, ip] : callers(key.frame))
     if (frame == slot.object)
-      return code.flow.isLive(ip + 1, local);
+      return code.flow.isLive(ip, local);
   return true;
 }

@@ -36,6 +36,7 @@ Value builtins::ptcSetNameHooks(Engine &e, CallArgs &args) {
         !e.lookupInClass(e.typeOf(v), NameId(WellKnown::SetName)).isAbsent())
       found.emplace_back(nameOfKey(key), v);
   });
+  hooks.reserve(found.size());
   for (auto &[name, v] : found)
     hooks.push_back(Value::tuple({Value::str(e.nameText(name)), v}));
   return Value::tuple(std::move(hooks));
@@ -114,10 +115,6 @@ Value builtins::ptcCallerNames(Engine &e, CallArgs &) {
 
 static bool isGenerator(Engine &e, const Value &v) { return isRefTo(e, v, ObjectKind::Frame); }
 
-static GenState stateOf(Engine &e, const Value &generator) {
-  return GenState(e.heap.get(generator.asRef(), slot::kGenState).asIp());
-}
-
 Value builtins::genSend(Engine &e, CallArgs &args) {
   return e.resumeGenerator(arg(args, 0).asRef(), arg(args, 1), args.action);
 }
@@ -130,8 +127,9 @@ Value builtins::genThrow(Engine &e, CallArgs &args) {
 }
 
 Value builtins::genClose(Engine &e, CallArgs &args) {
-  if (stateOf(e, arg(args, 0)) == GenState::Created) {
-    e.heap.set(arg(args, 0).asRef(), slot::kGenState, Value::ip(uint32_t(GenState::Finished)));
+  PTC_GET(point, e.generatorPoint(arg(args, 0).asRef()));
+  if (point.state == GenState::Created) {
+    e.finishGenerator(arg(args, 0).asRef());
     return Value::none();
   }
   return e.callPrelude("_gen_close", {arg(args, 0)}, args.action);
@@ -139,35 +137,42 @@ Value builtins::genClose(Engine &e, CallArgs &args) {
 
 /// gi_frame: only that a generator that ended has none.
 Value builtins::genFrame(Engine &e, CallArgs &args) {
-  if (stateOf(e, arg(args, 0)) == GenState::Finished)
+  PTC_GET(point, e.generatorPoint(arg(args, 0).asRef()));
+  if (point.state == GenState::Finished)
     return Value::none();
   return e.refuse(DiagId::Unsupported, "the frame of a generator that has not ended");
 }
 
 Value builtins::genRunning(Engine &e, CallArgs &args) {
-  return Value::boolean(stateOf(e, arg(args, 0)) == GenState::Running);
+  PTC_GET(point, e.generatorPoint(arg(args, 0).asRef()));
+  return Value::boolean(point.state == GenState::Running);
 }
 
 Value builtins::iterSelf(Engine &, CallArgs &args) { return arg(args, 0); }
 
 Value builtins::ptcGenSuspended(Engine &e, CallArgs &args) {
-  return Value::boolean(stateOf(e, arg(args, 0)) != GenState::Finished);
+  PTC_GET(point, e.generatorPoint(arg(args, 0).asRef()));
+  return Value::boolean(point.state != GenState::Finished);
 }
 
 Value builtins::ptcGenCreated(Engine &e, CallArgs &args) {
-  return Value::boolean(stateOf(e, arg(args, 0)) == GenState::Created);
+  PTC_GET(point, e.generatorPoint(arg(args, 0).asRef()));
+  return Value::boolean(point.state == GenState::Created);
 }
 
 /// The iterator that a `yield from` of the generator waits for, or None.
 Value builtins::ptcGenDelegate(Engine &e, CallArgs &args) {
   const Value &g = arg(args, 0);
-  if (!isGenerator(e, g) || stateOf(e, g) != GenState::Suspended)
+  if (!isGenerator(e, g))
     return Value::none();
-  uint32_t ip = e.heap.get(g.asRef(), slot::kIp).asIp();
+  PTC_GET(point, e.generatorPoint(g.asRef()));
+  uint32_t ip = point.ip;
+  if (point.state != GenState::Suspended)
+    return Value::none();
   const CanonicalCode &code = e.code(g.asRef());
   if (ip < 2 || code.instrs[ip - 2].op != Opcode::SEND)
     return Value::none();
-  return e.known(e.heap.get(g.asRef(), e.stackSlot(g.asRef(), 0)));
+  return e.presentValue(e.heap.get(g.asRef(), e.stackBase(g.asRef()) + point.sp - 1));
 }
 
 Value builtins::ptcGenRaise(Engine &e, CallArgs &args) {
@@ -179,8 +184,8 @@ Value builtins::ptcGenRaise(Engine &e, CallArgs &args) {
 /// The iterator of a `yield from` ended with `value` while an exception was thrown into it.
 Value builtins::ptcGenFinishSend(Engine &e, CallArgs &args) {
   ObjectId g = arg(args, 0).asRef();
-  uint32_t ip = e.heap.get(g, slot::kIp).asIp();
-  const Instr &send = e.code(g).instrs[ip - 2];
+  PTC_GET(point, e.generatorPoint(g));
+  const Instr &send = e.code(g).instrs[point.ip - 2];
   Value result = e.resumeGenerator(g, Value::none(), args.action);
   if (result.isFail())
     return result;

@@ -99,8 +99,9 @@ Ssa Emitter::convert(Ssa value, Type type, Location loc) {
     return arith::UIToFPOp::create(b, loc, type, value);
   if (type.isInteger(64) && from.isInteger(1))
     return arith::ExtUIOp::create(b, loc, type, value);
+  // As a selector it may be undefined, which only a look-up passes on.
   if (type.isIndex() && from.isInteger(1))
-    return arith::IndexCastUIOp::create(b, loc, type, value);
+    return program::MapOp::create(b, loc, type, value, b.getIndexArrayAttr({0, 1}));
   if (type.isIndex() && from.isInteger(64))
     return arith::IndexCastOp::create(b, loc, type, value);
   if (type.isInteger(64) && from.isIndex())

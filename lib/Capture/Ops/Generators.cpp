@@ -11,11 +11,11 @@ PTC_OP(RETURN_GENERATOR) {
   (void)instr;
   if (!e.code(frame).code->hasFlag(ptc::CO_GENERATOR))
     return e.refuse(DiagId::Unsupported, "coroutines and asynchronous generators");
-  e.heap.set(frame, slot::kGenState, Value::ip(uint32_t(GenState::Created)));
   Value caller = e.heap.get(frame, slot::kCaller);
   ReturnAction action = ReturnAction(e.heap.get(frame, slot::kAction).asIp());
   Value arg = e.heap.get(frame, slot::kActionArg);
   e.heap.set(kMachine, slot::kCurrentFrame, caller);
+  e.suspendAtStart(frame);
   return e.finish(caller.asRef(), Value::ref(frame), action, arg);
 }
 

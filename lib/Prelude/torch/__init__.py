@@ -209,6 +209,17 @@ def _contract(a, la, b, lb, later):
     return z, "".join(batch + only_a + only_b)
 
 
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
+    if isinstance(dim, _builtins.int):
+        dim = [dim]
+    if not isinstance(p, str):
+        return linalg.vector_norm(input, 2.0 if p is None else p, dim, keepdim, dtype=dtype)
+    if p == "fro" and (dim is None or len(dim) <= 2):
+        return linalg.vector_norm(input, 2, dim, keepdim, dtype=dtype)
+    return linalg.matrix_norm(input, p, list(range(input.dim())) if dim is None else dim, keepdim,
+                              dtype=dtype)
+
+
 def _check(cond, message=None):
     if not cond:
         raise RuntimeError("Expected cond to be True, but got False." if message is None else message())

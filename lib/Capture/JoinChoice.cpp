@@ -1,0 +1,198 @@
+//===- JoinChoice.cpp - What sides cannot join becomes a choice --------------------===//
+//
+// In: the values of one slot that do not join into one. Out: a selector and alternatives. Nested
+// choices are flattened and alternatives of one kind merge first (control.md, "The join").
+//
+//===----------------------------------------------------------------------===//
+#include "Executor.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+using namespace ptc::capture;
+
+// The order of alternatives at a loop head
+// ----------------------------------------------------------------------------------------
+
+/// Orders values by what they are, not by run-time values and objects that each turn names anew.
+static int compareForms(Engine &e, const Value &a, const Value &b) {
+  auto order = [](auto x, auto y) { return x < y ? -1 : int(y < x); };
+  if (int n = order(a.kind(), b.kind()))
+    return n;
+  switch (a.kind()) {
+  case Kind::Scalar:
+    return order(a.scalarType(), b.scalarType());
+  case Kind::Size:
+  case Kind::Raw:
+  case Kind::TensorList:
+  case Kind::Choice:
+    return 0;
+  case Kind::Ref: {
+    const ObjectHeader &x = e.heap.header(a.asRef()), &y = e.heap.header(b.asRef());
+    if (int n = order(x.kind, y.kind))
+      return n;
+    return order(x.cls, y.cls);
+  }
+  case Kind::Tensor: {
+    const TensorNode &x = asTensor(a), &y = asTensor(b);
+    if (int n = order(x.dtype, y.dtype))
+      return n;
+    if (int n = order(x.sizes.size(), y.sizes.size()))
+      return n;
+    return order(x.steps.size(), y.steps.size());
+  }
+  case Kind::Str:
+    return a.asStr().compare(b.asStr());
+  default:
+    break;
+  }
+  if (!isComposite(a.kind()))
+    return order(a.hash(), b.hash());
+  if (int n = order(a.parts().size(), b.parts().size()))
+    return n;
+  for (const auto &[x, y] : llvm::zip_equal(a.parts(), b.parts()))
+    if (int n = compareForms(e, x, y))
+      return n;
+  return 0;
+}
+
+/// A body may leave the same alternatives in another order than the head gave them; without one
+/// order for both the state at the head would never repeat.
+void Joiner::orderAlternatives(std::vector<Value> &alternatives,
+                               std::vector<int64_t> &number) const {
+  std::vector<size_t> order(alternatives.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  llvm::sort(order, [&](size_t i, size_t k) {
+    int n = compareForms(e, alternatives[i], alternatives[k]);
+    return n ? n < 0 : i < k;
+  });
+  std::vector<Value> sorted;
+  sorted.reserve(order.size());
+  std::vector<int64_t> place(order.size());
+  for (size_t i : order) {
+    place[i] = int64_t(sorted.size());
+    sorted.push_back(std::move(alternatives[i]));
+  }
+  alternatives = std::move(sorted);
+  for (int64_t &n : number)
+    n = place[size_t(n)];
+}
+
+// Choosing
+// ----------------------------------------------------------------------------------------
+
+static llvm::ArrayRef<Value> alternativesOf(const Value &v) {
+  return v.is(Kind::Choice) ? llvm::ArrayRef<Value>(asChoice(v).alternatives)
+                            : llvm::ArrayRef<Value>(v);
+}
+
+Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
+  // Flatten the sides' alternatives and put those that join into one group.
+  std::vector<PerSide> groups;
+  std::map<std::pair<unsigned, size_t>, size_t> place;
+  for (const auto &[s, v] : values) {
+    llvm::ArrayRef<Value> alternatives = alternativesOf(v);
+    for (size_t i = 0; i < alternatives.size(); ++i) {
+      size_t n = groupFor(groups, s, alternatives[i]);
+      if (n == groups.size())
+        groups.emplace_back();
+      if (llvm::none_of(groups[n], [s = s](const auto &p) { return p.first == s; }))
+        groups[n].emplace_back(s, alternatives[i]);
+      place[{s, i}] = n;
+    }
+  }
+  // Joining may find two alternatives equal after all (an old object from both sides).
+  std::vector<Value> final;
+  std::vector<int64_t> number;
+  number.reserve(groups.size());
+  for (const PerSide &group : groups) {
+    Value joined = group.size() > 1 ? join(group) : carry(group[0].first, group[0].second);
+    auto same = llvm::find(final, joined);
+    number.push_back(same - final.begin());
+    if (same == final.end())
+      final.push_back(std::move(joined));
+  }
+  if (final.size() == 1)
+    return final[0];
+  if (final.size() > e.limits.choices) {
+    x.reportTooManyAlternatives(slot, final);
+    failed = true;
+    return Value::none();
+  }
+  if (options.grow)
+    orderAlternatives(final, number);
+  return makeChoice(values, place, number, std::move(final));
+}
+
+size_t Joiner::groupFor(const std::vector<PerSide> &groups, unsigned side,
+                        const Value &alternative) const {
+  for (size_t n = 0; n < groups.size(); ++n) {
+    const auto *own = llvm::find_if(groups[n], [&](const auto &p) { return p.first == side; });
+    if (own == groups[n].end() ? mergeable(groups[n], side, alternative)
+                               : own->second == alternative)
+      return n;
+  }
+  return groups.size();
+}
+
+Value Joiner::makeChoice(const PerSide &values,
+                         const std::map<std::pair<unsigned, size_t>, size_t> &place,
+                         llvm::ArrayRef<int64_t> number, std::vector<Value> final) {
+  std::map<int64_t, TapeArg> yields;
+  bool bySide = options.selector != kUndef && values.size() == final.size();
+  for (const auto &[s, v] : values) {
+    std::vector<int64_t> table;
+    for (size_t i = 0; i < alternativesOf(v).size(); ++i)
+      table.push_back(number[place.at({s, i})]);
+    bool identity = true;
+    for (size_t i = 0; i < table.size(); ++i)
+      identity &= table[i] == int64_t(i);
+    bySide &= !v.is(Kind::Choice) && table[0] == sides[s].number;
+    if (!v.is(Kind::Choice))
+      yields[sides[s].number] = TapeArg::integer(table[0]);
+    else if (identity)
+      yields[sides[s].number] = TapeArg::value(asChoice(v).selector);
+    else
+      yields[sides[s].number] =
+          TapeArg::value(e.mapIn(*sides[s].block, asChoice(v).selector, table));
+  }
+  auto *node = new ChoiceNode;
+  node->alternatives = std::move(final);
+  if (bySide) {
+    node->selector = options.selector;
+    return Value::node(Kind::Choice, node);
+  }
+  TapeValue type;
+  type.type = TapeType::Selector;
+  TapeArg selector = result(std::move(yields), type);
+  if (!selector.isValue())
+    return node->alternatives[size_t(selector.asInt())];
+  node->selector = selector.id();
+  return Value::node(Kind::Choice, node);
+}
+
+/// Would join() give a plain value? Greedy: the first group that fits.
+bool Joiner::mergeable(const PerSide &group, unsigned side, const Value &alternative) const {
+  const Value &first = group[0].second;
+  if (alternative.isAbsent() || first.isAbsent())
+    return alternative.isAbsent() && first.isAbsent();
+  if (numberType(first) != NumberType::NotNumber)
+    return numberType(first) == numberType(alternative) &&
+           ((!first.is(Kind::BigInt) && !alternative.is(Kind::BigInt)) || first == alternative);
+  if (first.is(Kind::Tensor) && alternative.is(Kind::Tensor)) {
+    const TensorNode &a = asTensor(first), &b = asTensor(alternative);
+    if (a.dtype != b.dtype || a.sizes.size() != b.sizes.size() || a.device != b.device ||
+        a.requiresGrad != b.requiresGrad || !(a.steps == b.steps))
+      return false;
+    if (a.storage == b.storage)
+      return !oneSided(a.storage);
+    ObjectIds ids;
+    for (const auto &[s, v] : group)
+      ids.emplace_back(s, asTensor(v).storage);
+    ids.emplace_back(side, b.storage);
+    llvm::sort(ids);
+    return pairs.contains(ids) || (mayPair(ids) && sameForm(ids));
+  }
+  return first == alternative || sameHead(first, alternative);
+}
