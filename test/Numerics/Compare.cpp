@@ -1,6 +1,8 @@
 //===- Compare.cpp - Results of the evaluator against eager's --------------------===//
 //
-// In: two values. Out: nothing, or a line that says what differs.
+// In: two values, and what they are in double precision. Out: nothing, or a line that says what
+// differs. Ours must be the exact number rounded once; eager's must have the exact number within
+// what rounding every step allows, or the two do not compute the same thing.
 //
 //===----------------------------------------------------------------------===//
 #include "Compare.h"
@@ -16,11 +18,21 @@ using aten::ShapeRule;
 
 namespace {
 
-enum class Family { Exact, Arithmetic, Libm, Reduction, StoredSum };
+/// How results are compared.
+enum class Family {
+  Exact,     ///< moved or written elements
+  Stepwise,  ///< one or two roundings, the same ones in eager
+  Reference, ///< against double precision
+};
+
+/// A type's relative distance between neighbours, and its smallest positive number.
+struct Rounding {
+  double eps, tiny;
+};
 
 } // namespace
 
-/// Pointwise operations that round at most once or twice: eager and we agree on each step.
+/// Pointwise operations of a few exact steps: eager and we agree on each.
 static bool isArithmetic(const OpInfo &op) {
   for (llvm::StringRef libm :
        {"exp", "log", "sin", "cos", "tan", "sqrt", "erf", "pow", "lgamma", "gamma", "hypot", "lerp",
@@ -38,72 +50,126 @@ static Family familyOf(const OpInfo &op) {
   case ShapeRule::Fill:
     return Family::Exact;
   case ShapeRule::Pointwise:
-    return isArithmetic(op) ? Family::Arithmetic : Family::Libm;
-  case ShapeRule::Convolution:
-  case ShapeRule::ConvTranspose:
-  case ShapeRule::Nll:
-    return Family::StoredSum;
-  default: // moves of elements are compared as arithmetic, sums as reductions, by name below
+    return isArithmetic(op) ? Family::Stepwise : Family::Reference;
+  default: // moves of elements pass the reference's bound as they pass any
     break;
   }
   if (op.has(aten::OpFlag::View) || op.has(aten::OpFlag::MaybeView))
     return Family::Exact;
-  return Family::Reduction;
+  return Family::Reference;
 }
 
-Tolerance ptc::numerics::toleranceOf(const OpInfo &op, DType dtype) {
-  // Units in the last place of each type, as relative errors.
-  double ulp = 0;
+static std::optional<Rounding> roundingOf(DType dtype) {
   switch (dtype) {
   case DType::Float16:
-    ulp = 0x1p-10;
-    break;
+    return Rounding{0x1p-10, 0x1p-24};
   case DType::BFloat16:
-    ulp = 0x1p-7;
-    break;
+    return Rounding{0x1p-7, 0x1p-133};
   case DType::Float32:
   case DType::Complex64:
-    ulp = 0x1p-23;
-    break;
+    return Rounding{0x1p-23, 0x1p-149};
   case DType::Float64:
   case DType::Complex128:
-    ulp = 0x1p-52;
-    break;
+    return Rounding{0x1p-52, 0x1p-1074};
   case DType::Bool:
   case DType::UInt8:
   case DType::Int8:
   case DType::Int16:
   case DType::Int32:
   case DType::Int64:
-    return {};
-  }
-  bool isHalf = dtype == DType::Float16 || dtype == DType::BFloat16;
-  bool complex = isComplex(dtype);
-  switch (familyOf(op)) {
-  case Family::Exact:
-    return {};
-  case Family::Arithmetic: // fused multiply-add in eager's vector code, complex division
-    return {(isHalf ? 1 : complex ? 8 : 2) * ulp, (complex ? 8 : isHalf ? 1 : 2) * ulp};
-  case Family::Libm: // SLEEF's 1 ulp and a rounding, amplified where the function is steep
-    return {(isHalf ? 1 : 16) * ulp, (isHalf ? 1 : 8) * ulp};
-  case Family::Reduction: // eager sums a hundred products of 9 or less in the type itself
-    return {(isHalf ? 2 : 32) * ulp, (isHalf ? 2 : 256) * ulp};
-  case Family::StoredSum: // eager rounds each sum to the type: a unit of sums below 128
-    return {(isHalf ? 16 : 32) * ulp, (isHalf ? 128 : 256) * ulp};
+    return std::nullopt;
   }
   llvm_unreachable("closed enum");
 }
 
-static bool isClose(double a, double b, Tolerance tolerance) {
+static bool isNear(double a, double b, double bound) {
+  if (std::isinf(bound))
+    return true;
   if (std::isnan(a) || std::isnan(b))
     return std::isnan(a) && std::isnan(b);
   if (std::isinf(a) || std::isinf(b))
     return a == b;
-  return std::fabs(a - b) <= tolerance.absolute + tolerance.relative * std::fabs(b);
+  return std::fabs(a - b) <= bound;
 }
 
-static std::string compareTensors(const OpInfo &op, const HostTensor &ours,
-                                  const HostTensor &eager) {
+static bool isNear(std::complex<double> a, std::complex<double> b, double bound) {
+  return isNear(a.real(), b.real(), bound) && isNear(a.imag(), b.imag(), bound);
+}
+
+namespace {
+
+/// How far ours may be from `expected`, and eager's from it.
+struct Bounds {
+  std::complex<double> expected;
+  double ours, eager;
+};
+
+} // namespace
+
+/// Ours is evaluated in double and rounded once, but for pointwise operations, which both of us
+/// evaluate in their own type; eager rounds at every step (see Reference.h).
+template <typename T>
+static Bounds referenceBounds(const Reference &reference, const WideResult &wide, size_t i,
+                              bool isPointwise, Rounding type) {
+  std::complex<double> exact = wide.values[i];
+  auto rounded = convertElement<std::complex<double>>(convertElement<T>(exact));
+  if (!std::isfinite(rounded.real()) || !std::isfinite(rounded.imag()))
+    return {rounded, 0, 0};
+  double scale = std::abs(exact) + wide.movement[i];
+  double absolute = reference.absolute + type.tiny;
+  double stepwise = reference.terms * type.eps * scale + absolute;
+  double once = type.eps * std::abs(exact) + reference.terms * 0x1p-52 * scale +
+                (std::isinf(absolute) ? 0 : absolute);
+  return {exact, isPointwise ? stepwise : once, stepwise};
+}
+
+/// Against eager's own number: a fused multiply-add here or there, the four products of a complex
+/// one. Where eager's sum cancels, its rounding follows the summands.
+static Bounds stepwiseBounds(std::complex<double> eager, const WideResult *wide, size_t i,
+                             Rounding type, bool isComplex) {
+  double scale = std::isfinite(std::abs(eager)) ? std::abs(eager) : 0;
+  // A step (floor, a comparison) moves by more than 2^20: no rounding is allowed there.
+  if (wide && wide->movement[i] < 0x1p20 * (1 + scale))
+    scale += wide->movement[i];
+  return {eager, (isComplex ? 4 : 1) * type.eps * scale + type.tiny, 0};
+}
+
+template <typename T>
+static std::string compareElements(const OpInfo &op, const HostTensor &ours,
+                                   const HostTensor &eager, const Reference *reference,
+                                   const WideResult *wide) {
+  std::optional<Rounding> type = roundingOf(ours.dtype());
+  Family family = type ? familyOf(op) : Family::Exact;
+  for (size_t i = 0; i < size_t(ours.numel()); ++i) {
+    auto x = convertElement<std::complex<double>>(ours.data<T>()[i]);
+    auto y = convertElement<std::complex<double>>(eager.data<T>()[i]);
+    Bounds bounds{y, 0, 0};
+    if constexpr (!std::is_integral_v<T>) {
+      if (family == Family::Reference && wide)
+        bounds =
+            referenceBounds<T>(*reference, *wide, i, op.shapeRule == ShapeRule::Pointwise, *type);
+      else if (family != Family::Exact)
+        bounds = stepwiseBounds(y, wide, i, *type, IsComplexElement<T>::value);
+    }
+    auto text = [](std::complex<double> z) {
+      return llvm::formatv("{0:e9} {1:e9}j", z.real(), z.imag()).str();
+    };
+    if constexpr (std::is_integral_v<T>) {
+      if (ours.data<T>()[i] != eager.data<T>()[i])
+        return llvm::formatv("element {0}: {1}, eager {2}", i, x.real(), y.real());
+    } else if (!isNear(x, bounds.expected, bounds.ours)) {
+      return llvm::formatv("element {0}: {1}, expected {2} within {3:e3}, eager {4}", i, text(x),
+                           text(bounds.expected), bounds.ours, text(y));
+    } else if (!isNear(y, bounds.expected, bounds.eager)) {
+      return llvm::formatv("element {0}: {1}, eager is {2}, not within {3:e3}", i, text(x), text(y),
+                           bounds.eager);
+    }
+  }
+  return "";
+}
+
+static std::string compareTensors(const OpInfo &op, const HostTensor &ours, const HostTensor &eager,
+                                  const Reference *reference, const WideResult *wide) {
   if (ours.isDefined() != eager.isDefined())
     return "one is None";
   if (!ours.isDefined())
@@ -119,47 +185,37 @@ static std::string compareTensors(const OpInfo &op, const HostTensor &ours,
         return llvm::formatv("stride({0}) {1}, eager {2}", d, ours.stride(d), eager.stride(d));
   if (op.baseName().starts_with("empty") || op.baseName() == "new_empty")
     return ""; // eager's elements are arbitrary
-  Tolerance tolerance = toleranceOf(op, ours.dtype());
-  HostTensor a = ours.contiguous(), b = eager.contiguous();
+  if (wide && wide->values.size() != size_t(ours.numel()))
+    wide = nullptr;
   std::string difference;
-  visitDType(a.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    for (int64_t i = 0; i < a.numel() && difference.empty(); ++i) {
-      T x = a.data<T>()[i], y = b.data<T>()[i];
-      bool isEqual;
-      std::complex<double> cx = convertElement<std::complex<double>>(x),
-                           cy = convertElement<std::complex<double>>(y);
-      if constexpr (std::is_integral_v<T>) {
-        isEqual = x == y;
-      } else if constexpr (IsComplexElement<T>::value) {
-        Tolerance scaled = tolerance; // the error of one part follows the size of both
-        if (std::isfinite(std::abs(cy)))
-          scaled.absolute += tolerance.relative * std::abs(cy);
-        isEqual = isClose(cx.real(), cy.real(), scaled) && isClose(cx.imag(), cy.imag(), scaled);
-      } else {
-        isEqual = isClose(cx.real(), cy.real(), tolerance);
-      }
-      if (!isEqual)
-        difference = llvm::formatv("element {0}: {1} {2}j, eager {3} {4}j", i, cx.real(), cx.imag(),
-                                   cy.real(), cy.imag());
-    }
+  visitDType(ours.dtype(), [&](auto tag) {
+    difference = compareElements<typename decltype(tag)::Type>(op, ours.contiguous(),
+                                                               eager.contiguous(), reference, wide);
   });
   return difference;
 }
 
 std::string ptc::numerics::compareValues(const OpInfo &op, const HostValue &ours,
-                                         const HostValue &eager) {
+                                         const HostValue &eager, const Reference *reference,
+                                         size_t &nextTensor) {
+  auto wide = [&]() -> const WideResult * {
+    size_t index = nextTensor++;
+    return reference && index < reference->results.size() ? &reference->results[index] : nullptr;
+  };
   // An undefined tensor of eager comes back as None.
-  if (eager.isNone() && ours.is<HostTensor>() && !ours.tensor().isDefined())
+  if (eager.isNone() && ours.is<HostTensor>() && !ours.tensor().isDefined()) {
+    ++nextTensor;
     return "";
+  }
   if (const auto *a = ours.getIf<HostTensor>())
-    return eager.is<HostTensor>() ? compareTensors(op, *a, eager.tensor()) : "not a tensor";
+    return eager.is<HostTensor>() ? compareTensors(op, *a, eager.tensor(), reference, wide())
+                                  : "not a tensor";
   if (const auto *a = ours.getIf<HostValue::TensorList>()) {
     const auto *b = eager.getIf<HostValue::TensorList>();
     if (!b || a->size() != b->size())
       return "lists of different lengths";
     for (auto [x, y] : llvm::zip_equal(*a, *b))
-      if (std::string difference = compareTensors(op, x, y); !difference.empty())
+      if (std::string difference = compareTensors(op, x, y, reference, wide()); !difference.empty())
         return difference;
     return "";
   }

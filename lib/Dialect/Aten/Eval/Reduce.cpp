@@ -180,12 +180,16 @@ static void fillOfNan(HostTensor &out) {
 namespace ptc::aten {
 
 void evalReduce(EvalCall &call) {
-  // Casting before the sum, as `dtype=` says; integers are summed as int64.
+  // Casting before the sum, as `dtype=` says; integers are summed as int64, and the mean of a half
+  // is one of floats until it is stored.
   HostTensor source = call.self();
+  DType type = call.out().dtype();
   llvm::StringRef name = call.op.baseName();
   bool isTest = name == "any" || name == "all" || name == "count_nonzero";
+  if (name == "mean" && (type == DType::Float16 || type == DType::BFloat16))
+    type = DType::Float32;
   if (!isTest)
-    source = convertTensor(source, call.out().dtype());
+    source = convertTensor(source, type);
   visitWide(source.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
     Rows<T> rows = loadRows<T>(source, reducedDims(call));

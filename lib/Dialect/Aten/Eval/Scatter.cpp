@@ -38,11 +38,13 @@ template <typename T> static T combine(Combine how, T a, T b) {
   llvm_unreachable("closed enum");
 }
 
-/// Rounds to the tensor's type what was computed wide.
-template <typename T> static T rounded(DType dtype, T value) {
-  return visitDType(dtype, [&](auto tag) {
-    return convertElement<T>(convertElement<typename decltype(tag)::Type>(value));
-  });
+/// Integers wrap around at every step; floats are summed wide and rounded once, when stored.
+template <typename T> static T wrapped(DType dtype, T value) {
+  if constexpr (std::is_same_v<T, int64_t>)
+    return visitDType(dtype, [&](auto tag) {
+      return convertElement<T>(convertElement<typename decltype(tag)::Type>(value));
+    });
+  return value;
 }
 
 static Combine combineOf(EvalCall &call) {
@@ -115,7 +117,7 @@ template <typename T> static void scatterAs(EvalCall &call, Combine how) {
   Array<int64_t> counts(values.size(), includesSelf ? 1 : 0);
   for (size_t i = 0; i < places.size(); ++i) {
     T &target = values[places[i]];
-    target = counts[places[i]]++ == 0 ? from[i] : rounded(dtype, combine(how, target, from[i]));
+    target = counts[places[i]]++ == 0 ? from[i] : wrapped(dtype, combine(how, target, from[i]));
   }
   if (how == Combine::Mean)
     for (size_t i = 0; i < values.size(); ++i)
@@ -152,7 +154,7 @@ template <typename T> static void indexRows(EvalCall &call, llvm::StringRef name
       for (int64_t n = 0; n < axis.inner; ++n) {
         T &target = values[axis.at(o, at, n)];
         T from = source.empty() ? fill : source[(o * count + k) * axis.inner + n];
-        target = name == "index_add" ? rounded(self.dtype(), target + alpha * from) : from;
+        target = name == "index_add" ? wrapped(self.dtype(), target + alpha * from) : from;
       }
   }
   store<T>(values, call.out());
@@ -192,7 +194,7 @@ void evalIndexPut(EvalCall &call) {
     Array<T> result = load<T>(self), from = load<T>(expandTo(values, sizes));
     for (size_t i = 0; i < places.size(); ++i) {
       T &target = result[places[i]];
-      target = call.flag("accumulate") ? rounded(self.dtype(), target + from[i]) : from[i];
+      target = call.flag("accumulate") ? wrapped(self.dtype(), target + from[i]) : from[i];
     }
     store<T>(result, call.out());
   });

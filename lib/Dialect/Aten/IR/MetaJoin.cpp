@@ -194,13 +194,17 @@ void ptc::aten::inferPad(Inference &inf) {
   const TensorMeta &self = inf.self();
   llvm::ArrayRef<Expr> pad = inf.exprList("pad");
   llvm::StringRef mode = inf.strValue("mode");
+  if (pad.size() % 2)
+    return inf.raise("Padding length must be divisible by 2");
+  if (int64_t(pad.size()) > 2 * self.dim())
+    return inf.raise("Padding length should be less than or equal to two times the input dimension "
+                     "but got padding length {0} and input of dimension {1}",
+                     pad.size(), self.dim());
   if (mode == "constant")
     return padConstant(inf, pad);
   if (mode != "reflect" && mode != "replicate" && mode != "circular")
     return inf.raiseAs(PyErrorKind::NotImplementedError, "Unrecognised padding mode {0}", mode);
   int64_t spatial = int64_t(pad.size() / 2);
-  if (pad.size() % 2)
-    return inf.raise("Padding length must be divisible by 2");
   if (spatial < 1 || spatial > 3 || (self.dim() != spatial + 1 && self.dim() != spatial + 2))
     return inf.raiseAs(PyErrorKind::NotImplementedError,
                        "Padding size {0} is not supported for {1}D input tensor.", pad.size(),

@@ -241,7 +241,10 @@ void ptc::aten::inferUnflatten(Inference &inf) {
   if (inf.failed())
     return;
   if (self.dim() == 0)
-    return inf.raiseAs(PyErrorKind::IndexError, "unflatten() expects a dimension to unflatten");
+    return inf.raise(
+        "unflatten got an unexpected error:\nDimension specified as {0} but tensor has "
+        "no dimensions",
+        inf.intValue("dim"));
   if (wanted.empty())
     return inf.raise("unflatten: sizes must be non-empty");
   Exprs parts = inferSizes(inf, wanted, self.sizes[dim]);

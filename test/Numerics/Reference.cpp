@@ -1,0 +1,256 @@
+//===- Reference.cpp - A call in double precision, and its condition --------------------===//
+//
+// In: a call. Out: its results by LibTorch in double precision, and how far they move when the
+// inputs do.
+//
+//===----------------------------------------------------------------------===//
+#include "Reference.h"
+
+#include "OracleFixture.h"
+
+#include <cmath>
+
+using namespace ptc;
+using namespace ptc::numerics;
+
+static constexpr double kDelta = 0x1p-30;
+static constexpr int kTries = 8;
+
+static DType wideOf(DType dtype) {
+  switch (getDTypeInfo(dtype).kind) {
+  case DTypeKind::Float:
+    return DType::Float64;
+  case DTypeKind::Complex:
+    return DType::Complex128;
+  case DTypeKind::Bool:
+  case DTypeKind::Unsigned:
+  case DTypeKind::Signed:
+    return dtype;
+  }
+  llvm_unreachable("closed enum");
+}
+
+static bool isReal(DType dtype) { return isFloat(dtype) || isComplex(dtype); }
+
+/// torch.finfo().eps of the type that eager computes `dtype` in.
+static double computeEps(DType dtype) {
+  return dtype == DType::Float64 || dtype == DType::Complex128 ? 0x1p-52 : 0x1p-23;
+}
+
+namespace {
+
+/// Widens a call; views of one storage stay views of one.
+class Widener {
+public:
+  /// `random`: what changes the elements; null: only types change.
+  Widener(const aten::OpInfo &op, const Call &call, std::mt19937 *random);
+  /// None if there is nothing to widen.
+  std::optional<Call> widen();
+
+private:
+  HostTensor widen(const HostTensor &t);
+  HostValue widen(const HostValue &value);
+
+  const aten::OpInfo &op;
+  const Call &call;
+  std::mt19937 *random;
+  std::map<const TensorStorage *, HostTensor> made;
+  std::optional<DType> castFirst; ///< of `dtype=`: what eager converts to before it computes
+  bool widensIntegers = false;
+  bool isAnyWidened = false;
+};
+
+} // namespace
+
+Widener::Widener(const aten::OpInfo &op, const Call &call, std::mt19937 *random)
+    : op(op), call(call), random(random) {
+  bool isAnyReal = false;
+  for (auto [arg, value] : llvm::zip_equal(op.args, call)) {
+    const auto *t = value.getIf<HostTensor>();
+    isAnyReal |= t && t->isDefined() && isReal(t->dtype());
+    // The mean of a half is one of floats.
+    if (const auto *type = value.getIf<DType>(); type && isReal(*type) && op.baseName() != "mean")
+      castFirst = *type;
+  }
+  // A function of integers that gives floats: of its operands, not of an index.
+  widensIntegers = !isAnyReal;
+}
+
+std::optional<Call> Widener::widen() {
+  Call wide;
+  for (auto [arg, value] : llvm::zip_equal(op.args, call)) {
+    const auto *t = value.getIf<HostTensor>();
+    bool isData = t && t->isDefined() &&
+                  (isReal(t->dtype()) || (widensIntegers && (arg.isOperand || arg.name == "self")));
+    if (isData)
+      wide.push_back(widen(*t));
+    else if (op.baseName() == "rms_norm" && arg.name == "eps" && value.isNone())
+      wide.push_back(computeEps(call[0].tensor().dtype())); // else it would be that of double
+    else
+      wide.push_back(widen(value));
+  }
+  return isAnyWidened ? std::optional(std::move(wide)) : std::nullopt;
+}
+
+HostTensor Widener::widen(const HostTensor &t) {
+  isAnyWidened = true;
+  HostTensor &flat = made[t.storage().get()];
+  if (!flat.isDefined()) {
+    int64_t count = int64_t(t.storage()->size() / t.elementBytes());
+    DType wide = isComplex(t.dtype()) ? DType::Complex128 : DType::Float64;
+    flat = HostTensor::zeros(wide, {count});
+    HostTensor narrow(t.dtype(), {count}, {1}, 0, t.storage());
+    auto factor = [&] { return random ? 1 + kDelta * (double((*random)()) / 0x1p31 - 1) : 1.0; };
+    visitDType(t.dtype(), [&](auto from) {
+      visitDType(castFirst.value_or(t.dtype()), [&](auto cast) {
+        for (int64_t i = 0; i < count; ++i) {
+          auto element = convertElement<typename decltype(cast)::Type>(
+              narrow.data<typename decltype(from)::Type>()[i]);
+          auto z = convertElement<std::complex<double>>(element);
+          if (wide == DType::Complex128)
+            flat.data<std::complex<double>>()[i] = {z.real() * factor(), z.imag() * factor()};
+          else
+            flat.data<double>()[i] = z.real() * factor();
+        }
+      });
+    });
+  }
+  return flat.view(t.sizes(), t.strides(), t.storageOffset());
+}
+
+HostValue Widener::widen(const HostValue &value) {
+  if (const auto *t = value.getIf<HostTensor>())
+    return t->isDefined() ? t->clone() : *t; // eager may write what it is given
+  if (const auto *type = value.getIf<DType>()) {
+    isAnyWidened |= isReal(*type);
+    return wideOf(*type);
+  }
+  if (const auto *list = value.getIf<HostValue::TensorList>()) {
+    HostValue::TensorList wide;
+    wide.reserve(list->size());
+    for (const HostTensor &t : *list)
+      wide.push_back(!t.isDefined() ? t : isReal(t.dtype()) ? widen(t) : t.clone());
+    return wide;
+  }
+  return value;
+}
+
+static void appendValues(const HostTensor &t, std::vector<WideResult> &results) {
+  WideResult &result = results.emplace_back();
+  if (!t.isDefined())
+    return;
+  HostTensor dense = t.contiguous();
+  visitDType(dense.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    for (int64_t i = 0; i < dense.numel(); ++i)
+      result.values.push_back(convertElement<std::complex<double>>(dense.data<T>()[i]));
+  });
+  result.movement.resize(result.values.size());
+}
+
+/// The widened call's results; none if eager refuses.
+static std::optional<std::vector<WideResult>> callWide(const aten::OpInfo &op, const Call &call,
+                                                       std::mt19937 *random) {
+  std::optional<Call> wide = Widener(op, call, random).widen();
+  if (!wide)
+    return std::nullopt;
+  auto results = oracle().call(op.name, *wide);
+  if (!results) {
+    llvm::consumeError(results.takeError());
+    return std::nullopt;
+  }
+  std::vector<WideResult> values;
+  for (const HostValue &value : *results) {
+    if (const auto *t = value.getIf<HostTensor>())
+      appendValues(*t, values);
+    else if (const auto *list = value.getIf<HostValue::TensorList>())
+      for (const HostTensor &t : *list)
+        appendValues(t, values);
+    else if (value.isNone())
+      values.emplace_back();
+  }
+  return values;
+}
+
+/// Steps of a library function, or of what is done to a term before it is summed.
+static constexpr double kSteps = 8;
+
+/// Numbers of roundings behind one element of a result, at most.
+static double termsOf(const aten::OpInfo &op, const Call &call) {
+  if (op.shapeRule == aten::ShapeRule::Pointwise)
+    return kSteps;
+  double terms = 1;
+  for (auto [arg, value] : llvm::zip_equal(op.args, call)) {
+    const auto *t = value.getIf<HostTensor>();
+    if (!t || !t->isDefined())
+      continue;
+    // A kernel's output channel sees one kernel of all input channels and the bias.
+    bool isKernel = arg.name == "weight" && (op.shapeRule == aten::ShapeRule::Convolution ||
+                                             op.shapeRule == aten::ShapeRule::ConvTranspose);
+    if (isKernel && t->numel()) {
+      double channels = double(std::min(t->size(0), t->size(1)));
+      return double(t->numel()) / channels + kSteps;
+    }
+    terms = std::max(terms, double(t->numel()));
+  }
+  return terms + kSteps;
+}
+
+static double largestOf(const HostTensor &t) {
+  std::vector<WideResult> values;
+  appendValues(t, values);
+  double most = 0;
+  for (std::complex<double> z : values[0].values)
+    most = std::max(most, std::abs(z));
+  return most;
+}
+
+static bool productOverflows(const HostTensor &t) {
+  std::vector<WideResult> values;
+  appendValues(t, values);
+  double product = 1;
+  for (std::complex<double> z : values[0].values)
+    product *= std::max(1.0, std::abs(z));
+  return t.dtype() == DType::Float16 ? product > 65504 : product > 0x1p127;
+}
+
+/// What formulas lose that the condition of the function does not show.
+static double lossOf(const aten::OpInfo &op, const Call &call) {
+  // Positions are found in float, whatever the elements are: two roundings of the largest one,
+  // times the difference of two neighbours.
+  if (op.baseName().starts_with("upsample")) {
+    const HostTensor &self = call[0].tensor();
+    int64_t size = 0;
+    for (int64_t d = 2; d < self.dim(); ++d)
+      size = std::max(size, self.size(d));
+    return 2 * 0x1p-24 * double(size) * 2 * largestOf(self);
+  }
+  // x / 2 * (1 + erf(x / √2)): erf comes near to -1, with the error of a library function.
+  if (op.baseName() == "gelu")
+    return largestOf(call[0].tensor()) / 2 * kSteps * computeEps(call[0].tensor().dtype());
+  // Eager's partial products may overflow before a zero or a small number comes.
+  if (op.baseName() == "prod" && productOverflows(call[0].tensor()))
+    return std::numeric_limits<double>::infinity();
+  return 0;
+}
+
+std::optional<Reference> ptc::numerics::referenceOf(const aten::OpInfo &op, const Call &call) {
+  auto exact = callWide(op, call, nullptr);
+  if (!exact)
+    return std::nullopt;
+  Reference reference{std::move(*exact), termsOf(op, call), lossOf(op, call)};
+  std::mt19937 random(1);
+  for (int n = 0; n < kTries; ++n) {
+    auto moved = callWide(op, call, &random);
+    if (!moved || moved->size() != reference.results.size())
+      continue;
+    for (auto [to, from] : llvm::zip_equal(reference.results, *moved)) {
+      if (to.values.size() != from.values.size())
+        continue;
+      for (size_t i = 0; i < to.values.size(); ++i)
+        if (double distance = std::abs(from.values[i] - to.values[i]); std::isfinite(distance))
+          to.movement[i] = std::max(to.movement[i], distance / kDelta);
+    }
+  }
+  return reference;
+}

@@ -1,0 +1,38 @@
+//===- Reference.h - A call in double precision, and its condition --*- C++ -*-===//
+//
+// What rounding is measured against. The same call is made by LibTorch with every float widened to
+// double (complex64 to complex128), and again with each element x changed to x (1 + δ r), r random
+// in [-1, 1]. How far a result moves, over δ, is its condition: a backward stable evaluation with
+// unit roundoff u has an error of at most terms * u * Σ|terms| (Higham, Accuracy and Stability of
+// Numerical Algorithms, 3.1). The movement's quadratic mean is √(Σ terms² / 3), at least
+// Σ|terms| / √(3 terms), so that terms * eps * movement, the largest of eight tries, covers the
+// probabilistic bound λ √terms u Σ|terms| (Higham and Mary 2019) with λ > 1.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_TEST_NUMERICS_REFERENCE_H
+#define PTC_TEST_NUMERICS_REFERENCE_H
+
+#include "Cases.h"
+
+#include <complex>
+
+namespace ptc::numerics {
+
+/// One tensor of the results, row-major; real values have no imaginary part.
+struct WideResult {
+  std::vector<std::complex<double>> values;
+  std::vector<double> movement;
+};
+
+struct Reference {
+  std::vector<WideResult> results; ///< the tensors among the results, lists opened, in order
+  double terms = 1;                ///< no element of a result is made of more
+  double absolute = 0;             ///< what both may differ by beside that
+};
+
+/// None if the call has no floats to widen, or eager refuses it when they are.
+std::optional<Reference> referenceOf(const aten::OpInfo &op, const Call &call);
+
+} // namespace ptc::numerics
+
+#endif // PTC_TEST_NUMERICS_REFERENCE_H
