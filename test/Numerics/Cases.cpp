@@ -106,7 +106,8 @@ static std::optional<Case> fromShapes(const OpInfo &op, llvm::ArrayRef<TensorSpe
 
 /// Numbers for arguments of type Scalar, each tried on one shape.
 static void addNumbers(const OpInfo &op, std::vector<Case> &cases) {
-  std::optional<Case> base = fromShapes(op, {t({2, 3}), t({2, 3}), t({2, 3})});
+  // Many elements: few show whether a number was rounded to the tensor's type.
+  std::optional<Case> base = fromShapes(op, {t({5, 33}), t({5, 33}), t({5, 33})});
   if (!base)
     return;
   for (const ArgInfo &arg : op.args) {
