@@ -115,8 +115,8 @@ static void addNumbers(const OpInfo &op, std::vector<Case> &cases) {
                     (op.has(aten::OpFlag::Numbers) && arg.isOperand && arg.name != "self");
     if (!isNumber && arg.type != ArgType::Float)
       continue;
-    for (HostValue number : {HostValue(true), HostValue(3), HostValue(-2), HostValue(0),
-                             HostValue(0.3), HostValue(std::complex<double>(0.5, 1))}) {
+    for (const HostValue &number : {HostValue(true), HostValue(3), HostValue(-2), HostValue(0),
+                                    HostValue(0.3), HostValue(std::complex<double>(0.5, 1))}) {
       if (arg.type == ArgType::Float && !number.is<double>())
         continue;
       Case c = *base;
