@@ -79,6 +79,8 @@ def suites(build):
         ("end-to-end", test / "EndToEnd/run.py",
          [python, "test/EndToEnd/run.py", "--ptc", ptc, "--version", "3.11", "--example", "0",
           "--no-graphs", "--limit", "20"], count_own),
+        ("growth", test / "EndToEnd/growth.py",
+         [python, "test/EndToEnd/growth.py", "--ptc", ptc], count_own),
         ("bad-input", test / "EndToEnd/bad_input.py",
          [python, "test/EndToEnd/bad_input.py", "--ptc", ptc], count_own),
     ]

@@ -103,10 +103,13 @@ void Executor::dropPasses(size_t count) {
 
 /// A new pass of a loop begins: the marks of its last pass and of loops inside it are given up.
 std::optional<End> Executor::arriveAtLoop(const ExitKey &key, size_t firstPass) {
+  // Passes of enclosing runs count, too: what follows an exit that is pending runs on a side.
   uint32_t count = 0;
-  for (size_t i = firstPass; i < passes.size(); ++i)
+  for (size_t i = 0; i < passes.size(); ++i)
     if (passes[i].key.frame == key.frame && passes[i].key.ip == key.ip) {
       count = passes[i].count + 1;
+      if (i < firstPass)
+        continue;
       dropPasses(i);
       break;
     }

@@ -110,11 +110,14 @@ private:
   End combine(ValueId selector, std::vector<Side> sides, ValueId before);
   End resume(End end, Stops stops);
   void enter(const Exit &exit);
+  void countPass(const ExitKey &key);
   std::pair<int64_t, double> order(const ExitKey &key, const Stops &stops) const;
   std::optional<uint64_t> loopToConvert(ObjectId frame, const CanonicalCode &code,
                                         uint32_t ip) const;
   std::optional<uint64_t> loopToConvert(const ExitKey &key, size_t exits) const;
   bool iteratorIsOpen(ObjectId frame) const;
+  bool iteratorGoesOn(const ExitKey &key) const;
+  void stopInResumedGenerator(ObjectId frame, Opcode op, ValueId selector, Stops &stops) const;
 
   /// A list's contents as a run-time list recorded in `block`; `element` is the common type once
   /// `known`. None if an element is no whole tensor of that type.

@@ -30,6 +30,23 @@ static uint32_t lastOrder(const CanonicalCode &code, uint32_t head) {
   return last;
 }
 
+/// Sides that resume one generator at different yields meet again in its code.
+void Executor::stopInResumedGenerator(ObjectId frame, Opcode op, ValueId selector,
+                                      Stops &stops) const {
+  if (op != Opcode::FOR_ITER && op != Opcode::SEND)
+    return;
+  Value it = e.known(e.heap.get(frame, e.stackSlot(frame, op == Opcode::SEND ? 1 : 0)));
+  if (!it.is(Kind::Ref) || e.heap.kind(it.asRef()) != ObjectKind::Frame)
+    return;
+  Value point = e.known(e.heap.get(it.asRef(), slot::kGenState));
+  if (!point.is(Kind::Choice) || asChoice(point).selector != selector)
+    return;
+  const CanonicalCode &code = e.code(it.asRef());
+  for (uint32_t i = 0; i <= std::max(code.exitNode(), code.unwindNode()); ++i)
+    if (code.flow.isMergePoint(i))
+      stops.keys.emplace_back(it.asRef(), i);
+}
+
 End Executor::fork(ObjectId frame, const CanonicalCode &code, uint32_t ip, const Pending &pending) {
   ++e.forkCount;
   if (forks.size() >= e.limits.forkDepth) {
@@ -48,6 +65,7 @@ End Executor::fork(ObjectId frame, const CanonicalCode &code, uint32_t ip, const
     for (uint32_t s : code.flow.successors(ip))
       if (s < code.exitNode())
         stops.keys.emplace_back(frame, s);
+  stopInResumedGenerator(frame, code.instrs[ip].op, pending.selector, stops);
   ValueId before = e.tape.nextId();
   std::vector<Engine::LogEntry> log = e.log;
   std::vector<Side> sides;
@@ -178,12 +196,19 @@ End Executor::resume(End end, Stops stops) {
       convert.serial = *serial;
       return convert;
     }
+    countPass(exits[*next].key);
     std::vector<int64_t> isNext, restNumber;
+    isNext.reserve(exits.size());
+    restNumber.reserve(exits.size());
     for (size_t i = 0; i < exits.size(); ++i) {
       isNext.push_back(i == *next);
       restNumber.push_back(i == *next ? 0 : int64_t(i - (i > *next)));
     }
-    ValueId condition = e.mapIn(*e.block, end.selector, isNext);
+    // Of two exits the selector itself says whether it is the next.
+    int64_t goes = exits.size() == 2 ? int64_t(*next) : 1;
+    ValueId condition = end.selector;
+    if (exits.size() > 2)
+      condition = e.mapIn(*e.block, end.selector, isNext);
     Stops here = stops;
     for (size_t i = 0; i < exits.size(); ++i)
       if (i != *next)
@@ -193,10 +218,11 @@ End Executor::resume(End end, Stops stops) {
     Exit continued = std::move(exits[*next]);
     exits.erase(exits.begin() + ptrdiff_t(*next));
     std::vector<Side> sides;
-    sides.push_back({0, std::make_unique<TapeBlock>(e.block), {}});
-    sides.push_back(side(1, here, [&] { enter(continued); }, Start::Arrive, {}));
+    sides.push_back(side(goes, here, [&] { enter(continued); }, Start::Arrive, {}));
     if (sides.back().end.status == End::Status::Convert)
       return std::move(sides.back().end);
+    sides.push_back({1 - goes, std::make_unique<TapeBlock>(e.block), {}});
+    std::swap(sides[0], sides[1]);
     Side &skip = sides.front();
     skip.end.status = End::Status::Exits;
     skip.end.exits = std::move(exits);
@@ -206,6 +232,15 @@ End Executor::resume(End end, Stops stops) {
     if (end.status != End::Status::Exits)
       return end;
   }
+}
+
+/// Goes on at a loop head from here, and not in a run inside the loop's last pass.
+void Executor::countPass(const ExitKey &key) {
+  for (Pass &pass : llvm::reverse(passes))
+    if (pass.key.frame == key.frame && pass.key.ip == key.ip) {
+      ++pass.count;
+      return;
+    }
 }
 
 void Executor::enter(const Exit &exit) {
@@ -229,17 +264,22 @@ std::pair<int64_t, double> Executor::order(const ExitKey &key, const Stops &stop
 // When an unrolled loop must become one in the IR
 // ---------------------------------------------------
 
+/// Passes of a for loop with a way out on data that are unrolled.
+static constexpr uint32_t kForkingPasses = 64;
+
 /// A fork that controls an unrolled loop: a branch with a way out, or a FOR_ITER over something of
-/// run-time length.
+/// run-time length. A for loop over what counts or yields on stays unrolled for some passes only.
 std::optional<uint64_t> Executor::loopToConvert(ObjectId frame, const CanonicalCode &code,
                                                 uint32_t ip) const {
   for (const Pass &pass : llvm::reverse(passes)) {
     uint32_t head = pass.key.ip;
     if (pass.key.frame != frame || !inLoop(code, head, ip))
       continue;
-    bool controls = code.instrs[head].op == Opcode::FOR_ITER
-                        ? ip == head && iteratorIsOpen(frame)
-                        : isConditionalJump(code.instrs[ip]) && controlsLoop(code, head, ip);
+    bool wayOut = isConditionalJump(code.instrs[ip]) && controlsLoop(code, head, ip);
+    bool controls = wayOut;
+    if (code.instrs[head].op == Opcode::FOR_ITER)
+      controls = (ip == head && iteratorIsOpen(frame)) ||
+                 (wayOut && pass.count >= kForkingPasses && iteratorGoesOn(pass.key));
     if (controls)
       return pass.serial;
   }
@@ -255,6 +295,17 @@ std::optional<uint64_t> Executor::loopToConvert(const ExitKey &key, size_t exits
         e.code(key.frame).instrs[key.ip].op != Opcode::FOR_ITER)
       return pass.serial;
   return std::nullopt;
+}
+
+/// Is the loop at `key` over a range or a generator, whose next item needs no table of items?
+bool Executor::iteratorGoesOn(const ExitKey &key) const {
+  Value it = e.known(e.heap.get(key.frame, e.stackBase(key.frame) + key.sp - 1));
+  if (!it.is(Kind::Ref))
+    return false;
+  if (e.heap.kind(it.asRef()) == ObjectKind::Frame)
+    return true;
+  return e.heap.kind(it.asRef()) == ObjectKind::Iterator &&
+         e.known(e.heap.get(it.asRef(), slot::kSequence)).is(Kind::Range);
 }
 
 /// Does the iterator on top of the stack count to a run-time number?

@@ -15,6 +15,8 @@ import torch
 
 
 class Box:
+    total = 0
+
     def __init__(self, v, n=0):
         self.v, self.n, self.r = v, n, None
 
@@ -75,7 +77,8 @@ class Generator:
         self.base = 2 if self.method else 1
         # Which optional ingredients this program uses: few at a time, so that programs differ in kind.
         self.uses = {k for k in ("random", "print", "objects", "views", "state", "try", "with", "yield",
-                                 "lists", "dicts", "scalars", "matrix", "closures", "match")
+                                 "lists", "dicts", "scalars", "matrix", "closures", "match", "comprehensions", "sizes",
+                                 "arithmetic", "calls", "text")
                      if self.rng.random() < 0.55}
 
     def pick(self, *xs):
@@ -116,6 +119,11 @@ class Generator:
                          f"sorted([{t}, {u}, a], key=lambda v: v[0].item())[1]", f"sum([v * 0.5 for v in [{t}, {u}]])")
         forms += self.on("objects", f"p.scaled(0.5).v", "(p if n > k else q).v")
         forms += self.on("closures", f"inner({t})")
+        forms += self.on("comprehensions", f"sum(v * 0.5 for v in ({t}, {u}, b))", f"[v + 1 for v in ({t}, {u}) if v.sum() > 0 or n > 1 or True][0]",
+                         f"{{i: v for i, v in enumerate([{t}, {u}])}}[1]", f"torch.stack([v * n for v in ({t}, {u})]).sum(0)")
+        forms += self.on("sizes", f"torch.cat([{t}[{t} > 0], {u}])[:3]", f"{t} + {u}[{u} > 1].sum()", f"{t} * len({u}.nonzero())",
+                         f"torch.cat([{u}[:n % 3], {t}])[-3:]", f"{t} + torch.ones(abs(n) % 4).sum()")
+        forms += self.on("calls", f"recur({t}, 2)", f"spread({t}, {u}, k=n)", f"spread(*[{t}, {u}])", f"(lambda v: v * 0.5 if n > k else v)({t})")
         forms += self.on("views", f"{t}.view(3)", f"{t}[:]", f"{t}.reshape(1, 3)[0]")
         return self.rng.choice(forms)
 
@@ -129,6 +137,11 @@ class Generator:
         forms += self.on("dicts", "'e' in d", "d['n'] > 1", "len(d) > 2")
         forms += self.on("state", "g_flag", "g_n % 3 == 1", "g_t is None")
         forms += self.on("scalars", "w > 1.5", "int(w) == n", f"{t}.sum().item() > w")
+        forms += self.on("comprehensions", f"any(v.sum() > 1 for v in ({t}, {u}))", f"all(v.min() < k for v in ({t}, {u}))")
+        forms += self.on("sizes", f"len({t}[{t} > 0]) > len({u}[{u} > 0])", f"{t}.nonzero().numel() == 2", f"{t}[{t} > 1].sum() > 2")
+        forms += self.on("arithmetic", "n // 2 == k", "n % 3 > k % 2", "min(n, k) < 1", "n in (0, 2, k)", "abs(n - k) >= 2", "-n // 2 < -1")
+        forms += self.on("calls", "isinstance(r, torch.Tensor)", "a is b", f"(z := {t}.sum()) > 1 and z < 5", "callable(r)")
+        forms += self.on("text", "name == 'v'", "name.startswith('u')", "name in ('u', 'w')")
         forms += ["self.flag", "self.count > 1", "self.last is None"] if self.method and "state" in self.uses else []
         return self.rng.choice(forms)
 
@@ -184,6 +197,8 @@ class Generator:
         t, u = self.tensor(), self.tensor()
         heads = ["for i in range(3):", f"for t in [{t}, {u}]:", "for i in range(int(abs(n)) % 3):",
                  f"for i, t in enumerate([{t}, {u}]):", f"for t, v in zip([{t}, b], [c, {u}]):"]
+        heads += self.on("sizes", f"for i in range(len({t}.nonzero())):", f"for i in range(abs(n) % 3):", f"for v in {t}[{u} > 0]:")
+        heads += self.on("calls", f"for i, v in enumerate(reversed([{t}, {u}])):") + self.on("dicts", "for key, v in list(d.items()):")
         heads += self.on("yield", f"for t in g({t}):", f"for t in g({t}):", f"for t in chained({t}, {u}):")
         heads += self.on("lists", "for v in list(l):", "for v in list(out):") + self.on("dicts", "for key in list(d):")
         self.emit(d, self.rng.choice(heads))
@@ -269,6 +284,17 @@ class Generator:
         forms += self.on("dicts", f"d['t'] = {t}", f"d['e'] = {t} + 1", "d.pop('e', None)", "d['n'] += 1", "d = dict(d)", "a = d.get('e', a)")
         forms += self.on("scalars", f"w = {t}.sum().item()", "w = w * 0.5", "w = float(n)", "a = a + w", "n = n // 2", "n = 7 // k if k else 0", "n = abs(n) % 5")
         forms += self.on("state", "g_n += 1", "n = g_n", f"g_t = {t}.clone()", "c = a if g_t is None else g_t + 1", "g_flag = not g_flag", "g_n = g_n % 4")
+        forms += self.on("comprehensions", f"a, b = (v * 0.5 for v in [{t}, {u}])", f"k = len([v for v in ({t}, {u}, a) if v.sum() > 1])",
+                         f"a, *rest = [{t}, {u}, b]\nb = rest[1]", f"n = sum(1 for v in ({t}, {u}) if v.max() > 1)")
+        forms += self.on("sizes", f"z = {t}[{t} > 0]\nn = len(z)", f"n = {t}.nonzero().numel()", f"c = torch.cat([{t}[{u} > 0], c])[:3]",
+                         f"try:\n    a = {t}[{t} > 0] + {u}\nexcept RuntimeError:\n    a = {u} * 1")
+        forms += self.on("arithmetic", "try:\n    n = 7 // (n - k)\nexcept ZeroDivisionError:\n    n = -1", "n = n % (abs(k) + 1)", "k = n ** 2 % 5",
+                         "k = n & 3", "n = -n // 2", "n, k = divmod(n, 3)", "n = min(n, k) - max(k, 1)", "k = int(n / 2)", "k = n << 1 if 0 <= n < 9 else 1",
+                         "try:\n    k = n % k\nexcept ZeroDivisionError as e:\n    n = len(e.args)")
+        forms += self.on("calls", "fn = (lambda v: v * 2) if n > k else torch.relu\nb = fn(b)", f"a, b = b, spread({t}, k=1)", "Box.total += 1\nn = Box.total % 3",
+                         "with torch.no_grad():\n    b = b + 1", f"try:\n    assert {t}.sum() < 4, n\nexcept AssertionError:\n    a = a * 0.5")
+        forms += self.on("text", "name = 'v' if n > k else 'u'", "name = 'w'", "print(name, n)", "print(f'{name}{n + k}')",
+                         f"try:\n    if {t}.sum() > 1:\n        raise KeyError(name)\nexcept KeyError as e:\n    name = e.args[0] + 'x' if len(name) < 3 else 'u'")
         forms += self.on("print", "print('n', n, k)", f'print(f"{{{t}.sum().item():.3f}} {{n:>3}}")', "print('r', r is None, end=';')")
         forms += self.on("random", f"{self.target()} = torch.rand(3).round() + {t}", "n = int(torch.randint(0, 5, ()))")
         if self.method:
@@ -288,6 +314,10 @@ class Generator:
         emit(self.pick("    if t.sum() > 1:\n        yield t * 2\n    yield t + 1",
                        "    for i in range(3):\n        if t.max() > 2 + i:\n            return\n        yield t\n        t = t + 1",
                        "    try:\n        yield t\n        if t.sum() < 0:\n            yield -t\n    finally:\n        t = t + 1"))
+        emit("\n\ndef recur(t, n):")
+        emit(self.pick("    return t if n == 0 or t.sum() > 3 else recur(t * 2, n - 1)",
+                       "    if n == 0:\n        return t\n    return recur(t + 1, n - 1) if t.max() < 1 else t.abs()"))
+        emit("\n\ndef spread(t, *more, k=2, **rest):\n    for v in more:\n        t = t + v * 0.5\n    return t * 0.5 if k > 1 else t + len(rest)")
         emit("\n\ndef chained(t, u):\n    yield from g(t)\n    yield u")
 
     def source(self):
@@ -297,7 +327,7 @@ class Generator:
         else:
             self.lines.append("\n\ndef entry(x, y):")
         setup = ["global g_n, g_t, g_flag", f"a, b, c = {self.pick('x, y, x * 1', 'x, y, y - x', 'x.clone(), y, x', 'x, x, y')}",
-                 "n, k = 1, 2", "r = None", "log = [0, 0]"]
+                 "n, k = 1, 2", "r = None", "log = [0, 0]"] + self.on("text", "name = 'u'")
         setup += self.on("objects", f"p, q = Box({self.pick('a', 'a', 'y * 2')}), Box(y + 1, 1)")
         setup += self.on("lists", f"l, s, out = [{self.pick('x', 'x[:]', 'y')}, y + 2], (), [x * 1]")
         setup += self.on("dicts", "d = {'t': x + 1, 'n': 0}") + self.on("scalars", "w = 1.0")
@@ -317,7 +347,7 @@ class Generator:
     def result(self):
         parts = ["a", "b", "c", "n", "r", "k"]
         parts += self.on("objects", "p.v", "q.v", "p.n", "p is q") + self.on("lists", "l", "s", "out") + self.on("dicts", "d")
-        parts += self.on("scalars", "w") + self.on("matrix", "m") + self.on("state", "g_n") + self.on("with", "log")
+        parts += self.on("text", "name") + self.on("scalars", "w") + self.on("matrix", "m") + self.on("state", "g_n") + self.on("with", "log")
         parts += ["self.buf * 1"] if self.method else []
         if self.chance(0.1):
             return f"return {self.rng.choice(parts)}"

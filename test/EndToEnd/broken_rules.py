@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Breaks one rule of joins and loops at a time, and requires that random programs notice.
+
+    broken_rules.py --build BUILD [--from SEED] [--count N] [-j N] [RULE ...]
+
+For each rule one file of lib/Capture is copied to a scratch folder and changed there, compiled with the
+command of the build, and linked with everything else as it is. A rule passes if a program that agrees
+with eager under the intact `ptc` fails in one of the ways named in the table. Slow (a compilation, a link and a
+run of fuzz.py per rule), so it is not a part of test/suites.py.
+"""
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CAPTURE = HERE.parent.parent / "lib/Capture"
+WRONG = {"wrong", "crashed", "hung"}
+
+
+@dataclass
+class Rule:
+    name: str                                  # what the broken compiler does
+    file: str
+    old: str
+    new: str
+    shows: frozenset = frozenset(WRONG)        # verdicts that count
+
+
+RULES = [
+    Rule("pair without the reachability test", "Join.cpp",
+         "      if (!reaches(s, id))\n        continue;\n      const auto *own",
+         "      if (s < sides.size())\n        continue;\n      const auto *own"),
+    Rule("keep one side's facts at a join", "Join.cpp",
+         "    Value fact = read(s, slot);\n    if (fact.isAbsent()) {",
+         "    Value fact = read(s, slot);\n    if (s > 0)\n      continue;\n    if (fact.isAbsent()) {"),
+    Rule("drop a live local", "Reach.cpp",
+         "return code.flow.isLive(key.ip, local);", "return code.flow.isLive(key.ip, local) && local != 3;"),
+    Rule("look at a caller behind its call only", "Reach.cpp",
+         "return code.flow.isLive(ip, local);", "return code.flow.isLive(ip + 1, local);"),
+    Rule("copy and pair the same object", "Join.cpp",
+         "    if (states[side].taken.contains(id))\n      return false;\n", ""),
+    # Without one name for what a pass made such a loop never closes: refused, not wrong.
+    Rule("skip canonical names of loop tensors", "Loop.cpp",
+         "  while (!uses.empty()) {\n    // Storages", "  while (uses.size() > 1000) {\n    // Storages",
+         frozenset(WRONG | {"refused"})),
+    Rule("keep alternatives in the order of arrival", "JoinChoice.cpp",
+         "  if (options.grow)\n    orderAlternatives", "  if (options.grow && sides.empty())\n    orderAlternatives",
+         frozenset(WRONG | {"refused"})),
+]
+
+
+def output_of(command, cwd):
+    return subprocess.run(command, cwd=cwd, check=True, text=True, capture_output=True).stdout
+
+
+def compile_command(build, source):
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        if Path(entry["directory"], entry["file"]).resolve() == source:
+            return entry
+    sys.exit(f"{source} is not in compile_commands.json")
+
+
+def broken_ptc(build, rule, scratch):
+    """A ptc in which one file is changed."""
+    source = CAPTURE / rule.file
+    text = source.read_text()
+    if text.count(rule.old) != 1:
+        sys.exit(f"{rule.name}: its text occurs {text.count(rule.old)} times in {rule.file}")
+    changed = scratch / rule.file
+    changed.write_text(text.replace(rule.old, rule.new))
+    entry = compile_command(build, source)
+    made = scratch / f"{rule.file}.o"
+    command = re.sub(r" -o \S+", f" -o {made}", entry["command"])
+    command = command.replace(entry["file"], str(changed)) + f" -I{CAPTURE} -Wno-error"
+    subprocess.run(command, shell=True, cwd=entry["directory"], check=True)
+    archive = scratch / "libptcCapture.a"
+    shutil.copy(build / "lib/libptcCapture.a", archive)
+    subprocess.run(["ar", "r", str(archive), str(made)], check=True)
+    link = output_of(["ninja", "-t", "commands", "bin/ptc"], build).splitlines()[-1]
+    ptc = scratch / "ptc"
+    link = re.sub(r" -o bin/ptc\b", f" -o {ptc}", link).replace("lib/libptcCapture.a", str(archive))
+    subprocess.run(link, shell=True, cwd=build, check=True)
+    return ptc
+
+
+def verdicts(ptc, args):
+    """Kind by seed, of those that do not agree."""
+    command = [sys.executable, str(HERE / "fuzz.py"), "--ptc", str(ptc), "--from", str(args.first),
+               "--count", str(args.count), "-j", str(args.j)]
+    out = subprocess.run(command, text=True, stdout=subprocess.PIPE).stdout
+    if not re.search(r"^\d+ passed, \d+ failed", out, re.M):
+        sys.exit(f"fuzz.py did not end:\n{out}")
+    return {int(seed): kind for seed, kind in re.findall(r"^seed (\d+): ([\w-]+):", out, re.M)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--from", dest="first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("-j", type=int, default=2)
+    parser.add_argument("rules", nargs="*", help="beginnings of names; default: all")
+    args = parser.parse_args()
+    build = args.build.resolve()
+    passed = failed = 0
+    intact = verdicts(build / "bin/ptc", args)
+    for rule in [r for r in RULES if not args.rules or r.name.startswith(tuple(args.rules))]:
+        with tempfile.TemporaryDirectory() as scratch:
+            got = verdicts(broken_ptc(build, rule, Path(scratch)), args)
+        noticed = {s: k for s, k in got.items() if k in rule.shows and s not in intact}
+        kinds = ", ".join(f"{list(noticed.values()).count(k)} {k}" for k in sorted(set(noticed.values())))
+        print(f"{'ok' if noticed else 'FAIL'} {rule.name}: {kinds or 'nothing noticed'}", flush=True)
+        passed, failed = passed + bool(noticed), failed + (not noticed)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
