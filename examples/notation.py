@@ -137,12 +137,30 @@ def decode(value, folder, files=None):
     return {k: again(v) for k, v in value.items()}
 
 
+def decode_call(notation, folder):
+    """(args, kwargs) of a call. {"$same": "args[0]"} is the very tensor that was passed there."""
+    args, kwargs = [], {}
+
+    def one(value):
+        if isinstance(value, dict) and "$same" in value:
+            place = value["$same"]
+            return kwargs[place[7:]] if place.startswith("kwargs.") else args[int(place[5:-1])]
+        return decode(value, folder)
+
+    for value in notation.get("args", []):
+        args.append(one(value))
+    for name, value in notation.get("kwargs", {}).items():
+        kwargs[name] = one(value)
+    return args, kwargs
+
+
 def decode_tensor(value, folder, files):
     spec = value["$tensor"]
     if "values" in value:                       # {"$tensor": "f32[2,2]", "values": [[1, 2], [3, 4]]}
         dtype, _, dims = spec.rstrip("]").partition("[")
         shape = [int(d) for d in dims.split(",") if d.strip()]
-        return torch.tensor(value["values"], dtype=SPECS[dtype]).reshape(shape)
+        made = torch.tensor(value["values"], dtype=SPECS[dtype]).reshape(shape)
+        return torch.empty_strided(shape, value["strides"], dtype=made.dtype).copy_(made) if "strides" in value else made
     path = Path(folder) / spec
     if path not in files:
         files[path] = load_safetensors(path)

@@ -81,6 +81,8 @@ def suites(build):
           "--no-graphs", "--limit", "20"], count_own),
         ("growth", test / "EndToEnd/growth.py",
          [python, "test/EndToEnd/growth.py", "--ptc", ptc], count_own),
+        ("guards", test / "EndToEnd/guards.py",
+         [python, "test/EndToEnd/guards.py", "--ptc", ptc], count_own),
         ("bad-input", test / "EndToEnd/bad_input.py",
          [python, "test/EndToEnd/bad_input.py", "--ptc", ptc], count_own),
     ]

@@ -1,71 +1,117 @@
 //===- CallLoop.cpp - Capturing an entry ---------------------------------------------===//
 //
-// In: a callable and a maker of its arguments. Out: the body of the program with its inputs, the
-// state that it carries from call to call, and its ends. The turns stop when the state that a call
-// leaves behind repeats up to renaming.
+// In: a callable and makers of its arguments, one for each example. Out: the bodies of the variants
+// with their inputs, the state that they carry from call to call, and their ends. The turns stop
+// when the state that a call of any variant leaves behind repeats up to renaming.
 //
 //===----------------------------------------------------------------------===//
 #include "CallLoop.h"
 
 using namespace ptc::capture;
+namespace sym = ptc::sym;
 
 Value CallLoop::addTensorInput(llvm::StringRef path, uint32_t leaf, TapeValue type) {
   ValueId id = e.tape.makeValue(std::move(type));
   Value tensor = e.newTensor(id);
-  inputs.push_back({path.str(), leaf, id});
-  inputStorages.push_back(asTensor(tensor).storage);
-  x.persistent.push_back(inputStorages.back());
+  current->inputs.push_back({path.str(), leaf, id});
+  current->inputStorages.push_back(asTensor(tensor).storage);
+  x.persistent.push_back(current->inputStorages.back());
   return tensor;
 }
 
+Value CallLoop::addFloatInput(llvm::StringRef path, uint32_t leaf) {
+  TapeValue type;
+  type.type = TapeType::Float;
+  ValueId id = e.tape.makeValue(std::move(type));
+  current->inputs.push_back({path.str(), leaf, id});
+  current->inputStorages.push_back(0);
+  current->shapes->nameFloat(id, path);
+  return Value::scalar(id, ScalarType::Float);
+}
+
+Value CallLoop::addIntInput(llvm::StringRef path, uint32_t leaf, sym::Expr size) {
+  TapeValue type;
+  type.type = TapeType::Int;
+  current->inputs.push_back({path.str(), leaf, e.tape.makeValue(std::move(type))});
+  current->inputStorages.push_back(0);
+  return Value::size(size);
+}
+
 void CallLoop::addCallerObject(llvm::StringRef path, ObjectId id) {
-  callerObjects.push_back({path.str(), id});
+  current->callerObjects.emplace_back(path.str(), id);
   x.persistent.push_back(id);
 }
 
-std::optional<End> CallLoop::runTurn(const Value &callee,
-                                     llvm::function_ref<CallArgs()> makeArguments,
-                                     const HeadState *prev) {
-  body = std::make_unique<TapeBlock>(&e.top);
-  e.block = body.get();
+bool CallLoop::runTurn(const Value &callee, CallVariant &v, const HeadState *prev) {
+  v.body = std::make_unique<TapeBlock>(&e.top);
+  e.block = v.body.get();
+  e.attach(*v.shapes);
   e.log.clear();
-  inputs.clear();
-  inputStorages.clear();
-  callerObjects.clear();
+  v.inputs.clear();
+  v.inputStorages.clear();
+  v.callerObjects.clear();
   std::vector<ObjectId> persistent = x.persistent;
   Heap::Mark mark = e.heap.mark();
   if (prev)
     e.heap.apply(prev->out);
-  Value result = e.call(callee, makeArguments());
-  End end;
+  current = &v;
+  if (v.begin)
+    v.shapes->rollback(*v.begin);
+  CallArgs args = v.makeArguments(*this);
+  if (!v.begin)
+    v.begin = v.shapes->mark();
+  Value result = e.call(callee, std::move(args));
+  v.end = {};
   if (result.isFail()) {
-    end = x.endOfPending();
+    v.end = x.endOfPending();
   } else if (!Engine::isCalled(result)) {
     e.heap.set(kMachine, slot::kResult, result);
-    end.status = End::Status::Exits;
-    end.exits.push_back({doneKey(), {}});
+    v.end.status = End::Status::Exits;
+    v.end.exits.push_back({doneKey(), {}});
   } else {
-    end = x.run(Executor::Start::Arrive);
+    v.end = x.run(Executor::Start::Arrive);
   }
-  if (end.status == End::Status::Exits) {
+  bool ended = v.end.status == End::Status::Exits && !v.end.exits.empty();
+  if (ended) {
     Delta done = e.heap.delta(mark);
-    for (Exit &exit : end.exits) {
+    for (Exit &exit : v.end.exits) {
       Delta whole = done;
       for (auto &[slot, value] : exit.delta)
         whole[slot] = std::move(value);
       exit.delta = std::move(whole);
     }
+    guardOverlaps(v);
   }
   e.heap.rollback(mark);
   x.persistent = std::move(persistent);
   e.block = &e.top;
-  if (end.status != End::Status::Exits || end.exits.empty())
-    return std::nullopt;
-  return end;
+  return ended;
 }
 
-bool CallLoop::run(const Value &callee, llvm::function_ref<CallArgs()> makeArguments) {
+/// Tensors of which one is written must share memory exactly as in the example; what is only read
+/// may share it in any way.
+void CallLoop::guardOverlaps(CallVariant &v) {
+  auto isWritten = [&](size_t i) {
+    return llvm::any_of(v.end.exits, [&](const Exit &exit) {
+      auto found = exit.delta.find({v.inputStorages[i], slot::kContent});
+      return found != exit.delta.end() &&
+             !(found->second.is(Kind::Raw) && found->second.asRaw() == v.inputs[i].value);
+    });
+  };
+  for (size_t i = 0; i < v.inputs.size(); ++i) {
+    if (!v.inputStorages[i] || !isWritten(i))
+      continue;
+    for (size_t k = 0; k < v.inputs.size(); ++k)
+      if (k != i && v.inputStorages[k])
+        v.shapes->specializeOverlap(v.inputs[std::min(i, k)].path, v.inputs[std::max(i, k)].path,
+                                    {{}, v.inputs[i].path + " is written"});
+  }
+}
+
+bool CallLoop::run(const Value &callee, llvm::MutableArrayRef<CallVariant> variants) {
   ValueId before = e.tape.nextId();
+  for (CallVariant &v : variants)
+    v.shapes->firstInput = before;
   size_t diags = e.diags.size(), topInstrs = e.top.instrs.size();
   LoopCloser closer(x, callKey());
   std::optional<HeadState> prev;
@@ -74,22 +120,36 @@ bool CallLoop::run(const Value &callee, llvm::function_ref<CallArgs()> makeArgum
   for (unsigned turn = 0; turn < LoopCloser::kMaxTurns; ++turn) {
     e.top.truncate(topInstrs);
     e.diags.erase(e.diags.begin() + ptrdiff_t(diags), e.diags.end());
-    std::optional<End> end = runTurn(callee, makeArguments, prev ? &*prev : nullptr);
-    if (!end || e.diags.size() > diags)
-      return false;
     Delta none;
     std::vector<JoinSide> sides{{0, &none, &e.top}};
-    for (size_t i = 0; i < end->exits.size(); ++i) {
-      closer.compact(end->exits[i].delta, *body);
-      sides.push_back({int64_t(i) + 1, &end->exits[i].delta, body.get()});
+    for (CallVariant &v : variants)
+      v.active = false;
+    for (CallVariant &v : variants) {
+      if (v.isCovered())
+        continue;
+      v.active = true;
+      if (!runTurn(callee, v, prev ? &*prev : nullptr) || e.diags.size() > diags)
+        return false;
+      v.firstSide = int64_t(sides.size());
+      for (Exit &exit : v.end.exits) {
+        closer.compact(exit.delta, *v.body);
+        sides.push_back({int64_t(sides.size()), &exit.delta, v.body.get()});
+      }
     }
     std::optional<HeadState> now = closer.join(std::move(sides), before, forced);
     if (!now)
       return false;
-    program.counts.turns = turn + 1;
     bool unchanged = prev ? prev->shape == now->shape : now->shape.empty();
-    if (unchanged)
-      return finish(prev ? &*prev : nullptr, *now, std::move(*end));
+    if (unchanged) {
+      for (CallVariant &v : variants)
+        if (v.active) {
+          v.program = std::make_unique<Program>();
+          v.program->counts.turns = turn + 1;
+          if (!finish(v, prev ? &*prev : nullptr, *now))
+            return false;
+        }
+      return true;
+    }
     changing = LoopCloser::firstDifference(prev ? *prev : HeadState(), *now);
     forced = closer.carriedSlots(*now);
     prev = std::move(now);
@@ -98,50 +158,58 @@ bool CallLoop::run(const Value &callee, llvm::function_ref<CallArgs()> makeArgum
   return false;
 }
 
-bool CallLoop::finish(const HeadState *prev, const HeadState &now, End end) {
+/// The states as arguments of the body, and their values behind each end.
+void CallLoop::finishStates(CallVariant &v, const HeadState *prev, const HeadState &now) {
   auto yieldOf = [](const JoinRow &row, int64_t side) {
     auto found = row.yields.find(side);
     return found == row.yields.end() ? TapeArg::value(kUndef) : found->second;
   };
-  for (const ProgramInput &input : inputs)
-    body->args.push_back(input.value);
   size_t numStates = prev ? prev->args.size() : 0;
-  std::vector<std::vector<TapeArg>> next(end.exits.size());
+  std::vector<std::vector<TapeArg>> next(v.end.exits.size());
+  v.program->states.reserve(numStates);
   for (size_t i = 0; i < numStates; ++i) {
     const JoinRow &row = now.rows[now.args[i]];
     ProgramState state;
     state.name = e.stateName(*prev, prev->args[i]);
     state.argument = prev->rows[prev->args[i]].result;
     state.initial = yieldOf(row, 0);
-    body->args.push_back(state.argument);
-    program.states.push_back(std::move(state));
-    for (size_t k = 0; k < end.exits.size(); ++k)
-      next[k].push_back(yieldOf(row, int64_t(k) + 1));
+    v.body->args.push_back(state.argument);
+    v.program->states.push_back(std::move(state));
+    for (size_t k = 0; k < v.end.exits.size(); ++k)
+      next[k].push_back(yieldOf(row, v.firstSide + int64_t(k)));
   }
-  program.next = std::move(next);
+  v.program->next = std::move(next);
+}
+
+bool CallLoop::finish(CallVariant &v, const HeadState *prev, const HeadState &now) {
+  Program &program = *v.program;
+  e.attach(*v.shapes);
+  for (const ProgramInput &input : v.inputs)
+    v.body->args.push_back(input.value);
+  finishStates(v, prev, now);
   // What the ends hand over is read on the state that the call began with.
   Heap::Mark mark = e.heap.mark();
   if (prev)
     e.heap.apply(prev->out);
-  e.block = body.get();
-  for (const Exit &exit : end.exits) {
+  e.block = v.body.get();
+  for (const Exit &exit : v.end.exits) {
     Heap::Mark inner = e.heap.mark();
     e.heap.apply(exit.delta);
-    ExitBuilder builder(e, inputStorages, inputs);
+    ExitBuilder builder(e, v.inputStorages, v.inputs);
     bool raised = exit.key == raisedKey();
     program.exits.push_back(builder.build(raised));
-    for (const CallerObject &object : callerObjects)
-      if (e.heap.exists(object.id))
-        program.exits.back().mutatedInputs.emplace_back(object.path,
-                                                        builder.value(Value::ref(object.id)));
+    for (const auto &[path, object] : v.callerObjects)
+      if (e.heap.exists(object))
+        program.exits.back().mutatedInputs.emplace_back(path, builder.value(Value::ref(object)));
     e.heap.rollback(inner);
   }
   e.block = &e.top;
   e.heap.rollback(mark);
-  program.exitSelector = end.exits.size() > 1 ? TapeArg::value(end.selector) : TapeArg::integer(0);
-  program.inputs = std::move(inputs);
-  program.counts.ops = body->countInstrs();
-  program.counts.depth = body->depth();
-  program.body = std::move(body);
+  program.exitSelector =
+      v.end.exits.size() > 1 ? TapeArg::value(v.end.selector) : TapeArg::integer(0);
+  program.inputs = std::move(v.inputs);
+  program.counts.ops = v.body->countInstrs();
+  program.counts.depth = v.body->depth();
+  program.body = std::move(v.body);
   return e.diags.empty();
 }

@@ -11,40 +11,60 @@
 #include "Loop.h"
 
 #include "ptc/Capture/Program.h"
+#include "ptc/Symbolic/ShapeEnv.h"
 
 namespace ptc::capture {
 
-/// Makes the arguments of one turn: fresh objects each time. Inputs that are known only at run time
-/// are announced through addInput.
+class CallLoop;
+
+/// The entry called with the arguments of one example.
+struct CallVariant {
+  sym::ShapeEnv *shapes;
+  /// Makes the arguments of one turn: fresh objects each time. Those that are known only at run
+  /// time are announced through addTensorInput and addNumberInput.
+  std::function<CallArgs(CallLoop &)> makeArguments;
+  /// Do the guards of an earlier variant of this turn hold for the example? Then there is no need
+  /// of a variant.
+  std::function<bool()> isCovered;
+
+  std::optional<sym::ShapeEnv::Mark> begin; ///< behind the arguments: guards of a turn come later
+
+  // What the last turn found.
+  bool active = false;
+  std::unique_ptr<TapeBlock> body;
+  End end;
+  int64_t firstSide = 0; ///< number of its first end in the join
+  std::vector<ProgramInput> inputs;
+  std::vector<ObjectId> inputStorages; ///< by input, 0: no tensor
+  std::vector<std::pair<std::string, ObjectId>> callerObjects;
+  std::unique_ptr<Program> program; ///< of the active ones, when the loop has closed
+};
+
 class CallLoop {
 public:
-  CallLoop(Executor &executor, Program &program) : x(executor), e(executor.e), program(program) {}
+  explicit CallLoop(Executor &executor) : x(executor), e(executor.e) {}
 
   /// A tensor argument: a fresh storage whose contents are an input of the body.
   Value addTensorInput(llvm::StringRef path, uint32_t leaf, TapeValue type);
+  /// A float argument; an int, whose value `size` is. Known at run time.
+  Value addFloatInput(llvm::StringRef path, uint32_t leaf);
+  Value addIntInput(llvm::StringRef path, uint32_t leaf, sym::Expr size);
   /// An object of the caller: what is written to it can be seen after the call.
   void addCallerObject(llvm::StringRef path, ObjectId id);
 
-  /// Captures `callee(*makeArguments())`. False: diagnostics say why.
-  bool run(const Value &callee, llvm::function_ref<CallArgs()> makeArguments);
+  /// Captures the callee once for each variant that is not covered by others. State that one of
+  /// them changes is run-time state of all. False: diagnostics say why.
+  bool run(const Value &callee, llvm::MutableArrayRef<CallVariant> variants);
 
 private:
-  struct CallerObject {
-    std::string path;
-    ObjectId id;
-  };
-
-  std::optional<End> runTurn(const Value &callee, llvm::function_ref<CallArgs()> makeArguments,
-                             const HeadState *prev);
-  bool finish(const HeadState *prev, const HeadState &now, End end);
+  bool runTurn(const Value &callee, CallVariant &v, const HeadState *prev);
+  void guardOverlaps(CallVariant &v);
+  bool finish(CallVariant &v, const HeadState *prev, const HeadState &now);
+  void finishStates(CallVariant &v, const HeadState *prev, const HeadState &now);
 
   Executor &x;
   Engine &e;
-  Program &program;
-  std::unique_ptr<TapeBlock> body;
-  std::vector<ProgramInput> inputs;
-  std::vector<ObjectId> inputStorages; ///< by input, 0: no tensor
-  std::vector<CallerObject> callerObjects;
+  CallVariant *current = nullptr; ///< whose arguments are being made
 };
 
 /// Turns an end of the body into what the caller gets.

@@ -1,8 +1,8 @@
 //===- Capture.cpp - From a request to captured programs ------------------------------===//
 //
 // In: a .pyc, an entry, examples. Out: one program per distinct set of assumptions, with guards.
-// Every variant is captured in an engine of its own, from module code on, so that none sees what
-// another one's capture did.
+// One engine captures all variants, so that the state that one of them changes is run-time state of
+// all; what a call does to the heap is rolled back behind it, so that none sees another's.
 //
 //===----------------------------------------------------------------------===//
 #include "CallLoop.h"
@@ -15,53 +15,79 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
+#include <deque>
+
 using namespace ptc;
 using namespace ptc::capture;
 namespace sym = ptc::sym;
 
 namespace {
-/// Captures one variant.
-class VariantCapture {
+/// One example while it is captured.
+struct Example {
+  const ExampleCall *call;
+  sym::Observation seen;
+  std::unique_ptr<sym::ShapeEnv> shapes;
+};
+
+/// Captures an entry from its examples.
+class EntryCapture {
 public:
-  VariantCapture(const CaptureRequest &request, const ExampleCall &example)
-      : session(request), request(request), example(example) {
+  /// `refused`: why numbers among the arguments cannot be run-time values; null: they can.
+  EntryCapture(const CaptureRequest &request, const Diagnostic *refused)
+      : session(request), request(request), refused(refused) {
     e.world->lenient = true;
   }
 
-  llvm::Error prepare();
-  llvm::Expected<std::unique_ptr<Program>> run(sym::ShapeEnv &shapes);
-
-  std::vector<std::string> parameters;
-  std::vector<std::string> takeFilesRead() { return std::move(session.filesRead); }
+  llvm::Expected<CapturedEntry> run();
+  /// Were numbers among the arguments run-time values?
+  bool hasRunTimeNumbers = false;
 
 private:
+  llvm::Error prepare();
   llvm::Error findEntry();
-  llvm::Error checkFit(const Value &function, bool self);
+  llvm::Error checkFit(const ExampleCall &call);
   llvm::Expected<Value> instantiate(const Value &cls);
   llvm::Error bindWeights(const Value &instance);
-  llvm::Error nameParameters();
-  CallArgs makeArguments(CallLoop &loop, sym::ShapeEnv &shapes);
-  Value argument(CallLoop &loop, sym::ShapeEnv &shapes, const std::string &path,
-                 const ExampleValue &v);
-  Value tensorArgument(CallLoop &loop, sym::ShapeEnv &shapes, const std::string &path,
-                       const ExampleValue &v);
+  void nameParameters();
+  llvm::Error observeExamples(CapturedEntry &captured);
+  CallArgs makeArguments(CallLoop &loop, Example &example);
+  Value argument(CallLoop &loop, const std::string &path, const ExampleValue &v);
+  Value numberArgument(CallLoop &loop, const std::string &path, const ExampleValue &v);
+  Value tensorArgument(CallLoop &loop, const std::string &path, const ExampleValue &v);
   Value constantArgument(const ExampleValue &v);
   std::optional<Value> attribute(llvm::StringRef name);
+  bool isCovered(size_t index, llvm::ArrayRef<CallVariant> variants);
+  llvm::Error finish(CapturedEntry &captured, llvm::MutableArrayRef<CallVariant> variants);
+  std::vector<InputSymbol> inputSymbols(const Example &example, const Program &program);
 
   Session session;
   Engine &e = session.engine;
   const CaptureRequest &request;
-  const ExampleCall &example;
+  const Diagnostic *refused;
+  std::vector<std::string> parameters;
+  sym::ObservableSpace *space = nullptr;
+  sym::DynamicDims dims;
+  std::vector<ExampleCall> calls;
+  std::deque<Example> examples;
+  /// Of all variants and of the state that they share.
+  std::shared_ptr<sym::Context> sizes = std::make_shared<sym::Context>();
   Value callee;
+  std::optional<Value> function; ///< what takes the arguments, if it is a Python function
+  bool hasSelf = false;
   SourceLoc definedAt;
+
+  // While the arguments of an example are made:
   uint32_t nextLeaf = 0;
+  sym::ShapeEnv *shapes = nullptr;
+  /// Tensors so far, with what they became.
+  std::vector<std::pair<CallLeaf, Value>> tensors;
 };
 } // namespace
 
 // The entry
 // -------------------------------------------------------------------------------------------
 
-std::optional<Value> VariantCapture::attribute(llvm::StringRef name) {
+std::optional<Value> EntryCapture::attribute(llvm::StringRef name) {
   Value v = e.heap.get(session.module, attrKey(e.intern(name)));
   if (v.isAbsent())
     return std::nullopt;
@@ -112,7 +138,7 @@ static llvm::Expected<std::string> defaultEntry(Engine &e, ObjectId module,
   return makeError(std::move(diag));
 }
 
-llvm::Error VariantCapture::findEntry() {
+llvm::Error EntryCapture::findEntry() {
   std::string entry = request.entry;
   if (size_t colon = entry.find(':'); colon != std::string::npos)
     entry = entry.substr(colon + 1);
@@ -144,13 +170,11 @@ llvm::Error VariantCapture::findEntry() {
   return llvm::Error::success();
 }
 
-llvm::Expected<Value> VariantCapture::instantiate(const Value &cls) {
+llvm::Expected<Value> EntryCapture::instantiate(const Value &cls) {
   CallArgs args;
-  const auto &given =
-      example.init ? *example.init : std::pair(request.init.args, request.init.kwargs);
-  for (const ExampleValue &v : given.first)
+  for (const ExampleValue &v : request.init.args)
     args.positional.push_back(constantArgument(v));
-  for (const auto &[name, v] : given.second)
+  for (const auto &[name, v] : request.init.kwargs)
     args.keywords.push_back({e.intern(name), constantArgument(v)});
   auto instance = session.runCall(cls, std::move(args));
   if (!instance)
@@ -160,7 +184,7 @@ llvm::Expected<Value> VariantCapture::instantiate(const Value &cls) {
   return instance;
 }
 
-llvm::Error VariantCapture::bindWeights(const Value &instance) {
+llvm::Error EntryCapture::bindWeights(const Value &instance) {
   if (request.weights.empty())
     return llvm::Error::success();
   ObjectId nn = findModule(e, "torch.nn.module");
@@ -184,13 +208,15 @@ llvm::Error VariantCapture::bindWeights(const Value &instance) {
 }
 
 /// Do the example's arguments fit the parameters? Asked by entering the function for nothing.
-llvm::Error VariantCapture::checkFit(const Value &function, bool self) {
+llvm::Error EntryCapture::checkFit(const ExampleCall &call) {
+  if (!function)
+    return llvm::Error::success();
   CallArgs args;
-  args.positional.assign(example.args.size() + self, Value::none());
-  for (const auto &[name, value] : example.kwargs)
+  args.positional.assign(call.args.size() + hasSelf, Value::none());
+  for (const auto &[name, value] : call.kwargs)
     args.keywords.push_back({e.intern(name), Value::none()});
   Heap::Mark mark = e.heap.mark();
-  Value entered = e.enterFunction(function.asRef(), args);
+  Value entered = e.enterFunction(function->asRef(), args);
   std::string why;
   if (Pending pending = std::exchange(e.pending, {});
       entered.isFail() && pending.kind == Pending::Kind::Raise)
@@ -199,17 +225,17 @@ llvm::Error VariantCapture::checkFit(const Value &function, bool self) {
   if (why.empty())
     return llvm::Error::success();
   why = llvm::StringRef(why).split(": ").second.str();
-  bool byInput = example.file.empty();
+  bool byInput = call.file.empty();
   Diagnostic diag =
       byInput ? makeDiagnostic(DiagId::InputUnknown, {}, why)
-              : makeDiagnostic(DiagId::CallDoesNotFit, SourceLoc{example.file, 0, 0, 0, 0}, why);
+              : makeDiagnostic(DiagId::CallDoesNotFit, SourceLoc{call.file, 0, 0, 0, 0}, why);
   diag.hint(parameters.empty() ? "it has no parameters"
                                : "its parameters are " + llvm::join(parameters, ", "));
   return makeError(std::move(diag));
 }
 
 /// The function that takes the arguments: forward of a module, the method, or the function itself.
-llvm::Error VariantCapture::nameParameters() {
+void EntryCapture::nameParameters() {
   Value f = callee;
   bool self = false;
   if (f.is(Kind::Bound)) {
@@ -221,28 +247,30 @@ llvm::Error VariantCapture::nameParameters() {
     self = true;
   }
   if (!isFunction(e, f))
-    return llvm::Error::success();
+    return;
   const CodeObject &code = *static_cast<const FunctionInfo *>(e.heap.header(f.asRef()).info)->code;
   for (uint32_t i = self; i < code.argCount + code.kwOnlyArgCount; ++i)
     parameters.push_back(code.locals[i].name.str());
   definedAt = {code.fileName.str(), uint32_t(code.firstLine), 1, 0, 0};
-  return checkFit(f, self);
+  function = f;
+  hasSelf = self;
 }
 
-llvm::Error VariantCapture::prepare() {
+llvm::Error EntryCapture::prepare() {
   if (llvm::Error error = session.load())
     return error;
   if (llvm::Error error = session.runModule(llvm::sys::path::stem(request.file)))
     return error;
   if (llvm::Error error = findEntry())
     return error;
-  return nameParameters();
+  nameParameters();
+  return llvm::Error::success();
 }
 
 // Arguments
 // -----------------------------------------------------------------------------------------------
 
-Value VariantCapture::constantArgument(const ExampleValue &v) {
+Value EntryCapture::constantArgument(const ExampleValue &v) {
   using K = ExampleValue::Kind;
   auto parts = [&] {
     std::vector<Value> values;
@@ -293,45 +321,70 @@ Value VariantCapture::constantArgument(const ExampleValue &v) {
   llvm_unreachable("closed enum");
 }
 
-Value VariantCapture::tensorArgument(CallLoop &loop, sym::ShapeEnv &shapes, const std::string &path,
-                                     const ExampleValue &v) {
-  sym::GuardOrigin origin{{}, "argument of the entry"};
+/// Are these the same elements of one storage?
+static bool isSameMemory(const HostTensor &a, const HostTensor &b) {
+  return a.sharesStorageWith(b) && a.storageOffset() == b.storageOffset() &&
+         a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.strides() == b.strides();
+}
+
+Value EntryCapture::tensorArgument(CallLoop &loop, const std::string &path, const ExampleValue &v) {
+  sym::GuardOrigin origin{{}, kArgumentReason};
   TapeValue type;
   type.type = TapeType::Tensor;
   type.dtype = v.tensor.dtype();
   type.requiresGrad = v.requiresGrad;
   type.device = payloadOf(aten::Device());
-  llvm::ArrayRef<sym::Expr> sizes = shapes.addTensor(path, origin);
+  llvm::ArrayRef<sym::Expr> sizes = shapes->addTensor(path, origin);
   type.sizes.assign(sizes.begin(), sizes.end());
-  type.strides = shapes.strides(path, origin);
-  return loop.addTensorInput(path, nextLeaf - 1, std::move(type));
+  type.strides = shapes->strides(path, origin);
+  for (const auto &[leaf, tensor] : tensors)
+    if (isSameMemory(leaf.value->tensor, v.tensor) && leaf.value->requiresGrad == v.requiresGrad) {
+      shapes->specializeOverlap(leaf.path, path, {{}, "one tensor is passed twice"});
+      return tensor;
+    }
+  Value tensor = loop.addTensorInput(path, nextLeaf - 1, std::move(type));
+  tensors.push_back({{path, &v}, tensor});
+  return tensor;
 }
 
-/// int and float arguments are specialised with a guard on their value; containers on their length
-/// and keys.
-Value VariantCapture::argument(CallLoop &loop, sym::ShapeEnv &shapes, const std::string &path,
-                               const ExampleValue &v) {
+/// int and float are run-time values; a branch or a shape that needs one makes a guard.
+Value EntryCapture::numberArgument(CallLoop &loop, const std::string &path, const ExampleValue &v) {
+  sym::GuardOrigin origin{{}, kArgumentReason};
+  if (refused) {
+    shapes->specializeValue(
+        path, {refused->loc, "it cannot be known at run time only: " + refused->text});
+    return constantArgument(v);
+  }
+  hasRunTimeNumbers = true;
+  if (v.kind == ExampleValue::Kind::Int)
+    return loop.addIntInput(path, nextLeaf - 1, shapes->addInt(path, origin));
+  return loop.addFloatInput(path, nextLeaf - 1);
+}
+
+/// bool, str and None are specialised with a guard on their value; containers on their length and
+/// keys.
+Value EntryCapture::argument(CallLoop &loop, const std::string &path, const ExampleValue &v) {
   using K = ExampleValue::Kind;
-  using O = sym::ObservableKind;
-  sym::GuardOrigin origin{{}, "argument of the entry"};
-  shapes.specialize({O::Tag, path, 0, {}}, origin);
+  sym::GuardOrigin origin{{}, kArgumentReason};
+  shapes->specialize({sym::ObservableKind::Tag, path, 0, {}}, origin);
   bool container = v.kind == K::List || v.kind == K::Tuple || v.kind == K::Dict;
   if (!container)
     ++nextLeaf;
   switch (v.kind) {
   case K::Tensor:
-    return tensorArgument(loop, shapes, path, v);
+    return tensorArgument(loop, path, v);
+  case K::Int:
+  case K::Float:
+    return numberArgument(loop, path, v);
   case K::List:
   case K::Tuple:
   case K::Dict: {
-    shapes.specialize({O::Length, path, 0, {}}, origin);
-    if (v.kind == K::Dict)
-      shapes.specialize({O::Keys, path, 0, {}}, origin);
+    shapes->specializeValue(path, origin);
     std::vector<Value> parts;
     forEachPart(path, v, [&](const std::string &at, const ExampleValue &part) {
       if (v.kind == K::Dict)
         parts.push_back(constantArgument(v.items[parts.size()]));
-      parts.push_back(argument(loop, shapes, at, part));
+      parts.push_back(argument(loop, at, part));
     });
     if (v.kind == K::Tuple)
       return Value::tuple(std::move(parts));
@@ -340,67 +393,30 @@ Value VariantCapture::argument(CallLoop &loop, sym::ShapeEnv &shapes, const std:
     return made;
   }
   default:
-    shapes.specializeValue(path, origin);
+    shapes->specializeValue(path, origin);
   }
   return constantArgument(v);
 }
 
-CallArgs VariantCapture::makeArguments(CallLoop &loop, sym::ShapeEnv &shapes) {
+CallArgs EntryCapture::makeArguments(CallLoop &loop, Example &example) {
   nextLeaf = 0;
+  shapes = example.shapes.get();
+  tensors.clear();
+  shapes->specialize({sym::ObservableKind::Keys, kArgumentsPath, 0, {}},
+                     {{}, "arguments that are not given have their defaults"});
   CallArgs args;
-  for (const CallLeaf &given : argumentsOf(example, parameters)) {
-    Value v = argument(loop, shapes, given.path, *given.value);
-    if (args.positional.size() < example.args.size())
+  for (const CallLeaf &given : argumentsOf(*example.call, parameters)) {
+    Value v = argument(loop, given.path, *given.value);
+    if (args.positional.size() < example.call->args.size())
       args.positional.push_back(std::move(v));
     else
-      args.keywords.push_back({e.intern(example.kwargs[args.keywords.size()].first), std::move(v)});
+      args.keywords.push_back({e.intern(given.path), std::move(v)});
   }
   return args;
 }
 
 // Capturing
 // --------------------------------------------------------------------------------------------------
-
-llvm::Expected<std::unique_ptr<Program>> VariantCapture::run(sym::ShapeEnv &shapes) {
-  auto program = std::make_unique<Program>();
-  e.boundary = e.heap.nextId();
-  e.heap.setBoundary(e.boundary);
-  e.attach(shapes);
-  e.isRecording = true;
-  CallLoop loop(session.executor, *program);
-  uint64_t stepsBefore = e.steps;
-  if (!loop.run(callee, [&] { return makeArguments(loop, shapes); }) || !e.diags.empty())
-    return session.failure();
-  for (const Diagnostic &diag : shapes.narrowings())
-    e.diags.push_back(diag);
-  if (!e.diags.empty())
-    return session.failure();
-  program->counts.steps = e.steps - stepsBefore;
-  program->counts.forks = e.forkCount;
-  program->entry = request.entry;
-  program->sizes = shapes.sharedContext();
-  program->sizeExprs = std::move(e.sizeExprs);
-  program->literals = std::move(e.literals);
-  program->weights = std::move(e.usedWeights);
-  program->sources = e.world->sources;
-  if (definedAt.isKnown()) {
-    program->definedAt = SourceId(program->sources.size());
-    program->sources.push_back({definedAt, 0});
-  }
-  for (sym::SymbolId id = 0; id < shapes.context().numSymbols(); ++id)
-    if (std::optional<sym::Observable> source = shapes.source(id))
-      for (size_t i = 0; i < program->inputs.size(); ++i)
-        if (program->inputs[i].path == source->path &&
-            (source->kind == sym::ObservableKind::Size ||
-             source->kind == sym::ObservableKind::Stride))
-          program->inputSymbols.push_back(
-              {id, uint32_t(i),
-               int32_t(source->index) +
-                   (source->kind == sym::ObservableKind::Stride ? Engine::kStrideDimension : 0)});
-  program->top = std::move(e.top);
-  program->tape = std::move(e.tape);
-  return std::move(program);
-}
 
 static sym::DynamicMode modeOf(capture::DynamicMode mode) {
   switch (mode) {
@@ -414,41 +430,129 @@ static sym::DynamicMode modeOf(capture::DynamicMode mode) {
   llvm_unreachable("closed enum");
 }
 
-llvm::Expected<CapturedEntry> capture::captureEntry(const CaptureRequest &request) {
+llvm::Error EntryCapture::observeExamples(CapturedEntry &captured) {
+  calls = request.examples;
+  if (calls.empty())
+    calls.emplace_back();
+  std::vector<sym::Observation> observations;
+  for (const ExampleCall &call : calls) {
+    if (llvm::Error error = checkFit(call))
+      return error;
+    observations.push_back(observe(call, parameters));
+  }
+  dims = sym::DynamicDims(observations, modeOf(request.dynamic), declaredDims(calls, parameters));
+  for (auto [call, seen] : llvm::zip(calls, observations))
+    examples.push_back({&call, std::move(seen), nullptr});
+  sym::ShapeEnv::Options options;
+  options.context = sizes;
+  for (Example &example : examples)
+    example.shapes =
+        std::make_unique<sym::ShapeEnv>(*captured.observables, dims, example.seen, options);
+  return llvm::Error::success();
+}
+
+/// Do the guards of a variant that was captured before hold for this example?
+bool EntryCapture::isCovered(size_t index, llvm::ArrayRef<CallVariant> variants) {
+  for (size_t i = 0; i < index; ++i)
+    if (variants[i].active &&
+        sym::holds(examples[i].shapes->guards(), *space, examples[index].seen))
+      return true;
+  return false;
+}
+
+std::vector<InputSymbol> EntryCapture::inputSymbols(const Example &example,
+                                                    const Program &program) {
+  using O = sym::ObservableKind;
+  std::vector<InputSymbol> found;
+  for (sym::SymbolId id = 0; id < sizes->numSymbols(); ++id) {
+    std::optional<sym::Observable> source = example.shapes->source(id);
+    if (!source)
+      continue;
+    for (size_t i = 0; i < program.inputs.size(); ++i)
+      if (program.inputs[i].path == source->path)
+        found.push_back(
+            {id, uint32_t(i),
+             int32_t(source->index) + (source->kind == O::Stride ? Engine::kStrideDimension : 0)});
+  }
+  return found;
+}
+
+llvm::Error EntryCapture::finish(CapturedEntry &captured,
+                                 llvm::MutableArrayRef<CallVariant> variants) {
+  for (size_t i = 0; i < variants.size(); ++i) {
+    if (!variants[i].active)
+      continue;
+    for (const Diagnostic &diag : examples[i].shapes->narrowings())
+      e.diags.push_back(diag);
+    sym::GuardSet guards = examples[i].shapes->guards();
+    if (!sym::holds(guards, *space, examples[i].seen))
+      return makeError(DiagId::InternalError, {}, "an example does not fit its own guards");
+    variants[i].program->inputSymbols = inputSymbols(examples[i], *variants[i].program);
+    captured.guards.push_back(std::move(guards));
+  }
+  if (!e.diags.empty())
+    return session.failure();
+  for (CallVariant &variant : variants) {
+    if (!variant.active)
+      continue;
+    variant.program->entry = request.entry;
+    variant.program->sizes = sizes;
+    captured.variants.push_back(std::move(variant.program));
+  }
+  // The first one holds what the engine recorded for all.
+  Program &first = *captured.variants.front();
+  first.sizeExprs = std::move(e.sizeExprs);
+  first.literals = std::move(e.literals);
+  first.weights = std::move(e.usedWeights);
+  first.sources = e.world->sources;
+  if (definedAt.isKnown()) {
+    first.definedAt = SourceId(first.sources.size());
+    first.sources.push_back({definedAt, 0});
+  }
+  first.top = std::move(e.top);
+  first.tape = std::move(e.tape);
+  captured.parameters = std::move(parameters);
+  captured.filesRead = std::move(session.filesRead);
+  return llvm::Error::success();
+}
+
+llvm::Expected<CapturedEntry> EntryCapture::run() {
+  if (llvm::Error error = prepare())
+    return std::move(error);
   CapturedEntry captured;
   captured.observables = std::make_unique<sym::ObservableSpace>();
-  std::vector<ExampleCall> examples = request.examples;
-  if (examples.empty())
-    examples.emplace_back();
-  std::vector<sym::Observation> observations;
-  sym::DynamicDims dims;
-  for (size_t i = 0; i < examples.size(); ++i) {
-    bool covered = i > 0 && llvm::any_of(captured.guards, [&](const sym::GuardSet &guards) {
-                     return sym::holds(guards, *captured.observables, observations[i]);
-                   });
-    if (covered)
-      continue;
-    VariantCapture variant(request, examples[i]);
-    if (llvm::Error error = variant.prepare())
-      return std::move(error);
-    if (i == 0) {
-      captured.parameters = variant.parameters;
-      for (const ExampleCall &call : examples)
-        observations.push_back(observe(call, captured.parameters));
-      dims = sym::DynamicDims(observations, modeOf(request.dynamic),
-                              declaredDims(examples, captured.parameters));
-    }
-    sym::ShapeEnv shapes(*captured.observables, dims, observations[i]);
-    auto program = variant.run(shapes);
-    if (!program)
-      return program.takeError();
-    if (!sym::holds(shapes.guards(), *captured.observables, observations[i]))
-      return makeError(DiagId::InternalError, {}, "an example does not fit its own guards");
-    captured.variants.push_back(std::move(*program));
-    captured.guards.push_back(shapes.guards());
-    for (std::string &read : variant.takeFilesRead())
-      if (!llvm::is_contained(captured.filesRead, read))
-        captured.filesRead.push_back(std::move(read));
+  space = captured.observables.get();
+  if (llvm::Error error = observeExamples(captured))
+    return std::move(error);
+  std::vector<CallVariant> variants(examples.size());
+  for (size_t i = 0; i < variants.size(); ++i) {
+    variants[i].shapes = examples[i].shapes.get();
+    variants[i].makeArguments = [this, i](CallLoop &loop) {
+      return makeArguments(loop, examples[i]);
+    };
+    variants[i].isCovered = [this, i, &variants] { return isCovered(i, variants); };
   }
+  e.boundary = e.heap.nextId();
+  e.heap.setBoundary(e.boundary);
+  e.isRecording = true;
+  CallLoop loop(session.executor);
+  uint64_t stepsBefore = e.steps;
+  if (!loop.run(callee, variants) || !e.diags.empty())
+    return session.failure();
+  if (llvm::Error error = finish(captured, variants))
+    return std::move(error);
+  Program::Counts &counts = captured.variants.front()->counts;
+  counts.steps = e.steps - stepsBefore;
+  counts.forks = e.forkCount;
   return captured;
+}
+
+llvm::Expected<CapturedEntry> capture::captureEntry(const CaptureRequest &request) {
+  EntryCapture general(request, nullptr);
+  llvm::Expected<CapturedEntry> captured = general.run();
+  if (captured || !general.hasRunTimeNumbers)
+    return captured;
+  // Where a number is needed now, its value is an assumption like any other.
+  std::vector<Diagnostic> why = takeDiagnostics(captured.takeError());
+  return EntryCapture(request, &why.front()).run();
 }

@@ -5,9 +5,10 @@
 // int overflow leaves the program with a status.
 //
 //===----------------------------------------------------------------------===//
-#include "Engine.h"
+#include "InputNumbers.h"
 
 using namespace ptc::capture;
+namespace capture = ptc::capture;
 namespace sym = ptc::sym;
 
 static bool isReal(const Value &v) { return numberType(v) == NumberType::Float; }
@@ -236,7 +237,7 @@ static bool compareConstants(CompareOp op, const Value &a, const Value &b) {
   return compareAs(op, wide(a), wide(b));
 }
 
-static CompareOp mirrored(CompareOp op) {
+CompareOp capture::mirrored(CompareOp op) {
   switch (op) {
   case CompareOp::Lt:
     return CompareOp::Gt;
@@ -292,6 +293,8 @@ Value Engine::numberCompare(CompareOp op, const Value &a, const Value &b) {
     if (std::optional<bool> answer = proven(sizes(), op, x, y))
       return Value::boolean(*answer);
   }
+  if (std::optional<bool> answer = guardFloat(*this, op, a, b))
+    return Value::boolean(*answer);
   // A run-time scalar that is a constant for each case of a selector: facts flow both ways.
   for (bool swapped : {false, true}) {
     const Value &run = swapped ? b : a, &constant = swapped ? a : b;

@@ -107,10 +107,12 @@ static void observeValue(const std::string &path, const ExampleValue &value,
   case K::Float:
     return out.addFloat(path, value.real);
   case K::Str:
+    return out.addString(path, value.text);
   case K::Bytes:
   case K::BigInt:
   case K::Other:
-    return out.addString(path, value.text);
+    // No tag of their own: a text that no string has.
+    return out.addString(path, std::string(1, char(0xff)) + exampleRepr(value));
   case K::Tensor:
     return out.addTensor(path, observedTensor(value.tensor, value.requiresGrad));
   case K::DType:
@@ -129,6 +131,8 @@ static void observeValue(const std::string &path, const ExampleValue &value,
     break;
   case K::Set:
     container(T::Set);
+    for (const ExampleValue &item : value.items)
+      seen.keys.push_back(exampleRepr(item));
     break;
   case K::Dict:
     container(T::Dict);
@@ -150,8 +154,14 @@ static void observeValue(const std::string &path, const ExampleValue &value,
 
 sym::Observation ptc::observe(const ExampleCall &call, llvm::ArrayRef<std::string> parameters) {
   sym::Observation out;
-  for (const CallLeaf &argument : argumentsOf(call, parameters))
+  sym::ObservedValue given;
+  given.tag = sym::ValueTag::Dict;
+  for (const CallLeaf &argument : argumentsOf(call, parameters)) {
+    given.keys.push_back(argument.path);
     observeValue(argument.path, *argument.value, out);
+  }
+  given.length = int64_t(given.keys.size());
+  out.add(kArgumentsPath, std::move(given));
   return out;
 }
 

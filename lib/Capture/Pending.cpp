@@ -7,6 +7,7 @@
 #include "Objects.h"
 
 #include "ptc/Capture/Interpreter.h"
+#include "ptc/Symbolic/ShapeEnv.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -160,7 +161,9 @@ Value Engine::constantIndex(const Value &v) {
   return refuse(DiagId::Unsupported, "a run-time number as an index into a Python container");
 }
 
-std::optional<int64_t> Engine::exampleSize(sym::Expr) { return std::nullopt; }
+std::optional<int64_t> Engine::exampleSize(sym::Expr e) {
+  return isInputSize(e) ? shapes->hint(e) : std::nullopt;
+}
 
 // Opaque values
 // ----------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ bool Engine::sizeKnownBefore(sym::Expr e, ValueId before) const {
     return true;
   return llvm::all_of(sizeContext().symbolsOf(e), [&](sym::SymbolId symbol) {
     const SymbolBinding *binding = bindingOf(symbol);
-    return !binding || binding->value < before;
+    return binding ? binding->value < before : !shapes || before > shapes->firstInput;
   });
 }
 

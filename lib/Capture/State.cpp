@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "InputNumbers.h"
 #include "Loop.h"
 #include "Objects.h"
 
@@ -55,6 +56,28 @@ std::optional<bool> Engine::guardSizes(capture::CompareOp op, sym::Expr a, sym::
     return std::nullopt;
   }
   return answer;
+}
+
+std::optional<bool> capture::guardFloat(Engine &e, CompareOp op, const Value &a, const Value &b) {
+  auto pathOf = [&](const Value &v) -> const std::string * {
+    return e.shapes && v.is(Kind::Scalar) ? e.shapes->findFloat(v.scalarId()) : nullptr;
+  };
+  auto constant = [](const Value &v) -> std::optional<double> {
+    if (v.is(Kind::Float))
+      return v.asFloat();
+    // Up to 2^53 an int and its float compare alike.
+    constexpr int64_t kExact = int64_t(1) << 53;
+    if (v.isSmallInt() && v.asInt() <= kExact && v.asInt() >= -kExact)
+      return double(v.asInt());
+    return std::nullopt;
+  };
+  bool swapped = pathOf(b) != nullptr;
+  const std::string *path = pathOf(swapped ? b : a);
+  std::optional<double> other = constant(swapped ? a : b);
+  if (!path || !other)
+    return std::nullopt;
+  return e.shapes->decideFloat(*path, relationOf(swapped ? mirrored(op) : op), *other,
+                               {e.here(), "a comparison"});
 }
 
 Value Engine::containerTruth(const Value &v) {

@@ -10,6 +10,7 @@
 #include "ptc/Conversion/Passes.h"
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
 #include "ptc/Dialect/Guard/IR/GuardConvert.h"
+#include "ptc/Dialect/Guard/Transforms/Simplify.h"
 #include "ptc/Dialect/Plan/IR/Plan.h"
 #include "ptc/Dialect/Program/IR/Program.h"
 #include "ptc/Support/AtomicFile.h"
@@ -205,17 +206,21 @@ private:
     auto captured = capture::captureEntry(options.request);
     if (!captured)
       return captured.takeError();
+    auto arranged = guard::arrangeVariants(*captured->observables, captured->guards);
+    if (!arranged)
+      return arranged.takeError();
     std::vector<const capture::Program *> programs;
+    for (unsigned index : arranged->order)
+      programs.push_back(captured->variants[index].get());
     for (const auto &variant : captured->variants) {
-      programs.push_back(variant.get());
       llvm::append_range(out.assumptions, variant->assumptions);
       out.counts.steps += variant->counts.steps;
       out.counts.forks += variant->counts.forks;
       out.counts.turns += variant->counts.turns;
     }
-    out.module = capture::emitModule(*out.context, programs);
+    out.module = capture::emitModule(*out.context, programs, *captured->variants.front());
     out.observables = std::move(captured->observables);
-    out.guards = std::move(captured->guards);
+    out.guards = std::move(arranged->guards);
     out.parameters = std::move(captured->parameters);
     out.worldRows = std::move(captured->worldRows);
     out.filesRead = std::move(captured->filesRead);

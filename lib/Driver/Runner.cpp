@@ -106,7 +106,13 @@ llvm::Expected<CallReport> Runner::call(const ExampleCall &call) {
   report.call = std::move(*result);
   for (unsigned input : report.call.writtenInputs) {
     auto path = llvm::cast<mlir::StringAttr>(variant.getInputs()[input]).getValue().str();
-    report.inputs.emplace_back(path, ExampleValue::ofTensor(inputs[input].tensor()));
+    const HostTensor &written = inputs[input].tensor();
+    report.inputs.emplace_back(path, ExampleValue::ofTensor(written));
+    // Others that share its memory changed with it.
+    for (const CallLeaf &leaf : leaves)
+      if (leaf.path != path && leaf.value->kind == ExampleValue::Kind::Tensor &&
+          leaf.value->tensor.sharesStorageWith(written))
+        report.inputs.emplace_back(leaf.path, *leaf.value);
   }
   for (auto &[path, value] : report.call.mutated)
     report.inputs.emplace_back(path, value);

@@ -382,9 +382,9 @@ static const ObservedTensor *asTensor(const ObservedValue *value) {
   return value && value->tag == ValueTag::Tensor ? &value->tensor : nullptr;
 }
 
-/// Dictionaries by their keys, objects by the names of their attributes.
+/// Dictionaries by their keys, sets by their elements, objects by the names of their attributes.
 static bool hasKeys(const ObservedValue &value) {
-  return value.tag == ValueTag::Dict || value.tag == ValueTag::Object;
+  return value.tag == ValueTag::Dict || value.tag == ValueTag::Set || value.tag == ValueTag::Object;
 }
 
 static bool isContainer(const ObservedValue &value) {

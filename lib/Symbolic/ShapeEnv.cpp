@@ -17,7 +17,9 @@ using namespace ptc::sym;
 
 ShapeEnv::ShapeEnv(ObservableSpace &space, const DynamicDims &dims, const Observation &example,
                    Options options)
-    : observables(space), dims(dims), observed(example), options(options) {}
+    : observables(space), dims(dims), observed(example), options(std::move(options)),
+      owner(this->options.context ? this->options.context : std::make_shared<Context>()),
+      symbols(*owner) {}
 
 //===----------------------------------------------------------------------===//
 // Guards
@@ -46,8 +48,9 @@ void ShapeEnv::addGuardOn(const Observable &observable, int64_t value, const Gua
 
 Expr ShapeEnv::toObservables(Expr e) {
   return observables.context().substitute(e, [&](SymbolId id) {
-    assert(sources[id] && "run-time sizes are never guarded");
-    return observables.symbol(*sources[id]);
+    auto found = sources.find(id);
+    assert(found != sources.end() && "run-time sizes are never guarded");
+    return observables.symbol(found->second);
   });
 }
 
@@ -94,7 +97,17 @@ GuardSet ShapeEnv::guards() const {
   return set;
 }
 
-std::optional<Observable> ShapeEnv::source(SymbolId symbol) const { return sources[symbol]; }
+std::optional<Observable> ShapeEnv::source(SymbolId symbol) const {
+  auto found = sources.find(symbol);
+  return found == sources.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string ShapeEnv::uniqueName(llvm::StringRef name) const {
+  std::string unique = name.str();
+  for (unsigned n = 1; symbols.findSymbol(unique); ++n)
+    unique = (name + "_" + llvm::Twine(n)).str();
+  return unique;
+}
 
 //===----------------------------------------------------------------------===//
 // Inputs
@@ -102,7 +115,7 @@ std::optional<Observable> ShapeEnv::source(SymbolId symbol) const { return sourc
 
 Expr ShapeEnv::createInputSymbol(SymbolInfo info, const Observable &source) {
   Expr symbol = symbols.symbol(std::move(info));
-  sources.push_back(source);
+  sources.try_emplace(symbol.symbol(), source);
   return symbol;
 }
 
@@ -120,7 +133,7 @@ Expr ShapeEnv::createDeclared(const DeclaredDim &declared, const Observable &sou
               {origin.loc, "declared: both are " + declared.name});
     return place->second;
   }
-  place->second = createInputSymbol({.name = declared.name,
+  place->second = createInputSymbol({.name = uniqueName(declared.name),
                                      .lower = declared.lower,
                                      .upper = declared.upper,
                                      .hint = hint,
@@ -243,8 +256,8 @@ static llvm::SmallVector<ObservableKind, 2> observablesOf(ValueTag tag) {
     return {ObservableKind::StringValue};
   case ValueTag::List:
   case ValueTag::Tuple:
-  case ValueTag::Set:
     return {ObservableKind::Length};
+  case ValueTag::Set:
   case ValueTag::Dict:
     return {ObservableKind::Length, ObservableKind::Keys};
   case ValueTag::Object:
@@ -275,13 +288,29 @@ bool ShapeEnv::decideFloat(llvm::StringRef path, Relation relation, double const
   return *truth;
 }
 
+void ShapeEnv::specializeOverlap(llvm::StringRef a, llvm::StringRef b, const GuardOrigin &origin) {
+  std::optional<int64_t> shared =
+      specialize(Observable{ObservableKind::Overlap, a.str(), 0, b.str()}, origin);
+  if (!shared || !*shared)
+    return;
+  auto equate = [&](ObservableKind kind, int64_t index) {
+    requireOf(observables.symbol({kind, a.str(), index, {}}), Relation::Equal,
+              observables.symbol({kind, b.str(), index, {}}), origin);
+  };
+  equate(ObservableKind::StorageOffset, 0);
+  for (size_t d = 0; d < observed.find(a)->tensor.sizes.size(); ++d) {
+    equate(ObservableKind::Size, int64_t(d));
+    equate(ObservableKind::Stride, int64_t(d));
+  }
+}
+
 Expr ShapeEnv::createUnbacked(int64_t lower, std::optional<int64_t> upper, llvm::StringRef prefix) {
-  Expr symbol = symbols.symbol({.name = prefix.str() + std::to_string(unbackedCount++),
-                                .lower = lower,
-                                .upper = upper,
-                                .kind = SymbolKind::Unbacked});
-  sources.push_back(std::nullopt);
-  return symbol;
+  std::string name;
+  do
+    name = prefix.str() + std::to_string(unbackedCount++);
+  while (symbols.findSymbol(name));
+  return symbols.symbol(
+      {.name = std::move(name), .lower = lower, .upper = upper, .kind = SymbolKind::Unbacked});
 }
 
 //===----------------------------------------------------------------------===//

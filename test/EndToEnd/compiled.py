@@ -25,15 +25,20 @@ class Outcome:
         return " | ".join(l[:200] for l in (lines or self.text.splitlines() or [""])[:3])
 
 
+def is_kept(value):
+    """What a file of tensors cannot say: a tensor that is passed twice, strides, requires_grad."""
+    return isinstance(value, dict) and bool({"$same", "strides", "requires_grad"} & set(value))
+
+
 def write_calls(calls, folder, source_folder="."):
     """One JSON file per call; inline values become safetensors files beside it."""
     paths = []
     for n, call in enumerate(calls):
         store = TensorStore(folder / f"call_{n}.safetensors")
         notation = {k: v for k, v in call.items() if k not in ("args", "kwargs")}
-        notation["args"] = [encode(decode(a, source_folder), store, f"a{i}") for i, a in enumerate(call.get("args", []))]
-        notation["kwargs"] = {k: encode(decode(v, source_folder), store, f"k.{k}")
-                              for k, v in call.get("kwargs", {}).items()}
+        again = lambda v, name: v if is_kept(v) else encode(decode(v, source_folder), store, name)
+        notation["args"] = [again(a, f"a{i}") for i, a in enumerate(call.get("args", []))]
+        notation["kwargs"] = {k: again(v, f"k.{k}") for k, v in call.get("kwargs", {}).items()}
         store.save()
         path = folder / f"call_{n}.json"
         path.write_text(json.dumps(notation) + "\n")
@@ -41,7 +46,7 @@ def write_calls(calls, folder, source_folder="."):
     return paths
 
 
-def command(ptc, verb, pyc, entry=None, init=None, weights=None, example=None):
+def command(ptc, verb, pyc, entry=None, init=None, weights=None, examples=()):
     out = [str(ptc), verb, str(pyc)]
     if entry:
         out += ["--entry", entry]
@@ -49,7 +54,7 @@ def command(ptc, verb, pyc, entry=None, init=None, weights=None, example=None):
         out += ["--init", json.dumps(init)]
     if weights:
         out += ["--weights", str(weights)]
-    if example:
+    for example in examples:
         out += ["--example", str(example)]
     return out
 
@@ -63,9 +68,10 @@ def execute(args, limit):
     return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
 
 
-def run(ptc, pyc, example, calls, save, entry=None, init=None, weights=None, limit=60):
-    """Captures from `example`, makes `calls` one after the other; all are paths of JSON files."""
-    args = command(ptc, "run", pyc, entry, init, weights, example)
+def run(ptc, pyc, examples, calls, save, entry=None, init=None, weights=None, limit=60, options=()):
+    """Captures from `examples`, makes `calls` one after the other; all are paths of JSON files."""
+    examples = examples if isinstance(examples, list) else [examples]
+    args = [*command(ptc, "run", pyc, entry, init, weights, examples), *options]
     for call in calls:
         args += ["--call", str(call)]
     for old in (save, save.with_suffix(".safetensors")):
@@ -77,6 +83,8 @@ def run(ptc, pyc, example, calls, save, entry=None, init=None, weights=None, lim
         return Outcome("refused", text=err)
     if code not in (OK, RAISED, NO_VARIANT):
         return Outcome("failed", text=f"exit code {code}\n{err}")
+    if not save.exists() and code == NO_VARIANT:
+        return Outcome("miss", text=err)
     if not save.exists():
         return Outcome("failed", text=f"exit code {code} and no {save.name}\n{err}")
     text = save.read_text()
@@ -96,7 +104,7 @@ def decode_call(saved, folder):
 
 def graph(ptc, pyc, example, entry=None, init=None, weights=None, limit=60, form="mlir"):
     """The text of `ptc inspect-graph`, or None and what was said instead."""
-    args = command(ptc, "inspect-graph", pyc, entry, init, weights, example)
+    args = command(ptc, "inspect-graph", pyc, entry, init, weights, [example])
     code, out, err = execute([*args, f"--format={form}"], limit)
     return (out, err) if code == OK else (None, err or f"exit code {code}")
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples"))
-from notation import Object, decode, load_safetensors  # noqa: E402
+from notation import Object, decode_call, load_safetensors  # noqa: E402
 
 DEFAULT_SEED = 67280421310721                 # of torch's CPU generator in a fresh process
 
@@ -142,8 +142,7 @@ class EagerProgram:
         return dict(bound.arguments)
 
     def observe(self, notation, folder="."):
-        args = [decode(a, folder) for a in notation.get("args", [])]
-        kwargs = {k: decode(v, folder) for k, v in notation.get("kwargs", {}).items()}
+        args, kwargs = decode_call(notation, folder)
         if "seed" in notation:
             torch.manual_seed(notation["seed"])
         named = self.bind(args, kwargs)

@@ -45,6 +45,7 @@ public:
     if (!json.is_object())
       throw Malformed("a call is an object with args and kwargs");
     ExampleCall out;
+    named.clear();
     for (const auto &[key, value] : json.items()) {
       if (key == "args")
         out.args = list(value, "args");
@@ -108,7 +109,7 @@ private:
       throw Malformed(path + " must be a list");
     std::vector<ExampleValue> out;
     for (size_t i = 0; i < json.size(); ++i)
-      out.push_back(value(json[i], path + "[" + std::to_string(i) + "]"));
+      out.push_back(noted(json[i], path + "[" + std::to_string(i) + "]"));
     return out;
   }
 
@@ -118,7 +119,15 @@ private:
       throw Malformed(path + " must be an object");
     std::vector<std::pair<std::string, ExampleValue>> out;
     for (const auto &[key, item] : json.items())
-      out.emplace_back(key, value(item, path + "." + key));
+      out.emplace_back(key, noted(item, path + "." + key));
+    return out;
+  }
+
+  /// A value, kept for {"$same": path}.
+  ExampleValue noted(const Json &json, const std::string &path) {
+    ExampleValue out = value(json, path);
+    if (out.kind == ExampleValue::Kind::Tensor)
+      named.insert_or_assign(path, out);
     return out;
   }
 
@@ -132,6 +141,12 @@ private:
     using K = ExampleValue::Kind;
     if (json.contains("$tensor"))
       return tensor(json, path);
+    if (json.contains("$same")) {
+      auto found = named.find(text(json, "$same", path));
+      if (found == named.end())
+        throw Malformed(path + ": no tensor before it is at '" + text(json, "$same", path) + "'");
+      return found->second; // shares the storage
+    }
     if (json.contains("$tuple"))
       return ExampleValue::ofItems(K::Tuple, list(json["$tuple"], path));
     if (json.contains("$set"))
@@ -164,7 +179,8 @@ private:
     for (const auto &[key, item] : json.items()) {
       if (!key.empty() && key[0] == '$')
         throw Malformed(path + ": '" + key +
-                        "' is none of $tensor, $tuple, $set, $dict, $dtype, $device, $int, $float");
+                        "' is none of $tensor, $same, $tuple, $set, $dict, $dtype, $device, $int, "
+                        "$float");
       items.push_back(ExampleValue::ofStr(key));
       items.push_back(value(item, path + "." + key));
     }
@@ -178,6 +194,8 @@ private:
       std::vector<DeclaredDim> dims;
       out = ExampleValue::ofTensor(specTensor(spec, 0, path, dims));
       fill(out.tensor, json["values"], path);
+      if (json.contains("strides"))
+        out.tensor = withStrides(out.tensor, json["strides"], path);
     } else if (spec.find('[') != std::string::npos) {
       uint64_t seed = json.contains("seed") ? json["seed"].get<uint64_t>() : 0;
       std::vector<DeclaredDim> dims;
@@ -188,6 +206,20 @@ private:
           fileTensor(spec, json.contains("name") ? text(json, "name", path) : "", path));
     }
     out.requiresGrad = json.contains("requires_grad") && json["requires_grad"].get<bool>();
+    return out;
+  }
+
+  static HostTensor withStrides(const HostTensor &tensor, const Json &json,
+                                const std::string &path) {
+    std::vector<int64_t> strides;
+    if (json.is_array())
+      for (const Json &stride : json)
+        strides.push_back(stride.is_number_integer() ? stride.get<int64_t>() : -1);
+    if (int64_t(strides.size()) != tensor.dim() ||
+        std::any_of(strides.begin(), strides.end(), [](int64_t s) { return s < 0; }))
+      throw Malformed(path + ": strides must be one number for each dimension, not negative");
+    HostTensor out = HostTensor::zerosStrided(tensor.dtype(), tensor.sizes(), strides);
+    out.copyFrom(tensor);
     return out;
   }
 
@@ -247,6 +279,7 @@ private:
   }
 
   fs::path folder;
+  std::map<std::string, ExampleValue> named; ///< tensors of the call so far, by place
   std::set<std::string> &filesRead;
   std::map<std::string, std::vector<NamedTensor>> files;
 };

@@ -10,10 +10,12 @@
 namespace ptc::capture {
 
 /// The module of one entry with one `program.variant` per program, in their order; they were
-/// captured from the same entry and agree in states and top block. Loads the dialects it needs into
-/// `context`. Never fails: what capture hands over is complete.
+/// captured from the same entry and agree in states; `owner` is the one that holds the tape, top
+/// block and literals of all. Loads the dialects it needs into `context`. Never fails: what capture
+/// hands over is complete.
 mlir::OwningOpRef<mlir::ModuleOp> emitModule(mlir::MLIRContext &context,
-                                             llvm::ArrayRef<const Program *> variants);
+                                             llvm::ArrayRef<const Program *> variants,
+                                             const Program &owner);
 
 } // namespace ptc::capture
 

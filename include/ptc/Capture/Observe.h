@@ -31,6 +31,11 @@ std::vector<CallLeaf> argumentsOf(const ExampleCall &call, llvm::ArrayRef<std::s
 /// All leaves of the arguments, depth first.
 std::vector<CallLeaf> leavesOf(const ExampleCall &call, llvm::ArrayRef<std::string> parameters);
 
+/// The reason of guards on what an argument is, whatever the program does with it.
+inline constexpr char kArgumentReason[] = "argument of the entry";
+/// Path of a call's arguments as a whole, whose keys are the names of those that are given.
+inline constexpr char kArgumentsPath[] = "arguments()";
+
 /// The observables of a call.
 sym::Observation observe(const ExampleCall &call, llvm::ArrayRef<std::string> parameters);
 

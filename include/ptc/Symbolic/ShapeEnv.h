@@ -26,6 +26,8 @@ public:
   struct Options {
     /// A declared size that the program narrows becomes a guard instead of a diagnostic.
     bool allowNarrowing = false;
+    /// Shared by the variants of one entry, whose state has sizes, too; null: a new one.
+    std::shared_ptr<Context> context;
   };
 
   /// `space` and `example` outlive the ShapeEnv.
@@ -63,6 +65,21 @@ public:
   /// Truth of `path relation constant` for the float at `path`; guards this condition.
   bool decideFloat(llvm::StringRef path, Relation relation, double constant,
                    const GuardOrigin &origin);
+  /// The tensors at the two paths share memory or do not, as in the example: a guard. Tensors that
+  /// share it must be the same elements: one origin in the storage, equal strides.
+  void specializeOverlap(llvm::StringRef a, llvm::StringRef b, const GuardOrigin &origin);
+
+  // What the caller's values say about inputs; ids are the caller's.
+
+  /// Value `id` is the float at `path`.
+  void nameFloat(uint32_t id, llvm::StringRef path) { floats[id] = path.str(); }
+  /// Path of the float that value `id` is; null: it is another value.
+  const std::string *findFloat(uint32_t id) const {
+    auto found = floats.find(id);
+    return found == floats.end() ? nullptr : &found->second;
+  }
+  /// Inputs are values from this id on: their sizes are not known before.
+  uint32_t firstInput = 0;
 
   // Run-time sizes.
 
@@ -104,6 +121,7 @@ public:
   std::optional<Observable> source(SymbolId symbol) const;
 
 private:
+  std::string uniqueName(llvm::StringRef name) const;
   Expr createSize(const DimRef &dim, int64_t hint, const GuardOrigin &origin);
   Expr createInputSymbol(SymbolInfo info, const Observable &source);
   Expr createStride(llvm::StringRef path, unsigned dim, int64_t hint, const GuardOrigin &origin);
@@ -124,10 +142,11 @@ private:
   const DynamicDims &dims;
   const Observation &observed;
   Options options;
-  std::shared_ptr<Context> owner = std::make_shared<Context>();
-  Context &symbols = *owner;
+  std::shared_ptr<Context> owner;
+  Context &symbols;
 
-  std::vector<std::optional<Observable>> sources; ///< by SymbolId
+  llvm::DenseMap<SymbolId, Observable> sources; ///< of input symbols
+  llvm::DenseMap<uint32_t, std::string> floats;
   std::map<std::string, llvm::SmallVector<Expr, 4>, std::less<>> tensors;
   std::map<DimRef, Expr> dynamicSizes; ///< Input symbols, for sharing
   std::map<std::string, Expr, std::less<>> declaredSymbols;

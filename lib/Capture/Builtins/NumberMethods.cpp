@@ -151,11 +151,21 @@ Value builtins::boolNew(Engine &e, CallArgs &args) {
 
 static Value self(Engine &e, CallArgs &args) { return e.unboxed(e.known(arg(args, 0))); }
 
+/// For methods that look at the digits of a number: one that is known only at run time is refused.
+static Value constantSelf(Engine &e, CallArgs &args) {
+  Value v = self(e, args);
+  if (v.is(Kind::Scalar) || v.is(Kind::Size))
+    return e.refuse(DiagId::Unsupported, "this method of a number known only at run time");
+  return v;
+}
+
 Value builtins::intBitLength(Engine &e, CallArgs &args) {
-  return Value::integer(int64_t(py::bitLength(asPyInt(self(e, args)))));
+  PTC_LET(v, constantSelf(e, args));
+  return Value::integer(int64_t(py::bitLength(asPyInt(v))));
 }
 Value builtins::intBitCount(Engine &e, CallArgs &args) {
-  return Value::integer(int64_t(py::bitCount(asPyInt(self(e, args)))));
+  PTC_LET(v, constantSelf(e, args));
+  return Value::integer(int64_t(py::bitCount(asPyInt(v))));
 }
 Value builtins::intSelf(Engine &e, CallArgs &args) {
   Value v = self(e, args);
@@ -163,12 +173,12 @@ Value builtins::intSelf(Engine &e, CallArgs &args) {
 }
 Value builtins::intOne(Engine &, CallArgs &) { return Value::integer(1); }
 Value builtins::intToBytes(Engine &e, CallArgs &args) {
+  PTC_LET(v, constantSelf(e, args));
   py::PyInt length = given(args, 1) ? asPyInt(arg(args, 1)) : py::PyInt(1);
   bool little = given(args, 2) && arg(args, 2).asStr() == "little";
   bool isSigned = given(args, 3) && arg(args, 3).asBool();
-  py::Result<std::string> r =
-      py::toBytes(asPyInt(self(e, args)), length,
-                  little ? py::ByteOrder::Little : py::ByteOrder::Big, isSigned);
+  py::Result<std::string> r = py::toBytes(
+      asPyInt(v), length, little ? py::ByteOrder::Little : py::ByteOrder::Big, isSigned);
   return r ? Value::bytes(*r) : raised(e, r.error());
 }
 Value builtins::intFromBytes(Engine &e, CallArgs &args) {
@@ -192,18 +202,19 @@ Value builtins::numberImag(Engine &e, CallArgs &args) {
   Value v = self(e, args);
   if (v.is(Kind::Complex))
     return Value::real(v.asComplex().imag());
-  return v.is(Kind::Float) ? Value::real(0) : Value::integer(0);
+  return numberType(v) == NumberType::Float ? Value::real(0) : Value::integer(0);
 }
 
 Value builtins::floatIsInteger(Engine &e, CallArgs &args) {
-  Value v = self(e, args);
-  if (isIntConst(v))
+  if (numberType(self(e, args)) != NumberType::Float)
     return Value::boolean(true);
+  PTC_LET(v, constantSelf(e, args));
   double d = v.asFloat();
   return Value::boolean(std::isfinite(d) && d == std::floor(d));
 }
 Value builtins::floatAsRatio(Engine &e, CallArgs &args) {
-  double d = self(e, args).asFloat();
+  PTC_LET(v, constantSelf(e, args));
+  double d = v.asFloat();
   if (std::isinf(d))
     return e.raise(WellKnown::OverflowError, "cannot convert Infinity to integer ratio");
   if (std::isnan(d))
@@ -223,7 +234,8 @@ Value builtins::floatAsRatio(Engine &e, CallArgs &args) {
   return Value::tuple({ofPyInt(*n), ofPyInt(*m)});
 }
 Value builtins::floatHex(Engine &e, CallArgs &args) {
-  return Value::str(py::hexFloat(self(e, args).asFloat()));
+  PTC_LET(v, constantSelf(e, args));
+  return Value::str(py::hexFloat(v.asFloat()));
 }
 Value builtins::floatFromHex(Engine &e, CallArgs &args) {
   return toValue(e, py::parseHexFloat(strRef(arg(args, 1))));
@@ -232,8 +244,15 @@ Value builtins::floatFromHex(Engine &e, CallArgs &args) {
 Value builtins::numberRound(Engine &e, CallArgs &args) {
   Value v = self(e, args);
   bool digits = given(args, 1) && !arg(args, 1).isNone();
-  if (v.is(Kind::Scalar) || v.is(Kind::Size))
-    return numberType(v) == NumberType::Float ? e.numberMath("round", {v}) : v;
+  if (v.is(Kind::Scalar) || v.is(Kind::Size)) {
+    if (digits)
+      return e.refuse(DiagId::Unsupported, "rounding a number known only at run time to digits");
+    if (numberType(v) != NumberType::Float)
+      return e.numberCast(v, ScalarType::Int);
+    // round() without digits is an int; its value is a whole float before.
+    PTC_LET(whole, e.numberMath("round", {v}));
+    return e.numberCast(whole, ScalarType::Int);
+  }
   if (!digits)
     return isIntConst(v) ? intSelf(e, args) : toValue(e, py::roundToInt(v.asFloat()));
   PTC_LET(n, plainArg(e, args, 1));
@@ -246,8 +265,9 @@ Value builtins::numberRound(Engine &e, CallArgs &args) {
 }
 
 static Value mathRound(Engine &e, CallArgs &args, py::Result<py::PyInt> (*f)(double)) {
-  Value v = self(e, args);
-  return isIntConst(v) ? v : toValue(e, f(v.asFloat()));
+  PTC_LET(v, numberType(self(e, args)) == NumberType::Float ? constantSelf(e, args)
+                                                            : intSelf(e, args));
+  return v.is(Kind::Float) ? toValue(e, f(v.asFloat())) : v;
 }
 Value builtins::numberTrunc(Engine &e, CallArgs &args) {
   return mathRound(e, args, py::truncToInt);

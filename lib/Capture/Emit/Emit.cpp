@@ -31,8 +31,8 @@ Location Emitter::locOf(const SourceLoc &loc) const {
 }
 
 Location Emitter::locOf(SourceId source) const {
-  assert(source < p.sources.size() && "a row of the table of places");
-  const SourcePlace &place = p.sources[source];
+  assert(source < owner.sources.size() && "a row of the table of places");
+  const SourcePlace &place = owner.sources[source];
   Location loc = locOf(place.loc);
   return place.caller ? Location(CallSiteLoc::get(loc, locOf(place.caller))) : loc;
 }
@@ -187,26 +187,21 @@ static llvm::DenseSet<ValueId> usedInBody(const Program &p) {
 static std::string stateSymbol(size_t i) { return "s" + std::to_string(i); }
 
 namespace {
-/// Emits the entry: states and init from the first program, a variant from each.
+/// Emits the entry: states and init, which all programs share, and a variant from each.
 class EntryEmitter {
 public:
-  EntryEmitter(ModuleOp module, ArrayRef<const Program *> variants)
-      : b(module.getContext()), programs(variants) {
+  EntryEmitter(ModuleOp module, ArrayRef<const Program *> variants, const Program &owner)
+      : b(module.getContext()), programs(variants), owner(owner) {
     b.setInsertionPointToEnd(module.getBody());
   }
 
   void run() {
-    const Program &first = *programs.front();
-    Location loc = Emitter(first, b).locOf(first.definedAt);
-    auto entry = program::EntryOp::create(b, loc, first.entry, StringAttr());
+    Location loc = Emitter(owner, owner, b).locOf(owner.definedAt);
+    auto entry = program::EntryOp::create(b, loc, owner.entry, StringAttr());
     b.setInsertionPointToStart(&entry.getBody().emplaceBlock());
-    for (auto [i, p] : llvm::enumerate(programs)) {
-      // A slot per state is shared by all variants; other values of the top block are the variant's
-      // own.
-      emitStatesAndInit(*p, i, loc);
+    emitStatesAndInit(loc);
+    for (auto [i, p] : llvm::enumerate(programs))
       emitVariant(*p, i);
-      shared.clear();
-    }
   }
 
 private:
@@ -214,30 +209,29 @@ private:
     program::StateOp::create(b, loc, symbol, name, type);
   }
 
-  void emitStatesAndInit(const Program &p, size_t index, Location loc) {
-    Emitter emitter(p, b);
-    llvm::DenseSet<ValueId> used = usedInBody(p);
-    std::string prefix = "v" + std::to_string(index) + "_c";
-    if (index == 0)
-      for (auto [i, state] : llvm::enumerate(p.states))
-        declare(stateSymbol(i), state.name, emitter.typeOf(state.argument), loc);
-    for (const TapeInstr &instr : p.top.instrs)
+  void emitStatesAndInit(Location loc) {
+    Emitter emitter(owner, owner, b);
+    llvm::DenseSet<ValueId> used;
+    for (const Program *variant : programs)
+      for (ValueId id : usedInBody(*variant))
+        used.insert(id);
+    for (auto [i, state] : llvm::enumerate(owner.states))
+      declare(stateSymbol(i), state.name, emitter.typeOf(state.argument), loc);
+    for (const TapeInstr &instr : owner.top.instrs)
       for (ValueId id : instr.results)
         if (used.contains(id) && instr.op != TapeOp::Weight && instr.op != TapeOp::Literal) {
-          shared.push_back({id, prefix + std::to_string(shared.size())});
+          shared.push_back({id, "c" + std::to_string(shared.size())});
           declare(shared.back().second, "", emitter.typeOf(id), loc);
         }
-    if (p.top.instrs.empty() && (index || p.states.empty()))
+    if (owner.top.instrs.empty() && owner.states.empty())
       return;
     auto init = program::InitOp::create(b, loc);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&init.getBody().emplaceBlock());
-    emitter.emitBlock(p.top);
+    emitter.emitBlock(owner.top);
     for (const auto &[id, symbol] : shared)
       program::SetStateOp::create(b, loc, symbol, emitter.lookup(id));
-    if (index)
-      return;
-    for (auto [i, state] : llvm::enumerate(p.states)) {
+    for (auto [i, state] : llvm::enumerate(owner.states)) {
       if (state.initial.isValue() && state.initial.id() == kUndef)
         continue;
       Type type = emitter.typeOf(state.argument);
@@ -247,8 +241,8 @@ private:
   }
 
   void emitVariant(const Program &p, size_t index) {
-    Emitter emitter(p, b);
-    Location loc = emitter.locOf(p.definedAt);
+    Emitter emitter(p, owner, b);
+    Location loc = emitter.locOf(owner.definedAt);
     SmallVector<Attribute> inputs, symbols;
     SmallVector<int64_t> leaves;
     for (const ProgramInput &input : p.inputs) {
@@ -273,7 +267,7 @@ private:
     for (const auto &[id, symbol] : shared)
       emitter.bind(id, program::GetStateOp::create(b, loc, emitter.typeOf(id), symbol));
     llvm::DenseSet<ValueId> used = usedInBody(p);
-    for (const TapeInstr &instr : p.top.instrs)
+    for (const TapeInstr &instr : owner.top.instrs)
       if ((instr.op == TapeOp::Weight || instr.op == TapeOp::Literal) &&
           used.contains(instr.results[0]))
         emitter.emit(instr);
@@ -282,7 +276,7 @@ private:
   }
 
   void emitFinish(const Program &p, Emitter &emitter) {
-    Location loc = emitter.locOf(p.definedAt);
+    Location loc = emitter.locOf(owner.definedAt);
     Ssa selector;
     if (p.exits.size() > 1)
       selector = emitter.valueOf(p.exitSelector, b.getIndexType(), loc);
@@ -303,17 +297,18 @@ private:
 
   OpBuilder b;
   ArrayRef<const Program *> programs;
-  /// Values of the present program's top block that its body uses, and their slots.
+  const Program &owner;
+  /// Values of the top block that bodies use, and their slots.
   std::vector<std::pair<ValueId, std::string>> shared;
 };
 } // namespace
 
-OwningOpRef<ModuleOp> capture::emitModule(MLIRContext &context,
-                                          ArrayRef<const Program *> variants) {
+OwningOpRef<ModuleOp> capture::emitModule(MLIRContext &context, ArrayRef<const Program *> variants,
+                                          const Program &owner) {
   assert(!variants.empty() && "an entry has a variant");
   context.loadDialect<aten::AtenDialect, arith::ArithDialect, scf::SCFDialect,
                       program::ProgramDialect>();
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
-  EntryEmitter(*module, variants).run();
+  EntryEmitter(*module, variants, owner).run();
   return module;
 }

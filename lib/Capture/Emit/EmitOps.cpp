@@ -173,7 +173,7 @@ void Emitter::emitAten(const TapeInstr &instr, Location loc) {
 }
 
 void Emitter::emitSizeExpr(const TapeInstr &instr, Location loc) {
-  sym::Expr expr = p.sizeExprs[instr.attrs[0].asInt()];
+  sym::Expr expr = owner.sizeExprs[instr.attrs[0].asInt()];
   SmallVector<Ssa> operands;
   SmallVector<StringRef> names;
   auto isInput = [&](sym::SymbolId id) {
@@ -231,7 +231,7 @@ bool Emitter::emitTensorOp(const TapeInstr &instr, Location loc) {
     result = program::WeightOp::create(b, loc, type, instr.attrs[0].text);
     break;
   case TapeOp::Literal: {
-    const TensorLiteral &literal = p.literals[instr.attrs[0].asInt()];
+    const TensorLiteral &literal = owner.literals[instr.attrs[0].asInt()];
     result = program::LiteralOp::create(
         b, loc, type, literalOf(literal, aten::toType(b.getContext(), literal.dtype)));
     break;

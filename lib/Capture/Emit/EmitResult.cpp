@@ -111,7 +111,7 @@ OutAttr Emitter::treeOf(const OutValue &value, Tree &tree) {
 
 void Emitter::emitExit(size_t number) {
   const ProgramExit &exit = p.exits[number];
-  Tree tree{{}, {}, exit.raisedAt.isKnown() ? locOf(exit.raisedAt) : locOf(p.definedAt)};
+  Tree tree{{}, {}, exit.raisedAt.isKnown() ? locOf(exit.raisedAt) : locOf(owner.definedAt)};
   for (const OutStorage &storage : exit.storages) {
     IntegerAttr input = storage.input < 0 ? IntegerAttr() : b.getI64IntegerAttr(storage.input);
     Ssa contents = valueOf(storage.contents, tree.loc);

@@ -19,13 +19,15 @@ using Ssa = mlir::Value;
 /// Emits blocks of one program's tape where `b` stands.
 class Emitter {
 public:
-  Emitter(const Program &program, mlir::OpBuilder &builder) : p(program), b(builder) {}
+  /// `owner` holds what all variants of the entry share: tape, top block, literals, places.
+  Emitter(const Program &program, const Program &owner, mlir::OpBuilder &builder)
+      : p(program), owner(owner), b(builder) {}
 
   // Emit.cpp
   mlir::Location locOf(SourceId source) const;
   mlir::Location locOf(const SourceLoc &loc) const;
   mlir::Type typeOf(const TapeValue &type) const;
-  mlir::Type typeOf(ValueId id) const { return typeOf(p.tape.type(id)); }
+  mlir::Type typeOf(ValueId id) const { return typeOf(owner.tape.type(id)); }
   void bind(ValueId id, mlir::Value value) { values[id] = value; }
   bool isBound(ValueId id) const { return values.contains(id); }
   mlir::Value lookup(ValueId id) const;
@@ -74,7 +76,7 @@ private:
   struct Tree;
   program::OutAttr treeOf(const OutValue &value, Tree &tree);
 
-  const Program &p;
+  const Program &p, &owner;
   mlir::OpBuilder &b;
   llvm::DenseMap<ValueId, mlir::Value> values;
 };

@@ -94,6 +94,10 @@ static void repeatBy(Inference &inf, llvm::ArrayRef<Expr> repeats) {
                      "dimensions of tensor");
   size_t lead = repeats.size() - self.dim();
   Exprs sizes;
+  sizes.reserve(repeats.size());
+  for (Expr repeat : repeats)
+    if (inf.isLess(repeat, inf.constant(0), "how often a tensor is repeated"))
+      return inf.raise("Trying to create tensor with negative dimension {0}", inf.str(repeat));
   for (size_t i = 0; i < repeats.size(); ++i)
     sizes.push_back(i < lead ? repeats[i] : inf.sym.mul(self.sizes[i - lead], repeats[i]));
   inf.add(inf.make(self.dtype, sizes));

@@ -1,0 +1,17 @@
+//===- InputNumbers.h - Numbers among the entry's arguments -------*- C++ -*-===//
+#ifndef PTC_LIB_CAPTURE_INPUTNUMBERS_H
+#define PTC_LIB_CAPTURE_INPUTNUMBERS_H
+
+#include "Engine.h"
+
+namespace ptc::capture {
+
+/// `a op b` is `b mirrored(op) a`.
+CompareOp mirrored(CompareOp op);
+/// A comparison of a float argument with a constant, decided by the example, with a guard; none:
+/// the operands are others.
+std::optional<bool> guardFloat(Engine &e, CompareOp op, const Value &a, const Value &b);
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_INPUTNUMBERS_H

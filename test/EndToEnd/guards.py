@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""One call that passes and one that fails for each kind of guard, through `ptc run`; declared sizes.
+
+    guards.py --ptc PTC [FILTER] [-j N] [-v]
+
+A miss must name what was expected and found, and the line of the program that needed it where one did. Calls that
+pass are compared with eager PyTorch, so that a guard that is missing shows as a wrong result, too.
+"""
+import argparse
+import concurrent.futures
+import re
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import compiled
+from compare import EXACT, observation_difference
+from eager import EagerProgram
+from pycs import compile_pyc, without_capture
+
+
+def t(*values, **more):
+    """A tensor of these rows or numbers."""
+    rows = isinstance(values[0], list)
+    shape = f"{len(values)},{len(values[0])}" if rows else f"{len(values)}"
+    return {"$tensor": f"{more.pop('dtype', 'f32')}[{shape}]", "values": list(values), **more}
+
+
+V, M = t(1, 2, 3), t([1, 2, 3], [4, 5, 6])
+SAME = {"$same": "args[0]"}
+
+
+@dataclass
+class Row:
+    name: str
+    source: str                                # of `def f`
+    example: list                              # of arguments; the first name with ** is a dict of keywords
+    passes: list
+    fails: list
+    says: str                                  # pattern in the text of the miss
+    more: list = field(default_factory=list)   # further examples
+    options: list = field(default_factory=list)
+
+
+PLUS = "def f(x):\n    return x + 1\n"
+TWO = "def f(x, y):\n    return x + y\n"
+ROWS = [
+    Row("dtype", PLUS, [V], [t(7, 8, 9)], [t(1, 2, 3, dtype="f64")], r"x\.dtype is torch\.float64, expected torch\.float32"),
+    Row("rank", PLUS, [V], [t(7, 8, 9)], [M], r"x\.ndim is 2, expected 1"),
+    Row("size", PLUS, [V], [t(7, 8, 9)], [t(1, 2)], r"x\.shape\[0\] is 2, expected 3"),
+    Row("size_range", "def f(x):\n    if x.shape[0] > 2:\n        return x * 2\n    return x\n", [V], [t(1, 2, 3, 4, 5)],
+        [t(1, 2)], r"x\.shape\[0\] is 2, expected >= 3[^!]*program\.py:2", options=["--dynamic", "all"]),
+    Row("size_relation", "def f(x, y):\n    if x.shape[0] < y.shape[0]:\n        return x\n    return y\n",
+        [t(1, 2), V], [t(1, 2, 3), t(1, 2, 3, 4)], [V, t(1, 2)], r"x\.shape\[0\] < y\.shape\[0\][^!]*program\.py:2",
+        options=["--dynamic", "all"]),
+    Row("size_divisible", "def f(x):\n    if x.shape[0] % 2 == 0:\n        return x * 2\n    return x\n", [t(1, 2)],
+        [t(1, 2, 3, 4)], [V], r"x\.shape\[0\] % 2 == 0[^!]*program\.py:2", options=["--dynamic", "all"]),
+    Row("sizes_0_and_1", PLUS, [V], [t(1, 2)], [t(1)], r"x\.shape\[0\] is 1, expected >= 2", options=["--dynamic", "all"]),
+    Row("contiguity", "def f(x):\n    return x.stride()\n", [M], [M], [{**M, "strides": [1, 2]}], r"dense\(x, \(0, 1\)\)"),
+    Row("stride", "def f(x):\n    return x.stride()\n", [{**M, "strides": [6, 2]}], [{**M, "strides": [6, 2]}], [M],
+        r"x\.stride\(0\) is 3, expected 6"),
+    Row("requires_grad", PLUS, [V], [V], [{**V, "requires_grad": True}], r"x\.requires_grad is True, expected False"),
+    Row("no_overlap", "def f(x, y):\n    x.add_(1)\n    return x + y\n", [V, V], [V, t(4, 5, 6)], [V, SAME],
+        r"overlap\(x, y\)[^!]*x is written"),
+    Row("overlap", "def f(x, y):\n    x.add_(1)\n    return x + y\n", [V, SAME], [t(4, 5, 6), SAME], [V, V],
+        r"overlap\(x, y\)"),
+    Row("overlap_read_only", TWO, [V, V], [V, SAME], [V, t(1, 2, dtype="f64")], r"y\.dtype"),
+    Row("both_aliasings", "def f(x, y):\n    x.add_(1)\n    y.mul_(2)\n    return x + y\n", [V, V], [V, SAME],
+        [V, t(1, 2)], r"y\.shape", more=[[V, SAME]]),
+    Row("tag", "def f(x, k):\n    return x * k\n", [V, 2], [V, 5], [V, 2.5], r"type\(k\) is float, expected int"),
+    Row("int_condition", "def f(x, k):\n    if k > 3:\n        return x * k\n    return x\n", [V, 5], [V, 4], [V, 3],
+        r"k is 3, expected >= 4[^!]*program\.py:2"),
+    Row("int_relation", "def f(x, k, n):\n    if k * 2 < n:\n        return x * k\n    return x\n", [V, 1, 5], [V, 3, 7],
+        [V, 3, 6], r"2\*k < n[^!]*program\.py:2"),
+    Row("int_and_size", "def f(x, k):\n    if k < x.shape[0]:\n        return x[k]\n    return x.sum()\n", [V, 1], [t(1, 2, 3, 4), 3],
+        [t(1, 2), 5], r"k[^!]*program\.py:2", options=["--dynamic", "all"]),
+    Row("range", "def f(x, k):\n    for i in range(k):\n        x = x * 2 + i\n    return x\n", [V, 3], [t(5, 6, 7), 3], [V, 4],
+        r"k is 4, expected[^!]*program\.py:2"),
+    Row("float_condition", "def f(x, s):\n    if s > 0.5:\n        return x * s\n    return x\n", [V, 0.75], [V, 2.0], [V, 0.5],
+        r"s > 0\.5[^!]*program\.py:2"),
+    Row("float_truth", "def f(x, s):\n    return x * s if s else x\n", [V, 0.75], [V, -2.0], [V, 0.0], r"s != 0"),
+    Row("float_as_key", "def f(x, s):\n    return x * {0.5: 1, 2.0: 3}[s]\n", [V, 0.5], [t(4, 5, 6), 0.5], [V, 2.0],
+        r"s is 2, expected 0\.5[^!]*program\.py:2"),
+    Row("flag", "def f(x, b):\n    return x + 1 if b else x\n", [V, True], [t(4, 5, 6), True], [V, False],
+        r"b is False, expected True"),
+    Row("string", "def f(x, m):\n    return x + len(m)\n", [V, "ab"], [t(4, 5, 6), "ab"], [V, "abc"], r'm is "abc", expected "ab"'),
+    Row("none", "def f(x, o):\n    return x if o is None else x + o\n", [V, None], [t(4, 5, 6), None], [V, 1],
+        r"type\(o\) is int, expected NoneType"),
+    Row("length", "def f(x, l):\n    return x * sum(l)\n", [V, [1, 2]], [V, [3, 4]], [V, [1, 2, 3]], r"len\(l\) is 3, expected 2"),
+    Row("keys", "def f(x, d):\n    return x * d['a']\n", [V, {"a": 1, "b": 2}], [V, {"a": 3, "b": 0}], [V, {"b": 2, "a": 1}],
+        r"d\.keys\(\)"),
+    Row("elements", "def f(x, s):\n    return x * len(s) if 3 in s else x\n", [V, {"$set": [1, 3]}], [t(4, 5, 6), {"$set": [1, 3]}],
+        [V, {"$set": [1, 4]}], r"s\.keys\(\)"),
+    Row("given", "def f(x, k=1):\n    return x * k\n", [V], [t(4, 5, 6)], [V, 3], r"arguments\(\)\.keys\(\)"),
+    Row("most_specific", "def f(x, k):\n    if k == 3:\n        return x\n    return x * k\n", [V, 5], [V, 3], [V, 2.0],
+        r"type\(k\)", more=[[V, 3]]),
+    Row("same_symbol", TWO, [V, t(4, 5, 6)], [t(1, 2, 3, 4), t(1, 2, 3, 4)], [V, t(1)], r"y\.shape\[0\]", more=[[t(1, 2), t(3, 4)]]),
+]
+
+
+@dataclass
+class Verdict:
+    name: str
+    source: str
+    options: list
+    code: int
+    says: str = ""
+
+
+BRANCH = "def f(x):\n    if x.shape[0] > 8:\n        return x * 2\n    return x\n"
+CAPTURES = [
+    Verdict("declared", PLUS, ["--input", "x=f32[B in 1..64,4]"], 0),
+    Verdict("declared_not_narrowed", BRANCH, ["--input", "x=f32[B in 1..8,4]"], 0),
+    Verdict("declared_narrowed", BRANCH, ["--input", "x=f32[B in 1..64,4]"], 1, r"program\.py:2[^!]*narrows the declared size B"),
+    Verdict("declared_equal", TWO, ["--input", "x=f32[B in 1..64]", "--input", "y=f32[B in 1..64]"], 0),
+]
+
+
+def call_of(args):
+    return {"args": args}
+
+
+def check_row(ptc, row):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        py = folder / "program.py"
+        py.write_text(row.source)
+        compile_pyc(py, folder / "program.pyc")
+        examples = [row.example, *row.more]
+        calls = [call_of(c) for c in [*examples, row.passes, row.fails]]
+        paths = compiled.write_calls(calls, folder)
+        run = lambda made: compiled.run(ptc, folder / "program.pyc", paths[:len(examples)], made, folder / "o.jsonl", "f",
+                                        options=row.options)
+        good = run(paths[:-1])
+        if good.kind != "ran":
+            return f"{good.kind}: {good.text[:500]}"
+        program = EagerProgram(py, "f")
+        for n, (call, seen) in enumerate(zip(calls, good.calls)):
+            text = observation_difference(program.observe(call), seen, EXACT)
+            if text:
+                return f"call {n}: {text}"
+        bad = run(paths[-1:])
+        if bad.kind != "miss":
+            return f"the failing call is not refused: {bad.kind} {bad.text[:300]}"
+        if not re.search(row.says, bad.text):
+            return f"the miss does not say {row.says}: {bad.text[:500]}"
+        return None
+
+
+def check_capture(ptc, row):
+    with tempfile.TemporaryDirectory() as name:
+        py = Path(name) / "program.py"
+        py.write_text(row.source)
+        compile_pyc(py, Path(name) / "program.pyc")
+        code, out, err = compiled.execute([ptc, "inspect-graph", str(Path(name) / "program.pyc"), "--entry", "f",
+                                           *row.options], 60)
+        if code != row.code:
+            return f"exit code {code}, expected {row.code}: {err[:500]}"
+        if not re.search(row.says, err):
+            return f"it does not say {row.says}: {err[:500]}"
+        return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--ptc", required=True)
+    parser.add_argument("filter", nargs="?", default="")
+    parser.add_argument("-j", type=int, default=2)
+    parser.add_argument("-v", action="store_true", help="name what passed, too")
+    args = parser.parse_args()
+    if without_capture(args.ptc):
+        return 0
+    passed = failed = 0
+    with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
+        tasks = [(row.name, pool.submit(check, args.ptc, row))
+                 for table, check in ((ROWS, check_row), (CAPTURES, check_capture))
+                 for row in table if args.filter in row.name]
+        for name, task in tasks:
+            text = task.result()
+            passed, failed = passed + (text is None), failed + (text is not None)
+            if text is not None:
+                print(f"FAIL {name}: {text}", flush=True)
+            elif args.v:
+                print(f"ok   {name}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
