@@ -247,7 +247,8 @@ def emit_table(data, records, out):
             f"{'kSpellings_' + r.id if r.spellings else '{}'}, "
             f"{'kInplace_' + r.id if r.inplace_spellings else '{}'}, "
             f"{c_string(r.inplace)}, {c_string(f['kernel'])}, uint16_t({mask}), "
-            f"{c_string(f['payload'])}}},\n")
+            f"{c_string(f['payload'])}, {c_string(f['valueForm'])}, "
+            f"{c_string(f['updatesWhen'])}}},\n")
     out.write("};\n")
     spellings = [(s, i, 0) for i, r in enumerate(records) for s in r.spellings]
     spellings += [(s, i, 1) for i, r in enumerate(records) for s in r.inplace_spellings]

@@ -97,6 +97,8 @@ static void batchNorm(EvalCall &call, const HostTensor &input, bool usesBatch) {
   store<double>(x, call.out());
   storeIf(call, 1, means);
   storeIf(call, 2, inverses);
+  storeIf(call, 3, runningMean);
+  storeIf(call, 4, runningVar);
   for (llvm::StringRef name : {"running_mean", "running_var"})
     if (const HostTensor *given = call.op.has(OpFlag::Mutates) ? call.optional(name) : nullptr) {
       HostTensor fresh = HostTensor::zeros(given->dtype(), given->sizes());

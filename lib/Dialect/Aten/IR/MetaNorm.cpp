@@ -169,6 +169,11 @@ void ptc::aten::inferNativeBatchNorm(Inference &inf) {
   Expr count = isTraining ? inf.self().sizes[1] : inf.constant(0);
   inf.add(inf.make(statisticsType(inf), {count}));
   inf.add(inf.make(statisticsType(inf), {count}));
+  if (inf.op.returns.size() == 5)
+    for (llvm::StringRef name : {"running_mean", "running_var"}) {
+      const TensorMeta &given = *inf.tensor(name);
+      inf.add(inf.make(given.dtype, given.sizes, inf.likeStrides(given)));
+    }
 }
 
 void ptc::aten::inferDropout(Inference &inf) {

@@ -247,6 +247,10 @@ class AtenOp<string schemaText, DTypeRule dtypes, ShapeRule shapes, list<string>
   bit isHostRead = 0;
   bit takesNumbers = 0;
   bit mayFail = 0;
+  /// Of an overload that updates arguments: the overload that gives the new contents as further
+  /// results NAME_out instead, and the bool argument without which nothing is updated.
+  string valueForm = "";
+  string updatesWhen = "";
   /// Arguments that broadcast and take part in type promotion. Empty: the tensors, and numbers
   /// called self, other or exponent.
   list<string> operandNames = [];

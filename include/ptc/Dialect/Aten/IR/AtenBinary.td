@@ -170,30 +170,34 @@ def FmodScalarOp : AtenOp<"fmod.Scalar(Tensor self, Scalar other) -> Tensor", Pr
   let payload = "fmod(self, other)";
 }
 
+def PowTensorScalarOp : AtenOp<
+    "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
+    Promote, Pointwise, FM # ["Tensor.__pow__"]> {
+  let hasInplace = 1;
+  let inplaceName = "pow_.Scalar";
+  let inplaceSpellings = ["Tensor.__ipow__"];
+  let payload = "pow(self, exponent)";
+}
+
+// Also what `2 ** x` asks for.
+def PowScalarOp : AtenOp<
+    "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
+    Promote, Pointwise, Fn # ["Tensor.__pow__"]> {
+  let payload = "pow(self, exponent)";
+  let kernel = "pow";
+  let kernelTypes = NoBool;
+}
+
 def PowTensorTensorOp : AtenOp<
     "pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
     Promote, Pointwise, FM # ["Tensor.__pow__"]> {
+  let hasInplace = 1;
+  let inplaceName = "pow_.Tensor";
+  let inplaceSpellings = ["Tensor.__ipow__"];
   let takesNumbers = 1;
   let kernel = "pow";
   let kernelTypes = NoBool;
   let payload = "pow(self, exponent)";
-  let kernel = "pow";
-  let kernelTypes = NoBool;
-}
-
-def PowTensorScalarOp : AtenOp<
-    "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
-    Promote, Pointwise, FM # ["Tensor.__pow__"]> {
-  let payload = "pow(self, exponent)";
-}
-
-def PowScalarOp : AtenOp<
-    "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
-    Promote, Pointwise, Fn> {
-  let hasInplace = 1;
-  let payload = "pow(self, exponent)";
-  let kernel = "pow";
-  let kernelTypes = NoBool;
 }
 
 def MaximumOp : AtenOp<"maximum(Tensor self, Tensor other) -> Tensor", Promote, Pointwise> {
@@ -471,6 +475,7 @@ def BitwiseLeftShiftTensorOp : AtenOp<
     "bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor",
     Promote, Pointwise, FM # ["Tensor.__lshift__"]> {
   let hasInplace = 1;
+  let inplaceSpellings = ["Tensor.__ilshift__"];
   let kernel = "lshift_cpu";
   let kernelTypes = IntegralOnly;
   let payload = "left_shift(self, other)";
@@ -480,6 +485,7 @@ def BitwiseLeftShiftTensorScalarOp : AtenOp<
     "bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor",
     Promote, Pointwise, FM # ["Tensor.__lshift__"]> {
   let hasInplace = 1;
+  let inplaceSpellings = ["Tensor.__ilshift__"];
   let kernel = "lshift_cpu";
   let kernelTypes = IntegralOnly;
   let payload = "left_shift(self, other)";
@@ -489,6 +495,7 @@ def BitwiseRightShiftTensorOp : AtenOp<
     "bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor",
     Promote, Pointwise, FM # ["Tensor.__rshift__"]> {
   let hasInplace = 1;
+  let inplaceSpellings = ["Tensor.__irshift__"];
   let kernel = "rshift_cpu";
   let kernelTypes = IntegralOnly;
   let payload = "right_shift(self, other)";
@@ -498,6 +505,7 @@ def BitwiseRightShiftTensorScalarOp : AtenOp<
     "bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor",
     Promote, Pointwise, FM # ["Tensor.__rshift__"]> {
   let hasInplace = 1;
+  let inplaceSpellings = ["Tensor.__irshift__"];
   let kernel = "rshift_cpu";
   let kernelTypes = IntegralOnly;
   let payload = "right_shift(self, other)";
@@ -647,6 +655,7 @@ def FillScalarOp : AtenOp<
     "fill.Scalar(Tensor self, Scalar value) -> Tensor",
     SameAsSelf, Fill, Fn> {
   let hasInplace = 1;
+  let inplaceSpellings = ["Tensor.fill_"];
   let payload = "value";
 }
 
@@ -654,6 +663,7 @@ def FillTensorOp : AtenOp<
     "fill.Tensor(Tensor self, Tensor value) -> Tensor",
     SameAsSelf, Fill, Fn> {
   let hasInplace = 1;
+  let inplaceSpellings = ["Tensor.fill_"];
   let payload = "value";
 }
 

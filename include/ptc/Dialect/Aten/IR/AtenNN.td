@@ -286,6 +286,7 @@ def InstanceNormOp : AtenOp<
     "instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor",
     SameAsSelf, BatchNorm, Fn> {
   let isMutating = 1;
+  let updatesWhen = "use_input_stats";
   let kernel = "batch_norm";
   let kernelTypes = Floating;
 }
@@ -294,6 +295,8 @@ def BatchNormOp : AtenOp<
     "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor",
     SameAsSelf, BatchNorm, Fn> {
   let isMutating = 1;
+  let valueForm = "_native_batch_norm_legit_functional";
+  let updatesWhen = "training";
   let kernel = "batch_norm";
   let kernelTypes = Floating;
 }
@@ -302,6 +305,15 @@ def NativeBatchNormOp : AtenOp<
     "native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
     PerResult, NativeBatchNorm, Fn> {
   let isMutating = 1;
+  let valueForm = "_native_batch_norm_legit_functional";
+  let updatesWhen = "training";
+  let kernel = "batch_norm";
+  let kernelTypes = Floating;
+}
+
+def InternalNativeBatchNormLegitFunctionalOp : AtenOp<
+    "_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)",
+    PerResult, NativeBatchNorm, []> {
   let kernel = "batch_norm";
   let kernelTypes = Floating;
 }

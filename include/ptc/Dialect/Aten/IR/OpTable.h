@@ -108,6 +108,8 @@ struct OpInfo {
   llvm::StringLiteral kernel;      ///< eager's kernel in `"…" not implemented for 'Long'`
   uint16_t kernelTypes;            ///< a bit per DType that the kernel takes
   llvm::StringLiteral payload;     ///< what an element is, see AtenOps.td; "" if not elementwise
+  llvm::StringLiteral valueForm;   ///< Mutates: the overload that returns what this one updates
+  llvm::StringLiteral updatesWhen; ///< Mutates: the bool argument that says whether it updates
 
   bool kernelTakes(DType dtype) const { return kernelTypes >> unsigned(dtype) & 1; }
   bool has(OpFlag flag) const { return flags & uint16_t(flag); }
