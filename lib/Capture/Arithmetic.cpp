@@ -255,6 +255,12 @@ static std::optional<std::vector<Value>> repeated(Engine &e, llvm::ArrayRef<Valu
 
 static bool isList(Engine &e, const Value &v) { return isRefTo(e, v, ObjectKind::List); }
 
+/// Tuples made with a torch.Size are torch.Sizes.
+static uint8_t sizeTag(const Value &a, const Value &b) {
+  constexpr auto kSize = uint8_t(TupleTag::TorchSize);
+  return a.sub() == kSize || b.sub() == kSize ? kSize : uint8_t(TupleTag::Plain);
+}
+
 static Value repeatSequence(Engine &e, const Value &s, const Value &n, bool inPlace) {
   if (s.is(Kind::Str))
     return ofResult(e, py::str::repeat(strRef(s), asPyInt(n)));
@@ -262,7 +268,7 @@ static Value repeatSequence(Engine &e, const Value &s, const Value &n, bool inPl
     return ofResult(e, py::bytes::repeat(s.asBytes(), asPyInt(n)));
   if (s.is(Kind::Tuple)) {
     PTC_GET(items, repeated(e, s.parts(), n));
-    return Value::tuple(std::move(items));
+    return Value::tuple(std::move(items)).withSub(sizeTag(s, s));
   }
   if (!isList(e, s))
     return Value();
@@ -280,7 +286,7 @@ static Value concatenate(Engine &e, const Value &a, const Value &b, bool inPlace
   if (a.is(Kind::Bytes) && b.is(Kind::Bytes))
     return Value::bytes((a.asBytes() + b.asBytes()).str());
   if (a.is(Kind::Tuple) && b.is(Kind::Tuple))
-    return Value::tuple(joined(a.parts(), b.parts()));
+    return Value::tuple(joined(a.parts(), b.parts())).withSub(sizeTag(a, b));
   if (isList(e, a) && inPlace) {
     if (std::optional<std::vector<Value>> items = listElements(e, b)) {
       appendItems(e, a, *items);

@@ -8,6 +8,8 @@
 #include "Objects.h"
 #include "Tensors.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using ptc::DiagId;
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -205,7 +207,15 @@ Value Engine::getAttr(const Value &given, NameId name) {
   }
   if (object.is(Kind::Opaque))
     return opaqueAttr(object, name);
+  if (const aten::OpInfo *op = namedResultOp(object))
+    for (const auto &[part, field] : llvm::zip_equal(object.parts(), op->returns))
+      if (field.name == nameText(name))
+        return part;
   if (object.is(Kind::Ref)) {
+    if (object.asRef() == builtinClass(WellKnown::TensorType) &&
+        lookupInClass(object.asRef(), name).isAbsent())
+      if (Value found = tensorClassAttr(*this, name); !found.isAbsent())
+        return found;
     ObjectId cls = typeOf(object);
     if (cls == builtinClass(WellKnown::SuperType))
       return superAttr(*this, object, name);
@@ -351,8 +361,19 @@ Value capture::genericSetAttr(Engine &e, const Value &object, NameId name, Value
   return setOwn(e, object, name, std::move(value));
 }
 
+/// Switches of gradients mean nothing to a forward program; others are no attributes we keep.
+static Value setTensorAttr(Engine &e, NameId name, const Value &value) {
+  llvm::StringRef text = e.nameText(name);
+  bool dropsGradient = text == "grad" && e.known(value).isNone();
+  if (text == "requires_grad" || dropsGradient)
+    return Value::none();
+  return e.refuse(DiagId::UnsupportedTorchFunction, "assigning torch.Tensor." + text);
+}
+
 Value Engine::setAttr(const Value &given, NameId name, Value value) {
   PTC_LET(object, decide(given));
+  if (object.is(Kind::Tensor))
+    return setTensorAttr(*this, name, value);
   Value hook = lookupInClass(typeOf(object), NameId(WellKnown::SetAttr));
   if (!hook.isAbsent() && !hook.is(Kind::Builtin)) {
     PTC_LET(method, bindAttribute(*this, hook, object, typeOf(object)));

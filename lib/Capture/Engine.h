@@ -394,6 +394,11 @@ public:
   Flow writeTensor(const Value &target, ValueId contents);
   Value castTensor(ValueId id, ptc::DType to);
   TapeArg stepArg(const Value &v);
+  /// Writes what an overload set returned to the tensors of `out=`.
+  Value writeOut(llvm::StringRef spelling, const Value &result, const Value &out);
+  /// An overload that updates arguments: recorded in value form, then written to them.
+  Value callUpdating(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                     TensorCall &call);
   Value callOnRunTimeList(llvm::StringRef spelling, CallArgs &args);
   Value callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                        TensorCall &call);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Objects.h"
+#include "Tensors.h"
 
 #include "ptc/Capture/Interpreter.h"
 #include "ptc/Capture/Prelude.h"
@@ -219,6 +220,9 @@ Value capture::importFrom(Engine &e, const Value &module, NameId name) {
   Value hook = e.heap.get(module.asRef(), attrKey(WellKnown::GetAttr));
   if (!hook.isAbsent())
     return e.call(hook, {Value::str(e.nameText(name))});
+  if (static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info)->prelude)
+    if (Value found = torchModuleAttr(e, full, name); !found.isAbsent())
+      return found;
   Value exception = e.makeException(
       e.builtinClass(WellKnown::ImportError),
       {Value::str(("cannot import name '" + e.nameText(name) + "' from '" + full + "'").str())});

@@ -181,7 +181,8 @@ Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {
   case Kind::Tuple:
     if (key.is(Kind::Slice)) {
       PTC_GET(slice, sliceOf(e, key, container.parts().size()));
-      return Value::tuple(pick(container.parts(), slice));
+      bool isSize = container.sub() == uint8_t(TupleTag::TorchSize);
+      return Value::tuple(pick(container.parts(), slice)).withSub(isSize ? container.sub() : 0);
     }
     return elementOf(e, container.parts(), key, "tuple");
   case Kind::Str:

@@ -54,6 +54,7 @@ inline constexpr uint32_t kClosure = 3;     ///< Tuple of Ref to Cell, or Absent
 inline constexpr uint32_t kAnnotations = 4; ///< what MAKE_FUNCTION got, or Absent
 // Generator (torch.Generator).
 inline constexpr uint32_t kHandle = 1; ///< Int
+inline constexpr uint32_t kSeed = 2;   ///< what initial_seed() answers
 } // namespace slot
 
 /// What a frame's caller does with the value that the frame returns.

@@ -216,7 +216,8 @@ static WellKnown builtinTypeOf(Engine &e, const Value &v) {
   case Kind::Code:
     return WellKnown::CodeType;
   case Kind::Tuple:
-    return WellKnown::TupleType;
+    return v.sub() == uint8_t(TupleTag::TorchSize) ? WellKnown::TorchSizeType
+                                                   : WellKnown::TupleType;
   case Kind::FrozenSet:
     return WellKnown::FrozenSetType;
   case Kind::Slice:

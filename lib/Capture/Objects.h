@@ -103,6 +103,7 @@ struct World {
   /// is wrong with the program is reported, not met as an exception.
   bool lenient = false;
   bool hookedGetAttribute = false; ///< some class defines __getattribute__
+  int64_t generators = 0; ///< handles of torch.Generator objects given out; 0 is torch's own
   std::function<void(llvm::StringRef)> output;
   std::function<void(llvm::StringRef)> errorOutput;
   /// Code of a module that the user's paths hold; null if there is none.

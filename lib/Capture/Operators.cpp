@@ -297,6 +297,12 @@ Value capture::unaryOperation(Engine &e, llvm::StringRef method, const Value &gi
     v = e.unboxed(v);
   }
   char symbol = method == "__neg__" ? '-' : method == "__pos__" ? '+' : '~';
+  if (v.is(Kind::Tensor) && symbol == '+') {
+    if (asTensor(v).dtype == ptc::DType::Bool)
+      return e.raise(WellKnown::RuntimeError,
+                     "The `+` operator, on a bool tensor is not supported.");
+    return v;
+  }
   if (v.is(Kind::Tensor))
     return e.tensorUnary(method, v);
   if (v.is(Kind::Scalar) || v.is(Kind::Size)) {

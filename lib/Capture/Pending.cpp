@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Objects.h"
+#include "Tensors.h"
 
 #include "ptc/Capture/Interpreter.h"
 #include "ptc/Symbolic/ShapeEnv.h"
@@ -56,6 +57,8 @@ FailAny Engine::refuseOpaque(const Value &v) {
     pending.kind = Pending::Kind::Refuse;
     return {};
   }
+  if (isTorchName(node.path))
+    return refuseTorchName(*this, node.path);
   Diagnostic diag = makeDiagnostic(DiagId::OpaqueUsed, here(), node.path);
   diag.note("imported here", locationOfSource(node.importedAt));
   diag.hint("give the folder that holds the module with -I, or do not compute with it");
@@ -184,7 +187,10 @@ Value Engine::opaqueAttr(const Value &v, NameId name) {
 
 Value Engine::callOpaque(const Value &v, CallArgs &args) {
   (void)args;
-  return opaque(*this, v.nodeAs<OpaqueNode>(Kind::Opaque).path + "()", v);
+  const std::string &path = v.nodeAs<OpaqueNode>(Kind::Opaque).path;
+  if (isTorchName(path))
+    return refuseTorchName(*this, path);
+  return opaque(*this, path + "()", v);
 }
 
 Value Engine::opaqueItem(const Value &v, const Value &) {

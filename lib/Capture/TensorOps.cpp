@@ -123,6 +123,7 @@ enum class TensorAttribute {
   Dims,
   RequiresGrad,
   IsCuda,
+  IsCpu,
   IsSparse,
   IsQuantized,
   IsMeta,
@@ -131,6 +132,9 @@ enum class TensorAttribute {
   GradFn,
   IsLeaf,
   ItemSize,
+  NBytes,
+  Real,
+  Imag,
   Data,
   T,
   MT,
@@ -146,13 +150,20 @@ static TensorAttribute attributeOf(llvm::StringRef name) {
       .Case("ndim", TensorAttribute::Dims)
       .Case("requires_grad", TensorAttribute::RequiresGrad)
       .Case("is_cuda", TensorAttribute::IsCuda)
-      .Cases({"is_sparse", "is_mkldnn", "is_nested", "is_xla", "is_mps"}, TensorAttribute::IsSparse)
+      .Cases({"is_sparse", "is_sparse_csr", "is_mkldnn", "is_nested", "is_xla", "is_mps", "is_xpu",
+              "is_ipu", "is_vulkan"},
+             TensorAttribute::IsSparse)
       .Case("is_quantized", TensorAttribute::IsQuantized)
       .Case("is_meta", TensorAttribute::IsMeta)
       .Case("layout", TensorAttribute::Layout)
       .Case("grad", TensorAttribute::Grad)
       .Case("grad_fn", TensorAttribute::GradFn)
       .Case("itemsize", TensorAttribute::ItemSize)
+      .Case("nbytes", TensorAttribute::NBytes)
+      .Case("real", TensorAttribute::Real)
+      .Case("imag", TensorAttribute::Imag)
+      .Case("is_cpu", TensorAttribute::IsCpu)
+      .Case("is_leaf", TensorAttribute::IsLeaf)
       .Case("data", TensorAttribute::Data)
       .Case("T", TensorAttribute::T)
       .Cases({"mT", "mH"}, TensorAttribute::MT)
@@ -175,6 +186,18 @@ Value Engine::tensorAttr(const Value &tensor, NameId name) {
     return Value::boolean(node.requiresGrad);
   case TensorAttribute::IsCuda:
     return Value::boolean(unpackDevice(node.device).type == aten::DeviceType::CUDA);
+  case TensorAttribute::IsCpu:
+    return Value::boolean(unpackDevice(node.device).type == aten::DeviceType::CPU);
+  case TensorAttribute::NBytes:
+    return Value::size(
+        sizes().mul(sizes().product(node.sizes), sizes().constant(getDTypeInfo(node.dtype).bytes)));
+  case TensorAttribute::Real:
+    return isComplex(node.dtype) ? tensorOp("real", {t}) : t;
+  case TensorAttribute::Imag:
+    if (!isComplex(node.dtype))
+      return raise(WellKnown::RuntimeError,
+                   "imag is not implemented for tensors with non-complex dtypes.");
+    return tensorOp("imag", {t});
   case TensorAttribute::IsMeta:
     return Value::boolean(unpackDevice(node.device).type == aten::DeviceType::Meta);
   case TensorAttribute::IsSparse:
@@ -192,8 +215,12 @@ Value Engine::tensorAttr(const Value &tensor, NameId name) {
     return tensorOp("numpy_T", {t});
   case TensorAttribute::MT:
     return tensorOp("transpose.int", {t, Value::integer(-2), Value::integer(-1)});
-  case TensorAttribute::GradFn:
+  // What requires a gradient was made by the program or is a parameter.
   case TensorAttribute::IsLeaf:
+    if (!node.requiresGrad || node.isParameter)
+      return Value::boolean(true);
+    return refuse(DiagId::UnsupportedTorchFunction, "torch.Tensor.is_leaf");
+  case TensorAttribute::GradFn:
   case TensorAttribute::Names:
   case TensorAttribute::Unknown:
     break;

@@ -268,7 +268,11 @@ std::optional<aten::ArgValue> TensorCall::convertObject(const Value &v) {
     return std::nullopt;
   }
   case ObjectKind::Generator:
-    generator = e.heap.get(v.asRef(), slot::kHandle);
+    generator = e.known(e.heap.get(v.asRef(), slot::kHandle));
+    if (!generator.isSmallInt()) {
+      e.refuse(DiagId::UnsupportedTorchFunction, "a torch.Generator that depends on data");
+      return std::nullopt;
+    }
     return aten::ArgValue(aten::ArgValue::Generator{});
   default:
     e.raise(WellKnown::TypeError,
@@ -444,6 +448,15 @@ Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
   for (const KeywordArg &keyword : args.keywords)
     if (keyword.value.is(Kind::Opaque))
       return refuseOpaque(keyword.value);
+  auto out = llvm::find_if(
+      args.keywords, [&](const KeywordArg &keyword) { return nameText(keyword.name) == "out"; });
+  if (out != args.keywords.end() && !spelling.starts_with("Tensor.")) {
+    CallArgs without = args;
+    without.keywords.erase(without.keywords.begin() + (out - args.keywords.begin()));
+    PTC_LET(result, callTorch(spelling, without));
+    PTC_LET(target, decide(out->value));
+    return target.isNone() ? result : writeOut(spelling, result, target);
+  }
   TensorCall call(*this);
   llvm::SmallVector<aten::ArgValue, 8> positional;
   llvm::SmallVector<aten::KeywordArg, 4> keywords;
@@ -472,13 +485,12 @@ Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
 
 Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                              TensorCall &call) {
+  if (updatesArguments(op, bound))
+    return callUpdating(op, bound, call);
   CaptureMeta context(*this);
   aten::MetaResult meta = aten::infer(op, bound, context);
   if (!meta.isOk())
     return metaFailed(meta, op);
-  if (op.has(aten::OpFlag::Mutates))
-    return refuse(DiagId::UnsupportedOperation, llvm::Twine("aten.") + op.name,
-                  "it updates its arguments");
   llvm::SmallVector<aten::TensorResult, 4> fresh;
   for (const aten::ResultValue &result : meta.results)
     for (const aten::TensorResult &tensor : result.tensors)
@@ -581,7 +593,7 @@ Value Engine::packResults(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
   }
   if (results.size() == 1)
     return results[0];
-  return Value::composite(Kind::Tuple, std::move(results)).withSub(uint8_t(TupleTag::NamedResult));
+  return Value::composite(Kind::Tuple, std::move(results)).withSub(namedResultTag(op));
 }
 
 /// The arguments of a bound view operation behind its first, as a step keeps them.
@@ -632,6 +644,10 @@ Value Engine::viewOf(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> boun
   node->strides = result.meta.strides;
   node->device = payloadOf(result.meta.device);
   node->requiresGrad = result.meta.requiresGrad;
+  const aten::Aliasing &aliasing = result.aliasing;
+  node->offset = aliasing.isOffsetAbsolute || !t.offset.isSupported() ? aliasing.offset
+                 : !aliasing.offset.isSupported() ? t.offset
+                                                  : sizes().add(t.offset, aliasing.offset);
   ViewStep step;
   step.op = uint16_t(op.id);
   for (const aten::ArgValue &arg : bound.drop_front())

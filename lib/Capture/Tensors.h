@@ -49,10 +49,31 @@ private:
   std::vector<ValueId> scalars;
 };
 
+// TorchResults.cpp
+/// The sub() of a tuple that `op` returns: torch.return_types for named results.
+uint8_t namedResultTag(const aten::OpInfo &op);
+/// Whether this call of `op` updates arguments.
+bool updatesArguments(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound);
+/// The overload whose named results a tuple holds; null if it is no such tuple.
+const aten::OpInfo *namedResultOp(const Value &tuple);
+
+// Builtins/TorchTypes.cpp
+/// A torch.Generator object; `handle` names its stream of numbers.
+Value makeGenerator(Engine &e, int64_t handle);
+
+// Builtins/TorchNames.cpp
+/// Whether PyTorch has a public `name` ("torch.add", "torch.Tensor.add", "torch.nn.Linear").
+bool isTorchName(llvm::StringRef name);
+/// What stands for a name that PyTorch has and ptc has not: using it is refused.
+Value missingTorchName(Engine &e, llvm::StringRef name);
+FailAny refuseTorchName(Engine &e, llvm::StringRef name);
+
 // Builtins/TorchNatives.cpp
 void bootstrapTorch(Engine &e);
 Value torchModuleAttr(Engine &e, llvm::StringRef module, NameId name);
 Value tensorAttribute(Engine &e, const Value &tensor, NameId name);
+/// What class Tensor has beside its methods: operations by their spelling.
+Value tensorClassAttr(Engine &e, NameId name);
 
 } // namespace ptc::capture
 

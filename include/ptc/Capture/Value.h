@@ -98,6 +98,7 @@ constexpr bool hasNode(Kind kind) { return kind >= Kind::BigInt; }
 constexpr bool isComposite(Kind kind) { return kind >= Kind::Tuple && kind <= Kind::SetItems; }
 
 /// What a Tuple is in Python besides a tuple; its sub().
+/// From NamedResult on: torch.return_types, numbered as namedResultTag() does.
 enum class TupleTag : uint8_t { Plain, TorchSize, NamedResult };
 
 enum class ScalarType : uint8_t { Bool, Int, Float };
@@ -312,6 +313,7 @@ struct TensorNode : Node {
   std::vector<ViewStep> steps; ///< from the storage's base shape to this view
   ptc::DType dtype = ptc::DType::Float32;
   llvm::SmallVector<sym::Expr, 4> sizes, strides;
+  sym::Expr offset;    ///< of the first element in the storage, in elements; unsupported: 0
   uint64_t device = 0; ///< as in a Device value
   bool requiresGrad = false;
   bool isParameter = false; ///< torch.nn.Parameter

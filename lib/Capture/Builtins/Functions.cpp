@@ -141,6 +141,8 @@ Value builtins::fnAbs(Engine &e, CallArgs &args) {
     return Value::real(std::abs(v.asComplex()));
   if (v.is(Kind::Scalar) || v.is(Kind::Size))
     return e.numberAbs(v);
+  if (v.is(Kind::Tensor))
+    return e.tensorUnary("__abs__", v);
   Value method = e.lookupInClass(e.typeOf(v), e.intern("__abs__"));
   if (method.isAbsent())
     return e.raise(WellKnown::TypeError,

@@ -41,14 +41,6 @@ Value builtins::torchSetDefaultDType(Engine &e, CallArgs &args) {
   return Value::none();
 }
 
-Value builtins::torchManualSeed(Engine &e, CallArgs &args) {
-  PTC_LET(seed, plainArg(e, args, 0));
-  if (numberType(seed) != NumberType::Int || seed.is(Kind::BigInt))
-    return e.refuse(DiagId::UnsupportedTorchFunction, "torch.manual_seed of this value");
-  e.emitEffect(TapeOp::Seed, {TapeArg::integer(0), e.operand(seed)});
-  return Value::none();
-}
-
 // Kinds of values
 // --------------------------------------------------------------------------------------
 
@@ -78,18 +70,6 @@ Value builtins::torchMakeParameter(Engine &e, CallArgs &args) {
 }
 
 Value builtins::ptcAdoptTensor(Engine &e, CallArgs &args) { return ptcAdopt(e, args); }
-
-Value builtins::torchIsSize(Engine &e, CallArgs &args) {
-  PTC_LET(v, e.decide(arg(args, 0)));
-  return Value::boolean(v.is(Kind::Tuple) && v.sub() == uint8_t(TupleTag::TorchSize));
-}
-
-/// torch.Size(items), from a tuple.
-Value builtins::torchMakeSize(Engine &e, CallArgs &args) {
-  PTC_LET(items, plainArg(e, args, 0));
-  assert(items.is(Kind::Tuple) && "torch.Size is made of a tuple");
-  return Value::composite(Kind::Tuple, items.parts().vec()).withSub(uint8_t(TupleTag::TorchSize));
-}
 
 /// Makes the contents of a parameter or buffer those of the weight file; Bool: was there one?
 Value builtins::torchBindWeight(Engine &e, CallArgs &args) {
@@ -153,6 +133,13 @@ Value builtins::tensorMethodDim(Engine &e, CallArgs &args) {
 Value builtins::tensorMethodNumel(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
   return Value::size(e.sizes().product(metaNode(t)->sizes));
+}
+
+/// Inputs and fresh tensors begin where their storage begins.
+Value builtins::tensorMethodStorageOffset(Engine &e, CallArgs &args) {
+  PTC_LET(t, e.decide(arg(args, 0)));
+  sym::Expr offset = asTensor(t).offset;
+  return offset.isSupported() ? Value::size(offset) : Value::integer(0);
 }
 
 Value builtins::tensorMethodItem(Engine &e, CallArgs &args) { return e.tensorItem(arg(args, 0)); }
@@ -219,6 +206,8 @@ void capture::bootstrapTorch(Engine &e) {
   put("layout", Value::ref(e.builtinClass(WellKnown::TorchLayoutType)));
   put("memory_format", Value::ref(e.builtinClass(WellKnown::TorchMemoryFormatType)));
   put("Generator", Value::ref(e.builtinClass(WellKnown::TorchGeneratorType)));
+  put("Size", Value::ref(e.builtinClass(WellKnown::TorchSizeType)));
+  put("default_generator", makeGenerator(e, 0));
   if (!findModule(e, "_ptc_aten"))
     e.makeModule("_ptc_aten", "", true);
 }
@@ -229,10 +218,18 @@ Value capture::torchModuleAttr(Engine &e, llvm::StringRef module, NameId name) {
     return Value::absent();
   std::string spelling =
       ((module == "_ptc_aten" ? llvm::StringRef("aten") : module) + "." + e.nameText(name)).str();
-  if (module == "_ptc_aten" ? !e.hasAtenName(e.nameText(name))
-                            : aten::findSpelling(spelling).empty())
-    return Value::absent();
-  return Value::constant(Kind::TorchOp, e.intern(spelling));
+  if (module == "_ptc_aten" ? e.hasAtenName(e.nameText(name))
+                            : !aten::findSpelling(spelling).empty())
+    return Value::constant(Kind::TorchOp, e.intern(spelling));
+  return isTorchName(spelling) ? missingTorchName(e, spelling) : Value::absent();
+}
+
+Value capture::tensorClassAttr(Engine &e, NameId name) {
+  std::string spelling = ("Tensor." + e.nameText(name)).str();
+  if (!aten::findSpelling(spelling).empty())
+    return Value::constant(Kind::TorchOp, e.intern(spelling));
+  spelling = "torch." + spelling;
+  return isTorchName(spelling) ? missingTorchName(e, spelling) : Value::absent();
 }
 
 /// An attribute of a tensor: metadata, or an operation bound to it; Absent if it is neither.
@@ -240,11 +237,10 @@ Value capture::tensorAttribute(Engine &e, const Value &tensor, NameId name) {
   PTC_LET(meta, e.tensorAttr(tensor, name));
   if (!meta.isAbsent())
     return meta;
-  Value method = e.lookupInClass(e.builtinClass(WellKnown::TensorType), name);
+  ObjectId cls = e.builtinClass(WellKnown::TensorType);
+  Value method = e.lookupInClass(cls, name);
   if (!method.isAbsent())
-    return Value::bound(tensor, method);
-  std::string spelling = ("Tensor." + e.nameText(name)).str();
-  if (aten::findSpelling(spelling).empty())
-    return Value::absent();
-  return Value::bound(tensor, Value::constant(Kind::TorchOp, e.intern(spelling)));
+    return bindAttribute(e, method, tensor, cls);
+  PTC_LET(operation, tensorClassAttr(e, name));
+  return operation.is(Kind::TorchOp) ? Value::bound(tensor, operation) : operation;
 }

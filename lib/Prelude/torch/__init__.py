@@ -4,22 +4,12 @@ from _ptc_torch import (Tensor, dtype, device, layout, memory_format, Generator,
                         float16, float32, float64, bfloat16, uint8, int8, int16, int32, int64, bool,
                         complex64, complex128, strided, contiguous_format, preserve_format,
                         channels_last, channels_last_3d, tensor, is_grad_enabled, _set_grad_enabled,
-                        get_default_dtype, set_default_dtype, manual_seed, is_tensor,
-                        make_size, is_size, _adopt)
+                        get_default_dtype, set_default_dtype, is_tensor, Size, default_generator,
+                        promote_types, can_cast, _refuse, _adopt)
 import builtins as _builtins
 import math as _math
 
-class _SizeMeta(type):
-    def __instancecheck__(cls, value):
-        return is_size(value)
-
-
-class Size(metaclass=_SizeMeta):
-    def __new__(cls, items=()):
-        return make_size(tuple(items))
-
-
-half, float, double, chalf = float16, float32, float64, None
+half, float, double = float16, float32, float64
 short, int, long, cfloat, cdouble = int16, int32, int64, complex64, complex128
 inf, nan, pi, e = _math.inf, _math.nan, _math.pi, _math.e
 newaxis = None
@@ -91,8 +81,66 @@ def is_complex(input):
     return input.dtype.is_complex
 
 
+def is_signed(input):
+    return input.dtype.is_signed
+
+
 def numel(input):
     return input.numel()
+
+
+def manual_seed(seed):
+    return default_generator.manual_seed(seed)
+
+
+def initial_seed():
+    return default_generator.initial_seed()
+
+
+class finfo:
+    _rows = {float16: (16, 65504.0, 2.0 ** -10, 2.0 ** -14, 2.0 ** -24, 1e-3),
+             bfloat16: (16, 3.3895313892515355e38, 2.0 ** -7, 2.0 ** -126, 2.0 ** -133, 1e-2),
+             float32: (32, 3.4028234663852886e38, 2.0 ** -23, 2.0 ** -126, 2.0 ** -149, 1e-6),
+             float64: (64, 1.7976931348623157e308, 2.0 ** -52, 2.0 ** -1022, 5e-324, 1e-15)}
+
+    def __init__(self, type=None):
+        kind = get_default_dtype() if type is None else type.to_real()
+        if kind not in finfo._rows:
+            raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'")
+        self.dtype = str(kind).split(".")[1]
+        self.bits, self.max, self.eps, self.tiny, smallest, self.resolution = finfo._rows[kind]
+        self.smallest_normal, self.min = self.tiny, -self.max
+
+
+class iinfo:
+    _rows = {uint8: (8, 0, 255), int8: (8, -128, 127), int16: (16, -32768, 32767),
+             int32: (32, -2147483648, 2147483647),
+             int64: (64, -9223372036854775808, 9223372036854775807)}
+
+    def __init__(self, type):
+        if type not in iinfo._rows:
+            raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
+        self.dtype = str(type).split(".")[1]
+        self.bits, self.min, self.max = iinfo._rows[type]
+
+
+class _LegacyMeta(type):
+    def __instancecheck__(cls, value):
+        return is_tensor(value) and value.dtype == cls.dtype
+
+
+def _legacy(name, kind):
+    def make(cls, *data):
+        made = Tensor(*data)
+        return made.to(kind)
+    return _LegacyMeta(name, (), {"dtype": kind, "__new__": make, "__module__": "torch"})
+
+
+FloatTensor, DoubleTensor = _legacy("FloatTensor", float32), _legacy("DoubleTensor", float64)
+HalfTensor, BFloat16Tensor = _legacy("HalfTensor", float16), _legacy("BFloat16Tensor", bfloat16)
+ByteTensor, CharTensor = _legacy("ByteTensor", uint8), _legacy("CharTensor", int8)
+ShortTensor, IntTensor = _legacy("ShortTensor", int16), _legacy("IntTensor", int32)
+LongTensor, BoolTensor = _legacy("LongTensor", int64), _legacy("BoolTensor", bool)
 
 
 def as_tensor(data, dtype=None, device=None):
@@ -116,8 +164,80 @@ def compile(model=None, **options):
     return model
 
 
+# Switches and questions of the library, with eager's answers on a CPU --------------------------
+
+
 def set_float32_matmul_precision(precision):
     pass
+
+
+def set_num_threads(int):
+    pass
+
+
+def set_num_interop_threads(int):
+    pass
+
+
+def use_deterministic_algorithms(mode, *, warn_only=False):
+    pass
+
+
+def set_flush_denormal(mode):
+    _refuse("torch.set_flush_denormal")
+
+
+def are_deterministic_algorithms_enabled():
+    return False
+
+
+def is_inference_mode_enabled():
+    return False
+
+
+def is_autocast_enabled(device_type=None):
+    return False
+
+
+def is_anomaly_enabled():
+    return False
+
+
+def get_default_device():
+    return device("cpu")
+
+
+def set_default_device(device):
+    if str(device) != "cpu":
+        _refuse(f"torch.set_default_device({device})")
+
+
+def is_storage(obj):
+    return False
+
+
+def is_distributed(input):
+    return False
+
+
+def is_conj(input):
+    return False
+
+
+def is_neg(input):
+    return False
+
+
+def is_inference(input):
+    return False
+
+
+def resolve_conj(input):
+    return input
+
+
+def resolve_neg(input):
+    return input
 
 
 def get_float32_matmul_precision():
@@ -126,98 +246,6 @@ def get_float32_matmul_precision():
 
 def typename(obj):
     return type(obj).__module__ + "." + type(obj).__qualname__
-
-
-def broadcast_shapes(*shapes):
-    out = []
-    for shape in shapes:
-        if isinstance(shape, _builtins.int):
-            shape = (shape,)
-        while len(out) < len(shape):
-            out.insert(0, 1)
-        for i in range(1, len(shape) + 1):
-            if shape[-i] != 1:
-                if out[-i] != 1 and out[-i] != shape[-i]:
-                    raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape")
-                out[-i] = shape[-i]
-    return Size(out)
-
-
-def broadcast_tensors(*tensors):
-    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
-        tensors = tensors[0]
-    shape = broadcast_shapes(*[t.shape for t in tensors])
-    return tuple(t.expand(shape) for t in tensors)
-
-
-def meshgrid(*tensors, indexing="ij"):
-    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
-        tensors = tensors[0]
-    if indexing == "xy" and len(tensors) > 1:
-        a, b, *rest = meshgrid(tensors[1], tensors[0], *tensors[2:])
-        return tuple(t.transpose(0, 1) for t in (b, a, *rest))
-    n = len(tensors)
-    shape = [t.numel() for t in tensors]
-    return tuple(t.reshape([-1 if i == k else 1 for k in range(n)]).expand(shape)
-                 for i, t in enumerate(tensors))
-
-
-def einsum(equation, *operands):
-    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
-        operands = operands[0]
-    return _einsum(equation.replace(" ", ""), operands)
-
-
-def _einsum(equation, operands):
-    """Each operand is brought to the order of all labels and multiplied; contracted labels are
-    summed pair by pair with matmul where two operands share them."""
-    if "..." in equation:
-        raise NotImplementedError("einsum with an ellipsis")
-    left, arrow, right = equation.partition("->")
-    terms = left.split(",")
-    if not arrow:
-        right = "".join(c for c in sorted(set(left.replace(",", ""))) if left.count(c) == 1)
-    current, labels = operands[0], terms[0]
-    for k in range(1, len(terms)):
-        later = right + "".join(terms[k + 1:])
-        current, labels = _contract(current, labels, operands[k], terms[k], later)
-    drop = [i for i, c in enumerate(labels) if c not in right]
-    if drop:
-        current = current.sum(drop)
-        labels = "".join(c for c in labels if c in right)
-    return current.permute([labels.index(c) for c in right])
-
-
-def _contract(a, la, b, lb, later):
-    batch = [c for c in la if c in lb and c in later]
-    inner = [c for c in la if c in lb and c not in later]
-    only_a = [c for c in la if c not in lb]
-    only_b = [c for c in lb if c not in la]
-    size = {c: n for c, n in zip(la, a.shape)}
-    size.update({c: n for c, n in zip(lb, b.shape)})
-
-    def count(labels):
-        n = 1
-        for c in labels:
-            n = n * size[c]
-        return n
-    x = a.permute([la.index(c) for c in batch + only_a + inner])
-    y = b.permute([lb.index(c) for c in batch + inner + only_b])
-    x = x.reshape([count(batch), count(only_a), count(inner)])
-    y = y.reshape([count(batch), count(inner), count(only_b)])
-    z = x.bmm(y).reshape([size[c] for c in batch + only_a + only_b])
-    return z, "".join(batch + only_a + only_b)
-
-
-def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
-    if isinstance(dim, _builtins.int):
-        dim = [dim]
-    if not isinstance(p, str):
-        return linalg.vector_norm(input, 2.0 if p is None else p, dim, keepdim, dtype=dtype)
-    if p == "fro" and (dim is None or len(dim) <= 2):
-        return linalg.vector_norm(input, 2, dim, keepdim, dtype=dtype)
-    return linalg.matrix_norm(input, p, list(range(input.dim())) if dim is None else dim, keepdim,
-                              dtype=dtype)
 
 
 def _check(cond, message=None):
@@ -235,6 +263,8 @@ class autocast:
         return impl(*args, **kwargs)
 
 
+from torch.functional import *  # noqa: E402,F401,F403
+from torch import functional, random, version  # noqa: E402,F401
 from torch import nn, cuda, compiler, jit, backends, autograd, utils, amp, _dynamo, linalg, special  # noqa: E402
 from torch.nn.parameter import Parameter as _Parameter  # noqa: E402
 from torch._tensor import Methods as _Methods  # noqa: E402

@@ -1,5 +1,7 @@
 """Methods of torch.Tensor that are Python in terms of operations."""
 import torch
+from _ptc_torch import is_parameter, make_parameter
+from torch import _refuse
 
 
 class Methods:
@@ -35,8 +37,11 @@ class Methods:
 
     def type(self, dtype=None):
         if dtype is None:
-            raise NotImplementedError("Tensor.type() without a dtype")
-        return self.to(dtype)
+            names = {torch.float32: "Float", torch.float64: "Double", torch.float16: "Half", torch.bfloat16: "BFloat16",
+                     torch.uint8: "Byte", torch.int8: "Char", torch.int16: "Short", torch.int32: "Int",
+                     torch.int64: "Long", torch.bool: "Bool"}
+            return "torch." + names[self.dtype] + "Tensor"
+        return self.to(getattr(dtype, "dtype", dtype))
 
     def type_as(self, other):
         return self.to(other.dtype)
@@ -51,7 +56,7 @@ class Methods:
         return self
 
     def backward(self, gradient=None):
-        raise NotImplementedError("Tensor.backward")
+        _refuse("torch.Tensor.backward")
 
     def tolist(self):
         if self.dim() == 0:
@@ -59,7 +64,7 @@ class Methods:
         return [row.tolist() for row in self]
 
     def numpy(self):
-        raise NotImplementedError("Tensor.numpy")
+        _refuse("torch.Tensor.numpy")
 
     def new_tensor(self, data, dtype=None, device=None, requires_grad=False):
         return torch.tensor(data, dtype=self.dtype if dtype is None else dtype)
@@ -75,6 +80,51 @@ class Methods:
 
     def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
         return torch.norm(self, p, dim, keepdim, dtype=dtype)
+
+    def __deepcopy__(self, memo):
+        copied = self.detach().clone()
+        return make_parameter(copied, self.requires_grad) if is_parameter(self) else copied
+
+    def nonzero(self, *, as_tuple=False):
+        return torch.nonzero(self, as_tuple=as_tuple)
+
+    def where(self, condition, other):
+        return torch.where(condition, self, other)
+
+    def fill_diagonal_(self, fill_value, wrap=False):
+        if self.dim() != 2 or wrap:
+            _refuse("fill_diagonal_ of other than a matrix, or with wrap")
+        self.diagonal().fill_(fill_value)
+        return self
+
+    def float_power_(self, exponent):
+        return self.copy_(torch.float_power(self, exponent))
+
+    def get_device(self):
+        return -1
+
+    def is_pinned(self):
+        return False
+
+    def is_shared(self):
+        return False
+
+    def to_dense(self):
+        return self
+
+    def new(self, *data):
+        return torch.Tensor(*data).to(self.dtype)
+
+    def put_(self, index, source, accumulate=False):
+        places = torch.unravel_index(index.reshape(-1), self.shape)
+        return self.index_put_(places, source.reshape(-1), accumulate)
+
+    def sum_to_size(self, *size):
+        size = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+        extra = self.dim() - len(size)
+        dims = list(range(extra)) + [d + extra for d in range(len(size)) if size[d] == 1 and self.size(d + extra) != 1]
+        summed = self.sum(dims, True) if dims else self
+        return summed.reshape(size)
 
     def split(self, split_size, dim=0):
         return torch.split(self, split_size, dim)
@@ -107,3 +157,21 @@ class Methods:
 
     def __index__(self):
         return self.item()
+
+    def __complex__(self):
+        return complex(self.item())
+
+    unique, isclose, allclose, bincount = torch.unique, torch.isclose, torch.allclose, torch.bincount
+    isreal, is_same_size, float_power, heaviside = torch.isreal, torch.is_same_size, torch.float_power, torch.heaviside
+    positive, ldexp, logaddexp2, sinc, angle = torch.positive, torch.ldexp, torch.logaddexp2, torch.sinc, torch.angle
+    conj, conj_physical, nansum, nanmean = torch.conj, torch.conj_physical, torch.nansum, torch.nanmean
+    aminmax, msort, quantile, cov, corrcoef = torch.aminmax, torch.msort, torch.quantile, torch.cov, torch.corrcoef
+    hsplit, vsplit, dsplit, dist, inner, kron = (torch.hsplit, torch.vsplit, torch.dsplit, torch.dist, torch.inner,
+                                                 torch.kron)
+    cross, vdot, addr, ger, addbmm, trace = (torch.cross, torch.vdot, torch.addr, torch.ger, torch.addbmm, torch.trace)
+    matrix_power, fliplr, flipud, rot90 = torch.matrix_power, torch.fliplr, torch.flipud, torch.rot90
+    diagflat, adjoint, take, narrow_copy = torch.diagflat, torch.adjoint, torch.take, torch.narrow_copy
+    unsafe_chunk, unsafe_split, is_signed = torch.unsafe_chunk, torch.unsafe_split, torch.is_signed
+    is_conj, is_neg, is_inference, is_distributed = (torch.is_conj, torch.is_neg, torch.is_inference,
+                                                     torch.is_distributed)
+    resolve_conj, resolve_neg = torch.resolve_conj, torch.resolve_neg

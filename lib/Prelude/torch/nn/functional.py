@@ -3,6 +3,7 @@ module's fallback; here are the functions that choose between operations or comb
 import math
 import torch
 import _ptc_aten as aten
+from torch import _refuse
 
 
 def relu(input, inplace=False):
@@ -38,7 +39,8 @@ def silu(input, inplace=False):
 
 
 def mish(input, inplace=False):
-    return input * torch.tanh(softplus(input))
+    out = aten.mish(input)
+    return input.copy_(out) if inplace else out
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False):
@@ -65,7 +67,7 @@ def hardsigmoid(input, inplace=False):
 
 
 def logsigmoid(input):
-    return -softplus(-input)
+    return aten.log_sigmoid(input)
 
 
 def softsign(input):
@@ -113,7 +115,8 @@ def _softmax_dim(input, dim):
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
-    return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+    denominator = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+    return torch.div(input, denominator, out=out)
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
@@ -121,7 +124,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
 
 
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
-    return (x1 - x2 + eps).norm(p, -1, keepdim)
+    return torch.pairwise_distance(x1, x2, p, eps, keepdim)
 
 
 def dropout(input, p=0.5, training=True, inplace=False):
@@ -149,15 +152,25 @@ dropout2d = dropout3d = dropout1d
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
-    if training:
-        raise NotImplementedError("alpha_dropout in training")
+    if training and p > 0:
+        _refuse("torch.nn.functional.alpha_dropout in training")
     return input
+
+
+def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
+    return alpha_dropout(input, p, training, inplace)
+
+
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+    if training:
+        _refuse("torch.nn.functional.rrelu in training")
+    return leaky_relu(input, (lower + upper) / 2, inplace)
 
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0,
               scale_grad_by_freq=False, sparse=False):
     if max_norm is not None:
-        raise NotImplementedError("embedding with max_norm")
+        _refuse("torch.nn.functional.embedding with max_norm")
     if padding_idx is None:
         padding_idx = -1
     elif padding_idx < 0:
@@ -181,28 +194,48 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     return torch.group_norm(input, num_groups, weight, bias, eps)
 
 
+def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
+                  sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
+    if max_norm is not None or padding_idx is not None or offsets is not None:
+        _refuse("torch.nn.functional.embedding_bag with offsets, max_norm or padding_idx")
+    if input.dim() != 2:
+        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
+    rows = weight[input]
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.unsqueeze(-1)
+    return rows.sum(1) if mode == "sum" else rows.mean(1) if mode == "mean" else rows.max(1)[0]
+
+
+def _check_batch(input):
+    if input.numel() // input.size(1) == 1:
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.size()}")
+
+
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False,
                momentum=0.1, eps=1e-5):
-    if not training:
-        return torch.batch_norm(input, weight, bias, running_mean, running_var, False, momentum,
-                                eps, False)
-    dims = [d for d in range(input.dim()) if d != 1]
-    count = input.numel() // input.size(1)
-    if count == 1:
-        raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.size()}")
-    out = torch.batch_norm(input, weight, bias, None, None, True, momentum, eps, False)
-    if running_mean is not None:
-        with torch.no_grad():
-            running_mean.mul_(1 - momentum).add_(input.mean(dims), alpha=momentum)
-            running_var.mul_(1 - momentum).add_(input.var(dims, unbiased=True), alpha=momentum)
-    return out
+    if training:
+        _check_batch(input)
+    return torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, False)
 
 
 def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None,
                   use_input_stats=True, momentum=0.1, eps=1e-5):
-    if not use_input_stats or running_mean is not None:
-        raise NotImplementedError("instance_norm with running statistics")
-    return torch.group_norm(input, input.size(1), weight, bias, eps)
+    if not use_input_stats:
+        return torch.instance_norm(input, weight, bias, running_mean, running_var, False, momentum, eps, False)
+    spatial = math.prod(input.shape[2:])
+    if spatial == 1:
+        raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.size()}")
+    if running_mean is None and running_var is None:
+        return torch.instance_norm(input, weight, bias, None, None, True, momentum, eps, False)
+    # As eager: a batch norm of one channel per instance, whose statistics are averaged over the batch.
+    n, c = input.size(0), input.size(1)
+    mean, var = running_mean.repeat(n), running_var.repeat(n)
+    out = torch.batch_norm(input.contiguous().view(1, n * c, *input.shape[2:]),
+                           None if weight is None else weight.repeat(n), None if bias is None else bias.repeat(n),
+                           mean, var, True, momentum, eps, False)
+    running_mean.copy_(mean.view(n, c).mean(0))
+    running_var.copy_(var.view(n, c).mean(0))
+    return out.view(input.shape)
 
 
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
@@ -227,9 +260,11 @@ def _pool_args(kernel_size, stride, padding, n):
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
                return_indices=False):
     kernel, step, pads = _pool_args(kernel_size, stride, padding, 1)
-    out = max_pool2d(input.unsqueeze(-2), [1] + kernel, [1] + step, [0] + pads,
-                     [1] + _tuple(dilation, 1), ceil_mode)
-    return out.squeeze(-2)
+    if return_indices:
+        out, at = max_pool2d(input.unsqueeze(-2), [1] + kernel, [1] + step, [0] + pads, [1] + _tuple(dilation, 1),
+                             ceil_mode, True)
+        return out.squeeze(-2), at.squeeze(-2)
+    return torch.max_pool1d(input, kernel, step, pads, _tuple(dilation, 1), ceil_mode)
 
 
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
@@ -241,11 +276,18 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
     return torch.max_pool2d(input, kernel, step, pads, _tuple(dilation, 2), ceil_mode)
 
 
-def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-    kernel, step, pads = _pool_args(kernel_size, stride, padding, 1)
-    out = avg_pool2d(input.unsqueeze(-2), [1] + kernel, [1] + step, [0] + pads, ceil_mode,
-                     count_include_pad)
-    return out.squeeze(-2)
+def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
+               return_indices=False):
+    if return_indices:
+        _refuse("torch.nn.functional.max_pool3d with return_indices")
+    kernel, step, pads = _pool_args(kernel_size, stride, padding, 3)
+    return torch.max_pool3d(input, kernel, step, pads, _tuple(dilation, 3), ceil_mode)
+
+
+def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    kernel = _tuple(kernel_size, 2)
+    out = avg_pool2d(input.pow(norm_type), kernel, stride, 0, ceil_mode)
+    return (torch.sign(out) * relu(torch.abs(out))).mul(kernel[0] * kernel[1]).pow(1.0 / norm_type)
 
 
 def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True,
@@ -255,63 +297,158 @@ def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
                                 divisor_override)
 
 
-def adaptive_avg_pool1d(input, output_size):
-    return adaptive_avg_pool2d(input.unsqueeze(-2), [1] + _tuple(output_size, 1)).squeeze(-2)
-
-
 def adaptive_avg_pool2d(input, output_size):
     size = _tuple(output_size, 2)
     size = [input.size(d - 2) if s is None else s for d, s in enumerate(size)]
     return aten.adaptive_avg_pool2d(input, size)
 
 
+def adaptive_max_pool1d(input, output_size, return_indices=False):
+    values, indices = aten.adaptive_max_pool2d(input.unsqueeze(-2), [1] + _tuple(output_size, 1))
+    values, indices = values.squeeze(-2), indices.squeeze(-2)
+    return (values, indices) if return_indices else values
+
+
 def adaptive_max_pool2d(input, output_size, return_indices=False):
-    values, indices = aten.adaptive_max_pool2d(input, _tuple(output_size, 2))
+    size = [input.size(d - 2) if s is None else s for d, s in enumerate(_tuple(output_size, 2))]
+    values, indices = aten.adaptive_max_pool2d(input, size)
     return (values, indices) if return_indices else values
 
 
 def pad(input, pad, mode="constant", value=None):
-    pad = list(pad)
-    if mode == "constant":
-        return torch.constant_pad_nd(input, pad, 0 if value is None else value)
-    n = len(pad) // 2
-    if mode == "reflect":
-        return aten.reflection_pad2d(input, pad) if n == 2 else aten.reflection_pad1d(input, pad)
-    if mode == "replicate":
-        return aten.replication_pad2d(input, pad) if n == 2 else aten.replication_pad1d(input, pad)
-    if mode == "circular":
-        for i in range(n):
-            before, after, dim = pad[2 * i], pad[2 * i + 1], -1 - i
-            size = input.size(dim)
-            input = torch.cat([input.narrow(dim, size - before, before), input,
-                               input.narrow(dim, 0, after)], dim)
-        return input
-    raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    if mode != "constant" and value is not None and value != 0:
+        raise ValueError(f"Padding mode \"{mode}\" doesn't take in value argument")
+    return aten.pad(input, list(pad), mode, value)
+
+
+def _sizes_and_scales(input, size, scale_factor, n):
+    """Sizes, and the scales that the operation uses: those that were given."""
+    if size is not None and scale_factor is not None:
+        raise ValueError("only one of size or scale_factor should be defined")
+    if size is not None:
+        return _tuple(size, n), [None] * n
+    if scale_factor is None:
+        raise ValueError("either size or scale_factor should be defined")
+    scales = [float(s) for s in (scale_factor if isinstance(scale_factor, (list, tuple)) else [scale_factor] * n)]
+    return [math.floor(input.size(2 + d) * scales[d]) for d in range(n)], scales
 
 
 def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None,
                 recompute_scale_factor=None, antialias=False):
     n = input.dim() - 2
-    if n != 2 or antialias:
-        raise NotImplementedError("interpolate of other than two dimensions")
-    if size is None:
-        scales = [float(s) for s in (scale_factor if isinstance(scale_factor, (list, tuple))
-                                     else [scale_factor] * n)]
-        size = [math.floor(input.size(2 + d) * scales[d]) for d in range(n)]
-    else:
-        size, scales = _tuple(size, n), [None] * n
-    if mode == "nearest":
+    if mode in ("nearest", "area", "nearest-exact") and align_corners is not None:
+        raise ValueError("align_corners option can only be set with the interpolating modes: linear | bilinear | "
+                         "bicubic | trilinear")
+    size, scales = _sizes_and_scales(input, size, scale_factor, n)
+    if recompute_scale_factor:
+        scales = [None] * n
+    if antialias:
+        _refuse("torch.nn.functional.interpolate with antialias")
+    if mode == "nearest" and n == 1:
+        return aten.upsample_nearest1d(input, size, None if scales[0] is None else scales)
+    if mode == "nearest" and n == 2:
         return aten.upsample_nearest2d(input, size, scales[0], scales[1])
-    if mode == "bilinear":
+    if mode == "bilinear" and n == 2:
         return aten.upsample_bilinear2d(input, size, bool(align_corners), scales[0], scales[1])
-    raise NotImplementedError(f"interpolate with mode {mode}")
+    if mode == "area" and n in (1, 2):
+        return adaptive_avg_pool1d(input, size) if n == 1 else adaptive_avg_pool2d(input, size)
+    _refuse(f"torch.nn.functional.interpolate of {n} dimensions with mode {mode!r}")
+
+
+def adaptive_avg_pool1d(input, output_size):
+    return aten.adaptive_avg_pool1d(input, _tuple(output_size, 1))
 
 
 upsample = interpolate
 
 
+def upsample_nearest(input, size=None, scale_factor=None):
+    return interpolate(input, size, scale_factor)
+
+
+def upsample_bilinear(input, size=None, scale_factor=None):
+    return interpolate(input, size, scale_factor, "bilinear", True)
+
+
+def _windows(size, kernel, dilation, padding, stride):
+    return [(size[d] + 2 * padding[d] - dilation[d] * (kernel[d] - 1) - 1) // stride[d] + 1 for d in range(2)]
+
+
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
-    raise NotImplementedError("unfold")
+    kernel, dilation, padding, stride = (_tuple(x, 2) for x in (kernel_size, dilation, padding, stride))
+    batched = input if input.dim() == 4 else input.unsqueeze(0)
+    rows, columns = _windows(batched.shape[2:], kernel, dilation, padding, stride)
+    padded = pad(batched, [padding[1], padding[1], padding[0], padding[0]])
+    parts = [padded[:, :, i * dilation[0]:i * dilation[0] + stride[0] * (rows - 1) + 1:stride[0],
+                    j * dilation[1]:j * dilation[1] + stride[1] * (columns - 1) + 1:stride[1]]
+             for i in range(kernel[0]) for j in range(kernel[1])]
+    n, c = batched.size(0), batched.size(1)
+    out = torch.stack(parts, 2).reshape(n, c * kernel[0] * kernel[1], rows * columns)
+    return out if input.dim() == 4 else out.squeeze(0)
+
+
+def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+    size, kernel, dilation, padding, stride = (_tuple(x, 2) for x in (output_size, kernel_size, dilation, padding, stride))
+    batched = input if input.dim() == 3 else input.unsqueeze(0)
+    rows, columns = _windows(size, kernel, dilation, padding, stride)
+    n, c = batched.size(0), batched.size(1) // (kernel[0] * kernel[1])
+    parts = batched.reshape(n, c, kernel[0], kernel[1], rows, columns)
+    whole = torch.zeros(n, c, size[0] + 2 * padding[0], size[1] + 2 * padding[1], dtype=input.dtype)
+    for i in range(kernel[0]):
+        for j in range(kernel[1]):
+            whole[:, :, i * dilation[0]:i * dilation[0] + stride[0] * (rows - 1) + 1:stride[0],
+                  j * dilation[1]:j * dilation[1] + stride[1] * (columns - 1) + 1:stride[1]] += parts[:, :, i, j]
+    out = whole[:, :, padding[0]:padding[0] + size[0], padding[1]:padding[1] + size[1]]
+    return out if input.dim() == 3 else out.squeeze(0)
+
+
+def channel_shuffle(input, groups):
+    return torch.channel_shuffle(input, groups)
+
+
+def bilinear(input1, input2, weight, bias=None):
+    out = torch.einsum("...i,oij,...j->...o", input1, weight, input2)
+    return out if bias is None else out + bias
+
+
+def affine_grid(theta, size, align_corners=None):
+    if len(size) != 4:
+        _refuse("torch.nn.functional.affine_grid of volumes")
+    n, _, h, w = size
+
+    def line(count):
+        if count <= 1:
+            return torch.zeros(count, dtype=theta.dtype)
+        points = torch.linspace(-1, 1, count, dtype=theta.dtype)
+        return points if align_corners else points * (count - 1) / count
+    base = torch.stack([line(w).expand(h, w), line(h).unsqueeze(-1).expand(h, w), torch.ones(h, w, dtype=theta.dtype)], -1)
+    return base.reshape(1, h * w, 3).expand(n, h * w, 3).bmm(theta.transpose(1, 2)).reshape(n, h, w, 2)
+
+
+def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
+    if input.dim() != 4 or padding_mode not in ("zeros", "border") or mode not in ("bilinear", "nearest"):
+        _refuse(f"torch.nn.functional.grid_sample with mode {mode!r} and padding_mode {padding_mode!r}")
+    n, c, h, w = input.shape
+
+    def place(x, size):
+        at = (x + 1) / 2 * (size - 1) if align_corners else ((x + 1) * size - 1) / 2
+        return at.clamp(0, size - 1) if padding_mode == "border" else at
+
+    def pick(x, y):
+        inside = (x >= 0) & (x < w) & (y >= 0) & (y < h)
+        flat = y.clamp(0, h - 1).long() * w + x.clamp(0, w - 1).long()
+        flat = flat.reshape(n, 1, -1).expand(n, c, flat.size(1) * flat.size(2))
+        taken = input.reshape(n, c, h * w).gather(2, flat).reshape(n, c, x.size(1), x.size(2))
+        return taken * inside.unsqueeze(1)
+    x, y = place(grid[..., 0], w), place(grid[..., 1], h)
+    if mode == "nearest":
+        return pick(x.round(), y.round())
+    left, top = x.floor(), y.floor()
+    right, bottom = left + 1, top + 1
+    return (pick(left, top) * ((right - x) * (bottom - y)).unsqueeze(1)
+            + pick(right, top) * ((x - left) * (bottom - y)).unsqueeze(1)
+            + pick(left, bottom) * ((right - x) * (y - top)).unsqueeze(1)
+            + pick(right, bottom) * ((x - left) * (y - top)).unsqueeze(1))
 
 
 def pixel_shuffle(input, upscale_factor):
@@ -328,73 +465,134 @@ def _reduce(value, reduction):
     raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
+def _legacy(size_average, reduce, reduction):
+    """What the arguments of old, size_average and reduce, say instead of `reduction`."""
+    if size_average is None and reduce is None:
+        return reduction
+    if reduce is not None and not reduce:
+        return "none"
+    return "mean" if size_average is None or size_average else "sum"
+
+
 _REDUCTION = {"none": 0, "mean": 1, "sum": 2}
 
 
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None,
                   reduction="mean", label_smoothing=0.0):
+    reduction = _legacy(size_average, reduce, reduction)
     return aten.cross_entropy_loss(input, target, weight, _REDUCTION[reduction], ignore_index,
                                         label_smoothing)
 
 
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None,
              reduction="mean"):
+    reduction = _legacy(size_average, reduce, reduction)
     return aten.nll_loss_nd(input, target, weight, _REDUCTION[reduction], ignore_index)
 
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    reduction = _legacy(size_average, reduce, reduction)
     return aten.mse_loss(input, target, _REDUCTION[reduction])
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    reduction = _legacy(size_average, reduce, reduction)
     return aten.l1_loss(input, target, _REDUCTION[reduction])
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    reduction = _legacy(size_average, reduce, reduction)
     return aten.smooth_l1_loss(input, target, _REDUCTION[reduction], beta)
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
-    d = (input - target).abs()
-    return _reduce(torch.where(d < delta, 0.5 * d * d, delta * (d - 0.5 * delta)), reduction)
+    return aten.huber_loss(input, target, _REDUCTION[reduction], delta)
 
 
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None,
                          reduction="mean"):
+    reduction = _legacy(size_average, reduce, reduction)
     return aten.binary_cross_entropy(input, target, weight, _REDUCTION[reduction])
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None,
                                      reduction="mean", pos_weight=None):
+    reduction = _legacy(size_average, reduce, reduction)
     return torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight,
                                                   _REDUCTION[reduction])
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    reduction = _legacy(size_average, reduce, reduction)
     if reduction == "batchmean":
         return torch.kl_div(input, target, 2, log_target=log_target) / input.size(0)
     return torch.kl_div(input, target, _REDUCTION[reduction], log_target=log_target)
 
 
-def cosine_embedding_loss(input1, input2, target, margin=0, reduction="mean"):
+def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None,
+                          reduction="mean"):
+    reduction = _legacy(size_average, reduce, reduction)
     cos = cosine_similarity(input1, input2)
     loss = torch.where(target == 1, 1 - cos, (cos - margin).clamp_min(0))
     return _reduce(loss, reduction)
 
 
-def margin_ranking_loss(input1, input2, target, margin=0, reduction="mean"):
+def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None,
+                        reduction="mean"):
+    reduction = _legacy(size_average, reduce, reduction)
     return _reduce((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 
 
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False,
-                        reduction="mean"):
+                        size_average=None, reduce=None, reduction="mean"):
+    reduction = _legacy(size_average, reduce, reduction)
     near = pairwise_distance(anchor, positive, p, eps)
     far = pairwise_distance(anchor, negative, p, eps)
+    if swap:
+        far = torch.minimum(far, pairwise_distance(positive, negative, p, eps))
     return _reduce((near - far + margin).clamp_min(0), reduction)
 
 
-def multi_head_attention_forward(*args, **kwargs):
-    raise NotImplementedError("multi_head_attention_forward")
+def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None,
+                     reduction="mean"):
+    reduction = _legacy(size_average, reduce, reduction)
+    loss = input.exp() - target * input if log_input else input - target * (input + eps).log()
+    if full:
+        stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
+        loss = loss + stirling.masked_fill(target <= 1, 0)
+    return _reduce(loss, reduction)
+
+
+def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
+    if isinstance(var, float):
+        var = var * torch.ones_like(input)
+    elif var.size() != input.size() and input.size()[:-1] == var.size():
+        var = var.unsqueeze(-1)
+    var = var.clamp(min=eps)
+    loss = 0.5 * (var.log() + (input - target) ** 2 / var)
+    if full:
+        loss = loss + 0.5 * math.log(2 * math.pi)
+    return _reduce(loss, reduction)
+
+
+def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    reduction = _legacy(size_average, reduce, reduction)
+    return _reduce((-target * input).exp().log1p(), reduction)
+
+
+def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    reduction = _legacy(size_average, reduce, reduction)
+    zeros = torch.zeros_like(input)
+    loss = torch.where(target != 1, (margin - input).clamp_min(0), zeros) + torch.where(target != -1, input, zeros)
+    return _reduce(loss, reduction)
+
+
+def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    reduction = _legacy(size_average, reduce, reduction)
+    loss = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
+    if weight is not None:
+        loss = loss * weight
+    return _reduce(loss.sum(input.dim() - 1) / input.size(input.dim() - 1), reduction)
 
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):

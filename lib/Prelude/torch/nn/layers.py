@@ -1,11 +1,8 @@
-"""The layers of torch.nn: pooling, padding, losses, attention, recurrent cells."""
-import math
+"""The layers of torch.nn: pooling, padding, resampling, losses."""
 import torch
 from torch.nn import functional as F
-from torch.nn import init
 from torch.nn.module import Module
-from torch.nn.modules import Dropout, LayerNorm, Linear, _ntuple
-from torch.nn.parameter import Parameter
+from torch.nn.modules import _ntuple
 
 
 # Pooling ----------------------------------------------------------------------------------------
@@ -27,7 +24,13 @@ class _MaxPool(Module):
 class MaxPool1d(_MaxPool):
     def forward(self, input):
         return F.max_pool1d(input, self.kernel_size, self.stride, self.padding, self.dilation,
-                            self.ceil_mode)
+                            self.ceil_mode, self.return_indices)
+
+
+class MaxPool3d(_MaxPool):
+    def forward(self, input):
+        return F.max_pool3d(input, self.kernel_size, self.stride, self.padding, self.dilation,
+                            self.ceil_mode, self.return_indices)
 
 
 class MaxPool2d(_MaxPool):
@@ -60,6 +63,21 @@ class AvgPool2d(_AvgPool):
                             self.count_include_pad, self.divisor_override)
 
 
+class AvgPool3d(_AvgPool):
+    def forward(self, input):
+        return F.avg_pool3d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode,
+                            self.count_include_pad, self.divisor_override)
+
+
+class LPPool2d(Module):
+    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
+        super().__init__()
+        self.norm_type, self.kernel_size, self.stride, self.ceil_mode = norm_type, kernel_size, stride, ceil_mode
+
+    def forward(self, input):
+        return F.lp_pool2d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+
+
 class _AdaptivePool(Module):
     def __init__(self, output_size, return_indices=False):
         super().__init__()
@@ -77,6 +95,11 @@ class AdaptiveAvgPool1d(_AdaptivePool):
 class AdaptiveAvgPool2d(_AdaptivePool):
     def forward(self, input):
         return F.adaptive_avg_pool2d(input, self.output_size)
+
+
+class AdaptiveMaxPool1d(_AdaptivePool):
+    def forward(self, input):
+        return F.adaptive_max_pool1d(input, self.output_size, self.return_indices)
 
 
 class AdaptiveMaxPool2d(_AdaptivePool):
@@ -105,25 +128,106 @@ class _Pad(Module):
 class ConstantPad1d(_Pad):
     dims = 1
 
+    def __init__(self, padding, value):
+        super().__init__(padding, value)
+
 
 class ConstantPad2d(_Pad):
     dims = 2
+
+    def __init__(self, padding, value):
+        super().__init__(padding, value)
+
+
+class ConstantPad3d(_Pad):
+    dims = 3
+
+    def __init__(self, padding, value):
+        super().__init__(padding, value)
+
+
+class ZeroPad1d(_Pad):
+    dims = 1
+
+    def __init__(self, padding):
+        super().__init__(padding)
 
 
 class ZeroPad2d(_Pad):
     dims = 2
 
+    def __init__(self, padding):
+        super().__init__(padding)
+
+
+class ZeroPad3d(_Pad):
+    dims = 3
+
+    def __init__(self, padding):
+        super().__init__(padding)
+
 
 class ReflectionPad1d(_Pad):
     dims, mode = 1, "reflect"
+
+    def __init__(self, padding):
+        super().__init__(padding)
 
 
 class ReflectionPad2d(_Pad):
     dims, mode = 2, "reflect"
 
+    def __init__(self, padding):
+        super().__init__(padding)
+
+
+class ReflectionPad3d(_Pad):
+    dims, mode = 3, "reflect"
+
+    def __init__(self, padding):
+        super().__init__(padding)
+
+
+class ReplicationPad1d(_Pad):
+    dims, mode = 1, "replicate"
+
+    def __init__(self, padding):
+        super().__init__(padding)
+
 
 class ReplicationPad2d(_Pad):
     dims, mode = 2, "replicate"
+
+    def __init__(self, padding):
+        super().__init__(padding)
+
+
+class ReplicationPad3d(_Pad):
+    dims, mode = 3, "replicate"
+
+    def __init__(self, padding):
+        super().__init__(padding)
+
+
+class CircularPad1d(_Pad):
+    dims, mode = 1, "circular"
+
+    def __init__(self, padding):
+        super().__init__(padding)
+
+
+class CircularPad2d(_Pad):
+    dims, mode = 2, "circular"
+
+    def __init__(self, padding):
+        super().__init__(padding)
+
+
+class CircularPad3d(_Pad):
+    dims, mode = 3, "circular"
+
+    def __init__(self, padding):
+        super().__init__(padding)
 
 
 class Upsample(Module):
@@ -135,6 +239,53 @@ class Upsample(Module):
 
     def forward(self, input):
         return F.interpolate(input, self.size, self.scale_factor, self.mode, self.align_corners)
+
+
+class UpsamplingNearest2d(Upsample):
+    def __init__(self, size=None, scale_factor=None):
+        super().__init__(size, scale_factor, "nearest")
+
+
+class UpsamplingBilinear2d(Upsample):
+    def __init__(self, size=None, scale_factor=None):
+        super().__init__(size, scale_factor, "bilinear", True)
+
+
+class PixelUnshuffle(Module):
+    def __init__(self, downscale_factor):
+        super().__init__()
+        self.downscale_factor = downscale_factor
+
+    def forward(self, input):
+        return torch.pixel_unshuffle(input, self.downscale_factor)
+
+
+class ChannelShuffle(Module):
+    def __init__(self, groups):
+        super().__init__()
+        self.groups = groups
+
+    def forward(self, input):
+        return F.channel_shuffle(input, self.groups)
+
+
+class Unfold(Module):
+    def __init__(self, kernel_size, dilation=1, padding=0, stride=1):
+        super().__init__()
+        self.kernel_size, self.dilation, self.padding, self.stride = kernel_size, dilation, padding, stride
+
+    def forward(self, input):
+        return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
+
+
+class Fold(Module):
+    def __init__(self, output_size, kernel_size, dilation=1, padding=0, stride=1):
+        super().__init__()
+        self.output_size, self.kernel_size = output_size, kernel_size
+        self.dilation, self.padding, self.stride = dilation, padding, stride
+
+    def forward(self, input):
+        return F.fold(input, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride)
 
 
 class PixelShuffle(Module):
@@ -158,12 +309,20 @@ class CosineSimilarity(Module):
         return F.cosine_similarity(x1, x2, self.dim, self.eps)
 
 
+class PairwiseDistance(Module):
+    def __init__(self, p=2.0, eps=1e-6, keepdim=False):
+        super().__init__()
+        self.norm, self.eps, self.keepdim = p, eps, keepdim
+
+    def forward(self, x1, x2):
+        return F.pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)
+
+
 class _Loss(Module):
-    function = None
 
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
-        self.reduction = reduction
+        self.reduction = F._legacy(size_average, reduce, reduction)
 
 
 class MSELoss(_Loss):
@@ -179,7 +338,8 @@ class L1Loss(_Loss):
 class SmoothL1Loss(Module):
     def __init__(self, size_average=None, reduce=None, reduction="mean", beta=1.0):
         super().__init__()
-        self.reduction, self.beta = reduction, beta
+        self.beta = beta
+        self.reduction = F._legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
@@ -199,7 +359,8 @@ class CrossEntropyLoss(Module):
                  reduction="mean", label_smoothing=0.0):
         super().__init__()
         self.register_buffer("weight", weight)
-        self.ignore_index, self.reduction = ignore_index, reduction
+        self.ignore_index = ignore_index
+        self.reduction = F._legacy(size_average, reduce, reduction)
         self.label_smoothing = label_smoothing
 
     def forward(self, input, target):
@@ -212,7 +373,8 @@ class NLLLoss(Module):
                  reduction="mean"):
         super().__init__()
         self.register_buffer("weight", weight)
-        self.ignore_index, self.reduction = ignore_index, reduction
+        self.ignore_index = ignore_index
+        self.reduction = F._legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.nll_loss(input, target, weight=self.weight, ignore_index=self.ignore_index,
@@ -223,7 +385,7 @@ class BCELoss(Module):
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
         self.register_buffer("weight", weight)
-        self.reduction = reduction
+        self.reduction = F._legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.binary_cross_entropy(input, target, weight=self.weight, reduction=self.reduction)
@@ -235,7 +397,7 @@ class BCEWithLogitsLoss(Module):
         super().__init__()
         self.register_buffer("weight", weight)
         self.register_buffer("pos_weight", pos_weight)
-        self.reduction = reduction
+        self.reduction = F._legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.binary_cross_entropy_with_logits(input, target, self.weight,
@@ -246,163 +408,80 @@ class BCEWithLogitsLoss(Module):
 class KLDivLoss(Module):
     def __init__(self, size_average=None, reduce=None, reduction="mean", log_target=False):
         super().__init__()
-        self.reduction, self.log_target = reduction, log_target
+        self.log_target = log_target
+        self.reduction = F._legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
 
 
-# Attention --------------------------------------------------------------------------------------
-
-
-class MultiheadAttention(Module):
-    def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False,
-                 add_zero_attn=False, kdim=None, vdim=None, batch_first=False, device=None,
-                 dtype=None):
+class TripletMarginLoss(Module):
+    def __init__(self, margin=1.0, p=2.0, eps=1e-6, swap=False, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
-        if add_bias_kv or add_zero_attn or kdim is not None or vdim is not None:
-            raise NotImplementedError("MultiheadAttention with bias_kv, zero_attn, kdim or vdim")
-        self.embed_dim, self.num_heads = embed_dim, num_heads
-        self.dropout, self.batch_first = dropout, batch_first
-        self.head_dim = embed_dim // num_heads
-        assert self.head_dim * num_heads == embed_dim, "embed_dim must be divisible by num_heads"
-        self.in_proj_weight = Parameter(torch.empty((3 * embed_dim, embed_dim), dtype=dtype))
-        if bias:
-            self.in_proj_bias = Parameter(torch.empty(3 * embed_dim, dtype=dtype))
-        else:
-            self.register_parameter("in_proj_bias", None)
-        self.out_proj = Linear(embed_dim, embed_dim, bias=bias, dtype=dtype)
-        init.xavier_uniform_(self.in_proj_weight)
-        if bias:
-            init.constant_(self.in_proj_bias, 0.0)
-            init.constant_(self.out_proj.bias, 0.0)
+        self.margin, self.p, self.eps, self.swap = margin, p, eps, swap
+        self.reduction = F._legacy(size_average, reduce, reduction)
 
-    def _heads(self, x):
-        return x.unflatten(-1, (self.num_heads, self.head_dim)).transpose(1, 2)
-
-    def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
-                average_attn_weights=True, is_causal=False):
-        if not self.batch_first:
-            query, key, value = (t.transpose(0, 1) for t in (query, key, value))
-        e = self.embed_dim
-        weights = self.in_proj_weight.split(e)
-        biases = (None,) * 3 if self.in_proj_bias is None else self.in_proj_bias.split(e)
-        q, k, v = (self._heads(F.linear(t, w, b))
-                   for t, w, b in zip((query, key, value), weights, biases))
-        scores = (q * (1.0 / math.sqrt(self.head_dim))) @ k.transpose(-2, -1)
-        if attn_mask is not None:
-            if attn_mask.dim() == 3:
-                attn_mask = attn_mask.unflatten(0, (-1, self.num_heads))
-            if attn_mask.dtype == torch.bool:
-                scores = scores.masked_fill(attn_mask, float("-inf"))
-            else:
-                scores = scores + attn_mask
-        if key_padding_mask is not None:
-            mask = key_padding_mask.unsqueeze(1).unsqueeze(2)
-            if mask.dtype == torch.bool:
-                scores = scores.masked_fill(mask, float("-inf"))
-            else:
-                scores = scores + mask
-        weight = F.dropout(scores.softmax(-1), self.dropout, self.training)
-        out = self.out_proj((weight @ v).transpose(1, 2).flatten(2))
-        if not self.batch_first:
-            out = out.transpose(0, 1)
-        if not need_weights:
-            return out, None
-        return out, weight.mean(1) if average_attn_weights else weight
+    def forward(self, anchor, positive, negative):
+        return F.triplet_margin_loss(anchor, positive, negative, self.margin, self.p, self.eps, self.swap,
+                                     reduction=self.reduction)
 
 
-class TransformerEncoderLayer(Module):
-    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu,
-                 layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None,
-                 dtype=None):
+class _MarginLoss(Module):
+    default = 0.0
+
+    def __init__(self, margin=None, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
-        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first,
-                                            dtype=dtype)
-        self.linear1 = Linear(d_model, dim_feedforward, bias, dtype=dtype)
-        self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias, dtype=dtype)
-        self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, layer_norm_eps, bias=bias, dtype=dtype)
-        self.norm2 = LayerNorm(d_model, layer_norm_eps, bias=bias, dtype=dtype)
-        self.dropout1, self.dropout2 = Dropout(dropout), Dropout(dropout)
-        if isinstance(activation, str):
-            activation = {"relu": F.relu, "gelu": F.gelu}[activation]
-        self.activation = activation
-
-    def _attend(self, x, mask, padding, causal):
-        return self.dropout1(self.self_attn(x, x, x, attn_mask=mask, key_padding_mask=padding,
-                                            need_weights=False, is_causal=causal)[0])
-
-    def _feed(self, x):
-        return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
-
-    def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
-        x = src
-        if self.norm_first:
-            x = x + self._attend(self.norm1(x), src_mask, src_key_padding_mask, is_causal)
-            return x + self._feed(self.norm2(x))
-        x = self.norm1(x + self._attend(x, src_mask, src_key_padding_mask, is_causal))
-        return self.norm2(x + self._feed(x))
+        self.margin = self.default if margin is None else margin
+        self.reduction = F._legacy(size_average, reduce, reduction)
 
 
-# Recurrent cells ----------------------------------------------------------------------------------
+class MarginRankingLoss(_MarginLoss):
+    def forward(self, input1, input2, target):
+        return F.margin_ranking_loss(input1, input2, target, self.margin, reduction=self.reduction)
 
 
-class _Cell(Module):
-    chunks = 1
+class CosineEmbeddingLoss(_MarginLoss):
+    def forward(self, input1, input2, target):
+        return F.cosine_embedding_loss(input1, input2, target, self.margin, reduction=self.reduction)
 
-    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+
+class HingeEmbeddingLoss(_MarginLoss):
+    default = 1.0
+
+    def forward(self, input, target):
+        return F.hinge_embedding_loss(input, target, self.margin, reduction=self.reduction)
+
+
+class SoftMarginLoss(_Loss):
+    def forward(self, input, target):
+        return F.soft_margin_loss(input, target, reduction=self.reduction)
+
+
+class PoissonNLLLoss(Module):
+    def __init__(self, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"):
         super().__init__()
-        self.input_size, self.hidden_size = input_size, hidden_size
-        rows = self.chunks * hidden_size
-        self.weight_ih = Parameter(torch.empty((rows, input_size), dtype=dtype))
-        self.weight_hh = Parameter(torch.empty((rows, hidden_size), dtype=dtype))
-        if bias:
-            self.bias_ih = Parameter(torch.empty(rows, dtype=dtype))
-            self.bias_hh = Parameter(torch.empty(rows, dtype=dtype))
-        else:
-            self.register_parameter("bias_ih", None)
-            self.register_parameter("bias_hh", None)
-        bound = 1.0 / math.sqrt(hidden_size) if hidden_size > 0 else 0
-        for p in self.parameters():
-            init.uniform_(p, -bound, bound)
+        self.log_input, self.full, self.eps = log_input, full, eps
+        self.reduction = F._legacy(size_average, reduce, reduction)
 
-    def _gates(self, x, h):
-        return F.linear(x, self.weight_ih, self.bias_ih), F.linear(h, self.weight_hh, self.bias_hh)
+    def forward(self, log_input, target):
+        return F.poisson_nll_loss(log_input, target, self.log_input, self.full, eps=self.eps,
+                                  reduction=self.reduction)
 
 
-class RNNCell(_Cell):
-    def forward(self, input, hx=None):
-        if hx is None:
-            hx = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
-        a, b = self._gates(input, hx)
-        return (a + b).tanh()
+class GaussianNLLLoss(Module):
+    def __init__(self, *, full=False, eps=1e-6, reduction="mean"):
+        super().__init__()
+        self.full, self.eps, self.reduction = full, eps, reduction
+
+    def forward(self, input, target, var):
+        return F.gaussian_nll_loss(input, target, var, self.full, self.eps, self.reduction)
 
 
-class GRUCell(_Cell):
-    chunks = 3
+class MultiLabelSoftMarginLoss(Module):
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        self.register_buffer("weight", weight)
+        self.reduction = F._legacy(size_average, reduce, reduction)
 
-    def forward(self, input, hx=None):
-        if hx is None:
-            hx = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
-        a, b = self._gates(input, hx)
-        ar, az, an = a.chunk(3, -1)
-        br, bz, bn = b.chunk(3, -1)
-        r, z = (ar + br).sigmoid(), (az + bz).sigmoid()
-        n = (an + r * bn).tanh()
-        return (hx - n) * z + n
-
-
-class LSTMCell(_Cell):
-    chunks = 4
-
-    def forward(self, input, hx=None):
-        if hx is None:
-            zeros = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
-            hx = (zeros, zeros)
-        h, c = hx
-        a, b = self._gates(input, h)
-        i, f, g, o = (a + b).chunk(4, -1)
-        c = f.sigmoid() * c + i.sigmoid() * g.tanh()
-        return o.sigmoid() * c.tanh(), c
+    def forward(self, input, target):
+        return F.multilabel_soft_margin_loss(input, target, self.weight, reduction=self.reduction)

@@ -214,7 +214,7 @@ class _ConvTransposeNd(_ConvNd):
 
     def forward(self, input, output_size=None):
         if output_size is not None:
-            raise NotImplementedError("output_size of a transposed convolution")
+            torch._refuse("output_size of a transposed convolution")
         return self._convolve(input)
 
 
@@ -231,6 +231,14 @@ class ConvTranspose2d(_ConvTransposeNd):
 
     def _convolve(self, input):
         return torch.conv_transpose2d(input, self.weight, self.bias, self.stride, self.padding,
+                                      self.output_padding, self.groups, self.dilation)
+
+
+class ConvTranspose3d(_ConvTransposeNd):
+    dims = 3
+
+    def _convolve(self, input):
+        return torch.conv_transpose3d(input, self.weight, self.bias, self.stride, self.padding,
                                       self.output_padding, self.groups, self.dilation)
 
 
@@ -355,30 +363,32 @@ class GroupNorm(Module):
         return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}"
 
 
-class _InstanceNorm(Module):
+class _InstanceNorm(_BatchNorm):
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False,
                  track_running_stats=False, device=None, dtype=None):
-        super().__init__()
-        if track_running_stats:
-            raise NotImplementedError("InstanceNorm with running statistics")
-        self.num_features, self.eps = num_features, eps
-        if affine:
-            self.weight = Parameter(torch.ones(num_features, dtype=dtype))
-            self.bias = Parameter(torch.zeros(num_features, dtype=dtype))
-        else:
-            self.register_parameter("weight", None)
-            self.register_parameter("bias", None)
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype)
 
     def forward(self, input):
-        return F.instance_norm(input, None, None, self.weight, self.bias, True, 0.1, self.eps)
+        if input.dim() not in self.ranks:
+            wanted = " or ".join(f"{r}D" for r in self.ranks)
+            raise ValueError(f"expected {wanted} input (got {input.dim()}D input)")
+        x = input if input.dim() == self.ranks[-1] else input.unsqueeze(0)
+        out = F.instance_norm(x, self.running_mean, self.running_var, self.weight, self.bias,
+                              self.training or not self.track_running_stats,
+                              0.0 if self.momentum is None else self.momentum, self.eps)
+        return out if x is input else out.squeeze(0)
 
 
 class InstanceNorm1d(_InstanceNorm):
-    pass
+    ranks = (2, 3)
 
 
 class InstanceNorm2d(_InstanceNorm):
-    pass
+    ranks = (3, 4)
+
+
+class InstanceNorm3d(_InstanceNorm):
+    ranks = (4, 5)
 
 
 class LocalResponseNorm(Module):
@@ -391,6 +401,24 @@ class LocalResponseNorm(Module):
 
 
 # Embedding --------------------------------------------------------------------------------------
+
+
+class EmbeddingBag(Module):
+    def __init__(self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
+                 mode="mean", sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None,
+                 dtype=None):
+        super().__init__()
+        self.num_embeddings, self.embedding_dim, self.mode = num_embeddings, embedding_dim, mode
+        self.max_norm, self.padding_idx = max_norm, padding_idx
+        if _weight is None:
+            self.weight = Parameter(torch.empty((num_embeddings, embedding_dim), dtype=dtype))
+            init.normal_(self.weight)
+        else:
+            self.weight = Parameter(_weight)
+
+    def forward(self, input, offsets=None, per_sample_weights=None):
+        return F.embedding_bag(input, self.weight, offsets, self.max_norm, mode=self.mode,
+                               per_sample_weights=per_sample_weights, padding_idx=self.padding_idx)
 
 
 class Embedding(Module):
@@ -476,6 +504,12 @@ class _Activation(Module):
 
     def __init__(self, *args, **kwargs):
         super().__init__()
+        if len(args) > len(self.names):
+            raise TypeError(f"{type(self).__name__}.__init__() takes from 1 to {len(self.names) + 1} positional "
+                            f"arguments but {len(args) + 1} were given")
+        for name in kwargs:
+            if name not in self.names:
+                raise TypeError(f"{type(self).__name__}.__init__() got an unexpected keyword argument '{name}'")
         for i, name in enumerate(self.names):
             value = args[i] if i < len(args) else kwargs.get(name, self.defaults[i])
             setattr(self, name, value)
@@ -636,6 +670,39 @@ class Softmin(_Activation):
         return F.softmin(input, self.dim)
 
 
+class Softmax2d(Module):
+    def forward(self, input):
+        if input.dim() not in (3, 4):
+            raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.dim()}D instead")
+        return F.softmax(input, -3)
+
+
+class Hardshrink(_Activation):
+    names, defaults = ("lambd",), (0.5,)
+
+    def forward(self, input):
+        return torch.hardshrink(input, self.lambd)
+
+
+class Softshrink(_Activation):
+    names, defaults = ("lambd",), (0.5,)
+
+    def forward(self, input):
+        return F.softshrink(input, self.lambd)
+
+
+class RReLU(_Activation):
+    names, defaults = ("lower", "upper", "inplace"), (1.0 / 8, 1.0 / 3, False)
+
+    def forward(self, input):
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
+
+
+class FeatureAlphaDropout(_Dropout):
+    def forward(self, input):
+        return F.feature_alpha_dropout(input, self.p, self.training)
+
+
 class PReLU(Module):
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__()
@@ -643,7 +710,7 @@ class PReLU(Module):
         self.weight = Parameter(torch.full((num_parameters,), init, dtype=dtype))
 
     def forward(self, input):
-        shape = [1] * input.dim()
-        if input.dim() > 1:
-            shape[1] = self.num_parameters
-        return torch.where(input > 0, input, input * self.weight.reshape(shape))
+        return torch.prelu(input, self.weight)
+
+    def extra_repr(self):
+        return f"num_parameters={self.num_parameters}"

@@ -1,5 +1,5 @@
 """torch.nn.Parameter: a tensor that a module registers."""
-from _ptc_torch import Tensor, make_parameter, is_parameter
+from _ptc_torch import Tensor, make_parameter, is_parameter, _refuse
 
 
 class _ParameterMeta(type):
@@ -17,7 +17,7 @@ class Parameter(metaclass=_ParameterMeta):
 
 class UninitializedParameter:
     def __init__(self, *args, **kwargs):
-        raise NotImplementedError("lazy modules")
+        _refuse("lazy modules")
 
 
 class Buffer:

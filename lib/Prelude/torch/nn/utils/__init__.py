@@ -1,11 +1,11 @@
 """torch.nn.utils"""
+import torch
 from torch.nn.utils import rnn  # noqa: F401
 
 
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
-    raise NotImplementedError("gradients")
+    torch._refuse("torch.nn.utils of gradients")
 
 
 def parameters_to_vector(parameters):
-    import torch
     return torch.cat([p.view(-1) for p in parameters])

@@ -1,0 +1,173 @@
+//===- TorchResults.cpp - Named results, out= and updated arguments ----------------------===//
+//
+// In: what an overload set returned. Out: torch.return_types tuples; tensors given as `out=` and
+// arguments that an operation updates, written with new contents.
+//
+//===----------------------------------------------------------------------===//
+#include "Tensors.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptc;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+
+// Named results
+// ---------------------------------------------------------------------------------------
+
+static bool hasNamedResults(const aten::OpInfo &op) {
+  return op.returns.size() > 1 &&
+         llvm::all_of(op.returns, [](const aten::ReturnInfo &r) { return !r.name.empty(); });
+}
+
+uint8_t capture::namedResultTag(const aten::OpInfo &op) {
+  if (!hasNamedResults(op))
+    return uint8_t(TupleTag::Plain);
+  auto before = aten::getAllOpInfos().take_front(size_t(op.id));
+  size_t tag = size_t(TupleTag::NamedResult) + size_t(llvm::count_if(before, hasNamedResults));
+  assert(tag <= UINT8_MAX && "more kinds of results than tags");
+  return uint8_t(tag);
+}
+
+const aten::OpInfo *capture::namedResultOp(const Value &tuple) {
+  if (!tuple.is(Kind::Tuple) || tuple.sub() < uint8_t(TupleTag::NamedResult))
+    return nullptr;
+  size_t skip = tuple.sub() - size_t(TupleTag::NamedResult);
+  for (const aten::OpInfo &op : aten::getAllOpInfos())
+    if (hasNamedResults(op) && skip-- == 0)
+      return &op;
+  llvm_unreachable("tags are made of rows");
+}
+
+// out=
+// -------------------------------------------------------------------------------------------------
+
+static llvm::StringRef scalarName(DType t) {
+  switch (t) {
+  case DType::Bool:
+    return "Bool";
+  case DType::UInt8:
+    return "Byte";
+  case DType::Int8:
+    return "Char";
+  case DType::Int16:
+    return "Short";
+  case DType::Int32:
+    return "Int";
+  case DType::Int64:
+    return "Long";
+  case DType::Float16:
+    return "Half";
+  case DType::BFloat16:
+    return "BFloat16";
+  case DType::Float32:
+    return "Float";
+  case DType::Float64:
+    return "Double";
+  case DType::Complex64:
+    return "ComplexFloat";
+  case DType::Complex128:
+    return "ComplexDouble";
+  }
+  llvm_unreachable("closed enum");
+}
+
+/// Eager computes in the result's type and casts; it resizes `out`, which here keeps its size.
+static Value writeTensorOut(Engine &e, llvm::StringRef spelling, const Value &result,
+                            const Value &givenOut) {
+  PTC_LET(out, e.decide(givenOut));
+  PTC_LET(value, e.decide(result));
+  if (!out.is(Kind::Tensor))
+    return e.raise(WellKnown::TypeError, spelling.rsplit('.').second +
+                                             "(): argument 'out' must be Tensor, not " +
+                                             e.classInfo(e.typeOf(out)).name);
+  const TensorNode &to = asTensor(out), &from = asTensor(value);
+  if (!aten::canCast(from.dtype, to.dtype))
+    return e.raise(WellKnown::RuntimeError, "result type " + scalarName(from.dtype) +
+                                                " can't be cast to the desired output type " +
+                                                scalarName(to.dtype));
+  bool same = to.sizes.size() == from.sizes.size();
+  for (size_t d = 0; same && d < to.sizes.size(); ++d) {
+    PTC_GET(equal, e.decideSizes(capture::CompareOp::Eq, to.sizes[d], from.sizes[d], "out="));
+    same = equal;
+  }
+  if (!same)
+    return e.refuse(DiagId::UnsupportedOperation, spelling, "its out= tensor would be resized");
+  if (from.dtype != to.dtype) {
+    auto overloads = aten::findSpelling(spelling);
+    if (overloads.empty() || aten::getOpInfo(overloads.front().id).payload.empty())
+      return e.refuse(DiagId::UnsupportedOperation, spelling,
+                      "its out= tensor has another element type");
+  }
+  CallArgs copy;
+  copy.positional = {out, value};
+  PTC_LET(written, e.callTorch("Tensor.copy_", copy));
+  return out;
+}
+
+Value Engine::writeOut(llvm::StringRef spelling, const Value &result, const Value &out) {
+  if (!result.is(Kind::Tuple))
+    return writeTensorOut(*this, spelling, result, out);
+  PTC_GET(targets, sequenceItems(out));
+  if (targets.size() != result.parts().size())
+    return raise(WellKnown::TypeError, spelling.rsplit('.').second +
+                                           "(): argument 'out' must have as many tensors as "
+                                           "there are results");
+  std::vector<Value> written;
+  written.reserve(targets.size());
+  for (const auto &[part, target] : llvm::zip_equal(result.parts(), targets)) {
+    PTC_LET(one, writeTensorOut(*this, spelling, part, target));
+    written.push_back(std::move(one));
+  }
+  return Value::tuple(std::move(written)).withSub(result.sub());
+}
+
+// Updated arguments
+// -----------------------------------------------------------------------------------
+
+/// NAME of an overload's result NAME_out; empty for a result of another kind.
+static llvm::StringRef updatedName(const aten::ReturnInfo &result) {
+  llvm::StringRef name = result.name;
+  return name.consume_back("_out") ? name : llvm::StringRef();
+}
+
+bool capture::updatesArguments(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound) {
+  if (!op.has(aten::OpFlag::Mutates))
+    return false;
+  const auto *when = bound[*op.findArg(op.updatesWhen)].getIf<aten::ArgValue::Bool>();
+  if (!when || (when->value && !*when->value))
+    return false;
+  return llvm::any_of(llvm::zip_equal(op.args, bound), [](const auto &row) {
+    const auto &[arg, value] = row;
+    return llvm::StringRef(arg.name).starts_with("running_") && value.tensor();
+  });
+}
+
+Value Engine::callUpdating(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                           TensorCall &call) {
+  const aten::OpInfo *form = op.valueForm.empty() ? nullptr : aten::findOp(op.valueForm);
+  if (!form)
+    return refuse(DiagId::UnsupportedOperation, llvm::Twine("aten.") + op.name,
+                  "it updates its arguments");
+  llvm::SmallVector<aten::ArgValue, 8> args;
+  for (const aten::ArgInfo &arg : form->args) {
+    args.push_back(bound[*op.findArg(arg.name)]);
+    if (args.back().isNone() && !arg.isOptional)
+      return refuse(DiagId::UnsupportedOperation, llvm::Twine("aten.") + op.name,
+                    "it updates some of its running statistics only");
+  }
+  PTC_LET(all, callFunctional(*form, args, call));
+  std::vector<Value> results;
+  for (const auto &[part, result] : llvm::zip_equal(all.parts(), form->returns)) {
+    llvm::StringRef name = updatedName(result);
+    if (name.empty()) {
+      results.push_back(part);
+      continue;
+    }
+    const aten::TensorMeta *target = bound[*op.findArg(name)].tensor();
+    PTC_DO(writeTensor(call.valueOf(target), readTensor(part)));
+  }
+  results.resize(op.returns.size());
+  return results.size() == 1 ? results[0]
+                             : Value::tuple(std::move(results)).withSub(namedResultTag(op));
+}

@@ -1,0 +1,261 @@
+"""Functions of torch that are arithmetic composed of operations, as PyTorch composes it."""
+import math
+import torch
+from torch import is_tensor, _refuse
+
+
+# Comparing ----------------------------------------------------------------------------------------
+
+
+def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    if input.dtype != other.dtype:
+        raise RuntimeError(f"{_scalar_name(input.dtype)} did not match {_scalar_name(other.dtype)}")
+    if rtol < 0:
+        raise RuntimeError(f"rtol must be greater than or equal to zero, but got {rtol}")
+    if atol < 0:
+        raise RuntimeError(f"atol must be greater than or equal to zero, but got {atol}")
+    close = input == other
+    if equal_nan and input.is_floating_point():
+        close = close | (input != input) & (other != other)
+    if rtol == 0 and atol == 0:
+        return close
+    left, right = input, other
+    if not input.is_floating_point() and not input.is_complex():
+        right = other.to(torch.get_default_dtype())
+        if input.dtype == torch.bool:
+            left = input.to(torch.get_default_dtype())
+    allowed = atol + (rtol * right).abs()
+    actual = (left - right).abs()
+    return close | actual.isfinite() & (actual <= allowed)
+
+
+def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    return isclose(input, other, rtol, atol, equal_nan).all().item()
+
+
+def isin(elements, test_elements, *, assume_unique=False, invert=False):
+    if not is_tensor(test_elements):
+        found = elements == test_elements
+    else:
+        if not is_tensor(elements):
+            elements = torch.tensor(elements)
+        found = (elements.unsqueeze(-1) == test_elements.reshape(-1)).any(-1)
+    return ~found if invert else found
+
+
+def isreal(input):
+    if input.is_complex():
+        return torch.imag(input) == 0
+    return torch.ones_like(input, dtype=torch.bool)
+
+
+def is_same_size(input, other):
+    return input.shape == other.shape
+
+
+def _scalar_name(kind):
+    names = {torch.bool: "Bool", torch.uint8: "Byte", torch.int8: "Char", torch.int16: "Short", torch.int32: "Int",
+             torch.int64: "Long", torch.float16: "Half", torch.bfloat16: "BFloat16", torch.float32: "Float",
+             torch.float64: "Double", torch.complex64: "ComplexFloat", torch.complex128: "ComplexDouble"}
+    return names[kind]
+
+
+# Types --------------------------------------------------------------------------------------------
+
+
+def _kind(value):
+    """(place, dtype): tensors with dimensions come before those without, these before numbers."""
+    if is_tensor(value):
+        return (0 if value.dim() else 1), value.dtype
+    if isinstance(value, bool):
+        return 2, torch.bool
+    if isinstance(value, int):
+        return 2, torch.int64
+    return 2, torch.get_default_dtype().to_complex() if isinstance(value, complex) else torch.get_default_dtype()
+
+
+def _combine(higher, lower):
+    if higher is None or lower is None:
+        return lower if higher is None else higher
+    if higher.is_complex:
+        return higher
+    if higher.is_floating_point:
+        return higher.to_complex() if lower.is_complex else higher
+    if higher == torch.bool or lower.is_floating_point or lower.is_complex:
+        return torch.promote_types(higher, lower)
+    return higher
+
+
+def result_type(tensor1, tensor2):
+    found = [None, None, None]
+    for value in (tensor1, tensor2):
+        place, kind = _kind(value)
+        found[place] = kind if found[place] is None else torch.promote_types(found[place], kind)
+    return _combine(found[0], _combine(found[1], found[2]))
+
+
+# Pointwise ----------------------------------------------------------------------------------------
+
+
+def positive(input):
+    return +input
+
+
+def float_power(input, exponent):
+    kind = torch.float64
+    for value in (input, exponent):
+        if value.is_complex() if is_tensor(value) else isinstance(value, complex):
+            kind = torch.complex128
+    base = input.to(kind) if is_tensor(input) else input
+    return torch.pow(base, exponent.to(kind) if is_tensor(exponent) else exponent)
+
+
+def heaviside(input, values):
+    if input.dtype != values.dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
+    return torch.where(input == 0, values, (input > 0).to(input.dtype))
+
+
+def ldexp(input, other):
+    return input * torch.pow(2.0, other)
+
+
+def logaddexp2(input, other):
+    most = torch.maximum(input, other)
+    sum = most + torch.log2(1 + torch.exp2(-(input - other).abs()))
+    return torch.where((input == other) & input.isinf(), input, sum)
+
+
+def sinc(input):
+    scaled = input * math.pi
+    return torch.where(input == 0, 1.0, scaled.sin() / scaled)
+
+
+def angle(input):
+    if input.is_complex():
+        return torch.atan2(torch.imag(input), torch.real(input))
+    kind = input.dtype if input.is_floating_point() else torch.get_default_dtype()
+    turned = torch.where(input < 0, math.pi, 0.0).to(kind)
+    return torch.where(input.isnan(), input, turned) if input.is_floating_point() else turned
+
+
+def polar(abs, angle):
+    return torch.complex(abs * angle.cos(), abs * angle.sin())
+
+
+def conj(input):
+    return input if not input.is_complex() else torch.complex(torch.real(input), -torch.imag(input))
+
+
+conj_physical = conj
+
+
+def logspace(start, end, steps, base=10.0, *, out=None, dtype=None, layout=None, device=None, requires_grad=False):
+    kind = torch.get_default_dtype() if dtype is None else dtype
+    if not kind.is_floating_point:
+        _refuse("torch.logspace of integers")
+    return torch.pow(base, torch.linspace(start, end, steps, dtype=kind))
+
+
+# Reductions ---------------------------------------------------------------------------------------
+
+
+def _over(function, input, dim, keepdim):
+    return function() if dim is None else function(dim, keepdim)
+
+
+def nansum(input, dim=None, keepdim=False, *, dtype=None):
+    known = torch.where(input.isnan(), 0, input)
+    return known.sum(dtype=dtype) if dim is None else known.sum(dim, keepdim, dtype=dtype)
+
+
+def nanmean(input, dim=None, keepdim=False, *, dtype=None):
+    known = ~input.isnan()
+    count = known.sum() if dim is None else known.sum(dim, keepdim)
+    return nansum(input, dim, keepdim, dtype=dtype) / count
+
+
+def aminmax(input, *, dim=None, keepdim=False):
+    from collections import namedtuple
+    low = input.amin() if dim is None else input.amin(dim, keepdim)
+    high = input.amax() if dim is None else input.amax(dim, keepdim)
+    return namedtuple("aminmax", ["min", "max"])(low, high)
+
+
+def msort(input):
+    return input.sort(0)[0]
+
+
+def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
+    if not is_tensor(q):
+        if q < 0 or q > 1:
+            raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q}")
+        q = torch.tensor(q, dtype=input.dtype)
+    elif q.dtype != input.dtype:
+        raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
+    whole = dim is None
+    rows = input.reshape(-1) if whole else input.transpose(dim, -1)
+    sorted = rows.sort(-1)[0]
+    n = sorted.size(-1)
+    ranks = q.reshape(-1) * (n - 1)
+    ranks = ranks.expand(list(sorted.shape[:-1]) + [ranks.size(0)])
+    ranks = ranks.masked_fill(sorted.isnan().any(-1, True), n - 1)
+    if interpolation in ("lower", "higher", "nearest"):
+        round = {"lower": ranks.floor, "higher": ranks.ceil, "nearest": ranks.round}[interpolation]
+        found = sorted.gather(-1, round().long())
+    elif interpolation in ("linear", "midpoint"):
+        below = ranks.long()
+        weights = ranks - below if interpolation == "linear" else torch.full_like(ranks, 0.5)
+        found = sorted.gather(-1, below).lerp(sorted.gather(-1, ranks.ceil().long()), weights)
+    else:
+        raise RuntimeError("quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, "
+                           f"but got {interpolation}")
+    if keepdim:
+        shape = [1] * input.dim() if whole else list(rows.shape[:-1]) + [1]
+        found = found.reshape([-1] + [1] * input.dim()) if whole else found.unsqueeze(0).transpose(0, -1)
+        if not whole:
+            found = found.transpose(1 + dim % input.dim(), -1)
+        elif q.dim() == 0:
+            return found.reshape(shape)
+    else:
+        found = found.movedim(-1, 0)
+        if not whole and dim % input.dim() != input.dim() - 1:
+            found = torch.stack([_untransposed(f, dim % input.dim()) for f in found.unbind(0)])
+    return found if q.dim() else found[0]
+
+
+def _untransposed(part, dim):
+    """rows.transpose(dim, -1) without its last dimension has the old last one at `dim`."""
+    return part.movedim(dim, -1)
+
+
+def trapezoid(y, x=None, *, dx=1, dim=-1):
+    n = y.size(dim)
+    left, right = y.narrow(dim, 0, n - 1), y.narrow(dim, 1, n - 1)
+    if x is None:
+        return (y.sum(dim) - (y.select(dim, 0) + y.select(dim, -1)) * 0.5) * dx
+    if x.dim() == 1:
+        steps = x.diff().reshape([-1 if d == dim % y.dim() else 1 for d in range(y.dim())])
+    else:
+        steps = x.diff(dim=dim)
+    return ((left + right) * steps).sum(dim) / 2.0
+
+
+trapz = trapezoid
+
+
+def cov(input, *, correction=1, fweights=None, aweights=None):
+    if fweights is not None or aweights is not None:
+        _refuse("torch.cov with weights")
+    rows = input.reshape(1, -1) if input.dim() < 2 else input
+    centred = rows - rows.mean(1, True)
+    found = centred.mm(centred.t()) / (rows.size(1) - correction)
+    return found.reshape(()) if input.dim() < 2 else found
+
+
+def corrcoef(input):
+    c = cov(input)
+    if c.dim() == 0:
+        return c / c
+    deviation = c.diagonal().sqrt()
+    return (c / deviation.unsqueeze(-1) / deviation.unsqueeze(0)).clamp(-1, 1)

@@ -1,0 +1,473 @@
+"""Functions of torch that are compositions of operations, as PyTorch composes them."""
+import math
+import _ptc_aten as aten
+import torch
+from torch import Size, is_tensor, _refuse
+from torch._math import *  # noqa: F401,F403
+
+
+def broadcast_shapes(*shapes):
+    out = []
+    for shape in shapes:
+        if isinstance(shape, int):
+            shape = (shape,)
+        while len(out) < len(shape):
+            out.insert(0, 1)
+        for i in range(1, len(shape) + 1):
+            if shape[-i] != 1:
+                if out[-i] != 1 and out[-i] != shape[-i]:
+                    raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape")
+                out[-i] = shape[-i]
+    return Size(out)
+
+
+def broadcast_tensors(*tensors):
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+        tensors = tensors[0]
+    shape = broadcast_shapes(*[t.shape for t in tensors])
+    return tuple(t.expand(shape) for t in tensors)
+
+
+def meshgrid(*tensors, indexing="ij"):
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+        tensors = tensors[0]
+    if indexing == "xy" and len(tensors) > 1:
+        a, b, *rest = meshgrid(tensors[1], tensors[0], *tensors[2:])
+        return tuple(t.transpose(0, 1) for t in (b, a, *rest))
+    n = len(tensors)
+    shape = [t.numel() for t in tensors]
+    return tuple(t.reshape([-1 if i == k else 1 for k in range(n)]).expand(shape)
+                 for i, t in enumerate(tensors))
+
+
+def einsum(equation, *operands):
+    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+        operands = operands[0]
+    return _einsum(equation.replace(" ", ""), operands)
+
+
+def _einsum(equation, operands):
+    """Each operand is brought to the order of all labels and multiplied; contracted labels are
+    summed pair by pair with matmul where two operands share them."""
+    left, arrow, right = equation.partition("->")
+    terms = left.split(",")
+    if len(terms) != len(operands):
+        raise ValueError("einsum(): the number of subscripts in the equation does not match the "
+                         "number of operands")
+    if "..." in equation:
+        left, terms, right = _without_ellipsis(terms, arrow, right, operands)
+        arrow = "->"
+    operands, terms = zip(*[_without_repeats(o, t) for o, t in zip(operands, terms)])
+    if not arrow:
+        right = "".join(c for c in sorted(set(left.replace(",", ""))) if left.count(c) == 1)
+    current, labels = operands[0], terms[0]
+    for k in range(1, len(terms)):
+        later = right + "".join(terms[k + 1:])
+        current, labels = _contract(current, labels, operands[k], terms[k], later)
+    drop = [i for i, c in enumerate(labels) if c not in right]
+    if drop:
+        current = current.sum(drop)
+        labels = "".join(c for c in labels if c in right)
+    return current.permute([labels.index(c) for c in right])
+
+
+def _without_ellipsis(terms, arrow, right, operands):
+    """Labels of their own (digits) for the dimensions that `...` stands for."""
+    counts = [o.dim() - len(t.replace("...", "")) for o, t in zip(operands, terms)]
+    most = max(counts)
+    digits = "0123456789"[:most]
+    named = [t.replace("...", digits[most - n:]) for n, t in zip(counts, terms)]
+    left = ",".join(named)
+    if not arrow:
+        plain = ",".join(t.replace("...", "") for t in terms)
+        right = digits + "".join(c for c in sorted(set(plain.replace(",", ""))) if plain.count(c) == 1)
+    return left, named, right.replace("...", digits)
+
+
+def _without_repeats(operand, labels):
+    """A label that an operand has twice means its diagonal."""
+    for c in labels:
+        while labels.count(c) > 1:
+            first = labels.index(c)
+            second = labels.index(c, first + 1)
+            operand = operand.diagonal(0, first, second)
+            labels = labels[:first] + labels[first + 1:second] + labels[second + 1:] + c
+    return operand, labels
+
+
+def _contract(a, la, b, lb, later):
+    # What only one operand has and nothing later asks for is summed before.
+    for c in la:
+        if c not in lb and c not in later:
+            a, la = a.sum(la.index(c)), la.replace(c, "")
+    for c in lb:
+        if c not in la and c not in later:
+            b, lb = b.sum(lb.index(c)), lb.replace(c, "")
+    batch = [c for c in la if c in lb and c in later]
+    inner = [c for c in la if c in lb and c not in later]
+    only_a = [c for c in la if c not in lb]
+    only_b = [c for c in lb if c not in la]
+    size = {c: n for c, n in zip(la, a.shape)}
+    for c, n in zip(lb, b.shape):
+        if size.get(c, 1) == 1:
+            size[c] = n
+    a = a.expand([size[c] for c in la])
+    b = b.expand([size[c] for c in lb])
+
+    def count(labels):
+        n = 1
+        for c in labels:
+            n = n * size[c]
+        return n
+    x = a.permute([la.index(c) for c in batch + only_a + inner])
+    y = b.permute([lb.index(c) for c in batch + inner + only_b])
+    x = x.reshape([count(batch), count(only_a), count(inner)])
+    y = y.reshape([count(batch), count(inner), count(only_b)])
+    z = x.bmm(y).reshape([size[c] for c in batch + only_a + only_b])
+    return z, "".join(batch + only_a + only_b)
+
+
+# Joining -----------------------------------------------------------------------------------------
+
+
+def _each(function, tensors):
+    if len(tensors) == 1:
+        if is_tensor(tensors[0]):
+            return function(tensors[0])
+        tensors = tensors[0]
+    return tuple(function(t) for t in tensors)
+
+
+def atleast_1d(*tensors):
+    return _each(lambda t: t.reshape(1) if t.dim() == 0 else t, tensors)
+
+
+def _two(t):
+    return t.reshape(1, 1) if t.dim() == 0 else t.unsqueeze(0) if t.dim() == 1 else t
+
+
+def _three(t):
+    if t.dim() == 0:
+        return t.reshape(1, 1, 1)
+    if t.dim() == 1:
+        return t.unsqueeze(0).unsqueeze(-1)
+    return t.unsqueeze(-1) if t.dim() == 2 else t
+
+
+def atleast_2d(*tensors):
+    return _each(_two, tensors)
+
+
+def atleast_3d(*tensors):
+    return _each(_three, tensors)
+
+
+def hstack(tensors, *, out=None):
+    tensors = [t.reshape(1) if t.dim() == 0 else t for t in tensors]
+    if not tensors:
+        raise RuntimeError("hstack expects a non-empty TensorList")
+    return torch.cat(tensors, 0 if tensors[0].dim() == 1 else 1, out=out)
+
+
+def vstack(tensors, *, out=None):
+    if not len(tensors):
+        raise RuntimeError("vstack expects a non-empty TensorList")
+    return torch.cat([_two(t) for t in tensors], 0, out=out)
+
+
+row_stack = vstack
+
+
+def dstack(tensors, *, out=None):
+    if not len(tensors):
+        raise RuntimeError("dstack expects a non-empty TensorList")
+    return torch.cat([_three(t) for t in tensors], 2, out=out)
+
+
+def column_stack(tensors, *, out=None):
+    return hstack([t.reshape(t.numel(), 1) if t.dim() <= 1 else t for t in tensors], out=out)
+
+
+def hsplit(input, indices_or_sections):
+    if input.dim() < 1:
+        raise RuntimeError("torch.hsplit requires a tensor with at least 1 dimension, but got a tensor with 0 dimensions!")
+    return input.tensor_split(indices_or_sections, 0 if input.dim() == 1 else 1)
+
+
+def vsplit(input, indices_or_sections):
+    if input.dim() < 2:
+        raise RuntimeError("torch.vsplit requires a tensor with at least 2 dimension, but got a tensor with "
+                           f"{input.dim()} dimensions!")
+    return input.tensor_split(indices_or_sections, 0)
+
+
+def dsplit(input, indices_or_sections):
+    if input.dim() < 3:
+        raise RuntimeError("torch.dsplit requires a tensor with at least 3 dimension, but got a tensor with "
+                           f"{input.dim()} dimensions!")
+    return input.tensor_split(indices_or_sections, 2)
+
+
+def block_diag(*tensors):
+    blocks = [_two(t) for t in tensors]
+    kind = blocks[0].dtype
+    for t in blocks[1:]:
+        kind = torch.promote_types(kind, t.dtype)
+    result = torch.zeros(sum(t.size(0) for t in blocks), sum(t.size(1) for t in blocks), dtype=kind)
+    row = column = 0
+    for t in blocks:
+        result[row:row + t.size(0), column:column + t.size(1)] = t
+        row, column = row + t.size(0), column + t.size(1)
+    return result
+
+
+def cartesian_prod(*tensors):
+    for t in tensors:
+        if t.dim() != 1:
+            raise RuntimeError(f"Expect a 1D vector, but got shape {list(t.shape)}")
+    if len(tensors) == 1:
+        return tensors[0]
+    return torch.stack([g.flatten() for g in meshgrid(*tensors, indexing="ij")], 1)
+
+
+# Norms, distances, products ----------------------------------------------------------------------
+
+
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
+    if isinstance(dim, int):
+        dim = [dim]
+    if p == "nuc":
+        _refuse("the nuclear norm")
+    if p == "fro" and (dim is None or len(dim) <= 2):
+        return torch.linalg.vector_norm(input, 2, dim, keepdim, dtype=dtype, out=out)
+    if p is None:
+        p = 2.0
+    return torch.linalg.vector_norm(input, p, dim, keepdim, dtype=dtype, out=out)
+
+
+def dist(input, other, p=2):
+    return norm(input - other, p)
+
+
+def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
+    return norm(x1 - x2 + eps, p, max(x1.dim(), x2.dim()) - 1, keepdim)
+
+
+def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    x1, x2 = broadcast_tensors(x1, x2)
+    n1 = torch.linalg.vector_norm(x1, 2, dim, True).clamp_min(eps)
+    n2 = torch.linalg.vector_norm(x2, 2, dim, True).clamp_min(eps)
+    return ((x1 / n1) * (x2 / n2)).sum(dim)
+
+
+def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    many = x1.size(-2) > 25 or x2.size(-2) > 25
+    if p == 2 and (compute_mode == "use_mm_for_euclid_dist" or many and compute_mode != "donot_use_mm_for_euclid_dist"):
+        n1, n2 = x1.pow(2).sum(-1, True), x2.pow(2).sum(-1, True)
+        left = torch.cat([x1.mul(-2), n1, torch.ones_like(n1)], -1)
+        right = torch.cat([x2, torch.ones_like(n2), n2], -1)
+        return left.matmul(right.mT).clamp_min(0).sqrt()
+    return norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)
+
+
+def inner(input, other, *, out=None):
+    if input.dim() == 0 or other.dim() == 0:
+        return torch.mul(input, other, out=out)
+    if input.size(-1) != other.size(-1):
+        raise RuntimeError("inner() the last dimension must match on both input tensors but got shapes "
+                           f"{list(input.shape)} and {list(other.shape)}")
+    return tensordot(input, other, ([-1], [-1]), out=out)
+
+
+def tensordot(a, b, dims=2, out=None):
+    if is_tensor(dims):
+        _refuse("torch.tensordot with dims as a tensor")
+    if isinstance(dims, int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a.dim(), b.dim()):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+        dims_a, dims_b = list(range(a.dim() - dims, a.dim())), list(range(dims))
+    else:
+        dims_a, dims_b = ([d] if isinstance(d, int) else list(d) for d in dims)
+    dims_a, dims_b = [d % a.dim() for d in dims_a], [d % b.dim() for d in dims_b]
+    free_a = [d for d in range(a.dim()) if d not in dims_a]
+    free_b = [d for d in range(b.dim()) if d not in dims_b]
+    inside = math.prod([a.size(d) for d in dims_a])
+    left = a.permute(free_a + dims_a).reshape(math.prod([a.size(d) for d in free_a]), inside)
+    right = b.permute(dims_b + free_b).reshape(inside, math.prod([b.size(d) for d in free_b]))
+    product = left.mm(right).reshape([a.size(d) for d in free_a] + [b.size(d) for d in free_b])
+    return product if out is None else out.copy_(product)
+
+
+def kron(input, other, *, out=None):
+    n = max(input.dim(), other.dim())
+    a = input.reshape([1] * (n - input.dim()) + list(input.shape))
+    b = other.reshape([1] * (n - other.dim()) + list(other.shape))
+    left, right = [], []
+    for d in range(n):
+        left += [a.size(d), 1]
+        right += [1, b.size(d)]
+    product = (a.reshape(left) * b.reshape(right)).reshape([a.size(d) * b.size(d) for d in range(n)])
+    return product if out is None else out.copy_(product)
+
+
+def cross(input, other, dim=None, *, out=None):
+    if dim is None:
+        dim = ([d for d in range(input.dim()) if input.size(d) == 3] + [None])[0]
+        if dim is None:
+            raise RuntimeError("no dimension of size 3 in input")
+    return torch.linalg.cross(input, other, dim=dim)
+
+
+def vdot(input, other):
+    if input.is_complex():
+        input = input.conj()
+    return input.dot(other)
+
+
+def chain_matmul(*matrices, out=None):
+    if len(matrices) == 1 and isinstance(matrices[0], (list, tuple)):
+        matrices = matrices[0]
+    return torch.linalg.multi_dot(matrices)
+
+
+def addr(input, vec1, vec2, *, beta=1, alpha=1):
+    return beta * input + alpha * torch.outer(vec1, vec2)
+
+
+def ger(input, vec2):
+    return torch.outer(input, vec2)
+
+
+def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
+    return beta * input + alpha * batch1.bmm(batch2).sum(0)
+
+
+def trace(input):
+    if input.dim() != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.dim()}")
+    return input.diagonal().sum()
+
+
+def matrix_power(input, n):
+    return torch.linalg.matrix_power(input, n)
+
+
+# Moving elements ----------------------------------------------------------------------------------
+
+
+def fliplr(input):
+    if input.dim() < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return input.flip(1)
+
+
+def flipud(input):
+    if input.dim() < 1:
+        raise RuntimeError("Input must be >= 1-d.")
+    return input.flip(0)
+
+
+def rot90(input, k=1, dims=(0, 1)):
+    a, b = dims
+    if k % 4 == 1:
+        return input.flip(b).transpose(a, b)
+    if k % 4 == 2:
+        return input.flip(dims)
+    if k % 4 == 3:
+        return input.flip(a).transpose(a, b)
+    return input.clone()
+
+
+def diagflat(input, offset=0):
+    return torch.diag_embed(input.reshape(-1), offset)
+
+
+def adjoint(input):
+    return input.mH
+
+
+def take(input, index):
+    return input.reshape(-1)[index]
+
+
+def narrow_copy(input, dim, start, length):
+    return input.narrow(dim, start, length).clone()
+
+
+def unsafe_chunk(input, chunks, dim=0):
+    return input.chunk(chunks, dim)
+
+
+def unsafe_split(input, split_size, dim=0):
+    return input.split(split_size, dim)
+
+
+def channel_shuffle(input, groups):
+    n, c, *rest = input.shape
+    return input.reshape(n, groups, c // groups, *rest).transpose(1, 2).reshape(n, c, *rest)
+
+
+def vander(x, N=None, increasing=False):
+    powers = torch.arange(x.numel() if N is None else N)
+    return x.unsqueeze(-1) ** (powers if increasing else powers.flip(0))
+
+
+def _triangle(keep, row, col, dtype):
+    places = [(i, j) for i in range(row) for j in range(col) if keep(i, j)]
+    if not places:
+        return torch.empty(2, 0, dtype=dtype)
+    return torch.tensor([[i for i, j in places], [j for i, j in places]], dtype=dtype)
+
+
+def tril_indices(row, col, offset=0, *, dtype=torch.int64, device=None, layout=None):
+    return _triangle(lambda i, j: j <= i + offset, row, col, dtype)
+
+
+def triu_indices(row, col, offset=0, *, dtype=torch.int64, device=None, layout=None):
+    return _triangle(lambda i, j: j >= i + offset, row, col, dtype)
+
+
+def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    if dim is not None:
+        _refuse("torch.unique along a dimension")
+    values, inverse, counts = torch._unique2(input, sorted, return_inverse, return_counts)
+    if not return_inverse and not return_counts:
+        return values
+    return (values,) + ((inverse,) if return_inverse else ()) + ((counts,) if return_counts else ())
+
+
+def nonzero(input, *, out=None, as_tuple=False):
+    if not as_tuple:
+        return aten.nonzero(input)
+    return aten.nonzero(input.unsqueeze(0) if input.dim() == 0 else input).unbind(1)
+
+
+def where(condition, *values, **named):
+    if not values and not named:
+        return nonzero(condition, as_tuple=True)
+    return aten.where(condition, *values, **named)
+
+
+def kl_div(input, target, reduction=0, *, log_target=False):
+    return aten.kl_div(input, target, reduction, log_target=log_target)
+
+
+def unravel_index(indices, shape):
+    shape = [shape] if isinstance(shape, int) else list(shape)
+    places = []
+    for n in reversed(shape):
+        places.append(indices % n)
+        indices = indices // n
+    return tuple(reversed(places))
+
+
+def bincount(input, weights=None, minlength=0):
+    if input.numel() == 0:
+        return torch.zeros(minlength, dtype=torch.int64)
+    n = max(int(input.max()) + 1, minlength)
+    if weights is None:
+        return torch.zeros(n, dtype=torch.int64).scatter_add_(0, input.long(), torch.ones_like(input, dtype=torch.int64))
+    kind = weights.dtype if weights.dtype == torch.float32 else torch.float64
+    return torch.zeros(n, dtype=kind).scatter_add_(0, input.long(), weights.to(kind))

@@ -1,0 +1,208 @@
+"""Recurrent layers and cells of torch.nn: loops over time in Python."""
+import math
+import torch
+from torch import _refuse
+from torch.nn import functional as F
+from torch.nn import init
+from torch.nn.module import Module
+from torch.nn.parameter import Parameter
+
+
+class _Cell(Module):
+    chunks = 1
+
+    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+        super().__init__()
+        self.input_size, self.hidden_size = input_size, hidden_size
+        rows = self.chunks * hidden_size
+        self.weight_ih = Parameter(torch.empty((rows, input_size), dtype=dtype))
+        self.weight_hh = Parameter(torch.empty((rows, hidden_size), dtype=dtype))
+        if bias:
+            self.bias_ih = Parameter(torch.empty(rows, dtype=dtype))
+            self.bias_hh = Parameter(torch.empty(rows, dtype=dtype))
+        else:
+            self.register_parameter("bias_ih", None)
+            self.register_parameter("bias_hh", None)
+        bound = 1.0 / math.sqrt(hidden_size) if hidden_size > 0 else 0
+        for p in self.parameters():
+            init.uniform_(p, -bound, bound)
+
+    def _gates(self, x, h):
+        return F.linear(x, self.weight_ih, self.bias_ih), F.linear(h, self.weight_hh, self.bias_hh)
+
+
+class RNNCell(_Cell):
+    def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None, dtype=None):
+        super().__init__(input_size, hidden_size, bias, device, dtype)
+        if nonlinearity not in ("tanh", "relu"):
+            raise RuntimeError(f"Unknown nonlinearity: {nonlinearity}")
+        self.nonlinearity = nonlinearity
+
+    def forward(self, input, hx=None):
+        if hx is None:
+            hx = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
+        a, b = self._gates(input, hx)
+        return (a + b).tanh() if self.nonlinearity == "tanh" else (a + b).relu()
+
+
+class GRUCell(_Cell):
+    chunks = 3
+
+    def forward(self, input, hx=None):
+        if hx is None:
+            hx = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
+        a, b = self._gates(input, hx)
+        ar, az, an = a.chunk(3, -1)
+        br, bz, bn = b.chunk(3, -1)
+        r, z = (ar + br).sigmoid(), (az + bz).sigmoid()
+        n = (an + r * bn).tanh()
+        return (hx - n) * z + n
+
+
+class LSTMCell(_Cell):
+    chunks = 4
+
+    def forward(self, input, hx=None):
+        if hx is None:
+            zeros = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
+            hx = (zeros, zeros)
+        h, c = hx
+        a, b = self._gates(input, h)
+        i, f, g, o = (a + b).chunk(4, -1)
+        c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+        return o.sigmoid() * c.tanh(), c
+
+
+def _gru_step(a, b, state):
+    ar, az, an = a.chunk(3, -1)
+    br, bz, bn = b.chunk(3, -1)
+    r, z = (ar + br).sigmoid(), (az + bz).sigmoid()
+    n = (an + r * bn).tanh()
+    h = (state[0] - n) * z + n
+    return h, (h,)
+
+
+def _lstm_step(a, b, state):
+    i, f, g, o = (a + b).chunk(4, -1)
+    c = f.sigmoid() * state[1] + i.sigmoid() * g.tanh()
+    h = o.sigmoid() * c.tanh()
+    return h, (h, c)
+
+
+class RNNBase(Module):
+    chunks, states = 1, 1
+
+    def __init__(self, mode, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0,
+                 bidirectional=False, proj_size=0, device=None, dtype=None):
+        super().__init__()
+        if proj_size:
+            _refuse("torch.nn.LSTM with proj_size")
+        self.mode, self.input_size, self.hidden_size = mode, input_size, hidden_size
+        self.num_layers, self.bias, self.batch_first = num_layers, bias, batch_first
+        self.dropout, self.bidirectional, self.proj_size = float(dropout), bidirectional, proj_size
+        directions = 2 if bidirectional else 1
+        for layer in range(num_layers):
+            width = input_size if layer == 0 else hidden_size * directions
+            for direction in range(directions):
+                rows, end = self.chunks * hidden_size, self._end(layer, direction)
+                setattr(self, "weight_ih" + end, Parameter(torch.empty((rows, width), dtype=dtype)))
+                setattr(self, "weight_hh" + end, Parameter(torch.empty((rows, hidden_size), dtype=dtype)))
+                if bias:
+                    setattr(self, "bias_ih" + end, Parameter(torch.empty(rows, dtype=dtype)))
+                    setattr(self, "bias_hh" + end, Parameter(torch.empty(rows, dtype=dtype)))
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
+        for p in self.parameters():
+            init.uniform_(p, -bound, bound)
+
+    def _end(self, layer, direction):
+        return f"_l{layer}" + ("_reverse" if direction else "")
+
+    def flatten_parameters(self):
+        pass
+
+    def _direction(self, x, state, end, reverse):
+        """All outputs of one layer in one direction, [time, batch, hidden], and the last state."""
+        weight, bias = getattr(self, "weight_hh" + end), getattr(self, "bias_hh" + end) if self.bias else None
+        gates = F.linear(x, getattr(self, "weight_ih" + end), getattr(self, "bias_ih" + end) if self.bias else None)
+        outputs = []
+        steps = gates.unbind(0)
+        for a in reversed(steps) if reverse else steps:
+            h, state = self.step(a, F.linear(state[0], weight, bias), state)
+            outputs.append(h)
+        if reverse:
+            outputs.reverse()
+        return torch.stack(outputs), state
+
+    def forward(self, input, hx=None):
+        if not isinstance(input, torch.Tensor):
+            _refuse("torch.nn.utils.rnn.PackedSequence")
+        if input.dim() not in (2, 3):
+            raise ValueError(f"{self.mode}: Expected input to be 2D or 3D, got {input.dim()}D instead")
+        batched = input.dim() == 3
+        x = input if batched else input.unsqueeze(0 if self.batch_first else 1)
+        if self.batch_first:
+            x = x.transpose(0, 1)
+        if x.size(-1) != self.input_size:
+            raise RuntimeError(f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {x.size(-1)}")
+        directions = 2 if self.bidirectional else 1
+        if hx is None:
+            zeros = torch.zeros(self.num_layers * directions, x.size(1), self.hidden_size, dtype=x.dtype)
+            given = (zeros,) * self.states
+        else:
+            given = (hx,) if self.states == 1 else tuple(hx)
+            if not batched:
+                given = tuple(s.unsqueeze(1) for s in given)
+        last = []
+        for layer in range(self.num_layers):
+            outputs = []
+            for direction in range(directions):
+                start = tuple(s[layer * directions + direction] for s in given)
+                out, state = self._direction(x, start, self._end(layer, direction), direction == 1)
+                outputs.append(out)
+                last.append(state)
+            x = outputs[0] if directions == 1 else torch.cat(outputs, -1)
+            if self.dropout and layer < self.num_layers - 1:
+                x = F.dropout(x, self.dropout, self.training)
+        final = tuple(torch.stack([s[i] for s in last]) for i in range(self.states))
+        if self.batch_first:
+            x = x.transpose(0, 1)
+        if not batched:
+            x, final = x.squeeze(0 if self.batch_first else 1), tuple(s.squeeze(1) for s in final)
+        return x, final if self.states > 1 else final[0]
+
+
+class RNN(RNNBase):
+    def __init__(self, input_size, hidden_size, num_layers=1, nonlinearity="tanh", bias=True, batch_first=False,
+                 dropout=0.0, bidirectional=False, device=None, dtype=None):
+        if nonlinearity not in ("tanh", "relu"):
+            raise ValueError(f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'.")
+        super().__init__("RNN_" + nonlinearity.upper(), input_size, hidden_size, num_layers, bias, batch_first,
+                         dropout, bidirectional, dtype=dtype)
+        self.nonlinearity = nonlinearity
+
+    def step(self, a, b, state):
+        h = (a + b).tanh() if self.nonlinearity == "tanh" else (a + b).relu()
+        return h, (h,)
+
+
+class GRU(RNNBase):
+    chunks = 3
+
+    def __init__(self, *args, **kwargs):
+        super().__init__("GRU", *args, **kwargs)
+
+    def step(self, a, b, state):
+        return _gru_step(a, b, state)
+
+
+class LSTM(RNNBase):
+    chunks, states = 4, 2
+
+    def __init__(self, *args, **kwargs):
+        super().__init__("LSTM", *args, **kwargs)
+
+    def step(self, a, b, state):
+        return _lstm_step(a, b, state)

@@ -1,0 +1,2 @@
+"""torch.random: the default generator."""
+from torch import default_generator, initial_seed, manual_seed  # noqa: F401
