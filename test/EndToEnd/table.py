@@ -21,6 +21,9 @@ FIXTURES = HERE / "fixtures"
 MODEL_CONFIGS = {"mlp": ["small", "predict"], "resnet18": ["small", "training"],
                  "gpt2": ["small", "loss", "generate"]}
 
+# Files of programs/ that hold rows of modules, which get random weights and inputs; from which versions.
+KINDS = {"layers": tuple(VERSIONS), "architectures": (VERSIONS[0],)}
+
 # Eager sums in another order: f32 results of models, and of the programs named here.
 LAYERS = Tolerance(rtol=1e-5, atol=2e-6)
 MODELS = Tolerance(rtol=2e-4, atol=2e-5)
@@ -97,7 +100,7 @@ def vector(values):
 def program_cases():
     spec = json.loads((HERE / "programs/calls.json").read_text())
     for source in sorted((HERE / "programs").glob("*.py")):
-        for entry in entries(load_module(source)) if source.stem != "layers" else ():
+        for entry in entries(load_module(source)) if source.stem not in KINDS else ():
             name = f"{source.stem}.{entry}"
             whole = f"{source.stem}.*"
             rows = spec["sets"][spec["use"].get(name) or spec["use"].get(whole, "one")]
@@ -109,9 +112,9 @@ def program_cases():
                        may_refuse=name in MAY_REFUSE)
 
 
-def layer_cases(scratch):
-    """One case for each layer of programs/layers.py, with random weights."""
-    source = HERE / "programs/layers.py"
+def layer_cases(scratch, stem):
+    """One case for each row of a file of KINDS, with random weights."""
+    source = HERE / f"programs/{stem}.py"
     inputs = json.loads(source.with_suffix(".json").read_text())
     rows = load_module(source).ROWS
     for kind in rows:
@@ -119,7 +122,7 @@ def layer_cases(scratch):
         generator = torch.Generator().manual_seed(1)
         instance = load_module(source).Layer(kind)
         make_weights.randomize(instance, generator)
-        out = scratch / f"layer-{kind}"
+        out = scratch / f"{stem}-{kind}"
         out.mkdir(parents=True, exist_ok=True)
         state = instance.state_dict()
         weights = out / "weights.safetensors"
@@ -128,7 +131,8 @@ def layer_cases(scratch):
         calls = [{"args": [encode(make_weights.draw(s, generator), store, f"{n}.{i}") for i, s in enumerate(specs)]}
                  for n in range(2)]
         store.save()
-        yield Case(f"layers.{kind}", source, "Layer", {"args": [kind]}, weights if state else None, calls, out, LAYERS)
+        yield Case(f"{stem}.{kind}", source, "Layer", {"args": [kind]}, weights if state else None, calls, out, LAYERS,
+                   versions=KINDS[stem])
 
 
 def found_cases():
@@ -140,5 +144,5 @@ def found_cases():
 
 
 def all_cases(scratch, pattern=""):
-    cases = [*model_cases(scratch), *control_cases(), *program_cases(), *layer_cases(scratch), *found_cases()]
+    cases = [*model_cases(scratch), *control_cases(), *program_cases(), *(c for stem in KINDS for c in layer_cases(scratch, stem)), *found_cases()]
     return [c for c in cases if pattern in c.name]
