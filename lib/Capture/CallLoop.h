@@ -81,6 +81,14 @@ public:
 
 private:
   OutValue object(ObjectId id);
+  OutValue contents(OutValue::Kind kind, const Value &v);
+  /// One node per alternative of a choice.
+  OutValue choice(const ChoiceNode &choice, llvm::function_ref<OutValue(const Value &)> make);
+  /// (exception, its text, (file, line)).
+  OutValue raised(const Value &exception);
+  OutValue text(const Value &v, bool repr);
+  OutValue argsText(const Value &args, bool key);
+  OutValue place(const Value &trace);
   OutValue tensor(const TensorNode &t);
   uint32_t storage(ObjectId id);
 
@@ -88,6 +96,7 @@ private:
   llvm::ArrayRef<ObjectId> inputStorages;
   llvm::ArrayRef<ProgramInput> inputs;
   ProgramExit exit;
+  SourceLoc raisedAt; ///< of the exception that is being looked at
   llvm::DenseMap<ObjectId, uint32_t> identities;
   llvm::DenseMap<ObjectId, uint32_t> storages;
 };

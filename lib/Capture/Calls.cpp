@@ -4,7 +4,7 @@
 // waits for Python code: results come back through finish().
 //
 //===----------------------------------------------------------------------===//
-#include "Objects.h"
+#include "Template.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -374,13 +374,15 @@ Value Engine::enterFunction(ObjectId function, CallArgs &args) {
 static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
   const BuiltinRow &row = builtinRows()[callee.bits()];
   PTC_DO(bindNative(e, row, args));
-  ReturnAction action = args.action;
-  Value arg = args.actionArg;
-  Value result = row.fn(e, args);
-  // What asked for something else than the plain value gets it here, where no frame was entered.
-  if (result.isFail() || Engine::isCalled(result) || action == ReturnAction::Push)
-    return result;
-  return result;
+  if (row.kind == BuiltinKind::Method && args.positional[0].is(Kind::Choice) &&
+      !e.isTensorLike(args.positional[0])) {
+    PTC_LET(receiver, e.decide(args.positional[0]));
+    args.positional[0] = std::move(receiver);
+  }
+  bool onText = row.owner == WellKnown::StrType && row.kind == BuiltinKind::Method;
+  if (onText && llvm::any_of(args.positional, [](const Value &v) { return v.is(Kind::Template); }))
+    return callTemplateMethod(e, row, args);
+  return row.fn(e, args);
 }
 
 static Value callInstance(Engine &e, const Value &callee, CallArgs &args) {

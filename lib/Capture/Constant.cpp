@@ -4,7 +4,8 @@
 // in Python decides: then the prelude takes over.
 //
 //===----------------------------------------------------------------------===//
-#include "Objects.h"
+#include "Template.h"
+#include "Tensors.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -17,6 +18,7 @@
 using ptc::DiagId;
 using namespace ptc::capture;
 namespace capture = ptc::capture;
+namespace aten = ptc::aten;
 namespace py = ptc::py;
 
 // repr
@@ -26,7 +28,7 @@ namespace {
 class Repr {
 public:
   explicit Repr(Engine &e) : e(e) {}
-  std::string out;
+  TextBuilder out;
 
   /// False: Python code is needed.
   bool write(const Value &given);
@@ -35,11 +37,21 @@ private:
   bool sequence(llvm::ArrayRef<Value> items, llvm::StringRef open, llvm::StringRef close,
                 bool tuple = false);
   bool pairs(llvm::ArrayRef<Value> items);
+  /// The text of what is chosen, which `one` writes.
+  bool choice(const Value &v, llvm::function_ref<bool(const Value &)> one);
+  /// Writes the contents of a list, dict or set; the object may hold one of several.
+  bool contents(const Value &given, llvm::function_ref<bool(const Value &)> one) {
+    Value v = e.known(given);
+    return v.is(Kind::Choice) ? choice(v, one) : one(v);
+  }
+  bool container(const Value &v, ObjectKind kind);
+  bool runTime(const Value &v);
   bool object(const Value &v);
   bool instance(const Value &v);
   bool view(const Value &v, WellKnown cls);
   bool set(const Value &v, llvm::ArrayRef<Value> items, bool frozen);
   bool exception(const Value &v);
+  void device(const Value &v);
   void builtin(const Value &v, const Value *receiver);
   void address(ObjectId id) { out += " at 0x" + llvm::utohexstr(0x7f0000000000 + id * 16, true); }
 
@@ -78,6 +90,39 @@ bool Repr::pairs(llvm::ArrayRef<Value> items) {
   return true;
 }
 
+bool Repr::choice(const Value &v, llvm::function_ref<bool(const Value &)> one) {
+  auto *node = new ChoiceNode;
+  Value texts = Value::node(Kind::Choice, node);
+  node->selector = asChoice(v).selector;
+  TextBuilder before = std::exchange(out, TextBuilder());
+  bool ok = true;
+  for (const Value &alternative : asChoice(v).alternatives) {
+    ok = ok && one(alternative);
+    node->alternatives.push_back(std::exchange(out, TextBuilder()).take());
+  }
+  out = std::move(before);
+  out.field(std::move(texts), "s");
+  return ok;
+}
+
+bool Repr::container(const Value &v, ObjectKind kind) {
+  return contents(e.heap.get(v.asRef(), slot::kContent), [&](const Value &held) {
+    if (held.is(Kind::TensorList))
+      return runTime(held);
+    return kind == ObjectKind::List   ? sequence(held.parts(), "[", "]")
+           : kind == ObjectKind::Dict ? pairs(held.parts())
+                                      : set(v, held.parts(), false);
+  });
+}
+
+bool Repr::runTime(const Value &v) {
+  Value text = e.templateOf(v, 'r', {});
+  if (text.isFail())
+    return false;
+  out.append(text);
+  return true;
+}
+
 bool Repr::set(const Value &v, llvm::ArrayRef<Value> items, bool frozen) {
   std::string name = typeName(e, v);
   if (items.empty()) {
@@ -104,6 +149,14 @@ void Repr::builtin(const Value &v, const Value *receiver) {
     out += ">";
   } else
     out += ("<built-in function " + llvm::Twine(row.name) + ">").str();
+}
+
+void Repr::device(const Value &v) {
+  aten::Device d = unpackDevice(v.bits());
+  out += "device(type='" + aten::toString(aten::Device{d.type, -1}) + "'";
+  if (d.index >= 0)
+    out += ", index=" + std::to_string(d.index);
+  out += ")";
 }
 
 bool Repr::exception(const Value &v) {
@@ -166,14 +219,12 @@ bool Repr::object(const Value &v) {
   active.push_back(id);
   bool ok = true;
   switch (e.heap.kind(id)) {
-  case ObjectKind::List:
-    ok = sequence(listItems(e, v), "[", "]");
-    break;
   case ObjectKind::Dict:
-    ok = pairs(dictItems(e, v));
-    break;
+    (void)dictItems(e, v); // brings obj.__dict__ up to date
+    [[fallthrough]];
+  case ObjectKind::List:
   case ObjectKind::Set:
-    ok = set(v, setItems(e, v), false);
+    ok = container(v, e.heap.kind(id));
     break;
   case ObjectKind::Class:
     out += "<class '" + classFullName(e, id) + "'>";
@@ -240,7 +291,25 @@ bool Repr::write(const Value &given) {
   case Kind::DType:
     out += ("torch." + getDTypeInfo(v.asDType()).torchName).str();
     return true;
+  case Kind::Device:
+    device(v);
+    return true;
+  case Kind::Layout:
+    out += "torch.strided";
+    return true;
+  case Kind::MemoryFormat:
+    out += "torch." + aten::toString(aten::MemoryFormat(v.bits())).str();
+    return true;
+  case Kind::Scalar:
+  case Kind::Size:
+  case Kind::Tensor:
+  case Kind::Template:
+    return runTime(v);
+  case Kind::Choice:
+    return e.isTensorLike(v) ? runTime(v) : choice(v, [&](const Value &one) { return write(one); });
   case Kind::Tuple:
+    if (v.sub() == uint8_t(TupleTag::TorchSize))
+      return sequence(v.parts(), "torch.Size([", "])");
     return sequence(v.parts(), "(", ")", true);
   case Kind::FrozenSet:
     return set(v, v.parts(), true);
@@ -279,43 +348,50 @@ bool Repr::write(const Value &given) {
   }
 }
 
-std::optional<std::string> capture::nativeRepr(Engine &e, const Value &v) {
-  Repr repr(e);
-  if (!repr.write(v))
-    return std::nullopt;
-  return std::move(repr.out);
+static std::optional<std::string> constantText(std::optional<Value> text) {
+  return text && text->is(Kind::Str) ? std::optional(text->asStr().str()) : std::nullopt;
 }
 
-static std::optional<std::string> exceptionText(Engine &e, const Value &v) {
-  Value content = e.heap.get(v.asRef(), slot::kContent);
+std::optional<std::string> capture::nativeRepr(Engine &e, const Value &v) {
+  return constantText(nativeText(e, v, /*repr=*/true));
+}
+
+std::optional<std::string> capture::nativeStr(Engine &e, const Value &v) {
+  return constantText(nativeText(e, v, /*repr=*/false));
+}
+
+static std::optional<Value> exceptionText(Engine &e, const Value &v) {
+  Value content = e.known(e.heap.get(v.asRef(), slot::kContent));
+  if (!content.is(Kind::Tuple))
+    return std::nullopt;
   llvm::ArrayRef<Value> args = content.parts();
   if (args.empty())
-    return "";
+    return Value::str("");
   if (args.size() > 1)
-    return nativeRepr(e, content);
-  if (isInstance(e, v, WellKnown::KeyError))
-    return nativeRepr(e, args[0]);
-  return nativeStr(e, args[0]);
+    return nativeText(e, content, /*repr=*/true);
+  return nativeText(e, args[0], /*repr=*/isInstance(e, v, WellKnown::KeyError));
 }
 
-std::optional<std::string> capture::nativeStr(Engine &e, const Value &given) {
+std::optional<Value> capture::nativeText(Engine &e, const Value &given, bool repr) {
   Value v = e.known(given);
-  if (v.is(Kind::Str))
-    return v.asStr().str();
-  if (!v.is(Kind::Ref))
-    return nativeRepr(e, v);
-  Value method = e.lookupInClass(e.typeOf(v), NameId(WellKnown::Str));
-  if (!method.isAbsent() && !method.is(Kind::Builtin))
-    return std::nullopt;
-  if (isException(e, v))
-    return exceptionText(e, v);
-  Value content = e.unboxed(v);
-  if (content.is(Kind::Str)) {
-    Value repr = e.lookupInClass(e.typeOf(v), NameId(WellKnown::Repr));
-    (void)repr;
-    return content.asStr().str();
+  Repr writer(e);
+  if (!repr && (v.is(Kind::Str) || v.is(Kind::Template)))
+    return v;
+  if (!repr && v.is(Kind::Device))
+    return Value::str(aten::toString(unpackDevice(v.bits())));
+  if (!repr && v.is(Kind::Ref)) {
+    Value method = e.lookupInClass(e.typeOf(v), NameId(WellKnown::Str));
+    if (!method.isAbsent() && !method.is(Kind::Builtin))
+      return std::nullopt;
+    if (isException(e, v))
+      return exceptionText(e, v);
+    Value content = e.unboxed(v);
+    if (content.is(Kind::Str) || content.is(Kind::Template))
+      return content;
   }
-  return nativeRepr(e, v);
+  if (!writer.write(v))
+    return std::nullopt;
+  return writer.out.take();
 }
 
 // ==

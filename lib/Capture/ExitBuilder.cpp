@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallLoop.h"
+#include "Template.h"
 
 using namespace ptc::capture;
 
@@ -67,6 +68,39 @@ static OutValue::Kind kindOfObject(ObjectKind kind) {
   llvm_unreachable("closed enum");
 }
 
+OutValue ExitBuilder::choice(const ChoiceNode &choice,
+                             llvm::function_ref<OutValue(const Value &)> make) {
+  OutValue out;
+  out.kind = OutValue::Kind::Choice;
+  out.value = TapeArg::value(choice.selector);
+  out.children.reserve(choice.alternatives.size());
+  for (const Value &alternative : choice.alternatives)
+    out.children.push_back(make(alternative));
+  return out;
+}
+
+/// What a list, dict or set holds; the same object may hold one of several contents.
+OutValue ExitBuilder::contents(OutValue::Kind kind, const Value &given) {
+  Value v = e.known(given);
+  if (v.is(Kind::Choice))
+    return choice(asChoice(v), [&](const Value &one) { return contents(kind, one); });
+  if (v.is(Kind::TensorList))
+    return value(v);
+  OutValue out;
+  out.kind = kind;
+  out.children.reserve(v.parts().size());
+  for (const Value &part : v.parts())
+    out.children.push_back(value(part));
+  return out;
+}
+
+/// An instance of a class derived from tuple, str, int …
+static bool isBoxed(Engine &e, ObjectId id) {
+  const ObjectHeader &header = e.heap.header(id);
+  return header.kind == ObjectKind::Instance && header.cls &&
+         e.classInfo(header.cls).layout == Layout::Boxed;
+}
+
 OutValue ExitBuilder::object(ObjectId id) {
   OutValue out;
   auto [place, fresh] = identities.try_emplace(id, uint32_t(identities.size()) + 1);
@@ -80,17 +114,12 @@ OutValue ExitBuilder::object(ObjectId id) {
     out.text = e.describeObject(id);
     return out;
   }
-  Value contents = e.heap.get(id, slot::kContent);
-  if (out.kind != OutValue::Kind::Object) {
-    Value now = e.known(contents);
-    if (now.is(Kind::TensorList) || now.is(Kind::Choice)) {
-      OutValue held = value(now);
-      held.identity = out.identity;
-      return held;
-    }
-    for (const Value &part : now.parts())
-      out.children.push_back(value(part));
-    return out;
+  Value content = e.heap.get(id, slot::kContent);
+  if (out.kind != OutValue::Kind::Object || isBoxed(e, id)) {
+    OutValue held =
+        out.kind != OutValue::Kind::Object ? contents(out.kind, content) : value(content);
+    held.identity = out.identity;
+    return held;
   }
   out.text = e.classInfo(e.heap.header(id).cls).name;
   auto child = [&](llvm::StringRef name, const Value &v) {
@@ -100,8 +129,8 @@ OutValue ExitBuilder::object(ObjectId id) {
     out.children.push_back(std::move(key));
     out.children.push_back(value(v));
   };
-  if (!contents.isAbsent())
-    child("args", contents);
+  if (!content.isAbsent())
+    child("args", content);
   e.heap.forEachSlot(id, [&](uint32_t slotKey, const Value &v) {
     if (isAttrKey(slotKey))
       child(e.nameText(nameOfKey(slotKey)), v);
@@ -152,18 +181,29 @@ OutValue ExitBuilder::value(const Value &given) {
   case Kind::Ref:
     return object(v.asRef());
   case Kind::Choice:
-    out.kind = OutValue::Kind::Choice;
-    out.value = TapeArg::value(asChoice(v).selector);
-    for (const Value &alternative : asChoice(v).alternatives)
-      out.children.push_back(value(alternative));
-    return out;
-  case Kind::Tuple:
+    return choice(asChoice(v), [&](const Value &one) { return value(one); });
   case Kind::Template:
-    out.kind = v.is(Kind::Tuple) ? OutValue::Kind::Tuple : OutValue::Kind::Template;
-    if (v.is(Kind::Tuple) && v.sub() == uint8_t(TupleTag::TorchSize))
+    out.kind = OutValue::Kind::Template;
+    out.value = textOperand(e, v);
+    return out;
+  case Kind::FrozenSet:
+    return contents(OutValue::Kind::Set, v);
+  case Kind::Tuple:
+    out = contents(OutValue::Kind::Tuple, v);
+    if (v.sub() == uint8_t(TupleTag::TorchSize))
       out.text = "torch.Size";
-    for (const Value &part : v.parts())
-      out.children.push_back(value(part));
+    return out;
+  case Kind::DType:
+    out.kind = OutValue::Kind::Other;
+    out.value = TapeArg::dtype(v.asDType());
+    return out;
+  case Kind::Device:
+    out.kind = OutValue::Kind::Other;
+    out.value = {TapeArg::Kind::Device, v.bits(), 0, {}, {}};
+    return out;
+  case Kind::BigInt:
+    out.kind = OutValue::Kind::Int;
+    out.text = *nativeRepr(e, v);
     return out;
   case Kind::Opaque: {
     const auto &node = v.nodeAs<OpaqueNode>(Kind::Opaque);
@@ -176,13 +216,76 @@ OutValue ExitBuilder::value(const Value &given) {
   }
   default:
     out.kind = OutValue::Kind::Other;
-    out.text = e.describeConstant(v);
+    out.text = nativeRepr(e, v).value_or(e.describeConstant(v));
+    e.pending = {};
     return out;
   }
 }
 
-ProgramExit ExitBuilder::build(bool raised) {
-  exit.raised = raised;
+// Exceptions
+// ------------------------------------------------------------------------------------------
+
+static OutValue tupleOf(std::vector<OutValue> children) {
+  OutValue out;
+  out.kind = OutValue::Kind::Tuple;
+  out.children = std::move(children);
+  return out;
+}
+
+OutValue ExitBuilder::text(const Value &given, bool repr) {
+  Value v = e.known(given);
+  if (v.is(Kind::Choice) && !e.isTensorLike(v))
+    return choice(asChoice(v), [&](const Value &one) { return text(one, repr); });
+  if (std::optional<Value> known = nativeText(e, v, repr))
+    return value(*known);
+  e.pending = {};
+  e.diags.push_back(makeDiagnostic(DiagId::Unsupported, raisedAt,
+                                   "an exception that leaves the program and whose text is made "
+                                   "by Python code"));
+  return {};
+}
+
+/// str() of an exception with these arguments.
+OutValue ExitBuilder::argsText(const Value &given, bool key) {
+  Value args = e.known(given);
+  if (args.is(Kind::Choice))
+    return choice(asChoice(args), [&](const Value &one) { return argsText(one, key); });
+  if (args.parts().empty())
+    return value(Value::str(""));
+  return args.parts().size() == 1 ? text(args.parts()[0], key) : text(args, /*repr=*/true);
+}
+
+/// Where an exception was raised: the innermost line of its traceback.
+OutValue ExitBuilder::place(const Value &given) {
+  Value trace = e.known(given);
+  if (trace.is(Kind::Choice))
+    return choice(asChoice(trace), [&](const Value &one) { return place(one); });
+  if (!trace.is(Kind::Tuple) || trace.parts().empty())
+    return tupleOf({value(Value::str("")), value(Value::integer(0))});
+  if (!trace.parts()[0].is(Kind::Str))
+    return place(trace.parts()[0]);
+  return tupleOf({value(trace.parts()[0]), value(trace.parts()[1])});
+}
+
+static bool isBuiltinMethod(Engine &e, const Value &v, WellKnown name) {
+  Value method = e.lookupInClass(e.typeOf(v), NameId(name));
+  return method.isAbsent() || method.is(Kind::Builtin);
+}
+
+OutValue ExitBuilder::raised(const Value &given) {
+  Value v = e.known(given);
+  if (v.is(Kind::Choice))
+    return choice(asChoice(v), [&](const Value &one) { return raised(one); });
+  raisedAt = e.raisedAt(v);
+  bool key = isInstance(e, v, WellKnown::KeyError);
+  OutValue shown = isBuiltinMethod(e, v, WellKnown::Str)
+                       ? argsText(e.heap.get(v.asRef(), slot::kContent), key)
+                       : text(v, /*repr=*/false);
+  return tupleOf({value(v), std::move(shown), place(e.heap.get(v.asRef(), slot::kTrace))});
+}
+
+ProgramExit ExitBuilder::build(bool raises) {
+  exit.raised = raises;
   Value result = e.heap.get(kMachine, slot::kResult);
   // The caller's tensors come first: what was written to them is seen whatever is returned.
   for (size_t i = 0; i < inputStorages.size(); ++i)
@@ -191,8 +294,7 @@ ProgramExit ExitBuilder::build(bool raised) {
       exit.storages[n].written =
           !exit.storages[n].contents.isValue() || exit.storages[n].contents.id() != inputs[i].value;
     }
-  exit.result = value(result);
-  if (raised)
-    exit.raisedAt = e.raisedAt(result);
+  exit.result = raises ? raised(result) : value(result);
+  exit.raisedAt = raisedAt;
   return exit;
 }

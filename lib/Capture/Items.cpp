@@ -4,7 +4,7 @@
 // entered through their special methods.
 //
 //===----------------------------------------------------------------------===//
-#include "Objects.h"
+#include "Template.h"
 
 #include "ptc/Python/Bytes.h"
 #include "ptc/Python/Str.h"
@@ -485,6 +485,8 @@ Value capture::lengthOf(Engine &e, const Value &given) {
   }
   case Kind::Tensor:
     return e.tensorLen(container);
+  case Kind::Template:
+    return templateLength(e, container);
   case Kind::Opaque:
     return e.opaqueItem(container, Value::none());
   case Kind::Ref:

@@ -161,7 +161,7 @@ template <typename Pred> static bool allOf(const Joiner::PerSide &values, Pred p
 }
 
 bool Joiner::sameHead(const Value &a, const Value &b) {
-  if (a.kind() != b.kind() || !isComposite(a.kind()))
+  if (a.kind() != b.kind() || a.sub() != b.sub() || !isComposite(a.kind()))
     return false;
   if (a.parts().size() != b.parts().size())
     return false;
@@ -172,6 +172,13 @@ bool Joiner::sameHead(const Value &a, const Value &b) {
   case Kind::DictItems:
     for (size_t i = 0; i < a.parts().size(); i += 2)
       if (!(a.parts()[i] == b.parts()[i]))
+        return false;
+    return true;
+  case Kind::Template:
+    // Fields must be equal, and so must literal texts, whose field is None.
+    for (size_t i = 0; i < a.parts().size(); i += 2)
+      if (!(a.parts()[i + 1] == b.parts()[i + 1]) ||
+          (a.parts()[i + 1].isNone() && !(a.parts()[i] == b.parts()[i])))
         return false;
     return true;
   default:
@@ -298,7 +305,9 @@ Value Joiner::joinParts(const PerSide &values) {
       column.emplace_back(s, v.parts()[i]);
     parts.push_back(join(column));
   }
-  return Value::composite(first.kind(), std::move(parts)).withSource(first.source());
+  return Value::composite(first.kind(), std::move(parts))
+      .withSub(first.sub())
+      .withSource(first.source());
 }
 
 std::optional<Value> Joiner::joinGrowing(const PerSide &values) {
@@ -521,7 +530,7 @@ Value Joiner::carry(unsigned side, const Value &v) {
   std::vector<Value> parts;
   for (const Value &part : v.parts())
     parts.push_back(carry(side, part));
-  return Value::composite(v.kind(), std::move(parts)).withSource(v.source());
+  return Value::composite(v.kind(), std::move(parts)).withSub(v.sub()).withSource(v.source());
 }
 
 ObjectId Joiner::carryObject(unsigned side, ObjectId id) {

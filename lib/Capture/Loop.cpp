@@ -39,7 +39,7 @@ std::vector<LoopCloser::Spot> LoopCloser::collectSpots(const Delta &delta,
       if ((isFrame && slotKey == slot::kCaller) || !x.slotIsLive(key, {id, slotKey}))
         return;
       forEachRef(v, [&](ObjectId ref) { ++count[ref]; });
-      if (v.is(Kind::Tuple) || v.is(Kind::DictItems))
+      if (v.is(Kind::Tuple) || v.is(Kind::DictItems) || v.is(Kind::Template))
         for (size_t i = 0; i < v.parts().size(); ++i)
           spots.push_back({{id, slotKey}, int(i), v.parts()[i]});
       else
@@ -183,7 +183,7 @@ void LoopCloser::rename(llvm::ArrayRef<size_t> at, llvm::ArrayRef<ObjectId> stor
     } else {
       std::vector<Value> parts = whole.parts().vec();
       parts[size_t(spots[i].part)] = v;
-      whole = Value::composite(whole.kind(), std::move(parts));
+      whole = Value::composite(whole.kind(), std::move(parts)).withSub(whole.sub());
     }
   }
 }

@@ -4,7 +4,7 @@
 // computed, objects of user classes go to the prelude's operator protocol.
 //
 //===----------------------------------------------------------------------===//
-#include "Objects.h"
+#include "Template.h"
 
 #include "ptc/Python/Str.h"
 
@@ -47,7 +47,14 @@ llvm::StringRef capture::compareSymbol(CompareOp op) { return kCompare[size_t(op
 static bool isRunTimeNumber(const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }
 static bool isNumber(const Value &v) { return numberType(v) != NumberType::NotNumber; }
 
+/// text % anything: tensors format themselves.
+static bool isTextFormat(BinaryOp op, const Value &a) {
+  return op == BinaryOp::Mod && (a.is(Kind::Str) || a.is(Kind::Template) || a.is(Kind::Bytes));
+}
+
 Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace) {
+  if (isTextFormat(op, a))
+    return percentFormat(e, a, b);
   if (a.is(Kind::Tensor) || b.is(Kind::Tensor))
     return e.tensorBinary(op, a, b, inPlace);
   if ((isRunTimeNumber(a) || isRunTimeNumber(b)) && isNumber(a) && isNumber(b))
@@ -56,6 +63,8 @@ Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value 
     return e.opaqueItem(a.is(Kind::Opaque) ? a : b, b);
   if (op == BinaryOp::Add && (a.is(Kind::Template) || b.is(Kind::Template)))
     return e.templateConcat(a, b);
+  if (op == BinaryOp::Mul && (a.is(Kind::Template) || b.is(Kind::Template)))
+    return templateRepeat(e, a.is(Kind::Template) ? a : b, a.is(Kind::Template) ? b : a);
   if (isRunTimeNumber(a) || isRunTimeNumber(b)) {
     const Value &count = isRunTimeNumber(a) ? a : b;
     if (op == BinaryOp::Mul && numberType(count) == NumberType::Int) {
@@ -63,8 +72,6 @@ Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value 
       return isRunTimeNumber(a) ? constantBinary(e, op, n, b, inPlace)
                                 : constantBinary(e, op, a, n, inPlace);
     }
-    if (op == BinaryOp::Mod && a.is(Kind::Str))
-      return constantBinary(e, op, a, b, inPlace);
     return Value();
   }
   return constantBinary(e, op, a, b, inPlace);
@@ -84,7 +91,7 @@ static Value tensorOperation(Engine &e, BinaryOp op, const Value &a, const Value
 
 Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value givenB, bool inPlace,
                                ReturnAction action) {
-  if (e.isTensorLike(givenA) || e.isTensorLike(givenB))
+  if ((e.isTensorLike(givenA) || e.isTensorLike(givenB)) && !isTextFormat(op, givenA))
     if (!isUserObject(e, givenA) && !isUserObject(e, givenB))
       return tensorOperation(e, op, givenA, givenB, inPlace);
   PTC_LET(a, e.decide(std::move(givenA)));

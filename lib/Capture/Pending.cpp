@@ -99,7 +99,12 @@ SourceLoc Engine::raisedAt(const Value &exception) const {
   Value rows = heap.get(exception.asRef(), slot::kTrace);
   if (!rows.is(Kind::Tuple) || rows.parts().empty())
     return {};
+  // Unknown where two sides raised it.
+  if (!rows.parts()[0].is(Kind::Tuple))
+    return {};
   llvm::ArrayRef<Value> row = rows.parts()[0].parts();
+  if (!row[0].is(Kind::Str) || !row[1].is(Kind::Int))
+    return {};
   SourceLoc loc;
   loc.file = row[0].asStr().str();
   loc.line = uint32_t(row[1].asInt());

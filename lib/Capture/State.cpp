@@ -100,6 +100,11 @@ Value Engine::containerTruth(const Value &v) {
   case Kind::Opaque:
     return refuseOpaque(v);
   case Kind::Template:
+    // A number's or tensor's text is never empty; a template's or string's may be.
+    if (llvm::any_of(v.parts(), [](const Value &part) {
+          return part.is(Kind::Scalar) || part.is(Kind::Size) || part.is(Kind::Tensor);
+        }))
+      return Value::boolean(true);
     return refuse(DiagId::RunTimeStringCompared);
   case Kind::Ref:
     break;

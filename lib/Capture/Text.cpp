@@ -5,7 +5,7 @@
 // as templates where a part is known at run time only, else through the prelude.
 //
 //===----------------------------------------------------------------------===//
-#include "Objects.h"
+#include "Template.h"
 
 #include "ptc/Python/Format.h"
 #include "ptc/Python/Str.h"
@@ -65,55 +65,85 @@ bool capture::needsPythonKey(Engine &e, const Value &given) {
   return v.is(Kind::Ref) && isPythonFunction(e, specialMethod(e, v, WellKnown::Hash));
 }
 
-static bool isRunTime(const Value &v) {
-  return v.is(Kind::Scalar) || v.is(Kind::Size) || v.is(Kind::Tensor) || v.is(Kind::Template);
-}
-
 Value capture::toStr(Engine &e, const Value &given, ReturnAction action) {
+  if (e.isTensorLike(given))
+    return e.templateOf(given, 's', {});
   PTC_LET(v, e.decide(given));
   if (v.is(Kind::Str))
     return v;
-  if (isRunTime(v))
+  if (isRunTimeText(v))
     return e.templateOf(v, 's', {});
   if (v.is(Kind::Ref)) {
     Value method = specialMethod(e, v, WellKnown::Str);
     if (isPythonFunction(e, method))
       return e.callPrelude("_str", {v}, action);
   }
-  if (std::optional<std::string> text = nativeStr(e, v))
-    return Value::str(*text);
+  if (std::optional<Value> text = nativeText(e, v, /*repr=*/false))
+    return *text;
   if (e.pending.kind != Pending::Kind::None)
     return Value::fail();
   return e.callPrelude("_str", {v}, action);
 }
 
 Value capture::toRepr(Engine &e, const Value &given, ReturnAction action, bool ascii) {
+  char conversion = ascii ? 'a' : 'r';
+  if (e.isTensorLike(given))
+    return e.templateOf(given, conversion, {});
   PTC_LET(v, e.decide(given));
   if (v.is(Kind::Str) && ascii)
     return ofStr(py::str::ascii(strRef(v)));
-  if (isRunTime(v))
-    return e.templateOf(v, 'r', {});
-  if (std::optional<std::string> text = nativeRepr(e, v))
-    return Value::str(*text);
+  if (isRunTimeText(v))
+    return e.templateOf(v, conversion, {});
+  if (std::optional<Value> text = nativeText(e, v, /*repr=*/true))
+    return *text;
   if (e.pending.kind != Pending::Kind::None)
     return Value::fail();
   return e.callPrelude("_repr", {v}, action);
 }
 
-Value capture::formatValue(Engine &e, const Value &given, const Value &givenSpec,
-                           ReturnAction action) {
-  PTC_LET(object, e.decide(given));
-  PTC_LET(spec, e.decide(givenSpec));
-  if (!spec.is(Kind::Str))
-    return e.raise(WellKnown::TypeError,
-                   "format() argument 2 must be str, not " + typeName(e, spec));
-  if (isRunTime(object))
-    return e.templateOf(object, 'f', spec.asStr());
-  if (object.is(Kind::Ref) &&
-      isPythonFunction(e, e.lookupInClass(e.typeOf(object), e.intern("__format__"))))
-    return e.callPrelude("_format", {object, spec}, action);
-  if (spec.asStr().empty())
-    return toStr(e, object, action);
+/// Whether a spec fits depends on the type alone, but for "c".
+static Value formatRunTime(Engine &e, const Value &v, llvm::StringRef spec) {
+  if (spec.ends_with("c"))
+    return e.refuse(DiagId::Unsupported, "the format spec 'c' for a number known at run time only");
+  py::StrRef text{std::string_view(spec)};
+  py::Result<py::Str> sample = py::Raised{py::ExcKind::TypeError, ""};
+  switch (numberType(v)) {
+  case NumberType::Bool:
+    sample = py::formatBool(true, text);
+    break;
+  case NumberType::Int:
+    sample = py::formatInt(py::PyInt(1), text);
+    break;
+  case NumberType::Float:
+    sample = py::formatFloat(0.5, text);
+    break;
+  case NumberType::NotNumber:
+    sample = py::formatStr(py::StrRef(), text);
+    break;
+  }
+  return sample ? e.templateOf(v, 'f', spec) : raised(e, sample.error());
+}
+
+/// A tensor without dimensions is formatted as its number.
+static Value formatTensor(Engine &e, const Value &given, llvm::StringRef spec) {
+  PTC_LET(tensor, e.readable(given));
+  const TensorNode &t =
+      asTensor(tensor.is(Kind::Choice) ? asChoice(tensor).alternatives[0] : tensor);
+  if (!t.sizes.empty() || t.isParameter) {
+    if (spec.empty())
+      return e.templateOf(tensor, 's', {});
+    return e.raise(
+        WellKnown::TypeError,
+        "unsupported format string passed to " +
+            llvm::Twine(
+                typeName(e, tensor.is(Kind::Choice) ? asChoice(tensor).alternatives[0] : tensor)) +
+            ".__format__");
+  }
+  PTC_LET(number, e.tensorItem(tensor));
+  return formatRunTime(e, number, spec);
+}
+
+static Value formatConstant(Engine &e, const Value &object, const Value &spec) {
   Value v = e.unboxed(object);
   std::string type = typeName(e, object);
   py::Result<py::Str> text = py::Raised{py::ExcKind::TypeError, ""};
@@ -133,66 +163,27 @@ Value capture::formatValue(Engine &e, const Value &given, const Value &givenSpec
   return text ? ofStr(*text) : raised(e, text.error());
 }
 
+Value capture::formatValue(Engine &e, const Value &given, const Value &givenSpec,
+                           ReturnAction action) {
+  PTC_LET(spec, e.decide(givenSpec));
+  if (spec.is(Kind::Template))
+    return e.refuse(DiagId::Unsupported, "a format spec that is known at run time only");
+  if (!spec.is(Kind::Str))
+    return e.raise(WellKnown::TypeError,
+                   "format() argument 2 must be str, not " + typeName(e, spec));
+  if (e.isTensorLike(given))
+    return formatTensor(e, given, spec.asStr());
+  PTC_LET(object, e.decide(given));
+  if (isRunTimeText(object))
+    return formatRunTime(e, object, spec.asStr());
+  if (object.is(Kind::Ref) &&
+      isPythonFunction(e, e.lookupInClass(e.typeOf(object), e.intern("__format__"))))
+    return e.callPrelude("_format", {object, spec}, action);
+  if (spec.asStr().empty())
+    return toStr(e, object, action);
+  return formatConstant(e, object, spec);
+}
+
 Value capture::percentFormat(Engine &e, const Value &format, const Value &values) {
   return e.callPrelude("_percent", {format, values});
-}
-
-// Templates
-// --------------------------------------------------------------------------------------------
-
-/// A part of a template: (value, conversion, spec).
-Value Engine::templateOf(const Value &v, char conversion, llvm::StringRef spec) {
-  if (v.is(Kind::Template) && spec.empty() && conversion != 'r')
-    return v;
-  Value part = Value::tuple({v, Value::str(llvm::StringRef(&conversion, 1)), Value::str(spec)});
-  return Value::composite(Kind::Template, {std::move(part)});
-}
-
-Value Engine::templateConcat(const Value &a, const Value &b) {
-  std::vector<Value> parts;
-  for (const Value *v : {&a, &b}) {
-    if (v->is(Kind::Template))
-      parts.insert(parts.end(), v->parts().begin(), v->parts().end());
-    else if (!v->is(Kind::Str))
-      return raise(WellKnown::TypeError,
-                   "can only concatenate str (not \"" + typeName(*this, *v) + "\") to str");
-    else if (!v->asStr().empty())
-      parts.push_back(*v);
-  }
-  return Value::composite(Kind::Template, std::move(parts));
-}
-
-Value Engine::printParts(llvm::ArrayRef<Value> parts, bool toStderr) {
-  bool constant = llvm::all_of(parts, [](const Value &v) { return v.is(Kind::Str); });
-  if (constant && !recording()) {
-    auto &sink = toStderr ? world->errorOutput : world->output;
-    std::string text;
-    for (const Value &part : parts)
-      text += part.asStr();
-    if (sink)
-      sink(text);
-    return Value::none();
-  }
-  return recordPrint(parts, toStderr);
-}
-
-Value Engine::recordPrint(llvm::ArrayRef<Value> parts, bool toStderr) {
-  std::vector<TapeArg> args;
-  for (const Value &part : parts) {
-    llvm::ArrayRef<Value> pieces(part);
-    if (part.is(Kind::Template))
-      pieces = part.parts();
-    for (const Value &piece : pieces) {
-      if (piece.is(Kind::Str)) {
-        args.push_back(TapeArg::str(piece.asStr()));
-        continue;
-      }
-      const Value &v = piece.parts()[0];
-      TapeArg value = v.is(Kind::Tensor) ? TapeArg::value(readTensor(v)) : operand(v);
-      args.push_back(TapeArg::list(
-          {value, TapeArg::str(piece.parts()[1].asStr()), TapeArg::str(piece.parts()[2].asStr())}));
-    }
-  }
-  emitEffect(TapeOp::Print, std::move(args), {TapeArg::str(toStderr ? "stderr" : "stdout")});
-  return Value::none();
 }

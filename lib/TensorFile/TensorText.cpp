@@ -174,7 +174,7 @@ private:
 
 } // namespace
 
-std::string ptc::tensorRepr(const HostTensor &tensor) {
+std::string ptc::tensorRepr(const HostTensor &tensor, llvm::StringRef suffix) {
   constexpr llvm::StringLiteral kPrefix = "tensor(";
   DType dtype = tensor.dtype();
   bool empty = tensor.numel() == 0;
@@ -189,6 +189,8 @@ std::string ptc::tensorRepr(const HostTensor &tensor) {
   }
   if (!usual)
     suffixes.push_back("dtype=torch." + getDTypeInfo(dtype).torchName.str());
+  if (!suffix.empty())
+    suffixes.push_back(suffix.str());
   std::string out = kPrefix.str() + (empty ? "[]" : Printer(tensor).print(int64_t(kPrefix.size())));
   size_t newline = out.rfind('\n');
   size_t line = newline == std::string::npos ? out.size() + 2 : out.size() - newline + 1;

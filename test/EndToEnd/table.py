@@ -100,7 +100,7 @@ def vector(values):
 def program_cases():
     spec = json.loads((HERE / "programs/calls.json").read_text())
     for source in sorted((HERE / "programs").glob("*.py")):
-        for entry in entries(load_module(source)) if source.stem not in KINDS else ():
+        for entry in entries(load_module(source)) if source.stem not in (*KINDS, "tensor_texts") else ():
             name = f"{source.stem}.{entry}"
             whole = f"{source.stem}.*"
             rows = spec["sets"][spec["use"].get(name) or spec["use"].get(whole, "one")]
@@ -135,6 +135,42 @@ def layer_cases(scratch, stem):
                    versions=KINDS[stem])
 
 
+def tensors_to_print(generator):
+    """Tensors of all element types whose texts differ in notation, width, cuts and breaks of lines."""
+    draw = lambda n: torch.randint(0, n, (1,), generator=generator).item()
+    floats = [torch.float32, torch.float64, torch.float16, torch.bfloat16]
+    ints = [torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8]
+    special = torch.tensor([0.0, -0.0, float("inf"), float("-inf"), float("nan"), 1.0, -3.0, 1e-5, 1e9, 0.1])
+    for _ in range(160):
+        shape = [[0, 1, 2, 3, 5, 7, 17][draw(7)] for _ in range(draw(4))]
+        t = torch.randn(shape, generator=generator) * 10.0 ** (draw(13) - 6)
+        if draw(3) == 0:
+            t = t.round()
+        if draw(4) == 0:
+            picked = special[torch.randint(0, len(special), shape, generator=generator)]
+            t = torch.where(torch.rand(shape, generator=generator) < 0.4, picked, t)
+        yield t.to(floats[draw(4)])
+        yield torch.randint(-100 if draw(2) else 0, 10 ** (1 + draw(2)), shape, generator=generator).to(ints[draw(5)])
+        if draw(4) == 0:
+            yield torch.rand(shape, generator=generator) < 0.5
+    yield special
+    for shape in [(1000,), (1001,), (7, 200), (40, 5, 6), (2, 3, 4, 50), (1001, 1), (0, 3), (3, 0, 2)]:
+        yield torch.randn(shape, generator=generator)
+        yield torch.randint(0, 5000, shape, generator=generator)
+
+
+def text_cases(scratch):
+    """Every tensor is printed by one call, so that capture is paid once."""
+    out = scratch / "tensor-texts"
+    out.mkdir(parents=True, exist_ok=True)
+    store = TensorStore(out / "inputs.safetensors")
+    tensors = list(tensors_to_print(torch.Generator().manual_seed(20)))
+    calls = [{"args": [[encode(t, store, f"t{n}") for n, t in enumerate(tensors)]]}]
+    store.save()
+    yield Case("tensor-texts", HERE / "programs/tensor_texts.py", "shown", calls=calls, folder=out,
+               versions=(VERSIONS[0],))
+
+
 def found_cases():
     """Failures that fuzz.py found and minimised; the first call names the entry."""
     for source in sorted((HERE / "found").glob("*.py")):
@@ -144,5 +180,6 @@ def found_cases():
 
 
 def all_cases(scratch, pattern=""):
-    cases = [*model_cases(scratch), *control_cases(), *program_cases(), *(c for stem in KINDS for c in layer_cases(scratch, stem)), *found_cases()]
+    cases = [*model_cases(scratch), *control_cases(), *program_cases(),
+             *(case for stem in KINDS for case in layer_cases(scratch, stem)), *text_cases(scratch), *found_cases()]
     return [c for c in cases if pattern in c.name]

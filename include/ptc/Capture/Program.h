@@ -60,8 +60,8 @@ struct OutValue {
     Float,
     Str, ///< constant text
     Bytes,
-    Other,      ///< a constant that has only a repr (`text`): dtype, device, slice, function …
-    Template,   ///< string of parts: constant texts and run-time scalars (children)
+    Other,      ///< dtype or device (`value`), or what has only a repr (`text`): a function …
+    Template,   ///< string with run-time parts: `value` is its tree (TextTree.h)
     Scalar,     ///< run-time number: `value`
     Tensor,     ///< whole storage `storage`, or a view of it by `steps`
     TensorList, ///< run-time list: `value`
@@ -93,7 +93,7 @@ struct OutStorage {
 /// One way in which the body ends.
 struct ProgramExit {
   bool raised = false;
-  OutValue result; ///< returned value; raised: Object with the exception's class
+  OutValue result; ///< raised: (Object, its text, (file, line)), or a choice of such
   std::vector<OutStorage> storages;
   std::vector<std::pair<std::string, OutValue>>
       mutatedInputs; ///< containers of the caller that changed

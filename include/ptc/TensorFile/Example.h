@@ -111,8 +111,9 @@ std::string exampleRepr(const ExampleValue &value);
 
 /// repr(float).
 std::string floatRepr(double value);
-/// repr(tensor) with torch's default print options: `tensor([1., 2.])`.
-std::string tensorRepr(const HostTensor &tensor);
+/// repr(tensor) with torch's default print options: `tensor([1., 2.])`. `suffix` comes last:
+/// "requires_grad=True".
+std::string tensorRepr(const HostTensor &tensor, llvm::StringRef suffix = {});
 
 } // namespace ptc
 

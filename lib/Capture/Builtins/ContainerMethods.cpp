@@ -249,8 +249,8 @@ Value builtins::tupleNew(Engine &e, CallArgs &args) {
   if (!given(args, 1))
     return box(e, cls, Value::tuple({}));
   PTC_LET(v, e.decide(arg(args, 1)));
-  if (v.is(Kind::Tuple))
-    return box(e, cls, v);
+  if (v.is(Kind::Tuple)) // of a torch.Size, too
+    return box(e, cls, v.withSub(uint8_t(TupleTag::Plain)));
   if (std::optional<std::vector<Value>> items = listElements(e, v))
     return box(e, cls, Value::tuple(std::move(*items)));
   if (!isIterable(e, v))

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Builtins.h"
 
+#include "../Template.h"
+
 using ptc::DiagId;
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -263,7 +265,7 @@ Value builtins::exceptionFirst(Engine &e, CallArgs &args) {
 
 Value builtins::exceptionStr(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
-  Value content = e.heap.get(v.asRef(), slot::kContent);
+  PTC_LET(content, e.decide(e.heap.get(v.asRef(), slot::kContent)));
   if (content.parts().empty())
     return Value::str("");
   bool key = isInstance(e, v, WellKnown::KeyError);
@@ -276,14 +278,25 @@ Value builtins::exceptionStr(Engine &e, CallArgs &args) {
 }
 
 Value builtins::exceptionRepr(Engine &e, CallArgs &args) {
-  Value v = arg(args, 0);
-  Value content = e.heap.get(v.asRef(), slot::kContent);
-  if (std::optional<std::string> inside = nativeRepr(e, content)) {
-    if (content.parts().size() == 1)
-      inside->erase(inside->size() - 2, 1);
-    return Value::str(className(e, e.typeOf(v)) + *inside);
+  PTC_LET(v, e.decide(arg(args, 0)));
+  PTC_LET(content, e.decide(e.heap.get(v.asRef(), slot::kContent)));
+  std::optional<Value> inside = nativeText(e, content, /*repr=*/true);
+  if (!inside)
+    return e.pending.kind != Pending::Kind::None
+               ? Value::fail()
+               : e.callPrelude("_repr_container", {v}, args.action);
+  TextBuilder text;
+  text += className(e, e.typeOf(v));
+  if (content.parts().size() != 1) {
+    text.append(*inside);
+    return text.take();
   }
-  return e.callPrelude("_repr_container", {v}, args.action);
+  // A tuple of one has a comma that the arguments do not have.
+  std::optional<Value> only = nativeText(e, content.parts()[0], /*repr=*/true);
+  text += "(";
+  text.append(*only);
+  text += ")";
+  return text.take();
 }
 
 Value builtins::tracebackLine(Engine &, CallArgs &) { return Value::integer(0); }

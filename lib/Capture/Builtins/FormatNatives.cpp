@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Builtins.h"
 
+#include "../Template.h"
+
 #include "ptc/Python/Bytes.h"
 
 #include "ptc/Python/Format.h"
@@ -55,8 +57,16 @@ static Value templateRows(const py::FormatTemplate &t) {
   return Value::tuple({Value::tuple(std::move(parts)), errorRow(t.error)});
 }
 
-Value builtins::ptcFormatParse(Engine &e, CallArgs &args) {
+/// The string that says how to format.
+static Value formatText(Engine &e, CallArgs &args) {
   PTC_LET(text, plainArg(e, args, 0));
+  if (text.is(Kind::Template))
+    return e.refuse(DiagId::Unsupported, "formatting by a string known at run time only");
+  return text;
+}
+
+Value builtins::ptcFormatParse(Engine &e, CallArgs &args) {
+  PTC_LET(text, formatText(e, args));
   return templateRows(py::parseFormat(strRef(text)));
 }
 
@@ -66,7 +76,7 @@ Value builtins::ptcFormatIndexError(Engine &e, CallArgs &args) {
 
 /// For each argument that % takes, in order: its conversion, or "*".
 Value builtins::ptcPercentConversions(Engine &e, CallArgs &args) {
-  PTC_LET(text, plainArg(e, args, 0));
+  PTC_LET(text, formatText(e, args));
   bool isBytes = text.is(Kind::Bytes);
   py::PercentTemplate t =
       isBytes ? py::parsePercentBytes(text.asBytes()) : py::parsePercent(strRef(text));
@@ -99,6 +109,11 @@ private:
     ++next;
     return isIntConst(v) ? std::optional<py::PyInt>(asPyInt(v)) : std::nullopt;
   }
+  Value runTime(const py::PercentSpec &spec, size_t n);
+  bool isRunTime(size_t n) {
+    return texts[n].is(Kind::Template) ||
+           (!texts[n].is(Kind::Str) && isRunTimeText(e.unboxed(e.known(values[n]))));
+  }
   py::PercentValue valueOf(size_t n) {
     py::PercentValue value;
     Value v = e.unboxed(e.known(values[n]));
@@ -124,8 +139,44 @@ private:
 };
 } // namespace
 
+/// One conversion as it is written behind its %: its sizes are known.
+static std::string specText(const py::PercentSpec &spec) {
+  std::string text;
+  for (auto [flag, character] :
+       {std::pair(spec.leftAlign, '-'), std::pair(spec.plus, '+'), std::pair(spec.space, ' '),
+        std::pair(spec.alternate, '#'), std::pair(spec.zero, '0')})
+    if (flag)
+      text += character;
+  if (spec.width.kind == py::PercentSize::Kind::Number)
+    text += std::to_string(spec.width.number);
+  if (spec.precision.kind == py::PercentSize::Kind::Number)
+    text += "." + std::to_string(spec.precision.number);
+  py::appendCodePoint(text, spec.conversion);
+  return text;
+}
+
+/// A conversion of a value that is known at run time only. Whether it fits depends on the type
+/// alone, but for %c.
+Value Percent::runTime(const py::PercentSpec &spec, size_t n) {
+  Value v = e.unboxed(e.known(values[n]));
+  py::PercentValue sample;
+  sample.typeName = capture::typeName(e, v);
+  if (texts[n].is(Kind::Template)) {
+    v = texts[n];
+    sample.value = py::Str();
+  } else if (spec.conversion == 'c') {
+    return e.refuse(DiagId::Unsupported, "'%c' of a value known at run time only");
+  } else if (numberType(v) == NumberType::Float) {
+    sample.value = 0.5;
+  } else if (numberType(v) != NumberType::NotNumber) {
+    sample.value = py::PyInt(1);
+  }
+  py::Result<py::Str> text = py::formatPercent(spec, sample);
+  return text ? e.templateOf(v, '%', specText(spec)) : raised(e, text.error());
+}
+
 Value Percent::run(const py::PercentTemplate &t, bool mapping, bool single) {
-  std::string out;
+  TextBuilder out;
   for (const py::PercentPart &part : t.parts) {
     out += part.literal.bytes();
     if (!part.spec)
@@ -151,6 +202,11 @@ Value Percent::run(const py::PercentTemplate &t, bool mapping, bool single) {
     }
     if (next >= values.size())
       return raised(e, py::percentTooFewArguments());
+    if (!isBytes && isRunTime(next)) {
+      PTC_LET(text, runTime(spec, next++));
+      out.append(text);
+      continue;
+    }
     py::PercentValue value = valueOf(next++);
     py::Result<py::Str> text =
         isBytes ? py::formatPercentBytes(spec, value) : py::formatPercent(spec, value);
@@ -162,12 +218,12 @@ Value Percent::run(const py::PercentTemplate &t, bool mapping, bool single) {
     return raised(e, *t.error);
   if (next < values.size() && !mapping && !single)
     return raised(e, py::percentTooManyArguments(isBytes));
-  return isBytes ? Value::bytes(out) : Value::str(out);
+  return isBytes ? Value::bytes(*out.constant()) : out.take();
 }
 
 /// _percent_with(text, values, texts, mapping, lenient)
 Value builtins::ptcPercentWith(Engine &e, CallArgs &args) {
-  PTC_LET(text, plainArg(e, args, 0));
+  PTC_LET(text, formatText(e, args));
   bool isBytes = text.is(Kind::Bytes);
   std::vector<Value> values(listItems(e, arg(args, 1))), texts(listItems(e, arg(args, 2)));
   texts.resize(values.size(), Value::none());

@@ -41,22 +41,10 @@ Value builtins::fnNext(Engine &e, CallArgs &args) {
   return e.call(method, {it}, args.action);
 }
 
-Value builtins::fnRepr(Engine &e, CallArgs &args) {
-  PTC_LET(v, e.decide(arg(args, 0)));
-  if (std::optional<std::string> text = nativeRepr(e, v))
-    return Value::str(*text);
-  if (e.pending.kind != Pending::Kind::None)
-    return Value::fail();
-  if (v.is(Kind::Scalar) || v.is(Kind::Size) || v.is(Kind::Tensor) || v.is(Kind::Template))
-    return e.templateOf(v, 'r', {});
-  return e.callPrelude("_repr", {v}, args.action);
-}
+Value builtins::fnRepr(Engine &e, CallArgs &args) { return toRepr(e, arg(args, 0), args.action); }
 
 Value builtins::fnAscii(Engine &e, CallArgs &args) {
-  PTC_LET(v, e.decide(arg(args, 0)));
-  if (v.is(Kind::Str))
-    return ofStr(py::str::ascii(strRef(v)));
-  return fnRepr(e, args);
+  return toRepr(e, arg(args, 0), args.action, /*ascii=*/true);
 }
 
 Value builtins::fnCallable(Engine &e, CallArgs &args) {

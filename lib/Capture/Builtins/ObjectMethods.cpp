@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Builtins.h"
 
+#include "../Template.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 using ptc::DiagId;
@@ -78,8 +80,10 @@ Value builtins::objectRepr(Engine &e, CallArgs &args) {
   }
   if (isClass(e, v))
     return Value::str("<class '" + classFullName(e, v.asRef()) + "'>");
-  if (std::optional<std::string> text = nativeRepr(e, e.unboxed(v)))
-    return Value::str(*text);
+  if (std::optional<Value> text = nativeText(e, e.unboxed(v), /*repr=*/true))
+    return *text;
+  if (e.pending.kind != Pending::Kind::None)
+    return Value::fail();
   return e.callPrelude("_repr_container", {v}, args.action);
 }
 

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Builtins.h"
 
+#include "../Template.h"
+
 #include "ptc/Python/Bytes.h"
 #include "ptc/Python/Str.h"
 
@@ -198,33 +200,23 @@ Value builtins::strJoin(Engine &e, CallArgs &args) {
     return e.callPrelude("_str_join", {s, iterable}, args.action);
   }
   bool bytes = s.is(Kind::Bytes);
-  std::string text;
-  Value runTime;
+  TextBuilder text;
   for (size_t i = 0; i < items->size(); ++i) {
     PTC_LET(decided, e.decide((*items)[i]));
     Value item = e.unboxed(decided);
-    if (item.is(Kind::Template) && !bytes) {
-      PTC_LET(so, e.templateConcat(runTime.isAbsent() ? Value::str("") : runTime,
-                                   Value::str(text + (i ? s.asStr().str() : ""))));
-      PTC_LET(with, e.templateConcat(so, item));
-      runTime = std::move(with);
-      text.clear();
-      continue;
-    }
-    if (!item.is(s.kind())) {
-      std::string what = bytes ? "a bytes-like object is expected" : "str instance";
+    if (!item.is(s.kind()) && (bytes || !item.is(Kind::Template)))
       return e.raise(WellKnown::TypeError, "sequence item " + llvm::Twine(i) +
                                                (bytes ? ": expected a bytes-like object, "
                                                       : ": expected str instance, ") +
                                                capture::typeName(e, decided) + " found");
-    }
     if (i)
       text += bytes ? s.asBytes() : s.asStr();
-    text += bytes ? item.asBytes() : item.asStr();
+    if (bytes)
+      text += item.asBytes();
+    else
+      text.append(item);
   }
-  if (!runTime.isAbsent())
-    return e.templateConcat(runTime, Value::str(text));
-  return bytes ? Value::bytes(text) : Value::str(text);
+  return bytes ? Value::bytes(*text.constant()) : text.take();
 }
 
 // Stripping and padding

@@ -324,8 +324,9 @@ bool Emitter::emitStructural(const TapeInstr &instr, Location loc) {
   case TapeOp::SizeExpr:
     emitSizeExpr(instr, loc);
     return true;
+  case TapeOp::TextLength:
   case TapeOp::Print:
-    emitPrint(instr, loc);
+    emitText(instr, loc);
     return true;
   case TapeOp::Seed:
     program::SeedOp::create(b, loc, valueOf(instr.args[0], b.getI64Type(), loc),
@@ -336,14 +337,21 @@ bool Emitter::emitStructural(const TapeInstr &instr, Location loc) {
   }
 }
 
-void Emitter::emitPrint(const TapeInstr &instr, Location loc) {
-  SmallVector<Ssa> operands;
-  SmallVector<Attribute> parts;
+void Emitter::emitText(const TapeInstr &instr, Location loc) {
+  Leaves leaves;
+  SmallVector<program::OutAttr> parts;
   for (const TapeArg &arg : instr.args)
-    parts.push_back(argumentOf(arg, operands, loc));
+    parts.push_back(textOf(arg, leaves, loc));
+  auto text = program::OutAttr::get(b.getContext(), program::OutKind::Template, -1, StringAttr(), 0,
+                                    Attribute(), parts);
+  if (instr.op == TapeOp::TextLength) {
+    bind(instr.results[0],
+         program::TextLengthOp::create(b, loc, b.getI64Type(), text, leaves.values));
+    return;
+  }
   bool toStderr = !instr.attrs.empty() && instr.attrs[0].text == "stderr";
   program::PrintOp::create(b, loc, toStderr ? program::Stream::Stderr : program::Stream::Stdout,
-                           b.getArrayAttr(parts), operands);
+                           text, leaves.values);
 }
 
 void Emitter::emit(const TapeInstr &instr) {

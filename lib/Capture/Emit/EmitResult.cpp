@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "Emitter.h"
 
+#include "ptc/Capture/TextTree.h"
+#include "ptc/Dialect/Aten/IR/AtenDialect.h"
+
 using namespace mlir;
 using namespace ptc;
 using namespace ptc::capture;
@@ -14,18 +17,18 @@ using program::OutKind;
 
 /// Operands of the program.end that the trees read, and where each storage was placed.
 struct Emitter::Tree {
-  SmallVector<Ssa> leaves;
+  Leaves leaves;
   SmallVector<Ssa> storages;
   Location loc;
-
-  int64_t add(Ssa value) {
-    auto found = llvm::find(leaves, value);
-    if (found != leaves.end())
-      return found - leaves.begin();
-    leaves.push_back(value);
-    return int64_t(leaves.size()) - 1;
-  }
 };
+
+int64_t Emitter::Leaves::add(Ssa value) {
+  auto found = llvm::find(values, value);
+  if (found != values.end())
+    return found - values.begin();
+  values.push_back(value);
+  return int64_t(values.size()) - 1;
+}
 
 static OutKind kindOf(OutValue::Kind kind) {
   using K = OutValue::Kind;
@@ -68,8 +71,67 @@ static OutKind kindOf(OutValue::Kind kind) {
   llvm_unreachable("closed enum");
 }
 
+static OutKind kindOfShown(TapeArg::Kind kind) {
+  using K = TapeArg::Kind;
+  switch (kind) {
+  case K::None:
+    return OutKind::None;
+  case K::Value:
+    return OutKind::Leaf;
+  case K::Bool:
+    return OutKind::Bool;
+  case K::Int:
+    return OutKind::Int;
+  case K::Float:
+    return OutKind::Float;
+  case K::Str:
+    return OutKind::Str;
+  case K::Complex:
+  case K::DType:
+  case K::Device:
+  case K::Layout:
+  case K::MemoryFormat:
+  case K::List:
+    break;
+  }
+  llvm_unreachable("a template shows numbers, tensors and strings");
+}
+
+OutAttr Emitter::textOf(const TapeArg &arg, Leaves &leaves, Location loc) {
+  MLIRContext *context = b.getContext();
+  if (arg.kind != TapeArg::Kind::List) {
+    bool named = arg.kind == TapeArg::Kind::Str;
+    int64_t leaf = arg.isValue() ? leaves.add(lookup(arg.id())) : -1;
+    Attribute constant;
+    if (!named && !arg.isValue() && arg.kind != TapeArg::Kind::None)
+      constant = constantOf(arg);
+    return OutAttr::get(context, kindOfShown(arg.kind), leaf,
+                        named ? b.getStringAttr(arg.text) : StringAttr(), 0, constant, {});
+  }
+  auto kind = TextNode(arg.items.front().asInt());
+  ArrayRef<TapeArg> items = ArrayRef(arg.items).drop_front();
+  int64_t leaf = -1;
+  StringAttr text;
+  OutKind out = OutKind::Template;
+  if (kind != TextNode::Sequence) {
+    bool field = kind == TextNode::Field;
+    out = field ? OutKind::Field : OutKind::Choice;
+    if (field)
+      text = b.getStringAttr(items.front().text);
+    else
+      leaf = leaves.add(valueOf(items.front(), loc));
+    items = items.drop_front();
+  }
+  SmallVector<OutAttr> children;
+  for (const TapeArg &item : items)
+    children.push_back(textOf(item, leaves, loc));
+  return OutAttr::get(context, out, leaf, text, 0, Attribute(), children);
+}
+
 OutAttr Emitter::treeOf(const OutValue &value, Tree &tree) {
   using K = OutValue::Kind;
+  if (value.kind == K::Template)
+    return textOf(value.value, tree.leaves, tree.loc);
   int64_t leaf = -1;
   Attribute constant;
   switch (value.kind) {
@@ -85,7 +147,7 @@ OutAttr Emitter::treeOf(const OutValue &value, Tree &tree) {
   case K::Scalar:
   case K::TensorList:
   case K::Choice:
-    leaf = tree.add(valueOf(value.value, tree.loc));
+    leaf = tree.leaves.add(valueOf(value.value, tree.loc));
     break;
   case K::Tensor: {
     Ssa tensor = tree.storages[value.storage];
@@ -94,9 +156,15 @@ OutAttr Emitter::treeOf(const OutValue &value, Tree &tree) {
       ArrayAttr steps = stepsOf(value.steps, operands, tree.loc);
       tensor = program::ViewOp::create(b, tree.loc, typeOf(value.type), tensor, operands, steps);
     }
-    leaf = tree.add(tensor);
+    leaf = tree.leaves.add(tensor);
     break;
   }
+  case K::Other:
+    if (value.value.kind == TapeArg::Kind::DType)
+      constant = aten::DTypeAttr::get(b.getContext(), DType(value.value.bits));
+    else if (value.value.kind == TapeArg::Kind::Device)
+      constant = aten::DeviceAttr::get(b.getContext(), deviceOf(value.value.bits));
+    break;
   default:
     break;
   }
@@ -111,7 +179,7 @@ OutAttr Emitter::treeOf(const OutValue &value, Tree &tree) {
 
 void Emitter::emitExit(size_t number) {
   const ProgramExit &exit = p.exits[number];
-  Tree tree{{}, {}, exit.raisedAt.isKnown() ? locOf(exit.raisedAt) : locOf(owner.definedAt)};
+  Tree tree{{{}}, {}, exit.raisedAt.isKnown() ? locOf(exit.raisedAt) : locOf(owner.definedAt)};
   for (const OutStorage &storage : exit.storages) {
     IntegerAttr input = storage.input < 0 ? IntegerAttr() : b.getI64IntegerAttr(storage.input);
     Ssa contents = valueOf(storage.contents, tree.loc);
@@ -125,7 +193,7 @@ void Emitter::emitExit(size_t number) {
     paths.push_back(path);
     mutated.push_back(treeOf(value, tree));
   }
-  program::EndOp::create(b, tree.loc, tree.leaves, result,
+  program::EndOp::create(b, tree.loc, tree.leaves.values, result,
                          paths.empty() ? ArrayAttr() : b.getStrArrayAttr(paths),
                          paths.empty() ? ArrayAttr() : b.getArrayAttr(mutated), exit.raised);
 }

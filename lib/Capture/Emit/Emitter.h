@@ -59,7 +59,7 @@ private:
   void emitLoop(const TapeInstr &instr, mlir::Location loc);
   void emitAten(const TapeInstr &instr, mlir::Location loc);
   void emitSizeExpr(const TapeInstr &instr, mlir::Location loc);
-  void emitPrint(const TapeInstr &instr, mlir::Location loc);
+  void emitText(const TapeInstr &instr, mlir::Location loc);
   bool emitStructural(const TapeInstr &instr, mlir::Location loc);
   bool emitTensorOp(const TapeInstr &instr, mlir::Location loc);
   bool emitListOp(const TapeInstr &instr, mlir::Location loc);
@@ -73,8 +73,15 @@ private:
                                           mlir::Location loc);
 
   // EmitResult.cpp
+  /// Operands that trees read.
+  struct Leaves {
+    llvm::SmallVector<Ssa> values;
+    int64_t add(Ssa value);
+  };
   struct Tree;
   program::OutAttr treeOf(const OutValue &value, Tree &tree);
+  /// Text as capture's TextTree.h says it.
+  program::OutAttr textOf(const TapeArg &text, Leaves &leaves, mlir::Location loc);
 
   const Program &p, &owner;
   mlir::OpBuilder &b;

@@ -2,6 +2,8 @@
 //--------------------------===//
 #include "Handlers.h"
 
+#include "../Template.h"
+
 using namespace ptc::capture;
 namespace capture = ptc::capture;
 using ptc::DiagId;
@@ -227,20 +229,12 @@ PTC_OP(UNPACK_EX) {
 
 PTC_OP(BUILD_STRING) {
   std::vector<Value> parts = e.popN(frame, instr.arg);
-  if (llvm::all_of(parts, [](const Value &v) { return v.is(Kind::Str); })) {
-    std::string text;
-    for (const Value &part : parts)
-      text += part.asStr();
-    e.push(frame, Value::str(text));
-    return Flow::Next;
-  }
-  Value text = Value::str("");
+  TextBuilder text;
   for (const Value &part : parts) {
     PTC_LET(decided, e.decide(part));
-    PTC_LET(next, e.templateConcat(text, decided));
-    text = std::move(next);
+    text.append(decided);
   }
-  e.push(frame, std::move(text));
+  e.push(frame, text.take());
   return Flow::Next;
 }
 

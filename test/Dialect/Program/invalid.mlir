@@ -27,8 +27,32 @@ program.entry @leaves {
 program.entry @raised {
   program.variant @v0() {
     program.finish {
-      // expected-error @below {{what is raised must be an object}}
+      // expected-error @below {{what is raised must be an object with its text and place}}
       program.end raised <none>
+    }
+  }
+}
+
+// -----
+
+program.entry @text {
+  program.variant @v0() {
+    // expected-error @below {{text must be a template}}
+    program.print stdout <none>
+    program.finish {
+      program.end <none>
+    }
+  }
+}
+
+// -----
+
+program.entry @field {
+  program.variant @v0() {
+    // expected-error @below {{a field of a template is a conversion and what it shows}}
+    program.print stdout <template [field "r"]>
+    program.finish {
+      program.end <none>
     }
   }
 }

@@ -34,8 +34,10 @@ program.entry @forward attributes {file = "model.py"} {
     %l0 = program.list.new : <tensor<3xf32>>
     %l1 = program.list.push %l0, %row : <tensor<3xf32>>, tensor<3xf32>
     %st = program.list.stack %l1, 0 : <tensor<3xf32>> -> tensor<?x3xf32>
-    // CHECK: program.print stdout ["n = ", #aten.arg<0>, "\0A"](%{{.*}} : i64)
-    program.print stdout ["n = ", #aten.arg<0>, "\n"] (%n : i64)
+    // CHECK: program.print stdout <template [str "n = ", field "f.2f" [leaf 0], str "\0A"]>(%{{.*}} : i64)
+    program.print stdout <template [str "n = ", field "f.2f" [leaf 0], str "\n"]> (%n : i64)
+    // CHECK: program.text_length <template [leaf 0]>(%{{.*}} : i64)
+    %length = program.text_length <template [leaf 0]> (%n : i64)
     // CHECK: program.finish %{{.*}} : i1 {
     program.finish %c : i1 {
       program.set_state @s0, %next : i64
@@ -44,8 +46,8 @@ program.entry @forward attributes {file = "model.py"} {
       // CHECK: program.end <tuple [leaf 0, list id 1 [int = 3 : i64, str "a"], same id 1, none]>(%{{.*}} : tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>)
       program.end <tuple [leaf 0, list id 1 [int = 3 : i64, str "a"], same id 1, none]> (%home : tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>)
     }, {
-      // CHECK: program.end raised <object "ValueError" id 1 [str "args", tuple [template [str "bad ", leaf 0]]]>(%{{.*}} : i64)
-      program.end raised <object "ValueError" id 1 [str "args", tuple [template [str "bad ", leaf 0]]]> (%k : i64)
+      // CHECK: program.end raised <tuple [object "ValueError" id 1 [str "args", tuple [str "bad"]], template [str "bad ", leaf 0], tuple [str "m.py", int = 3 : i64]]>(%{{.*}} : i64)
+      program.end raised <tuple [object "ValueError" id 1 [str "args", tuple [str "bad"]], template [str "bad ", leaf 0], tuple [str "m.py", int = 3 : i64]]> (%k : i64)
     }
   }
 }

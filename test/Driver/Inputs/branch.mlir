@@ -16,7 +16,7 @@ module attributes {ptc.parameters = ["x", "k"]} {
       %c = arith.cmpf ogt, %v, %zero : f64
       %which, %y = scf.if %c -> (index, tensor<3xf32>) {
         %i0 = arith.constant 0 : index
-        program.print stdout ["positive ", #aten.arg<0>, " ", #aten.arg<1>, "\n"] (%v, %x : f64, tensor<3xf32>)
+        program.print stdout <template [str "positive ", leaf 0, str " ", leaf 1, str "\n"]> (%v, %x : f64, tensor<3xf32>)
         %sum = aten.add.Tensor(%x, %x) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
         scf.yield %i0, %sum : index, tensor<3xf32>
       } else {
@@ -31,7 +31,7 @@ module attributes {ptc.parameters = ["x", "k"]} {
         program.end <tuple [leaf 0, leaf 1, dict [str "n", leaf 2], template [str "n=", leaf 2]]> (%home, %part, %next : tensor<3xf32>, tensor<2xf32>, i64)
       }, {
         program.set_state @s0, %next : i64
-        program.end raised <object "ValueError" [str "args", tuple [template [str "bad ", leaf 0]]]> (%v : f64) loc("model.py":7:5)
+        program.end raised <tuple [object "ValueError" [str "args", tuple []], template [str "bad ", leaf 0], tuple [str "model.py", int = 7 : i64]]> (%v : f64) loc("model.py":7:5)
       } loc("model.py":9:5)
     }
     guard.set @v0 {

@@ -3,7 +3,7 @@
 // In: operations of program and scf. Out: their results in the frame.
 //
 //===----------------------------------------------------------------------===//
-#include "Frame.h"
+#include "Tree.h"
 
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
 
@@ -352,13 +352,18 @@ template <typename OpT> static llvm::Error listJoin(Frame &f, Operation *op) {
 //===----------------------------------------------------------------------===//
 
 static llvm::Error print(Frame &f, Operation *op) {
-  auto text = cast<PrintOp>(op);
-  std::string &stream = text.getStream() == Stream::Stderr ? f.result.err : f.result.out;
-  for (Attribute part : text.getParts()) {
-    auto arg = dyn_cast<aten::ArgAttr>(part);
-    stream += arg ? textOf(f.get(text.getValues()[arg.getIndex()])) : textOf(part);
-  }
-  return ok();
+  auto print = cast<PrintOp>(op);
+  std::string &stream = print.getStream() == Stream::Stderr ? f.result.err : f.result.out;
+  TreeBuilder builder(f, print.getValues());
+  stream += builder.text(print.getText());
+  return builder.takeError();
+}
+
+static llvm::Error textLength(Frame &f, Operation *op) {
+  auto length = cast<TextLengthOp>(op);
+  TreeBuilder builder(f, length.getValues());
+  f.set(op->getResult(0), int64_t(py::countCodePoints(builder.text(length.getText()))));
+  return builder.takeError();
 }
 
 static llvm::Error seed(Frame &f, Operation *op) {
@@ -425,6 +430,7 @@ Handler program::findProgramHandler(Operation *op) {
       row<ListStackOp>(listJoin<ListStackOp>),
       row<ListCatOp>(listJoin<ListCatOp>),
       row<PrintOp>(print),
+      row<TextLengthOp>(textLength),
       row<SeedOp>(seed),
       row<PlaceOp>(place),
       row<FinishOp>([](Frame &f, Operation *op) { return finish(f, cast<FinishOp>(op)); }),
@@ -435,7 +441,8 @@ Handler program::findProgramHandler(Operation *op) {
 /// Whether `op` looks at its operands itself: it passes undefined ones on, or they are selectors
 /// and conditions that are checked where they are read.
 static bool mayBeUndefined(Operation *op) {
-  return op->hasTrait<Lenient>() || isa<scf::WhileOp, SetStateOp, PlaceOp>(op) ||
+  return op->hasTrait<Lenient>() ||
+         isa<scf::WhileOp, SetStateOp, PlaceOp, PrintOp, TextLengthOp>(op) ||
          op->getName().getStringRef() == "arith.select";
 }
 

@@ -61,12 +61,7 @@ llvm::Expected<HostTensor> applySteps(Frame &frame, mlir::Operation *op, HostTen
 HostTensor cloneStrided(const HostTensor &tensor);
 
 /// EvalResult.cpp
-ExampleValue buildTree(Frame &frame, EndOp end, OutAttr tree);
 llvm::Error finish(Frame &frame, FinishOp op);
-
-/// str() of a run-time value, and of a constant of `print`.
-std::string textOf(const HostValue &value);
-std::string textOf(mlir::Attribute constant);
 
 } // namespace ptc::program
 

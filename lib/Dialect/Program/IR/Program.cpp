@@ -126,17 +126,35 @@ static LogicalResult verifyTree(Operation *op, OutAttr node, size_t numLeaves) {
   bool pairs = node.getKind() == OutKind::Dict || node.getKind() == OutKind::Object;
   if (pairs && node.getChildren().size() % 2)
     return op->emitOpError("a tree has a key without a value");
+  bool field = node.getKind() == OutKind::Field;
+  if (field && (!node.getText() || node.getText().empty() || node.getChildren().size() != 1))
+    return op->emitOpError("a field of a template is a conversion and what it shows");
   for (OutAttr child : node.getChildren())
     if (failed(verifyTree(op, child, numLeaves)))
       return failure();
   return success();
 }
 
+/// (object, text, (file, line)), or a choice of such.
+static bool isRaised(OutAttr node) {
+  if (node.getKind() == OutKind::Choice)
+    return llvm::all_of(node.getChildren(), isRaised);
+  return node.getKind() == OutKind::Tuple && node.getChildren().size() == 3;
+}
+
+static LogicalResult verifyText(Operation *op, OutAttr text, size_t numLeaves) {
+  if (text.getKind() != OutKind::Template)
+    return op->emitOpError("text must be a template");
+  return verifyTree(op, text, numLeaves);
+}
+LogicalResult PrintOp::verify() { return verifyText(*this, getText(), getValues().size()); }
+LogicalResult TextLengthOp::verify() { return verifyText(*this, getText(), getValues().size()); }
+
 LogicalResult EndOp::verify() {
   if (failed(verifyTree(*this, getResult(), getLeaves().size())))
     return failure();
-  if (getRaised() && getResult().getKind() != OutKind::Object)
-    return emitOpError("what is raised must be an object");
+  if (getRaised() && !isRaised(getResult()))
+    return emitOpError("what is raised must be an object with its text and place");
   size_t paths = getMutatedPaths() ? getMutatedPaths()->size() : 0;
   size_t trees = getMutated() ? getMutated()->size() : 0;
   if (paths != trees)

@@ -57,7 +57,8 @@ def Program_OutKind : I32EnumAttr<"OutKind", "what a node of a result's structur
   I32EnumAttrCase<"Set", 12, "set">,
   I32EnumAttrCase<"Object", 13, "object">,
   I32EnumAttrCase<"Choice", 14, "choice">,
-  I32EnumAttrCase<"Same", 15, "same">
+  I32EnumAttrCase<"Same", 15, "same">,
+  I32EnumAttrCase<"Field", 16, "field">
 ]> {
   let cppNamespace = "::ptc::program";
   let genSpecializedAttr = 0;
@@ -71,8 +72,13 @@ def Program_OutAttr : AttrDef<Program_Dialect, "Out"> {
     and the number of the mutable object that it is (`same id 2` means that object again), `=` and a
     constant, and its children. Dicts have keys and values in turn, objects names and values.
 
+    A template is text: its children one after the other. A field in it shows its child as its text
+    says: `s`, `r`, `a` for str(), repr(), ascii() (and what torch appends to a tensor), `f` and a spec
+    for format(), `%` and the rest of one conversion of the % operator.
+
     ```mlir
     #program.out<tuple [leaf 0, list id 1 [int = 3, str "a"], same id 1]>
+    #program.out<template [str "loss ", field "f.2f" [leaf 0]]>
     ```
   }];
   let parameters = (ins
@@ -161,7 +167,8 @@ def Program_FinishOp : Program_Op<"finish", [
 def Program_EndOp : Program_Op<"end", [Terminator, HasParent<"FinishOp">]> {
   let summary = "what a call gives back, or the exception with which it ends";
   let description = [{
-    `raised`: the tree is the exception object, and the operation's location is where it was raised.
+    `raised`: the tree is a tuple of the exception object, str() of it, and the file and line where it
+    was raised; or a choice of such tuples.
     `mutated` names containers of the caller that changed, and their new contents.
   }];
   let arguments = (ins Variadic<AnyType>:$leaves, Program_OutAttr:$result,
@@ -420,14 +427,26 @@ def Program_ListStackOp : Program_ListJoin<"list.stack", "torch.stack of the ele
 def Program_ListCatOp : Program_ListJoin<"list.cat", "torch.cat of the elements">;
 
 //===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+def Program_TextLengthOp : Program_FailingOp<"text_length"> {
+  let summary = "how many characters a text has";
+  let arguments = (ins Program_OutAttr:$text, Variadic<AnyType>:$values);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$text (`(` $values^ `:` type($values) `)`)? attr-dict";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Effects
 //===----------------------------------------------------------------------===//
 
 def Program_PrintOp : Program_Effect<"print"> {
   let summary = "writes text to a stream of the context";
-  let description = "`parts` are literal texts and numbers; `#aten.arg<i>` stands for str() of operand i.";
-  let arguments = (ins Program_Stream:$stream, ArrayAttr:$parts, Variadic<AnyType>:$values);
-  let assemblyFormat = "$stream $parts (`(` $values^ `:` type($values) `)`)? attr-dict";
+  let arguments = (ins Program_Stream:$stream, Program_OutAttr:$text, Variadic<AnyType>:$values);
+  let assemblyFormat = "$stream $text (`(` $values^ `:` type($values) `)`)? attr-dict";
+  let hasVerifier = 1;
 }
 
 def Program_SeedOp : Program_Effect<"seed"> {
