@@ -1,7 +1,45 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds ptc, and runs it on an example: from a fresh machine to a result.
+# From a fresh machine to a checked result: installs what is missing, builds ptc, makes random
+# weights and calls for a small GPT-2, compiles its source to bytecode, and lets ptc capture it, run
+# it and compare it with eager PyTorch.
+#
+#   examples/quickstart.sh [FOLDER]    default: quickstart in the build folder
+#
+# The variables of tools/setup.sh choose other places for the build, Python and LibTorch.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=${PTC_BUILD_DIR:-build}
-tools/setup.sh ptc
-"$build/bin/ptc" list diagnostics
+out=${1:-$build/quickstart}
+export PTC_BUILD_DIR=$build
+
+say() { printf '\n== %s\n' "$*"; }
+# Shows a command as it would be typed, then runs it.
+show() {
+  printf '$'; printf ' %q' "$@"; echo
+  "$@"
+}
+
+say "1. Build ptc"
+tools/setup.sh ptc ptc_oracle
+ptc=$build/bin/ptc
+python=${PTC_PYTHON:-$build/venv/bin/python}
+
+say "2. Bytecode, random weights, two calls and what eager PyTorch returns for them"
+show "$python" examples/models/make_weights.py gpt2 small -o "$out" >/dev/null
+ls "$out"
+
+model=("$out/gpt2.pyc" --entry GPT2
+  --init '{"vocab_size": 61, "block_size": 12, "n_layer": 2, "n_head": 2, "n_embd": 16}'
+  --weights "$out/gpt2.safetensors" --example "$out/call_0.json")
+
+say "3. What capture found: operations with their Python lines, guards, weights"
+show "$ptc" inspect-graph "${model[@]}" -o "$out/gpt2.txt"
+sed -n '1,6p; /^  body/,/^$/p' "$out/gpt2.txt" | head -40
+echo "(the whole text: $out/gpt2.txt)"
+
+say "4. Run both calls on the reference evaluator"
+show "$ptc" run "${model[@]}" --call "$out/call_0.json" --call "$out/call_1.json" --save "$out/result.jsonl"
+show "$python" examples/models/make_weights.py gpt2 small -o "$out" --check
+
+say "5. Verify against LibTorch: the example, random inputs, and a call that breaks each guard"
+show "$ptc" verify "${model[@]}"

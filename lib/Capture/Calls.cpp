@@ -413,7 +413,7 @@ Value Engine::call(Value callee, CallArgs args) {
   for (;;) {
     callee = decide(std::move(callee));
     if (wastesPoison(*this, callee, args))
-      return poison();
+      return refuseOpaque(poison());
     switch (callee.kind()) {
     case Kind::Fail:
       return callee;

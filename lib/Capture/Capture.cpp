@@ -74,6 +74,7 @@ private:
   Value callee;
   std::optional<Value> function; ///< what takes the arguments, if it is a Python function
   bool hasSelf = false;
+  std::string entryName; ///< without the module
   SourceLoc definedAt;
 
   // While the arguments of an example are made:
@@ -148,6 +149,7 @@ llvm::Error EntryCapture::findEntry() {
       return only.takeError();
     entry = *only;
   }
+  entryName = entry;
   auto [head, method] = llvm::StringRef(entry).split('.');
   std::optional<Value> found = attribute(head);
   if (!found)
@@ -495,7 +497,7 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
   for (CallVariant &variant : variants) {
     if (!variant.active)
       continue;
-    variant.program->entry = request.entry;
+    variant.program->entry = entryName;
     variant.program->sizes = sizes;
     captured.variants.push_back(std::move(variant.program));
   }

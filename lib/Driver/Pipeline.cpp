@@ -81,27 +81,24 @@ static mlir::LogicalResult verifyProgramPhase(mlir::ModuleOp module, Phase last)
 // Phases
 //===----------------------------------------------------------------------===//
 
-static mlir::LogicalResult normalise(mlir::ModuleOp module) {
-  mlir::PassManager passes(module.getContext());
-  passes.addPass(mlir::createCanonicalizerPass());
-  passes.addPass(mlir::createCSEPass());
-  return passes.run(module);
-}
+/// The phases behind capture, in their order.
+static constexpr Phase kPassPhases[] = {Phase::Normalise, Phase::Fuse};
 
-static mlir::LogicalResult fuse(mlir::ModuleOp module) {
-  mlir::PassManager passes(module.getContext());
-  passes.addPass(createAtenToKernels());
-  return passes.run(module);
-}
-
-namespace {
-struct PassPhase {
-  Phase phase;
-  mlir::LogicalResult (*body)(mlir::ModuleOp);
+static constexpr PassRow kPasses[] = {
+    {Phase::Normalise, [] { return mlir::createCanonicalizerPass(); }},
+    {Phase::Normalise, [] { return mlir::createCSEPass(); }},
+    {Phase::Fuse, []() -> std::unique_ptr<mlir::Pass> { return createAtenToKernels(); }},
 };
-} // namespace
-/// The phases that are passes on the module, in their order.
-static constexpr PassPhase kPassPhases[] = {{Phase::Normalise, normalise}, {Phase::Fuse, fuse}};
+llvm::ArrayRef<PassRow> ptc::getAllPasses() { return kPasses; }
+
+static mlir::LogicalResult runPasses(mlir::ModuleOp module, Phase phase) {
+  mlir::PassManager passes(module.getContext());
+  (void)mlir::applyPassManagerCLOptions(passes); // fails where nobody asked for MLIR's flags
+  for (const PassRow &row : kPasses)
+    if (row.phase == phase)
+      passes.addPass(row.make());
+  return passes.run(module);
+}
 
 namespace {
 /// MLIR's diagnostics while it lives; what is found becomes one error.
@@ -141,11 +138,11 @@ public:
     }
     if (llvm::Error error = finishPhase(done))
       return std::move(error);
-    for (auto [phase, body] : kPassPhases) {
+    for (Phase phase : kPassPhases) {
       if (done >= phase || options.to < phase)
         continue;
       llvm::StringRef name = kPhases[size_t(phase)].name;
-      auto run = [&] { return check(body(*out.module), name); };
+      auto run = [&] { return check(runPasses(*out.module, phase), name); };
       if (llvm::Error error = timed(name, run))
         return std::move(error);
       if (llvm::Error error = finishPhase(phase))

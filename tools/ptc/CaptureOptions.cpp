@@ -9,6 +9,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "llvm/Support/FileSystem.h"
+
 using namespace ptc;
 using namespace ptc::tool;
 
@@ -138,6 +140,15 @@ std::optional<CompiledProgram> tool::compileInput(const CaptureOptions &options,
     session.progress("[" + std::to_string(++number) + "/" + std::to_string(getAllPhases().size()) +
                      "] " + phase.str());
   };
+  if (!options.dump.empty()) {
+    std::error_code ec = llvm::sys::fs::create_directories(options.dump);
+    llvm::Error error = ec ? makeError(DiagId::OutputNotWritten, {}, options.dump, ec.message())
+                           : session.writeReplay((llvm::Twine(options.dump) + "/cmd").str());
+    if (error) {
+      session.report(std::move(error));
+      return std::nullopt;
+    }
+  }
   auto program = compile(resolved);
   if (!program) {
     session.report(program.takeError());

@@ -12,6 +12,8 @@
 #include "ptc/Symbolic/Guard.h"
 #include "ptc/Target/Target.h"
 
+#include "mlir/Pass/Pass.h"
+
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -82,6 +84,16 @@ Table listPhases() {
   return table;
 }
 
+Table listPasses() {
+  Table table{{"pass", "phase", "does"}, {}};
+  for (const PassRow &row : getAllPasses()) {
+    std::unique_ptr<mlir::Pass> pass = row.make();
+    table.rows.push_back({pass->getArgument().str(), getAllPhases()[size_t(row.phase)].name.str(),
+                          pass->getDescription().str()});
+  }
+  return table;
+}
+
 Table listTargets() {
   Table table{{"target", "does"}, {}};
   for (const TargetInfo &info : getAllTargets())
@@ -94,9 +106,9 @@ struct Listing {
   Table (*make)();
 };
 constexpr Listing kListings[] = {
-    {"diagnostics", listDiagnostics}, {"dtypes", listDTypes}, {"guards", listGuards},
-    {"opcodes", listOpcodes},         {"ops", listOps},       {"phases", listPhases},
-    {"targets", listTargets},
+    {"diagnostics", listDiagnostics}, {"dtypes", listDTypes},   {"guards", listGuards},
+    {"opcodes", listOpcodes},         {"ops", listOps},         {"passes", listPasses},
+    {"phases", listPhases},           {"targets", listTargets},
 };
 
 void printText(const Table &table) {

@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Debug.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
 
@@ -41,6 +42,32 @@ void Session::report(const Diagnostic &diag) {
 void Session::report(llvm::Error error) {
   for (const Diagnostic &diag : takeDiagnostics(std::move(error)))
     report(diag);
+}
+
+void Session::noteFileRead(const std::string &path) {
+  if (filesRead.insert(path).second && manners.verbosity > 1 && !manners.quiet)
+    llvm::errs() << "read " << path << '\n';
+}
+
+/// In single quotes, as a POSIX shell takes it literally.
+static std::string shellQuoted(llvm::StringRef text) {
+  std::string out = "'";
+  for (char c : text)
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+llvm::Error Session::writeReplay(const std::string &path) const {
+  llvm::SmallString<128> folder;
+  if (std::error_code ec = llvm::sys::fs::current_path(folder))
+    return makeError(DiagId::OutputNotWritten, {}, path, ec.message());
+  std::string text =
+      "#!/bin/sh\n# Runs the command that wrote this folder. PTC names another ptc.\n"
+      "cd " +
+      shellQuoted(folder) + " && \\\nexec \"${PTC:-ptc}\"";
+  for (const std::string &argument : arguments)
+    text += " " + shellQuoted(argument);
+  return writeFileAtomically(path, text + "\n");
 }
 
 void Session::progress(const std::string &text) {

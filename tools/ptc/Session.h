@@ -48,8 +48,11 @@ public:
   /// Progress `[3/10] capture` with -v.
   void progress(const std::string &text);
 
-  /// Remembered for the depfile.
-  void noteFileRead(const std::string &path) { filesRead.insert(path); }
+  /// The command line with everything expanded, without the program's name.
+  std::vector<std::string> arguments;
+
+  /// Remembered for the depfile; said with -vv.
+  void noteFileRead(const std::string &path);
   /// Writes the depfile if -MD or -MF asked for one; `output` is the default target.
   llvm::Error writeDepfile(const std::string &output);
 
@@ -68,6 +71,9 @@ public:
   };
   void addTiming(std::string name, double ms) { timings.emplace_back(std::move(name), ms); }
   void printTimings();
+
+  /// Writes a shell script that runs the same command in the same folder.
+  llvm::Error writeReplay(const std::string &path) const;
 
 private:
   DiagStyle style() const;

@@ -198,8 +198,9 @@ static void reportProblems(const VerifyReport &report, bool bisected, Session &s
   }
   for (const VerifiedGuard &guard : report.guards)
     if (guard.outcome == GuardOutcome::Accepted)
-      session.report(
-          makeDiagnostic(DiagId::GuardNotRefused, guard.loc, guard.guard, guard.variant));
+      session.report(makeDiagnostic(DiagId::AccuracyMiss, guard.loc,
+                                    "a call that breaks the guard '" + guard.guard + "'",
+                                    "variant v" + std::to_string(guard.variant) + " accepted it"));
 }
 
 static llvm::Expected<std::unique_ptr<program::OpExecutor>> openOracle(const std::string &path) {

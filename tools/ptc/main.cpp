@@ -9,6 +9,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Signals.h"
@@ -40,6 +44,54 @@ static llvm::Expected<std::vector<std::string>> expandArguments(int argc, char *
     args.push_back((gnu ? "-" : "") + arg.str());
   }
   return args;
+}
+
+//===----------------------------------------------------------------------===//
+// MLIR's own flags
+//===----------------------------------------------------------------------===//
+
+static constexpr llvm::StringLiteral kMlirPrefix = "mlir-";
+
+static void registerMlirFlags() {
+  mlir::registerAsmPrinterCLOptions();
+  mlir::registerMLIRContextCLOptions();
+  mlir::registerPassManagerCLOptions();
+}
+
+/// --help-mlir: the flags that only MLIR knows.
+static void printMlirHelp() {
+  registerMlirFlags();
+  llvm::outs() << "Flags of MLIR, behind any verb that runs passes:\n\n";
+  llvm::SmallVector<llvm::cl::Option *> options;
+  for (auto &entry : llvm::cl::getRegisteredOptions())
+    if (entry.first.starts_with(kMlirPrefix))
+      options.push_back(entry.second);
+  llvm::sort(options, [](auto *a, auto *b) { return a->ArgStr < b->ArgStr; });
+  for (llvm::cl::Option *option : options)
+    llvm::outs() << llvm::formatv("  --{0,-44} {1}\n", option->ArgStr, option->HelpStr);
+}
+
+/// Takes MLIR's flags out of `args` and gives them to MLIR.
+static llvm::Error takeMlirFlags(std::vector<std::string> &args) {
+  std::vector<const char *> flags{"ptc"};
+  std::vector<std::string> taken, rest;
+  for (std::string &arg : args) {
+    llvm::StringRef name = arg;
+    bool mlir = name.consume_front("--") && name.starts_with(kMlirPrefix);
+    (mlir ? taken : rest).push_back(std::move(arg));
+  }
+  args = std::move(rest);
+  if (taken.empty())
+    return llvm::Error::success();
+  registerMlirFlags();
+  for (const std::string &flag : taken)
+    flags.push_back(flag.c_str());
+  std::string problem;
+  llvm::raw_string_ostream os(problem);
+  if (llvm::cl::ParseCommandLineOptions(int(flags.size()), flags.data(), "", &os))
+    return llvm::Error::success();
+  Diagnostic diag = makeDiagnostic(DiagId::UsageError, {}, llvm::StringRef(problem).trim());
+  return makeError(std::move(diag.hint("`ptc --help-mlir` lists MLIR's flags")));
 }
 
 static std::string footer(const Verb &verb) {
@@ -95,10 +147,19 @@ static void runTool(int argc, char **argv, Session &session) {
   if (!args)
     return session.report(args.takeError());
 
+  session.arguments = *args;
+  if (llvm::is_contained(*args, "--help-mlir"))
+    return printMlirHelp();
+  if (llvm::Error error = takeMlirFlags(*args))
+    return session.report(std::move(error));
+
   CLI::App app("ptc: an ahead-of-time compiler for PyTorch programs given as CPython bytecode",
                "ptc");
   app.set_version_flag("--version", "ptc " PTC_VERSION);
   app.require_subcommand(1);
+  bool mlirHelp = false; // acted on above
+  app.add_flag("--help-mlir", mlirHelp,
+               "the flags that MLIR has for printing IR and timing passes");
   VerbBody chosen;
   for (const Verb &verb : getVerbs()) {
     CLI::App *sub = app.add_subcommand(verb.name, verb.summary);

@@ -13,6 +13,10 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
+namespace mlir {
+class Pass;
+} // namespace mlir
+
 namespace ptc {
 
 enum class Phase : uint8_t { Capture, Normalise, Fuse };
@@ -24,6 +28,13 @@ struct PhaseInfo {
 };
 llvm::ArrayRef<PhaseInfo> getAllPhases();
 std::optional<Phase> parsePhase(llvm::StringRef name);
+
+/// A pass on the module, and the phase that it belongs to; in the order of running.
+struct PassRow {
+  Phase phase;
+  std::unique_ptr<mlir::Pass> (*make)();
+};
+llvm::ArrayRef<PassRow> getAllPasses();
 
 struct PipelineOptions {
   capture::CaptureRequest request;

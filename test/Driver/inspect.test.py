@@ -1,0 +1,107 @@
+"""What `ptc inspect-graph` prints of a program from Python: text, locations, JSON by its schema, a graph by its syntax.
+
+    inspect.test.py ROOT FOLDER
+"""
+import json
+import os
+import py_compile
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT, FOLDER = Path(sys.argv[1]), Path(sys.argv[2])
+SOURCE = "control.py"
+SCHEMA = json.loads((ROOT / "lib/Package/manifest.schema.json").read_text())
+TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
+
+
+def ptc(*args, **kwargs):
+    done = subprocess.run(["ptc", *map(str, args)], capture_output=True, text=True, cwd=FOLDER, **kwargs)
+    assert done.returncode == 0 and done.stderr == "", done
+    return done.stdout
+
+
+def check(value, schema, path="$"):
+    if "$ref" in schema:
+        schema = SCHEMA["$defs"][schema["$ref"]]
+    kind = TYPES[schema["type"]]
+    assert isinstance(value, kind) and (kind is not int or not isinstance(value, bool)), (path, value)
+    if kind is list:
+        for i, item in enumerate(value):
+            check(item, schema["items"], f"{path}[{i}]")
+    if kind is dict:
+        known, others = schema["properties"], schema["additionalProperties"]
+        assert set(schema.get("required", [])) <= set(value), (path, value.keys())
+        for key, item in value.items():
+            assert key in known or others, f"{path}.{key} is not in the schema"
+            check(item, known.get(key, others), f"{path}.{key}")
+
+
+def check_dot(text):
+    lines = text.splitlines()
+    assert re.fullmatch(r'digraph "[^"]+" \{', lines[0]) and lines[-1] == "}", text
+    node = re.compile(r'n(\d+) \[label="(?:[^"\\]|\\.)*"(?:, [a-z]+=[a-z]+)*\];')
+    edge = re.compile(r'n(\d+) -> n(\d+) \[label="(?:[^"\\]|\\.)*"\];')
+    other = re.compile(r'(?:node|edge) \[.*\];|subgraph cluster\d+ \{|label="(?:[^"\\]|\\.)*";|\}')
+    depth, known, edges = 1, set(), 0
+    for line in map(str.strip, lines[1:]):
+        if found := edge.fullmatch(line):
+            assert set(found.groups()) <= known, f"{line}: no such node"
+            edges += 1
+        elif found := node.fullmatch(line):
+            known.add(found[1])
+        else:
+            assert other.fullmatch(line), line
+            depth += line.endswith("{") - (line == "}")
+    assert depth == 0 and len(known) > 20 and edges > 20, (depth, len(known), edges)
+    for label in ("then", "else", "test", "body", "end 0", "end 1", "variant v0"):
+        assert f'label="{label}";' in text, label
+
+
+def check_text(text):
+    """The parts that a reader looks for, in their order."""
+    for part in (r"entry Net\(x, limit\) +# control.py:\d+", r"1 loops on data", r"1 prints", r"1 ways to raise",
+                 r"state over calls\n  s0: int  attribute 'calls' of a Net", r"variant v0", r"x: f32\[B, 4\]",
+                 r"x.shape\[0\] <= 64 +# declared: B in 1\.\.64",
+                 r"= aten.linear\(x, lin.weight, lin.bias\)  : f32\[B, 4\] grad +# control.py:18",
+                 r"= loop with .* +# control.py:\d+", r"aten.mul.Tensor\(.*\) .*# control.py:7", r"    if %",
+                 r"print 'positive {%\d+}\\n'", r"writes input 0 with %\d+", r"returns \({'h': %\d+, 'n': %\d+}, %\d+\)",
+                 r"raises ValueError\(args=\(f'no growth after {", r"weights\n  lin.bias: f32\[4\] grad"):
+        found = re.search(part, text)
+        assert found, f"no {part!r} in\n{text}"
+        text = text[found.end():]
+
+
+def check_locations(mlir):
+    """Every operation of a variant says which line it comes from; inlined calls say from where."""
+    aliases = dict(re.findall(r"^(#loc\d*) = loc\((.*)\)$", mlir, re.M))
+    assert re.fullmatch(r"callsite\(#loc\d+ at #loc\d+\)", aliases[re.search(r"aten\.mul\.Tensor.*loc\((#loc\d+)\)", mlir)[1]])
+    body = mlir[mlir.index("program.variant"):mlir.index("guard.set")]
+    unknown = [line for line in body.splitlines()
+               if (found := re.search(r"loc\((#loc\d*)\)$", line)) and aliases[found[1]] == "unknown"]
+    assert not unknown, unknown
+
+
+def main():
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    (FOLDER / SOURCE).write_text((Path(__file__).parent / "Inputs" / SOURCE).read_text())
+    os.chdir(FOLDER)
+    py_compile.compile(SOURCE, "control.pyc", dfile=SOURCE, doraise=True)
+    args = ["control.pyc", "--input", "x=f32[B in 1..64,4]"]
+    check_text(ptc("inspect-graph", *args))
+    check_dot(ptc("inspect-graph", *args, "--format=dot"))
+    mlir = ptc("inspect-graph", *args, "--format=mlir")
+    check_locations(mlir)
+    manifest = json.loads(ptc("inspect-graph", *args, "--format=json"))
+    check(manifest, SCHEMA)
+    assert [o["raised"] for o in manifest["variants"][0]["outcomes"]] == [False, True], manifest
+    for broken in ({**manifest, "entry": 3}, {**manifest, "more": 1}, {"entry": "x"}):
+        try:
+            check(broken, SCHEMA)
+        except AssertionError:
+            continue
+        raise AssertionError(f"the schema lets {broken} pass")
+
+
+main()

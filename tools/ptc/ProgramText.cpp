@@ -1,0 +1,388 @@
+//===- ProgramText.cpp - A program as people read it
+//---------------------------------------------===//
+//
+// In: a compiled program. Out: per variant its inputs, guards with the lines that needed them, body
+// with control flow indented and the Python line behind each operation, and ends; then what all
+// variants share: state, weights, assumptions.
+//
+//===----------------------------------------------------------------------===//
+#include "ProgramText.h"
+
+#include "ptc/Dialect/Aten/IR/AtenDialect.h"
+#include "ptc/Dialect/Program/IR/Program.h"
+#include "ptc/TensorFile/Example.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::tool;
+
+namespace {
+
+constexpr size_t kPlaceColumn = 88;
+
+class ProgramWriter {
+public:
+  ProgramWriter(llvm::raw_ostream &os, CompiledProgram &program) : os(os), p(program) {}
+
+  void write() {
+    program::EntryOp entry = *p.module->getOps<program::EntryOp>().begin();
+    std::string parameters;
+    for (const std::string &parameter : p.parameters)
+      parameters.append(parameters.empty() ? "" : ", ").append(parameter);
+    line(0, "entry " + entry.getSymName().str() + "(" + parameters + ")", placeText(entry));
+    writeCounts(entry);
+    writeState(entry);
+    for (auto [i, variant] : llvm::enumerate(entry.getBody().getOps<program::VariantOp>()))
+      writeVariant(variant, i);
+    for (auto init : entry.getBody().getOps<program::InitOp>()) {
+      os << "\nonce per context\n";
+      names = ValueNames();
+      writeBlock(init.getBody().front(), 2);
+    }
+    writeWeights(entry);
+    writeAssumptions();
+  }
+
+private:
+  /// A line with a place in the right-hand column.
+  void line(unsigned indent, const std::string &text, const std::string &place = "") {
+    os.indent(indent) << text;
+    if (!place.empty())
+      os.indent(indent + text.size() < kPlaceColumn ? kPlaceColumn - indent - text.size() : 2)
+          << "# " << place;
+    os << '\n';
+  }
+
+  void writeCounts(program::EntryOp entry) {
+    std::map<std::string, unsigned> ops;
+    unsigned decisions = 0, loops = 0, prints = 0, random = 0, raises = 0;
+    entry.walk([&](Operation *op) {
+      decisions += isa<scf::IfOp, scf::IndexSwitchOp>(op);
+      loops += isa<scf::WhileOp>(op);
+      prints += isa<program::PrintOp>(op);
+      if (auto end = dyn_cast<program::EndOp>(op))
+        raises += end.getRaised();
+      if (auto aten = dyn_cast<aten::AtenOp>(op)) {
+        ++ops[op->getName().getStringRef().str()];
+        random += aten.getInfo().has(aten::OpFlag::Random);
+      }
+    });
+    unsigned tensors = 0;
+    for (const auto &[name, count] : ops)
+      tensors += count;
+    os << "  " << tensors << " tensor operations, " << decisions << " decisions on data, " << loops
+       << " loops on data; " << p.counts.ops << " operations in all, nested " << p.counts.depth
+       << " deep\n";
+    os << "  effects: " << prints << " prints, " << random << " random draws, " << raises
+       << " ways to raise\n";
+    if (p.counts.steps)
+      os << "  capture ran " << p.counts.steps << " instructions and forked " << p.counts.forks
+         << " times\n";
+    std::vector<std::pair<std::string, unsigned>> sorted(ops.begin(), ops.end());
+    llvm::sort(sorted, [](const auto &a, const auto &b) {
+      return std::pair(b.second, a.first) < std::pair(a.second, b.first);
+    });
+    std::string text;
+    for (const auto &[name, count] : sorted)
+      text.append(text.empty() ? "" : ", ").append(name).append(" ").append(std::to_string(count));
+    if (!text.empty())
+      os << "  " << text << '\n';
+  }
+
+  void writeState(program::EntryOp entry) {
+    bool first = true;
+    for (auto state : entry.getBody().getOps<program::StateOp>()) {
+      if (first)
+        os << "\nstate over calls\n";
+      first = false;
+      std::string what =
+          state.getName().empty() ? "constant of the program" : state.getName().str();
+      line(2, state.getSymName().str() + ": " + typeText(state.getType()) + "  " + what,
+           placeText(state));
+    }
+  }
+
+  void writeVariant(program::VariantOp variant, size_t index) {
+    os << "\nvariant " << variant.getSymName() << '\n';
+    names = ValueNames();
+    os << "  inputs\n";
+    for (auto [path, arg] : llvm::zip(variant.getInputs().getAsValueRange<StringAttr>(),
+                                      variant.getBody().getArguments())) {
+      names.name(arg, path.str());
+      os << "    " << path << ": " << typeText(arg.getType()) << '\n';
+    }
+    if (index < p.guards.size() && !p.guards[index].empty()) {
+      os << "  guards\n";
+      for (const sym::Guard &guard : p.guards[index].guards())
+        writeGuard(guard);
+    }
+    os << "  body\n";
+    writeBlock(variant.getBody().front(), 4);
+  }
+
+  void writeGuard(const sym::Guard &guard) {
+    std::string text = sym::atomText(*p.observables, guard.atom), place;
+    for (const sym::GuardOrigin &origin : guard.origins) {
+      place += place.empty() ? "" : "; ";
+      if (origin.loc.isKnown())
+        place += origin.loc.file + ":" + std::to_string(origin.loc.line) + " ";
+      place += origin.reason;
+    }
+    line(4, text, place);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Bodies
+  //===--------------------------------------------------------------------===//
+
+  std::string list(ValueRange values) {
+    std::string text;
+    for (Value value : values)
+      text.append(text.empty() ? "" : ", ").append(names.of(value));
+    return text;
+  }
+
+  static std::string types(TypeRange types) {
+    std::string text;
+    for (Type type : types)
+      text.append(text.empty() ? "" : ", ").append(typeText(type));
+    return text;
+  }
+
+  /// `%1, %2 = `; nothing without results.
+  std::string results(Operation &op) {
+    std::string text = list(op.getResults());
+    return text.empty() ? text : text + " = ";
+  }
+
+  std::string ofTypes(Operation &op) {
+    std::string text = types(op.getResultTypes());
+    return text.empty() ? text : "  : " + text;
+  }
+
+  void writeBlock(Block &block, unsigned indent) {
+    for (Operation &op : block)
+      writeOperation(op, indent);
+  }
+
+  void writeOperation(Operation &op, unsigned indent) {
+    if (isa<arith::ConstantOp, program::WeightOp, program::UndefOp>(op))
+      return; // named where they are used
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      return writeIf(branch, indent);
+    if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
+      return writeSwitch(choice, indent);
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      return writeLoop(loop, indent);
+    if (auto finish = dyn_cast<program::FinishOp>(op))
+      return writeFinish(finish, indent);
+    if (isa<scf::YieldOp>(op)) {
+      if (op.getNumOperands())
+        line(indent, "gives " + list(op.getOperands()));
+      return;
+    }
+    line(indent, results(op) + operationText(&op, names) + ofTypes(op), placeText(&op));
+  }
+
+  void writeIf(scf::IfOp op, unsigned indent) {
+    line(indent, results(*op) + "if " + names.of(op.getCondition()) + ofTypes(*op), placeText(op));
+    writeBlock(op.getThenRegion().front(), indent + 2);
+    if (op.getElseRegion().empty())
+      return;
+    line(indent, "else");
+    writeBlock(op.getElseRegion().front(), indent + 2);
+  }
+
+  void writeSwitch(scf::IndexSwitchOp op, unsigned indent) {
+    line(indent, results(*op) + "choose by " + names.of(op.getArg()) + ofTypes(*op), placeText(op));
+    for (auto [number, region] : llvm::zip(op.getCases(), op.getCaseRegions())) {
+      line(indent, "case " + std::to_string(number));
+      writeBlock(region.front(), indent + 2);
+    }
+    line(indent, "otherwise");
+    writeBlock(op.getDefaultRegion().front(), indent + 2);
+  }
+
+  void writeLoop(scf::WhileOp op, unsigned indent) {
+    Block &before = op.getBefore().front(), &after = op.getAfter().front();
+    std::string carried;
+    for (auto [arg, init] : llvm::zip(before.getArguments(), op.getInits()))
+      carried.append(carried.empty() ? "" : ", ").append(names.of(arg) + " from " + names.of(init));
+    line(indent, results(*op) + "loop with " + carried + ofTypes(*op), placeText(op));
+    auto condition = cast<scf::ConditionOp>(before.getTerminator());
+    for (Operation &inner : before.without_terminator())
+      writeOperation(inner, indent + 2);
+    line(indent + 2,
+         "while " + names.of(condition.getCondition()) + " pass on " + list(condition.getArgs()));
+    for (auto [arg, passed] : llvm::zip(after.getArguments(), condition.getArgs()))
+      names.name(arg, names.of(passed));
+    writeBlock(after, indent + 2);
+  }
+
+  void writeFinish(program::FinishOp op, unsigned indent) {
+    bool several = op.getOutcomes().size() > 1;
+    if (several)
+      line(indent, "ends by " + names.of(op.getSelector()), placeText(op));
+    for (auto [i, region] : llvm::enumerate(op.getOutcomes())) {
+      if (several)
+        line(indent, "end " + std::to_string(i));
+      for (Operation &inner : region.front())
+        writeEnding(inner, indent + (several ? 2 : 0));
+    }
+  }
+
+  void writeEnding(Operation &op, unsigned indent) {
+    if (auto place = dyn_cast<program::PlaceOp>(op)) {
+      names.name(place.getResult(), names.of(place.getContents()));
+      if (place.getWritten())
+        line(indent, "writes input " + std::to_string(*place.getInput()) + " with " +
+                         names.of(place.getContents()));
+      return;
+    }
+    auto end = dyn_cast<program::EndOp>(op);
+    if (!end)
+      return writeOperation(op, indent);
+    line(indent,
+         (end.getRaised() ? "raises " : "returns ") + tree(end.getResult(), end.getLeaves()),
+         placeText(end));
+    if (auto paths = end.getMutatedPaths())
+      for (auto [path, mutated] :
+           llvm::zip(paths->getAsValueRange<StringAttr>(), end.getMutated()->getValue()))
+        line(indent, "leaves " + path.str() + " = " +
+                         tree(cast<program::OutAttr>(mutated), end.getLeaves()));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Results
+  //===--------------------------------------------------------------------===//
+
+  std::string children(program::OutAttr out, ValueRange leaves, size_t step) {
+    std::string text;
+    for (size_t i = 0; i < out.getChildren().size(); i += step) {
+      text += text.empty() ? "" : ", ";
+      text += tree(out.getChildren()[i], leaves);
+      if (step == 2)
+        text += ": " + tree(out.getChildren()[i + 1], leaves);
+    }
+    return text;
+  }
+
+  std::string objectText(program::OutAttr out, ValueRange leaves) {
+    std::string text = (out.getText() ? out.getText().getValue().str() : "object") + "(";
+    bool first = true;
+    for (size_t i = 0; i + 1 < out.getChildren().size(); i += 2) {
+      StringRef name = out.getChildren()[i].getText().getValue();
+      if (name.starts_with("__"))
+        continue; // __traceback__ and the like
+      text += first ? "" : ", ";
+      first = false;
+      text += name.str() + "=" + tree(out.getChildren()[i + 1], leaves);
+    }
+    return text + ")";
+  }
+
+  /// Strings with run-time parts, as an f-string.
+  std::string templateText(program::OutAttr out, ValueRange leaves) {
+    std::string text = "f'";
+    for (program::OutAttr part : out.getChildren())
+      text += part.getKind() == program::OutKind::Str ? part.getText().getValue().str()
+                                                      : "{" + tree(part, leaves) + "}";
+    return text + "'";
+  }
+
+  static std::string constantText(Attribute constant) {
+    if (auto flag = dyn_cast_or_null<BoolAttr>(constant))
+      return flag.getValue() ? "True" : "False";
+    if (auto number = dyn_cast_or_null<IntegerAttr>(constant))
+      return std::to_string(number.getInt());
+    if (auto real = dyn_cast_or_null<FloatAttr>(constant))
+      return floatRepr(real.getValueAsDouble());
+    return "?";
+  }
+
+  std::string tree(program::OutAttr out, ValueRange leaves) {
+    using K = program::OutKind;
+    std::string text = out.getText() ? out.getText().getValue().str() : "";
+    switch (out.getKind()) {
+    case K::None:
+      return "None";
+    case K::Bool:
+    case K::Int:
+    case K::Float:
+      return constantText(out.getConstant());
+    case K::Str:
+      return exampleRepr(ExampleValue::ofStr(text));
+    case K::Bytes:
+      return exampleRepr(ExampleValue::ofStr(text, ExampleValue::Kind::Bytes));
+    case K::Other:
+      return text;
+    case K::Template:
+      return templateText(out, leaves);
+    case K::Leaf:
+      return names.of(leaves[size_t(out.getLeaf())]);
+    case K::List:
+      return "[" + children(out, leaves, 1) + "]";
+    case K::Tuple:
+      return text + "(" + children(out, leaves, 1) + ")";
+    case K::Dict:
+      return "{" + children(out, leaves, 2) + "}";
+    case K::Set:
+      return "{" + children(out, leaves, 1) + "}";
+    case K::Object:
+      return objectText(out, leaves);
+    case K::Choice:
+      return "one of [" + children(out, leaves, 1) + "] by " +
+             names.of(leaves[size_t(out.getLeaf())]);
+    case K::Same:
+      return "object " + std::to_string(out.getIdentity()) + " again";
+    }
+    llvm_unreachable("closed enum");
+  }
+
+  //===--------------------------------------------------------------------===//
+  // What variants share
+  //===--------------------------------------------------------------------===//
+
+  void writeWeights(program::EntryOp entry) {
+    std::map<std::string, Type> weights;
+    entry.walk(
+        [&](program::WeightOp weight) { weights.emplace(weight.getName(), weight.getType()); });
+    if (weights.empty())
+      return;
+    os << "\nweights\n";
+    for (const auto &[name, type] : weights)
+      os << "  " << name << ": " << typeText(type) << '\n';
+  }
+
+  void writeAssumptions() {
+    if (!p.assumptions.empty())
+      os << "\nassumptions\n";
+    for (const auto &assumption : p.assumptions)
+      line(2, assumption.text,
+           assumption.loc.isKnown()
+               ? assumption.loc.file + ":" + std::to_string(assumption.loc.line)
+               : "");
+    if (!p.worldRows.empty())
+      os << "\nanswers about the world\n";
+    for (const std::string &row : p.worldRows)
+      os << "  " << row << '\n';
+  }
+
+  llvm::raw_ostream &os;
+  CompiledProgram &p;
+  ValueNames names;
+};
+
+} // namespace
+
+std::string tool::programText(CompiledProgram &program) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  ProgramWriter(os, program).write();
+  return text;
+}
