@@ -4,7 +4,7 @@
 // Absent where the types do not support the operator.
 //
 //===----------------------------------------------------------------------===//
-#include "Objects.h"
+#include "Positions.h"
 
 #include "ptc/Python/Bytes.h"
 #include "ptc/Python/Str.h"
@@ -289,7 +289,7 @@ static Value concatenate(Engine &e, const Value &a, const Value &b, bool inPlace
     return Value::tuple(joined(a.parts(), b.parts())).withSub(sizeTag(a, b));
   if (isList(e, a) && inPlace) {
     if (std::optional<std::vector<Value>> items = listElements(e, b)) {
-      appendItems(e, a, *items);
+      PTC_DO(extendList(e, a, *items));
       return a;
     }
     return Value();

@@ -4,6 +4,8 @@
 // waits for Python code: results come back through finish().
 //
 //===----------------------------------------------------------------------===//
+#include "Builtins/Builtins.h"
+#include "Positions.h"
 #include "Template.h"
 
 using namespace ptc::capture;
@@ -371,6 +373,42 @@ Value Engine::enterFunction(ObjectId function, CallArgs &args) {
 // Calling
 // ----------------------------------------------------------------------------------------------
 
+/// Natives that take a list of run-time length; the others read elements that are known.
+static bool takesGrownList(const BuiltinRow &row) {
+  using namespace builtins;
+  static constexpr NativeFn kFunctions[] = {
+      listAppend,
+      listExtend,
+      listClear,
+      listCopy,
+      containerLen,
+      containerIter,
+      containerGetItem,
+      containerContains,
+      fnLen,
+      fnIter,
+      fnCallable,
+      fnId,
+      fnHash,
+      fnRepr,
+      ptcIterable,
+      ptcListAppend,
+      ptcListAssign,
+      ptcIsClass,
+      ptcIsPython,
+      ptcUnbox,
+      ptcIsInstance,
+      ptcIsNativeIterator,
+      ptcIsBuiltinContainer,
+      ptcSumConstants,
+      ptcGetAttr,
+      objectClass,
+      ptcPrint,
+  };
+  return llvm::is_contained(kFunctions, row.fn) || row.kind == BuiltinKind::Static ||
+         llvm::StringRef(row.module) == "torch";
+}
+
 static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
   const BuiltinRow &row = builtinRows()[callee.bits()];
   PTC_DO(bindNative(e, row, args));
@@ -379,6 +417,11 @@ static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
     PTC_LET(receiver, e.decide(args.positional[0]));
     args.positional[0] = std::move(receiver);
   }
+  // Natives read contents as they are: what a join left open is decided before.
+  PTC_DO(openContents(e, args.positional));
+  if (!args.positional.empty() && isGrownList(e, args.positional[0]) && !takesGrownList(row))
+    return e.refuse(DiagId::Unsupported,
+                    llvm::Twine(row.name) + "() of a list that grew in a run-time loop");
   bool onText = row.owner == WellKnown::StrType && row.kind == BuiltinKind::Method;
   if (onText && llvm::any_of(args.positional, [](const Value &v) { return v.is(Kind::Template); }))
     return callTemplateMethod(e, row, args);

@@ -4,6 +4,7 @@
 // in Python decides: then the prelude takes over.
 //
 //===----------------------------------------------------------------------===//
+#include "Positions.h"
 #include "Template.h"
 #include "Tensors.h"
 
@@ -215,6 +216,8 @@ bool Repr::object(const Value &v) {
   }
   Value method = e.lookupInClass(e.typeOf(v), NameId(WellKnown::Repr));
   if (!method.isAbsent() && !method.is(Kind::Builtin))
+    return false;
+  if (isUndecided(e, v) || isGrownList(e, v))
     return false;
   active.push_back(id);
   bool ok = true;
@@ -480,12 +483,16 @@ std::optional<bool> capture::nativeEqual(Engine &e, const Value &givenA, const V
                  a.is(Kind::Tensor) || b.is(Kind::Tensor) || a.is(Kind::Template) ||
                  b.is(Kind::Template);
   if (runTime) {
-    if (numberType(a) == NumberType::NotNumber && numberType(b) != NumberType::NotNumber)
-      return a.is(Kind::Tensor) ? std::nullopt : std::optional<bool>(false);
+    bool numberA = numberType(a) != NumberType::NotNumber,
+         numberB = numberType(b) != NumberType::NotNumber;
+    if (numberA != numberB)
+      return a.is(Kind::Tensor) || b.is(Kind::Tensor) ? std::nullopt : std::optional<bool>(false);
     if (a == b)
       return true;
     return std::nullopt;
   }
+  if (!(a == b) && (isUndecided(e, a) || isUndecided(e, b)))
+    return std::nullopt;
   if (!(a == b) && (isDictView(e, a) || isDictView(e, b)))
     return viewsEqual(e, a, b);
   if (a.is(Kind::Ref) && b.is(Kind::Ref)) {

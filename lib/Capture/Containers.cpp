@@ -5,7 +5,7 @@
 // in Python sends the operation to the prelude.
 //
 //===----------------------------------------------------------------------===//
-#include "Objects.h"
+#include "Positions.h"
 
 #include "ptc/Python/SetTable.h"
 
@@ -115,8 +115,22 @@ void capture::appendItems(Engine &e, const Value &list, llvm::ArrayRef<Value> it
                  std::make_move_iterator(copy.end()));
 }
 
+Flow capture::extendList(Engine &e, const Value &list, llvm::ArrayRef<Value> items) {
+  PTC_DO(openContent(e, list));
+  if (!isGrownList(e, list)) {
+    appendItems(e, list, items);
+    return Flow::Next;
+  }
+  for (const Value &item : items)
+    PTC_DO(e.listAppend(list, item));
+  return Flow::Next;
+}
+
 // Dicts
 // ------------------------------------------------------------------------------------------------
+
+/// Where keys without a hash known now are listed: CPython's hash(-1), so others may be there, too.
+static constexpr int64_t kUnhashed = -2;
 
 struct DictNode::Index {
   llvm::DenseMap<int64_t, llvm::SmallVector<uint32_t, 1>> places; ///< hash → numbers of pairs
@@ -135,7 +149,7 @@ static const DictNode::Index &hashIndex(Engine &e, const DictNode &node) {
     if (std::optional<int64_t> h = nativeHash(e, node.parts[i], needsPython))
       node.index->places[*h].push_back(uint32_t(i / 2));
     else
-      node.index->places[-2].push_back(uint32_t(i / 2));
+      node.index->places[kUnhashed].push_back(uint32_t(i / 2));
   }
   return *node.index;
 }
@@ -154,6 +168,15 @@ static bool holdsObjectKey(llvm::ArrayRef<Value> parts) {
   return false;
 }
 
+/// A run-time number among the keys: the place is decided by comparisons.
+static std::optional<Found> findRunTime(Engine &e, const Value &content, const Value &key) {
+  PTC_LET(place, keyPlace(e, content.parts(), key));
+  if (place.isAbsent())
+    return Found{-1, true};
+  PTC_GET(at, settleKeyPlace(e, place, content.parts().size() / 2));
+  return Found{at, false};
+}
+
 std::optional<Found> capture::dictFind(Engine &e, const Value &dict, const Value &given) {
   Value key = e.known(given);
   PTC_DO(openContent(e, dict));
@@ -165,6 +188,8 @@ std::optional<Found> capture::dictFind(Engine &e, const Value &dict, const Value
     if (at >= 0 || !holdsObjectKey(node.parts))
       return Found{at, false};
   }
+  if (comparesRunTime(e, {}, key))
+    return findRunTime(e, content, key);
   bool needsPython = false;
   std::optional<int64_t> h = nativeHash(e, key, needsPython);
   if (!h && !needsPython)
@@ -177,6 +202,8 @@ std::optional<Found> capture::dictFind(Engine &e, const Value &dict, const Value
     return Found{-1, !node.parts.empty()};
   }
   const DictNode::Index &index = hashIndex(e, node);
+  if (index.places.contains(kUnhashed) && comparesRunTime(e, content.parts(), key))
+    return findRunTime(e, content, key);
   auto at = index.places.find(*h);
   if (at == index.places.end())
     return Found{};
@@ -209,7 +236,7 @@ void capture::dictAppend(Engine &e, const Value &dict, const Value &key, Value v
     return;
   bool needsPython = false;
   std::optional<int64_t> h = nativeHash(e, key, needsPython);
-  node.index->places[h ? *h : -2].push_back(uint32_t(parts.size() / 2 - 1));
+  node.index->places[h ? *h : kUnhashed].push_back(uint32_t(parts.size() / 2 - 1));
 }
 
 void capture::dictPut(Engine &e, const Value &dict, int64_t position, Value value) {
@@ -312,11 +339,7 @@ static FailAny setFailed(Engine &e, const Table &t) {
   return {};
 }
 
-Value capture::makeSet(Engine &e, llvm::ArrayRef<Value> items, bool frozen) {
-  Table t(e);
-  if (!t.addAll(items, t.table))
-    return setFailed(e, t);
-  std::vector<Value> order = t.order(t.table);
+static Value setOf(Engine &e, std::vector<Value> order, bool frozen) {
   if (frozen)
     return Value::composite(Kind::FrozenSet, std::move(order));
   ObjectId id = e.heap.allocate(ObjectKind::Set);
@@ -324,8 +347,51 @@ Value capture::makeSet(Engine &e, llvm::ArrayRef<Value> items, bool frozen) {
   return Value::ref(id);
 }
 
+bool capture::hasUnknownOrder(Engine &e, llvm::ArrayRef<Value> items) {
+  return items.size() > 1 && comparesRunTime(e, items, Value::none());
+}
+
+/// Is `item`, or what it is compared with, a run-time number, and is it among `items`? Decided.
+static std::optional<bool> amongRunTime(Engine &e, llvm::ArrayRef<Value> items, const Value &item) {
+  std::vector<Value> all(items);
+  PTC_LET(among, amongNumbers(e, all, item));
+  if (among.isAbsent())
+    return e.refuse(DiagId::Unsupported, "a set of run-time numbers and objects that compare "
+                                         "with them in Python");
+  return e.truth(among);
+}
+
+/// The distinct ones of items with run-time numbers. Their order in CPython's table is not known.
+static std::optional<std::vector<Value>> distinct(Engine &e, llvm::ArrayRef<Value> items) {
+  std::vector<Value> result;
+  for (const Value &item : items) {
+    bool needsPython = false;
+    if (!nativeHash(e, item, needsPython) && !needsPython)
+      return std::nullopt;
+    PTC_GET(there, amongRunTime(e, result, item));
+    if (!there)
+      result.push_back(item);
+  }
+  return result;
+}
+
+Value capture::makeSet(Engine &e, llvm::ArrayRef<Value> items, bool frozen) {
+  if (hasUnknownOrder(e, items)) {
+    PTC_GET(order, distinct(e, items));
+    return setOf(e, std::move(order), frozen);
+  }
+  if (items.size() == 1 && comparesRunTime(e, items, Value::none()))
+    return setOf(e, items.vec(), frozen);
+  Table t(e);
+  if (!t.addAll(items, t.table))
+    return setFailed(e, t);
+  return setOf(e, t.order(t.table), frozen);
+}
+
 std::optional<bool> capture::setContains(Engine &e, const Value &set, const Value &given) {
   Value item = e.known(given);
+  if (comparesRunTime(e, setItems(e, set), item))
+    return amongRunTime(e, setItems(e, set), item);
   bool needsPython = false;
   std::optional<int64_t> h = nativeHash(e, item, needsPython);
   if (!h && !needsPython)
@@ -348,6 +414,13 @@ std::optional<bool> capture::setContains(Engine &e, const Value &set, const Valu
 Flow capture::setAdd(Engine &e, const Value &set, const Value &item) {
   Table t(e);
   PTC_DO(openContent(e, set));
+  if (comparesRunTime(e, setItems(e, set), item)) {
+    std::vector<Value> items(setItems(e, set));
+    PTC_GET(there, amongRunTime(e, items, item));
+    if (!there)
+      mutableContent(e, set.asRef()).push_back(item);
+    return Flow::Next;
+  }
   if (!t.addAll(setItems(e, set), t.table))
     return setFailed(e, t);
   std::optional<py::SetItem> i = t.item(item);
@@ -363,6 +436,19 @@ Flow capture::setAdd(Engine &e, const Value &set, const Value &item) {
 
 /// Takes the item out: was it there? None: failed.
 std::optional<bool> capture::setDiscard(Engine &e, const Value &set, const Value &item) {
+  PTC_DO(openContent(e, set));
+  if (comparesRunTime(e, setItems(e, set), item)) {
+    std::vector<Value> items(setItems(e, set));
+    for (size_t i = 0; i < items.size(); ++i) {
+      PTC_GET(same, amongRunTime(e, items[i], item));
+      if (!same)
+        continue;
+      std::vector<Value> &parts = mutableContent(e, set.asRef());
+      parts.erase(parts.begin() + ptrdiff_t(i));
+      return true;
+    }
+    return false;
+  }
   PTC_GET(there, setContains(e, set, item));
   if (!there)
     return false;
@@ -408,12 +494,7 @@ Value capture::setOperation(Engine &e, BinaryOp op, llvm::ArrayRef<Value> a,
   }
   if (t.needsPython)
     return setFailed(e, t);
-  std::vector<Value> order = t.order(result);
-  if (frozen)
-    return Value::composite(Kind::FrozenSet, std::move(order));
-  ObjectId id = e.heap.allocate(ObjectKind::Set);
-  e.heap.set(id, slot::kContent, Value::composite(Kind::SetItems, std::move(order)));
-  return Value::ref(id);
+  return setOf(e, t.order(result), frozen);
 }
 
 Value capture::setBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace) {
@@ -422,9 +503,10 @@ Value capture::setBinary(Engine &e, BinaryOp op, const Value &a, const Value &b,
     return Value();
   if (!isSetOrView(e, b, viewB) && !viewA)
     return Value();
+  PTC_DO(openContents(e, {a, b}));
   std::optional<std::vector<Value>> x = listElements(e, a), y = listElements(e, b);
   if (!x || !y)
-    return Value();
+    return e.refuse(DiagId::Unsupported, "an operation on a set of run-time numbers");
   PTC_LET(result, setOperation(e, op, *x, *y, a.is(Kind::FrozenSet)));
   if (!inPlace || !isRefTo(e, a, ObjectKind::Set))
     return result;
@@ -436,9 +518,10 @@ std::optional<bool> capture::viewsEqual(Engine &e, const Value &a, const Value &
   bool viewA = false, viewB = false;
   if (!isSetOrView(e, a, viewA) || !isSetOrView(e, b, viewB))
     return false;
+  PTC_DO(openContents(e, {a, b}));
   std::optional<std::vector<Value>> x = listElements(e, a), y = listElements(e, b);
   if (!x || !y)
-    return std::nullopt;
+    return e.refuse(DiagId::Unsupported, "a comparison of sets of run-time numbers");
   PTC_LET(right, makeSet(e, *y, true));
   PTC_LET(left, makeSet(e, *x, true));
   return nativeEqual(e, left, right);

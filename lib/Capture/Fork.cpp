@@ -317,7 +317,11 @@ bool Executor::iteratorIsOpen(ObjectId frame) const {
     Value now = e.known(v);
     return now.is(Kind::Scalar) || (now.is(Kind::Size) && !e.isInputSize(now.asSize()));
   };
-  if (atRunTime(e.heap.get(it.asRef(), slot::kPosition)))
+  // A position that is one of a few, by where the program went, ends with the last of them.
+  Value position = e.known(e.heap.get(it.asRef(), slot::kPosition));
+  ValueId selector = kUndef;
+  if (atRunTime(position) &&
+      !(position.is(Kind::Scalar) && e.tableOf(position.scalarId(), selector)))
     return true;
   Value sequence = e.known(e.heap.get(it.asRef(), slot::kSequence));
   if (sequence.is(Kind::Range))

@@ -8,7 +8,7 @@
 // so that sides that leave it at different yields join to one choice. kIp and kSp are absent then.
 //
 //===----------------------------------------------------------------------===//
-#include "Objects.h"
+#include "Positions.h"
 
 using ptc::DiagId;
 using namespace ptc::capture;
@@ -34,11 +34,15 @@ static void park(Engine &e, ObjectId generator, GenState state) {
     e.heap.set(generator, key, Value());
 }
 
+GenPoint capture::pointOf(const Value &place) {
+  uint64_t bits = place.bits();
+  return {GenState(bits & 255), uint32_t(bits >> 32), uint32_t(bits >> 8) & 0xffffff};
+}
+
 std::optional<GenPoint> Engine::generatorPoint(ObjectId generator) {
   PTC_LET(point, decide(heap.get(generator, slot::kGenState)));
   heap.set(generator, slot::kGenState, point);
-  uint64_t bits = point.bits();
-  return GenPoint{GenState(bits & 255), uint32_t(bits >> 32), uint32_t(bits >> 8) & 0xffffff};
+  return pointOf(point);
 }
 
 void Engine::finishGenerator(ObjectId generator) { park(*this, generator, GenState::Finished); }

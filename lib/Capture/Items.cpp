@@ -4,6 +4,7 @@
 // entered through their special methods.
 //
 //===----------------------------------------------------------------------===//
+#include "Positions.h"
 #include "Template.h"
 
 #include "ptc/Python/Bytes.h"
@@ -43,7 +44,27 @@ static std::optional<py::SliceArgs> sliceArgs(Engine &e, const Value &slice) {
   return args;
 }
 
-std::optional<py::SliceIndices> capture::sliceOf(Engine &e, const Value &slice, size_t length) {
+/// Bounds known at run time are decided: only which elements they take matters.
+static Value settledSlice(Engine &e, const Value &slice, size_t length) {
+  std::vector<Value> parts;
+  for (const Value &given : slice.parts()) {
+    PTC_LET(object, e.isTensorLike(given) ? given : e.decide(given));
+    PTC_LET(part, indexNumber(e, object));
+    if (!isRunTimeInt(e, part)) {
+      parts.push_back(std::move(object));
+      continue;
+    }
+    // A step beyond the length takes the first element, as any such step does.
+    bool step = parts.size() == 2;
+    int64_t n = int64_t(length);
+    PTC_GET(bound, step ? settleWithin(e, part, -n - 1, n + 1) : settleBound(e, part, n));
+    parts.push_back(Value::integer(bound));
+  }
+  return Value::composite(Kind::Slice, std::move(parts));
+}
+
+std::optional<py::SliceIndices> capture::sliceOf(Engine &e, const Value &given, size_t length) {
+  PTC_LET(slice, settledSlice(e, given, length));
   PTC_GET(args, sliceArgs(e, slice));
   py::Result<py::SliceIndices> r = py::sliceIndices(args, int64_t(length));
   if (!r)
@@ -68,8 +89,12 @@ Value capture::indexOf(Engine &e, const Value &given) {
   return Value();
 }
 
-static std::optional<int64_t> position(Engine &e, const Value &key, size_t length,
-                                       llvm::StringRef type, llvm::StringRef what) {
+static std::optional<Position> position(Engine &e, const Value &key, size_t length,
+                                        llvm::StringRef type, llvm::StringRef what) {
+  PTC_LET(number, indexNumber(e, key));
+  if (isRunTimeInt(e, number))
+    return positionOf(e, number, int64_t(length),
+                      (what.empty() ? std::string() : what.str() + " ") + "index out of range");
   PTC_LET(index, indexOf(e, key));
   if (index.isAbsent())
     return e.raise(WellKnown::TypeError,
@@ -77,13 +102,20 @@ static std::optional<int64_t> position(Engine &e, const Value &key, size_t lengt
   py::Result<int64_t> at = py::checkIndex(asPyInt(index), int64_t(length), what);
   if (!at)
     return (void)raised(e, at.error()), std::nullopt;
-  return *at;
+  return Position{*at, kUndef};
+}
+
+/// The same where the position must be known: a fork over those that exist.
+static std::optional<int64_t> settledPosition(Engine &e, const Value &key, size_t length,
+                                              llvm::StringRef type, llvm::StringRef what) {
+  PTC_GET(at, position(e, key, length, type, what));
+  return settlePosition(e, at, int64_t(length));
 }
 
 static Value elementOf(Engine &e, llvm::ArrayRef<Value> items, const Value &key,
                        llvm::StringRef type) {
   PTC_GET(at, position(e, key, items.size(), type, type));
-  return e.known(items[size_t(at)]);
+  return elementAt(e, items, at);
 }
 
 static Value textItem(Engine &e, const Value &s, const Value &key) {
@@ -91,11 +123,14 @@ static Value textItem(Engine &e, const Value &s, const Value &key) {
     PTC_GET(slice, sliceOf(e, key, strRef(s).length()));
     return ofStr(py::str::slice(strRef(s), slice));
   }
+  PTC_LET(number, indexNumber(e, key));
+  if (isRunTimeInt(e, number))
+    return elementOf(e, *listElements(e, s), number, "string");
   PTC_LET(index, indexOf(e, key));
   if (index.isAbsent())
     return e.raise(WellKnown::TypeError,
                    "string indices must be integers, not '" + typeName(e, key) + "'");
-  PTC_GET(at, position(e, index, strRef(s).length(), "string", "string"));
+  PTC_GET(at, settledPosition(e, index, strRef(s).length(), "string", "string"));
   py::Result<py::Str> r = py::str::at(strRef(s), at);
   return r ? ofStr(*r) : raised(e, r.error());
 }
@@ -106,7 +141,7 @@ static Value bytesItem(Engine &e, const Value &b, const Value &key) {
     return Value::bytes(py::bytes::slice(b.asBytes(), slice));
   }
   PTC_GET(at, position(e, key, b.asBytes().size(), "byte", ""));
-  return Value::integer(uint8_t(b.asBytes()[size_t(at)]));
+  return elementAt(e, *listElements(e, b), at);
 }
 
 static Value rangeItem(Engine &e, const Value &v, const Value &key) {
@@ -117,6 +152,15 @@ static Value rangeItem(Engine &e, const Value &v, const Value &key) {
     PTC_GET(args, sliceArgs(e, key));
     py::Result<py::Range> part = r->slice(args);
     return part ? ofRange(*part) : raised(e, part.error());
+  }
+  PTC_LET(number, indexNumber(e, key));
+  if (isRunTimeInt(e, number)) {
+    py::Result<int64_t> n = r->len();
+    if (!n)
+      return raised(e, n.error());
+    PTC_LET(at, wrappedIndex(e, number, *n, "range object index out of range"));
+    PTC_LET(offset, nativeBinary(e, BinaryOp::Mul, at, v.parts()[2], false));
+    return nativeBinary(e, BinaryOp::Add, v.parts()[0], offset, false);
   }
   PTC_LET(index, indexOf(e, key));
   if (index.isAbsent())
@@ -130,7 +174,30 @@ static Value missingKey(Engine &e, const Value &key) {
   return e.raiseNew(e.makeException(e.builtinClass(WellKnown::KeyError), {key}));
 }
 
+/// The value of a key known at run time: that there is one is decided, which one is picked.
+static Value runTimeDictItem(Engine &e, const Value &dict, const Value &key) {
+  std::vector<Value> items(dictItems(e, dict)), values;
+  PTC_LET(place, keyPlace(e, items, key));
+  if (place.isAbsent())
+    return place;
+  PTC_LET(any, e.numberOrConstantCompare(CompareOp::Ne, place, Value::integer(0)));
+  PTC_GET(there, e.truth(any));
+  if (!there)
+    return missingKey(e, key);
+  for (size_t i = 1; i < items.size(); i += 2)
+    values.push_back(items[i]);
+  PTC_LET(index, nativeBinary(e, BinaryOp::Sub, place, Value::integer(1), false));
+  PTC_GET(at, positionOf(e, index, int64_t(values.size()), ""));
+  return elementAt(e, values, at);
+}
+
 static Value dictItem(Engine &e, const Value &dict, const Value &key) {
+  PTC_DO(openContent(e, dict));
+  if (!isUserObject(e, dict) && comparesRunTime(e, {}, key)) {
+    PTC_LET(value, runTimeDictItem(e, dict, key));
+    if (!value.isAbsent())
+      return value;
+  }
   PTC_GET(found, dictFind(e, dict, key));
   if (found.needsPython)
     return e.callPrelude("_dict_getitem", {dict, key});
@@ -158,7 +225,7 @@ static bool hasIndex(Engine &e, const Value &v) {
 
 Value capture::getItem(Engine &e, const Value &givenContainer, const Value &givenKey) {
   PTC_LET(given, e.decide(givenContainer));
-  PTC_LET(key, e.decide(givenKey));
+  PTC_LET(key, e.isTensorLike(givenKey) ? givenKey : e.decide(givenKey));
   Value container = plainContainer(e, given, WellKnown::GetItem);
   if (container.isAbsent())
     return e.call(specialMethod(e, given, WellKnown::GetItem), {given, key});
@@ -173,6 +240,35 @@ Value capture::getItem(Engine &e, const Value &givenContainer, const Value &give
     return e.callPrelude("_slice_by_index",
                          {given, key.parts()[0], key.parts()[1], key.parts()[2]});
   return getItemOf(e, container, key);
+}
+
+/// An element of a list that grew in a run-time loop; a slice of all of it is a copy.
+static Value grownListItem(Engine &e, const Value &content, const Value &key) {
+  if (key.is(Kind::Slice)) {
+    if (!llvm::all_of(key.parts(), [](const Value &part) { return part.isNone(); }))
+      return e.refuse(DiagId::Unsupported, "a part of a list that grew in a run-time loop");
+    Value copy = e.makeList({});
+    e.heap.set(copy.asRef(), slot::kContent, content);
+    return copy;
+  }
+  PTC_LET(index, indexNumber(e, key));
+  if (index.isAbsent() || index.is(Kind::BigInt))
+    return e.raise(WellKnown::TypeError,
+                   "list indices must be integers or slices, not " + typeName(e, key));
+  PTC_LET(length, e.runTimeListLength(content));
+  PTC_LET(negative, e.numberOrConstantCompare(CompareOp::Lt, index, Value::integer(0)));
+  PTC_GET(fromEnd, e.truth(negative));
+  Value at = index;
+  if (fromEnd) {
+    PTC_LET(counted, e.numberBinary(BinaryOp::Add, length, index));
+    at = std::move(counted);
+  }
+  PTC_LET(inside, fromEnd ? e.numberCompare(CompareOp::Ge, at, Value::integer(0))
+                          : e.numberCompare(CompareOp::Lt, at, length));
+  PTC_GET(there, e.truth(inside));
+  if (!there)
+    return e.raise(WellKnown::IndexError, "list index out of range");
+  return e.runTimeListGet(content, at);
 }
 
 Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {
@@ -206,7 +302,7 @@ Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {
     PTC_DO(openContent(e, container));
     Value content = e.heap.get(container.asRef(), slot::kContent);
     if (!content.is(Kind::Tuple))
-      return e.runTimeListGet(content, key);
+      return grownListItem(e, content, key);
     if (key.is(Kind::Slice)) {
       PTC_GET(slice, sliceOf(e, key, content.parts().size()));
       return e.makeList(pick(content.parts(), slice));
@@ -260,6 +356,36 @@ static Value setSlice(Engine &e, const Value &list, const Value &key, const Valu
   return Value::none();
 }
 
+static Value setListItem(Engine &e, const Value &list, const Value &key, const Value &value) {
+  size_t size = listItems(e, list).size();
+  PTC_GET(at, position(e, key, size, "list", "list assignment"));
+  if (at.selector == kUndef) {
+    mutableContent(e, list.asRef())[size_t(at.known)] = value;
+    return Value::none();
+  }
+  // Numbers of one type: each element is the new one or stays, without a fork.
+  NumberType type = numberType(value);
+  std::vector<Value> items(listItems(e, list));
+  bool alike = type != NumberType::NotNumber && !value.is(Kind::BigInt) && size <= 64 &&
+               llvm::all_of(items, [&](const Value &v) {
+                 return numberType(v) == type && !v.is(Kind::BigInt);
+               });
+  if (!alike) {
+    PTC_GET(n, settlePosition(e, at, int64_t(size)));
+    mutableContent(e, list.asRef())[size_t(n)] = value;
+    return Value::none();
+  }
+  for (size_t i = 0; i < size; ++i) {
+    std::vector<int64_t> isHere(size, 0);
+    isHere[i] = 1;
+    Position which{-1, e.mapIn(*e.block, at.selector, isHere)};
+    PTC_LET(now, elementAt(e, {items[i], value}, which));
+    items[i] = std::move(now);
+  }
+  e.heap.set(list.asRef(), slot::kContent, Value::tuple(std::move(items)));
+  return Value::none();
+}
+
 static FailAny noItems(Engine &e, const Value &container, llvm::StringRef what) {
   return e.raise(WellKnown::TypeError, "'" + typeName(e, container) + "' object " + what);
 }
@@ -267,7 +393,7 @@ static FailAny noItems(Engine &e, const Value &container, llvm::StringRef what) 
 Value capture::setItem(Engine &e, const Value &givenContainer, const Value &givenKey,
                        const Value &value) {
   PTC_LET(given, e.decide(givenContainer));
-  PTC_LET(key, e.decide(givenKey));
+  PTC_LET(key, e.isTensorLike(givenKey) ? givenKey : e.decide(givenKey));
   Value container = plainContainer(e, given, WellKnown::SetItem);
   if (container.isAbsent())
     return e.call(specialMethod(e, given, WellKnown::SetItem), {given, key, value},
@@ -292,9 +418,7 @@ Value capture::setItemOf(Engine &e, const Value &container, const Value &key, co
       return e.refuse(DiagId::Unsupported, "writing an element of a list that grew in a loop");
     if (key.is(Kind::Slice))
       return setSlice(e, container, key, value);
-    PTC_GET(at, position(e, key, listItems(e, container).size(), "list", "list assignment"));
-    mutableContent(e, container.asRef())[size_t(at)] = value;
-    return Value::none();
+    return setListItem(e, container, key, value);
   }
   case ObjectKind::Dict: {
     PTC_GET(found, dictFind(e, container, key));
@@ -313,7 +437,7 @@ Value capture::setItemOf(Engine &e, const Value &container, const Value &key, co
 
 Value capture::deleteItem(Engine &e, const Value &givenContainer, const Value &givenKey) {
   PTC_LET(given, e.decide(givenContainer));
-  PTC_LET(key, e.decide(givenKey));
+  PTC_LET(key, e.isTensorLike(givenKey) ? givenKey : e.decide(givenKey));
   Value container = plainContainer(e, given, WellKnown::DelItem);
   if (container.isAbsent())
     return e.call(specialMethod(e, given, WellKnown::DelItem), {given, key}, ReturnAction::Drop);
@@ -329,7 +453,7 @@ Value capture::deleteItemOf(Engine &e, const Value &container, const Value &key)
   case ObjectKind::List: {
     size_t size = listItems(e, container).size();
     if (!key.is(Kind::Slice)) {
-      PTC_GET(at, position(e, key, size, "list", "list assignment"));
+      PTC_GET(at, settledPosition(e, key, size, "list", "list assignment"));
       std::vector<Value> &content = mutableContent(e, container.asRef());
       content.erase(content.begin() + at);
       return Value::none();
@@ -362,8 +486,19 @@ Value capture::deleteItemOf(Engine &e, const Value &container, const Value &key)
 // Membership and length
 // ------------------------------------------------------------------------------------
 
+/// Membership of run-time numbers, without a fork; Absent where others compare, too.
+static Value inNumbers(Engine &e, llvm::ArrayRef<Value> items, const Value &item) {
+  if (!e.recording() || !comparesRunTime(e, items, item))
+    return Value();
+  std::vector<Value> all(items);
+  return amongNumbers(e, all, item);
+}
+
 static Value inSequence(Engine &e, llvm::ArrayRef<Value> items, const Value &item,
                         const Value &container, ReturnAction action) {
+  PTC_LET(among, inNumbers(e, items, item));
+  if (!among.isAbsent())
+    return among;
   for (const Value &other : items) {
     if (other == item)
       return Value::boolean(true);
@@ -377,10 +512,25 @@ static Value inSequence(Engine &e, llvm::ArrayRef<Value> items, const Value &ite
 }
 
 static Value inDict(Engine &e, const Value &dict, const Value &item, ReturnAction action) {
+  PTC_DO(openContent(e, dict));
+  if (comparesRunTime(e, {}, item)) {
+    std::vector<Value> items(dictItems(e, dict));
+    PTC_LET(place, keyPlace(e, items, item));
+    if (!place.isAbsent())
+      return e.numberOrConstantCompare(CompareOp::Ne, place, Value::integer(0));
+  }
   PTC_GET(found, dictFind(e, dict, item));
   if (found.needsPython)
     return e.callPrelude("_dict_contains", {dict, item}, action);
   return Value::boolean(found.position >= 0);
+}
+
+static Value inSet(Engine &e, const Value &set, const Value &item) {
+  PTC_LET(among, inNumbers(e, setItems(e, set), item));
+  if (!among.isAbsent())
+    return among;
+  PTC_GET(found, setContains(e, set, item));
+  return Value::boolean(found);
 }
 
 static Value inObject(Engine &e, const Value &container, const Value &item, ReturnAction action) {
@@ -388,14 +538,15 @@ static Value inObject(Engine &e, const Value &container, const Value &item, Retu
   case ObjectKind::List: {
     PTC_DO(openContent(e, container));
     Value content = e.heap.get(container.asRef(), slot::kContent);
+    if (!content.is(Kind::Tuple))
+      return e.callPrelude("_contains_any", {container, item}, action);
     return inSequence(e, content.parts(), item, container, action);
   }
   case ObjectKind::Dict:
     return inDict(e, container, item, action);
-  case ObjectKind::Set: {
-    PTC_GET(found, setContains(e, container, item));
-    return Value::boolean(found);
-  }
+  case ObjectKind::Set:
+    PTC_DO(openContent(e, container));
+    return inSet(e, container, item);
   default:
     break;
   }
@@ -421,6 +572,20 @@ Value capture::containsItem(Engine &e, const Value &givenContainer, const Value 
   return containsItemOf(e, container, item, action);
 }
 
+/// number in range(start, stop, step) with constant bounds.
+static Value inRange(Engine &e, const Value &range, const Value &number) {
+  llvm::ArrayRef<Value> p = range.parts();
+  PTC_LET(up, nativeCompare(e, CompareOp::Gt, p[2], Value::integer(0)));
+  const Value &low = up.asBool() ? p[0] : p[1], &high = up.asBool() ? p[1] : p[0];
+  PTC_LET(above, nativeCompare(e, up.asBool() ? CompareOp::Ge : CompareOp::Gt, number, low));
+  PTC_LET(below, nativeCompare(e, up.asBool() ? CompareOp::Lt : CompareOp::Le, number, high));
+  PTC_LET(offset, nativeBinary(e, BinaryOp::Sub, number, p[0], false));
+  PTC_LET(rest, nativeBinary(e, BinaryOp::Mod, offset, p[2], false));
+  PTC_LET(onStep, nativeCompare(e, CompareOp::Eq, rest, Value::integer(0)));
+  PTC_LET(inside, nativeBinary(e, BinaryOp::And, above, below, false));
+  return nativeBinary(e, BinaryOp::And, inside, onStep, false);
+}
+
 Value capture::containsItemOf(Engine &e, const Value &container, const Value &item,
                               ReturnAction action) {
   const Value &given = container;
@@ -441,13 +606,13 @@ Value capture::containsItemOf(Engine &e, const Value &container, const Value &it
                    "a bytes-like object is required, not '" + typeName(e, item) + "'");
   case Kind::Tuple:
     return inSequence(e, container.parts(), item, container, action);
-  case Kind::FrozenSet: {
-    PTC_GET(found, setContains(e, container, item));
-    return Value::boolean(found);
-  }
+  case Kind::FrozenSet:
+    return inSet(e, container, item);
   case Kind::Range:
     if (std::optional<py::Range> r = rangeOf(container)) {
       Value number = e.unboxed(item);
+      if (isRunTimeInt(e, number))
+        return inRange(e, container, number);
       if (number.is(Kind::Float) && number.asFloat() == double(int64_t(number.asFloat())))
         number = Value::integer(int64_t(number.asFloat()));
       return Value::boolean(isIntConst(number) && r->contains(asPyInt(number)));

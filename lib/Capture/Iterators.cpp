@@ -4,7 +4,7 @@
 // prelude, which wraps what user classes give into a generator so that loops can step it.
 //
 //===----------------------------------------------------------------------===//
-#include "Objects.h"
+#include "Positions.h"
 
 #include "ptc/Python/Str.h"
 
@@ -51,8 +51,11 @@ std::optional<std::vector<Value>> capture::listElements(Engine &e, const Value &
     return std::nullopt;
   v = e.unboxed(v);
   switch (v.kind()) {
-  case Kind::Tuple:
   case Kind::FrozenSet:
+    if (hasUnknownOrder(e, v.parts()))
+      return std::nullopt;
+    return v.parts().vec();
+  case Kind::Tuple:
     return v.parts().vec();
   case Kind::Str:
     return characters(v);
@@ -86,6 +89,8 @@ std::optional<std::vector<Value>> capture::listElements(Engine &e, const Value &
     return content.parts().vec();
   }
   case ObjectKind::Set:
+    if (hasUnknownOrder(e, setItems(e, v)))
+      return std::nullopt;
     return setItems(e, v).vec();
   case ObjectKind::Dict: {
     std::vector<Value> keys;
@@ -129,6 +134,10 @@ Value capture::getIterator(Engine &e, const Value &given, bool loop, ReturnActio
     }
     v = e.unboxed(v);
   }
+  PTC_DO(openContents(e, v));
+  if (v.is(Kind::FrozenSet) || isRefTo(e, v, ObjectKind::Set))
+    if (hasUnknownOrder(e, setItems(e, v)))
+      return e.refuse(DiagId::Unsupported, "the order of a set of run-time numbers");
   switch (v.kind()) {
   case Kind::Tuple:
   case Kind::Range:
@@ -182,6 +191,27 @@ static FailAny changedSize(Engine &e, ObjectId it, llvm::StringRef what) {
   return e.raise(WellKnown::RuntimeError, what + " changed size during iteration");
 }
 
+/// An int that is the same on every path or decided by the case that the path is in.
+static Value settledNumber(Engine &e, const Value &v) {
+  return v.is(Kind::Scalar) ? e.constantIndex(v) : v;
+}
+
+/// The next of known elements at a position that only the run knows.
+static Value nextAtRunTime(Engine &e, ObjectId it, llvm::ArrayRef<Value> given,
+                           const Value &position) {
+  std::vector<Value> items(given);
+  int64_t n = int64_t(items.size());
+  PTC_LET(more, nativeCompare(e, CompareOp::Lt, position, Value::integer(n)));
+  PTC_GET(goesOn, e.truth(more));
+  if (!goesOn)
+    return Value();
+  PTC_GET(at, positionOf(e, position, n, ""));
+  PTC_LET(element, elementAt(e, items, at));
+  PTC_LET(next, nativeBinary(e, BinaryOp::Add, position, Value::integer(1), false));
+  e.heap.set(it, slot::kPosition, next);
+  return element;
+}
+
 /// The next of a sequence whose length or position is known at run time only: a comparison decides
 /// whether there is one.
 static Value runTimeNext(Engine &e, ObjectId it, const Value &given, const Value &position) {
@@ -210,6 +240,9 @@ static Value runTimeNext(Engine &e, ObjectId it, const Value &given, const Value
     PTC_LET(next, nativeBinary(e, BinaryOp::Add, position, Value::integer(1), false));
     e.heap.set(it, slot::kPosition, next);
     return now;
+  } else if (std::optional<std::vector<Value>> items =
+                 sequence.is(Kind::Tuple) ? sequence.parts().vec() : listElements(e, sequence)) {
+    return nextAtRunTime(e, it, *items, position);
   } else {
     return e.refuse(DiagId::Unsupported, "iterating over this value");
   }
@@ -237,8 +270,10 @@ static Value nextInObject(Engine &e, ObjectId it, const Value &sequence, int64_t
     return advance(e, it, position, content.parts()[size_t(position)]);
   }
   case ObjectKind::Set: {
+    PTC_DO(openContent(e, sequence));
+    PTC_LET(length, settledNumber(e, e.heap.get(it, slot::kLength)));
     llvm::ArrayRef<Value> items = setItems(e, sequence);
-    if (int64_t(items.size()) != e.heap.get(it, slot::kLength).asInt())
+    if (int64_t(items.size()) != length.asInt())
       return changedSize(e, it, "Set");
     if (position >= int64_t(items.size()))
       return Value();
@@ -250,8 +285,9 @@ static Value nextInObject(Engine &e, ObjectId it, const Value &sequence, int64_t
   bool view = e.heap.kind(id) == ObjectKind::Instance;
   Value dict = view ? e.heap.get(id, slot::kContent) : sequence;
   PTC_DO(openContent(e, dict));
+  PTC_LET(length, settledNumber(e, e.heap.get(it, slot::kLength)));
   llvm::ArrayRef<Value> items = dictItems(e, dict);
-  if (int64_t(items.size()) != e.heap.get(it, slot::kLength).asInt())
+  if (int64_t(items.size()) != length.asInt())
     return changedSize(e, it, "dictionary");
   if (position * 2 >= int64_t(items.size()))
     return Value();

@@ -348,6 +348,30 @@ std::optional<Value> Joiner::joinGrowing(const PerSide &values) {
   return Value::node(Kind::TensorList, node);
 }
 
+/// Numbers of one type and equal constants join to what a view operation can take as it is.
+static bool joinsPlainly(const Value &a, const Value &b) {
+  if (a == b)
+    return true;
+  if (a.is(Kind::Tuple) && b.is(Kind::Tuple) && a.parts().size() == b.parts().size())
+    return llvm::all_of(llvm::zip(a.parts(), b.parts()), [](const auto &pair) {
+      return joinsPlainly(std::get<0>(pair), std::get<1>(pair));
+    });
+  return numberType(a) == NumberType::Int && numberType(b) == NumberType::Int &&
+         !a.is(Kind::BigInt) && !b.is(Kind::BigInt);
+}
+
+/// Do the arguments of the views join to numbers, not to choices?
+static bool sameStepForm(const Joiner::PerSide &values) {
+  const TensorNode &first = asTensor(values[0].second);
+  return allOf(values, [&](const Value &v) {
+    for (const auto &[a, b] : llvm::zip(first.steps, asTensor(v).steps))
+      for (const auto &[x, y] : llvm::zip(a.args, b.args))
+        if (!joinsPlainly(x, y))
+          return false;
+    return true;
+  });
+}
+
 std::optional<Value> Joiner::joinTensors(const PerSide &values) {
   const TensorNode &first = asTensor(values[0].second);
   auto alike = [&](const Value &v) {
@@ -358,7 +382,7 @@ std::optional<Value> Joiner::joinTensors(const PerSide &values) {
              return a.op == b.op && a.args.size() == b.args.size();
            });
   };
-  if (!allOf(values, alike))
+  if (!allOf(values, alike) || !sameStepForm(values))
     return std::nullopt;
   ObjectId storage = 0;
   if (allOf(values, [&](const Value &v) { return asTensor(v).storage == first.storage; })) {
@@ -432,7 +456,7 @@ TapeArg Joiner::result(std::map<int64_t, TapeArg> yields, TapeValue type, bool f
     return first;
   auto &bucket = rowByContent[hashOfYields(yields)];
   for (size_t row : bucket)
-    if (rows[row].yields == yields)
+    if (rows[row].yields == yields && e.tape.type(rows[row].result).type == type.type)
       return TapeArg::value(rows[row].result);
   bool shaped = type.type == TapeType::Tensor || type.type == TapeType::TensorList;
   ValueId id = e.tape.makeValue(std::move(type));
@@ -442,8 +466,62 @@ TapeArg Joiner::result(std::map<int64_t, TapeArg> yields, TapeValue type, bool f
   if (options.selector != kUndef && constants)
     e.deriveFrom(id, options.selector, yields);
   bucket.push_back(rows.size());
-  rows.push_back({id, std::move(yields)});
+  rows.push_back({id, yields});
+  if (!constants)
+    deriveNested(id, type.type, yields);
   return TapeArg::value(id);
+}
+
+/// The value that `arg` stands for where it is a constant; Absent for run-time ones.
+static Value constantArg(const TapeArg &arg) {
+  switch (arg.kind) {
+  case TapeArg::Kind::Bool:
+    return Value::boolean(arg.bits);
+  case TapeArg::Kind::Int:
+    return Value::integer(arg.asInt());
+  default:
+    return Value::absent();
+  }
+}
+
+/// Ints and bools that are constants on every path, some decided on a side of a side: a selector
+/// over all of them keeps what is known, so that a counter in a generator or an iterator's place
+/// stays decided by where the program went.
+void Joiner::deriveNested(ValueId id, TapeType type, const std::map<int64_t, TapeArg> &yields) {
+  constexpr size_t kMaxConstants = 12;
+  if (options.grow || key == callKey() || (type != TapeType::Int && type != TapeType::Bool))
+    return;
+  std::vector<Value> table;
+  auto placeOf = [&](const Value &v) {
+    auto found = llvm::find(table, v);
+    size_t n = size_t(found - table.begin());
+    if (found == table.end())
+      table.push_back(v);
+    return int64_t(n);
+  };
+  std::map<int64_t, TapeArg> selectors;
+  for (const auto &[n, arg] : yields) {
+    if (Value v = constantArg(arg); !v.isAbsent()) {
+      selectors[n] = TapeArg::integer(placeOf(v));
+      continue;
+    }
+    ValueId inner = kUndef;
+    const std::vector<Value> *from = arg.isValue() ? e.tableOf(arg.id(), inner) : nullptr;
+    if (!from)
+      return;
+    std::vector<int64_t> places;
+    for (const Value &v : *from)
+      places.push_back(v.isAbsent() ? -1 : placeOf(v));
+    if (table.size() > kMaxConstants)
+      return;
+    auto side = llvm::find_if(sides, [n = n](const JoinSide &s) { return s.number == n; });
+    selectors[n] = TapeArg::value(e.mapIn(*side->block, inner, places));
+  }
+  TapeValue selectorType;
+  selectorType.type = TapeType::Selector;
+  TapeArg selector = result(std::move(selectors), selectorType);
+  if (selector.isValue())
+    e.derived[id] = {selector.id(), std::move(table)};
 }
 
 /// Sizes that differ become run-time sizes of the result.

@@ -76,6 +76,7 @@ private:
   std::optional<Value> joinTensors(const PerSide &values);
   std::optional<Value> joinGrowing(const PerSide &values);
   sym::Expr joinSizes(llvm::ArrayRef<std::pair<unsigned, sym::Expr>> sizes);
+  void deriveNested(ValueId id, TapeType type, const std::map<int64_t, TapeArg> &yields);
   void joinTypes(ValueId id, const std::map<int64_t, TapeArg> &yields);
 
   Value carry(unsigned side, const Value &value);

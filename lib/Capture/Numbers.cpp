@@ -121,7 +121,51 @@ static llvm::StringRef zeroDivisionText(BinaryOp op, bool floats) {
   return floats ? "float modulo" : "integer modulo by zero";
 }
 
+static std::optional<int64_t> intBinary(BinaryOp op, int64_t a, int64_t b) {
+  int64_t r = 0;
+  switch (op) {
+  case BinaryOp::Add:
+    return __builtin_add_overflow(a, b, &r) ? std::nullopt : std::optional(r);
+  case BinaryOp::Sub:
+    return __builtin_sub_overflow(a, b, &r) ? std::nullopt : std::optional(r);
+  case BinaryOp::Mul:
+    return __builtin_mul_overflow(a, b, &r) ? std::nullopt : std::optional(r);
+  case BinaryOp::Mod:
+    if (b <= 0)
+      return std::nullopt;
+    return (a % b + b) % b;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// A run-time int that is a constant for each case of a selector, with a constant: so is the
+/// result, and what the path knows stays known. Absent for anything else.
+static Value binaryByTable(Engine &e, BinaryOp op, const Value &a, const Value &b) {
+  const Value &run = a.is(Kind::Scalar) ? a : b;
+  const Value &other = a.is(Kind::Scalar) ? b : a;
+  if (!run.is(Kind::Scalar) || run.scalarType() == ScalarType::Float || !other.isSmallInt())
+    return Value();
+  ValueId selector = kUndef;
+  const std::vector<Value> *table = e.tableOf(run.scalarId(), selector);
+  if (!table)
+    return Value();
+  std::vector<Value> results;
+  for (const Value &v : *table) {
+    if (!v.isSmallInt())
+      return Value();
+    std::optional<int64_t> r = a.is(Kind::Scalar) ? intBinary(op, v.asInt(), other.asInt())
+                                                  : intBinary(op, other.asInt(), v.asInt());
+    if (!r)
+      return Value();
+    results.push_back(Value::integer(*r));
+  }
+  return e.mapOf(selector, results);
+}
+
 Value Engine::numberBinary(BinaryOp op, const Value &a, const Value &b) {
+  if (Value constants = binaryByTable(*this, op, a, b); !constants.isAbsent())
+    return constants;
   bool floats = isReal(a) || isReal(b);
   bool bits = op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor;
   bool shift = op == BinaryOp::LShift || op == BinaryOp::RShift;

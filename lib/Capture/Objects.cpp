@@ -253,6 +253,8 @@ ObjectId Engine::typeOf(const Value &v) {
     if (header.cls)
       return header.cls;
   }
+  if (v.is(Kind::Choice) && isTensorLike(v))
+    return builtinClass(WellKnown::TensorType);
   return builtinClass(builtinTypeOf(*this, v));
 }
 

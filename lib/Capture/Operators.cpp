@@ -4,6 +4,7 @@
 // computed, objects of user classes go to the prelude's operator protocol.
 //
 //===----------------------------------------------------------------------===//
+#include "Positions.h"
 #include "Template.h"
 
 #include "ptc/Python/Str.h"
@@ -52,6 +53,11 @@ static bool isTextFormat(BinaryOp op, const Value &a) {
   return op == BinaryOp::Mod && (a.is(Kind::Str) || a.is(Kind::Template) || a.is(Kind::Bytes));
 }
 
+static bool hasTable(Engine &e, const Value &scalar) {
+  ValueId selector = kUndef;
+  return e.tableOf(scalar.scalarId(), selector) != nullptr;
+}
+
 Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace) {
   if (isTextFormat(op, a))
     return percentFormat(e, a, b);
@@ -65,9 +71,13 @@ Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value 
     return e.templateConcat(a, b);
   if (op == BinaryOp::Mul && (a.is(Kind::Template) || b.is(Kind::Template)))
     return templateRepeat(e, a.is(Kind::Template) ? a : b, a.is(Kind::Template) ? b : a);
+  if ((isGrownList(e, a) || isGrownList(e, b)) && !(inPlace && op == BinaryOp::Add))
+    return e.refuse(DiagId::Unsupported, "this operator on a list that grew in a run-time loop");
   if (isRunTimeNumber(a) || isRunTimeNumber(b)) {
     const Value &count = isRunTimeNumber(a) ? a : b;
     if (op == BinaryOp::Mul && numberType(count) == NumberType::Int) {
+      if (isRunTimeInt(e, count) && !(count.is(Kind::Scalar) && hasTable(e, count)))
+        return e.refuse(DiagId::Unsupported, "a sequence repeated a run-time number of times");
       PTC_LET(n, e.constantIndex(count));
       return isRunTimeNumber(a) ? constantBinary(e, op, n, b, inPlace)
                                 : constantBinary(e, op, a, n, inPlace);
@@ -106,6 +116,7 @@ Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value given
     }
     return e.callPrelude("_binary_op", std::move(args), action);
   }
+  PTC_DO(openContents(e, {a, b}));
   PTC_LET(result, nativeBinary(e, op, a, b, inPlace));
   if (!result.isAbsent())
     return result;
@@ -192,6 +203,8 @@ static Value compareItems(Engine &e, CompareOp op, llvm::ArrayRef<Value> a,
 
 static Value compareSets(Engine &e, CompareOp op, const Value &a, const Value &b) {
   std::optional<std::vector<Value>> left = listElements(e, a), right = listElements(e, b);
+  if (!left || !right)
+    return e.refuse(DiagId::Unsupported, "a comparison of sets of run-time numbers");
   bool swap = op == CompareOp::Gt || op == CompareOp::Ge;
   const std::vector<Value> &small = swap ? *right : *left;
   size_t other = swap ? left->size() : right->size();
@@ -278,6 +291,7 @@ Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value giv
   PTC_LET(b, e.decide(std::move(givenB)));
   bool user = isUserObject(e, a) || isUserObject(e, b);
   if (!user) {
+    PTC_DO(openContents(e, {a, b}));
     PTC_LET(result, nativeCompare(e, op, a, b));
     if (!result.isAbsent())
       return result;

@@ -50,8 +50,14 @@ static int64_t dimensionsTaken(Engine &e, const Value &item) {
 
 /// Sequences among the items become index tensors, as NumPy and eager do.
 static Value asIndexItem(Engine &e, const Value &given) {
-  if (e.isTensorLike(given))
-    return given;
+  if (e.isTensorLike(given)) {
+    // An int in a tensor is an int: the result is a view, as of x[2].
+    PTC_LET(t, e.readable(given));
+    const TensorNode &node = asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
+    bool number = node.sizes.empty() && !isFloat(node.dtype) && !isComplex(node.dtype) &&
+                  !isBool(node.dtype) && node.dtype != DType::UInt8;
+    return number ? e.tensorItem(t) : given;
+  }
   PTC_LET(item, e.decide(given));
   bool list = item.is(Kind::Ref) && e.heap.kind(item.asRef()) == ObjectKind::List;
   if (!list && !item.is(Kind::Tuple))

@@ -60,7 +60,7 @@ bool capture::needsPythonKey(Engine &e, const Value &given) {
   Value v = e.known(given);
   if (v.is(Kind::Tuple) || v.is(Kind::FrozenSet))
     return llvm::any_of(v.parts(), [&](const Value &part) { return needsPythonKey(e, part); });
-  if (v.is(Kind::Choice) || v.is(Kind::Scalar) || v.is(Kind::Size))
+  if (v.is(Kind::Choice))
     return true;
   return v.is(Kind::Ref) && isPythonFunction(e, specialMethod(e, v, WellKnown::Hash));
 }

@@ -396,8 +396,8 @@ def _list_remove(target, value):
     raise ValueError("list.remove(x): x not in list")
 
 
-def _sequence_index(s, value):
-    for i in range(len(s)):
+def _sequence_index(s, value, start, stop):
+    for i in range(start, stop):
         if s[i] is value or s[i] == value:
             return i
     raise ValueError("tuple.index(x): x not in tuple" if isinstance(s, tuple) else f"{value!r} is not in list")
@@ -689,14 +689,34 @@ def _sort(items, key, reverse):
     try:
         keys = values if key is None else [key(x) for x in values]
         order = _sort_constants(keys, True if reverse else False)
-        if order is None:
-            order = _merge_sort(keys, reverse)
-        values = [values[i] for i in order]
+        if order is False:
+            order = _sort_network(keys, reverse)
+            values = _permuted(values, order)
+        else:
+            if order is None:
+                order = _merge_sort(keys, reverse)
+            values = [values[i] for i in order]
         changed = len(items) > 0
     finally:
         _list_assign(items, values)
     if changed:
         raise ValueError("list modified during sort")
+
+
+def _sort_network(keys, reverse):
+    """Stable order of keys that are compared when the program runs: which are compared does not depend on them."""
+    n = len(keys)
+    order = [i for i in range(n)]
+    keys = keys[:]
+    if reverse:
+        order = order[::-1]
+        keys = keys[::-1]
+    for i in range(1, n):
+        for j in range(i, 0, -1):
+            if keys[j] < keys[j - 1]:
+                keys[j - 1], keys[j] = keys[j], keys[j - 1]
+                order[j - 1], order[j] = order[j], order[j - 1]
+    return order[::-1] if reverse else order
 
 
 def _merge_sort(keys, reverse):

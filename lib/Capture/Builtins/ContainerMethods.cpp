@@ -1,6 +1,8 @@
 //===- ContainerMethods.cpp - list, tuple, dict, set, range, slice --------------------------===//
 #include "Builtins.h"
 
+#include "../Positions.h"
+
 using namespace ptc::capture;
 namespace capture = ptc::capture;
 using namespace ptc::capture::builtins;
@@ -49,7 +51,7 @@ Value builtins::listInit(Engine &e, CallArgs &args) {
     return Value::none();
   PTC_LET(v, e.decide(arg(args, 1)));
   if (std::optional<std::vector<Value>> items = listElements(e, v)) {
-    appendItems(e, list, *items);
+    PTC_DO(extendList(e, list, *items));
     return Value::none();
   }
   if (!isIterable(e, v))
@@ -67,7 +69,7 @@ Value builtins::listExtend(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 1)));
   PTC_DO(openContent(e, list));
   if (std::optional<std::vector<Value>> items = listElements(e, v)) {
-    appendItems(e, list, *items);
+    PTC_DO(extendList(e, list, *items));
     return Value::none();
   }
   if (!isIterable(e, v))
@@ -75,10 +77,15 @@ Value builtins::listExtend(Engine &e, CallArgs &args) {
   return e.callPrelude("_list_extend", {list, v}, args.action);
 }
 
-static std::optional<int64_t> indexArg(Engine &e, CallArgs &args, size_t n, int64_t missing) {
+/// An int argument that counts in a sequence of `size`: what is known at run time only is decided.
+static std::optional<int64_t> indexArg(Engine &e, CallArgs &args, size_t n, int64_t missing,
+                                       int64_t size) {
   if (!given(args, n))
     return missing;
   PTC_LET(v, plainArg(e, args, n));
+  PTC_LET(number, indexNumber(e, v));
+  if (isRunTimeInt(e, number))
+    return settleBound(e, number, size);
   PTC_LET(index, indexOf(e, v));
   if (index.isAbsent())
     return e.raise(WellKnown::TypeError,
@@ -89,8 +96,8 @@ static std::optional<int64_t> indexArg(Engine &e, CallArgs &args, size_t n, int6
 Value builtins::listInsert(Engine &e, CallArgs &args) {
   Value list = base(e, args);
   PTC_DO(openContent(e, list));
-  PTC_GET(at, indexArg(e, args, 1, 0));
   int64_t size = int64_t(listItems(e, list).size());
+  PTC_GET(at, indexArg(e, args, 1, 0, size));
   if (at < 0)
     at = std::max<int64_t>(0, at + size);
   std::vector<Value> &content = mutableContent(e, list.asRef());
@@ -102,7 +109,7 @@ Value builtins::listPop(Engine &e, CallArgs &args) {
   Value list = base(e, args);
   PTC_DO(openContent(e, list));
   int64_t size = int64_t(listItems(e, list).size());
-  PTC_GET(at, indexArg(e, args, 1, -1));
+  PTC_GET(at, indexArg(e, args, 1, -1, size));
   if (!size)
     return e.raise(WellKnown::IndexError, "pop from empty list");
   if (at < 0)
@@ -120,8 +127,9 @@ Value builtins::listClear(Engine &e, CallArgs &args) {
   return Value::none();
 }
 Value builtins::listCopy(Engine &e, CallArgs &args) {
-  PTC_DO(openContent(e, base(e, args)));
-  return e.makeList(listItems(e, base(e, args)));
+  Value copy = e.makeList({});
+  e.heap.set(copy.asRef(), slot::kContent, e.heap.get(base(e, args).asRef(), slot::kContent));
+  return copy;
 }
 Value builtins::listReverse(Engine &e, CallArgs &args) {
   PTC_DO(openContent(e, base(e, args)));
@@ -172,13 +180,14 @@ Value builtins::sequenceIndex(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 1)));
   llvm::ArrayRef<Value> items = itemsOf(e, s);
   int64_t size = int64_t(items.size());
-  PTC_GET(start, indexArg(e, args, 2, 0));
-  PTC_GET(stop, indexArg(e, args, 3, INT64_MAX));
+  PTC_GET(start, indexArg(e, args, 2, 0, size));
+  PTC_GET(stop, indexArg(e, args, 3, INT64_MAX, size));
   start = std::clamp<int64_t>(start < 0 ? start + size : start, 0, size);
   stop = std::clamp<int64_t>(stop < 0 ? stop + size : stop, start, size);
   int64_t at = findItem(e, items.slice(size_t(start), size_t(stop - start)), v);
   if (at == -2)
-    return e.callPrelude("_sequence_index", {s, v}, args.action);
+    return e.callPrelude("_sequence_index", {s, v, Value::integer(start), Value::integer(stop)},
+                         args.action);
   if (at >= 0)
     return Value::integer(at + start);
   if (s.is(Kind::Tuple))
@@ -223,18 +232,16 @@ Value builtins::containerGetItem(Engine &e, CallArgs &args) {
 }
 Value builtins::containerLen(Engine &e, CallArgs &args) {
   Value c = base(e, args);
-  PTC_DO(openContent(e, c));
-  size_t n = itemCount(e, c);
-  return Value::integer(int64_t(n));
+  return isGrownList(e, c) ? lengthOf(e, c) : Value::integer(int64_t(itemCount(e, c)));
 }
 Value builtins::containerIter(Engine &e, CallArgs &args) {
   Value c = base(e, args);
   PTC_DO(openContent(e, c));
+  if (isRefTo(e, c, ObjectKind::Set))
+    return getIterator(e, c, false);
   Value length;
   if (isRefTo(e, c, ObjectKind::Dict))
     length = Value::integer(int64_t(dictItems(e, c).size()));
-  if (isRefTo(e, c, ObjectKind::Set))
-    length = Value::integer(int64_t(setItems(e, c).size()));
   return makeIterator(e, c, length);
 }
 Value builtins::containerContains(Engine &e, CallArgs &args) {
@@ -403,6 +410,10 @@ Value builtins::reversedKeys(Engine &e, CallArgs &args) {
 // set
 // --------------------------------------------------------------------------------------------------
 
+static FailAny unknownOrder(Engine &e) {
+  return e.refuse(DiagId::Unsupported, "the order of a set of run-time numbers");
+}
+
 Value builtins::setNew(Engine &e, CallArgs &args) {
   ObjectId cls = arg(args, 0).asRef();
   bool frozen = e.isSubclass(cls, e.builtinClass(WellKnown::FrozenSetType));
@@ -458,6 +469,8 @@ Value builtins::setPop(Engine &e, CallArgs &args) {
   PTC_DO(openContent(e, s));
   if (setItems(e, s).empty())
     return e.raise(WellKnown::KeyError, "pop from an empty set");
+  if (hasUnknownOrder(e, setItems(e, s)))
+    return unknownOrder(e);
   std::vector<Value> &content = mutableContent(e, s.asRef());
   Value v = content.front();
   content.erase(content.begin());
@@ -560,6 +573,8 @@ static Value compareSets(Engine &e, CallArgs &args, llvm::StringRef name, bool s
   if (python)
     return withLists(e, args, name);
   std::optional<std::vector<Value>> own = listElements(e, e.unboxed(base(e, args)));
+  if (!own)
+    return unknownOrder(e);
   PTC_GET(result, swap ? allIn(e, lists[0], *own) : allIn(e, *own, lists[0]));
   return Value::boolean(result);
 }
@@ -575,6 +590,8 @@ Value builtins::setIsDisjoint(Engine &e, CallArgs &args) {
   if (python)
     return withLists(e, args, "isdisjoint");
   std::optional<std::vector<Value>> own = listElements(e, e.unboxed(base(e, args)));
+  if (!own)
+    return unknownOrder(e);
   PTC_LET(big, makeSet(e, *own, true));
   for (const Value &item : lists[0]) {
     PTC_GET(found, setContains(e, big, item));
@@ -661,6 +678,8 @@ Value builtins::sliceNew(Engine &e, CallArgs &args) {
 }
 Value builtins::sliceIndices(Engine &e, CallArgs &args) {
   PTC_LET(length, plainArg(e, args, 1));
+  if (!length.isSmallInt())
+    return e.refuse(DiagId::Unsupported, "slice.indices() of this length");
   PTC_GET(s, sliceOf(e, base(e, args), size_t(length.asInt())));
   return Value::tuple({Value::integer(s.start), Value::integer(s.stop), Value::integer(s.step)});
 }

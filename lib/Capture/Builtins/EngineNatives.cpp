@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Builtins.h"
 
+#include "../Positions.h"
 #include "../Template.h"
 
 using ptc::DiagId;
@@ -251,7 +252,7 @@ Value builtins::exceptionAddNote(Engine &e, CallArgs &args) {
     notes = e.makeList({});
     e.heap.set(id, attrKey(WellKnown::Notes), notes);
   }
-  appendItems(e, notes, arg(args, 1));
+  PTC_DO(extendList(e, notes, arg(args, 1)));
   return Value::none();
 }
 

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Builtins.h"
 
+#include "../Positions.h"
+
 #include "ptc/Python/Bytes.h"
 #include "ptc/Python/Str.h"
 
@@ -350,7 +352,7 @@ Value builtins::ptcListAssign(Engine &e, CallArgs &args) {
   return Value::none();
 }
 Value builtins::ptcListAppend(Engine &e, CallArgs &args) {
-  appendItems(e, arg(args, 0), arg(args, 1));
+  PTC_DO(extendList(e, arg(args, 0), arg(args, 1)));
   return Value::none();
 }
 Value builtins::ptcTupleFromList(Engine &e, CallArgs &args) {
@@ -417,9 +419,34 @@ template <typename Less> static void mergeSort(std::vector<size_t> &order, Less 
   }
 }
 
-/// Stable order of constant keys as a tuple of positions; None where Python code compares.
+/// May a comparison of keys depend on the run?
+static bool mayCompareAtRunTime(Engine &e, const Value &given) {
+  Value v = e.known(given);
+  if (v.is(Kind::Tuple))
+    return llvm::any_of(v.parts(), [&](const Value &p) { return mayCompareAtRunTime(e, p); });
+  return v.is(Kind::Scalar) || v.is(Kind::Size) || v.is(Kind::Tensor) || v.is(Kind::Choice) ||
+         v.is(Kind::Ref);
+}
+
+/// The values at run-time positions, which are known to be in range.
+Value builtins::ptcPermuted(Engine &e, CallArgs &args) {
+  std::vector<Value> values(listItems(e, arg(args, 0))), order(listItems(e, arg(args, 1)));
+  std::vector<Value> result;
+  result.reserve(order.size());
+  for (const Value &n : order) {
+    PTC_LET(v, elementAt(e, values, selectorOf(e, n, int64_t(values.size()))));
+    result.push_back(std::move(v));
+  }
+  return e.makeList(std::move(result));
+}
+
+/// Stable order of constant keys as a tuple of positions; None where Python code compares, False
+/// where comparisons may depend on the run.
 Value builtins::ptcSortConstants(Engine &e, CallArgs &args) {
   std::vector<Value> keys(listItems(e, arg(args, 0)));
+  if (e.recording() &&
+      llvm::any_of(keys, [&](const Value &v) { return mayCompareAtRunTime(e, v); }))
+    return Value::boolean(false);
   bool reverse = arg(args, 1).asBool();
   bool allNumbers = llvm::all_of(keys, isNumberConst);
   bool allText = llvm::all_of(keys, [](const Value &v) { return v.is(Kind::Str); });

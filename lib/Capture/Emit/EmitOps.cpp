@@ -290,9 +290,11 @@ bool Emitter::emitStructural(const TapeInstr &instr, Location loc) {
     SmallVector<Attribute> table;
     for (const TapeArg &item : instr.attrs[0].items)
       table.push_back(constantOf(item));
-    bind(instr.results[0],
-         program::MapOp::create(b, loc, typeOf(instr.results[0]), valueOf(instr.args[0], loc),
-                                b.getArrayAttr(table)));
+    Ssa selector = valueOf(instr.args[0], loc);
+    if (selector.getType().isInteger(64))
+      selector = convert(selector, b.getIndexType(), loc);
+    bind(instr.results[0], program::MapOp::create(b, loc, typeOf(instr.results[0]), selector,
+                                                  b.getArrayAttr(table)));
     return true;
   }
   case TapeOp::Pick: {

@@ -2,6 +2,7 @@
 //--------------------------===//
 #include "Handlers.h"
 
+#include "../Positions.h"
 #include "../Template.h"
 
 using namespace ptc::capture;
@@ -84,7 +85,7 @@ PTC_OP(LIST_EXTEND) {
   PTC_LET(iterable, e.decide(e.pop(frame)));
   PTC_LET(list, operandAt(e, frame, instr.arg));
   if (std::optional<std::vector<Value>> items = listElements(e, iterable)) {
-    appendItems(e, list, *items);
+    PTC_DO(extendList(e, list, *items));
     return Flow::Next;
   }
   if (specialMethod(e, iterable, WellKnown::Iter).isAbsent() &&
