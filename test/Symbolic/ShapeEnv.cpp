@@ -281,7 +281,7 @@ TEST_CASE("declared sizes are facts; narrowing one is an error") {
   DynamicDims dims(examples, DynamicMode::Auto, declared);
   for (bool allow : {false, true}) {
     ObservableSpace space;
-    ShapeEnv env(space, dims, examples.front(), {allow});
+    ShapeEnv env(space, dims, examples.front(), {allow, nullptr});
     Context &c = env.context();
     auto x = env.addTensor("x", at(1));
     auto y = env.addTensor("y", at(1));

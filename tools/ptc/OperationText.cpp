@@ -187,21 +187,8 @@ static std::string stepsText(std::string base, ArrayAttr steps, ValueRange opera
 }
 
 static std::string printText(program::PrintOp op, ValueNames &names) {
-  // Texts, and triples of value, conversion and format specification.
-  std::string text;
-  for (Attribute part : op.getParts()) {
-    if (auto literal = dyn_cast<StringAttr>(part)) {
-      text += literal.getValue();
-      continue;
-    }
-    auto triple = dyn_cast<ArrayAttr>(part);
-    Attribute value = triple ? triple[0] : part;
-    StringRef spec = triple && triple.size() == 3 ? cast<StringAttr>(triple[2]).getValue() : "";
-    text +=
-        "{" + argument(value, op.getValues(), names) + (spec.empty() ? "" : ":" + spec.str()) + "}";
-  }
   return std::string(op.getStream() == program::Stream::Stdout ? "print " : "print to stderr ") +
-         exampleRepr(ExampleValue::ofStr(text));
+         treeText(op.getText(), op.getValues(), names);
 }
 
 /// `a + b` for the operations that Python writes between its operands; empty for others.

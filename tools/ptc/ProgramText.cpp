@@ -248,100 +248,14 @@ private:
     if (!end)
       return writeOperation(op, indent);
     line(indent,
-         (end.getRaised() ? "raises " : "returns ") + tree(end.getResult(), end.getLeaves()),
+         (end.getRaised() ? "raises " : "returns ") +
+             treeText(end.getResult(), end.getLeaves(), names),
          placeText(end));
     if (auto paths = end.getMutatedPaths())
       for (auto [path, mutated] :
            llvm::zip(paths->getAsValueRange<StringAttr>(), end.getMutated()->getValue()))
         line(indent, "leaves " + path.str() + " = " +
-                         tree(cast<program::OutAttr>(mutated), end.getLeaves()));
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Results
-  //===--------------------------------------------------------------------===//
-
-  std::string children(program::OutAttr out, ValueRange leaves, size_t step) {
-    std::string text;
-    for (size_t i = 0; i < out.getChildren().size(); i += step) {
-      text += text.empty() ? "" : ", ";
-      text += tree(out.getChildren()[i], leaves);
-      if (step == 2)
-        text += ": " + tree(out.getChildren()[i + 1], leaves);
-    }
-    return text;
-  }
-
-  std::string objectText(program::OutAttr out, ValueRange leaves) {
-    std::string text = (out.getText() ? out.getText().getValue().str() : "object") + "(";
-    bool first = true;
-    for (size_t i = 0; i + 1 < out.getChildren().size(); i += 2) {
-      StringRef name = out.getChildren()[i].getText().getValue();
-      if (name.starts_with("__"))
-        continue; // __traceback__ and the like
-      text += first ? "" : ", ";
-      first = false;
-      text += name.str() + "=" + tree(out.getChildren()[i + 1], leaves);
-    }
-    return text + ")";
-  }
-
-  /// Strings with run-time parts, as an f-string.
-  std::string templateText(program::OutAttr out, ValueRange leaves) {
-    std::string text = "f'";
-    for (program::OutAttr part : out.getChildren())
-      text += part.getKind() == program::OutKind::Str ? part.getText().getValue().str()
-                                                      : "{" + tree(part, leaves) + "}";
-    return text + "'";
-  }
-
-  static std::string constantText(Attribute constant) {
-    if (auto flag = dyn_cast_or_null<BoolAttr>(constant))
-      return flag.getValue() ? "True" : "False";
-    if (auto number = dyn_cast_or_null<IntegerAttr>(constant))
-      return std::to_string(number.getInt());
-    if (auto real = dyn_cast_or_null<FloatAttr>(constant))
-      return floatRepr(real.getValueAsDouble());
-    return "?";
-  }
-
-  std::string tree(program::OutAttr out, ValueRange leaves) {
-    using K = program::OutKind;
-    std::string text = out.getText() ? out.getText().getValue().str() : "";
-    switch (out.getKind()) {
-    case K::None:
-      return "None";
-    case K::Bool:
-    case K::Int:
-    case K::Float:
-      return constantText(out.getConstant());
-    case K::Str:
-      return exampleRepr(ExampleValue::ofStr(text));
-    case K::Bytes:
-      return exampleRepr(ExampleValue::ofStr(text, ExampleValue::Kind::Bytes));
-    case K::Other:
-      return text;
-    case K::Template:
-      return templateText(out, leaves);
-    case K::Leaf:
-      return names.of(leaves[size_t(out.getLeaf())]);
-    case K::List:
-      return "[" + children(out, leaves, 1) + "]";
-    case K::Tuple:
-      return text + "(" + children(out, leaves, 1) + ")";
-    case K::Dict:
-      return "{" + children(out, leaves, 2) + "}";
-    case K::Set:
-      return "{" + children(out, leaves, 1) + "}";
-    case K::Object:
-      return objectText(out, leaves);
-    case K::Choice:
-      return "one of [" + children(out, leaves, 1) + "] by " +
-             names.of(leaves[size_t(out.getLeaf())]);
-    case K::Same:
-      return "object " + std::to_string(out.getIdentity()) + " again";
-    }
-    llvm_unreachable("closed enum");
+                         treeText(cast<program::OutAttr>(mutated), end.getLeaves(), names));
   }
 
   //===--------------------------------------------------------------------===//

@@ -2,6 +2,7 @@
 #ifndef PTC_TOOLS_PTC_PROGRAMTEXT_H
 #define PTC_TOOLS_PTC_PROGRAMTEXT_H
 
+#include "ptc/Dialect/Program/IR/Program.h"
 #include "ptc/Driver/Pipeline.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -26,6 +27,9 @@ std::string typeText(mlir::Type type);
 std::string placeText(mlir::Operation *op);
 /// The operation without results and place: `aten.linear(x, fc.weight, fc.bias)`.
 std::string operationText(mlir::Operation *op, ValueNames &names);
+
+/// What is returned, raised or printed, as a Python expression over the leaves' names.
+std::string treeText(program::OutAttr tree, mlir::ValueRange leaves, ValueNames &names);
 
 /// Signature, guards, state, effects, control flow, weights, assumptions.
 std::string programText(CompiledProgram &program);
