@@ -69,7 +69,7 @@ def suites(build):
          [str(LLVM_BIN / "lit"), "-sv", str(build / "test")],
          count_lit),
         ("python", test / "Python/run.py",
-         [python, "test/Python/run.py", "--ptc", ptc, "--version", "3.11"], count_own),
+         [python, "test/Python/run.py", "--ptc", ptc], count_own),
         ("prelude", test / "Python/prelude.py",
          [python, "test/Python/prelude.py"], count_own),
         ("prelude-torch", test / "EndToEnd/prelude_torch.py",

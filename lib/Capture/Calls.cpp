@@ -47,7 +47,7 @@ uint32_t Engine::stackSlot(ObjectId frame, uint32_t depth) const {
 // Code made ready
 // ------------------------------------------------------------------------------------
 
-static Value constantValue(const ptc::Constant *c) {
+static Value constantValue(Engine &e, const ptc::Constant *c) {
   using namespace ptc;
   switch (c->kind) {
   case ConstKind::None:
@@ -82,13 +82,14 @@ static Value constantValue(const ptc::Constant *c) {
     bool tuple = c->kind == ConstKind::Tuple;
     for (const Constant *item :
          tuple ? llvm::cast<TupleConstant>(c)->items : llvm::cast<FrozenSetConstant>(c)->items)
-      parts.push_back(constantValue(item));
-    return Value::composite(tuple ? Kind::Tuple : Kind::FrozenSet, std::move(parts));
+      parts.push_back(constantValue(e, item));
+    // The items of a frozenset come as marshal wrote them; the table that they enter orders them.
+    return tuple ? Value::tuple(std::move(parts)) : makeSet(e, parts, /*frozen=*/true);
   }
   case ConstKind::Slice: {
     const auto *s = llvm::cast<SliceConstant>(c);
-    return Value::composite(
-        Kind::Slice, {constantValue(s->start), constantValue(s->stop), constantValue(s->step)});
+    return Value::composite(Kind::Slice, {constantValue(e, s->start), constantValue(e, s->stop),
+                                          constantValue(e, s->step)});
   }
   case ConstKind::Code:
     return Value::code(llvm::cast<CodeObject>(c));
@@ -101,7 +102,7 @@ static void fillRecord(Engine &e, CodeRecord &r, const CodeObject *code) {
   for (const ptc::LocalSlot &local : code->locals)
     r.localNames.push_back(e.intern(local.name));
   for (const ptc::Constant *c : r.canonical.consts)
-    r.constants.push_back(constantValue(c));
+    r.constants.push_back(constantValue(e, c));
   for (const auto &name : code->names)
     r.names.push_back(e.intern(name));
   r.positional = code->argCount;
@@ -127,6 +128,26 @@ CodeRecord *capture::recordOf(Engine &e, const CodeObject *code) {
   return r.get();
 }
 
+/// Generators of the prelude that are instances of a builtin class in CPython.
+static ObjectId generatorClassOf(Engine &e, const CodeObject &code) {
+  struct Row {
+    llvm::StringLiteral function;
+    WellKnown type;
+  };
+  static constexpr Row rows[] = {{"_map1", WellKnown::MapType},
+                                 {"_mapn", WellKnown::MapType},
+                                 {"_zip", WellKnown::ZipType},
+                                 {"_filter", WellKnown::FilterType},
+                                 {"_enumerate", WellKnown::EnumerateType},
+                                 {"_reversed", WellKnown::ReversedType},
+                                 {"_iter_until", WellKnown::CallableIteratorType},
+                                 {"_iter_items", WellKnown::IteratorType}};
+  for (const Row &row : rows)
+    if (code.name == row.function)
+      return e.builtinClass(row.type);
+  return 0;
+}
+
 Value capture::makeFunction(Engine &e, const CodeObject *code, ObjectId globals, bool hidden) {
   CodeRecord *record = recordOf(e, code);
   if (!record)
@@ -138,6 +159,8 @@ Value capture::makeFunction(Engine &e, const CodeObject *code, ObjectId globals,
   f.record = record;
   ObjectId id = e.heap.allocate(ObjectKind::Function, 0, static_cast<FunctionInfo *>(&f));
   f.frame = {&record->canonical, globals, id, hidden, record};
+  if (globals == e.world->prelude && record->generator)
+    f.frame.generatorClass = generatorClassOf(e, *code);
   return Value::ref(id);
 }
 
@@ -145,7 +168,7 @@ Value capture::makeFunction(Engine &e, const CodeObject *code, ObjectId globals,
 // -----------------------------------------------------------------------------------------------
 
 static ObjectId allocateFrame(Engine &e, const FrameInfo *info, const CodeRecord &record) {
-  ObjectId frame = e.heap.allocate(ObjectKind::Frame, 0, info);
+  ObjectId frame = e.heap.allocate(ObjectKind::Frame, info->generatorClass, info);
   uint32_t size = slot::kLocals + uint32_t(record.localNames.size()) + record.canonical.maxDepth;
   e.heap.set(frame, size, Value());
   e.heap.set(frame, slot::kIp, Value::ip(0));

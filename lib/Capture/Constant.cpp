@@ -37,6 +37,7 @@ public:
 private:
   bool sequence(llvm::ArrayRef<Value> items, llvm::StringRef open, llvm::StringRef close,
                 bool tuple = false);
+  bool tuple(const Value &v);
   bool pairs(llvm::ArrayRef<Value> items);
   /// The text of what is chosen, which `one` writes.
   bool choice(const Value &v, llvm::function_ref<bool(const Value &)> one);
@@ -58,6 +59,7 @@ private:
 
   Engine &e;
   llvm::SmallVector<ObjectId, 8> active;
+  llvm::SmallVector<const Node *, 8> activeTuples;
 };
 } // namespace
 
@@ -237,6 +239,10 @@ bool Repr::object(const Value &v) {
     break;
   case ObjectKind::Function: {
     const Value &name = e.heap.get(id, attrKey(WellKnown::QualName));
+    if (e.typeOf(v) == e.builtinClass(WellKnown::BuiltinType)) {
+      out += "<built-in function " + name.asStr().str() + ">";
+      break;
+    }
     out += "<function " + (name.is(Kind::Str) ? name.asStr().str() : std::string("?"));
     address(id);
     out += ">";
@@ -254,8 +260,26 @@ bool Repr::object(const Value &v) {
   return ok;
 }
 
+bool Repr::tuple(const Value &v) {
+  if (llvm::is_contained(activeTuples, v.node())) {
+    out += "(...)";
+    return true;
+  }
+  activeTuples.push_back(v.node());
+  bool size = v.sub() == uint8_t(TupleTag::TorchSize);
+  bool ok = size ? sequence(v.parts(), "torch.Size([", "])") : sequence(v.parts(), "(", ")", true);
+  activeTuples.pop_back();
+  return ok;
+}
+
 bool Repr::write(const Value &given) {
   Value v = e.known(given);
+  NativeLevel level(e);
+  if (!level.ok) {
+    (void)e.raise(WellKnown::RecursionError,
+                  "maximum recursion depth exceeded while getting the repr of an object");
+    return false;
+  }
   switch (v.kind()) {
   case Kind::None:
     out += "None";
@@ -311,9 +335,7 @@ bool Repr::write(const Value &given) {
   case Kind::Choice:
     return e.isTensorLike(v) ? runTime(v) : choice(v, [&](const Value &one) { return write(one); });
   case Kind::Tuple:
-    if (v.sub() == uint8_t(TupleTag::TorchSize))
-      return sequence(v.parts(), "torch.Size([", "])");
-    return sequence(v.parts(), "(", ")", true);
+    return tuple(v);
   case Kind::FrozenSet:
     return set(v, v.parts(), true);
   case Kind::Slice:
@@ -416,11 +438,19 @@ static bool numbersEqual(const Value &a, const Value &b) {
                            : py::compare(asPyInt(a), b.asFloat()) == 0;
 }
 
+/// Is an element equal to another without asking ==? A NaN is equal to itself in this way; which
+/// NaN it is says its payload (freshNaN). Containers are left to ==, for their depth.
+static bool sameObject(const Value &a, const Value &b) {
+  if (hasNode(a.kind()) && hasNode(b.kind()))
+    return a.kind() == b.kind() && a.node() == b.node();
+  return a == b;
+}
+
 static std::optional<bool> itemsEqual(Engine &e, llvm::ArrayRef<Value> a, llvm::ArrayRef<Value> b) {
   if (a.size() != b.size())
     return false;
   for (size_t i = 0; i < a.size(); ++i) {
-    if (a[i] == b[i] && !a[i].is(Kind::Float))
+    if (sameObject(a[i], b[i]))
       continue;
     std::optional<bool> same = nativeEqual(e, a[i], b[i]);
     if (!same || !*same)
@@ -473,6 +503,9 @@ static bool isSetLike(Engine &e, const Value &v) {
 }
 
 std::optional<bool> capture::nativeEqual(Engine &e, const Value &givenA, const Value &givenB) {
+  NativeLevel level(e);
+  if (!level.ok)
+    return e.raise(WellKnown::RecursionError, "maximum recursion depth exceeded in comparison");
   bool custom = false;
   Value a = comparable(e, e.known(givenA), custom), b = comparable(e, e.known(givenB), custom);
   if (custom || a.is(Kind::Choice) || b.is(Kind::Choice))
@@ -538,6 +571,9 @@ std::optional<bool> capture::nativeEqual(Engine &e, const Value &givenA, const V
 // ---------------------------------------------------------------------------------------------------
 
 static std::optional<int64_t> hashParts(Engine &e, const Value &v, bool &needsPython) {
+  NativeLevel level(e);
+  if (!level.ok)
+    return e.raise(WellKnown::RecursionError, "maximum recursion depth exceeded");
   std::vector<int64_t> hashes;
   for (const Value &part : v.parts()) {
     std::optional<int64_t> h = nativeHash(e, part, needsPython);

@@ -259,6 +259,8 @@ public:
   /// Is an entry being captured (as against plain Python being run)?
   bool recording() const { return isRecording; }
   bool isRecording = false;
+  /// Is a whole program run as plain Python? Then loops need no marks: nothing forks.
+  bool plainPython = false;
 
   // Frames and calls (Calls.cpp)
   // ---------------------------------------------------------------------

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
-#include "Objects.h"
+#include "OpenGenerators.h"
 #include "Ops/Ops.h"
 
 using namespace ptc::capture;
@@ -125,7 +125,10 @@ std::optional<End> Executor::arriveAtLoop(const ExitKey &key, size_t firstPass) 
 }
 
 End Executor::runOn(Start start, size_t firstPass) {
+  bool dropped = false;
   for (;;) {
+    if (std::exchange(dropped, false))
+      (void)closeDropped(e);
     ObjectId frame = e.currentFrame();
     const CanonicalCode &code = e.code(frame);
     uint32_t ip = e.heap.get(frame, slot::kIp).asIp();
@@ -136,7 +139,7 @@ End Executor::runOn(Start start, size_t firstPass) {
       return end;
     }
     if (start != Start::Restart) {
-      if (code.flow.loopAt(ip))
+      if (!e.plainPython && code.flow.loopAt(ip))
         if (std::optional<End> limit = arriveAtLoop(keyAt(frame), firstPass))
           return std::move(*limit);
       if (!e.log.empty())
@@ -150,11 +153,14 @@ End Executor::runOn(Start start, size_t firstPass) {
     if (ip >= code.exitNode()) {
       while (passes.size() > firstPass && passes.back().key.frame == frame)
         dropPasses(passes.size() - 1);
+      dropped = !e.world->openGenerators.empty() && holdsGenerator(e, frame);
       End end = leaveFrame(frame, ip == code.unwindNode());
       if (end.status != End::Status::Running)
         return end;
       continue;
     }
+    if (!e.world->openGenerators.empty())
+      dropped |= mayDropGenerator(e, frame, code.instrs[ip]);
     if (ops::fastStep(e, frame, code.instrs[ip]))
       continue;
     Heap::Mark mark = e.heap.mark();
@@ -181,6 +187,7 @@ End Executor::runOn(Start start, size_t firstPass) {
         e.unwind(frame, ip, e.exceptionOf(pending));
       else if (!goOnWithPoison(frame, ip))
         return End::failed();
+      dropped = !e.world->openGenerators.empty();
       break;
     case Pending::Kind::Fork: {
       End end = fork(frame, code, ip, pending);

@@ -6,6 +6,7 @@
 #include "ptc/Capture/Interpreter.h"
 #include "Executor.h"
 #include "Objects.h"
+#include "OpenGenerators.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -33,15 +34,66 @@ llvm::Error capture::runBody(Engine &e, const CodeObject &code, ObjectId module)
   return runToEnd(e);
 }
 
+/// What SystemExit asks for; a code that is no number is what the program says on leaving.
 static int exitCodeOf(Engine &e, const Value &exception, PythonResult &result) {
   Value content = e.heap.get(exception.asRef(), slot::kContent);
   if (content.parts().empty() || content.parts()[0].isNone())
     return 0;
-  if (content.parts()[0].isSmallInt())
+  if (content.parts().size() == 1 && content.parts()[0].isSmallInt())
     return int(content.parts()[0].asInt());
-  if (std::optional<std::string> text = nativeStr(e, content.parts()[0]))
+  if (std::optional<std::string> text = nativeStr(e, exception))
     result.uncaught = *text + "\n";
   return 1;
+}
+
+/// "Type: text" of an exception; the type alone where its text is written in Python and fails.
+static llvm::Expected<std::string> lineOf(Engine &e, const Value &raised) {
+  if (std::optional<std::string> line = exceptionLine(e, raised))
+    return *line;
+  Value text = toStr(e, raised, ReturnAction::Push);
+  if (Engine::isCalled(text)) {
+    if (llvm::Error error = runToEnd(e))
+      return std::move(error);
+    text = e.heap.get(kMachine, slot::kResult);
+  }
+  e.pending = {};
+  std::string full = classFullName(e, e.typeOf(raised));
+  llvm::StringRef name = full;
+  name.consume_front("__main__.");
+  if (!text.is(Kind::Str))
+    return (name + ": <exception str() failed>").str();
+  return text.asStr().empty() ? name.str() : (name + ": " + text.asStr()).str();
+}
+
+llvm::Expected<PythonResult> capture::runMain(Engine &e, const CodeObject &module,
+                                              llvm::StringRef name) {
+  e.plainPython = true;
+  ObjectId main = e.makeModule(name, module.fileName, false);
+  PythonResult result;
+  if (llvm::Error error = runBody(e, module, main))
+    return std::move(error);
+  result.steps = e.steps;
+  Value raised = e.heap.get(kMachine, slot::kResult);
+  while (closeAny(e))
+    if (llvm::Error error = runToEnd(e))
+      return std::move(error);
+  if (!isException(e, raised))
+    return result;
+  result.exitCode = 1;
+  bool exits = isInstance(e, raised, WellKnown::SystemExit);
+  if (exits && !(result.exitCode = exitCodeOf(e, raised, result)))
+    return result;
+  result.raisedAt = e.raisedAt(raised);
+  std::string trace = tracebackText(e, raised);
+  llvm::Expected<std::string> line = lineOf(e, raised);
+  if (!line)
+    return line.takeError();
+  if (!exits)
+    result.uncaught = trace + *line + "\n";
+  auto [type, text] = llvm::StringRef(*line).split(": ");
+  result.raisedType = type.str();
+  result.raisedText = text.str();
+  return result;
 }
 
 llvm::Expected<PythonResult> capture::runPython(const CodeObject &module,
@@ -54,21 +106,6 @@ llvm::Expected<PythonResult> capture::runPython(const CodeObject &module,
       options.errorOutput ? options.errorOutput : [](llvm::StringRef s) { llvm::errs() << s; };
   e.world->resolve = options.resolve;
   if (llvm::Error error = bootstrapPrelude(e))
-    return error;
-  ObjectId main = e.makeModule(options.moduleName, module.fileName, false);
-  PythonResult result;
-  if (llvm::Error error = runBody(e, module, main))
-    return error;
-  result.steps = e.steps;
-  Value raised = e.heap.get(kMachine, slot::kResult);
-  if (!isException(e, raised))
-    return result;
-  result.exitCode = 1;
-  if (isInstance(e, raised, WellKnown::SystemExit)) {
-    result.exitCode = exitCodeOf(e, raised, result);
-    return result;
-  }
-  std::optional<std::string> line = exceptionLine(e, raised);
-  result.uncaught = tracebackText(e, raised) + line.value_or(className(e, e.typeOf(raised))) + "\n";
-  return result;
+    return std::move(error);
+  return runMain(e, module, options.moduleName);
 }

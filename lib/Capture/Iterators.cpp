@@ -112,8 +112,41 @@ std::optional<std::vector<Value>> capture::listElements(Engine &e, const Value &
   return elements;
 }
 
-Value capture::makeIterator(Engine &e, Value sequence, Value length) {
-  ObjectId id = e.heap.allocate(ObjectKind::Iterator);
+/// The class of the iterator that iter() makes of a builtin.
+static WellKnown iteratorType(Engine &e, const Value &v) {
+  switch (v.kind()) {
+  case Kind::Tuple:
+    return WellKnown::TupleIteratorType;
+  case Kind::FrozenSet:
+    return WellKnown::SetIteratorType;
+  case Kind::Range:
+    return WellKnown::RangeIteratorType;
+  case Kind::Ref:
+    break;
+  default:
+    return WellKnown::IteratorType;
+  }
+  switch (e.heap.kind(v.asRef())) {
+  case ObjectKind::List:
+    return WellKnown::ListIteratorType;
+  case ObjectKind::Set:
+    return WellKnown::SetIteratorType;
+  case ObjectKind::Dict:
+    return WellKnown::DictKeyIteratorType;
+  default:
+    break;
+  }
+  ObjectId cls = e.typeOf(v);
+  if (cls == e.builtinClass(WellKnown::DictValuesType))
+    return WellKnown::DictValueIteratorType;
+  return cls == e.builtinClass(WellKnown::DictItemsType) ? WellKnown::DictItemIteratorType
+                                                         : WellKnown::DictKeyIteratorType;
+}
+
+Value capture::makeIterator(Engine &e, Value sequence, Value length, WellKnown type) {
+  if (type == WellKnown::ObjectType)
+    type = iteratorType(e, sequence);
+  ObjectId id = e.heap.allocate(ObjectKind::Iterator, e.builtinClass(type));
   e.heap.set(id, slot::kSequence, std::move(sequence));
   e.heap.set(id, slot::kPosition, Value::integer(0));
   if (!length.isAbsent())
@@ -144,9 +177,15 @@ Value capture::getIterator(Engine &e, const Value &given, bool loop, ReturnActio
   case Kind::FrozenSet:
     return makeIterator(e, v);
   case Kind::Str:
-    return makeIterator(e, Value::tuple(characters(v)));
+    return makeIterator(e, Value::tuple(characters(v)), Value(),
+                        llvm::all_of(v.asStr(), [](char c) { return (c & 0x80) == 0; })
+                            ? WellKnown::StrAsciiIteratorType
+                            : WellKnown::StrIteratorType);
   case Kind::Bytes:
-    return makeIterator(e, Value::tuple(*listElements(e, v)));
+    return makeIterator(e, Value::tuple(*listElements(e, v)), Value(),
+                        isInstance(e, given, WellKnown::ByteArrayType)
+                            ? WellKnown::ByteArrayIteratorType
+                            : WellKnown::BytesIteratorType);
   case Kind::Tensor:
     return makeIterator(e, v);
   case Kind::Opaque:

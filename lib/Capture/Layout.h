@@ -83,6 +83,7 @@ struct FrameInfo {
   ObjectId function; ///< 0 for module code
   bool hidden;       ///< prelude code: diagnostics and tracebacks name its caller
   const struct CodeRecord *record = nullptr;
+  ObjectId generatorClass = 0; ///< what its generators are where CPython has a class: map, zip …
 };
 
 /// What never changes about a function.

@@ -44,6 +44,8 @@ ObjectId Engine::makeModule(llvm::StringRef name, llvm::StringRef file, bool pre
   ObjectId id = heap.allocate(ObjectKind::Module, 0, &info);
   heap.set(id, attrKey(WellKnown::Name), Value::str(name));
   heap.set(id, attrKey(WellKnown::Doc), Value::none());
+  if (!prelude && !file.empty())
+    heap.set(id, attrKey(intern("__file__")), Value::str(file));
   if (world->modules)
     heap.set(world->modules, attrKey(intern(name)), Value::ref(id));
   return id;
@@ -51,6 +53,13 @@ ObjectId Engine::makeModule(llvm::StringRef name, llvm::StringRef file, bool pre
 
 static llvm::StringRef moduleOfType(WellKnown id) {
   return id >= WellKnown::TensorType && id <= WellKnown::TorchGeneratorType ? "torch" : "builtins";
+}
+
+/// Has the class a name in the module builtins?
+static bool isNamedBuiltin(const TypeRow &row) {
+  bool maker = row.id >= WellKnown::MapType && row.id <= WellKnown::ReversedType;
+  return maker || row.id == WellKnown::RangeType || row.id == WellKnown::SliceType ||
+         (row.layout != Layout::None && row.id != WellKnown::ModuleType);
 }
 
 void capture::bootstrapTypes(Engine &e) {
@@ -74,10 +83,7 @@ void capture::bootstrapTypes(Engine &e) {
   w.modules = e.heap.allocate(ObjectKind::Instance, e.builtinClass(WellKnown::ObjectType));
   w.builtins = e.makeModule("builtins", "", true);
   for (size_t i = 0; i < kNumTypes; ++i)
-    if (moduleOfType(kTypes[i].id) == "builtins" &&
-        (kTypes[i].layout != Layout::None || kTypes[i].id == WellKnown::RangeType ||
-         kTypes[i].id == WellKnown::SliceType) &&
-        kTypes[i].id != WellKnown::ModuleType)
+    if (moduleOfType(kTypes[i].id) == "builtins" && isNamedBuiltin(kTypes[i]))
       e.heap.set(w.builtins, attrKey(e.intern(kTypes[i].name)), Value::ref(w.classes[i]));
   ObjectId base = e.builtinClass(WellKnown::BaseException);
   e.heap.set(base, attrKey(WellKnown::Cause), Value::none());
@@ -114,6 +120,12 @@ const Signature &World::signatureOf(Engine &e, const BuiltinRow &row) {
 // Types of values
 // ----------------------------------------------------------------------------------------
 
+/// Is the function a builtin that the prelude writes in Python: print, sorted …?
+static bool isBuiltinInPython(Engine &e, ObjectId id) {
+  const auto &info = *static_cast<const FunctionInfo *>(e.heap.header(id).info);
+  return info.globals == e.world->prelude && !info.code->name.starts_with("_");
+}
+
 static WellKnown typeOfObject(Engine &e, ObjectId id) {
   switch (e.heap.kind(id)) {
   case ObjectKind::Engine:
@@ -124,7 +136,7 @@ static WellKnown typeOfObject(Engine &e, ObjectId id) {
   case ObjectKind::Cell:
     return WellKnown::CellType;
   case ObjectKind::Function:
-    return WellKnown::FunctionType;
+    return isBuiltinInPython(e, id) ? WellKnown::BuiltinType : WellKnown::FunctionType;
   case ObjectKind::Class:
     return WellKnown::TypeType;
   case ObjectKind::Module:

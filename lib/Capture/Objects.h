@@ -11,6 +11,7 @@
 #include "Engine.h"
 #include "Signature.h"
 
+#include "ptc/Capture/Interpreter.h"
 #include "ptc/Python/BigInt.h"
 #include "ptc/Python/Slice.h"
 #include "ptc/Python/Text.h"
@@ -104,16 +105,38 @@ struct World {
   bool lenient = false;
   bool hookedGetAttribute = false; ///< some class defines __getattribute__
   int64_t generators = 0; ///< handles of torch.Generator objects given out; 0 is torch's own
+  /// Plain Python only: generators suspended where a handler would see them close, oldest first.
+  std::vector<ObjectId> openGenerators;
+  uint64_t nanCount = 0;    ///< NaNs made by float()
+  uint32_t nativeDepth = 0; ///< nesting of native code that walks containers
   std::function<void(llvm::StringRef)> output;
   std::function<void(llvm::StringRef)> errorOutput;
   /// Code of a module that the user's paths hold; null if there is none.
   std::function<const CodeObject *(llvm::StringRef name, bool &isPackage)> resolve;
 };
 
+/// One level of native code that walks containers. `ok` is false where CPython's own recursion
+/// would have been stopped.
+class NativeLevel {
+public:
+  explicit NativeLevel(Engine &e)
+      : depth(e.world->nativeDepth), ok(++depth <= std::min(e.limits.depth, 1000u)) {}
+  ~NativeLevel() { --depth; }
+  NativeLevel(const NativeLevel &) = delete;
+
+private:
+  uint32_t &depth;
+
+public:
+  const bool ok;
+};
+
 // Objects.cpp
 void bootstrapTypes(Engine &e);
 /// Runs the prelude's first module, which adds what is written in Python to the builtins.
 llvm::Error bootstrapPrelude(Engine &e);
+/// Runs module code as a program to its end.
+llvm::Expected<PythonResult> runMain(Engine &e, const CodeObject &module, llvm::StringRef name);
 /// Runs module code in `module` to its end; what it raised is the machine's result.
 llvm::Error runBody(Engine &e, const CodeObject &code, ObjectId module);
 std::string typeName(Engine &e, const Value &v);
@@ -235,10 +258,6 @@ std::vector<Value> &mutableContent(Engine &e, ObjectId id);
 void dictAppend(Engine &e, const Value &dict, const Value &key, Value value);
 void dictPut(Engine &e, const Value &dict, int64_t position, Value value);
 void dictErase(Engine &e, const Value &dict, int64_t position);
-Flow setAdd(Engine &e, const Value &set, const Value &item);
-std::optional<bool> setDiscard(Engine &e, const Value &set, const Value &item);
-Value setOperation(Engine &e, BinaryOp op, llvm::ArrayRef<Value> a, llvm::ArrayRef<Value> b,
-                   bool frozen);
 llvm::ArrayRef<Value> listItems(Engine &e, const Value &list);
 llvm::ArrayRef<Value> dictItems(Engine &e, const Value &dict);
 llvm::ArrayRef<Value> setItems(Engine &e, const Value &set); ///< set or frozenset
@@ -270,21 +289,35 @@ size_t itemCount(Engine &e, const Value &container);
 /// Elements of a builtin sequence, set, dict or view, when they can be listed without Python code.
 std::optional<std::vector<Value>> listElements(Engine &e, const Value &iterable);
 Value lengthOf(Engine &e, const Value &v);
-/// Of a set or frozenset; none where Python code must decide or the item is unhashable (raised).
-std::optional<bool> setContains(Engine &e, const Value &set, const Value &item);
-/// == of dict views, identity of other native instances.
-std::optional<bool> viewsEqual(Engine &e, const Value &a, const Value &b);
 /// A range of constants; none if a bound is a run-time number.
 std::optional<py::Range> rangeOf(const Value &range);
 void appendItems(Engine &e, const Value &list, llvm::ArrayRef<Value> items);
 Value mergeDicts(Engine &e, const Value &a, const Value &b, bool inPlace);
+
+// Sets.cpp
+/// Where Python code must decide or an item is unhashable (raised), these fail.
+Value makeSet(Engine &e, llvm::ArrayRef<Value> items, bool frozen);
+/// A set of another set's members, as its table lies.
+Value copySet(Engine &e, const Value &set, bool frozen);
+std::optional<bool> setContains(Engine &e, const Value &set, const Value &item);
+Flow setAdd(Engine &e, const Value &set, const Value &item);
+/// Takes the item out: was it there?
+std::optional<bool> setDiscard(Engine &e, const Value &set, const Value &item);
+/// Takes out the member that CPython's pop() takes; the set has one.
+Value setPopMember(Engine &e, const Value &set);
+/// `self op other`, where `other` is a set or any iterable whose elements can be listed. In place:
+/// changes `self`, a set, and returns it.
+Value setOperate(Engine &e, BinaryOp op, const Value &self, const Value &other, bool inPlace);
 /// | & - ^ of sets, frozensets and dict views; Absent for others.
 Value setBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace);
-Value makeSet(Engine &e, llvm::ArrayRef<Value> items, bool frozen);
+/// == of dict views, identity of other native instances.
+std::optional<bool> viewsEqual(Engine &e, const Value &a, const Value &b);
 
 // Iterators.cpp
 bool isDictView(Engine &e, const Value &v);
-Value makeIterator(Engine &e, Value sequence, Value length = Value());
+/// `type`: one of the iterator classes, object for the one that the sequence's kind says.
+Value makeIterator(Engine &e, Value sequence, Value length = Value(),
+                   WellKnown type = WellKnown::ObjectType);
 /// iter(v) for builtins, called for user objects. `loop`: for a FOR_ITER, which needs an iterator
 /// that the engine can step.
 Value getIterator(Engine &e, const Value &v, bool loop, ReturnAction action = ReturnAction::Push);

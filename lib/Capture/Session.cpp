@@ -136,14 +136,12 @@ llvm::Expected<Value> Session::runCall(const Value &callee, CallArgs args) {
   return finish(engine.call(callee, std::move(args)));
 }
 
-llvm::Error capture::runPython(const CaptureRequest &request, llvm::raw_ostream &out,
-                               llvm::raw_ostream &err) {
+llvm::Expected<PythonResult> capture::runPython(const CaptureRequest &request,
+                                                llvm::raw_ostream &out, llvm::raw_ostream &err) {
   Session session(request);
   session.engine.world->output = [&](llvm::StringRef text) { out << text; };
   session.engine.world->errorOutput = [&](llvm::StringRef text) { err << text; };
   if (llvm::Error error = session.load())
-    return error;
-  llvm::Error result = session.runModule("__main__");
-  out.flush();
-  return result;
+    return std::move(error);
+  return runMain(session.engine, session.moduleCode(), "__main__");
 }

@@ -26,6 +26,7 @@ public:
 
   /// Reads the file and makes the builtin world.
   llvm::Error load();
+  const CodeObject &moduleCode() const { return file->top(); }
   /// Runs the module's code under this name.
   llvm::Error runModule(llvm::StringRef name);
   /// Runs a call to its end; nothing in it may depend on data.

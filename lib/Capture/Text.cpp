@@ -94,11 +94,17 @@ Value capture::toRepr(Engine &e, const Value &given, ReturnAction action, bool a
     return ofStr(py::str::ascii(strRef(v)));
   if (isRunTimeText(v))
     return e.templateOf(v, conversion, {});
-  if (std::optional<Value> text = nativeText(e, v, /*repr=*/true))
-    return *text;
+  if (std::optional<Value> text = nativeText(e, v, /*repr=*/true)) {
+    if (!ascii || !text->is(Kind::Str))
+      return *text;
+    // Escapes stand for what is not ASCII in the texts of the parts.
+    py::Result<std::string> escaped =
+        py::str::encode(strRef(*text), py::StrRef("ascii"), py::StrRef("backslashreplace"));
+    return escaped ? Value::str(*escaped) : raised(e, escaped.error());
+  }
   if (e.pending.kind != Pending::Kind::None)
     return Value::fail();
-  return e.callPrelude("_repr", {v}, action);
+  return e.callPrelude(ascii ? "_ascii" : "_repr", {v}, action);
 }
 
 /// Whether a spec fits depends on the type alone, but for "c".

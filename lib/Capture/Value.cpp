@@ -44,6 +44,10 @@ static void deleteNode(Kind kind, const Node *node) {
   case Kind::DictItems:
     delete static_cast<const DictNode *>(node);
     return;
+  case Kind::FrozenSet:
+  case Kind::SetItems:
+    delete static_cast<const SetNode *>(node);
+    return;
   case Kind::Tensor:
     delete static_cast<const TensorNode *>(node);
     return;
@@ -123,9 +127,21 @@ Value Value::code(const CodeObject *code) {
   return Value::node(Kind::Code, node);
 }
 
+static CompositeNode *compositeNode(Kind kind) {
+  switch (kind) {
+  case Kind::DictItems:
+    return new DictNode;
+  case Kind::FrozenSet:
+  case Kind::SetItems:
+    return new SetNode;
+  default:
+    return new CompositeNode;
+  }
+}
+
 Value Value::composite(Kind kind, std::vector<Value> parts) {
   assert(isComposite(kind));
-  CompositeNode *node = kind == Kind::DictItems ? new DictNode : new CompositeNode;
+  CompositeNode *node = compositeNode(kind);
   node->parts = std::move(parts);
   Value v(kind);
   v.payload.node = node;

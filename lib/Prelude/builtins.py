@@ -135,8 +135,7 @@ def _contains(container, item):
     if f is not _missing:
         return True if f(container, item) else False
     if _lookup(type(container), "__iter__") is _missing and _lookup(type(container), "__getitem__") is _missing:
-        if type(container).__name__ not in ("iterator", "generator"):
-            raise TypeError(f"argument of type '{type(container).__name__}' is not iterable")
+        raise TypeError(f"argument of type '{type(container).__name__}' is not iterable")
     for x in container:
         if x is item or x == item:
             return True
@@ -521,7 +520,7 @@ def _next_default(it, default):
         return default
 
 
-def enumerate(iterable=_missing, start=0):
+def _make_enumerate(iterable=_missing, start=0):
     if iterable is _missing:
         raise TypeError("enumerate() missing required argument 'iterable'")
     return _enumerate(iter(iterable), start)
@@ -533,7 +532,7 @@ def _enumerate(iterable, n):
         n += 1
 
 
-def zip(*iterables, strict=False):
+def _make_zip(*iterables, strict=False):
     its = []
     for n, it in _enumerate(iterables, 1):
         if not _iterable(it):
@@ -567,7 +566,7 @@ def _zip(its, strict):
         yield _tuple_from_list(row)
 
 
-def map(function, *iterables):
+def _make_map(function, *iterables):
     if not iterables:
         raise TypeError("map() must have at least two arguments.")
     its = [iter(it) for it in iterables]
@@ -584,7 +583,7 @@ def _mapn(function, its):
         yield function(*row)
 
 
-def filter(function, iterable):
+def _make_filter(function, iterable):
     return _filter(function, iter(iterable))
 
 
@@ -599,7 +598,7 @@ def _filter(function, it):
                 yield x
 
 
-def reversed(sequence):
+def _make_reversed(sequence):
     f = _lookup(type(sequence), "__reversed__")
     if f is None:
         raise TypeError(f"'{type(sequence).__name__}' object is not reversible")
@@ -774,6 +773,10 @@ def _repr(v):
             raise TypeError(f"__repr__ returned non-string (type {type(text).__name__})")
         return text
     return _repr_container(v)
+
+
+def _ascii(v):
+    return _repr(v).encode("ascii", "backslashreplace").decode("ascii")
 
 
 def _repr_container(v):
@@ -1098,6 +1101,11 @@ def _type_new(meta, name, bases, ns, kwds):
     return cls
 
 
+def _class_annotations(cls, annotate):
+    cls.__annotations__ = annotate(1)
+    return cls.__annotations__
+
+
 def _type_call(cls, args, kwds):
     obj = cls.__new__(cls, *args, **kwds)
     if _subclass(type(obj), cls):
@@ -1145,6 +1153,14 @@ def _exception_of(kind, value=None):
             return kind()
         return kind(*value) if isinstance(value, tuple) else kind(value)
     raise TypeError(f"exceptions must be classes or instances deriving from BaseException, not {type(kind).__name__}")
+
+
+def _gen_close_dropped(gen):
+    """What happens to a generator that nothing refers to any more."""
+    try:
+        _gen_close(gen)
+    except BaseException as error:
+        _print(["Exception ignored in: " + repr(gen), type(error).__name__ + ": " + str(error)], "\n", "\n", 2)
 
 
 def _gen_close(gen):

@@ -69,10 +69,7 @@ def _collect(cls, kw_only):
     for base in cls.__mro__[-1:0:-1]:
         for f in getattr(base, _FIELDS, {}).values() if _FIELDS in base.__dict__ else ():
             fields[f.name] = f
-    annotations = cls.__dict__.get("__annotations__", None)
-    if annotations is None:
-        annotations = getattr(cls, "__annotations__", {}) if _owns_annotations(cls) else {}
-    for name, annotation in annotations.items():
+    for name, annotation in cls.__annotations__.items():
         if _kind_of(annotation) == "kw":
             kw_only = True
             continue
@@ -86,10 +83,6 @@ def _collect(cls, kw_only):
             else:
                 setattr(cls, name, f.default)
     return fields
-
-
-def _owns_annotations(cls):
-    return "__annotate__" in cls.__dict__ or "__annotate_func__" in cls.__dict__
 
 
 def _init_error(cls, positional, args, missing_kw, missing):

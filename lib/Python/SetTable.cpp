@@ -52,6 +52,12 @@ void SetTable::resize(size_t atLeast) {
       insertClean(slot.item);
 }
 
+void SetTable::renumber(llvm::function_ref<uint32_t(uint32_t)> number) {
+  for (Slot &slot : slots)
+    if (slot.state == State::Active)
+      slot.item.id = number(slot.item.id);
+}
+
 void SetTable::grow() { resize(used > 50000 ? used * 2 : used * 4); }
 
 /// Makes room at once for `more` items of which few are expected to be members already.

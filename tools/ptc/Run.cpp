@@ -31,9 +31,14 @@ static void runPlainPython(const CaptureOptions &options, Session &session) {
   if (!resolved)
     return session.report(resolved.takeError());
   Session::Timer timer(session, "run");
-  llvm::Error error = capture::runPython(resolved->request, llvm::outs(), llvm::errs());
+  auto result = capture::runPython(resolved->request, llvm::outs(), llvm::errs());
   llvm::outs().flush();
-  session.report(std::move(error));
+  if (!result)
+    return session.report(result.takeError());
+  llvm::errs() << result->uncaught;
+  if (result->exitCode)
+    session.report(makeDiagnostic(DiagId::ProgramRaised, result->raisedAt, result->raisedType,
+                                  result->raisedText));
 }
 
 /// The calls of --call files, else the examples.

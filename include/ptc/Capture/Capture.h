@@ -7,6 +7,7 @@
 #ifndef PTC_CAPTURE_CAPTURE_H
 #define PTC_CAPTURE_CAPTURE_H
 
+#include "ptc/Capture/Interpreter.h"
 #include "ptc/Capture/Program.h"
 #include "ptc/Symbolic/Guard.h"
 #include "ptc/TensorFile/Example.h"
@@ -59,10 +60,9 @@ struct CapturedEntry {
 /// Errors: all refusals of the run, joined.
 llvm::Expected<CapturedEntry> captureEntry(const CaptureRequest &request);
 
-/// Runs a tensor-free .pyc as `python FILE` does, printing as it goes. An exception that nothing
-/// caught is ProgramRaised.
-llvm::Error runPython(const CaptureRequest &request, llvm::raw_ostream &out,
-                      llvm::raw_ostream &err);
+/// Runs a tensor-free .pyc as `python FILE` does, printing as it goes.
+llvm::Expected<PythonResult> runPython(const CaptureRequest &request, llvm::raw_ostream &out,
+                                       llvm::raw_ostream &err);
 
 } // namespace ptc::capture
 

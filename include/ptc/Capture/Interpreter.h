@@ -26,6 +26,9 @@ struct PythonResult {
   int exitCode = 0;
   /// What CPython would print for an uncaught exception: traceback and last line; empty if none.
   std::string uncaught;
+  /// The exception that ended the program; SystemExit only if its code is no success.
+  std::string raisedType, raisedText;
+  ptc::SourceLoc raisedAt;
   uint64_t steps = 0;
 };
 

@@ -282,6 +282,12 @@ struct DictNode : CompositeNode {
   struct Index;
   mutable std::shared_ptr<Index> index;
 };
+/// Contents of a set or frozenset: parts in the order of iteration, which the table decides. The
+/// layout is made on the first look-up.
+struct SetNode : CompositeNode {
+  struct Layout;
+  mutable std::shared_ptr<Layout> layout;
+};
 struct StrNode : Node {
   std::string text;            ///< UTF-8; lone surrogates as WTF-8
   mutable int64_t length = -1; ///< code points, once counted

@@ -48,6 +48,8 @@ public:
   std::optional<SetItem> discard(SetItem key, SetEqualFn equal);
   std::optional<SetItem> pop();
   void clear() { takeMembers(SetTable()); }
+  /// Gives the members other numbers.
+  void renumber(llvm::function_ref<uint32_t(uint32_t)> number);
 
   /// set(other), other.copy(), frozenset(other).
   SetTable copy() const;

@@ -404,7 +404,14 @@ Value builtins::reversedKeys(Engine &e, CallArgs &args) {
   if (!items)
     return e.refuse(DiagId::Unsupported, "reversed() of this object");
   std::reverse(items->begin(), items->end());
-  return makeIterator(e, Value::tuple(std::move(*items)));
+  WellKnown type = WellKnown::ListReverseIteratorType;
+  if (isRefTo(e, c, ObjectKind::Dict) || e.typeOf(c) == e.builtinClass(WellKnown::DictKeysType))
+    type = WellKnown::DictReverseKeyIteratorType;
+  else if (e.typeOf(c) == e.builtinClass(WellKnown::DictValuesType))
+    type = WellKnown::DictReverseValueIteratorType;
+  else if (isDictView(e, c))
+    type = WellKnown::DictReverseItemIteratorType;
+  return makeIterator(e, Value::tuple(std::move(*items)), Value(), type);
 }
 
 // set
@@ -433,7 +440,9 @@ Value builtins::setNew(Engine &e, CallArgs &args) {
     return e.callPrelude("_set_of", {arg(args, 0), v}, args.action);
   if (llvm::any_of(*items, [&](const Value &item) { return needsPythonKey(e, item); }))
     return e.callPrelude("_set_python", {arg(args, 0), v}, args.action);
-  PTC_LET(set, makeSet(e, *items, frozen));
+  Value plain = e.unboxed(v);
+  bool iterates = isUserObject(e, v) && isRefTo(e, plain, ObjectKind::Dict);
+  PTC_LET(set, iterates ? makeSet(e, *items, frozen) : copySet(e, plain, frozen));
   return frozen ? box(e, cls, set) : set;
 }
 
@@ -471,10 +480,7 @@ Value builtins::setPop(Engine &e, CallArgs &args) {
     return e.raise(WellKnown::KeyError, "pop from an empty set");
   if (hasUnknownOrder(e, setItems(e, s)))
     return unknownOrder(e);
-  std::vector<Value> &content = mutableContent(e, s.asRef());
-  Value v = content.front();
-  content.erase(content.begin());
-  return v;
+  return setPopMember(e, s);
 }
 Value builtins::setClear(Engine &e, CallArgs &args) {
   e.heap.set(base(e, args).asRef(), slot::kContent, Value::composite(Kind::SetItems, {}));
@@ -482,9 +488,7 @@ Value builtins::setClear(Engine &e, CallArgs &args) {
 }
 Value builtins::setCopy(Engine &e, CallArgs &args) {
   Value s = e.unboxed(base(e, args));
-  if (s.is(Kind::FrozenSet))
-    return s;
-  return makeSet(e, setItems(e, s), false);
+  return s.is(Kind::FrozenSet) ? s : copySet(e, s, false);
 }
 
 /// The iterables of a method's arguments; none where Python code lists one first (called).
@@ -512,25 +516,24 @@ static Value withLists(Engine &e, CallArgs &args, llvm::StringRef method) {
 }
 
 static Value setMethod(Engine &e, CallArgs &args, BinaryOp op, llvm::StringRef name, bool inPlace) {
-  bool python = false;
-  PTC_GET(lists, iterables(e, args, python));
-  if (python)
-    return withLists(e, args, name);
+  for (size_t i = 1; i < args.positional.size(); ++i) {
+    PTC_LET(v, e.decide(arg(args, i)));
+    Value other = e.unboxed(v);
+    if (!listElements(e, v))
+      return isIterable(e, v) ? withLists(e, args, name) : Value(notIterable(e, v));
+    args.positional[i] = isUserObject(e, v) && v == other ? v : other;
+  }
   Value s = base(e, args);
-  Value content = e.unboxed(s);
-  bool frozen = content.is(Kind::FrozenSet);
-  if (lists.empty() && !inPlace)
-    return frozen ? content : makeSet(e, setItems(e, content), false);
-  Value result = content;
-  for (const std::vector<Value> &list : lists) {
-    PTC_LET(next, setOperation(e, op, setItems(e, result), list, frozen));
+  Value result = inPlace ? s : e.unboxed(s);
+  if (args.positional.size() == 1 && !inPlace)
+    return result.is(Kind::FrozenSet) ? result : copySet(e, result, false);
+  // After the first operand the result is a fresh set, which the others change.
+  bool again = op != BinaryOp::And && result.is(Kind::Ref);
+  for (size_t i = 1; i < args.positional.size(); ++i) {
+    PTC_LET(next, setOperate(e, op, result, arg(args, i), inPlace || (i > 1 && again)));
     result = std::move(next);
   }
-  if (!inPlace)
-    return result;
-  if (!lists.empty())
-    e.heap.set(s.asRef(), slot::kContent, e.heap.get(result.asRef(), slot::kContent));
-  return Value::none();
+  return inPlace ? Value::none() : result;
 }
 Value builtins::setUnion(Engine &e, CallArgs &args) {
   return setMethod(e, args, BinaryOp::Or, "union", false);

@@ -151,6 +151,24 @@ Value builtins::genRunning(Engine &e, CallArgs &args) {
   return Value::boolean(point.state == GenState::Running);
 }
 
+/// map, zip …: generators of the prelude behind a class; see generatorClassOf.
+static Value iteratorNew(Engine &e, CallArgs &args, llvm::StringRef make) {
+  args.positional.erase(args.positional.begin());
+  Value function = e.heap.get(e.world->prelude, attrKey(e.intern(make)));
+  return e.call(function, std::move(args));
+}
+Value builtins::mapNew(Engine &e, CallArgs &args) { return iteratorNew(e, args, "_make_map"); }
+Value builtins::zipNew(Engine &e, CallArgs &args) { return iteratorNew(e, args, "_make_zip"); }
+Value builtins::filterNew(Engine &e, CallArgs &args) {
+  return iteratorNew(e, args, "_make_filter");
+}
+Value builtins::enumerateNew(Engine &e, CallArgs &args) {
+  return iteratorNew(e, args, "_make_enumerate");
+}
+Value builtins::reversedNew(Engine &e, CallArgs &args) {
+  return iteratorNew(e, args, "_make_reversed");
+}
+
 Value builtins::iterSelf(Engine &, CallArgs &args) { return arg(args, 0); }
 
 Value builtins::ptcGenSuspended(Engine &e, CallArgs &args) {

@@ -80,6 +80,13 @@ Value builtins::intNew(Engine &e, CallArgs &args) {
                      capture::typeName(e, object) + "'");
 }
 
+/// A NaN that is no other NaN: containers look for elements by identity first, and a float has none
+/// but its bits. Captured programs keep the one NaN, so that what a loop carries can repeat.
+static Value freshNaN(Engine &e, double nan) {
+  uint64_t bits = 0x7ff8000000000000 | (++e.world->nanCount & 0xffffffff);
+  return Value::real(std::copysign(std::bit_cast<double>(bits), nan));
+}
+
 Value builtins::floatNew(Engine &e, CallArgs &args) {
   ObjectId cls = arg(args, 0).asRef();
   if (!given(args, 1))
@@ -88,6 +95,8 @@ Value builtins::floatNew(Engine &e, CallArgs &args) {
   Value v = e.unboxed(object);
   if (v.is(Kind::Str)) {
     PTC_LET(made, toValue(e, py::parseFloat(strRef(v))));
+    if (e.plainPython && std::isnan(made.asFloat()))
+      made = freshNaN(e, made.asFloat());
     return box(e, cls, made);
   }
   if (isUserObject(e, object))

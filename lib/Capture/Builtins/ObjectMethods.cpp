@@ -325,6 +325,25 @@ Value builtins::typeDoc(Engine &e, CallArgs &args) {
   return classSlot(e, args, WellKnown::Doc, Value::none());
 }
 
+/// The class's own annotations: made by its annotate function from 3.14 on, kept once made.
+Value builtins::typeAnnotations(Engine &e, CallArgs &args) {
+  ObjectId cls = arg(args, 0).asRef();
+  uint32_t key = attrKey(e.intern("__annotations__"));
+  if (args.positional.size() == 2) {
+    e.heap.set(cls, key, arg(args, 1));
+    return Value::none();
+  }
+  PTC_LET(own, e.decide(e.heap.get(cls, key)));
+  if (isRefTo(e, own, ObjectKind::Dict))
+    return own;
+  PTC_LET(annotate, e.decide(e.heap.get(cls, attrKey(e.intern("__annotate_func__")))));
+  if (isPythonFunction(e, annotate))
+    return e.callPrelude("_class_annotations", {arg(args, 0), annotate}, args.action);
+  Value dict = e.makeDict({});
+  e.heap.set(cls, key, dict);
+  return dict;
+}
+
 Value builtins::typeInstanceCheck(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 1)));
   return Value::boolean(e.isSubclass(e.typeOf(v), arg(args, 0).asRef()));
@@ -408,7 +427,9 @@ Value builtins::methodNew(Engine &, CallArgs &args) {
 }
 Value builtins::methodSelf(Engine &, CallArgs &args) { return arg(args, 0).parts()[0]; }
 Value builtins::methodFunc(Engine &, CallArgs &args) { return arg(args, 0).parts()[1]; }
-Value builtins::builtinName(Engine &, CallArgs &args) {
+Value builtins::builtinName(Engine &e, CallArgs &args) {
+  if (isPythonFunction(e, arg(args, 0)))
+    return e.heap.get(arg(args, 0).asRef(), attrKey(WellKnown::Name));
   Value v = arg(args, 0).is(Kind::Bound) ? arg(args, 0).parts()[1] : arg(args, 0);
   return Value::str(v.is(Kind::Builtin) ? builtinRows()[v.bits()].name : "torch function");
 }

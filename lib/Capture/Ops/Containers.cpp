@@ -103,7 +103,7 @@ PTC_OP(SET_UPDATE) {
     return dropped(e.callPrelude("_set_update", {set, iterable}, ReturnAction::Drop));
   if (setItems(e, set).empty() && iterable.is(Kind::FrozenSet)) {
     // A display of constants: the order is that of one set copied into another.
-    PTC_LET(made, setOperation(e, BinaryOp::Or, {}, *items, false));
+    PTC_LET(made, copySet(e, iterable, false));
     e.heap.set(set.asRef(), slot::kContent, e.heap.get(made.asRef(), slot::kContent));
     return Flow::Next;
   }
@@ -124,21 +124,40 @@ PTC_OP(DICT_UPDATE) {
   return Flow::Next;
 }
 
+/// How a message names a function: "module.qualname()", a builtin without its module.
+static std::string functionText(Engine &e, const Value &given) {
+  Value callee = given.is(Kind::Bound) ? given.parts()[1] : given;
+  if (isClass(e, callee))
+    return classFullName(e, callee.asRef()) + "()";
+  Value name = plainAttr(e, callee, NameId(WellKnown::QualName));
+  if (callee.is(Kind::Builtin))
+    return builtinRows()[callee.bits()].name + std::string("()");
+  if (!isPythonFunction(e, callee) || !name.is(Kind::Str))
+    return typeName(e, callee) + " object";
+  Value module = plainAttr(e, callee, NameId(WellKnown::Module));
+  bool shown = module.is(Kind::Str) && module.asStr() != "builtins";
+  return (shown ? module.asStr() + "." : llvm::Twine()).str() + name.asStr().str() + "()";
+}
+
 PTC_OP(DICT_MERGE) {
   PTC_LET(other, e.decide(e.pop(frame)));
   PTC_LET(dict, operandAt(e, frame, instr.arg));
+  // Below the dict lie the positional arguments and the callee.
+  PTC_LET(callee, operandAt(e, frame, instr.arg + 2));
   if (!isRefTo(e, other, ObjectKind::Dict)) {
     if (e.lookupInClass(e.typeOf(other), e.intern("keys")).isAbsent())
-      return e.raise(WellKnown::TypeError,
-                     "argument after ** must be a mapping, not " + typeName(e, other));
+      return e.raise(WellKnown::TypeError, functionText(e, callee) +
+                                               " argument after ** must be a mapping, not " +
+                                               typeName(e, other));
     return dropped(e.callPrelude("_dict_merge", {dict, other}, ReturnAction::Drop));
   }
   std::vector<Value> items(dictItems(e, other));
   for (size_t i = 0; i < items.size(); i += 2) {
     PTC_GET(found, dictFind(e, dict, items[i]));
     if (found.position >= 0 && items[i].is(Kind::Str))
-      return e.raise(WellKnown::TypeError,
-                     "got multiple values for keyword argument '" + items[i].asStr() + "'");
+      return e.raise(WellKnown::TypeError, functionText(e, callee) +
+                                               " got multiple values for keyword argument '" +
+                                               items[i].asStr() + "'");
     PTC_DO(dictSet(e, dict, items[i], items[i + 1]));
   }
   return Flow::Next;

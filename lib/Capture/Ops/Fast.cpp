@@ -4,6 +4,7 @@
 // the handler: nothing is changed before that is known.
 //
 //===----------------------------------------------------------------------===//
+#include "../Builtins/Builtins.h"
 #include "Handlers.h"
 
 using namespace ptc::capture;
@@ -130,6 +131,90 @@ static bool fastJump(Frame &f, const Instr &instr, uint32_t ip, bool on) {
   return f.next(jumps ? instr.target : ip + 1);
 }
 
+/// A list's elements, to be changed in place; null where it must be looked at more closely.
+static std::vector<Value> *plainList(Engine &e, const Value &list) {
+  if (!isRefTo(e, list, ObjectKind::List) || e.heap.header(list.asRef()).cls ||
+      !e.heap.get(list.asRef(), slot::kContent).is(Kind::Tuple))
+    return nullptr;
+  return &mutableContent(e, list.asRef());
+}
+
+/// Where `key` lies in a sequence of `size`; none if it is no small int or out of range.
+static std::optional<size_t> placeOf(const Value &key, size_t size) {
+  if (!key.is(Kind::Int))
+    return std::nullopt;
+  int64_t at = key.asInt() < 0 ? key.asInt() + int64_t(size) : key.asInt();
+  return at >= 0 && at < int64_t(size) ? std::optional<size_t>(size_t(at)) : std::nullopt;
+}
+
+/// container[key] of a builtin list or tuple; Absent where the handler is needed.
+static Value fastItem(Engine &e, const Value &container, const Value &key) {
+  llvm::ArrayRef<Value> items;
+  if (container.is(Kind::Tuple)) {
+    items = container.parts();
+  } else if (isRefTo(e, container, ObjectKind::List) && !e.heap.header(container.asRef()).cls) {
+    const Value &content = e.heap.get(container.asRef(), slot::kContent);
+    if (!content.is(Kind::Tuple))
+      return Value();
+    items = content.parts();
+  }
+  std::optional<size_t> at = placeOf(key, items.size());
+  return at && !items[*at].is(Kind::Choice) ? items[*at] : Value();
+}
+
+/// list.append(v), called as a method. The result None takes the place of the three operands.
+static bool fastAppend(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
+  if (instr.arg != 1 || instr.keywords != ptc::kNoIndex || !f.top(2).is(Kind::Builtin) ||
+      builtinRows()[f.top(2).bits()].fn != builtins::listAppend)
+    return false;
+  std::vector<Value> *items = plainList(e, f.top(1));
+  if (!items || f.top().is(Kind::Choice))
+    return false;
+  items->push_back(f.top());
+  f.replace(3, Value::none());
+  return f.next(ip + 1);
+}
+
+/// list[key] = v and dict[key] = v with a constant key.
+static bool fastStore(Engine &e, Frame &f, uint32_t ip) {
+  const Value &container = f.top(1), &key = f.top();
+  if (f.top(2).is(Kind::Choice))
+    return false;
+  if (isRefTo(e, container, ObjectKind::Dict) && !e.heap.header(container.asRef()).cls &&
+      (key.is(Kind::Int) || key.is(Kind::Str)) &&
+      e.heap.get(container.asRef(), slot::kOwner).isAbsent() &&
+      e.heap.get(container.asRef(), slot::kContent).is(Kind::DictItems)) {
+    std::optional<Found> found = dictFind(e, container, key);
+    if (!found || found->needsPython) {
+      e.pending = {};
+      return false;
+    }
+    if (found->position >= 0)
+      dictPut(e, container, found->position, f.top(2));
+    else
+      dictAppend(e, container, key, f.top(2));
+    f.drop(3);
+    return f.next(ip + 1);
+  }
+  std::vector<Value> *items = plainList(e, container);
+  std::optional<size_t> at = items ? placeOf(key, items->size()) : std::nullopt;
+  if (!at)
+    return false;
+  (*items)[*at] = f.top(2);
+  f.drop(3);
+  return f.next(ip + 1);
+}
+
+/// Appends to the list that a comprehension makes.
+static bool fastListAppend(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
+  std::vector<Value> *items = plainList(e, f.top(instr.arg));
+  if (!items || f.top().is(Kind::Choice))
+    return false;
+  items->push_back(f.top());
+  f.drop(1);
+  return f.next(ip + 1);
+}
+
 bool ops::fastStep(Engine &e, ObjectId frame, const Instr &instr) {
   uint32_t ip = e.heap.get(frame, slot::kIp).asIp();
   Frame f(e, frame);
@@ -175,6 +260,19 @@ bool ops::fastStep(Engine &e, ObjectId frame, const Instr &instr) {
     f.replace(2, std::move(r));
     return f.next(ip + 1);
   }
+  case Opcode::BINARY_SUBSCR: {
+    Value item = fastItem(e, f.top(1), f.top());
+    if (item.isAbsent())
+      return false;
+    f.replace(2, std::move(item));
+    return f.next(ip + 1);
+  }
+  case Opcode::STORE_SUBSCR:
+    return fastStore(e, f, ip);
+  case Opcode::LIST_APPEND:
+    return fastListAppend(e, f, instr, ip);
+  case Opcode::CALL_METHOD:
+    return fastAppend(e, f, instr, ip);
   case Opcode::COMPARE_OP: {
     const Value &a = f.top(1), &b = f.top();
     if (!a.is(Kind::Int) || !b.is(Kind::Int))

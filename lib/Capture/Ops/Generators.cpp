@@ -1,5 +1,6 @@
 //===- Generators.cpp - yield and yield from
 //-----------------------------------------------------===//
+#include "../OpenGenerators.h"
 #include "Handlers.h"
 
 using namespace ptc::capture;
@@ -25,6 +26,8 @@ PTC_OP(YIELD_VALUE) {
   ObjectId caller = e.heap.get(frame, slot::kCaller).asRef();
   ReturnAction action = ReturnAction(e.heap.get(frame, slot::kAction).asIp());
   e.suspend(frame);
+  if (e.plainPython)
+    noteSuspended(e, frame);
   return e.finish(caller, std::move(v), action);
 }
 

@@ -1,0 +1,124 @@
+//===- OpenGenerators.cpp - Closing generators that nobody holds ---------------------------===//
+//
+// CPython closes a suspended generator when its last reference goes, which runs its `finally`. The
+// heap counts no references, so plain Python runs look for unreachable generators, but only while
+// one is suspended inside a handler, and only behind instructions that may drop one.
+//
+//===----------------------------------------------------------------------===//
+#include "OpenGenerators.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+
+static bool isSuspended(Engine &e, ObjectId generator) {
+  return e.heap.exists(generator) &&
+         GenState(e.heap.get(generator, slot::kGenState).asIp()) == GenState::Suspended;
+}
+
+void capture::noteSuspended(Engine &e, ObjectId generator) {
+  const ptc::CanonicalCode &code = e.code(generator);
+  uint32_t yield = e.heap.get(generator, slot::kIp).asIp() - 1;
+  const ptc::Handler &handler = code.handlers[yield];
+  if (!handler.exists() || code.instrs[handler.target].op == Opcode::STOPITERATION_ERROR)
+    return;
+  std::vector<ObjectId> &open = e.world->openGenerators;
+  if (!llvm::is_contained(open, generator))
+    open.push_back(generator);
+}
+
+static bool mentionsGenerator(Engine &e, const Value &v) {
+  bool found = false;
+  forEachRef(v, [&](ObjectId id) { found |= e.heap.kind(id) == ObjectKind::Frame; });
+  return found;
+}
+
+bool capture::holdsGenerator(Engine &e, ObjectId frame) {
+  bool found = false;
+  e.heap.forEachSlot(frame, [&](uint32_t key, const Value &v) {
+    found |= key >= slot::kLocals && mentionsGenerator(e, v);
+  });
+  return found;
+}
+
+bool capture::mayDropGenerator(Engine &e, ObjectId frame, const Instr &instr) {
+  switch (instr.op) {
+  case Opcode::POP_TOP:
+    return mentionsGenerator(e, e.heap.get(frame, e.stackSlot(frame, 0)));
+  case Opcode::STORE_FAST:
+  case Opcode::DELETE_FAST:
+    return mentionsGenerator(e, e.heap.get(frame, slot::kLocals + instr.arg));
+  case Opcode::STORE_NAME:
+  case Opcode::STORE_GLOBAL:
+  case Opcode::STORE_DEREF:
+  case Opcode::STORE_ATTR:
+  case Opcode::DELETE_NAME:
+  case Opcode::DELETE_GLOBAL:
+  case Opcode::DELETE_DEREF:
+  case Opcode::DELETE_ATTR:
+  case Opcode::DELETE_SUBSCR:
+    return true;
+  default:
+    return false;
+  }
+}
+
+namespace {
+/// Marks what the program can still reach.
+class Reachable {
+public:
+  explicit Reachable(Engine &e) : e(e), seen(e.heap.nextId()) {
+    see(kMachine);
+    see(e.world->modules);
+    see(e.world->prelude);
+    while (!queue.empty())
+      visit(queue.pop_back_val());
+  }
+  bool contains(ObjectId id) const { return seen[id]; }
+
+private:
+  void see(ObjectId id) {
+    if (seen[id] || !e.heap.exists(id))
+      return;
+    seen[id] = true;
+    queue.push_back(id);
+  }
+  void visit(ObjectId id) {
+    const ObjectHeader &header = e.heap.header(id);
+    if (header.cls)
+      see(header.cls);
+    if (header.kind == ObjectKind::Class)
+      for (ObjectId base : e.classInfo(id).mro)
+        see(base);
+    e.heap.forEachSlot(
+        id, [&](uint32_t, const Value &v) { forEachRef(v, [&](ObjectId next) { see(next); }); });
+  }
+
+  Engine &e;
+  std::vector<bool> seen;
+  llvm::SmallVector<ObjectId, 64> queue;
+};
+} // namespace
+
+static bool enterClosing(Engine &e, std::vector<ObjectId>::iterator at) {
+  Value generator = Value::ref(*at);
+  e.world->openGenerators.erase(at);
+  Value entered = e.callPrelude("_gen_close_dropped", {generator}, ReturnAction::Drop);
+  e.pending = {}; // too deep: it stays as it is
+  return Engine::isCalled(entered);
+}
+
+bool capture::closeDropped(Engine &e) {
+  std::vector<ObjectId> &open = e.world->openGenerators;
+  llvm::erase_if(open, [&](ObjectId id) { return !isSuspended(e, id); });
+  if (open.empty())
+    return false;
+  Reachable reachable(e);
+  auto at = llvm::find_if(open, [&](ObjectId id) { return !reachable.contains(id); });
+  return at != open.end() && enterClosing(e, at);
+}
+
+bool capture::closeAny(Engine &e) {
+  std::vector<ObjectId> &open = e.world->openGenerators;
+  llvm::erase_if(open, [&](ObjectId id) { return !isSuspended(e, id); });
+  return !open.empty() && enterClosing(e, open.begin());
+}

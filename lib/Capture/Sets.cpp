@@ -1,0 +1,485 @@
+//===- Sets.cpp - Sets with CPython's order --------------------------------------------===//
+//
+// In: items. Out: set contents whose parts lie in the order in which CPython iterates. A contents
+// node keeps the hash table beside its parts, so that what a set went through decides where the
+// next item lies, and so that look-ups do not walk the parts. Contents are changed in place while
+// nobody else holds them.
+//
+//===----------------------------------------------------------------------===//
+#include "Positions.h"
+
+#include "ptc/Python/SetTable.h"
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace py = ptc::py;
+
+struct SetNode::Layout {
+  py::SetTable table;
+  std::vector<Value> items;     ///< by the numbers that the table knows
+  std::vector<uint32_t> unused; ///< numbers of items that were taken out
+};
+
+namespace {
+/// A set being computed with.
+class Members {
+public:
+  explicit Members(Engine &e) : e(e), at(std::make_shared<SetNode::Layout>()) {}
+  /// The members of a set or frozenset, to be changed: `ok` is false where that failed.
+  Members(Engine &e, const Value &contents, bool copy = true);
+
+  bool ok = true;
+
+  bool add(const Value &v);
+  bool addAll(llvm::ArrayRef<Value> values);
+  std::optional<bool> contains(const Value &v);
+  std::optional<bool> discard(const Value &v);
+  Value pop();
+  /// this op= other, for what CPython tells apart.
+  bool update(const Value &other);
+  bool apply(BinaryOp op, const Value &other, bool inPlace);
+
+  std::vector<Value> order() const;
+  Value contents(Kind kind) const;
+  /// Why something returned false.
+  FailAny failed() const {
+    if (needsPython)
+      return e.refuse(DiagId::Unsupported, "a set of objects whose equality is written in Python");
+    return {};
+  }
+
+private:
+  std::optional<py::SetItem> number(const Value &v);
+  std::optional<std::vector<py::SetItem>> numbers(llvm::ArrayRef<Value> values);
+  std::optional<py::SetTable> adopt(const Value &set);
+  bool combine(BinaryOp op, const py::SetTable &with, bool inPlace);
+  bool equal(uint32_t a, uint32_t b) {
+    std::optional<bool> same = at->items[a] == at->items[b] && !at->items[a].is(Kind::Float)
+                                   ? std::optional<bool>(true)
+                                   : nativeEqual(e, at->items[a], at->items[b]);
+    unknown |= !same;
+    return same && *same;
+  }
+  /// The elements of an operand are written in Python, or not decided yet (a fork is pending).
+  bool unlisted() {
+    needsPython |= e.pending.kind == Pending::Kind::None;
+    return false;
+  }
+  auto equality() {
+    return [this](uint32_t a, uint32_t b) { return equal(a, b); };
+  }
+  /// Was every comparison so far possible?
+  bool compared() {
+    needsPython |= unknown && e.pending.kind == Pending::Kind::None;
+    return !unknown;
+  }
+
+  Engine &e;
+  std::shared_ptr<SetNode::Layout> at;
+  bool needsPython = false, unknown = false;
+};
+} // namespace
+
+static const SetNode &setNode(const Value &contents) {
+  return contents.nodeAs<SetNode>(contents.kind());
+}
+
+/// Contents of a set object, or the frozenset itself. None, with a fork pending, where the path has
+/// not decided between contents.
+static Value contentsOf(Engine &e, const Value &set) {
+  if (!set.is(Kind::Ref))
+    return set;
+  Value decided = e.decide(e.heap.get(set.asRef(), slot::kContent));
+  return decided.isFail() ? Value::composite(Kind::SetItems, {}) : decided;
+}
+
+Members::Members(Engine &e, const Value &contents, bool copy) : e(e) {
+  const SetNode &node = setNode(contents);
+  if (node.layout) {
+    at = copy ? std::make_shared<SetNode::Layout>(*node.layout) : node.layout;
+    return;
+  }
+  at = std::make_shared<SetNode::Layout>();
+  ok = addAll(contents.parts());
+  if (ok && !copy)
+    node.layout = at;
+}
+
+std::optional<py::SetItem> Members::number(const Value &v) {
+  std::optional<int64_t> h = nativeHash(e, v, needsPython);
+  if (!h)
+    return std::nullopt;
+  uint32_t id = uint32_t(at->items.size());
+  if (at->unused.empty()) {
+    at->items.push_back(v);
+  } else {
+    id = at->unused.back();
+    at->unused.pop_back();
+    at->items[id] = v;
+  }
+  return py::SetItem{*h, id};
+}
+
+std::optional<std::vector<py::SetItem>> Members::numbers(llvm::ArrayRef<Value> values) {
+  std::vector<py::SetItem> result;
+  result.reserve(values.size());
+  for (const Value &v : values) {
+    PTC_GET(item, number(v));
+    result.push_back(item);
+  }
+  return result;
+}
+
+bool Members::add(const Value &v) {
+  std::optional<py::SetItem> item = number(v);
+  if (!item)
+    return false;
+  if (!at->table.add(*item, equality()))
+    at->unused.push_back(item->id);
+  return compared();
+}
+
+bool Members::addAll(llvm::ArrayRef<Value> values) {
+  return llvm::all_of(values, [&](const Value &v) { return add(v); });
+}
+
+std::optional<bool> Members::contains(const Value &v) {
+  std::optional<py::SetItem> item = number(v);
+  if (!item)
+    return std::nullopt;
+  bool found = at->table.find(*item, equality()).has_value();
+  at->items[item->id] = Value();
+  at->unused.push_back(item->id);
+  if (!compared())
+    return std::nullopt;
+  return found;
+}
+
+std::optional<bool> Members::discard(const Value &v) {
+  std::optional<py::SetItem> item = number(v);
+  if (!item)
+    return std::nullopt;
+  std::optional<py::SetItem> gone = at->table.discard(*item, equality());
+  at->unused.push_back(item->id);
+  if (gone) {
+    at->items[gone->id] = Value();
+    at->unused.push_back(gone->id);
+  }
+  if (!compared())
+    return std::nullopt;
+  return gone.has_value();
+}
+
+Value Members::pop() {
+  std::optional<py::SetItem> gone = at->table.pop();
+  assert(gone && "popping from an empty set");
+  at->unused.push_back(gone->id);
+  return std::exchange(at->items[gone->id], Value());
+}
+
+/// Another set's table with its items numbered here.
+std::optional<py::SetTable> Members::adopt(const Value &set) {
+  Members other(e, contentsOf(e, set), /*copy=*/false);
+  if (!other.ok)
+    return (void)other.failed(), std::nullopt;
+  uint32_t offset = uint32_t(at->items.size());
+  at->items.insert(at->items.end(), other.at->items.begin(), other.at->items.end());
+  py::SetTable table = other.at->table;
+  table.renumber([&](uint32_t id) { return id + offset; });
+  return table;
+}
+
+static bool isSet(Engine &e, const Value &v) {
+  return v.is(Kind::FrozenSet) || v.is(Kind::SetItems) || isRefTo(e, v, ObjectKind::Set);
+}
+
+bool Members::update(const Value &other) {
+  if (isSet(e, other)) {
+    std::optional<py::SetTable> table = adopt(other);
+    if (!table)
+      return false;
+    at->table.merge(*table, equality());
+    return compared();
+  }
+  std::optional<std::vector<Value>> values = listElements(e, other);
+  if (!values)
+    return unlisted();
+  if (!isRefTo(e, other, ObjectKind::Dict))
+    return addAll(*values);
+  std::optional<std::vector<py::SetItem>> keys = numbers(*values);
+  if (!keys)
+    return false;
+  at->table.mergeKeys(*keys, equality());
+  return compared();
+}
+
+bool Members::combine(BinaryOp op, const py::SetTable &with, bool inPlace) {
+  switch (op) {
+  case BinaryOp::And:
+    if (inPlace)
+      at->table.takeMembers(at->table.intersect(with, equality()));
+    else
+      at->table = at->table.intersect(with, equality());
+    break;
+  case BinaryOp::Sub:
+    if (inPlace)
+      at->table.subtractInPlace(with, equality());
+    else
+      at->table = at->table.subtract(with, equality());
+    break;
+  default:
+    assert(op == BinaryOp::Xor && "union is update()");
+    if (inPlace)
+      at->table.symmetricDifferenceInPlace(with, equality());
+    else
+      at->table = at->table.symmetricDifference(with, equality());
+  }
+  return compared();
+}
+
+bool Members::apply(BinaryOp op, const Value &other, bool inPlace) {
+  if (op == BinaryOp::Or)
+    return update(other);
+  if (isSet(e, other)) {
+    std::optional<py::SetTable> with = adopt(other);
+    return with && combine(op, *with, inPlace);
+  }
+  std::optional<std::vector<Value>> values = listElements(e, other);
+  if (!values)
+    return unlisted();
+  bool dict = isRefTo(e, other, ObjectKind::Dict);
+  if (op == BinaryOp::Xor || (dict && op == BinaryOp::Sub && !inPlace)) {
+    Members made(e);
+    if (!made.update(other))
+      return (void)made.failed(), false;
+    std::optional<py::SetTable> with = adopt(made.contents(Kind::FrozenSet));
+    return with && combine(op, *with, inPlace);
+  }
+  std::optional<std::vector<py::SetItem>> items = numbers(*values);
+  if (!items)
+    return false;
+  if (op == BinaryOp::Sub)
+    at->table.subtractItems(*items, equality());
+  else if (inPlace)
+    at->table.takeMembers(at->table.intersectItems(*items, equality()));
+  else
+    at->table = at->table.intersectItems(*items, equality());
+  return compared();
+}
+
+std::vector<Value> Members::order() const {
+  std::vector<Value> values;
+  values.reserve(at->table.size());
+  for (const py::SetItem &item : at->table.items())
+    values.push_back(at->items[item.id]);
+  return values;
+}
+
+Value Members::contents(Kind kind) const {
+  Value made = Value::composite(kind, order());
+  setNode(made).layout = at;
+  return made;
+}
+
+// What the rest of the engine calls
+// ------------------------------------------------------------------------------------------
+
+bool capture::hasUnknownOrder(Engine &e, llvm::ArrayRef<Value> items) {
+  return items.size() > 1 && comparesRunTime(e, items, Value::none());
+}
+
+/// Is `item`, or what it is compared with, a run-time number, and is it among `items`? Decided.
+static std::optional<bool> amongRunTime(Engine &e, llvm::ArrayRef<Value> items, const Value &item) {
+  std::vector<Value> all(items);
+  PTC_LET(among, amongNumbers(e, all, item));
+  if (among.isAbsent())
+    return e.refuse(DiagId::Unsupported, "a set of run-time numbers and objects that compare "
+                                         "with them in Python");
+  return e.truth(among);
+}
+
+/// The distinct ones of items with run-time numbers. Their order in CPython's table is not known.
+static std::optional<std::vector<Value>> distinct(Engine &e, llvm::ArrayRef<Value> items) {
+  std::vector<Value> result;
+  for (const Value &item : items) {
+    bool needsPython = false;
+    if (!nativeHash(e, item, needsPython) && !needsPython)
+      return std::nullopt;
+    PTC_GET(there, amongRunTime(e, result, item));
+    if (!there)
+      result.push_back(item);
+  }
+  return result;
+}
+
+/// Sets with run-time numbers have no table: only the one member decides where others lie.
+static Value withoutTable(Engine &e, std::vector<Value> members, bool frozen) {
+  if (frozen)
+    return Value::composite(Kind::FrozenSet, std::move(members));
+  ObjectId id = e.heap.allocate(ObjectKind::Set);
+  e.heap.set(id, slot::kContent, Value::composite(Kind::SetItems, std::move(members)));
+  return Value::ref(id);
+}
+
+static Value finished(Engine &e, const Members &members, bool frozen) {
+  if (frozen)
+    return members.contents(Kind::FrozenSet);
+  ObjectId id = e.heap.allocate(ObjectKind::Set);
+  e.heap.set(id, slot::kContent, members.contents(Kind::SetItems));
+  return Value::ref(id);
+}
+
+Value capture::makeSet(Engine &e, llvm::ArrayRef<Value> items, bool frozen) {
+  if (!items.empty() && comparesRunTime(e, items, Value::none())) {
+    PTC_GET(members, distinct(e, items));
+    return withoutTable(e, std::move(members), frozen);
+  }
+  Members members(e);
+  if (!members.addAll(items))
+    return members.failed();
+  return finished(e, members, frozen);
+}
+
+Value capture::copySet(Engine &e, const Value &set, bool frozen) {
+  Members members(e);
+  if (!members.update(set))
+    return members.failed();
+  return finished(e, members, frozen);
+}
+
+std::optional<bool> capture::setContains(Engine &e, const Value &set, const Value &given) {
+  Value contents = contentsOf(e, set), item = e.known(given);
+  if (comparesRunTime(e, contents.parts(), item))
+    return amongRunTime(e, contents.parts(), item);
+  Members members(e, contents, /*copy=*/false);
+  std::optional<bool> found;
+  if (members.ok)
+    found = members.contains(item);
+  if (!found)
+    return members.failed();
+  return found;
+}
+
+/// Writes what `change` made of the set's members: in place where nobody else holds them.
+template <typename F> static Flow changeSet(Engine &e, const Value &set, F change) {
+  PTC_DO(openContent(e, set));
+  Value &slotValue = e.heap.getForUpdate(set.asRef(), slot::kContent);
+  bool own = slotValue.isUnique() && setNode(slotValue).layout &&
+             setNode(slotValue).layout.use_count() == 1;
+  Members members(e, slotValue, /*copy=*/!own);
+  if (!members.ok || !change(members))
+    return members.failed();
+  if (own)
+    slotValue.mutableParts() = members.order();
+  else
+    slotValue = members.contents(Kind::SetItems);
+  return Flow::Next;
+}
+
+Flow capture::setAdd(Engine &e, const Value &set, const Value &item) {
+  PTC_GET(there, setContains(e, set, item));
+  if (there)
+    return Flow::Next;
+  if (comparesRunTime(e, setItems(e, set), e.known(item))) {
+    mutableContent(e, set.asRef()).push_back(e.known(item));
+    return Flow::Next;
+  }
+  return changeSet(e, set, [&](Members &members) { return members.add(e.known(item)); });
+}
+
+/// Takes the first member that is equal to `item` out, compared one by one.
+static std::optional<bool> discardRunTime(Engine &e, const Value &set, const Value &item) {
+  std::vector<Value> items(setItems(e, set));
+  for (size_t i = 0; i < items.size(); ++i) {
+    PTC_GET(same, amongRunTime(e, items[i], item));
+    if (!same)
+      continue;
+    std::vector<Value> &parts = mutableContent(e, set.asRef());
+    parts.erase(parts.begin() + ptrdiff_t(i));
+    return true;
+  }
+  return false;
+}
+
+std::optional<bool> capture::setDiscard(Engine &e, const Value &set, const Value &item) {
+  PTC_DO(openContent(e, set));
+  if (comparesRunTime(e, setItems(e, set), item))
+    return discardRunTime(e, set, item);
+  PTC_GET(there, setContains(e, set, item));
+  if (!there)
+    return false;
+  PTC_DO(changeSet(e, set,
+                   [&](Members &members) { return members.discard(e.known(item)).has_value(); }));
+  return true;
+}
+
+Value capture::setPopMember(Engine &e, const Value &set) {
+  Value member;
+  PTC_DO(changeSet(e, set, [&](Members &members) {
+    member = members.pop();
+    return true;
+  }));
+  return e.known(member);
+}
+
+Value capture::setOperate(Engine &e, BinaryOp op, const Value &self, const Value &other,
+                          bool inPlace) {
+  if (inPlace) {
+    // Its own contents, which are about to change, as the other operand: a second holder of them.
+    Value with = other == self ? contentsOf(e, self) : other;
+    PTC_DO(changeSet(e, self, [&](Members &members) { return members.apply(op, with, true); }));
+    return self;
+  }
+  bool frozen = self.is(Kind::FrozenSet);
+  Members members(e, contentsOf(e, self));
+  if (!members.ok || !members.apply(op, other, false))
+    return members.failed();
+  return finished(e, members, frozen);
+}
+
+// Dict views
+// -----------------------------------------------------------------------------------------
+
+static bool isSetOrView(Engine &e, const Value &v, bool &view) {
+  if (isSet(e, v))
+    return true;
+  if (!isRefTo(e, v, ObjectKind::Instance))
+    return false;
+  ObjectId cls = e.typeOf(v);
+  view = cls == e.builtinClass(WellKnown::DictKeysType) ||
+         cls == e.builtinClass(WellKnown::DictItemsType);
+  return view;
+}
+
+Value capture::setBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace) {
+  bool viewA = false, viewB = false;
+  if (!isSetOrView(e, a, viewA))
+    return Value();
+  if (!isSetOrView(e, b, viewB) && !viewA)
+    return Value();
+  PTC_DO(openContents(e, {a, b}));
+  if (!viewA && !viewB)
+    return setOperate(e, op, a, b, inPlace && a.is(Kind::Ref));
+  if (!listElements(e, b) || !listElements(e, a))
+    return Value();
+  if (op == BinaryOp::And) {
+    // The members of the side that is no view, or of the shorter view, in their order.
+    bool swap = !viewA || (viewB && itemCount(e, b) > itemCount(e, a));
+    const Value &self = swap ? b : a, &other = swap ? a : b;
+    PTC_LET(both, copySet(e, other, false));
+    return setOperate(e, op, both, self, /*inPlace=*/false);
+  }
+  PTC_LET(made, copySet(e, a, false));
+  return setOperate(e, op, made, b, /*inPlace=*/true);
+}
+
+std::optional<bool> capture::viewsEqual(Engine &e, const Value &a, const Value &b) {
+  bool viewA = false, viewB = false;
+  if (!isSetOrView(e, a, viewA) || !isSetOrView(e, b, viewB))
+    return false;
+  PTC_DO(openContents(e, {a, b}));
+  PTC_LET(right, copySet(e, b, true));
+  PTC_LET(left, copySet(e, a, true));
+  return nativeEqual(e, left, right);
+}
