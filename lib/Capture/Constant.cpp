@@ -55,7 +55,9 @@ private:
   bool exception(const Value &v);
   void device(const Value &v);
   void builtin(const Value &v, const Value *receiver);
-  void address(ObjectId id) { out += " at 0x" + llvm::utohexstr(0x7f0000000000 + id * 16, true); }
+  void address(ObjectId id) {
+    out += " at 0x" + llvm::utohexstr(0x7f0000000000 + uint64_t(id) * 16, true);
+  }
 
   Engine &e;
   llvm::SmallVector<ObjectId, 8> active;

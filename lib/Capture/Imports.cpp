@@ -69,8 +69,12 @@ llvm::Error capture::bootstrapPrelude(Engine &e) {
   e.heap.set(w.builtins, attrKey(e.intern("NotImplemented")), Value::notImplemented());
   e.heap.set(w.builtins, attrKey(e.intern("Ellipsis")), Value::ellipsis());
   e.heap.set(w.builtins, attrKey(e.intern("__debug__")), Value::boolean(true));
+  // The limits are for the program.
+  uint64_t limit = std::exchange(e.limits.steps, ~uint64_t(0));
   if (llvm::Error error = runBody(e, *code, w.prelude))
     return error;
+  e.limits.steps = limit;
+  e.steps = 0;
   Value raised = e.heap.get(kMachine, slot::kResult);
   if (isException(e, raised))
     return ptc::makeError(DiagId::InternalError, {},

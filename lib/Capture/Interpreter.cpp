@@ -81,7 +81,9 @@ llvm::Expected<PythonResult> capture::runMain(Engine &e, const CodeObject &modul
     return result;
   result.exitCode = 1;
   bool exits = isInstance(e, raised, WellKnown::SystemExit);
-  if (exits && !(result.exitCode = exitCodeOf(e, raised, result)))
+  if (exits)
+    result.exitCode = exitCodeOf(e, raised, result);
+  if (!result.exitCode)
     return result;
   result.raisedAt = e.raisedAt(raised);
   std::string trace = tracebackText(e, raised);

@@ -69,11 +69,13 @@ std::optional<std::vector<Value>> capture::listElements(Engine &e, const Value &
     std::optional<py::Range> r = rangeOf(v);
     std::optional<int64_t> first = r ? r->start().asInt64() : std::nullopt;
     py::Result<int64_t> n = r ? r->len() : py::Result<int64_t>(0);
-    if (!first || !n || *n > 10'000'000 || !r->step().asInt64())
+    std::optional<int64_t> step = r ? r->step().asInt64() : std::nullopt;
+    if (!first || !step || !n || *n > 10'000'000)
       return std::nullopt;
     std::vector<Value> items;
+    items.reserve(size_t(*n));
     for (int64_t i = 0; i < *n; ++i)
-      items.push_back(Value::integer(*first + i * *r->step().asInt64()));
+      items.push_back(Value::integer(*first + i * *step));
     return items;
   }
   case Kind::Ref:
@@ -107,6 +109,7 @@ std::optional<std::vector<Value>> capture::listElements(Engine &e, const Value &
   std::vector<Value> elements;
   Value dict = e.heap.get(v.asRef(), slot::kContent);
   llvm::ArrayRef<Value> items = dictItems(e, dict);
+  elements.reserve(items.size() / 2);
   for (size_t i = 0; i < items.size() / 2; ++i)
     elements.push_back(viewElement(e, v, items, i));
   return elements;
@@ -181,11 +184,13 @@ Value capture::getIterator(Engine &e, const Value &given, bool loop, ReturnActio
                         llvm::all_of(v.asStr(), [](char c) { return (c & 0x80) == 0; })
                             ? WellKnown::StrAsciiIteratorType
                             : WellKnown::StrIteratorType);
-  case Kind::Bytes:
-    return makeIterator(e, Value::tuple(*listElements(e, v)), Value(),
+  case Kind::Bytes: {
+    PTC_GET(items, listElements(e, v));
+    return makeIterator(e, Value::tuple(std::move(items)), Value(),
                         isInstance(e, given, WellKnown::ByteArrayType)
                             ? WellKnown::ByteArrayIteratorType
                             : WellKnown::BytesIteratorType);
+  }
   case Kind::Tensor:
     return makeIterator(e, v);
   case Kind::Opaque:
@@ -220,7 +225,7 @@ Value capture::getIterator(Engine &e, const Value &given, bool loop, ReturnActio
   return e.raise(WellKnown::TypeError, "'" + typeName(e, v) + "' object is not iterable");
 }
 
-static Value advance(Engine &e, ObjectId it, int64_t position, Value element) {
+static Value advance(Engine &e, ObjectId it, int64_t position, const Value &element) {
   e.heap.set(it, slot::kPosition, Value::integer(position + 1));
   return element.is(Kind::Choice) ? e.known(element) : element;
 }
@@ -332,7 +337,7 @@ static Value nextInObject(Engine &e, ObjectId it, const Value &sequence, int64_t
     return Value();
   Value element =
       view ? viewElement(e, sequence, items, size_t(position)) : items[size_t(position) * 2];
-  return advance(e, it, position, std::move(element));
+  return advance(e, it, position, element);
 }
 
 Value capture::nextOf(Engine &e, const Value &iterator) {

@@ -342,7 +342,8 @@ bool capture::isUserObject(Engine &e, const Value &v) {
   const ObjectHeader &header = e.heap.header(v.asRef());
   switch (header.kind) {
   case ObjectKind::Instance:
-    return header.cls > e.world->classes.back();
+    return header.cls > e.world->classes.back() ||
+           header.cls == e.builtinClass(WellKnown::ByteArrayType);
   case ObjectKind::Class:
     return !e.classInfo(e.classInfo(v.asRef()).meta).builtin;
   default:

@@ -11,14 +11,18 @@ using namespace ptc::capture;
 namespace capture = ptc::capture;
 
 static bool isSuspended(Engine &e, ObjectId generator) {
-  return e.heap.exists(generator) &&
-         GenState(e.heap.get(generator, slot::kGenState).asIp()) == GenState::Suspended;
+  if (!e.heap.exists(generator))
+    return false;
+  std::optional<GenPoint> point = e.generatorPoint(generator);
+  return point && point->state == GenState::Suspended;
 }
 
 void capture::noteSuspended(Engine &e, ObjectId generator) {
+  std::optional<GenPoint> point = e.generatorPoint(generator);
+  if (!point || !point->ip)
+    return;
   const ptc::CanonicalCode &code = e.code(generator);
-  uint32_t yield = e.heap.get(generator, slot::kIp).asIp() - 1;
-  const ptc::Handler &handler = code.handlers[yield];
+  const ptc::Handler &handler = code.handlers[point->ip - 1];
   if (!handler.exists() || code.instrs[handler.target].op == Opcode::STOPITERATION_ERROR)
     return;
   std::vector<ObjectId> &open = e.world->openGenerators;

@@ -51,6 +51,7 @@ Value capture::identical(Engine &e, const Value &givenA, const Value &givenB) {
   const ChoiceNode &choice = asChoice(a.is(Kind::Choice) ? a : b);
   const Value &other = a.is(Kind::Choice) ? b : a;
   std::vector<Value> table;
+  table.reserve(choice.alternatives.size());
   for (const Value &alternative : choice.alternatives)
     table.push_back(sameAs(e, alternative, other));
   return e.mapOf(choice.selector, table);

@@ -6,6 +6,7 @@
 
 #include "Quote.h"
 #include "Raise.h"
+#include "WideCodec.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -31,10 +32,15 @@ static llvm::StringRef codecName(Codec codec) {
   return names[static_cast<unsigned>(codec)];
 }
 
-static Result<Codec> findCodec(StrRef name) {
+static std::string codecKey(StrRef name) {
   std::string key;
   for (char c : name.bytes())
     key += c == '-' || c == ' ' ? '_' : llvm::toLower(c);
+  return key;
+}
+
+static Result<Codec> findCodec(StrRef name) {
+  const std::string key = codecKey(name);
   std::optional<Codec> codec =
       llvm::StringSwitch<std::optional<Codec>>(key)
           .Cases({"utf_8", "utf8", "u8", "utf", "cp65001", "utf8_ucs2", "utf8_ucs4"}, Codec::Utf8)
@@ -151,6 +157,8 @@ static bool appendReplacement(std::string &out, Codec codec, Handler handler,
 }
 
 Result<std::string> str::encode(StrRef s, StrRef encoding, StrRef errors) {
+  if (std::optional<WideCodec> wide = findWideCodec(codecKey(encoding)))
+    return encodeWide(*wide, toCodePoints(s.bytes()), errors.bytes());
   Result<Codec> codec = findCodec(encoding);
   if (!codec)
     return std::move(codec).error();
@@ -279,6 +287,8 @@ Result<Str> bytes::decode(Ref b, StrRef encoding, StrRef errors) {
   // Nothing is looked up for nothing, not even an encoding that is unknown.
   if (b.empty())
     return Str();
+  if (std::optional<WideCodec> wide = findWideCodec(codecKey(encoding)))
+    return decodeWide(*wide, b, errors.bytes());
   Result<Codec> codec = findCodec(encoding);
   if (!codec)
     return std::move(codec).error();

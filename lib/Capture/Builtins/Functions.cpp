@@ -468,6 +468,7 @@ Value builtins::ptcSortConstants(Engine &e, CallArgs &args) {
   if (reverse)
     std::reverse(order.begin(), order.end());
   std::vector<Value> result;
+  result.reserve(order.size());
   for (size_t i : order)
     result.push_back(Value::integer(int64_t(i)));
   return Value::tuple(std::move(result));

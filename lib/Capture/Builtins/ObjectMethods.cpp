@@ -16,7 +16,8 @@ namespace py = ptc::py;
 using namespace ptc::capture::builtins;
 
 Value builtins::box(Engine &e, ObjectId cls, Value value) {
-  if (cls <= e.world->classes.back())
+  // A bytearray is the one builtin that can change and still holds a plain value.
+  if (cls <= e.world->classes.back() && cls != e.builtinClass(WellKnown::ByteArrayType))
     return value;
   ObjectId id = allocateInstance(e, cls);
   e.heap.set(id, slot::kContent, std::move(value));
@@ -76,7 +77,7 @@ Value builtins::objectRepr(Engine &e, CallArgs &args) {
   if (isRefTo(e, v, ObjectKind::Instance) && e.unboxed(v) == v && !isException(e, v)) {
     ObjectId cls = e.typeOf(v);
     return Value::str("<" + classFullName(e, cls) + " object at 0x" +
-                      llvm::utohexstr(0x7f0000000000 + v.asRef() * 16, true) + ">");
+                      llvm::utohexstr(0x7f0000000000 + uint64_t(v.asRef()) * 16, true) + ">");
   }
   if (isClass(e, v))
     return Value::str("<class '" + classFullName(e, v.asRef()) + "'>");
@@ -307,7 +308,7 @@ Value builtins::typeQualName(Engine &e, CallArgs &args) {
   return Value::str(classQualName(e, cls));
 }
 
-static Value classSlot(Engine &e, CallArgs &args, WellKnown name, Value missing) {
+static Value classSlot(Engine &e, CallArgs &args, WellKnown name, const Value &missing) {
   ObjectId cls = arg(args, 0).asRef();
   if (args.positional.size() == 2) {
     e.heap.set(cls, attrKey(name), arg(args, 1));

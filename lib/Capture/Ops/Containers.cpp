@@ -79,7 +79,7 @@ PTC_OP(MAP_ADD) {
   return setItem(e, dict, key, value).isFail() ? Flow::Fail : Flow::Next;
 }
 
-static Flow dropped(Value done) { return done.isFail() ? Flow::Fail : Flow::Next; }
+static Flow dropped(const Value &done) { return done.isFail() ? Flow::Fail : Flow::Next; }
 
 PTC_OP(LIST_EXTEND) {
   PTC_LET(iterable, e.decide(e.pop(frame)));
