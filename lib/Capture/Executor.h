@@ -108,7 +108,7 @@ private:
   Side side(int64_t number, const Stops &stops, llvm::function_ref<void()> setUp, Start start,
             const std::vector<Engine::LogEntry> &log);
   End combine(ValueId selector, std::vector<Side> sides, ValueId before);
-  End resume(End end, Stops stops);
+  End resume(End end, const Stops &stops);
   void enter(const Exit &exit);
   void countPass(const ExitKey &key);
   std::pair<int64_t, double> order(const ExitKey &key, const Stops &stops) const;

@@ -80,7 +80,7 @@ End Executor::fork(ObjectId frame, const CanonicalCode &code, uint32_t ip, const
   End end = combine(pending.selector, std::move(sides), before);
   if (end.status != End::Status::Exits)
     return end;
-  return resume(std::move(end), std::move(stops));
+  return resume(std::move(end), stops);
 }
 
 /// Runs one side in its own block; its exits' deltas are relative to the present state.
@@ -144,6 +144,7 @@ End Executor::combine(ValueId selector, std::vector<Side> sides, ValueId before)
   for (Side &side : sides) {
     cases.push_back(TapeArg::integer(side.number));
     std::vector<int64_t> table;
+    table.reserve(side.end.exits.size());
     for (const Exit &exit : side.end.exits)
       table.push_back(llvm::find(keys, exit.key) - keys.begin());
     TapeArg which = TapeArg::value(kUndef);
@@ -173,7 +174,7 @@ End Executor::combine(ValueId selector, std::vector<Side> sides, ValueId before)
 }
 
 /// Goes on from the exits that this fork is responsible for, earliest first, joining as they meet.
-End Executor::resume(End end, Stops stops) {
+End Executor::resume(End end, const Stops &stops) {
   for (;;) {
     std::vector<Exit> &exits = end.exits;
     std::optional<size_t> next;

@@ -510,5 +510,5 @@ End Executor::finishLoop(const ExitKey &key, const HeadState &prev, const HeadSt
   stops.loopFrame = key.frame;
   stops.loopHead = key.ip;
   stops.afterLoop = true;
-  return resume(std::move(end), std::move(stops));
+  return resume(std::move(end), stops);
 }
