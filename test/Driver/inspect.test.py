@@ -69,7 +69,7 @@ def check_text(text):
                  r"x.shape\[0\] <= 64 +# declared: B in 1\.\.64",
                  r"= aten.linear\(x, lin.weight, lin.bias\)  : f32\[B, 4\] grad +# control.py:18",
                  r"= loop with .* +# control.py:\d+", r"aten.mul.Tensor\(.*\) .*# control.py:7", r"= if %\d+",
-                 r"print 'positive {%\d+}\\n'", r"writes input 0 with %\d+", r"returns \({'h': %\d+, 'n': %\d+}, %\d+\)",
+                 r"print f'positive {%\d+}\\n'", r"writes input 0 with %\d+", r"returns \({'h': %\d+, 'n': %\d+}, %\d+\)",
                  r"raises ValueError\(args=\(f'no growth after {%\d+}'\)\)", r"weights\n  lin.bias: f32\[4\] grad"):
         found = re.search(part, text)
         assert found, f"no {part!r} in\n{text}"

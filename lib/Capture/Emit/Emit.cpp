@@ -32,7 +32,9 @@ Location Emitter::locOf(const SourceLoc &loc) const {
 
 Location Emitter::locOf(SourceId source) const {
   assert(source < owner.sources.size() && "a row of the table of places");
-  const SourcePlace &place = owner.sources[source];
+  // Weights are bound before any of the user's code runs.
+  bool known = owner.sources[source].loc.isKnown();
+  const SourcePlace &place = owner.sources[known ? source : owner.definedAt];
   Location loc = locOf(place.loc);
   return place.caller ? Location(CallSiteLoc::get(loc, locOf(place.caller))) : loc;
 }

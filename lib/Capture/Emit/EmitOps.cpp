@@ -293,8 +293,8 @@ bool Emitter::emitStructural(const TapeInstr &instr, Location loc) {
     Ssa selector = valueOf(instr.args[0], loc);
     if (selector.getType().isInteger(64))
       selector = convert(selector, b.getIndexType(), loc);
-    bind(instr.results[0], program::MapOp::create(b, loc, typeOf(instr.results[0]), selector,
-                                                  b.getArrayAttr(table)));
+    bind(instr.results[0],
+         program::MapOp::create(b, loc, typeOf(instr.results[0]), selector, b.getArrayAttr(table)));
     return true;
   }
   case TapeOp::Pick: {

@@ -31,7 +31,7 @@ module attributes {ptc.parameters = ["x", "k"]} {
         program.end <tuple [leaf 0, leaf 1, dict [str "n", leaf 2], template [str "n=", leaf 2]]> (%home, %part, %next : tensor<3xf32>, tensor<2xf32>, i64)
       }, {
         program.set_state @s0, %next : i64
-        program.end raised <tuple [object "ValueError" [str "args", tuple []], template [str "bad ", leaf 0], tuple [str "model.py", int = 7 : i64]]> (%v : f64) loc("model.py":7:5)
+        program.end raised <tuple [object "ValueError" [str "args", tuple], template [str "bad ", leaf 0], tuple [str "model.py", int = 7 : i64]]> (%v : f64) loc("model.py":7:5)
       } loc("model.py":9:5)
     }
     guard.set @v0 {
