@@ -247,9 +247,12 @@ private:
     auto end = dyn_cast<program::EndOp>(op);
     if (!end)
       return writeOperation(op, indent);
+    // What is raised comes with its text and place.
+    program::OutAttr shown = end.getResult();
+    if (end.getRaised() && shown.getKind() == program::OutKind::Tuple)
+      shown = shown.getChildren().front();
     line(indent,
-         (end.getRaised() ? "raises " : "returns ") +
-             treeText(end.getResult(), end.getLeaves(), names),
+         (end.getRaised() ? "raises " : "returns ") + treeText(shown, end.getLeaves(), names),
          placeText(end));
     if (auto paths = end.getMutatedPaths())
       for (auto [path, mutated] :
