@@ -31,8 +31,6 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
       ->check(CLI::IsMember({"none", "auto", "all"}))
       ->capture_default_str()
       ->group(group);
-  app.add_flag("--explore", o->explore, "compile the other sides of branches on sizes, too")
-      ->group(group);
   app.add_option("--python-version", o->pythonVersion, "of bare marshal data, as 3.11")
       ->group(group);
   group = "Limits";
@@ -79,7 +77,6 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   request.entry = entry;
   request.pythonVersion = pythonVersion;
   request.includeDirs = includeDirs;
-  request.explore = explore;
   request.limits = limits;
   request.dynamic = dynamic == "none"  ? capture::DynamicMode::None
                     : dynamic == "all" ? capture::DynamicMode::All

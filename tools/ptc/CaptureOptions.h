@@ -12,7 +12,6 @@ struct CaptureOptions {
   std::string input, entry, init, weights, pythonVersion;
   std::vector<std::string> includeDirs, inputs, examples;
   std::string dynamic = "auto";
-  bool explore = false;
   capture::CaptureLimits limits;
   std::string from = "capture", to = "normalise", dump;
 

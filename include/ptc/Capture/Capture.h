@@ -40,7 +40,6 @@ struct CaptureRequest {
   ExampleCall init;                     ///< arguments of the class, if the entry is one
   std::vector<ExampleCall> examples;
   DynamicMode dynamic = DynamicMode::Auto;
-  bool explore = false;
   CaptureLimits limits;
   /// The weight file's tensors by state-dict name; empty without --weights.
   std::vector<NamedTensor> weights;
