@@ -239,9 +239,9 @@ private:
   void writeEnding(Operation &op, unsigned indent) {
     if (auto place = dyn_cast<program::PlaceOp>(op)) {
       names.name(place.getResult(), names.of(place.getContents()));
-      if (place.getWritten())
-        line(indent, "writes input " + std::to_string(*place.getInput()) + " with " +
-                         names.of(place.getContents()));
+      if (std::optional<uint64_t> input = place.getInput(); input && place.getWritten())
+        line(indent,
+             "writes input " + std::to_string(*input) + " with " + names.of(place.getContents()));
       return;
     }
     auto end = dyn_cast<program::EndOp>(op);
@@ -254,9 +254,10 @@ private:
     line(indent,
          (end.getRaised() ? "raises " : "returns ") + treeText(shown, end.getLeaves(), names),
          placeText(end));
-    if (auto paths = end.getMutatedPaths())
+    std::optional<ArrayAttr> paths = end.getMutatedPaths(), trees = end.getMutated();
+    if (paths && trees)
       for (auto [path, mutated] :
-           llvm::zip(paths->getAsValueRange<StringAttr>(), end.getMutated()->getValue()))
+           llvm::zip(paths->getAsValueRange<StringAttr>(), trees->getValue()))
         line(indent, "leaves " + path.str() + " = " +
                          treeText(cast<program::OutAttr>(mutated), end.getLeaves(), names));
   }
