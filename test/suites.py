@@ -83,6 +83,8 @@ def suites(build):
          [python, "test/EndToEnd/growth.py", "--ptc", ptc], count_own),
         ("guards", test / "EndToEnd/guards.py",
          [python, "test/EndToEnd/guards.py", "--ptc", ptc], count_own),
+        ("spellings", test / "EndToEnd/spellings.py",
+         [python, "test/EndToEnd/spellings.py", "--ptc", ptc], count_own),
         ("bad-input", test / "EndToEnd/bad_input.py",
          [python, "test/EndToEnd/bad_input.py", "--ptc", ptc], count_own),
     ]

@@ -1,4 +1,5 @@
 """Models as people write them, small: `Layer(kind)` builds one by its row."""
+import math
 from dataclasses import dataclass
 from typing import Optional
 
@@ -6,6 +7,67 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from torch import Tensor
+
+
+# A transformer encoder for classification ---------------------------------------------------------
+
+
+class PositionalEncoding(nn.Module):
+    def __init__(self, d_model: int, dropout: float = 0.1, max_len: int = 32):
+        super().__init__()
+        self.dropout = nn.Dropout(p=dropout)
+        position = torch.arange(max_len).unsqueeze(1)
+        div_term = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10000.0) / d_model))
+        pe = torch.zeros(max_len, 1, d_model)
+        pe[:, 0, 0::2] = torch.sin(position * div_term)
+        pe[:, 0, 1::2] = torch.cos(position * div_term)
+        self.register_buffer("pe", pe)
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = x + self.pe[:x.size(0)]
+        return self.dropout(x)
+
+
+class TextClassifier(nn.Module):
+    def __init__(self, vocab=23, width=8, heads=2, layers=2, classes=3):
+        super().__init__()
+        self.width = width
+        self.embedding = nn.Embedding(vocab, width, padding_idx=0)
+        self.position = PositionalEncoding(width)
+        layer = nn.TransformerEncoderLayer(width, heads, 16, dropout=0.1)
+        self.encoder = nn.TransformerEncoder(layer, layers)
+        self.head = nn.Linear(width, classes)
+        self._init_weights()
+        self.eval()
+
+    def _init_weights(self):
+        for p in self.parameters():
+            if p.dim() > 1:
+                nn.init.xavier_uniform_(p)
+        self.head.bias.data.zero_()
+
+    def forward(self, tokens):
+        padding = tokens == 0
+        x = self.embedding(tokens) * math.sqrt(self.width)
+        x = self.position(x.transpose(0, 1))
+        x = self.encoder(x, src_key_padding_mask=padding)
+        keep = (~padding).float().t().unsqueeze(-1)
+        pooled = (x * keep).sum(0) / keep.sum(0).clamp(min=1)
+        return self.head(pooled)
+
+
+class Seq2Seq(nn.Module):
+    def __init__(self, vocab=13, width=8):
+        super().__init__()
+        self.tokens = nn.Embedding(vocab, width)
+        self.transformer = nn.Transformer(width, 2, 1, 1, 16, dropout=0.0, batch_first=True)
+        self.out = nn.Linear(width, vocab, bias=False)
+        self.out.weight = self.tokens.weight
+
+    def forward(self, source, target):
+        mask = nn.Transformer.generate_square_subsequent_mask(target.size(1))
+        hidden = self.transformer(self.tokens(source), self.tokens(target), tgt_mask=mask, tgt_is_causal=True)
+        return self.out(hidden).log_softmax(dim=-1)
 
 
 # Recurrent networks -------------------------------------------------------------------------------
@@ -477,7 +539,7 @@ class Matcher(nn.Module):
         iou = box_iou(order(a), order(b))
         value, index = iou.max(dim=1)
         index = torch.where(value < 0.1, torch.full_like(index, -1), index)
-        return iou, index
+        return iou, index, (index >= 0).nonzero(as_tuple=False).squeeze(1).shape[-1:] == index.shape
 
 
 class MaskedScores(nn.Module):
@@ -534,7 +596,7 @@ class Siamese(nn.Module):
 
 
 ROWS = {
-    "tagger": Tagger, "forecaster": Forecaster, "elman": ElmanRNN,
+    "text_classifier": TextClassifier, "seq2seq": Seq2Seq, "tagger": Tagger, "forecaster": Forecaster, "elman": ElmanRNN,
     "unet": UNet, "unet_transposed": lambda: UNet(bilinear=False), "vit": ViT, "mobilenet": MobileNet,
     "dense_block": DenseBlock, "inception": Inception, "spatial_transformer": SpatialTransformer, "vae": VAE,
     "generator": Generator, "llama": Llama, "mixture": MixtureOfExperts, "detection": DetectionHead, "matcher": Matcher,
