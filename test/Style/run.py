@@ -5,6 +5,7 @@
     format   clang-format-22 with the checked-in style
     length   files of at most 800 lines
     text     no tabs, no trailing blanks, no machine paths
+    alone    changed sources and headers compile each by itself, without precompiled headers
     tidy     clang-tidy-22 on the files that differ from PTC_TIDY_BASE (default: the commit before)
 """
 import argparse
@@ -12,6 +13,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -137,7 +139,10 @@ def check_text(args):
 
 
 def changed_files():
+    """Sources and headers that differ from PTC_TIDY_BASE; `all` there means every one."""
     base = os.environ.get("PTC_TIDY_BASE", "HEAD~1")
+    if base == "all":
+        return tracked(".cpp", ".h")
     known = subprocess.run(["git", "rev-parse", "-q", "--verify", base], cwd=ROOT, capture_output=True)
     if known.returncode:
         return []                               # a shallow clone, or the first commit
@@ -146,11 +151,46 @@ def changed_files():
     return [n for n in names if Path(n).suffix in (".cpp", ".h")]
 
 
+def compile_commands(build):
+    """Source, relative to the tree -> its command, as a list."""
+    commands = json.loads((build / "compile_commands.json").read_text())
+    return {str(Path(c["file"]).relative_to(ROOT)): shlex.split(c["command"])
+            for c in commands if Path(c["file"]).is_relative_to(ROOT)}
+
+
+def alone(name, commands, build):
+    """Complaints of the compiler about one file that is given no header before its own."""
+    if name.endswith(".h"):
+        folder = str(Path(name).parent).replace("include/ptc/", "lib/")
+        near = [n for n in commands if str(Path(n).parent) == folder]
+        near += [n for n in commands if n.startswith("lib/Driver")]
+        command = commands[near[0]]
+    elif name in commands:
+        command = commands[name]
+    else:
+        return []                               # not part of this build
+    flags = [f for f in command[:-4] if f != "-Xclang" and "cmake_pch" not in f and not f.endswith("include-pch")
+             and f != "-include"]
+    language = []
+    if name.endswith(".h"):
+        # A header by itself uses none of its constants.
+        language = ["-x", "c" if command[0].endswith("clang-22") else "c++", "-Wno-pragma-once-outside-header",
+                    "-Wno-unused-const-variable"]
+    done = subprocess.run([*flags, *language, "-fsyntax-only", str(ROOT / name)], cwd=build,
+                          capture_output=True, text=True)
+    return [line.replace(f"{ROOT}/", "") for line in done.stderr.splitlines() if "error: " in line]
+
+
+def check_alone(args):
+    commands = compile_commands(args.build)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for complaints in pool.map(lambda name: alone(name, commands, args.build), changed_files()):
+            yield from complaints
+
+
 def tidy(name, build):
     """Complaints about one translation unit; clean results are remembered by the content of what it depends on."""
-    command = next((c for c in json.loads((build / "compile_commands.json").read_text())
-                    if Path(c["file"]) == ROOT / name), None)
-    if command is None:
+    if name not in compile_commands(build):
         return []                               # not part of this build
     digest = hashlib.sha256((ROOT / ".clang-tidy").read_bytes())
     digest.update((ROOT / name).read_bytes())
