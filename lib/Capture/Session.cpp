@@ -55,6 +55,8 @@ llvm::Error Session::failure() {
 }
 
 static llvm::Expected<std::unique_ptr<CodeFile>> readFile(const CaptureRequest &request) {
+  if (request.read)
+    return request.read();
   if (request.pythonVersion.empty())
     return readPycFile(request.file);
   std::optional<PythonVersion> version = parseVersionName(request.pythonVersion);
@@ -67,16 +69,18 @@ static llvm::Expected<std::unique_ptr<CodeFile>> readFile(const CaptureRequest &
 }
 
 llvm::Error Session::load() {
+  bootstrapTorch(engine);
+  engine.world->resolve = [this](llvm::StringRef name, bool &isPackage) {
+    return resolve(name, isPackage);
+  };
+  if (llvm::Error error = bootstrapPrelude(engine))
+    return error;
   auto read = readFile(request);
   if (!read)
     return read.takeError();
   file = std::move(*read);
   filesRead.push_back(request.file);
-  bootstrapTorch(engine);
-  engine.world->resolve = [this](llvm::StringRef name, bool &isPackage) {
-    return resolve(name, isPackage);
-  };
-  return bootstrapPrelude(engine);
+  return llvm::Error::success();
 }
 
 /// NAME.pyc, __pycache__/NAME.*.pyc, or NAME/__init__.pyc below the user's directories.

@@ -7,6 +7,7 @@
 #ifndef PTC_CAPTURE_CAPTURE_H
 #define PTC_CAPTURE_CAPTURE_H
 
+#include "ptc/Bytecode/Reader.h"
 #include "ptc/Capture/Interpreter.h"
 #include "ptc/Capture/Program.h"
 #include "ptc/Symbolic/Guard.h"
@@ -33,7 +34,10 @@ struct CaptureLimits {
 enum class DynamicMode : uint8_t { None, Auto, All };
 
 struct CaptureRequest {
-  std::string file;                     ///< a .pyc, or bare marshal data
+  std::string file; ///< a .pyc, or bare marshal data
+  /// Where the code comes from instead of `file`, which then only names it; called once the builtin
+  /// world stands.
+  std::function<llvm::Expected<std::unique_ptr<CodeFile>>()> read;
   std::string entry;                    ///< empty: the only candidate
   std::string pythonVersion;            ///< of bare marshal data: "3.11"
   std::vector<std::string> includeDirs; ///< -I
