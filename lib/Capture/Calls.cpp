@@ -183,7 +183,7 @@ static Value enterFrame(Engine &e, ObjectId frame, ReturnAction action, Value ac
   if (current.is(Kind::Ref)) {
     depth = e.frameDepth(current.asRef()) + 1;
     if (depth > e.limits.depth)
-      return e.raise(WellKnown::RecursionError, "maximum recursion depth exceeded");
+      return tooDeep(e);
     e.heap.set(frame, slot::kCaller, current);
   } else {
     e.heap.set(frame, slot::kCaller, Value::none());

@@ -278,8 +278,7 @@ bool Repr::write(const Value &given) {
   Value v = e.known(given);
   NativeLevel level(e);
   if (!level.ok) {
-    (void)e.raise(WellKnown::RecursionError,
-                  "maximum recursion depth exceeded while getting the repr of an object");
+    (void)tooDeep(e, " while getting the repr of an object");
     return false;
   }
   switch (v.kind()) {
@@ -507,7 +506,7 @@ static bool isSetLike(Engine &e, const Value &v) {
 std::optional<bool> capture::nativeEqual(Engine &e, const Value &givenA, const Value &givenB) {
   NativeLevel level(e);
   if (!level.ok)
-    return e.raise(WellKnown::RecursionError, "maximum recursion depth exceeded in comparison");
+    return tooDeep(e, " in comparison");
   bool custom = false;
   Value a = comparable(e, e.known(givenA), custom), b = comparable(e, e.known(givenB), custom);
   if (custom || a.is(Kind::Choice) || b.is(Kind::Choice))
@@ -575,7 +574,7 @@ std::optional<bool> capture::nativeEqual(Engine &e, const Value &givenA, const V
 static std::optional<int64_t> hashParts(Engine &e, const Value &v, bool &needsPython) {
   NativeLevel level(e);
   if (!level.ok)
-    return e.raise(WellKnown::RecursionError, "maximum recursion depth exceeded");
+    return tooDeep(e);
   std::vector<int64_t> hashes;
   for (const Value &part : v.parts()) {
     std::optional<int64_t> h = nativeHash(e, part, needsPython);

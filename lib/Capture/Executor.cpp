@@ -9,6 +9,8 @@
 #include "Ops/Ops.h"
 
 using namespace ptc::capture;
+using ptc::Diagnostic;
+using ptc::ExitCode;
 
 uint32_t Stops::position(ObjectId frame) const {
   for (const auto &[f, ip] : at)
@@ -146,6 +148,10 @@ End Executor::runOn(Start start, size_t firstPass) {
         e.log.clear();
     }
     start = Start::Go;
+    if (e.heap.size() > e.limits.objects) {
+      e.reportLimit(DiagId::ObjectLimit, e.limits.objects);
+      return End::failed();
+    }
     if (++e.steps > e.limits.steps) {
       e.reportLimit(DiagId::StepLimit, e.limits.steps);
       return End::failed();
@@ -208,6 +214,12 @@ End Executor::runOn(Start start, size_t firstPass) {
 
 // After a refusal -------------------------------------------------------------------------------
 
+/// What says nothing about the rest of the program: a limit was hit, or the file is damaged.
+static bool endsRun(const Diagnostic &diag) {
+  ExitCode code = diag.info().exitCode;
+  return code == ExitCode::LimitExceeded || code == ExitCode::InputMalformed;
+}
+
 /// More is not read by anybody, and a loop that refuses something new in each pass must end.
 static constexpr size_t kMaxRefusals = 50;
 
@@ -225,7 +237,7 @@ bool Executor::takesPoison(ObjectId frame, uint32_t ip) const {
 /// Gives poison for what the refused instruction, or the prelude's function that it is part of,
 /// would have given, so that the next refusal is found, too. False: what comes next depends on it.
 bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip) {
-  if (!e.world->lenient || e.diags.size() >= kMaxRefusals)
+  if (!e.world->lenient || e.diags.size() >= kMaxRefusals || llvm::any_of(e.diags, endsRun))
     return false;
   e.stoppedAt = e.here();
   ReturnAction action = ReturnAction::Push;

@@ -61,7 +61,7 @@ static Flow enterGenerator(Engine &e, ObjectId generator, const GenPoint &point,
   Value current = e.heap.get(kMachine, slot::kCurrentFrame);
   uint32_t depth = e.frameDepth(current.asRef()) + 1;
   if (depth > e.limits.depth)
-    return e.raise(WellKnown::RecursionError, "maximum recursion depth exceeded");
+    return tooDeep(e);
   e.heap.set(generator, slot::kCaller, current);
   e.heap.set(generator, slot::kAction, Value::ip(uint32_t(action)));
   e.heap.set(generator, slot::kDepth, Value::ip(depth));

@@ -154,7 +154,7 @@ static std::string absoluteName(Engine &e, llvm::StringRef name, int64_t level, 
     return name.str();
   Value package = e.known(e.heap.get(globals, attrKey(e.intern("__package__"))));
   llvm::StringRef base = package.is(Kind::Str) ? package.asStr() : "";
-  for (int64_t i = 1; i < level; ++i)
+  for (int64_t i = 1; i < level && !base.empty(); ++i)
     base = base.contains('.') ? base.rsplit('.').first : "";
   return name.empty() ? base.str() : base.empty() ? name.str() : (base + "." + name).str();
 }

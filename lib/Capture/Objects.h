@@ -115,12 +115,18 @@ struct World {
   std::function<const CodeObject *(llvm::StringRef name, bool &isPackage)> resolve;
 };
 
+/// CPython's own limit of nested calls.
+inline constexpr uint32_t kRecursionLimit = 1000;
+/// Nested deeper than --max-depth: RecursionError as in CPython, which the program may catch. A
+/// limit below CPython's is one of this run, which the program must not see.
+FailAny tooDeep(Engine &e, llvm::StringRef where = "");
+
 /// One level of native code that walks containers. `ok` is false where CPython's own recursion
 /// would have been stopped.
 class NativeLevel {
 public:
   explicit NativeLevel(Engine &e)
-      : depth(e.world->nativeDepth), ok(++depth <= std::min(e.limits.depth, 1000u)) {}
+      : depth(e.world->nativeDepth), ok(++depth <= std::min(e.limits.depth, kRecursionLimit)) {}
   ~NativeLevel() { --depth; }
   NativeLevel(const NativeLevel &) = delete;
 

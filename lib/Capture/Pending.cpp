@@ -237,9 +237,11 @@ Flow Engine::implicitSuper(Value &cls, Value &object) {
   if (isRefTo(*this, object, ObjectKind::Cell))
     object = known(heap.get(object.asRef(), slot::kContent));
   for (uint32_t i = 0; i < c.locals.size(); ++i) {
-    if (c.locals[i].name != "__class__")
+    if (c.locals[i].name != "__class__" || !c.locals[i].isFree)
       continue;
     Value cell = heap.get(frame, slot::kLocals + i);
+    if (!isRefTo(*this, cell, ObjectKind::Cell))
+      break;
     cls = known(heap.get(cell.asRef(), slot::kContent));
     if (cls.isAbsent())
       return raise(WellKnown::RuntimeError, "super(): empty __class__ cell");

@@ -5,12 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "Objects.h"
 
 using namespace ptc;
 using namespace ptc::capture;
 
 void Engine::reportLimit(DiagId id, uint64_t limit) {
   diags.push_back(makeDiagnostic(id, here(), limit));
+}
+
+FailAny capture::tooDeep(Engine &e, llvm::StringRef where) {
+  if (e.limits.depth < kRecursionLimit)
+    return e.refuse(DiagId::DepthLimit, e.limits.depth);
+  return e.raise(WellKnown::RecursionError, "maximum recursion depth exceeded" + where);
 }
 
 void Engine::reportLoop(ObjectId frame, uint32_t ip, llvm::StringRef changing) {
@@ -59,7 +66,7 @@ std::optional<TapeArg> Executor::listOperand(TapeBlock &block, const Delta &delt
                                              const Value &contents, TapeValue &element,
                                              bool &known) {
   TapeValue listType;
-  auto agree = [&](TapeValue type) {
+  auto agree = [&](const TapeValue &type) {
     if (!known)
       element = type;
     known = true;

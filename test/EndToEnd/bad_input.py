@@ -54,6 +54,9 @@ RUN = ["run", "m.pyc", "--weights", "w.safetensors", "--example", "call.json", "
 PLAIN = ["run", "m.pyc", "--example", "call.json", "--save", "out.json"]
 
 
+DOWN = "def down(x, n):\n    return down(x, n + 1)\n\n\n"
+
+
 def with_source(body):
     return "import torch\n\n\ndef entry(x):\n" + body
 
@@ -95,7 +98,10 @@ ROWS = [
     Row("a power that may be complex", COMPILE, "1004", PLAIN, ["m.py:7:17"], source=with_source("    a = x.sum().item()\n    b = x[0].item()\n    return x * (a ** (b / 2))\n")),
     Row("an element of a growing list written", COMPILE, "1005", PLAIN, ["m.py:9:9"], source=with_source("    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n        x.add_(1)\n    return out\n")),
     Row("steps exceeded", LIMIT, "5002", [*PLAIN, "--max-steps", "1000"], ["m.py:", "--max-steps"], source=with_source("    n = 0\n    while n < 10000000:\n        n += 1\n    return x * n\n")),
-    Row("depth exceeded", LIMIT, r"5\d\d\d", [*PLAIN, "--max-depth", "50"], ["m.py:", "--max-depth"], source="def down(x, n):\n    return down(x, n + 1)\n\n\ndef entry(x):\n    return down(x, 0)\n", ),
+    Row("depth exceeded", LIMIT, r"5\d\d\d", [*PLAIN, "--entry", "entry", "--max-depth", "50"], ["m.py:", "--max-depth"], source=DOWN + "def entry(x):\n    try:\n        return down(x, 0)\n    except RecursionError:\n        return x\n"),
+    Row("depth exceeded by generators", LIMIT, "5005", [*PLAIN, "--entry", "entry", "--max-depth", "50"], ["m.py:", "--max-depth"], source="def down(n):\n    yield from down(n + 1)\n\n\ndef entry(x):\n    return x, list(down(0))\n"),
+    Row("depth exceeded by containers", LIMIT, "5005", [*PLAIN, "--max-depth", "50"], ["m.py:", "--max-depth"], source=with_source("    a = []\n    for _ in range(60):\n        a = [a]\n    return x, repr(a)\n")),
+    Row("objects exceeded", LIMIT, "5006", [*PLAIN, "--max-objects", "5000"], ["m.py:", "--max-objects"], source=with_source("    made = []\n    while len(made) < 1000000:\n        made.append([])\n    return x\n")),
     Row("unknown option", USAGE, "2001", ["run", "m.pyc", "--no-such-option"], ["--no-such-option"]),
     Row("unknown verb", USAGE, "2001", ["frobnicate", "m.pyc"], ["frobnicate", "inspect-graph"]),
     Row("unknown format", USAGE, "2001", ["inspect-graph", "m.pyc", "--example", "call.json", "--format=poem"], ["poem", "mlir"], source=FUNCTION),

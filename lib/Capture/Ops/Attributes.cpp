@@ -3,6 +3,7 @@
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
+using ptc::DiagId;
 
 PTC_OP(LOAD_ATTR) {
   Value object = e.pop(frame);
@@ -23,9 +24,8 @@ PTC_OP(LOAD_METHOD) {
   if (Engine::isCalled(method))
     return pairFromCall(e, frame);
   if (method.is(Kind::Bound)) {
-    Value bound = method;
-    e.push(frame, bound.parts()[1]);
-    e.push(frame, bound.parts()[0]);
+    e.push(frame, method.parts()[1]);
+    e.push(frame, method.parts()[0]);
     return Flow::Next;
   }
   e.push(frame, std::move(method));
@@ -54,6 +54,8 @@ static Value superValue(Engine &e, ObjectId frame, const Instr &instr) {
   CallArgs args;
   args.positional = {cls, self};
   PTC_LET(object, e.call(super, std::move(args)));
+  if (Engine::isCalled(object))
+    return e.refuse(DiagId::Unsupported, "super as a name of something else");
   return e.getAttr(object, ops::nameOf(e, frame, instr));
 }
 

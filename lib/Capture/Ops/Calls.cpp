@@ -95,17 +95,38 @@ PTC_OP(MAKE_FUNCTION) {
   return Flow::Next;
 }
 
+/// Are these the cells of all free variables of the function?
+static bool isClosureOf(Engine &e, const Value &closure, ObjectId function) {
+  const auto *info = static_cast<const FunctionInfo *>(e.heap.header(function).info);
+  size_t free = llvm::count_if(info->code->locals, [](const auto &local) { return local.isFree; });
+  return closure.is(Kind::Tuple) && closure.parts().size() == free &&
+         llvm::all_of(closure.parts(),
+                      [&](const Value &v) { return isRefTo(e, v, ObjectKind::Cell); });
+}
+
 PTC_OP(SET_FUNCTION_ATTRIBUTE) {
   Value f = e.pop(frame);
-  Value v = e.pop(frame);
+  PTC_LET(v, e.decide(e.pop(frame)));
+  if (v.is(Kind::Opaque))
+    return e.refuseOpaque(v);
   switch (ptc::FunctionAttribute(instr.arg)) {
   case ptc::FunctionAttribute::Defaults:
+    if (!v.is(Kind::Tuple))
+      return ops::unfit(e, frame, instr, "does not find a tuple");
     e.heap.set(f.asRef(), slot::kDefaults, std::move(v));
     break;
   case ptc::FunctionAttribute::KwDefaults:
+    if (!isRefTo(e, v, ObjectKind::Dict))
+      return ops::unfit(e, frame, instr, "does not find a dict");
+    PTC_DO(openContent(e, v));
+    for (size_t i = 0; i < dictItems(e, v).size(); i += 2)
+      if (!dictItems(e, v)[i].is(Kind::Str))
+        return ops::unfit(e, frame, instr, "finds a name that is not a string");
     e.heap.set(f.asRef(), slot::kKwDefaults, Value::tuple(dictItems(e, v)));
     break;
   case ptc::FunctionAttribute::Closure:
+    if (!isClosureOf(e, v, f.asRef()))
+      return ops::unfit(e, frame, instr, "does not find the cells of the function");
     e.heap.set(f.asRef(), slot::kClosure, std::move(v));
     break;
   case ptc::FunctionAttribute::Annotations:

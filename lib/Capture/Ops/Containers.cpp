@@ -44,6 +44,8 @@ PTC_OP(BUILD_MAP) { return buildMap(e, frame, e.popN(frame, size_t(instr.arg) * 
 
 PTC_OP(BUILD_CONST_KEY_MAP) {
   Value keys = e.pop(frame);
+  if (keys.parts().size() != instr.arg)
+    return ops::unfit(e, frame, instr, "has another number of keys than of values");
   std::vector<Value> values = e.popN(frame, instr.arg), items;
   for (size_t i = 0; i < values.size(); ++i) {
     items.push_back(keys.parts()[i]);
@@ -143,6 +145,8 @@ PTC_OP(DICT_MERGE) {
   PTC_LET(other, e.decide(e.pop(frame)));
   PTC_LET(dict, operandAt(e, frame, instr.arg));
   // Below the dict lie the positional arguments and the callee.
+  if (e.heap.get(frame, slot::kSp).asIp() < instr.arg + 2)
+    return ops::unfit(e, frame, instr, "does not find a call");
   PTC_LET(callee, operandAt(e, frame, instr.arg + 2));
   if (!isRefTo(e, other, ObjectKind::Dict)) {
     if (e.lookupInClass(e.typeOf(other), e.intern("keys")).isAbsent())
@@ -252,6 +256,10 @@ PTC_OP(BUILD_STRING) {
   TextBuilder text;
   for (const Value &part : parts) {
     PTC_LET(decided, e.decide(part));
+    if (decided.is(Kind::Opaque))
+      return e.refuseOpaque(decided);
+    if (!decided.is(Kind::Str) && !decided.is(Kind::Template))
+      return ops::unfit(e, frame, instr, "does not find strings");
     text.append(decided);
   }
   e.push(frame, text.take());

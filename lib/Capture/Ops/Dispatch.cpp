@@ -16,5 +16,7 @@ static constexpr Handler kHandlers[] = {
 };
 
 Flow ops::dispatch(Engine &e, ObjectId frame, const Instr &instr) {
+  if (checkOperands(e, frame, instr) == Flow::Fail)
+    return Flow::Fail;
   return kHandlers[size_t(instr.op)](e, frame, instr);
 }

@@ -13,6 +13,8 @@ PTC_OP(RETURN_GENERATOR) {
   if (!e.code(frame).code->hasFlag(ptc::CO_GENERATOR))
     return e.refuse(DiagId::Unsupported, "coroutines and asynchronous generators");
   Value caller = e.heap.get(frame, slot::kCaller);
+  if (!caller.is(Kind::Ref) || !e.heap.get(frame, slot::kGenState).isAbsent())
+    return ops::unfit(e, frame, instr, "is not at the start of a function");
   ReturnAction action = ReturnAction(e.heap.get(frame, slot::kAction).asIp());
   Value arg = e.heap.get(frame, slot::kActionArg);
   e.heap.set(kMachine, slot::kCurrentFrame, caller);
@@ -22,6 +24,8 @@ PTC_OP(RETURN_GENERATOR) {
 
 PTC_OP(YIELD_VALUE) {
   (void)instr;
+  if (e.heap.get(frame, slot::kGenState).isAbsent())
+    return ops::unfit(e, frame, instr, "is not in a generator");
   Value v = e.pop(frame);
   ObjectId caller = e.heap.get(frame, slot::kCaller).asRef();
   ReturnAction action = ReturnAction(e.heap.get(frame, slot::kAction).asIp());

@@ -15,6 +15,12 @@ inline NameId nameOf(Engine &e, ObjectId frame, const Instr &instr) {
   return e.frameInfo(frame).record->names[instr.arg];
 }
 
+/// Fails where an operand is of a kind that the handler does not expect (Operands.cpp).
+Flow checkOperands(Engine &e, ObjectId frame, const Instr &instr);
+
+/// Refuses the file: no compiler writes the instruction in this place.
+FailAny unfit(Engine &e, ObjectId frame, const Instr &instr, const llvm::Twine &why);
+
 } // namespace ptc::capture::ops
 
 /// The definition of one handler.

@@ -11,6 +11,10 @@ PTC_OP(IMPORT_NAME) {
   Value fromList = e.heap.get(frame, e.stackSlot(frame, 0));
   Value level = e.heap.get(frame, e.stackSlot(frame, 1));
   NameId name = ops::nameOf(e, frame, instr);
+  bool named = !fromList.is(Kind::Tuple) ||
+               llvm::all_of(fromList.parts(), [](const Value &v) { return v.is(Kind::Str); });
+  if (!named)
+    return ops::unfit(e, frame, instr, "finds a name that is not a string");
   PTC_LET(module,
           importModule(e, e.nameText(name), fromList, level.is(Kind::Int) ? level.asInt() : 0,
                        e.frameInfo(frame).globals));
@@ -38,7 +42,11 @@ PTC_OP(IMPORT_STAR) {
   Value all = e.known(e.heap.get(module.asRef(), attrKey(e.intern("__all__"))));
   if (std::optional<std::vector<Value>> listed =
           all.isAbsent() ? std::nullopt : listElements(e, all)) {
-    for (const Value &name : *listed) {
+    for (const Value &given : *listed) {
+      PTC_LET(name, e.decide(given));
+      if (!name.is(Kind::Str))
+        return e.raise(WellKnown::TypeError, "Item in " + moduleName(e, module.asRef()) +
+                                                 ".__all__ must be str, not " + typeName(e, name));
       uint32_t key = attrKey(e.intern(name.asStr()));
       Value v = e.known(e.heap.get(module.asRef(), key));
       if (v.isAbsent())

@@ -62,8 +62,8 @@ PTC_OP(MAKE_CELL) {
 }
 
 PTC_OP(LOAD_CLOSURE) {
-  e.push(frame, e.heap.get(frame, localKey(instr)));
-  return Flow::Next;
+  // A comprehension's variable may share the slot of a cell (3.12+), so it need not be one.
+  return ops::opLOAD_FAST_CHECK(e, frame, instr);
 }
 
 static FailAny unboundCell(Engine &e, ObjectId frame, const Instr &instr) {
