@@ -136,7 +136,7 @@ bool CallLoop::run(const Value &callee, llvm::MutableArrayRef<CallVariant> varia
         sides.push_back({int64_t(sides.size()), &exit.delta, v.body.get()});
       }
     }
-    std::optional<HeadState> now = closer.join(std::move(sides), before, forced);
+    std::optional<HeadState> now = closer.join(sides, before, forced);
     if (!now)
       return false;
     bool unchanged = prev ? prev->shape == now->shape : now->shape.empty();

@@ -442,6 +442,46 @@ sym::Expr Joiner::joinSizes(llvm::ArrayRef<std::pair<unsigned, sym::Expr>> sizes
   return e.sizeOfScalar(joined.id());
 }
 
+void Joiner::pickYields(JoinRow &row, int64_t number, TapeBlock &block, ValueId selector,
+                        llvm::ArrayRef<int64_t> parts) {
+  std::map<int64_t, TapeArg> wanted;
+  for (int64_t part : parts)
+    if (auto found = row.yields.find(part); found != row.yields.end()) {
+      wanted[part] = std::move(found->second);
+      row.yields.erase(found);
+    }
+  if (wanted.empty())
+    return;
+  const TapeArg &first = wanted.begin()->second;
+  if (llvm::all_of(wanted, [&](const auto &y) { return y.second == first; })) {
+    row.yields[number] = first;
+    return;
+  }
+  TapeValue type = e.tape.type(row.result);
+  bool constants = type.type == TapeType::Selector &&
+                   llvm::none_of(wanted, [](const auto &y) { return y.second.isValue(); });
+  if (constants) {
+    std::vector<int64_t> table;
+    for (int64_t part : parts)
+      table.push_back(wanted.contains(part) ? wanted[part].asInt() : -1);
+    row.yields[number] = TapeArg::value(e.mapIn(block, selector, table));
+    return;
+  }
+  std::vector<TapeArg> args{TapeArg::value(selector)};
+  for (int64_t part : parts)
+    args.push_back(wanted.contains(part) ? wanted[part] : TapeArg::value(kUndef));
+  ValueId picked = e.emitIn(block, TapeOp::Pick, std::move(args), type);
+  if (type.type == TapeType::Tensor || type.type == TapeType::TensorList) {
+    for (const auto &[part, arg] : wanted)
+      if (arg.isValue() && arg.id() != kUndef) {
+        e.tape.type(picked) = e.tape.type(arg.id());
+        break;
+      }
+    joinTypes(picked, wanted);
+  }
+  row.yields[number] = TapeArg::value(picked);
+}
+
 static size_t hashOfYields(const std::map<int64_t, TapeArg> &yields) {
   size_t h = 0;
   for (const auto &[n, arg] : yields)
@@ -458,9 +498,9 @@ TapeArg Joiner::result(std::map<int64_t, TapeArg> yields, TapeValue type, bool f
   for (size_t row : bucket)
     if (rows[row].yields == yields && e.tape.type(rows[row].result).type == type.type)
       return TapeArg::value(rows[row].result);
-  bool shaped = type.type == TapeType::Tensor || type.type == TapeType::TensorList;
+  TapeType kind = type.type;
   ValueId id = e.tape.makeValue(std::move(type));
-  if (shaped)
+  if (kind == TapeType::Tensor || kind == TapeType::TensorList)
     joinTypes(id, yields);
   bool constants = llvm::none_of(yields, [](const auto &y) { return y.second.isValue(); });
   if (options.selector != kUndef && constants)
@@ -468,7 +508,7 @@ TapeArg Joiner::result(std::map<int64_t, TapeArg> yields, TapeValue type, bool f
   bucket.push_back(rows.size());
   rows.push_back({id, yields});
   if (!constants)
-    deriveNested(id, type.type, yields);
+    deriveNested(id, kind, yields);
   return TapeArg::value(id);
 }
 

@@ -45,6 +45,10 @@ public:
   /// Fills `out` and appends to the rows. False: refused (a diagnostic was reported).
   bool run();
 
+  /// Sides `parts` stand for side `number` by the alternatives of a selector: one yield for all.
+  void pickYields(JoinRow &row, int64_t number, TapeBlock &block, ValueId selector,
+                  llvm::ArrayRef<int64_t> parts);
+
   Delta out; ///< the joined state, on the heap as it stands
 
   /// Values of one slot: index of the side, value.
@@ -93,12 +97,10 @@ private:
   // JoinChoice.cpp
   Value choose(const PerSide &values, std::optional<SlotKey> slot);
   void orderAlternatives(std::vector<Value> &alternatives, std::vector<int64_t> &number) const;
-  size_t groupFor(const std::vector<PerSide> &groups, unsigned side,
-                  const Value &alternative) const;
   Value makeChoice(const PerSide &values,
                    const std::map<std::pair<unsigned, size_t>, size_t> &place,
                    llvm::ArrayRef<int64_t> number, std::vector<Value> final);
-  bool mergeable(const PerSide &group, unsigned side, const Value &alternative) const;
+  bool mergeable(const PerSide &group, const PerSide &equal) const;
 
   /// A number as what side `side` yields.
   TapeArg yieldOf(unsigned side, const Value &number);

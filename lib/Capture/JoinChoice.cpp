@@ -88,20 +88,34 @@ static llvm::ArrayRef<Value> alternativesOf(const Value &v) {
 }
 
 Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
-  // Flatten the sides' alternatives and put those that join into one group.
-  std::vector<PerSide> groups;
-  std::map<std::pair<unsigned, size_t>, size_t> place;
+  // Flatten the sides' alternatives: equal ones belong together, and what joins into one value.
+  std::vector<PerSide> same, groups;
+  std::map<std::pair<unsigned, size_t>, size_t> sameAs, place;
   for (const auto &[s, v] : values) {
     llvm::ArrayRef<Value> alternatives = alternativesOf(v);
     for (size_t i = 0; i < alternatives.size(); ++i) {
-      size_t n = groupFor(groups, s, alternatives[i]);
-      if (n == groups.size())
-        groups.emplace_back();
-      if (llvm::none_of(groups[n], [s = s](const auto &p) { return p.first == s; }))
-        groups[n].emplace_back(s, alternatives[i]);
-      place[{s, i}] = n;
+      auto found = llvm::find_if(
+          same, [&, i = i](const PerSide &p) { return p[0].second == alternatives[i]; });
+      sameAs[{s, i}] = size_t(found - same.begin());
+      if (found == same.end())
+        same.push_back({{s, alternatives[i]}});
+      else if (found->back().first != s)
+        found->emplace_back(s, alternatives[i]);
     }
   }
+  std::vector<size_t> groupOf;
+  groupOf.reserve(same.size());
+  for (const PerSide &equal : same) {
+    auto fits = llvm::find_if(groups, [&](const PerSide &g) { return mergeable(g, equal); });
+    groupOf.push_back(size_t(fits - groups.begin()));
+    if (fits == groups.end())
+      groups.emplace_back();
+    llvm::append_range(groups[groupOf.back()], equal);
+    llvm::sort(groups[groupOf.back()],
+               [](const auto &a, const auto &b) { return a.first < b.first; });
+  }
+  for (const auto &[alternative, n] : sameAs)
+    place[alternative] = groupOf[n];
   // Joining may find two alternatives equal after all (an old object from both sides).
   std::vector<Value> final;
   std::vector<int64_t> number;
@@ -123,17 +137,6 @@ Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
   if (options.grow)
     orderAlternatives(final, number);
   return makeChoice(values, place, number, std::move(final));
-}
-
-size_t Joiner::groupFor(const std::vector<PerSide> &groups, unsigned side,
-                        const Value &alternative) const {
-  for (size_t n = 0; n < groups.size(); ++n) {
-    const auto *own = llvm::find_if(groups[n], [&](const auto &p) { return p.first == side; });
-    if (own == groups[n].end() ? mergeable(groups[n], side, alternative)
-                               : own->second == alternative)
-      return n;
-  }
-  return groups.size();
 }
 
 Value Joiner::makeChoice(const PerSide &values,
@@ -172,14 +175,31 @@ Value Joiner::makeChoice(const PerSide &values,
   return Value::node(Kind::Choice, node);
 }
 
-/// Would join() give a plain value? Greedy: the first group that fits.
-bool Joiner::mergeable(const PerSide &group, unsigned side, const Value &alternative) const {
-  const Value &first = group[0].second;
+/// Would join() give a plain value? Greedy: the first group that fits. `equal`: one alternative on
+/// each side that has it.
+bool Joiner::mergeable(const PerSide &group, const PerSide &equal) const {
+  for (const auto &[side, v] : equal)
+    if (llvm::any_of(group, [s = side](const auto &p) { return p.first == s; }))
+      return false;
+  const Value &first = group[0].second, &alternative = equal[0].second;
   if (alternative.isAbsent() || first.isAbsent())
     return alternative.isAbsent() && first.isAbsent();
   if (numberType(first) != NumberType::NotNumber)
-    return numberType(first) == numberType(alternative) &&
-           ((!first.is(Kind::BigInt) && !alternative.is(Kind::BigInt)) || first == alternative);
+    return numberType(first) == numberType(alternative) && !first.is(Kind::BigInt) &&
+           !alternative.is(Kind::BigInt);
+  auto objectsPair = [&](auto objectOf) {
+    ObjectIds ids;
+    for (const auto &[s, v] : group)
+      ids.emplace_back(s, objectOf(v));
+    for (const auto &[s, v] : equal)
+      ids.emplace_back(s, objectOf(v));
+    llvm::sort(ids);
+    return pairs.contains(ids) || (mayPair(ids) && sameForm(ids));
+  };
+  // At a loop head alternatives must not multiply from turn to turn; elsewhere two objects stay
+  // two, and what is known of each stays known.
+  if (options.grow && first.is(Kind::Ref) && alternative.is(Kind::Ref))
+    return objectsPair([](const Value &v) { return v.asRef(); });
   if (first.is(Kind::Tensor) && alternative.is(Kind::Tensor)) {
     const TensorNode &a = asTensor(first), &b = asTensor(alternative);
     if (a.dtype != b.dtype || a.sizes.size() != b.sizes.size() || a.device != b.device ||
@@ -187,12 +207,7 @@ bool Joiner::mergeable(const PerSide &group, unsigned side, const Value &alterna
       return false;
     if (a.storage == b.storage)
       return !oneSided(a.storage);
-    ObjectIds ids;
-    for (const auto &[s, v] : group)
-      ids.emplace_back(s, asTensor(v).storage);
-    ids.emplace_back(side, b.storage);
-    llvm::sort(ids);
-    return pairs.contains(ids) || (mayPair(ids) && sameForm(ids));
+    return objectsPair([](const Value &v) { return asTensor(v).storage; });
   }
-  return first == alternative || sameHead(first, alternative);
+  return sameHead(first, alternative);
 }

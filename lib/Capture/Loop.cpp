@@ -375,16 +375,20 @@ std::string LoopCloser::firstDifference(const HeadState &was, const HeadState &n
   return "fewer slots than before";
 }
 
-std::optional<HeadState> LoopCloser::join(std::vector<JoinSide> sides, ValueId before,
+std::optional<HeadState> LoopCloser::join(llvm::ArrayRef<JoinSide> sides, ValueId before,
                                           const llvm::DenseSet<SlotKey> &forced) {
   HeadState state;
   JoinOptions options;
   options.before = before;
   options.grow = true;
   options.forced = &forced;
-  Joiner joiner(x, std::move(sides), key, state.rows, options);
+  SplitSides parts = split(sides);
+  Joiner joiner(x, std::move(parts.sides), key, state.rows, options);
   if (!joiner.run())
     return std::nullopt;
+  for (const Split &whole : llvm::reverse(parts.splits))
+    for (JoinRow &row : state.rows)
+      joiner.pickYields(row, whole.number, *whole.block, whole.selector, whole.parts);
   state.out = std::move(joiner.out);
   describe(state);
   return state;
@@ -438,7 +442,7 @@ End Executor::closeLoop(size_t index) {
       }
     if (sides.size() == 1)
       sides.push_back({1, &none, body.block.get()});
-    std::optional<HeadState> now = closer.join(std::move(sides), before, forced);
+    std::optional<HeadState> now = closer.join(sides, before, forced);
     if (!now)
       return End::failed();
     if (prev && prev->shape == now->shape)

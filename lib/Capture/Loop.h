@@ -9,6 +9,8 @@
 
 #include "Executor.h"
 
+#include <deque>
+
 namespace ptc::capture {
 
 /// The joined state at a loop head after one turn.
@@ -28,8 +30,10 @@ public:
   /// there are at most as many as there are slots. Operations go to `body`.
   void compact(Delta &delta, TapeBlock &body);
 
-  /// Joins entry and ends of a turn into the head's state. `ends` belong to side 1 and up.
-  std::optional<HeadState> join(std::vector<JoinSide> sides, ValueId before,
+  /// Joins entry and ends of a turn into the head's state. `ends` belong to side 1 and up. An end
+  /// that leaves one of several new objects in a slot joins once for each of them, so that they
+  /// become one object: otherwise each turn would add one that only an old choice still knows.
+  std::optional<HeadState> join(llvm::ArrayRef<JoinSide> sides, ValueId before,
                                 const llvm::DenseSet<SlotKey> &forced);
 
   /// Slots of old objects that the state changes: they stay region arguments on the next turn.
@@ -55,6 +59,23 @@ private:
   void rename(llvm::ArrayRef<size_t> at, llvm::ArrayRef<ObjectId> storages,
               std::vector<Spot> &spots, Delta &delta, TapeBlock &body, const TensorNode &like);
   void describe(HeadState &state);
+
+  // LoopObjects.cpp
+  struct Split {
+    int64_t number; ///< of the side that was split
+    TapeBlock *block;
+    ValueId selector;
+    std::vector<int64_t> parts; ///< numbers of the sides that stand for it, by alternative
+  };
+  /// Sides of a join with what keeps their states alive.
+  struct SplitSides {
+    std::vector<JoinSide> sides;
+    std::deque<Delta> states;
+    std::vector<Split> splits;
+  };
+  SplitSides split(llvm::ArrayRef<JoinSide> sides);
+  std::optional<Value> findNewObjects(const JoinSide &side);
+  Delta assume(const JoinSide &side, ValueId selector, size_t alternative);
 
   Executor &x;
   Engine &e;

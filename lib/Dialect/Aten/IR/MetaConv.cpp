@@ -350,6 +350,15 @@ void ptc::aten::inferAdaptivePool(Inference &inf) {
     inf.add(pooledMeta(inf, DType::Int64, out));
 }
 
+/// "H: 4, W: 5", of one to three sizes.
+static std::string namedSizes(Inference &inf, llvm::ArrayRef<Expr> sizes) {
+  llvm::StringRef names = llvm::StringRef("DHW").take_back(sizes.size());
+  std::string text;
+  for (auto [name, size] : llvm::zip_equal(names, sizes))
+    text += (text.empty() ? "" : ", ") + std::string(1, name) + ": " + inf.str(size);
+  return text;
+}
+
 void ptc::aten::inferUpsample(Inference &inf) {
   const TensorMeta &self = inf.self();
   size_t rank = spatialRank(inf.op);
@@ -376,5 +385,13 @@ void ptc::aten::inferUpsample(Inference &inf) {
   if (out.size() != rank)
     return inf.raise("It is expected output_size equals to {0}, but got size {1}", rank,
                      out.size());
+  auto isEmpty = [&](Expr size) {
+    return inf.isLess(size, inf.constant(1), "upsampling to or from no elements");
+  };
+  llvm::ArrayRef<Expr> in = llvm::ArrayRef(self.sizes).drop_front(2);
+  if (llvm::any_of(in, isEmpty) || llvm::any_of(out, isEmpty))
+    return inf.raise("Input and output sizes should be greater than 0, but got input ({0}){1} "
+                     "output ({2})",
+                     namedSizes(inf, in), rank == 1 ? " and" : "", namedSizes(inf, out));
   inf.add(pooledMeta(inf, self.dtype, out));
 }

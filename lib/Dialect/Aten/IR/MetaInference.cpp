@@ -240,6 +240,11 @@ void Inference::addAliased(TensorMeta meta, Aliasing aliasing) {
   for (Expr e : meta.strides)
     if (!e.isSupported())
       unsupported("a stride of the result is outside the size algebra");
+  // A number of the caller may make a size negative where the op itself did not ask.
+  for (Expr e : meta.sizes)
+    if (!failed() && !sym.usesSymbolKind(e, ptc::sym::SymbolKind::Unbacked) &&
+        isLess(e, constant(0), "a size must not be negative"))
+      unsupported("a size of the result is negative");
   if (failed())
     return;
   ResultValue value;

@@ -25,8 +25,20 @@ std::optional<int64_t> ptc::aten::specialize(Inference &inf, Expr e, llvm::Strin
   return std::nullopt;
 }
 
-Exprs ptc::aten::inferSizes(Inference &inf, llvm::ArrayRef<Expr> wanted, Expr count) {
+/// Sizes that a caller asks for: what is below 0 means something else (-1: work it out), so its
+/// value must be known.
+static Exprs settleSigns(Inference &inf, llvm::ArrayRef<Expr> wanted, llvm::StringRef why) {
   Exprs sizes(wanted.begin(), wanted.end());
+  for (Expr &size : sizes)
+    if (!size.asConstant() && inf.isLess(size, inf.constant(0), why))
+      if (std::optional<int64_t> value = specialize(inf, size, why))
+        size = inf.constant(*value);
+  return sizes;
+}
+
+Exprs ptc::aten::inferSizes(Inference &inf, llvm::ArrayRef<Expr> asked, Expr count) {
+  Exprs wanted = settleSigns(inf, asked, kViewWhy);
+  Exprs sizes = wanted;
   std::optional<size_t> hole;
   Expr product = inf.constant(1);
   for (auto [i, size] : llvm::enumerate(wanted)) {
@@ -201,7 +213,7 @@ static void viewOtherSize(Inference &inf, TensorMeta &meta, int64_t from, int64_
 
 void ptc::aten::inferViewDType(Inference &inf) {
   const TensorMeta &self = inf.self();
-  DType to = *inf.dtypeArg();
+  DType to = inf.dtypeArg().value_or(self.dtype);
   int64_t from = getDTypeInfo(self.dtype).bytes, bytes = getDTypeInfo(to).bytes;
   TensorMeta meta = self;
   meta.dtype = to;
@@ -289,15 +301,16 @@ void ptc::aten::inferUnsqueeze(Inference &inf) {
   addViewOf(inf, sizes, strides, inf.constant(0));
 }
 
-static void expandTo(Inference &inf, llvm::ArrayRef<Expr> wanted) {
+static void expandTo(Inference &inf, llvm::ArrayRef<Expr> asked) {
   const TensorMeta &self = inf.self();
+  Exprs wanted = settleSigns(inf, asked, "expand");
   int64_t lead = int64_t(wanted.size()) - self.dim();
   if (lead < 0)
     return inf.raise("expand(torch.{0}Tensor{{{1}}, size={2}): the number of sizes provided ({3}) "
                      "must be greater or equal to the number of dimensions in the tensor ({4})",
                      scalarTypeName(self.dtype), inf.str(self.sizes), inf.str(wanted),
                      wanted.size(), self.dim());
-  Exprs sizes(wanted.begin(), wanted.end()), strides(wanted.size(), inf.constant(0));
+  Exprs sizes = wanted, strides(wanted.size(), inf.constant(0));
   if (self.dim() == 0 && llvm::any_of(wanted, [](Expr size) { return size.is(-1); }))
     return inf.raise("numel: integer multiplication overflow"); // what eager says to a size of -1
   if (self.dim() == 0)
