@@ -392,10 +392,12 @@ public:
   Value readable(const Value &v);
   /// SSA value of a readable tensor's elements now.
   ValueId readTensor(const Value &v);
+  /// The steps from a storage to this view, as the operand of AtenView and Scatter.
+  TapeArg stepsIn(TapeBlock &into, const TensorNode &view);
   /// Replaces the elements that a tensor views.
   Flow writeTensor(const Value &target, ValueId contents);
   Value castTensor(ValueId id, ptc::DType to);
-  TapeArg stepArg(const Value &v);
+  TapeArg stepArgIn(TapeBlock &into, const Value &v);
   /// Writes what an overload set returned to the tensors of `out=`.
   Value writeOut(llvm::StringRef spelling, const Value &result, const Value &out);
   /// An overload that updates arguments: recorded in value form, then written to them.

@@ -26,14 +26,7 @@ OutValue ExitBuilder::tensor(const TensorNode &t) {
   OutValue out;
   out.kind = OutValue::Kind::Tensor;
   out.storage = storage(t.storage);
-  std::vector<TapeArg> steps;
-  for (const ViewStep &step : t.steps) {
-    std::vector<TapeArg> row{TapeArg::integer(step.op)};
-    for (const Value &arg : step.args)
-      row.push_back(e.stepArg(arg));
-    steps.push_back(TapeArg::list(std::move(row)));
-  }
-  out.steps = TapeArg::list(std::move(steps));
+  out.steps = e.stepsIn(*e.block, t);
   out.type.type = TapeType::Tensor;
   out.type.dtype = t.dtype;
   out.type.sizes = t.sizes;
@@ -168,9 +161,7 @@ OutValue ExitBuilder::value(const Value &given) {
   case Kind::Size:
     out.kind = OutValue::Kind::Scalar;
     out.value = e.operand(v);
-    out.type.type = numberType(v) == NumberType::Bool  ? TapeType::Bool
-                    : numberType(v) == NumberType::Int ? TapeType::Int
-                                                       : TapeType::Float;
+    out.type.type = tapeTypeOf(numberType(v));
     return out;
   case Kind::Tensor:
     return tensor(asTensor(v));

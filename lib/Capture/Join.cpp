@@ -245,24 +245,8 @@ static Value constantOf(const TapeArg &arg, NumberType type) {
   case TapeArg::Kind::Float:
     return Value::real(arg.asReal());
   default:
-    return Value::scalar(arg.id(), type == NumberType::Bool  ? ScalarType::Bool
-                                   : type == NumberType::Int ? ScalarType::Int
-                                                             : ScalarType::Float);
+    return Value::scalar(arg.id(), scalarTypeOf(type));
   }
-}
-
-static TapeType tapeTypeOf(NumberType type) {
-  switch (type) {
-  case NumberType::Bool:
-    return TapeType::Bool;
-  case NumberType::Int:
-    return TapeType::Int;
-  case NumberType::Float:
-    return TapeType::Float;
-  case NumberType::NotNumber:
-    break;
-  }
-  llvm_unreachable("a number");
 }
 
 Value Joiner::joinNumbers(const PerSide &values, bool force) {
@@ -341,6 +325,7 @@ std::optional<Value> Joiner::joinGrowing(const PerSide &values) {
   element.type = TapeType::TensorList;
   auto *node = new TensorListNode;
   node->list = result(std::move(yields), element).id();
+  node->number = element.number;
   node->dtype = element.dtype;
   node->device = element.device;
   node->sizes = element.sizes;

@@ -62,45 +62,6 @@ End Executor::endOfPending() {
   return end;
 }
 
-std::optional<TapeArg> Executor::listOperand(TapeBlock &block, const Delta &delta,
-                                             const Value &contents, TapeValue &element,
-                                             bool &known) {
-  TapeValue listType;
-  auto agree = [&](const TapeValue &type) {
-    if (!known)
-      element = type;
-    known = true;
-    return element.dtype == type.dtype && element.device == type.device &&
-           element.sizes == type.sizes;
-  };
-  if (contents.is(Kind::TensorList)) {
-    const auto &node = contents.nodeAs<TensorListNode>(Kind::TensorList);
-    if (!agree(e.tape.type(node.list)))
-      return std::nullopt;
-    return TapeArg::value(node.list);
-  }
-  std::vector<ValueId> ids;
-  for (const Value &item : contents.parts()) {
-    if (!item.is(Kind::Tensor) || !asTensor(item).steps.empty())
-      return std::nullopt;
-    SlotKey slot{asTensor(item).storage, slot::kContent};
-    auto changed = delta.find(slot);
-    Value raw = changed != delta.end()       ? changed->second
-                : e.heap.exists(slot.object) ? e.heap.get(slot)
-                                             : Value::absent();
-    if (!raw.is(Kind::Raw) || !agree(e.tape.type(raw.asRaw())))
-      return std::nullopt;
-    ids.push_back(raw.asRaw());
-    e.frozenStorages.insert(slot.object);
-  }
-  TapeValue type = element;
-  type.type = TapeType::TensorList;
-  ValueId list = e.emitIn(block, TapeOp::ListNew, {}, type);
-  for (ValueId id : ids)
-    list = e.emitIn(block, TapeOp::ListPush, {TapeArg::value(list), TapeArg::value(id)}, type);
-  return TapeArg::value(list);
-}
-
 // Names of things ---------------------------------------------------------------------------------
 
 SourceLoc Engine::locationOf(ObjectId frame, uint32_t ip) const {

@@ -211,7 +211,7 @@ Value Engine::tensorLen(const Value &tensor) {
   return Value::size(node.sizes[0]);
 }
 
-static ScalarType scalarTypeOf(DType t) {
+static ScalarType itemTypeOf(DType t) {
   return isBool(t) ? ScalarType::Bool : isFloat(t) ? ScalarType::Float : ScalarType::Int;
 }
 
@@ -227,7 +227,7 @@ Value Engine::tensorItem(const Value &tensor) {
   }
   if (isComplex(node.dtype))
     return refuse(DiagId::UnsupportedOperation, "item()", "of a complex tensor");
-  ScalarType scalar = scalarTypeOf(node.dtype);
+  ScalarType scalar = itemTypeOf(node.dtype);
   TapeValue type;
   type.type = scalar == ScalarType::Bool    ? TapeType::Bool
               : scalar == ScalarType::Float ? TapeType::Float

@@ -96,7 +96,7 @@ Value Engine::readable(const Value &v) {
   return alike ? now : decide(now);
 }
 
-TapeArg Engine::stepArg(const Value &v) {
+TapeArg Engine::stepArgIn(TapeBlock &into, const Value &v) {
   switch (v.kind()) {
   case Kind::None:
     return TapeArg::none();
@@ -109,11 +109,11 @@ TapeArg Engine::stepArg(const Value &v) {
   case Kind::Tuple: {
     std::vector<TapeArg> items;
     for (const Value &part : v.parts())
-      items.push_back(stepArg(part));
+      items.push_back(stepArgIn(into, part));
     return TapeArg::list(std::move(items));
   }
   default:
-    return operand(v);
+    return operandIn(into, v);
   }
 }
 
@@ -131,18 +131,21 @@ ValueId Engine::readTensor(const Value &v) {
   }
   const TensorNode &t = asTensor(v);
   ValueId id = heap.get(t.storage, slot::kContent).asRaw();
-  // Only the last view's meta is known here; those in between are the evaluator's business.
   if (t.steps.empty())
     return id;
+  return emit(TapeOp::AtenView, {TapeArg::value(id), stepsIn(*block, t)}, tapeTypeOf(metaOf(t)));
+}
+
+/// Only the last view's meta is known here; those in between are the evaluator's business.
+TapeArg Engine::stepsIn(TapeBlock &into, const TensorNode &view) {
   std::vector<TapeArg> steps;
-  for (const ViewStep &step : t.steps) {
+  for (const ViewStep &step : view.steps) {
     std::vector<TapeArg> row{TapeArg::integer(step.op)};
     for (const Value &arg : step.args)
-      row.push_back(stepArg(arg));
+      row.push_back(stepArgIn(into, arg));
     steps.push_back(TapeArg::list(std::move(row)));
   }
-  return emit(TapeOp::AtenView, {TapeArg::value(id), TapeArg::list(std::move(steps))},
-              tapeTypeOf(metaOf(t)));
+  return TapeArg::list(std::move(steps));
 }
 
 Value Engine::newTensor(ValueId id) {
@@ -166,16 +169,8 @@ Flow Engine::writeTensor(const Value &target, ValueId contents) {
     return refuse(DiagId::FrozenTensorWritten);
   if (!t.steps.empty()) {
     ValueId base = heap.get(t.storage, slot::kContent).asRaw();
-    std::vector<TapeArg> steps;
-    for (const ViewStep &step : t.steps) {
-      std::vector<TapeArg> row{TapeArg::integer(step.op)};
-      for (const Value &arg : step.args)
-        row.push_back(stepArg(arg));
-      steps.push_back(TapeArg::list(std::move(row)));
-    }
     contents =
-        emit(TapeOp::Scatter,
-             {TapeArg::value(base), TapeArg::value(contents), TapeArg::list(std::move(steps))},
+        emit(TapeOp::Scatter, {TapeArg::value(base), TapeArg::value(contents), stepsIn(*block, t)},
              tape.type(base));
   }
   heap.set(t.storage, slot::kContent, Value::raw(contents));

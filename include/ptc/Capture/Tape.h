@@ -38,11 +38,20 @@ enum class TapeType : uint8_t { None, Bool, Int, Float, Selector, Tensor, Tensor
 /// Type of one SSA value. Tensors and lists (their elements) carry the full meta.
 struct TapeValue {
   TapeType type = TapeType::None;
+  NumberType number = NumberType::NotNumber; ///< of a TensorList of numbers: of which type
   ptc::DType dtype = ptc::DType::Float32;
   bool requiresGrad = false;
   uint64_t device = 0;
   llvm::SmallVector<sym::Expr, 4> sizes, strides;
 };
+
+/// The type of a run-time number.
+inline TapeType tapeTypeOf(NumberType type) {
+  assert(type != NumberType::NotNumber && "a number");
+  return type == NumberType::Bool  ? TapeType::Bool
+         : type == NumberType::Int ? TapeType::Int
+                                   : TapeType::Float;
+}
 
 /// An operand or attribute: an SSA value, a constant, or a list of these.
 struct TapeArg {

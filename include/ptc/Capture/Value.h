@@ -331,9 +331,14 @@ struct ChoiceNode : Node {
   std::vector<Value> alternatives;
 };
 
-/// Elements of one dtype and shape, as many as the run-time list `list` holds.
+/// int, float or bool, known now or at run time; none for anything else. BigInt and Size are Int.
+enum class NumberType : uint8_t { NotNumber, Bool, Int, Float };
+
+/// Tensors of one dtype and shape, or numbers of one type: as many as the run-time list `list`
+/// holds.
 struct TensorListNode : Node {
   ValueId list = 0;
+  NumberType number = NumberType::NotNumber; ///< NotNumber: tensors
   ptc::DType dtype;
   llvm::SmallVector<sym::Expr, 4> sizes, strides;
   uint64_t device = 0;
@@ -359,9 +364,13 @@ inline std::vector<Value> &Value::mutableParts() {
 inline const TensorNode &asTensor(const Value &v) { return v.nodeAs<TensorNode>(Kind::Tensor); }
 inline const ChoiceNode &asChoice(const Value &v) { return v.nodeAs<ChoiceNode>(Kind::Choice); }
 
-/// int, float or bool, known now or at run time; none for anything else. BigInt and Size are Int.
-enum class NumberType : uint8_t { NotNumber, Bool, Int, Float };
 NumberType numberType(const Value &v);
+inline ScalarType scalarTypeOf(NumberType type) {
+  assert(type != NumberType::NotNumber && "a number");
+  return type == NumberType::Bool  ? ScalarType::Bool
+         : type == NumberType::Int ? ScalarType::Int
+                                   : ScalarType::Float;
+}
 
 /// Calls `see` for each object id that `v` mentions, through parts and alternatives.
 void forEachRef(const Value &v, llvm::function_ref<void(ObjectId)> see);

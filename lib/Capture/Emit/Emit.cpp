@@ -52,6 +52,11 @@ Type Emitter::typeOf(const TapeValue &type) const {
     return b.getIndexType();
   case TapeType::Tensor:
   case TapeType::TensorList: {
+    if (type.number != NumberType::NotNumber) {
+      TapeValue element;
+      element.type = tapeTypeOf(type.number);
+      return program::ListType::get(b.getContext(), typeOf(element));
+    }
     aten::TensorMeta meta;
     meta.dtype = type.dtype;
     meta.sizes = type.sizes;

@@ -307,30 +307,62 @@ static llvm::Error tensor(Frame &f, Operation *op) {
 //===----------------------------------------------------------------------===//
 
 static llvm::Error listNew(Frame &f, Operation *op) {
-  f.set(op->getResult(0), HostValue::TensorList());
+  Type element = cast<ListType>(op->getResult(0).getType()).getElementType();
+  HostValue list = HostValue::TensorList();
+  if (element.isInteger(1))
+    list = HostValue::BoolList();
+  else if (element.isInteger(64))
+    list = HostValue::IntList();
+  else if (element.isF64())
+    list = HostValue::FloatList();
+  f.set(op->getResult(0), std::move(list));
   return ok();
+}
+
+/// Calls `take` with the run-time list that `value` is.
+template <typename FnT> static auto withList(HostValue &value, FnT take) {
+  if (auto *tensors = std::get_if<HostValue::TensorList>(&value.sum))
+    return take(*tensors);
+  if (auto *ints = std::get_if<HostValue::IntList>(&value.sum))
+    return take(*ints);
+  if (auto *floats = std::get_if<HostValue::FloatList>(&value.sum))
+    return take(*floats);
+  return take(std::get<HostValue::BoolList>(value.sum));
+}
+
+static void append(HostValue::TensorList &list, const HostValue &v) {
+  list.push_back(cloneStrided(v.tensor()));
+}
+static void append(HostValue::IntList &list, const HostValue &v) { list.push_back(v.asInt()); }
+static void append(HostValue::FloatList &list, const HostValue &v) { list.push_back(v.asDouble()); }
+static void append(HostValue::BoolList &list, const HostValue &v) {
+  list.push_back(v.asInt() != 0);
 }
 
 static llvm::Error listPush(Frame &f, Operation *op) {
   if (anyUndefined(f, op))
     return undef(f, op);
-  auto list = f.get(op->getOperand(0)).get<HostValue::TensorList>();
-  list.push_back(cloneStrided(f.getTensor(op->getOperand(1))));
-  f.set(op->getResult(0), std::move(list));
+  HostValue longer = f.get(op->getOperand(0));
+  withList(longer, [&](auto &list) { append(list, f.get(op->getOperand(1))); });
+  f.set(op->getResult(0), std::move(longer));
   return ok();
 }
 
 static llvm::Error listGet(Frame &f, Operation *op) {
-  const auto &list = f.get(op->getOperand(0)).get<HostValue::TensorList>();
-  int64_t i = f.getInt(op->getOperand(1)), n = int64_t(list.size());
-  if (i < -n || i >= n)
-    return raise("IndexError", "list index out of range");
-  f.set(op->getResult(0), list[i < 0 ? i + n : i]);
-  return ok();
+  HostValue given = f.get(op->getOperand(0));
+  int64_t i = f.getInt(op->getOperand(1));
+  return withList(given, [&](auto &list) -> llvm::Error {
+    int64_t n = int64_t(list.size());
+    if (i < -n || i >= n)
+      return raise("IndexError", "list index out of range");
+    f.set(op->getResult(0), HostValue(list[i < 0 ? i + n : i]));
+    return ok();
+  });
 }
 
 static llvm::Error listLen(Frame &f, Operation *op) {
-  f.set(op->getResult(0), int64_t(f.get(op->getOperand(0)).get<HostValue::TensorList>().size()));
+  HostValue given = f.get(op->getOperand(0));
+  f.set(op->getResult(0), withList(given, [](auto &list) { return int64_t(list.size()); }));
   return ok();
 }
 

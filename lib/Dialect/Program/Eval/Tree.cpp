@@ -15,6 +15,14 @@ using namespace mlir;
 using namespace ptc;
 using namespace ptc::program;
 
+template <typename ListT, typename FnT> static ExampleValue leafList(const ListT &list, FnT make) {
+  ExampleValue out(ExampleValue::Kind::List);
+  out.items.reserve(list.size());
+  for (const auto &item : list)
+    out.items.push_back(make(item));
+  return out;
+}
+
 static ExampleValue leafValue(const HostValue &value) {
   if (const bool *flag = value.getIf<bool>())
     return ExampleValue::boolean(*flag);
@@ -22,13 +30,14 @@ static ExampleValue leafValue(const HostValue &value) {
     return ExampleValue::ofInt(*integer);
   if (const double *real = value.getIf<double>())
     return ExampleValue::ofFloat(*real);
-  if (const auto *list = value.getIf<HostValue::TensorList>()) {
-    ExampleValue out(ExampleValue::Kind::List);
-    out.items.reserve(list->size());
-    for (const HostTensor &tensor : *list)
-      out.items.push_back(ExampleValue::ofTensor(tensor));
-    return out;
-  }
+  if (const auto *list = value.getIf<HostValue::TensorList>())
+    return leafList(*list, [](const HostTensor &t) { return ExampleValue::ofTensor(t); });
+  if (const auto *list = value.getIf<HostValue::IntList>())
+    return leafList(*list, ExampleValue::ofInt);
+  if (const auto *list = value.getIf<HostValue::FloatList>())
+    return leafList(*list, ExampleValue::ofFloat);
+  if (const auto *list = value.getIf<HostValue::BoolList>())
+    return leafList(*list, ExampleValue::boolean);
   return ExampleValue::ofTensor(value.tensor());
 }
 

@@ -36,7 +36,7 @@ class Program_Type<string name, string typeMnemonic> : TypeDef<Program_Dialect, 
 }
 
 def Program_ListType : Program_Type<"List", "list"> {
-  let summary = "tensors of one type, as many as a loop made";
+  let summary = "tensors or numbers of one type, as many as a loop made";
   let parameters = (ins "::mlir::Type":$elementType);
   let assemblyFormat = "`<` $elementType `>`";
 }
@@ -106,6 +106,7 @@ def Program_Lenient : NativeOpTrait<"Lenient"> {
 
 def Program_Selector : AnyTypeOf<[I1, Index], "selector">;
 def Program_Number : AnyTypeOf<[I1, I64, F64], "run-time bool, int or float">;
+def Program_Element : AnyTypeOf<[AnyTensor, Program_Number], "what a run-time list holds">;
 
 class Program_Op<string mnemonic, list<Trait> traits = []> : Op<Program_Dialect, mnemonic, traits>;
 /// May fail (overflow, an exception), so it is never moved to where it would not have run.
@@ -386,7 +387,7 @@ def Program_MathOp : Program_FailingOp<"math"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Run-time lists of tensors
+// Run-time lists of tensors or numbers
 //===----------------------------------------------------------------------===//
 
 def Program_ListNewOp : Program_Op<"list.new", [Pure, Program_Lenient]> {
@@ -397,16 +398,16 @@ def Program_ListNewOp : Program_Op<"list.new", [Pure, Program_Lenient]> {
 
 def Program_ListPushOp : Program_Op<"list.push", [
     Pure, Program_Lenient, AllTypesMatch<["list", "result"]>]> {
-  let summary = "the list with a copy of a tensor behind its last element";
-  let arguments = (ins Program_ListType:$list, AnyTensor:$tensor);
+  let summary = "the list with a number or a copy of a tensor behind its last element";
+  let arguments = (ins Program_ListType:$list, Program_Element:$element);
   let results = (outs Program_ListType:$result);
-  let assemblyFormat = "$list `,` $tensor attr-dict `:` type($list) `,` type($tensor)";
+  let assemblyFormat = "$list `,` $element attr-dict `:` type($list) `,` type($element)";
 }
 
 def Program_ListGetOp : Program_FailingOp<"list.get"> {
   let summary = "an element; negative indices count from the end";
   let arguments = (ins Program_ListType:$list, I64:$index);
-  let results = (outs AnyTensor:$result);
+  let results = (outs Program_Element:$result);
   let assemblyFormat = "$list `,` $index attr-dict `:` type($list) `->` type($result)";
 }
 
