@@ -91,12 +91,17 @@ private:
   OutValue place(const Value &trace);
   OutValue tensor(const TensorNode &t);
   uint32_t storage(ObjectId id);
+  bool losesAliases() const { return listShares || (listLeaves && elementLeaves); }
 
   Engine &e;
   llvm::ArrayRef<ObjectId> inputStorages;
   llvm::ArrayRef<ProgramInput> inputs;
   ProgramExit exit;
-  SourceLoc raisedAt; ///< of the exception that is being looked at
+  SourceLoc raisedAt;         ///< of the exception that is being looked at
+  bool listLeaves = false;    ///< a run-time list of tensors is part of the result
+  bool listShares = false;    ///< one whose elements may share memory
+  SourceLoc grownAt;          ///< where it got an element
+  bool elementLeaves = false; ///< so is a storage that was copied into such a list
   llvm::DenseMap<ObjectId, uint32_t> identities;
   llvm::DenseMap<ObjectId, uint32_t> storages;
 };

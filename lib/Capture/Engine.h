@@ -550,6 +550,10 @@ public:
   std::vector<Diagnostic> checkWeights();
   /// Storages that became elements of run-time lists: writing them is refused.
   llvm::DenseSet<ObjectId> frozenStorages;
+  /// Was it copied into a run-time list, or out of one?
+  bool isFrozen(ObjectId storage) const {
+    return heap.get(storage, slot::kFrozen).bits() || frozenStorages.contains(storage);
+  }
 
 private:
   std::shared_ptr<sym::Context> sizeContextOwner = std::make_shared<sym::Context>();

@@ -12,6 +12,7 @@ using namespace ptc::capture;
 uint32_t ExitBuilder::storage(ObjectId id) {
   auto [place, fresh] = storages.try_emplace(id, uint32_t(exit.storages.size()));
   if (fresh) {
+    elementLeaves |= e.isFrozen(id);
     OutStorage out;
     out.contents = TapeArg::value(e.heap.get(id, slot::kContent).asRaw());
     for (size_t i = 0; i < inputStorages.size(); ++i)
@@ -167,6 +168,12 @@ OutValue ExitBuilder::value(const Value &given) {
     return tensor(asTensor(v));
   case Kind::TensorList:
     out.kind = OutValue::Kind::TensorList;
+    if (const auto &list = v.nodeAs<TensorListNode>(Kind::TensorList);
+        list.number == NumberType::NotNumber) {
+      listLeaves = true;
+      listShares |= list.shared;
+      grownAt = e.locationOfSource(v.source());
+    }
     out.value = TapeArg::value(v.nodeAs<TensorListNode>(Kind::TensorList).list);
     return out;
   case Kind::Ref:
@@ -287,5 +294,10 @@ ProgramExit ExitBuilder::build(bool raises) {
     }
   exit.result = raises ? raised(result) : value(result);
   exit.raisedAt = raisedAt;
+  if (losesAliases()) {
+    Diagnostic diag = makeDiagnostic(DiagId::RunTimeListShared, grownAt);
+    diag.hint("append a copy: `.append(x.clone())`, or return `torch.stack` of the list");
+    e.diags.push_back(std::move(diag));
+  }
   return exit;
 }

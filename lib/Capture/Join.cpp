@@ -304,8 +304,7 @@ std::optional<Value> Joiner::joinGrowing(const PerSide &values) {
     if (values.size() != 2 || b.size() <= a.size() || b.take_front(a.size()) != a)
       return std::nullopt;
   }
-  TapeValue element;
-  bool known = false;
+  ListElement element;
   std::map<int64_t, TapeArg> yields;
   // An empty list takes its element type from the others, so it comes last.
   PerSide ordered;
@@ -314,23 +313,27 @@ std::optional<Value> Joiner::joinGrowing(const PerSide &values) {
       if ((v.is(Kind::Tuple) && v.parts().empty()) == empty)
         ordered.emplace_back(s, v);
   for (const auto &[s, v] : ordered) {
-    std::optional<TapeArg> list =
-        x.listOperand(*sides[s].block, *sides[s].delta, v, element, known);
+    std::optional<TapeArg> list = x.listOperand(*sides[s].block, *sides[s].delta, v, element);
     if (!list)
       return std::nullopt;
     yields[sides[s].number] = *list;
   }
-  if (!known)
+  if (!element.known)
     return std::nullopt;
-  element.type = TapeType::TensorList;
+  element.type.type = TapeType::TensorList;
   auto *node = new TensorListNode;
-  node->list = result(std::move(yields), element).id();
-  node->number = element.number;
-  node->dtype = element.dtype;
-  node->device = element.device;
-  node->sizes = element.sizes;
-  node->strides = element.strides;
-  return Value::node(Kind::TensorList, node);
+  node->number = element.type.number;
+  node->shared = element.shared;
+  node->dtype = element.type.dtype;
+  node->device = element.type.device;
+  node->sizes = element.type.sizes;
+  node->strides = element.type.strides;
+  node->list = result(std::move(yields), std::move(element.type)).id();
+  SourceId source = 0;
+  for (const auto &[s, v] : values)
+    if (v.is(Kind::TensorList))
+      source = v.source();
+  return Value::node(Kind::TensorList, node).withSource(source);
 }
 
 /// Numbers of one type and equal constants join to what a view operation can take as it is.
@@ -603,7 +606,7 @@ Value Joiner::carry(unsigned side, const Value &v) {
     auto *node = new TensorListNode(v.nodeAs<TensorListNode>(Kind::TensorList));
     node->refs = 0;
     node->list = moved(node->list);
-    return Value::node(Kind::TensorList, node);
+    return Value::node(Kind::TensorList, node).withSource(v.source());
   }
   case Kind::Tensor: {
     auto *node = new TensorNode(asTensor(v));

@@ -88,6 +88,7 @@ Value Engine::runTimeListPush(const Value &contents, const Value &element) {
   const auto &node = contents.nodeAs<TensorListNode>(Kind::TensorList);
   Value t = known(element);
   TapeArg value;
+  bool shares = false;
   if (node.number != NumberType::NotNumber) {
     if (numberType(t) != node.number || t.is(Kind::BigInt))
       return refuse(DiagId::RunTimeListElement);
@@ -97,35 +98,36 @@ Value Engine::runTimeListPush(const Value &contents, const Value &element) {
     return refuse(DiagId::RunTimeListElement);
   } else {
     value = TapeArg::value(readTensor(t));
+    shares = !asTensor(t).steps.empty() || isFrozen(asTensor(t).storage);
     heap.set(asTensor(t).storage, slot::kFrozen, Value::boolean(true));
   }
   auto *grown = new TensorListNode(node);
   grown->refs = 0;
+  grown->shared |= shares;
   grown->list =
       emit(TapeOp::ListPush, {TapeArg::value(node.list), std::move(value)}, tape.type(node.list));
-  return Value::node(Kind::TensorList, grown);
+  return Value::node(Kind::TensorList, grown).withSource(sourceHere());
 }
 
-/// The contents as a list on the tape: an operand of the join of a loop's states. `element` is the
-/// type that all sides agree on, once it is known.
+/// The contents as a list on the tape: an operand of the join of a loop's states.
 std::optional<TapeArg> Executor::listOperand(TapeBlock &block, const Delta &delta,
-                                             const Value &contents, TapeValue &element,
-                                             bool &known) {
-  TapeValue listType;
+                                             const Value &contents, ListElement &element) {
   auto agree = [&](const TapeValue &type) {
-    if (!known)
-      element = type;
-    known = true;
-    return element.number == type.number && element.dtype == type.dtype &&
-           element.device == type.device && element.sizes == type.sizes;
+    if (!element.known)
+      element.type = type;
+    element.known = true;
+    return element.type.number == type.number && element.type.dtype == type.dtype &&
+           element.type.device == type.device && element.type.sizes == type.sizes;
   };
   if (contents.is(Kind::TensorList)) {
     const auto &node = contents.nodeAs<TensorListNode>(Kind::TensorList);
     if (!agree(e.tape.type(node.list)))
       return std::nullopt;
+    element.shared |= node.shared;
     return TapeArg::value(node.list);
   }
   std::vector<TapeArg> pushed;
+  llvm::DenseSet<ObjectId> seen;
   for (const Value &item : contents.parts()) {
     if (NumberType number = numberType(item); number != NumberType::NotNumber) {
       TapeValue type;
@@ -152,9 +154,10 @@ std::optional<TapeArg> Executor::listOperand(TapeBlock &block, const Delta &delt
     if (!tensor.steps.empty())
       id = e.emitIn(block, TapeOp::AtenView, {TapeArg::value(id), e.stepsIn(block, tensor)}, type);
     pushed.push_back(TapeArg::value(id));
+    element.shared |= !tensor.steps.empty() || !seen.insert(slot.object).second;
     e.frozenStorages.insert(slot.object);
   }
-  TapeValue type = element;
+  TapeValue type = element.type;
   type.type = TapeType::TensorList;
   ValueId list = e.emitIn(block, TapeOp::ListNew, {}, type);
   for (TapeArg &item : pushed)

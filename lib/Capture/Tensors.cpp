@@ -165,7 +165,7 @@ Value Engine::newTensor(ValueId id) {
 Flow Engine::writeTensor(const Value &target, ValueId contents) {
   PTC_LET(v, decide(target));
   const TensorNode &t = asTensor(v);
-  if (heap.get(t.storage, slot::kFrozen).bits() || frozenStorages.contains(t.storage))
+  if (isFrozen(t.storage))
     return refuse(DiagId::FrozenTensorWritten);
   if (!t.steps.empty()) {
     ValueId base = heap.get(t.storage, slot::kContent).asRaw();

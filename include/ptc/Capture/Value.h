@@ -339,6 +339,7 @@ enum class NumberType : uint8_t { NotNumber, Bool, Int, Float };
 struct TensorListNode : Node {
   ValueId list = 0;
   NumberType number = NumberType::NotNumber; ///< NotNumber: tensors
+  bool shared = false; ///< elements may have shared a storage before they were copied in
   ptc::DType dtype;
   llvm::SmallVector<sym::Expr, 4> sizes, strides;
   uint64_t device = 0;

@@ -1,0 +1,72 @@
+"""Lists that grow in loops on data: of numbers, of views, made by comprehensions, read in every way."""
+import torch
+
+
+def numbers(x):
+    out = [1, 2]
+    while x.sum() > 1:
+        out.append(int(x.sum().item()))
+        x = x * 0.5
+    out.append(7)
+    total = 0
+    for i in out:
+        total += i * 2
+    return out, total, out[0], out[-1], len(out)
+
+
+def floats(x):
+    sums = []
+    while x.sum() > 1:
+        sums.append(x.sum().item())
+        x = x * 0.5
+    return sums
+
+
+def flags(x):
+    big = []
+    for v in x[x > 0.25]:
+        big.append(bool(v > 1))
+    return big, any(big)
+
+
+def comprehension(x):
+    y = x[x > 0.5]
+    return [y[i].item() for i in range(len(y))]
+
+
+def filtered(x):
+    return [i for i in x.argsort().tolist() if x[i] > 0.5]
+
+
+def to_list(x):
+    indices = (x > 0.5).nonzero(as_tuple=True)[0].tolist()
+    if not indices:
+        return None
+    worst = max(indices, key=lambda i: abs(x[i].item()))
+    return {"indices": indices, "worst": worst, "count": len(indices), "value": x[worst] * 1}
+
+
+def views(x):
+    y = x[x > 0.5]
+    keep = []
+    i = 0
+    while i < y.shape[0]:
+        keep.append(y[i])
+        i += 2
+    return torch.stack(keep) if keep else y
+
+
+def non_maximum_suppression(x):
+    starts, scores = x, x * x + 1
+    order = scores.argsort(descending=True)
+    keep = []
+    while order.numel() > 0:
+        i = order[0]
+        keep.append(i)
+        if order.numel() == 1:
+            break
+        rest = order[1:]
+        overlap = 1 - (starts[rest] - starts[i]).abs()
+        order = rest[overlap <= 0.5]
+    kept = torch.stack(keep)
+    return starts[kept], scores[kept]
