@@ -201,7 +201,7 @@ OutValue ExitBuilder::value(const Value &given) {
     return out;
   case Kind::BigInt:
     out.kind = OutValue::Kind::Int;
-    out.text = *nativeRepr(e, v);
+    out.text = nativeRepr(e, v).value_or("");
     return out;
   case Kind::Opaque: {
     const auto &node = v.nodeAs<OpaqueNode>(Kind::Opaque);

@@ -299,19 +299,22 @@ std::optional<aten::ArgValue> TensorCall::convertList(llvm::ArrayRef<Value> item
   if (all([](const A &a) { return a.is<A::Bool>() && a.getIf<A::Bool>()->value; })) {
     A::BoolList list;
     for (const A &a : parts)
-      list.values.push_back(*a.getIf<A::Bool>()->value);
+      list.values.push_back(a.getIf<A::Bool>()->value.value_or(false));
     return A(std::move(list));
   }
   A::FloatList list;
+  list.values.reserve(parts.size());
   for (const A &a : parts) {
-    if (const auto *f = a.getIf<A::Float>(); f && f->value)
-      list.values.push_back(*f->value);
-    else if (const auto *i = a.getIf<A::Int>(); i && i->value.asConstant())
-      list.values.push_back(double(*i->value.asConstant()));
-    else {
+    std::optional<double> value;
+    if (const auto *f = a.getIf<A::Float>())
+      value = f->value;
+    else if (const auto *i = a.getIf<A::Int>())
+      value = i->value.asConstant();
+    if (!value) {
       e.refuse(DiagId::MixedListArgument);
       return std::nullopt;
     }
+    list.values.push_back(*value);
   }
   return A(std::move(list));
 }
@@ -334,9 +337,10 @@ struct OperandOf {
     return f.value ? TapeArg::real(*f.value) : TapeArg::value(scalars[tag - 1]);
   }
   TapeArg operator()(const A::Complex &c) const {
-    TapeArg arg = TapeArg::real(c.value->real());
+    std::complex<double> value = c.value.value_or(0.0);
+    TapeArg arg = TapeArg::real(value.real());
     arg.kind = TapeArg::Kind::Complex;
-    arg.imaginary = c.value->imag();
+    arg.imaginary = value.imag();
     return arg;
   }
   TapeArg operator()(const A::Str &s) const { return TapeArg::str(s.value); }
