@@ -233,6 +233,27 @@ static HostTensor makeTensor(const TensorSpec &spec, DType tried, std::mt19937 &
   return base.view(sizes, strides, span ? offset : 0);
 }
 
+/// Puts the call's real numbers into its tensors: comparisons with a number have their step there,
+/// and where depends on how the number is rounded.
+static void plantNumbers(const Call &call) {
+  for (const HostValue &number : call) {
+    const double *value = number.getIf<double>();
+    if (!value)
+      continue;
+    for (const HostValue &target : call) {
+      const auto *given = target.getIf<HostTensor>();
+      if (!given || !isFloat(given->dtype()) || given->numel() < 16)
+        continue;
+      HostTensor tensor = *given; // of the same storage
+      visitDType(tensor.dtype(), [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        for (int64_t at : {3, 7, 11})
+          tensor.data<T>()[at] = convertElement<T>(at == 7 ? -*value : *value);
+      });
+    }
+  }
+}
+
 std::optional<Call> ptc::numerics::makeCall(const OpInfo &op, const Case &given, DType dtype,
                                             std::mt19937 &random) {
   Call call;
@@ -257,5 +278,7 @@ std::optional<Call> ptc::numerics::makeCall(const OpInfo &op, const Case &given,
       call.push_back(std::move(list));
     }
   }
+  if (op.shapeRule == aten::ShapeRule::Pointwise)
+    plantNumbers(call);
   return call;
 }

@@ -118,9 +118,8 @@ static Bounds referenceBounds(const Reference &reference, const WideResult &wide
   double scale = std::abs(exact) + wide.movement[i];
   double absolute = reference.absolute + type.tiny;
   double stepwise = reference.terms * type.eps * scale + absolute;
-  double once = type.eps * std::abs(exact) + reference.terms * 0x1p-52 * scale +
-                (std::isinf(absolute) ? 0 : absolute);
-  return {exact, isPointwise ? stepwise : once, stepwise};
+  double once = type.eps * std::abs(exact) + reference.terms * 0x1p-52 * scale + absolute;
+  return {exact, isPointwise ? stepwise : once, stepwise + reference.eagerAbsolute};
 }
 
 /// Against eager's own number: a fused multiply-add here or there, the four products of a complex

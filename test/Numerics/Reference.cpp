@@ -9,6 +9,7 @@
 #include "OracleFixture.h"
 
 #include <cmath>
+#include <functional>
 
 using namespace ptc;
 using namespace ptc::numerics;
@@ -39,31 +40,39 @@ static double computeEps(DType dtype) {
 
 namespace {
 
+/// The factors by which an element's parts are changed.
+struct Factors {
+  double real = 1, imaginary = 1;
+};
+/// For an element of the argument with this index.
+using Change = std::function<Factors(size_t)>;
+
 /// Widens a call; views of one storage stay views of one.
 class Widener {
 public:
-  /// `random`: what changes the elements; null: only types change.
-  Widener(const aten::OpInfo &op, const Call &call, std::mt19937 *random);
+  /// `change` of the elements; null: only types change.
+  Widener(const aten::OpInfo &op, const Call &call, const Change &change);
   /// None if there is nothing to widen.
   std::optional<Call> widen();
 
 private:
-  HostTensor widen(const HostTensor &t);
-  HostValue widen(const HostValue &value);
+  HostTensor widen(const HostTensor &t, size_t index);
+  HostValue widen(const HostValue &value, size_t index);
 
   const aten::OpInfo &op;
   const Call &call;
-  std::mt19937 *random;
+  const Change &change;
   std::map<const TensorStorage *, HostTensor> made;
   std::optional<DType> castFirst; ///< of `dtype=`: what eager converts to before it computes
   bool widensIntegers = false;
+  bool roundsNumbers = false; ///< eager computes in float, and with numbers in float
   bool isAnyWidened = false;
 };
 
 } // namespace
 
-Widener::Widener(const aten::OpInfo &op, const Call &call, std::mt19937 *random)
-    : op(op), call(call), random(random) {
+Widener::Widener(const aten::OpInfo &op, const Call &call, const Change &change)
+    : op(op), call(call), change(change) {
   bool isAnyReal = false;
   for (auto [arg, value] : llvm::zip_equal(op.args, call)) {
     const auto *t = value.getIf<HostTensor>();
@@ -72,27 +81,33 @@ Widener::Widener(const aten::OpInfo &op, const Call &call, std::mt19937 *random)
     if (const auto *type = value.getIf<DType>(); type && isReal(*type) && op.baseName() != "mean")
       castFirst = *type;
   }
+  bool isAnyDouble = llvm::any_of(call, [](const HostValue &value) {
+    const auto *t = value.getIf<HostTensor>();
+    return t && t->isDefined() && isReal(t->dtype()) && computeEps(t->dtype()) < 0x1p-23;
+  });
+  // A comparison has its step at the number in float.
+  roundsNumbers = op.shapeRule == aten::ShapeRule::Pointwise && isAnyReal && !isAnyDouble;
   // A function of integers that gives floats: of its operands, not of an index.
   widensIntegers = !isAnyReal;
 }
 
 std::optional<Call> Widener::widen() {
   Call wide;
-  for (auto [arg, value] : llvm::zip_equal(op.args, call)) {
+  for (auto [index, arg, value] : llvm::enumerate(op.args, call)) {
     const auto *t = value.getIf<HostTensor>();
     bool isData = t && t->isDefined() &&
                   (isReal(t->dtype()) || (widensIntegers && (arg.isOperand || arg.name == "self")));
     if (isData)
-      wide.push_back(widen(*t));
+      wide.push_back(widen(*t, index));
     else if (op.baseName() == "rms_norm" && arg.name == "eps" && value.isNone())
       wide.push_back(computeEps(call[0].tensor().dtype())); // else it would be that of double
     else
-      wide.push_back(widen(value));
+      wide.push_back(widen(value, index));
   }
   return isAnyWidened ? std::optional(std::move(wide)) : std::nullopt;
 }
 
-HostTensor Widener::widen(const HostTensor &t) {
+HostTensor Widener::widen(const HostTensor &t, size_t index) {
   isAnyWidened = true;
   HostTensor &flat = made[t.storage().get()];
   if (!flat.isDefined()) {
@@ -100,17 +115,18 @@ HostTensor Widener::widen(const HostTensor &t) {
     DType wide = isComplex(t.dtype()) ? DType::Complex128 : DType::Float64;
     flat = HostTensor::zeros(wide, {count});
     HostTensor narrow(t.dtype(), {count}, {1}, 0, t.storage());
-    auto factor = [&] { return random ? 1 + kDelta * (double((*random)()) / 0x1p31 - 1) : 1.0; };
     visitDType(t.dtype(), [&](auto from) {
       visitDType(castFirst.value_or(t.dtype()), [&](auto cast) {
         for (int64_t i = 0; i < count; ++i) {
           auto element = convertElement<typename decltype(cast)::Type>(
               narrow.data<typename decltype(from)::Type>()[i]);
           auto z = convertElement<std::complex<double>>(element);
+          Factors factors = change ? change(index) : Factors();
           if (wide == DType::Complex128)
-            flat.data<std::complex<double>>()[i] = {z.real() * factor(), z.imag() * factor()};
+            flat.data<std::complex<double>>()[i] = {z.real() * factors.real,
+                                                    z.imag() * factors.imaginary};
           else
-            flat.data<double>()[i] = z.real() * factor();
+            flat.data<double>()[i] = z.real() * factors.real;
         }
       });
     });
@@ -118,18 +134,20 @@ HostTensor Widener::widen(const HostTensor &t) {
   return flat.view(t.sizes(), t.strides(), t.storageOffset());
 }
 
-HostValue Widener::widen(const HostValue &value) {
+HostValue Widener::widen(const HostValue &value, size_t index) {
   if (const auto *t = value.getIf<HostTensor>())
     return t->isDefined() ? t->clone() : *t; // eager may write what it is given
   if (const auto *type = value.getIf<DType>()) {
     isAnyWidened |= isReal(*type);
     return wideOf(*type);
   }
+  if (const auto *number = value.getIf<double>(); number && roundsNumbers)
+    return double(float(*number));
   if (const auto *list = value.getIf<HostValue::TensorList>()) {
     HostValue::TensorList wide;
     wide.reserve(list->size());
     for (const HostTensor &t : *list)
-      wide.push_back(!t.isDefined() ? t : isReal(t.dtype()) ? widen(t) : t.clone());
+      wide.push_back(!t.isDefined() ? t : isReal(t.dtype()) ? widen(t, index) : t.clone());
     return wide;
   }
   return value;
@@ -145,13 +163,12 @@ static void appendValues(const HostTensor &t, std::vector<WideResult> &results) 
     for (int64_t i = 0; i < dense.numel(); ++i)
       result.values.push_back(convertElement<std::complex<double>>(dense.data<T>()[i]));
   });
-  result.movement.resize(result.values.size());
 }
 
 /// The widened call's results; none if eager refuses.
 static std::optional<std::vector<WideResult>> callWide(const aten::OpInfo &op, const Call &call,
-                                                       std::mt19937 *random) {
-  std::optional<Call> wide = Widener(op, call, random).widen();
+                                                       const Change &change) {
+  std::optional<Call> wide = Widener(op, call, change).widen();
   if (!wide)
     return std::nullopt;
   auto results = oracle().call(op.name, *wide);
@@ -215,7 +232,7 @@ static bool productOverflows(const HostTensor &t) {
 }
 
 /// What formulas lose that the condition of the function does not show.
-static double lossOf(const aten::OpInfo &op, const Call &call) {
+static double lossOfBoth(const aten::OpInfo &op, const Call &call) {
   // Positions are found in float, whatever the elements are: two roundings of the largest one,
   // times the difference of two neighbours.
   if (op.baseName().starts_with("upsample")) {
@@ -228,29 +245,101 @@ static double lossOf(const aten::OpInfo &op, const Call &call) {
   // x / 2 * (1 + erf(x / √2)): erf comes near to -1, with the error of a library function.
   if (op.baseName() == "gelu")
     return largestOf(call[0].tensor()) / 2 * kSteps * computeEps(call[0].tensor().dtype());
+  return 0;
+}
+
+/// What eager's formulas lose, and ours in double do not.
+static double lossOfEager(const aten::OpInfo &op, const Call &call) {
+  const auto *self = call[0].getIf<HostTensor>();
+  // log Σ exp(x - max): the sum is at least one and gets a rounding for each summand, each of which
+  // is as exact as a library function; the logarithm makes their relative error an absolute one.
+  llvm::StringRef name = op.baseName();
+  if (name == "_log_softmax" || name == "log_softmax" || name == "logsumexp" ||
+      name == "cross_entropy_loss")
+    return (double(self->numel()) + kSteps) * computeEps(self->dtype());
   // Eager's partial products may overflow before a zero or a small number comes.
   if (op.baseName() == "prod" && productOverflows(call[0].tensor()))
     return std::numeric_limits<double>::infinity();
   return 0;
 }
 
+/// By result and element.
+using Movement = std::vector<std::vector<double>>;
+
+/// How far `moved` is from `exact`, over δ, where that is known.
+static Movement movementOf(const std::vector<WideResult> &exact,
+                           const std::vector<WideResult> &moved) {
+  Movement movement(exact.size());
+  for (auto [out, to, from] : llvm::zip(movement, exact, moved)) {
+    out.resize(to.values.size());
+    if (moved.size() != exact.size() || to.values.size() != from.values.size())
+      continue;
+    for (size_t i = 0; i < to.values.size(); ++i)
+      if (double distance = std::abs(from.values[i] - to.values[i]); std::isfinite(distance))
+        out[i] = distance / kDelta;
+  }
+  return movement;
+}
+
+/// Takes the larger one of both, element by element.
+static void takeLarger(Movement &most, const Movement &other) {
+  for (auto [into, from] : llvm::zip_equal(most, other))
+    for (size_t i = 0; i < into.size(); ++i)
+      into[i] = std::max(into[i], from[i]);
+}
+
+/// All elements changed at once, at random.
+static Movement movementOfAll(const aten::OpInfo &op, const Call &call,
+                              const std::vector<WideResult> &exact) {
+  Movement movement = movementOf(exact, exact);
+  std::mt19937 random(1);
+  auto factor = [&] { return 1 + kDelta * (double(random()) / 0x1p31 - 1); };
+  for (int n = 0; n < kTries; ++n)
+    if (auto moved = callWide(op, call, [&](size_t) { return Factors{factor(), factor()}; }))
+      takeLarger(movement, movementOf(exact, *moved));
+  return movement;
+}
+
+/// The elements of one argument after the other, and their parts.
+static Movement movementByArgument(const aten::OpInfo &op, const Call &call,
+                                   const std::vector<WideResult> &exact) {
+  Movement sum = movementOf(exact, exact);
+  for (auto [index, value] : llvm::enumerate(call)) {
+    const auto *t = value.getIf<HostTensor>();
+    if (!t || !t->isDefined())
+      continue;
+    for (bool imaginary : {false, true}) {
+      if (imaginary && !isComplex(t->dtype()))
+        continue;
+      Movement most = movementOf(exact, exact);
+      for (double r : {kDelta, -kDelta}) {
+        auto change = [&, changed = index](size_t at) {
+          Factors factors;
+          if (at == changed)
+            (imaginary ? factors.imaginary : factors.real) += r;
+          return factors;
+        };
+        if (auto moved = callWide(op, call, change))
+          takeLarger(most, movementOf(exact, *moved));
+      }
+      for (auto [into, from] : llvm::zip_equal(sum, most))
+        for (size_t i = 0; i < into.size(); ++i)
+          into[i] += from[i];
+    }
+  }
+  return sum;
+}
+
 std::optional<Reference> ptc::numerics::referenceOf(const aten::OpInfo &op, const Call &call) {
   auto exact = callWide(op, call, nullptr);
   if (!exact)
     return std::nullopt;
-  Reference reference{std::move(*exact), termsOf(op, call), lossOf(op, call)};
-  std::mt19937 random(1);
-  for (int n = 0; n < kTries; ++n) {
-    auto moved = callWide(op, call, &random);
-    if (!moved || moved->size() != reference.results.size())
-      continue;
-    for (auto [to, from] : llvm::zip_equal(reference.results, *moved)) {
-      if (to.values.size() != from.values.size())
-        continue;
-      for (size_t i = 0; i < to.values.size(); ++i)
-        if (double distance = std::abs(from.values[i] - to.values[i]); std::isfinite(distance))
-          to.movement[i] = std::max(to.movement[i], distance / kDelta);
-    }
-  }
+  Movement movement = op.shapeRule == aten::ShapeRule::Pointwise
+                          ? movementByArgument(op, call, *exact)
+                          : movementOfAll(op, call, *exact);
+  Reference reference{std::move(*exact), termsOf(op, call), lossOfBoth(op, call),
+                      lossOfEager(op, call)};
+  for (auto [result, moved] : llvm::zip_equal(reference.results, movement))
+    result.movement = std::move(moved);
   return reference;
 }

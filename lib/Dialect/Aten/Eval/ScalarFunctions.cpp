@@ -319,11 +319,21 @@ template <typename T> T expm1(const T *x, State &) {
     return std::expm1(x[0]);
   }
 }
+/// log1p(z) = log|1 + z| + i arg(1 + z), where |1 + z|² = 1 + (a (2 + a) + b²) does not lose a
+/// small z. In double, so that floats are right where these summands cancel.
 template <typename T> T log1p(const T *x, State &) {
-  if constexpr (isComplexType<T>)
-    return std::log(T(1) + x[0]);
-  else
+  if constexpr (isComplexType<T>) {
+    double a = x[0].real(), b = x[0].imag(), angle = std::atan2(b, 1 + a);
+    double excess = a * (2 + a) + b * b;
+    bool isSmall = std::abs(excess) < 0.5; // else it may overflow, and 1 + z loses nothing
+    double logarithm = excess == 0 ? a     // an underflow, or zero with its sign
+                       : isSmall   ? std::log1p(excess) / 2
+                                   : std::log(std::hypot(1 + a, b));
+    using Real = typename T::value_type;
+    return T(Real(logarithm), Real(angle));
+  } else {
     return std::log1p(x[0]);
+  }
 }
 template <typename T> T lgamma(const T *x, State &) { return std::lgamma(x[0]); }
 template <typename T> T atan2(const T *x, State &) { return std::atan2(x[0], x[1]); }

@@ -73,7 +73,7 @@ llvm::SmallVector<PayloadNode, 8> ptc::aten::parsePayload(const OpInfo &op) {
 
 bool ptc::aten::keepsNumberWide(const OpInfo &op, unsigned argument) {
   if (!op.args[argument].isOperand)
-    return true;
+    return op.id != OpId::hardshrink; // rounded to the tensor's type first, as eager does
   for (llvm::StringRef name : {"add", "sub", "rsub", "mul", "div", "floor_divide"})
     if (op.baseName() == name)
       return true;

@@ -633,14 +633,14 @@ def AddcmulOp : AtenOp<
   let hasInplace = 1;
   let kernel = "addcmul_cpu_out";
   let kernelTypes = NoBool;
-  let payload = "add(self, mul(value, mul(tensor1, tensor2)))";
+  let payload = "add(self, mul(mul(value, tensor1), tensor2))";
 }
 
 def AddcdivOp : AtenOp<
     "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
     Promote, Pointwise> {
   let hasInplace = 1;
-  let payload = "add(self, mul(value, div(tensor1, tensor2)))";
+  let payload = "add(self, div(mul(value, tensor1), tensor2))";
 }
 
 def CopyOp : AtenOp<
