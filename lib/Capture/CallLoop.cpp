@@ -154,7 +154,7 @@ bool CallLoop::run(const Value &callee, llvm::MutableArrayRef<CallVariant> varia
     forced = closer.carriedSlots(*now);
     prev = std::move(now);
   }
-  e.reportState(changing);
+  e.reportState(definedAt, changing);
   return false;
 }
 

@@ -42,7 +42,9 @@ struct CallVariant {
 
 class CallLoop {
 public:
-  explicit CallLoop(Executor &executor) : x(executor), e(executor.e) {}
+  /// `definedAt`: of the entry, for what is wrong with no line of it alone.
+  CallLoop(Executor &executor, SourceLoc definedAt)
+      : x(executor), e(executor.e), definedAt(std::move(definedAt)) {}
 
   /// A tensor argument: a fresh storage whose contents are an input of the body.
   Value addTensorInput(llvm::StringRef path, uint32_t leaf, TapeValue type);
@@ -64,6 +66,7 @@ private:
 
   Executor &x;
   Engine &e;
+  SourceLoc definedAt;
   CallVariant *current = nullptr; ///< whose arguments are being made
 };
 

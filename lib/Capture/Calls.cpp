@@ -443,8 +443,7 @@ static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
   // Natives read contents as they are: what a join left open is decided before.
   PTC_DO(openContents(e, args.positional));
   if (!args.positional.empty() && isGrownList(e, args.positional[0]) && !takesGrownList(row))
-    return e.refuse(DiagId::Unsupported,
-                    llvm::Twine(row.name) + "() of a list that grew in a run-time loop");
+    return e.refuse(DiagId::RunTimeListArgument);
   bool onText = row.owner == WellKnown::StrType && row.kind == BuiltinKind::Method;
   if (onText && llvm::any_of(args.positional, [](const Value &v) { return v.is(Kind::Template); }))
     return callTemplateMethod(e, row, args);

@@ -139,6 +139,12 @@ static llvm::Expected<std::string> defaultEntry(Engine &e, ObjectId module,
   return makeError(std::move(diag));
 }
 
+static llvm::Error entryNotFound(const std::string &entry, const std::string &file) {
+  Diagnostic diag = makeDiagnostic(DiagId::EntryNotFound, {}, entry, file);
+  diag.hint("an entry is a class or function of the module, or CLASS.METHOD");
+  return makeError(std::move(diag));
+}
+
 llvm::Error EntryCapture::findEntry() {
   std::string entry = request.entry;
   if (size_t colon = entry.find(':'); colon != std::string::npos)
@@ -153,7 +159,7 @@ llvm::Error EntryCapture::findEntry() {
   auto [head, method] = llvm::StringRef(entry).split('.');
   std::optional<Value> found = attribute(head);
   if (!found)
-    return makeError(DiagId::EntryNotFound, {}, entry, request.file);
+    return entryNotFound(entry, request.file);
   callee = *found;
   if (isClass(e, callee)) {
     auto instance = instantiate(callee);
@@ -165,7 +171,7 @@ llvm::Error EntryCapture::findEntry() {
     Value bound = e.getAttr(callee, e.intern(method));
     if (bound.isFail() || Engine::isCalled(bound)) {
       e.pending = {};
-      return makeError(DiagId::EntryNotFound, {}, entry, request.file);
+      return entryNotFound(entry, request.file);
     }
     callee = bound;
   }
@@ -537,7 +543,7 @@ llvm::Expected<CapturedEntry> EntryCapture::run() {
   e.boundary = e.heap.nextId();
   e.heap.setBoundary(e.boundary);
   e.isRecording = true;
-  CallLoop loop(session.executor);
+  CallLoop loop(session.executor, definedAt);
   uint64_t stepsBefore = e.steps;
   if (!loop.run(callee, variants) || !e.diags.empty())
     return session.failure();

@@ -195,7 +195,7 @@ public:
   /// Reports a loop that does not close, and what kept changing.
   void reportLoop(ObjectId frame, uint32_t ip, llvm::StringRef changing);
   /// Reports state that does not close over calls.
-  void reportState(llvm::StringRef changing);
+  void reportState(const SourceLoc &entry, llvm::StringRef changing);
   SourceLoc locationOf(ObjectId frame, uint32_t ip) const;
   SourceLoc locationOfSource(SourceId source) const;
   /// Where an exception was raised.

@@ -370,8 +370,11 @@ void LoopCloser::describe(HeadState &state) {
 
 std::string LoopCloser::firstDifference(const HeadState &was, const HeadState &now) {
   for (const std::string &line : now.shape)
-    if (!llvm::is_contained(was.shape, line))
-      return line;
+    if (!llvm::is_contained(was.shape, line)) {
+      // What follows the name is for comparisons only.
+      llvm::StringRef name = llvm::StringRef(line).split(" = ").first;
+      return name.starts_with("new") ? "an object that is made anew" : name.str();
+    }
   return "fewer slots than before";
 }
 

@@ -264,7 +264,7 @@ Value capture::nativeCompare(Engine &e, CompareOp op, const Value &a, const Valu
     return e.opaqueItem(a.is(Kind::Opaque) ? a : b, b);
   if (a.is(Kind::Template) || b.is(Kind::Template)) {
     if (a.kind() == b.kind() || a.is(Kind::Str) || b.is(Kind::Str))
-      return e.refuse(DiagId::Unsupported, "comparing a string with run-time parts");
+      return e.refuse(DiagId::RunTimeStringCompared);
     if (op == CompareOp::Eq || op == CompareOp::Ne)
       return Value::boolean(op == CompareOp::Ne);
   }

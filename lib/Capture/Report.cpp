@@ -23,6 +23,11 @@ FailAny capture::tooDeep(Engine &e, llvm::StringRef where) {
 void Engine::reportLoop(ObjectId frame, uint32_t ip, llvm::StringRef changing) {
   if (!diags.empty())
     return; // what stands for a refused value may be what keeps changing
+  while (frameInfo(frame).hidden && heap.get(frame, slot::kCaller).is(Kind::Ref)) {
+    frame = heap.get(frame, slot::kCaller).asRef(); // the user's call of the prelude's loop
+    ip = heap.get(frame, slot::kIp).asIp();
+    ip -= ip > 0;
+  }
   Diagnostic diag = makeDiagnostic(DiagId::LoopDoesNotClose, locationOf(frame, ip));
   diag.note(("what kept changing: " + changing).str());
   diag.hint("keep the number, kinds and shapes of the values that the loop carries the same in "
@@ -30,10 +35,10 @@ void Engine::reportLoop(ObjectId frame, uint32_t ip, llvm::StringRef changing) {
   diags.push_back(std::move(diag));
 }
 
-void Engine::reportState(llvm::StringRef changing) {
+void Engine::reportState(const SourceLoc &entry, llvm::StringRef changing) {
   if (!diags.empty())
     return;
-  Diagnostic diag = makeDiagnostic(DiagId::StateDoesNotClose, here());
+  Diagnostic diag = makeDiagnostic(DiagId::StateDoesNotClose, entry);
   diag.note(("what kept changing from call to call: " + changing).str());
   diags.push_back(std::move(diag));
 }

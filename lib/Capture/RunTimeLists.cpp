@@ -29,7 +29,7 @@ Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
       dim = keyword.value;
   PTC_LET(d, decide(dim));
   if (!d.isSmallInt())
-    return refuse(DiagId::RunTimeListArgument);
+    return refuse(DiagId::UnsupportedTorchFunction, "a dimension that is no constant");
   const auto &node = contents.nodeAs<TensorListNode>(Kind::TensorList);
   int64_t rank = int64_t(node.sizes.size()) + stack;
   int64_t at = d.asInt() < 0 ? d.asInt() + rank : d.asInt();

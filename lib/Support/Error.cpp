@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Support/Error.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -17,8 +18,8 @@ using namespace ptc;
 char DiagError::ID;
 
 static constexpr DiagInfo kDiagInfos[] = {
-#define PTC_DIAG(Number, Name, Sev, Exit, Text)                                                    \
-  {DiagId::Name, #Name, Severity::Sev, ExitCode::Exit, Text},
+#define PTC_DIAG(Number, Name, Sev, Exit, ...)                                                     \
+  {DiagId::Name, #Name, Severity::Sev, ExitCode::Exit, __VA_ARGS__},
 #include "ptc/Support/Diag.def"
 };
 
@@ -152,7 +153,18 @@ static void printJson(llvm::raw_ostream &os, const Diagnostic &diag) {
   os << llvm::json::Value(std::move(object)) << '\n';
 }
 
-void ptc::printDiagnostic(llvm::raw_ostream &os, const Diagnostic &diag, const DiagStyle &style) {
+/// With the hint of its row, if it brings none.
+static Diagnostic withHint(Diagnostic diag) {
+  bool hinted = llvm::any_of(diag.attachments, [](const Diagnostic::Attachment &attached) {
+    return attached.kind == Diagnostic::Attachment::Kind::Hint;
+  });
+  if (!hinted && !diag.info().hint.empty())
+    diag.hint(diag.info().hint.str());
+  return diag;
+}
+
+void ptc::printDiagnostic(llvm::raw_ostream &os, const Diagnostic &given, const DiagStyle &style) {
+  Diagnostic diag = withHint(given);
   switch (style.format) {
   case DiagFormat::Text:
     return printText(os, diag, style.color);

@@ -55,6 +55,8 @@ PLAIN = ["run", "m.pyc", "--example", "call.json", "--save", "out.json"]
 
 
 DOWN = "def down(x, n):\n    return down(x, n + 1)\n\n\n"
+SIZED = ["run", "m.pyc", "--input", "x=f32[B in 1..64,3]", "--save", "out.json"]
+GROWS = "    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n"
 
 
 def with_source(body):
@@ -89,11 +91,25 @@ ROWS = [
     Row("weight of another type", MALFORMED, "3311", RUN, ["lin.bias"], weights={"lin.weight": torch.ones(2, 3), "lin.bias": torch.ones(2, dtype=torch.int64)}),
     Row("weights unreadable", UNREADABLE, "3001", ["run", "m.pyc", "--weights", "gone.safetensors", "--example", "call.json", "--save", "out.json"], ["gone.safetensors"]),
     Row("weights malformed", MALFORMED, "3220", ["run", "m.pyc", "--weights", "bad.safetensors", "--example", "call.json", "--save", "out.json"], ["bad.safetensors"], files={"bad.safetensors": b"\x08\0\0\0\0\0\0\0notjson!"}),
-    Row("unsupported operation", COMPILE, r"1\d\d\d", PLAIN, ["m.py:5:", "geqrf", "hint:"], source=with_source("    return torch.geqrf(x.view(1, 3))\n")),
+    Row("unsupported operation", COMPILE, "1001", PLAIN, ["m.py:5:", "geqrf", "hint:"], source=with_source("    return torch.geqrf(x.view(1, 3))\n")),
     Row("unresolvable module", COMPILE, "1013", PLAIN, ["m.py:", "no_such_lib", "hint:"], source="import no_such_lib\n\n\ndef entry(x):\n    return x + no_such_lib.value\n"),
-    Row("two refusals in one run", COMPILE, r"1\d\d\d", PLAIN, ["m.py:5:", "m.py:6:"], source=with_source("    a = torch.geqrf(x.view(1, 3))\n    b = torch.ormqr(x.view(3, 1), x[:1], x.view(3, 1))\n    return x\n")),
+    Row("two refusals in one run", COMPILE, "1001", PLAIN, ["m.py:5:", "m.py:6:"], source=with_source("    a = torch.geqrf(x.view(1, 3))\n    b = torch.ormqr(x.view(3, 1), x[:1], x.view(3, 1))\n    return x\n")),
     Row("a loop that does not close", COMPILE, "1009", PLAIN, ["m.py:6:", "hint:"], source=with_source("    t = ()\n    while x.sum() < 90:\n        t = (t, x)\n        x = x + 1\n    return t\n")),
-    Row("template compared", COMPILE, "1050", PLAIN, ["m.py:5:"], source=with_source('    if f"{x.sum().item()}" == "6.0":\n        return x\n    return -x\n')),
+    Row("npy malformed", MALFORMED, "3210", ["run", "m.pyc", "--input", "x=@bad.npy", "--save", "out.json"], ["bad.npy"], source=FUNCTION, files={"bad.npy": b"\x93NUMPY\x01\x00\x04\x00{'x}"}),
+    Row("a growing list as a tuple", COMPILE, "1006", PLAIN, ["m.py:9:22"], source=with_source(GROWS + "    return torch.cat(tuple(out))\n")),
+    Row("an element of another shape", COMPILE, "1007", PLAIN, ["m.py:9:5"], source=with_source(GROWS + "    out.append(x[:2])\n    return out\n")),
+    Row("an element of another kind", COMPILE, "1007", PLAIN, ["m.py:9:5"], source=with_source(GROWS + "    out.append(3)\n    return out\n")),
+    Row("a list of tensors and numbers", COMPILE, "1008", PLAIN, ["m.py:5:12"], source=with_source("    return torch.cat([x, 1])\n")),
+    Row("state that does not close", COMPILE, "1010", PLAIN, ["m.py:4:1", "from call to call: global 'log'\n"], source="import torch\nlog = ()\n\ndef entry(x):\n    global log\n    log = (log, 1)\n    return x\n"),
+    Row("sizes beyond 64 bits", COMPILE, "1012", SIZED, ["m.py:6:8", "2305843009213693952*B"], source=with_source("    n = x.shape[0] * 2 ** 61\n    if n > x.numel() + 2 ** 62:\n        return x\n    return -x\n")),
+    Row("a declared size narrowed", COMPILE, "1401", SIZED, ["m.py:5:8", "x.shape[0] <= 5", "size B", "--allow-narrowing"], source=with_source("    if x.shape[0] > 5:\n        return x\n    return -x\n")),
+    Row("passes exceeded", LIMIT, "5003", [*PLAIN, "--max-unroll", "10"], ["m.py:5:5", "more than 10 passes"], source=with_source("    for i in range(100):\n        x = x + 1\n    return x\n")),
+    Row("decisions nested too deep", LIMIT, "5004", PLAIN, ["m.py:4005:8"], source=with_source("".join(f"    if x[0] > {i}:\n        return x + {i}\n" for i in range(2100)) + "    return x\n")),
+    Row("operations exceeded", LIMIT, "5010", [*PLAIN, "--max-ops", "100"], ["m.py:", "more than 100 operations"], source=with_source("    while x.sum() > 0:\n        x = x + 1\n    return x\n")),
+    Row("an int of run time beyond 64 bits", LIMIT, "7002", PLAIN, ["m.py:7:13"], source=with_source("    n = int(x[1].item())\n    for i in range(8):\n        n = n * n\n    return x * n\n")),
+    Row("an operation that is not evaluated", COMPILE, "7004", PLAIN, ["m.py:6:12", "aten.scaled_dot_product_attention"], source=with_source("    q = x.view(1, 1, 3, 1)\n    return torch.nn.functional.scaled_dot_product_attention(q, q, q, dropout_p=0.5)\n")),
+    Row("a string of run time as a key", COMPILE, "1050", PLAIN, ["m.py:6:16"], source=with_source('    d = {"6.0": 1}\n    return x * d[str(x.sum().item())]\n')),
+    Row("template compared", COMPILE, "1014", PLAIN, ["m.py:5:"], source=with_source('    if f"{x.sum().item()}" == "6.0":\n        return x\n    return -x\n')),
     Row("two refusals, all of them counted", COMPILE, "1003", PLAIN, ["m.py:6:", "[PTC1002]", "m.py:7:", "2 things were refused", "to the program's end [PTC1090]"], source=with_source("    n = int(x.sum().item())\n    a = x * (n + 2 ** 70)\n    b = torch.view_as_complex(torch.stack([x, x], -1))[0].item()\n    return torch.relu(a), b\n")),
     Row("a power that may be complex", COMPILE, "1004", PLAIN, ["m.py:7:17"], source=with_source("    a = x.sum().item()\n    b = x[0].item()\n    return x * (a ** (b / 2))\n")),
     Row("an element of a growing list written", COMPILE, "1005", PLAIN, ["m.py:9:9"], source=with_source("    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n        x.add_(1)\n    return out\n")),
@@ -138,6 +154,8 @@ def check(ptc, row):
         return f"exit code {done.returncode}, expected {row.exit}\n  {shown}"
     if not re.search(rf"error: .*\[PTC({row.code})\]", err):
         return f"no error with [PTC{row.code}]\n  {shown}"
+    if "hint: " not in err:
+        return f"no hint\n  {shown}"
     missing = [part for part in row.says if part not in err]
     if missing:
         return f"standard error does not say {missing}\n  {shown}"

@@ -138,6 +138,18 @@ def check_text(args):
                 yield f"{name}:{number}: a path of one machine"
 
 
+def check_diagnostics(args):
+    """Every row of Diag.def is expected by a test, under its number or its name."""
+    table = "include/ptc/Support/Diag.def"
+    tests = "\n".join((ROOT / name).read_text(errors="replace")
+                      for name in tracked(".py", ".test", ".mlir", ".cpp")
+                      if name.startswith("test/") and not name.startswith("test/Style/"))
+    for line, text in enumerate((ROOT / table).read_text().splitlines(), 1):
+        row = re.match(r"PTC_DIAG\((\d+), (\w+),", text)
+        if row and not re.search(rf'\bPTC{row[1]}\b|\bDiagId::{row[2]}\b|"{row[1]}"', tests):
+            yield f"{table}:{line}: no test expects PTC{row[1]} {row[2]}"
+
+
 def changed_files():
     """Sources and headers that differ from PTC_TIDY_BASE; `all` there means every one."""
     base = os.environ.get("PTC_TIDY_BASE", "HEAD~1")

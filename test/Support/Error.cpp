@@ -31,6 +31,23 @@ TEST_CASE("a diagnostic prints place, text, code, notes and hints") {
   CHECK(text.find("\"line\":3") != std::string::npos);
 }
 
+TEST_CASE("a row's hint stands in for one of its own") {
+  auto printed = [](const Diagnostic &diag) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    printDiagnostic(os, diag);
+    return text;
+  };
+  Diagnostic diag = makeDiagnostic(DiagId::StepLimit, {}, 5);
+  std::string hint = "hint: " + getDiagInfo(DiagId::StepLimit).hint.str() + "\n";
+  CHECK(llvm::StringRef(printed(diag)).ends_with(hint));
+  diag.note("a note is no hint");
+  CHECK(llvm::StringRef(printed(diag)).ends_with(hint));
+  diag.hint("better");
+  CHECK(llvm::StringRef(printed(diag)).ends_with("hint: better\n"));
+  CHECK(printed(diag).find(hint) == std::string::npos);
+}
+
 TEST_CASE("an llvm::Error gives its diagnostics back") {
   llvm::Error error = llvm::joinErrors(makeError(DiagId::UsageError, {}, "one"),
                                        makeError(DiagId::UsageError, {}, "two"));

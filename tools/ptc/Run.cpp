@@ -22,6 +22,7 @@ struct RunOptions {
   std::string target = "null";
   bool lines = false;
   bool python = false;
+  uint64_t maxOps = UINT64_MAX;
 };
 } // namespace
 
@@ -84,6 +85,7 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
   auto runner = Runner::create(*program, pipeline.request.weights, *executor);
   if (!runner)
     return session.report(runner.takeError());
+  (*runner)->setMaxOps(options.maxOps);
 
   std::vector<CallReport> reports;
   Session::Timer timer(session, "calls");
@@ -124,6 +126,7 @@ VerbBody tool::declareRun(CLI::App &app) {
       ->capture_default_str();
   app.add_option("--save", options->save, "write results there; tensors go to .safetensors beside");
   app.add_flag("--jsonl", options->lines, "one object per line, also for one call");
+  app.add_option("--max-ops", options->maxOps, "operations of one call; default: no limit");
   app.add_flag("--python", options->python, "run a tensor-free .pyc as plain Python");
   return [=](Session &session) { run(*capture, *options, session); };
 }

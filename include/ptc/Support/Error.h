@@ -44,7 +44,7 @@ enum class ExitCode : uint8_t {
 
 /// One enumerator per row of Diag.def.
 enum class DiagId : uint16_t {
-#define PTC_DIAG(Number, Name, Sev, Exit, Text) Name = Number,
+#define PTC_DIAG(Number, Name, ...) Name = Number,
 #include "ptc/Support/Diag.def"
 };
 
@@ -55,6 +55,8 @@ struct DiagInfo {
   Severity severity;
   ExitCode exitCode;
   llvm::StringLiteral text;
+  /// What the user can do; printed where the diagnostic brings no hint of its own. May be empty.
+  llvm::StringLiteral hint = "";
 };
 
 /// The row of `id`.

@@ -173,7 +173,7 @@ PTC_OP(LIST_TO_TUPLE) {
   PTC_DO(openContent(e, list));
   Value content = e.heap.get(list.asRef(), slot::kContent);
   if (!content.is(Kind::Tuple))
-    return e.refuse(DiagId::Unsupported, "a tuple of a list that grew in a run-time loop");
+    return e.refuse(DiagId::RunTimeListArgument);
   e.push(frame, std::move(content));
   return Flow::Next;
 }

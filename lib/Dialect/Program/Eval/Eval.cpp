@@ -93,7 +93,12 @@ llvm::Expected<CallResult> Evaluator::call(unsigned index, ArrayRef<HostValue> i
     frame.nextStates.clear();
   });
   if (other)
-    return std::move(other);
+    return llvm::handleErrors(std::move(other), [&](DiagError &e) {
+      // What executes operations knows their names, but not where they stand.
+      if (!e.diag.loc.isKnown())
+        e.diag.loc = sourceLocOf(frame.current->getLoc());
+      return makeError(std::move(e.diag));
+    });
   commitStates(frame);
   return std::move(frame.result);
 }
