@@ -148,6 +148,8 @@ struct Pending {
   std::string text;     ///< … a text to make one of
   ValueId selector = 0; ///< Fork
   uint64_t cases = 0;   ///< Fork: mask
+  size_t recorded = 0;  ///< Fork: operations of the block, and
+  size_t logged = 0;    ///< … rows of the log, when the decision was found open
 };
 
 class Engine {
@@ -234,6 +236,9 @@ public:
   ValueId mapIn(TapeBlock &block, ValueId sel, llvm::ArrayRef<int64_t> table);
   /// `id` is a constant for each case of `sel`: yields by case.
   void deriveFrom(ValueId id, ValueId sel, const std::map<int64_t, TapeArg> &yields);
+  /// Are two views of a storage one Python object (TensorNode::made)? None: on some sides of a
+  /// join.
+  std::optional<bool> sameObject(ValueId a, ValueId b) const;
   /// Truth of a value that has one without calling Python: constants, scalars, sizes, tensors of
   /// one element, builtin containers. Instances go through TO_BOOL.
   std::optional<bool> truth(const Value &v);
@@ -495,6 +500,8 @@ public:
 
   uint64_t steps = 0;
   uint64_t forkCount = 0;
+  /// No instruction is under way: sides are joined, or a loop is closed, before the next one.
+  bool isBetween = false;
   std::vector<Diagnostic> diags;
   /// Where a run ended because what comes next depends on what was refused.
   std::optional<SourceLoc> stoppedAt;
@@ -517,6 +524,14 @@ public:
     std::vector<Value> table;
   };
   llvm::DenseMap<ValueId, Derived> derived;
+  /// Which object a joined view is on each side.
+  using MadeBySide = llvm::SmallVector<std::pair<unsigned, ValueId>, 4>;
+  struct JoinedView {
+    uint64_t join;
+    MadeBySide sides;
+  };
+  llvm::DenseMap<ValueId, JoinedView> joinedViews;
+  uint64_t viewJoins = 0; ///< joins so far
 
   /// What the running instruction recorded, so that it is found again after a fork.
   struct LogEntry {

@@ -127,6 +127,7 @@ std::optional<End> Executor::arriveAtLoop(const ExitKey &key, size_t firstPass) 
 }
 
 End Executor::runOn(Start start, size_t firstPass) {
+  BetweenInstructions running(e, false);
   bool dropped = false;
   for (;;) {
     if (std::exchange(dropped, false))
@@ -170,7 +171,6 @@ End Executor::runOn(Start start, size_t firstPass) {
     if (ops::fastStep(e, frame, code.instrs[ip]))
       continue;
     Heap::Mark mark = e.heap.mark();
-    size_t recorded = e.block->instrs.size(), logged = e.log.size();
     e.pending.kind = Pending::Kind::None;
     e.heap.set(frame, slot::kIp, Value::ip(ip + 1));
     Flow flow = ops::dispatch(e, frame, code.instrs[ip]);
@@ -180,10 +180,10 @@ End Executor::runOn(Start start, size_t firstPass) {
       continue;
     }
     e.heap.rollback(mark);
-    // It read a container whose contents are not decided, and went on with nothing.
-    if (flow == Flow::Next) {
-      e.block->truncate(recorded);
-      e.log.resize(logged);
+    // What was recorded behind an open decision was found on no contents, and means nothing.
+    if (open) {
+      e.block->truncate(e.pending.recorded);
+      e.log.resize(e.pending.logged);
     }
     Pending pending = std::exchange(e.pending, {});
     switch (pending.kind) {
@@ -222,6 +222,8 @@ static bool endsRun(const Diagnostic &diag) {
 
 /// More is not read by anybody, and a loop that refuses something new in each pass must end.
 static constexpr size_t kMaxRefusals = 50;
+/// An instruction that is begun again after its operand was replaced may be refused again.
+static constexpr uint32_t kMaxPoisoned = 1000;
 
 /// Does the instruction that failed take something that stands for a refused value?
 bool Executor::takesPoison(ObjectId frame, uint32_t ip) const {
@@ -237,9 +239,10 @@ bool Executor::takesPoison(ObjectId frame, uint32_t ip) const {
 /// Gives poison for what the refused instruction, or the prelude's function that it is part of,
 /// would have given, so that the next refusal is found, too. False: what comes next depends on it.
 bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip) {
-  if (!e.world->lenient || e.diags.size() >= kMaxRefusals || llvm::any_of(e.diags, endsRun))
-    return false;
   e.stoppedAt = e.here();
+  if (!e.world->lenient || e.diags.size() >= kMaxRefusals || llvm::any_of(e.diags, endsRun) ||
+      ++poisoned > kMaxPoisoned)
+    return false;
   ReturnAction action = ReturnAction::Push;
   Value actionArg;
   bool hidden = false;

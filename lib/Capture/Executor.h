@@ -47,6 +47,21 @@ struct Pass {
   uint32_t count; ///< passes so far
 };
 
+/// While it lives no instruction is under way.
+class BetweenInstructions {
+public:
+  explicit BetweenInstructions(Engine &engine, bool now = true) : e(engine), old(e.isBetween) {
+    e.isBetween = now;
+  }
+  ~BetweenInstructions() { e.isBetween = old; }
+  BetweenInstructions(const BetweenInstructions &) = delete;
+  BetweenInstructions &operator=(const BetweenInstructions &) = delete;
+
+private:
+  Engine &e;
+  bool old;
+};
+
 /// Where a side must stop (control.md, "A branch").
 struct Stops {
   llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> at;   ///< the fork's position in each frame
@@ -147,6 +162,7 @@ private:
   std::vector<Stops> forks;
   std::vector<Pass> passes;
   uint64_t nextSerial = 1;
+  uint32_t poisoned = 0; ///< how often poison was made
 };
 
 } // namespace ptc::capture

@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <map>
+
 using namespace ptc::capture;
 
 static uint32_t factKey(ValueId selector) { return attrKey(NameId(selector)); }
@@ -67,6 +69,8 @@ std::optional<uint32_t> Engine::settle(ValueId sel, uint32_t n) {
   pending.kind = Pending::Kind::Fork;
   pending.selector = sel;
   pending.cases = cases;
+  pending.recorded = block ? block->instrs.size() : 0;
+  pending.logged = log.size();
   return std::nullopt;
 }
 
@@ -138,6 +142,59 @@ const std::vector<Value> *Engine::tableOf(ValueId id, ValueId &sel) const {
     return nullptr;
   sel = from->second.selector;
   return &from->second.table;
+}
+
+namespace {
+/// Compares views by where they come from; a number is younger than all that it may stand for.
+class ViewIdentity {
+public:
+  explicit ViewIdentity(const Engine &e) : e(e) {}
+
+  std::optional<bool> same(ValueId a, ValueId b) {
+    if (a == b)
+      return true;
+    if (a < b)
+      std::swap(a, b);
+    auto joined = e.joinedViews.find(a);
+    if (joined == e.joinedViews.end())
+      return false; // made by an instruction that ran later
+    auto [known, fresh] = answers.try_emplace({a, b}, std::nullopt);
+    if (!fresh)
+      return known->second;
+    std::optional<bool> answer = onEachSide(joined->second, b);
+    answers[{a, b}] = answer;
+    return answer;
+  }
+
+private:
+  std::optional<bool> onEachSide(const Engine::JoinedView &a, ValueId b) {
+    auto other = e.joinedViews.find(b);
+    bool together = other != e.joinedViews.end() && other->second.join == a.join;
+    std::optional<bool> all;
+    for (const auto &[side, made] : a.sides) {
+      ValueId with = b;
+      if (together) {
+        const auto *there = llvm::find_if(other->second.sides,
+                                          [side = side](const auto &p) { return p.first == side; });
+        if (there == other->second.sides.end())
+          continue;
+        with = there->second;
+      }
+      std::optional<bool> here = same(made, with);
+      if (!here || (all && *all != *here))
+        return std::nullopt;
+      all = here;
+    }
+    return all.value_or(false); // no side has both
+  }
+
+  const Engine &e;
+  std::map<std::pair<ValueId, ValueId>, std::optional<bool>> answers;
+};
+} // namespace
+
+std::optional<bool> Engine::sameObject(ValueId a, ValueId b) const {
+  return ViewIdentity(*this).same(a, b);
 }
 
 static TapeArg argOf(const Value &v) {

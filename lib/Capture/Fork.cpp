@@ -59,6 +59,7 @@ End Executor::fork(ObjectId frame, const CanonicalCode &code, uint32_t ip, const
     end.serial = *serial;
     return end;
   }
+  BetweenInstructions between(e);
   Stops stops = stopsHere();
   bool branch = isConditionalJump(code.instrs[ip]) && llvm::popcount(pending.cases) == 2;
   if (!branch)

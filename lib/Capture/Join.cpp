@@ -14,7 +14,7 @@ namespace sym = ptc::sym;
 Joiner::Joiner(Executor &executor, std::vector<JoinSide> sideList, ExitKey key,
                std::vector<JoinRow> &rows, JoinOptions options)
     : x(executor), e(executor.e), sides(std::move(sideList)), key(key), rows(rows),
-      options(options) {
+      options(options), serial(++e.viewJoins) {
   states.resize(sides.size());
   for (auto [side, state] : llvm::zip(sides, states)) {
     for (const auto &[slot, value] : *side.delta)
@@ -348,14 +348,18 @@ static bool joinsPlainly(const Value &a, const Value &b) {
          !a.is(Kind::BigInt) && !b.is(Kind::BigInt);
 }
 
-/// Do the arguments of the views join to numbers, not to choices?
-static bool sameStepForm(const Joiner::PerSide &values) {
+bool Joiner::sameStepForm(const PerSide &values) {
   const TensorNode &first = asTensor(values[0].second);
   return allOf(values, [&](const Value &v) {
-    for (const auto &[a, b] : llvm::zip(first.steps, asTensor(v).steps))
+    if (asTensor(v).steps.size() != first.steps.size())
+      return false;
+    for (const auto &[a, b] : llvm::zip(first.steps, asTensor(v).steps)) {
+      if (a.op != b.op || a.args.size() != b.args.size())
+        return false;
       for (const auto &[x, y] : llvm::zip(a.args, b.args))
         if (!joinsPlainly(x, y))
           return false;
+    }
     return true;
   });
 }
@@ -366,6 +370,7 @@ std::optional<Value> Joiner::joinTensors(const PerSide &values) {
     const TensorNode &t = asTensor(v);
     return t.dtype == first.dtype && t.sizes.size() == first.sizes.size() &&
            t.device == first.device && t.requiresGrad == first.requiresGrad &&
+           t.isParameter == first.isParameter &&
            llvm::equal(t.steps, first.steps, [](const ViewStep &a, const ViewStep &b) {
              return a.op == b.op && a.args.size() == b.args.size();
            });
@@ -388,6 +393,7 @@ std::optional<Value> Joiner::joinTensors(const PerSide &values) {
   auto *node = new TensorNode(first);
   node->refs = 0;
   node->storage = storage;
+  node->made = joinMade(values);
   for (size_t i = 0; i < node->steps.size(); ++i)
     for (size_t k = 0; k < node->steps[i].args.size(); ++k) {
       PerSide column;
@@ -412,6 +418,23 @@ std::optional<Value> Joiner::joinTensors(const PerSide &values) {
     }
   }
   return Value::node(Kind::Tensor, node).withSource(values[0].second.source());
+}
+
+/// Which object a view is differs from side to side; sameObject() looks at each of them.
+ValueId Joiner::joinMade(const PerSide &values) {
+  ValueId first = asTensor(values[0].second).made;
+  bool same = allOf(values, [&](const Value &v) { return asTensor(v).made == first; });
+  if (same && first < options.before)
+    return first;
+  Engine::MadeBySide bySide;
+  for (const auto &[s, v] : values)
+    bySide.emplace_back(s, asTensor(v).made);
+  auto [made, fresh] = madeOf.try_emplace(bySide, 0);
+  if (fresh) {
+    made->second = e.tape.makeValue({});
+    e.joinedViews[made->second] = {serial, std::move(bySide)};
+  }
+  return made->second;
 }
 
 sym::Expr Joiner::joinSizes(llvm::ArrayRef<std::pair<unsigned, sym::Expr>> sizes) {
@@ -612,6 +635,7 @@ Value Joiner::carry(unsigned side, const Value &v) {
     auto *node = new TensorNode(asTensor(v));
     node->refs = 0;
     node->storage = carryObject(side, node->storage);
+    node->made = joinMade({{side, v}});
     for (ViewStep &step : node->steps)
       for (Value &arg : step.args)
         arg = carry(side, arg);

@@ -79,6 +79,7 @@ private:
   Value joinParts(const PerSide &values);
   std::optional<Value> joinTensors(const PerSide &values);
   std::optional<Value> joinGrowing(const PerSide &values);
+  ValueId joinMade(const PerSide &values);
   sym::Expr joinSizes(llvm::ArrayRef<std::pair<unsigned, sym::Expr>> sizes);
   void deriveNested(ValueId id, TapeType type, const std::map<int64_t, TapeArg> &yields);
   void joinTypes(ValueId id, const std::map<int64_t, TapeArg> &yields);
@@ -91,6 +92,8 @@ private:
   bool sameForm(const ObjectIds &ids) const;
   bool sameContents(ValueId a, ValueId b) const;
 
+  /// Do the arguments of the views join to numbers, not to choices?
+  static bool sameStepForm(const PerSide &values);
   /// Composites of one kind whose parts may be joined one by one.
   static bool sameHead(const Value &a, const Value &b);
 
@@ -117,6 +120,8 @@ private:
   bool failed = false;
   llvm::DenseMap<size_t, llvm::SmallVector<size_t, 1>> rowByContent;
   std::map<ObjectIds, ObjectId> pairs;
+  uint64_t serial; ///< of this join, for joinedViews
+  std::map<Engine::MadeBySide, ValueId> madeOf;
 };
 
 } // namespace ptc::capture

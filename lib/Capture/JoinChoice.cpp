@@ -203,7 +203,12 @@ bool Joiner::mergeable(const PerSide &group, const PerSide &equal) const {
   if (first.is(Kind::Tensor) && alternative.is(Kind::Tensor)) {
     const TensorNode &a = asTensor(first), &b = asTensor(alternative);
     if (a.dtype != b.dtype || a.sizes.size() != b.sizes.size() || a.device != b.device ||
-        a.requiresGrad != b.requiresGrad || !(a.steps == b.steps))
+        a.requiresGrad != b.requiresGrad || a.isParameter != b.isParameter)
+      return false;
+    // Views that are alike but for where they begin are one view from there.
+    bool alike = a.steps == b.steps || (a.sizes == b.sizes && a.strides == b.strides &&
+                                        sameStepForm({{0, first}, {1, alternative}}));
+    if (!alike)
       return false;
     if (a.storage == b.storage)
       return !oneSided(a.storage);

@@ -25,6 +25,32 @@ static llvm::ArrayRef<Value> alternativesOf(const Value &v) {
                             : llvm::ArrayRef<Value>(v);
 }
 
+static bool holdsParts(const Value &v) {
+  return v.is(Kind::Tuple) || v.is(Kind::DictItems) || v.is(Kind::Template);
+}
+
+/// A choice between tuples and the like, none of whose alternatives is a tensor itself.
+static bool holdsPartsOnly(const Value &v) {
+  return v.is(Kind::Choice) && llvm::any_of(asChoice(v).alternatives, holdsParts) &&
+         llvm::none_of(asChoice(v).alternatives, [](const Value &a) { return a.is(Kind::Tensor); });
+}
+
+/// `whole` with a part of it replaced.
+static Value withPart(const Value &whole, int alternative, int part, const Value &v) {
+  if (alternative >= 0) {
+    auto *node = new ChoiceNode(asChoice(whole));
+    node->refs = 0;
+    Value &one = node->alternatives[size_t(alternative)];
+    one = withPart(one, -1, part, v);
+    return Value::node(Kind::Choice, node).withSource(whole.source());
+  }
+  if (part < 0)
+    return v;
+  std::vector<Value> parts = whole.parts().vec();
+  parts[size_t(part)] = v;
+  return Value::composite(whole.kind(), std::move(parts)).withSub(whole.sub());
+}
+
 std::vector<LoopCloser::Spot> LoopCloser::collectSpots(const Delta &delta,
                                                        llvm::DenseMap<ObjectId, unsigned> &count) {
   std::vector<Spot> spots;
@@ -39,11 +65,18 @@ std::vector<LoopCloser::Spot> LoopCloser::collectSpots(const Delta &delta,
       if ((isFrame && slotKey == slot::kCaller) || !x.slotIsLive(key, {id, slotKey}))
         return;
       forEachRef(v, [&](ObjectId ref) { ++count[ref]; });
-      if (v.is(Kind::Tuple) || v.is(Kind::DictItems) || v.is(Kind::Template))
-        for (size_t i = 0; i < v.parts().size(); ++i)
-          spots.push_back({{id, slotKey}, int(i), v.parts()[i]});
-      else
-        spots.push_back({{id, slotKey}, -1, v});
+      auto addParts = [&](int alternative, const Value &whole) {
+        for (size_t i = 0; i < whole.parts().size(); ++i)
+          spots.push_back({{id, slotKey}, alternative, int(i), whole.parts()[i]});
+      };
+      if (holdsParts(v))
+        return addParts(-1, v);
+      spots.push_back({{id, slotKey}, -1, -1, v});
+      if (!holdsPartsOnly(v))
+        return;
+      for (size_t k = 0; k < asChoice(v).alternatives.size(); ++k)
+        if (const Value &one = asChoice(v).alternatives[k]; holdsParts(one))
+          addParts(int(k), one);
     });
   }
   e.heap.rollback(mark);
@@ -61,7 +94,7 @@ void LoopCloser::compact(Delta &delta, TapeBlock &body) {
   UseMap uses;
   for (size_t i = 0; i < spots.size(); ++i)
     for (const Value &a : alternativesOf(spots[i].value))
-      if (a.is(Kind::Tensor) && asTensor(a).steps.empty() && !e.heap.exists(asTensor(a).storage)) {
+      if (a.is(Kind::Tensor) && asTensor(a).made == 0 && !e.heap.exists(asTensor(a).storage)) {
         Uses &use = uses.try_emplace(asTensor(a).storage, Uses{a, {}}).first->second;
         use.spots.push_back(i);
       }
@@ -157,6 +190,7 @@ void LoopCloser::rename(llvm::ArrayRef<size_t> at, llvm::ArrayRef<ObjectId> stor
       auto *node = new TensorNode(like);
       node->refs = 0;
       node->steps.clear();
+      node->made = 0;
       node->storage = home[j];
       made.push_back(Value::node(Kind::Tensor, node));
       homeArgs.push_back(number[j]);
@@ -178,13 +212,7 @@ void LoopCloser::rename(llvm::ArrayRef<size_t> at, llvm::ArrayRef<ObjectId> stor
             .insert({spots[i].slot, e.heap.exists(spots[i].slot.object) ? e.heap.get(spots[i].slot)
                                                                         : Value::absent()})
             .first->second;
-    if (spots[i].part < 0) {
-      whole = v;
-    } else {
-      std::vector<Value> parts = whole.parts().vec();
-      parts[size_t(spots[i].part)] = v;
-      whole = Value::composite(whole.kind(), std::move(parts)).withSub(whole.sub());
-    }
+    whole = withPart(whole, spots[i].alternative, spots[i].part, v);
   }
 }
 
@@ -215,7 +243,7 @@ namespace {
 /// Prints values of a head state with arguments and new objects numbered by first encounter.
 class Describer {
 public:
-  Describer(Engine &e, HeadState &state) : e(e), state(state) {
+  Describer(Engine &e, HeadState &state, ValueId before) : e(e), state(state), before(before) {
     for (size_t i = 0; i < state.rows.size(); ++i)
       rowOf[state.rows[i].result] = i;
   }
@@ -225,6 +253,15 @@ public:
     llvm::raw_string_ostream os(text);
     print(os, v);
     return text;
+  }
+  /// What `is` says of the views that the state holds.
+  void showIdentities(std::vector<std::string> &lines) const {
+    for (size_t i = 0; i < order.size(); ++i)
+      for (size_t k = 0; k < i; ++k)
+        if (std::optional<bool> same = e.sameObject(order[i], order[k]); !same || *same)
+          lines.push_back((llvm::Twine("view ") + llvm::Twine(i) + (same ? " is " : " may be ") +
+                           llvm::Twine(k))
+                              .str());
   }
   std::vector<ObjectId> queue; ///< new objects, by number
 
@@ -261,6 +298,18 @@ private:
     if (fresh)
       queue.push_back(id);
     os << "new" << place->second;
+  }
+  /// Which object it is decides what `is` says.
+  void printMade(llvm::raw_ostream &os, ValueId id) {
+    if (!id)
+      return;
+    auto [place, fresh] = made.try_emplace(id, order.size());
+    if (fresh)
+      order.push_back(id);
+    if (id < before)
+      os << '#' << id;
+    else
+      os << '@' << place->second;
   }
   void printType(llvm::raw_ostream &os, const TapeValue &type) {
     os << ':' << unsigned(type.dtype) << '[';
@@ -317,6 +366,7 @@ private:
   void printTensor(llvm::raw_ostream &os, const TensorNode &t) {
     os << "tensor ";
     printObject(os, t.storage);
+    printMade(os, t.made);
     for (const ViewStep &step : t.steps) {
       os << '.' << step.op << '(';
       for (const Value &arg : step.args) {
@@ -335,14 +385,17 @@ private:
 
   Engine &e;
   HeadState &state;
+  ValueId before;
+  llvm::DenseMap<ValueId, size_t> made; ///< views, by first encounter
+  std::vector<ValueId> order;
   llvm::DenseMap<ValueId, size_t> rowOf;
   llvm::DenseMap<ValueId, size_t> number;
   llvm::DenseMap<ObjectId, size_t> objects;
 };
 } // namespace
 
-void LoopCloser::describe(HeadState &state) {
-  Describer describer(e, state);
+void LoopCloser::describe(HeadState &state, ValueId before) {
+  Describer describer(e, state, before);
   std::vector<SlotKey> old;
   llvm::DenseMap<ObjectId, std::vector<uint32_t>> fresh;
   for (const auto &[slot, value] : state.out) {
@@ -366,6 +419,7 @@ void LoopCloser::describe(HeadState &state) {
                              " = " + describer.show(state.out[{id, slotKey}]))
                                 .str());
   }
+  describer.showIdentities(state.shape);
 }
 
 std::string LoopCloser::firstDifference(const HeadState &was, const HeadState &now) {
@@ -393,7 +447,7 @@ std::optional<HeadState> LoopCloser::join(llvm::ArrayRef<JoinSide> sides, ValueI
     for (JoinRow &row : state.rows)
       joiner.pickYields(row, whole.number, *whole.block, whole.selector, whole.parts);
   state.out = std::move(joiner.out);
-  describe(state);
+  describe(state, before);
   return state;
 }
 
@@ -409,6 +463,7 @@ llvm::DenseSet<SlotKey> LoopCloser::carriedSlots(const HeadState &state) const {
 // ---------------------------------------------------------------------------------
 
 End Executor::closeLoop(size_t index) {
+  BetweenInstructions between(e);
   Pass pass = passes[index];
   ExitKey key = pass.key;
   e.heap.rollback(pass.mark);

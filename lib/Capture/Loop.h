@@ -46,7 +46,8 @@ public:
 private:
   struct Spot {
     SlotKey slot;
-    int part; ///< of a composite, or -1
+    int alternative; ///< of a choice, or -1
+    int part;        ///< of a composite, or -1
     Value value;
   };
   struct Uses {
@@ -58,7 +59,7 @@ private:
   std::vector<Spot> collectSpots(const Delta &delta, llvm::DenseMap<ObjectId, unsigned> &count);
   void rename(llvm::ArrayRef<size_t> at, llvm::ArrayRef<ObjectId> storages,
               std::vector<Spot> &spots, Delta &delta, TapeBlock &body, const TensorNode &like);
-  void describe(HeadState &state);
+  void describe(HeadState &state, ValueId before);
 
   // LoopObjects.cpp
   struct Split {

@@ -60,7 +60,7 @@ Delta LoopCloser::assume(const JoinSide &side, ValueId selector, size_t alternat
   llvm::DenseMap<ObjectId, unsigned> count;
   for (const Spot &spot : collectSpots(*side.delta, count)) {
     Value now = settled(spot.value);
-    if (now == spot.value)
+    if (now == spot.value || spot.alternative >= 0)
       continue;
     auto whole = state.find(spot.slot);
     Value &slot = whole != state.end()

@@ -92,7 +92,7 @@ SourceLoc Engine::here() const {
   if (!frame.is(Kind::Ref))
     return {};
   uint32_t ip = heap.get(frame.asRef(), slot::kIp).asIp();
-  return locationOf(frame.asRef(), ip ? ip - 1 : 0);
+  return locationOf(frame.asRef(), ip && !isBetween ? ip - 1 : ip);
 }
 
 SourceLoc Engine::raisedAt(const Value &exception) const {
@@ -118,7 +118,8 @@ SourceId Engine::sourceHere() {
     if (frameInfo(frame.asRef()).hidden)
       continue;
     uint32_t ip = heap.get(frame.asRef(), slot::kIp).asIp();
-    calls.push_back(locationOf(frame.asRef(), ip ? ip - 1 : 0));
+    bool next = isBetween && frame == heap.get(kMachine, slot::kCurrentFrame);
+    calls.push_back(locationOf(frame.asRef(), ip && !next ? ip - 1 : ip));
   }
   SourceId caller = 0;
   for (const SourceLoc &loc : llvm::reverse(calls)) {

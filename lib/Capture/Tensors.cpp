@@ -637,6 +637,7 @@ Value Engine::viewOf(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> boun
   const TensorNode &t = asTensor(base);
   auto *node = new TensorNode;
   node->storage = t.storage;
+  node->made = tape.makeValue({});
   node->steps = t.steps;
   node->dtype = result.meta.dtype;
   node->sizes = result.meta.sizes;

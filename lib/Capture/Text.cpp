@@ -31,13 +31,69 @@ Value capture::truthOf(Engine &e, const Value &v, ReturnAction action) {
   return e.truthValue(content);
 }
 
-static Value sameAs(Engine &e, const Value &a, const Value &b) {
+namespace {
+enum class Identity : uint8_t {
+  Different,
+  Same,
+  IfEqual, ///< CPython has one object for each such value
+  Unknown, ///< equal, and nothing says whether they are one object
+};
+} // namespace
+
+static bool isCachedInt(const Value &v) {
+  return v.isSmallInt() && v.asInt() >= -5 && v.asInt() <= 256;
+}
+
+static bool isConstNumber(const Value &v) {
+  return numberType(v) != NumberType::NotNumber && !v.is(Kind::Scalar) && !v.is(Kind::Size);
+}
+
+static bool isOneNode(const Value &a, const Value &b) {
+  return hasNode(a.kind()) && a.node() == b.node();
+}
+
+static Identity identityOfNumbers(const Value &a, const Value &b) {
+  bool constant = isConstNumber(a) && isConstNumber(b);
+  if (constant && !(a == b))
+    return Identity::Different;
+  if (numberType(a) == NumberType::Bool || isCachedInt(a) || isCachedInt(b))
+    return constant ? Identity::Same : Identity::IfEqual;
+  return isOneNode(a, b) ? Identity::Same : Identity::Unknown;
+}
+
+static Identity identityOf(Engine &e, const Value &a, const Value &b) {
+  NumberType number = numberType(a);
+  if (number != NumberType::NotNumber)
+    return number == numberType(b) ? identityOfNumbers(a, b) : Identity::Different;
   if (a.kind() != b.kind())
-    return Value::boolean(false);
-  if (a.is(Kind::Float) || isComposite(a.kind()) || a.is(Kind::BigInt) || a.is(Kind::Complex))
-    return Value::boolean(hasNode(a.kind()) ? a.node() == b.node() || a == b : a == b);
-  (void)e;
-  return Value::boolean(a == b);
+    return Identity::Different;
+  if (a.is(Kind::Tensor)) {
+    // Views of one storage are different objects even if they show the same elements.
+    if (asTensor(a).storage != asTensor(b).storage)
+      return Identity::Different;
+    std::optional<bool> same = e.sameObject(asTensor(a).made, asTensor(b).made);
+    return !same ? Identity::Unknown : *same ? Identity::Same : Identity::Different;
+  }
+  if (a.is(Kind::Tuple) && a == b && !a.parts().empty() && !isOneNode(a, b))
+    return Identity::Unknown;
+  return a == b ? Identity::Same : Identity::Different;
+}
+
+static Value sameAs(Engine &e, const Value &a, const Value &b) {
+  Identity identity = identityOf(e, a, b);
+  if (identity == Identity::Unknown)
+    return e.refuse(DiagId::Unsupported, "'is' between equal objects of type '" + typeName(e, a) +
+                                             "', which may or may not be one object,");
+  if (identity != Identity::IfEqual)
+    return Value::boolean(identity == Identity::Same);
+  if (numberType(a) != NumberType::Bool)
+    return e.numberOrConstantCompare(CompareOp::Eq, a, b);
+  if (a.is(Kind::Bool))
+    return a.asBool() ? b : e.notValue(b);
+  if (b.is(Kind::Bool))
+    return b.asBool() ? a : e.notValue(a);
+  return e.numberOrConstantCompare(CompareOp::Eq, e.numberCast(a, ScalarType::Int),
+                                   e.numberCast(b, ScalarType::Int));
 }
 
 Value capture::identical(Engine &e, const Value &givenA, const Value &givenB) {
@@ -52,8 +108,16 @@ Value capture::identical(Engine &e, const Value &givenA, const Value &givenB) {
   const Value &other = a.is(Kind::Choice) ? b : a;
   std::vector<Value> table;
   table.reserve(choice.alternatives.size());
-  for (const Value &alternative : choice.alternatives)
-    table.push_back(sameAs(e, alternative, other));
+  for (const Value &alternative : choice.alternatives) {
+    Identity identity = identityOf(e, alternative, other);
+    if (alternative.is(Kind::Choice) || identity == Identity::IfEqual ||
+        identity == Identity::Unknown) {
+      PTC_LET(x, e.decide(a));
+      PTC_LET(y, e.decide(b));
+      return sameAs(e, x, y);
+    }
+    table.push_back(Value::boolean(identity == Identity::Same));
+  }
   return e.mapOf(choice.selector, table);
 }
 

@@ -193,7 +193,7 @@ bool ViewStep::operator==(const ViewStep &other) const {
 }
 
 static bool sameTensor(const TensorNode &a, const TensorNode &b) {
-  return a.storage == b.storage && a.dtype == b.dtype && a.device == b.device &&
+  return a.storage == b.storage && a.made == b.made && a.dtype == b.dtype && a.device == b.device &&
          a.requiresGrad == b.requiresGrad && a.isParameter == b.isParameter && a.sizes == b.sizes &&
          a.strides == b.strides && a.steps == b.steps;
 }

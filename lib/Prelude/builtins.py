@@ -705,6 +705,13 @@ def _sort(items, key, reverse):
 def _sort_network(keys, reverse):
     """Stable order of keys that are compared when the program runs: which are compared does not depend on them."""
     n = len(keys)
+    if n > 2:
+        unordered = False
+        for k in keys:
+            unordered = unordered | bool(k != k)
+        if unordered:
+            # Where < is no order the result is what CPython's own sequence of comparisons makes of it.
+            raise NotImplementedError("sorting by keys of which one is not a number")
     order = [i for i in range(n)]
     keys = keys[:]
     if reverse:

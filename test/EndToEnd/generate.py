@@ -80,6 +80,8 @@ class Generator:
                                  "lists", "dicts", "scalars", "matrix", "closures", "match", "comprehensions", "sizes",
                                  "arithmetic", "calls", "text")
                      if self.rng.random() < 0.55}
+        # Two names for one thing, each of which a rule of joins and loops is about.
+        self.aliases = random.Random(f"aliases {seed}").random() < 0.4
 
     def pick(self, *xs):
         return self.rng.choice(xs)
@@ -156,6 +158,8 @@ class Generator:
 
     def statement(self, d):
         self.left -= 1
+        if self.aliases and self.chance(0.25):
+            return self.alias(d)
         if d > self.max_depth or self.left <= 0 or self.chance(0.5):
             return self.simple(d)
         kinds = [self.branch] * 5 + [self.while_loop if self.loops < 2 else self.branch] * 2
@@ -260,6 +264,38 @@ class Generator:
         self.emit(d + 1, "case _:")
         self.simple(d + 2)
 
+    def alias(self, d):
+        t, u = self.tensor(), self.tensor()
+        o, z = self.pick("a", "b", "c"), f"z{self.counters}"
+        i = f"i{self.counters}"
+        self.counters += 1
+        forms = [
+            # Only the handler of a call still knows what the callee was given.
+            f"{z} = {t} * {self.pick('0.5', '1', '-1')}\ntry:\n    {o} = stir({z})\nexcept ValueError:\n    {o} = {z}",
+            f"{z} = [{t}, {u} * 1]\ntry:\n    {o} = stir_list({z})[0]\nexcept ValueError:\n    {o} = {z}[1]",
+            # One side knows an object by two names, the other has none, or another one, for each of them.
+            f"r, {z} = None, ()\nif {self.cond()}:\n    {o} = {t} * 2\n    r = {o}\n    {z} = ({o}, n)\nelse:\n    {z} = ({u} + 1, k)\n"
+            f"{z}[0].add_({self.pick('1', '0.5')})",
+            f"r = None\nif {self.cond()}:\n    {z} = [{t} * 1, {u}]\n    r, two = {z}[0], ({z}, n)\nelse:\n    two = ([{u} * 2, {t}], k)\n"
+            f"two[0][0].mul_(2)\n{o} = two[0][1] + two[1]",
+            # What passes of a loop made goes from name to name.
+            f"{i}, {z}, best = 0, {t}, {u}\nwhile {z}.sum() < 6 and {i} < {self.pick(3, 4)}:\n    {i} += 1\n    if {z}[0] < best[1]:\n"
+            f"        best = {z}\n    {z} = {z} + {self.pick('1', 'best', u)}\n{self.pick('best', z)}.add_(1)\n{o} = best + {z}",
+            f"{i}, {z}, best, old = 0, {t} * 1, {u} * 1, {t}\nwhile best.max() < 5 and {i} < 4:\n    {i} += 1\n    old, {z}, best = {z}, best, {z} + 1\n"
+            f"    if {self.cond()}:\n        best = old\nbest.mul_(2)\n{o} = old + best * {z}",
+            # Kinds of one name in the order in which the branches of a loop leave them.
+            f"{i}, {z} = 0, None\nwhile {t}.sum() < 7 and {i} < 4:\n    {i} += 1\n    if {self.cond()}:\n        {z} = ({i}, {t})\n    elif {self.cond()}:\n"
+            f"        {z} = 'text'\n    elif {z} == 'text':\n        {z} = [{t} + 1, n]\n    {o} = {o} + 1\n"
+            f"if isinstance({z}, list):\n    {o} = {z}[0]\nelif {z} is None:\n    n += 1",
+            f"{i}, {z}, two = 0, (), {{'n': 0}}\nwhile {o}.sum() < 6 and {i} < 4:\n    {i} += 1\n    if {self.cond()}:\n        two = dict(two)\n"
+            f"    elif len({z}) > 1:\n        two['e'] = {t} + 1\n    elif len({z}) < 3:\n        {z} = {z} + ({i},)\n    {o} = {o} + 1\ntwo.pop('e', None)\nn = len({z}) + len(two)",
+            # Views of what is replaced, and the same object or another that shows the same elements.
+            f"{z} = {t}[0:2]\nif {self.cond()}:\n    {z} = {z}[:]\nelse:\n    {o} = {o} * 1\n{z}.add_(1)",
+            f"{z} = {t}.view(3)\nbest = {z} if {self.cond()} else {t}[:]\nif best is {z}:\n    best.add_(1)\n{o} = best",
+        ]
+        for line in self.rng.choice(forms).split("\n"):
+            self.emit(d, line)
+
     def leave_entry(self, d):
         self.emit(d, f"if {self.cond()}:")
         self.emit(d + 1, self.pick(f"return {self.tensor()}, n", f"return {self.tensor()} * 1", "return None",
@@ -310,6 +346,10 @@ class Generator:
         emit(self.pick("    return t * 2 if t.sum() > 0 else t", "    return t - 1", "    return t.add_(1) if t.max() < 1 else t.clone()",
                        "    for i in range(2):\n        if t.sum() > 2:\n            return t\n        t = t + 1\n    return t * 0.5"))
         emit("\n\ndef h(t):\n    if t.min() < 0:\n        raise ValueError('h')\n    return t + 1")
+        if self.aliases:
+            emit("\n\ndef stir(t):\n    if t.sum() > 1:\n        t = t.clone()\n    t.add_(1)")
+            emit(self.pick("    if t.min() < 1:\n        raise ValueError('stir')\n    return t", "    return h(t)"))
+            emit("\n\ndef stir_list(l):\n    if l[0].sum() > 0:\n        l = [l[0], l[1] * 2]\n    l[1] = l[1] + 1\n    h(l[0])\n    return l")
         emit("\n\ndef g(t):")
         emit(self.pick("    if t.sum() > 1:\n        yield t * 2\n    yield t + 1",
                        "    for i in range(3):\n        if t.max() > 2 + i:\n            return\n        yield t\n        t = t + 1",

@@ -317,6 +317,9 @@ struct ViewStep {
 struct TensorNode : Node {
   ObjectId storage = 0;
   std::vector<ViewStep> steps; ///< from the storage's base shape to this view
+  /// Which Python object this is, as equal views of a storage are different objects: 0 for the
+  /// storage's own tensor, else a number in the order of the tape's values. Engine::sameObject().
+  ValueId made = 0;
   ptc::DType dtype = ptc::DType::Float32;
   llvm::SmallVector<sym::Expr, 4> sizes, strides;
   sym::Expr offset;    ///< of the first element in the storage, in elements; unsupported: 0

@@ -66,6 +66,7 @@ Value builtins::torchMakeParameter(Engine &e, CallArgs &args) {
   node->refs = 0;
   node->requiresGrad = requiresGrad;
   node->isParameter = true;
+  node->made = e.tape.makeValue({});
   return Value::node(Kind::Tensor, node).withSource(data.source());
 }
 

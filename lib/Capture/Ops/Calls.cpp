@@ -1,5 +1,6 @@
 //===- Calls.cpp - Calls and functions
 //---------------------------------------------------------===//
+#include "../Positions.h"
 #include "Handlers.h"
 
 using namespace ptc::capture;
@@ -61,6 +62,9 @@ PTC_OP(CALL_EX) {
   }
   PTC_LET(positional, e.decide(e.pop(frame)));
   Value callee = e.pop(frame);
+  PTC_DO(openContents(e, positional));
+  if (isGrownList(e, positional))
+    return e.refuse(DiagId::Unsupported, "a call with * of a list that grew in a run-time loop");
   std::optional<std::vector<Value>> items = listElements(e, positional);
   if (!items) {
     if (specialMethod(e, positional, WellKnown::Iter).isAbsent() &&

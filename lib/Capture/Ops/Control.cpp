@@ -37,7 +37,7 @@ PTC_OP(GET_ITER) {
 }
 
 PTC_OP(FOR_ITER) {
-  PTC_LET(it, e.decide(e.heap.get(frame, e.stackSlot(frame, 0))));
+  PTC_LET(it, e.decide(e.presentValue(e.heap.get(frame, e.stackSlot(frame, 0)))));
   if (isRefTo(e, it, ObjectKind::Frame)) {
     Value entered = e.resumeGenerator(it.asRef(), Value::none(), ReturnAction::Push);
     return entered.isFail() ? Flow::Fail : Flow::Next;

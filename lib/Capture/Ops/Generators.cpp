@@ -45,7 +45,7 @@ PTC_OP(GET_YIELD_FROM_ITER) {
 
 PTC_OP(SEND) {
   Value sent = e.pop(frame);
-  PTC_LET(it, e.decide(e.heap.get(frame, e.stackSlot(frame, 0))));
+  PTC_LET(it, e.decide(e.presentValue(e.heap.get(frame, e.stackSlot(frame, 0)))));
   if (isRefTo(e, it, ObjectKind::Frame)) {
     Value entered = e.resumeGenerator(it.asRef(), sent, ReturnAction::Push);
     return entered.isFail() ? Flow::Fail : Flow::Next;
@@ -62,7 +62,7 @@ PTC_OP(SEND) {
     e.push(frame, std::move(next));
     return Flow::Next;
   }
-  return e.refuse(DiagId::Unsupported, "await");
+  return e.refuse(DiagId::Unsupported, "'await' or 'yield from' of a " + typeName(e, it));
 }
 
 PTC_OP(END_SEND) {
