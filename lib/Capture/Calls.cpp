@@ -432,14 +432,68 @@ static bool takesGrownList(const BuiltinRow &row) {
          llvm::StringRef(row.module) == "torch";
 }
 
+static FailAny wrongReceiver(Engine &e, const BuiltinRow &row, const Value &receiver) {
+  llvm::StringRef method = row.name;
+  std::string owner = className(e, e.builtinClass(row.owner));
+  bool slot = method.starts_with("__") && method.ends_with("__");
+  return e.raise(WellKnown::TypeError,
+                 "descriptor '" + method + "' " + (slot ? "requires a '" : "for '") + owner +
+                     (slot ? "' object but received a '" : "' objects doesn't apply to a '") +
+                     typeName(e, receiver) + "'" + (slot ? "" : " object"));
+}
+
+/// __new__ of a builtin class makes instances of that class and those derived from it.
+static Flow checkMadeClass(Engine &e, const BuiltinRow &row, const Value &cls) {
+  ObjectId owner = e.builtinClass(row.owner);
+  std::string name = className(e, owner) + ".__new__(";
+  if (!isClass(e, cls))
+    return e.raise(WellKnown::TypeError,
+                   name + "X): X is not a type object (" + typeName(e, cls) + ")");
+  // The prelude builds bytearray on bytes.
+  const Value &frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  bool trusted = frame.is(Kind::Ref) && e.frameInfo(frame.asRef()).hidden;
+  if (!trusted && !e.isSubclass(cls.asRef(), owner))
+    return e.raise(WellKnown::TypeError, name + className(e, cls.asRef()) +
+                                             "): " + className(e, cls.asRef()) +
+                                             " is not a subtype of " + className(e, owner));
+  return Flow::Next;
+}
+
+/// A method that is taken from its class may be called on anything; natives rely on its kind.
+static Flow checkReceiver(Engine &e, const BuiltinRow &row, const Value &callee, CallArgs &args) {
+  bool makes = row.kind == BuiltinKind::Static && llvm::StringRef(row.name) == "__new__";
+  if (row.kind != BuiltinKind::Method && !makes)
+    return Flow::Next;
+  if (args.positional.empty())
+    return e.raise(WellKnown::TypeError, makes ? className(e, e.builtinClass(row.owner)) +
+                                                     ".__new__(): not enough arguments"
+                                               : "unbound method " +
+                                                     className(e, e.builtinClass(row.owner)) + "." +
+                                                     row.name + "() needs an argument");
+  // Tensors are not decided: operations on a choice of them are recorded once.
+  if (e.isTensorLike(args.positional[0])) {
+    bool fits = row.owner == WellKnown::ObjectType || row.owner == WellKnown::TensorType;
+    return fits ? Flow::Next : wrongReceiver(e, row, args.positional[0]);
+  }
+  PTC_LET(receiver, e.decide(args.positional[0]));
+  args.positional[0] = receiver;
+  if (receiver.is(Kind::Opaque) && row.owner != WellKnown::ObjectType)
+    return e.refuseOpaque(receiver);
+  // Some methods are entered in classes that do not derive from their owner, too.
+  ObjectId cls = makes && isClass(e, receiver) ? receiver.asRef() : e.typeOf(receiver);
+  if (e.lookupInClass(cls, e.intern(row.name)) == callee)
+    return Flow::Next;
+  if (makes)
+    return checkMadeClass(e, row, receiver);
+  if (row.owner == WellKnown::ObjectType || e.isSubclass(cls, e.builtinClass(row.owner)))
+    return Flow::Next;
+  return wrongReceiver(e, row, receiver);
+}
+
 static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
   const BuiltinRow &row = builtinRows()[callee.bits()];
+  PTC_DO(checkReceiver(e, row, callee, args));
   PTC_DO(bindNative(e, row, args));
-  if (row.kind == BuiltinKind::Method && args.positional[0].is(Kind::Choice) &&
-      !e.isTensorLike(args.positional[0])) {
-    PTC_LET(receiver, e.decide(args.positional[0]));
-    args.positional[0] = std::move(receiver);
-  }
   // Natives read contents as they are: what a join left open is decided before.
   PTC_DO(openContents(e, args.positional));
   if (!args.positional.empty() && isGrownList(e, args.positional[0]) && !takesGrownList(row))

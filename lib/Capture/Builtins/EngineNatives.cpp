@@ -20,6 +20,8 @@ using namespace ptc::capture::builtins;
 
 Value builtins::ptcRunBody(Engine &e, CallArgs &args) {
   const Value &f = arg(args, 0);
+  if (!isRefTo(e, f, ObjectKind::Function))
+    return e.raise(WellKnown::TypeError, "__build_class__: func must be a function");
   const auto &record = *static_cast<const FunctionRecord *>(
       static_cast<const FunctionInfo *>(e.heap.header(f.asRef()).info));
   Value closure = e.heap.get(f.asRef(), slot::kClosure);

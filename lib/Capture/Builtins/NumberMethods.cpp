@@ -192,6 +192,12 @@ Value builtins::intToBytes(Engine &e, CallArgs &args) {
 }
 Value builtins::intFromBytes(Engine &e, CallArgs &args) {
   PTC_LET(data, plainArg(e, args, 1));
+  if (!data.is(Kind::Bytes))
+    return e.raise(WellKnown::TypeError,
+                   "cannot convert '" + capture::typeName(e, data) + "' object to bytes");
+  if (given(args, 2) && !arg(args, 2).is(Kind::Str))
+    return e.raise(WellKnown::TypeError, "from_bytes() argument 'byteorder' must be str, not " +
+                                             capture::typeName(e, arg(args, 2)));
   bool little = given(args, 2) && arg(args, 2).asStr() == "little";
   return ofPyInt(py::fromBytes(data.asBytes(), little ? py::ByteOrder::Little : py::ByteOrder::Big,
                                given(args, 3) && arg(args, 3).asBool()));

@@ -18,12 +18,13 @@ using ptc::DiagId;
 
 static Value self(Engine &e, CallArgs &args) { return e.unboxed(e.known(arg(args, 0))); }
 
-static std::optional<Value> textArg(Engine &e, CallArgs &args, size_t n, llvm::StringRef where) {
+static Value textArg(Engine &e, CallArgs &args, size_t n, llvm::StringRef where) {
   PTC_LET(v, plainArg(e, args, n));
   if (v.is(Kind::Template))
     return e.refuse(DiagId::Unsupported, "a string method on a string with run-time parts");
   if (!v.is(Kind::Str))
-    return e.raise(WellKnown::TypeError, where + " must be str, not " + capture::typeName(e, v));
+    return e.raise(WellKnown::TypeError, where + (where.empty() ? "" : " ") + "must be str, not " +
+                                             capture::typeName(e, v));
   return v;
 }
 
@@ -181,7 +182,7 @@ static Value partition(Engine &e, CallArgs &args, bool right) {
     return Value::tuple(
         {Value::bytes((*parts)[0]), Value::bytes((*parts)[1]), Value::bytes((*parts)[2])});
   }
-  PTC_GET(separator, textArg(e, args, 1, "partition() argument"));
+  PTC_LET(separator, textArg(e, args, 1, ""));
   auto parts = right ? py::str::rpartition(strRef(s), strRef(separator))
                      : py::str::partition(strRef(s), strRef(separator));
   return parts ? tupleOf(*parts) : raised(e, parts.error());
@@ -256,14 +257,14 @@ Value builtins::strRemovePrefix(Engine &e, CallArgs &args) {
   Value s = self(e, args);
   if (s.is(Kind::Bytes))
     return Value::bytes(py::bytes::removeprefix(s.asBytes(), arg(args, 1).asBytes()));
-  PTC_GET(prefix, textArg(e, args, 1, "removeprefix() argument"));
+  PTC_LET(prefix, textArg(e, args, 1, "removeprefix() argument"));
   return ofStr(py::str::removeprefix(strRef(s), strRef(prefix)));
 }
 Value builtins::strRemoveSuffix(Engine &e, CallArgs &args) {
   Value s = self(e, args);
   if (s.is(Kind::Bytes))
     return Value::bytes(py::bytes::removesuffix(s.asBytes(), arg(args, 1).asBytes()));
-  PTC_GET(suffix, textArg(e, args, 1, "removesuffix() argument"));
+  PTC_LET(suffix, textArg(e, args, 1, "removesuffix() argument"));
   return ofStr(py::str::removesuffix(strRef(s), strRef(suffix)));
 }
 
@@ -307,7 +308,11 @@ Value builtins::strZFill(Engine &e, CallArgs &args) {
 }
 Value builtins::strExpandTabs(Engine &e, CallArgs &args) {
   PTC_GET(size, countArg(e, args, 1, 8));
-  return toValue(e, py::str::expandtabs(strRef(self(e, args)), py::PyInt(size)));
+  Value s = self(e, args);
+  if (!s.is(Kind::Bytes))
+    return toValue(e, py::str::expandtabs(strRef(s), py::PyInt(size)));
+  py::Result<std::string> r = py::bytes::expandtabs(s.asBytes(), py::PyInt(size));
+  return r ? Value::bytes(*r) : raised(e, r.error());
 }
 
 // Searching
@@ -399,8 +404,8 @@ Value builtins::strReplace(Engine &e, CallArgs &args) {
         py::bytes::replace(s.asBytes(), arg(args, 1).asBytes(), arg(args, 2).asBytes(), limit);
     return r ? Value::bytes(*r) : raised(e, r.error());
   }
-  PTC_GET(from, textArg(e, args, 1, "replace() argument 1"));
-  PTC_GET(to, textArg(e, args, 2, "replace() argument 2"));
+  PTC_LET(from, textArg(e, args, 1, "replace() argument 1"));
+  PTC_LET(to, textArg(e, args, 2, "replace() argument 2"));
   return toValue(e, py::str::replace(strRef(s), strRef(from), strRef(to), limit));
 }
 
@@ -411,6 +416,9 @@ Value builtins::strMakeTrans(Engine &e, CallArgs &args) {
   Value dict = e.makeDict({});
   if (!given(args, 1)) {
     PTC_LET(table, e.decide(arg(args, 0)));
+    if (!isRefTo(e, table, ObjectKind::Dict))
+      return e.raise(WellKnown::TypeError,
+                     "if you give only one argument to maketrans it must be a dict");
     std::vector<Value> items(dictItems(e, table));
     for (size_t i = 0; i < items.size(); i += 2) {
       Value key = items[i];
@@ -425,8 +433,11 @@ Value builtins::strMakeTrans(Engine &e, CallArgs &args) {
     }
     return dict;
   }
-  PTC_GET(from, textArg(e, args, 0, "maketrans() argument 1"));
-  PTC_GET(to, textArg(e, args, 1, "maketrans() argument 2"));
+  PTC_LET(from, e.decide(arg(args, 0)));
+  if (!from.is(Kind::Str))
+    return e.raise(WellKnown::TypeError,
+                   "first maketrans argument must be a string if there is a second argument");
+  PTC_LET(to, textArg(e, args, 1, "maketrans() argument 2"));
   auto rows = py::str::maketrans(strRef(from), strRef(to),
                                  given(args, 2) ? strRef(arg(args, 2)) : py::StrRef(""));
   if (!rows)
@@ -478,7 +489,8 @@ Value builtins::bytesHex(Engine &e, CallArgs &args) {
   return toValue(e, py::bytes::hex(self(e, args).asBytes(), separator, group));
 }
 Value builtins::bytesFromHex(Engine &e, CallArgs &args) {
-  py::Result<std::string> r = py::bytes::fromhex(strRef(arg(args, 1)));
+  PTC_LET(text, textArg(e, args, 1, "fromhex() argument"));
+  py::Result<std::string> r = py::bytes::fromhex(strRef(text));
   return r ? Value::bytes(*r) : raised(e, r.error());
 }
 Value builtins::bytesTranslate(Engine &e, CallArgs &args) {
