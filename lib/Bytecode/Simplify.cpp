@@ -1,6 +1,5 @@
-// Brings the canonical instructions of all versions to one shape: jumps to jumps threaded, a branch
-// over a jump inverted, the second copy of a rotated `while` test replaced by a jump to the first,
-// LOAD_FAST told from LOAD_FAST_CHECK, unreachable code removed; then stack depths are checked.
+// Brings the canonical instructions of all versions to one shape: jumps to jumps threaded, copies
+// folded, LOAD_FAST told from LOAD_FAST_CHECK, unreachable code removed; stack depths are checked.
 // In: instructions in order of the code, any of them perhaps dead. Out: only reachable ones.
 #include "Translate.h"
 
@@ -8,50 +7,25 @@ using namespace ptc;
 
 namespace {
 
-std::optional<Opcode> getOpposite(Opcode op) {
-  if (op == Opcode::POP_JUMP_IF_TRUE)
-    return Opcode::POP_JUMP_IF_FALSE;
-  if (op == Opcode::POP_JUMP_IF_FALSE)
-    return Opcode::POP_JUMP_IF_TRUE;
-  if (op == Opcode::POP_JUMP_IF_NONE)
-    return Opcode::POP_JUMP_IF_NOT_NONE;
-  if (op == Opcode::POP_JUMP_IF_NOT_NONE)
-    return Opcode::POP_JUMP_IF_NONE;
-  return std::nullopt;
-}
-
 class Simplifier {
 public:
   explicit Simplifier(CanonicalCode &code) : code(code), instrs(code.instrs) {}
 
   bool run(std::string &why) {
     threadJumps();
-    prune();
-    invertBranches();
-    prune(); // the copies of a test must lie side by side to be found
-    for (uint32_t latch = 0; latch < instrs.size(); ++latch)
-      unrotate(latch);
-    threadJumps();
-    prune();
-    invertBranches(); // undoing a rotation makes new ones
-    markBoundLocals();
-    prune();
-    if (computeDepths())
-      return true;
+    bool ok = foldCopies();
+    if (ok) {
+      markBoundLocals(); // copies of a load are told apart only if none of them was the same
+      ok = foldCopies() && computeDepths();
+    }
     why = problem;
-    return false;
+    return ok;
   }
 
 private:
   void threadJumps();
-  void invertBranches();
-  void unrotate(uint32_t latch);
-  uint32_t findEntryTest(uint32_t body, uint32_t latch) const;
-  bool copiesAgree(uint32_t top, uint32_t bottom, uint32_t length);
   uint32_t resolve(uint32_t index) const;
-  uint32_t outcome(uint32_t index, bool whenTrue) const;
-  bool sameInstr(uint32_t a, uint32_t b) const;
-  bool sameEnd(uint32_t a, uint32_t b) const;
+  bool foldCopies();
   void markBoundLocals();
   void flowBound(uint32_t leader, std::vector<uint64_t> &states, std::vector<uint8_t> &flags,
                  std::vector<uint32_t> &work, bool rewrite);
@@ -82,110 +56,12 @@ void Simplifier::threadJumps() {
       instr.target = resolve(instr.target);
 }
 
-/// `if c goto L; goto M; L:` becomes `if not c goto M`.
-void Simplifier::invertBranches() {
-  std::vector<bool> isTarget(instrs.size());
-  for (uint32_t i = 0; i < instrs.size(); ++i) {
-    if (instrs[i].target != kNoIndex)
-      isTarget[instrs[i].target] = true;
-    if (code.handlers[i].exists())
-      isTarget[code.handlers[i].target] = true;
-  }
-  for (uint32_t i = 0; i + 2 < instrs.size(); ++i) {
-    std::optional<Opcode> opposite = getOpposite(instrs[i].op);
-    Instr &jump = instrs[i + 1];
-    if (!opposite || instrs[i].target != i + 2 || jump.op != Opcode::JUMP || isTarget[i + 1])
-      continue;
-    instrs[i].op = *opposite;
-    instrs[i].target = jump.target;
-    jump.target = i + 2;
-  }
-}
-
-/// Where the branch at `index` goes when its condition (true, or None) holds or not.
-uint32_t Simplifier::outcome(uint32_t index, bool whenTrue) const {
-  Opcode op = instrs[index].op;
-  bool jumpsWhenTrue = op == Opcode::POP_JUMP_IF_TRUE || op == Opcode::POP_JUMP_IF_NONE;
-  return resolve(jumpsWhenTrue == whenTrue ? instrs[index].target : index + 1);
-}
-
-bool Simplifier::sameInstr(uint32_t a, uint32_t b) const {
-  const Instr &x = instrs[a], &y = instrs[b];
-  std::optional<Opcode> opposite = getOpposite(x.op);
-  bool sameOp = x.op == y.op || (opposite && *opposite == y.op);
-  const Handler &h = code.handlers[a], &k = code.handlers[b];
-  return sameOp && x.arg == y.arg && x.arg2 == y.arg2 && x.keywords == y.keywords &&
-         x.range == y.range && x.range.line != 0 && h.target == k.target && h.depth == k.depth &&
-         (opposite || x.target == kNoIndex);
-}
-
-/// Whether two places are the same or hold copies of the same short way out of the function.
-bool Simplifier::sameEnd(uint32_t a, uint32_t b) const {
-  constexpr unsigned longest = 8;
-  for (unsigned k = 0; k < longest && a != b; ++k, a = resolve(a + 1), b = resolve(b + 1)) {
-    const Instr &x = instrs[a], &y = instrs[b];
-    const Handler &h = code.handlers[a], &i = code.handlers[b];
-    if (x.op != y.op || x.arg != y.arg || x.arg2 != y.arg2 || x.keywords != y.keywords ||
-        x.target != kNoIndex || y.target != kNoIndex || h.target != i.target || h.depth != i.depth)
-      return false;
-    OpFlow flow = x.info().flow;
-    if (flow == OpFlow::Return || flow == OpFlow::Raise)
-      return true;
-  }
-  return a == b;
-}
-
-/// Whether two straight pieces of code that are instruction for instruction the same also go on to
-/// the same places.
-bool Simplifier::copiesAgree(uint32_t top, uint32_t bottom, uint32_t length) {
-  for (uint32_t k = 0; k < length; ++k) {
-    if (!getOpposite(instrs[top + k].op))
-      continue;
-    for (bool whenTrue : {false, true}) {
-      uint32_t x = outcome(top + k, whenTrue), y = outcome(bottom + k, whenTrue);
-      bool inside = x > top + k && x < top + length && y > bottom + k && y < bottom + length;
-      if (!(inside && x - top == y - bottom) && !sameEnd(x, y))
-        return false;
-    }
-  }
+bool Simplifier::foldCopies() {
+  prune();
+  if (!computeDepths())
+    return false;
+  ptc::foldCopies(code);
   return true;
-}
-
-/// The branch of the first copy that lets control into the loop's body, for the branch `latch` of
-/// the second copy that does the same. A chained comparison leaves its clean-up before the body.
-uint32_t Simplifier::findEntryTest(uint32_t body, uint32_t latch) const {
-  constexpr uint32_t farthest = 12;
-  for (uint32_t top = body; top-- > 0 && body - top <= farthest;)
-    if (sameInstr(top, latch) && (outcome(top, false) == body || outcome(top, true) == body))
-      return top;
-  return kNoIndex;
-}
-
-/// CPython up to 3.13 emits a `while` test before the loop and again at its bottom, with the same
-/// source positions. The bottom copy becomes a jump to the first, so that the loop has one head.
-void Simplifier::unrotate(uint32_t latch) {
-  if (!getOpposite(instrs[latch].op))
-    return;
-  for (bool whenTrue : {false, true}) {
-    uint32_t body = outcome(latch, whenTrue);
-    uint32_t top = body <= latch ? findEntryTest(body, latch) : kNoIndex;
-    if (top == kNoIndex)
-      continue;
-    uint32_t bottom = latch, length = 1;
-    for (; top > 0 && bottom > body && sameInstr(top - 1, bottom - 1); ++length) {
-      --top;
-      --bottom;
-    }
-    if (!copiesAgree(top, bottom, length))
-      continue;
-    Instr &first = instrs[bottom];
-    first.op = Opcode::JUMP;
-    first.arg = first.arg2 = 0;
-    first.keywords = kNoIndex;
-    first.target = top;
-    code.handlers[bottom] = {};
-    return;
-  }
 }
 
 //===-- Bound locals ------------------------------------------------------------------------===//
@@ -196,8 +72,8 @@ enum : uint8_t { kLeader = 1, kReached = 2, kQueued = 4 };
 void Simplifier::flowBound(uint32_t leader, std::vector<uint64_t> &states,
                            std::vector<uint8_t> &flags, std::vector<uint32_t> &work, bool rewrite) {
   size_t words = (code.code->locals.size() + 63) / 64;
-  std::vector<uint64_t> bound(states.begin() + leader * words,
-                              states.begin() + (leader + 1) * words);
+  std::vector<uint64_t> bound(states.begin() + ptrdiff_t(leader * words),
+                              states.begin() + ptrdiff_t((leader + 1) * words));
   auto flowTo = [&](uint32_t target) {
     uint64_t *into = &states[target * words];
     bool changed = !(flags[target] & kReached);

@@ -11,10 +11,14 @@ namespace ptc {
 /// well-formed.
 bool translate(const CodeObject &code, CanonicalCode &out, std::string &why);
 
-/// Threads jumps, undoes the rotation of `while` tests, tells which LOAD_FAST may find an unbound
-/// local, removes what cannot be reached, and computes depths. False and a reason if stack depths
-/// do not agree.
+/// Threads jumps, folds copies, tells which LOAD_FAST may find an unbound local, removes what
+/// cannot be reached, and computes depths. False and a reason if stack depths do not agree.
 bool simplify(CanonicalCode &code, std::string &why);
+
+/// Makes one of instructions that do the same at one place of the source and go on alike, and lays
+/// the rest out in an order that the flow graph gives. All must be reachable and have their depth;
+/// the depths are those of the old instructions afterwards.
+void foldCopies(CanonicalCode &code);
 
 /// The nodes that may follow instruction `index`, appended to `out`, without duplicates.
 void appendSuccessors(const CanonicalCode &code, uint32_t index,

@@ -57,6 +57,11 @@ TEST_CASE("equal sources give equal canonical code in all versions") {
   const Row rows[] = {
       {"control", "loops", 1},
       {"data", "operators", 1},
+      {"copies", "shared_tail", 1},
+      {"copies", "fused_loads", 1},
+      {"copies", "silent_ends", 1},
+      {"copies", "handlers", 1},
+      {"copies", "chained_test", 1},
       {"functions", "parameters", 1},
       {"functions", "closures", 1},
       // From 3.14 on `h[:, 0]` has a constant slice.

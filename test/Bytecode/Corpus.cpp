@@ -18,6 +18,15 @@ void roundTrip(const std::string &path) {
     FAIL("dis and asm change " << path);
 }
 
+/// No loop can be entered but at its head, so that the executor finds all of them.
+void checkReducible(const CodeObject &object) {
+  const CanonicalCode &code = *require(getCanonical(object));
+  for (uint32_t n = 0; n < code.size(); ++n)
+    for (uint32_t s : code.flow.successors(n))
+      if (code.flow.order(s) <= code.flow.order(n) && !code.flow.dominates(s, n))
+        FAIL("a loop of " << object.qualName.str() << " has two entries: " << n << " to " << s);
+}
+
 } // namespace
 
 TEST_CASE("fixtures decode and survive dis and asm") {
@@ -62,7 +71,11 @@ for folder, folders, files in os.walk(root):
   REQUIRE(status == 0);
   size_t codes = 0;
   for (const std::string &path : listPycs(dir.str().str())) {
-    codes += require(readPycFile(path))->codeObjects().size();
+    auto file = require(readPycFile(path));
+    CAPTURE(path);
+    for (const CodeObject *code : file->codeObjects())
+      checkReducible(*code);
+    codes += file->codeObjects().size();
     roundTrip(path);
   }
   INFO(codes << " code objects");
