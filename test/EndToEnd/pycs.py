@@ -1,9 +1,7 @@
 """Where the .pyc of a source comes from: compiled here, or a checked-in fixture that is up to date."""
 import _imp
 import py_compile
-import subprocess
 import sys
-import tempfile
 import threading
 from pathlib import Path
 
@@ -41,16 +39,3 @@ def pyc_for(source, version, fixtures, scratch):
         raise StaleFixture(f"{pyc} is missing: run the regenerating script with Python {version}")
     check_fresh(pyc, source)
     return pyc
-
-
-def without_capture(ptc):
-    """Whether this build of ptc has no verb `run`, or no capture behind it: then nothing here can be tested."""
-    with tempfile.TemporaryDirectory() as name:
-        source = Path(name) / "probe.py"
-        source.write_text("print('ok')\n")
-        compile_pyc(source, source.with_suffix(".pyc"))
-        done = subprocess.run([ptc, "run", "--python", str(source.with_suffix(".pyc"))], capture_output=True)
-    missing = done.returncode == 2 or b"[PTC6002]" in done.stderr
-    if missing:
-        print(f"{ptc} cannot run programs: {done.stderr.decode(errors='replace').strip()[:200]}\n0 passed, 0 failed")
-    return missing

@@ -6,11 +6,13 @@
 Each program is captured from one example, each example in turn (the programs of this folder: from the .pyc of
 3.11; one example from each other version), and then makes all calls in one context;
 results, aliasing, written inputs, exceptions, prints and the state that later calls see must be those of
-the Python program itself. The graphs of the five versions must be one text without locations.
+the Python program itself. The graph of each run must be the text that 3.11 gives for the same example, but for
+locations.
 """
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import sys
 import tempfile
 from pathlib import Path
@@ -18,7 +20,7 @@ from pathlib import Path
 import compiled
 from compare import observation_difference
 from eager import EagerProgram
-from pycs import VERSIONS, pyc_for, without_capture
+from pycs import VERSIONS, StaleFixture, pyc_for
 from table import FIXTURES, all_cases
 
 
@@ -32,15 +34,23 @@ class Job:
         self.calls = compiled.write_calls(case.calls, self.folder, case.folder)
         program = EagerProgram(case.source, case.entry, case.init, case.weights)
         self.want = [program.observe(call, case.folder) for call in case.calls]
+        self.graphs = {}                       # example -> {version: text without locations}
 
     def options(self):
         return {"entry": self.case.entry, "init": self.case.init, "weights": self.case.weights}
 
     def check(self, ptc, version, example, scratch, limit):
         """(verdict, text) of the program captured from this example."""
-        pyc = pyc_for(self.case.source, version, FIXTURES, scratch)
+        try:
+            pyc = pyc_for(self.case.source, version, FIXTURES, scratch)
+        except StaleFixture as e:
+            return "stale", str(e)
         save = self.folder / f"out-{version}-{example}.jsonl"
-        got = compiled.run(ptc, pyc, self.calls[example], self.calls, save, limit=limit, **self.options())
+        dump = save.with_suffix("")
+        got = compiled.run(ptc, pyc, self.calls[example], self.calls, save, limit=limit,
+                           options=["--dump", str(dump)], **self.options())
+        for file in dump.glob("*-normalise.mlir"):
+            self.graphs.setdefault(example, {})[version] = compiled.without_locations(file.read_text())
         if got.kind == "refused" and self.case.may_refuse:
             return "ok", None
         if got.kind != "ran":
@@ -53,21 +63,16 @@ class Job:
                 return "wrong", f"call {n}: {text}"
         return "ok", None
 
-    def graphs(self, ptc, versions, scratch, limit):
-        """(verdict, text): the graphs of all versions are one text."""
-        first = None
-        for version in versions:
-            pyc = pyc_for(self.case.source, version, FIXTURES, scratch)
-            text, err = compiled.graph(ptc, pyc, self.calls[0], limit=limit, **self.options())
-            if text is None:
-                return ("ok", None) if self.case.may_refuse else ("refused", err[:300])
-            text = compiled.without_locations(text)
-            first = first or (version, text)
-            if text != first[1]:
-                pairs = enumerate(zip(first[1].splitlines(), text.splitlines()), 1)
-                n, (a, b) = next((p for p in pairs if p[1][0] != p[1][1]), (0, ("<end>", "<end>")))
-                return "wrong", f"graph line {n}: {first[0]} has {a.strip()!r}, {version} has {b.strip()!r}"
-        return "ok", None
+    def compare_graphs(self):
+        """(example, text) for the first version whose graph is another than that of the first version."""
+        for example, texts in sorted(self.graphs.items()):
+            (base, expected), *others = sorted(texts.items())
+            for version, text in others:
+                if text != expected:
+                    lines = enumerate(itertools.zip_longest(expected.splitlines(), text.splitlines()), 1)
+                    n, (a, b) = next((n, pair) for n, pair in lines if pair[0] != pair[1])
+                    return example, f"graph line {n}: {base} has {a!r}, {version} has {b!r}"
+        return None
 
 
 def main():
@@ -81,22 +86,15 @@ def main():
     parser.add_argument("--limit", type=float, default=60, help="seconds for one run of ptc")
     parser.add_argument("-v", action="store_true", help="name what passed, too")
     args = parser.parse_args()
-    if without_capture(args.ptc):
-        return 0
     versions = args.version or VERSIONS
     count = collections.Counter()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.j) as pool:
         scratch = Path(folder)
-        tasks = []
-        for job in [Job(case, scratch) for case in all_cases(scratch, args.filter)]:
-            mine = [v for v in versions if v in job.case.versions]
-            for version, example in job.case.runs(mine):
-                if args.example in (None, example):
-                    tasks.append((f"{job.case.name} ({version}, example {example})",
-                                  pool.submit(job.check, args.ptc, version, example, scratch, args.limit)))
-            if len(mine) > 1 and not args.no_graphs:
-                tasks.append((f"{job.case.name} (graphs)",
-                              pool.submit(job.graphs, args.ptc, mine, scratch, args.limit)))
+        jobs = [Job(case, scratch) for case in all_cases(scratch, args.filter)]
+        tasks = [(f"{job.case.name} ({version}, example {example})",
+                  pool.submit(job.check, args.ptc, version, example, scratch, args.limit))
+                 for job in jobs for version, example in job.case.runs(versions)
+                 if args.example in (None, example)]
         for name, task in tasks:
             verdict, text = task.result()
             count[verdict] += 1
@@ -104,6 +102,11 @@ def main():
                 print(f"FAIL {name}: {verdict}: {text}", flush=True)
             elif args.v:
                 print(f"ok   {name}", flush=True)
+        for job in jobs if not args.no_graphs else ():
+            found = job.compare_graphs()
+            if found:
+                count["wrong"] += 1
+                print(f"FAIL {job.case.name} (graphs, example {found[0]}): {found[1]}", flush=True)
     failed = sum(n for verdict, n in count.items() if verdict != "ok")
     if failed:
         print(", ".join(f"{n} {verdict}" for verdict, n in sorted(count.items())))

@@ -21,8 +21,8 @@ FIXTURES = HERE / "fixtures"
 MODEL_CONFIGS = {"mlp": ["small", "predict"], "resnet18": ["small", "training"],
                  "gpt2": ["small", "loss", "generate"]}
 
-# Files of programs/ that hold rows of modules, which get random weights and inputs; from which versions.
-KINDS = {"layers": tuple(VERSIONS), "architectures": (VERSIONS[0],)}
+# Files of programs/ that hold rows of modules, which get random weights and inputs.
+KINDS = ("layers", "architectures")
 
 # Eager sums in another order: f32 results of models, and of the programs named here.
 LAYERS = Tolerance(rtol=1e-5, atol=2e-6)
@@ -131,8 +131,7 @@ def layer_cases(scratch, stem):
         calls = [{"args": [encode(make_weights.draw(s, generator), store, f"{n}.{i}") for i, s in enumerate(specs)]}
                  for n in range(2)]
         store.save()
-        yield Case(f"{stem}.{kind}", source, "Layer", {"args": [kind]}, weights if state else None, calls, out, LAYERS,
-                   versions=KINDS[stem])
+        yield Case(f"{stem}.{kind}", source, "Layer", {"args": [kind]}, weights if state else None, calls, out, LAYERS)
 
 
 def tensors_to_print(generator):
@@ -167,8 +166,7 @@ def text_cases(scratch):
     tensors = list(tensors_to_print(torch.Generator().manual_seed(20)))
     calls = [{"args": [[encode(t, store, f"t{n}") for n, t in enumerate(tensors)]]}]
     store.save()
-    yield Case("tensor-texts", HERE / "programs/tensor_texts.py", "shown", calls=calls, folder=out,
-               versions=(VERSIONS[0],))
+    yield Case("tensor-texts", HERE / "programs/tensor_texts.py", "shown", calls=calls, folder=out)
 
 
 def found_cases():
