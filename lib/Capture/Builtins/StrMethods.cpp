@@ -28,6 +28,24 @@ static Value textArg(Engine &e, CallArgs &args, size_t n, llvm::StringRef where)
   return v;
 }
 
+/// The bytes of a bytes-like argument.
+static std::optional<Value> bytesArg(Engine &e, CallArgs &args, size_t n) {
+  PTC_LET(v, plainArg(e, args, n));
+  if (!v.is(Kind::Bytes))
+    return e.raise(WellKnown::TypeError,
+                   "a bytes-like object is required, not '" + capture::typeName(e, v) + "'");
+  return v;
+}
+
+/// The name of an encoding or of what is done with errors.
+static std::optional<std::string> codecArg(Engine &e, CallArgs &args, size_t n,
+                                           llvm::StringRef parameter, llvm::StringRef missing) {
+  if (!given(args, n))
+    return missing.str();
+  PTC_GET(text, textArg(e, args, n, parameter));
+  return text.asStr().str();
+}
+
 static std::optional<int64_t> countArg(Engine &e, CallArgs &args, size_t n, int64_t missing) {
   if (!given(args, n) || arg(args, n).isNone())
     return missing;
@@ -68,8 +86,9 @@ Value builtins::strNew(Engine &e, CallArgs &args) {
     if (!data.is(Kind::Bytes))
       return e.raise(WellKnown::TypeError, "decoding to str: need a bytes-like object, " +
                                                capture::typeName(e, data) + " found");
-    return toValue(e, py::bytes::decode(data.asBytes(), arg(args, 2).asStr().str(),
-                                        given(args, 3) ? arg(args, 3).asStr().str() : "strict"));
+    PTC_GET(encoding, codecArg(e, args, 2, "str() argument 'encoding'", "utf-8"));
+    PTC_GET(errors, codecArg(e, args, 3, "str() argument 'errors'", "strict"));
+    return toValue(e, py::bytes::decode(data.asBytes(), encoding, errors));
   }
   if (cls <= e.world->classes.back())
     return toStr(e, arg(args, 1), args.action);
@@ -130,11 +149,16 @@ static Value splitText(Engine &e, CallArgs &args, bool right) {
   PTC_GET(limit, countArg(e, args, 2, -1));
   bool white = !given(args, 1) || arg(args, 1).isNone();
   if (s.is(Kind::Bytes)) {
+    Value separator = Value::bytes("");
+    if (!white) {
+      PTC_GET(by, bytesArg(e, args, 1));
+      separator = by;
+    }
     py::Result<std::vector<std::string>> parts =
         white
             ? (right ? py::bytes::rsplit(s.asBytes(), limit) : py::bytes::split(s.asBytes(), limit))
-        : right ? py::bytes::rsplit(s.asBytes(), arg(args, 1).asBytes(), limit)
-                : py::bytes::split(s.asBytes(), arg(args, 1).asBytes(), limit);
+        : right ? py::bytes::rsplit(s.asBytes(), separator.asBytes(), limit)
+                : py::bytes::split(s.asBytes(), separator.asBytes(), limit);
     if (!parts)
       return raised(e, parts.error());
     std::vector<Value> items;
@@ -175,8 +199,9 @@ Value builtins::strSplitLines(Engine &e, CallArgs &args) {
 static Value partition(Engine &e, CallArgs &args, bool right) {
   Value s = self(e, args);
   if (s.is(Kind::Bytes)) {
-    auto parts = right ? py::bytes::rpartition(s.asBytes(), arg(args, 1).asBytes())
-                       : py::bytes::partition(s.asBytes(), arg(args, 1).asBytes());
+    PTC_GET(by, bytesArg(e, args, 1));
+    auto parts = right ? py::bytes::rpartition(s.asBytes(), by.asBytes())
+                       : py::bytes::partition(s.asBytes(), by.asBytes());
     if (!parts)
       return raised(e, parts.error());
     return Value::tuple(
@@ -228,10 +253,10 @@ static Value strip(Engine &e, CallArgs &args, S ofText, B ofBytes, llvm::StringR
   Value s = self(e, args);
   bool white = !given(args, 1) || arg(args, 1).isNone();
   if (s.is(Kind::Bytes)) {
-    std::optional<py::bytes::Ref> chars;
-    if (!white)
-      chars = arg(args, 1).asBytes();
-    return Value::bytes(ofBytes(s.asBytes(), chars));
+    if (white)
+      return Value::bytes(ofBytes(s.asBytes(), std::nullopt));
+    PTC_GET(chars, bytesArg(e, args, 1));
+    return Value::bytes(ofBytes(s.asBytes(), chars.asBytes()));
   }
   std::optional<py::StrRef> chars;
   if (!white) {
@@ -255,28 +280,37 @@ Value builtins::strRStrip(Engine &e, CallArgs &args) {
 
 Value builtins::strRemovePrefix(Engine &e, CallArgs &args) {
   Value s = self(e, args);
-  if (s.is(Kind::Bytes))
-    return Value::bytes(py::bytes::removeprefix(s.asBytes(), arg(args, 1).asBytes()));
+  if (s.is(Kind::Bytes)) {
+    PTC_GET(part, bytesArg(e, args, 1));
+    return Value::bytes(py::bytes::removeprefix(s.asBytes(), part.asBytes()));
+  }
   PTC_LET(prefix, textArg(e, args, 1, "removeprefix() argument"));
   return ofStr(py::str::removeprefix(strRef(s), strRef(prefix)));
 }
 Value builtins::strRemoveSuffix(Engine &e, CallArgs &args) {
   Value s = self(e, args);
-  if (s.is(Kind::Bytes))
-    return Value::bytes(py::bytes::removesuffix(s.asBytes(), arg(args, 1).asBytes()));
+  if (s.is(Kind::Bytes)) {
+    PTC_GET(part, bytesArg(e, args, 1));
+    return Value::bytes(py::bytes::removesuffix(s.asBytes(), part.asBytes()));
+  }
   PTC_LET(suffix, textArg(e, args, 1, "removesuffix() argument"));
   return ofStr(py::str::removesuffix(strRef(s), strRef(suffix)));
 }
 
-template <typename S, typename B> static Value pad(Engine &e, CallArgs &args, S ofText, B ofBytes) {
+template <typename S, typename B>
+static Value pad(Engine &e, CallArgs &args, S ofText, B ofBytes, llvm::StringRef name) {
   Value s = self(e, args);
   PTC_LET(width, plainArg(e, args, 1));
   if (!isIntConst(width))
     return e.raise(WellKnown::TypeError, "'" + capture::typeName(e, width) +
                                              "' object cannot be interpreted as an integer");
   if (s.is(Kind::Bytes)) {
-    py::Result<std::string> r =
-        ofBytes(s.asBytes(), asPyInt(width), given(args, 2) ? arg(args, 2).asBytes() : " ");
+    Value fill = given(args, 2) ? e.unboxed(arg(args, 2)) : Value::bytes(" ");
+    if (!fill.is(Kind::Bytes) || fill.asBytes().size() != 1)
+      return e.raise(WellKnown::TypeError,
+                     name + "() argument 2 must be a byte string of length 1, not " +
+                         capture::typeName(e, fill));
+    py::Result<std::string> r = ofBytes(s.asBytes(), asPyInt(width), fill.asBytes());
     return r ? Value::bytes(*r) : raised(e, r.error());
   }
   Value fill = given(args, 2) ? e.unboxed(arg(args, 2)) : Value::str(" ");
@@ -286,13 +320,13 @@ template <typename S, typename B> static Value pad(Engine &e, CallArgs &args, S 
   return toValue(e, ofText(strRef(s), asPyInt(width), strRef(fill)));
 }
 Value builtins::strCenter(Engine &e, CallArgs &args) {
-  return pad(e, args, py::str::center, py::bytes::center);
+  return pad(e, args, py::str::center, py::bytes::center, "center");
 }
 Value builtins::strLJust(Engine &e, CallArgs &args) {
-  return pad(e, args, py::str::ljust, py::bytes::ljust);
+  return pad(e, args, py::str::ljust, py::bytes::ljust, "ljust");
 }
 Value builtins::strRJust(Engine &e, CallArgs &args) {
-  return pad(e, args, py::str::rjust, py::bytes::rjust);
+  return pad(e, args, py::str::rjust, py::bytes::rjust, "rjust");
 }
 Value builtins::strZFill(Engine &e, CallArgs &args) {
   Value s = self(e, args);
@@ -322,10 +356,18 @@ enum class Search { Find, RFind, Index, RIndex, Count };
 
 static Value searchBytes(Engine &e, Search how, const Value &s, const Value &sub, py::Bounds b) {
   std::string one;
-  py::bytes::Ref key = sub.is(Kind::Bytes) ? py::bytes::Ref(sub.asBytes()) : py::bytes::Ref();
-  if (sub.isSmallInt()) {
-    one.push_back(char(sub.asInt()));
+  py::bytes::Ref key;
+  if (sub.is(Kind::Bytes)) {
+    key = sub.asBytes();
+  } else if (isIntConst(sub)) {
+    int64_t byte = asPyInt(sub).clampToInt64();
+    if (byte < 0 || byte > 255)
+      return e.raise(WellKnown::ValueError, "byte must be in range(0, 256)");
+    one.push_back(char(byte));
     key = one;
+  } else {
+    return e.raise(WellKnown::TypeError, "argument should be integer or bytes-like object, not '" +
+                                             capture::typeName(e, sub) + "'");
   }
   switch (how) {
   case Search::Find:
@@ -345,9 +387,9 @@ static Value searchBytes(Engine &e, Search how, const Value &s, const Value &sub
 static Value search(Engine &e, CallArgs &args, Search how) {
   Value s = self(e, args);
   PTC_GET(bounds, boundsArg(e, args, 2));
-  if (s.is(Kind::Bytes))
-    return searchBytes(e, how, s, arg(args, 1), bounds);
   PTC_LET(sub, plainArg(e, args, 1));
+  if (s.is(Kind::Bytes))
+    return searchBytes(e, how, s, sub, bounds);
   if (!sub.is(Kind::Str))
     return e.raise(WellKnown::TypeError, "must be str, not " + capture::typeName(e, sub));
   switch (how) {
@@ -400,8 +442,10 @@ Value builtins::strReplace(Engine &e, CallArgs &args) {
   Value s = self(e, args);
   PTC_GET(limit, countArg(e, args, 3, -1));
   if (s.is(Kind::Bytes)) {
+    PTC_GET(from, bytesArg(e, args, 1));
+    PTC_GET(to, bytesArg(e, args, 2));
     py::Result<std::string> r =
-        py::bytes::replace(s.asBytes(), arg(args, 1).asBytes(), arg(args, 2).asBytes(), limit);
+        py::bytes::replace(s.asBytes(), from.asBytes(), to.asBytes(), limit);
     return r ? Value::bytes(*r) : raised(e, r.error());
   }
   PTC_LET(from, textArg(e, args, 1, "replace() argument 1"));
@@ -468,23 +512,27 @@ Value builtins::strTranslate(Engine &e, CallArgs &args) {
   return toValue(e, py::str::translate(strRef(self(e, args)), look));
 }
 
-static std::string optionalText(CallArgs &args, size_t n, llvm::StringRef missing) {
-  return given(args, n) && arg(args, n).is(Kind::Str) ? arg(args, n).asStr().str() : missing.str();
-}
-
 Value builtins::strEncode(Engine &e, CallArgs &args) {
-  py::Result<std::string> r = py::str::encode(strRef(self(e, args)), optionalText(args, 1, "utf-8"),
-                                              optionalText(args, 2, "strict"));
+  PTC_GET(encoding, codecArg(e, args, 1, "encode() argument 'encoding'", "utf-8"));
+  PTC_GET(errors, codecArg(e, args, 2, "encode() argument 'errors'", "strict"));
+  py::Result<std::string> r = py::str::encode(strRef(self(e, args)), encoding, errors);
   return r ? Value::bytes(*r) : raised(e, r.error());
 }
 Value builtins::bytesDecode(Engine &e, CallArgs &args) {
-  return toValue(e, py::bytes::decode(self(e, args).asBytes(), optionalText(args, 1, "utf-8"),
-                                      optionalText(args, 2, "strict")));
+  PTC_GET(encoding, codecArg(e, args, 1, "decode() argument 'encoding'", "utf-8"));
+  PTC_GET(errors, codecArg(e, args, 2, "decode() argument 'errors'", "strict"));
+  return toValue(e, py::bytes::decode(self(e, args).asBytes(), encoding, errors));
 }
 Value builtins::bytesHex(Engine &e, CallArgs &args) {
+  std::string text;
   std::optional<py::StrRef> separator;
-  if (given(args, 1))
-    separator = strRef(arg(args, 1));
+  if (given(args, 1)) {
+    PTC_LET(by, plainArg(e, args, 1));
+    if (!by.is(Kind::Str) && !by.is(Kind::Bytes))
+      return e.raise(WellKnown::TypeError, "sep must be str or bytes.");
+    text = by.is(Kind::Str) ? by.asStr().str() : std::string(by.asBytes());
+    separator = py::StrRef(text);
+  }
   PTC_GET(group, countArg(e, args, 2, 1));
   return toValue(e, py::bytes::hex(self(e, args).asBytes(), separator, group));
 }
@@ -494,16 +542,26 @@ Value builtins::bytesFromHex(Engine &e, CallArgs &args) {
   return r ? Value::bytes(*r) : raised(e, r.error());
 }
 Value builtins::bytesTranslate(Engine &e, CallArgs &args) {
-  std::optional<py::bytes::Ref> table;
-  if (!arg(args, 1).isNone())
-    table = arg(args, 1).asBytes();
-  py::Result<std::string> r = py::bytes::translate(
-      self(e, args).asBytes(), table,
-      given(args, 2) ? py::bytes::Ref(arg(args, 2).asBytes()) : py::bytes::Ref());
+  Value table = Value::none(), removed = Value::bytes("");
+  if (!arg(args, 1).isNone()) {
+    PTC_GET(map, bytesArg(e, args, 1));
+    table = map;
+  }
+  if (given(args, 2)) {
+    PTC_GET(chars, bytesArg(e, args, 2));
+    removed = chars;
+  }
+  std::optional<py::bytes::Ref> bytes;
+  if (!table.isNone())
+    bytes = table.asBytes();
+  py::Result<std::string> r =
+      py::bytes::translate(self(e, args).asBytes(), bytes, removed.asBytes());
   return r ? Value::bytes(*r) : raised(e, r.error());
 }
 Value builtins::bytesMakeTrans(Engine &e, CallArgs &args) {
-  py::Result<std::string> r = py::bytes::maketrans(arg(args, 0).asBytes(), arg(args, 1).asBytes());
+  PTC_GET(from, bytesArg(e, args, 0));
+  PTC_GET(to, bytesArg(e, args, 1));
+  py::Result<std::string> r = py::bytes::maketrans(from.asBytes(), to.asBytes());
   return r ? Value::bytes(*r) : raised(e, r.error());
 }
 
@@ -515,8 +573,9 @@ Value builtins::bytesNew(Engine &e, CallArgs &args) {
   if (v.is(Kind::Str)) {
     if (!given(args, 2))
       return e.raise(WellKnown::TypeError, "string argument without an encoding");
-    py::Result<std::string> r =
-        py::str::encode(strRef(v), optionalText(args, 2, "utf-8"), optionalText(args, 3, "strict"));
+    PTC_GET(encoding, codecArg(e, args, 2, "bytes() argument 'encoding'", "utf-8"));
+    PTC_GET(errors, codecArg(e, args, 3, "bytes() argument 'errors'", "strict"));
+    py::Result<std::string> r = py::str::encode(strRef(v), encoding, errors);
     return r ? box(e, cls, Value::bytes(*r)) : raised(e, r.error());
   }
   if (v.is(Kind::Bytes))
