@@ -70,6 +70,8 @@ def suites(build):
          count_lit),
         ("python", test / "Python/run.py",
          [python, "test/Python/run.py", "--ptc", ptc], count_own),
+        ("python-random", test / "Python/random_programs.py",
+         [python, "test/Python/random_programs.py", "--ptc", ptc, "--count", "500"], count_own),
         ("prelude", test / "Python/prelude.py",
          [python, "test/Python/prelude.py"], count_own),
         ("prelude-torch", test / "EndToEnd/prelude_torch.py",

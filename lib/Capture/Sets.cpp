@@ -239,6 +239,10 @@ bool Members::combine(BinaryOp op, const py::SetTable &with, bool inPlace) {
 }
 
 bool Members::apply(BinaryOp op, const Value &other, bool inPlace) {
+  // A copy has room for its members alone, not what the set went through.
+  if (!inPlace && (op == BinaryOp::Or || op == BinaryOp::Sub) &&
+      (op == BinaryOp::Or || !isSet(e, other)))
+    at->table = at->table.copy();
   if (op == BinaryOp::Or)
     return update(other);
   if (isSet(e, other)) {
