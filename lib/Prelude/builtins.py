@@ -7,10 +7,41 @@ the module `_ptc` are global here: _lookup, _missing and so on.
 # Operators ---------------------------------------------------------------------------------------
 
 
+def _repeated(f, sequence, count):
+    if _lookup(type(count), "__index__") is _missing:
+        raise TypeError(f"can't multiply sequence by non-int of type '{type(count).__name__}'")
+    return f(sequence, _index(count))
+
+
+def _repeats(t, f):
+    """Whether `*` of this type is that of a sequence, which every number has a say before."""
+    for sequence in (str, list, tuple, bytes, bytearray):
+        if _subclass(t, sequence):
+            return f is _lookup(sequence, "__mul__") or f is _lookup(sequence, "__rmul__")
+    return False
+
+
+def _multiply(a, b):
+    ta, tb = type(a), type(b)
+    f, r = _lookup(ta, "__mul__"), _lookup(tb, "__rmul__")
+    first, second = _repeats(ta, f), _repeats(tb, r)
+    if not first and f is not _missing:
+        result = f(a, b)
+        if result is not NotImplemented:
+            return result
+    if not second and r is not _missing and ta is not tb:
+        result = r(b, a)
+        if result is not NotImplemented:
+            return result
+    return _repeated(f, a, b) if first else _repeated(r, b, a)
+
+
 def _binary_op(a, b, name, rname, symbol):
     ta, tb = type(a), type(b)
     f = _lookup(ta, name)
     r = _lookup(tb, rname)
+    if name == "__mul__" and (_repeats(ta, f) or _repeats(tb, r)):
+        return _multiply(a, b)
     if ta is tb:
         r = _missing
     elif r is not _missing and _subclass(tb, ta) and r is not _lookup(ta, rname):

@@ -124,17 +124,77 @@ class Generic:
         return cls
 
 
-class Protocol(metaclass=_ABCMeta):
+# What the compiler and the class machinery put into every namespace is no member of a protocol.
+_NO_MEMBERS = frozenset((
+    "__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__", "__annotations_cache__", "__class_getitem__", "__classcell__",
+    "__dict__", "__doc__", "__firstlineno__", "__init__", "__match_args__", "__module__", "__new__", "__orig_bases__", "__parameters__",
+    "__qualname__", "__slots__", "__static_attributes__", "__subclasshook__", "__type_params__", "__weakref__", "_abc_registry", "_is_protocol",
+    "_is_runtime_protocol"))
+
+
+def _members(cls):
+    """Attributes and methods that a protocol asks for, its bases' included."""
+    return {n for base in cls.__mro__ if base.__dict__.get("_is_protocol", False)
+            for n in (*base.__dict__, *getattr(base, "__annotations__", ())) if n not in _NO_MEMBERS}
+
+
+class _ProtocolMeta(_ABCMeta):
+    def __new__(mcls, name, bases, namespace, /, **kwargs):
+        cls = super().__new__(mcls, name, bases, namespace, **kwargs)
+        cls._is_protocol = any([b.__name__ == "Protocol" and b.__module__ == "typing" for b in bases])
+        return cls
+
+    def __call__(cls, *args, **kwargs):
+        if cls._is_protocol:
+            raise TypeError("Protocols cannot be instantiated")
+        return super().__call__(*args, **kwargs)
+
+    def __instancecheck__(cls, instance):
+        if cls._is_protocol and not getattr(cls, "_is_runtime_protocol", False):
+            raise TypeError("Instance and class checks can only be used with @runtime_checkable protocols")
+        if super().__instancecheck__(instance):
+            return True
+        return cls._is_protocol and all([hasattr(instance, n) for n in _members(cls)])
+
+    def __subclasscheck__(cls, subclass):
+        if super().__subclasscheck__(subclass):
+            return True
+        if not cls._is_protocol:
+            return False
+        members = _members(cls)
+        return getattr(cls, "_is_runtime_protocol", False) and all([any([n in k.__dict__ for k in subclass.__mro__]) for n in members])
+
+
+class Protocol(metaclass=_ProtocolMeta):
     def __class_getitem__(cls, item):
         return cls
 
 
+def runtime_checkable(cls):
+    if not getattr(cls, "_is_protocol", False):
+        raise TypeError(f"@runtime_checkable can be only applied to protocol classes, got {cls!r}")
+    cls._is_runtime_protocol = True
+    return cls
+
+
+@runtime_checkable
 class SupportsInt(Protocol):
-    pass
+    def __int__(self): ...
 
 
+@runtime_checkable
 class SupportsFloat(Protocol):
-    pass
+    def __float__(self): ...
+
+
+@runtime_checkable
+class SupportsIndex(Protocol):
+    def __index__(self): ...
+
+
+@runtime_checkable
+class SupportsAbs(Protocol):
+    def __abs__(self): ...
 
 
 class NamedTupleMeta(type):
@@ -213,10 +273,6 @@ def override(method):
 
 def no_type_check(arg):
     return arg
-
-
-def runtime_checkable(cls):
-    return cls
 
 
 def assert_type(val, typ, /):
