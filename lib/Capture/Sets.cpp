@@ -39,6 +39,7 @@ public:
   /// this op= other, for what CPython tells apart.
   bool update(const Value &other);
   bool apply(BinaryOp op, const Value &other, bool inPlace);
+  bool applyToItself(BinaryOp op, bool inPlace);
 
   std::vector<Value> order() const;
   Value contents(Kind kind) const;
@@ -272,6 +273,21 @@ bool Members::apply(BinaryOp op, const Value &other, bool inPlace) {
   return compared();
 }
 
+/// With the set itself as the other operand: CPython asks for that first. False: nothing special.
+bool Members::applyToItself(BinaryOp op, bool inPlace) {
+  if (op == BinaryOp::Or || op == BinaryOp::And) {
+    py::SetTable copy = at->table.copy();
+    if (!inPlace)
+      at->table = std::move(copy);
+    else if (op == BinaryOp::And)
+      at->table.takeMembers(std::move(copy));
+    return true;
+  }
+  if (inPlace)
+    at->table.clear();
+  return inPlace;
+}
+
 std::vector<Value> Members::order() const {
   std::vector<Value> values;
   values.reserve(at->table.size());
@@ -429,15 +445,19 @@ Value capture::setPopMember(Engine &e, const Value &set) {
 
 Value capture::setOperate(Engine &e, BinaryOp op, const Value &self, const Value &other,
                           bool inPlace) {
+  bool frozen = self.is(Kind::FrozenSet);
+  bool itself = frozen ? other.is(Kind::FrozenSet) && setNode(self).layout &&
+                             setNode(self).layout == setNode(other).layout
+                       : self == other;
   if (inPlace) {
-    // Its own contents, which are about to change, as the other operand: a second holder of them.
-    Value with = other == self ? contentsOf(e, self) : other;
-    PTC_DO(changeSet(e, self, [&](Members &members) { return members.apply(op, with, true); }));
+    PTC_DO(changeSet(e, self, [&](Members &members) {
+      return (itself && members.applyToItself(op, true)) || members.apply(op, other, true);
+    }));
     return self;
   }
-  bool frozen = self.is(Kind::FrozenSet);
   Members members(e, contentsOf(e, self));
-  if (!members.ok || !members.apply(op, other, false))
+  if (!members.ok ||
+      !((itself && members.applyToItself(op, false)) || members.apply(op, other, false)))
     return members.failed();
   return finished(e, members, frozen);
 }

@@ -23,3 +23,14 @@ print(t)
 for word in {"loop", "over", "set"}:
     print(word, end=" ")
 print(",".join({"join", "these"}), max({"b", "a"}), dict.fromkeys({"m", "n"}))
+itself = set([7, 0, 255, 3, 2 ** 31, "a"])
+itself &= itself
+print(list(itself), list(itself & itself), list(itself | itself), list(itself - itself), list(itself ^ itself))
+itself |= itself
+itself.update(itself, itself)
+print(list(itself), list(itself.union(itself)), list(itself.intersection(itself)), list(frozenset(itself) & frozenset(itself)))
+itself -= itself
+itself.update([9, 1, 17, 33])
+print(list(itself), itself.symmetric_difference_update(itself), itself)
+fixed = frozenset([255, 3, 0, 7])
+print(list(fixed & fixed), list(fixed | fixed), list(fixed.intersection(fixed)))
