@@ -112,7 +112,6 @@ ROWS = [
     Row("template compared", COMPILE, "1014", PLAIN, ["m.py:5:"], source=with_source('    if f"{x.sum().item()}" == "6.0":\n        return x\n    return -x\n')),
     Row("a call with a list that grew", COMPILE, "1050", PLAIN, ["m.py:9:12", "grew"], source=with_source("    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n    return max(*out)\n")),
     Row("unpacking a list that grew", COMPILE, "1050", PLAIN, ["m.py:9:5", "grew"], source=with_source("    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n    a, *b = out\n    return b\n")),
-    Row("template compared", COMPILE, "1050", PLAIN, ["m.py:5:"], source=with_source('    if f"{x.sum().item()}" == "6.0":\n        return x\n    return -x\n')),
     Row("two refusals, all of them counted", COMPILE, "1003", PLAIN, ["m.py:6:", "[PTC1002]", "m.py:7:", "2 things were refused", "to the program's end [PTC1090]"], source=with_source("    n = int(x.sum().item())\n    a = x * (n + 2 ** 70)\n    b = torch.view_as_complex(torch.stack([x, x], -1))[0].item()\n    return torch.relu(a), b\n")),
     Row("a power that may be complex", COMPILE, "1004", PLAIN, ["m.py:7:17"], source=with_source("    a = x.sum().item()\n    b = x[0].item()\n    return x * (a ** (b / 2))\n")),
     Row("an element of a growing list written", COMPILE, "1005", PLAIN, ["m.py:9:9"], source=with_source("    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n        x.add_(1)\n    return out\n")),
