@@ -42,7 +42,7 @@ static std::optional<std::string> codecArg(Engine &e, CallArgs &args, size_t n,
                                            llvm::StringRef parameter, llvm::StringRef missing) {
   if (!given(args, n))
     return missing.str();
-  PTC_GET(text, textArg(e, args, n, parameter));
+  PTC_LET(text, textArg(e, args, n, parameter));
   return text.asStr().str();
 }
 
@@ -68,6 +68,7 @@ static std::optional<py::Bounds> boundsArg(Engine &e, CallArgs &args, size_t n) 
 
 static Value listOf(Engine &e, const std::vector<py::Str> &parts) {
   std::vector<Value> items;
+  items.reserve(parts.size());
   for (const py::Str &part : parts)
     items.push_back(ofStr(part));
   return e.makeList(std::move(items));
@@ -242,7 +243,7 @@ Value builtins::strJoin(Engine &e, CallArgs &args) {
     else
       text.append(item);
   }
-  return bytes ? Value::bytes(*text.constant()) : text.take();
+  return bytes ? Value::bytes(text.constant().value_or("")) : text.take();
 }
 
 // Stripping and padding
