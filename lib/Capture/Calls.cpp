@@ -461,6 +461,8 @@ static Flow checkMadeClass(Engine &e, const BuiltinRow &row, const Value &cls) {
 
 /// A method that is taken from its class may be called on anything; natives rely on its kind.
 static Flow checkReceiver(Engine &e, const BuiltinRow &row, const Value &callee, CallArgs &args) {
+  if (row.kind == BuiltinKind::Getter)
+    return e.raise(WellKnown::TypeError, "'getset_descriptor' object is not callable");
   bool makes = row.kind == BuiltinKind::Static && llvm::StringRef(row.name) == "__new__";
   if (row.kind != BuiltinKind::Method && !makes)
     return Flow::Next;
@@ -479,8 +481,10 @@ static Flow checkReceiver(Engine &e, const BuiltinRow &row, const Value &callee,
   args.positional[0] = receiver;
   if (receiver.is(Kind::Opaque) && row.owner != WellKnown::ObjectType)
     return e.refuseOpaque(receiver);
+  if (makes && !isClass(e, receiver))
+    return checkMadeClass(e, row, receiver);
   // Some methods are entered in classes that do not derive from their owner, too.
-  ObjectId cls = makes && isClass(e, receiver) ? receiver.asRef() : e.typeOf(receiver);
+  ObjectId cls = makes ? receiver.asRef() : e.typeOf(receiver);
   if (e.lookupInClass(cls, e.intern(row.name)) == callee)
     return Flow::Next;
   if (makes)

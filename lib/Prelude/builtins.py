@@ -1554,6 +1554,8 @@ def _ba_byte(value):
 
 
 def _ba_put(self, data):
+    if not isinstance(self, bytearray):
+        raise TypeError(f"descriptor requires a 'bytearray' object but received a '{type(self).__name__}'")
     _list_assign(self, _ba(data))
 
 

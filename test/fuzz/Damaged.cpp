@@ -80,11 +80,17 @@ public:
   std::vector<std::string> failures;
 
 private:
+  void fail(std::string failure);
   void waitForOne();
   std::map<pid_t, const Damage *> running;
 };
 
 } // namespace
+
+void Tries::fail(std::string failure) {
+  llvm::errs() << failure << '\n'; // at once: all the damage of a file takes minutes
+  failures.push_back(std::move(failure));
+}
 
 void Tries::waitForOne() {
   int status = 0;
@@ -93,13 +99,13 @@ void Tries::waitForOne() {
   const std::string &what = running.at(child)->what;
   running.erase(child);
   if (WIFSIGNALED(status))
-    failures.push_back(what + (WTERMSIG(status) == SIGPROF
-                                   ? " takes more than a second"
-                                   : " ends by signal " + std::to_string(WTERMSIG(status))));
+    fail(what + (WTERMSIG(status) == SIGPROF
+                     ? " takes more than a second"
+                     : " ends by signal " + std::to_string(WTERMSIG(status))));
   else if (int code = WEXITSTATUS(status); code == Captured || code == Refused)
     ++ends[code];
   else
-    failures.push_back(what + " ends with exit code " + std::to_string(code));
+    fail(what + " ends with exit code " + std::to_string(code));
 }
 
 const Damage *Tries::forkEach(const std::vector<Damage> &damages) {

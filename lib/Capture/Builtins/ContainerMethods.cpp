@@ -683,6 +683,8 @@ Value builtins::sliceIndices(Engine &e, CallArgs &args) {
   PTC_LET(length, plainArg(e, args, 1));
   if (!length.isSmallInt())
     return e.refuse(DiagId::Unsupported, "slice.indices() of this length");
+  if (length.asInt() < 0)
+    return e.raise(WellKnown::ValueError, "length should not be negative");
   PTC_GET(s, sliceOf(e, base(e, args), size_t(length.asInt())));
   return Value::tuple({Value::integer(s.start), Value::integer(s.stop), Value::integer(s.step)});
 }

@@ -181,26 +181,53 @@ Value builtins::intSelf(Engine &e, CallArgs &args) {
   return v.is(Kind::Bool) ? Value::integer(v.asInt()) : v;
 }
 Value builtins::intOne(Engine &, CallArgs &) { return Value::integer(1); }
+static std::optional<py::ByteOrder> orderArg(Engine &e, CallArgs &args, llvm::StringRef method) {
+  if (!given(args, 2))
+    return py::ByteOrder::Big;
+  PTC_LET(order, plainArg(e, args, 2));
+  if (!order.is(Kind::Str))
+    return e.raise(WellKnown::TypeError,
+                   method + "() argument 'byteorder' must be str, not " +
+                       (order.isNone() ? "None" : capture::typeName(e, order)));
+  if (order.asStr() == "little")
+    return py::ByteOrder::Little;
+  if (order.asStr() == "big")
+    return py::ByteOrder::Big;
+  return e.raise(WellKnown::ValueError, "byteorder must be either 'little' or 'big'");
+}
+static std::optional<bool> signedArg(Engine &e, CallArgs &args) {
+  if (!given(args, 3))
+    return false;
+  PTC_GET(truth, e.truth(arg(args, 3)));
+  return bool(truth);
+}
 Value builtins::intToBytes(Engine &e, CallArgs &args) {
   PTC_LET(v, constantSelf(e, args));
-  py::PyInt length = given(args, 1) ? asPyInt(arg(args, 1)) : py::PyInt(1);
-  bool little = given(args, 2) && arg(args, 2).asStr() == "little";
-  bool isSigned = given(args, 3) && arg(args, 3).asBool();
-  py::Result<std::string> r = py::toBytes(
-      asPyInt(v), length, little ? py::ByteOrder::Little : py::ByteOrder::Big, isSigned);
+  py::PyInt length(1);
+  if (given(args, 1)) {
+    PTC_LET(size, plainArg(e, args, 1));
+    PTC_LET(index, indexOf(e, size));
+    if (index.isAbsent() && isUserObject(e, size) &&
+        !e.lookupInClass(e.typeOf(size), e.intern("__index__")).isAbsent())
+      return e.refuse(DiagId::Unsupported, "to_bytes with a length that is an object");
+    if (index.isAbsent())
+      return e.raise(WellKnown::TypeError, "'" + capture::typeName(e, size) +
+                                               "' object cannot be interpreted as an integer");
+    length = asPyInt(index);
+  }
+  PTC_GET(order, orderArg(e, args, "to_bytes"));
+  PTC_GET(isSigned, signedArg(e, args));
+  py::Result<std::string> r = py::toBytes(asPyInt(v), length, order, isSigned);
   return r ? Value::bytes(*r) : raised(e, r.error());
 }
 Value builtins::intFromBytes(Engine &e, CallArgs &args) {
   PTC_LET(data, plainArg(e, args, 1));
+  PTC_GET(order, orderArg(e, args, "from_bytes"));
+  PTC_GET(isSigned, signedArg(e, args));
   if (!data.is(Kind::Bytes))
     return e.raise(WellKnown::TypeError,
                    "cannot convert '" + capture::typeName(e, data) + "' object to bytes");
-  if (given(args, 2) && !arg(args, 2).is(Kind::Str))
-    return e.raise(WellKnown::TypeError, "from_bytes() argument 'byteorder' must be str, not " +
-                                             capture::typeName(e, arg(args, 2)));
-  bool little = given(args, 2) && arg(args, 2).asStr() == "little";
-  return ofPyInt(py::fromBytes(data.asBytes(), little ? py::ByteOrder::Little : py::ByteOrder::Big,
-                               given(args, 3) && arg(args, 3).asBool()));
+  return ofPyInt(py::fromBytes(data.asBytes(), order, isSigned));
 }
 Value builtins::intAsRatio(Engine &e, CallArgs &args) {
   return Value::tuple({intSelf(e, args), Value::integer(1)});
@@ -253,7 +280,10 @@ Value builtins::floatHex(Engine &e, CallArgs &args) {
   return Value::str(py::hexFloat(v.asFloat()));
 }
 Value builtins::floatFromHex(Engine &e, CallArgs &args) {
-  return toValue(e, py::parseHexFloat(strRef(arg(args, 1))));
+  PTC_LET(text, plainArg(e, args, 1));
+  if (!text.is(Kind::Str))
+    return e.raise(WellKnown::TypeError, "bad argument type for built-in operation");
+  return toValue(e, py::parseHexFloat(strRef(text)));
 }
 
 Value builtins::numberRound(Engine &e, CallArgs &args) {

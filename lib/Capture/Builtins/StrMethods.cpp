@@ -23,13 +23,14 @@ static Value textArg(Engine &e, CallArgs &args, size_t n, llvm::StringRef where)
   if (v.is(Kind::Template))
     return e.refuse(DiagId::Unsupported, "a string method on a string with run-time parts");
   if (!v.is(Kind::Str))
-    return e.raise(WellKnown::TypeError, where + (where.empty() ? "" : " ") + "must be str, not " +
-                                             capture::typeName(e, v));
+    return e.raise(WellKnown::TypeError,
+                   where + (where.empty() ? "" : " ") + "must be str, not " +
+                       (v.isNone() && !where.empty() ? "None" : capture::typeName(e, v)));
   return v;
 }
 
 /// The bytes of a bytes-like argument.
-static std::optional<Value> bytesArg(Engine &e, CallArgs &args, size_t n) {
+static Value bytesArg(Engine &e, CallArgs &args, size_t n) {
   PTC_LET(v, plainArg(e, args, n));
   if (!v.is(Kind::Bytes))
     return e.raise(WellKnown::TypeError,
@@ -152,7 +153,7 @@ static Value splitText(Engine &e, CallArgs &args, bool right) {
   if (s.is(Kind::Bytes)) {
     Value separator = Value::bytes("");
     if (!white) {
-      PTC_GET(by, bytesArg(e, args, 1));
+      PTC_LET(by, bytesArg(e, args, 1));
       separator = by;
     }
     py::Result<std::vector<std::string>> parts =
@@ -200,7 +201,7 @@ Value builtins::strSplitLines(Engine &e, CallArgs &args) {
 static Value partition(Engine &e, CallArgs &args, bool right) {
   Value s = self(e, args);
   if (s.is(Kind::Bytes)) {
-    PTC_GET(by, bytesArg(e, args, 1));
+    PTC_LET(by, bytesArg(e, args, 1));
     auto parts = right ? py::bytes::rpartition(s.asBytes(), by.asBytes())
                        : py::bytes::partition(s.asBytes(), by.asBytes());
     if (!parts)
@@ -256,7 +257,7 @@ static Value strip(Engine &e, CallArgs &args, S ofText, B ofBytes, llvm::StringR
   if (s.is(Kind::Bytes)) {
     if (white)
       return Value::bytes(ofBytes(s.asBytes(), std::nullopt));
-    PTC_GET(chars, bytesArg(e, args, 1));
+    PTC_LET(chars, bytesArg(e, args, 1));
     return Value::bytes(ofBytes(s.asBytes(), chars.asBytes()));
   }
   std::optional<py::StrRef> chars;
@@ -282,7 +283,7 @@ Value builtins::strRStrip(Engine &e, CallArgs &args) {
 Value builtins::strRemovePrefix(Engine &e, CallArgs &args) {
   Value s = self(e, args);
   if (s.is(Kind::Bytes)) {
-    PTC_GET(part, bytesArg(e, args, 1));
+    PTC_LET(part, bytesArg(e, args, 1));
     return Value::bytes(py::bytes::removeprefix(s.asBytes(), part.asBytes()));
   }
   PTC_LET(prefix, textArg(e, args, 1, "removeprefix() argument"));
@@ -291,7 +292,7 @@ Value builtins::strRemovePrefix(Engine &e, CallArgs &args) {
 Value builtins::strRemoveSuffix(Engine &e, CallArgs &args) {
   Value s = self(e, args);
   if (s.is(Kind::Bytes)) {
-    PTC_GET(part, bytesArg(e, args, 1));
+    PTC_LET(part, bytesArg(e, args, 1));
     return Value::bytes(py::bytes::removesuffix(s.asBytes(), part.asBytes()));
   }
   PTC_LET(suffix, textArg(e, args, 1, "removesuffix() argument"));
@@ -443,8 +444,8 @@ Value builtins::strReplace(Engine &e, CallArgs &args) {
   Value s = self(e, args);
   PTC_GET(limit, countArg(e, args, 3, -1));
   if (s.is(Kind::Bytes)) {
-    PTC_GET(from, bytesArg(e, args, 1));
-    PTC_GET(to, bytesArg(e, args, 2));
+    PTC_LET(from, bytesArg(e, args, 1));
+    PTC_LET(to, bytesArg(e, args, 2));
     py::Result<std::string> r =
         py::bytes::replace(s.asBytes(), from.asBytes(), to.asBytes(), limit);
     return r ? Value::bytes(*r) : raised(e, r.error());
@@ -483,8 +484,12 @@ Value builtins::strMakeTrans(Engine &e, CallArgs &args) {
     return e.raise(WellKnown::TypeError,
                    "first maketrans argument must be a string if there is a second argument");
   PTC_LET(to, textArg(e, args, 1, "maketrans() argument 2"));
-  auto rows = py::str::maketrans(strRef(from), strRef(to),
-                                 given(args, 2) ? strRef(arg(args, 2)) : py::StrRef(""));
+  Value removed = Value::str("");
+  if (given(args, 2)) {
+    PTC_LET(chars, textArg(e, args, 2, "maketrans() argument 3"));
+    removed = chars;
+  }
+  auto rows = py::str::maketrans(strRef(from), strRef(to), strRef(removed));
   if (!rows)
     return raised(e, rows.error());
   for (auto &[point, with] : *rows)
@@ -505,9 +510,12 @@ Value builtins::strTranslate(Engine &e, CallArgs &args) {
       return std::optional<py::Str>(py::Str(std::string()));
     if (with.is(Kind::Str))
       return std::optional<py::Str>(py::Str(with.asStr().str()));
+    if (!isIntConst(with))
+      return py::Raised{py::ExcKind::TypeError,
+                        "character mapping must return integer, None or str"};
     py::Result<py::Str> made = py::str::chr(asPyInt(with));
     if (!made)
-      return made.error();
+      return py::Raised{py::ExcKind::ValueError, "character mapping must be in range(0x110000)"};
     return std::optional<py::Str>(*made);
   };
   return toValue(e, py::str::translate(strRef(self(e, args)), look));
@@ -545,11 +553,11 @@ Value builtins::bytesFromHex(Engine &e, CallArgs &args) {
 Value builtins::bytesTranslate(Engine &e, CallArgs &args) {
   Value table = Value::none(), removed = Value::bytes("");
   if (!arg(args, 1).isNone()) {
-    PTC_GET(map, bytesArg(e, args, 1));
+    PTC_LET(map, bytesArg(e, args, 1));
     table = map;
   }
   if (given(args, 2)) {
-    PTC_GET(chars, bytesArg(e, args, 2));
+    PTC_LET(chars, bytesArg(e, args, 2));
     removed = chars;
   }
   std::optional<py::bytes::Ref> bytes;
@@ -560,8 +568,8 @@ Value builtins::bytesTranslate(Engine &e, CallArgs &args) {
   return r ? Value::bytes(*r) : raised(e, r.error());
 }
 Value builtins::bytesMakeTrans(Engine &e, CallArgs &args) {
-  PTC_GET(from, bytesArg(e, args, 0));
-  PTC_GET(to, bytesArg(e, args, 1));
+  PTC_LET(from, bytesArg(e, args, 0));
+  PTC_LET(to, bytesArg(e, args, 1));
   py::Result<std::string> r = py::bytes::maketrans(from.asBytes(), to.asBytes());
   return r ? Value::bytes(*r) : raised(e, r.error());
 }
