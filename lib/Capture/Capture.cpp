@@ -257,7 +257,14 @@ void EntryCapture::nameParameters() {
   if (!isFunction(e, f))
     return;
   const CodeObject &code = *static_cast<const FunctionInfo *>(e.heap.header(f.asRef()).info)->code;
-  for (uint32_t i = self; i < code.argCount + code.kwOnlyArgCount; ++i)
+  bool takesRest = code.hasFlag(CO_VARARGS);
+  parameters.reserve(code.argCount + code.kwOnlyArgCount + size_t(takesRest));
+  for (uint32_t i = self; i < code.argCount; ++i)
+    parameters.push_back(code.locals[i].name.str());
+  uint32_t keywordEnd = code.argCount + code.kwOnlyArgCount;
+  if (takesRest)
+    parameters.push_back("*" + code.locals[keywordEnd].name.str());
+  for (uint32_t i = code.argCount; i < keywordEnd; ++i)
     parameters.push_back(code.locals[i].name.str());
   definedAt = {code.fileName.str(), uint32_t(code.firstLine), 1, 0, 0};
   function = f;
@@ -282,6 +289,7 @@ Value EntryCapture::constantArgument(const ExampleValue &v) {
   using K = ExampleValue::Kind;
   auto parts = [&] {
     std::vector<Value> values;
+    values.reserve(v.items.size());
     for (const ExampleValue &item : v.items)
       values.push_back(constantArgument(item));
     return values;
@@ -418,7 +426,7 @@ CallArgs EntryCapture::makeArguments(CallLoop &loop, Example &example) {
     if (args.positional.size() < example.call->args.size())
       args.positional.push_back(std::move(v));
     else
-      args.keywords.push_back({e.intern(given.path), std::move(v)});
+      args.keywords.push_back({e.intern(llvm::StringRef(given.path).ltrim('*')), std::move(v)});
   }
   return args;
 }

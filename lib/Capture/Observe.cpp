@@ -48,19 +48,30 @@ void ptc::collectLeaves(const std::string &path, const ExampleValue &value,
 std::vector<CallLeaf> ptc::argumentsOf(const ExampleCall &call,
                                        llvm::ArrayRef<std::string> parameters) {
   std::vector<CallLeaf> out;
+  out.reserve(call.args.size() + call.kwargs.size());
+  // What is behind *rest is not taken by position.
+  const auto *rest =
+      llvm::find_if(parameters, [](const std::string &name) { return name.starts_with('*'); });
+  size_t named = size_t(rest - parameters.begin());
+  std::string restName = rest == parameters.end() ? "args" : rest->substr(1);
   for (size_t i = 0; i < call.args.size(); ++i)
-    out.push_back(
-        {i < parameters.size() ? parameters[i] : "arg" + std::to_string(i), &call.args[i]});
+    out.push_back({i < named ? parameters[i] : restName + "[" + std::to_string(i - named) + "]",
+                   &call.args[i]});
   std::vector<bool> used(call.kwargs.size());
+  auto take = [&](size_t i) {
+    const std::string &name = call.kwargs[i].first;
+    // A keyword may have the name of a parameter that is taken by position only.
+    bool clashes = llvm::any_of(out, [&](const CallLeaf &a) { return a.path == name; });
+    out.push_back({(clashes ? "**" : "") + name, &call.kwargs[i].second});
+    used[i] = true;
+  };
   for (const std::string &name : parameters)
     for (size_t i = 0; i < call.kwargs.size(); ++i)
-      if (call.kwargs[i].first == name) {
-        out.push_back({name, &call.kwargs[i].second});
-        used[i] = true;
-      }
+      if (!used[i] && call.kwargs[i].first == name)
+        take(i);
   for (size_t i = 0; i < call.kwargs.size(); ++i)
     if (!used[i])
-      out.push_back({call.kwargs[i].first, &call.kwargs[i].second});
+      take(i);
   return out;
 }
 

@@ -93,6 +93,8 @@ ROWS = [
     Row("elements", "def f(x, s):\n    return x * len(s) if 3 in s else x\n", [V, {"$set": [1, 3]}], [t(4, 5, 6), {"$set": [1, 3]}],
         [V, {"$set": [1, 4]}], r"s\.keys\(\)"),
     Row("given", "def f(x, k=1):\n    return x * k\n", [V], [t(4, 5, 6)], [V, 3], r"arguments\(\)\.keys\(\)"),
+    Row("rest", "def f(x, *rest, flag=False):\n    return x + sum(rest) if flag else x\n", [V, 1, 2.5], [V, 3, 4.5],
+        [V, 1, 2], r"type\(rest\[1\]\) is int, expected float"),
     Row("most_specific", "def f(x, k):\n    if k == 3:\n        return x\n    return x * k\n", [V, 5], [V, 3], [V, 2.0],
         r"type\(k\)", more=[[V, 3]]),
     Row("same_symbol", TWO, [V, t(4, 5, 6)], [t(1, 2, 3, 4), t(1, 2, 3, 4)], [V, t(1)], r"y\.shape\[0\]", more=[[t(1, 2), t(3, 4)]]),
@@ -106,10 +108,15 @@ class Verdict:
     options: list
     code: int
     says: str = ""
+    prints: str = ""
 
 
 BRANCH = "def f(x):\n    if x.shape[0] > 8:\n        return x * 2\n    return x\n"
 CAPTURES = [
+    Verdict("positional_only", "def f(x, /, **more):\n    return x + more['x']\n", ["--example", '{"args": [2], "kwargs": {"x": 3.5}}'], 0,
+            prints=r"type\(\*\*x\) == float"),
+    Verdict("rest_and_keyword", "def f(x, *rest, flag=False, **more):\n    return x + sum(rest) if flag else more\n",
+            ["--example", '{"args": [2, 3, 4], "kwargs": {"flag": true, "k": null}}'], 0, prints=r"type\(rest\[1\]\) == int"),
     Verdict("declared", PLUS, ["--input", "x=f32[B in 1..64,4]"], 0),
     Verdict("declared_not_narrowed", BRANCH, ["--input", "x=f32[B in 1..8,4]"], 0),
     Verdict("declared_narrowed", BRANCH, ["--input", "x=f32[B in 1..64,4]"], 1, r"program\.py:2[^!]*narrows the declared size B"),
@@ -153,12 +160,19 @@ def check_capture(ptc, row):
         py = Path(name) / "program.py"
         py.write_text(row.source)
         compile_pyc(py, Path(name) / "program.pyc")
+        options = list(row.options)
+        for i, option in enumerate(options):
+            if option.startswith("{"):
+                options[i] = str(Path(name) / "example.json")
+                Path(options[i]).write_text(option)
         code, out, err = compiled.execute([ptc, "inspect-graph", str(Path(name) / "program.pyc"), "--entry", "f",
-                                           *row.options], 60)
+                                           *options], 60)
         if code != row.code:
             return f"exit code {code}, expected {row.code}: {err[:500]}"
         if not re.search(row.says, err):
             return f"it does not say {row.says}: {err[:500]}"
+        if not re.search(row.prints, out):
+            return f"it does not print {row.prints}: {out[:500]}"
         return None
 
 
