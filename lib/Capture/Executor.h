@@ -137,6 +137,8 @@ private:
   std::optional<uint64_t> loopToConvert(ObjectId frame, const CanonicalCode &code,
                                         uint32_t ip) const;
   std::optional<uint64_t> loopToConvert(const ExitKey &key, size_t exits) const;
+  std::optional<uint64_t> consumerToConvert(ObjectId frame, const CanonicalCode &code,
+                                            uint32_t ip) const;
   bool iteratorIsOpen(ObjectId frame) const;
   bool iteratorGoesOn(const ExitKey &key) const;
   void stopInResumedGenerator(ObjectId frame, Opcode op, ValueId selector, Stops &stops) const;

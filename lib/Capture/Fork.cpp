@@ -285,6 +285,26 @@ std::optional<uint64_t> Executor::loopToConvert(ObjectId frame, const CanonicalC
     if (controls)
       return pass.serial;
   }
+  return consumerToConvert(frame, code, ip);
+}
+
+/// A loop in a generator makes no pass between two yields: the for loop that resumes it does.
+std::optional<uint64_t> Executor::consumerToConvert(ObjectId frame, const CanonicalCode &code,
+                                                    uint32_t ip) const {
+  bool open = code.instrs[ip].op == Opcode::FOR_ITER
+                  ? iteratorIsOpen(frame)
+                  : llvm::any_of(code.flow.loops(), [&](const Loop &loop) {
+                      return code.instrs[loop.head].op != Opcode::FOR_ITER &&
+                             llvm::is_contained(loop.controls, ip);
+                    });
+  if (!open)
+    return std::nullopt;
+  // The generator may be resumed by another one.
+  for (Value at = Value::ref(frame); at.is(Kind::Ref); at = e.heap.get(at.asRef(), slot::kCaller))
+    for (const Pass &pass : llvm::reverse(passes))
+      if (e.code(pass.key.frame).instrs[pass.key.ip].op == Opcode::FOR_ITER &&
+          e.known(e.heap.get(pass.key.frame, e.stackBase(pass.key.frame) + pass.key.sp - 1)) == at)
+        return pass.serial;
   return std::nullopt;
 }
 

@@ -513,43 +513,6 @@ End Executor::closeLoop(size_t index) {
   return End::failed();
 }
 
-/// Notes the place of the first use of each value, in the order in which the block reads them.
-static void noteUses(const TapeArg &arg, llvm::DenseMap<ValueId, size_t> &first) {
-  if (arg.isValue())
-    first.try_emplace(arg.id(), first.size());
-  for (const TapeArg &item : arg.items)
-    noteUses(item, first);
-}
-static void noteUses(const TapeBlock &block, llvm::DenseMap<ValueId, size_t> &first) {
-  for (const TapeInstr &instr : block.instrs) {
-    for (const TapeArg &arg : instr.args)
-      noteUses(arg, first);
-    for (const auto &region : instr.regions)
-      noteUses(*region, first);
-  }
-  for (const TapeArg &arg : block.yields)
-    noteUses(arg, first);
-}
-
-/// The carried values in the order in which the body reads them: where a compiler keeps them, in
-/// locals or on the stack, does not show.
-static std::vector<size_t> orderOfCarried(const HeadState &head, const TapeBlock &body) {
-  llvm::DenseMap<ValueId, size_t> first;
-  noteUses(body, first);
-  std::vector<std::pair<size_t, size_t>> places;
-  places.reserve(head.args.size());
-  for (size_t i = 0; i < head.args.size(); ++i) {
-    auto found = first.find(head.rows[head.args[i]].result);
-    places.emplace_back(found == first.end() ? SIZE_MAX : found->second, i);
-  }
-  llvm::sort(places);
-  std::vector<size_t> order;
-  order.reserve(places.size());
-  for (auto [place, i] : places)
-    order.push_back(i);
-  return order;
-}
-
 End Executor::finishLoop(const ExitKey &key, const HeadState &prev, const HeadState &now, Side body,
                          ValueId before) {
   std::vector<JoinRow> rows;
@@ -587,7 +550,7 @@ End Executor::finishLoop(const ExitKey &key, const HeadState &prev, const HeadSt
     auto found = row.yields.find(side);
     return found == row.yields.end() ? TapeArg::value(kUndef) : found->second;
   };
-  for (size_t i : orderOfCarried(prev, *body.block)) {
+  for (size_t i = 0; i < prev.args.size(); ++i) {
     body.block->args.push_back(prev.rows[prev.args[i]].result);
     const JoinRow &row = now.rows[now.args[i]];
     instr.args.push_back(yieldOf(row, 0));

@@ -86,20 +86,28 @@ Value Engine::runTimeListGet(const Value &contents, const Value &position) {
 /// The list with one more element; a tensor's storage is frozen.
 Value Engine::runTimeListPush(const Value &contents, const Value &element) {
   const auto &node = contents.nodeAs<TensorListNode>(Kind::TensorList);
-  Value t = known(element);
+  PTC_LET(t, isTensorLike(element) ? readable(element) : known(element));
   TapeArg value;
   bool shares = false;
   if (node.number != NumberType::NotNumber) {
     if (numberType(t) != node.number || t.is(Kind::BigInt))
       return refuse(DiagId::RunTimeListElement);
     value = operand(t);
-  } else if (!t.is(Kind::Tensor) || asTensor(t).dtype != node.dtype ||
-             asTensor(t).sizes != node.sizes || asTensor(t).device != node.device) {
-    return refuse(DiagId::RunTimeListElement);
-  } else {
+  } else if (isTensorLike(t)) {
+    llvm::ArrayRef<Value> which(t);
+    if (t.is(Kind::Choice))
+      which = asChoice(t).alternatives;
+    for (const Value &one : which)
+      if (asTensor(one).dtype != node.dtype || asTensor(one).sizes != node.sizes ||
+          asTensor(one).device != node.device)
+        return refuse(DiagId::RunTimeListElement);
     value = TapeArg::value(readTensor(t));
-    shares = !asTensor(t).steps.empty() || isFrozen(asTensor(t).storage);
-    heap.set(asTensor(t).storage, slot::kFrozen, Value::boolean(true));
+    for (const Value &one : which) {
+      shares |= !asTensor(one).steps.empty() || isFrozen(asTensor(one).storage);
+      heap.set(asTensor(one).storage, slot::kFrozen, Value::boolean(true));
+    }
+  } else {
+    return refuse(DiagId::RunTimeListElement);
   }
   auto *grown = new TensorListNode(node);
   grown->refs = 0;

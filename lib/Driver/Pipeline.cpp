@@ -12,7 +12,7 @@
 #include "ptc/Dialect/Guard/IR/GuardConvert.h"
 #include "ptc/Dialect/Guard/Transforms/Simplify.h"
 #include "ptc/Dialect/Plan/IR/Plan.h"
-#include "ptc/Dialect/Program/IR/Program.h"
+#include "ptc/Dialect/Program/Transforms/Passes.h"
 #include "ptc/Support/AtomicFile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -87,6 +87,7 @@ static constexpr Phase kPassPhases[] = {Phase::Normalise, Phase::Fuse};
 static constexpr PassRow kPasses[] = {
     {Phase::Normalise, [] { return mlir::createCanonicalizerPass(); }},
     {Phase::Normalise, [] { return mlir::createCSEPass(); }},
+    {Phase::Normalise, [] { return program::createProgramOrderResults(); }},
     {Phase::Fuse, []() -> std::unique_ptr<mlir::Pass> { return createAtenToKernels(); }},
 };
 llvm::ArrayRef<PassRow> ptc::getAllPasses() { return kPasses; }

@@ -70,3 +70,43 @@ def non_maximum_suppression(x):
         order = rest[overlap <= 0.5]
     kept = torch.stack(keep)
     return starts[kept], scores[kept]
+
+
+def _halves(x):
+    while x.sum() > 1:
+        yield x
+        x = x * 0.5
+
+
+def generated(x):
+    n = 0
+    for _ in _halves(x):
+        n += 1
+    return n, [v.sum().item() for v in _halves(x)]
+
+
+def numbered(x):
+    total = 0.0
+    for i, v in enumerate(_halves(x)):
+        total = total + v.sum() * i
+    return total
+
+
+def left_early(x):
+    for i, v in enumerate(_halves(x)):
+        if i == 2:
+            return v * 1
+    return x * 1
+
+
+def generator_over_grown(x):
+    y = x[x > 0.5]
+    return sum(v for v in y.tolist()) / max(1, len(y))
+
+
+def appended_before(x):
+    out = []
+    while x.sum() > 1:
+        out.append(x)
+        x = x * 0.5
+    return len(out), sum(v.sum() for v in out)

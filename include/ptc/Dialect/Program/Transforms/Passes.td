@@ -1,0 +1,16 @@
+//===- Passes.td - Passes over programs ----------------------------*- tablegen -*-===//
+#ifndef PTC_DIALECT_PROGRAM_TRANSFORMS_PASSES_TD
+#define PTC_DIALECT_PROGRAM_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ProgramOrderResults : Pass<"program-order-results", "::mlir::ModuleOp"> {
+  let summary = "order results of branches and loops by their first use";
+  let description = [{
+    Joins meet the slots of a frame in the order in which a compiler of Python laid them out, which
+    differs between its versions. Behind this pass the results of scf.if, scf.index_switch and
+    scf.while, and what a loop carries, stand in the order in which they are first read.
+  }];
+}
+
+#endif // PTC_DIALECT_PROGRAM_TRANSFORMS_PASSES_TD
