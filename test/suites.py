@@ -80,6 +80,8 @@ def suites(build):
          [python, "test/EndToEnd/self_test.py"], count_own),
         ("end-to-end", test / "EndToEnd/run.py",
          [python, "test/EndToEnd/run.py", "--ptc", ptc], count_own),
+        ("fuzz", test / "EndToEnd/fuzz.py",
+         [python, "test/EndToEnd/fuzz.py", "--ptc", ptc, "--count", "2000"], count_own),
         ("growth", test / "EndToEnd/growth.py",
          [python, "test/EndToEnd/growth.py", "--ptc", ptc], count_own),
         ("guards", test / "EndToEnd/guards.py",

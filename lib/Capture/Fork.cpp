@@ -268,6 +268,9 @@ std::pair<int64_t, double> Executor::order(const ExitKey &key, const Stops &stop
 
 /// Passes of a for loop with a way out on data that are unrolled.
 static constexpr uint32_t kForkingPasses = 64;
+/// The same for a for loop over a generator whose while loop ends on data: few enough that what the
+/// passes leave in a list is still one of few contents.
+static constexpr uint32_t kYieldingPasses = 8;
 
 /// A fork that controls an unrolled loop: a branch with a way out, or a FOR_ITER over something of
 /// run-time length. A for loop over what counts or yields on stays unrolled for some passes only.
@@ -291,18 +294,17 @@ std::optional<uint64_t> Executor::loopToConvert(ObjectId frame, const CanonicalC
 /// A loop in a generator makes no pass between two yields: the for loop that resumes it does.
 std::optional<uint64_t> Executor::consumerToConvert(ObjectId frame, const CanonicalCode &code,
                                                     uint32_t ip) const {
-  bool open = code.instrs[ip].op == Opcode::FOR_ITER
-                  ? iteratorIsOpen(frame)
-                  : llvm::any_of(code.flow.loops(), [&](const Loop &loop) {
-                      return code.instrs[loop.head].op != Opcode::FOR_ITER &&
-                             llvm::is_contained(loop.controls, ip);
-                    });
-  if (!open)
+  bool open = code.instrs[ip].op == Opcode::FOR_ITER && iteratorIsOpen(frame);
+  bool wayOut = llvm::any_of(code.flow.loops(), [&](const Loop &loop) {
+    return code.instrs[loop.head].op != Opcode::FOR_ITER && llvm::is_contained(loop.controls, ip);
+  });
+  if (!open && !wayOut)
     return std::nullopt;
   // The generator may be resumed by another one.
   for (Value at = Value::ref(frame); at.is(Kind::Ref); at = e.heap.get(at.asRef(), slot::kCaller))
     for (const Pass &pass : llvm::reverse(passes))
       if (e.code(pass.key.frame).instrs[pass.key.ip].op == Opcode::FOR_ITER &&
+          (open || pass.count >= kYieldingPasses) &&
           e.known(e.heap.get(pass.key.frame, e.stackBase(pass.key.frame) + pass.key.sp - 1)) == at)
         return pass.serial;
   return std::nullopt;
