@@ -92,7 +92,7 @@ static Flow addSlots(Engine &e, ObjectId cls, const Value &slots) {
     }
     std::string mangled = text.str();
     if (text.starts_with("__") && !text.ends_with("__"))
-      mangled = "_" + llvm::StringRef(e.classInfo(cls).name).ltrim('_').str() + mangled;
+      mangled = ("_" + llvm::StringRef(e.classInfo(cls).name).ltrim('_') + text).str();
     uint32_t key = attrKey(e.intern(mangled));
     if (!e.heap.get(cls, key).isAbsent())
       return e.raise(WellKnown::ValueError,
@@ -297,7 +297,10 @@ Value capture::instantiate(Engine &e, ObjectId cls, CallArgs &args) {
     return e.call(init, std::move(args));
   }
   if (exception && make.is(Kind::Builtin)) {
-    Value object = e.makeException(cls, args.positional);
+    CallArgs made; // its __new__ checks what a group is made of
+    made.positional = args.positional;
+    made.positional.insert(made.positional.begin(), Value::ref(cls));
+    PTC_LET(object, e.call(make, std::move(made)));
     if (init.is(Kind::Builtin)) {
       args.positional.insert(args.positional.begin(), object);
       PTC_LET(done, e.call(init, std::move(args)));

@@ -233,10 +233,12 @@ Flow capture::splitGroup(Engine &e, const Value &exception, const Value &pattern
   if (whole || !isInstance(e, exception, WellKnown::BaseExceptionGroup))
     return Flow::Next;
   Value content = e.heap.get(exception.asRef(), slot::kContent);
-  std::optional<std::vector<Value>> parts = listElements(e, content.parts()[1]);
+  std::optional<std::vector<Value>> parts;
+  if (content.parts().size() == 2)
+    parts = listElements(e, content.parts()[1]);
+  if (!parts) // its args were assigned, or an __init__ gave it others
+    return e.refuse(DiagId::Unsupported, "except* of a group with other args than it was made of");
   std::vector<Value> matched, unmatched;
-  if (!parts)
-    return Flow::Fail;
   for (const Value &part : *parts) {
     Value yes, no;
     PTC_DO(splitGroup(e, part, pattern, yes, no));

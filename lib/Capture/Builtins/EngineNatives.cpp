@@ -225,9 +225,45 @@ Value builtins::ptcRaiseObject(Engine &e, CallArgs &args) {
   return raiseStatement(e, arg(args, 0), arg(args, 1) == none ? Value() : arg(args, 1));
 }
 
+/// A group is made of a text and a sequence of exceptions: except* and split() rely on it.
+static Flow checkGroupArgs(Engine &e, CallArgs &args) {
+  size_t n = args.positional.size();
+  if (n != 2)
+    return e.raise(WellKnown::TypeError,
+                   "BaseExceptionGroup.__new__() takes exactly 2 arguments (" + llvm::Twine(n) +
+                       " given)");
+  PTC_LET(message, plainArg(e, args, 0));
+  if (!message.is(Kind::Str) && !message.is(Kind::Template))
+    return e.raise(WellKnown::TypeError,
+                   "BaseExceptionGroup.__new__() argument 1 must be str, not " +
+                       (message.isNone() ? "None" : capture::typeName(e, message)));
+  PTC_LET(sequence, e.decide(arg(args, 1)));
+  bool listed = sequence.is(Kind::Tuple) || isRefTo(e, sequence, ObjectKind::List);
+  if (!listed && specialMethod(e, sequence, WellKnown::GetItem).isAbsent())
+    return e.raise(WellKnown::TypeError, "second argument (exceptions) must be a sequence");
+  std::optional<std::vector<Value>> parts;
+  if (listed)
+    parts = listElements(e, sequence);
+  if (!parts)
+    return e.refuse(DiagId::Unsupported, "a group of exceptions that is made of no list or tuple");
+  if (parts->empty())
+    return e.raise(WellKnown::ValueError,
+                   "second argument (exceptions) must be a non-empty sequence");
+  for (size_t i = 0; i < parts->size(); ++i) {
+    PTC_LET(part, e.decide((*parts)[i]));
+    if (!isInstance(e, part, WellKnown::BaseException))
+      return e.raise(WellKnown::ValueError,
+                     "Item " + llvm::Twine(i) +
+                         " of second argument (exceptions) is not an exception");
+  }
+  return Flow::Next;
+}
+
 Value builtins::exceptionNew(Engine &e, CallArgs &args) {
   Value cls = arg(args, 0);
   args.positional.erase(args.positional.begin());
+  if (e.isSubclass(cls.asRef(), e.builtinClass(WellKnown::BaseExceptionGroup)))
+    PTC_DO(checkGroupArgs(e, args));
   return e.makeException(cls.asRef(), args.positional);
 }
 
@@ -308,12 +344,14 @@ Value builtins::exceptionRepr(Engine &e, CallArgs &args) {
                : e.callPrelude("_repr_container", {v}, args.action);
   TextBuilder text;
   text += className(e, e.typeOf(v));
-  if (content.parts().size() != 1) {
+  // A tuple of one has a comma that the arguments do not have.
+  std::optional<Value> only;
+  if (content.parts().size() == 1)
+    only = nativeText(e, content.parts()[0], /*repr=*/true);
+  if (!only) {
     text.append(*inside);
     return text.take();
   }
-  // A tuple of one has a comma that the arguments do not have.
-  std::optional<Value> only = nativeText(e, content.parts()[0], /*repr=*/true);
   text += "(";
   text.append(*only);
   text += ")";
