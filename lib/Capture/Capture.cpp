@@ -461,6 +461,7 @@ llvm::Error EntryCapture::observeExamples(CapturedEntry &captured) {
     examples.push_back({&call, std::move(seen), nullptr});
   sym::ShapeEnv::Options options;
   options.context = sizes;
+  options.allowNarrowing = request.allowNarrowing;
   for (Example &example : examples)
     example.shapes =
         std::make_unique<sym::ShapeEnv>(*captured.observables, dims, example.seen, options);

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Driver/Pipeline.h"
 
+#include "Coverage.h"
+#include "Explore.h"
+
 #include "ptc/Capture/Emit.h"
 #include "ptc/Conversion/Passes.h"
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
@@ -204,6 +207,9 @@ private:
     auto captured = capture::captureEntry(options.request);
     if (!captured)
       return captured.takeError();
+    if (options.requireTotal)
+      if (llvm::Error error = requireTotal(*captured->observables, captured->guards))
+        return error;
     auto arranged = guard::arrangeVariants(*captured->observables, captured->guards);
     if (!arranged)
       return arranged.takeError();
@@ -255,7 +261,9 @@ private:
 } // namespace
 
 llvm::Expected<CompiledProgram> ptc::compile(const PipelineOptions &options) {
-  return Pipeline(options).run();
+  auto run = [](const PipelineOptions &options) { return Pipeline(options).run(); };
+  bool fromSource = !llvm::StringRef(options.input).ends_with(".mlir");
+  return options.explore && fromSource ? explore(options, run) : run(options);
 }
 
 std::string ptc::printModule(mlir::ModuleOp module, bool locations) {

@@ -95,6 +95,7 @@ ROWS = [
     Row("given", "def f(x, k=1):\n    return x * k\n", [V], [t(4, 5, 6)], [V, 3], r"arguments\(\)\.keys\(\)"),
     Row("rest", "def f(x, *rest, flag=False):\n    return x + sum(rest) if flag else x\n", [V, 1, 2.5], [V, 3, 4.5],
         [V, 1, 2], r"type\(rest\[1\]\) is int, expected float"),
+    Row("rest_length", "def f(x, *rest, flag=False):\n    return x + sum(rest)\n", [V, 1, 2], [V, 3, 4], [V, 1], r"arguments\(\)\.keys\(\)"),
     Row("most_specific", "def f(x, k):\n    if k == 3:\n        return x\n    return x * k\n", [V, 5], [V, 3], [V, 2.0],
         r"type\(k\)", more=[[V, 3]]),
     Row("same_symbol", TWO, [V, t(4, 5, 6)], [t(1, 2, 3, 4), t(1, 2, 3, 4)], [V, t(1)], r"y\.shape\[0\]", more=[[t(1, 2), t(3, 4)]]),
@@ -121,6 +122,31 @@ CAPTURES = [
     Verdict("declared_not_narrowed", BRANCH, ["--input", "x=f32[B in 1..8,4]"], 0),
     Verdict("declared_narrowed", BRANCH, ["--input", "x=f32[B in 1..64,4]"], 1, r"program\.py:2[^!]*narrows the declared size B"),
     Verdict("declared_equal", TWO, ["--input", "x=f32[B in 1..64]", "--input", "y=f32[B in 1..64]"], 0),
+    Verdict("narrowing_allowed", BRANCH, ["--input", "x=f32[B in 1..64,4]", "--allow-narrowing"], 0),
+    Verdict("total", PLUS, ["--input", "x=f32[B in 1..64,4]", "--require-total"], 0),
+    Verdict("not_total", BRANCH, ["--input", "x=f32[B in 1..64,4]", "--allow-narrowing", "--require-total"], 7,
+            r"no variant accepts a call with [^!]*x\.shape\[0\] = "),
+    Verdict("not_total_number", "def f(x, k):\n    return x if k > 3 else x + k\n",
+            ["--input", "x=f32[4]", "--input", "k=5", "--require-total"], 7, r"k = "),
+    Verdict("explored", "def f(x, k):\n    return x if k > 3 else x + k\n",
+            ["--input", "x=f32[4]", "--input", "k=5", "--explore", "--require-total"], 0),
+    Verdict("explored_twice", "def f(x, s):\n    if s > 2:\n        return x\n    return x * s if s > 1 else x + 1\n",
+            ["--input", "x=f32[4]", "--input", "s=0.5", "--explore"], 0, prints=r"variant v2"),
+    Verdict("explored_sizes", BRANCH, ["--input", "x=f32[B in 1..64,4]", "--allow-narrowing", "--explore", "--require-total"], 0,
+            prints=r"variant v1"),
+    Verdict("explored_relation", "def f(x, y):\n    return x * 2 if x.shape[0] == y.shape[0] else y\n",
+            ["--input", "x=f32[A in 1..9]", "--input", "y=f32[B in 1..9]", "--allow-narrowing", "--explore", "--require-total"], 0,
+            prints=r"variant v1"),
+    Verdict("explored_divisible", "def f(x):\n    return x.view(-1, 4) if x.shape[0] % 4 == 0 else x\n",
+            ["--input", "x=f32[A in 1..90]", "--allow-narrowing", "--explore", "--require-total"], 0, prints=r"variant v1"),
+    Verdict("explored_and", "def f(x, k):\n    if k > 3 and x.shape[0] > 4:\n        return x * k\n    return x\n",
+            ["--input", "x=f32[A in 1..90]", "--input", "k=5", "--allow-narrowing", "--explore", "--require-total"], 0,
+            prints=r"variant v2"),
+    Verdict("explored_dynamic", BRANCH, ["--input", "x=f32[9,4]", "--dynamic", "all", "--explore"], 0, prints=r"variant v1"),
+    Verdict("explored_raises", "def f(x, k):\n    if k > 3:\n        raise ValueError(k)\n    return x\n",
+            ["--input", "x=f32[4]", "--input", "k=2", "--explore", "--require-total"], 0, prints=r"variant v1"),
+    Verdict("explored_side_refused", "def f(x, k):\n    return open(k) if k > 3 else x + k\n",
+            ["--input", "x=f32[4]", "--input", "k=2", "--explore"], 0, r"program\.py:2[^!]*k <= 3 has no variant"),
 ]
 
 
@@ -152,6 +178,11 @@ def check_row(ptc, row):
             return f"the failing call is not refused: {bad.kind} {bad.text[:300]}"
         if not re.search(row.says, bad.text):
             return f"the miss does not say {row.says}: {bad.text[:500]}"
+        code, out, err = compiled.execute(
+            [ptc, "explain", str(folder / "program.pyc"), "--entry", "f", *row.options,
+             *(f"--example={path}" for path in paths[:len(examples)]), f"--call={paths[-1]}"], 60)
+        if code or not re.search(r"call 0: none; of v\d+, .* is .*, expected .*\n    \S", out):
+            return f"explain does not say which guard the call misses and why it is there: {out[:500]} {err[:500]}"
         return None
 
 

@@ -31,6 +31,16 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
       ->check(CLI::IsMember({"none", "auto", "all"}))
       ->capture_default_str()
       ->group(group);
+  app.add_flag("--explore", o->explore,
+               "a variant for the other side of each branch on sizes and numbers, too")
+      ->group(group);
+  app.add_flag("--allow-narrowing", o->allowNarrowing,
+               "a declared size that the program narrows makes a variant, not an error")
+      ->group(group);
+  app.add_flag("--require-total", o->requireTotal,
+               "exit 7 unless the variants accept every call of the declared inputs: --input "
+               "'x=f32[B in 1..64,512]' --allow-narrowing --explore --require-total")
+      ->group(group);
   app.add_option("--python-version", o->pythonVersion, "of bare marshal data, as 3.11")
       ->group(group);
   group = "Limits";
@@ -77,6 +87,9 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   request.entry = entry;
   request.pythonVersion = pythonVersion;
   request.includeDirs = includeDirs;
+  request.allowNarrowing = allowNarrowing;
+  out.explore = explore;
+  out.requireTotal = requireTotal;
   request.limits = limits;
   request.dynamic = dynamic == "none"  ? capture::DynamicMode::None
                     : dynamic == "all" ? capture::DynamicMode::All
@@ -151,6 +164,8 @@ std::optional<CompiledProgram> tool::compileInput(const CaptureOptions &options,
     session.report(program.takeError());
     return std::nullopt;
   }
+  for (const Diagnostic &note : program->notes)
+    session.report(note);
   for (const std::string &file : program->filesRead)
     session.noteFileRead(file);
   return std::move(*program);

@@ -12,6 +12,7 @@ struct CaptureOptions {
   std::string input, entry, init, weights, pythonVersion;
   std::vector<std::string> includeDirs, inputs, examples;
   std::string dynamic = "auto";
+  bool explore = false, allowNarrowing = false, requireTotal = false;
   capture::CaptureLimits limits;
   std::string from = "capture", to = "normalise", dump;
 

@@ -37,6 +37,13 @@ static void explainCalls(CompiledProgram &program, const std::vector<std::string
       sym::Miss miss = sym::explainMiss(program.guards, *program.observables, seen);
       llvm::outs() << "none; of v" << miss.variant << ", " << miss.failure.subject << " is "
                    << miss.failure.found << ", expected " << miss.failure.expected << '\n';
+      const sym::Guard &guard = program.guards[miss.variant].guards()[miss.failure.guard];
+      for (const sym::GuardOrigin &origin : guard.origins) {
+        llvm::outs() << "    ";
+        if (origin.loc.isKnown())
+          llvm::outs() << origin.loc.file << ':' << origin.loc.line << ": ";
+        llvm::outs() << origin.reason << '\n';
+      }
     }
   }
 }

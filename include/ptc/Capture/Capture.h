@@ -44,6 +44,8 @@ struct CaptureRequest {
   ExampleCall init;                     ///< arguments of the class, if the entry is one
   std::vector<ExampleCall> examples;
   DynamicMode dynamic = DynamicMode::Auto;
+  /// A declared size that the program narrows becomes a variant, not an error.
+  bool allowNarrowing = false;
   CaptureLimits limits;
   /// The weight file's tensors by state-dict name; empty without --weights.
   std::vector<NamedTensor> weights;

@@ -41,6 +41,8 @@ struct PipelineOptions {
   std::string input;           ///< a .pyc, or .mlir that an earlier run dumped
   Phase from = Phase::Capture; ///< for .mlir: the first phase to run is the one behind it
   Phase to = Phase::Normalise;
+  bool explore = false;      ///< a variant for the other side of each branch on sizes and numbers
+  bool requireTotal = false; ///< an error if a call of the declared inputs has no variant
   std::string dumpDir; ///< one file per phase; empty: none
   std::function<void(llvm::StringRef phase, double ms)> onTiming;
 };
@@ -56,6 +58,7 @@ struct CompiledProgram {
   std::vector<capture::Program::Assumption> assumptions;
   std::vector<std::string> worldRows;
   std::vector<std::string> filesRead;
+  std::vector<Diagnostic> notes; ///< what --explore could not compile
   capture::Program::Counts counts;
 };
 

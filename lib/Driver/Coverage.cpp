@@ -1,0 +1,50 @@
+//===- Coverage.cpp - --require-total -------------------------------------------------===//
+//
+// In: the guards of all variants. Out: success if they accept every call of the domain, else a
+// diagnostic with a call that none accepts, or that it was not decided. The domain is what inputs
+// were declared to be: types, dtypes, ranks, layouts and fixed sizes that all variants agree on,
+// and the bounds of declared sizes. What a branch assumed is not part of it.
+//
+//===----------------------------------------------------------------------===//
+#include "Coverage.h"
+
+#include "ptc/Capture/Observe.h"
+#include "ptc/Dialect/Guard/Transforms/Simplify.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptc;
+
+/// Is the guard a statement about what is passed, and not about what the program does with it?
+static bool isDeclared(const sym::Guard &guard) {
+  return llvm::any_of(guard.origins, [](const sym::GuardOrigin &origin) {
+    return origin.reason == kArgumentReason ||
+           llvm::StringRef(origin.reason).starts_with("declared: ");
+  });
+}
+
+llvm::Error ptc::requireTotal(sym::ObservableSpace &space, llvm::ArrayRef<sym::GuardSet> variants) {
+  std::vector<sym::Atom> domain;
+  for (const sym::Guard &guard : variants.front().guards()) {
+    bool shared = llvm::all_of(variants, [&](const sym::GuardSet &set) {
+      return llvm::any_of(set.guards(), [&](const sym::Guard &other) {
+        return other.atom == guard.atom && isDeclared(other);
+      });
+    });
+    if (shared)
+      domain.push_back(guard.atom);
+  }
+  guard::Coverage coverage = guard::findCoverage(space.context(), domain, variants);
+  switch (coverage.kind) {
+  case guard::Coverage::Kind::Covered:
+    return llvm::Error::success();
+  case guard::Coverage::Kind::CounterExample: {
+    Diagnostic diag = makeDiagnostic(DiagId::NotTotal, {}, guard::pointText(space, coverage.point));
+    diag.hint("add an --example like it, or --explore");
+    return makeError(std::move(diag));
+  }
+  case guard::Coverage::Kind::Undecided:
+    return makeError(DiagId::TotalNotDecided, {});
+  }
+  llvm_unreachable("closed enum");
+}
