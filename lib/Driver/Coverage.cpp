@@ -16,7 +16,9 @@
 using namespace ptc;
 
 /// Is the guard a statement about what is passed, and not about what the program does with it?
-static bool isDeclared(const sym::Guard &guard) {
+static bool isDeclared(const sym::ObservableSpace &space, const sym::Guard &guard) {
+  if (sym::guardPath(space, guard.atom) == kArgumentsPath)
+    return true;
   return llvm::any_of(guard.origins, [](const sym::GuardOrigin &origin) {
     return origin.reason == kArgumentReason ||
            llvm::StringRef(origin.reason).starts_with("declared: ");
@@ -28,7 +30,7 @@ llvm::Error ptc::requireTotal(sym::ObservableSpace &space, llvm::ArrayRef<sym::G
   for (const sym::Guard &guard : variants.front().guards()) {
     bool shared = llvm::all_of(variants, [&](const sym::GuardSet &set) {
       return llvm::any_of(set.guards(), [&](const sym::Guard &other) {
-        return other.atom == guard.atom && isDeclared(other);
+        return other.atom == guard.atom && isDeclared(space, other);
       });
     });
     if (shared)
