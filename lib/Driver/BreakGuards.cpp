@@ -8,7 +8,7 @@
 #include "ptc/Driver/BreakGuards.h"
 
 #include "ptc/Capture/Observe.h"
-#include "ptc/Dialect/Guard/Transforms/Solver.h"
+#include "ptc/Dialect/Guard/Transforms/Simplify.h"
 #include "ptc/TensorFile/Draw.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -348,8 +348,10 @@ static std::vector<Change> changesOf(const sym::Observable &o, const ExampleValu
 namespace {
 class GuardBreaker {
 public:
-  GuardBreaker(CompiledProgram &program, unsigned variant, size_t guard, const ExampleCall &call)
-      : program(program), set(program.guards[variant]), guard(guard), call(call) {}
+  GuardBreaker(CompiledProgram &program, unsigned variant, size_t guard, const ExampleCall &call,
+               llvm::function_ref<bool(const sym::Observation &)> isWanted)
+      : program(program), set(program.guards[variant]), guard(guard), call(call),
+        isWanted(isWanted) {}
 
   BrokenGuard run() {
     for (sym::SymbolId id : program.observables->context().symbolsOf(atom().expr)) {
@@ -378,6 +380,8 @@ private:
     sym::GuardSet only;
     only.add(set.guards()[guard]);
     if (sym::holds(only, *program.observables, candidate.seen))
+      return;
+    if (isWanted && !isWanted(candidate.seen))
       return;
     candidate.others = unsigned(sym::countFailures(set, *program.observables, candidate.seen)) - 1;
     if (!best || candidate.others < best->others)
@@ -466,10 +470,21 @@ private:
     implied = verdict.kind == guard::Verdict::Kind::Empty;
     if (verdict.kind != guard::Verdict::Kind::Solved)
       return;
+    offerPoint(verdict.point);
+    if (best || !isWanted)
+      return;
+    // The point has a variant already: one outside of all of them.
+    guard::Coverage outside = guard::findCoverage(context, atoms, program.guards);
+    if (outside.kind == guard::Coverage::Kind::CounterExample)
+      offerPoint(outside.point);
+  }
+
+  /// The call with these sizes and numbers.
+  void offerPoint(const guard::Point &point) {
     ExampleCall copy = cloneCall(call);
     sym::Observation before = observe(call, program.parameters);
     std::string text;
-    for (auto [id, value] : verdict.point) {
+    for (auto [id, value] : point) {
       const sym::Observable &o = program.observables->observable(id);
       std::optional<int64_t> now = before.read(o, program.observables->strings());
       ExampleValue *part = findPart(copy, program.parameters, o.path);
@@ -496,12 +511,14 @@ private:
   const sym::GuardSet &set;
   size_t guard;
   const ExampleCall &call;
+  llvm::function_ref<bool(const sym::Observation &)> isWanted;
   std::optional<BrokenGuard> best;
   bool implied = false;
 };
 } // namespace
 
 BrokenGuard ptc::breakGuard(CompiledProgram &program, unsigned variant, size_t guard,
-                            const ExampleCall &call) {
-  return GuardBreaker(program, variant, guard, call).run();
+                            const ExampleCall &call,
+                            llvm::function_ref<bool(const sym::Observation &)> isWanted) {
+  return GuardBreaker(program, variant, guard, call, isWanted).run();
 }

@@ -40,11 +40,8 @@ llvm::Error ptc::requireTotal(sym::ObservableSpace &space, llvm::ArrayRef<sym::G
   switch (coverage.kind) {
   case guard::Coverage::Kind::Covered:
     return llvm::Error::success();
-  case guard::Coverage::Kind::CounterExample: {
-    Diagnostic diag = makeDiagnostic(DiagId::NotTotal, {}, guard::pointText(space, coverage.point));
-    diag.hint("add an --example like it, or --explore");
-    return makeError(std::move(diag));
-  }
+  case guard::Coverage::Kind::CounterExample:
+    return makeError(DiagId::NotTotal, {}, guard::pointText(space, coverage.point));
   case guard::Coverage::Kind::Undecided:
     return makeError(DiagId::TotalNotDecided, {});
   }

@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <map>
 #include <set>
 
 using namespace ptc;
@@ -34,6 +35,20 @@ static bool isBranch(const sym::Guard &guard) {
   default:
     return false;
   }
+}
+
+/// Are the sizes of a call as they were declared?
+static bool isDeclared(const sym::Observation &seen, llvm::ArrayRef<sym::DeclaredDim> dims) {
+  std::map<llvm::StringRef, int64_t> byName;
+  return llvm::all_of(dims, [&](const sym::DeclaredDim &dim) {
+    const sym::ObservedValue *value = seen.find(dim.where.path);
+    if (!value || value->tag != sym::ValueTag::Tensor ||
+        dim.where.dim >= value->tensor.sizes.size())
+      return false;
+    int64_t size = value->tensor.sizes[dim.where.dim];
+    return size >= dim.lower && (!dim.upper || size <= *dim.upper) &&
+           byName.try_emplace(dim.name, size).first->second == size;
+  });
 }
 
 namespace {
@@ -70,7 +85,12 @@ private:
   /// Adds one example; false: there is no new one.
   bool addSide(CompiledProgram &program) {
     sym::DecisionTree tree(*program.observables, program.guards);
-    for (const ExampleCall &example : now.request.examples) {
+    std::vector<sym::DeclaredDim> declared = declaredDims(now.request.examples, program.parameters);
+    auto isNew = [&](const sym::Observation &seen) {
+      return isDeclared(seen, declared) && !tree.dispatch(*program.observables, seen);
+    };
+    for (size_t i = 0; i < now.request.examples.size(); ++i) {
+      ExampleCall example = now.request.examples[i]; // examples are added while we look
       sym::Observation seen = observe(example, program.parameters);
       std::optional<unsigned> variant = tree.dispatch(*program.observables, seen);
       if (!variant)
@@ -79,10 +99,9 @@ private:
       for (size_t g = 0; g < guards.size(); ++g) {
         if (!isBranch(guards[g]))
           continue;
-        BrokenGuard broken = breakGuard(program, *variant, g, example);
-        bool isNew = broken.kind == BrokenGuard::Kind::Call &&
-                     !tree.dispatch(*program.observables, broken.seen);
-        if (isNew && tryCall(program, guards[g], std::move(broken.call)))
+        BrokenGuard broken = breakGuard(program, *variant, g, example, isNew);
+        if (broken.kind == BrokenGuard::Kind::Call &&
+            tryCall(program, guards[g], std::move(broken.call)))
           return true;
       }
     }

@@ -125,7 +125,7 @@ CAPTURES = [
     Verdict("narrowing_allowed", BRANCH, ["--input", "x=f32[B in 1..64,4]", "--allow-narrowing"], 0),
     Verdict("total", PLUS, ["--input", "x=f32[B in 1..64,4]", "--require-total"], 0),
     Verdict("not_total", BRANCH, ["--input", "x=f32[B in 1..64,4]", "--allow-narrowing", "--require-total"], 7,
-            r"no variant accepts a call with [^!]*x\.shape\[0\] = "),
+            r"no variant accepts a call with [^!]*x\.shape\[0\] = [^!]*PTC1402"),
     Verdict("not_total_number", "def f(x, k):\n    return x if k > 3 else x + k\n",
             ["--input", "x=f32[4]", "--input", "k=5", "--require-total"], 7, r"k = "),
     Verdict("explored", "def f(x, k):\n    return x if k > 3 else x + k\n",
@@ -145,8 +145,15 @@ CAPTURES = [
     Verdict("explored_dynamic", BRANCH, ["--input", "x=f32[9,4]", "--dynamic", "all", "--explore"], 0, prints=r"variant v1"),
     Verdict("explored_raises", "def f(x, k):\n    if k > 3:\n        raise ValueError(k)\n    return x\n",
             ["--input", "x=f32[4]", "--input", "k=2", "--explore", "--require-total"], 0, prints=r"variant v1"),
-    Verdict("explored_side_refused", "def f(x, k):\n    return open(k) if k > 3 else x + k\n",
-            ["--input", "x=f32[4]", "--input", "k=2", "--explore"], 0, r"program\.py:2[^!]*k <= 3 has no variant"),
+    Verdict("explored_side_refused", "import torch\ndef f(x, k):\n    return torch.fft.fft(x) if k > 3 else x + k\n",
+            ["--input", "x=f32[4]", "--input", "k=2", "--explore"], 0,
+            r"program\.py:3[^!]*k <= 3 has no variant[^!]*torch\.fft\.fft[^!]*PTC1404"),
+    Verdict("explored_ladder", "def f(x, k):\n    for i in range(9):\n        if k > i * 10:\n            x = x + i\n    return x\n",
+            ["--input", "x=f32[4]", "--input", "k=5", "--explore", "--require-total"], 0, prints=r"variant v9"),
+    Verdict("explored_too_much", "def f(x, k):\n    for i in range(40):\n        if k > i * 10:\n            x = x + i\n    return x\n",
+            ["--input", "x=f32[4]", "--input", "k=5", "--explore"], 0, r"stopped at 32 examples[^!]*PTC1405"),
+    Verdict("total_not_decided", "def f(x, k, n, m):\n    return x if k*k*k + n*n*n + m*m*m == 33 else x + k\n",
+            ["--input", "x=f32[4]", "--input", "k=1", "--input", "n=1", "--input", "m=5", "--require-total"], 7, r"PTC1403"),
 ]
 
 

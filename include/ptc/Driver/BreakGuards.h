@@ -27,9 +27,10 @@ struct BrokenGuard {
 };
 
 /// Looks for a call that violates guard `guard` of variant `variant` and as few others as possible,
-/// near to `call`, which satisfies all of them.
+/// near to `call`, which satisfies all of them. With `isWanted` only a call that it accepts.
 BrokenGuard breakGuard(CompiledProgram &program, unsigned variant, size_t guard,
-                       const ExampleCall &call);
+                       const ExampleCall &call,
+                       llvm::function_ref<bool(const sym::Observation &)> isWanted = nullptr);
 
 } // namespace ptc
 

@@ -43,7 +43,7 @@ struct PipelineOptions {
   Phase to = Phase::Normalise;
   bool explore = false;      ///< a variant for the other side of each branch on sizes and numbers
   bool requireTotal = false; ///< an error if a call of the declared inputs has no variant
-  std::string dumpDir; ///< one file per phase; empty: none
+  std::string dumpDir;       ///< one file per phase; empty: none
   std::function<void(llvm::StringRef phase, double ms)> onTiming;
 };
 
