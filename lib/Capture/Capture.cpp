@@ -33,8 +33,8 @@ struct Example {
 class EntryCapture {
 public:
   /// `refused`: why numbers among the arguments cannot be run-time values; null: they can.
-  EntryCapture(const CaptureRequest &request, const Diagnostic *refused)
-      : session(request), request(request), refused(refused) {
+  EntryCapture(const CaptureRequest &request, BuiltinWorld &world, const Diagnostic *refused)
+      : session(request, world), request(request), refused(refused) {
     e.world->lenient = true;
   }
 
@@ -564,12 +564,23 @@ llvm::Expected<CapturedEntry> EntryCapture::run() {
   return captured;
 }
 
-llvm::Expected<CapturedEntry> capture::captureEntry(const CaptureRequest &request) {
-  EntryCapture general(request, nullptr);
-  llvm::Expected<CapturedEntry> captured = general.run();
-  if (captured || !general.hasRunTimeNumbers)
-    return captured;
+llvm::Expected<CapturedEntry> capture::captureEntry(const CaptureRequest &request,
+                                                    BuiltinWorld &world) {
+  std::vector<Diagnostic> why;
+  {
+    EntryCapture general(request, world, nullptr);
+    llvm::Expected<CapturedEntry> captured = general.run();
+    if (captured || !general.hasRunTimeNumbers)
+      return captured;
+    why = takeDiagnostics(captured.takeError());
+  }
   // Where a number is needed now, its value is an assumption like any other.
-  std::vector<Diagnostic> why = takeDiagnostics(captured.takeError());
-  return EntryCapture(request, &why.front()).run();
+  return EntryCapture(request, world, &why.front()).run();
+}
+
+llvm::Expected<CapturedEntry> capture::captureEntry(const CaptureRequest &request) {
+  llvm::Expected<BuiltinWorld> world = BuiltinWorld::make();
+  if (!world)
+    return world.takeError();
+  return captureEntry(request, *world);
 }

@@ -152,13 +152,22 @@ struct Pending {
   size_t logged = 0;    ///< … rows of the log, when the decision was found open
 };
 
+/// Interned texts; a NameId is a place in `texts`.
+struct Names {
+  llvm::StringMap<NameId> ids;
+  std::vector<llvm::StringRef> texts;
+};
+
 class Engine {
 public:
   Engine();
+  /// Starts from what another engine had, and from nothing else that it did.
+  Engine(Heap heap, Names names, std::unique_ptr<struct World> world);
   ~Engine();
   Engine(const Engine &) = delete;
 
   Heap heap;
+  Names names;
   Tape tape;
   Limits limits;
   TapeBlock top;           ///< what runs once, when a context is made
@@ -167,7 +176,7 @@ public:
   // Names ---------------------------------------------------------------------------------------
 
   NameId intern(llvm::StringRef text);
-  llvm::StringRef nameText(NameId name) const { return nameTexts[name]; }
+  llvm::StringRef nameText(NameId name) const { return names.texts[name]; }
 
   // The pending state (Pending.cpp) ---------------------------------------------------------------
 
@@ -572,8 +581,6 @@ public:
 
 private:
   std::shared_ptr<sym::Context> sizeContextOwner = std::make_shared<sym::Context>();
-  llvm::StringMap<NameId> nameIds;
-  std::vector<llvm::StringRef> nameTexts;
 };
 
 } // namespace ptc::capture

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Capture/Heap.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 using namespace ptc::capture;
 
 static const Value kAbsent;
@@ -115,7 +117,7 @@ void Heap::forEachSlot(ObjectId id, llvm::function_ref<void(uint32_t, const Valu
 }
 
 Heap::Mark Heap::mark() {
-  marks.push_back({trail.size(), ++epoch});
+  marks.push_back({trail.size(), ++epoch, nextId()});
   return Mark(marks.size() - 1);
 }
 
@@ -169,6 +171,31 @@ void Heap::release(Mark m) {
     ++keep;
   }
   trail.resize(keep);
+}
+
+/// The newest names that have no value: else they would keep their places in the order.
+void Heap::dropEmpty(Object &object) {
+  for (; !object.named.empty() && object.named.back().second.value.isAbsent();
+       object.named.pop_back())
+    if (object.index)
+      object.index->erase(object.named.back().first);
+}
+
+void Heap::rewind() {
+  assert(!marks.empty() && "something to go back to");
+  ObjectId next = marks.front().next;
+  llvm::DenseSet<ObjectId> touched;
+  for (size_t i = marks.front().trail; i < trail.size(); ++i)
+    if (trail[i].object < next)
+      touched.insert(trail[i].object);
+  rollback(0);
+  headers.resize(next);
+  objects.resize(next);
+  for (ObjectId id : touched)
+    dropEmpty(objects[id]);
+  boundary = 0;
+  written.clear();
+  (void)mark();
 }
 
 Delta Heap::delta(Mark m) const {

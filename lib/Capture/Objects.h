@@ -85,7 +85,18 @@ struct FunctionRecord : FunctionInfo {
 /// File, line, column, end line, end column, caller.
 using SourceKey = std::tuple<std::string, uint32_t, uint32_t, uint32_t, uint32_t, SourceId>;
 
-struct World {
+/// What a run changes in a World and later ones must not see.
+struct WorldFlags {
+  /// A module that is not found becomes an opaque value, and a refusal one that is poisoned: what
+  /// is wrong with the program is reported, not met as an exception.
+  bool lenient = false;
+  bool hookedGetAttribute = false; ///< some class defines __getattribute__
+  int64_t generators = 0;   ///< handles of torch.Generator objects given out; 0 is torch's own
+  uint64_t nanCount = 0;    ///< NaNs made by float()
+  uint32_t nativeDepth = 0; ///< nesting of native code that walks containers
+};
+
+struct World : WorldFlags {
   std::array<ObjectId, kNumTypes> classes{};
   std::deque<ClassInfo> classInfos;
   std::deque<ModuleInfo> moduleInfos;
@@ -100,19 +111,22 @@ struct World {
   const Signature &signatureOf(Engine &e, const BuiltinRow &row);
   std::vector<SourcePlace> sources = std::vector<SourcePlace>(1); ///< by SourceId
   std::map<SourceKey, SourceId> sourceIds;
-  /// A module that is not found becomes an opaque value, and a refusal one that is poisoned: what
-  /// is wrong with the program is reported, not met as an exception.
-  bool lenient = false;
-  bool hookedGetAttribute = false; ///< some class defines __getattribute__
-  int64_t generators = 0; ///< handles of torch.Generator objects given out; 0 is torch's own
   /// Plain Python only: generators suspended where a handler would see them close, oldest first.
   std::vector<ObjectId> openGenerators;
-  uint64_t nanCount = 0;    ///< NaNs made by float()
-  uint32_t nativeDepth = 0; ///< nesting of native code that walks containers
   std::function<void(llvm::StringRef)> output;
   std::function<void(llvm::StringRef)> errorOutput;
   /// Code of a module that the user's paths hold; null if there is none.
   std::function<const CodeObject *(llvm::StringRef name, bool &isPackage)> resolve;
+
+  /// How much of it there is.
+  struct Extent {
+    size_t classInfos = 0, moduleInfos = 0, functions = 0, frames = 0, files = 0, sources = 0;
+    llvm::DenseSet<const CodeObject *> codes;
+    WorldFlags flags;
+  };
+  Extent extent() const;
+  /// Forgets what was added since, which nothing may refer to any more.
+  void rewind(const Extent &extent);
 };
 
 /// CPython's own limit of nested calls.

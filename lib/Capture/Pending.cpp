@@ -27,12 +27,15 @@ Engine::Engine() : world(std::make_unique<World>()) {
   bootstrapTypes(*this);
 }
 
+Engine::Engine(Heap heap, Names names, std::unique_ptr<World> world)
+    : heap(std::move(heap)), names(std::move(names)), world(std::move(world)) {}
+
 Engine::~Engine() = default;
 
 NameId Engine::intern(llvm::StringRef text) {
-  auto [at, fresh] = nameIds.try_emplace(text, NameId(nameTexts.size()));
+  auto [at, fresh] = names.ids.try_emplace(text, NameId(names.texts.size()));
   if (fresh)
-    nameTexts.push_back(at->getKey());
+    names.texts.push_back(at->getKey());
   return at->second;
 }
 

@@ -14,7 +14,8 @@
 using namespace ptc;
 using namespace ptc::capture;
 
-Session::Session(const CaptureRequest &request) : executor(engine), request(request) {
+Session::Session(const CaptureRequest &request, BuiltinWorld &world)
+    : engine(world.state->lend()), executor(engine), request(request), world(world) {
   engine.limits.steps = request.limits.steps;
   engine.limits.depth = request.limits.depth;
   engine.limits.objects = request.limits.objects;
@@ -22,7 +23,7 @@ Session::Session(const CaptureRequest &request) : executor(engine), request(requ
   engine.limits.choices = request.limits.choices;
 }
 
-Session::~Session() = default;
+Session::~Session() { world.state->takeBack(engine); }
 
 /// How much of the program was looked at in spite of what was refused.
 static std::optional<Diagnostic> countRefusals(const Engine &engine) {
@@ -69,12 +70,9 @@ static llvm::Expected<std::unique_ptr<CodeFile>> readFile(const CaptureRequest &
 }
 
 llvm::Error Session::load() {
-  bootstrapTorch(engine);
   engine.world->resolve = [this](llvm::StringRef name, bool &isPackage) {
     return resolve(name, isPackage);
   };
-  if (llvm::Error error = bootstrapPrelude(engine))
-    return error;
   auto read = readFile(request);
   if (!read)
     return read.takeError();
@@ -142,7 +140,10 @@ llvm::Expected<Value> Session::runCall(const Value &callee, CallArgs args) {
 
 llvm::Expected<PythonResult> capture::runPython(const CaptureRequest &request,
                                                 llvm::raw_ostream &out, llvm::raw_ostream &err) {
-  Session session(request);
+  llvm::Expected<BuiltinWorld> world = BuiltinWorld::make();
+  if (!world)
+    return world.takeError();
+  Session session(request, *world);
   session.engine.world->output = [&](llvm::StringRef text) { out << text; };
   session.engine.world->errorOutput = [&](llvm::StringRef text) { err << text; };
   if (llvm::Error error = session.load())

@@ -18,13 +18,14 @@ namespace ptc::capture {
 
 class Session {
 public:
-  explicit Session(const CaptureRequest &request);
+  /// The world is the session's until the session ends.
+  Session(const CaptureRequest &request, BuiltinWorld &world);
   ~Session();
 
   Engine engine;
   Executor executor;
 
-  /// Reads the file and makes the builtin world.
+  /// Reads the file.
   llvm::Error load();
   const CodeObject &moduleCode() const { return file->top(); }
   /// Runs the module's code under this name.
@@ -42,8 +43,24 @@ private:
   const CodeObject *resolve(llvm::StringRef name, bool &isPackage);
 
   const CaptureRequest &request;
+  BuiltinWorld &world;
   std::unique_ptr<CodeFile> file;
   std::vector<std::unique_ptr<CodeFile>> imported;
+};
+
+/// A heap that is marked where the builtin world stands, and what belongs to it outside the heap.
+struct BuiltinWorld::State {
+  Heap heap;
+  Names names;
+  std::unique_ptr<World> world;
+  World::Extent extent; ///< of `world` at the mark
+  bool used = false;    ///< has a session changed it?
+
+  /// Out of an engine that has run nothing but the builtin modules.
+  explicit State(Engine &engine);
+  /// For one session; as it was made, again.
+  Engine lend();
+  void takeBack(Engine &engine);
 };
 
 } // namespace ptc::capture

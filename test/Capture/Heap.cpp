@@ -150,3 +150,38 @@ TEST_CASE("writes to old objects are noted") {
   CHECK(heap.wasWritten(old));
   CHECK_FALSE(heap.wasWritten(fresh));
 }
+
+TEST_CASE("a rewound heap is as it was marked") {
+  Heap heap;
+  ObjectId old = heap.allocate(ObjectKind::Instance);
+  heap.set(old, attrKey(NameId(1)), Value::integer(1));
+  (void)heap.mark();
+  ObjectId next = heap.nextId();
+  auto names = [&] {
+    std::vector<NameId> found;
+    heap.forEachSlot(old, [&](uint32_t key, const Value &) {
+      if (isAttrKey(key))
+        found.push_back(nameOfKey(key));
+    });
+    return found;
+  };
+  for (NameId first : {NameId(5), NameId(40)}) {
+    heap.setBoundary(heap.nextId());
+    (void)heap.mark();
+    for (NameId name = 0; name < 20; ++name) // enough for an index
+      heap.set(old, attrKey(first + name), Value::integer(name));
+    heap.set(old, attrKey(NameId(1)), Value::absent());
+    heap.release(1);
+    ObjectId made = heap.allocate(ObjectKind::List);
+    heap.set(made, 1, Value::integer(3));
+    (void)heap.mark();
+    heap.discard(made);
+    CHECK(names().front() == first);
+    heap.rewind();
+    CHECK(heap.nextId() == next);
+    CHECK(heap.depth() == 1);
+    CHECK(!heap.wasWritten(old));
+    CHECK(heap.get(old, attrKey(NameId(1))).asInt() == 1);
+    CHECK(names() == std::vector<NameId>{1});
+  }
+}

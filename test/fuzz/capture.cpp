@@ -1,6 +1,6 @@
 // Arbitrary bytes as a .pyc, read, verified and captured with small limits: programs, or typed
 // errors. Mutations that the reader refuses are tried again, because the reader has a fuzzer of its
-// own and a capture costs a thousand times as much.
+// own and a capture costs a hundred times as much. The builtin world is made once.
 #include "Request.h"
 
 #include "ptc/Support/Error.h"
@@ -30,6 +30,13 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max
   return LLVMFuzzerMutate(data, size, maxSize);
 }
 
+static capture::BuiltinWorld &world() {
+  static capture::BuiltinWorld made =
+      llvm::cantFail(capture::BuiltinWorld::make({"math", "itertools", "functools", "contextlib",
+                                                  "dataclasses", "enum", "torch.nn.functional"}));
+  return made;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!isReadable(data, size))
     return -1;
@@ -37,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   request.read = [&] {
     return readPyc(llvm::StringRef(reinterpret_cast<const char *>(data), size), "fuzz.pyc");
   };
-  auto captured = capture::captureEntry(request);
+  auto captured = capture::captureEntry(request, world());
   if (captured)
     return 0;
   for (const Diagnostic &diag : takeDiagnostics(captured.takeError()))

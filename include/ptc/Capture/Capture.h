@@ -62,8 +62,25 @@ struct CapturedEntry {
   std::vector<Diagnostic> warnings;
 };
 
+/// The builtin modules as they stand before a program is read. One serves any number of captures
+/// one after the other: each finds it as it was made.
+class BuiltinWorld {
+public:
+  /// `modules`: of the prelude, such as "torch.nn", that are imported already.
+  static llvm::Expected<BuiltinWorld> make(llvm::ArrayRef<std::string> modules = {});
+  BuiltinWorld(BuiltinWorld &&) noexcept;
+  ~BuiltinWorld();
+
+private:
+  friend class Session;
+  struct State;
+  explicit BuiltinWorld(std::unique_ptr<State> state);
+  std::unique_ptr<State> state;
+};
+
 /// Errors: all refusals of the run, joined.
 llvm::Expected<CapturedEntry> captureEntry(const CaptureRequest &request);
+llvm::Expected<CapturedEntry> captureEntry(const CaptureRequest &request, BuiltinWorld &world);
 
 /// Runs a tensor-free .pyc as `python FILE` does, printing as it goes.
 llvm::Expected<PythonResult> runPython(const CaptureRequest &request, llvm::raw_ostream &out,

@@ -136,6 +136,9 @@ public:
   void rollback(Mark m);
   /// Gives up the newest mark, which must be `m`, keeping the changes.
   void release(Mark m);
+  /// Rolls back to the oldest mark and makes it anew. Ids given out since are given out again:
+  /// nothing else may remember one.
+  void rewind();
   Delta delta(Mark m) const;
   void apply(const Delta &delta);
   /// Number of live marks.
@@ -163,6 +166,7 @@ private:
   struct MarkInfo {
     size_t trail;
     uint32_t epoch;
+    ObjectId next;
   };
   static constexpr uint32_t kAllocation = ~0u;
   static constexpr size_t kIndexFrom = 12;
@@ -175,6 +179,7 @@ private:
   void record(ObjectId id, uint32_t key, Slot &slot);
   void revive(ObjectId id);
   void clear(Object &object);
+  void dropEmpty(Object &object);
 
   std::vector<ObjectHeader> headers;
   std::deque<Object> objects;
