@@ -69,6 +69,36 @@ void ptc::aten::inferCat(Inference &inf) {
   inf.add(inf.make(dtype, sizes, denseStrides(inf.sym, sizes, commonFormat(inf, tensors))));
 }
 
+/// Eager's stack is cat with the joined dimension split, or, behind the last one, cat of tensors
+/// with one dimension more: the format is cat's.
+static Exprs stackedStrides(Inference &inf, llvm::ArrayRef<const TensorMeta *> tensors, int64_t dim,
+                            const Exprs &sizes) {
+  const TensorMeta &first = *tensors.front();
+  if (llvm::any_of(sizes, [](Expr size) { return size.isZero(); }))
+    return inf.contiguous(sizes);
+  if (dim == first.dim()) {
+    llvm::SmallVector<TensorMeta, 4> longer;
+    llvm::SmallVector<const TensorMeta *, 4> each;
+    longer.reserve(tensors.size());
+    for (const TensorMeta *t : tensors) {
+      longer.push_back(*t);
+      longer.back().sizes.push_back(inf.constant(1));
+      longer.back().strides.push_back(inf.constant(1));
+    }
+    for (const TensorMeta &t : longer)
+      each.push_back(&t);
+    return denseStrides(inf.sym, sizes, commonFormat(inf, each));
+  }
+  MemoryFormat format = commonFormat(inf, tensors);
+  if (format == MemoryFormat::Contiguous)
+    return inf.contiguous(sizes);
+  Exprs joined = first.sizes;
+  joined[dim] = inf.sym.mul(joined[dim], inf.constant(int64_t(tensors.size())));
+  Exprs strides = denseStrides(inf.sym, joined, format);
+  strides.insert(strides.begin() + dim, inf.sym.mul(strides[dim], first.sizes[dim]));
+  return strides;
+}
+
 void ptc::aten::inferStack(Inference &inf) {
   llvm::ArrayRef<const TensorMeta *> tensors = inf.tensors("tensors");
   if (tensors.empty())
@@ -84,7 +114,7 @@ void ptc::aten::inferStack(Inference &inf) {
     return;
   Exprs sizes = first.sizes;
   sizes.insert(sizes.begin() + dim, inf.constant(int64_t(tensors.size())));
-  inf.add(inf.make(inf.resultType(tensors), sizes));
+  inf.add(inf.make(inf.resultType(tensors), sizes, stackedStrides(inf, tensors, dim, sizes)));
 }
 
 static void repeatBy(Inference &inf, llvm::ArrayRef<Expr> repeats) {

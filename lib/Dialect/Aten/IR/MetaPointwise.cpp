@@ -305,7 +305,6 @@ void ptc::aten::inferGlu(Inference &inf) {
 
 void ptc::aten::inferPrelu(Inference &inf) {
   const TensorMeta &self = inf.self(), *weight = inf.tensor("weight");
-  inf.checkKernel(self.dtype);
   if (self.dtype != weight->dtype)
     return inf.raise("prelu: Type promoting not supported. Got {0} and {1}",
                      scalarTypeName(self.dtype), scalarTypeName(weight->dtype));
@@ -326,5 +325,6 @@ void ptc::aten::inferPrelu(Inference &inf) {
     spread.sizes[1] = count;
     spread.strides = inf.contiguous(spread.sizes);
   }
+  inf.checkKernel(self.dtype);
   inf.add(inf.make(self.dtype, self.sizes, inf.iteratorStrides(self.sizes, {&self, &spread})));
 }
