@@ -736,32 +736,115 @@ def _sort(items, key, reverse):
 def _sort_network(keys, reverse):
     """Stable order of keys that are compared when the program runs: which are compared does not depend on them."""
     n = len(keys)
-    if n > 2:
-        unordered = False
-        for k in keys:
-            unordered = unordered | bool(k != k)
-        if unordered:
-            # Where < is no order the result is what CPython's own sequence of comparisons makes of it.
-            raise NotImplementedError("sorting by keys of which one is not a number")
     order = [i for i in range(n)]
     keys = keys[:]
     if reverse:
         order = order[::-1]
         keys = keys[::-1]
-    for i in range(1, n):
-        for j in range(i, 0, -1):
-            if keys[j] < keys[j - 1]:
-                keys[j - 1], keys[j] = keys[j], keys[j - 1]
-                order[j - 1], order[j] = order[j], order[j - 1]
+    unordered = False
+    if n > 2:
+        for k in keys:
+            unordered = unordered | _is_unordered(k)
+    if unordered:
+        order = _permuted(order, _sort_partly_ordered(keys))
+    else:
+        for i in range(1, n):
+            for j in range(i, 0, -1):
+                if keys[j] < keys[j - 1]:
+                    keys[j - 1], keys[j] = keys[j], keys[j - 1]
+                    order[j - 1], order[j] = order[j], order[j - 1]
     return order[::-1] if reverse else order
 
 
+def _is_unordered(key):
+    """Is there a NaN in it? Then < is no order, and the result what CPython's own comparisons make of it."""
+    if isinstance(key, tuple):
+        found = False
+        for part in key:
+            found = found | _is_unordered(part)
+        return found
+    return bool(key != key)
+
+
+_BINARY_SORT_MOST = 63  # CPython sorts longer lists by merging runs
+
+
+def _too_long_unordered():
+    raise NotImplementedError(f"sorting more than {_BINARY_SORT_MOST} keys of which one is not a number")
+
+
+def _sort_partly_ordered(keys):
+    """What _binary_sort does, with positions that are known when the program runs. Numbers stand for branches."""
+    n = len(keys)
+    if n > _BINARY_SORT_MOST:
+        _too_long_unordered()
+    less = [0 if i == j else int(keys[i] < keys[j]) for i in range(n) for j in range(n)]
+    down = less[n]
+    end = 2
+    going = 1
+    for i in range(2, n):
+        going = going * int(less[i * n + i - 1] == down)
+        end = end + going
+    order = [j + (end - 1 - 2 * j) * down * int(j < end) for j in range(n)]
+    for start in range(2, n):
+        pivot = order[start]
+        lo, hi = start * int(start < end), start
+        for _ in range(start.bit_length()):
+            mid = (lo + hi) // 2
+            left = _permuted(less, [pivot * n + _permuted(order, [mid])[0]])[0]
+            is_open = int(lo < hi)
+            lo = lo + (mid + 1 - lo) * is_open * (1 - left)
+            hi = hi + (mid - hi) * is_open * left
+        for j in range(start, 0, -1):
+            order[j] = order[j] + (order[j - 1] - order[j]) * int(lo < j)
+        for j in range(start):
+            order[j] = order[j] + (pivot - order[j]) * int(lo == j)
+    return order
+
+
 def _merge_sort(keys, reverse):
-    """Stable order of the keys, by < alone: insertion into sorted runs."""
+    """Stable order of the keys, by < alone."""
     n = len(keys)
     order = [i for i in range(n)]
     if reverse:
         order = order[::-1]
+    if n <= _BINARY_SORT_MOST:
+        _binary_sort(keys, order)
+    else:
+        for k in keys:
+            if isinstance(k, float | tuple) and _is_unordered(k):
+                _too_long_unordered()
+        order = _merge_runs(keys, order)
+    return order[::-1] if reverse else order
+
+
+def _binary_sort(keys, order):
+    """CPython's: turns the first run, if it goes down, then takes each of the others to its place. Which keys it
+    compares is visible, in __lt__ and in the result where < is no order."""
+    n = len(order)
+    if n < 2:
+        return
+    down = True if keys[order[1]] < keys[order[0]] else False
+    end = 2
+    while end < n and (True if keys[order[end]] < keys[order[end - 1]] else False) is down:
+        end += 1
+    if down:
+        order[:end] = order[:end][::-1]
+    for start in range(end, n):
+        pivot = order[start]
+        lo, hi = 0, start
+        while lo < hi:
+            mid = (lo + hi) // 2
+            if keys[pivot] < keys[order[mid]]:
+                hi = mid
+            else:
+                lo = mid + 1
+        order[lo + 1:start + 1] = order[lo:start]
+        order[lo] = pivot
+
+
+def _merge_runs(keys, order):
+    n = len(order)
     width = 1
     while width < n:
         result = []
@@ -781,7 +864,7 @@ def _merge_sort(keys, reverse):
             at = end
         order = result
         width *= 2
-    return order[::-1] if reverse else order
+    return order
 
 
 # Text ------------------------------------------------------------------------------------------------

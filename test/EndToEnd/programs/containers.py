@@ -171,3 +171,12 @@ def string_building(x):
             parts.append("*")
     print(" ".join(parts[:2]))
     return len(parts)
+
+
+def sorted_with_nan(x):
+    """What CPython's own comparisons make of keys of which one is not a number."""
+    values = [x[0].item(), (x[1] / x[0]).item(), (x[2] / x[2]).item(), x[1].item(), x.sum().item()]
+    down = sorted(values, reverse=True)
+    order = sorted(range(5), key=lambda i: values[i] * values[2])
+    values.sort()
+    return values, down, order

@@ -86,3 +86,24 @@ def raise_after_print(x):
         if x[i] > 1.5:
             raise RuntimeError(f"element {i} is {x[i].item():.1f}")
     return x
+
+
+def drawn_by_either(x):
+    """The shape is a list of which no side is decided: the numbers are drawn once."""
+    shape = []
+    if x.sum() > 0:
+        shape.append(2)
+    else:
+        shape += [3, 1]
+    return torch.rand(shape).sum() + torch.rand(3), torch.randint(0, 9, shape).sum()
+
+
+def drawn_or_raised(x):
+    shape = {"n": [3]}
+    if x.sum() > 0:
+        shape["n"] = [-1]
+    try:
+        print("drawn", torch.rand(shape["n"]).sum())
+    except RuntimeError:
+        print("not drawn")
+    return x + torch.rand(3)

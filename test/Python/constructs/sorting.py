@@ -67,3 +67,7 @@ def merge_sort(a):
 
 v = [(i * 37) % 23 for i in range(20)]
 print(insertion(v) == sorted(v) == merge_sort(v), merge_sort(v))
+nan = float("nan")
+for keys in ([6, nan, 1, nan, 8, nan, 7], [nan, 2, 3, nan, 2, 5, nan], [6, nan, 7, 4, 5, 3, 4, nan, nan, 8, 2, 1], [1, nan, 7, 6, 1, 6, 0]):
+    print(sorted(keys), sorted([(k, 1) for k in keys]), sorted(range(len(keys)), key=keys.__getitem__))
+
