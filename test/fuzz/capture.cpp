@@ -37,6 +37,11 @@ static capture::BuiltinWorld &world() {
   return made;
 }
 
+extern "C" int LLVMFuzzerInitialize(int *, char ***) {
+  (void)world(); // not within the time of the first input
+  return 0;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!isReadable(data, size))
     return -1;

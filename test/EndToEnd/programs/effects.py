@@ -104,6 +104,6 @@ def drawn_or_raised(x):
         shape["n"] = [-1]
     try:
         print("drawn", torch.rand(shape["n"]).sum())
-    except RuntimeError:
-        print("not drawn")
+    except RuntimeError as e:
+        print("not drawn:", e)
     return x + torch.rand(3)

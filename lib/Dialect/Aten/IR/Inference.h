@@ -86,7 +86,8 @@ public:
   llvm::SmallVector<bool, 8> dimMask(llvm::ArrayRef<int64_t> dims, int64_t rank);
 
   //===--- Texts -----------------------------------------------------------===//
-  std::string str(sym::Expr e) const { return sym.str(e); }
+  /// "2", or marked where it is no constant (SizeMark.h).
+  std::string str(sym::Expr e) const;
   /// "[2, 3]".
   std::string str(llvm::ArrayRef<sym::Expr> sizes) const;
 

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Inference.h"
 
+#include "ptc/Dialect/Aten/IR/SizeMark.h"
+
 #include "llvm/Support/ErrorHandling.h"
 
 #include <cassert>
@@ -198,6 +200,10 @@ llvm::SmallVector<bool, 8> Inference::dimMask(llvm::ArrayRef<int64_t> dims, int6
   }
   mask.resize(rank);
   return mask;
+}
+
+std::string Inference::str(Expr e) const {
+  return e.isConstant() ? sym.str(e) : kSizeMark + sym.str(e) + kSizeMark;
 }
 
 std::string Inference::str(llvm::ArrayRef<Expr> sizes) const {
