@@ -16,6 +16,7 @@ Value CallLoop::addTensorInput(llvm::StringRef path, uint32_t leaf, TapeValue ty
   current->inputs.push_back({path.str(), leaf, id});
   current->inputStorages.push_back(asTensor(tensor).storage);
   x.persistent.push_back(current->inputStorages.back());
+  current->shapes->nameTensor(current->inputStorages.back(), path);
   return tensor;
 }
 
@@ -47,6 +48,7 @@ bool CallLoop::runTurn(const Value &callee, CallVariant &v, const HeadState *pre
   e.block = v.body.get();
   e.attach(*v.shapes);
   e.log.clear();
+  x.ran.clear();
   v.inputs.clear();
   v.inputStorages.clear();
   v.callerObjects.clear();
@@ -84,27 +86,46 @@ bool CallLoop::runTurn(const Value &callee, CallVariant &v, const HeadState *pre
   }
   e.heap.rollback(mark);
   x.persistent = std::move(persistent);
+  v.ran = x.ran;
   e.block = &e.top;
   return ended;
+}
+
+/// Where a value was computed; unknown if it is one of an outer block.
+ptc::SourceLoc CallLoop::madeAt(const TapeBlock &block, ValueId value) const {
+  for (const TapeInstr &instr : block.instrs) {
+    if (llvm::is_contained(instr.results, value))
+      return e.locationOfSource(instr.source);
+    for (const auto &region : instr.regions)
+      if (ptc::SourceLoc found = madeAt(*region, value); found.isKnown())
+        return found;
+  }
+  return {};
 }
 
 /// Tensors of which one is written must share memory exactly as in the example; what is only read
 /// may share it in any way.
 void CallLoop::guardOverlaps(CallVariant &v) {
-  auto isWritten = [&](size_t i) {
-    return llvm::any_of(v.end.exits, [&](const Exit &exit) {
+  auto findWrite = [&](size_t i) -> std::optional<ptc::SourceLoc> {
+    for (const Exit &exit : v.end.exits) {
       auto found = exit.delta.find({v.inputStorages[i], slot::kContent});
-      return found != exit.delta.end() &&
-             !(found->second.is(Kind::Raw) && found->second.asRaw() == v.inputs[i].value);
-    });
+      if (found == exit.delta.end())
+        continue;
+      if (!found->second.is(Kind::Raw))
+        return ptc::SourceLoc();
+      if (found->second.asRaw() != v.inputs[i].value)
+        return madeAt(*v.body, found->second.asRaw());
+    }
+    return std::nullopt;
   };
   for (size_t i = 0; i < v.inputs.size(); ++i) {
-    if (!v.inputStorages[i] || !isWritten(i))
+    std::optional<ptc::SourceLoc> written = v.inputStorages[i] ? findWrite(i) : std::nullopt;
+    if (!written)
       continue;
     for (size_t k = 0; k < v.inputs.size(); ++k)
       if (k != i && v.inputStorages[k])
         v.shapes->specializeOverlap(v.inputs[std::min(i, k)].path, v.inputs[std::max(i, k)].path,
-                                    {{}, v.inputs[i].path + " is written"});
+                                    {*written, v.inputs[i].path + " is written"});
   }
 }
 

@@ -33,6 +33,7 @@ struct CallVariant {
   bool active = false;
   std::unique_ptr<TapeBlock> body;
   End end;
+  llvm::BitVector ran;   ///< instructions of the entry's code
   int64_t firstSide = 0; ///< number of its first end in the join
   std::vector<ProgramInput> inputs;
   std::vector<ObjectId> inputStorages; ///< by input, 0: no tensor
@@ -43,8 +44,11 @@ struct CallVariant {
 class CallLoop {
 public:
   /// `definedAt`: of the entry, for what is wrong with no line of it alone.
-  CallLoop(Executor &executor, SourceLoc definedAt)
-      : x(executor), e(executor.e), definedAt(std::move(definedAt)) {}
+  /// `code`: of the function that takes the arguments; null: it is not one of Python.
+  CallLoop(Executor &executor, SourceLoc definedAt, const CodeObject *code)
+      : x(executor), e(executor.e), definedAt(std::move(definedAt)) {
+    x.watched = code;
+  }
 
   /// A tensor argument: a fresh storage whose contents are an input of the body.
   Value addTensorInput(llvm::StringRef path, uint32_t leaf, TapeValue type);
@@ -61,6 +65,7 @@ public:
 private:
   bool runTurn(const Value &callee, CallVariant &v, const HeadState *prev);
   void guardOverlaps(CallVariant &v);
+  SourceLoc madeAt(const TapeBlock &block, ValueId value) const;
   bool finish(CallVariant &v, const HeadState *prev, const HeadState &now);
   void finishStates(CallVariant &v, const HeadState *prev, const HeadState &now);
 

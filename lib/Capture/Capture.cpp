@@ -33,12 +33,16 @@ struct Example {
 class EntryCapture {
 public:
   /// `refused`: why numbers among the arguments cannot be run-time values; null: they can.
-  EntryCapture(const CaptureRequest &request, BuiltinWorld &world, const Diagnostic *refused)
-      : session(request, world), request(request), refused(refused) {
+  /// `marks`: what the program says about sizes, found by an earlier capture.
+  EntryCapture(const CaptureRequest &request, BuiltinWorld &world, const Diagnostic *refused,
+               llvm::ArrayRef<sym::DimMark> marks)
+      : session(request, world), request(request), refused(refused), marks(marks) {
     e.world->lenient = true;
   }
 
   llvm::Expected<CapturedEntry> run();
+  /// Adds what this capture found and did not know; false: nothing.
+  bool addMarks(std::vector<sym::DimMark> &known) const;
   /// Were numbers among the arguments run-time values?
   bool hasRunTimeNumbers = false;
 
@@ -59,11 +63,15 @@ private:
   bool isCovered(size_t index, llvm::ArrayRef<CallVariant> variants);
   llvm::Error finish(CapturedEntry &captured, llvm::MutableArrayRef<CallVariant> variants);
   std::vector<InputSymbol> inputSymbols(const Example &example, const Program &program);
+  SourceLoc firstUse(llvm::StringRef path, const llvm::BitVector &ran) const;
+  sym::GuardSet placeGuards(const sym::GuardSet &guards, const llvm::BitVector &ran) const;
+  void checkMarks(const Example &example, const sym::GuardSet &guards);
 
   Session session;
   Engine &e = session.engine;
   const CaptureRequest &request;
   const Diagnostic *refused;
+  llvm::ArrayRef<sym::DimMark> marks;
   std::vector<std::string> parameters;
   sym::ObservableSpace *space = nullptr;
   sym::DynamicDims dims;
@@ -72,7 +80,8 @@ private:
   /// Of all variants and of the state that they share.
   std::shared_ptr<sym::Context> sizes = std::make_shared<sym::Context>();
   Value callee;
-  std::optional<Value> function; ///< what takes the arguments, if it is a Python function
+  std::optional<Value> function;    ///< what takes the arguments, if it is a Python function
+  const CodeObject *code = nullptr; ///< its code
   bool hasSelf = false;
   std::string entryName; ///< without the module
   SourceLoc definedAt;
@@ -256,17 +265,17 @@ void EntryCapture::nameParameters() {
   }
   if (!isFunction(e, f))
     return;
-  const CodeObject &code = *static_cast<const FunctionInfo *>(e.heap.header(f.asRef()).info)->code;
-  bool takesRest = code.hasFlag(CO_VARARGS);
-  parameters.reserve(code.argCount + code.kwOnlyArgCount + size_t(takesRest));
-  for (uint32_t i = self; i < code.argCount; ++i)
-    parameters.push_back(code.locals[i].name.str());
-  uint32_t keywordEnd = code.argCount + code.kwOnlyArgCount;
+  code = static_cast<const FunctionInfo *>(e.heap.header(f.asRef()).info)->code;
+  bool takesRest = code->hasFlag(CO_VARARGS);
+  parameters.reserve(code->argCount + code->kwOnlyArgCount + size_t(takesRest));
+  for (uint32_t i = self; i < code->argCount; ++i)
+    parameters.push_back(code->locals[i].name.str());
+  uint32_t keywordEnd = code->argCount + code->kwOnlyArgCount;
   if (takesRest)
-    parameters.push_back("*" + code.locals[keywordEnd].name.str());
-  for (uint32_t i = code.argCount; i < keywordEnd; ++i)
-    parameters.push_back(code.locals[i].name.str());
-  definedAt = {code.fileName.str(), uint32_t(code.firstLine), 1, 0, 0};
+    parameters.push_back("*" + code->locals[keywordEnd].name.str());
+  for (uint32_t i = code->argCount; i < keywordEnd; ++i)
+    parameters.push_back(code->locals[i].name.str());
+  definedAt = {code->fileName.str(), uint32_t(code->firstLine), 1, 0, 0};
   function = f;
   hasSelf = self;
 }
@@ -456,7 +465,8 @@ llvm::Error EntryCapture::observeExamples(CapturedEntry &captured) {
       return error;
     observations.push_back(observe(call, parameters));
   }
-  dims = sym::DynamicDims(observations, modeOf(request.dynamic), declaredDims(calls, parameters));
+  dims = sym::DynamicDims(observations, modeOf(request.dynamic), declaredDims(calls, parameters),
+                          marks);
   for (auto [call, seen] : llvm::zip(calls, observations))
     examples.push_back({&call, std::move(seen), nullptr});
   sym::ShapeEnv::Options options;
@@ -494,6 +504,81 @@ std::vector<InputSymbol> EntryCapture::inputSymbols(const Example &example,
   return found;
 }
 
+/// The first line of the entry that ran and reads the argument at `path`; where the entry is
+/// defined if none does.
+SourceLoc EntryCapture::firstUse(llvm::StringRef path, const llvm::BitVector &ran) const {
+  if (!code || path == kArgumentsPath)
+    return definedAt;
+  llvm::StringRef root = path.take_until([](char c) { return c == '.' || c == '['; });
+  bool isParameter = llvm::any_of(parameters, [&](const std::string &name) {
+    return llvm::StringRef(name).ltrim('*') == root;
+  });
+  // What is no parameter came as a keyword for **more.
+  if (!isParameter && code->hasFlag(CO_VARKEYWORDS))
+    root = code->locals[code->argCount + code->kwOnlyArgCount + code->hasFlag(CO_VARARGS)].name;
+  const CanonicalCode *canonical = code->canonical.get();
+  for (unsigned i : ran.set_bits()) {
+    const Instr &instr = canonical->instrs[i];
+    switch (instr.op) {
+    case Opcode::LOAD_FAST:
+    case Opcode::LOAD_FAST_CHECK:
+    case Opcode::LOAD_FAST_AND_CLEAR:
+    case Opcode::LOAD_DEREF:
+    case Opcode::LOAD_CLOSURE:
+      if (code->locals[instr.arg].name == root)
+        return canonical->location(i);
+      break;
+    default:
+      break;
+    }
+  }
+  return definedAt;
+}
+
+/// Guards that no line asked for name the line that uses the argument first.
+sym::GuardSet EntryCapture::placeGuards(const sym::GuardSet &guards,
+                                        const llvm::BitVector &ran) const {
+  sym::GuardSet placed;
+  for (sym::Guard guard : guards.guards()) {
+    for (sym::GuardOrigin &origin : guard.origins)
+      if (!origin.loc.isKnown()) {
+        origin.loc = firstUse(sym::guardPath(*space, guard.atom), ran);
+        origin.implicit = true;
+      }
+    placed.add(std::move(guard));
+  }
+  return placed;
+}
+
+/// A size that the program marks as dynamic must not be a single one.
+void EntryCapture::checkMarks(const Example &example, const sym::GuardSet &guards) {
+  for (const sym::DimMark &mark : marks) {
+    const sym::ObservedValue *value = example.seen.find(mark.where.path);
+    bool exists =
+        value && value->tag == sym::ValueTag::Tensor && mark.where.dim < value->tensor.sizes.size();
+    if (mark.kind != sym::DimMark::Kind::Dynamic || !exists || request.allowNarrowing)
+      continue;
+    sym::Expr size = example.shapes->addTensor(mark.where.path, {})[mark.where.dim];
+    if (!example.shapes->simplify(size).isConstant())
+      continue;
+    sym::Observable read{sym::ObservableKind::Size, mark.where.path, mark.where.dim, {}};
+    sym::SymbolId id = space->symbol(read).symbol();
+    sym::GuardOrigin origin{mark.loc, ""};
+    for (const sym::Guard &guard : guards.guards())
+      if (auto unary = sym::asUnary(guard.atom);
+          unary && unary->symbol == id && unary->relation == sym::Relation::Equal)
+        origin = guard.origins.front();
+    int64_t found = value->tensor.sizes[mark.where.dim];
+    Diagnostic diag = makeDiagnostic(DiagId::DeclaredSizeNarrowed, origin.loc,
+                                     read.str() + " == " + std::to_string(found), read.str());
+    if (!origin.reason.empty())
+      diag.note("because " + origin.reason, origin.loc);
+    diag.note("marked as dynamic here", mark.loc);
+    diag.hint("mark it with maybe_mark_dynamic, or allow a variant for it with --allow-narrowing");
+    e.diags.push_back(std::move(diag));
+  }
+}
+
 llvm::Error EntryCapture::finish(CapturedEntry &captured,
                                  llvm::MutableArrayRef<CallVariant> variants) {
   for (size_t i = 0; i < variants.size(); ++i) {
@@ -505,6 +590,8 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
     if (!sym::holds(guards, *space, examples[i].seen))
       return makeError(DiagId::InternalError, {}, "an example does not fit its own guards");
     variants[i].program->inputSymbols = inputSymbols(examples[i], *variants[i].program);
+    guards = placeGuards(guards, variants[i].ran);
+    checkMarks(examples[i], guards);
     captured.guards.push_back(std::move(guards));
   }
   if (!e.diags.empty())
@@ -552,7 +639,7 @@ llvm::Expected<CapturedEntry> EntryCapture::run() {
   e.boundary = e.heap.nextId();
   e.heap.setBoundary(e.boundary);
   e.isRecording = true;
-  CallLoop loop(session.executor, definedAt);
+  CallLoop loop(session.executor, definedAt, code);
   uint64_t stepsBefore = e.steps;
   if (!loop.run(callee, variants) || !e.diags.empty())
     return session.failure();
@@ -564,18 +651,45 @@ llvm::Expected<CapturedEntry> EntryCapture::run() {
   return captured;
 }
 
+bool EntryCapture::addMarks(std::vector<sym::DimMark> &known) const {
+  size_t before = known.size();
+  for (const Example &example : examples)
+    for (const sym::DimMark &mark : example.shapes->marks())
+      if (llvm::none_of(known, [&](const sym::DimMark &other) {
+            return other.where == mark.where && other.kind == mark.kind;
+          }))
+        known.push_back(mark);
+  return known.size() > before;
+}
+
+/// Captures again when the program has marked sizes: they are symbols from the start.
+static llvm::Expected<CapturedEntry> captureMarked(const CaptureRequest &request,
+                                                   BuiltinWorld &world, const Diagnostic *refused,
+                                                   std::vector<sym::DimMark> &marks,
+                                                   bool &hasRunTimeNumbers) {
+  for (;;) {
+    std::vector<sym::DimMark> known = marks;
+    EntryCapture capture(request, world, refused, known);
+    llvm::Expected<CapturedEntry> captured = capture.run();
+    hasRunTimeNumbers = capture.hasRunTimeNumbers;
+    if (!capture.addMarks(marks))
+      return captured;
+    if (!captured)
+      llvm::consumeError(captured.takeError());
+  }
+}
+
 llvm::Expected<CapturedEntry> capture::captureEntry(const CaptureRequest &request,
                                                     BuiltinWorld &world) {
-  std::vector<Diagnostic> why;
-  {
-    EntryCapture general(request, world, nullptr);
-    llvm::Expected<CapturedEntry> captured = general.run();
-    if (captured || !general.hasRunTimeNumbers)
-      return captured;
-    why = takeDiagnostics(captured.takeError());
-  }
+  std::vector<sym::DimMark> marks;
+  bool hasRunTimeNumbers = false;
+  llvm::Expected<CapturedEntry> captured =
+      captureMarked(request, world, nullptr, marks, hasRunTimeNumbers);
+  if (captured || !hasRunTimeNumbers)
+    return captured;
   // Where a number is needed now, its value is an assumption like any other.
-  return EntryCapture(request, world, &why.front()).run();
+  std::vector<Diagnostic> why = takeDiagnostics(captured.takeError());
+  return captureMarked(request, world, &why.front(), marks, hasRunTimeNumbers);
 }
 
 llvm::Expected<CapturedEntry> capture::captureEntry(const CaptureRequest &request) {

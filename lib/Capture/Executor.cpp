@@ -8,6 +8,8 @@
 #include "OpenGenerators.h"
 #include "Ops/Ops.h"
 
+#include "ptc/Symbolic/ShapeEnv.h"
+
 using namespace ptc::capture;
 using ptc::Diagnostic;
 using ptc::ExitCode;
@@ -126,6 +128,18 @@ std::optional<End> Executor::arriveAtLoop(const ExitKey &key, size_t firstPass) 
   return std::nullopt;
 }
 
+/// What guards say about the place that needs them.
+void Executor::lookAt(const CanonicalCode &code, uint32_t ip) {
+  if (code.code == watched && ip < code.exitNode()) {
+    ran.resize(std::max<unsigned>(ran.size(), code.exitNode()));
+    ran.set(ip);
+  }
+  if (e.steps == sideBegins && e.shapes->sideDepth() > 0) {
+    BetweenInstructions between(e);
+    e.shapes->placeSide(e.here());
+  }
+}
+
 End Executor::runOn(Start start, size_t firstPass) {
   BetweenInstructions running(e, false);
   bool dropped = false;
@@ -157,6 +171,8 @@ End Executor::runOn(Start start, size_t firstPass) {
       e.reportLimit(DiagId::StepLimit, e.limits.steps);
       return End::failed();
     }
+    if (e.shapes && (code.code == watched || e.steps == sideBegins))
+      lookAt(code, ip);
     if (ip >= code.exitNode()) {
       while (passes.size() > firstPass && passes.back().key.frame == frame)
         dropPasses(passes.size() - 1);

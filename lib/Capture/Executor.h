@@ -10,6 +10,8 @@
 
 #include "Join.h"
 
+#include "llvm/ADT/BitVector.h"
+
 namespace ptc::capture {
 
 struct HeadState;
@@ -97,6 +99,10 @@ public:
   };
   End run(Start start);
 
+  /// Instructions of this code that ran, by index; null: nobody asks.
+  const CodeObject *watched = nullptr;
+  llvm::BitVector ran;
+
   /// Persistent roots: what later calls can see.
   std::vector<ObjectId> persistent;
   uint64_t maxForkDepth = 0;
@@ -110,6 +116,7 @@ private:
 
   // Executor.cpp
   End runOn(Start start, size_t firstPass);
+  void lookAt(const CanonicalCode &code, uint32_t ip);
   End leaveFrame(ObjectId frame, bool raised);
   bool goOnWithPoison(ObjectId frame, uint32_t ip);
   bool takesPoison(ObjectId frame, uint32_t ip) const;
@@ -121,6 +128,7 @@ private:
   Stops stopsHere() const;
 
   // Fork.cpp
+  class Conditional;
   struct Side {
     int64_t number; ///< case of the selector
     std::unique_ptr<TapeBlock> block;
@@ -164,7 +172,8 @@ private:
   std::vector<Stops> forks;
   std::vector<Pass> passes;
   uint64_t nextSerial = 1;
-  uint32_t poisoned = 0; ///< how often poison was made
+  uint32_t poisoned = 0;   ///< how often poison was made
+  uint64_t sideBegins = 0; ///< the step that is the first one on the innermost side
 };
 
 } // namespace ptc::capture

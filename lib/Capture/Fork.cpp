@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
 
+#include "ptc/Symbolic/ShapeEnv.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptc;
@@ -47,6 +49,28 @@ void Executor::stopInResumedGenerator(ObjectId frame, Opcode op, ValueId selecto
       stops.keys.emplace_back(it.asRef(), i);
 }
 
+/// While it lives guards are found on a side of a branch. Its line is that of the first
+/// instruction behind the branch, or of the branch if that one branches again.
+class Executor::Conditional {
+public:
+  Conditional(Executor &executor, Start start) : shapes(executor.e.shapes) {
+    if (!shapes)
+      return;
+    BetweenInstructions between(executor.e);
+    shapes->enterSide(executor.e.here());
+    executor.sideBegins = executor.e.steps + (start == Start::Restart ? 2 : 1);
+  }
+  ~Conditional() {
+    if (shapes)
+      shapes->leaveSide();
+  }
+  Conditional(const Conditional &) = delete;
+  Conditional &operator=(const Conditional &) = delete;
+
+private:
+  sym::ShapeEnv *shapes;
+};
+
 End Executor::fork(ObjectId frame, const CanonicalCode &code, uint32_t ip, const Pending &pending) {
   ++e.forkCount;
   if (forks.size() >= e.limits.forkDepth) {
@@ -74,6 +98,7 @@ End Executor::fork(ObjectId frame, const CanonicalCode &code, uint32_t ip, const
     if (!(pending.cases >> c & 1))
       continue;
     ValueId selector = pending.selector;
+    Conditional conditional(*this, Start::Restart);
     sides.push_back(side(c, stops, [&] { e.assume(selector, c); }, Start::Restart, log));
     if (sides.back().end.status == End::Status::Convert)
       return std::move(sides.back().end);
@@ -220,7 +245,10 @@ End Executor::resume(End end, const Stops &stops) {
     Exit continued = std::move(exits[*next]);
     exits.erase(exits.begin() + ptrdiff_t(*next));
     std::vector<Side> sides;
-    sides.push_back(side(goes, here, [&] { enter(continued); }, Start::Arrive, {}));
+    {
+      Conditional conditional(*this, Start::Arrive);
+      sides.push_back(side(goes, here, [&] { enter(continued); }, Start::Arrive, {}));
+    }
     if (sides.back().end.status == End::Status::Convert)
       return std::move(sides.back().end);
     sides.push_back({1 - goes, std::make_unique<TapeBlock>(e.block), {}});

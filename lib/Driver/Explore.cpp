@@ -31,7 +31,7 @@ static bool isBranch(const sym::Guard &guard) {
   case sym::GuardKind::IntCondition:
   case sym::GuardKind::FloatCondition:
     return llvm::any_of(guard.origins,
-                        [](const sym::GuardOrigin &origin) { return origin.loc.isKnown(); });
+                        [](const sym::GuardOrigin &origin) { return !origin.implicit; });
   default:
     return false;
   }
@@ -111,7 +111,7 @@ private:
   bool tryCall(CompiledProgram &program, const sym::Guard &guard, ExampleCall call) {
     std::string text = sym::atomText(*program.observables, guard.atom);
     const auto &origin = *llvm::find_if(
-        guard.origins, [](const sym::GuardOrigin &origin) { return origin.loc.isKnown(); });
+        guard.origins, [](const sym::GuardOrigin &origin) { return !origin.implicit; });
     if (refused.count({origin.loc.line, text}))
       return false;
     now.request.examples.push_back(std::move(call));

@@ -51,7 +51,8 @@ static bool differs(llvm::ArrayRef<int64_t> row) {
 }
 
 DynamicDims::DynamicDims(llvm::ArrayRef<Observation> examples, DynamicMode mode,
-                         llvm::ArrayRef<DeclaredDim> declared) {
+                         llvm::ArrayRef<DeclaredDim> declared, llvm::ArrayRef<DimMark> given)
+    : marks(given.begin(), given.end()) {
   std::map<std::string, DeclaredDim> byName;
   for (const DeclaredDim &dim : declared) {
     auto [place, fresh] = byName.try_emplace(dim.name, dim);
@@ -68,13 +69,17 @@ DynamicDims::DynamicDims(llvm::ArrayRef<Observation> examples, DynamicMode mode,
   }
   for (const Observation &example : examples) {
     for (const auto &[path, value] : example.values) {
-      if (value.tag != ValueTag::Tensor || mode == DynamicMode::None)
+      if (value.tag != ValueTag::Tensor)
         continue;
       SizesByDim sizes;
       collectSizes(examples, path, value.tensor.sizes.size(), sizes);
-      for (auto &[dim, row] : sizes)
-        if (mode == DynamicMode::All || differs(row))
+      for (auto &[dim, row] : sizes) {
+        bool byMode = mode == DynamicMode::All || (mode == DynamicMode::Auto && differs(row));
+        bool isStatic = llvm::any_of(
+            marks, [&](const DimMark &mark) { return mark.where == dim && !mark.isSymbol(); });
+        if (findMark(dim) || (byMode && !isStatic))
           dynamic.try_emplace(dim, std::move(row));
+      }
     }
   }
 }
@@ -82,6 +87,14 @@ DynamicDims::DynamicDims(llvm::ArrayRef<Observation> examples, DynamicMode mode,
 const DeclaredDim *DynamicDims::findDeclared(const DimRef &dim) const {
   auto found = declarations.find(dim);
   return found == declarations.end() ? nullptr : &found->second;
+}
+
+const DimMark *DynamicDims::findMark(const DimRef &dim) const {
+  for (DimMark::Kind kind : {DimMark::Kind::Dynamic, DimMark::Kind::Maybe})
+    for (const DimMark &mark : marks)
+      if (mark.where == dim && mark.kind == kind)
+        return &mark;
+  return nullptr;
 }
 
 bool DynamicDims::areAlwaysEqual(const DimRef &a, const DimRef &b) const {

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <cassert>
 #include <numeric>
 
@@ -236,6 +237,9 @@ std::string ptc::sym::guardPath(const ObservableSpace &space, const Atom &atom) 
   return "";
 }
 
+/// Types, lengths and keys stay as they come: a container's before those of its elements.
+static GuardKind checkingOrder(const Guard &guard) { return std::max(guard.kind, GuardKind::Keys); }
+
 void GuardSet::add(Guard guard) {
   auto same = llvm::find_if(list, [&](const Guard &other) { return other.atom == guard.atom; });
   if (same != list.end()) {
@@ -244,7 +248,8 @@ void GuardSet::add(Guard guard) {
         same->origins.push_back(std::move(origin));
     return;
   }
-  auto place = llvm::upper_bound(list, guard,
-                                 [](const Guard &a, const Guard &b) { return a.kind < b.kind; });
+  auto place = llvm::upper_bound(list, guard, [](const Guard &a, const Guard &b) {
+    return checkingOrder(a) < checkingOrder(b);
+  });
   list.insert(place, std::move(guard));
 }

@@ -7,6 +7,7 @@
 #include "ptc/Symbolic/Guard.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <cassert>
 
@@ -132,10 +133,16 @@ size_t ptc::sym::countFailures(const GuardSet &set, ObservableSpace &space,
       set.guards(), [&](const Guard &guard) { return !holdsGuard(guard, space, call); }));
 }
 
+/// Is it read from the value at its path, as against the context of the call?
+static bool isOfArgument(ObservableKind kind) {
+  return kind != ObservableKind::GradMode && kind != ObservableKind::Training &&
+         kind != ObservableKind::StateTag;
+}
+
 static std::string foundText(ObservableSpace &space, const Observation &call, SymbolId id) {
   const Observable &observable = space.observable(id);
   std::optional<int64_t> value = call.read(observable, space.strings());
-  return value ? space.formatValue(observable, *value) : "nothing";
+  return value ? space.formatValue(observable, *value) : "absent";
 }
 
 GuardText ptc::sym::describeGuard(const ObservableSpace &space, const Guard &guard) {
@@ -143,6 +150,8 @@ GuardText ptc::sym::describeGuard(const ObservableSpace &space, const Guard &gua
   const GuardKindInfo &info = getGuardKindInfo(guard.kind);
   GuardText text{path, formula, llvm::formatv(false, info.text.data(), path, formula).str(),
                  guard.kind, path};
+  if (path == kArgumentsPath)
+    text.assumption = "the arguments that are given are those of the example";
   if (std::optional<UnaryAtom> unary = asUnary(guard.atom)) {
     const Observable &observable = space.observable(unary->symbol);
     text.subject = observable.str();
@@ -154,14 +163,51 @@ GuardText ptc::sym::describeGuard(const ObservableSpace &space, const Guard &gua
 }
 
 std::string GuardText::hint(llvm::StringRef found) const {
+  if (path == kArgumentsPath)
+    return "add an --example with these arguments";
   return llvm::formatv(false, getGuardKindInfo(kind).hint.data(), path, found).str();
+}
+
+/// The first argument of the call that it should not have, or that it lacks.
+static std::optional<GuardFailure> describeArguments(const Guard &guard, ObservableSpace &space,
+                                                     const Observation &call) {
+  std::optional<UnaryAtom> unary = asUnary(guard.atom);
+  const ObservedValue *given = call.find(kArgumentsPath);
+  if (guard.kind != GuardKind::Keys || !unary || !given ||
+      space.observable(unary->symbol).path != kArgumentsPath)
+    return std::nullopt;
+  llvm::SmallVector<llvm::StringRef, 8> wanted;
+  space.strings().text(unary->value).split(wanted, ", ", -1, /*KeepEmpty=*/false);
+  GuardFailure failure;
+  failure.expected = wanted.empty() ? "no arguments" : "the arguments " + llvm::join(wanted, ", ");
+  for (llvm::StringRef name : wanted)
+    if (!llvm::is_contained(given->keys, name)) {
+      failure.subject = name.str();
+      failure.found = "missing";
+      return failure;
+    }
+  for (const std::string &name : given->keys)
+    if (!llvm::is_contained(wanted, name)) {
+      failure.subject = name;
+      failure.found = "given";
+      return failure;
+    }
+  return std::nullopt;
 }
 
 GuardFailure ptc::sym::describeFailure(const GuardSet &set, size_t index, ObservableSpace &space,
                                        const Observation &call) {
   const Guard &guard = set.guards()[index];
+  if (std::optional<GuardFailure> failure = describeArguments(guard, space, call)) {
+    failure->guard = index;
+    return std::move(*failure);
+  }
   GuardText text = describeGuard(space, guard);
   GuardFailure failure{index, std::move(text.subject), std::move(text.expected), {}};
+  for (SymbolId id : space.context().symbolsOf(guard.atom.expr))
+    if (const Observable &observable = space.observable(id); isOfArgument(observable.kind))
+      if (!call.find(observable.path))
+        return {index, observable.path, atomText(space, guard.atom), "missing"};
   if (std::optional<UnaryAtom> unary = asUnary(guard.atom)) {
     failure.found = foundText(space, call, unary->symbol);
     return failure;

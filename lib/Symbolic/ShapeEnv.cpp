@@ -27,9 +27,51 @@ ShapeEnv::ShapeEnv(ObservableSpace &space, const DynamicDims &dims, const Observ
 
 void ShapeEnv::recordGuard(const Atom &atom, const GuardOrigin &origin) {
   auto key = std::pair(unsigned(atom.kind), atom.expr);
-  if (!guardIndex.try_emplace(key, guardTrail.size()).second)
+  auto [known, fresh] = guardIndex.try_emplace(key, guardTrail.size());
+  if (!fresh) {
+    Recorded &recorded = guardTrail[known->second];
+    if (isOutside(recorded)) {
+      recorded.only.reset();
+      recorded.guard.origins = {origin};
+    }
     return;
-  guardTrail.push_back({classify(observables, atom), atom, {origin}});
+  }
+  Recorded recorded{{classify(observables, atom), atom, {origin}}, {}, {}};
+  if (!sides.empty()) {
+    recorded.only = sides.back();
+    for (SymbolId id : observables.context().symbolsOf(atom.expr))
+      for (const auto &[symbol, source] : sources)
+        if (observables.symbol(source).symbol() == id)
+          recorded.used.push_back(symbol);
+  }
+  guardTrail.push_back(std::move(recorded));
+}
+
+/// Does it remember a side, and is this not in it?
+bool ShapeEnv::isOutside(const Recorded &recorded) const {
+  return recorded.only && llvm::none_of(sides, [&](const SourceLoc &side) {
+           return side.line == recorded.only->line && side.file == recorded.only->file;
+         });
+}
+
+/// What is known of these symbols was used here: guards of other sides among it are needed here,
+/// too.
+void ShapeEnv::noteFactsUsed(Expr e) {
+  if (llvm::none_of(guardTrail, [&](const Recorded &recorded) { return isOutside(recorded); }))
+    return;
+  llvm::SmallVector<SymbolId, 4> used = symbols.symbolsOf(e);
+  for (Recorded &recorded : guardTrail)
+    if (isOutside(recorded) &&
+        llvm::any_of(recorded.used, [&](SymbolId id) { return llvm::is_contained(used, id); }))
+      recorded.only.reset();
+}
+
+void ShapeEnv::markSize(DimMark mark) {
+  bool known = llvm::any_of(marked, [&](const DimMark &other) {
+    return other.where == mark.where && other.kind == mark.kind;
+  });
+  if (!known)
+    marked.push_back(std::move(mark));
 }
 
 /// `a relation b` over observables, unless it always holds.
@@ -74,7 +116,7 @@ void ShapeEnv::noteNarrowing(const Atom &atom, const GuardOrigin &origin) {
 
 void ShapeEnv::rollback(const Mark &mark) {
   while (guardTrail.size() > mark.guards) {
-    const Atom &atom = guardTrail.back().atom;
+    const Atom &atom = guardTrail.back().guard.atom;
     guardIndex.erase({unsigned(atom.kind), atom.expr});
     guardTrail.pop_back();
   }
@@ -92,8 +134,19 @@ void ShapeEnv::rollback(const Mark &mark) {
 
 GuardSet ShapeEnv::guards() const {
   GuardSet set;
-  for (const Guard &guard : guardTrail)
-    set.add(guard);
+  for (const Recorded &recorded : guardTrail) {
+    Guard guard = recorded.guard;
+    if (recorded.only) {
+      GuardOrigin &origin = guard.origins.front();
+      const SourceLoc &side = *recorded.only;
+      std::string line = std::to_string(side.line);
+      if (side.isKnown())
+        origin.reason += (origin.reason.empty() ? "" : "; ") + std::string("needed only if ") +
+                         (side.file == origin.loc.file ? "line " + line : side.file + ":" + line) +
+                         " is taken";
+    }
+    set.add(std::move(guard));
+  }
   return set;
 }
 
@@ -147,6 +200,28 @@ Expr ShapeEnv::createDeclared(const DeclaredDim &declared, const Observable &sou
   return place->second;
 }
 
+/// A size that the program marked with bounds. It stands for no other one, which has none.
+Expr ShapeEnv::createBounded(const DimMark &mark, const Observable &source, int64_t hint,
+                             const GuardOrigin &specialised) {
+  int64_t lower = std::max<int64_t>(mark.lower.value_or(2), 2);
+  if (hint < lower || (mark.upper && hint > *mark.upper)) {
+    addGuardOn(source, hint, {mark.loc, "the example is out of the bounds that it is marked with"});
+    return symbols.constant(hint);
+  }
+  Expr size = observables.symbol(source);
+  Context &context = observables.context();
+  GuardOrigin bounds{mark.loc, "the size is marked with bounds"};
+  requireOf(size, Relation::GreaterEqual, context.constant(lower),
+            mark.lower && *mark.lower >= 2 ? bounds : specialised);
+  if (mark.upper)
+    requireOf(size, Relation::LessEqual, context.constant(*mark.upper), bounds);
+  return createInputSymbol({.name = "s" + std::to_string(symbols.numSymbols()),
+                            .lower = lower,
+                            .upper = mark.upper,
+                            .hint = hint},
+                           source);
+}
+
 Expr ShapeEnv::createSize(const DimRef &dim, int64_t hint, const GuardOrigin &origin) {
   Observable source{ObservableKind::Size, dim.path, dim.dim, {}};
   if (const DeclaredDim *declared = dims.findDeclared(dim))
@@ -156,6 +231,8 @@ Expr ShapeEnv::createSize(const DimRef &dim, int64_t hint, const GuardOrigin &or
     addGuardOn(source, hint, dims.isDynamic(dim) ? specialised : origin);
     return symbols.constant(hint);
   }
+  if (const DimMark *mark = dims.findMark(dim); mark && (mark->lower || mark->upper))
+    return createBounded(*mark, source, hint, specialised);
   Expr size = observables.symbol(source);
   for (const auto &[other, symbol] : dynamicSizes) {
     if (symbols.symbolInfo(symbol).hint != hint || !dims.areAlwaysEqual(dim, other))

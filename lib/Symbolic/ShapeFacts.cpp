@@ -21,6 +21,7 @@ Expr ShapeEnv::simplify(Expr e) {
   auto isReplaced = [&](SymbolId id) { return replacements.contains(id); };
   if (llvm::none_of(symbols.symbolsOf(e), isReplaced))
     return e;
+  noteFactsUsed(e);
   return symbols.substitute(e, [&](SymbolId id) {
     auto found = replacements.find(id);
     return found == replacements.end() ? symbols.symbol(id) : found->second;
@@ -150,6 +151,13 @@ bool ShapeEnv::isProvenNonPositive(Expr e) {
 std::optional<bool> ShapeEnv::proveAtom(const Atom &atom) {
   if (std::optional<bool> known = isTrue(symbols, atom))
     return known;
+  std::optional<bool> proven = proveFromFacts(atom);
+  if (proven)
+    noteFactsUsed(atom.expr);
+  return proven;
+}
+
+std::optional<bool> ShapeEnv::proveFromFacts(const Atom &atom) {
   Expr e = atom.expr;
   Expr above = symbols.add(e, symbols.constant(1)); // <= 0: e < 0
   Expr below = symbols.sub(symbols.constant(1), e); // <= 0: e > 0

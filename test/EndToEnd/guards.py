@@ -35,7 +35,7 @@ SAME = {"$same": "args[0]"}
 class Row:
     name: str
     source: str                                # of `def f`
-    example: list                              # of arguments; the first name with ** is a dict of keywords
+    example: list                              # of arguments; a last one {'**': {…}} is of keywords
     passes: list
     fails: list
     says: str                                  # pattern in the text of the miss
@@ -45,6 +45,7 @@ class Row:
 
 PLUS = "def f(x):\n    return x + 1\n"
 TWO = "def f(x, y):\n    return x + y\n"
+MARK = "from torch._dynamo import mark_dynamic, maybe_mark_dynamic, mark_static\n"
 ROWS = [
     Row("dtype", PLUS, [V], [t(7, 8, 9)], [t(1, 2, 3, dtype="f64")], r"x\.dtype is torch\.float64, expected torch\.float32"),
     Row("rank", PLUS, [V], [t(7, 8, 9)], [M], r"x\.ndim is 2, expected 1"),
@@ -92,7 +93,46 @@ ROWS = [
         r"d\.keys\(\)"),
     Row("elements", "def f(x, s):\n    return x * len(s) if 3 in s else x\n", [V, {"$set": [1, 3]}], [t(4, 5, 6), {"$set": [1, 3]}],
         [V, {"$set": [1, 4]}], r"s\.keys\(\)"),
-    Row("given", "def f(x, k=1):\n    return x * k\n", [V], [t(4, 5, 6)], [V, 3], r"arguments\(\)\.keys\(\)"),
+    Row("given", "def f(x, k=1):\n    return x * k\n", [V], [t(4, 5, 6)], [V, 3],
+        r"k is given, expected the arguments x[^!]*program\.py:1"),
+    Row("missing", "def f(x, k):\n    return x * k\n", [V, 2], [V, 5], [V], r"k is missing, expected the arguments x, k[^!]*program\.py:1"),
+    Row("missing_first", "def f(x, l=None, *, m=1):\n    return x * m\n", [V, [1], {"**": {"m": 2}}], [V, [3], {"**": {"m": 5}}], [V],
+        r"l is missing, expected the arguments x, l, m"),
+    Row("missing_element", "def f(x, l):\n    return x * l[0][1]\n", [V, [[1, 2], 3]], [V, [[3, 4], 5]], [V, [[3], 5]],
+        r"len\(l\[0\]\) is 1, expected 2[^!]*program\.py:2"),
+    Row("missing_key", "def f(x, d):\n    return x * d['a']['b']\n", [V, {"a": {"b": 2}}], [V, {"a": {"b": 3}}], [V, {"a": {}}],
+        r'len\(d\["a"\]\) is 0, expected 1[^!]*program\.py:2'),
+    Row("first_use", "def f(x, k=True, **more):\n    y = x + 1\n    if k:\n        return y + more['z']\n    return more['z']\n",
+        [V, {"**": {"z": True}}], [V, {"**": {"z": True}}], [V, {"**": {"z": False}}], r"z is False, expected True[^!]*program\.py:4"),
+    Row("not_used", "def f(x, k):\n    return x\n", [V, "a"], [V, "a"], [V, "b"], r'k is "b", expected "a"[^!]*program\.py:1'),
+    Row("written", "def f(x, y):\n    z = x + y\n    y.add_(1)\n    return z\n", [V, V], [V, t(4, 5, 6)], [V, SAME],
+        r"overlap\(x, y\)[^!]*program\.py:3[^!]*y is written"),
+    Row("side", "def f(x):\n    if x.sum() > 0:\n        y = x + 1\n        return y * 2 if x.shape[0] > 2 else y\n    return x\n", [V],
+        [t(-1, -2, -3, 4)], [t(1, 2)], r"program\.py:4[^!]*needed only if line 3 is taken", options=["--dynamic", "all"]),
+    Row("other_side", "def f(x):\n    if x.sum() > 0:\n        return x\n    if x.shape[0] > 2:\n        return x * 2\n    return x + 1\n",
+        [V], [t(-1, -2, -3, 4)], [t(1, 2)], r"program\.py:4[^!]*needed only if line 4 is taken", options=["--dynamic", "all"]),
+    Row("side_of_float", "def f(x, s):\n    if x.sum() > 0:\n        x = x * 3\n        if s > 0.5:\n            x = x * 2\n    return x\n",
+        [V, 0.75], [t(-1, 2, 3), 1.0], [V, 0.25], r"program\.py:4[^!]*needed only if line 3 is taken"),
+    Row("loop_on_data", "def f(x):\n    while x.sum() < 100:\n        x = x * 2\n        if x.shape[0] > 2:\n            x = x + 1\n    return x\n",
+        [V], [t(1, 2, 3, 4)], [t(1, 2)], r"program\.py:4[^!]*needed only if line 3 is taken", options=["--dynamic", "all"]),
+    *(Row(f"side_and_{name}", "def f(x):\n    if x.sum() > 0:\n        x = x + 1\n        if x.shape[0] > 3:\n            x = x * 2\n"
+          f"    if x.shape[0] > {n}:\n        x = x + 3\n    return x\n", [V], [t(-1, -2)], [t(1, 2, 3, 4)],
+          r"^(?![^!]*needed only)[^!]*x\.shape\[0\] is 4, expected <= 3", options=["--dynamic", "all"])
+      for name, n in (("same", 3), ("implied", 5))),
+    Row("marked", MARK + "def f(x, y):\n    mark_dynamic(x, 0)\n    return x * 2 + y\n", [V, t(1)], [t(1, 2, 3, 4, 5), t(2)],
+        [t(1, 2), t(2, 3)], r"y\.shape\[0\] is 2, expected 1"),
+    Row("marked_several", MARK + "def f(x):\n    mark_dynamic(x, (0, -1))\n    return x.sum(0), x.t() @ x\n", [M],
+        [t([1, 2, 3, 4], [5, 6, 7, 8], [3, 4, 5, 6])], [V], r"x\.ndim is 1, expected 2"),
+    Row("marked_element", MARK + "def f(d):\n    mark_dynamic(d['x'], 0)\n    return d['x'] * d['y']\n", [{"x": V, "y": M}],
+        [{"x": V, "y": M}], [{"x": t(1, 2), "y": M}], r'd\["x"\]\.shape\[0\] is 2, expected 3', options=["--allow-narrowing"]),
+    Row("marked_bounds", MARK + "def f(x):\n    mark_dynamic(x, 0, min=2, max=4)\n    return x * 2\n", [V], [t(1, 2, 3, 4)],
+        [t(1, 2, 3, 4, 5)], r"x\.shape\[0\] is 5, expected <= 4[^!]*program\.py:3"),
+    Row("marked_weakly", MARK + "def f(x):\n    maybe_mark_dynamic(x, 0)\n    return x * 2 if x.shape[0] == 3 else x\n", [V],
+        [t(4, 5, 6)], [t(1, 2)], r"x\.shape\[0\] is 2, expected 3[^!]*program\.py:4"),
+    Row("marked_static", MARK + "def f(x, y):\n    mark_static(x, 0)\n    return x * 2, y * 3\n", [V, t(1, 2, 3, 4)], [V, t(1, 2)],
+        [t(1, 2), V], r"x\.shape\[0\] is 2, expected 3", options=["--dynamic", "all"]),
+    Row("marked_later", MARK + "def f(x):\n    y = x * 2\n    mark_dynamic(y, 0)\n    mark_static(y)\n    return y\n", [V], [t(4, 5, 6)],
+        [t(1, 2)], r"x\.shape\[0\] is 2, expected 3"),
     Row("rest", "def f(x, *rest, flag=False):\n    return x + sum(rest) if flag else x\n", [V, 1, 2.5], [V, 3, 4.5],
         [V, 1, 2], r"type\(rest\[1\]\) is int, expected float"),
     Row("rest_length", "def f(x, *rest, flag=False):\n    return x + sum(rest)\n", [V, 1, 2], [V, 3, 4], [V, 1], r"rest\[1\]"),
@@ -118,6 +158,14 @@ CAPTURES = [
             prints=r"type\(\*\*x\) == float"),
     Verdict("rest_and_keyword", "def f(x, *rest, flag=False, **more):\n    return x + sum(rest) if flag else more\n",
             ["--example", '{"args": [2, 3, 4], "kwargs": {"flag": true, "k": null}}'], 0, prints=r"type\(rest\[1\]\) == int"),
+    Verdict("marked_and_specialised", MARK + "def f(x):\n    mark_dynamic(x, 0)\n    if x.shape[0] == 3:\n        return x * 2\n    return x\n",
+            ["--input", "x=f32[3,4]"], 1, r"program\.py:4[^!]*x\.shape\[0\] == 3, which narrows[^!]*PTC1401[^!]*program\.py:3[^!]*marked"),
+    Verdict("marked_one", MARK + "def f(x):\n    mark_dynamic(x, 0)\n    return x\n", ["--input", "x=f32[1,4]"], 1,
+            r"x\.shape\[0\] == 1, which narrows[^!]*PTC1401"),
+    Verdict("marked_out_of_bounds", MARK + "def f(x):\n    mark_dynamic(x, 0, max=2)\n    return x\n", ["--input", "x=f32[3,4]"], 1,
+            r"x\.shape\[0\] == 3, which narrows[^!]*out of the bounds"),
+    Verdict("marked_nonsense", MARK + "def f(x):\n    mark_dynamic(x, 7)\n    mark_dynamic(x, 'a')\n    return x\n",
+            ["--input", "x=f32[3,4]"], 0, prints="AssertionError"),
     Verdict("declared", PLUS, ["--input", "x=f32[B in 1..64,4]"], 0),
     Verdict("declared_not_narrowed", BRANCH, ["--input", "x=f32[B in 1..8,4]"], 0),
     Verdict("declared_narrowed", BRANCH, ["--input", "x=f32[B in 1..64,4]"], 1, r"program\.py:2[^!]*narrows the declared size B"),
@@ -158,6 +206,8 @@ CAPTURES = [
 
 
 def call_of(args):
+    if args and isinstance(args[-1], dict) and "**" in args[-1]:
+        return {"args": args[:-1], "kwargs": args[-1]["**"]}
     return {"args": args}
 
 
@@ -185,11 +235,18 @@ def check_row(ptc, row):
             return f"the failing call is not refused: {bad.kind} {bad.text[:300]}"
         if not re.search(row.says, bad.text):
             return f"the miss does not say {row.says}: {bad.text[:500]}"
+        if not re.search(r"note: assumed here", bad.text) or re.search(r"^note: assumed here", bad.text, re.M):
+            return f"the miss does not say where it was assumed: {bad.text[:500]}"
+        explained = [str(folder / "program.pyc"), "--entry", "f", *row.options,
+                     *(f"--example={path}" for path in paths[:len(examples)])]
         code, out, err = compiled.execute(
-            [ptc, "explain", str(folder / "program.pyc"), "--entry", "f", *row.options,
-             *(f"--example={path}" for path in paths[:len(examples)]), f"--call={paths[-1]}"], 60)
+            [ptc, "explain", *explained, f"--call={paths[-1]}"], 60)
         if code or not re.search(r"call 0: none; of v\d+, .* is .*, expected .*\n    \S", out):
             return f"explain does not say which guard the call misses and why it is there: {out[:500]} {err[:500]}"
+        code, out, err = compiled.execute([ptc, "explain", "--guards", *explained], 60)
+        placeless = [line for line in out.splitlines() if line.startswith("    ") and "program.py:" not in line]
+        if code or placeless or "program.py:" not in out:
+            return f"guards without a place: {placeless} {err[:500]}"
         return None
 
 

@@ -33,8 +33,7 @@ std::vector<CallLeaf> leavesOf(const ExampleCall &call, llvm::ArrayRef<std::stri
 
 /// The reason of guards on what an argument is, whatever the program does with it.
 inline constexpr char kArgumentReason[] = "argument of the entry";
-/// Path of a call's arguments as a whole, whose keys are the names of those that are given.
-inline constexpr char kArgumentsPath[] = "arguments()";
+using sym::kArgumentsPath;
 
 /// The observables of a call.
 sym::Observation observe(const ExampleCall &call, llvm::ArrayRef<std::string> parameters);

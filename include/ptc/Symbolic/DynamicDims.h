@@ -1,9 +1,10 @@
 //===- DynamicDims.h - Which sizes of which arguments are symbols ----*- C++ -*-===//
 //
 // The rules of `--dynamic`: with `none` no size is a symbol, with `all` every one is, with `auto` a
-// size that differs between two examples is. Declared sizes (`--input x=f32[B in 1..64,512]`) are
-// symbols in every mode. Sizes 0 and 1 stay constants (they broadcast and make tensors empty), and
-// sizes that are equal in every example share a symbol: ShapeEnv applies both.
+// size that differs between two examples is. Declared sizes (`--input x=f32[B in 1..64,512]`) and
+// those that the program marks are symbols in every mode. Sizes 0 and 1 stay constants (they
+// broadcast and make tensors empty), and sizes that are equal in every example share a symbol:
+// ShapeEnv applies both.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_SYMBOLIC_DYNAMICDIMS_H
@@ -32,17 +33,33 @@ struct DeclaredDim {
   std::optional<int64_t> upper;
 };
 
+/// What the program says about a size of an argument: `torch._dynamo.mark_dynamic(x, 0)`.
+struct DimMark {
+  enum class Kind : uint8_t {
+    Dynamic, ///< a symbol; that it must be one value is an error
+    Maybe,   ///< a symbol
+    Static,  ///< no symbol, unless it is marked as one, too
+  } kind = Kind::Dynamic;
+  DimRef where;
+  std::optional<int64_t> lower, upper;
+  SourceLoc loc;
+
+  bool isSymbol() const { return kind != Kind::Static; }
+};
+
 class DynamicDims {
 public:
   /// Everything static.
   DynamicDims() = default;
   /// Tensors are compared with the tensors at the same path that have the same rank.
   DynamicDims(llvm::ArrayRef<Observation> examples, DynamicMode mode,
-              llvm::ArrayRef<DeclaredDim> declared = {});
+              llvm::ArrayRef<DeclaredDim> declared = {}, llvm::ArrayRef<DimMark> marks = {});
 
   bool isDynamic(const DimRef &dim) const { return dynamic.count(dim); }
   /// Bounds are the intersection of all declarations of the same name.
   const DeclaredDim *findDeclared(const DimRef &dim) const;
+  /// The mark that makes it a symbol, Dynamic before Maybe; null: there is none.
+  const DimMark *findMark(const DimRef &dim) const;
   /// Whether the two sizes are equal in every example that has both.
   bool areAlwaysEqual(const DimRef &a, const DimRef &b) const;
 
@@ -50,6 +67,7 @@ private:
   /// Sizes by example; -1: the example has no such dimension.
   std::map<DimRef, std::vector<int64_t>> dynamic;
   std::map<DimRef, DeclaredDim> declarations;
+  std::vector<DimMark> marks;
 };
 
 } // namespace ptc::sym

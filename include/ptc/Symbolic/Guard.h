@@ -77,6 +77,8 @@ std::optional<UnaryAtom> asUnary(const Atom &atom);
 struct GuardOrigin {
   SourceLoc loc;
   std::string reason; ///< "branch took the false side", "sizes 0 and 1 are specialised"
+  /// No line asked: it follows from what the example passes; `loc` uses it first.
+  bool implicit = false;
   bool operator==(const GuardOrigin &) const = default;
 };
 
@@ -99,7 +101,8 @@ using ObservableReader = Context::Assignment;
 std::optional<bool> evaluate(const Context &context, const Atom &atom, ObservableReader values);
 
 /// Conjunction. Guards are in the order in which they are checked: what makes other observables
-/// exist (type, rank) first, cheap before derived ones.
+/// exist first (which arguments there are, their types and parts, ranks), cheap before derived
+/// ones.
 class GuardSet {
 public:
   /// An atom that is there already only gains the origins.

@@ -146,6 +146,9 @@ struct ObservedValue {
   ObservedTensor tensor;         ///< Tensor
 };
 
+/// Path of a call's arguments as a whole, whose keys are the names of those that are given.
+inline constexpr char kArgumentsPath[] = "arguments()";
+
 /// The values of one call, by path. Children of containers are entries of their own
 /// (`batch`, `batch["mask"]`).
 class Observation {

@@ -78,6 +78,16 @@ public:
     auto found = floats.find(id);
     return found == floats.end() ? nullptr : &found->second;
   }
+  /// Storage `id` holds the tensor at `path`.
+  void nameTensor(uint32_t id, llvm::StringRef path) { tensorPaths[id] = path.str(); }
+  /// Path of the tensor that storage `id` holds; null: it is no argument.
+  const std::string *findTensor(uint32_t id) const {
+    auto found = tensorPaths.find(id);
+    return found == tensorPaths.end() ? nullptr : &found->second;
+  }
+  /// The program marks a size. This capture goes on without it: rollback does not forget marks.
+  void markSize(DimMark mark);
+  llvm::ArrayRef<DimMark> marks() const { return marked; }
   /// Inputs are values from this id on: their sizes are not known before.
   uint32_t firstInput = 0;
 
@@ -103,6 +113,16 @@ public:
   /// Value for the example; none with run-time sizes.
   std::optional<int64_t> hint(Expr e) const { return symbols.evaluateHint(e); }
 
+  // Sides of branches on data. Guards are lifted to the entry and remember the side that needed
+  // them, until something outside of it needs them, too.
+
+  /// `loc`: of the side's first line.
+  void enterSide(SourceLoc loc) { sides.push_back(std::move(loc)); }
+  void leaveSide() { sides.pop_back(); }
+  /// The innermost side begins here.
+  void placeSide(SourceLoc loc) { sides.back() = std::move(loc); }
+  size_t sideDepth() const { return sides.size(); }
+
   // The trail.
 
   struct Mark {
@@ -123,6 +143,8 @@ public:
 private:
   std::string uniqueName(llvm::StringRef name) const;
   Expr createSize(const DimRef &dim, int64_t hint, const GuardOrigin &origin);
+  Expr createBounded(const DimMark &mark, const Observable &source, int64_t hint,
+                     const GuardOrigin &specialised);
   Expr createInputSymbol(SymbolInfo info, const Observable &source);
   Expr createStride(llvm::StringRef path, unsigned dim, int64_t hint, const GuardOrigin &origin);
   Expr toObservables(Expr e);
@@ -135,6 +157,7 @@ private:
   void learn(const Atom &fact);
   void learnEquality(Expr zero);
   std::optional<bool> proveAtom(const Atom &atom);
+  std::optional<bool> proveFromFacts(const Atom &atom);
   bool isProvenNonPositive(Expr e);
   void noteNarrowing(const Atom &atom, const GuardOrigin &origin);
 
@@ -152,7 +175,18 @@ private:
   std::map<std::string, Expr, std::less<>> declaredSymbols;
   unsigned unbackedCount = 0;
 
-  std::vector<Guard> guardTrail;
+  struct Recorded {
+    Guard guard;
+    std::optional<SourceLoc> only;       ///< first line of the only side that needs it
+    llvm::SmallVector<SymbolId, 2> used; ///< with `only`: symbols of the fact that it is
+  };
+  bool isOutside(const Recorded &recorded) const;
+  void noteFactsUsed(Expr e);
+
+  std::vector<Recorded> guardTrail;
+  std::vector<SourceLoc> sides;
+  llvm::DenseMap<uint32_t, std::string> tensorPaths;
+  std::vector<DimMark> marked;
   llvm::DenseMap<std::pair<unsigned, Expr>, size_t> guardIndex;
   std::vector<Atom> facts; ///< over `symbols`
   std::vector<Diagnostic> narrowed;

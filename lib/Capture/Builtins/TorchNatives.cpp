@@ -7,6 +7,8 @@
 #include "../Tensors.h"
 #include "Builtins.h"
 
+#include "ptc/Symbolic/ShapeEnv.h"
+
 using namespace ptc;
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -49,6 +51,29 @@ Value builtins::torchIsTensor(Engine &e, CallArgs &args) {
     return Value::boolean(true);
   PTC_LET(v, e.decide(arg(args, 0)));
   return Value::boolean(v.is(Kind::Tensor));
+}
+
+/// What the program says about a size of an argument; says nothing about any other tensor. `kind`
+/// is a row of sym::DimMark::Kind.
+Value builtins::torchMarkSize(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  llvm::SmallVector<std::optional<int64_t>, 4> numbers;
+  for (size_t i = 1; i < 5; ++i) {
+    PTC_LET(number, plainArg(e, args, i));
+    numbers.push_back(number.isSmallInt() ? std::optional(number.asInt()) : std::nullopt);
+  }
+  if (!v.is(Kind::Tensor) || !e.shapes || !numbers[0])
+    return Value::none();
+  const TensorNode &tensor = asTensor(v);
+  const std::string *path = e.shapes->findTensor(tensor.storage);
+  int64_t rank = int64_t(tensor.sizes.size()), dim = *numbers[0];
+  if (path && tensor.steps.empty() && tensor.made == 0 && dim >= -rank && dim < rank)
+    e.shapes->markSize({sym::DimMark::Kind(*numbers[1]),
+                        {*path, unsigned(dim < 0 ? dim + rank : dim)},
+                        numbers[2],
+                        numbers[3],
+                        e.here()});
+  return Value::none();
 }
 
 Value builtins::torchIsParameter(Engine &e, CallArgs &args) {
