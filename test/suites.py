@@ -86,6 +86,8 @@ def suites(build):
          [python, "test/EndToEnd/growth.py", "--ptc", ptc], count_own),
         ("guards", test / "EndToEnd/guards.py",
          [python, "test/EndToEnd/guards.py", "--ptc", ptc], count_own),
+        ("sweep", test / "EndToEnd/sweep.py",
+         [python, "test/EndToEnd/sweep.py", "--ptc", ptc], count_own),
         ("scalar-arguments", test / "EndToEnd/scalar_arguments.py",
          [python, "test/EndToEnd/scalar_arguments.py", "--ptc", ptc], count_own),
         ("variants", test / "EndToEnd/variants.py",

@@ -66,7 +66,7 @@ def check_text(text):
     """The parts that a reader looks for, in their order."""
     for part in (r"entry Net\(x, limit\) +# control.py:\d+", r"1 loops on data", r"1 prints", r"1 ways to raise",
                  r"state over calls\n  s0: int  attribute 'calls' of a Net", r"variant v0", r"x: f32\[B, 4\]",
-                 r"x.shape\[0\] <= 64 +# declared: B in 1\.\.64",
+                 r"x.shape\[0\] <= 64 +# control\.py:18 declared: B in 1\.\.64",
                  r"= aten.linear\(x, lin.weight, lin.bias\)  : f32\[B, 4\] grad +# control.py:18",
                  r"= loop with .* +# control.py:\d+", r"aten.mul.Tensor\(.*\) .*# control.py:7", r"= if %\d+",
                  r"print f'positive {%\d+}\\n'", r"writes input 0 with %\d+", r"returns \({'h': %\d+, 'n': %\d+}, %\d+\)",

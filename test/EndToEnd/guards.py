@@ -279,7 +279,7 @@ def main():
     parser.add_argument("-v", action="store_true", help="name what passed, too")
     args = parser.parse_args()
     passed = failed = 0
-    with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
+    with concurrent.futures.ProcessPoolExecutor(args.j) as pool:
         tasks = [(row.name, pool.submit(check, args.ptc, row))
                  for table, check in ((ROWS, check_row), (CAPTURES, check_capture))
                  for row in table if args.filter in row.name]

@@ -101,7 +101,8 @@ TEST_CASE("a set keeps checking order and merges origins") {
   std::optional<GuardFailure> failure = findFailure(set, space, Observation());
   REQUIRE(failure.has_value());
   CHECK(failure->guard == 0);
-  CHECK(failure->found == "nothing");
+  CHECK(failure->subject == "x");
+  CHECK(failure->found == "missing");
   CHECK(countFailures(set, space, Observation()) == 2);
 }
 

@@ -93,7 +93,8 @@ public:
     for (int64_t d = from.dim() - 1; d >= 0; --d) {
       chunk = inf.sym.mul(chunk, from.sizes[d]);
       if (d > 0 && (from.sizes[d - 1].isOne() ||
-                    inf.isEqual(from.strides[d - 1], inf.sym.mul(chunk, base), kViewWhy)))
+                    inf.isEqual(from.strides[d - 1], inf.sym.mul(chunk, base), kViewWhy) ||
+                    inf.isEqual(from.sizes[d - 1], 1, kViewWhy)))
         continue;
       if (!fill(chunk, base))
         return std::nullopt;
@@ -111,7 +112,8 @@ private:
   /// Gives strides to the new dimensions that make up `chunk` elements.
   bool fill(Expr chunk, Expr base) {
     Expr count = inf.constant(1);
-    while (next >= 0 && (to[next].isOne() || inf.isLess(count, chunk, kViewWhy))) {
+    while (next >= 0 && (to[next].isOne() || inf.isLess(count, chunk, kViewWhy) ||
+                         inf.isEqual(to[next], 1, kViewWhy))) {
       strides[next] = inf.sym.mul(count, base);
       count = inf.sym.mul(count, to[next]);
       --next;
