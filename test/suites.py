@@ -94,6 +94,8 @@ def suites(build):
          [python, "test/EndToEnd/variants.py", "--ptc", ptc, "--count", "60"], count_own),
         ("spellings", test / "EndToEnd/spellings.py",
          [python, "test/EndToEnd/spellings.py", "--ptc", ptc], count_own),
+        ("broken-rules", test / "EndToEnd/broken_rules.py",
+         [python, "test/EndToEnd/broken_rules.py", "--build", str(build)], count_own),
         ("bad-input", test / "EndToEnd/bad_input.py",
          [python, "test/EndToEnd/bad_input.py", "--ptc", ptc], count_own),
     ]

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fuzz import judge_seed
-from pycs import without_capture
 
 HERE = Path(__file__).resolve().parent
 CAPTURE = HERE.parent.parent / "lib/Capture"
@@ -45,15 +44,12 @@ RULES = [
     Rule("drop a live local", "Reach.cpp",
          "return code.flow.isLive(key.ip, local);", "return code.flow.isLive(key.ip, local) && local != 3;"),
     Rule("look at a caller behind its call only", "Reach.cpp",
-         "return code.flow.isLive(ip, local);", "return code.flow.isLive(ip + 1, local);"),
+         "      live[frame] = ip;", "      live[frame] = ip + 1;"),
     Rule("copy and pair the same object", "Join.cpp",
          "    if (states[side].taken.contains(id))\n      return false;\n", ""),
     # Without one name for what a pass made such a loop never closes: refused, not wrong.
     Rule("skip canonical names of loop tensors", "Loop.cpp",
          "  while (!uses.empty()) {\n    // Storages", "  while (uses.size() > 1000) {\n    // Storages",
-         frozenset(WRONG | {"refused"})),
-    Rule("keep alternatives in the order of arrival", "JoinChoice.cpp",
-         "  if (options.grow)\n    orderAlternatives", "  if (options.grow && sides.empty())\n    orderAlternatives",
          frozenset(WRONG | {"refused"})),
 ]
 
@@ -107,14 +103,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--from", dest="first", type=int, default=0)
-    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--size", type=int, default=14, help="statements, about")
     parser.add_argument("-j", type=int, default=2)
     parser.add_argument("rules", nargs="*", help="beginnings of names; default: all")
     args = parser.parse_args()
     build = args.build.resolve()
-    if without_capture(build / "bin/ptc"):
-        return 0
     passed = failed = 0
     for rule in [r for r in RULES if not args.rules or r.name.startswith(tuple(args.rules))]:
         with tempfile.TemporaryDirectory() as scratch:

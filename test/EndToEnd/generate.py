@@ -82,6 +82,7 @@ class Generator:
                      if self.rng.random() < 0.55}
         # Two names for one thing, each of which a rule of joins and loops is about.
         self.aliases = random.Random(f"aliases {seed}").random() < 0.4
+        self.paired = random.Random(f"paired {seed}")
 
     def pick(self, *xs):
         return self.rng.choice(xs)
@@ -293,8 +294,20 @@ class Generator:
             f"{z} = {t}[0:2]\nif {self.cond()}:\n    {z} = {z}[:]\nelse:\n    {o} = {o} * 1\n{z}.add_(1)",
             f"{z} = {t}.view(3)\nbest = {z} if {self.cond()} else {t}[:]\nif best is {z}:\n    best.add_(1)\n{o} = best",
         ]
-        for line in self.rng.choice(forms).split("\n"):
+        form = self.rng.choice(forms)
+        if self.paired.random() < 0.25:
+            form = self.one_or_two(t, u, o, z)
+        for line in form.split("\n"):
             self.emit(d, line)
+
+    def one_or_two(self, t, u, o, z):
+        """Two names for one object on one side, and for two on the other."""
+        one, two, use = self.paired.choice([
+            (f"[{t} * 1]", f"[{u} + 1]", f"two.append({u})\n{o} = {z}[-1] + len({z})"),
+            (f"{t} * 1", f"{u} * 2", f"two.add_(1)\n{o} = {z} + two"),
+            (f"{{'t': {t}}}", f"{{'t': {u}, 'n': n}}", f"two['n'] = k\n{o} = {z}['t'] * len({z})"),
+        ])
+        return f"if {self.cond()}:\n    {z} = {one}\n    two = {z}\nelse:\n    {z}, two = {one}, {two}\n{use}"
 
     def leave_entry(self, d):
         self.emit(d, f"if {self.cond()}:")
