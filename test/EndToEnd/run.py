@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Models and control programs: `ptc run` from the .pyc of five Pythons against eager PyTorch.
 
-    run.py --ptc PTC [FILTER] [--version 3.NN] [--no-graphs] [-j N] [-v]
+    run.py --ptc PTC [FILTER] [--version 3.NN] [--together] [--no-graphs] [-j N] [-v]
 
 Each program is captured from one example, each example in turn (the programs of this folder: from the .pyc of
-3.11; one example from each other version), and then makes all calls in one context;
+3.11; one example from each other version) and from all examples at once, and then makes all calls in one context;
 results, aliasing, written inputs, exceptions, prints and the state that later calls see must be those of
 the Python program itself. The graph of each run must be the text that 3.11 gives for the same example, but for
 locations.
@@ -40,16 +40,17 @@ class Job:
         return {"entry": self.case.entry, "init": self.case.init, "weights": self.case.weights}
 
     def check(self, ptc, version, example, scratch, limit):
-        """(verdict, text) of the program captured from this example."""
+        """(verdict, text) of the program captured from this example; None: from all of them at once."""
         try:
             pyc = pyc_for(self.case.source, version, FIXTURES, scratch)
         except StaleFixture as e:
             return "stale", str(e)
         save = self.folder / f"out-{version}-{example}.jsonl"
         dump = save.with_suffix("")
-        got = compiled.run(ptc, pyc, self.calls[example], self.calls, save, limit=limit,
+        examples = self.calls if example is None else self.calls[example]
+        got = compiled.run(ptc, pyc, examples, self.calls, save, limit=limit,
                            options=["--dump", str(dump)], **self.options())
-        for file in dump.glob("*-normalise.mlir"):
+        for file in dump.glob("*-normalise.mlir") if example is not None else ():
             self.graphs.setdefault(example, {})[version] = compiled.without_locations(file.read_text())
         if got.kind == "refused" and self.case.may_refuse:
             return "ok", None
@@ -75,12 +76,21 @@ class Job:
         return None
 
 
+def runs(case, versions, together):
+    """(version, example); None: all examples at once, where there are several, from the first version."""
+    if not together:
+        yield from case.runs(versions)
+    if len(case.calls) > 1:
+        yield from [(version, None) for version in versions if version in case.versions][:1]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--ptc", required=True)
     parser.add_argument("filter", nargs="?", default="")
     parser.add_argument("--version", choices=VERSIONS, action="append")
     parser.add_argument("--example", type=int, help="capture from this example only")
+    parser.add_argument("--together", action="store_true", help="capture from all examples at once only")
     parser.add_argument("--no-graphs", action="store_true", help="do not compare the graphs of the versions")
     parser.add_argument("-j", type=int, default=2)
     parser.add_argument("--limit", type=float, default=60, help="seconds for one run of ptc")
@@ -91,9 +101,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.j) as pool:
         scratch = Path(folder)
         jobs = [Job(case, scratch) for case in all_cases(scratch, args.filter)]
-        tasks = [(f"{job.case.name} ({version}, example {example})",
+        tasks = [(f"{job.case.name} ({version}, {'all examples' if example is None else f'example {example}'})",
                   pool.submit(job.check, args.ptc, version, example, scratch, args.limit))
-                 for job in jobs for version, example in job.case.runs(versions)
+                 for job in jobs for version, example in runs(job.case, versions, args.together)
                  if args.example in (None, example)]
         for name, task in tasks:
             verdict, text = task.result()
