@@ -161,8 +161,9 @@ std::string Printer::describeOperand(const raw::Instr &instr, uint32_t codeNode)
       instr.op == Op::LOAD_METHOD || instr.op == Op::IMPORT_FROM ||
       instr.op == Op::LOAD_FROM_DICT_OR_GLOBALS)
     return textOf(childOf(codeNode, marshal::Names), arg);
-  if (instr.op == Op::BINARY_OP && arg < kNumBinaryOps)
-    return getBinaryOpSymbol(static_cast<BinaryOp>(arg)).str();
+  if (instr.op == Op::BINARY_OP && arg < 2 * kNumBinaryOps)
+    return getBinaryOpSymbol(static_cast<BinaryOp>(arg % kNumBinaryOps), arg >= kNumBinaryOps)
+        .str();
   if (instr.op == Op::COMPARE_OP && arg >> table.compareShift < 6)
     return getCompareOpSymbol(static_cast<CompareOp>(arg >> table.compareShift)).str();
   return {};

@@ -14,7 +14,7 @@ constexpr OpcodeInfo kOpcodes[] = {
 #include "ptc/Bytecode/Opcodes.def"
 };
 
-constexpr llvm::StringLiteral kBinarySymbols[kNumBinaryOps] = {
+constexpr llvm::StringLiteral kBinarySymbols[2 * kNumBinaryOps] = {
     "+",  "&",  "//",  "<<",  "@",  "*",  "%",  "|",  "**",  ">>",  "-",  "/",  "^",
     "+=", "&=", "//=", "<<=", "@=", "*=", "%=", "|=", "**=", ">>=", "-=", "/=", "^="};
 constexpr llvm::StringLiteral kCompareSymbols[] = {"<", "<=", "==", "!=", ">", ">="};
@@ -28,8 +28,8 @@ const OpcodeInfo &ptc::getOpcodeInfo(Opcode opcode) {
 }
 llvm::ArrayRef<OpcodeInfo> ptc::getAllOpcodeInfos() { return kOpcodes; }
 
-llvm::StringRef ptc::getBinaryOpSymbol(BinaryOp op) {
-  return kBinarySymbols[static_cast<unsigned>(op)];
+llvm::StringRef ptc::getBinaryOpSymbol(BinaryOp op, bool inPlace) {
+  return kBinarySymbols[static_cast<unsigned>(op) + (inPlace ? kNumBinaryOps : 0)];
 }
 llvm::StringRef ptc::getCompareOpSymbol(CompareOp op) {
   return kCompareSymbols[static_cast<unsigned>(op)];

@@ -166,7 +166,7 @@ void printOperand(llvm::raw_ostream &os, const CanonicalCode &code, const Instr 
     os << " -> " << instr.target;
     break;
   case OperandKind::Binary:
-    os << ' ' << getBinaryOpSymbol(instr.binaryOp());
+    os << ' ' << getBinaryOpSymbol(instr.binaryOp(), instr.isInPlace());
     break;
   case OperandKind::Compare:
     os << ' ' << getCompareOpSymbol(instr.compareOp());

@@ -423,10 +423,10 @@ bool Translator::stepOperator() {
   };
   switch (instrs[at].op) {
   case Op::BINARY_OP:
-    if (arg == kNumBinaryOps && code.version >= PythonVersion::Py314)
+    if (arg == 2 * kNumBinaryOps && code.version >= PythonVersion::Py314)
       return binary(Opcode::BINARY_SUBSCR, 0, Slot::Value);
-    return arg < kNumBinaryOps ? binary(Opcode::BINARY_OP, arg, Slot::Value)
-                               : fail("no such binary operator");
+    return arg < 2 * kNumBinaryOps ? binary(Opcode::BINARY_OP, arg, Slot::Value)
+                                   : fail("no such binary operator");
   case Op::BINARY_SLICE:
     return binary(Opcode::BUILD_SLICE, 2, Slot::Value) &&
            binary(Opcode::BINARY_SUBSCR, 0, Slot::Value);
@@ -441,7 +441,7 @@ bool Translator::stepOperator() {
     return stepSame(Opcode::BUILD_SLICE, arg);
   case Op::COMPARE_OP: {
     uint32_t compare = arg >> table.compareShift;
-    if (compare > static_cast<uint32_t>(CompareOp::GreaterEqual))
+    if (compare > static_cast<uint32_t>(CompareOp::Ge))
       return fail("no such comparison");
     return binary(Opcode::COMPARE_OP, compare, Slot::Value) &&
            (!(arg & table.boolBit) || ensureBool());

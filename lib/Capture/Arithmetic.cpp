@@ -29,19 +29,13 @@ py::StrRef capture::strRef(const Value &v) {
   return py::StrRef(node.text, size_t(node.length));
 }
 
-llvm::StringRef capture::binarySymbol(BinaryOp op) {
-  static constexpr llvm::StringLiteral kSymbols[] = {"+", "&",  "//", "<<", "@", "*", "%",
-                                                     "|", "**", ">>", "-",  "/", "^"};
-  return kSymbols[size_t(op)];
-}
-
 FailAny capture::unsupportedOperands(Engine &e, BinaryOp op, const Value &a, const Value &b,
                                      bool inPlace) {
-  std::string shown = op == BinaryOp::Pow && !inPlace ? "** or pow()" : binarySymbol(op).str();
-  if (inPlace)
-    shown += "=";
-  return e.raise(WellKnown::TypeError, "unsupported operand type(s) for " + shown + ": '" +
-                                           typeName(e, a) + "' and '" + typeName(e, b) + "'");
+  llvm::StringRef shown =
+      op == BinaryOp::Pow && !inPlace ? "** or pow()" : ptc::getBinaryOpSymbol(op, inPlace);
+  return e.raise(WellKnown::TypeError, llvm::Twine("unsupported operand type(s) for ") + shown +
+                                           ": '" + typeName(e, a) + "' and '" + typeName(e, b) +
+                                           "'");
 }
 
 template <typename T> static Value ofResult(Engine &e, py::Result<T> r) {

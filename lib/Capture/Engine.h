@@ -88,24 +88,8 @@ struct CallArgs {
   Value actionArg;
 };
 
-/// Numbered as CPython's NB_ADD … NB_XOR.
-enum class BinaryOp : uint8_t {
-  Add,
-  And,
-  FloorDiv,
-  LShift,
-  MatMul,
-  Mul,
-  Mod,
-  Or,
-  Pow,
-  RShift,
-  Sub,
-  TrueDiv,
-  Xor,
-};
-/// Numbered as CPython's Py_LT … Py_GE.
-enum class CompareOp : uint8_t { Lt, Le, Eq, Ne, Gt, Ge };
+using ptc::BinaryOp;
+using ptc::CompareOp;
 
 /// A native function. Returns the result, Value::fail(), or Engine::called() when it entered a
 /// frame whose return value is the result.

@@ -43,11 +43,31 @@ static const CodeObject *embeddedCode(Engine &e, llvm::StringRef name, bool &isP
   return &e.world->files.back()->top();
 }
 
+/// The files of lib/Prelude/_builtins, in an order in which each needs only those before it when it
+/// is run.
+static constexpr llvm::StringLiteral kBuiltinParts[] = {"operators",  "containers", "iteration",
+                                                        "text",       "objects",    "types",
+                                                        "bytearrays", "memoryviews"};
+
+/// Runs all parts of the built-in names in one namespace, where the engine finds them by name.
+static llvm::Error runBuiltinParts(Engine &e, ObjectId module) {
+  for (llvm::StringLiteral part : kBuiltinParts) {
+    bool isPackage = false;
+    const CodeObject *code = embeddedCode(e, ("_builtins." + part).str(), isPackage);
+    if (!code)
+      return ptc::makeError(DiagId::InternalError, {}, "the prelude cannot be read");
+    if (llvm::Error error = runBody(e, *code, module))
+      return error;
+    Value raised = e.heap.get(kMachine, slot::kResult);
+    if (isException(e, raised))
+      return ptc::makeError(DiagId::InternalError, {},
+                            "the prelude raised " + exceptionLine(e, raised).value_or("?") + "\n" +
+                                tracebackText(e, raised));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error capture::bootstrapPrelude(Engine &e) {
-  bool isPackage = false;
-  const CodeObject *code = embeddedCode(e, "builtins", isPackage);
-  if (!code)
-    return ptc::makeError(DiagId::InternalError, {}, "the prelude cannot be read");
   World &w = *e.world;
   e.heap.set(w.builtins, slot::kStarted, Value::boolean(true));
   w.prelude = e.makeModule("_ptc_builtins", "", true);
@@ -71,15 +91,10 @@ llvm::Error capture::bootstrapPrelude(Engine &e) {
   e.heap.set(w.builtins, attrKey(e.intern("__debug__")), Value::boolean(true));
   // The limits are for the program.
   uint64_t limit = std::exchange(e.limits.steps, ~uint64_t(0));
-  if (llvm::Error error = runBody(e, *code, w.prelude))
+  if (llvm::Error error = runBuiltinParts(e, w.prelude))
     return error;
   e.limits.steps = limit;
   e.steps = 0;
-  Value raised = e.heap.get(kMachine, slot::kResult);
-  if (isException(e, raised))
-    return ptc::makeError(DiagId::InternalError, {},
-                          "the prelude raised " + exceptionLine(e, raised).value_or("?") + "\n" +
-                              tracebackText(e, raised));
   names.clear();
   e.heap.forEachSlot(w.prelude, [&](uint32_t key, const Value &v) {
     if (isAttrKey(key) && (!e.nameText(nameOfKey(key)).starts_with("_") ||

@@ -5,7 +5,9 @@
 // int overflow leaves the program with a status.
 //
 //===----------------------------------------------------------------------===//
+#include "Comparison.h"
 #include "InputNumbers.h"
+#include "Objects.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -92,26 +94,6 @@ static std::optional<TapeOp> tapeOpOf(BinaryOp op) {
   llvm_unreachable("closed enum");
 }
 
-static llvm::StringRef symbolOf(BinaryOp op) {
-  static constexpr llvm::StringLiteral kSymbols[] = {"+", "&",           "//", "<<", "@", "*", "%",
-                                                     "|", "** or pow()", ">>", "-",  "/", "^"};
-  return kSymbols[size_t(op)];
-}
-
-static llvm::StringRef typeName(const Value &v) {
-  switch (numberType(v)) {
-  case NumberType::Bool:
-    return "bool";
-  case NumberType::Int:
-    return "int";
-  case NumberType::Float:
-    return "float";
-  case NumberType::NotNumber:
-    break;
-  }
-  return "object";
-}
-
 /// The text of CPython's ZeroDivisionError.
 static llvm::StringRef zeroDivisionText(BinaryOp op, bool floats) {
   if (op == BinaryOp::TrueDiv)
@@ -170,9 +152,7 @@ Value Engine::numberBinary(BinaryOp op, const Value &a, const Value &b) {
   bool bits = op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor;
   bool shift = op == BinaryOp::LShift || op == BinaryOp::RShift;
   if (op == BinaryOp::MatMul || (floats && (bits || shift)))
-    return raise(WellKnown::TypeError, llvm::Twine("unsupported operand type(s) for ") +
-                                           symbolOf(op) + ": '" + typeName(a) + "' and '" +
-                                           typeName(b) + "'");
+    return unsupportedOperands(*this, op, a, b, /*inPlace=*/false);
   if (a.is(Kind::BigInt) || b.is(Kind::BigInt))
     return refuse(DiagId::RunTimeBigInt);
   bool divides = op == BinaryOp::TrueDiv || op == BinaryOp::FloorDiv || op == BinaryOp::Mod;
@@ -249,24 +229,6 @@ static std::optional<bool> proven(sym::Context &sizes, CompareOp op, sym::Expr a
     return sizes.isLess(b, a);
   case CompareOp::Ge:
     return sizes.isLessEqual(b, a);
-  }
-  llvm_unreachable("closed enum");
-}
-
-template <typename T> static bool compareAs(CompareOp op, T a, T b) {
-  switch (op) {
-  case CompareOp::Lt:
-    return a < b;
-  case CompareOp::Le:
-    return a <= b;
-  case CompareOp::Eq:
-    return a == b;
-  case CompareOp::Ne:
-    return a != b;
-  case CompareOp::Gt:
-    return a > b;
-  case CompareOp::Ge:
-    return a >= b;
   }
   llvm_unreachable("closed enum");
 }

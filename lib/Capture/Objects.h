@@ -256,8 +256,6 @@ inline Value ofStr(const py::Str &s) { return Value::str(s.bytes()); }
 Value constantBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace);
 Value constantCompare(Engine &e, CompareOp op, const Value &a, const Value &b);
 FailAny unsupportedOperands(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace);
-llvm::StringRef binarySymbol(BinaryOp op);
-llvm::StringRef compareSymbol(CompareOp op);
 
 // Operators.cpp
 /// Without Python code: Absent where the types do not support the operator.

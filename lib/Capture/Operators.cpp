@@ -36,14 +36,12 @@ static constexpr OperatorNames kBinary[] = {
     {"__xor__", "__rxor__", "__ixor__"},
 };
 struct CompareNames {
-  llvm::StringLiteral symbol, method, swapped;
+  llvm::StringLiteral method, swapped;
 };
 static constexpr CompareNames kCompare[] = {
-    {"<", "__lt__", "__gt__"},  {"<=", "__le__", "__ge__"}, {"==", "__eq__", "__eq__"},
-    {"!=", "__ne__", "__ne__"}, {">", "__gt__", "__lt__"},  {">=", "__ge__", "__le__"},
+    {"__lt__", "__gt__"}, {"__le__", "__ge__"}, {"__eq__", "__eq__"},
+    {"__ne__", "__ne__"}, {"__gt__", "__lt__"}, {"__ge__", "__le__"},
 };
-
-llvm::StringRef capture::compareSymbol(CompareOp op) { return kCompare[size_t(op)].symbol; }
 
 static bool isRunTimeNumber(const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }
 static bool isNumber(const Value &v) { return numberType(v) != NumberType::NotNumber; }
@@ -109,7 +107,7 @@ Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value given
   if (isUserObject(e, a) || isUserObject(e, b) || isClass(e, a)) {
     const OperatorNames &names = kBinary[size_t(op)];
     std::vector<Value> args{a, b, Value::str(names.method), Value::str(names.reflected),
-                            Value::str(binarySymbol(op))};
+                            Value::str(ptc::getBinaryOpSymbol(op, false))};
     if (inPlace) {
       args.push_back(Value::str(names.inPlace));
       return e.callPrelude("_inplace_op", std::move(args), action);
@@ -169,7 +167,7 @@ static bool orderedBy(CompareOp op, std::partial_ordering order) {
 }
 
 static FailAny notOrdered(Engine &e, CompareOp op, const Value &a, const Value &b) {
-  return e.raise(WellKnown::TypeError, "'" + compareSymbol(op) +
+  return e.raise(WellKnown::TypeError, "'" + ptc::getCompareOpSymbol(op) +
                                            "' not supported between instances of '" +
                                            typeName(e, a) + "' and '" + typeName(e, b) + "'");
 }
@@ -296,13 +294,14 @@ Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value giv
     if (!result.isAbsent())
       return result;
     // Containers of objects: element by element in the prelude.
-    return e.callPrelude("_compare_containers", {a, b, Value::str(compareSymbol(op))}, action);
+    return e.callPrelude("_compare_containers", {a, b, Value::str(ptc::getCompareOpSymbol(op))},
+                         action);
   }
   const CompareNames &names = kCompare[size_t(op)];
-  return e.callPrelude(
-      "_compare_op",
-      {a, b, Value::str(names.method), Value::str(names.swapped), Value::str(names.symbol)},
-      action);
+  return e.callPrelude("_compare_op",
+                       {a, b, Value::str(names.method), Value::str(names.swapped),
+                        Value::str(ptc::getCompareOpSymbol(op))},
+                       action);
 }
 
 // Unary

@@ -18,13 +18,6 @@ namespace sym = ptc::sym;
 // Devices and metas
 // ---------------------------------------------------------------------------------
 
-aten::Device capture::unpackDevice(uint64_t payload) {
-  return {aten::DeviceType(payload >> 32), int16_t(int32_t(uint32_t(payload)) - 1)};
-}
-uint64_t capture::payloadOf(aten::Device device) {
-  return uint64_t(device.type) << 32 | uint32_t(device.index + 1);
-}
-
 aten::TensorMeta capture::metaOf(const TensorNode &t) {
   aten::TensorMeta meta;
   meta.dtype = t.dtype;

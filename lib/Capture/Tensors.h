@@ -8,13 +8,12 @@
 #ifndef PTC_LIB_CAPTURE_TENSORS_H
 #define PTC_LIB_CAPTURE_TENSORS_H
 
+#include "DevicePayload.h"
 #include "Engine.h"
 #include "ptc/Dialect/Aten/IR/Meta.h"
 
 namespace ptc::capture {
 
-aten::Device unpackDevice(uint64_t payload);
-uint64_t payloadOf(aten::Device device);
 aten::TensorMeta metaOf(const TensorNode &t);
 TapeValue tapeTypeOf(const aten::TensorMeta &meta);
 

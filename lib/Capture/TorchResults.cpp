@@ -42,36 +42,6 @@ const aten::OpInfo *capture::namedResultOp(const Value &tuple) {
 // out=
 // -------------------------------------------------------------------------------------------------
 
-static llvm::StringRef scalarName(DType t) {
-  switch (t) {
-  case DType::Bool:
-    return "Bool";
-  case DType::UInt8:
-    return "Byte";
-  case DType::Int8:
-    return "Char";
-  case DType::Int16:
-    return "Short";
-  case DType::Int32:
-    return "Int";
-  case DType::Int64:
-    return "Long";
-  case DType::Float16:
-    return "Half";
-  case DType::BFloat16:
-    return "BFloat16";
-  case DType::Float32:
-    return "Float";
-  case DType::Float64:
-    return "Double";
-  case DType::Complex64:
-    return "ComplexFloat";
-  case DType::Complex128:
-    return "ComplexDouble";
-  }
-  llvm_unreachable("closed enum");
-}
-
 /// Eager computes in the result's type and casts; it resizes `out`, which here keeps its size.
 static Value writeTensorOut(Engine &e, llvm::StringRef spelling, const Value &result,
                             const Value &givenOut) {
@@ -83,9 +53,9 @@ static Value writeTensorOut(Engine &e, llvm::StringRef spelling, const Value &re
                                              e.classInfo(e.typeOf(out)).name);
   const TensorNode &to = asTensor(out), &from = asTensor(value);
   if (!aten::canCast(from.dtype, to.dtype))
-    return e.raise(WellKnown::RuntimeError, "result type " + scalarName(from.dtype) +
+    return e.raise(WellKnown::RuntimeError, "result type " + aten::scalarTypeName(from.dtype) +
                                                 " can't be cast to the desired output type " +
-                                                scalarName(to.dtype));
+                                                aten::scalarTypeName(to.dtype));
   bool same = to.sizes.size() == from.sizes.size();
   for (size_t d = 0; same && d < to.sizes.size(); ++d) {
     PTC_GET(equal, e.decideSizes(capture::CompareOp::Eq, to.sizes[d], from.sizes[d], "out="));

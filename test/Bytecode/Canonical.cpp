@@ -199,7 +199,7 @@ TEST_CASE("locations are lines and columns of the source") {
     // `h * mask` in line 13.
     for (uint32_t i = 0; i < code.size(); ++i)
       if (code.instrs[i].op == Opcode::BINARY_OP &&
-          code.instrs[i].binaryOp() == BinaryOp::Multiply) {
+          code.instrs[i].binaryOp() == BinaryOp::Mul) {
         SourceLoc loc = code.location(i);
         CHECK(loc == SourceLoc{"model.py", 13, 17, 13, 25});
       }

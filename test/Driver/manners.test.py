@@ -4,6 +4,7 @@
 """
 import json
 import os
+import py_compile
 import re
 import subprocess
 import sys
@@ -74,6 +75,36 @@ def check_depfiles():
     (SCRATCH / "Makefile").write_text(f"tar\\ get:\n\techo made\ninclude {deps}\n")
     make = subprocess.run(["make", "-n", "tar get"], cwd=SCRATCH, capture_output=True, text=True) if have("make") else None
     assert make is None or make.returncode == 0, make
+
+
+def check_depfile_options():
+    """Standard streams are no files; an option that would have no effect is refused."""
+    text = SCRATCH / "streams.txt"
+    pyc = SCRATCH / "m.pyc"
+    py_compile.compile(str(INPUTS / "control.py"), str(pyc), doraise=True)
+    assert ptc("dis", pyc, "-o", text).returncode == 0
+    folder = SCRATCH / "streams"
+    folder.mkdir(exist_ok=True)
+    nameless = ptc("dis", pyc, "-MD", cwd=folder)
+    assert nameless.returncode == 2 and "-MF" in nameless.stderr and not list(folder.iterdir()), nameless
+    piped = subprocess.run(["ptc", "dis", "-", "-o", "d.txt", "-MD"], cwd=folder, input=pyc.read_bytes(), capture_output=True)
+    assert piped.returncode == 0 and (folder / "d.txt.d").read_text() == "d.txt:\n", piped
+    silent = ptc("explain", IR, "-MD", cwd=folder)
+    assert silent.returncode == 2 and "-MT" in silent.stderr, silent
+    named = ptc("explain", IR, "-MD", "-MF", folder / "e.d", "-MT", "e")
+    assert named.returncode == 0 and IR in (folder / "e.d").read_text(), named
+    for option in (["-MP"], ["-MT", "t"]):
+        alone = ptc("dis", pyc, *option)
+        assert alone.returncode == 2 and "[PTC2001]" in alone.stderr and alone.stdout == "", alone
+
+
+def check_full_disk():
+    if not Path("/dev/full").exists():
+        return
+    for args in (["list", "dtypes"], ["explain", IR], ["inspect-graph", IR], ["dis", SCRATCH / "m.pyc"]):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(["ptc", *map(str, args)], stdout=full, stderr=subprocess.PIPE, text=True)
+        assert done.returncode == 6 and "[PTC4001]" in done.stderr, (args, done)
 
 
 def have(tool):

@@ -31,8 +31,7 @@ void assembleFile(const AsmOptions &options, Session &session) {
   if (!bytes)
     return session.report(bytes.takeError());
   session.report(writeFileAtomically(options.output, *bytes));
-  if (!session.failed())
-    session.report(session.writeDepfile(options.output));
+  session.noteOutput(options.output);
 }
 
 } // namespace

@@ -79,8 +79,11 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
 llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const {
   PipelineOptions out;
   out.input = input;
-  out.from = *parsePhase(from);
-  out.to = *parsePhase(to);
+  std::optional<Phase> first = parsePhase(from), last = parsePhase(to);
+  if (!first || !last)
+    return makeError(DiagId::UsageError, {}, "no phase is called '" + (first ? to : from) + "'");
+  out.from = *first;
+  out.to = *last;
   out.dumpDir = dump;
   capture::CaptureRequest &request = out.request;
   request.file = input;
@@ -123,10 +126,11 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
     request.weights = std::move(*tensors);
   }
   // The entry of a class gets the examples' own arguments, if they say any.
-  if (init.empty() && !request.examples.empty() && request.examples.front().init) {
-    request.init.args = request.examples.front().init->first;
-    request.init.kwargs = request.examples.front().init->second;
-  }
+  if (init.empty() && !request.examples.empty())
+    if (const auto &own = request.examples.front().init) {
+      request.init.args = own->first;
+      request.init.kwargs = own->second;
+    }
   for (const std::string &file : files)
     session.noteFileRead(file);
   return out;

@@ -51,8 +51,7 @@ void disassemble(const DisOptions &options, Session &session) {
   if (!text)
     return session.report(text.takeError());
   session.report(writeFileAtomically(options.output, *text));
-  if (!session.failed())
-    session.report(session.writeDepfile(options.output));
+  session.noteOutput(options.output);
 }
 
 } // namespace

@@ -52,6 +52,6 @@ VerbBody tool::declareInspectGraph(CLI::App &app) {
                                                    : printModule(*program->module, true);
     if (llvm::Error error = writeFileAtomically(options->output, text))
       return session.report(std::move(error));
-    session.report(session.writeDepfile(options->output == "-" ? "" : options->output));
+    session.noteOutput(options->output);
   };
 }

@@ -108,7 +108,7 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
     return;
   if (llvm::Error error = saveReports(options.save, reports, lines))
     return session.report(std::move(error));
-  session.report(session.writeDepfile(options.save));
+  session.noteOutput(options.save);
 }
 
 VerbBody tool::declareRun(CLI::App &app) {

@@ -44,7 +44,16 @@ void Session::report(llvm::Error error) {
     report(diag);
 }
 
+static constexpr llvm::StringLiteral kStandardStream = "-";
+
+void Session::noteOutput(const std::string &path) {
+  if (path != kStandardStream)
+    output = path;
+}
+
 void Session::noteFileRead(const std::string &path) {
+  if (path == kStandardStream)
+    return;
   if (filesRead.insert(path).second && manners.verbosity > 1 && !manners.quiet)
     llvm::errs() << "read " << path << '\n';
 }
@@ -88,7 +97,7 @@ static std::string makeQuoted(llvm::StringRef path) {
   return out;
 }
 
-llvm::Error Session::writeDepfile(const std::string &output) {
+llvm::Error Session::writeDepfile() {
   if (!manners.makeDepfile && manners.depfile.empty())
     return llvm::Error::success();
   if (output.empty() && (manners.depfile.empty() || manners.depfileTarget.empty()))
@@ -145,14 +154,21 @@ void ptc::tool::declareManners(CLI::App &app, Manners &m) {
   app.add_flag("--MP", m.depfilePhony, "a phony rule per file read (-MP)")->group(group);
 }
 
-void ptc::tool::applyManners(const Manners &manners) {
-#ifndef NDEBUG
+llvm::Error ptc::tool::applyManners(const Manners &manners) {
+  bool wantsDepfile = manners.makeDepfile || !manners.depfile.empty();
+  if (!wantsDepfile && (manners.depfilePhony || !manners.depfileTarget.empty()))
+    return makeError(DiagId::UsageError, {}, "-MT and -MP say how the depfile of -MD is written");
   if (manners.debugOnly.empty())
-    return;
+    return llvm::Error::success();
+#ifdef NDEBUG
+  return makeError(DiagId::UsageError, {},
+                   "--debug-only needs a build with assertions, which this one is not");
+#else
   llvm::SmallVector<const char *> types;
   for (const std::string &type : manners.debugOnly)
     types.push_back(type.c_str());
   llvm::DebugFlag = true;
   llvm::setCurrentDebugTypes(types.data(), types.size());
+  return llvm::Error::success();
 #endif
 }

@@ -51,10 +51,13 @@ public:
   /// The command line with everything expanded, without the program's name.
   std::vector<std::string> arguments;
 
-  /// Remembered for the depfile; said with -vv.
+  /// Remembered for the depfile; said with -vv. Standard input is no file.
   void noteFileRead(const std::string &path);
-  /// Writes the depfile if -MD or -MF asked for one; `output` is the default target.
-  llvm::Error writeDepfile(const std::string &output);
+  /// The file that the verb has written, the depfile's default target. Standard output is no file.
+  void noteOutput(const std::string &path);
+  /// At the end: writes the depfile if -MD or -MF asked for one. Errors: UsageError without a name
+  /// for it or its target.
+  llvm::Error writeDepfile();
 
   /// Measures the scope it lives in, for --timing.
   class Timer {
@@ -80,12 +83,14 @@ private:
 
   ExitCode code = ExitCode::Ok;
   std::set<std::string> filesRead;
+  std::string output;
   std::vector<std::pair<std::string, double>> timings; ///< milliseconds
 };
 
 void declareManners(CLI::App &app, Manners &manners);
-/// Acts on options that are process wide (--debug-only).
-void applyManners(const Manners &manners);
+/// Acts on options that are process wide (--debug-only). Errors: UsageError for options that do not
+/// go together, or that this build does not have.
+llvm::Error applyManners(const Manners &manners);
 
 } // namespace ptc::tool
 

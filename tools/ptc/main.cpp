@@ -170,8 +170,11 @@ static void runTool(int argc, char **argv, Session &session) {
   }
   if (!parse(app, std::move(*args), session))
     return;
-  applyManners(session.manners);
+  if (llvm::Error error = applyManners(session.manners))
+    return session.report(std::move(error));
   chosen(session);
+  if (!session.failed())
+    session.report(session.writeDepfile());
   session.printTimings();
 }
 
@@ -185,5 +188,10 @@ int main(int argc, char **argv) {
     session.report(makeDiagnostic(DiagId::InternalError, {}, error.what()));
   }
   llvm::outs().flush();
+  if (llvm::outs().has_error()) {
+    session.report(
+        makeDiagnostic(DiagId::OutputNotWritten, {}, "<stdout>", llvm::outs().error().message()));
+    llvm::outs().clear_error(); // else its destructor aborts
+  }
   return int(session.exitCode());
 }

@@ -62,38 +62,27 @@ enum class OpFamily : uint8_t {
   Types
 };
 
-/// BINARY_OP's operand; the in-place forms follow the plain ones in the same order.
+/// BINARY_OP's operand is one of these, or one plus kNumBinaryOps for the in-place form; numbered
+/// as CPython's NB_ADD … NB_XOR, NB_INPLACE_ADD …
 enum class BinaryOp : uint8_t {
   Add,
   And,
-  FloorDivide,
-  LeftShift,
-  MatrixMultiply,
-  Multiply,
-  Remainder,
+  FloorDiv,
+  LShift,
+  MatMul,
+  Mul,
+  Mod,
   Or,
-  Power,
-  RightShift,
-  Subtract,
-  TrueDivide,
+  Pow,
+  RShift,
+  Sub,
+  TrueDiv,
   Xor,
-  InplaceAdd,
-  InplaceAnd,
-  InplaceFloorDivide,
-  InplaceLeftShift,
-  InplaceMatrixMultiply,
-  InplaceMultiply,
-  InplaceRemainder,
-  InplaceOr,
-  InplacePower,
-  InplaceRightShift,
-  InplaceSubtract,
-  InplaceTrueDivide,
-  InplaceXor
 };
-constexpr unsigned kNumBinaryOps = 26;
+constexpr unsigned kNumBinaryOps = 13;
 
-enum class CompareOp : uint8_t { Less, LessEqual, Equal, NotEqual, Greater, GreaterEqual };
+/// COMPARE_OP's operand, numbered as CPython's Py_LT … Py_GE.
+enum class CompareOp : uint8_t { Lt, Le, Eq, Ne, Gt, Ge };
 
 /// LOAD_BUILTIN's operand: the builtins that CPython's compiler refers to without a name look-up.
 enum class BuiltinConst : uint8_t {
@@ -128,7 +117,7 @@ const OpcodeInfo &getOpcodeInfo(Opcode opcode);
 llvm::ArrayRef<OpcodeInfo> getAllOpcodeInfos();
 
 /// "+", "@=", "<=", "AssertionError".
-llvm::StringRef getBinaryOpSymbol(BinaryOp op);
+llvm::StringRef getBinaryOpSymbol(BinaryOp op, bool inPlace);
 llvm::StringRef getCompareOpSymbol(CompareOp op);
 llvm::StringRef getBuiltinConstName(BuiltinConst which);
 
@@ -151,7 +140,8 @@ struct Instr {
   SourceRange range;
 
   const OpcodeInfo &info() const { return getOpcodeInfo(op); }
-  BinaryOp binaryOp() const { return static_cast<BinaryOp>(arg); }
+  BinaryOp binaryOp() const { return static_cast<BinaryOp>(arg % kNumBinaryOps); }
+  bool isInPlace() const { return arg >= kNumBinaryOps; }
   CompareOp compareOp() const { return static_cast<CompareOp>(arg); }
 };
 

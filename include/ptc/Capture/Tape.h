@@ -107,8 +107,8 @@ struct TapeInstr {
   std::vector<std::unique_ptr<TapeBlock>> regions;
 
   TapeInstr() = default;
-  TapeInstr(TapeInstr &&) = default;
-  TapeInstr &operator=(TapeInstr &&) = default;
+  TapeInstr(TapeInstr &&) noexcept = default;
+  TapeInstr &operator=(TapeInstr &&) noexcept = default;
 };
 
 struct TapeBlock {

@@ -213,7 +213,7 @@ Value builtins::ptcSubclass(Engine &e, CallArgs &args) {
 
 static std::optional<BinaryOp> operatorOf(llvm::StringRef symbol) {
   for (uint8_t op = 0; op <= uint8_t(BinaryOp::Xor); ++op)
-    if (binarySymbol(BinaryOp(op)) == symbol)
+    if (ptc::getBinaryOpSymbol(BinaryOp(op), false) == symbol)
       return BinaryOp(op);
   return std::nullopt;
 }

@@ -20,10 +20,6 @@ using namespace ptc::capture;
 // Types, places, constants
 //===----------------------------------------------------------------------===//
 
-aten::Device capture::deviceOf(uint64_t payload) {
-  return {aten::DeviceType(payload >> 32), int16_t(int32_t(uint32_t(payload)) - 1)};
-}
-
 Location Emitter::locOf(const SourceLoc &loc) const {
   if (!loc.isKnown())
     return b.getUnknownLoc();
@@ -61,7 +57,7 @@ Type Emitter::typeOf(const TapeValue &type) const {
     meta.dtype = type.dtype;
     meta.sizes = type.sizes;
     meta.strides = type.strides;
-    meta.device = deviceOf(type.device);
+    meta.device = unpackDevice(type.device);
     meta.requiresGrad = type.requiresGrad;
     RankedTensorType tensor = aten::toType(b.getContext(), meta, *p.sizes);
     if (type.type == TapeType::TensorList)

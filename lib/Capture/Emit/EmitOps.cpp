@@ -53,7 +53,7 @@ Attribute Emitter::argumentOf(const TapeArg &arg, SmallVectorImpl<Ssa> &operands
   case K::DType:
     return aten::DTypeAttr::get(context, DType(arg.bits));
   case K::Device:
-    return aten::DeviceAttr::get(context, deviceOf(arg.bits));
+    return aten::DeviceAttr::get(context, unpackDevice(arg.bits));
   case K::Layout:
     return aten::LayoutAttr::get(context, aten::Layout(arg.bits));
   case K::MemoryFormat:

@@ -163,7 +163,7 @@ OutAttr Emitter::treeOf(const OutValue &value, Tree &tree) {
     if (value.value.kind == TapeArg::Kind::DType)
       constant = aten::DTypeAttr::get(b.getContext(), DType(value.value.bits));
     else if (value.value.kind == TapeArg::Kind::Device)
-      constant = aten::DeviceAttr::get(b.getContext(), deviceOf(value.value.bits));
+      constant = aten::DeviceAttr::get(b.getContext(), unpackDevice(value.value.bits));
     break;
   default:
     break;

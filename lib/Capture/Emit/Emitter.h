@@ -2,6 +2,7 @@
 #ifndef PTC_LIB_CAPTURE_EMIT_EMITTER_H
 #define PTC_LIB_CAPTURE_EMIT_EMITTER_H
 
+#include "../DevicePayload.h"
 #include "ptc/Capture/Emit.h"
 #include "ptc/Dialect/Aten/IR/Meta.h"
 #include "ptc/Dialect/Program/IR/Program.h"
@@ -87,9 +88,6 @@ private:
   mlir::OpBuilder &b;
   llvm::DenseMap<ValueId, mlir::Value> values;
 };
-
-/// The device that a Device value or TapeValue::device means.
-aten::Device deviceOf(uint64_t payload);
 
 } // namespace ptc::capture
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Builtins/Builtins.h"
+#include "../Comparison.h"
 #include "Handlers.h"
 
 using namespace ptc::capture;
@@ -47,7 +48,7 @@ private:
 } // namespace
 
 static Value fastBinary(uint32_t arg, const Value &a, const Value &b) {
-  auto op = BinaryOp(arg % 13);
+  auto op = BinaryOp(arg % ptc::kNumBinaryOps);
   if (a.is(Kind::Int) && b.is(Kind::Int)) {
     int64_t x = a.asInt(), y = b.asInt(), r;
     switch (op) {
@@ -79,24 +80,6 @@ static Value fastBinary(uint32_t arg, const Value &a, const Value &b) {
   default:
     return Value();
   }
-}
-
-template <typename T> static bool compare(CompareOp op, T a, T b) {
-  switch (op) {
-  case CompareOp::Lt:
-    return a < b;
-  case CompareOp::Le:
-    return a <= b;
-  case CompareOp::Eq:
-    return a == b;
-  case CompareOp::Ne:
-    return a != b;
-  case CompareOp::Gt:
-    return a > b;
-  case CompareOp::Ge:
-    return a >= b;
-  }
-  llvm_unreachable("closed enum");
 }
 
 /// One pass of a loop over a range of constants.
@@ -277,7 +260,7 @@ bool ops::fastStep(Engine &e, ObjectId frame, const Instr &instr) {
     const Value &a = f.top(1), &b = f.top();
     if (!a.is(Kind::Int) || !b.is(Kind::Int))
       return false;
-    f.replace(2, Value::boolean(compare(CompareOp(instr.arg), a.asInt(), b.asInt())));
+    f.replace(2, Value::boolean(compareAs(instr.compareOp(), a.asInt(), b.asInt())));
     return f.next(ip + 1);
   }
   case Opcode::LOAD_GLOBAL: {

@@ -32,15 +32,14 @@ PTC_OP(TO_BOOL) {
 PTC_OP(BINARY_OP) {
   Value b = e.pop(frame);
   Value a = e.pop(frame);
-  bool inPlace = instr.arg >= 13;
-  return e.finish(frame, binaryOperation(e, BinaryOp(instr.arg % 13), std::move(a), std::move(b),
-                                         inPlace, ReturnAction::Push));
+  return e.finish(frame, binaryOperation(e, instr.binaryOp(), std::move(a), std::move(b),
+                                         instr.isInPlace(), ReturnAction::Push));
 }
 
 PTC_OP(COMPARE_OP) {
   Value b = e.pop(frame);
   Value a = e.pop(frame);
-  return e.finish(frame, compareOperation(e, CompareOp(instr.arg), std::move(a), std::move(b),
+  return e.finish(frame, compareOperation(e, instr.compareOp(), std::move(a), std::move(b),
                                           ReturnAction::Push));
 }
 

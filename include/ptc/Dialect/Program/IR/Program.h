@@ -17,6 +17,7 @@ namespace ptc::program {
 
 /// See Program_Lenient.
 template <typename ConcreteType>
+// NOLINTNEXTLINE(bugprone-crtp-constructor-accessibility): the form that MLIR's traits have
 class Lenient : public mlir::OpTrait::TraitBase<ConcreteType, Lenient> {};
 
 } // namespace ptc::program

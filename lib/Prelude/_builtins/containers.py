@@ -1,0 +1,341 @@
+"""What containers do where keys or elements are objects of the program."""
+
+
+def _contains_any(container, item):
+    for x in container:
+        if x is item or x == item:
+            return True
+    return False
+
+
+def _contains(container, item):
+    f = _lookup(type(container), "__contains__")
+    if f is None:
+        raise TypeError(f"'{type(container).__name__}' object is not a container")
+    if f is not _missing:
+        return True if f(container, item) else False
+    if _lookup(type(container), "__iter__") is _missing and _lookup(type(container), "__getitem__") is _missing:
+        raise TypeError(f"argument of type '{type(container).__name__}' is not iterable")
+    for x in container:
+        if x is item or x == item:
+            return True
+    return False
+
+
+def _len(v):
+    n = _lookup(type(v), "__len__")(v)
+    n = _index(n)
+    if n < 0:
+        raise ValueError("__len__() should return >= 0")
+    return n
+
+
+def _index(v):
+    if isinstance(v, int):
+        return v
+    f = _lookup(type(v), "__index__")
+    if f is _missing:
+        raise TypeError(f"'{type(v).__name__}' object cannot be interpreted as an integer")
+    return f(v)
+
+
+def _index_getitem(container, key):
+    f = _lookup(type(key), "__index__")
+    if f is not _missing and not isinstance(key, int):
+        return container[f(key)]
+    if isinstance(key, int):
+        return container[_unbox(key)]
+    return _bad_index(container, key)
+
+
+def _dict_place(d, key):
+    h = hash(key)
+    n = 0
+    for k in _keys_list(d):
+        if k is key or (hash(k) == h and k == key):
+            return n
+        n += 1
+    return -1
+
+
+def _dict_getitem(d, key):
+    n = _dict_place(d, key)
+    if n < 0:
+        f = _lookup(type(d), "__missing__")
+        if f is not _missing:
+            return f(d, key)
+        raise KeyError(key)
+    return _dict_at(d, n)
+
+
+def _dict_setitem(d, key, value):
+    n = _dict_place(d, key)
+    if n < 0:
+        _dict_append(d, key, value)
+    else:
+        _dict_put(d, n, value)
+
+
+def _dict_delitem(d, key):
+    n = _dict_place(d, key)
+    if n < 0:
+        raise KeyError(key)
+    _dict_erase(d, n)
+
+
+def _dict_contains(d, key):
+    return _dict_place(d, key) >= 0
+
+
+def _dict_get(d, key, default):
+    n = _dict_place(d, key)
+    return default if n < 0 else _dict_at(d, n)
+
+
+def _dict_pop(d, key, default):
+    n = _dict_place(d, key)
+    if n < 0:
+        if default is _missing:
+            raise KeyError(key)
+        return default
+    value = _dict_at(d, n)
+    _dict_erase(d, n)
+    return value
+
+
+def _dict_setdefault(d, key, default):
+    n = _dict_place(d, key)
+    if n >= 0:
+        return _dict_at(d, n)
+    _dict_append(d, key, default)
+    return default
+
+
+def _dict_update(d, other, pairs):
+    if other is not _missing:
+        if hasattr(other, "keys"):
+            for k in other.keys():
+                d[k] = other[k]
+        else:
+            n = 0
+            for pair in other:
+                try:
+                    pair = tuple(pair)
+                except TypeError:
+                    raise TypeError(f"cannot convert dictionary update sequence element #{n} to a sequence") from None
+                if len(pair) != 2:
+                    raise ValueError(f"dictionary update sequence element #{n} has length {len(pair)}; 2 is required")
+                d[pair[0]] = pair[1]
+                n += 1
+    for i in range(0, len(pairs), 2):
+        d[pairs[i]] = pairs[i + 1]
+
+
+def _dict_init(d, other, pairs):
+    if other is not _missing and not hasattr(other, "keys") and not _iterable(other):
+        raise TypeError(f"'{type(other).__name__}' object is not iterable")
+    _dict_update(d, other, pairs)
+    return d
+
+
+def _dict_ior(a, b):
+    a.update(b)
+    return a
+
+
+def _digits_by_index(v, base):
+    n = _index(v)
+    return bin(n) if base == 2 else oct(n) if base == 8 else hex(n)
+
+
+def _containers_differ(a, b):
+    return not _containers_equal(a, b)
+
+
+def _list_iadd(a, b):
+    for x in b:
+        a.append(x)
+    return a
+
+
+def _list_fill(target, iterable):
+    for x in iterable:
+        _list_append(target, x)
+    return target
+
+
+def _setslice(target, key, value):
+    target[key] = [x for x in value]
+
+
+def _list_of(iterable):
+    return [x for x in iterable]
+
+
+def _tuple_of(iterable):
+    return _tuple_from_list([x for x in iterable])
+
+
+def _set_of(cls, iterable):
+    return _set_python(cls, [x for x in iterable])
+
+
+def _distinct(items):
+    found = []
+    for x in items:
+        h = hash(x)
+        for y in found:
+            if x is y or (hash(y) == h and x == y):
+                break
+        else:
+            found.append(x)
+    return found
+
+
+def _set_python(cls, iterable):
+    return _native_set(cls, _distinct(iterable))
+
+
+def _make_set(cls, items):
+    return _native_set(cls, _distinct(items))
+
+
+def _in_items(items, x):
+    h = hash(x)
+    for y in items:
+        if x is y or (hash(y) == h and x == y):
+            return True
+    return False
+
+
+def _set_add(s, x):
+    items = [y for y in s]
+    if not _in_items(items, x):
+        items.append(x)
+        _set_assign(s, items)
+
+
+def _set_discard(s, x):
+    h = hash(x)
+    _set_assign(s, [y for y in s if not (x is y or (hash(y) == h and x == y))])
+
+
+def _set_remove(s, x):
+    n = len(s)
+    _set_discard(s, x)
+    if len(s) == n:
+        raise KeyError(x)
+
+
+def _set_update(s, iterable):
+    for x in iterable:
+        s.add(x)
+
+
+def _dict_of(items):
+    d = {}
+    for i in range(0, len(items), 2):
+        d[items[i]] = items[i + 1]
+    return d
+
+
+def _dict_merge(d, other):
+    for k in other.keys():
+        d[k] = other[k]
+
+
+def _dict_fromkeys(cls, iterable, value):
+    d = cls()
+    for k in iterable:
+        d[k] = value
+    return d
+
+
+def _slice_by_index(container, start, stop, step):
+    """container[start:stop:step] where a bound has __index__."""
+    bounds = [x if x is None or not hasattr(x, "__index__") else _index(x) for x in (start, stop, step)]
+    return container[bounds[0] : bounds[1] : bounds[2]]
+
+
+def _list_init(target, iterable):
+    for x in iterable:
+        _list_append(target, x)
+
+
+def _list_extend(target, iterable):
+    for x in iterable:
+        _list_append(target, x)
+
+
+def _list_remove(target, value):
+    for i in range(len(target)):
+        if target[i] is value or target[i] == value:
+            del target[i]
+            return
+    raise ValueError("list.remove(x): x not in list")
+
+
+def _sequence_index(s, value, start, stop):
+    for i in range(start, stop):
+        if s[i] is value or s[i] == value:
+            return i
+    raise ValueError("tuple.index(x): x not in tuple" if isinstance(s, tuple) else f"{value!r} is not in list")
+
+
+def _sequence_count(s, value):
+    n = 0
+    for x in s:
+        if x is value or x == value:
+            n += 1
+    return n
+
+
+def _tuple_sub(cls, iterable):
+    return tuple.__new__(cls, [x for x in iterable])
+
+
+def _bytes_of(cls, iterable):
+    return cls([x for x in iterable])
+
+
+def _range_of(args):
+    return range(*[_index(x) for x in args])
+
+
+def _range_len(r):
+    n = (r.stop - r.start + r.step - 1) // r.step if r.step > 0 else (r.start - r.stop - r.step - 1) // -r.step
+    return n if n > 0 else 0
+
+
+def _hash_tuple(v):
+    return hash(tuple([hash(x) for x in v]))
+
+
+def _call_star(f, args, kwargs):
+    return f(*[x for x in args], **kwargs)
+
+
+def _unpack(iterable, limit):
+    """The first `limit` items; with -n, the first n - 1 and then those of iter() of the iterator."""
+    items = []
+    it = iter(iterable)
+    if limit < 0:
+        while len(items) < -limit - 1:
+            x = _next_default(it, _missing)
+            if x is _missing:
+                return items
+            items.append(x)
+    for x in it:
+        items.append(x)
+        if len(items) == limit:
+            break
+    return items
+
+
+def _with_list(f, first, iterables):
+    """Calls a native method of set with iterables made into lists."""
+    return f(first, *[[x for x in it] for it in iterables])
+
+
+def _generic_alias(cls, key):
+    return _GenericAlias(cls, key)

@@ -1,0 +1,373 @@
+"""Iterators, and the built-in functions on iterables."""
+
+
+def _iter(v):
+    f = _lookup(type(v), "__iter__")
+    if f is None:
+        raise TypeError(f"'{type(v).__name__}' object is not iterable")
+    if f is _missing:
+        if _lookup(type(v), "__getitem__") is _missing:
+            raise TypeError(f"'{type(v).__name__}' object is not iterable")
+        return _iter_items(v)
+    it = f(v)
+    if _lookup(type(it), "__next__") is _missing:
+        raise TypeError(f"iter() returned non-iterator of type '{type(it).__name__}'")
+    return it
+
+
+def _iter_items(v):
+    i = 0
+    while True:
+        try:
+            x = v[i]
+        except (IndexError, StopIteration):
+            return
+        yield x
+        i += 1
+
+
+def _loop_iter(v):
+    it = _iter(v)
+    if _is_native_iterator(it):
+        return it
+    return _step(it, _lookup(type(it), "__next__"))
+
+
+def _step(it, f):
+    while True:
+        try:
+            x = f(it)
+        except StopIteration as stop:
+            return stop.value
+        yield x
+
+
+def _iter_until(f, sentinel):
+    while True:
+        x = f()
+        if x == sentinel:
+            return
+        yield x
+
+
+def _next_default(it, default):
+    try:
+        return _next(it)
+    except StopIteration:
+        return default
+
+
+def _make_enumerate(iterable=_missing, start=0):
+    if iterable is _missing:
+        raise TypeError("enumerate() missing required argument 'iterable'")
+    return _enumerate(iter(iterable), start)
+
+
+def _enumerate(iterable, n):
+    for x in iterable:
+        yield n, x
+        n += 1
+
+
+def _make_zip(*iterables, strict=False):
+    its = []
+    for n, it in _enumerate(iterables, 1):
+        if not _iterable(it):
+            raise TypeError(f"'{type(it).__name__}' object is not iterable")
+        its.append(iter(it))
+    return _zip(its, strict)
+
+
+def _zip(its, strict):
+    if not its:
+        return
+    n = len(its)
+    while True:
+        row = []
+        for it in its:
+            x = _next_default(it, _missing)
+            if x is _missing:
+                break
+            row.append(x)
+        if len(row) < n:
+            if strict:
+                k = len(row)
+                if k:
+                    plural = " " if k == 1 else "s 1-"
+                    raise ValueError(f"zip() argument {k + 1} is shorter than argument{plural}{k}")
+                for k in range(1, n):
+                    if _next_default(its[k], _missing) is not _missing:
+                        plural = " " if k == 1 else "s 1-"
+                        raise ValueError(f"zip() argument {k + 1} is longer than argument{plural}{k}")
+            return
+        yield _tuple_from_list(row)
+
+
+def _make_map(function, *iterables):
+    if not iterables:
+        raise TypeError("map() must have at least two arguments.")
+    its = [iter(it) for it in iterables]
+    return _map1(function, its[0]) if len(its) == 1 else _mapn(function, its)
+
+
+def _map1(function, it):
+    for x in it:
+        yield function(x)
+
+
+def _mapn(function, its):
+    for row in _zip(its, False):
+        yield function(*row)
+
+
+def _make_filter(function, iterable):
+    return _filter(function, iter(iterable))
+
+
+def _filter(function, it):
+    if function is None:
+        for x in it:
+            if x:
+                yield x
+    else:
+        for x in it:
+            if function(x):
+                yield x
+
+
+def _make_reversed(sequence):
+    f = _lookup(type(sequence), "__reversed__")
+    if f is None:
+        raise TypeError(f"'{type(sequence).__name__}' object is not reversible")
+    if f is not _missing:
+        return f(sequence)
+    if _lookup(type(sequence), "__getitem__") is _missing or _lookup(type(sequence), "__len__") is _missing:
+        raise TypeError(f"'{type(sequence).__name__}' object is not reversible")
+    return _reversed(sequence)
+
+
+def _reversed(sequence):
+    i = len(sequence) - 1
+    while i >= 0:
+        yield sequence[i]
+        i -= 1
+
+
+def any(iterable, /):
+    for x in iterable:
+        if x:
+            return True
+    return False
+
+
+def all(iterable, /):
+    for x in iterable:
+        if not x:
+            return False
+    return True
+
+
+def sum(iterable, /, start=0):
+    if isinstance(start, str):
+        raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
+    if isinstance(start, (bytes, bytearray)):
+        raise TypeError("sum() can't sum bytes [use b''.join(seq) instead]")
+    fast = _sum_constants(iterable, start)
+    if fast is not _missing:
+        return fast
+    total = start
+    for x in iterable:
+        total = total + x
+    return total
+
+
+def _extreme(args, key, default, name, larger):
+    if len(args) == 0:
+        raise TypeError(f"{name} expected at least 1 argument, got 0")
+    if len(args) > 1:
+        if default is not _missing:
+            raise TypeError(f"Cannot specify a default for {name}() with multiple positional arguments")
+        items = args
+    else:
+        items = args[0]
+    best = _missing
+    bestkey = None
+    for x in items:
+        k = x if key is None else key(x)
+        if best is _missing:
+            best, bestkey = x, k
+        elif (k > bestkey) if larger else (k < bestkey):
+            best, bestkey = x, k
+    if best is _missing:
+        if default is _missing:
+            raise ValueError(f"{name}() iterable argument is empty")
+        return default
+    return best
+
+
+def min(*args, key=None, default=_missing):
+    return _extreme(args, key, default, "min", False)
+
+
+def max(*args, key=None, default=_missing):
+    return _extreme(args, key, default, "max", True)
+
+
+def sorted(iterable, /, *, key=None, reverse=False):
+    items = [x for x in iterable]
+    _sort(items, key, reverse)
+    return items
+
+
+def _sort(items, key, reverse):
+    values = items[:]
+    _list_assign(items, [])
+    try:
+        keys = values if key is None else [key(x) for x in values]
+        order = _sort_constants(keys, True if reverse else False)
+        if order is False:
+            order = _sort_network(keys, reverse)
+            values = _permuted(values, order)
+        else:
+            if order is None:
+                order = _merge_sort(keys, reverse)
+            values = [values[i] for i in order]
+        changed = len(items) > 0
+    finally:
+        _list_assign(items, values)
+    if changed:
+        raise ValueError("list modified during sort")
+
+
+def _sort_network(keys, reverse):
+    """Stable order of keys that are compared when the program runs: which are compared does not depend on them."""
+    n = len(keys)
+    order = [i for i in range(n)]
+    keys = keys[:]
+    if reverse:
+        order = order[::-1]
+        keys = keys[::-1]
+    unordered = False
+    if n > 2:
+        for k in keys:
+            unordered = unordered | _is_unordered(k)
+    if unordered:
+        order = _permuted(order, _sort_partly_ordered(keys))
+    else:
+        for i in range(1, n):
+            for j in range(i, 0, -1):
+                if keys[j] < keys[j - 1]:
+                    keys[j - 1], keys[j] = keys[j], keys[j - 1]
+                    order[j - 1], order[j] = order[j], order[j - 1]
+    return order[::-1] if reverse else order
+
+
+def _is_unordered(key):
+    """Is there a NaN in it? Then < is no order, and the result what CPython's own comparisons make of it."""
+    if isinstance(key, tuple):
+        found = False
+        for part in key:
+            found = found | _is_unordered(part)
+        return found
+    return bool(key != key)
+
+
+_BINARY_SORT_MOST = 63  # CPython sorts longer lists by merging runs
+
+
+def _too_long_unordered():
+    raise NotImplementedError(f"sorting more than {_BINARY_SORT_MOST} keys of which one is not a number")
+
+
+def _sort_partly_ordered(keys):
+    """What _binary_sort does, with positions that are known when the program runs. Numbers stand for branches."""
+    n = len(keys)
+    if n > _BINARY_SORT_MOST:
+        _too_long_unordered()
+    less = [0 if i == j else int(keys[i] < keys[j]) for i in range(n) for j in range(n)]
+    down = less[n]
+    end = 2
+    going = 1
+    for i in range(2, n):
+        going = going * int(less[i * n + i - 1] == down)
+        end = end + going
+    order = [j + (end - 1 - 2 * j) * down * int(j < end) for j in range(n)]
+    for start in range(2, n):
+        pivot = order[start]
+        lo, hi = start * int(start < end), start
+        for _ in range(start.bit_length()):
+            mid = (lo + hi) // 2
+            left = _permuted(less, [pivot * n + _permuted(order, [mid])[0]])[0]
+            is_open = int(lo < hi)
+            lo = lo + (mid + 1 - lo) * is_open * (1 - left)
+            hi = hi + (mid - hi) * is_open * left
+        for j in range(start, 0, -1):
+            order[j] = order[j] + (order[j - 1] - order[j]) * int(lo < j)
+        for j in range(start):
+            order[j] = order[j] + (pivot - order[j]) * int(lo == j)
+    return order
+
+
+def _merge_sort(keys, reverse):
+    """Stable order of the keys, by < alone."""
+    n = len(keys)
+    order = [i for i in range(n)]
+    if reverse:
+        order = order[::-1]
+    if n <= _BINARY_SORT_MOST:
+        _binary_sort(keys, order)
+    else:
+        for k in keys:
+            if isinstance(k, float | tuple) and _is_unordered(k):
+                _too_long_unordered()
+        order = _merge_runs(keys, order)
+    return order[::-1] if reverse else order
+
+
+def _binary_sort(keys, order):
+    """CPython's: turns the first run, if it goes down, then takes each of the others to its place. Which keys it
+    compares is visible, in __lt__ and in the result where < is no order."""
+    n = len(order)
+    if n < 2:
+        return
+    down = True if keys[order[1]] < keys[order[0]] else False
+    end = 2
+    while end < n and (True if keys[order[end]] < keys[order[end - 1]] else False) is down:
+        end += 1
+    if down:
+        order[:end] = order[:end][::-1]
+    for start in range(end, n):
+        pivot = order[start]
+        lo, hi = 0, start
+        while lo < hi:
+            mid = (lo + hi) // 2
+            if keys[pivot] < keys[order[mid]]:
+                hi = mid
+            else:
+                lo = mid + 1
+        order[lo + 1:start + 1] = order[lo:start]
+        order[lo] = pivot
+
+
+def _merge_runs(keys, order):
+    n = len(order)
+    width = 1
+    while width < n:
+        result = []
+        at = 0
+        while at < n:
+            i, mid = at, (at + width if at + width < n else n)
+            j, end = mid, (at + 2 * width if at + 2 * width < n else n)
+            while i < mid and j < end:
+                if keys[order[j]] < keys[order[i]]:
+                    result.append(order[j])
+                    j += 1
+                else:
+                    result.append(order[i])
+                    i += 1
+            result.extend(order[i:mid])
+            result.extend(order[j:end])
+            at = end
+        order = result
+        width *= 2
+    return order[::-1] if reverse else order

@@ -1,0 +1,342 @@
+"""Attributes, classes, generators, match statements, exceptions, imports."""
+
+# Attributes ----------------------------------------------------------------------------------------
+
+
+def _hooked_getattr(obj, name):
+    try:
+        return _lookup(type(obj), "__getattribute__")(obj, name)
+    except AttributeError:
+        f = _lookup(type(obj), "__getattr__")
+        if f is _missing:
+            raise
+    return f(obj, name)
+
+
+def _property_getattr(obj, name):
+    try:
+        return object.__getattribute__(obj, name)
+    except AttributeError:
+        f = _lookup(type(obj), "__getattr__")
+        if f is _missing:
+            raise
+    return f(obj, name)
+
+
+def getattr(obj, name, default=_missing, /):
+    if default is _missing:
+        return _getattr(obj, name)
+    try:
+        return _getattr(obj, name)
+    except AttributeError:
+        return default
+
+
+def hasattr(obj, name, /):
+    try:
+        _getattr(obj, name)
+    except AttributeError:
+        return False
+    return True
+
+
+def isinstance(obj, cls, /):
+    fast = _isinstance(obj, cls)
+    if fast is not None:
+        return fast
+    if isinstance(cls, tuple):
+        for c in cls:
+            if isinstance(obj, c):
+                return True
+        return False
+    f = _lookup(type(cls), "__instancecheck__")
+    if f is not _missing:
+        return True if f(cls, obj) else False
+    raise TypeError("isinstance() arg 2 must be a type, a tuple of types, or a union")
+
+
+def issubclass(cls, base, /):
+    fast = _issubclass(cls, base)
+    if fast is not None:
+        return fast
+    if isinstance(base, tuple):
+        for c in base:
+            if issubclass(cls, c):
+                return True
+        return False
+    f = _lookup(type(base), "__subclasscheck__")
+    if f is not _missing:
+        return True if f(base, cls) else False
+    raise TypeError("issubclass() arg 2 must be a class, a tuple of classes, or a union")
+
+
+def dir(obj=_missing, /):
+    if obj is _missing:
+        return sorted(_caller_names())
+    f = _lookup(type(obj), "__dir__")
+    if _is_python(f):
+        return sorted(f(obj))
+    return sorted(set(_dir(obj)))
+
+
+def setattr(obj, name, value, /):
+    type(obj).__setattr__(obj, name, value)
+
+
+def delattr(obj, name, /):
+    type(obj).__delattr__(obj, name)
+
+
+# Classes ---------------------------------------------------------------------------------------------
+
+
+def __build_class__(func, name, *bases, metaclass=_missing, **kwds):
+    original = bases
+    for b in bases:
+        if not _is_class(b) and _lookup(type(b), "__mro_entries__") is not _missing:
+            bases = _mro_entries(bases)
+            break
+    if metaclass is _missing:
+        meta = type(bases[0]) if bases else type
+    else:
+        meta = metaclass
+    if _is_class(meta):
+        for b in bases:
+            t = type(b)
+            if _subclass(meta, t):
+                continue
+            if _subclass(t, meta):
+                meta = t
+                continue
+            raise TypeError("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases")
+    if meta is type or not _has_prepare(meta):
+        ns = {}
+    else:
+        ns = meta.__prepare__(name, bases, **kwds)
+    _run_body(func, ns)
+    if bases is not original:
+        ns["__orig_bases__"] = original
+    return meta(name, bases, ns, **kwds)
+
+
+def _mro_entries(bases):
+    result = []
+    for b in bases:
+        f = _missing if _is_class(b) else _lookup(type(b), "__mro_entries__")
+        if f is _missing:
+            result.append(b)
+        else:
+            result.extend(f(b, bases))
+    return tuple(result)
+
+
+def _type_new(meta, name, bases, ns, kwds):
+    for b in bases:
+        t = type(b)
+        if t is not meta and not _subclass(meta, t):
+            if _subclass(t, meta):
+                return t.__new__(t, name, bases, ns, **kwds)
+            raise TypeError("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases")
+    cls = _make_class(meta, name, bases, dict(ns) if type(ns) is not dict else ns)
+    for key, value in _set_name_hooks(cls):
+        _lookup(type(value), "__set_name__")(value, cls, key)
+    super(cls, cls).__init_subclass__(**kwds)
+    return cls
+
+
+def _class_annotations(cls, annotate):
+    cls.__annotations__ = annotate(1)
+    return cls.__annotations__
+
+
+def _type_call(cls, args, kwds):
+    obj = cls.__new__(cls, *args, **kwds)
+    if _subclass(type(obj), cls):
+        f = _lookup(type(obj), "__init__")
+        if not _is_object_init(f):
+            result = f(obj, *args, **kwds)
+            if result is not None:
+                raise TypeError(f"__init__() should return None, not '{type(result).__name__}'")
+    return obj
+
+
+# Generators --------------------------------------------------------------------------------------------
+
+
+def _gen_throw(gen, kind, value=None, tb=None):
+    exc = _exception_of(kind, value)
+    if _gen_created(gen):
+        gen.close()
+    sub = _gen_delegate(gen)
+    if sub is not None:
+        f = _lookup(type(sub), "close" if isinstance(exc, GeneratorExit) else "throw")
+        if f is not _missing:
+            if isinstance(exc, GeneratorExit):
+                try:
+                    f(sub)
+                except BaseException as error:
+                    return _gen_raise(gen, error)
+            else:
+                try:
+                    return f(sub, exc)
+                except StopIteration as stop:
+                    return _gen_finish_send(gen, stop.value)
+                except BaseException as error:
+                    return _gen_raise(gen, error)
+    return _gen_raise(gen, exc)
+
+
+def _exception_of(kind, value=None):
+    if isinstance(kind, BaseException):
+        return kind
+    if _is_class(kind) and issubclass(kind, BaseException):
+        if isinstance(value, kind):
+            return value
+        if value is None:
+            return kind()
+        return kind(*value) if isinstance(value, tuple) else kind(value)
+    raise TypeError(f"exceptions must be classes or instances deriving from BaseException, not {type(kind).__name__}")
+
+
+def _gen_close_dropped(gen):
+    """What happens to a generator that nothing refers to any more."""
+    try:
+        _gen_close(gen)
+    except BaseException as error:
+        _print(["Exception ignored in: " + repr(gen), type(error).__name__ + ": " + str(error)], "\n", "\n", 2)
+
+
+def _gen_close(gen):
+    if not _gen_suspended(gen):
+        return None
+    try:
+        _gen_throw(gen, GeneratorExit())
+    except (GeneratorExit, StopIteration):
+        return None
+    raise RuntimeError("generator ignored GeneratorExit")
+
+
+def _delegate_iter(v):
+    it = _iter(v)
+    return it if _is_native_iterator(it) else _delegate(it)
+
+
+def _delegate(it):
+    """`yield from` an iterator that is no generator: values and exceptions go through to it."""
+    sent = None
+    while True:
+        try:
+            x = _next(it) if sent is None else it.send(sent)
+        except StopIteration as stop:
+            return stop.value
+        try:
+            sent = yield x
+            continue
+        except GeneratorExit:
+            close = _getattr_or(it, "close", _missing)
+            if close is not _missing:
+                close()
+            raise
+        except BaseException as error:
+            throw = _getattr_or(it, "throw", _missing)
+            if throw is _missing:
+                raise
+            thrown = error
+        it = _thrown_into(it, throw, thrown)
+        sent = None
+
+
+def _thrown_into(it, throw, error):
+    """The iterator that goes on after throw(): what throw() gave comes first."""
+    yield throw(error)
+    return (yield from it)
+
+
+# match --------------------------------------------------------------------------------------------------
+
+
+def _match_keys(subject, keys):
+    values = []
+    for k in keys:
+        v = subject.get(k, _missing)
+        if v is _missing:
+            return None
+        values.append(v)
+    return tuple(values)
+
+
+_self_matching = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
+
+
+def _match_class(subject, cls, count, names):
+    if not isinstance(cls, type):
+        raise TypeError("called match pattern must be a class")
+    if not isinstance(subject, cls):
+        return None
+    values = []
+    if count:
+        args = _getattr_or(cls, "__match_args__", _missing)
+        if args is _missing:
+            if _in_mro(cls, _self_matching):
+                if count > 1:
+                    raise TypeError(f"{cls.__name__}() accepts 1 positional sub-pattern ({count} given)")
+                values.append(subject)
+                args = ()
+                count = 0
+            else:
+                args = ()
+        if count > len(args):
+            plural = "" if len(args) == 1 else "s"
+            raise TypeError(f"{cls.__name__}() accepts {len(args)} positional sub-pattern{plural} ({count} given)")
+        for i in range(count):
+            v = _getattr_or(subject, args[i], _missing)
+            if v is _missing:
+                return None
+            values.append(v)
+    for name in names:
+        v = _getattr_or(subject, name, _missing)
+        if v is _missing:
+            return None
+        values.append(v)
+    return tuple(values)
+
+
+def _in_mro(cls, classes):
+    for c in classes:
+        if _subclass(cls, c):
+            return True
+    return False
+
+
+def _getattr_or(obj, name, default):
+    try:
+        return _getattr(obj, name)
+    except AttributeError:
+        return default
+
+
+# Exceptions ----------------------------------------------------------------------------------------------
+
+
+def _raise(exc, cause=_missing):
+    if _is_class(exc):
+        exc = exc()
+    if cause is not _missing and _is_class(cause):
+        cause = cause()
+    _raise_object(exc, cause)
+
+
+def _exit_code(error):
+    return error.code
+
+
+# Imports ------------------------------------------------------------------------------------------
+
+
+def __import__(name, globals=None, locals=None, fromlist=(), level=0):
+    parts = name.split(".")
+    at = ""
+    for part in parts:
+        at = at + "." + part if at else part
+        _module_step(at)
+    return _module(name if fromlist else parts[0])

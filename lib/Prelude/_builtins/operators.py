@@ -1,0 +1,177 @@
+"""Operators, comparisons and numbers."""
+
+# Operators ---------------------------------------------------------------------------------------
+
+
+def _repeated(f, sequence, count):
+    if _lookup(type(count), "__index__") is _missing:
+        raise TypeError(f"can't multiply sequence by non-int of type '{type(count).__name__}'")
+    return f(sequence, _index(count))
+
+
+def _repeats(t, f):
+    """Whether `*` of this type is that of a sequence, which every number has a say before."""
+    for sequence in (str, list, tuple, bytes, bytearray):
+        if _subclass(t, sequence):
+            return f is _lookup(sequence, "__mul__") or f is _lookup(sequence, "__rmul__")
+    return False
+
+
+def _multiply(a, b):
+    ta, tb = type(a), type(b)
+    f, r = _lookup(ta, "__mul__"), _lookup(tb, "__rmul__")
+    first, second = _repeats(ta, f), _repeats(tb, r)
+    if not first and f is not _missing:
+        result = f(a, b)
+        if result is not NotImplemented:
+            return result
+    if not second and r is not _missing and ta is not tb:
+        result = r(b, a)
+        if result is not NotImplemented:
+            return result
+    return _repeated(f, a, b) if first else _repeated(r, b, a)
+
+
+def _binary_op(a, b, name, rname, symbol):
+    ta, tb = type(a), type(b)
+    f = _lookup(ta, name)
+    r = _lookup(tb, rname)
+    if name == "__mul__" and (_repeats(ta, f) or _repeats(tb, r)):
+        return _multiply(a, b)
+    if ta is tb:
+        r = _missing
+    elif r is not _missing and _subclass(tb, ta) and r is not _lookup(ta, rname):
+        result = r(b, a)
+        if result is not NotImplemented:
+            return result
+        r = _missing
+    if f is not _missing:
+        result = f(a, b)
+        if result is not NotImplemented:
+            return result
+    if r is not _missing:
+        result = r(b, a)
+        if result is not NotImplemented:
+            return result
+    return _unsupported(symbol, a, b)
+
+
+def _inplace_op(a, b, name, rname, symbol, iname):
+    f = _lookup(type(a), iname)
+    if f is not _missing:
+        result = f(a, b)
+        if result is not NotImplemented:
+            return result
+    return _binary_op(a, b, name, rname, symbol + "=")
+
+
+def _compare_op(a, b, name, rname, symbol):
+    ta, tb = type(a), type(b)
+    f = _lookup(ta, name)
+    r = _lookup(tb, rname)
+    if ta is not tb and r is not _missing and _subclass(tb, ta):
+        result = r(b, a)
+        if result is not NotImplemented:
+            return result
+        r = _missing
+    if f is not _missing:
+        result = f(a, b)
+        if result is not NotImplemented:
+            return result
+    if r is not _missing:
+        result = r(b, a)
+        if result is not NotImplemented:
+            return result
+    if symbol == "==":
+        return a is b
+    if symbol == "!=":
+        return a is not b
+    raise TypeError(f"'{symbol}' not supported between instances of '{type(a).__name__}' and '{type(b).__name__}'")
+
+
+def _ne_by_eq(a, b):
+    result = type(a).__eq__(a, b)
+    return result if result is NotImplemented else not result
+
+
+def _compare_containers(a, b, symbol):
+    if symbol == "==":
+        return _containers_equal(a, b)
+    if symbol == "!=":
+        return not _containers_equal(a, b)
+    n = min(len(a), len(b))
+    for i in range(n):
+        x, y = a[i], b[i]
+        if x is y or x == y:
+            continue
+        if symbol == "<":
+            return x < y
+        if symbol == "<=":
+            return x <= y
+        if symbol == ">":
+            return x > y
+        return x >= y
+    if symbol == "<":
+        return len(a) < len(b)
+    if symbol == "<=":
+        return len(a) <= len(b)
+    if symbol == ">":
+        return len(a) > len(b)
+    return len(a) >= len(b)
+
+
+def _containers_equal(a, b):
+    if type(a) is not type(b) and not (_is_builtin_container(a) and _is_builtin_container(b)):
+        return a is b
+    if len(a) != len(b):
+        return False
+    if isinstance(a, dict):
+        for k in a:
+            if k not in b:
+                return False
+            x, y = a[k], b[k]
+            if not (x is y or x == y):
+                return False
+        return True
+    if isinstance(a, (set, frozenset)):
+        for k in a:
+            if k not in b:
+                return False
+        return True
+    for i in range(len(a)):
+        x, y = a[i], b[i]
+        if not (x is y or x == y):
+            return False
+    return True
+
+
+# Numbers --------------------------------------------------------------------------------------------------
+
+
+def _number_method(v, name, cls):
+    """int(), float(), complex(), round()… of an object with the special method."""
+    f = _lookup(type(v), name)
+    result = f(v)
+    if not isinstance(result, cls):
+        raise TypeError(f"{type(v).__name__}.{name} returned non-{cls.__name__} (type {type(result).__name__})" if cls is float else f"{name} returned non-{cls.__name__} (type {type(result).__name__})")
+    return result
+
+
+def round(number, ndigits=None):
+    f = _lookup(type(number), "__round__")
+    if f is _missing:
+        raise TypeError(f"type {type(number).__name__} doesn't define __round__ method")
+    return f(number) if ndigits is None else f(number, ndigits)
+
+
+def divmod(a, b, /):
+    return _binary_op(a, b, "__divmod__", "__rdivmod__", "divmod()")
+
+
+def pow(base, exp, mod=None):
+    if mod is None:
+        return base**exp
+    f = _lookup(type(base), "__pow__")
+    if f is _missing:
+        raise TypeError(f"unsupported operand type(s) for ** or pow(): '{type(base).__name__}', '{type(exp).__name__}', '{type(mod).__name__}'")
+    return f(base, exp, mod)

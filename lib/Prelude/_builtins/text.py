@@ -1,0 +1,209 @@
+"""repr, str, format and print."""
+
+
+_repr_active = []
+
+
+def _repr_enter(v):
+    for x in _repr_active:
+        if x is v:
+            return True
+    _repr_active.append(v)
+    return False
+
+
+def _repr_leave(v):
+    _repr_active.pop()
+
+
+def _repr(v):
+    """repr() of what the engine cannot do alone."""
+    f = _lookup(type(v), "__repr__")
+    if _is_python(f):
+        text = f(v)
+        if not isinstance(text, str):
+            raise TypeError(f"__repr__ returned non-string (type {type(text).__name__})")
+        return text
+    return _repr_container(v)
+
+
+def _ascii(v):
+    return _repr(v).encode("ascii", "backslashreplace").decode("ascii")
+
+
+def _repr_container(v):
+    if _repr_enter(v):
+        return "[...]" if isinstance(v, list) else "{...}" if isinstance(v, dict) else "(...)"
+    try:
+        if isinstance(v, dict):
+            parts = []
+            for k in _keys_list(v):
+                parts.append(repr(k) + ": " + repr(_dict_at(v, len(parts))))
+            return "{" + ", ".join(parts) + "}"
+        if isinstance(v, BaseException):
+            return type(v).__name__ + "(" + ", ".join([repr(x) for x in v.args]) + ")"
+        kind = type(v).__name__
+        if kind == "dict_values" or kind == "dict_keys" or kind == "dict_items":
+            return kind + "([" + ", ".join([repr(x) for x in v]) + "])"
+        if isinstance(v, list):
+            return "[" + ", ".join([repr(x) for x in v]) + "]"
+        if isinstance(v, tuple):
+            parts = [repr(x) for x in v]
+            return "(" + ", ".join(parts) + (",)" if len(parts) == 1 else ")")
+        if isinstance(v, set):
+            return ("{" if type(v) is set else kind + "({") + ", ".join([repr(x) for x in v]) + ("}" if type(v) is set else "})")
+        if isinstance(v, frozenset):
+            return "frozenset({" + ", ".join([repr(x) for x in v]) + "})"
+        if kind == "method":
+            return f"<bound method {v.__func__.__qualname__} of {v.__self__!r}>"
+        if kind == "slice":
+            return f"slice({v.start!r}, {v.stop!r}, {v.step!r})"
+        if kind == "type":
+            return object.__repr__(v)
+    finally:
+        _repr_leave(v)
+    return object.__repr__(v)
+
+
+def _str(v):
+    f = _lookup(type(v), "__str__")
+    if _is_python(f):
+        text = f(v)
+        if not isinstance(text, str):
+            raise TypeError(f"__str__ returned non-string (type {type(text).__name__})")
+        return text
+    if isinstance(v, BaseException):
+        args = v.args
+        if len(args) == 1:
+            return repr(args[0]) if isinstance(v, KeyError) else str(args[0])
+        return "" if len(args) == 0 else repr(args)
+    if f is not object.__str__ and isinstance(v, (int, float, complex, str)):
+        return f(v)                           # __str__ = int.__repr__
+    return repr(v)
+
+
+def _format(v, spec):
+    f = _lookup(type(v), "__format__")
+    if _is_python(f):
+        text = f(v, spec)
+        if not isinstance(text, str):
+            raise TypeError(f"__format__ must return a str, not {type(text).__name__}")
+        return text
+    if spec == "":
+        return str(v)
+    base = _unbox(v)
+    if base is not v:
+        return format(base, spec)
+    raise TypeError(f"unsupported format string passed to {type(v).__name__}.__format__")
+
+
+def _str_join(separator, iterable):
+    return separator.join([x for x in iterable])
+
+
+def _percent_number(v, kind):
+    """What %d, %x and %f take of an object that is no number: the object itself where nothing fits."""
+    names = ("__float__", "__index__") if kind in "eEfFgG" else ("__int__", "__index__") if kind in "diu" else ("__index__",)
+    for name in names:
+        f = _lookup(type(v), name)
+        if f is not _missing:
+            return f(v) if kind not in "eEfFgG" else float(v)
+    return v
+
+
+def _percent(format, values):
+    """format % values."""
+    rows = _percent_conversions(format)
+    single = False
+    mapping = False
+    if isinstance(values, tuple):
+        items = list(values)
+    elif len(rows) > 0 and rows[0][1] is not None:
+        if not hasattr(values, "keys"):
+            return _percent_with(format, [values], [None], False, False)
+        mapping = True
+        items = [values[key.encode() if isinstance(format, bytes) else key] for kind, key in rows]
+    else:
+        items = [values]
+        single = len(rows) == 0 and (isinstance(values, dict) or hasattr(values, "keys"))
+    texts = []
+    n = 0
+    for kind, key in rows:
+        if n >= len(items):
+            break
+        v = items[n]
+        if kind == "b" or (kind == "s" and isinstance(format, bytes)):
+            f = _missing if isinstance(v, bytes) else _lookup(type(v), "__bytes__")
+            items[n] = v if f is _missing else f(v)
+            texts.append(None)
+        elif kind == "r" and isinstance(format, bytes):
+            texts.append(ascii(v))
+        elif kind == "s":
+            texts.append(v if isinstance(v, bytes) and isinstance(format, bytes) else str(v))
+        elif kind == "r":
+            texts.append(repr(v))
+        elif kind == "a":
+            texts.append(ascii(v))
+        else:
+            if not isinstance(v, (int, float, str, bytes)):
+                items[n] = _percent_number(v, kind)
+            texts.append(None)
+        n += 1
+    return _percent_with(format, items, texts, mapping, single)
+
+
+def _str_format(template, args, kwargs):
+    """str.format: fields may call Python code."""
+    return _format_rows(_format_parse(template), args, kwargs)
+
+
+def _format_rows(template, args, kwargs):
+    out = []
+    for literal, field in template[0]:
+        out.append(literal)
+        if field is None:
+            continue
+        first, accesses, access_error, conversion, conversion_error, spec = field
+        if isinstance(first, int):
+            if first >= len(args):
+                _format_index_error(first)
+            value = args[first]
+        else:
+            value = kwargs[first]
+        for is_attr, name in accesses:
+            value = _getattr(value, name) if is_attr else value[name]
+        if access_error is not None:
+            _raise_named(access_error)
+        if conversion_error is not None:
+            _raise_named(conversion_error)
+        if conversion == "r":
+            value = repr(value)
+        elif conversion == "s":
+            value = str(value)
+        elif conversion == "a":
+            value = ascii(value)
+        out.append(format(value, _format_rows(spec, args, kwargs)))
+    if template[1] is not None:
+        _raise_named(template[1])
+    return "".join(out)
+
+
+def _raise_named(error):
+    kinds = {"ValueError": ValueError, "KeyError": KeyError, "IndexError": IndexError, "AttributeError": AttributeError}
+    raise kinds.get(error[0], TypeError)(error[1])
+
+
+def print(*args, sep=" ", end="\n", file=None, flush=False):
+    if sep is None:
+        sep = " "
+    elif not isinstance(sep, str):
+        raise TypeError(f"sep must be None or a string, not {type(sep).__name__}")
+    if end is None:
+        end = "\n"
+    elif not isinstance(end, str):
+        raise TypeError(f"end must be None or a string, not {type(end).__name__}")
+    if file is None or _is_stream(file):
+        _print([str(x) for x in args], sep, end, 2 if file is not None and file._ptc_fd == 2 else 1)
+        return
+    file.write(sep.join([str(x) for x in args]))
+    file.write(end)

@@ -1,0 +1,160 @@
+"""Classes of the interpreter that are written in Python; they need __build_class__."""
+
+# Type parameters ----------------------------------------------------------------------------------
+
+
+def _type_parameter(kind, name):
+    return _TypeParameter(kind, name)
+
+
+class _TypeParameter:
+    def __init__(self, kind, name):
+        self.kind = kind
+        self.__name__ = name if isinstance(name, str) else kind
+
+    def __repr__(self):
+        return self.__name__
+
+
+# Classes, which need __build_class__ ----------------------------------------------------------------------
+
+
+class _GenericAlias:
+    def __init__(self, origin, args):
+        self.__origin__ = origin
+        self.__args__ = args if isinstance(args, tuple) else (args,)
+
+    def __call__(self, *args, **kwargs):
+        return self.__origin__(*args, **kwargs)
+
+    def __mro_entries__(self, bases):
+        return (self.__origin__,)
+
+    def __getattr__(self, name):
+        return _getattr(self.__origin__, name)
+
+    def __repr__(self):
+        return self.__origin__.__name__ + "[" + ", ".join([a.__name__ if _is_class(a) else repr(a) for a in self.__args__]) + "]"
+
+    def __or__(self, other):
+        return self
+
+    def __ror__(self, other):
+        return self
+
+    def __eq__(self, other):
+        return isinstance(other, _GenericAlias) and self.__origin__ is other.__origin__ and self.__args__ == other.__args__
+
+    def __hash__(self):
+        return hash(self.__origin__)
+
+
+class ExceptionGroup(BaseExceptionGroup, Exception):
+    pass
+
+
+class _GroupMethods:
+    def _message(self):
+        return self.args[0]
+
+    def _exceptions(self):
+        return tuple(self.args[1])
+
+    def derive(self, exceptions, /):
+        return type(self)(self.args[0], exceptions)
+
+    def _cut(self, condition, keep):
+        if _group_test(condition, self):
+            return self if keep else None
+        found = []
+        for e in self.args[1]:
+            if isinstance(e, BaseExceptionGroup):
+                e = e._cut(condition, keep)
+                if e is not None:
+                    found.append(e)
+            elif _group_test(condition, e) == keep:
+                found.append(e)
+        return self.derive(found) if found else None
+
+    def subgroup(self, condition, /):
+        return self._cut(condition, True)
+
+    def split(self, condition, /):
+        return self._cut(condition, True), self._cut(condition, False)
+
+    def __str__(self):
+        n = len(self.args[1])
+        plural = "" if n == 1 else "s"
+        return f"{self.args[0]} ({n} sub-exception{plural})"
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self.args[0]!r}, {list(self.args[1])!r})"
+
+
+def _group_test(condition, e):
+    if isinstance(condition, (type, tuple)):
+        return isinstance(e, condition)
+    return True if condition(e) else False
+
+
+_adopt(BaseExceptionGroup, _GroupMethods)
+
+
+def _set_group_properties():
+    setattr(BaseExceptionGroup, "message", property(BaseExceptionGroup._message))
+    setattr(BaseExceptionGroup, "exceptions", property(BaseExceptionGroup._exceptions))
+
+
+_set_group_properties()
+
+
+def _reraise_star(original, errors):
+    left = [e for e in errors if e is not None]
+    if not left:
+        return None
+    if len(left) == 1:
+        return left[0]
+    return ExceptionGroup("", left)
+
+
+class _UnionType:
+    def __init__(self, args):
+        self.__args__ = args
+
+    def __or__(self, other):
+        return _UnionType(self.__args__ + (other,))
+
+    def __ror__(self, other):
+        return _UnionType((other,) + self.__args__)
+
+    def __instancecheck__(self, obj):
+        for c in self.__args__:
+            if obj is None if c is None else isinstance(obj, c):
+                return True
+        return False
+
+    def __subclasscheck__(self, cls):
+        for c in self.__args__:
+            if c is not None and issubclass(cls, c):
+                return True
+        return False
+
+    def __eq__(self, other):
+        return isinstance(other, _UnionType) and set(self.__args__) == set(other.__args__)
+
+    def __hash__(self):
+        return hash(frozenset(self.__args__))
+
+    def __repr__(self):
+        return " | ".join([a.__name__ if _is_class(a) else repr(a) for a in self.__args__])
+
+
+class _TypeMethods:
+    def __or__(self, other):
+        return _UnionType((self, other))
+
+    def __ror__(self, other):
+        return _UnionType((other, self))
+
+
+_adopt(type, _TypeMethods)
