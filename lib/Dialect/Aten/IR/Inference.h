@@ -131,8 +131,6 @@ private:
   llvm::SmallVector<std::unique_ptr<TensorMeta>, 2> numbers;
 };
 
-/// c10's name of a type in messages: "Long", "Float".
-llvm::StringRef scalarTypeName(DType dtype);
 /// caffe2's name of a type in messages: "long int", "float".
 llvm::StringRef cppTypeName(DType dtype);
 /// The category rule of type promotion: `higher` decides unless `lower` is of a higher category.

@@ -242,6 +242,8 @@ sym::Expr numel(sym::Context &symbols, const TensorMeta &meta);
 DType promoteTypes(DType a, DType b);
 /// torch.can_cast.
 bool canCast(DType from, DType to);
+/// c10's name of a type in messages: "Long", "Float".
+llvm::StringRef scalarTypeName(DType dtype);
 
 } // namespace ptc::aten
 
