@@ -198,8 +198,7 @@ TEST_CASE("locations are lines and columns of the source") {
     const CanonicalCode &code = *require(getCanonical(*findCode(*file, "Block.forward")));
     // `h * mask` in line 13.
     for (uint32_t i = 0; i < code.size(); ++i)
-      if (code.instrs[i].op == Opcode::BINARY_OP &&
-          code.instrs[i].binaryOp() == BinaryOp::Mul) {
+      if (code.instrs[i].op == Opcode::BINARY_OP && code.instrs[i].binaryOp() == BinaryOp::Mul) {
         SourceLoc loc = code.location(i);
         CHECK(loc == SourceLoc{"model.py", 13, 17, 13, 25});
       }

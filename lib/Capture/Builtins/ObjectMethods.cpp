@@ -136,7 +136,8 @@ template <CompareOp op> static Value compareSlot(Engine &e, CallArgs &args) {
     return Value::notImplemented();
   PTC_LET(result, nativeCompare(e, op, x, y));
   if (result.isAbsent())
-    return e.callPrelude("_compare_containers", {x, y, Value::str(ptc::getCompareOpSymbol(op))}, args.action);
+    return e.callPrelude("_compare_containers", {x, y, Value::str(ptc::getCompareOpSymbol(op))},
+                         args.action);
   return result;
 }
 Value builtins::slotLt(Engine &e, CallArgs &args) { return compareSlot<CompareOp::Lt>(e, args); }
