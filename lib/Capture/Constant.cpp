@@ -112,7 +112,7 @@ bool Repr::choice(const Value &v, llvm::function_ref<bool(const Value &)> one) {
 
 bool Repr::container(const Value &v, ObjectKind kind) {
   return contents(e.heap.get(v.asRef(), slot::kContent), [&](const Value &held) {
-    if (held.is(Kind::TensorList))
+    if (held.is(Kind::RunTimeList))
       return runTime(held);
     return kind == ObjectKind::List   ? sequence(held.parts(), "[", "]")
            : kind == ObjectKind::Dict ? pairs(held.parts())

@@ -78,7 +78,7 @@ OutValue ExitBuilder::contents(OutValue::Kind kind, const Value &given) {
   Value v = e.known(given);
   if (v.is(Kind::Choice))
     return choice(asChoice(v), [&](const Value &one) { return contents(kind, one); });
-  if (v.is(Kind::TensorList))
+  if (v.is(Kind::RunTimeList))
     return value(v);
   OutValue out;
   out.kind = kind;
@@ -166,16 +166,17 @@ OutValue ExitBuilder::value(const Value &given) {
     return out;
   case Kind::Tensor:
     return tensor(asTensor(v));
-  case Kind::TensorList:
-    out.kind = OutValue::Kind::TensorList;
-    if (const auto &list = v.nodeAs<TensorListNode>(Kind::TensorList);
-        list.number == NumberType::NotNumber) {
+  case Kind::RunTimeList: {
+    const auto &list = v.nodeAs<RunTimeListNode>(Kind::RunTimeList);
+    out.kind = OutValue::Kind::RunTimeList;
+    if (e.tape.type(list.list).number == NumberType::NotNumber) {
       listLeaves = true;
       listShares |= list.shared;
       grownAt = e.locationOfSource(v.source());
     }
-    out.value = TapeArg::value(v.nodeAs<TensorListNode>(Kind::TensorList).list);
+    out.value = TapeArg::value(list.list);
     return out;
+  }
   case Kind::Ref:
     return object(v.asRef());
   case Kind::Choice:

@@ -381,6 +381,6 @@ bool Executor::iteratorIsOpen(ObjectId frame) const {
   if (sequence.is(Kind::Tensor))
     return !asTensor(sequence).sizes.empty() && atRunTime(Value::size(asTensor(sequence).sizes[0]));
   if (sequence.is(Kind::Ref) && e.heap.kind(sequence.asRef()) == ObjectKind::List)
-    return e.known(e.heap.get(sequence.asRef(), slot::kContent)).is(Kind::TensorList);
+    return e.known(e.heap.get(sequence.asRef(), slot::kContent)).is(Kind::RunTimeList);
   return false;
 }

@@ -268,7 +268,7 @@ static Value runTimeNext(Engine &e, ObjectId it, const Value &given, const Value
   if (sequence.is(Kind::Tensor)) {
     PTC_LET(n, e.tensorLen(sequence));
     length = std::move(n);
-  } else if (sequence.is(Kind::TensorList)) {
+  } else if (sequence.is(Kind::RunTimeList)) {
     PTC_LET(n, e.runTimeListLength(sequence));
     length = std::move(n);
   } else if (sequence.is(Kind::Range)) {
@@ -375,7 +375,7 @@ Value capture::nextOf(Engine &e, const Value &iterator) {
   case Kind::Ref: {
     if (isRefTo(e, sequence, ObjectKind::List)) {
       PTC_LET(contents, e.decide(e.heap.get(sequence.asRef(), slot::kContent)));
-      if (contents.is(Kind::TensorList))
+      if (contents.is(Kind::RunTimeList))
         return runTimeNext(e, it, sequence, place);
     }
     PTC_LET(next, nextInObject(e, it, sequence, position));

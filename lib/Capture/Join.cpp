@@ -219,7 +219,7 @@ std::optional<Value> Joiner::joinAlike(const PerSide &values, std::optional<Slot
       return std::nullopt;
     return carry(values[0].first, first);
   }
-  bool anyGrown = llvm::any_of(values, [](const auto &v) { return v.second.is(Kind::TensorList); });
+  bool anyGrown = llvm::any_of(values, [](const auto &v) { return v.second.is(Kind::RunTimeList); });
   bool listContent = options.grow && slot && slot->key == slot::kContent &&
                      e.heap.kind(slot->object) == ObjectKind::List;
   if (anyGrown || listContent)
@@ -295,9 +295,9 @@ Value Joiner::joinParts(const PerSide &values) {
 }
 
 std::optional<Value> Joiner::joinGrowing(const PerSide &values) {
-  if (!allOf(values, [](const Value &v) { return v.is(Kind::TensorList) || v.is(Kind::Tuple); }))
+  if (!allOf(values, [](const Value &v) { return v.is(Kind::RunTimeList) || v.is(Kind::Tuple); }))
     return std::nullopt;
-  bool anyGrown = llvm::any_of(values, [](const auto &v) { return v.second.is(Kind::TensorList); });
+  bool anyGrown = llvm::any_of(values, [](const auto &v) { return v.second.is(Kind::RunTimeList); });
   if (!anyGrown) {
     // Becomes a run-time list if the later state has the earlier one's elements and more.
     llvm::ArrayRef<Value> a = values.front().second.parts(), b = values.back().second.parts();
@@ -320,20 +320,15 @@ std::optional<Value> Joiner::joinGrowing(const PerSide &values) {
   }
   if (!element.known)
     return std::nullopt;
-  element.type.type = TapeType::TensorList;
-  auto *node = new TensorListNode;
-  node->number = element.type.number;
+  element.type.type = TapeType::List;
+  auto *node = new RunTimeListNode;
   node->shared = element.shared;
-  node->dtype = element.type.dtype;
-  node->device = element.type.device;
-  node->sizes = element.type.sizes;
-  node->strides = element.type.strides;
   node->list = result(std::move(yields), std::move(element.type)).id();
   SourceId source = 0;
   for (const auto &[s, v] : values)
-    if (v.is(Kind::TensorList))
+    if (v.is(Kind::RunTimeList))
       source = v.source();
-  return Value::node(Kind::TensorList, node).withSource(source);
+  return Value::node(Kind::RunTimeList, node).withSource(source);
 }
 
 /// Numbers of one type and equal constants join to what a view operation can take as it is.
@@ -482,7 +477,7 @@ void Joiner::pickYields(JoinRow &row, int64_t number, TapeBlock &block, ValueId 
   for (int64_t part : parts)
     args.push_back(wanted.contains(part) ? wanted[part] : TapeArg::value(kUndef));
   ValueId picked = e.emitIn(block, TapeOp::Pick, std::move(args), type);
-  if (type.type == TapeType::Tensor || type.type == TapeType::TensorList) {
+  if (type.type == TapeType::Tensor || type.type == TapeType::List) {
     for (const auto &[part, arg] : wanted)
       if (arg.isValue() && arg.id() != kUndef) {
         e.tape.type(picked) = e.tape.type(arg.id());
@@ -511,7 +506,7 @@ TapeArg Joiner::result(std::map<int64_t, TapeArg> yields, TapeValue type, bool f
       return TapeArg::value(rows[row].result);
   TapeType kind = type.type;
   ValueId id = e.tape.makeValue(std::move(type));
-  if (kind == TapeType::Tensor || kind == TapeType::TensorList)
+  if (kind == TapeType::Tensor || kind == TapeType::List)
     joinTypes(id, yields);
   bool constants = llvm::none_of(yields, [](const auto &y) { return y.second.isValue(); });
   if (options.selector != kUndef && constants)
@@ -625,11 +620,11 @@ Value Joiner::carry(unsigned side, const Value &v) {
     return Value::size(carrySize(side, v.asSize())).withSource(v.source());
   case Kind::Ref:
     return Value::ref(carryObject(side, v.asRef())).withSource(v.source());
-  case Kind::TensorList: {
-    auto *node = new TensorListNode(v.nodeAs<TensorListNode>(Kind::TensorList));
+  case Kind::RunTimeList: {
+    auto *node = new RunTimeListNode(v.nodeAs<RunTimeListNode>(Kind::RunTimeList));
     node->refs = 0;
     node->list = moved(node->list);
-    return Value::node(Kind::TensorList, node).withSource(v.source());
+    return Value::node(Kind::RunTimeList, node).withSource(v.source());
   }
   case Kind::Tensor: {
     auto *node = new TensorNode(asTensor(v));

@@ -25,7 +25,7 @@ static int compareForms(Engine &e, const Value &a, const Value &b) {
     return order(a.scalarType(), b.scalarType());
   case Kind::Size:
   case Kind::Raw:
-  case Kind::TensorList:
+  case Kind::RunTimeList:
   case Kind::Choice:
     return 0;
   case Kind::Ref: {

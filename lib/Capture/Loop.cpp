@@ -336,9 +336,9 @@ private:
       return printSize(os, v.asSize());
     case Kind::Ref:
       return printObject(os, v.asRef());
-    case Kind::TensorList:
+    case Kind::RunTimeList:
       os << "list ";
-      return printId(os, v.nodeAs<TensorListNode>(Kind::TensorList).list);
+      return printId(os, v.nodeAs<RunTimeListNode>(Kind::RunTimeList).list);
     case Kind::Tensor:
       return printTensor(os, asTensor(v));
     case Kind::Choice:

@@ -250,7 +250,7 @@ static WellKnown builtinTypeOf(Engine &e, const Value &v) {
   case Kind::Raw:
   case Kind::DictItems:
   case Kind::SetItems:
-  case Kind::TensorList:
+  case Kind::RunTimeList:
   case Kind::Choice:
     break;
   }

@@ -213,7 +213,7 @@ Value Engine::opaqueItem(const Value &v, const Value &) {
 Flow Engine::listAppend(const Value &list, const Value &v) {
   PTC_DO(openContent(*this, list));
   Value content = heap.get(list.asRef(), slot::kContent);
-  if (content.is(Kind::TensorList)) {
+  if (content.is(Kind::RunTimeList)) {
     PTC_LET(longer, runTimeListPush(content, v));
     heap.set(list.asRef(), slot::kContent, std::move(longer));
     return Flow::Next;

@@ -334,5 +334,5 @@ bool capture::isUndecided(Engine &e, const Value &v) {
 bool capture::isGrownList(Engine &e, const Value &given) {
   Value v = e.known(given);
   return isRefTo(e, v, ObjectKind::List) &&
-         e.known(e.heap.get(v.asRef(), slot::kContent)).is(Kind::TensorList);
+         e.known(e.heap.get(v.asRef(), slot::kContent)).is(Kind::RunTimeList);
 }

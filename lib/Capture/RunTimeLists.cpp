@@ -1,6 +1,6 @@
 //===- RunTimeLists.cpp - Lists that grew in a run-time loop ---------------------------------===//
 //
-// In: list operations of the program on contents that are a TensorList. Out: list operations on the
+// In: list operations of the program on contents that are a RunTimeList. Out: list operations on the
 // tape, which copy: a tensor that went in or came out is frozen. Elements are tensors of one shape
 // or numbers of one type (control.md, loops, 4).
 //
@@ -10,6 +10,42 @@
 
 using namespace ptc;
 using namespace ptc::capture;
+
+static const RunTimeListNode &listNode(const Value &contents) {
+  return contents.nodeAs<RunTimeListNode>(Kind::RunTimeList);
+}
+
+/// The type of an element, as a value of its own.
+static TapeValue elementType(Engine &e, const Value &contents) {
+  TapeValue type = e.tape.type(listNode(contents).list);
+  type.type = type.number == NumberType::NotNumber ? TapeType::Tensor : tapeTypeOf(type.number);
+  return type;
+}
+
+static bool agree(const TapeValue &a, const TapeValue &b) {
+  return a.number == b.number && a.dtype == b.dtype && a.device == b.device && a.sizes == b.sizes &&
+         a.strides == b.strides;
+}
+
+/// What eager says before it looks at the dimension; none if the list is fit to be joined.
+static Flow checkJoined(Engine &e, const Value &contents, const TapeValue &element, bool stack) {
+  PTC_LET(length, e.runTimeListLength(contents));
+  PTC_LET(nonEmpty, e.truthValue(length));
+  PTC_GET(any, e.truth(nonEmpty));
+  if (!any)
+    return stack ? e.raise(WellKnown::RuntimeError, "stack expects a non-empty TensorList")
+                 : e.raise(WellKnown::ValueError,
+                           "torch.cat(): expected a non-empty list of Tensors");
+  if (element.number != NumberType::NotNumber) {
+    PTC_LET(first, e.runTimeListGet(contents, Value::integer(0)));
+    return e.raise(WellKnown::TypeError,
+                   "expected Tensor as element 0 in argument 0, but got " + typeName(e, first));
+  }
+  if (!stack && element.sizes.empty())
+    return e.raise(WellKnown::RuntimeError,
+                   "zero-dimensional tensor (at position 0) cannot be concatenated");
+  return Flow::Next;
+}
 
 /// torch.stack and torch.cat of a list that grew in a loop; Absent: not such a call.
 Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
@@ -21,7 +57,7 @@ Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
   if (!list.is(Kind::Ref) || heap.kind(list.asRef()) != ObjectKind::List)
     return Value::absent();
   Value contents = known(heap.get(list.asRef(), slot::kContent));
-  if (!contents.is(Kind::TensorList))
+  if (!contents.is(Kind::RunTimeList))
     return Value::absent();
   Value dim = args.positional.size() > 1 ? args.positional[1] : Value::integer(0);
   for (const KeywordArg &keyword : args.keywords)
@@ -30,106 +66,86 @@ Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
   PTC_LET(d, decide(dim));
   if (!d.isSmallInt())
     return refuse(DiagId::UnsupportedTorchFunction, "a dimension that is no constant");
-  const auto &node = contents.nodeAs<TensorListNode>(Kind::TensorList);
-  int64_t rank = int64_t(node.sizes.size()) + stack;
-  int64_t at = d.asInt() < 0 ? d.asInt() + rank : d.asInt();
-  if (at < 0 || at >= rank)
-    return raise(WellKnown::IndexError, "Dimension out of range");
+  TapeValue type = elementType(*this, contents);
+  PTC_DO(checkJoined(*this, contents, type, stack));
+  PTC_GET(at, wrapDimension(*this, d.asInt(), type.sizes.size() + stack));
   PTC_LET(length, runTimeListLength(contents));
-  PTC_LET(nonEmpty, truthValue(length));
-  PTC_GET(any, truth(nonEmpty));
-  if (!any)
-    return raise(WellKnown::RuntimeError,
-                 stack ? "stack expects a non-empty TensorList"
-                       : "torch.cat(): expected a non-empty list of Tensors");
-  TapeValue type;
-  type.type = TapeType::Tensor;
-  type.dtype = node.dtype;
-  type.device = node.device;
-  type.sizes = node.sizes;
   sym::Expr n = sizeOfScalar(length.scalarId());
   if (stack)
-    type.sizes.insert(type.sizes.begin() + at, n);
+    type.sizes.insert(type.sizes.begin() + ptrdiff_t(at), n);
   else
-    type.sizes[size_t(at)] = sizes().mul(type.sizes[size_t(at)], n);
+    type.sizes[at] = sizes().mul(type.sizes[at], n);
   type.strides = contiguousStrides(type.sizes);
-  return newTensor(emit(stack ? TapeOp::ListStack : TapeOp::ListCat, {TapeArg::value(node.list)},
-                        type, {TapeArg::integer(at)}));
+  return newTensor(emit(stack ? TapeOp::ListStack : TapeOp::ListCat,
+                        {TapeArg::value(listNode(contents).list)}, type,
+                        {TapeArg::integer(int64_t(at))}));
 }
 
 Value Engine::runTimeListLength(const Value &contents) {
   TapeValue type;
   type.type = TapeType::Int;
-  ValueId list = contents.nodeAs<TensorListNode>(Kind::TensorList).list;
-  return Value::scalar(emit(TapeOp::ListLen, {TapeArg::value(list)}, type), ScalarType::Int);
+  return Value::scalar(emit(TapeOp::ListLen, {TapeArg::value(listNode(contents).list)}, type),
+                       ScalarType::Int);
 }
 
 /// The element at a run-time or constant position, which is known to be in range.
 Value Engine::runTimeListGet(const Value &contents, const Value &position) {
-  const auto &node = contents.nodeAs<TensorListNode>(Kind::TensorList);
-  TapeValue type;
-  std::vector<TapeArg> args{TapeArg::value(node.list), operand(position)};
-  if (node.number != NumberType::NotNumber) {
-    type.type = tapeTypeOf(node.number);
-    return Value::scalar(emit(TapeOp::ListGet, std::move(args), type), scalarTypeOf(node.number));
-  }
-  type.type = TapeType::Tensor;
-  type.dtype = node.dtype;
-  type.device = node.device;
-  type.sizes = node.sizes;
-  type.strides = node.strides;
-  Value element = newTensor(emit(TapeOp::ListGet, std::move(args), type));
+  TapeValue type = elementType(*this, contents);
+  NumberType number = std::exchange(type.number, NumberType::NotNumber);
+  ValueId id = emit(TapeOp::ListGet,
+                    {TapeArg::value(listNode(contents).list), operand(position)}, std::move(type));
+  if (number != NumberType::NotNumber)
+    return Value::scalar(id, scalarTypeOf(number));
+  Value element = newTensor(id);
   heap.set(asTensor(element).storage, slot::kFrozen, Value::boolean(true));
   return element;
 }
 
 /// The list with one more element; a tensor's storage is frozen.
 Value Engine::runTimeListPush(const Value &contents, const Value &element) {
-  const auto &node = contents.nodeAs<TensorListNode>(Kind::TensorList);
-  PTC_LET(t, isTensorLike(element) ? readable(element) : known(element));
-  TapeArg value;
-  bool shares = false;
-  if (node.number != NumberType::NotNumber) {
-    if (numberType(t) != node.number || t.is(Kind::BigInt))
+  const RunTimeListNode &node = listNode(contents);
+  TapeValue type = elementType(*this, contents);
+  PTC_LET(v, isTensorLike(element) ? readable(element) : known(element));
+  auto *grown = new RunTimeListNode(node);
+  grown->refs = 0;
+  Value longer = Value::node(Kind::RunTimeList, grown).withSource(sourceHere());
+  TapeArg pushed;
+  if (type.number != NumberType::NotNumber) {
+    if (numberType(v) != type.number || v.is(Kind::BigInt))
       return refuse(DiagId::RunTimeListElement);
-    value = operand(t);
-  } else if (isTensorLike(t)) {
-    llvm::ArrayRef<Value> which(t);
-    if (t.is(Kind::Choice))
-      which = asChoice(t).alternatives;
-    for (const Value &one : which)
-      if (asTensor(one).dtype != node.dtype || asTensor(one).sizes != node.sizes ||
-          asTensor(one).device != node.device)
+    pushed = operand(v);
+  } else {
+    if (!isTensorLike(v))
+      return refuse(DiagId::RunTimeListElement);
+    llvm::ArrayRef<Value> alternatives(v);
+    if (v.is(Kind::Choice))
+      alternatives = asChoice(v).alternatives;
+    for (const Value &one : alternatives)
+      if (!agree(type, tapeTypeOf(metaOf(asTensor(one)))))
         return refuse(DiagId::RunTimeListElement);
-    value = TapeArg::value(readTensor(t));
-    for (const Value &one : which) {
-      shares |= !asTensor(one).steps.empty() || isFrozen(asTensor(one).storage);
+    pushed = TapeArg::value(readTensor(v));
+    for (const Value &one : alternatives) {
+      grown->shared |= !asTensor(one).steps.empty() || isFrozen(asTensor(one).storage);
       heap.set(asTensor(one).storage, slot::kFrozen, Value::boolean(true));
     }
-  } else {
-    return refuse(DiagId::RunTimeListElement);
   }
-  auto *grown = new TensorListNode(node);
-  grown->refs = 0;
-  grown->shared |= shares;
   grown->list =
-      emit(TapeOp::ListPush, {TapeArg::value(node.list), std::move(value)}, tape.type(node.list));
-  return Value::node(Kind::TensorList, grown).withSource(sourceHere());
+      emit(TapeOp::ListPush, {TapeArg::value(node.list), std::move(pushed)}, tape.type(node.list));
+  return longer;
 }
 
 /// The contents as a list on the tape: an operand of the join of a loop's states.
 std::optional<TapeArg> Executor::listOperand(TapeBlock &block, const Delta &delta,
                                              const Value &contents, ListElement &element) {
-  auto agree = [&](const TapeValue &type) {
+  auto fits = [&](const TapeValue &type) {
     if (!element.known)
       element.type = type;
     element.known = true;
-    return element.type.number == type.number && element.type.dtype == type.dtype &&
-           element.type.device == type.device && element.type.sizes == type.sizes;
+    return agree(element.type, type);
   };
-  if (contents.is(Kind::TensorList)) {
-    const auto &node = contents.nodeAs<TensorListNode>(Kind::TensorList);
-    if (!agree(e.tape.type(node.list)))
+  if (contents.is(Kind::RunTimeList)) {
+    const RunTimeListNode &node = listNode(contents);
+    if (!fits(e.tape.type(node.list)))
       return std::nullopt;
     element.shared |= node.shared;
     return TapeArg::value(node.list);
@@ -140,7 +156,7 @@ std::optional<TapeArg> Executor::listOperand(TapeBlock &block, const Delta &delt
     if (NumberType number = numberType(item); number != NumberType::NotNumber) {
       TapeValue type;
       type.number = number;
-      if (item.is(Kind::BigInt) || !agree(type))
+      if (item.is(Kind::BigInt) || !fits(type))
         return std::nullopt;
       pushed.push_back(e.operandIn(block, item));
       continue;
@@ -156,7 +172,7 @@ std::optional<TapeArg> Executor::listOperand(TapeBlock &block, const Delta &delt
     if (!raw.is(Kind::Raw))
       return std::nullopt;
     TapeValue type = tensor.steps.empty() ? e.tape.type(raw.asRaw()) : tapeTypeOf(metaOf(tensor));
-    if (!agree(type))
+    if (!fits(type))
       return std::nullopt;
     ValueId id = raw.asRaw();
     if (!tensor.steps.empty())
@@ -166,7 +182,7 @@ std::optional<TapeArg> Executor::listOperand(TapeBlock &block, const Delta &delt
     e.frozenStorages.insert(slot.object);
   }
   TapeValue type = element.type;
-  type.type = TapeType::TensorList;
+  type.type = TapeType::List;
   ValueId list = e.emitIn(block, TapeOp::ListNew, {}, type);
   for (TapeArg &item : pushed)
     list = e.emitIn(block, TapeOp::ListPush, {TapeArg::value(list), std::move(item)}, type);

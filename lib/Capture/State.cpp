@@ -116,7 +116,7 @@ Value Engine::containerTruth(const Value &v) {
   case ObjectKind::Dict:
   case ObjectKind::Set: {
     PTC_LET(contents, decide(heap.get(v.asRef(), slot::kContent)));
-    if (!contents.is(Kind::TensorList))
+    if (!contents.is(Kind::RunTimeList))
       return Value::boolean(!contents.parts().empty());
     PTC_LET(length, runTimeListLength(contents));
     return numberCompare(capture::CompareOp::Ne, length, Value::integer(0));
@@ -140,7 +140,7 @@ std::optional<llvm::SmallVector<Value, 4>> Engine::sequenceItems(const Value &v)
   }
   assert(v.is(Kind::Ref) && heap.kind(v.asRef()) == ObjectKind::List && "a sequence");
   PTC_LET(contents, decide(heap.get(v.asRef(), slot::kContent)));
-  if (contents.is(Kind::TensorList))
+  if (contents.is(Kind::RunTimeList))
     return refuse(DiagId::RunTimeListArgument);
   items.append(contents.parts().begin(), contents.parts().end());
   return items;

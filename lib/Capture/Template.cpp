@@ -58,7 +58,7 @@ Value TextBuilder::take() {
 
 bool capture::isRunTimeText(const Value &v) {
   return v.is(Kind::Scalar) || v.is(Kind::Size) || v.is(Kind::Tensor) || v.is(Kind::Template) ||
-         v.is(Kind::TensorList);
+         v.is(Kind::RunTimeList);
 }
 
 Value capture::shownNow(Engine &e, const Value &v) {
@@ -148,8 +148,8 @@ TapeArg capture::textOperand(Engine &e, const Value &given) {
     return TapeArg::str(v.asStr());
   case Kind::Tensor:
     return TapeArg::value(e.readTensor(v));
-  case Kind::TensorList:
-    return TapeArg::value(v.nodeAs<TensorListNode>(Kind::TensorList).list);
+  case Kind::RunTimeList:
+    return TapeArg::value(v.nodeAs<RunTimeListNode>(Kind::RunTimeList).list);
   case Kind::Choice: {
     std::vector<TapeArg> items{TapeArg::value(asChoice(v).selector)};
     for (const Value &alternative : asChoice(v).alternatives)

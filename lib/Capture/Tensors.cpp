@@ -28,6 +28,17 @@ aten::TensorMeta capture::metaOf(const TensorNode &t) {
   return meta;
 }
 
+std::optional<size_t> capture::wrapDimension(Engine &e, int64_t d, size_t rank) {
+  int64_t n = int64_t(rank), low = std::min<int64_t>(-n, -1), high = std::max<int64_t>(n - 1, 0);
+  if (d < low || d > high || n == 0) {
+    e.raise(WellKnown::IndexError, "Dimension out of range (expected to be in range of [" +
+                                       llvm::Twine(low) + ", " + llvm::Twine(high) + "], but got " +
+                                       llvm::Twine(d) + ")");
+    return std::nullopt;
+  }
+  return size_t(d < 0 ? d + n : d);
+}
+
 TapeValue capture::tapeTypeOf(const aten::TensorMeta &meta) {
   TapeValue type;
   type.type = TapeType::Tensor;

@@ -16,6 +16,8 @@ namespace ptc::capture {
 
 aten::TensorMeta metaOf(const TensorNode &t);
 TapeValue tapeTypeOf(const aten::TensorMeta &meta);
+/// `d` as a dimension of a tensor of `rank`, negative ones counted from the end; raises IndexError.
+std::optional<size_t> wrapDimension(Engine &e, int64_t d, size_t rank);
 
 /// Arguments of one call of an ATen overload, with what stands behind each of them.
 class TensorCall {

@@ -51,8 +51,8 @@ static void deleteNode(Kind kind, const Node *node) {
   case Kind::Tensor:
     delete static_cast<const TensorNode *>(node);
     return;
-  case Kind::TensorList:
-    delete static_cast<const TensorListNode *>(node);
+  case Kind::RunTimeList:
+    delete static_cast<const RunTimeListNode *>(node);
     return;
   case Kind::Choice:
     delete static_cast<const ChoiceNode *>(node);
@@ -219,8 +219,8 @@ bool Value::operator==(const Value &other) const {
     return asCode() == other.asCode();
   case Kind::Tensor:
     return sameTensor(asTensor(*this), asTensor(other));
-  case Kind::TensorList:
-    return nodeAs<TensorListNode>(kindTag).list == other.nodeAs<TensorListNode>(kindTag).list;
+  case Kind::RunTimeList:
+    return nodeAs<RunTimeListNode>(kindTag).list == other.nodeAs<RunTimeListNode>(kindTag).list;
   case Kind::Choice:
     return asChoice(*this).selector == asChoice(other).selector &&
            asChoice(*this).alternatives == asChoice(other).alternatives;
@@ -244,7 +244,7 @@ size_t Value::hash() const {
   case Kind::BigInt:
   case Kind::Complex:
   case Kind::Code:
-  case Kind::TensorList:
+  case Kind::RunTimeList:
   case Kind::Opaque:
     return llvm::hash_value(uint8_t(kindTag));
   default:

@@ -64,7 +64,7 @@ struct OutValue {
     Template,   ///< string with run-time parts: `value` is its tree (TextTree.h)
     Scalar,     ///< run-time number: `value`
     Tensor,     ///< whole storage `storage`, or a view of it by `steps`
-    TensorList, ///< run-time list: `value`
+    RunTimeList, ///< run-time list: `value`
     List,
     Tuple, ///< `text`: class name of a named tuple or torch.Size, else empty
     Dict,  ///< keys and values alternate

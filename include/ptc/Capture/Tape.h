@@ -33,12 +33,12 @@ bool isLenient(TapeOp op);
 
 inline constexpr ValueId kUndef = 0;
 
-enum class TapeType : uint8_t { None, Bool, Int, Float, Selector, Tensor, TensorList, Generator };
+enum class TapeType : uint8_t { None, Bool, Int, Float, Selector, Tensor, List, Generator };
 
 /// Type of one SSA value. Tensors and lists (their elements) carry the full meta.
 struct TapeValue {
   TapeType type = TapeType::None;
-  NumberType number = NumberType::NotNumber; ///< of a TensorList of numbers: of which type
+  NumberType number = NumberType::NotNumber; ///< of a list of numbers: of which type
   ptc::DType dtype = ptc::DType::Float32;
   bool requiresGrad = false;
   uint64_t device = 0;

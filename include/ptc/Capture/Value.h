@@ -87,7 +87,7 @@ enum class Kind : uint8_t {
   Template,   ///< string with run-time parts
   DictItems,  ///< contents of a dict: keys and values alternate, in order
   SetItems,   ///< contents of a set, in iteration order
-  TensorList, ///< contents of a list that grew in a run-time loop
+  RunTimeList, ///< contents of a list that grew in a run-time loop
   Tensor,
   Choice, ///< one of several alternatives, by a run-time selector
   Opaque, ///< what a lenient import gave, or what stands for a refused computation
@@ -334,18 +334,11 @@ struct ChoiceNode : Node {
   std::vector<Value> alternatives;
 };
 
-/// int, float or bool, known now or at run time; none for anything else. BigInt and Size are Int.
-enum class NumberType : uint8_t { NotNumber, Bool, Int, Float };
-
-/// Tensors of one dtype and shape, or numbers of one type: as many as the run-time list `list`
-/// holds.
-struct TensorListNode : Node {
+/// As many elements as the list `list` of the tape holds, whose type says what they are: tensors of
+/// one dtype, shape and strides, or numbers of one type.
+struct RunTimeListNode : Node {
   ValueId list = 0;
-  NumberType number = NumberType::NotNumber; ///< NotNumber: tensors
-  bool shared = false; ///< elements may have shared a storage before they were copied in
-  ptc::DType dtype;
-  llvm::SmallVector<sym::Expr, 4> sizes, strides;
-  uint64_t device = 0;
+  bool shared = false; ///< tensors in it may have shared a storage before they were copied in
 };
 
 /// `path` names what the program asked for ("PIL.Image.open"); `poison`: stands for a computation
@@ -368,6 +361,8 @@ inline std::vector<Value> &Value::mutableParts() {
 inline const TensorNode &asTensor(const Value &v) { return v.nodeAs<TensorNode>(Kind::Tensor); }
 inline const ChoiceNode &asChoice(const Value &v) { return v.nodeAs<ChoiceNode>(Kind::Choice); }
 
+/// int, float or bool, known now or at run time; none for anything else. BigInt and Size are Int.
+enum class NumberType : uint8_t { NotNumber, Bool, Int, Float };
 NumberType numberType(const Value &v);
 inline ScalarType scalarTypeOf(NumberType type) {
   assert(type != NumberType::NotNumber && "a number");

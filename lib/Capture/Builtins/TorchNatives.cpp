@@ -118,15 +118,7 @@ static std::optional<size_t> dimension(Engine &e, CallArgs &args, size_t rank) {
     e.refuse(DiagId::UnsupportedTorchFunction, "a dimension that is no constant");
     return std::nullopt;
   }
-  int64_t n = int64_t(rank), d = dim.asInt();
-  int64_t low = std::min<int64_t>(-n, -1), high = std::max<int64_t>(n - 1, 0);
-  if (d < low || d > high || n == 0) {
-    e.raise(WellKnown::IndexError, "Dimension out of range (expected to be in range of [" +
-                                       llvm::Twine(low) + ", " + llvm::Twine(high) + "], but got " +
-                                       llvm::Twine(d) + ")");
-    return std::nullopt;
-  }
-  return size_t(d < 0 ? d + n : d);
+  return wrapDimension(e, dim.asInt(), rank);
 }
 
 Value builtins::tensorMethodSize(Engine &e, CallArgs &args) {

@@ -47,7 +47,7 @@ Type Emitter::typeOf(const TapeValue &type) const {
   case TapeType::Selector:
     return b.getIndexType();
   case TapeType::Tensor:
-  case TapeType::TensorList: {
+  case TapeType::List: {
     if (type.number != NumberType::NotNumber) {
       TapeValue element;
       element.type = tapeTypeOf(type.number);
@@ -60,7 +60,7 @@ Type Emitter::typeOf(const TapeValue &type) const {
     meta.device = unpackDevice(type.device);
     meta.requiresGrad = type.requiresGrad;
     RankedTensorType tensor = aten::toType(b.getContext(), meta, *p.sizes);
-    if (type.type == TapeType::TensorList)
+    if (type.type == TapeType::List)
       return program::ListType::get(b.getContext(), tensor);
     return tensor;
   }

@@ -51,7 +51,7 @@ static OutKind kindOf(OutValue::Kind kind) {
     return OutKind::Template;
   case K::Scalar:
   case K::Tensor:
-  case K::TensorList:
+  case K::RunTimeList:
     return OutKind::Leaf;
   case K::List:
     return OutKind::List;
@@ -145,7 +145,7 @@ OutAttr Emitter::treeOf(const OutValue &value, Tree &tree) {
       constant = constantOf(value.value);
     break;
   case K::Scalar:
-  case K::TensorList:
+  case K::RunTimeList:
   case K::Choice:
     leaf = tree.leaves.add(valueOf(value.value, tree.loc));
     break;
