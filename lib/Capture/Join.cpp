@@ -219,7 +219,8 @@ std::optional<Value> Joiner::joinAlike(const PerSide &values, std::optional<Slot
       return std::nullopt;
     return carry(values[0].first, first);
   }
-  bool anyGrown = llvm::any_of(values, [](const auto &v) { return v.second.is(Kind::RunTimeList); });
+  bool anyGrown =
+      llvm::any_of(values, [](const auto &v) { return v.second.is(Kind::RunTimeList); });
   bool listContent = options.grow && slot && slot->key == slot::kContent &&
                      e.heap.kind(slot->object) == ObjectKind::List;
   if (anyGrown || listContent)
@@ -297,7 +298,8 @@ Value Joiner::joinParts(const PerSide &values) {
 std::optional<Value> Joiner::joinGrowing(const PerSide &values) {
   if (!allOf(values, [](const Value &v) { return v.is(Kind::RunTimeList) || v.is(Kind::Tuple); }))
     return std::nullopt;
-  bool anyGrown = llvm::any_of(values, [](const auto &v) { return v.second.is(Kind::RunTimeList); });
+  bool anyGrown =
+      llvm::any_of(values, [](const auto &v) { return v.second.is(Kind::RunTimeList); });
   if (!anyGrown) {
     // Becomes a run-time list if the later state has the earlier one's elements and more.
     llvm::ArrayRef<Value> a = values.front().second.parts(), b = values.back().second.parts();

@@ -1,8 +1,8 @@
 //===- RunTimeLists.cpp - Lists that grew in a run-time loop ---------------------------------===//
 //
-// In: list operations of the program on contents that are a RunTimeList. Out: list operations on the
-// tape, which copy: a tensor that went in or came out is frozen. Elements are tensors of one shape
-// or numbers of one type (control.md, loops, 4).
+// In: list operations of the program on contents that are a RunTimeList. Out: list operations on
+// the tape, which copy: a tensor that went in or came out is frozen. Elements are tensors of one
+// shape or numbers of one type (control.md, loops, 4).
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
@@ -92,8 +92,8 @@ Value Engine::runTimeListLength(const Value &contents) {
 Value Engine::runTimeListGet(const Value &contents, const Value &position) {
   TapeValue type = elementType(*this, contents);
   NumberType number = std::exchange(type.number, NumberType::NotNumber);
-  ValueId id = emit(TapeOp::ListGet,
-                    {TapeArg::value(listNode(contents).list), operand(position)}, std::move(type));
+  ValueId id = emit(TapeOp::ListGet, {TapeArg::value(listNode(contents).list), operand(position)},
+                    std::move(type));
   if (number != NumberType::NotNumber)
     return Value::scalar(id, scalarTypeOf(number));
   Value element = newTensor(id);

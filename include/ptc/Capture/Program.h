@@ -60,10 +60,10 @@ struct OutValue {
     Float,
     Str, ///< constant text
     Bytes,
-    Other,      ///< dtype or device (`value`), or what has only a repr (`text`): a function …
-    Template,   ///< string with run-time parts: `value` is its tree (TextTree.h)
-    Scalar,     ///< run-time number: `value`
-    Tensor,     ///< whole storage `storage`, or a view of it by `steps`
+    Other,       ///< dtype or device (`value`), or what has only a repr (`text`): a function …
+    Template,    ///< string with run-time parts: `value` is its tree (TextTree.h)
+    Scalar,      ///< run-time number: `value`
+    Tensor,      ///< whole storage `storage`, or a view of it by `steps`
     RunTimeList, ///< run-time list: `value`
     List,
     Tuple, ///< `text`: class name of a named tuple or torch.Size, else empty

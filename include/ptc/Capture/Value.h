@@ -80,13 +80,13 @@ enum class Kind : uint8_t {
   Bytes,
   Code,
   Tuple,
-  FrozenSet,  ///< parts in iteration order
-  Slice,      ///< parts: start, stop, step
-  Range,      ///< parts: start, stop, step
-  Bound,      ///< parts: receiver, function
-  Template,   ///< string with run-time parts
-  DictItems,  ///< contents of a dict: keys and values alternate, in order
-  SetItems,   ///< contents of a set, in iteration order
+  FrozenSet,   ///< parts in iteration order
+  Slice,       ///< parts: start, stop, step
+  Range,       ///< parts: start, stop, step
+  Bound,       ///< parts: receiver, function
+  Template,    ///< string with run-time parts
+  DictItems,   ///< contents of a dict: keys and values alternate, in order
+  SetItems,    ///< contents of a set, in iteration order
   RunTimeList, ///< contents of a list that grew in a run-time loop
   Tensor,
   Choice, ///< one of several alternatives, by a run-time selector
