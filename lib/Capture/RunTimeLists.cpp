@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "Objects.h"
 #include "Tensors.h"
 
 using namespace ptc;

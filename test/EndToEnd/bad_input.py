@@ -98,6 +98,7 @@ ROWS = [
     Row("npy malformed", MALFORMED, "3210", ["run", "m.pyc", "--input", "x=@bad.npy", "--save", "out.json"], ["bad.npy"], source=FUNCTION, files={"bad.npy": b"\x93NUMPY\x01\x00\x04\x00{'x}"}),
     Row("a growing list as a tuple", COMPILE, "1006", PLAIN, ["m.py:9:22"], source=with_source(GROWS + "    return torch.cat(tuple(out))\n")),
     Row("an element of another shape", COMPILE, "1007", PLAIN, ["m.py:9:5"], source=with_source(GROWS + "    out.append(x[:2])\n    return out\n")),
+    Row("an element of another layout", COMPILE, "1007", PLAIN, ["m.py:9:5"], source=with_source(GROWS + "    out.append(torch.stack([x, x], 1)[:, 0])\n    return out\n")),
     Row("an element of another kind", COMPILE, "1007", PLAIN, ["m.py:9:5"], source=with_source(GROWS + "    out.append(3)\n    return out\n")),
     Row("a list of tensors and numbers", COMPILE, "1008", PLAIN, ["m.py:5:12"], source=with_source("    return torch.cat([x, 1])\n")),
     Row("state that does not close", COMPILE, "1010", PLAIN, ["m.py:4:1", "from call to call: global 'log'\n"], source="import torch\nlog = ()\n\ndef entry(x):\n    global log\n    log = (log, 1)\n    return x\n"),

@@ -138,16 +138,3 @@ def cat_last(x):
         out.append(x)
         x = x * 0.5
     return torch.cat(out, dim=-1)
-
-
-def mixed_strides(x):
-    m = torch.stack([x, x * 2, x * 3])[:, :3]
-    out = []
-    i = 0
-    while i < x[x > 0].shape[0]:
-        out.append(m[:, i % 3] if i == 1 else m[i % 3])
-        i += 1
-    n = 0
-    for v in out:
-        n = n + v.stride(0)
-    return n

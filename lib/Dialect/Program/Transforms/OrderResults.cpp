@@ -3,7 +3,7 @@
 // In: the body of a variant, where results stand in the order in which the joins met their slots.
 // Where a compiler keeps a value, in a local or on the stack, differs between versions of Python.
 // Out: the same body with the results of scf.if, scf.index_switch and scf.while, and what loops
-// carry, in the order in which they are first read.
+// carry, in the order in which they are first read; undefined values stand where they are read.
 //
 //===----------------------------------------------------------------------===//
 #include "ptc/Dialect/Program/Transforms/Passes.h"
@@ -16,6 +16,7 @@ namespace ptc::program {
 } // namespace ptc::program
 
 using namespace mlir;
+using ptc::program::UndefOp;
 
 namespace {
 /// old place by new place
@@ -35,6 +36,20 @@ public:
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
       moved |= run(&op);
     return moved;
+  }
+
+  /// Each undefined value right before what reads it first, in the order of reading.
+  void placeUndefined(Operation *root) {
+    SmallVector<std::pair<Place, UndefOp>> found;
+    root->walk([&](UndefOp op) { found.emplace_back(firstUse(op), op); });
+    llvm::sort(found, [](auto &a, auto &b) { return a.first < b.first; });
+    for (auto &[place, op] : found)
+      if (place != kUnused) {
+        auto first = llvm::min_element(op->getUsers(), [&](Operation *a, Operation *b) {
+          return number.lookup(a) < number.lookup(b);
+        });
+        op->moveBefore(op->getBlock()->findAncestorOpInBlock(**first));
+      }
   }
 
 private:
@@ -174,7 +189,8 @@ struct OrderResultsPass : ptc::program::impl::ProgramOrderResultsBase<OrderResul
       ResultOrder order(variant);
       for (unsigned round = 0; round < kRounds; ++round)
         if (!order.run(variant.getBody().front()))
-          return;
+          break;
+      ResultOrder(variant).placeUndefined(variant);
     });
   }
 };
