@@ -6,6 +6,7 @@ import json
 import os
 import py_compile
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -84,7 +85,8 @@ def check_depfile_options():
     py_compile.compile(str(INPUTS / "control.py"), str(pyc), doraise=True)
     assert ptc("dis", pyc, "-o", text).returncode == 0
     folder = SCRATCH / "streams"
-    folder.mkdir(exist_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
     nameless = ptc("dis", pyc, "-MD", cwd=folder)
     assert nameless.returncode == 2 and "-MF" in nameless.stderr and not list(folder.iterdir()), nameless
     piped = subprocess.run(["ptc", "dis", "-", "-o", "d.txt", "-MD"], cwd=folder, input=pyc.read_bytes(), capture_output=True)
