@@ -370,4 +370,4 @@ def _merge_runs(keys, order):
             at = end
         order = result
         width *= 2
-    return order[::-1] if reverse else order
+    return order
