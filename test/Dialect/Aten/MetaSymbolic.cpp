@@ -101,13 +101,13 @@ TEST_CASE("sizes that the algebra cannot relate are asked, with a reason") {
   CHECK(c.reasons.front() == "broadcasting");
 }
 
-TEST_CASE("sizes that differ raise eager's text with what is known of them") {
+TEST_CASE("sizes that differ raise eager's text, with marks around those of the run") {
   HintContext c;
   Expr a = c.size("a", 3);
   TensorMeta x = c.tensor({a}), y = c.tensor({c.num(4)});
   CHECK(c.run("add.Tensor", {&x, &y}) ==
-        "RuntimeError: The size of tensor a (a) must match the size of tensor b (4) at "
-        "non-singleton dimension 0");
+        "RuntimeError: The size of tensor a (\x1f"
+        "a\x1f) must match the size of tensor b (4) at non-singleton dimension 0");
 }
 
 TEST_CASE("run-time sizes without an answer are pending") {
