@@ -137,7 +137,7 @@ TEST_CASE("in-place forms keep argument 0 and refuse what does not fit") {
   TensorMeta i = c.tensor({c.num(3)}), f = c.tensor({c.num(2), c.num(3)}), g = c.tensor({c.num(3)});
   i.dtype = DType::Int64;
   const OpInfo &add = getOpInfo(OpId::add_Tensor);
-  auto inplace = [&](const TensorMeta &self, ArgValue other) {
+  auto inplace = [&](const TensorMeta &self, const ArgValue &other) {
     auto args = bindArgs(add, {&self, other}, {}, c.context);
     REQUIRE(args);
     return outcomeText(inferInplace(add, *args, c), c.context);
