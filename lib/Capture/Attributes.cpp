@@ -5,6 +5,7 @@
 // written in Python is entered (called).
 //
 //===----------------------------------------------------------------------===//
+#include "Answers.h"
 #include "Objects.h"
 #include "Tensors.h"
 
@@ -190,6 +191,18 @@ static bool needsFallbackCall(Engine &e, const Value &object, ObjectId cls, Name
   return isInstanceOf(e, inClass, WellKnown::PropertyType);
 }
 
+/// What a module of the prelude has beside its variables; Absent for any other.
+static Value preludeModuleAttr(Engine &e, ObjectId module, NameId name) {
+  const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module).info);
+  if (!info.prelude)
+    return Value::absent();
+  PTC_LET(own, e.boundValue(e.heap.get(module, attrKey(name))));
+  if (!own.isAbsent())
+    return Value::absent();
+  PTC_LET(answer, worldAttribute(e, info.name, name));
+  return answer.isAbsent() ? torchModuleAttr(e, info.name, name) : answer;
+}
+
 Value Engine::getAttr(const Value &given, NameId name) {
   // A choice of tensors answers without a fork.
   if (isTensorLike(given)) {
@@ -198,12 +211,10 @@ Value Engine::getAttr(const Value &given, NameId name) {
     return found.isAbsent() ? Value(attributeError(*this, tensor, name)) : found;
   }
   PTC_LET(object, decide(given));
-  if (isRefTo(*this, object, ObjectKind::Module) &&
-      heap.get(object.asRef(), attrKey(name)).isAbsent()) {
-    const auto &info = *static_cast<const ModuleInfo *>(heap.header(object.asRef()).info);
-    if (info.prelude)
-      if (Value found = torchModuleAttr(*this, info.name, name); !found.isAbsent())
-        return found;
+  if (isRefTo(*this, object, ObjectKind::Module)) {
+    PTC_LET(found, preludeModuleAttr(*this, object.asRef(), name));
+    if (!found.isAbsent())
+      return found;
   }
   if (object.is(Kind::Opaque))
     return opaqueAttr(object, name);

@@ -616,6 +616,8 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
   first.top = std::move(e.top);
   first.tape = std::move(e.tape);
   captured.parameters = std::move(parameters);
+  captured.assumptions = std::move(e.world->assumptions);
+  captured.world = std::move(e.world->worldUses);
   captured.filesRead = std::move(session.filesRead);
   return llvm::Error::success();
 }

@@ -4,6 +4,7 @@
 // in Python decides: then the prelude takes over.
 //
 //===----------------------------------------------------------------------===//
+#include "Answers.h"
 #include "Positions.h"
 #include "Template.h"
 #include "Tensors.h"
@@ -129,6 +130,7 @@ bool Repr::runTime(const Value &v) {
 }
 
 bool Repr::set(const Value &v, llvm::ArrayRef<Value> items, bool frozen) {
+  noteSetOrder(e, items);
   std::string name = typeName(e, v);
   if (items.empty()) {
     out += name + "()";

@@ -60,6 +60,9 @@ struct FailAny {
   operator Flow() const { return Flow::Fail; }
   operator Value() const { return Value::fail(); }
   template <typename T> operator std::optional<T>() const { return std::nullopt; }
+  /// Say which is meant: no value, or Value::fail() as the value. Not const, so that it is
+  /// preferred to optional's own conversion by way of Value.
+  operator std::optional<Value>() = delete;
 };
 #define PTC_LET(name, expr)                                                                        \
   Value name = (expr);                                                                             \

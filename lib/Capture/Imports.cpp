@@ -5,6 +5,7 @@
 // no handler would catch the ImportError.
 //
 //===----------------------------------------------------------------------===//
+#include "Answers.h"
 #include "Objects.h"
 #include "Tensors.h"
 
@@ -88,7 +89,6 @@ llvm::Error capture::bootstrapPrelude(Engine &e) {
   e.heap.set(w.builtins, attrKey(e.intern("False")), Value::boolean(false));
   e.heap.set(w.builtins, attrKey(e.intern("NotImplemented")), Value::notImplemented());
   e.heap.set(w.builtins, attrKey(e.intern("Ellipsis")), Value::ellipsis());
-  e.heap.set(w.builtins, attrKey(e.intern("__debug__")), Value::boolean(true));
   // The limits are for the program.
   uint64_t limit = std::exchange(e.limits.steps, ~uint64_t(0));
   if (llvm::Error error = runBuiltinParts(e, w.prelude))
@@ -230,16 +230,20 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
 Value capture::importFrom(Engine &e, const Value &module, NameId name) {
   if (module.is(Kind::Opaque))
     return e.opaqueAttr(module, name);
-  Value v = e.known(e.heap.get(module.asRef(), attrKey(name)));
+  PTC_LET(v, e.boundValue(e.heap.get(module.asRef(), attrKey(name))));
   if (!v.isAbsent())
     return v;
+  const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info);
+  if (info.prelude)
+    if (Value found = worldAttribute(e, info.name, name); !found.isAbsent())
+      return found;
   std::string full = moduleName(e, module.asRef());
   if (ObjectId sub = findModule(e, full + "." + e.nameText(name).str()))
     return Value::ref(sub);
   Value hook = e.heap.get(module.asRef(), attrKey(WellKnown::GetAttr));
   if (!hook.isAbsent())
     return e.call(hook, {Value::str(e.nameText(name))});
-  if (static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info)->prelude)
+  if (info.prelude)
     if (Value found = torchModuleAttr(e, full, name); !found.isAbsent())
       return found;
   Value exception = e.makeException(

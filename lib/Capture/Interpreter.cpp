@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ptc/Capture/Interpreter.h"
+#include "Answers.h"
 #include "Executor.h"
 #include "Objects.h"
 #include "OpenGenerators.h"
@@ -69,6 +70,7 @@ llvm::Expected<PythonResult> capture::runMain(Engine &e, const CodeObject &modul
                                               llvm::StringRef name) {
   e.plainPython = true;
   ObjectId main = e.makeModule(name, module.fileName, false);
+  e.heap.set(main, attrKey(e.intern("__package__")), Value::none());
   PythonResult result;
   if (llvm::Error error = runBody(e, module, main))
     return std::move(error);
@@ -109,5 +111,6 @@ llvm::Expected<PythonResult> capture::runPython(const CodeObject &module,
   e.world->resolve = options.resolve;
   if (llvm::Error error = bootstrapPrelude(e))
     return std::move(error);
+  setVersion(e, module.version);
   return runMain(e, module, options.moduleName);
 }

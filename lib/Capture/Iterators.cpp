@@ -4,6 +4,7 @@
 // prelude, which wraps what user classes give into a generator so that loops can step it.
 //
 //===----------------------------------------------------------------------===//
+#include "Answers.h"
 #include "Positions.h"
 
 #include "ptc/Python/Str.h"
@@ -54,6 +55,7 @@ std::optional<std::vector<Value>> capture::listElements(Engine &e, const Value &
   case Kind::FrozenSet:
     if (hasUnknownOrder(e, v.parts()))
       return std::nullopt;
+    noteSetOrder(e, v.parts());
     return v.parts().vec();
   case Kind::Tuple:
     return v.parts().vec();
@@ -93,6 +95,7 @@ std::optional<std::vector<Value>> capture::listElements(Engine &e, const Value &
   case ObjectKind::Set:
     if (hasUnknownOrder(e, setItems(e, v)))
       return std::nullopt;
+    noteSetOrder(e, setItems(e, v));
     return setItems(e, v).vec();
   case ObjectKind::Dict: {
     std::vector<Value> keys;
@@ -171,9 +174,11 @@ Value capture::getIterator(Engine &e, const Value &given, bool loop, ReturnActio
     v = e.unboxed(v);
   }
   PTC_DO(openContents(e, v));
-  if (v.is(Kind::FrozenSet) || isRefTo(e, v, ObjectKind::Set))
+  if (v.is(Kind::FrozenSet) || isRefTo(e, v, ObjectKind::Set)) {
     if (hasUnknownOrder(e, setItems(e, v)))
       return e.refuse(DiagId::Unsupported, "the order of a set of run-time numbers");
+    noteSetOrder(e, setItems(e, v));
+  }
   switch (v.kind()) {
   case Kind::Tuple:
   case Kind::Range:

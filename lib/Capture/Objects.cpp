@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Objects.h"
+#include "Answers.h"
 
 using ptc::DiagId;
 using namespace ptc::capture;
@@ -108,6 +109,13 @@ void capture::bootstrapTypes(Engine &e) {
       module = e.makeModule(rows[i].module, "", true);
     e.heap.set(module, attrKey(name), v);
   }
+  bootstrapWorldModules(e);
+}
+
+uint32_t World::minorVersion() const {
+  uint32_t minor = 0;
+  (void)ptc::getVersionName(version).split('.').second.getAsInteger(10, minor);
+  return minor;
 }
 
 const Signature &World::signatureOf(Engine &e, const BuiltinRow &row) {

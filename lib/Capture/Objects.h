@@ -90,13 +90,18 @@ struct WorldFlags {
   /// A module that is not found becomes an opaque value, and a refusal one that is poisoned: what
   /// is wrong with the program is reported, not met as an exception.
   bool lenient = false;
-  bool hookedGetAttribute = false; ///< some class defines __getattribute__
+  bool hookedGetAttribute = false;              ///< some class defines __getattribute__
+  ptc::PythonVersion version{};                 ///< of the user's bytecode
+  std::vector<WorldUse> worldUses;              ///< in the order in which they were asked
+  std::vector<Program::Assumption> assumptions; ///< taken from outside the code
   int64_t generators = 0;   ///< handles of torch.Generator objects given out; 0 is torch's own
   uint64_t nanCount = 0;    ///< NaNs made by float()
   uint32_t nativeDepth = 0; ///< nesting of native code that walks containers
 };
 
 struct World : WorldFlags {
+  /// 13 for 3.13.
+  uint32_t minorVersion() const;
   std::array<ObjectId, kNumTypes> classes{};
   std::deque<ClassInfo> classInfos;
   std::deque<ModuleInfo> moduleInfos;

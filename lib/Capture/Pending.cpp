@@ -4,6 +4,7 @@
 // makes the executor roll an instruction back.
 //
 //===----------------------------------------------------------------------===//
+#include "Answers.h"
 #include "Objects.h"
 #include "Tensors.h"
 
@@ -31,6 +32,9 @@ Engine::Engine(Heap heap, Names names, std::unique_ptr<World> world)
     : heap(std::move(heap)), names(std::move(names)), world(std::move(world)) {}
 
 Engine::~Engine() = default;
+
+static_assert(!std::is_convertible_v<FailAny, std::optional<Value>>,
+              "a failure would become a value, by the way of Value::fail()");
 
 NameId Engine::intern(llvm::StringRef text) {
   auto [at, fresh] = names.ids.try_emplace(text, NameId(names.texts.size()));
@@ -60,6 +64,8 @@ FailAny Engine::refuseOpaque(const Value &v) {
     pending.kind = Pending::Kind::Refuse;
     return {};
   }
+  if (isMissingBuiltin(node.path))
+    return refuse(DiagId::Unsupported, "'" + llvm::StringRef(node.path).split('.').second + "'");
   if (isTorchName(node.path))
     return refuseTorchName(*this, node.path);
   Diagnostic diag = makeDiagnostic(DiagId::OpaqueUsed, here(), node.path);
@@ -197,8 +203,8 @@ Value Engine::opaqueAttr(const Value &v, NameId name) {
 Value Engine::callOpaque(const Value &v, CallArgs &args) {
   (void)args;
   const std::string &path = v.nodeAs<OpaqueNode>(Kind::Opaque).path;
-  if (isTorchName(path))
-    return refuseTorchName(*this, path);
+  if (isMissingBuiltin(path) || isTorchName(path))
+    return refuseOpaque(v);
   return opaque(*this, path + "()", v);
 }
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Session.h"
+#include "Answers.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -77,6 +78,7 @@ llvm::Error Session::load() {
   if (!read)
     return read.takeError();
   file = std::move(*read);
+  setVersion(engine, file->version());
   filesRead.push_back(request.file);
   return llvm::Error::success();
 }
@@ -128,6 +130,7 @@ llvm::Expected<Value> Session::finish(Value started) {
 llvm::Error Session::runModule(llvm::StringRef name) {
   const CodeObject &top = file->top();
   module = engine.makeModule(name, top.fileName, /*prelude=*/false);
+  engine.heap.set(module, attrKey(engine.intern("__package__")), Value::str(""));
   Value started = enterBody(engine, Value::code(&top), module, Value::ref(module), Value::absent(),
                             ReturnAction::Push, Value::absent());
   llvm::Expected<Value> done = finish(std::move(started));

@@ -217,7 +217,6 @@ private:
     for (unsigned index : arranged->order)
       programs.push_back(captured->variants[index].get());
     for (const auto &variant : captured->variants) {
-      llvm::append_range(out.assumptions, variant->assumptions);
       out.counts.steps += variant->counts.steps;
       out.counts.forks += variant->counts.forks;
       out.counts.turns += variant->counts.turns;
@@ -226,7 +225,8 @@ private:
     out.observables = std::move(captured->observables);
     out.guards = std::move(arranged->guards);
     out.parameters = std::move(captured->parameters);
-    out.worldRows = std::move(captured->worldRows);
+    out.assumptions = std::move(captured->assumptions);
+    out.world = std::move(captured->world);
     out.filesRead = std::move(captured->filesRead);
     auto entry = *out.module->getOps<program::EntryOp>().begin();
     mlir::OpBuilder b(out.context.get());

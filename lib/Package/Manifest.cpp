@@ -49,8 +49,13 @@ public:
           });
       });
       json.attributeArray("world", [&] {
-        for (const std::string &row : facts.worldRows)
-          text(row);
+        for (const ManifestFacts::WorldUse &use : facts.world)
+          json.object([&] {
+            attribute("name", use.name);
+            attribute("answer", use.answer);
+            attribute("reason", use.reason);
+            place(use.loc.file, use.loc.line);
+          });
       });
     });
   }

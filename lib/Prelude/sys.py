@@ -1,4 +1,6 @@
-"""sys: streams that print() knows, and facts about a 64-bit Linux machine."""
+"""sys: streams that print() knows. What it says about the machine is in the table of answers about the
+world, which takes lists and versions from here."""
+from _ptc import _python_version
 
 
 class _Stream:
@@ -31,18 +33,14 @@ class _VersionInfo(tuple):
 
 stdout = __stdout__ = _Stream(1)
 stderr = __stderr__ = _Stream(2)
-argv = [""]
-path = []
-platform = "linux"
-byteorder = "little"
-maxsize = 9223372036854775807
 maxunicode = 1114111
-version_info = _VersionInfo((3, 11, 0, "final", 0))
-version = "3.11.0"
-hexversion = 0x030B00F0
-executable = ""
 flags = None
 warnoptions = []
+_argv = [""]
+_path = []
+_version_info = _VersionInfo((*map(int, _python_version().split(".")), 0, "final", 0))
+_version = _python_version() + ".0"
+_hexversion = _version_info[0] << 24 | _version_info[1] << 16 | 0xF0
 _limit = [1000]
 
 

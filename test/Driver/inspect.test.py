@@ -87,6 +87,56 @@ def check_locations(mlir):
     assert not unknown, unknown
 
 
+ASKING = """import sys
+import torch
+
+
+def entry(x):
+    if torch.compiler.is_compiling() or torch.jit.is_tracing():
+        return x
+    return x + 1 if sys.version_info >= (3, 8) else x
+"""
+SILENT = """import sys
+import torch
+
+
+def entry(x):
+    names = {"a": 1, "b": 2}
+    with torch.no_grad():
+        return x + len(names) if "a" in {"a", "b"} else x
+"""
+HASHING = """def entry(x):
+    for name in {"b", "a"}:
+        x = x + len(name)
+    return {object(), object()}.pop() is not None, x
+"""
+
+
+def check_world():
+    """What a program asked about the world is listed, with answers and reasons; and nothing else."""
+    found = {}
+    for name, source in (("asking", ASKING), ("silent", SILENT), ("hashing", HASHING)):
+        Path(name + ".py").write_text(source)
+        py_compile.compile(name + ".py", name + ".pyc", dfile=name + ".py", doraise=True)
+        args = [name + ".pyc", "--input", "x=f32[3]"]
+        manifest = json.loads(ptc("inspect-graph", *args, "--format=json"))
+        check(manifest, SCHEMA)
+        text = ptc("inspect-graph", *args)
+        listed = text.partition("answers about the world\n")[2]
+        assert len(listed.splitlines()) == len(manifest["world"]), text
+        for row in manifest["world"]:
+            assert re.search(re.escape(f"  {row['name']} = {row['answer']}  ({row['reason']})") + rf" +# {row['file']}:{row['line']}\n", listed), (row, text)
+        for row in manifest["assumptions"]:
+            assert re.search(re.escape(row["text"]) + rf" +# {row['file']}:{row['line']}\n", text), (row, text)
+        found[name] = manifest
+    version = "(%d, %d, 0, 'final', 0)" % sys.version_info[:2]
+    assert [(r["name"], r["answer"], r["line"]) for r in found["asking"]["world"]] == [
+        ("torch.compiler.is_compiling", "False", 6), ("torch.jit.is_tracing", "False", 6), ("sys.version_info", version, 8)], found["asking"]
+    assert found["silent"]["world"] == found["silent"]["assumptions"] == found["asking"]["assumptions"] == [], found["silent"]
+    assert [(r["name"], r["answer"], r["line"]) for r in found["hashing"]["world"]] == [("PYTHONHASHSEED", "0", 2)], found["hashing"]
+    assert [(r["file"], r["line"]) for r in found["hashing"]["assumptions"]] == [("hashing.py", 4)], found["hashing"]
+
+
 def main():
     FOLDER.mkdir(parents=True, exist_ok=True)
     (FOLDER / SOURCE).write_text((Path(__file__).parent / "Inputs" / SOURCE).read_text())
@@ -101,6 +151,7 @@ def main():
     manifest = json.loads(ptc("inspect-graph", *args, "--format=json"))
     check(manifest, SCHEMA)
     assert [o["raised"] for o in manifest["variants"][0]["outcomes"]] == [False, True], manifest
+    check_world()
     for broken in ({**manifest, "entry": 3}, {**manifest, "more": 1}, {"entry": "x"}):
         try:
             check(broken, SCHEMA)

@@ -30,7 +30,9 @@ class Library:
     def __init__(self):
         natives = types.ModuleType("_ptc_math")
         natives.__dict__.update({k: v for k, v in vars(math).items() if not k.startswith("_")})
-        self.modules = {"_ptc_math": natives}
+        engine = types.ModuleType("_ptc")
+        engine._python_version = lambda: "%d.%d" % sys.version_info[:2]
+        self.modules = {"_ptc_math": natives, "_ptc": engine}
         self.builtins = {**vars(builtins), "__import__": self.find}
 
     def path(self, name):
@@ -45,6 +47,10 @@ class Library:
         module = self.modules[name] = types.ModuleType(name)
         module.__package__ = name if path.stem == "__init__" else name.rpartition(".")[0]
         module.__builtins__ = self.builtins
+        # What World.def answers: kept by the module under another name, or the same as CPython's.
+        if name in ("sys", "os"):
+            module.__getattr__ = lambda attribute: (module.__dict__["_" + attribute] if "_" + attribute in module.__dict__
+                                                    else getattr(sys.modules[name], attribute))
         exec(compile(path.read_text(), f"<{name}>", "exec"), module.__dict__)
         parent, _, leaf = name.rpartition(".")
         if parent:

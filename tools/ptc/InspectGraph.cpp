@@ -23,7 +23,8 @@ static std::string asJson(CompiledProgram &p) {
   facts.parameters = p.parameters;
   for (const auto &assumption : p.assumptions)
     facts.assumptions.push_back({assumption.text, assumption.loc});
-  facts.worldRows = p.worldRows;
+  for (const auto &use : p.world)
+    facts.world.push_back({use.name, use.answer, use.reason, use.loc});
   facts.counts = {p.counts.ops, p.counts.steps, p.counts.forks, p.counts.depth};
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -280,15 +280,15 @@ private:
   void writeAssumptions() {
     if (!p.assumptions.empty())
       os << "\nassumptions\n";
+    auto place = [](const SourceLoc &loc) {
+      return loc.isKnown() ? loc.file + ":" + std::to_string(loc.line) : "";
+    };
     for (const auto &assumption : p.assumptions)
-      line(2, assumption.text,
-           assumption.loc.isKnown()
-               ? assumption.loc.file + ":" + std::to_string(assumption.loc.line)
-               : "");
-    if (!p.worldRows.empty())
+      line(2, assumption.text, place(assumption.loc));
+    if (!p.world.empty())
       os << "\nanswers about the world\n";
-    for (const std::string &row : p.worldRows)
-      os << "  " << row << '\n';
+    for (const auto &use : p.world)
+      line(2, use.name + " = " + use.answer + "  (" + use.reason + ")", place(use.loc));
   }
 
   llvm::raw_ostream &os;

@@ -55,10 +55,11 @@ struct CapturedEntry {
   /// In order of preference; all of one entry.
   std::vector<std::unique_ptr<Program>> variants;
   std::unique_ptr<sym::ObservableSpace> observables;
-  std::vector<sym::GuardSet> guards;   ///< by variant
-  std::vector<std::string> parameters; ///< names of the entry's parameters, without self
-  std::vector<std::string> worldRows;  ///< rows of World.def that the program used
-  std::vector<std::string> filesRead;  ///< for depfiles
+  std::vector<sym::GuardSet> guards;            ///< by variant
+  std::vector<std::string> parameters;          ///< names of the entry's parameters, without self
+  std::vector<WorldUse> world;                  ///< rows of World.def that the program used
+  std::vector<Program::Assumption> assumptions; ///< taken from outside the code
+  std::vector<std::string> filesRead;           ///< for depfiles
   std::vector<Diagnostic> warnings;
 };
 

@@ -100,6 +100,14 @@ struct ProgramExit {
   SourceLoc raisedAt;
 };
 
+/// A row of World.def that a program used.
+struct WorldUse {
+  std::string name;   ///< "sys.platform"
+  std::string answer; ///< as Python's repr
+  std::string reason;
+  SourceLoc loc; ///< of the first use
+};
+
 /// A guard on what the entry was given, as text until the guard library represents it.
 struct Program {
   std::string entry;
@@ -123,7 +131,6 @@ struct Program {
     std::string text;
     SourceLoc loc;
   };
-  std::vector<Assumption> assumptions;
   struct Counts {
     uint64_t ops = 0, depth = 0, steps = 0, forks = 0, turns = 0;
   } counts;

@@ -56,7 +56,7 @@ struct CompiledProgram {
   std::vector<sym::GuardSet> guards;
   std::vector<std::string> parameters;
   std::vector<capture::Program::Assumption> assumptions;
-  std::vector<std::string> worldRows;
+  std::vector<capture::WorldUse> world;
   std::vector<std::string> filesRead;
   std::vector<Diagnostic> notes; ///< what --explore could not compile
   capture::Program::Counts counts;

@@ -13,7 +13,7 @@
 //                variant's tree of `#program.out`, as text
 //     ops        operation name -> how often
 //   assumptions  [{text, file, line}]: what was taken from outside the code
-//   world        rows of World.def that the program used
+//   world        [{name, answer, reason, file, line}]: rows of World.def that the program used
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_PACKAGE_MANIFEST_H
@@ -31,6 +31,10 @@ struct ManifestFacts {
     std::string text;
     SourceLoc loc;
   };
+  struct WorldUse {
+    std::string name, answer, reason;
+    SourceLoc loc;
+  };
   struct Counts {
     uint64_t ops = 0, steps = 0, forks = 0, depth = 0;
   };
@@ -38,7 +42,7 @@ struct ManifestFacts {
   llvm::ArrayRef<sym::GuardSet> guards; ///< by variant; may be empty
   llvm::ArrayRef<std::string> parameters;
   std::vector<Assumption> assumptions;
-  llvm::ArrayRef<std::string> worldRows;
+  std::vector<WorldUse> world;
   Counts counts;
 };
 

@@ -1,6 +1,7 @@
 //===- ContainerMethods.cpp - list, tuple, dict, set, range, slice --------------------------===//
 #include "Builtins.h"
 
+#include "../Answers.h"
 #include "../Positions.h"
 
 using namespace ptc::capture;
@@ -480,6 +481,7 @@ Value builtins::setPop(Engine &e, CallArgs &args) {
     return e.raise(WellKnown::KeyError, "pop from an empty set");
   if (hasUnknownOrder(e, setItems(e, s)))
     return unknownOrder(e);
+  noteSetOrder(e, setItems(e, s));
   return setPopMember(e, s);
 }
 Value builtins::setClear(Engine &e, CallArgs &args) {

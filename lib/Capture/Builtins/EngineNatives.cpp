@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Builtins.h"
 
+#include "../Answers.h"
 #include "../Positions.h"
 #include "../Template.h"
 
@@ -394,6 +395,14 @@ Value builtins::ptcModule(Engine &e, CallArgs &args) {
 }
 
 /// Gives a set the items of a list, which are distinct.
+Value builtins::ptcAboutWorld(Engine &e, CallArgs &args) {
+  return answerAboutWorld(e, arg(args, 0).asStr());
+}
+
+Value builtins::ptcPythonVersion(Engine &e, CallArgs &) {
+  return Value::str(ptc::getVersionName(e.world->version));
+}
+
 Value builtins::ptcSetAssign(Engine &e, CallArgs &args) {
   Value items = e.heap.get(arg(args, 1).asRef(), slot::kContent);
   e.heap.set(arg(args, 0).asRef(), slot::kContent, Value::composite(Kind::SetItems, items.parts()));

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Builtins.h"
 
+#include "../Answers.h"
 #include "../Positions.h"
 
 #include "ptc/Python/Bytes.h"
@@ -52,6 +53,8 @@ Value builtins::fnAscii(Engine &e, CallArgs &args) {
 Value builtins::fnCallable(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   switch (v.kind()) {
+  case Kind::Opaque:
+    return e.refuseOpaque(v);
   case Kind::Bound:
   case Kind::Builtin:
   case Kind::TorchOp:
@@ -77,6 +80,8 @@ Value builtins::fnHash(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   bool needsPython = false;
   std::optional<int64_t> h = nativeHash(e, v, needsPython);
+  if (h)
+    noteHash(e, v);
   if (h)
     return Value::integer(*h);
   if (!needsPython)

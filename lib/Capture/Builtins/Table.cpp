@@ -1,4 +1,5 @@
 //===- Table.cpp - The rows of Builtins.def ------------------------------------------------===//
+#include "../Answers.h"
 #include "Builtins.h"
 
 using namespace ptc::capture;
@@ -16,6 +17,9 @@ static constexpr BuiltinRow kRows[] = {
 #define PTC_GETTER(Type, Name, Signature, Fn)                                                      \
   {BuiltinKind::Getter, WellKnown::Type, "", Name, Signature, builtins::Fn},
 #include "Builtins.def"
+#define PTC_WORLD_CALL(Id, Module, Name, Signature, ...)                                           \
+  {BuiltinKind::Function, WellKnown::ObjectType, Module, Name, Signature, worldCall<WorldId::Id>},
+#include "ptc/Capture/World.def"
 };
 
 llvm::ArrayRef<BuiltinRow> capture::builtinRows() { return kRows; }

@@ -4,6 +4,7 @@
 // metadata, modes, parameters, weights.
 //
 //===----------------------------------------------------------------------===//
+#include "../Answers.h"
 #include "../Tensors.h"
 #include "Builtins.h"
 
@@ -20,11 +21,22 @@ using namespace ptc::capture::builtins;
 Value builtins::torchTensor(Engine &e, CallArgs &args) { return e.makeTensor(args); }
 
 Value builtins::torchIsGradEnabled(Engine &e, CallArgs &) {
-  return Value::boolean(e.isGradEnabled());
+  const Value &mode = e.heap.get(kMachine, slot::kGradMode);
+  return mode.isAbsent() ? answerAboutWorld(e, WorldId::GradMode) : mode;
+}
+
+/// None: as the program was started.
+Value builtins::torchGradMode(Engine &e, CallArgs &) {
+  const Value &mode = e.heap.get(kMachine, slot::kGradMode);
+  return mode.isAbsent() ? Value::none() : mode;
 }
 
 Value builtins::torchSetGradEnabled(Engine &e, CallArgs &args) {
   PTC_LET(mode, plainArg(e, args, 0));
+  if (mode.isNone()) {
+    e.heap.set(kMachine, slot::kGradMode, Value::absent());
+    return Value::none();
+  }
   PTC_GET(on, e.truth(mode));
   e.heap.set(kMachine, slot::kGradMode, Value::boolean(on));
   return Value::none();

@@ -20,7 +20,7 @@ PTC_OP(RAISE_VARARGS) {
   }
   PTC_LET(exception, e.decide(e.pop(frame)));
   if (exception.is(Kind::Opaque))
-    return e.opaqueItem(exception, exception).isFail() ? Flow::Fail : Flow::Next;
+    return e.refuseOpaque(exception);
   if (isExceptionClass(e, exception)) {
     // A class is called, which may be Python code.
     bool simple = e.lookupInClass(exception.asRef(), NameId(WellKnown::Init)).is(Kind::Builtin) &&
@@ -108,7 +108,7 @@ PTC_OP(BEFORE_WITH) {
   (void)instr;
   PTC_LET(manager, e.decide(e.pop(frame)));
   if (manager.is(Kind::Opaque))
-    return e.opaqueItem(manager, manager).isFail() ? Flow::Fail : Flow::Next;
+    return e.refuseOpaque(manager);
   PTC_LET(enter, bindSpecial(e, manager, "__enter__"));
   PTC_LET(exit, bindSpecial(e, manager, "__exit__"));
   if (enter.isAbsent())

@@ -53,6 +53,9 @@ class ExceptionGroup(BaseExceptionGroup, Exception):
     pass
 
 
+IOError = EnvironmentError = OSError
+
+
 class _GroupMethods:
     def _message(self):
         return self.args[0]

@@ -3,9 +3,10 @@ operation table by its spelling, through the module's fallback for names that ar
 from _ptc_torch import (Tensor, dtype, device, layout, memory_format, Generator,
                         float16, float32, float64, bfloat16, uint8, int8, int16, int32, int64, bool,
                         complex64, complex128, strided, contiguous_format, preserve_format,
-                        channels_last, channels_last_3d, tensor, is_grad_enabled, _set_grad_enabled,
+                        channels_last, channels_last_3d, tensor, is_grad_enabled, _grad_mode, _set_grad_enabled,
                         get_default_dtype, set_default_dtype, is_tensor, Size, default_generator,
                         promote_types, can_cast, _refuse, _adopt)
+from _ptc import _about_world
 import builtins as _builtins
 import math as _math
 
@@ -13,7 +14,6 @@ half, float, double = float16, float32, float64
 short, int, long, cfloat, cdouble = int16, int32, int64, complex64, complex128
 inf, nan, pi, e = _math.inf, _math.nan, _math.pi, _math.e
 newaxis = None
-__version__ = "2.13.0"
 
 
 class _GradMode:
@@ -23,7 +23,7 @@ class _GradMode:
         self.mode = mode
 
     def __enter__(self):
-        self.prev = is_grad_enabled()
+        self.prev = _grad_mode()
         _set_grad_enabled(self.mode)
 
     def __exit__(self, kind, value, trace):
@@ -66,7 +66,7 @@ class inference_mode(_GradMode):
 class set_grad_enabled(_GradMode):
     def __init__(self, mode):
         super().__init__(mode)
-        self.prev = is_grad_enabled()
+        self.prev = _grad_mode()
         _set_grad_enabled(mode)
 
     def __enter__(self):
@@ -164,11 +164,16 @@ def compile(model=None, **options):
     return model
 
 
-# Switches and questions of the library, with eager's answers on a CPU --------------------------
+# Switches and questions of the library: what the program has set, else an answer about the world ---
+
+_matmul_precision = _deterministic = None
 
 
 def set_float32_matmul_precision(precision):
-    pass
+    global _matmul_precision
+    if precision not in ("highest", "high", "medium"):
+        _refuse(f"torch.set_float32_matmul_precision({precision!r})")
+    _matmul_precision = precision
 
 
 def set_num_threads(int):
@@ -180,7 +185,8 @@ def set_num_interop_threads(int):
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
-    pass
+    global _deterministic
+    _deterministic = not not mode
 
 
 def set_flush_denormal(mode):
@@ -188,18 +194,12 @@ def set_flush_denormal(mode):
 
 
 def are_deterministic_algorithms_enabled():
-    return False
+    if _deterministic is None:
+        return _about_world("torch.are_deterministic_algorithms_enabled")
+    return _deterministic
 
 
 def is_inference_mode_enabled():
-    return False
-
-
-def is_autocast_enabled(device_type=None):
-    return False
-
-
-def is_anomaly_enabled():
     return False
 
 
@@ -241,7 +241,9 @@ def resolve_neg(input):
 
 
 def get_float32_matmul_precision():
-    return "highest"
+    if _matmul_precision is None:
+        return _about_world("torch.get_float32_matmul_precision")
+    return _matmul_precision
 
 
 def typename(obj):
@@ -264,7 +266,8 @@ class autocast:
 
 
 from torch.functional import *  # noqa: E402,F401,F403
-from torch import functional, random, version  # noqa: E402,F401
+from torch.torch_version import _current as ___version__  # noqa: E402,F401
+from torch import functional, random, version, torch_version  # noqa: E402,F401
 from torch import nn, cuda, compiler, jit, backends, autograd, utils, amp, _dynamo, linalg, special  # noqa: E402
 from torch.nn.parameter import Parameter as _Parameter  # noqa: E402
 from torch._tensor import Methods as _Methods  # noqa: E402

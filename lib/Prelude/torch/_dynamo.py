@@ -18,10 +18,6 @@ def graph_break(msg=""):
     pass
 
 
-def is_compiling():
-    return False
-
-
 def disable(fn=None, recursive=True):
     return fn if fn is not None else lambda function: function
 

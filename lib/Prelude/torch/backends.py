@@ -1,21 +1,6 @@
-"""torch.backends: switches that choose kernels in eager choose nothing here."""
+"""torch.backends: switches that choose kernels in eager choose nothing here. Their initial values and what
+is available are answers about the world."""
+from torch.backends import cuda, cudnn, mkl, mkldnn, mps, openmp  # noqa: F401
+from torch.backends.cuda import matmul as _matmul
 
-
-class _Switches:
-    enabled = True
-    benchmark = False
-    deterministic = False
-    allow_tf32 = False
-
-    def is_available(self):
-        return False
-
-
-class _Cuda(_Switches):
-    matmul = _Switches()
-
-
-cudnn = _Switches()
-mps = _Switches()
-mkldnn = _Switches()
-cuda = _Cuda()
+cuda.matmul = _matmul

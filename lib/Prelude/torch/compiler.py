@@ -1,16 +1,4 @@
-"""torch.compiler: eager's answers, because eager is what a captured program must equal."""
-
-
-def is_compiling():
-    return False
-
-
-def is_dynamo_compiling():
-    return False
-
-
-def is_exporting():
-    return False
+"""torch.compiler: decorators are the identity; questions are answers about the world."""
 
 
 def disable(fn=None, recursive=True, reason=None):

@@ -1,12 +1,4 @@
-"""torch.cuda as a program sees it on a machine without one."""
-
-
-def is_available():
-    return False
-
-
-def device_count():
-    return 0
+"""torch.cuda as a program sees it on a machine without one; questions are answers about the world."""
 
 
 def synchronize(device=None):

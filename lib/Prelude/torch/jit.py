@@ -1,4 +1,4 @@
-"""torch.jit: decorators are the identity, questions have eager's answers."""
+"""torch.jit: decorators are the identity, questions are answers about the world."""
 Final = None
 
 
@@ -16,14 +16,6 @@ def unused(function):
 
 def export(function):
     return function
-
-
-def is_scripting():
-    return False
-
-
-def is_tracing():
-    return False
 
 
 def script_if_tracing(function):

@@ -1,4 +1,2 @@
-"""torch.version, of a build for the CPU."""
-__version__ = "2.13.0"
-cuda = hip = xpu = None
-debug = False
+"""torch.version, of a build for the CPU: the answers are in the table of answers about the world."""
+from torch.torch_version import _current as ___version__  # noqa: F401

@@ -1,0 +1,184 @@
+//===- Answers.cpp - What a program asks about the world ---------------------------------===//
+//
+// In: a row of World.def, by id or name. Out: its answer as a value, noted with the place that
+// asked first; a diagnostic where there is none. Also the builtins that CPython has and ptc has
+// not: names that are there, and whose use is refused.
+//
+//===----------------------------------------------------------------------===//
+#include "Answers.h"
+#include "Objects.h"
+#include "Template.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+using ptc::DiagId;
+
+namespace {
+struct Answer {
+  enum class Kind : uint8_t { None, Bool, Int, Text, Kept, Refused } kind;
+  int64_t number = 0;
+  llvm::StringLiteral text = "";
+};
+struct Row {
+  llvm::StringLiteral module, name;
+  Answer answer;
+  llvm::StringLiteral reason;
+};
+struct MissingBuiltin {
+  llvm::StringLiteral name;
+  uint32_t minor;
+};
+} // namespace
+
+namespace answers {
+static constexpr Answer None{Answer::Kind::None}, Kept{Answer::Kind::Kept},
+    Refused{Answer::Kind::Refused}, True{Answer::Kind::Bool, 1}, False{Answer::Kind::Bool, 0};
+static constexpr Answer Int(int64_t n) { return {Answer::Kind::Int, n}; }
+static constexpr Answer Text(llvm::StringLiteral text) { return {Answer::Kind::Text, 0, text}; }
+
+static constexpr Row kRows[] = {
+#define PTC_WORLD_CALL(Id, Module, Name, Signature, Answer, Reason) {Module, Name, Answer, Reason},
+#define PTC_WORLD_ATTRIBUTE(Id, Module, Name, Answer, Reason) {Module, Name, Answer, Reason},
+#define PTC_WORLD_FACT(Id, Name, Answer, Reason) {"", Name, Answer, Reason},
+#include "ptc/Capture/World.def"
+};
+} // namespace answers
+
+/// Rows that are variables of modules.
+static constexpr WorldId kAttributes[] = {
+#define PTC_WORLD_ATTRIBUTE(Id, ...) WorldId::Id,
+#include "ptc/Capture/World.def"
+};
+
+static constexpr MissingBuiltin kMissingBuiltins[] = {
+#define PTC_MISSING_BUILTIN(Name, Minor) {Name, Minor},
+#include "ptc/Capture/World.def"
+};
+
+static const Row &rowOf(WorldId id) { return answers::kRows[size_t(id)]; }
+
+static std::string nameOf(const Row &row) {
+  bool bare = row.module.empty() || row.module == "builtins";
+  return bare ? row.name.str() : (row.module + "." + row.name).str();
+}
+
+static Value valueOf(Engine &e, const Row &row) {
+  switch (row.answer.kind) {
+  case Answer::Kind::None:
+    return Value::none();
+  case Answer::Kind::Bool:
+    return Value::boolean(row.answer.number != 0);
+  case Answer::Kind::Int:
+    return Value::integer(row.answer.number);
+  case Answer::Kind::Text:
+    return Value::str(row.answer.text);
+  case Answer::Kind::Kept: {
+    ObjectId module = findModule(e, row.module);
+    assert(module && "a kept answer of a module that is not loaded");
+    return e.heap.get(module, attrKey(e.intern(("_" + row.name).str())));
+  }
+  case Answer::Kind::Refused:
+    return e.refuse(
+        std::move(ptc::makeDiagnostic(DiagId::Unsupported, e.here(), "'" + nameOf(row) + "'")
+                      .note(row.reason.str())));
+  }
+  llvm_unreachable("closed enum");
+}
+
+/// Is a module of the prelude being loaded? What its code asks for itself is not the program's.
+static bool loadsPrelude(Engine &e) {
+  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  while (frame.is(Kind::Ref) && e.frameInfo(frame.asRef()).hidden) {
+    if (e.code(frame.asRef()).code->name == "<module>")
+      return true;
+    frame = e.heap.get(frame.asRef(), slot::kCaller);
+  }
+  return false;
+}
+
+void capture::noteAboutWorld(Engine &e, WorldId id) {
+  if (loadsPrelude(e))
+    return;
+  const Row &row = rowOf(id);
+  std::string name = nameOf(row);
+  if (llvm::any_of(e.world->worldUses, [&](const WorldUse &use) { return use.name == name; }))
+    return;
+  std::optional<Value> text = nativeText(e, e.unboxed(e.known(valueOf(e, row))), /*repr=*/true);
+  assert(text && text->is(Kind::Str) && "an answer that has no text of its own");
+  e.world->worldUses.push_back({name, text->asStr().str(), row.reason.str(), e.here()});
+}
+
+Value capture::answerAboutWorld(Engine &e, WorldId id) {
+  Value answer = valueOf(e, rowOf(id));
+  if (!answer.isFail())
+    noteAboutWorld(e, id);
+  return answer;
+}
+
+Value capture::answerAboutWorld(Engine &e, llvm::StringRef name) {
+  for (const auto &[n, row] : llvm::enumerate(answers::kRows))
+    if (name == nameOf(row))
+      return answerAboutWorld(e, WorldId(n));
+  llvm_unreachable("the prelude asks for a row that World.def does not have");
+}
+
+Value capture::worldAttribute(Engine &e, llvm::StringRef module, NameId name) {
+  for (WorldId id : kAttributes)
+    if (e.nameText(name) == rowOf(id).name && module == rowOf(id).module)
+      return answerAboutWorld(e, id);
+  return Value::absent();
+}
+
+void capture::bootstrapWorldModules(Engine &e) {
+  for (WorldId id : kAttributes)
+    if (!findModule(e, rowOf(id).module))
+      e.makeModule(rowOf(id).module, "", /*prelude=*/true);
+}
+
+void capture::noteHash(Engine &e, const Value &given) {
+  if (loadsPrelude(e))
+    return;
+  Value v = e.unboxed(e.known(given));
+  if (v.is(Kind::Str) || v.is(Kind::Bytes))
+    return noteAboutWorld(e, WorldId::HashSeed);
+  if (v.is(Kind::Tuple) || v.is(Kind::FrozenSet)) {
+    for (const Value &part : v.parts())
+      noteHash(e, part);
+    return;
+  }
+  bool byAddress = v.is(Kind::Tensor) ||
+                   (v.is(Kind::Ref) && !isPythonFunction(e, specialMethod(e, v, WellKnown::Hash)));
+  static constexpr llvm::StringLiteral kText =
+      "addresses, which are hashes of objects, grow in the order in which the objects are made";
+  if (byAddress && llvm::none_of(e.world->assumptions, [](const Program::Assumption &known) {
+        return known.text == kText;
+      }))
+    e.world->assumptions.push_back({kText.str(), e.here()});
+}
+
+void capture::noteSetOrder(Engine &e, llvm::ArrayRef<Value> items) {
+  if (items.size() > 1)
+    for (const Value &item : items)
+      noteHash(e, item);
+}
+
+// Builtins that are missing
+// ----------------------------------------------------------------------------
+
+/// What the paths of opaque values for missing builtins start with.
+static constexpr llvm::StringLiteral kBuiltins = "builtins.";
+
+void capture::setVersion(Engine &e, ptc::PythonVersion version) {
+  e.world->version = version;
+  for (const MissingBuiltin &missing : kMissingBuiltins) {
+    if (missing.minor > e.world->minorVersion())
+      continue;
+    auto *node = new OpaqueNode;
+    node->path = (kBuiltins + missing.name).str();
+    e.heap.set(e.world->builtins, attrKey(e.intern(missing.name)), Value::node(Kind::Opaque, node));
+  }
+}
+
+bool capture::isMissingBuiltin(llvm::StringRef path) { return path.starts_with(kBuiltins); }

@@ -1,0 +1,43 @@
+//===- Answers.h - What a program asks about the world ----------*- C++ -*-===//
+//
+// The rows of World.def for the engine. Whoever gives an answer notes that the program used it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_ANSWERS_H
+#define PTC_LIB_CAPTURE_ANSWERS_H
+
+#include "Engine.h"
+
+namespace ptc::capture {
+
+enum class WorldId : uint8_t {
+#define PTC_WORLD_CALL(Id, ...) Id,
+#define PTC_WORLD_ATTRIBUTE(Id, ...) Id,
+#define PTC_WORLD_FACT(Id, ...) Id,
+#include "ptc/Capture/World.def"
+};
+
+/// The answer to a question; fail where the row refuses.
+Value answerAboutWorld(Engine &e, WorldId id);
+/// The same for the prelude, by the row's name ("torch.jit.is_tracing"), which must exist.
+Value answerAboutWorld(Engine &e, llvm::StringRef name);
+/// Notes that what the program does depends on this row.
+void noteAboutWorld(Engine &e, WorldId id);
+/// A variable of a module that the module does not hold itself; Absent if no row has it.
+Value worldAttribute(Engine &e, llvm::StringRef module, NameId name);
+/// Makes the modules that rows name.
+void bootstrapWorldModules(Engine &e);
+/// The program's bytecode is of this version: puts its builtins that ptc does not have into the
+/// module builtins.
+void setVersion(Engine &e, ptc::PythonVersion version);
+/// Does this path of an opaque value ("builtins.open") mean such a builtin?
+bool isMissingBuiltin(llvm::StringRef path);
+/// The program sees a hash, or the order of a set, which hashes decide: notes what they depend on.
+void noteHash(Engine &e, const Value &v);
+void noteSetOrder(Engine &e, llvm::ArrayRef<Value> items);
+
+template <WorldId id> Value worldCall(Engine &e, CallArgs &) { return answerAboutWorld(e, id); }
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_ANSWERS_H
