@@ -237,9 +237,12 @@ static std::vector<Value> joined(llvm::ArrayRef<Value> a, llvm::ArrayRef<Value> 
 
 static std::optional<std::vector<Value>> repeated(Engine &e, llvm::ArrayRef<Value> items,
                                                   const Value &count) {
-  int64_t n = std::max<int64_t>(0, asPyInt(count).clampToInt64());
-  if (!items.empty() && n > int64_t(e.limits.objects / items.size()))
-    return (void)e.raise(WellKnown::MemoryError, ""), std::nullopt;
+  std::optional<int64_t> given = asPyInt(count).asInt64();
+  if (!given)
+    return e.raise(WellKnown::OverflowError, "cannot fit 'int' into an index-sized integer");
+  int64_t n = std::max<int64_t>(0, *given);
+  if (!items.empty() && n > 1)
+    PTC_DO(checkItemCount(e, *py::mul(py::PyInt(n), py::PyInt(int64_t(items.size())))));
   std::vector<Value> result;
   result.reserve(items.size() * size_t(n));
   for (int64_t i = 0; i < n; ++i)

@@ -312,7 +312,8 @@ Value EntryCapture::constantArgument(const ExampleValue &v) {
     return Value::integer(v.integer);
   case K::BigInt: {
     auto parsed = py::parseInt(v.text);
-    return parsed ? Value::bigInt(*parsed) : Value::none();
+    assert(parsed && "the reader of calls lets digits pass only");
+    return ofPyInt(*parsed);
   }
   case K::Float:
     return Value::real(v.real);

@@ -139,6 +139,8 @@ inline constexpr uint32_t kRecursionLimit = 1000;
 /// Nested deeper than --max-depth: RecursionError as in CPython, which the program may catch. A
 /// limit below CPython's is one of this run, which the program must not see.
 FailAny tooDeep(Engine &e, llvm::StringRef where = "");
+/// That many items in one container: CPython's exceptions, or the limit of this run.
+Flow checkItemCount(Engine &e, const py::PyInt &count);
 
 /// One level of native code that walks containers. `ok` is false where CPython's own recursion
 /// would have been stopped.

@@ -20,6 +20,18 @@ FailAny capture::tooDeep(Engine &e, llvm::StringRef where) {
   return e.raise(WellKnown::RecursionError, "maximum recursion depth exceeded" + where);
 }
 
+Flow capture::checkItemCount(Engine &e, const py::PyInt &count) {
+  std::optional<int64_t> n = count.asInt64();
+  if (!n)
+    return e.raise(WellKnown::OverflowError, "Python int too large to convert to C ssize_t");
+  // A terabyte of pointers is no memory's; what is less may be CPython's, but not this run's.
+  if (*n > int64_t(1) << 37)
+    return e.raise(WellKnown::MemoryError, "");
+  if (*n > 0 && uint64_t(*n) > e.limits.objects)
+    return e.refuse(DiagId::ObjectLimit, e.limits.objects);
+  return Flow::Next;
+}
+
 void Engine::reportLoop(ObjectId frame, uint32_t ip, llvm::StringRef changing) {
   if (!diags.empty())
     return; // what stands for a refused value may be what keeps changing

@@ -1,5 +1,7 @@
 """itertools in Python: classes where their names, repr or class methods are seen, else generators."""
 
+from _ptc import _item_count, _ssize
+
 
 class count:
     def __init__(self, start=0, step=1):
@@ -37,7 +39,7 @@ def _cycle(it):
 class repeat:
     def __init__(self, object, times=None):
         self._object = object
-        self._left = None if times is None else (times if times > 0 else 0)
+        self._left = None if times is None else (times if _ssize(times) > 0 else 0)
 
     def __iter__(self):
         return self
@@ -167,6 +169,14 @@ def _batched(it, n, strict):
         yield tuple(row)
 
 
+def _fits(n):
+    try:
+        _ssize(n)
+    except OverflowError:
+        return False
+    return True
+
+
 def islice(iterable, *args):
     if not 1 <= len(args) <= 3:
         raise TypeError(f"islice expected at {'least 2' if not args else 'most 4'} arguments, got {len(args) + 1}")
@@ -175,7 +185,7 @@ def islice(iterable, *args):
     step = 1 if s.step is None else s.step
     stop = s.stop
     for what, v in (("Indices for", start), ("Indices for", stop)):
-        if v is not None and (not isinstance(v, int) or v < 0):
+        if v is not None and (not isinstance(v, int) or v < 0 or not _fits(v)):
             if len(args) == 1:
                 raise ValueError("Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
             raise ValueError("Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
@@ -285,7 +295,7 @@ class groupby:
 
 
 def tee(iterable, n=2, /):
-    if n < 0:
+    if _item_count(n) < 0:
         raise ValueError("n must be >= 0")
     it = iter(iterable)
     queues = [[] for _ in range(n)]
@@ -305,7 +315,7 @@ def _tee(it, mine, queues):
 
 
 def product(*iterables, repeat=1):
-    pools = [tuple(p) for p in iterables] * repeat
+    pools = [tuple(p) for p in iterables] * _item_count(repeat)
     return _product(pools)
 
 
@@ -328,7 +338,7 @@ def _product(pools):
 
 def permutations(iterable, r=None):
     pool = tuple(iterable)
-    return _permutations(pool, len(pool) if r is None else r)
+    return _permutations(pool, len(pool) if r is None else _item_count(r))
 
 
 def _permutations(pool, r):
@@ -354,7 +364,7 @@ def _permutations(pool, r):
 
 
 def combinations(iterable, r):
-    return _combinations(tuple(iterable), r)
+    return _combinations(tuple(iterable), _item_count(r))
 
 
 def _combinations(pool, r):
@@ -376,7 +386,7 @@ def _combinations(pool, r):
 
 
 def combinations_with_replacement(iterable, r):
-    return _combinations_with(tuple(iterable), r)
+    return _combinations_with(tuple(iterable), _item_count(r))
 
 
 def _combinations_with(pool, r):

@@ -2,6 +2,7 @@
 from _ptc_math import (acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, copysign, cos, cosh, erf, erfc, exp, exp2, expm1,
                        fmod, frexp, gamma, isfinite, isinf, isnan, ldexp, lgamma, log1p, modf, nextafter, remainder, sin, sinh,
                        sqrt, tan, tanh, ulp)
+from _ptc_math import comb as _comb, factorial as _factorial, perm as _perm
 from _ptc_math import log10 as _log10, log2 as _log2, log as _log, pow  # noqa: F401
 
 pi = 3.141592653589793
@@ -118,24 +119,30 @@ def factorial(n, /):
     n = _integer(n)
     if n < 0:
         raise ValueError("factorial() not defined for negative values")
-    result = 1
-    for i in range(2, n + 1):
-        result *= i
+    result = _factorial(n)
+    if result is NotImplemented:
+        result = 1
+        for i in range(2, n + 1):
+            result *= i
     return result
 
 
 def perm(n, k=None, /):
     n = _integer(n)
-    k = n if k is None else _integer(k)
+    if k is None:
+        return factorial(n)
+    k = _integer(k)
     if n < 0:
         raise ValueError("n must be a non-negative integer")
     if k < 0:
         raise ValueError("k must be a non-negative integer")
     if k > n:
         return 0
-    result = 1
-    for i in range(n - k + 1, n + 1):
-        result *= i
+    result = _perm(n, k)
+    if result is NotImplemented:
+        result = 1
+        for i in range(n - k + 1, n + 1):
+            result *= i
     return result
 
 
@@ -148,9 +155,11 @@ def comb(n, k, /):
     if k > n:
         return 0
     k = min(k, n - k)
-    result = 1
-    for i in range(1, k + 1):
-        result = result * (n - k + i) // i
+    result = _comb(n, k)
+    if result is NotImplemented:
+        result = 1
+        for i in range(1, k + 1):
+            result = result * (n - k + i) // i
     return result
 
 

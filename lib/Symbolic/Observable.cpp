@@ -240,10 +240,20 @@ Expr ObservableSpace::symbol(const Observable &observable) {
   return symbol;
 }
 
+/// As source text: what is not ASCII stands for itself.
 static std::string quote(llvm::StringRef text) {
   std::string quoted = "\"";
-  llvm::raw_string_ostream os(quoted);
-  llvm::printEscapedString(text, os);
+  for (char c : text) {
+    bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    if (c == '"' || c == '\\')
+      quoted += '\\';
+    if (c == '\n')
+      quoted += "\\n";
+    else if (control)
+      quoted += "\\x" + llvm::toHex(llvm::StringRef(&c, 1), /*LowerCase=*/true);
+    else
+      quoted += c;
+  }
   return quoted + "\"";
 }
 

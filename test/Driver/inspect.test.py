@@ -137,6 +137,31 @@ def check_world():
     assert [(r["file"], r["line"]) for r in found["hashing"]["assumptions"]] == [("hashing.py", 4)], found["hashing"]
 
 
+TEXTS = """def entry(d, \u00f6="\u00e4"):
+    return d["schl\u00fcssel"] + 1 if \u00f6 == "\u00e4" else d
+"""
+INTS = """def entry(x, n, m, d):
+    return n + 1, m, type(n).__name__, n % 1000, d["k"] == n + m, n > 5
+"""
+
+
+def check_arguments():
+    """Texts that are not ASCII are shown as they are; ints of any size stay ints."""
+    for name, source, call in (("texts", TEXTS, {"args": [{"schl\u00fcssel": {"$tensor": "f32[3]"}}, "\u00e4"]}),
+                               ("ints", INTS, {"args": [{"$tensor": "f32[3]"}, 2 ** 70, -2 ** 63 - 1, {"k": 2 ** 70 - 2 ** 63 - 1}]})):
+        Path(name + ".py").write_text(source, encoding="utf-8")
+        Path(name + ".json").write_text(json.dumps(call, ensure_ascii=False), encoding="utf-8")
+        py_compile.compile(name + ".py", name + ".pyc", dfile=name + ".py", doraise=True)
+    for form in ("text", "json"):
+        shown = ptc("inspect-graph", "texts.pyc", "--example", "texts.json", "--format=" + form)
+        assert "\\C3" not in shown and "\\u00" not in shown, shown
+        assert shown.count("schl\u00fcssel") > 3 and "\u00f6" in shown and "\u00e4" in shown, shown
+    check(json.loads(shown), SCHEMA)
+    found = ptc("run", "ints.pyc", "--example", "ints.json")
+    n = 2 ** 70
+    assert found == repr((n + 1, -2 ** 63 - 1, "int", n % 1000, True, True)) + "\n", found
+
+
 def main():
     FOLDER.mkdir(parents=True, exist_ok=True)
     (FOLDER / SOURCE).write_text((Path(__file__).parent / "Inputs" / SOURCE).read_text())
@@ -152,6 +177,7 @@ def main():
     check(manifest, SCHEMA)
     assert [o["raised"] for o in manifest["variants"][0]["outcomes"]] == [False, True], manifest
     check_world()
+    check_arguments()
     for broken in ({**manifest, "entry": 3}, {**manifest, "more": 1}, {"entry": "x"}):
         try:
             check(broken, SCHEMA)

@@ -24,6 +24,20 @@ from regenerate import expected, first_difference  # noqa: E402
 NOT_HERE = {"torch", "_builtins", "embed"}     # need the engine
 
 
+def ssize(count):
+    """As the engine's, like the next one."""
+    if isinstance(count, int) and count > sys.maxsize:
+        raise OverflowError("Python int too large to convert to C ssize_t")
+    return count
+
+
+def item_count(count):
+    """What no memory holds is not made."""
+    if isinstance(ssize(count), int) and count > 2 ** 37:
+        raise MemoryError
+    return count
+
+
 class Library:
     """Imports from lib/Prelude, and from CPython what is not there."""
 
@@ -31,6 +45,7 @@ class Library:
         natives = types.ModuleType("_ptc_math")
         natives.__dict__.update({k: v for k, v in vars(math).items() if not k.startswith("_")})
         engine = types.ModuleType("_ptc")
+        engine._ssize, engine._item_count = ssize, item_count
         engine._python_version = lambda: "%d.%d" % sys.version_info[:2]
         self.modules = {"_ptc_math": natives, "_ptc": engine}
         self.builtins = {**vars(builtins), "__import__": self.find}

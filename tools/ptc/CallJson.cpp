@@ -7,6 +7,7 @@
 #include "CallJson.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <nlohmann/json.hpp>
 
@@ -34,6 +35,36 @@ template <typename T> T unwrap(llvm::Expected<T> value) {
   if (!value)
     throw Passed{value.takeError()};
   return std::move(*value);
+}
+
+/// A number without fraction and exponent is an int. The parser takes one of more than 64 bits for
+/// a float, which would be another argument: here it becomes {"$int": its digits}.
+Json parseJson(llvm::StringRef text) {
+  auto inNumber = [](char c) { return llvm::isDigit(c) || llvm::StringRef("+-.eE").contains(c); };
+  std::string out;
+  bool inString = false;
+  while (!text.empty()) {
+    size_t taken = inString && text[0] == '\\' ? 2 : 1;
+    inString ^= text[0] == '"';
+    llvm::StringRef number = inString ? "" : text.take_while(inNumber);
+    int64_t fits;
+    if (!number.empty()) {
+      taken = number.size();
+      bool digits = llvm::all_of(number.drop_while([](char c) { return c == '-'; }), llvm::isDigit);
+      if (digits && number.getAsInteger(10, fits)) {
+        out += "{\"$int\": \"" + number.str() + "\"}";
+        text = text.drop_front(taken);
+        continue;
+      }
+    }
+    out += text.take_front(taken);
+    text = text.drop_front(std::min(taken, text.size()));
+  }
+  return Json::parse(out);
+}
+
+Json parseFile(std::istream &file) {
+  return parseJson(std::string(std::istreambuf_iterator<char>(file), {}));
 }
 
 class CallReader {
@@ -81,13 +112,8 @@ public:
     case Json::value_t::boolean:
       return ExampleValue::boolean(json.get<bool>());
     case Json::value_t::number_integer:
+    case Json::value_t::number_unsigned:
       return ExampleValue::ofInt(json.get<int64_t>());
-    case Json::value_t::number_unsigned: {
-      uint64_t u = json.get<uint64_t>();
-      if (u > uint64_t(INT64_MAX))
-        return ExampleValue::ofStr(std::to_string(u), ExampleValue::Kind::BigInt);
-      return ExampleValue::ofInt(int64_t(u));
-    }
     case Json::value_t::number_float:
       return ExampleValue::ofFloat(json.get<double>());
     case Json::value_t::string:
@@ -104,10 +130,15 @@ public:
   }
 
 private:
+  static std::string below(llvm::StringRef path, llvm::StringRef key) {
+    return (path + "." + key).str();
+  }
+
   std::vector<ExampleValue> list(const Json &json, const std::string &path) {
     if (!json.is_array())
       throw Malformed(path + " must be a list");
     std::vector<ExampleValue> out;
+    out.reserve(json.size());
     for (size_t i = 0; i < json.size(); ++i)
       out.push_back(noted(json[i], path + "[" + std::to_string(i) + "]"));
     return out;
@@ -119,7 +150,7 @@ private:
       throw Malformed(path + " must be an object");
     std::vector<std::pair<std::string, ExampleValue>> out;
     for (const auto &[key, item] : json.items())
-      out.emplace_back(key, noted(item, path + "." + key));
+      out.emplace_back(key, noted(item, below(path, key)));
     return out;
   }
 
@@ -162,7 +193,7 @@ private:
     if (json.contains("$device"))
       return ExampleValue::ofStr(text(json, "$device", path), K::Device);
     if (json.contains("$int"))
-      return ExampleValue::ofStr(text(json, "$int", path), K::BigInt);
+      return integer(text(json, "$int", path), path);
     if (json.contains("$float"))
       return ExampleValue::ofFloat(std::strtod(text(json, "$float", path).c_str(), nullptr));
     if (json.contains("$dict")) {
@@ -178,13 +209,25 @@ private:
     std::vector<ExampleValue> items;
     for (const auto &[key, item] : json.items()) {
       if (!key.empty() && key[0] == '$')
-        throw Malformed(path + ": '" + key +
-                        "' is none of $tensor, $same, $tuple, $set, $dict, $dtype, $device, $int, "
-                        "$float");
+        throw Malformed(llvm::formatv("{0}: '{1}' is none of $tensor, $same, $tuple, $set, $dict, "
+                                      "$dtype, $device, $int, $float",
+                                      path, key)
+                            .str());
       items.push_back(ExampleValue::ofStr(key));
-      items.push_back(value(item, path + "." + key));
+      items.push_back(value(item, below(path, key)));
     }
     return ExampleValue::ofItems(K::Dict, std::move(items));
+  }
+
+  static ExampleValue integer(llvm::StringRef digits, const std::string &path) {
+    int64_t fits;
+    if (!digits.getAsInteger(10, fits))
+      return ExampleValue::ofInt(fits);
+    llvm::StringRef magnitude = digits;
+    (void)magnitude.consume_front("-");
+    if (magnitude.empty() || !llvm::all_of(magnitude, llvm::isDigit))
+      throw Malformed(path + ": '" + digits.str() + "' is no int");
+    return ExampleValue::ofStr(digits.str(), ExampleValue::Kind::BigInt);
   }
 
   ExampleValue tensor(const Json &json, const std::string &path) {
@@ -243,8 +286,9 @@ private:
       return json.get<bool>();
     if (json.is_number())
       return json.get<double>();
-    if (json.is_object() && json.contains("$float"))
-      return std::strtod(json["$float"].get<std::string>().c_str(), nullptr);
+    for (const char *key : {"$float", "$int"})
+      if (json.is_object() && json.contains(key))
+        return std::strtod(json[key].get<std::string>().c_str(), nullptr);
     throw Malformed(path + ": values must be numbers");
   }
 
@@ -310,9 +354,9 @@ llvm::Expected<std::vector<ExampleCall>> tool::readCalls(const std::string &path
     if (fs::path(path).extension() == ".jsonl") {
       for (std::string line; std::getline(file, line);)
         if (line.find_first_not_of(" \t\r") != std::string::npos)
-          calls.push_back(reader.call(Json::parse(line)));
+          calls.push_back(reader.call(parseJson(line)));
     } else {
-      calls.push_back(reader.call(Json::parse(file)));
+      calls.push_back(reader.call(parseFile(file)));
     }
     for (ExampleCall &call : calls)
       call.file = path;
@@ -328,7 +372,7 @@ llvm::Expected<ExampleCall> tool::parseInit(const std::string &text,
   auto body = [&] {
     CallReader reader(fs::current_path(), filesRead);
     ExampleCall call;
-    auto [args, kwargs] = reader.init(Json::parse(text));
+    auto [args, kwargs] = reader.init(parseJson(text));
     call.args = std::move(args);
     call.kwargs = std::move(kwargs);
     return call;
@@ -356,7 +400,7 @@ llvm::Error tool::addInput(ExampleCall &call, const std::string &spec,
                   llvm::all_of(word, [](char c) { return llvm::isAlnum(c) || c == '_'; });
     if (isSpec)
       return reader.value(Json{{"$tensor", text}, {"seed", call.kwargs.size()}}, name);
-    return reader.value(Json::parse(text), name);
+    return reader.value(parseJson(text), name);
   };
   auto value = guarded<ExampleValue>(body, fail);
   if (!value)

@@ -399,6 +399,31 @@ Value builtins::ptcAboutWorld(Engine &e, CallArgs &args) {
   return answerAboutWorld(e, arg(args, 0).asStr());
 }
 
+/// An int as it is: an exception where no C ssize_t holds it.
+Value builtins::ptcSSize(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  if (isIntConst(v) && !asPyInt(v).asInt64())
+    return e.raise(WellKnown::OverflowError, "Python int too large to convert to C ssize_t");
+  return v;
+}
+
+/// A number of items to be made, or what gives them, as it is: an exception where no memory holds
+/// so many. Numbers known at run time are bounded where they are used.
+Value builtins::ptcItemCount(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  Value given = v;
+  if (isRefTo(e, v, ObjectKind::Iterator))
+    v = e.known(e.heap.get(v.asRef(), slot::kSequence));
+  std::optional<py::PyInt> count;
+  if (isIntConst(v))
+    count = asPyInt(v);
+  else if (std::optional<py::Range> range = v.is(Kind::Range) ? rangeOf(v) : std::nullopt)
+    count = range->length();
+  if (count)
+    PTC_DO(checkItemCount(e, *count));
+  return given;
+}
+
 Value builtins::ptcPythonVersion(Engine &e, CallArgs &) {
   return Value::str(ptc::getVersionName(e.world->version));
 }

@@ -114,7 +114,7 @@ static Value logarithm(Engine &e, CallArgs &args, llvm::StringRef name, double (
   if (v.is(Kind::BigInt) && !v.asBigInt().isNegative()) {
     uint64_t shift = py::bitLength(v.asBigInt()) - 60;
     py::Result<py::PyInt> top = py::shiftRight(v.asBigInt(), py::PyInt(shift));
-    return Value::real(f(double(*top->asInt64())) + double(shift) * perBit);
+    return Value::real(f(double(top->clampToInt64())) + double(shift) * perBit);
   }
   PTC_GET(x, number(e, args, 0));
   if (x <= 0)
@@ -160,6 +160,33 @@ Value builtins::math_modf(Engine &e, CallArgs &args) {
   double whole = 0;
   double fraction = std::modf(x, &whole);
   return Value::tuple({Value::real(fraction), Value::real(whole)});
+}
+/// A function of ints, of which the last counts factors; NotImplemented where one is known at run
+/// time only.
+template <typename Fn>
+static Value ofInts(Engine &e, CallArgs &args, llvm::StringRef counted, Fn compute) {
+  llvm::SmallVector<py::PyInt, 2> ints;
+  for (size_t i = 0; i < args.positional.size(); ++i) {
+    PTC_LET(v, plainArg(e, args, i));
+    if (!isIntConst(v))
+      return Value::notImplemented();
+    ints.push_back(asPyInt(v));
+  }
+  if (!ints.back().asInt64() && !ints.back().isNegative())
+    return e.raise(WellKnown::OverflowError, counted + " not exceed 9223372036854775807");
+  return toValue(e, compute(ints));
+}
+Value builtins::math_factorial(Engine &e, CallArgs &args) {
+  return ofInts(e, args, "factorial() argument should",
+                [](llvm::ArrayRef<py::PyInt> n) { return py::factorial(n[0]); });
+}
+Value builtins::math_perm(Engine &e, CallArgs &args) {
+  return ofInts(e, args, "k must",
+                [](llvm::ArrayRef<py::PyInt> n) { return py::perm(n[0], n[1]); });
+}
+Value builtins::math_comb(Engine &e, CallArgs &args) {
+  return ofInts(e, args, "min(n - k, k) must",
+                [](llvm::ArrayRef<py::PyInt> n) { return py::comb(n[0], n[1]); });
 }
 Value builtins::math_ldexp(Engine &e, CallArgs &args) {
   PTC_GET(x, number(e, args, 0));

@@ -158,21 +158,36 @@ def _list_iadd(a, b):
     return a
 
 
+def _reserve(iterable):
+    """Before items are collected: an exception where no memory holds as many as there will be."""
+    hint = _lookup(type(iterable), "__length_hint__")
+    if hint is not _missing:
+        try:
+            iterable = hint(iterable)
+        except TypeError:
+            return
+    _item_count(iterable)
+
+
 def _list_fill(target, iterable):
+    _reserve(iterable)
     for x in iterable:
         _list_append(target, x)
     return target
 
 
 def _setslice(target, key, value):
+    _reserve(value)
     target[key] = [x for x in value]
 
 
 def _list_of(iterable):
+    _reserve(iterable)
     return [x for x in iterable]
 
 
 def _tuple_of(iterable):
+    _reserve(iterable)
     return _tuple_from_list([x for x in iterable])
 
 
@@ -258,11 +273,13 @@ def _slice_by_index(container, start, stop, step):
 
 
 def _list_init(target, iterable):
+    _reserve(iterable)
     for x in iterable:
         _list_append(target, x)
 
 
 def _list_extend(target, iterable):
+    _reserve(iterable)
     for x in iterable:
         _list_append(target, x)
 

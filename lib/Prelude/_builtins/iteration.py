@@ -214,6 +214,7 @@ def max(*args, key=None, default=_missing):
 
 
 def sorted(iterable, /, *, key=None, reverse=False):
+    _reserve(iterable)
     items = [x for x in iterable]
     _sort(items, key, reverse)
     return items
