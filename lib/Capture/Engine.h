@@ -228,6 +228,8 @@ public:
   Value mapOf(ValueId sel, llvm::ArrayRef<Value> table);
   /// The constants that `id` is made of by a selector, and the selector; null if it is not.
   const std::vector<Value> *tableOf(ValueId id, ValueId &sel) const;
+  /// The selector that `id` follows from by tables; `id` itself if it follows from none.
+  ValueId rootOf(ValueId id) const;
   /// A selector from a selector, recorded in `block`; the identity gives `sel` itself.
   ValueId mapIn(TapeBlock &block, ValueId sel, llvm::ArrayRef<int64_t> table);
   /// `id` is a constant for each case of `sel`: yields by case.

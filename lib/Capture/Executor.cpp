@@ -109,9 +109,11 @@ void Executor::dropPasses(size_t count) {
 std::optional<End> Executor::arriveAtLoop(const ExitKey &key, size_t firstPass) {
   // Passes of enclosing runs count, too: what follows an exit that is pending runs on a side.
   uint32_t count = 0;
+  ValueId first = e.tape.nextId();
   for (size_t i = 0; i < passes.size(); ++i)
     if (passes[i].key.frame == key.frame && passes[i].key.ip == key.ip) {
       count = passes[i].count + 1;
+      first = std::min(first, passes[i].first);
       if (i < firstPass)
         continue;
       dropPasses(i);
@@ -124,7 +126,7 @@ std::optional<End> Executor::arriveAtLoop(const ExitKey &key, size_t firstPass) 
     return End::failed();
   }
   passes.push_back({key, e.heap.mark(), e.block, e.block->instrs.size(), forks.size(),
-                    e.diags.size(), nextSerial++, count});
+                    e.diags.size(), nextSerial++, count, first});
   return std::nullopt;
 }
 

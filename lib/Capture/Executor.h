@@ -47,6 +47,7 @@ struct Pass {
   size_t diags;
   uint64_t serial;
   uint32_t count; ///< passes so far
+  ValueId first;  ///< values from here on were made in the loop
 };
 
 /// While it lives no instruction is under way.
@@ -142,9 +143,10 @@ private:
   void enter(const Exit &exit);
   void countPass(const ExitKey &key);
   std::pair<int64_t, double> order(const ExitKey &key, const Stops &stops) const;
-  std::optional<uint64_t> loopToConvert(ObjectId frame, const CanonicalCode &code,
+  /// `selector`: what the fork is by.
+  std::optional<uint64_t> loopToConvert(ValueId selector, ObjectId frame, const CanonicalCode &code,
                                         uint32_t ip) const;
-  std::optional<uint64_t> loopToConvert(const ExitKey &key, size_t exits) const;
+  std::optional<uint64_t> loopToConvert(ValueId selector, const ExitKey &key, size_t exits) const;
   std::optional<uint64_t> consumerToConvert(ObjectId frame, const CanonicalCode &code,
                                             uint32_t ip) const;
   bool iteratorIsOpen(ObjectId frame) const;

@@ -136,6 +136,12 @@ void Engine::deriveFrom(ValueId id, ValueId sel, const std::map<int64_t, TapeArg
   derived[id] = std::move(d);
 }
 
+ValueId Engine::rootOf(ValueId id) const {
+  for (auto from = derived.find(id); from != derived.end(); from = derived.find(id))
+    id = from->second.selector;
+  return id;
+}
+
 const std::vector<Value> *Engine::tableOf(ValueId id, ValueId &sel) const {
   auto from = derived.find(id);
   if (from == derived.end())

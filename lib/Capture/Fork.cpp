@@ -77,7 +77,7 @@ End Executor::fork(ObjectId frame, const CanonicalCode &code, uint32_t ip, const
     e.reportLimit(DiagId::ForkLimit, e.limits.forkDepth);
     return End::failed();
   }
-  if (std::optional<uint64_t> serial = loopToConvert(frame, code, ip)) {
+  if (std::optional<uint64_t> serial = loopToConvert(pending.selector, frame, code, ip)) {
     End end;
     end.status = End::Status::Convert;
     end.serial = *serial;
@@ -167,6 +167,7 @@ End Executor::combine(ValueId selector, std::vector<Side> sides, ValueId before)
   instr.source = e.sourceHere();
   instr.args = {TapeArg::value(selector)};
   std::vector<TapeArg> cases;
+  std::map<int64_t, TapeArg> exitOf; // by side
   for (Side &side : sides) {
     cases.push_back(TapeArg::integer(side.number));
     std::vector<int64_t> table;
@@ -179,6 +180,7 @@ End Executor::combine(ValueId selector, std::vector<Side> sides, ValueId before)
     else if (table.size() > 1)
       which = TapeArg::value(e.mapIn(*side.block, side.end.selector, table));
     side.block->yields = {which};
+    exitOf.emplace(side.number, which);
     for (const JoinRow &row : rows) {
       auto yield = row.yields.find(side.number);
       side.block->yields.push_back(yield == row.yields.end() ? TapeArg::value(kUndef)
@@ -190,6 +192,8 @@ End Executor::combine(ValueId selector, std::vector<Side> sides, ValueId before)
   TapeValue type;
   type.type = TapeType::Selector;
   ValueId which = e.tape.makeValue(type);
+  if (llvm::none_of(exitOf, [](auto &exit) { return exit.second.isValue(); }))
+    e.deriveFrom(which, selector, exitOf);
   instr.results.push_back(which);
   for (const JoinRow &row : rows)
     instr.results.push_back(row.result);
@@ -217,7 +221,8 @@ End Executor::resume(End end, const Stops &stops) {
       enter(exits[0]);
       return {};
     }
-    if (std::optional<uint64_t> serial = loopToConvert(exits[*next].key, exits.size())) {
+    if (std::optional<uint64_t> serial =
+            loopToConvert(end.selector, exits[*next].key, exits.size())) {
       End convert;
       convert.status = End::Status::Convert;
       convert.serial = *serial;
@@ -302,13 +307,16 @@ static constexpr uint32_t kYieldingPasses = 8;
 
 /// A fork that controls an unrolled loop: a branch with a way out, or a FOR_ITER over something of
 /// run-time length. A for loop over what counts or yields on stays unrolled for some passes only.
-std::optional<uint64_t> Executor::loopToConvert(ObjectId frame, const CanonicalCode &code,
-                                                uint32_t ip) const {
+std::optional<uint64_t> Executor::loopToConvert(ValueId selector, ObjectId frame,
+                                                const CanonicalCode &code, uint32_t ip) const {
+  ValueId decidedBy = e.rootOf(selector);
   for (const Pass &pass : llvm::reverse(passes)) {
     uint32_t head = pass.key.ip;
     if (pass.key.frame != frame || !inLoop(code, head, ip))
       continue;
-    bool wayOut = isConditionalJump(code.instrs[ip]) && controlsLoop(code, head, ip);
+    // What was decided before the loop ends it on one side and is known on the other.
+    bool wayOut = isConditionalJump(code.instrs[ip]) && controlsLoop(code, head, ip) &&
+                  decidedBy >= pass.first;
     bool controls = wayOut;
     if (code.instrs[head].op == Opcode::FOR_ITER)
       controls = (ip == head && iteratorIsOpen(frame)) ||
@@ -339,11 +347,13 @@ std::optional<uint64_t> Executor::consumerToConvert(ObjectId frame, const Canoni
 }
 
 /// The same, found late: the next pass and a way out of the loop are both pending.
-std::optional<uint64_t> Executor::loopToConvert(const ExitKey &key, size_t exits) const {
+std::optional<uint64_t> Executor::loopToConvert(ValueId selector, const ExitKey &key,
+                                                size_t exits) const {
   if (exits < 2)
     return std::nullopt;
+  ValueId decidedBy = e.rootOf(selector);
   for (const Pass &pass : passes)
-    if (pass.key.frame == key.frame && pass.key.ip == key.ip &&
+    if (pass.key.frame == key.frame && pass.key.ip == key.ip && decidedBy >= pass.first &&
         e.code(key.frame).instrs[key.ip].op != Opcode::FOR_ITER)
       return pass.serial;
   return std::nullopt;
@@ -360,6 +370,11 @@ bool Executor::iteratorGoesOn(const ExitKey &key) const {
          e.known(e.heap.get(it.asRef(), slot::kSequence)).is(Kind::Range);
 }
 
+/// Few enough passes to follow them one by one; Absent: no value on this side.
+static bool isSmallNumber(const Value &v) {
+  return v.isAbsent() || (v.isSmallInt() && std::abs(v.asInt()) <= int64_t(kForkingPasses));
+}
+
 /// Does the iterator on top of the stack count to a run-time number?
 bool Executor::iteratorIsOpen(ObjectId frame) const {
   Value it = e.known(e.heap.get(frame, e.stackSlot(frame, 0)));
@@ -369,15 +384,19 @@ bool Executor::iteratorIsOpen(ObjectId frame) const {
     Value now = e.known(v);
     return now.is(Kind::Scalar) || (now.is(Kind::Size) && !e.isInputSize(now.asSize()));
   };
-  // A position that is one of a few, by where the program went, ends with the last of them.
-  Value position = e.known(e.heap.get(it.asRef(), slot::kPosition));
-  ValueId selector = kUndef;
-  if (atRunTime(position) &&
-      !(position.is(Kind::Scalar) && e.tableOf(position.scalarId(), selector)))
+  // A number that is one of a few, by where the program went, ends the loop with the last of them.
+  auto isOpen = [&](const Value &v) {
+    ValueId selector = kUndef;
+    Value now = e.known(v);
+    const std::vector<Value> *table =
+        now.is(Kind::Scalar) ? e.tableOf(now.scalarId(), selector) : nullptr;
+    return table ? !llvm::all_of(*table, isSmallNumber) : atRunTime(v);
+  };
+  if (isOpen(e.heap.get(it.asRef(), slot::kPosition)))
     return true;
   Value sequence = e.known(e.heap.get(it.asRef(), slot::kSequence));
   if (sequence.is(Kind::Range))
-    return llvm::any_of(sequence.parts(), atRunTime);
+    return llvm::any_of(sequence.parts(), isOpen);
   if (sequence.is(Kind::Tensor))
     return !asTensor(sequence).sizes.empty() && atRunTime(Value::size(asTensor(sequence).sizes[0]));
   if (sequence.is(Kind::Ref) && e.heap.kind(sequence.asRef()) == ObjectKind::List)

@@ -180,3 +180,43 @@ def sorted_with_nan(x):
     order = sorted(range(5), key=lambda i: values[i] * values[2])
     values.sort()
     return values, down, order
+
+
+def _two_or_three(x):
+    rows = [x, x * 2, x * 3]
+    if x.max() > 2:
+        rows = [x + 1, x + 2]
+    return rows
+
+
+def ended_by_choice(x):
+    it = iter(_two_or_three(x))
+    out = []
+    while True:
+        v = next(it, None)
+        if v is None:
+            return out
+        out.append(v)
+
+
+def zipped_by_hand(x):
+    its = [iter("abc"), iter(_two_or_three(x))]
+    out = []
+    while True:
+        row = []
+        for it in its:
+            v = next(it, None)
+            if v is None:
+                break
+            row.append(v)
+        if len(row) < 2:
+            return out
+        out.append(row[1])
+
+
+def chosen_range(x):
+    n = 3 if x.sum() > 0 else 2
+    d = {}
+    for i in range(n):
+        d[i] = x * i
+    return d, [i for i in range(n)]
