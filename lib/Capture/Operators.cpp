@@ -63,6 +63,9 @@ Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value 
     return e.tensorBinary(op, a, b, inPlace);
   if ((isRunTimeNumber(a) || isRunTimeNumber(b)) && isNumber(a) && isNumber(b))
     return e.numberBinary(op, a, b);
+  if ((isRunTimeNumber(a) && b.is(Kind::Complex)) || (a.is(Kind::Complex) && isRunTimeNumber(b)))
+    return e.refuse(DiagId::Unsupported,
+                    "arithmetic of a complex number and one known at run time");
   if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
     return e.opaqueItem(a.is(Kind::Opaque) ? a : b, b);
   if (op == BinaryOp::Add && (a.is(Kind::Template) || b.is(Kind::Template)))
@@ -258,6 +261,9 @@ Value capture::nativeCompare(Engine &e, CompareOp op, const Value &a, const Valu
     return e.tensorCompare(op, a, b);
   if (isNumber(a) && isNumber(b) && (isRunTimeNumber(a) || isRunTimeNumber(b)))
     return e.numberCompare(op, a, b);
+  if ((op == CompareOp::Eq || op == CompareOp::Ne) &&
+      ((isRunTimeNumber(a) && b.is(Kind::Complex)) || (a.is(Kind::Complex) && isRunTimeNumber(b))))
+    return e.refuse(DiagId::Unsupported, "comparing a complex number with one known at run time");
   if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
     return e.opaqueItem(a.is(Kind::Opaque) ? a : b, b);
   if (a.is(Kind::Template) || b.is(Kind::Template)) {

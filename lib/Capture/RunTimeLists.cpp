@@ -61,9 +61,13 @@ Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
   if (!contents.is(Kind::RunTimeList))
     return Value::absent();
   Value dim = args.positional.size() > 1 ? args.positional[1] : Value::integer(0);
-  for (const KeywordArg &keyword : args.keywords)
-    if (nameText(keyword.name) == "dim")
-      dim = keyword.value;
+  for (const KeywordArg &keyword : args.keywords) {
+    llvm::StringRef name = nameText(keyword.name);
+    if (args.positional.size() > 1 || (name != "dim" && name != "axis"))
+      return refuse(DiagId::UnsupportedOperation, spelling,
+                    ("the argument '" + name + "' with a list that grew in a loop on data").str());
+    dim = keyword.value;
+  }
   PTC_LET(d, decide(dim));
   if (!d.isSmallInt())
     return refuse(DiagId::UnsupportedTorchFunction, "a dimension that is no constant");

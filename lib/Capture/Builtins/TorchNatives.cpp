@@ -180,6 +180,11 @@ Value builtins::tensorMethodIsContiguous(Engine &e, CallArgs &args) {
     return e.refuse(DiagId::UnsupportedTorchFunction, "is_contiguous(memory_format=…)");
   const TensorNode &node = *metaNode(t);
   sym::Expr expected = e.sizes().constant(1);
+  for (sym::Expr size : node.sizes) {
+    PTC_GET(none, e.decideSizes(CompareOp::Eq, size, e.sizes().constant(0), "is_contiguous()"));
+    if (none)
+      return Value::boolean(true);
+  }
   for (size_t d = node.sizes.size(); d-- > 0;) {
     PTC_GET(single,
             e.decideSizes(CompareOp::Eq, node.sizes[d], e.sizes().constant(1), "is_contiguous()"));

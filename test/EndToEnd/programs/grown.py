@@ -138,3 +138,11 @@ def cat_last(x):
         out.append(x)
         x = x * 0.5
     return torch.cat(out, dim=-1)
+
+
+def joined_along_axis(x):
+    out = [x]
+    while x.sum() > 1:
+        x = x * 0.5
+        out.append(x)
+    return torch.cat(out, axis=-1), torch.stack(out, axis=1)
