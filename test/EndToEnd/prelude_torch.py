@@ -53,6 +53,7 @@ def make_natives():
     for name in names:
         setattr(natives, name, getattr(torch, name))
     natives._set_grad_enabled = torch._C._set_grad_enabled
+    natives._grad_mode = torch.is_grad_enabled
     natives.make_parameter = lambda data, requires_grad=True: torch.nn.Parameter(data.detach(), requires_grad)
     natives.is_parameter = lambda value: isinstance(value, torch.nn.Parameter)
     natives._refuse = refuse
@@ -67,7 +68,9 @@ class Library:
 
     def __init__(self, prelude):
         self.prelude = prelude
-        self.modules = {"_ptc_torch": make_natives(), "_ptc_aten": Aten("_ptc_aten")}
+        engine = types.ModuleType("_ptc")
+        engine._about_world = lambda name: getattr(torch, name.removeprefix("torch."))()
+        self.modules = {"_ptc_torch": make_natives(), "_ptc_aten": Aten("_ptc_aten"), "_ptc": engine}
         self.builtins = {**vars(builtins), "__import__": self.find}
 
     def path(self, name):
