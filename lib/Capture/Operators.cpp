@@ -233,7 +233,7 @@ Value capture::constantCompare(Engine &e, CompareOp op, const Value &givenA, con
   }
   if (isUserObject(e, givenA) || isUserObject(e, givenB))
     return Value();
-  Value a = givenA, b = givenB;
+  const Value &a = givenA, &b = givenB;
   if (isNumberConst(a) && isNumberConst(b))
     return compareNumbers(e, op, a, b);
   if (a.is(Kind::Scalar) || a.is(Kind::Size) || b.is(Kind::Scalar) || b.is(Kind::Size))

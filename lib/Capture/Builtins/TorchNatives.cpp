@@ -74,16 +74,18 @@ Value builtins::torchMarkSize(Engine &e, CallArgs &args) {
     PTC_LET(number, plainArg(e, args, i));
     numbers.push_back(number.isSmallInt() ? std::optional(number.asInt()) : std::nullopt);
   }
-  if (!v.is(Kind::Tensor) || !e.shapes || !numbers[0])
+  const auto &[given, kind, lower, upper] =
+      std::tie(numbers[0], numbers[1], numbers[2], numbers[3]);
+  if (!v.is(Kind::Tensor) || !e.shapes || !given || !kind)
     return Value::none();
   const TensorNode &tensor = asTensor(v);
   const std::string *path = e.shapes->findTensor(tensor.storage);
-  int64_t rank = int64_t(tensor.sizes.size()), dim = *numbers[0];
+  int64_t rank = int64_t(tensor.sizes.size()), dim = *given;
   if (path && tensor.steps.empty() && tensor.made == 0 && dim >= -rank && dim < rank)
-    e.shapes->markSize({sym::DimMark::Kind(*numbers[1]),
+    e.shapes->markSize({sym::DimMark::Kind(*kind),
                         {*path, unsigned(dim < 0 ? dim + rank : dim)},
-                        numbers[2],
-                        numbers[3],
+                        lower,
+                        upper,
                         e.here()});
   return Value::none();
 }
