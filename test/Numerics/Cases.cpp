@@ -254,6 +254,23 @@ static void plantNumbers(const Call &call) {
   }
 }
 
+/// Puts NaN, infinities and a negative zero into the real tensors, elsewhere than plantNumbers.
+static void plantSpecials(const Call &call, std::mt19937 &random) {
+  constexpr double kSpecials[] = {std::numeric_limits<double>::quiet_NaN(), HUGE_VAL, -HUGE_VAL,
+                                  -0.0};
+  for (const HostValue &target : call) {
+    const auto *given = target.getIf<HostTensor>();
+    if (!given || !isFloat(given->dtype()) || given->numel() < 12)
+      continue;
+    HostTensor tensor = *given; // of the same storage
+    visitDType(tensor.dtype(), [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      for (int64_t at : {0, 2, 5, 8})
+        tensor.data<T>()[at] = convertElement<T>(kSpecials[random() % std::size(kSpecials)]);
+    });
+  }
+}
+
 std::optional<Call> ptc::numerics::makeCall(const OpInfo &op, const Case &given, DType dtype,
                                             std::mt19937 &random) {
   Call call;
@@ -280,5 +297,7 @@ std::optional<Call> ptc::numerics::makeCall(const OpInfo &op, const Case &given,
   }
   if (op.shapeRule == aten::ShapeRule::Pointwise)
     plantNumbers(call);
+  if (!op.payload.empty())
+    plantSpecials(call, random);
   return call;
 }

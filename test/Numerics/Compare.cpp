@@ -50,6 +50,8 @@ static Family familyOf(const OpInfo &op) {
   case ShapeRule::Fill:
     return Family::Exact;
   case ShapeRule::Pointwise:
+    if (op.id == aten::OpId::nan_to_num) // what it puts for infinity depends on the type
+      return Family::Exact;
     return isArithmetic(op) ? Family::Stepwise : Family::Reference;
   default: // moves of elements pass the reference's bound as they pass any
     break;

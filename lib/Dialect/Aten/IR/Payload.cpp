@@ -36,6 +36,12 @@ private:
     assert(!word.empty() && "a name or a number");
     rest = rest.drop_front(word.size());
     PayloadNode node;
+    // An argument may have the name of a number: nan.
+    if (std::optional<unsigned> argument = op.findArg(word); argument && !rest.starts_with("(")) {
+      node.kind = PayloadNode::Kind::Argument;
+      node.argument = *argument;
+      return add(std::move(node));
+    }
     if (!word.getAsDouble(node.number))
       return add(std::move(node));
     if (rest.consume_front("(")) {
@@ -49,14 +55,8 @@ private:
       rest = rest.ltrim();
       return add(std::move(node));
     }
-    std::optional<unsigned> argument = op.findArg(word);
-    assert((argument || word == "inf") && "an argument of the schema");
-    if (argument) {
-      node.kind = PayloadNode::Kind::Argument;
-      node.argument = *argument;
-    } else {
-      node.number = std::numeric_limits<double>::infinity();
-    }
+    assert(word == "inf" && "an argument of the schema");
+    node.number = std::numeric_limits<double>::infinity();
     return add(std::move(node));
   }
 

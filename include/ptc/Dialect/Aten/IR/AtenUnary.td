@@ -476,7 +476,7 @@ def SoftshrinkOp : AtenOp<
     SameFloat, Pointwise, ["torch._C._nn.*", "torch.nn.functional.*"]> {
   let kernel = "softshrink_check";
   let kernelTypes = Floating;
-  let payload = "select(gt(self, lambd), sub(self, lambd), select(lt(self, neg(lambd)), add(self, lambd), 0))";
+  let payload = "select(gt(self, lambd), sub(self, lambd), select(lt(self, neg(lambd)), add(self, lambd), mul(self, 0)))";
 }
 
 def HardshrinkOp : AtenOp<
@@ -484,7 +484,7 @@ def HardshrinkOp : AtenOp<
     SameFloat, Pointwise, FM # ["torch.nn.functional.*"]> {
   let kernel = "hardshrink_cpu";
   let kernelTypes = Floating;
-  let payload = "select(gt(abs(self), lambd), self, 0)";
+  let payload = "select(ge(self, neg(lambd)), select(le(self, lambd), 0, self), self)";
 }
 
 def ThresholdOp : AtenOp<
