@@ -367,8 +367,7 @@ bool Repr::write(const Value &given) {
     out += "<code object>";
     return true;
   case Kind::Opaque:
-    out += "<opaque " + v.nodeAs<OpaqueNode>(Kind::Opaque).path + ">";
-    return true;
+    return e.refuseOpaque(v), false;
   case Kind::Ref:
     return object(v);
   default:

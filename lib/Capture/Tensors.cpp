@@ -702,14 +702,11 @@ Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
     return metaFailed(meta, op);
   const aten::TensorMeta *self = bound[0].tensor();
   Value target = call.valueOf(self);
-  ValueId contents;
-  if (meta.results[0].tensors[0].aliasing.kind == aten::Aliasing::Kind::Fresh) {
-    contents = recordAten(op, bound, call, meta)[0];
-  } else {
-    Value view = packResults(op, bound, call, meta, {});
-    PTC_LET(whole, readable(view));
-    contents = readTensor(whole);
-  }
+  // The object itself would become a view, under every name and for views that it has already.
+  if (meta.results[0].tensors[0].aliasing.kind != aten::Aliasing::Kind::Fresh)
+    return refuse(DiagId::UnsupportedOperation, op.name,
+                  "its in-place form changes a tensor's shape");
+  ValueId contents = recordAten(op, bound, call, meta)[0];
   if (tape.type(contents).dtype != self->dtype) {
     PTC_LET(converted, castTensor(contents, self->dtype));
     contents = readTensor(converted);

@@ -98,6 +98,7 @@ ROWS = [
     Row("npy malformed", MALFORMED, "3210", ["run", "m.pyc", "--input", "x=@bad.npy", "--save", "out.json"], ["bad.npy"], source=FUNCTION, files={"bad.npy": b"\x93NUMPY\x01\x00\x04\x00{'x}"}),
     Row("a growing list as a tuple", COMPILE, "1006", PLAIN, ["m.py:9:22"], source=with_source(GROWS + "    return torch.cat(tuple(out))\n")),
     Row("an element of another shape", COMPILE, "1007", PLAIN, ["m.py:9:5"], source=with_source(GROWS + "    out.append(x[:2])\n    return out\n")),
+    Row("an argument changes its shape", COMPILE, "1002", PLAIN, ["m.py:5:5", "shape"], source=with_source("    x.unsqueeze_(0)\n    return x\n")),
     Row("out= of a list that grew", COMPILE, "1002", PLAIN, ["m.py:9:12", "'out'"], source=with_source(GROWS + "    return torch.cat(out, out=x)\n")),
     Row("complex and a run-time number", COMPILE, "1050", PLAIN, ["m.py:5:12", "complex"], source=with_source("    return x[0].item() * 1j\n")),
     Row("complex equals a run-time number", COMPILE, "1050", PLAIN, ["m.py:5:12", "complex"], source=with_source("    return x[0].item() == 1j\n")),

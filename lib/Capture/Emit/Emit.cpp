@@ -140,6 +140,13 @@ Ssa Emitter::valueOf(const TapeArg &arg, Location loc) {
   return valueOf(arg, arg.kind == TapeArg::Kind::Bool ? b.getI1Type() : b.getI64Type(), loc);
 }
 
+Ssa Emitter::selectorOf(const TapeArg &arg, Location loc) {
+  if (!arg.isValue() || arg.id() == kUndef)
+    return valueOf(arg, b.getIndexType(), loc);
+  Ssa selector = lookup(arg.id());
+  return selector.getType().isInteger(64) ? convert(selector, b.getIndexType(), loc) : selector;
+}
+
 //===----------------------------------------------------------------------===//
 // The entry
 //===----------------------------------------------------------------------===//

@@ -290,11 +290,9 @@ bool Emitter::emitStructural(const TapeInstr &instr, Location loc) {
     SmallVector<Attribute> table;
     for (const TapeArg &item : instr.attrs[0].items)
       table.push_back(constantOf(item));
-    Ssa selector = valueOf(instr.args[0], loc);
-    if (selector.getType().isInteger(64))
-      selector = convert(selector, b.getIndexType(), loc);
     bind(instr.results[0],
-         program::MapOp::create(b, loc, typeOf(instr.results[0]), selector, b.getArrayAttr(table)));
+         program::MapOp::create(b, loc, typeOf(instr.results[0]), selectorOf(instr.args[0], loc),
+                                b.getArrayAttr(table)));
     return true;
   }
   case TapeOp::Pick: {
@@ -303,11 +301,7 @@ bool Emitter::emitStructural(const TapeInstr &instr, Location loc) {
     for (const TapeArg &arg : llvm::drop_begin(instr.args))
       alternatives.push_back(valueOf(arg, type, loc));
     bind(instr.results[0],
-         program::PickOp::create(b, loc, type,
-                                 instr.args[0].isValue()
-                                     ? valueOf(instr.args[0], loc)
-                                     : valueOf(instr.args[0], b.getIndexType(), loc),
-                                 alternatives));
+         program::PickOp::create(b, loc, type, selectorOf(instr.args[0], loc), alternatives));
     return true;
   }
   case TapeOp::Home: {

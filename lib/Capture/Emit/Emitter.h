@@ -37,6 +37,8 @@ public:
   mlir::Value valueOf(const TapeArg &arg, mlir::Type type, mlir::Location loc);
   /// `arg` as a value of its own type.
   mlir::Value valueOf(const TapeArg &arg, mlir::Location loc);
+  /// i1 or index; a position in a Python list is an int until it selects.
+  mlir::Value selectorOf(const TapeArg &arg, mlir::Location loc);
   mlir::Value convert(mlir::Value value, mlir::Type type, mlir::Location loc);
   /// A constant; null if `arg` is an SSA value.
   mlir::Attribute constantOf(const TapeArg &arg) const;

@@ -115,8 +115,7 @@ def in_place(x):
     v += 2
     v <<= 1
     u = x.clone()
-    u.masked_fill_(u > 1, 0).unsqueeze_(0)
-    u.squeeze_(0).zero_()
+    u.masked_fill_(u > 1, 0).zero_()
     t = torch.empty(3).fill_(1).index_fill_(0, torch.tensor([1]), 5)
     torch.add(x, 1, out=t)
     return y, z, w, v, u, t
