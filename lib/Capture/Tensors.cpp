@@ -702,8 +702,11 @@ Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
     return metaFailed(meta, op);
   const aten::TensorMeta *self = bound[0].tensor();
   Value target = call.valueOf(self);
+  aten::Aliasing::Kind kind = meta.results[0].tensors[0].aliasing.kind;
+  if (kind == aten::Aliasing::Kind::Same)
+    return target;
   // The object itself would become a view, under every name and for views that it has already.
-  if (meta.results[0].tensors[0].aliasing.kind != aten::Aliasing::Kind::Fresh)
+  if (kind == aten::Aliasing::Kind::View)
     return refuse(DiagId::UnsupportedOperation, op.name,
                   "its in-place form changes a tensor's shape");
   ValueId contents = recordAten(op, bound, call, meta)[0];

@@ -100,7 +100,8 @@ struct Gap {
 } // namespace
 
 static constexpr Gap kGaps[] = {
-    {"gelu", "INF 0.000000000e+00j, eager is nan", "infinity: eager's vector code gives NaN for it"},
+    {"gelu", "INF 0.000000000e+00j, eager is nan",
+     "infinity: eager's vector code gives NaN for it"},
     {"conv", "not implemented for",
      "integers: only eager's path for plain convolutions takes them"},
     {"mm", "not implemented for", "bool: only eager's path for empty matrices takes it"},
