@@ -398,14 +398,6 @@ std::optional<Value> Joiner::joinTensors(const PerSide &values) {
         column.emplace_back(s, asTensor(v).steps[i].args[k]);
       node->steps[i].args[k] = join(column);
     }
-  if (!node->steps.empty()) {
-    llvm::SmallVector<std::pair<unsigned, sym::Expr>, 4> offsets;
-    for (const auto &[s, v] : values) {
-      sym::Expr offset = asTensor(v).offset;
-      offsets.emplace_back(s, offset.isSupported() ? offset : e.sizes().constant(0));
-    }
-    node->offset = joinSizes(offsets);
-  }
   auto contents = out.find({storage, slot::kContent});
   if (node->steps.empty() && contents != out.end() && contents->second.is(Kind::Raw)) {
     const TapeValue &type = e.tape.type(contents->second.asRaw());
@@ -648,8 +640,6 @@ Value Joiner::carry(unsigned side, const Value &v) {
       size = carrySize(side, size);
     for (sym::Expr &stride : node->strides)
       stride = carrySize(side, stride);
-    if (node->offset.isSupported())
-      node->offset = carrySize(side, node->offset);
     return Value::node(Kind::Tensor, node).withSource(v.source());
   }
   case Kind::Choice: {

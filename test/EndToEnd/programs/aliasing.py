@@ -191,19 +191,6 @@ def closure_state(x):
     return sum(record(x + 1) for _ in range(2)), len(seen)
 
 
-def offset_of_either(x):
-    y = x[0:1] if x.sum() > 0 else x[2:3]
-    return y.storage_offset(), torch.as_strided(y, (1,), (1,), y.storage_offset()) * 1
-
-
-def offset_in_loop(x):
-    y = x[:1]
-    while x.sum() > 1:
-        x = x * 0.5
-        y = x[1:2] if x.max() > 1 else x[2:]
-    return y.storage_offset(), y * 1
-
-
 def contiguous_without_elements(x):
     e = torch.zeros(0, 4).t()
     return e.is_contiguous(), x[x > 100].is_contiguous(), torch.zeros(2, 4).t().is_contiguous()
