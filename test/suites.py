@@ -2,8 +2,8 @@
 """Runs the test suites and adds up what they counted. The last line: `N passed, N failed`.
 
 A suite is a command and a way to count: Catch2's summaries in ctest's log, lit's summary, or, for
-our own runners, their last line in the form `N passed, N failed`. A suite that ends badly without
-a count is one failure. A suite whose script is not in the tree is not run.
+our own runners (runner.py), their last line in the form `N passed, N failed`. A suite that ends badly
+or that counts nothing is one failure, shown with all that it printed. A suite whose script is not in the tree is not run.
 
 test/known_gaps.txt names cases of our own runners that do not work yet, `suite case` a line. They
 are counted neither as passed nor as failed, but printed with their number; a named case that does
@@ -106,15 +106,21 @@ def known_gaps(suite):
     return {case for found, case in (line.split() for line in lines if line.strip()) if found == suite}
 
 
-def without_gaps(name, output, failed):
-    """(failures that count, cases that are known not to work)"""
-    known = known_gaps(name)
-    seen = re.findall(r"^FAIL (.+?)(?: \(|:|$)", output, re.M)
-    gaps = [case for case in seen if case.replace(" ", "_") in known]
-    stale = known - {case.replace(" ", "_") for case in seen}
+def verdict(name, counted, output, code, known):
+    """(passed, failures that count, cases that are known not to work)"""
+    if not counted or not sum(counted):
+        print(f"{name}: no case was counted; exit code {code}")
+        return 0, 1, 0                          # it died, or nobody knows what it did: no gap excuses that
+    passed, failed = counted
+    if code and not failed:
+        print(f"{name}: no case failed, but the exit code is {code}")
+        failed += 1
+    seen = [case.replace(" ", "_") for case in re.findall(r"^FAIL (.+?)(?: \(|:|$)", output, re.M)]
+    gaps = [case for case in seen if case in known]
+    stale = known - set(seen)
     for case in sorted(stale):
         print(f"{name}: {case} is listed in test/known_gaps.txt but passes")
-    return failed - len(gaps) + len(stale), len(gaps)
+    return passed, failed - len(gaps) + len(stale), len(gaps)
 
 
 def run(name, command, counter, build):
@@ -124,14 +130,11 @@ def run(name, command, counter, build):
     done = subprocess.run(command, cwd=ROOT, env=env, text=True, errors="replace",
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     counted = counter(done.stdout, build)
-    passed, failed = counted or (0, 0)
-    if done.returncode and not failed or counted is None:
-        failed += 1                             # it died, or nobody knows what it did
-    failed, gaps = without_gaps(name, done.stdout, failed)
+    passed, failed, gaps = verdict(name, counted, done.stdout, done.returncode, known_gaps(name))
     if gaps:
         print(f"== {name}: {gaps} known gaps, not counted")
     if failed:
-        print(done.stdout)
+        print(done.stdout or f"{name} printed nothing")
     print(f"== {name}: {passed} passed, {failed} failed, {time.time() - start:.1f} s", flush=True)
     return passed, failed
 

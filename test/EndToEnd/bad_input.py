@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Bad input: each row gives a numbered diagnostic, the documented exit code, and no output file.
 
-    bad_input.py --ptc PTC [FILTER] [-v]
+    bad_input.py --ptc PTC [FILTER] [-j N] [-v]
 """
-import argparse
 import json
 import os
 import re
@@ -19,6 +18,9 @@ import torch
 from pycs import compile_pyc
 from eager import load_module  # noqa: F401  (puts examples/ on the path)
 from notation import save_safetensors
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
 
 COMPILE, USAGE, UNREADABLE, MALFORMED, VERSION, NOT_WRITTEN, LIMIT = 1, 2, 3, 4, 5, 6, 10
 
@@ -178,23 +180,8 @@ def check(ptc, row):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ptc", required=True, type=os.path.abspath)
-    parser.add_argument("filter", nargs="?", default="")
-    parser.add_argument("-v", action="store_true")
-    args = parser.parse_args()
-    passed = failed = 0
-    for row in ROWS:
-        if args.filter not in row.name:
-            continue
-        text = check(args.ptc, row)
-        failed, passed = failed + bool(text), passed + (not text)
-        if text:
-            print(f"FAIL {row.name}: {text}")
-        elif args.v:
-            print(f"ok   {row.name}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    args = runner.options(__doc__).parse_args()
+    return runner.run([(row.name, (args.ptc, row)) for row in ROWS], check, args)
 
 
 if __name__ == "__main__":

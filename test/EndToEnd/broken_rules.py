@@ -7,9 +7,7 @@ For each rule one file of lib/Capture is copied to a scratch folder and changed 
 command of the build, and linked with everything else as it is. A rule passes if a program that agrees
 with eager under the intact `ptc` fails in one of the ways named in the table: the first one ends the search.
 """
-import argparse
 import json
-import multiprocessing
 import re
 import shutil
 import subprocess
@@ -18,7 +16,10 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from fuzz import judge_seed
+from fuzz import judge_seed, judge_seeds
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 CAPTURE = HERE.parent.parent / "lib/Capture"
@@ -90,34 +91,29 @@ def broken_ptc(build, rule, scratch):
 
 def first_notice(ptc, intact, rule, args):
     """(seed, verdict) of the first program that only the broken compiler gets wrong, or None."""
-    jobs = [(str(ptc), seed, args.size) for seed in range(args.first, args.first + args.count)]
-    with multiprocessing.get_context("spawn").Pool(args.j) as pool:
-        for verdict in pool.imap(judge_seed, jobs):
-            if verdict.kind in rule.shows and judge_seed((str(intact), verdict.seed, args.size)).kind == "agree":
-                pool.terminate()
-                return verdict
+    for verdict in judge_seeds(str(ptc), range(args.first, args.first + args.count), args.size, args.j):
+        if verdict.kind in rule.shows and judge_seed(str(intact), verdict.seed, args.size).kind == "agree":
+            return verdict
     return None
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = runner.options(__doc__, ptc=False, pattern=False)
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--from", dest="first", type=int, default=0)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--size", type=int, default=14, help="statements, about")
-    parser.add_argument("-j", type=int, default=2)
     parser.add_argument("rules", nargs="*", help="beginnings of names; default: all")
     args = parser.parse_args()
     build = args.build.resolve()
-    passed = failed = 0
+    report = runner.Report(args.v)
     for rule in [r for r in RULES if not args.rules or r.name.startswith(tuple(args.rules))]:
         with tempfile.TemporaryDirectory() as scratch:
             notice = first_notice(broken_ptc(build, rule, Path(scratch)), build / "bin/ptc", rule, args)
-        what = f"seed {notice.seed}: {notice.kind}: {notice.text[:90]}" if notice else "nothing noticed"
-        print(f"{'ok' if notice else 'FAIL'} {rule.name}: {what}", flush=True)
-        passed, failed = passed + bool(notice), failed + (not notice)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+        if notice:
+            print(f"{rule.name}: seed {notice.seed}: {notice.kind}: {notice.text[:90]}", flush=True)
+        report.case(rule.name, None if notice else "nothing noticed")
+    return report.finish()
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import torch
 
+torch.set_num_threads(1)                     # the cases share the processors, and workers are forked
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples"))
 from notation import Object, decode_call, load_safetensors  # noqa: E402
 

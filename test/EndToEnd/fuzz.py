@@ -9,10 +9,8 @@ no-eager (eager itself cannot run it): never acceptable.
 `--minimise N` deletes statements from the first N failures while they fail the same way; `--keep` writes
 the results to found/, where run.py takes them as tests.
 """
-import argparse
 import collections
 import json
-import multiprocessing
 import re
 import signal
 import sys
@@ -21,17 +19,17 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-import torch
-
 import compiled
 from compare import observation_difference
 from eager import EagerProgram
 from generate import inputs, program
 from pycs import compile_pyc
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
+
 HERE = Path(__file__).resolve().parent
 REFUSED_AT_MOST = 0.01
-CHUNK = 4
 EAGER_LIMIT = 20                              # seconds
 
 
@@ -101,28 +99,24 @@ def judge(ptc, seed, text, entry, limit=30):
         return Verdict(seed, "agree")
 
 
-def judge_seed(job):
-    ptc, seed, size = job
-    torch.set_num_threads(1)
-    try:
-        return judge(ptc, seed, *program(seed, size))
-    except Exception as e:                     # the harness itself failed: never silently
-        return Verdict(seed, "crashed", f"harness: {type(e).__name__}: {e}")
+def judge_seed(ptc, seed, size):
+    return judge(ptc, seed, *program(seed, size))
 
 
-def report(verdicts, seconds):
+def judge_seeds(ptc, seeds, size, jobs):
+    """The verdicts, in the order of the seeds."""
+    for seed, outcome in zip(seeds, runner.outcomes(lambda seed: judge_seed(ptc, seed, size), seeds, jobs)):
+        yield outcome.value or Verdict(seed, "crashed", f"harness: {outcome.wrong}")
+
+
+def summarise(verdicts, report, seconds):
     count = collections.Counter(v.kind for v in verdicts)
     print(", ".join(f"{count[k]} {k}" for k in sorted(count)) + f" in {seconds:.0f} s")
     refusals = collections.Counter(re.sub(r"^\S+?:\d+:\d+: ", "", v.text)[:110] for v in verdicts if v.kind == "refused")
     for text, n in refusals.most_common(20):
         print(f"  {n:4} refused: {text}")
-    good = count["agree"] + count["refused"]
-    bad = len(verdicts) - good
-    excess = max(0, count["refused"] - int(REFUSED_AT_MOST * len(verdicts)))
-    if excess:
-        print(f"more than {REFUSED_AT_MOST:.0%} refused")
-    print(f"{good - excess} passed, {bad + excess} failed")
-    return 1 if bad or excess else 0
+    if count["refused"] > REFUSED_AT_MOST * len(verdicts):
+        report.case("too many refused", f"{count['refused']} of {len(verdicts)}")
 
 
 def keep(seed, verdict, text, entry):
@@ -137,34 +131,31 @@ def keep(seed, verdict, text, entry):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ptc", required=True)
+    parser = runner.options(__doc__, pattern=False)
     parser.add_argument("--from", dest="first", type=int, default=0)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--size", type=int, default=14, help="statements, about")
-    parser.add_argument("-j", type=int, default=2)
     parser.add_argument("--minimise", type=int, default=0, metavar="N")
     parser.add_argument("--refusals", action="store_true", help="minimise refusals, too")
     parser.add_argument("--keep", action="store_true")
     args = parser.parse_args()
     start = time.time()
-    jobs = [(args.ptc, seed, args.size) for seed in range(args.first, args.first + args.count)]
-    verdicts = []
-    with multiprocessing.get_context("spawn").Pool(args.j) as pool:
-        for v in pool.imap_unordered(judge_seed, jobs, CHUNK):
-            verdicts.append(v)
-            if v.kind != "agree":
-                print(f"seed {v.seed}: {v.kind}: {v.text}", flush=True)
-    status = report(verdicts, time.time() - start)
+    report, verdicts = runner.Report(args.v), []
+    for v in judge_seeds(args.ptc, range(args.first, args.first + args.count), args.size, args.j):
+        verdicts.append(v)
+        if v.kind == "refused":
+            print(f"refused seed {v.seed}: {v.text}", flush=True)
+        report.case(f"seed {v.seed}", None if v.kind in ("agree", "refused") else f"{v.kind}: {v.text}")
+    summarise(verdicts, report, time.time() - start)
     from minimise import minimise
     bad = {"wrong", "crashed", "hung", "miss"} | ({"refused"} if args.refusals else set())
-    for v in [v for v in sorted(verdicts, key=lambda v: v.seed) if v.kind in bad][:args.minimise]:
+    for v in [v for v in verdicts if v.kind in bad][:args.minimise]:
         text, entry = program(v.seed, args.size)
         text, last = minimise(lambda t: judge(args.ptc, v.seed, t, entry), text, v)
         print(f"\n--- seed {v.seed}: {last.kind}: {last.text}\n{text}")
         if args.keep:
             print(f"written to {keep(v.seed, last, text, entry)}")
-    return status
+    return report.finish()
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Growth of captured programs: IR operations and executor steps against the shape of the source.
 
-    growth.py --ptc PTC [--markdown]
+    growth.py --ptc PTC [--markdown] [-j N] [-v]
 
 Fails when a program outgrows its bound. The numbers are `counts` of `ptc inspect-graph --format=json`.
 """
-import argparse
 import json
 import sys
 import tempfile
@@ -14,6 +13,9 @@ from pathlib import Path
 
 import compiled
 from pycs import compile_pyc
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
 
 
 def branches(n):
@@ -126,44 +128,38 @@ SWEEPS = [
 ]
 
 
-def measure(ptc, folder, name, lines):
-    """(counts or None, milliseconds, diagnostics)."""
-    source = folder / f"{name}.py"
-    source.write_text("import torch\n\n\ndef entry(x):\n" + "\n".join(lines) + "\n")
-    pyc = source.with_suffix(".pyc")
-    compile_pyc(source, pyc)
-    example, = compiled.write_calls([{"args": [{"$tensor": "f32[2]", "values": [1.0, 2.0]}]}], folder)
-    start = time.time()
-    text, err = compiled.graph(ptc, pyc, example, form="json")
-    ms = 1000 * (time.time() - start)
-    return (json.loads(text)["counts"] if text else None), ms, err
+def measure(ptc, name, lines):
+    """(counts or None, milliseconds, what is wrong)"""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / f"{name}.py"
+        source.write_text("import torch\n\n\ndef entry(x):\n" + "\n".join(lines) + "\n")
+        pyc = source.with_suffix(".pyc")
+        compile_pyc(source, pyc)
+        example, = compiled.write_calls([{"args": [{"$tensor": "f32[2]", "values": [1.0, 2.0]}]}], source.parent)
+        start = time.time()
+        text, err = compiled.graph(ptc, pyc, example, form="json")
+        ms = 1000 * (time.time() - start)
+    return (json.loads(text)["counts"] if text else None), ms, err.strip()[:200]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ptc", required=True)
+    parser = runner.options(__doc__, pattern=False)
     parser.add_argument("--markdown", action="store_true")
     args = parser.parse_args()
     row = "| {:14} | {:>2} | {:>5} | {:>5} | {:>6} | {:>5} | {:>5} |" if args.markdown else "{:14} {:>2} {:>6} {:>5} {:>7} {:>5} {:>6}"
     print(row.format("program", "n", "ops", "depth", "steps", "forks", "ms"))
     if args.markdown:
         print("|---|--:|--:|--:|--:|--:|--:|")
-    passed = failed = 0
-    with tempfile.TemporaryDirectory() as name:
-        for make, sizes, bound in SWEEPS:
-            for n in sizes:
-                counts, ms, err = measure(args.ptc, Path(name), f"{make.__name__}_{n}", make(n))
-                if counts is None:
-                    failed += 1
-                    print(f"FAIL {make.__name__} {n}: {err.strip()[:200]}")
-                    continue
-                print(row.format(make.__name__, n, *(counts.get(k, "") for k in ("ops", "depth", "steps", "forks")), f"{ms:.0f}"))
-                over = counts["ops"] > bound(n)
-                failed, passed = failed + over, passed + (not over)
-                if over:
-                    print(f"FAIL {make.__name__} {n}: {counts['ops']} operations, the bound is {bound(n)}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    report = runner.Report(args.v)
+    programs = [(make, n, bound) for make, sizes, bound in SWEEPS for n in sizes]
+    found = runner.outcomes(lambda at: measure(args.ptc, f"{at[0].__name__}_{at[1]}", at[0](at[1])), programs, args.j)
+    for (make, n, bound), outcome in zip(programs, found):
+        counts, ms, wrong = outcome.value or (None, 0, outcome.wrong)
+        if counts:
+            print(row.format(make.__name__, n, *(counts.get(k, "") for k in ("ops", "depth", "steps", "forks")), f"{ms:.0f}"))
+            wrong = f"{counts['ops']} operations, the bound is {bound(n)}" if counts["ops"] > bound(n) else None
+        report.case(f"{make.__name__} {n}", wrong)
+    return report.finish()
 
 
 if __name__ == "__main__":

@@ -6,8 +6,6 @@
 A miss must name what was expected and found, and the line of the program that needed it where one did. Calls that
 pass are compared with eager PyTorch, so that a guard that is missing shows as a wrong result, too.
 """
-import argparse
-import concurrent.futures
 import re
 import sys
 import tempfile
@@ -18,6 +16,9 @@ import compiled
 from compare import EXACT, observation_difference
 from eager import EagerProgram
 from pycs import compile_pyc
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
 
 
 def t(*values, **more):
@@ -272,26 +273,10 @@ def check_capture(ptc, row):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ptc", required=True)
-    parser.add_argument("filter", nargs="?", default="")
-    parser.add_argument("-j", type=int, default=2)
-    parser.add_argument("-v", action="store_true", help="name what passed, too")
-    args = parser.parse_args()
-    passed = failed = 0
-    with concurrent.futures.ProcessPoolExecutor(args.j) as pool:
-        tasks = [(row.name, pool.submit(check, args.ptc, row))
-                 for table, check in ((ROWS, check_row), (CAPTURES, check_capture))
-                 for row in table if args.filter in row.name]
-        for name, task in tasks:
-            text = task.result()
-            passed, failed = passed + (text is None), failed + (text is not None)
-            if text is not None:
-                print(f"FAIL {name}: {text}", flush=True)
-            elif args.v:
-                print(f"ok   {name}", flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    args = runner.options(__doc__).parse_args()
+    cases = [(row.name, (check_row, args.ptc, row)) for row in ROWS] + \
+        [(row.name, (check_capture, args.ptc, row)) for row in CAPTURES]
+    return runner.run(cases, lambda check, *rest: check(*rest), args)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """The Python part of torch (lib/Prelude/torch) under CPython: its natives are played by real PyTorch.
 
-    prelude_torch.py [FILTER] [--prelude DIR]
+    prelude_torch.py [FILTER] [--prelude DIR] [-j N] [-v]
 
 Every layer, model and program of the end-to-end table that torch.nn's Python code takes part in must give
 what real torch.nn gives: same state dict names, same results.
 """
-import argparse
 import builtins
 import sys
 import tempfile
@@ -19,6 +18,9 @@ from compare import difference
 from eager import EagerProgram, load_module, snapshot
 from notation import decode, load_safetensors
 from table import HERE, Tolerance, all_cases
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
 
 PRELUDE = HERE.parents[1] / "lib/Prelude"
 SAME = Tolerance(rtol=1e-5, atol=1e-6)
@@ -121,8 +123,9 @@ class PreludeProgram(EagerProgram):
         self.call = target if self.instance is None else getattr(self.instance, method) if method else self.instance
 
 
-def check(case, library):
+def check(case, prelude):
     """None, or what differs."""
+    library = Library(prelude)
     real = EagerProgram(case.source, case.entry, case.init, case.weights)
     mine = PreludeProgram(case, library)
     if mine.instance is not None:
@@ -155,25 +158,12 @@ def takes_part(case):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("filter", nargs="?", default="")
+    parser = runner.options(__doc__, ptc=False)
     parser.add_argument("--prelude", type=Path, default=PRELUDE)
     args = parser.parse_args()
-    passed = failed = 0
-    if not (args.prelude / "torch").exists():
-        print(f"{args.prelude} has no torch\n0 passed, 0 failed")
-        return 0
     with tempfile.TemporaryDirectory() as scratch:
-        for case in filter(takes_part, all_cases(Path(scratch), args.filter)):
-            try:
-                text = check(case, Library(args.prelude))
-            except Exception as e:
-                text = f"{type(e).__name__}: {e}"
-            passed, failed = passed + (text is None), failed + (text is not None)
-            if text:
-                print(f"FAIL {case.name}: {text}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+        cases = [(case.name, (case, args.prelude)) for case in all_cases(Path(scratch), args.filter) if takes_part(case)]
+        return runner.run(cases, check, args)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,11 @@
 """Where the .pyc of a source comes from: compiled here, or a checked-in fixture that is up to date."""
 import _imp
+import os
 import py_compile
 import sys
-import threading
 from pathlib import Path
 
 VERSIONS = ["3.11", "3.12", "3.13", "3.14", "3.15"]
-_compiling = threading.Lock()
 
 
 class StaleFixture(Exception):
@@ -30,9 +29,10 @@ def check_fresh(pyc, source):
 def pyc_for(source, version, fixtures, scratch):
     if version == "%d.%d" % sys.version_info[:2]:
         out = Path(scratch) / version / f"{source.stem}.pyc"
-        with _compiling:
-            if not out.exists():
-                compile_pyc(source, out)
+        if not out.exists():                   # several processes may get here
+            mine = out.with_suffix(f".{os.getpid()}.pyc")
+            compile_pyc(source, mine)
+            mine.rename(out)
         return out
     pyc = Path(fixtures) / version / f"{source.stem}.pyc"
     if not pyc.exists():

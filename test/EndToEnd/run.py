@@ -9,12 +9,11 @@ results, aliasing, written inputs, exceptions, prints and the state that later c
 the Python program itself. The graph of each run must be the text that 3.11 gives for the same example, but for
 locations.
 """
-import argparse
 import collections
-import concurrent.futures
 import itertools
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import compiled
@@ -22,6 +21,17 @@ from compare import observation_difference
 from eager import EagerProgram
 from pycs import VERSIONS, StaleFixture, pyc_for
 from table import FIXTURES, all_cases
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
+
+
+@dataclass
+class Seen:
+    """Of one run: a verdict, what is wrong, and the graph's text without locations."""
+    verdict: str
+    text: str = None
+    graph: str = None
 
 
 class Job:
@@ -34,24 +44,29 @@ class Job:
         self.calls = compiled.write_calls(case.calls, self.folder, case.folder)
         program = EagerProgram(case.source, case.entry, case.init, case.weights)
         self.want = [program.observe(call, case.folder) for call in case.calls]
-        self.graphs = {}                       # example -> {version: text without locations}
+        self.graphs = {}                       # example -> {version: text}
 
     def options(self):
         return {"entry": self.case.entry, "init": self.case.init, "weights": self.case.weights}
 
     def check(self, ptc, version, example, scratch, limit):
-        """(verdict, text) of the program captured from this example; None: from all of them at once."""
+        """Of the program captured from this example; None: from all of them at once."""
         try:
             pyc = pyc_for(self.case.source, version, FIXTURES, scratch)
         except StaleFixture as e:
-            return "stale", str(e)
+            return Seen("stale", str(e))
         save = self.folder / f"out-{version}-{example}.jsonl"
         dump = save.with_suffix("")
         examples = self.calls if example is None else self.calls[example]
         got = compiled.run(ptc, pyc, examples, self.calls, save, limit=limit,
                            options=["--dump", str(dump)], **self.options())
+        graph = None
         for file in dump.glob("*-normalise.mlir") if example is not None else ():
-            self.graphs.setdefault(example, {})[version] = compiled.without_locations(file.read_text())
+            graph = compiled.without_locations(file.read_text())
+        return Seen(*self.judge(got), graph)
+
+    def judge(self, got):
+        """(verdict, text)"""
         if got.kind == "refused" and self.case.may_refuse:
             return "ok", None
         if got.kind != "ran":
@@ -76,6 +91,18 @@ class Job:
         return None
 
 
+def prepare(cases, scratch, workers, report):
+    """The jobs of those cases that eager runs; the others have failed."""
+    found = runner.outcomes(lambda case: Job(case, scratch), cases, workers)
+    jobs = []
+    for case, outcome in zip(cases, found):
+        if outcome.value is None:
+            report.case(f"{case.name} (eager)", outcome.wrong)
+        else:
+            jobs.append(outcome.value)
+    return jobs
+
+
 def runs(case, versions, together):
     """(version, example); None: all examples at once, where there are several, from the first version."""
     if not together:
@@ -85,43 +112,35 @@ def runs(case, versions, together):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ptc", required=True)
-    parser.add_argument("filter", nargs="?", default="")
+    parser = runner.options(__doc__)
     parser.add_argument("--version", choices=VERSIONS, action="append")
     parser.add_argument("--example", type=int, help="capture from this example only")
     parser.add_argument("--together", action="store_true", help="capture from all examples at once only")
     parser.add_argument("--no-graphs", action="store_true", help="do not compare the graphs of the versions")
-    parser.add_argument("-j", type=int, default=2)
     parser.add_argument("--limit", type=float, default=60, help="seconds for one run of ptc")
-    parser.add_argument("-v", action="store_true", help="name what passed, too")
     args = parser.parse_args()
-    versions = args.version or VERSIONS
-    count = collections.Counter()
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.j) as pool:
-        scratch = Path(folder)
-        jobs = [Job(case, scratch) for case in all_cases(scratch, args.filter)]
-        tasks = [(f"{job.case.name} ({version}, {'all examples' if example is None else f'example {example}'})",
-                  pool.submit(job.check, args.ptc, version, example, scratch, args.limit))
-                 for job in jobs for version, example in runs(job.case, versions, args.together)
-                 if args.example in (None, example)]
-        for name, task in tasks:
-            verdict, text = task.result()
-            count[verdict] += 1
-            if verdict != "ok":
-                print(f"FAIL {name}: {verdict}: {text}", flush=True)
-            elif args.v:
-                print(f"ok   {name}", flush=True)
-        for job in jobs if not args.no_graphs else ():
-            found = job.compare_graphs()
-            if found:
-                count["wrong"] += 1
-                print(f"FAIL {job.case.name} (graphs, example {found[0]}): {found[1]}", flush=True)
-    failed = sum(n for verdict, n in count.items() if verdict != "ok")
-    if failed:
-        print(", ".join(f"{n} {verdict}" for verdict, n in sorted(count.items())))
-    print(f"{count['ok']} passed, {failed} failed")
-    return 1 if failed else 0
+    report, kinds = runner.Report(args.v), collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        jobs = prepare(list(all_cases(Path(folder), args.filter)), Path(folder), args.j, report)
+        checks = [(job, version, example) for job in jobs
+                  for version, example in runs(job.case, args.version or VERSIONS, args.together)
+                  if args.example in (None, example)]
+        found = runner.outcomes(lambda at: at[0].check(args.ptc, *at[1:], Path(folder), args.limit), checks, args.j)
+        for (job, version, example), outcome in zip(checks, found):
+            seen = outcome.value or Seen("broken", outcome.wrong)
+            kinds[seen.verdict] += 1
+            if seen.graph:
+                job.graphs.setdefault(example, {})[version] = seen.graph
+            where = "all examples" if example is None else f"example {example}"
+            report.case(f"{job.case.name} ({version}, {where})",
+                        None if seen.verdict == "ok" else f"{seen.verdict}: {seen.text}")
+    for job in jobs if not args.no_graphs else ():
+        difference = job.compare_graphs()
+        if difference:
+            report.case(f"{job.case.name} (graphs, example {difference[0]})", difference[1])
+    if report.failed:
+        print(", ".join(f"{n} {verdict}" for verdict, n in sorted(kinds.items())))
+    return report.finish()
 
 
 if __name__ == "__main__":

@@ -6,8 +6,6 @@
 Each expression in x, k and s is captured from one call and made for many. A call may be refused by a guard; what is
 answered must be eager's answer.
 """
-import argparse
-import concurrent.futures
 import sys
 import tempfile
 from pathlib import Path
@@ -16,6 +14,9 @@ import compiled
 from compare import Tolerance, observation_difference
 from eager import EagerProgram
 from pycs import compile_pyc
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
 
 TOLERANCE = Tolerance(rtol=1e-5, atol=1e-6)
 X = {"$tensor": "f32[3,4]", "values": [[1, -2, 3, 0.5], [4, 5, -6, 0.25], [7, 8, 9, -1]]}
@@ -174,23 +175,8 @@ def check(ptc, expression):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ptc", required=True)
-    parser.add_argument("filter", nargs="?", default="")
-    parser.add_argument("-j", type=int, default=2)
-    parser.add_argument("-v", action="store_true", help="name what passed, too")
-    args = parser.parse_args()
-    passed = failed = 0
-    with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
-        wanted = [e for e in EXPRESSIONS if args.filter in e]
-        for expression, text in zip(wanted, pool.map(check, [args.ptc] * len(wanted), wanted)):
-            passed, failed = passed + (text is None), failed + (text is not None)
-            if text is not None:
-                print(f"FAIL {expression}: {text}", flush=True)
-            elif args.v:
-                print(f"ok   {expression}", flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    args = runner.options(__doc__).parse_args()
+    return runner.run([(expression, (args.ptc, expression)) for expression in EXPRESSIONS], check, args)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """The harness itself: a wrong result of any kind must be seen, and the generator must be steady.
 
-    self_test.py
+    self_test.py [-j N] [-v]
 """
+import contextlib
 import copy
+import io
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -16,6 +19,10 @@ from eager import EagerProgram
 from fuzz import calls_of
 from generate import program
 from minimise import minimise
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
+import suites  # noqa: E402
 
 SOURCE = '''
 import torch
@@ -122,16 +129,112 @@ def locations(scratch):
     yield "locations", without_locations(text.replace('x(', 'x')) == "  %0 = f(%1) {k}\n  g()"
 
 
-def main():
-    passed = failed = 0
+TEST = Path(__file__).resolve().parents[1]
+CASES = f"import sys\nsys.path.insert(0, {str(TEST)!r})\n" + """
+import contextlib, io, os, signal, subprocess, time
+import runner
+
+def never_restored():
+    sys.stdout = sys.stderr = io.StringIO()
+    print("3 passed, 0 failed")
+
+def redirected(wrong):
+    with contextlib.redirect_stdout(io.StringIO()):
+        print("hidden")
+    print("seen")
+    return wrong
+
+class Unfit:
+    def __reduce__(self):
+        return int, ("no number",)
+
+def leaves_a_child():
+    subprocess.Popen(["sleep", "60"])          # it keeps what this process had open
+    os.kill(os.getpid(), signal.SIGKILL)
+
+CASES = {
+    "good": lambda: None,
+    "wrong": lambda: "it is not right\\nFAIL good: no\\n9 passed, 9 failed",
+    "raises": lambda: 1 // 0,
+    "exits": lambda: sys.exit(0),
+    "exits at once": lambda: os._exit(0),
+    "killed": leaves_a_child,
+    "aborts": os.abort,
+    "hangs": lambda: time.sleep(60),
+    "swaps stdout": never_restored,
+    "good in redirected": lambda: redirected(None),
+    "wrong in redirected": lambda: redirected("wrong"),
+    "closes stdout": lambda: os.close(1),
+    "not to be pickled": lambda: lambda: 0,
+    "not to be restored": lambda: Unfit(),
+    "good again": lambda: None,
+}
+sys.exit(runner.run([(name, (f,)) for name, f in CASES.items()], lambda f: f(), runner.options("x", ptc=False).parse_args(), limit=5))
+"""
+# What the lines of a run must be, and how the text of a failure begins or goes on.
+FAILURES = {
+    "wrong": "it is not right\n  FAIL good: no\n  9 passed, 9 failed\n", "raises": "Traceback", "exits": "Traceback",
+    "exits at once": "its process exited with code 0", "killed": "its process was killed by SIGKILL",
+    "aborts": "its process was killed by SIGABRT\n  printed: Fatal Python error: Aborted", "hangs": "no end within 5 s",
+    "wrong in redirected": "wrong\n  printed: seen\n", "not to be pickled": "Traceback",
+    "not to be restored": "Traceback",
+}
+GOOD = ["good", "swaps stdout", "good in redirected", "closes stdout", "good again"]
+
+
+def runs(scratch):
+    script = scratch / "cases.py"
+    script.write_text(CASES)
+    start = lambda *args: subprocess.Popen([sys.executable, str(script), *args], stdout=subprocess.PIPE, text=True)
+    for jobs, process in [(jobs, start("-v", "-j", jobs)) for jobs in ("1", "4")]:
+        out, _ = process.communicate(timeout=60)
+        lines = out.splitlines()
+        yield f"summary of -j {jobs}", lines[-1] == f"{len(GOOD)} passed, {len(FAILURES)} failed" and process.returncode == 1
+        yield f"all cases of -j {jobs}", sum(l.startswith(("ok ", "FAIL ")) for l in lines) == len(GOOD) + len(FAILURES)
+        for name in GOOD:
+            yield f"{name} of -j {jobs}", f"ok   {name}" in lines
+        for name, text in FAILURES.items():
+            yield f"{name} of -j {jobs}", f"\nFAIL {name}: {text}" in "\n" + out
+    for what, pattern, code, text in (("exit code of what passes", "good", 0, "3 passed, 0 failed\n"),
+                                      ("nothing selected", "no such case", runner.NOTHING_SELECTED, "no case is selected\n")):
+        process = start(pattern)
+        yield what, process.communicate(timeout=60)[0] == text and process.returncode == code
+
+
+def verdicts_on_suites(scratch):
+    """What suites.py makes of a runner's output and exit code: (failures, known gaps), and that it shows the reason."""
+    listed = {"gap"}
+    for what, output, code, expected in [
+        ("passes", "1 passed, 0 failed\n", 0, (1, 0, 0)), ("fails", "FAIL a: b\n1 passed, 1 failed\n", 1, (1, 1, 0)),
+        ("no summary", "", 0, (0, 1, 0)), ("dies", "Traceback\n", 1, (0, 1, 0)), ("no case", "0 passed, 0 failed\n", 0, (0, 1, 0)),
+        ("dies behind its summary", "1 passed, 0 failed\n", -11, (1, 1, 0)),
+    ]:
+        yield what, suites.verdict("x", suites.count_own(output, scratch), output, code, set()) == expected
+    for what, output, code, expected in [
+        ("known gap", "FAIL gap: b\n1 passed, 1 failed\n", 1, (1, 0, 1)), ("gap and failure", "FAIL gap (3.11): b\nFAIL c: d\n0 passed, 2 failed\n", 1, (0, 1, 1)),
+        ("gap that passes", "1 passed, 0 failed\n", 0, (1, 1, 0)), ("dies behind a known gap", "FAIL gap: b\n", 1, (0, 1, 0)),
+    ]:
+        yield what, suites.verdict("x", suites.count_own(output, scratch), output, code, listed) == expected
+    silent = [sys.executable, "-c", "import sys; print('to stdout'); print('to stderr', file=sys.stderr)"]
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        counted = suites.run("x", silent, suites.count_own, scratch)
+    yield "output without a summary", counted == (0, 1) and "to stdout" in out.getvalue() and "to stderr" in out.getvalue()
+
+
+def results(part):
     with tempfile.TemporaryDirectory() as name:
-        for part in (comparisons, generator, minimiser, locations):
-            for what, good in part(Path(name)):
-                passed, failed = passed + bool(good), failed + (not good)
-                if not good:
-                    print(f"FAIL {part.__name__}: {what}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+        return [(what, bool(good)) for what, good in part(Path(name))]
+
+
+def main():
+    args = runner.options(__doc__, ptc=False, pattern=False).parse_args()
+    report = runner.Report(args.v)
+    parts = (comparisons, generator, minimiser, locations, runs, verdicts_on_suites)
+    for part, outcome in zip(parts, runner.outcomes(results, parts, args.j)):
+        for what, good in outcome.value or [(outcome.wrong, False)]:
+            report.case(f"{part.__name__}: {what}", None if good else "not so")
+    return report.finish()
 
 
 if __name__ == "__main__":

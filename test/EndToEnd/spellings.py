@@ -5,10 +5,8 @@
 
 The records come from the build (AtenOps.json), arguments from the recorded calls of test/Dialect/Aten: of each
 record the first call that eager accepts under the spelling. Calls are captured in groups; a group that fails is run
-call by call. A spelling without a call is a failure too.
+in halves. A spelling without a call is a failure too.
 """
-import argparse
-import concurrent.futures
 import re
 import sys
 import tempfile
@@ -20,9 +18,10 @@ from run import Job
 from table import HERE, Case, Tolerance
 
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(ROOT / "test/Dialect/Aten"), str(ROOT / "tools/gen")]
+sys.path[:0] = [str(ROOT / "test"), str(ROOT / "test/Dialect/Aten"), str(ROOT / "tools/gen")]
 import aten_table  # noqa: E402
 import make_meta_cases  # noqa: E402
+import runner  # noqa: E402
 
 CLOSE = Tolerance(rtol=1e-5, atol=2e-6)
 GROUP = 24
@@ -198,41 +197,31 @@ def case_of(calls, folder, name):
     return Case(name, source, "entry", calls=[{"args": tensors}], folder=folder, tolerance=CLOSE)
 
 
-def check(calls, ptc, scratch, name):
-    """[(call, verdict, text)] of those that fail."""
-    try:
-        job = Job(case_of(calls, scratch, name), scratch)
-        verdict, text = job.check(ptc, "3.11", 0, scratch, 60)
-    except Exception as error:
-        verdict, text = "failed", f"{type(error).__name__}: {error}"
-    if verdict == "ok":
-        return []
-    if len(calls) == 1:
-        refused = verdict == "refused" and calls[0].record in MAY_REFUSE
-        return [] if refused else [(calls[0], verdict, text)]
-    middle = len(calls) // 2
-    return check(calls[:middle], ptc, scratch, name + "a") + check(calls[middle:], ptc, scratch, name + "b")
+def check(calls, ptc, scratch):
+    """None, or what is wrong with these calls."""
+    with tempfile.TemporaryDirectory(dir=scratch) as name:
+        folder = Path(name)
+        seen = Job(case_of(calls, folder, "group"), folder).check(ptc, "3.11", 0, folder, 60)
+    refused = seen.verdict == "refused" and all(call.record in MAY_REFUSE for call in calls)
+    return None if seen.verdict == "ok" or refused else f"{seen.verdict}: {str(seen.text)[:300]}"
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ptc", required=True)
-    parser.add_argument("filter", nargs="?", default="")
-    parser.add_argument("-j", type=int, default=2)
-    parser.add_argument("-v", action="store_true", help="show the calls that fail")
-    args = parser.parse_args()
+    args = runner.options(__doc__).parse_args()
     calls, missing = find_calls(Path(args.ptc).resolve().parents[1], args.filter)
-    failed = [f"{name}: no recorded call that eager accepts" for name in missing]
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.j) as pool:
-        groups = [calls[i:i + GROUP] for i in range(0, len(calls), GROUP)]
-        tasks = [pool.submit(check, g, args.ptc, Path(folder), f"group{n}") for n, g in enumerate(groups)]
-        for task in tasks:
-            for call, verdict, text in task.result():
-                failed.append(f"{call.name}: {verdict}: {str(text)[:300]}" + (f"\n     {call.expression}" if args.v else ""))
-    for text in failed:
-        print(f"FAIL {text}")
-    print(f"{len(calls) + len(missing) - len(failed)} passed, {len(failed)} failed")
-    return 1 if failed else 0
+    wrong = {name: "no recorded call that eager accepts" for name in missing}
+    groups = [calls[i:i + GROUP] for i in range(0, len(calls), GROUP)]
+    with tempfile.TemporaryDirectory() as folder:
+        while groups:
+            found = list(runner.outcomes(lambda group: check(group, args.ptc, Path(folder)), groups, args.j))
+            failed = [(group, outcome.wrong) for group, outcome in zip(groups, found) if outcome.wrong is not None]
+            wrong.update((group[0].name, f"{text}\n{group[0].expression}") for group, text in failed if len(group) == 1)
+            groups = [half for group, _ in failed if len(group) > 1
+                      for half in (group[:len(group) // 2], group[len(group) // 2:])]
+    report = runner.Report(args.v)
+    for name in [*missing, *(call.name for call in calls)]:
+        report.case(name, wrong.get(name))
+    return report.finish()
 
 
 if __name__ == "__main__":

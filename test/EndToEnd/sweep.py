@@ -6,8 +6,6 @@
 Each row captures from one example or from declared inputs, and calls with every size of its sweep. Sizes that the
 row says are answered must be answered; what is beyond them must be refused, or behave as eager does.
 """
-import argparse
-import concurrent.futures
 import json
 import sys
 import tempfile
@@ -23,6 +21,9 @@ from pycs import compile_pyc
 from table import EXAMPLES, MODELS
 import make_weights
 from notation import TensorStore, encode, save_safetensors
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
 
 
 @dataclass
@@ -104,24 +105,8 @@ def check_row(ptc, row):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ptc", required=True)
-    parser.add_argument("filter", nargs="?", default="")
-    parser.add_argument("-j", type=int, default=2)
-    parser.add_argument("-v", action="store_true", help="name what passed, too")
-    args = parser.parse_args()
-    passed = failed = 0
-    with concurrent.futures.ProcessPoolExecutor(args.j) as pool:
-        tasks = [(row.name, pool.submit(check_row, args.ptc, row)) for row in ROWS if args.filter in row.name]
-        for name, task in tasks:
-            text = task.result()
-            passed, failed = passed + (text is None), failed + (text is not None)
-            if text is not None:
-                print(f"FAIL {name}: {text}", flush=True)
-            elif args.v:
-                print(f"ok   {name}", flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    args = runner.options(__doc__).parse_args()
+    return runner.run([(row.name, (args.ptc, row)) for row in ROWS], check_row, args)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,6 @@ Each entry is captured from two to four example calls together and then called w
 arguments. A call that no variant fits is refused, which is right; a result that differs from eager's never is.
 State of the module goes from call to call over all variants; behind a miss a new context begins.
 """
-import argparse
-import collections
-import concurrent.futures
 import random
 import sys
 import tempfile
@@ -19,6 +16,9 @@ import compiled
 from compare import Tolerance, observation_difference
 from eager import EagerProgram
 from pycs import compile_pyc
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
 
 TOLERANCE = Tolerance(rtol=1e-5, atol=1e-6)
 CALLS = 10
@@ -165,35 +165,26 @@ def check(ptc, seed, limit=60):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ptc", required=True)
+    parser = runner.options(__doc__, pattern=False)
     parser.add_argument("--from", dest="start", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("-j", type=int, default=2)
-    parser.add_argument("-v", action="store_true", help="print the seed of what passed, too")
     args = parser.parse_args()
-    kinds, answered = collections.Counter(), 0
-    with concurrent.futures.ProcessPoolExecutor(args.j) as pool:
-        seeds = range(args.start, args.start + args.count)
-        for seed, (kind, text, calls) in zip(seeds, pool.map(check, [args.ptc] * args.count, seeds)):
-            kinds[kind] += 1
-            answered += calls
-            if kind == "refused":
-                print(f"refused seed {seed}: {text.splitlines()[0]}", flush=True)
-            elif kind != "ok":
-                print(f"FAIL seed {seed}: {kind}: {text}", flush=True)
-            elif args.v:
-                print(f"ok   seed {seed}", flush=True)
-    failed = sum(n for kind, n in kinds.items() if kind not in ("ok", "refused"))
-    if kinds["refused"] > REFUSED_AT_MOST * args.count:
-        print(f"FAIL too many refused: {kinds['refused']} of {args.count}")
-        failed += 1
+    report, refused, answered = runner.Report(args.v), 0, 0
+    seeds = range(args.start, args.start + args.count)
+    for seed, outcome in zip(seeds, runner.outcomes(lambda seed: check(args.ptc, seed), seeds, args.j)):
+        kind, text, calls = outcome.value or ("broken", outcome.wrong, 0)
+        answered += calls
+        if kind == "refused":
+            refused += 1
+            print(f"refused seed {seed}: {text.splitlines()[0]}", flush=True)
+        else:
+            report.case(f"seed {seed}", None if kind == "ok" else f"{kind}: {text}")
+    if refused > REFUSED_AT_MOST * args.count:
+        report.case("too many refused", f"{refused} of {args.count}")
     if answered < ANSWERED_AT_LEAST * CALLS * args.count:
-        print(f"FAIL too few answered: {answered} of {CALLS * args.count} calls")
-        failed += 1
-    print(f"{answered} of {CALLS * args.count} calls answered, {dict(kinds)}")
-    print(f"{kinds['ok']} passed, {failed} failed")
-    return 1 if failed else 0
+        report.case("too few answered", f"{answered} of {CALLS * args.count} calls")
+    print(f"{answered} of {CALLS * args.count} calls answered, {refused} refused")
+    return report.finish()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 """The standard library of lib/Prelude under CPython: every program of constructs/ imports it instead of
 CPython's own and must print the same.
 
-    prelude.py [FILTER]
+    prelude.py [FILTER] [-j N] [-v]
 """
 import builtins
 import contextlib
@@ -18,7 +18,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PRELUDE = HERE.parents[1] / "lib/Prelude"
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+import runner  # noqa: E402
 from regenerate import expected, first_difference  # noqa: E402
 
 NOT_HERE = {"torch", "_builtins", "embed"}     # need the engine
@@ -104,22 +105,19 @@ def execute(path):
     return out.getvalue(), error
 
 
+def check(path):
+    """None, or what differs."""
+    out, error = execute(path)
+    difference = first_difference(expected(path.stem)[0], out)
+    return f"{difference}\n{error}" if difference else None
+
+
 def main():
     warnings.simplefilter("ignore")
     if os.environ.get("PYTHONHASHSEED") != "0":
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "PYTHONHASHSEED": "0"})
-    pattern = sys.argv[1] if len(sys.argv) > 1 else ""
-    passed = failed = 0
-    for path in sorted((HERE / "constructs").glob("*.py")):
-        if pattern not in path.stem:
-            continue
-        out, error = execute(path)
-        difference = first_difference(expected(path.stem)[0], out)
-        passed, failed = passed + (not difference), failed + bool(difference)
-        if difference:
-            print(f"FAIL {path.stem}: {difference}\n{error}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    args = runner.options(__doc__, ptc=False).parse_args()
+    return runner.run([(path.stem, (path,)) for path in sorted((HERE / "constructs").glob("*.py"))], check, args)
 
 
 if __name__ == "__main__":

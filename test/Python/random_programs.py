@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """Random programs without tensors: CPython and `ptc run --python` must print the same.
 
-    random_programs.py --ptc PTC [--seed N] [--count N] [-j N] [--keep DIR] [--show N]
+    random_programs.py --ptc PTC [--seed N] [--count N] [-j N] [-v] [--keep DIR] [--show N]
 
 Each program is a function of a file of PER_FILE programs; what it raises is printed as its result. A
 program is named by its seed: `--seed N --count 1` makes it again, `--show N` prints it.
 """
-import argparse
-import concurrent.futures
 import os
 import py_compile
 import random
@@ -16,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
 
 PER_FILE = 25
 HEAD = '''import contextlib, functools, itertools, operator
@@ -375,40 +376,40 @@ def sections(text):
 
 
 def check(ptc, seeds, folder):
-    """[(seed, text)] of the programs that differ, and how many agree."""
+    """seed -> None or what differs, of the programs that ran."""
     source = folder / f"programs_{seeds[0]}.py"
     source.write_text(HEAD + "".join(Program(seed).text(1000000 + seed) for seed in seeds), encoding="utf-8")
     pyc = source.with_suffix(".pyc")
     py_compile.compile(str(source), cfile=str(pyc), dfile=source.name, doraise=True)
     want, rest = sections(python_output(pyc))
     if len(want) != len(seeds):
-        return [(seeds[0], "CPython did not run the file: " + "\n".join(rest[-5:]))], 0
+        return {seeds[0]: "CPython did not run the file: " + "\n".join(rest[-5:])}
     done = subprocess.run([ptc, "run", "--python", str(pyc)], capture_output=True, timeout=120,
                           env={**os.environ, "NO_COLOR": "1"})
     got, rest = sections(done.stdout.decode(errors="replace"))
-    bad = []
+    seen = {}
     for number, lines in want.items():
-        mine = got.get(number)
+        mine, seed = got.get(number), number - 1000000
+        seen[seed] = None
         if mine is None:
-            bad.append((number - 1000000, "no result: " + done.stderr.decode(errors="replace")[:300]))
+            seen[seed] = "no result: " + done.stderr.decode(errors="replace")[:300]
             break                             # what follows did not run
         for a, b in zip(lines + ["<end>"], mine + ["<end>"]):
             if a != b:
                 at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
                 low = max(0, at - 30)
-                bad.append((number - 1000000, f"expected {a[low:at + 90]!r}\n  got      {b[low:at + 90]!r}"))
+                seen[seed] = f"expected {a[low:at + 90]!r}\n  got      {b[low:at + 90]!r}"
                 break
-    return bad, sum(n in got for n in want) - sum(s + 1000000 in got for s, _ in bad)
+    return seen
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = runner.options(__doc__, ptc=False, pattern=False)
     parser.add_argument("--ptc")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--show", type=int)
     parser.add_argument("--keep", type=Path, help="write the programs there")
-    parser.add_argument("-j", type=int, default=2)
     args = parser.parse_args()
     if args.show is not None:
         print(HEAD + Program(args.show).text(1000000 + args.show))
@@ -416,16 +417,15 @@ def main():
     seeds = list(range(args.seed, args.seed + args.count))
     files = [seeds[i:i + PER_FILE] for i in range(0, len(seeds), PER_FILE)]
     print(f"seeds {seeds[0]} to {seeds[-1]}")
-    passed = failed = 0
-    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(args.j) as pool:
+    report = runner.Report(args.v)
+    with tempfile.TemporaryDirectory() as name:
         folder = args.keep or Path(name)
         folder.mkdir(exist_ok=True)
-        for bad, good in pool.map(lambda part: check(args.ptc, part, folder), files):
-            passed, failed = passed + good, failed + len(bad)
-            for seed, text in bad:
-                print(f"FAIL {seed}: {text}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+        found = runner.outcomes(lambda part: check(args.ptc, part, folder), files, args.j)
+        for part, outcome in zip(files, found):
+            for seed, text in (outcome.value or {part[0]: outcome.wrong}).items():
+                report.case(seed, text)
+    return report.finish()
 
 
 if __name__ == "__main__":

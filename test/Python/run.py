@@ -7,8 +7,6 @@ The output and the exception that ends the program must be what CPython gave (ex
 Python 3.11 is compiled here; the others are checked in under fixtures/ (see regenerate.py) and must
 belong to the source as it is now.
 """
-import argparse
-import concurrent.futures
 import os
 import subprocess
 import sys
@@ -17,7 +15,8 @@ import warnings
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "EndToEnd")]
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
+import runner  # noqa: E402
 from pycs import VERSIONS, pyc_for  # noqa: E402
 from regenerate import expected, first_difference  # noqa: E402
 
@@ -49,29 +48,14 @@ def check(ptc, source, version, scratch, limit):
 
 def main():
     warnings.simplefilter("ignore")           # the programs hold mistakes on purpose
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ptc", required=True)
-    parser.add_argument("filter", nargs="?", default="")
+    parser = runner.options(__doc__)
     parser.add_argument("--version", choices=VERSIONS, action="append")
-    parser.add_argument("-j", type=int, default=2)
     parser.add_argument("--limit", type=float, default=20, help="seconds for one program")
-    parser.add_argument("-v", action="store_true", help="name what passed, too")
     args = parser.parse_args()
-    sources = [p for p in sorted((HERE / "constructs").glob("*.py")) if args.filter in p.stem]
-    if not sources:
-        parser.error(f"no program matches {args.filter!r}")
-    failed = 0
-    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(args.j) as pool:
-        jobs = [(s, v) for s in sources for v in args.version or VERSIONS]
-        run = lambda job: check(args.ptc, *job, Path(scratch), args.limit)
-        for (source, version), text in zip(jobs, pool.map(run, jobs)):
-            failed += text is not None
-            if text is not None:
-                print(f"FAIL {source.stem} ({version}): {text}")
-            elif args.v:
-                print(f"ok   {source.stem} ({version})")
-    print(f"{len(jobs) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    with tempfile.TemporaryDirectory() as scratch:
+        cases = [(f"{source.stem} ({version})", (args.ptc, source, version, Path(scratch), args.limit))
+                 for source in sorted((HERE / "constructs").glob("*.py")) for version in args.version or VERSIONS]
+        return runner.run(cases, check, args)
 
 
 if __name__ == "__main__":

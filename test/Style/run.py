@@ -8,7 +8,6 @@
     alone    changed sources and headers compile each by itself, without precompiled headers
     tidy     clang-tidy-22 on the files that differ from PTC_TIDY_BASE (default: the commit before)
 """
-import argparse
 import hashlib
 import json
 import os
@@ -18,6 +17,9 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GENERATED = {".out", ".txt", ".inc", ".json", ".jsonl", ".pyc", ".safetensors", ".npy"}
@@ -224,23 +226,21 @@ def check_tidy(args):
             yield from (line for line in complaints if line.split(":")[0] in changed)
 
 
+def complaints_of(check, args):
+    lines = list(check(args))
+    return "\n".join([f"{len(lines)} complaints", *lines[:50]]) if lines else None
+
+
 def main():
     checks = {name[6:]: f for name, f in globals().items() if name.startswith("check_")}
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = runner.options(__doc__, ptc=False, pattern=False)
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("checks", nargs="*", help=f"default: all of {', '.join(checks)}")
+    parser.set_defaults(filter="", j=1)         # a check uses all processors itself
     args = parser.parse_args()
     args.build = args.build.resolve()
-    failed = 0
-    for name in args.checks or checks:
-        complaints = list(checks[name](args))
-        failed += bool(complaints)
-        for line in complaints[:50]:
-            print(line)
-        print(f"{name}: {len(complaints) or 'no'} complaints")
-    total = len(args.checks or checks)
-    print(f"{total - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    cases = [(name, (checks[name], args)) for name in args.checks or checks]
+    return runner.run(cases, complaints_of, args, limit=runner.A_DAY)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What must hold for damaged input, under AddressSanitizer and UBSan.
 
-    test/fuzz/run.py --build BUILD [--stride N] [--seed N] [--seconds N]
+    test/fuzz/run.py --build BUILD [FILTER] [--stride N] [--seed N] [--seconds N] [-j N] [-v]
 
 Builds Bytecode, TensorFile and Capture in BUILD/sanitized, then runs their tests, cuts and flipped
 bits of small files (test-damaged), the programs of test/Python in plain Python (interpret), and each
@@ -10,13 +10,14 @@ inputs/*.pyc). A stride of N takes each N-th damage, all of them in N runs: the 
 number of the day, says which, and where a fuzzer begins. What a fuzzer finds is kept in
 BUILD/sanitized/found. The last line: `N passed, N failed`, of programs.
 """
-import argparse
 import os
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TESTS = ["test-bytecode", "test-capture", "test-damaged", "test-symbolic", "test-tensorfile"]
@@ -49,26 +50,23 @@ def fuzz(program, target, seconds, seed, scratch):
              *{path.parent for path in seeds}]]
 
 
-def run(job):
-    name, commands, env = job
-    start = time.time()
+def check(commands, env):
+    """None, or the output of the command that fails."""
     for command in commands:
         done = subprocess.run(command, cwd=ROOT, env=env, text=True, errors="replace",
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if done.returncode:
-            break
-    print(f"{name}: {time.time() - start:.1f} s", flush=True)
-    if done.returncode:
-        print(f"FAIL {name}\n{done.stdout[-6000:]}", flush=True)
-    return done.returncode == 0
+            return f"exit code {done.returncode}\n{done.stdout[-6000:]}"
+    return None
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = runner.options(__doc__, ptc=False)
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--stride", type=int, default=29)
     parser.add_argument("--seed", type=int, default=int(time.time()) // 86400)
     parser.add_argument("--seconds", type=int, default=20, help="of each fuzzer")
+    parser.set_defaults(j=os.cpu_count())
     args = parser.parse_args()
     print(f"damage {args.seed % args.stride} of {args.stride}")
     env = dict(os.environ, PTC_DAMAGE_STRIDE=str(args.stride), PTC_DAMAGE_SEED=str(args.seed))
@@ -77,15 +75,12 @@ def main():
     fuzzers = [source.stem for source in sorted((ROOT / "test/fuzz").glob("[a-z]*.cpp"))]
     subprocess.run(["ninja", "-C", build, "--quiet", *TESTS, "interpret", *(f"fuzz-{f}" for f in fuzzers)],
                    check=True)
-    jobs = [(test, [[build / "bin" / test]], env) for test in TESTS]
-    jobs.append(("interpret", [[sys.executable, "test/Python/run.py", "--ptc", build / "bin/interpret",
-                                "--limit", "60", "--version", "3.11", "--version", "3.14"]], env))
-    jobs += [(f"fuzz-{f}", fuzz(build / "bin" / f"fuzz-{f}", f, args.seconds, args.seed, build), env)
-             for f in fuzzers]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        passed = sum(pool.map(run, jobs))
-    print(f"{passed} passed, {len(jobs) - passed} failed")
-    return 0 if passed == len(jobs) else 1
+    cases = [(test, ([[build / "bin" / test]], env)) for test in TESTS]
+    cases.append(("interpret", ([[sys.executable, "test/Python/run.py", "--ptc", build / "bin/interpret",
+                                "--limit", "60", "--version", "3.11", "--version", "3.14"]], env)))
+    cases += [(f"fuzz-{f}", (fuzz(build / "bin" / f"fuzz-{f}", f, args.seconds, args.seed, build), env))
+              for f in fuzzers]
+    return runner.run(cases, check, args, limit=runner.A_DAY)
 
 
 if __name__ == "__main__":

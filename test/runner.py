@@ -1,0 +1,220 @@
+"""Runs the cases of a test script in worker processes and reports them.
+
+A case that raises, exits, is killed or does not end is a failure of that case, shown with what it printed. Workers
+are forked, so a case may be any object; what comes of it is pickled. Only the parent prints: whatever a case does to
+its own streams, no result and no summary is lost.
+"""
+import argparse
+import collections
+import contextlib
+import faulthandler
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from pathlib import Path
+
+FORK = multiprocessing.get_context("fork")
+LIMIT, A_DAY = 600, 86400                      # seconds for one case
+SHOWN = 2000                                   # characters of what a failing case printed
+NOTHING_SELECTED = 2                           # exit code
+
+
+@dataclass
+class Outcome:
+    """What came of one case: the value of its function, or why there is none."""
+    value: object = None
+    broke: str = None
+    printed: str = ""
+
+    @property
+    def wrong(self):
+        """Of a function that gives None or what is wrong: this, or how it broke."""
+        text = self.value if self.broke is None else self.broke
+        return f"{text}\nprinted: {self.printed}" if text is not None and self.printed else text
+
+
+def serve(pipe, path, function, cases):
+    """The life of a worker: indices of cases come, pickled outcomes go."""
+    tempfile.tempdir = str(path.parent)        # what a killed worker leaves goes with the run's folder
+    file = os.open(path, os.O_WRONLY | os.O_APPEND)
+    for stream in (1, 2):
+        os.dup2(file, stream)
+    out = os.fdopen(file, "w", buffering=1, encoding="utf-8", errors="backslashreplace")
+    faulthandler.enable(out)
+    while True:
+        sys.stdout = sys.stderr = out          # the case before may have left others
+        try:
+            case = cases[int(pipe.recv_bytes())]
+        except EOFError:
+            return
+        try:
+            # Plain pickle copies: as multiprocessing pickles it, a tensor would be memory shared with this process.
+            answer = pickle.dumps(Outcome(function(case)))
+        except BaseException:                  # SystemExit, too
+            answer = pickle.dumps(Outcome(broke=traceback.format_exc().rstrip()))
+        out.flush()
+        pipe.send_bytes(answer)
+
+
+def restored(answer):
+    try:
+        return pickle.loads(answer)
+    except Exception:                          # say, of a class that only the worker has
+        return Outcome(broke=traceback.format_exc().rstrip())
+
+
+class Worker:
+    """A process and the case that it works at."""
+
+    def __init__(self, path, function, cases, siblings):
+        path.touch()
+        self.path = path                       # of what the case prints
+        self.index = self.end = None
+        self.gone = False
+        self.pipe, theirs = FORK.Pipe()
+        inherited = [self.pipe, *(worker.pipe for worker in siblings)]
+        self.process = FORK.Process(target=self.live, args=(inherited, theirs, path, function, cases), daemon=True)
+        self.process.start()
+        with contextlib.suppress(ProcessLookupError):
+            os.setpgid(self.process.pid, self.process.pid)
+        theirs.close()
+
+    @staticmethod
+    def live(inherited, *rest):
+        for pipe in inherited:                 # who keeps the parent's end never sees it closed
+            pipe.close()
+        serve(*rest)
+
+    def begin(self, index, limit):
+        os.truncate(self.path, 0)
+        self.index, self.end = index, time.monotonic() + limit
+        with contextlib.suppress(OSError):     # it died: finish() says so
+            self.pipe.send_bytes(b"%d" % index)
+
+    def finish(self):
+        """(index, outcome) of its case."""
+        try:
+            outcome = restored(self.pipe.recv_bytes())
+        except (EOFError, OSError):            # it ended
+            self.process.join(5)
+            code = self.process.exitcode
+            self.stop()
+            how = "closed its pipe" if code is None else f"exited with code {code}" if code >= 0 else \
+                f"was killed by {signal.Signals(-code).name}"
+            outcome = Outcome(broke=f"its process {how}")
+        return self.answer(outcome)
+
+    def give_up(self, limit):
+        self.stop()
+        return self.answer(Outcome(broke=f"no end within {limit} s"))
+
+    def answer(self, outcome):
+        outcome.printed = self.path.read_text(encoding="utf-8", errors="replace")[-SHOWN:].strip()
+        index, self.index = self.index, None
+        return index, outcome
+
+    def stop(self):
+        """Ends it with all that it started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.join()
+        self.pipe.close()
+        self.gone = True
+
+
+class Crew:
+    """Workers for a list of cases. One that died is replaced as long as there is work."""
+
+    def __init__(self, function, cases, jobs, limit, scratch):
+        self.function, self.cases, self.jobs, self.limit, self.scratch = function, cases, jobs, limit, scratch
+        self.todo, self.workers, self.hired = collections.deque(range(len(cases))), [], 0
+
+    def hand_out(self):
+        while len(self.workers) < min(self.jobs, len(self.workers) + len(self.todo)):
+            self.workers.append(Worker(self.scratch / f"printed-{self.hired}", self.function, self.cases, self.workers))
+            self.hired += 1
+        for worker in self.workers:
+            if worker.index is None and self.todo:
+                worker.begin(self.todo.popleft(), self.limit)
+
+    def step(self):
+        """Waits for at least one answer or the end of a limit: [(index, outcome)]."""
+        self.hand_out()
+        busy = [worker for worker in self.workers if worker.index is not None]
+        answered = wait([worker.pipe for worker in busy], max(0, min(w.end for w in busy) - time.monotonic()))
+        late = [w for w in busy if w.pipe not in answered and w.end <= time.monotonic()]
+        found = [w.finish() for w in busy if w.pipe in answered] + [w.give_up(self.limit) for w in late]
+        self.workers = [worker for worker in self.workers if not worker.gone]
+        return found
+
+    def stop(self):
+        for worker in self.workers:
+            worker.stop()
+
+
+def outcomes(function, cases, jobs, limit=LIMIT):
+    """The Outcome of function(case) for each of the cases, in their order."""
+    cases, ready = list(cases), {}
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        crew = Crew(function, cases, jobs, limit, Path(scratch))
+        try:
+            for index in range(len(cases)):
+                while index not in ready:
+                    ready.update(crew.step())
+                yield ready.pop(index)
+        finally:
+            crew.stop()
+
+
+class Report:
+    """A line for each failure and a summary, which test/suites.py reads."""
+
+    def __init__(self, verbose=False):
+        self.verbose, self.passed, self.failed = verbose, 0, 0
+
+    def case(self, name, wrong):
+        """`wrong`: None, or the text of what is."""
+        if wrong is None:
+            self.passed += 1
+            if self.verbose:
+                print(f"ok   {name}", flush=True)
+            return
+        self.failed += 1
+        text = str(wrong).rstrip().replace("\n", "\n  ")       # no line of it is taken for one of ours
+        print(f"FAIL {name}: {text}", flush=True)
+
+    def finish(self):
+        """The exit code of the script."""
+        if not self.passed + self.failed:
+            print("no case is selected")
+            return NOTHING_SELECTED
+        print(f"{self.passed} passed, {self.failed} failed")
+        return 1 if self.failed else 0
+
+
+def run(cases, check, args, limit=LIMIT):
+    """Cases are (name, arguments of check); check gives None or what is wrong. The exit code of the script."""
+    cases = [case for case in cases if args.filter in case[0]]
+    report = Report(args.v)
+    for (name, _), outcome in zip(cases, outcomes(lambda case: check(*case[1]), cases, args.j, limit)):
+        report.case(name, outcome.wrong)
+    return report.finish()
+
+
+def options(doc, ptc=True, pattern=True):
+    """A parser with the options that every script has."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    if ptc:
+        parser.add_argument("--ptc", required=True, type=os.path.abspath)
+    if pattern:
+        parser.add_argument("filter", nargs="?", default="", help="part of the names of cases")
+    parser.add_argument("-j", type=int, default=2, help="cases at a time")
+    parser.add_argument("-v", action="store_true", help="name what passed, too")
+    return parser
