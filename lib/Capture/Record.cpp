@@ -32,7 +32,8 @@ std::vector<ValueId> Engine::emitMany(TapeOp op, std::vector<TapeArg> args,
                                       uint16_t aten) {
   // One instruction never records two equal effects, so content is enough for these, too.
   for (const LogEntry &entry : log)
-    if (entry.op == op && entry.aten == aten && entry.args == args && entry.attrs == attrs)
+    if (entry.op == op && entry.aten == aten && entry.args == args && entry.attrs == attrs &&
+        tape.haveTypes(entry.results, types))
       return entry.results;
   TapeInstr instr;
   instr.op = op;

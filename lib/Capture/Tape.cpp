@@ -60,6 +60,13 @@ static bool sameOperation(const TapeInstr &a, const TapeInstr &b) {
   return a.op == b.op && a.aten == b.aten && a.args == b.args && a.attrs == b.attrs;
 }
 
+/// One look-up in a table gives a number or a selector: what is found must be what is wanted.
+bool Tape::haveTypes(llvm::ArrayRef<ValueId> results, llvm::ArrayRef<TapeValue> types) const {
+  return llvm::equal(results, types, [&](ValueId id, const TapeValue &wanted) {
+    return type(id).type == wanted.type;
+  });
+}
+
 void TapeBlock::truncate(size_t n) {
   if (n >= instrs.size())
     return;
@@ -94,7 +101,7 @@ llvm::ArrayRef<ValueId> Tape::record(TapeBlock &block, TapeInstr instr,
       if (places == b->memo.end())
         continue;
       for (uint32_t place : places->second)
-        if (sameOperation(b->instrs[place], instr))
+        if (sameOperation(b->instrs[place], instr) && haveTypes(b->instrs[place].results, types))
           return b->instrs[place].results;
     }
     block.memo[hash].push_back(uint32_t(block.instrs.size()));

@@ -145,6 +145,9 @@ public:
   llvm::ArrayRef<ValueId> record(TapeBlock &block, TapeInstr instr,
                                  llvm::ArrayRef<TapeValue> types);
 
+  /// Are the results of the types that `types` wants?
+  bool haveTypes(llvm::ArrayRef<ValueId> results, llvm::ArrayRef<TapeValue> types) const;
+
   void print(llvm::raw_ostream &os, const TapeBlock &block, unsigned indent = 0) const;
 
 private:
