@@ -97,6 +97,8 @@ Value Engine::presentValue(const Value &v) {
   for (size_t i = 0; i < choice.alternatives.size(); ++i)
     if (!choice.alternatives[i].isAbsent())
       present |= uint64_t(1) << i;
+  if (!possible(choice.selector, present))
+    return Value::absent(); // on a path that no run takes
   restrict(choice.selector, present);
   return known(now);
 }

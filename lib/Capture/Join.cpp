@@ -17,8 +17,11 @@ Joiner::Joiner(Executor &executor, std::vector<JoinSide> sideList, ExitKey key,
       options(options), serial(++e.viewJoins) {
   states.resize(sides.size());
   for (auto [side, state] : llvm::zip(sides, states)) {
-    for (const auto &[slot, value] : *side.delta)
+    for (const auto &[slot, value] : *side.delta) {
       state.changed[slot.object].push_back(slot.key);
+      if (slot.object == kFacts)
+        state.facts.emplace_back(slot.key, value);
+    }
     Heap::Mark mark = e.heap.mark();
     e.heap.apply(*side.delta);
     state.reach = x.reachable(key);
@@ -143,9 +146,47 @@ void Joiner::joinFact(SlotKey slot) {
 
 // Values ---------------------------------------------------------------------------------------
 
-Value Joiner::join(const PerSide &values, std::optional<SlotKey> slot) {
-  if (values.size() == 1)
-    return carry(values[0].first, values[0].second);
+/// What the facts of the side leave of a choice or of a number that is a constant in each case.
+Value Joiner::knownOn(unsigned side, const Value &v) const {
+  bool decidable = v.is(Kind::Choice) || v.is(Kind::Scalar);
+  if (!decidable || states[side].facts.empty())
+    return v;
+  Heap::Mark mark = e.heap.mark();
+  for (const auto &[factKey, fact] : states[side].facts)
+    e.heap.set(kFacts, factKey, fact);
+  Value now = e.known(v);
+  ValueId selector = kUndef;
+  if (const std::vector<Value> *table =
+          now.is(Kind::Scalar) ? e.tableOf(now.scalarId(), selector) : nullptr)
+    now = onlyCase(selector, *table).value_or(now);
+  e.heap.rollback(mark);
+  return now;
+}
+
+/// The one value that a table has where the path leaves it no other.
+std::optional<Value> Joiner::onlyCase(ValueId selector, llvm::ArrayRef<Value> table) const {
+  if (table.size() > 64)
+    return std::nullopt;
+  uint64_t all = 0;
+  for (size_t i = 0; i < table.size(); ++i)
+    if (!table[i].isAbsent())
+      all |= uint64_t(1) << i;
+  uint64_t cases = e.possible(selector, all);
+  if (llvm::popcount(cases) != 1)
+    return std::nullopt;
+  return table[size_t(llvm::countr_zero(cases))];
+}
+
+Value Joiner::join(const PerSide &given, std::optional<SlotKey> slot) {
+  if (given.size() == 1)
+    return carry(given[0].first, given[0].second);
+  PerSide values = given;
+  // Without what each side knows, what it left alone would be open again behind the join. A loop's
+  // head has one form for all passes.
+  bool same = llvm::all_of(given, [&](const auto &v) { return v.second == given[0].second; });
+  if (!same && !options.grow)
+    for (auto &[side, v] : values)
+      v = knownOn(side, v);
   bool anyAbsent = llvm::any_of(values, [](const auto &v) { return v.second.isAbsent(); });
   if (!anyAbsent) {
     if (std::optional<Value> joined = joinAlike(values, slot))
@@ -684,74 +725,4 @@ ObjectId Joiner::carryObject(unsigned side, ObjectId id) {
     out[slot] = slotKey == kExists ? value : joinSlotValue(slot, values);
   }
   return id;
-}
-
-// Pairing
-// ------------------------------------------------------------------------------------------
-
-/// Each object must be unknown to every side that is represented by another one, and unused.
-bool Joiner::mayPair(const ObjectIds &ids) const {
-  for (const auto &[side, id] : ids) {
-    if (states[side].taken.contains(id))
-      return false;
-    for (unsigned s = 0; s < sides.size(); ++s) {
-      if (!reaches(s, id))
-        continue;
-      const auto *own = llvm::find_if(ids, [&, s](const auto &p) { return p.first == s; });
-      if (own == ids.end() || own->second != id)
-        return false;
-    }
-  }
-  return true;
-}
-
-bool Joiner::sameForm(const ObjectIds &ids) const {
-  const ObjectHeader &header = e.heap.header(ids[0].second);
-  if (header.kind == ObjectKind::Frame || header.kind == ObjectKind::Engine ||
-      header.kind == ObjectKind::Class || header.kind == ObjectKind::Module)
-    return false;
-  std::vector<std::pair<uint32_t, Value>> first = slotsOf(ids[0].first, ids[0].second);
-  for (const auto &[side, id] : llvm::drop_begin(ids)) {
-    const ObjectHeader &other = e.heap.header(id);
-    if (other.kind != header.kind || other.cls != header.cls || other.info != header.info)
-      return false;
-    std::vector<std::pair<uint32_t, Value>> slots = slotsOf(side, id);
-    if (slots.size() != first.size())
-      return false;
-    for (const auto &[slotKey, value] : first) {
-      auto match = llvm::find_if(slots, [&](const auto &p) { return p.first == slotKey; });
-      if (match == slots.end())
-        return false;
-      if (header.kind == ObjectKind::Storage && slotKey == slot::kContent &&
-          !sameContents(value.asRaw(), match->second.asRaw()))
-        return false;
-    }
-  }
-  return true;
-}
-
-bool Joiner::sameContents(ValueId a, ValueId b) const {
-  const TapeValue &left = e.tape.type(a), &right = e.tape.type(b);
-  return left.dtype == right.dtype && left.device == right.device &&
-         left.sizes.size() == right.sizes.size() && left.requiresGrad == right.requiresGrad;
-}
-
-ObjectId Joiner::pairObjects(const ObjectIds &ids) {
-  auto known = pairs.find(ids);
-  if (known != pairs.end())
-    return known->second;
-  if (ids.size() < 2 || !mayPair(ids) || !sameForm(ids))
-    return 0;
-  ObjectId joined = e.heap.reserve(e.heap.header(ids[0].second));
-  pairs[ids] = joined;
-  for (const auto &[side, id] : ids)
-    states[side].taken[id] = joined;
-  for (const auto &[slotKey, value] : slotsOf(ids[0].first, ids[0].second)) {
-    PerSide values;
-    for (const auto &[side, id] : ids)
-      values.emplace_back(side, read(side, {id, slotKey}));
-    SlotKey slot{joined, slotKey};
-    out[slot] = slotKey == kExists ? value : joinSlotValue(slot, values);
-  }
-  return joined;
 }

@@ -61,6 +61,7 @@ private:
     llvm::DenseSet<ObjectId> reach;
     llvm::DenseMap<ObjectId, llvm::SmallVector<uint32_t, 4>> changed; ///< keys in the delta
     llvm::DenseMap<ObjectId, ObjectId> taken;                         ///< object → what it became
+    llvm::SmallVector<std::pair<uint32_t, Value>, 4> facts;           ///< what it decided
   };
 
   bool reaches(unsigned side, ObjectId id) const;
@@ -72,7 +73,9 @@ private:
   void joinFact(SlotKey slot);
   bool holdsObjectEverywhere(SlotKey slot) const;
 
-  Value join(const PerSide &values, std::optional<SlotKey> slot = std::nullopt);
+  Value knownOn(unsigned side, const Value &value) const;
+  std::optional<Value> onlyCase(ValueId selector, llvm::ArrayRef<Value> table) const;
+  Value join(const PerSide &given, std::optional<SlotKey> slot = std::nullopt);
   std::optional<Value> joinAlike(const PerSide &values, std::optional<SlotKey> slot);
   Value joinNumbers(const PerSide &values, bool force);
   Value joinRaw(const PerSide &values, bool force);
@@ -89,6 +92,7 @@ private:
   ObjectId carryObject(unsigned side, ObjectId id);
   ObjectId pairObjects(const ObjectIds &ids);
   bool mayPair(const ObjectIds &ids) const;
+  bool waitAlike(const ObjectIds &ids) const;
   bool sameForm(const ObjectIds &ids) const;
   bool sameContents(ValueId a, ValueId b) const;
 

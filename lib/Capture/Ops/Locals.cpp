@@ -11,7 +11,8 @@ static llvm::StringRef localName(Engine &e, ObjectId frame, const Instr &instr) 
 }
 
 PTC_OP(LOAD_FAST) {
-  Value v = e.known(e.heap.get(frame, localKey(instr)));
+  // Proven bound: it can only be one of the values that are there.
+  Value v = e.presentValue(e.heap.get(frame, localKey(instr)));
   if (v.isAbsent())
     return ops::opLOAD_FAST_CHECK(e, frame, instr);
   e.push(frame, std::move(v));

@@ -229,3 +229,74 @@ def smallest_of_four(x):
     for v in torch.cat([x, x[:1] * 2]).tolist():
         heapq.heappush(q, v)
     return heapq.heappop(q), q
+
+
+def zipped_by_choice(x):
+    pairs = {name: r for name, r in zip("abc", _two_or_three(x))}
+    strict = [a - b for a, b in zip(_two_or_three(x), _two_or_three(x), strict=True)]
+    return pairs, strict
+
+
+def zipped_by_two_choices(x):
+    out = []
+    for a, b in zip(_two_or_three(x), _two_or_three(x * 2)):
+        out.append(a + b)
+    return out
+
+
+def counted_by_choice(x):
+    out = []
+    for i, r in enumerate(_two_or_three(x), 1):
+        out.append((i, r))
+    return out, [i * r for i, r in enumerate(reversed(_two_or_three(x)))]
+
+
+def mapped_by_choice(x):
+    n = 0
+    for r in map(lambda v: v, _two_or_three(x)):
+        n += 1
+    tests = [x.sum() > 0, *[r.sum() for r in _two_or_three(x)]]
+    return n, list(map(lambda v: v * 2, _two_or_three(x))), [t for t in filter(None, tests)]
+
+
+def _rows_of(rows):
+    for r in rows:
+        yield r
+
+
+def _rows_back(rows):
+    n = len(rows) - 1
+    while n >= 0:
+        yield rows[n]
+        n -= 1
+
+
+def one_of_two_generators(x):
+    """Of one function, made on each side, and of two functions."""
+    if x.max() > 2:
+        rows = _rows_of([x + 1, x + 2])
+        other = _rows_of([x])
+    else:
+        rows = _rows_of([x, x * 2, x * 3])
+        other = _rows_back([x, x * 2, x * 3])
+    return list(rows), [r + 1 for r in other]
+
+
+def generator_begun_on_one_side(x):
+    rows = enumerate(_two_or_three(x))
+    first = -1
+    if x.sum() > 0:
+        first, _ = next(rows)
+    return first, [(i, r) for i, r in rows], next(rows, None)
+
+
+def generator_replaced_on_one_side(x):
+    old = rows = _rows_of([x, x * 2])
+    if x.sum() > 0:
+        rows = _rows_of([x * 3])
+    taken = next(rows)
+    return taken, list(old), list(rows)
+
+
+def generator_in_a_generator(x):
+    return [v.sum() for _, v in enumerate(r for r in map(lambda v: v + 1, _two_or_three(x)))]
