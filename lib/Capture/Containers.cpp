@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Positions.h"
 
+#include <unordered_map>
+
 using ptc::DiagId;
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -131,7 +133,8 @@ Flow capture::extendList(Engine &e, const Value &list, llvm::ArrayRef<Value> ite
 static constexpr int64_t kUnhashed = -2;
 
 struct DictNode::Index {
-  llvm::DenseMap<int64_t, llvm::SmallVector<uint32_t, 1>> places; ///< hash → numbers of pairs
+  /// hash → numbers of pairs. Any int may be a hash; DenseMap keeps two for itself.
+  std::unordered_map<int64_t, llvm::SmallVector<uint32_t, 1>> places;
 };
 
 static const DictNode &dictNode(const Value &content) {

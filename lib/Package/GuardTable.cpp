@@ -7,6 +7,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <array>
+
 using namespace ptc;
 using namespace ptc::sym;
 
@@ -69,6 +71,22 @@ unsigned GuardTable::encode(Expr e) {
     break;
   }
   return depth;
+}
+
+/// What the guard's relation with zero is asked of. A value that is compared with a constant is not
+/// subtracted from it: the difference may not fit.
+unsigned GuardTable::encode(const Atom &atom) {
+  std::optional<UnaryAtom> unary = asUnary(atom);
+  if (!unary)
+    return encode(atom.expr);
+  std::array<int64_t, 2> read{PTC_CODE_OBSERVABLE, int64_t(unary->symbol)};
+  std::array<int64_t, 2> value{PTC_CODE_CONSTANT, unary->value};
+  if (unary->relation == Relation::GreaterEqual)
+    std::swap(read, value);
+  code.insert(code.end(), read.begin(), read.end());
+  code.insert(code.end(), value.begin(), value.end());
+  code.push_back(PTC_CODE_COMPARE);
+  return 2;
 }
 
 static uint8_t relationCode(AtomKind kind) {
@@ -136,7 +154,7 @@ void GuardTable::nameValues(const ObservableSpace &space, const Atom &atom) {
 llvm::Error GuardTable::addGuard(const ObservableSpace &space, const Guard &guard) {
   ptc_guard_row row = {};
   row.code = uint32_t(code.size());
-  if (encode(guard.atom.expr) > PTC_CODE_MAX_DEPTH)
+  if (encode(guard.atom) > PTC_CODE_MAX_DEPTH)
     return makeError(DiagId::InternalError, {}, "a guard is nested too deeply for an artefact");
   row.code_length = uint32_t(code.size() - row.code);
   row.relation = relationCode(guard.atom.kind);

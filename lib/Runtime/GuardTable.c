@@ -34,6 +34,9 @@ static bool apply(int64_t op, int64_t a, int64_t b, int64_t *out) {
   case PTC_CODE_MAX:
     *out = a > b ? a : b;
     return true;
+  case PTC_CODE_COMPARE:
+    *out = (a > b) - (a < b);
+    return true;
   default:
     return false;
   }

@@ -23,6 +23,15 @@ int64_t ptc::sym::floorDiv(int64_t a, int64_t b) {
   return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
 }
 
+/// Never by way of the quotient: quotient * b may lie just outside of 64 bits.
+static int64_t floorMod(int64_t a, int64_t b) {
+  assert(b != 0);
+  if (b == -1)
+    return 0; // INT64_MIN % -1 traps
+  int64_t r = a % b;
+  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+
 static uint64_t magnitude(int64_t v) { return v < 0 ? 0 - uint64_t(v) : uint64_t(v); }
 
 Expr Context::floordiv(Expr a, Expr b) {
@@ -48,7 +57,7 @@ Expr Context::floordiv(Expr a, Expr b) {
 Expr Context::mod(Expr a, Expr b) {
   std::optional<int64_t> ca = a.asConstant(), cb = b.asConstant();
   if (ca && cb && *cb != 0)
-    return *cb == -1 ? constant(0) : constant(*ca - *cb * floorDiv(*ca, *cb));
+    return constant(floorMod(*ca, *cb));
   return sub(a, mul(b, floordiv(a, b)));
 }
 
@@ -62,10 +71,10 @@ Expr Context::ceildiv(Expr a, Expr b) { return neg(floordiv(neg(a), b)); }
 /// are smaller than m; its constant is in [0, m).
 static void splitByConstant(const Poly &poly, int64_t m, Poly &quotient, Poly &remainder) {
   for (const PolyTerm &term : poly) {
-    int64_t q = term.factors.empty() ? floorDiv(term.coefficient, m) : term.coefficient / m;
-    if (q)
+    bool isConstant = term.factors.empty();
+    if (int64_t q = isConstant ? floorDiv(term.coefficient, m) : term.coefficient / m)
       quotient.push_back({q, term.factors});
-    if (int64_t r = term.coefficient - q * m)
+    if (int64_t r = isConstant ? floorMod(term.coefficient, m) : term.coefficient % m)
       remainder.push_back({r, term.factors});
   }
 }

@@ -63,7 +63,12 @@ private:
     bool first = true;
     for (const Term &term : e.terms()) {
       bool negative = term.coefficient < 0;
-      os << (first ? (negative ? "-" : "") : (negative ? " - " : " + "));
+      // INT64_MIN keeps its sign: its magnitude does not read back.
+      bool signOnly = first || term.coefficient == Interval::kMin;
+      os << (first                   ? ""
+             : negative && !signOnly ? " - "
+                                     : " + ")
+         << (negative && signOnly ? "-" : "");
       printTerm(term);
       first = false;
     }

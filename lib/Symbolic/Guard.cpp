@@ -75,6 +75,24 @@ llvm::StringRef ptc::sym::getRelationName(Relation relation) {
   llvm_unreachable("closed enum");
 }
 
+bool ptc::sym::compare(int64_t a, Relation relation, int64_t b) {
+  switch (relation) {
+  case Relation::Equal:
+    return a == b;
+  case Relation::NotEqual:
+    return a != b;
+  case Relation::Less:
+    return a < b;
+  case Relation::LessEqual:
+    return a <= b;
+  case Relation::Greater:
+    return a > b;
+  case Relation::GreaterEqual:
+    return a >= b;
+  }
+  llvm_unreachable("closed enum");
+}
+
 /// Divides by the common divisor of the coefficients; an inequality's constant rounds up, an
 /// equality whose constant does not divide is left alone (it is false, and isTrue says so).
 static Expr divideOut(Context &context, AtomKind kind, Expr e) {
@@ -99,20 +117,27 @@ static Expr divideOut(Context &context, AtomKind kind, Expr e) {
 
 static std::optional<Atom> normalAtom(Context &context, AtomKind kind, Expr e) {
   e = divideOut(context, kind, e);
-  if (kind != AtomKind::IsNonPositive && e.isSupported() && !e.isConstant() &&
-      e.terms().front().coefficient < 0)
-    e = context.neg(e);
   if (!e.isSupported())
     return std::nullopt;
+  if (kind != AtomKind::IsNonPositive && !e.isConstant() && e.terms().front().coefficient < 0)
+    if (Expr negated = context.neg(e); negated.isSupported())
+      e = negated;
   return Atom{kind, e};
+}
+
+/// a - b or b - a, which are zero at the same points: `s - INT64_MIN` has no coefficient of 64
+/// bits, `INT64_MIN - s` has.
+static Expr differenceOf(Context &context, Expr a, Expr b) {
+  Expr difference = context.sub(a, b);
+  return difference.isSupported() ? difference : context.sub(b, a);
 }
 
 std::optional<Atom> ptc::sym::makeAtom(Context &context, Relation relation, Expr a, Expr b) {
   switch (relation) {
   case Relation::Equal:
-    return normalAtom(context, AtomKind::IsZero, context.sub(a, b));
+    return normalAtom(context, AtomKind::IsZero, differenceOf(context, a, b));
   case Relation::NotEqual:
-    return normalAtom(context, AtomKind::IsNonZero, context.sub(a, b));
+    return normalAtom(context, AtomKind::IsNonZero, differenceOf(context, a, b));
   case Relation::LessEqual:
     return normalAtom(context, AtomKind::IsNonPositive, context.sub(a, b));
   case Relation::Less:
@@ -176,9 +201,9 @@ std::optional<UnaryAtom> ptc::sym::asUnary(const Atom &atom) {
     return std::nullopt;
   int64_t constant = 0;
   if (terms.size() == 2) {
-    if (!terms.back().factors.empty() || terms.back().coefficient == Interval::kMin)
-      return std::nullopt;
     constant = terms.back().coefficient;
+    if (!terms.back().factors.empty() || (first.coefficient == 1 && constant == Interval::kMin))
+      return std::nullopt;
   }
   SymbolId symbol = first.factors.front().atom.symbol();
   bool positive = first.coefficient == 1;
@@ -196,6 +221,11 @@ std::optional<UnaryAtom> ptc::sym::asUnary(const Atom &atom) {
 
 std::optional<bool> ptc::sym::evaluate(const Context &context, const Atom &atom,
                                        ObservableReader values) {
+  // Compared, not subtracted: the difference of two numbers of 64 bits may not fit.
+  if (std::optional<UnaryAtom> unary = asUnary(atom)) {
+    std::optional<int64_t> value = values(unary->symbol);
+    return value ? std::optional(compare(*value, unary->relation, unary->value)) : std::nullopt;
+  }
   std::optional<int64_t> value = context.evaluate(atom.expr, values);
   return value ? std::optional(holdsFor(atom.kind, *value)) : std::nullopt;
 }

@@ -78,8 +78,8 @@ void ShapeEnv::markSize(DimMark mark) {
 void ShapeEnv::requireOf(Expr a, Relation relation, Expr b, const GuardOrigin &origin) {
   Context &context = observables.context();
   std::optional<Atom> atom = makeAtom(context, relation, a, b);
-  assert(atom && "symbols, constants and what was supported before have a difference");
-  if (atom && isTrue(context, *atom) != true)
+  assert(atom && "two sides have an atom: sizes and constants do, others were asked before");
+  if (isTrue(context, *atom) != true)
     recordGuard(*atom, origin);
 }
 
@@ -393,24 +393,6 @@ Expr ShapeEnv::createUnbacked(int64_t lower, std::optional<int64_t> upper, llvm:
 //===----------------------------------------------------------------------===//
 // Decisions
 //===----------------------------------------------------------------------===//
-
-static bool compare(int64_t a, Relation relation, int64_t b) {
-  switch (relation) {
-  case Relation::Equal:
-    return a == b;
-  case Relation::NotEqual:
-    return a != b;
-  case Relation::Less:
-    return a < b;
-  case Relation::LessEqual:
-    return a <= b;
-  case Relation::Greater:
-    return a > b;
-  case Relation::GreaterEqual:
-    return a >= b;
-  }
-  llvm_unreachable("closed enum");
-}
 
 std::optional<bool> ShapeEnv::decide(Relation relation, Expr a, Expr b, const GuardOrigin &origin) {
   std::optional<int64_t> ca = a.asConstant(), cb = b.asConstant();

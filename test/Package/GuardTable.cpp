@@ -147,6 +147,34 @@ TEST_CASE("random formulas on all points of a box") {
   CHECK(tried > 200);
 }
 
+TEST_CASE("numbers are compared with constants at the ends of 64 bits") {
+  const int64_t ends[] = {INT64_MIN, INT64_MIN + 1, -1, 0, 1, INT64_MAX - 1, INT64_MAX};
+  for (Relation relation :
+       {Relation::Equal, Relation::NotEqual, Relation::LessEqual, Relation::GreaterEqual})
+    for (int64_t constant : ends) {
+      ObservableSpace space;
+      Expr k = space.symbol({ObservableKind::Value, "k", 0, {}});
+      std::optional<Atom> atom =
+          makeAtom(space.context(), relation, k, space.context().constant(constant));
+      if (!atom)
+        continue;
+      GuardSet set;
+      set.add({classify(space, *atom), *atom, {}});
+      llvm::Expected<GuardTable> table = GuardTable::create(space, set);
+      REQUIRE(bool(table));
+      ptc_guard_table view = table->view();
+      INFO(atomText(space, *atom));
+      for (int64_t value : ends) {
+        ObservedCall call(std::vector<std::optional<int64_t>>{value});
+        bool holds = ptc_first_failure(&view, 0, call.view()) == -1;
+        CHECK(holds == compare(value, relation, constant));
+        if (!holds)
+          CHECK(textOf(view, 0, call.view()).find(" is " + std::to_string(value) + ",") !=
+                std::string::npos);
+      }
+    }
+}
+
 TEST_CASE("every status has a text of its own") {
   std::set<std::string> texts;
 #define PTC_STATUS(Name, Value, Text) texts.insert(ptc_status_text(ptc_status_##Name));

@@ -95,6 +95,8 @@ TEST_CASE("print is Python and reads back") {
            {"2*(s//3)*t", "2*t*(s // 3)"},
            {"max(s, t) - 4", "max(s, t) - 4"},
            {"s // (t*2)", "s // (2*t)"},
+           {"s - 9223372036854775807 - 1", "s + -9223372036854775808"},
+           {"t + -9223372036854775808*s", "-9223372036854775808*s + t"},
        }) {
     CHECK(f.context.str(f.parse(row.text)) == row.printed);
     CHECK(f.parse(row.printed) == f.parse(row.text));
@@ -162,6 +164,41 @@ TEST_CASE("what does not fit is unsupported, never wrong") {
     power = context.mul(power, f.s);
   CHECK_FALSE(power.isSupported());
   CHECK(context.bounds(context.mul(big, f.s)).lower == 0);
+}
+
+TEST_CASE("division at the ends of 64 bits") {
+  Fixture f;
+  Context &context = f.context;
+  constexpr int64_t kMin = Interval::kMin, kMax = Interval::kMax;
+  const int64_t ends[] = {kMin, kMin + 1, kMin + 2, -3, -2, -1, 1, 2, 3, 8, kMax - 1, kMax};
+  for (int64_t a : ends)
+    for (int64_t b : ends) {
+      INFO(a << " by " << b);
+      __int128 q = __int128(a) / b, r = __int128(a) % b; // no wider than 65 bits
+      if (r != 0 && (r < 0) != (b < 0)) {
+        r += b;
+        --q;
+      }
+      Expr x = context.constant(a), y = context.constant(b);
+      CHECK(context.mod(x, y).asConstant() == int64_t(r));
+      CHECK(context.floordiv(x, y).asConstant() ==
+            (q > kMax ? std::optional<int64_t>() : std::optional(int64_t(q))));
+      if (b <= 1)
+        continue;
+      // (n + a) // b with the constant split off.
+      Expr sum = context.add(f.n, x), divided = context.floordiv(sum, y);
+      REQUIRE(divided.isSupported());
+      for (int64_t n : {-8, -1, 0, 1, 7}) {
+        __int128 whole = __int128(n) + a, quotient = whole / b;
+        quotient -= whole % b < 0;
+        std::optional<int64_t> got =
+            context.evaluate(divided, [&](SymbolId) { return std::optional(n); });
+        if (got) // a sum on the way there may not fit
+          CHECK(*got == int64_t(quotient));
+        if (b < 100 && a > kMin + 8 && a < kMax - 8)
+          CHECK(got.has_value());
+      }
+    }
 }
 
 TEST_CASE("substitution gives the normal form of the result") {

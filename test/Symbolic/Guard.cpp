@@ -80,6 +80,35 @@ TEST_CASE("atoms have a normal form") {
   CHECK(isTrue(space.context(), *relation("x0", Relation::GreaterEqual, "0")(space)) == true);
 }
 
+TEST_CASE("numbers are compared with every constant of 64 bits") {
+  constexpr int64_t kMin = Interval::kMin, kMax = Interval::kMax;
+  const int64_t ends[] = {kMin, kMin + 1, kMin + 2, -5, -1, 0, 1, 5, kMax - 1, kMax};
+  for (Relation relation : {Relation::Equal, Relation::NotEqual, Relation::Less,
+                            Relation::LessEqual, Relation::Greater, Relation::GreaterEqual})
+    for (int64_t constant : ends) {
+      ObservableSpace space;
+      Context &context = space.context();
+      Expr k = space.symbol({ObservableKind::Value, "k", 0, {}});
+      INFO("k " << getRelationName(relation).str() << " " << constant);
+      std::optional<Atom> atom = makeAtom(context, relation, k, context.constant(constant));
+      bool isEquality = relation == Relation::Equal || relation == Relation::NotEqual;
+      if (!atom) {
+        CHECK_FALSE(isEquality);
+        continue;
+      }
+      if (isEquality) {
+        CHECK(atomText(space, *atom) ==
+              "k " + getRelationName(relation).str() + " " + std::to_string(constant));
+        CHECK(makeAtom(context, relation, context.constant(constant), k) == atom);
+        CHECK(asUnary(*atom).has_value());
+      }
+      for (int64_t value : ends) {
+        auto values = [&](SymbolId) { return std::optional(value); };
+        CHECK(evaluate(context, *atom, values) == compare(value, relation, constant));
+      }
+    }
+}
+
 TEST_CASE("a set keeps checking order and merges origins") {
   ObservableSpace space;
   GuardSet set;

@@ -215,6 +215,26 @@ TEST_CASE("numbers are run-time values until a branch needs them") {
   CHECK(holds(env.guards(), space, call({8}, {}, 77)));
 }
 
+TEST_CASE("values whose bits are INT64_MIN are guarded") {
+  ObservableSpace space;
+  Observation example;
+  example.addFloat("scale", -0.0);
+  example.addInt("k", Interval::kMin);
+  DynamicDims dims;
+  ShapeEnv env(space, dims, example);
+  env.specializeValue("scale", at(1));
+  Expr k = env.addInt("k", at(2));
+  CHECK(env.decide(Relation::Equal, k, env.context().constant(Interval::kMin), at(3)) == true);
+  CHECK(env.simplify(k).asConstant() == Interval::kMin);
+  CHECK(holds(env.guards(), space, example));
+  Observation other = example;
+  other.values.at("scale").real = 0.0;
+  CHECK_FALSE(holds(env.guards(), space, other));
+  other = example;
+  other.values.at("k").number = Interval::kMax;
+  CHECK_FALSE(holds(env.guards(), space, other));
+}
+
 TEST_CASE("any argument can be specialised to what it is") {
   Observation example;
   example.addNone("none");

@@ -19,6 +19,7 @@ public:
 private:
   ptc_text intern(llvm::StringRef text);
   /// Appends the postfix form of `e`; the depth of stack that it needs.
+  unsigned encode(const sym::Atom &atom);
   unsigned encode(sym::Expr e);
   unsigned encodeTerm(const sym::Term &term);
   void encodeAll(llvm::ArrayRef<sym::Expr> operands, int64_t op, unsigned &depth);

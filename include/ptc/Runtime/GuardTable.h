@@ -19,7 +19,8 @@ extern "C" {
 typedef uint32_t ptc_text;
 
 /** Formulas in postfix form. CONSTANT and OBSERVABLE are followed by their operand; the others pop
-    two values and push one. FLOORDIV is Python's `//`. */
+    two values and push one. FLOORDIV is Python's `//`; COMPARE gives -1, 0 or 1: the sign of the
+    difference, which itself may not fit. */
 enum {
   PTC_CODE_CONSTANT,
   PTC_CODE_OBSERVABLE,
@@ -27,7 +28,8 @@ enum {
   PTC_CODE_MUL,
   PTC_CODE_FLOORDIV,
   PTC_CODE_MIN,
-  PTC_CODE_MAX
+  PTC_CODE_MAX,
+  PTC_CODE_COMPARE
 };
 /** Deepest stack of a formula; the compiler does not write deeper ones. */
 #define PTC_CODE_MAX_DEPTH 64

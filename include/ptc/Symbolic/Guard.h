@@ -40,13 +40,15 @@ std::optional<GuardKind> parseGuardKind(llvm::StringRef keyword);
 enum class Relation : uint8_t { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
 /// `a r b` is `not (a negate(r) b)`.
 Relation negate(Relation relation);
+bool compare(int64_t a, Relation relation, int64_t b);
 /// Python's spelling: "==".
 llvm::StringRef getRelationName(Relation relation);
 
 enum class AtomKind : uint8_t { IsZero, IsNonZero, IsNonPositive };
 
 /// `expr == 0`, `expr != 0` or `expr <= 0`, in normal form: coefficients without common divisor,
-/// the first one positive unless the kind is IsNonPositive. Equal atoms are equal values.
+/// the first one positive unless the kind is IsNonPositive (or a coefficient is INT64_MIN, which
+/// has no negation). Equal atoms are equal values.
 struct Atom {
   AtomKind kind = AtomKind::IsZero;
   Expr expr;

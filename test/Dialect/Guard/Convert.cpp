@@ -47,6 +47,8 @@ GuardSet sampleSet(ObservableSpace &space) {
   add(Relation::Equal, c.floordiv(c.mul(x, y), c.max(k, c.constant(1))), c.mul(y, y),
       {{range, ""}});
   add(Relation::NotEqual, c.mul(c.constant(-3), k), y, {{point, "a"}, {point, "b"}});
+  for (int64_t end : {Interval::kMin, Interval::kMin + 1, Interval::kMax - 1, Interval::kMax})
+    add(Relation::NotEqual, k, c.constant(end), {{point, "an end of 64 bits"}});
   add(Relation::Equal, mode, c.constant(space.strings().intern("fa\"st")), {{point, "str"}});
   add(Relation::Equal, apart, zero, {{point, "x is written"}});
   return set;

@@ -11,6 +11,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace ptc;
 using namespace ptc::guard;
@@ -71,7 +73,7 @@ private:
   Location loc;
   const ObservableSpace &space;
   llvm::DenseMap<Expr, mlir::Value> emitted;
-  llvm::DenseMap<int64_t, mlir::Value> constants, texts;
+  std::map<int64_t, mlir::Value> constants, texts; ///< DenseMap keeps two ints for itself
 };
 
 } // namespace

@@ -13,6 +13,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cassert>
 
@@ -267,13 +268,17 @@ Verdict Solver::fixSymbol(llvm::ArrayRef<Atom> atoms, const Point &sample, unsig
   llvm::SmallVector<int64_t> tries;
   if (auto found = sample.find(*symbol); found != sample.end())
     tries.push_back(found->second);
-  int64_t start = bounds.hasLower()   ? bounds.lower
-                  : bounds.hasUpper() ? bounds.upper - kTries + 1
-                                      : -kTries / 2;
-  bool all = bounds.hasLower() && bounds.hasUpper() && bounds.upper < bounds.lower + kTries;
-  for (int64_t v = start; v < start + kTries && bounds.contains(v); ++v)
+  // From the finite end inwards; bounds may lie at either end of 64 bits.
+  int64_t start = bounds.hasLower() ? bounds.lower : bounds.hasUpper() ? bounds.upper : -kTries / 2;
+  int64_t step = bounds.hasLower() || !bounds.hasUpper() ? 1 : -1;
+  bool all = bounds.hasLower() && bounds.hasUpper() &&
+             (bounds.isEmpty() || uint64_t(bounds.upper) - uint64_t(bounds.lower) < kTries);
+  for (int64_t i = 0, v; i < kTries; ++i) {
+    if (llvm::AddOverflow(start, i * step, v) || !bounds.contains(v))
+      break;
     if (!llvm::is_contained(tries, v))
       tries.push_back(v);
+  }
   bool proven = all;
   for (int64_t value : tries) {
     llvm::SmallVector<Atom> fixed(atoms);

@@ -273,13 +273,19 @@ static llvm::Error sizeExpr(Frame &f, Operation *op) {
     auto found = known.find(name);
     if (found == known.end())
       return std::nullopt;
-    return context.constant(found->second);
+    if (std::optional<sym::SymbolId> id = context.findSymbol(name))
+      return context.symbol(*id);
+    return context.symbol(
+        {.name = name.str(), .lower = sym::Interval::kMin, .hint = found->second});
   };
   std::string error;
-  std::optional<sym::Expr> value = context.parse(expr.getExpr(), lookup, &error);
-  std::optional<int64_t> result = value ? value->asConstant() : std::optional<int64_t>();
+  std::optional<sym::Expr> parsed = context.parse(expr.getExpr(), lookup, &error);
+  if (!parsed)
+    return internalError(op, error);
+  // Every symbol has a value, and capture asks about divisors before it divides.
+  std::optional<int64_t> result = context.evaluateHint(*parsed);
   if (!result)
-    return internalError(op, error.empty() ? "the expression has no value" : error);
+    return makeError(DiagId::IntOverflow, sourceLocOf(op->getLoc()));
   f.set(op->getResult(0), *result);
   return ok();
 }

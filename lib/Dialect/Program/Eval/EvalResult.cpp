@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace ptc;
 using namespace ptc::program;
 
-static void defineObjects(OutAttr node, llvm::DenseMap<int64_t, OutAttr> &definitions) {
+static void defineObjects(OutAttr node, std::map<int64_t, OutAttr> &definitions) {
   if (node.getIdentity() && node.getKind() != OutKind::Same)
     definitions.try_emplace(node.getIdentity(), node);
   for (OutAttr child : node.getChildren())
@@ -20,8 +20,8 @@ static void defineObjects(OutAttr node, llvm::DenseMap<int64_t, OutAttr> &defini
 static TreeBuilder builderOf(Frame &frame, EndOp end) {
   TreeBuilder builder(frame, end.getLeaves());
   defineObjects(end.getResult(), builder.definitions);
-  if (end.getMutated())
-    for (OutAttr tree : end.getMutated()->getAsRange<OutAttr>())
+  if (std::optional<ArrayAttr> mutated = end.getMutated())
+    for (OutAttr tree : mutated->getAsRange<OutAttr>())
       defineObjects(tree, builder.definitions);
   return builder;
 }
@@ -29,8 +29,9 @@ static TreeBuilder builderOf(Frame &frame, EndOp end) {
 static llvm::Error conclude(Frame &frame, EndOp end) {
   TreeBuilder builder = builderOf(frame, end);
   ExampleValue result = builder.build(end.getResult());
-  if (end.getMutated())
-    for (auto [path, tree] : llvm::zip_equal(*end.getMutatedPaths(), *end.getMutated()))
+  std::optional<ArrayAttr> paths = end.getMutatedPaths(), trees = end.getMutated();
+  if (paths && trees)
+    for (auto [path, tree] : llvm::zip_equal(*paths, *trees))
       frame.result.mutated.emplace_back(cast<StringAttr>(path).getValue().str(),
                                         builder.build(cast<OutAttr>(tree)));
   if (!end.getRaised()) {

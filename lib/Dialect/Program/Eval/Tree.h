@@ -7,7 +7,8 @@
 #include "ptc/Python/Result.h"
 #include "ptc/Python/Text.h"
 
-#include "llvm/ADT/DenseSet.h"
+#include <map>
+#include <set>
 
 namespace ptc::program {
 
@@ -23,7 +24,7 @@ public:
   llvm::Error takeError();
 
   /// Where a tree says what the mutable object of a number is; filled by the caller.
-  llvm::DenseMap<int64_t, OutAttr> definitions;
+  std::map<int64_t, OutAttr> definitions;
 
 private:
   using K = ExampleValue::Kind;
@@ -36,8 +37,8 @@ private:
 
   Frame &frame;
   mlir::ValueRange leaves;
-  llvm::DenseMap<int64_t, ExampleValue> objects;
-  llvm::DenseSet<int64_t> building; ///< objects that hold themselves
+  std::map<int64_t, ExampleValue> objects;
+  std::set<int64_t> building; ///< objects that hold themselves
   std::optional<py::Raised> failure;
 };
 
