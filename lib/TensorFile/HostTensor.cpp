@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/TensorFile/HostTensor.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <cstring>
 #include <new>
 #include <numeric>
@@ -22,15 +24,28 @@ TensorStorage::TensorStorage(size_t size) : numBytes(size) {
       bytes, [](void *p) { ::operator delete(p, std::align_val_t(kAlignment)); });
 }
 
-/// How many elements of storage the view spans, from its first element on.
-static int64_t span(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides) {
-  int64_t last = 0;
+std::optional<size_t> ptc::storageBytes(DType dtype, llvm::ArrayRef<int64_t> sizes,
+                                        llvm::ArrayRef<int64_t> strides, int64_t offset) {
+  int64_t end = offset;
+  bool fits = offset >= 0;
   for (auto [size, stride] : llvm::zip_equal(sizes, strides)) {
     if (size == 0)
       return 0;
-    last += (size - 1) * stride;
+    int64_t reach = 0;
+    fits &= size > 0 && stride >= 0 && !llvm::MulOverflow(size - 1, stride, reach) &&
+            !llvm::AddOverflow(end, reach, end);
   }
-  return last + 1;
+  int64_t bytes = 0;
+  fits &= !llvm::AddOverflow(end, int64_t(1), end) &&
+          !llvm::MulOverflow(end, int64_t(getDTypeInfo(dtype).bytes), bytes);
+  return fits ? std::optional(size_t(bytes)) : std::nullopt;
+}
+
+[[maybe_unused]] static bool liesInside(DType dtype, llvm::ArrayRef<int64_t> sizes,
+                                        llvm::ArrayRef<int64_t> strides, int64_t offset,
+                                        const TensorStorage &storage) {
+  std::optional<size_t> needed = storageBytes(dtype, sizes, strides, offset);
+  return needed && *needed <= storage.size();
 }
 
 HostTensor::HostTensor(DType dtype, llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides,
@@ -38,8 +53,7 @@ HostTensor::HostTensor(DType dtype, llvm::ArrayRef<int64_t> sizes, llvm::ArrayRe
     : elementType(dtype), dimSizes(sizes), dimStrides(strides), elementOffset(offset),
       storagePtr(std::move(storage)) {
   assert(offset >= 0 && "storage offsets are not negative");
-  assert((span(sizes, strides) == 0 ||
-          size_t(offset + span(sizes, strides)) * elementBytes() <= storagePtr->size()) &&
+  assert(liesInside(dtype, sizes, strides, offset, *storagePtr) &&
          "a view lies inside its storage");
 }
 
@@ -56,8 +70,9 @@ HostTensor HostTensor::zeros(DType dtype, llvm::ArrayRef<int64_t> sizes) {
 
 HostTensor HostTensor::zerosStrided(DType dtype, llvm::ArrayRef<int64_t> sizes,
                                     llvm::ArrayRef<int64_t> strides) {
-  size_t bytes = size_t(span(sizes, strides)) * getDTypeInfo(dtype).bytes;
-  return HostTensor(dtype, sizes, strides, 0, std::make_shared<TensorStorage>(bytes));
+  std::optional<size_t> bytes = storageBytes(dtype, sizes, strides);
+  assert(bytes && "callers that read foreign sizes and strides ask storageBytes first");
+  return HostTensor(dtype, sizes, strides, 0, std::make_shared<TensorStorage>(*bytes));
 }
 
 int64_t HostTensor::numel() const {

@@ -164,7 +164,7 @@ private:
 std::optional<std::vector<PickleRef>> Unpickler::popToMark() {
   if (marks.empty())
     return std::nullopt;
-  std::vector<PickleRef> items(stack.begin() + marks.back(), stack.end());
+  std::vector<PickleRef> items(stack.begin() + std::ptrdiff_t(marks.back()), stack.end());
   stack.resize(marks.back());
   marks.pop_back();
   return items;
@@ -173,7 +173,7 @@ std::optional<std::vector<PickleRef>> Unpickler::popToMark() {
 llvm::Error Unpickler::pushTuple(size_t count) {
   if (!has(count))
     return damaged("its pickle pops an empty stack");
-  std::vector<PickleRef> items(stack.end() - count, stack.end());
+  std::vector<PickleRef> items(stack.end() - std::ptrdiff_t(count), stack.end());
   stack.resize(stack.size() - count);
   push(Kind::Tuple).items = std::move(items);
   return llvm::Error::success();
@@ -279,16 +279,9 @@ llvm::Error Unpickler::rebuildTensor(const PickleObject &args) {
   if (!sizes || !strides || sizes->size() != strides->size() || offset < 0)
     return damaged("a tensor's sizes or strides are wrong");
   auto storage = std::static_pointer_cast<TensorStorage>(stored.payload);
-  // In 128 bits nothing below overflows: 64 products of two 63-bit numbers.
-  unsigned __int128 last = uint64_t(offset);
-  bool empty = false;
-  for (auto [size, stride] : llvm::zip_equal(*sizes, *strides)) {
-    empty |= size == 0;
-    unsigned __int128 reach = (unsigned __int128)(size ? size - 1 : 0) * uint64_t(stride);
-    last += std::min<unsigned __int128>(reach, (unsigned __int128)1 << 80);
-  }
   size_t width = getDTypeInfo(stored.storageType).bytes;
-  if (!checkedBytes(*sizes, int64_t(width)) || (!empty && last >= storage->size() / width) ||
+  std::optional<size_t> needed = storageBytes(stored.storageType, *sizes, *strides, offset);
+  if (!checkedBytes(*sizes, int64_t(width)) || !needed || *needed > storage->size() ||
       uint64_t(offset) > storage->size() / width)
     return damaged("a tensor reaches beyond its storage");
   if (stored.storageType == DType::Bool)
@@ -406,7 +399,7 @@ llvm::Error Unpickler::stepContainer(Op op) {
     size_t count = op == Op::Append ? 1 : 2;
     if (!has(count + 1))
       return damaged("its pickle pops an empty stack");
-    std::vector<PickleRef> items(stack.end() - count, stack.end());
+    std::vector<PickleRef> items(stack.end() - std::ptrdiff_t(count), stack.end());
     stack.resize(stack.size() - count);
     return addItems(stack.back(), items, op == Op::Append ? Kind::List : Kind::Dict);
   }

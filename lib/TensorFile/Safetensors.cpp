@@ -10,6 +10,7 @@
 #include "ptc/TensorFile/TensorFile.h"
 
 #include "ptc/Support/AtomicFile.h"
+#include "ptc/Support/JsonScan.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
@@ -20,7 +21,7 @@ using namespace ptc;
 
 /// The format's own limit.
 static constexpr uint64_t kMaxHeader = 100'000'000;
-static constexpr unsigned kMaxDepth = 3;
+static constexpr size_t kMaxDepth = 3;
 
 namespace {
 
@@ -31,9 +32,6 @@ struct Entry {
   uint64_t begin;
   uint64_t end;
 };
-
-/// Says why the header is wrong, or nothing.
-using Complaint = std::optional<std::string>;
 
 class SafetensorsParser {
 public:
@@ -56,32 +54,6 @@ private:
 };
 
 } // namespace
-
-/// What llvm::json does not check: that nesting is shallow (its parser recurses). Counts the
-/// members of all objects, so that keys that occur twice can be noticed.
-static Complaint scanJson(llvm::StringRef text, size_t &members) {
-  unsigned depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (inString) {
-      if (c == '\\')
-        ++i;
-      else if (c == '"')
-        inString = false;
-      continue;
-    }
-    if (c == '"')
-      inString = true;
-    else if (c == ':')
-      ++members;
-    else if ((c == '{' || c == '[') && ++depth > kMaxDepth)
-      return "its header is nested too deeply";
-    else if ((c == '}' || c == ']') && depth-- == 0)
-      return "its header is not valid JSON: unbalanced brackets";
-  }
-  return std::nullopt;
-}
 
 llvm::Error SafetensorsParser::parseEntry(llvm::StringRef name, const llvm::json::Object &fields,
                                           uint64_t dataSize) {
@@ -118,9 +90,11 @@ llvm::Error SafetensorsParser::parseEntry(llvm::StringRef name, const llvm::json
 }
 
 llvm::Error SafetensorsParser::parseHeader(llvm::StringRef text, uint64_t dataSize) {
-  size_t members = 0;
-  if (Complaint why = scanJson(text, members))
-    return malformed(*why);
+  JsonScan scan = scanJson(text);
+  if (scan.depth > kMaxDepth)
+    return malformed("its header is nested too deeply");
+  if (scan.overclosed)
+    return malformed("its header is not valid JSON: unbalanced brackets");
   llvm::Expected<llvm::json::Value> json = llvm::json::parse(text);
   if (!json)
     return malformed("its header is not valid JSON: " + llvm::toString(json.takeError()));
@@ -141,7 +115,7 @@ llvm::Error SafetensorsParser::parseHeader(llvm::StringRef text, uint64_t dataSi
     if (llvm::Error error = parseEntry(key.str(), *fields, dataSize))
       return error;
   }
-  if (distinct != members)
+  if (distinct != scan.members)
     return malformed("a name occurs twice in its header");
   return llvm::Error::success();
 }

@@ -61,6 +61,12 @@ SIZED = ["run", "m.pyc", "--input", "x=f32[B in 1..64,3]", "--save", "out.json"]
 GROWS = "    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n"
 
 
+def tensor_call(spec, values, strides=None):
+    """The files of a call with one tensor that is written out."""
+    more = f', "strides": {strides}' if strides else ""
+    return {"call.json": f'{{"args": [{{"$tensor": "{spec}", "values": {values}{more}}}]}}'}
+
+
 def with_source(body):
     return "import torch\n\n\ndef entry(x):\n" + body
 
@@ -83,6 +89,25 @@ ROWS = [
     Row("example is not JSON", MALFORMED, "3301", PLAIN, ["call.json"], source=FUNCTION, files={"call.json": "{not json"}),
     Row("example is no object", MALFORMED, "3301", PLAIN, ["call.json"], source=FUNCTION, files={"call.json": "[1, 2]"}),
     Row("example with an unknown key", MALFORMED, "3301", PLAIN, ["argz"], source=FUNCTION, files={"call.json": '{"argz": []}'}),
+    Row("strides beyond 64 bits", MALFORMED, "3301", PLAIN, ["args[0]", "strides"], source=FUNCTION, files=tensor_call("f32[2,2]", "[1, 2, 3, 4]", strides="[4611686018427387904, 1]")),
+    Row("strides whose bytes are beyond 64 bits", MALFORMED, "3301", PLAIN, ["args[0]", "strides"], source=FUNCTION, files=tensor_call("f32[3,1]", "[1, 2, 3]", strides="[2305843009213693952, 1]")),
+    Row("strides beyond all memory", MALFORMED, "3301", PLAIN, ["args[0]", "strides"], source=FUNCTION, files=tensor_call("f32[2,2]", "[1, 2, 3, 4]", strides="[1152921504606846976, 1]")),
+    Row("lists nested too deep", MALFORMED, "3301", PLAIN, ["nested deeper"], source=FUNCTION, files={"call.json": '{"args": [' + "[" * 200000 + "]" * 200000 + "]}"}),
+    Row("objects nested too deep", MALFORMED, "3301", PLAIN, ["nested deeper"], source=FUNCTION, files={"call.json": '{"args": [' + '{"a":' * 100000 + "1" + "}" * 100000 + "]}"}),
+    Row("brackets without end", MALFORMED, "3301", PLAIN, ["nested deeper"], source=FUNCTION, files={"call.json": "[" * 200000}),
+    Row("--input nested too deep", USAGE, "3302", ["run", "m.pyc", "--input", "x=" + "[" * 20000 + "]" * 20000, "--save", "out.json"], ["nested deeper"], source=FUNCTION),
+    Row("--init nested too deep", USAGE, "3304", [*RUN, "--init", "[" * 20000 + "]" * 20000], ["nested deeper"]),
+    Row("an element beyond its type", MALFORMED, "3301", PLAIN, ["args[0]", "300", "int8"], source=FUNCTION, files=tensor_call("i8[1]", "[300]")),
+    Row("a negative element of an unsigned type", MALFORMED, "3301", PLAIN, ["-1", "uint8"], source=FUNCTION, files=tensor_call("u8[1]", "[-1]")),
+    Row("a float beyond 64 bits as an int", MALFORMED, "3301", PLAIN, ["1e+300", "int64"], source=FUNCTION, files=tensor_call("i64[1]", "[1e300]")),
+    Row("2**63 as an int of 64 bits", MALFORMED, "3301", PLAIN, ["9223372036854775808", "int64"], source=FUNCTION, files=tensor_call("i64[1]", "[9223372036854775808]")),
+    Row("a fraction as an int", MALFORMED, "3301", PLAIN, ["1.5", "int32"], source=FUNCTION, files=tensor_call("i32[1]", "[1.5]")),
+    Row("nan as an int", MALFORMED, "3301", PLAIN, ["nan", "int64"], source=FUNCTION, files=tensor_call("i64[1]", '[{"$float": "nan"}]')),
+    Row("2 as a bool", MALFORMED, "3301", PLAIN, ["2", "bool"], source=FUNCTION, files=tensor_call("bool[1]", "[2]")),
+    Row("a finite number that f16 makes infinite", MALFORMED, "3301", PLAIN, ["70000", "float16"], source=FUNCTION, files=tensor_call("f16[1]", "[70000]")),
+    Row("gradients of ints", MALFORMED, "3301", PLAIN, ["args[0]", "int64", "gradients"], source=FUNCTION, files={"call.json": '{"args": [{"$tensor": "i64[2]", "requires_grad": true}]}'}),
+    Row("a float that is none", MALFORMED, "3301", PLAIN, ["args[0]", "1.5x"], source=FUNCTION, files={"call.json": '{"args": [{"$float": "1.5x"}]}'}),
+    Row("results over their own tensors", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--save", "out.safetensors"], ["--save", "out.safetensors"], source=FUNCTION),
     Row("missing example", UNREADABLE, "3001", ["run", "m.pyc", "--example", "nope.json", "--save", "out.json"], ["nope.json"], source=FUNCTION),
     Row("missing tensor file", UNREADABLE, "3001", PLAIN, ["gone.safetensors"], source=FUNCTION, files={"call.json": '{"args": [{"$tensor": "gone.safetensors", "name": "x"}]}'}),
     Row("name not in the tensor file", MALFORMED, r"33\d\d|32\d\d", PLAIN, ["yy", "x"], source=FUNCTION, files={"call.json": '{"args": [{"$tensor": "x.safetensors", "name": "yy"}]}'}),

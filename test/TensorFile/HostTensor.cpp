@@ -44,6 +44,33 @@ TEST_CASE("a dimension of size one has any stride, a tensor without elements is 
   CHECK_FALSE(t.view({3}, {2}, 0).isContiguous());
 }
 
+TEST_CASE("the storage that a view needs, or none of 64 bits") {
+  struct Row {
+    std::vector<int64_t> sizes, strides;
+    int64_t offset;
+    std::optional<size_t> bytes; ///< of f32
+  };
+  constexpr int64_t kMax = INT64_MAX;
+  for (const Row &row : {
+           Row{{}, {}, 0, 4},
+           {{2, 3}, {3, 1}, 0, 24},
+           {{2, 3}, {3, 1}, 5, 44},
+           {{4}, {0}, 0, 4},
+           {{3, 0}, {kMax, kMax}, kMax, 0},
+           {{1, 1}, {kMax, kMax}, 0, 4},
+           {{2, 2}, {int64_t(1) << 62, 1}, 0, std::nullopt},
+           {{3, 1}, {int64_t(1) << 61, 1}, 0, std::nullopt},
+           {{2, 1}, {int64_t(1) << 61, 1}, 0, std::nullopt},
+           {{2}, {(int64_t(1) << 61) - 2}, 0, size_t(kMax - 3)},
+           {{2}, {1}, kMax, std::nullopt},
+           {{1}, {1}, kMax, std::nullopt},
+           {{kMax, kMax}, {kMax, 1}, 0, std::nullopt},
+           {{2}, {-1}, 0, std::nullopt},
+           {{2}, {1}, -1, std::nullopt},
+       })
+    CHECK(storageBytes(DType::Float32, row.sizes, row.strides, row.offset) == row.bytes);
+}
+
 TEST_CASE("elements convert as eager's copy does") {
   CHECK(convertElement<bool>(0.5f));
   CHECK(convertElement<int64_t>(-1.9) == -1);

@@ -6,11 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "CallJson.h"
 
+#include "ptc/Support/JsonScan.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -37,9 +40,14 @@ template <typename T> T unwrap(llvm::Expected<T> value) {
   return std::move(*value);
 }
 
+/// Values are read, printed and guarded by recursion.
+constexpr size_t kMaxDepth = 100;
+
 /// A number without fraction and exponent is an int. The parser takes one of more than 64 bits for
 /// a float, which would be another argument: here it becomes {"$int": its digits}.
 Json parseJson(llvm::StringRef text) {
+  if (scanJson(text).depth > kMaxDepth)
+    throw Malformed("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
   auto inNumber = [](char c) { return llvm::isDigit(c) || llvm::StringRef("+-.eE").contains(c); };
   std::string out;
   bool inString = false;
@@ -195,7 +203,7 @@ private:
     if (json.contains("$int"))
       return integer(text(json, "$int", path), path);
     if (json.contains("$float"))
-      return ExampleValue::ofFloat(std::strtod(text(json, "$float", path).c_str(), nullptr));
+      return ExampleValue::ofFloat(real(text(json, "$float", path), path));
     if (json.contains("$dict")) {
       std::vector<ExampleValue> items;
       for (const ExampleValue &pair : list(json["$dict"], path)) {
@@ -217,6 +225,14 @@ private:
       items.push_back(value(item, below(path, key)));
     }
     return ExampleValue::ofItems(K::Dict, std::move(items));
+  }
+
+  static double real(const std::string &digits, const std::string &path) {
+    char *end = nullptr;
+    double value = std::strtod(digits.c_str(), &end);
+    if (digits.empty() || end != digits.c_str() + digits.size())
+      throw Malformed(path + ": '" + digits + "' is no float");
+    return value;
   }
 
   static ExampleValue integer(llvm::StringRef digits, const std::string &path) {
@@ -249,6 +265,10 @@ private:
           fileTensor(spec, json.contains("name") ? text(json, "name", path) : "", path));
     }
     out.requiresGrad = json.contains("requires_grad") && json["requires_grad"].get<bool>();
+    DType dtype = out.tensor.dtype();
+    if (out.requiresGrad && !isFloat(dtype) && !isComplex(dtype))
+      throw Malformed(path + ": a tensor of " + getDTypeInfo(dtype).torchName.str() +
+                      " cannot require gradients");
     return out;
   }
 
@@ -261,6 +281,9 @@ private:
     if (int64_t(strides.size()) != tensor.dim() ||
         std::any_of(strides.begin(), strides.end(), [](int64_t s) { return s < 0; }))
       throw Malformed(path + ": strides must be one number for each dimension, not negative");
+    std::optional<size_t> bytes = storageBytes(tensor.dtype(), tensor.sizes(), strides);
+    if (!bytes || *bytes / tensor.elementBytes() > size_t(kMaxElements))
+      throw Malformed(path + ": strides make the tensor too large");
     HostTensor out = HostTensor::zerosStrided(tensor.dtype(), tensor.sizes(), strides);
     out.copyFrom(tensor);
     return out;
@@ -281,15 +304,41 @@ private:
       flatten(item, out);
   }
 
-  static double numberOf(const Json &json, const std::string &path) {
-    if (json.is_boolean())
-      return json.get<bool>();
-    if (json.is_number())
-      return json.get<double>();
-    for (const char *key : {"$float", "$int"})
-      if (json.is_object() && json.contains(key))
-        return std::strtod(json[key].get<std::string>().c_str(), nullptr);
-    throw Malformed(path + ": values must be numbers");
+  /// A number of a tensor's values: an int if it is written as one.
+  ExampleValue numberOf(const Json &json, const std::string &path) {
+    bool isNumber = json.is_number() || json.is_boolean() ||
+                    (json.is_object() && (json.contains("$float") || json.contains("$int")));
+    if (!isNumber)
+      throw Malformed(path + ": values must be numbers");
+    return value(json, path);
+  }
+
+  /// `number` as an element, rounded if T has a fraction, else exactly.
+  template <typename T> static std::optional<T> elementOf(const ExampleValue &number) {
+    using K = ExampleValue::Kind;
+    constexpr bool isInteger = std::is_integral_v<T>;
+    if constexpr (isInteger)
+      if (number.kind == K::Int || number.kind == K::Bool) {
+        int64_t v = number.kind == K::Int ? number.integer : int64_t(number.flag);
+        T element = convertElement<T>(v);
+        return int64_t(element) == v ? std::optional(element) : std::nullopt;
+      }
+    double v = number.kind == K::Float  ? number.real
+               : number.kind == K::Bool ? double(number.flag)
+               : number.kind == K::Int  ? double(number.integer)
+                                        : std::strtod(number.text.c_str(), nullptr);
+    if constexpr (isInteger) {
+      // 2^63 is the first double that no int64_t is.
+      if (!(v >= -0x1p63 && v < 0x1p63) || std::floor(v) != v)
+        return std::nullopt;
+      return elementOf<T>(ExampleValue::ofInt(int64_t(v)));
+    } else {
+      T element = number.kind == K::Int ? convertElement<T>(number.integer) // rounded once
+                                        : convertElement<T>(v);
+      bool isInfinite = number.kind == K::Float && !std::isfinite(v);
+      bool fits = isInfinite || std::isfinite(convertElement<double>(element));
+      return fits ? std::optional(element) : std::nullopt;
+    }
   }
 
   void fill(HostTensor &tensor, const Json &values, const std::string &path) {
@@ -300,10 +349,13 @@ private:
                       std::to_string(tensor.numel()) + " elements");
     visitDType(tensor.dtype(), [&](auto tag) {
       using T = typename decltype(tag)::Type;
-      for (size_t i = 0; i < flat.size(); ++i)
-        tensor.data<T>()[i] = flat[i].is_number_integer()
-                                  ? convertElement<T>(flat[i].get<int64_t>())
-                                  : convertElement<T>(numberOf(flat[i], path));
+      for (size_t i = 0; i < flat.size(); ++i) {
+        std::optional<T> element = elementOf<T>(numberOf(flat[i], path));
+        if (!element)
+          throw Malformed(path + ": the value " + flat[i].dump() + " is no " +
+                          getDTypeInfo(tensor.dtype()).torchName.str());
+        tensor.data<T>()[i] = *element;
+      }
     });
   }
 
@@ -335,6 +387,8 @@ llvm::Expected<T> guarded(Body body, Fail malformed) {
     return body();
   } catch (Passed &passed) {
     return std::move(passed.error);
+  } catch (const std::bad_alloc &) {
+    return malformed("there is not enough memory for its tensors");
   } catch (const std::exception &error) {
     return malformed(error.what());
   }

@@ -17,6 +17,9 @@ llvm::Expected<std::vector<ExampleCall>> readCalls(const std::string &path,
 /// The arguments of `--init`: `{"args": […], "kwargs": {…}}`, a list (args) or an object (kwargs).
 llvm::Expected<ExampleCall> parseInit(const std::string &text, std::set<std::string> &filesRead);
 
+/// A tensor of more elements than this is a typing error: no machine holds it.
+inline constexpr int64_t kMaxElements = 1LL << 36;
+
 /// Adds `NAME=SPEC` to a call: `x=f32[8,3]`, `x=f32[B in 1..64,512]`, `x=@x.npy`,
 /// `x=@batch.safetensors`, or JSON. Errors: InputSpecMalformed, those of tensor files.
 llvm::Error addInput(ExampleCall &call, const std::string &spec, std::set<std::string> &filesRead);

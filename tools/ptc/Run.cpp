@@ -124,7 +124,11 @@ VerbBody tool::declareRun(CLI::App &app) {
   app.add_option("--target", options->target, "what executes")
       ->check(CLI::IsMember(targets))
       ->capture_default_str();
-  app.add_option("--save", options->save, "write results there; tensors go to .safetensors beside");
+  app.add_option("--save", options->save, "write results there; tensors go to .safetensors beside")
+      ->check([](const std::string &path) -> std::string {
+        bool isTensors = llvm::StringRef(path).ends_with(".safetensors");
+        return isTensors ? path + " is where the tensors go: name the JSON file beside it" : "";
+      });
   app.add_flag("--jsonl", options->lines, "one object per line, also for one call");
   app.add_option("--max-ops", options->maxOps, "operations of one call; default: no limit");
   app.add_flag("--python", options->python, "run a tensor-free .pyc as plain Python");

@@ -81,7 +81,7 @@ llvm::Expected<HostTensor> tool::tensorFromSpec(llvm::StringRef spec, uint64_t s
       declared = true;
     }
     sizes.push_back(size);
-    if (__builtin_mul_overflow(total, std::max<int64_t>(size, 1), &total) || total > 1LL << 36)
+    if (__builtin_mul_overflow(total, std::max<int64_t>(size, 1), &total) || total > kMaxElements)
       return malformed("'" + spec + "' is too large");
   }
   if (!declared)

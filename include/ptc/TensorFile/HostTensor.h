@@ -17,6 +17,7 @@
 #include <complex>
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 namespace ptc {
 
@@ -89,7 +90,7 @@ public:
 
   /// Contiguous, zeroed, own storage.
   static HostTensor zeros(DType dtype, llvm::ArrayRef<int64_t> sizes);
-  /// Own storage just large enough for `strides`, zeroed.
+  /// Own storage just large enough for `strides`, zeroed; asserts that storageBytes gives a number.
   static HostTensor zerosStrided(DType dtype, llvm::ArrayRef<int64_t> sizes,
                                  llvm::ArrayRef<int64_t> strides);
   /// One dimension; T is the element type, so `ofValues<float>({1, 2})` is f32[2].
@@ -150,6 +151,11 @@ private:
   int64_t elementOffset = 0;
   std::shared_ptr<TensorStorage> storagePtr;
 };
+
+/// Bytes of storage that a view needs: up to the end of its last element, 0 without elements. None
+/// if that does not fit in 63 bits, or if something is negative.
+std::optional<size_t> storageBytes(DType dtype, llvm::ArrayRef<int64_t> sizes,
+                                   llvm::ArrayRef<int64_t> strides, int64_t offset = 0);
 
 /// Row-major strides as eager makes them: a dimension's stride is the product of max(size, 1) of
 /// those after it.

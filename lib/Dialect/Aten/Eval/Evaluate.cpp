@@ -9,6 +9,9 @@
 
 #include "Elements.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
 #include <deque>
 
 using namespace ptc;
@@ -142,30 +145,44 @@ static std::optional<Ints> known(llvm::ArrayRef<sym::Expr> values) {
   return result;
 }
 
-/// The view of an argument that meta describes. The result's type may be narrower or wider.
-static HostTensor makeView(const HostTensor &base, const TensorResult &described) {
-  size_t width = getDTypeInfo(described.meta.dtype).bytes;
-  int64_t offset = *described.aliasing.offset.asConstant();
-  if (!described.aliasing.isOffsetAbsolute)
-    offset += base.storageOffset() * int64_t(base.elementBytes()) / int64_t(width);
-  return HostTensor(described.meta.dtype, *known(described.meta.sizes),
-                    *known(described.meta.strides), offset, base.storage());
+/// Whether there can be a storage for sizes, strides and an offset; eager's error where not.
+static bool checkStorage(EvalCall &call, DType dtype, llvm::ArrayRef<int64_t> sizes,
+                         llvm::ArrayRef<int64_t> strides, std::optional<size_t> available,
+                         int64_t offset = 0) {
+  std::optional<size_t> needed = storageBytes(dtype, sizes, strides, offset);
+  if (!needed) {
+    auto listed = [](llvm::ArrayRef<int64_t> values) {
+      return llvm::join(llvm::map_range(values, [](int64_t v) { return std::to_string(v); }), ", ");
+    };
+    call.raise(PyErrorKind::RuntimeError,
+               "Storage size calculation overflowed with sizes=[{0}] and strides=[{1}]",
+               listed(sizes), listed(strides));
+    return false;
+  }
+  if (!available || *needed <= *available)
+    return true;
+  call.raise(
+      PyErrorKind::RuntimeError,
+      "setStorage: sizes, strides and storage offset require more bytes than the storage has");
+  return false;
 }
 
-/// False if the view reaches beyond the storage, which as_strided may ask for.
-static bool liesInside(const HostTensor &base, const TensorResult &described) {
-  int64_t last = *described.aliasing.offset.asConstant();
-  if (!described.aliasing.isOffsetAbsolute)
-    last += base.storageOffset() * int64_t(base.elementBytes()) /
-            int64_t(getDTypeInfo(described.meta.dtype).bytes);
-  for (auto [size, stride] :
-       llvm::zip_equal(*known(described.meta.sizes), *known(described.meta.strides))) {
-    if (size == 0)
-      return true;
-    last += (size - 1) * stride;
-  }
-  int64_t bytes = getDTypeInfo(described.meta.dtype).bytes;
-  return (last + 1) * bytes <= int64_t(base.storage()->size());
+/// The view of an argument that meta describes; the result's type may be narrower or wider. None if
+/// it reaches beyond the storage, which as_strided may ask for.
+static std::optional<HostTensor> makeView(EvalCall &call, const HostTensor &base,
+                                          const TensorResult &described) {
+  DType dtype = described.meta.dtype;
+  std::optional<Ints> sizes = known(described.meta.sizes), strides = known(described.meta.strides);
+  std::optional<int64_t> first = described.aliasing.offset.asConstant();
+  assert(sizes && strides && first && "views of known tensors are known");
+  int64_t offset = *first;
+  int64_t start =
+      base.storageOffset() * int64_t(base.elementBytes()) / int64_t(getDTypeInfo(dtype).bytes);
+  if (!described.aliasing.isOffsetAbsolute && llvm::AddOverflow(offset, start, offset))
+    offset = INT64_MAX; // beyond every storage
+  if (!checkStorage(call, dtype, *sizes, *strides, base.storage()->size(), offset))
+    return std::nullopt;
+  return HostTensor(dtype, *sizes, *strides, offset, base.storage());
 }
 
 /// Results that alias arguments go to `results`, allocated ones to `outs`. False: run the kernel.
@@ -182,19 +199,19 @@ static bool prepareResults(EvalCall &call, const MetaResult &meta) {
         list.push_back(call.args[described.aliasing.arg].tensor());
       } else if (described.aliasing.kind == Aliasing::Kind::View) {
         const HostTensor &base = call.args[described.aliasing.arg].tensor();
-        if (!liesInside(base, described)) {
-          call.raise(PyErrorKind::RuntimeError,
-                     "setStorage: sizes, strides and storage offset require more bytes than the "
-                     "storage has");
+        std::optional<HostTensor> view = makeView(call, base, described);
+        if (!view)
           return true;
-        }
-        list.push_back(makeView(base, described));
+        list.push_back(std::move(*view));
       } else {
         needsKernel = true;
         std::optional<Ints> sizes = known(described.meta.sizes),
                             strides = known(described.meta.strides);
-        if (sizes && strides)
-          call.outs.push_back(HostTensor::zerosStrided(described.meta.dtype, *sizes, *strides));
+        if (!sizes || !strides)
+          continue;
+        if (!checkStorage(call, described.meta.dtype, *sizes, *strides, std::nullopt))
+          return true;
+        call.outs.push_back(HostTensor::zerosStrided(described.meta.dtype, *sizes, *strides));
       }
     }
     if (needsKernel)
@@ -238,15 +255,15 @@ ptc::aten::evaluate(const OpInfo &op, llvm::ArrayRef<HostValue> args, EvalContex
   }
   EvalCall call(op, args, context);
   bool isDone = prepareResults(call, meta);
-  if (isDone && !call.failed())
-    return std::move(call.results);
-  if (call.failed())
+  if (call.failure)
     return llvm::make_error<EvalFailure>(std::move(*call.failure));
+  if (isDone)
+    return std::move(call.results);
   if (op.has(OpFlag::Random) && !context.generator)
     call.unsupported("a random operation needs a generator");
   else
     runKernel(call);
-  if (call.failed())
+  if (call.failure)
     return llvm::make_error<EvalFailure>(std::move(*call.failure));
   if (call.results.empty())
     for (HostTensor &out : call.outs)
