@@ -160,9 +160,12 @@ def decode_tensor(value, folder, files):
         dtype, _, dims = spec.rstrip("]").partition("[")
         shape = [int(d) for d in dims.split(",") if d.strip()]
         made = torch.tensor(value["values"], dtype=SPECS[dtype]).reshape(shape)
-        return torch.empty_strided(shape, value["strides"], dtype=made.dtype).copy_(made) if "strides" in value else made
-    path = Path(folder) / spec
-    if path not in files:
-        files[path] = load_safetensors(path)
-    # Two mentions of one name are two tensors: aliasing is never implied.
-    return files[path][value["name"]].clone()
+        if "strides" in value:
+            made = torch.empty_strided(shape, value["strides"], dtype=made.dtype).copy_(made)
+    else:
+        path = Path(folder) / spec
+        if path not in files:
+            files[path] = load_safetensors(path)
+        # Two mentions of one name are two tensors: aliasing is never implied.
+        made = files[path][value["name"]].clone()
+    return made.requires_grad_(value.get("requires_grad", False))

@@ -81,12 +81,10 @@ static std::optional<Indices> readIndices(Inference &inf) {
 
 /// Broadcasts the indices and sees whether they stand side by side.
 static void arrange(Inference &inf, Indices &indices) {
-  std::string shapes;
   std::optional<size_t> last;
   for (auto [d, entry] : llvm::enumerate(indices.entries)) {
     if (!entry)
       continue;
-    shapes += (shapes.empty() ? "" : ", ") + inf.str(entry->sizes);
     if (!indices.any)
       indices.first = d;
     indices.adjacent &= !last || *last + 1 == d;
@@ -96,10 +94,7 @@ static void arrange(Inference &inf, Indices &indices) {
   }
   if (inf.result.status == MetaResult::Status::Raise) {
     inf.result = MetaResult();
-    for (const std::optional<TensorMeta> &entry : indices.entries)
-      if (entry && shapes.empty())
-        shapes = inf.str(entry->sizes);
-    shapes.clear();
+    std::string shapes;
     for (const std::optional<TensorMeta> &entry : indices.entries)
       if (entry)
         shapes += (shapes.empty() ? "" : ", ") + inf.str(entry->sizes);
