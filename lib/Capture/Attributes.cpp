@@ -56,6 +56,10 @@ FailAny capture::attributeError(Engine &e, const Value &object, NameId name) {
                  "'" + typeName(e, object) + "' object has no attribute '" + text + "'");
 }
 
+Value capture::ownAttr(Engine &e, ObjectId object, NameId name) {
+  return e.boundValue(e.heap.get(object, attrKey(name)));
+}
+
 static Value getProperty(Engine &e, const Value &property, const Value &object) {
   PTC_LET(getter, e.decide(held(e, property, 0)));
   if (getter.isNone())
@@ -66,7 +70,7 @@ static Value getProperty(Engine &e, const Value &property, const Value &object) 
 
 static Value getSlot(Engine &e, const Value &descriptor, const Value &object) {
   NameId name = e.intern(held(e, descriptor, 0).asStr());
-  Value v = e.known(e.heap.get(object.asRef(), attrKey(name)));
+  PTC_LET(v, ownAttr(e, object.asRef(), name));
   if (v.isAbsent())
     return attributeError(e, object, name);
   return v;
@@ -154,7 +158,7 @@ static Value instanceAttr(Engine &e, const Value &object, NameId name, const Val
   if (!inClass.isAbsent() && isDataDescriptor(e, inClass))
     return bindAttribute(e, inClass, object, cls);
   if (hasOwnAttributes(e, object)) {
-    Value own = e.known(e.heap.get(object.asRef(), attrKey(name)));
+    PTC_LET(own, ownAttr(e, object.asRef(), name));
     if (!own.isAbsent())
       return own;
   }
@@ -175,7 +179,7 @@ Value capture::genericGetAttr(Engine &e, const Value &object, NameId name, bool 
     if (!hook.isAbsent())
       return e.call(hook, {object, Value::str(e.nameText(name))});
     if (isRefTo(e, object, ObjectKind::Module)) {
-      Value moduleHook = e.heap.get(object.asRef(), attrKey(WellKnown::GetAttr));
+      PTC_LET(moduleHook, ownAttr(e, object.asRef(), NameId(WellKnown::GetAttr)));
       if (!moduleHook.isAbsent())
         return e.call(moduleHook, {Value::str(e.nameText(name))});
     }
@@ -196,7 +200,7 @@ static Value preludeModuleAttr(Engine &e, ObjectId module, NameId name) {
   const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module).info);
   if (!info.prelude)
     return Value::absent();
-  PTC_LET(own, e.boundValue(e.heap.get(module, attrKey(name))));
+  PTC_LET(own, ownAttr(e, module, name));
   if (!own.isAbsent())
     return Value::absent();
   PTC_LET(answer, worldAttribute(e, info.name, name));
@@ -245,7 +249,7 @@ Value Engine::getAttr(const Value &given, NameId name) {
 
 Value capture::plainAttr(Engine &e, const Value &object, NameId name) {
   if (hasOwnAttributes(e, object)) {
-    Value own = e.known(e.heap.get(object.asRef(), attrKey(name)));
+    PTC_LET(own, ownAttr(e, object.asRef(), name));
     if (!own.isAbsent())
       return own;
   }
@@ -323,8 +327,11 @@ static Value setDescriptor(Engine &e, const Value &descriptor, const Value &obje
   }
   ObjectId type = e.heap.header(descriptor.asRef()).cls;
   if (type == e.builtinClass(WellKnown::SlotType)) {
-    if (deleting && e.heap.get(object.asRef(), attrKey(name)).isAbsent())
-      return attributeError(e, object, name);
+    if (deleting) {
+      PTC_LET(own, ownAttr(e, object.asRef(), name));
+      if (own.isAbsent())
+        return attributeError(e, object, name);
+    }
     e.heap.set(object.asRef(), attrKey(name), value);
     return Value::none();
   }
@@ -358,7 +365,7 @@ static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
       !e.heap.get(cls, slot::kClassNoDict).isAbsent())
     return readOnly(e, object, name, !inClass.isAbsent());
   if (value.isAbsent()) {
-    PTC_LET(own, e.decide(e.heap.get(id, attrKey(name))));
+    PTC_LET(own, ownAttr(e, id, name));
     if (own.isAbsent())
       return attributeError(e, object, name);
   }

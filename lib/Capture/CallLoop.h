@@ -89,6 +89,12 @@ public:
 
 private:
   OutValue object(ObjectId id);
+  using Attributes = llvm::ArrayRef<std::pair<NameId, Value>>;
+  /// Which alternative of a selector's choice is shown.
+  using Taken = llvm::SmallVector<std::pair<ValueId, uint32_t>, 4>;
+  OutValue attributes(OutValue shown, Attributes rest, const Taken &taken);
+  uint64_t possibleAfter(const Taken &taken, const ChoiceNode &choice);
+  OutValue linkedDict(ObjectId dict, const Value &owner);
   OutValue contents(OutValue::Kind kind, const Value &v);
   /// One node per alternative of a choice.
   OutValue choice(const ChoiceNode &choice, llvm::function_ref<OutValue(const Value &)> make);
@@ -110,7 +116,9 @@ private:
   bool listShares = false;    ///< one whose elements may share memory
   SourceLoc grownAt;          ///< where it got an element
   bool elementLeaves = false; ///< so is a storage that was copied into such a list
+  uint32_t attributeSets = 0; ///< of the object that is being looked at
   llvm::DenseMap<ObjectId, uint32_t> identities;
+  llvm::DenseMap<ObjectId, ObjectId> dicts; ///< by the object whose attributes they show
   llvm::DenseMap<ObjectId, uint32_t> storages;
 };
 

@@ -35,35 +35,49 @@ static bool isSlot(Engine &e, const Value &object, NameId name) {
          e.heap.header(found.asRef()).cls == e.builtinClass(WellKnown::SlotType);
 }
 
-/// The dict that obj.__dict__ gave: its content is what the object's attributes are now.
-static void refreshLinked(Engine &e, const Value &dict) {
-  const Value &owner = e.heap.get(dict.asRef(), slot::kOwner);
-  if (!owner.is(Kind::Ref))
-    return;
-  std::vector<Value> items;
+std::vector<std::pair<NameId, Value>> capture::shownAttributes(Engine &e, const Value &owner) {
+  std::vector<std::pair<NameId, Value>> shown;
   // What a function is made with is kept like attributes, but is not in its __dict__.
   bool exception = isException(e, owner) || isRefTo(e, owner, ObjectKind::Function);
   bool instance = isRefTo(e, owner, ObjectKind::Instance);
   e.heap.forEachSlot(owner.asRef(), [&](uint32_t key, const Value &v) {
     if (!isAttrKey(key) || (exception && e.nameText(nameOfKey(key)).starts_with("__")))
       return;
-    if (instance && isSlot(e, owner, nameOfKey(key)))
-      return;
-    items.push_back(Value::str(e.nameText(nameOfKey(key))));
-    items.push_back(v);
+    if (!instance || !isSlot(e, owner, nameOfKey(key)))
+      shown.emplace_back(nameOfKey(key), v);
   });
+  return shown;
+}
+
+/// The dict that obj.__dict__ gave: its content is what the object's attributes are now.
+static Flow refreshLinked(Engine &e, const Value &dict) {
+  if (e.heap.get(dict.asRef(), slot::kOwner).isAbsent())
+    return Flow::Next;
+  PTC_LET(owner, e.decide(e.heap.get(dict.asRef(), slot::kOwner)));
+  if (owner.isAbsent())
+    return Flow::Next;
+  std::vector<Value> items;
+  for (auto &[name, v] : shownAttributes(e, owner)) {
+    PTC_LET(own, e.boundValue(v));
+    if (own.isAbsent())
+      continue;
+    items.push_back(Value::str(e.nameText(name)));
+    items.push_back(std::move(own));
+  }
   e.heap.set(dict.asRef(), slot::kContent, Value::composite(Kind::DictItems, std::move(items)));
+  return Flow::Next;
 }
 
 /// Writes an attribute through obj.__dict__.
 static void writeLinked(Engine &e, const Value &dict, const Value &key, const Value &value) {
-  Value owner = e.heap.get(dict.asRef(), slot::kOwner);
+  Value owner = e.decide(e.heap.get(dict.asRef(), slot::kOwner));
   if (owner.is(Kind::Ref) && key.is(Kind::Str))
     e.heap.set(owner.asRef(), attrKey(e.intern(key.asStr())), value);
 }
 
 llvm::ArrayRef<Value> capture::dictItems(Engine &e, const Value &dict) {
-  refreshLinked(e, dict);
+  if (refreshLinked(e, dict) == Flow::Fail)
+    return {};
   return contentItems(e, dict.asRef(), Kind::DictItems);
 }
 
@@ -75,7 +89,7 @@ llvm::ArrayRef<Value> capture::setItems(Engine &e, const Value &set) {
 
 Flow capture::openContent(Engine &e, const Value &container) {
   if (e.heap.kind(container.asRef()) == ObjectKind::Dict)
-    refreshLinked(e, container);
+    PTC_DO(refreshLinked(e, container));
   const Value &content = e.heap.get(container.asRef(), slot::kContent);
   if (!content.is(Kind::Choice))
     return Flow::Next;

@@ -158,8 +158,7 @@ void Engine::addTraceback(const Value &exception, ObjectId frame, uint32_t ip) {
   if (!isException(*this, known))
     return;
   ObjectId id = known.asRef();
-  if (heap.get(id, attrKey(WellKnown::Traceback)).isAbsent() ||
-      heap.get(id, attrKey(WellKnown::Traceback)).isNone()) {
+  if (!this->known(heap.get(id, attrKey(WellKnown::Traceback))).is(Kind::Ref)) {
     ObjectId tb = heap.allocate(ObjectKind::Instance, builtinClass(WellKnown::TracebackType));
     heap.set(id, attrKey(WellKnown::Traceback), Value::ref(tb));
   }

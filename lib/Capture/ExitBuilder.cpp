@@ -95,8 +95,89 @@ static bool isBoxed(Engine &e, ObjectId id) {
          e.classInfo(header.cls).layout == Layout::Boxed;
 }
 
+/// More sets than this are too many to write down.
+static constexpr uint32_t kMostAttributeSets = 64;
+
+uint64_t ExitBuilder::possibleAfter(const Taken &taken, const ChoiceNode &choice) {
+  Heap::Mark mark = e.heap.mark();
+  for (const auto &[selector, n] : taken)
+    e.assume(selector, n);
+  size_t n = choice.alternatives.size();
+  uint64_t cases = e.possible(choice.selector, n >= 64 ? ~uint64_t(0) : (uint64_t(1) << n) - 1);
+  e.heap.rollback(mark);
+  return cases;
+}
+
+static bool mayBeAbsent(const Value &v) {
+  return v.is(Kind::Choice) &&
+         llvm::any_of(asChoice(v).alternatives, [](const Value &one) { return one.isAbsent(); });
+}
+
+/// Appends names and values to `shown`. Where only some sides have an attribute, there is one node
+/// for each set of names that there may be. What the attributes hold is described as it is without
+/// knowing the set: other sets may mean the same objects.
+OutValue ExitBuilder::attributes(OutValue shown, Attributes rest, const Taken &taken) {
+  auto add = [&](OutValue &to, NameId name, const Value &v) {
+    OutValue key;
+    key.kind = OutValue::Kind::Str;
+    key.text = e.nameText(name).str();
+    to.children.push_back(std::move(key));
+    to.children.push_back(value(v));
+  };
+  for (; !rest.empty(); rest = rest.drop_front()) {
+    NameId name = rest[0].first;
+    Value v = e.known(rest[0].second);
+    if (!mayBeAbsent(v)) {
+      if (!v.isAbsent())
+        add(shown, name, v);
+      continue;
+    }
+    const ChoiceNode &held = asChoice(v);
+    uint64_t cases = possibleAfter(taken, held);
+    attributeSets += uint32_t(llvm::popcount(cases)) - 1;
+    if (attributeSets > kMostAttributeSets) {
+      e.diags.push_back(makeDiagnostic(ptc::DiagId::Unsupported, e.locationOfSource(v.source()),
+                                       "an object that leaves the program and whose attributes "
+                                       "exist under many conditions"));
+      return shown;
+    }
+    OutValue out;
+    out.kind = OutValue::Kind::Choice;
+    out.value = TapeArg::value(held.selector);
+    out.children.resize(held.alternatives.size());
+    for (size_t i = 0; i < held.alternatives.size(); ++i) {
+      if (!(cases >> i & 1))
+        continue;
+      OutValue side = shown;
+      if (!held.alternatives[i].isAbsent())
+        add(side, name, held.alternatives[i]);
+      Taken now = taken;
+      now.emplace_back(held.selector, uint32_t(i));
+      out.children[i] = attributes(std::move(side), rest.drop_front(), now);
+    }
+    return out;
+  }
+  return shown;
+}
+
+/// The dict that obj.__dict__ gave, shown as the attributes are now.
+OutValue ExitBuilder::linkedDict(ObjectId dict, const Value &given) {
+  Value owner = e.known(given);
+  if (owner.is(Kind::Choice))
+    return choice(asChoice(owner), [&](const Value &one) { return linkedDict(dict, one); });
+  if (owner.isAbsent())
+    return contents(OutValue::Kind::Dict, e.heap.get(dict, slot::kContent));
+  OutValue shown;
+  shown.kind = OutValue::Kind::Dict;
+  attributeSets = 1;
+  return attributes(std::move(shown), shownAttributes(e, owner), {});
+}
+
 OutValue ExitBuilder::object(ObjectId id) {
   OutValue out;
+  if (e.heap.kind(id) == ObjectKind::Dict)
+    if (Value owner = e.known(e.heap.get(id, slot::kOwner)); owner.is(Kind::Ref))
+      id = dicts.try_emplace(owner.asRef(), id).first->second;
   auto [place, fresh] = identities.try_emplace(id, uint32_t(identities.size()) + 1);
   out.identity = place->second;
   if (!fresh) {
@@ -110,26 +191,26 @@ OutValue ExitBuilder::object(ObjectId id) {
   }
   Value content = e.heap.get(id, slot::kContent);
   if (out.kind != OutValue::Kind::Object || isBoxed(e, id)) {
-    OutValue held =
-        out.kind != OutValue::Kind::Object ? contents(out.kind, content) : value(content);
+    OutValue held = out.kind == OutValue::Kind::Object ? value(content)
+                    : out.kind == OutValue::Kind::Dict
+                        ? linkedDict(id, e.heap.get(id, slot::kOwner))
+                        : contents(out.kind, content);
     held.identity = out.identity;
     return held;
   }
   out.text = e.classInfo(e.heap.header(id).cls).name;
-  auto child = [&](llvm::StringRef name, const Value &v) {
-    OutValue key;
-    key.kind = OutValue::Kind::Str;
-    key.text = name.str();
-    out.children.push_back(std::move(key));
-    out.children.push_back(value(v));
-  };
+  std::vector<std::pair<NameId, Value>> held;
   if (!content.isAbsent())
-    child("args", content);
+    held.emplace_back(e.intern("args"), content);
   e.heap.forEachSlot(id, [&](uint32_t slotKey, const Value &v) {
     if (isAttrKey(slotKey))
-      child(e.nameText(nameOfKey(slotKey)), v);
+      held.emplace_back(nameOfKey(slotKey), v);
   });
-  return out;
+  uint32_t identity = std::exchange(out.identity, 0);
+  attributeSets = 1;
+  OutValue shown = attributes(std::move(out), held, {});
+  shown.identity = identity;
+  return shown;
 }
 
 OutValue ExitBuilder::value(const Value &given) {

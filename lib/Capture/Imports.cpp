@@ -218,7 +218,8 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
   // Submodules that the statement names.
   ObjectId module = findModule(e, name);
   for (const Value &item : fromList.parts()) {
-    if (!e.heap.get(module, attrKey(e.intern(item.asStr()))).isAbsent())
+    PTC_LET(own, ownAttr(e, module, e.intern(item.asStr())));
+    if (!own.isAbsent())
       continue;
     Value loaded = load(e, name + "." + item.asStr().str(), ReturnAction::Drop, true);
     if (!loaded.isNone())
@@ -230,7 +231,7 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
 Value capture::importFrom(Engine &e, const Value &module, NameId name) {
   if (module.is(Kind::Opaque))
     return e.opaqueAttr(module, name);
-  PTC_LET(v, e.boundValue(e.heap.get(module.asRef(), attrKey(name))));
+  PTC_LET(v, ownAttr(e, module.asRef(), name));
   if (!v.isAbsent())
     return v;
   const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info);
@@ -240,7 +241,7 @@ Value capture::importFrom(Engine &e, const Value &module, NameId name) {
   std::string full = moduleName(e, module.asRef());
   if (ObjectId sub = findModule(e, full + "." + e.nameText(name).str()))
     return Value::ref(sub);
-  Value hook = e.heap.get(module.asRef(), attrKey(WellKnown::GetAttr));
+  PTC_LET(hook, ownAttr(e, module.asRef(), NameId(WellKnown::GetAttr)));
   if (!hook.isAbsent())
     return e.call(hook, {Value::str(e.nameText(name))});
   if (info.prelude)

@@ -290,8 +290,14 @@ Value Engine::lookupInClass(ObjectId cls, NameId name) {
   uint32_t key = attrKey(name);
   for (ObjectId c : classInfo(cls).mro) {
     const Value &v = heap.get(c, key);
-    if (!v.isAbsent())
-      return v.is(Kind::Choice) ? known(v) : v;
+    if (v.isAbsent())
+      continue;
+    if (!v.is(Kind::Choice))
+      return v;
+    // That some sides have none is decided here; until it is, the fork is pending and what is found
+    // means nothing.
+    if (Value bound = boundValue(v); !bound.isAbsent() && !bound.isFail())
+      return bound;
   }
   return Value();
 }

@@ -197,6 +197,9 @@ Value genericGetAttr(Engine &e, const Value &object, NameId name, bool fallback)
 Value genericSetAttr(Engine &e, const Value &object, NameId name, Value value);
 /// What `attribute`, found in a class, is as an attribute of `object` (Absent: of the class alone).
 Value bindAttribute(Engine &e, const Value &attribute, const Value &object, ObjectId cls);
+/// What the object itself has under a name, Absent if nothing: forks where only some sides gave it
+/// a value. No attribute is read in another way.
+Value ownAttr(Engine &e, ObjectId object, NameId name);
 /// The attribute without calling anything: Absent if there is none or it needs a call.
 Value plainAttr(Engine &e, const Value &object, NameId name);
 FailAny attributeError(Engine &e, const Value &object, NameId name);
@@ -285,6 +288,8 @@ void dictPut(Engine &e, const Value &dict, int64_t position, Value value);
 void dictErase(Engine &e, const Value &dict, int64_t position);
 llvm::ArrayRef<Value> listItems(Engine &e, const Value &list);
 llvm::ArrayRef<Value> dictItems(Engine &e, const Value &dict);
+/// What the object's __dict__ shows; a value may be a choice with "none" among its alternatives.
+std::vector<std::pair<NameId, Value>> shownAttributes(Engine &e, const Value &owner);
 llvm::ArrayRef<Value> setItems(Engine &e, const Value &set); ///< set or frozenset
 /// Position of the key (of the pair: twice that), -1 if none; fails for unhashable keys and where
 /// Python code must decide (`needsPython`).

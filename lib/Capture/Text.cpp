@@ -74,6 +74,14 @@ static Identity identityOf(Engine &e, const Value &a, const Value &b) {
     std::optional<bool> same = e.sameObject(asTensor(a).made, asTensor(b).made);
     return !same ? Identity::Unknown : *same ? Identity::Same : Identity::Different;
   }
+  // Each obj.__dict__ makes a dict; all that show one object are one to the program.
+  if (isRefTo(e, a, ObjectKind::Dict) && isRefTo(e, b, ObjectKind::Dict) && !(a == b)) {
+    Value shownA = e.known(e.heap.get(a.asRef(), slot::kOwner));
+    Value shownB = e.known(e.heap.get(b.asRef(), slot::kOwner));
+    if (shownA.is(Kind::Choice) || shownB.is(Kind::Choice))
+      return Identity::Unknown;
+    return shownA.is(Kind::Ref) && shownA == shownB ? Identity::Same : Identity::Different;
+  }
   if (a.is(Kind::Tuple) && a == b && !a.parts().empty() && !isOneNode(a, b))
     return Identity::Unknown;
   return a == b ? Identity::Same : Identity::Different;

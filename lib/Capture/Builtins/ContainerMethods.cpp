@@ -374,7 +374,9 @@ Value builtins::dictPopItem(Engine &e, CallArgs &args) {
 
 Value builtins::dictClear(Engine &e, CallArgs &args) {
   Value d = base(e, args);
-  while (!dictItems(e, d).empty() && e.heap.get(d.asRef(), slot::kOwner).is(Kind::Ref))
+  PTC_DO(openContent(e, d));
+  PTC_LET(owner, e.decide(e.heap.get(d.asRef(), slot::kOwner)));
+  while (owner.is(Kind::Ref) && !dictItems(e, d).empty())
     dictErase(e, d, 0);
   e.heap.set(d.asRef(), slot::kContent, Value::composite(Kind::DictItems, {}));
   return Value::none();

@@ -78,41 +78,48 @@ Value builtins::ptcAdopt(Engine &e, CallArgs &args) {
   return Value::none();
 }
 
-static Value namesOf(Engine &e, ObjectId id, std::vector<Value> names) {
+/// Appends the names that the object itself has values for.
+static Flow addNames(Engine &e, ObjectId id, std::vector<Value> &names) {
+  std::vector<NameId> given;
   e.heap.forEachSlot(id, [&](uint32_t key, const Value &) {
     if (isAttrKey(key))
-      names.push_back(Value::str(e.nameText(nameOfKey(key))));
+      given.push_back(nameOfKey(key));
   });
-  return e.makeList(std::move(names));
+  for (NameId name : given) {
+    PTC_LET(own, ownAttr(e, id, name));
+    if (!own.isAbsent())
+      names.push_back(Value::str(e.nameText(name)));
+  }
+  return Flow::Next;
 }
 
 Value builtins::ptcDir(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   std::vector<Value> names;
-  auto add = [&](ObjectId id) {
-    e.heap.forEachSlot(id, [&](uint32_t key, const Value &) {
-      if (isAttrKey(key))
-        names.push_back(Value::str(e.nameText(nameOfKey(key))));
-    });
-  };
   if (v.is(Kind::Ref) && !isClass(e, v))
-    add(v.asRef());
+    PTC_DO(addNames(e, v.asRef(), names));
   if (!isRefTo(e, v, ObjectKind::Module))
     for (ObjectId cls : e.classInfo(isClass(e, v) ? v.asRef() : e.typeOf(v)).mro)
-      add(cls);
+      PTC_DO(addNames(e, cls, names));
+  llvm::sort(names, [](const Value &a, const Value &b) { return a.asStr() < b.asStr(); });
+  names.erase(llvm::unique(names), names.end());
   return e.makeList(std::move(names));
 }
 
 Value builtins::ptcCallerNames(Engine &e, CallArgs &) {
   Value frame = e.heap.get(e.currentFrame(), slot::kCaller);
   Value names = e.heap.get(frame.asRef(), slot::kNamespace);
-  if (isRefTo(e, names, ObjectKind::Module))
-    return namesOf(e, names.asRef(), {});
   std::vector<Value> found;
+  if (isRefTo(e, names, ObjectKind::Module)) {
+    PTC_DO(addNames(e, names.asRef(), found));
+    return e.makeList(std::move(found));
+  }
   const CodeRecord &record = *e.world->codes[e.code(frame.asRef()).code];
-  for (size_t i = 0; i < record.localNames.size(); ++i)
-    if (!e.heap.get(frame.asRef(), slot::kLocals + uint32_t(i)).isAbsent())
+  for (size_t i = 0; i < record.localNames.size(); ++i) {
+    PTC_LET(bound, e.boundValue(e.heap.get(frame.asRef(), slot::kLocals + uint32_t(i))));
+    if (!bound.isAbsent())
       found.push_back(Value::str(e.nameText(record.localNames[i])));
+  }
   return e.makeList(std::move(found));
 }
 
@@ -304,7 +311,7 @@ Value builtins::exceptionAddNote(Engine &e, CallArgs &args) {
   if (!arg(args, 1).is(Kind::Str))
     return e.raise(WellKnown::TypeError,
                    "note must be a str, not '" + capture::typeName(e, arg(args, 1)) + "'");
-  Value notes = e.known(e.heap.get(id, attrKey(WellKnown::Notes)));
+  PTC_LET(notes, ownAttr(e, id, NameId(WellKnown::Notes)));
   if (!isRefTo(e, notes, ObjectKind::List)) {
     notes = e.makeList({});
     e.heap.set(id, attrKey(WellKnown::Notes), notes);

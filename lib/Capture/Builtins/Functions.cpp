@@ -172,9 +172,11 @@ Value builtins::fnLocals(Engine &e, CallArgs &args) {
   std::vector<Value> items;
   const CodeRecord &record = *e.world->codes[e.code(frame).code];
   for (size_t i = 0; i < record.localNames.size(); ++i) {
-    Value v = e.known(e.heap.get(frame, slot::kLocals + uint32_t(i)));
-    if (isRefTo(e, v, ObjectKind::Cell))
-      v = e.known(e.heap.get(v.asRef(), slot::kContent));
+    PTC_LET(v, e.boundValue(e.heap.get(frame, slot::kLocals + uint32_t(i))));
+    if (isRefTo(e, v, ObjectKind::Cell)) {
+      PTC_LET(content, e.boundValue(e.heap.get(v.asRef(), slot::kContent)));
+      v = std::move(content);
+    }
     if (v.isAbsent())
       continue;
     items.push_back(Value::str(e.nameText(record.localNames[i])));

@@ -315,7 +315,7 @@ static Value classSlot(Engine &e, CallArgs &args, WellKnown name, const Value &m
     e.heap.set(cls, attrKey(name), arg(args, 1));
     return Value::none();
   }
-  Value own = e.known(e.heap.get(cls, attrKey(name)));
+  PTC_LET(own, ownAttr(e, cls, NameId(name)));
   return own.isAbsent() ? missing : own;
 }
 

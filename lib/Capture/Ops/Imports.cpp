@@ -48,7 +48,7 @@ PTC_OP(IMPORT_STAR) {
         return e.raise(WellKnown::TypeError, "Item in " + moduleName(e, module.asRef()) +
                                                  ".__all__ must be str, not " + typeName(e, name));
       uint32_t key = attrKey(e.intern(name.asStr()));
-      Value v = e.known(e.heap.get(module.asRef(), key));
+      PTC_LET(v, ownAttr(e, module.asRef(), nameOfKey(key)));
       if (v.isAbsent())
         return attributeError(e, module, nameOfKey(key));
       names.emplace_back(key, std::move(v));
@@ -59,7 +59,10 @@ PTC_OP(IMPORT_STAR) {
         names.emplace_back(key, v);
     });
   }
-  for (auto &[key, v] : names)
-    e.heap.set(e.frameInfo(frame).globals, key, std::move(v));
+  for (auto &[key, given] : names) {
+    PTC_LET(v, e.boundValue(given));
+    if (!v.isAbsent())
+      e.heap.set(e.frameInfo(frame).globals, key, std::move(v));
+  }
   return Flow::Next;
 }

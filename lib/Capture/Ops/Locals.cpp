@@ -94,7 +94,8 @@ PTC_OP(STORE_DEREF) {
 
 PTC_OP(DELETE_DEREF) {
   PTC_LET(cell, e.decide(e.heap.get(frame, localKey(instr))));
-  if (e.heap.get(cell.asRef(), slot::kContent).isAbsent())
+  PTC_LET(v, e.boundValue(e.heap.get(cell.asRef(), slot::kContent)));
+  if (v.isAbsent())
     return unboundCell(e, frame, instr);
   e.heap.set(cell.asRef(), slot::kContent, Value());
   return Flow::Next;

@@ -7,7 +7,7 @@ namespace capture = ptc::capture;
 /// A global or builtin; Absent if there is none.
 static Value lookupGlobal(Engine &e, ObjectId frame, NameId name) {
   ObjectId globals = e.frameInfo(frame).globals;
-  PTC_LET(v, e.boundValue(e.heap.get(globals, attrKey(name))));
+  PTC_LET(v, ownAttr(e, globals, name));
   if (!v.isAbsent())
     return v;
   return e.known(e.heap.get(e.world->builtins, attrKey(name)));
@@ -34,7 +34,8 @@ PTC_OP(STORE_GLOBAL) {
 PTC_OP(DELETE_GLOBAL) {
   NameId name = ops::nameOf(e, frame, instr);
   ObjectId globals = e.frameInfo(frame).globals;
-  if (e.heap.get(globals, attrKey(name)).isAbsent())
+  PTC_LET(v, ownAttr(e, globals, name));
+  if (v.isAbsent())
     return undefined(e, name);
   e.heap.set(globals, attrKey(name), Value());
   return Flow::Next;
@@ -48,7 +49,7 @@ static Value namesOf(Engine &e, ObjectId frame) {
 
 static Value lookupName(Engine &e, const Value &names, NameId name) {
   if (isRefTo(e, names, ObjectKind::Module))
-    return e.boundValue(e.heap.get(names.asRef(), attrKey(name)));
+    return ownAttr(e, names.asRef(), name);
   if (isRefTo(e, names, ObjectKind::Dict))
     return e.boundValue(dictGet(e, names, e.nameText(name)));
   return Value();

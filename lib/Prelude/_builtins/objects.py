@@ -76,7 +76,7 @@ def dir(obj=_missing, /):
     f = _lookup(type(obj), "__dir__")
     if _is_python(f):
         return sorted(f(obj))
-    return sorted(set(_dir(obj)))
+    return _dir(obj)
 
 
 def setattr(obj, name, value, /):
