@@ -228,23 +228,12 @@ void FlowGraphBuilder::sortSuccessors() {
   }
 }
 
-/// May the code ask for all its variables by a builtin?
-static bool mayListLocals(const CodeObject &code) {
-  return llvm::any_of(code.names, [](llvm::StringRef name) {
-    return name == "locals" || name == "vars" || name == "dir";
-  });
-}
-
 void FlowGraphBuilder::liveness() {
   size_t words = (code.code->locals.size() + 63) / 64;
   flow.liveWords = words;
   flow.live.assign(words * nodes, 0);
   if (words == 0)
     return;
-  if (mayListLocals(*code.code)) {
-    llvm::fill(flow.live, ~uint64_t(0));
-    return;
-  }
   std::vector<uint64_t> now(words);
   bool changed = true;
   while (changed) {
