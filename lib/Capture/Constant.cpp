@@ -401,6 +401,11 @@ static std::optional<Value> exceptionText(Engine &e, const Value &v) {
 
 std::optional<Value> capture::nativeText(Engine &e, const Value &given, bool repr) {
   Value v = e.known(given);
+  if (!repr && v.is(Kind::Choice) && !e.isTensorLike(v)) {
+    v = e.decide(v);
+    if (v.isFail())
+      return std::nullopt;
+  }
   Repr writer(e);
   if (!repr && (v.is(Kind::Str) || v.is(Kind::Template)))
     return v;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Comparison.h"
+#include "Failures.h"
 #include "InputNumbers.h"
 #include "Objects.h"
 
@@ -169,6 +170,8 @@ Value Engine::numberBinary(BinaryOp op, const Value &a, const Value &b) {
   }
   if (op == BinaryOp::Pow)
     return numberPower(a, b);
+  if (shift)
+    PTC_DO(checkShift(*this, b));
   bool bothBool = numberType(a) == NumberType::Bool && numberType(b) == NumberType::Bool;
   ScalarType type = floats || op == BinaryOp::TrueDiv ? ScalarType::Float
                     : bothBool && bits                ? ScalarType::Bool
@@ -204,6 +207,11 @@ Value Engine::numberPower(const Value &a, const Value &b) {
   }
   ScalarType type = floats ? ScalarType::Float : ScalarType::Int;
   Value x = numberCast(a, type), y = numberCast(b, type);
+  if (floats) {
+    PTC_LET(power, noticedPower(*this, x, y));
+    if (!power.isAbsent())
+      return power;
+  }
   return Value::scalar(emit(TapeOp::Pow, {operand(x), operand(y)}, tapeType(type)), type);
 }
 
@@ -369,6 +377,8 @@ Value Engine::numberCast(const Value &a, ScalarType to) {
       return a;
     if (a.is(Kind::Bool))
       return Value::integer(a.asInt());
+    if (isReal(a))
+      PTC_DO(checkToInt(*this, a));
     return Value::scalar(emit(TapeOp::ToInt, {operand(a)}, tapeType(to)), to);
   case ScalarType::Float:
     if (from == NumberType::Float)
@@ -381,9 +391,16 @@ Value Engine::numberCast(const Value &a, ScalarType to) {
 }
 
 Value Engine::numberMath(llvm::StringRef function, llvm::ArrayRef<Value> args) {
-  std::vector<TapeArg> operands;
+  llvm::SmallVector<Value, 2> reals;
   for (const Value &arg : args)
-    operands.push_back(operand(numberCast(arg, ScalarType::Float)));
+    reals.push_back(numberCast(arg, ScalarType::Float));
+  if (function == "pow")
+    return mathPower(*this, reals[0], reals[1]);
+  PTC_DO(checkMath(*this, function, reals));
+  std::vector<TapeArg> operands;
+  operands.reserve(reals.size());
+  for (const Value &real : reals)
+    operands.push_back(operand(real));
   bool toInt = function == "floor" || function == "ceil" || function == "trunc";
   bool toBool = function == "isnan" || function == "isinf" || function == "isfinite";
   ScalarType type = toInt ? ScalarType::Int : toBool ? ScalarType::Bool : ScalarType::Float;

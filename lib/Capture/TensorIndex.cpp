@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Tensors.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace ptc;
 using namespace ptc::capture;
 
@@ -90,6 +92,44 @@ static Value sliceDimension(Engine &e, const Value &x, int64_t dim, const Value 
                                      stride.isNone() ? Value::integer(1) : stride});
 }
 
+/// An int index, in range: else eager's exception, which names the place among the items of the
+/// index, not the dimension.
+static Flow checkIndex(Engine &e, const Value &view, int64_t dim, int64_t named,
+                       const Value &index) {
+  const TensorNode &node = asTensor(view.is(Kind::Choice) ? asChoice(view).alternatives[0] : view);
+  sym::Expr size = node.sizes[size_t(dim)], zero = e.sizes().constant(0);
+  sym::Expr at = index.is(Kind::Scalar) ? e.sizeOfScalar(index.scalarId())
+                 : index.is(Kind::Size) ? index.asSize()
+                                        : e.sizes().constant(index.asInt());
+  if (!at.isSupported())
+    return Flow::Next;
+  auto isLess = [&](sym::Expr a, sym::Expr b, llvm::StringRef why) {
+    std::optional<bool> proven = e.sizes().isLess(a, b);
+    return proven ? proven : e.decideSizes(CompareOp::Lt, a, b, why);
+  };
+  PTC_GET(negative, isLess(at, zero, "sign of an index"));
+  sym::Expr place = negative ? e.sizes().add(at, size) : at;
+  PTC_GET(below, isLess(place, zero, "range of an index"));
+  bool inside = false;
+  if (!below) {
+    PTC_GET(less, isLess(place, size, "range of an index"));
+    inside = less;
+  }
+  if (inside)
+    return Flow::Next;
+  auto digits = [&](const Value &v) {
+    return v.isSmallInt() ? Value::str(std::to_string(v.asInt())) : e.templateOf(v, 's', "");
+  };
+  PTC_LET(shown, digits(index));
+  PTC_LET(first, e.templateConcat(Value::str("index "), shown));
+  std::string middle =
+      (" is out of bounds for dimension " + llvm::Twine(named) + " with size ").str();
+  PTC_LET(second, e.templateConcat(first, Value::str(middle)));
+  PTC_LET(width, digits(Value::size(size)));
+  PTC_LET(text, e.templateConcat(second, width));
+  return e.raiseNew(e.makeException(e.builtinClass(WellKnown::IndexError), {text}));
+}
+
 static std::optional<Indexed> takeApart(Engine &e, const Value &tensor, const Value &index) {
   std::vector<Value> items;
   Value whole = e.isTensorLike(index) ? index : e.decide(index);
@@ -118,7 +158,7 @@ static std::optional<Indexed> takeApart(Engine &e, const Value &tensor, const Va
     result.tensors.push_back(std::move(t));
     result.advanced = true;
   };
-  for (const Value &item : items) {
+  for (const auto &[position, item] : llvm::enumerate(items)) {
     Value next = result.view;
     if (isIndexTensor(e, item)) {
       place(item);
@@ -158,6 +198,8 @@ static std::optional<Indexed> takeApart(Engine &e, const Value &tensor, const Va
                     e.classInfo(e.typeOf(item)).name + ")");
         return std::nullopt;
       }
+      if (checkIndex(e, result.view, dim, int64_t(position), item) == Flow::Fail)
+        return std::nullopt;
       next = e.tensorOp("select.int", {result.view, Value::integer(dim), item});
     }
     if (next.isFail())

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Tensors.h"
 
+#include "Failures.h"
+
 #include "ptc/Dialect/Aten/IR/SizeMark.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -531,6 +533,7 @@ Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
   std::vector<ValueId> recorded;
   bool host = meta.results[0].kind != aten::ResultValue::Kind::Tensor &&
               meta.results[0].kind != aten::ResultValue::Kind::TensorList;
+  PTC_DO(checkElements(*this, op, bound, call));
   if (!fresh.empty() || host)
     recorded = recordAten(op, bound, call, meta);
   return packResults(op, bound, call, meta, recorded);
@@ -709,6 +712,7 @@ Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
   if (kind == aten::Aliasing::Kind::View)
     return refuse(DiagId::UnsupportedOperation, op.name,
                   "its in-place form changes a tensor's shape");
+  PTC_DO(checkElements(*this, op, bound, call));
   ValueId contents = recordAten(op, bound, call, meta)[0];
   if (tape.type(contents).dtype != self->dtype) {
     PTC_LET(converted, castTensor(contents, self->dtype));

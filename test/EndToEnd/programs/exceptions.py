@@ -1,5 +1,6 @@
 """Exceptions on data: raised, caught, chained, through calls, loops, finally and with."""
 import contextlib
+import math
 import torch
 
 
@@ -194,3 +195,195 @@ def key_error_on_data(x):
     if n in names:
         return names[n]
     return x
+
+
+def index_of_data(x):
+    i = int(x.sum().item())
+    try:
+        return x[i]
+    except IndexError:
+        return x * 0
+
+
+def index_in_callee(x):
+    def at(t, i):
+        return t[i] + 1
+
+    log = []
+    try:
+        try:
+            y = at(x, int(x.max().item()))
+        finally:
+            log.append(x.sum())
+    except IndexError:
+        return log
+    return y, log
+
+
+def viewed_selection(x):
+    y = x[x > 0]
+    try:
+        z = y.view(2)
+    except RuntimeError:
+        z = y.sum()
+    return z
+
+
+def int_of_no_number(x):
+    try:
+        return int((x[0] / (x[1] - x[1])).item())
+    except OverflowError:
+        return "infinite"
+    except ValueError:
+        return "none"
+
+
+def math_domain(x):
+    try:
+        return math.sqrt(x[0].item()), math.log(x[1].item()), math.atanh(x[2].item() / 4)
+    except ValueError:
+        return "outside"
+
+
+def math_range(x):
+    a = x[0].item()
+    try:
+        y = math.exp(a * 1000)
+    except OverflowError:
+        y = "exp"
+    try:
+        z = (a * 1e200) ** 3.0
+    except OverflowError:
+        z = "power"
+    try:
+        p = math.pow(a, -1.5)
+    except (ValueError, OverflowError) as e:
+        p = type(e).__name__
+    return y, z, p
+
+
+def shifted_by_data(x):
+    n = int(x[0].item())
+    try:
+        return 1 << n, 8 >> n
+    except ValueError as e:
+        return str(e)
+
+
+def cleaned_up(x):
+    try:
+        math.sqrt(x.sum().item())
+    finally:
+        x.mul_(2)
+    return x
+
+
+class Ignore:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, tb):
+        return kind is not None and issubclass(kind, (IndexError, ValueError))
+
+
+def swallowed_by_manager(x):
+    y = x
+    with Ignore():
+        y = y + 1
+        y = y * math.sqrt(x.sum().item())
+    with contextlib.suppress(IndexError):
+        y = y + x[int(x[0].item())]
+    return y
+
+
+def gathered(x):
+    i = x.to(torch.int64)
+    try:
+        y = torch.gather(x, 0, i)
+    except RuntimeError as e:
+        y = str(e)
+    try:
+        z = x[i]
+    except IndexError as e:
+        z = str(e)
+    try:
+        w = x.index_select(0, i)
+    except IndexError:
+        w = None
+    return y, z, w
+
+
+def embedded(x):
+    table = torch.arange(6.0).reshape(3, 2)
+    try:
+        return torch.nn.functional.embedding(x.to(torch.int64), table)
+    except IndexError:
+        return table.sum()
+
+
+def scattered(x):
+    i = x.to(torch.int64)
+    try:
+        x = x.scatter(0, i, 7.0)
+        x[i] = 5.0
+    except (RuntimeError, IndexError) as e:
+        return x, type(e).__name__
+    return x
+
+
+def target_of_data(x):
+    scores = torch.arange(9.0).reshape(3, 3)
+    try:
+        return torch.nn.functional.nll_loss(scores, x.to(torch.int64))
+    except IndexError as e:
+        return str(e)
+
+
+def divided_elements(x):
+    i = x.to(torch.int64)
+    try:
+        return 12 // i, 7 % i
+    except RuntimeError as e:
+        return str(e)
+
+
+def one_hot_of_data(x):
+    try:
+        return torch.nn.functional.one_hot(x.to(torch.int64), 4)
+    except RuntimeError as e:
+        return str(e)
+
+
+def greatest_of_selection(x):
+    y = x[x > 1]
+    try:
+        a = y.max()
+    except RuntimeError as e:
+        a = str(e)
+    try:
+        b = y.argmin(0)
+    except IndexError as e:
+        b = str(e)
+    return a, b
+
+
+def text_of_either(x):
+    try:
+        if x.sum() > 0:
+            raise RuntimeError("more")
+        if x.sum() < 0:
+            raise RuntimeError("less")
+        y = x[int(x[1].item()) + 1]
+    except RuntimeError as e:
+        return str(e)
+    except IndexError as e:
+        return e.args
+    return y
+
+
+def text_of_index(x):
+    m = x.reshape(1, 3, 1)
+    try:
+        return m[0, None, int(x[0].item())]
+    except IndexError as e:
+        return str(e)

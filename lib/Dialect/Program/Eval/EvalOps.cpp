@@ -89,8 +89,12 @@ static llvm::Error pick(Frame &f, Operation *op) {
     int64_t selector = f.getInt(choice.getSelector());
     if (selector >= int64_t(choice.getAlternatives().size()))
       return internalError(op, "a selector beyond the alternatives");
-    if (selector >= 0)
-      result = f.get(choice.getAlternatives()[selector]);
+    if (selector >= 0) {
+      Value taken = choice.getAlternatives()[selector];
+      result = f.get(taken);
+      if (auto misfit = f.misfits.find(taken); misfit != f.misfits.end())
+        f.misfits[op->getResult(0)] = Frame::Misfit(misfit->second);
+    }
   }
   f.set(op->getResult(0), std::move(result));
   return ok();
@@ -196,6 +200,13 @@ static bool anyUndefined(Frame &f, Operation *op) {
   return llvm::any_of(op->getOperands(), [&](Value v) { return f.isUndefined(v); });
 }
 
+static llvm::Error usesUndefined(Frame &f, Operation *op) {
+  for (Value v : op->getOperands())
+    if (auto misfit = f.misfits.find(v); misfit != f.misfits.end() && f.isUndefined(v))
+      return raise(misfit->second.type, misfit->second.text);
+  return internalError(op, "an undefined value is used");
+}
+
 static llvm::Error view(Frame &f, Operation *op) {
   auto chain = cast<ViewOp>(op);
   if (anyUndefined(f, op))
@@ -203,7 +214,10 @@ static llvm::Error view(Frame &f, Operation *op) {
   auto result =
       applySteps(f, op, f.getTensor(chain.getBase()), chain.getSteps(), chain.getValues());
   if (!result)
-    return result.takeError();
+    return llvm::handleErrors(result.takeError(), [&](const PythonError &error) {
+      f.misfits[op->getResult(0)] = {error.type, error.text};
+      return undef(f, op);
+    });
   f.set(op->getResult(0), std::move(*result));
   return ok();
 }
@@ -506,7 +520,7 @@ llvm::Error Frame::execute(Operation *op) {
   if (++ops > maxOps)
     return makeError(DiagId::CallTooLong, sourceLocOf(op->getLoc()), maxOps);
   if (!mayBeUndefined(op) && anyUndefined(*this, op))
-    return internalError(op, "an undefined value is used");
+    return usesUndefined(*this, op);
   if (Handler handler = findNumberHandler(op))
     return handler(*this, op);
   if (Handler handler = findProgramHandler(op))

@@ -23,6 +23,12 @@ struct Frame {
   /// Contents for the next call; visible only then.
   llvm::StringMap<HostValue> nextStates;
   llvm::DenseMap<mlir::Value, HostValue> values;
+  /// What eager raises for a view that is undefined because its steps do not fit: raised by who
+  /// uses it. An alternative that this path does not have is not used.
+  struct Misfit {
+    std::string type, text;
+  };
+  llvm::DenseMap<mlir::Value, Misfit> misfits;
   /// Inputs as the caller holds them; `values` has copies, so that write-backs do not disturb
   /// reads.
   llvm::SmallVector<HostValue> callerInputs;

@@ -276,6 +276,9 @@ def Program_ViewOp : Program_StepsOp<"view", (ins AnyTensor:$base)> {
     Each step is `[overload, arguments behind self…]`; `#aten.arg<i>` stands for operand i of
     `values`. A step with one argument more than its schema takes that element of a list result.
 
+    The result is undefined where a step does not fit (an index out of range): a view may stand in
+    front of the `pick` that leaves it out.
+
     ```mlir
     %1 = program.view %0 [["select.int", 0, #aten.arg<0>], ["t"]] (%i) : (tensor<2x3x4xf32>, i64) -> tensor<4x3xf32>
     ```

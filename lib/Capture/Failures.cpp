@@ -1,0 +1,220 @@
+//===- Failures.cpp - Who notices an exception --------------------------------------------===//
+//
+// In: a class of exceptions and the frames on the stack. Out: what their exception tables say about
+// it: it leaves the program, code runs on its way, or it is caught. Only what is certain counts: a
+// clause whose class is not known here may catch.
+//
+//===----------------------------------------------------------------------===//
+#include "Failures.h"
+
+#include "Positions.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+using ptc::CanonicalCode;
+using ptc::Instr;
+using ptc::Opcode;
+
+namespace {
+/// Follows one exception from handler to handler, outwards.
+class Flight {
+public:
+  Flight(Engine &e, ObjectId cls) : e(e), cls(cls) {}
+
+  Fate from(Value frame) {
+    for (unsigned hops = 0; frame.is(Kind::Ref) && fate != Fate::Caught && hops < kMaxHops;
+         ++hops) {
+      ObjectId f = frame.asRef();
+      if (uint32_t ip = e.heap.get(f, slot::kIp).asIp(); ip > 0)
+        through(f, ip - 1);
+      frame = e.heap.get(f, slot::kCaller);
+    }
+    return fate;
+  }
+  /// The handlers of one frame around instruction `ip`.
+  void through(ObjectId frame, uint32_t ip);
+
+private:
+  static constexpr unsigned kMaxHops = 4096;
+
+  std::optional<uint32_t> clauses(ObjectId frame, uint32_t at);
+  bool mayMatch(const Value &pattern) const;
+  void leaveWith(ObjectId frame, uint32_t depth);
+  void leaveGeneratorManager(const Value &manager);
+  void atLeast(Fate other) { fate = std::max(fate, other); }
+
+  Engine &e;
+  ObjectId cls;
+  Fate fate = Fate::Leaves;
+  unsigned depth = 0; ///< generators of context managers in one another
+};
+} // namespace
+
+/// The first instruction from `at` on that raises again what is handled; none if the code leaves
+/// in another way before.
+static std::optional<uint32_t> nextReraise(const CanonicalCode &code, uint32_t at) {
+  for (; at < code.size(); ++at) {
+    if (code.instrs[at].op == Opcode::RERAISE)
+      return at;
+    if (code.instrs[at].op == Opcode::RETURN_VALUE)
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void Flight::through(ObjectId frame, uint32_t ip) {
+  const CanonicalCode &code = e.code(frame);
+  for (unsigned hops = 0; hops < kMaxHops && fate != Fate::Caught; ++hops) {
+    const ptc::Handler &handler = code.handlers[ip];
+    if (!handler.exists())
+      return;
+    uint32_t at = handler.target;
+    std::optional<uint32_t> next;
+    if (code.instrs[at].op == Opcode::STOPITERATION_ERROR)
+      return; // StopIteration alone is changed there
+    // What the compiler put there to tidy up does not begin to handle.
+    bool handles = code.instrs[at].op == Opcode::PUSH_EXC_INFO;
+    if (handles && code.instrs[at + 1].op == Opcode::WITH_EXCEPT_START) {
+      leaveWith(frame, handler.depth);
+      next = nextReraise(code, at);
+    } else {
+      next = handles ? clauses(frame, at + 1) : nextReraise(code, at);
+    }
+    if (!next) {
+      fate = Fate::Caught;
+      return;
+    }
+    ip = *next;
+  }
+}
+
+/// Whether a clause of the handler at `at` catches; else where the exception is raised again.
+std::optional<uint32_t> Flight::clauses(ObjectId frame, uint32_t at) {
+  const CanonicalCode &code = e.code(frame);
+  std::vector<Value> stack;
+  const Value unknown;
+  for (; at < code.size(); ++at) {
+    const Instr &instr = code.instrs[at];
+    const std::vector<NameId> &names = e.frameInfo(frame).record->names;
+    switch (instr.op) {
+    case Opcode::LOAD_GLOBAL:
+    case Opcode::LOAD_NAME: {
+      uint32_t key = attrKey(names[instr.arg]);
+      Value v = e.known(e.heap.get(e.frameInfo(frame).globals, key));
+      stack.push_back(v.isAbsent() ? e.known(e.heap.get(e.world->builtins, key)) : v);
+      continue;
+    }
+    case Opcode::LOAD_FAST:
+    case Opcode::LOAD_FAST_CHECK:
+      stack.push_back(e.known(e.heap.get(frame, slot::kLocals + instr.arg)));
+      continue;
+    case Opcode::LOAD_DEREF:
+      stack.push_back(unknown);
+      continue;
+    case Opcode::LOAD_ATTR: {
+      if (stack.empty())
+        break;
+      bool module = isRefTo(e, stack.back(), ObjectKind::Module);
+      stack.back() =
+          module ? e.known(e.heap.get(stack.back().asRef(), attrKey(names[instr.arg]))) : unknown;
+      continue;
+    }
+    case Opcode::BUILD_TUPLE: {
+      if (stack.size() < instr.arg)
+        break;
+      std::vector<Value> parts(stack.end() - instr.arg, stack.end());
+      stack.resize(stack.size() - instr.arg);
+      stack.push_back(Value::tuple(std::move(parts)));
+      continue;
+    }
+    case Opcode::CHECK_EXC_MATCH:
+      if (stack.empty() || mayMatch(stack.back()) || at + 1 == code.size() ||
+          code.instrs[at + 1].target == ptc::kNoIndex)
+        return std::nullopt;
+      stack.clear();
+      at = code.instrs[at + 1].target - 1;
+      continue;
+    case Opcode::RERAISE:
+      return at;
+    case Opcode::POP_TOP: // a clause without a class
+    case Opcode::CHECK_EG_MATCH:
+      return std::nullopt;
+    default:
+      break;
+    }
+    break;
+  }
+  atLeast(Fate::Passes); // `finally`
+  return nextReraise(code, at);
+}
+
+bool Flight::mayMatch(const Value &pattern) const {
+  if (pattern.is(Kind::Tuple))
+    return llvm::any_of(pattern.parts(), [&](const Value &part) { return mayMatch(part); });
+  if (!isExceptionClass(e, pattern))
+    return true;
+  return e.isSubclass(cls, pattern.asRef());
+}
+
+/// Does every return of the function give None or False?
+static bool neverSwallows(const CanonicalCode &code) {
+  for (uint32_t i = 0; i < code.size(); ++i) {
+    if (code.instrs[i].op != Opcode::RETURN_VALUE)
+      continue;
+    if (i == 0 || code.instrs[i - 1].op != Opcode::LOAD_CONST)
+      return false;
+    const ptc::Constant *returned = code.consts[code.instrs[i - 1].arg];
+    const auto *flag = llvm::dyn_cast<ptc::BoolConstant>(returned);
+    if (!returned->isNone() && (!flag || flag->value))
+      return false;
+  }
+  return true;
+}
+
+/// A `with` is left: its manager's __exit__ may run code, and swallow the exception.
+void Flight::leaveWith(ObjectId frame, uint32_t depth) {
+  Value exit = e.known(e.heap.get(frame, e.stackBase(frame) + depth - 1));
+  if (!exit.is(Kind::Bound) || !isRefTo(e, exit.parts()[1], ObjectKind::Function))
+    return atLeast(Fate::Caught);
+  ObjectId function = exit.parts()[1].asRef();
+  const auto &record = *static_cast<const FunctionRecord *>(e.heap.header(function).info);
+  const auto &module = *static_cast<const ModuleInfo *>(e.heap.header(record.globals).info);
+  llvm::StringRef name = module.name;
+  // Modes of torch end with their scope, which nobody sees once the call has ended.
+  if (module.prelude && (name == "torch" || name.starts_with("torch.")))
+    return;
+  const Value &manager = exit.parts()[0];
+  if (module.prelude && name == "contextlib" && isRefTo(e, manager, ObjectKind::Instance) &&
+      !e.heap.get(manager.asRef(), attrKey(e.intern("gen"))).isAbsent())
+    return leaveGeneratorManager(manager);
+  atLeast(neverSwallows(record.record->canonical) ? Fate::Passes : Fate::Caught);
+}
+
+/// A manager made by @contextmanager: the exception goes on at the `yield` of its generator.
+void Flight::leaveGeneratorManager(const Value &manager) {
+  Value generator = e.known(e.heap.get(manager.asRef(), attrKey(e.intern("gen"))));
+  if (!isRefTo(e, generator, ObjectKind::Frame) || depth > 64)
+    return atLeast(Fate::Caught);
+  Value place = e.known(e.heap.get(generator.asRef(), slot::kGenState));
+  if (!place.is(Kind::Ip))
+    return atLeast(Fate::Caught);
+  GenPoint point = pointOf(place);
+  if (point.state != GenState::Suspended || point.ip == 0)
+    return;
+  ++depth;
+  through(generator.asRef(), point.ip - 1);
+  --depth;
+}
+
+Fate capture::fateOf(Engine &e, ObjectId cls) {
+  return Flight(e, cls).from(e.heap.get(kMachine, slot::kCurrentFrame));
+}
+
+Flow capture::failIf(Engine &e, const Value &fails, WellKnown cls, const llvm::Twine &text) {
+  if (fails.isFail())
+    return Flow::Fail;
+  PTC_GET(failed, e.truth(fails));
+  if (failed)
+    return e.raise(cls, text);
+  return Flow::Next;
+}

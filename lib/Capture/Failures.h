@@ -1,0 +1,50 @@
+//===- Failures.h - Failures that depend on data, where somebody looks --------*- C++ -*-===//
+//
+// An operation that may fail at run time ends the call there. Where the program would notice, that
+// is where a handler or an exit of a context manager stands around it, the condition is computed
+// before the operation and is a branch like any other (control.md, "Exceptions").
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_FAILURES_H
+#define PTC_LIB_CAPTURE_FAILURES_H
+
+#include "Engine.h"
+
+namespace ptc::capture {
+
+/// What the frames on the stack do with an exception of the running instruction.
+enum class Fate : uint8_t {
+  Leaves, ///< it ends the call, and no code of the program runs on its way
+  Passes, ///< code runs (`finally`, an exit), and then it ends the call
+  Caught, ///< a handler takes it, or may
+};
+Fate fateOf(Engine &e, ObjectId cls);
+inline bool isNoticed(Engine &e, WellKnown cls) {
+  return fateOf(e, e.builtinClass(cls)) != Fate::Leaves;
+}
+
+/// Raises where `fails` (a bool, constant or of the run) holds, which is decided here.
+Flow failIf(Engine &e, const Value &fails, WellKnown cls, const llvm::Twine &text);
+
+// NumberChecks.cpp: nothing is recorded unless somebody notices.
+
+/// int() of a float of the run: not of NaN and infinity.
+Flow checkToInt(Engine &e, const Value &x);
+/// A function of math on floats, constant or of the run.
+Flow checkMath(Engine &e, llvm::StringRef function, llvm::ArrayRef<Value> args);
+Flow checkShift(Engine &e, const Value &count);
+/// x ** y of floats, whose base is not negative or whose exponent is whole; Absent: record it as
+/// it is.
+Value noticedPower(Engine &e, const Value &x, const Value &y);
+/// math.pow, whose failures are decided always.
+Value mathPower(Engine &e, const Value &x, const Value &y);
+
+// TensorChecks.cpp
+
+/// Elements for which `op` raises, where somebody notices.
+Flow checkElements(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                   TensorCall &call);
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_FAILURES_H

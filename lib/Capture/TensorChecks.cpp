@@ -1,0 +1,369 @@
+//===- TensorChecks.cpp - Where operations on tensors fail for certain elements -------------===//
+//
+// In: an overload that raises for some elements, with its arguments, under a handler that notices.
+// Out: a recorded test of the elements that is decided, and eager's exception on the side that
+// fails. What has no test here is refused where a handler would take the exception.
+//
+//===----------------------------------------------------------------------===//
+#include "Failures.h"
+#include "Objects.h"
+#include "Tensors.h"
+
+#include "ptc/Dialect/Aten/IR/OpTable.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace aten = ptc::aten;
+namespace sym = ptc::sym;
+using aten::OpId;
+using ptc::DiagId;
+
+namespace {
+enum class Test : uint8_t {
+  Indices,     ///< each of a list indexes its dimension; negative ones count from the end
+  Rows,        ///< indexes `dim` of the tensor; negative ones are outside
+  WrappedRows, ///< the same, but negative ones count from the end
+  Classes,     ///< a target among the classes, or the one that is ignored
+  Labels,      ///< not negative, and less than the number of classes where it is given
+  Unit,        ///< between 0 and 1
+  NotNegative,
+  Divisor, ///< no zero, where integers are divided
+};
+
+/// What an overload tests, and what it raises; `{0}` in the text is the first element outside,
+/// `{1}` the dimension, `{2}` its size.
+struct Row {
+  OpId op;
+  Test test;
+  llvm::StringLiteral tested;  ///< the argument whose elements are tested
+  llvm::StringLiteral indexed; ///< the argument that they index
+  WellKnown raises;
+  llvm::StringLiteral text;
+};
+} // namespace
+
+#define PTC_OUTSIDE "index {0} is out of bounds for dimension {1} with size {2}"
+#define PTC_ZERO(Id)                                                                               \
+  {OpId::Id, Test::Divisor, "other", "", WellKnown::RuntimeError, "ZeroDivisionError"}
+#define PTC_ALONG(Id, Index)                                                                       \
+  {OpId::Id, Test::Rows, Index, "self", WellKnown::RuntimeError, PTC_OUTSIDE}
+#define PTC_TARGET(Id)                                                                             \
+  {OpId::Id, Test::Classes, "target", "self", WellKnown::IndexError, "Target {0} is out of bounds."}
+static constexpr llvm::StringLiteral kRange = "index out of range in self";
+static constexpr Row kRows[] = {
+    {OpId::index_Tensor, Test::Indices, "indices", "self", WellKnown::IndexError, PTC_OUTSIDE},
+    {OpId::index_put, Test::Indices, "indices", "self", WellKnown::IndexError, PTC_OUTSIDE},
+    {OpId::index_select, Test::Rows, "index", "self", WellKnown::IndexError, kRange},
+    {OpId::index_add, Test::Rows, "index", "self", WellKnown::IndexError, kRange},
+    {OpId::index_copy, Test::Rows, "index", "self", WellKnown::IndexError,
+     "index is out of bounds"},
+    {OpId::index_fill_int_Scalar, Test::WrappedRows, "index", "self", WellKnown::IndexError,
+     "index is out of bounds"},
+    {OpId::index_fill_int_Tensor, Test::WrappedRows, "index", "self", WellKnown::IndexError,
+     "index is out of bounds"},
+    {OpId::embedding, Test::Rows, "indices", "weight", WellKnown::IndexError, kRange},
+    PTC_ALONG(gather, "index"),
+    PTC_ALONG(take_along_dim, "indices"),
+    PTC_ALONG(scatter_src, "index"),
+    PTC_ALONG(scatter_value, "index"),
+    PTC_ALONG(scatter_add, "index"),
+    PTC_ALONG(scatter_reduce_two, "index"),
+    PTC_TARGET(nll_loss_nd),
+    PTC_TARGET(nll_loss),
+    PTC_TARGET(nll_loss_forward),
+    PTC_TARGET(cross_entropy_loss),
+    {OpId::one_hot, Test::Labels, "self", "", WellKnown::RuntimeError, ""},
+    {OpId::bernoulli, Test::Unit, "self", "", WellKnown::RuntimeError,
+     "Expected p_in >= 0 && p_in <= 1 to be true"},
+    {OpId::binary_cross_entropy, Test::Unit, "self", "", WellKnown::RuntimeError,
+     "all elements of input should be between 0 and 1"},
+    {OpId::repeat_interleave_self_Tensor, Test::NotNegative, "repeats", "", WellKnown::RuntimeError,
+     "repeats can not be negative"},
+    PTC_ZERO(div_Tensor_mode),
+    PTC_ZERO(div_Scalar_mode),
+    PTC_ZERO(floor_divide),
+    PTC_ZERO(floor_divide_Scalar),
+    PTC_ZERO(remainder_Tensor),
+    PTC_ZERO(remainder_Scalar),
+    PTC_ZERO(remainder_Scalar_Tensor),
+    PTC_ZERO(fmod_Tensor),
+    PTC_ZERO(fmod_Scalar),
+};
+#undef PTC_OUTSIDE
+#undef PTC_ZERO
+#undef PTC_ALONG
+#undef PTC_TARGET
+
+static FailAny refuseFailure(Engine &e, const aten::OpInfo &op) {
+  return e.refuse(DiagId::UnsupportedOperation, llvm::Twine("aten.") + op.name,
+                  "a handler around it may catch a failure that only its elements decide");
+}
+
+namespace {
+/// The test of one call.
+class ElementTest {
+public:
+  ElementTest(Engine &e, const Row &row, const aten::OpInfo &op,
+              llvm::ArrayRef<aten::ArgValue> bound, TensorCall &call)
+      : e(e), row(row), op(op), bound(bound), call(call) {}
+
+  Flow run();
+
+private:
+  const aten::ArgValue &arg(llvm::StringRef name) const { return bound[*op.findArg(name)]; }
+  Value tensor(llvm::StringRef name) const { return call.valueOf(arg(name).tensor()); }
+
+  Flow indices();
+  Flow rows();
+  Flow classes();
+  Flow labels();
+  Flow divisor();
+  Value outside(const Value &index, sym::Expr size, bool wraps);
+  Value either(const Value &a, const Value &b);
+  std::optional<bool> any(const Value &mask);
+  Flow within(const Value &index, sym::Expr size, int64_t dim, bool wraps);
+  FailAny raiseFor(const Value &index, const Value &bad, int64_t dim, sym::Expr size);
+
+  Engine &e;
+  const Row &row;
+  const aten::OpInfo &op;
+  llvm::ArrayRef<aten::ArgValue> bound;
+  TensorCall &call;
+};
+} // namespace
+
+Value ElementTest::either(const Value &a, const Value &b) {
+  PTC_LET(left, a);
+  PTC_LET(right, b);
+  return e.tensorOp("logical_or", {left, right});
+}
+
+std::optional<bool> ElementTest::any(const Value &mask) {
+  PTC_LET(tested, mask);
+  PTC_LET(found, e.tensorOp("any", {tested}));
+  PTC_LET(number, e.tensorItem(found));
+  return e.truth(number);
+}
+
+Value ElementTest::outside(const Value &index, sym::Expr size, bool wraps) {
+  Value least = wraps ? Value::size(e.sizes().neg(size)) : Value::integer(0);
+  PTC_LET(below, e.tensorOp("lt.Scalar", {index, least}));
+  return either(below, e.tensorOp("ge.Scalar", {index, Value::size(size)}));
+}
+
+/// Raises the row's text with the first element that is outside.
+FailAny ElementTest::raiseFor(const Value &index, const Value &bad, int64_t dim, sym::Expr size) {
+  llvm::StringRef before = row.text, after;
+  std::tie(before, after) = before.split("{0}");
+  if (before.size() == row.text.size())
+    return e.raise(row.raises, row.text);
+  PTC_LET(found, e.tensorOp("masked_select", {index, bad}));
+  PTC_LET(first, e.tensorOp("select.int", {found, Value::integer(0), Value::integer(0)}));
+  PTC_LET(number, e.tensorItem(first));
+  PTC_LET(shown, e.templateOf(number, 's', ""));
+  PTC_LET(text, e.templateConcat(Value::str(before), shown));
+  auto [middle, last] = after.split("{1}");
+  if (middle.size() != after.size()) {
+    std::string dimension = (middle + llvm::Twine(dim) + last.split("{2}").first).str();
+    PTC_LET(longer, e.templateConcat(text, Value::str(dimension)));
+    PTC_LET(width, e.templateOf(Value::size(size), 's', ""));
+    PTC_LET(whole, e.templateConcat(longer, width));
+    text = whole;
+  } else {
+    PTC_LET(whole, e.templateConcat(text, Value::str(after)));
+    text = whole;
+  }
+  return e.raiseNew(e.makeException(e.builtinClass(row.raises), {text}));
+}
+
+Flow ElementTest::within(const Value &index, sym::Expr size, int64_t dim, bool wraps) {
+  PTC_LET(bad, outside(index, size, wraps));
+  PTC_GET(found, any(bad));
+  if (found)
+    return raiseFor(index, bad, dim, size);
+  return Flow::Next;
+}
+
+Flow ElementTest::indices() {
+  const auto &list = arg(row.tested).getIf<aten::ArgValue::TensorList>()->values;
+  const aten::TensorMeta &self = *arg(row.indexed).tensor();
+  int64_t dim = 0;
+  for (const aten::TensorMeta *index : list) {
+    if (index && (isBool(index->dtype) || index->dtype == ptc::DType::UInt8)) {
+      dim += index->dim(); // a mask
+      continue;
+    }
+    if (index)
+      PTC_DO(within(call.valueOf(index), self.sizes[size_t(dim)], dim, /*wraps=*/true));
+    ++dim;
+  }
+  return Flow::Next;
+}
+
+Flow ElementTest::rows() {
+  const aten::TensorMeta &self = *arg(row.indexed).tensor();
+  int64_t dim = 0;
+  if (std::optional<unsigned> at = op.findArg("dim"); at && !bound[*at].isNone()) {
+    std::optional<int64_t> given = bound[*at].getIf<aten::ArgValue::Int>()->value.asConstant();
+    if (!given)
+      return refuseFailure(e, op);
+    dim = *given < 0 ? *given + std::max<int64_t>(self.dim(), 1) : *given;
+  } else if (at) {
+    // Without a dimension the tensor counts as flat.
+    return within(tensor(row.tested), e.sizes().product(self.sizes), 0, false);
+  }
+  sym::Expr size = self.dim() ? self.sizes[size_t(dim)] : e.sizes().constant(1);
+  return within(tensor(row.tested), size, dim, row.test == Test::WrappedRows);
+}
+
+Flow ElementTest::classes() {
+  const aten::TensorMeta &self = *arg("self").tensor(), &target = *arg("target").tensor();
+  if (isFloat(target.dtype) || self.dim() == 0)
+    return Flow::Next; // probabilities
+  sym::Expr count = self.sizes[self.dim() == 1 ? 0 : 1];
+  Value index = tensor("target");
+  Value ignored = Value::size(arg("ignore_index").getIf<aten::ArgValue::Int>()->value);
+  PTC_LET(counts, e.tensorOp("ne.Scalar", {index, ignored}));
+  PTC_LET(beyond, outside(index, count, false));
+  PTC_LET(bad, e.tensorOp("logical_and", {counts, beyond}));
+  PTC_GET(found, any(bad));
+  if (found)
+    return raiseFor(index, bad, 0, count);
+  return Flow::Next;
+}
+
+Flow ElementTest::labels() {
+  Value label = tensor("self");
+  PTC_GET(negative, any(e.tensorOp("lt.Scalar", {label, Value::integer(0)})));
+  if (negative)
+    return e.raise(row.raises, "Class values must be non-negative.");
+  Value count = Value::size(arg("num_classes").getIf<aten::ArgValue::Int>()->value);
+  PTC_LET(given, e.numberOrConstantCompare(CompareOp::Ge, count, Value::integer(0)));
+  PTC_GET(isGiven, e.truth(given));
+  if (!isGiven)
+    return Flow::Next;
+  PTC_GET(beyond, any(e.tensorOp("ge.Scalar", {label, count})));
+  if (beyond)
+    return e.raise(row.raises, "Class values must be smaller than num_classes.");
+  return Flow::Next;
+}
+
+/// Zero divides integers only; floats become infinite.
+Flow ElementTest::divisor() {
+  auto divides = [](const aten::ArgValue &v) {
+    if (const aten::TensorMeta *t = v.tensor())
+      return isInteger(t->dtype);
+    return v.is<aten::ArgValue::Int>() || v.is<aten::ArgValue::Bool>();
+  };
+  if (!divides(arg("self")) || !divides(arg("other")))
+    return Flow::Next;
+  if (op.findArg("rounding_mode") && arg("rounding_mode").isNone())
+    return Flow::Next;
+  const aten::ArgValue &other = arg("other");
+  if (other.tensor()) {
+    PTC_GET(zero, any(e.tensorOp("eq.Scalar", {tensor("other"), Value::integer(0)})));
+    if (zero)
+      return e.raise(row.raises, row.text);
+  } else if (const auto *number = other.getIf<aten::ArgValue::Int>()) {
+    PTC_LET(zero, e.numberOrConstantCompare(CompareOp::Eq, Value::size(number->value),
+                                            Value::integer(0)));
+    return failIf(e, zero, row.raises, row.text);
+  }
+  return Flow::Next;
+}
+
+Flow ElementTest::run() {
+  Value low = Value::integer(0), high = Value::integer(1);
+  switch (row.test) {
+  case Test::Indices:
+    return indices();
+  case Test::Rows:
+  case Test::WrappedRows:
+    return rows();
+  case Test::Classes:
+    return classes();
+  case Test::Labels:
+    return labels();
+  case Test::Divisor:
+    return divisor();
+  case Test::Unit: {
+    // NaN lies nowhere.
+    PTC_LET(above, e.tensorOp("ge.Scalar", {tensor(row.tested), low}));
+    PTC_LET(below, e.tensorOp("le.Scalar", {tensor(row.tested), high}));
+    PTC_LET(inside, e.tensorOp("logical_and", {above, below}));
+    PTC_GET(found, any(e.tensorOp("logical_not", {inside})));
+    return found ? Flow(e.raise(row.raises, row.text)) : Flow::Next;
+  }
+  case Test::NotNegative: {
+    PTC_GET(found, any(e.tensorOp("lt.Scalar", {tensor(row.tested), low})));
+    return found ? Flow(e.raise(row.raises, row.text)) : Flow::Next;
+  }
+  }
+  llvm_unreachable("closed enum");
+}
+
+/// Reductions without identity.
+static constexpr OpId kOrderStatistics[] = {OpId::amax,       OpId::amin,    OpId::max,
+                                            OpId::min,        OpId::max_dim, OpId::min_dim,
+                                            OpId::median_dim, OpId::argmax,  OpId::argmin};
+
+static FailAny raiseEmpty(Engine &e, const aten::OpInfo &op, WellKnown cls) {
+  bool index = cls == WellKnown::IndexError;
+  return e.raise(cls, op.baseName() +
+                          "(): Expected reduction dim to be specified for input.numel() == 0." +
+                          (index ? "" : " Specify the reduction dim with the 'dim' argument."));
+}
+
+/// The dimensions that are reduced are not empty, where data decides their size.
+static Flow checkNotEmpty(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound) {
+  const aten::TensorMeta &self = *bound[0].tensor();
+  const sym::Expr zero = e.sizes().constant(0);
+  auto isEmpty = [&](sym::Expr size) {
+    std::optional<bool> proven = e.sizes().isEqual(size, zero);
+    return proven ? proven : e.decideSizes(CompareOp::Eq, size, zero, "a reduction of nothing");
+  };
+  llvm::SmallVector<sym::Expr, 4> dims;
+  if (std::optional<unsigned> at = op.findArg("dim")) {
+    if (const auto *one = bound[*at].getIf<aten::ArgValue::Int>())
+      dims.push_back(one->value);
+    else if (const auto *list = bound[*at].getIf<aten::ArgValue::IntList>())
+      dims = list->values;
+  }
+  if (dims.empty()) {
+    bool index = op.id == OpId::argmax || op.id == OpId::argmin;
+    WellKnown cls = index ? WellKnown::IndexError : WellKnown::RuntimeError;
+    if (!isNoticed(e, cls))
+      return Flow::Next;
+    PTC_GET(empty, isEmpty(e.sizes().product(self.sizes)));
+    return empty ? Flow(raiseEmpty(e, op, cls)) : Flow::Next;
+  }
+  if (!isNoticed(e, WellKnown::IndexError))
+    return Flow::Next;
+  for (sym::Expr dim : dims) {
+    std::optional<int64_t> d = dim.asConstant();
+    if (!d || self.dim() == 0)
+      continue;
+    int64_t at = *d < 0 ? *d + self.dim() : *d;
+    PTC_GET(empty, isEmpty(self.sizes[size_t(at)]));
+    if (empty)
+      return e.raise(WellKnown::IndexError, op.baseName() + "(): Expected reduction dim " +
+                                                llvm::Twine(at) + " to have non-zero size.");
+  }
+  return Flow::Next;
+}
+
+Flow capture::checkElements(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                            TensorCall &call) {
+  if (llvm::is_contained(kOrderStatistics, op.id))
+    return checkNotEmpty(e, op, bound);
+  if (!op.has(aten::OpFlag::MayFail))
+    return Flow::Next;
+  for (const Row &row : kRows)
+    if (row.op == op.id)
+      return isNoticed(e, row.raises) ? ElementTest(e, row, op, bound, call).run() : Flow::Next;
+  if (fateOf(e, e.builtinClass(WellKnown::RuntimeError)) == Fate::Caught)
+    return refuseFailure(e, op);
+  return Flow::Next;
+}
