@@ -17,7 +17,7 @@ using ptc::DiagId;
 
 namespace {
 struct Answer {
-  enum class Kind : uint8_t { None, Bool, Int, Text, Kept, Refused } kind;
+  enum class Kind : uint8_t { None, Bool, Int, Text, Kept, ByVersion, Refused } kind;
   int64_t number = 0;
   llvm::StringLiteral text = "";
 };
@@ -34,7 +34,8 @@ struct MissingBuiltin {
 
 namespace answers {
 static constexpr Answer None{Answer::Kind::None}, Kept{Answer::Kind::Kept},
-    Refused{Answer::Kind::Refused}, True{Answer::Kind::Bool, 1}, False{Answer::Kind::Bool, 0};
+    ByVersion{Answer::Kind::ByVersion}, Refused{Answer::Kind::Refused}, True{Answer::Kind::Bool, 1},
+    False{Answer::Kind::Bool, 0};
 static constexpr Answer Int(int64_t n) { return {Answer::Kind::Int, n}; }
 static constexpr Answer Text(llvm::StringLiteral text) { return {Answer::Kind::Text, 0, text}; }
 
@@ -64,6 +65,13 @@ static std::string nameOf(const Row &row) {
   return bare ? row.name.str() : (row.module + "." + row.name).str();
 }
 
+/// What the Python part of the row's module holds.
+static Value keptIn(Engine &e, const Row &row) {
+  ObjectId module = findModule(e, row.module);
+  assert(module && "a kept answer of a module that is not loaded");
+  return e.heap.get(module, attrKey(e.intern(("_" + row.name).str())));
+}
+
 static Value valueOf(Engine &e, const Row &row) {
   switch (row.answer.kind) {
   case Answer::Kind::None:
@@ -74,11 +82,10 @@ static Value valueOf(Engine &e, const Row &row) {
     return Value::integer(row.answer.number);
   case Answer::Kind::Text:
     return Value::str(row.answer.text);
-  case Answer::Kind::Kept: {
-    ObjectId module = findModule(e, row.module);
-    assert(module && "a kept answer of a module that is not loaded");
-    return e.heap.get(module, attrKey(e.intern(("_" + row.name).str())));
-  }
+  case Answer::Kind::Kept:
+    return keptIn(e, row);
+  case Answer::Kind::ByVersion:
+    return dictGet(e, keptIn(e, row), ptc::getVersionName(e.world->version));
   case Answer::Kind::Refused:
     return e.refuse(
         std::move(ptc::makeDiagnostic(DiagId::Unsupported, e.here(), "'" + nameOf(row) + "'")

@@ -71,9 +71,11 @@ static Value getProperty(Engine &e, const Value &property, const Value &object) 
 static Value getSlot(Engine &e, const Value &descriptor, const Value &object) {
   NameId name = e.intern(held(e, descriptor, 0).asStr());
   PTC_LET(v, ownAttr(e, object.asRef(), name));
-  if (v.isAbsent())
-    return attributeError(e, object, name);
-  return v;
+  if (!v.isAbsent())
+    return v;
+  // A member of a builtin has a value from the start.
+  llvm::ArrayRef<Value> parts = e.heap.get(descriptor.asRef(), slot::kContent).parts();
+  return parts.size() > 1 ? parts[1] : Value(attributeError(e, object, name));
 }
 
 Value capture::bindAttribute(Engine &e, const Value &attribute, const Value &object, ObjectId cls) {
@@ -327,7 +329,8 @@ static Value setDescriptor(Engine &e, const Value &descriptor, const Value &obje
   }
   ObjectId type = e.heap.header(descriptor.asRef()).cls;
   if (type == e.builtinClass(WellKnown::SlotType)) {
-    if (deleting) {
+    bool always = e.heap.get(descriptor.asRef(), slot::kContent).parts().size() > 1;
+    if (deleting && !always) {
       PTC_LET(own, ownAttr(e, object.asRef(), name));
       if (own.isAbsent())
         return attributeError(e, object, name);

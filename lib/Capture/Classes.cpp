@@ -297,8 +297,9 @@ Value capture::instantiate(Engine &e, ObjectId cls, CallArgs &args) {
     return e.call(init, std::move(args));
   }
   if (exception && make.is(Kind::Builtin)) {
-    CallArgs made; // its __new__ checks what a group is made of
+    CallArgs made; // its __new__ checks what it is made of, or takes another class
     made.positional = args.positional;
+    made.keywords = args.keywords;
     made.positional.insert(made.positional.begin(), Value::ref(cls));
     PTC_LET(object, e.call(make, std::move(made)));
     if (init.is(Kind::Builtin)) {

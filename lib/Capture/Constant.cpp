@@ -387,7 +387,7 @@ std::optional<std::string> capture::nativeStr(Engine &e, const Value &v) {
   return constantText(nativeText(e, v, /*repr=*/false));
 }
 
-static std::optional<Value> exceptionText(Engine &e, const Value &v) {
+std::optional<Value> capture::exceptionArgsText(Engine &e, const Value &v) {
   Value content = e.known(e.heap.get(v.asRef(), slot::kContent));
   if (!content.is(Kind::Tuple))
     return std::nullopt;

@@ -109,9 +109,9 @@ Value capture::raised(Engine &e, const py::Raised &raised) {
   case py::ExcKind::LookupError:
     return e.raise(WellKnown::LookupError, raised.text);
   case py::ExcKind::UnicodeEncodeError:
-    return e.raise(WellKnown::UnicodeEncodeError, raised.text);
+    return raiseUnicodeFault(e, WellKnown::UnicodeEncodeError, *raised.fault);
   case py::ExcKind::UnicodeDecodeError:
-    return e.raise(WellKnown::UnicodeDecodeError, raised.text);
+    return raiseUnicodeFault(e, WellKnown::UnicodeDecodeError, *raised.fault);
   case py::ExcKind::MemoryError:
     return e.raise(WellKnown::MemoryError, raised.text);
   case py::ExcKind::Limit:

@@ -358,7 +358,7 @@ OutValue ExitBuilder::raised(const Value &given) {
     return choice(asChoice(v), [&](const Value &one) { return raised(one); });
   raisedAt = e.raisedAt(v);
   bool key = isInstance(e, v, WellKnown::KeyError);
-  OutValue shown = isBuiltinMethod(e, v, WellKnown::Str)
+  OutValue shown = isBuiltinMethod(e, v, WellKnown::Str) && !hasOwnText(e, v)
                        ? argsText(e.heap.get(v.asRef(), slot::kContent), key)
                        : text(v, /*repr=*/false);
   return tupleOf({value(v), std::move(shown), place(e.heap.get(v.asRef(), slot::kTrace))});

@@ -129,13 +129,18 @@ static bool importErrorIsCaught(Engine &e) {
   return false;
 }
 
+static FailAny raiseImportError(Engine &e, WellKnown cls, const std::string &text,
+                                llvm::StringRef name) {
+  Value exception = e.makeException(e.builtinClass(cls), {Value::str(text)});
+  e.heap.set(exception.asRef(), attrKey(e.intern("msg")), Value::str(text));
+  e.heap.set(exception.asRef(), attrKey(e.intern("name")), Value::str(name));
+  return e.raiseNew(exception);
+}
+
 static Value notFound(Engine &e, llvm::StringRef name) {
-  if (importErrorIsCaught(e) || !e.world->lenient) {
-    Value exception = e.makeException(e.builtinClass(WellKnown::ModuleNotFoundError),
-                                      {Value::str(("No module named '" + name + "'").str())});
-    e.heap.set(exception.asRef(), attrKey(e.intern("name")), Value::str(name));
-    return e.raiseNew(exception);
-  }
+  if (importErrorIsCaught(e) || !e.world->lenient)
+    return raiseImportError(e, WellKnown::ModuleNotFoundError,
+                            ("No module named '" + name + "'").str(), name);
   auto *node = new OpaqueNode;
   node->path = name.str();
   node->importedAt = e.sourceHere();
@@ -247,9 +252,7 @@ Value capture::importFrom(Engine &e, const Value &module, NameId name) {
   if (info.prelude)
     if (Value found = torchModuleAttr(e, full, name); !found.isAbsent())
       return found;
-  Value exception = e.makeException(
-      e.builtinClass(WellKnown::ImportError),
-      {Value::str(("cannot import name '" + e.nameText(name) + "' from '" + full + "'").str())});
-  e.heap.set(exception.asRef(), attrKey(e.intern("name")), Value::str(full));
-  return e.raiseNew(exception);
+  return raiseImportError(
+      e, WellKnown::ImportError,
+      ("cannot import name '" + e.nameText(name) + "' from '" + full + "'").str(), full);
 }

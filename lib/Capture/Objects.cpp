@@ -91,6 +91,7 @@ void capture::bootstrapTypes(Engine &e) {
   e.heap.set(base, attrKey(WellKnown::Context), Value::none());
   e.heap.set(base, attrKey(WellKnown::Traceback), Value::none());
   e.heap.set(base, attrKey(WellKnown::SuppressContext), Value::boolean(false));
+  addExceptionMembers(e);
   // Unhashable builtins.
   for (WellKnown id :
        {WellKnown::ListType, WellKnown::DictType, WellKnown::SetType, WellKnown::ByteArrayType})

@@ -232,6 +232,12 @@ Value enterBody(Engine &e, const Value &code, ObjectId globals, const Value &nam
 Value raised(Engine &e, const py::Raised &raised);
 /// Raises `exception` (class or instance) as the raise statement does.
 FailAny raiseStatement(Engine &e, const Value &exception, const Value &cause);
+/// Gives classes of exceptions the members that their instances have.
+void addExceptionMembers(Engine &e);
+/// Shows str() of it more than the arguments that it was made with?
+bool hasOwnText(Engine &e, const Value &exception);
+/// An exception about text that a codec cannot convert.
+FailAny raiseUnicodeFault(Engine &e, WellKnown cls, const py::UnicodeFault &fault);
 /// Does `exception` match `pattern`, a class or tuple of classes?
 std::optional<bool> exceptionMatches(Engine &e, const Value &exception, const Value &pattern);
 /// The last line of the traceback as CPython prints it; none if Python code makes it.

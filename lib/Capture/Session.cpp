@@ -146,7 +146,12 @@ llvm::Expected<PythonResult> capture::runPython(const CaptureRequest &request,
   llvm::Expected<BuiltinWorld> world = BuiltinWorld::make();
   if (!world)
     return world.takeError();
-  Session session(request, *world);
+  return runPython(request, *world, out, err);
+}
+
+llvm::Expected<PythonResult> capture::runPython(const CaptureRequest &request, BuiltinWorld &world,
+                                                llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  Session session(request, world);
   session.engine.world->output = [&](llvm::StringRef text) { out << text; };
   session.engine.world->errorOutput = [&](llvm::StringRef text) { err << text; };
   if (llvm::Error error = session.load())

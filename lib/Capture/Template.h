@@ -49,6 +49,10 @@ Value shownNow(Engine &e, const Value &v);
 /// str() or repr() of a value, where no Python code decides it; none if some does (or failed:
 /// pending says why).
 std::optional<Value> nativeText(Engine &e, const Value &v, bool repr);
+/// str() of an exception, the same way.
+std::optional<Value> exceptionText(Engine &e, const Value &exception);
+/// The same where only its arguments are shown.
+std::optional<Value> exceptionArgsText(Engine &e, const Value &exception);
 /// A method of str whose receiver or argument is a template.
 Value callTemplateMethod(Engine &e, const BuiltinRow &row, CallArgs &args);
 /// template * count; Absent for what is no int.

@@ -1,6 +1,6 @@
 """itertools in Python: classes where their names, repr or class methods are seen, else generators."""
 
-from _ptc import _item_count, _ssize
+from _ptc import _item_count, _no_end, _ssize
 
 
 class count:
@@ -12,6 +12,9 @@ class count:
 
     def __iter__(self):
         return self
+
+    def _ptc_length(self):
+        return _no_end()
 
     def __next__(self):
         n = self._n
@@ -52,7 +55,12 @@ class repeat:
         return self._object
 
     def __length_hint__(self):
+        if self._left is None:
+            raise TypeError("len() of unsized object")
         return self._left
+
+    def _ptc_length(self):
+        return _no_end() if self._left is None else self._left
 
     def __repr__(self):
         return f"repeat({self._object!r})" if self._left is None else f"repeat({self._object!r}, {self._left})"

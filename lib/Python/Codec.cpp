@@ -105,9 +105,15 @@ static bool canEncode(Codec codec, char32_t point) {
   llvm_unreachable("Codec is closed");
 }
 
-static Raised encodeError(Codec codec, std::u32string_view text, size_t start, size_t end) {
-  static constexpr llvm::StringLiteral reasons[] = {
-      "surrogates not allowed", "ordinal not in range(128)", "ordinal not in range(256)"};
+static Raised unicodeError(ExcKind kind, llvm::StringRef did, const std::string &what,
+                           UnicodeFault fault) {
+  std::string text =
+      "'" + fault.encoding + "' codec can't " + did.str() + " " + what + ": " + fault.reason;
+  return {kind, std::move(text), std::make_shared<const UnicodeFault>(std::move(fault))};
+}
+
+Raised encodeError(llvm::StringRef codec, std::u32string_view text, size_t start, size_t end,
+                   llvm::StringRef reason) {
   std::string what =
       "characters in position " + std::to_string(start) + "-" + std::to_string(end - 1);
   if (end - start == 1) {
@@ -115,9 +121,14 @@ static Raised encodeError(Codec codec, std::u32string_view text, size_t start, s
     appendNumericEscape(what, text[start]);
     what += "' in position " + std::to_string(start);
   }
-  return {ExcKind::UnicodeEncodeError, ("'" + codecName(codec) + "' codec can't encode " + what +
-                                        ": " + reasons[static_cast<unsigned>(codec)])
-                                           .str()};
+  return unicodeError(ExcKind::UnicodeEncodeError, "encode", what,
+                      {codec.str(), fromCodePoints(text).bytes(), start, end, reason.str()});
+}
+
+static Raised encodeError(Codec codec, std::u32string_view text, size_t start, size_t end) {
+  static constexpr llvm::StringLiteral reasons[] = {
+      "surrogates not allowed", "ordinal not in range(128)", "ordinal not in range(256)"};
+  return encodeError(codecName(codec), text, start, end, reasons[static_cast<unsigned>(codec)]);
 }
 
 /// Appends what stands for text[start, end), of which nothing can be encoded; false: raise, from
@@ -235,16 +246,16 @@ static Step stepDecode(Codec codec, std::string_view rest) {
   llvm_unreachable("Codec is closed");
 }
 
-static Raised decodeError(Codec codec, std::string_view b, size_t at, Step step) {
-  std::string what =
-      "bytes in position " + std::to_string(at) + "-" + std::to_string(at + step.size - 1);
-  if (step.size == 1) {
-    const auto octet = static_cast<uint8_t>(b[at]);
+Raised decodeError(llvm::StringRef codec, std::string_view bytes, size_t start, size_t end,
+                   llvm::StringRef reason) {
+  std::string what = "bytes in position " + std::to_string(start) + "-" + std::to_string(end - 1);
+  if (end - start == 1) {
+    const auto octet = static_cast<uint8_t>(bytes[start]);
     what = "byte 0x" + llvm::utohexstr(octet, /*LowerCase=*/true, /*Width=*/2) + " in position " +
-           std::to_string(at);
+           std::to_string(start);
   }
-  return {ExcKind::UnicodeDecodeError,
-          ("'" + codecName(codec) + "' codec can't decode " + what + ": " + step.fault).str()};
+  return unicodeError(ExcKind::UnicodeDecodeError, "decode", what,
+                      {codec.str(), std::string(bytes), start, end, reason.str()});
 }
 
 /// Whether a surrogate, encoded by UTF-8's rule, starts `rest`.
@@ -309,7 +320,7 @@ Result<Str> bytes::decode(Ref b, StrRef encoding, StrRef errors) {
       return std::move(handler).error();
     const size_t covered = appendFaulty(out, *codec, *handler, rest, step.size);
     if (covered == 0)
-      return decodeError(*codec, b, at, step);
+      return decodeError(codecName(*codec), b, at, at + step.size, step.fault);
     at += covered;
   }
   return Str(std::move(out));

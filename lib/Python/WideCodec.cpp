@@ -73,13 +73,8 @@ Result<std::string> encodeWide(WideCodec codec, std::u32string_view text, llvm::
         return std::move(handler).error();
       if (*handler == Handler::Ignore)
         continue;
-      if (*handler == Handler::Strict) {
-        std::string what;
-        appendNumericEscape(what, point);
-        return Raised{ExcKind::UnicodeEncodeError,
-                      "'" + codec.name() + "' codec can't encode character '" + what +
-                          "' in position " + std::to_string(at) + ": surrogates not allowed"};
-      }
+      if (*handler == Handler::Strict)
+        return encodeError(codec.name(), text, at, at + 1, "surrogates not allowed");
       if (*handler == Handler::Replace)
         point = '?';
     }
@@ -131,16 +126,6 @@ static Step stepWide(WideCodec codec, std::string_view rest, bool passSurrogates
   return {2, 0, "illegal UTF-16 surrogate"};
 }
 
-static Raised decodeError(WideCodec codec, std::string_view bytes, size_t at, Step step) {
-  std::string what =
-      "bytes in position " + std::to_string(at) + "-" + std::to_string(at + step.size - 1);
-  if (step.size == 1)
-    what = "byte 0x" + llvm::utohexstr(uint8_t(bytes[at]), /*LowerCase=*/true, /*Width=*/2) +
-           " in position " + std::to_string(at);
-  return {ExcKind::UnicodeDecodeError,
-          "'" + codec.name() + "' codec can't decode " + what + ": " + step.fault};
-}
-
 Result<Str> decodeWide(WideCodec codec, std::string_view bytes, llvm::StringRef errors) {
   size_t at = 0;
   if (codec.order == Order::Mark) {
@@ -166,7 +151,7 @@ Result<Str> decodeWide(WideCodec codec, std::string_view bytes, llvm::StringRef 
     if (!handler)
       return std::move(handler).error();
     if (*handler == Handler::Strict || *handler == Handler::SurrogatePass)
-      return decodeError(codec, bytes, at - step.size, step);
+      return decodeError(codec.name(), bytes, at - step.size, at, step.fault);
     if (*handler == Handler::Replace)
       appendCodePoint(out, 0xfffd);
   }

@@ -22,6 +22,12 @@ struct WideCodec {
 /// By the encoding's name in lower case with underscores.
 std::optional<WideCodec> findWideCodec(llvm::StringRef key);
 /// Error handlers other than strict, ignore, replace and surrogatepass are a Limit.
+/// text[start, end) or bytes[start, end) that a codec cannot convert.
+Raised encodeError(llvm::StringRef codec, std::u32string_view text, size_t start, size_t end,
+                   llvm::StringRef reason);
+Raised decodeError(llvm::StringRef codec, std::string_view bytes, size_t start, size_t end,
+                   llvm::StringRef reason);
+
 Result<std::string> encodeWide(WideCodec codec, std::u32string_view text, llvm::StringRef errors);
 Result<Str> decodeWide(WideCodec codec, std::string_view bytes, llvm::StringRef errors);
 

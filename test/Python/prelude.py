@@ -23,6 +23,7 @@ import runner  # noqa: E402
 from regenerate import expected, first_difference  # noqa: E402
 
 NOT_HERE = {"torch", "_builtins", "embed"}     # need the engine
+VERSION = "%d.%d" % sys.version_info[:2]
 
 
 def ssize(count):
@@ -46,8 +47,8 @@ class Library:
         natives = types.ModuleType("_ptc_math")
         natives.__dict__.update({k: v for k, v in vars(math).items() if not k.startswith("_")})
         engine = types.ModuleType("_ptc")
-        engine._ssize, engine._item_count = ssize, item_count
-        engine._python_version = lambda: "%d.%d" % sys.version_info[:2]
+        engine._ssize, engine._item_count, engine._no_end = ssize, item_count, sys.exit
+        engine._python_versions = lambda: (VERSION,)
         self.modules = {"_ptc_math": natives, "_ptc": engine}
         self.builtins = {**vars(builtins), "__import__": self.find}
 
@@ -65,8 +66,13 @@ class Library:
         module.__builtins__ = self.builtins
         # What World.def answers: kept by the module under another name, or the same as CPython's.
         if name in ("sys", "os"):
-            module.__getattr__ = lambda attribute: (module.__dict__["_" + attribute] if "_" + attribute in module.__dict__
-                                                    else getattr(sys.modules[name], attribute))
+            def answer(attribute):
+                if "_" + attribute not in module.__dict__:
+                    return getattr(sys.modules[name], attribute)
+                kept = module.__dict__["_" + attribute]
+                return kept[VERSION] if isinstance(kept, dict) and VERSION in kept else kept
+
+            module.__getattr__ = answer
         exec(compile(path.read_text(), f"<{name}>", "exec"), module.__dict__)
         parent, _, leaf = name.rpartition(".")
         if parent:

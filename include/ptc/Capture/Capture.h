@@ -84,6 +84,8 @@ llvm::Expected<CapturedEntry> captureEntry(const CaptureRequest &request);
 llvm::Expected<CapturedEntry> captureEntry(const CaptureRequest &request, BuiltinWorld &world);
 
 /// Runs a tensor-free .pyc as `python FILE` does, printing as it goes.
+llvm::Expected<PythonResult> runPython(const CaptureRequest &request, BuiltinWorld &world,
+                                       llvm::raw_ostream &out, llvm::raw_ostream &err);
 llvm::Expected<PythonResult> runPython(const CaptureRequest &request, llvm::raw_ostream &out,
                                        llvm::raw_ostream &err);
 

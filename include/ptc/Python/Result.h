@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <cassert>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -35,9 +36,19 @@ enum class ExcKind : uint8_t {
 /// The class name of `kind`, as Python prints it ("Limit" for ExcKind::Limit).
 llvm::StringRef getExcName(ExcKind kind);
 
+/// What a codec could not convert: the members of UnicodeEncodeError and UnicodeDecodeError.
+struct UnicodeFault {
+  std::string encoding;
+  std::string object; ///< the bytes, or the str as UTF-8 with surrogates
+  size_t start, end;
+  std::string reason;
+};
+
 struct [[nodiscard]] Raised {
   ExcKind kind;
   std::string text;
+  /// Of a UnicodeEncodeError and UnicodeDecodeError.
+  std::shared_ptr<const UnicodeFault> fault = nullptr;
 };
 
 /// Either a T or what was raised. Unlike llvm::Expected it may be dropped: nothing is lost by it.

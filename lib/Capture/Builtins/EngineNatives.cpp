@@ -287,6 +287,8 @@ Value builtins::exceptionInit(Engine &e, CallArgs &args) {
     e.heap.set(self.asRef(), attrKey(k.name), k.value);
   }
   args.positional.erase(args.positional.begin());
+  if (args.positional.size() == 1 && isInstance(e, self, WellKnown::ImportError))
+    e.heap.set(self.asRef(), attrKey(e.intern("msg")), arg(args, 0));
   e.heap.set(self.asRef(), slot::kContent, Value::tuple(args.positional));
   return Value::none();
 }
@@ -326,20 +328,6 @@ Value builtins::exceptionFirst(Engine &e, CallArgs &args) {
   if (content.parts().size() > 1 && isInstance(e, arg(args, 0), WellKnown::SystemExit))
     return content;
   return content.parts().empty() ? Value::none() : content.parts()[0];
-}
-
-Value builtins::exceptionStr(Engine &e, CallArgs &args) {
-  PTC_LET(v, e.decide(arg(args, 0)));
-  PTC_LET(content, e.decide(e.heap.get(v.asRef(), slot::kContent)));
-  if (content.parts().empty())
-    return Value::str("");
-  bool key = isInstance(e, v, WellKnown::KeyError);
-  CallArgs one;
-  one.action = args.action;
-  one.positional = {content.parts().size() == 1 ? content.parts()[0] : content};
-  if (content.parts().size() > 1 || key)
-    return fnRepr(e, one);
-  return toStr(e, one.positional[0], args.action);
 }
 
 Value builtins::exceptionRepr(Engine &e, CallArgs &args) {
@@ -414,25 +402,53 @@ Value builtins::ptcSSize(Engine &e, CallArgs &args) {
   return v;
 }
 
+/// An int that is a number of items, or the number of those that a range or its iterator gives;
+/// none if it is known at run time only.
+static std::optional<py::PyInt> countOf(Engine &e, const Value &given) {
+  Value v = given;
+  if (isRefTo(e, v, ObjectKind::Iterator))
+    v = e.known(e.heap.get(v.asRef(), slot::kSequence));
+  if (isIntConst(v))
+    return asPyInt(v);
+  std::optional<py::Range> range = v.is(Kind::Range) ? rangeOf(v) : std::nullopt;
+  return range ? std::optional(range->length()) : std::nullopt;
+}
+
 /// A number of items to be made, or what gives them, as it is: an exception where no memory holds
 /// so many. Numbers known at run time are bounded where they are used.
 Value builtins::ptcItemCount(Engine &e, CallArgs &args) {
-  PTC_LET(v, e.decide(arg(args, 0)));
-  Value given = v;
-  if (isRefTo(e, v, ObjectKind::Iterator))
-    v = e.known(e.heap.get(v.asRef(), slot::kSequence));
-  std::optional<py::PyInt> count;
-  if (isIntConst(v))
-    count = asPyInt(v);
-  else if (std::optional<py::Range> range = v.is(Kind::Range) ? rangeOf(v) : std::nullopt)
-    count = range->length();
-  if (count)
+  PTC_LET(given, e.decide(arg(args, 0)));
+  if (std::optional<py::PyInt> count = countOf(e, given))
     PTC_DO(checkItemCount(e, *count));
   return given;
 }
 
-Value builtins::ptcPythonVersion(Engine &e, CallArgs &) {
-  return Value::str(ptc::getVersionName(e.world->version));
+/// The same for items that are looked at and not kept: each takes a step at least.
+Value builtins::ptcStepCount(Engine &e, CallArgs &args) {
+  PTC_LET(given, e.decide(arg(args, 0)));
+  std::optional<py::PyInt> count = countOf(e, given);
+  if (count && (!count->asInt64() || uint64_t(*count->asInt64()) > e.limits.steps))
+    return e.refuse(DiagId::StepLimit, e.limits.steps);
+  return given;
+}
+
+/// The number of items of what has no end.
+Value builtins::ptcNoEnd(Engine &e, CallArgs &) {
+  return e.refuse(DiagId::StepLimit, e.limits.steps);
+}
+
+Value builtins::ptcRangeHasZero(Engine &e, CallArgs &args) {
+  std::optional<py::Range> range = rangeOf(e.known(arg(args, 0)));
+  return range ? Value::boolean(range->contains(0))
+               : e.heap.get(e.world->prelude, attrKey(e.intern("_missing")));
+}
+
+/// The versions whose bytecode is read, oldest first: "3.11" …
+Value builtins::ptcPythonVersions(Engine &, CallArgs &) {
+  return Value::tuple({
+#define PTC_PYTHON(Minor, ...) Value::str("3." #Minor),
+#include "ptc/Bytecode/Versions.def"
+  });
 }
 
 Value builtins::ptcSetAssign(Engine &e, CallArgs &args) {

@@ -392,24 +392,57 @@ Value builtins::ptcMakeSet(Engine &e, CallArgs &args) {
   return Value::ref(id);
 }
 
+/// start + (first + last) * length / 2
+static Value sumOfRange(Engine &e, const py::Range &range, const Value &start) {
+  if (range.empty())
+    return start;
+  Value ends = constantBinary(e, BinaryOp::Add, ofPyInt(range.start()),
+                              ofPyInt(range.reversed().start()), false);
+  PTC_LET(twice, constantBinary(e, BinaryOp::Mul, ends, ofPyInt(range.length()), false));
+  PTC_LET(sum, constantBinary(e, BinaryOp::FloorDiv, twice, Value::integer(2), false));
+  return constantBinary(e, BinaryOp::Add, start, sum, false);
+}
+
 Value builtins::ptcSumConstants(Engine &e, CallArgs &args) {
-  std::optional<std::vector<Value>> items = listElements(e, arg(args, 0));
-  Value total = arg(args, 1);
+  Value total = arg(args, 1), given = e.known(arg(args, 0));
+  if (std::optional<py::Range> range = given.is(Kind::Range) ? rangeOf(given) : std::nullopt;
+      range && isIntConst(total))
+    return sumOfRange(e, *range, total);
+  std::optional<std::vector<Value>> items = listElements(e, given);
   if (!items || !isNumberConst(total))
     return missing(e);
   for (const Value &item : *items)
     if (!isNumberConst(item))
       return missing(e);
-  bool floats = false;
-  double sum = 0, compensation = 0;
   for (const Value &item : *items) {
-    (void)floats;
-    (void)sum;
-    (void)compensation;
     PTC_LET(next, constantBinary(e, BinaryOp::Add, total, item, false));
     total = std::move(next);
   }
   return total;
+}
+
+/// max() or min() of a range, or of a builtin sequence of numbers, that has items.
+Value builtins::ptcExtremeConstant(Engine &e, CallArgs &args) {
+  Value given = e.known(arg(args, 0));
+  bool larger = arg(args, 1).asBool();
+  if (std::optional<py::Range> range = given.is(Kind::Range) ? rangeOf(given) : std::nullopt) {
+    if (range->empty())
+      return missing(e);
+    bool first = range->step().isNegative() == larger;
+    return ofPyInt(first ? range->start() : range->reversed().start());
+  }
+  std::optional<std::vector<Value>> items = listElements(e, given);
+  if (!items || items->empty() || !llvm::all_of(*items, isNumberConst))
+    return missing(e);
+  Value best = items->front();
+  for (const Value &item : llvm::drop_begin(*items)) {
+    PTC_LET(better, nativeCompare(e, larger ? CompareOp::Gt : CompareOp::Lt, item, best));
+    if (better.isAbsent())
+      return missing(e);
+    if (better.asBool())
+      best = item;
+  }
+  return best;
 }
 
 /// Stable; std::stable_sort's buffer is deprecated in C++20's library here.

@@ -153,6 +153,7 @@ def _containers_differ(a, b):
 
 
 def _list_iadd(a, b):
+    _reserve(b)
     for x in b:
         a.append(x)
     return a
@@ -160,13 +161,22 @@ def _list_iadd(a, b):
 
 def _reserve(iterable):
     """Before items are collected: an exception where no memory holds as many as there will be."""
+    length = _lookup(type(iterable), "_ptc_length")
     hint = _lookup(type(iterable), "__length_hint__")
-    if hint is not _missing:
+    if length is not _missing:
+        iterable = length(iterable)
+    elif hint is not _missing:
         try:
             iterable = hint(iterable)
         except TypeError:
             return
     _item_count(iterable)
+
+
+def _bounded(iterable):
+    """Before all items are looked at: the limit of steps where there are more than it allows, or no end."""
+    length = _lookup(type(iterable), "_ptc_length")
+    _step_count(iterable if length is _missing else length(iterable))
 
 
 def _list_fill(target, iterable):
@@ -192,6 +202,7 @@ def _tuple_of(iterable):
 
 
 def _set_of(cls, iterable):
+    _reserve(iterable)
     return _set_python(cls, [x for x in iterable])
 
 
@@ -208,6 +219,7 @@ def _distinct(items):
 
 
 def _set_python(cls, iterable):
+    _reserve(iterable)
     return _native_set(cls, _distinct(iterable))
 
 
@@ -243,6 +255,7 @@ def _set_remove(s, x):
 
 
 def _set_update(s, iterable):
+    _reserve(iterable)
     for x in iterable:
         s.add(x)
 
@@ -260,6 +273,7 @@ def _dict_merge(d, other):
 
 
 def _dict_fromkeys(cls, iterable, value):
+    _reserve(iterable)
     d = cls()
     for k in iterable:
         d[k] = value
@@ -308,10 +322,12 @@ def _sequence_count(s, value):
 
 
 def _tuple_sub(cls, iterable):
+    _reserve(iterable)
     return tuple.__new__(cls, [x for x in iterable])
 
 
 def _bytes_of(cls, iterable):
+    _reserve(iterable)
     return cls([x for x in iterable])
 
 

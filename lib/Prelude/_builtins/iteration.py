@@ -161,6 +161,10 @@ def any(iterable, /):
 
 
 def all(iterable, /):
+    if isinstance(iterable, range):
+        zero = _range_has_zero(iterable)
+        if zero is not _missing:
+            return not zero
     for x in iterable:
         if not x:
             return False
@@ -175,6 +179,7 @@ def sum(iterable, /, start=0):
     fast = _sum_constants(iterable, start)
     if fast is not _missing:
         return fast
+    _bounded(iterable)
     total = start
     for x in iterable:
         total = total + x
@@ -190,6 +195,11 @@ def _extreme(args, key, default, name, larger):
         items = args
     else:
         items = args[0]
+    if key is None:
+        best = _extreme_constant(items, larger)
+        if best is not _missing:
+            return best
+    _bounded(items)
     best = _missing
     bestkey = None
     for x in items:

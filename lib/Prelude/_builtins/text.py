@@ -73,10 +73,7 @@ def _str(v):
             raise TypeError(f"__str__ returned non-string (type {type(text).__name__})")
         return text
     if isinstance(v, BaseException):
-        args = v.args
-        if len(args) == 1:
-            return repr(args[0]) if isinstance(v, KeyError) else str(args[0])
-        return "" if len(args) == 0 else repr(args)
+        return BaseException.__str__(v)
     if f is not object.__str__ and isinstance(v, (int, float, complex, str)):
         return f(v)                           # __str__ = int.__repr__
     return repr(v)
@@ -98,6 +95,7 @@ def _format(v, spec):
 
 
 def _str_join(separator, iterable):
+    _reserve(iterable)
     return separator.join([x for x in iterable])
 
 
