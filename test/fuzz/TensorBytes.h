@@ -31,9 +31,11 @@ inline void expectOnly(llvm::Error error, llvm::ArrayRef<DiagId> expected) {
 inline int touch(const HostTensor &tensor) {
   unsigned sum = 0;
   // An expanded view may have many more elements than the file has bytes.
-  if (tensor.numel() <= int64_t(1) << 20)
-    for (std::byte b : tensor.contiguousBytes())
+  if (tensor.numel() <= int64_t(1) << 20) {
+    HostTensor dense = tensor.contiguous();
+    for (std::byte b : dense.contiguousBytes())
       sum += unsigned(b);
+  }
   return sum == ~0U;
 }
 
