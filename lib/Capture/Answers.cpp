@@ -32,6 +32,7 @@ struct MissingBuiltin {
 };
 } // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): the words of World.def's rows
 namespace answers {
 static constexpr Answer None{Answer::Kind::None}, Kept{Answer::Kind::Kept},
     ByVersion{Answer::Kind::ByVersion}, Refused{Answer::Kind::Refused}, True{Answer::Kind::Bool, 1},
@@ -46,6 +47,7 @@ static constexpr Row kRows[] = {
 #include "ptc/Capture/World.def"
 };
 } // namespace answers
+// NOLINTEND(readability-identifier-naming)
 
 /// Rows that are variables of modules.
 static constexpr WorldId kAttributes[] = {

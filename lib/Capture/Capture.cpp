@@ -175,6 +175,9 @@ llvm::Error EntryCapture::findEntry() {
     if (!instance)
       return instance.takeError();
     callee = *instance;
+  } else if (!request.init.args.empty() || !request.init.kwargs.empty()) {
+    return makeError(DiagId::UsageError, {},
+                     "arguments of a class are given, and '" + entry + "' is no class");
   }
   if (!method.empty()) {
     Value bound = e.getAttr(callee, e.intern(method));

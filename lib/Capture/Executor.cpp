@@ -302,6 +302,10 @@ End Executor::leaveFrame(ObjectId frame, bool raised) {
   Value value = e.heap.get(frame, slot::kReturn);
   Value caller = e.heap.get(frame, slot::kCaller);
   if (!caller.is(Kind::Ref)) {
+    if (refuseLost(e, nullptr) != Flow::Next) {
+      e.pending = {};
+      return End::failed();
+    }
     // A class that was called from outside gives its instance, not what __init__ returned.
     if (!raised && e.heap.get(frame, slot::kAction).is(Kind::Ip) &&
         ReturnAction(e.heap.get(frame, slot::kAction).asIp()) == ReturnAction::Init)

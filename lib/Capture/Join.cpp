@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "OpenGenerators.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -25,6 +26,8 @@ Joiner::Joiner(Executor &executor, std::vector<JoinSide> sideList, ExitKey key,
     Heap::Mark mark = e.heap.mark();
     e.heap.apply(*side.delta);
     state.reach = x.reachable(key);
+    if (refuseLost(e, &state.reach) != Flow::Next)
+      e.pending = {}; // the diagnostic is kept, and what follows is not used
     e.heap.rollback(mark);
   }
 }
@@ -439,6 +442,11 @@ std::optional<Value> Joiner::joinTensors(const PerSide &values) {
         column.emplace_back(s, asTensor(v).steps[i].args[k]);
       node->steps[i].args[k] = join(column);
     }
+  node->isOffsetKnown = allOf(values, [&](const Value &v) {
+    const TensorNode &t = asTensor(v);
+    return t.isOffsetKnown && t.offset == first.offset &&
+           (!t.offset.isSupported() || t.offset.isConstant());
+  });
   auto contents = out.find({storage, slot::kContent});
   if (node->steps.empty() && contents != out.end() && contents->second.is(Kind::Raw)) {
     const TapeValue &type = e.tape.type(contents->second.asRaw());
@@ -551,6 +559,8 @@ TapeArg Joiner::result(std::map<int64_t, TapeArg> yields, TapeValue type, bool f
   ValueId id = e.tape.makeValue(std::move(type));
   if (kind == TapeType::Tensor || kind == TapeType::List)
     joinTypes(id, yields);
+  if (kind == TapeType::Float && options.selector != kUndef)
+    e.tape.chooseMakers(id, llvm::to_vector(llvm::make_second_range(yields)));
   bool constants = llvm::none_of(yields, [](const auto &y) { return y.second.isValue(); });
   if (options.selector != kUndef && constants)
     e.deriveFrom(id, options.selector, yields);
@@ -681,6 +691,7 @@ Value Joiner::carry(unsigned side, const Value &v) {
       size = carrySize(side, size);
     for (sym::Expr &stride : node->strides)
       stride = carrySize(side, stride);
+    node->isOffsetKnown &= !node->offset.isSupported() || node->offset.isConstant();
     return Value::node(Kind::Tensor, node).withSource(v.source());
   }
   case Kind::Choice: {

@@ -152,7 +152,8 @@ Value Engine::numberBinary(BinaryOp op, const Value &a, const Value &b) {
   bool floats = isReal(a) || isReal(b);
   bool bits = op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor;
   bool shift = op == BinaryOp::LShift || op == BinaryOp::RShift;
-  if (op == BinaryOp::MatMul || (floats && (bits || shift)))
+  std::optional<TapeOp> tapeOp = tapeOpOf(op); // no number has @
+  if (!tapeOp || (floats && (bits || shift)))
     return unsupportedOperands(*this, op, a, b, /*inPlace=*/false);
   if (a.is(Kind::BigInt) || b.is(Kind::BigInt))
     return refuse(DiagId::RunTimeBigInt);
@@ -178,7 +179,7 @@ Value Engine::numberBinary(BinaryOp op, const Value &a, const Value &b) {
                                                       : ScalarType::Int;
   Value x = promote(a, type, op == BinaryOp::TrueDiv),
         y = promote(b, type, op == BinaryOp::TrueDiv);
-  return Value::scalar(emit(*tapeOpOf(op), {operand(x), operand(y)}, tapeType(type)), type);
+  return Value::scalar(emit(*tapeOp, {operand(x), operand(y)}, tapeType(type)), type);
 }
 
 /// A number as an operand of an operation of type `type`; true division keeps ints, whose quotient

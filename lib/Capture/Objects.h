@@ -118,6 +118,7 @@ struct World : WorldFlags {
   std::map<SourceKey, SourceId> sourceIds;
   /// Plain Python only: generators suspended where a handler would see them close, oldest first.
   std::vector<ObjectId> openGenerators;
+  bool suspendsInHandlers = false; ///< some generator was ever suspended inside a handler
   std::function<void(llvm::StringRef)> output;
   std::function<void(llvm::StringRef)> errorOutput;
   /// Code of a module that the user's paths hold; null if there is none.
@@ -365,6 +366,9 @@ Value nextOf(Engine &e, const Value &iterator);
 Value truthOf(Engine &e, const Value &v, ReturnAction action);
 /// a is b, as a Bool or run-time bool.
 Value identical(Engine &e, const Value &a, const Value &b);
+/// The first half of `x is y or x == y`, by which containers compare items: what `==` tells as well
+/// is False here.
+Value identicalItems(Engine &e, const Value &a, const Value &b);
 Value toStr(Engine &e, const Value &v, ReturnAction action);
 Value toRepr(Engine &e, const Value &v, ReturnAction action, bool ascii = false);
 Value formatValue(Engine &e, const Value &v, const Value &spec, ReturnAction action);

@@ -2,13 +2,16 @@
 //
 // CPython closes a suspended generator when its last reference goes, which runs its `finally`. The
 // heap counts no references, so plain Python runs look for unreachable generators, but only while
-// one is suspended inside a handler, and only behind instructions that may drop one.
+// one is suspended inside a handler, and only behind instructions that may drop one. While an entry
+// is captured, where sides may differ in what they drop, a generator that is lost so is refused.
 //
 //===----------------------------------------------------------------------===//
 #include "OpenGenerators.h"
+#include "Positions.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
+using ptc::DiagId;
 
 static bool isSuspended(Engine &e, ObjectId generator) {
   if (!e.heap.exists(generator))
@@ -17,13 +20,21 @@ static bool isSuspended(Engine &e, ObjectId generator) {
   return point && point->state == GenState::Suspended;
 }
 
+/// Would a handler, other than the generator's own outermost one, see an exception there?
+static bool isInHandler(Engine &e, ObjectId generator, const GenPoint &point) {
+  if (point.state != GenState::Suspended || !point.ip)
+    return false;
+  const ptc::CanonicalCode &code = e.code(generator);
+  const ptc::Handler &handler = code.handlers[point.ip - 1];
+  return handler.exists() && code.instrs[handler.target].op != Opcode::STOPITERATION_ERROR;
+}
+
 void capture::noteSuspended(Engine &e, ObjectId generator) {
   std::optional<GenPoint> point = e.generatorPoint(generator);
-  if (!point || !point->ip)
+  if (!point || !isInHandler(e, generator, *point))
     return;
-  const ptc::CanonicalCode &code = e.code(generator);
-  const ptc::Handler &handler = code.handlers[point->ip - 1];
-  if (!handler.exists() || code.instrs[handler.target].op == Opcode::STOPITERATION_ERROR)
+  e.world->suspendsInHandlers = true;
+  if (!e.plainPython)
     return;
   std::vector<ObjectId> &open = e.world->openGenerators;
   if (!llvm::is_contained(open, generator))
@@ -125,4 +136,31 @@ bool capture::closeAny(Engine &e) {
   std::vector<ObjectId> &open = e.world->openGenerators;
   llvm::erase_if(open, [&](ObjectId id) { return !isSuspended(e, id); });
   return !open.empty() && enterClosing(e, open.begin());
+}
+
+/// May the generator be suspended inside a handler, on some side?
+static bool mayBeOpen(Engine &e, ObjectId generator) {
+  if (!e.heap.exists(generator) || e.heap.kind(generator) != ObjectKind::Frame)
+    return false;
+  Value place = e.known(e.heap.get(generator, slot::kGenState));
+  auto open = [&](const Value &v) {
+    return v.is(Kind::Ip) && isInHandler(e, generator, pointOf(v));
+  };
+  return place.is(Kind::Choice) ? llvm::any_of(asChoice(place).alternatives, open) : open(place);
+}
+
+Flow capture::refuseLost(Engine &e, const llvm::DenseSet<ObjectId> *reach) {
+  if (e.plainPython || !e.world->suspendsInHandlers)
+    return Flow::Next;
+  for (ObjectId id = e.boundary; id < e.heap.nextId(); ++id) {
+    if ((reach && reach->contains(id)) || !mayBeOpen(e, id))
+      continue;
+    ptc::Diagnostic diag =
+        makeDiagnostic(DiagId::Unsupported, e.locationOf(id, 0),
+                       "a generator that is dropped while it is suspended in a 'try' or 'with'");
+    diag.note("CPython leaves the statement when the last reference to the generator goes")
+        .hint("close the generator, or let it run to its end");
+    return e.refuse(std::move(diag));
+  }
+  return Flow::Next;
 }

@@ -6,7 +6,7 @@
 
 namespace ptc::capture {
 
-/// A generator was suspended: kept in mind if a handler would see it closed.
+/// A generator was suspended: kept in mind if a handler would see an exception there.
 void noteSuspended(Engine &e, ObjectId generator);
 /// Could `instr`, which runs next, drop the last reference to a generator?
 bool mayDropGenerator(Engine &e, ObjectId frame, const Instr &instr);
@@ -16,6 +16,9 @@ bool holdsGenerator(Engine &e, ObjectId frame);
 bool closeDropped(Engine &e);
 /// Enters the closing of the oldest one, at the end of the program.
 bool closeAny(Engine &e);
+/// While an entry is captured: refuses if the present state has a generator that a handler would
+/// see closed and that what goes on cannot reach (`reach`; null: the entry is left).
+Flow refuseLost(Engine &e, const llvm::DenseSet<ObjectId> *reach);
 
 } // namespace ptc::capture
 

@@ -189,7 +189,12 @@ std::string Engine::describeConstant(const Value &v) const {
     return text + "]";
   }
   case Kind::Tuple:
-    return "a tuple of " + std::to_string(v.parts().size());
+    return "a sequence of " + std::to_string(v.parts().size());
+  case Kind::FrozenSet:
+  case Kind::SetItems:
+    return "a set of " + std::to_string(v.parts().size());
+  case Kind::DictItems:
+    return "a dict of " + std::to_string(v.parts().size() / 2);
   case Kind::Ref:
     return describeObject(v.asRef());
   case Kind::Choice:

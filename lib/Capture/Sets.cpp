@@ -45,6 +45,8 @@ public:
   Value contents(Kind kind) const;
   /// Why something returned false.
   FailAny failed() const {
+    if (undecided)
+      return e.refuse(DiagId::Unsupported, "a set of elements that data decides");
     if (needsPython)
       return e.refuse(DiagId::Unsupported, "a set of objects whose equality is written in Python");
     return {};
@@ -62,9 +64,9 @@ private:
     unknown |= !same;
     return same && *same;
   }
-  /// The elements of an operand are written in Python, or not decided yet (a fork is pending).
+  /// What elements an operand has is not known here; where a fork is pending, not yet.
   bool unlisted() {
-    needsPython |= e.pending.kind == Pending::Kind::None;
+    undecided |= e.pending.kind == Pending::Kind::None;
     return false;
   }
   auto equality() {
@@ -78,7 +80,7 @@ private:
 
   Engine &e;
   std::shared_ptr<SetNode::Layout> at;
-  bool needsPython = false, unknown = false;
+  bool needsPython = false, undecided = false, unknown = false;
 };
 } // namespace
 
@@ -108,7 +110,9 @@ Members::Members(Engine &e, const Value &contents, bool copy) : e(e) {
 }
 
 std::optional<py::SetItem> Members::number(const Value &v) {
-  std::optional<int64_t> h = nativeHash(e, v, needsPython);
+  Value known = e.known(v);
+  undecided |= known.is(Kind::Scalar) || known.is(Kind::Size) || known.is(Kind::Choice);
+  std::optional<int64_t> h = nativeHash(e, known, needsPython);
   if (!h)
     return std::nullopt;
   uint32_t id = uint32_t(at->items.size());

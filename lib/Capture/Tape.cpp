@@ -11,6 +11,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <bit>
+#include <cmath>
 
 using namespace ptc::capture;
 
@@ -106,10 +107,33 @@ llvm::ArrayRef<ValueId> Tape::record(TapeBlock &block, TapeInstr instr,
     }
     block.memo[hash].push_back(uint32_t(block.instrs.size()));
   }
-  for (const TapeValue &type : types)
-    instr.results.push_back(makeValue(type));
+  for (const TapeValue &type : types) {
+    ValueId id = makeValue(type);
+    instr.results.push_back(id);
+    if (instr.op == TapeOp::Pick)
+      chooseMakers(id, llvm::ArrayRef(instr.args).drop_front());
+    else if (instr.regions.empty() && instr.op != TapeOp::Map && instr.op != TapeOp::ListGet)
+      values.back().makers.push_back(id);
+  }
   block.instrs.push_back(std::move(instr));
   return block.instrs.back().results;
+}
+
+void Tape::chooseMakers(ValueId result, llvm::ArrayRef<TapeArg> alternatives) {
+  static constexpr size_t kMost = 64; // of more, none is told apart
+  llvm::SmallVector<ValueId, 1> all;
+  for (const TapeArg &arg : alternatives) {
+    bool isNaN = arg.kind == TapeArg::Kind::Float && std::isnan(arg.asReal());
+    if (isNaN || (arg.isValue() && arg.id() != kUndef && values[arg.id()].makers.empty()))
+      return;
+    if (arg.isValue())
+      for (ValueId maker : values[arg.id()].makers)
+        if (!llvm::is_contained(all, maker))
+          all.push_back(maker);
+    if (all.size() > kMost)
+      return;
+  }
+  values[result].makers = std::move(all);
 }
 
 static void printArg(llvm::raw_ostream &os, const TapeArg &arg) {

@@ -112,7 +112,11 @@ public:
   Flow run();
 
 private:
-  const aten::ArgValue &arg(llvm::StringRef name) const { return bound[*op.findArg(name)]; }
+  const aten::ArgValue &arg(llvm::StringRef name) const {
+    std::optional<unsigned> at = op.findArg(name);
+    assert(at && "a name of the operation's schema");
+    return bound[*at];
+  }
   Value tensor(llvm::StringRef name) const { return call.valueOf(arg(name).tensor()); }
 
   Flow indices();

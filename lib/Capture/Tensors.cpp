@@ -684,6 +684,7 @@ Value Engine::viewOf(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> boun
   node->offset = aliasing.isOffsetAbsolute || !t.offset.isSupported() ? aliasing.offset
                  : !aliasing.offset.isSupported() ? t.offset
                                                   : sizes().add(t.offset, aliasing.offset);
+  node->isOffsetKnown = aliasing.isOffsetAbsolute || t.isOffsetKnown;
   ViewStep step;
   step.op = uint16_t(op.id);
   for (const aten::ArgValue &arg : bound.drop_front())

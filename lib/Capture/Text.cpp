@@ -10,6 +10,8 @@
 #include "ptc/Python/Format.h"
 #include "ptc/Python/Str.h"
 
+#include <cmath>
+
 using namespace ptc::capture;
 namespace capture = ptc::capture;
 namespace py = ptc::py;
@@ -87,8 +89,34 @@ static Identity identityOf(Engine &e, const Value &a, const Value &b) {
   return a == b ? Identity::Same : Identity::Different;
 }
 
-static Value sameAs(Engine &e, const Value &a, const Value &b) {
+/// Does a == b hold if they are one object? Not for NaN.
+static bool equalityTells(Engine &e, const Value &a, const Value &b) {
+  if (a.is(Kind::Tuple)) // of equal parts
+    return llvm::all_of(llvm::zip_equal(a.parts(), b.parts()), [&](const auto &pair) {
+      const auto &[x, y] = pair;
+      return (!x.is(Kind::Tuple) && numberType(x) == NumberType::NotNumber) ||
+             equalityTells(e, x, y);
+    });
+  if (numberType(a) == NumberType::Int)
+    return true;
+  auto isNumber = [](const Value &v) { return v.is(Kind::Float) && !std::isnan(v.asFloat()); };
+  if (isNumber(a) || isNumber(b))
+    return true;
+  if (!a.is(Kind::Scalar) || !b.is(Kind::Scalar))
+    return false;
+  llvm::ArrayRef<ValueId> makersOfA = e.tape.type(a.scalarId()).makers,
+                          makersOfB = e.tape.type(b.scalarId()).makers;
+  return !makersOfA.empty() && !makersOfB.empty() &&
+         llvm::none_of(makersOfA, [&](ValueId m) { return llvm::is_contained(makersOfB, m); });
+}
+
+static Value sameAs(Engine &e, const Value &a, const Value &b, bool asItems) {
   Identity identity = identityOf(e, a, b);
+  if (identity == Identity::Unknown && asItems && equalityTells(e, a, b))
+    return Value::boolean(false);
+  if (identity == Identity::Unknown && asItems)
+    return e.refuse(DiagId::Unsupported, "a comparison of items that may be one object of type '" +
+                                             typeName(e, a) + "' that holds NaN");
   if (identity == Identity::Unknown)
     return e.refuse(DiagId::Unsupported, "'is' between equal objects of type '" + typeName(e, a) +
                                              "', which may or may not be one object,");
@@ -104,14 +132,14 @@ static Value sameAs(Engine &e, const Value &a, const Value &b) {
                                    e.numberCast(b, ScalarType::Int));
 }
 
-Value capture::identical(Engine &e, const Value &givenA, const Value &givenB) {
+static Value identicalAs(Engine &e, const Value &givenA, const Value &givenB, bool asItems) {
   Value a = e.known(givenA), b = e.known(givenB);
   if (a.is(Kind::Choice) && b.is(Kind::Choice)) {
     PTC_LET(decided, e.decide(a));
     a = std::move(decided);
   }
   if (!a.is(Kind::Choice) && !b.is(Kind::Choice))
-    return sameAs(e, a, b);
+    return sameAs(e, a, b, asItems);
   const ChoiceNode &choice = asChoice(a.is(Kind::Choice) ? a : b);
   const Value &other = a.is(Kind::Choice) ? b : a;
   std::vector<Value> table;
@@ -122,11 +150,19 @@ Value capture::identical(Engine &e, const Value &givenA, const Value &givenB) {
         identity == Identity::Unknown) {
       PTC_LET(x, e.decide(a));
       PTC_LET(y, e.decide(b));
-      return sameAs(e, x, y);
+      return sameAs(e, x, y, asItems);
     }
     table.push_back(Value::boolean(identity == Identity::Same));
   }
   return e.mapOf(choice.selector, table);
+}
+
+Value capture::identical(Engine &e, const Value &a, const Value &b) {
+  return identicalAs(e, a, b, /*asItems=*/false);
+}
+
+Value capture::identicalItems(Engine &e, const Value &a, const Value &b) {
+  return identicalAs(e, a, b, /*asItems=*/true);
 }
 
 bool capture::needsPythonKey(Engine &e, const Value &given) {

@@ -11,9 +11,6 @@
 
 using namespace ptc;
 
-/// What torch's default generator starts with.
-static constexpr int64_t kDefaultSeed = 67280421310721;
-
 //===----------------------------------------------------------------------===//
 // Traces of operations
 //===----------------------------------------------------------------------===//
@@ -155,7 +152,7 @@ public:
 
 private:
   llvm::Error open(program::OpExecutor &executor, std::unique_ptr<Runner> &runner) {
-    executor.seed(0, kDefaultSeed);
+    executor.seed(0, capture::kDefaultSeed);
     auto made = Runner::create(program, weights, executor);
     if (!made)
       return made.takeError();

@@ -58,6 +58,7 @@ PLAIN = ["run", "m.pyc", "--example", "call.json", "--save", "out.json"]
 
 DOWN = "def down(x, n):\n    return down(x, n + 1)\n\n\n"
 SIZED = ["run", "m.pyc", "--input", "x=f32[B in 1..64,3]", "--save", "out.json"]
+DROPS = "import torch\n\n\ndef _parts(n):\n    try:\n        for i in range(n):\n            yield i\n    finally:\n        print(n)\n\n\ndef entry(x):\n    for i in _parts(3):\n        if %s:\n            break\n    return x\n"
 GROWS = "    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n"
 
 
@@ -109,6 +110,10 @@ ROWS = [
     Row("a float that is none", MALFORMED, "3301", PLAIN, ["args[0]", "1.5x"], source=FUNCTION, files={"call.json": '{"args": [{"$float": "1.5x"}]}'}),
     Row("results over their own tensors", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--save", "out.safetensors"], ["--save", "out.safetensors"], source=FUNCTION),
     Row("missing example", UNREADABLE, "3001", ["run", "m.pyc", "--example", "nope.json", "--save", "out.json"], ["nope.json"], source=FUNCTION),
+    Row("results over a folder", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--save", "."], ["--save", "folder"], source=FUNCTION),
+    Row("phases in the wrong order", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--from", "fuse", "--to", "capture"], ["--to capture", "--from fuse"], source=FUNCTION),
+    Row("arguments of a class for a function", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--init", '{"size": 4}', "--save", "out.json"], ["'entry' is no class"], source=FUNCTION),
+    Row("arguments of plain Python", USAGE, "2001", ["run", "m.pyc", "--python", "--input", "x=f32[3]"], ["--input", "--python"], source=FUNCTION),
     Row("missing tensor file", UNREADABLE, "3001", PLAIN, ["gone.safetensors"], source=FUNCTION, files={"call.json": '{"args": [{"$tensor": "gone.safetensors", "name": "x"}]}'}),
     Row("name not in the tensor file", MALFORMED, r"33\d\d|32\d\d", PLAIN, ["yy", "x"], source=FUNCTION, files={"call.json": '{"args": [{"$tensor": "x.safetensors", "name": "yy"}]}'}),
     Row("tensor file malformed", MALFORMED, "3220", PLAIN, ["bad.safetensors"], source=FUNCTION, files={"bad.safetensors": b"\xff" * 32, "call.json": '{"args": [{"$tensor": "bad.safetensors", "name": "x"}]}'}),
@@ -125,6 +130,11 @@ ROWS = [
     Row("npy malformed", MALFORMED, "3210", ["run", "m.pyc", "--input", "x=@bad.npy", "--save", "out.json"], ["bad.npy"], source=FUNCTION, files={"bad.npy": b"\x93NUMPY\x01\x00\x04\x00{'x}"}),
     Row("a growing list as a tuple", COMPILE, "1006", PLAIN, ["m.py:9:22"], source=with_source(GROWS + "    return torch.cat(tuple(out))\n")),
     Row("an element of another shape", COMPILE, "1007", PLAIN, ["m.py:9:5"], source=with_source(GROWS + "    out.append(x[:2])\n    return out\n")),
+    Row("a generator dropped in a try", COMPILE, "1050", PLAIN, ["m.py:4", "dropped while it is suspended"], source=DROPS % "i == 1"),
+    Row("a generator dropped in a try, maybe", COMPILE, "1050", PLAIN, ["m.py:4", "dropped while it is suspended"], source=DROPS % "x.sum() > i"),
+    Row("a set of undecided length", COMPILE, "1050", PLAIN, ["m.py:9:16", "elements that data decides"], source=with_source("    out = [0]\n    if x.sum() > 0:\n        out.append(int(x[0]))\n    z = 0\n    return len(set(out))\n")),
+    Row("one number that may be NaN, compared in tuples", COMPILE, "1050", PLAIN, ["m.py:5:12", "holds NaN"], source=with_source("    return (x[0].item(), 1) < (x[0].item(), 2)\n")),
+    Row("offset of a view that a loop chooses", COMPILE, "1001", PLAIN, ["m.py:9:12"], source=with_source("    y = x[:1]\n    while x.sum() < 90:\n        x = x * 2\n        y = x[1:] if x.max() > 1 else x[2:]\n    return y.storage_offset()\n")),
     Row("an argument changes its shape", COMPILE, "1002", PLAIN, ["m.py:5:5", "shape"], source=with_source("    x.unsqueeze_(0)\n    return x\n")),
     Row("out= of a list that grew", COMPILE, "1002", PLAIN, ["m.py:9:12", "'out'"], source=with_source(GROWS + "    return torch.cat(out, out=x)\n")),
     Row("complex and a run-time number", COMPILE, "1050", PLAIN, ["m.py:5:12", "complex"], source=with_source("    return x[0].item() * 1j\n")),

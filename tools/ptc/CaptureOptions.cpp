@@ -82,6 +82,8 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   std::optional<Phase> first = parsePhase(from), last = parsePhase(to);
   if (!first || !last)
     return makeError(DiagId::UsageError, {}, "no phase is called '" + (first ? to : from) + "'");
+  if (*last < *first)
+    return makeError(DiagId::UsageError, {}, "--to " + to + " comes before --from " + from);
   out.from = *first;
   out.to = *last;
   out.dumpDir = dump;

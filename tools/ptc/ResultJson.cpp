@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "llvm/Support/FileSystem.h"
+
 #include <cmath>
 #include <filesystem>
 
@@ -135,7 +137,10 @@ llvm::Error tool::saveReports(const std::string &path, llvm::ArrayRef<CallReport
   if (!writer.tensors.empty())
     if (llvm::Error error = writeSafetensors(beside.string(), writer.tensors))
       return error;
-  return writeFileAtomically(path, text);
+  llvm::Error error = writeFileAtomically(path, text);
+  if (error && !writer.tensors.empty())
+    llvm::sys::fs::remove(beside.string()); // nothing names its tensors
+  return error;
 }
 
 std::string tool::describeValue(const ExampleValue &value) { return exampleRepr(value); }

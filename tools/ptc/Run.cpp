@@ -12,6 +12,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "llvm/Support/FileSystem.h"
+
 using namespace ptc;
 using namespace ptc::tool;
 
@@ -127,10 +129,16 @@ VerbBody tool::declareRun(CLI::App &app) {
   app.add_option("--save", options->save, "write results there; tensors go to .safetensors beside")
       ->check([](const std::string &path) -> std::string {
         bool isTensors = llvm::StringRef(path).ends_with(".safetensors");
-        return isTensors ? path + " is where the tensors go: name the JSON file beside it" : "";
+        if (isTensors)
+          return path + " is where the tensors go: name the JSON file beside it";
+        return llvm::sys::fs::is_directory(path) ? path + " is a folder: name a file in it" : "";
       });
   app.add_flag("--jsonl", options->lines, "one object per line, also for one call");
   app.add_option("--max-ops", options->maxOps, "operations of one call; default: no limit");
-  app.add_flag("--python", options->python, "run a tensor-free .pyc as plain Python");
+  auto *python =
+      app.add_flag("--python", options->python, "run a tensor-free .pyc as plain Python");
+  for (const char *other : {"--entry", "--init", "--weights", "--input", "--example", "--call",
+                            "--save", "--explore", "--require-total", "--dump"})
+    python->excludes(app.get_option(other));
   return [=](Session &session) { run(*capture, *options, session); };
 }

@@ -17,6 +17,9 @@
 
 namespace ptc::capture {
 
+/// What torch's default generator starts with (c10::detail::default_rng_seed_val).
+inline constexpr int64_t kDefaultSeed = 67280421310721;
+
 /// A tensor known when the program was captured: torch.tensor([...]), a NumPy array.
 struct TensorLiteral {
   ptc::DType dtype = ptc::DType::Float32;

@@ -42,6 +42,9 @@ struct TapeValue {
   ptc::DType dtype = ptc::DType::Float32;
   bool requiresGrad = false;
   uint64_t device = 0;
+  /// Of a number: the operations that may have made this object in Python, by their results, and
+  /// never twice the same one. None: not known, as for what a caller gives or a loop carries.
+  llvm::SmallVector<ValueId, 1> makers;
   llvm::SmallVector<sym::Expr, 4> sizes, strides;
 };
 
@@ -131,6 +134,7 @@ public:
   Tape() : values(1) {}
 
   ValueId makeValue(TapeValue type) {
+    type.makers.clear();
     values.push_back(std::move(type));
     return ValueId(values.size() - 1);
   }
@@ -144,6 +148,9 @@ public:
   /// Returns the results; good until the block changes.
   llvm::ArrayRef<ValueId> record(TapeBlock &block, TapeInstr instr,
                                  llvm::ArrayRef<TapeValue> types);
+
+  /// `result` is one of `alternatives`: tells its makers.
+  void chooseMakers(ValueId result, llvm::ArrayRef<TapeArg> alternatives);
 
   /// Are the results of the types that `types` wants?
   bool haveTypes(llvm::ArrayRef<ValueId> results, llvm::ArrayRef<TapeValue> types) const;

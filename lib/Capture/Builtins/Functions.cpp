@@ -317,6 +317,10 @@ Value builtins::ptcIsBuiltinContainer(Engine &e, CallArgs &args) {
                         isRefTo(e, v, ObjectKind::Set));
 }
 
+Value builtins::ptcIsItem(Engine &e, CallArgs &args) {
+  return identicalItems(e, arg(args, 0), arg(args, 1));
+}
+
 Value builtins::ptcBadIndex(Engine &e, CallArgs &args) {
   Value c = plainArg(e, args, 0);
   std::string type = capture::typeName(e, c);

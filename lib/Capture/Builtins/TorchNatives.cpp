@@ -170,6 +170,9 @@ Value builtins::tensorMethodNumel(Engine &e, CallArgs &args) {
 /// Inputs and fresh tensors begin where their storage begins.
 Value builtins::tensorMethodStorageOffset(Engine &e, CallArgs &args) {
   PTC_LET(t, e.decide(arg(args, 0)));
+  if (!asTensor(t).isOffsetKnown)
+    return e.refuse(DiagId::UnsupportedTorchFunction,
+                    "storage_offset() of a view that data chooses");
   sym::Expr offset = asTensor(t).offset;
   return offset.isSupported() ? Value::size(offset) : Value::integer(0);
 }

@@ -7,12 +7,11 @@
 #include "../Tensors.h"
 #include "Builtins.h"
 
+#include "ptc/Capture/Program.h"
+
 using namespace ptc;
 using namespace ptc::capture;
 using namespace ptc::capture::builtins;
-
-/// What a generator has before it is seeded.
-static constexpr int64_t kDefaultSeed = 67280421310721;
 
 /// For the Python part: what PyTorch has and this case of it ptc has not.
 Value builtins::torchRefuse(Engine &e, CallArgs &args) {

@@ -30,8 +30,7 @@ PTC_OP(YIELD_VALUE) {
   ObjectId caller = e.heap.get(frame, slot::kCaller).asRef();
   ReturnAction action = ReturnAction(e.heap.get(frame, slot::kAction).asIp());
   e.suspend(frame);
-  if (e.plainPython)
-    noteSuspended(e, frame);
+  noteSuspended(e, frame);
   return e.finish(caller, std::move(v), action);
 }
 

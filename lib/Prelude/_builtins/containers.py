@@ -3,7 +3,7 @@
 
 def _contains_any(container, item):
     for x in container:
-        if x is item or x == item:
+        if _is_item(x, item) or x == item:
             return True
     return False
 
@@ -17,7 +17,7 @@ def _contains(container, item):
     if _lookup(type(container), "__iter__") is _missing and _lookup(type(container), "__getitem__") is _missing:
         raise TypeError(f"argument of type '{type(container).__name__}' is not iterable")
     for x in container:
-        if x is item or x == item:
+        if _is_item(x, item) or x == item:
             return True
     return False
 
@@ -52,7 +52,7 @@ def _dict_place(d, key):
     h = hash(key)
     n = 0
     for k in _keys_list(d):
-        if k is key or (hash(k) == h and k == key):
+        if _is_item(k, key) or (hash(k) == h and k == key):
             return n
         n += 1
     return -1
@@ -211,7 +211,7 @@ def _distinct(items):
     for x in items:
         h = hash(x)
         for y in found:
-            if x is y or (hash(y) == h and x == y):
+            if _is_item(x, y) or (hash(y) == h and x == y):
                 break
         else:
             found.append(x)
@@ -230,7 +230,7 @@ def _make_set(cls, items):
 def _in_items(items, x):
     h = hash(x)
     for y in items:
-        if x is y or (hash(y) == h and x == y):
+        if _is_item(x, y) or (hash(y) == h and x == y):
             return True
     return False
 
@@ -244,7 +244,7 @@ def _set_add(s, x):
 
 def _set_discard(s, x):
     h = hash(x)
-    _set_assign(s, [y for y in s if not (x is y or (hash(y) == h and x == y))])
+    _set_assign(s, [y for y in s if not (_is_item(x, y) or (hash(y) == h and x == y))])
 
 
 def _set_remove(s, x):
@@ -300,7 +300,7 @@ def _list_extend(target, iterable):
 
 def _list_remove(target, value):
     for i in range(len(target)):
-        if target[i] is value or target[i] == value:
+        if _is_item(target[i], value) or target[i] == value:
             del target[i]
             return
     raise ValueError("list.remove(x): x not in list")
@@ -308,7 +308,7 @@ def _list_remove(target, value):
 
 def _sequence_index(s, value, start, stop):
     for i in range(start, stop):
-        if s[i] is value or s[i] == value:
+        if _is_item(s[i], value) or s[i] == value:
             return i
     raise ValueError("tuple.index(x): x not in tuple" if isinstance(s, tuple) else f"{value!r} is not in list")
 
@@ -316,7 +316,7 @@ def _sequence_index(s, value, start, stop):
 def _sequence_count(s, value):
     n = 0
     for x in s:
-        if x is value or x == value:
+        if _is_item(x, value) or x == value:
             n += 1
     return n
 

@@ -267,7 +267,7 @@ def _sort_network(keys, reverse):
     else:
         for i in range(1, n):
             for j in range(i, 0, -1):
-                if keys[j] < keys[j - 1]:
+                if _less_ordered(keys[j], keys[j - 1]) if n > 2 else keys[j] < keys[j - 1]:
                     keys[j - 1], keys[j] = keys[j], keys[j - 1]
                     order[j - 1], order[j] = order[j], order[j - 1]
     return order[::-1] if reverse else order
@@ -281,6 +281,27 @@ def _is_unordered(key):
             found = found | _is_unordered(part)
         return found
     return bool(key != key)
+
+
+def _less_ordered(a, b):
+    """a < b where there is no NaN in either: whether parts are one object does not matter then."""
+    if type(a) is not tuple or type(b) is not tuple:
+        return a < b
+    for i in range(min(len(a), len(b))):
+        if not _equal_ordered(a[i], b[i]):
+            return _less_ordered(a[i], b[i])
+    return len(a) < len(b)
+
+
+def _equal_ordered(a, b):
+    if type(a) is not tuple or type(b) is not tuple:
+        return a == b
+    if len(a) != len(b):
+        return False
+    for i in range(len(a)):
+        if not _equal_ordered(a[i], b[i]):
+            return False
+    return True
 
 
 _BINARY_SORT_MOST = 63  # CPython sorts longer lists by merging runs

@@ -102,7 +102,7 @@ def _compare_containers(a, b, symbol):
     n = min(len(a), len(b))
     for i in range(n):
         x, y = a[i], b[i]
-        if x is y or x == y:
+        if _is_item(x, y) or x == y:
             continue
         if symbol == "<":
             return x < y
@@ -130,7 +130,7 @@ def _containers_equal(a, b):
             if k not in b:
                 return False
             x, y = a[k], b[k]
-            if not (x is y or x == y):
+            if not (_is_item(x, y) or x == y):
                 return False
         return True
     if isinstance(a, (set, frozenset)):
@@ -140,7 +140,7 @@ def _containers_equal(a, b):
         return True
     for i in range(len(a)):
         x, y = a[i], b[i]
-        if not (x is y or x == y):
+        if not (_is_item(x, y) or x == y):
             return False
     return True
 

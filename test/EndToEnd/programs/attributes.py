@@ -237,9 +237,3 @@ def free_variable_deleted(x):
     except NameError as e:
         return type(e).__name__
     return "cleared"
-
-
-def names_of_locals(x):
-    if x.sum() > 0:
-        extra = 1
-    return sorted(locals()), len(dir())

@@ -146,3 +146,10 @@ def joined_along_axis(x):
         x = x * 0.5
         out.append(x)
     return torch.cat(out, axis=-1), torch.stack(out, axis=1)
+
+
+def extremes(x):
+    at = (x > 0.5).nonzero(as_tuple=True)[0].tolist()
+    if not at:
+        return None
+    return max(at), min(at), max(at, key=lambda i: x[i].item())
