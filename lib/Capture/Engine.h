@@ -247,13 +247,14 @@ public:
   // --------------------------------------------------------------------------
 
   /// Records in the current block, or finds again what this instruction recorded before it forked.
-  ValueId emit(TapeOp op, std::vector<TapeArg> args, TapeValue type,
+  ValueId emit(TapeOp op, std::vector<TapeArg> args, const TapeValue &type,
                std::vector<TapeArg> attrs = {}, uint16_t aten = 0);
-  ValueId emitIn(TapeBlock &block, TapeOp op, std::vector<TapeArg> args, TapeValue type,
+  ValueId emitIn(TapeBlock &block, TapeOp op, std::vector<TapeArg> args, const TapeValue &type,
                  std::vector<TapeArg> attrs = {}, uint16_t aten = 0);
   /// The same for several results.
-  std::vector<ValueId> emitMany(TapeOp op, std::vector<TapeArg> args, std::vector<TapeValue> types,
-                                std::vector<TapeArg> attrs, uint16_t aten);
+  std::vector<ValueId> emitMany(TapeOp op, std::vector<TapeArg> args,
+                                llvm::ArrayRef<TapeValue> types, std::vector<TapeArg> attrs,
+                                uint16_t aten);
   /// An effect without result.
   void emitEffect(TapeOp op, std::vector<TapeArg> args, std::vector<TapeArg> attrs = {});
   /// A number as an operand: constant, scalar, or the value of a size expression.
@@ -382,7 +383,7 @@ public:
   Value literal(TensorLiteral made);
   Value stackScalars(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Value> leaves, ptc::DType dtype);
   /// One overload by its ATen name, functional form.
-  Value tensorOp(llvm::StringRef name, std::vector<Value> positional);
+  Value tensorOp(llvm::StringRef name, llvm::ArrayRef<Value> positional);
   // Run-time lists: contents of a list object that are a TensorList.
   Value runTimeListLength(const Value &contents);
   Value runTimeListGet(const Value &contents, const Value &position);

@@ -32,11 +32,12 @@ public:
     return fate;
   }
   /// The handlers of one frame around instruction `ip`.
-  void through(ObjectId frame, uint32_t ip);
+  Fate within(ObjectId frame, uint32_t ip) { return through(frame, ip), fate; }
 
 private:
   static constexpr unsigned kMaxHops = 4096;
 
+  void through(ObjectId frame, uint32_t ip);
   std::optional<uint32_t> clauses(ObjectId frame, uint32_t at);
   bool mayMatch(const Value &pattern) const;
   void leaveWith(ObjectId frame, uint32_t depth);
@@ -208,6 +209,10 @@ void Flight::leaveGeneratorManager(const Value &manager) {
 
 Fate capture::fateOf(Engine &e, ObjectId cls) {
   return Flight(e, cls).from(e.heap.get(kMachine, slot::kCurrentFrame));
+}
+
+Fate capture::fateAt(Engine &e, ObjectId cls, ObjectId frame, uint32_t ip) {
+  return Flight(e, cls).within(frame, ip);
 }
 
 Flow capture::failIf(Engine &e, const Value &fails, WellKnown cls, const llvm::Twine &text) {

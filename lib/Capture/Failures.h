@@ -19,6 +19,8 @@ enum class Fate : uint8_t {
   Caught, ///< a handler takes it, or may
 };
 Fate fateOf(Engine &e, ObjectId cls);
+/// The same of an exception at instruction `ip` of a frame, as far as this frame goes.
+Fate fateAt(Engine &e, ObjectId cls, ObjectId frame, uint32_t ip);
 inline bool isNoticed(Engine &e, WellKnown cls) {
   return fateOf(e, e.builtinClass(cls)) != Fate::Leaves;
 }

@@ -95,6 +95,12 @@ bool Joiner::run() {
     if (failed)
       return false;
   }
+  // Generators that nothing reaches any more were looked at (refuseLost): what they were before the
+  // fork must not be seen again.
+  for (SlotKey slot : slots)
+    if (slot.key == slot::kGenState && e.heap.exists(slot.object) &&
+        e.heap.kind(slot.object) == ObjectKind::Frame)
+      out.try_emplace(slot, Value::absent());
   return true;
 }
 

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OpenGenerators.h"
+#include "Failures.h"
 #include "Positions.h"
 
 using namespace ptc::capture;
@@ -138,13 +139,59 @@ bool capture::closeAny(Engine &e) {
   return !open.empty() && enterClosing(e, open.begin());
 }
 
-/// May the generator be suspended inside a handler, on some side?
+/// Can nobody tell whether it ran? Names of the frame and what operators of builtins compute.
+static bool isInvisible(const Instr &instr) {
+  switch (instr.op) {
+  case Opcode::PUSH_EXC_INFO:
+  case Opcode::POP_EXCEPT:
+  case Opcode::LOAD_CONST:
+  case Opcode::LOAD_FAST:
+  case Opcode::LOAD_FAST_CHECK:
+  case Opcode::STORE_FAST:
+  case Opcode::COMPARE_OP:
+  case Opcode::COPY:
+  case Opcode::SWAP:
+  case Opcode::POP_TOP:
+    return true;
+  case Opcode::BINARY_OP:
+    return !instr.isInPlace();
+  default:
+    return false;
+  }
+}
+
+/// Does no code that somebody could notice run when the generator is closed at `ip`?
+static bool leavesUnnoticed(Engine &e, ObjectId generator, uint32_t ip) {
+  ObjectId exit = e.builtinClass(WellKnown::GeneratorExit);
+  if (fateAt(e, exit, generator, ip) == Fate::Leaves)
+    return true;
+  bool hasObjects = false; // their operators may be Python code
+  e.heap.forEachSlot(generator, [&](uint32_t key, const Value &v) {
+    hasObjects |=
+        key >= slot::kLocals && (v.is(Kind::Choice) || isRefTo(e, v, ObjectKind::Instance));
+  });
+  const ptc::CanonicalCode &code = e.code(generator);
+  for (unsigned hops = 0; !hasObjects && hops < code.size(); ++hops) {
+    const ptc::Handler &handler = code.handlers[ip];
+    if (!handler.exists() || code.instrs[handler.target].op == Opcode::STOPITERATION_ERROR)
+      return true;
+    for (ip = handler.target; ip < code.size() && isInvisible(code.instrs[ip]); ++ip)
+      ;
+    if (ip == code.size() || code.instrs[ip].op != Opcode::RERAISE)
+      return false;
+  }
+  return false;
+}
+
+/// May the generator be suspended, on some side, where it would notice that it is closed?
 static bool mayBeOpen(Engine &e, ObjectId generator) {
   if (!e.heap.exists(generator) || e.heap.kind(generator) != ObjectKind::Frame)
     return false;
   Value place = e.known(e.heap.get(generator, slot::kGenState));
   auto open = [&](const Value &v) {
-    return v.is(Kind::Ip) && isInHandler(e, generator, pointOf(v));
+    GenPoint point = v.is(Kind::Ip) ? pointOf(v) : GenPoint();
+    return v.is(Kind::Ip) && isInHandler(e, generator, point) &&
+           !leavesUnnoticed(e, generator, point.ip - 1);
   };
   return place.is(Kind::Choice) ? llvm::any_of(asChoice(place).alternatives, open) : open(place);
 }

@@ -4,6 +4,7 @@
 // computed, objects of user classes go to the prelude's operator protocol.
 //
 //===----------------------------------------------------------------------===//
+#include "Comparison.h"
 #include "Positions.h"
 #include "Template.h"
 
@@ -133,40 +134,10 @@ Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value given
 // Comparison
 // -------------------------------------------------------------------------------------------
 
-template <typename T> static bool ordered(CompareOp op, const T &a, const T &b) {
-  switch (op) {
-  case CompareOp::Lt:
-    return a < b;
-  case CompareOp::Le:
-    return a <= b;
-  case CompareOp::Gt:
-    return a > b;
-  case CompareOp::Ge:
-    return a >= b;
-  case CompareOp::Eq:
-    return a == b;
-  case CompareOp::Ne:
-    return !(a == b);
-  }
-  llvm_unreachable("closed enum");
-}
-
-static bool orderedBy(CompareOp op, std::partial_ordering order) {
-  switch (op) {
-  case CompareOp::Lt:
-    return order < 0;
-  case CompareOp::Le:
-    return order <= 0;
-  case CompareOp::Gt:
-    return order > 0;
-  case CompareOp::Ge:
-    return order >= 0;
-  case CompareOp::Eq:
-    return order == 0;
-  case CompareOp::Ne:
-    return order != 0;
-  }
-  llvm_unreachable("closed enum");
+static bool compareBy(CompareOp op, std::partial_ordering order) {
+  if (order == std::partial_ordering::unordered)
+    return op == CompareOp::Ne;
+  return compareAs(op, order < 0 ? -1 : int(order > 0), 0);
 }
 
 static FailAny notOrdered(Engine &e, CompareOp op, const Value &a, const Value &b) {
@@ -177,16 +148,16 @@ static FailAny notOrdered(Engine &e, CompareOp op, const Value &a, const Value &
 
 static Value compareNumbers(Engine &e, CompareOp op, const Value &a, const Value &b) {
   if (a.isSmallInt() && b.isSmallInt())
-    return Value::boolean(ordered(op, a.asInt(), b.asInt()));
+    return Value::boolean(compareAs(op, a.asInt(), b.asInt()));
   if (isIntConst(a) && isIntConst(b))
-    return Value::boolean(ordered(op, asPyInt(a), asPyInt(b)));
+    return Value::boolean(compareAs(op, asPyInt(a), asPyInt(b)));
   if (a.is(Kind::Complex) || b.is(Kind::Complex))
     return notOrdered(e, op, a, b);
   if (a.is(Kind::Float) && b.is(Kind::Float))
-    return Value::boolean(ordered(op, a.asFloat(), b.asFloat()));
+    return Value::boolean(compareAs(op, a.asFloat(), b.asFloat()));
   std::partial_ordering order = a.is(Kind::Float) ? 0 <=> py::compare(asPyInt(b), a.asFloat())
                                                   : py::compare(asPyInt(a), b.asFloat());
-  return Value::boolean(orderedBy(op, order));
+  return Value::boolean(compareBy(op, order));
 }
 
 /// Sequences: the first unequal pair decides. Absent: Python code is needed.
@@ -199,7 +170,7 @@ static Value compareItems(Engine &e, CompareOp op, llvm::ArrayRef<Value> a,
     if (!*same)
       return constantCompare(e, op, e.known(a[i]), e.known(b[i]));
   }
-  return Value::boolean(ordered(op, a.size(), b.size()));
+  return Value::boolean(compareAs(op, a.size(), b.size()));
 }
 
 static Value compareSets(Engine &e, CompareOp op, const Value &a, const Value &b) {
@@ -239,9 +210,9 @@ Value capture::constantCompare(Engine &e, CompareOp op, const Value &givenA, con
   if (a.is(Kind::Scalar) || a.is(Kind::Size) || b.is(Kind::Scalar) || b.is(Kind::Size))
     return Value();
   if (a.is(Kind::Str) && b.is(Kind::Str))
-    return Value::boolean(ordered(op, a.asStr(), b.asStr()));
+    return Value::boolean(compareAs(op, a.asStr(), b.asStr()));
   if (a.is(Kind::Bytes) && b.is(Kind::Bytes))
-    return Value::boolean(ordered(op, a.asBytes(), b.asBytes()));
+    return Value::boolean(compareAs(op, a.asBytes(), b.asBytes()));
   if (a.is(Kind::Tuple) && b.is(Kind::Tuple))
     return compareItems(e, op, a.parts(), b.parts());
   if (isRefTo(e, a, ObjectKind::List) && isRefTo(e, b, ObjectKind::List)) {

@@ -11,7 +11,7 @@
 
 using namespace ptc::capture;
 
-ValueId Engine::emitIn(TapeBlock &into, TapeOp op, std::vector<TapeArg> args, TapeValue type,
+ValueId Engine::emitIn(TapeBlock &into, TapeOp op, std::vector<TapeArg> args, const TapeValue &type,
                        std::vector<TapeArg> attrs, uint16_t aten) {
   TapeInstr instr;
   instr.op = op;
@@ -22,13 +22,13 @@ ValueId Engine::emitIn(TapeBlock &into, TapeOp op, std::vector<TapeArg> args, Ta
   return tape.record(into, std::move(instr), type)[0];
 }
 
-ValueId Engine::emit(TapeOp op, std::vector<TapeArg> args, TapeValue type,
+ValueId Engine::emit(TapeOp op, std::vector<TapeArg> args, const TapeValue &type,
                      std::vector<TapeArg> attrs, uint16_t aten) {
-  return emitMany(op, std::move(args), {std::move(type)}, std::move(attrs), aten)[0];
+  return emitMany(op, std::move(args), type, std::move(attrs), aten)[0];
 }
 
 std::vector<ValueId> Engine::emitMany(TapeOp op, std::vector<TapeArg> args,
-                                      std::vector<TapeValue> types, std::vector<TapeArg> attrs,
+                                      llvm::ArrayRef<TapeValue> types, std::vector<TapeArg> attrs,
                                       uint16_t aten) {
   // One instruction never records two equal effects, so content is enough for these, too.
   for (const LogEntry &entry : log)

@@ -12,7 +12,7 @@
 using namespace ptc;
 using namespace ptc::capture;
 
-Value Engine::tensorOp(llvm::StringRef name, std::vector<Value> positional) {
+Value Engine::tensorOp(llvm::StringRef name, llvm::ArrayRef<Value> positional) {
   const aten::OpInfo *op = aten::findOp(name);
   if (!op)
     return refuse(DiagId::UnsupportedTorchFunction, llvm::Twine("aten.") + name);

@@ -135,7 +135,7 @@ ValueId Engine::readTensor(const Value &v) {
     for (const Value &alternative : asChoice(v).alternatives)
       if (asTensor(alternative).strides != type.strides)
         type.strides = contiguousStrides(type.sizes);
-    return emit(TapeOp::Pick, std::move(args), std::move(type));
+    return emit(TapeOp::Pick, std::move(args), type);
   }
   const TensorNode &t = asTensor(v);
   ValueId id = heap.get(t.storage, slot::kContent).asRaw();

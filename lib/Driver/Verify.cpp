@@ -74,16 +74,16 @@ private:
     if (first)
       return;
     if (number >= trace.size() || trace[number].name != op.name)
-      return found(op, number,
-                   number < trace.size() ? "the program executes aten." + trace[number].name +
-                                               " here, eager another operation"
-                                         : "the program has ended, eager goes on");
+      return (void)found(op, number,
+                         number < trace.size() ? "the program executes aten." + trace[number].name +
+                                                     " here, eager another operation"
+                                               : "the program has ended, eager goes on");
     Comparison comparison = compare(trace[number].results, results);
     if (comparison.agrees())
       return;
-    found(op, number, comparison.difference);
+    FirstDifference &difference = found(op, number, comparison.difference);
     if (!op.has(aten::OpFlag::Random)) // drawing again would give other numbers
-      first->alone = alone(op, args, results);
+      difference.alone = alone(op, args, results);
   }
 
   std::string alone(const aten::OpInfo &op, llvm::ArrayRef<HostValue> args,
@@ -92,14 +92,14 @@ private:
     return again ? compare(*again, results).difference : llvm::toString(again.takeError());
   }
 
-  void found(const aten::OpInfo &op, size_t number, std::string difference) {
-    FirstDifference out;
+  FirstDifference &found(const aten::OpInfo &op, size_t number, std::string difference) {
+    FirstDifference &out = first.emplace();
     out.operation = "aten." + op.name.str();
     out.number = number;
     out.difference = std::move(difference);
     if (auto place = current->getLoc()->findInstanceOf<mlir::FileLineColLoc>())
       out.loc = {place.getFilename().str(), place.getLine(), place.getColumn(), 0, 0};
-    first = std::move(out);
+    return out;
   }
 
   static Comparison compare(llvm::ArrayRef<HostValue> a, llvm::ArrayRef<HostValue> b) {

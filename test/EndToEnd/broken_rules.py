@@ -36,7 +36,7 @@ class Rule:
 
 
 RULES = [
-    Rule("pair without the reachability test", "Join.cpp",
+    Rule("pair without the reachability test", "JoinPairs.cpp",
          "      if (!reaches(s, id))\n        continue;\n      const auto *own",
          "      if (s < sides.size())\n        continue;\n      const auto *own"),
     Rule("keep one side's facts at a join", "Join.cpp",
@@ -46,7 +46,7 @@ RULES = [
          "return code.flow.isLive(key.ip, local);", "return code.flow.isLive(key.ip, local) && local != 3;"),
     Rule("look at a caller behind its call only", "Reach.cpp",
          "      live[frame] = ip;", "      live[frame] = ip + 1;"),
-    Rule("copy and pair the same object", "Join.cpp",
+    Rule("copy and pair the same object", "JoinPairs.cpp",
          "    if (states[side].taken.contains(id))\n      return false;\n", ""),
     # Without one name for what a pass made such a loop never closes: refused, not wrong.
     Rule("skip canonical names of loop tensors", "Loop.cpp",

@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "llvm/Support/FileSystem.h"
+#include "llvm/ADT/Twine.h"
 
 #include <cmath>
 #include <filesystem>
@@ -39,7 +39,7 @@ public:
                        {"line", raised->loc.line}};
     out["inputs"] = Json::object();
     for (const auto &[path, input] : report.inputs)
-      out["inputs"][path] = value(input, prefix + "inputs." + path);
+      out["inputs"][path] = value(input, (llvm::Twine(prefix) + "inputs." + path).str());
     out["aliases"] = Json::array();
     for (const auto &[a, b] : report.aliases)
       out["aliases"].push_back({a, b});
@@ -138,8 +138,10 @@ llvm::Error tool::saveReports(const std::string &path, llvm::ArrayRef<CallReport
     if (llvm::Error error = writeSafetensors(beside.string(), writer.tensors))
       return error;
   llvm::Error error = writeFileAtomically(path, text);
-  if (error && !writer.tensors.empty())
-    llvm::sys::fs::remove(beside.string()); // nothing names its tensors
+  if (error && !writer.tensors.empty()) { // nothing names its tensors
+    std::error_code ignored;
+    std::filesystem::remove(beside, ignored);
+  }
   return error;
 }
 

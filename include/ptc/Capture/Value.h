@@ -322,9 +322,9 @@ struct TensorNode : Node {
   ValueId made = 0;
   ptc::DType dtype = ptc::DType::Float32;
   llvm::SmallVector<sym::Expr, 4> sizes, strides;
-  sym::Expr offset;    ///< of the first element in the storage, in elements; unsupported: 0
+  sym::Expr offset;          ///< of the first element in the storage, in elements; unsupported: 0
   bool isOffsetKnown = true; ///< false: paths that met here view different places
-  uint64_t device = 0; ///< as in a Device value
+  uint64_t device = 0;       ///< as in a Device value
   bool requiresGrad = false;
   bool isParameter = false; ///< torch.nn.Parameter
 };

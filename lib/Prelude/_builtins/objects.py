@@ -44,30 +44,28 @@ def isinstance(obj, cls, /):
     fast = _isinstance(obj, cls)
     if fast is not None:
         return fast
-    if isinstance(cls, tuple):
-        for c in cls:
-            if isinstance(obj, c):
-                return True
-        return False
-    f = _lookup(type(cls), "__instancecheck__")
-    if f is not _missing:
-        return True if f(cls, obj) else False
-    raise TypeError("isinstance() arg 2 must be a type, a tuple of types, or a union")
+    return _ask_classes(isinstance, "__instancecheck__", obj, cls,
+                        "isinstance() arg 2 must be a type, a tuple of types, or a union")
 
 
 def issubclass(cls, base, /):
     fast = _issubclass(cls, base)
     if fast is not None:
         return fast
-    if isinstance(base, tuple):
-        for c in base:
-            if issubclass(cls, c):
+    return _ask_classes(issubclass, "__subclasscheck__", cls, base,
+                        "issubclass() arg 2 must be a class, a tuple of classes, or a union")
+
+
+def _ask_classes(test, hook, v, cls, expected):
+    if isinstance(cls, tuple):
+        for c in cls:
+            if test(v, c):
                 return True
         return False
-    f = _lookup(type(base), "__subclasscheck__")
-    if f is not _missing:
-        return True if f(base, cls) else False
-    raise TypeError("issubclass() arg 2 must be a class, a tuple of classes, or a union")
+    f = _lookup(type(cls), hook)
+    if f is _missing:
+        raise TypeError(expected)
+    return True if f(cls, v) else False
 
 
 def dir(obj=_missing, /):

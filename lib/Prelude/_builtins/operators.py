@@ -21,15 +21,19 @@ def _multiply(a, b):
     ta, tb = type(a), type(b)
     f, r = _lookup(ta, "__mul__"), _lookup(tb, "__rmul__")
     first, second = _repeats(ta, f), _repeats(tb, r)
-    if not first and f is not _missing:
+    result = _ask_both(_missing if first else f, a, b, _missing if second or ta is tb else r)
+    if result is not NotImplemented:
+        return result
+    return _repeated(f, a, b) if first else _repeated(r, b, a)
+
+
+def _ask_both(f, a, b, r):
+    """What the left operand's method answers, else the right one's."""
+    if f is not _missing:
         result = f(a, b)
         if result is not NotImplemented:
             return result
-    if not second and r is not _missing and ta is not tb:
-        result = r(b, a)
-        if result is not NotImplemented:
-            return result
-    return _repeated(f, a, b) if first else _repeated(r, b, a)
+    return NotImplemented if r is _missing else r(b, a)
 
 
 def _binary_op(a, b, name, rname, symbol):
@@ -45,15 +49,8 @@ def _binary_op(a, b, name, rname, symbol):
         if result is not NotImplemented:
             return result
         r = _missing
-    if f is not _missing:
-        result = f(a, b)
-        if result is not NotImplemented:
-            return result
-    if r is not _missing:
-        result = r(b, a)
-        if result is not NotImplemented:
-            return result
-    return _unsupported(symbol, a, b)
+    result = _ask_both(f, a, b, r)
+    return _unsupported(symbol, a, b) if result is NotImplemented else result
 
 
 def _inplace_op(a, b, name, rname, symbol, iname):
@@ -74,14 +71,9 @@ def _compare_op(a, b, name, rname, symbol):
         if result is not NotImplemented:
             return result
         r = _missing
-    if f is not _missing:
-        result = f(a, b)
-        if result is not NotImplemented:
-            return result
-    if r is not _missing:
-        result = r(b, a)
-        if result is not NotImplemented:
-            return result
+    result = _ask_both(f, a, b, r)
+    if result is not NotImplemented:
+        return result
     if symbol == "==":
         return a is b
     if symbol == "!=":

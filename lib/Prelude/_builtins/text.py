@@ -19,12 +19,14 @@ def _repr_leave(v):
 def _repr(v):
     """repr() of what the engine cannot do alone."""
     f = _lookup(type(v), "__repr__")
-    if _is_python(f):
-        text = f(v)
-        if not isinstance(text, str):
-            raise TypeError(f"__repr__ returned non-string (type {type(text).__name__})")
-        return text
-    return _repr_container(v)
+    return _text_by(f, v, "__repr__") if _is_python(f) else _repr_container(v)
+
+
+def _text_by(f, v, name):
+    text = f(v)
+    if not isinstance(text, str):
+        raise TypeError(f"{name} returned non-string (type {type(text).__name__})")
+    return text
 
 
 def _ascii(v):
@@ -68,10 +70,7 @@ def _repr_container(v):
 def _str(v):
     f = _lookup(type(v), "__str__")
     if _is_python(f):
-        text = f(v)
-        if not isinstance(text, str):
-            raise TypeError(f"__str__ returned non-string (type {type(text).__name__})")
-        return text
+        return _text_by(f, v, "__str__")
     if isinstance(v, BaseException):
         return BaseException.__str__(v)
     if f is not object.__str__ and isinstance(v, (int, float, complex, str)):
