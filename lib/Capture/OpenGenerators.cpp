@@ -167,8 +167,8 @@ static bool leavesUnnoticed(Engine &e, ObjectId generator, uint32_t ip) {
     return true;
   bool hasObjects = false; // their operators may be Python code
   e.heap.forEachSlot(generator, [&](uint32_t key, const Value &v) {
-    hasObjects |=
-        key >= slot::kLocals && (v.is(Kind::Choice) || isRefTo(e, v, ObjectKind::Instance));
+    if (key >= slot::kLocals)
+      forEachRef(v, [&](ObjectId id) { hasObjects |= e.heap.kind(id) == ObjectKind::Instance; });
   });
   const ptc::CanonicalCode &code = e.code(generator);
   for (unsigned hops = 0; !hasObjects && hops < code.size(); ++hops) {
