@@ -431,6 +431,7 @@ static bool takesGrownList(const BuiltinRow &row) {
       ptcGetAttr,
       objectClass,
       ptcPrint,
+      torchTensor,
   };
   return llvm::is_contained(kFunctions, row.fn) || row.kind == BuiltinKind::Static ||
          llvm::StringRef(row.module) == "torch";

@@ -299,8 +299,9 @@ static Value runTimeNext(Engine &e, ObjectId it, const Value &given, const Value
   PTC_GET(goesOn, e.truth(more));
   if (!goesOn)
     return Value();
-  PTC_LET(got, sequence.is(Kind::Tensor) ? e.tensorGetItem(sequence, position)
-                                         : e.runTimeListGet(sequence, position));
+  PTC_LET(got, sequence.is(Kind::Tensor)
+                   ? e.tensorOp("select.int", {sequence, Value::integer(0), position})
+                   : e.runTimeListGet(sequence, position));
   PTC_LET(next, nativeBinary(e, BinaryOp::Add, position, Value::integer(1), false));
   e.heap.set(it, slot::kPosition, next);
   return got;

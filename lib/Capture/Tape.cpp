@@ -64,7 +64,14 @@ static bool sameOperation(const TapeInstr &a, const TapeInstr &b) {
 /// One look-up in a table gives a number or a selector: what is found must be what is wanted.
 bool Tape::haveTypes(llvm::ArrayRef<ValueId> results, llvm::ArrayRef<TapeValue> types) const {
   return llvm::equal(results, types, [&](ValueId id, const TapeValue &wanted) {
-    return type(id).type == wanted.type;
+    const TapeValue &is = type(id);
+    if (is.type != wanted.type)
+      return false;
+    // Nothing but its type says what an empty list is to hold.
+    return is.type != TapeType::List ||
+           (is.number == wanted.number && is.dtype == wanted.dtype && is.device == wanted.device &&
+            is.requiresGrad == wanted.requiresGrad && is.sizes == wanted.sizes &&
+            is.strides == wanted.strides);
   });
 }
 

@@ -5,6 +5,7 @@
 // them.
 //
 //===----------------------------------------------------------------------===//
+#include "Failures.h"
 #include "Tensors.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -93,9 +94,12 @@ static Value sliceDimension(Engine &e, const Value &x, int64_t dim, const Value 
 }
 
 /// An int index, in range: else eager's exception, which names the place among the items of the
-/// index, not the dimension.
+/// index, not the dimension. An index of the run is looked at where somebody notices; else the
+/// operation itself ends the call.
 static Flow checkIndex(Engine &e, const Value &view, int64_t dim, int64_t named,
                        const Value &index) {
+  if (index.is(Kind::Scalar) && !isNoticed(e, WellKnown::IndexError))
+    return Flow::Next;
   const TensorNode &node = asTensor(view.is(Kind::Choice) ? asChoice(view).alternatives[0] : view);
   sym::Expr size = node.sizes[size_t(dim)], zero = e.sizes().constant(0);
   sym::Expr at = index.is(Kind::Scalar) ? e.sizeOfScalar(index.scalarId())

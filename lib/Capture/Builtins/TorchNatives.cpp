@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Answers.h"
+#include "../Positions.h"
 #include "../Tensors.h"
 #include "Builtins.h"
 
@@ -18,7 +19,14 @@ using namespace ptc::capture::builtins;
 // Modes
 // ---------------------------------------------------------------------------------------------
 
-Value builtins::torchTensor(Engine &e, CallArgs &args) { return e.makeTensor(args); }
+Value builtins::torchTensor(Engine &e, CallArgs &args) {
+  if (args.positional.size() != 1 || !isGrownList(e, args.positional[0]))
+    return e.makeTensor(args);
+  auto dtype = llvm::find_if(
+      args.keywords, [&](const KeywordArg &k) { return e.nameText(k.name) == "dtype"; });
+  Value wanted = dtype == args.keywords.end() ? Value::none() : dtype->value;
+  return e.callPrelude("_tensor_of_grown", {args.positional[0], wanted}, args.action);
+}
 
 Value builtins::torchIsGradEnabled(Engine &e, CallArgs &) {
   const Value &mode = e.heap.get(kMachine, slot::kGradMode);

@@ -372,3 +372,11 @@ def _with_list(f, first, iterables):
 
 def _generic_alias(cls, key):
     return _GenericAlias(cls, key)
+
+
+def _tensor_of_grown(values, dtype):
+    """torch.tensor() of a list whose length is known when the program runs."""
+    import torch
+    if not values:
+        return torch.tensor([], dtype=dtype)
+    return torch.stack([torch.tensor(v, dtype=dtype) for v in values])

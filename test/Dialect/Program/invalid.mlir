@@ -100,3 +100,19 @@ program.entry @tree {
     }
   }
 }
+
+// -----
+
+func.func @other_elements(%list: !program.list<i64>) {
+  // expected-error @below {{makes another value of '!program.list<i64>'}}
+  %0 = program.retype %list : !program.list<i64> -> !program.list<tensor<i64>>
+  return
+}
+
+// -----
+
+func.func @other_element(%list: !program.list<i64>, %x: tensor<i64>) {
+  // expected-error @below {{puts 'tensor<i64>' among 'i64'}}
+  %0 = program.list.push %list, %x : <i64>, tensor<i64>
+  return
+}

@@ -153,3 +153,17 @@ def extremes(x):
     if not at:
         return None
     return max(at), min(at), max(at, key=lambda i: x[i].item())
+
+
+def as_tensor_of_numbers(x):
+    at = (x > 0.5).nonzero().flatten().tolist()
+    half = []
+    while x.sum() > 1:
+        half.append(x.sum().item())
+        x = x * 0.5
+    return torch.tensor(at), torch.tensor(half), torch.tensor(half, dtype=torch.float64)
+
+
+def lists_of_two_kinds(x):
+    numbers = [v.item() for v in x if v > 0.5]
+    return torch.stack([x * n for n in numbers]) if numbers else x

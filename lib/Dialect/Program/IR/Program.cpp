@@ -150,6 +150,28 @@ static LogicalResult verifyText(Operation *op, OutAttr text, size_t numLeaves) {
 LogicalResult PrintOp::verify() { return verifyText(*this, getText(), getValues().size()); }
 LogicalResult TextLengthOp::verify() { return verifyText(*this, getText(), getValues().size()); }
 
+/// Are both numbers of one type, or tensors of one dtype, or lists of these?
+static bool holdAlike(Type a, Type b) {
+  if (auto x = dyn_cast<ListType>(a), y = dyn_cast<ListType>(b); x || y)
+    return x && y && holdAlike(x.getElementType(), y.getElementType());
+  if (auto x = dyn_cast<RankedTensorType>(a), y = dyn_cast<RankedTensorType>(b); x || y)
+    return x && y && x.getElementType() == y.getElementType() && x.getRank() == y.getRank();
+  return a == b;
+}
+
+LogicalResult RetypeOp::verify() {
+  if (holdAlike(getValue().getType(), getResult().getType()))
+    return success();
+  return emitOpError("makes another value of ") << getValue().getType();
+}
+
+LogicalResult ListPushOp::verify() {
+  Type element = getList().getType().getElementType();
+  if (holdAlike(element, getElement().getType()))
+    return success();
+  return emitOpError("puts ") << getElement().getType() << " among " << element;
+}
+
 LogicalResult EndOp::verify() {
   if (failed(verifyTree(*this, getResult(), getLeaves().size())))
     return failure();

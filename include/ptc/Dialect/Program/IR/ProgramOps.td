@@ -296,6 +296,7 @@ def Program_RetypeOp : Program_Op<"retype", [Pure, Program_Lenient]> {
   let arguments = (ins AnyType:$value);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 def Program_ItemOp : Program_FailingOp<"item"> {
@@ -405,6 +406,7 @@ def Program_ListPushOp : Program_Op<"list.push", [
   let arguments = (ins Program_ListType:$list, Program_Element:$element);
   let results = (outs Program_ListType:$result);
   let assemblyFormat = "$list `,` $element attr-dict `:` type($list) `,` type($element)";
+  let hasVerifier = 1;
 }
 
 def Program_ListGetOp : Program_FailingOp<"list.get"> {
