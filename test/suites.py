@@ -3,12 +3,7 @@
 
 A suite is a command and a way to count: Catch2's summaries in ctest's log, lit's summary, or, for
 our own runners (runner.py), their last line in the form `N passed, N failed`. A suite that ends badly
-or that counts nothing is one failure, shown with all that it printed. A suite whose script is not in the tree is not run.
-
-test/known_gaps.txt names cases of our own runners that do not work yet, `suite case` a line. They
-are counted neither as passed nor as failed, but printed with their number; a named case that does
-pass is a failure until its line is removed, so that the list only shrinks.
-"""
+or that counts nothing is one failure, shown with all that it printed. """
 import argparse
 import os
 import re
@@ -56,71 +51,63 @@ def count_own(output, build):
 
 
 def suites(build):
-    """(name, script that must exist, command, counter), in the order of their cost."""
-    python, test = sys.executable, ROOT / "test"
+    """(name, command, counter)"""
+    python = sys.executable
     ptc = str(build / "bin/ptc")
     return [
-        ("style", test / "Style/run.py",
+        ("style",
          [python, "test/Style/run.py", "--build", str(build)], count_own),
-        ("unit", build / "CTestTestfile.cmake",
+        ("unit",
          ["ctest", "--test-dir", str(build), "--output-on-failure", "-j", str(os.cpu_count())],
          count_ctest),
-        ("lit", test / "lit.cfg.py",
+        ("lit",
          [str(LLVM_BIN / "lit"), "-sv", str(build / "test")],
          count_lit),
-        ("python", test / "Python/run.py",
+        ("python",
          [python, "test/Python/run.py", "--ptc", ptc], count_own),
-        ("python-random", test / "Python/random_programs.py",
+        ("python-random",
          [python, "test/Python/random_programs.py", "--ptc", ptc, "--count", "500"], count_own),
-        ("prelude", test / "Python/prelude.py",
+        ("prelude",
          [python, "test/Python/prelude.py"], count_own),
-        ("prelude-torch", test / "EndToEnd/prelude_torch.py",
+        ("prelude-torch",
          [python, "test/EndToEnd/prelude_torch.py"], count_own),
-        ("harness", test / "EndToEnd/self_test.py",
+        ("harness",
          [python, "test/EndToEnd/self_test.py"], count_own),
-        ("end-to-end", test / "EndToEnd/run.py",
+        ("end-to-end",
          [python, "test/EndToEnd/run.py", "--ptc", ptc], count_own),
-        ("fuzz", test / "EndToEnd/fuzz.py",
+        ("fuzz",
          [python, "test/EndToEnd/fuzz.py", "--ptc", ptc, "--count", "2000"], count_own),
-        ("growth", test / "EndToEnd/growth.py",
+        ("growth",
          [python, "test/EndToEnd/growth.py", "--ptc", ptc], count_own),
-        ("guards", test / "EndToEnd/guards.py",
+        ("guards",
          [python, "test/EndToEnd/guards.py", "--ptc", ptc], count_own),
-        ("sweep", test / "EndToEnd/sweep.py",
+        ("sweep",
          [python, "test/EndToEnd/sweep.py", "--ptc", ptc], count_own),
-        ("scalar-arguments", test / "EndToEnd/scalar_arguments.py",
+        ("scalar-arguments",
          [python, "test/EndToEnd/scalar_arguments.py", "--ptc", ptc], count_own),
-        ("variants", test / "EndToEnd/variants.py",
+        ("variants",
          [python, "test/EndToEnd/variants.py", "--ptc", ptc, "--count", "60"], count_own),
-        ("spellings", test / "EndToEnd/spellings.py",
+        ("spellings",
          [python, "test/EndToEnd/spellings.py", "--ptc", ptc], count_own),
-        ("broken-rules", test / "EndToEnd/broken_rules.py",
+        ("broken-rules",
          [python, "test/EndToEnd/broken_rules.py", "--build", str(build)], count_own),
-        ("bad-input", test / "EndToEnd/bad_input.py",
+        ("bad-input",
          [python, "test/EndToEnd/bad_input.py", "--ptc", ptc], count_own),
+        ("sanitized",
+         [python, "test/fuzz/run.py", "--build", str(build)], count_own),
     ]
 
 
-def known_gaps(suite):
-    lines = (ROOT / "test/known_gaps.txt").read_text().splitlines()
-    return {case for found, case in (line.split() for line in lines if line.strip()) if found == suite}
-
-
-def verdict(name, counted, output, code, known):
-    """(passed, failures that count, cases that are known not to work)"""
+def verdict(name, counted, code):
+    """(passed, failed)"""
     if not counted or not sum(counted):
         print(f"{name}: no case was counted; exit code {code}")
-        return 0, 1, 0                          # it died, or nobody knows what it did: no gap excuses that
+        return 0, 1                             # it died, or nobody knows what it did
     passed, failed = counted
     if code and not failed:
         print(f"{name}: no case failed, but the exit code is {code}")
         failed += 1
-    seen = [case.replace(" ", "_") for case in re.findall(r"^FAIL (.+?)(?: \(|:|$)", output, re.M)]
-    gaps = [case for case in seen if case in known]
-    stale = known - set(seen)
-    for case in sorted(stale):
-        print(f"{name}: {case} is listed in test/known_gaps.txt but passes")
-    return passed, failed - len(gaps) + len(stale), len(gaps)
+    return passed, failed
 
 
 def run(name, command, counter, build):
@@ -130,9 +117,7 @@ def run(name, command, counter, build):
     done = subprocess.run(command, cwd=ROOT, env=env, text=True, errors="replace",
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     counted = counter(done.stdout, build)
-    passed, failed, gaps = verdict(name, counted, done.stdout, done.returncode, known_gaps(name))
-    if gaps:
-        print(f"== {name}: {gaps} known gaps, not counted")
+    passed, failed = verdict(name, counted, done.returncode)
     if failed:
         print(done.stdout or f"{name} printed nothing")
     print(f"== {name}: {passed} passed, {failed} failed, {time.time() - start:.1f} s", flush=True)
@@ -150,8 +135,8 @@ def main():
     if unknown:
         parser.error(f"no suite {', '.join(unknown)}; there are {', '.join(r[0] for r in table)}")
     passed = failed = 0
-    for name, needs, command, counter in table:
-        if needs.exists() and (not args.suites or name in args.suites):
+    for name, command, counter in table:
+        if not args.suites or name in args.suites:
             good, bad = run(name, command, counter, build)
             passed, failed = passed + good, failed + bad
     print(f"{passed} passed, {failed} failed")
