@@ -11,6 +11,8 @@ import random
 import sys
 
 PRELUDE = '''import contextlib
+import math
+
 import torch
 
 
@@ -39,6 +41,25 @@ class Scope:
     def __exit__(self, kind, value, tb):
         self.log[1] += 1 if kind is None else 10
         return self.swallow and kind is ValueError
+
+
+class Part:
+    pass
+
+
+class Slotted:
+    __slots__ = ("v", "w")
+
+
+class Preset:
+    v, w = torch.ones(3), 4
+
+
+class Asked:
+    def __getattr__(self, name):
+        if name != "w":
+            raise AttributeError(name)
+        return 7
 
 
 @contextlib.contextmanager
@@ -83,6 +104,12 @@ class Generator:
         # Two names for one thing, each of which a rule of joins and loops is about.
         self.aliases = random.Random(f"aliases {seed}").random() < 0.4
         self.paired = random.Random(f"paired {seed}")
+        # Attributes that objects have on some sides only.
+        self.partial = random.Random(f"partial {seed}")
+        self.partials = self.partial.random() < 0.3
+        # Operations that fail for some data, where the program notices.
+        self.fallible = random.Random(f"fallible {seed}")
+        self.fails = self.fallible.random() < 0.3
 
     def pick(self, *xs):
         return self.rng.choice(xs)
@@ -161,6 +188,10 @@ class Generator:
         self.left -= 1
         if self.aliases and self.chance(0.25):
             return self.alias(d)
+        if self.partials and self.partial.random() < 0.3:
+            return self.partial_attribute(d)
+        if self.fails and self.fallible.random() < 0.25:
+            return self.failure(d)
         if d > self.max_depth or self.left <= 0 or self.chance(0.5):
             return self.simple(d)
         kinds = [self.branch] * 5 + [self.while_loop if self.loops < 2 else self.branch] * 2
@@ -300,6 +331,43 @@ class Generator:
         for line in form.split("\n"):
             self.emit(d, line)
 
+    def partial_attribute(self, d):
+        t, u, o = self.tensor(), self.tensor(), self.pick("a", "b", "c")
+        h, other = self.partial.sample(["h", "j"], 2)
+        forms = [
+            f"if {self.cond()}:\n    {h}.v = {t}", f"if {self.cond()}:\n    {h}.w = n", f"{h}.v = {u} * 1",
+            f"if {self.cond()}:\n    {h}.w = k\nelse:\n    {other}.v = {t} + 1",
+            f"try:\n    del {h}.v\nexcept AttributeError:\n    n += 1",
+            f"if {self.cond()} and hasattr({h}, 'w'):\n    try:\n        del {h}.w\n    except AttributeError as e:\n        k = len(e.args)",
+            f"{o} = getattr({h}, 'v', {u})", f"n = getattr({h}, 'w', k)", f"n += hasattr({h}, 'v') + 2 * hasattr({h}, 'w')",
+            f"if hasattr({h}, 'v'):\n    {o} = {h}.v + {t}", f"try:\n    {o} = {o} + {h}.v\nexcept AttributeError:\n    {o} = {o} * 0.5",
+            f"try:\n    k = {h}.w\nexcept AttributeError:\n    k = -1", "h, j = j, h", f"{h} = {other} if {self.cond()} else {h}",
+            f"{h} = {self.partial.choice(['Part', 'Slotted', 'Preset', 'Asked'])}()",
+            f"if hasattr({h}, '__dict__'):\n    n = len(vars({h}))\n    {h}.__dict__.update(v={t})",
+            f"if {self.cond()}:\n    Preset.w = n\nk = Preset.w", f"setattr({h}, 'w', k)\nvars({h}).pop('w', 0) if hasattr({h}, '__dict__') else 0",
+        ]
+        for line in self.partial.choice(forms).split("\n"):
+            self.emit(d, line)
+
+    def failure(self, d):
+        t, o = self.tensor(), self.pick("a", "b", "c")
+        number = self.fallible.choice([f"{t}.sum().item()", f"{t}.min().item()", f"{o}.max().item()", "float(n)"])
+        whole = self.fallible.choice(["n", "k", "n - k", f"int({t}.sum())", f"len({t}.nonzero())"])
+        work, kind = self.fallible.choice([
+            (f"{o} = {o} + x[{whole}]", "IndexError"), (f"{o}[{whole}] = 2.0", "IndexError"),
+            (f"n = [4, 5, 6][{whole}]", "IndexError"), (f"k = 7 // ({whole})", "ZeroDivisionError"),
+            (f"k = 5 % ({whole})", "ZeroDivisionError"), (f"n = int(8.0 / ({whole}))", "ZeroDivisionError"),
+            (f"{o} = {o} + int(math.sqrt({number}))", "ValueError"), (f"k = int(math.log2({number}))", "ValueError"),
+            (f"n = 1 << ({whole})", "(ValueError, OverflowError)"),
+            (f"{o} = {o} + {t}[{t} > 1].max()", "RuntimeError"), (f"n = {{1: 2, 2: 3}}[{whole}]", "KeyError"),
+            (f"{o} = {o} + torch.gather(x, 0, torch.tensor([{whole}]))", "RuntimeError"),
+            (f"k = int({t}[0].item() / ({whole}))", "(ZeroDivisionError, OverflowError)"),
+        ])
+        caught = self.fallible.choice(["n = 0", f"{o} = {o} * 0.5", "k = len(str(e))", "n, k = k, n", f"{o} = {t} + len(e.args)"])
+        end = self.fallible.choice(["", "", "else:\n    k += 1", "finally:\n    n += 1"])
+        for line in f"try:\n    {work}\nexcept {kind} as e:\n    {caught}\n{end}".rstrip().split("\n"):
+            self.emit(d, line)
+
     def one_or_two(self, t, u, o, z):
         """Two names for one object on one side, and for two on the other."""
         one, two, use = self.paired.choice([
@@ -385,6 +453,9 @@ class Generator:
         setup += self.on("lists", f"l, s, out = [{self.pick('x', 'x[:]', 'y')}, y + 2], (), [x * 1]")
         setup += self.on("dicts", "d = {'t': x + 1, 'n': 0}") + self.on("scalars", "w = 1.0")
         setup += self.on("matrix", self.pick("m = torch.stack([x, y])", "m = torch.zeros(2, 3)"))
+        if self.partials:
+            setup.append(self.partial.choice(["h, j = Part(), Slotted()", "h, j = Part(), Preset()", "h, j = Asked(), Part()", "h = j = Part()"]))
+            setup.append("Preset.w = 4")
         for text in setup:
             self.emit(1, text)
         if "closures" in self.uses:
@@ -402,6 +473,8 @@ class Generator:
         parts += self.on("objects", "p.v", "q.v", "p.n", "p is q") + self.on("lists", "l", "s", "out") + self.on("dicts", "d")
         parts += self.on("text", "name") + self.on("scalars", "w") + self.on("matrix", "m") + self.on("state", "g_n") + self.on("with", "log")
         parts += ["self.buf * 1"] if self.method else []
+        if self.partials:
+            parts += ["getattr(h, 'v', None)", "hasattr(j, 'v')", "getattr(j, 'w', 'none')", "len(getattr(h, '__dict__', {}))"]
         if self.chance(0.1):
             return f"return {self.rng.choice(parts)}"
         chosen = [p for p in parts if self.chance(0.6)]

@@ -10,7 +10,6 @@ namespace ptc::fuzz {
 inline capture::CaptureRequest smallRequest() {
   capture::CaptureRequest request;
   request.file = "damaged.pyc";
-  request.init.args = {ExampleValue::ofInt(4)};
   ExampleCall call;
   call.args = {ExampleValue::ofTensor(HostTensor::zeros(DType::Float32, {2, 4}))};
   request.examples.push_back(std::move(call));

@@ -87,9 +87,7 @@ static llvm::Error pick(Frame &f, Operation *op) {
   HostValue result;
   if (!f.isUndefined(choice.getSelector())) {
     int64_t selector = f.getInt(choice.getSelector());
-    if (selector >= int64_t(choice.getAlternatives().size()))
-      return internalError(op, "a selector beyond the alternatives");
-    if (selector >= 0) {
+    if (selector >= 0 && selector < int64_t(choice.getAlternatives().size())) {
       Value taken = choice.getAlternatives()[selector];
       result = f.get(taken);
       if (auto misfit = f.misfits.find(taken); misfit != f.misfits.end())
@@ -102,13 +100,11 @@ static llvm::Error pick(Frame &f, Operation *op) {
 
 static llvm::Error map(Frame &f, Operation *op) {
   auto look = cast<MapOp>(op);
-  if (f.isUndefined(look.getSelector())) {
+  int64_t selector = f.isUndefined(look.getSelector()) ? -1 : f.getInt(look.getSelector());
+  if (selector < 0 || selector >= int64_t(look.getTable().size())) {
     f.set(op->getResult(0), HostValue());
     return ok();
   }
-  int64_t selector = f.getInt(look.getSelector());
-  if (selector < 0 || selector >= int64_t(look.getTable().size()))
-    return internalError(op, "a selector beyond the table");
   Attribute entry = look.getTable()[selector];
   if (auto real = dyn_cast<FloatAttr>(entry))
     f.set(op->getResult(0), real.getValueAsDouble());

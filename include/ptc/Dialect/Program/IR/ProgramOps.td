@@ -237,14 +237,18 @@ def Program_UndefOp : Program_Op<"undef", [Pure, Program_Lenient]> {
 
 def Program_PickOp : Program_Op<"pick", [
     Pure, Program_Lenient]> {
-  let summary = "one of several alternatives; undefined for a selector below 0";
+  let summary = "one of several alternatives; undefined for a selector that names none";
   let arguments = (ins Program_Selector:$selector, Variadic<AnyType>:$alternatives);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$selector `of` $alternatives attr-dict `:` functional-type(operands, results)";
 }
 
 def Program_MapOp : Program_Op<"map", [Pure, Program_Lenient]> {
-  let summary = "the constant at the selector's place in a table";
+  let summary = "the constant at the selector's place in a table; undefined where there is none";
+  let description = [{
+    A selector may have values beyond the table on paths where nothing reads the result: what is
+    prepared for one exit of a side is computed on the way to its other exits, too.
+  }];
   let arguments = (ins Program_Selector:$selector, ArrayAttr:$table);
   let results = (outs AnyTypeOf<[I1, I64, F64, Index]>:$result);
   let assemblyFormat = "$selector $table attr-dict `:` type($selector) `->` type($result)";
