@@ -254,6 +254,10 @@ static llvm::Error item(Frame &f, Operation *op) {
 
 static llvm::Error sizeOf(Frame &f, Operation *op) {
   auto size = cast<SizeOfOp>(op);
+  if (f.isUndefined(size.getTensor())) {
+    f.set(op->getResult(0), HostValue());
+    return ok();
+  }
   const HostTensor &tensor = f.getTensor(size.getTensor());
   auto d = int64_t(size.getDimension());
   if (d < 0 || d >= tensor.dim())
@@ -264,6 +268,10 @@ static llvm::Error sizeOf(Frame &f, Operation *op) {
 
 static llvm::Error sizeExpr(Frame &f, Operation *op) {
   auto expr = cast<SizeExprOp>(op);
+  if (llvm::any_of(expr.getValues(), [&](Value v) { return f.isUndefined(v); })) {
+    f.set(op->getResult(0), HostValue());
+    return ok();
+  }
   sym::Context context;
   llvm::StringMap<int64_t> known;
   for (auto [name, value] : llvm::zip_equal(expr.getSymbols(), expr.getValues()))

@@ -310,15 +310,16 @@ def Program_ItemOp : Program_FailingOp<"item"> {
   let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($result)";
 }
 
-def Program_SizeOfOp : Program_Op<"size_of", [Pure]> {
-  let summary = "a size or stride of a tensor";
+// Symbols of one side are yielded wherever it leaves, also where their tensor is undefined.
+def Program_SizeOfOp : Program_Op<"size_of", [Pure, Program_Lenient]> {
+  let summary = "a size or stride of a tensor; undefined of what is undefined";
   let arguments = (ins AnyTensor:$tensor, I64Attr:$dimension, UnitAttr:$stride);
   let results = (outs I64:$result);
   let assemblyFormat = "(`stride` $stride^)? $tensor `,` $dimension attr-dict `:` type($tensor)";
 }
 
-def Program_SizeExprOp : Program_FailingOp<"size_expr"> {
-  let summary = "the value of a size expression";
+def Program_SizeExprOp : Program_FailingOp<"size_expr", [Program_Lenient]> {
+  let summary = "the value of a size expression; undefined if a symbol is";
   let description = [{
     Symbols named in `symbols` have the values of the operands; the others are sizes of inputs, see
     the variant's `symbols`.
