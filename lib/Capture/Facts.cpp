@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Engine.h"
+#include "ptc/Capture/Capture.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -57,7 +58,7 @@ void Engine::restrict(ValueId sel, uint64_t cases) {
 }
 
 std::optional<uint32_t> Engine::settle(ValueId sel, uint32_t n) {
-  assert(n > 0 && n <= 64 && "choices are bounded");
+  assert(n > 0 && n <= kMostChoices && "choices are bounded");
   uint64_t all = n == 64 ? ~uint64_t(0) : (uint64_t(1) << n) - 1;
   uint64_t cases = possible(sel, all);
   assert(cases && "the path contradicts itself");

@@ -111,6 +111,7 @@ ROWS = [
     Row("results over their own tensors", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--save", "out.safetensors"], ["--save", "out.safetensors"], source=FUNCTION),
     Row("missing example", UNREADABLE, "3001", ["run", "m.pyc", "--example", "nope.json", "--save", "out.json"], ["nope.json"], source=FUNCTION),
     Row("results over a folder", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--save", "."], ["--save", "folder"], source=FUNCTION),
+    Row("a limit out of range", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--max-choices", "65", "--save", "out.json"], ["--max-choices", "64"], source=FUNCTION),
     Row("phases in the wrong order", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--from", "fuse", "--to", "capture"], ["--to capture", "--from fuse"], source=FUNCTION),
     Row("arguments of a class for a function", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--init", '{"size": 4}', "--save", "out.json"], ["'entry' is no class"], source=FUNCTION),
     Row("arguments of plain Python", USAGE, "2001", ["run", "m.pyc", "--python", "--input", "x=f32[3]"], ["--input", "--python"], source=FUNCTION),

@@ -57,6 +57,7 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
       ->capture_default_str()
       ->group(group);
   app.add_option("--max-choices", o->limits.choices, "alternatives of one value")
+      ->check(CLI::Range(uint32_t(1), capture::kMostChoices))
       ->capture_default_str()
       ->group(group);
   group = "Phases";

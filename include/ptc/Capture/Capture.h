@@ -27,8 +27,9 @@ struct CaptureLimits {
   uint32_t depth = 1000;
   uint64_t objects = 50'000'000;
   uint32_t unroll = 100'000;
-  uint32_t choices = 12;
+  uint32_t choices = 16; ///< at most kMostChoices
 };
+inline constexpr uint32_t kMostChoices = 64; ///< what a path knows of one selector is a word
 
 /// Which sizes become symbols (capture.md, "Inputs").
 enum class DynamicMode : uint8_t { None, Auto, All };
