@@ -22,8 +22,8 @@ using namespace ptc::capture::builtins;
 Value builtins::torchTensor(Engine &e, CallArgs &args) {
   if (args.positional.size() != 1 || !isGrownList(e, args.positional[0]))
     return e.makeTensor(args);
-  auto dtype = llvm::find_if(
-      args.keywords, [&](const KeywordArg &k) { return e.nameText(k.name) == "dtype"; });
+  auto dtype = llvm::find_if(args.keywords,
+                             [&](const KeywordArg &k) { return e.nameText(k.name) == "dtype"; });
   Value wanted = dtype == args.keywords.end() ? Value::none() : dtype->value;
   return e.callPrelude("_tensor_of_grown", {args.positional[0], wanted}, args.action);
 }
