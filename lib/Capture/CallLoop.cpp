@@ -218,10 +218,7 @@ bool CallLoop::finish(CallVariant &v, const HeadState *prev, const HeadState &no
     e.heap.apply(exit.delta);
     ExitBuilder builder(e, v.inputStorages, v.inputs);
     bool raised = exit.key == raisedKey();
-    program.exits.push_back(builder.build(raised));
-    for (const auto &[path, object] : v.callerObjects)
-      if (e.heap.exists(object))
-        program.exits.back().mutatedInputs.emplace_back(path, builder.value(Value::ref(object)));
+    program.exits.push_back(builder.build(raised, v.callerObjects));
     e.heap.rollback(inner);
   }
   e.block = &e.top;

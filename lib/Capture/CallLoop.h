@@ -15,6 +15,9 @@
 
 namespace ptc::capture {
 
+/// Containers and objects of the caller, by the path from the arguments.
+using CallerObjects = std::vector<std::pair<std::string, ObjectId>>;
+
 class CallLoop;
 
 /// The entry called with the arguments of one example.
@@ -37,7 +40,7 @@ struct CallVariant {
   int64_t firstSide = 0; ///< number of its first end in the join
   std::vector<ProgramInput> inputs;
   std::vector<ObjectId> inputStorages; ///< by input, 0: no tensor
-  std::vector<std::pair<std::string, ObjectId>> callerObjects;
+  CallerObjects callerObjects;
   std::unique_ptr<Program> program; ///< of the active ones, when the loop has closed
 };
 
@@ -83,7 +86,7 @@ public:
       : e(e), inputStorages(inputStorages), inputs(inputs) {}
 
   /// The heap stands at this end.
-  ProgramExit build(bool raised);
+  ProgramExit build(bool raised, const CallerObjects &callerObjects);
 
   OutValue value(const Value &v);
 

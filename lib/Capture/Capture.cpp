@@ -175,9 +175,12 @@ llvm::Error EntryCapture::findEntry() {
     if (!instance)
       return instance.takeError();
     callee = *instance;
-  } else if (!request.init.args.empty() || !request.init.kwargs.empty()) {
-    return makeError(DiagId::UsageError, {},
-                     "arguments of a class are given, and '" + entry + "' is no class");
+  } else {
+    if (!request.init.args.empty() || !request.init.kwargs.empty())
+      return makeError(DiagId::UsageError, {},
+                       "arguments of a class are given, and '" + entry + "' is no class");
+    if (llvm::Error error = bindWeights(callee))
+      return error;
   }
   if (!method.empty()) {
     Value bound = e.getAttr(callee, e.intern(method));
@@ -208,8 +211,11 @@ llvm::Error EntryCapture::bindWeights(const Value &instance) {
   if (request.weights.empty())
     return llvm::Error::success();
   ObjectId nn = findModule(e, "torch.nn.module");
-  if (!nn)
-    return llvm::Error::success();
+  Value base = nn ? e.heap.get(nn, attrKey(e.intern("Module"))) : Value();
+  if (!base.is(Kind::Ref) || !isRefTo(e, instance, ObjectKind::Instance) ||
+      !e.isSubclass(e.typeOf(instance), base.asRef()))
+    return makeError(DiagId::UsageError, {},
+                     "weights are given, and '" + entryName + "' is no torch.nn.Module");
   for (const NamedTensor &weight : request.weights) {
     auto &sizes = e.weightTable[weight.name];
     sizes.dtype = weight.tensor.dtype();

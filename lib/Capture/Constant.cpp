@@ -447,17 +447,11 @@ static bool numbersEqual(const Value &a, const Value &b) {
 
 /// Is an element equal to another without asking ==? A NaN is equal to itself in this way; which
 /// NaN it is says its payload (freshNaN). Containers are left to ==, for their depth.
-static bool sameObject(const Value &a, const Value &b) {
-  if (hasNode(a.kind()) && hasNode(b.kind()))
-    return a.kind() == b.kind() && a.node() == b.node();
-  return a == b;
-}
-
 static std::optional<bool> itemsEqual(Engine &e, llvm::ArrayRef<Value> a, llvm::ArrayRef<Value> b) {
   if (a.size() != b.size())
     return false;
   for (size_t i = 0; i < a.size(); ++i) {
-    if (sameObject(a[i], b[i]))
+    if (areOneItem(a[i], b[i]))
       continue;
     std::optional<bool> same = nativeEqual(e, a[i], b[i]);
     if (!same || !*same)

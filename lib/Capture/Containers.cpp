@@ -224,7 +224,7 @@ std::optional<Found> capture::dictFind(Engine &e, const Value &dict, const Value
     return Found{};
   for (uint32_t place : at->second) {
     const Value &other = node.parts[size_t(place) * 2];
-    if (other == key && !key.is(Kind::Float))
+    if (areOneItem(other, key))
       return Found{int64_t(place), false};
     std::optional<bool> same = nativeEqual(e, other, key);
     if (!same)

@@ -364,7 +364,7 @@ OutValue ExitBuilder::raised(const Value &given) {
   return tupleOf({value(v), std::move(shown), place(e.heap.get(v.asRef(), slot::kTrace))});
 }
 
-ProgramExit ExitBuilder::build(bool raises) {
+ProgramExit ExitBuilder::build(bool raises, const CallerObjects &callerObjects) {
   exit.raised = raises;
   Value result = e.heap.get(kMachine, slot::kResult);
   // The caller's tensors come first: what was written to them is seen whatever is returned.
@@ -376,6 +376,9 @@ ProgramExit ExitBuilder::build(bool raises) {
     }
   exit.result = raises ? raised(result) : value(result);
   exit.raisedAt = raisedAt;
+  for (const auto &[path, object] : callerObjects)
+    if (e.heap.exists(object))
+      exit.mutatedInputs.emplace_back(path, value(Value::ref(object)));
   if (losesAliases()) {
     Diagnostic diag = makeDiagnostic(DiagId::RunTimeListShared, grownAt);
     diag.hint("append a copy: `.append(x.clone())`, or return `torch.stack` of the list");

@@ -488,7 +488,8 @@ Value capture::deleteItemOf(Engine &e, const Value &container, const Value &key)
 
 /// Membership of run-time numbers, without a fork; Absent where others compare, too.
 static Value inNumbers(Engine &e, llvm::ArrayRef<Value> items, const Value &item) {
-  if (!e.recording() || !comparesRunTime(e, items, item))
+  if (!e.recording() || !comparesRunTime(e, items, item) ||
+      !llvm::all_of(items, [&](const Value &other) { return equalityTells(e, other, item); }))
     return Value();
   std::vector<Value> all(items);
   return amongNumbers(e, all, item);
@@ -500,7 +501,7 @@ static Value inSequence(Engine &e, llvm::ArrayRef<Value> items, const Value &ite
   if (!among.isAbsent())
     return among;
   for (const Value &other : items) {
-    if (other == item)
+    if (areOneItem(other, item))
       return Value::boolean(true);
     std::optional<bool> same = nativeEqual(e, other, item);
     if (!same)

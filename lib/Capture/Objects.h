@@ -369,6 +369,11 @@ Value identical(Engine &e, const Value &a, const Value &b);
 /// The first half of `x is y or x == y`, by which containers compare items: what `==` tells as well
 /// is False here.
 Value identicalItems(Engine &e, const Value &a, const Value &b);
+/// Are two items of containers equal by their identity? A float may be NaN, and two objects.
+bool areOneItem(const Value &a, const Value &b);
+/// Do `is or ==` and `==` say the same of two numbers? Not where they may be one object that is
+/// NaN.
+bool equalityTells(Engine &e, const Value &a, const Value &b);
 Value toStr(Engine &e, const Value &v, ReturnAction action);
 Value toRepr(Engine &e, const Value &v, ReturnAction action, bool ascii = false);
 Value formatValue(Engine &e, const Value &v, const Value &spec, ReturnAction action);

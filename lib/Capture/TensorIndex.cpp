@@ -134,6 +134,52 @@ static Flow checkIndex(Engine &e, const Value &view, int64_t dim, int64_t named,
   return e.raiseNew(e.makeException(e.builtinClass(WellKnown::IndexError), {text}));
 }
 
+/// Do the sizes of a mask equal those of `self` from `dim` on?
+static std::optional<bool> maskFits(Engine &e, const aten::TensorMeta &mask,
+                                    const aten::TensorMeta &self, size_t dim) {
+  if (dim + mask.sizes.size() > self.sizes.size())
+    return false;
+  for (auto [size, wanted] : llvm::zip(mask.sizes, llvm::ArrayRef(self.sizes).drop_front(dim))) {
+    std::optional<bool> same = e.sizes().isEqual(size, wanted);
+    if (!same)
+      same = e.decideSizes(CompareOp::Eq, size, wanted, "shape of a mask");
+    if (!same || !*same)
+      return same;
+  }
+  return true;
+}
+
+Flow capture::expandMasks(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> &bound,
+                          TensorCall &call, std::vector<aten::ArgValue> &storage) {
+  if (op.id != aten::OpId::index_Tensor && op.id != aten::OpId::index_put)
+    return Flow::Next;
+  const aten::TensorMeta &self = *bound[0].tensor();
+  aten::ArgValue::TensorList expanded;
+  size_t dim = 0;
+  for (const aten::TensorMeta *index : bound[1].getIf<aten::ArgValue::TensorList>()->values) {
+    bool isMask = index && (isBool(index->dtype) || index->dtype == DType::UInt8);
+    if (!isMask || index->sizes.empty()) {
+      expanded.values.push_back(index);
+      ++dim;
+      continue;
+    }
+    PTC_GET(fits, maskFits(e, *index, self, dim));
+    if (!fits)
+      return Flow::Next; // which eager's exception says
+    PTC_LET(positions, e.tensorOp("nonzero", {call.valueOf(index)}));
+    for (size_t d = 0; d < index->sizes.size(); ++d, ++dim) {
+      PTC_LET(column,
+              e.tensorOp("select.int", {positions, Value::integer(1), Value::integer(int64_t(d))}));
+      PTC_GET(converted, call.convert(column));
+      expanded.values.push_back(converted.tensor());
+    }
+  }
+  storage = bound.vec();
+  storage[1] = aten::ArgValue(std::move(expanded));
+  bound = storage;
+  return Flow::Next;
+}
+
 static std::optional<Indexed> takeApart(Engine &e, const Value &tensor, const Value &index) {
   std::vector<Value> items;
   Value whole = e.isTensorLike(index) ? index : e.decide(index);

@@ -521,6 +521,8 @@ Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
                              TensorCall &call) {
   if (updatesArguments(op, bound))
     return callUpdating(op, bound, call);
+  std::vector<aten::ArgValue> expanded;
+  PTC_DO(expandMasks(*this, op, bound, call, expanded));
   CaptureMeta context(*this);
   aten::MetaResult meta = aten::infer(op, bound, context);
   if (!meta.isOk())
@@ -697,6 +699,8 @@ Value Engine::viewOf(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> boun
 
 Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                           TensorCall &call) {
+  std::vector<aten::ArgValue> expanded;
+  PTC_DO(expandMasks(*this, op, bound, call, expanded));
   CaptureMeta context(*this);
   aten::MetaResult checked = aten::inferInplace(op, bound, context);
   if (!checked.isOk())

@@ -50,6 +50,13 @@ private:
   std::vector<ValueId> scalars;
 };
 
+// TensorIndex.cpp
+/// The masks among the indices of `op` become the positions of their true elements, as eager's
+/// expandTensors() makes them, so that their number is a value of the run. `bound` then refers to
+/// `storage`.
+Flow expandMasks(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> &bound,
+                 TensorCall &call, std::vector<aten::ArgValue> &storage);
+
 // TorchResults.cpp
 /// The sub() of a tuple that `op` returns: torch.return_types for named results.
 uint8_t namedResultTag(const aten::OpInfo &op);

@@ -51,7 +51,7 @@ static bool isConstNumber(const Value &v) {
 }
 
 static bool isOneNode(const Value &a, const Value &b) {
-  return hasNode(a.kind()) && a.node() == b.node();
+  return a.kind() == b.kind() && hasNode(a.kind()) && a.node() == b.node();
 }
 
 static Identity identityOfNumbers(const Value &a, const Value &b) {
@@ -89,15 +89,21 @@ static Identity identityOf(Engine &e, const Value &a, const Value &b) {
   return a == b ? Identity::Same : Identity::Different;
 }
 
-/// Does a == b hold if they are one object? Not for NaN.
-static bool equalityTells(Engine &e, const Value &a, const Value &b) {
-  if (a.is(Kind::Tuple)) // of equal parts
+bool capture::areOneItem(const Value &a, const Value &b) {
+  if (isOneNode(a, b))
+    return true;
+  return a == b && numberType(a) != NumberType::Float && !isComposite(a.kind());
+}
+
+bool capture::equalityTells(Engine &e, const Value &a, const Value &b) {
+  if (a.kind() == Kind::Tuple && b.kind() == Kind::Tuple && a.parts().size() == b.parts().size())
     return llvm::all_of(llvm::zip_equal(a.parts(), b.parts()), [&](const auto &pair) {
       const auto &[x, y] = pair;
-      return (!x.is(Kind::Tuple) && numberType(x) == NumberType::NotNumber) ||
-             equalityTells(e, x, y);
+      return areOneItem(x, y) || equalityTells(e, x, y);
     });
-  if (numberType(a) == NumberType::Int)
+  if (numberType(a) == NumberType::NotNumber && numberType(b) == NumberType::NotNumber)
+    return false;
+  if (numberType(a) != numberType(b) || numberType(a) != NumberType::Float)
     return true;
   auto isNumber = [](const Value &v) { return v.is(Kind::Float) && !std::isnan(v.asFloat()); };
   if (isNumber(a) || isNumber(b))

@@ -114,6 +114,7 @@ ROWS = [
     Row("a limit out of range", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--max-choices", "65", "--save", "out.json"], ["--max-choices", "64"], source=FUNCTION),
     Row("phases in the wrong order", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--from", "fuse", "--to", "capture"], ["--to capture", "--from fuse"], source=FUNCTION),
     Row("arguments of a class for a function", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--init", '{"size": 4}', "--save", "out.json"], ["'entry' is no class"], source=FUNCTION),
+    Row("weights for a function", USAGE, "2001", RUN, ["'entry' is no torch.nn.Module"], source=FUNCTION),
     Row("arguments of plain Python", USAGE, "2001", ["run", "m.pyc", "--python", "--input", "x=f32[3]"], ["--input", "--python"], source=FUNCTION),
     Row("missing tensor file", UNREADABLE, "3001", PLAIN, ["gone.safetensors"], source=FUNCTION, files={"call.json": '{"args": [{"$tensor": "gone.safetensors", "name": "x"}]}'}),
     Row("name not in the tensor file", MALFORMED, r"33\d\d|32\d\d", PLAIN, ["yy", "x"], source=FUNCTION, files={"call.json": '{"args": [{"$tensor": "x.safetensors", "name": "yy"}]}'}),

@@ -103,7 +103,7 @@ def observation_difference(want, got, tolerance=EXACT):
         if path not in written:
             return f"input {path}: eager wrote it, the program did not"
         if path not in want.after:
-            continue                           # not a tensor: a container or scalar, compared by its leaves
+            continue                           # an object, compared by its leaves
         text = text or difference(want.after[path], written[path], tolerance, f"input {path} after the call")
     if text is None and want.raised is None:
         pairs = [p for p in got.get("aliases", []) if not want.state & set(p)]

@@ -17,6 +17,7 @@ import torch
 torch.set_num_threads(1)                     # the cases share the processors, and workers are forked
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples"))
 from notation import Object, decode_call, load_safetensors  # noqa: E402
+import compare  # noqa: E402  (which takes Object from here)
 
 DEFAULT_SEED = 67280421310721                 # of torch's CPU generator in a fresh process
 
@@ -37,19 +38,25 @@ def is_object(value):
     return hasattr(value, "__dict__") and not callable(value) and not isinstance(value, types.ModuleType)
 
 
+def parts(value, path):
+    """(path, part) for a nested value and everything in it, in the order of the structure."""
+    yield path, value
+    inner = ()
+    if isinstance(value, torch.Tensor):
+        return
+    if isinstance(value, (list, tuple)):
+        inner = ((f"{path}[{i}]", v) for i, v in enumerate(value))
+    elif isinstance(value, dict):
+        inner = ((f'{path}["{k}"]' if isinstance(k, str) else f"{path}[{k!r}]", v) for k, v in value.items())
+    elif is_object(value):
+        inner = ((f"{path}.{k}", v) for k, v in vars(value).items())
+    for at, v in inner:
+        yield from parts(v, at)
+
+
 def leaves(value, path):
     """(path, tensor) for the tensors of a nested value, in the order of the structure."""
-    if isinstance(value, torch.Tensor):
-        yield path, value
-    elif isinstance(value, (list, tuple)):
-        for i, v in enumerate(value):
-            yield from leaves(v, f"{path}[{i}]")
-    elif isinstance(value, dict):
-        for k, v in value.items():
-            yield from leaves(v, f'{path}["{k}"]' if isinstance(k, str) else f"{path}[{k!r}]")
-    elif is_object(value):
-        for k, v in vars(value).items():
-            yield from leaves(v, f"{path}.{k}")
+    return ((at, v) for at, v in parts(value, path) if isinstance(v, torch.Tensor))
 
 
 def snapshot(value):
@@ -149,6 +156,8 @@ class EagerProgram:
         named = self.bind(args, kwargs)
         inputs = [leaf for k, v in named.items() for leaf in leaves(v, k)]
         before = [t.clone() for _, t in inputs]
+        containers = [(at, v) for k, a in named.items() for at, v in parts(a, k) if isinstance(v, (list, dict))]
+        contents = [snapshot(v) for _, v in containers]
         seen, out = Observation(), io.StringIO()
         try:
             with contextlib.redirect_stdout(out):
@@ -165,6 +174,10 @@ class EagerProgram:
         seen.stdout = out.getvalue()
         seen.after = {p: t.detach().clone() for p, t in inputs}
         seen.inputs = {p: t.detach().clone() for (p, t), old in zip(inputs, before) if not identical(t, old)}
+        for (at, v), old in zip(containers, contents):
+            seen.after[at] = snapshot(v)
+            if compare.difference(old, seen.after[at], compare.EXACT, at):
+                seen.inputs[at] = seen.after[at]
         return seen
 
     def describe(self, e):

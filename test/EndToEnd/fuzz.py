@@ -48,8 +48,8 @@ class Verdict:
         return self.kind, self.text.split(":")[1].split()[0] if self.kind == "wrong" else ""
 
 
-class TooLong(Exception):
-    pass
+class TooLong(BaseException):
+    """No exception that a program would catch."""
 
 
 def _alarm(*_):
@@ -80,7 +80,7 @@ def judge(ptc, seed, text, entry, limit=30):
         calls = calls_of(seed)
         try:
             want = eager_observations(source, entry, calls)
-        except Exception as e:                 # a mistake of the generator, or a deletion too many
+        except (Exception, TooLong) as e:      # a mistake of the generator, or a deletion too many
             return Verdict(seed, "no-eager", f"{type(e).__name__}: {e}")
         pyc = folder / "generated.pyc"
         compile_pyc(source, pyc)

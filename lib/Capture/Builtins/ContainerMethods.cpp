@@ -147,7 +147,7 @@ Value builtins::listSort(Engine &e, CallArgs &args) {
 /// Position of an equal item: -1 if there is none, -2 where Python code compares.
 static int64_t findItem(Engine &e, llvm::ArrayRef<Value> items, const Value &v) {
   for (size_t i = 0; i < items.size(); ++i) {
-    if (items[i] == v && !v.is(Kind::Float))
+    if (areOneItem(items[i], v))
       return int64_t(i);
     std::optional<bool> same = nativeEqual(e, items[i], v);
     if (!same)
@@ -202,7 +202,7 @@ Value builtins::sequenceCount(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 1)));
   int64_t n = 0;
   for (const Value &item : itemsOf(e, s)) {
-    std::optional<bool> same = item == v ? true : nativeEqual(e, item, v);
+    std::optional<bool> same = areOneItem(item, v) ? true : nativeEqual(e, item, v);
     if (!same)
       return e.callPrelude("_sequence_count", {s, v}, args.action);
     n += *same;

@@ -194,3 +194,22 @@ def closure_state(x):
 def contiguous_without_elements(x):
     e = torch.zeros(0, 4).t()
     return e.is_contiguous(), x[x > 100].is_contiguous(), torch.zeros(2, 4).t().is_contiguous()
+
+
+def masked_update(x):
+    y = x.clone()
+    y[y > 1] += 5
+    y[x > 2] = -x[x > 2]
+    m = torch.stack([x, y])
+    m[m > 3] *= 2
+    m[0, x > 0] = 1.5
+    return y, m
+
+
+def masked_by_another(x):
+    y = x.clone()
+    try:
+        y[x > 1] = torch.ones(2)
+    except RuntimeError:
+        y[0] = 7
+    return y

@@ -100,7 +100,7 @@ static FailureOr<OutAttr> parseNode(AsmParser &p) {
       FailureOr<OutAttr> child = parseNode(p);
       if (failed(child))
         return failure();
-      children.push_back(*child);
+      children.push_back(*child); // NOLINT(bugprone-unchecked-optional-access): failed() tests it
     } while (succeeded(p.parseOptionalComma()));
     if (p.parseRSquare())
       return failure();
@@ -114,7 +114,7 @@ Attribute OutAttr::parse(AsmParser &p, Type) {
   FailureOr<OutAttr> node = parseNode(p);
   if (failed(node) || p.parseGreater())
     return {};
-  return *node;
+  return *node; // NOLINT(bugprone-unchecked-optional-access): failed() tests it
 }
 
 /// Every operand that a tree reads is there.
@@ -177,12 +177,12 @@ LogicalResult EndOp::verify() {
     return failure();
   if (getRaised() && !isRaised(getResult()))
     return emitOpError("what is raised must be an object with its text and place");
-  size_t paths = getMutatedPaths() ? getMutatedPaths()->size() : 0;
-  size_t trees = getMutated() ? getMutated()->size() : 0;
+  std::optional<ArrayAttr> names = getMutatedPaths(), mutated = getMutated();
+  size_t paths = names ? names->size() : 0, trees = mutated ? mutated->size() : 0;
   if (paths != trees)
     return emitOpError("mutated containers: ") << paths << " paths, " << trees << " contents";
-  if (getMutated())
-    for (OutAttr tree : getMutated()->getAsRange<OutAttr>())
+  if (mutated)
+    for (OutAttr tree : mutated->getAsRange<OutAttr>())
       if (failed(verifyTree(*this, tree, getLeaves().size())))
         return failure();
   return success();
