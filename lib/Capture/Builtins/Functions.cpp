@@ -342,19 +342,31 @@ Value builtins::ptcKeysList(Engine &e, CallArgs &args) {
     keys.push_back(items[i]);
   return Value::tuple(std::move(keys));
 }
-Value builtins::ptcDictAt(Engine &e, CallArgs &args) {
-  return e.known(dictItems(e, arg(args, 0))[size_t(arg(args, 1).asInt()) * 2 + 1]);
+/// Where Python code found the key, which data may decide.
+static std::optional<int64_t> dictPlace(Engine &e, CallArgs &args) {
+  PTC_DO(openContent(e, arg(args, 0)));
+  auto n = int64_t(dictItems(e, arg(args, 0)).size() / 2);
+  return settlePosition(e, selectorOf(e, e.known(arg(args, 1)), n), n);
 }
+
+Value builtins::ptcDictAt(Engine &e, CallArgs &args) {
+  PTC_GET(place, dictPlace(e, args));
+  return e.known(dictItems(e, arg(args, 0))[size_t(place) * 2 + 1]);
+}
+
 Value builtins::ptcDictPut(Engine &e, CallArgs &args) {
-  dictPut(e, arg(args, 0), arg(args, 1).asInt(), arg(args, 2));
+  PTC_GET(place, dictPlace(e, args));
+  dictPut(e, arg(args, 0), place, arg(args, 2));
   return Value::none();
 }
+
 Value builtins::ptcDictAppend(Engine &e, CallArgs &args) {
   dictAppend(e, arg(args, 0), arg(args, 1), arg(args, 2));
   return Value::none();
 }
 Value builtins::ptcDictErase(Engine &e, CallArgs &args) {
-  dictErase(e, arg(args, 0), arg(args, 1).asInt());
+  PTC_GET(place, dictPlace(e, args));
+  dictErase(e, arg(args, 0), place);
   return Value::none();
 }
 Value builtins::ptcListAssign(Engine &e, CallArgs &args) {
@@ -476,6 +488,8 @@ static bool mayCompareAtRunTime(Engine &e, const Value &given) {
 Value builtins::ptcPermuted(Engine &e, CallArgs &args) {
   std::vector<Value> values(listItems(e, arg(args, 0))), order(listItems(e, arg(args, 1)));
   std::vector<Value> result;
+  if (values.empty())
+    return e.makeList({});
   result.reserve(order.size());
   for (const Value &n : order) {
     PTC_LET(v, elementAt(e, values, selectorOf(e, n, int64_t(values.size()))));
