@@ -32,13 +32,23 @@ struct OwnedResult : ptc_oracle_result {
   std::vector<c10::IntArrayRef> shapes;
 };
 
-at::Tensor toTensor(const ptc_oracle_tensor &t) {
+/// The storages of one call's arguments: tensors that share memory share the storage object, by
+/// which eager tells writes to what overlaps.
+using Storages = std::vector<c10::Storage>;
+
+const c10::Storage &storageOf(const ptc_oracle_tensor &t, Storages &storages) {
+  for (const c10::Storage &storage : storages)
+    if (t.storage && storage.data() == t.storage)
+      return storage;
+  return storages.emplace_back(c10::Storage::use_byte_size_t(), t.storage_bytes,
+                               c10::DataPtr(t.storage, c10::Device(c10::kCPU)), nullptr, false);
+}
+
+at::Tensor toTensor(const ptc_oracle_tensor &t, Storages &storages) {
   auto type = static_cast<c10::ScalarType>(t.dtype);
-  c10::Storage storage(c10::Storage::use_byte_size_t(), t.storage_bytes,
-                       c10::DataPtr(t.storage, c10::Device(c10::kCPU)), nullptr, false);
   at::Tensor tensor = at::empty({0}, at::TensorOptions(type));
   c10::IntArrayRef sizes(t.sizes, t.dim), strides(t.strides, t.dim);
-  tensor.set_(storage, t.offset, sizes, strides);
+  tensor.set_(storageOf(t, storages), t.offset, sizes, strides);
   return tensor;
 }
 
@@ -57,9 +67,9 @@ c10::Scalar toScalar(const ptc_oracle_value &v) {
   }
 }
 
-c10::IValue toIValue(const ptc_oracle_value &v, const c10::Type &type);
+c10::IValue toIValue(const ptc_oracle_value &v, const c10::Type &type, Storages &storages);
 
-c10::IValue toList(const ptc_oracle_value &v, const c10::Type &element) {
+c10::IValue toList(const ptc_oracle_value &v, const c10::Type &element, Storages &storages) {
   auto gather = [&](auto &&convert) {
     using T = decltype(convert(v));
     std::vector<T> values;
@@ -81,13 +91,13 @@ c10::IValue toList(const ptc_oracle_value &v, const c10::Type &element) {
     return list;
   }
   case c10::TypeKind::TensorType:
-    return gather([](const ptc_oracle_value &x) { return toTensor(x.tensor); });
+    return gather([&](const ptc_oracle_value &x) { return toTensor(x.tensor, storages); });
   case c10::TypeKind::OptionalType: {
     c10::List<std::optional<at::Tensor>> list;
     for (size_t i = 0; i < v.count; ++i)
       list.push_back(v.items[i].tag == PTC_ORACLE_NONE
                          ? std::nullopt
-                         : std::optional<at::Tensor>(toTensor(v.items[i].tensor)));
+                         : std::optional<at::Tensor>(toTensor(v.items[i].tensor, storages)));
     return list;
   }
   default:
@@ -95,19 +105,19 @@ c10::IValue toList(const ptc_oracle_value &v, const c10::Type &element) {
   }
 }
 
-c10::IValue toIValue(const ptc_oracle_value &v, const c10::Type &type) {
+c10::IValue toIValue(const ptc_oracle_value &v, const c10::Type &type, Storages &storages) {
   if (type.kind() == c10::TypeKind::OptionalType) {
     if (v.tag == PTC_ORACLE_NONE)
       return {};
-    return toIValue(v, *type.castRaw<c10::OptionalType>()->getElementType());
+    return toIValue(v, *type.castRaw<c10::OptionalType>()->getElementType(), storages);
   }
   switch (type.kind()) {
   case c10::TypeKind::TensorType:
     if (v.tag == PTC_ORACLE_TENSOR)
-      return toTensor(v.tensor);
+      return toTensor(v.tensor, storages);
     return at::native::wrapped_scalar_tensor(toScalar(v));
   case c10::TypeKind::ListType:
-    return toList(v, *type.castRaw<c10::ListType>()->getElementType());
+    return toList(v, *type.castRaw<c10::ListType>()->getElementType(), storages);
   case c10::TypeKind::NumberType:
     return toScalar(v);
   case c10::TypeKind::FloatType:
@@ -188,8 +198,9 @@ void callBoxed(OwnedResult &result, const char *name, const char *overload,
   if (formals.size() != count)
     throw std::invalid_argument("the schema has " + std::to_string(formals.size()) + " arguments");
   std::vector<c10::IValue> stack;
+  Storages storages;
   for (size_t i = 0; i < count; ++i)
-    stack.push_back(toIValue(args[i], *formals[i].real_type()));
+    stack.push_back(toIValue(args[i], *formals[i].real_type(), storages));
   at::NoGradGuard noGrad;
   op.callBoxed(&stack);
   for (const c10::IValue &value : stack)
