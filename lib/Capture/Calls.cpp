@@ -103,8 +103,11 @@ static void fillRecord(Engine &e, CodeRecord &r, const CodeObject *code) {
     r.localNames.push_back(e.intern(local.name));
   for (const ptc::Constant *c : r.canonical.consts)
     r.constants.push_back(constantValue(e, c));
-  for (const auto &name : code->names)
+  for (const auto &name : code->names) {
     r.names.push_back(e.intern(name));
+    llvm::StringRef text = e.nameText(r.names.back());
+    r.listsLocals |= text == "locals" || text == "vars" || text == "dir";
+  }
   r.positional = code->argCount;
   r.positionalOnly = code->posOnlyArgCount;
   r.keywordOnly = code->kwOnlyArgCount;

@@ -52,6 +52,7 @@ private:
   llvm::Error checkFit(const ExampleCall &call);
   llvm::Expected<Value> instantiate(const Value &cls);
   llvm::Error bindWeights(const Value &instance);
+  llvm::Error entryNotFound(const std::string &entry);
   void nameParameters();
   llvm::Error observeExamples(CapturedEntry &captured);
   CallArgs makeArguments(CallLoop &loop, Example &example);
@@ -117,9 +118,8 @@ static bool isOwn(Engine &e, ObjectId module, const Value &v) {
          name.asStr() == static_cast<const ModuleInfo *>(e.heap.header(module).info)->name;
 }
 
-/// The only subclass of nn.Module that the module defines, else its only public function.
-static llvm::Expected<std::string> defaultEntry(Engine &e, ObjectId module,
-                                                const std::string &file) {
+/// What may be taken as the entry without being named.
+static std::vector<std::string> candidates(Engine &e, ObjectId module) {
   std::vector<std::string> classes, functions;
   ObjectId base = 0;
   if (ObjectId nn = findModule(e, "torch.nn.module"))
@@ -134,23 +134,31 @@ static llvm::Expected<std::string> defaultEntry(Engine &e, ObjectId module,
     if (isFunction(e, v) && name[0] != '_')
       functions.push_back(name);
   });
-  const std::vector<std::string> &candidates = classes.empty() ? functions : classes;
-  if (candidates.size() == 1)
-    return candidates[0];
-  if (candidates.empty()) {
+  return classes.empty() ? functions : classes;
+}
+
+/// The only subclass of nn.Module that the module defines, else its only public function.
+static llvm::Expected<std::string> defaultEntry(Engine &e, ObjectId module,
+                                                const std::string &file) {
+  std::vector<std::string> names = candidates(e, module);
+  if (names.size() == 1)
+    return names[0];
+  if (names.empty()) {
     Diagnostic diag = makeDiagnostic(DiagId::NoEntry, {}, file);
     diag.hint("name a function or class with --entry NAME; names that start with _ and what is "
               "imported are not taken by themselves");
     return makeError(std::move(diag));
   }
   Diagnostic diag = makeDiagnostic(DiagId::SeveralEntries, {}, file);
-  diag.note("candidates: " + llvm::join(candidates, ", ")).hint("choose one with --entry NAME");
+  diag.note("candidates: " + llvm::join(names, ", ")).hint("choose one with --entry NAME");
   return makeError(std::move(diag));
 }
 
-static llvm::Error entryNotFound(const std::string &entry, const std::string &file) {
-  Diagnostic diag = makeDiagnostic(DiagId::EntryNotFound, {}, entry, file);
-  diag.hint("an entry is a class or function of the module, or CLASS.METHOD");
+llvm::Error EntryCapture::entryNotFound(const std::string &entry) {
+  Diagnostic diag = makeDiagnostic(DiagId::EntryNotFound, {}, entry, request.file);
+  if (std::vector<std::string> names = candidates(e, session.module); !names.empty())
+    diag.note("candidates: " + llvm::join(names, ", "));
+  diag.hint("an entry is a class, a function or an object of the module, or CLASS.METHOD");
   return makeError(std::move(diag));
 }
 
@@ -168,7 +176,7 @@ llvm::Error EntryCapture::findEntry() {
   auto [head, method] = llvm::StringRef(entry).split('.');
   std::optional<Value> found = attribute(head);
   if (!found)
-    return entryNotFound(entry, request.file);
+    return entryNotFound(entry);
   callee = *found;
   if (isClass(e, callee)) {
     auto instance = instantiate(callee);
@@ -186,7 +194,7 @@ llvm::Error EntryCapture::findEntry() {
     Value bound = e.getAttr(callee, e.intern(method));
     if (bound.isFail() || Engine::isCalled(bound)) {
       e.pending = {};
-      return entryNotFound(entry, request.file);
+      return entryNotFound(entry);
     }
     callee = bound;
   }

@@ -47,6 +47,13 @@ Value mathPower(Engine &e, const Value &x, const Value &y);
 Flow checkElements(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                    TensorCall &call);
 
+// TensorWrites.cpp
+
+/// Before `op` writes in place to `target`, its first argument: eager's exception where memory
+/// overlaps that it looks at, and a refusal where what it would write depends on the order.
+Flow checkWrite(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                TensorCall &call, const Value &target);
+
 } // namespace ptc::capture
 
 #endif // PTC_LIB_CAPTURE_FAILURES_H

@@ -75,6 +75,7 @@ struct CodeRecord {
   std::vector<NameId> names;
   uint32_t positional = 0, positionalOnly = 0, keywordOnly = 0;
   bool varArgs = false, varKeywords = false, generator = false;
+  bool listsLocals = false; ///< names locals(), vars() or dir(), which look at every variable
 };
 
 struct FunctionRecord : FunctionInfo {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "Objects.h"
 
 using namespace ptc::capture;
 
@@ -15,6 +16,12 @@ llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> Executor::callers(ObjectId f
        up = e.heap.get(up.asRef(), slot::kCaller))
     chain.emplace_back(up.asRef(), e.heap.get(up.asRef(), slot::kIp).asIp() - 1);
   return chain;
+}
+
+/// Does the frame's code look at all of its variables, named or not?
+static bool listsLocals(Engine &e, ObjectId frame) {
+  const CodeRecord *record = e.frameInfo(frame).record;
+  return record && record->listsLocals;
 }
 
 llvm::DenseSet<ObjectId> Executor::reachable(const ExitKey &key) const {
@@ -51,7 +58,7 @@ llvm::DenseSet<ObjectId> Executor::reachable(const ExitKey &key) const {
       if (id == kMachine && (slotKey == slot::kCurrentFrame || key == callKey()))
         return;
       if (isFrame && at != live.end() && slotKey >= slot::kLocals &&
-          slotKey < slot::kLocals + locals &&
+          slotKey < slot::kLocals + locals && !listsLocals(e, id) &&
           !e.code(id).flow.isLive(at->second, slotKey - slot::kLocals))
         return;
       forEachRef(v, see);
@@ -66,6 +73,8 @@ bool Executor::slotIsLive(const ExitKey &key, SlotKey slot) const {
     return true;
   const CanonicalCode &code = e.code(slot.object);
   if (slot.key >= slot::kLocals + code.code->locals.size())
+    return true;
+  if (listsLocals(e, slot.object))
     return true;
   uint32_t local = slot.key - slot::kLocals;
   if (slot.object == key.frame)

@@ -717,6 +717,7 @@ Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
   if (kind == aten::Aliasing::Kind::View)
     return refuse(DiagId::UnsupportedOperation, op.name,
                   "its in-place form changes a tensor's shape");
+  PTC_DO(capture::checkWrite(*this, op, bound, call, target));
   PTC_DO(checkElements(*this, op, bound, call));
   ValueId contents = recordAten(op, bound, call, meta)[0];
   if (tape.type(contents).dtype != self->dtype) {

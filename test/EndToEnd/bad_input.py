@@ -137,6 +137,7 @@ ROWS = [
     Row("a set of undecided length", COMPILE, "1050", PLAIN, ["m.py:9:16", "elements that data decides"], source=with_source("    out = [0]\n    if x.sum() > 0:\n        out.append(int(x[0]))\n    z = 0\n    return len(set(out))\n")),
     Row("one number that may be NaN, compared in tuples", COMPILE, "1050", PLAIN, ["m.py:5:12", "holds NaN"], source=with_source("    return (x[0].item(), 1) < (x[0].item(), 2)\n")),
     Row("offset of a view that a loop chooses", COMPILE, "1001", PLAIN, ["m.py:9:12"], source=with_source("    y = x[:1]\n    while x.sum() < 90:\n        x = x * 2\n        y = x[1:] if x.max() > 1 else x[2:]\n    return y.storage_offset()\n")),
+    Row("writing to elements that lie in one place", COMPILE, "1002", PLAIN, ["m.py:6:5", "overlap"], source=with_source("    y = x.clone().unfold(0, 2, 1)\n    y.mul_(2)\n    return y\n")),
     Row("an argument changes its shape", COMPILE, "1002", PLAIN, ["m.py:5:5", "shape"], source=with_source("    x.unsqueeze_(0)\n    return x\n")),
     Row("out= of a list that grew", COMPILE, "1002", PLAIN, ["m.py:9:12", "'out'"], source=with_source(GROWS + "    return torch.cat(out, out=x)\n")),
     Row("complex and a run-time number", COMPILE, "1050", PLAIN, ["m.py:5:12", "complex"], source=with_source("    return x[0].item() * 1j\n")),

@@ -20,12 +20,16 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
   const char *group = "What is compiled";
   app.add_option("--entry", o->entry, "NAME, Class, Class.method or module:NAME")->group(group);
   app.add_option("--init", o->init, "arguments of the class, as JSON")->group(group);
-  app.add_option("--weights", o->weights, "state dict: .safetensors, .pt, .pth")->group(group);
+  app.add_option("--weights", o->weights, "state dict: .safetensors, .pt, .pth")
+      ->type_name("FILE")
+      ->group(group);
   app.add_option("-I", o->includeDirs, "a folder with further modules")->group(group);
   app.add_option("--input", o->inputs,
                  "NAME=f32[8,3], NAME=f32[B in 1..64,512], NAME=@x.npy, NAME=JSON")
       ->group(group);
-  app.add_option("--example", o->examples, "a call as JSON; a variant per set of assumptions")
+  app.add_option("--example", o->examples,
+                 "a call as JSON, .jsonl: one per line; a variant per set of assumptions")
+      ->type_name("FILE")
       ->group(group);
   app.add_option("--dynamic", o->dynamic, "which sizes become symbols")
       ->check(CLI::IsMember({"none", "auto", "all"}))

@@ -118,7 +118,8 @@ VerbBody tool::declareRun(CLI::App &app) {
   auto options = std::make_shared<RunOptions>();
   app.add_option("--call", options->calls,
                  "a call to make, as JSON (.jsonl: one per line); "
-                 "default: the examples");
+                 "default: the examples")
+      ->type_name("FILE");
   std::vector<std::string> targets;
   for (const TargetInfo &info : getAllTargets())
     if (info.target.makeExecutor)

@@ -213,3 +213,15 @@ def masked_by_another(x):
     except RuntimeError:
         y[0] = 7
     return y
+
+
+def written_where_it_reads(x):
+    y, seen = torch.stack([x, x + 1, x + 2]), []
+    for write in (lambda: x.expand(3, 3).add_(1), lambda: y.mul_(y[0]), lambda: y.add_(y.t()), lambda: y[0, 1:].copy_(y[0, :-1]),
+                  lambda: y.sub_(y.mean(0, keepdim=True)), lambda: y[::2].add_(y[1:2]), lambda: y.mul_(y)):
+        try:
+            write()
+            seen.append("written")
+        except RuntimeError:
+            seen.append("overlaps")
+    return seen, y

@@ -237,3 +237,14 @@ def free_variable_deleted(x):
     except NameError as e:
         return type(e).__name__
     return "cleared"
+
+
+def variables_of_either(x):
+    a = 1
+    if x.sum() > 0:
+        b = 2
+    else:
+        b = 3
+    while x.max() > 4:
+        x, c = x * 0.5, 5
+    return sorted(locals()), locals().get("b"), "c" in vars(), len(dir())

@@ -1,0 +1,117 @@
+//===- TensorWrites.cpp - In-place writes to memory that overlaps ---------------------------===//
+//
+// In: an in-place operation, the tensor that it writes to, and its arguments. Out: what eager
+// raises when elements of the written tensor share memory, or an operand lies partly where it
+// writes. Contents are values here, so a write whose outcome depends on the order of elements is
+// refused.
+//
+//===----------------------------------------------------------------------===//
+#include "Failures.h"
+#include "Tensors.h"
+
+#include "ptc/Dialect/Aten/IR/Overlap.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace aten = ptc::aten;
+namespace sym = ptc::sym;
+using ptc::DiagId;
+
+static aten::Placement placementOf(Engine &e, const TensorNode &t, unsigned arg) {
+  sym::Expr offset = t.offset.isSupported() ? t.offset : e.sizes().constant(0);
+  return {t.sizes, t.strides, offset, int64_t(ptc::getDTypeInfo(t.dtype).bytes), arg};
+}
+
+/// May a view of the storage's own tensor show one element twice?
+static bool mayRepeat(const TensorNode &t) {
+  return llvm::any_of(t.steps, [](const ViewStep &step) {
+    llvm::StringRef op = aten::getOpInfo(aten::OpId(step.op)).baseName();
+    return op == "expand" || op == "unfold" || op == "as_strided";
+  });
+}
+
+/// Is each element at a place of its own? Sizes and strides must be known.
+static bool isInjective(const TensorNode &t) {
+  std::vector<std::pair<int64_t, int64_t>> dims; // stride, size
+  for (auto [size, stride] : llvm::zip_equal(t.sizes, t.strides)) {
+    std::optional<int64_t> n = size.asConstant(), step = stride.asConstant();
+    if (!n || !step)
+      return false;
+    if (*n == 0)
+      return true;
+    if (*n > 1)
+      dims.emplace_back(*step, *n);
+  }
+  llvm::sort(dims);
+  int64_t reach = 0; // of the dimensions with smaller strides
+  for (auto [stride, size] : dims) {
+    if (stride <= reach)
+      return false;
+    reach += stride * (size - 1);
+  }
+  return true;
+}
+
+/// The tensors that a value may be.
+static llvm::ArrayRef<Value> alternativesOf(const Value &v) {
+  return v.is(Kind::Choice) ? llvm::ArrayRef(asChoice(v).alternatives) : llvm::ArrayRef(v);
+}
+
+namespace {
+/// One write, to one of the tensors that its target may be.
+struct Write {
+  Engine &e;
+  const aten::OpInfo &op;
+  llvm::ArrayRef<aten::ArgValue> bound;
+  const TensorNode &self;
+  llvm::SmallVector<aten::Placement, 4> operands;
+  bool isPlaceKnown = true;
+
+  void look(const Value &operand, unsigned arg) {
+    for (const Value &v : alternativesOf(operand)) {
+      if (!v.is(Kind::Tensor) || asTensor(v).storage != self.storage)
+        continue;
+      isPlaceKnown &= asTensor(v).isOffsetKnown && self.isOffsetKnown;
+      operands.push_back(placementOf(e, asTensor(v), arg));
+    }
+  }
+
+  /// Eager's text, empty where it writes; none: it is not known, or depends on the order.
+  std::optional<llvm::StringRef> check() const {
+    bool repeats = mayRepeat(self);
+    if (!repeats && operands.empty())
+      return "";
+    aten::WriteCheck check =
+        aten::checkWrite(e.sizes(), op, bound, placementOf(e, self, 0), operands);
+    if (!check.isKnown || !isPlaceKnown)
+      return std::nullopt;
+    if (!check.text.empty())
+      return check.text;
+    return repeats && !isInjective(self) ? std::nullopt : std::optional<llvm::StringRef>("");
+  }
+};
+} // namespace
+
+Flow capture::checkWrite(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                         TensorCall &call, const Value &target) {
+  std::optional<llvm::StringRef> first;
+  for (const Value &one : alternativesOf(target)) {
+    Write write{e, op, bound, asTensor(one), {}};
+    for (const auto &[i, arg] : llvm::enumerate(bound.drop_front())) {
+      if (const aten::TensorMeta *meta = arg.tensor())
+        write.look(call.valueOf(meta), unsigned(i) + 1);
+      else if (const auto *list = arg.getIf<aten::ArgValue::TensorList>())
+        for (const aten::TensorMeta *element : list->values)
+          if (element)
+            write.look(call.valueOf(element), unsigned(i) + 1);
+    }
+    std::optional<llvm::StringRef> text = write.check();
+    if (!text || (first && *first != *text))
+      return e.refuse(DiagId::UnsupportedOperation, op.name,
+                      "it writes in place to memory that may overlap");
+    first = text;
+  }
+  return first && !first->empty() ? Flow(e.raise(WellKnown::RuntimeError, *first)) : Flow::Next;
+}
