@@ -451,6 +451,8 @@ Value capture::deleteItemOf(Engine &e, const Value &container, const Value &key)
   PTC_DO(openContent(e, container));
   switch (e.heap.kind(container.asRef())) {
   case ObjectKind::List: {
+    if (isGrownList(e, container))
+      return e.refuse(DiagId::Unsupported, "deleting an element of a list that grew in a loop");
     size_t size = listItems(e, container).size();
     if (!key.is(Kind::Slice)) {
       PTC_GET(at, settledPosition(e, key, size, "list", "list assignment"));
@@ -563,7 +565,7 @@ Value capture::containsItem(Engine &e, const Value &givenContainer, const Value 
   PTC_LET(given, e.decide(givenContainer));
   PTC_LET(item, e.decide(givenItem));
   Value container = plainContainer(e, given, WellKnown::Contains);
-  if (container.isAbsent())
+  if (container.isAbsent() || given.is(Kind::Tensor))
     return e.callPrelude("_contains", {given, item}, action);
   if (container.is(Kind::FrozenSet) || isRefTo(e, container, ObjectKind::Set)) {
     auto python = [&](const Value &v) { return needsPythonKey(e, v); };

@@ -99,15 +99,25 @@ static Flow checkRow(Engine &e, const FailureRow &row, const Value &x) {
   return e.raise(cls, row.overflows ? "math range error" : "math domain error");
 }
 
+/// fmod has no value of an infinity nor by zero; where the other operand is NaN, that is NaN.
+static Flow checkRemainder(Engine &e, const Value &x, const Value &y) {
+  PTC_GET(infinite, e.truth(isInfinite(e, x)));
+  if (infinite)
+    return failIf(e, e.notValue(isNotNumber(e, y)), WellKnown::ValueError, "math domain error");
+  PTC_LET(zero, e.numberOrConstantCompare(CompareOp::Eq, y, Value::real(0)));
+  PTC_GET(byZero, e.truth(zero));
+  if (byZero)
+    return failIf(e, e.notValue(isNotNumber(e, x)), WellKnown::ValueError, "math domain error");
+  return Flow::Next;
+}
+
 Flow capture::checkMath(Engine &e, llvm::StringRef function, llvm::ArrayRef<Value> args) {
   if (function == "floor" || function == "ceil" || function == "trunc")
     return checkToInt(e, args[0]);
   if (function == "fmod") {
     if (!isNoticed(e, WellKnown::ValueError))
       return Flow::Next;
-    PTC_DO(failIf(e, isInfinite(e, args[0]), WellKnown::ValueError, "math domain error"));
-    return failIf(e, e.numberOrConstantCompare(CompareOp::Eq, args[1], Value::real(0)),
-                  WellKnown::ValueError, "math domain error");
+    return checkRemainder(e, args[0], args[1]);
   }
   for (const FailureRow &row : kFailures)
     if (row.function == function)

@@ -161,6 +161,8 @@ std::optional<int64_t> capture::settleWithin(Engine &e, const Value &number, int
   PTC_GET(isBelow, e.truth(below));
   if (isBelow)
     return low;
+  if (high <= low + 1)
+    return high; // nothing is between them
   PTC_LET(above, compare(e, CompareOp::Ge, number, Value::integer(high)));
   PTC_GET(isAbove, e.truth(above));
   if (isAbove)

@@ -8,6 +8,7 @@
 #include "Tensors.h"
 
 #include "Failures.h"
+#include "Objects.h"
 
 #include "ptc/Dialect/Aten/IR/SizeMark.h"
 
@@ -277,10 +278,19 @@ std::optional<aten::ArgValue> TensorCall::convertObject(const Value &v) {
       return std::nullopt;
     }
     return aten::ArgValue(aten::ArgValue::Generator{});
-  default:
+  case ObjectKind::Instance:
+    // Methods of its class may make a number or an operation of it.
+    e.refuse(DiagId::UnsupportedTorchFunction,
+             "an object of class '" + typeName(e, v) + "' as an argument of torch");
+    return std::nullopt;
+  default: {
+    PTC_LET(dtype, dtypeValue(e, v));
+    if (dtype.is(Kind::DType))
+      return aten::ArgValue(dtype.asDType());
     e.raise(WellKnown::TypeError,
             llvm::Twine("invalid argument of type '") + e.classInfo(e.typeOf(v)).name + "'");
     return std::nullopt;
+  }
   }
 }
 
@@ -466,6 +476,19 @@ static llvm::SmallVector<aten::Spelling, 4> overloadsOf(llvm::StringRef base) {
 
 bool Engine::hasAtenName(llvm::StringRef base) const { return !overloadsOf(base).empty(); }
 
+/// Whether Python's form of an overload takes `requires_grad=`, which schemas do not name.
+static bool makesLeaves(const aten::Spelling &overload) {
+  const aten::OpInfo &op = aten::getOpInfo(overload.id);
+  return op.findArg("pin_memory") && op.baseName() != "to";
+}
+
+/// The call without one of its keyword arguments.
+static CallArgs without(const CallArgs &args, const KeywordArg *keyword) {
+  CallArgs rest = args;
+  rest.keywords.erase(rest.keywords.begin() + (keyword - args.keywords.data()));
+  return rest;
+}
+
 Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
   llvm::SmallVector<aten::Spelling, 4> overloads;
   if (spelling.starts_with("aten."))
@@ -482,14 +505,19 @@ Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
   for (const KeywordArg &keyword : args.keywords)
     if (keyword.value.is(Kind::Opaque))
       return refuseOpaque(keyword.value);
-  auto out = llvm::find_if(
-      args.keywords, [&](const KeywordArg &keyword) { return nameText(keyword.name) == "out"; });
-  if (out != args.keywords.end() && !spelling.starts_with("Tensor.")) {
-    CallArgs without = args;
-    without.keywords.erase(without.keywords.begin() + (out - args.keywords.begin()));
-    PTC_LET(result, callTorch(spelling, without));
-    PTC_LET(target, decide(out->value));
-    return target.isNone() ? result : writeOut(spelling, result, target);
+  for (const KeywordArg &keyword : args.keywords) {
+    llvm::StringRef name = nameText(keyword.name);
+    if (name == "out" && !spelling.starts_with("Tensor.")) {
+      CallArgs rest = without(args, &keyword);
+      PTC_LET(result, callTorch(spelling, rest));
+      PTC_LET(target, decide(keyword.value));
+      return target.isNone() ? result : writeOut(spelling, result, target);
+    }
+    if (name == "requires_grad" && llvm::any_of(overloads, makesLeaves)) {
+      CallArgs rest = without(args, &keyword);
+      PTC_LET(result, callTorch(spelling, rest));
+      return withGradient(*this, result, keyword.value);
+    }
   }
   TensorCall call(*this);
   llvm::SmallVector<aten::ArgValue, 8> positional;
@@ -514,7 +542,8 @@ Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
     }
     return overload.isInplace ? callInPlace(op, *bound, call) : callFunctional(op, *bound, call);
   }
-  return raise(WellKnown::TypeError, firstError);
+  // PyTorch may have an overload for these that the table has not.
+  return refuse(DiagId::UnsupportedOperation, spelling, firstError);
 }
 
 Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,

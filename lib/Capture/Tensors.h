@@ -57,6 +57,12 @@ private:
 Flow expandMasks(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> &bound,
                  TensorCall &call, std::vector<aten::ArgValue> &storage);
 
+// TensorLiterals.cpp
+/// `tensor` as one that requires a gradient, or none: eager's `requires_grad=`.
+Value withGradient(Engine &e, const Value &tensor, const Value &wanted);
+/// An argument `dtype=`: Python's classes of numbers name element types, too.
+Value dtypeValue(Engine &e, const Value &given);
+
 // TorchResults.cpp
 /// The sub() of a tuple that `op` returns: torch.return_types for named results.
 uint8_t namedResultTag(const aten::OpInfo &op);

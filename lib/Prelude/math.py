@@ -193,9 +193,9 @@ def sumprod(p, q, /):
 
 def fsum(seq, /):
     """Exact sum of floats, rounded once: partial sums that do not overlap."""
-    partials = []
-    for x in seq:
-        x = float(x)
+    partials, special, infinite = [], 0.0, 0.0
+    for given in seq:
+        given = x = float(given)
         kept = []
         for y in partials:
             if abs(x) < abs(y):
@@ -205,7 +205,19 @@ def fsum(seq, /):
             if low:
                 kept.append(low)
             x = high
-        partials = kept + [x]
+        if isfinite(x):
+            partials = kept + [x]
+            continue
+        if isfinite(given):
+            raise OverflowError("intermediate overflow in fsum")
+        if isinf(given):
+            infinite += given
+        special += given
+        partials = []
+    if special != 0.0:
+        if isnan(infinite):
+            raise ValueError("-inf + inf in fsum")
+        return special
     total, rest = 0.0, 0.0
     while partials:
         x = partials.pop()

@@ -25,8 +25,9 @@ static bool anyRunTime(Engine &e, CallArgs &args) {
   return llvm::any_of(args.positional, [&](const Value &v) { return isRunTime(e.known(v)); });
 }
 
-static Value checked(Engine &e, double result, bool finite, bool overflows) {
-  if (std::isnan(result) && finite)
+/// `known`: no operand is NaN; `finite`: none is infinite either.
+static Value checked(Engine &e, double result, bool known, bool finite, bool overflows) {
+  if (std::isnan(result) && known)
     return e.raise(WellKnown::ValueError, "math domain error");
   if (std::isinf(result) && finite)
     return overflows ? Value(e.raise(WellKnown::OverflowError, "math range error"))
@@ -34,22 +35,41 @@ static Value checked(Engine &e, double result, bool finite, bool overflows) {
   return Value::real(result);
 }
 
+/// A function of numbers of the run, where programs have it.
+static Value recorded(Engine &e, CallArgs &args, llvm::StringRef name) {
+  for (llvm::StringRef missing : {"cbrt", "exp2", "lgamma", "gamma", "nextafter", "remainder",
+                                  "frexp", "modf", "ldexp", "ulp"})
+    if (name == missing)
+      return e.refuse(ptc::DiagId::UnsupportedOperation, ("math." + name).str(),
+                      "of a run-time number");
+  return e.numberMath(name, args.positional);
+}
+
 static Value unary(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double),
                    bool overflows) {
   if (anyRunTime(e, args))
-    return e.numberMath(name, args.positional);
+    return recorded(e, args, name);
   PTC_GET(x, number(e, args, 0));
-  bool valid =
-      !std::isnan(x) && (!std::isinf(x) || name == "sin" || name == "cos" || name == "tan");
-  return checked(e, f(x), valid, overflows);
+  return checked(e, f(x), !std::isnan(x), std::isfinite(x), overflows);
+}
+
+/// gamma and lgamma have poles at the whole numbers that are not positive.
+static Value gammaFunction(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double)) {
+  if (!anyRunTime(e, args)) {
+    PTC_GET(x, number(e, args, 0));
+    if (x <= 0 && std::isfinite(x) && std::floor(x) == x)
+      return e.raise(WellKnown::ValueError, "math domain error");
+  }
+  return unary(e, args, name, f, true);
 }
 
 static Value binary(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double, double)) {
   if (anyRunTime(e, args))
-    return e.numberMath(name, args.positional);
+    return recorded(e, args, name);
   PTC_GET(x, number(e, args, 0));
   PTC_GET(y, number(e, args, 1));
-  return checked(e, f(x, y), std::isfinite(x) && std::isfinite(y), true);
+  return checked(e, f(x, y), !std::isnan(x) && !std::isnan(y),
+                 std::isfinite(x) && std::isfinite(y) && name != "nextafter", true);
 }
 
 #define PTC_UNARY(Name, overflows)                                                                 \
@@ -70,7 +90,6 @@ PTC_UNARY(erfc, false)
 PTC_UNARY(exp, true)
 PTC_UNARY(exp2, true)
 PTC_UNARY(expm1, true)
-PTC_UNARY(lgamma, true)
 PTC_UNARY(log1p, false)
 PTC_UNARY(sin, false)
 PTC_UNARY(sinh, true)
@@ -79,7 +98,16 @@ PTC_UNARY(tan, false)
 PTC_UNARY(tanh, false)
 #undef PTC_UNARY
 Value builtins::math_gamma(Engine &e, CallArgs &args) {
-  return unary(e, args, "gamma", static_cast<double (*)(double)>(std::tgamma), true);
+  // Of -inf there is none, which the C library says differently from one system to the next.
+  if (!anyRunTime(e, args)) {
+    PTC_GET(x, number(e, args, 0));
+    if (std::isinf(x) && x < 0)
+      return e.raise(WellKnown::ValueError, "math domain error");
+  }
+  return gammaFunction(e, args, "gamma", static_cast<double (*)(double)>(std::tgamma));
+}
+Value builtins::math_lgamma(Engine &e, CallArgs &args) {
+  return gammaFunction(e, args, "lgamma", static_cast<double (*)(double)>(std::lgamma));
 }
 #define PTC_BINARY(Name)                                                                           \
   Value builtins::math_##Name(Engine &e, CallArgs &args) {                                         \
@@ -150,12 +178,16 @@ Value builtins::math_isnan(Engine &e, CallArgs &args) {
   return Value::boolean(std::isnan(x));
 }
 Value builtins::math_frexp(Engine &e, CallArgs &args) {
+  if (anyRunTime(e, args))
+    return recorded(e, args, "frexp");
   PTC_GET(x, number(e, args, 0));
   int exponent = 0;
   double fraction = std::isfinite(x) ? std::frexp(x, &exponent) : x;
   return Value::tuple({Value::real(fraction), Value::integer(exponent)});
 }
 Value builtins::math_modf(Engine &e, CallArgs &args) {
+  if (anyRunTime(e, args))
+    return recorded(e, args, "modf");
   PTC_GET(x, number(e, args, 0));
   double whole = 0;
   double fraction = std::modf(x, &whole);
@@ -189,14 +221,18 @@ Value builtins::math_comb(Engine &e, CallArgs &args) {
                 [](llvm::ArrayRef<py::PyInt> n) { return py::comb(n[0], n[1]); });
 }
 Value builtins::math_ldexp(Engine &e, CallArgs &args) {
+  if (anyRunTime(e, args))
+    return recorded(e, args, "ldexp");
   PTC_GET(x, number(e, args, 0));
   PTC_LET(n, plainArg(e, args, 1));
   if (!isIntConst(n))
     return e.raise(WellKnown::TypeError, "Expected an int as second argument to ldexp.");
   int64_t exponent = std::clamp<int64_t>(asPyInt(n).clampToInt64(), -100000, 100000);
-  return checked(e, std::ldexp(x, int(exponent)), std::isfinite(x), true);
+  return checked(e, std::ldexp(x, int(exponent)), !std::isnan(x), std::isfinite(x), true);
 }
 Value builtins::math_ulp(Engine &e, CallArgs &args) {
+  if (anyRunTime(e, args))
+    return recorded(e, args, "ulp");
   PTC_GET(x, number(e, args, 0));
   x = std::fabs(x);
   if (!std::isfinite(x))

@@ -4,6 +4,7 @@
 #include "ptc/Python/Complex.h"
 #include "ptc/Python/Str.h"
 
+#include <array>
 #include <cmath>
 
 using ptc::DiagId;
@@ -17,7 +18,19 @@ using namespace ptc::capture::builtins;
 
 static bool isNumber(const Value &v) { return numberType(v) != NumberType::NotNumber; }
 
+/// int() and float() say in words of their own that a tensor has several elements.
+static Flow checkSingle(Engine &e, const Value &tensor) {
+  ptc::sym::Expr count = e.sizes().product(asTensor(tensor).sizes);
+  PTC_GET(single,
+          e.decideSizes(CompareOp::Eq, count, e.sizes().constant(1), "a number of a tensor"));
+  if (!single)
+    return e.raise(WellKnown::ValueError,
+                   "only one element tensors can be converted to Python scalars");
+  return Flow::Next;
+}
+
 static Value tensorNumber(Engine &e, const Value &tensor, ScalarType type) {
+  PTC_DO(checkSingle(e, tensor));
   PTC_LET(item, e.tensorItem(tensor));
   return item.is(Kind::Scalar) ? e.numberCast(item, type) : item;
 }
@@ -129,6 +142,17 @@ Value builtins::complexNew(Engine &e, CallArgs &args) {
     PTC_LET(v, plainArg(e, args, n));
     if (v.is(Kind::Complex))
       return v.asComplex();
+    if (v.is(Kind::Tensor))
+      PTC_DO(checkSingle(e, v));
+    bool converts =
+        isUserObject(e, v) &&
+        llvm::any_of(std::array<llvm::StringRef, 3>{"__complex__", "__float__", "__index__"},
+                     [&](llvm::StringRef name) {
+                       return isPythonFunction(e, e.lookupInClass(e.typeOf(v), e.intern(name)));
+                     });
+    if (v.is(Kind::Tensor) || converts || (isNumber(v) && !isNumberConst(v)))
+      return e.refuse(ptc::DiagId::UnsupportedOperation, "complex()",
+                      "of what is known at run time only");
     if (!isNumberConst(v))
       return e.raise(WellKnown::TypeError,
                      "complex() argument must be a string or a number, not '" +
@@ -416,6 +440,12 @@ Value builtins::slotPow(Engine &e, CallArgs &args) {
   PTC_LET(exponent, plainArg(e, args, 1));
   PTC_LET(modulus, plainArg(e, args, 2));
   Value base = self(e, args);
+  auto whole = [](const Value &v) {
+    return numberType(v) == NumberType::Int || numberType(v) == NumberType::Bool;
+  };
+  bool runTime = !isNumberConst(base) || !isNumberConst(exponent) || !isNumberConst(modulus);
+  if (runTime && whole(base) && whole(exponent) && whole(modulus))
+    return e.refuse(ptc::DiagId::UnsupportedOperation, "pow()", "of run-time ints with a modulus");
   if (!isIntConst(base) || !isIntConst(exponent) || !isIntConst(modulus))
     return e.raise(WellKnown::TypeError,
                    "pow() 3rd argument not allowed unless all arguments are integers");

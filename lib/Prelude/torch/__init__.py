@@ -145,12 +145,22 @@ LongTensor, BoolTensor = _legacy("LongTensor", int64), _legacy("BoolTensor", boo
 
 def as_tensor(data, dtype=None, device=None):
     if is_tensor(data):
-        return data if dtype is None else data.to(dtype)
+        data = data if dtype is None else data.to(dtype)
+        return data if device is None else data.to(device)
     return tensor(data, dtype=dtype, device=device)
 
 
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
-    return as_tensor(obj, dtype, device)
+    made = as_tensor(obj, dtype, device)
+    if copy and made is obj:
+        made = made.clone()
+    elif copy is not None and not copy and made is not obj:
+        _refuse("torch.asarray(copy=False) of what is no such tensor")
+    if not requires_grad:
+        return made
+    if made is obj:
+        _refuse("torch.asarray(requires_grad=True) of a tensor")
+    return tensor(made, requires_grad=True)
 
 
 def from_numpy(array):

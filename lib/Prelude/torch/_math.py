@@ -1,5 +1,6 @@
 """Functions of torch that are arithmetic composed of operations, as PyTorch composes it."""
 import math
+import _ptc_aten as aten
 import torch
 from torch import is_tensor, _refuse
 
@@ -126,6 +127,22 @@ def logaddexp2(input, other):
     return torch.where((input == other) & input.isinf(), input, sum)
 
 
+def _beside(number, tensor):
+    """A number as a tensor that does not widen the other operand."""
+    kind = tensor.dtype
+    if not kind.is_floating_point and not kind.is_complex and not isinstance(number, int):
+        kind = torch.get_default_dtype()
+    return torch.full((), number, dtype=kind)
+
+
+def xlogy(input, other, *, out=None):
+    if not is_tensor(input) and is_tensor(other):
+        input = _beside(input, other)
+    elif is_tensor(input) and not is_tensor(other):
+        other = _beside(other, input)
+    return aten.xlogy(input, other) if out is None else out.copy_(aten.xlogy(input, other))
+
+
 def sinc(input):
     scaled = input * math.pi
     return torch.where(input == 0, 1.0, scaled.sin() / scaled)
@@ -154,7 +171,8 @@ def logspace(start, end, steps, base=10.0, *, out=None, dtype=None, layout=None,
     kind = torch.get_default_dtype() if dtype is None else dtype
     if not kind.is_floating_point:
         _refuse("torch.logspace of integers")
-    return torch.pow(base, torch.linspace(start, end, steps, dtype=kind))
+    made = torch.pow(base, torch.linspace(start, end, steps, dtype=kind))
+    return torch.tensor(made, requires_grad=True) if requires_grad else made
 
 
 # Reductions ---------------------------------------------------------------------------------------

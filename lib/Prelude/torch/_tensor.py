@@ -67,7 +67,8 @@ class Methods:
         _refuse("torch.Tensor.numpy")
 
     def new_tensor(self, data, dtype=None, device=None, requires_grad=False):
-        return torch.tensor(data, dtype=self.dtype if dtype is None else dtype)
+        return torch.tensor(data, dtype=self.dtype if dtype is None else dtype, device=device,
+                            requires_grad=requires_grad)
 
     def view_as(self, other):
         return self.view(other.shape)
@@ -139,6 +140,9 @@ class Methods:
         pass
 
     def __contains__(self, element):
+        if not isinstance(element, (torch.Tensor, int, float, complex)):
+            raise RuntimeError("Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+                               f"{type(element)}.")
         return (self == element).any().item()
 
     def __reversed__(self):
@@ -162,6 +166,7 @@ class Methods:
         return complex(self.item())
 
     unique, isclose, allclose, bincount = torch.unique, torch.isclose, torch.allclose, torch.bincount
+    xlogy = torch.xlogy
     isreal, is_same_size, float_power, heaviside = torch.isreal, torch.is_same_size, torch.float_power, torch.heaviside
     positive, ldexp, logaddexp2, sinc, angle = torch.positive, torch.ldexp, torch.logaddexp2, torch.sinc, torch.angle
     conj, conj_physical, nansum, nanmean = torch.conj, torch.conj_physical, torch.nansum, torch.nanmean

@@ -2,7 +2,7 @@
 import heapq
 
 import torch
-from collections import namedtuple, OrderedDict
+from collections import deque, namedtuple, OrderedDict
 from dataclasses import dataclass, replace
 
 Pair = namedtuple("Pair", "a b")
@@ -311,3 +311,14 @@ def ranked(x):
 def counts_compared(x):
     n, m = int((x > 0).sum()), int((x > 1).sum())
     return (n, m) == (m, n), [n, 1] < [m, 2], (n, m) in [(1, 1), (0, 0)], [n, m].count(1), [m, n].index(n)
+
+
+def bounded_turned(x):
+    recent = deque(maxlen=3)
+    for i, n in enumerate(x):
+        if n > 0:
+            recent.append(i)
+    recent.rotate(1)
+    turned = list(recent)
+    recent.rotate(-2)
+    return turned, list(recent), turned[len(turned) - 1:]

@@ -27,3 +27,16 @@ def primes(n):
 print(primes(60), len(primes(1000)), math.fsum(1 / p for p in primes(50)))
 positions = [[round(math.sin(p / 10000 ** (2 * (i // 2) / 4)), 6) if i % 2 == 0 else round(math.cos(p / 10000 ** (2 * (i // 2) / 4)), 6) for i in range(4)] for p in range(3)]
 print(positions, math.ceil(10 / 3), -(-10 // 3), 2 ** math.ceil(math.log2(100)), math.floor(math.log10(12345)))
+
+
+def said(function, *args):
+    try:
+        return f"{function(*args):.9e}"
+    except (ValueError, OverflowError) as e:
+        return type(e).__name__
+
+
+special = (math.inf, -math.inf, math.nan, 0.0, -0.0, -1.0, -2.0, 1.5, 1e308, 171.7)
+print([said(f, x) for f in (math.gamma, math.lgamma, math.asin, math.atanh, sqrt, math.acosh, math.log1p, math.sin, math.expm1) for x in special])
+print([said(f, x, y) for f in (math.fmod, math.remainder, math.atan2, math.nextafter, math.copysign, math.pow) for x in special[:6] for y in special[:6]])
+print([said(math.fsum, v) for v in ([1e308, 1e308], [math.inf, 1], [math.inf, -math.inf], [math.nan, 1], [1e308, -1e308, 2], [-math.inf, -math.inf])])

@@ -65,8 +65,18 @@ static void normalizeRuns(EvalCall &call, int64_t width, Parameter &&parameter) 
   storeIf(call, 2, inverses);
 }
 
+/// What eager says without the statistics that are to be used.
+static const char *missingStatistics(EvalCall &call) {
+  if (call.op.baseName() == "instance_norm")
+    return "Expected running_mean and running_var to be defined when use_input_stats is false";
+  return call.optional("running_mean") ? "running_var must be defined in evaluation mode"
+                                       : "running_mean must be defined in evaluation mode";
+}
+
 /// Batch norm over [N, C, …]; `statistics` of channel c come from the batch or are given.
 static void batchNorm(EvalCall &call, const HostTensor &input, bool usesBatch) {
+  if (!usesBatch && !(call.optional("running_mean") && call.optional("running_var")))
+    return call.raise(PyErrorKind::RuntimeError, missingStatistics(call));
   Axis axis(input.sizes(), input.dim() > 1 ? 1 : 0);
   Array<double> x = load<double>(input), scale = loadOptional(call.optional("weight")),
                 shift = loadOptional(call.optional("bias")),

@@ -299,7 +299,7 @@ static llvm::Error math(Frame &f, Operation *op) {
     } else if (name == "copysign") {
       f.set(call.getResult(), std::copysign(x, y));
     } else if (name == "fmod") {
-      if (std::isinf(x) || y == 0)
+      if ((std::isinf(x) && !std::isnan(y)) || (y == 0 && !std::isnan(x)))
         return raise("ValueError", "math domain error");
       f.set(call.getResult(), std::fmod(x, y));
     } else if (name == "hypot") {

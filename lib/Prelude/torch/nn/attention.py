@@ -16,10 +16,17 @@ def _as_added(mask, kind):
     return torch.zeros(mask.shape, dtype=kind).masked_fill_(mask, float("-inf"))
 
 
+class NonDynamicallyQuantizableLinear(Linear):
+    """The name that PyTorch gives the last projection."""
+
+
 class MultiheadAttention(Module):
     def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False,
                  add_zero_attn=False, kdim=None, vdim=None, batch_first=False, device=None,
                  dtype=None):
+        if embed_dim <= 0 or num_heads <= 0:
+            raise ValueError("embed_dim and num_heads must be greater than 0, "
+                             f"got embed_dim={embed_dim} and num_heads={num_heads} instead")
         super().__init__()
         self.embed_dim, self.num_heads = embed_dim, num_heads
         self.kdim, self.vdim = embed_dim if kdim is None else kdim, embed_dim if vdim is None else vdim
@@ -40,7 +47,7 @@ class MultiheadAttention(Module):
             self.in_proj_bias = Parameter(torch.empty(3 * embed_dim, dtype=dtype))
         else:
             self.register_parameter("in_proj_bias", None)
-        self.out_proj = Linear(embed_dim, embed_dim, bias=bias, dtype=dtype)
+        self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias, dtype=dtype)
         if add_bias_kv:
             self.bias_k = Parameter(torch.empty((1, 1, embed_dim), dtype=dtype))
             self.bias_v = Parameter(torch.empty((1, 1, embed_dim), dtype=dtype))

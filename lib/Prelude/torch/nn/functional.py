@@ -215,12 +215,18 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
                momentum=0.1, eps=1e-5):
     if training:
         _check_batch(input)
+    else:
+        for name, given in (("running_mean", running_mean), ("running_var", running_var)):
+            if given is None:
+                raise RuntimeError(f"{name} must be defined in evaluation mode")
     return torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, False)
 
 
 def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None,
                   use_input_stats=True, momentum=0.1, eps=1e-5):
     if not use_input_stats:
+        if running_mean is None or running_var is None:
+            raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
         return torch.instance_norm(input, weight, bias, running_mean, running_var, False, momentum, eps, False)
     spatial = math.prod(input.shape[2:])
     if spatial == 1:
@@ -477,56 +483,62 @@ def _legacy(size_average, reduce, reduction):
 _REDUCTION = {"none": 0, "mean": 1, "sum": 2}
 
 
+def _reduction(name):
+    if name not in _REDUCTION:
+        raise ValueError(f"{name} is not a valid value for reduction")
+    return _REDUCTION[name]
+
+
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None,
                   reduction="mean", label_smoothing=0.0):
     reduction = _legacy(size_average, reduce, reduction)
-    return aten.cross_entropy_loss(input, target, weight, _REDUCTION[reduction], ignore_index,
+    return aten.cross_entropy_loss(input, target, weight, _reduction(reduction), ignore_index,
                                         label_smoothing)
 
 
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None,
              reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
-    return aten.nll_loss_nd(input, target, weight, _REDUCTION[reduction], ignore_index)
+    return aten.nll_loss_nd(input, target, weight, _reduction(reduction), ignore_index)
 
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     reduction = _legacy(size_average, reduce, reduction)
-    return aten.mse_loss(input, target, _REDUCTION[reduction])
+    return aten.mse_loss(input, target, _reduction(reduction))
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     reduction = _legacy(size_average, reduce, reduction)
-    return aten.l1_loss(input, target, _REDUCTION[reduction])
+    return aten.l1_loss(input, target, _reduction(reduction))
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
     reduction = _legacy(size_average, reduce, reduction)
-    return aten.smooth_l1_loss(input, target, _REDUCTION[reduction], beta)
+    return aten.smooth_l1_loss(input, target, _reduction(reduction), beta)
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
-    return aten.huber_loss(input, target, _REDUCTION[reduction], delta)
+    return aten.huber_loss(input, target, _reduction(reduction), delta)
 
 
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None,
                          reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
-    return aten.binary_cross_entropy(input, target, weight, _REDUCTION[reduction])
+    return aten.binary_cross_entropy(input, target, weight, _reduction(reduction))
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None,
                                      reduction="mean", pos_weight=None):
     reduction = _legacy(size_average, reduce, reduction)
     return torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight,
-                                                  _REDUCTION[reduction])
+                                                  _reduction(reduction))
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
     reduction = _legacy(size_average, reduce, reduction)
     if reduction == "batchmean":
         return torch.kl_div(input, target, 2, log_target=log_target) / input.size(0)
-    return torch.kl_div(input, target, _REDUCTION[reduction], log_target=log_target)
+    return torch.kl_div(input, target, _reduction(reduction), log_target=log_target)
 
 
 def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None,

@@ -259,6 +259,9 @@ class PixelUnshuffle(Module):
     def forward(self, input):
         return torch.pixel_unshuffle(input, self.downscale_factor)
 
+    def extra_repr(self):
+        return f"downscale_factor={self.downscale_factor}"
+
 
 class ChannelShuffle(Module):
     def __init__(self, groups):
@@ -268,6 +271,9 @@ class ChannelShuffle(Module):
     def forward(self, input):
         return F.channel_shuffle(input, self.groups)
 
+    def extra_repr(self):
+        return f"groups={self.groups}"
+
 
 class Unfold(Module):
     def __init__(self, kernel_size, dilation=1, padding=0, stride=1):
@@ -276,6 +282,10 @@ class Unfold(Module):
 
     def forward(self, input):
         return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
+
+    def extra_repr(self):
+        return (f"kernel_size={self.kernel_size}, dilation={self.dilation}, padding={self.padding}, "
+                f"stride={self.stride}")
 
 
 class Fold(Module):
@@ -287,6 +297,10 @@ class Fold(Module):
     def forward(self, input):
         return F.fold(input, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride)
 
+    def extra_repr(self):
+        return (f"output_size={self.output_size}, kernel_size={self.kernel_size}, dilation={self.dilation}, "
+                f"padding={self.padding}, stride={self.stride}")
+
 
 class PixelShuffle(Module):
     def __init__(self, upscale_factor):
@@ -295,6 +309,9 @@ class PixelShuffle(Module):
 
     def forward(self, input):
         return F.pixel_shuffle(input, self.upscale_factor)
+
+    def extra_repr(self):
+        return f"upscale_factor={self.upscale_factor}"
 
 
 # Distances and losses ---------------------------------------------------------------------------

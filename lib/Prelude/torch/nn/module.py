@@ -4,6 +4,12 @@ from collections import OrderedDict
 from _ptc_torch import Tensor, is_parameter, bind_weight
 
 
+def _class_name(value):
+    """torch.typename: classes of Python are named without their module."""
+    kind = type(value)
+    return kind.__qualname__ if kind.__module__ == "builtins" else kind.__module__ + "." + kind.__qualname__
+
+
 class Module:
     training: bool
     call_super_init = False
@@ -103,6 +109,16 @@ class Module:
         self._parameters[name] = param
 
     def add_module(self, name, module):
+        if not isinstance(module, Module) and module is not None:
+            raise TypeError(f"{_class_name(module)} is not a Module subclass")
+        if not isinstance(name, str):
+            raise TypeError(f"module name should be a string. Got {_class_name(name)}")
+        if hasattr(self, name) and name not in self._modules:
+            raise KeyError(f"attribute '{name}' already exists")
+        if "." in name:
+            raise KeyError(f'module name can\'t contain ".", got: {name}')
+        if name == "":
+            raise KeyError('module name can\'t be empty string ""')
         self._modules[name] = module
 
     register_module = add_module
@@ -368,6 +384,21 @@ class ModuleList(Module):
         items.insert(index, module)
         self._modules.clear()
         self.extend(items)
+
+
+    def __repr__(self):
+        texts = [repr(module) for module in self]
+        if not texts:
+            return self._get_name() + "()"
+        runs = []
+        for i, text in enumerate(texts):
+            if runs and runs[-1][2] == text:
+                runs[-1][1] = i
+            else:
+                runs.append([i, i, text])
+        lines = [f"({first}): {text}" if first == last else f"({first}-{last}): {last - first + 1} x {text}"
+                 for first, last, text in runs]
+        return self._get_name() + "(\n  " + "\n  ".join([line.replace("\n", "\n  ") for line in lines]) + "\n)"
 
 
 class ModuleDict(Module):

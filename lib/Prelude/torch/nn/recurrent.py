@@ -1,5 +1,6 @@
 """Recurrent layers and cells of torch.nn: loops over time in Python."""
 import math
+import warnings
 import torch
 from torch import _refuse
 from torch.nn import functional as F
@@ -13,7 +14,7 @@ class _Cell(Module):
 
     def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
         super().__init__()
-        self.input_size, self.hidden_size = input_size, hidden_size
+        self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
         rows = self.chunks * hidden_size
         self.weight_ih = Parameter(torch.empty((rows, input_size), dtype=dtype))
         self.weight_hh = Parameter(torch.empty((rows, hidden_size), dtype=dtype))
@@ -23,9 +24,19 @@ class _Cell(Module):
         else:
             self.register_parameter("bias_ih", None)
             self.register_parameter("bias_hh", None)
-        bound = 1.0 / math.sqrt(hidden_size) if hidden_size > 0 else 0
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         for p in self.parameters():
             init.uniform_(p, -bound, bound)
+
+    def extra_repr(self):
+        s = f"{self.input_size}, {self.hidden_size}"
+        if self.bias is not True:
+            s += f", bias={self.bias}"
+        nonlinearity = getattr(self, "nonlinearity", "tanh")
+        return s if nonlinearity == "tanh" else s + f", nonlinearity={nonlinearity}"
 
     def _gates(self, x, h):
         return F.linear(x, self.weight_ih, self.bias_ih), F.linear(h, self.weight_hh, self.bias_hh)
@@ -34,13 +45,13 @@ class _Cell(Module):
 class RNNCell(_Cell):
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None, dtype=None):
         super().__init__(input_size, hidden_size, bias, device, dtype)
-        if nonlinearity not in ("tanh", "relu"):
-            raise RuntimeError(f"Unknown nonlinearity: {nonlinearity}")
         self.nonlinearity = nonlinearity
 
     def forward(self, input, hx=None):
         if hx is None:
             hx = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
+        if self.nonlinearity not in ("tanh", "relu"):
+            raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
         a, b = self._gates(input, hx)
         return (a + b).tanh() if self.nonlinearity == "tanh" else (a + b).relu()
 
@@ -89,12 +100,32 @@ def _lstm_step(a, b, state):
     return h, (h, c)
 
 
+def _check_sizes(input_size, hidden_size, num_layers, bias, batch_first, dropout):
+    if not isinstance(dropout, (int, float)) or isinstance(dropout, bool) or not 0 <= dropout <= 1:
+        raise ValueError("dropout should be a number in range [0, 1] representing the probability of an element "
+                         "being zeroed")
+    if dropout > 0 and num_layers == 1:
+        warnings.warn("dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects "
+                      f"num_layers greater than 1, but got dropout={dropout} and num_layers={num_layers}",
+                      stacklevel=2)
+    wanted = (("bias", bias, bool), ("batch_first", batch_first, bool), ("input_size", input_size, int),
+              ("hidden_size", hidden_size, int))
+    for name, value, kind in wanted:
+        if not isinstance(value, kind):
+            raise TypeError(f"{name} should be of type {kind.__name__}, got: {type(value).__name__}")
+        if kind is int and value <= 0:
+            raise ValueError(f"{name} must be greater than zero")
+    if num_layers <= 0:
+        raise ValueError("num_layers must be greater than zero")
+
+
 class RNNBase(Module):
     chunks, states = 1, 1
 
     def __init__(self, mode, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0,
                  bidirectional=False, proj_size=0, device=None, dtype=None):
         super().__init__()
+        _check_sizes(input_size, hidden_size, num_layers, bias, batch_first, dropout)
         if proj_size:
             _refuse("torch.nn.LSTM with proj_size")
         self.mode, self.input_size, self.hidden_size = mode, input_size, hidden_size
@@ -116,6 +147,18 @@ class RNNBase(Module):
         bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         for p in self.parameters():
             init.uniform_(p, -bound, bound)
+
+    def extra_repr(self):
+        s = f"{self.input_size}, {self.hidden_size}"
+        if self.num_layers != 1:
+            s += f", num_layers={self.num_layers}"
+        if self.bias is not True:
+            s += f", bias={self.bias}"
+        if self.batch_first is not False:
+            s += f", batch_first={self.batch_first}"
+        if self.dropout != 0:
+            s += f", dropout={self.dropout}"
+        return s if self.bidirectional is False else s + f", bidirectional={self.bidirectional}"
 
     def _end(self, layer, direction):
         return f"_l{layer}" + ("_reverse" if direction else "")
