@@ -73,3 +73,16 @@ def texts_of_layers(x):
               nn.Fold((2, 2), 2), nn.Unfold(2), nn.PixelShuffle(2), nn.ChannelShuffle(2), nn.Unflatten(1, (2, 3)),
               nn.ModuleList([nn.ReLU(), nn.ReLU(), nn.Sequential(nn.Tanh(), nn.Tanh())]), nn.ModuleList()]
     return [repr(layer) for layer in layers]
+
+
+class CutAndRead(nn.Module):
+    """A loop on draws, and numbers read from tensors, while the module is made."""
+
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(2, 3))
+        init.trunc_normal_(self.weight, std=0.02)
+        self.scale = torch.tensor(2.5).item()
+
+    def forward(self, x):
+        return x * self.scale + self.weight
