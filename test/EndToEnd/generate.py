@@ -358,7 +358,7 @@ class Generator:
             (f"n = [4, 5, 6][{whole}]", "IndexError"), (f"k = 7 // ({whole})", "ZeroDivisionError"),
             (f"k = 5 % ({whole})", "ZeroDivisionError"), (f"n = int(8.0 / ({whole}))", "ZeroDivisionError"),
             (f"{o} = {o} + int(math.sqrt({number}))", "ValueError"), (f"k = int(math.log2({number}))", "ValueError"),
-            (f"n = 1 << ({whole})", "(ValueError, OverflowError)"),
+            (f"n = 1 << (({whole}) % 5 - 1)", "ValueError"),
             (f"{o} = {o} + {t}[{t} > 1].max()", "RuntimeError"), (f"n = {{1: 2, 2: 3}}[{whole}]", "KeyError"),
             (f"{o} = {o} + torch.gather(x, 0, torch.tensor([{whole}]))", "RuntimeError"),
             (f"k = int({t}[0].item() / ({whole}))", "(ZeroDivisionError, OverflowError)"),
