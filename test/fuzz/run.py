@@ -66,9 +66,11 @@ def fuzz(build, target, seconds, seed):
     for path in corpus.glob("*"):
         path.unlink()
     limits = ["-timeout=30", "-rss_limit_mb=4096", f"-artifact_prefix={found}/{target}-"]
-    return [Step([program, *limits, *known], EXECUTED, len(known)),
-            Step([program, *limits, f"-seed={seed}", f"-max_total_time={seconds}", "-max_len=8192", corpus,
-                  *{path.parent for path in seeds}], FUZZED, len(seeds) + 1)]
+    steps = [Step([program, *limits, *known], EXECUTED, len(known))]
+    if seconds:
+        steps.append(Step([program, *limits, f"-seed={seed}", f"-max_total_time={seconds}", "-max_len=8192", corpus,
+                           *{path.parent for path in seeds}], FUZZED, len(seeds) + 1))
+    return steps
 
 
 def complaint(step, env):
@@ -109,7 +111,7 @@ def main():
     parser.add_argument("--all", action="store_true", help="every damage, and sound programs, too")
     parser.add_argument("--stride", type=int, default=29)
     parser.add_argument("--seed", type=int, default=int(time.time()) // 86400)
-    parser.add_argument("--seconds", type=int, default=10, help="of each fuzzer")
+    parser.add_argument("--seconds", type=int, default=10, help="of each fuzzer; 0: known inputs alone")
     parser.set_defaults(j=os.cpu_count())
     args = parser.parse_args()
     stride = 1 if args.all else args.stride
