@@ -20,6 +20,13 @@ EXACT = Tolerance()
 FOREIGN = {"RuntimeError", "IndexError", "TypeError", "NotImplementedError", "AttributeError"}
 
 
+def same_zeros(want, got):
+    """Where two equal tensors have zeros of the same sign; NaN has none."""
+    parts = [(torch.view_as_real(t.resolve_conj()) if t.is_complex() else t) for t in (want, got)]
+    same = (parts[0] != 0) | (torch.signbit(parts[0]) == torch.signbit(parts[1]))
+    return same.all(-1) if want.is_complex() else same
+
+
 def tensor_difference(want, got, tolerance):
     if want.dtype != got.dtype or want.shape != got.shape:
         return f"expected {want.dtype} {list(want.shape)}, got {got.dtype} {list(got.shape)}"
@@ -29,6 +36,8 @@ def tensor_difference(want, got, tolerance):
         close = torch.isclose(got.double(), want.double(), rtol=tolerance.rtol, atol=tolerance.atol, equal_nan=True)
     else:
         close = want == got
+    if tolerance == EXACT and close.all() and (want.is_floating_point() or want.is_complex()):
+        close = same_zeros(want, got)
     if close.all():
         return None
     at = (~close).nonzero()[0].tolist() if want.dim() else []
@@ -60,8 +69,10 @@ def difference(want, got, tolerance, path="result"):
             return f"{path}: expected keys {list(want)}, got {list(got)}"
         pairs = ((f"{path}[{k!r}]", want[k], got[str(k)] if k not in got else got[k]) for k in want)
     elif isinstance(want, float):
-        same = want == got or (math.isnan(want) and math.isnan(got)) or \
+        near = want == got or (math.isnan(want) and math.isnan(got)) or \
             math.isclose(want, got, rel_tol=tolerance.rtol, abs_tol=tolerance.atol)
+        zeros_differ = want == got == 0 and math.copysign(1, want) != math.copysign(1, got)
+        same = near and not (tolerance == EXACT and zeros_differ)
         return None if same else f"{path}: expected {want!r}, got {got!r}"
     else:
         return None if want == got else f"{path}: expected {want!r}, got {got!r}"

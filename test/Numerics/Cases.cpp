@@ -162,9 +162,13 @@ static void fillElements(HostTensor &tensor, const TensorSpec &spec, std::mt1993
   auto uniform = [&] { return double(random()) / 4294967296.0; };
   auto real = [&]() -> double {
     switch (spec.fill) {
-    case TensorSpec::Fill::Plain:
-      // Halves of small integers every third time: ties and equal values.
-      return next++ % 3 == 0 ? std::floor(uniform() * 9 - 4) / 2 : uniform() * 6 - 3;
+    case TensorSpec::Fill::Plain: {
+      // Halves of small integers every third time: ties and equal values, zeros of both signs.
+      double half = std::floor(uniform() * 9 - 4) / 2;
+      if (next++ % 3)
+        return uniform() * 6 - 3;
+      return half == 0 && random() % 2 ? -0.0 : half;
+    }
     case TensorSpec::Fill::Positive:
       return 0.5 + uniform() * 2;
     case TensorSpec::Fill::Unit:

@@ -82,16 +82,22 @@ template <typename Op> static Value logical(PayloadBuilder &p, Operands x) {
   return Op::create(p.b, p.loc, p.asBool(x[0]), p.asBool(x[1]));
 }
 
-/// The first operand where it is NaN or `better`, else the second: so a NaN in either wins.
+/// The first operand where it is NaN or as good as the second, else the second: so a NaN in either
+/// wins, and of zeros the first.
 static Value firstIf(PayloadBuilder &p, Operands x, arith::CmpFPredicate better) {
   Value keep = arith::OrIOp::create(p.b, p.loc, p.isNan(x[0]), p.compare(better, x[0], x[1]));
   return p.choose(keep, x[0], x[1]);
 }
 static Value maximum(PayloadBuilder &p, Operands x) {
-  return firstIf(p, x, arith::CmpFPredicate::OGT);
+  return firstIf(p, x, arith::CmpFPredicate::OGE);
 }
 static Value minimum(PayloadBuilder &p, Operands x) {
-  return firstIf(p, x, arith::CmpFPredicate::OLT);
+  return firstIf(p, x, arith::CmpFPredicate::OLE);
+}
+/// The second operand where the first is NaN or worse, else the first: a NaN loses.
+template <arith::CmpFPredicate AsGood> static Value numberOf(PayloadBuilder &p, Operands x) {
+  Value keep = arith::OrIOp::create(p.b, p.loc, p.isNan(x[1]), p.compare(AsGood, x[0], x[1]));
+  return p.choose(keep, x[0], x[1]);
 }
 
 /// -1, 0 or 1; 0 for NaN.
@@ -167,8 +173,8 @@ static PayloadFunction findPayloadFunction(StringRef name) {
       {"exp2", direct<math::Exp2Op>},
       {"expm1", direct<math::ExpM1Op>},
       {"floor", direct<math::FloorOp>},
-      {"fmax", direct<arith::MaxNumFOp>},
-      {"fmin", direct<arith::MinNumFOp>},
+      {"fmax", numberOf<P::OGE>},
+      {"fmin", numberOf<P::OLE>},
       {"fmod", direct<arith::RemFOp>},
       {"ge", relation<P::OGE>},
       {"gelu", gelu},

@@ -162,8 +162,15 @@ void evalOuter(EvalCall &call) {
   HostTensor &out = call.out();
   HostTensor a = convertTensor(call.self(), out.dtype());
   HostTensor b = convertTensor(call.tensor("vec2"), out.dtype());
-  matmulInto(out, a.view({a.size(0), 1}, {a.stride(0), 0}, a.storageOffset()),
-             b.view({1, b.size(0)}, {0, b.stride(0)}, b.storageOffset()));
+  visitWide(out.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    Array<T> x = load<T>(a), y = load<T>(b), z;
+    z.reserve(x.size() * y.size());
+    for (T left : x)
+      for (T right : y)
+        z.push_back(left * right);
+    store<T>(z, out);
+  });
 }
 
 void evalLinear(EvalCall &call) {

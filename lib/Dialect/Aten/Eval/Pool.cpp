@@ -219,6 +219,7 @@ void evalUpsample(EvalCall &call) {
       for (int64_t h = 0; h < out.size[1]; ++h)
         for (int64_t w = 0; w < out.size[2]; ++w, ++place) {
           Place at[] = {placeOf(0, d), placeOf(1, h), placeOf(2, w)};
+          bool isFirst = true; // 0.0 + -0.0 would lose the sign
           for (int corner = 0; corner < 8; ++corner) {
             double weight = 1;
             int64_t index = p;
@@ -227,8 +228,10 @@ void evalUpsample(EvalCall &call) {
               weight *= isSecond ? at[k].weight : 1 - at[k].weight;
               index = index * in.size[k] + (isSecond ? at[k].second : at[k].first);
             }
-            if (weight != 0)
-              values[place] += weight * x[index];
+            if (weight == 0)
+              continue;
+            values[place] = isFirst ? weight * x[index] : values[place] + weight * x[index];
+            isFirst = false;
           }
         }
   store<double>(values, call.out());

@@ -124,7 +124,11 @@ template <typename T> static T reduceByName(llvm::StringRef name, llvm::ArrayRef
   }
   assert((name == "amax" || name == "amin" || name == "max" || name == "min") &&
          "a base name of the rule Reduce");
-  return row[extremeOf(row, name == "amax" || name == "max")];
+  T best = row[extremeOf(row, name == "amax" || name == "max")];
+  // Of zeros eager's max() and min() keep the last.
+  if (name.size() == 3 && best == T(0))
+    best = *llvm::find(llvm::reverse(row), best);
+  return best;
 }
 
 /// ord of linalg.vector_norm over absolute values.

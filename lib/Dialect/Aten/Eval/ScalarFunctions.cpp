@@ -37,6 +37,9 @@ template <typename T> T div(const T *x, State &state) {
     }
     return x[1] == -1 ? -x[0] : x[0] / x[1];
   } else {
+    if constexpr (isComplexType<T>)
+      if (x[1] == T(0)) // eager divides by the sizes of the parts
+        return T(x[0].real() / std::abs(x[1].real()), x[0].imag() / std::abs(x[1].imag()));
     return x[0] / x[1];
   }
 }
@@ -142,17 +145,18 @@ template <typename T> bool isNan(T x) {
   else
     return std::isnan(x);
 }
+// Of equal operands the first is given, which shows in the sign of zero.
 template <typename T> T maximum(const T *x, State &) {
-  return isNan(x[0]) || x[0] > x[1] ? x[0] : x[1];
+  return isNan(x[0]) || x[0] >= x[1] ? x[0] : x[1];
 }
 template <typename T> T minimum(const T *x, State &) {
-  return isNan(x[0]) || x[0] < x[1] ? x[0] : x[1];
+  return isNan(x[0]) || x[0] <= x[1] ? x[0] : x[1];
 }
 template <typename T> T fmax(const T *x, State &) {
-  return isNan(x[1]) || x[0] > x[1] ? x[0] : x[1];
+  return isNan(x[1]) || x[0] >= x[1] ? x[0] : x[1];
 }
 template <typename T> T fmin(const T *x, State &) {
-  return isNan(x[1]) || x[0] < x[1] ? x[0] : x[1];
+  return isNan(x[1]) || x[0] <= x[1] ? x[0] : x[1];
 }
 template <typename T> T clamp(const T *x, State &state) {
   T value = x[0];

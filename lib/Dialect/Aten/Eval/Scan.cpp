@@ -93,12 +93,15 @@ void evalScan(EvalCall &call) {
   HostTensor source = convertTensor(call.self(), call.out().dtype());
   bool isSum = call.op.baseName() == "cumsum";
   Axis axis(source.sizes(), call.dim("dim", source.dim()));
+  if (source.dim() == 0)
+    return call.out().copyFrom(source);
   visitWide(source.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
     Array<T> values = load<T>(source);
     forEachLine(values, axis, [&](Array<T> &line) {
-      for (size_t i = 1; i < line.size(); ++i)
-        line[i] = isSum ? line[i - 1] + line[i] : line[i - 1] * line[i];
+      T total = isSum ? T(0) : T(1); // so the sum of -0.0 is 0.0
+      for (T &x : line)
+        x = total = isSum ? total + x : total * x;
     });
     store<T>(values, call.out());
   });

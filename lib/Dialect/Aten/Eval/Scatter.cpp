@@ -117,7 +117,11 @@ template <typename T> static void scatterAs(EvalCall &call, Combine how) {
   Array<int64_t> counts(values.size(), includesSelf ? 1 : 0);
   for (size_t i = 0; i < places.size(); ++i) {
     T &target = values[places[i]];
-    target = counts[places[i]]++ == 0 ? from[i] : wrapped(dtype, combine(how, target, from[i]));
+    bool isFirst = counts[places[i]]++ == 0;
+    if (isFirst && (how == Combine::Add || how == Combine::Mean))
+      target = T(0); // where eager begins, which shows in the sign of zero
+    bool isKept = isFirst && how != Combine::Add && how != Combine::Mean;
+    target = isKept ? from[i] : wrapped(dtype, combine(how, target, from[i]));
   }
   if (how == Combine::Mean)
     for (size_t i = 0; i < values.size(); ++i)

@@ -30,27 +30,27 @@ def SubTensorOp : AtenOp<
   let hasInplace = 1;
   let inplaceSpellings = ["Tensor.__isub__"];
   let takesNumbers = 1;
-  let payload = "sub(self, mul(alpha, other))";
+  let payload = "add(self, mul(sub(0, alpha), other))";
 }
 
 def SubScalarOp : AtenOp<
     "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
     Promote, Pointwise> {
   let hasInplace = 1;
-  let payload = "sub(self, mul(alpha, other))";
+  let payload = "add(self, mul(sub(0, alpha), other))";
 }
 
 def RsubTensorOp : AtenOp<
     "rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
     Promote, Pointwise, Fn # ["Tensor.__rsub__"]> {
   let takesNumbers = 1;
-  let payload = "sub(other, mul(alpha, self))";
+  let payload = "add(other, mul(sub(0, alpha), self))";
 }
 
 def RsubScalarOp : AtenOp<
     "rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
     Promote, Pointwise, Fn # ["Tensor.__rsub__"]> {
-  let payload = "sub(other, mul(alpha, self))";
+  let payload = "add(other, mul(sub(0, alpha), self))";
 }
 
 def MulTensorOp : AtenOp<

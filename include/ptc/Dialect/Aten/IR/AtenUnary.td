@@ -434,7 +434,7 @@ def EluOp : AtenOp<
   let hasInplace = 1;
   let kernel = "elu_cpu";
   let kernelTypes = Floating;
-  let payload = "select(le(self, 0), mul(mul(alpha, scale), expm1(mul(self, input_scale))), mul(self, scale))";
+  let payload = "select(lt(self, 0), mul(mul(alpha, scale), expm1(mul(self, input_scale))), mul(self, scale))";
 }
 
 def CeluOp : AtenOp<
@@ -443,7 +443,7 @@ def CeluOp : AtenOp<
   let hasInplace = 1;
   let kernel = "elu_cpu";
   let kernelTypes = Floating;
-  let payload = "select(le(self, 0), mul(alpha, expm1(div(self, alpha))), self)";
+  let payload = "select(lt(self, 0), mul(alpha, expm1(div(self, alpha))), self)";
 }
 
 def SeluOp : AtenOp<
@@ -452,7 +452,7 @@ def SeluOp : AtenOp<
   let hasInplace = 1;
   let kernel = "elu_cpu";
   let kernelTypes = Floating;
-  let payload = "select(le(self, 0), mul(1.7580993408473766, expm1(self)), mul(self, 1.0507009873554805))";
+  let payload = "select(lt(self, 0), mul(1.7580993408473766, expm1(self)), mul(self, 1.0507009873554805))";
 }
 
 def SoftplusOp : AtenOp<
