@@ -745,4 +745,24 @@ diagonal_scatter(f32[4,5], f32[4])
 as_strided_scatter(f32[4,5], f32[2,2], (2,2), (1,2))""".split("\n")
 
 
-GROUPS = (elementwise, neighbours, reductions, views, creation, products, images, indexing)
+def refused():
+    """Sizes and parameters one step beyond what is allowed."""
+    for weight, groups in (("f32[3,2,3]", 2), ("f32[1,2,3]", 2), ("f32[4,2,3]", 0), ("f32[4,2,3]", 2)):
+        yield f"conv1d(f32[1,4,8], {weight}, groups={groups})"
+    yield "conv_transpose1d(f32[1,3,8], f32[3,2,3], groups=2)"
+    for op, (index, source) in itertools.product(("index_add", "index_copy"), (
+            ("i64[2]", "f32[3,4]"), ("i64[2]", "f32[2,5]"), ("i64[2]", "f32[2]"), ("i64[]", "f32[1,4]"),
+            ("i64[2]", "f32[2,4]"))):
+        yield f"{op}(f32[3,4], 0, {index}, {source})"
+    for repeats in ("i64[2]", "i64[3]"):
+        yield f"repeat_interleave.self_Tensor(f32[3,4], {repeats}, 0, output_size=3)"
+    yield "repeat_interleave.self_Tensor(f32[3,4], i64[2])"
+    yield from """scaled_dot_product_attention(f32[2,3,4], f32[2,5,4], f32[2,6,4])
+bernoulli.p(f32[2], 2.0)
+bernoulli.p(f32[2], -0.5)
+uniform(f32[2], 1.0, 0.0)
+uniform(f32[2], 1.0, 1.0)
+normal_functional(f32[2], 0.0, -1.0)""".split("\n")
+
+
+GROUPS = (elementwise, neighbours, reductions, views, creation, products, images, indexing, refused)

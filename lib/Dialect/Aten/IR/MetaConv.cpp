@@ -75,6 +75,22 @@ static void checkKernelFits(Inference &inf, const TensorMeta &input, const Tenso
               sizeText(inf, padded), sizeText(inf, windows));
 }
 
+/// Groups divide the weight's first dimension.
+static bool checkGroups(Inference &inf, const TensorMeta &weight, Expr groups) {
+  constexpr llvm::StringLiteral why = "groups of a convolution";
+  if (!inf.isLess(inf.constant(0), groups, why))
+    inf.raise("non-positive groups is not supported");
+  else if (inf.isLess(weight.sizes[0], groups, why))
+    inf.raise("Given groups={0}, expected weight to be at least {0} at dimension 0, but got weight "
+              "of size {1} instead",
+              inf.str(groups), inf.str(weight.sizes));
+  else if (!inf.isEqual(inf.sym.mod(weight.sizes[0], groups), 0, why))
+    inf.raise("Given groups={0}, expected weight to be divisible by {0} at dimension 0, but got "
+              "weight of size [{1}] instead",
+              inf.str(groups), inf.str(weight.sizes));
+  return !inf.failed();
+}
+
 static bool checkConvolution(Inference &inf, const TensorMeta &input, const TensorMeta &weight,
                              const ConvParams &p) {
   if (input.dim() != weight.dim()) {
@@ -88,6 +104,8 @@ static bool checkConvolution(Inference &inf, const TensorMeta &input, const Tens
               scalarTypeName(input.dtype), scalarTypeName(weight.dtype));
     return false;
   }
+  if (!checkGroups(inf, weight, p.groups))
+    return false;
   Expr channels = p.transposed ? weight.sizes[0] : inf.sym.mul(weight.sizes[1], p.groups);
   if (!inf.isEqual(input.sizes[1], channels, "channels of a convolution")) {
     inf.raise("Given {0}, weight of size {1}, expected input{2} to have {3} channels, but got {4} "

@@ -6,6 +6,7 @@
 #include "Inference.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 
 #include <cmath>
 
@@ -204,7 +205,24 @@ void ptc::aten::inferRandperm(Inference &inf) {
          inf.deviceArg(inf.ctx.defaultDevice()));
 }
 
+/// Parameters outside of what the distribution allows; those known at run time only pass.
+static void checkDistribution(Inference &inf) {
+  auto known = [&](llvm::StringRef name) {
+    return inf.hasArg(name) ? inf.floatValue(name) : std::nullopt;
+  };
+  auto number = [](double x) { return llvm::format("%g", x); };
+  std::optional<double> p = known("p"), from = known("from"), to = known("to"), std = known("std");
+  if (inf.op.baseName() == "bernoulli" && p && !(*p >= 0 && *p <= 1))
+    return inf.raise("bernoulli_ expects p to be in [0, 1], but got p={0}", number(*p));
+  if (inf.op.baseName() == "uniform" && from && to && !(*from <= *to))
+    return inf.raise("uniform_ expects to return a [from, to) range, but found from={0} > to={1}",
+                     number(*from), number(*to));
+  if (std && !(*std >= 0))
+    return inf.raise("normal expects std >= 0.0, but found std {0}", number(*std));
+}
+
 void ptc::aten::inferRandomFrom(Inference &inf) {
+  checkDistribution(inf);
   const TensorMeta &self = inf.self();
   bool isBernoulli = inf.op.baseName() == "bernoulli";
   inf.add(inf.make(self.dtype, self.sizes,

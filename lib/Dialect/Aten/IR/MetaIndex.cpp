@@ -7,6 +7,7 @@
 #include "ViewGeometry.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace ptc;
 using namespace ptc::aten;
@@ -330,9 +331,65 @@ void ptc::aten::inferScatter(Inference &inf) {
   inf.add(inf.make(self.dtype, self.sizes));
 }
 
+/// The sizes beside `dim`.
+static Exprs sliceSizes(const TensorMeta &t, int64_t dim) {
+  Exprs sizes = t.sizes;
+  if (!sizes.empty())
+    sizes.erase(sizes.begin() + dim);
+  return sizes;
+}
+
+/// "4 6".
+static std::string spacedSizes(Inference &inf, llvm::ArrayRef<Expr> sizes) {
+  return llvm::join(llvm::map_range(sizes, [&](Expr e) { return inf.str(e); }), " ");
+}
+
+/// As many rows in the source as the index names, each of the size of self's.
+static void checkRows(Inference &inf, const TensorMeta &index, const TensorMeta &source,
+                      int64_t dim) {
+  constexpr llvm::StringLiteral why = "rows of what is added or copied";
+  const TensorMeta &self = inf.self();
+  bool isCopy = inf.op.baseName() == "index_copy";
+  Expr count = numel(inf.sym, index);
+  if (source.dim() == 0) {
+    if (isCopy && !inf.isEqual(count, 1, why))
+      inf.raiseAs(PyErrorKind::IndexError,
+                  "index_copy_(): When source is scalar, index should have one element (got {0})",
+                  inf.str(count));
+    return;
+  }
+  if (isCopy && self.dim() == 0)
+    return;
+  if (isCopy && self.dim() != source.dim())
+    return inf.raiseAs(PyErrorKind::IndexError,
+                       "index_copy_(): When source and destination are not scalars, their "
+                       "dimensionality must match. Source dimensionality ({0}), destination "
+                       "dimensionality ({1})",
+                       source.dim(), self.dim());
+  Exprs into = sliceSizes(self, dim), from = sliceSizes(source, dim);
+  if (self.dim() != source.dim() || !inf.sameSizes(into, from, why))
+    return isCopy ? inf.raise("index_copy_(): Source/destination tensor must have same slice "
+                              "shapes. Destination slice shape: {0} at dimension {2} and source "
+                              "slice shape: {1} at dimension 0.",
+                              spacedSizes(inf, into), spacedSizes(inf, from), dim)
+                  : inf.raise("source tensor shape must match self tensor shape, excluding the "
+                              "specified dimension. Got self.shape = {0} source.shape = {1}",
+                              inf.str(self.sizes), inf.str(source.sizes));
+  if (inf.isEqual(count, source.sizes[dim], why))
+    return;
+  if (isCopy)
+    inf.raiseAs(PyErrorKind::IndexError,
+                "index_copy_(): Number of indices ({0}) should be equal to source.size(dim) ({1})",
+                inf.str(count), inf.str(source.sizes[dim]));
+  else
+    inf.raise("index_add_(): Number of indices ({0}) should be equal to source.size(dim): ({1}), "
+              "for dim: {2}",
+              inf.str(count), inf.str(source.sizes[dim]), dim);
+}
+
 void ptc::aten::inferIndexAdd(Inference &inf) {
   const TensorMeta &self = inf.self(), *index = inf.tensor("index"), *source = inf.tensor("source");
-  inf.wrapDim(inf.intValue("dim"), self.dim());
+  int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
   llvm::StringRef name = inf.op.baseName();
   if (inf.failed())
     return;
@@ -347,6 +404,7 @@ void ptc::aten::inferIndexAdd(Inference &inf) {
   if (self.dtype != source->dtype)
     return inf.raise("{0}(): self ({1}) and source ({2}) must have the same scalar type", name,
                      scalarTypeName(self.dtype), scalarTypeName(source->dtype));
+  checkRows(inf, *index, *source, dim);
   inf.add(inf.make(self.dtype, self.sizes));
 }
 

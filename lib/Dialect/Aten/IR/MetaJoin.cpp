@@ -156,6 +156,12 @@ void ptc::aten::inferRepeatInterleave(Inference &inf) {
       return inf.raise("repeats has to be Long or Int tensor");
     if (repeats->dim() > 1)
       return inf.raise("repeats must be 0-dim or 1-dim tensor");
+    constexpr llvm::StringLiteral why = "as many repeats as elements";
+    if (repeats->dim() == 1 && !inf.isEqual(repeats->sizes[0], 1, why) &&
+        !inf.isEqual(repeats->sizes[0], sizes[dim], why))
+      return inf.raise("repeats must have the same size as input along dim, but got "
+                       "repeats.size(0) = {0} and input.size({1}) = {2}",
+                       inf.str(repeats->sizes[0]), dim, inf.str(sizes[dim]));
     sizes[dim] = inf.isNone("output_size") ? inf.ctx.freshUnbacked(0, Expr(), "sum of the repeats")
                                            : inf.intExpr("output_size");
   } else {

@@ -297,6 +297,11 @@ void ptc::aten::inferAttention(Inference &inf) {
                      "but got: [{0}, {2}].",
                      inf.str(inf.sym.product(sizes)), inf.str(q.sizes.back()),
                      inf.str(k.sizes.back()));
+  Expr length = k.sizes[k.dim() - 2], values = v.sizes[v.dim() - 2];
+  if (!inf.failed() && !inf.isEqual(length, values, kProductWhy))
+    return inf.raise("Expected size for first two dimensions of batch2 tensor to be: [{0}, {1}] "
+                     "but got: [{0}, {2}].",
+                     inf.str(inf.sym.product(sizes)), inf.str(length), inf.str(values));
   sizes.push_back(q.sizes[q.dim() - 2]);
   sizes.push_back(v.sizes.back());
   inf.add(inf.make(q.dtype, sizes));
