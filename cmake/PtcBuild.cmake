@@ -67,16 +67,19 @@ function(ptc_add_library name)
   endif()
 endfunction()
 
-# ptc_add_test(NAME LINK libs...): one Catch2 program of the *.cpp in the calling folder, run by ctest.
+# ptc_add_test(NAME [STANDALONE] LINK libs...): one Catch2 program of the *.cpp in the calling folder, run by
+# ctest. STANDALONE: without LLVM, whose headers (the precompiled ones as well) ask for its library.
 function(ptc_add_test name)
-  cmake_parse_arguments(ARG "" "" "LINK;SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "STANDALONE" "" "LINK;SOURCES" ${ARGN})
   if(NOT ARG_SOURCES)
     file(GLOB ARG_SOURCES CONFIGURE_DEPENDS *.cpp)
   endif()
   add_executable(${name} ${ARG_SOURCES} $<TARGET_OBJECTS:ptcCatchMain>)
   target_link_libraries(${name} PRIVATE ptc_flags ${ARG_LINK})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/test)
-  target_precompile_headers(${name} REUSE_FROM ptcPch_TEST)
+  if(NOT ARG_STANDALONE)
+    target_precompile_headers(${name} REUSE_FROM ptcPch_TEST)
+  endif()
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
 

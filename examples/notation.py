@@ -154,18 +154,27 @@ def decode_call(notation, folder):
     return args, kwargs
 
 
+def restrided(t, strides):
+    """The same elements in fresh memory with these strides, which may overlap as those of `expand` do."""
+    extent = 1 + sum((size - 1) * stride for size, stride in zip(t.shape, strides)) if t.numel() else 0
+    memory = torch.empty(extent, dtype=t.dtype)
+    places = torch.arange(extent).as_strided(t.shape, strides)
+    memory[places.reshape(-1)] = t.detach().reshape(-1)
+    return memory.as_strided(t.shape, strides)
+
+
 def decode_tensor(value, folder, files):
     spec = value["$tensor"]
     if "values" in value:                       # {"$tensor": "f32[2,2]", "values": [[1, 2], [3, 4]]}
         dtype, _, dims = spec.rstrip("]").partition("[")
         shape = [int(d) for d in dims.split(",") if d.strip()]
         made = torch.tensor(value["values"], dtype=SPECS[dtype]).reshape(shape)
-        if "strides" in value:
-            made = torch.empty_strided(shape, value["strides"], dtype=made.dtype).copy_(made)
     else:
         path = Path(folder) / spec
         if path not in files:
             files[path] = load_safetensors(path)
         # Two mentions of one name are two tensors: aliasing is never implied.
         made = files[path][value["name"]].clone()
+    if "strides" in value:
+        made = restrided(made, value["strides"])
     return made.requires_grad_(value.get("requires_grad", False))

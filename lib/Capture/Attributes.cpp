@@ -382,19 +382,22 @@ Value capture::genericSetAttr(Engine &e, const Value &object, NameId name, Value
   return setOwn(e, object, name, std::move(value));
 }
 
-/// Switches of gradients mean nothing to a forward program; others are no attributes we keep.
-static Value setTensorAttr(Engine &e, NameId name, const Value &value) {
+/// There are no gradients to drop; others than these are no attributes that are kept.
+static Value setTensorAttr(Engine &e, const Value &tensor, NameId name, const Value &value) {
   llvm::StringRef text = e.nameText(name);
-  bool dropsGradient = text == "grad" && e.known(value).isNone();
-  if (text == "requires_grad" || dropsGradient)
+  if (text == "grad" && e.known(value).isNone())
     return Value::none();
+  if (text == "requires_grad") {
+    PTC_LET(changed, setRequiresGrad(e, tensor, value));
+    return Value::none();
+  }
   return e.refuse(DiagId::UnsupportedTorchFunction, "assigning torch.Tensor." + text);
 }
 
 Value Engine::setAttr(const Value &given, NameId name, Value value) {
   PTC_LET(object, decide(given));
   if (object.is(Kind::Tensor))
-    return setTensorAttr(*this, name, value);
+    return setTensorAttr(*this, object, name, value);
   Value hook = lookupInClass(typeOf(object), NameId(WellKnown::SetAttr));
   if (!hook.isAbsent() && !hook.is(Kind::Builtin)) {
     PTC_LET(method, bindAttribute(*this, hook, object, typeOf(object)));

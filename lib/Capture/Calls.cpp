@@ -502,6 +502,48 @@ static Flow checkReceiver(Engine &e, const BuiltinRow &row, const Value &callee,
   return wrongReceiver(e, row, receiver);
 }
 
+static bool raisedTypeError(const Engine &e) {
+  return e.pending.kind == Pending::Kind::Raise && e.pending.cls &&
+         e.pending.cls == e.builtinClass(WellKnown::TypeError);
+}
+
+/// A constant of the type of a run-time number.
+static Value someNumber(const Value &v) {
+  switch (numberType(v)) {
+  case NumberType::Bool:
+    return Value::boolean(true);
+  case NumberType::Float:
+    return Value::real(1);
+  case NumberType::Int:
+  case NumberType::NotNumber:
+    return Value::integer(1);
+  }
+  llvm_unreachable("closed enum");
+}
+
+static bool isRunTimeNumber(const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }
+
+/// A native raised TypeError. If that is because it has no rule for what data decides, and not for
+/// the types of its arguments, they are decided, or the call is refused.
+static Value judgeTypeError(Engine &e, const BuiltinRow &row, CallArgs &given) {
+  Pending raised = std::exchange(e.pending, {});
+  for (Value &v : given.positional) {
+    // An open one is a fork, and the call is made again behind it.
+    if (v.is(Kind::Choice) && !e.isTensorLike(v) && e.decide(v).isFail())
+      return Value::fail();
+    if (v.is(Kind::Template))
+      return refuseTemplate(e, llvm::StringRef(row.name) + "() with");
+    if (isRunTimeNumber(v))
+      v = someNumber(v);
+  }
+  row.fn(e, given);
+  if (!raisedTypeError(e))
+    return e.refuse(DiagId::Unsupported,
+                    llvm::StringRef(row.name) + "() with a number known at run time only");
+  e.pending = std::move(raised);
+  return Value::fail();
+}
+
 static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
   const BuiltinRow &row = builtinRows()[callee.bits()];
   PTC_DO(checkReceiver(e, row, callee, args));
@@ -513,7 +555,14 @@ static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
   bool onText = row.owner == WellKnown::StrType && row.kind == BuiltinKind::Method;
   if (onText && llvm::any_of(args.positional, [](const Value &v) { return v.is(Kind::Template); }))
     return callTemplateMethod(e, row, args);
-  return row.fn(e, args);
+  bool open = llvm::any_of(args.positional, [](const Value &v) {
+    return isRunTimeNumber(v) || v.is(Kind::Template) || v.is(Kind::Choice);
+  });
+  if (!open)
+    return row.fn(e, args);
+  CallArgs given = args;
+  Value result = row.fn(e, args);
+  return raisedTypeError(e) ? judgeTypeError(e, row, given) : result;
 }
 
 static Value callInstance(Engine &e, const Value &callee, CallArgs &args) {

@@ -167,7 +167,9 @@ void Repr::device(const Value &v) {
 }
 
 bool Repr::exception(const Value &v) {
-  Value args = e.heap.get(v.asRef(), slot::kContent);
+  Value args = e.decide(e.heap.get(v.asRef(), slot::kContent));
+  if (args.isFail())
+    return false;
   out += className(e, e.typeOf(v));
   return sequence(args.parts(), "(", ")");
 }

@@ -183,6 +183,13 @@ static bool holdsObjectKey(llvm::ArrayRef<Value> parts) {
   return false;
 }
 
+static bool holdsTemplateKey(llvm::ArrayRef<Value> parts) {
+  for (size_t i = 0; i < parts.size(); i += 2)
+    if (parts[i].is(Kind::Template))
+      return true;
+  return false;
+}
+
 /// A run-time number among the keys: the place is decided by comparisons.
 static std::optional<Found> findRunTime(Engine &e, const Value &content, const Value &key) {
   PTC_LET(place, keyPlace(e, content.parts(), key));
@@ -197,6 +204,13 @@ std::optional<Found> capture::dictFind(Engine &e, const Value &dict, const Value
   PTC_DO(openContent(e, dict));
   Value content = e.heap.get(dict.asRef(), slot::kContent);
   const DictNode &node = dictNode(content);
+  // Strings known at run time only are compared, which is refused, and not by their hashes.
+  if (holdsTemplateKey(node.parts)) {
+    for (size_t i = 0; i < node.parts.size(); i += 2)
+      if (node.parts[i] == key)
+        return Found{int64_t(i / 2), false};
+    return Found{-1, true};
+  }
   if (key.is(Kind::Str) && node.parts.size() <= 16) {
     // A key of a class derived from str may be equal, too.
     int64_t at = findSmall(node.parts, key.asStr());

@@ -477,7 +477,7 @@ public:
     int32_t dimension;
   };
   /// A fresh run-time size bound to an int or to a dimension of a tensor on the tape.
-  sym::Expr bindSize(SymbolBinding binding);
+  sym::Expr bindSize(SymbolBinding binding, int64_t lower = 0);
   /// Were all run-time symbols of `e` made before tape value `before`?
   bool sizeKnownBefore(sym::Expr e, ValueId before) const;
   const SymbolBinding *bindingOf(sym::SymbolId symbol) const;
@@ -488,7 +488,7 @@ public:
   /// Added to a dimension's number in a binding: its stride, not its size.
   static constexpr int32_t kStrideDimension = 1000;
   /// The size expression whose value a run-time int has.
-  sym::Expr sizeOfScalar(ValueId scalar);
+  sym::Expr sizeOfScalar(ValueId scalar, int64_t lower = sym::Interval::kMin);
   /// Does `e` consist of input sizes alone, so that comparing it makes a guard and not a branch?
   bool isInputSize(sym::Expr e) const;
   llvm::SmallVector<sym::Expr, 4> contiguousStrides(llvm::ArrayRef<sym::Expr> sizes);

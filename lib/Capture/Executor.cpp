@@ -14,6 +14,10 @@ using namespace ptc::capture;
 using ptc::Diagnostic;
 using ptc::ExitCode;
 
+/// What a join counts for in --max-steps: it costs about as much as so many instructions, and a
+/// program whose decisions multiply runs few of them.
+static constexpr uint64_t kStepsPerJoin = 10'000;
+
 uint32_t Stops::position(ObjectId frame) const {
   for (const auto &[f, ip] : at)
     if (f == frame)
@@ -169,7 +173,7 @@ End Executor::runOn(Start start, size_t firstPass) {
       e.reportLimit(DiagId::ObjectLimit, e.limits.objects);
       return End::failed();
     }
-    if (++e.steps > e.limits.steps) {
+    if (++e.steps + e.viewJoins * kStepsPerJoin > e.limits.steps) {
       e.reportLimit(DiagId::StepLimit, e.limits.steps);
       return End::failed();
     }
@@ -326,8 +330,10 @@ End Executor::leaveFrame(ObjectId frame, bool raised) {
   else
     e.heap.discard(frame);
   Flow flow = Flow::Next;
+  if (raised && generator)
+    value = e.generatorRaised(std::move(value));
   if (raised)
-    flow = e.raiseValue(generator ? e.generatorRaised(std::move(value)) : std::move(value));
+    flow = value.is(Kind::Fail) ? Flow::Fail : Flow(e.raiseValue(std::move(value)));
   else if (generator)
     flow = e.generatorReturned(up, std::move(value), action);
   else

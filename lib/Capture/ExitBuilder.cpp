@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "CallLoop.h"
 #include "Template.h"
+#include "Tensors.h"
 
 using namespace ptc::capture;
 
@@ -33,7 +34,7 @@ OutValue ExitBuilder::tensor(const TensorNode &t) {
   out.type.sizes = t.sizes;
   out.type.strides = t.strides;
   out.type.device = t.device;
-  out.type.requiresGrad = t.requiresGrad;
+  out.type.requiresGrad = requiresGrad(e, t);
   return out;
 }
 
@@ -297,6 +298,9 @@ OutValue ExitBuilder::value(const Value &given) {
   default:
     out.kind = OutValue::Kind::Other;
     out.text = nativeRepr(e, v).value_or(e.describeConstant(v));
+    if (v.is(Kind::Slice) && e.pending.kind != Pending::Kind::None)
+      e.diags.push_back(makeDiagnostic(ptc::DiagId::Unsupported, e.locationOfSource(v.source()),
+                                       "a slice of run-time numbers in a result"));
     e.pending = {};
     return out;
   }

@@ -156,8 +156,14 @@ Flow Engine::generatorReturned(ObjectId frame, Value value, ReturnAction action)
 
 /// A StopIteration that leaves a generator's frame becomes a RuntimeError.
 Value Engine::generatorRaised(Value exception) {
-  if (!isInstance(*this, exception, WellKnown::StopIteration))
+  llvm::ArrayRef<Value> alternatives = alternativesOf(exception);
+  auto stops = llvm::count_if(alternatives, [&](const Value &one) {
+    return isInstance(*this, one, WellKnown::StopIteration);
+  });
+  if (!stops)
     return exception;
+  if (size_t(stops) != alternatives.size())
+    return refuse(DiagId::Unsupported, "StopIteration on one of several ways out of a generator");
   Value error = makeException(builtinClass(WellKnown::RuntimeError),
                               {Value::str("generator raised StopIteration")});
   heap.set(error.asRef(), attrKey(WellKnown::Cause), exception);

@@ -84,9 +84,17 @@ Value capture::indexOf(Engine &e, const Value &given) {
   Value v = e.unboxed(given);
   if (isIntConst(v))
     return v;
-  if (v.is(Kind::Size) || v.is(Kind::Scalar))
+  if (v.is(Kind::Size) || (v.is(Kind::Scalar) && numberType(v) != NumberType::Float))
     return e.constantIndex(v);
   return Value();
+}
+
+Value capture::integerOf(Engine &e, const Value &v) {
+  PTC_LET(index, indexOf(e, v));
+  if (index.isAbsent())
+    return e.raise(WellKnown::TypeError,
+                   "'" + typeName(e, v) + "' object cannot be interpreted as an integer");
+  return index;
 }
 
 static std::optional<Position> position(Engine &e, const Value &key, size_t length,
@@ -124,8 +132,10 @@ static Value textItem(Engine &e, const Value &s, const Value &key) {
     return ofStr(py::str::slice(strRef(s), slice));
   }
   PTC_LET(number, indexNumber(e, key));
-  if (isRunTimeInt(e, number))
-    return elementOf(e, *listElements(e, s), number, "string");
+  if (isRunTimeInt(e, number)) {
+    PTC_GET(characters, listElements(e, s));
+    return elementOf(e, characters, number, "string");
+  }
   PTC_LET(index, indexOf(e, key));
   if (index.isAbsent())
     return e.raise(WellKnown::TypeError,
@@ -141,7 +151,8 @@ static Value bytesItem(Engine &e, const Value &b, const Value &key) {
     return Value::bytes(py::bytes::slice(b.asBytes(), slice));
   }
   PTC_GET(at, position(e, key, b.asBytes().size(), "byte", ""));
-  return elementAt(e, *listElements(e, b), at);
+  PTC_GET(numbers, listElements(e, b));
+  return elementAt(e, numbers, at);
 }
 
 static Value rangeItem(Engine &e, const Value &v, const Value &key) {
@@ -291,6 +302,8 @@ Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {
     return e.tensorGetItem(container, key);
   case Kind::Opaque:
     return e.opaqueItem(container, key);
+  case Kind::Template:
+    return refuseTemplate(e, "characters of");
   case Kind::Ref:
     break;
   default:
@@ -553,8 +566,10 @@ static Value inObject(Engine &e, const Value &container, const Value &item, Retu
   default:
     break;
   }
-  if (e.typeOf(container) == e.builtinClass(WellKnown::DictKeysType))
-    return inDict(e, e.heap.get(container.asRef(), slot::kContent), item, action);
+  if (e.typeOf(container) == e.builtinClass(WellKnown::DictKeysType)) {
+    PTC_LET(dict, viewedDict(e, container));
+    return inDict(e, dict, item, action);
+  }
   if (std::optional<std::vector<Value>> items = listElements(e, container))
     return inSequence(e, *items, item, container, action);
   return e.callPrelude("_contains", {container, item}, action);
@@ -594,6 +609,8 @@ Value capture::containsItemOf(Engine &e, const Value &container, const Value &it
   const Value &given = container;
   switch (container.kind()) {
   case Kind::Str:
+    if (item.is(Kind::Template))
+      return refuseTemplate(e, "membership of");
     if (!item.is(Kind::Str))
       return e.raise(WellKnown::TypeError,
                      "'in <string>' requires string as left operand, not " + typeName(e, item));
@@ -605,6 +622,8 @@ Value capture::containsItemOf(Engine &e, const Value &container, const Value &it
       py::Result<bool> r = py::bytes::containsInt(container.asBytes(), asPyInt(item));
       return r ? Value::boolean(*r) : raised(e, r.error());
     }
+    if (isNumber(item) && numberType(item) != NumberType::Float)
+      return e.refuse(DiagId::Unsupported, "membership in bytes of a run-time number");
     return e.raise(WellKnown::TypeError,
                    "a bytes-like object is required, not '" + typeName(e, item) + "'");
   case Kind::Tuple:
@@ -614,8 +633,10 @@ Value capture::containsItemOf(Engine &e, const Value &container, const Value &it
   case Kind::Range:
     if (std::optional<py::Range> r = rangeOf(container)) {
       Value number = e.unboxed(item);
-      if (isRunTimeInt(e, number))
+      if (number.is(Kind::Size) || (number.is(Kind::Scalar) && isRunTimeInt(e, number)))
         return inRange(e, container, number);
+      if (number.is(Kind::Scalar))
+        return e.refuse(DiagId::Unsupported, "membership in a range of a run-time float");
       if (number.is(Kind::Float) && number.asFloat() == double(int64_t(number.asFloat())))
         number = Value::integer(int64_t(number.asFloat()));
       return Value::boolean(isIntConst(number) && r->contains(asPyInt(number)));
@@ -623,6 +644,8 @@ Value capture::containsItemOf(Engine &e, const Value &container, const Value &it
     return e.refuse(DiagId::Unsupported, "membership in a range with run-time bounds");
   case Kind::Opaque:
     return e.opaqueItem(container, item);
+  case Kind::Template:
+    return refuseTemplate(e, "looking for text in");
   case Kind::Ref:
     return inObject(e, container, item, action);
   default:
@@ -679,9 +702,11 @@ Value capture::lengthOf(Engine &e, const Value &given) {
   default:
     break;
   }
-  if (isDictView(e, container))
-    return Value::integer(
-        int64_t(dictItems(e, e.heap.get(container.asRef(), slot::kContent)).size() / 2));
+  if (isDictView(e, container)) {
+    PTC_LET(dict, viewedDict(e, container));
+    PTC_DO(openContent(e, dict));
+    return Value::integer(int64_t(dictItems(e, dict).size() / 2));
+  }
   return e.raise(WellKnown::TypeError, "object of type '" + typeName(e, v) + "' has no len()");
 }
 

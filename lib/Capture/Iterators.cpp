@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
 #include "Positions.h"
+#include "Template.h"
 
 #include "ptc/Python/Str.h"
 
@@ -110,7 +111,8 @@ std::optional<std::vector<Value>> capture::listElements(Engine &e, const Value &
   if (!isDictView(e, v))
     return std::nullopt;
   std::vector<Value> elements;
-  Value dict = e.heap.get(v.asRef(), slot::kContent);
+  PTC_LET(dict, viewedDict(e, v));
+  PTC_DO(openContent(e, dict));
   llvm::ArrayRef<Value> items = dictItems(e, dict);
   elements.reserve(items.size() / 2);
   for (size_t i = 0; i < items.size() / 2; ++i)
@@ -200,6 +202,8 @@ Value capture::getIterator(Engine &e, const Value &given, bool loop, ReturnActio
     return makeIterator(e, v);
   case Kind::Opaque:
     return e.refuseOpaque(v);
+  case Kind::Template:
+    return refuseTemplate(e, "iterating over");
   case Kind::Ref:
     break;
   default:
@@ -222,7 +226,8 @@ Value capture::getIterator(Engine &e, const Value &given, bool loop, ReturnActio
     break;
   }
   if (isDictView(e, v)) {
-    Value dict = e.heap.get(v.asRef(), slot::kContent);
+    PTC_LET(dict, viewedDict(e, v));
+    PTC_DO(openContent(e, dict));
     return makeIterator(e, v, Value::integer(int64_t(dictItems(e, dict).size())));
   }
   if (isClass(e, v) && !specialMethod(e, v, WellKnown::Iter).isAbsent())
@@ -245,6 +250,27 @@ static Value settledNumber(Engine &e, const Value &v) {
   return v.is(Kind::Scalar) ? e.constantIndex(v) : v;
 }
 
+/// No more elements, even if the sequence grows.
+static Value ended(Engine &e, ObjectId it) {
+  e.heap.set(it, slot::kPosition, Value::integer(INT64_MAX));
+  return Value();
+}
+
+/// Dicts and sets may not change their size while somebody walks over them.
+static Flow checkSizeKept(Engine &e, ObjectId it, const Value &sequence, size_t count) {
+  if (!sequence.is(Kind::Ref) || isRefTo(e, sequence, ObjectKind::List))
+    return Flow::Next;
+  Value kept = e.heap.get(it, slot::kLength);
+  if (kept.isAbsent())
+    return Flow::Next;
+  bool set = e.heap.kind(sequence.asRef()) == ObjectKind::Set;
+  PTC_LET(length, settledNumber(e, kept));
+  if (length.asInt() == int64_t(set ? count : 2 * count))
+    return Flow::Next;
+  (void)changedSize(e, it, set ? "Set" : "dictionary");
+  return Flow::Fail;
+}
+
 /// The next of known elements at a position that only the run knows.
 static Value nextAtRunTime(Engine &e, ObjectId it, llvm::ArrayRef<Value> given,
                            const Value &position) {
@@ -253,7 +279,7 @@ static Value nextAtRunTime(Engine &e, ObjectId it, llvm::ArrayRef<Value> given,
   PTC_LET(more, nativeCompare(e, CompareOp::Lt, position, Value::integer(n)));
   PTC_GET(goesOn, e.truth(more));
   if (!goesOn)
-    return Value();
+    return ended(e, it);
   PTC_GET(at, positionOf(e, position, n, ""));
   PTC_LET(element, elementAt(e, items, at));
   PTC_LET(next, nativeBinary(e, BinaryOp::Add, position, Value::integer(1), false));
@@ -285,12 +311,13 @@ static Value runTimeNext(Engine &e, ObjectId it, const Value &given, const Value
     PTC_LET(more, nativeCompare(e, down ? CompareOp::Gt : CompareOp::Lt, now, p[1]));
     PTC_GET(goesOn, e.truth(more));
     if (!goesOn)
-      return Value();
+      return ended(e, it);
     PTC_LET(next, nativeBinary(e, BinaryOp::Add, position, Value::integer(1), false));
     e.heap.set(it, slot::kPosition, next);
     return now;
   } else if (std::optional<std::vector<Value>> items =
                  sequence.is(Kind::Tuple) ? sequence.parts().vec() : listElements(e, sequence)) {
+    PTC_DO(checkSizeKept(e, it, sequence, items->size()));
     return nextAtRunTime(e, it, *items, position);
   } else {
     return e.refuse(DiagId::Unsupported, "iterating over this value");
@@ -298,7 +325,7 @@ static Value runTimeNext(Engine &e, ObjectId it, const Value &given, const Value
   PTC_LET(more, nativeCompare(e, CompareOp::Lt, position, length));
   PTC_GET(goesOn, e.truth(more));
   if (!goesOn)
-    return Value();
+    return ended(e, it);
   PTC_LET(got, sequence.is(Kind::Tensor)
                    ? e.tensorOp("select.int", {sequence, Value::integer(0), position})
                    : e.runTimeListGet(sequence, position));
@@ -333,7 +360,7 @@ static Value nextInObject(Engine &e, ObjectId it, const Value &sequence, int64_t
     break;
   }
   bool view = e.heap.kind(id) == ObjectKind::Instance;
-  Value dict = view ? e.heap.get(id, slot::kContent) : sequence;
+  PTC_LET(dict, view ? viewedDict(e, sequence) : sequence);
   PTC_DO(openContent(e, dict));
   PTC_LET(length, settledNumber(e, e.heap.get(it, slot::kLength)));
   llvm::ArrayRef<Value> items = dictItems(e, dict);

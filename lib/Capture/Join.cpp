@@ -7,9 +7,12 @@
 #include "Executor.h"
 #include "OpenGenerators.h"
 
+#include "ptc/Dialect/Aten/IR/OpTable.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptc::capture;
+namespace aten = ptc::aten;
 namespace sym = ptc::sym;
 
 Joiner::Joiner(Executor &executor, std::vector<JoinSide> sideList, ExitKey key,
@@ -316,7 +319,16 @@ Value Joiner::joinNumbers(const PerSide &values, bool force) {
   NumberType number = numberType(first);
   TapeValue type;
   type.type = tapeTypeOf(number);
-  return constantOf(result(std::move(yields), type, force), number).withSource(first.source());
+  TapeArg joined = result(std::move(yields), type, force);
+  // In a loop the later passes could break what the first promises.
+  bool isSize = number == NumberType::Int && !options.grow && joined.isValue() &&
+                allOf(values, [&](const Value &v) {
+                  return v.is(Kind::Size) ? e.sizes().bounds(v.asSize()).lower >= 0
+                                          : v.is(Kind::Int) && v.asInt() >= 0;
+                });
+  if (isSize)
+    (void)e.sizeOfScalar(joined.id(), 0);
+  return constantOf(joined, number).withSource(first.source());
 }
 
 TapeArg Joiner::yieldOf(unsigned side, const Value &number) {
@@ -383,6 +395,15 @@ std::optional<Value> Joiner::joinGrowing(const PerSide &values) {
   return Value::node(Kind::RunTimeList, node).withSource(source);
 }
 
+/// May data decide this argument of a view operation: a place or a size? Dimensions say what a view
+/// is, and so does which of several results it is, which stands behind the arguments.
+static bool mayDiffer(const ViewStep &step, size_t arg) {
+  static constexpr llvm::StringLiteral kNumbers[] = {"index", "start",  "end",    "step",
+                                                     "size",  "length", "stride", "storage_offset"};
+  llvm::ArrayRef<aten::ArgInfo> infos = aten::getOpInfo(aten::OpId(step.op)).args.drop_front();
+  return arg < infos.size() && llvm::is_contained(kNumbers, infos[arg].name);
+}
+
 /// Numbers of one type and equal constants join to what a view operation can take as it is.
 static bool joinsPlainly(const Value &a, const Value &b) {
   if (a == b)
@@ -403,8 +424,8 @@ bool Joiner::sameStepForm(const PerSide &values) {
     for (const auto &[a, b] : llvm::zip(first.steps, asTensor(v).steps)) {
       if (a.op != b.op || a.args.size() != b.args.size())
         return false;
-      for (const auto &[x, y] : llvm::zip(a.args, b.args))
-        if (!joinsPlainly(x, y))
+      for (size_t i = 0; i < a.args.size(); ++i)
+        if (mayDiffer(a, i) ? !joinsPlainly(a.args[i], b.args[i]) : a.args[i] != b.args[i])
           return false;
     }
     return true;
@@ -453,12 +474,7 @@ std::optional<Value> Joiner::joinTensors(const PerSide &values) {
     return t.isOffsetKnown && t.offset == first.offset &&
            (!t.offset.isSupported() || t.offset.isConstant());
   });
-  auto contents = out.find({storage, slot::kContent});
-  if (node->steps.empty() && contents != out.end() && contents->second.is(Kind::Raw)) {
-    const TapeValue &type = e.tape.type(contents->second.asRaw());
-    node->sizes = type.sizes;
-    node->strides = type.strides;
-  } else {
+  if (!sizeAsContents(*node))
     for (size_t d = 0; d < node->sizes.size(); ++d) {
       llvm::SmallVector<std::pair<unsigned, sym::Expr>, 4> sizes, strides;
       for (const auto &[s, v] : values) {
@@ -468,7 +484,6 @@ std::optional<Value> Joiner::joinTensors(const PerSide &values) {
       node->sizes[d] = joinSizes(sizes);
       node->strides[d] = joinSizes(strides);
     }
-  }
   return Value::node(Kind::Tensor, node).withSource(values[0].second.source());
 }
 
@@ -502,7 +517,17 @@ sym::Expr Joiner::joinSizes(llvm::ArrayRef<std::pair<unsigned, sym::Expr>> sizes
   TapeArg joined = result(std::move(yields), type);
   if (!joined.isValue())
     return e.sizes().constant(joined.asInt());
-  return e.sizeOfScalar(joined.id());
+  return e.sizeOfScalar(joined.id(), 0);
+}
+
+bool Joiner::sizeAsContents(TensorNode &node) const {
+  auto contents = out.find({node.storage, slot::kContent});
+  if (!node.steps.empty() || contents == out.end() || !contents->second.is(Kind::Raw))
+    return false;
+  const TapeValue &type = e.tape.type(contents->second.asRaw());
+  node.sizes = type.sizes;
+  node.strides = type.strides;
+  return true;
 }
 
 void Joiner::pickYields(JoinRow &row, int64_t number, TapeBlock &block, ValueId selector,
@@ -660,12 +685,6 @@ void Joiner::joinTypes(ValueId id, const std::map<int64_t, TapeArg> &yields) {
 
 // One side's values as the joined state sees them -----------------------------------------------
 
-sym::Expr Joiner::carrySize(unsigned side, sym::Expr expr) {
-  if (e.sizeKnownBefore(expr, options.before))
-    return expr;
-  return joinSizes({{side, expr}});
-}
-
 Value Joiner::carry(unsigned side, const Value &v) {
   auto moved = [&](ValueId id) {
     return result({{sides[side].number, TapeArg::value(id)}}, e.tape.type(id)).id();
@@ -676,7 +695,7 @@ Value Joiner::carry(unsigned side, const Value &v) {
   case Kind::Raw:
     return Value::raw(moved(v.asRaw()));
   case Kind::Size:
-    return Value::size(carrySize(side, v.asSize())).withSource(v.source());
+    return joinNumbers({{side, v}}, /*force=*/false);
   case Kind::Ref:
     return Value::ref(carryObject(side, v.asRef())).withSource(v.source());
   case Kind::RunTimeList: {
@@ -693,10 +712,12 @@ Value Joiner::carry(unsigned side, const Value &v) {
     for (ViewStep &step : node->steps)
       for (Value &arg : step.args)
         arg = carry(side, arg);
-    for (sym::Expr &size : node->sizes)
-      size = carrySize(side, size);
-    for (sym::Expr &stride : node->strides)
-      stride = carrySize(side, stride);
+    if (!sizeAsContents(*node)) {
+      for (sym::Expr &size : node->sizes)
+        size = joinSizes({{side, size}});
+      for (sym::Expr &stride : node->strides)
+        stride = joinSizes({{side, stride}});
+    }
     node->isOffsetKnown &= !node->offset.isSupported() || node->offset.isConstant();
     return Value::node(Kind::Tensor, node).withSource(v.source());
   }

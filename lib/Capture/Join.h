@@ -83,12 +83,14 @@ private:
   std::optional<Value> joinTensors(const PerSide &values);
   std::optional<Value> joinGrowing(const PerSide &values);
   ValueId joinMade(const PerSide &values);
+  /// Sizes or strides, which are never negative.
   sym::Expr joinSizes(llvm::ArrayRef<std::pair<unsigned, sym::Expr>> sizes);
+  /// Gives a tensor that is the whole of its storage the sizes of the joined contents.
+  bool sizeAsContents(TensorNode &node) const;
   void deriveNested(ValueId id, TapeType type, const std::map<int64_t, TapeArg> &yields);
   void joinTypes(ValueId id, const std::map<int64_t, TapeArg> &yields);
 
   Value carry(unsigned side, const Value &value);
-  sym::Expr carrySize(unsigned side, sym::Expr e);
   ObjectId carryObject(unsigned side, ObjectId id);
   ObjectId pairObjects(const ObjectIds &ids);
   bool mayPair(const ObjectIds &ids) const;

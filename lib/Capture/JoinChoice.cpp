@@ -82,11 +82,6 @@ void Joiner::orderAlternatives(std::vector<Value> &alternatives,
 // Choosing
 // ----------------------------------------------------------------------------------------
 
-static llvm::ArrayRef<Value> alternativesOf(const Value &v) {
-  return v.is(Kind::Choice) ? llvm::ArrayRef<Value>(asChoice(v).alternatives)
-                            : llvm::ArrayRef<Value>(v);
-}
-
 Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
   // Flatten the sides' alternatives: equal ones belong together, and what joins into one value.
   std::vector<PerSide> same, groups;

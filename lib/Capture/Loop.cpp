@@ -20,11 +20,6 @@ namespace sym = ptc::sym;
 // Canonical names
 // -----------------------------------------------------------------------------------
 
-static llvm::ArrayRef<Value> alternativesOf(const Value &v) {
-  return v.is(Kind::Choice) ? llvm::ArrayRef<Value>(asChoice(v).alternatives)
-                            : llvm::ArrayRef<Value>(v);
-}
-
 static bool holdsParts(const Value &v) {
   return v.is(Kind::Tuple) || v.is(Kind::DictItems) || v.is(Kind::Template);
 }
@@ -289,6 +284,12 @@ private:
       os << ',' << binding->dimension << ')';
     });
   }
+  void printSizes(llvm::raw_ostream &os, llvm::ArrayRef<sym::Expr> sizes) {
+    for (sym::Expr size : sizes) {
+      printSize(os, size);
+      os << ' ';
+    }
+  }
   void printObject(llvm::raw_ostream &os, ObjectId id) {
     if (!state.out.contains({id, kExists})) {
       os << '#' << id;
@@ -313,15 +314,9 @@ private:
   }
   void printType(llvm::raw_ostream &os, const TapeValue &type) {
     os << ':' << unsigned(type.dtype) << '[';
-    for (sym::Expr size : type.sizes) {
-      printSize(os, size);
-      os << ' ';
-    }
+    printSizes(os, type.sizes);
     os << "][";
-    for (sym::Expr stride : type.strides) {
-      printSize(os, stride);
-      os << ' ';
-    }
+    printSizes(os, type.strides);
     os << ']';
   }
   void print(llvm::raw_ostream &os, const Value &v) {
@@ -376,10 +371,9 @@ private:
       os << ')';
     }
     os << " rg" << t.requiresGrad << " dev" << t.device << ':' << unsigned(t.dtype) << '[';
-    for (sym::Expr size : t.sizes) {
-      printSize(os, size);
-      os << ' ';
-    }
+    printSizes(os, t.sizes);
+    os << "][";
+    printSizes(os, t.strides);
     os << ']';
   }
 

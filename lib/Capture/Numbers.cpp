@@ -201,7 +201,8 @@ Value Engine::numberPower(const Value &a, const Value &b) {
     floats = isNegative;
   } else if (!isReal(b) || !b.is(Kind::Float) || b.asFloat() != std::floor(b.asFloat())) {
     // A negative base with a fractional exponent is complex.
-    PTC_LET(negative, numberOrConstantCompare(CompareOp::Lt, a, Value::real(0)));
+    PTC_LET(negative, numberOrConstantCompare(CompareOp::Lt, a,
+                                              isReal(a) ? Value::real(0) : Value::integer(0)));
     PTC_GET(isNegative, truth(negative));
     if (isNegative && isReal(b))
       return refuse(DiagId::RunTimePower);

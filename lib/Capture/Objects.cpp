@@ -345,7 +345,10 @@ std::string capture::classFullName(Engine &e, ObjectId cls) {
   return module == "builtins" || module.empty() ? name : module + "." + name;
 }
 
-std::string capture::typeName(Engine &e, const Value &v) { return className(e, e.typeOf(v)); }
+/// Of a choice the first alternative's: callNative() decides it before anybody sees the text.
+std::string capture::typeName(Engine &e, const Value &v) {
+  return className(e, e.typeOf(alternativesOf(v).front()));
+}
 
 bool capture::isPythonFunction(Engine &e, const Value &v) {
   return isRefTo(e, v, ObjectKind::Function);

@@ -266,6 +266,8 @@ std::optional<int64_t> nativeHash(Engine &e, const Value &v, bool &needsPython);
 py::PyInt asPyInt(const Value &v);
 Value ofPyInt(const py::PyInt &i);
 inline bool isIntConst(const Value &v) { return v.isSmallInt() || v.is(Kind::BigInt); }
+/// An int, a bool or a float, known or not.
+inline bool isNumber(const Value &v) { return numberType(v) != NumberType::NotNumber; }
 inline bool isNumberConst(const Value &v) {
   return isIntConst(v) || v.is(Kind::Float) || v.is(Kind::Complex);
 }
@@ -312,6 +314,8 @@ Flow dictSet(Engine &e, const Value &dict, const Value &key, Value value);
 // Items.cpp
 /// The int that an index is, Absent if it is none.
 Value indexOf(Engine &e, const Value &v);
+/// The constant int that `v` is; TypeError for what is no int.
+Value integerOf(Engine &e, const Value &v);
 std::optional<py::SliceIndices> sliceOf(Engine &e, const Value &slice, size_t length);
 Value getItem(Engine &e, const Value &container, const Value &key);
 Value setItem(Engine &e, const Value &container, const Value &key, const Value &value);

@@ -45,7 +45,6 @@ static constexpr CompareNames kCompare[] = {
 };
 
 static bool isRunTimeNumber(const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }
-static bool isNumber(const Value &v) { return numberType(v) != NumberType::NotNumber; }
 
 /// text % anything: tensors format themselves.
 static bool isTextFormat(BinaryOp op, const Value &a) {
@@ -306,7 +305,7 @@ Value capture::unaryOperation(Engine &e, llvm::StringRef method, const Value &gi
     if (symbol == '-')
       return e.numberNegate(v);
     if (symbol == '+')
-      return v;
+      return numberType(v) == NumberType::Bool ? e.numberCast(v, ScalarType::Int) : v;
     return e.numberBinary(BinaryOp::Sub, Value::integer(-1), v);
   }
   if (v.is(Kind::Opaque))

@@ -176,7 +176,7 @@ Value Engine::constantIndex(const Value &v) {
       PTC_GET(n, settle(selector, uint32_t(table->size())));
       return (*table)[n];
     }
-  return refuse(DiagId::Unsupported, "a run-time number as an index into a Python container");
+  return refuse(DiagId::Unsupported, "a run-time number where Python code needs to know it");
 }
 
 std::optional<int64_t> Engine::exampleSize(sym::Expr e) {

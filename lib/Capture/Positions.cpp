@@ -14,7 +14,6 @@ namespace capture = ptc::capture;
 static constexpr int64_t kMaxCases = 64;
 
 static bool isRunTimeNumber(const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }
-static bool isNumber(const Value &v) { return numberType(v) != NumberType::NotNumber; }
 
 bool capture::isRunTimeInt(Engine &e, const Value &v) {
   if (v.is(Kind::Size))
@@ -64,6 +63,7 @@ Position capture::selectorOf(Engine &e, const Value &number, int64_t n) {
   std::vector<int64_t> table;
   if (number.is(Kind::Scalar))
     if (const std::vector<Value> *constants = e.tableOf(number.scalarId(), from)) {
+      table.reserve(constants->size());
       for (const Value &v : *constants) {
         bool inside = v.isSmallInt() && v.asInt() >= 0 && v.asInt() < n;
         table.push_back(inside ? v.asInt() : -1);
@@ -71,6 +71,7 @@ Position capture::selectorOf(Engine &e, const Value &number, int64_t n) {
       return {-1, e.mapIn(*e.block, from, table)};
     }
   std::vector<TapeArg> row;
+  row.reserve(size_t(n));
   for (int64_t i = 0; i < n; ++i)
     row.push_back(TapeArg::integer(i));
   TapeValue type;
@@ -299,13 +300,21 @@ std::optional<int64_t> capture::settleKeyPlace(Engine &e, const Value &place, si
 // Contents
 // -------------------------------------------------------------------------------------------
 
+Value capture::viewedDict(Engine &e, const Value &view) {
+  PTC_LET(dict, e.decide(e.heap.get(view.asRef(), slot::kContent)));
+  e.heap.set(view.asRef(), slot::kContent, dict);
+  return dict;
+}
+
 Flow capture::openContents(Engine &e, llvm::ArrayRef<Value> values) {
   for (const Value &given : values) {
     Value v = e.known(given);
     if (!v.is(Kind::Ref))
       continue;
-    if (isDictView(e, v))
-      v = e.known(e.heap.get(v.asRef(), slot::kContent));
+    if (isDictView(e, v)) {
+      PTC_LET(dict, viewedDict(e, v));
+      v = std::move(dict);
+    }
     switch (e.heap.kind(v.asRef())) {
     case ObjectKind::List:
     case ObjectKind::Dict:
@@ -322,8 +331,10 @@ Flow capture::openContents(Engine &e, llvm::ArrayRef<Value> values) {
 bool capture::isUndecided(Engine &e, const Value &v) {
   if (!v.is(Kind::Ref))
     return false;
-  if (isDictView(e, v))
-    return isUndecided(e, e.known(e.heap.get(v.asRef(), slot::kContent)));
+  if (isDictView(e, v)) {
+    Value dict = e.known(e.heap.get(v.asRef(), slot::kContent));
+    return dict.is(Kind::Choice) || isUndecided(e, dict);
+  }
   switch (e.heap.kind(v.asRef())) {
   case ObjectKind::List:
   case ObjectKind::Dict:

@@ -62,6 +62,8 @@ bool hasUnknownOrder(Engine &e, llvm::ArrayRef<Value> items);
 /// Where a suspended generator goes on, from its kGenState where that is decided.
 GenPoint pointOf(const Value &place);
 
+/// The dict behind a view, decided where joined views are of several.
+Value viewedDict(Engine &e, const Value &view);
 /// Decides which contents the builtin containers among `values` have.
 Flow openContents(Engine &e, llvm::ArrayRef<Value> values);
 /// A builtin container whose contents a join left open.

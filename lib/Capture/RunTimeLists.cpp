@@ -75,7 +75,7 @@ Value Engine::callOnRunTimeList(llvm::StringRef spelling, CallArgs &args) {
   PTC_DO(checkJoined(*this, contents, type, stack));
   PTC_GET(at, wrapDimension(*this, d.asInt(), type.sizes.size() + stack));
   PTC_LET(length, runTimeListLength(contents));
-  sym::Expr n = sizeOfScalar(length.scalarId());
+  sym::Expr n = sizeOfScalar(length.scalarId(), 0);
   if (stack)
     type.sizes.insert(type.sizes.begin() + ptrdiff_t(at), n);
   else

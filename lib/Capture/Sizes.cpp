@@ -25,8 +25,8 @@ sym::Expr Engine::unbackedSize(int64_t lower, std::optional<int64_t> upper) {
   return sizes().symbol(std::move(info));
 }
 
-sym::Expr Engine::bindSize(SymbolBinding binding) {
-  sym::Expr symbol = unbackedSize(binding.dimension < 0 ? sym::Interval::kMin : 0, {});
+sym::Expr Engine::bindSize(SymbolBinding binding, int64_t lower) {
+  sym::Expr symbol = unbackedSize(lower, {});
   bindings[symbol.symbol()] = binding;
   return symbol;
 }
@@ -58,10 +58,10 @@ const Engine::SymbolBinding *Engine::bindingOf(sym::SymbolId symbol) const {
   return found == bindings.end() ? nullptr : &found->second;
 }
 
-sym::Expr Engine::sizeOfScalar(ValueId scalar) {
+sym::Expr Engine::sizeOfScalar(ValueId scalar, int64_t lower) {
   auto [place, fresh] = scalarSizes.try_emplace(scalar);
   if (fresh) {
-    sym::Expr symbol = bindSize({scalar, -1});
+    sym::Expr symbol = bindSize({scalar, -1}, lower);
     scalarSizes[scalar] = symbol;
     return symbol;
   }

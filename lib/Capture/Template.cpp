@@ -121,6 +121,10 @@ Value capture::templateRepeat(Engine &e, const Value &text, const Value &count) 
 // Methods
 // ----------------------------------------------------------------------------------------------
 
+FailAny capture::refuseTemplate(Engine &e, const llvm::Twine &what) {
+  return e.refuse(DiagId::Unsupported, (what + " a string known at run time only").str());
+}
+
 Value capture::callTemplateMethod(Engine &e, const BuiltinRow &row, CallArgs &args) {
   llvm::StringRef name = row.name;
   bool takesTemplate = name == "join" || name == "__str__" || name == "__repr__" ||
@@ -128,7 +132,7 @@ Value capture::callTemplateMethod(Engine &e, const BuiltinRow &row, CallArgs &ar
                        (name == "format" && !args.positional[0].is(Kind::Template));
   if (takesTemplate)
     return row.fn(e, args);
-  return e.refuse(DiagId::Unsupported, "str." + name + "() with a string known at run time only");
+  return refuseTemplate(e, "str." + name + "() with");
 }
 
 // On the tape

@@ -53,6 +53,8 @@ std::optional<Value> nativeText(Engine &e, const Value &v, bool repr);
 std::optional<Value> exceptionText(Engine &e, const Value &exception);
 /// The same where only its arguments are shown.
 std::optional<Value> exceptionArgsText(Engine &e, const Value &exception);
+/// Refuses `what` ("iterating over") a string known at run time only.
+FailAny refuseTemplate(Engine &e, const llvm::Twine &what);
 /// A method of str whose receiver or argument is a template.
 Value callTemplateMethod(Engine &e, const BuiltinRow &row, CallArgs &args);
 /// template * count; Absent for what is no int.

@@ -79,6 +79,8 @@ static constexpr Row kRows[] = {
      "Expected p_in >= 0 && p_in <= 1 to be true"},
     {OpId::binary_cross_entropy, Test::Unit, "self", "", WellKnown::RuntimeError,
      "all elements of input should be between 0 and 1"},
+    {OpId::binary_cross_entropy, Test::Unit, "target", "", WellKnown::RuntimeError,
+     "all elements of target should be between 0 and 1"},
     {OpId::repeat_interleave_self_Tensor, Test::NotNegative, "repeats", "", WellKnown::RuntimeError,
      "repeats can not be negative"},
     PTC_ZERO(div_Tensor_mode),
@@ -91,7 +93,6 @@ static constexpr Row kRows[] = {
     PTC_ZERO(fmod_Tensor),
     PTC_ZERO(fmod_Scalar),
 };
-#undef PTC_OUTSIDE
 #undef PTC_ZERO
 #undef PTC_ALONG
 #undef PTC_TARGET
@@ -159,27 +160,25 @@ Value ElementTest::outside(const Value &index, sym::Expr size, bool wraps) {
 
 /// Raises the row's text with the first element that is outside.
 FailAny ElementTest::raiseFor(const Value &index, const Value &bad, int64_t dim, sym::Expr size) {
-  llvm::StringRef before = row.text, after;
-  std::tie(before, after) = before.split("{0}");
-  if (before.size() == row.text.size())
+  auto [front, back] = row.text.split("{1}");
+  std::string pattern = row.text.str();
+  if (front.size() != row.text.size())
+    pattern = (front + llvm::Twine(dim) + back).str();
+  auto [before, after] = llvm::StringRef(pattern).split("{0}");
+  if (before.size() == pattern.size())
     return e.raise(row.raises, row.text);
   PTC_LET(found, e.tensorOp("masked_select", {index, bad}));
   PTC_LET(first, e.tensorOp("select.int", {found, Value::integer(0), Value::integer(0)}));
   PTC_LET(number, e.tensorItem(first));
   PTC_LET(shown, e.templateOf(number, 's', ""));
   PTC_LET(text, e.templateConcat(Value::str(before), shown));
-  auto [middle, last] = after.split("{1}");
-  if (middle.size() != after.size()) {
-    std::string dimension = (middle + llvm::Twine(dim) + last.split("{2}").first).str();
-    PTC_LET(longer, e.templateConcat(text, Value::str(dimension)));
-    PTC_LET(width, e.templateOf(Value::size(size), 's', ""));
-    PTC_LET(whole, e.templateConcat(longer, width));
-    text = whole;
-  } else {
-    PTC_LET(whole, e.templateConcat(text, Value::str(after)));
-    text = whole;
-  }
-  return e.raiseNew(e.makeException(e.builtinClass(row.raises), {text}));
+  auto [middle, last] = after.split("{2}");
+  PTC_LET(longer, e.templateConcat(text, Value::str(middle)));
+  if (middle.size() == after.size())
+    return e.raiseNew(e.makeException(e.builtinClass(row.raises), {longer}));
+  PTC_LET(width, e.templateOf(Value::size(size), 's', ""));
+  PTC_LET(whole, e.templateConcat(longer, width));
+  return e.raiseNew(e.makeException(e.builtinClass(row.raises), {whole}));
 }
 
 Flow ElementTest::within(const Value &index, sym::Expr size, int64_t dim, bool wraps) {
@@ -214,6 +213,8 @@ Flow ElementTest::rows() {
     if (!given)
       return refuseFailure(e, op);
     dim = *given < 0 ? *given + std::max<int64_t>(self.dim(), 1) : *given;
+    if (op.id == OpId::take_along_dim)
+      return Flow::Next; // indices count on from the start
   } else if (at) {
     // Without a dimension the tensor counts as flat.
     return within(tensor(row.tested), e.sizes().product(self.sizes), 0, false);
@@ -308,6 +309,24 @@ Flow ElementTest::run() {
   llvm_unreachable("closed enum");
 }
 
+/// The row of the kernel that eager chooses: rows of a matrix and other slices have kernels of
+/// their own, which raise otherwise.
+static Row rowFor(const Row &row, llvm::ArrayRef<aten::ArgValue> bound) {
+  Row chosen = row;
+  const aten::TensorMeta &self = *bound[0].tensor();
+  if (row.op == OpId::index_add && self.dim() > 1) {
+    chosen.raises = WellKnown::RuntimeError;
+    chosen.text = PTC_OUTSIDE;
+  } else if (row.op == OpId::index_select && self.dim() > 1) {
+    const auto *dim = bound[1].getIf<aten::ArgValue::Int>();
+    if (dim && !dim->value.isZero() && !dim->value.is(-self.dim())) {
+      chosen.raises = WellKnown::RuntimeError;
+      chosen.text = "INDICES element is out of DATA bounds, id={0} axis_dim={2}";
+    }
+  }
+  return chosen;
+}
+
 /// Reductions without identity.
 static constexpr OpId kOrderStatistics[] = {OpId::amax,       OpId::amin,    OpId::max,
                                             OpId::min,        OpId::max_dim, OpId::min_dim,
@@ -358,15 +377,26 @@ static Flow checkNotEmpty(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten
   return Flow::Next;
 }
 
+#undef PTC_OUTSIDE
+
 Flow capture::checkElements(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                             TensorCall &call) {
   if (llvm::is_contained(kOrderStatistics, op.id))
     return checkNotEmpty(e, op, bound);
   if (!op.has(aten::OpFlag::MayFail))
     return Flow::Next;
-  for (const Row &row : kRows)
-    if (row.op == op.id)
-      return isNoticed(e, row.raises) ? ElementTest(e, row, op, bound, call).run() : Flow::Next;
+  bool isTested = false;
+  for (const Row &row : kRows) {
+    if (row.op != op.id)
+      continue;
+    isTested = true;
+    Row chosen = rowFor(row, bound);
+    if (isNoticed(e, chosen.raises)) {
+      PTC_DO(ElementTest(e, chosen, op, bound, call).run());
+    }
+  }
+  if (isTested)
+    return Flow::Next;
   if (fateOf(e, e.builtinClass(WellKnown::RuntimeError)) == Fate::Caught)
     return refuseFailure(e, op);
   return Flow::Next;

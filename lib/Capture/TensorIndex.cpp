@@ -87,6 +87,8 @@ static Value sliceDimension(Engine &e, const Value &x, int64_t dim, const Value 
   PTC_LET(low, asNumber(start));
   PTC_LET(high, asNumber(stop));
   PTC_LET(stride, asNumber(step));
+  if (stride.isSmallInt() && stride.asInt() <= 0)
+    return e.raise(WellKnown::ValueError, "step must be greater than zero");
   if (low.isNone() && high.isNone() && (stride.isNone() || stride == Value::integer(1)))
     return x;
   return e.tensorOp("slice.Tensor", {x, Value::integer(dim), low, high,
@@ -241,8 +243,14 @@ static std::optional<Indexed> takeApart(Engine &e, const Value &tensor, const Va
       break;
     }
     default:
+      if (numberType(item) == NumberType::Bool || item.is(Kind::Range)) {
+        e.refuse(DiagId::Unsupported, "indexing a tensor with " +
+                                          (item.is(Kind::Range) ? llvm::Twine("a range")
+                                                                : llvm::Twine("a run-time bool")));
+        return std::nullopt;
+      }
       if (numberType(item) != NumberType::Int) {
-        e.raise(WellKnown::TypeError,
+        e.raise(WellKnown::IndexError,
                 "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables "
                 "are valid indices (got " +
                     e.classInfo(e.typeOf(item)).name + ")");

@@ -357,6 +357,8 @@ Value capture::withGradient(Engine &e, const Value &tensor, const Value &wanted)
   changed->refs = 0;
   changed->requiresGrad = requiresGrad;
   changed->made = e.tape.makeValue({});
+  if (requiresGrad)
+    e.heap.set(changed->storage, slot::kLeaf, Value::boolean(true));
   return Value::node(Kind::Tensor, changed).withSource(t.source());
 }
 

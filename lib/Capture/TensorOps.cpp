@@ -91,6 +91,11 @@ Value Engine::tensorCompare(CompareOp op, const Value &left, const Value &right)
 }
 
 Value Engine::tensorUnary(llvm::StringRef method, const Value &a) {
+  PTC_LET(t, readable(a));
+  DType dtype = asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t).dtype;
+  if (method == "__invert__" && (isFloat(dtype) || isComplex(dtype)))
+    return raise(WellKnown::TypeError,
+                 "~ (operator.invert) is only implemented on integer and Boolean-type tensors");
   CallArgs args;
   args.positional = {a};
   return callTorch((llvm::Twine("Tensor.") + method).str(), args);
@@ -181,7 +186,7 @@ Value Engine::tensorAttr(const Value &tensor, NameId name) {
   case TensorAttribute::Dims:
     return Value::integer(int64_t(node.sizes.size()));
   case TensorAttribute::RequiresGrad:
-    return Value::boolean(node.requiresGrad);
+    return Value::boolean(requiresGrad(*this, node));
   case TensorAttribute::IsCuda:
     return Value::boolean(unpackDevice(node.device).type == aten::DeviceType::CUDA);
   case TensorAttribute::IsCpu:
@@ -215,7 +220,7 @@ Value Engine::tensorAttr(const Value &tensor, NameId name) {
     return tensorOp("transpose.int", {t, Value::integer(-2), Value::integer(-1)});
   // What requires a gradient was made by the program or is a parameter.
   case TensorAttribute::IsLeaf:
-    if (!node.requiresGrad || node.isParameter)
+    if (!requiresGrad(*this, node) || node.isParameter)
       return Value::boolean(true);
     return refuse(DiagId::UnsupportedTorchFunction, "torch.Tensor.is_leaf");
   case TensorAttribute::GradFn:

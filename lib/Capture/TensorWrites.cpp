@@ -54,9 +54,29 @@ static bool isInjective(const TensorNode &t) {
   return true;
 }
 
-/// The tensors that a value may be.
-static llvm::ArrayRef<Value> alternativesOf(const Value &v) {
-  return v.is(Kind::Choice) ? llvm::ArrayRef(asChoice(v).alternatives) : llvm::ArrayRef(v);
+/// Equal arguments of views; an int that data decides may stand as a size or as itself.
+static bool sameArgument(Engine &e, const Value &a, const Value &b) {
+  if (a.is(Kind::Tuple) && b.is(Kind::Tuple))
+    return llvm::equal(a.parts(), b.parts(),
+                       [&](const Value &x, const Value &y) { return sameArgument(e, x, y); });
+  auto isInt = [](const Value &v) {
+    return v.is(Kind::Size) || (v.is(Kind::Scalar) && v.scalarType() == ScalarType::Int);
+  };
+  if (!isInt(a) || !isInt(b))
+    return a == b;
+  auto sizeOf = [&](const Value &v) {
+    return v.is(Kind::Size) ? v.asSize() : e.sizeOfScalar(v.scalarId());
+  };
+  return a == b || sizeOf(a) == sizeOf(b);
+}
+
+/// Do views of one storage show the same elements in the same order?
+static bool isSameView(Engine &e, const TensorNode &a, const TensorNode &b) {
+  return llvm::equal(a.steps, b.steps, [&](const ViewStep &x, const ViewStep &y) {
+    return x.op == y.op && llvm::equal(x.args, y.args, [&](const Value &v, const Value &w) {
+             return sameArgument(e, v, w);
+           });
+  });
 }
 
 namespace {
@@ -71,7 +91,9 @@ struct Write {
 
   void look(const Value &operand, unsigned arg) {
     for (const Value &v : alternativesOf(operand)) {
-      if (!v.is(Kind::Tensor) || asTensor(v).storage != self.storage)
+      // What is written to the very elements that it is read from overlaps in full.
+      if (!v.is(Kind::Tensor) || asTensor(v).storage != self.storage ||
+          (!mayRepeat(self) && isSameView(e, asTensor(v), self)))
         continue;
       isPlaceKnown &= asTensor(v).isOffsetKnown && self.isOffsetKnown;
       operands.push_back(placementOf(e, asTensor(v), arg));
@@ -114,4 +136,50 @@ Flow capture::checkWrite(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten:
     first = text;
   }
   return first && !first->empty() ? Flow(e.raise(WellKnown::RuntimeError, *first)) : Flow::Next;
+}
+
+// Gradients
+// -----------------------------------------------------------------------------------------------
+
+bool capture::requiresGrad(Engine &e, const TensorNode &t) {
+  const Value &said = e.heap.get(t.storage, slot::kGradient);
+  // Data that a parameter was made of shares its storage, and asks for none.
+  bool isData = !t.isParameter && !t.requiresGrad && !e.heap.get(t.storage, slot::kLeaf).isAbsent();
+  if (!t.steps.empty() || isData || !said.is(Kind::Bool))
+    return t.requiresGrad;
+  return said.asBool();
+}
+
+Value capture::setRequiresGrad(Engine &e, const Value &tensor, const Value &wanted) {
+  PTC_GET(isWanted, e.truth(wanted));
+  PTC_LET(v, e.decide(tensor));
+  const TensorNode &t = asTensor(v);
+  if (requiresGrad(e, t) == isWanted)
+    return v;
+  if (isWanted && !isFloat(t.dtype) && !isComplex(t.dtype))
+    return e.raise(WellKnown::RuntimeError,
+                   "only Tensors of floating point dtype can require gradients");
+  bool isLeaf = isWanted || !e.heap.get(t.storage, slot::kLeaf).isAbsent() ||
+                !e.heap.get(t.storage, slot::kGradient).isAbsent();
+  if (!isLeaf || !t.steps.empty())
+    return e.refuse(DiagId::UnsupportedTorchFunction,
+                    "torch.Tensor.requires_grad_ of a view or of a result");
+  e.heap.set(t.storage, slot::kGradient, Value::boolean(isWanted));
+  return v;
+}
+
+Flow capture::checkLeaf(Engine &e, const Value &target) {
+  if (!e.isGradEnabled())
+    return Flow::Next;
+  for (const Value &one : alternativesOf(target)) {
+    const TensorNode &t = asTensor(one);
+    bool isLeaf = !e.heap.get(t.storage, slot::kLeaf).isAbsent() ||
+                  !e.heap.get(t.storage, slot::kGradient).isAbsent();
+    if (isLeaf && requiresGrad(e, t))
+      return e.raise(
+          WellKnown::RuntimeError,
+          llvm::Twine(t.steps.empty() ? "a leaf Variable" : "a view of a leaf Variable") +
+              " that requires grad is being used in an in-place operation.");
+  }
+  return Flow::Next;
 }

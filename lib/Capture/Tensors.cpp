@@ -88,8 +88,8 @@ bool Engine::isTensorLike(const Value &v) const {
 }
 
 static bool sameMeta(const TensorNode &a, const TensorNode &b) {
-  return a.dtype == b.dtype && a.sizes == b.sizes && a.device == b.device &&
-         a.requiresGrad == b.requiresGrad;
+  return a.dtype == b.dtype && a.sizes == b.sizes && a.strides == b.strides &&
+         a.device == b.device && a.requiresGrad == b.requiresGrad;
 }
 
 /// A tensor, or a choice of tensors that read alike; any other choice is decided.
@@ -217,6 +217,7 @@ std::optional<aten::ArgValue> TensorCall::convert(const Value &given) {
     const TensorNode &t = asTensor(v.is(Kind::Choice) ? asChoice(v).alternatives[0] : v);
     ValueId id = e.readTensor(v);
     aten::TensorMeta meta = metaOf(t);
+    meta.requiresGrad = requiresGrad(e, t);
     meta.strides = e.tape.type(id).strides;
     return A(add(v, id, std::move(meta)));
   }
@@ -746,6 +747,7 @@ Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
   if (kind == aten::Aliasing::Kind::View)
     return refuse(DiagId::UnsupportedOperation, op.name,
                   "its in-place form changes a tensor's shape");
+  PTC_DO(checkLeaf(*this, target));
   PTC_DO(capture::checkWrite(*this, op, bound, call, target));
   PTC_DO(checkElements(*this, op, bound, call));
   ValueId contents = recordAten(op, bound, call, meta)[0];

@@ -14,7 +14,19 @@
 
 namespace ptc::capture {
 
+namespace slot {
+// Of a Storage, beside those of Layout.h.
+inline constexpr uint32_t kGradient = 3; ///< Bool: what requires_grad_() said of its own tensor
+inline constexpr uint32_t kLeaf = 4;     ///< Bool: its own tensor was made to require a gradient
+} // namespace slot
+
 aten::TensorMeta metaOf(const TensorNode &t);
+/// Whether a gradient is asked of the tensor, after what requires_grad_() said.
+bool requiresGrad(Engine &e, const TensorNode &t);
+/// requires_grad_(): the tensor, of which a gradient is asked or not from now on.
+Value setRequiresGrad(Engine &e, const Value &tensor, const Value &wanted);
+/// Raises where eager refuses to write to a leaf of the graph of gradients, or to a view of one.
+Flow checkLeaf(Engine &e, const Value &target);
 TapeValue tapeTypeOf(const aten::TensorMeta &meta);
 /// `d` as a dimension of a tensor of `rank`, negative ones counted from the end; raises IndexError.
 std::optional<size_t> wrapDimension(Engine &e, int64_t d, size_t rank);

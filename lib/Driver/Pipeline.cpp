@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Driver/Pipeline.h"
 
+#include "ptc/Driver/ArtefactIr.h"
+#include "ptc/Driver/Phases.h"
+
 #include "Coverage.h"
 #include "Explore.h"
 
@@ -14,7 +17,7 @@
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
 #include "ptc/Dialect/Guard/IR/GuardConvert.h"
 #include "ptc/Dialect/Guard/Transforms/Simplify.h"
-#include "ptc/Dialect/Plan/IR/Plan.h"
+#include "ptc/Dialect/Plan/Transforms/Passes.h"
 #include "ptc/Dialect/Program/Transforms/Passes.h"
 #include "ptc/Support/AtomicFile.h"
 
@@ -37,6 +40,7 @@ static constexpr PhaseInfo kPhases[] = {
     {Phase::Capture, "capture", "code and inputs -> ptc.program, recorded by symbolic execution"},
     {Phase::Normalise, "normalise", "constants folded, dead code gone, small branches selected"},
     {Phase::Fuse, "fuse", "tensor operations become kernels; those of no family stay"},
+    {Phase::Plan, "plan", "kernels and storages get their places in one arena"},
 };
 llvm::ArrayRef<PhaseInfo> ptc::getAllPhases() { return kPhases; }
 
@@ -63,8 +67,8 @@ static mlir::LogicalResult verifyProgramPhase(mlir::ModuleOp module, Phase last)
                                                    "guard",   "scf",     "arith"};
   llvm::StringRef phase = kPhases[size_t(last)].name;
   auto result = module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    if (last >= Phase::Fuse && mlir::isa<plan::KernelOp>(op))
-      return mlir::WalkResult::skip(); // its own verifier says what stands in it
+    if (last >= Phase::Fuse && mlir::isa<plan::PlanDialect>(op->getDialect()))
+      return mlir::WalkResult::skip(); // their own verifiers say what stands in them
     if (!llvm::is_contained(kLegal, op->getName().getDialectNamespace())) {
       op->emitOpError() << "is not legal behind phase " << phase;
       return mlir::WalkResult::interrupt();
@@ -85,13 +89,14 @@ static mlir::LogicalResult verifyProgramPhase(mlir::ModuleOp module, Phase last)
 //===----------------------------------------------------------------------===//
 
 /// The phases behind capture, in their order.
-static constexpr Phase kPassPhases[] = {Phase::Normalise, Phase::Fuse};
+static constexpr Phase kPassPhases[] = {Phase::Normalise, Phase::Fuse, Phase::Plan};
 
 static constexpr PassRow kPasses[] = {
     {Phase::Normalise, [] { return mlir::createCanonicalizerPass(); }},
     {Phase::Normalise, [] { return mlir::createCSEPass(); }},
     {Phase::Normalise, [] { return program::createProgramOrderResults(); }},
     {Phase::Fuse, []() -> std::unique_ptr<mlir::Pass> { return createAtenToKernels(); }},
+    {Phase::Plan, [] { return plan::createPlanPlace(); }},
 };
 llvm::ArrayRef<PassRow> ptc::getAllPasses() { return kPasses; }
 
@@ -103,6 +108,9 @@ static mlir::LogicalResult runPasses(mlir::ModuleOp module, Phase phase) {
       passes.addPass(row.make());
   return passes.run(module);
 }
+
+/// Input that capture has been done for.
+static bool isIr(llvm::StringRef input) { return input.ends_with(".mlir") || isArtefact(input); }
 
 namespace {
 /// MLIR's diagnostics while it lives; what is found becomes one error.
@@ -133,7 +141,7 @@ public:
                              guard::GuardDialect, plan::PlanDialect, program::ProgramDialect>();
     out.observables = std::make_unique<sym::ObservableSpace>();
     Phase done = Phase::Capture;
-    if (llvm::StringRef(options.input).ends_with(".mlir")) {
+    if (isIr(options.input)) {
       if (llvm::Error error = timed("read", [&] { return readModule(); }))
         return std::move(error);
       done = options.from;
@@ -179,7 +187,14 @@ private:
     out.filesRead.push_back(options.input);
     if (!llvm::sys::fs::exists(options.input))
       return makeError(DiagId::FileNotReadable, {}, options.input, "No such file or directory");
-    out.module = mlir::parseSourceFile<mlir::ModuleOp>(options.input, out.context.get());
+    if (isArtefact(options.input)) {
+      llvm::Expected<std::string> text = readArtefactIr(options.input);
+      if (!text)
+        return text.takeError();
+      out.module = mlir::parseSourceString<mlir::ModuleOp>(*text, out.context.get());
+    } else {
+      out.module = mlir::parseSourceFile<mlir::ModuleOp>(options.input, out.context.get());
+    }
     if (!out.module || out.module->getOps<program::EntryOp>().empty())
       return makeError(DiagId::IrMalformed, found.loc, options.input,
                        found.text.empty() ? "it has no program.entry" : found.text);
@@ -262,8 +277,21 @@ private:
 
 llvm::Expected<CompiledProgram> ptc::compile(const PipelineOptions &options) {
   auto run = [](const PipelineOptions &options) { return Pipeline(options).run(); };
-  bool fromSource = !llvm::StringRef(options.input).ends_with(".mlir");
-  return options.explore && fromSource ? explore(options, run) : run(options);
+  return options.explore && !isIr(options.input) ? explore(options, run) : run(options);
+}
+
+llvm::Error ptc::advance(CompiledProgram &program, Phase from, Phase to) {
+  DiagnosticCollector found(program.context.get());
+  for (Phase phase : kPassPhases) {
+    if (phase <= from || phase > to)
+      continue;
+    if (mlir::failed(runPasses(*program.module, phase)) ||
+        mlir::failed(mlir::verify(*program.module)) ||
+        mlir::failed(verifyProgramPhase(*program.module, phase)))
+      return makeError(DiagId::InternalError, found.loc,
+                       ("phase " + kPhases[size_t(phase)].name + ": " + found.text).str());
+  }
+  return llvm::Error::success();
 }
 
 std::string ptc::printModule(mlir::ModuleOp module, bool locations) {

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Driver/Runner.h"
 
+#include "ptc/Driver/CallEffects.h"
+
 #include "ptc/Symbolic/DecisionTree.h"
 
 using namespace ptc;
@@ -74,39 +76,20 @@ static void collectTensors(const std::string &path, const ExampleValue &value,
       out.emplace_back(leaf.path, &leaf.value->tensor);
 }
 
-llvm::Expected<CallReport> Runner::call(const ExampleCall &call) {
-  llvm::Expected<unsigned> index = dispatch(call);
-  if (!index)
-    return index.takeError();
-  if (call.seed)
-    executor.seed(0, *call.seed);
-  program::VariantOp variant = evaluator->variant(*index);
-  std::vector<CallLeaf> leaves = leavesOf(call, program.parameters);
-  llvm::SmallVector<HostValue> inputs;
-  for (auto [i, path] : llvm::enumerate(variant.getInputs().getAsValueRange<mlir::StringAttr>())) {
-    // By path where the call has it under that name, else by number.
-    auto leaf = llvm::find_if(leaves, [&](const CallLeaf &l) { return l.path == path; });
-    size_t number = size_t(variant.getLeaves()[i]);
-    if (leaf == leaves.end() && number < leaves.size())
-      leaf = leaves.begin() + int64_t(number);
-    std::optional<HostValue> value =
-        leaf == leaves.end() ? std::nullopt : hostValueOf(*leaf->value);
-    if (!value)
-      return makeError(DiagId::ArgumentMissing, {}, path);
-    mlir::Type type = variant.getBody().getArgument(unsigned(i)).getType();
-    if (type.isF64() && value->is<int64_t>())
-      value = double(value->get<int64_t>());
-    inputs.push_back(std::move(*value));
-  }
-  auto result = evaluator->call(*index, inputs);
-  if (!result)
-    return result.takeError();
+/// By path where the call has it under that name, else by number; none: end().
+static const CallLeaf *findLeaf(llvm::ArrayRef<CallLeaf> leaves, llvm::StringRef path,
+                                size_t number) {
+  const auto *leaf = llvm::find_if(leaves, [&](const CallLeaf &l) { return l.path == path; });
+  return leaf == leaves.end() && number < leaves.size() ? leaves.begin() + number : leaf;
+}
 
-  CallReport report;
-  report.call = std::move(*result);
+void ptc::describeEffects(CallReport &report, program::VariantOp variant,
+                          llvm::ArrayRef<CallLeaf> leaves) {
   for (unsigned input : report.call.writtenInputs) {
     auto path = llvm::cast<mlir::StringAttr>(variant.getInputs()[input]).getValue().str();
-    const HostTensor &written = inputs[input].tensor();
+    const CallLeaf *own = findLeaf(leaves, path, size_t(variant.getLeaves()[input]));
+    assert(own != leaves.end() && "the call had it");
+    const HostTensor &written = own->value->tensor;
     report.inputs.emplace_back(path, ExampleValue::ofTensor(written));
     // Others that share its memory changed with it.
     for (const CallLeaf &leaf : leaves)
@@ -127,5 +110,34 @@ llvm::Expected<CallReport> Runner::call(const ExampleCall &call) {
     for (size_t j = i + 1; j < tensors.size(); ++j)
       if (tensors[i].second->sharesStorageWith(*tensors[j].second))
         report.aliases.emplace_back(tensors[i].first, tensors[j].first);
+}
+
+llvm::Expected<CallReport> Runner::call(const ExampleCall &call) {
+  llvm::Expected<unsigned> index = dispatch(call);
+  if (!index)
+    return index.takeError();
+  if (call.seed)
+    executor.seed(0, *call.seed);
+  program::VariantOp variant = evaluator->variant(*index);
+  std::vector<CallLeaf> leaves = leavesOf(call, program.parameters);
+  llvm::SmallVector<HostValue> inputs;
+  for (auto [i, path] : llvm::enumerate(variant.getInputs().getAsValueRange<mlir::StringAttr>())) {
+    const CallLeaf *leaf = findLeaf(leaves, path, size_t(variant.getLeaves()[i]));
+    std::optional<HostValue> value =
+        leaf == llvm::ArrayRef(leaves).end() ? std::nullopt : hostValueOf(*leaf->value);
+    if (!value)
+      return makeError(DiagId::ArgumentMissing, {}, path);
+    mlir::Type type = variant.getBody().getArgument(unsigned(i)).getType();
+    if (type.isF64() && value->is<int64_t>())
+      value = double(value->get<int64_t>());
+    inputs.push_back(std::move(*value));
+  }
+  auto result = evaluator->call(*index, inputs);
+  if (!result)
+    return result.takeError();
+
+  CallReport report;
+  report.call = std::move(*result);
+  describeEffects(report, variant, leaves);
   return report;
 }

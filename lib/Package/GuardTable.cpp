@@ -89,7 +89,7 @@ unsigned GuardTable::encode(const Atom &atom) {
   return 2;
 }
 
-static uint8_t relationCode(AtomKind kind) {
+static uint32_t relationCode(AtomKind kind) {
   switch (kind) {
   case AtomKind::IsZero:
     return PTC_IS_ZERO;
@@ -105,7 +105,7 @@ static uint8_t relationCode(AtomKind kind) {
 // Texts
 //===----------------------------------------------------------------------===//
 
-static uint8_t formatCode(ValueFormat format) {
+static uint32_t formatCode(ValueFormat format) {
   switch (format) {
   case ValueFormat::Int:
     return PTC_FORMAT_INT;
@@ -148,7 +148,7 @@ void GuardTable::nameValues(const ObservableSpace &space, const Atom &atom) {
     return;
   const Observable &observable = space.observable(unary->symbol);
   names.push_back(
-      {unary->symbol, unary->value, intern(space.formatValue(observable, unary->value))});
+      {unary->symbol, intern(space.formatValue(observable, unary->value)), unary->value});
 }
 
 llvm::Error GuardTable::addGuard(const ObservableSpace &space, const Guard &guard) {
@@ -182,7 +182,7 @@ llvm::Expected<GuardTable> GuardTable::create(const ObservableSpace &space,
     ValueFormat format = getObservableInfo(observable.kind).format;
     table.observables.push_back({table.intern(observable.str()), formatCode(format)});
     for (int64_t value : namedValues(format))
-      table.names.push_back({id, value, table.intern(space.formatValue(observable, value))});
+      table.names.push_back({id, table.intern(space.formatValue(observable, value)), value});
   }
   for (const GuardSet &set : variants) {
     table.variantBegins.push_back(uint32_t(table.guards.size()));
@@ -203,5 +203,6 @@ ptc_guard_table GuardTable::view() const {
           texts.data(),
           uint32_t(observables.size()),
           uint32_t(names.size()),
-          uint32_t(variantBegins.size() - 1)};
+          uint32_t(variantBegins.size() - 1),
+          0};
 }

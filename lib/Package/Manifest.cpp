@@ -6,6 +6,7 @@
 #include "ptc/Package/Manifest.h"
 
 #include "ptc/Dialect/Program/IR/Program.h"
+#include "ptc/Symbolic/CallStructure.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -37,6 +38,7 @@ public:
           named("name", state.getName(), state.getType());
       });
       writeWeights(entry);
+      writeStructures();
       json.attributeArray("variants", [&] {
         for (auto [i, variant] : llvm::enumerate(entry.getBody().getOps<program::VariantOp>()))
           writeVariant(variant, i);
@@ -96,6 +98,80 @@ private:
     });
   }
 
+  void writeStructures() {
+    std::vector<sym::CallStructure> structures;
+    if (facts.observables && !facts.guards.empty()) {
+      auto found = sym::callStructures(*facts.observables, facts.guards);
+      if (found)
+        structures = std::move(*found);
+      else
+        llvm::consumeError(found.takeError()); // such a program is refused where code is made
+    }
+    json.attributeArray("structures", [&] {
+      for (const sym::CallStructure &structure : structures)
+        json.object([&] {
+          json.attributeArray("leaves", [&] {
+            for (const std::string &leaf : structure.leaves)
+              text(leaf);
+          });
+          json.attributeArray("containers", [&] {
+            for (const sym::CallStructure::Container &container : structure.containers)
+              writeContainer(container);
+          });
+          json.attributeArray("variants", [&] {
+            for (unsigned variant : structure.variants)
+              json.value(int64_t(variant));
+          });
+        });
+    });
+  }
+
+  void writeContainer(const sym::CallStructure::Container &container) {
+    const sym::StringTable &texts = facts.observables->strings();
+    json.object([&] {
+      attribute("path", container.path);
+      attribute("type", sym::getValueTagName(container.tag));
+      if (container.length)
+        json.attribute("length", *container.length);
+      if (container.keys)
+        attribute("keys", texts.text(*container.keys));
+      if (container.className)
+        attribute("class", texts.text(*container.className));
+    });
+  }
+
+  /// A node of a result: its kind, and what it has of leaf, text, id, value and items.
+  void writeTree(program::OutAttr node) {
+    json.object([&] {
+      json.attribute("kind", program::stringifyOutKind(node.getKind()));
+      if (node.getLeaf() >= 0)
+        json.attribute("leaf", node.getLeaf());
+      if (node.getText())
+        attribute("text", node.getText().getValue());
+      if (node.getIdentity())
+        json.attribute("id", node.getIdentity());
+      writeConstant(node.getConstant());
+      if (!node.getChildren().empty())
+        json.attributeArray("items", [&] {
+          for (program::OutAttr child : node.getChildren())
+            writeTree(child);
+        });
+    });
+  }
+
+  /// Floats as text, which every float has and JSON's numbers do not.
+  void writeConstant(mlir::Attribute constant) {
+    if (auto flag = mlir::dyn_cast_or_null<mlir::BoolAttr>(constant)) {
+      json.attribute("value", flag.getValue());
+    } else if (auto number = mlir::dyn_cast_or_null<mlir::IntegerAttr>(constant)) {
+      json.attribute("value", number.getInt());
+    } else if (auto real = mlir::dyn_cast_or_null<mlir::FloatAttr>(constant)) {
+      llvm::SmallString<32> text;
+      real.getValue().toString(text);
+      json.attribute("value", text);
+    }
+  }
+
   void writeVariant(program::VariantOp variant, size_t index) {
     json.object([&] {
       json.attribute("name", variant.getSymName());
@@ -141,6 +217,13 @@ private:
   void writeEnd(program::EndOp end) {
     json.object([&] {
       attribute("result", printed(mlir::Attribute(end.getResult())));
+      json.attributeBegin("tree");
+      writeTree(end.getResult());
+      json.attributeEnd();
+      json.attributeArray("leaves", [&] {
+        for (mlir::Type type : end.getLeaves().getTypes())
+          text(printed(type));
+      });
       json.attribute("raised", end.getRaised());
       if (auto where = end.getLoc()->findInstanceOf<mlir::FileLineColLoc>())
         place(where.getFilename().getValue(), where.getLine());

@@ -40,6 +40,8 @@ inv = invert
 
 
 def index(a):
+    if isinstance(a, bool):
+        return +a
     if isinstance(a, int):
         return a
     try:

@@ -30,13 +30,16 @@ func.func @types(%a: tensor<4xbf16>, %b: tensor<4xf64>) {
   return
 }
 
-// Sizes known only by name: the same name broadcasts, another does not; the size of the result is
-// read from an input.
+// Sizes known only by name: the same name broadcasts, another one may be 1 and is looked at when the
+// kernel runs; the size of the result is read from an input.
 // CHECK-LABEL: func.func @symbolic
 // CHECK: plan.kernel pointwise
 // CHECK: tensor.dim
 // CHECK: tensor.empty(%{{.*}}) : tensor<?x4xf32>
-// CHECK: aten.mul.Tensor
+// CHECK: plan.kernel pointwise
+// CHECK: arith.minsi
+// CHECK: tensor.extract
+// CHECK: arith.mulf
 func.func @symbolic(%a: tensor<?x4xf32, #aten.meta<sizes = ["B", 4]>>,
                     %b: tensor<?x4xf32, #aten.meta<sizes = ["C", 4]>>) {
   %0 = aten.relu(%a) : (tensor<?x4xf32, #aten.meta<sizes = ["B", 4]>>) -> tensor<?x4xf32, #aten.meta<sizes = ["B", 4]>>
@@ -44,16 +47,39 @@ func.func @symbolic(%a: tensor<?x4xf32, #aten.meta<sizes = ["B", 4]>>,
   return
 }
 
-// No family takes these: another type, a reduction, a result that is not row-major.
+// The strides of a result are no matter of the kernel.
+// CHECK-LABEL: func.func @strides
+// CHECK: plan.kernel pointwise(%{{.*}} : tensor<3x4xf32, #aten.meta<strides = [1, 3]>>) -> tensor<3x4xf32, #aten.meta<strides = [1, 3]>>
+// CHECK-NEXT: ^bb0(%{{.*}}: tensor<3x4xf32>)
+func.func @strides(%t: tensor<3x4xf32, #aten.meta<strides = [1, 3]>>) {
+  %0 = aten.neg(%t) : (tensor<3x4xf32, #aten.meta<strides = [1, 3]>>) -> tensor<3x4xf32, #aten.meta<strides = [1, 3]>>
+  return
+}
+
+// Integers: bytes without sign, numbers known at run time, a division that may raise.
+// CHECK-LABEL: func.func @integers
+// CHECK: plan.kernel pointwise(%{{.*}}, %{{.*}} : tensor<4xui8>, i64) -> tensor<4xui8>
+// CHECK-NEXT: ^bb0(%{{.*}}: tensor<4xi8>, %{{.*}}: i64)
+// CHECK: arith.divui
+// CHECK: %[[FAILED:.*]] = plan.kernel reduction(%{{.*}} : tensor<4xi64>) -> tensor<i1>
+// CHECK: plan.check %[[FAILED]] raises "RuntimeError" "ZeroDivisionError"
+// CHECK: plan.kernel pointwise(%{{.*}} : tensor<4xi64>) -> tensor<4xi64>
+func.func @integers(%a: tensor<4xui8>, %n: i64, %b: tensor<4xi64>) {
+  %0 = aten.add.Tensor(%a, %n) : (tensor<4xui8>, i64) -> tensor<4xui8>
+  %1 = aten.floor_divide(%a, 3) : (tensor<4xui8>) -> tensor<4xui8>
+  %2 = aten.floor_divide(%b, %b) : (tensor<4xi64>, tensor<4xi64>) -> tensor<4xi64>
+  return
+}
+
+// No family takes these: complex numbers, a payload without lowering, random numbers.
 // CHECK-LABEL: func.func @survivors
 // CHECK-NOT: plan.kernel
 // CHECK: aten.add.Tensor
-// CHECK: aten.sum
-// CHECK: aten.neg
-func.func @survivors(%i: tensor<4xi64>, %a: tensor<3x4xf32>,
-                     %t: tensor<3x4xf32, #aten.meta<strides = [1, 3]>>) {
-  %0 = aten.add.Tensor(%i, %i) : (tensor<4xi64>, tensor<4xi64>) -> tensor<4xi64>
-  %1 = aten.sum(%a) : (tensor<3x4xf32>) -> tensor<f32>
-  %2 = aten.neg(%t) : (tensor<3x4xf32, #aten.meta<strides = [1, 3]>>) -> tensor<3x4xf32, #aten.meta<strides = [1, 3]>>
+// CHECK: aten.erfinv
+// CHECK: aten.rand
+func.func @survivors(%c: tensor<4xcomplex<f32>>, %a: tensor<3x4xf32>) {
+  %0 = aten.add.Tensor(%c, %c) : (tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  %1 = aten.erfinv(%a) : (tensor<3x4xf32>) -> tensor<3x4xf32>
+  %2 = aten.rand(size = [2]) : () -> tensor<2xf32>
   return
 }

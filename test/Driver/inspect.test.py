@@ -28,8 +28,10 @@ def ptc(*args, **kwargs):
 def check(value, schema, path="$"):
     if "$ref" in schema:
         schema = SCHEMA["$defs"][schema["$ref"]]
-    kind = TYPES[schema["type"]]
-    assert isinstance(value, kind) and (kind is not int or not isinstance(value, bool)), (path, value)
+    names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    kinds = [TYPES[name] for name in names]
+    kind = next((k for k in kinds if isinstance(value, k) and (k is not int or not isinstance(value, bool))), None)
+    assert kind, (path, value)
     if kind is list:
         for i, item in enumerate(value):
             check(item, schema["items"], f"{path}[{i}]")

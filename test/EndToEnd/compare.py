@@ -1,10 +1,13 @@
 """Compares what `ptc run --save` wrote with what eager PyTorch did, call by call."""
 import math
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 
-from eager import Object
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples"))
+from notation import Object  # noqa: E402
 
 
 @dataclass(frozen=True)
@@ -27,11 +30,18 @@ def same_zeros(want, got):
     return same.all(-1) if want.is_complex() else same
 
 
+def laid_out(t):
+    """Strides as far as a program depends on them: a dimension of size 1 has any."""
+    return [stride for size, stride in zip(t.shape, t.stride()) if size != 1]
+
+
 def tensor_difference(want, got, tolerance):
     if want.dtype != got.dtype or want.shape != got.shape:
         return f"expected {want.dtype} {list(want.shape)}, got {got.dtype} {list(got.shape)}"
     if not want.numel():
         return None
+    if laid_out(want) != laid_out(got):
+        return f"expected strides {laid_out(want)}, got {laid_out(got)}"
     if want.is_floating_point() or want.is_complex():
         close = torch.isclose(got.double(), want.double(), rtol=tolerance.rtol, atol=tolerance.atol, equal_nan=True)
     else:
@@ -65,9 +75,9 @@ def difference(want, got, tolerance, path="result"):
             return f"{path}: expected {len(want)} elements, got {len(got)}"
         pairs = ((f"{path}[{i}]", a, b) for i, (a, b) in enumerate(zip(want, got)))
     elif isinstance(want, dict):
-        if list(map(str, want)) != list(map(str, got)):
+        if [(type(k), k) for k in want] != [(type(k), k) for k in got]:
             return f"{path}: expected keys {list(want)}, got {list(got)}"
-        pairs = ((f"{path}[{k!r}]", want[k], got[str(k)] if k not in got else got[k]) for k in want)
+        pairs = ((f"{path}[{k!r}]", want[k], got[k]) for k in want)
     elif isinstance(want, float):
         near = want == got or (math.isnan(want) and math.isnan(got)) or \
             math.isclose(want, got, rel_tol=tolerance.rtol, abs_tol=tolerance.atol)
@@ -117,7 +127,7 @@ def observation_difference(want, got, tolerance=EXACT):
             continue                           # an object, compared by its leaves
         text = text or difference(want.after[path], written[path], tolerance, f"input {path} after the call")
     if text is None and want.raised is None:
-        pairs = [p for p in got.get("aliases", []) if not want.state & set(p)]
+        pairs = [p for p in got.get("aliases", []) if not want.unseen & set(p)]
         groups = {g for g in grouped(pairs) if any(p.startswith("result") for p in g)}
         if groups != want.aliases:
             show = lambda gs: sorted(sorted(g) for g in gs)

@@ -15,9 +15,8 @@ from pathlib import Path
 import torch
 
 torch.set_num_threads(1)                     # the cases share the processors, and workers are forked
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples"))
-from notation import Object, decode_call, load_safetensors  # noqa: E402
-import compare  # noqa: E402  (which takes Object from here)
+from compare import EXACT, difference
+from notation import Object, decode_call, load_safetensors, restrided  # noqa: E402
 
 DEFAULT_SEED = 67280421310721                 # of torch's CPU generator in a fresh process
 
@@ -30,7 +29,7 @@ class Observation:
     inputs: dict = field(default_factory=dict)     # path -> value after the call, where it changed
     after: dict = field(default_factory=dict)      # path -> every tensor input after the call
     aliases: set = field(default_factory=set)      # frozensets of paths that share a storage
-    state: set = field(default_factory=set)        # paths of results that are the program's own state
+    unseen: set = field(default_factory=set)       # paths of results whose aliases are not compared: state, no memory
 
 
 def is_object(value):
@@ -59,10 +58,15 @@ def leaves(value, path):
     return ((at, v) for at, v in parts(value, path) if isinstance(v, torch.Tensor))
 
 
+def copied(t):
+    """Own memory, the same strides."""
+    return t.detach().clone() if t.is_contiguous() else restrided(t, t.stride())
+
+
 def snapshot(value):
     """The value as it is now: tensors detached and copied, containers rebuilt."""
     if isinstance(value, torch.Tensor):
-        return value.detach().clone()
+        return copied(value)
     if isinstance(value, (list, tuple)):       # named tuples and sizes become plain ones
         return (list if isinstance(value, list) else tuple)(snapshot(v) for v in value)
     if isinstance(value, dict):
@@ -155,7 +159,7 @@ class EagerProgram:
             torch.manual_seed(notation["seed"])
         named = self.bind(args, kwargs)
         inputs = [leaf for k, v in named.items() for leaf in leaves(v, k)]
-        before = [t.clone() for _, t in inputs]
+        before = [copied(t) for _, t in inputs]
         containers = [(at, v) for k, a in named.items() for at, v in parts(a, k) if isinstance(v, (list, dict))]
         contents = [snapshot(v) for _, v in containers]
         seen, out = Observation(), io.StringIO()
@@ -164,19 +168,19 @@ class EagerProgram:
                 result = self.call(*args, **kwargs)
             seen.result = snapshot(result)
             state = self.state()
-            seen.state = {p for p, t in leaves(result, "result") if storage(t) in state}
-            mine = [(p, t) for p, t in leaves(result, "result") if p not in seen.state]
+            seen.unseen = {p for p, t in leaves(result, "result") if storage(t) in state or not storage(t)}
+            mine = [(p, t) for p, t in leaves(result, "result") if p not in seen.unseen]
             seen.aliases = {g for g in sharing([*inputs, *mine]) if any(p.startswith("result") for p in g)}
         except RecursionError:
             raise
         except Exception as e:
             seen.raised = self.describe(e)
         seen.stdout = out.getvalue()
-        seen.after = {p: t.detach().clone() for p, t in inputs}
-        seen.inputs = {p: t.detach().clone() for (p, t), old in zip(inputs, before) if not identical(t, old)}
+        seen.after = {p: copied(t) for p, t in inputs}
+        seen.inputs = {p: copied(t) for (p, t), old in zip(inputs, before) if not identical(t, old)}
         for (at, v), old in zip(containers, contents):
             seen.after[at] = snapshot(v)
-            if compare.difference(old, seen.after[at], compare.EXACT, at):
+            if difference(old, seen.after[at], EXACT, at):
                 seen.inputs[at] = seen.after[at]
         return seen
 

@@ -110,6 +110,9 @@ class Generator:
         # Operations that fail for some data, where the program notices.
         self.fallible = random.Random(f"fallible {seed}")
         self.fails = self.fallible.random() < 0.3
+        # A tensor whose size the data decides.
+        self.sized = random.Random(f"sized {seed}")
+        self.resizes = self.sized.random() < 0.03
 
     def pick(self, *xs):
         return self.rng.choice(xs)
@@ -192,6 +195,8 @@ class Generator:
             return self.partial_attribute(d)
         if self.fails and self.fallible.random() < 0.25:
             return self.failure(d)
+        if self.resizes and self.sized.random() < 0.3:
+            return self.resized(d)
         if d > self.max_depth or self.left <= 0 or self.chance(0.5):
             return self.simple(d)
         kinds = [self.branch] * 5 + [self.while_loop if self.loops < 2 else self.branch] * 2
@@ -368,6 +373,24 @@ class Generator:
         for line in f"try:\n    {work}\nexcept {kind} as e:\n    {caught}\n{end}".rstrip().split("\n"):
             self.emit(d, line)
 
+    def resized(self, d):
+        t, u, o, i = self.tensor(), self.tensor(), self.pick("a", "b", "c"), f"i{self.counters}"
+        self.counters += 1
+        grow = f"grown = torch.cat([grown, {self.sized.choice([t, t + '[1:]', 'grown[:1]', t + f'[{u} > 0]'])}])"
+        forms = [
+            f"if grown.numel() < 12:\n    {grow}", f"{i} = 0\nwhile grown.sum() < 6 and {i} < 3:\n    {i} += 1\n    {grow}",
+            f"for {i} in range(2):\n    if {self.cond()}:\n        {grow}\n    else:\n        grown = grown[1:]",
+            f"grown = {t}", f"grown = {t}[{u} > 0]", "grown = grown[grown > k]", "grown = grown[:n]", "grown = grown[-3:]", f"grown = grown * 2 if {self.cond()} else grown",
+            "grown = grown.view(-1)", "grown = grown.reshape(1, -1)[0]", "grown = grown.view(grown.numel(), 1).squeeze(1)", "grown = grown.flip(0)", "grown = grown.clone()",
+            "grown.add_(1)", "grown[:2].mul_(0.5)", f"{o} = {o} + grown.sum()", f"{o} = torch.cat([grown, {t}])[:3]", "n = grown.numel()", "k = len(grown)",
+            f"{o} = {o} + torch.stack([grown, grown], dim=1).view(-1, 2).sum(0)[0]", f"for v in grown[:2]:\n    {o} = {o} + v",
+            f"{o} = {o} + (grown.clamp(-4, 4).view(-1, 1) * grown.clamp(-2, 2).view(1, -1)).sum()", f"try:\n    {o} = {o} + grown\nexcept RuntimeError:\n    grown = {o}",
+            f"try:\n    {o} = grown.view(n, -1).sum(0).sum() + {o}\nexcept RuntimeError:\n    n = 1",
+            f"if grown.shape[0] == {self.sized.choice(['k', 'n', '3', 'len(b)'])}:\n    grown = grown + {t}[0]", f"if {self.cond()}:\n    grown = {o} * 1",
+        ]
+        for line in self.sized.choice(forms).split("\n"):
+            self.emit(d, line)
+
     def one_or_two(self, t, u, o, z):
         """Two names for one object on one side, and for two on the other."""
         one, two, use = self.paired.choice([
@@ -456,6 +479,8 @@ class Generator:
         if self.partials:
             setup.append(self.partial.choice(["h, j = Part(), Slotted()", "h, j = Part(), Preset()", "h, j = Asked(), Part()", "h = j = Part()"]))
             setup.append("Preset.w = 4")
+        if self.resizes:
+            setup.append(self.sized.choice(["grown = x", "grown = x * 1", "grown = y[1:]", "grown = torch.zeros(0)", "grown = y"]))
         for text in setup:
             self.emit(1, text)
         if "closures" in self.uses:
@@ -475,6 +500,8 @@ class Generator:
         parts += ["self.buf * 1"] if self.method else []
         if self.partials:
             parts += ["getattr(h, 'v', None)", "hasattr(j, 'v')", "getattr(j, 'w', 'none')", "len(getattr(h, '__dict__', {}))"]
+        if self.resizes:
+            parts += ["grown", "grown.numel()"]
         if self.chance(0.1):
             return f"return {self.rng.choice(parts)}"
         chosen = [p for p in parts if self.chance(0.6)]

@@ -91,9 +91,9 @@ class Job:
         return None
 
 
-def prepare(cases, scratch, workers, report):
+def prepare(cases, scratch, workers, report, make=Job):
     """The jobs of those cases that eager runs; the others have failed."""
-    found = runner.outcomes(lambda case: Job(case, scratch), cases, workers)
+    found = runner.outcomes(lambda case: make(case, scratch), cases, workers)
     jobs = []
     for case, outcome in zip(cases, found):
         if outcome.value is None:

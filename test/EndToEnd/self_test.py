@@ -37,7 +37,7 @@ def entry(x, fail=False):
     if fail:
         raise ValueError(f"at {x[0].item()}")
     y = x * 2
-    return {"y": y, "view": y[1:], "in": x, "n": 3, "f": 0.5, "t": (None, [True, "s"]), "box": Box(x + 0.25)}
+    return {"y": y, "view": y[1:], "wide": torch.zeros(2, 3).T, "in": x, "n": 3, "f": 0.5, "t": (None, [True, "s"]), "box": Box(x + 0.25)}
 '''
 
 
@@ -64,6 +64,7 @@ WRONG = {
     "dtype": change(["result", "y"], torch.tensor([4, 6, 8])),
     "shape": change(["result", "y"], torch.tensor([[4.0, 6.0, 8.0]])),
     "nan": change(["result", "y"], torch.tensor([4.0, 6.0, float("nan")])),
+    "strides": change(["result", "wide"], torch.zeros(2, 3)), "expanded": change(["result", "wide"], torch.zeros(1).expand(3, 2)),
     "number": change(["result", "n"], 4), "number's type": change(["result", "n"], 3.0), "bool for int": change(["result", "n"], True),
     "float": change(["result", "f"], 0.50001), "none": change(["result", "t"], (0, [True, "s"])),
     "tuple and list": change(["result", "t"], [None, [True, "s"]]), "length": change(["result", "t"], (None, [True])),

@@ -95,7 +95,9 @@ static std::optional<Case> fromShapes(const OpInfo &op, llvm::ArrayRef<TensorSpe
       result[arg.name.str()] = HostValue(2);
     } else if (isRequired && arg.type == ArgType::Float) {
       result[arg.name.str()] = HostValue(0.5);
-    } else if (isRequired && (arg.type == ArgType::Int || arg.type == ArgType::Bool)) {
+    } else if (isRequired && arg.type == ArgType::Bool) {
+      result[arg.name.str()] = HostValue(true);
+    } else if (isRequired && arg.type == ArgType::Int) {
       result[arg.name.str()] = HostValue(1);
     } else if (isRequired && !arg.isOptional) {
       return std::nullopt;

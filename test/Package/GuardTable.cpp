@@ -39,6 +39,14 @@ std::string textOf(const ptc_guard_table &table, int64_t guard, ptc_observation 
   return text;
 }
 
+GuardTable tableOf(const ObservableSpace &space, const Atom &atom) {
+  GuardSet set;
+  set.add({classify(space, atom), atom, {}});
+  llvm::Expected<GuardTable> table = GuardTable::create(space, set);
+  REQUIRE(bool(table));
+  return std::move(*table);
+}
+
 } // namespace
 
 TEST_CASE("each guard kind: the stub says what the compiler says") {
@@ -128,11 +136,8 @@ TEST_CASE("random formulas on all points of a box") {
     if (!atom || atom->expr.isConstant())
       continue;
     ++tried;
-    GuardSet set;
-    set.add({classify(space, *atom), *atom, {}});
-    llvm::Expected<GuardTable> table = GuardTable::create(space, set);
-    REQUIRE(bool(table));
-    ptc_guard_table view = table->view();
+    GuardTable table = tableOf(space, *atom);
+    ptc_guard_table view = table.view();
     INFO(atomText(space, *atom));
     for (int64_t point = 0; point < 125; ++point) {
       std::optional<int64_t> sizes[] = {point % 5, point / 5 % 5, point / 25};
@@ -158,11 +163,8 @@ TEST_CASE("numbers are compared with constants at the ends of 64 bits") {
           makeAtom(space.context(), relation, k, space.context().constant(constant));
       if (!atom)
         continue;
-      GuardSet set;
-      set.add({classify(space, *atom), *atom, {}});
-      llvm::Expected<GuardTable> table = GuardTable::create(space, set);
-      REQUIRE(bool(table));
-      ptc_guard_table view = table->view();
+      GuardTable table = tableOf(space, *atom);
+      ptc_guard_table view = table.view();
       INFO(atomText(space, *atom));
       for (int64_t value : ends) {
         ObservedCall call(std::vector<std::optional<int64_t>>{value});

@@ -335,24 +335,6 @@ TEST_CASE("declared sizes are facts; narrowing one is an error") {
 
 namespace {
 
-bool related(int64_t a, Relation relation, int64_t b) {
-  switch (relation) {
-  case Relation::Equal:
-    return a == b;
-  case Relation::NotEqual:
-    return a != b;
-  case Relation::Less:
-    return a < b;
-  case Relation::LessEqual:
-    return a <= b;
-  case Relation::Greater:
-    return a > b;
-  case Relation::GreaterEqual:
-    return a >= b;
-  }
-  return false;
-}
-
 /// Asks random questions about two sizes, a number and a run-time size, with rollbacks in between,
 /// and keeps every answer.
 struct RandomDecisions {
@@ -426,7 +408,7 @@ struct RandomDecisions {
 
   bool satisfiesAssumptions(Context::Assignment value) {
     return std::all_of(assumptions.begin(), assumptions.end(), [&](const Answer &assumed) {
-      return related(*env.context().evaluate(assumed.a, value), assumed.relation,
+      return compare(*env.context().evaluate(assumed.a, value), assumed.relation,
                      *env.context().evaluate(assumed.b, value));
     });
   }
@@ -477,7 +459,7 @@ TEST_CASE("wherever the guards hold, every answer is right") {
               continue;
             ++points;
             for (const auto &answer : r.answers)
-              if (related(*c.evaluate(answer.a, value), answer.relation,
+              if (compare(*c.evaluate(answer.a, value), answer.relation,
                           *c.evaluate(answer.b, value)) != answer.truth)
                 FAIL("seed " << seed << " at " << x << ' ' << y << ' ' << k << ' ' << u << ": "
                              << c.str(answer.a) << ' ' << getRelationName(answer.relation).str()

@@ -6,7 +6,7 @@
 #include "ptc/Conversion/Passes.h"
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
 #include "ptc/Dialect/Guard/Transforms/Passes.h"
-#include "ptc/Dialect/Plan/IR/Plan.h"
+#include "ptc/Dialect/Plan/Transforms/Passes.h"
 #include "ptc/Dialect/Program/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,6 +27,7 @@ int main(int argc, char **argv) {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   ptc::guard::registerGuardPasses();
+  ptc::plan::registerPlanPasses();
   ptc::program::registerProgramPasses();
   ptc::registerConversionPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "ptc-opt\n", registry));

@@ -253,8 +253,6 @@ private:
       std::vector<DeclaredDim> dims;
       out = ExampleValue::ofTensor(specTensor(spec, 0, path, dims));
       fill(out.tensor, json["values"], path);
-      if (json.contains("strides"))
-        out.tensor = withStrides(out.tensor, json["strides"], path);
     } else if (spec.find('[') != std::string::npos) {
       uint64_t seed = json.contains("seed") ? json["seed"].get<uint64_t>() : 0;
       std::vector<DeclaredDim> dims;
@@ -264,6 +262,8 @@ private:
       out = ExampleValue::ofTensor(
           fileTensor(spec, json.contains("name") ? text(json, "name", path) : "", path));
     }
+    if (json.contains("strides"))
+      out.tensor = withStrides(out.tensor, json["strides"], path);
     out.requiresGrad = json.contains("requires_grad") && json["requires_grad"].get<bool>();
     DType dtype = out.tensor.dtype();
     if (out.requiresGrad && !isFloat(dtype) && !isComplex(dtype))

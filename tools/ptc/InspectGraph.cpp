@@ -8,29 +8,13 @@
 #include "ProgramText.h"
 #include "Verb.h"
 
-#include "ptc/Package/Manifest.h"
+#include "ptc/Driver/MakeArtefact.h"
 #include "ptc/Support/AtomicFile.h"
 
 #include <CLI/CLI.hpp>
 
 using namespace ptc;
 using namespace ptc::tool;
-
-static std::string asJson(CompiledProgram &p) {
-  ManifestFacts facts;
-  facts.observables = p.observables.get();
-  facts.guards = p.guards;
-  facts.parameters = p.parameters;
-  for (const auto &assumption : p.assumptions)
-    facts.assumptions.push_back({assumption.text, assumption.loc});
-  for (const auto &use : p.world)
-    facts.world.push_back({use.name, use.answer, use.reason, use.loc});
-  facts.counts = {p.counts.ops, p.counts.steps, p.counts.forks, p.counts.depth};
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  writeManifest(os, *p.module, facts);
-  return text;
-}
 
 VerbBody tool::declareInspectGraph(CLI::App &app) {
   struct Options {
@@ -48,7 +32,7 @@ VerbBody tool::declareInspectGraph(CLI::App &app) {
     if (!program)
       return;
     std::string text = options->format == "text"   ? programText(*program)
-                       : options->format == "json" ? asJson(*program)
+                       : options->format == "json" ? manifestOf(*program)
                        : options->format == "dot"  ? programDot(*program)
                                                    : printModule(*program->module, true);
     if (llvm::Error error = writeFileAtomically(options->output, text))

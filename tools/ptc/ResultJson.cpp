@@ -97,7 +97,10 @@ private:
       return Json{{"$device", v.text}};
     case K::Tensor: {
       tensors.push_back({name, v.tensor});
-      return Json{{"$tensor", tensorFile}, {"name", name}};
+      Json out{{"$tensor", tensorFile}, {"name", name}};
+      if (!v.tensor.isContiguous())
+        out["strides"] = std::vector<int64_t>(v.tensor.strides().begin(), v.tensor.strides().end());
+      return out;
     }
     case K::List:
       return list(v.items, name);

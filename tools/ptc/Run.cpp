@@ -8,6 +8,8 @@
 #include "CaptureOptions.h"
 #include "Verb.h"
 
+#include "ptc/Driver/ArtefactIr.h"
+#include "ptc/Driver/ArtefactRunner.h"
 #include "ptc/Target/Target.h"
 
 #include <CLI/CLI.hpp>
@@ -73,26 +75,15 @@ static void showCall(const CallReport &report, bool quietResult) {
   llvm::outs().flush();
 }
 
-static void run(const CaptureOptions &capture, const RunOptions &options, Session &session) {
-  if (options.python)
-    return runPlainPython(capture, session);
-  PipelineOptions pipeline;
-  std::optional<CompiledProgram> program = compileInput(capture, session, pipeline);
-  if (!program)
-    return;
-  auto calls = callsOf(options, pipeline, session);
-  if (!calls)
-    return;
-  std::unique_ptr<program::OpExecutor> executor = findTarget(options.target)->target.makeExecutor();
-  auto runner = Runner::create(*program, pipeline.request.weights, *executor);
-  if (!runner)
-    return session.report(runner.takeError());
-  (*runner)->setMaxOps(options.maxOps);
+using CallFunction = llvm::function_ref<llvm::Expected<CallReport>(const ExampleCall &)>;
 
+/// Makes the calls one after the other, shows each and saves them.
+static void makeCalls(CallFunction makeCall, llvm::ArrayRef<ExampleCall> calls,
+                      const RunOptions &options, Session &session) {
   std::vector<CallReport> reports;
   Session::Timer timer(session, "calls");
-  for (const ExampleCall &call : *calls) {
-    auto report = (*runner)->call(call);
+  for (const ExampleCall &call : calls) {
+    auto report = makeCall(call);
     if (!report) {
       // A call that no variant fits leaves the state alone; later calls are not made.
       session.report(report.takeError());
@@ -111,6 +102,30 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
   if (llvm::Error error = saveReports(options.save, reports, lines))
     return session.report(std::move(error));
   session.noteOutput(options.save);
+}
+
+static void run(const CaptureOptions &capture, const RunOptions &options, Session &session) {
+  if (options.python)
+    return runPlainPython(capture, session);
+  PipelineOptions pipeline;
+  std::optional<CompiledProgram> program = compileInput(capture, session, pipeline);
+  if (!program)
+    return;
+  auto calls = callsOf(options, pipeline, session);
+  if (!calls)
+    return;
+  if (isArtefact(capture.input)) {
+    auto runner = ArtefactRunner::create(capture.input, *program);
+    if (!runner)
+      return session.report(runner.takeError());
+    return makeCalls([&](auto &call) { return (*runner)->call(call); }, *calls, options, session);
+  }
+  std::unique_ptr<program::OpExecutor> executor = findTarget(options.target)->target.makeExecutor();
+  auto runner = Runner::create(*program, pipeline.request.weights, *executor);
+  if (!runner)
+    return session.report(runner.takeError());
+  (*runner)->setMaxOps(options.maxOps);
+  makeCalls([&](auto &call) { return (*runner)->call(call); }, *calls, options, session);
 }
 
 VerbBody tool::declareRun(CLI::App &app) {

@@ -3,11 +3,16 @@
 // In: nothing. Out: one row per verb, in the order of --help.
 //
 //===----------------------------------------------------------------------===//
-#include "Verb.h"
+#include "ArtefactVerbs.h"
 
 using namespace ptc::tool;
 
 static const Verb kVerbs[] = {
+    {"compile", "make a native library of a program",
+     "ptc compile model.pyc --weights model.safetensors --input x=f32[8,3,224,224] -o libmodel.so\n"
+     "ptc compile model.pyc --example a.json --emit=archive --cpu=x86-64-v3 -o libmodel.a -MD\n"
+     "ptc compile model.pyc --example a.json --emit=asm -o model.s\n",
+     declareCompile},
     {"run", "capture a program and call it on the null target",
      "ptc run model.pyc --weights model.safetensors --input x=f32[8,3,224,224]\n"
      "ptc run model.pyc --example a.json --call b.json --call c.json --save out.jsonl\n"
@@ -23,6 +28,11 @@ static const Verb kVerbs[] = {
      "ptc verify model.pyc --input x=f32[8,3] --samples 10 --json\n"
      "ptc verify model.pyc --example a.json --bisect\n",
      declareVerify},
+    {"bench", "time calls of a compiled program",
+     "ptc bench libmodel.so --call a.json\n"
+     "ptc bench libmodel.so --call a.json --against libother.so --json\n"
+     "ptc bench libmodel.so --call a.json --against eager --weights model.safetensors\n",
+     declareBench},
     {"explain", "say why: each guard and its lines, which variant a call takes",
      "ptc explain model.pyc --example a.json --guards\n"
      "ptc explain model.pyc --example a.json --call b.json\n",

@@ -361,6 +361,11 @@ inline std::vector<Value> &Value::mutableParts() {
 
 inline const TensorNode &asTensor(const Value &v) { return v.nodeAs<TensorNode>(Kind::Tensor); }
 inline const ChoiceNode &asChoice(const Value &v) { return v.nodeAs<ChoiceNode>(Kind::Choice); }
+/// What `v` may be: the alternatives of a choice, or the value itself.
+inline llvm::ArrayRef<Value> alternativesOf(const Value &v) {
+  return v.is(Kind::Choice) ? llvm::ArrayRef<Value>(asChoice(v).alternatives)
+                            : llvm::ArrayRef<Value>(v);
+}
 
 /// int, float or bool, known now or at run time; none for anything else. BigInt and Size are Int.
 enum class NumberType : uint8_t { NotNumber, Bool, Int, Float };

@@ -4,6 +4,7 @@
 
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
 #include "ptc/Dialect/Plan/IR/Plan.h"
+#include "ptc/Dialect/Program/IR/Program.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Pass/Pass.h"

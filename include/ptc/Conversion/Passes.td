@@ -7,15 +7,13 @@ include "mlir/Pass/PassBase.td"
 def AtenToKernels : Pass<"aten-to-kernels"> {
   let summary = "tensor operations become plan.kernel";
   let description = [{
-    A partial conversion. What becomes a kernel, by family:
+    A partial conversion, by family: pointwise, copies, gathers, reductions, row reductions, products,
+    attention, convolutions, windows, scans. Where eager raises for certain elements, a `plan.check` on
+    a kernel of its own stands in front.
 
-    - pointwise: an overload with a payload on floating tensors of one type whose sizes are known to
-      broadcast, with constant parameters.
-
-    Everything else survives as it is: aten operations that no family takes yet, and everything that
-    is not aten.
+    What no family takes survives as it is, and so does everything that is not aten.
   }];
-  let dependentDialects = ["::ptc::plan::PlanDialect"];
+  let dependentDialects = ["::ptc::plan::PlanDialect", "::ptc::program::ProgramDialect"];
   let statistics = [Statistic<"kernels", "kernels", "kernels made">];
 }
 

@@ -19,7 +19,7 @@ class Pass;
 
 namespace ptc {
 
-enum class Phase : uint8_t { Capture, Normalise, Fuse };
+enum class Phase : uint8_t { Capture, Normalise, Fuse, Plan };
 
 struct PhaseInfo {
   Phase phase;

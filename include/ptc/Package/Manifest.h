@@ -6,11 +6,14 @@
 //   parameters   names of the entry's parameters
 //   counts       {ops, steps, forks, depth}: operations, executor steps, forks, deepest region
 //   state        [{name, type}]: slots that live from call to call; without a name: shared
-//   constants weights      [{name, type}] by state-dict name variants     [{name, inputs: [{path,
-//   type}], guards, outcomes, ops}]
+//   weights      [{name, type}] by state-dict name
+//   structures   [{leaves: [path], containers: [{path, type, length, keys, class}],
+//                variants: [n]}]: how arguments are taken apart into the inputs of a call
+//   variants     [{name, inputs: [{path, type}], guards, outcomes, ops}]
 //     guards     [{kind, path, formula, origins: [{file, line, reason}]}] in the order of checking
-//     outcomes   [{result, raised, file, line, mutated: [path]}]: how a call may end; the first
-//                variant's tree of `#program.out`, as text
+//     outcomes   [{result, tree, leaves: [type], raised, file, line, mutated: [path]}]: how a call
+//                may end; the tree of `#program.out`, as text and as {kind, leaf, text, id, value,
+//                items}; the types of the outputs that it reads
 //     ops        operation name -> how often
 //   assumptions  [{text, file, line}]: what was taken from outside the code
 //   world        [{name, answer, reason, file, line}]: rows of World.def that the program used

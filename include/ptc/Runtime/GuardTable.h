@@ -18,6 +18,8 @@ extern "C" {
 
 typedef uint32_t ptc_text;
 
+/* Rows have no padding: their bytes are written to artefacts as they are. */
+
 /** Formulas in postfix form. CONSTANT and OBSERVABLE are followed by their operand; the others pop
     two values and push one. FLOORDIV is Python's `//`; COMPARE gives -1, 0 or 1: the sign of the
     difference, which itself may not fit. */
@@ -42,19 +44,19 @@ enum { PTC_FORMAT_INT, PTC_FORMAT_BOOL, PTC_FORMAT_FLOAT, PTC_FORMAT_NAMED };
 
 typedef struct ptc_observable_row {
   ptc_text subject; /**< `x.shape[0]` */
-  uint8_t format;
+  uint32_t format;
 } ptc_observable_row;
 
 /** The text of one value of an observable: `torch.float32`. */
 typedef struct ptc_value_name {
   uint32_t observable;
-  int64_t value;
   ptc_text name;
+  int64_t value;
 } ptc_value_name;
 
 typedef struct ptc_guard_row {
   uint32_t code, code_length; /**< the formula: cells of `code` */
-  uint8_t relation;           /**< PTC_IS_… */
+  uint32_t relation;          /**< PTC_IS_… */
   ptc_text subject;           /**< what it is about: `x.shape[0]`, `x` */
   ptc_text expected;          /**< `8`, `>= 2`, or the whole formula */
   ptc_text assumption, file;  /**< what is assumed, and where; file may be empty */
@@ -69,7 +71,7 @@ typedef struct ptc_guard_table {
   const ptc_guard_row *guards;    /**< of all variants, one after the other */
   const uint32_t *variant_begins; /**< first guard of each variant, then the number of guards */
   const char *texts;
-  uint32_t num_observables, num_names, num_variants;
+  uint32_t num_observables, num_names, num_variants, reserved;
 } ptc_guard_table;
 
 /** Values of the observables of one call; `present[i]` is 0 where the call does not have one. */

@@ -24,6 +24,8 @@ namespace ptc::capture::builtins {
 Value box(Engine &e, ObjectId cls, Value value);
 /// Argument n, decided and unboxed.
 Value plainArg(Engine &e, CallArgs &args, size_t n);
+/// What int() and float() make of a tensor.
+Value tensorNumber(Engine &e, const Value &tensor, ScalarType type);
 inline const Value &arg(CallArgs &args, size_t n) { return args.positional[n]; }
 inline bool given(CallArgs &args, size_t n) {
   return n < args.positional.size() && !args.positional[n].isAbsent();

@@ -87,10 +87,7 @@ static std::optional<int64_t> indexArg(Engine &e, CallArgs &args, size_t n, int6
   PTC_LET(number, indexNumber(e, v));
   if (isRunTimeInt(e, number))
     return settleBound(e, number, size);
-  PTC_LET(index, indexOf(e, v));
-  if (index.isAbsent())
-    return e.raise(WellKnown::TypeError,
-                   "'" + capture::typeName(e, v) + "' object cannot be interpreted as an integer");
+  PTC_LET(index, integerOf(e, v));
   return asPyInt(index).clampToInt64();
 }
 
@@ -638,7 +635,9 @@ Value builtins::rangeNew(Engine &e, CallArgs &args) {
     parts.insert(parts.begin(), Value::integer(0));
   if (n < 3)
     parts.push_back(Value::integer(1));
-  if (parts[2].is(Kind::Int) && parts[2].asInt() == 0)
+  PTC_LET(still, nativeCompare(e, CompareOp::Eq, parts[2], Value::integer(0)));
+  PTC_GET(isStill, e.truth(still));
+  if (isStill)
     return e.raise(WellKnown::ValueError, "range() arg 3 must not be zero");
   return Value::composite(Kind::Range, std::move(parts));
 }
@@ -648,9 +647,17 @@ Value builtins::partStart(Engine &e, CallArgs &args) { return part(e, args, 0); 
 Value builtins::partStop(Engine &e, CallArgs &args) { return part(e, args, 1); }
 Value builtins::partStep(Engine &e, CallArgs &args) { return part(e, args, 2); }
 
+/// The argument of a range's method, which has to know it.
+static Value rangeMember(Engine &e, CallArgs &args) {
+  PTC_LET(v, plainArg(e, args, 1));
+  if (v.is(Kind::Scalar) || v.is(Kind::Size))
+    return e.refuse(DiagId::Unsupported, "looking for a run-time number in a range");
+  return v;
+}
+
 Value builtins::rangeIndex(Engine &e, CallArgs &args) {
   std::optional<py::Range> r = rangeOf(base(e, args));
-  PTC_LET(v, plainArg(e, args, 1));
+  PTC_LET(v, rangeMember(e, args));
   if (!r || !isIntConst(v)) {
     std::optional<std::string> text = nativeRepr(e, v);
     return e.raise(WellKnown::ValueError, text.value_or("x") + " is not in range");
@@ -659,7 +666,7 @@ Value builtins::rangeIndex(Engine &e, CallArgs &args) {
 }
 Value builtins::rangeCount(Engine &e, CallArgs &args) {
   std::optional<py::Range> r = rangeOf(base(e, args));
-  PTC_LET(v, plainArg(e, args, 1));
+  PTC_LET(v, rangeMember(e, args));
   return Value::integer(r && isIntConst(v) && r->contains(asPyInt(v)));
 }
 Value builtins::rangeReversed(Engine &e, CallArgs &args) {

@@ -324,7 +324,7 @@ Value builtins::exceptionAddNote(Engine &e, CallArgs &args) {
 
 /// StopIteration.value, SystemExit.code: the first argument.
 Value builtins::exceptionFirst(Engine &e, CallArgs &args) {
-  Value content = e.heap.get(arg(args, 0).asRef(), slot::kContent);
+  PTC_LET(content, e.decide(e.heap.get(arg(args, 0).asRef(), slot::kContent)));
   if (content.parts().size() > 1 && isInstance(e, arg(args, 0), WellKnown::SystemExit))
     return content;
   return content.parts().empty() ? Value::none() : content.parts()[0];

@@ -102,11 +102,13 @@ public:
       : e(e), values(values), texts(texts), isBytes(isBytes) {}
 
   Value run(const py::PercentTemplate &t, bool mapping, bool single);
+  bool isOpen = false; ///< a width or precision is known at run time only
 
 private:
   std::optional<py::PyInt> star() {
     Value v = next < values.size() ? e.unboxed(e.known(values[next])) : Value();
     ++next;
+    isOpen |= isNumber(v) && numberType(v) != NumberType::Float && !isNumberConst(v);
     return isIntConst(v) ? std::optional<py::PyInt>(asPyInt(v)) : std::nullopt;
   }
   Value runTime(const py::PercentSpec &spec, size_t n);
@@ -228,7 +230,10 @@ Value builtins::ptcPercentWith(Engine &e, CallArgs &args) {
   std::vector<Value> values(listItems(e, arg(args, 1))), texts(listItems(e, arg(args, 2)));
   texts.resize(values.size(), Value::none());
   Percent percent(e, values, texts, isBytes);
-  return percent.run(isBytes ? py::parsePercentBytes(text.asBytes())
-                             : py::parsePercent(strRef(text)),
-                     arg(args, 3).asBool(), arg(args, 4).asBool());
+  Value made =
+      percent.run(isBytes ? py::parsePercentBytes(text.asBytes()) : py::parsePercent(strRef(text)),
+                  arg(args, 3).asBool(), arg(args, 4).asBool());
+  if (percent.isOpen)
+    return e.refuse(DiagId::Unsupported, "a width or precision known at run time only");
+  return made;
 }

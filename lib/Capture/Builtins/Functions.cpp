@@ -33,7 +33,8 @@ Value builtins::fnNext(Engine &e, CallArgs &args) {
     PTC_LET(next, nextOf(e, it));
     if (!next.isAbsent())
       return next;
-    return e.raiseNew(e.makeException(e.builtinClass(WellKnown::StopIteration), {}));
+    // That the iterator is exhausted is kept, unlike what a failing native writes.
+    return e.callPrelude("_stopped", {}, args.action);
   }
   if (isRefTo(e, it, ObjectKind::Frame))
     return e.resumeGenerator(it.asRef(), Value::none(), args.action);
@@ -96,10 +97,8 @@ Value builtins::fnHash(Engine &e, CallArgs &args) {
 
 Value builtins::fnChr(Engine &e, CallArgs &args) {
   PTC_LET(v, plainArg(e, args, 0));
-  if (!isIntConst(v))
-    return e.raise(WellKnown::TypeError,
-                   "'" + capture::typeName(e, v) + "' object cannot be interpreted as an integer");
-  return toValue(e, py::str::chr(asPyInt(v)));
+  PTC_LET(code, integerOf(e, v));
+  return toValue(e, py::str::chr(asPyInt(code)));
 }
 
 Value builtins::fnOrd(Engine &e, CallArgs &args) {
@@ -116,10 +115,8 @@ static Value digits(Engine &e, CallArgs &args, unsigned base, llvm::StringRef pr
   PTC_LET(v, plainArg(e, args, 0));
   if (isUserObject(e, v))
     return e.callPrelude("_digits_by_index", {v, Value::integer(int64_t(base))}, args.action);
-  if (!isIntConst(v))
-    return e.raise(WellKnown::TypeError,
-                   "'" + capture::typeName(e, v) + "' object cannot be interpreted as an integer");
-  py::PyInt i = asPyInt(v);
+  PTC_LET(number, integerOf(e, v));
+  py::PyInt i = asPyInt(number);
   return Value::str((i.isNegative() ? "-" : "") + prefix.str() + py::toDigits(i, base));
 }
 Value builtins::fnBin(Engine &e, CallArgs &args) { return digits(e, args, 2, "0b"); }
@@ -203,19 +200,22 @@ static Value missing(Engine &e) {
 
 Value builtins::ptcLookup(Engine &e, CallArgs &args) {
   PTC_LET(name, plainArg(e, args, 1));
-  Value found = e.lookupInClass(arg(args, 0).asRef(), e.intern(name.asStr()));
+  PTC_LET(cls, e.decide(arg(args, 0)));
+  Value found = e.lookupInClass(cls.asRef(), e.intern(name.asStr()));
   if (found.isAbsent())
     return missing(e);
   if (isRefTo(e, found, ObjectKind::Instance) &&
       (isInstance(e, found, WellKnown::StaticMethodType) ||
        isInstance(e, found, WellKnown::ClassMethodType)))
-    return bindAttribute(e, found, Value(), arg(args, 0).asRef());
+    return bindAttribute(e, found, Value(), cls.asRef());
   return found;
 }
 
 Value builtins::ptcSubclass(Engine &e, CallArgs &args) {
-  return Value::boolean(isClass(e, arg(args, 0)) && isClass(e, arg(args, 1)) &&
-                        e.isSubclass(arg(args, 0).asRef(), arg(args, 1).asRef()));
+  PTC_LET(sub, e.decide(arg(args, 0)));
+  PTC_LET(super, e.decide(arg(args, 1)));
+  return Value::boolean(isClass(e, sub) && isClass(e, super) &&
+                        e.isSubclass(sub.asRef(), super.asRef()));
 }
 
 static std::optional<BinaryOp> operatorOf(llvm::StringRef symbol) {
@@ -286,10 +286,11 @@ Value builtins::ptcIsSubclass(Engine &e, CallArgs &args) {
 }
 
 Value builtins::ptcIsClass(Engine &e, CallArgs &args) {
-  return Value::boolean(isClass(e, arg(args, 0)));
+  PTC_LET(v, e.decide(arg(args, 0)));
+  return Value::boolean(isClass(e, v));
 }
 Value builtins::ptcIsPython(Engine &e, CallArgs &args) {
-  const Value &v = arg(args, 0);
+  PTC_LET(v, e.decide(arg(args, 0)));
   return Value::boolean(v.is(Kind::Bound) || isPythonFunction(e, v) ||
                         (isRefTo(e, v, ObjectKind::Instance) && !(v == missing(e))));
 }
@@ -505,7 +506,7 @@ Value builtins::ptcSortConstants(Engine &e, CallArgs &args) {
   if (e.recording() &&
       llvm::any_of(keys, [&](const Value &v) { return mayCompareAtRunTime(e, v); }))
     return Value::boolean(false);
-  bool reverse = arg(args, 1).asBool();
+  PTC_GET(reverse, e.truth(arg(args, 1)));
   bool allNumbers = llvm::all_of(keys, isNumberConst);
   bool allText = llvm::all_of(keys, [](const Value &v) { return v.is(Kind::Str); });
   if (!allNumbers && !allText)

@@ -15,10 +15,28 @@ namespace py = ptc::py;
 static bool isRunTime(const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }
 
 static std::optional<double> number(Engine &e, CallArgs &args, size_t n) {
+  if (e.isTensorLike(args.positional[n]))
+    return e.refuse(ptc::DiagId::Unsupported, "a function of math of a tensor");
   PTC_LET(v, plainArg(e, args, n));
   if (!isNumberConst(v) || v.is(Kind::Complex))
     return e.raise(WellKnown::TypeError, "must be real number, not " + capture::typeName(e, v));
   return toFloat(e, v);
+}
+
+/// Decides the arguments and takes the numbers out of tensors, as __float__ does.
+static Flow settleNumbers(Engine &e, CallArgs &args) {
+  for (size_t i = 0; i < args.positional.size(); ++i) {
+    if (e.isTensorLike(args.positional[i])) {
+      PTC_LET(item, tensorNumber(e, args.positional[i], ScalarType::Float));
+      args.positional[i] = std::move(item);
+      continue;
+    }
+    PTC_LET(v, plainArg(e, args, i));
+    if (!isNumber(v))
+      return e.raise(WellKnown::TypeError, "must be real number, not " + capture::typeName(e, v));
+    args.positional[i] = std::move(v);
+  }
+  return Flow::Next;
 }
 
 static bool anyRunTime(Engine &e, CallArgs &args) {
@@ -47,6 +65,7 @@ static Value recorded(Engine &e, CallArgs &args, llvm::StringRef name) {
 
 static Value unary(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double),
                    bool overflows) {
+  PTC_DO(settleNumbers(e, args));
   if (anyRunTime(e, args))
     return recorded(e, args, name);
   PTC_GET(x, number(e, args, 0));
@@ -64,6 +83,7 @@ static Value gammaFunction(Engine &e, CallArgs &args, llvm::StringRef name, doub
 }
 
 static Value binary(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double, double)) {
+  PTC_DO(settleNumbers(e, args));
   if (anyRunTime(e, args))
     return recorded(e, args, name);
   PTC_GET(x, number(e, args, 0));
@@ -120,6 +140,7 @@ PTC_BINARY(nextafter)
 PTC_BINARY(remainder)
 #undef PTC_BINARY
 Value builtins::math_pow(Engine &e, CallArgs &args) {
+  PTC_DO(settleNumbers(e, args));
   if (!anyRunTime(e, args)) {
     PTC_LET(x, plainArg(e, args, 0));
     PTC_LET(y, plainArg(e, args, 1));
@@ -136,6 +157,7 @@ Value builtins::math_pow(Engine &e, CallArgs &args) {
 /// Logarithms take ints of any size.
 static Value logarithm(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double),
                        double perBit) {
+  PTC_DO(settleNumbers(e, args));
   if (anyRunTime(e, args))
     return e.numberMath(name, args.positional);
   PTC_LET(v, plainArg(e, args, 0));

@@ -1,6 +1,8 @@
 //===- NumberMethods.cpp - int, float, complex, bool -----------------------------------===//
 #include "Builtins.h"
 
+#include "../Template.h"
+
 #include "ptc/Python/Complex.h"
 #include "ptc/Python/Str.h"
 
@@ -16,8 +18,6 @@ using namespace ptc::capture::builtins;
 // Constructors
 // ---------------------------------------------------------------------------------------------
 
-static bool isNumber(const Value &v) { return numberType(v) != NumberType::NotNumber; }
-
 /// int() and float() say in words of their own that a tensor has several elements.
 static Flow checkSingle(Engine &e, const Value &tensor) {
   ptc::sym::Expr count = e.sizes().product(asTensor(tensor).sizes);
@@ -29,7 +29,7 @@ static Flow checkSingle(Engine &e, const Value &tensor) {
   return Flow::Next;
 }
 
-static Value tensorNumber(Engine &e, const Value &tensor, ScalarType type) {
+Value builtins::tensorNumber(Engine &e, const Value &tensor, ScalarType type) {
   PTC_DO(checkSingle(e, tensor));
   PTC_LET(item, e.tensorItem(tensor));
   return item.is(Kind::Scalar) ? e.numberCast(item, type) : item;
@@ -50,14 +50,14 @@ Value builtins::intNew(Engine &e, CallArgs &args) {
   }
   PTC_LET(object, e.decide(arg(args, 1)));
   Value v = e.unboxed(object);
+  if (v.is(Kind::Template))
+    return refuseTemplate(e, "int() of");
   bool text = v.is(Kind::Str) || v.is(Kind::Bytes);
   if (given(args, 2)) {
     if (!text)
       return e.raise(WellKnown::TypeError, "int() can't convert non-string with explicit base");
-    PTC_LET(base, plainArg(e, args, 2));
-    if (!isIntConst(base))
-      return e.raise(WellKnown::TypeError, "'" + capture::typeName(e, base) +
-                                               "' object cannot be interpreted as an integer");
+    PTC_LET(given, plainArg(e, args, 2));
+    PTC_LET(base, integerOf(e, given));
     PTC_LET(made, intOfText(e, v, asPyInt(base)));
     return box(e, cls, made);
   }
@@ -106,6 +106,8 @@ Value builtins::floatNew(Engine &e, CallArgs &args) {
     return box(e, cls, Value::real(0));
   PTC_LET(object, e.decide(arg(args, 1)));
   Value v = e.unboxed(object);
+  if (v.is(Kind::Template))
+    return refuseTemplate(e, "float() of");
   if (v.is(Kind::Str)) {
     PTC_LET(made, toValue(e, py::parseFloat(strRef(v))));
     if (e.plainPython && std::isnan(made.asFloat()))
@@ -202,7 +204,7 @@ Value builtins::intBitCount(Engine &e, CallArgs &args) {
 }
 Value builtins::intSelf(Engine &e, CallArgs &args) {
   Value v = self(e, args);
-  return v.is(Kind::Bool) ? Value::integer(v.asInt()) : v;
+  return numberType(v) == NumberType::Bool ? e.numberCast(v, ScalarType::Int) : v;
 }
 Value builtins::intOne(Engine &, CallArgs &) { return Value::integer(1); }
 static std::optional<py::ByteOrder> orderArg(Engine &e, CallArgs &args, llvm::StringRef method) {
@@ -230,13 +232,10 @@ Value builtins::intToBytes(Engine &e, CallArgs &args) {
   py::PyInt length(1);
   if (given(args, 1)) {
     PTC_LET(size, plainArg(e, args, 1));
-    PTC_LET(index, indexOf(e, size));
-    if (index.isAbsent() && isUserObject(e, size) &&
+    if (isUserObject(e, size) && !isNumber(e.unboxed(size)) &&
         !e.lookupInClass(e.typeOf(size), e.intern("__index__")).isAbsent())
       return e.refuse(DiagId::Unsupported, "to_bytes with a length that is an object");
-    if (index.isAbsent())
-      return e.raise(WellKnown::TypeError, "'" + capture::typeName(e, size) +
-                                               "' object cannot be interpreted as an integer");
+    PTC_LET(index, integerOf(e, size));
     length = asPyInt(index);
   }
   PTC_GET(order, orderArg(e, args, "to_bytes"));
@@ -258,11 +257,11 @@ Value builtins::intAsRatio(Engine &e, CallArgs &args) {
 }
 Value builtins::numberConjugate(Engine &e, CallArgs &args) {
   Value v = self(e, args);
-  return v.is(Kind::Complex) ? Value::complex(std::conj(v.asComplex())) : v;
+  return v.is(Kind::Complex) ? Value::complex(std::conj(v.asComplex())) : intSelf(e, args);
 }
 Value builtins::numberReal(Engine &e, CallArgs &args) {
   Value v = self(e, args);
-  return v.is(Kind::Complex) ? Value::real(v.asComplex().real()) : v;
+  return v.is(Kind::Complex) ? Value::real(v.asComplex().real()) : intSelf(e, args);
 }
 Value builtins::numberImag(Engine &e, CallArgs &args) {
   Value v = self(e, args);
@@ -324,10 +323,8 @@ Value builtins::numberRound(Engine &e, CallArgs &args) {
   }
   if (!digits)
     return isIntConst(v) ? intSelf(e, args) : toValue(e, py::roundToInt(v.asFloat()));
-  PTC_LET(n, plainArg(e, args, 1));
-  if (!isIntConst(n))
-    return e.raise(WellKnown::TypeError,
-                   "'" + capture::typeName(e, n) + "' object cannot be interpreted as an integer");
+  PTC_LET(asked, plainArg(e, args, 1));
+  PTC_LET(n, integerOf(e, asked));
   if (isIntConst(v))
     return toValue(e, py::roundInt(asPyInt(v), asPyInt(n)));
   return toValue(e, py::roundFloat(v.asFloat(), asPyInt(n)));
@@ -346,7 +343,10 @@ Value builtins::numberFloor(Engine &e, CallArgs &args) {
 }
 Value builtins::numberCeil(Engine &e, CallArgs &args) { return mathRound(e, args, py::ceilToInt); }
 Value builtins::numberFloat(Engine &e, CallArgs &args) {
-  PTC_GET(d, toFloat(e, self(e, args)));
+  Value v = self(e, args);
+  if (v.is(Kind::Scalar) || v.is(Kind::Size))
+    return e.numberCast(v, ScalarType::Float);
+  PTC_GET(d, toFloat(e, v));
   return Value::real(d);
 }
 Value builtins::numberBool(Engine &e, CallArgs &args) {

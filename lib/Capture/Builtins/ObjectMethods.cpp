@@ -96,11 +96,23 @@ Value builtins::objectStr(Engine &e, CallArgs &args) {
   return objectRepr(e, args);
 }
 
+/// The method of a number, or of a string known at run time only: ints do not know floats.
+static Value compareNumbersSlot(Engine &e, CompareOp op, const Value &x, const Value &y) {
+  bool known = x.is(Kind::Template) ? y.is(Kind::Str) || y.is(Kind::Template)
+                                    : isNumber(y) && (numberType(x) == NumberType::Float ||
+                                                      numberType(y) != NumberType::Float);
+  if (!known)
+    return Value::notImplemented();
+  return compareOperation(e, op, x, y, ReturnAction::Push);
+}
+
 /// __eq__ or, if `negated`, __ne__ of what has no such method in Python.
 static Value equality(Engine &e, CallArgs &args, bool negated) {
   PTC_LET(a, e.decide(arg(args, 0)));
   PTC_LET(b, e.decide(arg(args, 1)));
   Value x = e.unboxed(a), y = e.unboxed(b);
+  if (isNumber(x) || x.is(Kind::Template))
+    return compareNumbersSlot(e, negated ? CompareOp::Ne : CompareOp::Eq, x, y);
   bool plain = isRefTo(e, x, ObjectKind::Instance) || isClass(e, x) || !x.is(Kind::Ref);
   if (a == b)
     return Value::boolean(!negated);
@@ -131,7 +143,9 @@ template <CompareOp op> static Value compareSlot(Engine &e, CallArgs &args) {
   PTC_LET(a, e.decide(arg(args, 0)));
   PTC_LET(b, e.decide(arg(args, 1)));
   Value x = e.unboxed(a), y = e.unboxed(b);
-  bool alike = x.kind() == y.kind() || (isNumberConst(x) && isNumberConst(y));
+  if (isNumber(x) || x.is(Kind::Template))
+    return compareNumbersSlot(e, op, x, y);
+  bool alike = x.kind() == y.kind();
   if (!alike || (x.is(Kind::Ref) && e.heap.kind(x.asRef()) != e.heap.kind(y.asRef())))
     return Value::notImplemented();
   PTC_LET(result, nativeCompare(e, op, x, y));

@@ -51,10 +51,7 @@ static std::optional<int64_t> countArg(Engine &e, CallArgs &args, size_t n, int6
   if (!given(args, n) || arg(args, n).isNone())
     return missing;
   PTC_LET(v, plainArg(e, args, n));
-  PTC_LET(index, indexOf(e, v));
-  if (index.isAbsent())
-    return e.raise(WellKnown::TypeError,
-                   "'" + capture::typeName(e, v) + "' object cannot be interpreted as an integer");
+  PTC_LET(index, integerOf(e, v));
   return asPyInt(index).clampToInt64();
 }
 
@@ -228,6 +225,8 @@ Value builtins::strJoin(Engine &e, CallArgs &args) {
     return e.callPrelude("_str_join", {s, iterable}, args.action);
   }
   bool bytes = s.is(Kind::Bytes);
+  if (s.is(Kind::Template))
+    return refuseTemplate(e, "joining with");
   TextBuilder text;
   for (size_t i = 0; i < items->size(); ++i) {
     PTC_LET(decided, e.decide((*items)[i]));
@@ -302,10 +301,8 @@ Value builtins::strRemoveSuffix(Engine &e, CallArgs &args) {
 template <typename S, typename B>
 static Value pad(Engine &e, CallArgs &args, S ofText, B ofBytes, llvm::StringRef name) {
   Value s = self(e, args);
-  PTC_LET(width, plainArg(e, args, 1));
-  if (!isIntConst(width))
-    return e.raise(WellKnown::TypeError, "'" + capture::typeName(e, width) +
-                                             "' object cannot be interpreted as an integer");
+  PTC_LET(asked, plainArg(e, args, 1));
+  PTC_LET(width, integerOf(e, asked));
   if (s.is(Kind::Bytes)) {
     Value fill = given(args, 2) ? e.unboxed(arg(args, 2)) : Value::bytes(" ");
     if (!fill.is(Kind::Bytes) || fill.asBytes().size() != 1)
@@ -332,10 +329,8 @@ Value builtins::strRJust(Engine &e, CallArgs &args) {
 }
 Value builtins::strZFill(Engine &e, CallArgs &args) {
   Value s = self(e, args);
-  PTC_LET(width, plainArg(e, args, 1));
-  if (!isIntConst(width))
-    return e.raise(WellKnown::TypeError, "'" + capture::typeName(e, width) +
-                                             "' object cannot be interpreted as an integer");
+  PTC_LET(asked, plainArg(e, args, 1));
+  PTC_LET(width, integerOf(e, asked));
   if (s.is(Kind::Bytes)) {
     py::Result<std::string> r = py::bytes::zfill(s.asBytes(), asPyInt(width));
     return r ? Value::bytes(*r) : raised(e, r.error());
@@ -501,6 +496,7 @@ Value builtins::strTranslate(Engine &e, CallArgs &args) {
   PTC_LET(table, e.decide(arg(args, 1)));
   if (!isRefTo(e, table, ObjectKind::Dict))
     return e.refuse(DiagId::Unsupported, "str.translate with a table that is no dict");
+  bool open = false; // a run-time number is in the table
   auto look = [&](char32_t point) -> py::Result<std::optional<py::Str>> {
     std::optional<Found> found = dictFind(e, table, Value::integer(point));
     if (!found || found->position < 0)
@@ -510,6 +506,8 @@ Value builtins::strTranslate(Engine &e, CallArgs &args) {
       return std::optional<py::Str>(py::Str(std::string()));
     if (with.is(Kind::Str))
       return std::optional<py::Str>(py::Str(with.asStr().str()));
+    if (isNumber(with) && !isIntConst(with) && !with.is(Kind::Float))
+      open = true;
     if (!isIntConst(with))
       return py::Raised{py::ExcKind::TypeError,
                         "character mapping must return integer, None or str"};
@@ -518,7 +516,10 @@ Value builtins::strTranslate(Engine &e, CallArgs &args) {
       return py::Raised{py::ExcKind::ValueError, "character mapping must be in range(0x110000)"};
     return std::optional<py::Str>(*made);
   };
-  return toValue(e, py::str::translate(strRef(self(e, args)), look));
+  Value result = toValue(e, py::str::translate(strRef(self(e, args)), look));
+  if (open)
+    return e.refuse(DiagId::Unsupported, "str.translate with a run-time number in the table");
+  return result;
 }
 
 Value builtins::strEncode(Engine &e, CallArgs &args) {
@@ -589,8 +590,9 @@ Value builtins::bytesNew(Engine &e, CallArgs &args) {
   }
   if (v.is(Kind::Bytes))
     return box(e, cls, v);
-  if (isIntConst(v)) {
-    py::Result<std::string> r = py::bytes::zeros(asPyInt(v));
+  if (numberType(v) == NumberType::Int || v.is(Kind::Bool)) {
+    PTC_LET(count, integerOf(e, v));
+    py::Result<std::string> r = py::bytes::zeros(asPyInt(count));
     return r ? box(e, cls, Value::bytes(*r)) : raised(e, r.error());
   }
   std::optional<std::vector<Value>> items = listElements(e, v);
@@ -602,10 +604,8 @@ Value builtins::bytesNew(Engine &e, CallArgs &args) {
   }
   std::vector<py::PyInt> ints;
   for (const Value &item : *items) {
-    if (!isIntConst(item))
-      return e.raise(WellKnown::TypeError, "'" + capture::typeName(e, item) +
-                                               "' object cannot be interpreted as an integer");
-    ints.push_back(asPyInt(item));
+    PTC_LET(number, integerOf(e, item));
+    ints.push_back(asPyInt(number));
   }
   py::Result<std::string> r = py::bytes::fromInts(ints);
   return r ? box(e, cls, Value::bytes(*r)) : raised(e, r.error());

@@ -114,6 +114,8 @@ Value builtins::torchMakeParameter(Engine &e, CallArgs &args) {
   node->requiresGrad = requiresGrad;
   node->isParameter = true;
   node->made = e.tape.makeValue({});
+  if (node->steps.empty())
+    e.heap.set(node->storage, slot::kLeaf, Value::boolean(true));
   return Value::node(Kind::Tensor, node).withSource(data.source());
 }
 
@@ -228,7 +230,10 @@ Value builtins::tensorMethodElementSize(Engine &e, CallArgs &args) {
 
 /// Whether a tensor requires a gradient is part of the value, so only what nobody else refers to
 /// through another value sees it: enough for forward programs, which never ask later.
-Value builtins::tensorMethodRequiresGrad(Engine &e, CallArgs &args) { return arg(args, 0); }
+Value builtins::tensorMethodRequiresGrad(Engine &e, CallArgs &args) {
+  const Value &wanted = arg(args, 1);
+  return setRequiresGrad(e, arg(args, 0), wanted.isAbsent() ? Value::boolean(true) : wanted);
+}
 
 // The module
 // ---------------------------------------------------------------------------------------------------

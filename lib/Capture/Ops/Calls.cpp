@@ -1,6 +1,6 @@
-//===- Calls.cpp - Calls and functions
-//---------------------------------------------------------===//
+//===- Calls.cpp - Calls and functions ---------------------------------------------------===//
 #include "../Positions.h"
+#include "../Template.h"
 #include "Handlers.h"
 
 using namespace ptc::capture;
@@ -56,7 +56,9 @@ PTC_OP(CALL_EX) {
     llvm::ArrayRef<Value> items = dictItems(e, keywords);
     for (size_t i = 0; i < items.size(); i += 2) {
       if (!items[i].is(Kind::Str))
-        return e.raise(WellKnown::TypeError, "keywords must be strings");
+        return items[i].is(Kind::Template)
+                   ? refuseTemplate(e, "naming an argument with")
+                   : e.raise(WellKnown::TypeError, "keywords must be strings");
       args.keywords.push_back({e.intern(items[i].asStr()), items[i + 1]});
     }
   }

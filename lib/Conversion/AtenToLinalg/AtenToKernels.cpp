@@ -4,11 +4,11 @@
 // some family takes.
 //
 //===----------------------------------------------------------------------===//
-#include "Pointwise.h"
+#include "KernelBuilder.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "ptc/Conversion/Passes.h"
+#include "ptc/Dialect/Program/IR/Program.h"
+
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace ptc {
@@ -17,15 +17,68 @@ namespace ptc {
 } // namespace ptc
 
 using namespace mlir;
+using namespace ptc;
+
+/// By shape rule; none for rules that no family takes.
+static Converter findConverter(aten::ShapeRule rule) {
+  for (ArrayRef<ConverterRow> rows :
+       {getPointwiseRows(), getReductionRows(), getGemmRows(), getRowsRows(), getAttentionRows(),
+        getCopyRows(), getGatherRows(), getCreateRows(), getConvRows(), getWindowRows(),
+        getScanRows(), getSortRows()})
+    for (const ConverterRow &row : rows)
+      if (row.rule == rule)
+        return row.convert;
+  return nullptr;
+}
+
+static bool hasNoElements(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return tensor.hasStaticShape() && tensor.getNumElements() == 0 &&
+         !isa<ComplexType>(tensor.getElementType());
+}
+
+/// Nothing is computed, and nothing is read that eager could raise for.
+static LogicalResult convertToEmpty(KernelBuilder &k) {
+  SmallVector<Tensor, 2> results;
+  for (unsigned i = 0; i < k.op->getNumResults(); ++i)
+    results.push_back(k.empty(*k.resultSizes(i), k.resultDType(i)));
+  return k.finish(plan::Family::Copy, results);
+}
 
 namespace {
+
+struct AtenToKernel : RewritePattern {
+  explicit AtenToKernel(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    auto overload = dyn_cast<aten::AtenOp>(op);
+    if (!overload)
+      return failure();
+    const aten::OpInfo &info = overload.getInfo();
+    if (info.has(aten::OpFlag::Random) && info.shapeRule != aten::ShapeRule::Dropout)
+      return rewriter.notifyMatchFailure(op, "it draws random numbers");
+    if (op->getNumResults() == 0 ||
+        llvm::any_of(op->getResultTypes(), [](Type type) { return !isa<RankedTensorType>(type); }))
+      return rewriter.notifyMatchFailure(op, "its result is no tensor");
+    Converter convert = info.payload.empty() ? findConverter(info.shapeRule) : convertPayload;
+    bool mayRaise = info.shapeRule == aten::ShapeRule::Norm; // of integers, elements or not
+    if (convert && !mayRaise && llvm::all_of(op->getResultTypes(), hasNoElements))
+      convert = convertToEmpty;
+    if (!convert)
+      return rewriter.notifyMatchFailure(op, "no family takes its shape rule");
+    rewriter.setInsertionPoint(op);
+    KernelBuilder kernel(op, rewriter);
+    return convert(kernel);
+  }
+};
 
 struct AtenToKernelsPass : ptc::impl::AtenToKernelsBase<AtenToKernelsPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    ptc::populatePointwisePatterns(patterns);
+    patterns.add<AtenToKernel>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
-    getOperation()->walk([&](ptc::plan::KernelOp) { ++kernels; });
+    getOperation()->walk([&](plan::KernelOp) { ++kernels; });
   }
 };
 

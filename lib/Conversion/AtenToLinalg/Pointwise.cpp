@@ -1,445 +1,343 @@
 //===- Pointwise.cpp - Elementwise overloads as kernels ---------------------------------===//
 //
 // In: an aten operation with a payload. Out: a pointwise plan.kernel that holds one linalg.generic
-// whose region is the payload, or a reason why this family does not take it. 16-bit floats are
-// computed in single precision and rounded once, as eager does.
+// whose region is the payload, computed in the promoted type of the operands (16-bit floats in
+// single precision, bool as a byte) and rounded once. Copies that convert are here as well.
 //
 //===----------------------------------------------------------------------===//
-#include "Pointwise.h"
+#include "KernelBuilder.h"
+#include "PayloadFunctions.h"
 
 #include "ptc/Dialect/Aten/IR/Payload.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-
-#include "llvm/ADT/StringMap.h"
+#include "ptc/Dialect/Aten/IR/Promote.h"
 
 #include <cmath>
-#include <numbers>
 
 using namespace mlir;
 using namespace ptc;
 
 //===----------------------------------------------------------------------===//
-// Payload functions
+// The type of the computation
+//===----------------------------------------------------------------------===//
+
+/// The type of an operand of the promotion; none for what is no real number.
+static std::optional<DType> operandType(aten::OpArg arg) {
+  if (Value value = arg.getValue()) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    return aten::toDType(tensor ? tensor.getElementType() : value.getType());
+  }
+  Attribute attr = arg.getAttr();
+  if (isa<BoolAttr>(attr))
+    return DType::Bool;
+  if (isa<IntegerAttr, aten::ExprAttr>(attr))
+    return DType::Int64;
+  return isa<FloatAttr>(attr) ? std::optional(DType::Float64) : std::nullopt;
+}
+
+/// torch.result_type of the operands; none if one is complex.
+static std::optional<DType> promotedType(aten::AtenOp op) {
+  SmallVector<aten::PromotedOperand, 4> operands;
+  for (auto [i, info] : llvm::enumerate(op.getInfo().args)) {
+    aten::OpArg arg = op.getArg(unsigned(i));
+    if (!info.isOperand || arg.isNone())
+      continue;
+    std::optional<DType> dtype = operandType(arg);
+    if (!dtype || isComplex(*dtype))
+      return std::nullopt;
+    auto tensor =
+        arg.getValue() ? dyn_cast<RankedTensorType>(arg.getValue().getType()) : RankedTensorType();
+    operands.push_back({*dtype, !tensor                 ? aten::OperandClass::Number
+                                : tensor.getRank() == 0 ? aten::OperandClass::ZeroDim
+                                                        : aten::OperandClass::Dimensioned});
+  }
+  return aten::resultType(operands, DType::Float32);
+}
+
+/// The type that eager computes the operation in, as far as its record and its result say.
+static std::optional<DType> computedType(KernelBuilder &k) {
+  using R = aten::DTypeRule;
+  DType result = k.resultDType();
+  switch (k.info().dtypeRule) {
+  case R::BoolResult:
+    return promotedType(k.aten());
+  case R::SameAsSelf:
+  case R::SameFloat:
+  case R::RealOfSelf:
+    return operandType(k.aten().getArg(0U));
+  case R::Promote:
+  case R::PromoteFloat:
+  case R::PerResult:
+  case R::FromArgument:
+  case R::SumLike:
+  case R::MeanLike:
+  case R::IndexResult:
+    return result;
+  }
+  llvm_unreachable("closed enum");
+}
+
+//===----------------------------------------------------------------------===//
+// Payloads
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// Builds the operations of one payload. Values are floats of the compute type, or i1 where a
-/// comparison gave them; each function takes the form that it needs.
-struct PayloadBuilder {
-  PayloadBuilder(OpBuilder &b, Location loc, FloatType type) : b(b), loc(loc), type(type) {}
+/// One payload on its way into a region.
+class PayloadKernel {
+public:
+  explicit PayloadKernel(KernelBuilder &k)
+      : k(k), nodes(aten::parsePayload(k.info())), argumentOf(nodes.size()) {}
 
-  OpBuilder &b;
-  Location loc;
-  FloatType type;
-  /// Of the function that is being built: which operands are there, and its word.
-  uint32_t present = ~0U;
-  StringRef word;
-
-  /// A constant, rounded to `first` before it is rounded to the compute type.
-  Value number(double value, FloatType first = {}) {
-    llvm::APFloat rounded(value);
-    for (FloatType step : {first ? first : type, type}) {
-      bool losesInfo = false;
-      rounded.convert(step.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-    }
-    return arith::ConstantOp::create(b, loc, FloatAttr::get(type, rounded));
+  LogicalResult convert() {
+    std::optional<DType> computed = computedType(k);
+    if (!computed || isComplex(*computed) || isComplex(k.resultDType()))
+      return k.refuse("complex numbers");
+    dtype = *computed;
+    work = isBool(dtype) ? DType::UInt8 : computeType(dtype);
+    if (!isFloat(dtype) && llvm::any_of(nodes, [](const aten::PayloadNode &node) {
+          return node.kind == aten::PayloadNode::Kind::Number && std::isinf(node.number);
+        }))
+      work = DType::Float64; // infinities do not fit integers
+    std::optional<Sizes> sizes = k.resultSizes();
+    if (!sizes)
+      return k.refuse("a size of the result is no input's");
+    if (failed(collect(*sizes)))
+      return failure();
+    DType result = k.resultDType();
+    Tensor out = k.map(accesses, *sizes, result, [&](ElementBuilder &e, ValueRange elements) {
+      return store(e, build(e, elements), result);
+    });
+    if (mustCheckDivisor && failed(checkDivisor(*sizes)))
+      return failure();
+    return k.finish(plan::Family::Pointwise, out);
   }
-  Value asFloat(Value v) {
-    return v.getType().isInteger(1) ? arith::UIToFPOp::create(b, loc, type, v) : v;
-  }
-  Value asBool(Value v) {
-    return v.getType().isInteger(1) ? v : compare(arith::CmpFPredicate::UNE, v, number(0));
-  }
-  Value compare(arith::CmpFPredicate predicate, Value x, Value y) {
-    return arith::CmpFOp::create(b, loc, predicate, asFloat(x), asFloat(y));
-  }
-  Value choose(Value condition, Value x, Value y) {
-    return arith::SelectOp::create(b, loc, condition, asFloat(x), asFloat(y));
-  }
-  Value isNan(Value x) { return compare(arith::CmpFPredicate::UNO, x, x); }
-  template <typename Op> Value make(ValueRange x) {
-    SmallVector<Value, 3> floats;
-    for (Value v : x)
-      floats.push_back(asFloat(v));
-    return Op::create(b, loc, floats);
-  }
-};
 
-using Operands = ArrayRef<Value>;
-using PayloadFunction = Value (*)(PayloadBuilder &, Operands);
-
-} // namespace
-
-template <typename Op> static Value direct(PayloadBuilder &p, Operands x) { return p.make<Op>(x); }
-template <arith::CmpFPredicate Predicate> static Value relation(PayloadBuilder &p, Operands x) {
-  return p.compare(Predicate, x[0], x[1]);
-}
-template <typename Op> static Value logical(PayloadBuilder &p, Operands x) {
-  return Op::create(p.b, p.loc, p.asBool(x[0]), p.asBool(x[1]));
-}
-
-/// The first operand where it is NaN or as good as the second, else the second: so a NaN in either
-/// wins, and of zeros the first.
-static Value firstIf(PayloadBuilder &p, Operands x, arith::CmpFPredicate better) {
-  Value keep = arith::OrIOp::create(p.b, p.loc, p.isNan(x[0]), p.compare(better, x[0], x[1]));
-  return p.choose(keep, x[0], x[1]);
-}
-static Value maximum(PayloadBuilder &p, Operands x) {
-  return firstIf(p, x, arith::CmpFPredicate::OGE);
-}
-static Value minimum(PayloadBuilder &p, Operands x) {
-  return firstIf(p, x, arith::CmpFPredicate::OLE);
-}
-/// The second operand where the first is NaN or worse, else the first: a NaN loses.
-template <arith::CmpFPredicate AsGood> static Value numberOf(PayloadBuilder &p, Operands x) {
-  Value keep = arith::OrIOp::create(p.b, p.loc, p.isNan(x[1]), p.compare(AsGood, x[0], x[1]));
-  return p.choose(keep, x[0], x[1]);
-}
-
-/// -1, 0 or 1; 0 for NaN.
-static Value sign(PayloadBuilder &p, Operands x) {
-  Value zero = p.number(0);
-  Value below = p.choose(p.compare(arith::CmpFPredicate::OLT, x[0], zero), p.number(-1), zero);
-  return p.choose(p.compare(arith::CmpFPredicate::OGT, x[0], zero), p.number(1), below);
-}
-
-static Value select(PayloadBuilder &p, Operands x) { return p.choose(p.asBool(x[0]), x[1], x[2]); }
-static Value notTrue(PayloadBuilder &p, Operands x) {
-  return p.compare(arith::CmpFPredicate::OEQ, p.asFloat(x[0]), p.number(0));
-}
-static Value isNan(PayloadBuilder &p, Operands x) { return p.isNan(x[0]); }
-static Value isInfinite(PayloadBuilder &p, Operands x) {
-  Value size = math::AbsFOp::create(p.b, p.loc, p.asFloat(x[0]));
-  return p.compare(arith::CmpFPredicate::OEQ, size, p.number(HUGE_VAL));
-}
-static Value isFinite(PayloadBuilder &p, Operands x) {
-  Value size = math::AbsFOp::create(p.b, p.loc, p.asFloat(x[0]));
-  return p.compare(arith::CmpFPredicate::OLT, size, p.number(HUGE_VAL));
-}
-
-/// Limits that are not there do not limit; NaN stays, and a NaN limit gives NaN.
-static Value clamp(PayloadBuilder &p, Operands x) {
-  Value value = x[0];
-  if (p.present & 2)
-    value = maximum(p, {value, x[1]});
-  if (p.present & 4)
-    value = minimum(p, {value, x[2]});
-  return value;
-}
-
-/// x * Phi(x), or its approximation by tanh (Hendrycks and Gimpel, 2016).
-static Value gelu(PayloadBuilder &p, Operands v) {
-  Value x = p.asFloat(v[0]);
-  auto mul = [&](Value a, Value c) -> Value { return arith::MulFOp::create(p.b, p.loc, a, c); };
-  auto add = [&](Value a, Value c) -> Value { return arith::AddFOp::create(p.b, p.loc, a, c); };
-  if (p.word == "tanh") {
-    Value cube = mul(mul(x, x), x);
-    Value inner = mul(p.number(std::numbers::sqrt2 * std::numbers::inv_sqrtpi),
-                      add(x, mul(p.number(0.044715), cube)));
-    Value bend = math::TanhOp::create(p.b, p.loc, inner);
-    return mul(mul(p.number(0.5), x), add(p.number(1), bend));
-  }
-  Value part = math::ErfOp::create(p.b, p.loc, mul(x, p.number(std::numbers::sqrt2 / 2)));
-  return mul(mul(x, p.number(0.5)), add(p.number(1), part));
-}
-
-static PayloadFunction findPayloadFunction(StringRef name) {
-  using P = arith::CmpFPredicate;
-  static const llvm::StringMap<PayloadFunction> kFunctions = {
-      {"abs", direct<math::AbsFOp>},
-      {"acos", direct<math::AcosOp>},
-      {"acosh", direct<math::AcoshOp>},
-      {"add", direct<arith::AddFOp>},
-      {"and", logical<arith::AndIOp>},
-      {"asin", direct<math::AsinOp>},
-      {"asinh", direct<math::AsinhOp>},
-      {"atan", direct<math::AtanOp>},
-      {"atan2", direct<math::Atan2Op>},
-      {"atanh", direct<math::AtanhOp>},
-      {"ceil", direct<math::CeilOp>},
-      {"clamp", clamp},
-      {"copysign", direct<math::CopySignOp>},
-      {"cos", direct<math::CosOp>},
-      {"cosh", direct<math::CoshOp>},
-      {"div", direct<arith::DivFOp>},
-      {"eq", relation<P::OEQ>},
-      {"erf", direct<math::ErfOp>},
-      {"erfc", direct<math::ErfcOp>},
-      {"exp", direct<math::ExpOp>},
-      {"exp2", direct<math::Exp2Op>},
-      {"expm1", direct<math::ExpM1Op>},
-      {"floor", direct<math::FloorOp>},
-      {"fmax", numberOf<P::OGE>},
-      {"fmin", numberOf<P::OLE>},
-      {"fmod", direct<arith::RemFOp>},
-      {"ge", relation<P::OGE>},
-      {"gelu", gelu},
-      {"gt", relation<P::OGT>},
-      {"isfinite", isFinite},
-      {"isinf", isInfinite},
-      {"isnan", isNan},
-      {"le", relation<P::OLE>},
-      {"log", direct<math::LogOp>},
-      {"log10", direct<math::Log10Op>},
-      {"log1p", direct<math::Log1pOp>},
-      {"log2", direct<math::Log2Op>},
-      {"lt", relation<P::OLT>},
-      {"max", maximum},
-      {"maximum", maximum},
-      {"min", minimum},
-      {"minimum", minimum},
-      {"mul", direct<arith::MulFOp>},
-      {"ne", relation<P::UNE>},
-      {"neg", direct<arith::NegFOp>},
-      {"not", notTrue},
-      {"or", logical<arith::OrIOp>},
-      {"roundeven", direct<math::RoundEvenOp>},
-      {"select", select},
-      {"sign", sign},
-      {"sin", direct<math::SinOp>},
-      {"sinh", direct<math::SinhOp>},
-      {"sqrt", direct<math::SqrtOp>},
-      {"sub", direct<arith::SubFOp>},
-      {"tan", direct<math::TanOp>},
-      {"tanh", direct<math::TanhOp>},
-      {"trunc", direct<math::TruncOp>},
-      {"xor", logical<arith::XOrIOp>},
+private:
+  struct Argument {
+    std::optional<size_t> access; ///< of a tensor
+    Value number;                 ///< of a number, in the type of the work
   };
-  return kFunctions.lookup(name);
-}
 
-//===----------------------------------------------------------------------===//
-// Which operations this family takes
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// One operation that is looked at, and what its kernel will be.
-struct Candidate {
-  aten::AtenOp op;
-  SmallVector<aten::PayloadNode, 8> payload;
-  SmallVector<std::optional<unsigned>> inputOf; ///< by schema argument: index among the inputs
-  SmallVector<Value> inputs;
-  RankedTensorType result;
-  FloatType computeType;
-};
-
-} // namespace
-
-/// The text of a dimension's size, where it has no number.
-static Attribute sizeText(RankedTensorType type, int64_t d) {
-  auto meta = dyn_cast_or_null<aten::MetaAttr>(type.getEncoding());
-  return meta && meta.getSizes() ? meta.getSizes()[d] : Attribute();
-}
-
-/// Known to be the result's size, or 1 where it broadcasts.
-static bool knownToBroadcast(RankedTensorType input, RankedTensorType result) {
-  int64_t shift = result.getRank() - input.getRank();
-  if (shift < 0)
-    return false;
-  for (int64_t d = 0; d < input.getRank(); ++d) {
-    bool isDynamic = input.isDynamicDim(d) || result.isDynamicDim(d + shift);
-    bool isOne = !input.isDynamicDim(d) && input.getDimSize(d) == 1;
-    if (isDynamic && !isOne && sizeText(input, d) != sizeText(result, d + shift))
-      return false;
-    if (isDynamic && !isOne && !sizeText(input, d))
-      return false;
-  }
-  return true;
-}
-
-static bool hasPlainLayout(RankedTensorType type) {
-  auto meta = dyn_cast_or_null<aten::MetaAttr>(type.getEncoding());
-  return !meta || !meta.getStrides();
-}
-
-/// Operands of the payload: tensors of one floating type.
-static LogicalResult collectInputs(Candidate &c, PatternRewriter &rewriter) {
-  const aten::OpInfo &info = c.op.getInfo();
-  c.inputOf.resize(info.args.size());
-  for (const aten::PayloadNode &node : c.payload) {
-    if (node.kind != aten::PayloadNode::Kind::Argument || c.inputOf[node.argument])
-      continue;
-    aten::OpArg arg = c.op.getArg(node.argument);
-    Value value = arg.getValue();
-    if (!value) {
-      if (!arg.isNone() && !arg.getFloat() && !arg.getString())
-        return rewriter.notifyMatchFailure(c.op, "a parameter is not a number");
-      continue;
-    }
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type)
-      return rewriter.notifyMatchFailure(c.op, "a number is known only at run time");
-    auto element = dyn_cast<FloatType>(type.getElementType());
-    if (!element || (c.computeType && element != c.computeType))
-      return rewriter.notifyMatchFailure(c.op, "the operands are not of one floating type");
-    if (!knownToBroadcast(type, c.result))
-      return rewriter.notifyMatchFailure(c.op, "sizes are not known to broadcast");
-    c.computeType = element;
-    c.inputOf[node.argument] = unsigned(c.inputs.size());
-    c.inputs.push_back(value);
-  }
-  return success();
-}
-
-static std::optional<Candidate> examine(aten::AtenOp op, PatternRewriter &rewriter) {
-  const aten::OpInfo &info = op.getInfo();
-  auto refuse = [&](const char *why) -> std::optional<Candidate> {
-    (void)rewriter.notifyMatchFailure(op, why);
-    return std::nullopt;
-  };
-  if (info.payload.empty() || op->getNumResults() != 1)
-    return refuse("it has no payload");
-  Candidate c{op, aten::parsePayload(info), {}, {}, {}, {}};
-  c.result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!c.result || !hasPlainLayout(c.result))
-    return refuse("the result is not laid out row by row");
-  for (const aten::PayloadNode &node : c.payload)
-    if (node.kind == aten::PayloadNode::Kind::Call && !findPayloadFunction(node.function))
-      return refuse("a function of its payload has no lowering");
-  if (failed(collectInputs(c, rewriter)))
-    return std::nullopt;
-  if (c.inputs.empty())
-    return refuse("it has no tensor operand");
-  Type element = c.result.getElementType();
-  if (element != c.computeType && !element.isInteger(1))
-    return refuse("the result has another type than the operands");
-  return c;
-}
-
-//===----------------------------------------------------------------------===//
-// Making the kernel
-//===----------------------------------------------------------------------===//
-
-/// How the loops reach an input: trailing dimensions align, those of size 1 stay at 0.
-static AffineMap accessOf(RankedTensorType input, RankedTensorType result) {
-  Builder b(input.getContext());
-  SmallVector<AffineExpr> places;
-  int64_t shift = result.getRank() - input.getRank();
-  for (int64_t d = 0; d < input.getRank(); ++d) {
-    bool broadcasts = input.getDimSize(d) == 1 && result.getDimSize(d + shift) != 1;
-    places.push_back(broadcasts ? b.getAffineConstantExpr(0) : b.getAffineDimExpr(d + shift));
-  }
-  return AffineMap::get(result.getRank(), 0, places, input.getContext());
-}
-
-/// An empty tensor of the result's type; sizes that have no number come from an input that has
-/// them.
-static Value makeEmpty(OpBuilder &b, Location loc, const Candidate &c,
-                       Block::BlockArgListType args) {
-  SmallVector<Value> sizes;
-  for (int64_t d = 0; d < c.result.getRank(); ++d) {
-    if (!c.result.isDynamicDim(d))
-      continue;
-    for (BlockArgument arg : args) {
-      auto type = cast<RankedTensorType>(arg.getType());
-      int64_t own = d - (c.result.getRank() - type.getRank());
-      if (own < 0 || !type.isDynamicDim(own))
-        continue;
-      sizes.push_back(tensor::DimOp::create(b, loc, arg, own));
-      break;
-    }
-  }
-  RankedTensorType plain = plan::plainType(c.result);
-  if (int64_t(sizes.size()) != int64_t(plain.getNumDynamicDims()))
-    return {};
-  return tensor::EmptyOp::create(b, loc, plain, sizes);
-}
-
-/// Which input a node is, if it is one.
-static std::optional<unsigned> inputOf(const Candidate &c, const aten::PayloadNode &node) {
-  return node.kind == aten::PayloadNode::Kind::Argument ? c.inputOf[node.argument] : std::nullopt;
-}
-
-static Value buildPayload(Candidate &c, OpBuilder &b, Location loc, ValueRange elements) {
-  const aten::OpInfo &info = c.op.getInfo();
-  bool isHalf = c.computeType.getWidth() == 16;
-  PayloadBuilder p(b, loc, isHalf ? FloatType(b.getF32Type()) : c.computeType);
-  SmallVector<Value, 8> values;
-  SmallVector<StringRef, 8> words(c.payload.size());
-  llvm::SmallBitVector absent(c.payload.size());
-  for (auto [n, node] : llvm::enumerate(c.payload)) {
-    Value value;
-    if (node.kind == aten::PayloadNode::Kind::Number) {
-      value = p.number(node.number);
-    } else if (std::optional<unsigned> input = inputOf(c, node)) {
-      value = elements[*input];
-      value = isHalf ? Value(arith::ExtFOp::create(b, loc, p.type, value)) : value;
-    } else if (node.kind == aten::PayloadNode::Kind::Argument) {
-      aten::OpArg arg = c.op.getArg(node.argument);
-      absent[n] = arg.isNone();
-      words[n] = arg.getString().value_or("");
-      value = p.number(arg.getFloat().value_or(0),
-                       aten::keepsNumberWide(info, node.argument) ? FloatType() : c.computeType);
-    } else {
-      SmallVector<Value, 3> operands;
-      p.present = 0;
-      p.word = {};
-      for (auto [i, operand] : llvm::enumerate(node.operands)) {
-        operands.push_back(values[operand]);
-        p.present |= uint32_t(!absent[operand]) << i;
-        if (!words[operand].empty())
-          p.word = words[operand];
+  LogicalResult collect(ArrayRef<OpFoldResult> sizes) {
+    for (auto [n, node] : llvm::enumerate(nodes)) {
+      if (node.kind == aten::PayloadNode::Kind::Call) {
+        if (!findPayloadFunction(node.function))
+          return k.refuse("'" + node.function + "' of its payload has no lowering");
+        mustCheckDivisor |= !isFloat(work) && dividesBy(node);
       }
-      value = findPayloadFunction(node.function)(p, operands);
+      if (node.kind != aten::PayloadNode::Kind::Argument)
+        continue;
+      aten::OpArg arg = k.aten().getArg(node.argument);
+      if (arg.isNone() || arg.getString())
+        continue;
+      if (Tensor tensor = k.input(arg.getValue())) {
+        std::optional<Access> access = k.reach(tensor, sizes);
+        if (!access)
+          return k.refuse("an operand has more dimensions than the result");
+        argumentOf[n].access = accesses.size();
+        accesses.push_back(*access);
+        continue;
+      }
+      // Into a type that eager would round to, or directly where its kernels keep numbers wide.
+      bool isWide = aten::keepsNumberWide(k.info(), node.argument) && isFloat(work);
+      DType to = isBool(dtype) ? DType::Bool : work;
+      Value number =
+          k.number(arg, to, isWide || isBool(dtype) ? std::nullopt : std::optional(dtype));
+      if (!number)
+        return k.refuse("a parameter is no real number");
+      argumentOf[n].number = isBool(dtype) ? k.top().convert(number, to, work) : number;
     }
-    values.push_back(value);
-  }
-  if (c.result.getElementType().isInteger(1))
-    return p.asBool(values.back());
-  Value result = p.asFloat(values.back());
-  return isHalf ? Value(arith::TruncFOp::create(b, loc, c.computeType, result)) : result;
-}
-
-namespace {
-
-struct PointwiseToKernel : RewritePattern {
-  explicit PointwiseToKernel(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
-
-  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    auto overload = dyn_cast<aten::AtenOp>(op);
-    if (!overload)
-      return failure();
-    std::optional<Candidate> found = examine(overload, rewriter);
-    if (!found)
-      return failure();
-    Candidate &c = *found;
-    Location loc = op->getLoc();
-    auto kernel = plan::KernelOp::create(rewriter, loc, TypeRange(c.result),
-                                         plan::Family::Pointwise, c.inputs);
-    Block &body = kernel.getBody().emplaceBlock();
-    SmallVector<AffineMap> maps;
-    for (Value input : c.inputs) {
-      auto type = cast<RankedTensorType>(input.getType());
-      body.addArgument(plan::plainType(type), loc);
-      maps.push_back(accessOf(type, c.result));
-    }
-    maps.push_back(rewriter.getMultiDimIdentityMap(c.result.getRank()));
-    OpBuilder b = OpBuilder::atBlockEnd(&body);
-    Value empty = makeEmpty(b, loc, c, body.getArguments());
-    if (!empty) {
-      rewriter.eraseOp(kernel);
-      return rewriter.notifyMatchFailure(op, "a size of the result is no input's");
-    }
-    SmallVector<utils::IteratorType> loops(c.result.getRank(), utils::IteratorType::parallel);
-    auto generic = linalg::GenericOp::create(
-        b, loc, plan::plainType(c.result), body.getArguments(), empty, maps, loops,
-        [&](OpBuilder &inner, Location at, ValueRange elements) {
-          linalg::YieldOp::create(inner, at, buildPayload(c, inner, at, elements));
-        });
-    plan::YieldOp::create(b, loc, generic.getResults());
-    rewriter.replaceOp(op, kernel);
     return success();
   }
+
+  /// Whether eager raises where operand 1 of this call is an integer 0.
+  static bool dividesBy(const aten::PayloadNode &node) {
+    return llvm::is_contained({"div", "div_mode", "floordiv", "remainder", "fmod"}, node.function);
+  }
+
+  Value build(ElementBuilder &e, ValueRange elements) {
+    Payload p{e, work, dtype, {}, {}};
+    SmallVector<Value, 8> values;
+    SmallVector<StringRef, 8> words(nodes.size());
+    llvm::SmallBitVector absent(nodes.size());
+    for (auto [n, node] : llvm::enumerate(nodes)) {
+      Value value;
+      switch (node.kind) {
+      case aten::PayloadNode::Kind::Number:
+        value = e.real(work, node.number);
+        break;
+      case aten::PayloadNode::Kind::Argument: {
+        aten::OpArg arg = k.aten().getArg(node.argument);
+        absent[n] = arg.isNone();
+        words[n] = arg.getString().value_or("");
+        if (argumentOf[n].access)
+          value = load(e, elements[*argumentOf[n].access], node.argument,
+                       accesses[*argumentOf[n].access].tensor.dtype);
+        else
+          value = argumentOf[n].number ? argumentOf[n].number : e.real(work, 0);
+        break;
+      }
+      case aten::PayloadNode::Kind::Call: {
+        SmallVector<Value, 3> operands;
+        p.present = 0;
+        p.word = {};
+        for (auto [i, operand] : llvm::enumerate(node.operands)) {
+          operands.push_back(values[operand]);
+          p.present |= uint32_t(!absent[operand]) << i;
+          if (!words[operand].empty())
+            p.word = words[operand];
+        }
+        value = findPayloadFunction(node.function)(p, operands);
+        break;
+      }
+      }
+      values.push_back(value);
+    }
+    return values.back();
+  }
+
+  /// An element in the type of the work, or as a truth value.
+  Value load(ElementBuilder &e, Value element, unsigned argument, DType from) {
+    bool isCondition = from == DType::Bool || from == DType::UInt8;
+    if (!k.info().args[argument].isOperand && isCondition)
+      return e.notZero(from, element);
+    Value typed = e.convert(element, from, dtype);
+    return e.convert(typed, dtype, work);
+  }
+
+  Value store(ElementBuilder &e, Value value, DType result) {
+    bool isTruth = value.getType().isInteger(1);
+    return e.convert(value, isTruth ? DType::Bool : work, result);
+  }
+
+  /// Raises what eager raises where some divisor is 0 and the result has elements.
+  LogicalResult checkDivisor(ArrayRef<OpFoldResult> resultSizes) {
+    for (const aten::PayloadNode &node : nodes) {
+      if (node.kind != aten::PayloadNode::Kind::Call || !dividesBy(node))
+        continue;
+      if (nodes[node.operands[1]].kind != aten::PayloadNode::Kind::Argument)
+        return k.refuse("an integer divisor that is no argument");
+      aten::OpArg divisor = k.aten().getArg(nodes[node.operands[1]].argument);
+      if (std::optional<double> constant = divisor.getFloat()) {
+        if (*constant == 0)
+          return k.refuse("an integer division by 0");
+        continue;
+      }
+      raiseForZeros(divisor, resultSizes.size());
+    }
+    return success();
+  }
+
+  void raiseForZeros(aten::OpArg divisor, size_t rank) {
+    KernelBuilder check(k.op, k.rewriter);
+    ElementBuilder top = check.top();
+    std::optional<Sizes> sizes = check.resultSizes();
+    assert(sizes && sizes->size() == rank && "known to the kernel itself");
+    Value hasElements = top.compareIndex(arith::CmpIPredicate::ne,
+                                         check.toValue(check.product(*sizes)), top.index(0));
+    Tensor found;
+    Tensor tensor = check.input(divisor.getValue());
+    if (tensor)
+      found = check.reduce(tensor, Mask(size_t(tensor.rank()), true), DType::Bool, top.truth(false),
+                           [&](ElementBuilder &e, ValueRange x) {
+                             return e.either(x[1], e.negate(e.notZero(tensor.dtype, x[0])));
+                           });
+    Value number = tensor ? Value() : check.number(divisor, DType::Int64);
+    Tensor failed =
+        check.map(tensor ? ArrayRef<Access>(Access{found, check.identity(0)}) : ArrayRef<Access>(),
+                  {}, DType::Bool, [&](ElementBuilder &e, ValueRange x) {
+                    Value isZero = tensor ? Value(x[0]) : e.negate(e.notZero(DType::Int64, number));
+                    return e.both(isZero, hasElements);
+                  });
+    check.raiseIf(failed, {}, "RuntimeError", "ZeroDivisionError");
+  }
+
+  KernelBuilder &k;
+  SmallVector<aten::PayloadNode, 8> nodes;
+  SmallVector<Argument, 8> argumentOf; ///< by node
+  SmallVector<Access> accesses;
+  DType dtype = DType::Float32; ///< what eager computes in
+  DType work = DType::Float32;  ///< what the region computes in
+  bool mustCheckDivisor = false;
 };
 
 } // namespace
 
-void ptc::populatePointwisePatterns(RewritePatternSet &patterns) {
-  patterns.add<PointwiseToKernel>(patterns.getContext());
+/// Eager refuses a value that an integer type cannot hold, which shows when it is read.
+static bool mayOverflow(KernelBuilder &k) {
+  return k.info().shapeRule == aten::ShapeRule::MaskedFill && isInteger(k.resultDType()) &&
+         k.arg("value").getValue();
+}
+
+LogicalResult ptc::convertPayload(KernelBuilder &k) {
+  if (mayOverflow(k))
+    return k.refuse("the value is known only at run time and may not fit");
+  return PayloadKernel(k).convert();
+}
+
+//===----------------------------------------------------------------------===//
+// Copies that may convert, and what has no payload
+//===----------------------------------------------------------------------===//
+
+static LogicalResult convertCopy(KernelBuilder &k) {
+  Value source = k.aten().getArg(0U).getValue();
+  if (source.getType() == k.op->getResult(0).getType()) {
+    k.rewriter.replaceOp(k.op, source); // values need no copies
+    return success();
+  }
+  Tensor self = k.self();
+  if (!self || isComplex(k.resultDType()))
+    return k.refuse("complex numbers");
+  DType to = k.resultDType();
+  Tensor out =
+      k.map(Access{self, k.identity(self.rank())}, k.sizesOf(self), to,
+            [&](ElementBuilder &e, ValueRange x) { return e.convert(x[0], self.dtype, to); });
+  return k.finish(self.dtype == to ? plan::Family::Copy : plan::Family::Pointwise, out);
+}
+
+/// The first half of a dimension times the sigmoid of the second.
+static LogicalResult convertGlu(KernelBuilder &k) {
+  Tensor self = k.self();
+  std::optional<Sizes> sizes = k.resultSizes();
+  std::optional<int64_t> dim = self ? k.dim("dim", self.rank()) : std::nullopt;
+  if (!dim || !sizes)
+    return k.refuse("a size or dimension is not known");
+  DType t = self.dtype, work = computeType(t);
+  OpFoldResult half = (*sizes)[size_t(*dim)];
+  SmallVector<Access> ins{{k.slice(self, *dim, k.constant(0), half), k.identity(self.rank())},
+                          {k.slice(self, *dim, half, half), k.identity(self.rank())}};
+  Tensor out = k.map(ins, *sizes, t, [&](ElementBuilder &e, ValueRange x) {
+    Value first = e.convert(x[0], t, work), gate = e.convert(x[1], t, work);
+    Value bend = e.make<math::ExpOp>(e.neg(work, gate));
+    return e.convert(e.div(work, first, e.add(work, e.real(work, 1), bend)), work, t);
+  });
+  return k.finish(plan::Family::Pointwise, out);
+}
+
+/// Negative elements times a slope, of all or of each entry of dimension 1.
+static LogicalResult convertPrelu(KernelBuilder &k) {
+  Tensor self = k.self(), weight = k.tensor("weight");
+  if (!self || !weight || weight.rank() > 1)
+    return k.refuse("complex numbers, or weights with several dimensions");
+  DType t = self.dtype, work = computeType(t);
+  AffineExpr place = k.b.getAffineConstantExpr(0);
+  if (weight.rank() == 1 && !weight.isOne(0))
+    place = k.at(self.rank() > 1 ? 1 : 0);
+  AffineMap slopes = weight.rank() == 0 ? k.mapOf(self.rank(), {}) : k.mapOf(self.rank(), place);
+  SmallVector<Access> ins{{self, k.identity(self.rank())}, {weight, slopes}};
+  Tensor out = k.map(ins, k.sizesOf(self), t, [&](ElementBuilder &e, ValueRange x) {
+    Value v = e.convert(x[0], t, work), slope = e.convert(x[1], weight.dtype, work);
+    Value isPositive = e.compare(work, ElementBuilder::Relation::GT, v, e.real(work, 0));
+    return e.convert(e.select(isPositive, v, e.mul(work, v, slope)), work, t);
+  });
+  return k.finish(plan::Family::Pointwise, out);
+}
+
+ArrayRef<ConverterRow> ptc::getPointwiseRows() {
+  static constexpr ConverterRow kRows[] = {
+      {aten::ShapeRule::To, convertCopy},    {aten::ShapeRule::ToCopy, convertCopy},
+      {aten::ShapeRule::Clone, convertCopy}, {aten::ShapeRule::Contiguous, convertCopy},
+      {aten::ShapeRule::Glu, convertGlu},    {aten::ShapeRule::Prelu, convertPrelu},
+  };
+  return kRows;
 }

@@ -73,6 +73,7 @@ c10::IValue toList(const ptc_oracle_value &v, const c10::Type &element, Storages
   auto gather = [&](auto &&convert) {
     using T = decltype(convert(v));
     std::vector<T> values;
+    values.reserve(v.count);
     for (size_t i = 0; i < v.count; ++i)
       values.push_back(convert(v.items[i]));
     return values;
@@ -198,6 +199,7 @@ void callBoxed(OwnedResult &result, const char *name, const char *overload,
   if (formals.size() != count)
     throw std::invalid_argument("the schema has " + std::to_string(formals.size()) + " arguments");
   std::vector<c10::IValue> stack;
+  stack.reserve(count);
   Storages storages;
   for (size_t i = 0; i < count; ++i)
     stack.push_back(toIValue(args[i], *formals[i].real_type(), storages));

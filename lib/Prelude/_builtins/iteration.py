@@ -50,6 +50,10 @@ def _iter_until(f, sentinel):
         yield x
 
 
+def _stopped():
+    raise StopIteration
+
+
 def _next_default(it, default):
     try:
         return _next(it)

@@ -211,7 +211,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
         q = torch.tensor(q, dtype=input.dtype)
     elif q.dtype != input.dtype:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
-    whole = dim is None
+    whole = dim is None or (input.dim() == 0 and dim in (0, -1))
     rows = input.reshape(-1) if whole else input.transpose(dim, -1)
     sorted = rows.sort(-1)[0]
     n = sorted.size(-1)

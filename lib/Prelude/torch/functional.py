@@ -52,8 +52,9 @@ def _einsum(equation, operands):
     left, arrow, right = equation.partition("->")
     terms = left.split(",")
     if len(terms) != len(operands):
-        raise ValueError("einsum(): the number of subscripts in the equation does not match the "
-                         "number of operands")
+        raise RuntimeError(f"einsum(): {'fewer' if len(terms) > len(operands) else 'more'} operands were provided "
+                           "than specified in the equation")
+    _check_subscripts(terms, right, operands)
     if "..." in equation:
         left, terms, right = _without_ellipsis(terms, arrow, right, operands)
         arrow = "->"
@@ -69,6 +70,27 @@ def _einsum(equation, operands):
         current = current.sum(drop)
         labels = "".join(c for c in labels if c in right)
     return current.permute([labels.index(c) for c in right])
+
+
+def _check_subscripts(terms, right, operands):
+    for k, (term, operand) in enumerate(zip(terms, operands)):
+        labels = term.replace("...", "", 1)
+        for c in labels:
+            if not c.isalpha():
+                raise RuntimeError(f"einsum(): invalid subscript given at index {term.index(c)} in the equation "
+                                   "string, subscripts must be in [a-zA-Z]")
+        n, rank = len(labels), operand.dim()
+        if n > rank or (n < rank and labels == term):
+            raise RuntimeError(f"einsum(): the number of subscripts in the equation ({n}) does not match the number of "
+                               f"dimensions ({rank}) for operand {k}" +
+                               (" and no ellipsis was given" if labels == term else ""))
+    for c in right.replace("...", "", 1):
+        if not c.isalpha():
+            raise RuntimeError("einsum(): invalid subscript given in the output, subscripts must be in [a-zA-Z]")
+        if right.count(c) > 1:
+            raise RuntimeError(f"einsum(): output subscript {c} appears more than once in the output")
+        if not any(c in term for term in terms):
+            raise RuntimeError(f"einsum(): output subscript {c} does not appear in the equation for any input operand")
 
 
 def _without_ellipsis(terms, arrow, right, operands):
@@ -90,6 +112,9 @@ def _without_repeats(operand, labels):
         while labels.count(c) > 1:
             first = labels.index(c)
             second = labels.index(c, first + 1)
+            if operand.size(first) != operand.size(second):
+                raise RuntimeError(f"einsum(): subscript {c} is repeated for an operand but the sizes don't match, "
+                                   f"{operand.size(second)} != {operand.size(first)}")
             operand = operand.diagonal(0, first, second)
             labels = labels[:first] + labels[first + 1:second] + labels[second + 1:] + c
     return operand, labels
@@ -261,6 +286,15 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
 
 
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    for name, x in (("X1", x1), ("X2", x2)):
+        if not x.is_floating_point():
+            raise RuntimeError(f"cdist only supports floating-point dtypes, {name} got: {x.dtype}")
+        if x.dim() < 2:
+            raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {x.dim()}D")
+    if x1.size(-1) != x2.size(-1):
+        raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {x1.size(-1)} X2: {x2.size(-1)}")
+    if p < 0:
+        raise RuntimeError("cdist only supports non-negative p values")
     many = x1.size(-2) > 25 or x2.size(-2) > 25
     if p == 2 and (compute_mode == "use_mm_for_euclid_dist" or many and compute_mode != "donot_use_mm_for_euclid_dist"):
         n1, n2 = x1.pow(2).sum(-1, True), x2.pow(2).sum(-1, True)

@@ -1,13 +1,14 @@
 //===- Null.cpp - The null target ----------------------------------------------------===//
 //
 // In: ATen overloads and kernels on host values. Out: their results by the reference evaluators,
-// random numbers as eager draws them.
+// random numbers as eager draws them; tensors of a plan where it places them.
 //
 //===----------------------------------------------------------------------===//
 #include "ptc/Target/Target.h"
 
 #include "ptc/Dialect/Aten/Eval/Eval.h"
 #include "ptc/Dialect/Plan/Eval/KernelEval.h"
+#include "ptc/Dialect/Plan/Eval/PlanMemory.h"
 
 #include <map>
 
@@ -31,9 +32,25 @@ public:
     });
   }
   llvm::Expected<llvm::SmallVector<HostTensor, 1>>
-  execute(mlir::Operation *op, llvm::ArrayRef<HostTensor> operands) override {
-    auto kernel = llvm::dyn_cast<plan::KernelOp>(op);
-    return kernel ? plan::evaluateKernel(kernel, operands) : OpExecutor::execute(op, operands);
+  execute(mlir::Operation *op, llvm::ArrayRef<HostValue> operands) override {
+    if (auto kernel = llvm::dyn_cast<plan::KernelOp>(op))
+      return plan::evaluateKernel(kernel, operands);
+    if (auto check = llvm::dyn_cast<plan::CheckOp>(op)) {
+      if (llvm::Error raised = plan::evaluateCheck(check, operands))
+        return std::move(raised);
+      return llvm::SmallVector<HostTensor, 1>();
+    }
+    return OpExecutor::execute(op, operands);
+  }
+  llvm::Error beginCall(program::VariantOp variant, llvm::ArrayRef<HostValue> inputs) override {
+    return memory.begin(variant, inputs);
+  }
+  llvm::Expected<HostTensor> settle(mlir::OpResult result, HostTensor tensor) override {
+    return memory.settle(result, std::move(tensor));
+  }
+  llvm::Error settleCarried(mlir::scf::WhileOp loop,
+                            llvm::MutableArrayRef<HostValue> carried) override {
+    return memory.settleCarried(loop, carried);
   }
   void seed(int64_t generator, int64_t seed) override {
     generators[generator] = aten::Mt19937(uint64_t(seed));
@@ -41,6 +58,7 @@ public:
 
 private:
   std::map<int64_t, aten::Mt19937> generators; ///< made with PyTorch's default seed
+  plan::PlanMemory memory;
 };
 
 } // namespace

@@ -765,4 +765,34 @@ uniform(f32[2], 1.0, 1.0)
 normal_functional(f32[2], 0.0, -1.0)""".split("\n")
 
 
-GROUPS = (elementwise, neighbours, reductions, views, creation, products, images, indexing, refused)
+def refused_anyhow():
+    """The same, where what eager says names what ptc does not know."""
+    for bad in ("stride=(0,)", "stride=(-1,)", "padding=(-1,)", "dilation=(0,)", "dilation=(1,1)", "stride=(2,2,2)"):
+        yield f"?conv1d(f32[1,4,8], f32[4,4,3], {bad})"
+    for number, dtype in itertools.product(("300", "-300", "nan", "70000.0", "1e300"), ("i8", "u8", "f16", "f32")):
+        yield f"?masked_fill.Scalar({dtype}[2], bool[2], {number})"
+    for kind in ("i64", "f16", "f64"):
+        yield f"?layer_norm(f32[2,4], (4,), {kind}[4], f32[4])"
+        yield f"?addmm({kind}[4], f32[2,3], f32[3,4])"
+        yield f"?cumsum(f32[3], 0, dtype={kind})"
+    for weight in ("f32[4]", "f32[3,1]", "f64[3]"):
+        yield f"?nll_loss_nd(f32[2,3], i64[2], {weight})"
+    yield from ("?" + call for call in """scaled_dot_product_attention(f32[2,3,4], f32[2,5,4], f32[2,5,4], f32[4,5])
+linear(f32[2,3], f32[1,3], f32[4])
+group_norm(f32[2,6,5], 2, f32[5], f32[6])
+batch_norm(f32[2,3,5], None, None, f32[3], None, True, 0.1, 1e-5, False)
+binary_cross_entropy_with_logits(f32[2,3], f32[3])
+huber_loss(f32[2], f32[2], 1, 0.0)
+index_fill.int_Scalar(f32[4,5], 0, i64[2,2], 1.0)
+index_copy(f32[4,5], 0, i32[1], f32[1,5])
+repeat_interleave.self_int(f32[3], 2, None, output_size=5)
+searchsorted.Tensor(f32[3], f32[2], side='none')
+pad(f32[2,3], (1,1), 'reflect', 1.0)
+constant_pad_nd(f32[1,3], (0,0,-2,2))
+max_pool2d(f32[1,4,4], (0,2))
+adaptive_avg_pool2d(f32[1,4,4], (2,))
+conv_transpose1d(f32[1,4,8], f32[4,2,3], None, (2,), (0,), (2,))
+uniform(f32[2], 0.0, inf)""".split("\n"))
+
+
+GROUPS = (elementwise, neighbours, reductions, views, creation, products, images, indexing, refused, refused_anyhow)

@@ -79,3 +79,65 @@ func.func @reduces(%x: tensor<4xf32>) {
   }
   return
 }
+
+// -----
+
+// kernel_c5
+func.func @nothing(%x: tensor<4xf32>) {
+  // expected-error @below {{reduces nothing}}
+  %0 = plan.kernel rows(%x : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    plan.yield %a : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+// kernel_c6
+#row = affine_map<(d0) -> (d0)>
+#one = affine_map<(d0) -> ()>
+func.func @products(%x: tensor<4xf32>) {
+  // expected-error @below {{sums no products}}
+  %0 = plan.kernel gemm(%x : tensor<4xf32>) -> tensor<f32> {
+  ^bb0(%a: tensor<4xf32>):
+    %e = tensor.empty() : tensor<f32>
+    %1 = linalg.generic {indexing_maps = [#row, #one], iterator_types = ["reduction"]}
+        ins(%a : tensor<4xf32>) outs(%e : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %2 = arith.addf %in, %out : f32
+      linalg.yield %2 : f32
+    } -> tensor<f32>
+    plan.yield %1 : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+// kernel_c7
+#all = affine_map<(d0) -> (d0)>
+func.func @computes(%x: tensor<4xf32>) {
+  %0 = plan.kernel copy(%x : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %e = tensor.empty() : tensor<4xf32>
+    // expected-error @below {{computes in a copy kernel}}
+    %1 = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel"]}
+        ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %2 = arith.addf %in, %in : f32
+      linalg.yield %2 : f32
+    } -> tensor<4xf32>
+    plan.yield %1 : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+// plan.check reads a truth value without dimensions.
+func.func @check(%x: tensor<4xi1>) {
+  // expected-error @below {{0D tensor of 1-bit signless integer values}}
+  plan.check %x raises "IndexError" "out of range" : tensor<4xi1>
+  return
+}

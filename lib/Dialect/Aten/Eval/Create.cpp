@@ -113,10 +113,11 @@ void evalItem(EvalCall &call) {
 void evalEqual(EvalCall &call) {
   const HostTensor &a = call.self(), &b = call.tensor("other");
   bool isSame = a.sizes() == b.sizes();
+  DType common = promoteTypes(a.dtype(), b.dtype());
   if (isSame)
-    visitWide(a.dtype(), [&](auto tag) {
+    visitWide(common, [&](auto tag) {
       using T = typename decltype(tag)::Type;
-      isSame = load<T>(a) == load<T>(convertTensor(b, a.dtype()));
+      isSame = load<T>(convertTensor(a, common)) == load<T>(convertTensor(b, common));
     });
   call.results.push_back(isSame);
 }

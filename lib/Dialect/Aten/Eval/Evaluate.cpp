@@ -9,10 +9,10 @@
 
 #include "Elements.h"
 
+#include "ptc/Dialect/Aten/Eval/MetaArgs.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
-
-#include <deque>
 
 using namespace ptc;
 using namespace ptc::aten;
@@ -52,86 +52,6 @@ llvm::SmallVector<bool, 6> EvalCall::dimMask(llvm::ArrayRef<int64_t> dims, int64
       mask[wrapDim(d, rank)] = true;
   return mask;
 }
-
-namespace {
-
-/// Answers meta's questions: all sizes are constants, but for those that depend on data.
-class ConcreteContext final : public MetaContext {
-public:
-  explicit ConcreteContext(DType defaultDType) : defaultType(defaultDType) {}
-  sym::Context &symbols() override { return context; }
-  std::optional<bool> decide(Cmp, sym::Expr, sym::Expr, llvm::StringRef) override {
-    return std::nullopt;
-  }
-  sym::Expr freshUnbacked(int64_t lower, sym::Expr, llvm::StringRef) override {
-    return context.symbol({"u" + std::to_string(context.numSymbols()), lower, std::nullopt,
-                           std::nullopt, sym::SymbolKind::Unbacked});
-  }
-  DType defaultDType() override { return defaultType; }
-  bool isGradEnabled() override { return false; }
-
-private:
-  sym::Context context;
-  DType defaultType;
-};
-
-/// Turns host values into what meta takes.
-class MetaArgs {
-public:
-  explicit MetaArgs(sym::Context &symbols) : symbols(symbols) {}
-
-  ArgValue operator()(HostValue::None) { return {}; }
-  ArgValue operator()(bool value) { return ArgValue::Bool{value}; }
-  ArgValue operator()(int64_t value) { return ArgValue::Int{symbols.constant(value)}; }
-  ArgValue operator()(double value) { return ArgValue::Float{value}; }
-  ArgValue operator()(Complex value) { return ArgValue::Complex{value}; }
-  ArgValue operator()(const std::string &value) { return ArgValue::Str{value}; }
-  ArgValue operator()(DType value) { return value; }
-  ArgValue operator()(HostValue::Device) { return Device{}; }
-  ArgValue operator()(HostValue::Layout) { return Layout::Strided; }
-  ArgValue operator()(HostValue::MemoryFormat value) { return MemoryFormat(value.code); }
-  ArgValue operator()(HostValue::Generator) { return ArgValue::Generator{}; }
-  ArgValue operator()(const HostValue::IntList &values) {
-    return ArgValue::IntList{expressions(values)};
-  }
-  ArgValue operator()(const HostValue::FloatList &values) { return ArgValue::FloatList{values}; }
-  ArgValue operator()(const HostValue::BoolList &values) {
-    ArgValue::BoolList list;
-    list.values.assign(values.begin(), values.end());
-    return list;
-  }
-  ArgValue operator()(const HostTensor &tensor) {
-    if (!tensor.isDefined())
-      return {};
-    return meta(tensor);
-  }
-  ArgValue operator()(const HostValue::TensorList &tensors) {
-    ArgValue::TensorList list;
-    for (const HostTensor &tensor : tensors)
-      list.values.push_back(tensor.isDefined() ? meta(tensor) : nullptr);
-    return list;
-  }
-
-private:
-  Exprs expressions(llvm::ArrayRef<int64_t> values) {
-    Exprs result;
-    for (int64_t v : values)
-      result.push_back(symbols.constant(v));
-    return result;
-  }
-  const TensorMeta *meta(const HostTensor &tensor) {
-    TensorMeta &made = metas.emplace_back();
-    made.dtype = tensor.dtype();
-    made.sizes = expressions(tensor.sizes());
-    made.strides = expressions(tensor.strides());
-    return &made;
-  }
-
-  sym::Context &symbols;
-  std::deque<TensorMeta> metas;
-};
-
-} // namespace
 
 /// The numbers, if all are known.
 static std::optional<Ints> known(llvm::ArrayRef<sym::Expr> values) {
@@ -176,8 +96,17 @@ static std::optional<HostTensor> makeView(EvalCall &call, const HostTensor &base
   std::optional<int64_t> first = described.aliasing.offset.asConstant();
   assert(sizes && strides && first && "views of known tensors are known");
   int64_t offset = *first;
-  int64_t start =
-      base.storageOffset() * int64_t(base.elementBytes()) / int64_t(getDTypeInfo(dtype).bytes);
+  int64_t bytes = int64_t(getDTypeInfo(dtype).bytes);
+  int64_t startByte = base.storageOffset() * int64_t(base.elementBytes()),
+          start = startByte / bytes;
+  if (startByte % bytes) {
+    call.raise(PyErrorKind::RuntimeError,
+               "self.storage_offset() must be divisible by {0} to view {1} as {2} (different "
+               "element sizes), but got {3}",
+               bytes / int64_t(base.elementBytes()), scalarTypeName(base.dtype()),
+               scalarTypeName(dtype), base.storageOffset());
+    return std::nullopt;
+  }
   if (!described.aliasing.isOffsetAbsolute && llvm::AddOverflow(offset, start, offset))
     offset = INT64_MAX; // beyond every storage
   if (!checkStorage(call, dtype, *sizes, *strides, base.storage()->size(), offset))
@@ -241,7 +170,7 @@ ptc::aten::evaluate(const OpInfo &op, llvm::ArrayRef<HostValue> args, EvalContex
   MetaArgs convert(concrete.symbols());
   llvm::SmallVector<ArgValue, 8> metaArgs;
   for (const HostValue &arg : args)
-    metaArgs.push_back(std::visit(convert, arg.sum));
+    metaArgs.push_back(convert(arg));
   MetaResult meta = infer(op, metaArgs, concrete);
   switch (meta.status) {
   case MetaResult::Status::Ok:

@@ -175,6 +175,12 @@ void evalIndexSelect(EvalCall &call) {
   int64_t dim = call.dim("dim", self.dim()), next = 0;
   for (int64_t index : load<int64_t>(call.tensor("index"))) {
     int64_t size = self.dim() ? self.size(dim) : 1;
+    if (size == 0)
+      return call.raise(PyErrorKind::RuntimeError,
+                        "index_select(): self indexing axis dim should be positive");
+    if ((index < 0 || index >= size) && dim > 0) // another kernel
+      return call.raise(PyErrorKind::RuntimeError,
+                        "INDICES element is out of DATA bounds, id={0} axis_dim={1}", index, size);
     if (index < 0 || index >= size)
       return call.raise(PyErrorKind::IndexError, "index out of range in self");
     if (self.dim() == 0) {
@@ -193,6 +199,17 @@ void evalGather(EvalCall &call) {
   gatherAlong(call, {call.self(), call.tensor("index"), call.dim("dim", call.self().dim())});
 }
 
+/// Indices beyond the dimension count on from its start.
+static HostTensor wrapIndices(EvalCall &call, const HostTensor &index, int64_t size) {
+  HostTensor wrapped = HostTensor::zeros(DType::Int64, index.sizes());
+  Array<int64_t> values = load<int64_t>(index);
+  if (size == 0 && !values.empty())
+    call.raise(PyErrorKind::RuntimeError, "ZeroDivisionError");
+  for (size_t i = 0; i < values.size() && size; ++i)
+    wrapped.data<int64_t>()[i] = (values[i] % size + size) % size;
+  return wrapped;
+}
+
 /// Both broadcast, but for `dim`; without it both are flattened.
 void evalTakeAlongDim(EvalCall &call) {
   HostTensor self = call.self(), index = call.tensor("indices");
@@ -207,7 +224,9 @@ void evalTakeAlongDim(EvalCall &call) {
     Ints selfSizes(call.out().sizes()), indexSizes(call.out().sizes());
     selfSizes[dim] = self.size(dim);
     self = expandTo(self, selfSizes);
-    index = expandTo(index, indexSizes);
+    index = wrapIndices(call, expandTo(index, indexSizes), self.dim() ? self.size(dim) : 1);
+    if (call.failed())
+      return;
   }
   gatherAlong(call, {self, index, dim});
 }

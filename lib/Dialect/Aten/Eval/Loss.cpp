@@ -37,6 +37,8 @@ static double lossOf(EvalCall &call, double x, double y) {
   if (name == "binary_cross_entropy") {
     if (!(x >= 0 && x <= 1))
       call.raise(PyErrorKind::RuntimeError, "all elements of input should be between 0 and 1");
+    if (!(y >= 0 && y <= 1))
+      call.raise(PyErrorKind::RuntimeError, "all elements of target should be between 0 and 1");
     return (y - 1) * std::max(std::log1p(-x), -100.0) - y * std::max(std::log(x), -100.0);
   }
   assert(name == "kl_div" && "a base name of the rule Loss");

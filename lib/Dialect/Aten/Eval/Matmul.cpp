@@ -202,6 +202,8 @@ void evalAttention(EvalCall &call) {
     value = repeatHeads(value, query.size(query.dim() - 3));
   }
   Ints batch = broadcastBatch(query, key);
+  if (value.dim() > int64_t(batch.size()) + 2)
+    return call.unsupported("attention whose values have more dimensions than its keys");
   Attention attention{asBatch(query, batch, true), asBatch(key, batch, true),
                       asBatch(value, batch, true), {},
                       call.flag("is_causal"),      0};

@@ -144,6 +144,8 @@ void evalRepeatInterleave(EvalCall &call) {
     call.outs.push_back(HostTensor::zeros(source.dtype(), sizes));
   }
   int64_t count = int64_t(from.size());
+  if (call.out().dim() && call.out().size(dim) != count)
+    return call.raise(PyErrorKind::RuntimeError, "allocated size does not match required size");
   gatherElements(call, source, [&](int64_t flat) {
     int64_t n = flat % axis.inner, i = flat / axis.inner % count, o = flat / axis.inner / count;
     return axis.at(o, from[i], n);
@@ -328,8 +330,15 @@ void evalSelectScatter(EvalCall &call) {
 void evalAsStridedScatter(EvalCall &call) {
   HostTensor &out = call.out();
   out.copyFrom(call.self());
-  const HostValue &offset = call.arg("storage_offset");
-  copyInto(out, offset.isNone() ? 0 : offset.asInt(), call.ints("stride"), call.tensor("src"));
+  int64_t offset = call.arg("storage_offset").isNone() ? 0 : call.integer("storage_offset");
+  const HostTensor &src = call.tensor("src");
+  std::optional<size_t> needed =
+      storageBytes(out.dtype(), src.sizes(), call.ints("stride"), offset);
+  if (!needed || *needed > out.storage()->size())
+    return call.raise(
+        PyErrorKind::RuntimeError,
+        "setStorage: sizes, strides and storage offset require more bytes than the storage has");
+  copyInto(out, offset, call.ints("stride"), src);
 }
 
 /// out[…, c, h * r + i, w * r + j] = in[…, c * r * r + i * r + j, h, w], or the reverse.

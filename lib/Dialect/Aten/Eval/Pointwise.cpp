@@ -8,6 +8,7 @@
 #include "EvalCall.h"
 #include "ScalarFunctions.h"
 #include "ptc/Dialect/Aten/IR/Payload.h"
+#include "ptc/Dialect/Aten/IR/Promote.h"
 
 #include <cmath>
 #include <limits>
@@ -39,50 +40,27 @@ template <typename Fn> static void visitCompute(DType dtype, Fn &&fn) {
   llvm_unreachable("closed enum");
 }
 
-static DType numberDType(const HostValue &number, DType defaultDType) {
+static DType numberDType(const HostValue &number) {
   if (number.is<bool>())
     return DType::Bool;
   if (number.is<int64_t>())
     return DType::Int64;
-  if (number.is<double>())
-    return defaultDType;
-  return defaultDType == DType::Float64 ? DType::Complex128 : DType::Complex64;
+  return number.is<double>() ? DType::Float64 : DType::Complex128;
 }
 
-/// torch.result_type of the operands: each class of operands (tensors with dimensions, without,
-/// Python numbers) only raises the category of the one before.
 static DType resultType(const EvalCall &call) {
-  std::optional<DType> classes[3];
+  llvm::SmallVector<PromotedOperand, 4> operands;
   for (auto [value, info] : llvm::zip_equal(call.args, call.op.args)) {
-    if (!info.isOperand || value.isNone())
-      continue;
     const auto *tensor = value.getIf<HostTensor>();
-    if (tensor && !tensor->isDefined())
+    if (!info.isOperand || value.isNone() || (tensor && !tensor->isDefined()))
       continue;
-    DType dtype = tensor ? tensor->dtype() : numberDType(value, call.context.defaultDType);
-    std::optional<DType> &slot = classes[!tensor ? 2 : tensor->dim() == 0 ? 1 : 0];
-    slot = slot ? promoteTypes(*slot, dtype) : dtype;
+    OperandClass kind = !tensor              ? OperandClass::Number
+                        : tensor->dim() == 0 ? OperandClass::ZeroDim
+                                             : OperandClass::Dimensioned;
+    operands.push_back({tensor ? tensor->dtype() : numberDType(value), kind});
   }
-  std::optional<DType> result;
-  for (std::optional<DType> lower : classes) {
-    if (!result || !lower) {
-      result = result ? result : lower;
-      continue;
-    }
-    auto category = [](DType t) {
-      DTypeKind kind = getDTypeInfo(t).kind;
-      return kind == DTypeKind::Unsigned ? DTypeKind::Signed : kind;
-    };
-    if (category(*lower) > category(*result)) {
-      // A complex number with a half or double tensor takes the tensor's width.
-      bool fromFloat = isFloat(*result) && isComplex(*lower);
-      result = !fromFloat                  ? *lower
-               : *result == DType::Float64 ? DType::Complex128
-                                           : DType::Complex64;
-    }
-  }
-  assert(result && "a payload has an operand");
-  return result.value_or(DType::Float32);
+  assert(!operands.empty() && "a payload has an operand");
+  return aten::resultType(operands, call.context.defaultDType);
 }
 
 /// The type that eager computes `call` in.

@@ -115,7 +115,9 @@ static HostTensor inMemoryOrder(const HostTensor &out) {
 
 /// Raises for types that eager's kernel does not draw.
 static bool isDrawn(EvalCall &call, llvm::StringRef kernel) {
-  if (!isFloat(call.out().dtype()))
+  if (isComplex(call.out().dtype()))
+    call.unsupported("complex random numbers");
+  else if (!isFloat(call.out().dtype()))
     call.raise(PyErrorKind::NotImplementedError, "\"{0}\" not implemented for '{1}'", kernel,
                getDTypeInfo(call.out().dtype()).torchName);
   return !call.failed();

@@ -151,7 +151,12 @@ template <typename T> static void indexRows(EvalCall &call, llvm::StringRef name
     int64_t at = name != "index_add" && index[k] < 0 ? index[k] + axis.size : index[k];
     if (name == "index_copy" && index[k] < 0)
       at = -1;
-    if (at < 0 || at >= axis.size)
+    bool isOutside = at < 0 || at >= axis.size;
+    if (isOutside && name == "index_add" && self.dim() > 1) // another kernel than for vectors
+      return call.raise(PyErrorKind::RuntimeError,
+                        "index {0} is out of bounds for dimension {1} with size {2}", index[k], dim,
+                        axis.size);
+    if (isOutside)
       return call.raise(PyErrorKind::IndexError, name == "index_add" ? "index out of range in self"
                                                                      : "index is out of bounds");
     for (int64_t o = 0; o < axis.outer; ++o)

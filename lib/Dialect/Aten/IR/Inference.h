@@ -94,9 +94,15 @@ public:
   //===--- Types -----------------------------------------------------------===//
   /// torch.result_type of the given tensors.
   DType resultType(llvm::ArrayRef<const TensorMeta *> operands);
-  /// Raises `"kernel" not implemented for 'Long'` if the record's kernel does not take `dtype`.
+  /// Refuses if the record's kernel does not take `dtype`. The first call decides.
   void checkKernel(DType dtype);
+  /// Keeps `"kernel" not implemented for 'Long'` for settle(): eager chooses the kernel when it has
+  /// made the result.
   void refuse(llvm::StringRef kernel, DType dtype);
+  /// Fails with what refuse() keeps, unless something failed before.
+  void settle();
+  /// Raises if `number`, where it is known, has no value of `dtype` (c10::Scalar::to).
+  void checkNumber(const ArgValue &number, DType dtype);
 
   //===--- Sizes and strides -----------------------------------------------===//
   /// Broadcasts `b` into `a`, with eager's message.
@@ -128,6 +134,9 @@ public:
 
 private:
   bool anyRequiresGrad() const;
+
+  std::optional<MetaResult> kernelRefusal;
+  bool isKernelChecked = false;
   llvm::SmallVector<std::unique_ptr<TensorMeta>, 2> numbers;
 };
 

@@ -130,44 +130,69 @@ static bool makesNew(const Inference &inf) {
   return true;
 }
 
-MetaResult ptc::aten::infer(const OpInfo &op, llvm::ArrayRef<ArgValue> args, MetaContext &ctx) {
-  assert(areComplete(op, args) && "one acceptable value per schema argument");
-  Inference inf(op, args, ctx);
+/// All but settle().
+static void runMeta(Inference &inf) {
+  assert(areComplete(inf.op, inf.args) && "one acceptable value per schema argument");
   runShapeRule(inf);
-  // Elementwise kernels compute in the promoted type; they have checked it.
-  if (!inf.failed() && op.shapeRule != ShapeRule::Pointwise && makesNew(inf))
-    inf.checkKernel(inf.self().dtype);
+  if (!inf.failed() && makesNew(inf))
+    inf.checkKernel(inf.self().dtype); // unless the shape function has checked another type
   if (!inf.failed())
     inf.finish();
+}
+
+MetaResult ptc::aten::infer(const OpInfo &op, llvm::ArrayRef<ArgValue> args, MetaContext &ctx) {
+  Inference inf(op, args, ctx);
+  runMeta(inf);
+  inf.settle();
   return std::move(inf.result);
+}
+
+/// Whether argument 0 can hold what was computed, as eager's in-place form asks it.
+static void checkWritten(Inference &inf, DType computed) {
+  DType self = inf.self().dtype;
+  switch (inf.op.id) {
+  case OpId::abs:
+    if (isComplex(self))
+      inf.raise("In-place abs is not supported for complex tensors.");
+    return;
+  case OpId::cumsum:
+  case OpId::cumprod: // computed in the type of argument 0
+    if (inf.dtypeArg().value_or(self) != self)
+      inf.raise("Bad in-place call: input tensor dtype {0} and output tensor dtype {1} should "
+                "match",
+                cppTypeName(self), cppTypeName(*inf.dtypeArg()));
+    else if (isBool(self))
+      inf.refuse(inf.op.baseName().str() + "_out_cpu", self);
+    return;
+  default: // any type that is wide enough
+    break;
+  }
+  if (!canCast(computed, self))
+    inf.raise("result type {0} can't be cast to the desired output type {1}",
+              scalarTypeName(computed), scalarTypeName(self));
 }
 
 MetaResult ptc::aten::inferInplace(const OpInfo &op, llvm::ArrayRef<ArgValue> args,
                                    MetaContext &ctx) {
   assert(op.has(OpFlag::Inplace) && "a record with an in-place form");
-  MetaResult result = infer(op, args, ctx);
-  if (!result.isOk() || op.has(OpFlag::View))
-    return result;
   Inference inf(op, args, ctx);
+  runMeta(inf);
+  if (inf.failed() || inf.result.results.empty() || op.has(OpFlag::View)) {
+    inf.settle();
+    return std::move(inf.result);
+  }
   const TensorMeta &self = inf.self();
-  const TensorMeta &computed = result.tensor().meta;
-  if (!canCast(computed.dtype, self.dtype))
-    return MetaResult::raise(PyErrorKind::RuntimeError,
-                             llvm::formatv("result type {0} can't be cast to the desired output "
-                                           "type {1}",
-                                           scalarTypeName(computed.dtype),
-                                           scalarTypeName(self.dtype))
-                                 .str());
+  const TensorMeta computed = inf.result.tensor().meta;
+  checkWritten(inf, computed.dtype);
   bool same = computed.dim() == self.dim() &&
               inf.sameSizes(computed.sizes, self.sizes, "writing in place keeps the sizes");
+  if (!same)
+    inf.raise("output with shape {0} doesn't match the broadcast shape {1}", inf.str(self.sizes),
+              inf.str(computed.sizes));
+  inf.settle();
   if (inf.failed())
     return std::move(inf.result);
-  if (!same)
-    return MetaResult::raise(
-        PyErrorKind::RuntimeError,
-        llvm::formatv("output with shape {0} doesn't match the broadcast shape {1}",
-                      inf.str(self.sizes), inf.str(computed.sizes))
-            .str());
+  inf.result.results.clear();
   TensorMeta meta = self;
   meta.requiresGrad |= computed.requiresGrad;
   inf.addSame(meta);

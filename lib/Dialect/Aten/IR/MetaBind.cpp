@@ -114,11 +114,6 @@ static ArgValue convert(const ArgInfo &arg, const ArgValue &value) {
     return list;
   }
   if (const auto *ints = value.getIf<ArgValue::IntList>()) {
-    if (arg.isList && arg.type == ArgType::Int && arg.listSize > 1 && ints->values.size() == 1) {
-      ArgValue::IntList list;
-      list.values.assign(arg.listSize, ints->values.front());
-      return list;
-    }
     if (arg.isList && arg.type == ArgType::Float) {
       ArgValue::FloatList list;
       for (sym::Expr e : ints->values)

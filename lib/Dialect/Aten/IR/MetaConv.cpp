@@ -75,6 +75,40 @@ static void checkKernelFits(Inference &inf, const TensorMeta &input, const Tenso
               sizeText(inf, padded), sizeText(inf, windows));
 }
 
+static bool areAll(Inference &inf, llvm::ArrayRef<Expr> values, int64_t least) {
+  return llvm::all_of(values, [&](Expr e) {
+    return !inf.isLess(e, inf.constant(least), "parameters of a convolution");
+  });
+}
+
+/// One number for each spatial dimension, within what eager allows.
+static bool checkConvParams(Inference &inf, const ConvParams &p, size_t rank) {
+  std::pair<llvm::StringLiteral, const Exprs *> lists[] = {{"stride", &p.stride},
+                                                           {"padding", &p.padding},
+                                                           {"dilation", &p.dilation},
+                                                           {"output_padding", &p.outputPadding}};
+  for (auto [name, list] : lists)
+    if (list->size() != rank)
+      inf.raise("expected {0} to be a single integer value or a list of {1} values to match the "
+                "convolution dimensions, but got {0}={2}",
+                name, rank, inf.str(*list));
+  if (inf.failed())
+    return false;
+  if (!areAll(inf, p.padding, 0))
+    inf.raise("negative padding is not supported");
+  else if (!areAll(inf, p.outputPadding, 0))
+    inf.raise("negative output_padding is not supported");
+  else if (!areAll(inf, p.stride, 1))
+    inf.raise("non-positive stride is not supported");
+  else if (!areAll(inf, p.dilation, 1))
+    inf.raise("dilation should be greater than zero");
+  for (size_t i = 0; p.transposed && i < rank; ++i)
+    if (!inf.isLess(p.outputPadding[i], inf.sym.max(p.stride[i], p.dilation[i]),
+                    "parameters of a convolution"))
+      inf.raise("output padding must be smaller than either stride or dilation");
+  return !inf.failed();
+}
+
 /// Groups divide the weight's first dimension.
 static bool checkGroups(Inference &inf, const TensorMeta &weight, Expr groups) {
   constexpr llvm::StringLiteral why = "groups of a convolution";
@@ -126,6 +160,21 @@ static bool checkConvolution(Inference &inf, const TensorMeta &input, const Tens
   }
   if (!p.transposed)
     checkKernelFits(inf, input, weight, p);
+  if (!areAll(inf, llvm::ArrayRef(weight.sizes).drop_front(2), 1))
+    inf.raise("kernel size should be greater than zero");
+  else if (!areAll(inf, llvm::ArrayRef(input.sizes).drop_front(2), 1))
+    inf.raise("Only zero batch or zero channel inputs are supported, but got input shape: {0}",
+              inf.str(input.sizes));
+  if (p.transposed && weight.sizes[1].isZero())
+    inf.raise("non-empty weight tensor expected, but got: {0}", inf.str(weight.sizes));
+  // Some of eager's kernels do not look.
+  bool isAsked = !p.transposed && inf.op.shapeRule != ShapeRule::ConvNdPadding &&
+                 (input.dtype == DType::Float32 || input.dtype == DType::Float64);
+  if (bias && bias->dtype != input.dtype && !isAsked)
+    inf.unsupported("a bias of another type than the input");
+  else if (bias && bias->dtype != input.dtype)
+    inf.raise("Input type ({0}) and bias type ({1}) should be the same",
+              scalarTypeName(input.dtype), scalarTypeName(bias->dtype));
   return !inf.failed();
 }
 
@@ -136,14 +185,21 @@ static MemoryFormat convFormat(Inference &inf, const TensorMeta &input, const Te
 }
 
 static void convolve(Inference &inf, TensorMeta input, const TensorMeta &weight, ConvParams p) {
+  if (weight.dim() < 3)
+    return inf.raise("weight should have at least three dimensions");
   size_t rank = weight.dim() - 2;
   for (Exprs *list : {&p.stride, &p.padding, &p.dilation, &p.outputPadding})
     *list = spread(*list, rank);
-  if (!checkConvolution(inf, input, weight, p))
+  if (!checkConvParams(inf, p, rank) || !checkConvolution(inf, input, weight, p))
     return;
   Expr channels = p.transposed ? inf.sym.mul(weight.sizes[1], p.groups) : weight.sizes[0];
   Exprs sizes{input.sizes[0], channels};
   sizes.append(convolvedSizes(inf, input, weight, p));
+  if (p.transposed && !areAll(inf, llvm::ArrayRef(sizes).drop_front(2), 1))
+    return inf.raise("Given input size per channel: {0}. Calculated output size per channel: {1}. "
+                     "Output size is too small",
+                     sizeText(inf, llvm::ArrayRef(input.sizes).drop_front(2)),
+                     sizeText(inf, llvm::ArrayRef(sizes).drop_front(2)));
   inf.add(
       inf.make(input.dtype, sizes, denseStrides(inf.sym, sizes, convFormat(inf, input, weight))));
 }
@@ -201,6 +257,10 @@ void ptc::aten::inferConvNdPadding(Inference &inf) {
   if (word != "same" && word != "valid")
     return inf.raise("Invalid padding string: '{0}'", word);
   bool isSame = word == "same";
+  size_t rank = size_t(std::max<int64_t>(weight.dim() - 2, 1));
+  for (auto [name, list] : {std::pair("stride", &stride), std::pair("dilation", &dilation)})
+    if (isSame && list->size() != rank && list->size() != 1)
+      return inf.raise("{0} cannot broadcast to {1} dimensions", name, rank);
   if (isSame && llvm::any_of(stride, [](Expr s) { return !s.isOne(); }))
     return inf.raise("padding='same' is not supported for strided convolutions");
   convolveMaybeUnbatched(
@@ -209,6 +269,8 @@ void ptc::aten::inferConvNdPadding(Inference &inf) {
     return;
   // Padding makes the sizes those of the input; without it the kernel need not fit.
   Exprs sizes = inf.self().sizes;
+  if (llvm::any_of(llvm::ArrayRef(sizes).take_back(rank), [](Expr e) { return e.isZero(); }))
+    return;
   sizes[sizes.size() - (weight.dim() - 1)] = weight.sizes[0];
   MemoryFormat format = convFormat(inf, inf.self(), weight);
   inf.result = MetaResult();
@@ -252,12 +314,23 @@ static Expr pooledSize(Inference &inf, Expr in, const PoolParams &p, size_t i) {
   return out;
 }
 
-static bool checkPool(Inference &inf, const PoolParams &p) {
-  for (size_t i = 0; i < p.kernel.size(); ++i) {
-    if (!inf.isLess(inf.constant(0), p.stride[i], "pooling")) {
-      inf.raise("stride should not be zero");
-      return false;
-    }
+static bool checkPool(Inference &inf, const PoolParams &p, size_t rank) {
+  std::pair<llvm::StringLiteral, const Exprs *> lists[] = {{"kernel_size", &p.kernel},
+                                                           {"stride", &p.stride},
+                                                           {"padding", &p.padding},
+                                                           {"dilation", &p.dilation}};
+  for (auto [name, list] : lists) {
+    if (list->size() != rank)
+      inf.raise("{0}: {1} must either be a single int, or a tuple of {2} ints", inf.op.baseName(),
+                name, rank);
+    for (Expr e : *list)
+      if (inf.isLess(e, inf.constant(name == "padding" ? 0 : 1), "pooling"))
+        inf.raise("{0} should {1}, but got {2}", name,
+                  name == "padding" ? "not be negative" : "be greater than zero", inf.str(*list));
+  }
+  if (inf.failed())
+    return false;
+  for (size_t i = 0; i < rank; ++i) {
     Expr half = inf.sym.floordiv(extent(inf, p.kernel[i], p.dilation[i]), inf.constant(2));
     if (!inf.isTrue(Cmp::LE, p.padding[i], half, "pooling")) {
       inf.raise("pad should be at most half of effective kernel size, but got pad={0}, "
@@ -304,12 +377,22 @@ static std::optional<Exprs> poolSizes(Inference &inf) {
   if (!checkImage(inf, rank))
     return std::nullopt;
   PoolParams p = poolParams(inf, rank);
-  if (inf.failed() || !checkPool(inf, p))
+  if (inf.failed() || !checkPool(inf, p, rank))
     return std::nullopt;
+  for (Expr size : llvm::ArrayRef(inf.self().sizes).take_back(rank + 1))
+    if (size.isZero())
+      inf.raise("Expected {0}D or {1}D (batch mode) tensor with optional 0 dim batch size for "
+                "input, but got:{2}",
+                rank + 1, rank + 2, inf.str(inf.self().sizes));
+  if (inf.hasArg("divisor_override") && inf.arg("divisor_override").is<ArgValue::Int>() &&
+      inf.isEqual(inf.intExpr("divisor_override"), 0, "pooling"))
+    inf.raise("divisor must be not zero");
   llvm::ArrayRef<Expr> in = llvm::ArrayRef(inf.self().sizes).take_back(rank);
   Exprs out;
   bool isEmpty = false;
   for (size_t i = 0; i < rank; ++i) {
+    if (inf.op.id == OpId::avg_pool3d && inf.isLess(in[i], p.kernel[i], "pooling"))
+      inf.raise("input image smaller than kernel size");
     out.push_back(pooledSize(inf, in[i], p, i));
     isEmpty |= inf.isLess(out.back(), inf.constant(1), "pooling");
   }
@@ -342,26 +425,40 @@ void ptc::aten::inferAvgPool(Inference &inf) {
 
 void ptc::aten::inferAdaptivePool(Inference &inf) {
   size_t rank = spatialRank(inf.op);
-  if (!checkImage(inf, rank))
-    return;
-  Exprs out = spread(inf.exprList("output_size"), rank);
+  Exprs out(inf.exprList("output_size"));
   if (out.size() != rank)
     return inf.raise("{0}: output_size must be {1}", inf.op.baseName(), rank);
-  for (Expr size : llvm::ArrayRef(inf.self().sizes).take_back(rank))
+  for (Expr size : out)
+    if (inf.isLess(size, inf.constant(0), "adaptive pooling"))
+      return inf.raise("{0}: elements of output_size must be greater than or equal to 0 but "
+                       "received {1}",
+                       inf.op.baseName(), inf.str(out));
+  // One element per plane is a mean, of any planes.
+  bool isMax = inf.op.baseName().contains("max");
+  bool isMean = !isMax && llvm::all_of(out, [](Expr e) { return e.isOne(); });
+  const Exprs &in = inf.self().sizes;
+  bool isImage = in.size() == rank + 1 || in.size() == rank + 2;
+  llvm::ArrayRef<Expr> pooled = !isImage
+                                    ? llvm::ArrayRef<Expr>()
+                                    : llvm::ArrayRef(in).take_back(isMax ? in.size() - 1 : rank);
+  bool isEmpty = llvm::any_of(pooled, [](Expr e) { return e.isZero(); });
+  if (isMean && (!isImage || isEmpty))
+    return inf.unsupported("the mean of planes without elements, or of another number of them");
+  if (!checkImage(inf, rank))
+    return;
+  for (Expr size : pooled)
     if (size.isZero())
       return inf.raise("{0}(): Expected input to have non-zero size for non-batch dimensions, but "
                        "input has sizes {1}",
                        inf.op.baseName(), inf.str(inf.self().sizes));
   DType dtype = inf.self().dtype;
   if (inf.op.id == OpId::adaptive_avg_pool1d || inf.op.id == OpId::adaptive_avg_pool2d) {
-    // One element per plane is a mean.
-    bool isMean = llvm::all_of(out, [](Expr e) { return e.isOne(); });
     if (isMean && !isFloat(dtype) && !isComplex(dtype))
       return inf.raise("mean(): could not infer output dtype. Input dtype must be either a "
                        "floating point or complex dtype. Got: {0}",
                        scalarTypeName(dtype));
     if (!isMean && !isFloat(dtype))
-      return inf.refuse("adaptive_avg_pool2d", dtype);
+      inf.refuse("adaptive_avg_pool2d", dtype);
   }
   inf.add(pooledMeta(inf, inf.self().dtype, out));
   if (inf.op.returns.size() == 2)
@@ -403,6 +500,10 @@ void ptc::aten::inferUpsample(Inference &inf) {
   if (out.size() != rank)
     return inf.raise("It is expected output_size equals to {0}, but got size {1}", rank,
                      out.size());
+  for (Expr size : llvm::ArrayRef(self.sizes).drop_front())
+    if (size.isZero())
+      return inf.raise("Non-empty {0}D data tensor expected but got a tensor with sizes {1}",
+                       rank + 2, inf.str(self.sizes));
   auto isEmpty = [&](Expr size) {
     return inf.isLess(size, inf.constant(1), "upsampling to or from no elements");
   };

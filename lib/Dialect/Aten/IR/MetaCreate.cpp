@@ -42,8 +42,7 @@ static void checkDistribution(Inference &inf, DType dtype) {
       (name == "randn" || name == "randn_like" || name == "normal"))
     kernel = "normal_kernel_cpu";
   if (!kernel.empty())
-    inf.raiseAs(PyErrorKind::NotImplementedError, "\"{0}\" not implemented for '{1}'", kernel,
-                scalarTypeName(dtype));
+    inf.refuse(kernel, dtype);
 }
 
 static void checkRange(Inference &inf, DType dtype) {
@@ -60,6 +59,10 @@ static void checkRange(Inference &inf, DType dtype) {
 static void addNew(Inference &inf, DType dtype, llvm::ArrayRef<Expr> sizes,
                    llvm::ArrayRef<Expr> strides, Device device) {
   checkSizes(inf, sizes);
+  for (llvm::StringRef name : {"fill_value", "s"})
+    if (inf.hasArg(name)) // one half gets infinity
+      inf.checkNumber(inf.arg(name),
+                      sizes.empty() && dtype == DType::Float16 ? DType::Float64 : dtype);
   TensorMeta meta = inf.make(dtype, sizes, strides);
   meta.device = device;
   inf.add(meta);
@@ -163,6 +166,15 @@ void ptc::aten::inferArange(Inference &inf) {
   DType dtype = inf.dtypeArg().value_or(isReal ? inf.ctx.defaultDType() : DType::Int64);
   if (isBool(dtype) || isComplex(dtype))
     return inf.refuse("arange_cpu", dtype);
+  for (llvm::StringRef name : {"start", "end", "step"})
+    if (isReal && isInteger(dtype) && inf.hasArg(name))
+      inf.checkNumber(inf.arg(name), DType::Int64);
+  if (isReal && dtype == DType::Int64 && inf.hasArg("step"))
+    if (std::optional<double> step = inf.floatValue("step");
+        step && *step != 0 && std::trunc(*step) == 0)
+      return inf.raiseAs(PyErrorKind::ValueError, "step must be nonzero");
+  if (inf.failed())
+    return;
   Expr count;
   if (isReal) {
     auto number = [&](llvm::StringRef name, double otherwise) {
@@ -186,8 +198,18 @@ void ptc::aten::inferLinspace(Inference &inf) {
   Expr steps = inf.intExpr("steps");
   if (inf.isLess(steps, inf.constant(0), "sizes are not negative"))
     return inf.raise("number of steps must be non-negative");
-  addNew(inf, inf.dtypeArg().value_or(inf.ctx.defaultDType()), {steps}, {inf.constant(1)},
-         inf.deviceArg(inf.ctx.defaultDevice()));
+  if (inf.arg("start").is<ArgValue::Complex>() || inf.arg("end").is<ArgValue::Complex>())
+    return inf.unsupported("a complex range");
+  DType dtype = inf.dtypeArg().value_or(inf.ctx.defaultDType());
+  bool isEmpty = inf.proves(Cmp::EQ, steps, inf.constant(0)) == true;
+  bool isOne = inf.proves(Cmp::EQ, steps, inf.constant(1)) == true; // only start is looked at
+  if (isBool(dtype) && !isEmpty && !isOne)
+    inf.refuse("linspace_cpu", dtype);
+  if (!isEmpty)
+    inf.checkNumber(inf.arg("start"), dtype);
+  if (!isEmpty && !isOne)
+    inf.checkNumber(inf.arg("end"), dtype);
+  addNew(inf, dtype, {steps}, {inf.constant(1)}, inf.deviceArg(inf.ctx.defaultDevice()));
 }
 
 void ptc::aten::inferEye(Inference &inf) {
@@ -201,6 +223,8 @@ void ptc::aten::inferEye(Inference &inf) {
 
 void ptc::aten::inferRandperm(Inference &inf) {
   Expr n = inf.intExpr("n");
+  if (DType dtype = inf.dtypeArg().value_or(DType::Int64); isComplex(dtype) || isBool(dtype))
+    inf.refuse("randperm", dtype);
   addNew(inf, inf.dtypeArg().value_or(DType::Int64), {n}, {inf.constant(1)},
          inf.deviceArg(inf.ctx.defaultDevice()));
 }
@@ -214,7 +238,14 @@ static void checkDistribution(Inference &inf) {
   std::optional<double> p = known("p"), from = known("from"), to = known("to"), std = known("std");
   if (inf.op.baseName() == "bernoulli" && p && !(*p >= 0 && *p <= 1))
     return inf.raise("bernoulli_ expects p to be in [0, 1], but got p={0}", number(*p));
-  if (inf.op.baseName() == "uniform" && from && to && !(*from <= *to))
+  bool isUniform = inf.op.baseName() == "uniform" && from && to;
+  DType dtype = inf.self().dtype;
+  if (isUniform && (std::isinf(*from) || std::isinf(*to)))
+    return inf.raise("{0} is out of bounds for {1}", std::isinf(*from) ? "from" : "to",
+                     cppTypeName(dtype));
+  if (isUniform && isComplex(dtype) && !(*from <= *to)) // eager does not ask
+    return inf.unsupported("complex random numbers of an empty range");
+  if (isUniform && !(*from <= *to))
     return inf.raise("uniform_ expects to return a [from, to) range, but found from={0} > to={1}",
                      number(*from), number(*to));
   if (std && !(*std >= 0))
@@ -274,11 +305,6 @@ void ptc::aten::inferItem(Inference &inf) {
 }
 
 void ptc::aten::inferEqual(Inference &inf) {
-  const TensorMeta *other = inf.tensor("other");
-  bool isSameSize = inf.sameSizes(inf.self().sizes, other->sizes, "tensors of equal sizes");
-  if (isSameSize && other->dtype != inf.self().dtype)
-    return inf.raise("Expected object of data type {0} but got data type {1} for argument #2 "
-                     "'other' in call to equal",
-                     scalarTypeName(inf.self().dtype), scalarTypeName(other->dtype));
+  inf.sameSizes(inf.self().sizes, inf.tensor("other")->sizes, "tensors of equal sizes");
   inf.addScalar(ResultValue::Kind::Bool);
 }

@@ -152,6 +152,10 @@ void ptc::aten::inferIndexTensors(Inference &inf) {
   arrange(inf, *indices);
   if (inf.failed())
     return;
+  if (inf.tensors("indices").empty())
+    return inf.raiseAs(PyErrorKind::IndexError, "at least one index must be provided");
+  if (!indices->any)
+    return inf.raise("ntensor >= 3 INTERNAL ASSERT FAILED");
   TensorMeta source = restrided(inf, *indices);
   llvm::SmallVector<TensorMeta, 4> spread;
   for (const std::optional<TensorMeta> &entry : indices->entries)
@@ -163,6 +167,16 @@ void ptc::aten::inferIndexTensors(Inference &inf) {
   inf.add(inf.make(inf.self().dtype, source.sizes, inf.iteratorStrides(source.sizes, operands)));
 }
 
+/// Whether eager makes x[mask] = number a masked_fill, which converts the number.
+static bool isFilledByMask(Inference &inf) {
+  llvm::ArrayRef<const TensorMeta *> indices = inf.tensors("indices");
+  size_t masks = llvm::count_if(indices, [](const TensorMeta *t) { return t && isMask(*t); });
+  size_t given = llvm::count_if(indices, [](const TensorMeta *t) { return t != nullptr; });
+  const TensorMeta &values = *inf.tensor("values");
+  return given == 1 && masks == 1 && !inf.boolValue("accumulate") &&
+         inf.proves(Cmp::EQ, numel(inf.sym, values), inf.constant(1)) == true;
+}
+
 void ptc::aten::inferIndexPut(Inference &inf) {
   const TensorMeta &self = inf.self(), *values = inf.tensor("values");
   std::optional<Indices> indices = readIndices(inf);
@@ -171,7 +185,13 @@ void ptc::aten::inferIndexPut(Inference &inf) {
   arrange(inf, *indices);
   if (inf.failed())
     return;
-  if (values->dtype != self.dtype)
+  if (!indices->any)
+    return inf.raise("sym_strides() called on an undefined Tensor");
+  if (isFilledByMask(inf)) {
+    if (inf.tensors("indices").front()->dtype == DType::UInt8)
+      return inf.raise("masked_fill_ only supports boolean masks, but got mask with dtype unsigned "
+                       "char");
+  } else if (values->dtype != self.dtype)
     return inf.raise("Index put requires the source and destination dtypes match, got {0} for the "
                      "destination and {1} for the source.",
                      scalarTypeName(self.dtype), scalarTypeName(values->dtype));
@@ -199,8 +219,12 @@ void ptc::aten::inferIndexSelect(Inference &inf) {
   if (!isIndexType(*index))
     return inf.raise("index_select(): Expected dtype int32 or int64 for index");
   Exprs sizes = self.sizes;
+  Expr count = numel(inf.sym, *index);
   if (self.dim() && !inf.failed())
-    sizes[dim] = numel(inf.sym, *index);
+    sizes[dim] = count;
+  else if (!inf.isEqual(count, 1, kIndexWhy))
+    inf.raise("index_select(): Index to scalar can have only 1 value, got {0} value(s)",
+              inf.str(count));
   inf.add(inf.make(self.dtype, sizes));
 }
 
@@ -218,9 +242,9 @@ void ptc::aten::inferGather(Inference &inf) {
   int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
   if (inf.failed())
     return;
-  if (!isIndexType(*index))
-    return inf.raise("gather(): Expected dtype int32/int64 for index");
   bool isEmpty = inf.proves(Cmp::EQ, numel(inf.sym, *index), inf.constant(0)) == true;
+  if (!isIndexType(*index) && !isEmpty)
+    return inf.raise("gather(): Expected dtype int32/int64 for index");
   if (!isEmpty && std::max<int64_t>(self.dim(), 1) != std::max<int64_t>(index->dim(), 1))
     return inf.raise("Index tensor must have the same number of dimensions as input tensor");
   if (!isEmpty && self.dim() == index->dim() && !fitsInside(inf, *index, self, dim) &&
@@ -233,10 +257,11 @@ void ptc::aten::inferGather(Inference &inf) {
 
 void ptc::aten::inferTakeAlongDim(Inference &inf) {
   const TensorMeta &self = inf.self(), *indices = inf.tensor("indices");
-  if (indices->dtype != DType::Int64)
+  bool isFlat = inf.isNone("dim");
+  if (indices->dtype != DType::Int64 && !(isFlat && indices->dtype == DType::Int32))
     return inf.raise("torch.take_along_dim(): dtype of indices should be Long but got {0}",
                      scalarTypeName(indices->dtype));
-  if (inf.isNone("dim"))
+  if (isFlat)
     return inf.add(inf.make(self.dtype, {numel(inf.sym, *indices)}));
   if (self.dim() != indices->dim())
     return inf.raise("torch.take_along_dim(): input and indices should have the same number of "
@@ -313,11 +338,16 @@ void ptc::aten::inferScatter(Inference &inf) {
   int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
   if (inf.failed())
     return;
-  if (!isIndexType(*index))
+  bool isEmpty = inf.proves(Cmp::EQ, numel(inf.sym, *index), inf.constant(0)) == true;
+  if (inf.op.id == OpId::scatter_reduce_two && inf.strValue("reduce") == "mean" &&
+      isBool(self.dtype))
+    inf.refuse("scatter_gather_tensor_cpu_reduce_mean", self.dtype);
+  if (!isIndexType(*index) && !isEmpty)
     return inf.raise("scatter(): Expected dtype int32/int64 for index");
   if (inf.hasArg("src") && src->dtype != self.dtype)
     return inf.raise("scatter(): Expected self.dtype to be equal to src.dtype");
-  bool isEmpty = inf.proves(Cmp::EQ, numel(inf.sym, *index), inf.constant(0)) == true;
+  if (inf.hasArg("value"))
+    inf.checkNumber(inf.arg("value"), self.dtype);
   auto rank = [](const TensorMeta &t) { return std::max<int64_t>(t.dim(), 1); };
   if (!isEmpty && rank(*index) != rank(self))
     return inf.raise("Index tensor must have the same number of dimensions as self tensor");
@@ -331,10 +361,10 @@ void ptc::aten::inferScatter(Inference &inf) {
   inf.add(inf.make(self.dtype, self.sizes));
 }
 
-/// The sizes beside `dim`.
+/// The sizes beside `dim`, all if there is no such dimension.
 static Exprs sliceSizes(const TensorMeta &t, int64_t dim) {
   Exprs sizes = t.sizes;
-  if (!sizes.empty())
+  if (dim < t.dim())
     sizes.erase(sizes.begin() + dim);
   return sizes;
 }
@@ -351,23 +381,26 @@ static void checkRows(Inference &inf, const TensorMeta &index, const TensorMeta 
   const TensorMeta &self = inf.self();
   bool isCopy = inf.op.baseName() == "index_copy";
   Expr count = numel(inf.sym, index);
-  if (source.dim() == 0) {
+  if (source.dim() == 0 && (!isCopy || self.dim() <= 1)) {
     if (isCopy && !inf.isEqual(count, 1, why))
       inf.raiseAs(PyErrorKind::IndexError,
                   "index_copy_(): When source is scalar, index should have one element (got {0})",
                   inf.str(count));
+    else if (!isCopy && self.dim() != 0)
+      inf.raise("source tensor shape must match self tensor shape, excluding the specified "
+                "dimension. Got self.shape = {0} source.shape = []",
+                inf.str(self.sizes));
     return;
   }
-  if (isCopy && self.dim() == 0)
-    return;
-  if (isCopy && self.dim() != source.dim())
+  if (isCopy && self.dim() != 0 && self.dim() != source.dim())
     return inf.raiseAs(PyErrorKind::IndexError,
                        "index_copy_(): When source and destination are not scalars, their "
                        "dimensionality must match. Source dimensionality ({0}), destination "
                        "dimensionality ({1})",
                        source.dim(), self.dim());
   Exprs into = sliceSizes(self, dim), from = sliceSizes(source, dim);
-  if (self.dim() != source.dim() || !inf.sameSizes(into, from, why))
+  bool isShaped = isCopy || self.dim() == source.dim();
+  if (!isShaped || !inf.sameSizes(into, from, why))
     return isCopy ? inf.raise("index_copy_(): Source/destination tensor must have same slice "
                               "shapes. Destination slice shape: {0} at dimension {2} and source "
                               "slice shape: {1} at dimension 0.",
@@ -375,7 +408,7 @@ static void checkRows(Inference &inf, const TensorMeta &index, const TensorMeta 
                   : inf.raise("source tensor shape must match self tensor shape, excluding the "
                               "specified dimension. Got self.shape = {0} source.shape = {1}",
                               inf.str(self.sizes), inf.str(source.sizes));
-  if (inf.isEqual(count, source.sizes[dim], why))
+  if (source.dim() <= dim || inf.isEqual(count, source.sizes[dim], why))
     return;
   if (isCopy)
     inf.raiseAs(PyErrorKind::IndexError,
@@ -401,10 +434,15 @@ void ptc::aten::inferIndexAdd(Inference &inf) {
   if (!isIndexType(*index))
     return inf.raise("{0}(): Expected dtype int32/int64 for index but got: {1}", name,
                      scalarTypeName(index->dtype));
+  if (name == "index_copy" && index->dtype != DType::Int64)
+    return inf.raise("index_copy_(): Expected a long tensor for index, but got {0}",
+                     scalarTypeName(index->dtype));
   if (self.dtype != source->dtype)
     return inf.raise("{0}(): self ({1}) and source ({2}) must have the same scalar type", name,
                      scalarTypeName(self.dtype), scalarTypeName(source->dtype));
   checkRows(inf, *index, *source, dim);
+  if (inf.hasArg("alpha"))
+    inf.checkNumber(inf.arg("alpha"), self.dtype);
   inf.add(inf.make(self.dtype, self.sizes));
 }
 
@@ -417,6 +455,13 @@ void ptc::aten::inferIndexFill(Inference &inf) {
     return inf.raise("index_fill_ only supports a 0-dimensional value tensor, but got tensor with "
                      "{0} dimension(s).",
                      value->dim());
+  if (inf.tensor("index")->dim() > 1)
+    return inf.raise("Index has to be a vector/scalar");
+  DType given = value ? value->dtype : DType::Bool;
+  if (!isComplex(self.dtype) && (isComplex(given) || inf.arg("value").is<ArgValue::Complex>()))
+    return inf.raise("index_fill_(): Converting complex Scalar to non-complex type is not "
+                     "supported");
+  inf.checkNumber(inf.arg("value"), self.dtype);
   inf.add(inf.make(self.dtype, self.sizes, inf.likeStrides(self)));
 }
 
@@ -472,5 +517,20 @@ void ptc::aten::inferDiagonalScatter(Inference &inf) {
 
 void ptc::aten::inferAsStridedScatter(Inference &inf) {
   Exprs sizes(inf.exprList("size")), strides(inf.exprList("stride"));
+  if (sizes.size() != strides.size())
+    return inf.raise("mismatch in length of strides and shape");
+  if (!inf.isNone("storage_offset") &&
+      inf.isLess(inf.intExpr("storage_offset"), inf.constant(0), "offset in a storage"))
+    return inf.raise("Tensor: invalid storage offset {0}", inf.str(inf.intExpr("storage_offset")));
+  for (Expr stride : strides)
+    if (inf.isLess(stride, inf.constant(0), "strides are not negative"))
+      return inf.raise("as_strided: Negative strides are not supported at the moment, got strides: "
+                       "{0}",
+                       inf.str(strides));
+  for (auto [size, stride] : llvm::zip_equal(sizes, strides))
+    if (stride.isZero() && !inf.isEqual(size, 1, "one place for each element"))
+      return inf.raise("unsupported operation: more than one element of the written-to tensor "
+                       "refers to a single memory location. Please clone() the tensor before "
+                       "performing the operation.");
   addScattered(inf, {sizes, strides, inf.constant(0)}, "slice");
 }

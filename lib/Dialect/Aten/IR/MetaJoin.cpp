@@ -125,11 +125,13 @@ static void repeatBy(Inference &inf, llvm::ArrayRef<Expr> repeats) {
   size_t lead = repeats.size() - self.dim();
   Exprs sizes;
   sizes.reserve(repeats.size());
-  for (Expr repeat : repeats)
-    if (inf.isLess(repeat, inf.constant(0), "how often a tensor is repeated"))
-      return inf.raise("Trying to create tensor with negative dimension {0}", inf.str(repeat));
-  for (size_t i = 0; i < repeats.size(); ++i)
+  for (size_t i = 0; i < repeats.size(); ++i) {
     sizes.push_back(i < lead ? repeats[i] : inf.sym.mul(self.sizes[i - lead], repeats[i]));
+    if (inf.isLess(repeats[i], inf.constant(0), "how often a tensor is repeated") &&
+        !sizes.back().isZero())
+      return inf.raise("Trying to create tensor with negative dimension {0}",
+                       inf.str(sizes.back()));
+  }
   inf.add(inf.make(self.dtype, sizes));
 }
 
@@ -162,13 +164,24 @@ void ptc::aten::inferRepeatInterleave(Inference &inf) {
       return inf.raise("repeats must have the same size as input along dim, but got "
                        "repeats.size(0) = {0} and input.size({1}) = {2}",
                        inf.str(repeats->sizes[0]), dim, inf.str(sizes[dim]));
+    if (!isFlat && self.dim() == 0)
+      return inf.raiseAs(PyErrorKind::IndexError,
+                         "Dimension specified as {0} but tensor has no dimensions", dim);
     sizes[dim] = inf.isNone("output_size") ? inf.ctx.freshUnbacked(0, Expr(), "sum of the repeats")
                                            : inf.intExpr("output_size");
   } else {
     Expr times = inf.intExpr("repeats");
     if (inf.isLess(times, inf.constant(0), "repeats are not negative"))
       return inf.raise("repeats must be non-negative");
+    if (!isFlat && self.dim() == 0)
+      return inf.raiseAs(PyErrorKind::IndexError,
+                         "Dimension out of range (expected to be in range of [], but got {0})",
+                         dim);
     sizes[dim] = inf.sym.mul(sizes[dim], times);
+    if (!inf.isNone("output_size") &&
+        !inf.isEqual(inf.intExpr("output_size"), sizes[dim], "size of what is repeated"))
+      return inf.raise("repeat_interleave: Invalid output_size, expected {0} but got {1}",
+                       inf.str(sizes[dim]), inf.str(inf.intExpr("output_size")));
   }
   inf.add(inf.make(self.dtype, sizes));
 }
@@ -187,8 +200,9 @@ void ptc::aten::inferRoll(Inference &inf) {
   if (!dims.empty() && self.dim() == 0)
     return inf.raiseAs(PyErrorKind::IndexError,
                        "Dimension specified as {0} but tensor has no dimensions", dims[0]);
-  for (int64_t d : dims)
-    inf.wrapDim(d, self.dim());
+  if (llvm::none_of(self.sizes, [](Expr e) { return e.isZero(); }))
+    for (int64_t d : dims)
+      inf.wrapDim(d, self.dim());
   inf.add(inf.make(
       self.dtype, self.sizes,
       denseStrides(inf.sym, self.sizes,
@@ -206,6 +220,7 @@ void ptc::aten::inferFlip(Inference &inf) {
 
 static void padConstant(Inference &inf, llvm::ArrayRef<Expr> pad) {
   const TensorMeta &self = inf.self();
+  inf.checkNumber(inf.arg("value"), self.dtype);
   if (pad.size() % 2)
     return inf.raise("Length of pad must be even but instead it equals {0}", pad.size());
   if (int64_t(pad.size()) > 2 * self.dim())
@@ -215,6 +230,10 @@ static void padConstant(Inference &inf, llvm::ArrayRef<Expr> pad) {
   Exprs sizes = self.sizes;
   for (size_t i = 0; i < pad.size() / 2; ++i) {
     size_t d = sizes.size() - 1 - i;
+    // What is cut off comes first.
+    for (Expr cut : {pad[2 * i], pad[2 * i + 1]})
+      if (inf.isLess(inf.sym.add(sizes[d], cut), inf.constant(0), "padding"))
+        return inf.raise("narrow(): length must be non-negative.");
     Expr size = inf.sym.sum({sizes[d], pad[2 * i], pad[2 * i + 1]});
     if (inf.isLess(size, inf.constant(0), "padding"))
       return inf.raise("narrow(): length must be non-negative.");
@@ -244,6 +263,8 @@ void ptc::aten::inferPad(Inference &inf) {
     return padConstant(inf, pad);
   if (mode != "reflect" && mode != "replicate" && mode != "circular")
     return inf.raiseAs(PyErrorKind::NotImplementedError, "Unrecognised padding mode {0}", mode);
+  if (std::optional<double> value = inf.floatValue("value"); value && *value != 0)
+    return inf.raise("Padding mode \"{0}\" doesn't take in value argument", mode);
   int64_t spatial = int64_t(pad.size() / 2);
   if (spatial < 1 || spatial > 3 || (self.dim() != spatial + 1 && self.dim() != spatial + 2))
     return inf.raiseAs(PyErrorKind::NotImplementedError,
@@ -258,6 +279,17 @@ void ptc::aten::inferPad(Inference &inf) {
                        inf.str(self.sizes), 4 + i / 2 * 2);
     if (mode == "circular" && !inf.isTrue(Cmp::LE, pad[i], size, "circular padding"))
       return inf.raise("Padding value causes wrapping around more than once.");
+  }
+  if (mode != "circular") {
+    for (Expr size : llvm::ArrayRef(self.sizes).take_back(spatial + 1))
+      if (size.isZero())
+        return inf.raise("Expected {0}D or {1}D (batch mode) tensor with possibly 0 batch size and "
+                         "other non-zero dimensions for input, but got: {2}",
+                         spatial + 1, spatial + 2, inf.str(self.sizes));
+    if (isBool(self.dtype))
+      inf.refuse((mode == "reflect" ? "reflection_pad" : "replication_pad") +
+                     std::to_string(spatial) + "d",
+                 self.dtype);
   }
   padConstant(inf, pad);
 }

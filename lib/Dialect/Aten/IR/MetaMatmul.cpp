@@ -39,8 +39,14 @@ static bool checkTypes(Inference &inf, const TensorMeta &a, const TensorMeta &b)
 }
 
 /// What the first argument of addmm and its kin must do.
-static void checkAddend(Inference &inf, llvm::ArrayRef<Expr> sizes) {
+static void checkAddend(Inference &inf, DType product, llvm::ArrayRef<Expr> sizes) {
   const TensorMeta &self = inf.self();
+  bool isHalf = (product == DType::Float16 || product == DType::BFloat16) && sizes.size() > 1;
+  for (llvm::StringRef name : {"beta", "alpha"})
+    inf.checkNumber(inf.arg(name), isHalf ? DType::Float32 : product);
+  if (self.dtype != product)
+    inf.raise("self and mat2 must have the same dtype, but got {0} and {1}",
+              scalarTypeName(self.dtype), scalarTypeName(product));
   if (!inf.failed() && !inf.expandsTo(self.sizes, sizes))
     inf.raise("The expanded size of the tensor ({0}) must match the existing size ({1}) at "
               "non-singleton dimension {2}.  Target sizes: {3}.  Tensor sizes: {4}",
@@ -63,7 +69,7 @@ static void matrixProduct(Inference &inf, const TensorMeta &a, const TensorMeta 
     return;
   Exprs sizes{a.sizes[0], b.sizes[1]};
   if (adds)
-    checkAddend(inf, sizes);
+    checkAddend(inf, a.dtype, sizes);
   inf.add(inf.make(a.dtype, sizes));
 }
 
@@ -91,7 +97,7 @@ static void batchProduct(Inference &inf, const TensorMeta &a, const TensorMeta &
                      scalarTypeName(b.dtype));
   Exprs sizes{a.sizes[0], a.sizes[1], b.sizes[2]};
   if (adds)
-    checkAddend(inf, sizes);
+    checkAddend(inf, a.dtype, sizes);
   inf.add(inf.make(a.dtype, sizes));
 }
 
@@ -115,7 +121,7 @@ static void matrixVector(Inference &inf, const TensorMeta &mat, const TensorMeta
     return inf.raise("expected scalar type {0} but found {1}", scalarTypeName(mat.dtype),
                      scalarTypeName(vec.dtype));
   if (adds)
-    checkAddend(inf, {mat.sizes[0]});
+    checkAddend(inf, mat.dtype, {mat.sizes[0]});
   inf.add(inf.make(mat.dtype, {mat.sizes[0]}));
 }
 
@@ -241,8 +247,13 @@ void ptc::aten::inferLinear(Inference &inf) {
   Exprs sizes(batch.begin(), batch.end());
   if (weight.dim() == 2)
     sizes.push_back(weight.sizes[0]);
-  if (bias)
-    inf.broadcastInto(sizes, bias->sizes);
+  if (bias && bias->dtype != input.dtype)
+    return inf.raise("self and mat2 must have the same dtype, but got {0} and {1}",
+                     scalarTypeName(bias->dtype), scalarTypeName(input.dtype));
+  if (bias && !inf.expandsTo(bias->sizes, sizes))
+    return inf.raise("The expanded size of the tensor must match the existing size.  Target sizes: "
+                     "{0}.  Tensor sizes: {1}",
+                     inf.str(sizes), inf.str(bias->sizes));
   inf.add(inf.make(input.dtype, sizes));
 }
 
@@ -267,6 +278,37 @@ static bool takesFusedAttention(Inference &inf, llvm::ArrayRef<const TensorMeta 
                  inf.isEqual(qkv[2]->sizes[1], qkv[0]->sizes[1], "fused attention"));
 }
 
+/// The mask broadcasts to the scores, which have `rows` and a column for each key.
+static void checkMask(Inference &inf, llvm::ArrayRef<Expr> rows, Expr columns) {
+  const TensorMeta *mask = inf.tensor("attn_mask");
+  Exprs scores(rows);
+  scores.push_back(columns);
+  if (mask && !inf.failed() && !inf.expandsTo(mask->sizes, scores))
+    inf.raise("The expanded size of the attention mask must match that of the scores. Target "
+              "sizes: {0}.  Tensor sizes: {1}",
+              inf.str(scores), inf.str(mask->sizes));
+}
+
+/// Keys and values have as many heads, which divide the query's.
+static bool checkHeads(Inference &inf, const TensorMeta &q, const TensorMeta &k,
+                       const TensorMeta &v) {
+  constexpr llvm::StringLiteral why = "heads of attention";
+  if (q.dim() < 3 || k.dim() != q.dim() || v.dim() != q.dim()) {
+    inf.unsupported("grouped heads of tensors of different ranks");
+    return false;
+  }
+  size_t heads = q.dim() - 3;
+  for (size_t d = 0; d < heads; ++d)
+    if (!inf.isEqual(q.sizes[d], k.sizes[d], why) || !inf.isEqual(q.sizes[d], v.sizes[d], why))
+      inf.unsupported("grouped heads of batches that broadcast");
+  if (inf.failed())
+    return false;
+  if (!inf.isEqual(k.sizes[heads], v.sizes[heads], why) || k.sizes[heads].isZero() ||
+      !inf.isEqual(inf.sym.mod(q.sizes[heads], k.sizes[heads]), 0, why))
+    inf.raise("Number of heads in key and value must divide the number of heads in query");
+  return !inf.failed();
+}
+
 void ptc::aten::inferAttention(Inference &inf) {
   const TensorMeta &q = inf.self(), &k = *inf.tensor("key"), &v = *inf.tensor("value");
   if (q.dtype != k.dtype || q.dtype != v.dtype)
@@ -281,9 +323,16 @@ void ptc::aten::inferAttention(Inference &inf) {
     return inf.refuse("softmax_lastdim_kernel_impl", q.dtype);
   if (!isFloat(q.dtype))
     return inf.raise("expected scalar type Float but found {0}", scalarTypeName(q.dtype));
+  if (inf.boolValue("enable_gqa") && !checkHeads(inf, q, k, v))
+    return;
   // The fused kernel allocates its result like the query.
-  if (takesFusedAttention(inf, {&q, &k, &v}))
+  if (takesFusedAttention(inf, {&q, &k, &v})) {
+    if (!inf.isEqual(k.sizes[2], v.sizes[2], kProductWhy))
+      return inf.raise("Expected keys and values of one length, but got {0} and {1}",
+                       inf.str(k.sizes), inf.str(v.sizes));
+    checkMask(inf, llvm::ArrayRef(q.sizes).drop_back(), k.sizes[2]);
     return inf.add(inf.make(q.dtype, q.sizes, inf.likeStrides(q)));
+  }
   if (inf.tensor("attn_mask") && inf.boolValue("is_causal"))
     return inf.raise("_scaled_dot_product_attention: Explicit attn_mask should not be set when "
                      "is_causal=True");
@@ -303,6 +352,7 @@ void ptc::aten::inferAttention(Inference &inf) {
                      "but got: [{0}, {2}].",
                      inf.str(inf.sym.product(sizes)), inf.str(length), inf.str(values));
   sizes.push_back(q.sizes[q.dim() - 2]);
+  checkMask(inf, sizes, length);
   sizes.push_back(v.sizes.back());
   inf.add(inf.make(q.dtype, sizes));
 }

@@ -21,6 +21,29 @@ static std::string starText(Inference &inf, llvm::ArrayRef<Expr> sizes) {
   return text + "]";
 }
 
+/// Parameters are of the input's type, or all float beside a half input.
+static void checkParameterTypes(Inference &inf) {
+  DType input = inf.self().dtype;
+  llvm::SmallVector<DType, 4> types;
+  for (llvm::StringRef name : {"weight", "bias", "running_mean", "running_var"})
+    if (inf.hasArg(name) && inf.tensor(name))
+      types.push_back(inf.tensor(name)->dtype);
+  bool isBatchNorm = inf.op.kernel == "batch_norm"; // its kernel refuses other inputs first
+  if (types.empty() || inf.failed() || (isBatchNorm && !isFloat(input)))
+    return;
+  bool isMixed = types.front() != input;
+  if (isMixed && inf.op.id == OpId::instance_norm)
+    return inf.unsupported("a norm whose parameters are of another type than its input");
+  if (isMixed && input != DType::Float16 && input != DType::BFloat16)
+    return inf.raise("mixed dtype (CPU): all inputs must share same datatype.");
+  for (DType type : types)
+    if (isMixed && type != DType::Float32)
+      return inf.raise("mixed dtype (CPU): expect parameter to have scalar type of Float");
+    else if (!isMixed && type != input)
+      return inf.raise("expected scalar type {0} but found {1}", scalarTypeName(input),
+                       scalarTypeName(type));
+}
+
 static bool checkNormalized(Inference &inf, llvm::ArrayRef<Expr> shape) {
   const TensorMeta &input = inf.self();
   if (shape.empty()) {
@@ -60,10 +83,9 @@ void ptc::aten::inferLayerNorm(Inference &inf) {
   llvm::ArrayRef<Expr> shape = inf.exprList("normalized_shape");
   if (!checkNormalized(inf, shape))
     return;
+  checkParameterTypes(inf);
   if (!isFloat(input.dtype))
-    return inf.raiseAs(PyErrorKind::NotImplementedError,
-                       "\"LayerNormKernelImpl\" not implemented for '{0}'",
-                       scalarTypeName(input.dtype));
+    inf.refuse("LayerNormKernelImpl", input.dtype);
   inf.add(inf.make(input.dtype, input.sizes));
   if (inf.op.returns.size() == 1)
     return;
@@ -90,8 +112,17 @@ static bool checkGroups(Inference &inf, Expr channels, llvm::StringRef argName) 
     inf.raise("Expected num groups to be greater than 0, got {0}", inf.str(groups));
     return false;
   }
+  for (llvm::StringRef name : {"weight", "bias"})
+    if (const TensorMeta *t = inf.tensor(name);
+        t && (t->dim() != 1 || !inf.isEqual(t->sizes[0], channels, "channels of a norm"))) {
+      inf.raise("Expected {0} to be a vector of size equal to the number of channels in input, but "
+                "got {0} of shape {1} and input of shape {2}",
+                name, inf.str(t->sizes), inf.str(inf.self().sizes));
+      return false;
+    }
+  checkParameterTypes(inf);
   if (inf.isEqual(inf.sym.mod(channels, groups), 0, "groups of a norm"))
-    return true;
+    return !inf.failed();
   inf.raise("Expected number of channels in input to be divisible by num_groups, but got input of "
             "shape {0} and num_groups={1}",
             inf.str(inf.self().sizes), inf.str(groups));
@@ -101,8 +132,8 @@ static bool checkGroups(Inference &inf, Expr channels, llvm::StringRef argName) 
 void ptc::aten::inferGroupNorm(Inference &inf) {
   const TensorMeta &input = inf.self();
   if (input.dim() < 2)
-    return inf.raise("Expected at least 2 dimensions for input tensor but received {0}",
-                     input.dim());
+    return inf.raiseAs(PyErrorKind::IndexError,
+                       "Dimension out of range (expected to be in range of [-1, 0], but got 1)");
   if (!checkGroups(inf, input.sizes[1], "num_groups"))
     return;
   inf.add(inf.make(input.dtype, input.sizes,
@@ -126,23 +157,47 @@ void ptc::aten::inferNativeGroupNorm(Inference &inf) {
   inf.add(inf.make(statisticsType(inf), stats));
 }
 
-/// Every per-channel argument has one element per channel.
+/// Every per-channel argument has one element per channel, the statistics in one dimension. Where
+/// eager does not ask, it reads what is behind the tensor: that is refused.
 static bool checkChannels(Inference &inf) {
   const TensorMeta &input = inf.self();
+  bool isAsked = inf.op.id == OpId::batch_norm || inf.op.id == OpId::instance_norm;
+  bool isEmpty = llvm::any_of(input.sizes, [](Expr e) { return e.isZero(); });
+  if (isEmpty && inf.op.id == OpId::instance_norm)
+    inf.unsupported("instance norm of no elements");
+  auto fail = [&](PyErrorKind kind, std::string text) {
+    if (isAsked && !isEmpty)
+      inf.raiseAs(kind, "{0}", text);
+    else
+      inf.unsupported("a norm whose parameters do not fit its input");
+    return false;
+  };
   if (input.dim() < 2) {
-    inf.raiseAs(PyErrorKind::IndexError,
-                "Dimension out of range (expected to be in range of [-{0}, {1}], but got 1)",
-                std::max<int64_t>(input.dim(), 1), std::max<int64_t>(input.dim(), 1) - 1);
+    bool isAccepted = isEmpty && inf.op.id != OpId::_native_batch_norm_legit_functional;
+    isAccepted ? inf.unsupported("batch norm of no elements in one dimension")
+               : inf.raiseAs(PyErrorKind::IndexError,
+                             "Dimension out of range (expected to be in range of [-1, 0], but got "
+                             "1)");
+    return false;
+  }
+  if (!inf.tensor("running_mean") != !inf.tensor("running_var")) {
+    inf.raiseAs(PyErrorKind::ValueError,
+                "running_mean and running_var must either both be None or neither be None");
     return false;
   }
   for (llvm::StringRef name : {"running_mean", "running_var", "weight", "bias"}) {
     const TensorMeta *t = inf.tensor(name);
-    if (t && !inf.isEqual(numel(inf.sym, *t), input.sizes[1], "channels of a norm")) {
-      inf.raise("{0} should contain {1} elements not {2}", name, inf.str(input.sizes[1]),
-                inf.str(numel(inf.sym, *t)));
-      return false;
-    }
+    if (!t)
+      continue;
+    if (!inf.isEqual(numel(inf.sym, *t), input.sizes[1], "channels of a norm"))
+      return fail(PyErrorKind::RuntimeError,
+                  llvm::formatv("{0} should contain {1} elements not {2}", name,
+                                inf.str(input.sizes[1]), inf.str(numel(inf.sym, *t))));
+    bool isVector = name.starts_with("running") || inf.op.id == OpId::instance_norm;
+    if (isVector && t->dim() > 1)
+      inf.raise("TensorAccessor expected 1 dims but tensor has {0}", t->dim());
   }
+  checkParameterTypes(inf);
   return !inf.failed();
 }
 
@@ -164,6 +219,10 @@ void ptc::aten::inferBatchNorm(Inference &inf) {
 void ptc::aten::inferNativeBatchNorm(Inference &inf) {
   if (!checkChannels(inf))
     return;
+  if (inf.op.id == OpId::native_batch_norm && inf.boolValue("training") &&
+      llvm::any_of(inf.self().sizes, [](Expr e) { return e.isZero(); }))
+    return inf.raise("input tensor must have at least one element, but got input_sizes = {0}",
+                     inf.str(inf.self().sizes));
   inf.add(normalized(inf));
   bool isTraining = inf.hasArg("training") && inf.boolValue("training");
   Expr count = isTraining ? inf.self().sizes[1] : inf.constant(0);
@@ -179,20 +238,18 @@ void ptc::aten::inferNativeBatchNorm(Inference &inf) {
 void ptc::aten::inferDropout(Inference &inf) {
   const TensorMeta &input = inf.self();
   std::optional<double> p = inf.floatValue("p");
-  if (p && (*p < 0 || *p > 1))
+  bool isNative = inf.op.returns.size() == 2;
+  bool isEmpty = llvm::any_of(input.sizes, [](Expr e) { return e.isZero(); });
+  if (isNative && isEmpty)
+    return inf.unsupported("native_dropout of no elements, whose result is its argument");
+  if (p && !(*p >= 0 && *p <= 1))
     return inf.raise("dropout probability has to be between 0 and 1, but got {0}",
                      llvm::format("%g", *p));
-  bool isNative = inf.op.returns.size() == 2;
   bool isTraining = isNative && inf.isNone("train") ? true : inf.boolValue("train");
   if (inf.failed())
     return;
-  bool isEmpty = llvm::any_of(input.sizes, [](Expr e) { return e.isZero(); });
   if (!isNative && (!isTraining || p == 0.0 || isEmpty))
     return inf.addSame(input);
-  if (isNative && isEmpty) {
-    inf.addSame(input);
-    return inf.add(inf.make(input.dtype, input.sizes, inf.likeStrides(input)));
-  }
   inf.add(inf.make(input.dtype, input.sizes, inf.likeStrides(input)));
   if (isNative)
     inf.add(inf.make(DType::Bool, input.sizes, inf.likeStrides(input)));
@@ -208,7 +265,7 @@ enum class Reduction : int64_t { None = 0, Mean = 1, Sum = 2 };
 static Reduction reductionArg(Inference &inf) {
   int64_t value = inf.intValue("reduction");
   if (value < 0 || value > 2)
-    inf.raise("Invalid value for reduction: {0}", value);
+    inf.unsupported("a reduction that is none, mean or sum by its number");
   return Reduction(value);
 }
 
@@ -225,9 +282,13 @@ static void addLoss(Inference &inf, DType dtype, llvm::ArrayRef<Expr> sizes,
 
 /// l1_loss is abs(self - target), then sum or mean: their rules for types hold.
 static DType absoluteLossType(Inference &inf, DType dtype) {
-  if (isBool(inf.self().dtype) && isBool(inf.tensor("target")->dtype))
+  bool first = isBool(inf.self().dtype), second = isBool(inf.tensor("target")->dtype);
+  if (first && second)
     inf.raise("Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` "
               "or `logical_xor()` operator instead.");
+  else if (first || second)
+    inf.raise("Subtraction, the `-` operator, with a bool tensor is not supported. If you are "
+              "trying to invert a mask, use the `~` or `logical_not()` operator instead.");
   Reduction reduction = reductionArg(inf);
   if (!isInteger(dtype) || reduction == Reduction::None)
     return toReal(dtype);
@@ -239,14 +300,91 @@ static DType absoluteLossType(Inference &inf, DType dtype) {
   return DType::Int64;
 }
 
+/// (1 - target).mul_(input).sub_(…).mul_(weight): the target's sizes and type hold the loss.
+static void checkLogits(Inference &inf) {
+  const TensorMeta &self = inf.self(), &target = *inf.tensor("target");
+  DType computed = promoteTypes(self.dtype, target.dtype);
+  if (!isFloat(self.dtype))
+    return inf.refuse("log_sigmoid_cpu", self.dtype);
+  if (isBool(target.dtype))
+    return inf.raise("Subtraction, the `-` operator, with a bool tensor is not supported. If you "
+                     "are trying to invert a mask, use the `~` or `logical_not()` operator "
+                     "instead.");
+  if (!canCast(computed, target.dtype))
+    return inf.raise("result type {0} can't be cast to the desired output type {1}",
+                     scalarTypeName(computed), scalarTypeName(target.dtype));
+  auto fits = [&](const TensorMeta *from, const TensorMeta &to) {
+    if (!from || inf.failed())
+      return;
+    if (!canCast(from->dtype, to.dtype))
+      inf.raise("result type {0} can't be cast to the desired output type {1}",
+                scalarTypeName(from->dtype), scalarTypeName(to.dtype));
+    else if (!inf.expandsTo(from->sizes, to.sizes))
+      inf.raise("output with shape {0} doesn't match the broadcast shape", inf.str(to.sizes));
+  };
+  fits(&self, target);
+  fits(inf.tensor("pos_weight"), self);
+  fits(inf.tensor("weight"), target);
+}
+
+/// The target is like the input; a weight is multiplied in.
+static void checkEntropy(Inference &inf) {
+  const TensorMeta &self = inf.self(), &target = *inf.tensor("target");
+  const TensorMeta *weight = inf.tensor("weight");
+  if (!inf.sameSizes(self.sizes, target.sizes, "targets of a loss"))
+    return inf.unsupported("a target of other sizes than the input");
+  if (target.dtype != self.dtype)
+    return inf.raise("Found dtype {0} but expected {1}", scalarTypeName(target.dtype),
+                     scalarTypeName(self.dtype));
+  if (weight && !inf.expandsTo(weight->sizes, self.sizes))
+    return inf.raise("output with shape {0} doesn't match the broadcast shape",
+                     inf.str(self.sizes));
+  DType promoted = weight ? inf.resultType({&self, weight}) : self.dtype;
+  if (!canCast(promoted, self.dtype))
+    inf.raise("result type {0} can't be cast to the desired output type {1}",
+              scalarTypeName(promoted), scalarTypeName(self.dtype));
+}
+
+/// What each loss asks of its parameters and types.
+static void checkLoss(Inference &inf, DType promoted) {
+  const TensorMeta &self = inf.self(), &target = *inf.tensor("target");
+  switch (inf.op.id) {
+  case OpId::huber_loss:
+    if (std::optional<double> delta = inf.floatValue("delta"); delta && !(*delta > 0))
+      inf.raise("huber_loss does not support non-positive values for delta.");
+    else if (!canCast(promoted, self.dtype))
+      inf.raise("result type {0} can't be cast to the desired output type {1}",
+                scalarTypeName(promoted), scalarTypeName(self.dtype));
+    return;
+  case OpId::smooth_l1_loss:
+    if (std::optional<double> beta = inf.floatValue("beta"); beta && !(*beta >= 0))
+      inf.raise("smooth_l1_loss does not support negative values for beta.");
+    return;
+  case OpId::kl_div:
+    if (!isFloat(target.dtype) && !isComplex(target.dtype))
+      inf.raise("kl_div: Integral inputs not supported.");
+    return;
+  case OpId::binary_cross_entropy_with_logits:
+    return checkLogits(inf);
+  case OpId::binary_cross_entropy:
+    return checkEntropy(inf);
+  default: // the types of its kernel, and sizes that broadcast
+    return;
+  }
+}
+
 void ptc::aten::inferLoss(Inference &inf) {
   const TensorMeta &self = inf.self(), *target = inf.tensor("target");
+  DType promoted = inf.resultType({&self, target});
+  checkLoss(inf, promoted);
   Exprs sizes = self.sizes;
   inf.broadcastInto(sizes, target->sizes);
   if (inf.failed())
     return;
-  DType dtype =
-      inf.op.dtypeRule == DTypeRule::Promote ? inf.resultType({&self, target}) : self.dtype;
+  DType dtype = inf.op.dtypeRule == DTypeRule::Promote ? promoted : self.dtype;
+  if (inf.op.id == OpId::mse_loss || inf.op.id == OpId::smooth_l1_loss ||
+      inf.op.id == OpId::huber_loss)
+    inf.checkKernel(promoted);
   if (inf.op.id == OpId::l1_loss)
     dtype = absoluteLossType(inf, dtype);
   Exprs strides = inf.iteratorStrides(sizes, {&self, target});
@@ -259,17 +397,20 @@ void ptc::aten::inferLoss(Inference &inf) {
 
 /// Sizes of a loss per target, checked against the scores' classes in dimension 1.
 static bool checkTargets(Inference &inf, const TensorMeta &self, const TensorMeta &target) {
-  if (self.dim() == 0) {
-    inf.raise("Expected input to have at least 1 dimension");
-    return false;
-  }
-  if (self.dim() == 1) {
-    if (target.dim() <= 1 &&
-        (target.dim() == 0 || inf.isEqual(target.sizes[0], 1, "targets of a loss")))
-      return true;
+  if (self.dim() == 0 && inf.op.id == OpId::cross_entropy_loss)
+    inf.raiseAs(PyErrorKind::IndexError,
+                "Dimension out of range (expected to be in range of [-1, 0], but got 1)");
+  else if (self.dim() == 0)
+    inf.raiseAs(PyErrorKind::ValueError, "Expected 1 or more dimensions (got 0)");
+  else if (self.dim() == 1 && target.dim() > 1)
     inf.raise("0D or 1D target tensor expected, multi-target not supported");
-    return false;
-  }
+  else if (self.dim() == 1 && target.dim() == 1 &&
+           !inf.isEqual(target.sizes[0], 1, "targets of a loss"))
+    inf.raiseAs(PyErrorKind::ValueError,
+                "For 1D input, 1D target must have size 1, but got target size: {0}",
+                inf.str(target.sizes[0]));
+  if (self.dim() <= 1)
+    return !inf.failed();
   if (target.dim() == 0 || !inf.isEqual(self.sizes[0], target.sizes[0], "targets of a loss")) {
     inf.raiseAs(PyErrorKind::ValueError,
                 "Expected input batch_size ({0}) to match target batch_size ({1}).",
@@ -284,13 +425,40 @@ static bool checkTargets(Inference &inf, const TensorMeta &self, const TensorMet
   return false;
 }
 
+/// A weight for each class, of the scores' type.
+static void checkClassWeights(Inference &inf, Expr classes, bool isSmoothed = false) {
+  const TensorMeta *weight = inf.tensor("weight");
+  if (!weight || inf.failed())
+    return;
+  // Of images only the number counts.
+  bool isShaped = weight->dim() == 1 || (inf.self().dim() > 2 && !isSmoothed);
+  if (!isShaped || !inf.isEqual(numel(inf.sym, *weight), classes, "weights of classes"))
+    inf.raise("weight tensor should be defined either for all {0} classes or no classes but got "
+              "weight tensor of shape: {1}",
+              inf.str(classes), inf.str(weight->sizes));
+  else if (weight->dtype != inf.self().dtype)
+    inf.raise("expected scalar type {0} but found {1}", scalarTypeName(inf.self().dtype),
+              scalarTypeName(weight->dtype));
+}
+
+static void checkClassType(Inference &inf, DType target) {
+  if (inf.self().dim() > 2 && inf.self().sizes[1].isZero())
+    inf.raise("size mismatch (got input: {0})", inf.str(inf.self().sizes));
+  if (target == DType::UInt8 && inf.self().dim() > 2)
+    inf.raise("expected scalar type Long but found Byte");
+  else if (target != DType::Int64 && target != DType::UInt8)
+    inf.raise("expected target dtype to be Long or Byte, but got {0}", scalarTypeName(target));
+}
+
+/// The dimension of the classes.
+static Expr classCount(const TensorMeta &scores) { return scores.sizes[scores.dim() > 1]; }
+
 void ptc::aten::inferNll(Inference &inf) {
   const TensorMeta &self = inf.self(), &target = *inf.tensor("target");
   if (!checkTargets(inf, self, target) || inf.failed())
     return;
-  if (target.dtype != DType::Int64 && target.dtype != DType::UInt8)
-    return inf.raise("expected target dtype to be Long or Byte, but got {0}",
-                     scalarTypeName(target.dtype));
+  checkClassType(inf, target.dtype);
+  checkClassWeights(inf, classCount(self));
   addLoss(inf, self.dtype, target.sizes, inf.contiguous(target.sizes));
   if (inf.op.returns.size() == 2)
     inf.add(inf.make(self.dtype, {}));
@@ -298,17 +466,32 @@ void ptc::aten::inferNll(Inference &inf) {
 
 void ptc::aten::inferCrossEntropy(Inference &inf) {
   const TensorMeta &self = inf.self(), &target = *inf.tensor("target");
-  bool isProbability = isFloat(target.dtype) && self.dim() == target.dim() &&
-                       inf.sameSizes(self.sizes, target.sizes, "targets of a loss");
-  if (isProbability) {
+  std::optional<double> smoothing = inf.floatValue("label_smoothing");
+  bool isProbability =
+      self.dim() == target.dim() && inf.sameSizes(self.sizes, target.sizes, "targets of a loss");
+  if (inf.failed())
+    return;
+  if (isProbability && !isFloat(target.dtype))
+    return inf.raise("Expected floating point type for target with class probabilities, got {0}",
+                     scalarTypeName(target.dtype));
+  if (isProbability && inf.intValue("ignore_index") >= 0)
+    return inf.raise("ignore_index is not supported for floating point target");
+  if (!isFloat(self.dtype))
+    return inf.refuse(self.dim() <= 2 ? "log_softmax_lastdim_kernel_impl"
+                                      : "log_softmax_kernel_impl",
+                      self.dtype);
+  if (smoothing && *smoothing > 1)
+    return inf.raise("label_smoothing must be between 0.0 and 1.0. Got: {0}",
+                     llvm::format("%g", *smoothing));
+  if (isProbability && self.dim() > 0) {
+    checkClassWeights(inf, classCount(self));
     Exprs sizes = self.sizes;
     sizes.erase(sizes.begin() + (self.dim() == 1 ? 0 : 1));
     return addLoss(inf, promoteTypes(self.dtype, target.dtype), sizes, inf.contiguous(sizes));
   }
   if (!checkTargets(inf, self, target) || inf.failed())
     return;
-  if (target.dtype != DType::Int64 && target.dtype != DType::UInt8)
-    return inf.raise("expected target dtype to be Long or Byte, but got {0}",
-                     scalarTypeName(target.dtype));
+  checkClassType(inf, target.dtype);
+  checkClassWeights(inf, classCount(self), smoothing && *smoothing > 0);
   addLoss(inf, self.dtype, target.sizes, inf.contiguous(target.sizes));
 }

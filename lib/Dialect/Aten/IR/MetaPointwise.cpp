@@ -8,6 +8,8 @@
 
 #include "llvm/Support/ErrorHandling.h"
 
+#include <limits>
+
 using namespace ptc;
 using namespace ptc::aten;
 using sym::Expr;
@@ -56,11 +58,12 @@ static DType computeType(Inference &inf, llvm::ArrayRef<const TensorMeta *> oper
   case DTypeRule::PromoteFloat:
     return toFloating(inf, common);
   case DTypeRule::PerResult: { // div with rounding_mode
+    bool isTrue = inf.isNone("rounding_mode");
     llvm::StringRef mode = inf.strValue("rounding_mode");
-    if (!mode.empty() && mode != "trunc" && mode != "floor")
+    if (!isTrue && mode != "trunc" && mode != "floor")
       inf.raise("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{0}'",
                 mode);
-    return mode.empty() ? toFloating(inf, common) : common;
+    return isTrue ? toFloating(inf, common) : common;
   }
   default:
     return inf.self().dtype;
@@ -117,18 +120,47 @@ static void checkExponent(Inference &inf) {
 /// All operands of one type, which these kernels do not promote.
 static void checkSameType(Inference &inf, llvm::StringRef name) {
   const TensorMeta *other = inf.tensor(name);
+  if (name == "weight" && other->dim() == 0 && other->dtype != inf.self().dtype)
+    return inf.unsupported("a weight of no dimensions and another type");
   if (other && other->dtype != inf.self().dtype)
     inf.raise("expected dtype {0} for `{1}` but got dtype {2}", cppTypeName(inf.self().dtype), name,
               cppTypeName(other->dtype));
 }
 
-/// A complex parameter of a kernel that computes in a real type.
+/// Kernels that compute with halves in float, and convert their parameters to it.
+static bool widensParameters(OpId id) {
+  switch (id) {
+  case OpId::lerp_Scalar:
+  case OpId::addcmul:
+  case OpId::addcdiv:
+  case OpId::leaky_relu:
+  case OpId::elu:
+  case OpId::celu:
+  case OpId::softplus:
+    return true;
+  default: // they convert to halves
+    return false;
+  }
+}
+
+/// Parameters that eager converts to the type it computes in.
 static void checkParameters(Inference &inf, DType computed) {
-  for (auto [arg, value] : llvm::zip_equal(inf.op.args, inf.args))
-    if (arg.type == ArgType::Scalar && !arg.isOperand && value.is<ArgValue::Complex>() &&
-        !isComplex(computed) && !isBool(computed))
-      inf.raise("value cannot be converted to type {0} without overflow",
-                getDTypeInfo(computed).torchName);
+  bool isHalf = computed == DType::Float16 || computed == DType::BFloat16;
+  if (isHalf && widensParameters(inf.op.id))
+    computed = DType::Float32;
+  bool isPower = inf.op.id == OpId::pow_Tensor_Scalar;
+  bool areOperands = takesNumbersAsParameters(inf.op.id) && (!isPower || isHalf);
+  for (auto [arg, value] : llvm::zip_equal(inf.op.args, inf.args)) {
+    if (arg.type != ArgType::Scalar || (arg.isOperand && !areOperands))
+      continue;
+    // A threshold is compared in float, what stands below it is written.
+    bool isCompared = inf.op.id == OpId::threshold && arg.name == "threshold" && isHalf;
+    inf.checkNumber(value, isCompared ? DType::Float32 : computed);
+  }
+}
+
+static double greatestOf(DType dtype) {
+  return dtype == DType::Float16 ? 65504.0 : std::numeric_limits<double>::max();
 }
 
 /// Parameters that eager's activations refuse.
@@ -151,7 +183,8 @@ static void checkActivation(Inference &inf, DType computed) {
       inf.raise("ZeroDivisionError: alpha cannot be 0 for CELU");
     return;
   case OpId::softshrink:
-    if (isNegative("lambd"))
+    if (std::optional<double> lambd = knownNumber(inf.arg("lambd"));
+        lambd && !(*lambd >= 0 && *lambd <= greatestOf(computed)))
       inf.raise("lambda must be in range [0, the largest number] for input dtype {0}",
                 scalarTypeName(computed));
     return;
@@ -241,7 +274,11 @@ void ptc::aten::inferWhere(Inference &inf) {
   Exprs sizes = broadcastAll(inf, operands);
   if (inf.failed())
     return;
-  inf.add(inf.make(inf.resultType({a, b}), sizes, inf.iteratorStrides(sizes, operands)));
+  DType dtype = inf.resultType({a, b});
+  bool isHalf = dtype == DType::Float16 || dtype == DType::BFloat16;
+  for (llvm::StringRef name : {"self", "other"}) // halves get infinity
+    inf.checkNumber(inf.arg(name), isHalf ? DType::Float64 : dtype);
+  inf.add(inf.make(dtype, sizes, inf.iteratorStrides(sizes, operands)));
 }
 
 void ptc::aten::inferMaskedFill(Inference &inf) {
@@ -253,10 +290,7 @@ void ptc::aten::inferMaskedFill(Inference &inf) {
     return inf.raise("masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
                      "{0} dimension(s).",
                      value->dim());
-  const ArgValue &number = inf.arg("value");
-  if (number.is<ArgValue::Complex>() && !isComplex(inf.self().dtype) && !isBool(inf.self().dtype))
-    return inf.raise("value cannot be converted to type {0} without overflow",
-                     scalarTypeName(inf.self().dtype));
+  inf.checkNumber(inf.arg("value"), inf.self().dtype);
   Exprs sizes = mask->sizes;
   inf.broadcastInto(sizes, inf.self().sizes);
   inf.add(inf.make(inf.self().dtype, sizes));
@@ -282,7 +316,8 @@ void ptc::aten::inferFill(Inference &inf) {
       return inf.raise("fill_ only supports 0-dimension value tensor but got tensor with {0} "
                        "dimensions.",
                        value->dim());
-  checkParameters(inf, inf.self().dtype);
+  if (inf.hasArg("value"))
+    inf.checkNumber(inf.arg("value"), inf.self().dtype);
   inf.add(inf.make(inf.self().dtype, inf.self().sizes, inf.likeStrides(inf.self())));
 }
 

@@ -6,8 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Inference.h"
+#include "ptc/Dialect/Aten/IR/Promote.h"
 
 #include "llvm/Support/ErrorHandling.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
 
 using namespace ptc;
 using namespace ptc::aten;
@@ -138,27 +143,48 @@ DType ptc::aten::combineCategories(std::optional<DType> higher, std::optional<DT
   return *higher;
 }
 
+DType ptc::aten::resultType(llvm::ArrayRef<PromotedOperand> operands, DType defaultDType) {
+  std::optional<DType> classes[3];
+  for (PromotedOperand operand : operands) {
+    DType dtype = operand.dtype;
+    if (operand.kind == OperandClass::Number && isComplex(dtype))
+      dtype = toComplex(defaultDType);
+    else if (operand.kind == OperandClass::Number && isFloat(dtype))
+      dtype = defaultDType;
+    std::optional<DType> &slot = classes[size_t(operand.kind)];
+    slot = slot ? promoteTypes(*slot, dtype) : dtype;
+  }
+  auto [dimensioned, zero, number] = classes;
+  std::optional<DType> low;
+  if (zero || number)
+    low = combineCategories(zero, number);
+  return combineCategories(dimensioned, low);
+}
+
 DType Inference::resultType(llvm::ArrayRef<const TensorMeta *> operands) {
-  std::optional<DType> dimensioned, zero, wrapped;
+  llvm::SmallVector<PromotedOperand, 4> classified;
+  bool hasHalf = false, hasComplex = false;
   for (const TensorMeta *t : operands) {
     if (!t)
       continue;
-    DType dtype = t->dtype;
-    if (t->isWrappedNumber && isComplex(dtype))
-      dtype = toComplex(ctx.defaultDType());
-    else if (t->isWrappedNumber && isFloat(dtype))
-      dtype = ctx.defaultDType();
-    std::optional<DType> &slot = t->dim() > 0 ? dimensioned : t->isWrappedNumber ? wrapped : zero;
-    slot = slot ? promoteTypes(*slot, dtype) : dtype;
+    OperandClass kind = t->dim() > 0         ? OperandClass::Dimensioned
+                        : t->isWrappedNumber ? OperandClass::Number
+                                             : OperandClass::ZeroDim;
+    classified.push_back({t->dtype, kind});
   }
-  auto isComplexOf = [](std::optional<DType> t) { return t && isComplex(*t); };
-  if ((dimensioned == DType::Float16 && (isComplexOf(zero) || isComplexOf(wrapped))) ||
-      (!dimensioned && zero == DType::Float16 && isComplexOf(wrapped)))
+  OperandClass deciding = OperandClass::Number;
+  for (PromotedOperand operand : classified)
+    deciding = std::min(deciding, operand.kind);
+  std::optional<DType> decided;
+  for (PromotedOperand operand : classified) {
+    hasComplex |= operand.kind != deciding && isComplex(operand.dtype);
+    if (operand.kind == deciding)
+      decided = decided ? promoteTypes(*decided, operand.dtype) : operand.dtype;
+  }
+  hasHalf = decided == DType::Float16 && deciding != OperandClass::Number;
+  if (hasHalf && hasComplex)
     unsupported("complex32 tensors");
-  std::optional<DType> low;
-  if (zero || wrapped)
-    low = combineCategories(zero, wrapped);
-  return combineCategories(dimensioned, low);
+  return aten::resultType(classified, ctx.defaultDType());
 }
 
 namespace {
@@ -231,14 +257,88 @@ static constexpr Refusal kRefusals[] = {
 };
 
 void Inference::checkKernel(DType dtype) {
-  for (const Refusal &refusal : kRefusals)
-    if (refusal.op == op.id && (refusal.kinds & bit(getDTypeInfo(dtype).kind)))
-      return raiseAs(refusal.kind, refusal.text.data(), scalarTypeName(dtype));
-  if (op.kernelTakes(dtype))
+  if (std::exchange(isKernelChecked, true))
     return;
-  refuse(op.kernel.empty() ? op.baseName().str() + "_cpu" : op.kernel.str(), dtype);
+  for (const Refusal &refusal : kRefusals)
+    if (refusal.op == op.id && (refusal.kinds & bit(getDTypeInfo(dtype).kind))) {
+      kernelRefusal = MetaResult::raise(
+          refusal.kind, llvm::formatv(false, refusal.text.data(), scalarTypeName(dtype)).str());
+      return;
+    }
+  if (!op.kernelTakes(dtype))
+    refuse(op.kernel.empty() ? op.baseName().str() + "_cpu" : op.kernel.str(), dtype);
 }
 
 void Inference::refuse(llvm::StringRef kernel, DType dtype) {
-  raiseAs(kNotImplemented, "\"{0}\" not implemented for '{1}'", kernel, scalarTypeName(dtype));
+  if (!kernelRefusal)
+    kernelRefusal = MetaResult::raise(
+        kNotImplemented,
+        llvm::formatv("\"{0}\" not implemented for '{1}'", kernel, scalarTypeName(dtype)).str());
+}
+
+void Inference::settle() {
+  if (kernelRefusal)
+    fail(*kernelRefusal);
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+/// c10's name of a type that a number is converted to: "int8_t", "float".
+static std::string numberName(DType dtype) {
+  if (!isInteger(dtype) || dtype == DType::Int32)
+    return cppTypeName(dtype).str();
+  return (getDTypeInfo(dtype).torchName + "_t").str();
+}
+
+/// The least and the greatest finite value of a type that is not bool, and of the real part of a
+/// complex one. Negative integers wrap to unsigned types, negative floats do not.
+static std::pair<double, double> rangeOf(DType dtype, bool isFromFloat) {
+  const DTypeInfo &info = getDTypeInfo(dtype);
+  switch (info.kind) {
+  case DTypeKind::Unsigned: {
+    double greatest = std::exp2(8.0 * info.bytes) - 1;
+    return {isFromFloat ? 0 : -greatest, greatest};
+  }
+  case DTypeKind::Signed:
+    return {-std::exp2(8.0 * info.bytes - 1), std::exp2(8.0 * info.bytes - 1) - 1};
+  case DTypeKind::Bool:
+  case DTypeKind::Float:
+  case DTypeKind::Complex:
+    break;
+  }
+  double greatest = std::numeric_limits<double>::max();
+  if (dtype == DType::Float16)
+    greatest = 65504;
+  else if (dtype == DType::BFloat16)
+    greatest = 0x1.FEp127;
+  else if (dtype == DType::Float32 || dtype == DType::Complex64)
+    greatest = std::numeric_limits<float>::max();
+  return {-greatest, greatest};
+}
+
+void Inference::checkNumber(const ArgValue &number, DType dtype) {
+  if (isBool(dtype))
+    return;
+  std::optional<double> real;
+  bool isLost = false, isFromFloat = !number.is<ArgValue::Int>();
+  if (const auto *z = number.getIf<ArgValue::Complex>()) {
+    if (z->value)
+      real = z->value->real();
+    isLost = !isComplex(dtype) && (!z->value || z->value->imag() != 0);
+  } else if (const auto *f = number.getIf<ArgValue::Float>()) {
+    real = f->value;
+  } else if (const auto *i = number.getIf<ArgValue::Int>()) {
+    if (std::optional<int64_t> value = i->value.asConstant())
+      real = double(*value);
+  }
+  if (real && std::isfinite(*real)) {
+    auto [least, greatest] = rangeOf(dtype, isFromFloat);
+    isLost |= *real < least || *real > greatest;
+  } else if (real) {
+    isLost |= isInteger(dtype);
+  }
+  if (isLost)
+    raise("value cannot be converted to type {0} without overflow", numberName(dtype));
 }

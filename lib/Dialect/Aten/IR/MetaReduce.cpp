@@ -120,6 +120,11 @@ static Exprs resultSizes(Inference &inf) {
 void ptc::aten::inferReduce(Inference &inf) {
   DType dtype = reducedType(inf);
   Exprs sizes = resultSizes(inf);
+  // Eager reduces to sizes that it keeps, and then cannot write them.
+  if (inf.op.id == OpId::logsumexp && inf.exprList("dim").empty() && inf.self().dim() > 0 &&
+      !keepdimArg(inf) && llvm::none_of(inf.self().sizes, [](Expr e) { return e.isZero(); }))
+    return inf.raise("output with shape [] doesn't match the broadcast shape {0}",
+                     inf.str(Exprs(inf.self().dim(), inf.constant(1))));
   if (!inf.failed())
     inf.add(inf.make(dtype, sizes));
 }
@@ -142,6 +147,8 @@ void ptc::aten::inferMoment(Inference &inf) {
   Exprs sizes = resultSizes(inf);
   if (inf.failed())
     return;
+  if (inf.hasArg("correction") && inf.arg("correction").is<ArgValue::Complex>())
+    return inf.raise("value cannot be converted to type double without overflow");
   inf.add(inf.make(toReal(self), sizes));
   if (inf.op.returns.size() == 2)
     inf.add(inf.make(self, sizes));
@@ -157,11 +164,23 @@ void ptc::aten::inferNorm(Inference &inf) {
                : inf.raise("linalg.vector_norm: Expected a floating point or complex tensor as "
                            "input. Got {0}",
                            scalarTypeName(dtype));
-  if (inf.hasArg("dtype"))
-    dtype = inf.dtypeArg().value_or(dtype);
+  if (inf.hasArg("dtype")) {
+    DType given = inf.dtypeArg().value_or(dtype);
+    if (isComplex(given) != isComplex(dtype))
+      return inf.raise("linalg.vector_norm: dtype should be {0} for {0} inputs, but got {1}",
+                       isComplex(dtype) ? "complex" : "real", scalarTypeName(given));
+    if (promoteTypes(given, dtype) != given)
+      return inf.raise("linalg.vector_norm: the dtype of the input ({0}) should be convertible "
+                       "without narrowing to the specified dtype ({1})",
+                       scalarTypeName(dtype), scalarTypeName(given));
+    dtype = given;
+  }
   Exprs sizes = resultSizes(inf);
   if (!inf.failed())
     inf.add(inf.make(toReal(dtype), sizes));
+  for (llvm::StringRef name : {"p", "ord"})
+    if (inf.hasArg(name) && inf.arg(name).is<ArgValue::Complex>())
+      inf.unsupported("a complex order of a norm");
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,7 +189,10 @@ void ptc::aten::inferNorm(Inference &inf) {
 
 void ptc::aten::inferScan(Inference &inf) {
   inf.wrapDim(inf.intValue("dim"), inf.self().dim());
-  inf.add(inf.make(reducedType(inf), inf.self().sizes));
+  DType dtype = reducedType(inf);
+  if (isBool(dtype))
+    inf.refuse(inf.op.baseName().str() + "_out_cpu", dtype);
+  inf.add(inf.make(dtype, inf.self().sizes));
 }
 
 void ptc::aten::inferSoftmax(Inference &inf) {
@@ -179,14 +201,14 @@ void ptc::aten::inferSoftmax(Inference &inf) {
   DType dtype = self.dtype;
   if (inf.hasArg("dtype"))
     dtype = inf.dtypeArg().value_or(dtype);
+  if (inf.hasArg("half_to_float") && inf.boolValue("half_to_float"))
+    return inf.raise("softmax with half to float conversion is not supported on CPU");
   if (inf.failed())
     return;
   if (!isFloat(dtype)) {
-    llvm::StringRef name = inf.op.baseName().ltrim('_');
     bool isLast = dim + 1 >= self.dim();
-    return inf.raiseAs(PyErrorKind::NotImplementedError,
-                       "\"{0}{1}_kernel_impl\" not implemented for '{2}'", name,
-                       isLast ? "_lastdim" : "", scalarTypeName(dtype));
+    inf.refuse((inf.op.baseName().ltrim('_') + (isLast ? "_lastdim" : "") + "_kernel_impl").str(),
+               dtype);
   }
   inf.add(inf.make(dtype, self.sizes));
 }
@@ -201,10 +223,10 @@ void ptc::aten::inferDiff(Inference &inf) {
   int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
   if (inf.failed())
     return;
-  if (self.sizes[dim].isZero())
-    return inf.addSame(self);
   if (!inf.isNone("prepend") || !inf.isNone("append"))
     return inf.unsupported("diff with prepend or append; concatenate first");
+  if (self.sizes[dim].isZero())
+    return inf.addSame(self);
   Expr left = inf.sym.sub(self.sizes[dim], inf.constant(n));
   TensorMeta part = self;
   part.sizes[dim] = inf.isLess(left, inf.constant(0), "diff") ? inf.constant(0) : left;
@@ -237,6 +259,8 @@ void ptc::aten::inferTopK(Inference &inf) {
   Expr size = self.dim() ? self.sizes[dim] : inf.constant(1);
   if (inf.isLess(k, inf.constant(0), "topk") || inf.isLess(size, k, "topk"))
     return inf.raise("selected index k out of range");
+  if (self.dim() == 0 && !k.isOne())
+    return inf.unsupported("topk of a scalar for no elements");
   inf.checkKernel(self.dtype);
   Exprs sizes = self.sizes;
   if (self.dim())
@@ -247,6 +271,15 @@ void ptc::aten::inferTopK(Inference &inf) {
 
 void ptc::aten::inferSearchSorted(Inference &inf) {
   bool isBucketize = inf.op.baseName() == "bucketize";
+  if (inf.hasArg("side") && !inf.isNone("side")) {
+    llvm::StringRef side = inf.strValue("side");
+    if (side != "left" && side != "right")
+      return inf.raise("torch.searchsorted(): side can only be 'left' or 'right' but got {0}",
+                       side);
+    if (side == "left" && inf.boolValue("right"))
+      return inf.raise("torch.searchsorted(): side and right can't be set to opposites, got side "
+                       "of left while right was True");
+  }
   const TensorMeta *values = isBucketize ? &inf.self() : inf.tensor("self");
   const TensorMeta *bounds = isBucketize ? inf.tensor("boundaries") : &inf.self();
   if (isBucketize && bounds->dim() != 1)
@@ -262,6 +295,7 @@ void ptc::aten::inferSearchSorted(Inference &inf) {
                      "N-1 dimensions of boundaries tensor and input value tensor must match, but "
                      "we got boundaries tensor {0} and input value tensor {1}",
                      inf.str(bounds->sizes), inf.str(values->sizes));
+  inf.checkKernel(promoteTypes(bounds->dtype, values->dtype));
   inf.add(inf.make(inf.boolValue("out_int32") ? DType::Int32 : DType::Int64, values->sizes));
 }
 

@@ -25,19 +25,25 @@ std::optional<int64_t> ptc::aten::specialize(Inference &inf, Expr e, llvm::Strin
   return std::nullopt;
 }
 
-/// Sizes that a caller asks for: what is below 0 means something else (-1: work it out), so its
-/// value must be known.
+/// Sizes that a caller asks for: -1, which means "work it out", is told from a size.
 static Exprs settleSigns(Inference &inf, llvm::ArrayRef<Expr> wanted, llvm::StringRef why) {
   Exprs sizes(wanted.begin(), wanted.end());
-  for (Expr &size : sizes)
-    if (!size.asConstant() && inf.isLess(size, inf.constant(0), why))
-      if (std::optional<int64_t> value = specialize(inf, size, why))
-        size = inf.constant(*value);
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    if (size.asConstant() || !inf.isLess(size, inf.constant(0), why))
+      continue;
+    if (inf.isEqual(size, -1, why))
+      size = inf.constant(-1);
+    else
+      inf.raise("invalid shape dimension {0} at index {1} of shape {2}", inf.str(size), i,
+                inf.str(wanted));
+  }
   return sizes;
 }
 
 Exprs ptc::aten::inferSizes(Inference &inf, llvm::ArrayRef<Expr> asked, Expr count) {
   Exprs wanted = settleSigns(inf, asked, kViewWhy);
+  if (inf.failed())
+    return wanted;
   Exprs sizes = wanted;
   std::optional<size_t> hole;
   Expr product = inf.constant(1);
@@ -207,6 +213,11 @@ static void viewOtherSize(Inference &inf, TensorMeta &meta, int64_t from, int64_
     return inf.raise("self.size(-1) must be divisible by {0} to view {1} as {2} (different element "
                      "sizes), but got {3}",
                      inf.str(ratio), fromName, toName, inf.str(meta.sizes.back()));
+  for (Expr stride : llvm::ArrayRef(meta.strides).drop_back())
+    if (!grows && !inf.isEqual(inf.sym.mod(stride, ratio), 0, kViewWhy))
+      return inf.raise("self.stride(0) must be divisible by {0} to view {1} as {2} (different "
+                       "element sizes), but got {3}",
+                       inf.str(ratio), fromName, toName, inf.str(stride));
   auto scale = [&](Expr e) { return grows ? inf.sym.mul(e, ratio) : inf.sym.floordiv(e, ratio); };
   meta.sizes.back() = scale(meta.sizes.back());
   for (Expr &stride : llvm::MutableArrayRef(meta.strides).drop_back())

@@ -19,6 +19,13 @@ using namespace mlir;
 using namespace ptc;
 using namespace ptc::plan;
 
+Scalar ptc::plan::constantOf(Attribute value) {
+  if (auto real = dyn_cast<FloatAttr>(value))
+    return {.real = real.getValueAsDouble()};
+  const llvm::APInt &bits = cast<IntegerAttr>(value).getValue();
+  return {.integer = bits.getBitWidth() == 1 ? int64_t(bits.getZExtValue()) : bits.getSExtValue()};
+}
+
 Scalar ptc::plan::narrow(Scalar value, Type type) {
   if (type.isF32())
     return {.real = float(value.real)};
@@ -64,6 +71,27 @@ template <typename Fn> static Scalar inPrecision(Operation *op, Fn &&fn) {
      return Scalar{.integer = int64_t(Expr)};                                                      \
    }}
 
+/// Integers without sign are kept as signed; an unsigned operation reads the bits of their width.
+static uint64_t bitsOf(Operation *op, Scalar value) {
+  Type type = op->getOperand(0).getType();
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  return llvm::APInt(64, uint64_t(value.integer)).trunc(width).getZExtValue();
+}
+#define PTC_SIGNED(Op, Expr)                                                                       \
+  {TypeID::get<Op>(), [](Operation *, llvm::ArrayRef<Scalar> v) {                                  \
+     int64_t x = v[0].integer, y = v[1].integer;                                                   \
+     return Scalar{.integer = int64_t(Expr)};                                                      \
+   }}
+#define PTC_UNSIGNED(Op, Expr)                                                                     \
+  {TypeID::get<Op>(), [](Operation *op, llvm::ArrayRef<Scalar> v) {                                \
+     uint64_t x = bitsOf(op, v[0]), y = bitsOf(op, v[1]);                                          \
+     return Scalar{.integer = int64_t(Expr)};                                                      \
+   }}
+
+static int64_t floorDivide(int64_t x, int64_t y) {
+  return x / y - (x % y != 0 && (x < 0) != (y < 0));
+}
+
 static Scalar compareFloats(Operation *op, llvm::ArrayRef<Scalar> v) {
   llvm::APFloat a(v[0].real), b(v[1].real);
   auto compare = cast<arith::CmpFOp>(op);
@@ -82,8 +110,21 @@ static Scalar compareIntegers(Operation *op, llvm::ArrayRef<Scalar> v) {
 
 static Scalar choose(Operation *, llvm::ArrayRef<Scalar> v) { return v[0].integer ? v[1] : v[2]; }
 static Scalar pass(Operation *, llvm::ArrayRef<Scalar> v) { return v[0]; }
-static Scalar toReal(Operation *, llvm::ArrayRef<Scalar> v) {
-  return {.real = double(v[0].integer)};
+static Scalar zeroExtend(Operation *op, llvm::ArrayRef<Scalar> v) {
+  return {.integer = int64_t(bitsOf(op, v[0]))};
+}
+/// Rounded once: by way of double, a wide integer would be rounded twice.
+static Scalar toReal(Operation *op, llvm::ArrayRef<Scalar> v) {
+  bool isUnsigned = isa<arith::UIToFPOp>(op);
+  int64_t value = isUnsigned ? int64_t(bitsOf(op, v[0])) : v[0].integer;
+  if (op->getResult(0).getType().isF64())
+    return {.real = double(value)};
+  return {.real = float(value)};
+}
+/// Values out of range are poison: here they are told apart from every number in range.
+static Scalar toInteger(Operation *, llvm::ArrayRef<Scalar> v) {
+  bool fits = v[0].real >= -0x1p63 && v[0].real < 0x1p63;
+  return {.integer = fits ? int64_t(v[0].real) : INT64_MIN};
 }
 
 /// IEEE 754-2019: a NaN wins, and -0 is below +0.
@@ -129,21 +170,43 @@ ScalarFunction ptc::plan::findScalarFunction(Operation *op) {
       PTC_UNARY(math::Log1pOp, std::log1p(x)),
       PTC_UNARY(math::Log2Op, std::log2(x)),
       PTC_UNARY(math::RoundEvenOp, std::nearbyint(x)),
+      PTC_UNARY(math::RsqrtOp, 1 / std::sqrt(x)),
       PTC_UNARY(math::SinOp, std::sin(x)),
       PTC_UNARY(math::SinhOp, std::sinh(x)),
       PTC_UNARY(math::SqrtOp, std::sqrt(x)),
       PTC_UNARY(math::TanOp, std::tan(x)),
       PTC_UNARY(math::TanhOp, std::tanh(x)),
       PTC_UNARY(math::TruncOp, std::trunc(x)),
+      PTC_INTEGER(arith::AddIOp, x + y),
+      PTC_INTEGER(arith::SubIOp, x - y),
+      PTC_INTEGER(arith::MulIOp, x * y),
       PTC_INTEGER(arith::AndIOp, x & y),
       PTC_INTEGER(arith::OrIOp, x | y),
       PTC_INTEGER(arith::XOrIOp, x ^ y),
+      PTC_INTEGER(arith::ShLIOp, x << y),
+      PTC_UNSIGNED(arith::ShRUIOp, x >> y),
+      PTC_UNSIGNED(arith::DivUIOp, x / y),
+      PTC_UNSIGNED(arith::RemUIOp, x % y),
+      PTC_UNSIGNED(arith::MaxUIOp, std::max(x, y)),
+      PTC_UNSIGNED(arith::MinUIOp, std::min(x, y)),
+      PTC_SIGNED(arith::ShRSIOp, x >> y),
+      PTC_SIGNED(arith::DivSIOp, x / y),
+      PTC_SIGNED(arith::RemSIOp, x % y),
+      PTC_SIGNED(arith::MaxSIOp, std::max(x, y)),
+      PTC_SIGNED(arith::MinSIOp, std::min(x, y)),
+      PTC_SIGNED(arith::FloorDivSIOp, floorDivide(x, y)),
       {TypeID::get<arith::CmpFOp>(), compareFloats},
       {TypeID::get<arith::CmpIOp>(), compareIntegers},
       {TypeID::get<arith::SelectOp>(), choose},
       {TypeID::get<arith::ExtFOp>(), pass},
       {TypeID::get<arith::TruncFOp>(), pass},
       {TypeID::get<arith::UIToFPOp>(), toReal},
+      {TypeID::get<arith::SIToFPOp>(), toReal},
+      {TypeID::get<arith::FPToSIOp>(), toInteger},
+      {TypeID::get<arith::ExtUIOp>(), zeroExtend},
+      {TypeID::get<arith::ExtSIOp>(), pass},
+      {TypeID::get<arith::TruncIOp>(), pass},
+      {TypeID::get<arith::IndexCastOp>(), pass},
   };
   return kFunctions.lookup(op->getName().getTypeID());
 }

@@ -14,6 +14,8 @@ struct Scalar {
   double real = 0;
 };
 
+/// The value of an integer or float attribute.
+Scalar constantOf(mlir::Attribute value);
 /// A value as the type holds it: floats rounded, integers wrapped (i1: 0 or 1).
 Scalar narrow(Scalar value, mlir::Type type);
 

@@ -5,32 +5,103 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Dialect/Plan/IR/Plan.h"
 
+#include "ptc/Dialect/Plan/IR/Lifetimes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace ptc::plan;
+namespace program = ptc::program;
 
 #include "ptc/Dialect/Plan/IR/PlanEnums.cpp.inc"
 
 #include "ptc/Dialect/Plan/IR/PlanDialect.cpp.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "ptc/Dialect/Plan/IR/PlanAttrs.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "ptc/Dialect/Plan/IR/PlanOps.cpp.inc"
 
 void PlanDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ptc/Dialect/Plan/IR/PlanAttrs.cpp.inc"
+      >();
   addOperations<
 #define GET_OP_LIST
 #include "ptc/Dialect/Plan/IR/PlanOps.cpp.inc"
       >();
 }
 
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+void PlaceAttr::print(AsmPrinter &p) const {
+  p << '<' << stringifyPlaceKind(getKind());
+  if (!getAt().empty())
+    p << " at \"" << getAt() << '"';
+  if (!getBytes().empty())
+    p << " bytes \"" << getBytes() << '"';
+  if (getOver() >= 0)
+    p << " over " << getOver();
+  p << '>';
+}
+
+Attribute PlaceAttr::parse(AsmParser &p, Type) {
+  StringRef word;
+  std::string at, bytes;
+  int64_t over = -1;
+  llvm::SMLoc loc = p.getCurrentLocation();
+  if (p.parseLess() || p.parseKeyword(&word))
+    return {};
+  std::optional<PlaceKind> kind = symbolizePlaceKind(word);
+  if (!kind)
+    return p.emitError(loc, "no kind of place is called '") << word << "'", Attribute();
+  if ((succeeded(p.parseOptionalKeyword("at")) && p.parseString(&at)) ||
+      (succeeded(p.parseOptionalKeyword("bytes")) && p.parseString(&bytes)) ||
+      (succeeded(p.parseOptionalKeyword("over")) && p.parseInteger(over)) || p.parseGreater())
+    return {};
+  return get(p.getContext(), *kind, at, bytes, over);
+}
+
+LogicalResult PlanDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
+  if (attr.getName() == kArenaAttr) {
+    auto variant = dyn_cast<program::VariantOp>(op);
+    if (!variant)
+      return op->emitOpError("has an arena and is no program.variant");
+    return verifyPlaces(variant);
+  }
+  if (attr.getName() != kPlacesAttr && attr.getName() != kStagingAttr)
+    return op->emitOpError("has the unknown attribute ") << attr.getName();
+  auto places = dyn_cast<ArrayAttr>(attr.getValue());
+  if (!places || !llvm::all_of(places, llvm::IsaPred<PlaceAttr, UnitAttr>))
+    return op->emitOpError("has places of an unknown form");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
 RankedTensorType ptc::plan::plainType(Type tensor) {
   auto type = cast<RankedTensorType>(tensor);
-  return RankedTensorType::get(type.getShape(), type.getElementType());
+  Type element = type.getElementType();
+  if (element.isInteger())
+    element = IntegerType::get(type.getContext(), element.getIntOrFloatBitWidth());
+  return RankedTensorType::get(type.getShape(), element);
+}
+
+Type ptc::plan::argumentType(Type type) {
+  return isa<RankedTensorType>(type) ? plainType(type) : type;
 }
 
 /// kernel_c1, kernel_c2
@@ -40,7 +111,7 @@ static LogicalResult verifyBoundary(KernelOp kernel) {
     return kernel.emitOpError("has ")
            << kernel.getInputs().size() << " inputs and " << body.getNumArguments() << " arguments";
   for (auto [arg, input] : llvm::zip_equal(body.getArguments(), kernel.getInputs()))
-    if (arg.getType() != plainType(input.getType()))
+    if (arg.getType() != argumentType(input.getType()))
       return kernel.emitOpError("argument ")
              << arg.getArgNumber() << " is " << arg.getType() << ", its input " << input.getType();
   auto yield = cast<YieldOp>(body.getTerminator());
@@ -53,9 +124,63 @@ static LogicalResult verifyBoundary(KernelOp kernel) {
   return success();
 }
 
+namespace {
+/// What the constraints of a family ask of the region.
+struct FamilyRule {
+  bool mayReduce, mustReduce, mustSumProducts, computes;
+};
+} // namespace
+
+static FamilyRule ruleOf(Family family) {
+  switch (family) {
+  case Family::Pointwise:
+  case Family::Gather:
+    return {.mayReduce = false, .mustReduce = false, .mustSumProducts = false, .computes = true};
+  case Family::Copy:
+    return {.mayReduce = false, .mustReduce = false, .mustSumProducts = false, .computes = false};
+  case Family::Reduction:
+  case Family::Rows:
+  case Family::Window:
+  case Family::Scan:
+  case Family::Sort:
+    return {.mayReduce = true, .mustReduce = true, .mustSumProducts = false, .computes = true};
+  case Family::Gemm:
+  case Family::Attention:
+  case Family::Conv:
+    return {.mayReduce = true, .mustReduce = true, .mustSumProducts = true, .computes = true};
+  }
+  llvm_unreachable("closed enum");
+}
+
+/// Reduces, and yields an accumulator plus a product.
+static bool sumsProducts(linalg::LinalgOp loops) {
+  if (loops.getNumReductionLoops() == 0 || loops.getNumDpsInits() != 1)
+    return false;
+  Operation *sum = loops.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp, arith::OrIOp>(sum))
+    return false;
+  return llvm::any_of(sum->getOperands(), [](Value operand) {
+    return isa_and_nonnull<arith::MulFOp, arith::MulIOp, arith::AndIOp>(operand.getDefiningOp());
+  });
+}
+
+/// Takes elements as they are: arithmetic is on indices and truth values alone.
+static bool onlyMoves(linalg::LinalgOp loops) {
+  auto result = loops.getBlock()->walk([](Operation *op) {
+    bool isArithmetic = isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
+    bool isFree = isa<arith::ConstantOp, arith::SelectOp>(op) ||
+                  llvm::all_of(op->getOperandTypes(),
+                               [](Type type) { return type.isIndex() || type.isInteger(1); });
+    return isArithmetic && !isFree ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
 LogicalResult KernelOp::verify() {
   if (failed(verifyBoundary(*this)))
     return failure();
+  FamilyRule rule = ruleOf(getFamily());
+  bool reduces = false, products = false;
   auto result = getBody().walk([&](Operation *op) -> WalkResult {
     if (isa<YieldOp>(op))
       return WalkResult::advance();
@@ -63,12 +188,27 @@ LogicalResult KernelOp::verify() {
     if (!isa<linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect, math::MathDialect>(
             op->getDialect()))
       return op->emitOpError("may not stand in a kernel"), WalkResult::interrupt();
-    // kernel_c4
     auto loops = dyn_cast<linalg::LinalgOp>(op);
-    if (loops && getFamily() == Family::Pointwise &&
-        loops.getNumParallelLoops() != loops.getNumLoops())
-      return op->emitOpError("reduces in a pointwise kernel"), WalkResult::interrupt();
+    if (!loops)
+      return WalkResult::advance();
+    reduces |= loops.getNumReductionLoops() != 0;
+    products |= sumsProducts(loops);
+    // kernel_c4
+    if (!rule.mayReduce && loops.getNumParallelLoops() != loops.getNumLoops())
+      return op->emitOpError("reduces in a ") << stringifyFamily(getFamily()) << " kernel",
+             WalkResult::interrupt();
+    // kernel_c7
+    if (!rule.computes && !onlyMoves(loops))
+      return op->emitOpError("computes in a copy kernel"), WalkResult::interrupt();
     return WalkResult::advance();
   });
-  return failure(result.wasInterrupted());
+  if (result.wasInterrupted())
+    return failure();
+  // kernel_c5
+  if (rule.mustReduce && !reduces)
+    return emitOpError("reduces nothing");
+  // kernel_c6
+  if (rule.mustSumProducts && !products)
+    return emitOpError("sums no products");
+  return success();
 }

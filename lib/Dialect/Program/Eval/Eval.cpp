@@ -13,8 +13,14 @@ char PythonError::ID;
 OpExecutor::~OpExecutor() = default;
 
 llvm::Expected<llvm::SmallVector<HostTensor, 1>> OpExecutor::execute(Operation *op,
-                                                                     ArrayRef<HostTensor>) {
+                                                                     ArrayRef<HostValue>) {
   return internalError(op, "the executor does not know this operation");
+}
+
+llvm::Error OpExecutor::beginCall(VariantOp, ArrayRef<HostValue>) { return llvm::Error::success(); }
+llvm::Expected<HostTensor> OpExecutor::settle(OpResult, HostTensor tensor) { return tensor; }
+llvm::Error OpExecutor::settleCarried(scf::WhileOp, MutableArrayRef<HostValue>) {
+  return llvm::Error::success();
 }
 
 struct Evaluator::Impl {
@@ -86,7 +92,9 @@ llvm::Expected<CallResult> Evaluator::call(unsigned index, ArrayRef<HostValue> i
     const HostTensor *tensor = input.getIf<HostTensor>();
     frame.set(arg, tensor ? HostValue(cloneStrided(*tensor)) : input);
   }
-  llvm::Error error = frame.run(body);
+  llvm::Error error = impl->executor.beginCall(variant, inputs);
+  if (!error)
+    error = frame.run(body);
   llvm::Error other = llvm::handleErrors(std::move(error), [&](PythonError &e) {
     // Raised by an operation on data, not by the program: nothing was placed, nothing is committed.
     frame.result.raised = CallResult::Raised{e.type, e.text, sourceLocOf(frame.current->getLoc())};

@@ -57,6 +57,8 @@ static llvm::Error runWhile(Frame &f, Operation *op) {
   for (Value init : loop.getInits())
     carried.push_back(f.get(init));
   while (true) {
+    if (llvm::Error error = f.executor.settleCarried(loop, carried))
+      return error;
     for (auto [arg, value] : llvm::zip_equal(before.getArguments(), carried))
       f.set(arg, std::move(value));
     for (Operation &inner : before.without_terminator())
@@ -502,15 +504,11 @@ static bool mayBeUndefined(Operation *op) {
          op->getName().getStringRef() == "arith.select";
 }
 
-/// Kernels of a plan, which the executor knows.
+/// Kernels and checks of a plan, which the executor knows.
 static llvm::Error executeAbove(Frame &f, Operation *op) {
-  SmallVector<HostTensor> operands;
-  for (Value operand : op->getOperands()) {
-    const auto *tensor = f.get(operand).getIf<HostTensor>();
-    if (!tensor)
-      return internalError(op, "an operand is not a tensor");
-    operands.push_back(*tensor);
-  }
+  SmallVector<HostValue> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(f.get(operand));
   auto results = f.executor.execute(op, operands);
   if (!results)
     return results.takeError();
@@ -520,6 +518,21 @@ static llvm::Error executeAbove(Frame &f, Operation *op) {
 }
 
 llvm::Error Frame::execute(Operation *op) {
+  if (llvm::Error error = compute(op))
+    return error;
+  for (OpResult result : op->getResults()) {
+    const auto *tensor = values[result].getIf<HostTensor>();
+    if (!tensor)
+      continue;
+    auto settled = executor.settle(result, *tensor);
+    if (!settled)
+      return settled.takeError();
+    set(result, std::move(*settled));
+  }
+  return ok();
+}
+
+llvm::Error Frame::compute(Operation *op) {
   current = op;
   if (++ops > maxOps)
     return makeError(DiagId::CallTooLong, sourceLocOf(op->getLoc()), maxOps);

@@ -3,6 +3,8 @@
 // In: program.finish. Out: the chosen outcome's effects, and its trees as values for the caller.
 //
 //===----------------------------------------------------------------------===//
+#include "ptc/Dialect/Program/Eval/Conclude.h"
+
 #include "Tree.h"
 
 using namespace mlir;
@@ -56,4 +58,29 @@ llvm::Error program::finish(Frame &frame, FinishOp op) {
       return error;
   frame.current = block.getTerminator();
   return conclude(frame, cast<EndOp>(block.getTerminator()));
+}
+
+namespace {
+/// Trees call nothing.
+class NoExecutor : public OpExecutor {
+public:
+  llvm::Expected<llvm::SmallVector<HostValue, 1>>
+  call(const aten::OpInfo &, llvm::ArrayRef<HostValue>, int64_t) override {
+    return makeError(DiagId::InternalError, {}, "a tree calls no operation");
+  }
+  void seed(int64_t, int64_t) override {}
+};
+} // namespace
+
+llvm::Expected<CallResult> program::concludeCall(EndOp end, llvm::ArrayRef<HostValue> leaves) {
+  NoExecutor executor;
+  WeightLookup weights;
+  llvm::StringMap<HostValue> states;
+  Frame frame(executor, weights, states);
+  for (auto [operand, value] : llvm::zip_equal(end.getLeaves(), leaves))
+    frame.set(operand, value);
+  frame.current = end;
+  if (llvm::Error error = conclude(frame, end))
+    return std::move(error);
+  return std::move(frame.result);
 }

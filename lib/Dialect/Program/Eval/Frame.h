@@ -48,6 +48,9 @@ struct Frame {
   llvm::Error run(mlir::Block &block);
   /// EvalOps.cpp
   llvm::Error execute(mlir::Operation *op);
+
+private:
+  llvm::Error compute(mlir::Operation *op);
 };
 
 llvm::Error raise(llvm::StringRef type, const llvm::Twine &text);

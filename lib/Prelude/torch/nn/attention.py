@@ -97,9 +97,33 @@ class MultiheadAttention(Module):
         padding = F.pad(padding, (0, extra)) if extra else padding
         return padding if mask is None else mask + padding
 
+    def _check(self, query, key, value, key_padding_mask, attn_mask):
+        rank = query.dim()
+        if rank not in (2, 3):
+            raise AssertionError(f"query should be unbatched 2D or batched 3D tensor but received {rank}-D query tensor")
+        if key.dim() != rank or value.dim() != rank:
+            raise AssertionError(f"For {'' if rank == 3 else 'un'}batched ({rank}-D) `query`, expected `key` and `value` "
+                                 f"to be {rank}-D but found {key.dim()}-D and {value.dim()}-D tensors respectively")
+        if key_padding_mask is not None and key_padding_mask.dim() != rank - 1:
+            raise AssertionError(f"expected `key_padding_mask` to be `None` or {rank - 1}-D but found "
+                                 f"{key_padding_mask.dim()}-D tensor instead")
+        if attn_mask is not None and attn_mask.dim() not in (2, 3):
+            raise AssertionError("expected `attn_mask` to be `None`, 2-D or 3-D but found "
+                                 f"{attn_mask.dim()}-D tensor instead")
+        if query.size(-1) != self.embed_dim:
+            raise AssertionError(f"was expecting embedding dimension of {self.embed_dim}, but got {query.size(-1)}")
+        if self._qkv_same_embed_dim and key.shape != value.shape:
+            raise AssertionError(f"key shape {key.shape} does not match value shape {value.shape}")
+        if key.shape[:2] != value.shape[:2]:
+            raise AssertionError(f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}")
+        place = 0 if self.batch_first else 1
+        if rank == 3 and key.size(place) != query.size(place):
+            raise RuntimeError(f"shape '[{query.size(place)}, ...]' is invalid for keys of batch {key.size(place)}")
+
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
                 average_attn_weights=True, is_causal=False):
         batched = query.dim() == 3
+        self._check(query, key, value, key_padding_mask, attn_mask)
         if is_causal and attn_mask is None:
             raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
         if not batched:
@@ -123,10 +147,11 @@ class MultiheadAttention(Module):
         weight = (scores if mask is None else scores + mask).softmax(-1)
         if self.dropout:
             weight = F.dropout(weight, self.dropout, self.training)
-        out = self.out_proj((weight @ v).transpose(1, 2).flatten(2))
+        # Like eager's, the result lies in memory with its steps outermost.
+        out = self.out_proj((weight @ v).permute(2, 0, 1, 3).flatten(2))
         if not batched:
-            out = out.squeeze(0)
-        elif not self.batch_first:
+            out = out.squeeze(1)
+        elif self.batch_first:
             out = out.transpose(0, 1)
         if not need_weights:
             return out, None

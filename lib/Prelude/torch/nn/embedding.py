@@ -39,6 +39,13 @@ class _Embedding(Module):
             with torch.no_grad():
                 self.weight[self.padding_idx].fill_(0)
 
+    def _norm_repr(self):
+        """The part of extra_repr that both tables have in common."""
+        s = "" if self.max_norm is None else f", max_norm={self.max_norm}"
+        if self.norm_type != 2:
+            s += f", norm_type={self.norm_type}"
+        return s if self.scale_grad_by_freq is False else s + f", scale_grad_by_freq={self.scale_grad_by_freq}"
+
 
 class EmbeddingBag(_Embedding):
     def __init__(self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
@@ -66,14 +73,7 @@ class EmbeddingBag(_Embedding):
         return made
 
     def extra_repr(self):
-        s = f"{self.num_embeddings}, {self.embedding_dim}"
-        if self.max_norm is not None:
-            s += f", max_norm={self.max_norm}"
-        if self.norm_type != 2:
-            s += f", norm_type={self.norm_type}"
-        if self.scale_grad_by_freq is not False:
-            s += f", scale_grad_by_freq={self.scale_grad_by_freq}"
-        s += f", mode={self.mode!r}"
+        s = f"{self.num_embeddings}, {self.embedding_dim}{self._norm_repr()}, mode={self.mode!r}"
         return s if self.padding_idx is None else s + f", padding_idx={self.padding_idx}"
 
 
@@ -103,10 +103,5 @@ class Embedding(_Embedding):
         s = f"{self.num_embeddings}, {self.embedding_dim}"
         if self.padding_idx is not None:
             s += f", padding_idx={self.padding_idx}"
-        if self.max_norm is not None:
-            s += f", max_norm={self.max_norm}"
-        if self.norm_type != 2:
-            s += f", norm_type={self.norm_type}"
-        if self.scale_grad_by_freq is not False:
-            s += f", scale_grad_by_freq={self.scale_grad_by_freq}"
+        s += self._norm_repr()
         return s if self.sparse is False else s + ", sparse=True"

@@ -128,15 +128,20 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
 
 
 def dropout(input, p=0.5, training=True, inplace=False):
-    if p < 0.0 or p > 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    _check_probability(p)
     if not training:
         return input
     out = torch.dropout(input, p, True)
     return input.copy_(out) if inplace else out
 
 
+def _check_probability(p):
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+
+
 def _channel_dropout(input, p, training, inplace):
+    _check_probability(p)
     if not training or p == 0:
         return input
     shape = list(input.shape[:2]) + [1] * (input.dim() - 2)
@@ -145,13 +150,25 @@ def _channel_dropout(input, p, training, inplace):
 
 
 def dropout1d(input, p=0.5, training=True, inplace=False):
+    _check_probability(p)
+    if input.dim() not in (2, 3):
+        raise RuntimeError(f"dropout1d: Expected 2D or 3D input, but received a {input.dim()}D input. Note that "
+                           "dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, a "
+                           "channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs).")
+    if input.dim() == 2:
+        _refuse("torch.nn.functional.dropout1d without a batch")
     return _channel_dropout(input, p, training, inplace)
 
 
-dropout2d = dropout3d = dropout1d
+def dropout2d(input, p=0.5, training=True, inplace=False):
+    return _channel_dropout(input, p, training, inplace)
+
+
+dropout3d = dropout2d
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    _check_probability(p)
     if training and p > 0:
         _refuse("torch.nn.functional.alpha_dropout in training")
     return input
@@ -173,6 +190,8 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0,
         _refuse("torch.nn.functional.embedding with max_norm")
     if padding_idx is None:
         padding_idx = -1
+    elif not -weight.size(0) <= padding_idx < weight.size(0):
+        raise AssertionError("Padding_idx must be within num_embeddings")
     elif padding_idx < 0:
         padding_idx = weight.size(0) + padding_idx
     return torch.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
@@ -191,6 +210,9 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
 
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
+    if input.dim() < 2:
+        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.dim()}")
+    _check_values([input.size(0) * input.size(1) // num_groups, num_groups, *input.size()[2:]])
     return torch.group_norm(input, num_groups, weight, bias, eps)
 
 
@@ -200,21 +222,35 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
         _refuse("torch.nn.functional.embedding_bag with offsets, max_norm or padding_idx")
     if input.dim() != 2:
         raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
-    rows = weight[input]
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError("mode has to be one of sum, mean or max")
+    if weight.dim() != 2:
+        raise ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.dim()}")
+    if per_sample_weights is not None and input.size() != per_sample_weights.size():
+        raise ValueError(f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must "
+                         f"have the same shape as the input ({input.shape})")
+    # Indices out of range are a RuntimeError here.
+    places = input.reshape(-1, 1).expand(-1, weight.size(1))
+    rows = weight.gather(0, places).reshape(*input.shape, weight.size(1))
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.unsqueeze(-1)
     return rows.sum(1) if mode == "sum" else rows.mean(1) if mode == "mean" else rows.max(1)[0]
 
 
-def _check_batch(input):
-    if input.numel() // input.size(1) == 1:
-        raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.size()}")
+def _check_values(size):
+    """More than one value per channel, which is dimension 1."""
+    if size[0] * math.prod(size[2:]) == 1:
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {size}")
 
 
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False,
                momentum=0.1, eps=1e-5):
     if training:
-        _check_batch(input)
+        _check_values(input.size())
+        if eps <= 0.0:
+            raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
+    elif eps < 0.0:
+        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
     else:
         for name, given in (("running_mean", running_mean), ("running_var", running_var)):
             if given is None:
@@ -245,6 +281,8 @@ def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=
 
 
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
+    if input.dim() < 3:
+        raise ValueError(f"Expected 3D or higher dimensionality input (got {input.dim()} dimensions)")
     square = (input * input).unsqueeze(1)
     pads = [0, 0] * (input.dim() - 2) + [size // 2, (size - 1) // 2]
     total = pad(square, pads)
@@ -322,8 +360,6 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
 
 
 def pad(input, pad, mode="constant", value=None):
-    if mode != "constant" and value is not None and value != 0:
-        raise ValueError(f"Padding mode \"{mode}\" doesn't take in value argument")
     return aten.pad(input, list(pad), mode, value)
 
 
@@ -380,10 +416,24 @@ def _windows(size, kernel, dilation, padding, stride):
     return [(size[d] + 2 * padding[d] - dilation[d] * (kernel[d] - 1) - 1) // stride[d] + 1 for d in range(2)]
 
 
+def _check_windows(input, rank, kernel, dilation, padding, stride):
+    for name, values, least in (("kernel_size", kernel, 1), ("dilation", dilation, 1), ("stride", stride, 1),
+                                ("padding", padding, 0)):
+        if len(values) != 2 or min(values) < least:
+            raise RuntimeError(f"{name} should be two numbers of {least} or more, but got {values}")
+    if input.dim() not in (rank - 1, rank) or 0 in input.shape[input.dim() - rank + 1:]:
+        raise RuntimeError(f"Expected {rank - 1}D or {rank}D (batch mode) tensor with possibly 0 batch size and other "
+                           f"non-zero dimensions for input, but got: {input.shape}")
+
+
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     kernel, dilation, padding, stride = (_tuple(x, 2) for x in (kernel_size, dilation, padding, stride))
+    _check_windows(input, 4, kernel, dilation, padding, stride)
     batched = input if input.dim() == 4 else input.unsqueeze(0)
     rows, columns = _windows(batched.shape[2:], kernel, dilation, padding, stride)
+    if rows < 1 or columns < 1:
+        raise RuntimeError(f"Given input of {input.shape}, kernel_size={kernel}, calculated shape of the array of "
+                           f"sliding blocks as ({rows}, {columns}), but its components must be at least one.")
     padded = pad(batched, [padding[1], padding[1], padding[0], padding[0]])
     parts = [padded[:, :, i * dilation[0]:i * dilation[0] + stride[0] * (rows - 1) + 1:stride[0],
                     j * dilation[1]:j * dilation[1] + stride[1] * (columns - 1) + 1:stride[1]]
@@ -395,8 +445,12 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
 
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     size, kernel, dilation, padding, stride = (_tuple(x, 2) for x in (output_size, kernel_size, dilation, padding, stride))
+    _check_windows(input, 3, kernel, dilation, padding, stride)
     batched = input if input.dim() == 3 else input.unsqueeze(0)
     rows, columns = _windows(size, kernel, dilation, padding, stride)
+    if batched.size(1) % (kernel[0] * kernel[1]) or rows < 1 or columns < 1 or batched.size(2) != rows * columns:
+        raise RuntimeError(f"Given output_size={size}, kernel_size={kernel}, dilation={dilation}, padding={padding}, "
+                           f"stride={stride}, input of {input.shape} does not hold the blocks that are folded")
     n, c = batched.size(0), batched.size(1) // (kernel[0] * kernel[1])
     parts = batched.reshape(n, c, kernel[0], kernel[1], rows, columns)
     whole = torch.zeros(n, c, size[0] + 2 * padding[0], size[1] + 2 * padding[1], dtype=input.dtype)
@@ -413,6 +467,17 @@ def channel_shuffle(input, groups):
 
 
 def bilinear(input1, input2, weight, bias=None):
+    if weight.dim() != 3 or input1.shape[:-1] != input2.shape[:-1]:
+        raise RuntimeError(f"bilinear(): input batch dimensions do not match: got {input1.shape} and {input2.shape}")
+    for k, x in enumerate((input1, input2)):
+        if x.size(-1) != weight.size(k + 1):
+            raise RuntimeError(f"bilinear(): input{k + 1} size does not match weight size: got {x.size(-1)} but "
+                               f"expected {weight.size(k + 1)}")
+    if bias is not None and bias.dtype != weight.dtype:
+        raise RuntimeError(f"All tensors must have the same dtype, got weight: {weight.dtype}, bias: {bias.dtype}")
+    if bias is not None and (bias.dim() != 1 or bias.size(0) != weight.size(0)):
+        raise RuntimeError(f"bilinear(): bias size does not match weight size: got {bias.size(0)} but expected "
+                           f"{weight.size(0)}")
     out = torch.einsum("...i,oij,...j->...o", input1, weight, input2)
     return out if bias is None else out + bias
 
@@ -421,6 +486,12 @@ def affine_grid(theta, size, align_corners=None):
     if len(size) != 4:
         _refuse("torch.nn.functional.affine_grid of volumes")
     n, _, h, w = size
+    if not theta.is_floating_point():
+        raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
+    if theta.dim() != 3 or theta.size(-2) != 2 or theta.size(-1) != 3:
+        raise ValueError(f"Expected a batch of 2D affine matrices of shape Nx2x3 for size {size}. Got {theta.shape}.")
+    if min(size) <= 0:
+        raise ValueError(f"Expected non-zero, positive output size. Got {size}")
 
     def line(count):
         if count <= 1:
@@ -435,6 +506,9 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     if input.dim() != 4 or padding_mode not in ("zeros", "border") or mode not in ("bilinear", "nearest"):
         _refuse(f"torch.nn.functional.grid_sample with mode {mode!r} and padding_mode {padding_mode!r}")
     n, c, h, w = input.shape
+    if grid.dim() != 4 or grid.size(-1) != 2 or grid.size(0) != n or h == 0 or w == 0:
+        raise RuntimeError("grid_sampler(): expected grid to have size 2 in last dimension and the batch size of the "
+                           f"input, whose sizes are not 0, but got input {input.shape} and grid {grid.shape}")
 
     def place(x, size):
         at = (x + 1) / 2 * (size - 1) if align_corners else ((x + 1) * size - 1) / 2
@@ -523,15 +597,21 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
 
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None,
                          reduction="mean"):
-    reduction = _legacy(size_average, reduce, reduction)
-    return aten.binary_cross_entropy(input, target, weight, _reduction(reduction))
+    reduction = _reduction(_legacy(size_average, reduce, reduction))
+    if target.size() != input.size():
+        raise ValueError(f"Using a target size ({target.size()}) that is different to the input size "
+                         f"({input.size()}) is deprecated. Please ensure they have the same size.")
+    if weight is not None:
+        weight = weight.expand(torch.broadcast_shapes(target.size(), weight.size()))
+    return aten.binary_cross_entropy(input, target, weight, reduction)
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None,
                                      reduction="mean", pos_weight=None):
-    reduction = _legacy(size_average, reduce, reduction)
-    return torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight,
-                                                  _reduction(reduction))
+    reduction = _reduction(_legacy(size_average, reduce, reduction))
+    if target.size() != input.size():
+        raise ValueError(f"Target size ({target.size()}) must be the same as input size ({input.size()})")
+    return torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
@@ -544,7 +624,13 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
 def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None,
                           reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
-    cos = cosine_similarity(input1, input2)
+    if not (input1.is_floating_point() and input2.is_floating_point()):
+        _refuse("torch.nn.functional.cosine_embedding_loss of integers")
+    one = target.dim() == 0
+    if target.dim() > 1 or input1.dim() != input2.dim() or input1.dim() != (1 if one else 2):
+        raise RuntimeError("0D or 1D target tensor expected, and inputs of one more dimension; got sizes "
+                           f"{input1.size()}, {input2.size()}, {target.size()}")
+    cos = cosine_similarity(input1, input2, 0 if one else 1)
     loss = torch.where(target == 1, 1 - cos, (cos - margin).clamp_min(0))
     return _reduce(loss, reduction)
 
@@ -552,12 +638,20 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None,
                         reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
+    _reduction(reduction)
+    if input1.dim() != input2.dim() or input1.dim() != target.dim():
+        raise RuntimeError("margin_ranking_loss : All input tensors should have same dimension but got sizes: "
+                           f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} ")
     return _reduce((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 
 
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False,
                         size_average=None, reduce=None, reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
+    if not anchor.dim() == positive.dim() == negative.dim():
+        raise RuntimeError("The anchor, positive, and negative tensors are expected to have the same number of "
+                           f"dimensions, but got: anchor {anchor.dim()}D, positive {positive.dim()}D, and negative "
+                           f"{negative.dim()}D inputs")
     near = pairwise_distance(anchor, positive, p, eps)
     far = pairwise_distance(anchor, negative, p, eps)
     if swap:
@@ -577,9 +671,18 @@ def poisson_nll_loss(input, target, log_input=True, full=False, size_average=Non
 
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
     if isinstance(var, float):
+        if var < 0:
+            raise ValueError("var has negative entry/entries")
         var = var * torch.ones_like(input)
-    elif var.size() != input.size() and input.size()[:-1] == var.size():
-        var = var.unsqueeze(-1)
+    elif (var < 0).any():
+        raise ValueError("var has negative entry/entries")
+    if var.size() != input.size():
+        if input.size()[:-1] == var.size():
+            var = var.unsqueeze(-1)
+        elif input.dim() != var.dim() or sum(n for m, n in zip(input.size(), var.size()) if m != n) != 1:
+            raise ValueError("var is of incorrect size")
+    if reduction not in _REDUCTION:
+        raise ValueError(reduction + " is not valid")
     var = var.clamp(min=eps)
     loss = 0.5 * (var.log() + (input - target) ** 2 / var)
     if full:
@@ -589,11 +692,15 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
+    if not input.is_floating_point():
+        _refuse("torch.nn.functional.soft_margin_loss of integers")
     return _reduce((-target * input).exp().log1p(), reduction)
 
 
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
+    if not input.is_floating_point():
+        _refuse("torch.nn.functional.hinge_embedding_loss of integers")
     zeros = torch.zeros_like(input)
     loss = torch.where(target != 1, (margin - input).clamp_min(0), zeros) + torch.where(target != -1, input, zeros)
     return _reduce(loss, reduction)

@@ -38,6 +38,28 @@ class _Cell(Module):
         nonlinearity = getattr(self, "nonlinearity", "tanh")
         return s if nonlinearity == "tanh" else s + f", nonlinearity={nonlinearity}"
 
+    def _check(self, input, hidden):
+        """Sizes that the cell's kernel asks for; `hidden` holds what it starts from."""
+        name = type(self).__name__
+        if input.dim() not in (1, 2):
+            raise ValueError(f"{name}: Expected input to be 1D or 2D, got {input.dim()}D instead")
+        for h in hidden:
+            if h.dim() not in (1, 2):
+                raise ValueError(f"{name}: Expected hidden to be 1D or 2D, got {h.dim()}D instead")
+        if input.size(-1) != self.input_size:
+            raise RuntimeError(f"input has inconsistent input_size: got {input.size(-1)} expected {self.input_size}")
+        batch = input.size(0) if input.dim() == 2 else 1
+        for k, h in enumerate(hidden):
+            if input.dim() == 2 and h.dim() == 1 and h.size(0) == batch:
+                raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
+            if batch != (h.size(0) if input.dim() == 2 or h.dim() == 2 else 1):
+                raise RuntimeError(f"Input batch size {batch} doesn't match hidden{k} batch size {h.size(0)}")
+            if h.size(-1) != self.hidden_size:
+                raise RuntimeError(f"hidden{k} has inconsistent hidden_size: got {h.size(-1)}, expected "
+                                   f"{self.hidden_size}")
+            if h.dim() != input.dim():
+                _refuse(f"torch.nn.{name} with a batch of one beside no batch")
+
     def _gates(self, x, h):
         return F.linear(x, self.weight_ih, self.bias_ih), F.linear(h, self.weight_hh, self.bias_hh)
 
@@ -50,6 +72,7 @@ class RNNCell(_Cell):
     def forward(self, input, hx=None):
         if hx is None:
             hx = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
+        self._check(input, (hx,))
         if self.nonlinearity not in ("tanh", "relu"):
             raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
         a, b = self._gates(input, hx)
@@ -62,6 +85,7 @@ class GRUCell(_Cell):
     def forward(self, input, hx=None):
         if hx is None:
             hx = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
+        self._check(input, (hx,))
         a, b = self._gates(input, hx)
         ar, az, an = a.chunk(3, -1)
         br, bz, bn = b.chunk(3, -1)
@@ -77,7 +101,10 @@ class LSTMCell(_Cell):
         if hx is None:
             zeros = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
             hx = (zeros, zeros)
+        if len(hx) != 2:
+            raise RuntimeError("lstm_cell expects two hidden states")
         h, c = hx
+        self._check(input, hx)
         a, b = self._gates(input, h)
         i, f, g, o = (a + b).chunk(4, -1)
         c = f.sigmoid() * c + i.sigmoid() * g.tanh()
@@ -185,6 +212,10 @@ class RNNBase(Module):
         if input.dim() not in (2, 3):
             raise ValueError(f"{self.mode}: Expected input to be 2D or 3D, got {input.dim()}D instead")
         batched = input.dim() == 3
+        if input.dtype != self.weight_ih_l0.dtype:
+            raise ValueError(f"RNN input dtype ({input.dtype}) does not match weight dtype "
+                             f"({self.weight_ih_l0.dtype}). Convert input: input.to({self.weight_ih_l0.dtype}), or "
+                             f"convert model: model.to({input.dtype})")
         x = input if batched else input.unsqueeze(0 if self.batch_first else 1)
         if self.batch_first:
             x = x.transpose(0, 1)
@@ -196,8 +227,16 @@ class RNNBase(Module):
             given = (zeros,) * self.states
         else:
             given = (hx,) if self.states == 1 else tuple(hx)
+            if any(s.dim() != input.dim() for s in given):
+                raise RuntimeError(f"For {'' if batched else 'un'}batched {input.dim()}-D input, hx should also be "
+                                   f"{input.dim()}-D but got {given[0].dim()}-D tensor")
             if not batched:
                 given = tuple(s.unsqueeze(1) for s in given)
+            wanted = (self.num_layers * directions, x.size(1), self.hidden_size)
+            for k, s in enumerate(given):
+                if tuple(s.size()) != wanted:
+                    raise RuntimeError(f"Expected hidden{f'[{k}]' if self.states > 1 else ''} size {wanted}, got "
+                                       f"{list(s.size())}")
         last = []
         for layer in range(self.num_layers):
             outputs = []

@@ -104,6 +104,7 @@ def FloorDivideOp : AtenOp<
     "floor_divide(Tensor self, Tensor other) -> Tensor",
     Promote, Pointwise, FM # ["Tensor.__floordiv__"]> {
   let hasInplace = 1;
+  let inplaceName = "floor_divide_.Tensor";
   let inplaceSpellings = ["Tensor.__ifloordiv__"];
   let takesNumbers = 1;
   let mayFail = 1;

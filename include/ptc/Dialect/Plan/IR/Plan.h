@@ -13,13 +13,23 @@
 
 #include "ptc/Dialect/Plan/IR/PlanDialect.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "ptc/Dialect/Plan/IR/PlanAttrs.h.inc"
+
 #define GET_OP_CLASSES
 #include "ptc/Dialect/Plan/IR/PlanOps.h.inc"
 
 namespace ptc::plan {
 
-/// The type as it is inside a kernel: without encoding.
+/// Names of the attributes that say where values lie: see the dialect.
+inline constexpr llvm::StringLiteral kPlacesAttr = "plan.places";
+inline constexpr llvm::StringLiteral kStagingAttr = "plan.staging";
+inline constexpr llvm::StringLiteral kArenaAttr = "plan.arena";
+
+/// The tensor type as it is inside a kernel: without encoding, integers without sign.
 mlir::RankedTensorType plainType(mlir::Type tensor);
+/// The type of a kernel's argument for an input of `type`: plainType of a tensor, a number's own.
+mlir::Type argumentType(mlir::Type type);
 
 } // namespace ptc::plan
 

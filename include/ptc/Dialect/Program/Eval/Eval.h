@@ -14,6 +14,8 @@
 #include "ptc/TensorFile/Example.h"
 #include "ptc/TensorFile/HostValue.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 #include <functional>
 #include <memory>
 
@@ -41,10 +43,19 @@ public:
   virtual void seed(int64_t generator, int64_t seed) = 0;
   /// The operation of the program whose calls come next; for who wants to know the place.
   virtual void enter(mlir::Operation *op) {}
-  /// An operation of a dialect above this one, on defined tensors. Errors: InternalError where the
-  /// executor knows none, which is the default.
+  /// An operation of a dialect above this one, on defined tensors and numbers. Errors: PythonError;
+  /// InternalError where the executor knows none, which is the default.
   virtual llvm::Expected<llvm::SmallVector<HostTensor, 1>>
-  execute(mlir::Operation *op, llvm::ArrayRef<HostTensor> operands);
+  execute(mlir::Operation *op, llvm::ArrayRef<HostValue> operands);
+
+  /// Where tensors lie, for an executor that has memory of its own. By default they lie where the
+  /// operations put them. A call of `variant` begins; one value per argument. Errors: IntOverflow.
+  virtual llvm::Error beginCall(VariantOp variant, llvm::ArrayRef<HostValue> inputs);
+  /// `tensor`, which an operation gave as `result`, in the memory that it belongs in.
+  virtual llvm::Expected<HostTensor> settle(mlir::OpResult result, HostTensor tensor);
+  /// What `loop` carries into its next turn, in the memory that it belongs in.
+  virtual llvm::Error settleCarried(mlir::scf::WhileOp loop,
+                                    llvm::MutableArrayRef<HostValue> carried);
 };
 
 struct CallResult {

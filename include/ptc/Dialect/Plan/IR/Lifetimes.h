@@ -1,0 +1,80 @@
+//===- Lifetimes.h - Which storages a program fills, and when they live -*- C++ -*-===//
+//
+// What placement decides by and what its verifier checks with. Operations are numbered in the order
+// of the text; what is defined outside a loop and read inside lives to the end of the loop, so that
+// a storage lives in one closed interval of numbers.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_DIALECT_PLAN_IR_LIFETIMES_H
+#define PTC_DIALECT_PLAN_IR_LIFETIMES_H
+
+#include "ptc/Dialect/Plan/IR/Plan.h"
+#include "ptc/Dialect/Program/IR/Program.h"
+#include "ptc/Symbolic/Expr.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace ptc::plan {
+
+/// One storage: of a result that an operation makes, of a value that a loop carries, or where such
+/// a value is kept while the others are copied.
+struct Buffer {
+  /// A result, or an argument of the first region of scf.while.
+  mlir::Value value;
+  bool isStaging = false;
+  int64_t first = 0, last = 0; ///< both inclusive
+  sym::Expr bytes = {};        ///< over the variant's symbols; unsupported: not known at entry
+};
+
+class Lifetimes {
+public:
+  explicit Lifetimes(program::VariantOp variant);
+
+  llvm::ArrayRef<Buffer> buffers() const { return all; }
+  /// Storages that a tensor may lie in: indices of `buffers`; none for inputs, weights, literals
+  /// and slots.
+  llvm::ArrayRef<unsigned> rootsOf(mlir::Value tensor) const;
+  int64_t positionOf(mlir::Operation *op) const { return positions.lookup(op); }
+  /// Whether two storages may live at one time: their intervals overlap, and they are not made on
+  /// two sides of one branch.
+  bool mayMeet(unsigned a, unsigned b) const;
+  /// Holds the symbols of the variant.
+  sym::Context &symbols() { return context; }
+
+private:
+  using Roots = llvm::SmallVector<unsigned, 1>;
+  void visit(mlir::Block &block);
+  void visitRegions(mlir::Operation *op);
+  void visitLoop(mlir::scf::WhileOp loop);
+  void touch(mlir::Value value, int64_t position);
+  void passOn(mlir::Value from, mlir::Value to);
+  unsigned addBuffer(mlir::Value value, bool isStaging = false);
+  sym::Expr bytesOf(mlir::Value tensor);
+
+  sym::Context context;
+  llvm::SmallVector<Buffer, 0> all;
+  llvm::SmallVector<mlir::Operation *> homeLoops; ///< by buffer: the loop around its definition
+  llvm::DenseMap<mlir::Value, Roots> roots;
+  llvm::DenseMap<mlir::Operation *, int64_t> positions;
+  llvm::SmallVector<std::pair<mlir::Operation *, Roots>>
+      loops;                        ///< open ones; what lives to the end
+  llvm::SmallVector<unsigned> kept; ///< what slots hold for the next call
+  int64_t next = 0;
+};
+
+/// Where a storage lies; null if nothing was said.
+PlaceAttr placeOf(const Buffer &buffer);
+/// The place of a result, or of a value that a loop carries.
+PlaceAttr placeOf(mlir::Value value);
+
+/// Whether result `result` of `kernel` may be written over input `input` element by element: no
+/// element is read after it, or another one in its place, was written.
+bool mayWriteOver(KernelOp kernel, unsigned input, unsigned result);
+
+/// Every storage has a place, and no two that live at one time overlap, but for what is written
+/// over an operand that is read for the last time.
+mlir::LogicalResult verifyPlaces(program::VariantOp variant);
+
+} // namespace ptc::plan
+
+#endif // PTC_DIALECT_PLAN_IR_LIFETIMES_H

@@ -1,0 +1,32 @@
+//===- Passes.td - Passes over plans ---------------------------------*- tablegen -*-===//
+#ifndef PTC_DIALECT_PLAN_TRANSFORMS_PASSES_TD
+#define PTC_DIALECT_PLAN_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def PlanFuse : Pass<"plan-fuse", "::mlir::ModuleOp"> {
+  let summary = "make one kernel of pointwise neighbours";
+  let description = [{
+    A pointwise kernel takes in the pointwise kernels that compute its operands, where nobody else
+    reads these and where each element is read once. A remark says of each pair that was looked at
+    whether it was fused, or why not.
+  }];
+  let dependentDialects = ["::ptc::plan::PlanDialect"];
+  let statistics = [Statistic<"fused", "fused", "pairs of kernels made one">];
+}
+
+def PlanPlace : Pass<"plan-place", "::mlir::ModuleOp"> {
+  let summary = "say where each tensor lies";
+  let description = [{
+    Gives every storage of every variant a place: in the storage that the caller gets where it is
+    written nowhere else, over an operand that is read for the last time, or in one arena. Sizes that
+    are constants: largest first, best fit. Sizes over the variant's symbols: slots behind the
+    constant part, shared where one size is proven to fit the other's slot. Sizes known only while the
+    program runs: memory of their own.
+  }];
+  let dependentDialects = ["::ptc::plan::PlanDialect"];
+  let statistics = [Statistic<"arenaBytes", "arena bytes", "constant part of all arenas">,
+                    Statistic<"lowerBound", "lower bound", "most bytes that live at one time">];
+}
+
+#endif // PTC_DIALECT_PLAN_TRANSFORMS_PASSES_TD

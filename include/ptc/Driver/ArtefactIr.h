@@ -1,0 +1,21 @@
+//===- ArtefactIr.h - The IR that an artefact carries ------------------*- C++ -*-===//
+#ifndef PTC_DRIVER_ARTEFACTIR_H
+#define PTC_DRIVER_ARTEFACTIR_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace ptc {
+
+/// Whether `path` names a shared library rather than bytecode or IR.
+bool isArtefact(llvm::StringRef path);
+
+/// The IR of an artefact as text, behind phase normalise. Errors: FileNotReadable, IrMalformed
+/// without it.
+llvm::Expected<std::string> readArtefactIr(llvm::StringRef path);
+
+} // namespace ptc
+
+#endif // PTC_DRIVER_ARTEFACTIR_H

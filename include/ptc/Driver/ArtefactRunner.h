@@ -1,0 +1,55 @@
+//===- ArtefactRunner.h - Calls of an artefact -------------------------*- C++ -*-===//
+#ifndef PTC_DRIVER_ARTEFACTRUNNER_H
+#define PTC_DRIVER_ARTEFACTRUNNER_H
+
+#include "ptc/Driver/Runner.h"
+#include "ptc/Runtime/Frame.h"
+#include "ptc/Symbolic/CallStructure.h"
+
+namespace ptc {
+
+/// A call as the artefact takes it. Tensors are the ExampleCall's own; it outlives this.
+struct ArtefactCall {
+  uint32_t structure = 0;
+  std::vector<ptc_value> inputs;
+  std::vector<std::unique_ptr<DLTensor>> tensors;
+  std::vector<std::vector<int64_t>> numbers;
+  std::vector<CallLeaf> leaves; ///< with their paths, as `inputs`
+};
+
+/// One context of an artefact. `program` is its IR; both outlive it.
+class ArtefactRunner {
+public:
+  static llvm::Expected<std::unique_ptr<ArtefactRunner>>
+  create(llvm::StringRef path, CompiledProgram &program, llvm::StringRef weights = {});
+  ~ArtefactRunner();
+
+  /// As Runner::call. Errors: NoVariantFits, IntOverflow, ArgumentMissing.
+  llvm::Expected<CallReport> call(const ExampleCall &call);
+
+  llvm::Expected<ArtefactCall> prepare(const ExampleCall &call);
+  ptc_context *context() { return handle; }
+  /// Most leaves that a result has.
+  uint32_t numOutputs() const { return maxOutputs; }
+
+private:
+  explicit ArtefactRunner(CompiledProgram &program) : program(program) {}
+  llvm::Expected<CallReport> finish(const ArtefactCall &made, const ptc_invocation &call,
+                                    llvm::ArrayRef<ptc_value> outputs, ptc_status status);
+  program::VariantOp variantOf(const ptc_invocation &call) const;
+  llvm::Error failure(ptc_status status);
+  program::CallResult::Raised raised() const;
+  llvm::Expected<HostValue> valueOf(const ptc_value &value, const ArtefactCall &made) const;
+
+  CompiledProgram &program;
+  std::vector<sym::CallStructure> structures;
+  ptc_model *model = nullptr;
+  ptc_context *handle = nullptr;
+  uint32_t maxOutputs = 0;
+  std::vector<std::shared_ptr<TensorStorage>> storages; ///< of results of the present call
+  std::string out, err;
+};
+
+} // namespace ptc
+
+#endif // PTC_DRIVER_ARTEFACTRUNNER_H

@@ -1,0 +1,35 @@
+//===- MakeArtefact.h - From a planned program to a file ---------------*- C++ -*-===//
+#ifndef PTC_DRIVER_MAKEARTEFACT_H
+#define PTC_DRIVER_MAKEARTEFACT_H
+
+#include "ptc/Driver/Pipeline.h"
+#include "ptc/Package/Artefact.h"
+#include "ptc/Target/Cpu/Code.h"
+#include "ptc/TensorFile/TensorFile.h"
+
+namespace ptc {
+
+struct ArtefactOptions {
+  std::string output;
+  ArtefactKind kind = ArtefactKind::Library;
+  WeightPlacement placement = WeightPlacement::Embed;
+  std::string weightsOutput; ///< external weights
+  std::string headerOutput;  ///< empty: none
+  cpu::CodeOptions code;
+};
+
+/// The manifest of a program: what its module and what is known beside it say.
+std::string manifestOf(const CompiledProgram &program);
+
+/// Code for `program`, which is behind phase plan, linked and written; `ir` is its text behind
+/// phase normalise. Errors: NoNativeCode, WeightMissing, OutputNotWritten.
+llvm::Error makeArtefact(CompiledProgram &program, llvm::StringRef ir,
+                         llvm::ArrayRef<NamedTensor> weights, const ArtefactOptions &options);
+
+/// The same code as assembly or LLVM IR.
+llvm::Expected<std::string> codeText(CompiledProgram &program, cpu::CodeForm form,
+                                     const cpu::CodeOptions &options);
+
+} // namespace ptc
+
+#endif // PTC_DRIVER_MAKEARTEFACT_H

@@ -1,0 +1,83 @@
+//===- Artefact.h - Making libraries, objects and archives -------------*- C++ -*-===//
+//
+// In: the object of a program's code, and what its tables say. Out: a library that needs libc and
+// libm, an object or an archive; its header. The same input gives the same bytes, wherever it is
+// made.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_PACKAGE_ARTEFACT_H
+#define PTC_PACKAGE_ARTEFACT_H
+
+#include "ptc/Symbolic/CallStructure.h"
+#include "ptc/TensorFile/HostTensor.h"
+
+namespace ptc {
+
+/// What ptc_variant says.
+struct ArtefactVariant {
+  std::string name, runSymbol;
+  uint64_t arenaBytes = 0;
+  uint32_t numOutputs = 0, numRaised = 0, numStorages = 0;
+  std::vector<ptc_outcome> outcomes;
+};
+
+/// What ptc_state_row says.
+struct ArtefactState {
+  std::string name;
+  ptc_tag tag;
+  DLDataType dtype;
+  int32_t rank;
+};
+
+/// A weight where the code reads it, row-major.
+struct ArtefactWeight {
+  std::string name;
+  uint64_t offset;
+  HostTensor tensor;
+};
+
+enum class WeightPlacement : uint8_t { Embed, External, Argument };
+
+/// Everything of an artefact but the code itself. There is one entry.
+struct ArtefactTables {
+  std::string model;                                   ///< MODEL: a C identifier
+  std::string entry;                                   ///< its name in the program
+  std::string dispatchSymbol, entrySymbol, initSymbol; ///< initSymbol may be empty
+  const sym::ObservableSpace *space = nullptr;
+  llvm::ArrayRef<sym::GuardSet> guards; ///< by variant; empty: there are none
+  llvm::ArrayRef<sym::CallStructure> structures;
+  std::vector<ArtefactVariant> variants;
+  std::vector<ArtefactState> states;
+  uint64_t initArenaBytes = 0;
+  uint32_t numGenerators = 1;
+  WeightPlacement placement = WeightPlacement::Embed;
+  std::vector<ArtefactWeight> weights; ///< by offset
+  uint64_t weightBytes = 0;
+  std::string manifest; ///< JSON
+  std::string ir;       ///< text of the program, for `ptc` to open the artefact; empty: none
+};
+
+/// The object with the tables of Runtime/Frame.h, `MODEL_ptc_v1`, and a place for the weights.
+/// Errors: InternalError for a guard that is nested too deeply.
+llvm::Expected<std::string> makeTables(const ArtefactTables &tables);
+
+/// A number that differs when names, types, places or bytes of the weights differ.
+uint64_t hashWeights(llvm::ArrayRef<ArtefactWeight> weights);
+
+enum class ArtefactKind : uint8_t { Library, Object, Archive };
+
+/// Links `code`, the tables and the stub, and writes the result to `path`, whole or not at all.
+/// External weights go to `weightsPath`. Errors: OutputNotWritten, InternalError (names that are
+/// not there).
+llvm::Error writeArtefact(llvm::StringRef path, ArtefactKind kind, llvm::StringRef code,
+                          const ArtefactTables &tables, llvm::StringRef weightsPath);
+
+/// MODEL.h: declares `MODEL_ptc_v1`, and says in comments what the entry takes and gives.
+std::string makeHeader(const ArtefactTables &tables);
+
+/// `libmlp.so` -> `mlp`; what is no C identifier becomes `_`.
+std::string modelNameOf(llvm::StringRef path);
+
+} // namespace ptc
+
+#endif // PTC_PACKAGE_ARTEFACT_H

@@ -1,0 +1,241 @@
+/*===- Frame.h - Between generated code and the stub ----------------------*- C -*-===*
+ *
+ * What the compiler emits is one constant `ptc_program` and the functions that it names; what these
+ * see of a call is a `ptc_frame`. Layouts are those of C on x86-64; generated code reads fields by
+ * their offsets (lib/Target/Cpu asserts them), so that a field is added behind the last one only.
+ *
+ * A variant runs in this order: `dispatch` names it; the stub sees to it that the arena has
+ * `arena_bytes` bytes; `run` computes. Where a size is known only then, `run` begins with
+ * `services->arena`. Inputs, weights and literals are read where they are; results go to where
+ * `services->output` says; the outcome's number goes to `frame->outcome` before `run` returns.
+ *
+ *===----------------------------------------------------------------------------===*/
+#ifndef PTC_RUNTIME_FRAME_H
+#define PTC_RUNTIME_FRAME_H
+
+#include "ptc/Runtime/GuardTable.h"
+#include "ptc/Runtime/ptc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Tensors of more dimensions are refused when a program is compiled. */
+#define PTC_MAX_RANK 16
+/** Of the arena, of weights, of memory that the stub provides. */
+#define PTC_ALIGNMENT 64
+
+typedef struct ptc_frame ptc_frame;
+typedef struct ptc_program ptc_program;
+typedef struct ptc_services ptc_services;
+
+/** One call as generated code sees it. */
+struct ptc_frame {
+  const ptc_value *inputs;      /**< leaves of the arguments, depth first */
+  uint32_t num_inputs;          /**< as the structure says */
+  uint32_t structure;           /**< which structure of the entry the arguments have */
+  unsigned char *arena;         /**< aligned to PTC_ALIGNMENT; contents are undefined */
+  uint64_t arena_bytes;         /**< at least the variant's `arena_bytes` */
+  const unsigned char *weights; /**< base of the packed weights */
+  struct ptc_slot *state;       /**< by slot number */
+  const ptc_services *services;
+  ptc_value *outputs; /**< leaves of the result; `run` writes numbers itself, see `output` */
+  ptc_value *raised;  /**< outcomes that raise: operands of program.end go here instead */
+  uint32_t num_outputs;
+  uint32_t outcome; /**< out: number of the region of program.finish */
+  uint32_t threads; /**< how many threads the call may use */
+  uint8_t grad_mode;
+  uint8_t reserved[3];
+  ptc_context *context;
+};
+
+/** A place of the program for failures: constant data of the artefact. */
+typedef struct ptc_site {
+  const char *type; /**< of the exception, "" if it is none: `IndexError` */
+  const char *text;
+  const char *file;
+  uint32_t line;
+} ptc_site;
+
+/** A slot of the state of a context. */
+typedef struct ptc_slot {
+  ptc_value value; /**< a number, or a tensor: then `value.as.tensor` is `&tensor` */
+  DLTensor tensor; /**< its shape and strides are `sizes` and `strides` */
+  int64_t sizes[PTC_MAX_RANK], strides[PTC_MAX_RANK];
+  uint64_t capacity; /**< bytes behind `tensor.data` */
+  /** Where `services->state` lets the next contents be written, and what they will be. */
+  void *spare;
+  uint64_t spare_capacity;
+  int64_t spare_sizes[PTC_MAX_RANK], spare_strides[PTC_MAX_RANK];
+  int32_t spare_rank;
+  DLDataType spare_type;
+} ptc_slot;
+
+/** Part of a text that is made at run time; a text is an array of them. */
+typedef struct ptc_text_part {
+  const char *text;      /**< literal: the text itself; else the format spec (`.2f`), or "" */
+  uint32_t length;       /**< of `text` */
+  int32_t value;         /**< which of the values; -1: literal text */
+  char conversion;       /**< `s`, `r`, `a`: str(), repr(), ascii(); `f`: format() with a spec */
+  int32_t choice;        /**< -1, or: this part counts only where value `choice` … */
+  int64_t choice_equals; /**< … has this number */
+} ptc_text_part;
+
+/** Numbers that describe a tensor, as services take them. Strides are in elements. */
+typedef struct ptc_shape {
+  DLDataType dtype;
+  int32_t rank;
+  const int64_t *sizes, *strides;
+  uint64_t bytes; /**< of the memory that its elements span */
+} ptc_shape;
+
+/** A section that threads run together; `thread` is 0 on the caller. */
+typedef void (*ptc_section)(void *arg, uint32_t thread, uint32_t num_threads);
+
+/** What generated code asks of the stub. A null pointer or a status other than ok means: the error
+   is written; return the status (`frame_status` after a null pointer). */
+struct ptc_services {
+  /** Memory for the result leaf `leaf`: the caller's buffer, if it gave one that fits; the
+      allocator's; or the context's. The leaf's tensor is described by `shape`. */
+  void *(*output)(ptc_frame *, uint32_t leaf, const ptc_shape *shape);
+  /** Fresh memory that several result leaves share; `storage` numbers such memory from 0. */
+  void *(*storage)(ptc_frame *, uint32_t storage, uint64_t bytes);
+  /** Makes leaf `leaf` a view of memory at `data`: of an argument, or of `storage`. */
+  ptc_status (*view)(ptc_frame *, uint32_t leaf, void *data, const ptc_shape *shape);
+  /** Sees to it that the arena has that many bytes. What it held is lost. */
+  ptc_status (*arena)(ptc_frame *, uint64_t bytes);
+  /** Memory that lives until the call ends, beside the arena: sizes that depend on data. */
+  void *(*scratch)(ptc_frame *, uint64_t bytes);
+  /** Where the next contents of a slot are to be written; not where the present ones are. */
+  void *(*state)(ptc_frame *, uint32_t slot, const ptc_shape *shape);
+  /** What was written there is the slot's contents from now on. */
+  void (*state_commit)(ptc_frame *, uint32_t slot);
+  /** Ends the call with a status: an exception of an operation, an int that left its range. Gives
+      `status` back. */
+  ptc_status (*fail)(ptc_frame *, ptc_status status, const ptc_site *site);
+  /** Ends the call with the exception of an outcome; its text is made of `frame->raised`. */
+  ptc_status (*raise)(ptc_frame *, const ptc_site *site, const ptc_text_part *parts, uint32_t n);
+  /** Stream 1 is stdout, 2 stderr. */
+  ptc_status (*print)(ptc_frame *, int32_t stream, const ptc_text_part *parts, uint32_t n,
+                      const ptc_value *values);
+  /** All `frame->threads` threads run `section` once, the caller included. A pool that is busy
+      leaves everything to the caller: `num_threads` is 1 then. */
+  void (*parallel)(ptc_frame *, ptc_section section, void *arg);
+  /** Within a section: waits until every thread of it is here. */
+  void (*barrier)(uint32_t thread, uint32_t num_threads);
+  /** The next 32 bits of a generator (mt19937, as torch's CPU generator). */
+  uint32_t (*random)(ptc_frame *, uint32_t generator);
+  ptc_status (*seed)(ptc_frame *, uint32_t generator, int64_t seed);
+  /** The status of the error that was written last. */
+  ptc_status (*frame_status)(const ptc_frame *);
+};
+
+/*===----------------------------------------------------------------------------===*
+ * Tables that the compiler emits: rows without padding, their bytes are written as they are
+ *===----------------------------------------------------------------------------===*/
+
+/** Rows of PTC_OBSERVABLE, and two more that a structure knows without looking at a leaf. */
+typedef enum ptc_observable_kind {
+#define PTC_OBSERVABLE(Name, Keyword, Text, Format, Cost) ptc_observable_##Name,
+#include "ptc/Runtime/GuardKinds.def"
+  ptc_observable_constant, /**< `index` is its value */
+  ptc_observable_absent    /**< a call of this structure does not have it */
+} ptc_observable_kind;
+
+/** Operators of FloatCompare. */
+enum { PTC_FLOAT_EQ, PTC_FLOAT_NE, PTC_FLOAT_LT, PTC_FLOAT_LE, PTC_FLOAT_GT, PTC_FLOAT_GE };
+
+/** How the cold path reads an observable from a call of one structure. */
+typedef struct ptc_source {
+  uint32_t kind;  /**< ptc_observable_kind */
+  uint32_t leaf;  /**< which input */
+  uint32_t other; /**< Overlap: the other input; FloatCompare: PTC_FLOAT_… */
+  int64_t index;  /**< as in the table of observables */
+} ptc_source;
+
+/** A structure that the arguments of an entry can have. */
+typedef struct ptc_structure {
+  const ptc_source *sources; /**< by observable of the guard table */
+  uint32_t num_leaves;
+  uint32_t reserved;
+} ptc_structure;
+
+/** One way in which a variant ends. */
+typedef struct ptc_outcome {
+  uint32_t num_leaves; /**< operands of its program.end */
+  uint32_t raises;     /**< 1: they are in `raised` and describe an exception */
+} ptc_outcome;
+
+typedef struct ptc_variant {
+  const char *name;
+  ptc_status (*run)(ptc_frame *);
+  uint64_t arena_bytes;
+  uint32_t num_outputs; /**< most leaves of an outcome that does not raise */
+  uint32_t num_raised;  /**< most leaves of one that does */
+  uint32_t num_storages;
+  uint32_t num_outcomes;
+  const ptc_outcome *outcomes;
+} ptc_variant;
+
+/** A text that may hold any byte. */
+typedef struct ptc_string {
+  const char *data;
+  uint64_t length;
+} ptc_string;
+
+typedef struct ptc_entry {
+  const char *name;
+  /** Number of the variant that fits, -1 if none does. Reads inputs, structure and grad_mode only.
+   */
+  int32_t (*dispatch)(const ptc_frame *);
+  const ptc_guard_table *guards; /**< null: no guards */
+  const ptc_structure *structures;
+  const ptc_variant *variants;
+  /** Texts that string observables are numbered by; leaves with another text have the number -1. */
+  const ptc_string *strings;
+  uint32_t num_structures, num_variants, num_strings, reserved;
+} ptc_entry;
+
+typedef struct ptc_state_row {
+  const char *name; /**< "" for shared objects without one */
+  uint32_t tag;     /**< Bool, Int, Float or Tensor */
+  DLDataType dtype;
+  int32_t rank;
+  uint32_t reserved;
+} ptc_state_row;
+
+/** Everything about an artefact; a constant of the program's object. */
+struct ptc_program {
+  uint32_t size; /**< sizeof(ptc_program) */
+  uint16_t major, minor;
+  const char *name;
+  const ptc_entry *entries;
+  const ptc_state_row *states;
+  /** What runs when a context is made: gives every slot its contents. Null: nothing does. */
+  ptc_status (*init)(ptc_frame *);
+  uint64_t init_arena_bytes;
+  uint32_t num_entries, num_states, num_generators;
+  uint32_t weights_external; /**< 1: from a file or the caller */
+  uint64_t weights_bytes;
+  uint64_t weights_hash; /**< xxh3 of the packed bytes */
+  const char *manifest;  /**< JSON, terminated */
+};
+
+/** An observable of a call, as the cold path reads it; `present` is 0 or 1. */
+typedef struct ptc_reading {
+  int64_t value, present;
+} ptc_reading;
+/** Of the stub, hidden: generated dispatch reads by it what is seldom asked for. */
+ptc_reading ptc_read(const ptc_entry *entry, uint32_t observable, const ptc_frame *frame);
+
+/** Defined by the object that the compiler makes of a program; hidden. */
+extern const ptc_program ptc_this_program;
+extern const char ptc_this_name[]; /**< MODEL */
+/** Embedded weights, or null; hidden. */
+extern const unsigned char *const ptc_this_weights;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PTC_RUNTIME_FRAME_H */

@@ -1,0 +1,78 @@
+//===- Code.h - From a plan to x86 code -------------------------------*- C++ -*-===//
+//
+// In: a module behind phase `plan`. Out: an object with one function per variant, `ptc_status
+// f(ptc_frame *)` of Runtime/Frame.h, and what its tables need to know.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_TARGET_CPU_CODE_H
+#define PTC_TARGET_CPU_CODE_H
+
+#include "ptc/Support/DType.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace ptc::cpu {
+
+struct CodeOptions {
+  std::string cpu = "native"; ///< native, x86-64-v3, x86-64-v4, znver5, …
+  unsigned level = 2;         ///< -O0 to -O3
+};
+
+/// A weight as the code reads it: row-major, at `offset` of `frame->weights`.
+struct WeightRow {
+  std::string name; ///< in the state dict
+  DType dtype;
+  uint64_t offset, bytes;
+};
+
+/// One way in which a variant ends: see ptc_outcome.
+struct OutcomeRow {
+  uint32_t numLeaves;
+  bool raises;
+};
+
+/// A slot, in the order of program.state: see ptc_state_row.
+struct StateRow {
+  std::string name;
+  mlir::Type type; ///< i1, i64, f64 or a ranked tensor
+};
+
+/// What ptc_variant says, but for texts.
+struct VariantCode {
+  std::string symbol;      ///< of its function
+  uint64_t arenaBytes = 0; ///< 0 too where the function asks for its arena itself
+  uint32_t numOutputs = 0, numRaised = 0, numStorages = 0;
+  std::vector<OutcomeRow> outcomes;
+};
+
+struct ProgramCode {
+  /// llvm dialect only. Functions and globals with the prefix `ptc_` are the program's.
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<VariantCode> variants;
+  std::vector<StateRow> states;
+  std::string initSymbol; ///< of program.init; empty: there is none
+  uint64_t initArenaBytes = 0;
+  std::vector<WeightRow> weights;
+  uint64_t weightBytes = 0;
+};
+
+/// Code of the one entry of `module`, which stays as it is. Errors: NoNativeCode for the first
+/// operation that this target cannot do, with its place in the Python program.
+llvm::Expected<ProgramCode> lowerProgram(mlir::ModuleOp module, const CodeOptions &options);
+
+enum class CodeForm : uint8_t { Object, Assembly, LLVM };
+
+/// The bytes of an ELF object, assembly text, or LLVM IR text of a module of the llvm dialect.
+/// Errors: InternalError; CpuUnknown.
+llvm::Expected<std::string> emitCode(mlir::ModuleOp code, CodeForm form,
+                                     const CodeOptions &options);
+
+} // namespace ptc::cpu
+
+#endif // PTC_TARGET_CPU_CODE_H

@@ -1,0 +1,114 @@
+//===- Create.cpp - Tensors from numbers as kernels ----------------------------------------===//
+//
+// In: sizes and numbers. Out: a kernel without tensors: a fill, or loops over indices.
+//
+//===----------------------------------------------------------------------===//
+#include "KernelBuilder.h"
+
+using namespace mlir;
+using namespace ptc;
+
+using P = arith::CmpIPredicate;
+
+/// full, ones; empty and zeros alike are zero.
+static LogicalResult convertFactory(KernelBuilder &k) {
+  std::optional<Sizes> sizes = k.resultSizes();
+  DType t = k.resultDType();
+  if (!sizes || isComplex(t))
+    return k.refuse("complex numbers, or a size that is no input's");
+  StringRef name = k.info().baseName();
+  Value value = name.contains("full")     ? k.number(k.arg("fill_value"), t)
+                : name.contains("ones")   ? k.top().integer(t, 1)
+                : name == "scalar_tensor" ? k.number(k.arg("s"), t)
+                                          : k.top().integer(t, 0);
+  if (!value)
+    return k.refuse("the value is no real number");
+  return k.finish(plan::Family::Copy, k.fill(*sizes, t, value));
+}
+
+/// An index as a number.
+static Value counter(ElementBuilder &e, Value index, DType t) {
+  return e.convert(e.fromIndex(index), DType::Int64, t);
+}
+
+/// How many steps there are, where the type does not say.
+static std::optional<Sizes> rangeSizes(KernelBuilder &k) {
+  if (std::optional<Sizes> known = k.resultSizes())
+    return known;
+  ElementBuilder top = k.top();
+  OpFoldResult start = k.has("start") ? k.extent(k.arg("start").getAttr()) : k.constant(0);
+  OpFoldResult end = k.extent(k.arg("end").getAttr());
+  std::optional<int64_t> step = k.has("step") ? k.arg("step").getInt() : std::optional<int64_t>(1);
+  if (!start || !end || !step || *step < 1)
+    return std::nullopt;
+  Value way = top.subIndex(k.toValue(end), k.toValue(start));
+  Value rounded = top.addIndex(way, top.index(*step - 1));
+  Value count = top.make<arith::FloorDivSIOp>(rounded, top.index(*step));
+  return Sizes{top.make<arith::MaxSIOp>(count, top.index(0))};
+}
+
+/// start + i * step in int64 or, for floats, double.
+static LogicalResult convertArange(KernelBuilder &k) {
+  DType result = k.resultDType(), t = isFloat(result) ? DType::Float64 : DType::Int64;
+  if (isComplex(result))
+    return k.refuse("complex numbers");
+  ElementBuilder top = k.top();
+  Value start = k.has("start") ? k.number(k.arg("start"), t) : top.integer(t, 0);
+  Value step = k.has("step") ? k.number(k.arg("step"), t) : top.integer(t, 1);
+  std::optional<Sizes> sizes = rangeSizes(k);
+  if (!start || !step || !sizes)
+    return k.refuse("a bound is no real number, or the size is not known");
+  Tensor out = k.fromIndices(*sizes, result, [&](ElementBuilder &e, ValueRange at) {
+    Value way = e.mul(t, counter(e, at[0], t), step);
+    return e.convert(e.add(t, start, way), t, result);
+  });
+  return k.finish(plan::Family::Pointwise, out);
+}
+
+/// From both ends: the last half counts down from `end`.
+static LogicalResult convertLinspace(KernelBuilder &k) {
+  DType result = k.resultDType();
+  DType t = result == DType::Float64 ? DType::Float64 : DType::Float32;
+  std::optional<Sizes> sizes = k.resultSizes();
+  std::optional<int64_t> steps = k.arg("steps").getInt();
+  Value start = k.number(k.arg("start"), t), end = k.number(k.arg("end"), t);
+  if (!sizes || !steps || !start || !end || isComplex(result))
+    return k.refuse("a bound is no real number, or the size is not known");
+  ElementBuilder top = k.top();
+  Value way = top.sub(t, end, start);
+  Value step = *steps > 1 ? top.div(t, way, top.real(t, double(*steps - 1))) : top.real(t, 0);
+  Tensor out = k.fromIndices(*sizes, result, [&](ElementBuilder &e, ValueRange at) {
+    Value i = counter(e, at[0], DType::Int64), count = e.integer(DType::Int64, *steps - 1);
+    Value up = e.add(t, start, e.mul(t, step, e.convert(i, DType::Int64, t)));
+    Value left = e.convert(e.sub(DType::Int64, count, i), DType::Int64, t);
+    Value down = e.sub(t, end, e.mul(t, step, left));
+    Value isFirst = e.compareIndex(P::slt, at[0], e.index(*steps / 2));
+    return e.convert(*steps == 1 ? start : e.select(isFirst, up, down), t, result);
+  });
+  return k.finish(plan::Family::Pointwise, out);
+}
+
+static LogicalResult convertEye(KernelBuilder &k) {
+  DType t = k.resultDType();
+  std::optional<Sizes> sizes = k.resultSizes();
+  if (!sizes || isComplex(t))
+    return k.refuse("complex numbers, or a size that is no input's");
+  Tensor out = k.fromIndices(*sizes, t, [&](ElementBuilder &e, ValueRange at) {
+    return e.select(e.compareIndex(P::eq, at[0], at[1]), e.integer(t, 1), e.integer(t, 0));
+  });
+  return k.finish(plan::Family::Copy, out);
+}
+
+ArrayRef<ConverterRow> ptc::getCreateRows() {
+  using S = aten::ShapeRule;
+  static constexpr ConverterRow kRows[] = {
+      {S::Factory, convertFactory},
+      {S::FactoryLike, convertFactory},
+      {S::NewFactory, convertFactory},
+      {S::EmptyStrided, convertFactory},
+      {S::Arange, convertArange},
+      {S::Linspace, convertLinspace},
+      {S::Eye, convertEye},
+  };
+  return kRows;
+}

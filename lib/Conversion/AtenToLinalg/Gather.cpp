@@ -1,0 +1,346 @@
+//===- Gather.cpp - Reading by index as kernels -------------------------------------------===//
+//
+// In: a tensor and indices. Out: a kernel of family gather, whose loops read places that elements
+// name. In front of it stands a check that raises what eager raises for places out of range; the
+// kernel itself stays inside its tensors whatever the indices are.
+//
+//===----------------------------------------------------------------------===//
+#include "KernelBuilder.h"
+
+using namespace mlir;
+using namespace ptc;
+
+using P = arith::CmpIPredicate;
+using R = ElementBuilder::Relation;
+
+namespace {
+/// What eager raises for an index out of range. `{0}` of the text is the index, `{1}` the size.
+struct OutOfRange {
+  StringRef errorClass;
+  std::string text;
+  bool mayBeNegative = false; ///< counts from the end
+};
+} // namespace
+
+/// Raises for the first element of `index` that is no place of dimension `d` of `source`.
+static void raiseOutside(KernelBuilder &k, Value index, Value source, int64_t d,
+                         const OutOfRange &error) {
+  KernelBuilder check(k.op, k.rewriter);
+  constexpr DType t = DType::Int64;
+  Tensor indices = check.input(index);
+  ElementBuilder top = check.top();
+  auto type = cast<RankedTensorType>(source.getType());
+  OpFoldResult size = type.getRank() == 0 ? check.constant(1)
+                      : type.isDynamicDim(unsigned(d))
+                          ? check.sizeOf(check.input(source), d)
+                          : check.constant(type.getDimSize(unsigned(d)));
+  Value limit = top.fromIndex(check.toValue(size));
+  Value least = error.mayBeNegative ? top.neg(t, limit) : top.integer(t, 0);
+  AffineMap none = check.mapOf(indices.rank(), {});
+  SmallVector<Access> outs{{check.fill({}, DType::Bool, top.truth(false)), none},
+                           {check.fill({}, t, top.integer(t, 0)), none}};
+  auto found = check.loops(
+      Access{indices, check.identity(indices.rank())}, outs, [&](ElementBuilder &e, ValueRange x) {
+        Value place = e.convert(x[0], indices.dtype, t);
+        Value isBad =
+            e.either(e.compare(t, R::LT, place, least), e.compare(t, R::GE, place, limit));
+        Value isFirst = e.both(isBad, e.negate(x[1]));
+        return SmallVector<Value, 2>{e.either(x[1], isBad), e.select(isFirst, place, x[2])};
+      });
+  Tensor limits = check.map({}, {}, t, [&](ElementBuilder &, ValueRange) { return limit; });
+  check.raiseIf(found[0], {found[1], limits}, error.errorClass, error.text);
+}
+
+/// An element of an index tensor as a place of a dimension of `size`.
+static Value placeOf(ElementBuilder &e, Value element, DType from, Value size, bool mayBeNegative) {
+  Value place = e.toIndex(e.convert(element, from, DType::Int64));
+  if (mayBeNegative) {
+    Value isNegative = e.compareIndex(P::slt, place, e.index(0));
+    place = e.select(isNegative, e.addIndex(place, size), place);
+  }
+  return e.clampIndex(place, size);
+}
+
+static bool isIndexType(Tensor t) { return t && isInteger(t.dtype) && t.dtype != DType::UInt8; }
+
+static std::string boundsText(int64_t dim) {
+  return "index {0} is out of bounds for dimension " + std::to_string(dim) + " with size {1}";
+}
+
+//===----------------------------------------------------------------------===//
+// One index tensor
+//===----------------------------------------------------------------------===//
+
+static LogicalResult convertEmbedding(KernelBuilder &k) {
+  Tensor weight = k.tensor("weight"), indices = k.tensor("indices");
+  std::optional<Sizes> sizes = k.resultSizes();
+  if (!weight || !isIndexType(indices) || !sizes)
+    return k.refuse("complex numbers, or a size of the result is no input's");
+  Value limit = k.toValue(k.sizeOf(weight, 0));
+  int64_t rank = indices.rank();
+  SmallVector<AffineExpr> places;
+  for (int64_t d = 0; d < rank; ++d)
+    places.push_back(k.at(d));
+  Tensor out = k.map(Access{indices, k.mapOf(rank + 1, places)}, *sizes, weight.dtype,
+                     [&](ElementBuilder &e, ValueRange x) {
+                       SmallVector<Value> from{placeOf(e, x[0], indices.dtype, limit, false),
+                                               e.make<linalg::IndexOp>(uint64_t(rank))};
+                       return e.make<tensor::ExtractOp>(weight.value, from);
+                     });
+  raiseOutside(k, k.arg("indices").getValue(), k.arg("weight").getValue(), 0,
+               {"IndexError", "index out of range in self"});
+  return k.finish(plan::Family::Gather, out);
+}
+
+static LogicalResult convertIndexSelect(KernelBuilder &k) {
+  Tensor self = k.self(), index = k.tensor("index");
+  std::optional<Sizes> sizes = k.resultSizes();
+  std::optional<int64_t> dim = self ? k.dim("dim", self.rank()) : std::nullopt;
+  if (!self || !isIndexType(index) || !sizes || !dim)
+    return k.refuse("complex numbers, or a size or dimension that is not known");
+  raiseOutside(k, k.arg("index").getValue(), k.op->getOperand(0), *dim,
+               {"IndexError", "index out of range in self"});
+  if (self.rank() == 0)
+    return k.finish(plan::Family::Copy, k.reshape(self, *sizes));
+  if (index.rank() == 0)
+    index = k.flat(index);
+  Value limit = k.toValue(k.sizeOf(self, *dim));
+  Tensor out = k.map(Access{index, k.mapOf(self.rank(), k.at(*dim))}, *sizes, self.dtype,
+                     [&](ElementBuilder &e, ValueRange x) {
+                       SmallVector<Value> from;
+                       for (int64_t d = 0; d < self.rank(); ++d)
+                         from.push_back(d == *dim ? placeOf(e, x[0], index.dtype, limit, false)
+                                                  : e.make<linalg::IndexOp>(uint64_t(d)));
+                       return e.make<tensor::ExtractOp>(self.value, from);
+                     });
+  return k.finish(plan::Family::Gather, out);
+}
+
+/// out[…, i, …] = self[…, index[…, i, …], …]; what has size 1 and stands for more repeats.
+static LogicalResult gatherAlong(KernelBuilder &k, Tensor self, Tensor index, int64_t dim,
+                                 const Sizes &sizes) {
+  AffineMap indexAt = k.broadcastMap(index, sizes);
+  if (!indexAt)
+    return k.refuse("sizes are not known to broadcast");
+  Value limit = k.toValue(k.sizeOf(self, dim));
+  Tensor out =
+      k.map(Access{index, indexAt}, sizes, self.dtype, [&](ElementBuilder &e, ValueRange x) {
+        SmallVector<Value> from;
+        for (int64_t d = 0; d < self.rank(); ++d)
+          from.push_back(d == dim        ? placeOf(e, x[0], index.dtype, limit, false)
+                         : self.isOne(d) ? e.index(0)
+                                         : e.make<linalg::IndexOp>(uint64_t(d)));
+        return e.make<tensor::ExtractOp>(self.value, from);
+      });
+  return k.finish(plan::Family::Gather, out);
+}
+
+static LogicalResult convertGather(KernelBuilder &k) {
+  Tensor self = k.self(), index = k.tensor("index");
+  std::optional<Sizes> sizes = k.resultSizes();
+  std::optional<int64_t> dim = self ? k.dim("dim", self.rank()) : std::nullopt;
+  if (!self || !isIndexType(index) || !sizes || !dim)
+    return k.refuse("complex numbers, or a size or dimension that is not known");
+  raiseOutside(k, k.arg("index").getValue(), k.op->getOperand(0), *dim,
+               {"RuntimeError", boundsText(*dim)});
+  if (self.rank() == index.rank() && self.rank() > 0)
+    return gatherAlong(k, self, index, *dim, *sizes);
+  // A tensor without dimensions counts as one of one element.
+  Tensor places = k.reshape(index, k.sizesOf(k.flat(index)));
+  Value limit = k.top().index(1);
+  Tensor source = k.flat(self);
+  if (self.rank() == 1)
+    limit = k.toValue(k.sizeOf(self, 0));
+  Tensor out = k.map(Access{places, k.identity(1)}, k.sizesOf(places), self.dtype,
+                     [&](ElementBuilder &e, ValueRange x) {
+                       Value from = placeOf(e, x[0], index.dtype, limit, false);
+                       return e.make<tensor::ExtractOp>(source.value, from);
+                     });
+  return k.finish(plan::Family::Gather, k.reshape(out, *sizes));
+}
+
+static LogicalResult convertTakeAlongDim(KernelBuilder &k) {
+  Tensor self = k.self(), index = k.tensor("indices");
+  std::optional<Sizes> sizes = k.resultSizes();
+  if (!self || !isIndexType(index) || !sizes)
+    return k.refuse("complex numbers, or a size that is not known");
+  bool isFlat = k.isNone("dim");
+  std::optional<int64_t> dim = isFlat ? std::optional<int64_t>(0) : k.dim("dim", self.rank());
+  if (!dim || self.rank() != index.rank() || isFlat)
+    return k.refuse("all dimensions as one");
+  for (int64_t d = 0; d < self.rank(); ++d)
+    if (d != *dim && !self.isOne(d) && k.sizeOf(self, d) != (*sizes)[size_t(d)])
+      return k.refuse("sizes are not known to broadcast");
+  raiseOutside(k, k.arg("indices").getValue(), k.op->getOperand(0), *dim,
+               {"RuntimeError", boundsText(*dim)});
+  return gatherAlong(k, self, index, *dim, *sizes);
+}
+
+//===----------------------------------------------------------------------===//
+// Several index tensors
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// index.Tensor: indexed dimensions become the broadcast of the indices, in place of the first of
+/// them if they are neighbours, else in front.
+struct AdvancedIndex {
+  SmallVector<Tensor, 4> indices; ///< by dimension; false: taken whole
+  int64_t place = 0;              ///< where the dimensions of the indices are in the result
+  int64_t rank = 0;               ///< how many they are
+};
+
+} // namespace
+
+/// None if an index is a mask.
+static std::optional<AdvancedIndex> readIndices(KernelBuilder &k, Tensor self) {
+  AdvancedIndex index;
+  index.indices = k.tensors("indices");
+  index.indices.resize(size_t(self.rank()));
+  int64_t first = -1, last = -1, count = 0;
+  for (auto [d, t] : llvm::enumerate(index.indices)) {
+    if (!t)
+      continue;
+    if (!isIndexType(t))
+      return std::nullopt;
+    first = first < 0 ? int64_t(d) : first;
+    last = int64_t(d);
+    ++count;
+    index.rank = std::max(index.rank, t.rank());
+  }
+  index.place = last - first + 1 == count ? first : 0;
+  return count ? std::optional(index) : std::nullopt;
+}
+
+static LogicalResult convertIndexTensors(KernelBuilder &k) {
+  Tensor self = k.self();
+  std::optional<Sizes> sizes = k.resultSizes();
+  if (!self || !sizes)
+    return k.refuse("complex numbers, or a size of the result is no input's");
+  std::optional<AdvancedIndex> index = readIndices(k, self);
+  if (!index)
+    return k.refuse("a mask: how many elements it takes is known only at run time");
+  Sizes shape(sizes->begin() + index->place, sizes->begin() + index->place + index->rank);
+  SmallVector<Access> ins;
+  SmallVector<Value> limits;
+  for (auto [d, t] : llvm::enumerate(index->indices)) {
+    limits.push_back(k.toValue(k.sizeOf(self, int64_t(d))));
+    if (!t)
+      continue;
+    AffineMap inShape = k.broadcastMap(t, shape);
+    if (!inShape)
+      return k.refuse("sizes of indices are not known to broadcast");
+    ins.push_back(
+        {t, inShape.shiftDims(unsigned(index->place)).compose(k.identity(int64_t(sizes->size())))});
+  }
+  Tensor out = k.map(ins, *sizes, self.dtype, [&](ElementBuilder &e, ValueRange x) {
+    SmallVector<Value> from;
+    int64_t given = 0, loop = 0;
+    for (auto [d, t] : llvm::enumerate(index->indices)) {
+      if (t) {
+        from.push_back(placeOf(e, x[size_t(given++)], t.dtype, limits[d], true));
+        continue;
+      }
+      if (loop == index->place)
+        loop += index->rank;
+      from.push_back(e.make<linalg::IndexOp>(uint64_t(loop++)));
+    }
+    return e.make<tensor::ExtractOp>(self.value, from);
+  });
+  for (auto [d, value] : llvm::enumerate(k.arg("indices").getValues()))
+    if (value)
+      raiseOutside(k, value, k.op->getOperand(0), int64_t(d),
+                   {"IndexError", boundsText(int64_t(d)), true});
+  return k.finish(plan::Family::Gather, out);
+}
+
+//===----------------------------------------------------------------------===//
+// Classes, places in sorted sequences
+//===----------------------------------------------------------------------===//
+
+/// Raises if the most extreme class is on the wrong side of `limit`.
+static void raiseClass(KernelBuilder &k, R relation, int64_t limit, StringRef text) {
+  KernelBuilder check(k.op, k.rewriter);
+  Tensor classes = check.self();
+  Tensor found = check.reduce(
+      classes, Mask(size_t(classes.rank()), true), DType::Bool, check.top().truth(false),
+      [&](ElementBuilder &e, ValueRange x) {
+        Value c = e.convert(x[0], classes.dtype, DType::Int64);
+        return e.either(x[1], e.compare(DType::Int64, relation, c, e.integer(DType::Int64, limit)));
+      });
+  check.raiseIf(found, {}, "RuntimeError", text);
+}
+
+static LogicalResult convertOneHot(KernelBuilder &k) {
+  Tensor self = k.self();
+  std::optional<int64_t> count = k.arg("num_classes").getInt();
+  if (!isIndexType(self) || !count || *count < 0)
+    return k.refuse("how many classes there are is known only at run time");
+  Sizes sizes = k.sizesOf(self);
+  sizes.push_back(k.constant(*count));
+  SmallVector<AffineExpr> places;
+  for (int64_t d = 0; d < self.rank(); ++d)
+    places.push_back(k.at(d));
+  Tensor out = k.map(Access{self, k.mapOf(self.rank() + 1, places)}, sizes, DType::Int64,
+                     [&](ElementBuilder &e, ValueRange x) {
+                       Value c = e.toIndex(e.convert(x[0], self.dtype, DType::Int64));
+                       Value at = e.make<linalg::IndexOp>(uint64_t(self.rank()));
+                       return e.convert(e.compareIndex(P::eq, c, at), DType::Bool, DType::Int64);
+                     });
+  raiseClass(k, R::LT, 0, "Class values must be non-negative.");
+  raiseClass(k, R::GE, *count, "Class values must be smaller than num_classes.");
+  return k.finish(plan::Family::Gather, out);
+}
+
+/// How many entries of the sequence lie in front of a value.
+static LogicalResult convertSearchSorted(KernelBuilder &k) {
+  bool isBucketize = k.info().baseName() == "bucketize";
+  Tensor sequence = k.tensor(isBucketize ? "boundaries" : "sorted_sequence");
+  Tensor values = k.self();
+  if (!isBucketize)
+    values = k.tensor("self");
+  std::optional<Sizes> sizes = k.resultSizes();
+  bool isRight = k.flag("right").value_or(false);
+  if (!isBucketize && k.arg("side").getString())
+    isRight = *k.arg("side").getString() == "right";
+  if (!sequence || !values || !sizes || (!isBucketize && !k.isNone("sorter")) ||
+      (sequence.rank() != 1 && sequence.rank() != values.rank()) || sequence.dtype != values.dtype)
+    return k.refuse("another type than the sequence's, or a sorter");
+  int64_t rank = values.rank();
+  SmallVector<AffineExpr> places, lines;
+  for (int64_t d = 0; d < rank; ++d)
+    places.push_back(k.at(d));
+  for (int64_t d = 0; sequence.rank() > 1 && d + 1 < rank; ++d)
+    lines.push_back(k.at(d));
+  lines.push_back(k.at(rank));
+  Mask last(size_t(rank) + 1, false);
+  last.back() = true;
+  Sizes loops = *sizes;
+  loops.push_back(k.sizesOf(sequence).back());
+  SmallVector<Access> ins{{sequence, k.mapOf(rank + 1, lines)},
+                          {values, k.mapOf(rank + 1, places)}};
+  DType result = k.resultDType(), t = values.dtype;
+  Tensor out = k.reduceOver(ins, loops, last, result, k.top().integer(result, 0),
+                            [&](ElementBuilder &e, ValueRange x) {
+                              // Of NaN: nothing is greater, so what is not behind is in front.
+                              Value isBehind = isRight ? e.compare(t, R::GT, x[0], x[1])
+                                                       : e.compare(t, R::GE, x[0], x[1]);
+                              Value one = e.convert(e.negate(isBehind), DType::Bool, result);
+                              return e.add(result, x[2], one);
+                            });
+  return k.finish(plan::Family::Reduction, out);
+}
+
+ArrayRef<ConverterRow> ptc::getGatherRows() {
+  using S = aten::ShapeRule;
+  static constexpr ConverterRow kRows[] = {
+      {S::Embedding, convertEmbedding},
+      {S::IndexSelect, convertIndexSelect},
+      {S::Gather, convertGather},
+      {S::TakeAlongDim, convertTakeAlongDim},
+      {S::IndexTensors, convertIndexTensors},
+      {S::OneHot, convertOneHot},
+      {S::SearchSorted, convertSearchSorted},
+  };
+  return kRows;
+}

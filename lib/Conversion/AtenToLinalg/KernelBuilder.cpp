@@ -1,0 +1,565 @@
+//===- KernelBuilder.cpp - One kernel in the making --------------------------------------===//
+//
+// In: the arguments of an operation. Out: a plan.kernel whose region reads them. Sizes that have no
+// number are read from inputs by the names that their types give them.
+//
+//===----------------------------------------------------------------------===//
+#include "KernelBuilder.h"
+
+#include "ptc/Dialect/Program/IR/Program.h"
+
+using namespace mlir;
+using namespace ptc;
+
+KernelBuilder::KernelBuilder(Operation *op, PatternRewriter &rewriter)
+    : rewriter(rewriter), op(op), loc(op->getLoc()), b(op->getContext()),
+      body(&region.emplaceBlock()) {
+  b.setInsertionPointToEnd(body);
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+SmallVector<Tensor, 4> KernelBuilder::tensors(StringRef name) {
+  SmallVector<Tensor, 4> result;
+  for (Value value : arg(name).getValues())
+    result.push_back(input(value));
+  return result;
+}
+
+std::optional<SmallVector<int64_t, 4>> KernelBuilder::ints(StringRef name) {
+  aten::OpArg given = arg(name);
+  if (given.isNone())
+    return SmallVector<int64_t, 4>();
+  if (std::optional<int64_t> one = given.getInt())
+    return SmallVector<int64_t, 4>{*one};
+  return given.getIntList();
+}
+
+std::optional<int64_t> KernelBuilder::dim(StringRef name, int64_t rank) {
+  std::optional<int64_t> d = arg(name).getInt();
+  if (!d)
+    return std::nullopt;
+  return *d < 0 ? *d + std::max<int64_t>(rank, 1) : *d;
+}
+
+Value KernelBuilder::number(aten::OpArg given, DType t, std::optional<DType> first) {
+  ElementBuilder e = top();
+  auto rounded = [&](Value v, DType from) {
+    return first ? e.convert(e.convert(v, from, *first), *first, t) : e.convert(v, from, t);
+  };
+  if (Value value = given.getValue()) {
+    Type type = value.getType();
+    if (type.isF64())
+      return rounded(scalar(value), DType::Float64);
+    if (type.isInteger(64))
+      return rounded(scalar(value), DType::Int64);
+    return type.isInteger(1) ? rounded(scalar(value), DType::Bool) : Value();
+  }
+  Attribute attr = given.getAttr();
+  auto constant = [&](auto number) -> Value {
+    if (first && isHalf(*first))
+      return e.real(t, roundTo(*first, double(number)));
+    if constexpr (std::is_integral_v<decltype(number)>)
+      return e.integer(t, number);
+    else
+      return e.real(t, number);
+  };
+  if (auto flag = dyn_cast<BoolAttr>(attr))
+    return constant(int64_t(flag.getValue()));
+  if (auto integer = dyn_cast<IntegerAttr>(attr))
+    return constant(integer.getInt());
+  if (auto real = dyn_cast<FloatAttr>(attr))
+    return constant(real.getValueAsDouble());
+  if (OpFoldResult value = isa<aten::ExprAttr>(attr) ? size(attr) : OpFoldResult())
+    return rounded(e.fromIndex(toValue(value)), DType::Int64);
+  return {};
+}
+
+OpFoldResult KernelBuilder::extent(Attribute attr) {
+  if (auto ref = dyn_cast<aten::ArgAttr>(attr)) {
+    Value outside = op->getOperand(ref.getIndex());
+    if (!outside.getType().isInteger(64))
+      return {};
+    return top().toIndex(scalar(outside));
+  }
+  return isa<IntegerAttr, aten::ExprAttr>(attr) ? size(attr) : OpFoldResult();
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs and sizes
+//===----------------------------------------------------------------------===//
+
+Value KernelBuilder::addInput(Input given, Type type) {
+  inputs.push_back(std::move(given));
+  return body->addArgument(type, loc);
+}
+
+/// The texts of the sizes of a tensor of the program; null where they are all numbers.
+static ArrayAttr sizeTexts(Value outside) {
+  auto meta =
+      dyn_cast_or_null<aten::MetaAttr>(cast<RankedTensorType>(outside.getType()).getEncoding());
+  return meta ? meta.getSizes() : ArrayAttr();
+}
+
+Tensor KernelBuilder::input(Value outside) {
+  auto type = outside ? dyn_cast<RankedTensorType>(outside.getType()) : RankedTensorType();
+  if (!type || isa<ComplexType>(type.getElementType()))
+    return {};
+  Value &argument = argumentOf[outside];
+  if (!argument)
+    argument = addInput({outside}, plan::plainType(type));
+  return {argument, *aten::toDType(type.getElementType())};
+}
+
+Value KernelBuilder::scalar(Value outside) {
+  Value &argument = argumentOf[outside];
+  if (!argument)
+    argument = addInput({outside}, outside.getType());
+  return argument;
+}
+
+/// Whether the program knows a size of that name: it is read from one of its inputs.
+static bool isInputSymbol(Operation *op, StringRef name) {
+  auto variant = op->getParentOfType<program::VariantOp>();
+  return variant && llvm::any_of(variant.getSymbols().getAsRange<ArrayAttr>(), [&](ArrayAttr row) {
+           return cast<StringAttr>(row[0]).getValue() == name;
+         });
+}
+
+Value KernelBuilder::symbolValue(StringRef name) {
+  for (Value operand : op->getOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    ArrayAttr texts = type ? sizeTexts(operand) : ArrayAttr();
+    if (!texts || isa<ComplexType>(type.getElementType()))
+      continue;
+    for (auto [d, text] : llvm::enumerate(texts))
+      if (auto expr = dyn_cast<aten::ExprAttr>(text); expr && expr.getText() == name)
+        return tensor::DimOp::create(b, loc, input(operand).value, int64_t(d));
+  }
+  if (!isInputSymbol(op, name))
+    return {};
+  return top().toIndex(addInput({{}, name.str()}, b.getI64Type()));
+}
+
+Value KernelBuilder::expressionValue(sym::Expr e, sym::Context &symbols) {
+  ElementBuilder at = top();
+  if (std::optional<int64_t> constant = e.asConstant())
+    return at.index(*constant);
+  if (e.kind() == sym::ExprKind::Symbol) {
+    Value &known = valueOfText[symbols.symbolInfo(e).name];
+    return known ? known : known = symbolValue(symbols.symbolInfo(e).name);
+  }
+  auto fold = [&](ArrayRef<sym::Expr> parts, auto join) {
+    Value result;
+    for (sym::Expr part : parts) {
+      Value value = expressionValue(part, symbols);
+      if (!value)
+        return Value();
+      result = result ? join(result, value) : value;
+    }
+    return result;
+  };
+  switch (e.kind()) {
+  case sym::ExprKind::FloorDiv:
+    return fold(e.operands(), [&](Value x, Value y) { return at.make<arith::FloorDivSIOp>(x, y); });
+  case sym::ExprKind::Min:
+    return fold(e.operands(), [&](Value x, Value y) { return at.make<arith::MinSIOp>(x, y); });
+  case sym::ExprKind::Max:
+    return fold(e.operands(), [&](Value x, Value y) { return at.make<arith::MaxSIOp>(x, y); });
+  case sym::ExprKind::Sum: {
+    Value total;
+    for (const sym::Term &term : e.terms()) {
+      Value product = at.index(term.coefficient);
+      for (const sym::Factor &factor : term.factors)
+        for (uint32_t i = 0; i < factor.power; ++i) {
+          Value atom = expressionValue(factor.atom, symbols);
+          if (!atom)
+            return {};
+          product = at.mulIndex(product, atom);
+        }
+      total = total ? at.addIndex(total, product) : product;
+    }
+    return total;
+  }
+  case sym::ExprKind::Unsupported:
+    return {};
+  case sym::ExprKind::Constant:
+  case sym::ExprKind::Symbol:
+    break;
+  }
+  llvm_unreachable("handled above");
+}
+
+OpFoldResult KernelBuilder::size(Attribute attr) {
+  if (auto number = dyn_cast<IntegerAttr>(attr))
+    return constant(number.getInt());
+  StringRef text = cast<aten::ExprAttr>(attr).getText();
+  if (Value known = valueOfText.lookup(text))
+    return known;
+  // The size may be an input's own, whatever its text.
+  Value value = symbolValue(text);
+  if (!value) {
+    sym::Context symbols;
+    auto lookup = [&](StringRef name) -> std::optional<sym::Expr> {
+      if (std::optional<sym::SymbolId> id = symbols.findSymbol(name))
+        return symbols.symbol(*id);
+      sym::SymbolInfo unbounded{.name = name.str()};
+      unbounded.lower = sym::Interval::kMin;
+      return symbols.symbol(unbounded);
+    };
+    std::optional<sym::Expr> parsed = symbols.parse(text, lookup);
+    value = parsed ? expressionValue(*parsed, symbols) : Value();
+  }
+  if (!value)
+    return {};
+  valueOfText[text] = value;
+  return value;
+}
+
+Sizes KernelBuilder::sizesOf(Tensor t) {
+  auto known = sizesOfTensor.find(t.value);
+  if (known != sizesOfTensor.end())
+    return known->second;
+  Sizes sizes;
+  ArrayAttr texts;
+  if (auto argument = dyn_cast<BlockArgument>(t.value))
+    texts = sizeTexts(inputs[argument.getArgNumber()].outside);
+  for (int64_t d = 0; d < t.rank(); ++d) {
+    OpFoldResult size = texts ? this->size(texts[d]) : OpFoldResult();
+    if (t.size(d) != ShapedType::kDynamic)
+      size = constant(t.size(d));
+    sizes.push_back(size ? size : OpFoldResult(tensor::getMixedSize(b, loc, t.value, d)));
+  }
+  return sizesOfTensor[t.value] = sizes;
+}
+
+std::optional<Sizes> KernelBuilder::resultSizes(unsigned i) {
+  RankedTensorType type = resultType(i);
+  auto meta = dyn_cast_or_null<aten::MetaAttr>(type.getEncoding());
+  Sizes sizes;
+  for (auto [d, number] : llvm::enumerate(type.getShape())) {
+    OpFoldResult size;
+    if (number != ShapedType::kDynamic)
+      size = constant(number);
+    else if (meta && meta.getSizes())
+      size = this->size(meta.getSizes()[d]);
+    if (!size)
+      return std::nullopt;
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+Value KernelBuilder::toValue(OpFoldResult size) {
+  if (auto value = dyn_cast<Value>(size))
+    return value;
+  return top().index(cast<IntegerAttr>(cast<Attribute>(size)).getInt());
+}
+
+OpFoldResult KernelBuilder::product(ArrayRef<OpFoldResult> sizes) {
+  int64_t known = 1;
+  Value unknown;
+  for (OpFoldResult size : sizes) {
+    if (std::optional<int64_t> number = getConstantIntValue(size))
+      known *= *number;
+    else
+      unknown = unknown ? top().mulIndex(unknown, cast<Value>(size)) : cast<Value>(size);
+  }
+  if (!unknown)
+    return constant(known);
+  return known == 1 ? unknown : top().mulIndex(unknown, top().index(known));
+}
+
+OpFoldResult KernelBuilder::sum(OpFoldResult x, OpFoldResult y) {
+  std::optional<int64_t> a = getConstantIntValue(x), c = getConstantIntValue(y);
+  if (a && c)
+    return constant(*a + *c);
+  return top().addIndex(toValue(x), toValue(y));
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+RankedTensorType KernelBuilder::typeFor(ArrayRef<OpFoldResult> sizes, DType t) {
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : sizes)
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+  return RankedTensorType::get(shape, elementType(b.getContext(), t));
+}
+
+Tensor KernelBuilder::define(Value value, DType dtype, Sizes sizes) {
+  sizesOfTensor[value] = std::move(sizes);
+  return {value, dtype};
+}
+
+Tensor KernelBuilder::empty(ArrayRef<OpFoldResult> sizes, DType t) {
+  return define(tensor::EmptyOp::create(b, loc, sizes, elementType(b.getContext(), t)), t,
+                Sizes(sizes));
+}
+
+Tensor KernelBuilder::fill(ArrayRef<OpFoldResult> sizes, DType t, Value element) {
+  Value filled = linalg::FillOp::create(b, loc, element, empty(sizes, t).value).getResult(0);
+  return define(filled, t, Sizes(sizes));
+}
+
+SmallVector<Tensor, 2> KernelBuilder::loops(ArrayRef<Access> ins, ArrayRef<Access> outs,
+                                            Body build) {
+  SmallVector<Value> inValues, outValues;
+  SmallVector<AffineMap> maps;
+  SmallVector<Type> types;
+  for (const Access &in : ins) {
+    inValues.push_back(in.tensor.value);
+    maps.push_back(in.map);
+  }
+  for (const Access &out : outs) {
+    outValues.push_back(out.tensor.value);
+    types.push_back(out.tensor.value.getType());
+    maps.push_back(out.map);
+  }
+  SmallVector<utils::IteratorType> iterators;
+  for (unsigned loop = 0; loop < maps.front().getNumDims(); ++loop) {
+    bool isParallel = llvm::all_of(outs, [&](const Access &out) {
+      return llvm::is_contained(out.map.getResults(), b.getAffineDimExpr(loop));
+    });
+    iterators.push_back(isParallel ? utils::IteratorType::parallel
+                                   : utils::IteratorType::reduction);
+  }
+  auto generic = linalg::GenericOp::create(b, loc, types, inValues, outValues, maps, iterators,
+                                           [&](OpBuilder &inner, Location at, ValueRange elements) {
+                                             ElementBuilder e{inner, at};
+                                             linalg::YieldOp::create(inner, at, build(e, elements));
+                                           });
+  SmallVector<Tensor, 2> results;
+  for (auto [value, out] : llvm::zip_equal(generic.getResults(), outs))
+    results.push_back(define(value, out.tensor.dtype, sizesOf(out.tensor)));
+  return results;
+}
+
+Tensor KernelBuilder::map(ArrayRef<Access> ins, Sizes sizes, DType t, Map build) {
+  Tensor out = empty(sizes, t);
+  return loops(ins, Access{out, identity(out.rank())},
+               [&](ElementBuilder &e, ValueRange elements) {
+                 return SmallVector<Value, 2>{build(e, elements.drop_back())};
+               })
+      .front();
+}
+
+Tensor KernelBuilder::fromIndices(Sizes sizes, DType t, Map build) {
+  size_t rank = sizes.size();
+  return map({}, std::move(sizes), t, [&](ElementBuilder &e, ValueRange) {
+    SmallVector<Value> indices;
+    for (size_t d = 0; d < rank; ++d)
+      indices.push_back(e.make<linalg::IndexOp>(d));
+    return build(e, indices);
+  });
+}
+
+Tensor KernelBuilder::move(Tensor source, Sizes sizes, Places places) {
+  return fromIndices(std::move(sizes), source.dtype, [&](ElementBuilder &e, ValueRange indices) {
+    return e.make<tensor::ExtractOp>(source.value, places(e, indices));
+  });
+}
+
+std::optional<Access> KernelBuilder::reach(Tensor in, ArrayRef<OpFoldResult> sizes) {
+  if (AffineMap map = broadcastMap(in, sizes))
+    return Access{in, map};
+  int64_t shift = int64_t(sizes.size()) - in.rank();
+  if (shift < 0)
+    return std::nullopt;
+  SmallVector<Value> limits;
+  for (OpFoldResult size : sizesOf(in))
+    limits.push_back(toValue(size));
+  // A size is 1 or that of the loops: the last place there is stands for those behind it.
+  Tensor copy = move(in, Sizes(sizes), [&](ElementBuilder &e, ValueRange at) {
+    SmallVector<Value, 6> from;
+    for (auto [i, limit] : llvm::zip_equal(at.drop_front(size_t(shift)), limits))
+      from.push_back(e.clampIndex(i, limit));
+    return from;
+  });
+  return Access{copy, identity(copy.rank())};
+}
+
+std::optional<Tensor> KernelBuilder::broadcast(ArrayRef<Tensor> ins, Sizes sizes, DType t,
+                                               Map build) {
+  SmallVector<Access> accesses;
+  for (Tensor in : ins) {
+    std::optional<Access> access = reach(in, sizes);
+    if (!access)
+      return std::nullopt;
+    accesses.push_back(*access);
+  }
+  return map(accesses, std::move(sizes), t, build);
+}
+
+Tensor KernelBuilder::reduce(Tensor in, ArrayRef<bool> mask, DType t, Value start, Map build) {
+  return reduceOver(Access{in, identity(in.rank())}, sizesOf(in), mask, t, start, build);
+}
+
+Tensor KernelBuilder::reduceOver(ArrayRef<Access> ins, ArrayRef<OpFoldResult> sizes,
+                                 ArrayRef<bool> mask, DType t, Value start, Map build) {
+  Sizes kept;
+  for (auto [size, goes] : llvm::zip_equal(sizes, mask))
+    if (!goes)
+      kept.push_back(size);
+  Access out{fill(kept, t, start), without(mask)};
+  return loops(ins, out,
+               [&](ElementBuilder &e, ValueRange elements) {
+                 return SmallVector<Value, 2>{build(e, elements)};
+               })
+      .front();
+}
+
+Tensor KernelBuilder::convert(Tensor in, DType to) {
+  if (in.dtype == to)
+    return in;
+  return map(Access{in, identity(in.rank())}, sizesOf(in), to,
+             [&](ElementBuilder &e, ValueRange x) { return e.convert(x[0], in.dtype, to); });
+}
+
+Tensor KernelBuilder::withOnes(Tensor in, ArrayRef<bool> mask) {
+  Sizes sizes, old = sizesOf(in);
+  size_t next = 0;
+  for (bool isNew : mask)
+    sizes.push_back(isNew ? constant(1) : old[next++]);
+  return reshape(in, sizes);
+}
+
+Tensor KernelBuilder::slice(Tensor in, int64_t d, OpFoldResult start, OpFoldResult length) {
+  Sizes sizes = sizesOf(in), starts(sizes.size(), constant(0)), steps(sizes.size(), constant(1));
+  starts[size_t(d)] = start;
+  sizes[size_t(d)] = length;
+  return define(tensor::ExtractSliceOp::create(b, loc, in.value, starts, sizes, steps), in.dtype,
+                sizes);
+}
+
+Tensor KernelBuilder::insert(Tensor part, Tensor whole, ArrayRef<OpFoldResult> starts,
+                             ArrayRef<OpFoldResult> steps) {
+  Sizes ones(starts.size(), constant(1));
+  return define(tensor::InsertSliceOp::create(b, loc, part.value, whole.value, starts,
+                                              sizesOf(part),
+                                              steps.empty() ? ArrayRef<OpFoldResult>(ones) : steps),
+                whole.dtype, sizesOf(whole));
+}
+
+Tensor KernelBuilder::flat(Tensor in) {
+  if (in.rank() == 1)
+    return in;
+  Sizes total{product(sizesOf(in))};
+  SmallVector<ReassociationIndices, 1> groups;
+  if (in.rank() == 0)
+    return define(tensor::ExpandShapeOp::create(b, loc, typeFor(total, in.dtype), in.value, groups,
+                                                ArrayRef<OpFoldResult>(total)),
+                  in.dtype, total);
+  groups.emplace_back(llvm::to_vector<2>(llvm::seq<int64_t>(0, in.rank())));
+  // The folded type may know less than the product of the sizes does, but never more.
+  Value collapsed = tensor::CollapseShapeOp::create(b, loc, in.value, groups);
+  return define(collapsed, in.dtype, total);
+}
+
+Tensor KernelBuilder::reshape(Tensor in, ArrayRef<OpFoldResult> sizes) {
+  if (ArrayRef<OpFoldResult>(sizesOf(in)) == sizes)
+    return in;
+  Tensor row = flat(in);
+  RankedTensorType type = typeFor(sizes, in.dtype);
+  SmallVector<ReassociationIndices, 1> groups;
+  if (type.getRank() == 0) {
+    if (row.type().isDynamicDim(0))
+      row.value = tensor::CastOp::create(b, loc, RankedTensorType::get({1}, type.getElementType()),
+                                         row.value);
+    return define(tensor::CollapseShapeOp::create(b, loc, type, row.value, groups), in.dtype, {});
+  }
+  if (type.getRank() == 1) {
+    Value cast = row.value;
+    if (cast.getType() != type)
+      cast = tensor::CastOp::create(b, loc, type, cast);
+    return define(cast, in.dtype, Sizes(sizes));
+  }
+  groups.emplace_back(llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank())));
+  // expand_shape wants both sides static or both dynamic.
+  if (type.hasStaticShape() != row.type().hasStaticShape()) {
+    int64_t total = type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic;
+    row.value = tensor::CastOp::create(
+        b, loc, RankedTensorType::get({total}, type.getElementType()), row.value);
+  }
+  return define(tensor::ExpandShapeOp::create(b, loc, type, row.value, groups, sizes), in.dtype,
+                Sizes(sizes));
+}
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+AffineMap KernelBuilder::without(ArrayRef<bool> mask) {
+  SmallVector<AffineExpr> kept;
+  for (auto [d, goes] : llvm::enumerate(mask))
+    if (!goes)
+      kept.push_back(at(int64_t(d)));
+  return mapOf(int64_t(mask.size()), kept);
+}
+
+AffineMap KernelBuilder::broadcastMap(Tensor in, ArrayRef<OpFoldResult> sizes) {
+  int64_t shift = int64_t(sizes.size()) - in.rank();
+  if (shift < 0)
+    return {};
+  SmallVector<AffineExpr> places;
+  Sizes own = sizesOf(in);
+  for (int64_t d = 0; d < in.rank(); ++d) {
+    bool repeats = in.isOne(d) && getConstantIntValue(sizes[d + shift]) != 1;
+    if (!repeats && own[d] != sizes[d + shift])
+      return {};
+    places.push_back(repeats ? b.getAffineConstantExpr(0) : at(d + shift));
+  }
+  return mapOf(int64_t(sizes.size()), places);
+}
+
+//===----------------------------------------------------------------------===//
+// The end
+//===----------------------------------------------------------------------===//
+
+plan::KernelOp KernelBuilder::emit(plan::Family family, ArrayRef<Tensor> results, TypeRange types) {
+  SmallVector<Value> yields;
+  for (auto [result, type] : llvm::zip_equal(results, types)) {
+    RankedTensorType plain = plan::plainType(type);
+    yields.push_back(result.value.getType() == plain
+                         ? result.value
+                         : Value(tensor::CastOp::create(b, loc, plain, result.value)));
+  }
+  plan::YieldOp::create(b, loc, yields);
+  SmallVector<Value> outside;
+  for (const Input &input : inputs) {
+    Value value = input.outside;
+    if (!value)
+      value = program::SizeExprOp::create(rewriter, loc, b.getI64Type(), ValueRange(),
+                                          b.getStringAttr(input.sizeText), b.getArrayAttr({}));
+    outside.push_back(value);
+  }
+  auto kernel = plan::KernelOp::create(rewriter, loc, types, family, outside);
+  kernel.getBody().takeBody(region);
+  return kernel;
+}
+
+void KernelBuilder::raiseIf(Tensor failed, ArrayRef<Tensor> values, StringRef errorClass,
+                            StringRef text) {
+  SmallVector<Tensor> results{failed};
+  llvm::append_range(results, values);
+  SmallVector<Type> types(results.size(), RankedTensorType::get({}, b.getI64Type()));
+  types.front() = RankedTensorType::get({}, b.getI1Type());
+  bool reduces =
+      region
+          .walk([](linalg::LinalgOp loops) {
+            return loops.getNumReductionLoops() ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  plan::KernelOp kernel =
+      emit(reduces ? plan::Family::Reduction : plan::Family::Pointwise, results, types);
+  plan::CheckOp::create(rewriter, loc, kernel.getResult(0), kernel.getResults().drop_front(),
+                        errorClass, text);
+}
+
+LogicalResult KernelBuilder::finish(plan::Family family, ArrayRef<Tensor> results) {
+  rewriter.replaceOp(op, emit(family, results, op->getResultTypes()));
+  return success();
+}

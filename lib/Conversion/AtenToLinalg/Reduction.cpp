@@ -1,0 +1,356 @@
+//===- Reduction.cpp - General reductions as kernels ------------------------------------===//
+//
+// In: sums, order statistics, moments, norms over some dimensions. Out: a kernel of family
+// reduction (rows where it needs more than one pass). 16-bit floats are summed in single precision;
+// variances and norms in double, as eager does.
+//
+//===----------------------------------------------------------------------===//
+#include "KernelBuilder.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace ptc;
+
+using R = ElementBuilder::Relation;
+
+//===----------------------------------------------------------------------===//
+// Dimensions
+//===----------------------------------------------------------------------===//
+
+/// Which dimensions go; none if that is known only at run time.
+static std::optional<Mask> reducedDims(KernelBuilder &k, int64_t rank) {
+  Mask mask(size_t(rank), true);
+  if (!k.has("dim") || k.isNone("dim"))
+    return mask;
+  std::optional<SmallVector<int64_t, 4>> dims = k.ints("dim");
+  if (!dims)
+    return std::nullopt;
+  bool keepsAllIfEmpty = k.info().overload() == "dims"; // any.dims and all.dims
+  if (!dims->empty() || keepsAllIfEmpty)
+    mask.assign(size_t(rank), false);
+  if (rank > 0)
+    for (int64_t d : *dims)
+      mask[size_t(d < 0 ? d + rank : d)] = true;
+  return mask;
+}
+
+static bool keepsDims(KernelBuilder &k) {
+  return k.has("keepdim") && k.flag("keepdim").value_or(false);
+}
+
+/// The kernel with the results, which lack the dimensions in `mask`, as the operation has them.
+static LogicalResult finishReduced(KernelBuilder &k, ArrayRef<Tensor> results, ArrayRef<bool> mask,
+                                   plan::Family family = plan::Family::Reduction) {
+  SmallVector<Tensor, 2> shaped;
+  for (auto [i, result] : llvm::enumerate(results))
+    shaped.push_back(keepsDims(k) && k.resultType(unsigned(i)).getRank() != result.rank()
+                         ? k.withOnes(result, mask)
+                         : result);
+  bool reduces = llvm::is_contained(mask, true);
+  return k.finish(reduces ? family : plan::Family::Pointwise, shaped);
+}
+
+/// How many elements each result is made of, as a number of `t`.
+static Value countOf(KernelBuilder &k, Tensor self, ArrayRef<bool> mask, DType t) {
+  Sizes gone;
+  for (auto [size, goes] : llvm::zip_equal(k.sizesOf(self), mask))
+    if (goes)
+      gone.push_back(size);
+  OpFoldResult count = k.product(gone);
+  if (std::optional<int64_t> known = getConstantIntValue(count))
+    return k.top().integer(t, *known);
+  return k.top().convert(k.top().fromIndex(k.toValue(count)), DType::Int64, t);
+}
+
+//===----------------------------------------------------------------------===//
+// One pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A reduction: what it starts with, and what it does with an element and what it has.
+struct Fold {
+  DType type;
+  Value start;
+  std::function<Value(ElementBuilder &, Value, Value)> step;
+};
+} // namespace
+
+/// By base name; the element comes in the type of the fold, but for tests.
+static std::optional<Fold> foldFor(KernelBuilder &k, DType element, DType result) {
+  ElementBuilder top = k.top();
+  StringRef name = k.info().baseName();
+  DType sums = computeType(result);
+  auto of = [&](DType t, auto step) {
+    return [t, step](ElementBuilder &e, Value x, Value acc) { return step(e, t, x, acc); };
+  };
+  if (name == "sum" || name == "mean")
+    return Fold{sums, top.integer(sums, 0),
+                of(sums, [](auto &e, DType t, Value x, Value acc) { return e.add(t, acc, x); })};
+  if (name == "prod")
+    return Fold{sums, top.integer(sums, 1),
+                of(sums, [](auto &e, DType t, Value x, Value acc) { return e.mul(t, acc, x); })};
+  auto extreme = [&](bool isMax, bool keepsLast) {
+    return of(element, [=](ElementBuilder &e, DType t, Value x, Value acc) {
+      Value first = keepsLast ? x : acc, second = keepsLast ? acc : x;
+      return isMax ? e.maximum(t, first, second) : e.minimum(t, first, second);
+    });
+  };
+  // Of zeros eager's max() and min() keep the last.
+  if (name == "amax" || name == "max")
+    return Fold{element, top.lowest(element), extreme(true, name == "max")};
+  if (name == "amin" || name == "min")
+    return Fold{element, top.highest(element), extreme(false, name == "min")};
+  if (name == "any")
+    return Fold{DType::Bool, top.truth(false),
+                [](ElementBuilder &e, Value x, Value acc) { return e.either(acc, x); }};
+  if (name == "all")
+    return Fold{DType::Bool, top.truth(true),
+                [](ElementBuilder &e, Value x, Value acc) { return e.both(acc, x); }};
+  if (name == "count_nonzero")
+    return Fold{DType::Int64, top.integer(DType::Int64, 0),
+                [](ElementBuilder &e, Value x, Value acc) {
+                  return e.add(DType::Int64, acc, e.convert(x, DType::Bool, DType::Int64));
+                }};
+  return std::nullopt;
+}
+
+/// log(sum(exp(x - most))) + most.
+static LogicalResult convertLogSumExp(KernelBuilder &k, Tensor self, ArrayRef<bool> mask) {
+  DType result = k.resultDType(), t = computeType(result);
+  self = k.convert(k.convert(self, result), t);
+  ElementBuilder top = k.top();
+  Tensor most = k.reduce(self, mask, t, top.lowest(t),
+                         [&](ElementBuilder &e, ValueRange x) { return e.maximum(t, x[1], x[0]); });
+  most = k.map(Access{most, k.identity(most.rank())}, k.sizesOf(most), t,
+               [&](ElementBuilder &e, ValueRange x) {
+                 Value size = e.make<math::AbsFOp>(x[0]);
+                 return e.select(e.compare(t, R::EQ, size, e.highest(t)), e.real(t, 0), x[0]);
+               });
+  SmallVector<Access> ins{{self, k.identity(self.rank())}, {most, k.without(mask)}};
+  Access out{k.fill(k.sizesOf(most), t, top.real(t, 0)), k.without(mask)};
+  Tensor sum = k.loops(ins, out, [&](ElementBuilder &e, ValueRange x) {
+                  Value term = e.make<math::ExpOp>(e.sub(t, x[0], x[1]));
+                  return SmallVector<Value, 2>{e.add(t, x[2], term)};
+                }).front();
+  SmallVector<Access> both{{sum, k.identity(sum.rank())}, {most, k.identity(sum.rank())}};
+  Tensor total = k.map(both, k.sizesOf(sum), result, [&](ElementBuilder &e, ValueRange x) {
+    return e.convert(e.add(t, e.make<math::LogOp>(x[0]), x[1]), t, result);
+  });
+  return finishReduced(k, total, mask, plan::Family::Rows);
+}
+
+static LogicalResult convertReduce(KernelBuilder &k) {
+  Tensor self = k.self();
+  DType result = k.resultDType();
+  if (!self || isComplex(result))
+    return k.refuse("complex numbers");
+  std::optional<Mask> mask = reducedDims(k, self.rank());
+  if (!mask)
+    return k.refuse("dimensions are known only at run time");
+  StringRef name = k.info().baseName();
+  if (name == "median") {
+    if (llvm::is_contained(self.type().getShape(), 0))
+      return k.refuse("of no elements");
+    return k.finish(plan::Family::Sort, medianOf(k, k.flat(self), 0)[0]);
+  }
+  if (name == "logsumexp")
+    return convertLogSumExp(k, self, *mask);
+  std::optional<Fold> fold = foldFor(k, self.dtype, result);
+  if (!fold)
+    return k.refuse("another reduction");
+  bool isTest = name == "any" || name == "all" || name == "count_nonzero";
+  bool casts = name == "sum" || name == "mean" || name == "prod";
+  bool isHalfMean = name == "mean" && isHalf(result);
+  Tensor total =
+      k.reduce(self, *mask, fold->type, fold->start, [&](ElementBuilder &e, ValueRange x) {
+        Value v = x[0];
+        if (isTest)
+          v = e.notZero(self.dtype, v);
+        else if (casts) // before the sum, as dtype= says
+          v = e.convert(e.convert(v, self.dtype, isHalfMean ? fold->type : result),
+                        isHalfMean ? fold->type : result, fold->type);
+        return fold->step(e, v, x[1]);
+      });
+  if (name == "mean") {
+    Value count = countOf(k, self, *mask, fold->type);
+    total = k.map(Access{total, k.identity(total.rank())}, k.sizesOf(total), result,
+                  [&](ElementBuilder &e, ValueRange x) {
+                    return e.convert(e.div(fold->type, x[0], count), fold->type, result);
+                  });
+  }
+  return finishReduced(k, k.convert(total, result), *mask);
+}
+
+//===----------------------------------------------------------------------===//
+// Places of extremes
+//===----------------------------------------------------------------------===//
+
+/// The extreme and its place along `dim`: the first NaN, else the first extreme.
+static SmallVector<Tensor, 2> findExtreme(KernelBuilder &k, Tensor self, int64_t dim, bool isMax) {
+  DType t = self.dtype;
+  Mask mask(size_t(self.rank()), false);
+  mask[size_t(dim)] = true;
+  Sizes kept = k.sizesOf(self);
+  kept.erase(kept.begin() + dim);
+  ElementBuilder top = k.top();
+  SmallVector<Access> outs{
+      {k.fill(kept, t, isMax ? top.lowest(t) : top.highest(t)), k.without(mask)},
+      {k.fill(kept, DType::Int64, top.integer(DType::Int64, 0)), k.without(mask)}};
+  return k.loops(Access{self, k.identity(self.rank())}, outs, [&](ElementBuilder &e, ValueRange x) {
+    Value better = e.compare(t, isMax ? R::GT : R::LT, x[0], x[1]);
+    if (isFloat(t))
+      better = e.both(e.negate(e.isNan(t, x[1])), e.either(e.isNan(t, x[0]), better));
+    Value place = e.fromIndex(e.make<linalg::IndexOp>(uint64_t(dim)));
+    return SmallVector<Value, 2>{e.select(better, x[0], x[1]), e.select(better, place, x[2])};
+  });
+}
+
+/// A tensor without dimensions counts as one of one element.
+static LogicalResult convertReduceIndex(KernelBuilder &k) {
+  Tensor self = k.self();
+  StringRef name = k.info().baseName();
+  std::optional<int64_t> dim = self ? k.dim("dim", self.rank()) : std::nullopt;
+  if (!dim)
+    return k.refuse("complex numbers, or a dimension known only at run time");
+  if (self.rank() == 0)
+    self = k.flat(self);
+  Mask mask(size_t(self.rank()), false);
+  mask[size_t(*dim)] = true;
+  if (name == "median")
+    return finishReduced(k, medianOf(k, self, *dim), mask, plan::Family::Sort);
+  return finishReduced(k, findExtreme(k, self, *dim, name == "max"), mask);
+}
+
+static LogicalResult convertArgReduce(KernelBuilder &k) {
+  Tensor self = k.self();
+  if (!self)
+    return k.refuse("complex numbers");
+  bool isMax = k.info().baseName() == "argmax";
+  if (k.isNone("dim")) {
+    Tensor place = findExtreme(k, k.flat(self), 0, isMax)[1];
+    if (keepsDims(k) && self.rank() != 0)
+      place = k.withOnes(place, Mask(size_t(self.rank()), true));
+    return k.finish(plan::Family::Reduction, place);
+  }
+  std::optional<int64_t> dim = k.dim("dim", self.rank());
+  if (!dim)
+    return k.refuse("the dimension is known only at run time");
+  if (self.rank() == 0)
+    self = k.flat(self);
+  Mask mask(size_t(self.rank()), false);
+  mask[size_t(*dim)] = true;
+  return finishReduced(k, findExtreme(k, self, *dim, isMax)[1], mask);
+}
+
+//===----------------------------------------------------------------------===//
+// Moments and norms
+//===----------------------------------------------------------------------===//
+
+/// The mean and the sum of squared distances from it, in double.
+static std::pair<Tensor, Tensor> momentsOf(KernelBuilder &k, Tensor self, ArrayRef<bool> mask) {
+  constexpr DType t = DType::Float64;
+  ElementBuilder top = k.top();
+  Tensor sum = k.reduce(self, mask, t, top.real(t, 0), [&](ElementBuilder &e, ValueRange x) {
+    return e.add(t, x[1], e.convert(x[0], self.dtype, t));
+  });
+  Value count = countOf(k, self, mask, t);
+  Tensor mean = k.map(Access{sum, k.identity(sum.rank())}, k.sizesOf(sum), t,
+                      [&](ElementBuilder &e, ValueRange x) { return e.div(t, x[0], count); });
+  SmallVector<Access> ins{{self, k.identity(self.rank())}, {mean, k.without(mask)}};
+  Access out{k.fill(k.sizesOf(mean), t, top.real(t, 0)), k.without(mask)};
+  Tensor spread = k.loops(ins, out, [&](ElementBuilder &e, ValueRange x) {
+                     Value way = e.sub(t, e.convert(x[0], self.dtype, t), x[1]);
+                     return SmallVector<Value, 2>{e.add(t, x[2], e.mul(t, way, way))};
+                   }).front();
+  return {mean, spread};
+}
+
+static LogicalResult convertMoment(KernelBuilder &k) {
+  constexpr DType t = DType::Float64;
+  Tensor self = k.self();
+  std::optional<Mask> mask = self ? reducedDims(k, self.rank()) : std::nullopt;
+  if (!mask)
+    return k.refuse("complex numbers, or dimensions known only at run time");
+  ElementBuilder top = k.top();
+  Value correction = top.real(t, 1);
+  if (k.has("unbiased"))
+    correction = top.real(t, k.flag("unbiased").value_or(true) ? 1 : 0);
+  else if (!k.isNone("correction"))
+    correction = k.number(k.arg("correction"), t);
+  if (!correction)
+    return k.refuse("the correction is no real number");
+  auto [mean, spread] = momentsOf(k, self, *mask);
+  Value count = countOf(k, self, *mask, t);
+  Value divisor = top.maximum(t, top.real(t, 0), top.sub(t, count, correction));
+  bool isStd = k.info().baseName().starts_with("std");
+  DType result = k.resultDType();
+  Tensor variance = k.map(Access{spread, k.identity(spread.rank())}, k.sizesOf(spread), result,
+                          [&](ElementBuilder &e, ValueRange x) {
+                            Value v = e.div(t, x[0], divisor);
+                            return e.convert(isStd ? e.make<math::SqrtOp>(v) : v, t, result);
+                          });
+  SmallVector<Tensor, 2> results{variance};
+  if (k.op->getNumResults() > 1)
+    results.push_back(k.convert(mean, k.resultDType(1)));
+  return finishReduced(k, results, *mask, plan::Family::Rows);
+}
+
+/// What an absolute value adds to a norm of this order.
+static Value normTerm(ElementBuilder &e, Value size, Value sum, double order) {
+  constexpr DType t = DType::Float64;
+  if (std::isinf(order))
+    return order > 0 ? e.maximum(t, sum, size) : e.minimum(t, sum, size);
+  if (order == 0)
+    return e.add(t, sum, e.convert(e.notZero(t, size), DType::Bool, t));
+  Value term = order == 1   ? size
+               : order == 2 ? e.mul(t, size, size)
+                            : e.make<math::PowFOp>(size, e.real(t, order));
+  return e.add(t, sum, term);
+}
+
+static LogicalResult convertNorm(KernelBuilder &k) {
+  constexpr DType t = DType::Float64;
+  Tensor self = k.self();
+  std::optional<Mask> mask = self ? reducedDims(k, self.rank()) : std::nullopt;
+  aten::OpArg given = k.arg(k.has("ord") ? "ord" : "p");
+  std::optional<double> order = given.isNone() ? std::optional(2.0) : given.getFloat();
+  if (!mask || !order)
+    return k.refuse("complex numbers, or an order or dimensions known only at run time");
+  bool hasNoIdentity = std::isinf(*order) || *order < 0;
+  for (auto [d, goes] : llvm::enumerate(*mask))
+    if (goes && hasNoIdentity && self.size(int64_t(d)) == 0)
+      return k.refuse("it raises: there is no norm of no elements");
+  if (k.has("dtype") && k.arg("dtype").getDType())
+    self = k.convert(self, *k.arg("dtype").getDType());
+  if (!isFloat(self.dtype))
+    return k.refuse("it raises: integers have no norm");
+  Value start = *order < 0 && std::isinf(*order) ? k.top().highest(t) : k.top().real(t, 0);
+  Tensor sum = k.reduce(self, *mask, t, start, [&](ElementBuilder &e, ValueRange x) {
+    Value size = e.make<math::AbsFOp>(e.convert(x[0], self.dtype, t));
+    return normTerm(e, size, x[1], *order);
+  });
+  bool isSum = std::isinf(*order) || *order == 0 || *order == 1;
+  DType result = k.resultDType();
+  Tensor norm = k.map(Access{sum, k.identity(sum.rank())}, k.sizesOf(sum), result,
+                      [&](ElementBuilder &e, ValueRange x) {
+                        Value v = x[0];
+                        if (*order == 2)
+                          v = e.make<math::SqrtOp>(v);
+                        else if (!isSum)
+                          v = e.make<math::PowFOp>(v, e.real(t, 1 / *order));
+                        return e.convert(v, t, result);
+                      });
+  return finishReduced(k, norm, *mask);
+}
+
+ArrayRef<ConverterRow> ptc::getReductionRows() {
+  static constexpr ConverterRow kRows[] = {
+      {aten::ShapeRule::Reduce, convertReduce},
+      {aten::ShapeRule::ReduceIndex, convertReduceIndex},
+      {aten::ShapeRule::ArgReduce, convertArgReduce},
+      {aten::ShapeRule::Moment, convertMoment},
+      {aten::ShapeRule::Norm, convertNorm},
+  };
+  return kRows;
+}

@@ -1,0 +1,67 @@
+//===- Scan.cpp - Running sums and products as kernels --------------------------------------===//
+//
+// In: cumsum and its relatives. Out: a kernel of family scan: a loop along the dimension that
+// carries the total and writes it at each place. Sums of floats are carried as eager carries them:
+// in double, those of 16 bits in single precision.
+//
+//===----------------------------------------------------------------------===//
+#include "KernelBuilder.h"
+
+using namespace mlir;
+using namespace ptc;
+
+static LogicalResult convertScan(KernelBuilder &k) {
+  Tensor self = k.self();
+  DType result = k.resultDType();
+  std::optional<int64_t> dim = self ? k.dim("dim", self.rank()) : std::nullopt;
+  if (!dim || isComplex(result))
+    return k.refuse("complex numbers, or a dimension known only at run time");
+  if (self.rank() == 0)
+    return k.finish(plan::Family::Pointwise, k.convert(self, result));
+  bool isSum = k.info().baseName() == "cumsum";
+  DType t = result == DType::Float32 ? DType::Float64 : computeType(result);
+  Mask mask(size_t(self.rank()), false);
+  mask[size_t(*dim)] = true;
+  Sizes kept = k.sizesOf(self);
+  kept.erase(kept.begin() + *dim);
+  SmallVector<Access> outs{{k.fill(kept, t, k.top().integer(t, isSum ? 0 : 1)), k.without(mask)},
+                           {k.empty(k.sizesOf(self), result), k.identity(self.rank())}};
+  auto made =
+      k.loops(Access{self, k.identity(self.rank())}, outs, [&](ElementBuilder &e, ValueRange x) {
+        Value v = e.convert(e.convert(x[0], self.dtype, result), result, t);
+        Value total = isSum ? e.add(t, x[1], v) : e.mul(t, x[1], v);
+        return SmallVector<Value, 2>{total, e.convert(total, t, result)};
+      });
+  return k.finish(plan::Family::Scan, made[1]);
+}
+
+/// Differences of neighbours, n times; of truth values whether they differ.
+static LogicalResult convertDiff(KernelBuilder &k) {
+  Tensor x = k.self();
+  std::optional<int64_t> dim = x ? k.dim("dim", x.rank()) : std::nullopt,
+                         times = k.arg("n").getInt();
+  if (!dim || !times || !k.isNone("prepend") || !k.isNone("append"))
+    return k.refuse("complex numbers, or what is joined before");
+  DType t = computeType(x.dtype);
+  for (int64_t i = 0; i < *times; ++i) {
+    OpFoldResult fewer = k.sum(k.sizeOf(x, *dim), k.constant(-1));
+    if (x.size(*dim) == ShapedType::kDynamic || x.size(*dim) < 2)
+      return k.refuse("a size is known only at run time");
+    SmallVector<Access> ins{{k.slice(x, *dim, k.constant(1), fewer), k.identity(x.rank())},
+                            {k.slice(x, *dim, k.constant(0), fewer), k.identity(x.rank())}};
+    Sizes sizes = k.sizesOf(ins.front().tensor);
+    x = k.map(ins, sizes, x.dtype, [&](ElementBuilder &e, ValueRange v) {
+      if (isBool(t))
+        return e.make<arith::XOrIOp>(v[0], v[1]);
+      Value later = e.convert(v[0], x.dtype, t), earlier = e.convert(v[1], x.dtype, t);
+      return e.convert(e.sub(t, later, earlier), t, x.dtype);
+    });
+  }
+  return k.finish(plan::Family::Pointwise, x);
+}
+
+ArrayRef<ConverterRow> ptc::getScanRows() {
+  using S = aten::ShapeRule;
+  static constexpr ConverterRow kRows[] = {{S::Scan, convertScan}, {S::Diff, convertDiff}};
+  return kRows;
+}

@@ -1,0 +1,372 @@
+//===- Window.cpp - Pooling and interpolation as kernels -------------------------------------===//
+//
+// In: [outer…, spatial…]. Out: a kernel of family window: a reduction over the entries of each
+// window, read at computed places (what lies outside counts for nothing); interpolation is a kernel
+// of family gather. Windows are [first, end) in steps, from the loops' counters.
+//
+//===----------------------------------------------------------------------===//
+#include "KernelBuilder.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace ptc;
+
+using P = arith::CmpIPredicate;
+using R = ElementBuilder::Relation;
+
+namespace {
+
+using Numbers = SmallVector<int64_t, 4>;
+
+/// How windows lie along one dimension.
+struct Span {
+  int64_t kernel = 1, stride = 1, padding = 0, dilation = 1;
+  bool isAdaptive = false;
+};
+
+/// The windows of one operation. Loops: outer dimensions, places, then entries of the window.
+class Windows {
+public:
+  Windows(KernelBuilder &k, Tensor x, SmallVector<Span, 3> spans, Sizes out)
+      : out(std::move(out)), k(k), x(x), spans(std::move(spans)),
+        outer(x.rank() - int64_t(this->spans.size())) {
+    for (OpFoldResult size : k.sizesOf(x))
+      inSizes.push_back(k.toValue(size));
+    for (OpFoldResult size : this->out)
+      outSizes.push_back(k.toValue(size));
+  }
+
+  /// Where the window of place `i` begins and ends along spatial dimension `d`.
+  std::pair<Value, Value> boundsAt(ElementBuilder &e, size_t d, Value i) {
+    const Span &span = spans[d];
+    size_t at = size_t(outer) + d;
+    if (span.isAdaptive) {
+      Value first = e.make<arith::DivSIOp>(e.mulIndex(i, inSizes[at]), outSizes[at]);
+      Value next = e.mulIndex(e.addIndex(i, e.index(1)), inSizes[at]);
+      Value up = e.addIndex(next, e.subIndex(outSizes[at], e.index(1)));
+      return {first, e.make<arith::DivSIOp>(up, outSizes[at])};
+    }
+    Value first = e.subIndex(e.mulIndex(i, e.index(span.stride)), e.index(span.padding));
+    return {first, e.addIndex(first, e.index((span.kernel - 1) * span.dilation + 1))};
+  }
+
+  struct Entry {
+    Value element; ///< of some place inside if the entry is outside
+    Value isInside;
+    Value place; ///< in the plane, row-major
+  };
+
+  /// Reduces; the body gets each entry and the accumulators.
+  SmallVector<Tensor, 2> reduce(
+      ArrayRef<Tensor> starts,
+      llvm::function_ref<SmallVector<Value, 2>(ElementBuilder &, const Entry &, ValueRange)> body) {
+    size_t count = spans.size(), rank = size_t(x.rank());
+    Sizes window;
+    for (const Span &span : spans)
+      window.push_back(k.constant(span.kernel));
+    // Nothing is read of it: it says how many entries there are.
+    Tensor shape = k.empty(window, x.dtype);
+    SmallVector<AffineExpr> entries;
+    for (size_t d = 0; d < count; ++d)
+      entries.push_back(k.at(int64_t(rank + d)));
+    Mask mask(rank, false);
+    mask.resize(rank + count, true);
+    SmallVector<Access> outs;
+    for (Tensor start : starts)
+      outs.push_back({start, k.without(mask)});
+    return k.loops(
+        Access{shape, k.mapOf(int64_t(rank + count), entries)}, outs,
+        [&](ElementBuilder &e, ValueRange v) { return body(e, entryAt(e), v.drop_front()); });
+  }
+
+  Sizes out;
+
+private:
+  Entry entryAt(ElementBuilder &e) {
+    SmallVector<Value> from;
+    for (int64_t d = 0; d < outer; ++d)
+      from.push_back(e.make<linalg::IndexOp>(uint64_t(d)));
+    Entry entry{{}, e.truth(true), e.index(0)};
+    for (auto [d, span] : llvm::enumerate(spans)) {
+      size_t at = size_t(outer) + d;
+      auto [first, end] = boundsAt(e, d, e.make<linalg::IndexOp>(at));
+      Value tap = e.make<linalg::IndexOp>(size_t(x.rank()) + d);
+      Value place = e.addIndex(first, e.mulIndex(tap, e.index(span.dilation)));
+      Value inside = e.both(e.compareIndex(P::sge, place, e.index(0)),
+                            e.compareIndex(P::slt, place, inSizes[at]));
+      if (span.isAdaptive)
+        inside = e.both(inside, e.compareIndex(P::slt, place, end));
+      entry.isInside = e.both(entry.isInside, inside);
+      entry.place = e.addIndex(e.mulIndex(entry.place, inSizes[at]), place);
+      from.push_back(e.clampIndex(place, inSizes[at]));
+    }
+    entry.element = e.make<tensor::ExtractOp>(x.value, from);
+    return entry;
+  }
+
+  KernelBuilder &k;
+  Tensor x;
+  SmallVector<Span, 3> spans;
+  int64_t outer;
+  SmallVector<Value> inSizes, outSizes;
+};
+
+} // namespace
+
+/// The number in the name: max_pool2d pools two dimensions.
+static size_t spatialRank(KernelBuilder &k) {
+  StringRef name = k.info().baseName();
+  size_t at = name.find_first_of("123");
+  assert(at != StringRef::npos && "an overload names its rank");
+  return size_t(name[at] - '0');
+}
+
+static std::optional<Numbers> numbersOf(KernelBuilder &k, StringRef name, size_t count,
+                                        const Numbers &otherwise) {
+  if (!k.has(name))
+    return otherwise;
+  std::optional<Numbers> given = k.ints(name);
+  if (!given)
+    return std::nullopt;
+  if (given->empty())
+    return otherwise;
+  if (given->size() == 1)
+    given->resize(count, given->front());
+  return given;
+}
+
+static std::optional<SmallVector<Span, 3>> readSpans(KernelBuilder &k, size_t count) {
+  std::optional<Numbers> kernel = numbersOf(k, "kernel_size", count, Numbers(count, 1));
+  if (!kernel)
+    return std::nullopt;
+  std::optional<Numbers> stride = numbersOf(k, "stride", count, *kernel),
+                         padding = numbersOf(k, "padding", count, Numbers(count, 0)),
+                         dilation = numbersOf(k, "dilation", count, Numbers(count, 1));
+  if (!stride || !padding || !dilation)
+    return std::nullopt;
+  SmallVector<Span, 3> spans;
+  for (size_t d = 0; d < count; ++d)
+    spans.push_back({(*kernel)[d], (*stride)[d], (*padding)[d], (*dilation)[d]});
+  return spans;
+}
+
+/// Adaptive windows: as long as the longest. A window that is all of a dimension may be of any
+/// size.
+static std::optional<SmallVector<Span, 3>> adaptiveSpans(Tensor x, ArrayRef<OpFoldResult> out,
+                                                         size_t count) {
+  SmallVector<Span, 3> spans;
+  for (size_t d = 0; d < count; ++d) {
+    int64_t in = x.size(x.rank() - int64_t(count - d));
+    std::optional<int64_t> size = getConstantIntValue(out[out.size() - (count - d)]);
+    if (in == ShapedType::kDynamic || !size || *size == 0)
+      return std::nullopt;
+    if (in % *size == 0)
+      spans.push_back({in / *size, in / *size});
+    else
+      spans.push_back({(in + *size - 1) / *size + 1, 1, 0, 1, true});
+  }
+  return spans;
+}
+
+//===----------------------------------------------------------------------===//
+// Pooling
+//===----------------------------------------------------------------------===//
+
+/// The largest of each window, NaN above all, and where it is: the first of equal ones, the last
+/// NaN.
+static LogicalResult poolMax(KernelBuilder &k, Tensor x, Windows windows) {
+  DType t = x.dtype;
+  ElementBuilder top = k.top();
+  SmallVector<Tensor, 2> starts{k.fill(windows.out, t, top.lowest(t)),
+                                k.fill(windows.out, DType::Int64, top.integer(DType::Int64, -1))};
+  auto made =
+      windows.reduce(starts, [&](ElementBuilder &e, const Windows::Entry &entry, ValueRange best) {
+        Value isFirst = e.compare(DType::Int64, R::LT, best[1], e.integer(DType::Int64, 0));
+        Value better = e.either(isFirst, e.compare(t, R::GT, entry.element, best[0]));
+        if (isFloat(t))
+          better = e.either(better, e.isNan(t, entry.element));
+        better = e.both(better, entry.isInside);
+        return SmallVector<Value, 2>{e.select(better, entry.element, best[0]),
+                                     e.select(better, e.fromIndex(entry.place), best[1])};
+      });
+  if (k.op->getNumResults() == 1)
+    made.pop_back();
+  return k.finish(plan::Family::Window, made);
+}
+
+/// Sums over the counted entries: `divisor` of all windows, or what lies inside.
+static LogicalResult poolAverage(KernelBuilder &k, Tensor x, Windows windows, ArrayRef<Span> spans,
+                                 std::optional<int64_t> divisor) {
+  DType result = k.resultDType(), t = isFloat(x.dtype) ? computeType(x.dtype) : DType::Float64;
+  ElementBuilder top = k.top();
+  Tensor sums = windows
+                    .reduce(k.fill(windows.out, t, top.real(t, 0)),
+                            [&](ElementBuilder &e, const Windows::Entry &entry, ValueRange sum) {
+                              Value v = e.convert(entry.element, x.dtype, t);
+                              Value next = e.add(t, sum[0], v);
+                              return SmallVector<Value, 2>{e.select(entry.isInside, next, sum[0])};
+                            })
+                    .front();
+  bool countsPadding = k.has("count_include_pad") && k.flag("count_include_pad").value_or(true);
+  int64_t outer = x.rank() - int64_t(spans.size());
+  SmallVector<Value> limits;
+  for (OpFoldResult size : k.sizesOf(x))
+    limits.push_back(k.toValue(size));
+  Tensor out = k.map(Access{sums, k.identity(sums.rank())}, windows.out, result,
+                     [&](ElementBuilder &e, ValueRange v) {
+                       Value count = e.index(divisor.value_or(1));
+                       for (size_t d = 0; !divisor && d < spans.size(); ++d) {
+                         size_t at = size_t(outer) + d;
+                         auto [first, end] = windows.boundsAt(e, d, e.make<linalg::IndexOp>(at));
+                         Value pad = e.index(countsPadding ? spans[d].padding : 0);
+                         end = e.make<arith::MinSIOp>(end, e.addIndex(limits[at], pad));
+                         if (!countsPadding)
+                           first = e.make<arith::MaxSIOp>(first, e.index(0));
+                         count = e.mulIndex(count, e.subIndex(end, first));
+                       }
+                       Value number = e.convert(e.fromIndex(count), DType::Int64, t);
+                       return e.convert(e.div(t, v[0], number), t, result);
+                     });
+  return k.finish(plan::Family::Window, out);
+}
+
+static LogicalResult convertPool(KernelBuilder &k) {
+  Tensor x = k.self();
+  std::optional<Sizes> sizes = k.resultSizes();
+  if (!x || !sizes)
+    return k.refuse("complex numbers, or a size of the result is no input's");
+  size_t count = spatialRank(k);
+  bool isAdaptive = k.info().shapeRule == aten::ShapeRule::AdaptivePool;
+  auto spans = isAdaptive ? adaptiveSpans(x, *sizes, count) : readSpans(k, count);
+  if (!spans)
+    return k.refuse("windows are known only at run time");
+  bool isMax = k.info().baseName().contains("max");
+  if (llvm::is_contained(x.type().getShape(), 0))
+    return k.refuse("there is nothing in the windows");
+  Windows windows(k, x, *spans, *sizes);
+  if (isMax)
+    return poolMax(k, x, windows);
+  std::optional<int64_t> divisor;
+  if (k.has("divisor_override") && !k.isNone("divisor_override")) {
+    divisor = k.arg("divisor_override").getInt();
+    if (!divisor)
+      return k.refuse("the divisor is known only at run time");
+  }
+  return poolAverage(k, x, windows, *spans, divisor);
+}
+
+//===----------------------------------------------------------------------===//
+// Interpolation
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Two neighbours along a dimension and the weight of the second.
+struct Place {
+  Value first, second, weight;
+};
+} // namespace
+
+/// Factors where given, by dimension; none if some is known only at run time.
+static std::optional<SmallVector<double, 3>> givenScales(KernelBuilder &k) {
+  SmallVector<double, 3> scales;
+  if (k.has("scale_factors")) {
+    auto list = dyn_cast<ArrayAttr>(k.arg("scale_factors").getAttr());
+    for (Attribute attr : list ? list.getValue() : ArrayRef<Attribute>()) {
+      auto number = dyn_cast<FloatAttr>(attr);
+      if (!number)
+        return std::nullopt;
+      scales.push_back(number.getValueAsDouble());
+    }
+    return scales;
+  }
+  for (StringRef name : {"scales_h", "scales_w"}) {
+    if (!k.has(name) || k.isNone(name))
+      continue;
+    std::optional<double> number = k.arg(name).getFloat();
+    if (!number)
+      return std::nullopt;
+    scales.push_back(*number);
+  }
+  return scales;
+}
+
+/// Scales as eager takes them: from the factors where given, else from the sizes.
+static LogicalResult convertUpsample(KernelBuilder &k) {
+  Tensor x = k.self();
+  std::optional<Sizes> sizes = k.resultSizes();
+  std::optional<SmallVector<double, 3>> given = givenScales(k);
+  bool isLinear = k.has("align_corners");
+  std::optional<bool> aligned = isLinear ? k.flag("align_corners") : std::optional(false);
+  if (!x || !sizes || !given || !aligned || !x.type().hasStaticShape() ||
+      llvm::any_of(*sizes, [](OpFoldResult size) { return !getConstantIntValue(size); }) ||
+      (isLinear && !isFloat(x.dtype)))
+    return k.refuse("sizes or factors are known only at run time, or integers");
+  size_t count = spatialRank(k), outer = size_t(x.rank()) - count;
+  // Nearest places are found in float, linear ones in the type itself.
+  DType t = isLinear && x.dtype == DType::Float64 ? DType::Float64 : DType::Float32;
+  DType sums = isLinear ? computeType(x.dtype) : x.dtype;
+  SmallVector<double, 3> scales;
+  for (size_t d = 0; d < count; ++d) {
+    int64_t in = x.size(int64_t(outer + d)), out = *getConstantIntValue((*sizes)[outer + d]);
+    double scale = given->size() == count ? 1 / (*given)[d] : double(in) / double(out);
+    if (*aligned)
+      scale = out > 1 ? double(in - 1) / double(out - 1) : 0;
+    scales.push_back(roundTo(t, scale));
+  }
+  auto placeOf = [&](ElementBuilder &e, size_t d, Value i) -> Place {
+    Value last = e.index(x.size(int64_t(outer + d)) - 1), scale = e.real(t, scales[d]);
+    Value counter = e.convert(e.fromIndex(i), DType::Int64, t), half = e.real(t, 0.5);
+    Value at = e.mul(t, counter, scale);
+    if (isLinear && !*aligned)
+      at = e.maximum(t, e.sub(t, e.mul(t, scale, e.add(t, counter, half)), half), e.real(t, 0));
+    Value cut = e.toIndex(e.convert(at, t, DType::Int64));
+    Value first = e.make<arith::MinSIOp>(cut, last);
+    if (!isLinear)
+      return {first, first, {}};
+    Value second = e.make<arith::MinSIOp>(e.addIndex(first, e.index(1)), last);
+    Value begin = e.convert(e.fromIndex(first), DType::Int64, t);
+    return {first, second, e.convert(e.sub(t, at, begin), t, sums)};
+  };
+  Tensor out = k.fromIndices(*sizes, x.dtype, [&](ElementBuilder &e, ValueRange at) {
+    SmallVector<Place, 3> places;
+    for (size_t d = 0; d < count; ++d)
+      places.push_back(placeOf(e, d, at[outer + d]));
+    Value total;
+    for (unsigned corner = 0; corner < (isLinear ? 1U << count : 1U); ++corner) {
+      SmallVector<Value> from(at.begin(), at.begin() + int64_t(outer));
+      Value weight;
+      for (auto [d, place] : llvm::enumerate(places)) {
+        bool isSecond = corner >> d & 1;
+        from.push_back(isSecond ? place.second : place.first);
+        if (!isLinear)
+          continue;
+        Value share = isSecond ? place.weight : e.sub(sums, e.real(sums, 1), place.weight);
+        weight = weight ? e.mul(sums, weight, share) : share;
+      }
+      Value element = e.make<tensor::ExtractOp>(x.value, from);
+      if (!isLinear)
+        return element;
+      Value term = e.mul(sums, weight, e.convert(element, x.dtype, sums));
+      // A corner without weight adds nothing, not even the sign of its zero or a NaN.
+      Value isNothing = e.compare(sums, R::EQ, weight, e.real(sums, 0));
+      if (!total)
+        total = e.select(isNothing, e.real(sums, -0.0), term);
+      else
+        total = e.select(isNothing, total, e.add(sums, total, term));
+    }
+    return e.convert(total, sums, x.dtype);
+  });
+  return k.finish(plan::Family::Gather, out);
+}
+
+ArrayRef<ConverterRow> ptc::getWindowRows() {
+  using S = aten::ShapeRule;
+  static constexpr ConverterRow kRows[] = {
+      {S::MaxPool, convertPool},
+      {S::AvgPool, convertPool},
+      {S::AdaptivePool, convertPool},
+      {S::Upsample, convertUpsample},
+  };
+  return kRows;
+}

@@ -1,0 +1,329 @@
+//===- Lifetimes.cpp - Which storages a program fills, and when they live -------------===//
+//
+// In: the body of a variant. Out: its storages with the interval in which each lives.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Dialect/Plan/IR/Lifetimes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::plan;
+
+static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
+
+/// Its results lie where the operands lie.
+static bool passesOn(Operation *op) {
+  return isa<program::ViewOp, program::RetypeOp, program::PickOp, arith::SelectOp>(op);
+}
+
+/// Its results lie where no storage of the plan is: in what callers, files and slots hold.
+static bool liesElsewhere(Operation *op) {
+  return isa<program::PlaceOp, program::GetStateOp, program::WeightOp, program::LiteralOp,
+             program::UndefOp, program::ListGetOp>(op);
+}
+
+Lifetimes::Lifetimes(program::VariantOp variant) {
+  for (Attribute attr : variant.getSymbols()) {
+    StringRef name = cast<StringAttr>(cast<ArrayAttr>(attr)[0]).getValue();
+    if (!context.findSymbol(name))
+      context.symbol({.name = name.str()});
+  }
+  visit(variant.getBody().front());
+  for (unsigned root : kept)
+    all[root].last = next;
+}
+
+ArrayRef<unsigned> Lifetimes::rootsOf(Value tensor) const {
+  auto found = roots.find(tensor);
+  return found == roots.end() ? ArrayRef<unsigned>() : ArrayRef<unsigned>(found->second);
+}
+
+static Operation *makerOf(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op ? op : cast<BlockArgument>(value).getOwner()->getParentOp();
+}
+
+/// Whether no run of the regions around both executes both.
+static bool onOtherSides(Operation *a, Operation *b) {
+  llvm::SmallDenseMap<Operation *, Region *> sides;
+  for (; a->getParentOp(); a = a->getParentOp())
+    sides[a->getParentOp()] = a->getParentRegion();
+  for (; b->getParentOp(); b = b->getParentOp())
+    if (Region *side = sides.lookup(b->getParentOp()))
+      return side != b->getParentRegion() && !isa<scf::WhileOp>(b->getParentOp());
+  return false;
+}
+
+bool Lifetimes::mayMeet(unsigned a, unsigned b) const {
+  return all[a].first <= all[b].last && all[b].first <= all[a].last &&
+         !onOtherSides(makerOf(all[a].value), makerOf(all[b].value));
+}
+
+sym::Expr Lifetimes::bytesOf(Value tensor) {
+  auto meta = aten::toMeta(cast<RankedTensorType>(tensor.getType()), context);
+  if (!meta)
+    return {};
+  sym::Expr count = aten::numel(context, *meta);
+  if (meta->strides != aten::contiguousStrides(context, meta->sizes)) {
+    count = context.constant(1);
+    for (auto [size, stride] : llvm::zip_equal(meta->sizes, meta->strides))
+      count = context.add(count, context.mul(context.max(context.sub(size, context.constant(1)),
+                                                         context.constant(0)),
+                                             stride));
+  }
+  return context.mul(count, context.constant(int64_t(getDTypeInfo(meta->dtype).bytes)));
+}
+
+unsigned Lifetimes::addBuffer(Value value, bool isStaging) {
+  all.push_back({value, isStaging, next - 1, next - 1, bytesOf(value)});
+  homeLoops.push_back(loops.empty() ? nullptr : loops.back().first);
+  return unsigned(all.size() - 1);
+}
+
+void Lifetimes::touch(Value value, int64_t position) {
+  for (unsigned root : rootsOf(value)) {
+    all[root].last = std::max(all[root].last, position);
+    // The outermost loop that reads what was made before it ends last.
+    auto *outer = loops.begin();
+    if (homeLoops[root])
+      while (outer != loops.end() && (outer++)->first != homeLoops[root])
+        ;
+    if (outer != loops.end())
+      outer->second.push_back(root);
+  }
+}
+
+void Lifetimes::passOn(Value from, Value to) {
+  ArrayRef<unsigned> given = rootsOf(from);
+  Roots merged(roots.lookup(to));
+  for (unsigned root : given)
+    if (!llvm::is_contained(merged, root))
+      merged.push_back(root);
+  if (!merged.empty())
+    roots[to] = std::move(merged);
+}
+
+void Lifetimes::visitRegions(Operation *op) {
+  for (Region &region : op->getRegions()) {
+    if (region.empty())
+      continue; // scf.if without another side
+    visit(region.front());
+    Operation *end = region.front().getTerminator();
+    if (isa<scf::YieldOp>(end))
+      for (auto [value, result] : llvm::zip_equal(end->getOperands(), op->getResults()))
+        passOn(value, result);
+  }
+}
+
+/// The argument of the loop's first region that a value yielded by the second simply is.
+static Value carriedAs(scf::WhileOp loop, Value yielded) {
+  auto arg = dyn_cast<BlockArgument>(yielded);
+  if (arg && arg.getOwner() == loop.getAfterBody())
+    return loop.getConditionOp().getArgs()[arg.getArgNumber()];
+  return yielded;
+}
+
+void Lifetimes::visitLoop(scf::WhileOp loop) {
+  SmallVector<unsigned> carried;
+  for (BlockArgument arg : loop.getBeforeArguments())
+    if (isTensor(arg)) {
+      carried.push_back(addBuffer(arg));
+      roots[arg] = {carried.back()};
+    }
+  loops.emplace_back(loop, Roots());
+  visit(*loop.getBeforeBody());
+  for (auto [i, value] : llvm::enumerate(loop.getConditionOp().getArgs())) {
+    passOn(value, loop.getAfterArguments()[i]);
+    passOn(value, loop.getResult(unsigned(i)));
+  }
+  visit(*loop.getAfterBody());
+  SmallVector<unsigned> staged;
+  for (auto [arg, value] : llvm::zip_equal(loop.getBeforeArguments(), loop.getYieldedValues()))
+    if (isTensor(arg) && carriedAs(loop, value) != arg &&
+        llvm::any_of(rootsOf(value), [&](unsigned r) { return llvm::is_contained(carried, r); }))
+      staged.push_back(addBuffer(arg, /*isStaging=*/true));
+  for (unsigned root : staged)
+    all[root].first = positions[loop]; // what is carried into the first turn is staged, too
+  int64_t end = next++;
+  Roots through = std::move(loops.back().second);
+  loops.pop_back();
+  for (ArrayRef<unsigned> group :
+       {ArrayRef<unsigned>(through), ArrayRef(carried), ArrayRef(staged)})
+    for (unsigned root : group)
+      all[root].last = std::max(all[root].last, end);
+}
+
+void Lifetimes::visit(Block &block) {
+  for (Operation &op : block) {
+    positions[&op] = next++;
+    for (Value operand : op.getOperands())
+      touch(operand, next - 1);
+    if (auto set = dyn_cast<program::SetStateOp>(op)) {
+      llvm::append_range(kept, rootsOf(set.getValue()));
+    } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      visitLoop(loop);
+    } else if (isa<scf::IfOp, scf::IndexSwitchOp, program::FinishOp>(op)) {
+      visitRegions(&op);
+    } else if (passesOn(&op)) {
+      for (Value operand : op.getOperands())
+        for (Value result : op.getResults())
+          passOn(operand, result);
+    } else if (!liesElsewhere(&op)) {
+      for (Value result : op.getResults())
+        if (isTensor(result)) {
+          unsigned made = addBuffer(result);
+          roots[result] = {made};
+        }
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+static PlaceAttr placeIn(Operation *op, StringRef name, unsigned index) {
+  auto places = op->getAttrOfType<ArrayAttr>(name);
+  return places && index < places.size() ? dyn_cast<PlaceAttr>(places[index]) : PlaceAttr();
+}
+
+PlaceAttr ptc::plan::placeOf(Value value) {
+  if (auto result = dyn_cast<OpResult>(value))
+    return isa<scf::WhileOp>(result.getOwner())
+               ? PlaceAttr()
+               : placeIn(result.getOwner(), kPlacesAttr, result.getResultNumber());
+  auto arg = cast<BlockArgument>(value);
+  return placeIn(arg.getOwner()->getParentOp(), kPlacesAttr, arg.getArgNumber());
+}
+
+PlaceAttr ptc::plan::placeOf(const Buffer &buffer) {
+  if (!buffer.isStaging)
+    return placeOf(buffer.value);
+  auto arg = cast<BlockArgument>(buffer.value);
+  return placeIn(arg.getOwner()->getParentOp(), kStagingAttr, arg.getArgNumber());
+}
+
+bool ptc::plan::mayWriteOver(KernelOp kernel, unsigned input, unsigned result) {
+  Block &body = kernel.getBody().front();
+  auto loops = body.getTerminator()->getOperand(result).getDefiningOp<linalg::GenericOp>();
+  BlockArgument arg = body.getArgument(input);
+  if (kernel.getFamily() != Family::Pointwise || !loops || loops.getNumResults() != 1 ||
+      loops.getResult(0).getType() != arg.getType() ||
+      llvm::range_size(body.getOps<linalg::LinalgOp>()) != 1 ||
+      !loops.getIndexingMapMatchingResult(loops->getResult(0)).isIdentity())
+    return false;
+  if (loops.getRegion()
+          .walk([](tensor::ExtractOp) { return WalkResult::interrupt(); })
+          .wasInterrupted())
+    return false;
+  return llvm::all_of(arg.getUses(), [&](OpOperand &use) {
+    return isa<tensor::DimOp>(use.getOwner()) ||
+           (use.getOwner() == loops && loops.isDpsInput(&use) &&
+            loops.getMatchingIndexingMap(&use).isIdentity());
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Verifier
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Span {
+  const Buffer *buffer;
+  unsigned root;
+  sym::Expr begin, end;
+};
+
+class PlaceVerifier {
+public:
+  explicit PlaceVerifier(program::VariantOp variant) : variant(variant), lifetimes(variant) {}
+
+  LogicalResult run() {
+    auto arena = variant->getAttrOfType<StringAttr>(kArenaAttr);
+    std::optional<sym::Expr> size;
+    if (arena)
+      size = lifetimes.symbols().parse(arena.getValue());
+    if (!size)
+      return variant.emitOpError("has no arena of a size known at entry");
+    for (auto [root, buffer] : llvm::enumerate(lifetimes.buffers()))
+      if (failed(addSpan(buffer, unsigned(root), *size)))
+        return failure();
+    llvm::sort(spans, [](const Span &a, const Span &b) {
+      return std::pair(a.buffer->first, a.root) < std::pair(b.buffer->first, b.root);
+    });
+    for (size_t i = 0; i < spans.size(); ++i)
+      for (size_t j = i + 1; j < spans.size() && spans[j].buffer->first <= spans[i].buffer->last;
+           ++j)
+        if (lifetimes.mayMeet(spans[i].root, spans[j].root) && !areApart(spans[i], spans[j]) &&
+            !isWrittenOver(spans[i], spans[j]))
+          return emitError(spans[j], "overlaps a value that still lives, made at ")
+                 << spans[i].buffer->value.getLoc();
+    return success();
+  }
+
+private:
+  InFlightDiagnostic emitError(const Span &span, const char *text) {
+    return emitError(*span.buffer, text);
+  }
+  static InFlightDiagnostic emitError(const Buffer &buffer, const char *text) {
+    return makerOf(buffer.value)->emitOpError(text);
+  }
+
+  LogicalResult addSpan(const Buffer &buffer, unsigned root, sym::Expr arena) {
+    PlaceAttr place = placeOf(buffer);
+    if (!place)
+      return emitError(buffer, "makes a tensor that has no place");
+    if (place.getKind() != PlaceKind::Arena)
+      return success();
+    sym::Context &context = lifetimes.symbols();
+    std::optional<sym::Expr> at = context.parse(place.getAt());
+    std::optional<sym::Expr> bytes = context.parse(place.getBytes());
+    if (!at || !bytes || *bytes != buffer.bytes || !buffer.bytes.isSupported())
+      return emitError(buffer, "has a place in the arena of another size than its tensor");
+    sym::Expr end = context.add(*at, *bytes);
+    if (context.isLessEqual(end, arena) != true)
+      return emitError(buffer, "lies beyond the end of the arena");
+    spans.push_back({&buffer, root, *at, end});
+    return success();
+  }
+
+  bool areApart(const Span &a, const Span &b) {
+    sym::Context &context = lifetimes.symbols();
+    return a.buffer->bytes.isZero() || b.buffer->bytes.isZero() ||
+           context.isLessEqual(a.end, b.begin) == true ||
+           context.isLessEqual(b.end, a.begin) == true;
+  }
+
+  /// `b` is made where `a` is read for the last time, element by element at the same place.
+  bool isWrittenOver(const Span &a, const Span &b) {
+    PlaceAttr place = placeOf(*b.buffer);
+    auto result = dyn_cast<OpResult>(b.buffer->value);
+    auto kernel = result ? dyn_cast<KernelOp>(result.getOwner()) : KernelOp();
+    if (!kernel || place.getOver() < 0 || place.getOver() >= int64_t(kernel.getInputs().size()) ||
+        a.buffer->last != b.buffer->first || a.begin != b.begin)
+      return false;
+    Value given = kernel.getInputs()[size_t(place.getOver())];
+    bool isOnlyReader = true;
+    for (auto [i, input] : llvm::enumerate(kernel.getInputs()))
+      if (llvm::is_contained(lifetimes.rootsOf(input), a.root))
+        isOnlyReader &=
+            mayWriteOver(kernel, unsigned(i), result.getResultNumber()) && input == a.buffer->value;
+    return isOnlyReader && given == a.buffer->value;
+  }
+
+  program::VariantOp variant;
+  Lifetimes lifetimes;
+  SmallVector<Span> spans;
+};
+
+} // namespace
+
+LogicalResult ptc::plan::verifyPlaces(program::VariantOp variant) {
+  return PlaceVerifier(variant).run();
+}

@@ -1,0 +1,39 @@
+//===- ArtefactIr.cpp - The IR that an artefact carries ------------------------------------===//
+//
+// In: a library that ptc made. Out: the text in its section .ptc.ir.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Driver/ArtefactIr.h"
+
+#include "ptc/Support/Error.h"
+
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace ptc;
+
+bool ptc::isArtefact(llvm::StringRef path) {
+  llvm::StringRef suffix = llvm::sys::path::extension(path);
+  return suffix == ".so";
+}
+
+llvm::Expected<std::string> ptc::readArtefactIr(llvm::StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return makeError(DiagId::FileNotReadable, {}, path, buffer.getError().message());
+  auto object = llvm::object::ObjectFile::createELFObjectFile((*buffer)->getMemBufferRef());
+  if (!object) {
+    std::string why = llvm::toString(object.takeError());
+    return makeError(DiagId::IrMalformed, {}, path, why);
+  }
+  for (const llvm::object::SectionRef &section : (*object)->sections()) {
+    llvm::Expected<llvm::StringRef> name = section.getName(), contents = section.getContents();
+    if (name && contents && *name == ".ptc.ir")
+      return contents->str();
+    llvm::consumeError(name.takeError());
+    llvm::consumeError(contents.takeError());
+  }
+  return makeError(DiagId::IrMalformed, {}, path, "the library carries none (--strip-ir)");
+}

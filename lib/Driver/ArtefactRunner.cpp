@@ -1,0 +1,314 @@
+//===- ArtefactRunner.cpp - Calls of an artefact ----------------------------------------===//
+//
+// In: a library that ptc made, its IR, calls. Out: what each call's caller sees, in the form in
+// which the null target gives it: leaves of results become values by the trees of program.end.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Driver/ArtefactRunner.h"
+
+#include "ptc/Dialect/Program/Eval/Conclude.h"
+#include "ptc/Driver/CallEffects.h"
+#include "ptc/Symbolic/DecisionTree.h"
+
+#include "llvm/Support/Path.h"
+
+using namespace ptc;
+
+//===----------------------------------------------------------------------===//
+// Opening
+//===----------------------------------------------------------------------===//
+
+static llvm::Error openFailed(llvm::StringRef path, ptc_status status) {
+  return makeError(DiagId::FileNotReadable, {}, path, ptc_status_text(status));
+}
+
+/// External weights lie beside the library unless another file is named.
+static ptc_status openModel(llvm::StringRef path, llvm::StringRef weights, ptc_model **model) {
+  llvm::SmallString<128> whole(path), file(weights);
+  if (!llvm::StringRef(whole).contains('/'))
+    whole = ("./" + path).str(); // dlopen looks for plain names elsewhere
+  if (weights.empty()) {
+    file = path;
+    llvm::sys::path::replace_extension(file, "weights");
+  }
+  ptc_options options = {sizeof options, 0, file.c_str(), nullptr, 0};
+  return ptc_model_load(whole.c_str(), &options, model);
+}
+
+llvm::Expected<std::unique_ptr<ArtefactRunner>>
+ArtefactRunner::create(llvm::StringRef path, CompiledProgram &program, llvm::StringRef weights) {
+  std::unique_ptr<ArtefactRunner> runner(new ArtefactRunner(program));
+  auto structures = sym::callStructures(*program.observables, program.guards);
+  if (!structures)
+    return structures.takeError();
+  runner->structures = std::move(*structures);
+  if (ptc_status status = openModel(path, weights, &runner->model))
+    return openFailed(path, status);
+  if (ptc_status status = ptc_context_create(runner->model, &runner->handle))
+    return openFailed(path, status);
+  auto print = [](void *self, int stream, const char *text, size_t length) {
+    auto *runner = static_cast<ArtefactRunner *>(self);
+    (stream == 2 ? runner->err : runner->out).append(text, length);
+  };
+  ptc_set_output(runner->handle, print, runner.get());
+  auto allocate = [](void *self, size_t bytes, size_t) -> void * {
+    auto *runner = static_cast<ArtefactRunner *>(self);
+    return runner->storages.emplace_back(std::make_shared<TensorStorage>(bytes))->data();
+  };
+  ptc_allocator allocator = {runner.get(), allocate};
+  ptc_set_allocator(runner->handle, &allocator);
+  program.module->walk([&](program::EndOp end) {
+    if (!end.getRaised())
+      runner->maxOutputs = std::max(runner->maxOutputs, uint32_t(end.getLeaves().size()));
+  });
+  return runner;
+}
+
+ArtefactRunner::~ArtefactRunner() {
+  ptc_context_destroy(handle);
+  ptc_model_close(model);
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+static DLDataType dlType(DType dtype) {
+  int64_t code = sym::dtypeCode(dtype);
+  return {uint8_t(code), uint8_t(code >> 8), uint16_t(code >> 16)};
+}
+
+static ptc_value tensorValue(const ExampleValue &value, ArtefactCall &made) {
+  HostTensor tensor = value.tensor;
+  made.numbers.emplace_back(tensor.sizes());
+  made.numbers.emplace_back(tensor.strides());
+  std::vector<int64_t> &sizes = *std::prev(made.numbers.end(), 2), &strides = made.numbers.back();
+  auto &view = made.tensors.emplace_back(std::make_unique<DLTensor>());
+  *view = {tensor.storage()->data(),
+           {kDLCPU, 0},
+           int32_t(sizes.size()),
+           dlType(tensor.dtype()),
+           sizes.data(),
+           strides.data(),
+           uint64_t(tensor.storageOffset()) * tensor.elementBytes()};
+  ptc_value leaf = ptc_of_tensor(view.get());
+  leaf.requires_grad = value.requiresGrad;
+  return leaf;
+}
+
+static std::optional<ptc_value> leafValue(const ExampleValue &value, ArtefactCall &made) {
+  using K = ExampleValue::Kind;
+  ptc_value leaf = ptc_of_none();
+  switch (value.kind) {
+  case K::None:
+    return leaf;
+  case K::Bool:
+    return ptc_of_bool(value.flag);
+  case K::Int:
+    return ptc_of_int(value.integer);
+  case K::Float:
+    return ptc_of_float(value.real);
+  case K::Str:
+    return ptc_of_str(value.text.data(), value.text.size());
+  case K::Tensor:
+    return tensorValue(value, made);
+  case K::DType:
+    leaf.tag = ptc_tag_DType;
+    leaf.as.dtype = dlType(value.dtype);
+    return leaf;
+  case K::Device:
+    leaf.tag = ptc_tag_Device;
+    leaf.as.device = {value.text == "cpu" ? kDLCPU : kDLCUDA, 0};
+    return leaf;
+  case K::Set: // constants of the structure
+  case K::Object:
+    leaf.tag = value.kind == K::Set ? ptc_tag_Set : ptc_tag_Object;
+    return leaf;
+  case K::List:
+  case K::Tuple:
+  case K::Dict:
+  case K::BigInt:
+  case K::Bytes:
+  case K::Other:
+    break;
+  }
+  return std::nullopt;
+}
+
+static void collectParts(const std::string &path, const ExampleValue &value,
+                         std::vector<CallLeaf> &out) {
+  out.push_back({path, &value});
+  forEachPart(path, value, [&](const std::string &at, const ExampleValue &part) {
+    collectParts(at, part, out);
+  });
+}
+
+llvm::Expected<ArtefactCall> ArtefactRunner::prepare(const ExampleCall &call) {
+  sym::Observation seen = observe(call, program.parameters);
+  auto structure =
+      llvm::find_if(structures, [&](auto &s) { return s.matches(*program.observables, seen); });
+  if (structure == structures.end()) {
+    sym::Miss miss = sym::explainMiss(program.guards, *program.observables, seen);
+    const sym::Guard &guard = program.guards[miss.variant].guards()[miss.failure.guard];
+    return makeError(sym::diagnoseMiss(*program.observables, guard, miss.failure));
+  }
+  std::vector<CallLeaf> parts;
+  for (const CallLeaf &argument : argumentsOf(call, program.parameters))
+    collectParts(argument.path, *argument.value, parts);
+  ArtefactCall made;
+  made.structure = uint32_t(structure - structures.begin());
+  for (const std::string &path : structure->leaves) {
+    auto part = llvm::find_if(parts, [&](const CallLeaf &p) { return p.path == path; });
+    std::optional<ptc_value> value =
+        part == parts.end() ? std::nullopt : leafValue(*part->value, made);
+    if (!value)
+      return makeError(DiagId::ArgumentMissing, {}, path);
+    made.inputs.push_back(*value);
+    made.leaves.push_back(*part);
+  }
+  return made;
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// The text of an exception without its class and place, which the error has beside it.
+program::CallResult::Raised ArtefactRunner::raised() const {
+  const ptc_error *error = ptc_last_error(handle);
+  llvm::StringRef text = error->text;
+  text.consume_front(std::string(error->type) + ": ");
+  SourceLoc loc;
+  loc.file = error->file;
+  loc.line = error->line;
+  if (*error->file)
+    text.consume_back("\nnote: at " + loc.file + ":" + std::to_string(loc.line));
+  return {error->type, text.str(), loc};
+}
+
+llvm::Error ArtefactRunner::failure(ptc_status status) {
+  const ptc_error *error = ptc_last_error(handle);
+  SourceLoc loc;
+  loc.file = error->file;
+  loc.line = error->line;
+  if (status == ptc_status_int_overflow)
+    return makeError(DiagId::IntOverflow, loc);
+  return makeError(DiagId::InternalError, loc, error->text);
+}
+
+/// The tensor in memory of an argument or of a result of this call.
+static std::optional<HostTensor> hostTensor(const DLTensor &t,
+                                            llvm::ArrayRef<std::shared_ptr<TensorStorage>> known) {
+  std::optional<DType> dtype =
+      sym::dtypeFromCode(int64_t(t.dtype.code) | t.dtype.bits << 8 | t.dtype.lanes << 16);
+  if (!dtype)
+    return std::nullopt;
+  auto *data = static_cast<std::byte *>(t.data) + t.byte_offset;
+  llvm::ArrayRef<int64_t> sizes(t.shape, size_t(t.ndim)), strides(t.strides, size_t(t.ndim));
+  for (const auto &storage : known)
+    if (data >= storage->data() && data <= storage->data() + storage->size()) {
+      auto offset = int64_t(data - storage->data()) / getDTypeInfo(*dtype).bytes;
+      std::optional<size_t> needed = storageBytes(*dtype, sizes, strides, offset);
+      if (needed && *needed <= storage->size())
+        return HostTensor(*dtype, sizes, strides, offset, storage);
+    }
+  return std::nullopt;
+}
+
+llvm::Expected<HostValue> ArtefactRunner::valueOf(const ptc_value &value,
+                                                  const ArtefactCall &made) const {
+  switch (value.tag) {
+  case ptc_tag_Bool:
+    return HostValue(value.as.integer != 0);
+  case ptc_tag_Int:
+    return HostValue(value.as.integer);
+  case ptc_tag_Float:
+    return HostValue(value.as.real);
+  case ptc_tag_Tensor: {
+    std::vector<std::shared_ptr<TensorStorage>> known = storages;
+    for (const CallLeaf &leaf : made.leaves)
+      if (leaf.value->kind == ExampleValue::Kind::Tensor)
+        known.push_back(leaf.value->tensor.storage());
+    if (std::optional<HostTensor> tensor = hostTensor(*value.as.tensor, known))
+      return HostValue(*tensor);
+    return makeError(DiagId::InternalError, {}, "a result lies in memory that nobody gave");
+  }
+  default: // what a path does not have
+    return HostValue();
+  }
+}
+
+program::VariantOp ArtefactRunner::variantOf(const ptc_invocation &call) const {
+  auto entry = *program.module->getOps<program::EntryOp>().begin();
+  return *std::next(entry.getBody().getOps<program::VariantOp>().begin(), call.variant);
+}
+
+llvm::Expected<CallReport> ArtefactRunner::finish(const ArtefactCall &made,
+                                                  const ptc_invocation &call,
+                                                  llvm::ArrayRef<ptc_value> outputs,
+                                                  ptc_status status) {
+  program::VariantOp variant = variantOf(call);
+  auto finish = llvm::cast<program::FinishOp>(variant.getBody().front().getTerminator());
+  mlir::Block &outcome = finish.getOutcomes()[call.outcome].front();
+  auto end = llvm::cast<program::EndOp>(outcome.getTerminator());
+  CallReport report;
+  std::vector<unsigned> written;
+  // An operation that raises ends a call before any outcome.
+  bool isOutcome = status == ptc_status_ok || end.getRaised();
+  outcome.walk([&](program::PlaceOp place) {
+    if (isOutcome && place.getWritten() && place.getInput())
+      written.push_back(unsigned(*place.getInput()));
+  });
+  llvm::SmallVector<HostValue> leaves;
+  for (size_t i = 0; status == ptc_status_ok && i < end.getLeaves().size(); ++i) {
+    llvm::Expected<HostValue> value = valueOf(outputs[i], made);
+    if (!value)
+      return value.takeError();
+    leaves.push_back(std::move(*value));
+  }
+  if (status == ptc_status_raised) {
+    report.call.raised = raised();
+  } else {
+    auto result = program::concludeCall(end, leaves);
+    if (!result)
+      return result.takeError();
+    report.call = std::move(*result);
+  }
+  report.call.writtenInputs = std::move(written);
+  report.call.out = std::move(out);
+  report.call.err = std::move(err);
+  return report;
+}
+
+llvm::Expected<CallReport> ArtefactRunner::call(const ExampleCall &call) {
+  llvm::Expected<ArtefactCall> made = prepare(call);
+  if (!made)
+    return made.takeError();
+  storages.clear();
+  out.clear();
+  err.clear();
+  if (call.seed)
+    ptc_rng_seed(handle, 0, *call.seed);
+  std::vector<ptc_value> outputs(maxOutputs, ptc_of_none());
+  ptc_invocation invocation = {0,
+                               made->structure,
+                               made->inputs.data(),
+                               uint32_t(made->inputs.size()),
+                               uint32_t(outputs.size()),
+                               outputs.data(),
+                               0,
+                               0};
+  ptc_status status = ptc_invoke(handle, &invocation);
+  if (status == ptc_status_no_variant) {
+    sym::Observation seen = observe(call, program.parameters);
+    sym::Miss miss = sym::explainMiss(program.guards, *program.observables, seen);
+    const sym::Guard &guard = program.guards[miss.variant].guards()[miss.failure.guard];
+    return makeError(sym::diagnoseMiss(*program.observables, guard, miss.failure));
+  }
+  if (status != ptc_status_ok && status != ptc_status_raised)
+    return failure(status);
+  auto report = finish(*made, invocation, outputs, status);
+  if (report)
+    describeEffects(*report, variantOf(invocation), leavesOf(call, program.parameters));
+  return report;
+}

@@ -1,0 +1,184 @@
+//===- MakeArtefact.cpp - From a planned program to a file --------------------------------===//
+//
+// In: a program behind phase plan, its weights. Out: its code with dispatch, lowered by the target;
+// tables of what the target and the guards say; the file that Package makes of both.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Driver/MakeArtefact.h"
+
+#include "ptc/Dialect/Aten/IR/AtenDialect.h"
+#include "ptc/Dialect/Program/IR/Program.h"
+#include "ptc/Package/Manifest.h"
+#include "ptc/Support/AtomicFile.h"
+#include "ptc/Symbolic/Observable.h"
+#include "ptc/Target/Cpu/Guards.h"
+
+using namespace ptc;
+
+static constexpr char kDispatch[] = "ptc_dispatch_0", kEntry[] = "ptc_entry_0";
+
+std::string ptc::manifestOf(const CompiledProgram &program) {
+  ManifestFacts facts;
+  facts.observables = program.observables.get();
+  facts.guards = program.guards;
+  facts.parameters = program.parameters;
+  for (const auto &assumption : program.assumptions)
+    facts.assumptions.push_back({assumption.text, assumption.loc});
+  for (const auto &use : program.world)
+    facts.world.push_back({use.name, use.answer, use.reason, use.loc});
+  facts.counts = {program.counts.ops, program.counts.steps, program.counts.forks,
+                  program.counts.depth};
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writeManifest(os, program.module.get(), facts);
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the target made, with dispatch, and what dispatch was made of.
+struct Code {
+  cpu::ProgramCode program;
+  std::vector<sym::CallStructure> structures;
+};
+} // namespace
+
+static program::EntryOp entryOf(const CompiledProgram &program) {
+  mlir::ModuleOp module = program.module.get();
+  return *module.getOps<program::EntryOp>().begin();
+}
+
+/// IR without guards has one structure: the leaves that its variants read.
+static std::vector<sym::CallStructure> unguardedStructure(program::EntryOp entry) {
+  sym::CallStructure structure;
+  for (auto [i, variant] : llvm::enumerate(entry.getBody().getOps<program::VariantOp>())) {
+    structure.variants.push_back(unsigned(i));
+    for (auto [path, leaf] :
+         llvm::zip(variant.getInputs().getAsValueRange<mlir::StringAttr>(), variant.getLeaves())) {
+      structure.leaves.resize(std::max(structure.leaves.size(), size_t(leaf) + 1));
+      structure.leaves[size_t(leaf)] = path.str();
+    }
+  }
+  return {structure};
+}
+
+static llvm::Expected<Code> makeCode(CompiledProgram &program, const cpu::CodeOptions &options) {
+  Code code;
+  auto lowered = cpu::lowerProgram(*program.module, options);
+  if (!lowered)
+    return lowered.takeError();
+  code.program = std::move(*lowered);
+  std::vector<sym::GuardSet> guards = program.guards;
+  if (guards.empty()) {
+    code.structures = unguardedStructure(entryOf(program));
+    guards.resize(code.program.variants.size());
+  } else {
+    auto structures = sym::callStructures(*program.observables, guards);
+    if (!structures)
+      return structures.takeError();
+    code.structures = std::move(*structures);
+  }
+  mlir::OpBuilder b(code.program.module->getContext());
+  b.setInsertionPointToEnd(code.program.module->getBody());
+  cpu::emitDispatch(b, b.getUnknownLoc(),
+                    {*program.observables, guards, code.structures, kDispatch, kEntry});
+  return code;
+}
+
+llvm::Expected<std::string> ptc::codeText(CompiledProgram &program, cpu::CodeForm form,
+                                          const cpu::CodeOptions &options) {
+  llvm::Expected<Code> code = makeCode(program, options);
+  if (!code)
+    return code.takeError();
+  return cpu::emitCode(*code->program.module, form, options);
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+static DLDataType dlType(DType dtype) {
+  int64_t code = sym::dtypeCode(dtype);
+  return {uint8_t(code), uint8_t(code >> 8), uint16_t(code >> 16)};
+}
+
+static ArtefactState stateOf(const cpu::StateRow &row) {
+  if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(row.type)) {
+    std::optional<DType> dtype = aten::toDType(tensor.getElementType());
+    return {row.name, ptc_tag_Tensor, dlType(dtype.value_or(DType::Float32)),
+            int32_t(tensor.getRank())};
+  }
+  ptc_tag tag = row.type.isInteger(1) ? ptc_tag_Bool
+                : row.type.isF64()    ? ptc_tag_Float
+                                      : ptc_tag_Int;
+  return {row.name, tag, {0, 0, 0}, 0};
+}
+
+static llvm::Error addWeights(ArtefactTables &tables, const cpu::ProgramCode &code,
+                              llvm::ArrayRef<NamedTensor> weights) {
+  for (const cpu::WeightRow &row : code.weights) {
+    const auto *found =
+        llvm::find_if(weights, [&](const NamedTensor &weight) { return weight.name == row.name; });
+    if (found == weights.end())
+      return makeError(DiagId::WeightMissing, {}, row.name);
+    assert(found->tensor.dtype() == row.dtype && "capture has checked the weights' types");
+    tables.weights.push_back({row.name, row.offset, found->tensor});
+  }
+  llvm::sort(tables.weights, [](auto &a, auto &b) { return a.offset < b.offset; });
+  tables.weightBytes = code.weightBytes;
+  return llvm::Error::success();
+}
+
+static void addVariants(ArtefactTables &tables, const CompiledProgram &program,
+                        const cpu::ProgramCode &code) {
+  auto variants = entryOf(program).getBody().getOps<program::VariantOp>();
+  for (auto [variant, row] : llvm::zip_equal(variants, code.variants)) {
+    ArtefactVariant &made = tables.variants.emplace_back();
+    made = {variant.getSymName().str(),
+            row.symbol,
+            row.arenaBytes,
+            row.numOutputs,
+            row.numRaised,
+            row.numStorages,
+            {}};
+    for (const cpu::OutcomeRow &outcome : row.outcomes)
+      made.outcomes.push_back({outcome.numLeaves, outcome.raises});
+  }
+}
+
+llvm::Error ptc::makeArtefact(CompiledProgram &program, llvm::StringRef ir,
+                              llvm::ArrayRef<NamedTensor> weights, const ArtefactOptions &options) {
+  llvm::Expected<Code> code = makeCode(program, options.code);
+  if (!code)
+    return code.takeError();
+  auto object = cpu::emitCode(*code->program.module, cpu::CodeForm::Object, options.code);
+  if (!object)
+    return object.takeError();
+  ArtefactTables tables;
+  tables.model = modelNameOf(options.output);
+  tables.entry = entryOf(program).getSymName().str();
+  tables.dispatchSymbol = kDispatch;
+  tables.entrySymbol = kEntry;
+  tables.initSymbol = code->program.initSymbol;
+  tables.initArenaBytes = code->program.initArenaBytes;
+  tables.space = program.observables.get();
+  tables.guards = program.guards;
+  tables.structures = code->structures;
+  tables.placement = options.placement;
+  tables.manifest = manifestOf(program);
+  tables.ir = ir.str();
+  addVariants(tables, program, code->program);
+  for (const cpu::StateRow &row : code->program.states)
+    tables.states.push_back(stateOf(row));
+  if (llvm::Error error = addWeights(tables, code->program, weights))
+    return error;
+  if (llvm::Error error =
+          writeArtefact(options.output, options.kind, *object, tables, options.weightsOutput))
+    return error;
+  return options.headerOutput.empty()
+             ? llvm::Error::success()
+             : writeFileAtomically(options.headerOutput, makeHeader(tables));
+}

@@ -1,0 +1,23 @@
+//===- Embedded.cpp - Files that are part of ptc --------------------------------------===//
+//
+// In: files that the build made (their paths are given by CMake). Out: their bytes.
+//
+//===----------------------------------------------------------------------===//
+#include "Embedded.h"
+
+// NOLINTBEGIN(readability-identifier-naming): symbols of the assembler
+#define PTC_EMBED(Name, Path)                                                                      \
+  __asm__(".section .rodata\n.balign 16\n" #Name ":\n.incbin \"" Path "\"\n" #Name                 \
+          "_end:\n.previous\n");                                                                   \
+  extern "C" const char Name[], Name##_end[];
+PTC_EMBED(ptc_embedded_stub, PTC_STUB_OBJECT)
+PTC_EMBED(ptc_embedded_libc, PTC_LIBC_STUB)
+PTC_EMBED(ptc_embedded_libm, PTC_LIBM_STUB)
+// NOLINTEND(readability-identifier-naming)
+
+static llvm::StringRef between(const char *begin, const char *end) {
+  return {begin, size_t(end - begin)};
+}
+llvm::StringRef ptc::embedded::stub() { return between(ptc_embedded_stub, ptc_embedded_stub_end); }
+llvm::StringRef ptc::embedded::libc() { return between(ptc_embedded_libc, ptc_embedded_libc_end); }
+llvm::StringRef ptc::embedded::libm() { return between(ptc_embedded_libm, ptc_embedded_libm_end); }

@@ -1,0 +1,376 @@
+//===- Link.cpp - From objects to a library ------------------------------------------------===//
+//
+// In: the objects of an artefact. Out: one file, linked by lld in this process against libraries
+// that name what artefacts may use of libc and libm and nothing else. Weights never pass through
+// the linker: it lays out a section without bytes, and the bytes are put behind the file it made.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Package/Artefact.h"
+
+#include "Embedded.h"
+
+#include "ptc/Support/Error.h"
+
+#include "lld/Common/Driver.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/ObjCopy/CommonConfig.h"
+#include "llvm/ObjCopy/ConfigManager.h"
+#include "llvm/ObjCopy/ObjCopy.h"
+#include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+LLD_HAS_DRIVER(elf)
+
+using namespace ptc;
+using namespace llvm::ELF;
+
+static constexpr uint64_t kPage = 4096;
+
+static llvm::Error cannotWrite(llvm::StringRef path, const llvm::Twine &why) {
+  return makeError(DiagId::OutputNotWritten, {}, path, why.str());
+}
+
+namespace {
+
+/// A folder for the linker's files, gone with this object.
+class WorkFolder {
+public:
+  static llvm::Expected<WorkFolder> create() {
+    WorkFolder folder;
+    if (std::error_code ec = llvm::sys::fs::createUniqueDirectory("ptc-link", folder.path))
+      return cannotWrite("temporary folder", ec.message());
+    return folder;
+  }
+  WorkFolder(WorkFolder &&other) noexcept : path(std::move(other.path)) { other.path.clear(); }
+  WorkFolder &operator=(WorkFolder &&) = delete;
+  ~WorkFolder() {
+    if (!path.empty())
+      llvm::sys::fs::remove_directories(path);
+  }
+  std::string file(llvm::StringRef name) const {
+    llvm::SmallString<128> at(path);
+    llvm::sys::path::append(at, name);
+    return at.str().str();
+  }
+  llvm::Error write(llvm::StringRef name, llvm::StringRef contents) const {
+    std::error_code ec;
+    llvm::raw_fd_ostream os(file(name), ec);
+    if (!ec) {
+      os << contents;
+      os.close();
+      ec = os.error();
+      os.clear_error();
+    }
+    return ec ? cannotWrite(file(name), ec.message()) : llvm::Error::success();
+  }
+
+private:
+  WorkFolder() = default;
+  llvm::SmallString<128> path;
+};
+
+/// An output file that appears whole, under its name, or not at all.
+class NewFile {
+public:
+  static llvm::Expected<NewFile> create(llvm::StringRef path, bool isExecutable) {
+    auto mode =
+        isExecutable ? llvm::sys::fs::all_all : llvm::sys::fs::all_read | llvm::sys::fs::all_write;
+    auto temp = llvm::sys::fs::TempFile::create(
+        path + ".tmp%%%%%%", llvm::sys::fs::perms(mode & ~llvm::sys::fs::getUmask()));
+    if (!temp)
+      return cannotWrite(path, llvm::toString(temp.takeError()));
+    return NewFile(path, std::move(*temp));
+  }
+  llvm::raw_fd_ostream &os() { return *stream; }
+  /// Puts it in its place, unless the file there has the same bytes.
+  llvm::Error keep();
+
+private:
+  NewFile(llvm::StringRef path, llvm::sys::fs::TempFile temp)
+      : path(path), temp(std::move(temp)),
+        stream(std::make_unique<llvm::raw_fd_ostream>(this->temp.FD, /*shouldClose=*/false)) {}
+
+  std::string path;
+  llvm::sys::fs::TempFile temp;
+  std::unique_ptr<llvm::raw_fd_ostream> stream;
+};
+
+} // namespace
+
+static bool haveSameBytes(llvm::StringRef a, llvm::StringRef b) {
+  auto first = llvm::MemoryBuffer::getFile(a, false, false);
+  auto second = llvm::MemoryBuffer::getFile(b, false, false);
+  return first && second && (*first)->getBuffer() == (*second)->getBuffer();
+}
+
+llvm::Error NewFile::keep() {
+  stream->flush();
+  if (stream->has_error()) {
+    std::string why = stream->error().message();
+    stream->clear_error();
+    llvm::consumeError(temp.discard());
+    return cannotWrite(path, why);
+  }
+  if (haveSameBytes(path, temp.TmpName))
+    return temp.discard();
+  if (llvm::Error error = temp.keep(path))
+    return cannotWrite(path, llvm::toString(std::move(error)));
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Linking
+//===----------------------------------------------------------------------===//
+
+static llvm::Error runLinker(std::vector<std::string> arguments) {
+  std::vector<const char *> argv = {"ld.lld"};
+  for (const std::string &argument : arguments)
+    argv.push_back(argument.c_str());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  lld::Result result = lld::lldMain(argv, os, os, {{lld::Gnu, &lld::elf::link}});
+  if (result.retCode == 0)
+    return llvm::Error::success();
+  return makeError(DiagId::InternalError, {}, "linking: " + llvm::StringRef(text).trim().str());
+}
+
+static llvm::Error writeInputs(const WorkFolder &folder, llvm::StringRef code,
+                               const ArtefactTables &tables) {
+  llvm::Expected<std::string> rows = makeTables(tables);
+  if (!rows)
+    return rows.takeError();
+  std::string exports = "{ global: " + tables.model + "_ptc_v1; ptc_pool_v1; local: *; };\n";
+  const std::pair<const char *, llvm::StringRef> files[] = {{"code.o", code},
+                                                            {"tables.o", *rows},
+                                                            {"stub.o", embedded::stub()},
+                                                            {"libc.so.6", embedded::libc()},
+                                                            {"libm.so.6", embedded::libm()},
+                                                            {"exports", exports}};
+  for (auto [name, contents] : files)
+    if (llvm::Error error = folder.write(name, contents))
+      return error;
+  return llvm::Error::success();
+}
+
+static llvm::Error linkLibrary(const WorkFolder &folder, llvm::StringRef soname) {
+  return runLinker({"-shared",
+                    "-m",
+                    "elf_x86_64",
+                    "--hash-style=both",
+                    "--build-id=none",
+                    "--gc-sections",
+                    "-z",
+                    "defs",
+                    "-z",
+                    "now",
+                    "-z",
+                    "lrodata-after-bss",
+                    "--no-rosegment",
+                    "--as-needed",
+                    "-soname",
+                    soname.str(),
+                    "--version-script=" + folder.file("exports"),
+                    folder.file("code.o"),
+                    folder.file("tables.o"),
+                    folder.file("stub.o"),
+                    folder.file("libc.so.6"),
+                    folder.file("libm.so.6"),
+                    "-o",
+                    folder.file("out")});
+}
+
+/// One object of which only the table's function is visible, so that several can be linked into one
+/// program.
+static llvm::Expected<std::string> linkObject(const WorkFolder &folder,
+                                              const ArtefactTables &tables) {
+  if (llvm::Error error =
+          runLinker({"-r", "-m", "elf_x86_64", folder.file("code.o"), folder.file("tables.o"),
+                     folder.file("stub.o"), "-o", folder.file("out")}))
+    return std::move(error);
+  auto buffer = llvm::MemoryBuffer::getFile(folder.file("out"), false, false);
+  if (!buffer)
+    return cannotWrite(folder.file("out"), buffer.getError().message());
+  auto object = llvm::object::ObjectFile::createELFObjectFile((*buffer)->getMemBufferRef());
+  if (!object)
+    return object.takeError();
+  llvm::objcopy::ConfigManager config;
+  config.Common.OutputFilename = "out";
+  config.ELF.LocalizeHidden = true;
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream os(bytes);
+  if (llvm::Error error = llvm::objcopy::executeObjcopyOnBinary(config, **object, os))
+    return std::move(error);
+  return std::string(bytes.begin(), bytes.end());
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+static void writeWeights(llvm::raw_ostream &os, const ArtefactTables &tables) {
+  uint64_t written = 0;
+  for (const ArtefactWeight &weight : tables.weights) {
+    assert(weight.offset >= written && "weights lie behind one another");
+    os.write_zeros(unsigned(weight.offset - written));
+    HostTensor whole = weight.tensor.contiguous();
+    llvm::ArrayRef<std::byte> bytes = whole.contiguousBytes();
+    os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+    written = weight.offset + bytes.size();
+  }
+  os.write_zeros(unsigned(tables.weightBytes - written));
+}
+
+/// Points the section of the weights, and the segment that loads it, at the end of the file. The
+/// linker has given them an address and made them read only.
+static llvm::Error placeWeights(llvm::MutableArrayRef<char> file, uint64_t offset) {
+  auto *header = reinterpret_cast<Elf64_Ehdr *>(file.data());
+  llvm::MutableArrayRef sections(reinterpret_cast<Elf64_Shdr *>(file.data() + header->e_shoff),
+                                 header->e_shnum);
+  llvm::MutableArrayRef segments(reinterpret_cast<Elf64_Phdr *>(file.data() + header->e_phoff),
+                                 header->e_phnum);
+  const char *names = file.data() + sections[header->e_shstrndx].sh_offset;
+  for (Elf64_Shdr &section : sections) {
+    if (llvm::StringRef(names + section.sh_name) != ".ptc.weights")
+      continue;
+    for (Elf64_Phdr &segment : segments) {
+      if (segment.p_type != PT_LOAD || segment.p_vaddr != section.sh_addr ||
+          segment.p_memsz != section.sh_size || segment.p_filesz != 0)
+        continue;
+      section.sh_type = SHT_PROGBITS;
+      section.sh_offset = segment.p_offset = offset;
+      segment.p_filesz = segment.p_memsz;
+      return llvm::Error::success();
+    }
+  }
+  return makeError(DiagId::InternalError, {}, "the weights have no segment of their own");
+}
+
+static llvm::Error writeLibrary(llvm::StringRef path, llvm::StringRef linked,
+                                const ArtefactTables &tables) {
+  auto buffer = llvm::WritableMemoryBuffer::getFile(linked);
+  if (!buffer)
+    return cannotWrite(linked, buffer.getError().message());
+  bool hasWeights = tables.placement == WeightPlacement::Embed && tables.weightBytes;
+  uint64_t size = (*buffer)->getBufferSize(), offset = (size + kPage - 1) / kPage * kPage;
+  if (hasWeights)
+    if (llvm::Error error = placeWeights((*buffer)->getBuffer(), offset))
+      return error;
+  llvm::Expected<NewFile> file = NewFile::create(path, /*isExecutable=*/true);
+  if (!file)
+    return file.takeError();
+  file->os() << llvm::StringRef((*buffer)->getBufferStart(), size);
+  if (hasWeights) {
+    file->os().write_zeros(unsigned(offset - size));
+    writeWeights(file->os(), tables);
+  }
+  return file->keep();
+}
+
+/// As Api.c reads it: a header in a page of its own, then the packed bytes.
+static llvm::Error writeWeightFile(llvm::StringRef path, const ArtefactTables &tables) {
+  llvm::Expected<NewFile> file = NewFile::create(path, /*isExecutable=*/false);
+  if (!file)
+    return file.takeError();
+  uint64_t numbers[] = {tables.weightBytes, hashWeights(tables.weights)};
+  file->os() << llvm::StringRef("PTCWGT1\0", 8)
+             << llvm::StringRef(reinterpret_cast<const char *>(numbers), sizeof numbers);
+  file->os().write_zeros(unsigned(kPage - 8 - sizeof numbers));
+  writeWeights(file->os(), tables);
+  return file->keep();
+}
+
+//===----------------------------------------------------------------------===//
+// Artefacts
+//===----------------------------------------------------------------------===//
+
+static llvm::Error writeBytes(llvm::StringRef path, llvm::StringRef bytes) {
+  llvm::Expected<NewFile> file = NewFile::create(path, /*isExecutable=*/false);
+  if (!file)
+    return file.takeError();
+  file->os() << bytes;
+  return file->keep();
+}
+
+static llvm::Error writeArchive(llvm::StringRef path, llvm::StringRef object,
+                                const std::string &model) {
+  std::string member = model + ".o";
+  llvm::NewArchiveMember row(llvm::MemoryBufferRef(object, member));
+  auto bytes = llvm::writeArchiveToBuffer(row, llvm::SymtabWritingMode::NormalSymtab,
+                                          llvm::object::Archive::K_GNU, /*Deterministic=*/true,
+                                          /*Thin=*/false);
+  return bytes ? writeBytes(path, (*bytes)->getBuffer()) : bytes.takeError();
+}
+
+llvm::Error ptc::writeArtefact(llvm::StringRef path, ArtefactKind kind, llvm::StringRef code,
+                               const ArtefactTables &tables, llvm::StringRef weightsPath) {
+  llvm::Expected<WorkFolder> folder = WorkFolder::create();
+  if (!folder)
+    return folder.takeError();
+  if (llvm::Error error = writeInputs(*folder, code, tables))
+    return error;
+  if (tables.placement == WeightPlacement::External)
+    if (llvm::Error error = writeWeightFile(weightsPath, tables))
+      return error;
+  if (kind == ArtefactKind::Library) {
+    if (llvm::Error error = linkLibrary(*folder, llvm::sys::path::filename(path)))
+      return error;
+    return writeLibrary(path, folder->file("out"), tables);
+  }
+  llvm::Expected<std::string> object = linkObject(*folder, tables);
+  if (!object)
+    return object.takeError();
+  return kind == ArtefactKind::Object ? writeBytes(path, *object)
+                                      : writeArchive(path, *object, tables.model);
+}
+
+std::string ptc::modelNameOf(llvm::StringRef path) {
+  llvm::StringRef stem = llvm::sys::path::stem(path);
+  stem.consume_front("lib");
+  std::string name = stem.empty() || llvm::isDigit(stem[0]) ? "model" : "";
+  for (char c : stem)
+    name += llvm::isAlnum(c) ? c : '_';
+  return name;
+}
+
+static std::string comment(llvm::StringRef text) {
+  std::string safe = text.str();
+  for (size_t at = 0; (at = safe.find("*/", at)) != std::string::npos;)
+    safe.replace(at, 2, "* /");
+  return safe;
+}
+
+std::string ptc::makeHeader(const ArtefactTables &tables) {
+  std::string text, guard = "PTC_MODEL_" + llvm::StringRef(tables.model).upper() + "_H";
+  llvm::raw_string_ostream os(text);
+  os << "/* " << tables.model << ".h: the entry `" << comment(tables.entry)
+     << "` as a C function table. Made by ptc; see ptc/Runtime/ptc.h.\n";
+  for (auto [i, structure] : llvm::enumerate(tables.structures)) {
+    os << " *\n * structure " << i << ":";
+    for (auto [k, leaf] : llvm::enumerate(structure.leaves))
+      os << "\n *   inputs[" << k << "]: " << comment(leaf);
+    os << '\n';
+  }
+  os << " */\n#ifndef " << guard << "\n#define " << guard
+     << "\n\n#include \"ptc/Runtime/ptc.h\"\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+  for (auto [i, structure] : llvm::enumerate(tables.structures)) {
+    os << "enum { ";
+    if (i)
+      os << tables.model << "_structure_" << i << "_num_inputs";
+    else
+      os << tables.model << "_num_inputs";
+    os << " = " << structure.leaves.size() << " };\n";
+  }
+  uint32_t most = 0;
+  for (const ArtefactVariant &variant : tables.variants)
+    most = std::max(most, variant.numOutputs);
+  os << "/** Most leaves of a result. */\nenum { " << tables.model << "_num_outputs = " << most
+     << " };\n\nconst ptc_api *" << tables.model
+     << "_ptc_v1(void);\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
+  return text;
+}

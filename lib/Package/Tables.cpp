@@ -1,0 +1,264 @@
+//===- Tables.cpp - The constant tables of an artefact ---------------------------------===//
+//
+// In: what is known of a program. Out: an object with its ptc_program and all that it points to.
+// Rows are the C structs of Runtime/Frame.h as this compiler lays them out, which is how the stub
+// reads them on x86-64; pointers in them are relocations.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Package/Artefact.h"
+#include "ptc/Package/ElfObject.h"
+#include "ptc/Package/GuardTable.h"
+
+#include "llvm/Support/xxhash.h"
+
+using namespace ptc;
+using namespace llvm::ELF;
+
+static constexpr uint64_t kPage = 4096;
+
+namespace {
+
+/// A place in one of the two sections of tables.
+struct Place {
+  ElfObject::SectionId section;
+  uint64_t offset;
+};
+
+class TableWriter {
+public:
+  explicit TableWriter(const ArtefactTables &tables)
+      : tables(tables), plain(object.addSection(".rodata.ptc", SHF_ALLOC)),
+        pointing(object.addSection(".data.rel.ro.ptc", SHF_ALLOC | SHF_WRITE)) {}
+
+  llvm::Expected<std::string> run();
+
+private:
+  template <typename T> Place rows(llvm::ArrayRef<T> list, bool hasPointers) {
+    static_assert(std::has_unique_object_representations_v<T> || std::is_same_v<T, ptc_source>,
+                  "rows have no padding");
+    ElfObject::SectionId section = hasPointers ? pointing : plain;
+    llvm::StringRef bytes(reinterpret_cast<const char *>(list.data()), list.size() * sizeof(T));
+    return {section, object.append(section, bytes, alignof(T))};
+  }
+  void point(Place row, size_t field, Place target) {
+    object.relocate(row.section, row.offset + field, target.section, int64_t(target.offset));
+  }
+  void point(Place row, size_t field, llvm::StringRef symbol) {
+    object.relocate(row.section, row.offset + field, symbol);
+  }
+  /// Terminated text.
+  Place text(llvm::StringRef text) { return {plain, object.append(plain, text.str() + '\0')}; }
+  void pointText(Place row, size_t field, llvm::StringRef text) {
+    point(row, field, this->text(text));
+  }
+
+  Place guardTable(const ptc_guard_table &view);
+  Place structures();
+  Place variants();
+  Place strings();
+  Place states();
+  llvm::Error entry();
+  void program();
+  void weights();
+  void exportedFunction();
+
+  const ArtefactTables &tables;
+  ElfObject object;
+  ElfObject::SectionId plain, pointing;
+};
+
+} // namespace
+
+Place TableWriter::guardTable(const ptc_guard_table &view) {
+  uint32_t numGuards = view.variant_begins[view.num_variants];
+  uint64_t numCells = 0, numTextBytes = 0;
+  auto seeText = [&](ptc_text text) {
+    numTextBytes = std::max<uint64_t>(numTextBytes, text + strlen(view.texts + text) + 1);
+  };
+  for (const ptc_guard_row &row : llvm::ArrayRef(view.guards, numGuards)) {
+    numCells = std::max<uint64_t>(numCells, uint64_t(row.code) + row.code_length);
+    for (ptc_text text : {row.subject, row.expected, row.assumption, row.file, row.hint})
+      seeText(text);
+  }
+  for (uint32_t i = 0; i < view.num_observables; ++i)
+    seeText(view.observables[i].subject);
+  for (uint32_t i = 0; i < view.num_names; ++i)
+    seeText(view.names[i].name);
+  ptc_guard_table row = {};
+  row.num_observables = view.num_observables;
+  row.num_names = view.num_names;
+  row.num_variants = view.num_variants;
+  Place table = rows<ptc_guard_table>(row, true);
+  auto list = [&](size_t field, auto *data, uint64_t count) {
+    point(table, field, rows(llvm::ArrayRef(data, count), false));
+  };
+  list(offsetof(ptc_guard_table, code), view.code, numCells);
+  list(offsetof(ptc_guard_table, observables), view.observables, view.num_observables);
+  list(offsetof(ptc_guard_table, names), view.names, view.num_names);
+  list(offsetof(ptc_guard_table, guards), view.guards, numGuards);
+  list(offsetof(ptc_guard_table, variant_begins), view.variant_begins, view.num_variants + 1);
+  list(offsetof(ptc_guard_table, texts), view.texts, std::max<uint64_t>(numTextBytes, 1));
+  return table;
+}
+
+Place TableWriter::structures() {
+  std::vector<ptc_structure> list;
+  for (const sym::CallStructure &structure : tables.structures)
+    list.push_back({nullptr, uint32_t(structure.leaves.size()), 0});
+  Place all = rows<ptc_structure>(list, true);
+  for (auto [i, structure] : llvm::enumerate(tables.structures)) {
+    // Field by field, into zeros: these rows have padding.
+    std::vector<ptc_source> sources(tables.space->numObservables());
+    for (auto [id, row] : llvm::enumerate(sources)) {
+      ptc_source source = structure.source(tables.space->observable(sym::SymbolId(id)));
+      row.kind = source.kind;
+      row.leaf = source.leaf;
+      row.other = source.other;
+      row.index = source.index;
+    }
+    point(all, i * sizeof(ptc_structure) + offsetof(ptc_structure, sources),
+          rows<ptc_source>(sources, false));
+  }
+  return all;
+}
+
+Place TableWriter::variants() {
+  std::vector<ptc_variant> list;
+  for (const ArtefactVariant &variant : tables.variants)
+    list.push_back({nullptr, nullptr, variant.arenaBytes, variant.numOutputs, variant.numRaised,
+                    variant.numStorages, uint32_t(variant.outcomes.size()), nullptr});
+  Place all = rows<ptc_variant>(list, true);
+  for (auto [i, variant] : llvm::enumerate(tables.variants)) {
+    Place row = {all.section, all.offset + i * sizeof(ptc_variant)};
+    pointText(row, offsetof(ptc_variant, name), variant.name);
+    point(row, offsetof(ptc_variant, run), variant.runSymbol);
+    point(row, offsetof(ptc_variant, outcomes), rows<ptc_outcome>(variant.outcomes, false));
+  }
+  return all;
+}
+
+/// Texts have numbers; those that guards compare with are all that a call's are looked for in.
+static int64_t countStrings(const ArtefactTables &tables) {
+  int64_t count = 0;
+  for (const sym::GuardSet &set : tables.guards)
+    for (const sym::Guard &guard : set.guards())
+      if (std::optional<sym::UnaryAtom> unary = sym::asUnary(guard.atom))
+        if (tables.space->observable(unary->symbol).kind == sym::ObservableKind::StringValue)
+          count = std::max(count, unary->value + 1);
+  return count;
+}
+
+Place TableWriter::strings() {
+  const sym::StringTable &texts = tables.space->strings();
+  std::vector<ptc_string> list;
+  for (int64_t i = 0; i < countStrings(tables); ++i)
+    list.push_back({nullptr, texts.text(i).size()});
+  Place all = rows<ptc_string>(list, true);
+  for (size_t i = 0; i < list.size(); ++i)
+    pointText(all, i * sizeof(ptc_string) + offsetof(ptc_string, data), texts.text(int64_t(i)));
+  return all;
+}
+
+Place TableWriter::states() {
+  std::vector<ptc_state_row> list;
+  for (const ArtefactState &state : tables.states)
+    list.push_back({nullptr, uint32_t(state.tag), state.dtype, state.rank, 0});
+  Place all = rows<ptc_state_row>(list, true);
+  for (auto [i, state] : llvm::enumerate(tables.states))
+    pointText(all, i * sizeof(ptc_state_row) + offsetof(ptc_state_row, name), state.name);
+  return all;
+}
+
+llvm::Error TableWriter::entry() {
+  ptc_entry row = {};
+  row.num_structures = uint32_t(tables.structures.size());
+  row.num_variants = uint32_t(tables.variants.size());
+  row.num_strings = uint32_t(countStrings(tables));
+  Place entry = rows<ptc_entry>(row, true);
+  object.define(tables.entrySymbol, entry.section, entry.offset, sizeof row);
+  pointText(entry, offsetof(ptc_entry, name), tables.entry);
+  point(entry, offsetof(ptc_entry, dispatch), tables.dispatchSymbol);
+  if (!tables.guards.empty()) {
+    llvm::Expected<GuardTable> guards = GuardTable::create(*tables.space, tables.guards);
+    if (!guards)
+      return guards.takeError();
+    point(entry, offsetof(ptc_entry, guards), guardTable(guards->view()));
+  }
+  point(entry, offsetof(ptc_entry, structures), structures());
+  point(entry, offsetof(ptc_entry, variants), variants());
+  point(entry, offsetof(ptc_entry, strings), strings());
+  return llvm::Error::success();
+}
+
+void TableWriter::program() {
+  ptc_program row = {};
+  row.size = sizeof row;
+  row.major = PTC_VERSION_MAJOR;
+  row.minor = PTC_VERSION_MINOR;
+  row.init_arena_bytes = tables.initArenaBytes;
+  row.num_entries = 1;
+  row.num_states = uint32_t(tables.states.size());
+  row.num_generators = tables.numGenerators;
+  row.weights_external = tables.placement != WeightPlacement::Embed;
+  row.weights_bytes = tables.weightBytes;
+  row.weights_hash = hashWeights(tables.weights);
+  Place program = rows<ptc_program>(row, true);
+  object.define("ptc_this_program", program.section, program.offset, sizeof row);
+  Place name = text(tables.model);
+  object.define("ptc_this_name", name.section, name.offset, tables.model.size() + 1);
+  point(program, offsetof(ptc_program, name), name);
+  point(program, offsetof(ptc_program, entries), tables.entrySymbol);
+  point(program, offsetof(ptc_program, states), states());
+  if (!tables.initSymbol.empty())
+    point(program, offsetof(ptc_program, init), tables.initSymbol);
+  pointText(program, offsetof(ptc_program, manifest), tables.manifest);
+}
+
+/// Embedded weights get a section without bytes, far from everything else; these are put behind
+/// the linked file.
+void TableWriter::weights() {
+  Place pointer = rows<uint64_t>(uint64_t(0), true);
+  object.define("ptc_this_weights", pointer.section, pointer.offset, sizeof(uint64_t));
+  if (tables.placement != WeightPlacement::Embed || tables.weightBytes == 0)
+    return;
+  ElfObject::SectionId section = object.addEmptySection(
+      ".ptc.weights", SHF_ALLOC | SHF_X86_64_LARGE, kPage, tables.weightBytes);
+  object.relocate(pointer.section, pointer.offset, section, 0);
+}
+
+/// `const ptc_api *MODEL_ptc_v1(void)`: lea rax, [rip + ptc_stub_api]; ret.
+void TableWriter::exportedFunction() {
+  static constexpr char kCode[] = {'\x48', '\x8d', '\x05', 0, 0, 0, 0, '\xc3'};
+  ElfObject::SectionId code = object.addSection(".text.ptc", SHF_ALLOC | SHF_EXECINSTR);
+  object.append(code, llvm::StringRef(kCode, sizeof kCode));
+  object.relocate(code, 3, "ptc_stub_api", -4, R_X86_64_PC32);
+  object.define(tables.model + "_ptc_v1", code, 0, sizeof kCode, STT_FUNC, STV_DEFAULT);
+}
+
+llvm::Expected<std::string> TableWriter::run() {
+  if (llvm::Error error = entry())
+    return std::move(error);
+  program();
+  weights();
+  exportedFunction();
+  if (!tables.ir.empty())
+    object.append(object.addSection(".ptc.ir", 0, 1), tables.ir);
+  return object.write();
+}
+
+llvm::Expected<std::string> ptc::makeTables(const ArtefactTables &tables) {
+  return TableWriter(tables).run();
+}
+
+uint64_t ptc::hashWeights(llvm::ArrayRef<ArtefactWeight> weights) {
+  std::string summary;
+  for (const ArtefactWeight &weight : weights) {
+    HostTensor whole = weight.tensor.contiguous();
+    llvm::ArrayRef<std::byte> bytes = whole.contiguousBytes();
+    uint64_t content = llvm::xxh3_64bits(
+        llvm::ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
+    summary += weight.name + '\0' + std::to_string(uint8_t(weight.tensor.dtype())) + '\0' +
+               std::to_string(weight.offset) + '\0' + std::to_string(content) + '\0';
+  }
+  return llvm::xxh3_64bits(summary);
+}

@@ -1,0 +1,125 @@
+/*===- Call.c - One call --------------------------------------------------------------===*
+ *
+ * In: leaves of arguments, places for leaves of the result. Out: what the variant that fits made of
+ * them, or an error. Where outputs are the caller's and sizes were seen before, nothing is
+ * allocated.
+ *
+ *===----------------------------------------------------------------------------===*/
+#include "Stub.h"
+
+#include <stdlib.h>
+
+static ptc_status refuse(ptc_context *context, const char *text) {
+  return ptc_set_error(context, ptc_status_invalid_argument, text);
+}
+
+/* The first guard that fails of the variant with the fewest failing ones, in words. */
+static ptc_status explain(ptc_context *context, const ptc_entry *entry, const int64_t *values,
+                          const uint8_t *present) {
+  const ptc_guard_table *table = entry->guards;
+  ptc_observation call = {values, present};
+  uint32_t nearest = 0, fewest = UINT32_MAX;
+  for (uint32_t i = 0; i < table->num_variants; ++i) {
+    uint32_t failures = ptc_count_failures(table, i, call);
+    if (failures < fewest) {
+      fewest = failures;
+      nearest = i;
+    }
+  }
+  int64_t guard = ptc_first_failure(table, nearest, call);
+  if (guard < 0)
+    return ptc_set_error(context, ptc_status_internal, "dispatch refused a call that fits");
+  ptc_text_buffer out = {NULL, 0, 0, false};
+  ptc_put_string(&out, "no variant fits this call: ");
+  size_t length = ptc_print_failure(NULL, 0, table, guard, call);
+  char *text = malloc(length + 1);
+  if (text) {
+    ptc_print_failure(text, length + 1, table, guard, call);
+    ptc_put(&out, text, length);
+  }
+  ptc_set_error(context, ptc_status_no_variant, out.data ? out.data : "no variant fits this call");
+  free(text);
+  free(out.data);
+  context->error.guard = guard;
+  context->error.file = table->texts + table->guards[guard].file;
+  context->error.line = table->guards[guard].line;
+  return ptc_status_no_variant;
+}
+
+static ptc_status miss(ptc_context *context, const ptc_entry *entry, ptc_invocation *invocation) {
+  ++context->misses[invocation->entry];
+  ptc_status status;
+  uint32_t n = entry->guards ? entry->guards->num_observables : 0;
+  int64_t *values = malloc(n * sizeof *values + 1);
+  uint8_t *present = malloc(n + 1);
+  if (!values || !present) {
+    status = ptc_set_error(context, ptc_status_no_variant, "no variant fits this call");
+  } else if (!entry->guards) {
+    status = ptc_set_error(context, ptc_status_internal, "dispatch refused a call without guards");
+  } else {
+    ptc_observe(entry, &context->frame, values, present);
+    status = explain(context, entry, values, present);
+  }
+  free(values);
+  free(present);
+  if (status == ptc_status_no_variant && context->on_miss)
+    return context->on_miss(context->on_miss_user, context, invocation);
+  return status;
+}
+
+/* Tensors of arguments have a description; the rest of them is what guards are about. */
+static bool are_whole(const ptc_value *inputs, uint32_t n) {
+  for (uint32_t i = 0; i < n; ++i)
+    if (inputs[i].tag == ptc_tag_Tensor && !inputs[i].as.tensor)
+      return false;
+  return true;
+}
+
+static void free_scratch(ptc_context *context) {
+  while (context->scratch) {
+    ptc_scratch_block *block = context->scratch;
+    context->scratch = block->next;
+    free(block);
+  }
+}
+
+ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation) {
+  const ptc_program *program = context->program;
+  ptc_frame *frame = &context->frame;
+  context->error.status = ptc_status_ok;
+  if (invocation->entry >= program->num_entries)
+    return refuse(context, "the artefact has no entry of this number");
+  const ptc_entry *entry = &program->entries[invocation->entry];
+  if (invocation->structure >= entry->num_structures)
+    return refuse(context, "the entry has no structure of this number");
+  if (invocation->num_inputs != entry->structures[invocation->structure].num_leaves)
+    return refuse(context, "the number of inputs is not that of the structure's leaves");
+  if (!are_whole(invocation->inputs, invocation->num_inputs))
+    return refuse(context, "an input is a tensor without a description");
+
+  frame->inputs = invocation->inputs;
+  frame->num_inputs = invocation->num_inputs;
+  frame->structure = invocation->structure;
+  frame->outputs = invocation->outputs;
+  frame->num_outputs = invocation->num_outputs;
+  int32_t which = entry->dispatch(frame);
+  if (which < 0)
+    return miss(context, entry, invocation);
+  const ptc_variant *variant = &entry->variants[which];
+  if (invocation->num_outputs < variant->num_outputs)
+    return refuse(context, "there are fewer outputs than the result has leaves");
+  if (frame->arena_bytes < variant->arena_bytes) {
+    ptc_status status = frame->services->arena(frame, variant->arena_bytes);
+    if (status != ptc_status_ok)
+      return status;
+  }
+  ++context->calls[invocation->entry];
+  ++context->hits[invocation->entry][which];
+  invocation->variant = (uint32_t)which;
+  frame->outcome = 0;
+  ptc_status status = variant->run(frame);
+  invocation->outcome = frame->outcome;
+  if (context->scratch)
+    free_scratch(context);
+  return status;
+}

@@ -1,0 +1,193 @@
+/*===- Context.c - Per-thread state of a model ----------------------------------------===*
+ *
+ * In: an opened model. Out: a context with its workspace, state and generators; all memory of the
+ * hot path is reserved here.
+ *
+ *===----------------------------------------------------------------------------===*/
+#include "Stub.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* torch.Generator() starts with it. */
+#define DEFAULT_SEED 67280421310721u
+
+static uint32_t max_of(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+static void *make(size_t count, size_t size) { return calloc(count ? count : 1, size); }
+
+static bool make_counters(ptc_context *context, const ptc_program *program) {
+  context->calls = make(program->num_entries, sizeof *context->calls);
+  context->misses = make(program->num_entries, sizeof *context->misses);
+  context->hits = make(program->num_entries, sizeof *context->hits);
+  if (!context->calls || !context->misses || !context->hits)
+    return false;
+  for (uint32_t i = 0; i < program->num_entries; ++i) {
+    context->hits[i] = make(program->entries[i].num_variants, sizeof **context->hits);
+    if (!context->hits[i])
+      return false;
+  }
+  return true;
+}
+
+static bool make_memory(ptc_context *context, const ptc_program *program) {
+  uint32_t raised = 0;
+  uint64_t arena = program->init_arena_bytes;
+  for (uint32_t e = 0; e < program->num_entries; ++e)
+    for (uint32_t v = 0; v < program->entries[e].num_variants; ++v) {
+      const ptc_variant *variant = &program->entries[e].variants[v];
+      context->num_leaves = max_of(context->num_leaves, variant->num_outputs);
+      context->num_storages = max_of(context->num_storages, variant->num_storages);
+      raised = max_of(raised, variant->num_raised);
+      arena = variant->arena_bytes > arena ? variant->arena_bytes : arena;
+    }
+  context->leaves = make(context->num_leaves, sizeof *context->leaves);
+  context->storages = make(context->num_storages, sizeof *context->storages);
+  context->raised = make(raised, sizeof *context->raised);
+  context->slots = make(program->num_states, sizeof *context->slots);
+  context->generators = make(program->num_generators, sizeof *context->generators);
+  if (!context->leaves || !context->storages || !context->raised || !context->slots ||
+      !context->generators || !make_counters(context, program))
+    return false;
+  return ptc_reserve(&context->arena, arena);
+}
+
+static void free_slot(ptc_slot *slot) {
+  free(slot->tensor.data);
+  free(slot->spare);
+  memset(slot, 0, sizeof *slot);
+}
+
+void ptc_stub_context_destroy(ptc_context *context) {
+  for (uint32_t i = 0; context->leaves && i < context->num_leaves; ++i)
+    free(context->leaves[i].block.data);
+  for (uint32_t i = 0; context->storages && i < context->num_storages; ++i)
+    free(context->storages[i].data);
+  for (uint32_t i = 0; context->slots && i < context->program->num_states; ++i)
+    free_slot(&context->slots[i]);
+  for (uint32_t i = 0; context->hits && i < context->program->num_entries; ++i)
+    free(context->hits[i]);
+  void *const blocks[] = {context->leaves,     context->storages, context->raised, context->slots,
+                          context->generators, context->calls,    context->misses, context->hits,
+                          context->arena.data, context->text,     context};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
+    free(blocks[i]);
+}
+
+static void prepare_frame(ptc_context *context) {
+  ptc_frame *frame = &context->frame;
+  frame->arena = context->arena.data;
+  frame->arena_bytes = context->arena.capacity;
+  frame->weights = context->model->weights;
+  frame->state = context->slots;
+  frame->services = &ptc_stub_services;
+  frame->raised = context->raised;
+  frame->threads = 1;
+  frame->grad_mode = 1;
+  frame->context = context;
+}
+
+ptc_status ptc_stub_state_reset(ptc_context *context) {
+  const ptc_program *program = context->program;
+  for (uint32_t i = 0; i < program->num_generators; ++i)
+    ptc_generator_seed(&context->generators[i], DEFAULT_SEED);
+  context->error.status = ptc_status_ok;
+  return program->init ? program->init(&context->frame) : ptc_status_ok;
+}
+
+/* Contexts that could not be made have nobody to ask for the text: only the status is left. */
+ptc_status ptc_stub_context_create(ptc_model *model, ptc_context **result) {
+  *result = NULL;
+  ptc_context *context = calloc(1, sizeof *context);
+  if (!context)
+    return ptc_status_out_of_memory;
+  context->api = model->api;
+  context->model = model;
+  context->program = model->program;
+  context->error.text = context->error.type = context->error.file = "";
+  context->error.guard = -1;
+  ptc_status status = ptc_status_out_of_memory;
+  if (make_memory(context, model->program)) {
+    prepare_frame(context);
+    status = ptc_stub_state_reset(context);
+  }
+  if (status != ptc_status_ok)
+    ptc_stub_context_destroy(context);
+  else
+    *result = context;
+  return status;
+}
+
+/*===----------------------------------------------------------------------------===*
+ * State from outside
+ *===----------------------------------------------------------------------------===*/
+
+ptc_status ptc_stub_state_get(ptc_context *context, uint32_t slot, ptc_value *value) {
+  if (slot >= context->program->num_states)
+    return ptc_set_error(context, ptc_status_invalid_argument, "there is no state of this number");
+  *value = context->slots[slot].value;
+  return ptc_status_ok;
+}
+
+/* Copies elements, dimension by dimension, outermost first. */
+static void copy_elements(unsigned char *to, const unsigned char *from, const DLTensor *t,
+                          const int64_t *to_strides, int32_t dimension, size_t bytes) {
+  if (dimension == t->ndim) {
+    memcpy(to, from, bytes);
+    return;
+  }
+  int64_t dense = 1;
+  for (int32_t d = t->ndim - 1; d > dimension; --d)
+    dense *= t->shape[d];
+  int64_t stride = t->strides ? t->strides[dimension] : dense;
+  for (int64_t i = 0; i < t->shape[dimension]; ++i)
+    copy_elements(to + i * to_strides[dimension] * (int64_t)bytes,
+                  from + i * stride * (int64_t)bytes, t, to_strides, dimension + 1, bytes);
+}
+
+/* The new contents lie densely, in row-major order, unless they have the sizes of the present ones:
+   then they lie as these do. */
+static ptc_status set_tensor(ptc_context *context, uint32_t number, const DLTensor *t) {
+  ptc_slot *slot = &context->slots[number];
+  int64_t strides[PTC_MAX_RANK], elements = 1, span = 1, bytes = (t->dtype.bits + 7) / 8;
+  bool same = slot->tensor.data && slot->tensor.ndim == t->ndim;
+  for (int32_t d = t->ndim - 1; d >= 0; --d) {
+    strides[d] = elements;
+    elements *= t->shape[d];
+    same = same && slot->sizes[d] == t->shape[d];
+  }
+  span = elements;
+  if (same && elements) {
+    span = 1;
+    for (int32_t d = 0; d < t->ndim; ++d) {
+      strides[d] = slot->strides[d];
+      span += (t->shape[d] - 1) * strides[d];
+    }
+  }
+  ptc_shape shape = {t->dtype, t->ndim, t->shape, strides, (uint64_t)(span * bytes)};
+  unsigned char *data = context->frame.services->state(&context->frame, number, &shape);
+  if (!data)
+    return ptc_status_out_of_memory;
+  const unsigned char *from = (const unsigned char *)t->data + t->byte_offset;
+  copy_elements(data, from, t, strides, 0, (size_t)bytes);
+  context->frame.services->state_commit(&context->frame, number);
+  return ptc_status_ok;
+}
+
+ptc_status ptc_stub_state_set(ptc_context *context, uint32_t slot, const ptc_value *value) {
+  if (slot >= context->program->num_states)
+    return ptc_set_error(context, ptc_status_invalid_argument, "there is no state of this number");
+  const ptc_state_row *row = &context->program->states[slot];
+  if (value->tag != row->tag)
+    return ptc_set_error(context, ptc_status_invalid_argument, "the state has another type");
+  if (value->tag != ptc_tag_Tensor) {
+    context->slots[slot].value = *value;
+    return ptc_status_ok;
+  }
+  const DLTensor *t = value->as.tensor;
+  if (!t || t->ndim != row->rank || t->dtype.code != row->dtype.code ||
+      t->dtype.bits != row->dtype.bits || t->device.device_type != kDLCPU)
+    return ptc_set_error(context, ptc_status_invalid_argument,
+                         "the state has another dtype or number of dimensions");
+  return set_tensor(context, slot, t);
+}

@@ -1,0 +1,290 @@
+/*===- Services.c - What generated code asks of the stub -----------------------------===*
+ *
+ * In: a frame, while a variant runs. Out: memory for results, state and scratch; errors, text,
+ * threads, random bits.
+ *
+ *===----------------------------------------------------------------------------===*/
+#include "Stub.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool ptc_reserve(ptc_block *block, uint64_t bytes) {
+  if (bytes <= block->capacity && block->data)
+    return true;
+  uint64_t rounded = (bytes + PTC_ALIGNMENT - 1) / PTC_ALIGNMENT * PTC_ALIGNMENT;
+  if (rounded < bytes)
+    return false;
+  free(block->data);
+  block->capacity = rounded ? rounded : PTC_ALIGNMENT;
+  block->data = aligned_alloc(PTC_ALIGNMENT, block->capacity);
+  if (!block->data)
+    block->capacity = 0;
+  return block->data != NULL;
+}
+
+/*===----------------------------------------------------------------------------===*
+ * Errors
+ *===----------------------------------------------------------------------------===*/
+
+ptc_status ptc_set_error(ptc_context *context, ptc_status status, const char *text) {
+  static const ptc_site nowhere = {"", "", "", 0};
+  return ptc_set_site_error(context, status, &nowhere, text);
+}
+
+ptc_status ptc_set_site_error(ptc_context *context, ptc_status status, const ptc_site *site,
+                              const char *text) {
+  ptc_text_buffer out = {context->text, 0, context->text_capacity, false};
+  if (site->type[0]) {
+    ptc_put_string(&out, site->type);
+    ptc_put_string(&out, ": ");
+  }
+  ptc_put_string(&out, text);
+  if (site->file[0]) {
+    char line[24];
+    snprintf(line, sizeof line, ":%u", site->line);
+    ptc_put_string(&out, "\nnote: at ");
+    ptc_put_string(&out, site->file);
+    ptc_put_string(&out, line);
+  }
+  context->text = out.data;
+  context->text_capacity = out.capacity;
+  ptc_error error = {status,     out.data && !out.failed ? out.data : ptc_status_text(status),
+                     site->type, site->file,
+                     site->line, -1};
+  context->error = error;
+  return status;
+}
+
+static ptc_status no_memory(ptc_frame *frame) {
+  return ptc_set_error(frame->context, ptc_status_out_of_memory,
+                       ptc_status_text(ptc_status_out_of_memory));
+}
+
+static ptc_status fail(ptc_frame *frame, ptc_status status, const ptc_site *site) {
+  return ptc_set_site_error(frame->context, status, site, site->text);
+}
+
+static ptc_status raise_outcome(ptc_frame *frame, const ptc_site *site, const ptc_text_part *parts,
+                                uint32_t n) {
+  ptc_text_buffer out = {NULL, 0, 0, false};
+  ptc_put_parts(&out, parts, n, frame->raised);
+  ptc_status status = out.failed ? no_memory(frame)
+                                 : ptc_set_site_error(frame->context, ptc_status_raised, site,
+                                                      out.data ? out.data : "");
+  free(out.data);
+  return status;
+}
+
+static ptc_status frame_status(const ptc_frame *frame) { return frame->context->error.status; }
+
+/*===----------------------------------------------------------------------------===*
+ * Results
+ *===----------------------------------------------------------------------------===*/
+
+static bool same_type(DLDataType a, DLDataType b) {
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+
+/* Whether a buffer of the caller has the sizes and strides of a result. */
+static bool fits(const DLTensor *t, const ptc_shape *shape) {
+  if (t->ndim != shape->rank || !same_type(t->dtype, shape->dtype) ||
+      t->device.device_type != kDLCPU)
+    return false;
+  for (int32_t d = 0; d < shape->rank; ++d)
+    if (t->shape[d] != shape->sizes[d])
+      return false;
+  if (shape->bytes == 0)
+    return true;
+  int64_t dense = 1;
+  for (int32_t d = shape->rank - 1; d >= 0; --d) {
+    if (shape->sizes[d] != 1 && (t->strides ? t->strides[d] : dense) != shape->strides[d])
+      return false;
+    dense *= shape->sizes[d];
+  }
+  return true;
+}
+
+static bool touches(const DLTensor *t, uintptr_t begin, uintptr_t end) {
+  uintptr_t first, last;
+  return ptc_extent(t, &first, &last) && first < end && begin < last;
+}
+
+/* Whether memory of a result leaf is an argument's or another result's. */
+static bool is_shared(const ptc_frame *frame, uint32_t leaf, uintptr_t begin, uintptr_t end) {
+  for (uint32_t i = 0; i < frame->num_inputs; ++i)
+    if (frame->inputs[i].tag == ptc_tag_Tensor && touches(frame->inputs[i].as.tensor, begin, end))
+      return true;
+  for (uint32_t i = 0; i < leaf; ++i)
+    if (frame->outputs[i].tag == ptc_tag_Tensor && touches(frame->outputs[i].as.tensor, begin, end))
+      return true;
+  return false;
+}
+
+static void *refuse_buffer(ptc_frame *frame, uint32_t leaf, const char *why) {
+  char text[96];
+  snprintf(text, sizeof text, "the buffer for result %u %s", leaf, why);
+  ptc_set_error(frame->context, ptc_status_invalid_argument, text);
+  return NULL;
+}
+
+static void describe(ptc_frame *frame, uint32_t leaf, void *data, const ptc_shape *shape) {
+  ptc_leaf *own = &frame->context->leaves[leaf];
+  size_t bytes = (size_t)shape->rank * sizeof(int64_t);
+  memcpy(own->sizes, shape->sizes, bytes);
+  memcpy(own->strides, shape->strides, bytes);
+  DLTensor tensor = {data, {kDLCPU, 0}, shape->rank, shape->dtype, own->sizes, own->strides, 0};
+  own->tensor = tensor;
+  frame->outputs[leaf] = ptc_of_tensor(&own->tensor);
+}
+
+/* The caller's tensor for a leaf; null where it gave none, or hands back a description that an
+   earlier call made. */
+static DLTensor *given(const ptc_frame *frame, uint32_t leaf) {
+  const ptc_value *value = &frame->outputs[leaf];
+  if (value->tag != ptc_tag_Tensor || !value->as.tensor || !value->as.tensor->data)
+    return NULL;
+  const ptc_leaf *leaves = frame->context->leaves;
+  uintptr_t own = (uintptr_t)value->as.tensor;
+  bool is_own = own >= (uintptr_t)leaves && own < (uintptr_t)(leaves + frame->context->num_leaves);
+  return is_own ? NULL : value->as.tensor;
+}
+
+static void *fresh(ptc_context *context, ptc_block *block, uint64_t bytes) {
+  if (context->allocator.allocate)
+    return context->allocator.allocate(context->allocator.user, bytes ? bytes : 1, PTC_ALIGNMENT);
+  return ptc_reserve(block, bytes) ? block->data : NULL;
+}
+
+static void *output(ptc_frame *frame, uint32_t leaf, const ptc_shape *shape) {
+  const DLTensor *buffer = given(frame, leaf);
+  if (buffer) {
+    if (!fits(buffer, shape))
+      return refuse_buffer(frame, leaf, "has another dtype, sizes or strides than the result");
+    unsigned char *data = (unsigned char *)buffer->data + buffer->byte_offset;
+    if (shape->bytes && is_shared(frame, leaf, (uintptr_t)data, (uintptr_t)data + shape->bytes))
+      return refuse_buffer(frame, leaf, "shares memory with an argument or another result");
+    return data;
+  }
+  void *data = fresh(frame->context, &frame->context->leaves[leaf].block, shape->bytes);
+  if (!data)
+    no_memory(frame);
+  else
+    describe(frame, leaf, data, shape);
+  return data;
+}
+
+static void *storage(ptc_frame *frame, uint32_t number, uint64_t bytes) {
+  void *data = fresh(frame->context, &frame->context->storages[number], bytes);
+  if (!data)
+    no_memory(frame);
+  return data;
+}
+
+static ptc_status view(ptc_frame *frame, uint32_t leaf, void *data, const ptc_shape *shape) {
+  if (given(frame, leaf)) {
+    refuse_buffer(frame, leaf, "cannot be used: the result is a view of other memory");
+    return ptc_status_invalid_argument;
+  }
+  describe(frame, leaf, data, shape);
+  return ptc_status_ok;
+}
+
+/*===----------------------------------------------------------------------------===*
+ * Workspace and state
+ *===----------------------------------------------------------------------------===*/
+
+static ptc_status arena(ptc_frame *frame, uint64_t bytes) {
+  if (bytes <= frame->arena_bytes)
+    return ptc_status_ok;
+  ptc_block *block = &frame->context->arena;
+  bool there = ptc_reserve(block, bytes);
+  frame->arena = block->data;
+  frame->arena_bytes = block->capacity;
+  return there ? ptc_status_ok : no_memory(frame);
+}
+
+static void *scratch(ptc_frame *frame, uint64_t bytes) {
+  uint64_t rounded = (bytes + 2 * PTC_ALIGNMENT - 1) / PTC_ALIGNMENT * PTC_ALIGNMENT;
+  ptc_scratch_block *block = rounded < bytes ? NULL : aligned_alloc(PTC_ALIGNMENT, rounded);
+  if (!block) {
+    no_memory(frame);
+    return NULL;
+  }
+  block->next = frame->context->scratch;
+  frame->context->scratch = block;
+  return (unsigned char *)block + PTC_ALIGNMENT;
+}
+
+static void *state(ptc_frame *frame, uint32_t number, const ptc_shape *shape) {
+  ptc_slot *slot = &frame->state[number];
+  ptc_block block = {slot->spare, slot->spare_capacity};
+  bool there = ptc_reserve(&block, shape->bytes);
+  slot->spare = block.data;
+  slot->spare_capacity = block.capacity;
+  if (!there) {
+    no_memory(frame);
+    return NULL;
+  }
+  size_t bytes = (size_t)shape->rank * sizeof(int64_t);
+  memcpy(slot->spare_sizes, shape->sizes, bytes);
+  memcpy(slot->spare_strides, shape->strides, bytes);
+  slot->spare_rank = shape->rank;
+  slot->spare_type = shape->dtype;
+  return slot->spare;
+}
+
+static void state_commit(ptc_frame *frame, uint32_t number) {
+  ptc_slot *slot = &frame->state[number];
+  void *data = slot->tensor.data;
+  uint64_t capacity = slot->capacity;
+  memcpy(slot->sizes, slot->spare_sizes, sizeof slot->sizes);
+  memcpy(slot->strides, slot->spare_strides, sizeof slot->strides);
+  DLTensor tensor = {
+      slot->spare, {kDLCPU, 0}, slot->spare_rank, slot->spare_type, slot->sizes, slot->strides, 0};
+  slot->tensor = tensor;
+  slot->capacity = slot->spare_capacity;
+  slot->spare = data;
+  slot->spare_capacity = capacity;
+  slot->value = ptc_of_tensor(&slot->tensor);
+}
+
+/*===----------------------------------------------------------------------------===*
+ * Text, threads, random bits
+ *===----------------------------------------------------------------------------===*/
+
+static ptc_status print(ptc_frame *frame, int32_t stream, const ptc_text_part *parts, uint32_t n,
+                        const ptc_value *values) {
+  ptc_context *context = frame->context;
+  ptc_text_buffer out = {NULL, 0, 0, false};
+  ptc_put_parts(&out, parts, n, values);
+  if (out.failed) {
+    free(out.data);
+    return no_memory(frame);
+  }
+  if (out.length && context->output)
+    context->output(context->output_user, stream, out.data, out.length);
+  else if (out.length)
+    fwrite(out.data, 1, out.length, stream == 2 ? stderr : stdout);
+  free(out.data);
+  return ptc_status_ok;
+}
+
+static void parallel(ptc_frame *frame, ptc_section section, void *arg) {
+  ptc_pool_run(frame->threads, section, arg);
+}
+
+static uint32_t random_bits(ptc_frame *frame, uint32_t generator) {
+  return ptc_generator_next(&frame->context->generators[generator]);
+}
+
+static ptc_status seed(ptc_frame *frame, uint32_t generator, int64_t number) {
+  ptc_generator_seed(&frame->context->generators[generator], (uint64_t)number);
+  return ptc_status_ok;
+}
+
+const ptc_services ptc_stub_services = {output,        storage, view,         arena,
+                                        scratch,       state,   state_commit, fail,
+                                        raise_outcome, print,   parallel,     ptc_pool_barrier,
+                                        random_bits,   seed,    frame_status};

@@ -1,0 +1,111 @@
+/*===- Stub.h - What the files of the stub share -------------------------*- C -*-===*/
+#ifndef PTC_LIB_RUNTIME_STUB_H
+#define PTC_LIB_RUNTIME_STUB_H
+
+#include "ptc/Runtime/Frame.h"
+
+#include <stdbool.h>
+
+struct ptc_model {
+  const ptc_api *api;
+  const ptc_program *program;
+  const unsigned char *weights;
+  void *mapped; /* weights from a file, else null */
+  size_t mapped_bytes;
+};
+
+/* Memory that grows and is kept. */
+typedef struct {
+  void *data;
+  uint64_t capacity;
+} ptc_block;
+
+/* A result leaf that has no buffer of the caller: its description, and its memory. */
+typedef struct {
+  DLTensor tensor;
+  int64_t sizes[PTC_MAX_RANK], strides[PTC_MAX_RANK];
+  ptc_block block;
+} ptc_leaf;
+
+#define PTC_MT_WORDS 624
+typedef struct {
+  uint32_t words[PTC_MT_WORDS];
+  uint32_t next;
+} ptc_generator;
+
+/* Memory of one call beside the arena, as a list; freed when the call ends. */
+typedef struct ptc_scratch_block {
+  struct ptc_scratch_block *next;
+} ptc_scratch_block;
+
+struct ptc_context {
+  const ptc_api *api;
+  const ptc_model *model;
+  const ptc_program *program;
+  ptc_frame frame;
+  ptc_block arena;
+  ptc_leaf *leaves;    /* as many as the widest variant has */
+  ptc_block *storages; /* the same */
+  ptc_value *raised;
+  ptc_slot *slots;
+  ptc_generator *generators;
+  uint64_t **hits; /* by entry, by variant */
+  uint64_t *calls, *misses;
+  ptc_scratch_block *scratch;
+  ptc_error error;
+  char *text; /* of the error */
+  size_t text_capacity;
+  ptc_allocator allocator; /* allocate is null: memory of the context */
+  ptc_output output;       /* null: stdout and stderr */
+  void *output_user;
+  ptc_miss_callback on_miss;
+  void *on_miss_user;
+  uint32_t num_leaves, num_storages;
+};
+
+/* Text that grows: what was written so far, terminated by 0 once something was. `failed`: there was
+   no memory for all of it. */
+typedef struct {
+  char *data;
+  size_t length, capacity;
+  bool failed;
+} ptc_text_buffer;
+
+void ptc_put(ptc_text_buffer *out, const char *text, size_t length);
+void ptc_put_string(ptc_text_buffer *out, const char *text);
+/* repr(float). */
+void ptc_put_float(ptc_text_buffer *out, double value);
+void ptc_put_parts(ptc_text_buffer *out, const ptc_text_part *parts, uint32_t n,
+                   const ptc_value *values);
+
+/* At least `bytes` bytes, aligned to PTC_ALIGNMENT; what they held is lost. */
+bool ptc_reserve(ptc_block *block, uint64_t bytes);
+
+/* Writes the context's error; gives the status back. `text` is copied. */
+ptc_status ptc_set_error(ptc_context *context, ptc_status status, const char *text);
+ptc_status ptc_set_site_error(ptc_context *context, ptc_status status, const ptc_site *site,
+                              const char *text);
+
+/* Observables of a call, by number of the entry's guard table. */
+void ptc_observe(const ptc_entry *entry, const ptc_frame *frame, int64_t *values, uint8_t *present);
+/* The first and the last byte behind the elements of a tensor; false: it has none. */
+bool ptc_extent(const DLTensor *tensor, uintptr_t *begin, uintptr_t *end);
+
+void ptc_generator_seed(ptc_generator *generator, uint64_t seed);
+uint32_t ptc_generator_next(ptc_generator *generator);
+
+#define PTC_MAX_THREADS 64
+void ptc_pool_run(uint32_t threads, ptc_section section, void *arg);
+void ptc_pool_barrier(uint32_t thread, uint32_t num_threads);
+
+ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation);
+ptc_status ptc_stub_context_create(ptc_model *model, ptc_context **context);
+void ptc_stub_context_destroy(ptc_context *context);
+ptc_status ptc_stub_state_get(ptc_context *context, uint32_t slot, ptc_value *value);
+ptc_status ptc_stub_state_set(ptc_context *context, uint32_t slot, const ptc_value *value);
+ptc_status ptc_stub_state_reset(ptc_context *context);
+
+extern const ptc_services ptc_stub_services;
+extern const ptc_api ptc_stub_api;
+
+#endif /* PTC_LIB_RUNTIME_STUB_H */

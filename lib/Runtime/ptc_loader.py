@@ -1,0 +1,311 @@
+"""Calls artefacts of ptc from Python: one file, ctypes and DLPack, no other dependency.
+
+    import ptc_loader
+    model = ptc_loader.Model("libmlp.so")
+    y = model(x)                         # torch tensors, NumPy arrays: whatever speaks DLPack
+
+A Model is one context: it keeps state from call to call and belongs to one thread at a time; `fork()` gives
+another one of the same library. Tensors of results are copies: torch tensors if torch has been imported, else NumPy
+arrays. What the program raises is raised as Raised; a call that no variant fits as NoVariant, with its text.
+"""
+import ctypes
+import json
+import sys
+
+TAGS = ["NoneType", "bool", "int", "float", "complex", "str", "Tensor", "list", "tuple", "dict", "set", "object",
+        "torch.dtype", "torch.device"]
+NONE, BOOL, INT, FLOAT, STR, TENSOR = 0, 1, 2, 3, 5, 6
+OK, NO_VARIANT, RAISED = 0, 2, 3
+
+
+class DLTensor(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
+                ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
+
+
+class Str(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_char_p), ("length", ctypes.c_size_t)]
+
+
+class As(ctypes.Union):
+    _fields_ = [("integer", ctypes.c_int64), ("real", ctypes.c_double), ("str", Str),
+                ("tensor", ctypes.POINTER(DLTensor)), ("complex_parts", ctypes.c_double * 2)]
+
+
+class Value(ctypes.Structure):
+    _fields_ = [("tag", ctypes.c_uint8), ("requires_grad", ctypes.c_uint8), ("reserved", ctypes.c_uint8 * 6),
+                ("as_", As)]
+
+
+class Invocation(ctypes.Structure):
+    _fields_ = [("entry", ctypes.c_uint32), ("structure", ctypes.c_uint32), ("inputs", ctypes.POINTER(Value)),
+                ("num_inputs", ctypes.c_uint32), ("num_outputs", ctypes.c_uint32),
+                ("outputs", ctypes.POINTER(Value)), ("variant", ctypes.c_uint32), ("outcome", ctypes.c_uint32)]
+
+
+class Error(ctypes.Structure):
+    _fields_ = [("status", ctypes.c_int), ("text", ctypes.c_char_p), ("type", ctypes.c_char_p),
+                ("file", ctypes.c_char_p), ("line", ctypes.c_uint32), ("guard", ctypes.c_int64)]
+
+
+class Options(ctypes.Structure):
+    _fields_ = [("size", ctypes.c_uint32), ("swap_weights", ctypes.c_uint32), ("weights_path", ctypes.c_char_p),
+                ("weights", ctypes.c_void_p), ("weights_bytes", ctypes.c_uint64)]
+
+
+_P = ctypes.c_void_p
+_F = ctypes.CFUNCTYPE
+Output = _F(None, _P, ctypes.c_int, _P, ctypes.c_size_t)
+
+
+class Api(ctypes.Structure):
+    _fields_ = [("size", ctypes.c_uint32), ("major", ctypes.c_uint16), ("minor", ctypes.c_uint16),
+                ("name", ctypes.c_char_p),
+                ("model_open", _F(ctypes.c_int, ctypes.POINTER(Options), ctypes.POINTER(_P))),
+                ("model_close", _F(None, _P)),
+                ("describe", _F(ctypes.c_char_p, _P)),
+                ("context_create", _F(ctypes.c_int, _P, ctypes.POINTER(_P))),
+                ("context_destroy", _F(None, _P)),
+                ("call", _F(ctypes.c_int, _P, ctypes.POINTER(Invocation))),
+                ("last_error", _F(ctypes.POINTER(Error), _P)),
+                ("set_threads", _F(ctypes.c_int, _P, ctypes.c_uint32)),
+                ("set_allocator", _F(ctypes.c_int, _P, _P)),
+                ("set_output", _F(ctypes.c_int, _P, Output, _P)),
+                ("set_miss_callback", _F(ctypes.c_int, _P, _P, _P)),
+                ("set_grad_mode", _F(ctypes.c_int, _P, ctypes.c_int)),
+                ("rng_seed", _F(ctypes.c_int, _P, ctypes.c_uint32, ctypes.c_int64)),
+                ("counters", _P), ("num_states", _P), ("state_name", _P), ("state_get", _P), ("state_set", _P),
+                ("state_reset", _F(ctypes.c_int, _P)),
+                ("status_text", _F(ctypes.c_char_p, ctypes.c_int))]
+
+
+class PtcError(RuntimeError):
+    """A call did not end well; `status` is a number of Status.def."""
+
+    def __init__(self, status, text):
+        super().__init__(text)
+        self.status = status
+
+
+class NoVariant(PtcError):
+    """No variant fits the arguments; the text names the guard that failed."""
+
+
+class Raised(PtcError):
+    """The program raised; `type` is the exception's class."""
+
+    def __init__(self, status, text, kind, file, line):
+        super().__init__(status, text)
+        self.type, self.file, self.line = kind, file, line
+
+
+def _parts(path, value):
+    """The parts of a container with their paths, None for a leaf."""
+    if isinstance(value, (list, tuple)):
+        return [(f"{path}[{i}]", item) for i, item in enumerate(value)]
+    if isinstance(value, dict):
+        return [(f'{path}["{key}"]' if isinstance(key, str) else f"{path}[{key!r}]", item)
+                for key, item in value.items()]
+    return None
+
+
+def _flatten(path, value, out):
+    out[path] = value
+    for at, part in _parts(path, value) or ():
+        _flatten(at, part, out)
+
+
+def _has(container, values, given):
+    """Whether a container of a structure is what the call passes there."""
+    if container["path"] == "arguments()":
+        return container["keys"] == ", ".join(given)
+    value = values.get(container["path"], None)
+    kind = type(value).__name__ if isinstance(value, (list, tuple, dict)) else "object"
+    keys = ", ".join(map(repr, value)) if isinstance(value, dict) else ""
+    return (kind == container["type"] and len(value) == container.get("length", len(value)) and
+            keys == container.get("keys", keys))
+
+
+class _Leaf:
+    """A value for the call, and what has to live as long as it."""
+
+    def __init__(self, value):
+        self.value = Value()
+        v = self.value
+        if value is None:
+            v.tag = NONE
+        elif isinstance(value, bool):
+            v.tag, v.as_.integer = BOOL, value
+        elif isinstance(value, int):
+            v.tag, v.as_.integer = INT, value
+        elif isinstance(value, float):
+            v.tag, v.as_.real = FLOAT, value
+        elif isinstance(value, str):
+            self.text = value.encode()
+            v.tag, v.as_.str = STR, Str(self.text, len(self.text))
+        elif hasattr(value, "__dlpack__"):
+            v.tag, v.requires_grad = TENSOR, bool(getattr(value, "requires_grad", False))
+            self.owner = value.detach() if hasattr(value, "detach") else value
+            self.capsule = self.owner.__dlpack__()
+            v.as_.tensor = ctypes.cast(_capsule_pointer(self.capsule, b"dltensor"), ctypes.POINTER(DLTensor))
+        else:
+            raise TypeError(f"{type(value).__name__} is no argument of an artefact")
+
+
+_capsule_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_capsule_pointer.restype, _capsule_pointer.argtypes = _P, [ctypes.py_object, ctypes.c_char_p]
+
+_TYPES = {(0, 8): "int8", (0, 16): "int16", (0, 32): "int32", (0, 64): "int64", (1, 8): "uint8", (2, 16): "float16",
+          (2, 32): "float32", (2, 64): "float64", (4, 16): "bfloat16", (5, 64): "complex64", (5, 128): "complex128",
+          (6, 8): "bool"}
+
+
+def _copy(t):
+    """A tensor of a result in memory of its own."""
+    sizes, strides = t.shape[:t.ndim], t.strides[:t.ndim]
+    span = 0 if 0 in sizes else 1 + sum((n - 1) * s for n, s in zip(sizes, strides))
+    raw = ctypes.string_at((t.data or 0) + t.byte_offset, span * t.bits // 8) if span else b""
+    name = _TYPES[t.code, t.bits]
+    if "torch" in sys.modules:
+        torch = sys.modules["torch"]
+        dtype = getattr(torch, name)
+        if not span:
+            return torch.empty_strided(sizes, strides, dtype=dtype)
+        return torch.as_strided(torch.frombuffer(bytearray(raw), dtype=dtype), sizes, strides)
+    import numpy
+    flat = numpy.frombuffer(bytearray(raw), dtype=name)
+    return numpy.lib.stride_tricks.as_strided(flat, sizes, [s * t.bits // 8 for s in strides])
+
+
+class _Builder:
+    """Results from a tree of the manifest and the leaves of a call."""
+
+    def __init__(self, leaves):
+        self.leaves, self.objects = leaves, {}
+
+    def leaf(self, i):
+        v = self.leaves[i]
+        if v.tag == TENSOR:
+            return _copy(v.as_.tensor.contents)
+        return {NONE: None, BOOL: bool(v.as_.integer), INT: v.as_.integer, FLOAT: v.as_.real}[v.tag]
+
+    def build(self, node):
+        kind, items = node["kind"], node.get("items", [])
+        if kind == "leaf":
+            return self.leaf(node["leaf"])
+        if kind == "choice":
+            return self.build(items[int(self.leaf(node["leaf"]))])
+        if kind == "same":
+            return self.objects[node["id"]]
+        if kind in ("none", "bool", "int"):
+            return node.get("value")
+        if kind == "float":
+            return float(node["value"])
+        if kind in ("str", "other", "bytes"):
+            return node["text"]
+        if kind == "list":
+            made = self.objects[node.get("id", 0)] = []
+            made.extend(self.build(item) for item in items)
+            return made
+        if kind == "dict":
+            made = self.objects[node.get("id", 0)] = {}
+            made.update((self.build(items[i]), self.build(items[i + 1])) for i in range(0, len(items), 2))
+            return made
+        if kind == "tuple":
+            return tuple(self.build(item) for item in items)
+        if kind == "set":
+            return {self.build(item) for item in items}
+        if kind == "object":
+            return {"$object": node["text"],
+                    **{items[i]["text"]: self.build(items[i + 1]) for i in range(0, len(items), 2)}}
+        raise PtcError(9, f"a result of kind {kind} has no form in Python")
+
+
+class Model:
+    """One context of the artefact at `path`."""
+
+    def __init__(self, path, weights=None, threads=1):
+        self.library = ctypes.CDLL(path)
+        self.api = self._find(path)
+        options = Options(ctypes.sizeof(Options), 0, weights.encode() if weights else None, None, 0)
+        self.model, self.context = _P(), _P()
+        self._check(self.api.model_open(ctypes.byref(options), ctypes.byref(self.model)))
+        self.manifest = json.loads(self.api.describe(self.model))
+        self._check(self.api.context_create(self.model, ctypes.byref(self.context)))
+        self.api.set_threads(self.context, threads)
+        self.text = []
+        self._output = Output(lambda _, stream, data, n: self.text.append((stream, ctypes.string_at(data, n))))
+
+    def _find(self, path):
+        """The table of the library: of the name that its file had when it was made."""
+        with open(path, "rb") as file:
+            names = {n for n in file.read().split(b"\0") if n.endswith(b"_ptc_v1") and n != b"_ptc_v1"}
+        for name in sorted(names):
+            function = getattr(self.library, name.decode(errors="replace"), None)
+            if function and name != b"ptc_pool_v1":
+                function.restype = ctypes.POINTER(Api)
+                return function().contents
+        raise PtcError(1, f"{path} is no artefact of ptc")
+
+    def _check(self, status):
+        if status != OK:
+            raise PtcError(status, self.api.status_text(status).decode())
+
+    def capture_output(self):
+        """What the program prints goes to `self.text` from now on, as (stream, bytes)."""
+        self.api.set_output(self.context, self._output, None)
+
+    def seed(self, number, generator=0):
+        self.api.rng_seed(self.context, generator, number)
+
+    def reset(self):
+        self._check(self.api.state_reset(self.context))
+
+    def _arguments(self, args, kwargs):
+        names = [n for n in self.manifest["parameters"] if not n.startswith("*")]
+        rest = next((n[1:] for n in self.manifest["parameters"] if n.startswith("*") and n[1:2] != "*"), "args")
+        given = {}
+        for i, value in enumerate(args):
+            given[names[i] if i < len(names) else f"{rest}[{i - len(names)}]"] = value
+        for name in names:
+            if name in kwargs:
+                given[name] = kwargs[name]
+        given.update((name, value) for name, value in kwargs.items() if name not in given)
+        values = {}
+        for path, value in given.items():
+            _flatten(path, value, values)
+        for number, structure in enumerate(self.manifest["structures"]):
+            if all(_has(c, values, given) for c in structure["containers"]) and \
+                    all(path in values for path in structure["leaves"]):
+                return number, [_Leaf(values[path]) for path in structure["leaves"]]
+        raise NoVariant(NO_VARIANT, "no variant takes arguments of this structure")
+
+    def __call__(self, *args, **kwargs):
+        structure, leaves = self._arguments(args, kwargs)
+        inputs = (Value * max(len(leaves), 1))(*[leaf.value for leaf in leaves])
+        most = max((len(o["leaves"]) for v in self.manifest["variants"] for o in v["outcomes"]), default=0)
+        outputs = (Value * max(most, 1))()
+        call = Invocation(0, structure, inputs, len(leaves), most, outputs, 0, 0)
+        status = self.api.call(self.context, ctypes.byref(call))
+        if status != OK:
+            error = self.api.last_error(self.context).contents
+            text = (error.text or b"").decode()
+            if status == RAISED:
+                raise Raised(status, text, error.type.decode(), error.file.decode(), error.line)
+            raise (NoVariant if status == NO_VARIANT else PtcError)(status, text)
+        outcome = self.manifest["variants"][call.variant]["outcomes"][call.outcome]
+        return _Builder(outputs).build(outcome["tree"])
+
+    def close(self):
+        if self.context:
+            self.api.context_destroy(self.context)
+            self.api.model_close(self.model)
+            self.context = self.model = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()

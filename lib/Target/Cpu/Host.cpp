@@ -1,0 +1,442 @@
+//===- Host.cpp - The host program of one variant -----------------------------------------===//
+//
+// In: the body of a variant behind phase `plan`. Out: a function of its blocks; kernels are called,
+// everything else is code here.
+//
+//===----------------------------------------------------------------------===//
+#include "Host.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::cpu;
+
+/// Dimensions of a variant's symbols from here on are strides.
+static constexpr int64_t kStrideDimension = 1000;
+
+Location ptc::cpu::unknownLoc(MLIRContext *context) { return UnknownLoc::get(context); }
+
+SourceLoc ptc::cpu::sourceLocOf(Location loc) {
+  SourceLoc place;
+  if (auto file = loc->findInstanceOf<FileLineColLoc>()) {
+    place.file = file.getFilename().str();
+    place.line = file.getLine();
+    place.column = file.getColumn();
+  }
+  return place;
+}
+
+llvm::Error ptc::cpu::refuse(Operation *op, const Twine &why) {
+  return makeError(DiagId::UnsupportedOperation, sourceLocOf(op->getLoc()),
+                   op->getName().getStringRef(), why.str());
+}
+
+Host::Host(ProgramBuilder &program, Operation *owner, StringRef symbol)
+    : program(program), owner(owner), variant(dyn_cast<program::VariantOp>(owner)),
+      b(unknownLoc(owner->getContext()), owner->getContext()) {
+  b.setInsertionPointToEnd(program.code.module->getBody());
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  function = func::FuncOp::create(b, symbol, b.getFunctionType({pointer}, {b.getI32Type()}));
+  b.setInsertionPointToStart(function.addEntryBlock());
+  frame = function.getArgument(0);
+}
+
+Block *Host::newBlock(TypeRange types) {
+  auto *block = new Block();
+  function.getBody().push_back(block);
+  for (Type type : types)
+    block->addArgument(type, b.getLoc());
+  return block;
+}
+
+Type Host::lowerType(Type type) {
+  if (isa<RankedTensorType>(type))
+    return LLVM::LLVMPointerType::get(b.getContext());
+  return type.isIntOrIndexOrFloat() ? type : Type();
+}
+
+llvm::Error Host::checkTypes(Operation *op, TypeRange types) {
+  for (Type type : types)
+    if (!lowerType(type))
+      return refuse(op, "a list whose length is known only at run time");
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Where it begins
+//===----------------------------------------------------------------------===//
+
+llvm::Error Host::readInputs() {
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  services = load(pointer, frame, offsetof(ptc_frame, services));
+  if (!variant)
+    return llvm::Error::success();
+  Value inputs = load(pointer, frame, offsetof(ptc_frame, inputs));
+  SmallVector<Value> tensors;
+  for (auto [i, arg] : llvm::enumerate(variant.getBody().getArguments())) {
+    Value leaf = offsetBy(inputs, uint64_t(variant.getLeaves()[i]) * sizeof(ptc_value));
+    if (!isa<RankedTensorType>(arg.getType())) {
+      tensors.emplace_back();
+      set(arg, readNumber(arg.getType(), leaf));
+      continue;
+    }
+    Value tensor = load(pointer, leaf, offsetof(ptc_value, as));
+    Value data = load(pointer, tensor, offsetof(DLTensor, data));
+    Value offset = load(b.getI64Type(), tensor, offsetof(DLTensor, byte_offset));
+    tensors.push_back(tensor);
+    set(arg, offsetBy(data, offset));
+  }
+  for (Attribute attr : variant.getSymbols()) {
+    auto row = cast<ArrayAttr>(attr);
+    StringRef name = cast<StringAttr>(row[0]).getValue();
+    auto input = unsigned(cast<IntegerAttr>(row[1]).getInt());
+    int64_t d = cast<IntegerAttr>(row[2]).getInt();
+    if (symbols.findSymbol(name))
+      continue;
+    sym::Expr symbol = symbols.symbol({.name = name.str()});
+    Value number = get(variant.getBody().getArgument(input));
+    if (tensors[input]) {
+      if (d >= kStrideDimension)
+        return refuse(variant, "strides of an argument that vary");
+      Value shape = load(pointer, tensors[input], offsetof(DLTensor, shape));
+      number = load(b.getI64Type(), shape, uint64_t(d) * 8);
+    }
+    symbolValues[symbol.symbol()] = number;
+  }
+  return llvm::Error::success();
+}
+
+/// An int given where a float is meant is that float.
+Value Host::readNumber(Type type, Value leaf) {
+  if (!type.isF64())
+    return loadNumber(type, leaf);
+  Value tag = load(b.getI8Type(), leaf, offsetof(ptc_value, tag));
+  Value real = load(type, leaf, offsetof(ptc_value, as));
+  Value whole = load(b.getI64Type(), leaf, offsetof(ptc_value, as));
+  Value isFloat = LLVM::ICmpOp::create(
+      b, LLVM::ICmpPredicate::eq, tag,
+      Value(LLVM::ConstantOp::create(b, b.getI8Type(), b.getI8IntegerAttr(ptc_tag_Float))));
+  return LLVM::SelectOp::create(b, isFloat, real, Value(LLVM::SIToFPOp::create(b, type, whole)));
+}
+
+/// The plan's part of the arena comes first, what kernels need for themselves behind it. Constant
+/// sizes: the stub has seen to it; else it is asked here.
+llvm::Error Host::openArena() {
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  // What makes a context has no plan: it computes no tensors.
+  auto text = owner->getAttrOfType<StringAttr>(plan::kArenaAttr);
+  std::optional<sym::Expr> size = text      ? symbols.parse(text.getValue())
+                                  : variant ? std::nullopt
+                                            : std::optional(symbols.constant(0));
+  if (!size)
+    return refuse(owner, "it is not planned");
+  scratchBytes = LLVM::ConstantOp::create(b, b.getI64Type(), 0);
+  llvm::Expected<Value> bytes = evaluate(*size, owner);
+  if (!bytes)
+    return bytes.takeError();
+  Value aligned = LLVM::AndOp::create(b, LLVM::AddOp::create(b, *bytes, i64(63)), i64(-64));
+  if (std::optional<int64_t> constant = size->asConstant()) {
+    out->arenaBytes = llvm::alignTo(uint64_t(*constant), PTC_ALIGNMENT);
+  } else {
+    Value all = LLVM::AddOp::create(b, aligned, scratchBytes);
+    returnIfFailed(
+        callService(offsetof(ptc_services, arena), b.getI32Type(), {frame, all}).getResult());
+  }
+  arena = load(pointer, frame, offsetof(ptc_frame, arena));
+  scratch = offsetBy(arena, aligned);
+  return llvm::Error::success();
+}
+
+void Host::setScratch(uint64_t bytes) {
+  scratchBytes.setValueAttr(b.getI64IntegerAttr(int64_t(bytes)));
+}
+
+llvm::Error Host::run(VariantCode &code) {
+  out = &code;
+  code.symbol = function.getSymName().str();
+  if (llvm::Error error = readInputs())
+    return error;
+  if (llvm::Error error = openArena())
+    return error;
+  if (variant) {
+    // Results that are written where they are made are known before the end is reached.
+    auto finish = cast<program::FinishOp>(variant.getBody().front().getTerminator());
+    if (finish.getOutcomes().size() == 1)
+      numberStorages(finish.getOutcomes().front().front());
+  }
+  if (llvm::Error error = emitBlock(owner->getRegion(0).front()))
+    return error;
+  if (!variant) {
+    commit(0);
+    func::ReturnOp::create(b, i32(ptc_status_ok));
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+llvm::Error Host::emitBlock(Block &block) {
+  for (Operation &op : block) {
+    if (isa<scf::YieldOp, scf::ConditionOp>(op))
+      continue; // whoever emits the region looks at them
+    if (llvm::Error error = emit(&op))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+/// Emits a side and goes to `after` with what it yields.
+llvm::Error Host::emitSide(Region &region, Block *after) {
+  SmallVector<Value> yielded;
+  if (!region.empty()) {
+    if (llvm::Error error = emitBlock(region.front()))
+      return error;
+    for (Value value : region.front().getTerminator()->getOperands())
+      yielded.push_back(get(value));
+  }
+  cf::BranchOp::create(b, after, yielded);
+  return llvm::Error::success();
+}
+
+static SmallVector<Type> map(TypeRange types, llvm::function_ref<Type(Type)> fn) {
+  return llvm::map_to_vector(types, fn);
+}
+
+llvm::Error Host::emitIf(Operation *op) {
+  auto branch = cast<scf::IfOp>(op);
+  if (llvm::Error error = checkTypes(op, op->getResultTypes()))
+    return error;
+  Block *taken = newBlock(), *other = newBlock();
+  Block *after = newBlock(map(op->getResultTypes(), [&](Type t) { return lowerType(t); }));
+  cf::CondBranchOp::create(b, get(branch.getCondition()), taken, ValueRange(), other, ValueRange());
+  for (auto [block, region] :
+       {std::pair(taken, &branch.getThenRegion()), std::pair(other, &branch.getElseRegion())}) {
+    b.setInsertionPointToEnd(block);
+    if (llvm::Error error = emitSide(*region, after))
+      return error;
+  }
+  b.setInsertionPointToEnd(after);
+  for (auto [result, arg] : llvm::zip_equal(op->getResults(), after->getArguments()))
+    set(result, arg);
+  return llvm::Error::success();
+}
+
+llvm::Error Host::emitSwitch(Operation *op) {
+  auto branch = cast<scf::IndexSwitchOp>(op);
+  if (llvm::Error error = checkTypes(op, op->getResultTypes()))
+    return error;
+  Block *after = newBlock(map(op->getResultTypes(), [&](Type t) { return lowerType(t); }));
+  Value selector = arith::IndexCastOp::create(b, b.getI64Type(), get(branch.getArg()));
+  SmallVector<Block *> blocks;
+  SmallVector<Region *> regions;
+  SmallVector<APInt> numbers;
+  for (auto [number, region] : llvm::zip(branch.getCases(), branch.getCaseRegions())) {
+    numbers.emplace_back(64, uint64_t(number));
+    regions.push_back(&region);
+    blocks.push_back(newBlock());
+  }
+  Block *otherwise = newBlock();
+  SmallVector<ValueRange> noOperands(blocks.size());
+  cf::SwitchOp::create(b, selector, otherwise, ValueRange(), numbers, blocks, noOperands);
+  blocks.push_back(otherwise);
+  regions.push_back(&branch.getDefaultRegion());
+  for (auto [block, region] : llvm::zip_equal(blocks, regions)) {
+    b.setInsertionPointToEnd(block);
+    if (llvm::Error error = emitSide(*region, after))
+      return error;
+  }
+  b.setInsertionPointToEnd(after);
+  for (auto [result, arg] : llvm::zip_equal(op->getResults(), after->getArguments()))
+    set(result, arg);
+  return llvm::Error::success();
+}
+
+/// What is carried is copied into its place where the loop is entered and at the end of a turn;
+/// what may lie where another carried value lies, by way of its staging place.
+llvm::Error Host::settleCarried(scf::WhileOp loop, ValueRange given, SmallVectorImpl<Value> &out) {
+  SmallVector<Value> from;
+  for (Value value : given)
+    from.push_back(get(value));
+  for (StringRef name : {StringRef(plan::kStagingAttr), StringRef(plan::kPlacesAttr)}) {
+    auto places = loop->getAttrOfType<ArrayAttr>(name);
+    if (!places)
+      continue;
+    for (auto [i, attr] : llvm::enumerate(places)) {
+      auto place = dyn_cast<plan::PlaceAttr>(attr);
+      if (!place)
+        continue;
+      BlockArgument arg = loop.getBeforeArguments()[i];
+      llvm::Expected<Value> memory = placeFor(arg, place, loop);
+      if (!memory)
+        return memory.takeError();
+      // A value that a path does not have stays null.
+      Block *copies = newBlock(), *after = newBlock({memory->getType()});
+      Value null = LLVM::ZeroOp::create(b, memory->getType());
+      Value isNull = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, from[i], null);
+      cf::CondBranchOp::create(b, isNull, after, ValueRange(null), copies, ValueRange());
+      b.setInsertionPointToEnd(copies);
+      if (llvm::Error error = copy(from[i], *memory, arg.getType(), loop))
+        return error;
+      cf::BranchOp::create(b, after, *memory);
+      b.setInsertionPointToEnd(after);
+      from[i] = after->getArgument(0);
+    }
+  }
+  out.assign(from);
+  return llvm::Error::success();
+}
+
+llvm::Error Host::emitWhile(Operation *op) {
+  auto loop = cast<scf::WhileOp>(op);
+  for (TypeRange types : {TypeRange(loop.getInits()), TypeRange(op->getResultTypes())})
+    if (llvm::Error error = checkTypes(op, types))
+      return error;
+  auto lower = [&](Type t) { return lowerType(t); };
+  Block *head = newBlock(map(TypeRange(loop.getInits()), lower));
+  Block *body = newBlock(), *after = newBlock();
+  SmallVector<Value> carried;
+  if (llvm::Error error = settleCarried(loop, loop.getInits(), carried))
+    return error;
+  cf::BranchOp::create(b, head, carried);
+  b.setInsertionPointToEnd(head);
+  for (auto [arg, lowered] : llvm::zip_equal(loop.getBeforeArguments(), head->getArguments()))
+    set(arg, lowered);
+  if (llvm::Error error = emitBlock(*loop.getBeforeBody()))
+    return error;
+  scf::ConditionOp condition = loop.getConditionOp();
+  // Both ways lie below the head: what it computes is seen there.
+  for (auto [i, value] : llvm::enumerate(condition.getArgs())) {
+    set(loop.getAfterArguments()[i], get(value));
+    set(loop.getResult(unsigned(i)), get(value));
+  }
+  cf::CondBranchOp::create(b, get(condition.getCondition()), body, ValueRange(), after,
+                           ValueRange());
+  b.setInsertionPointToEnd(body);
+  if (llvm::Error error = emitBlock(*loop.getAfterBody()))
+    return error;
+  if (llvm::Error error = settleCarried(loop, loop.getYieldedValues(), carried))
+    return error;
+  cf::BranchOp::create(b, head, carried);
+  b.setInsertionPointToEnd(after);
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// Something of the type: nothing reads it.
+Value Host::undefined(Type type) {
+  if (isa<RankedTensorType>(type))
+    return LLVM::ZeroOp::create(b, lowerType(type));
+  return arith::ConstantOp::create(b, b.getZeroAttr(type));
+}
+
+llvm::Error Host::emit(Operation *op) {
+  llvm::Expected<bool> isNumber = emitNumber(op);
+  if (!isNumber)
+    return isNumber.takeError();
+  if (*isNumber)
+    return llvm::Error::success();
+  return llvm::TypeSwitch<Operation *, llvm::Error>(op)
+      .Case([&](scf::IfOp) { return emitIf(op); })
+      .Case([&](scf::IndexSwitchOp) { return emitSwitch(op); })
+      .Case([&](scf::WhileOp) { return emitWhile(op); })
+      .Case([&](program::UndefOp undef) -> llvm::Error {
+        if (llvm::Error error = checkTypes(op, op->getResultTypes()))
+          return error;
+        set(undef.getResult(), undefined(undef.getType()));
+        return llvm::Error::success();
+      })
+      .Case([&](program::RetypeOp retype) -> llvm::Error {
+        set(retype.getResult(), get(retype.getValue()));
+        return llvm::Error::success();
+      })
+      .Case([&](plan::KernelOp kernel) { return emitKernel(kernel); })
+      .Case([&](program::ViewOp view) { return emitView(view); })
+      .Case([&](program::ScatterOp scatter) { return emitScatter(scatter); })
+      .Case([&](program::ItemOp item) { return emitItem(item); })
+      .Case([&](program::TensorOp tensor) { return emitTensor(tensor); })
+      .Case([&](program::WeightOp weight) { return emitWeight(weight); })
+      .Case([&](program::LiteralOp literal) { return emitLiteral(literal); })
+      .Case([&](program::GetStateOp state) { return emitGetState(state); })
+      .Case([&](program::SetStateOp state) { return emitSetState(state); })
+      .Case([&](program::PlaceOp place) { return emitPlace(place); })
+      .Case([&](program::PrintOp print) { return emitPrint(print); })
+      .Case([&](program::SeedOp seed) -> llvm::Error {
+        Value generator = LLVM::TruncOp::create(b, b.getI32Type(), get(seed.getGenerator()));
+        returnIfFailed(callService(offsetof(ptc_services, seed), b.getI32Type(),
+                                   {frame, generator, get(seed.getSeed())})
+                           .getResult());
+        return llvm::Error::success();
+      })
+      .Case([&](program::FinishOp finish) { return emitFinish(finish); })
+      .Default(
+          [&](Operation *other) { return refuse(other, "this target has no code for it yet"); });
+}
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+/// Kernels are the object's own; variants are seen by what is linked with it.
+static void setVisibility(ModuleOp code) {
+  code.walk([&](LLVM::LLVMFuncOp function) {
+    if (function.isExternal())
+      return;
+    if (SymbolTable::getSymbolVisibility(function) == SymbolTable::Visibility::Private) {
+      function.setLinkage(LLVM::Linkage::Internal);
+      return;
+    }
+    function.setVisibility_(LLVM::Visibility::Hidden);
+    function.setDsoLocal(true);
+  });
+}
+
+llvm::Expected<ProgramCode> ptc::cpu::lowerProgram(ModuleOp module, const CodeOptions &options) {
+  auto entries = module.getOps<program::EntryOp>();
+  if (entries.empty())
+    return makeError(DiagId::InternalError, {}, "the module has no program.entry");
+  MLIRContext *context = module.getContext();
+  loadDialects(*context);
+  ProgramCode code;
+  code.module = ModuleOp::create(unknownLoc(context));
+  ProgramBuilder builder(module, code);
+  auto entry = *entries.begin();
+  std::vector<std::unique_ptr<Host>> hosts;
+  for (auto state : entry.getBody().getOps<program::StateOp>())
+    code.states.push_back({state.getName().str(), state.getType()});
+  VariantCode init;
+  for (auto op : entry.getBody().getOps<program::InitOp>()) {
+    hosts.push_back(std::make_unique<Host>(builder, op, "ptc_init"));
+    if (llvm::Error error = hosts.back()->run(init))
+      return std::move(error);
+    code.initSymbol = init.symbol;
+  }
+  for (auto variant : entry.getBody().getOps<program::VariantOp>()) {
+    std::string symbol = ("ptc_variant_" + variant.getSymName()).str();
+    hosts.push_back(std::make_unique<Host>(builder, variant, symbol));
+    code.variants.emplace_back();
+    if (llvm::Error error = hosts.back()->run(code.variants.back()))
+      return std::move(error);
+  }
+  llvm::Expected<uint64_t> scratch = lowerKernels(*code.module);
+  if (!scratch)
+    return scratch.takeError();
+  code.initArenaBytes = init.arenaBytes + *scratch;
+  for (VariantCode &variant : code.variants)
+    variant.arenaBytes += *scratch;
+  for (auto &host : hosts)
+    host->setScratch(*scratch);
+  if (llvm::Error error = lowerToLLVM(*code.module))
+    return std::move(error);
+  setVisibility(*code.module);
+  return std::move(code);
+}

@@ -1,0 +1,200 @@
+//===- Host.h - The host program of one variant ----------------------*- C++ -*-===//
+//
+// Private to lib/Target/Cpu. A Host turns the body of a variant into one function of func, cf,
+// arith, scf and llvm, whose calls of kernels take plain pointers and sizes. A tensor is the
+// address of its first element; its sizes and strides are those of its type, computed from the
+// symbols that the function reads from its inputs first.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_TARGET_CPU_HOST_H
+#define PTC_LIB_TARGET_CPU_HOST_H
+
+#include "Kernels.h"
+
+#include "ptc/Dialect/Plan/IR/Lifetimes.h"
+#include "ptc/Dialect/Program/IR/Program.h"
+#include "ptc/Runtime/Frame.h"
+#include "ptc/Support/Error.h"
+#include "ptc/Symbolic/Expr.h"
+#include "ptc/Target/Cpu/Code.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace ptc::cpu {
+
+/// What the functions of one program share.
+struct ProgramBuilder {
+  ProgramBuilder(mlir::ModuleOp source, ProgramCode &code);
+
+  /// A constant of the object: terminated text, once per text.
+  mlir::Value text(mlir::ImplicitLocOpBuilder &b, llvm::StringRef text);
+  /// A constant whose initializer is built by `init`, which gives its value.
+  mlir::Value constant(mlir::ImplicitLocOpBuilder &b, mlir::Type type, llvm::StringRef name,
+                       llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &)> init);
+  mlir::Value int64Array(mlir::ImplicitLocOpBuilder &b, llvm::ArrayRef<int64_t> values);
+  /// Bytes of a literal, aligned for vectors.
+  mlir::Value bytes(mlir::ImplicitLocOpBuilder &b, llvm::ArrayRef<char> bytes);
+  std::optional<unsigned> slotOf(llvm::StringRef symbol);
+  /// Where a weight lies among all weights.
+  uint64_t weightOffset(llvm::StringRef name, DType dtype, uint64_t bytes);
+
+  mlir::ModuleOp source;
+  ProgramCode &code;
+  KernelLibrary kernels;
+
+private:
+  mlir::Value address(mlir::ImplicitLocOpBuilder &b, llvm::StringRef symbol);
+  llvm::StringMap<std::string> texts, arrays;
+  llvm::StringMap<uint64_t> weights;
+  unsigned numConstants = 0;
+};
+
+/// Of a text that is made at run time: see ptc_text_part.
+struct TextPart {
+  std::string text; ///< literal, or a format spec
+  int32_t value;    ///< which value; -1: literal
+  char conversion;
+};
+
+mlir::Location unknownLoc(mlir::MLIRContext *context);
+SourceLoc sourceLocOf(mlir::Location loc);
+/// NoNativeCode at the operation's place in the Python program.
+llvm::Error refuse(mlir::Operation *op, const llvm::Twine &why);
+
+class Host {
+public:
+  /// `body`: of a variant, or of program.init (then without arguments).
+  Host(ProgramBuilder &program, mlir::Operation *owner, llvm::StringRef symbol);
+  llvm::Error run(VariantCode &out);
+  /// How much memory behind the plan's part of the arena kernels need.
+  void setScratch(uint64_t bytes);
+
+private:
+  using Builder = mlir::ImplicitLocOpBuilder;
+  using Value = mlir::Value;
+  using Values = llvm::SmallVector<mlir::Value, 4>;
+
+  // Host.cpp: the frame, failures, control flow.
+  llvm::Error readInputs();
+  llvm::Error openArena();
+  llvm::Error emitBlock(mlir::Block &block);
+  llvm::Error emit(mlir::Operation *op);
+  llvm::Error emitIf(mlir::Operation *op);
+  llvm::Error emitSwitch(mlir::Operation *op);
+  llvm::Error emitWhile(mlir::Operation *op);
+  llvm::Error settleCarried(mlir::scf::WhileOp loop, mlir::ValueRange given,
+                            llvm::SmallVectorImpl<Value> &out);
+  Value undefined(mlir::Type type);
+  Value readNumber(mlir::Type type, Value leaf);
+  llvm::Error emitSide(mlir::Region &region, mlir::Block *after);
+  mlir::Block *newBlock(mlir::TypeRange types = {});
+  mlir::Type lowerType(mlir::Type type);
+  llvm::Error checkTypes(mlir::Operation *op, mlir::TypeRange types);
+
+  // HostFrame.cpp: fields, services, exits.
+  Value i64(int64_t v);
+  Value i32(int64_t v);
+  Value load(mlir::Type type, Value base, uint64_t offset);
+  void store(Value v, Value base, uint64_t offset);
+  Value offsetBy(Value base, uint64_t offset);
+  Value offsetBy(Value base, Value bytes);
+  mlir::LLVM::CallOp callService(uint64_t offset, mlir::Type result, mlir::ValueRange args);
+  Value siteAt(mlir::Location loc, llvm::StringRef type, llvm::StringRef text);
+  void failIf(Value condition, mlir::Operation *op, ptc_status status, llvm::StringRef type = "",
+              llvm::StringRef text = "");
+  void returnIfNull(Value pointer);
+  void returnIfFailed(Value status);
+  Value stackSlot(uint64_t bytes);
+
+  // HostSizes.cpp: expressions over sizes.
+  /// Checked: what does not fit 64 bits ends the call. Sizes of tensors always fit.
+  llvm::Expected<Value> evaluate(sym::Expr e, mlir::Operation *op, bool isChecked = false);
+  llvm::Expected<Geometry> geometryOf(mlir::Type tensor, mlir::Operation *op);
+  Value asValue(mlir::OpFoldResult size);
+  llvm::Expected<Value> byteCount(mlir::Type tensor, mlir::Operation *op);
+  llvm::Expected<Value> shapeOf(mlir::Type tensor, mlir::Operation *op);
+  llvm::Error emitSizeOf(program::SizeOfOp op);
+  llvm::Error emitSizeExpr(program::SizeExprOp op);
+
+  // HostNumbers.cpp
+  /// Whether it is an operation on numbers.
+  llvm::Expected<bool> emitNumber(mlir::Operation *op);
+  /// x + y or x * y; ends the call where it does not fit.
+  Value checked(mlir::Operation *op, Value x, Value y, bool multiplies);
+  llvm::Error emitDivision(mlir::Operation *op);
+  llvm::Error emitToInt(program::ToIntOp op);
+  llvm::Error emitCompare(program::CompareOp op);
+  llvm::Error emitPick(program::PickOp op);
+  llvm::Error emitMap(program::MapOp op);
+  llvm::Error emitHome(program::HomeOp op);
+
+  // HostTensors.cpp
+  /// The address of a tensor that is read; one that is undefined raises IndexError.
+  Value use(Value tensor, mlir::Operation *op);
+  llvm::Error emitKernel(plan::KernelOp op);
+  llvm::Error emitView(program::ViewOp op);
+  llvm::Error emitScatter(program::ScatterOp op);
+  llvm::Error emitItem(program::ItemOp op);
+  llvm::Error emitTensor(program::TensorOp op);
+  llvm::Error emitWeight(program::WeightOp op);
+  llvm::Error emitLiteral(program::LiteralOp op);
+  llvm::Error emitGetState(program::GetStateOp op);
+  llvm::Expected<Value> applySteps(mlir::Operation *op, Value base, mlir::RankedTensorType type,
+                                   mlir::ArrayAttr steps, mlir::ValueRange operands,
+                                   aten::TensorMeta *out);
+  llvm::Expected<Value> selectAt(mlir::Operation *op, Value base, aten::TensorMeta &meta,
+                                 int64_t dim, Value index);
+  llvm::Expected<Value> placeFor(Value result, plan::PlaceAttr place, mlir::Operation *op);
+  void copy(Value from, const Geometry &fromShape, Value to, const Geometry &toShape,
+            mlir::Type element);
+  llvm::Error copy(Value from, Value to, mlir::Type tensor, mlir::Operation *op);
+
+  // HostResult.cpp
+  llvm::Error emitFinish(program::FinishOp op);
+  llvm::Error emitOutcome(mlir::Block &block, unsigned number);
+  llvm::Error emitPlace(program::PlaceOp op);
+  llvm::Expected<Value> outputMemory(program::PlaceOp op);
+  llvm::Error writeInputs(llvm::ArrayRef<program::PlaceOp> places);
+  llvm::Error emitSetState(program::SetStateOp op);
+  void numberStorages(mlir::Block &block);
+  llvm::Expected<std::pair<Value, unsigned>> textParts(program::OutAttr text, mlir::Operation *op);
+  llvm::Error emitPrint(program::PrintOp op);
+  llvm::Error emitRaise(program::EndOp op);
+  llvm::Error storeLeaf(Value leaf, unsigned index, Value base, mlir::Operation *op);
+  void storeNumber(Value number, Value to);
+  Value loadNumber(mlir::Type type, Value from);
+  void commit(unsigned outcome);
+  bool mayReadInput(Value tensor) const;
+
+  Value get(Value v) const {
+    assert(values.contains(v) && "operands are emitted before they are used");
+    return values.lookup(v);
+  }
+  void set(Value v, Value lowered) { values[v] = lowered; }
+
+  ProgramBuilder &program;
+  mlir::Operation *owner;
+  program::VariantOp variant; ///< null: program.init
+  Builder b;
+  mlir::func::FuncOp function;
+  Value frame, arena, services;
+  mlir::LLVM::ConstantOp scratchBytes; ///< of the arena, behind the plan's part
+  Value scratch;
+  llvm::DenseMap<Value, Value> values;
+  sym::Context symbols;
+  llvm::DenseMap<sym::SymbolId, Value> symbolValues;
+  VariantCode *out = nullptr;
+  // Of the outcome that is being emitted.
+  llvm::DenseMap<mlir::Operation *, unsigned> storageOf, soleLeafOf;
+  struct NextState {
+    unsigned slot;
+    Value number; ///< null: a tensor
+  };
+  llvm::SmallVector<NextState> nextStates;
+};
+
+} // namespace ptc::cpu
+
+#endif // PTC_LIB_TARGET_CPU_HOST_H

@@ -1,0 +1,299 @@
+//===- Kernels.cpp - Functions of kernels -------------------------------------------------===//
+//
+// In: kernels in value form, and how their operands and results lie. Out: functions on pointers;
+// then loops on memrefs with scratch memory given by the caller; then the llvm dialect.
+//
+//===----------------------------------------------------------------------===//
+#include "Kernels.h"
+
+#include "ptc/Support/Error.h"
+
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::cpu;
+
+void ptc::cpu::loadDialects(MLIRContext &context) {
+  DialectRegistry registry;
+  registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
+                  cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect,
+                  linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+                  tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
+  arith::registerBufferizableOpInterfaceExternalModels(registry);
+  bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(registry);
+  linalg::registerBufferizableOpInterfaceExternalModels(registry);
+  scf::registerBufferizableOpInterfaceExternalModels(registry);
+  tensor::registerBufferizableOpInterfaceExternalModels(registry);
+  tensor::registerInferTypeOpInterfaceExternalModels(registry);
+  context.appendDialectRegistry(registry);
+  context.loadAllAvailableDialects();
+}
+
+//===----------------------------------------------------------------------===//
+// One function
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Builds the function of one kernel.
+class KernelFunction {
+public:
+  KernelFunction(plan::KernelOp kernel, ArrayRef<Geometry> inputs, ArrayRef<Geometry> results)
+      : kernel(kernel), shapes(inputs), b(kernel.getLoc(), kernel.getContext()),
+        converter(kernel.getContext()) {
+    llvm::append_range(shapes, results);
+    for (const Geometry &shape : shapes)
+      for (ArrayRef<OpFoldResult> list : {ArrayRef(shape.sizes), ArrayRef(shape.strides)})
+        for (OpFoldResult number : list)
+          if (auto value = dyn_cast<Value>(number))
+            dynamic.push_back(value);
+  }
+
+  func::FuncOp build(ModuleOp code) {
+    auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+    SmallVector<Type> types(shapes.size() + 1, pointer);
+    types.append(dynamic.size(), b.getI64Type());
+    b.setInsertionPointToEnd(code.getBody());
+    auto function = func::FuncOp::create(b, "kernel", b.getFunctionType(types, {}));
+    function.setPrivate();
+    Block *entry = function.addEntryBlock();
+    b.setInsertionPointToStart(entry);
+    nextNumber = unsigned(shapes.size()) + 1;
+    Block &body = kernel.getBody().front();
+    unsigned numInputs = body.getNumArguments();
+    IRMapping mapping;
+    SmallVector<Value> memory;
+    for (auto [i, shape] : llvm::enumerate(shapes)) {
+      Value tensor = i < numInputs ? Value(body.getArgument(unsigned(i)))
+                                   : body.getTerminator()->getOperand(unsigned(i) - numInputs);
+      memory.push_back(memrefOf(*entry, unsigned(i), cast<RankedTensorType>(tensor.getType())));
+      if (i < numInputs)
+        mapping.map(tensor, Value(bufferization::ToTensorOp::create(
+                                b, tensor.getType(), memory.back(), /*restrict=*/true)));
+    }
+    for (Operation &op : body.without_terminator())
+      b.clone(op, mapping);
+    for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands()))
+      bufferization::MaterializeInDestinationOp::create(b, Type(), mapping.lookupOrDefault(value),
+                                                        memory[numInputs + i], /*restrict=*/true,
+                                                        /*writable=*/true);
+    func::ReturnOp::create(b);
+    return function;
+  }
+
+  SmallVector<Value> dynamic;
+
+private:
+  /// The memref at pointer `index`, sizes and strides as its geometry says.
+  Value memrefOf(Block &entry, unsigned index, RankedTensorType type) {
+    auto numbers = [&](ArrayRef<OpFoldResult> list, SmallVectorImpl<int64_t> &known) {
+      SmallVector<Value> values;
+      for (OpFoldResult number : list) {
+        std::optional<int64_t> constant = getConstantIntValue(number);
+        bool isValue = isa<Value>(number);
+        known.push_back(isValue ? ShapedType::kDynamic : *constant);
+        values.push_back(isValue ? Value(entry.getArgument(nextNumber++))
+                                 : LLVM::ConstantOp::create(b, b.getI64Type(), *constant));
+      }
+      return values;
+    };
+    SmallVector<int64_t> sizes, strides;
+    SmallVector<Value> sizeValues = numbers(shapes[index].sizes, sizes);
+    SmallVector<Value> strideValues = numbers(shapes[index].strides, strides);
+    auto memref = MemRefType::get(sizes, type.getElementType(),
+                                  StridedLayoutAttr::get(b.getContext(), 0, strides));
+    auto descriptor = MemRefDescriptor::poison(b, b.getLoc(), converter.convertType(memref));
+    descriptor.setAllocatedPtr(b, b.getLoc(), entry.getArgument(index));
+    descriptor.setAlignedPtr(b, b.getLoc(), entry.getArgument(index));
+    descriptor.setConstantOffset(b, b.getLoc(), 0);
+    for (unsigned d = 0; d < sizes.size(); ++d) {
+      descriptor.setSize(b, b.getLoc(), d, sizeValues[d]);
+      descriptor.setStride(b, b.getLoc(), d, strideValues[d]);
+    }
+    Value held = UnrealizedConversionCastOp::create(b, memref, Value(descriptor)).getResult(0);
+    // The region's own type may know less than the geometry.
+    auto wanted = MemRefType::get(type.getShape(), type.getElementType(),
+                                  StridedLayoutAttr::get(b.getContext(), 0, strides));
+    return wanted == memref ? held : memref::CastOp::create(b, wanted, held);
+  }
+
+  plan::KernelOp kernel;
+  SmallVector<Geometry> shapes;
+  ImplicitLocOpBuilder b;
+  LLVMTypeConverter converter;
+  unsigned nextNumber = 0;
+};
+
+} // namespace
+
+func::FuncOp KernelLibrary::functionFor(plan::KernelOp kernel, ArrayRef<Geometry> inputs,
+                                        ArrayRef<Geometry> results,
+                                        SmallVectorImpl<Value> &dynamic) {
+  KernelFunction builder(kernel, inputs, results);
+  dynamic.append(builder.dynamic.begin(), builder.dynamic.end());
+  func::FuncOp function = builder.build(code);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  function->print(os, OpPrintingFlags().elideLargeElementsAttrs(1 << 20));
+  auto [found, isNew] = known.try_emplace(text, function);
+  if (!isNew) {
+    function.erase();
+    return found->second;
+  }
+  std::string family = stringifyFamily(kernel.getFamily()).str();
+  function.setName("ptc_" + family + "_" + std::to_string(known.size() - 1));
+  return function;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// Larger temporary memory does not go to the stack.
+static constexpr int64_t kStackBytes = 4096;
+static constexpr int64_t kAlignment = 64;
+
+static std::optional<int64_t> bytesOf(MemRefType type) {
+  if (!type.hasStaticShape())
+    return std::nullopt;
+  int64_t width = (type.getElementTypeBitWidth() + 7) / 8;
+  return type.getNumElements() * width;
+}
+
+/// What a kernel allocates lies on the stack, in the scratch that it is given, or, where its size
+/// is known only then, on the heap until the kernel ends. Gives the bytes of scratch.
+static uint64_t placeAllocations(func::FuncOp function) {
+  SmallVector<memref::AllocOp> allocs;
+  function.walk([&](memref::AllocOp alloc) { allocs.push_back(alloc); });
+  int64_t used = 0;
+  for (memref::AllocOp alloc : allocs) {
+    ImplicitLocOpBuilder b(alloc.getLoc(), alloc);
+    std::optional<int64_t> bytes = bytesOf(alloc.getType());
+    if (!bytes) {
+      b.setInsertionPoint(function.getBody().back().getTerminator());
+      memref::DeallocOp::create(b, alloc);
+      continue;
+    }
+    if (*bytes <= kStackBytes) {
+      b.setInsertionPointToStart(&function.getBody().front());
+      alloc.replaceAllUsesWith(
+          memref::AllocaOp::create(b, alloc.getType(), b.getI64IntegerAttr(kAlignment))
+              .getResult());
+    } else {
+      // Pointers come first: scratch is the last of them.
+      Value scratch;
+      for (BlockArgument arg : function.getArguments())
+        if (isa<LLVM::LLVMPointerType>(arg.getType()))
+          scratch = arg;
+      LLVMTypeConverter converter(b.getContext());
+      auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+      Value at = LLVM::GEPOp::create(b, pointer, b.getI8Type(), scratch,
+                                     ArrayRef<LLVM::GEPArg>(int32_t(used)));
+      Value descriptor =
+          MemRefDescriptor::fromStaticShape(b, b.getLoc(), converter, alloc.getType(), at);
+      alloc.replaceAllUsesWith(
+          UnrealizedConversionCastOp::create(b, alloc.getType(), descriptor).getResult(0));
+      used += int64_t(llvm::alignTo(uint64_t(*bytes), kAlignment));
+    }
+    alloc.erase();
+  }
+  return uint64_t(used);
+}
+
+static llvm::Error internal(llvm::StringRef text) {
+  return makeError(DiagId::InternalError, {}, text);
+}
+
+llvm::Expected<uint64_t> ptc::cpu::lowerKernels(ModuleOp code) {
+  // In a module of their own: the functions that call them hold numbers that are filled in later.
+  OwningOpRef<ModuleOp> kernels = ModuleOp::create(code.getLoc());
+  SmallVector<func::FuncOp> functions;
+  for (auto function : code.getOps<func::FuncOp>())
+    if (function.isPrivate())
+      functions.push_back(function);
+  for (func::FuncOp function : functions)
+    function->moveBefore(kernels->getBody(), kernels->getBody()->end());
+  PassManager passes(code.getContext());
+  passes.addPass(bufferization::createEmptyTensorEliminationPass());
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = false;
+  passes.addPass(bufferization::createOneShotBufferizePass(options));
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  passes.addPass(createCanonicalizerPass());
+  if (failed(passes.run(*kernels)))
+    return internal("a kernel does not become buffers");
+  // Copies become loops as well: the library function that they would call is not in artefacts.
+  kernels->walk([](memref::CopyOp copy) {
+    OpBuilder b(copy);
+    linalg::CopyOp::create(b, copy.getLoc(), ValueRange{copy.getSource()},
+                           ValueRange{copy.getTarget()});
+    copy.erase();
+  });
+  PassManager loops(code.getContext());
+  loops.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  if (failed(loops.run(*kernels)))
+    return internal("a kernel does not become loops");
+  uint64_t most = 0;
+  for (auto function : llvm::make_early_inc_range(kernels->getOps<func::FuncOp>())) {
+    most = std::max(most, placeAllocations(function));
+    function->moveBefore(code.getBody(), code.getBody()->end());
+  }
+  return most;
+}
+
+llvm::Error ptc::cpu::lowerToLLVM(ModuleOp code) {
+  // LLVM rounds to bfloat16 by calls of a library that artefacts do not have.
+  RewritePatternSet patterns(code.getContext());
+  arith::populateExpandBFloat16Patterns(patterns);
+  if (failed(applyPatternsGreedily(code, std::move(patterns))))
+    return internal("numbers of 16 bits do not become integers");
+  PassManager passes(code.getContext());
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  passes.addPass(memref::createExpandStridedMetadataPass());
+  passes.addPass(createLowerAffinePass());
+  passes.addPass(createSCFToControlFlowPass());
+  passes.addPass(createConvertMathToLLVMPass());
+  passes.addPass(createConvertMathToLibmPass());
+  passes.addPass(createConvertVectorToLLVMPass());
+  passes.addPass(createFinalizeMemRefToLLVMConversionPass());
+  passes.addPass(createArithToLLVMConversionPass());
+  passes.addPass(createConvertFuncToLLVMPass());
+  passes.addPass(createConvertControlFlowToLLVMPass());
+  passes.addPass(createConvertIndexToLLVMPass());
+  passes.addPass(createUBToLLVMConversionPass());
+  passes.addPass(createReconcileUnrealizedCastsPass());
+  if (failed(passes.run(code)))
+    return internal("code does not become the llvm dialect");
+  return llvm::Error::success();
+}

@@ -1,0 +1,50 @@
+//===- Kernels.h - Functions of kernels --------------------------------*- C++ -*-===//
+//
+// Private to lib/Target/Cpu.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_TARGET_CPU_KERNELS_H
+#define PTC_LIB_TARGET_CPU_KERNELS_H
+
+#include "ptc/Dialect/Plan/IR/Plan.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace ptc::cpu {
+
+/// Sizes and strides of a tensor in elements: constants, or i64 values of the function that uses
+/// it.
+struct Geometry {
+  llvm::SmallVector<mlir::OpFoldResult, 4> sizes, strides;
+};
+
+/// One function per kernel that differs: `void f(inputs…, results…, scratch, sizes and strides that
+/// are no constants…)`, all pointers first. What a kernel fills besides its results lies in
+/// `scratch`.
+class KernelLibrary {
+public:
+  explicit KernelLibrary(mlir::ModuleOp code) : code(code) {}
+
+  /// The function of `kernel` for operands and results that lie like this. `dynamic` gets the
+  /// numbers that it takes behind its pointers.
+  mlir::func::FuncOp functionFor(plan::KernelOp kernel, llvm::ArrayRef<Geometry> inputs,
+                                 llvm::ArrayRef<Geometry> results,
+                                 llvm::SmallVectorImpl<mlir::Value> &dynamic);
+
+private:
+  mlir::ModuleOp code;
+  llvm::StringMap<mlir::func::FuncOp> known; ///< by text
+};
+
+/// Kernels of `code` become loops; gives the bytes of scratch that the largest of them needs.
+llvm::Expected<uint64_t> lowerKernels(mlir::ModuleOp code);
+/// Everything becomes the llvm dialect.
+llvm::Error lowerToLLVM(mlir::ModuleOp code);
+/// Dialects and interfaces that lowering needs.
+void loadDialects(mlir::MLIRContext &context);
+
+} // namespace ptc::cpu
+
+#endif // PTC_LIB_TARGET_CPU_KERNELS_H

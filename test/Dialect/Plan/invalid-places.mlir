@@ -1,0 +1,125 @@
+// RUN: ptc-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @below {{has an arena and is no program.variant}}
+module attributes {plan.arena = "0"} {}
+
+// -----
+
+// expected-error @below {{has the unknown attribute "plan.size"}}
+module attributes {plan.size = "0"} {}
+
+// -----
+
+// expected-error @below {{has places of an unknown form}}
+module attributes {plan.places = [1]} {}
+
+// -----
+
+program.entry @no_size {
+  // expected-error @below {{has no arena of a size known at entry}}
+  program.variant @v0(%x "x" leaf 0 : tensor<4xf32>) attributes {plan.arena = "n"} {
+    program.finish {
+      program.end <none>
+    }
+  }
+}
+
+// -----
+
+program.entry @no_place {
+  program.variant @v0(%x "x" leaf 0 : tensor<4xf32>) attributes {plan.arena = "64"} {
+    // expected-error @below {{makes a tensor that has no place}}
+    %0 = aten.exp(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    program.finish {
+      program.end <none>
+    }
+  }
+}
+
+// -----
+
+program.entry @other_size {
+  program.variant @v0(%x "x" leaf 0 : tensor<4xf32>) attributes {plan.arena = "64"} {
+    // expected-error @below {{has a place in the arena of another size than its tensor}}
+    %0 = aten.exp(%x) {plan.places = [#plan.place<arena at "0" bytes "8">]} : (tensor<4xf32>) -> tensor<4xf32>
+    program.finish {
+      program.end <none>
+    }
+  }
+}
+
+// -----
+
+program.entry @beyond {
+  program.variant @v0(%x "x" leaf 0 : tensor<4xf32>) attributes {plan.arena = "64"} {
+    // expected-error @below {{lies beyond the end of the arena}}
+    %0 = aten.exp(%x) {plan.places = [#plan.place<arena at "64" bytes "16">]} : (tensor<4xf32>) -> tensor<4xf32>
+    program.finish {
+      program.end <none>
+    }
+  }
+}
+
+// -----
+
+// The first value is read behind the second one, through a view.
+program.entry @overlap {
+  program.variant @v0(%x "x" leaf 0 : tensor<4xf32>) attributes {plan.arena = "128"} {
+    %0 = aten.exp(%x) {plan.places = [#plan.place<arena at "0" bytes "16">]} : (tensor<4xf32>) -> tensor<4xf32>
+    %1 = program.view %0 [["view", [2, 2]]] : (tensor<4xf32>) -> tensor<2x2xf32>
+    // expected-error @below {{overlaps a value that still lives, made at loc(}}
+    %2 = aten.sin(%x) {plan.places = [#plan.place<arena at "8" bytes "16">]} : (tensor<4xf32>) -> tensor<4xf32>
+    program.finish {
+      %3 = program.place %1 : tensor<2x2xf32>
+      program.end <leaf 0> (%3 : tensor<2x2xf32>)
+    }
+  }
+}
+
+// -----
+
+// What a loop reads in each turn lives to its end.
+program.entry @loop {
+  program.variant @v0(%x "x" leaf 0 : tensor<1xf32>) attributes {plan.arena = "128"} {
+    %0 = aten.exp(%x) {plan.places = [#plan.place<arena at "0" bytes "4">]} : (tensor<1xf32>) -> tensor<1xf32>
+    scf.while : () -> () {
+      %1 = program.item %0 : tensor<1xf32> -> f64
+      %zero = arith.constant 0.0 : f64
+      %c = arith.cmpf ogt, %1, %zero : f64
+      scf.condition(%c)
+    } do {
+      // expected-error @below {{overlaps a value that still lives, made at loc(}}
+      %2 = aten.sin(%x) {plan.places = [#plan.place<arena at "0" bytes "4">]} : (tensor<1xf32>) -> tensor<1xf32>
+      scf.yield
+    }
+    program.finish {
+      program.end <none>
+    }
+  }
+}
+
+// -----
+
+// Written over an operand whose elements are read in another order.
+#id = affine_map<(d0) -> (d0)>
+#zero = affine_map<(d0) -> (0)>
+program.entry @over {
+  program.variant @v0(%x "x" leaf 0 : tensor<4xf32>) attributes {plan.arena = "64"} {
+    %0 = aten.exp(%x) {plan.places = [#plan.place<arena at "0" bytes "16">]} : (tensor<4xf32>) -> tensor<4xf32>
+    // expected-error @below {{overlaps a value that still lives, made at loc(}}
+    %1 = plan.kernel pointwise(%0 : tensor<4xf32>) -> tensor<4xf32>
+        attributes {plan.places = [#plan.place<arena at "0" bytes "16" over 0>]} {
+    ^bb0(%a: tensor<4xf32>):
+      %e = tensor.empty() : tensor<4xf32>
+      %2 = linalg.generic {indexing_maps = [#zero, #id], iterator_types = ["parallel"]}
+          ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        linalg.yield %in : f32
+      } -> tensor<4xf32>
+      plan.yield %2 : tensor<4xf32>
+    }
+    program.finish {
+      program.end <none>
+    }
+  }
+}

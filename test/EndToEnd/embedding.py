@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Use of compiled programs from a build: examples/make, the installed package with examples/cmake, pkg-config, the
+C++ wrapper's header and the Python loader.
+
+    embedding.py --ptc PTC --build BUILD [-v]
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "test"))
+import runner  # noqa: E402
+
+EXPECTED = "0 0 1 2 3 4 5 6\n"
+
+
+def run(*command, cwd=None, env=None, ok=True):
+    done = subprocess.run([str(c) for c in command], cwd=cwd, env={**os.environ, **(env or {})},
+                          capture_output=True, text=True)
+    if ok and done.returncode:
+        raise AssertionError(f"{' '.join(map(str, command))}: exit code {done.returncode}\n"
+                             f"{done.stdout[-1000:]}{done.stderr[-2000:]}")
+    return done
+
+
+def equal(found, expected):
+    if found != expected:
+        raise AssertionError(f"{found!r}, expected {expected!r}")
+
+
+def make(ptc, build, folder):
+    """The example builds, runs, is not built again, and is when the program changes."""
+    at = Path(shutil.copytree(ROOT / "examples/make", folder / "make"))
+    flags = [f"PTC={ptc}", f"PYTHON={sys.executable}", f"PTC_INCLUDE={ROOT / 'include'}"]
+    run("make", *flags, cwd=at)
+    equal(run(at / "demo").stdout, EXPECTED)
+    equal(run("make", "-q", *flags, cwd=at, ok=False).returncode, 0)
+    source = at / "model.py"
+    source.write_text(source.read_text().replace("+ 1", "+ 2"))
+    later = source.stat().st_mtime + 5
+    os.utime(source, (later, later))
+    equal(run("make", "-q", *flags, cwd=at, ok=False).returncode, 1)
+    run("make", *flags, cwd=at)
+    equal(run(at / "demo").stdout, "0 1 2 3 4 5 6 7\n")
+    needed = run("readelf", "-d", at / "libmodel.so").stdout
+    libraries = {line.split("[")[1].rstrip("]") for line in needed.splitlines() if "(NEEDED)" in line}
+    if not libraries <= {"libc.so.6", "libm.so.6"}:
+        raise AssertionError(f"the library needs {libraries}")
+
+
+def installed(ptc, build, folder):
+    """The CMake example builds from the installed package alone."""
+    prefix, at = folder / "prefix", folder / "cmake"
+    run("cmake", "--install", build, "--prefix", prefix)
+    run("cmake", "-S", ROOT / "examples/cmake", "-B", at, f"-DCMAKE_PREFIX_PATH={prefix}",
+        f"-DPython3_EXECUTABLE={sys.executable}", "-DCMAKE_C_COMPILER=cc")
+    run("cmake", "--build", at)
+    equal(run(at / "demo").stdout, EXPECTED)
+    package = next(prefix.glob("**/ptc.pc")).read_text()
+    for part in ("-lptc_rt", "includedir"):
+        if part not in package:
+            raise AssertionError(f"ptc.pc has no {part}")
+
+
+def archive(ptc, build, folder):
+    """Two programs as archives in one C++ program, through the wrapper."""
+    source = "import torch\n\n\ndef entry(x):\n    return x * {n}\n"
+    include = ROOT / "include"
+    for n in (2, 3):
+        (folder / f"times{n}.py").write_text(source.format(n=n))
+        run(sys.executable, "-c", f"import py_compile; py_compile.compile('times{n}.py', 'times{n}.pyc')", cwd=folder)
+        run(ptc, "compile", f"times{n}.pyc", "--input", "x=f32[2]", "--emit=archive", "-o", f"libtimes{n}.a",
+            cwd=folder)
+    (folder / "both.cpp").write_text("""
+#include "ptc/Runtime/ptc.hpp"
+#include "times2.h"
+#include "times3.h"
+#include <cstdio>
+int main() {
+  float x[] = {1, 2}, y[2];
+  for (const ptc_api *api : {times2_ptc_v1(), times3_ptc_v1()}) {
+    ptc::Context context{ptc::Model(api)};
+    ptc::Tensor<float> in(x, {2}), out(y, {2});
+    std::vector<ptc_value> results = {out.value()};
+    context.call(0, {in.value()}, results);
+    std::printf("%g %g\\n", y[0], y[1]);
+  }
+}
+""")
+    run("c++", "-std=c++17", "-I", include, "-I.", "both.cpp", "libtimes2.a", "libtimes3.a", "-o", "both", "-lm",
+        "-pthread", cwd=folder)
+    equal(run(folder / "both").stdout, "2 4\n3 6\n")
+
+
+def loader(ptc, build, folder):
+    """The Python loader on nested arguments, results and errors."""
+    import torch
+    sys.path.insert(0, str(ROOT / "lib/Runtime"))
+    import ptc_loader
+    (folder / "nested.py").write_text("""
+import torch
+
+
+def entry(pair, *, mode="add"):
+    x, y = pair
+    z = x + y if mode == "add" else x * y
+    return {"z": z * 2, "list": [x - y, None], "n": 3}
+""")
+    run(sys.executable, "-c", "import py_compile; py_compile.compile('nested.py', 'nested.pyc')", cwd=folder)
+    pair = '{"$tuple": [{"$tensor": "f32[2,3]"}, {"$tensor": "f32[2,3]"}]}'
+    (folder / "a.json").write_text('{"args": [%s]}' % pair)
+    (folder / "b.json").write_text('{"args": [%s], "kwargs": {"mode": "mul"}}' % pair)
+    run(ptc, "compile", "nested.pyc", "--example", "a.json", "--example", "b.json", "-o", "libnested.so", cwd=folder)
+    x, y = torch.randn(2, 3), torch.randn(2, 3)
+    with ptc_loader.Model(str(folder / "libnested.so")) as model:
+        got = model((x, y))
+        torch.testing.assert_close(got["z"], (x + y) * 2, rtol=0, atol=0)
+        torch.testing.assert_close(got["list"][0], x - y, rtol=0, atol=0)
+        equal((got["list"][1], got["n"]), (None, 3))
+        torch.testing.assert_close(model((x, y), mode="mul")["z"], x * y * 2, rtol=0, atol=0)
+        for bad in ((x, y.double()), (x, y[:1]), (x,), [x, y]):
+            try:
+                model(bad)
+            except ptc_loader.NoVariant:
+                continue
+            raise AssertionError(f"{bad} was taken")
+
+
+def main():
+    parser = runner.options(__doc__)
+    parser.add_argument("--build", required=True, type=Path)
+    args = parser.parse_args()
+    report = runner.Report(args.v)
+    for case in (make, installed, archive, loader):
+        if args.filter and args.filter not in case.__name__:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                case(Path(args.ptc).resolve(), args.build.resolve(), Path(folder))
+                report.case(case.__name__, None)
+            except Exception as problem:
+                report.case(case.__name__, f"{type(problem).__name__}: {problem}")
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

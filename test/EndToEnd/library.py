@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Programs compiled to native libraries: `ptc compile`, then `ptc run LIB.so`, against eager PyTorch.
+
+    library.py --ptc PTC [FILTER] [--version 3.NN] [-j N] [-v]
+
+As run.py, on the library that was compiled from all examples of a program. What has no native code yet is refused by
+number (PTC1002) and counted apart; nothing else may be refused that the null target runs. The compiled bytes must be
+the same when the library is made twice, in another folder.
+"""
+import collections
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import compiled
+from pycs import VERSIONS, StaleFixture, pyc_for
+from run import Job, Seen, prepare
+from table import FIXTURES, all_cases
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
+
+NO_NATIVE_CODE = "[PTC1002]"
+
+
+class LibraryJob(Job):
+    def make(self, ptc, pyc, path, limit):
+        path.parent.mkdir(exist_ok=True)
+        command = compiled.command(ptc, "compile", pyc, examples=self.calls, **self.options()) + ["-o", str(path)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=limit)
+
+    def check(self, ptc, version, scratch, limit):
+        try:
+            pyc = pyc_for(self.case.source, version, FIXTURES, scratch)
+        except StaleFixture as e:
+            return Seen("stale", str(e))
+        path = self.folder / "libmodel.so"
+        made = self.make(ptc, pyc, path, limit)
+        if made.returncode == compiled.REFUSED:
+            kind = "no native code" if NO_NATIVE_CODE in made.stderr else "refused"
+            return Seen("ok" if self.case.may_refuse else kind, made.stderr[:300])
+        if made.returncode:
+            return Seen("failed", made.stderr[:600])
+        again = self.folder / "again" / "libmodel.so"
+        self.make(ptc, pyc, again, limit)
+        if path.read_bytes() != again.read_bytes():
+            return Seen("differs", "two compilations gave different bytes")
+        save = self.folder / "out.jsonl"
+        got = compiled.run(ptc, path, [], self.calls, save, limit=limit)
+        return Seen(*self.judge(got))
+
+
+def main():
+    parser = runner.options(__doc__)
+    parser.add_argument("--version", choices=VERSIONS, default="3.11")
+    parser.add_argument("--limit", type=float, default=120, help="seconds for one run of ptc")
+    parser.add_argument("--minimum", type=int, default=0, help="fewest programs that must have native code")
+    args = parser.parse_args()
+    report, kinds = runner.Report(args.v), collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        jobs = prepare(list(all_cases(Path(folder), args.filter)), Path(folder), args.j, report, LibraryJob)
+        found = runner.outcomes(lambda job: job.check(args.ptc, args.version, Path(folder), args.limit), jobs, args.j)
+        for job, outcome in zip(jobs, found):
+            seen = outcome.value or Seen("broken", outcome.wrong)
+            kinds[seen.verdict] += 1
+            if seen.verdict == "no native code":
+                if args.v:
+                    print(f"{job.case.name}: {seen.text}")
+                continue
+            report.case(job.case.name, None if seen.verdict == "ok" else f"{seen.verdict}: {seen.text}")
+    if kinds["ok"] < args.minimum:
+        report.case("programs with native code", f"{kinds['ok']}, at least {args.minimum} expected")
+    print(", ".join(f"{n} {verdict}" for verdict, n in sorted(kinds.items())))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

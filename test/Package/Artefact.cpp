@@ -1,0 +1,211 @@
+// Artefacts of a program whose code is a few instructions: linked, opened, stripped, made twice.
+#include "ptc/Package/Artefact.h"
+#include "ptc/Package/ElfObject.h"
+#include "ptc/Support/Error.h"
+
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+
+using namespace ptc;
+
+namespace {
+
+/// `run`: outputs[0] = the first 8 bytes of the weights as an int. `dispatch`: variant 0.
+std::string smallCode() {
+  constexpr char kWeights = offsetof(ptc_frame, weights), kOutputs = offsetof(ptc_frame, outputs);
+  const char run[] = {'\x48', '\x8b', '\x47', kWeights, '\x48', '\x8b', 0,
+                      '\x48', '\x8b', '\x4f', kOutputs, '\xc6', 1,      2,
+                      '\x48', '\x89', '\x41', 8,        '\x31', '\xc0', '\xc3'};
+  const char dispatch[] = {'\x31', '\xc0', '\xc3'};
+  ElfObject object;
+  auto text = object.addSection(".text", llvm::ELF::SHF_ALLOC | llvm::ELF::SHF_EXECINSTR);
+  uint64_t at = object.append(text, llvm::StringRef(run, sizeof run), 16);
+  object.define("run_v0", text, at, sizeof run, llvm::ELF::STT_FUNC);
+  at = object.append(text, llvm::StringRef(dispatch, sizeof dispatch), 16);
+  object.define("dispatch", text, at, sizeof dispatch, llvm::ELF::STT_FUNC);
+  return object.write();
+}
+
+struct Small {
+  sym::ObservableSpace space;
+  std::vector<sym::CallStructure> structures = std::vector<sym::CallStructure>(1);
+  ArtefactTables tables;
+
+  explicit Small(const std::string &model, int64_t first = 0x1122334455667788) {
+    tables.model = model;
+    tables.entry = "entry";
+    tables.dispatchSymbol = "dispatch";
+    tables.entrySymbol = "ptc_entry_0";
+    tables.space = &space;
+    tables.structures = structures;
+    tables.variants = {{"v0", "run_v0", 0, 1, 0, 0, {{1, 0}}}};
+    tables.weights = {{"a", 0, HostTensor::ofValues<int64_t>({first, 2, 3})},
+                      {"b", 64, HostTensor::ofValues<float>({1, 2, 3, 4, 5})}};
+    tables.weightBytes = 128;
+    tables.manifest = "{}\n";
+    tables.ir = "module {}\n";
+  }
+};
+
+struct Folder {
+  llvm::SmallString<128> path;
+  Folder() { REQUIRE(!llvm::sys::fs::createUniqueDirectory("ptc-artefact-test", path)); }
+  ~Folder() { llvm::sys::fs::remove_directories(path); }
+  std::string file(const char *name) const { return (path + "/" + name).str(); }
+};
+
+std::string contents(const std::string &path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, false, false);
+  REQUIRE(buffer);
+  return (*buffer)->getBuffer().str();
+}
+
+void write(const std::string &path, ArtefactKind kind, Small &small,
+           const std::string &weights = "") {
+  llvm::Error error = writeArtefact(path, kind, smallCode(), small.tables, weights);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << error;
+  INFO(text);
+  REQUIRE(!error);
+}
+
+int64_t firstWeight(const std::string &path, const ptc_options *options = nullptr) {
+  ptc_model *model = nullptr;
+  ptc_context *context = nullptr;
+  REQUIRE(ptc_model_load(path.c_str(), options, &model) == ptc_status_ok);
+  REQUIRE(ptc_context_create(model, &context) == ptc_status_ok);
+  ptc_value out = ptc_of_none();
+  REQUIRE(ptc_call(context, 0, nullptr, 0, &out, 1) == ptc_status_ok);
+  ptc_context_destroy(context);
+  ptc_model_close(model);
+  return out.as.integer;
+}
+
+} // namespace
+
+TEST_CASE("a library holds its weights, also when it is stripped") {
+  Folder folder;
+  Small small("small");
+  std::string path = folder.file("libsmall.so");
+  write(path, ArtefactKind::Library, small);
+  CHECK(firstWeight(path) == 0x1122334455667788);
+  std::string stripped = folder.file("libstripped.so");
+  REQUIRE(std::system(("strip -o " + stripped + " " + path).c_str()) == 0);
+  CHECK(firstWeight(stripped) == 0x1122334455667788);
+  CHECK(contents(path).find("module {}\n") != std::string::npos);
+}
+
+TEST_CASE("a library needs libc alone and exports one function and the pool") {
+  Folder folder;
+  Small small("small");
+  write(folder.file("libsmall.so"), ArtefactKind::Library, small);
+  std::string bytes = contents(folder.file("libsmall.so"));
+  auto object = llvm::object::ELFObjectFile<llvm::object::ELF64LE>::create(
+      llvm::MemoryBufferRef(bytes, "libsmall.so"));
+  REQUIRE(bool(object));
+  std::vector<std::string> exported;
+  for (llvm::object::ELFSymbolRef symbol : object->getDynamicSymbolIterators()) {
+    if (llvm::cantFail(symbol.getFlags()) & llvm::object::SymbolRef::SF_Undefined)
+      continue;
+    exported.push_back(llvm::cantFail(symbol.getName()).str());
+  }
+  llvm::sort(exported);
+  CHECK(exported == std::vector<std::string>{"ptc_pool_v1", "small_ptc_v1"});
+  auto entries = llvm::cantFail(object->getELFFile().dynamicEntries());
+  unsigned needed = 0;
+  for (const auto &entry : entries)
+    needed += entry.getTag() == llvm::ELF::DT_NEEDED;
+  CHECK(needed == 1);
+}
+
+TEST_CASE("two artefacts of one process each have their own tables") {
+  Folder folder;
+  Small first("first", 1), second("second", 2);
+  write(folder.file("libfirst.so"), ArtefactKind::Library, first);
+  write(folder.file("libsecond.so"), ArtefactKind::Library, second);
+  CHECK(firstWeight(folder.file("libfirst.so")) == 1);
+  CHECK(firstWeight(folder.file("libsecond.so")) == 2);
+}
+
+TEST_CASE("the same input gives the same bytes, and leaves the file alone") {
+  Folder folder, other;
+  Small small("small"), again("small");
+  for (ArtefactKind kind : {ArtefactKind::Library, ArtefactKind::Object, ArtefactKind::Archive}) {
+    if (kind != ArtefactKind::Library)
+      small.tables.placement = again.tables.placement = WeightPlacement::Argument;
+    write(folder.file("libsmall.so"), kind, small);
+    write(other.file("libsmall.so"), kind, again);
+    CHECK(contents(folder.file("libsmall.so")) == contents(other.file("libsmall.so")));
+    llvm::sys::fs::file_status before, after;
+    llvm::sys::fs::status(folder.file("libsmall.so"), before);
+    write(folder.file("libsmall.so"), kind, small);
+    llvm::sys::fs::status(folder.file("libsmall.so"), after);
+    CHECK(before.getUniqueID() == after.getUniqueID());
+  }
+}
+
+TEST_CASE("weights in a file of their own, or from the caller") {
+  Folder folder;
+  Small small("small");
+  small.tables.placement = WeightPlacement::External;
+  std::string path = folder.file("libsmall.so"), weights = folder.file("small.weights");
+  write(path, ArtefactKind::Library, small, weights);
+  ptc_options options = {sizeof options, 0, weights.c_str(), nullptr, 0};
+  CHECK(firstWeight(path, &options) == 0x1122334455667788);
+  ptc_model *model = nullptr;
+  CHECK(ptc_model_load(path.c_str(), nullptr, &model) == ptc_status_weights);
+  // Another file of the same shape is only taken when it was asked for.
+  Small other("small", 5);
+  other.tables.placement = WeightPlacement::External;
+  write(folder.file("libother.so"), ArtefactKind::Library, other, folder.file("other.weights"));
+  std::string otherWeights = folder.file("other.weights");
+  options.weights_path = otherWeights.c_str();
+  CHECK(ptc_model_load(path.c_str(), &options, &model) == ptc_status_weights);
+  options.swap_weights = 1;
+  CHECK(firstWeight(path, &options) == 5);
+  options.weights_path = "/nonexistent";
+  CHECK(ptc_model_load(path.c_str(), &options, &model) == ptc_status_weights);
+  alignas(64) int64_t mine[16] = {77};
+  options = {sizeof options, 0, nullptr, mine, sizeof mine};
+  CHECK(firstWeight(path, &options) == 77);
+  options.weights_bytes = 8;
+  CHECK(ptc_model_load(path.c_str(), &options, &model) == ptc_status_weights);
+}
+
+TEST_CASE("names that are not there, and places that cannot be written") {
+  Folder folder;
+  Small small("small");
+  small.tables.variants[0].runSymbol = "nowhere";
+  llvm::Error error = writeArtefact(folder.file("libsmall.so"), ArtefactKind::Library, smallCode(),
+                                    small.tables, "");
+  CHECK(llvm::toString(std::move(error)).find("nowhere") != std::string::npos);
+  CHECK(!llvm::sys::fs::exists(folder.file("libsmall.so")));
+  Small fine("small");
+  error = writeArtefact("/nonexistent/libsmall.so", ArtefactKind::Library, smallCode(), fine.tables,
+                        "");
+  CHECK(llvm::toString(std::move(error)).find("cannot write") != std::string::npos);
+}
+
+TEST_CASE("names of models") {
+  CHECK(modelNameOf("out/libmlp.so") == "mlp");
+  CHECK(modelNameOf("my-model.v2.so") == "my_model_v2");
+  CHECK(modelNameOf("lib3d.so") == "model3d");
+  CHECK(modelNameOf("lib.so") == "model");
+}
+
+TEST_CASE("the header declares the table") {
+  Small small("small");
+  small.structures[0].leaves = {"x", "batch[\"*/\"]"};
+  small.tables.structures = small.structures;
+  std::string header = makeHeader(small.tables);
+  CHECK(header.find("const ptc_api *small_ptc_v1(void);") != std::string::npos);
+  CHECK(header.find("enum { small_num_inputs = 2 };") != std::string::npos);
+  CHECK(header.find("inputs[1]: batch[\"* /\"]") != std::string::npos);
+}

@@ -1,0 +1,83 @@
+// Texts that the stub makes, against what CPython 3.11 prints.
+extern "C" {
+#include "../../lib/Runtime/Stub.h"
+}
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <string>
+
+static std::string textOf(const char *spec, char conversion, ptc_value value) {
+  ptc_text_part parts[] = {{"<", 1, -1, 0, -1, 0},
+                           {spec, uint32_t(std::string(spec).size()), 0, conversion, -1, 0},
+                           {">", 1, -1, 0, -1, 0}};
+  ptc_text_buffer out = {nullptr, 0, 0, false};
+  ptc_put_parts(&out, parts, 3, &value);
+  std::string text(out.data, out.length);
+  std::free(out.data);
+  return text;
+}
+
+TEST_CASE("floats print as repr() does") {
+  struct {
+    double value;
+    const char *text;
+  } rows[] = {{0.0, "<0.0>"},
+              {-0.0, "<-0.0>"},
+              {1.0, "<1.0>"},
+              {0.1, "<0.1>"},
+              {123.456, "<123.456>"},
+              {1e16, "<1e+16>"},
+              {1e15, "<1000000000000000.0>"},
+              {9999999999999998.0, "<9999999999999998.0>"},
+              {0.0001, "<0.0001>"},
+              {0.00001, "<1e-05>"},
+              {1.5e300, "<1.5e+300>"},
+              {5e-324, "<5e-324>"},
+              {1.0 / 3, "<0.3333333333333333>"},
+              {-2.5, "<-2.5>"},
+              {__builtin_inf(), "<inf>"},
+              {-__builtin_inf(), "<-inf>"},
+              {__builtin_nan(""), "<nan>"},
+              {1234567.0, "<1234567.0>"}};
+  for (auto &row : rows)
+    CHECK(textOf("", 's', ptc_of_float(row.value)) == row.text);
+}
+
+TEST_CASE("formats") {
+  CHECK(textOf(".2f", 'f', ptc_of_float(3.14159)) == "<3.14>");
+  CHECK(textOf("f", 'f', ptc_of_float(2)) == "<2.000000>");
+  CHECK(textOf(".0f", 'f', ptc_of_float(2.5)) == "<2>");
+  CHECK(textOf(".3e", 'f', ptc_of_float(12345.678)) == "<1.235e+04>");
+  CHECK(textOf(".4g", 'f', ptc_of_float(12345.678)) == "<1.235e+04>");
+  CHECK(textOf(".1%", 'f', ptc_of_float(0.256)) == "<25.6%>");
+  CHECK(textOf(".2f", 'f', ptc_of_int(7)) == "<7.00>");
+  CHECK(textOf("d", 'f', ptc_of_int(-7)) == "<-7>");
+  CHECK(textOf(".1f", 'f', ptc_of_float(__builtin_inf())) == "<inf>");
+  CHECK(textOf("", 'f', ptc_of_float(0.5)) == "<0.5>");
+  CHECK(textOf("", 's', ptc_of_bool(1)) == "<True>");
+  CHECK(textOf("", 'r', ptc_of_int(INT64_MIN)) == "<-9223372036854775808>");
+  CHECK(textOf("", 's', ptc_of_none()) == "<None>");
+  CHECK(textOf("", 's', ptc_of_str("a\0b", 3)) == std::string("<a\0b>", 5));
+}
+
+TEST_CASE("a part with a choice counts where the selector has its number") {
+  ptc_text_part parts[] = {{"no", 2, -1, 0, 0, 0}, {"yes", 3, -1, 0, 0, 1}};
+  for (int64_t which : {0, 1, 2}) {
+    ptc_value selector = ptc_of_int(which);
+    ptc_text_buffer out = {nullptr, 0, 0, false};
+    ptc_put_parts(&out, parts, 2, &selector);
+    CHECK(std::string(out.data ? out.data : "") == (which == 0 ? "no" : which == 1 ? "yes" : ""));
+    std::free(out.data);
+  }
+}
+
+TEST_CASE("generators give what std::mt19937 gives") {
+  ptc_generator generator;
+  ptc_generator_seed(&generator, 5489);
+  uint32_t bits = 0;
+  for (int i = 0; i < 10000; ++i)
+    bits = ptc_generator_next(&generator);
+  CHECK(bits == 4123659995U); // [rand.predef]
+}

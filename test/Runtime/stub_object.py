@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""What goes into every artefact: small, C alone, hidden.
+
+Checks that the stub's object takes under 45,000 bytes of a file, that what it needs from elsewhere is
+the program's tables or a function of libc (libc_symbols.txt), and that it exports the pool alone. """
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+LIMIT = 45_000
+PROGRAM = {"ptc_this_program", "ptc_this_name", "ptc_this_weights"}
+SYMBOL = re.compile(r"^\s*\d+:\s+\S+\s+\S+\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)$", re.M)
+
+
+def sections(readobj, stub):
+    text = subprocess.run([readobj, "--sections", "--elf-output-style=JSON", stub], check=True,
+                          capture_output=True, text=True).stdout
+    import json
+    return [s["Section"] for s in json.loads(text)[0]["Sections"]]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("stub")
+    parser.add_argument("--libc", type=Path, required=True)
+    parser.add_argument("--bin", type=Path, required=True, help="folder of llvm-readelf")
+    args = parser.parse_args()
+    known = {line.split()[0] for line in args.libc.read_text().splitlines()
+             if line and not line.startswith("#")}
+    table = subprocess.run([args.bin / "llvm-readelf", "-sW", args.stub], check=True,
+                           capture_output=True, text=True).stdout
+    problems = []
+    for kind, binding, visibility, section, name in SYMBOL.findall(table):
+        if binding == "LOCAL":
+            continue
+        if section == "UND":
+            if name not in known | PROGRAM:
+                problems.append(f"needs {name}")
+        elif visibility != "HIDDEN" and name != "ptc_pool_v1":
+            problems.append(f"exports {name}")
+        if name.startswith("_Z"):
+            problems.append(f"C++ symbol {name}")
+    size = sum(s["Size"] for s in sections(args.bin / "llvm-readobj", args.stub)
+               if any(f["Name"] == "SHF_ALLOC" for f in s["Flags"]["Flags"])
+               and s["Type"]["Name"] != "SHT_NOBITS")
+    if size >= LIMIT:
+        problems.append(f"takes {size} bytes, {LIMIT} are allowed")
+    print("\n".join(problems) or f"{size} bytes")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,226 @@
+// Services for calls of compiled variants, and the calls.
+#include "Loaded.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <cstring>
+
+using namespace ptc;
+using namespace loaded;
+
+static Program &programOf(ptc_frame *frame) { return *reinterpret_cast<Program *>(frame->context); }
+
+static DType dtypeOf(DLDataType type) {
+  switch (type.code) {
+  case kDLBool:
+    return DType::Bool;
+  case kDLBfloat:
+    return DType::BFloat16;
+  case kDLFloat:
+    return type.bits == 16 ? DType::Float16 : type.bits == 32 ? DType::Float32 : DType::Float64;
+  case kDLUInt:
+    return DType::UInt8;
+  default:
+    return type.bits == 8    ? DType::Int8
+           : type.bits == 16 ? DType::Int16
+           : type.bits == 32 ? DType::Int32
+                             : DType::Int64;
+  }
+}
+
+static DLDataType dlTypeOf(DType dtype) {
+  auto bits = uint8_t(getDTypeInfo(dtype).bytes * 8);
+  uint8_t code = dtype == DType::Bool       ? kDLBool
+                 : dtype == DType::BFloat16 ? kDLBfloat
+                 : isFloat(dtype)           ? kDLFloat
+                 : dtype == DType::UInt8    ? kDLUInt
+                                            : kDLInt;
+  return {code, bits, 1};
+}
+
+std::byte *Program::allocate(uint64_t bytes) {
+  memory.emplace_back(bytes + 2 * PTC_ALIGNMENT, std::byte(0xff));
+  auto at = reinterpret_cast<uintptr_t>(memory.back().data());
+  return memory.back().data() + (llvm::alignTo(at, PTC_ALIGNMENT) - at);
+}
+
+/// An alias of the memory; it outlives the call.
+HostTensor Program::tensorAt(void *data, const ptc_shape &shape) {
+  llvm::ArrayRef<int64_t> sizes(shape.sizes, size_t(shape.rank));
+  llvm::ArrayRef<int64_t> strides(shape.strides, size_t(shape.rank));
+  auto storage =
+      std::make_shared<TensorStorage>(static_cast<std::byte *>(data), shape.bytes, nullptr);
+  return HostTensor(dtypeOf(shape.dtype), sizes, strides, 0, storage);
+}
+
+namespace loaded {
+
+struct Services {
+  static void *output(ptc_frame *frame, uint32_t leaf, const ptc_shape *shape) {
+    Program &p = programOf(frame);
+    std::byte *data = p.allocate(shape->bytes);
+    p.outcome.leaves[leaf] = p.tensorAt(data, *shape);
+    return data;
+  }
+  static void *storage(ptc_frame *frame, uint32_t, uint64_t bytes) {
+    return programOf(frame).allocate(bytes);
+  }
+  static ptc_status view(ptc_frame *frame, uint32_t leaf, void *data, const ptc_shape *shape) {
+    Program &p = programOf(frame);
+    p.outcome.leaves[leaf] = p.tensorAt(data, *shape);
+    return ptc_status_ok;
+  }
+  static ptc_status arena(ptc_frame *frame, uint64_t bytes) {
+    frame->arena = reinterpret_cast<unsigned char *>(programOf(frame).allocate(bytes));
+    return ptc_status_ok;
+  }
+  static void *scratch(ptc_frame *frame, uint64_t bytes) {
+    return programOf(frame).allocate(bytes);
+  }
+  static void *state(ptc_frame *frame, uint32_t slot, const ptc_shape *shape) {
+    Program &p = programOf(frame);
+    ptc_slot &row = p.slots[slot];
+    row.spare = p.allocate(shape->bytes);
+    std::copy_n(shape->sizes, shape->rank, row.sizes);
+    std::copy_n(shape->strides, shape->rank, row.strides);
+    return row.spare;
+  }
+  static void commit(ptc_frame *frame, uint32_t slot) {
+    ptc_slot &row = programOf(frame).slots[slot];
+    std::swap(row.tensor.data, row.spare);
+  }
+  static ptc_status fail(ptc_frame *frame, ptc_status status, const ptc_site *site) {
+    Program &p = programOf(frame);
+    p.outcome.raisedType = site->type;
+    p.outcome.raisedLine = site->line;
+    return status;
+  }
+  static ptc_status raise(ptc_frame *frame, const ptc_site *site, const ptc_text_part *, uint32_t) {
+    return fail(frame, ptc_status_raised, site);
+  }
+  static ptc_status print(ptc_frame *frame, int32_t, const ptc_text_part *, uint32_t,
+                          const ptc_value *) {
+    ++programOf(frame).outcome.prints;
+    return ptc_status_ok;
+  }
+  static ptc_status status(const ptc_frame *) { return ptc_status_out_of_memory; }
+};
+
+} // namespace loaded
+
+static ptc_services makeServices() {
+  ptc_services table = {};
+  table.output = Services::output;
+  table.storage = Services::storage;
+  table.view = Services::view;
+  table.arena = Services::arena;
+  table.scratch = Services::scratch;
+  table.state = Services::state;
+  table.state_commit = Services::commit;
+  table.fail = Services::fail;
+  table.raise = Services::raise;
+  table.print = Services::print;
+  table.frame_status = Services::status;
+  return table;
+}
+
+llvm::Expected<std::unique_ptr<Program>> Program::load(llvm::StringRef object,
+                                                       cpu::ProgramCode code) {
+  std::unique_ptr<Program> program(new Program());
+  auto jit = llvm::orc::LLJITBuilder().create();
+  if (!jit)
+    return jit.takeError();
+  program->jit = std::move(*jit);
+  auto symbols = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      program->jit->getDataLayout().getGlobalPrefix());
+  if (!symbols)
+    return symbols.takeError();
+  program->jit->getMainJITDylib().addGenerator(std::move(*symbols));
+  if (llvm::Error error =
+          program->jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, "ptc")))
+    return std::move(error);
+  program->info = std::move(code);
+  program->slots.resize(program->info.states.size());
+  program->weights = program->allocate(program->info.weightBytes);
+  return program;
+}
+
+void Program::setWeight(llvm::StringRef name, const HostTensor &tensor) {
+  for (const cpu::WeightRow &row : info.weights)
+    if (row.name == name)
+      memcpy(weights + row.offset, tensor.contiguous().contiguousBytes().data(), row.bytes);
+}
+
+Outcome Program::init() {
+  if (info.initSymbol.empty())
+    return {};
+  cpu::VariantCode variant;
+  variant.symbol = info.initSymbol;
+  variant.arenaBytes = info.initArenaBytes;
+  return run(variant, {});
+}
+
+Outcome Program::call(unsigned variant, llvm::ArrayRef<HostValue> inputs) {
+  return run(info.variants[variant], inputs);
+}
+
+Outcome Program::run(const cpu::VariantCode &variant, llvm::ArrayRef<HostValue> inputs) {
+  auto function = jit->lookup(variant.symbol);
+  if (!function) {
+    llvm::consumeError(function.takeError());
+    outcome = {};
+    outcome.status = ptc_status_internal;
+    return outcome;
+  }
+  static const ptc_services kServices = makeServices();
+  std::vector<ptc_value> values;
+  std::deque<DLTensor> tensors;
+  for (const HostValue &input : inputs) {
+    if (const auto *tensor = input.getIf<HostTensor>()) {
+      HostTensor alias = *tensor;
+      tensors.push_back({alias.bytes(),
+                         {kDLCPU, 0},
+                         int32_t(alias.dim()),
+                         dlTypeOf(alias.dtype()),
+                         const_cast<int64_t *>(tensor->sizes().data()),
+                         const_cast<int64_t *>(tensor->strides().data()),
+                         0});
+      values.push_back(ptc_of_tensor(&tensors.back()));
+    } else if (const auto *flag = input.getIf<bool>()) {
+      values.push_back(ptc_of_bool(*flag));
+    } else if (const auto *real = input.getIf<double>()) {
+      values.push_back(ptc_of_float(*real));
+    } else {
+      values.push_back(ptc_of_int(input.asInt()));
+    }
+  }
+  std::vector<ptc_value> outputs(variant.numOutputs), raised(variant.numRaised);
+  outcome = {};
+  outcome.leaves.resize(variant.numOutputs);
+  ptc_frame frame = {};
+  frame.inputs = values.data();
+  frame.num_inputs = uint32_t(values.size());
+  frame.arena = reinterpret_cast<unsigned char *>(allocate(variant.arenaBytes));
+  frame.arena_bytes = variant.arenaBytes;
+  frame.weights = reinterpret_cast<unsigned char *>(weights);
+  frame.state = slots.data();
+  frame.services = &kServices;
+  frame.outputs = outputs.data();
+  frame.raised = raised.data();
+  frame.num_outputs = variant.numOutputs;
+  frame.threads = 1;
+  frame.context = reinterpret_cast<ptc_context *>(this);
+  outcome.status = function->toPtr<ptc_status (*)(ptc_frame *)>()(&frame);
+  outcome.number = frame.outcome;
+  for (auto [leaf, value] : llvm::zip_equal(outcome.leaves, outputs)) {
+    if (!leaf.isNone())
+      continue;
+    if (value.tag == ptc_tag_Bool)
+      leaf = value.as.integer != 0;
+    else if (value.tag == ptc_tag_Int)
+      leaf = value.as.integer;
+    else if (value.tag == ptc_tag_Float)
+      leaf = value.as.real;
+  }
+  return outcome;
+}

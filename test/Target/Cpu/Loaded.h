@@ -1,0 +1,60 @@
+//===- Loaded.h - Compiled variants in this process ---------------------*- C++ -*-===//
+//
+// Links the object of a program in process and makes calls of its variants, with services that are
+// as plain as they can be: every result, slot and scratch has memory of its own, filled with NaN.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_TEST_TARGET_CPU_LOADED_H
+#define PTC_TEST_TARGET_CPU_LOADED_H
+
+#include "ptc/Runtime/Frame.h"
+#include "ptc/Target/Cpu/Code.h"
+#include "ptc/TensorFile/HostValue.h"
+
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+#include <deque>
+
+namespace loaded {
+
+struct Outcome {
+  ptc_status status = ptc_status_ok;
+  uint32_t number = 0;
+  std::string raisedType;
+  uint32_t raisedLine = 0;
+  std::vector<ptc::HostValue> leaves; ///< None where nothing was written
+  unsigned prints = 0;
+};
+
+/// A context of a program: slots go on from call to call.
+class Program {
+public:
+  /// Errors: what linking reports.
+  static llvm::Expected<std::unique_ptr<Program>> load(llvm::StringRef object,
+                                                       ptc::cpu::ProgramCode code);
+  /// Sets the bytes that the weight table asks for.
+  void setWeight(llvm::StringRef name, const ptc::HostTensor &tensor);
+  /// What program.init does.
+  Outcome init();
+  /// Tensors are written as the program says.
+  Outcome call(unsigned variant, llvm::ArrayRef<ptc::HostValue> inputs);
+
+  const ptc::cpu::ProgramCode &code() const { return info; }
+
+private:
+  friend struct Services;
+  Outcome run(const ptc::cpu::VariantCode &variant, llvm::ArrayRef<ptc::HostValue> inputs);
+  std::byte *allocate(uint64_t bytes);
+  ptc::HostTensor tensorAt(void *data, const ptc_shape &shape);
+
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  ptc::cpu::ProgramCode info;
+  std::byte *weights = nullptr;
+  std::vector<ptc_slot> slots;
+  std::deque<std::vector<std::byte>> memory;
+  Outcome outcome; ///< of the call that runs
+};
+
+} // namespace loaded
+
+#endif // PTC_TEST_TARGET_CPU_LOADED_H

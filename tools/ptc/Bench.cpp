@@ -1,0 +1,282 @@
+//===- Bench.cpp - ptc bench: how long calls of an artefact take ------------------------------===//
+//
+// In: a library, a call. Out: the cold first call, then the distribution of warm ones, in
+// microseconds; beside another library or LibTorch on the same graph, in turns.
+//
+//===----------------------------------------------------------------------===//
+#include "ArtefactVerbs.h"
+#include "CallJson.h"
+
+#include "ptc/Driver/ArtefactRunner.h"
+#include "ptc/Driver/OracleExecutor.h"
+#include "ptc/Oracle/OracleLibrary.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+
+#include <chrono>
+#include <cmath>
+
+using namespace ptc;
+using namespace ptc::tool;
+
+namespace {
+
+struct BenchOptions {
+  std::string library, against, weights;
+  std::vector<std::string> calls;
+  unsigned samples = 200, threads = 1;
+  double seconds = 1;
+  bool json = false;
+};
+
+using Clock = std::chrono::steady_clock;
+
+double microseconds(Clock::duration time) {
+  return std::chrono::duration<double, std::micro>(time).count();
+}
+
+/// What is timed: opened anew, then called many times with the same arguments.
+class Contender {
+public:
+  virtual ~Contender() = default;
+  virtual llvm::Error call() = 0;
+  std::string name;
+  double openMs = 0, coldUs = 0;
+  std::vector<double> samples; ///< microseconds of a call
+  uint64_t calls = 0;
+};
+
+class LibraryContender : public Contender {
+public:
+  static llvm::Expected<std::unique_ptr<Contender>>
+  create(const std::string &path, const ExampleCall &call, const BenchOptions &options);
+  llvm::Error call() override;
+
+private:
+  CompiledProgram program;
+  std::unique_ptr<ArtefactRunner> runner;
+  ArtefactCall made;
+  std::vector<ptc_value> outputs;
+};
+
+class EagerContender : public Contender {
+public:
+  static llvm::Expected<std::unique_ptr<Contender>>
+  create(const std::string &path, const ExampleCall &call, const BenchOptions &options);
+  llvm::Error call() override {
+    auto report = runner->call(arguments);
+    return report ? llvm::Error::success() : report.takeError();
+  }
+
+private:
+  CompiledProgram program;
+  std::unique_ptr<program::OpExecutor> executor;
+  std::unique_ptr<Runner> runner;
+  ExampleCall arguments;
+};
+
+} // namespace
+
+static llvm::Expected<CompiledProgram> openIr(const std::string &path) {
+  PipelineOptions options;
+  options.input = path;
+  return compile(options);
+}
+
+llvm::Expected<std::unique_ptr<Contender>> LibraryContender::create(const std::string &path,
+                                                                    const ExampleCall &call,
+                                                                    const BenchOptions &options) {
+  auto made = std::make_unique<LibraryContender>();
+  made->name = path;
+  auto program = openIr(path);
+  if (!program)
+    return program.takeError();
+  made->program = std::move(*program);
+  auto start = Clock::now();
+  auto runner = ArtefactRunner::create(path, made->program, options.weights);
+  if (!runner)
+    return runner.takeError();
+  made->openMs = microseconds(Clock::now() - start) / 1000;
+  made->runner = std::move(*runner);
+  auto prepared = made->runner->prepare(call);
+  if (!prepared)
+    return prepared.takeError();
+  made->made = std::move(*prepared);
+  made->outputs.assign(made->runner->numOutputs(), ptc_of_none());
+  ptc_set_allocator(made->runner->context(), nullptr); // results stay in the context's memory
+  ptc_set_threads(made->runner->context(), options.threads);
+  return made;
+}
+
+llvm::Error LibraryContender::call() {
+  ptc_invocation invocation = {0,
+                               made.structure,
+                               made.inputs.data(),
+                               uint32_t(made.inputs.size()),
+                               uint32_t(outputs.size()),
+                               outputs.data(),
+                               0,
+                               0};
+  ptc_status status = ptc_invoke(runner->context(), &invocation);
+  if (status == ptc_status_ok || status == ptc_status_raised)
+    return llvm::Error::success();
+  return makeError(DiagId::InternalError, {}, ptc_last_error(runner->context())->text);
+}
+
+llvm::Expected<std::unique_ptr<Contender>> EagerContender::create(const std::string &path,
+                                                                  const ExampleCall &call,
+                                                                  const BenchOptions &options) {
+  auto made = std::make_unique<EagerContender>();
+  made->name = "eager";
+  auto program = openIr(path);
+  if (!program)
+    return program.takeError();
+  made->program = std::move(*program);
+  std::vector<NamedTensor> weights;
+  if (!options.weights.empty()) {
+    auto read = readTensorFile(options.weights);
+    if (!read)
+      return read.takeError();
+    weights = std::move(*read);
+  }
+  static int here; // any address in this program
+  auto executor = makeOracleExecutor(
+      OracleLibrary::defaultPath(llvm::sys::fs::getMainExecutable("ptc", &here)));
+  if (!executor)
+    return executor.takeError();
+  made->executor = std::move(*executor);
+  auto runner = Runner::create(made->program, weights, *made->executor);
+  if (!runner)
+    return runner.takeError();
+  made->runner = std::move(*runner);
+  made->arguments = call;
+  return made;
+}
+
+//===----------------------------------------------------------------------===//
+// Measuring
+//===----------------------------------------------------------------------===//
+
+/// One sample: the mean of `batch` calls, so that the clock does not show.
+static llvm::Error sample(Contender &contender, unsigned batch) {
+  auto start = Clock::now();
+  for (unsigned i = 0; i < batch; ++i)
+    if (llvm::Error error = contender.call())
+      return error;
+  contender.samples.push_back(microseconds(Clock::now() - start) / batch);
+  contender.calls += batch;
+  return llvm::Error::success();
+}
+
+static llvm::Error measure(std::vector<std::unique_ptr<Contender>> &contenders,
+                           const BenchOptions &options) {
+  std::vector<unsigned> batches;
+  for (auto &contender : contenders) {
+    if (llvm::Error error = sample(*contender, 1))
+      return error;
+    contender->coldUs = contender->samples.front();
+    if (llvm::Error error = sample(*contender, 10))
+      return error;
+    double warm = std::max(contender->samples.back(), 0.01);
+    batches.push_back(unsigned(std::clamp(20 / warm, 1.0, 1000.0)));
+    contender->samples.clear();
+    contender->calls = 0;
+  }
+  // In turns, so that what slows the machine down slows all of them down.
+  auto end = Clock::now() + std::chrono::duration<double>(options.seconds);
+  for (unsigned i = 0; i < options.samples || Clock::now() < end; ++i)
+    for (auto [contender, batch] : llvm::zip(contenders, batches))
+      if (llvm::Error error = sample(*contender, batch))
+        return error;
+  return llvm::Error::success();
+}
+
+static double percentile(const std::vector<double> &sorted, double part) {
+  return sorted[size_t(part * double(sorted.size() - 1) + 0.5)];
+}
+
+static nlohmann::ordered_json statisticsOf(Contender &contender) {
+  std::vector<double> sorted = contender.samples;
+  llvm::sort(sorted);
+  double sum = 0, squares = 0;
+  for (double us : sorted)
+    sum += us;
+  double mean = sum / double(sorted.size());
+  for (double us : sorted)
+    squares += (us - mean) * (us - mean);
+  nlohmann::ordered_json out;
+  out["name"] = contender.name;
+  out["calls"] = contender.calls;
+  out["open_ms"] = contender.openMs;
+  out["cold_us"] = contender.coldUs;
+  out["latency_us"] = {{"min", sorted.front()},
+                       {"mean", mean},
+                       {"median", percentile(sorted, 0.5)},
+                       {"p90", percentile(sorted, 0.9)},
+                       {"p95", percentile(sorted, 0.95)},
+                       {"p99", percentile(sorted, 0.99)}};
+  out["variation"] = std::sqrt(squares / double(sorted.size())) / mean;
+  return out;
+}
+
+static void printTable(const nlohmann::ordered_json &rows) {
+  llvm::outs() << "      cold        min       mean     median        p90        p95        p99  "
+                  "us of a call\n";
+  for (const auto &row : rows) {
+    llvm::outs() << llvm::format("%10.2f", row["cold_us"].get<double>());
+    for (const auto &number : row["latency_us"])
+      llvm::outs() << llvm::format(" %10.3f", number.get<double>());
+    llvm::outs() << "  " << row["name"].get<std::string>() << '\n';
+  }
+}
+
+static void bench(const BenchOptions &options, Session &session) {
+  std::set<std::string> files;
+  auto calls = readCalls(options.calls.front(), files);
+  if (!calls)
+    return session.report(calls.takeError());
+  std::vector<std::unique_ptr<Contender>> contenders;
+  std::vector<std::string> names = {options.library};
+  if (!options.against.empty())
+    names.push_back(options.against);
+  for (const std::string &name : names) {
+    auto made = name == "eager" ? EagerContender::create(options.library, calls->front(), options)
+                                : LibraryContender::create(name, calls->front(), options);
+    if (!made)
+      return session.report(made.takeError());
+    contenders.push_back(std::move(*made));
+  }
+  if (llvm::Error error = measure(contenders, options))
+    return session.report(std::move(error));
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (auto &contender : contenders)
+    rows.push_back(statisticsOf(*contender));
+  if (options.json)
+    llvm::outs() << rows.dump(2) << '\n';
+  else
+    printTable(rows);
+}
+
+VerbBody tool::declareBench(CLI::App &app) {
+  auto options = std::make_shared<BenchOptions>();
+  app.add_option("library", options->library, "what ptc compile made")->required();
+  app.add_option("--call", options->calls, "the call to make, as JSON")
+      ->type_name("FILE")
+      ->required()
+      ->expected(1);
+  app.add_option("--against", options->against,
+                 "another library, or `eager`: LibTorch on the same graph");
+  app.add_option("--weights", options->weights, "external weights; those of eager")
+      ->type_name("FILE");
+  app.add_option("--threads", options->threads, "of a call")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  app.add_option("--samples", options->samples, "at least so many")->capture_default_str();
+  app.add_option("--seconds", options->seconds, "at least so long")->capture_default_str();
+  app.add_flag("--json", options->json, "print an array of objects instead of a table");
+  return [=](Session &session) { bench(*options, session); };
+}

@@ -1,0 +1,121 @@
+//===- Compile.cpp - ptc compile: a program as a native library ------------------===//
+//
+// In: a program, examples, weights. Out: a library, an object, an archive or code as text, and the
+// header that declares its table.
+//
+//===----------------------------------------------------------------------===//
+#include "ArtefactVerbs.h"
+#include "CaptureOptions.h"
+
+#include "ptc/Driver/MakeArtefact.h"
+#include "ptc/Driver/Phases.h"
+#include "ptc/Support/AtomicFile.h"
+
+#include <CLI/CLI.hpp>
+
+#include "llvm/Support/Path.h"
+
+using namespace ptc;
+using namespace ptc::tool;
+
+namespace {
+struct CompileOptions {
+  std::string output, emit = "lib", placement, cpu = "native", level = "2", header;
+  bool stripIr = false;
+};
+} // namespace
+
+static std::string withSuffix(llvm::StringRef path, llvm::StringRef suffix) {
+  llvm::SmallString<128> changed(path);
+  llvm::sys::path::replace_extension(changed, suffix);
+  return changed.str().str();
+}
+
+static std::string defaultHeader(llvm::StringRef output) {
+  llvm::SmallString<128> path(llvm::sys::path::parent_path(output));
+  llvm::sys::path::append(path, modelNameOf(output) + ".h");
+  return path.str().str();
+}
+
+/// Where weights go: into libraries; objects and archives leave them to a file.
+static std::optional<WeightPlacement> placementOf(const CompileOptions &options, Session &session) {
+  bool isLibrary = options.emit == "lib";
+  if (options.placement.empty())
+    return isLibrary ? WeightPlacement::Embed : WeightPlacement::External;
+  if (options.placement == "external")
+    return WeightPlacement::External;
+  if (options.placement == "argument")
+    return WeightPlacement::Argument;
+  if (isLibrary)
+    return WeightPlacement::Embed;
+  session.report(makeDiagnostic(DiagId::UsageError, {},
+                                "--weights-placement=embed needs --emit=lib: objects and archives "
+                                "take external weights or weights as an argument"));
+  return std::nullopt;
+}
+
+static void emitText(CompiledProgram &program, const CompileOptions &options,
+                     const cpu::CodeOptions &code, Session &session) {
+  cpu::CodeForm form = options.emit == "asm" ? cpu::CodeForm::Assembly : cpu::CodeForm::LLVM;
+  auto text = codeText(program, form, code);
+  if (!text)
+    return session.report(text.takeError());
+  if (llvm::Error error = writeFileAtomically(options.output, *text))
+    return session.report(std::move(error));
+  session.noteOutput(options.output);
+}
+
+static void compileTo(const CaptureOptions &capture, const CompileOptions &options,
+                      Session &session) {
+  PipelineOptions pipeline;
+  std::optional<WeightPlacement> placement = placementOf(options, session);
+  if (!placement)
+    return;
+  std::optional<CompiledProgram> program = compileInput(capture, session, pipeline);
+  if (!program)
+    return;
+  std::string ir = options.stripIr ? "" : printModule(*program->module, /*locations=*/true);
+  if (llvm::Error error = advance(*program, Phase::Normalise, Phase::Plan))
+    return session.report(std::move(error));
+  ArtefactOptions artefact;
+  artefact.code.cpu = options.cpu;
+  artefact.code.level = unsigned(options.level[0] - '0');
+  if (options.emit == "asm" || options.emit == "llvm")
+    return emitText(*program, options, artefact.code, session);
+  artefact.output = options.output;
+  artefact.kind = options.emit == "lib"   ? ArtefactKind::Library
+                  : options.emit == "obj" ? ArtefactKind::Object
+                                          : ArtefactKind::Archive;
+  artefact.placement = *placement;
+  artefact.weightsOutput = withSuffix(options.output, "weights");
+  artefact.headerOutput = options.header.empty() ? defaultHeader(options.output) : options.header;
+  Session::Timer timer(session, "artefact");
+  if (llvm::Error error = makeArtefact(*program, ir, pipeline.request.weights, artefact))
+    return session.report(std::move(error));
+  session.noteOutput(options.output);
+}
+
+VerbBody tool::declareCompile(CLI::App &app) {
+  auto capture = declareCapture(app);
+  auto options = std::make_shared<CompileOptions>();
+  app.add_option("-o", options->output, "the file to write; its name gives that of the model")
+      ->type_name("FILE")
+      ->required();
+  app.add_option("--emit", options->emit, "what to write")
+      ->check(CLI::IsMember({"lib", "obj", "archive", "asm", "llvm"}))
+      ->capture_default_str();
+  app.add_option("--cpu", options->cpu, "native, x86-64-v3, x86-64-v4, znver5, …")
+      ->capture_default_str();
+  app.add_option("-O", options->level, "how hard to optimise")
+      ->check(CLI::IsMember({"0", "1", "2", "3"}))
+      ->capture_default_str();
+  app.add_option("--weights-placement", options->placement,
+                 "where weights are: in the library, in FILE.weights beside it, or given when it "
+                 "is opened; default: embed, for objects and archives external")
+      ->check(CLI::IsMember({"embed", "external", "argument"}));
+  app.add_option("--header", options->header, "where the C header goes; default: MODEL.h beside")
+      ->type_name("FILE");
+  app.add_flag("--strip-ir", options->stripIr,
+               "leave out the program's IR, which verify and inspect-graph use");
+  return [=](Session &session) { compileTo(*capture, *options, session); };
+}
