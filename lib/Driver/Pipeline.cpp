@@ -92,6 +92,7 @@ static mlir::LogicalResult verifyProgramPhase(mlir::ModuleOp module, Phase last)
 static constexpr Phase kPassPhases[] = {Phase::Normalise, Phase::Fuse, Phase::Plan};
 
 static constexpr PassRow kPasses[] = {
+    {Phase::Normalise, [] { return program::createProgramDropDraws(); }},
     {Phase::Normalise, [] { return mlir::createCanonicalizerPass(); }},
     {Phase::Normalise, [] { return mlir::createCSEPass(); }},
     {Phase::Normalise, [] { return program::createProgramOrderResults(); }},

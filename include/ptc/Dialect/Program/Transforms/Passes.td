@@ -13,4 +13,13 @@ def ProgramOrderResults : Pass<"program-order-results", "::mlir::ModuleOp"> {
   }];
 }
 
+def ProgramDropDraws : Pass<"program-drop-draws", "::mlir::ModuleOp"> {
+  let summary = "drop initial random numbers that nobody reads";
+  let description = [{
+    Modules draw their parameters before weights from a file take their place. What program.init draws
+    from a generator matters only if its numbers are read, or if something draws from the same generator
+    later: a variant, or program.init itself. An initialisation without effect goes as a whole.
+  }];
+}
+
 #endif // PTC_DIALECT_PROGRAM_TRANSFORMS_PASSES_TD
