@@ -3,6 +3,8 @@
 // In: a module of the llvm dialect. Out: bytes, the same for the same module and options.
 //
 //===----------------------------------------------------------------------===//
+#include "Emitters/Isa.h"
+
 #include "ptc/Target/Cpu/Code.h"
 
 #include "ptc/Support/Error.h"
@@ -67,6 +69,20 @@ makeMachine(const CodeOptions &options) {
       target->createTargetMachine(triple, name, isNative ? nativeFeatures() : "",
                                   llvm::TargetOptions(), llvm::Reloc::PIC_, std::nullopt, level));
   return machine;
+}
+
+llvm::Expected<Isa> ptc::cpu::isaOf(const CodeOptions &options) {
+  auto machine = makeMachine(options);
+  if (!machine)
+    return machine.takeError();
+  const llvm::MCSubtargetInfo &info = *(*machine)->getMCSubtargetInfo();
+  Isa isa;
+  isa.hasFma = info.checkFeatures("+fma");
+  if (info.checkFeatures("+avx512f,+avx512bw,+avx512vl,+avx512dq"))
+    isa = {512, isa.hasFma, 8, 2};
+  else if (info.checkFeatures("+avx2"))
+    isa = {256, isa.hasFma, 6, 2};
+  return isa;
 }
 
 /// Loops are unrolled by emitters, where that is worth it: LLVM's own unrolling of loops with

@@ -427,7 +427,10 @@ llvm::Expected<ProgramCode> ptc::cpu::lowerProgram(ModuleOp module, const CodeOp
     if (llvm::Error error = hosts.back()->run(code.variants.back()))
       return std::move(error);
   }
-  llvm::Expected<uint64_t> scratch = lowerKernels(*code.module);
+  llvm::Expected<Isa> isa = isaOf(options);
+  if (!isa)
+    return isa.takeError();
+  llvm::Expected<uint64_t> scratch = lowerKernels(*code.module, *isa);
   if (!scratch)
     return scratch.takeError();
   code.initArenaBytes = init.arenaBytes + *scratch;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Kernels.h"
 
+#include "Emitters/Emitters.h"
+
 #include "ptc/Support/Error.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
@@ -233,7 +235,7 @@ static llvm::Error internal(llvm::StringRef text) {
   return makeError(DiagId::InternalError, {}, text);
 }
 
-llvm::Expected<uint64_t> ptc::cpu::lowerKernels(ModuleOp code) {
+llvm::Expected<uint64_t> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa) {
   // In a module of their own: the functions that call them hold numbers that are filled in later.
   OwningOpRef<ModuleOp> kernels = ModuleOp::create(code.getLoc());
   SmallVector<func::FuncOp> functions;
@@ -259,6 +261,8 @@ llvm::Expected<uint64_t> ptc::cpu::lowerKernels(ModuleOp code) {
                            ValueRange{copy.getTarget()});
     copy.erase();
   });
+  for (auto function : kernels->getOps<func::FuncOp>())
+    emitKernels(function, isa);
   PassManager loops(code.getContext());
   loops.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   if (failed(loops.run(*kernels)))

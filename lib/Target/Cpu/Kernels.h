@@ -6,6 +6,8 @@
 #ifndef PTC_LIB_TARGET_CPU_KERNELS_H
 #define PTC_LIB_TARGET_CPU_KERNELS_H
 
+#include "Emitters/Isa.h"
+
 #include "ptc/Dialect/Plan/IR/Plan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -38,8 +40,9 @@ private:
   llvm::StringMap<mlir::func::FuncOp> known; ///< by text
 };
 
-/// Kernels of `code` become loops; gives the bytes of scratch that the largest of them needs.
-llvm::Expected<uint64_t> lowerKernels(mlir::ModuleOp code);
+/// Kernels of `code` become loops, on vectors of `isa` where some emitter takes them; gives the
+/// bytes of scratch that the largest of them needs.
+llvm::Expected<uint64_t> lowerKernels(mlir::ModuleOp code, const Isa &isa);
 /// Everything becomes the llvm dialect.
 llvm::Error lowerToLLVM(mlir::ModuleOp code);
 /// Dialects and interfaces that lowering needs.

@@ -1,0 +1,26 @@
+//===- Emitters.h - Vector code for nests --------------------------------*- C++ -*-===//
+//
+// Each emitter says whether the nest is of its kind; what none takes becomes plain loops.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_TARGET_CPU_EMITTERS_EMITTERS_H
+#define PTC_LIB_TARGET_CPU_EMITTERS_EMITTERS_H
+
+#include "Isa.h"
+#include "Nest.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace ptc::cpu {
+
+/// Sums of products of two inputs, floats: GEMM and its relatives, convolutions.
+bool emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa);
+/// Elementwise bodies and reductions along consecutive elements.
+bool emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa);
+
+/// Replaces the linalg operations of `function`, on memrefs, that some emitter takes.
+void emitKernels(mlir::func::FuncOp function, const Isa &isa);
+
+} // namespace ptc::cpu
+
+#endif // PTC_LIB_TARGET_CPU_EMITTERS_EMITTERS_H

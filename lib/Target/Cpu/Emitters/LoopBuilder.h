@@ -1,0 +1,72 @@
+//===- LoopBuilder.h - Loops and index arithmetic that folds -----------*- C++ -*-===//
+//
+// Sizes are values: a constant stays one through every operation here, so that one emitter serves
+// sizes known to the compiler and sizes known at run time.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_TARGET_CPU_EMITTERS_LOOPBUILDER_H
+#define PTC_LIB_TARGET_CPU_EMITTERS_LOOPBUILDER_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace ptc::cpu {
+
+class LoopBuilder {
+public:
+  using Value = mlir::Value;
+  using ValueRange = mlir::ValueRange;
+  using Values = llvm::SmallVector<Value>;
+
+  explicit LoopBuilder(mlir::Operation *before) : b(before->getLoc(), before) {}
+
+  mlir::ImplicitLocOpBuilder b;
+
+  //===--- Indices -----------------------------------------------------------===//
+  static std::optional<int64_t> constantOf(Value v) { return mlir::getConstantIntValue(v); }
+  static bool isConstant(Value v, int64_t c) { return constantOf(v) == c; }
+  Value index(int64_t v) { return mlir::arith::ConstantIndexOp::create(b, v); }
+  Value index(mlir::OpFoldResult v) {
+    return mlir::getValueOrCreateConstantIndexOp(b, b.getLoc(), v);
+  }
+  Value add(Value x, Value y);
+  Value sub(Value x, Value y) { return b.createOrFold<mlir::arith::SubIOp>(x, y); }
+  Value mul(Value x, Value y);
+  Value div(Value x, Value y) { return b.createOrFold<mlir::arith::DivUIOp>(x, y); }
+  Value rem(Value x, Value y) { return b.createOrFold<mlir::arith::RemUIOp>(x, y); }
+  Value min(Value x, Value y) { return b.createOrFold<mlir::arith::MinSIOp>(x, y); }
+  Value ceilDiv(Value x, int64_t y) { return div(add(x, index(y - 1)), index(y)); }
+  Value compare(mlir::arith::CmpIPredicate predicate, Value x, Value y) {
+    return b.createOrFold<mlir::arith::CmpIOp>(predicate, x, y);
+  }
+  Value less(Value x, Value y) { return compare(mlir::arith::CmpIPredicate::slt, x, y); }
+  Value product(ValueRange values);
+
+  //===--- Control flow --------------------------------------------------------===//
+  /// A loop known to be empty vanishes, one known to run once becomes its body. The body gets the
+  /// induction variable and what is carried, and gives what is carried on.
+  using Body = llvm::function_ref<Values(Value, ValueRange)>;
+  Values loop(Value lo, Value hi, Value step, ValueRange init, Body body);
+  void loop(Value lo, Value hi, Value step, llvm::function_ref<void(Value)> body);
+  /// Loops over 0 … size - 1 of each size, the last one innermost; what is carried goes through
+  /// all.
+  using NestBody = llvm::function_ref<Values(ValueRange, ValueRange)>;
+  Values nest(ValueRange sizes, ValueRange init, NestBody body);
+  void when(Value condition, llvm::function_ref<void()> then,
+            llvm::function_ref<void()> otherwise = {});
+  /// `then` or `otherwise`, which give values of the same types.
+  Values choose(Value condition, llvm::function_ref<Values()> then,
+                llvm::function_ref<Values()> otherwise);
+  /// body(x) for an x from 1 to `most`: one clone for a constant, else a switch.
+  void dispatch(Value x, int64_t most, llvm::function_ref<void(int64_t)> body);
+
+private:
+  Values nestFrom(ValueRange sizes, Values &indices, ValueRange init, NestBody body);
+};
+
+} // namespace ptc::cpu
+
+#endif // PTC_LIB_TARGET_CPU_EMITTERS_LOOPBUILDER_H

@@ -1,0 +1,251 @@
+//===- Nest.cpp - A loop nest on memory ----------------------------------------------------===//
+//
+// In: linalg.generic on memrefs. Out: its loops and streams; loads and stores on plain pointers.
+//
+//===----------------------------------------------------------------------===//
+#include "Nest.h"
+
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace ptc::cpu;
+
+namespace {
+/// Where the first element of a memref lies, and its strides as index values.
+struct Layout {
+  Value pointer;
+  SmallVector<Value> strides;
+};
+} // namespace
+
+/// Booleans lie in memory as bytes.
+static Type memoryType(Type element) {
+  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : element;
+}
+
+static Value gep(LoopBuilder &l, Value pointer, Type element, Value elements) {
+  if (LoopBuilder::isConstant(elements, 0))
+    return pointer;
+  Value offset = arith::IndexCastOp::create(l.b, l.b.getI64Type(), elements);
+  return LLVM::GEPOp::create(l.b, pointer.getType(), memoryType(element), pointer,
+                             ArrayRef<LLVM::GEPArg>(offset));
+}
+
+static Layout layoutOf(LoopBuilder &l, Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  bool isStrided = succeeded(type.getStridesAndOffset(strides, offset));
+  assert(isStrided && "kernels have strided memrefs alone");
+  (void)isStrided;
+  LLVMTypeConverter converter(l.b.getContext());
+  Value held =
+      UnrealizedConversionCastOp::create(l.b, converter.convertType(type), memref).getResult(0);
+  MemRefDescriptor descriptor(held);
+  auto known = [&](int64_t number, llvm::function_ref<Value()> read) -> Value {
+    if (!ShapedType::isDynamic(number))
+      return l.index(number);
+    return arith::IndexCastOp::create(l.b, l.b.getIndexType(), read());
+  };
+  Location loc = l.b.getLoc();
+  Value start = known(offset, [&] { return descriptor.offset(l.b, loc); });
+  Layout layout{gep(l, descriptor.alignedPtr(l.b, loc), type.getElementType(), start), {}};
+  for (auto [d, stride] : llvm::enumerate(strides))
+    layout.strides.push_back(
+        known(stride, [&, d = unsigned(d)] { return descriptor.stride(l.b, loc, d); }));
+  return layout;
+}
+
+/// Whether every place is a sum of loops times constants.
+static bool isLinear(AffineMap map) {
+  bool isLinear = map.getNumSymbols() == 0;
+  for (AffineExpr place : map.getResults())
+    place.walk([&](AffineExpr part) {
+      auto binary = dyn_cast<AffineBinaryOpExpr>(part);
+      isLinear &=
+          !binary || binary.getKind() == AffineExprKind::Add ||
+          (binary.getKind() == AffineExprKind::Mul && isa<AffineConstantExpr>(binary.getRHS()));
+    });
+  return isLinear;
+}
+
+/// Adds `factor` * `e` to the strides of the loops that the linear `e` names and to `constant`.
+static void addTerms(LoopBuilder &l, AffineExpr e, Value factor, SmallVectorImpl<Value> &strides,
+                     Value &constant) {
+  if (auto loop = dyn_cast<AffineDimExpr>(e)) {
+    Value &stride = strides[loop.getPosition()];
+    stride = l.add(stride, factor);
+  } else if (auto number = dyn_cast<AffineConstantExpr>(e)) {
+    constant = l.add(constant, l.mul(l.index(number.getValue()), factor));
+  } else {
+    auto binary = cast<AffineBinaryOpExpr>(e);
+    bool isSum = binary.getKind() == AffineExprKind::Add;
+    addTerms(l, binary.getLHS(),
+             isSum ? factor
+                   : l.mul(l.index(cast<AffineConstantExpr>(binary.getRHS()).getValue()), factor),
+             strides, constant);
+    if (isSum)
+      addTerms(l, binary.getRHS(), factor, strides, constant);
+  }
+}
+
+static Stream readStream(LoopBuilder &l, Value operand, AffineMap map) {
+  SmallVector<Value> strides(map.getNumDims(), l.index(0));
+  auto memref = dyn_cast<MemRefType>(operand.getType());
+  if (!memref)
+    return {operand, operand.getType(), strides};
+  Layout layout = layoutOf(l, operand);
+  Stream stream{layout.pointer, memref.getElementType(), strides};
+  Value constant = l.index(0);
+  for (auto [place, stride] : llvm::zip_equal(map.getResults(), layout.strides))
+    addTerms(l, place, stride, stream.strides, constant);
+  stream.pointer = gep(l, stream.pointer, stream.element, constant);
+  return stream;
+}
+
+std::optional<Nest> ptc::cpu::readNest(LoopBuilder &l, linalg::GenericOp op) {
+  for (AffineMap map : op.getIndexingMapsArray())
+    if (!isLinear(map))
+      return std::nullopt;
+  Nest nest;
+  nest.body = op.getBody();
+  nest.readsIndices = op.hasIndexSemantics();
+  for (Range range : cast<linalg::LinalgOp>(*op).createLoopRanges(l.b, l.b.getLoc()))
+    nest.sizes.push_back(l.index(range.size));
+  for (utils::IteratorType kind : op.getIteratorTypesArray())
+    nest.reduces.push_back(kind == utils::IteratorType::reduction);
+  for (OpOperand &operand : op->getOpOperands()) {
+    Stream stream = readStream(l, operand.get(), op.getMatchingIndexingMap(&operand));
+    (op.isDpsInput(&operand) ? nest.inputs : nest.outputs).push_back(stream);
+  }
+  return nest;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+static void eraseLoop(Nest &nest, size_t loop) {
+  nest.sizes.erase(nest.sizes.begin() + int64_t(loop));
+  nest.reduces.erase(nest.reduces.begin() + int64_t(loop));
+  nest.forEachStream([&](Stream &s) { s.strides.erase(s.strides.begin() + int64_t(loop)); });
+}
+
+/// Whether one loop of sizes[outer] * sizes[inner] steps visits the same elements in the same
+/// order.
+static bool passesEvenly(const Stream &s, size_t outer, size_t inner, int64_t innerSize) {
+  auto step = LoopBuilder::constantOf(s.strides[inner]),
+       far = LoopBuilder::constantOf(s.strides[outer]);
+  return step && far && *far == *step * innerSize;
+}
+
+void ptc::cpu::mergeLoops(LoopBuilder &l, Nest &nest) {
+  if (nest.readsIndices)
+    return;
+  for (size_t d = nest.numLoops(); d-- > 0;)
+    if (LoopBuilder::isConstant(nest.sizes[d], 1))
+      eraseLoop(nest, d);
+  for (size_t d = nest.numLoops(); d-- > 1;) {
+    std::optional<int64_t> inner = LoopBuilder::constantOf(nest.sizes[d]);
+    bool isEven = inner && nest.reduces[d] == nest.reduces[d - 1];
+    nest.forEachStream([&](Stream &s) { isEven = isEven && passesEvenly(s, d - 1, d, *inner); });
+    if (!isEven)
+      continue;
+    nest.forEachStream([&](Stream &s) { s.strides[d - 1] = s.strides[d]; });
+    nest.sizes[d - 1] = l.mul(nest.sizes[d - 1], nest.sizes[d]);
+    eraseLoop(nest, d);
+  }
+}
+
+void ptc::cpu::makeInnermost(Nest &nest, size_t from) {
+  auto move = [&](auto &list) {
+    std::rotate(list.begin() + int64_t(from), list.begin() + int64_t(from) + 1, list.end());
+  };
+  move(nest.sizes);
+  move(nest.reduces);
+  nest.forEachStream([&](Stream &s) { move(s.strides); });
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Value ptc::cpu::addressOf(LoopBuilder &l, const Stream &stream, ValueRange indices) {
+  Value elements = l.index(0);
+  for (auto [i, stride] : llvm::zip(indices, stream.strides))
+    elements = l.add(elements, l.mul(i, stride));
+  return gep(l, stream.pointer, stream.element, elements);
+}
+
+Stream ptc::cpu::advance(LoopBuilder &l, const Stream &stream, ValueRange indices) {
+  Stream result = stream;
+  result.pointer = addressOf(l, stream, indices);
+  return result;
+}
+
+static VectorType vectorOf(Type element, int64_t lanes) {
+  return VectorType::get({lanes}, element);
+}
+static unsigned alignmentOf(Type element) {
+  return std::max(memoryType(element).getIntOrFloatBitWidth() / 8, 1U);
+}
+/// Bytes to truth values and back.
+static Value fromMemory(LoopBuilder &l, Value v, Type element) {
+  if (!element.isInteger(1))
+    return v;
+  Value zero = arith::ConstantOp::create(l.b, l.b.getZeroAttr(v.getType()));
+  return arith::CmpIOp::create(l.b, arith::CmpIPredicate::ne, v, zero);
+}
+static Value toMemory(LoopBuilder &l, Value v) {
+  Type element = getElementTypeOrSelf(v.getType());
+  if (!element.isInteger(1))
+    return v;
+  Type byte = l.b.getI8Type();
+  if (auto vector = dyn_cast<VectorType>(v.getType()))
+    byte = vector.clone(byte);
+  return arith::ExtUIOp::create(l.b, byte, v);
+}
+
+Value ptc::cpu::loadElement(LoopBuilder &l, Value address, Type element) {
+  return fromMemory(
+      l, LLVM::LoadOp::create(l.b, memoryType(element), address, alignmentOf(element)), element);
+}
+void ptc::cpu::storeElement(LoopBuilder &l, Value address, Value value) {
+  LLVM::StoreOp::create(l.b, toMemory(l, value), address, alignmentOf(value.getType()));
+}
+
+Value ptc::cpu::loadVector(LoopBuilder &l, Value address, Type element, int64_t lanes, Value mask) {
+  VectorType type = vectorOf(memoryType(element), lanes);
+  unsigned alignment = alignmentOf(element);
+  if (!mask)
+    return fromMemory(l, LLVM::LoadOp::create(l.b, type, address, alignment), element);
+  Value zeros = arith::ConstantOp::create(l.b, l.b.getZeroAttr(type));
+  return fromMemory(l, LLVM::MaskedLoadOp::create(l.b, type, address, mask, zeros, alignment),
+                    element);
+}
+void ptc::cpu::storeVector(LoopBuilder &l, Value address, Value value, Value mask) {
+  unsigned alignment = alignmentOf(getElementTypeOrSelf(value.getType()));
+  Value stored = toMemory(l, value);
+  if (mask)
+    LLVM::MaskedStoreOp::create(l.b, stored, address, mask, alignment);
+  else
+    LLVM::StoreOp::create(l.b, stored, address, alignment);
+}
+
+Value ptc::cpu::maskOf(LoopBuilder &l, Value count, int64_t lanes) {
+  return vector::CreateMaskOp::create(l.b, vectorOf(l.b.getI1Type(), lanes), ValueRange{count});
+}
+Value ptc::cpu::broadcast(LoopBuilder &l, Value scalar, int64_t lanes) {
+  return vector::BroadcastOp::create(l.b, vectorOf(scalar.getType(), lanes), scalar);
+}
+
+Value ptc::cpu::allocate(LoopBuilder &l, Value elements, Type element) {
+  std::optional<int64_t> known = LoopBuilder::constantOf(elements);
+  auto type = MemRefType::get({known ? *known : ShapedType::kDynamic}, element);
+  Value memory = known ? memref::AllocOp::create(l.b, type).getResult()
+                       : memref::AllocOp::create(l.b, type, ValueRange{elements}).getResult();
+  return layoutOf(l, memory).pointer;
+}

@@ -1,0 +1,243 @@
+//===- VectorLoops.cpp - Nests on vectors --------------------------------------------------===//
+//
+// In: a nest whose body is elementwise. Out: loops with one of them in vectors: along consecutive
+// elements of every stream that moves; single elements of those that stay. What is left over at the
+// end of a row takes one masked step. A reduction runs in several accumulators, in vectors where it
+// runs along the row.
+//
+//===----------------------------------------------------------------------===//
+#include "Body.h"
+#include "Emitters.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace ptc::cpu;
+
+using Values = LoopBuilder::Values;
+
+/// Accumulators that hide how long an addition takes.
+static constexpr int64_t kChains = 4;
+/// Fewer elements are not worth a vector.
+static constexpr int64_t kFewest = 4;
+
+namespace {
+
+class VectorLoops {
+public:
+  VectorLoops(LoopBuilder &l, Nest nest, int64_t lanes, std::optional<Combiner> combiner)
+      : l(l), nest(std::move(nest)), lanes(lanes), combiner(std::move(combiner)) {}
+
+  void run() {
+    if (nest.reduces.back())
+      reduceAlongRow();
+    else
+      alongRow();
+  }
+
+private:
+  size_t row() const { return nest.numLoops() - 1; }
+
+  /// The results of the body at `indices`; the row's loop stands at its first lane. `accumulators`
+  /// take the place of the outputs' elements; without any, these are read.
+  Values body(ValueRange indices, int64_t width, Value mask, ValueRange accumulators) {
+    IRMapping mapping;
+    auto load = [&](const Stream &s) -> Value {
+      if (s.isScalar())
+        return s.pointer;
+      Value address = addressOf(l, s, indices);
+      if (width == 1 || s.hasStride(row(), 0))
+        return loadElement(l, address, s.element);
+      return loadVector(l, address, s.element, width, mask);
+    };
+    unsigned next = 0;
+    for (const Stream &s : nest.inputs)
+      mapping.map(nest.body->getArgument(next++), load(s));
+    for (auto [i, s] : llvm::enumerate(nest.outputs)) {
+      BlockArgument arg = nest.body->getArgument(next++);
+      if (!accumulators.empty())
+        mapping.map(arg, accumulators[i]);
+      else if (!arg.use_empty())
+        mapping.map(arg, load(s));
+    }
+    SmallVector<Operation *> ops;
+    for (Operation &op : nest.body->without_terminator()) {
+      ops.push_back(&op);
+      if (auto index = dyn_cast<linalg::IndexOp>(op))
+        mapping.map(index.getResult(), indexValue(indices, index.getDim(), width));
+    }
+    cloneOnLanes(l, ops, mapping, width);
+    Values results;
+    for (Value v : nest.body->getTerminator()->getOperands()) {
+      Value result = mapping.lookupOrDefault(v);
+      if (width > 1 && !isa<VectorType>(result.getType()))
+        result = broadcast(l, result, width);
+      results.push_back(result);
+    }
+    return results;
+  }
+
+  Value indexValue(ValueRange indices, size_t loop, int64_t width) {
+    Value index = indices[loop];
+    if (loop != row() || width == 1)
+      return index;
+    auto type = VectorType::get({width}, l.b.getIndexType());
+    Value steps = vector::StepOp::create(l.b, type);
+    return arith::AddIOp::create(l.b, broadcast(l, index, width), steps);
+  }
+
+  void store(const Stream &s, ValueRange indices, Value value, Value mask) {
+    Value address = addressOf(l, s, indices);
+    if (isa<VectorType>(value.getType()))
+      storeVector(l, address, value, mask);
+    else
+      storeElement(l, address, value);
+  }
+
+  /// Sizes of the loops around the row that reduce, or that do not.
+  Values outerSizes(bool reduces) {
+    Values sizes;
+    for (size_t d = 0; d < row(); ++d)
+      if (nest.reduces[d] == reduces)
+        sizes.push_back(nest.sizes[d]);
+    return sizes;
+  }
+  /// One index per loop from those of the parallel and of the reducing ones and the row's.
+  Values allIndices(ValueRange parallel, ValueRange reducing, Value along) {
+    Values all;
+    size_t p = 0, r = 0;
+    for (size_t d = 0; d < row(); ++d)
+      all.push_back(nest.reduces[d] ? reducing[r++] : parallel[p++]);
+    all.push_back(along);
+    return all;
+  }
+
+  //===--- A row that is no reduction --------------------------------------------===//
+  void alongRow() {
+    Value size = nest.sizes[row()], width = l.index(lanes);
+    Value whole = l.mul(l.div(size, width), width), rest = l.sub(size, whole);
+    l.nest(outerSizes(false), {}, [&](ValueRange parallel, ValueRange) -> Values {
+      l.loop(l.index(0), whole, width, [&](Value i) { step(parallel, i, {}); });
+      l.when(l.less(l.index(0), rest), [&] { step(parallel, whole, maskOf(l, rest, lanes)); });
+      return {};
+    });
+  }
+
+  void step(ValueRange parallel, Value i, Value mask) {
+    Values start, reducing = outerSizes(true), zeros(reducing.size(), l.index(0));
+    Values at = allIndices(parallel, zeros, i), results;
+    if (reducing.empty()) {
+      results = body(at, lanes, mask, {});
+    } else {
+      for (const Stream &s : nest.outputs)
+        start.push_back(loadVector(l, addressOf(l, s, at), s.element, lanes, mask));
+      results = l.nest(reducing, start, [&](ValueRange indices, ValueRange carried) {
+        return body(allIndices(parallel, indices, i), lanes, mask, carried);
+      });
+    }
+    for (auto [s, result] : llvm::zip_equal(nest.outputs, results))
+      store(s, at, result, mask);
+  }
+
+  //===--- A row that is reduced ---------------------------------------------------===//
+  /// Folds the lanes of `v` into one element.
+  Value foldLanes(Value v) {
+    for (int64_t width = lanes; width > 1; width /= 2) {
+      auto half = [&](int64_t first) -> Value {
+        return vector::ExtractStridedSliceOp::create(
+            l.b, v, ArrayRef<int64_t>{first}, ArrayRef<int64_t>{width / 2}, ArrayRef<int64_t>{1});
+      };
+      Value low = half(0), high = half(width / 2);
+      v = combiner->combine(l, low, high);
+    }
+    return vector::ExtractOp::create(l.b, v, ArrayRef<int64_t>{0});
+  }
+
+  void reduceAlongRow() {
+    Values zeros(outerSizes(true).size(), l.index(0));
+    const Stream &out = nest.outputs.front();
+    l.nest(outerSizes(false), {}, [&](ValueRange parallel, ValueRange) -> Values {
+      Value place = addressOf(l, out, allIndices(parallel, zeros, l.index(0)));
+      Value start = loadElement(l, place, out.element);
+      Value lane = broadcast(l, combiner->neutral(l, start), lanes);
+      Values chains = l.nest(outerSizes(true), Values(kChains, lane),
+                             [&](ValueRange reducing, ValueRange carried) {
+                               return reduceRow(parallel, reducing, carried);
+                             });
+      Value sum = chains[0];
+      for (int64_t c = 1; c < kChains; ++c)
+        sum = combiner->combine(l, sum, chains[size_t(c)]);
+      storeElement(l, place, combiner->combine(l, start, foldLanes(sum)));
+      return {};
+    });
+  }
+
+  Values reduceRow(ValueRange parallel, ValueRange reducing, ValueRange carried) {
+    Value size = nest.sizes[row()], width = l.index(lanes), many = l.index(lanes * kChains);
+    Value big = l.mul(l.div(size, many), many), whole = l.mul(l.div(size, width), width);
+    auto at = [&](Value i) { return allIndices(parallel, reducing, i); };
+    Values chains = l.loop(l.index(0), big, many, carried, [&](Value i, ValueRange in) {
+      Values out;
+      for (int64_t c = 0; c < kChains; ++c)
+        out.append(body(at(l.add(i, l.index(c * lanes))), lanes, {}, in[size_t(c)]));
+      return out;
+    });
+    chains[0] = l.loop(big, whole, width, chains[0],
+                       [&](Value i, ValueRange in) { return body(at(i), lanes, {}, in); })[0];
+    Value rest = l.sub(size, whole), last = chains[0];
+    chains[0] = l.choose(
+        l.less(l.index(0), rest),
+        [&] {
+          Value mask = maskOf(l, rest, lanes);
+          Value more = body(at(whole), lanes, mask, last)[0];
+          return Values{arith::SelectOp::create(l.b, mask, more, last)};
+        },
+        [&] { return Values{last}; })[0];
+    return chains;
+  }
+
+  LoopBuilder &l;
+  Nest nest;
+  int64_t lanes;
+  std::optional<Combiner> combiner;
+};
+
+} // namespace
+
+/// The loop along which every stream has consecutive elements or stays; outputs move unless the
+/// loop reduces. The longest known one, or the one that is not known.
+static std::optional<size_t> chooseRow(const Nest &nest) {
+  std::optional<size_t> best;
+  int64_t most = kFewest - 1;
+  for (size_t d = 0; d < nest.numLoops(); ++d) {
+    auto moves = [&](const Stream &s) { return s.hasStride(d, 1); };
+    auto fits = [&](const Stream &s) { return s.isScalar() || moves(s) || s.hasStride(d, 0); };
+    if (!llvm::all_of(nest.inputs, fits))
+      continue;
+    if (nest.reduces[d] ? llvm::none_of(nest.inputs, moves) : !llvm::all_of(nest.outputs, moves))
+      continue;
+    int64_t size = LoopBuilder::constantOf(nest.sizes[d]).value_or(INT64_MAX);
+    if (size > most) {
+      most = size;
+      best = d;
+    }
+  }
+  return best;
+}
+
+bool ptc::cpu::emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa) {
+  if (!isElementwise(*nest.body))
+    return false;
+  std::optional<size_t> row = chooseRow(nest);
+  if (!row)
+    return false;
+  std::optional<Combiner> combiner;
+  if (nest.reduces[*row] && !(combiner = findCombiner(nest)))
+    return false;
+  if (nest.readsIndices && *row + 1 != nest.numLoops())
+    return false; // linalg.index counts loops in their order
+  makeInnermost(nest, *row);
+  VectorLoops(l, std::move(nest), isa.lanes(widestBits(nest)), std::move(combiner)).run();
+  return true;
+}
