@@ -71,47 +71,30 @@ private:
     out = split(batched, 1, outPer);
   }
 
-  /// How far the windows reach: (size of the result - 1) * step + (kernel - 1) * dilation + 1.
-  OpFoldResult reach(size_t d, int64_t step) {
-    int64_t kernel = weight.size(3 + int64_t(d));
-    int64_t tail = (kernel - 1) * given.dilation[d] + 1 - step;
-    if (std::optional<int64_t> size = getConstantIntValue(out[3 + d]))
-      return k.constant(*size * step + tail);
-    Value total = k.top().mulIndex(k.toValue(out[3 + d]), k.top().index(step));
-    return k.top().addIndex(total, k.top().index(tail));
-  }
-
   /// Inserts the input where windows reach beyond it.
   LogicalResult pad() {
+    SmallVector<Span, 3> spans;
+    for (size_t d = 0; d < spatial; ++d)
+      spans.push_back(
+          {weight.size(3 + int64_t(d)), given.stride[d], given.padding[d], given.dilation[d]});
+    Value zero = k.top().integer(input.dtype, 0);
+    if (!given.isTransposed) {
+      input = k.padForWindows(input, spans, ArrayRef(out).drop_front(3), zero);
+      return success();
+    }
     Sizes sizes = k.sizesOf(input), starts(sizes.size(), k.constant(0)),
           steps(sizes.size(), k.constant(1));
-    bool isNeeded = given.isTransposed;
-    for (size_t d = 0; d < spatial; ++d) {
-      int64_t kernel = weight.size(3 + int64_t(d));
-      if (given.isTransposed) {
-        int64_t before = (kernel - 1) * given.dilation[d] - given.padding[d];
-        if (before < 0)
-          return k.refuse("padding of a transposed convolution beyond its kernel");
-        starts[3 + d] = k.constant(before);
-        steps[3 + d] = k.constant(given.stride[d]);
-        sizes[3 + d] = reach(d, 1);
-        continue;
-      }
-      isNeeded |= given.padding[d] != 0 || padsBehind;
-      starts[3 + d] = k.constant(given.padding[d]);
-      // Wide enough for the windows, and for the input.
-      OpFoldResult own = k.sum(sizes[3 + d], k.constant(given.padding[d]));
-      OpFoldResult reached = reach(d, given.stride[d]);
-      std::optional<int64_t> a = getConstantIntValue(own), c = getConstantIntValue(reached);
-      sizes[3 + d] =
-          a && c ? k.constant(std::max(*a, *c))
-                 : OpFoldResult(k.top().make<arith::MaxSIOp>(k.toValue(own), k.toValue(reached)));
+    for (auto [d, span] : llvm::enumerate(spans)) {
+      int64_t before = (span.kernel - 1) * span.dilation - span.padding;
+      if (before < 0)
+        return k.refuse("padding of a transposed convolution beyond its kernel");
+      starts[3 + d] = k.constant(before);
+      steps[3 + d] = k.constant(span.stride);
+      sizes[3 + d] = k.sum(out[3 + d], k.constant((span.kernel - 1) * span.dilation));
     }
-    if (isNeeded) {
-      Tensor zeros = k.fill(sizes, input.dtype, k.top().integer(input.dtype, 0));
-      bool isEmpty = llvm::is_contained(input.type().getShape(), 0);
-      input = isEmpty ? zeros : k.insert(input, zeros, starts, steps);
-    }
+    Tensor zeros = k.fill(sizes, input.dtype, zero);
+    bool isEmpty = llvm::is_contained(input.type().getShape(), 0);
+    input = isEmpty ? zeros : k.insert(input, zeros, starts, steps);
     return success();
   }
 
@@ -142,10 +125,6 @@ private:
         .front();
   }
 
-public:
-  bool padsBehind = false; ///< "same": more behind than in front
-
-private:
   KernelBuilder &k;
   Tensor input, weight;
   Parameters given;
@@ -189,9 +168,7 @@ static LogicalResult convertConvolution(KernelBuilder &k) {
   bool isSame = word && *word == "same";
   for (size_t d = 0; isSame && d < spatial; ++d) // the odd element of padding lies behind
     parameters.padding[d] = (*dilation)[d] * (weight.size(2 + int64_t(d)) - 1) / 2;
-  Convolution convolution(k, input, weight, parameters);
-  convolution.padsBehind = isSame;
-  return convolution.convert();
+  return Convolution(k, input, weight, parameters).convert();
 }
 
 ArrayRef<ConverterRow> ptc::getConvRows() {

@@ -110,7 +110,7 @@ Tensor KernelBuilder::input(Value outside) {
   Value &argument = argumentOf[outside];
   if (!argument)
     argument = addInput({outside}, plan::plainType(type));
-  return {argument, *aten::toDType(type.getElementType())};
+  return {argument, dtypeOf(type)};
 }
 
 Value KernelBuilder::scalar(Value outside) {
@@ -338,7 +338,7 @@ SmallVector<Tensor, 2> KernelBuilder::loops(ArrayRef<Access> ins, ArrayRef<Acces
   return results;
 }
 
-Tensor KernelBuilder::map(ArrayRef<Access> ins, Sizes sizes, DType t, Map build) {
+Tensor KernelBuilder::map(ArrayRef<Access> ins, ArrayRef<OpFoldResult> sizes, DType t, Map build) {
   Tensor out = empty(sizes, t);
   return loops(ins, Access{out, identity(out.rank())},
                [&](ElementBuilder &e, ValueRange elements) {
@@ -442,6 +442,31 @@ Tensor KernelBuilder::insert(Tensor part, Tensor whole, ArrayRef<OpFoldResult> s
                                               sizesOf(part),
                                               steps.empty() ? ArrayRef<OpFoldResult>(ones) : steps),
                 whole.dtype, sizesOf(whole));
+}
+
+Tensor KernelBuilder::padForWindows(Tensor in, ArrayRef<Span> spans, ArrayRef<OpFoldResult> windows,
+                                    Value filler) {
+  Sizes sizes = sizesOf(in), starts(sizes.size(), constant(0));
+  size_t outer = sizes.size() - spans.size();
+  bool isNeeded = false;
+  for (auto [d, span] : llvm::enumerate(spans)) {
+    OpFoldResult &size = sizes[outer + d];
+    std::optional<int64_t> own = getConstantIntValue(size), count = getConstantIntValue(windows[d]);
+    starts[outer + d] = constant(span.padding);
+    isNeeded |= span.padding != 0 || !own || !count || span.reach(*count) > *own;
+    if (own && count) {
+      size = constant(std::max(*own + span.padding, span.reach(*count)));
+      continue;
+    }
+    ElementBuilder e = top();
+    Value total = e.mulIndex(toValue(windows[d]), e.index(span.stride));
+    size = OpFoldResult(e.make<arith::MaxSIOp>(toValue(sum(size, constant(span.padding))),
+                                               e.addIndex(total, e.index(span.tail()))));
+  }
+  if (!isNeeded)
+    return in;
+  Tensor whole = fill(sizes, in.dtype, filler);
+  return llvm::is_contained(in.type().getShape(), 0) ? whole : insert(in, whole, starts);
 }
 
 Tensor KernelBuilder::flat(Tensor in) {

@@ -38,10 +38,27 @@ struct Tensor {
   bool isOne(int64_t d) const { return size(d) == 1; }
 };
 
+/// Of a tensor of an aten operation.
+inline DType dtypeOf(mlir::RankedTensorType type) {
+  std::optional<DType> dtype = aten::toDType(type.getElementType());
+  assert(dtype && "tensors of aten operations have elements of a DType");
+  return *dtype;
+}
+
 /// A tensor and how the loops reach it.
 struct Access {
   Tensor tensor;
   mlir::AffineMap map;
+};
+
+/// How windows lie along one dimension: window i begins at i * stride - padding.
+struct Span {
+  int64_t kernel = 1, stride = 1, padding = 0, dilation = 1;
+  bool isAdaptive = false;
+
+  /// Entries from the first of `windows` to the last of them.
+  int64_t reach(int64_t windows) const { return windows * stride + tail(); }
+  int64_t tail() const { return (kernel - 1) * dilation + 1 - stride; }
 };
 
 class KernelBuilder {
@@ -103,7 +120,7 @@ public:
   mlir::RankedTensorType resultType(unsigned i = 0) {
     return llvm::cast<mlir::RankedTensorType>(op->getResult(i).getType());
   }
-  DType resultDType(unsigned i = 0) { return *aten::toDType(resultType(i).getElementType()); }
+  DType resultDType(unsigned i = 0) { return dtypeOf(resultType(i)); }
   Value toValue(mlir::OpFoldResult size);
   mlir::OpFoldResult constant(int64_t v) { return b.getIndexAttr(v); }
   mlir::OpFoldResult product(llvm::ArrayRef<mlir::OpFoldResult> sizes);
@@ -123,7 +140,8 @@ public:
   /// with more dimensions.
   std::optional<Access> reach(Tensor in, llvm::ArrayRef<mlir::OpFoldResult> sizes);
   /// One element for each point, from inputs read through maps.
-  Tensor map(llvm::ArrayRef<Access> ins, Sizes sizes, DType t, Map body);
+  Tensor map(llvm::ArrayRef<Access> ins, llvm::ArrayRef<mlir::OpFoldResult> sizes, DType t,
+             Map body);
   /// One element for each point, from its indices.
   Tensor fromIndices(Sizes sizes, DType t, Map body);
   /// Elements of `source` whose places are computed from the indices.
@@ -145,6 +163,10 @@ public:
   /// `part` at `starts` of `whole`, in steps of 1 where none are given.
   Tensor insert(Tensor part, Tensor whole, llvm::ArrayRef<mlir::OpFoldResult> starts,
                 llvm::ArrayRef<mlir::OpFoldResult> steps = {});
+  /// `in` between elements `filler`, so that each of `windows` along the last dimensions lies
+  /// inside; `in` itself where it does.
+  Tensor padForWindows(Tensor in, llvm::ArrayRef<Span> spans,
+                       llvm::ArrayRef<mlir::OpFoldResult> windows, Value filler);
   /// The same elements as one dimension.
   Tensor flat(Tensor in);
   /// Row-major elements with other sizes.

@@ -19,12 +19,6 @@ namespace {
 
 using Numbers = SmallVector<int64_t, 4>;
 
-/// How windows lie along one dimension.
-struct Span {
-  int64_t kernel = 1, stride = 1, padding = 0, dilation = 1;
-  bool isAdaptive = false;
-};
-
 /// The windows of one operation. Loops: outer dimensions, places, then entries of the window.
 class Windows {
 public:
@@ -48,7 +42,7 @@ public:
       return {first, e.make<arith::DivSIOp>(up, outSizes[at])};
     }
     Value first = e.subIndex(e.mulIndex(i, e.index(span.stride)), e.index(span.padding));
-    return {first, e.addIndex(first, e.index((span.kernel - 1) * span.dilation + 1))};
+    return {first, e.addIndex(first, e.index(span.reach(1)))};
   }
 
   struct Entry {
@@ -78,6 +72,39 @@ public:
     return k.loops(
         Access{shape, k.mapOf(int64_t(rank + count), entries)}, outs,
         [&](ElementBuilder &e, ValueRange v) { return body(e, entryAt(e), v.drop_front()); });
+  }
+
+  /// Folds the elements of each window; what lies outside counts as `filler`. The body gets the
+  /// element, then the accumulator. Not for adaptive windows.
+  Tensor fold(Value filler, Tensor start, KernelBuilder::Map body) {
+    size_t count = spans.size(), rank = size_t(x.rank());
+    Tensor padded = k.padForWindows(x, spans, ArrayRef(out).take_back(count), filler);
+    SmallVector<AffineExpr> from, entries;
+    for (size_t d = 0; d < rank; ++d)
+      from.push_back(k.at(int64_t(d)));
+    Sizes window;
+    for (auto [d, span] : llvm::enumerate(spans)) {
+      AffineExpr entry = k.at(int64_t(rank + d)), &place = from[size_t(outer) + d];
+      place = place * span.stride + entry * span.dilation;
+      entries.push_back(entry);
+      window.push_back(k.constant(span.kernel));
+    }
+    Mask mask(rank, false);
+    mask.resize(rank + count, true);
+    int64_t loops = int64_t(rank + count);
+    // Nothing is read of it: it says how many entries there are.
+    SmallVector<Access> ins{{padded, k.mapOf(loops, from)},
+                            {k.empty(window, x.dtype), k.mapOf(loops, entries)}};
+    return k
+        .loops(ins, Access{start, k.without(mask)},
+               [&](ElementBuilder &e, ValueRange v) {
+                 return SmallVector<Value, 2>{body(e, {v[0], v[2]})};
+               })
+        .front();
+  }
+
+  bool isAdaptive() const {
+    return llvm::any_of(spans, [](const Span &span) { return span.isAdaptive; });
   }
 
   Sizes out;
@@ -178,6 +205,13 @@ static std::optional<SmallVector<Span, 3>> adaptiveSpans(Tensor x, ArrayRef<OpFo
 static LogicalResult poolMax(KernelBuilder &k, Tensor x, Windows windows) {
   DType t = x.dtype;
   ElementBuilder top = k.top();
+  if (k.op->getNumResults() == 1 && !windows.isAdaptive()) {
+    Value lowest = top.lowest(t);
+    return k.finish(plan::Family::Window, windows.fold(lowest, k.fill(windows.out, t, lowest),
+                                                       [&](ElementBuilder &e, ValueRange v) {
+                                                         return e.maximum(t, v[1], v[0]);
+                                                       }));
+  }
   SmallVector<Tensor, 2> starts{k.fill(windows.out, t, top.lowest(t)),
                                 k.fill(windows.out, DType::Int64, top.integer(DType::Int64, -1))};
   auto made =
@@ -200,14 +234,20 @@ static LogicalResult poolAverage(KernelBuilder &k, Tensor x, Windows windows, Ar
                                  std::optional<int64_t> divisor) {
   DType result = k.resultDType(), t = isFloat(x.dtype) ? computeType(x.dtype) : DType::Float64;
   ElementBuilder top = k.top();
-  Tensor sums = windows
-                    .reduce(k.fill(windows.out, t, top.real(t, 0)),
-                            [&](ElementBuilder &e, const Windows::Entry &entry, ValueRange sum) {
-                              Value v = e.convert(entry.element, x.dtype, t);
-                              Value next = e.add(t, sum[0], v);
-                              return SmallVector<Value, 2>{e.select(entry.isInside, next, sum[0])};
-                            })
-                    .front();
+  Tensor start = k.fill(windows.out, t, top.real(t, 0)), sums;
+  if (windows.isAdaptive())
+    sums = windows
+               .reduce(start,
+                       [&](ElementBuilder &e, const Windows::Entry &entry, ValueRange sum) {
+                         Value v = e.convert(entry.element, x.dtype, t);
+                         Value next = e.add(t, sum[0], v);
+                         return SmallVector<Value, 2>{e.select(entry.isInside, next, sum[0])};
+                       })
+               .front();
+  else
+    sums = windows.fold(top.integer(x.dtype, 0), start, [&](ElementBuilder &e, ValueRange v) {
+      return e.add(t, v[1], e.convert(v[0], x.dtype, t));
+    });
   bool countsPadding = k.has("count_include_pad") && k.flag("count_include_pad").value_or(true);
   int64_t outer = x.rank() - int64_t(spans.size());
   SmallVector<Value> limits;
@@ -308,7 +348,8 @@ static LogicalResult convertUpsample(KernelBuilder &k) {
   DType sums = isLinear ? computeType(x.dtype) : x.dtype;
   SmallVector<double, 3> scales;
   for (size_t d = 0; d < count; ++d) {
-    int64_t in = x.size(int64_t(outer + d)), out = *getConstantIntValue((*sizes)[outer + d]);
+    int64_t in = x.size(int64_t(outer + d));
+    int64_t out = getConstantIntValue((*sizes)[outer + d]).value_or(1); // asked above
     double scale = given->size() == count ? 1 / (*given)[d] : double(in) / double(out);
     if (*aligned)
       scale = out > 1 ? double(in - 1) / double(out - 1) : 0;

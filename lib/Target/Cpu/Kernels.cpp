@@ -172,6 +172,9 @@ func::FuncOp KernelLibrary::functionFor(plan::KernelOp kernel, ArrayRef<Geometry
     return found->second;
   }
   std::string family = stringifyFamily(kernel.getFamily()).str();
+  // One copy each: a name in profiles, and no more code where several variants call it.
+  Builder b(function.getContext());
+  function->setAttr("passthrough", b.getArrayAttr(b.getStringAttr("noinline")));
   function.setName("ptc_" + family + "_" + std::to_string(known.size() - 1));
   return function;
 }

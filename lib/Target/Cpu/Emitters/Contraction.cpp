@@ -154,14 +154,37 @@ static double panelCycles(const Product &p, int64_t lanes, int64_t panel) {
   return packing + storing + rows * padded * sum / double(lanes) / 2;
 }
 
-static double dotCycles(const Product &p, int64_t lanes) {
-  double rows = countOf(p, p.rows), columns = countOf(p, p.columns), sum = countOf(p, p.sum);
-  return rows * columns * (2 + sum / double(lanes) / 2 * 1.3);
+/// With the sum's loop `along` in vectors.
+static double dotCycles(const Product &p, size_t along, int64_t lanes) {
+  double row = countOf(p, Group{{along}}), steps = std::ceil(row / double(lanes));
+  double sum = countOf(p, p.sum) / row * steps;
+  return countOf(p, p.rows) * countOf(p, p.columns) * (2 + sum / 2 * 1.3);
 }
 
 //===----------------------------------------------------------------------===//
 // Panels
 //===----------------------------------------------------------------------===//
+
+/// Whether vectors can be read along the loop.
+static bool isShortStep(const Stream &s, size_t loop) {
+  return s.hasStride(loop, 1) || s.hasStride(loop, 2);
+}
+
+/// A loop of columns along which vectors can be read and written, long enough for them, stays
+/// alone: the others become batches.
+static void splitColumns(Product &p, int64_t lanes) {
+  for (size_t d : p.columns.loops) {
+    std::optional<int64_t> size = LoopBuilder::constantOf(p.nest.sizes[d]);
+    if (p.columns.loops.size() < 2 || !isShortStep(p.column.stream, d) || !p.out.hasStride(d, 1) ||
+        !size || *size < lanes)
+      continue;
+    for (size_t other : p.columns.loops)
+      if (other != d)
+        p.batch.loops.push_back(other);
+    p.columns.loops = {d};
+    return;
+  }
+}
 
 namespace {
 
@@ -195,6 +218,8 @@ public:
 
   void run() {
     panel = allocate(l, l.mul(numSum, l.index(width)), p.type);
+    if (columns.loops.size() != 1 || !isShortStep(p.column.stream, columns.loops[0]))
+      starts = allocate(l, l.index(width), l.b.getI64Type());
     if (!writesRows())
       tile = allocate(l, l.index(isa.tileRows * width), p.type);
     l.nest(p.batch.sizesIn(p.nest), {}, [&](ValueRange at, ValueRange) -> Values {
@@ -243,47 +268,59 @@ private:
   //===--- Packing -----------------------------------------------------------------===//
   /// Copies `count` columns from `first` on; the rest of the panel is zero.
   void fillPanel(Value first, Value count) {
-    if (columns.loops.size() == 1 && column.hasStride(columns.loops[0], 1))
-      return copyVectors(first, count);
+    if (isRun())
+      return copyRun(first, count);
+    l.when(l.less(count, l.index(width)), [&] { clearPanel(); });
     // Where each column starts is computed once for all entries of the sum.
-    l.loop(l.index(0), l.index(width), l.index(1), [&](Value j) {
-      Value inside = l.less(j, count);
-      l.when(
-          inside, [&] { copyColumn(columns.offset(l, column, l.add(first, j)), j); },
-          [&] { clearColumn(j); });
+    l.loop(l.index(0), count, l.index(1), [&](Value j) {
+      Value start = columns.offset(l, column, l.add(first, j));
+      storeElement(l, addressOf(l, Stream{starts, l.b.getI64Type(), {l.index(1)}}, j),
+                   arith::IndexCastOp::create(l.b, l.b.getI64Type(), start));
+    });
+    l.nest(sum.sizes, {}, [&](ValueRange at, ValueRange) -> Values {
+      Stream from = column, to{inPanel(l.mul(sumIndex(at), l.index(width))), p.type, {l.index(1)}};
+      from.pointer = move(column, sumOffset(column, at));
+      l.loop(l.index(0), count, l.index(1), [&](Value j) {
+        Value start = loadElement(
+            l, addressOf(l, Stream{starts, l.b.getI64Type(), {l.index(1)}}, j), l.b.getI64Type());
+        Value place = arith::IndexCastOp::create(l.b, l.b.getIndexType(), start);
+        Value element = loadElement(l, move(from, place), column.element);
+        storeElement(l, addressOf(l, to, j), convert(p.column, element));
+      });
+      return {};
     });
   }
 
-  void copyVectors(Value first, Value count) {
+  /// Whether neighbouring columns lie at equal, small steps.
+  bool isRun() const { return columns.loops.size() == 1 && isShortStep(column, columns.loops[0]); }
+
+  void copyRun(Value first, Value count) {
+    size_t along = columns.loops[0];
+    Value start = l.mul(first, column.strides[along]);
     l.nest(sum.sizes, {}, [&](ValueRange at, ValueRange) -> Values {
-      Value from = l.add(first, sumOffset(column, at)), to = l.mul(sumIndex(at), l.index(width));
+      Value from = l.add(start, sumOffset(column, at)), to = l.mul(sumIndex(at), l.index(width));
       for (int64_t v = 0; v < isa.tileVectors; ++v) {
         Value lane = l.index(v * lanes), left = l.sub(count, lane);
-        Value address = move(column, l.add(from, lane));
-        auto copy = [&](Value mask) {
-          storeVector(l, inPanel(l.add(to, lane)),
-                      convert(p.column, loadVector(l, address, column.element, lanes, mask)));
+        Value address = move(column, l.add(from, l.mul(lane, column.strides[along])));
+        auto copy = [&](Value some) {
+          Value loaded = column.hasStride(along, 2)
+                             ? loadEverySecond(l, address, column.element, lanes, some)
+                             : loadVector(l, address, column.element, lanes,
+                                          some ? maskOf(l, some, lanes) : Value());
+          storeVector(l, inPanel(l.add(to, lane)), convert(p.column, loaded));
         };
         l.when(
-            l.less(left, l.index(lanes)), [&] { copy(maskOf(l, left, lanes)); }, [&] { copy({}); });
+            l.less(left, l.index(lanes)),
+            [&] { copy(l.b.createOrFold<arith::MaxSIOp>(left, l.index(0))); }, [&] { copy({}); });
       }
       return {};
     });
   }
 
-  void copyColumn(Value start, Value j) {
-    l.nest(sum.sizes, {}, [&](ValueRange at, ValueRange) -> Values {
-      Value element =
-          loadElement(l, move(column, l.add(start, sumOffset(column, at))), column.element);
-      storeElement(l, inPanel(l.add(l.mul(sumIndex(at), l.index(width)), j)),
-                   convert(p.column, element));
-      return {};
-    });
-  }
-  void clearColumn(Value j) {
-    Value zero = arith::ConstantOp::create(l.b, l.b.getZeroAttr(p.type));
-    l.loop(l.index(0), numSum, l.index(1),
-           [&](Value k) { storeElement(l, inPanel(l.add(l.mul(k, l.index(width)), j)), zero); });
+  void clearPanel() {
+    Value zero = arith::ConstantOp::create(l.b, l.b.getZeroAttr(VectorType::get({lanes}, p.type)));
+    l.loop(l.index(0), l.mul(numSum, l.index(width)), l.index(lanes),
+           [&](Value k) { storeVector(l, inPanel(k), zero); });
   }
 
   Value sumOffset(const Stream &s, ValueRange at) {
@@ -325,9 +362,9 @@ private:
   Values accumulate(int64_t height, Value top) {
     auto vector = VectorType::get({lanes}, p.type);
     Value zero = arith::ConstantOp::create(l.b, l.b.getZeroAttr(vector));
-    Values starts;
+    Values tops;
     for (int64_t r = 0; r < height; ++r)
-      starts.push_back(rows.offset(l, row, l.add(top, l.index(r))));
+      tops.push_back(rows.offset(l, row, l.add(top, l.index(r))));
     return l.nest(
         sum.sizes, Values(size_t(height * isa.tileVectors), zero),
         [&](ValueRange at, ValueRange carried) {
@@ -337,7 +374,7 @@ private:
             in.push_back(loadVector(l, inPanel(l.add(from, l.index(v * lanes))), p.type, lanes));
           for (int64_t r = 0; r < height; ++r) {
             Value element = convert(
-                p.row, loadElement(l, move(row, l.add(starts[size_t(r)], place)), row.element));
+                p.row, loadElement(l, move(row, l.add(tops[size_t(r)], place)), row.element));
             Value x = broadcast(l, element, lanes);
             for (int64_t v = 0; v < isa.tileVectors; ++v) {
               Value &sum = out[size_t(r * isa.tileVectors + v)];
@@ -402,7 +439,7 @@ private:
   int64_t lanes, width;
   Walk rows, columns, sum;
   Value numRows, numColumns, numSum;
-  Value panel, tile;
+  Value panel, tile, starts;
   Stream row, column, out; ///< of the batch at hand
 };
 
@@ -560,7 +597,13 @@ bool ptc::cpu::emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa)
   if (panelCycles(turned, lanes, width) < panelCycles(*p, lanes, width))
     std::swap(*p, turned);
   std::optional<size_t> along = commonRow(*p);
-  auto panels = [&] { Panels(l, *p, isa).run(); };
+  if (along && countOf(*p, Group{{*along}}) < double(lanes))
+    along.reset();
+  auto panels = [&] {
+    Product split = *p;
+    splitColumns(split, lanes);
+    Panels(l, split, isa).run();
+  };
   if (!along) {
     if (countOf(*p, p->rows) < kFewestRows)
       return false;
@@ -581,7 +624,7 @@ bool ptc::cpu::emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa)
   } else if (hasUnknown(*p, p->rows)) {
     Value rows = l.product(p->rows.sizesIn(p->nest));
     l.when(l.less(rows, l.index(lanes)), dots, panels);
-  } else if (dotCycles(*p, lanes) < panelCycles(*p, lanes, width)) {
+  } else if (dotCycles(*p, *along, lanes) < panelCycles(*p, lanes, width)) {
     dots();
   } else {
     panels();

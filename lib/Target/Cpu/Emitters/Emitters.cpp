@@ -17,7 +17,7 @@ static linalg::GenericOp asGeneric(linalg::LinalgOp op) {
     return generic;
   IRRewriter rewriter(op);
   FailureOr<linalg::GenericOp> generic = linalg::generalizeNamedOp(rewriter, op);
-  return succeeded(generic) ? *generic : linalg::GenericOp();
+  return generic.value_or(linalg::GenericOp());
 }
 
 void ptc::cpu::emitKernels(func::FuncOp function, const Isa &isa) {

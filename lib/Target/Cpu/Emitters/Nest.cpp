@@ -226,6 +226,21 @@ Value ptc::cpu::loadVector(LoopBuilder &l, Value address, Type element, int64_t 
   return fromMemory(l, LLVM::MaskedLoadOp::create(l.b, type, address, mask, zeros, alignment),
                     element);
 }
+Value ptc::cpu::loadEverySecond(LoopBuilder &l, Value address, Type element, int64_t lanes,
+                                Value count) {
+  // Nothing behind the last of them is read.
+  Value all = count ? count : l.index(lanes), one = l.index(1), width = l.index(lanes);
+  Value span = l.sub(l.mul(all, l.index(2)), one);
+  Value low = loadVector(l, address, element, lanes,
+                         count ? maskOf(l, l.min(span, width), lanes) : Value());
+  Value behind = l.b.createOrFold<arith::MaxSIOp>(l.sub(span, width), l.index(0));
+  Value high =
+      loadVector(l, gep(l, address, element, width), element, lanes, maskOf(l, behind, lanes));
+  SmallVector<int64_t> even;
+  for (int64_t i = 0; i < lanes; ++i)
+    even.push_back(2 * i);
+  return vector::ShuffleOp::create(l.b, low, high, even);
+}
 void ptc::cpu::storeVector(LoopBuilder &l, Value address, Value value, Value mask) {
   unsigned alignment = alignmentOf(getElementTypeOrSelf(value.getType()));
   Value stored = toMemory(l, value);

@@ -62,6 +62,9 @@ mlir::Value loadElement(LoopBuilder &l, mlir::Value address, mlir::Type element)
 void storeElement(LoopBuilder &l, mlir::Value address, mlir::Value value);
 mlir::Value loadVector(LoopBuilder &l, mlir::Value address, mlir::Type element, int64_t lanes,
                        mlir::Value mask = {});
+/// Elements 0, 2, 4, …; `count` says how many of them there are, null: `lanes`.
+mlir::Value loadEverySecond(LoopBuilder &l, mlir::Value address, mlir::Type element, int64_t lanes,
+                            mlir::Value count = {});
 void storeVector(LoopBuilder &l, mlir::Value address, mlir::Value value, mlir::Value mask = {});
 /// The first `count` lanes.
 mlir::Value maskOf(LoopBuilder &l, mlir::Value count, int64_t lanes);

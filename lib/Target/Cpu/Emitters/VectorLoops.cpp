@@ -1,9 +1,9 @@
 //===- VectorLoops.cpp - Nests on vectors --------------------------------------------------===//
 //
 // In: a nest whose body is elementwise. Out: loops with one of them in vectors: along consecutive
-// elements of every stream that moves; single elements of those that stay. What is left over at the
-// end of a row takes one masked step. A reduction runs in several accumulators, in vectors where it
-// runs along the row.
+// elements, or every second one, of each stream that moves; single elements of those that stay.
+// What is left over at the end of a row takes one masked step. A reduction runs in several
+// accumulators, in vectors where it runs along the row.
 //
 //===----------------------------------------------------------------------===//
 #include "Body.h"
@@ -26,7 +26,7 @@ namespace {
 
 class VectorLoops {
 public:
-  VectorLoops(LoopBuilder &l, Nest nest, int64_t lanes, std::optional<Combiner> combiner)
+  VectorLoops(LoopBuilder &l, Nest nest, int64_t lanes, Combiner combiner)
       : l(l), nest(std::move(nest)), lanes(lanes), combiner(std::move(combiner)) {}
 
   void run() {
@@ -39,16 +39,20 @@ public:
 private:
   size_t row() const { return nest.numLoops() - 1; }
 
-  /// The results of the body at `indices`; the row's loop stands at its first lane. `accumulators`
+  /// The results of the body at `indices`; the row's loop stands at its first lane. `count`: lanes
+  /// that are there, null for all. `accumulators`
   /// take the place of the outputs' elements; without any, these are read.
-  Values body(ValueRange indices, int64_t width, Value mask, ValueRange accumulators) {
+  Values body(ValueRange indices, int64_t width, Value count, ValueRange accumulators) {
     IRMapping mapping;
+    Value mask = maskFor(count);
     auto load = [&](const Stream &s) -> Value {
       if (s.isScalar())
         return s.pointer;
       Value address = addressOf(l, s, indices);
       if (width == 1 || s.hasStride(row(), 0))
         return loadElement(l, address, s.element);
+      if (s.hasStride(row(), 2))
+        return loadEverySecond(l, address, s.element, width, count);
       return loadVector(l, address, s.element, width, mask);
     };
     unsigned next = 0;
@@ -87,6 +91,8 @@ private:
     return arith::AddIOp::create(l.b, broadcast(l, index, width), steps);
   }
 
+  Value maskFor(Value count) { return count ? maskOf(l, count, lanes) : Value(); }
+
   void store(const Stream &s, ValueRange indices, Value value, Value mask) {
     Value address = addressOf(l, s, indices);
     if (isa<VectorType>(value.getType()))
@@ -119,21 +125,22 @@ private:
     Value whole = l.mul(l.div(size, width), width), rest = l.sub(size, whole);
     l.nest(outerSizes(false), {}, [&](ValueRange parallel, ValueRange) -> Values {
       l.loop(l.index(0), whole, width, [&](Value i) { step(parallel, i, {}); });
-      l.when(l.less(l.index(0), rest), [&] { step(parallel, whole, maskOf(l, rest, lanes)); });
+      l.when(l.less(l.index(0), rest), [&] { step(parallel, whole, rest); });
       return {};
     });
   }
 
-  void step(ValueRange parallel, Value i, Value mask) {
+  void step(ValueRange parallel, Value i, Value count) {
+    Value mask = maskFor(count);
     Values start, reducing = outerSizes(true), zeros(reducing.size(), l.index(0));
     Values at = allIndices(parallel, zeros, i), results;
     if (reducing.empty()) {
-      results = body(at, lanes, mask, {});
+      results = body(at, lanes, count, {});
     } else {
       for (const Stream &s : nest.outputs)
         start.push_back(loadVector(l, addressOf(l, s, at), s.element, lanes, mask));
       results = l.nest(reducing, start, [&](ValueRange indices, ValueRange carried) {
-        return body(allIndices(parallel, indices, i), lanes, mask, carried);
+        return body(allIndices(parallel, indices, i), lanes, count, carried);
       });
     }
     for (auto [s, result] : llvm::zip_equal(nest.outputs, results))
@@ -149,7 +156,7 @@ private:
             l.b, v, ArrayRef<int64_t>{first}, ArrayRef<int64_t>{width / 2}, ArrayRef<int64_t>{1});
       };
       Value low = half(0), high = half(width / 2);
-      v = combiner->combine(l, low, high);
+      v = combiner.combine(l, low, high);
     }
     return vector::ExtractOp::create(l.b, v, ArrayRef<int64_t>{0});
   }
@@ -160,15 +167,15 @@ private:
     l.nest(outerSizes(false), {}, [&](ValueRange parallel, ValueRange) -> Values {
       Value place = addressOf(l, out, allIndices(parallel, zeros, l.index(0)));
       Value start = loadElement(l, place, out.element);
-      Value lane = broadcast(l, combiner->neutral(l, start), lanes);
+      Value lane = broadcast(l, combiner.neutral(l, start), lanes);
       Values chains = l.nest(outerSizes(true), Values(kChains, lane),
                              [&](ValueRange reducing, ValueRange carried) {
                                return reduceRow(parallel, reducing, carried);
                              });
       Value sum = chains[0];
       for (int64_t c = 1; c < kChains; ++c)
-        sum = combiner->combine(l, sum, chains[size_t(c)]);
-      storeElement(l, place, combiner->combine(l, start, foldLanes(sum)));
+        sum = combiner.combine(l, sum, chains[size_t(c)]);
+      storeElement(l, place, combiner.combine(l, start, foldLanes(sum)));
       return {};
     });
   }
@@ -189,9 +196,8 @@ private:
     chains[0] = l.choose(
         l.less(l.index(0), rest),
         [&] {
-          Value mask = maskOf(l, rest, lanes);
-          Value more = body(at(whole), lanes, mask, last)[0];
-          return Values{arith::SelectOp::create(l.b, mask, more, last)};
+          Value more = body(at(whole), lanes, rest, last)[0];
+          return Values{arith::SelectOp::create(l.b, maskFor(rest), more, last)};
         },
         [&] { return Values{last}; })[0];
     return chains;
@@ -200,7 +206,7 @@ private:
   LoopBuilder &l;
   Nest nest;
   int64_t lanes;
-  std::optional<Combiner> combiner;
+  Combiner combiner; ///< of a row that is reduced
 };
 
 } // namespace
@@ -212,7 +218,9 @@ static std::optional<size_t> chooseRow(const Nest &nest) {
   int64_t most = kFewest - 1;
   for (size_t d = 0; d < nest.numLoops(); ++d) {
     auto moves = [&](const Stream &s) { return s.hasStride(d, 1); };
-    auto fits = [&](const Stream &s) { return s.isScalar() || moves(s) || s.hasStride(d, 0); };
+    auto fits = [&](const Stream &s) {
+      return s.isScalar() || moves(s) || s.hasStride(d, 0) || s.hasStride(d, 2);
+    };
     if (!llvm::all_of(nest.inputs, fits))
       continue;
     if (nest.reduces[d] ? llvm::none_of(nest.inputs, moves) : !llvm::all_of(nest.outputs, moves))
@@ -232,12 +240,13 @@ bool ptc::cpu::emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa) {
   std::optional<size_t> row = chooseRow(nest);
   if (!row)
     return false;
-  std::optional<Combiner> combiner;
-  if (nest.reduces[*row] && !(combiner = findCombiner(nest)))
+  std::optional<Combiner> combiner = findCombiner(nest);
+  if (nest.reduces[*row] && !combiner)
     return false;
   if (nest.readsIndices && *row + 1 != nest.numLoops())
     return false; // linalg.index counts loops in their order
   makeInnermost(nest, *row);
-  VectorLoops(l, std::move(nest), isa.lanes(widestBits(nest)), std::move(combiner)).run();
+  int64_t lanes = isa.lanes(widestBits(nest));
+  VectorLoops(l, std::move(nest), lanes, combiner.value_or(Combiner())).run();
   return true;
 }
