@@ -264,8 +264,11 @@ llvm::Expected<uint64_t> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa) {
                            ValueRange{copy.getTarget()});
     copy.erase();
   });
-  for (auto function : kernels->getOps<func::FuncOp>())
+  for (auto function : kernels->getOps<func::FuncOp>()) {
     emitKernels(function, isa);
+    if (failed(expandMathFunctions(function, isa)))
+      return internal("a function of vectors does not become arithmetic");
+  }
   PassManager loops(code.getContext());
   loops.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   if (failed(loops.run(*kernels)))

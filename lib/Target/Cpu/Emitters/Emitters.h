@@ -20,6 +20,8 @@ bool emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa);
 
 /// Replaces the linalg operations of `function`, on memrefs, that some emitter takes.
 void emitKernels(mlir::func::FuncOp function, const Isa &isa);
+/// Exponentials and their relatives on vectors of f32 become arithmetic.
+llvm::LogicalResult expandMathFunctions(mlir::func::FuncOp function, const Isa &isa);
 
 } // namespace ptc::cpu
 

@@ -5,8 +5,8 @@ program.entry @forward {
     %l = program.literal dense<[[1.5], [2.0], [-3.0], [0.25], [1.0e10]]> : tensor<5x1xf32> : tensor<5x1xf32>
     %0 = aten.mul.Tensor(%x, %w) : (tensor<5x7xf32>, tensor<7xf32>) -> tensor<5x7xf32>
     %1 = aten.sub.Tensor(%0, %l) : (tensor<5x7xf32>, tensor<5x1xf32>) -> tensor<5x7xf32>
-    %2 = aten.exp(%1) : (tensor<5x7xf32>) -> tensor<5x7xf32>
-    %3 = aten.tanh(%0) : (tensor<5x7xf32>) -> tensor<5x7xf32>
+    %2 = aten.abs(%1) : (tensor<5x7xf32>) -> tensor<5x7xf32>
+    %3 = aten.floor(%0) : (tensor<5x7xf32>) -> tensor<5x7xf32>
     %4 = aten.mul.Tensor(%2, %3) : (tensor<5x7xf32>, tensor<5x7xf32>) -> tensor<5x7xf32>
     program.finish {
       %5 = program.place %4 : tensor<5x7xf32>

@@ -3,7 +3,7 @@ program.entry @forward {
   program.variant @v0(%x "x" leaf 0 : tensor<6xf32>, %y "y" leaf 1 : tensor<6xf32>, %n "n" leaf 2 : i64) {
     %zero = arith.constant 0 : i64
     %one = arith.constant 1 : i64
-    %base = aten.exp(%x) : (tensor<6xf32>) -> tensor<6xf32>
+    %base = aten.abs(%x) : (tensor<6xf32>) -> tensor<6xf32>
     %r:3 = scf.while (%a = %x, %b = %y, %i = %zero) : (tensor<6xf32>, tensor<6xf32>, i64) -> (tensor<6xf32>, tensor<6xf32>, i64) {
       %c = arith.cmpi slt, %i, %n : i64
       scf.condition(%c) %a, %b, %i : tensor<6xf32>, tensor<6xf32>, i64

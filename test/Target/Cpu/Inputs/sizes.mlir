@@ -1,7 +1,7 @@
 // Sizes that have a name: the arena and the kernels get them when the program runs.
 program.entry @forward {
   program.variant @v0(%x "x" leaf 0 : tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>) symbols [["B", 0, 0]] {
-    %0 = aten.exp(%x) : (tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>) -> tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>
+    %0 = aten.abs(%x) : (tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>) -> tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>
     %1 = aten.mul.Tensor(%0, %x) : (tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>, tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>) -> tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>
     %2 = aten.add.Tensor(%1, %0) : (tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>, tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>) -> tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>
     %n = program.size_of %x, 0 : tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>

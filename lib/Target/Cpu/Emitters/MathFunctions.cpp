@@ -1,0 +1,172 @@
+//===- MathFunctions.cpp - Functions of vectors of floats -------------------------------------===//
+//
+// In: math operations on vectors of f32. Out: arithmetic, at most 2 units in the last place from
+// the function over all of f32, subnormal results and arguments, infinities and NaN included.
+// Polynomials are those of tools/gen/math_coefficients.sollya. Other types and functions stay calls
+// of libm.
+//
+//===----------------------------------------------------------------------===//
+#include "Emitters.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace ptc::cpu;
+
+namespace {
+
+/// Arithmetic on vectors of f32 and of i32 of one length.
+class Lanes {
+public:
+  Lanes(OpBuilder &b, Location loc, VectorType type, bool hasFma)
+      : b(loc, b), type(type), ints(type.clone(b.getI32Type())), hasFma(hasFma) {}
+
+  ImplicitLocOpBuilder b;
+
+  Value real(float v) { return arith::ConstantOp::create(b, DenseElementsAttr::get(type, v)); }
+  Value integer(int32_t v) { return arith::ConstantOp::create(b, DenseElementsAttr::get(ints, v)); }
+  Value add(Value x, Value y) { return arith::AddFOp::create(b, x, y); }
+  Value sub(Value x, Value y) { return arith::SubFOp::create(b, x, y); }
+  Value mul(Value x, Value y) { return arith::MulFOp::create(b, x, y); }
+  Value div(Value x, Value y) { return arith::DivFOp::create(b, x, y); }
+  /// x * y + z
+  Value fma(Value x, Value y, Value z) {
+    return hasFma ? Value(math::FmaOp::create(b, x, y, z)) : add(mul(x, y), z);
+  }
+  Value abs(Value x) { return math::AbsFOp::create(b, x); }
+  Value withSign(Value x, Value sign) { return math::CopySignOp::create(b, x, sign); }
+  Value select(Value c, Value x, Value y) { return arith::SelectOp::create(b, c, x, y); }
+  Value compare(arith::CmpFPredicate p, Value x, Value y) {
+    return arith::CmpFOp::create(b, p, x, y);
+  }
+  Value less(Value x, Value y) { return compare(arith::CmpFPredicate::OLT, x, y); }
+  Value isNan(Value x) { return compare(arith::CmpFPredicate::UNO, x, x); }
+  Value bits(Value x) { return arith::BitcastOp::create(b, ints, x); }
+  Value fromBits(Value x) { return arith::BitcastOp::create(b, type, x); }
+  Value toInt(Value x) { return arith::FPToSIOp::create(b, ints, x); }
+  Value toReal(Value x) { return arith::SIToFPOp::create(b, type, x); }
+  /// The sum of coefficients[i] * x^i.
+  Value polynomial(Value x, ArrayRef<float> coefficients) {
+    Value sum = real(coefficients.back());
+    for (float c : llvm::reverse(coefficients.drop_back()))
+      sum = fma(sum, x, real(c));
+    return sum;
+  }
+  /// 2^n for -126 <= n <= 127.
+  Value powerOfTwo(Value n) {
+    Value biased = arith::AddIOp::create(b, n, integer(127));
+    return fromBits(arith::ShLIOp::create(b, biased, integer(23)));
+  }
+
+  Value exp(Value x);
+  Value log(Value x);
+  Value tanh(Value x);
+  Value erf(Value x);
+
+private:
+  VectorType type, ints;
+  bool hasFma;
+};
+
+} // namespace
+
+/// e^x = 2^n * e^r with x = n * ln 2 + r; 2^n in two steps, so that results may be subnormal.
+Value Lanes::exp(Value x) {
+  Value high = real(89.0F), low = real(-104.0F);
+  Value bounded = select(less(high, x), high, select(less(x, low), low, x));
+  Value n = math::RoundEvenOp::create(b, mul(bounded, real(1.44269504F)));
+  Value r = fma(n, real(-0.693359375F), bounded);
+  r = fma(n, real(2.12194440e-4F), r);
+  Value tail = polynomial(r, {0.5000002384185791F, 0.16666513681411743F, 4.166079685e-2F,
+                              8.369524031877518e-3F, 1.4247335493564606e-3F});
+  Value y = add(fma(mul(r, r), tail, r), real(1));
+  Value whole = toInt(n), half = arith::ShRSIOp::create(b, whole, integer(1));
+  Value rest = arith::SubIOp::create(b, whole, half);
+  Value result = mul(mul(y, powerOfTwo(half)), powerOfTwo(rest));
+  return select(isNan(x), x, result);
+}
+
+/// log x = n * ln 2 + log(1 + f), with 1 + f between sqrt(1/2) and sqrt(2).
+Value Lanes::log(Value x) {
+  Value tiny = less(x, real(0x1p-126F));
+  Value scaled = select(tiny, mul(x, real(0x1p23F)), x);
+  constexpr int32_t kRootHalf = 0x3f3504f3;
+  Value above = arith::SubIOp::create(b, bits(scaled), integer(kRootHalf));
+  Value n = arith::ShRSIOp::create(b, above, integer(23));
+  Value shift = arith::ShLIOp::create(b, n, integer(23));
+  Value f = sub(fromBits(arith::SubIOp::create(b, bits(scaled), shift)), real(1));
+  Value exponent = toReal(n);
+  exponent = select(tiny, sub(exponent, real(23)), exponent);
+  Value square = mul(f, f);
+  Value tail = polynomial(f, {0.33333373069763184F, -0.2500084042549133F, 0.199989899992943F,
+                              -0.1662120670080185F, 0.14238907396793365F, -0.13212355971336365F,
+                              0.12565889954566956F, -7.28602111339569e-2F});
+  Value y = fma(mul(square, f), tail, mul(exponent, real(-2.12194440e-4F)));
+  y = add(f, fma(square, real(-0.5F), y));
+  Value result = fma(exponent, real(0.693359375F), y);
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  result = select(compare(arith::CmpFPredicate::OEQ, x, real(kInfinity)), x, result);
+  result = select(compare(arith::CmpFPredicate::OEQ, x, real(0)), real(-kInfinity), result);
+  // Below zero, and NaN.
+  return select(compare(arith::CmpFPredicate::UGE, x, real(0)), select(isNan(x), x, result),
+                real(std::numeric_limits<float>::quiet_NaN()));
+}
+
+/// Near zero an odd polynomial, else 1 - 2 / (e^(2 |x|) + 1) with the sign of x.
+Value Lanes::tanh(Value x) {
+  Value a = abs(x), square = mul(x, x);
+  Value tail =
+      polynomial(square, {-0.33333280682563782F, 0.13331416249275208F, -5.3737938404083252e-2F,
+                          2.063411846756935e-2F, -5.7000918313860893e-3F});
+  Value near = fma(mul(square, x), tail, x);
+  Value far = sub(real(1), div(real(2), add(exp(add(a, a)), real(1))));
+  return select(less(a, real(0.625F)), near, withSign(far, x));
+}
+
+/// Near zero an odd polynomial, else 1 - e^-q(|x|) with the sign of x; 1 from 4 on.
+Value Lanes::erf(Value x) {
+  Value a = abs(x), square = mul(x, x), four = real(4);
+  Value tail =
+      polynomial(square, {0.12837916612625122F, -0.37612625956535339F, 0.11283586174249649F,
+                          -2.68538445234298706e-2F, 5.18837757408618927e-3F,
+                          -8.01056041382253170e-4F, 7.85490192356519401e-5F});
+  Value near = fma(x, tail, x);
+  Value bounded = select(less(four, a), four, a);
+  Value q = polynomial(bounded,
+                       {-2.9105489375069737e-4F, 1.1301199197769165F, 0.63201296329498291F,
+                        0.10991028696298599F, -2.6327891275286674e-2F, 4.7278320416808128e-3F,
+                        -5.9023610083386302e-4F, 4.5302163925953209e-5F, -1.6000294635887258e-6F});
+  Value far = sub(real(1), exp(sub(real(0), q)));
+  return select(less(a, real(1)), near, withSign(far, x));
+}
+
+namespace {
+/// Replaces one operation of one operand.
+template <typename Op> struct Expand : OpRewritePattern<Op> {
+  Expand(MLIRContext *context, Value (Lanes::*function)(Value), const Isa &isa)
+      : OpRewritePattern<Op>(context), function(function), hasFma(isa.hasFma) {}
+
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!type || !type.getElementType().isF32())
+      return rewriter.notifyMatchFailure(op, "no vector of f32");
+    Lanes lanes(rewriter, op.getLoc(), type, hasFma);
+    rewriter.replaceOp(op, (lanes.*function)(op.getOperand()));
+    return success();
+  }
+
+  Value (Lanes::*function)(Value);
+  bool hasFma;
+};
+} // namespace
+
+LogicalResult ptc::cpu::expandMathFunctions(func::FuncOp function, const Isa &isa) {
+  RewritePatternSet patterns(function.getContext());
+  patterns.add<Expand<math::ExpOp>>(function.getContext(), &Lanes::exp, isa);
+  patterns.add<Expand<math::LogOp>>(function.getContext(), &Lanes::log, isa);
+  patterns.add<Expand<math::TanhOp>>(function.getContext(), &Lanes::tanh, isa);
+  patterns.add<Expand<math::ErfOp>>(function.getContext(), &Lanes::erf, isa);
+  return applyPatternsGreedily(function, std::move(patterns));
+}

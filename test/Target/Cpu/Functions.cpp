@@ -1,0 +1,116 @@
+// Functions of vectors of f32 against libm in double precision: how many units in the last place
+// they are off at most, over values of every exponent, both signs, and the special ones.
+// PTC_EVERY=1 tries each of the 2^32 values, by default each 4099th.
+#include "Loaded.h"
+
+#include "ptc/Conversion/Passes.h"
+#include "ptc/Dialect/Plan/Transforms/Passes.h"
+#include "ptc/Dialect/Program/IR/Program.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <catch2/catch.hpp>
+
+#include <bit>
+#include <cfloat>
+#include <cmath>
+#include <cstdlib>
+
+using namespace ptc;
+
+namespace {
+
+constexpr int64_t kBlock = 1 << 14;
+/// What codegen promises.
+constexpr double kMostUlps = 2;
+
+struct Function {
+  const char *name; ///< of the overload
+  double (*exact)(double);
+};
+
+std::unique_ptr<loaded::Program> compile(mlir::MLIRContext &context, const char *name,
+                                         const std::string &cpu) {
+  std::string type = "tensor<" + std::to_string(kBlock) + "xf32>";
+  std::string text = "program.entry @f { program.variant @v0(%x \"x\" leaf 0 : " + type + ") {\n" +
+                     "%0 = aten." + name + "(%x) : (" + type + ") -> " + type + "\n" +
+                     "program.finish { %1 = program.place %0 : " + type +
+                     "\nprogram.end <leaf 0>(%1 : " + type + ") } } }";
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  REQUIRE(module);
+  mlir::PassManager passes(&context);
+  passes.addPass(createAtenToKernels());
+  passes.addPass(plan::createPlanPlace());
+  REQUIRE(mlir::succeeded(passes.run(*module)));
+  cpu::CodeOptions options{.cpu = cpu};
+  auto code = cpu::lowerProgram(*module, options);
+  REQUIRE(bool(code));
+  auto object = cpu::emitCode(*code->module, cpu::CodeForm::Object, options);
+  REQUIRE(bool(object));
+  auto program = loaded::Program::load(*object, std::move(*code));
+  REQUIRE(bool(program));
+  return std::move(*program);
+}
+
+/// How far `got` is from `exact`, in units of the last place of the nearest float.
+double ulpsOff(float got, double exact) {
+  auto nearest = float(exact);
+  if (std::isnan(exact) || std::isinf(nearest))
+    return std::isnan(exact)
+               ? (std::isnan(got) ? 0 : HUGE_VAL)
+               : (got == nearest ? 0 : 1 + std::fabs(double(got) / FLT_MAX - 1) / FLT_EPSILON);
+  if (std::isnan(got) || std::isinf(got))
+    return std::fabs(exact) > FLT_MAX * (1 - FLT_EPSILON) ? 1 : HUGE_VAL;
+  float unit = std::nextafter(std::fabs(nearest), HUGE_VALF) - std::fabs(nearest);
+  return std::fabs(double(got) - exact) / double(unit);
+}
+
+/// Runs `visit` over blocks of all values of which each `every`th is tried.
+template <typename Visit> void forEachBlock(uint64_t every, Visit visit) {
+  HostTensor block = HostTensor::zeros(DType::Float32, {kBlock});
+  auto *elements = reinterpret_cast<float *>(block.bytes());
+  int64_t filled = 0;
+  for (uint64_t bits = 0; bits >> 32 == 0; bits += every) {
+    elements[filled++] = std::bit_cast<float>(uint32_t(bits));
+    if (filled == kBlock || (bits + every) >> 32) {
+      visit(block, filled);
+      filled = 0;
+    }
+  }
+}
+
+} // namespace
+
+TEST_CASE("Functions of vectors are at most two units in the last place off") {
+  static constexpr Function kFunctions[] = {
+      {"exp", std::exp}, {"log", std::log}, {"tanh", std::tanh}, {"erf", std::erf}};
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<mlir::arith::ArithDialect, aten::AtenDialect, plan::PlanDialect,
+                      program::ProgramDialect>();
+  const char *given = std::getenv("PTC_EVERY");
+  uint64_t every = given ? std::strtoull(given, nullptr, 10) : 4099;
+  for (const char *cpu : {"x86-64-v3", "native"})
+    for (const Function &function : kFunctions) {
+      auto program = compile(context, function.name, cpu);
+      double worst = 0;
+      float worstAt = 0;
+      forEachBlock(every, [&](const HostTensor &block, int64_t count) {
+        loaded::Outcome outcome = program->call(0, HostValue(block));
+        REQUIRE(outcome.status == ptc_status_ok);
+        auto *in = reinterpret_cast<const float *>(block.contiguousBytes().data());
+        auto *out =
+            reinterpret_cast<const float *>(outcome.leaves[0].tensor().contiguousBytes().data());
+        for (int64_t i = 0; i < count; ++i)
+          if (double off = ulpsOff(out[i], function.exact(double(in[i]))); !(off <= worst)) {
+            worst = off;
+            worstAt = in[i];
+          }
+      });
+      INFO(function.name << " for " << cpu << ": " << worst << " units at " << worstAt);
+      CHECK(worst <= kMostUlps);
+      if (given)
+        WARN(function.name << " for " << cpu << ": " << worst << " units at " << worstAt);
+    }
+}
