@@ -208,6 +208,12 @@ def run(cases, check, args, limit=LIMIT):
     return report.finish()
 
 
+def jobs(text):
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
+    return int(text)
+
+
 def options(doc, ptc=True, pattern=True):
     """A parser with the options that every script has."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
@@ -215,6 +221,6 @@ def options(doc, ptc=True, pattern=True):
         parser.add_argument("--ptc", required=True, type=os.path.abspath)
     if pattern:
         parser.add_argument("filter", nargs="?", default="", help="part of the names of cases")
-    parser.add_argument("-j", type=int, default=2, help="cases at a time")
+    parser.add_argument("-j", type=jobs, default=2, help="cases at a time")
     parser.add_argument("-v", action="store_true", help="name what passed, too")
     return parser

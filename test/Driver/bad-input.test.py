@@ -20,7 +20,7 @@ def main():
         rows = [
             (["run", str(folder / "none.mlir")], 3, "PTC3001", "No such file"),
             (["run", IR, "--call", str(folder / "none.json")], 3, "PTC3001", "none.json"),
-            (["run", IR, "--call", str(folder / "syntax.json")], 4, "PTC3301", "parse error"),
+            (["run", IR, "--call", str(folder / "syntax.json")], 4, "PTC3301", "syntax.json:1:2: error"),
             (["run", IR, "--call", str(folder / "keys.json")], 4, "PTC3301", "'arguments' is none of args"),
             (["run", IR, "--call", str(folder / "notation.json")], 4, "PTC3301", "no element type is called 'q8'"),
             (["run", IR, "--call", str(folder / "short.json")], 4, "PTC3301", "2 values for 3 elements"),
@@ -28,7 +28,7 @@ def main():
             (["run", IR, "--input", "x"], 2, "PTC3302", "NAME=SPEC"),
             (["run", IR, "--input", "x=f32[3"], 2, "PTC3302", "lacks the closing ]"),
             (["run", IR, "--input", "x=f32[B in 9..3]"], 2, "PTC3302", "no range LOW..HIGH"),
-            (["run", IR, "--init", "{"], 2, "PTC3304", "parse error"),
+            (["run", IR, "--init", "{"], 2, "PTC3304", "expected a name in double quotes, found the end of the text, at character 2"),
             (["run", IR, "--weights", str(folder / "w.bin")], 4, "PTC3200", "must end in"),
             (["run", str(folder / "bad.mlir")], 4, "PTC3350", "bad.mlir"),
             (["run", str(folder / "empty.mlir")], 4, "PTC3350", "no program.entry"),

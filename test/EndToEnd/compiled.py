@@ -90,7 +90,7 @@ def run(ptc, pyc, examples, calls, save, entry=None, init=None, weights=None, li
     text = save.read_text()
     objects = [json.loads(line) for line in text.splitlines() if line.strip()] if text.count("\n") > 1 \
         else [json.loads(text)]
-    decoded = [decode_call(o, save.parent) for o in objects]
+    decoded = [o and decode_call(o, save.parent) for o in objects]   # None: not begun
     return Outcome("miss" if code == NO_VARIANT else "ran", decoded, err)
 
 

@@ -159,18 +159,13 @@ def check(ptc, expression):
         compile_pyc(py, folder / "program.pyc")
         paths = compiled.write_calls(CALLS, folder)
         program = EagerProgram(py, "f")
-        at = 0
-        while at < len(CALLS):
-            got = compiled.run(ptc, folder / "program.pyc", paths[0], paths[at:], folder / "o.jsonl", "f")
-            if got.kind not in ("ran", "miss") or (at == 0 and not got.calls):
-                return f"{got.kind}: {got.text[:300]}"
-            for n, seen in enumerate(got.calls):
-                text = observation_difference(program.observe(CALLS[at + n]), seen, TOLERANCE)
-                if text:
-                    return f"k, s = {NUMBERS[at + n]}: {text}"
-            if got.kind == "ran":
-                break
-            at += len(got.calls) + 1
+        got = compiled.run(ptc, folder / "program.pyc", paths[0], paths, folder / "o.jsonl", "f")
+        if got.kind not in ("ran", "miss") or len(got.calls) != len(CALLS) or not got.calls[0]:
+            return f"{got.kind}: {got.text[:300]}"
+        for n, seen in enumerate(got.calls):
+            text = seen and observation_difference(program.observe(CALLS[n]), seen, TOLERANCE)
+            if text:
+                return f"k, s = {NUMBERS[n]}: {text}"
         return None
 
 

@@ -200,6 +200,9 @@ def runs(scratch):
                                       ("nothing selected", "no such case", runner.NOTHING_SELECTED, "no case is selected\n")):
         process = start(pattern)
         yield what, process.communicate(timeout=60)[0] == text and process.returncode == code
+    for jobs in ("0", "-1", "x"):
+        done = subprocess.run([sys.executable, str(script), "-j", jobs], capture_output=True, text=True)
+        yield f"-j {jobs}", done.returncode == 2 and "whole number" in done.stderr and "Traceback" not in done.stderr
 
 
 def verdicts_on_suites(scratch):

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "CallJson.h"
 
+#include "JsonProblem.h"
+
 #include "ptc/Support/JsonScan.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -28,6 +30,12 @@ namespace {
 /// Thrown while a call is read; carries what the user sees.
 struct Malformed : std::runtime_error {
   using std::runtime_error::runtime_error;
+  explicit Malformed(JsonProblem problem)
+      : std::runtime_error(problem.text), line(problem.line), column(problem.column),
+        hint(std::move(problem.hint)) {}
+
+  uint32_t line = 0, column = 0; ///< in the text that was read; 0: not known
+  std::string hint;
 };
 /// An error of another library on its way out.
 struct Passed {
@@ -48,6 +56,8 @@ constexpr size_t kMaxDepth = 100;
 Json parseJson(llvm::StringRef text) {
   if (scanJson(text).depth > kMaxDepth)
     throw Malformed("it is nested deeper than " + std::to_string(kMaxDepth) + " levels");
+  if (std::optional<JsonProblem> problem = findJsonProblem(text))
+    throw Malformed(std::move(*problem));
   auto inNumber = [](char c) { return llvm::isDigit(c) || llvm::StringRef("+-.eE").contains(c); };
   std::string out;
   bool inString = false;
@@ -254,6 +264,8 @@ private:
       out = ExampleValue::ofTensor(specTensor(spec, 0, path, dims));
       fill(out.tensor, json["values"], path);
     } else if (spec.find('[') != std::string::npos) {
+      if (json.contains("seed") && !json["seed"].is_number_integer())
+        throw Malformed(path + ": seed must be an int");
       uint64_t seed = json.contains("seed") ? json["seed"].get<uint64_t>() : 0;
       std::vector<DeclaredDim> dims;
       out = ExampleValue::ofTensor(specTensor(spec, seed, path, dims));
@@ -264,6 +276,8 @@ private:
     }
     if (json.contains("strides"))
       out.tensor = withStrides(out.tensor, json["strides"], path);
+    if (json.contains("requires_grad") && !json["requires_grad"].is_boolean())
+      throw Malformed(path + ": requires_grad must be true or false");
     out.requiresGrad = json.contains("requires_grad") && json["requires_grad"].get<bool>();
     DType dtype = out.tensor.dtype();
     if (out.requiresGrad && !isFloat(dtype) && !isComplex(dtype))
@@ -388,10 +402,23 @@ llvm::Expected<T> guarded(Body body, Fail malformed) {
   } catch (Passed &passed) {
     return std::move(passed.error);
   } catch (const std::bad_alloc &) {
-    return malformed("there is not enough memory for its tensors");
-  } catch (const std::exception &error) {
-    return malformed(error.what());
+    return malformed(Malformed("there is not enough memory for its tensors"));
+  } catch (const Malformed &problem) {
+    return malformed(problem);
   }
+}
+
+/// `diag` with the hint of `problem`, if it has one.
+llvm::Error hinted(Diagnostic diag, const Malformed &problem) {
+  if (!problem.hint.empty())
+    diag.hint(problem.hint);
+  return makeError(std::move(diag));
+}
+
+/// What an option's text has wrong, and where in it.
+std::string placed(const Malformed &problem) {
+  std::string text = problem.what();
+  return problem.column ? text + ", at character " + std::to_string(problem.column) : text;
 }
 
 } // namespace
@@ -402,13 +429,17 @@ llvm::Expected<std::vector<ExampleCall>> tool::readCalls(const std::string &path
   if (!file)
     return makeError(DiagId::FileNotReadable, {}, path, std::strerror(errno));
   filesRead.insert(path);
+  const bool isLines = fs::path(path).extension() == ".jsonl";
+  uint32_t line = 0; // of a .jsonl file
   auto body = [&] {
     CallReader reader(fs::path(path).parent_path(), filesRead);
     std::vector<ExampleCall> calls;
-    if (fs::path(path).extension() == ".jsonl") {
-      for (std::string line; std::getline(file, line);)
-        if (line.find_first_not_of(" \t\r") != std::string::npos)
-          calls.push_back(reader.call(parseJson(line)));
+    if (isLines) {
+      for (std::string text; std::getline(file, text);) {
+        ++line;
+        if (text.find_first_not_of(" \t\r") != std::string::npos)
+          calls.push_back(reader.call(parseJson(text)));
+      }
     } else {
       calls.push_back(reader.call(parseFile(file)));
     }
@@ -416,8 +447,9 @@ llvm::Expected<std::vector<ExampleCall>> tool::readCalls(const std::string &path
       call.file = path;
     return calls;
   };
-  return guarded<std::vector<ExampleCall>>(body, [&](const char *why) {
-    return makeError(DiagId::ExampleMalformed, SourceLoc{path, 0, 0, 0, 0}, path, why);
+  return guarded<std::vector<ExampleCall>>(body, [&](const Malformed &problem) {
+    SourceLoc loc{path, isLines ? line : problem.line, problem.column, 0, 0};
+    return hinted(makeDiagnostic(DiagId::ExampleMalformed, loc, path, problem.what()), problem);
   });
 }
 
@@ -431,18 +463,19 @@ llvm::Expected<ExampleCall> tool::parseInit(const std::string &text,
     call.kwargs = std::move(kwargs);
     return call;
   };
-  return guarded<ExampleCall>(
-      body, [&](const char *why) { return makeError(DiagId::InitMalformed, {}, text, why); });
+  return guarded<ExampleCall>(body, [&](const Malformed &problem) {
+    return hinted(makeDiagnostic(DiagId::InitMalformed, {}, text, placed(problem)), problem);
+  });
 }
 
 llvm::Error tool::addInput(ExampleCall &call, const std::string &spec,
                            std::set<std::string> &filesRead) {
-  auto fail = [&](const std::string &why) {
-    return makeError(DiagId::InputSpecMalformed, {}, spec, why);
+  auto fail = [&](const Malformed &problem) {
+    return hinted(makeDiagnostic(DiagId::InputSpecMalformed, {}, spec, placed(problem)), problem);
   };
   size_t equals = spec.find('=');
   if (equals == std::string::npos || equals == 0)
-    return fail("it must be NAME=SPEC");
+    return fail(Malformed("it must be NAME=SPEC"));
   std::string name = spec.substr(0, equals), text = spec.substr(equals + 1);
   auto body = [&]() -> ExampleValue {
     CallReader reader(fs::current_path(), filesRead);

@@ -7,12 +7,20 @@
 
 #include "CallJson.h"
 
+#include "ptc/Driver/ArtefactIr.h"
+
 #include <CLI/CLI.hpp>
 
 #include "llvm/Support/FileSystem.h"
 
 using namespace ptc;
 using namespace ptc::tool;
+
+std::string tool::checkLimit(const std::string &text) {
+  uint64_t limit = 0; // CLI11 wraps negative numbers
+  bool isLimit = !llvm::StringRef(text).getAsInteger(10, limit) && limit > 0;
+  return isLimit ? "" : "'" + text + "' is no whole number of at least 1";
+}
 
 std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
   auto o = std::make_shared<CaptureOptions>();
@@ -49,15 +57,19 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
       ->group(group);
   group = "Limits";
   app.add_option("--max-steps", o->limits.steps, "instructions")
+      ->check(checkLimit)
       ->capture_default_str()
       ->group(group);
   app.add_option("--max-depth", o->limits.depth, "nested calls")
+      ->check(checkLimit)
       ->capture_default_str()
       ->group(group);
   app.add_option("--max-objects", o->limits.objects, "objects")
+      ->check(checkLimit)
       ->capture_default_str()
       ->group(group);
   app.add_option("--max-unroll", o->limits.unroll, "passes of a loop")
+      ->check(checkLimit)
       ->capture_default_str()
       ->group(group);
   app.add_option("--max-choices", o->limits.choices, "alternatives of one value")
@@ -89,6 +101,10 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
     return makeError(DiagId::UsageError, {}, "no phase is called '" + (first ? to : from) + "'");
   if (*last < *first)
     return makeError(DiagId::UsageError, {}, "--to " + to + " comes before --from " + from);
+  bool isIr = llvm::StringRef(input).ends_with(".mlir") || isArtefact(input);
+  if (*first != Phase::Capture && !isIr)
+    return makeError(DiagId::UsageError, {},
+                     "--from " + from + " needs IR, and " + input + " is none: --dump writes it");
   out.from = *first;
   out.to = *last;
   out.dumpDir = dump;
@@ -105,33 +121,37 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
                     : dynamic == "all" ? capture::DynamicMode::All
                                        : capture::DynamicMode::Auto;
   std::set<std::string> files;
+  llvm::Error problems = llvm::Error::success(); // all of them, not the first
+  auto found = [&](llvm::Error error) {
+    problems = llvm::joinErrors(std::move(problems), std::move(error));
+  };
   if (!init.empty()) {
-    auto call = parseInit(init, files);
-    if (!call)
-      return call.takeError();
-    request.init = std::move(*call);
+    if (auto call = parseInit(init, files))
+      request.init = std::move(*call);
+    else
+      found(call.takeError());
   }
   for (const std::string &path : examples) {
-    auto calls = readCalls(path, files);
-    if (!calls)
-      return calls.takeError();
-    for (ExampleCall &call : *calls)
-      request.examples.push_back(std::move(call));
+    if (auto calls = readCalls(path, files))
+      request.examples.insert(request.examples.end(), calls->begin(), calls->end());
+    else
+      found(calls.takeError());
   }
   if (!inputs.empty()) {
     ExampleCall call;
     for (const std::string &spec : inputs)
-      if (llvm::Error error = addInput(call, spec, files))
-        return std::move(error);
+      found(addInput(call, spec, files));
     request.examples.push_back(std::move(call));
   }
   if (!weights.empty()) {
     files.insert(weights);
-    auto tensors = readTensorFile(weights);
-    if (!tensors)
-      return tensors.takeError();
-    request.weights = std::move(*tensors);
+    if (auto tensors = readTensorFile(weights))
+      request.weights = std::move(*tensors);
+    else
+      found(tensors.takeError());
   }
+  if (problems)
+    return std::move(problems);
   // The entry of a class gets the examples' own arguments, if they say any.
   if (init.empty() && !request.examples.empty())
     if (const auto &own = request.examples.front().init) {

@@ -22,6 +22,10 @@ struct CaptureOptions {
 
 std::shared_ptr<CaptureOptions> declareCapture(CLI::App &app);
 
+/// What CLI11 says against `text` where a limit is asked for; empty: it is a whole number of at
+/// least 1.
+std::string checkLimit(const std::string &text);
+
 /// Compiles as the options say; reports and returns none if that fails. `resolved` keeps what was
 /// read.
 std::optional<CompiledProgram> compileInput(const CaptureOptions &options, Session &session,

@@ -125,14 +125,28 @@ private:
 
 } // namespace
 
-llvm::Error tool::saveReports(const std::string &path, llvm::ArrayRef<CallReport> reports,
-                              bool lines) {
+/// Is there a folder for `path`? Asked first, so that the user reads the name that they gave.
+static llvm::Error checkFolder(const std::string &path) {
+  std::error_code ec;
+  auto folder = std::filesystem::path(path).parent_path();
+  if (folder.empty() || std::filesystem::is_directory(folder, ec))
+    return llvm::Error::success();
+  if (!ec)
+    ec = std::make_error_code(std::errc::not_a_directory);
+  return makeError(DiagId::OutputNotWritten, {}, path, ec.message());
+}
+
+llvm::Error tool::saveReports(const std::string &path,
+                              llvm::ArrayRef<std::optional<CallReport>> reports, bool lines) {
+  if (llvm::Error error = checkFolder(path))
+    return error;
   auto beside = std::filesystem::path(path).replace_extension(".safetensors");
   ResultWriter writer(beside.filename().string());
   std::string text;
   for (size_t i = 0; i < reports.size(); ++i) {
     std::string prefix = reports.size() > 1 ? "call" + std::to_string(i) + "." : "";
-    Json json = writer.report(reports[i], prefix);
+    const std::optional<CallReport> &report = reports[i];
+    Json json = report ? writer.report(*report, prefix) : Json();
     // Strings of the program may hold lone surrogates: replaced, not refused.
     auto dumped = json.dump(lines ? -1 : 2, ' ', false, Json::error_handler_t::replace);
     text += dumped + "\n";

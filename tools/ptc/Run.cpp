@@ -46,25 +46,26 @@ static void runPlainPython(const CaptureOptions &options, Session &session) {
                                   result->raisedText));
 }
 
-/// The calls of --call files, else the examples.
+/// The calls of --call files, else the examples. Reports what is wrong with any of the files.
 static std::optional<std::vector<ExampleCall>>
 callsOf(const RunOptions &options, const PipelineOptions &pipeline, Session &session) {
   if (options.calls.empty())
     return pipeline.request.examples;
   std::vector<ExampleCall> calls;
   std::set<std::string> files;
+  bool good = true;
   for (const std::string &path : options.calls) {
     auto read = readCalls(path, files);
-    if (!read) {
-      session.report(read.takeError());
-      return std::nullopt;
+    if (read) {
+      calls.insert(calls.end(), read->begin(), read->end());
+      continue;
     }
-    for (ExampleCall &call : *read)
-      calls.push_back(std::move(call));
+    session.report(read.takeError());
+    good = false;
   }
   for (const std::string &file : files)
     session.noteFileRead(file);
-  return calls;
+  return good ? std::optional(std::move(calls)) : std::nullopt;
 }
 
 static void showCall(const CallReport &report, bool quietResult) {
@@ -77,27 +78,40 @@ static void showCall(const CallReport &report, bool quietResult) {
 
 using CallFunction = llvm::function_ref<llvm::Expected<CallReport>(const ExampleCall &)>;
 
-/// Makes the calls one after the other, shows each and saves them.
+/// Did the call leave the state alone? One that no variant fits, or that lacks an argument, was not
+/// begun.
+static bool wasNotBegun(const Diagnostic &diag) {
+  return diag.id == DiagId::NoVariantFits || diag.id == DiagId::ArgumentMissing;
+}
+
+/// Makes the calls one after the other, shows each and saves them. Calls behind one that broke off
+/// would see other state than the program's: they are not made.
 static void makeCalls(CallFunction makeCall, llvm::ArrayRef<ExampleCall> calls,
                       const RunOptions &options, Session &session) {
-  std::vector<CallReport> reports;
+  std::vector<std::optional<CallReport>> reports;
+  bool any = false;
   Session::Timer timer(session, "calls");
   for (const ExampleCall &call : calls) {
     auto report = makeCall(call);
     if (!report) {
-      // A call that no variant fits leaves the state alone; later calls are not made.
-      session.report(report.takeError());
-      break;
+      std::vector<Diagnostic> diags = takeDiagnostics(report.takeError());
+      for (const Diagnostic &diag : diags)
+        session.report(diag);
+      if (!llvm::all_of(diags, wasNotBegun))
+        break;
+      reports.emplace_back();
+      continue;
     }
+    any = true;
     showCall(*report, !options.save.empty());
     if (const auto &raised = report->call.raised)
       session.report(
           makeDiagnostic(DiagId::ProgramRaised, raised->loc, raised->type, raised->text));
-    reports.push_back(std::move(*report));
+    reports.emplace_back(std::move(*report));
   }
   bool lines =
       options.lines || llvm::StringRef(options.save).ends_with(".jsonl") || reports.size() > 1;
-  if (options.save.empty() || (reports.empty() && session.failed()))
+  if (options.save.empty() || (!any && session.failed()))
     return;
   if (llvm::Error error = saveReports(options.save, reports, lines))
     return session.report(std::move(error));
@@ -150,7 +164,8 @@ VerbBody tool::declareRun(CLI::App &app) {
         return llvm::sys::fs::is_directory(path) ? path + " is a folder: name a file in it" : "";
       });
   app.add_flag("--jsonl", options->lines, "one object per line, also for one call");
-  app.add_option("--max-ops", options->maxOps, "operations of one call; default: no limit");
+  app.add_option("--max-ops", options->maxOps, "operations of one call; default: no limit")
+      ->check(checkLimit);
   auto *python =
       app.add_flag("--python", options->python, "run a tensor-free .pyc as plain Python");
   for (const char *other : {"--entry", "--init", "--weights", "--input", "--example", "--call",

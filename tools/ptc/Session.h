@@ -29,7 +29,8 @@ struct Manners {
   bool depfilePhony = false; ///< -MP
 };
 
-/// Results go to stdout, everything said here to stderr. The exit code is that of the first error.
+/// Results go to stdout, everything said here to stderr. The exit code is that of the first error
+/// that is no exception of the program, else of the first.
 class Session {
 public:
   Manners manners;
@@ -39,9 +40,10 @@ public:
   void report(const Diagnostic &diag);
   bool failed() const { return code != ExitCode::Ok; }
   ExitCode exitCode() const { return code; }
-  /// An exit code without a diagnostic of its own (the program raised, and said so itself).
+  /// An exit code without a diagnostic of its own (the program raised, and said so itself). That a
+  /// program raised gives way to what goes wrong later: a call that raises is answered.
   void setExitCode(ExitCode c) {
-    if (!failed())
+    if (!failed() || code == ExitCode::ProgramRaised)
       code = c;
   }
 

@@ -260,9 +260,11 @@ VerbBody tool::declareVerify(CLI::App &app) {
       ->capture_default_str();
   app.add_option("--oracle", options->oracle, "LibTorch as libptc_oracle.so; default: ptc's own");
   app.add_option("--samples", options->verify.samples, "random calls per example")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--seed", options->verify.seed, "of random calls")->capture_default_str();
   app.add_option("--max-ops", options->verify.maxOps, "operations of one call")
+      ->check(checkLimit)
       ->capture_default_str();
   app.add_flag("--no-guards", options->noGuards, "do not break guards");
   app.add_flag("--bisect", options->verify.bisect,
