@@ -103,6 +103,54 @@ ptc::SourceLoc CallLoop::madeAt(const TapeBlock &block, ValueId value) const {
   return {};
 }
 
+/// Where the tensor or number was computed that `value` is, or the last one that it holds.
+ptc::SourceLoc CallLoop::madeAt(const CallVariant &v, const Delta &end, const Value &value) const {
+  if (value.is(Kind::Raw))
+    return madeAt(*v.body, value.asRaw());
+  if (value.is(Kind::Scalar))
+    return madeAt(*v.body, value.scalarId());
+  if (value.is(Kind::Tensor)) {
+    auto contents = end.find({asTensor(value).storage, slot::kContent});
+    return contents == end.end() ? ptc::SourceLoc() : madeAt(v, end, contents->second);
+  }
+  llvm::ArrayRef<Value> parts;
+  if (isComposite(value.kind()))
+    parts = value.parts();
+  else if (value.is(Kind::Choice))
+    parts = asChoice(value).alternatives;
+  for (const Value &part : llvm::reverse(parts))
+    if (ptc::SourceLoc found = madeAt(v, end, part); found.isKnown())
+      return found;
+  return {};
+}
+
+/// The first line of the entry that ran and stores an attribute or global of this name.
+ptc::SourceLoc CallLoop::storedAt(NameId name) const {
+  if (!x.watched)
+    return {};
+  const ptc::CanonicalCode &canonical = *x.watched->canonical;
+  for (unsigned i : x.ran.set_bits()) {
+    const ptc::Instr &instr = canonical.instrs[i];
+    bool stores = instr.op == ptc::Opcode::STORE_ATTR || instr.op == ptc::Opcode::STORE_GLOBAL;
+    if (stores && x.watched->names[instr.arg] == e.nameText(name))
+      return canonical.location(i);
+  }
+  return {};
+}
+
+/// A line that changes persistent state; unknown if none is found.
+ptc::SourceLoc CallLoop::changedAt(SlotKey slot, llvm::ArrayRef<CallVariant> variants) const {
+  if (isAttrKey(slot.key))
+    if (ptc::SourceLoc found = storedAt(nameOfKey(slot.key)); found.isKnown())
+      return found;
+  for (const CallVariant &v : variants)
+    for (const Exit &exit : v.end.exits)
+      if (auto left = exit.delta.find(slot); left != exit.delta.end())
+        if (ptc::SourceLoc found = madeAt(v, exit.delta, left->second); found.isKnown())
+          return found;
+  return {};
+}
+
 /// Tensors of which one is written must share memory exactly as in the example; what is only read
 /// may share it in any way.
 void CallLoop::guardOverlaps(CallVariant &v) {
@@ -138,6 +186,7 @@ bool CallLoop::run(const Value &callee, llvm::MutableArrayRef<CallVariant> varia
   std::optional<HeadState> prev;
   llvm::DenseSet<SlotKey> forced;
   std::string changing;
+  ptc::SourceLoc changedHere;
   for (unsigned turn = 0; turn < LoopCloser::kMaxTurns; ++turn) {
     e.top.truncate(topInstrs);
     e.diags.erase(e.diags.begin() + ptrdiff_t(diags), e.diags.end());
@@ -171,20 +220,19 @@ bool CallLoop::run(const Value &callee, llvm::MutableArrayRef<CallVariant> varia
         }
       return true;
     }
-    changing = LoopCloser::firstDifference(prev ? *prev : HeadState(), *now);
+    const HeadState &was = prev ? *prev : HeadState();
+    changing = LoopCloser::firstDifference(was, *now);
+    std::optional<SlotKey> slot = LoopCloser::differingSlot(was, *now);
+    changedHere = slot ? changedAt(*slot, variants) : ptc::SourceLoc();
     forced = closer.carriedSlots(*now);
     prev = std::move(now);
   }
-  e.reportState(definedAt, changing);
+  e.reportState(definedAt, changing, changedHere);
   return false;
 }
 
 /// The states as arguments of the body, and their values behind each end.
 void CallLoop::finishStates(CallVariant &v, const HeadState *prev, const HeadState &now) {
-  auto yieldOf = [](const JoinRow &row, int64_t side) {
-    auto found = row.yields.find(side);
-    return found == row.yields.end() ? TapeArg::value(kUndef) : found->second;
-  };
   size_t numStates = prev ? prev->args.size() : 0;
   std::vector<std::vector<TapeArg>> next(v.end.exits.size());
   v.program->states.reserve(numStates);
@@ -193,11 +241,11 @@ void CallLoop::finishStates(CallVariant &v, const HeadState *prev, const HeadSta
     ProgramState state;
     state.name = e.stateName(*prev, prev->args[i]);
     state.argument = prev->rows[prev->args[i]].result;
-    state.initial = yieldOf(row, 0);
+    state.initial = row.yieldOf(0);
     v.body->args.push_back(state.argument);
     v.program->states.push_back(std::move(state));
     for (size_t k = 0; k < v.end.exits.size(); ++k)
-      next[k].push_back(yieldOf(row, v.firstSide + int64_t(k)));
+      next[k].push_back(row.yieldOf(v.firstSide + int64_t(k)));
   }
   v.program->next = std::move(next);
 }

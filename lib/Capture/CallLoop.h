@@ -69,6 +69,9 @@ private:
   bool runTurn(const Value &callee, CallVariant &v, const HeadState *prev);
   void guardOverlaps(CallVariant &v);
   SourceLoc madeAt(const TapeBlock &block, ValueId value) const;
+  SourceLoc madeAt(const CallVariant &v, const Delta &end, const Value &value) const;
+  SourceLoc storedAt(NameId name) const;
+  SourceLoc changedAt(SlotKey slot, llvm::ArrayRef<CallVariant> variants) const;
   bool finish(CallVariant &v, const HeadState *prev, const HeadState &now);
   void finishStates(CallVariant &v, const HeadState *prev, const HeadState &now);
 

@@ -521,8 +521,6 @@ static Value someNumber(const Value &v) {
   llvm_unreachable("closed enum");
 }
 
-static bool isRunTimeNumber(const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }
-
 /// A native raised TypeError. If that is because it has no rule for what data decides, and not for
 /// the types of its arguments, they are decided, or the call is refused.
 static Value judgeTypeError(Engine &e, const BuiltinRow &row, CallArgs &given) {
@@ -544,6 +542,18 @@ static Value judgeTypeError(Engine &e, const BuiltinRow &row, CallArgs &given) {
   return Value::fail();
 }
 
+/// Methods that look at one element after the other are loops of the run.
+static Value callOnGrownList(Engine &e, const BuiltinRow &row, CallArgs &args) {
+  bool whole =
+      llvm::all_of(llvm::drop_begin(args.positional, std::min<size_t>(2, args.positional.size())),
+                   [](const Value &v) { return v.isAbsent(); });
+  llvm::StringRef name = row.name;
+  if (row.owner != WellKnown::ListType || !whole || (name != "index" && name != "count"))
+    return e.refuse(DiagId::RunTimeListArgument);
+  return e.callPrelude(name == "index" ? "_grown_index" : "_sequence_count",
+                       {args.positional[0], args.positional[1]}, args.action);
+}
+
 static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
   const BuiltinRow &row = builtinRows()[callee.bits()];
   PTC_DO(checkReceiver(e, row, callee, args));
@@ -551,7 +561,7 @@ static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
   // Natives read contents as they are: what a join left open is decided before.
   PTC_DO(openContents(e, args.positional));
   if (!args.positional.empty() && isGrownList(e, args.positional[0]) && !takesGrownList(row))
-    return e.refuse(DiagId::RunTimeListArgument);
+    return callOnGrownList(e, row, args);
   bool onText = row.owner == WellKnown::StrType && row.kind == BuiltinKind::Method;
   if (onText && llvm::any_of(args.positional, [](const Value &v) { return v.is(Kind::Template); }))
     return callTemplateMethod(e, row, args);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallLoop.h"
+#include "Candidates.h"
 #include "Session.h"
 
 #include "ptc/Capture/Observe.h"
@@ -48,11 +49,16 @@ public:
 
 private:
   llvm::Error prepare();
+  llvm::Error importTorch();
   llvm::Error findEntry();
   llvm::Error checkFit(const ExampleCall &call);
   llvm::Expected<Value> instantiate(const Value &cls);
   llvm::Error bindWeights(const Value &instance);
   llvm::Error entryNotFound(const std::string &entry);
+  llvm::Error noEntry(Diagnostic diag);
+  std::string misfit(const Value &function, size_t positional,
+                     llvm::ArrayRef<std::pair<std::string, ExampleValue>> keywords);
+  llvm::Error checkInit(const Value &cls);
   void nameParameters();
   llvm::Error observeExamples(CapturedEntry &captured);
   CallArgs makeArguments(CallLoop &loop, Example &example);
@@ -107,57 +113,17 @@ std::optional<Value> EntryCapture::attribute(llvm::StringRef name) {
 
 static bool isFunction(Engine &e, const Value &v) { return isRefTo(e, v, ObjectKind::Function); }
 
-/// Was it defined in this module, and not imported?
-static bool isOwn(Engine &e, ObjectId module, const Value &v) {
-  if (isFunction(e, v))
-    return static_cast<const FunctionInfo *>(e.heap.header(v.asRef()).info)->globals == module;
-  if (!isClass(e, v))
-    return false;
-  Value name = e.heap.get(v.asRef(), attrKey(WellKnown::Module));
-  return name.is(Kind::Str) &&
-         name.asStr() == static_cast<const ModuleInfo *>(e.heap.header(module).info)->name;
-}
-
-/// What may be taken as the entry without being named.
-static std::vector<std::string> candidates(Engine &e, ObjectId module) {
-  std::vector<std::string> classes, functions;
-  ObjectId base = 0;
-  if (ObjectId nn = findModule(e, "torch.nn.module"))
-    if (Value v = e.heap.get(nn, attrKey(e.intern("Module"))); v.is(Kind::Ref))
-      base = v.asRef();
-  e.heap.forEachSlot(module, [&](uint32_t key, const Value &v) {
-    if (!isAttrKey(key) || !isOwn(e, module, v))
-      return;
-    std::string name = e.nameText(nameOfKey(key)).str();
-    if (isClass(e, v) && base && e.isSubclass(v.asRef(), base))
-      classes.push_back(name);
-    if (isFunction(e, v) && name[0] != '_')
-      functions.push_back(name);
-  });
-  return classes.empty() ? functions : classes;
-}
-
-/// The only subclass of nn.Module that the module defines, else its only public function.
-static llvm::Expected<std::string> defaultEntry(Engine &e, ObjectId module,
-                                                const std::string &file) {
-  std::vector<std::string> names = candidates(e, module);
-  if (names.size() == 1)
-    return names[0];
-  if (names.empty()) {
-    Diagnostic diag = makeDiagnostic(DiagId::NoEntry, {}, file);
-    diag.hint("name a function or class with --entry NAME; names that start with _ and what is "
-              "imported are not taken by themselves");
-    return makeError(std::move(diag));
-  }
-  Diagnostic diag = makeDiagnostic(DiagId::SeveralEntries, {}, file);
-  diag.note("candidates: " + llvm::join(names, ", ")).hint("choose one with --entry NAME");
-  return makeError(std::move(diag));
+static const CodeObject &codeOf(Engine &e, const Value &function) {
+  return *static_cast<const FunctionInfo *>(e.heap.header(function.asRef()).info)->code;
 }
 
 llvm::Error EntryCapture::entryNotFound(const std::string &entry) {
-  Diagnostic diag = makeDiagnostic(DiagId::EntryNotFound, {}, entry, request.file);
-  if (std::vector<std::string> names = candidates(e, session.module); !names.empty())
-    diag.note("candidates: " + llvm::join(names, ", "));
+  return noEntry(makeDiagnostic(DiagId::EntryNotFound, {}, entry, request.file));
+}
+
+llvm::Error EntryCapture::noEntry(Diagnostic diag) {
+  if (Candidates found = candidatesOf(e, session.module); !found.preferred().empty())
+    diag.note("candidates: " + found.text());
   diag.hint("an entry is a class, a function or an object of the module, or CLASS.METHOD");
   return makeError(std::move(diag));
 }
@@ -198,10 +164,34 @@ llvm::Error EntryCapture::findEntry() {
     }
     callee = bound;
   }
+  if (callee = e.known(callee); !callee.is(Kind::Opaque) && !isCallable(e, callee))
+    return noEntry(makeDiagnostic(DiagId::UsageError, {},
+                                  "the entry '" + entry +
+                                      "' is no function, class or callable instance: its type is " +
+                                      typeName(e, callee)));
   return llvm::Error::success();
 }
 
+/// Do the arguments of --init, or of the examples' `init`, fit the constructor?
+llvm::Error EntryCapture::checkInit(const Value &cls) {
+  Value init = e.lookupInClass(cls.asRef(), NameId(WellKnown::Init));
+  if (!isFunction(e, init))
+    return llvm::Error::success();
+  const ExampleCall &given = request.init;
+  std::string why = misfit(init, given.args.size() + 1, given.kwargs);
+  if (why.empty())
+    return llvm::Error::success();
+  std::vector<std::string> names = parameterNames(codeOf(e, init), /*hasSelf=*/true);
+  Diagnostic diag =
+      makeDiagnostic(DiagId::UsageError, {}, "--init does not fit '" + entryName + "': " + why);
+  diag.hint(names.empty() ? "it takes no arguments"
+                          : "its parameters are " + llvm::join(names, ", "));
+  return makeError(std::move(diag));
+}
+
 llvm::Expected<Value> EntryCapture::instantiate(const Value &cls) {
+  if (llvm::Error error = checkInit(cls))
+    return std::move(error);
   CallArgs args;
   for (const ExampleValue &v : request.init.args)
     args.positional.push_back(constantArgument(v));
@@ -241,24 +231,31 @@ llvm::Error EntryCapture::bindWeights(const Value &instance) {
   return all;
 }
 
-/// Do the example's arguments fit the parameters? Asked by entering the function for nothing.
-llvm::Error EntryCapture::checkFit(const ExampleCall &call) {
-  if (!function)
-    return llvm::Error::success();
+/// Why so many arguments by position and these by name do not fit a function; empty: they do. Asked
+/// by entering it for nothing.
+std::string EntryCapture::misfit(const Value &function, size_t positional,
+                                 llvm::ArrayRef<std::pair<std::string, ExampleValue>> keywords) {
   CallArgs args;
-  args.positional.assign(call.args.size() + hasSelf, Value::none());
-  for (const auto &[name, value] : call.kwargs)
+  args.positional.assign(positional, Value::none());
+  for (const auto &[name, value] : keywords)
     args.keywords.push_back({e.intern(name), Value::none()});
   Heap::Mark mark = e.heap.mark();
-  Value entered = e.enterFunction(function->asRef(), args);
+  Value entered = e.enterFunction(function.asRef(), args);
   std::string why;
   if (Pending pending = std::exchange(e.pending, {});
       entered.isFail() && pending.kind == Pending::Kind::Raise)
     why = exceptionLine(e, e.exceptionOf(pending)).value_or("TypeError");
   e.heap.rollback(mark);
+  return llvm::StringRef(why).split(": ").second.str();
+}
+
+/// Do the example's arguments fit the parameters?
+llvm::Error EntryCapture::checkFit(const ExampleCall &call) {
+  if (!function)
+    return llvm::Error::success();
+  std::string why = misfit(*function, call.args.size() + hasSelf, call.kwargs);
   if (why.empty())
     return llvm::Error::success();
-  why = llvm::StringRef(why).split(": ").second.str();
   bool byInput = call.file.empty();
   Diagnostic diag =
       byInput ? makeDiagnostic(DiagId::InputUnknown, {}, why)
@@ -282,25 +279,39 @@ void EntryCapture::nameParameters() {
   }
   if (!isFunction(e, f))
     return;
-  code = static_cast<const FunctionInfo *>(e.heap.header(f.asRef()).info)->code;
-  bool takesRest = code->hasFlag(CO_VARARGS);
-  parameters.reserve(code->argCount + code->kwOnlyArgCount + size_t(takesRest));
-  for (uint32_t i = self; i < code->argCount; ++i)
-    parameters.push_back(code->locals[i].name.str());
-  uint32_t keywordEnd = code->argCount + code->kwOnlyArgCount;
-  if (takesRest)
-    parameters.push_back("*" + code->locals[keywordEnd].name.str());
-  for (uint32_t i = code->argCount; i < keywordEnd; ++i)
-    parameters.push_back(code->locals[i].name.str());
+  code = &codeOf(e, f);
+  parameters = parameterNames(*code, self);
   definedAt = {code->fileName.str(), uint32_t(code->firstLine), 1, 0, 0};
   function = f;
   hasSelf = self;
+}
+
+static bool holdsTensor(const ExampleValue &v) {
+  return v.kind == ExampleValue::Kind::Tensor || llvm::any_of(v.items, holdsTensor);
+}
+
+/// Who passes a tensor has imported torch, whether this module does or not: methods of tensors that
+/// are Python stand there.
+llvm::Error EntryCapture::importTorch() {
+  auto passesTensor = [](const ExampleCall &call) {
+    return llvm::any_of(call.args, holdsTensor) ||
+           llvm::any_of(llvm::make_second_range(call.kwargs), holdsTensor);
+  };
+  if (llvm::none_of(request.examples, passesTensor))
+    return llvm::Error::success();
+  CallArgs args;
+  args.positional = {Value::str("torch")};
+  auto done = session.runCall(e.heap.get(e.world->builtins, attrKey(e.intern("__import__"))),
+                              std::move(args));
+  return done ? llvm::Error::success() : done.takeError();
 }
 
 llvm::Error EntryCapture::prepare() {
   if (llvm::Error error = session.load())
     return error;
   if (llvm::Error error = session.runModule(llvm::sys::path::stem(request.file)))
+    return error;
+  if (llvm::Error error = importTorch())
     return error;
   if (llvm::Error error = findEntry())
     return error;

@@ -192,8 +192,8 @@ public:
   void reportLimit(DiagId id, uint64_t limit);
   /// Reports a loop that does not close, and what kept changing.
   void reportLoop(ObjectId frame, uint32_t ip, llvm::StringRef changing);
-  /// Reports state that does not close over calls.
-  void reportState(const SourceLoc &entry, llvm::StringRef changing);
+  /// Reports state that does not close over calls; `at`: the line that changes it, if it is known.
+  void reportState(const SourceLoc &entry, llvm::StringRef changing, const SourceLoc &at);
   SourceLoc locationOf(ObjectId frame, uint32_t ip) const;
   SourceLoc locationOfSource(SourceId source) const;
   /// Where an exception was raised.

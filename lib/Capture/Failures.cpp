@@ -215,6 +215,12 @@ Fate capture::fateAt(Engine &e, ObjectId cls, ObjectId frame, uint32_t ip) {
   return Flight(e, cls).within(frame, ip);
 }
 
+FailAny capture::endUncomputed(Engine &e, const llvm::Twine &what, ptc::Diagnostic refusal) {
+  if (fateOf(e, e.builtinClass(WellKnown::NotImplementedError)) == Fate::Caught)
+    return e.refuse(std::move(refusal));
+  return e.raise(WellKnown::NotImplementedError, what + ", which compiled programs do not compute");
+}
+
 Flow capture::failIf(Engine &e, const Value &fails, WellKnown cls, const llvm::Twine &text) {
   if (fails.isFail())
     return Flow::Fail;

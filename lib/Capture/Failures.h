@@ -28,6 +28,10 @@ inline bool isNoticed(Engine &e, WellKnown cls) {
 /// Raises where `fails` (a bool, constant or of the run) holds, which is decided here.
 Flow failIf(Engine &e, const Value &fails, WellKnown cls, const llvm::Twine &text);
 
+/// Ends the call where its values are none that compiled programs compute, by an exception that
+/// says `what`; reports `refusal` where a handler of the program would take it for one of eager.
+FailAny endUncomputed(Engine &e, const llvm::Twine &what, Diagnostic refusal);
+
 // NumberChecks.cpp: nothing is recorded unless somebody notices.
 
 /// int() of a float of the run: not of NaN and infinity.

@@ -181,11 +181,8 @@ End Executor::combine(ValueId selector, std::vector<Side> sides, ValueId before)
       which = TapeArg::value(e.mapIn(*side.block, side.end.selector, table));
     side.block->yields = {which};
     exitOf.emplace(side.number, which);
-    for (const JoinRow &row : rows) {
-      auto yield = row.yields.find(side.number);
-      side.block->yields.push_back(yield == row.yields.end() ? TapeArg::value(kUndef)
-                                                             : yield->second);
-    }
+    for (const JoinRow &row : rows)
+      side.block->yields.push_back(row.yieldOf(side.number));
     instr.regions.push_back(std::move(side.block));
   }
   instr.attrs = {TapeArg::list(std::move(cases))};

@@ -243,6 +243,11 @@ Value capture::getItem(Engine &e, const Value &givenContainer, const Value &give
   if (!isIntConst(key) && isUserObject(e, key) && !isRefTo(e, container, ObjectKind::Dict) &&
       e.unboxed(key) == key && !container.is(Kind::Opaque) && !isClass(e, container))
     return e.callPrelude("_index_getitem", {given, key});
+  if (container.is(Kind::Tensor) && isRefTo(e, key, ObjectKind::List)) {
+    PTC_DO(openContents(e, {key}));
+    if (isGrownList(e, key))
+      return e.callPrelude("_tensor_at_grown", {container, key});
+  }
   if (key.is(Kind::Slice) && !isRefTo(e, container, ObjectKind::Dict) &&
       llvm::any_of(key.parts(), [&](const Value &part) {
         Value bound = e.known(part);

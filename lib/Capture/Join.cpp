@@ -320,15 +320,43 @@ Value Joiner::joinNumbers(const PerSide &values, bool force) {
   TapeValue type;
   type.type = tapeTypeOf(number);
   TapeArg joined = result(std::move(yields), type, force);
-  // In a loop the later passes could break what the first promises.
-  bool isSize = number == NumberType::Int && !options.grow && joined.isValue() &&
-                allOf(values, [&](const Value &v) {
-                  return v.is(Kind::Size) ? e.sizes().bounds(v.asSize()).lower >= 0
-                                          : v.is(Kind::Int) && v.asInt() >= 0;
-                });
-  if (isSize)
-    (void)e.sizeOfScalar(joined.id(), 0);
+  if (number == NumberType::Int && joined.isValue())
+    shareSize(joined.id(), values);
   return constantOf(joined, number).withSource(first.source());
+}
+
+/// A joined int that may be a size is one symbol with the joined sizes that are the same on each
+/// side.
+void Joiner::shareSize(ValueId joined, const PerSide &values) {
+  if (options.grow)
+    return;
+  SizeBySide bySide;
+  for (const auto &[s, v] : values) {
+    auto known = v.is(Kind::Scalar) ? e.scalarSizes.find(v.scalarId()) : e.scalarSizes.end();
+    sym::Expr size;
+    if (known != e.scalarSizes.end())
+      size = known->second;
+    else if (v.is(Kind::Size) || v.is(Kind::Int))
+      size = v.is(Kind::Size) ? v.asSize() : e.sizes().constant(v.asInt());
+    if (!size.isSupported() || e.sizes().bounds(size).lower < 0)
+      return;
+    bySide.emplace_back(sides[s].number, size);
+  }
+  sym::Expr size = sharedSize(std::move(bySide), [&] { return e.sizeOfScalar(joined, 0); });
+  e.scalarSizes.try_emplace(joined, size);
+}
+
+sym::Expr Joiner::sharedSize(SizeBySide bySide, llvm::function_ref<sym::Expr()> make) {
+  // In a loop the later passes could break what the first promises.
+  if (options.grow)
+    return make();
+  llvm::sort(bySide, llvm::less_first());
+  for (const auto &[known, size] : joinedSizes)
+    if (known == bySide)
+      return size;
+  sym::Expr size = make();
+  joinedSizes.emplace_back(std::move(bySide), size);
+  return size;
 }
 
 TapeArg Joiner::yieldOf(unsigned side, const Value &number) {
@@ -671,9 +699,15 @@ void Joiner::joinTypes(ValueId id, const std::map<int64_t, TapeArg> &yields) {
                          !e.sizeKnownBefore(other.strides[d], options.before);
     }
   }
-  for (size_t d = 0; d < type.sizes.size(); ++d)
-    if (sizeDiffers[d])
-      type.sizes[d] = e.bindSize({id, int32_t(d)});
+  for (size_t d = 0; d < type.sizes.size(); ++d) {
+    if (!sizeDiffers[d])
+      continue;
+    SizeBySide bySide;
+    for (const auto &[n, arg] : yields)
+      if (arg.isValue() && arg.id() != kUndef)
+        bySide.emplace_back(n, e.tape.type(arg.id()).sizes[d]);
+    type.sizes[d] = sharedSize(std::move(bySide), [&] { return e.bindSize({id, int32_t(d)}); });
+  }
   if (contiguous)
     type.strides = e.contiguousStrides(type.sizes);
   else

@@ -21,6 +21,12 @@ namespace ptc::capture {
 struct JoinRow {
   ValueId result;
   std::map<int64_t, TapeArg> yields;
+
+  /// What the side with this number yields; undefined where it has no value for the row.
+  TapeArg yieldOf(int64_t side) const {
+    auto found = yields.find(side);
+    return found == yields.end() ? TapeArg::value(kUndef) : found->second;
+  }
 };
 
 /// One state to join.
@@ -89,6 +95,11 @@ private:
   bool sizeAsContents(TensorNode &node) const;
   void deriveNested(ValueId id, TapeType type, const std::map<int64_t, TapeArg> &yields);
   void joinTypes(ValueId id, const std::map<int64_t, TapeArg> &yields);
+  /// A size by the number of the side.
+  using SizeBySide = llvm::SmallVector<std::pair<int64_t, sym::Expr>, 4>;
+  /// The symbol of what is these sizes on the sides; `make` gives the first one.
+  sym::Expr sharedSize(SizeBySide bySide, llvm::function_ref<sym::Expr()> make);
+  void shareSize(ValueId joined, const PerSide &values);
 
   Value carry(unsigned side, const Value &value);
   ObjectId carryObject(unsigned side, ObjectId id);
@@ -128,6 +139,8 @@ private:
   std::map<ObjectIds, ObjectId> pairs;
   uint64_t serial; ///< of this join, for joinedViews
   std::map<Engine::MadeBySide, ValueId> madeOf;
+  /// Joined sizes: what is equal on each side is equal behind the join.
+  std::vector<std::pair<SizeBySide, sym::Expr>> joinedSizes;
 };
 
 } // namespace ptc::capture

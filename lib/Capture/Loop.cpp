@@ -111,103 +111,106 @@ void LoopCloser::compact(Delta &delta, TapeBlock &body) {
             llvm::any_of(use.spots, [&](size_t i) { return at.count(i); }))
           grow.insert(id);
     }
-    rename(std::vector<size_t>(at.begin(), at.end()),
-           std::vector<ObjectId>(storages.begin(), storages.end()), spots, delta, body,
-           asTensor(like));
+    Renaming renaming;
+    renaming.at.assign(at.begin(), at.end());
+    renaming.storages.assign(storages.begin(), storages.end());
+    renaming.like = like;
+    rename(std::move(renaming), spots, delta, body);
     for (ObjectId id : storages)
       uses.erase(id);
   }
 }
 
-void LoopCloser::rename(llvm::ArrayRef<size_t> at, llvm::ArrayRef<ObjectId> storages,
-                        std::vector<Spot> &spots, Delta &delta, TapeBlock &body,
-                        const TensorNode &like) {
-  // Which of the storages each alternative of each spot is; -1: another value.
-  std::map<size_t, std::vector<int64_t>> tables;
+bool LoopCloser::fillTables(Renaming &r, llvm::ArrayRef<Spot> spots) {
   bool needed = false;
-  for (size_t i : at) {
+  for (size_t i : r.at) {
     size_t hits = 0;
     for (const Value &a : alternativesOf(spots[i].value)) {
-      const auto *found =
-          a.is(Kind::Tensor) ? llvm::find(storages, asTensor(a).storage) : storages.end();
-      tables[i].push_back(found == storages.end() ? -1 : found - storages.begin());
-      hits += found != storages.end();
+      auto found =
+          a.is(Kind::Tensor) ? llvm::find(r.storages, asTensor(a).storage) : r.storages.end();
+      r.tables[i].push_back(found == r.storages.end() ? -1 : found - r.storages.begin());
+      hits += found != r.storages.end();
     }
     needed |= hits > 1;
   }
-  if (!needed)
-    return;
-  TapeValue selectorType;
-  selectorType.type = TapeType::Selector;
+  return needed;
+}
+
+void LoopCloser::makeHomes(Renaming &r, llvm::ArrayRef<Spot> spots, Delta &delta, TapeBlock &body) {
   bool frozen = false;
-  for (ObjectId id : storages)
+  for (ObjectId id : r.storages)
     frozen |= delta[{id, slot::kFrozen}].bits() != 0;
-  std::map<size_t, TapeArg> number;
-  std::map<size_t, ObjectId> home;
-  for (size_t i : at) {
+  for (size_t i : r.at) {
     const Value &v = spots[i].value;
-    number[i] = v.is(Kind::Choice) ? TapeArg::value(e.mapIn(body, asChoice(v).selector, tables[i]))
-                                   : TapeArg::integer(tables[i][0]);
-    home[i] = e.heap.reserve({ObjectKind::Storage});
-    std::vector<TapeArg> args{number[i]};
-    for (ObjectId id : storages)
+    const std::vector<int64_t> &table = r.tables[i];
+    TapeArg number = v.is(Kind::Choice) ? TapeArg::value(e.mapIn(body, asChoice(v).selector, table))
+                                        : TapeArg::integer(table[0]);
+    std::vector<TapeArg> args{number};
+    for (ObjectId id : r.storages)
       args.push_back(TapeArg::value(delta[{id, slot::kContent}].asRaw()));
     TapeValue type = e.tape.type(args.back().id());
-    ValueId contents = e.emitIn(body, TapeOp::Pick, std::move(args), type);
-    delta[{home[i], kExists}] = Value::ip(0);
-    delta[{home[i], slot::kContent}] = Value::raw(contents);
-    delta[{home[i], slot::kFrozen}] = Value::boolean(frozen);
+    ObjectId home = e.heap.reserve({ObjectKind::Storage});
+    delta[{home, kExists}] = Value::ip(0);
+    delta[{home, slot::kContent}] = Value::raw(e.emitIn(body, TapeOp::Pick, std::move(args), type));
+    delta[{home, slot::kFrozen}] = Value::boolean(frozen);
+    r.number[i] = std::move(number);
+    r.home[i] = home;
   }
-  for (size_t i : at) {
-    Value v = spots[i].value;
-    std::vector<Value> made;
-    std::vector<int64_t> oldTable;
-    llvm::ArrayRef<Value> alternatives = alternativesOf(v);
-    for (size_t k = 0; k < alternatives.size(); ++k) {
-      if (tables[i][k] >= 0) {
-        oldTable.push_back(0);
-        continue;
-      }
-      auto same = llvm::find(made, alternatives[k]);
-      oldTable.push_back(same - made.begin());
-      if (same == made.end())
-        made.push_back(alternatives[k]);
+}
+
+Value LoopCloser::rehomed(Renaming &r, size_t i, const Value &v, TapeBlock &body) {
+  std::vector<Value> made;
+  std::vector<int64_t> oldTable;
+  for (auto [k, alternative] : llvm::enumerate(alternativesOf(v))) {
+    if (r.tables[i][k] >= 0) {
+      oldTable.push_back(0);
+      continue;
     }
-    size_t kept = made.size();
-    std::vector<TapeArg> homeArgs{TapeArg::integer(0)};
-    for (size_t j : at) {
-      if (j > i)
-        break;
-      bool maybeShared = llvm::any_of(
-          tables[j], [&](int64_t n) { return n >= 0 && llvm::is_contained(tables[i], n); });
-      if (!maybeShared)
-        continue;
-      auto *node = new TensorNode(like);
-      node->refs = 0;
-      node->steps.clear();
-      node->made = 0;
-      node->storage = home[j];
-      made.push_back(Value::node(Kind::Tensor, node));
-      homeArgs.push_back(number[j]);
-    }
-    if (made.size() > 1) {
-      if (kept && v.is(Kind::Choice))
-        homeArgs[0] = TapeArg::value(e.mapIn(body, asChoice(v).selector, oldTable));
-      auto *choice = new ChoiceNode;
-      choice->selector = e.emitIn(body, TapeOp::Home, std::move(homeArgs), selectorType,
-                                  {TapeArg::integer(int64_t(kept))});
-      choice->alternatives = std::move(made);
-      v = Value::node(Kind::Choice, choice);
-    } else {
-      v = made[0];
-    }
-    spots[i].value = v;
-    Value &whole =
-        delta
-            .insert({spots[i].slot, e.heap.exists(spots[i].slot.object) ? e.heap.get(spots[i].slot)
-                                                                        : Value::absent()})
-            .first->second;
-    whole = withPart(whole, spots[i].alternative, spots[i].part, v);
+    auto same = llvm::find(made, alternative);
+    oldTable.push_back(same - made.begin());
+    if (same == made.end())
+      made.push_back(alternative);
+  }
+  size_t kept = made.size();
+  std::vector<TapeArg> homeArgs{TapeArg::integer(0)};
+  for (size_t j : r.at) {
+    if (j > i)
+      break;
+    bool maybeShared = llvm::any_of(
+        r.tables[j], [&](int64_t n) { return n >= 0 && llvm::is_contained(r.tables[i], n); });
+    if (!maybeShared)
+      continue;
+    auto *node = new TensorNode(asTensor(r.like));
+    node->refs = 0;
+    node->steps.clear();
+    node->made = 0;
+    node->storage = r.home[j];
+    made.push_back(Value::node(Kind::Tensor, node));
+    homeArgs.push_back(r.number[j]);
+  }
+  if (made.size() == 1)
+    return made[0];
+  if (kept && v.is(Kind::Choice))
+    homeArgs[0] = TapeArg::value(e.mapIn(body, asChoice(v).selector, oldTable));
+  TapeValue selectorType;
+  selectorType.type = TapeType::Selector;
+  auto *choice = new ChoiceNode;
+  choice->selector = e.emitIn(body, TapeOp::Home, std::move(homeArgs), selectorType,
+                              {TapeArg::integer(int64_t(kept))});
+  choice->alternatives = std::move(made);
+  return Value::node(Kind::Choice, choice);
+}
+
+void LoopCloser::rename(Renaming r, std::vector<Spot> &spots, Delta &delta, TapeBlock &body) {
+  if (!fillTables(r, spots))
+    return;
+  makeHomes(r, spots, delta, body);
+  for (size_t i : r.at) {
+    Spot &spot = spots[i];
+    spot.value = rehomed(r, i, spot.value, body);
+    Value old = e.heap.exists(spot.slot.object) ? e.heap.get(spot.slot) : Value::absent();
+    Value &whole = delta.insert({spot.slot, std::move(old)}).first->second;
+    whole = withPart(whole, spot.alternative, spot.part, spot.value);
   }
 }
 
@@ -404,6 +407,7 @@ void LoopCloser::describe(HeadState &state, ValueId before) {
   for (SlotKey slot : old)
     state.shape.push_back(
         (llvm::Twine(e.describeSlot(slot)) + " = " + describer.show(state.out[slot])).str());
+  state.shapeSlots = std::move(old);
   for (size_t i = 0; i < describer.queue.size(); ++i) {
     ObjectId id = describer.queue[i];
     std::vector<uint32_t> keys = fresh[id];
@@ -416,14 +420,27 @@ void LoopCloser::describe(HeadState &state, ValueId before) {
   describer.showIdentities(state.shape);
 }
 
+/// The line of `now` that `was` has not; past the end if there is none.
+static size_t differingLine(const HeadState &was, const HeadState &now) {
+  auto differs = llvm::find_if(
+      now.shape, [&](const std::string &line) { return !llvm::is_contained(was.shape, line); });
+  return size_t(differs - now.shape.begin());
+}
+
 std::string LoopCloser::firstDifference(const HeadState &was, const HeadState &now) {
-  for (const std::string &line : now.shape)
-    if (!llvm::is_contained(was.shape, line)) {
-      // What follows the name is for comparisons only.
-      llvm::StringRef name = llvm::StringRef(line).split(" = ").first;
-      return name.starts_with("new") ? "an object that is made anew" : name.str();
-    }
-  return "fewer slots than before";
+  size_t line = differingLine(was, now);
+  if (line == now.shape.size())
+    return "fewer slots than before";
+  // What follows the name is for comparisons only.
+  llvm::StringRef name = llvm::StringRef(now.shape[line]).split(" = ").first;
+  return name.starts_with("new") ? "an object that is made anew" : name.str();
+}
+
+std::optional<SlotKey> LoopCloser::differingSlot(const HeadState &was, const HeadState &now) {
+  size_t line = differingLine(was, now);
+  if (line >= now.shapeSlots.size())
+    return std::nullopt;
+  return now.shapeSlots[line];
 }
 
 std::optional<HeadState> LoopCloser::join(llvm::ArrayRef<JoinSide> sides, ValueId before,
@@ -540,22 +557,18 @@ End Executor::finishLoop(const ExitKey &key, const HeadState &prev, const HeadSt
   TapeArg which =
       body.end.exits.size() > 1 ? TapeArg::value(body.end.selector) : TapeArg::integer(0);
   body.block->yields = {which};
-  auto yieldOf = [](const JoinRow &row, int64_t side) {
-    auto found = row.yields.find(side);
-    return found == row.yields.end() ? TapeArg::value(kUndef) : found->second;
-  };
   for (size_t i = 0; i < prev.args.size(); ++i) {
     body.block->args.push_back(prev.rows[prev.args[i]].result);
     const JoinRow &row = now.rows[now.args[i]];
-    instr.args.push_back(yieldOf(row, 0));
-    body.block->yields.push_back(yieldOf(row, 1));
+    instr.args.push_back(row.yieldOf(0));
+    body.block->yields.push_back(row.yieldOf(1));
   }
   TapeValue type;
   type.type = TapeType::Selector;
   ValueId exitNumber = e.tape.makeValue(type);
   instr.results.push_back(exitNumber);
   for (const JoinRow &row : rows) {
-    body.block->yields.push_back(yieldOf(row, 0));
+    body.block->yields.push_back(row.yieldOf(0));
     instr.results.push_back(row.result);
   }
   instr.regions.push_back(std::move(body.block));

@@ -17,8 +17,9 @@ namespace ptc::capture {
 struct HeadState {
   Delta out;
   std::vector<JoinRow> rows;
-  std::vector<size_t> args;       ///< rows that are region arguments, by first encounter
-  std::vector<std::string> shape; ///< the state up to renaming, one line a slot
+  std::vector<size_t> args;        ///< rows that are region arguments, by first encounter
+  std::vector<std::string> shape;  ///< the state up to renaming, one line a slot
+  std::vector<SlotKey> shapeSlots; ///< of old objects: what the first lines of `shape` describe
 };
 
 class LoopCloser {
@@ -42,6 +43,8 @@ public:
   static constexpr unsigned kMaxTurns = 8;
   /// The line that two turns differ in, for the diagnostic.
   static std::string firstDifference(const HeadState &was, const HeadState &now);
+  /// The slot of that line; none for slots of new objects.
+  static std::optional<SlotKey> differingSlot(const HeadState &was, const HeadState &now);
 
 private:
   struct Spot {
@@ -55,10 +58,24 @@ private:
     llvm::SmallVector<size_t, 4> spots;
   };
   using UseMap = std::map<ObjectId, Uses>;
+  /// Storages of one kind that are connected through spots, and where each spot's goes.
+  struct Renaming {
+    std::vector<size_t> at; ///< the spots
+    std::vector<ObjectId> storages;
+    Value like; ///< a tensor that is a whole one of the storages
+    /// Which of the storages each alternative of a spot is; -1: another value.
+    std::map<size_t, std::vector<int64_t>> tables;
+    std::map<size_t, TapeArg> number; ///< which of the storages a spot holds
+    std::map<size_t, ObjectId> home;  ///< the storage that a spot gets
+  };
 
   std::vector<Spot> collectSpots(const Delta &delta, llvm::DenseMap<ObjectId, unsigned> &count);
-  void rename(llvm::ArrayRef<size_t> at, llvm::ArrayRef<ObjectId> storages,
-              std::vector<Spot> &spots, Delta &delta, TapeBlock &body, const TensorNode &like);
+  /// False: no spot may hold one of several, and names stay.
+  static bool fillTables(Renaming &r, llvm::ArrayRef<Spot> spots);
+  void makeHomes(Renaming &r, llvm::ArrayRef<Spot> spots, Delta &delta, TapeBlock &body);
+  /// What spot `i` holds, in terms of the new storages.
+  Value rehomed(Renaming &r, size_t i, const Value &v, TapeBlock &body);
+  void rename(Renaming r, std::vector<Spot> &spots, Delta &delta, TapeBlock &body);
   void describe(HeadState &state, ValueId before);
 
   // LoopObjects.cpp

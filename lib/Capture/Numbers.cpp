@@ -192,6 +192,15 @@ Value Engine::promote(const Value &v, ScalarType type, bool keepInts) {
   return numberCast(v, type);
 }
 
+/// A negative number to a power that need not be whole: complex numbers are none of the run's. The
+/// call ends there, unless the program would take that for an exception of its own.
+static Value complexPower(Engine &e, const Value &exponent) {
+  ptc::Diagnostic diag = ptc::makeDiagnostic(ptc::DiagId::RunTimePower, e.here());
+  bool isRoot = exponent.is(Kind::Float) && exponent.asFloat() == 0.5;
+  diag.hint(isRoot ? "math.sqrt(x) instead of x ** 0.5" : "math.pow(x, y) instead of x ** y");
+  return endUncomputed(e, "a negative number to a fractional power is complex", std::move(diag));
+}
+
 /// Python's result type depends on the exponent's sign: decided first for ints.
 Value Engine::numberPower(const Value &a, const Value &b) {
   bool floats = isReal(a) || isReal(b);
@@ -204,8 +213,13 @@ Value Engine::numberPower(const Value &a, const Value &b) {
     PTC_LET(negative, numberOrConstantCompare(CompareOp::Lt, a,
                                               isReal(a) ? Value::real(0) : Value::integer(0)));
     PTC_GET(isNegative, truth(negative));
-    if (isNegative && isReal(b))
-      return refuse(DiagId::RunTimePower);
+    if (isNegative && isReal(b)) {
+      PTC_LET(fraction, nativeBinary(*this, BinaryOp::Mod, b, Value::real(1), false));
+      PTC_LET(fractional, numberOrConstantCompare(CompareOp::Ne, fraction, Value::real(0)));
+      PTC_GET(isComplex, truth(fractional));
+      if (isComplex)
+        return complexPower(*this, b);
+    }
   }
   ScalarType type = floats ? ScalarType::Float : ScalarType::Int;
   Value x = numberCast(a, type), y = numberCast(b, type);
@@ -297,9 +311,23 @@ Value Engine::numberOrConstantCompare(CompareOp op, const Value &a, const Value 
   return numberCompare(op, a, b);
 }
 
+/// A run-time int that is known to be a size, as that size.
+static Value asSizeIfKnown(Engine &e, const Value &v) {
+  if (!v.is(Kind::Scalar))
+    return v;
+  auto size = e.scalarSizes.find(v.scalarId());
+  return size == e.scalarSizes.end() ? v : Value::size(size->second);
+}
+
 Value Engine::numberCompare(CompareOp op, const Value &a, const Value &b) {
   if (a.is(Kind::BigInt) || b.is(Kind::BigInt))
     return refuse(DiagId::RunTimeBigInt);
+  if (a.is(Kind::Scalar) != b.is(Kind::Scalar) && (a.is(Kind::Size) || b.is(Kind::Size))) {
+    Value x = asSizeIfKnown(*this, a), y = asSizeIfKnown(*this, b);
+    if (isSizeOperand(x) && isSizeOperand(y))
+      if (std::optional<bool> answer = proven(sizes(), op, sizeOf(*this, x), sizeOf(*this, y)))
+        return Value::boolean(*answer);
+  }
   if (isSizeOperand(a) && isSizeOperand(b)) {
     sym::Expr x = sizeOf(*this, a), y = sizeOf(*this, b);
     if (isInputSize(x) && isInputSize(y)) {
@@ -333,11 +361,9 @@ Value Engine::numberCompare(CompareOp op, const Value &a, const Value &b) {
   }
   if (a == b && numberType(a) == NumberType::Int)
     return Value::boolean(op == CompareOp::Eq || op == CompareOp::Le || op == CompareOp::Ge);
-  ScalarType type = isReal(a) || isReal(b) ? ScalarType::Float : ScalarType::Int;
   // An int against a float is compared exactly by Python; the operation takes both as they are.
   Value x = isReal(a) ? a : numberCast(a, ScalarType::Int);
   Value y = isReal(b) ? b : numberCast(b, ScalarType::Int);
-  (void)type;
   return Value::scalar(emit(tapeOpOf(op), {operand(x), operand(y)}, tapeType(ScalarType::Bool)),
                        ScalarType::Bool);
 }

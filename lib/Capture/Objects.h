@@ -185,6 +185,8 @@ inline bool isException(Engine &e, const Value &v) {
   return isRefTo(e, v, ObjectKind::Instance) &&
          e.classInfo(e.heap.header(v.asRef()).cls).layout == Layout::Exception;
 }
+/// What callable() says of a value that is decided and not opaque.
+bool isCallable(Engine &e, const Value &v);
 /// Was the attribute defined in Python, by the user or the prelude?
 bool isPythonFunction(Engine &e, const Value &v);
 /// Does an operation on `v` look its special methods up in Python classes?

@@ -44,8 +44,6 @@ static constexpr CompareNames kCompare[] = {
     {"__ne__", "__ne__"}, {"__gt__", "__lt__"}, {"__ge__", "__le__"},
 };
 
-static bool isRunTimeNumber(const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }
-
 /// text % anything: tensors format themselves.
 static bool isTextFormat(BinaryOp op, const Value &a) {
   return op == BinaryOp::Mod && (a.is(Kind::Str) || a.is(Kind::Template) || a.is(Kind::Bytes));

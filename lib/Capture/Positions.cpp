@@ -13,8 +13,6 @@ namespace capture = ptc::capture;
 /// As many cases as the facts about a selector hold.
 static constexpr int64_t kMaxCases = 64;
 
-static bool isRunTimeNumber(const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }
-
 bool capture::isRunTimeInt(Engine &e, const Value &v) {
   if (v.is(Kind::Size))
     return !e.shapes || !e.isInputSize(v.asSize());

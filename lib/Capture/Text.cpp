@@ -5,6 +5,7 @@
 // as templates where a part is known at run time only, else through the prelude.
 //
 //===----------------------------------------------------------------------===//
+#include "Failures.h"
 #include "Template.h"
 
 #include "ptc/Python/Format.h"
@@ -118,13 +119,29 @@ bool capture::equalityTells(Engine &e, const Value &a, const Value &b) {
          llvm::none_of(makersOfA, [&](ValueId m) { return llvm::is_contained(makersOfB, m); });
 }
 
+/// `a is b` of two items that may be one object: the same as `a == b` unless both are NaN. Then the
+/// call ends.
+static Value nanItems(Engine &e, const Value &a, const Value &b) {
+  std::string what = "a comparison of items that may be one object of type '" + typeName(e, a) +
+                     "' that holds NaN";
+  ptc::Diagnostic refusal = ptc::makeDiagnostic(DiagId::Unsupported, e.here(), what);
+  for (const Value &v : {a, b}) {
+    if (numberType(v) != NumberType::Float)
+      return e.refuse(std::move(refusal));
+    PTC_LET(isNaN, e.numberOrConstantCompare(CompareOp::Ne, v, v));
+    PTC_GET(none, e.truth(isNaN));
+    if (!none)
+      return Value::boolean(false);
+  }
+  return endUncomputed(e, what, std::move(refusal));
+}
+
 static Value sameAs(Engine &e, const Value &a, const Value &b, bool asItems) {
   Identity identity = identityOf(e, a, b);
   if (identity == Identity::Unknown && asItems && equalityTells(e, a, b))
     return Value::boolean(false);
   if (identity == Identity::Unknown && asItems)
-    return e.refuse(DiagId::Unsupported, "a comparison of items that may be one object of type '" +
-                                             typeName(e, a) + "' that holds NaN");
+    return nanItems(e, a, b);
   if (identity == Identity::Unknown)
     return e.refuse(DiagId::Unsupported, "'is' between equal objects of type '" + typeName(e, a) +
                                              "', which may or may not be one object,");

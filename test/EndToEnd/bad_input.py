@@ -22,7 +22,7 @@ from notation import save_safetensors
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import runner  # noqa: E402
 
-COMPILE, USAGE, UNREADABLE, MALFORMED, VERSION, NOT_WRITTEN, LIMIT = 1, 2, 3, 4, 5, 6, 10
+COMPILE, USAGE, UNREADABLE, MALFORMED, VERSION, NOT_WRITTEN, LIMIT, RAISED, NO_VARIANT = 1, 2, 3, 4, 5, 6, 10, 13, 14
 
 GOOD = """import torch
 from torch import nn
@@ -81,6 +81,12 @@ ROWS = [
     Row("no entry", USAGE, "3305", PLAIN, ["entry"], source="import torch\nvalue = 3\n"),
     Row("several entries", USAGE, "3306", PLAIN, ["first", "second", "--entry"], source="def first(x):\n    return x\n\n\ndef second(x):\n    return x\n"),
     Row("unknown entry", USAGE, "3307", [*PLAIN, "--entry", "nothing"], ["nothing", "entry"], source=FUNCTION),
+    Row("candidates of both kinds", USAGE, "3307", [*PLAIN, "--entry", "nothing"], ["candidates: Net, helper"], source=GOOD + "\n\ndef helper(x):\n    return x\n"),
+    Row("a module as the entry", USAGE, "2001", [*PLAIN, "--entry", "nn"], ["'nn' is no function, class or callable instance: its type is module", "candidates: Net", "hint:"]),
+    Row("a number as the entry", USAGE, "2001", [*PLAIN, "--entry", "value"], ["'value' is no function, class or callable instance: its type is int"], source=FUNCTION + "\n\nvalue = 3\n"),
+    Row("an object that cannot be called as the entry", USAGE, "2001", [*PLAIN, "--entry", "Options"], ["'Options' is no function, class or callable instance: its type is Options"], source=FUNCTION + "\n\nclass Options:\n    pass\n"),
+    Row("an unknown argument of the class", USAGE, "2001", [*RUN, "--init", '{"sizze": 4}'], ["--init does not fit 'Net'", "'sizze'", "its parameters are size"]),
+    Row("too many arguments of the class", USAGE, "2001", [*RUN, "--init", "[1, 2, 3]"], ["--init does not fit 'Net'", "its parameters are size"]),
     Row("unknown method", USAGE, "3307", [*RUN, "--entry", "Net.nothing"], ["nothing"]),
     Row("unknown argument by --input", USAGE, "3309", ["run", "m.pyc", "--input", "x=f32[3]", "--input", "zz=3", "--save", "out.json"], ["zz", "k"], source=FUNCTION),
     Row("unknown argument in an example", MALFORMED, "3308", PLAIN, ["zz"], source=FUNCTION, files={"call.json": '{"kwargs": {"zz": 3}}'}),
@@ -88,6 +94,20 @@ ROWS = [
     Row("shape without end", USAGE, "3302", ["run", "m.pyc", "--input", "x=f32[3,", "--save", "out.json"], ["x=f32[3,"], source=FUNCTION),
     Row("unknown element type", USAGE, "3302", ["run", "m.pyc", "--input", "x=q7[3]", "--save", "out.json"], ["q7", "f32"], source=FUNCTION),
     Row("example is not JSON", MALFORMED, "3301", PLAIN, ["call.json"], source=FUNCTION, files={"call.json": "{not json"}),
+    Row("an example that ends too early", MALFORMED, "3301", PLAIN, ["call.json:1:15: error", "expected ',' or ']', found the end of the text"], source=FUNCTION, files={"call.json": '{"args": [1, 2'}),
+    Row("an example with a comma too many", MALFORMED, "3301", PLAIN, ["call.json:2:17: error", "expected a value, found ']'", "hint: no comma stands behind the last element"], source=FUNCTION, files={"call.json": '{\n  "args": [1, 2,]\n}'}),
+    Row("an example with NaN", MALFORMED, "3301", PLAIN, ["call.json:1:11: error", "expected a value, found 'NaN'", 'hint: not a number is {"$float": "nan"}'], source=FUNCTION, files={"call.json": '{"args": [NaN]}'}),
+    Row("an example with -Infinity", MALFORMED, "3301", PLAIN, ["found '-Infinity'", 'hint: infinity is {"$float": "-inf"}'], source=FUNCTION, files={"call.json": '{"args": [-Infinity]}'}),
+    Row("an example with a float that is too large", MALFORMED, "3301", PLAIN, ["call.json:1:11: error", "a number that no float holds"], source=FUNCTION, files={"call.json": '{"args": [1e999]}'}),
+    Row("an example in Python's words", MALFORMED, "3301", PLAIN, ["found 'True'", "hint: JSON writes true, false and null"], source=FUNCTION, files={"call.json": '{"args": [True]}'}),
+    Row("an example in single quotes", MALFORMED, "3301", PLAIN, ["call.json:1:2: error", "expected a name in double quotes"], source=FUNCTION, files={"call.json": "{'args': []}"}),
+    Row("an example with text behind it", MALFORMED, "3301", PLAIN, ["call.json:1:14: error", "expected the end of the text, found '{'"], source=FUNCTION, files={"call.json": '{"args": []} {}'}),
+    Row("an example with a bad escape", MALFORMED, "3301", PLAIN, ["call.json:1:12: error", "backslash"], source=FUNCTION, files={"call.json": '{"args": ["\\q"]}'}),
+    Row("an example that is not UTF-8", MALFORMED, "3301", PLAIN, ["call.json:1:12: error", "not UTF-8"], source=FUNCTION, files={"call.json": b'{"args": ["\xff"]}'}),
+    Row("a line of examples", MALFORMED, "3301", ["run", "m.pyc", "--example", "calls.jsonl", "--save", "out.json"], ["calls.jsonl:3:11: error", "expected a value"], source=FUNCTION, files={"calls.jsonl": '{"args": [1]}\n\n{"args": [}\n'}),
+    Row("a seed that is text", MALFORMED, "3301", PLAIN, ["args[0]", "seed must be an int"], source=FUNCTION, files={"call.json": '{"args": [{"$tensor": "f32[2]", "seed": "one"}]}'}),
+    Row("--input with NaN", USAGE, "3302", ["run", "m.pyc", "--input", "x=[1, NaN]", "--save", "out.json"], ["found 'NaN', at character 5", '{"$float": "nan"}'], source=FUNCTION),
+    Row("all problems of the inputs", MALFORMED, "3301", ["run", "m.pyc", "--example", "call.json", "--example", "other.json", "--weights", "gone.safetensors"], ["call.json:1:11", "other.json:1:1", "gone.safetensors"], source=FUNCTION, files={"call.json": '{"args": [}', "other.json": "nothing"}),
     Row("example is no object", MALFORMED, "3301", PLAIN, ["call.json"], source=FUNCTION, files={"call.json": "[1, 2]"}),
     Row("example with an unknown key", MALFORMED, "3301", PLAIN, ["argz"], source=FUNCTION, files={"call.json": '{"argz": []}'}),
     Row("strides beyond 64 bits", MALFORMED, "3301", PLAIN, ["args[0]", "strides"], source=FUNCTION, files=tensor_call("f32[2,2]", "[1, 2, 3, 4]", strides="[4611686018427387904, 1]")),
@@ -112,6 +132,12 @@ ROWS = [
     Row("missing example", UNREADABLE, "3001", ["run", "m.pyc", "--example", "nope.json", "--save", "out.json"], ["nope.json"], source=FUNCTION),
     Row("results over a folder", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--save", "."], ["--save", "folder"], source=FUNCTION),
     Row("a limit out of range", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--max-choices", "65", "--save", "out.json"], ["--max-choices", "64"], source=FUNCTION),
+    Row("steps below one", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--max-steps", "-1"], ["--max-steps", "'-1' is no whole number of at least 1"], source=FUNCTION),
+    Row("no depth", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--max-depth", "0"], ["--max-depth", "'0' is no whole number"], source=FUNCTION),
+    Row("objects below one", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--max-objects", "-5"], ["--max-objects", "'-5' is no whole number"], source=FUNCTION),
+    Row("passes below one", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--max-unroll", "0"], ["--max-unroll", "'0' is no whole number"], source=FUNCTION),
+    Row("operations below one", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--max-ops", "-1"], ["--max-ops", "'-1' is no whole number"], source=FUNCTION),
+    Row("a later phase of code", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--from", "fuse", "--to", "fuse"], ["--from fuse needs IR", "m.pyc"], source=FUNCTION),
     Row("phases in the wrong order", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--from", "fuse", "--to", "capture"], ["--to capture", "--from fuse"], source=FUNCTION),
     Row("arguments of a class for a function", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--init", '{"size": 4}', "--save", "out.json"], ["'entry' is no class"], source=FUNCTION),
     Row("weights for a function", USAGE, "2001", RUN, ["'entry' is no torch.nn.Module"], source=FUNCTION),
@@ -135,7 +161,9 @@ ROWS = [
     Row("a generator dropped in a try", COMPILE, "1050", PLAIN, ["m.py:4", "dropped while it is suspended"], source=DROPS % "i == 1"),
     Row("a generator dropped in a try, maybe", COMPILE, "1050", PLAIN, ["m.py:4", "dropped while it is suspended"], source=DROPS % "x.sum() > i"),
     Row("a set of undecided length", COMPILE, "1050", PLAIN, ["m.py:9:16", "elements that data decides"], source=with_source("    out = [0]\n    if x.sum() > 0:\n        out.append(int(x[0]))\n    z = 0\n    return len(set(out))\n")),
-    Row("one number that may be NaN, compared in tuples", COMPILE, "1050", PLAIN, ["m.py:5:12", "holds NaN"], source=with_source("    return (x[0].item(), 1) < (x[0].item(), 2)\n")),
+    Row("one number that may be NaN, compared in tuples, noticed", COMPILE, "1050", PLAIN, ["m.py:6:16", "holds NaN"], source=with_source("    try:\n        return (x[0].item(), 1) < (x[0].item(), 2)\n    except Exception:\n        return x\n")),
+    Row("one number that is NaN, compared in tuples", RAISED, "7003", PLAIN[:-2], ["m.py:5:", "holds NaN, which compiled programs do not compute"], source=with_source("    return (x[0].item(), 1) < (x[0].item(), 2)\n"), files=tensor_call("f32[1]", '[{"$float": "nan"}]')),
+    Row("a number that is negative, to a fractional power", RAISED, "7003", PLAIN[:-2], ["m.py:5:", "NotImplementedError: a negative number to a fractional power is complex"], source=with_source("    return x[0].item() ** 0.5\n"), files=tensor_call("f32[1]", "[-2]")),
     Row("offset of a view that a loop chooses", COMPILE, "1001", PLAIN, ["m.py:9:12"], source=with_source("    y = x[:1]\n    while x.sum() < 90:\n        x = x * 2\n        y = x[1:] if x.max() > 1 else x[2:]\n    return y.storage_offset()\n")),
     Row("writing to elements that lie in one place", COMPILE, "1002", PLAIN, ["m.py:6:5", "overlap"], source=with_source("    y = x.clone().unfold(0, 2, 1)\n    y.mul_(2)\n    return y\n")),
     Row("an argument changes its shape", COMPILE, "1002", PLAIN, ["m.py:5:5", "shape"], source=with_source("    x.unsqueeze_(0)\n    return x\n")),
@@ -165,7 +193,9 @@ ROWS = [
     Row("a call with a list that grew", COMPILE, "1050", PLAIN, ["m.py:9:12", "grew"], source=with_source("    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n    return max(*out)\n")),
     Row("unpacking a list that grew", COMPILE, "1050", PLAIN, ["m.py:9:5", "grew"], source=with_source("    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n    a, *b = out\n    return b\n")),
     Row("two refusals, all of them counted", COMPILE, "1003", PLAIN, ["m.py:6:", "[PTC1002]", "m.py:7:", "2 things were refused", "to the program's end [PTC1090]"], source=with_source("    n = int(x.sum().item())\n    a = x * (n + 2 ** 70)\n    b = torch.view_as_complex(torch.stack([x, x], -1))[0].item()\n    return torch.relu(a), b\n")),
-    Row("a power that may be complex", COMPILE, "1004", PLAIN, ["m.py:7:17"], source=with_source("    a = x.sum().item()\n    b = x[0].item()\n    return x * (a ** (b / 2))\n")),
+    Row("a power that may be complex, noticed", COMPILE, "1004", PLAIN, ["m.py:7:20", "hint: math.pow(x, y)"], source=with_source("    a = x.sum().item()\n    try:\n        return x * a ** (x[0].item() / 2)\n    except Exception:\n        return x\n")),
+    Row("a root that may be complex, noticed", COMPILE, "1004", PLAIN, ["m.py:7:20", "hint: math.sqrt(x)"], source=with_source("    a = x.sum().item()\n    try:\n        return x * a ** 0.5\n    except Exception:\n        return x\n")),
+    Row("a cache that grows with every call", COMPILE, "1010", PLAIN, ["m.py:6:22: note: what kept changing from call to call: contents of a list"], source="import torch\ncache = []\n\ndef entry(x):\n    y = x * 2\n    cache.append((y, len(cache)))\n    return torch.stack([c for c, n in cache])\n"),
     Row("an element of a growing list written", COMPILE, "1005", PLAIN, ["m.py:9:9"], source=with_source("    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n        x.add_(1)\n    return out\n")),
     Row("views in a growing list that is returned", COMPILE, "1015", PLAIN, ["m.py:8:", "clone", "share memory"], source=with_source("    y = x[x > 0]\n    out = []\n    for i in range(len(y)):\n        out.append(y[i])\n    return out\n")),
     Row("steps exceeded", LIMIT, "5002", [*PLAIN, "--max-steps", "1000"], ["m.py:", "--max-steps"], source=with_source("    n = 0\n    while n < 10000000:\n        n += 1\n    return x * n\n")),
@@ -177,6 +207,8 @@ ROWS = [
     Row("unknown option", USAGE, "2001", ["run", "m.pyc", "--no-such-option"], ["--no-such-option"]),
     Row("unknown verb", USAGE, "2001", ["frobnicate", "m.pyc"], ["frobnicate", "inspect-graph"]),
     Row("unknown format", USAGE, "2001", ["inspect-graph", "m.pyc", "--example", "call.json", "--format=poem"], ["poem", "mlir"], source=FUNCTION),
+    Row("results and tensors not written", NOT_WRITTEN, "4001", ["run", "m.pyc", "--example", "call.json", "--save", "no/such/folder/out.jsonl"], ["cannot write 'no/such/folder/out.jsonl'"], source=FUNCTION),
+    Row("a miss behind an exception", NO_VARIANT, "7001", ["run", "m.pyc", "--example", "call.json", "--call", "calls.jsonl"], ["[PTC7003]", "x.shape[0] is 4", "x.shape[0] is 5"], source=with_source("    if x.sum() < 0:\n        raise ValueError('low')\n    return x.sum() if len(x) == 3 else x\n"), files={"calls.jsonl": "".join('{"args": [{"$tensor": "f32[%d]", "values": %s}]}\n' % (len(v), v) for v in ([-1, -2, -3], [1, 1, 1, 1], [1] * 5))}),
     Row("output not written", NOT_WRITTEN, "4001", ["run", "m.pyc", "--example", "call.json", "--save", "no/such/folder/out.json"], ["no/such/folder"], source=FUNCTION),
 ]
 
@@ -209,7 +241,7 @@ def check(ptc, row):
         return f"exit code {done.returncode}, expected {row.exit}\n  {shown}"
     if not re.search(rf"error: .*\[PTC({row.code})\]", err):
         return f"no error with [PTC{row.code}]\n  {shown}"
-    if "hint: " not in err:
+    if row.exit != RAISED and "hint: " not in err:
         return f"no hint\n  {shown}"
     missing = [part for part in row.says if part not in err]
     if missing:

@@ -117,6 +117,14 @@ def generators(n):
     return out + ["    s = x", "    for v in g():", "        s = s + v", "    return s"]
 
 
+def joined_sizes(n):
+    """Two caches and a length that grow under n branches: equal on each side, so never compared."""
+    out = ["    k, v, t = x * 3, x * 2, 2"]
+    for i in range(n):
+        out += [f"    if x.sum() > {i}:", "        k, v = torch.cat([k, x]), torch.cat([v, x])", "        t = v.shape[0]"]
+    return out + ["    return k + v, k * torch.ones(t)"]
+
+
 # (program, sizes, bound of operations as a function of the size)
 SWEEPS = [
     (branches, (1, 2, 4, 8, 12), lambda n: 30 * n + 30), (sequence, (1, 2, 4, 8, 16), lambda n: 20 * n + 20),
@@ -124,7 +132,7 @@ SWEEPS = [
     (early_return, (3, 6, 12, 24), lambda n: 24 * n + 11), (tries, (1, 2, 4, 8), lambda n: 25 * n + 20),
     (none_choices, (1, 2, 4, 8), lambda n: 40 * n + 20), (one_choice, (1, 2, 4, 8, 12), lambda n: 30 * n + 30),
     (aliases, (1, 2, 4, 8), lambda n: 40 * n + 30), (generators, (1, 2, 4, 8), lambda n: 60 * n + 40),
-    (loops, (1, 2, 3, 4, 5), lambda n: 40 * n + 20), (loop_branches, (1, 2, 3), lambda n: 120 * n + 40),
+    (joined_sizes, (1, 2, 4, 8), lambda n: 9 * n + 12), (loops, (1, 2, 3, 4, 5), lambda n: 40 * n + 20), (loop_branches, (1, 2, 3), lambda n: 120 * n + 40),
 ]
 
 

@@ -201,9 +201,13 @@ public:
   bool isSmallInt() const { return kindTag == Kind::Int || kindTag == Kind::Bool; }
 
   uint64_t bits() const { return payload.bits; }
-  bool asBool() const { return payload.bits != 0; }
-  int64_t asInt() const { return static_cast<int64_t>(payload.bits); }
-  double asFloat() const { return payload.real; }
+  bool asBool() const { return check(Kind::Bool), payload.bits != 0; }
+  /// Of an int or bool.
+  int64_t asInt() const {
+    assert(isSmallInt() && "value of another kind");
+    return static_cast<int64_t>(payload.bits);
+  }
+  double asFloat() const { return check(Kind::Float), payload.real; }
   uint32_t asIp() const { return check(Kind::Ip), uint32_t(payload.bits); }
   ValueId asRaw() const { return check(Kind::Raw), ValueId(payload.bits); }
   ptc::DType asDType() const { return check(Kind::DType), ptc::DType(payload.bits); }
@@ -376,6 +380,9 @@ inline ScalarType scalarTypeOf(NumberType type) {
          : type == NumberType::Int ? ScalarType::Int
                                    : ScalarType::Float;
 }
+
+/// A number that no path knows before the program runs.
+inline bool isRunTimeNumber(const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }
 
 /// Calls `see` for each object id that `v` mentions, through parts and alternatives.
 void forEachRef(const Value &v, llvm::function_ref<void(ObjectId)> see);

@@ -389,7 +389,6 @@ Value builtins::ptcModule(Engine &e, CallArgs &args) {
   return module ? Value::ref(module) : Value::none();
 }
 
-/// Gives a set the items of a list, which are distinct.
 Value builtins::ptcAboutWorld(Engine &e, CallArgs &args) {
   return answerAboutWorld(e, arg(args, 0).asStr());
 }

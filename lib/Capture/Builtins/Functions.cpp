@@ -53,21 +53,16 @@ Value builtins::fnAscii(Engine &e, CallArgs &args) {
 
 Value builtins::fnCallable(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
-  switch (v.kind()) {
-  case Kind::Opaque:
+  if (v.is(Kind::Opaque))
     return e.refuseOpaque(v);
-  case Kind::Bound:
-  case Kind::Builtin:
-  case Kind::TorchOp:
-    return Value::boolean(true);
-  case Kind::Ref:
-    if (isClass(e, v) || isPythonFunction(e, v))
-      return Value::boolean(true);
-    break;
-  default:
-    break;
-  }
-  return Value::boolean(!specialMethod(e, v, WellKnown::Call).isAbsent());
+  return Value::boolean(isCallable(e, v));
+}
+
+bool capture::isCallable(Engine &e, const Value &v) {
+  if (v.is(Kind::Bound) || v.is(Kind::Builtin) || v.is(Kind::TorchOp) || isClass(e, v) ||
+      isPythonFunction(e, v))
+    return true;
+  return !specialMethod(e, v, WellKnown::Call).isAbsent();
 }
 
 Value builtins::fnId(Engine &e, CallArgs &args) {

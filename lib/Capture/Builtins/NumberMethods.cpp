@@ -309,12 +309,70 @@ Value builtins::floatFromHex(Engine &e, CallArgs &args) {
   return toValue(e, py::parseHexFloat(strRef(text)));
 }
 
+/// One of two floats, without a fork.
+static Value selectFloat(Engine &e, const Value &condition, const Value &yes, const Value &no) {
+  TapeValue type;
+  type.type = TapeType::Float;
+  std::vector<TapeArg> args{e.operand(condition), e.operand(no), e.operand(yes)};
+  return Value::scalar(e.emit(TapeOp::Pick, std::move(args), type), ScalarType::Float);
+}
+
+/// round(x, digits) of a float of the run, as CPython's, which rounds the exact value half to even:
+/// the product with 10^digits is taken as a sum of two floats (Dekker 1971), whose smaller part
+/// says on which side of a tie it lies. Both 10^digits and the rounded product are exact, so that
+/// one division gives the float that is nearest to the decimal. From 2^53 on, x is nearest itself.
+static Value roundToDigits(Engine &e, const Value &x, int64_t digits) {
+  auto apply = [&](BinaryOp op, const Value &a, const Value &b) {
+    return nativeBinary(e, op, a, b, false);
+  };
+  auto both = [&](const Value &a, CompareOp op, double bound, const Value &b, CompareOp side) {
+    return apply(BinaryOp::And, e.numberOrConstantCompare(op, a, Value::real(bound)),
+                 e.numberOrConstantCompare(side, b, Value::real(0)));
+  };
+  constexpr double kSplitter = 0x1p27 + 1;
+  const double scale = std::pow(10.0, double(digits));
+  const double scaleHigh = scale * kSplitter - (scale * kSplitter - scale);
+  const Value high = Value::real(scaleHigh), low = Value::real(scale - scaleHigh);
+  const Value product = apply(BinaryOp::Mul, x, Value::real(scale));
+  const Value wide = apply(BinaryOp::Mul, x, Value::real(kSplitter));
+  const Value xHigh = apply(BinaryOp::Sub, wide, apply(BinaryOp::Sub, wide, x));
+  const Value xLow = apply(BinaryOp::Sub, x, xHigh);
+  Value rest = apply(BinaryOp::Sub, apply(BinaryOp::Mul, xHigh, high), product);
+  rest = apply(BinaryOp::Add, rest, apply(BinaryOp::Mul, xHigh, low));
+  rest = apply(BinaryOp::Add, rest, apply(BinaryOp::Mul, xLow, high));
+  rest = apply(BinaryOp::Add, rest, apply(BinaryOp::Mul, xLow, low));
+  PTC_LET(whole, e.numberMath("round", {product}));
+  const Value off = apply(BinaryOp::Sub, product, whole);
+  const Value up = both(off, CompareOp::Eq, 0.5, rest, CompareOp::Gt),
+              down = both(off, CompareOp::Eq, -0.5, rest, CompareOp::Lt);
+  Value rounded = selectFloat(e, up, apply(BinaryOp::Add, whole, Value::real(1)), whole);
+  rounded = selectFloat(e, down, apply(BinaryOp::Sub, whole, Value::real(1)), rounded);
+  const Value isSmall =
+      e.numberOrConstantCompare(CompareOp::Lt, e.numberAbs(product), Value::real(0x1p53));
+  return selectFloat(e, isSmall, apply(BinaryOp::TrueDiv, rounded, Value::real(scale)), x);
+}
+
+/// 10^22 is the last power of ten that a float holds exactly.
+static constexpr int64_t kMostDigits = 22;
+
+static Value roundRunTime(Engine &e, const Value &v, const Value &asked) {
+  PTC_LET(n, integerOf(e, asked));
+  std::optional<int64_t> digits = isIntConst(n) ? asPyInt(n).asInt64() : std::nullopt;
+  if (!digits || *digits < 0 || *digits > kMostDigits)
+    return e.refuse(DiagId::Unsupported,
+                    "rounding a number known only at run time to other than 0 to 22 digits");
+  return numberType(v) == NumberType::Float ? roundToDigits(e, v, *digits)
+                                            : e.numberCast(v, ScalarType::Int);
+}
+
 Value builtins::numberRound(Engine &e, CallArgs &args) {
   Value v = self(e, args);
   bool digits = given(args, 1) && !arg(args, 1).isNone();
   if (v.is(Kind::Scalar) || v.is(Kind::Size)) {
-    if (digits)
-      return e.refuse(DiagId::Unsupported, "rounding a number known only at run time to digits");
+    if (digits) {
+      PTC_LET(asked, plainArg(e, args, 1));
+      return roundRunTime(e, v, asked);
+    }
     if (numberType(v) != NumberType::Float)
       return e.numberCast(v, ScalarType::Int);
     // round() without digits is an int; its value is a whole float before.

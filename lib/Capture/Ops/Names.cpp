@@ -55,9 +55,9 @@ static Value lookupName(Engine &e, const Value &names, NameId name) {
   return Value();
 }
 
-PTC_OP(LOAD_NAME) {
-  NameId name = ops::nameOf(e, frame, instr);
-  PTC_LET(v, lookupName(e, namesOf(e, frame), name));
+/// Pushes what `name` is in `names`, else the global or builtin.
+static Flow loadFrom(Engine &e, ObjectId frame, const Value &names, NameId name) {
+  PTC_LET(v, lookupName(e, names, name));
   if (v.isAbsent()) {
     PTC_LET(global, lookupGlobal(e, frame, name));
     v = std::move(global);
@@ -67,6 +67,8 @@ PTC_OP(LOAD_NAME) {
   e.push(frame, std::move(v));
   return Flow::Next;
 }
+
+PTC_OP(LOAD_NAME) { return loadFrom(e, frame, namesOf(e, frame), ops::nameOf(e, frame, instr)); }
 
 PTC_OP(STORE_NAME) {
   NameId name = ops::nameOf(e, frame, instr);
@@ -105,15 +107,7 @@ PTC_OP(LOAD_LOCALS) {
 PTC_OP(LOAD_FROM_DICT_OR_GLOBALS) {
   NameId name = ops::nameOf(e, frame, instr);
   Value names = e.pop(frame);
-  PTC_LET(v, lookupName(e, names, name));
-  if (v.isAbsent()) {
-    PTC_LET(global, lookupGlobal(e, frame, name));
-    v = std::move(global);
-  }
-  if (v.isAbsent())
-    return undefined(e, name);
-  e.push(frame, std::move(v));
-  return Flow::Next;
+  return loadFrom(e, frame, names, name);
 }
 
 PTC_OP(LOAD_BUILD_CLASS) {

@@ -313,6 +313,15 @@ def _sequence_index(s, value, start, stop):
     raise ValueError("tuple.index(x): x not in tuple" if isinstance(s, tuple) else f"{value!r} is not in list")
 
 
+def _grown_index(s, value):
+    n = 0
+    for x in s:
+        if _is_item(x, value) or x == value:
+            return n
+        n += 1
+    raise ValueError(f"{value!r} is not in list")
+
+
 def _sequence_count(s, value):
     n = 0
     for x in s:
@@ -372,6 +381,12 @@ def _with_list(f, first, iterables):
 
 def _generic_alias(cls, key):
     return _GenericAlias(cls, key)
+
+
+def _tensor_at_grown(tensor, places):
+    """tensor[places] with a list of ints, or of bools, whose length is known when the program runs."""
+    import torch
+    return tensor[_tensor_of_grown(places, None if places else torch.int64)]
 
 
 def _tensor_of_grown(values, dtype):

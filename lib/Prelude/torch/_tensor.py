@@ -130,6 +130,9 @@ class Methods:
     def split(self, split_size, dim=0):
         return torch.split(self, split_size, dim)
 
+    def argsort(self, dim=-1, descending=False, *, stable=False):
+        return torch.argsort(self, dim, descending, stable=stable)
+
     def pin_memory(self):
         return self
 
@@ -174,7 +177,7 @@ class Methods:
     hsplit, vsplit, dsplit, dist, inner, kron = (torch.hsplit, torch.vsplit, torch.dsplit, torch.dist, torch.inner,
                                                  torch.kron)
     cross, vdot, addr, ger, addbmm, trace = (torch.cross, torch.vdot, torch.addr, torch.ger, torch.addbmm, torch.trace)
-    matrix_power, fliplr, flipud, rot90 = torch.matrix_power, torch.fliplr, torch.flipud, torch.rot90
+    matrix_power, inverse, fliplr, flipud, rot90 = torch.matrix_power, torch.inverse, torch.fliplr, torch.flipud, torch.rot90
     diagflat, adjoint, take, narrow_copy = torch.diagflat, torch.adjoint, torch.take, torch.narrow_copy
     unsafe_chunk, unsafe_split, is_signed = torch.unsafe_chunk, torch.unsafe_split, torch.is_signed
     is_conj, is_neg, is_inference, is_distributed = (torch.is_conj, torch.is_neg, torch.is_inference,

@@ -4,6 +4,7 @@ import _ptc_aten as aten
 import torch
 from torch import Size, is_tensor, _refuse
 from torch._math import *  # noqa: F401,F403
+from torch._windows import *  # noqa: F401,F403
 
 
 def broadcast_shapes(*shapes):
@@ -388,7 +389,15 @@ def matrix_power(input, n):
     return torch.linalg.matrix_power(input, n)
 
 
+def inverse(input, *, out=None):
+    return torch.linalg.inv(input, out=out)
+
+
 # Moving elements ----------------------------------------------------------------------------------
+
+
+def argsort(input, dim=-1, descending=False, *, stable=False):
+    return torch.sort(input, dim=dim, descending=descending, stable=stable)[1]
 
 
 def fliplr(input):

@@ -2,6 +2,7 @@
 import _ptc_aten as aten
 import torch
 from torch import _refuse
+from torch._math import _scalar_name
 
 
 def norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
@@ -82,3 +83,92 @@ def matrix_power(A, n, *, out=None):
 
 def vander(x, *, N=None):
     return torch.vander(x, N, True)
+
+
+# Systems of equations --------------------------------------------------------------------------------
+
+
+class LinAlgError(RuntimeError):
+    pass
+
+
+LinAlgError.__module__ = "torch._C"
+LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"
+
+
+def _check_square(A, name):
+    if A.dim() < 2:
+        raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
+    if A.size(-1) != A.size(-2):
+        raise RuntimeError(f"{name}: A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} "
+                           "matrices")
+    if not A.is_floating_point():
+        raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {_scalar_name(A.dtype)}")
+
+
+def _eliminated(A, B):
+    """Gauss with partial pivoting, a column at a time as LAPACK's getrf: (upper triangle, right side)."""
+    n = A.size(-1)
+    rows = torch.arange(n)
+    for k in range(n):
+        pivot = A[..., k:, k].abs().argmax(-1, True) + k
+        order = torch.where(rows == k, pivot, torch.where(rows == pivot, k, rows)).unsqueeze(-1)
+        A, B = A.gather(-2, order.expand(A.shape)), B.gather(-2, order.expand(B.shape))
+        factors = A[..., k + 1:, k:k + 1] / A[..., k:k + 1, k:k + 1]
+        A = torch.cat([A[..., :k + 1, :], A[..., k + 1:, :] - factors * A[..., k:k + 1, :]], -2)
+        B = torch.cat([B[..., :k + 1, :], B[..., k + 1:, :] - factors * B[..., k:k + 1, :]], -2)
+    return A, B
+
+
+def _singular(name, singular, text):
+    """`text` takes the number of the first diagonal element that is zero."""
+    flat = singular.reshape(-1, singular.size(-1))
+    batch = int(flat.any(1).int().argmax())
+    place = f"(Batch element {batch}): " if singular.dim() > 1 else ""
+    return LinAlgError(f"{name}: {place}{text(int(flat[batch].int().argmax()) + 1)}")
+
+
+def _solved(A, B, name, text):
+    upper, B = _eliminated(A, B)
+    n = A.size(-1)
+    singular = upper.diagonal(dim1=-2, dim2=-1) == 0
+    if singular.any():
+        raise _singular(name, singular, text)
+    rows = []
+    for k in reversed(range(n)):
+        row = B[..., k:k + 1, :]
+        if rows:
+            row = row - upper[..., k:k + 1, k + 1:].matmul(torch.cat(rows, -2))
+        rows.insert(0, row / upper[..., k:k + 1, k:k + 1])
+    return torch.cat(rows, -2) if rows else B
+
+
+def _columns(t):
+    """In LAPACK's order of elements."""
+    return t.mT.contiguous().mT if t.dim() > 1 else t
+
+
+def inv(A, *, out=None):
+    _check_square(A, "linalg.inv")
+    eye = torch.eye(A.size(-1), dtype=A.dtype).expand(A.shape)
+
+    def text(at):
+        return (f"The diagonal element {at} is zero, the inversion could not be completed because the input matrix is "
+                "singular.")
+    found = _columns(_solved(A, eye, "linalg.inv", text))
+    return found if out is None else out.copy_(found)
+
+
+def solve(A, B, *, left=True, out=None):
+    _check_square(A, "linalg.solve")
+    if not left:
+        found = solve(A.mT, B.mT).mT
+        return found if out is None else out.copy_(found)
+    vector = B.dim() == 1 or A.dim() - 1 == B.dim() and B.shape == A.shape[:-1]
+    right = B.unsqueeze(-1) if vector else B
+    shape = torch.broadcast_shapes(A.shape[:-2], right.shape[:-2])
+    A, right = A.expand(shape + A.shape[-2:]), right.expand(shape + right.shape[-2:])
+    found = _solved(A, right, "torch.linalg.solve",
+                    lambda at: "The solver failed because the input matrix is singular.")
+    found = _columns(found.squeeze(-1) if vector else found)
+    return found if out is None else out.copy_(found)

@@ -1,0 +1,78 @@
+//===- Candidates.cpp - What of a module may be the entry -----------------------------===//
+//
+// In: a module whose code has run. Out: the names that an entry may have, and the one that is taken
+// where the user names none.
+//
+//===----------------------------------------------------------------------===//
+#include "Candidates.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace ptc;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+
+std::string Candidates::text() const {
+  return llvm::join(llvm::concat<const std::string>(classes, functions), ", ");
+}
+
+/// Was it defined in this module, and not imported?
+static bool isOwn(Engine &e, ObjectId module, const Value &v) {
+  if (isRefTo(e, v, ObjectKind::Function))
+    return static_cast<const FunctionInfo *>(e.heap.header(v.asRef()).info)->globals == module;
+  if (!isClass(e, v))
+    return false;
+  Value name = e.heap.get(v.asRef(), attrKey(WellKnown::Module));
+  return name.is(Kind::Str) &&
+         name.asStr() == static_cast<const ModuleInfo *>(e.heap.header(module).info)->name;
+}
+
+Candidates capture::candidatesOf(Engine &e, ObjectId module) {
+  Candidates found;
+  ObjectId base = 0;
+  if (ObjectId nn = findModule(e, "torch.nn.module"))
+    if (Value v = e.heap.get(nn, attrKey(e.intern("Module"))); v.is(Kind::Ref))
+      base = v.asRef();
+  e.heap.forEachSlot(module, [&](uint32_t key, const Value &v) {
+    if (!isAttrKey(key) || !isOwn(e, module, v))
+      return;
+    std::string name = e.nameText(nameOfKey(key)).str();
+    if (isClass(e, v) && base && e.isSubclass(v.asRef(), base))
+      found.classes.push_back(name);
+    if (isRefTo(e, v, ObjectKind::Function) && name[0] != '_')
+      found.functions.push_back(name);
+  });
+  return found;
+}
+
+llvm::Expected<std::string> capture::defaultEntry(Engine &e, ObjectId module,
+                                                  const std::string &file) {
+  Candidates found = candidatesOf(e, module);
+  llvm::ArrayRef<std::string> names = found.preferred();
+  if (names.size() == 1)
+    return names[0];
+  if (names.empty()) {
+    Diagnostic diag = makeDiagnostic(DiagId::NoEntry, {}, file);
+    diag.hint("name a function or class with --entry NAME; names that start with _ and what is "
+              "imported are not taken by themselves");
+    return makeError(std::move(diag));
+  }
+  Diagnostic diag = makeDiagnostic(DiagId::SeveralEntries, {}, file);
+  diag.note("candidates: " + found.text()).hint("choose one with --entry NAME");
+  return makeError(std::move(diag));
+}
+
+std::vector<std::string> capture::parameterNames(const CodeObject &code, bool hasSelf) {
+  std::vector<std::string> names;
+  bool takesRest = code.hasFlag(CO_VARARGS);
+  names.reserve(code.argCount + code.kwOnlyArgCount + size_t(takesRest));
+  for (uint32_t i = hasSelf; i < code.argCount; ++i)
+    names.push_back(code.locals[i].name.str());
+  uint32_t keywordEnd = code.argCount + code.kwOnlyArgCount;
+  if (takesRest)
+    names.push_back("*" + code.locals[keywordEnd].name.str());
+  for (uint32_t i = code.argCount; i < keywordEnd; ++i)
+    names.push_back(code.locals[i].name.str());
+  return names;
+}

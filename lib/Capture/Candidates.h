@@ -1,0 +1,33 @@
+//===- Candidates.h - What of a module may be the entry ----------*- C++ -*-===//
+#ifndef PTC_LIB_CAPTURE_CANDIDATES_H
+#define PTC_LIB_CAPTURE_CANDIDATES_H
+
+#include "Objects.h"
+
+namespace ptc::capture {
+
+/// What may be an entry, by name.
+struct Candidates {
+  std::vector<std::string> classes, functions; ///< modules of torch.nn, and public functions
+
+  /// What may be taken without being named.
+  const std::vector<std::string> &preferred() const {
+    return classes.empty() ? functions : classes;
+  }
+  /// All of them.
+  std::string text() const;
+};
+
+/// Those that the module defines itself.
+Candidates candidatesOf(Engine &e, ObjectId module);
+
+/// The only subclass of nn.Module that the module defines, else its only public function.
+/// Errors: NoEntry, SeveralEntries.
+llvm::Expected<std::string> defaultEntry(Engine &e, ObjectId module, const std::string &file);
+
+/// As a caller of the function names them: a rest of arguments as *name.
+std::vector<std::string> parameterNames(const CodeObject &code, bool hasSelf);
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_CANDIDATES_H
