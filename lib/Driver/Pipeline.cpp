@@ -97,6 +97,7 @@ static constexpr PassRow kPasses[] = {
     {Phase::Normalise, [] { return mlir::createCSEPass(); }},
     {Phase::Normalise, [] { return program::createProgramOrderResults(); }},
     {Phase::Fuse, []() -> std::unique_ptr<mlir::Pass> { return createAtenToKernels(); }},
+    {Phase::Fuse, [] { return plan::createPlanFuse(); }},
     {Phase::Plan, [] { return plan::createPlanPlace(); }},
 };
 llvm::ArrayRef<PassRow> ptc::getAllPasses() { return kPasses; }
