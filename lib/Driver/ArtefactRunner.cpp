@@ -35,6 +35,11 @@ static ptc_status openModel(llvm::StringRef path, llvm::StringRef weights, ptc_m
   return ptc_model_load(whole.c_str(), &options, model);
 }
 
+/// What is raised is a text, but for containers of the caller that change before.
+static bool givesLeaves(program::EndOp end) {
+  return !end.getRaised() || (end.getMutated() && !end.getMutated()->empty());
+}
+
 llvm::Expected<std::unique_ptr<ArtefactRunner>>
 ArtefactRunner::create(llvm::StringRef path, CompiledProgram &program, llvm::StringRef weights) {
   std::unique_ptr<ArtefactRunner> runner(new ArtefactRunner(program));
@@ -58,7 +63,7 @@ ArtefactRunner::create(llvm::StringRef path, CompiledProgram &program, llvm::Str
   ptc_allocator allocator = {runner.get(), allocate};
   ptc_set_allocator(runner->handle, &allocator);
   program.module->walk([&](program::EndOp end) {
-    if (!end.getRaised())
+    if (givesLeaves(end))
       runner->maxOutputs = std::max(runner->maxOutputs, uint32_t(end.getLeaves().size()));
   });
   return runner;
@@ -238,6 +243,40 @@ llvm::Expected<HostValue> ArtefactRunner::valueOf(const ptc_value &value,
   }
 }
 
+llvm::Expected<HostValue> ArtefactRunner::listOf(mlir::Type type, const ptc_value &value,
+                                                 const ArtefactCall &made) const {
+  if (value.tag != ptc_tag_List)
+    return HostValue(); // what a path does not have
+  llvm::ArrayRef<ptc_value> items(value.as.list.items, value.as.list.length);
+  mlir::Type element = llvm::cast<program::ListType>(type).getElementType();
+  if (element.isF64()) {
+    HostValue::FloatList reals;
+    for (const ptc_value &item : items)
+      reals.push_back(item.as.real);
+    return HostValue(std::move(reals));
+  }
+  if (element.isInteger(1)) {
+    HostValue::BoolList flags;
+    for (const ptc_value &item : items)
+      flags.push_back(item.as.integer != 0);
+    return HostValue(std::move(flags));
+  }
+  if (element.isInteger()) {
+    HostValue::IntList ints;
+    for (const ptc_value &item : items)
+      ints.push_back(item.as.integer);
+    return HostValue(std::move(ints));
+  }
+  HostValue::TensorList tensors;
+  for (const ptc_value &item : items) {
+    llvm::Expected<HostValue> tensor = valueOf(item, made);
+    if (!tensor)
+      return tensor.takeError();
+    tensors.push_back(tensor->tensor());
+  }
+  return HostValue(std::move(tensors));
+}
+
 program::VariantOp ArtefactRunner::variantOf(const ptc_invocation &call) const {
   auto entry = *program.module->getOps<program::EntryOp>().begin();
   return *std::next(entry.getBody().getOps<program::VariantOp>().begin(), call.variant);
@@ -247,34 +286,33 @@ llvm::Expected<CallReport> ArtefactRunner::finish(const ArtefactCall &made,
                                                   const ptc_invocation &call,
                                                   llvm::ArrayRef<ptc_value> outputs,
                                                   ptc_status status) {
-  program::VariantOp variant = variantOf(call);
-  auto finish = llvm::cast<program::FinishOp>(variant.getBody().front().getTerminator());
-  mlir::Block &outcome = finish.getOutcomes()[call.outcome].front();
-  auto end = llvm::cast<program::EndOp>(outcome.getTerminator());
   CallReport report;
-  std::vector<unsigned> written;
-  // An operation that raises ends a call before any outcome.
-  bool isOutcome = status == ptc_status_ok || end.getRaised();
-  outcome.walk([&](program::PlaceOp place) {
-    if (isOutcome && place.getWritten() && place.getInput())
-      written.push_back(unsigned(*place.getInput()));
-  });
-  llvm::SmallVector<HostValue> leaves;
-  for (size_t i = 0; status == ptc_status_ok && i < end.getLeaves().size(); ++i) {
-    llvm::Expected<HostValue> value = valueOf(outputs[i], made);
-    if (!value)
-      return value.takeError();
-    leaves.push_back(std::move(*value));
+  if (call.outcome != PTC_NO_OUTCOME) {
+    auto finish = llvm::cast<program::FinishOp>(variantOf(call).getBody().front().getTerminator());
+    mlir::Block &outcome = finish.getOutcomes()[call.outcome].front();
+    auto end = llvm::cast<program::EndOp>(outcome.getTerminator());
+    llvm::SmallVector<HostValue> leaves;
+    for (size_t i = 0; givesLeaves(end) && i < end.getLeaves().size(); ++i) {
+      llvm::Expected<HostValue> value = llvm::isa<program::ListType>(end.getLeaves()[i].getType())
+                                            ? listOf(end.getLeaves()[i].getType(), outputs[i], made)
+                                            : valueOf(outputs[i], made);
+      if (!value)
+        return value.takeError();
+      leaves.push_back(std::move(*value));
+    }
+    if (givesLeaves(end)) {
+      auto result = program::concludeCall(end, leaves);
+      if (!result)
+        return result.takeError();
+      report.call = std::move(*result);
+    }
+    outcome.walk([&](program::PlaceOp place) {
+      if (place.getWritten() && place.getInput())
+        report.call.writtenInputs.push_back(unsigned(*place.getInput()));
+    });
   }
-  if (status == ptc_status_raised) {
+  if (status == ptc_status_raised)
     report.call.raised = raised();
-  } else {
-    auto result = program::concludeCall(end, leaves);
-    if (!result)
-      return result.takeError();
-    report.call = std::move(*result);
-  }
-  report.call.writtenInputs = std::move(written);
   report.call.out = std::move(out);
   report.call.err = std::move(err);
   return report;

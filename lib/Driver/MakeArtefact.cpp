@@ -164,6 +164,7 @@ llvm::Error ptc::makeArtefact(CompiledProgram &program, llvm::StringRef ir,
   tables.entrySymbol = kEntry;
   tables.initSymbol = code->program.initSymbol;
   tables.initArenaBytes = code->program.initArenaBytes;
+  tables.numGenerators = code->program.numGenerators;
   tables.space = program.observables.get();
   tables.guards = program.guards;
   tables.structures = code->structures;

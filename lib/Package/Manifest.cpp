@@ -232,6 +232,11 @@ private:
           for (llvm::StringRef path : paths->getAsValueRange<mlir::StringAttr>())
             text(path);
       });
+      json.attributeArray("contents", [&] {
+        if (auto trees = end.getMutated())
+          for (auto tree : trees->getAsRange<program::OutAttr>())
+            writeTree(tree);
+      });
     });
   }
 

@@ -75,14 +75,6 @@ static bool are_whole(const ptc_value *inputs, uint32_t n) {
   return true;
 }
 
-static void free_scratch(ptc_context *context) {
-  while (context->scratch) {
-    ptc_scratch_block *block = context->scratch;
-    context->scratch = block->next;
-    free(block);
-  }
-}
-
 ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation) {
   const ptc_program *program = context->program;
   ptc_frame *frame = &context->frame;
@@ -116,10 +108,10 @@ ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation) {
   ++context->calls[invocation->entry];
   ++context->hits[invocation->entry][which];
   invocation->variant = (uint32_t)which;
-  frame->outcome = 0;
+  frame->outcome = PTC_NO_OUTCOME;
   ptc_status status = variant->run(frame);
   invocation->outcome = frame->outcome;
   if (context->scratch)
-    free_scratch(context);
+    ptc_free_scratch(context);
   return status;
 }

@@ -60,7 +60,7 @@ static void free_slot(ptc_slot *slot) {
 
 void ptc_stub_context_destroy(ptc_context *context) {
   for (uint32_t i = 0; context->leaves && i < context->num_leaves; ++i)
-    free(context->leaves[i].block.data);
+    ptc_free_leaf(&context->leaves[i]);
   for (uint32_t i = 0; context->storages && i < context->num_storages; ++i)
     free(context->storages[i].data);
   for (uint32_t i = 0; context->slots && i < context->program->num_states; ++i)
@@ -92,7 +92,9 @@ ptc_status ptc_stub_state_reset(ptc_context *context) {
   for (uint32_t i = 0; i < program->num_generators; ++i)
     ptc_generator_seed(&context->generators[i], DEFAULT_SEED);
   context->error.status = ptc_status_ok;
-  return program->init ? program->init(&context->frame) : ptc_status_ok;
+  ptc_status status = program->init ? program->init(&context->frame) : ptc_status_ok;
+  ptc_free_scratch(context);
+  return status;
 }
 
 /* Contexts that could not be made have nobody to ask for the text: only the status is left. */

@@ -14,6 +14,7 @@ void ptc_generator_seed(ptc_generator *generator, uint64_t seed) {
   for (uint32_t i = 1; i < PTC_MT_WORDS; ++i)
     words[i] = 1812433253u * (words[i - 1] ^ (words[i - 1] >> 30)) + i;
   generator->next = PTC_MT_WORDS;
+  generator->has_normal = false;
 }
 
 static uint32_t twist(uint32_t high, uint32_t low) {

@@ -57,7 +57,7 @@ ptc_status ptc_set_site_error(ptc_context *context, ptc_status status, const ptc
   return status;
 }
 
-static ptc_status no_memory(ptc_frame *frame) {
+ptc_status ptc_no_memory(ptc_frame *frame) {
   return ptc_set_error(frame->context, ptc_status_out_of_memory,
                        ptc_status_text(ptc_status_out_of_memory));
 }
@@ -70,7 +70,7 @@ static ptc_status raise_outcome(ptc_frame *frame, const ptc_site *site, const pt
                                 uint32_t n) {
   ptc_text_buffer out = {NULL, 0, 0, false};
   ptc_put_parts(&out, parts, n, frame->raised);
-  ptc_status status = out.failed ? no_memory(frame)
+  ptc_status status = out.failed ? ptc_no_memory(frame)
                                  : ptc_set_site_error(frame->context, ptc_status_raised, site,
                                                       out.data ? out.data : "");
   free(out.data);
@@ -129,13 +129,17 @@ static void *refuse_buffer(ptc_frame *frame, uint32_t leaf, const char *why) {
   return NULL;
 }
 
-static void describe(ptc_frame *frame, uint32_t leaf, void *data, const ptc_shape *shape) {
-  ptc_leaf *own = &frame->context->leaves[leaf];
+void ptc_describe_leaf(ptc_leaf *own, void *data, const ptc_shape *shape) {
   size_t bytes = (size_t)shape->rank * sizeof(int64_t);
   memcpy(own->sizes, shape->sizes, bytes);
   memcpy(own->strides, shape->strides, bytes);
   DLTensor tensor = {data, {kDLCPU, 0}, shape->rank, shape->dtype, own->sizes, own->strides, 0};
   own->tensor = tensor;
+}
+
+static void describe(ptc_frame *frame, uint32_t leaf, void *data, const ptc_shape *shape) {
+  ptc_leaf *own = &frame->context->leaves[leaf];
+  ptc_describe_leaf(own, data, shape);
   frame->outputs[leaf] = ptc_of_tensor(&own->tensor);
 }
 
@@ -151,7 +155,7 @@ static DLTensor *given(const ptc_frame *frame, uint32_t leaf) {
   return is_own ? NULL : value->as.tensor;
 }
 
-static void *fresh(ptc_context *context, ptc_block *block, uint64_t bytes) {
+void *ptc_fresh(ptc_context *context, ptc_block *block, uint64_t bytes) {
   if (context->allocator.allocate)
     return context->allocator.allocate(context->allocator.user, bytes ? bytes : 1, PTC_ALIGNMENT);
   return ptc_reserve(block, bytes) ? block->data : NULL;
@@ -167,18 +171,18 @@ static void *output(ptc_frame *frame, uint32_t leaf, const ptc_shape *shape) {
       return refuse_buffer(frame, leaf, "shares memory with an argument or another result");
     return data;
   }
-  void *data = fresh(frame->context, &frame->context->leaves[leaf].block, shape->bytes);
+  void *data = ptc_fresh(frame->context, &frame->context->leaves[leaf].block, shape->bytes);
   if (!data)
-    no_memory(frame);
+    ptc_no_memory(frame);
   else
     describe(frame, leaf, data, shape);
   return data;
 }
 
 static void *storage(ptc_frame *frame, uint32_t number, uint64_t bytes) {
-  void *data = fresh(frame->context, &frame->context->storages[number], bytes);
+  void *data = ptc_fresh(frame->context, &frame->context->storages[number], bytes);
   if (!data)
-    no_memory(frame);
+    ptc_no_memory(frame);
   return data;
 }
 
@@ -195,6 +199,14 @@ static ptc_status view(ptc_frame *frame, uint32_t leaf, void *data, const ptc_sh
  * Workspace and state
  *===----------------------------------------------------------------------------===*/
 
+void ptc_free_scratch(ptc_context *context) {
+  while (context->scratch) {
+    ptc_scratch_block *block = context->scratch;
+    context->scratch = block->next;
+    free(block);
+  }
+}
+
 static ptc_status arena(ptc_frame *frame, uint64_t bytes) {
   if (bytes <= frame->arena_bytes)
     return ptc_status_ok;
@@ -202,14 +214,14 @@ static ptc_status arena(ptc_frame *frame, uint64_t bytes) {
   bool there = ptc_reserve(block, bytes);
   frame->arena = block->data;
   frame->arena_bytes = block->capacity;
-  return there ? ptc_status_ok : no_memory(frame);
+  return there ? ptc_status_ok : ptc_no_memory(frame);
 }
 
 static void *scratch(ptc_frame *frame, uint64_t bytes) {
   uint64_t rounded = (bytes + 2 * PTC_ALIGNMENT - 1) / PTC_ALIGNMENT * PTC_ALIGNMENT;
   ptc_scratch_block *block = rounded < bytes ? NULL : aligned_alloc(PTC_ALIGNMENT, rounded);
   if (!block) {
-    no_memory(frame);
+    ptc_no_memory(frame);
     return NULL;
   }
   block->next = frame->context->scratch;
@@ -224,7 +236,7 @@ static void *state(ptc_frame *frame, uint32_t number, const ptc_shape *shape) {
   slot->spare = block.data;
   slot->spare_capacity = block.capacity;
   if (!there) {
-    no_memory(frame);
+    ptc_no_memory(frame);
     return NULL;
   }
   size_t bytes = (size_t)shape->rank * sizeof(int64_t);
@@ -261,7 +273,7 @@ static ptc_status print(ptc_frame *frame, int32_t stream, const ptc_text_part *p
   ptc_put_parts(&out, parts, n, values);
   if (out.failed) {
     free(out.data);
-    return no_memory(frame);
+    return ptc_no_memory(frame);
   }
   if (out.length && context->output)
     context->output(context->output_user, stream, out.data, out.length);
@@ -284,7 +296,28 @@ static ptc_status seed(ptc_frame *frame, uint32_t generator, int64_t number) {
   return ptc_status_ok;
 }
 
-const ptc_services ptc_stub_services = {output,        storage, view,         arena,
-                                        scratch,       state,   state_commit, fail,
-                                        raise_outcome, print,   parallel,     ptc_pool_barrier,
-                                        random_bits,   seed,    frame_status};
+static void draw(ptc_frame *frame, const ptc_draw *what, void *data, const ptc_shape *shape) {
+  ptc_draw_into(&frame->context->generators[what->generator], what, data, shape);
+}
+
+const ptc_services ptc_stub_services = {output,
+                                        storage,
+                                        view,
+                                        arena,
+                                        scratch,
+                                        state,
+                                        state_commit,
+                                        fail,
+                                        raise_outcome,
+                                        print,
+                                        parallel,
+                                        ptc_pool_barrier,
+                                        random_bits,
+                                        seed,
+                                        frame_status,
+                                        ptc_count_nonzero,
+                                        ptc_put_nonzero,
+                                        ptc_masked_select,
+                                        draw,
+                                        ptc_give_list,
+                                        ptc_give_element};

@@ -21,16 +21,21 @@ typedef struct {
 } ptc_block;
 
 /* A result leaf that has no buffer of the caller: its description, and its memory. */
-typedef struct {
+typedef struct ptc_leaf {
   DLTensor tensor;
   int64_t sizes[PTC_MAX_RANK], strides[PTC_MAX_RANK];
   ptc_block block;
+  struct ptc_leaf *elements; /* a list: of its tensors */
+  ptc_value *items;
+  size_t num_elements; /* that there is memory for */
 } ptc_leaf;
 
 #define PTC_MT_WORDS 624
 typedef struct {
   uint32_t words[PTC_MT_WORDS];
   uint32_t next;
+  bool has_normal;
+  double normal; /* the second of the last pair */
 } ptc_generator;
 
 /* Memory of one call beside the arena, as a list; freed when the call ends. */
@@ -91,8 +96,25 @@ void ptc_observe(const ptc_entry *entry, const ptc_frame *frame, int64_t *values
 /* The first and the last byte behind the elements of a tensor; false: it has none. */
 bool ptc_extent(const DLTensor *tensor, uintptr_t *begin, uintptr_t *end);
 
+ptc_status ptc_no_memory(ptc_frame *frame);
+void ptc_describe_leaf(ptc_leaf *own, void *data, const ptc_shape *shape);
+/* Memory for a result: the allocator's, or the block, grown. Null: there is none. */
+void *ptc_fresh(ptc_context *context, ptc_block *block, uint64_t bytes);
+void ptc_free_scratch(ptc_context *context);
+ptc_status ptc_give_list(ptc_frame *frame, uint32_t leaf, int64_t length);
+ptc_status ptc_give_element(ptc_frame *frame, uint32_t leaf, int64_t number, const ptc_value *value,
+                            const ptc_shape *shape);
+void ptc_free_leaf(ptc_leaf *leaf);
+
+int64_t ptc_count_nonzero(const void *data, const ptc_shape *shape);
+void ptc_put_nonzero(const void *data, const ptc_shape *shape, int64_t *places, int64_t count);
+void ptc_masked_select(const void *data, const ptc_shape *shape, const void *mask,
+                       const ptc_shape *mask_shape, void *out);
+
 void ptc_generator_seed(ptc_generator *generator, uint64_t seed);
 uint32_t ptc_generator_next(ptc_generator *generator);
+void ptc_draw_into(ptc_generator *generator, const ptc_draw *what, void *data,
+                   const ptc_shape *shape);
 
 #define PTC_MAX_THREADS 64
 void ptc_pool_run(uint32_t threads, ptc_section section, void *arg);

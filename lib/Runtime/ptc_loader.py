@@ -14,7 +14,7 @@ import sys
 
 TAGS = ["NoneType", "bool", "int", "float", "complex", "str", "Tensor", "list", "tuple", "dict", "set", "object",
         "torch.dtype", "torch.device"]
-NONE, BOOL, INT, FLOAT, STR, TENSOR = 0, 1, 2, 3, 5, 6
+NONE, BOOL, INT, FLOAT, STR, TENSOR, LIST = 0, 1, 2, 3, 5, 6, 7
 OK, NO_VARIANT, RAISED = 0, 2, 3
 
 
@@ -29,9 +29,13 @@ class Str(ctypes.Structure):
     _fields_ = [("data", ctypes.c_char_p), ("length", ctypes.c_size_t)]
 
 
+class List(ctypes.Structure):
+    _fields_ = [("items", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+
+
 class As(ctypes.Union):
     _fields_ = [("integer", ctypes.c_int64), ("real", ctypes.c_double), ("str", Str),
-                ("tensor", ctypes.POINTER(DLTensor)), ("complex_parts", ctypes.c_double * 2)]
+                ("tensor", ctypes.POINTER(DLTensor)), ("complex_parts", ctypes.c_double * 2), ("list", List)]
 
 
 class Value(ctypes.Structure):
@@ -186,9 +190,14 @@ class _Builder:
         self.leaves, self.objects = leaves, {}
 
     def leaf(self, i):
-        v = self.leaves[i]
+        return self.value(self.leaves[i])
+
+    def value(self, v):
         if v.tag == TENSOR:
             return _copy(v.as_.tensor.contents)
+        if v.tag == LIST:
+            return [self.value(item) for item in (Value * v.as_.list.length).from_address(v.as_.list.items or 0)] \
+                if v.as_.list.length else []
         return {NONE: None, BOOL: bool(v.as_.integer), INT: v.as_.integer, FLOAT: v.as_.real}[v.tag]
 
     def build(self, node):
@@ -224,7 +233,8 @@ class _Builder:
 
 
 class Model:
-    """One context of the artefact at `path`."""
+    """One context of the artefact at `path`. `changed`: containers of the caller that the last call changed, by path,
+    as they are now."""
 
     def __init__(self, path, weights=None, threads=1):
         self.library = ctypes.CDLL(path)
@@ -296,7 +306,10 @@ class Model:
                 raise Raised(status, text, error.type.decode(), error.file.decode(), error.line)
             raise (NoVariant if status == NO_VARIANT else PtcError)(status, text)
         outcome = self.manifest["variants"][call.variant]["outcomes"][call.outcome]
-        return _Builder(outputs).build(outcome["tree"])
+        builder = _Builder(outputs)
+        result = builder.build(outcome["tree"])
+        self.changed = {path: builder.build(tree) for path, tree in zip(outcome["mutated"], outcome["contents"])}
+        return result
 
     def close(self):
         if self.context:

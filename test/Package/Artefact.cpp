@@ -102,7 +102,7 @@ TEST_CASE("a library holds its weights, also when it is stripped") {
   CHECK(contents(path).find("module {}\n") != std::string::npos);
 }
 
-TEST_CASE("a library needs libc alone and exports one function and the pool") {
+TEST_CASE("a library needs libc and libm alone and exports one function and the pool") {
   Folder folder;
   Small small("small");
   write(folder.file("libsmall.so"), ArtefactKind::Library, small);
@@ -119,10 +119,20 @@ TEST_CASE("a library needs libc alone and exports one function and the pool") {
   llvm::sort(exported);
   CHECK(exported == std::vector<std::string>{"ptc_pool_v1", "small_ptc_v1"});
   auto entries = llvm::cantFail(object->getELFFile().dynamicEntries());
-  unsigned needed = 0;
-  for (const auto &entry : entries)
-    needed += entry.getTag() == llvm::ELF::DT_NEEDED;
-  CHECK(needed == 1);
+  uint64_t names = 0;
+  llvm::SmallVector<uint64_t> needed;
+  for (const auto &entry : entries) {
+    if (entry.getTag() == llvm::ELF::DT_STRTAB)
+      names = entry.getVal();
+    if (entry.getTag() == llvm::ELF::DT_NEEDED)
+      needed.push_back(entry.getVal());
+  }
+  const auto *table = llvm::cantFail(object->getELFFile().toMappedAddr(names));
+  std::vector<std::string> libraries;
+  for (uint64_t at : needed)
+    libraries.emplace_back(reinterpret_cast<const char *>(table) + at);
+  llvm::sort(libraries);
+  CHECK(libraries == std::vector<std::string>{"libc.so.6", "libm.so.6"});
 }
 
 TEST_CASE("two artefacts of one process each have their own tables") {

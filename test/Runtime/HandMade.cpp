@@ -48,6 +48,7 @@ ptc_status scaleFour(ptc_frame *frame) {
   if (!out)
     return frame->services->frame_status(frame);
   multiply(frame, static_cast<float *>(out));
+  frame->outcome = 0;
   return ptc_status_ok;
 }
 
@@ -64,6 +65,7 @@ ptc_status scaleMany(ptc_frame *frame) {
   ptc_shape whole = {kF32, 1, sizes, strides, bytes}, half = {kF32, 1, halves, two, bytes};
   if (ptc_status status = frame->services->view(frame, 0, memory, &whole))
     return status;
+  frame->outcome = 0;
   return frame->services->view(frame, 1, memory + 1, &half);
 }
 
@@ -116,6 +118,7 @@ ptc_status count(ptc_frame *frame) {
   std::memcpy(out, next, uint64_t(sizes[0]) * 8);
   frame->services->state_commit(frame, 1);
   frame->state[0].value = frame->outputs[0] = ptc_of_int(total);
+  frame->outcome = 0;
   return ptc_status_ok;
 }
 
@@ -144,6 +147,7 @@ ptc_status who(ptc_frame *frame) {
   if (!frame->services->scratch(frame, 1000) || !frame->services->scratch(frame, 10))
     return frame->services->frame_status(frame);
   frame->outputs[1] = ptc_of_int(frame->services->random(frame, 0));
+  frame->outcome = 0;
   return ptc_status_ok;
 }
 

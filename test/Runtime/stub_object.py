@@ -2,7 +2,7 @@
 """What goes into every artefact: small, C alone, hidden.
 
 Checks that the stub's object takes under 45,000 bytes of a file, that what it needs from elsewhere is
-the program's tables or a function of libc (libc_symbols.txt), and that it exports the pool alone. """
+the program's tables or a function of libc or libm (lib*_symbols.txt), and that it exports the pool alone. """
 import argparse
 import re
 import subprocess
@@ -25,9 +25,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stub")
     parser.add_argument("--libc", type=Path, required=True)
+    parser.add_argument("--libm", type=Path, required=True)
     parser.add_argument("--bin", type=Path, required=True, help="folder of llvm-readelf")
     args = parser.parse_args()
-    known = {line.split()[0] for line in args.libc.read_text().splitlines()
+    known = {line.split()[0] for file in (args.libc, args.libm) for line in file.read_text().splitlines()
              if line and not line.startswith("#")}
     table = subprocess.run([args.bin / "llvm-readelf", "-sW", args.stub], check=True,
                            capture_output=True, text=True).stdout

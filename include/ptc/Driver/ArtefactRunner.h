@@ -36,6 +36,8 @@ private:
   explicit ArtefactRunner(CompiledProgram &program) : program(program) {}
   llvm::Expected<CallReport> finish(const ArtefactCall &made, const ptc_invocation &call,
                                     llvm::ArrayRef<ptc_value> outputs, ptc_status status);
+  llvm::Expected<HostValue> listOf(mlir::Type type, const ptc_value &value,
+                                   const ArtefactCall &made) const;
   program::VariantOp variantOf(const ptc_invocation &call) const;
   llvm::Error failure(ptc_status status);
   program::CallResult::Raised raised() const;

@@ -11,7 +11,8 @@
 //                variants: [n]}]: how arguments are taken apart into the inputs of a call
 //   variants     [{name, inputs: [{path, type}], guards, outcomes, ops}]
 //     guards     [{kind, path, formula, origins: [{file, line, reason}]}] in the order of checking
-//     outcomes   [{result, tree, leaves: [type], raised, file, line, mutated: [path]}]: how a call
+//     outcomes   [{result, tree, leaves: [type], raised, file, line, mutated: [path],
+//                contents: [tree]}]: how a call
 //                may end; the tree of `#program.out`, as text and as {kind, leaf, text, id, value,
 //                items}; the types of the outputs that it reads
 //     ops        operation name -> how often

@@ -89,6 +89,27 @@ typedef struct ptc_shape {
   uint64_t bytes; /**< of the memory that its elements span */
 } ptc_shape;
 
+/** Distributions of random tensors. */
+typedef enum ptc_draw_kind {
+  ptc_draw_Uniform,     /**< reals `first`, `second`: [first, second) */
+  ptc_draw_Normal,      /**< reals: mean, deviation */
+  ptc_draw_Integers,    /**< integers: the lowest, how many */
+  ptc_draw_Permutation, /**< of 0, 1, … */
+  ptc_draw_Bernoulli    /**< real `first`: of 1 */
+} ptc_draw_kind;
+
+typedef union ptc_draw_number {
+  double real;
+  int64_t integer;
+} ptc_draw_number;
+
+/** What to draw, of which generator. */
+typedef struct ptc_draw {
+  uint32_t kind; /**< ptc_draw_kind */
+  uint32_t generator;
+  ptc_draw_number first, second;
+} ptc_draw;
+
 /** A section that threads run together; `thread` is 0 on the caller. */
 typedef void (*ptc_section)(void *arg, uint32_t thread, uint32_t num_threads);
 
@@ -128,6 +149,21 @@ struct ptc_services {
   ptc_status (*seed)(ptc_frame *, uint32_t generator, int64_t seed);
   /** The status of the error that was written last. */
   ptc_status (*frame_status)(const ptc_frame *);
+  /** How many elements of a tensor are not 0. */
+  int64_t (*count_nonzero)(const void *data, const ptc_shape *shape);
+  /** Where these are: one column of `count` numbers per dimension. */
+  void (*put_nonzero)(const void *data, const ptc_shape *shape, int64_t *places, int64_t count);
+  /** Elements of `data` where `mask`, of the same sizes, is not 0. */
+  void (*masked_select)(const void *data, const ptc_shape *shape, const void *mask,
+                        const ptc_shape *mask_shape, void *out);
+  /** Fills dense memory as eager does. Uniform, normal: float32 and float64; Bernoulli: these and
+      integers; integers, permutations: any but 16-bit floats. */
+  void (*draw)(ptc_frame *, const ptc_draw *what, void *data, const ptc_shape *shape);
+  /** Makes leaf `leaf` a list of that many elements, which `give_element` sets: a number, or, where
+      there is a shape, a copy of the tensor at the address in `value->as`. */
+  ptc_status (*give_list)(ptc_frame *, uint32_t leaf, int64_t length);
+  ptc_status (*give_element)(ptc_frame *, uint32_t leaf, int64_t number, const ptc_value *value,
+                             const ptc_shape *shape);
 };
 
 /*===----------------------------------------------------------------------------===*

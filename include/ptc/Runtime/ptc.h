@@ -79,7 +79,7 @@ typedef enum ptc_tag {
 /** One leaf of the arguments or of a result. Containers are no values: they are taken apart, and
    the structure says which leaf stands where. */
 typedef struct ptc_value {
-  uint8_t tag; /**< ptc_tag; None, Bool, Int, Float, Complex, Str, Tensor, DType, Device */
+  uint8_t tag; /**< ptc_tag; None, Bool, Int, Float, Complex, Str, Tensor, List, DType, Device */
   uint8_t requires_grad; /**< Tensor, argument: as Python's attribute */
   uint8_t reserved[6];
   union {
@@ -93,6 +93,10 @@ typedef struct ptc_value {
     DLTensor *tensor;
     DLDataType dtype;
     DLDevice device;
+    struct {
+      struct ptc_value *items;
+      size_t length;
+    } list; /**< List, of results alone: as long as the call made it; memory of the context */
   } as;
 } ptc_value;
 
@@ -164,6 +168,9 @@ typedef struct ptc_invocation ptc_invocation;
 typedef ptc_status (*ptc_miss_callback)(void *user, ptc_context *context,
                                         ptc_invocation *invocation);
 
+/** The outcome of a call that an operation ended with an exception or another failure. */
+#define PTC_NO_OUTCOME UINT32_MAX
+
 /** One call. The first six fields are the caller's. */
 struct ptc_invocation {
   uint32_t entry;
@@ -176,7 +183,8 @@ struct ptc_invocation {
       memory of the context, valid until its next call, or of the allocator if one was set. */
   ptc_value *outputs;
   uint32_t variant; /**< out: which variant ran */
-  uint32_t outcome; /**< out: which of its outcomes it was; it says what structure the result has */
+  uint32_t outcome; /**< out: which of its outcomes it was; it says what structure the result has.
+                         One that raises gives its leaves as well where containers changed. */
 };
 
 /** Why the last call of a context, or its creation, failed. */

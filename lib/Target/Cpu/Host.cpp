@@ -55,7 +55,7 @@ Block *Host::newBlock(TypeRange types) {
 }
 
 Type Host::lowerType(Type type) {
-  if (isa<RankedTensorType>(type))
+  if (isa<RankedTensorType, program::ListType>(type))
     return LLVM::LLVMPointerType::get(b.getContext());
   return type.isIntOrIndexOrFloat() ? type : Type();
 }
@@ -63,7 +63,7 @@ Type Host::lowerType(Type type) {
 llvm::Error Host::checkTypes(Operation *op, TypeRange types) {
   for (Type type : types)
     if (!lowerType(type))
-      return refuse(op, "a list whose length is known only at run time");
+      return refuse(op, "a value of this type");
   return llvm::Error::success();
 }
 
@@ -71,11 +71,11 @@ llvm::Error Host::checkTypes(Operation *op, TypeRange types) {
 // Where it begins
 //===----------------------------------------------------------------------===//
 
-llvm::Error Host::readInputs() {
+void Host::readInputs() {
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   services = load(pointer, frame, offsetof(ptc_frame, services));
   if (!variant)
-    return llvm::Error::success();
+    return declareSymbols();
   Value inputs = load(pointer, frame, offsetof(ptc_frame, inputs));
   SmallVector<Value> tensors;
   for (auto [i, arg] : llvm::enumerate(variant.getBody().getArguments())) {
@@ -99,16 +99,32 @@ llvm::Error Host::readInputs() {
     if (symbols.findSymbol(name))
       continue;
     sym::Expr symbol = symbols.symbol({.name = name.str()});
-    Value number = get(variant.getBody().getArgument(input));
-    if (tensors[input]) {
-      if (d >= kStrideDimension)
-        return refuse(variant, "strides of an argument that vary");
-      Value shape = load(pointer, tensors[input], offsetof(DLTensor, shape));
-      number = load(b.getI64Type(), shape, uint64_t(d) * 8);
-    }
-    symbolValues[symbol.symbol()] = number;
+    BlockArgument arg = variant.getBody().getArgument(input);
+    symbolValues[symbol.symbol()] =
+        tensors[input] ? sizeOfInput(cast<RankedTensorType>(arg.getType()), tensors[input], d)
+                       : get(arg);
+    inputSymbols.insert(symbol.symbol());
   }
-  return llvm::Error::success();
+  declareSymbols();
+}
+
+/// Without strides a tensor is dense in row-major order; empty dimensions count as 1.
+Value Host::sizeOfInput(RankedTensorType type, Value tensor, int64_t dimension) {
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  Value shape = load(pointer, tensor, offsetof(DLTensor, shape));
+  if (dimension < kStrideDimension)
+    return load(b.getI64Type(), shape, uint64_t(dimension) * 8);
+  dimension -= kStrideDimension;
+  Value dense = i64(1);
+  for (int64_t d = type.getRank() - 1; d > dimension; --d) {
+    Value size = load(b.getI64Type(), shape, uint64_t(d) * 8);
+    dense = arith::MulIOp::create(b, dense, arith::MaxSIOp::create(b, size, i64(1)));
+  }
+  Value strides = load(pointer, tensor, offsetof(DLTensor, strides));
+  Value isDense = isNull(strides);
+  Value readable = LLVM::SelectOp::create(b, isDense, shape, strides);
+  return LLVM::SelectOp::create(b, isDense, dense,
+                                load(b.getI64Type(), readable, uint64_t(dimension) * 8));
 }
 
 /// An int given where a float is meant is that float.
@@ -159,8 +175,8 @@ void Host::setScratch(uint64_t bytes) {
 llvm::Error Host::run(VariantCode &code) {
   out = &code;
   code.symbol = function.getSymName().str();
-  if (llvm::Error error = readInputs())
-    return error;
+  readInputs();
+  findPendingStates();
   if (llvm::Error error = openArena())
     return error;
   if (variant) {
@@ -199,14 +215,10 @@ llvm::Error Host::emitSide(Region &region, Block *after) {
     if (llvm::Error error = emitBlock(region.front()))
       return error;
     for (Value value : region.front().getTerminator()->getOperands())
-      yielded.push_back(get(value));
+      append(value, yielded);
   }
   cf::BranchOp::create(b, after, yielded);
   return llvm::Error::success();
-}
-
-static SmallVector<Type> map(TypeRange types, llvm::function_ref<Type(Type)> fn) {
-  return llvm::map_to_vector(types, fn);
 }
 
 llvm::Error Host::emitIf(Operation *op) {
@@ -214,7 +226,7 @@ llvm::Error Host::emitIf(Operation *op) {
   if (llvm::Error error = checkTypes(op, op->getResultTypes()))
     return error;
   Block *taken = newBlock(), *other = newBlock();
-  Block *after = newBlock(map(op->getResultTypes(), [&](Type t) { return lowerType(t); }));
+  Block *after = newBlock(lowerTypes(op->getResultTypes()));
   cf::CondBranchOp::create(b, get(branch.getCondition()), taken, ValueRange(), other, ValueRange());
   for (auto [block, region] :
        {std::pair(taken, &branch.getThenRegion()), std::pair(other, &branch.getElseRegion())}) {
@@ -223,8 +235,7 @@ llvm::Error Host::emitIf(Operation *op) {
       return error;
   }
   b.setInsertionPointToEnd(after);
-  for (auto [result, arg] : llvm::zip_equal(op->getResults(), after->getArguments()))
-    set(result, arg);
+  define(op->getResults(), after->getArguments());
   return llvm::Error::success();
 }
 
@@ -232,7 +243,7 @@ llvm::Error Host::emitSwitch(Operation *op) {
   auto branch = cast<scf::IndexSwitchOp>(op);
   if (llvm::Error error = checkTypes(op, op->getResultTypes()))
     return error;
-  Block *after = newBlock(map(op->getResultTypes(), [&](Type t) { return lowerType(t); }));
+  Block *after = newBlock(lowerTypes(op->getResultTypes()));
   Value selector = arith::IndexCastOp::create(b, b.getI64Type(), get(branch.getArg()));
   SmallVector<Block *> blocks;
   SmallVector<Region *> regions;
@@ -253,8 +264,7 @@ llvm::Error Host::emitSwitch(Operation *op) {
       return error;
   }
   b.setInsertionPointToEnd(after);
-  for (auto [result, arg] : llvm::zip_equal(op->getResults(), after->getArguments()))
-    set(result, arg);
+  define(op->getResults(), after->getArguments());
   return llvm::Error::success();
 }
 
@@ -273,14 +283,14 @@ llvm::Error Host::settleCarried(scf::WhileOp loop, ValueRange given, SmallVector
       if (!place)
         continue;
       BlockArgument arg = loop.getBeforeArguments()[i];
+      bindOperands(given[i]);
       llvm::Expected<Value> memory = placeFor(arg, place, loop);
       if (!memory)
         return memory.takeError();
       // A value that a path does not have stays null.
       Block *copies = newBlock(), *after = newBlock({memory->getType()});
       Value null = LLVM::ZeroOp::create(b, memory->getType());
-      Value isNull = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, from[i], null);
-      cf::CondBranchOp::create(b, isNull, after, ValueRange(null), copies, ValueRange());
+      cf::CondBranchOp::create(b, isNull(from[i]), after, ValueRange(null), copies, ValueRange());
       b.setInsertionPointToEnd(copies);
       if (llvm::Error error = copy(from[i], *memory, arg.getType(), loop))
         return error;
@@ -289,7 +299,10 @@ llvm::Error Host::settleCarried(scf::WhileOp loop, ValueRange given, SmallVector
       from[i] = after->getArgument(0);
     }
   }
-  out.assign(from);
+  for (auto [value, address] : llvm::zip_equal(given, from)) {
+    out.push_back(address);
+    llvm::append_range(out, extents.lookup(value));
+  }
   return llvm::Error::success();
 }
 
@@ -298,29 +311,28 @@ llvm::Error Host::emitWhile(Operation *op) {
   for (TypeRange types : {TypeRange(loop.getInits()), TypeRange(op->getResultTypes())})
     if (llvm::Error error = checkTypes(op, types))
       return error;
-  auto lower = [&](Type t) { return lowerType(t); };
-  Block *head = newBlock(map(TypeRange(loop.getInits()), lower));
+  Block *head = newBlock(lowerTypes(TypeRange(loop.getInits())));
   Block *body = newBlock(), *after = newBlock();
   SmallVector<Value> carried;
   if (llvm::Error error = settleCarried(loop, loop.getInits(), carried))
     return error;
   cf::BranchOp::create(b, head, carried);
   b.setInsertionPointToEnd(head);
-  for (auto [arg, lowered] : llvm::zip_equal(loop.getBeforeArguments(), head->getArguments()))
-    set(arg, lowered);
+  define(loop.getBeforeArguments(), head->getArguments());
   if (llvm::Error error = emitBlock(*loop.getBeforeBody()))
     return error;
   scf::ConditionOp condition = loop.getConditionOp();
   // Both ways lie below the head: what it computes is seen there.
   for (auto [i, value] : llvm::enumerate(condition.getArgs())) {
-    set(loop.getAfterArguments()[i], get(value));
-    set(loop.getResult(unsigned(i)), get(value));
+    alias(loop.getAfterArguments()[i], value);
+    alias(loop.getResult(unsigned(i)), value);
   }
   cf::CondBranchOp::create(b, get(condition.getCondition()), body, ValueRange(), after,
                            ValueRange());
   b.setInsertionPointToEnd(body);
   if (llvm::Error error = emitBlock(*loop.getAfterBody()))
     return error;
+  carried.clear();
   if (llvm::Error error = settleCarried(loop, loop.getYieldedValues(), carried))
     return error;
   cf::BranchOp::create(b, head, carried);
@@ -334,16 +346,28 @@ llvm::Error Host::emitWhile(Operation *op) {
 
 /// Something of the type: nothing reads it.
 Value Host::undefined(Type type) {
-  if (isa<RankedTensorType>(type))
+  if (isa<RankedTensorType, program::ListType>(type))
     return LLVM::ZeroOp::create(b, lowerType(type));
   return arith::ConstantOp::create(b, b.getZeroAttr(type));
 }
 
 llvm::Error Host::emit(Operation *op) {
+  bindOperands(op->getOperands());
+  if (llvm::Error error = emitOperation(op))
+    return error;
+  return keepExtents(op);
+}
+
+llvm::Error Host::emitOperation(Operation *op) {
   llvm::Expected<bool> isNumber = emitNumber(op);
   if (!isNumber)
     return isNumber.takeError();
   if (*isNumber)
+    return llvm::Error::success();
+  llvm::Expected<bool> isList = emitList(op);
+  if (!isList)
+    return isList.takeError();
+  if (*isList)
     return llvm::Error::success();
   return llvm::TypeSwitch<Operation *, llvm::Error>(op)
       .Case([&](scf::IfOp) { return emitIf(op); })
@@ -353,13 +377,16 @@ llvm::Error Host::emit(Operation *op) {
         if (llvm::Error error = checkTypes(op, op->getResultTypes()))
           return error;
         set(undef.getResult(), undefined(undef.getType()));
+        for (sym::SymbolId id : dataSymbolsOf(undef.getType()))
+          bindSymbol(id, i64(0));
         return llvm::Error::success();
       })
-      .Case([&](program::RetypeOp retype) -> llvm::Error {
-        set(retype.getResult(), get(retype.getValue()));
-        return llvm::Error::success();
-      })
+      .Case([&](program::RetypeOp retype) { return emitRetype(retype); })
       .Case([&](plan::KernelOp kernel) { return emitKernel(kernel); })
+      .Case([&](plan::CheckOp check) -> llvm::Error {
+        emitCheck(check);
+        return llvm::Error::success();
+      })
       .Case([&](program::ViewOp view) { return emitView(view); })
       .Case([&](program::ScatterOp scatter) { return emitScatter(scatter); })
       .Case([&](program::ItemOp item) { return emitItem(item); })
@@ -370,16 +397,9 @@ llvm::Error Host::emit(Operation *op) {
       .Case([&](program::SetStateOp state) { return emitSetState(state); })
       .Case([&](program::PlaceOp place) { return emitPlace(place); })
       .Case([&](program::PrintOp print) { return emitPrint(print); })
-      .Case([&](program::SeedOp seed) -> llvm::Error {
-        Value generator = LLVM::TruncOp::create(b, b.getI32Type(), get(seed.getGenerator()));
-        returnIfFailed(callService(offsetof(ptc_services, seed), b.getI32Type(),
-                                   {frame, generator, get(seed.getSeed())})
-                           .getResult());
-        return llvm::Error::success();
-      })
+      .Case([&](program::SeedOp seed) { return emitSeed(seed); })
       .Case([&](program::FinishOp finish) { return emitFinish(finish); })
-      .Default(
-          [&](Operation *other) { return refuse(other, "this target has no code for it yet"); });
+      .Default([&](Operation *other) { return emitAten(other); });
 }
 
 //===----------------------------------------------------------------------===//

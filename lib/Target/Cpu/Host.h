@@ -22,6 +22,9 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+
 namespace ptc::cpu {
 
 /// What the functions of one program share.
@@ -56,12 +59,17 @@ struct TextPart {
   std::string text; ///< literal, or a format spec
   int32_t value;    ///< which value; -1: literal
   char conversion;
+  int32_t choice = -1;     ///< or: it counts only where this value …
+  int64_t alternative = 0; ///< … is that
 };
 
 mlir::Location unknownLoc(mlir::MLIRContext *context);
 SourceLoc sourceLocOf(mlir::Location loc);
 /// NoNativeCode at the operation's place in the Python program.
 llvm::Error refuse(mlir::Operation *op, const llvm::Twine &why);
+
+/// Whether a tensor may be undefined, which is the address null.
+bool mayBeUndefined(mlir::Value tensor);
 
 class Host {
 public:
@@ -77,7 +85,7 @@ private:
   using Values = llvm::SmallVector<mlir::Value, 4>;
 
   // Host.cpp: the frame, failures, control flow.
-  llvm::Error readInputs();
+  void readInputs();
   llvm::Error openArena();
   llvm::Error emitBlock(mlir::Block &block);
   llvm::Error emit(mlir::Operation *op);
@@ -89,6 +97,8 @@ private:
   Value undefined(mlir::Type type);
   Value readNumber(mlir::Type type, Value leaf);
   llvm::Error emitSide(mlir::Region &region, mlir::Block *after);
+  llvm::Error emitOperation(mlir::Operation *op);
+  Value sizeOfInput(mlir::RankedTensorType type, Value tensor, int64_t dimension);
   mlir::Block *newBlock(mlir::TypeRange types = {});
   mlir::Type lowerType(mlir::Type type);
   llvm::Error checkTypes(mlir::Operation *op, mlir::TypeRange types);
@@ -118,38 +128,116 @@ private:
   llvm::Error emitSizeOf(program::SizeOfOp op);
   llvm::Error emitSizeExpr(program::SizeExprOp op);
 
+  /// A ptc_shape that says where elements lie.
+  Value describe(const Geometry &shape, mlir::Type element, Value bytes);
+
+  // HostData.cpp: sizes that depend on data.
+  void declareSymbols();
+  /// Names in a type that no argument binds, in the order of its sizes and strides.
+  llvm::SmallVector<sym::SymbolId, 2> dataSymbolsOf(mlir::Type type);
+  void bind(Value tensor);
+  void bindSymbol(sym::SymbolId id, Value number);
+  void bindOperands(mlir::ValueRange operands);
+  void bindNames(mlir::RankedTensorType type, const Geometry &shape);
+  void bindResultSizes(plan::KernelOp op, llvm::ArrayRef<Value> inputs,
+                       llvm::ArrayRef<Geometry> shapes);
+  llvm::Error keepExtents(mlir::Operation *op);
+  /// A value as it goes from block to block: itself, and the numbers that its type names.
+  llvm::SmallVector<mlir::Type> lowerTypes(mlir::TypeRange types);
+  void append(Value value, llvm::SmallVectorImpl<Value> &out);
+  void define(mlir::ValueRange defined, mlir::ValueRange lowered);
+  void alias(Value value, Value same);
+  llvm::Error emitRetype(program::RetypeOp op);
+  Value blockOf(Value count, int64_t elementBytes);
+  Value broadcastShape(Value tensor, const Geometry &own, llvm::ArrayRef<mlir::OpFoldResult> sizes);
+  llvm::Error emitAten(mlir::Operation *op);
+  llvm::Error emitNonzero(mlir::Operation *op);
+  llvm::Error emitMaskedSelect(mlir::Operation *op);
+
   // HostNumbers.cpp
   /// Whether it is an operation on numbers.
   llvm::Expected<bool> emitNumber(mlir::Operation *op);
   /// x + y or x * y; ends the call where it does not fit.
   Value checked(mlir::Operation *op, Value x, Value y, bool multiplies);
-  llvm::Error emitDivision(mlir::Operation *op);
-  llvm::Error emitToInt(program::ToIntOp op);
+  void emitDivision(mlir::Operation *op);
+  /// int(x): truncates; ends the call where that is no int of 64 bits.
+  Value toInt(mlir::Operation *op, Value x);
   llvm::Error emitCompare(program::CompareOp op);
   llvm::Error emitPick(program::PickOp op);
+  void chooseExtents(Value condition, Value taken);
   llvm::Error emitMap(program::MapOp op);
   llvm::Error emitHome(program::HomeOp op);
 
+  // HostMath.cpp
+  Value toFloat(Value number);
+  /// A function of libm.
+  Value callMath(llvm::StringRef name, mlir::ValueRange args);
+  void emitFloatDivision(mlir::Operation *op);
+  void emitTrueDivision(program::TrueDivOp op);
+  llvm::Error emitPower(program::PowOp op);
+  void emitIntPower(program::PowOp op);
+  void emitShift(mlir::Operation *op);
+  llvm::Error emitMath(program::MathOp op);
+  bool emitRounding(program::MathOp op, Value x);
+  bool emitFloatTest(program::MathOp op, Value x);
+  llvm::Error emitBinaryMath(program::MathOp op, Value x, Value y);
+
   // HostTensors.cpp
-  /// The address of a tensor that is read; one that is undefined raises IndexError.
-  Value use(Value tensor, mlir::Operation *op);
   llvm::Error emitKernel(plan::KernelOp op);
-  llvm::Error emitView(program::ViewOp op);
-  llvm::Error emitScatter(program::ScatterOp op);
+  void emitCheck(plan::CheckOp op);
+  /// Ends the call with an exception whose text has numbers in it.
+  void raiseWith(mlir::Operation *op, llvm::StringRef type, llvm::ArrayRef<TextPart> parts,
+                 mlir::ValueRange values);
   llvm::Error emitItem(program::ItemOp op);
   llvm::Error emitTensor(program::TensorOp op);
   llvm::Error emitWeight(program::WeightOp op);
   llvm::Error emitLiteral(program::LiteralOp op);
   llvm::Error emitGetState(program::GetStateOp op);
-  llvm::Expected<Value> applySteps(mlir::Operation *op, Value base, mlir::RankedTensorType type,
-                                   mlir::ArrayAttr steps, mlir::ValueRange operands,
-                                   aten::TensorMeta *out);
-  llvm::Expected<Value> selectAt(mlir::Operation *op, Value base, aten::TensorMeta &meta,
-                                 int64_t dim, Value index);
   llvm::Expected<Value> placeFor(Value result, plan::PlaceAttr place, mlir::Operation *op);
   void copy(Value from, const Geometry &fromShape, Value to, const Geometry &toShape,
             mlir::Type element);
   llvm::Error copy(Value from, Value to, mlir::Type tensor, mlir::Operation *op);
+
+  // HostViews.cpp
+  /// The address of a tensor that is read; one that is undefined raises IndexError.
+  Value use(Value tensor, mlir::Operation *op);
+  Value isNull(Value address);
+  /// Ends the call as eager does for the step of a view that does not fit.
+  void raiseMisfit(Value tensor, mlir::Operation *op);
+  void raiseFirstOf(llvm::ArrayRef<mlir::Operation *> views, mlir::Operation *op);
+  llvm::Error emitView(program::ViewOp op);
+  llvm::Error bindView(program::ViewOp op, const aten::TensorMeta &meta);
+  llvm::Error emitScatter(program::ScatterOp op);
+  llvm::Error writePart(program::ScatterOp op);
+  llvm::Expected<Value> applySteps(mlir::Operation *op, Value base, mlir::RankedTensorType type,
+                                   mlir::ArrayAttr steps, mlir::ValueRange operands,
+                                   aten::TensorMeta *out);
+  sym::Expr symbolOf(Value number, int64_t lower);
+  llvm::Expected<Value> selectAt(mlir::Operation *op, Value base, aten::TensorMeta &meta,
+                                 int64_t dim, Value index);
+  llvm::Expected<Value> sliceAt(mlir::Operation *op, Value base, aten::TensorMeta &meta,
+                                mlir::ArrayAttr step, mlir::ValueRange operands);
+  llvm::Expected<Value> sliceBound(mlir::Operation *op, mlir::Attribute bound, Value size,
+                                   Value missing, mlir::ValueRange operands);
+  llvm::Error noteMisfit(mlir::Operation *op, Value isOut, const aten::TensorMeta &meta,
+                         int64_t dim, Value index);
+
+  // HostLists.cpp
+  /// Whether it is an operation on lists.
+  llvm::Expected<bool> emitList(mlir::Operation *op);
+  Value lengthOf(Value list);
+  llvm::Error emitListPush(program::ListPushOp op);
+  llvm::Error emitListGet(program::ListGetOp op);
+  void readNode(Value node, Value value);
+  llvm::Error forEachNode(Value list, llvm::function_ref<llvm::Error(Value node)> body);
+  llvm::Error emitListJoin(mlir::Operation *op, int64_t dim, bool stacks);
+  llvm::Error giveList(Value list, unsigned leaf, mlir::Operation *op);
+
+  // HostRandom.cpp
+  Value realArgument(mlir::Operation *op, llvm::StringRef name, double otherwise);
+  void bindSizeArgument(mlir::Operation *op);
+  llvm::Error emitDraw(mlir::Operation *op);
+  llvm::Error emitSeed(program::SeedOp op);
 
   // HostResult.cpp
   llvm::Error emitFinish(program::FinishOp op);
@@ -157,15 +245,23 @@ private:
   llvm::Error emitPlace(program::PlaceOp op);
   llvm::Expected<Value> outputMemory(program::PlaceOp op);
   llvm::Error writeInputs(llvm::ArrayRef<program::PlaceOp> places);
+  void findPendingStates();
   llvm::Error emitSetState(program::SetStateOp op);
   void numberStorages(mlir::Block &block);
-  llvm::Expected<std::pair<Value, unsigned>> textParts(program::OutAttr text, mlir::Operation *op);
-  llvm::Error emitPrint(program::PrintOp op);
-  llvm::Error emitRaise(program::EndOp op);
+  llvm::Error emitRaise(program::EndOp op, program::OutAttr tree);
+  llvm::Error emitRaiseOneOf(program::EndOp op, program::OutAttr choice);
   llvm::Error storeLeaf(Value leaf, unsigned index, Value base, mlir::Operation *op);
   void storeNumber(Value number, Value to);
+  void commitSlot(unsigned slot, Value number);
   Value loadNumber(mlir::Type type, Value from);
   void commit(unsigned outcome);
+
+  // HostText.cpp
+  llvm::Expected<std::pair<Value, unsigned>>
+  textParts(program::OutAttr text, mlir::ValueRange values, mlir::Operation *op);
+  Value textTable(llvm::ArrayRef<TextPart> parts);
+  void storeNumbers(mlir::ValueRange values, Value to);
+  llvm::Error emitPrint(program::PrintOp op);
   bool mayReadInput(Value tensor) const;
 
   Value get(Value v) const {
@@ -185,14 +281,25 @@ private:
   llvm::DenseMap<Value, Value> values;
   sym::Context symbols;
   llvm::DenseMap<sym::SymbolId, Value> symbolValues;
+  llvm::DenseSet<sym::SymbolId> inputSymbols;
+  llvm::SmallVector<sym::SymbolId> boundSymbols; ///< by the operation that is being emitted
+  /// By tensor whose type names sizes that depend on data: what the names stand for.
+  llvm::DenseMap<Value, Values> extents;
   VariantCode *out = nullptr;
+  /// By view: where a step does not fit, and what eager says then.
+  struct Misfit {
+    Value isOut;
+    llvm::SmallVector<TextPart> parts;
+    Values values;
+  };
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Misfit, 1>> misfits;
   // Of the outcome that is being emitted.
   llvm::DenseMap<mlir::Operation *, unsigned> storageOf, soleLeafOf;
-  struct NextState {
-    unsigned slot;
-    Value number; ///< null: a tensor
-  };
-  llvm::SmallVector<NextState> nextStates;
+  /// By slot: the number that it holds next; null: a tensor, which lies where the stub said.
+  llvm::MapVector<unsigned, Value> nextStates;
+  /// By slot that some paths alone set: memory of the function with a word that is not 0 where one
+  /// did, and the number behind it.
+  llvm::MapVector<unsigned, Value> pendingStates;
 };
 
 } // namespace ptc::cpu

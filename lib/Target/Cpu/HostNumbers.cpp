@@ -41,11 +41,11 @@ Value Host::checked(Operation *op, Value x, Value y, bool multiplies) {
 }
 
 /// a // b and a % b: floor, and the sign of b.
-llvm::Error Host::emitDivision(Operation *op) {
+void Host::emitDivision(Operation *op) {
+  if (op->getResult(0).getType().isF64())
+    return emitFloatDivision(op);
   bool isModulo = isa<program::ModOp>(op);
   Value x = get(op->getOperand(0)), y = get(op->getOperand(1));
-  if (op->getResult(0).getType().isF64())
-    return refuse(op, "floor division of floats");
   Value zero = constant(b, int64_t(0));
   failIf(arith::CmpIOp::create(b, IP::eq, y, zero), op, ptc_status_raised, "ZeroDivisionError",
          "integer division or modulo by zero");
@@ -64,18 +64,15 @@ llvm::Error Host::emitDivision(Operation *op) {
   if (isModulo) {
     set(op->getResult(0),
         arith::SelectOp::create(b, adjust, arith::AddIOp::create(b, rest, y), rest));
-    return llvm::Error::success();
+    return;
   }
   Value less = arith::SubIOp::create(b, quotient, constant(b, int64_t(1)));
   Value floored = arith::SelectOp::create(b, adjust, less, quotient);
   set(op->getResult(0),
       arith::SelectOp::create(b, isMinus, arith::SubIOp::create(b, zero, x), floored));
-  return llvm::Error::success();
 }
 
-/// int(a): truncates.
-llvm::Error Host::emitToInt(program::ToIntOp op) {
-  Value x = get(op.getOperand());
+Value Host::toInt(Operation *op, Value x) {
   failIf(arith::CmpFOp::create(b, FP::UNO, x, x), op, ptc_status_raised, "ValueError",
          "cannot convert float NaN to integer");
   Value size = math::AbsFOp::create(b, x);
@@ -84,8 +81,7 @@ llvm::Error Host::emitToInt(program::ToIntOp op) {
   Value tooLow = arith::CmpFOp::create(b, FP::OLT, x, constant(b, -0x1p63));
   Value tooHigh = arith::CmpFOp::create(b, FP::OGE, x, constant(b, 0x1p63));
   failIf(arith::OrIOp::create(b, tooLow, tooHigh), op, ptc_status_int_overflow);
-  set(op.getResult(), arith::FPToSIOp::create(b, b.getI64Type(), x));
-  return llvm::Error::success();
+  return arith::FPToSIOp::create(b, b.getI64Type(), x);
 }
 
 /// An int and a float, exactly: rounding is monotonic, so that only equal ones need a second look.
@@ -146,6 +142,12 @@ static Value wide(ImplicitLocOpBuilder &b, Value selector) {
   return selector;
 }
 
+/// Names stand for the numbers of `taken` where `condition` holds, else for what they stood for.
+void Host::chooseExtents(Value condition, Value taken) {
+  for (auto [id, number] : llvm::zip(dataSymbolsOf(taken.getType()), extents.lookup(taken)))
+    bindSymbol(id, arith::SelectOp::create(b, condition, number, symbolValues.lookup(id)));
+}
+
 /// The last alternative stands for every selector beyond: nothing reads the result then.
 llvm::Error Host::emitPick(program::PickOp op) {
   Value selector = wide(b, get(op.getSelector()));
@@ -156,9 +158,11 @@ llvm::Error Host::emitPick(program::PickOp op) {
       if (alternative.getType() != op.getResult().getType())
         return refuse(op, "alternatives that lie differently");
   Value result = get(op.getAlternatives().back());
+  bindOperands(op.getAlternatives().back());
   for (size_t i = op.getAlternatives().size() - 1; i-- > 0;) {
     Value isThis = arith::CmpIOp::create(b, IP::eq, selector, constant(b, int64_t(i)));
     result = arith::SelectOp::create(b, isThis, get(op.getAlternatives()[i]), result);
+    chooseExtents(isThis, op.getAlternatives()[i]);
   }
   set(op.getResult(), result);
   return llvm::Error::success();
@@ -230,6 +234,8 @@ llvm::Expected<bool> Host::emitNumber(Operation *op) {
       set(choice.getResult(),
           arith::SelectOp::create(b, get(choice.getCondition()), get(choice.getTrueValue()),
                                   get(choice.getFalseValue())));
+      bindOperands(choice.getFalseValue());
+      chooseExtents(get(choice.getCondition()), choice.getTrueValue());
       return true;
     }
     if (!llvm::all_of(op->getResultTypes(), [](Type t) { return t.isIntOrIndexOrFloat(); }))
@@ -268,8 +274,24 @@ llvm::Expected<bool> Host::emitNumber(Operation *op) {
                                    : negative);
         return true;
       })
-      .Case<program::FloorDivOp, program::ModOp>([&](auto) { return done(emitDivision(op)); })
-      .Case([&](program::ToIntOp cast) { return done(emitToInt(cast)); })
+      .Case<program::FloorDivOp, program::ModOp>([&](auto) -> llvm::Expected<bool> {
+        emitDivision(op);
+        return true;
+      })
+      .Case([&](program::TrueDivOp division) -> llvm::Expected<bool> {
+        emitTrueDivision(division);
+        return true;
+      })
+      .Case<program::ShlOp, program::ShrOp>([&](auto) -> llvm::Expected<bool> {
+        emitShift(op);
+        return true;
+      })
+      .Case([&](program::ToIntOp cast) -> llvm::Expected<bool> {
+        set(cast.getResult(), toInt(op, get(cast.getOperand())));
+        return true;
+      })
+      .Case([&](program::PowOp power) { return done(emitPower(power)); })
+      .Case([&](program::MathOp math) { return done(emitMath(math)); })
       .Case([&](program::CompareOp compare) { return done(emitCompare(compare)); })
       .Case([&](program::PickOp pick) { return done(emitPick(pick)); })
       .Case([&](program::MapOp map) { return done(emitMap(map)); })

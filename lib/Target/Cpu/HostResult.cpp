@@ -28,6 +28,8 @@ void Host::storeNumber(Value number, Value to) {
   store(i64(tag), to, offsetof(ptc_value, tag));
   if (isBool)
     number = arith::ExtUIOp::create(b, b.getI64Type(), number);
+  else if (number.getType().isIndex())
+    number = arith::IndexCastOp::create(b, b.getI64Type(), number);
   store(number, to, offsetof(ptc_value, as));
 }
 
@@ -37,6 +39,8 @@ Value Host::loadNumber(Type type, Value from) {
   Value integer = load(b.getI64Type(), from, offsetof(ptc_value, as));
   if (type.isInteger(1))
     return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, integer, i64(0));
+  if (type.isIndex())
+    return arith::IndexCastOp::create(b, type, integer);
   return integer;
 }
 
@@ -101,8 +105,7 @@ llvm::Error Host::emitPlace(program::PlaceOp op) {
   // An alternative of the result that this path does not have stays null: nothing chooses it.
   Block *copies = newBlock(), *after = newBlock({contents.getType()});
   Value null = LLVM::ZeroOp::create(b, contents.getType());
-  Value isNull = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, contents, null);
-  cf::CondBranchOp::create(b, isNull, after, ValueRange(null), copies, ValueRange());
+  cf::CondBranchOp::create(b, isNull(contents), after, ValueRange(null), copies, ValueRange());
   b.setInsertionPointToEnd(copies);
   llvm::Expected<Value> memory = outputMemory(op);
   if (!memory)
@@ -133,6 +136,7 @@ llvm::Error Host::writeInputs(ArrayRef<program::PlaceOp> places) {
   // read.
   SmallVector<Value> sources;
   for (program::PlaceOp op : places) {
+    bindOperands(op.getContents());
     Value from = use(op.getContents(), op);
     if (mayReadInput(op.getContents())) {
       llvm::Expected<Value> bytes = byteCount(op.getContents().getType(), op);
@@ -151,6 +155,7 @@ llvm::Error Host::writeInputs(ArrayRef<program::PlaceOp> places) {
   for (auto [place, from] : llvm::zip_equal(places, sources)) {
     program::PlaceOp op = place;
     BlockArgument home = variant.getBody().getArgument(unsigned(*op.getInput()));
+    bindOperands(op.getContents());
     llvm::Expected<Geometry> given = geometryOf(op.getContents().getType(), op);
     if (!given)
       return given.takeError();
@@ -170,14 +175,26 @@ llvm::Error Host::emitSetState(program::SetStateOp op) {
   std::optional<unsigned> slot = program.slotOf(op.getState());
   if (!slot)
     return refuse(op, "a slot that is not there");
-  Operation *parent = op->getParentOp();
-  if (parent != owner && !isa<program::FinishOp>(parent))
-    return refuse(op, "state that is set on some paths only");
   Type type = op.getValue().getType();
-  if (!isa<RankedTensorType>(type)) {
-    if (!isa<IntegerType, Float64Type>(type))
-      return refuse(op, "state of this type");
-    nextStates.push_back({*slot, get(op.getValue())});
+  bool isTensor = isa<RankedTensorType>(type);
+  if (!isTensor && !isa<IntegerType, IndexType, Float64Type>(type))
+    return refuse(op, "state of this type");
+  Value pending = pendingStates.lookup(*slot);
+  // What a path does not have is not read by the next call either.
+  Block *after = pending && isTensor ? newBlock() : nullptr;
+  if (after) {
+    Block *sets = newBlock();
+    cf::CondBranchOp::create(b, isNull(get(op.getValue())), after, ValueRange(), sets,
+                             ValueRange());
+    b.setInsertionPointToEnd(sets);
+  }
+  if (pending)
+    store(i64(1), pending, 0);
+  else
+    nextStates[*slot] = isTensor ? Value() : get(op.getValue());
+  if (!isTensor) {
+    if (pending)
+      storeNumber(get(op.getValue()), offsetBy(pending, 8));
     return llvm::Error::success();
   }
   llvm::Expected<Value> shape = shapeOf(type, op);
@@ -187,21 +204,53 @@ llvm::Error Host::emitSetState(program::SetStateOp op) {
                              {frame, i32(*slot), *shape})
                      .getResult();
   returnIfNull(memory);
-  nextStates.push_back({*slot, {}});
-  return copy(use(op.getValue(), op), memory, type, op);
+  if (llvm::Error error = copy(get(op.getValue()), memory, type, op))
+    return error;
+  if (after) {
+    cf::BranchOp::create(b, after);
+    b.setInsertionPointToEnd(after);
+  }
+  return llvm::Error::success();
+}
+
+/// Slots that are set within branches and loops, or with what some paths do not have.
+void Host::findPendingStates() {
+  owner->walk([&](program::SetStateOp op) {
+    Operation *parent = op->getParentOp();
+    std::optional<unsigned> slot = program.slotOf(op.getState());
+    bool isSet =
+        (parent == owner || isa<program::FinishOp>(parent)) &&
+        (!isa<RankedTensorType>(op.getValue().getType()) || !mayBeUndefined(op.getValue()));
+    if (isSet || !slot || pendingStates.lookup(*slot))
+      return;
+    Value memory = stackSlot(8 + sizeof(ptc_value));
+    store(i64(0), memory, 0);
+    pendingStates[*slot] = memory;
+  });
+}
+
+void Host::commitSlot(unsigned slot, Value number) {
+  if (!number) {
+    callService(offsetof(ptc_services, state_commit), {}, {frame, i32(slot)});
+    return;
+  }
+  Value slots = load(pointerType(b.getContext()), frame, offsetof(ptc_frame, state));
+  storeNumber(number, offsetBy(slots, slot * sizeof(ptc_slot) + offsetof(ptc_slot, value)));
 }
 
 void Host::commit(unsigned outcome) {
-  Value slots;
-  for (const NextState &next : nextStates) {
-    if (!next.number) {
-      callService(offsetof(ptc_services, state_commit), {}, {frame, i32(next.slot)});
-      continue;
-    }
-    if (!slots)
-      slots = load(pointerType(b.getContext()), frame, offsetof(ptc_frame, state));
-    storeNumber(next.number,
-                offsetBy(slots, next.slot * sizeof(ptc_slot) + offsetof(ptc_slot, value)));
+  for (auto [slot, number] : nextStates)
+    commitSlot(slot, number);
+  for (auto [slot, memory] : pendingStates) {
+    Value isSet =
+        LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, load(b.getI64Type(), memory, 0), i64(0));
+    Block *sets = newBlock(), *after = newBlock();
+    cf::CondBranchOp::create(b, isSet, sets, ValueRange(), after, ValueRange());
+    b.setInsertionPointToEnd(sets);
+    Type type = program.code.states[slot].type;
+    commitSlot(slot, isa<RankedTensorType>(type) ? Value() : loadNumber(type, offsetBy(memory, 8)));
+    cf::BranchOp::create(b, after);
+    b.setInsertionPointToEnd(after);
   }
   store(i32(outcome), frame, offsetof(ptc_frame, outcome));
 }
@@ -211,19 +260,20 @@ void Host::commit(unsigned outcome) {
 //===----------------------------------------------------------------------===//
 
 llvm::Error Host::storeLeaf(Value leaf, unsigned index, Value base, Operation *op) {
+  if (isa<program::ListType>(leaf.getType()))
+    return giveList(leaf, index, op);
   if (!isa<RankedTensorType>(leaf.getType())) {
-    if (!isa<IntegerType, Float64Type>(leaf.getType()))
+    if (!isa<IntegerType, IndexType, Float64Type>(leaf.getType()))
       return refuse(op, "a result of this type");
     storeNumber(get(leaf), offsetBy(base, index * sizeof(ptc_value)));
     return llvm::Error::success();
   }
   if (Operation *maker = leaf.getDefiningOp(); maker && soleLeafOf.contains(maker))
     return llvm::Error::success();
+  bindOperands(leaf);
   Value address = get(leaf);
-  Value null = LLVM::ZeroOp::create(b, address.getType());
-  Value isNull = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, address, null);
   Block *shows = newBlock(), *after = newBlock();
-  cf::CondBranchOp::create(b, isNull, after, ValueRange(), shows, ValueRange());
+  cf::CondBranchOp::create(b, isNull(address), after, ValueRange(), shows, ValueRange());
   b.setInsertionPointToEnd(shows);
   llvm::Expected<Value> shape = shapeOf(leaf.getType(), op);
   if (!shape)
@@ -236,114 +286,44 @@ llvm::Error Host::storeLeaf(Value leaf, unsigned index, Value base, Operation *o
   return llvm::Error::success();
 }
 
-/// Appends the parts of a text; none: a part that native code cannot make.
-static bool collectParts(program::OutAttr node, SmallVectorImpl<TextPart> &parts) {
-  using K = program::OutKind;
-  switch (node.getKind()) {
-  case K::Str:
-    parts.push_back({node.getText().getValue().str(), -1, 0});
-    return true;
-  case K::Int:
-    if (node.getConstant())
-      parts.push_back({std::to_string(cast<IntegerAttr>(node.getConstant()).getInt()), -1, 0});
-    else
-      parts.push_back({node.getText().getValue().str(), -1, 0});
-    return true;
-  case K::Leaf:
-    parts.push_back({"", int32_t(node.getLeaf()), 's'});
-    return true;
-  case K::Template:
-    return llvm::all_of(node.getChildren(),
-                        [&](program::OutAttr child) { return collectParts(child, parts); });
-  case K::Field: {
-    program::OutAttr shown = node.getChildren().front();
-    StringRef how = node.getText().getValue();
-    bool hasSpec = how.front() == '%' || (how.front() == 'f' && how.size() > 1);
-    if (shown.getKind() != K::Leaf || hasSpec)
-      return false;
-    parts.push_back({how.drop_front().str(), int32_t(shown.getLeaf()), how.front()});
-    return true;
+/// The last alternative stands for every selector beyond, of which there is none.
+llvm::Error Host::emitRaiseOneOf(program::EndOp op, program::OutAttr choice) {
+  Value selector = get(op.getLeaves()[size_t(choice.getLeaf())]);
+  if (selector.getType().isIndex())
+    selector = arith::IndexCastOp::create(b, b.getI64Type(), selector);
+  else if (selector.getType().isInteger(1))
+    selector = arith::ExtUIOp::create(b, b.getI64Type(), selector);
+  for (auto [i, alternative] : llvm::enumerate(choice.getChildren())) {
+    if (i + 1 == choice.getChildren().size())
+      return emitRaise(op, alternative);
+    Block *raises = newBlock(), *next = newBlock();
+    Value isThis = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, selector, i64(int64_t(i)));
+    cf::CondBranchOp::create(b, isThis, raises, ValueRange(), next, ValueRange());
+    b.setInsertionPointToEnd(raises);
+    if (llvm::Error error = emitRaise(op, alternative))
+      return error;
+    b.setInsertionPointToEnd(next);
   }
-  case K::None:
-  case K::Bool:
-  case K::Float:
-  case K::Bytes:
-  case K::Other:
-  case K::List:
-  case K::Tuple:
-  case K::Dict:
-  case K::Set:
-  case K::Object:
-  case K::Choice:
-  case K::Same:
-    return false;
-  }
-  llvm_unreachable("closed enum");
-}
-
-llvm::Expected<std::pair<Value, unsigned>> Host::textParts(program::OutAttr text, Operation *op) {
-  SmallVector<TextPart> parts;
-  if (!collectParts(text, parts))
-    return refuse(op, "a text of this form");
-  auto pointer = pointerType(b.getContext());
-  auto row = LLVM::LLVMStructType::getLiteral(
-      b.getContext(),
-      {pointer, b.getI32Type(), b.getI32Type(), b.getI8Type(), b.getI32Type(), b.getI64Type()});
-  auto table = LLVM::LLVMArrayType::get(row, unsigned(parts.size()));
-  Value address = program.constant(b, table, "parts", [&](Builder &at) {
-    Value rows = LLVM::PoisonOp::create(at, table);
-    for (auto [i, part] : llvm::enumerate(parts)) {
-      auto number = [&](Type type, int64_t v) -> Value {
-        return LLVM::ConstantOp::create(at, type, at.getIntegerAttr(type, v));
-      };
-      Value fields[] = {
-          program.text(at, part.text),         number(at.getI32Type(), int64_t(part.text.size())),
-          number(at.getI32Type(), part.value), number(at.getI8Type(), part.conversion),
-          number(at.getI32Type(), -1),         number(at.getI64Type(), 0)};
-      for (auto [f, field] : llvm::enumerate(fields))
-        rows =
-            LLVM::InsertValueOp::create(at, rows, field, ArrayRef<int64_t>{int64_t(i), int64_t(f)});
-    }
-    return rows;
-  });
-  return std::pair(address, unsigned(parts.size()));
-}
-
-llvm::Error Host::emitPrint(program::PrintOp op) {
-  auto parts = textParts(op.getText(), op);
-  if (!parts)
-    return parts.takeError();
-  Value shown = stackSlot(sizeof(ptc_value) * std::max<size_t>(op.getValues().size(), 1));
-  for (auto [i, value] : llvm::enumerate(op.getValues())) {
-    if (!isa<IntegerType, Float64Type>(value.getType()))
-      return refuse(op, "a tensor in a text");
-    storeNumber(get(value), offsetBy(shown, i * sizeof(ptc_value)));
-  }
-  int64_t stream = op.getStream() == program::Stream::Stderr ? 2 : 1;
-  returnIfFailed(callService(offsetof(ptc_services, print), b.getI32Type(),
-                             {frame, i32(stream), parts->first, i32(parts->second), shown})
-                     .getResult());
-  return llvm::Error::success();
+  return refuse(op, "a choice of no exception");
 }
 
 /// The tree of what is raised: the exception object, its text, and the file and line.
-llvm::Error Host::emitRaise(program::EndOp op) {
-  program::OutAttr tree = op.getResult();
+llvm::Error Host::emitRaise(program::EndOp op, program::OutAttr tree) {
+  if (tree.getKind() == program::OutKind::Choice)
+    return emitRaiseOneOf(op, tree);
   if (tree.getKind() != program::OutKind::Tuple || tree.getChildren().size() != 3)
-    return refuse(op, "one of several exceptions");
+    return refuse(op, "an exception of this form");
   program::OutAttr exception = tree.getChildren()[0], place = tree.getChildren()[2];
   if (exception.getKind() != program::OutKind::Object ||
-      place.getKind() != program::OutKind::Tuple || place.getChildren().size() != 2)
+      place.getKind() != program::OutKind::Tuple || place.getChildren().size() != 2 ||
+      place.getChildren()[0].getKind() != program::OutKind::Str ||
+      !place.getChildren()[1].getConstant())
     return refuse(op, "an exception of this form");
-  auto parts = textParts(tree.getChildren()[1], op);
+  auto parts = textParts(tree.getChildren()[1], op.getLeaves(), op);
   if (!parts)
     return parts.takeError();
   Value raised = load(pointerType(b.getContext()), frame, offsetof(ptc_frame, raised));
-  for (auto [i, leaf] : llvm::enumerate(op.getLeaves())) {
-    if (!isa<IntegerType, Float64Type>(leaf.getType()))
-      return refuse(op, "a tensor in the text of an exception");
-    storeNumber(get(leaf), offsetBy(raised, i * sizeof(ptc_value)));
-  }
+  storeNumbers(op.getLeaves(), raised);
   auto line = cast<IntegerAttr>(place.getChildren()[1].getConstant());
   auto loc = FileLineColLoc::get(b.getContext(), place.getChildren()[0].getText().getValue(),
                                  unsigned(line.getInt()), 0);
@@ -355,10 +335,15 @@ llvm::Error Host::emitRaise(program::EndOp op) {
   return llvm::Error::success();
 }
 
+/// What is raised is a text; what containers of the caller hold then are leaves.
+static bool givesLeaves(program::EndOp end) {
+  return !end.getRaised() || (end.getMutated() && !end.getMutated()->empty());
+}
+
 llvm::Error Host::emitOutcome(Block &block, unsigned number) {
   auto end = cast<program::EndOp>(block.getTerminator());
   numberStorages(block);
-  size_t keptStates = nextStates.size();
+  auto keptStates = nextStates;
   SmallVector<program::PlaceOp> written;
   for (Operation &op : block.without_terminator()) {
     if (llvm::Error error = emit(&op))
@@ -366,23 +351,20 @@ llvm::Error Host::emitOutcome(Block &block, unsigned number) {
     if (auto place = dyn_cast<program::PlaceOp>(op); place && place.getWritten())
       written.push_back(place);
   }
-  if (end.getMutated() && !end.getMutated()->empty())
-    return refuse(end, "containers of the caller that change");
   if (llvm::Error error = writeInputs(written))
     return error;
-  if (end.getRaised()) {
-    commit(number);
-    if (llvm::Error error = emitRaise(end))
-      return error;
-  } else {
+  if (givesLeaves(end)) {
     Value outputs = load(pointerType(b.getContext()), frame, offsetof(ptc_frame, outputs));
     for (auto [i, leaf] : llvm::enumerate(end.getLeaves()))
       if (llvm::Error error = storeLeaf(leaf, unsigned(i), outputs, end))
         return error;
-    commit(number);
-    func::ReturnOp::create(b, i32(ptc_status_ok));
   }
-  nextStates.truncate(keptStates);
+  commit(number);
+  if (!end.getRaised())
+    func::ReturnOp::create(b, i32(ptc_status_ok));
+  else if (llvm::Error error = emitRaise(end, end.getResult()))
+    return error;
+  nextStates = std::move(keptStates);
   return llvm::Error::success();
 }
 
@@ -392,8 +374,10 @@ llvm::Error Host::emitFinish(program::FinishOp op) {
     auto end = cast<program::EndOp>(outcome.front().getTerminator());
     auto leaves = uint32_t(end.getLeaves().size());
     out->outcomes.push_back({leaves, bool(end.getRaised())});
-    uint32_t &most = end.getRaised() ? out->numRaised : out->numOutputs;
-    most = std::max(most, leaves);
+    if (end.getRaised())
+      out->numRaised = std::max(out->numRaised, leaves);
+    if (givesLeaves(end))
+      out->numOutputs = std::max(out->numOutputs, leaves);
     blocks.push_back(newBlock());
   }
   if (blocks.size() == 1) {

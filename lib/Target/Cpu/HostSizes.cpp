@@ -143,7 +143,7 @@ static int64_t dlType(Type element) {
   return int64_t(code | bits << 8 | 1u << 16);
 }
 
-/// A ptc_shape; it and its arrays are constants of the object where the sizes are.
+/// The arrays of a ptc_shape are constants of the object where its sizes are.
 llvm::Expected<Value> Host::shapeOf(Type tensor, Operation *op) {
   llvm::Expected<Geometry> shape = geometryOf(tensor, op);
   if (!shape)
@@ -151,8 +151,11 @@ llvm::Expected<Value> Host::shapeOf(Type tensor, Operation *op) {
   llvm::Expected<Value> bytes = byteCount(tensor, op);
   if (!bytes)
     return bytes.takeError();
-  Type element = cast<RankedTensorType>(tensor).getElementType();
-  size_t rank = shape->sizes.size();
+  return describe(*shape, cast<RankedTensorType>(tensor).getElementType(), *bytes);
+}
+
+Value Host::describe(const Geometry &shape, Type element, Value bytes) {
+  size_t rank = shape.sizes.size();
   auto array = [&](ArrayRef<OpFoldResult> list) {
     SmallVector<int64_t> known;
     for (OpFoldResult number : list)
@@ -165,13 +168,13 @@ llvm::Expected<Value> Host::shapeOf(Type tensor, Operation *op) {
       store(asValue(number), slot, 8 * i);
     return slot;
   };
-  Value sizes = array(shape->sizes), strides = array(shape->strides);
+  Value sizes = array(shape.sizes), strides = array(shape.strides);
   Value slot = stackSlot(sizeof(ptc_shape));
   store(i32(dlType(element)), slot, offsetof(ptc_shape, dtype));
   store(i32(int64_t(rank)), slot, offsetof(ptc_shape, rank));
   store(sizes, slot, offsetof(ptc_shape, sizes));
   store(strides, slot, offsetof(ptc_shape, strides));
-  store(*bytes, slot, offsetof(ptc_shape, bytes));
+  store(bytes, slot, offsetof(ptc_shape, bytes));
   return slot;
 }
 

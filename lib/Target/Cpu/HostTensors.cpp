@@ -1,12 +1,13 @@
 //===- HostTensors.cpp - Tensors of the host program --------------------------------------===//
 //
-// In: kernels, views, literals, weights, slots. Out: addresses and calls; every tensor that an
-// operation makes is where the plan places it.
+// In: kernels, literals, weights, slots. Out: addresses and calls; every tensor that an operation
+// makes is where the plan places it.
 //
 //===----------------------------------------------------------------------===//
 #include "Host.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -31,6 +32,9 @@ static Type memoryType(Type element) {
 static int64_t bytesPer(Type element) { return (element.getIntOrFloatBitWidth() + 7) / 8; }
 
 llvm::Expected<Value> Host::placeFor(Value result, plan::PlaceAttr place, Operation *op) {
+  // What makes a context runs once: it has no plan.
+  if (!place && !variant)
+    place = plan::PlaceAttr::get(b.getContext(), plan::PlaceKind::Block, "", "", -1);
   if (!place)
     return refuse(op, "it has no place in the plan");
   switch (place.getKind()) {
@@ -55,28 +59,33 @@ llvm::Expected<Value> Host::placeFor(Value result, plan::PlaceAttr place, Operat
     llvm::Expected<Value> bytes = byteCount(result.getType(), op);
     if (!bytes)
       return bytes.takeError();
-    Value memory =
-        callService(offsetof(ptc_services, scratch), pointerType(b.getContext()), {frame, *bytes})
-            .getResult();
-    returnIfNull(memory);
-    return memory;
+    return blockOf(*bytes, 1);
   }
   }
   llvm_unreachable("closed enum");
 }
 
 llvm::Error Host::emitKernel(plan::KernelOp op) {
-  SmallVector<Geometry> inputs, results;
-  SmallVector<Value> pointers;
+  SmallVector<Geometry> inputs, results, shapes;
+  SmallVector<Value> pointers, scalars, numbersOf;
   for (Value input : op.getInputs()) {
-    if (!isa<RankedTensorType>(input.getType()))
-      return refuse(op, "a kernel that reads numbers has no code yet");
+    if (!isa<RankedTensorType>(input.getType())) {
+      scalars.push_back(get(input));
+      numbersOf.push_back(scalars.back());
+      shapes.emplace_back();
+      continue;
+    }
+    bindOperands(input);
     llvm::Expected<Geometry> shape = geometryOf(input.getType(), op);
     if (!shape)
       return shape.takeError();
-    inputs.push_back(std::move(*shape));
+    inputs.push_back(*shape);
+    shapes.push_back(std::move(*shape));
+    numbersOf.emplace_back();
     pointers.push_back(use(input, op));
   }
+  bindOperands(op.getInputs());
+  bindResultSizes(op, numbersOf, shapes);
   for (Value result : op.getResults()) {
     llvm::Expected<Geometry> shape = geometryOf(result.getType(), op);
     if (!shape)
@@ -92,8 +101,53 @@ llvm::Error Host::emitKernel(plan::KernelOp op) {
   SmallVector<Value> numbers;
   func::FuncOp function = program.kernels.functionFor(op, inputs, results, numbers);
   llvm::append_range(pointers, numbers);
+  llvm::append_range(pointers, scalars);
   func::CallOp::create(b, function, pointers);
   return llvm::Error::success();
+}
+
+/// Slots `{0}`, `{1}`, … of a text as parts, each filled once.
+static SmallVector<TextPart> partsOf(StringRef text, size_t numValues) {
+  SmallVector<std::pair<size_t, size_t>> slots; // place, value
+  for (size_t i = 0; i < numValues; ++i)
+    if (size_t at = text.find("{" + std::to_string(i) + "}"); at != StringRef::npos)
+      slots.emplace_back(at, i);
+  llvm::sort(slots);
+  SmallVector<TextPart> parts;
+  size_t done = 0;
+  for (auto [at, value] : slots) {
+    parts.push_back({text.slice(done, at).str(), -1, 0});
+    parts.push_back({"", int32_t(value), 's'});
+    done = at + std::to_string(value).size() + 2;
+  }
+  parts.push_back({text.drop_front(done).str(), -1, 0});
+  return parts;
+}
+
+void Host::emitCheck(plan::CheckOp op) {
+  Value failed = LLVM::LoadOp::create(b, b.getI8Type(), use(op.getFailed(), op));
+  Value zero = LLVM::ConstantOp::create(b, b.getI8Type(), b.getI8IntegerAttr(0));
+  Block *bad = newBlock(), *good = newBlock();
+  cf::CondBranchOp::create(b, LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, failed, zero), bad,
+                           ValueRange(), good, ValueRange());
+  b.setInsertionPointToEnd(bad);
+  SmallVector<Value> values;
+  for (Value value : op.getValues())
+    values.push_back(LLVM::LoadOp::create(b, b.getI64Type(), get(value)));
+  raiseWith(op, op.getErrorClass(), partsOf(op.getText(), values.size()), values);
+  b.setInsertionPointToEnd(good);
+}
+
+void Host::raiseWith(Operation *op, StringRef type, ArrayRef<TextPart> parts, ValueRange values) {
+  Value raised = load(pointerType(b.getContext()), frame, offsetof(ptc_frame, raised));
+  for (auto [i, value] : llvm::enumerate(values))
+    storeNumber(value, offsetBy(raised, i * sizeof(ptc_value)));
+  out->numRaised = std::max(out->numRaised, uint32_t(values.size()));
+  Value status = callService(offsetof(ptc_services, raise), b.getI32Type(),
+                             {frame, siteAt(op->getLoc(), type, ""), textTable(parts),
+                              i32(int64_t(parts.size()))})
+                     .getResult();
+  func::ReturnOp::create(b, status);
 }
 
 //===----------------------------------------------------------------------===//
@@ -138,225 +192,6 @@ llvm::Error Host::copy(Value from, Value to, Type tensor, Operation *op) {
   if (!shape)
     return shape.takeError();
   copy(from, *shape, to, *shape, type.getElementType());
-  return llvm::Error::success();
-}
-
-//===----------------------------------------------------------------------===//
-// Views
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// Answers what the algebra proves, and nothing else: views that need more were guarded.
-class ProvenContext final : public aten::MetaContext {
-public:
-  explicit ProvenContext(sym::Context &context) : context(context) {}
-  sym::Context &symbols() override { return context; }
-  std::optional<bool> decide(aten::Cmp cmp, sym::Expr a, sym::Expr b, StringRef) override {
-    switch (cmp) {
-    case aten::Cmp::EQ:
-      return context.isEqual(a, b);
-    case aten::Cmp::NE:
-      return inverse(context.isEqual(a, b));
-    case aten::Cmp::LT:
-      return context.isLess(a, b);
-    case aten::Cmp::LE:
-      return context.isLessEqual(a, b);
-    case aten::Cmp::GT:
-      return inverse(context.isLessEqual(a, b));
-    case aten::Cmp::GE:
-      return inverse(context.isLess(a, b));
-    }
-    llvm_unreachable("closed enum");
-  }
-  sym::Expr freshUnbacked(int64_t, sym::Expr, StringRef) override { return {}; }
-
-private:
-  static std::optional<bool> inverse(std::optional<bool> v) {
-    return v ? std::optional<bool>(!*v) : std::nullopt;
-  }
-  sym::Context &context;
-};
-
-/// Constants of a step as meta takes them; none for what is known only at run time.
-std::optional<aten::ArgValue> constantOf(Attribute attr, sym::Context &symbols) {
-  if (isa<aten::NoneAttr>(attr))
-    return aten::ArgValue(aten::ArgValue::None());
-  if (auto flag = dyn_cast<BoolAttr>(attr))
-    return aten::ArgValue(aten::ArgValue::Bool{flag.getValue()});
-  if (auto integer = dyn_cast<IntegerAttr>(attr))
-    return aten::ArgValue(aten::ArgValue::Int{symbols.constant(integer.getInt())});
-  if (auto text = dyn_cast<aten::ExprAttr>(attr)) {
-    std::optional<sym::Expr> e = symbols.parse(text.getText());
-    return e ? std::optional(aten::ArgValue(aten::ArgValue::Int{*e})) : std::nullopt;
-  }
-  auto list = dyn_cast<ArrayAttr>(attr);
-  if (!list)
-    return std::nullopt;
-  aten::ArgValue::IntList ints;
-  for (Attribute element : list) {
-    std::optional<aten::ArgValue> value = constantOf(element, symbols);
-    const auto *integer = value ? value->getIf<aten::ArgValue::Int>() : nullptr;
-    if (!integer)
-      return std::nullopt;
-    ints.values.push_back(integer->value);
-  }
-  return aten::ArgValue(std::move(ints));
-}
-
-} // namespace
-
-/// `x[i]` in one dimension, with an index known at run time. Out of range the view is undefined:
-/// its address is null, and who reads it raises.
-llvm::Expected<Value> Host::selectAt(Operation *op, Value base, aten::TensorMeta &meta, int64_t dim,
-                                     Value index) {
-  if (dim < 0)
-    dim += meta.dim();
-  if (dim < 0 || dim >= meta.dim())
-    return refuse(op, "a dimension that is not there");
-  llvm::Expected<Value> size = evaluate(meta.sizes[dim], op);
-  if (!size)
-    return size.takeError();
-  llvm::Expected<Value> stride = evaluate(meta.strides[dim], op);
-  if (!stride)
-    return stride.takeError();
-  Value zero = arith::ConstantIntOp::create(b, 0, 64);
-  Value isBelow = arith::CmpIOp::create(b, IP::slt, index, zero);
-  Value wrapped =
-      arith::SelectOp::create(b, isBelow, arith::AddIOp::create(b, index, *size), index);
-  Value isOut = arith::CmpIOp::create(b, IP::uge, wrapped, *size);
-  meta.sizes.erase(meta.sizes.begin() + dim);
-  meta.strides.erase(meta.strides.begin() + dim);
-  Value unit = arith::ConstantIntOp::create(b, int64_t(getDTypeInfo(meta.dtype).bytes), 64);
-  Value bytes = arith::MulIOp::create(b, arith::MulIOp::create(b, wrapped, *stride), unit);
-  return Value(arith::SelectOp::create(b, isOut, LLVM::ZeroOp::create(b, base.getType()),
-                                       offsetBy(base, bytes)));
-}
-
-/// Whether a tensor may be undefined, which is the address null.
-static bool mayBeUndefined(Value tensor) {
-  Operation *op = tensor.getDefiningOp();
-  if (!op)
-    return !isa<program::VariantOp>(cast<BlockArgument>(tensor).getOwner()->getParentOp());
-  if (auto view = dyn_cast<program::ViewOp>(op))
-    return !view.getValues().empty() || mayBeUndefined(view.getBase());
-  return !isa<plan::KernelOp, program::ScatterOp, program::TensorOp, program::LiteralOp,
-              program::WeightOp, program::GetStateOp>(op);
-}
-
-Value Host::use(Value tensor, Operation *op) {
-  Value address = get(tensor);
-  if (!mayBeUndefined(tensor))
-    return address;
-  Value null = LLVM::ZeroOp::create(b, address.getType());
-  failIf(LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, address, null), op, ptc_status_raised,
-         "IndexError", "index out of range");
-  return address;
-}
-
-llvm::Expected<Value> Host::applySteps(Operation *op, Value base, RankedTensorType type,
-                                       ArrayAttr steps, ValueRange operands,
-                                       aten::TensorMeta *out) {
-  std::optional<aten::TensorMeta> meta = aten::toMeta(type, symbols);
-  if (!meta)
-    return refuse(op, "a tensor whose sizes depend on data");
-  ProvenContext proven(symbols);
-  for (auto step : steps.getAsRange<ArrayAttr>()) {
-    StringRef name = cast<StringAttr>(step[0]).getValue();
-    const aten::OpInfo *info = aten::findOp(name);
-    if (!info || step.size() < info->args.size())
-      return refuse(op, "the view " + name);
-    auto runTime = step.size() > 2 ? dyn_cast<aten::ArgAttr>(step[2]) : aten::ArgAttr();
-    auto dim = step.size() > 1 ? dyn_cast<IntegerAttr>(step[1]) : IntegerAttr();
-    if (name == "select.int" && runTime && dim) {
-      llvm::Expected<Value> at =
-          selectAt(op, base, *meta, dim.getInt(), get(operands[runTime.getIndex()]));
-      if (!at)
-        return at.takeError();
-      base = *at;
-      continue;
-    }
-    SmallVector<aten::ArgValue, 8> args;
-    args.push_back(&*meta);
-    for (size_t i = 1; i < info->args.size(); ++i) {
-      std::optional<aten::ArgValue> value = constantOf(step[i], symbols);
-      if (!value)
-        return refuse(op, "the view " + name + " with bounds known only at run time");
-      args.push_back(std::move(*value));
-    }
-    aten::MetaResult result = aten::infer(*info, args, proven);
-    size_t element = 0;
-    if (step.size() > info->args.size())
-      element = size_t(cast<IntegerAttr>(step[info->args.size()]).getInt());
-    if (!result.isOk() || result.results.empty() ||
-        element >= result.results.front().tensors.size())
-      return refuse(op, "the view " + name + " of these sizes");
-    aten::TensorResult view = result.results.front().tensors[element];
-    if (view.aliasing.kind == aten::Aliasing::Kind::Fresh || view.aliasing.isOffsetAbsolute ||
-        view.meta.dtype != meta->dtype)
-      return refuse(op, "the view " + name);
-    if (view.aliasing.kind == aten::Aliasing::Kind::View && view.aliasing.offset.isSupported()) {
-      llvm::Expected<Value> offset = evaluate(view.aliasing.offset, op);
-      if (!offset)
-        return offset.takeError();
-      Value unit = arith::ConstantIntOp::create(b, int64_t(getDTypeInfo(meta->dtype).bytes), 64);
-      base = offsetBy(base, b.createOrFold<arith::MulIOp>(*offset, unit));
-    }
-    meta = view.meta;
-  }
-  *out = *meta;
-  return base;
-}
-
-llvm::Error Host::emitView(program::ViewOp op) {
-  aten::TensorMeta meta;
-  llvm::Expected<Value> address =
-      applySteps(op, get(op.getBase()), cast<RankedTensorType>(op.getBase().getType()),
-                 op.getSteps(), op.getValues(), &meta);
-  if (!address)
-    return address.takeError();
-  // Readers see the geometry of the result's type.
-  auto wanted = aten::toMeta(cast<RankedTensorType>(op.getResult().getType()), symbols);
-  if (!wanted || wanted->sizes != meta.sizes || wanted->strides != meta.strides)
-    return refuse(op, "a view whose strides its type does not say");
-  if (mayBeUndefined(op.getBase())) {
-    Value null = LLVM::ZeroOp::create(b, address->getType());
-    Value isNull = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, get(op.getBase()), null);
-    address = Value(arith::SelectOp::create(b, isNull, null, *address));
-  }
-  set(op.getResult(), *address);
-  return llvm::Error::success();
-}
-
-llvm::Error Host::emitScatter(program::ScatterOp op) {
-  llvm::Expected<Value> memory = placeFor(op.getResult(), plan::placeOf(op.getResult()), op);
-  if (!memory)
-    return memory.takeError();
-  if (op.getBase().getType() != op.getResult().getType())
-    return refuse(op, "a result of another type than its base");
-  if (llvm::Error error = copy(use(op.getBase(), op), *memory, op.getBase().getType(), op))
-    return error;
-  aten::TensorMeta meta;
-  llvm::Expected<Value> part =
-      applySteps(op, *memory, cast<RankedTensorType>(op.getResult().getType()), op.getSteps(),
-                 op.getValues(), &meta);
-  if (!part)
-    return part.takeError();
-  llvm::Expected<Geometry> from = geometryOf(op.getPart().getType(), op);
-  if (!from)
-    return from.takeError();
-  Geometry to{from->sizes, {}};
-  for (sym::Expr stride : meta.strides) {
-    llvm::Expected<Value> value = evaluate(stride, op);
-    if (!value)
-      return value.takeError();
-    to.strides.push_back(*value);
-  }
-  if (to.strides.size() != from->strides.size())
-    return refuse(op, "a part of another shape");
-  copy(use(op.getPart(), op), *from, *part, to,
-       cast<RankedTensorType>(op.getPart().getType()).getElementType());
-  set(op.getResult(), *memory);
   return llvm::Error::success();
 }
 
@@ -458,9 +293,16 @@ llvm::Error Host::emitGetState(program::GetStateOp op) {
   Value slots = load(pointer, frame, offsetof(ptc_frame, state));
   Value row = offsetBy(slots, *slot * sizeof(ptc_slot));
   Type type = op.getResult().getType();
-  if (isa<RankedTensorType>(type)) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
     Value data = load(pointer, row, offsetof(ptc_slot, tensor) + offsetof(DLTensor, data));
     set(op.getResult(), data);
+    Geometry kept;
+    for (int64_t d = 0; d < tensor.getRank() && !dataSymbolsOf(type).empty(); ++d) {
+      kept.sizes.push_back(load(b.getI64Type(), row, offsetof(ptc_slot, sizes) + 8 * uint64_t(d)));
+      kept.strides.push_back(
+          load(b.getI64Type(), row, offsetof(ptc_slot, strides) + 8 * uint64_t(d)));
+    }
+    bindNames(tensor, kept);
     return llvm::Error::success();
   }
   set(op.getResult(), loadNumber(type, offsetBy(row, offsetof(ptc_slot, value))));

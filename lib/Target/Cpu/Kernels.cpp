@@ -81,33 +81,35 @@ public:
   }
 
   func::FuncOp build(ModuleOp code) {
+    Block &body = kernel.getBody().front();
     auto pointer = LLVM::LLVMPointerType::get(b.getContext());
     SmallVector<Type> types(shapes.size() + 1, pointer);
     types.append(dynamic.size(), b.getI64Type());
+    for (Type type : body.getArgumentTypes())
+      if (!isa<RankedTensorType>(type))
+        types.push_back(type);
     b.setInsertionPointToEnd(code.getBody());
     auto function = func::FuncOp::create(b, "kernel", b.getFunctionType(types, {}));
     function.setPrivate();
     Block *entry = function.addEntryBlock();
     b.setInsertionPointToStart(entry);
     nextNumber = unsigned(shapes.size()) + 1;
-    Block &body = kernel.getBody().front();
-    unsigned numInputs = body.getNumArguments();
+    unsigned nextShape = 0, nextScalar = nextNumber + unsigned(dynamic.size());
     IRMapping mapping;
-    SmallVector<Value> memory;
-    for (auto [i, shape] : llvm::enumerate(shapes)) {
-      Value tensor = i < numInputs ? Value(body.getArgument(unsigned(i)))
-                                   : body.getTerminator()->getOperand(unsigned(i) - numInputs);
-      memory.push_back(memrefOf(*entry, unsigned(i), cast<RankedTensorType>(tensor.getType())));
-      if (i < numInputs)
-        mapping.map(tensor, Value(bufferization::ToTensorOp::create(
-                                b, tensor.getType(), memory.back(), /*restrict=*/true)));
+    for (BlockArgument arg : body.getArguments()) {
+      auto type = dyn_cast<RankedTensorType>(arg.getType());
+      mapping.map(arg, type ? Value(bufferization::ToTensorOp::create(
+                                  b, type, memrefOf(*entry, nextShape++, type), /*restrict=*/true))
+                            : Value(entry->getArgument(nextScalar++)));
     }
+    SmallVector<Value> memory;
+    for (Value result : body.getTerminator()->getOperands())
+      memory.push_back(memrefOf(*entry, nextShape++, cast<RankedTensorType>(result.getType())));
     for (Operation &op : body.without_terminator())
       b.clone(op, mapping);
-    for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands()))
+    for (auto [value, at] : llvm::zip_equal(body.getTerminator()->getOperands(), memory))
       bufferization::MaterializeInDestinationOp::create(b, Type(), mapping.lookupOrDefault(value),
-                                                        memory[numInputs + i], /*restrict=*/true,
-                                                        /*writable=*/true);
+                                                        at, /*restrict=*/true, /*writable=*/true);
     func::ReturnOp::create(b);
     return function;
   }

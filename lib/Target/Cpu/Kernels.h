@@ -22,15 +22,15 @@ struct Geometry {
   llvm::SmallVector<mlir::OpFoldResult, 4> sizes, strides;
 };
 
-/// One function per kernel that differs: `void f(inputs…, results…, scratch, sizes and strides that
-/// are no constants…)`, all pointers first. What a kernel fills besides its results lies in
-/// `scratch`.
+/// One function per kernel that differs: `void f(tensors of inputs…, results…, scratch, sizes and
+/// strides that are no constants…, numbers of inputs…)`, all pointers first. What a kernel fills
+/// besides its results lies in `scratch`.
 class KernelLibrary {
 public:
   explicit KernelLibrary(mlir::ModuleOp code) : code(code) {}
 
-  /// The function of `kernel` for operands and results that lie like this. `dynamic` gets the
-  /// numbers that it takes behind its pointers.
+  /// The function of `kernel` for tensors and results that lie like this. `dynamic` gets the sizes
+  /// and strides that it takes behind its pointers; the numbers among its inputs follow these.
   mlir::func::FuncOp functionFor(plan::KernelOp kernel, llvm::ArrayRef<Geometry> inputs,
                                  llvm::ArrayRef<Geometry> results,
                                  llvm::SmallVectorImpl<mlir::Value> &dynamic);

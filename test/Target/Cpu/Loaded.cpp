@@ -92,16 +92,34 @@ struct Services {
   static ptc_status fail(ptc_frame *frame, ptc_status status, const ptc_site *site) {
     Program &p = programOf(frame);
     p.outcome.raisedType = site->type;
+    p.outcome.raisedText = site->text;
     p.outcome.raisedLine = site->line;
     return status;
   }
-  static ptc_status raise(ptc_frame *frame, const ptc_site *site, const ptc_text_part *, uint32_t) {
-    return fail(frame, ptc_status_raised, site);
+  static std::string textOf(const ptc_text_part *parts, uint32_t n, const ptc_value *values) {
+    ptc_text_buffer out = {nullptr, 0, 0, false};
+    ptc_put_parts(&out, parts, n, values);
+    std::string text(out.data ? out.data : "", out.length);
+    free(out.data);
+    return text;
   }
-  static ptc_status print(ptc_frame *frame, int32_t, const ptc_text_part *, uint32_t,
-                          const ptc_value *) {
-    ++programOf(frame).outcome.prints;
+  static ptc_status raise(ptc_frame *frame, const ptc_site *site, const ptc_text_part *parts,
+                          uint32_t n) {
+    fail(frame, ptc_status_raised, site);
+    programOf(frame).outcome.raisedText = textOf(parts, n, frame->raised);
+    return ptc_status_raised;
+  }
+  static ptc_status print(ptc_frame *frame, int32_t, const ptc_text_part *parts, uint32_t n,
+                          const ptc_value *values) {
+    programOf(frame).outcome.printed += textOf(parts, n, values);
     return ptc_status_ok;
+  }
+  static ptc_status seed(ptc_frame *frame, uint32_t generator, int64_t seed) {
+    ptc_generator_seed(&programOf(frame).generators[generator], uint64_t(seed));
+    return ptc_status_ok;
+  }
+  static void draw(ptc_frame *frame, const ptc_draw *what, void *data, const ptc_shape *shape) {
+    ptc_draw_into(&programOf(frame).generators[what->generator], what, data, shape);
   }
   static ptc_status status(const ptc_frame *) { return ptc_status_out_of_memory; }
 };
@@ -121,6 +139,11 @@ static ptc_services makeServices() {
   table.raise = Services::raise;
   table.print = Services::print;
   table.frame_status = Services::status;
+  table.count_nonzero = ptc_count_nonzero;
+  table.put_nonzero = ptc_put_nonzero;
+  table.masked_select = ptc_masked_select;
+  table.seed = Services::seed;
+  table.draw = Services::draw;
   return table;
 }
 
@@ -141,6 +164,9 @@ llvm::Expected<std::unique_ptr<Program>> Program::load(llvm::StringRef object,
     return std::move(error);
   program->info = std::move(code);
   program->slots.resize(program->info.states.size());
+  program->generators.resize(program->info.numGenerators);
+  for (ptc_generator &generator : program->generators)
+    ptc_generator_seed(&generator, 67280421310721ULL);
   program->weights = program->allocate(program->info.weightBytes);
   return program;
 }

@@ -7,7 +7,11 @@
 #ifndef PTC_TEST_TARGET_CPU_LOADED_H
 #define PTC_TEST_TARGET_CPU_LOADED_H
 
-#include "ptc/Runtime/Frame.h"
+// What the stub computes by itself is compared with the null target, too.
+extern "C" {
+#include "../../../lib/Runtime/Stub.h"
+}
+
 #include "ptc/Target/Cpu/Code.h"
 #include "ptc/TensorFile/HostValue.h"
 
@@ -20,10 +24,10 @@ namespace loaded {
 struct Outcome {
   ptc_status status = ptc_status_ok;
   uint32_t number = 0;
-  std::string raisedType;
+  std::string raisedType, raisedText;
   uint32_t raisedLine = 0;
   std::vector<ptc::HostValue> leaves; ///< None where nothing was written
-  unsigned prints = 0;
+  std::string printed;
 };
 
 /// A context of a program: slots go on from call to call.
@@ -51,6 +55,7 @@ private:
   ptc::cpu::ProgramCode info;
   std::byte *weights = nullptr;
   std::vector<ptc_slot> slots;
+  std::vector<ptc_generator> generators;
   std::deque<std::vector<std::byte>> memory;
   Outcome outcome; ///< of the call that runs
 };

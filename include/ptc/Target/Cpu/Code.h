@@ -58,6 +58,7 @@ struct ProgramCode {
   std::vector<StateRow> states;
   std::string initSymbol; ///< of program.init; empty: there is none
   uint64_t initArenaBytes = 0;
+  uint32_t numGenerators = 1;
   std::vector<WeightRow> weights;
   uint64_t weightBytes = 0;
 };

@@ -1,0 +1,199 @@
+/*===- Draw.c - Random tensors --------------------------------------------------------===*
+ *
+ * In: a generator, a distribution, dense memory. Out: the numbers that eager's CPU kernels draw
+ * (ATen/native/cpu/DistributionTemplates.h, ATen/core/DistributionsHelper.h), in order of memory.
+ *
+ *===----------------------------------------------------------------------------===*/
+#include "Stub.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TWO_PI 6.283185307179586476925286766559
+
+static uint64_t next64(ptc_generator *generator) {
+  uint64_t high = ptc_generator_next(generator);
+  return high << 32 | ptc_generator_next(generator);
+}
+
+/* As many bits as the significand has, scaled to [from, to). */
+static double uniform64(ptc_generator *generator, double from, double to) {
+  uint64_t bits = next64(generator) & ((UINT64_C(1) << 53) - 1);
+  return (double)bits * 0x1p-53 * (to - from) + from;
+}
+static float uniform32(ptc_generator *generator, float from, float to) {
+  float x = (float)(ptc_generator_next(generator) & ((1u << 24) - 1)) * 0x1p-24f;
+  return x * (to - from) + from;
+}
+
+/* Pairs; the second number is kept for the next call. */
+static double normal(ptc_generator *generator, double mean, double deviation) {
+  if (generator->has_normal) {
+    generator->has_normal = false;
+    return generator->normal * deviation + mean;
+  }
+  double u1 = uniform64(generator, 0, 1), u2 = uniform64(generator, 0, 1);
+  double radius = sqrt(-2 * log1p(-u2)), theta = TWO_PI * u1;
+  generator->normal = radius * sin(theta);
+  generator->has_normal = true;
+  return radius * cos(theta) * deviation + mean;
+}
+
+/* Box-Muller on 16 uniform numbers. */
+static void pairs64(double *data, double mean, double deviation) {
+  for (int j = 0; j < 8; ++j) {
+    double u1 = 1 - data[j], u2 = data[j + 8];
+    double radius = sqrt(-2 * log(u1)), theta = TWO_PI * u2;
+    data[j] = radius * cos(theta) * deviation + mean;
+    data[j + 8] = radius * sin(theta) * deviation + mean;
+  }
+}
+static void pairs32(float *data, float mean, float deviation) {
+  for (int j = 0; j < 8; ++j) {
+    float u1 = 1 - data[j], u2 = data[j + 8];
+    float radius = sqrtf(-2 * logf(u1)), theta = (float)TWO_PI * u2;
+    data[j] = radius * cosf(theta) * deviation + mean;
+    data[j + 8] = radius * sinf(theta) * deviation + mean;
+  }
+}
+
+static void draw_into64(ptc_generator *generator, double *data, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    data[i] = uniform64(generator, 0, 1);
+}
+static void draw_into32(ptc_generator *generator, float *data, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    data[i] = uniform32(generator, 0, 1);
+}
+
+/* Uniform numbers for all elements, then blocks of 16; a last block that is not whole is drawn
+   again, over the end of the one before. */
+static void normals64(ptc_generator *generator, double *data, int64_t n, const ptc_draw *what) {
+  draw_into64(generator, data, n);
+  for (int64_t i = 0; i + 15 < n; i += 16)
+    pairs64(data + i, what->first.real, what->second.real);
+  if (n % 16) {
+    draw_into64(generator, data + n - 16, 16);
+    pairs64(data + n - 16, what->first.real, what->second.real);
+  }
+}
+static void normals32(ptc_generator *generator, float *data, int64_t n, const ptc_draw *what) {
+  float mean = (float)what->first.real, deviation = (float)what->second.real;
+  draw_into32(generator, data, n);
+  for (int64_t i = 0; i + 15 < n; i += 16)
+    pairs32(data + i, mean, deviation);
+  if (n % 16) {
+    draw_into32(generator, data + n - 16, 16);
+    pairs32(data + n - 16, mean, deviation);
+  }
+}
+
+static bool is_row_major(const ptc_shape *shape) {
+  int64_t dense = 1;
+  for (int32_t d = shape->rank - 1; d >= 0; --d) {
+    if (shape->sizes[d] != 1 && shape->strides[d] != dense)
+      return false;
+    dense *= shape->sizes[d];
+  }
+  return true;
+}
+
+static void put_int(void *data, DLDataType type, int64_t i, int64_t value) {
+  if (type.code == kDLFloat) {
+    if (type.bits == 64)
+      ((double *)data)[i] = (double)value;
+    else
+      ((float *)data)[i] = (float)value;
+    return;
+  }
+  uint32_t bytes = (type.bits + 7u) / 8u;
+  memcpy((unsigned char *)data + i * bytes, &value, bytes); /* the low bytes come first */
+}
+
+static void integers(ptc_generator *generator, const ptc_draw *what, void *data, DLDataType type,
+                     int64_t n) {
+  uint64_t range = (uint64_t)what->second.integer;
+  for (int64_t i = 0; i < n; ++i) {
+    uint64_t bits = range >= UINT64_C(1) << 28 ? next64(generator) : ptc_generator_next(generator);
+    put_int(data, type, i, (int64_t)(bits % range + (uint64_t)what->first.integer));
+  }
+}
+
+static int64_t get_int(const void *data, uint32_t bytes, int64_t i) {
+  int64_t value = 0;
+  memcpy(&value, (const unsigned char *)data + i * bytes, bytes);
+  return value;
+}
+
+/* Fisher and Yates. */
+static void permutation(ptc_generator *generator, void *data, DLDataType type, int64_t n) {
+  uint32_t bytes = (type.bits + 7u) / 8u;
+  for (int64_t i = 0; i < n; ++i)
+    put_int(data, type, i, i);
+  for (int64_t i = 0; i + 1 < n; ++i) {
+    int64_t other = i + (int64_t)(ptc_generator_next(generator) % (uint64_t)(n - i));
+    if (type.code == kDLFloat) {
+      double from = type.bits == 64 ? ((double *)data)[i] : ((float *)data)[i];
+      double to = type.bits == 64 ? ((double *)data)[other] : ((float *)data)[other];
+      put_int(data, type, i, (int64_t)to);
+      put_int(data, type, other, (int64_t)from);
+      continue;
+    }
+    int64_t kept = get_int(data, bytes, i);
+    put_int(data, type, i, get_int(data, bytes, other));
+    put_int(data, type, other, kept);
+  }
+}
+
+static void normals(ptc_generator *generator, const ptc_draw *what, void *data,
+                    const ptc_shape *shape, int64_t n) {
+  bool wide = shape->dtype.bits == 64;
+  if (n >= 16 && is_row_major(shape)) {
+    if (wide)
+      normals64(generator, data, n, what);
+    else
+      normals32(generator, data, n, what);
+    return;
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    double value = normal(generator, what->first.real, what->second.real);
+    if (wide)
+      ((double *)data)[i] = value;
+    else
+      ((float *)data)[i] = (float)value;
+  }
+}
+
+static void uniforms(ptc_generator *generator, const ptc_draw *what, void *data,
+                     const ptc_shape *shape, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    if (shape->dtype.bits == 64)
+      ((double *)data)[i] = uniform64(generator, what->first.real, what->second.real);
+    else
+      ((float *)data)[i] = uniform32(generator, (float)what->first.real, (float)what->second.real);
+}
+
+void ptc_draw_into(ptc_generator *generator, const ptc_draw *what, void *data,
+                   const ptc_shape *shape) {
+  int64_t n = 1;
+  for (int32_t d = 0; d < shape->rank; ++d)
+    n *= shape->sizes[d];
+  switch ((ptc_draw_kind)what->kind) {
+  case ptc_draw_Uniform:
+    uniforms(generator, what, data, shape, n);
+    return;
+  case ptc_draw_Normal:
+    normals(generator, what, data, shape, n);
+    return;
+  case ptc_draw_Integers:
+    integers(generator, what, data, shape->dtype, n);
+    return;
+  case ptc_draw_Permutation:
+    permutation(generator, data, shape->dtype, n);
+    return;
+  case ptc_draw_Bernoulli:
+    for (int64_t i = 0; i < n; ++i)
+      put_int(data, shape->dtype, i, uniform64(generator, 0, 1) < what->first.real);
+    return;
+  }
+}

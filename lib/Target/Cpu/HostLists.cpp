@@ -1,0 +1,221 @@
+//===- HostLists.cpp - Lists as long as a loop made them --------------------------------------===//
+//
+// In: lists of tensors or numbers. Out: chains of nodes in memory of the call, from the last
+// element to the first: an element behind the last one is a node that points to the list as it was,
+// which stays what it is. The empty list is the address null.
+//
+//===----------------------------------------------------------------------===//
+#include "Host.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::cpu;
+
+using IP = arith::CmpIPredicate;
+
+// A node: the node before it, the length of the list that ends here, then the element: a number or
+// an address, and what its type names.
+static constexpr uint64_t kBefore = 0, kLength = 8, kElement = 16;
+
+static LLVM::LLVMPointerType pointerType(MLIRContext *context) {
+  return LLVM::LLVMPointerType::get(context);
+}
+
+static Type elementOf(Value list) {
+  return cast<program::ListType>(list.getType()).getElementType();
+}
+
+Value Host::lengthOf(Value list) {
+  Block *counts = newBlock(), *after = newBlock({b.getI64Type()});
+  cf::CondBranchOp::create(b, isNull(list), after, ValueRange(i64(0)), counts, ValueRange());
+  b.setInsertionPointToEnd(counts);
+  cf::BranchOp::create(b, after, load(b.getI64Type(), list, kLength));
+  b.setInsertionPointToEnd(after);
+  return after->getArgument(0);
+}
+
+llvm::Error Host::emitListPush(program::ListPushOp op) {
+  Type type = op.getElement().getType();
+  Value list = get(op.getList()), element = get(op.getElement());
+  Value length = arith::AddIOp::create(b, lengthOf(list), i64(1));
+  auto names = dataSymbolsOf(type);
+  Value node = blockOf(i64(1), int64_t(kElement + 8 + 8 * names.size()));
+  if (isa<RankedTensorType>(type)) {
+    if (type != elementOf(op.getList()))
+      return refuse(op, "elements that lie differently");
+    Value given = use(op.getElement(), op);
+    llvm::Expected<Value> bytes = byteCount(type, op);
+    if (!bytes)
+      return bytes.takeError();
+    element = blockOf(*bytes, 1);
+    if (llvm::Error error = copy(given, element, type, op))
+      return error;
+  } else if (type.isInteger(1)) {
+    element = arith::ExtUIOp::create(b, b.getI64Type(), element);
+  }
+  store(list, node, kBefore);
+  store(length, node, kLength);
+  store(element, node, kElement);
+  for (auto [i, id] : llvm::enumerate(names))
+    store(symbolValues.lookup(id), node, kElement + 8 + 8 * i);
+  set(op.getResult(), node);
+  return llvm::Error::success();
+}
+
+/// What a node holds becomes `value`, with the numbers that its type names.
+void Host::readNode(Value node, Value value) {
+  Type type = value.getType();
+  if (type.isInteger(1))
+    set(value, LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne,
+                                    load(b.getI64Type(), node, kElement), i64(0)));
+  else
+    set(value, load(lowerType(type), node, kElement));
+  for (auto [i, id] : llvm::enumerate(dataSymbolsOf(type)))
+    bindSymbol(id, load(b.getI64Type(), node, kElement + 8 + 8 * i));
+}
+
+llvm::Error Host::emitListGet(program::ListGetOp op) {
+  if (elementOf(op.getList()) != op.getResult().getType())
+    return refuse(op, "elements that lie differently");
+  Value list = get(op.getList()), index = get(op.getIndex()), length = lengthOf(list);
+  Value isBelow = arith::CmpIOp::create(b, IP::slt, index, i64(0));
+  index = arith::SelectOp::create(b, isBelow, arith::AddIOp::create(b, index, length), index);
+  failIf(arith::CmpIOp::create(b, IP::uge, index, length), op, ptc_status_raised, "IndexError",
+         "list index out of range");
+  Block *head = newBlock({list.getType()}), *back = newBlock(), *after = newBlock();
+  cf::BranchOp::create(b, head, list);
+  b.setInsertionPointToEnd(head);
+  Value node = head->getArgument(0);
+  Value last = arith::AddIOp::create(b, index, i64(1));
+  cf::CondBranchOp::create(
+      b, arith::CmpIOp::create(b, IP::eq, load(b.getI64Type(), node, kLength), last), after,
+      ValueRange(), back, ValueRange());
+  b.setInsertionPointToEnd(back);
+  cf::BranchOp::create(b, head, load(pointerType(b.getContext()), node, kBefore));
+  b.setInsertionPointToEnd(after);
+  readNode(node, op.getResult());
+  return llvm::Error::success();
+}
+
+/// Emits `body` for each node, from the last to the first.
+llvm::Error Host::forEachNode(Value list, llvm::function_ref<llvm::Error(Value node)> body) {
+  Block *head = newBlock({list.getType()}), *turn = newBlock(), *after = newBlock();
+  cf::BranchOp::create(b, head, list);
+  b.setInsertionPointToEnd(head);
+  Value node = head->getArgument(0);
+  cf::CondBranchOp::create(b, isNull(node), after, ValueRange(), turn, ValueRange());
+  b.setInsertionPointToEnd(turn);
+  if (llvm::Error error = body(node))
+    return error;
+  cf::BranchOp::create(b, head, load(pointerType(b.getContext()), node, kBefore));
+  b.setInsertionPointToEnd(after);
+  return llvm::Error::success();
+}
+
+/// torch.stack and torch.cat: each element is copied to its part of the result.
+llvm::Error Host::emitListJoin(Operation *op, int64_t dim, bool stacks) {
+  auto element = dyn_cast<RankedTensorType>(elementOf(op->getOperand(0)));
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (!element || !element.hasStaticShape() || element.getElementType() != type.getElementType())
+    return refuse(op, "elements whose sizes differ");
+  dim += dim < 0 ? type.getRank() : 0;
+  if (dim < 0 || dim >= type.getRank())
+    return refuse(op, "a dimension that is not there");
+  Value list = get(op->getOperand(0)), length = lengthOf(list);
+  failIf(arith::CmpIOp::create(b, IP::eq, length, i64(0)), op, ptc_status_raised, "RuntimeError",
+         stacks ? "stack expects a non-empty TensorList"
+                : "torch.cat(): expected a non-empty list of Tensors");
+  llvm::Expected<Geometry> part = geometryOf(element, op);
+  if (!part)
+    return part.takeError();
+  int64_t each = stacks ? 1 : element.getDimSize(dim);
+  Geometry whole;
+  SmallVector<Value> sizes;
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    int64_t from = stacks && d > dim ? d - 1 : d;
+    sizes.push_back(d == dim ? Value(arith::MulIOp::create(b, length, i64(each)))
+                             : i64(element.getDimSize(from)));
+    whole.sizes.push_back(sizes.back());
+  }
+  bindNames(type, whole);
+  llvm::Expected<Value> memory = placeFor(op->getResult(0), plan::placeOf(op->getResult(0)), op);
+  if (!memory)
+    return memory.takeError();
+  llvm::Expected<Geometry> made = geometryOf(type, op);
+  if (!made)
+    return made.takeError();
+  set(op->getResult(0), *memory);
+  Geometry seen{part->sizes, made->strides};
+  if (stacks)
+    seen.strides.erase(seen.strides.begin() + dim);
+  Value step = arith::MulIOp::create(b, asValue(made->strides[size_t(dim)]),
+                                     i64(each * ((type.getElementTypeBitWidth() + 7) / 8)));
+  return forEachNode(list, [&](Value node) {
+    Value number = arith::SubIOp::create(b, load(b.getI64Type(), node, kLength), i64(1));
+    Value to = offsetBy(*memory, Value(arith::MulIOp::create(b, number, step)));
+    copy(load(pointerType(b.getContext()), node, kElement), *part, to, seen, type.getElementType());
+    return llvm::Error::success();
+  });
+}
+
+/// A list among the leaves of a result.
+llvm::Error Host::giveList(Value list, unsigned leaf, Operation *op) {
+  Type type = elementOf(list);
+  Value chain = get(list), slot = stackSlot(sizeof(ptc_value));
+  returnIfFailed(callService(offsetof(ptc_services, give_list), b.getI32Type(),
+                             {frame, i32(leaf), lengthOf(chain)})
+                     .getResult());
+  return forEachNode(chain, [&](Value node) -> llvm::Error {
+    Value number = arith::SubIOp::create(b, load(b.getI64Type(), node, kLength), i64(1));
+    Value shape = LLVM::ZeroOp::create(b, pointerType(b.getContext()));
+    if (isa<RankedTensorType>(type)) {
+      bindOperands({});
+      for (auto [i, id] : llvm::enumerate(dataSymbolsOf(type)))
+        bindSymbol(id, load(b.getI64Type(), node, kElement + 8 + 8 * i));
+      llvm::Expected<Value> described = shapeOf(type, op);
+      if (!described)
+        return described.takeError();
+      shape = *described;
+      store(load(pointerType(b.getContext()), node, kElement), slot, offsetof(ptc_value, as));
+    } else {
+      uint8_t tag = type.isInteger(1) ? ptc_tag_Bool : type.isF64() ? ptc_tag_Float : ptc_tag_Int;
+      store(i64(tag), slot, offsetof(ptc_value, tag));
+      store(load(b.getI64Type(), node, kElement), slot, offsetof(ptc_value, as));
+    }
+    returnIfFailed(callService(offsetof(ptc_services, give_element), b.getI32Type(),
+                               {frame, i32(leaf), number, slot, shape})
+                       .getResult());
+    return llvm::Error::success();
+  });
+}
+
+llvm::Expected<bool> Host::emitList(Operation *op) {
+  auto done = [](llvm::Error error) -> llvm::Expected<bool> {
+    if (error)
+      return std::move(error);
+    return true;
+  };
+  return llvm::TypeSwitch<Operation *, llvm::Expected<bool>>(op)
+      .Case([&](program::ListNewOp list) -> llvm::Expected<bool> {
+        set(list.getResult(), LLVM::ZeroOp::create(b, pointerType(b.getContext())));
+        return true;
+      })
+      .Case([&](program::ListPushOp push) { return done(emitListPush(push)); })
+      .Case([&](program::ListGetOp element) { return done(emitListGet(element)); })
+      .Case([&](program::ListLenOp length) -> llvm::Expected<bool> {
+        set(length.getResult(), lengthOf(get(length.getList())));
+        return true;
+      })
+      .Case([&](program::ListStackOp stack) {
+        return done(emitListJoin(op, int64_t(stack.getDim()), /*stacks=*/true));
+      })
+      .Case([&](program::ListCatOp cat) {
+        return done(emitListJoin(op, int64_t(cat.getDim()), /*stacks=*/false));
+      })
+      .Default([](Operation *) -> llvm::Expected<bool> { return false; });
+}

@@ -1,0 +1,207 @@
+//===- HostText.cpp - Texts that are made at run time ---------------------------------------===//
+//
+// In: trees of text with run-time numbers in them. Out: tables of parts, which the stub puts
+// together; a part that it cannot make is refused.
+//
+//===----------------------------------------------------------------------===//
+#include "Host.h"
+
+#include "ptc/TensorFile/Example.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::cpu;
+
+using K = program::OutKind;
+
+static LLVM::LLVMPointerType pointerType(MLIRContext *context) {
+  return LLVM::LLVMPointerType::get(context);
+}
+
+namespace {
+
+/// Collects the parts of a text.
+class TextParts {
+public:
+  explicit TextParts(ValueRange values) : values(values) {}
+
+  /// False: a part that native code cannot make. In `str` mode as str(), else as repr().
+  bool collect(program::OutAttr node, bool isRepr);
+
+  SmallVector<TextPart> parts;
+
+private:
+  bool literal(const std::string &text) {
+    parts.push_back({text, -1, 0, choice, alternative});
+    return true;
+  }
+  bool leaf(program::OutAttr node, char conversion, StringRef spec) {
+    Type type = values[size_t(node.getLeaf())].getType();
+    if (!isa<IntegerType, Float64Type>(type))
+      return false;
+    parts.push_back({spec.str(), int32_t(node.getLeaf()), conversion, choice, alternative});
+    return true;
+  }
+  bool field(program::OutAttr node, bool isRepr);
+  bool formatted(program::OutAttr shown, StringRef spec);
+  bool container(program::OutAttr node, StringRef open, StringRef close);
+  bool oneOf(program::OutAttr node, bool isRepr);
+
+  ValueRange values;
+  int32_t choice = -1;
+  int64_t alternative = 0;
+};
+
+} // namespace
+
+/// `[.N]` and one of f e g % d: what the stub formats.
+bool TextParts::formatted(program::OutAttr shown, StringRef spec) {
+  if (shown.getKind() != K::Leaf)
+    return false;
+  StringRef digits = spec.drop_back();
+  bool hasPrecision = digits.consume_front(".");
+  unsigned precision = 0;
+  if (hasPrecision ? digits.getAsInteger(10, precision) || precision > 64 : !digits.empty())
+    return false;
+  bool isInt = isa<IntegerType>(values[size_t(shown.getLeaf())].getType());
+  if (spec.back() == 'd' ? hasPrecision || !isInt : !StringRef("feg%").contains(spec.back()))
+    return false;
+  return leaf(shown, 'f', spec);
+}
+
+bool TextParts::field(program::OutAttr node, bool isRepr) {
+  program::OutAttr shown = node.getChildren().front();
+  StringRef how = node.getText().getValue();
+  if (isRepr)
+    return false;
+  if (how == "s" || how == "f" || how == "%s")
+    return collect(shown, false);
+  if (how == "r" || how == "%r")
+    return collect(shown, true);
+  bool isPercent = how.front() == '%';
+  // The % operator has no conversion of that name.
+  return (how.front() == 'f' || (isPercent && how.back() != '%')) &&
+         formatted(shown, how.drop_front());
+}
+
+bool TextParts::container(program::OutAttr node, StringRef open, StringRef close) {
+  bool isDict = node.getKind() == K::Dict;
+  literal(open.str());
+  for (auto [i, child] : llvm::enumerate(node.getChildren())) {
+    if (i)
+      literal(isDict && i % 2 ? ": " : ", ");
+    if (!collect(child, true))
+      return false;
+  }
+  if (node.getKind() == K::Tuple && node.getChildren().size() == 1)
+    literal(",");
+  return literal(close.str());
+}
+
+/// A choice within a choice would need two conditions.
+bool TextParts::oneOf(program::OutAttr node, bool isRepr) {
+  if (choice >= 0)
+    return false;
+  choice = int32_t(node.getLeaf());
+  bool known = true;
+  for (auto [i, child] : llvm::enumerate(node.getChildren())) {
+    alternative = int64_t(i);
+    known &= collect(child, isRepr);
+  }
+  choice = -1;
+  return known;
+}
+
+bool TextParts::collect(program::OutAttr node, bool isRepr) {
+  switch (node.getKind()) {
+  case K::Str: {
+    std::string text = node.getText().getValue().str();
+    return literal(isRepr ? exampleRepr(ExampleValue::ofStr(text)) : text);
+  }
+  case K::None:
+    return literal("None");
+  case K::Bool:
+    return literal(cast<IntegerAttr>(node.getConstant()).getValue().isZero() ? "False" : "True");
+  case K::Int:
+    if (node.getConstant())
+      return literal(std::to_string(cast<IntegerAttr>(node.getConstant()).getInt()));
+    return literal(node.getText().getValue().str());
+  case K::Float:
+    return literal(
+        exampleRepr(ExampleValue::ofFloat(cast<FloatAttr>(node.getConstant()).getValueAsDouble())));
+  case K::Leaf:
+    return leaf(node, isRepr ? 'r' : 's', "");
+  case K::Template:
+    return !isRepr && llvm::all_of(node.getChildren(),
+                                   [&](program::OutAttr child) { return collect(child, false); });
+  case K::Field:
+    return field(node, isRepr);
+  case K::List:
+    return container(node, "[", "]");
+  case K::Tuple:
+    return container(node, "(", ")");
+  case K::Dict:
+    return container(node, "{", "}");
+  case K::Choice:
+    return oneOf(node, isRepr);
+  case K::Bytes:
+  case K::Other:
+  case K::Set:
+  case K::Object:
+  case K::Same:
+    return false;
+  }
+  llvm_unreachable("closed enum");
+}
+
+llvm::Expected<std::pair<Value, unsigned>> Host::textParts(program::OutAttr text, ValueRange values,
+                                                           Operation *op) {
+  TextParts parts(values);
+  if (!parts.collect(text, false))
+    return refuse(op, "a text of this form");
+  return std::pair(textTable(parts.parts), unsigned(parts.parts.size()));
+}
+
+Value Host::textTable(ArrayRef<TextPart> parts) {
+  auto pointer = pointerType(b.getContext());
+  auto row = LLVM::LLVMStructType::getLiteral(
+      b.getContext(),
+      {pointer, b.getI32Type(), b.getI32Type(), b.getI8Type(), b.getI32Type(), b.getI64Type()});
+  auto table = LLVM::LLVMArrayType::get(row, unsigned(parts.size()));
+  return program.constant(b, table, "parts", [&](Builder &at) {
+    Value rows = LLVM::PoisonOp::create(at, table);
+    for (auto [i, part] : llvm::enumerate(parts)) {
+      auto number = [&](Type type, int64_t v) -> Value {
+        return LLVM::ConstantOp::create(at, type, at.getIntegerAttr(type, v));
+      };
+      Value fields[] = {
+          program.text(at, part.text),          number(at.getI32Type(), int64_t(part.text.size())),
+          number(at.getI32Type(), part.value),  number(at.getI8Type(), part.conversion),
+          number(at.getI32Type(), part.choice), number(at.getI64Type(), part.alternative)};
+      for (auto [f, field] : llvm::enumerate(fields))
+        rows =
+            LLVM::InsertValueOp::create(at, rows, field, ArrayRef<int64_t>{int64_t(i), int64_t(f)});
+    }
+    return rows;
+  });
+}
+
+/// Numbers among `values`, in a table of values at `to`.
+void Host::storeNumbers(ValueRange values, Value to) {
+  for (auto [i, value] : llvm::enumerate(values))
+    if (isa<IntegerType, IndexType, Float64Type>(value.getType()))
+      storeNumber(get(value), offsetBy(to, i * sizeof(ptc_value)));
+}
+
+llvm::Error Host::emitPrint(program::PrintOp op) {
+  auto parts = textParts(op.getText(), op.getValues(), op);
+  if (!parts)
+    return parts.takeError();
+  Value shown = stackSlot(sizeof(ptc_value) * std::max<size_t>(op.getValues().size(), 1));
+  storeNumbers(op.getValues(), shown);
+  int64_t stream = op.getStream() == program::Stream::Stderr ? 2 : 1;
+  returnIfFailed(callService(offsetof(ptc_services, print), b.getI32Type(),
+                             {frame, i32(stream), parts->first, i32(parts->second), shown})
+                     .getResult());
+  return llvm::Error::success();
+}

@@ -1,0 +1,424 @@
+//===- HostViews.cpp - Parts of tensors -----------------------------------------------------===//
+//
+// In: chains of view operations, and what is written through them. Out: addresses; sizes that are
+// known at run time only become numbers beside them. A view whose steps do not fit is the address
+// null, and who reads it raises what eager raises.
+//
+//===----------------------------------------------------------------------===//
+#include "Host.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::cpu;
+
+using IP = arith::CmpIPredicate;
+
+namespace {
+
+/// Answers what the algebra proves, and nothing else: views that need more were guarded.
+class ProvenContext final : public aten::MetaContext {
+public:
+  explicit ProvenContext(sym::Context &context) : context(context) {}
+  sym::Context &symbols() override { return context; }
+  std::optional<bool> decide(aten::Cmp cmp, sym::Expr a, sym::Expr b, StringRef) override {
+    switch (cmp) {
+    case aten::Cmp::EQ:
+      return context.isEqual(a, b);
+    case aten::Cmp::NE:
+      return inverse(context.isEqual(a, b));
+    case aten::Cmp::LT:
+      return context.isLess(a, b);
+    case aten::Cmp::LE:
+      return context.isLessEqual(a, b);
+    case aten::Cmp::GT:
+      return inverse(context.isLessEqual(a, b));
+    case aten::Cmp::GE:
+      return inverse(context.isLess(a, b));
+    }
+    llvm_unreachable("closed enum");
+  }
+  sym::Expr freshUnbacked(int64_t, sym::Expr, StringRef) override { return {}; }
+
+private:
+  static std::optional<bool> inverse(std::optional<bool> v) {
+    return v ? std::optional<bool>(!*v) : std::nullopt;
+  }
+  sym::Context &context;
+};
+
+/// Arguments of a step as meta takes them; `operand` gives the symbol of a number that is known at
+/// run time. None for what is no number.
+std::optional<aten::ArgValue> constantOf(Attribute attr, sym::Context &symbols,
+                                         llvm::function_ref<sym::Expr(unsigned)> operand) {
+  if (auto arg = dyn_cast<aten::ArgAttr>(attr))
+    return aten::ArgValue(aten::ArgValue::Int{operand(unsigned(arg.getIndex()))});
+  if (isa<aten::NoneAttr>(attr))
+    return aten::ArgValue(aten::ArgValue::None());
+  if (auto flag = dyn_cast<BoolAttr>(attr))
+    return aten::ArgValue(aten::ArgValue::Bool{flag.getValue()});
+  if (auto integer = dyn_cast<IntegerAttr>(attr))
+    return aten::ArgValue(aten::ArgValue::Int{symbols.constant(integer.getInt())});
+  if (auto text = dyn_cast<aten::ExprAttr>(attr)) {
+    std::optional<sym::Expr> e = symbols.parse(text.getText());
+    return e ? std::optional(aten::ArgValue(aten::ArgValue::Int{*e})) : std::nullopt;
+  }
+  auto list = dyn_cast<ArrayAttr>(attr);
+  if (!list)
+    return std::nullopt;
+  aten::ArgValue::IntList ints;
+  for (Attribute element : list) {
+    std::optional<aten::ArgValue> value = constantOf(element, symbols, operand);
+    const auto *integer = value ? value->getIf<aten::ArgValue::Int>() : nullptr;
+    if (!integer)
+      return std::nullopt;
+    ints.values.push_back(integer->value);
+  }
+  return aten::ArgValue(std::move(ints));
+}
+
+} // namespace
+
+llvm::Error Host::noteMisfit(Operation *op, Value isOut, const aten::TensorMeta &meta, int64_t dim,
+                             Value index) {
+  Misfit misfit{isOut, {{"select(): index ", -1, 0}, {"", 0, 's'}}, {index}};
+  misfit.parts.push_back({" out of range for tensor of size [", -1, 0});
+  for (auto [i, size] : llvm::enumerate(meta.sizes)) {
+    llvm::Expected<Value> value = evaluate(size, op);
+    if (!value)
+      return value.takeError();
+    if (i)
+      misfit.parts.push_back({", ", -1, 0});
+    misfit.parts.push_back({"", int32_t(misfit.values.size()), 's'});
+    misfit.values.push_back(*value);
+  }
+  misfit.parts.push_back({"] at dimension " + std::to_string(dim), -1, 0});
+  misfits[op].push_back(std::move(misfit));
+  return llvm::Error::success();
+}
+
+/// `x[i]` in one dimension, with an index known at run time. Out of range the view is undefined:
+/// its address is null, and who reads it raises.
+llvm::Expected<Value> Host::selectAt(Operation *op, Value base, aten::TensorMeta &meta, int64_t dim,
+                                     Value index) {
+  if (dim < 0)
+    dim += meta.dim();
+  if (dim < 0 || dim >= meta.dim())
+    return refuse(op, "a dimension that is not there");
+  llvm::Expected<Value> size = evaluate(meta.sizes[dim], op);
+  if (!size)
+    return size.takeError();
+  llvm::Expected<Value> stride = evaluate(meta.strides[dim], op);
+  if (!stride)
+    return stride.takeError();
+  Value zero = arith::ConstantIntOp::create(b, 0, 64);
+  Value isBelow = arith::CmpIOp::create(b, IP::slt, index, zero);
+  Value wrapped =
+      arith::SelectOp::create(b, isBelow, arith::AddIOp::create(b, index, *size), index);
+  Value isOut = arith::CmpIOp::create(b, IP::uge, wrapped, *size);
+  if (llvm::Error error = noteMisfit(op, isOut, meta, dim, index))
+    return std::move(error);
+  meta.sizes.erase(meta.sizes.begin() + dim);
+  meta.strides.erase(meta.strides.begin() + dim);
+  Value unit = arith::ConstantIntOp::create(b, int64_t(getDTypeInfo(meta.dtype).bytes), 64);
+  Value bytes = arith::MulIOp::create(b, arith::MulIOp::create(b, wrapped, *stride), unit);
+  return Value(arith::SelectOp::create(b, isOut, LLVM::ZeroOp::create(b, base.getType()),
+                                       offsetBy(base, bytes)));
+}
+
+/// Whether a tensor may be undefined, which is the address null.
+bool ptc::cpu::mayBeUndefined(Value tensor) {
+  Operation *op = tensor.getDefiningOp();
+  if (!op)
+    return !isa<program::VariantOp>(cast<BlockArgument>(tensor).getOwner()->getParentOp());
+  if (auto view = dyn_cast<program::ViewOp>(op))
+    return !view.getValues().empty() || mayBeUndefined(view.getBase());
+  if (auto scatter = dyn_cast<program::ScatterOp>(op))
+    return mayBeUndefined(scatter.getBase()) || mayBeUndefined(scatter.getPart());
+  // A slot that no call has set yet has no memory.
+  return !isa<plan::KernelOp, program::TensorOp, program::LiteralOp, program::WeightOp>(op);
+}
+
+Value Host::use(Value tensor, Operation *op) {
+  Value address = get(tensor);
+  if (!mayBeUndefined(tensor))
+    return address;
+  Block *bad = newBlock(), *good = newBlock();
+  cf::CondBranchOp::create(b, isNull(address), bad, ValueRange(), good, ValueRange());
+  b.setInsertionPointToEnd(bad);
+  raiseMisfit(tensor, op);
+  b.setInsertionPointToEnd(good);
+  return address;
+}
+
+Value Host::isNull(Value address) {
+  Value null = LLVM::ZeroOp::create(b, address.getType());
+  return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, address, null);
+}
+
+/// The first step that did not fit, from the innermost view on; what was undefined for another
+/// reason has no text.
+void Host::raiseMisfit(Value tensor, Operation *op) {
+  SmallVector<Operation *> views;
+  for (auto view = tensor.getDefiningOp<program::ViewOp>(); view;
+       view = view.getBase().getDefiningOp<program::ViewOp>())
+    views.push_back(view);
+  raiseFirstOf(llvm::to_vector(llvm::reverse(views)), op);
+}
+
+void Host::raiseFirstOf(ArrayRef<Operation *> views, Operation *op) {
+  for (Operation *view : views)
+    for (const Misfit &misfit : misfits[view]) {
+      Block *raises = newBlock(), *next = newBlock();
+      cf::CondBranchOp::create(b, misfit.isOut, raises, ValueRange(), next, ValueRange());
+      b.setInsertionPointToEnd(raises);
+      raiseWith(op, "IndexError", misfit.parts, misfit.values);
+      b.setInsertionPointToEnd(next);
+    }
+  raiseWith(op, "IndexError", {{"index out of range", -1, 0}}, {});
+}
+
+/// A symbol that stands for a number of the run.
+sym::Expr Host::symbolOf(Value number, int64_t lower) {
+  sym::Expr symbol = symbols.symbol({.name = "." + std::to_string(symbols.numSymbols()),
+                                     .lower = lower,
+                                     .kind = sym::SymbolKind::Unbacked});
+  symbolValues[symbol.symbol()] = number;
+  return symbol;
+}
+
+/// A bound of a slice: negative ones count from the end, and all are cut to what is there.
+llvm::Expected<Value> Host::sliceBound(Operation *op, Attribute bound, Value size, Value missing,
+                                       ValueRange operands) {
+  if (isa<aten::NoneAttr>(bound))
+    return missing;
+  Value at;
+  if (auto arg = dyn_cast<aten::ArgAttr>(bound)) {
+    at = get(operands[arg.getIndex()]);
+  } else if (auto integer = dyn_cast<IntegerAttr>(bound)) {
+    at = i64(integer.getInt());
+  } else {
+    auto text = dyn_cast<aten::ExprAttr>(bound);
+    std::optional<sym::Expr> e = text ? symbols.parse(text.getText()) : std::nullopt;
+    if (!e)
+      return refuse(op, "a slice with a bound that is no number");
+    llvm::Expected<Value> value = evaluate(*e, op);
+    if (!value)
+      return value.takeError();
+    at = *value;
+  }
+  Value zero = i64(0);
+  Value wrapped = arith::MaxSIOp::create(b, arith::AddIOp::create(b, at, size), zero);
+  Value isBelow = arith::CmpIOp::create(b, IP::slt, at, zero);
+  return Value(arith::MinSIOp::create(b, arith::SelectOp::create(b, isBelow, wrapped, at), size));
+}
+
+/// `x[start:end:step]` in one dimension, with bounds known at run time.
+llvm::Expected<Value> Host::sliceAt(Operation *op, Value base, aten::TensorMeta &meta,
+                                    ArrayAttr step, ValueRange operands) {
+  int64_t dim = cast<IntegerAttr>(step[1]).getInt(), by = cast<IntegerAttr>(step[4]).getInt();
+  if (dim < 0)
+    dim += meta.dim();
+  if (dim < 0 || dim >= meta.dim() || by < 1)
+    return refuse(op, "a slice of a dimension that is not there");
+  llvm::Expected<Value> size = evaluate(meta.sizes[dim], op);
+  if (!size)
+    return size.takeError();
+  llvm::Expected<Value> stride = evaluate(meta.strides[dim], op);
+  if (!stride)
+    return stride.takeError();
+  llvm::Expected<Value> from = sliceBound(op, step[2], *size, i64(0), operands);
+  if (!from)
+    return from.takeError();
+  llvm::Expected<Value> to = sliceBound(op, step[3], *size, *size, operands);
+  if (!to)
+    return to.takeError();
+  Value length = arith::MaxSIOp::create(b, arith::SubIOp::create(b, *to, *from), i64(0));
+  if (by > 1)
+    length = arith::DivSIOp::create(b, arith::AddIOp::create(b, length, i64(by - 1)), i64(by));
+  meta.sizes[dim] = symbolOf(length, 0);
+  meta.strides[dim] = symbols.mul(meta.strides[dim], symbols.constant(by));
+  Value unit = i64(getDTypeInfo(meta.dtype).bytes);
+  return offsetBy(base, arith::MulIOp::create(b, arith::MulIOp::create(b, *from, *stride), unit));
+}
+
+llvm::Expected<Value> Host::applySteps(Operation *op, Value base, RankedTensorType type,
+                                       ArrayAttr steps, ValueRange operands,
+                                       aten::TensorMeta *out) {
+  std::optional<aten::TensorMeta> meta = aten::toMeta(type, symbols);
+  if (!meta)
+    return refuse(op, "a tensor whose sizes depend on data");
+  ProvenContext proven(symbols);
+  for (auto step : steps.getAsRange<ArrayAttr>()) {
+    StringRef name = cast<StringAttr>(step[0]).getValue();
+    const aten::OpInfo *info = aten::findOp(name);
+    if (!info || step.size() < info->args.size())
+      return refuse(op, "the view " + name);
+    auto runTime = step.size() > 2 ? dyn_cast<aten::ArgAttr>(step[2]) : aten::ArgAttr();
+    auto dim = step.size() > 1 ? dyn_cast<IntegerAttr>(step[1]) : IntegerAttr();
+    if (name == "slice.Tensor" && dim && isa<IntegerAttr>(step[4]) &&
+        (isa<aten::ArgAttr>(step[2]) || isa<aten::ArgAttr>(step[3]))) {
+      llvm::Expected<Value> at = sliceAt(op, base, *meta, step, operands);
+      if (!at)
+        return at.takeError();
+      base = *at;
+      continue;
+    }
+    if (name == "select.int" && runTime && dim) {
+      llvm::Expected<Value> at =
+          selectAt(op, base, *meta, dim.getInt(), get(operands[runTime.getIndex()]));
+      if (!at)
+        return at.takeError();
+      base = *at;
+      continue;
+    }
+    SmallVector<aten::ArgValue, 8> args;
+    args.push_back(&*meta);
+    for (size_t i = 1; i < info->args.size(); ++i) {
+      std::optional<aten::ArgValue> value = constantOf(step[i], symbols, [&](unsigned operand) {
+        return symbolOf(get(operands[operand]), INT64_MIN);
+      });
+      if (!value)
+        return refuse(op, "the view " + name + " with bounds known only at run time");
+      args.push_back(std::move(*value));
+    }
+    aten::MetaResult result = aten::infer(*info, args, proven);
+    size_t element = 0;
+    if (step.size() > info->args.size())
+      element = size_t(cast<IntegerAttr>(step[info->args.size()]).getInt());
+    if (!result.isOk() || result.results.empty() ||
+        element >= result.results.front().tensors.size())
+      return refuse(op, "the view " + name + " of these sizes");
+    aten::TensorResult view = result.results.front().tensors[element];
+    if (view.aliasing.kind == aten::Aliasing::Kind::Fresh || view.aliasing.isOffsetAbsolute ||
+        view.meta.dtype != meta->dtype)
+      return refuse(op, "the view " + name);
+    if (view.aliasing.kind == aten::Aliasing::Kind::View && view.aliasing.offset.isSupported()) {
+      llvm::Expected<Value> offset = evaluate(view.aliasing.offset, op);
+      if (!offset)
+        return offset.takeError();
+      Value unit = arith::ConstantIntOp::create(b, int64_t(getDTypeInfo(meta->dtype).bytes), 64);
+      base = offsetBy(base, b.createOrFold<arith::MulIOp>(*offset, unit));
+    }
+    meta = view.meta;
+  }
+  *out = *meta;
+  return base;
+}
+
+/// Readers see the geometry of the result's type: names that stand alone in it get the numbers of
+/// the view, and what else it says must be what the view has.
+llvm::Error Host::bindView(program::ViewOp op, const aten::TensorMeta &meta) {
+  auto wanted = aten::toMeta(cast<RankedTensorType>(op.getResult().getType()), symbols);
+  if (!wanted || wanted->sizes.size() != meta.sizes.size())
+    return refuse(op, "a view whose sizes its type does not say");
+  llvm::DenseMap<sym::SymbolId, sym::Expr> meaning;
+  auto learn = [&](ArrayRef<sym::Expr> names, ArrayRef<sym::Expr> exprs) {
+    for (auto [name, e] : llvm::zip_equal(names, exprs))
+      if (name.kind() == sym::ExprKind::Symbol && !inputSymbols.contains(name.symbol()))
+        meaning.try_emplace(name.symbol(), e);
+  };
+  learn(wanted->sizes, meta.sizes);
+  learn(wanted->strides, meta.strides);
+  auto isSame = [&](sym::Expr says, sym::Expr is) {
+    sym::Expr meant = symbols.substitute(says, [&](sym::SymbolId id) {
+      auto known = meaning.find(id);
+      return known == meaning.end() ? symbols.symbol(id) : known->second;
+    });
+    return symbols.isEqual(meant, is) == true;
+  };
+  for (auto [says, is] : llvm::zip(wanted->sizes, meta.sizes))
+    if (!isSame(says, is))
+      return refuse(op, "a view whose sizes its type does not say");
+  for (auto [says, is] : llvm::zip(wanted->strides, meta.strides))
+    if (!isSame(says, is))
+      return refuse(op, "a view whose strides its type does not say");
+  SmallVector<std::pair<sym::SymbolId, Value>> numbers;
+  for (auto [id, e] : meaning) {
+    llvm::Expected<Value> number = evaluate(e, op);
+    if (!number)
+      return number.takeError();
+    numbers.emplace_back(id, *number);
+  }
+  for (auto [id, number] : numbers)
+    bindSymbol(id, number);
+  return llvm::Error::success();
+}
+
+llvm::Error Host::emitView(program::ViewOp op) {
+  aten::TensorMeta meta;
+  llvm::Expected<Value> address =
+      applySteps(op, get(op.getBase()), cast<RankedTensorType>(op.getBase().getType()),
+                 op.getSteps(), op.getValues(), &meta);
+  if (!address)
+    return address.takeError();
+  if (llvm::Error error = bindView(op, meta))
+    return error;
+  if (mayBeUndefined(op.getBase())) {
+    Value null = LLVM::ZeroOp::create(b, address->getType());
+    Value isNull = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, get(op.getBase()), null);
+    address = Value(arith::SelectOp::create(b, isNull, null, *address));
+  }
+  set(op.getResult(), *address);
+  return llvm::Error::success();
+}
+
+/// Of something undefined, it is undefined, too.
+llvm::Error Host::emitScatter(program::ScatterOp op) {
+  if (!mayBeUndefined(op.getBase()) && !mayBeUndefined(op.getPart()))
+    return writePart(op);
+  Value base = get(op.getBase()), part = get(op.getPart());
+  Value isUndefined = LLVM::OrOp::create(b, isNull(base), isNull(part));
+  Block *writes = newBlock(), *after = newBlock({base.getType()});
+  cf::CondBranchOp::create(b, isUndefined, after,
+                           ValueRange(LLVM::ZeroOp::create(b, base.getType())), writes,
+                           ValueRange());
+  b.setInsertionPointToEnd(writes);
+  if (llvm::Error error = writePart(op))
+    return error;
+  cf::BranchOp::create(b, after, get(op.getResult()));
+  b.setInsertionPointToEnd(after);
+  set(op.getResult(), after->getArgument(0));
+  return llvm::Error::success();
+}
+
+llvm::Error Host::writePart(program::ScatterOp op) {
+  llvm::Expected<Value> memory = placeFor(op.getResult(), plan::placeOf(op.getResult()), op);
+  if (!memory)
+    return memory.takeError();
+  if (op.getBase().getType() != op.getResult().getType())
+    return refuse(op, "a result of another type than its base");
+  if (llvm::Error error = copy(get(op.getBase()), *memory, op.getBase().getType(), op))
+    return error;
+  aten::TensorMeta meta;
+  llvm::Expected<Value> part =
+      applySteps(op, *memory, cast<RankedTensorType>(op.getResult().getType()), op.getSteps(),
+                 op.getValues(), &meta);
+  if (!part)
+    return part.takeError();
+  if (misfits.contains(op)) {
+    Block *bad = newBlock(), *good = newBlock();
+    cf::CondBranchOp::create(b, isNull(*part), bad, ValueRange(), good, ValueRange());
+    b.setInsertionPointToEnd(bad);
+    raiseFirstOf({op}, op);
+    b.setInsertionPointToEnd(good);
+  }
+  llvm::Expected<Geometry> from = geometryOf(op.getPart().getType(), op);
+  if (!from)
+    return from.takeError();
+  Geometry to{from->sizes, {}};
+  for (sym::Expr stride : meta.strides) {
+    llvm::Expected<Value> value = evaluate(stride, op);
+    if (!value)
+      return value.takeError();
+    to.strides.push_back(*value);
+  }
+  if (to.strides.size() != from->strides.size())
+    return refuse(op, "a part of another shape");
+  copy(get(op.getPart()), *from, *part, to,
+       cast<RankedTensorType>(op.getPart().getType()).getElementType());
+  set(op.getResult(), *memory);
+  return llvm::Error::success();
+}
