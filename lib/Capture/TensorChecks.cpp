@@ -309,8 +309,8 @@ Flow ElementTest::run() {
   llvm_unreachable("closed enum");
 }
 
-/// The row of the kernel that eager chooses: rows of a matrix and other slices have kernels of
-/// their own, which raise otherwise.
+/// The row of the kernel that eager chooses: index_add of several dimensions and index_select along
+/// the second one have kernels of their own, which raise otherwise.
 static Row rowFor(const Row &row, llvm::ArrayRef<aten::ArgValue> bound) {
   Row chosen = row;
   const aten::TensorMeta &self = *bound[0].tensor();
@@ -319,7 +319,7 @@ static Row rowFor(const Row &row, llvm::ArrayRef<aten::ArgValue> bound) {
     chosen.text = PTC_OUTSIDE;
   } else if (row.op == OpId::index_select && self.dim() > 1) {
     const auto *dim = bound[1].getIf<aten::ArgValue::Int>();
-    if (dim && !dim->value.isZero() && !dim->value.is(-self.dim())) {
+    if (dim && (dim->value.isOne() || dim->value.is(1 - self.dim()))) {
       chosen.raises = WellKnown::RuntimeError;
       chosen.text = "INDICES element is out of DATA bounds, id={0} axis_dim={2}";
     }

@@ -331,6 +331,10 @@ static std::vector<Case> joinCases(llvm::StringRef name) {
                      {{"pad", ints({1, 2})}, {"mode", V("reflect")}},
                      {{"pad", ints({2, 1})}, {"mode", V("replicate")}},
                      {{"pad", ints({2, 1, 1, 1})}, {"mode", V("reflect")}},
+                     {{"pad", ints({-1, 2})}, {"mode", V("reflect")}},
+                     {{"pad", ints({-2, 1})}, {"mode", V("replicate")}},
+                     {{"pad", ints({-1, 2})}, {"mode", V("circular")}},
+                     {{"pad", ints({1, -2})}, {"mode", V("circular")}},
                      {{"pad", ints({1, 1})}, {"mode", V("circular")}}});
   if (name == "tril" || name == "triu")
     return onSelves({{}, {{"diagonal", V(1)}}, {{"diagonal", V(-2)}}});
@@ -390,7 +394,7 @@ static std::vector<Case> alongDimCases(llvm::StringRef name, const OpInfo &op) {
             {{"self", t({3, 5}).distinct()}, {"k", V(0)}},
             {{"self", t({3, 5}).distinct()}, {"k", V(6)}},
             {{"self", t({})}, {"k", V(1)}}};
-  auto sorted = [](Ints sizes) { return t(sizes).filled(TensorSpec::Fill::Sorted); };
+  auto sorted = [](Ints sizes) { return t(std::move(sizes)).filled(TensorSpec::Fill::Sorted); };
   if (name == "searchsorted")
     return {{{"sorted_sequence", sorted({5})}, {"self", t({3, 4})}},
             {{"sorted_sequence", sorted({2, 5})}, {"self", t({2, 3})}, {"right", V(true)}},

@@ -206,13 +206,13 @@ static Cases matrixCases(llvm::StringRef name) {
   Cases cases;
   auto append = [&](Cases more) { cases.insert(cases.end(), more.begin(), more.end()); };
   if (name == "addmm")
-    for (TensorSpec self : {t({3, 2}), t({2}), t({}), t({3, 1}), t({4})})
+    for (const TensorSpec &self : {t({3, 2}), t({2}), t({}), t({3, 1}), t({4})})
       append(added("mat1", "mat2", self, t({3, 5}), t({5, 2})));
   if (name == "baddbmm")
-    for (TensorSpec self : {t({2, 3, 4}), t({4}), t({2, 1, 1})})
+    for (const TensorSpec &self : {t({2, 3, 4}), t({4}), t({2, 1, 1})})
       append(added("batch1", "batch2", self, t({2, 3, 5}), t({2, 5, 4})));
   if (name == "addmv")
-    for (TensorSpec self : {t({3}), t({}), t({1})})
+    for (const TensorSpec &self : {t({3}), t({}), t({1})})
       append(added("mat", "vec", self, t({3, 5}), t({5})));
   if (name == "linear")
     return {{{"input", t({3, 5})}, {"weight", t({2, 5})}},
@@ -233,8 +233,11 @@ static Cases matrixCases(llvm::StringRef name) {
     Case c = base;
     c["attn_mask"] = mask({4, 5});
     cases.push_back(c);
-    c["attn_mask"] = t({2, 3, 4, 5});
-    cases.push_back(c);
+    for (const TensorSpec &given :
+         {t({2, 3, 4, 5}), t({3, 4, 5}), t({4, 5}).as(DType::Float32), t({5}), t({4, 6})}) {
+      c["attn_mask"] = given;
+      cases.push_back(c);
+    }
     c = qkv(t({2, 3, 5, 8}), t({2, 3, 5, 8}), t({2, 3, 5, 8}));
     c["is_causal"] = V(true);
     cases.push_back(c);
@@ -480,6 +483,15 @@ static Cases lossCases(llvm::StringRef name) {
       if (name == "kl_div")
         cases.push_back(
             {{"self", x}, {"target", y}, {"reduction", V(reduction)}, {"log_target", V(true)}});
+    }
+  if (name == "binary_cross_entropy_with_logits")
+    for (DType type : {DType::Float16, DType::Int64, DType::Bool}) {
+      cases.push_back({{"self", t({5})}, {"target", t({3, 5}).unit().as(type)}});
+      cases.push_back({{"self", t({3, 5})}, {"target", t({5}).unit().as(type)}});
+      cases.push_back({{"self", t({5})},
+                       {"target", t({3, 5}).unit()},
+                       {"weight", t({5}).positive().as(type)},
+                       {"reduction", V(0)}});
     }
   if (name == "mse_loss" || name == "l1_loss" || name == "smooth_l1_loss")
     cases.push_back({{"self", t({3, 5})}, {"target", t({5})}});

@@ -39,6 +39,14 @@ static std::vector<Case> randomCases(const OpInfo &op) {
       c["to"] = HostValue(3.0);
     }
     cases.push_back(c);
+    for (double p : {0.0, 1.0})
+      if (op.findArg("p")) {
+        Case certain = c;
+        certain["p"] = HostValue(p);
+        cases.push_back(certain);
+        certain["train"] = HostValue(false);
+        cases.push_back(certain);
+      }
     if (op.findArg("high")) {
       c["high"] = HostValue(int64_t(1) << 40);
       c["low"] = HostValue(0);

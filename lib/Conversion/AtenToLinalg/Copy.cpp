@@ -215,12 +215,18 @@ static LogicalResult convertConstantPad(KernelBuilder &k) {
   return padWith(k, self, *pad, value);
 }
 
-/// Where entry `i` of a padded dimension comes from.
-static Value paddedFrom(ElementBuilder &e, StringRef mode, Value i, Value size) {
+/// Where entry `i` of a dimension of `size`, padded by mode, comes from.
+static Value paddedFrom(ElementBuilder &e, StringRef mode, Value i, Value size, int64_t before,
+                        int64_t after) {
+  if (mode == "circular") { // what is cut off is not repeated
+    int64_t cut = std::max<int64_t>(-before, 0), behind = std::max<int64_t>(-after, 0);
+    Value kept = e.subIndex(size, e.index(cut + behind));
+    Value place = e.subIndex(i, e.index(std::max<int64_t>(before, 0)));
+    return e.addIndex(e.index(cut), wrap(e, place, kept));
+  }
+  i = e.subIndex(i, e.index(before));
   if (mode == "replicate")
     return e.clampIndex(i, size);
-  if (mode == "circular")
-    return wrap(e, i, size);
   Value zero = e.index(0), isBelow = e.compareIndex(P::slt, i, zero);
   Value positive = e.select(isBelow, e.subIndex(zero, i), i);
   Value mirrored = e.subIndex(e.mulIndex(e.index(2), e.subIndex(size, e.index(1))), positive);
@@ -246,7 +252,7 @@ static LogicalResult convertPad(KernelBuilder &k) {
     SmallVector<Value, 6> from(at);
     for (size_t i = 0; i + 1 < pad->size(); i += 2) {
       size_t d = size_t(self.rank()) - 1 - i / 2;
-      from[d] = paddedFrom(e, *mode, e.subIndex(at[d], e.index((*pad)[i])), limits[d]);
+      from[d] = paddedFrom(e, *mode, at[d], limits[d], (*pad)[i], (*pad)[i + 1]);
     }
     return from;
   });

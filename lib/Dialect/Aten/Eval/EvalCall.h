@@ -44,6 +44,10 @@ public:
       failure.emplace(EvalFailure::Kind::Unsupported, PyErrorKind::RuntimeError, std::move(why));
   }
 
+  /// Raises if the one element of `value` has no value of `dtype`, as eager's conversion of an
+  /// item.
+  void checkItem(const HostTensor &value, DType dtype);
+
   //===--- Arguments --------------------------------------------------------===//
   bool has(llvm::StringRef name) const { return op.findArg(name).has_value(); }
   const HostValue &arg(llvm::StringRef name) const {

@@ -10,6 +10,7 @@
 #include "Elements.h"
 
 #include "ptc/Dialect/Aten/Eval/MetaArgs.h"
+#include "ptc/Dialect/Aten/IR/Promote.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -23,6 +24,21 @@ void EvalFailure::log(llvm::raw_ostream &os) const {
   if (kind == Kind::Raise)
     os << toString(pythonClass) << ": ";
   os << text;
+}
+
+void EvalCall::checkItem(const HostTensor &value, DType dtype) {
+  assert(value.numel() == 1 && "an item");
+  HostTensor item = value.view({}, {}, value.storageOffset());
+  sym::Context symbols;
+  ArgValue number = ArgValue::Bool{};
+  if (isComplex(item.dtype()))
+    number = ArgValue::Complex{item.getComplex({})};
+  else if (isFloat(item.dtype()))
+    number = ArgValue::Float{item.getDouble({})};
+  else if (isInteger(item.dtype()))
+    number = ArgValue::Int{symbols.constant(item.getInt({}))};
+  if (std::optional<std::string> error = conversionError(number, dtype))
+    raise(PyErrorKind::RuntimeError, "{0}", *error);
 }
 
 Ints EvalCall::ints(llvm::StringRef name) const {

@@ -76,6 +76,9 @@ AdvancedIndex::AdvancedIndex(EvalCall &call, const HostTensor &self,
 void AdvancedIndex::addOffsets(EvalCall &call, const HostTensor &self,
                                llvm::ArrayRef<HostTensor> indices) {
   indexed.assign(product(shape), 0);
+  int64_t rows = 1; // elements that each index stands for
+  for (int64_t d = 0; d < self.dim(); ++d)
+    rows *= indices[d].isDefined() ? 1 : self.size(d);
   int64_t first = -1, last = -1, count = 0;
   for (int64_t d = 0; d < self.dim(); ++d) {
     if (!indices[d].isDefined()) {
@@ -92,7 +95,7 @@ void AdvancedIndex::addOffsets(EvalCall &call, const HostTensor &self,
     Array<int64_t> values = load<int64_t>(expandTo(indices[d], shape));
     for (size_t i = 0; i < values.size(); ++i) {
       int64_t index = values[i] < 0 ? values[i] + self.size(d) : values[i];
-      if (index < 0 || index >= self.size(d))
+      if (rows && (index < 0 || index >= self.size(d)))
         return call.raise(PyErrorKind::IndexError,
                           "index {0} is out of bounds for dimension {1} with size {2}", values[i],
                           d, self.size(d));
@@ -169,20 +172,31 @@ static void indexTensors(EvalCall &call) {
 void evalIndex(EvalCall &call) { indexTensors(call); }
 void evalIndexTensors(EvalCall &call) { indexTensors(call); }
 
+/// Whether `index` names one of the rows of `self` along `dim`; raises if not, as the kernel that
+/// eager chooses for it.
+static bool isRow(EvalCall &call, const HostTensor &self, int64_t dim, int64_t index) {
+  int64_t size = self.dim() ? self.size(dim) : 1;
+  if (index >= 0 && index < size)
+    return true;
+  bool isEmpty = self.dim() > 1 && self.numel() == 0;
+  if (isEmpty && size == 0)
+    call.raise(PyErrorKind::RuntimeError,
+               "index_select(): self indexing axis dim should be positive");
+  else if (isEmpty || (dim == 1 && self.dim() > 1))
+    call.raise(PyErrorKind::RuntimeError,
+               "INDICES element is out of DATA bounds, id={0} axis_dim={1}", index, size);
+  else
+    call.raise(PyErrorKind::IndexError, "index out of range in self");
+  return false;
+}
+
 void evalIndexSelect(EvalCall &call) {
   const HostTensor &self = call.self();
   HostTensor &out = call.out();
   int64_t dim = call.dim("dim", self.dim()), next = 0;
   for (int64_t index : load<int64_t>(call.tensor("index"))) {
-    int64_t size = self.dim() ? self.size(dim) : 1;
-    if (size == 0)
-      return call.raise(PyErrorKind::RuntimeError,
-                        "index_select(): self indexing axis dim should be positive");
-    if ((index < 0 || index >= size) && dim > 0) // another kernel
-      return call.raise(PyErrorKind::RuntimeError,
-                        "INDICES element is out of DATA bounds, id={0} axis_dim={1}", index, size);
-    if (index < 0 || index >= size)
-      return call.raise(PyErrorKind::IndexError, "index out of range in self");
+    if (!isRow(call, self, dim, index))
+      return;
     if (self.dim() == 0) {
       copyElement(out, 0, self, 0);
       continue;
@@ -279,8 +293,8 @@ void evalEmbedding(EvalCall &call) {
   int64_t width = weight.size(1), row = 0;
   HostTensor rows = out.contiguous(), table = weight.contiguous();
   for (int64_t index : load<int64_t>(call.tensor("indices"))) {
-    if (index < 0 || index >= weight.size(0))
-      return call.raise(PyErrorKind::IndexError, "index out of range in self");
+    if (!isRow(call, weight, 0, index))
+      return;
     std::copy_n(table.bytes() + index * width * int64_t(table.elementBytes()),
                 size_t(width) * table.elementBytes(),
                 rows.bytes() + row++ * width * int64_t(table.elementBytes()));

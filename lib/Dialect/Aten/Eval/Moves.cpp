@@ -215,12 +215,18 @@ static void padWith(EvalCall &call, Complex value) {
 
 void evalConstantPad(EvalCall &call) { padWith(call, call.arg("value").asComplex()); }
 
-/// Where entry `i` of a padded dimension of `size` comes from.
-static int64_t paddedFrom(llvm::StringRef mode, int64_t i, int64_t size) {
+/// Where entry `i` of a dimension of `size`, padded by mode, comes from.
+static int64_t paddedFrom(llvm::StringRef mode, int64_t i, int64_t size, int64_t before,
+                          int64_t after) {
+  if (mode == "circular") { // what is cut off is not repeated
+    int64_t cut = std::max<int64_t>(-before, 0);
+    int64_t kept = size - cut - std::max<int64_t>(-after, 0);
+    i -= std::max<int64_t>(before, 0);
+    return cut + (i % kept + kept) % kept;
+  }
+  i -= before;
   if (mode == "replicate")
     return std::clamp<int64_t>(i, 0, size - 1);
-  if (mode == "circular")
-    return (i % size + size) % size;
   assert(mode == "reflect" && "meta checked the mode");
   i = i < 0 ? -i : i;
   return i >= size ? 2 * (size - 1) - i : i;
@@ -237,8 +243,10 @@ void evalPad(EvalCall &call) {
     int64_t from = 0, scale = 1;
     for (int64_t d = self.dim(); d-- > 0; flat /= out.size(d), scale *= self.size(d)) {
       size_t k = size_t(self.dim() - 1 - d) * 2;
-      int64_t before = k < pad.size() ? pad[k] : 0;
-      from += paddedFrom(mode, flat % out.size(d) - before, self.size(d)) * scale;
+      bool isPadded = k < pad.size();
+      from += paddedFrom(mode, flat % out.size(d), self.size(d), isPadded ? pad[k] : 0,
+                         isPadded ? pad[k + 1] : 0) *
+              scale;
     }
     return from;
   });

@@ -65,18 +65,8 @@ static void normalizeRuns(EvalCall &call, int64_t width, Parameter &&parameter) 
   storeIf(call, 2, inverses);
 }
 
-/// What eager says without the statistics that are to be used.
-static const char *missingStatistics(EvalCall &call) {
-  if (call.op.baseName() == "instance_norm")
-    return "Expected running_mean and running_var to be defined when use_input_stats is false";
-  return call.optional("running_mean") ? "running_var must be defined in evaluation mode"
-                                       : "running_mean must be defined in evaluation mode";
-}
-
 /// Batch norm over [N, C, …]; `statistics` of channel c come from the batch or are given.
 static void batchNorm(EvalCall &call, const HostTensor &input, bool usesBatch) {
-  if (!usesBatch && !(call.optional("running_mean") && call.optional("running_var")))
-    return call.raise(PyErrorKind::RuntimeError, missingStatistics(call));
   Axis axis(input.sizes(), input.dim() > 1 ? 1 : 0);
   Array<double> x = load<double>(input), scale = loadOptional(call.optional("weight")),
                 shift = loadOptional(call.optional("bias")),
@@ -183,25 +173,22 @@ void evalNativeBatchNorm(EvalCall &call) {
 void evalDropout(EvalCall &call) {
   const HostTensor &self = call.self();
   double p = call.real("p");
+  bool isNative = call.outs.size() > 1;
   bool isTraining = call.arg("train").isNone() || call.flag("train");
-  if (isTraining && !isFloat(self.dtype()) && self.numel())
-    return call.raise(PyErrorKind::RuntimeError,
-                      "result type Float can't be cast to the desired output type");
-  Array<double> x = load<double>(self), kept(x.size(), 1);
-  if (isTraining && p > 0) {
-    if (p < 1)
-      kept = drawBernoulli(call, call.out(), 1 - p);
-    else
-      kept.assign(x.size(), 0);
-    // Eager rounds the scale to the tensor's type before it multiplies.
-    HostTensor scale = scalarTensor(self.dtype(), p < 1 ? 1 / (1 - p) : 0);
+  Array<double> kept(self.numel(), isTraining ? 0 : 1);
+  if (isTraining && (isNative || p < 1))
+    kept = drawBernoulli(call, call.out(), 1 - p);
+  // Eager rounds the scale to the tensor's type before it multiplies.
+  double factor = !isTraining ? 1 : p < 1 ? 1 / (1 - p) : 0;
+  double scale = scalarTensor(self.dtype(), factor).getComplex({}).real();
+  visitWide(self.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    Array<T> x = load<T>(self);
     for (size_t i = 0; i < x.size(); ++i)
-      x[i] *= kept[i] * scale.getDouble({});
-  }
-  if (call.failed())
-    return;
-  store<double>(x, call.out());
-  if (call.outs.size() > 1)
+      x[i] *= T(kept[i] * scale);
+    store<T>(x, call.out());
+  });
+  if (isNative)
     store<double>(kept, call.out(1));
 }
 

@@ -207,22 +207,8 @@ void evalWhere(EvalCall &call) { evalPayload(call); }
 
 /// Eager refuses a value that the type cannot hold, which a tensor shows only when it is read.
 void evalMaskedFill(EvalCall &call) {
-  const HostTensor *value = call.optional("value");
-  const DTypeInfo &info = getDTypeInfo(call.self().dtype());
-  if (value && !isComplex(info.dtype) && !isBool(info.dtype) && value->getComplex({}).imag() != 0)
-    call.raise(PyErrorKind::RuntimeError, "value cannot be converted to type {0} without overflow",
-               info.torchName);
-  if (value && isInteger(info.dtype)) {
-    double least = info.kind == DTypeKind::Signed ? -std::ldexp(1, info.bytes * 8 - 1) : 0;
-    double beyond = std::ldexp(1, info.bytes * 8 - (info.kind == DTypeKind::Signed));
-    double number = value->getDouble({});
-    // Negative integers wrap in unsigned types; c10/util/TypeCast.h, overflows.
-    if (isInteger(value->dtype()) && info.kind == DTypeKind::Unsigned)
-      least = 1 - beyond;
-    if (!(number >= least && number < beyond))
-      call.raise(PyErrorKind::RuntimeError,
-                 "value cannot be converted to type {0} without overflow", info.torchName);
-  }
+  if (const HostTensor *value = call.optional("value"))
+    call.checkItem(*value, call.self().dtype());
   evalPayload(call);
 }
 

@@ -139,14 +139,16 @@ template <typename T> static void indexRows(EvalCall &call, llvm::StringRef name
   Array<int64_t> index = load<int64_t>(call.tensor("index"));
   T alpha = call.has("alpha") ? convertElement<T>(call.arg("alpha").asComplex()) : T(1), fill = 0;
   if (name == "index_fill") {
-    const HostValue &value = call.arg("value");
-    HostTensor given = value.is<HostTensor>() ? convertTensor(value.tensor(), self.dtype())
-                                              : scalarTensor(self.dtype(), value.asComplex());
+    const HostTensor *value = call.optional("value");
+    if (value)
+      call.checkItem(*value, self.dtype());
+    HostTensor given = value ? convertTensor(*value, self.dtype())
+                             : scalarTensor(self.dtype(), call.arg("value").asComplex());
     fill = load<T>(given)[0];
   } else {
     source = load<T>(call.tensor("source"));
   }
-  int64_t count = int64_t(index.size());
+  int64_t count = values.empty() && self.dim() > 1 ? 0 : int64_t(index.size()); // nothing is read
   for (int64_t k = 0; k < count; ++k) {
     int64_t at = name != "index_add" && index[k] < 0 ? index[k] + axis.size : index[k];
     if (name == "index_copy" && index[k] < 0)
@@ -191,6 +193,8 @@ void evalIndexPut(EvalCall &call) {
   if (call.failed())
     return;
   const HostTensor &values = call.tensor("values");
+  if (values.dtype() != self.dtype()) // meta lets through what is filled by a mask
+    call.checkItem(values, self.dtype());
   Ints sizes = index.resultSizes();
   int64_t missing = int64_t(sizes.size()) - values.dim();
   for (int64_t d = 0; d < values.dim(); ++d)

@@ -79,6 +79,8 @@ public:
   /// Only what the algebra shows.
   std::optional<bool> proves(Cmp cmp, sym::Expr a, sym::Expr b);
   sym::Expr constant(int64_t v) { return sym.constant(v); }
+  /// Shown to have no elements.
+  bool isVacant(const TensorMeta &t) { return proves(Cmp::EQ, numel(sym, t), constant(0)) == true; }
   bool sameSizes(llvm::ArrayRef<sym::Expr> a, llvm::ArrayRef<sym::Expr> b, llvm::StringRef why);
 
   /// `dim` in 0 … rank - 1; raises IndexError. Rank 0 counts as 1 unless `strict`.
@@ -96,6 +98,8 @@ public:
   DType resultType(llvm::ArrayRef<const TensorMeta *> operands);
   /// Refuses if the record's kernel does not take `dtype`. The first call decides.
   void checkKernel(DType dtype);
+  /// Eager runs no kernel for these arguments, or one that takes every type.
+  void acceptKernel() { isKernelChecked = true; }
   /// Keeps `"kernel" not implemented for 'Long'` for settle(): eager chooses the kernel when it has
   /// made the result.
   void refuse(llvm::StringRef kernel, DType dtype);
@@ -103,6 +107,8 @@ public:
   void settle();
   /// Raises if `number`, where it is known, has no value of `dtype` (c10::Scalar::to).
   void checkNumber(const ArgValue &number, DType dtype);
+  /// The same of what fills a tensor of `sizes`: a single half gets infinity.
+  void checkFilled(const ArgValue &number, DType dtype, llvm::ArrayRef<sym::Expr> sizes);
 
   //===--- Sizes and strides -----------------------------------------------===//
   /// Broadcasts `b` into `a`, with eager's message.

@@ -157,11 +157,11 @@ static void checkWritten(Inference &inf, DType computed) {
     return;
   case OpId::cumsum:
   case OpId::cumprod: // computed in the type of argument 0
-    if (inf.dtypeArg().value_or(self) != self)
+    if (DType asked = inf.dtypeArg().value_or(self); asked != self)
       inf.raise("Bad in-place call: input tensor dtype {0} and output tensor dtype {1} should "
                 "match",
-                cppTypeName(self), cppTypeName(*inf.dtypeArg()));
-    else if (isBool(self))
+                cppTypeName(self), cppTypeName(asked));
+    else if (isBool(self) && inf.self().dim() > 0) // one element is copied
       inf.refuse(inf.op.baseName().str() + "_out_cpu", self);
     return;
   default: // any type that is wide enough

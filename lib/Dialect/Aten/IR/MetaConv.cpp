@@ -125,6 +125,23 @@ static bool checkGroups(Inference &inf, const TensorMeta &weight, Expr groups) {
   return !inf.failed();
 }
 
+/// The kernel that eager chooses looks at the input's type before it reads the weight. Complex
+/// convolutions but `convolution` itself are made of real ones.
+static void refuseConvolved(Inference &inf, DType dtype, const ConvParams &p) {
+  bool isDilated = llvm::any_of(p.dilation, [](Expr e) { return !e.isOne(); });
+  bool isComposed = isComplex(dtype) && inf.op.id != OpId::convolution;
+  if (isFloat(dtype) || dtype == DType::Int64 || isComposed ||
+      (isInteger(dtype) && !isDilated && !p.transposed))
+    return;
+  std::string rank = p.dilation.size() > 2 ? "3d" : "2d";
+  if (p.transposed)
+    inf.refuse("slow_conv_transpose" + rank + "_out_cpu", dtype);
+  else if (isDilated)
+    inf.refuse("slow_conv_dilated<>", dtype);
+  else
+    inf.refuse(rank == "3d" ? "compute_columns3d" : "slow_conv2d_cpu", dtype);
+}
+
 static bool checkConvolution(Inference &inf, const TensorMeta &input, const TensorMeta &weight,
                              const ConvParams &p) {
   if (input.dim() != weight.dim()) {
@@ -133,7 +150,12 @@ static bool checkConvolution(Inference &inf, const TensorMeta &input, const Tens
               weight.dim(), inf.str(weight.sizes), input.dim(), inf.str(input.sizes));
     return false;
   }
+  refuseConvolved(inf, input.dtype, p);
+  const TensorMeta *bias = inf.tensor("bias");
+  bool isBiasAsked = inf.op.shapeRule == ShapeRule::ConvNd && bias && bias->dtype != input.dtype;
   if (input.dtype != weight.dtype) {
+    if (!isBiasAsked) // before all else
+      inf.settle();
     inf.raise("Input type ({0}) and bias type ({1}) should be the same",
               scalarTypeName(input.dtype), scalarTypeName(weight.dtype));
     return false;
@@ -148,7 +170,6 @@ static bool checkConvolution(Inference &inf, const TensorMeta &input, const Tens
               inf.str(input.sizes), inf.str(channels), inf.str(input.sizes[1]));
     return false;
   }
-  const TensorMeta *bias = inf.tensor("bias");
   Expr outputs = p.transposed ? inf.sym.mul(weight.sizes[1], p.groups) : weight.sizes[0];
   if (bias &&
       (bias->dim() != 1 || !inf.isEqual(bias->sizes[0], outputs, "channels of a convolution"))) {
@@ -360,6 +381,8 @@ static TensorMeta pooledMeta(Inference &inf, DType dtype, llvm::ArrayRef<Expr> l
 
 static bool checkImage(Inference &inf, size_t rank) {
   int64_t dims = inf.self().dim();
+  if (inf.op.id == OpId::avg_pool2d)
+    inf.wrapDim(-3, dims);
   if (dims == int64_t(rank) + 1 || dims == int64_t(rank) + 2)
     return true;
   inf.raise("non-empty {0}D or {1}D (batch mode) tensor expected for input", rank + 1, rank + 2);

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Inference.h"
 
+#include "ptc/Dialect/Aten/IR/Promote.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -60,9 +62,8 @@ static void addNew(Inference &inf, DType dtype, llvm::ArrayRef<Expr> sizes,
                    llvm::ArrayRef<Expr> strides, Device device) {
   checkSizes(inf, sizes);
   for (llvm::StringRef name : {"fill_value", "s"})
-    if (inf.hasArg(name)) // one half gets infinity
-      inf.checkNumber(inf.arg(name),
-                      sizes.empty() && dtype == DType::Float16 ? DType::Float64 : dtype);
+    if (inf.hasArg(name))
+      inf.checkFilled(inf.arg(name), dtype, sizes);
   TensorMeta meta = inf.make(dtype, sizes, strides);
   meta.device = device;
   inf.add(meta);
@@ -229,27 +230,40 @@ void ptc::aten::inferRandperm(Inference &inf) {
          inf.deviceArg(inf.ctx.defaultDevice()));
 }
 
+static auto numberText(double x) { return llvm::format("%g", x); }
+
+/// The bounds of uniform numbers, which are drawn for each part of a complex one.
+static void checkUniformRange(Inference &inf, double from, double to) {
+  const TensorMeta &self = inf.self();
+  if (isComplex(self.dtype) && inf.isVacant(self))
+    return;
+  DType part = toReal(self.dtype);
+  if (!isFloat(part))
+    return inf.refuse("check_uniform_bounds", part);
+  for (auto [name, bound] : {std::pair("from", from), std::pair("to", to)})
+    if (!std::isfinite(bound) || conversionError(ArgValue::Float{bound}, part))
+      return inf.raise("{0} is out of bounds for {1}", name, cppTypeName(part));
+  if (!(from <= to))
+    return inf.raise("uniform_ expects to return a [from, to) range, but found from={0} > to={1}",
+                     numberText(from), numberText(to));
+  if (conversionError(ArgValue::Float{to - from}, part))
+    inf.raise("uniform_ expects to-from <= std::numeric_limits<{0}>::max(), but found to={1} and "
+              "from={2} which result in to-from to exceed the limit",
+              scalarTypeName(part), numberText(to), numberText(from));
+}
+
 /// Parameters outside of what the distribution allows; those known at run time only pass.
 static void checkDistribution(Inference &inf) {
   auto known = [&](llvm::StringRef name) {
     return inf.hasArg(name) ? inf.floatValue(name) : std::nullopt;
   };
-  auto number = [](double x) { return llvm::format("%g", x); };
   std::optional<double> p = known("p"), from = known("from"), to = known("to"), std = known("std");
   if (inf.op.baseName() == "bernoulli" && p && !(*p >= 0 && *p <= 1))
-    return inf.raise("bernoulli_ expects p to be in [0, 1], but got p={0}", number(*p));
-  bool isUniform = inf.op.baseName() == "uniform" && from && to;
-  DType dtype = inf.self().dtype;
-  if (isUniform && (std::isinf(*from) || std::isinf(*to)))
-    return inf.raise("{0} is out of bounds for {1}", std::isinf(*from) ? "from" : "to",
-                     cppTypeName(dtype));
-  if (isUniform && isComplex(dtype) && !(*from <= *to)) // eager does not ask
-    return inf.unsupported("complex random numbers of an empty range");
-  if (isUniform && !(*from <= *to))
-    return inf.raise("uniform_ expects to return a [from, to) range, but found from={0} > to={1}",
-                     number(*from), number(*to));
+    return inf.raise("bernoulli_ expects p to be in [0, 1], but got p={0}", numberText(*p));
+  if (inf.op.baseName() == "uniform" && from && to)
+    return checkUniformRange(inf, *from, *to);
   if (std && !(*std >= 0))
-    return inf.raise("normal expects std >= 0.0, but found std {0}", number(*std));
+    return inf.raise("normal expects std >= 0.0, but found std {0}", numberText(*std));
 }
 
 void ptc::aten::inferRandomFrom(Inference &inf) {

@@ -103,6 +103,10 @@ static void arrange(Inference &inf, Indices &indices) {
                 "shape mismatch: indexing tensors could not be broadcast together with shapes {0}",
                 shapes);
   }
+  auto isSome = [&](Expr e) { return inf.proves(Cmp::NE, e, inf.constant(0)) == true; };
+  for (auto [entry, size] : llvm::zip_equal(indices.entries, inf.self().sizes))
+    if (entry && size.isZero() && llvm::all_of(indices.broadcast, isSome))
+      inf.raiseAs(PyErrorKind::IndexError, "index is out of bounds for dimension with size 0");
 }
 
 /// The indexed tensor as the kernel iterates over it: stride 0 in the dimensions of the indices,
@@ -237,12 +241,19 @@ static bool fitsInside(Inference &inf, const TensorMeta &index, const TensorMeta
   return true;
 }
 
+static TensorMeta firstDims(const TensorMeta &t, int64_t count) {
+  TensorMeta first = t;
+  first.sizes.truncate(count);
+  first.strides.truncate(count);
+  return first;
+}
+
 void ptc::aten::inferGather(Inference &inf) {
   const TensorMeta &self = inf.self(), *index = inf.tensor("index");
   int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
   if (inf.failed())
     return;
-  bool isEmpty = inf.proves(Cmp::EQ, numel(inf.sym, *index), inf.constant(0)) == true;
+  bool isEmpty = inf.isVacant(*index);
   if (!isIndexType(*index) && !isEmpty)
     return inf.raise("gather(): Expected dtype int32/int64 for index");
   if (!isEmpty && std::max<int64_t>(self.dim(), 1) != std::max<int64_t>(index->dim(), 1))
@@ -338,10 +349,11 @@ void ptc::aten::inferScatter(Inference &inf) {
   int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
   if (inf.failed())
     return;
-  bool isEmpty = inf.proves(Cmp::EQ, numel(inf.sym, *index), inf.constant(0)) == true;
-  if (inf.op.id == OpId::scatter_reduce_two && inf.strValue("reduce") == "mean" &&
-      isBool(self.dtype))
-    inf.refuse("scatter_gather_tensor_cpu_reduce_mean", self.dtype);
+  bool isEmpty = inf.isVacant(*index);
+  llvm::StringRef reduce = inf.op.id == OpId::scatter_reduce_two ? inf.strValue("reduce") : "";
+  if ((reduce == "mean" && isBool(self.dtype)) ||
+      ((reduce == "amax" || reduce == "amin") && isComplex(self.dtype) && !isEmpty))
+    inf.refuse("scatter_gather_tensor_cpu_reduce_" + reduce.str(), self.dtype);
   if (!isIndexType(*index) && !isEmpty)
     return inf.raise("scatter(): Expected dtype int32/int64 for index");
   if (inf.hasArg("src") && src->dtype != self.dtype)
@@ -351,6 +363,10 @@ void ptc::aten::inferScatter(Inference &inf) {
   auto rank = [](const TensorMeta &t) { return std::max<int64_t>(t.dim(), 1); };
   if (!isEmpty && rank(*index) != rank(self))
     return inf.raise("Index tensor must have the same number of dimensions as self tensor");
+  if (!isEmpty && src->dim() > 0 && src->dim() < index->dim() &&
+      fitsInside(inf, *index, self, dim) &&
+      fitsInside(inf, firstDims(*index, src->dim()), *src, -1))
+    inf.wrapDim(src->dim(), src->dim()); // of which eager asks the size
   if (!isEmpty && rank(*index) != rank(*src))
     return inf.raise("Index tensor must have the same number of dimensions as src tensor");
   if (!isEmpty && self.dim() > 0 && index->dim() > 0 && src->dim() > 0 &&
@@ -374,50 +390,77 @@ static std::string spacedSizes(Inference &inf, llvm::ArrayRef<Expr> sizes) {
   return llvm::join(llvm::map_range(sizes, [&](Expr e) { return inf.str(e); }), " ");
 }
 
-/// As many rows in the source as the index names, each of the size of self's.
-static void checkRows(Inference &inf, const TensorMeta &index, const TensorMeta &source,
-                      int64_t dim) {
-  constexpr llvm::StringLiteral why = "rows of what is added or copied";
+static constexpr llvm::StringLiteral kRowsWhy = "rows of what is added or copied";
+
+/// index_add: as many rows in the source as the index names, each of the size of self's.
+static void checkAdded(Inference &inf, const TensorMeta &index, const TensorMeta &source,
+                       int64_t dim) {
   const TensorMeta &self = inf.self();
-  bool isCopy = inf.op.baseName() == "index_copy";
   Expr count = numel(inf.sym, index);
-  if (source.dim() == 0 && (!isCopy || self.dim() <= 1)) {
-    if (isCopy && !inf.isEqual(count, 1, why))
-      inf.raiseAs(PyErrorKind::IndexError,
-                  "index_copy_(): When source is scalar, index should have one element (got {0})",
-                  inf.str(count));
-    else if (!isCopy && self.dim() != 0)
-      inf.raise("source tensor shape must match self tensor shape, excluding the specified "
-                "dimension. Got self.shape = {0} source.shape = []",
-                inf.str(self.sizes));
-    return;
-  }
-  if (isCopy && self.dim() != 0 && self.dim() != source.dim())
+  if (dim != 0 && dim >= source.dim())
+    return inf.raise("index_add_(): Indexing dim {0} is out of bounds of the source tensor with "
+                     "dim {1}",
+                     dim, source.dim());
+  if (source.dim() == 0 && !inf.isEqual(count, 1, kRowsWhy)) // its message asks for a size
+    return inf.raiseAs(PyErrorKind::IndexError,
+                       "Dimension specified as 0 but tensor has no dimensions");
+  if (source.dim() != 0 && !inf.isEqual(count, source.sizes[dim], kRowsWhy))
+    return inf.raise("index_add_(): Number of indices ({0}) should be equal to source.size(dim): "
+                     "({1}), for dim: {2}",
+                     inf.str(count), inf.str(source.sizes[dim]), dim);
+  if (self.dim() != source.dim() ||
+      !inf.sameSizes(sliceSizes(self, dim), sliceSizes(source, dim), kRowsWhy))
+    inf.raise("source tensor shape must match self tensor shape, excluding the specified "
+              "dimension. Got self.shape = {0} source.shape = {1}",
+              inf.str(self.sizes), inf.str(source.sizes));
+}
+
+/// index_copy: the same, where either may have no dimensions.
+static void checkCopied(Inference &inf, const TensorMeta &index, const TensorMeta &source,
+                        int64_t dim) {
+  const TensorMeta &self = inf.self();
+  Expr count = numel(inf.sym, index);
+  if (source.dim() == 0 && !inf.isEqual(count, 1, kRowsWhy))
+    return inf.raiseAs(PyErrorKind::IndexError,
+                       "index_copy_(): When source is scalar, index should have one element (got "
+                       "{0})",
+                       inf.str(count));
+  if (source.dim() != 0 && self.dim() != 0 && self.dim() != source.dim())
     return inf.raiseAs(PyErrorKind::IndexError,
                        "index_copy_(): When source and destination are not scalars, their "
                        "dimensionality must match. Source dimensionality ({0}), destination "
                        "dimensionality ({1})",
                        source.dim(), self.dim());
+  if (index.dtype != DType::Int64)
+    return inf.raise("index_copy_(): Expected a long tensor for index, but got {0}",
+                     scalarTypeName(index.dtype));
+  if (self.dtype != source.dtype)
+    return inf.raise("index_copy_(): self and source expected to have the same dtype, but got "
+                     "(self) {0} and (source) {1}",
+                     scalarTypeName(self.dtype), scalarTypeName(source.dtype));
   Exprs into = sliceSizes(self, dim), from = sliceSizes(source, dim);
-  bool isShaped = isCopy || self.dim() == source.dim();
-  if (!isShaped || !inf.sameSizes(into, from, why))
-    return isCopy ? inf.raise("index_copy_(): Source/destination tensor must have same slice "
-                              "shapes. Destination slice shape: {0} at dimension {2} and source "
-                              "slice shape: {1} at dimension 0.",
-                              spacedSizes(inf, into), spacedSizes(inf, from), dim)
-                  : inf.raise("source tensor shape must match self tensor shape, excluding the "
-                              "specified dimension. Got self.shape = {0} source.shape = {1}",
-                              inf.str(self.sizes), inf.str(source.sizes));
-  if (source.dim() <= dim || inf.isEqual(count, source.sizes[dim], why))
-    return;
-  if (isCopy)
+  if (!inf.sameSizes(into, from, kRowsWhy))
+    return inf.raise("index_copy_(): Source/destination tensor must have same slice shapes. "
+                     "Destination slice shape: {0} at dimension {2} and source slice shape: {1} at "
+                     "dimension 0.",
+                     spacedSizes(inf, into), spacedSizes(inf, from), dim);
+  if (source.dim() > dim && !inf.isEqual(count, source.sizes[dim], kRowsWhy))
     inf.raiseAs(PyErrorKind::IndexError,
                 "index_copy_(): Number of indices ({0}) should be equal to source.size(dim) ({1})",
                 inf.str(count), inf.str(source.sizes[dim]));
-  else
-    inf.raise("index_add_(): Number of indices ({0}) should be equal to source.size(dim): ({1}), "
-              "for dim: {2}",
-              inf.str(count), inf.str(source.sizes[dim]), dim);
+}
+
+/// Rows of a dimension without any: eager makes a view of them before it looks at the indices.
+static void checkRowsExist(Inference &inf, const TensorMeta &index, int64_t dim) {
+  const TensorMeta &self = inf.self();
+  if (self.dim() == 0 || inf.failed() || !self.sizes[dim].isZero())
+    return;
+  if (inf.isEqual(numel(inf.sym, index), 0, kRowsWhy))
+    return;
+  Exprs others = sliceSizes(self, dim);
+  if (llvm::none_of(others, [](Expr e) { return e.isZero(); }))
+    inf.raise("setStorage: sizes, strides and storage offset are out of bounds for storage of size "
+              "0");
 }
 
 void ptc::aten::inferIndexAdd(Inference &inf) {
@@ -431,24 +474,25 @@ void ptc::aten::inferIndexAdd(Inference &inf) {
                        "{0}(): Index is supposed to be a vector, but got "
                        "dim: {1} with type: {2} and size: {3}",
                        name, index->dim(), scalarTypeName(index->dtype), inf.str(index->sizes));
+  if (name == "index_copy") {
+    checkCopied(inf, *index, *source, dim);
+    checkRowsExist(inf, *index, dim);
+    return inf.add(inf.make(self.dtype, self.sizes));
+  }
   if (!isIndexType(*index))
     return inf.raise("{0}(): Expected dtype int32/int64 for index but got: {1}", name,
-                     scalarTypeName(index->dtype));
-  if (name == "index_copy" && index->dtype != DType::Int64)
-    return inf.raise("index_copy_(): Expected a long tensor for index, but got {0}",
                      scalarTypeName(index->dtype));
   if (self.dtype != source->dtype)
     return inf.raise("{0}(): self ({1}) and source ({2}) must have the same scalar type", name,
                      scalarTypeName(self.dtype), scalarTypeName(source->dtype));
-  checkRows(inf, *index, *source, dim);
-  if (inf.hasArg("alpha"))
-    inf.checkNumber(inf.arg("alpha"), self.dtype);
+  checkAdded(inf, *index, *source, dim);
+  inf.checkNumber(inf.arg("alpha"), self.dtype);
   inf.add(inf.make(self.dtype, self.sizes));
 }
 
 void ptc::aten::inferIndexFill(Inference &inf) {
   const TensorMeta &self = inf.self(), *value = inf.tensor("value");
-  inf.wrapDim(inf.intValue("dim"), self.dim());
+  int64_t dim = inf.wrapDim(inf.intValue("dim"), self.dim());
   if (inf.tensor("index")->dtype != DType::Int64)
     return inf.raiseAs(PyErrorKind::IndexError, "index_fill_(): Expected dtype int64 for index.");
   if (value && value->dim() != 0)
@@ -462,6 +506,7 @@ void ptc::aten::inferIndexFill(Inference &inf) {
     return inf.raise("index_fill_(): Converting complex Scalar to non-complex type is not "
                      "supported");
   inf.checkNumber(inf.arg("value"), self.dtype);
+  checkRowsExist(inf, *inf.tensor("index"), dim);
   inf.add(inf.make(self.dtype, self.sizes, inf.likeStrides(self)));
 }
 

@@ -155,7 +155,7 @@ void ptc::aten::inferRepeatInterleave(Inference &inf) {
     sizes = {numel(inf.sym, self)};
   if (const TensorMeta *repeats = inf.tensor("repeats")) {
     if (repeats->dtype != DType::Int64 && repeats->dtype != DType::Int32)
-      return inf.raise("repeats has to be Long or Int tensor");
+      inf.refuse("repeat_interleave_cpu", repeats->dtype);
     if (repeats->dim() > 1)
       return inf.raise("repeats must be 0-dim or 1-dim tensor");
     constexpr llvm::StringLiteral why = "as many repeats as elements";
@@ -218,6 +218,19 @@ void ptc::aten::inferFlip(Inference &inf) {
 // Padding
 //===----------------------------------------------------------------------===//
 
+/// A tensor whose last dimensions grow by `pad`, or shrink.
+static void addPadded(Inference &inf, llvm::ArrayRef<Expr> pad) {
+  const TensorMeta &self = inf.self();
+  Exprs sizes = self.sizes;
+  for (size_t i = 0; i < pad.size() / 2; ++i) {
+    size_t d = sizes.size() - 1 - i;
+    sizes[d] = inf.sym.sum({sizes[d], pad[2 * i], pad[2 * i + 1]});
+    if (inf.isLess(sizes[d], inf.constant(0), "padding"))
+      return inf.raise("narrow(): length must be non-negative.");
+  }
+  inf.add(inf.make(self.dtype, sizes, denseStrides(inf.sym, sizes, inf.suggestMemoryFormat(self))));
+}
+
 static void padConstant(Inference &inf, llvm::ArrayRef<Expr> pad) {
   const TensorMeta &self = inf.self();
   inf.checkNumber(inf.arg("value"), self.dtype);
@@ -227,19 +240,12 @@ static void padConstant(Inference &inf, llvm::ArrayRef<Expr> pad) {
     return inf.raise("Length of pad should be no more than twice the number of dimensions of the "
                      "input. Pad length is {0}while the input has {1}dimensions.",
                      pad.size(), self.dim());
-  Exprs sizes = self.sizes;
-  for (size_t i = 0; i < pad.size() / 2; ++i) {
-    size_t d = sizes.size() - 1 - i;
-    // What is cut off comes first.
-    for (Expr cut : {pad[2 * i], pad[2 * i + 1]})
-      if (inf.isLess(inf.sym.add(sizes[d], cut), inf.constant(0), "padding"))
-        return inf.raise("narrow(): length must be non-negative.");
-    Expr size = inf.sym.sum({sizes[d], pad[2 * i], pad[2 * i + 1]});
-    if (inf.isLess(size, inf.constant(0), "padding"))
+  for (size_t i = 0; i < pad.size(); ++i) { // what is cut off comes first
+    Expr size = self.sizes[self.dim() - 1 - i / 2];
+    if (inf.isLess(inf.sym.add(size, pad[i]), inf.constant(0), "padding"))
       return inf.raise("narrow(): length must be non-negative.");
-    sizes[d] = size;
   }
-  inf.add(inf.make(self.dtype, sizes, denseStrides(inf.sym, sizes, inf.suggestMemoryFormat(self))));
+  addPadded(inf, pad);
 }
 
 void ptc::aten::inferConstantPad(Inference &inf) {
@@ -247,6 +253,55 @@ void ptc::aten::inferConstantPad(Inference &inf) {
   if (inf.exprList("pad").empty()) // a clone
     return inf.add(inf.make(self.dtype, self.sizes, inf.likeStrides(self)));
   padConstant(inf, inf.exprList("pad"));
+}
+
+/// Size of the dimension of pad[2 * i] and pad[2 * i + 1], and what it becomes.
+static std::pair<Expr, Expr> paddedSize(Inference &inf, llvm::ArrayRef<Expr> pad, size_t i) {
+  Expr size = inf.self().sizes[inf.self().dim() - 1 - int64_t(i)];
+  return {size, inf.sym.sum({size, pad[2 * i], pad[2 * i + 1]})};
+}
+
+/// Both ends repeat the elements next to the other, of those that are not cut off.
+static void checkCircularPad(Inference &inf, llvm::ArrayRef<Expr> pad) {
+  constexpr llvm::StringLiteral why = "circular padding";
+  Expr zero = inf.constant(0);
+  for (size_t i = 0; i < pad.size() / 2; ++i) {
+    auto [size, padded] = paddedSize(inf, pad, i);
+    Expr before = pad[2 * i], after = pad[2 * i + 1];
+    if (inf.isLess(size, before, why) || inf.isLess(size, after, why))
+      return inf.raise("Padding value causes wrapping around more than once.");
+    if (inf.isLess(padded, zero, why))
+      return inf.raise("Negative padding value is resulting in an empty dimension");
+    Expr kept = inf.sym.sum({size, inf.sym.min(before, zero), inf.sym.min(after, zero)});
+    if (inf.isLess(kept, inf.sym.max(before, after), why))
+      return inf.unsupported("circular padding by more than is left: eager reads what it has not "
+                             "written");
+  }
+}
+
+/// Reflected and replicated edges.
+static void checkImagePad(Inference &inf, llvm::StringRef mode, llvm::ArrayRef<Expr> pad) {
+  const TensorMeta &self = inf.self();
+  size_t spatial = pad.size() / 2;
+  bool isReflect = mode == "reflect", isSome = false;
+  for (Expr size : llvm::ArrayRef(self.sizes).take_back(spatial + 1))
+    if (size.isZero())
+      return inf.raise("Expected {0}D or {1}D (batch mode) tensor with possibly 0 batch size and "
+                       "other non-zero dimensions for input, but got: {2}",
+                       spatial + 1, spatial + 2, inf.str(self.sizes));
+  for (size_t i = 0; i < pad.size(); ++i)
+    if (isReflect && !inf.isLess(pad[i], paddedSize(inf, pad, i / 2).first, "reflected padding"))
+      return inf.raise("Argument #{4}: Padding size should be less than the corresponding input "
+                       "dimension, but got: padding ({0}, {1}) at dimension {2} of input {3}",
+                       inf.str(pad[i & ~size_t(1)]), inf.str(pad[i | 1]), self.dim() - 1 - i / 2,
+                       inf.str(self.sizes), 4 + i / 2 * 2);
+  for (size_t i = 0; i < spatial; ++i)
+    isSome |= !inf.isLess(paddedSize(inf, pad, i).second, inf.constant(1), "padding");
+  if (!isSome)
+    inf.raise("input {0} is too small for its padding", inf.str(self.sizes));
+  if (isBool(self.dtype))
+    inf.refuse((isReflect ? "reflection_pad" : "replication_pad") + std::to_string(spatial) + "d",
+               self.dtype);
 }
 
 void ptc::aten::inferPad(Inference &inf) {
@@ -270,28 +325,9 @@ void ptc::aten::inferPad(Inference &inf) {
     return inf.raiseAs(PyErrorKind::NotImplementedError,
                        "Padding size {0} is not supported for {1}D input tensor.", pad.size(),
                        self.dim());
-  for (int64_t i = 0; i < 2 * spatial; ++i) {
-    Expr size = self.sizes[self.dim() - 1 - i / 2];
-    if (mode == "reflect" && !inf.isLess(pad[i], size, "reflected padding"))
-      return inf.raise("Argument #{4}: Padding size should be less than the corresponding input "
-                       "dimension, but got: padding ({0}, {1}) at dimension {2} of input {3}",
-                       inf.str(pad[i & ~int64_t(1)]), inf.str(pad[i | 1]), self.dim() - 1 - i / 2,
-                       inf.str(self.sizes), 4 + i / 2 * 2);
-    if (mode == "circular" && !inf.isTrue(Cmp::LE, pad[i], size, "circular padding"))
-      return inf.raise("Padding value causes wrapping around more than once.");
-  }
-  if (mode != "circular") {
-    for (Expr size : llvm::ArrayRef(self.sizes).take_back(spatial + 1))
-      if (size.isZero())
-        return inf.raise("Expected {0}D or {1}D (batch mode) tensor with possibly 0 batch size and "
-                         "other non-zero dimensions for input, but got: {2}",
-                         spatial + 1, spatial + 2, inf.str(self.sizes));
-    if (isBool(self.dtype))
-      inf.refuse((mode == "reflect" ? "reflection_pad" : "replication_pad") +
-                     std::to_string(spatial) + "d",
-                 self.dtype);
-  }
-  padConstant(inf, pad);
+  mode == "circular" ? checkCircularPad(inf, pad) : checkImagePad(inf, mode, pad);
+  if (!inf.failed())
+    addPadded(inf, pad);
 }
 
 //===----------------------------------------------------------------------===//

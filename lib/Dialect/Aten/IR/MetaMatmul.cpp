@@ -7,6 +7,7 @@
 #include "Inference.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 
 using namespace ptc;
 using namespace ptc::aten;
@@ -54,6 +55,11 @@ static void checkAddend(Inference &inf, DType product, llvm::ArrayRef<Expr> size
               sizes.size() - 1, inf.str(sizes), inf.str(self.sizes));
 }
 
+/// Whether a kernel reads the elements of a product.
+static bool hasTerms(Inference &inf, const TensorMeta &a, const TensorMeta &b) {
+  return !inf.isVacant(a) && !inf.isVacant(b);
+}
+
 static void matrixProduct(Inference &inf, const TensorMeta &a, const TensorMeta &b, bool adds) {
   llvm::StringRef first = adds ? "mat1" : "self";
   if (a.dim() != 2)
@@ -70,6 +76,8 @@ static void matrixProduct(Inference &inf, const TensorMeta &a, const TensorMeta 
   Exprs sizes{a.sizes[0], b.sizes[1]};
   if (adds)
     checkAddend(inf, a.dtype, sizes);
+  else if (!hasTerms(inf, a, b))
+    inf.acceptKernel();
   inf.add(inf.make(a.dtype, sizes));
 }
 
@@ -81,7 +89,30 @@ void ptc::aten::inferAddmm(Inference &inf) {
   matrixProduct(inf, *inf.tensor("mat1"), *inf.tensor("mat2"), true);
 }
 
+/// t.size(dim) raises IndexError where there is no such dimension.
+static void checkHasDim(Inference &inf, const TensorMeta &t, int64_t dim) {
+  if (t.dim() == 0)
+    inf.raiseAs(PyErrorKind::IndexError, "Dimension specified as {0} but tensor has no dimensions",
+                dim);
+  else
+    inf.wrapDim(dim, t.dim());
+}
+
+/// The kernel of a batched product is chosen by the first type; it reads the second as the first.
+static void checkBatchTypes(Inference &inf, DType a, DType b) {
+  if (isBool(a)) {
+    inf.refuse("bmm", a);
+    inf.settle();
+  }
+  if (a != b)
+    inf.raise("expected scalar type {0} but found {1}", scalarTypeName(a), scalarTypeName(b));
+}
+
 static void batchProduct(Inference &inf, const TensorMeta &a, const TensorMeta &b, bool adds) {
+  if (adds) { // argument 0 is expanded first
+    checkHasDim(inf, a, 1);
+    checkHasDim(inf, b, 2);
+  }
   if (a.dim() != 3)
     return inf.raise("batch1 must be a 3D tensor");
   if (b.dim() != 3)
@@ -92,10 +123,14 @@ static void batchProduct(Inference &inf, const TensorMeta &a, const TensorMeta &
                      "but got: [{2}, {3}].",
                      inf.str(a.sizes[0]), inf.str(a.sizes[2]), inf.str(b.sizes[0]),
                      inf.str(b.sizes[1]));
-  if (a.dtype != b.dtype)
-    return inf.raise("expected scalar type {0} but found {1}", scalarTypeName(a.dtype),
-                     scalarTypeName(b.dtype));
   Exprs sizes{a.sizes[0], a.sizes[1], b.sizes[2]};
+  if (adds && a.dtype != b.dtype)
+    inf.raise("Input dtypes must be the same, got: input {0}, batch1: {1}, batch2: {2}",
+              cppTypeName(inf.self().dtype), cppTypeName(a.dtype), cppTypeName(b.dtype));
+  else if (!adds && hasTerms(inf, a, b))
+    checkBatchTypes(inf, a.dtype, b.dtype);
+  else if (!adds)
+    inf.acceptKernel();
   if (adds)
     checkAddend(inf, a.dtype, sizes);
   inf.add(inf.make(a.dtype, sizes));
@@ -110,13 +145,18 @@ void ptc::aten::inferBaddbmm(Inference &inf) {
 }
 
 static void matrixVector(Inference &inf, const TensorMeta &mat, const TensorMeta &vec, bool adds) {
+  if (!adds)
+    checkHasDim(inf, mat, 0); // of the result, which is made first
   int64_t rank = adds ? inf.self().dim() : 1;
   if (mat.dim() != 2 || vec.dim() != 1 || rank > 1)
     return inf.raise("vector + matrix @ vector expected, got {0}, {1}, {2}", rank, mat.dim(),
                      vec.dim());
-  if (!inf.isEqual(mat.sizes[1], vec.sizes[0], kProductWhy))
+  if (!inf.isEqual(mat.sizes[1], vec.sizes[0], kProductWhy)) {
+    if (rank == 0)
+      checkHasDim(inf, inf.self(), 0); // what the message would name
     return inf.raise("size mismatch, got input ({0}), mat ({1}), vec ({2})", inf.str(mat.sizes[0]),
                      crossText(inf, mat.sizes), inf.str(vec.sizes[0]));
+  }
   if (mat.dtype != vec.dtype)
     return inf.raise("expected scalar type {0} but found {1}", scalarTypeName(mat.dtype),
                      scalarTypeName(vec.dtype));
@@ -176,7 +216,9 @@ static void batchedMatmul(Inference &inf, const TensorMeta &a, const TensorMeta 
                      inf.str(batch), inf.str(a.sizes[ra - 1]), inf.str(batch),
                      inf.str(b.sizes[rb - 2]));
   }
-  if (!checkTypes(inf, a, b))
+  if (rb > 2)
+    checkBatchTypes(inf, a.dtype, b.dtype);
+  else if (!checkTypes(inf, a, b))
     return;
   sizes.push_back(a.sizes[ra - 2]);
   sizes.push_back(b.sizes[rb - 1]);
@@ -206,7 +248,7 @@ void ptc::aten::inferMatmul(Inference &inf) {
     return inf.raise("both arguments to matmul need to be at least 1D, but they are {0}D and {1}D",
                      a.dim(), b.dim());
   if (isBool(a.dtype) && isBool(b.dtype))
-    return inf.refuse(matmulKernel(a.dim(), b.dim()), a.dtype);
+    inf.refuse(matmulKernel(a.dim(), b.dim()), a.dtype);
   if (a.dim() == 1 && b.dim() == 1)
     return vectorProduct(inf, a, b);
   if (a.dim() == 2 && b.dim() == 1)
@@ -257,13 +299,32 @@ void ptc::aten::inferLinear(Inference &inf) {
   inf.add(inf.make(input.dtype, sizes));
 }
 
+/// Whether the CPU's fused kernel takes the mask of these: two dimensions, or four with batch and
+/// heads. Eager raises for fewer.
+static bool takesFusedMask(Inference &inf, const TensorMeta &mask, const TensorMeta &q,
+                           const TensorMeta &k) {
+  if (mask.dim() < 2) {
+    inf.wrapDim(-2, mask.dim());
+    return false;
+  }
+  llvm::SmallVector<std::pair<Expr, Expr>, 4> wanted;
+  if (mask.dim() == 4)
+    wanted = {{mask.sizes[0], q.sizes[0]}, {mask.sizes[1], q.sizes[1]}};
+  wanted.emplace_back(mask.sizes[mask.dim() - 2], q.sizes[2]);
+  wanted.emplace_back(mask.sizes.back(), k.sizes[2]);
+  return (mask.dim() == 2 || mask.dim() == 4) && llvm::all_of(wanted, [&](auto &pair) {
+           return inf.isEqual(pair.first, pair.second, "fused attention") ||
+                  inf.isEqual(pair.first, 1, "fused attention");
+         });
+}
+
 /// Whether the CPU's fused kernel takes these; else the plain formula, with contiguous results.
 static bool takesFusedAttention(Inference &inf, llvm::ArrayRef<const TensorMeta *> qkv) {
   const TensorMeta *mask = inf.tensor("attn_mask");
-  if (inf.floatValue("dropout_p").value_or(1) != 0 || (mask && mask->requiresGrad))
+  if (inf.floatValue("dropout_p").value_or(1) > 0 || (mask && mask->requiresGrad))
     return false;
   for (const TensorMeta *t : qkv) {
-    if (t->dim() != 4 || !isFloat(t->dtype))
+    if (t->dim() != 4)
       return false;
     if (!t->strides.back().isOne() && !t->sizes.back().isOne())
       return false;
@@ -274,8 +335,10 @@ static bool takesFusedAttention(Inference &inf, llvm::ArrayRef<const TensorMeta 
       return false;
   }
   bool gqa = inf.boolValue("enable_gqa");
-  return gqa || (inf.isEqual(qkv[1]->sizes[1], qkv[0]->sizes[1], "fused attention") &&
-                 inf.isEqual(qkv[2]->sizes[1], qkv[0]->sizes[1], "fused attention"));
+  if (!gqa && (!inf.isEqual(qkv[1]->sizes[1], qkv[0]->sizes[1], "fused attention") ||
+               !inf.isEqual(qkv[2]->sizes[1], qkv[0]->sizes[1], "fused attention")))
+    return false;
+  return (!mask || takesFusedMask(inf, *mask, *qkv[0], *qkv[1])) && isFloat(qkv[0]->dtype);
 }
 
 /// The mask broadcasts to the scores, which have `rows` and a column for each key.
@@ -289,53 +352,68 @@ static void checkMask(Inference &inf, llvm::ArrayRef<Expr> rows, Expr columns) {
               inf.str(scores), inf.str(mask->sizes));
 }
 
-/// Keys and values have as many heads, which divide the query's.
-static bool checkHeads(Inference &inf, const TensorMeta &q, const TensorMeta &k,
+/// The heads of keys and of values divide the query's.
+static void checkHeads(Inference &inf, const TensorMeta &q, const TensorMeta &k,
                        const TensorMeta &v) {
   constexpr llvm::StringLiteral why = "heads of attention";
-  if (q.dim() < 3 || k.dim() != q.dim() || v.dim() != q.dim()) {
-    inf.unsupported("grouped heads of tensors of different ranks");
-    return false;
-  }
+  for (const TensorMeta *t : {&q, &k, &v})
+    inf.wrapDim(-3, t->dim());
+  if (inf.failed())
+    return;
+  if (k.dim() != q.dim() || v.dim() != q.dim())
+    return inf.unsupported("grouped heads of tensors of different ranks");
   size_t heads = q.dim() - 3;
   for (size_t d = 0; d < heads; ++d)
     if (!inf.isEqual(q.sizes[d], k.sizes[d], why) || !inf.isEqual(q.sizes[d], v.sizes[d], why))
-      inf.unsupported("grouped heads of batches that broadcast");
-  if (inf.failed())
-    return false;
-  if (!inf.isEqual(k.sizes[heads], v.sizes[heads], why) || k.sizes[heads].isZero() ||
-      !inf.isEqual(inf.sym.mod(q.sizes[heads], k.sizes[heads]), 0, why))
-    inf.raise("Number of heads in key and value must divide the number of heads in query");
-  return !inf.failed();
+      return inf.unsupported("grouped heads of batches that broadcast");
+  for (const TensorMeta *t : {&k, &v})
+    if (t->sizes[heads].isZero())
+      return inf.unsupported("grouped heads of no heads, by which eager divides");
+    else if (!inf.isEqual(inf.sym.mod(q.sizes[heads], t->sizes[heads]), 0, why))
+      return inf.raise("Number of heads in key and value must divide the number of heads in ");
+  if (!inf.isEqual(k.sizes[heads], v.sizes[heads], why))
+    inf.unsupported("grouped heads of which keys and values have different numbers");
 }
 
-void ptc::aten::inferAttention(Inference &inf) {
-  const TensorMeta &q = inf.self(), &k = *inf.tensor("key"), &v = *inf.tensor("value");
+/// Types and ranks that eager looks at before it chooses a kernel.
+static void checkAttention(Inference &inf, const TensorMeta &q, const TensorMeta &k,
+                           const TensorMeta &v) {
+  const TensorMeta *mask = inf.tensor("attn_mask");
   if (q.dtype != k.dtype || q.dtype != v.dtype)
     return inf.raise("Expected query, key, and value to have the same dtype, but got query.dtype: "
                      "{0} key.dtype: {1} and value.dtype: {2} instead.",
                      cppTypeName(q.dtype), cppTypeName(k.dtype), cppTypeName(v.dtype));
   if (q.dim() < 2 || k.dim() < 2 || v.dim() < 2)
     return inf.raise("Expected query, key, and value to all be  at least 2 dimensional, but got "
-                     "query.dim(): {0}, key.dim(): {1} and value.dim(): {2} instead.",
+                     "query.dim: {0} key.dim: {1} and value.dim: {2} instead.",
                      q.dim(), k.dim(), v.dim());
-  if (isComplex(q.dtype))
-    return inf.refuse("softmax_lastdim_kernel_impl", q.dtype);
-  if (!isFloat(q.dtype))
-    return inf.raise("expected scalar type Float but found {0}", scalarTypeName(q.dtype));
-  if (inf.boolValue("enable_gqa") && !checkHeads(inf, q, k, v))
-    return;
-  // The fused kernel allocates its result like the query.
-  if (takesFusedAttention(inf, {&q, &k, &v})) {
-    if (!inf.isEqual(k.sizes[2], v.sizes[2], kProductWhy))
-      return inf.raise("Expected keys and values of one length, but got {0} and {1}",
-                       inf.str(k.sizes), inf.str(v.sizes));
-    checkMask(inf, llvm::ArrayRef(q.sizes).drop_back(), k.sizes[2]);
-    return inf.add(inf.make(q.dtype, q.sizes, inf.likeStrides(q)));
-  }
+  if (mask && !isBool(mask->dtype) && mask->dtype != DType::Float32 && mask->dtype != q.dtype)
+    return inf.raise("Expected attn_mask dtype to be bool or float or to match query dtype, but "
+                     "got attn_mask.dtype: {0} and  query.dtype: {1} instead.",
+                     cppTypeName(mask->dtype), cppTypeName(q.dtype));
+}
+
+/// The fused kernel allocates its result like the query.
+static void addFusedAttention(Inference &inf, const TensorMeta &q, const TensorMeta &k,
+                              const TensorMeta &v) {
+  if (inf.floatValue("dropout_p") != 0.0)
+    return inf.raise("scaled_dot_product_attention_flash_attention: Currently do not support "
+                     "dropout > 0");
+  if (!inf.isEqual(k.sizes[2], v.sizes[2], kProductWhy)) // eager reads what is behind the values
+    return inf.unsupported("attention to values of another length than the keys");
+  checkMask(inf, llvm::ArrayRef(q.sizes).drop_back(), k.sizes[2]);
+  inf.add(inf.make(q.dtype, q.sizes, inf.likeStrides(q)));
+}
+
+/// softmax(query @ key.mT * scale + mask) @ value, batches broadcast.
+static void addPlainAttention(Inference &inf, const TensorMeta &q, const TensorMeta &k,
+                              const TensorMeta &v) {
   if (inf.tensor("attn_mask") && inf.boolValue("is_causal"))
     return inf.raise("_scaled_dot_product_attention: Explicit attn_mask should not be set when "
                      "is_causal=True");
+  if (std::optional<double> p = inf.floatValue("dropout_p"); p && *p > 1)
+    return inf.raise("dropout probability has to be between 0 and 1, but got {0}",
+                     llvm::format("%g", *p));
   Exprs sizes(q.sizes.begin(), q.sizes.end() - 2);
   if (!inf.boolValue("enable_gqa")) {
     inf.broadcastInto(sizes, llvm::ArrayRef(k.sizes).drop_back(2));
@@ -355,4 +433,27 @@ void ptc::aten::inferAttention(Inference &inf) {
   checkMask(inf, sizes, length);
   sizes.push_back(v.sizes.back());
   inf.add(inf.make(q.dtype, sizes));
+}
+
+void ptc::aten::inferAttention(Inference &inf) {
+  const TensorMeta &q = inf.self(), &k = *inf.tensor("key"), &v = *inf.tensor("value");
+  checkAttention(inf, q, k, v);
+  if (inf.failed())
+    return;
+  bool isFused = takesFusedAttention(inf, {&q, &k, &v});
+  if (inf.boolValue("enable_gqa"))
+    checkHeads(inf, q, k, v);
+  if (isComplex(q.dtype))
+    inf.refuse("softmax_lastdim_kernel_impl", q.dtype);
+  else if (!isFloat(q.dtype))
+    inf.raise("expected scalar type Float but found {0}", scalarTypeName(q.dtype));
+  if (inf.failed())
+    return;
+  if (isFused)
+    return addFusedAttention(inf, q, k, v);
+  addPlainAttention(inf, q, k, v);
+  bool isVacant = inf.isVacant(q) || inf.isVacant(k) || inf.isVacant(v);
+  if (inf.result.status == MetaResult::Status::Raise && isVacant &&
+      inf.proves(Cmp::EQ, q.sizes.back(), k.sizes.back()) == true) // eager may not look
+    inf.result = MetaResult::unsupported("attention without elements, of sizes that do not fit");
 }

@@ -25,15 +25,20 @@ static std::string starText(Inference &inf, llvm::ArrayRef<Expr> sizes) {
 static void checkParameterTypes(Inference &inf) {
   DType input = inf.self().dtype;
   llvm::SmallVector<DType, 4> types;
-  for (llvm::StringRef name : {"weight", "bias", "running_mean", "running_var"})
-    if (inf.hasArg(name) && inf.tensor(name))
+  bool isConverted = false;
+  bool isInstanceNorm = inf.op.id == OpId::instance_norm;
+  for (llvm::StringRef name : {"weight", "bias", "running_mean", "running_var"}) {
+    if (!inf.hasArg(name) || !inf.tensor(name))
+      continue;
+    if (!isInstanceNorm || name == "weight" || name == "bias")
       types.push_back(inf.tensor(name)->dtype);
+    else if (inf.tensor(name)->dtype != input) // eager converts them
+      isConverted = true;
+  }
   bool isBatchNorm = inf.op.kernel == "batch_norm"; // its kernel refuses other inputs first
-  if (types.empty() || inf.failed() || (isBatchNorm && !isFloat(input)))
+  if (inf.failed() || (isBatchNorm && !isFloat(input)))
     return;
-  bool isMixed = types.front() != input;
-  if (isMixed && inf.op.id == OpId::instance_norm)
-    return inf.unsupported("a norm whose parameters are of another type than its input");
+  bool isMixed = !types.empty() && types.front() != input;
   if (isMixed && input != DType::Float16 && input != DType::BFloat16)
     return inf.raise("mixed dtype (CPU): all inputs must share same datatype.");
   for (DType type : types)
@@ -42,6 +47,8 @@ static void checkParameterTypes(Inference &inf) {
     else if (!isMixed && type != input)
       return inf.raise("expected scalar type {0} but found {1}", scalarTypeName(input),
                        scalarTypeName(type));
+  if (isConverted || (isInstanceNorm && isMixed))
+    inf.unsupported("a norm whose parameters are of another type than its input");
 }
 
 static bool checkNormalized(Inference &inf, llvm::ArrayRef<Expr> shape) {
@@ -61,6 +68,12 @@ static bool checkNormalized(Inference &inf, llvm::ArrayRef<Expr> shape) {
                 name, inf.str(inf.tensor(name)->sizes), inf.str(shape));
       return false;
     }
+  }
+  if (inf.op.id == OpId::rms_norm && input.sizes.size() < shape.size()) {
+    inf.raiseAs(PyErrorKind::ValueError,
+                "Input tensor must have at least {0} dimensions, but got {1}", shape.size(),
+                input.dim());
+    return false;
   }
   if (input.sizes.size() < shape.size() ||
       !inf.sameSizes(llvm::ArrayRef(input.sizes).take_back(shape.size()), shape,
@@ -157,10 +170,36 @@ void ptc::aten::inferNativeGroupNorm(Inference &inf) {
   inf.add(inf.make(statisticsType(inf), stats));
 }
 
+static void checkBothOrNeither(Inference &inf) {
+  if (!inf.tensor("running_mean") != !inf.tensor("running_var"))
+    inf.raiseAs(PyErrorKind::ValueError,
+                "running_mean and running_var must either both be None or neither be None");
+}
+
+/// Statistics are given where they are not taken from the input.
+static bool checkStatistics(Inference &inf) {
+  bool isInstanceNorm = inf.op.id == OpId::instance_norm;
+  if (!isInstanceNorm && inf.op.id != OpId::batch_norm)
+    checkBothOrNeither(inf);
+  llvm::StringRef flag = isInstanceNorm ? "use_input_stats" : "training";
+  if (!inf.hasArg(flag) || inf.boolValue(flag))
+    return !inf.failed();
+  if (inf.tensor("running_mean") && inf.tensor("running_var"))
+    return true;
+  if (isInstanceNorm)
+    inf.raise("Expected running_mean and running_var to be defined when use_input_stats is false");
+  else
+    inf.raise("{0} must be defined in evaluation mode",
+              inf.tensor("running_mean") ? "running_var" : "running_mean");
+  return false;
+}
+
 /// Every per-channel argument has one element per channel, the statistics in one dimension. Where
 /// eager does not ask, it reads what is behind the tensor: that is refused.
 static bool checkChannels(Inference &inf) {
   const TensorMeta &input = inf.self();
+  if (!checkStatistics(inf))
+    return false;
   bool isAsked = inf.op.id == OpId::batch_norm || inf.op.id == OpId::instance_norm;
   bool isEmpty = llvm::any_of(input.sizes, [](Expr e) { return e.isZero(); });
   if (isEmpty && inf.op.id == OpId::instance_norm)
@@ -172,6 +211,12 @@ static bool checkChannels(Inference &inf) {
       inf.unsupported("a norm whose parameters do not fit its input");
     return false;
   };
+  bool hasStatistics = inf.op.id == OpId::batch_norm && inf.tensor("running_mean");
+  if (inf.op.id != OpId::instance_norm &&
+      (input.dim() == 0 || (input.dim() == 1 && hasStatistics))) {
+    inf.unsupported("batch norm of less than two dimensions, of which eager reads the second size");
+    return false;
+  }
   if (input.dim() < 2) {
     bool isAccepted = isEmpty && inf.op.id != OpId::_native_batch_norm_legit_functional;
     isAccepted ? inf.unsupported("batch norm of no elements in one dimension")
@@ -180,11 +225,7 @@ static bool checkChannels(Inference &inf) {
                              "1)");
     return false;
   }
-  if (!inf.tensor("running_mean") != !inf.tensor("running_var")) {
-    inf.raiseAs(PyErrorKind::ValueError,
-                "running_mean and running_var must either both be None or neither be None");
-    return false;
-  }
+  checkBothOrNeither(inf);
   for (llvm::StringRef name : {"running_mean", "running_var", "weight", "bias"}) {
     const TensorMeta *t = inf.tensor(name);
     if (!t)
@@ -242,14 +283,20 @@ void ptc::aten::inferDropout(Inference &inf) {
   bool isEmpty = llvm::any_of(input.sizes, [](Expr e) { return e.isZero(); });
   if (isNative && isEmpty)
     return inf.unsupported("native_dropout of no elements, whose result is its argument");
-  if (p && !(*p >= 0 && *p <= 1))
-    return inf.raise("dropout probability has to be between 0 and 1, but got {0}",
-                     llvm::format("%g", *p));
   bool isTraining = isNative && inf.isNone("train") ? true : inf.boolValue("train");
   if (inf.failed())
     return;
+  if (p && !(*p >= 0 && *p <= 1) && (!isNative || isTraining))
+    return inf.raise("dropout probability has to be between 0 and 1, but got {0}",
+                     llvm::format("%g", *p));
   if (!isNative && (!isTraining || p == 0.0 || isEmpty))
     return inf.addSame(input);
+  bool isScaled = isTraining && (isNative || p != 1.0); // else multiplied by ones or zeros
+  if (isScaled && !isNative && isComplex(input.dtype))
+    inf.refuse("bernoulli_scalar_cpu_", input.dtype);
+  else if (isScaled && !isFloat(input.dtype) && !isComplex(input.dtype))
+    return inf.raise("result type Float can't be cast to the desired output type {0}",
+                     scalarTypeName(input.dtype));
   inf.add(inf.make(input.dtype, input.sizes, inf.likeStrides(input)));
   if (isNative)
     inf.add(inf.make(DType::Bool, input.sizes, inf.likeStrides(input)));
@@ -300,31 +347,45 @@ static DType absoluteLossType(Inference &inf, DType dtype) {
   return DType::Int64;
 }
 
+/// `to` holds its product with `from`, or the difference: to.mul_(from).
+static void checkMultiplied(Inference &inf, const TensorMeta &to, const TensorMeta &from) {
+  DType computed = inf.resultType({&to, &from});
+  Exprs sizes = to.sizes;
+  inf.broadcastInto(sizes, from.sizes);
+  if (inf.failed())
+    return;
+  if (!canCast(computed, to.dtype))
+    inf.raise("result type {0} can't be cast to the desired output type {1}",
+              scalarTypeName(computed), scalarTypeName(to.dtype));
+  else if (!inf.sameSizes(sizes, to.sizes, "writing in place keeps the sizes"))
+    inf.raise("output with shape {0} doesn't match the broadcast shape {1}", inf.str(to.sizes),
+              inf.str(sizes));
+}
+
+static void checkNotSubtracted(Inference &inf, const TensorMeta &t) {
+  if (isBool(t.dtype))
+    inf.raise("Subtraction, the `-` operator, with a bool tensor is not supported. If you are "
+              "trying to invert a mask, use the `~` or `logical_not()` operator instead.");
+}
+
+/// log_sigmoid(input).mul_((pos_weight - 1).mul(target).add_(1)), then
 /// (1 - target).mul_(input).sub_(…).mul_(weight): the target's sizes and type hold the loss.
 static void checkLogits(Inference &inf) {
   const TensorMeta &self = inf.self(), &target = *inf.tensor("target");
-  DType computed = promoteTypes(self.dtype, target.dtype);
   if (!isFloat(self.dtype))
     return inf.refuse("log_sigmoid_cpu", self.dtype);
-  if (isBool(target.dtype))
-    return inf.raise("Subtraction, the `-` operator, with a bool tensor is not supported. If you "
-                     "are trying to invert a mask, use the `~` or `logical_not()` operator "
-                     "instead.");
-  if (!canCast(computed, target.dtype))
-    return inf.raise("result type {0} can't be cast to the desired output type {1}",
-                     scalarTypeName(computed), scalarTypeName(target.dtype));
-  auto fits = [&](const TensorMeta *from, const TensorMeta &to) {
-    if (!from || inf.failed())
-      return;
-    if (!canCast(from->dtype, to.dtype))
-      inf.raise("result type {0} can't be cast to the desired output type {1}",
-                scalarTypeName(from->dtype), scalarTypeName(to.dtype));
-    else if (!inf.expandsTo(from->sizes, to.sizes))
-      inf.raise("output with shape {0} doesn't match the broadcast shape", inf.str(to.sizes));
-  };
-  fits(&self, target);
-  fits(inf.tensor("pos_weight"), self);
-  fits(inf.tensor("weight"), target);
+  if (const TensorMeta *positive = inf.tensor("pos_weight")) {
+    checkNotSubtracted(inf, *positive);
+    TensorMeta factor = target;
+    factor.dtype = inf.resultType({positive, &target});
+    factor.sizes = positive->sizes;
+    inf.broadcastInto(factor.sizes, target.sizes);
+    checkMultiplied(inf, self, factor);
+  }
+  checkNotSubtracted(inf, target);
+  checkMultiplied(inf, target, self);
+  if (const TensorMeta *weight = inf.tensor("weight"))
+    checkMultiplied(inf, target, *weight);
 }
 
 /// The target is like the input; a weight is multiplied in.
@@ -388,6 +449,15 @@ void ptc::aten::inferLoss(Inference &inf) {
   if (inf.op.id == OpId::l1_loss)
     dtype = absoluteLossType(inf, dtype);
   Exprs strides = inf.iteratorStrides(sizes, {&self, target});
+  if (inf.op.id == OpId::binary_cross_entropy_with_logits) { // 1 - target holds it
+    dtype = target->dtype;
+    strides = inf.iteratorStrides(sizes, {target});
+  }
+  if (inf.op.id == OpId::kl_div) { // f(target) combined with g(target, input)
+    TensorMeta first = inf.make(dtype, target->sizes, inf.iteratorStrides(target->sizes, {target}));
+    TensorMeta second = inf.make(dtype, sizes, inf.iteratorStrides(sizes, {target, &self}));
+    strides = inf.iteratorStrides(sizes, {&first, &second});
+  }
   if (inf.op.id == OpId::huber_loss) { // writes to a tensor like its input, resized if need be
     dtype = self.dtype;
     strides = sizes == self.sizes ? inf.likeStrides(self) : inf.contiguous(sizes);
@@ -425,24 +495,47 @@ static bool checkTargets(Inference &inf, const TensorMeta &self, const TensorMet
   return false;
 }
 
+/// What nll_loss itself asks, where nll_loss_nd asks checkTargets.
+static bool checkPlainTargets(Inference &inf, const TensorMeta &self, const TensorMeta &target) {
+  if (self.dim() < 1 || self.dim() > 2)
+    inf.raise("input tensor should be 1D or 2D");
+  else if (target.dim() > 1)
+    inf.raise("0D or 1D target tensor expected, multi-target not supported");
+  else if (self.dim() == 1 && target.dim() == 1 &&
+           !inf.isEqual(target.sizes[0], 1, "targets of a loss"))
+    inf.raiseAs(PyErrorKind::ValueError,
+                "For 1D input, 1D target must have size 1, but got target size: {0}",
+                inf.str(target.sizes[0]));
+  else if (self.dim() == 2 && target.dim() == 0)
+    inf.raiseAs(PyErrorKind::IndexError, "Dimension specified as 0 but tensor has no dimensions");
+  else if (self.dim() == 2 && !inf.isEqual(self.sizes[0], target.sizes[0], "targets of a loss"))
+    inf.raise("size mismatch (got input: {0}, target: {1})", inf.str(self.sizes),
+              inf.str(target.sizes));
+  return !inf.failed();
+}
+
 /// A weight for each class, of the scores' type.
 static void checkClassWeights(Inference &inf, Expr classes, bool isSmoothed = false) {
   const TensorMeta *weight = inf.tensor("weight");
   if (!weight || inf.failed())
     return;
-  // Of images only the number counts.
-  bool isShaped = weight->dim() == 1 || (inf.self().dim() > 2 && !isSmoothed);
+  // Of images only the number counts; smoothing takes it from the first dimension.
+  bool isShaped = weight->dim() == 1 ||
+                  (inf.self().dim() > 2 &&
+                   (!isSmoothed || (weight->dim() > 0 &&
+                                    inf.isEqual(weight->sizes[0], classes, "weights of classes"))));
   if (!isShaped || !inf.isEqual(numel(inf.sym, *weight), classes, "weights of classes"))
     inf.raise("weight tensor should be defined either for all {0} classes or no classes but got "
               "weight tensor of shape: {1}",
               inf.str(classes), inf.str(weight->sizes));
-  else if (weight->dtype != inf.self().dtype)
+  else if (weight->dtype != inf.self().dtype && inf.op.kernelTakes(inf.self().dtype))
     inf.raise("expected scalar type {0} but found {1}", scalarTypeName(inf.self().dtype),
               scalarTypeName(weight->dtype));
 }
 
 static void checkClassType(Inference &inf, DType target) {
-  if (inf.self().dim() > 2 && inf.self().sizes[1].isZero())
+  bool isReshaped = inf.self().dim() > 2 && inf.self().dim() != 4; // to images
+  if (isReshaped && inf.self().sizes[1].isZero())
     inf.raise("size mismatch (got input: {0})", inf.str(inf.self().sizes));
   if (target == DType::UInt8 && inf.self().dim() > 2)
     inf.raise("expected scalar type Long but found Byte");
@@ -453,9 +546,22 @@ static void checkClassType(Inference &inf, DType target) {
 /// The dimension of the classes.
 static Expr classCount(const TensorMeta &scores) { return scores.sizes[scores.dim() > 1]; }
 
+/// Probabilities are multiplied by a weight for each class.
+static void checkProbabilityWeights(Inference &inf, const TensorMeta &weight) {
+  Expr classes = classCount(inf.self());
+  if (weight.dim() != 1 || !inf.isEqual(weight.sizes[0], classes, "weights of classes"))
+    inf.raise("cross_entropy: weight tensor should be defined either for all {0} classes or no "
+              "classes but got weight tensor of shape: {1}",
+              inf.str(classes), inf.str(weight.sizes));
+  else if (isComplex(weight.dtype))
+    inf.unsupported("complex weights of classes");
+}
+
 void ptc::aten::inferNll(Inference &inf) {
   const TensorMeta &self = inf.self(), &target = *inf.tensor("target");
-  if (!checkTargets(inf, self, target) || inf.failed())
+  bool isFitting = inf.op.id == OpId::nll_loss_nd ? checkTargets(inf, self, target)
+                                                  : checkPlainTargets(inf, self, target);
+  if (!isFitting || inf.failed())
     return;
   checkClassType(inf, target.dtype);
   checkClassWeights(inf, classCount(self));
@@ -484,10 +590,14 @@ void ptc::aten::inferCrossEntropy(Inference &inf) {
     return inf.raise("label_smoothing must be between 0.0 and 1.0. Got: {0}",
                      llvm::format("%g", *smoothing));
   if (isProbability && self.dim() > 0) {
-    checkClassWeights(inf, classCount(self));
+    DType dtype = promoteTypes(self.dtype, target.dtype);
+    if (const TensorMeta *weight = inf.tensor("weight")) {
+      checkProbabilityWeights(inf, *weight);
+      dtype = promoteTypes(dtype, weight->dtype);
+    }
     Exprs sizes = self.sizes;
     sizes.erase(sizes.begin() + (self.dim() == 1 ? 0 : 1));
-    return addLoss(inf, promoteTypes(self.dtype, target.dtype), sizes, inf.contiguous(sizes));
+    return addLoss(inf, dtype, sizes, inf.contiguous(sizes));
   }
   if (!checkTargets(inf, self, target) || inf.failed())
     return;

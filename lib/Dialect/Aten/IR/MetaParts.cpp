@@ -340,6 +340,8 @@ void ptc::aten::inferViewAsReal(Inference &inf) {
 
 void ptc::aten::inferViewAsComplex(Inference &inf) {
   TensorMeta meta = inf.self();
+  if (meta.dtype == DType::Float16)
+    return inf.unsupported("complex32 tensors");
   if (meta.dtype != DType::Float32 && meta.dtype != DType::Float64)
     return inf.raise("view_as_complex is only supported for half, float and double tensors, but "
                      "got a tensor of scalar type: {0}",

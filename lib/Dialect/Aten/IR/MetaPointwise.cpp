@@ -22,10 +22,14 @@ struct Operands {
 };
 } // namespace
 
+/// clamp to numbers, whose type counts only where the tensor is not floating.
+static bool clampsToNumbers(OpId id) {
+  return id == OpId::clamp || id == OpId::clamp_min || id == OpId::clamp_max;
+}
+
 /// These take their Python numbers as parameters of a unary kernel; all others wrap them.
 static bool takesNumbersAsParameters(OpId id) {
-  return id == OpId::pow_Tensor_Scalar || id == OpId::clamp || id == OpId::clamp_min ||
-         id == OpId::clamp_max;
+  return id == OpId::pow_Tensor_Scalar || clampsToNumbers(id);
 }
 
 static Operands collectOperands(Inference &inf) {
@@ -50,6 +54,8 @@ static DType toFloating(Inference &inf, DType dtype) {
 }
 
 static DType computeType(Inference &inf, llvm::ArrayRef<const TensorMeta *> operands) {
+  if (clampsToNumbers(inf.op.id) && isFloat(inf.self().dtype))
+    return inf.self().dtype;
   DType common = inf.resultType(operands);
   switch (inf.op.dtypeRule) {
   case DTypeRule::Promote:
@@ -153,6 +159,11 @@ static void checkParameters(Inference &inf, DType computed) {
   for (auto [arg, value] : llvm::zip_equal(inf.op.args, inf.args)) {
     if (arg.type != ArgType::Scalar || (arg.isOperand && !areOperands))
       continue;
+    if (!inf.op.kernelTakes(computed)) {                            // it would convert them
+      if (inf.op.id == OpId::celu || inf.op.id == OpId::softshrink) // compared before
+        inf.checkNumber(value, DType::Float64);
+      continue;
+    }
     // A threshold is compared in float, what stands below it is written.
     bool isCompared = inf.op.id == OpId::threshold && arg.name == "threshold" && isHalf;
     inf.checkNumber(value, isCompared ? DType::Float32 : computed);
@@ -184,7 +195,7 @@ static void checkActivation(Inference &inf, DType computed) {
     return;
   case OpId::softshrink:
     if (std::optional<double> lambd = knownNumber(inf.arg("lambd"));
-        lambd && !(*lambd >= 0 && *lambd <= greatestOf(computed)))
+        lambd && inf.op.kernelTakes(computed) && !(*lambd >= 0 && *lambd <= greatestOf(computed)))
       inf.raise("lambda must be in range [0, the largest number] for input dtype {0}",
                 scalarTypeName(computed));
     return;
@@ -205,9 +216,20 @@ static void checkAddcdiv(Inference &inf, DType computed) {
               "implementation: (input + value * tensor1 / tensor2), for all dtypes.");
 }
 
+static void checkClamp(Inference &inf) {
+  bool isMinOrMax = inf.op.id == OpId::clamp_min || inf.op.id == OpId::clamp_max;
+  if (!isMinOrMax && inf.isNone("min") && inf.isNone("max"))
+    return inf.raise("torch.clamp: At least one of 'min' or 'max' must not be None");
+  bool isComplexBound = isMinOrMax && inf.args[1].is<ArgValue::Complex>();
+  if (isComplex(inf.self().dtype) || isComplexBound)
+    inf.raiseAs(PyErrorKind::NotImplementedError, "clamp is not supported for complex types");
+}
+
 /// What eager refuses beyond its kernels' types.
 static void checkOperation(Inference &inf, const Operands &operands, DType computed) {
   checkAlpha(inf, computed);
+  if (clampsToNumbers(inf.op.id) || inf.op.id == OpId::clamp_Tensor)
+    checkClamp(inf);
   checkParameters(inf, computed);
   switch (inf.op.id) {
   case OpId::sub_Tensor:
@@ -218,13 +240,7 @@ static void checkOperation(Inference &inf, const Operands &operands, DType compu
   case OpId::div_Tensor_mode:
   case OpId::div_Scalar_mode:
     if ((isComplex(computed) || isBool(computed)) && !inf.isNone("rounding_mode"))
-      inf.raiseAs(PyErrorKind::NotImplementedError, "\"div_{0}_cpu\" not implemented for '{1}'",
-                  inf.strValue("rounding_mode"), scalarTypeName(computed));
-    return;
-  case OpId::clamp:
-  case OpId::clamp_Tensor:
-    if (inf.isNone("min") && inf.isNone("max"))
-      inf.raise("torch.clamp: At least one of 'min' or 'max' must not be None");
+      inf.refuse(("div_" + inf.strValue("rounding_mode") + "_cpu").str(), computed);
     return;
   case OpId::pow_Tensor_Scalar:
     return checkExponent(inf);
@@ -317,7 +333,7 @@ void ptc::aten::inferFill(Inference &inf) {
                        "dimensions.",
                        value->dim());
   if (inf.hasArg("value"))
-    inf.checkNumber(inf.arg("value"), inf.self().dtype);
+    inf.checkFilled(inf.arg("value"), inf.self().dtype, inf.self().sizes);
   inf.add(inf.make(inf.self().dtype, inf.self().sizes, inf.likeStrides(inf.self())));
 }
 

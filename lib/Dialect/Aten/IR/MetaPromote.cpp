@@ -239,11 +239,8 @@ static constexpr Refusal kRefusals[] = {
     {OpId::argsort, kComplex, kRuntime, " Sort does not support complex dtypes on CPU"},
     {OpId::topk, kBool, kRuntime, "topk does not support bool dtypes on CPU"},
     {OpId::topk, kComplex, kRuntime, " topk does not support complex dtypes on CPU"},
+    {OpId::clamp_Tensor, kBool, kNotImplemented, "\"clamp_cpu\" not implemented for 'Bool'"},
     {OpId::clamp_Tensor, kComplex, kNotImplemented, "clamp is not supported for complex types"},
-    {OpId::dropout, kIntegral, kRuntime,
-     "result type Float can't be cast to the desired output type {0}"},
-    {OpId::native_dropout, kIntegral, kRuntime,
-     "result type Float can't be cast to the desired output type {0}"},
     {OpId::kl_div, kIntegral, kRuntime, "kl_div: Integral inputs not supported."},
     {OpId::kl_div, kComplex, kRuntime, "kl_div: Complex inputs not supported."},
     {OpId::bernoulli, kComplex, kNotImplemented,
@@ -258,6 +255,9 @@ static constexpr Refusal kRefusals[] = {
 
 void Inference::checkKernel(DType dtype) {
   if (std::exchange(isKernelChecked, true))
+    return;
+  bool isHalfOpen = op.id == OpId::clamp_Tensor && (isNone("min") || isNone("max"));
+  if (isHalfOpen && isBool(dtype)) // what maximum and minimum compute
     return;
   for (const Refusal &refusal : kRefusals)
     if (refusal.op == op.id && (refusal.kinds & bit(getDTypeInfo(dtype).kind))) {
@@ -318,27 +318,45 @@ static std::pair<double, double> rangeOf(DType dtype, bool isFromFloat) {
   return {-greatest, greatest};
 }
 
-void Inference::checkNumber(const ArgValue &number, DType dtype) {
+/// Whether `part` is beyond what `dtype`, or the parts of a complex one, can hold.
+static bool isBeyond(double part, DType dtype, bool isFromFloat) {
+  if (!std::isfinite(part))
+    return isInteger(dtype);
+  auto [least, greatest] = rangeOf(dtype, isFromFloat);
+  return part < least || part > greatest;
+}
+
+std::optional<std::string> ptc::aten::conversionError(const ArgValue &number, DType dtype) {
   if (isBool(dtype))
-    return;
+    return std::nullopt;
   std::optional<double> real;
   bool isLost = false, isFromFloat = !number.is<ArgValue::Int>();
   if (const auto *z = number.getIf<ArgValue::Complex>()) {
     if (z->value)
       real = z->value->real();
-    isLost = !isComplex(dtype) && (!z->value || z->value->imag() != 0);
+    isLost = isComplex(dtype) ? z->value && isBeyond(z->value->imag(), dtype, isFromFloat)
+                              : !z->value || z->value->imag() != 0;
   } else if (const auto *f = number.getIf<ArgValue::Float>()) {
     real = f->value;
   } else if (const auto *i = number.getIf<ArgValue::Int>()) {
     if (std::optional<int64_t> value = i->value.asConstant())
       real = double(*value);
   }
-  if (real && std::isfinite(*real)) {
-    auto [least, greatest] = rangeOf(dtype, isFromFloat);
-    isLost |= *real < least || *real > greatest;
-  } else if (real) {
-    isLost |= isInteger(dtype);
-  }
-  if (isLost)
-    raise("value cannot be converted to type {0} without overflow", numberName(dtype));
+  isLost |= real && isBeyond(*real, dtype, isFromFloat);
+  if (!isLost)
+    return std::nullopt;
+  return "value cannot be converted to type " + numberName(dtype) + " without overflow";
+}
+
+void Inference::checkNumber(const ArgValue &number, DType dtype) {
+  if (std::optional<std::string> error = conversionError(number, dtype))
+    raise("{0}", *error);
+}
+
+void Inference::checkFilled(const ArgValue &number, DType dtype, llvm::ArrayRef<sym::Expr> sizes) {
+  bool isHalf = dtype == DType::Float16 || dtype == DType::BFloat16;
+  if (isHalf && conversionError(number, dtype) &&
+      isEqual(sym.product(sizes), 1, "a number beyond the halves"))
+    dtype = DType::Float64;
+  checkNumber(number, dtype);
 }

@@ -67,21 +67,23 @@ static DType reducedType(Inference &inf) {
 }
 
 /// Order statistics have no identity: the reduced dimensions must not be empty.
-static void checkNotEmpty(Inference &inf, llvm::ArrayRef<bool> mask, PyErrorKind kindOfAll) {
+static void checkNotEmpty(Inference &inf, PyErrorKind kindOfAll) {
   const TensorMeta &self = inf.self();
   if (!llvm::any_of(self.sizes, [](Expr e) { return e.isZero(); }))
     return;
-  bool isAll = !inf.hasArg("dim") || inf.isNone("dim") ||
-               (inf.arg("dim").is<ArgValue::IntList>() && inf.exprList("dim").empty());
-  if (isAll)
+  llvm::SmallVector<int64_t, 4> dims;
+  if (inf.hasArg("dim") && !inf.isNone("dim"))
+    dims = inf.arg("dim").is<ArgValue::Int>() ? decltype(dims){inf.intValue("dim")}
+                                              : inf.intList("dim");
+  if (dims.empty())
     return inf.raiseAs(kindOfAll,
                        "{0}(): Expected reduction dim to be specified for input.numel() == 0.{1}",
                        inf.op.baseName(),
                        kindOfAll == PyErrorKind::IndexError
                            ? ""
                            : " Specify the reduction dim with the 'dim' argument.");
-  for (int64_t d = 0; d < self.dim(); ++d)
-    if (mask[d] && self.sizes[d].isZero())
+  for (int64_t dim : dims)
+    if (int64_t d = inf.wrapDim(dim, self.dim()); !inf.failed() && self.sizes[d].isZero())
       return inf.raiseAs(PyErrorKind::IndexError,
                          "{0}(): Expected reduction dim {1} to have non-zero size.",
                          inf.op.baseName(), d);
@@ -106,15 +108,16 @@ static bool isOrderStatistic(OpId id) {
 
 /// Mask and keepdim checked; the sizes of the result.
 static Exprs resultSizes(Inference &inf) {
-  llvm::SmallVector<bool, 8> mask = reducedDims(inf);
+  bool isArg = inf.op.id == OpId::argmax || inf.op.id == OpId::argmin;
+  if (inf.op.id == OpId::median && inf.isVacant(inf.self())) // NaN
+    inf.acceptKernel();
   inf.checkKernel(inf.self().dtype);
-  if (inf.failed())
-    return {};
-  if (isOrderStatistic(inf.op.id)) {
-    bool isIndexError = inf.op.id == OpId::argmax || inf.op.id == OpId::argmin;
-    checkNotEmpty(inf, mask, isIndexError ? PyErrorKind::IndexError : PyErrorKind::RuntimeError);
-  }
-  return reducedSizes(inf, inf.self(), mask, keepdimArg(inf));
+  if (isArg) // the type before the dimension
+    inf.settle();
+  if (isOrderStatistic(inf.op.id))
+    checkNotEmpty(inf, isArg ? PyErrorKind::IndexError : PyErrorKind::RuntimeError);
+  llvm::SmallVector<bool, 8> mask = reducedDims(inf);
+  return inf.failed() ? Exprs() : reducedSizes(inf, inf.self(), mask, keepdimArg(inf));
 }
 
 void ptc::aten::inferReduce(Inference &inf) {
@@ -190,7 +193,7 @@ void ptc::aten::inferNorm(Inference &inf) {
 void ptc::aten::inferScan(Inference &inf) {
   inf.wrapDim(inf.intValue("dim"), inf.self().dim());
   DType dtype = reducedType(inf);
-  if (isBool(dtype))
+  if (isBool(dtype) && inf.self().dim() > 0) // one element is copied
     inf.refuse(inf.op.baseName().str() + "_out_cpu", dtype);
   inf.add(inf.make(dtype, inf.self().sizes));
 }

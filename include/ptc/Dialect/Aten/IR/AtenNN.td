@@ -342,8 +342,6 @@ def DropoutOp : AtenOp<
     SameAsSelf, Dropout, Fn> {
   let hasInplace = 1;
   let isRandom = 1;
-  let kernel = "bernoulli_scalar_cpu_";
-  let kernelTypes = Floating;
 }
 
 def NativeDropoutOp : AtenOp<

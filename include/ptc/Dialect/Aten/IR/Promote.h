@@ -2,7 +2,7 @@
 #ifndef PTC_DIALECT_ATEN_IR_PROMOTE_H
 #define PTC_DIALECT_ATEN_IR_PROMOTE_H
 
-#include "ptc/Support/DType.h"
+#include "ptc/Dialect/Aten/IR/Meta.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -19,6 +19,10 @@ struct PromotedOperand {
 /// The type in which eager computes with these operands. A Python float or complex counts as of the
 /// default type. There is at least one operand.
 DType resultType(llvm::ArrayRef<PromotedOperand> operands, DType defaultDType);
+
+/// What eager says where `number`, which is a number, has no value of `dtype` (c10::Scalar::to);
+/// none if it has one, or is known only at run time.
+std::optional<std::string> conversionError(const ArgValue &number, DType dtype);
 
 } // namespace ptc::aten
 
