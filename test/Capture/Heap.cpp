@@ -27,7 +27,8 @@ struct Model {
       if (!heap.exists(id))
         continue;
       auto &slots = all[id];
-      heap.forEachSlot(id, [&](uint32_t key, const Value &v) { slots[key] = v.asInt(); });
+      heap.forEachSlot(
+          id, [&](uint32_t key, const Value &v) { slots[key] = v.isSmallInt() ? v.asInt() : -1; });
     }
     return all;
   }
