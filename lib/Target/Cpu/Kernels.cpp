@@ -197,7 +197,7 @@ static std::optional<int64_t> bytesOf(MemRefType type) {
 }
 
 /// What a kernel allocates lies on the stack, in the scratch that it is given, or, where its size
-/// is known only then, on the heap until the kernel ends. Gives the bytes of scratch.
+/// is known only then, on the heap until the block ends. Gives the bytes of scratch.
 static uint64_t placeAllocations(func::FuncOp function) {
   SmallVector<memref::AllocOp> allocs;
   function.walk([&](memref::AllocOp alloc) { allocs.push_back(alloc); });
@@ -206,7 +206,7 @@ static uint64_t placeAllocations(func::FuncOp function) {
     ImplicitLocOpBuilder b(alloc.getLoc(), alloc);
     std::optional<int64_t> bytes = bytesOf(alloc.getType());
     if (!bytes) {
-      b.setInsertionPoint(function.getBody().back().getTerminator());
+      b.setInsertionPoint(alloc->getBlock()->getTerminator());
       memref::DeallocOp::create(b, alloc);
       continue;
     }

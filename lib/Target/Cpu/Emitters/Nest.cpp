@@ -21,9 +21,12 @@ struct Layout {
 };
 } // namespace
 
-/// Booleans lie in memory as bytes.
+/// Booleans lie in memory as bytes. LLVM takes masked vectors of bfloat16 apart with calls of a
+/// library that artefacts do not have: they are moved as integers.
 static Type memoryType(Type element) {
-  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : element;
+  if (element.isInteger(1))
+    return IntegerType::get(element.getContext(), 8);
+  return element.isBF16() ? IntegerType::get(element.getContext(), 16) : element;
 }
 
 static Value gep(LoopBuilder &l, Value pointer, Type element, Value elements) {
@@ -192,8 +195,14 @@ static VectorType vectorOf(Type element, int64_t lanes) {
 static unsigned alignmentOf(Type element) {
   return std::max(memoryType(element).getIntOrFloatBitWidth() / 8, 1U);
 }
-/// Bytes to truth values and back.
+static Type withElement(Type type, Type element) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.clone(element) : element;
+}
+/// Integers to truth values and bfloat16, and back.
 static Value fromMemory(LoopBuilder &l, Value v, Type element) {
+  if (element.isBF16())
+    return arith::BitcastOp::create(l.b, withElement(v.getType(), element), v);
   if (!element.isInteger(1))
     return v;
   Value zero = arith::ConstantOp::create(l.b, l.b.getZeroAttr(v.getType()));
@@ -201,12 +210,10 @@ static Value fromMemory(LoopBuilder &l, Value v, Type element) {
 }
 static Value toMemory(LoopBuilder &l, Value v) {
   Type element = getElementTypeOrSelf(v.getType());
-  if (!element.isInteger(1))
-    return v;
-  Type byte = l.b.getI8Type();
-  if (auto vector = dyn_cast<VectorType>(v.getType()))
-    byte = vector.clone(byte);
-  return arith::ExtUIOp::create(l.b, byte, v);
+  Type stored = withElement(v.getType(), memoryType(element));
+  if (element.isBF16())
+    return arith::BitcastOp::create(l.b, stored, v);
+  return element.isInteger(1) ? arith::ExtUIOp::create(l.b, stored, v).getResult() : v;
 }
 
 Value ptc::cpu::loadElement(LoopBuilder &l, Value address, Type element) {

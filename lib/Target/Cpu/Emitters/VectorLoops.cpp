@@ -234,8 +234,16 @@ static std::optional<size_t> chooseRow(const Nest &nest) {
   return best;
 }
 
+/// Whether some output is written at each step of a reducing loop, as that of a scan.
+static bool writesEachStep(const Nest &nest) {
+  return llvm::any_of(nest.outputs, [&](const Stream &s) {
+    return llvm::any_of(llvm::seq<size_t>(0, nest.numLoops()),
+                        [&](size_t d) { return nest.reduces[d] && !s.hasStride(d, 0); });
+  });
+}
+
 bool ptc::cpu::emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa) {
-  if (!isElementwise(*nest.body))
+  if (!isElementwise(*nest.body) || writesEachStep(nest))
     return false;
   std::optional<size_t> row = chooseRow(nest);
   if (!row)
