@@ -283,7 +283,31 @@ llvm::Expected<uint64_t> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa) {
   return most;
 }
 
+/// e^x - 1 by libm: LLVM has no function for it, and MLIR would subtract, which cancels near zero.
+static void callExpm1(ModuleOp code, math::ExpM1Op op) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  Type element = getElementTypeOrSelf(op.getType());
+  StringRef name = element.isF64() ? "expm1" : "expm1f";
+  auto function = code.lookupSymbol<func::FuncOp>(name);
+  if (!function) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(code.getBody());
+    function = func::FuncOp::create(b, name, b.getFunctionType(element, element));
+    function.setPrivate();
+  }
+  auto call = [&](Value x) { return func::CallOp::create(b, function, x).getResult(0); };
+  auto vector = dyn_cast<VectorType>(op.getType());
+  SmallVector<Value> lanes;
+  for (int64_t i = 0; vector && i < vector.getDimSize(0); ++i)
+    lanes.push_back(call(vector::ExtractOp::create(b, op.getOperand(), ArrayRef<int64_t>{i})));
+  Value result =
+      vector ? Value(vector::FromElementsOp::create(b, vector, lanes)) : call(op.getOperand());
+  op.replaceAllUsesWith(result);
+  op.erase();
+}
+
 llvm::Error ptc::cpu::lowerToLLVM(ModuleOp code) {
+  code.walk([&](math::ExpM1Op op) { callExpm1(code, op); });
   // LLVM rounds to bfloat16 by calls of a library that artefacts do not have.
   RewritePatternSet patterns(code.getContext());
   arith::populateExpandBFloat16Patterns(patterns);
@@ -295,7 +319,9 @@ llvm::Error ptc::cpu::lowerToLLVM(ModuleOp code) {
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());
   passes.addPass(createSCFToControlFlowPass());
-  passes.addPass(createConvertMathToLLVMPass());
+  ConvertMathToLLVMPassOptions exact;
+  exact.approximateLog1p = false;
+  passes.addPass(createConvertMathToLLVMPass(exact));
   passes.addPass(createConvertMathToLibmPass());
   passes.addPass(createConvertVectorToLLVMPass());
   passes.addPass(createFinalizeMemRefToLLVMConversionPass());

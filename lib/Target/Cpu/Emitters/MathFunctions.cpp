@@ -122,7 +122,7 @@ Value Lanes::tanh(Value x) {
                           2.063411846756935e-2F, -5.7000918313860893e-3F});
   Value near = fma(mul(square, x), tail, x);
   Value far = sub(real(1), div(real(2), add(exp(add(a, a)), real(1))));
-  return select(less(a, real(0.625F)), near, withSign(far, x));
+  return withSign(select(less(a, real(0.625F)), near, far), x); // that of zero as well
 }
 
 /// Near zero an odd polynomial, else 1 - e^-q(|x|) with the sign of x; 1 from 4 on.
