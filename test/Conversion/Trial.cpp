@@ -141,75 +141,192 @@ static mlir::Type numberType(mlir::MLIRContext *context, const HostValue &number
   return number.is<int64_t>() ? mlir::Type(b.getI64Type()) : b.getF64Type();
 }
 
-bool Trial::build(mlir::ModuleOp module, unsigned number) {
-  if (mode == Mode::Apart && op.payload.empty())
-    return false;
-  mlir::MLIRContext *context = module.getContext();
-  HintContext meta;
-  MetaArguments convert(meta.symbols(), mode);
-  llvm::SmallVector<ArgValue, 8> metaArgs;
-  for (auto [arg, info] : llvm::zip_equal(call, op.args)) {
-    ++convert.argument;
-    convert.isWeight = info.name == "weight" || info.name == "bias";
-    metaArgs.push_back(std::visit(convert, arg.sum));
+namespace {
+
+/// The operation of a call, and the types that it takes and gives.
+class CallBuilder {
+public:
+  CallBuilder(const aten::OpInfo &op, const numerics::Call &call, Mode mode,
+              std::vector<bool> isOperand)
+      : op(op), call(call), mode(mode), convert(meta.symbols(), mode),
+        isOperand(std::move(isOperand)) {}
+
+  /// Tensors, and the numbers that are not known, in order; results.
+  llvm::SmallVector<mlir::Type> types, results;
+
+  /// False if eager or meta refuses the call, a result is no tensor, or the mode is no other than
+  /// Constant for this call.
+  bool infer(mlir::MLIRContext *context) {
+    if (mode == Mode::Apart && op.payload.empty())
+      return false;
+    if (mode == Mode::Numbers && llvm::none_of(isOperand, [](bool is) { return is; }))
+      return false;
+    for (auto [arg, info] : llvm::zip_equal(call, op.args)) {
+      ++convert.argument;
+      convert.isWeight = info.name == "weight" || info.name == "bias";
+      metaArgs.push_back(std::visit(convert, arg.sum));
+    }
+    aten::MetaResult inferred = aten::infer(op, metaArgs, meta);
+    if (!inferred.isOk())
+      return false;
+    for (const aten::ResultValue &value : inferred.results)
+      for (const aten::TensorResult &tensor : value.tensors)
+        results.push_back(aten::toType(context, tensor.meta, meta.symbols()));
+    for (size_t i = 0; i < call.size(); ++i) {
+      if (const auto *tensor = metaArgs[i].tensor())
+        types.push_back(aten::toType(context, *tensor, meta.symbols()));
+      if (const auto *list = metaArgs[i].getIf<ArgValue::TensorList>())
+        for (const aten::TensorMeta *described : list->values)
+          if (described)
+            types.push_back(aten::toType(context, *described, meta.symbols()));
+      if (isOperand[i])
+        types.push_back(numberType(context, call[i]));
+    }
+    return !results.empty();
   }
-  aten::MetaResult inferred = aten::infer(op, metaArgs, meta);
-  if (!inferred.isOk())
-    return false;
-  llvm::SmallVector<mlir::Type> results;
-  for (const aten::ResultValue &value : inferred.results)
-    for (const aten::TensorResult &tensor : value.tensors)
-      results.push_back(aten::toType(context, tensor.meta, meta.symbols()));
-  if (results.empty())
-    return false;
-  // Arguments of the function are the tensors, and the numbers that are not known.
-  llvm::SmallVector<mlir::Type> types;
-  auto addTensor = [&](const HostTensor &tensor, const aten::TensorMeta &described) {
-    types.push_back(aten::toType(context, described, meta.symbols()));
-    inputs.emplace_back(tensor);
-  };
-  std::vector<bool> isOperand(call.size());
-  for (size_t i = 0; i < call.size(); ++i) {
-    if (const auto *tensor = metaArgs[i].tensor())
-      addTensor(call[i].tensor(), *tensor);
-    if (const auto *list = metaArgs[i].getIf<ArgValue::TensorList>())
-      for (auto [tensor, described] :
-           llvm::zip_equal(call[i].get<HostValue::TensorList>(), list->values))
-        if (described)
-          addTensor(tensor, *described);
-    bool isNumber = call[i].is<int64_t>() || call[i].is<double>() || call[i].is<bool>();
-    isOperand[i] =
-        mode == Mode::Numbers && isNumber &&
-        (op.args[i].type == aten::ArgType::Scalar || op.args[i].type == aten::ArgType::Tensor);
-    if (isOperand[i]) {
-      types.push_back(numberType(context, call[i]));
-      inputs.push_back(call[i]);
+
+  /// The operation on values of `types`.
+  aten::AtenOp emit(mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange values) {
+    aten::OpArgBuilder args(b.getContext());
+    unsigned next = 0;
+    for (size_t i = 0; i < call.size(); ++i) {
+      if (metaArgs[i].tensor() || isOperand[i]) {
+        args.add(values[next++]);
+      } else if (const auto *list = metaArgs[i].getIf<ArgValue::TensorList>()) {
+        llvm::SmallVector<mlir::Value> elements;
+        for (const aten::TensorMeta *element : list->values)
+          elements.push_back(element ? values[next++] : mlir::Value());
+        args.add(elements);
+      } else {
+        mlir::Attribute attr = aten::toAttr(b.getContext(), metaArgs[i], meta.symbols());
+        args.add(attr ? attr : aten::NoneAttr::get(b.getContext()));
+      }
+    }
+    return aten::createOp(b, loc, op.id, args, results);
+  }
+
+private:
+  const aten::OpInfo &op;
+  const numerics::Call &call;
+  Mode mode;
+  HintContext meta;
+  MetaArguments convert;
+  llvm::SmallVector<ArgValue, 8> metaArgs;
+  std::vector<bool> isOperand;
+};
+
+} // namespace
+
+Trial::Trial(const aten::OpInfo &op, numerics::Call given, Mode mode, DType dtype)
+    : op(op), call(std::move(given)), mode(mode), dtype(dtype) {
+  if (mode != Mode::Symbolic && mode != Mode::Apart)
+    return;
+  auto dense = [](const HostTensor &t) { return t.isDefined() ? t.contiguous() : t; };
+  for (HostValue &value : call) {
+    if (const auto *tensor = value.getIf<HostTensor>()) {
+      value = HostValue(dense(*tensor));
+    } else if (const auto *list = value.getIf<HostValue::TensorList>()) {
+      HostValue::TensorList tensors;
+      llvm::transform(*list, std::back_inserter(tensors), dense);
+      value = HostValue(std::move(tensors));
     }
   }
-  if (mode == Mode::Numbers && llvm::none_of(isOperand, [](bool is) { return is; }))
+}
+
+bool Trial::isOperand(size_t arg, const HostValue &value) const {
+  bool isNumber = value.is<int64_t>() || value.is<double>() || value.is<bool>();
+  return mode == Mode::Numbers && isNumber &&
+         (op.args[arg].type == aten::ArgType::Scalar || op.args[arg].type == aten::ArgType::Tensor);
+}
+
+std::vector<bool> Trial::operands() const {
+  std::vector<bool> flags;
+  for (size_t i = 0; i < call.size(); ++i)
+    flags.push_back(isOperand(i, call[i]));
+  return flags;
+}
+
+std::vector<HostValue> Trial::inputsOf(const numerics::Call &given) const {
+  std::vector<HostValue> inputs;
+  auto add = [&](const HostTensor &tensor) {
+    if (tensor.isDefined())
+      inputs.emplace_back(tensor);
+  };
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (const auto *tensor = given[i].getIf<HostTensor>())
+      add(*tensor);
+    else if (const auto *list = given[i].getIf<HostValue::TensorList>())
+      llvm::for_each(*list, add);
+    else if (isOperand(i, given[i]))
+      inputs.push_back(given[i]);
+  }
+  return inputs;
+}
+
+bool Trial::build(mlir::ModuleOp module, unsigned number) {
+  CallBuilder builder(op, call, mode, operands());
+  if (!builder.infer(module.getContext()))
     return false;
   mlir::OpBuilder b = mlir::OpBuilder::atBlockEnd(module.getBody());
   function = mlir::func::FuncOp::create(b, b.getUnknownLoc(), "f" + std::to_string(number),
-                                        b.getFunctionType(types, results));
+                                        b.getFunctionType(builder.types, builder.results));
   mlir::Block *body = function.addEntryBlock();
   b.setInsertionPointToEnd(body);
-  aten::OpArgBuilder args(context);
-  unsigned next = 0;
-  for (size_t i = 0; i < call.size(); ++i) {
-    if (metaArgs[i].tensor() || isOperand[i]) {
-      args.add(mlir::Value(body->getArgument(next++)));
-    } else if (const auto *list = metaArgs[i].getIf<ArgValue::TensorList>()) {
-      llvm::SmallVector<mlir::Value> values;
-      for (const aten::TensorMeta *element : list->values)
-        values.push_back(element ? mlir::Value(body->getArgument(next++)) : mlir::Value());
-      args.add(values);
-    } else {
-      mlir::Attribute attr = aten::toAttr(context, metaArgs[i], meta.symbols());
-      args.add(attr ? attr : aten::NoneAttr::get(context));
-    }
-  }
-  aten::AtenOp made = aten::createOp(b, b.getUnknownLoc(), op.id, args, results);
+  aten::AtenOp made = builder.emit(b, b.getUnknownLoc(), body->getArguments());
   mlir::func::ReturnOp::create(b, b.getUnknownLoc(), made->getResults());
+  return true;
+}
+
+/// Rows [name, input, dimension] of the sizes that are symbols.
+static mlir::ArrayAttr symbolsOf(mlir::OpBuilder &b, llvm::ArrayRef<mlir::Type> types) {
+  llvm::SmallVector<mlir::Attribute> rows;
+  for (auto [input, type] : llvm::enumerate(types)) {
+    auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+    auto meta =
+        tensor ? llvm::dyn_cast_or_null<aten::MetaAttr>(tensor.getEncoding()) : aten::MetaAttr();
+    if (!meta || !meta.getSizes())
+      continue;
+    for (auto [d, size] : llvm::enumerate(meta.getSizes()))
+      if (auto name = llvm::dyn_cast<aten::ExprAttr>(size))
+        rows.push_back(
+            b.getArrayAttr({b.getStringAttr(name.getText()), b.getI64IntegerAttr(int64_t(input)),
+                            b.getI64IntegerAttr(int64_t(d))}));
+  }
+  return b.getArrayAttr(rows);
+}
+
+bool Trial::buildVariant(program::EntryOp entry, unsigned number) {
+  using program::OutAttr, program::OutKind;
+  CallBuilder builder(op, call, mode, operands());
+  if (!builder.infer(entry.getContext()))
+    return false;
+  mlir::OpBuilder b = mlir::OpBuilder::atBlockEnd(&entry.getBody().front());
+  mlir::Location loc = mlir::FileLineColLoc::get(b.getContext(), "call", number, 1);
+  llvm::SmallVector<mlir::Attribute> names;
+  llvm::SmallVector<int64_t> leaves;
+  for (size_t i = 0; i < builder.types.size(); ++i) {
+    names.push_back(b.getStringAttr("x" + std::to_string(i)));
+    leaves.push_back(int64_t(i));
+  }
+  auto variant =
+      program::VariantOp::create(b, loc, "v" + std::to_string(number), b.getArrayAttr(names),
+                                 b.getDenseI64ArrayAttr(leaves), symbolsOf(b, builder.types));
+  mlir::Block &body = variant.getBody().emplaceBlock();
+  for (mlir::Type type : builder.types)
+    body.addArgument(type, loc);
+  b.setInsertionPointToEnd(&body);
+  aten::AtenOp made = builder.emit(b, loc, body.getArguments());
+  auto finish = program::FinishOp::create(b, loc, mlir::Value(), 1);
+  b.setInsertionPointToStart(&finish.getOutcomes().front().emplaceBlock());
+  llvm::SmallVector<mlir::Value> placed;
+  llvm::SmallVector<OutAttr> tree;
+  for (mlir::Value result : made->getResults()) {
+    tree.push_back(
+        OutAttr::get(b.getContext(), OutKind::Leaf, int64_t(placed.size()), {}, 0, {}, {}));
+    placed.push_back(program::PlaceOp::create(b, loc, result, mlir::IntegerAttr(), false));
+  }
+  auto all = OutAttr::get(b.getContext(), OutKind::Tuple, -1, {}, 0, {}, tree);
+  program::EndOp::create(b, loc, placed, all, mlir::ArrayAttr(), mlir::ArrayAttr(), false);
   return true;
 }
 
@@ -330,7 +447,7 @@ static std::string difference(const HostTensor &want, const HostTensor &got, boo
 }
 
 std::string Trial::compare() {
-  FunctionRun run(function, inputs);
+  FunctionRun run(function, inputsOf(call));
   if (!run.error.empty())
     return run.error;
   aten::EvalContext context;

@@ -5,6 +5,7 @@
 #include "Cases.h"
 
 #include "ptc/Conversion/Passes.h"
+#include "ptc/Dialect/Program/IR/Program.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -22,14 +23,19 @@ enum class Mode : uint8_t {
 };
 const char *toString(Mode mode);
 
-/// One call, as a function of a module that holds many.
+/// One call, as a function of a module or a variant of an entry that holds many.
 class Trial {
 public:
-  Trial(const aten::OpInfo &op, numerics::Call call, Mode mode, DType dtype)
-      : op(op), call(std::move(call)), mode(mode), dtype(dtype) {}
+  /// Where sizes are symbols, strides are those of contiguous tensors: such copies are called with.
+  Trial(const aten::OpInfo &op, numerics::Call call, Mode mode, DType dtype);
 
   /// Adds the function; false if eager or meta refuses the call, or a result is no tensor.
   bool build(mlir::ModuleOp module, unsigned number);
+  /// Adds variant `v<number>` that returns a tuple of the results; its operations have `number` as
+  /// the line of their location. False as of build.
+  bool buildVariant(program::EntryOp entry, unsigned number);
+  /// The arguments of the function or the variant for a call of the same structure.
+  std::vector<HostValue> inputsOf(const numerics::Call &given) const;
   /// Whether nothing of aten is left.
   bool isConverted();
   void collectFamilies(std::set<std::string> &families);
@@ -37,13 +43,19 @@ public:
   std::string compare();
   std::string describe() const;
 
+  const aten::OpInfo &getOp() const { return op; }
+  const numerics::Call &getCall() const { return call; }
+
 private:
+  /// Whether the argument is a number that is known when the call is made only.
+  bool isOperand(size_t arg, const HostValue &value) const;
+  std::vector<bool> operands() const;
+
   const aten::OpInfo &op;
   numerics::Call call;
   Mode mode;
   DType dtype;
   mlir::func::FuncOp function;
-  std::vector<HostValue> inputs; ///< of the function
 };
 
 } // namespace ptc::conversion

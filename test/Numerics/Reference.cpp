@@ -1,15 +1,11 @@
 //===- Reference.cpp - A call in double precision, and its condition --------------------===//
 //
-// In: a call. Out: its results by LibTorch in double precision, and how far they move when the
-// inputs do.
+// In: a call. Out: its results in double precision, and how far they move when the inputs do.
 //
 //===----------------------------------------------------------------------===//
 #include "Reference.h"
 
-#include "OracleFixture.h"
-
 #include <cmath>
-#include <functional>
 
 using namespace ptc;
 using namespace ptc::numerics;
@@ -165,17 +161,15 @@ static void appendValues(const HostTensor &t, std::vector<WideResult> &results) 
   });
 }
 
-/// The widened call's results; none if eager refuses.
+/// The widened call's results; none if it is refused.
 static std::optional<std::vector<WideResult>> callWide(const aten::OpInfo &op, const Call &call,
-                                                       const Change &change) {
+                                                       const Caller &caller, const Change &change) {
   std::optional<Call> wide = Widener(op, call, change).widen();
   if (!wide)
     return std::nullopt;
-  auto results = oracle().call(op.name, *wide);
-  if (!results) {
-    llvm::consumeError(results.takeError());
+  auto results = caller(*wide);
+  if (!results)
     return std::nullopt;
-  }
   std::vector<WideResult> values;
   for (const HostValue &value : *results) {
     if (const auto *t = value.getIf<HostTensor>())
@@ -289,19 +283,20 @@ static void takeLarger(Movement &most, const Movement &other) {
 }
 
 /// All elements changed at once, at random.
-static Movement movementOfAll(const aten::OpInfo &op, const Call &call,
+static Movement movementOfAll(const aten::OpInfo &op, const Call &call, const Caller &caller,
                               const std::vector<WideResult> &exact) {
   Movement movement = movementOf(exact, exact);
   std::mt19937 random(1);
   auto factor = [&] { return 1 + kDelta * (double(random()) / 0x1p31 - 1); };
   for (int n = 0; n < kTries; ++n)
-    if (auto moved = callWide(op, call, [&](size_t) { return Factors{factor(), factor()}; }))
+    if (auto moved =
+            callWide(op, call, caller, [&](size_t) { return Factors{factor(), factor()}; }))
       takeLarger(movement, movementOf(exact, *moved));
   return movement;
 }
 
 /// The elements of one argument after the other, and their parts.
-static Movement movementByArgument(const aten::OpInfo &op, const Call &call,
+static Movement movementByArgument(const aten::OpInfo &op, const Call &call, const Caller &caller,
                                    const std::vector<WideResult> &exact) {
   Movement sum = movementOf(exact, exact);
   for (auto [index, value] : llvm::enumerate(call)) {
@@ -319,7 +314,7 @@ static Movement movementByArgument(const aten::OpInfo &op, const Call &call,
             (imaginary ? factors.imaginary : factors.real) += r;
           return factors;
         };
-        if (auto moved = callWide(op, call, change))
+        if (auto moved = callWide(op, call, caller, change))
           takeLarger(most, movementOf(exact, *moved));
       }
       for (auto [into, from] : llvm::zip_equal(sum, most))
@@ -330,13 +325,14 @@ static Movement movementByArgument(const aten::OpInfo &op, const Call &call,
   return sum;
 }
 
-std::optional<Reference> ptc::numerics::referenceOf(const aten::OpInfo &op, const Call &call) {
-  auto exact = callWide(op, call, nullptr);
+std::optional<Reference> ptc::numerics::referenceOf(const aten::OpInfo &op, const Call &call,
+                                                    const Caller &caller) {
+  auto exact = callWide(op, call, caller, nullptr);
   if (!exact)
     return std::nullopt;
   Movement movement = op.shapeRule == aten::ShapeRule::Pointwise
-                          ? movementByArgument(op, call, *exact)
-                          : movementOfAll(op, call, *exact);
+                          ? movementByArgument(op, call, caller, *exact)
+                          : movementOfAll(op, call, caller, *exact);
   Reference reference{std::move(*exact), termsOf(op, call), lossOfBoth(op, call),
                       lossOfEager(op, call)};
   for (auto [result, moved] : llvm::zip_equal(reference.results, movement))

@@ -1,10 +1,10 @@
 //===- Reference.h - A call in double precision, and its condition --*- C++ -*-===//
 //
-// What rounding is measured against. The same call is made by LibTorch with every float widened to
-// double (complex64 to complex128), and again with elements x changed to x (1 + δ r). How far a
-// result moves, over δ, is its condition: a backward stable evaluation with unit roundoff u has an
-// error of at most terms * u * Σ|terms| (Higham, Accuracy and Stability of Numerical Algorithms,
-// 3.1).
+// What rounding is measured against. The same call is made with every float widened to double
+// (complex64 to complex128), by LibTorch or by the reference evaluator, and again with elements x
+// changed to x (1 + δ r). How far a result moves, over δ, is its condition: a backward stable
+// evaluation with unit roundoff u has an error of at most terms * u * Σ|terms| (Higham, Accuracy
+// and Stability of Numerical Algorithms, 3.1).
 //
 // An element of a pointwise result depends on one element of each operand: these are changed one
 // operand after the other, real and imaginary parts apart, by r = 1 and r = -1, and the larger
@@ -22,6 +22,7 @@
 #include "Cases.h"
 
 #include <complex>
+#include <functional>
 
 namespace ptc::numerics {
 
@@ -38,8 +39,12 @@ struct Reference {
   double eagerAbsolute = 0;        ///< what eager alone may
 };
 
-/// None if the call has no floats to widen, or eager refuses it when they are.
-std::optional<Reference> referenceOf(const aten::OpInfo &op, const Call &call);
+/// Results of a call in double precision; none if it is refused. It may write the arguments.
+using Caller = std::function<std::optional<llvm::SmallVector<HostValue, 1>>(const Call &)>;
+
+/// None if the call has no floats to widen, or is refused when they are.
+std::optional<Reference> referenceOf(const aten::OpInfo &op, const Call &call,
+                                     const Caller &caller);
 
 } // namespace ptc::numerics
 

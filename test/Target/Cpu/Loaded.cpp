@@ -38,7 +38,9 @@ static DLDataType dlTypeOf(DType dtype) {
   return {code, bits, 1};
 }
 
-std::byte *Program::allocate(uint64_t bytes) {
+std::byte *Program::allocate(uint64_t bytes, uint64_t alignment) {
+  if (hooks.allocate)
+    return hooks.allocate(bytes, alignment);
   memory.emplace_back(bytes + 2 * PTC_ALIGNMENT, std::byte(0xff));
   auto at = reinterpret_cast<uintptr_t>(memory.back().data());
   return memory.back().data() + (llvm::alignTo(at, PTC_ALIGNMENT) - at);
@@ -58,7 +60,7 @@ namespace loaded {
 struct Services {
   static void *output(ptc_frame *frame, uint32_t leaf, const ptc_shape *shape) {
     Program &p = programOf(frame);
-    std::byte *data = p.allocate(shape->bytes);
+    std::byte *data = p.allocate(shape->bytes, shape->dtype.bits / 8);
     p.outcome.leaves[leaf] = p.tensorAt(data, *shape);
     return data;
   }
@@ -162,6 +164,10 @@ llvm::Expected<std::unique_ptr<Program>> Program::load(llvm::StringRef object,
   if (llvm::Error error =
           program->jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, "ptc")))
     return std::move(error);
+  // Links everything: what is missing is said now.
+  for (const cpu::VariantCode &variant : code.variants)
+    if (auto function = program->jit->lookup(variant.symbol); !function)
+      return function.takeError();
   program->info = std::move(code);
   program->slots.resize(program->info.states.size());
   program->generators.resize(program->info.numGenerators);
@@ -236,7 +242,8 @@ Outcome Program::run(const cpu::VariantCode &variant, llvm::ArrayRef<HostValue> 
   frame.num_outputs = variant.numOutputs;
   frame.threads = 1;
   frame.context = reinterpret_cast<ptc_context *>(this);
-  outcome.status = function->toPtr<ptc_status (*)(ptc_frame *)>()(&frame);
+  auto enter = [&] { return function->toPtr<ptc_status (*)(ptc_frame *)>()(&frame); };
+  outcome.status = hooks.enter ? hooks.enter(enter) : enter();
   outcome.number = frame.outcome;
   for (auto [leaf, value] : llvm::zip_equal(outcome.leaves, outputs)) {
     if (!leaf.isNone())

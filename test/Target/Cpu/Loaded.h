@@ -18,6 +18,7 @@ extern "C" {
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 
 #include <deque>
+#include <functional>
 
 namespace loaded {
 
@@ -30,9 +31,18 @@ struct Outcome {
   std::string printed;
 };
 
+/// What stands in for the plain way to get memory and to enter code.
+struct Hooks {
+  /// Bytes with some contents, at a multiple of `alignment`. Who gives them frees them.
+  std::function<std::byte *(uint64_t bytes, uint64_t alignment)> allocate;
+  std::function<ptc_status(llvm::function_ref<ptc_status()>)> enter;
+};
+
 /// A context of a program: slots go on from call to call.
 class Program {
 public:
+  Hooks hooks;
+
   /// Errors: what linking reports.
   static llvm::Expected<std::unique_ptr<Program>> load(llvm::StringRef object,
                                                        ptc::cpu::ProgramCode code);
@@ -48,7 +58,8 @@ public:
 private:
   friend struct Services;
   Outcome run(const ptc::cpu::VariantCode &variant, llvm::ArrayRef<ptc::HostValue> inputs);
-  std::byte *allocate(uint64_t bytes);
+  /// What callers give has the alignment of its elements alone.
+  std::byte *allocate(uint64_t bytes, uint64_t alignment = PTC_ALIGNMENT);
   ptc::HostTensor tensorAt(void *data, const ptc_shape &shape);
 
   std::unique_ptr<llvm::orc::LLJIT> jit;
