@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # From a fresh machine to a checked result: installs what is missing, builds ptc, makes random
 # weights and calls for a small GPT-2, compiles its source to bytecode, and lets ptc capture it, run
-# it and compare it with eager PyTorch.
+# it, compare it with eager PyTorch, and compile it to a library that is checked and timed.
 #
 #   examples/quickstart.sh [FOLDER]    default: quickstart in the build folder
 #
@@ -43,3 +43,12 @@ show "$python" examples/models/make_weights.py gpt2 small -o "$out" --check
 
 say "5. Verify against LibTorch: the example, random inputs, and a call that breaks each guard"
 show "$ptc" verify "${model[@]}"
+
+say "6. Compile it to a library of this CPU's code, and make the same calls"
+show "$ptc" compile "${model[@]}" -o "$out/libgpt2.so"
+ls -l "$out/libgpt2.so" "$out/gpt2.h" 2>/dev/null || true
+show "$ptc" run "$out/libgpt2.so" --call "$out/call_0.json" --call "$out/call_1.json" --save "$out/result.jsonl"
+show "$python" examples/models/make_weights.py gpt2 small -o "$out" --check
+
+say "7. Time a call of the library, and of eager LibTorch on the same graph"
+show "$ptc" bench "$out/libgpt2.so" --call "$out/call_0.json" --against eager --weights "$out/gpt2.safetensors"
