@@ -107,6 +107,7 @@ inline uint32_t attrKey(WellKnown name) { return attrKey(NameId(name)); }
 
 struct Limits {
   uint64_t steps = 200'000'000;
+  uint64_t stepsPerJoin = 10'000;
   uint32_t depth = 1000;
   uint64_t objects = 50'000'000;
   uint32_t unroll = 100'000;

@@ -14,10 +14,6 @@ using namespace ptc::capture;
 using ptc::Diagnostic;
 using ptc::ExitCode;
 
-/// What a join counts for in --max-steps: it costs about as much as so many instructions, and a
-/// program whose decisions multiply runs few of them.
-static constexpr uint64_t kStepsPerJoin = 10'000;
-
 uint32_t Stops::position(ObjectId frame) const {
   for (const auto &[f, ip] : at)
     if (f == frame)
@@ -173,7 +169,7 @@ End Executor::runOn(Start start, size_t firstPass) {
       e.reportLimit(DiagId::ObjectLimit, e.limits.objects);
       return End::failed();
     }
-    if (++e.steps + e.viewJoins * kStepsPerJoin > e.limits.steps) {
+    if (++e.steps + e.viewJoins * e.limits.stepsPerJoin > e.limits.steps) {
       e.reportLimit(DiagId::StepLimit, e.limits.steps);
       return End::failed();
     }

@@ -20,6 +20,7 @@ Session::Session(const CaptureRequest &request, BuiltinWorld &world)
   engine.limits.steps = request.limits.steps;
   engine.limits.depth = request.limits.depth;
   engine.limits.objects = request.limits.objects;
+  engine.limits.stepsPerJoin = request.limits.stepsPerJoin;
   engine.limits.unroll = request.limits.unroll;
   engine.limits.choices = request.limits.choices;
 }
