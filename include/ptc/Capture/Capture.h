@@ -28,8 +28,8 @@ struct CaptureLimits {
   uint64_t objects = 50'000'000;
   uint32_t unroll = 100'000;
   uint32_t choices = 16; ///< at most kMostChoices
-  /// What a join counts for in `steps`: it costs about as much as so many instructions, and a program
-  /// whose decisions multiply runs few of them.
+  /// What a join counts for in `steps`: it costs about as much as so many instructions, and a
+  /// program whose decisions multiply runs few of them.
   uint64_t stepsPerJoin = 10'000;
 };
 inline constexpr uint32_t kMostChoices = 64; ///< what a path knows of one selector is a word
