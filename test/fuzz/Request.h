@@ -13,8 +13,8 @@ inline capture::CaptureRequest smallRequest() {
   ExampleCall call;
   call.args = {ExampleValue::ofTensor(HostTensor::zeros(DType::Float32, {2, 4}))};
   request.examples.push_back(std::move(call));
-  request.limits.steps = 10'000;
-  request.limits.stepsPerJoin = 100;
+  request.limits.steps = 60'000;
+  request.limits.stepsPerJoin = 2'000;
   request.limits.depth = 200;
   request.limits.objects = 50'000;
   request.limits.unroll = 200;
