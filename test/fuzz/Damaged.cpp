@@ -162,7 +162,7 @@ void Tries::run(llvm::function_ref<Outcome(const Damage &)> attempt) {
 }
 
 static void tryAll(const std::string &name, const std::string &entry) {
-  static llvm::Expected<capture::BuiltinWorld> world = capture::BuiltinWorld::make();
+  static llvm::Expected<capture::BuiltinWorld> world = fuzz::importedWorld();
   REQUIRE(bool(world));
   std::string good = readBytes(std::string(PTC_INPUTS) + "/" + name + ".pyc");
   std::vector<Damage> damages = damagesOf(good);

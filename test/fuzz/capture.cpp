@@ -31,9 +31,7 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max
 }
 
 static capture::BuiltinWorld &world() {
-  static capture::BuiltinWorld made =
-      llvm::cantFail(capture::BuiltinWorld::make({"math", "itertools", "functools", "contextlib",
-                                                  "dataclasses", "enum", "torch.nn.functional"}));
+  static capture::BuiltinWorld made = llvm::cantFail(fuzz::importedWorld());
   return made;
 }
 
