@@ -124,9 +124,11 @@ Place TableWriter::structures() {
 
 Place TableWriter::variants() {
   std::vector<ptc_variant> list;
+  list.reserve(tables.variants.size());
   for (const ArtefactVariant &variant : tables.variants)
     list.push_back({nullptr, nullptr, variant.arenaBytes, variant.numOutputs, variant.numRaised,
-                    variant.numStorages, uint32_t(variant.outcomes.size()), nullptr});
+                    variant.numStorages, uint32_t(variant.outcomes.size()), nullptr,
+                    variant.threadBytes});
   Place all = rows<ptc_variant>(list, true);
   for (auto [i, variant] : llvm::enumerate(tables.variants)) {
     Place row = {all.section, all.offset + i * sizeof(ptc_variant)};
@@ -151,6 +153,7 @@ static int64_t countStrings(const ArtefactTables &tables) {
 Place TableWriter::strings() {
   const sym::StringTable &texts = tables.space->strings();
   std::vector<ptc_string> list;
+  list.reserve(size_t(countStrings(tables)));
   for (int64_t i = 0; i < countStrings(tables); ++i)
     list.push_back({nullptr, texts.text(i).size()});
   Place all = rows<ptc_string>(list, true);
@@ -161,6 +164,7 @@ Place TableWriter::strings() {
 
 Place TableWriter::states() {
   std::vector<ptc_state_row> list;
+  list.reserve(tables.states.size());
   for (const ArtefactState &state : tables.states)
     list.push_back({nullptr, uint32_t(state.tag), state.dtype, state.rank, 0});
   Place all = rows<ptc_state_row>(list, true);

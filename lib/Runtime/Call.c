@@ -100,8 +100,9 @@ ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation) {
   const ptc_variant *variant = &entry->variants[which];
   if (invocation->num_outputs < variant->num_outputs)
     return refuse(context, "there are fewer outputs than the result has leaves");
-  if (frame->arena_bytes < variant->arena_bytes) {
-    ptc_status status = frame->services->arena(frame, variant->arena_bytes);
+  uint64_t bytes = variant->arena_bytes + frame->threads * variant->thread_bytes;
+  if (frame->arena_bytes < bytes) {
+    ptc_status status = frame->services->arena(frame, bytes);
     if (status != ptc_status_ok)
       return status;
   }

@@ -39,7 +39,8 @@ static bool make_memory(ptc_context *context, const ptc_program *program) {
       context->num_leaves = max_of(context->num_leaves, variant->num_outputs);
       context->num_storages = max_of(context->num_storages, variant->num_storages);
       raised = max_of(raised, variant->num_raised);
-      arena = variant->arena_bytes > arena ? variant->arena_bytes : arena;
+      uint64_t bytes = variant->arena_bytes + variant->thread_bytes;
+      arena = bytes > arena ? bytes : arena;
     }
   context->leaves = make(context->num_leaves, sizeof *context->leaves);
   context->storages = make(context->num_storages, sizeof *context->storages);

@@ -44,7 +44,7 @@ struct Small {
     tables.entrySymbol = "ptc_entry_0";
     tables.space = &space;
     tables.structures = structures;
-    tables.variants = {{"v0", "run_v0", 0, 1, 0, 0, {{1, 0}}}};
+    tables.variants = {{"v0", "run_v0", 0, 0, 1, 0, 0, {{1, 0}}}};
     tables.weights = {{"a", 0, HostTensor::ofValues<int64_t>({first, 2, 3})},
                       {"b", 64, HostTensor::ofValues<float>({1, 2, 3, 4, 5})}};
     tables.weightBytes = 128;

@@ -303,6 +303,20 @@ void *aligned_alloc(size_t alignment, size_t bytes) {
 }
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
+TEST_CASE("the workspace grows with the threads of a context, once") {
+  Opened o;
+  Tensor x({1, 2, 3, 4}), y({0, 0, 0, 0});
+  ptc_value in = x.value(), out = y.value();
+  REQUIRE(ptc_call(o.context, 0, &in, 1, &out, 1) == ptc_status_ok);
+  REQUIRE(ptc_set_threads(o.context, 8) == ptc_status_ok);
+  REQUIRE(ptc_call(o.context, 0, &in, 1, &out, 1) == ptc_status_ok);
+  ptc_counters counters;
+  REQUIRE(ptc_get_counters(o.context, 0, &counters) == ptc_status_ok);
+  CHECK(counters.workspace_bytes >= 16 + 8 * 1024);
+  unsigned long before = allocations;
+  REQUIRE(ptc_call(o.context, 0, &in, 1, &out, 1) == ptc_status_ok);
+  CHECK(allocations == before);
+}
 TEST_CASE("nothing is allocated where sizes were seen before") {
   Opened o;
   Tensor x({1, 2, 3, 4}), many({1, 2, 3, 4, 5, 6, 7}), y({0, 0, 0, 0});

@@ -16,7 +16,7 @@ namespace ptc {
 /// What ptc_variant says.
 struct ArtefactVariant {
   std::string name, runSymbol;
-  uint64_t arenaBytes = 0;
+  uint64_t arenaBytes = 0, threadBytes = 0;
   uint32_t numOutputs = 0, numRaised = 0, numStorages = 0;
   std::vector<ptc_outcome> outcomes;
 };

@@ -5,9 +5,10 @@
  * their offsets (lib/Target/Cpu asserts them), so that a field is added behind the last one only.
  *
  * A variant runs in this order: `dispatch` names it; the stub sees to it that the arena has
- * `arena_bytes` bytes; `run` computes. Where a size is known only then, `run` begins with
- * `services->arena`. Inputs, weights and literals are read where they are; results go to where
- * `services->output` says; the outcome's number goes to `frame->outcome` before `run` returns.
+ * `arena_bytes` bytes, and `thread_bytes` for each thread of the call; `run` computes. Where a size
+ * is known only then, `run` begins with `services->arena`. Inputs, weights and literals are read
+ * where they are; results go to where `services->output` says; the outcome's number goes to
+ * `frame->outcome` before `run` returns.
  *
  *===----------------------------------------------------------------------------===*/
 #ifndef PTC_RUNTIME_FRAME_H
@@ -35,7 +36,7 @@ struct ptc_frame {
   uint32_t num_inputs;          /**< as the structure says */
   uint32_t structure;           /**< which structure of the entry the arguments have */
   unsigned char *arena;         /**< aligned to PTC_ALIGNMENT; contents are undefined */
-  uint64_t arena_bytes;         /**< at least the variant's `arena_bytes` */
+  uint64_t arena_bytes;         /**< at least what the variant needs */
   const unsigned char *weights; /**< base of the packed weights */
   struct ptc_slot *state;       /**< by slot number */
   const ptc_services *services;
@@ -211,6 +212,7 @@ typedef struct ptc_variant {
   uint32_t num_storages;
   uint32_t num_outcomes;
   const ptc_outcome *outcomes;
+  uint64_t thread_bytes; /**< of the arena, behind `arena_bytes`, for each thread of a call */
 } ptc_variant;
 
 /** A text that may hold any byte. */

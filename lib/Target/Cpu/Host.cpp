@@ -74,6 +74,7 @@ llvm::Error Host::checkTypes(Operation *op, TypeRange types) {
 void Host::readInputs() {
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   services = load(pointer, frame, offsetof(ptc_frame, services));
+  weights = load(pointer, frame, offsetof(ptc_frame, weights));
   if (!variant)
     return declareSymbols();
   Value inputs = load(pointer, frame, offsetof(ptc_frame, inputs));
@@ -151,7 +152,8 @@ llvm::Error Host::openArena() {
                                             : std::optional(symbols.constant(0));
   if (!size)
     return refuse(owner, "it is not planned");
-  scratchBytes = LLVM::ConstantOp::create(b, b.getI64Type(), 0);
+  sharedBytes = LLVM::ConstantOp::create(b, b.getI64Type(), 0);
+  threadBytes = LLVM::ConstantOp::create(b, b.getI64Type(), 0);
   llvm::Expected<Value> bytes = evaluate(*size, owner);
   if (!bytes)
     return bytes.takeError();
@@ -159,7 +161,10 @@ llvm::Error Host::openArena() {
   if (std::optional<int64_t> constant = size->asConstant()) {
     out->arenaBytes = llvm::alignTo(uint64_t(*constant), PTC_ALIGNMENT);
   } else {
-    Value all = LLVM::AddOp::create(b, aligned, scratchBytes);
+    Value threads = LLVM::ZExtOp::create(b, b.getI64Type(),
+                                         load(b.getI32Type(), frame, offsetof(ptc_frame, threads)));
+    Value own = LLVM::MulOp::create(b, threads, threadBytes);
+    Value all = LLVM::AddOp::create(b, aligned, LLVM::AddOp::create(b, sharedBytes, own));
     returnIfFailed(
         callService(offsetof(ptc_services, arena), b.getI32Type(), {frame, all}).getResult());
   }
@@ -168,8 +173,9 @@ llvm::Error Host::openArena() {
   return llvm::Error::success();
 }
 
-void Host::setScratch(uint64_t bytes) {
-  scratchBytes.setValueAttr(b.getI64IntegerAttr(int64_t(bytes)));
+void Host::setScratch(const Scratch &bytes) {
+  sharedBytes.setValueAttr(b.getI64IntegerAttr(int64_t(bytes.shared)));
+  threadBytes.setValueAttr(b.getI64IntegerAttr(int64_t(bytes.perThread)));
 }
 
 llvm::Error Host::run(VariantCode &code) {
@@ -450,14 +456,17 @@ llvm::Expected<ProgramCode> ptc::cpu::lowerProgram(ModuleOp module, const CodeOp
   llvm::Expected<Isa> isa = isaOf(options);
   if (!isa)
     return isa.takeError();
-  llvm::Expected<uint64_t> scratch = lowerKernels(*code.module, *isa);
+  llvm::Expected<Scratch> scratch = lowerKernels(*code.module, *isa, options);
   if (!scratch)
     return scratch.takeError();
-  code.initArenaBytes = init.arenaBytes + *scratch;
-  for (VariantCode &variant : code.variants)
-    variant.arenaBytes += *scratch;
+  code.initArenaBytes = init.arenaBytes + scratch->shared + scratch->perThread;
+  for (VariantCode &variant : code.variants) {
+    variant.arenaBytes += scratch->shared;
+    variant.threadBytes = scratch->perThread;
+  }
   for (auto &host : hosts)
     host->setScratch(*scratch);
+  runSections(*code.module, options);
   if (llvm::Error error = lowerToLLVM(*code.module))
     return std::move(error);
   setVisibility(*code.module);

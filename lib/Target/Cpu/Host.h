@@ -77,7 +77,7 @@ public:
   Host(ProgramBuilder &program, mlir::Operation *owner, llvm::StringRef symbol);
   llvm::Error run(VariantCode &out);
   /// How much memory behind the plan's part of the arena kernels need.
-  void setScratch(uint64_t bytes);
+  void setScratch(const Scratch &bytes);
 
 private:
   using Builder = mlir::ImplicitLocOpBuilder;
@@ -275,8 +275,8 @@ private:
   program::VariantOp variant; ///< null: program.init
   Builder b;
   mlir::func::FuncOp function;
-  Value frame, arena, services;
-  mlir::LLVM::ConstantOp scratchBytes; ///< of the arena, behind the plan's part
+  Value frame, arena, services, weights;
+  mlir::LLVM::ConstantOp sharedBytes, threadBytes; ///< of the arena, behind the plan's part
   Value scratch;
   llvm::DenseMap<Value, Value> values;
   sym::Context symbols;

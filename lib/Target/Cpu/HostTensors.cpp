@@ -165,7 +165,7 @@ void Host::copy(Value from, const Geometry &fromShape, Value to, const Geometry 
     b.setInsertionPointToStart(loop.getBody());
     index.push_back(arith::IndexCastOp::create(b, b.getI64Type(), loop.getInductionVar()));
   }
-  auto element_at = [&](Value base, const Geometry &shape) {
+  auto elementAt = [&](Value base, const Geometry &shape) {
     Value offset = arith::ConstantIntOp::create(b, 0, 64);
     for (auto [i, stride] : llvm::zip_equal(index, shape.strides))
       offset =
@@ -173,8 +173,8 @@ void Host::copy(Value from, const Geometry &fromShape, Value to, const Geometry 
     return LLVM::GEPOp::create(b, pointerType(b.getContext()), memoryType(element), base,
                                ArrayRef<LLVM::GEPArg>(offset));
   };
-  Value value = LLVM::LoadOp::create(b, memoryType(element), element_at(from, fromShape));
-  LLVM::StoreOp::create(b, value, element_at(to, toShape));
+  Value value = LLVM::LoadOp::create(b, memoryType(element), elementAt(from, fromShape));
+  LLVM::StoreOp::create(b, value, elementAt(to, toShape));
 }
 
 /// Between tensors of one type.
@@ -263,7 +263,6 @@ llvm::Error Host::emitWeight(program::WeightOp op) {
     return refuse(op, "a weight whose sizes are not known");
   auto bytes = uint64_t(type.getNumElements() * bytesPer(type.getElementType()));
   uint64_t offset = program.weightOffset(op.getName(), meta->dtype, bytes);
-  Value weights = load(pointerType(b.getContext()), frame, offsetof(ptc_frame, weights));
   set(op.getResult(), offsetBy(weights, offset));
   return llvm::Error::success();
 }

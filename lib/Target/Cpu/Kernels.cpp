@@ -7,6 +7,7 @@
 #include "Kernels.h"
 
 #include "Emitters/Emitters.h"
+#include "Emitters/Team.h"
 
 #include "ptc/Support/Error.h"
 
@@ -196,51 +197,90 @@ static std::optional<int64_t> bytesOf(MemRefType type) {
   return type.getNumElements() * width;
 }
 
-/// What a kernel allocates lies on the stack, in the scratch that it is given, or, where its size
-/// is known only then, on the heap until the block ends. Gives the bytes of scratch.
-static uint64_t placeAllocations(func::FuncOp function) {
-  SmallVector<memref::AllocOp> allocs;
-  function.walk([&](memref::AllocOp alloc) { allocs.push_back(alloc); });
-  int64_t used = 0;
-  for (memref::AllocOp alloc : allocs) {
+namespace {
+
+/// Finds places for what a kernel allocates: on the stack, in the scratch that it is given, or,
+/// where its size is known only then, on the heap until the block ends. Scratch that the threads of
+/// a team share comes first, then as much for each of them as it needs for itself.
+class Allocations {
+public:
+  explicit Allocations(func::FuncOp function)
+      : function(function), isTeam(function->hasAttr(kTeamAttr)) {
+    // Pointers come first: scratch is the last of them.
+    for (BlockArgument arg : function.getArguments().take_while(
+             [](Value v) { return isa<LLVM::LLVMPointerType>(v.getType()); }))
+      scratch = arg;
+  }
+
+  Scratch place() {
+    SmallVector<memref::AllocOp> allocs, own;
+    function.walk([&](memref::AllocOp alloc) {
+      (isTeam && alloc->hasAttr(kPrivateAttr) ? own : allocs).push_back(alloc);
+    });
+    Scratch used;
+    for (memref::AllocOp alloc : allocs)
+      placeOne(alloc, used.shared, isTeam, scratch);
+    Value mine;
+    if (!own.empty()) {
+      ImplicitLocOpBuilder b(function.getLoc(), function.getContext());
+      b.setInsertionPointToStart(&function.getBody().front());
+      mine = LLVM::GEPOp::create(b, scratch.getType(), b.getI8Type(), scratch,
+                                 ArrayRef<LLVM::GEPArg>(int32_t(used.shared)));
+      for (memref::AllocOp alloc : own)
+        placeOne(alloc, used.perThread, false, mine);
+      // Now it is known how much each thread has.
+      BlockArgument thread = function.getArgument(function.getNumArguments() - 3);
+      b.setInsertionPointAfter(mine.getDefiningOp());
+      Value before =
+          LLVM::MulOp::create(b, LLVM::ZExtOp::create(b, b.getI64Type(), thread),
+                              LLVM::ConstantOp::create(b, b.getI64Type(), int64_t(used.perThread)));
+      Value there = LLVM::GEPOp::create(b, mine.getType(), b.getI8Type(), mine,
+                                        ArrayRef<LLVM::GEPArg>(before));
+      mine.replaceAllUsesExcept(there, there.getDefiningOp());
+    }
+    return used;
+  }
+
+private:
+  void placeOne(memref::AllocOp alloc, uint64_t &used, bool isShared, Value base) {
     ImplicitLocOpBuilder b(alloc.getLoc(), alloc);
     std::optional<int64_t> bytes = bytesOf(alloc.getType());
     if (!bytes) {
       b.setInsertionPoint(alloc->getBlock()->getTerminator());
       memref::DeallocOp::create(b, alloc);
-      continue;
+      return;
     }
-    if (*bytes <= kStackBytes) {
+    if (*bytes <= kStackBytes && !isShared) {
       b.setInsertionPointToStart(&function.getBody().front());
       alloc.replaceAllUsesWith(
           memref::AllocaOp::create(b, alloc.getType(), b.getI64IntegerAttr(kAlignment))
               .getResult());
     } else {
-      // Pointers come first: scratch is the last of them.
-      Value scratch;
-      for (BlockArgument arg : function.getArguments())
-        if (isa<LLVM::LLVMPointerType>(arg.getType()))
-          scratch = arg;
       LLVMTypeConverter converter(b.getContext());
-      auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-      Value at = LLVM::GEPOp::create(b, pointer, b.getI8Type(), scratch,
+      Value at = LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
                                      ArrayRef<LLVM::GEPArg>(int32_t(used)));
       Value descriptor =
           MemRefDescriptor::fromStaticShape(b, b.getLoc(), converter, alloc.getType(), at);
       alloc.replaceAllUsesWith(
           UnrealizedConversionCastOp::create(b, alloc.getType(), descriptor).getResult(0));
-      used += int64_t(llvm::alignTo(uint64_t(*bytes), kAlignment));
+      used += llvm::alignTo(uint64_t(*bytes), kAlignment);
     }
     alloc.erase();
   }
-  return uint64_t(used);
-}
+
+  func::FuncOp function;
+  bool isTeam;
+  Value scratch;
+};
+
+} // namespace
 
 static llvm::Error internal(llvm::StringRef text) {
   return makeError(DiagId::InternalError, {}, text);
 }
 
-llvm::Expected<uint64_t> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa) {
+llvm::Expected<Scratch> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa,
+                                               const CodeOptions &options) {
   // In a module of their own: the functions that call them hold numbers that are filled in later.
   OwningOpRef<ModuleOp> kernels = ModuleOp::create(code.getLoc());
   SmallVector<func::FuncOp> functions;
@@ -251,9 +291,9 @@ llvm::Expected<uint64_t> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa) {
     function->moveBefore(kernels->getBody(), kernels->getBody()->end());
   PassManager passes(code.getContext());
   passes.addPass(bufferization::createEmptyTensorEliminationPass());
-  bufferization::OneShotBufferizePassOptions options;
-  options.bufferizeFunctionBoundaries = false;
-  passes.addPass(bufferization::createOneShotBufferizePass(options));
+  bufferization::OneShotBufferizePassOptions inside;
+  inside.bufferizeFunctionBoundaries = false;
+  passes.addPass(bufferization::createOneShotBufferizePass(inside));
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addPass(createCanonicalizerPass());
@@ -267,7 +307,7 @@ llvm::Expected<uint64_t> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa) {
     copy.erase();
   });
   for (auto function : kernels->getOps<func::FuncOp>()) {
-    emitKernels(function, isa);
+    emitKernels(function, isa, options.teamCycles);
     if (failed(expandMathFunctions(function, isa)))
       return internal("a function of vectors does not become arithmetic");
   }
@@ -275,9 +315,11 @@ llvm::Expected<uint64_t> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa) {
   loops.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   if (failed(loops.run(*kernels)))
     return internal("a kernel does not become loops");
-  uint64_t most = 0;
+  Scratch most;
   for (auto function : llvm::make_early_inc_range(kernels->getOps<func::FuncOp>())) {
-    most = std::max(most, placeAllocations(function));
+    Scratch used = Allocations(function).place();
+    most.shared = std::max(most.shared, used.shared);
+    most.perThread = std::max(most.perThread, used.perThread);
     function->moveBefore(code.getBody(), code.getBody()->end());
   }
   return most;

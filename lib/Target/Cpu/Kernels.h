@@ -40,9 +40,19 @@ private:
   llvm::StringMap<mlir::func::FuncOp> known; ///< by text
 };
 
-/// Kernels of `code` become loops, on vectors of `isa` where some emitter takes them; gives the
-/// bytes of scratch that the largest of them needs.
-llvm::Expected<uint64_t> lowerKernels(mlir::ModuleOp code, const Isa &isa);
+/// Bytes of scratch that any kernel needs at most: once, and for each thread.
+struct Scratch {
+  uint64_t shared = 0, perThread = 0;
+};
+
+/// Kernels of `code` become loops, on vectors of `isa` where some emitter takes them. Those that
+/// are worth it take TeamArguments behind their others: runSections gives them to their calls.
+llvm::Expected<Scratch> lowerKernels(mlir::ModuleOp code, const Isa &isa,
+                                     const CodeOptions &options);
+/// Gives each call of a kernel for a team its arguments: calls that follow each other and are worth
+/// it go into a function that threads run together, the others run on one thread. `frame` is the
+/// first argument of each public function.
+void runSections(mlir::ModuleOp code, const CodeOptions &options);
 /// Everything becomes the llvm dialect.
 llvm::Error lowerToLLVM(mlir::ModuleOp code);
 /// Dialects and interfaces that lowering needs.

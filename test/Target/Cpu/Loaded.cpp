@@ -41,7 +41,7 @@ static DLDataType dlTypeOf(DType dtype) {
 std::byte *Program::allocate(uint64_t bytes, uint64_t alignment) {
   if (hooks.allocate)
     return hooks.allocate(bytes, alignment);
-  memory.emplace_back(bytes + 2 * PTC_ALIGNMENT, std::byte(0xff));
+  memory.emplace_back(bytes + uint64_t(2) * PTC_ALIGNMENT, std::byte(0xff));
   auto at = reinterpret_cast<uintptr_t>(memory.back().data());
   return memory.back().data() + (llvm::alignTo(at, PTC_ALIGNMENT) - at);
 }
@@ -146,6 +146,10 @@ static ptc_services makeServices() {
   table.masked_select = ptc_masked_select;
   table.seed = Services::seed;
   table.draw = Services::draw;
+  table.parallel = [](ptc_frame *frame, ptc_section section, void *arg) {
+    ptc_pool_run(frame->threads, section, arg);
+  };
+  table.barrier = ptc_pool_barrier;
   return table;
 }
 
@@ -232,15 +236,15 @@ Outcome Program::run(const cpu::VariantCode &variant, llvm::ArrayRef<HostValue> 
   ptc_frame frame = {};
   frame.inputs = values.data();
   frame.num_inputs = uint32_t(values.size());
-  frame.arena = reinterpret_cast<unsigned char *>(allocate(variant.arenaBytes));
-  frame.arena_bytes = variant.arenaBytes;
+  frame.arena_bytes = variant.arenaBytes + threads * variant.threadBytes;
+  frame.arena = reinterpret_cast<unsigned char *>(allocate(frame.arena_bytes));
   frame.weights = reinterpret_cast<unsigned char *>(weights);
   frame.state = slots.data();
   frame.services = &kServices;
   frame.outputs = outputs.data();
   frame.raised = raised.data();
   frame.num_outputs = variant.numOutputs;
-  frame.threads = 1;
+  frame.threads = threads;
   frame.context = reinterpret_cast<ptc_context *>(this);
   auto enter = [&] { return function->toPtr<ptc_status (*)(ptc_frame *)>()(&frame); };
   outcome.status = hooks.enter ? hooks.enter(enter) : enter();

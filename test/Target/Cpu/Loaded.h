@@ -42,6 +42,7 @@ struct Hooks {
 class Program {
 public:
   Hooks hooks;
+  uint32_t threads = 1; ///< of each call
 
   /// Errors: what linking reports.
   static llvm::Expected<std::unique_ptr<Program>> load(llvm::StringRef object,

@@ -22,6 +22,8 @@ namespace ptc::cpu {
 struct CodeOptions {
   std::string cpu = "native"; ///< native, x86-64-v3, x86-64-v4, znver5, …
   unsigned level = 2;         ///< -O0 to -O3
+  /// Estimates of cycles above which threads share a kernel, and are called to a stretch of them.
+  double teamCycles = 4'000, sectionCycles = 30'000;
 };
 
 /// A weight as the code reads it: row-major, at `offset` of `frame->weights`.
@@ -45,8 +47,9 @@ struct StateRow {
 
 /// What ptc_variant says, but for texts.
 struct VariantCode {
-  std::string symbol;      ///< of its function
-  uint64_t arenaBytes = 0; ///< 0 too where the function asks for its arena itself
+  std::string symbol;       ///< of its function
+  uint64_t arenaBytes = 0;  ///< 0 too where the function asks for its arena itself
+  uint64_t threadBytes = 0; ///< behind these, for each thread of a call
   uint32_t numOutputs = 0, numRaised = 0, numStorages = 0;
   std::vector<OutcomeRow> outcomes;
 };

@@ -162,6 +162,36 @@ static double dotCycles(const Product &p, size_t along, int64_t lanes) {
 }
 
 //===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the threads of a team share: a loop of the batch, tiles of columns, or tiles of rows.
+struct Split {
+  enum Kind : uint8_t { Batch, Columns, Rows } kind;
+  size_t batch = SIZE_MAX; ///< which loop of the batch
+};
+} // namespace
+
+/// Tiles of `tall` rows by `wide` columns: the outermost loops that have enough of them for many
+/// threads, or those that have the most.
+static Split splitOf(const Product &p, int64_t tall, int64_t wide) {
+  constexpr double kMany = 16;
+  Split batch{Split::Batch};
+  double most = 0;
+  for (auto [i, d] : llvm::enumerate(p.batch.loops))
+    if (double count = countOf(p, Group{{d}}); count > most) {
+      most = count;
+      batch.batch = i;
+    }
+  double columns = std::ceil(countOf(p, p.columns) / double(wide));
+  double rows = std::ceil(countOf(p, p.rows) / double(tall));
+  if (most >= kMany || most >= std::max(columns, rows))
+    return batch;
+  return {columns >= kMany || columns >= rows ? Split::Columns : Split::Rows};
+}
+
+//===----------------------------------------------------------------------===//
 // Panels
 //===----------------------------------------------------------------------===//
 
@@ -222,16 +252,21 @@ public:
       starts = allocate(l, l.index(width), l.b.getI64Type());
     if (!writesRows())
       tile = allocate(l, l.index(isa.tileRows * width), p.type);
-    l.nest(p.batch.sizesIn(p.nest), {}, [&](ValueRange at, ValueRange) -> Values {
+    Split split = splitOf(p, isa.tileRows, width);
+    sharesTiles = split.kind == Split::Rows;
+    l.sharedNest(p.batch.sizesIn(p.nest), split.batch, [&](ValueRange at) {
       row = within(p.row.stream, at);
       column = within(p.column.stream, at);
       out = within(p.out, at);
-      l.loop(l.index(0), numColumns, l.index(width), [&](Value first) {
+      auto turn = [&](Value first) {
         Value count = l.min(l.sub(numColumns, first), l.index(width));
         fillPanel(first, count);
         forEachTile([&](int64_t height, Value top) { tileOf(height, top, first, count); });
-      });
-      return {};
+      };
+      if (split.kind == Split::Columns)
+        l.share(l.index(0), numColumns, l.index(width), turn);
+      else
+        l.loop(l.index(0), numColumns, l.index(width), turn);
     });
   }
 
@@ -348,7 +383,11 @@ private:
       Value above = l.add(low, l.index(1)), cut = l.mul(high, above);
       auto part = [&](Value height, Value from, Value to) {
         l.dispatch(height, isa.tileRows, [&](int64_t h) {
-          l.loop(from, to, l.index(h), [&](Value top) { body(h, top); });
+          auto turn = [&](Value top) { body(h, top); };
+          if (sharesTiles)
+            l.share(from, to, l.index(h), turn);
+          else
+            l.loop(from, to, l.index(h), turn);
         });
       };
       if (!LoopBuilder::isConstant(high, 0))
@@ -441,6 +480,7 @@ private:
   Value numRows, numColumns, numSum;
   Value panel, tile, starts;
   Stream row, column, out; ///< of the batch at hand
+  bool sharesTiles = false;
 };
 
 //===----------------------------------------------------------------------===//
@@ -462,23 +502,30 @@ public:
     Value numRows = l.product(rows.sizes), numColumns = l.product(columns.sizes);
     bool isOneRow = LoopBuilder::isConstant(numRows, 1);
     int64_t tall = isOneRow ? 1 : 4, wide = isOneRow ? 8 : 4;
-    l.nest(p.batch.sizesIn(p.nest), {}, [&](ValueRange at, ValueRange) -> Values {
+    Split split = splitOf(p, tall, wide);
+    l.sharedNest(p.batch.sizesIn(p.nest), split.batch, [&](ValueRange at) {
       batch = at;
-      forEachPart(numColumns, wide, [&](int64_t w, Value left) {
-        forEachPart(numRows, tall, [&](int64_t t, Value top) { tileOf(t, w, top, left); });
+      forEachPart(numColumns, wide, split.kind == Split::Columns, [&](int64_t w, Value left) {
+        forEachPart(numRows, tall, split.kind == Split::Rows,
+                    [&](int64_t t, Value top) { tileOf(t, w, top, left); });
       });
-      return {};
     });
   }
 
 private:
   /// Parts of `most`, then what is left over.
-  void forEachPart(Value count, int64_t most, llvm::function_ref<void(int64_t, Value)> body) {
+  void forEachPart(Value count, int64_t most, bool shares,
+                   llvm::function_ref<void(int64_t, Value)> body) {
     Value step = l.index(most), whole = l.mul(l.div(count, step), step), rest = l.sub(count, whole);
-    l.loop(l.index(0), whole, step, [&](Value i) { body(most, i); });
-    if (LoopBuilder::isConstant(rest, 0))
-      return;
-    l.dispatch(rest, most - 1, [&](int64_t n) { body(n, whole); });
+    auto turn = [&](Value i) { body(most, i); };
+    auto more = [&] {
+      if (!LoopBuilder::isConstant(rest, 0))
+        l.dispatch(rest, most - 1, [&](int64_t n) { body(n, whole); });
+    };
+    if (shares)
+      return l.share(l.index(0), whole, step, turn, more);
+    l.loop(l.index(0), whole, step, turn);
+    more();
   }
 
   Value place(const Stream &s, const Walk &walk, Value i, ValueRange outerAt) {
@@ -602,7 +649,7 @@ bool ptc::cpu::emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa)
   auto panels = [&] {
     Product split = *p;
     splitColumns(split, lanes);
-    Panels(l, split, isa).run();
+    l.together([&] { Panels(l, split, isa).run(); });
   };
   if (!along) {
     if (countOf(*p, p->rows) < kFewestRows)
@@ -615,7 +662,7 @@ bool ptc::cpu::emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa)
     Product few = *p;
     if (countOf(few, few.rows) > countOf(few, few.columns))
       swapRoles(few);
-    Dots(l, few, isa, *along).run();
+    l.together([&] { Dots(l, few, isa, *along).run(); });
   };
   // A number of columns or rows that only the run knows decides there.
   if (hasUnknown(*p, p->columns)) {

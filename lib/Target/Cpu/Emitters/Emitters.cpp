@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Emitters.h"
+#include "Team.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 
@@ -20,19 +21,61 @@ static linalg::GenericOp asGeneric(linalg::LinalgOp op) {
   return generic.value_or(linalg::GenericOp());
 }
 
-void ptc::cpu::emitKernels(func::FuncOp function, const Isa &isa) {
-  SmallVector<linalg::LinalgOp> ops;
-  function.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-  for (linalg::LinalgOp op : ops) {
-    linalg::GenericOp generic = asGeneric(op);
-    if (!generic)
-      continue;
-    LoopBuilder l(generic);
-    std::optional<Nest> nest = readNest(l, generic);
-    if (!nest)
-      continue;
-    mergeLoops(l, *nest);
-    if (emitContraction(l, *nest, isa) || emitVectorLoops(l, std::move(*nest), isa))
+namespace {
+/// Operations of one function, in order.
+class FunctionEmitter {
+public:
+  FunctionEmitter(func::FuncOp function, const Isa &isa, double teamCycles)
+      : function(function), isa(isa), teamCycles(teamCycles) {}
+
+  void run() {
+    SmallVector<linalg::LinalgOp> ops;
+    function.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    double cycles = 0;
+    for (linalg::LinalgOp op : ops)
+      if (linalg::GenericOp generic = asGeneric(op)) {
+        generics.push_back(generic);
+        cycles += cyclesOf(generic, isa);
+      }
+    function->setAttr(kCyclesAttr, Builder(function.getContext()).getF64FloatAttr(cycles));
+    if (cycles >= teamCycles && generics.size() == ops.size() && suitsTeam(function))
+      team = addTeamArguments(function);
+    for (auto [i, generic] : llvm::enumerate(generics))
+      emit(generic, i + 1 == generics.size());
+  }
+
+private:
+  void emit(linalg::GenericOp generic, bool isLast) {
+    LoopBuilder l(generic->getNextNode());
+    if (team) {
+      auto number = [&](Value v) -> Value {
+        return arith::IndexCastUIOp::create(l.b, l.b.getIndexType(), v);
+      };
+      l.team = {number(team->thread), number(team->num)};
+    }
+    bool isEmitted = false;
+    l.together([&] {
+      std::optional<Nest> nest = readNest(l, generic);
+      if (nest)
+        mergeLoops(l, *nest);
+      isEmitted = nest && (emitContraction(l, *nest, isa) || emitVectorLoops(l, *nest, isa));
+      if (!isEmitted && team)
+        generic->moveBefore(l.b.getInsertionBlock(), l.b.getInsertionPoint());
+    });
+    if (team && !isLast)
+      emitBarrier(l, *team);
+    if (isEmitted)
       generic.erase();
   }
+
+  func::FuncOp function;
+  const Isa &isa;
+  double teamCycles;
+  SmallVector<linalg::GenericOp> generics;
+  std::optional<TeamArguments> team;
+};
+} // namespace
+
+void ptc::cpu::emitKernels(func::FuncOp function, const Isa &isa, double teamCycles) {
+  FunctionEmitter(function, isa, teamCycles).run();
 }

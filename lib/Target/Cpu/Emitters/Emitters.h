@@ -18,8 +18,9 @@ bool emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa);
 /// Elementwise bodies and reductions along consecutive elements.
 bool emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa);
 
-/// Replaces the linalg operations of `function`, on memrefs, that some emitter takes.
-void emitKernels(mlir::func::FuncOp function, const Isa &isa);
+/// Replaces the linalg operations of `function`, on memrefs, that some emitter takes; a function of
+/// at least so many cycles becomes one for a team, if it can be.
+void emitKernels(mlir::func::FuncOp function, const Isa &isa, double teamCycles);
 /// Exponentials and their relatives on vectors of f32 become arithmetic.
 llvm::LogicalResult expandMathFunctions(mlir::func::FuncOp function, const Isa &isa);
 

@@ -128,3 +128,69 @@ void LoopBuilder::dispatch(Value x, int64_t most, llvm::function_ref<void(int64_
   b.setInsertionPointToStart(&choice.getDefaultRegion().emplaceBlock());
   scf::YieldOp::create(b);
 }
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+void LoopBuilder::together(llvm::function_ref<void()> body) {
+  if (!team)
+    return body();
+  bool around = std::exchange(isTogether, true);
+  isShared = false;
+  // Emitted as if for the first thread alone; moved out once something is shared.
+  Value isFirst = compare(arith::CmpIPredicate::eq, team->thread, index(0));
+  auto alone = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
+  OpBuilder::InsertPoint behind = b.saveInsertionPoint();
+  b.setInsertionPoint(alone.thenYield());
+  body();
+  if (isShared) {
+    for (Operation &op : llvm::make_early_inc_range(alone.thenBlock()->without_terminator()))
+      op.moveBefore(alone);
+    alone.erase();
+  }
+  b.restoreInsertionPoint(behind);
+  isTogether = around;
+  isShared = true; // what is around is for all threads now
+}
+
+void LoopBuilder::share(Value lo, Value hi, Value step, llvm::function_ref<void(Value)> body,
+                        llvm::function_ref<void()> more) {
+  auto all = [&] {
+    loop(lo, hi, step, body);
+    if (more)
+      more();
+  };
+  if (!team || !isTogether)
+    return all();
+  auto [thread, num] = *team;
+  isShared = true;
+  Value steps = div(add(sub(hi, lo), sub(step, index(1))), step);
+  if (constantOf(steps).value_or(2) < 2)
+    return when(compare(arith::CmpIPredicate::eq, thread, index(0)), all);
+  Value first = div(mul(steps, thread), num);
+  Value last = div(mul(steps, add(thread, index(1))), num);
+  loop(add(lo, mul(first, step)), min(hi, add(lo, mul(last, step))), step, body);
+  if (more)
+    when(compare(arith::CmpIPredicate::eq, add(thread, index(1)), num), more);
+}
+
+void LoopBuilder::sharedNest(ValueRange sizes, size_t which,
+                             llvm::function_ref<void(ValueRange)> body) {
+  Values indices;
+  auto from = [&](auto &self) -> void {
+    size_t d = indices.size();
+    if (d == sizes.size())
+      return body(indices);
+    auto turn = [&](Value i) {
+      indices.push_back(i);
+      self(self);
+      indices.pop_back();
+    };
+    if (d == which)
+      share(index(0), sizes[d], index(1), turn);
+    else
+      loop(index(0), sizes[d], index(1), turn);
+  };
+  from(from);
+}

@@ -22,6 +22,9 @@ public:
   using Values = llvm::SmallVector<Value>;
 
   explicit LoopBuilder(mlir::Operation *before) : b(before->getLoc(), before) {}
+  /// At the end of a block.
+  explicit LoopBuilder(mlir::Block *block)
+      : b(mlir::ImplicitLocOpBuilder::atBlockEnd(block->getParentOp()->getLoc(), block)) {}
 
   mlir::ImplicitLocOpBuilder b;
 
@@ -63,7 +66,27 @@ public:
   /// body(x) for an x from 1 to `most`: one clone for a constant, else a switch.
   void dispatch(Value x, int64_t most, llvm::function_ref<void(int64_t)> body);
 
+  //===--- Threads -------------------------------------------------------------===//
+  /// Threads that run the code together: `thread` of `num`, both of type index.
+  struct Team {
+    Value thread, num;
+  };
+  std::optional<Team> team;
+
+  /// Emits code that a team does once: its threads take parts of the loops that `body` shares, and
+  /// all of them do what is beside these, which must be for private memory; if it shares none, the
+  /// first thread does everything.
+  void together(llvm::function_ref<void()> body);
+  /// A loop no two steps of which write the same: within `together` each thread takes part of it,
+  /// one of them `more` behind it. No loop is shared within a shared one.
+  void share(Value lo, Value hi, Value step, llvm::function_ref<void(Value)> body,
+             llvm::function_ref<void()> more = {});
+  /// Loops as of `nest`, with the loop `which` shared.
+  void sharedNest(ValueRange sizes, size_t which, llvm::function_ref<void(ValueRange)> body);
+
 private:
+  bool isTogether = false; ///< loops may be shared here
+  bool isShared = false;   ///< some were
   Values nestFrom(ValueRange sizes, Values &indices, ValueRange init, NestBody body);
 };
 

@@ -267,7 +267,8 @@ Value ptc::cpu::broadcast(LoopBuilder &l, Value scalar, int64_t lanes) {
 Value ptc::cpu::allocate(LoopBuilder &l, Value elements, Type element) {
   std::optional<int64_t> known = LoopBuilder::constantOf(elements);
   auto type = MemRefType::get({known ? *known : ShapedType::kDynamic}, element);
-  Value memory = known ? memref::AllocOp::create(l.b, type).getResult()
-                       : memref::AllocOp::create(l.b, type, ValueRange{elements}).getResult();
+  auto memory = known ? memref::AllocOp::create(l.b, type)
+                      : memref::AllocOp::create(l.b, type, ValueRange{elements});
+  memory->setAttr(kPrivateAttr, l.b.getUnitAttr());
   return layoutOf(l, memory).pointer;
 }

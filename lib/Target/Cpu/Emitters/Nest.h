@@ -13,6 +13,9 @@
 
 namespace ptc::cpu {
 
+/// Of a memref.alloc: each thread of a team has its own.
+inline constexpr llvm::StringLiteral kPrivateAttr = "ptc.private";
+
 /// Elements of one operand. Element of the iteration (i0, i1, …): pointer[Σ i_d * strides[d]].
 struct Stream {
   mlir::Value pointer;                    ///< or, for an operand that is one element, its value
@@ -70,7 +73,8 @@ void storeVector(LoopBuilder &l, mlir::Value address, mlir::Value value, mlir::V
 mlir::Value maskOf(LoopBuilder &l, mlir::Value count, int64_t lanes);
 mlir::Value broadcast(LoopBuilder &l, mlir::Value scalar, int64_t lanes);
 
-/// Memory of `elements` elements inside a kernel: a constant number comes from its scratch.
+/// Memory of `elements` elements inside a kernel, for each thread its own: a constant number comes
+/// from its scratch.
 mlir::Value allocate(LoopBuilder &l, mlir::Value elements, mlir::Type element);
 
 } // namespace ptc::cpu

@@ -21,6 +21,8 @@ using Values = LoopBuilder::Values;
 static constexpr int64_t kChains = 4;
 /// Fewer elements are not worth a vector.
 static constexpr int64_t kFewest = 4;
+/// A loop of so many turns keeps as many threads busy as there are.
+static constexpr int64_t kManyTurns = 64;
 
 namespace {
 
@@ -123,11 +125,50 @@ private:
   void alongRow() {
     Value size = nest.sizes[row()], width = l.index(lanes);
     Value whole = l.mul(l.div(size, width), width), rest = l.sub(size, whole);
-    l.nest(outerSizes(false), {}, [&](ValueRange parallel, ValueRange) -> Values {
-      l.loop(l.index(0), whole, width, [&](Value i) { step(parallel, i, {}); });
+    bool sharesRow = isLonger(row(), mostOuter());
+    auto last = [&](ValueRange parallel) {
       l.when(l.less(l.index(0), rest), [&] { step(parallel, whole, rest); });
-      return {};
+    };
+    overOuter(!sharesRow, [&](ValueRange parallel) {
+      auto full = [&](Value i) { step(parallel, i, {}); };
+      if (sharesRow)
+        return l.share(l.index(0), whole, width, full, [&] { last(parallel); });
+      l.loop(l.index(0), whole, width, full);
+      last(parallel);
     });
+  }
+
+  /// Turns of a loop, the row's in vectors; what only the run knows counts as many.
+  int64_t turnsOf(size_t loop) const {
+    int64_t size = LoopBuilder::constantOf(nest.sizes[loop]).value_or(kManyTurns);
+    return loop == row() ? size / lanes : size;
+  }
+  /// The parallel loop around the row that threads share best: the outermost one with enough turns
+  /// for many threads, or the longest; none if there is none that each output names.
+  std::optional<size_t> mostOuter() const {
+    std::optional<size_t> best;
+    for (size_t d = 0; d < row(); ++d) {
+      bool isNamed = !nest.reduces[d] && llvm::none_of(nest.outputs, [&](const Stream &s) {
+        return s.hasStride(d, 0);
+      });
+      if (!isNamed)
+        continue;
+      if (turnsOf(d) >= kManyTurns)
+        return d;
+      if (isLonger(d, best))
+        best = d;
+    }
+    return best;
+  }
+  bool isLonger(size_t loop, std::optional<size_t> than) const {
+    return !than || turnsOf(loop) > turnsOf(*than);
+  }
+  /// The parallel loops around the row, one of them shared if that is wanted.
+  void overOuter(bool shares, llvm::function_ref<void(ValueRange)> turn) {
+    size_t which = SIZE_MAX;
+    if (std::optional<size_t> most = shares ? mostOuter() : std::nullopt)
+      which = size_t(llvm::count(ArrayRef(nest.reduces).take_front(*most), false));
+    l.sharedNest(outerSizes(false), which, turn);
   }
 
   void step(ValueRange parallel, Value i, Value count) {
@@ -164,7 +205,7 @@ private:
   void reduceAlongRow() {
     Values zeros(outerSizes(true).size(), l.index(0));
     const Stream &out = nest.outputs.front();
-    l.nest(outerSizes(false), {}, [&](ValueRange parallel, ValueRange) -> Values {
+    overOuter(true, [&](ValueRange parallel) {
       Value place = addressOf(l, out, allIndices(parallel, zeros, l.index(0)));
       Value start = loadElement(l, place, out.element);
       Value lane = broadcast(l, combiner.neutral(l, start), lanes);
@@ -176,7 +217,6 @@ private:
       for (int64_t c = 1; c < kChains; ++c)
         sum = combiner.combine(l, sum, chains[size_t(c)]);
       storeElement(l, place, combiner.combine(l, start, foldLanes(sum)));
-      return {};
     });
   }
 

@@ -31,14 +31,16 @@ std::vector<cpu::CodeOptions> overloads::cpus() {
   struct Row {
     const char *cpu;
     unsigned level;
+    bool teams; ///< every kernel that can be is for threads
     std::vector<const char *> features;
   };
   static const Row kRows[] = {
-      {"x86-64-v3", 1, {"avx2", "fma", "f16c", "bmi", "bmi2", "lzcnt", "movbe"}},
+      {"x86-64-v3", 1, false, {"avx2", "fma", "f16c", "bmi", "bmi2", "lzcnt", "movbe"}},
       {"x86-64-v4",
        1,
+       false,
        {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "fma", "f16c", "bmi2"}},
-      {"native", 2, {}},
+      {"native", 2, true, {}},
   };
   const char *only = std::getenv("PTC_CPU");
   llvm::StringMap<bool> has = llvm::sys::getHostCPUFeatures();
@@ -47,7 +49,8 @@ std::vector<cpu::CodeOptions> overloads::cpus() {
     if (only && llvm::StringRef(only) != row.cpu)
       continue;
     if (llvm::all_of(row.features, [&](const char *feature) { return has.lookup(feature); }))
-      found.push_back({.cpu = row.cpu, .level = row.level});
+      found.push_back(row.teams ? cpu::CodeOptions{row.cpu, row.level, 0, 0}
+                                : cpu::CodeOptions{row.cpu, row.level});
     else
       std::cerr << "this machine is no " << row.cpu << ": not tried\n";
   }
@@ -224,7 +227,10 @@ static llvm::Expected<std::unique_ptr<loaded::Program>> compile(mlir::ModuleOp m
   auto object = cpu::emitCode(*code->module, cpu::CodeForm::Object, options);
   if (!object)
     return object.takeError();
-  return loaded::Program::load(*object, std::move(*code));
+  auto program = loaded::Program::load(*object, std::move(*code));
+  if (program && options.sectionCycles == 0)
+    (*program)->threads = 3;
+  return program;
 }
 
 void Batch::compileAndRun(mlir::OwningOpRef<mlir::ModuleOp> part, const cpu::CodeOptions &options) {
@@ -288,7 +294,7 @@ void Batch::runAll(loaded::Program &program, mlir::ModuleOp part, const cpu::Cod
         continue;
       std::string text;
       for (const HostValue &value : item.calls[call])
-        text += toString(value) + ", ";
+        (text += toString(value)) += ", ";
       report.failures.push_back(item.trial.getOp().name.str() + " " + item.trial.describe() +
                                 " called with " + text + "for " + options.cpu + ": " + what);
     }

@@ -1,0 +1,39 @@
+//===- Team.h - Kernels that threads run together -----------------------*- C++ -*-===//
+#ifndef PTC_LIB_TARGET_CPU_EMITTERS_TEAM_H
+#define PTC_LIB_TARGET_CPU_EMITTERS_TEAM_H
+
+#include "Isa.h"
+#include "LoopBuilder.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace ptc::cpu {
+
+/// An estimate of what a call of the function costs one thread, in cycles.
+inline constexpr llvm::StringLiteral kCyclesAttr = "ptc.cycles";
+/// The function is for a team: it takes TeamArguments behind its others.
+inline constexpr llvm::StringLiteral kTeamAttr = "ptc.team";
+
+/// Last arguments of a function for a team.
+struct TeamArguments {
+  mlir::Value thread, num; ///< i32: which thread this is, of how many
+  mlir::Value barrier;     ///< the service of that name
+};
+
+/// An estimate of the cycles of an operation; sizes that only the run knows count as 64.
+double cyclesOf(mlir::linalg::GenericOp op, const Isa &isa);
+
+/// Whether threads can run the function together: its operations come one after the other, on
+/// memory that all of them see.
+bool suitsTeam(mlir::func::FuncOp function);
+
+/// Adds the arguments.
+TeamArguments addTeamArguments(mlir::func::FuncOp function);
+
+/// Waits there for all threads.
+void emitBarrier(LoopBuilder &l, const TeamArguments &team);
+
+} // namespace ptc::cpu
+
+#endif // PTC_LIB_TARGET_CPU_EMITTERS_TEAM_H
