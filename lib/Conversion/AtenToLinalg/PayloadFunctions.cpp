@@ -86,13 +86,23 @@ static Value remainder(Payload &p, Operands x) {
   return p.e.select(hasOtherSign(p, rest, y), p.e.add(p.type, rest, y), rest);
 }
 
+/// A step of a kernel whose arithmetic is that of c10::Half and c10::BFloat16, whose results are
+/// rounded one by one. Where operand 1 is a single value, eager's kernels work in float.
+static Value step(Payload &p, Value v) {
+  bool isHalf = p.eager == DType::Float16 || p.eager == DType::BFloat16;
+  if (!isHalf || p.single & 2)
+    return v;
+  return p.e.convert(p.e.convert(v, p.type, p.eager), p.eager, p.type);
+}
+
 /// c10/util/generic_math.h, div_floor_floating: exact where a / b is not.
 static Value floorDivideFloats(Payload &p, Value a, Value b) {
   ElementBuilder &e = p.e;
   DType t = p.type;
   Value plain = e.div(t, a, b), rest = e.rem(t, a, b);
-  Value quotient = e.div(t, e.sub(t, a, rest), b);
-  quotient = e.select(hasOtherSign(p, rest, b), e.sub(t, quotient, p.number(1)), quotient);
+  Value quotient = step(p, e.div(t, step(p, e.sub(t, a, rest)), b));
+  Value below = step(p, e.sub(t, quotient, p.number(1)));
+  quotient = e.select(hasOtherSign(p, rest, b), below, quotient);
   Value floor = e.make<math::FloorOp>(quotient);
   Value isShort = e.compare(t, R::GT, e.sub(t, quotient, floor), p.number(0.5));
   Value result = e.select(isShort, e.add(t, floor, p.number(1)), floor);
@@ -114,7 +124,7 @@ static Value divideByMode(Payload &p, Operands x) {
   if (p.word == "floor")
     return floorDivide(p, x);
   Value quotient = divide(p, x);
-  return isFloat(p.type) ? p.e.make<math::TruncOp>(quotient) : quotient;
+  return isFloat(p.type) ? p.e.make<math::TruncOp>(step(p, quotient)) : quotient;
 }
 
 /// base ** exponent modulo 2 to the width, by squaring; 1, -1 and 0 below an exponent of 0.
@@ -276,7 +286,8 @@ static Value nanToNum(Payload &p, Operands x) {
 
 static Value xlogy(Payload &p, Operands x) {
   Value a = p.asNumber(x[0]), b = p.asNumber(x[1]);
-  Value product = p.e.mul(p.type, a, p.e.make<math::LogOp>(b));
+  p.single = 0; // no kernel of its own for one value
+  Value product = p.e.mul(p.type, a, step(p, p.e.make<math::LogOp>(b)));
   Value result = p.select(p.compare(R::EQ, a, p.number(0)), p.number(0), product);
   return p.select(p.e.isNan(p.type, b), b, result);
 }

@@ -14,6 +14,7 @@ struct Payload {
   DType eager; ///< what eager computes in: a bool is worked on as a byte, 16 bits as a float
   /// Of the function that is being built: which operands are there, and its word.
   uint32_t present;
+  uint32_t single; ///< which operands are numbers or tensors of one element
   llvm::StringRef word;
 
   using Value = mlir::Value;

@@ -156,7 +156,7 @@ private:
   }
 
   Value build(ElementBuilder &e, ValueRange elements) {
-    Payload p{e, work, dtype, {}, {}};
+    Payload p{e, work, dtype, {}, {}, {}};
     SmallVector<Value, 8> values;
     SmallVector<StringRef, 8> words(nodes.size());
     llvm::SmallBitVector absent(nodes.size());
@@ -170,20 +170,22 @@ private:
         aten::OpArg arg = k.aten().getArg(node.argument);
         absent[n] = arg.isNone();
         words[n] = arg.getString().value_or("");
-        if (argumentOf[n].access)
-          value = load(e, elements[*argumentOf[n].access], node.argument,
-                       accesses[*argumentOf[n].access].tensor.dtype);
+        if (std::optional<size_t> access = argumentOf[n].access)
+          value =
+              load(e, elements[*access], node.argument, accesses[*access].tensor.dtype,
+                   isFloat(work) && isSingle(n) && aten::keepsNumberWide(k.info(), node.argument));
         else
           value = argumentOf[n].number ? argumentOf[n].number : e.real(work, 0);
         break;
       }
       case aten::PayloadNode::Kind::Call: {
         SmallVector<Value, 3> operands;
-        p.present = 0;
+        p.present = p.single = 0;
         p.word = {};
         for (auto [i, operand] : llvm::enumerate(node.operands)) {
           operands.push_back(values[operand]);
           p.present |= uint32_t(!absent[operand]) << i;
+          p.single |= uint32_t(isSingle(operand)) << i;
           if (!words[operand].empty())
             p.word = words[operand];
         }
@@ -197,12 +199,23 @@ private:
   }
 
   /// An element in the type of the work, or as a truth value.
-  Value load(ElementBuilder &e, Value element, unsigned argument, DType from) {
+  Value load(ElementBuilder &e, Value element, unsigned argument, DType from, bool isSingleWide) {
     bool isCondition = from == DType::Bool || from == DType::UInt8;
     if (!k.info().args[argument].isOperand && isCondition)
       return e.notZero(from, element);
+    if (isSingleWide)
+      return e.convert(element, from, work);
     Value typed = e.convert(element, from, dtype);
     return e.convert(typed, dtype, work);
+  }
+
+  /// Is the node's value a number, or a tensor of one element?
+  bool isSingle(size_t n) const {
+    if (nodes[n].kind == aten::PayloadNode::Kind::Call)
+      return false;
+    std::optional<size_t> access = argumentOf[n].access;
+    return !access || llvm::all_of(accesses[*access].tensor.type().getShape(),
+                                   [](int64_t size) { return size == 1; });
   }
 
   Value store(ElementBuilder &e, Value value, DType result) {

@@ -1,7 +1,7 @@
 //===- Pointwise.cpp - Elementwise overloads by their payloads ------------------===//
 //
 // In: operands that broadcast. Out: the payload's value at each element, computed in the promoted
-// type (16-bit floats in float, integers in int64_t) and rounded once when stored.
+// type (16-bit floats in float, integers in int64_t) and rounded when stored.
 //
 //===----------------------------------------------------------------------===//
 #include "Elements.h"
@@ -104,12 +104,13 @@ private:
     Array<T> elements; ///< one, or as many as the result has
     bool isPresent = true;
     llvm::StringRef word = {};
+    bool isSingle = false; ///< a number, or a tensor of one element
   };
 
   Value evaluate(const PayloadNode &node) {
     switch (node.kind) {
     case PayloadNode::Kind::Number:
-      return {{convertElement<T>(node.number)}};
+      return {{convertElement<T>(node.number)}, true, {}, true};
     case PayloadNode::Kind::Argument:
       return argument(node.argument);
     case PayloadNode::Kind::Call:
@@ -128,13 +129,16 @@ private:
     bool isParameter = !call.op.args[index].isOperand;
     if (!tensor) {
       if (keepsNumberWide(call.op, index) && !std::is_same_v<T, int64_t>)
-        return {{convertElement<T>(value.asComplex())}};
-      return {load<T>(convertTensor(numberTensor(value), state.dtype))};
+        return {{convertElement<T>(value.asComplex())}, true, {}, true};
+      return {load<T>(convertTensor(numberTensor(value), state.dtype)), true, {}, true};
     }
     // Conditions and masks are tested against zero in their own type.
     bool isCondition = tensor->dtype() == DType::Bool || tensor->dtype() == DType::UInt8;
-    HostTensor typed = isParameter && isCondition ? *tensor : convertTensor(*tensor, state.dtype);
-    return {load<T>(expandTo(typed, call.out().sizes()))};
+    bool isSingle = tensor->numel() == 1;
+    bool isWide = std::is_same_v<T, float> && isSingle && keepsNumberWide(call.op, index);
+    DType dtype = isWide ? DType::Float32 : state.dtype;
+    HostTensor typed = isParameter && isCondition ? *tensor : convertTensor(*tensor, dtype);
+    return {load<T>(expandTo(typed, call.out().sizes())), true, {}, isSingle};
   }
 
   Value apply(const PayloadNode &node) {
@@ -146,13 +150,14 @@ private:
       return {};
     }
     size_t count = 1;
-    state.present = 0;
+    state.present = state.single = 0;
     state.word = {};
     for (auto [i, operand] : llvm::enumerate(node.operands)) {
       const Value &value = values[operand];
       if (value.elements.size() != 1)
         count = value.elements.size();
       state.present |= uint32_t(value.isPresent) << i;
+      state.single |= uint32_t(value.isSingle) << i;
       if (!value.word.empty())
         state.word = value.word;
     }

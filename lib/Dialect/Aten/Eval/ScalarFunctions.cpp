@@ -29,6 +29,20 @@ template <typename T> T sub(const T *x, State &) { return x[0] - x[1]; }
 template <typename T> T mul(const T *x, State &) { return x[0] * x[1]; }
 template <typename T> T neg(const T *x, State &) { return -x[0]; }
 
+/// A step of a kernel whose arithmetic is that of c10::Half and c10::BFloat16, whose results are
+/// rounded one by one. Where operand 1 is a single value, eager's kernels work in float.
+template <typename T> T step(T v, const State &state) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (state.single & 2)
+      return v;
+    if (state.dtype == DType::Float16)
+      return float(Half(v));
+    if (state.dtype == DType::BFloat16)
+      return float(BFloat16(v));
+  }
+  return v;
+}
+
 template <typename T> T div(const T *x, State &state) {
   if constexpr (isIntType<T>) {
     if (x[1] == 0) {
@@ -94,9 +108,9 @@ template <typename T> T floordiv(const T *x, State &state) {
     if (b == 0)
       return a / b;
     T rest = std::fmod(a, b);
-    T quotient = (a - rest) / b;
+    T quotient = step(step(a - rest, state) / b, state);
     if (rest != 0 && (b < 0) != (rest < 0))
-      quotient -= T(1);
+      quotient = step(quotient - T(1), state);
     if (quotient == 0)
       return std::copysign(T(0), a / b);
     T result = std::floor(quotient);
@@ -113,7 +127,7 @@ template <typename T> T divMode(const T *x, State &state) {
     if constexpr (isIntType<T>)
       return div(x, state);
     else
-      return std::trunc(x[0] / x[1]);
+      return std::trunc(step(x[0] / x[1], state));
   }
   return div(x, state);
 }
@@ -200,7 +214,7 @@ template <typename T> T bitXor(const T *x, State &) {
 }
 int64_t bitNot(const int64_t *x, State &state) { return isBool(state.dtype) ? !x[0] : ~x[0]; }
 int64_t leftShift(const int64_t *x, State &state) {
-  int64_t bits = getDTypeInfo(state.dtype).bytes * 8;
+  int64_t bits = int64_t(getDTypeInfo(state.dtype).bytes) * 8;
   return x[1] < 0 || x[1] >= bits ? 0 : int64_t(uint64_t(x[0]) << x[1]);
 }
 int64_t rightShift(const int64_t *x, State &state) {
@@ -355,8 +369,10 @@ double digammaOf(double x) {
     return digammaOf(1 - x) - std::numbers::pi / std::tan(std::numbers::pi * fraction);
   }
   double result = 0;
-  for (; x < 10; x += 1)
+  while (x < 10) {
     result -= 1 / x;
+    x += 1;
+  }
   static constexpr double kSeries[] = {1.0 / 12,  -1.0 / 120,     1.0 / 252, -1.0 / 240,
                                        1.0 / 132, -691.0 / 32760, 1.0 / 12};
   double inverse = 1 / (x * x), power = inverse;
@@ -390,10 +406,11 @@ template <typename T> T erfinv(const T *x, State &) { return T(erfinvOf(double(x
 
 //===--- Composites that eager computes as one -------------------------------------===//
 
-template <typename T> T xlogy(const T *x, State &) {
+template <typename T> T xlogy(const T *x, State &state) {
   if (std::isnan(x[1]))
     return x[1];
-  return x[0] == 0 ? T(0) : x[0] * std::log(x[1]);
+  state.single = 0; // no kernel of its own for one value
+  return x[0] == 0 ? T(0) : x[0] * step(std::log(x[1]), state);
 }
 template <typename T> T logaddexp(const T *x, State &) {
   if constexpr (isComplexType<T>) {

@@ -13,6 +13,7 @@ struct ScalarState {
   DType dtype =
       DType::Float32;        ///< the type that eager computes in; int64_t stands for all integers
   uint32_t present = ~0U;    ///< bit i: operand i is not None
+  uint32_t single = 0;       ///< bit i: operand i is a number or a tensor of one element
   llvm::StringRef word = {}; ///< the operand that is a string, if there is one
   bool hasZeroDivision = false;
 };

@@ -72,10 +72,10 @@ llvm::SmallVector<PayloadNode, 8> ptc::aten::parsePayload(const OpInfo &op) {
 }
 
 bool ptc::aten::keepsNumberWide(const OpInfo &op, unsigned argument) {
+  auto isOneOf = [&](std::initializer_list<llvm::StringRef> names) {
+    return llvm::is_contained(names, op.baseName());
+  };
   if (!op.args[argument].isOperand)
-    return op.id != OpId::hardshrink; // rounded to the tensor's type first, as eager does
-  for (llvm::StringRef name : {"add", "sub", "rsub", "mul", "div", "floor_divide"})
-    if (op.baseName() == name)
-      return true;
-  return false;
+    return !isOneOf({"add", "sub", "rsub", "hardshrink"});
+  return argument == 1 && isOneOf({"mul", "div", "floor_divide"});
 }

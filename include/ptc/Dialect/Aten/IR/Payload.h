@@ -23,7 +23,9 @@ struct PayloadNode {
 llvm::SmallVector<PayloadNode, 8> parsePayload(const OpInfo &op);
 
 /// Whether a number passed as `argument` enters a payload in its compute type; otherwise it is
-/// rounded to the tensors' type before (eager's kernels of add, sub, mul and div keep it).
+/// rounded to the tensors' type before. Eager's kernels of mul, div and floor_divide keep a second
+/// operand of one element, a number or a tensor of any type (iter.is_scalar(2) in
+/// native/cpu/BinaryOpsKernel.cpp); add and sub round theirs and its factor.
 bool keepsNumberWide(const OpInfo &op, unsigned argument);
 
 } // namespace ptc::aten
