@@ -125,7 +125,7 @@ static llvm::Error addWeights(ArtefactTables &tables, const cpu::ProgramCode &co
     if (found == weights.end())
       return makeError(DiagId::WeightMissing, {}, row.name);
     assert(found->tensor.dtype() == row.dtype && "capture has checked the weights' types");
-    tables.weights.push_back({row.name, row.offset, found->tensor});
+    tables.weights.push_back({row.name, row.offset, found->tensor, row.format});
   }
   llvm::sort(tables.weights, [](auto &a, auto &b) { return a.offset < b.offset; });
   tables.weightBytes = code.weightBytes;

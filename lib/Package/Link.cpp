@@ -218,7 +218,7 @@ static void writeWeights(llvm::raw_ostream &os, const ArtefactTables &tables) {
   for (const ArtefactWeight &weight : tables.weights) {
     assert(weight.offset >= written && "weights lie behind one another");
     os.write_zeros(unsigned(weight.offset - written));
-    HostTensor whole = weight.tensor.contiguous();
+    HostTensor whole = weight.contents();
     llvm::ArrayRef<std::byte> bytes = whole.contiguousBytes();
     os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
     written = weight.offset + bytes.size();

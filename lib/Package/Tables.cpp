@@ -263,6 +263,9 @@ uint64_t ptc::hashWeights(llvm::ArrayRef<ArtefactWeight> weights) {
         llvm::ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
     summary += weight.name + '\0' + std::to_string(uint8_t(weight.tensor.dtype())) + '\0' +
                std::to_string(weight.offset) + '\0' + std::to_string(content) + '\0';
+    if (weight.format)
+      for (int64_t number : weight.format->toNumbers())
+        summary += std::to_string(number) + ',';
   }
   return llvm::xxh3_64bits(summary);
 }

@@ -253,6 +253,8 @@ std::vector<HostValue> Trial::inputsOf(const numerics::Call &given) const {
       inputs.emplace_back(tensor);
   };
   for (size_t i = 0; i < given.size(); ++i) {
+    if (i == weight)
+      continue;
     if (const auto *tensor = given[i].getIf<HostTensor>())
       add(*tensor);
     else if (const auto *list = given[i].getIf<HostValue::TensorList>())
@@ -304,7 +306,7 @@ bool Trial::buildVariant(program::EntryOp entry, unsigned number) {
   mlir::Location loc = mlir::FileLineColLoc::get(b.getContext(), "call", number, 1);
   llvm::SmallVector<mlir::Attribute> names;
   llvm::SmallVector<int64_t> leaves;
-  for (size_t i = 0; i < builder.types.size(); ++i) {
+  for (size_t i = 0; i + bool(weight) < builder.types.size(); ++i) {
     names.push_back(b.getStringAttr("x" + std::to_string(i)));
     leaves.push_back(int64_t(i));
   }
@@ -312,10 +314,13 @@ bool Trial::buildVariant(program::EntryOp entry, unsigned number) {
       program::VariantOp::create(b, loc, "v" + std::to_string(number), b.getArrayAttr(names),
                                  b.getDenseI64ArrayAttr(leaves), symbolsOf(b, builder.types));
   mlir::Block &body = variant.getBody().emplaceBlock();
-  for (mlir::Type type : builder.types)
-    body.addArgument(type, loc);
   b.setInsertionPointToEnd(&body);
-  aten::AtenOp made = builder.emit(b, loc, body.getArguments());
+  llvm::SmallVector<mlir::Value> inputs;
+  for (auto [i, type] : llvm::enumerate(builder.types))
+    inputs.push_back(i == weight ? mlir::Value(program::WeightOp::create(
+                                       b, loc, type, "w" + std::to_string(number)))
+                                 : mlir::Value(body.addArgument(type, loc)));
+  aten::AtenOp made = builder.emit(b, loc, inputs);
   auto finish = program::FinishOp::create(b, loc, mlir::Value(), 1);
   b.setInsertionPointToStart(&finish.getOutcomes().front().emplaceBlock());
   llvm::SmallVector<mlir::Value> placed;

@@ -34,6 +34,9 @@ public:
   /// Adds variant `v<number>` that returns a tuple of the results; its operations have `number` as
   /// the line of their location. False as of build.
   bool buildVariant(program::EntryOp entry, unsigned number);
+  /// Argument `arg`, a dense tensor of known sizes, is the weight `w<number>` of the variant.
+  void makeWeight(size_t arg) { weight = arg; }
+  std::optional<size_t> getWeight() const { return weight; }
   /// The arguments of the function or the variant for a call of the same structure.
   std::vector<HostValue> inputsOf(const numerics::Call &given) const;
   /// Whether nothing of aten is left.
@@ -56,6 +59,7 @@ private:
   Mode mode;
   DType dtype;
   mlir::func::FuncOp function;
+  std::optional<size_t> weight;
 };
 
 } // namespace ptc::conversion

@@ -9,7 +9,7 @@
 #define PTC_PACKAGE_ARTEFACT_H
 
 #include "ptc/Symbolic/CallStructure.h"
-#include "ptc/TensorFile/HostTensor.h"
+#include "ptc/TensorFile/PackFormat.h"
 
 namespace ptc {
 
@@ -29,11 +29,15 @@ struct ArtefactState {
   int32_t rank;
 };
 
-/// A weight where the code reads it, row-major.
+/// A weight where the code reads it.
 struct ArtefactWeight {
   std::string name;
   uint64_t offset;
   HostTensor tensor;
+  std::optional<PackFormat> format; ///< none: row-major
+
+  /// What the code reads: dense.
+  HostTensor contents() const { return format ? format->pack(tensor) : tensor.contiguous(); }
 };
 
 enum class WeightPlacement : uint8_t { Embed, External, Argument };

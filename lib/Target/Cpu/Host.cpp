@@ -459,6 +459,7 @@ llvm::Expected<ProgramCode> ptc::cpu::lowerProgram(ModuleOp module, const CodeOp
   llvm::Expected<Scratch> scratch = lowerKernels(*code.module, *isa, options);
   if (!scratch)
     return scratch.takeError();
+  placeWeights(*code.module, code);
   code.initArenaBytes = init.arenaBytes + scratch->shared + scratch->perThread;
   for (VariantCode &variant : code.variants) {
     variant.arenaBytes += scratch->shared;

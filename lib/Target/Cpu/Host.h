@@ -40,8 +40,6 @@ struct ProgramBuilder {
   /// Bytes of a literal, aligned for vectors.
   mlir::Value bytes(mlir::ImplicitLocOpBuilder &b, llvm::ArrayRef<char> bytes);
   std::optional<unsigned> slotOf(llvm::StringRef symbol);
-  /// Where a weight lies among all weights.
-  uint64_t weightOffset(llvm::StringRef name, DType dtype, uint64_t bytes);
 
   mlir::ModuleOp source;
   ProgramCode &code;
@@ -50,7 +48,6 @@ struct ProgramBuilder {
 private:
   mlir::Value address(mlir::ImplicitLocOpBuilder &b, llvm::StringRef symbol);
   llvm::StringMap<std::string> texts, arrays;
-  llvm::StringMap<uint64_t> weights;
   unsigned numConstants = 0;
 };
 

@@ -193,12 +193,3 @@ std::optional<unsigned> ProgramBuilder::slotOf(StringRef symbol) {
   }
   return std::nullopt;
 }
-
-uint64_t ProgramBuilder::weightOffset(StringRef name, DType dtype, uint64_t bytes) {
-  auto [found, isNew] = weights.try_emplace(name, code.weightBytes);
-  if (isNew) {
-    code.weights.push_back({name.str(), dtype, code.weightBytes, bytes});
-    code.weightBytes = llvm::alignTo(code.weightBytes + bytes, PTC_ALIGNMENT);
-  }
-  return found->second;
-}

@@ -68,6 +68,7 @@ llvm::Expected<Value> Host::placeFor(Value result, plan::PlaceAttr place, Operat
 llvm::Error Host::emitKernel(plan::KernelOp op) {
   SmallVector<Geometry> inputs, results, shapes;
   SmallVector<Value> pointers, scalars, numbersOf;
+  SmallVector<bool> areWeights;
   for (Value input : op.getInputs()) {
     if (!isa<RankedTensorType>(input.getType())) {
       scalars.push_back(get(input));
@@ -83,6 +84,7 @@ llvm::Error Host::emitKernel(plan::KernelOp op) {
     shapes.push_back(std::move(*shape));
     numbersOf.emplace_back();
     pointers.push_back(use(input, op));
+    areWeights.push_back(input.getDefiningOp<program::WeightOp>() != nullptr);
   }
   bindOperands(op.getInputs());
   bindResultSizes(op, numbersOf, shapes);
@@ -99,7 +101,7 @@ llvm::Error Host::emitKernel(plan::KernelOp op) {
   }
   pointers.push_back(scratch);
   SmallVector<Value> numbers;
-  func::FuncOp function = program.kernels.functionFor(op, inputs, results, numbers);
+  func::FuncOp function = program.kernels.functionFor(op, inputs, results, areWeights, numbers);
   llvm::append_range(pointers, numbers);
   llvm::append_range(pointers, scalars);
   func::CallOp::create(b, function, pointers);
@@ -262,7 +264,7 @@ llvm::Error Host::emitWeight(program::WeightOp op) {
   if (!meta || !type.hasStaticShape())
     return refuse(op, "a weight whose sizes are not known");
   auto bytes = uint64_t(type.getNumElements() * bytesPer(type.getElementType()));
-  uint64_t offset = program.weightOffset(op.getName(), meta->dtype, bytes);
+  Value offset = weightOffset(b, {op.getName().str(), meta->dtype, 0, bytes, std::nullopt});
   set(op.getResult(), offsetBy(weights, offset));
   return llvm::Error::success();
 }

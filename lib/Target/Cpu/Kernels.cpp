@@ -161,11 +161,14 @@ private:
 } // namespace
 
 func::FuncOp KernelLibrary::functionFor(plan::KernelOp kernel, ArrayRef<Geometry> inputs,
-                                        ArrayRef<Geometry> results,
+                                        ArrayRef<Geometry> results, ArrayRef<bool> areWeights,
                                         SmallVectorImpl<Value> &dynamic) {
   KernelFunction builder(kernel, inputs, results);
   dynamic.append(builder.dynamic.begin(), builder.dynamic.end());
   func::FuncOp function = builder.build(code);
+  for (auto [i, isWeight] : llvm::enumerate(areWeights))
+    if (isWeight)
+      function.setArgAttr(unsigned(i), kWeightAttr, UnitAttr::get(code.getContext()));
   std::string text;
   llvm::raw_string_ostream os(text);
   function->print(os, OpPrintingFlags().elideLargeElementsAttrs(1 << 20));

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace ptc::cpu {
@@ -31,8 +32,9 @@ public:
 
   /// The function of `kernel` for tensors and results that lie like this. `dynamic` gets the sizes
   /// and strides that it takes behind its pointers; the numbers among its inputs follow these.
+  /// `areWeights`: inputs that are row-major weights; the function may want them packed.
   mlir::func::FuncOp functionFor(plan::KernelOp kernel, llvm::ArrayRef<Geometry> inputs,
-                                 llvm::ArrayRef<Geometry> results,
+                                 llvm::ArrayRef<Geometry> results, llvm::ArrayRef<bool> areWeights,
                                  llvm::SmallVectorImpl<mlir::Value> &dynamic);
 
 private:
@@ -49,6 +51,10 @@ struct Scratch {
 /// are worth it take TeamArguments behind their others: runSections gives them to their calls.
 llvm::Expected<Scratch> lowerKernels(mlir::ModuleOp code, const Isa &isa,
                                      const CodeOptions &options);
+/// The offset of a weight, which `placeWeights` fills in.
+mlir::Value weightOffset(mlir::ImplicitLocOpBuilder &b, const WeightRow &row);
+/// Gives kernels that want it packed weights, fills in all offsets and the rows of `program`.
+void placeWeights(mlir::ModuleOp code, ProgramCode &program);
 /// Gives each call of a kernel for a team its arguments: calls that follow each other and are worth
 /// it go into a function that threads run together, the others run on one thread. `frame` is the
 /// first argument of each public function.

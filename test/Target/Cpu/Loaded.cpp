@@ -183,8 +183,10 @@ llvm::Expected<std::unique_ptr<Program>> Program::load(llvm::StringRef object,
 
 void Program::setWeight(llvm::StringRef name, const HostTensor &tensor) {
   for (const cpu::WeightRow &row : info.weights)
-    if (row.name == name)
-      memcpy(weights + row.offset, tensor.contiguous().contiguousBytes().data(), row.bytes);
+    if (row.name == name) {
+      HostTensor contents = row.format ? row.format->pack(tensor) : tensor.contiguous();
+      memcpy(weights + row.offset, contents.contiguousBytes().data(), row.bytes);
+    }
 }
 
 Outcome Program::init() {

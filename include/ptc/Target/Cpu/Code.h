@@ -8,6 +8,7 @@
 #define PTC_TARGET_CPU_CODE_H
 
 #include "ptc/Support/DType.h"
+#include "ptc/TensorFile/PackFormat.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -26,11 +27,12 @@ struct CodeOptions {
   double teamCycles = 4'000, sectionCycles = 30'000;
 };
 
-/// A weight as the code reads it: row-major, at `offset` of `frame->weights`.
+/// A weight as the code reads it, at `offset` of `frame->weights`.
 struct WeightRow {
-  std::string name; ///< in the state dict
+  std::string name; ///< in the state dict; one name may have several rows
   DType dtype;
   uint64_t offset, bytes;
+  std::optional<PackFormat> format; ///< none: row-major
 };
 
 /// One way in which a variant ends: see ptc_outcome.

@@ -7,7 +7,8 @@
 // vectors;
 //   a tile of rows by columns is kept in registers while the sum runs, an element of the row
 //   operand times vectors of the column operand. Columns are copied into panels [sum][columns]
-//   first, which makes every stride, window and remainder the same case.
+//   first, which makes every stride, window and remainder the same case; a weight lies in panels
+//   when the call begins.
 // * Dots: where both operands are consecutive along the sum and there are few rows or columns, the
 //   sum itself runs through vectors.
 //
@@ -143,15 +144,59 @@ static std::optional<size_t> consecutive(const Stream &s, const Group &group) {
   return std::nullopt;
 }
 
-/// Estimates of cycles for one batch, up to a common factor: 1 per vector operation or scalar
-/// access.
-static double panelCycles(const Product &p, int64_t lanes, int64_t panel) {
+/// An argument that is to lie in panels, and how.
+namespace {
+struct Packed {
+  BlockArgument memory;
+  ptc::PackFormat format;
+};
+} // namespace
+
+/// The column factor in panels of `width`, if it is a weight, in the type of the sum, that does not
+/// differ by batch.
+static std::optional<Packed> packedColumns(const Product &p, int64_t width) {
+  auto op = cast<linalg::GenericOp>(p.nest.body->getParentOp());
+  const Stream &s = p.column.stream;
+  Value operand = op->getOperand(p.column.argument.getArgNumber());
+  BlockArgument memory = memoryOf(operand);
+  auto function = op->getParentOfType<func::FuncOp>();
+  bool isFirst = s.pointer.getDefiningOp<LLVM::ExtractValueOp>() != nullptr; // no offset
+  if (!memory || !isFirst || s.element != p.type ||
+      !function.getArgAttr(memory.getArgNumber(), kWeightAttr) ||
+      llvm::any_of(p.batch.loops, [&](size_t d) { return names(s, d); }))
+    return std::nullopt;
+  Packed packed{memory, {}};
+  packed.format.width = width;
+  for (auto [group, loops] :
+       {std::pair(&p.sum, &packed.format.sum), std::pair(&p.columns, &packed.format.columns)})
+    for (size_t d : group->loops) {
+      auto size = LoopBuilder::constantOf(p.nest.sizes[d]),
+           stride = LoopBuilder::constantOf(s.strides[d]);
+      if (!size || !stride)
+        return std::nullopt;
+      loops->push_back({*size, *stride});
+    }
+  return packed;
+}
+
+/// Entries of the sum between a prefetch of a panel and its use.
+static constexpr int64_t kAhead = 64;
+/// Chains of additions hide how long one takes: so many accumulators are in flight at least.
+static constexpr int64_t kInFlight = 8;
+
+/// Estimates of cycles for one batch: with tiles of `tall` rows by `wide` vectors.
+static double panelCycles(const Product &p, int64_t lanes, const Isa &isa) {
   double rows = countOf(p, p.rows), columns = countOf(p, p.columns), sum = countOf(p, p.sum);
-  double padded = std::ceil(columns / double(panel)) * double(panel);
-  double packing =
-      sum * columns / (consecutive(p.column.stream, p.columns) ? double(lanes) / 2 : 1);
-  double storing = consecutive(p.out, p.columns) ? 0 : rows * columns;
-  return packing + storing + rows * padded * sum / double(lanes) / 2;
+  auto wide = double(isa.tileVectors), panel = double(lanes) * wide;
+  double tall = std::min(rows, double(isa.tileRows));
+  double tiles = std::ceil(rows / double(isa.tileRows)) * std::ceil(columns / panel);
+  double step = std::max(tall * wide, tall + wide) / 2;
+  double packing = 0, storing = 0;
+  if (!packedColumns(p, int64_t(panel)))
+    packing = sum * columns / (consecutive(p.column.stream, p.columns) ? double(lanes) / 2 : 1);
+  if (!consecutive(p.out, p.columns))
+    storing = rows * columns * 2;
+  return packing + storing + tiles * sum * step;
 }
 
 /// With the sum's loop `along` in vectors.
@@ -240,15 +285,17 @@ struct Walk {
 
 class Panels {
 public:
-  Panels(LoopBuilder &l, const Product &p, const Isa &isa)
-      : l(l), p(p), isa(isa), lanes(isa.lanes(p.type.getIntOrFloatBitWidth())),
+  /// `packed`: what the columns lie in already; null: they are copied.
+  Panels(LoopBuilder &l, const Product &p, const Isa &isa, Value packed)
+      : l(l), p(p), isa(isa), packed(packed), lanes(isa.lanes(p.type.getIntOrFloatBitWidth())),
         width(lanes * isa.tileVectors), rows(p, p.rows), columns(p, p.columns), sum(p, p.sum),
         numRows(l.product(rows.sizes)), numColumns(l.product(columns.sizes)),
         numSum(l.product(sum.sizes)) {}
 
   void run() {
-    panel = allocate(l, l.mul(numSum, l.index(width)), p.type);
-    if (columns.loops.size() != 1 || !isShortStep(p.column.stream, columns.loops[0]))
+    if (!packed)
+      panel = allocate(l, l.mul(numSum, l.index(width)), p.type);
+    if (!packed && (columns.loops.size() != 1 || !isShortStep(p.column.stream, columns.loops[0])))
       starts = allocate(l, l.index(width), l.b.getI64Type());
     if (!writesRows())
       tile = allocate(l, l.index(isa.tileRows * width), p.type);
@@ -260,7 +307,10 @@ public:
       out = within(p.out, at);
       auto turn = [&](Value first) {
         Value count = l.min(l.sub(numColumns, first), l.index(width));
-        fillPanel(first, count);
+        if (packed)
+          panel = addressOf(l, Stream{packed, p.type, {numSum}}, first);
+        else
+          fillPanel(first, count);
         forEachTile([&](int64_t height, Value top) { tileOf(height, top, first, count); });
       };
       if (split.kind == Split::Columns)
@@ -397,31 +447,66 @@ private:
     l.when(l.less(l.index(0), numRows), split);
   }
 
-  /// Sums of `height` rows from `top` by one panel.
+  /// Sums of `height` rows from `top` by one panel. Few rows take several entries of the sum at a
+  /// time, each with accumulators of its own.
   Values accumulate(int64_t height, Value top) {
     auto vector = VectorType::get({lanes}, p.type);
     Value zero = arith::ConstantOp::create(l.b, l.b.getZeroAttr(vector));
     Values tops;
     for (int64_t r = 0; r < height; ++r)
       tops.push_back(rows.offset(l, row, l.add(top, l.index(r))));
-    return l.nest(
-        sum.sizes, Values(size_t(height * isa.tileVectors), zero),
-        [&](ValueRange at, ValueRange carried) {
-          Value from = l.mul(sumIndex(at), l.index(width)), place = sumOffset(row, at);
-          Values in, out(carried);
-          for (int64_t v = 0; v < isa.tileVectors; ++v)
-            in.push_back(loadVector(l, inPanel(l.add(from, l.index(v * lanes))), p.type, lanes));
-          for (int64_t r = 0; r < height; ++r) {
-            Value element = convert(
-                p.row, loadElement(l, move(row, l.add(tops[size_t(r)], place)), row.element));
-            Value x = broadcast(l, element, lanes);
-            for (int64_t v = 0; v < isa.tileVectors; ++v) {
-              Value &sum = out[size_t(r * isa.tileVectors + v)];
-              sum = multiplyAdd(l, isa, x, in[size_t(v)], sum);
-            }
-          }
-          return out;
-        });
+    int64_t numSums = height * isa.tileVectors;
+    int64_t chains = std::max<int64_t>(1, kInFlight / numSums);
+    Value size = sum.sizes.back(), step = l.index(chains);
+    Value whole = chains == 1 ? size : l.mul(l.div(size, step), step);
+    Values sums =
+        l.nest(ValueRange(sum.sizes).drop_back(), Values(size_t(numSums * chains), zero),
+               [&](ValueRange outer, ValueRange carried) {
+                 auto add = [&](Value k, MutableArrayRef<Value> sums) {
+                   Values at(outer);
+                   at.push_back(k);
+                   addProducts(tops, at, sums);
+                 };
+                 Values out = l.loop(l.index(0), whole, step, carried, [&](Value k, ValueRange in) {
+                   Values next(in);
+                   for (int64_t c = 0; c < chains; ++c)
+                     add(l.add(k, l.index(c)), MutableArrayRef(next).slice(c * numSums, numSums));
+                   return next;
+                 });
+                 if (chains == 1)
+                   return out;
+                 return l.loop(whole, size, l.index(1), out, [&](Value k, ValueRange in) {
+                   Values next(in);
+                   add(k, MutableArrayRef(next).take_front(numSums));
+                   return next;
+                 });
+               });
+    for (int64_t i = numSums; i < numSums * chains; ++i)
+      sums[size_t(i % numSums)] =
+          arith::AddFOp::create(l.b, sums[size_t(i % numSums)], sums[size_t(i)]);
+    sums.truncate(size_t(numSums));
+    return sums;
+  }
+
+  /// Adds the products of the entry `at` of the sum.
+  void addProducts(ArrayRef<Value> tops, ValueRange at, MutableArrayRef<Value> sums) {
+    Value from = l.mul(sumIndex(at), l.index(width)), place = sumOffset(row, at);
+    Values in;
+    for (int64_t v = 0; v < isa.tileVectors; ++v) {
+      Value entry = l.add(from, l.index(v * lanes));
+      in.push_back(loadVector(l, inPanel(entry), p.type, lanes));
+      // A weight comes from far away, in a row: what is read soon is asked for now.
+      if (packed)
+        LLVM::Prefetch::create(l.b, inPanel(l.add(entry, l.index(kAhead * width))), 0, 3, 1);
+    }
+    for (auto [r, top] : llvm::enumerate(tops)) {
+      Value element = convert(p.row, loadElement(l, move(row, l.add(top, place)), row.element));
+      Value x = broadcast(l, element, lanes);
+      for (int64_t v = 0; v < isa.tileVectors; ++v) {
+        Value &sum = sums[r * size_t(isa.tileVectors) + size_t(v)];
+        sum = multiplyAdd(l, isa, x, in[size_t(v)], sum);
+      }
+    }
   }
 
   void tileOf(int64_t height, Value top, Value first, Value count) {
@@ -475,6 +560,7 @@ private:
   LoopBuilder &l;
   const Product &p;
   const Isa &isa;
+  Value packed;
   int64_t lanes, width;
   Walk rows, columns, sum;
   Value numRows, numColumns, numSum;
@@ -641,15 +727,21 @@ bool ptc::cpu::emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa)
   int64_t lanes = isa.lanes(p->type.getIntOrFloatBitWidth()), width = lanes * isa.tileVectors;
   Product turned = *p;
   swapRoles(turned);
-  if (panelCycles(turned, lanes, width) < panelCycles(*p, lanes, width))
+  if (panelCycles(turned, lanes, isa) < panelCycles(*p, lanes, isa))
     std::swap(*p, turned);
+  std::optional<Packed> packed = packedColumns(*p, width);
   std::optional<size_t> along = commonRow(*p);
   if (along && countOf(*p, Group{{*along}}) < double(lanes))
     along.reset();
   auto panels = [&] {
     Product split = *p;
-    splitColumns(split, lanes);
-    l.together([&] { Panels(l, split, isa).run(); });
+    if (packed)
+      nest.body->getParentOp()->getParentOfType<func::FuncOp>().setArgAttr(
+          packed->memory.getArgNumber(), kPackAttr,
+          l.b.getDenseI64ArrayAttr(packed->format.toNumbers()));
+    else
+      splitColumns(split, lanes);
+    l.together([&] { Panels(l, split, isa, packed ? packed->memory : Value()).run(); });
   };
   if (!along) {
     if (countOf(*p, p->rows) < kFewestRows)
@@ -664,14 +756,16 @@ bool ptc::cpu::emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa)
       swapRoles(few);
     l.together([&] { Dots(l, few, isa, *along).run(); });
   };
-  // A number of columns or rows that only the run knows decides there.
-  if (hasUnknown(*p, p->columns)) {
+  // A number of columns or rows that only the run knows decides there; a weight lies in one way.
+  if (packed && hasUnknown(*p, p->rows)) {
+    panels();
+  } else if (hasUnknown(*p, p->columns)) {
     Value columns = l.product(p->columns.sizesIn(p->nest));
     l.when(l.less(columns, l.index(lanes)), dots, panels);
   } else if (hasUnknown(*p, p->rows)) {
     Value rows = l.product(p->rows.sizesIn(p->nest));
     l.when(l.less(rows, l.index(lanes)), dots, panels);
-  } else if (dotCycles(*p, *along, lanes) < panelCycles(*p, lanes, width)) {
+  } else if (dotCycles(*p, *along, lanes) < panelCycles(*p, lanes, isa)) {
     dots();
   } else {
     panels();

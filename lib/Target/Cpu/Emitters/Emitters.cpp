@@ -37,6 +37,7 @@ public:
         generics.push_back(generic);
         cycles += cyclesOf(generic, isa);
       }
+    keepWeightsReadOnce();
     function->setAttr(kCyclesAttr, Builder(function.getContext()).getF64FloatAttr(cycles));
     if (cycles >= teamCycles && generics.size() == ops.size() && suitsTeam(function))
       team = addTeamArguments(function);
@@ -45,6 +46,18 @@ public:
   }
 
 private:
+  /// A weight is packed for one operation: one that several read stays as it is.
+  void keepWeightsReadOnce() {
+    llvm::DenseMap<Value, unsigned> readers;
+    for (linalg::GenericOp generic : generics)
+      for (Value operand : generic->getOperands())
+        if (BlockArgument memory = memoryOf(operand))
+          ++readers[memory];
+    for (BlockArgument arg : function.getArguments())
+      if (readers.lookup(arg) != 1)
+        function.removeArgAttr(arg.getArgNumber(), kWeightAttr);
+  }
+
   void emit(linalg::GenericOp generic, bool isLast) {
     LoopBuilder l(generic->getNextNode());
     if (team) {

@@ -13,6 +13,10 @@
 
 namespace ptc::cpu {
 
+/// Of an argument of a kernel: it is a row-major weight that one operation reads, and what the
+/// kernel wants in its place: the numbers of a PackFormat.
+inline constexpr llvm::StringLiteral kWeightAttr = "ptc.weight", kPackAttr = "ptc.pack";
+
 /// Sums of products of two inputs, floats: GEMM and its relatives, convolutions.
 bool emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa);
 /// Elementwise bodies and reductions along consecutive elements.

@@ -47,6 +47,10 @@ struct Nest {
 /// The nest of an operation on memrefs; none if an access is not affine with one stride per loop.
 std::optional<Nest> readNest(LoopBuilder &l, mlir::linalg::GenericOp op);
 
+/// The argument of the function whose memory the memref is, from its first element on; none if it
+/// is not known.
+mlir::BlockArgument memoryOf(mlir::Value memref);
+
 /// Loops of size 1 go, and two neighbours become one where every stream passes through both in
 /// equal steps. Leaves a nest that reads indices as it is.
 void mergeLoops(LoopBuilder &l, Nest &nest);

@@ -284,6 +284,9 @@ void Batch::runAll(loaded::Program &program, mlir::ModuleOp part, const cpu::Cod
       for (const Call &call : item.calls)
         item.wanted.emplace_back(item.trial.getOp(), call);
     for (size_t call = 0; call < item.calls.size(); ++call) {
+      if (std::optional<size_t> weight = item.trial.getWeight())
+        program.setWeight("w" + std::to_string(numberOf(variant)),
+                          item.calls[call][*weight].tensor());
       if (item.wanted[call].isUnknown())
         continue;
       std::string what = runOne(program, index, item, call);

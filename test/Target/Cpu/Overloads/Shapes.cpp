@@ -37,11 +37,15 @@ public:
   bool coin() { return random() % 2; }
 
   /// One program for this case alone; a case that eager refuses is none.
-  void add(llvm::StringRef name, const Case &c, DType dtype) {
+  void add(llvm::StringRef name, const Case &c, DType dtype, std::optional<size_t> weight = {}) {
     const aten::OpInfo *op = aten::findOp(name);
     REQUIRE(op);
-    if (std::optional<Call> call = numerics::makeCall(*op, c, dtype, random))
-      batch->add(Trial(*op, *call, Mode::Constant, dtype));
+    if (std::optional<Call> call = numerics::makeCall(*op, c, dtype, random)) {
+      Trial trial(*op, *call, Mode::Constant, dtype);
+      if (weight)
+        trial.makeWeight(*weight);
+      batch->add(std::move(trial));
+    }
     flushIfFull();
   }
   /// One program for sizes that only the run knows, called with each of the cases.
@@ -125,6 +129,24 @@ TEST_CASE("products around the borders of tiles") {
   s.add("mm", {{"self", t({65, 130})}, {"mat2", t({130, 97})}}, DType::Float32);
   s.add("mm", {{"self", t({65, 130}).transposed()}, {"mat2", t({130, 97}).transposed()}},
         DType::Float32);
+  s.finish(90);
+}
+
+TEST_CASE("products with weights") {
+  Shapes s;
+  for (unsigned i = 0; i < s.many(50); ++i) {
+    int64_t m = s.border(), n = s.border() + s.pick({0, 0, 32, 64}), k = s.border();
+    DType dtype = kFloats[i % std::size(kFloats)];
+    s.add("linear", {{"input", t({m, k})}, {"weight", t({n, k})}, {"bias", t({n})}}, dtype, 1);
+    s.add("mm", {{"self", t({m, k})}, {"mat2", t({k, n})}}, dtype, 1);
+    if (i % 3 == 0)
+      s.add("mm", {{"self", t({m, k})}, {"mat2", t({k, n})}}, dtype, 0);
+    if (i % 3 == 1)
+      s.add("linear", {{"input", t({3, m, k})}, {"weight", t({n, k})}}, dtype, 1);
+    if (i % 3 == 2)
+      s.add("conv2d", {{"input", t({2, 3, 5 + m % 3, 4 + k % 5})}, {"weight", t({n, 3, 3, 2})}},
+            dtype, 1);
+  }
   s.finish(90);
 }
 

@@ -1,0 +1,86 @@
+//===- Weights.cpp - Where weights lie, and how -------------------------------------------===//
+//
+// In: host functions that give kernels the addresses of weights, as offsets that are not known yet;
+// kernels that want some of them packed. Out: the offsets, and the rows of the weights that are
+// read: plain, packed, or both.
+//
+//===----------------------------------------------------------------------===//
+#include "Kernels.h"
+
+#include "Emitters/Emitters.h"
+
+#include "ptc/Runtime/Frame.h"
+
+#include "mlir/IR/IRMapping.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::cpu;
+
+/// Of the constant that is a weight's offset: its name, its dtype, its bytes, its format.
+static constexpr llvm::StringLiteral kName = "ptc.name", kType = "ptc.dtype", kBytes = "ptc.bytes";
+
+Value ptc::cpu::weightOffset(ImplicitLocOpBuilder &b, const WeightRow &row) {
+  auto offset = LLVM::ConstantOp::create(b, b.getI64Type(), 0);
+  offset->setAttr(kName, b.getStringAttr(row.name));
+  offset->setAttr(kType, b.getI64IntegerAttr(int64_t(row.dtype)));
+  offset->setAttr(kBytes, b.getI64IntegerAttr(int64_t(row.bytes)));
+  return offset;
+}
+
+/// A call gets the packed weight where its kernel says so.
+static void choosePacked(ModuleOp code, func::CallOp call) {
+  auto kernel = code.lookupSymbol<func::FuncOp>(call.getCallee());
+  for (unsigned i = 0; kernel && i < call.getNumOperands(); ++i) {
+    auto format = kernel.getArgAttrOfType<DenseI64ArrayAttr>(i, kPackAttr);
+    if (!format)
+      continue;
+    auto address = call.getOperand(i).getDefiningOp<LLVM::GEPOp>();
+    auto offset = address.getDynamicIndices().front().getDefiningOp<LLVM::ConstantOp>();
+    OpBuilder b(call);
+    Operation *packed = b.clone(*offset);
+    packed->setAttr(kPackAttr, format);
+    IRMapping mapping;
+    mapping.map(offset.getResult(), packed->getResult(0));
+    call.setOperand(i, b.clone(*address, mapping)->getResult(0));
+  }
+}
+
+void ptc::cpu::placeWeights(ModuleOp code, ProgramCode &program) {
+  code.walk([&](func::CallOp call) { choosePacked(code, call); });
+  SmallVector<LLVM::ConstantOp> offsets;
+  code.walk([&](LLVM::ConstantOp constant) {
+    if (constant->hasAttr(kName))
+      offsets.push_back(constant);
+  });
+  std::map<std::pair<StringRef, std::vector<int64_t>>, uint64_t> places;
+  for (LLVM::ConstantOp offset : offsets) {
+    bool isRead = llvm::any_of(offset->getUsers(), [](Operation *op) { return !op->use_empty(); });
+    if (!isRead)
+      continue;
+    WeightRow row{offset->getAttrOfType<StringAttr>(kName).str(),
+                  DType(offset->getAttrOfType<IntegerAttr>(kType).getInt()), program.weightBytes,
+                  uint64_t(offset->getAttrOfType<IntegerAttr>(kBytes).getInt()), std::nullopt};
+    std::vector<int64_t> numbers;
+    if (auto format = offset->getAttrOfType<DenseI64ArrayAttr>(kPackAttr)) {
+      numbers = format.asArrayRef().vec();
+      row.format = PackFormat::fromNumbers(numbers);
+      row.bytes = uint64_t(row.format->numElements()) * getDTypeInfo(row.dtype).bytes;
+    }
+    auto [found, isNew] = places.try_emplace(
+        {offset->getAttrOfType<StringAttr>(kName).getValue(), numbers}, row.offset);
+    if (isNew) {
+      program.weightBytes = llvm::alignTo(row.offset + row.bytes, PTC_ALIGNMENT);
+      program.weights.push_back(std::move(row));
+    }
+    offset.setValueAttr(Builder(offset.getContext()).getI64IntegerAttr(int64_t(found->second)));
+  }
+  for (LLVM::ConstantOp offset : offsets)
+    for (StringRef attr :
+         {StringRef(kName), StringRef(kType), StringRef(kBytes), StringRef(kPackAttr)})
+      offset->removeAttr(attr);
+}
