@@ -45,8 +45,8 @@ struct Small {
     tables.space = &space;
     tables.structures = structures;
     tables.variants = {{"v0", "run_v0", 0, 0, 1, 0, 0, {{1, 0}}}};
-    tables.weights = {{"a", 0, HostTensor::ofValues<int64_t>({first, 2, 3})},
-                      {"b", 64, HostTensor::ofValues<float>({1, 2, 3, 4, 5})}};
+    tables.weights = {{"a", 0, HostTensor::ofValues<int64_t>({first, 2, 3}), std::nullopt},
+                      {"b", 64, HostTensor::ofValues<float>({1, 2, 3, 4, 5}), std::nullopt}};
     tables.weightBytes = 128;
     tables.manifest = "{}\n";
     tables.ir = "module {}\n";
