@@ -44,18 +44,23 @@ public:
       return failure();
     Tensor sums = accumulate();
     DType result = k.resultDType();
-    SmallVector<Access> ins{{sums, k.identity(sums.rank())}};
-    Tensor bias = k.tensor("bias");
-    if (bias)
-      ins.push_back({k.reshape(bias, {out[1], out[2]}), k.mapOf(sums.rank(), {k.at(1), k.at(2)})});
-    Tensor rounded = k.map(ins, out, result, [&](ElementBuilder &e, ValueRange x) {
-      Value sum = x.size() > 1 ? e.add(t, x[0], e.convert(x[1], bias.dtype, t)) : Value(x[0]);
-      return e.convert(sum, t, result);
-    });
-    return k.finish(plan::Family::Conv, k.reshape(rounded, *sizes));
+    if (Tensor bias = k.tensor("bias"))
+      sums = addBias(sums, bias);
+    return k.finish(plan::Family::Conv, k.reshape(k.convert(sums, result), *sizes));
   }
 
 private:
+  /// Per channel out, in the type of the sums.
+  Tensor addBias(Tensor sums, Tensor bias) {
+    Access in{k.reshape(bias, {out[1], out[2]}), k.mapOf(sums.rank(), {k.at(1), k.at(2)})};
+    return k
+        .loops(in, Access{sums, k.identity(sums.rank())},
+               [&](ElementBuilder &e, ValueRange x) {
+                 return SmallVector<Value, 2>{e.add(t, x[1], e.convert(x[0], bias.dtype, t))};
+               })
+        .front();
+  }
+
   /// Channels as [groups, channels of a group], in input, weight and result.
   void splitGroups(const Sizes &batched) {
     int64_t first = weight.size(0), second = weight.size(1), groups = given.groups;

@@ -162,16 +162,24 @@ static LogicalResult convertProduct(KernelBuilder &k) {
   std::optional<Tensor> product = Product(k, left, right, *sizes, isLinear).run();
   if (!product)
     return k.refuse("batches are not known to broadcast");
-  SmallVector<Tensor> ins{*product};
+  if (!addition.tensor && !addition.alpha)
+    return k.finish(plan::Family::Gemm, k.convert(*product, result));
+  SmallVector<Tensor> ins;
   if (addition.tensor)
     ins.push_back(addition.tensor);
-  if (ins.size() == 1 && !addition.alpha)
-    return k.finish(plan::Family::Gemm, k.convert(*product, result));
-  std::optional<Tensor> out =
-      k.broadcast(ins, *sizes, result, [&](ElementBuilder &e, ValueRange x) {
-        Value added = x.size() > 1 ? e.convert(x[1], addition.tensor.dtype, t) : Value();
-        return e.convert(addScaled(e, t, addition, x[0], added), t, result);
-      });
+  // What is added comes first, then the product.
+  auto add = [&](ElementBuilder &e, ValueRange x) {
+    Value added = addition.tensor ? e.convert(x[0], addition.tensor.dtype, t) : Value();
+    return e.convert(addScaled(e, t, addition, x[ins.size()], added), t, result);
+  };
+  std::optional<Tensor> out;
+  if (t == result) {
+    out = k.update(*product, ins, add);
+  } else {
+    SmallVector<Tensor> all(ins);
+    all.push_back(*product);
+    out = k.broadcast(all, *sizes, result, add);
+  }
   if (!out)
     return k.refuse("what is added is not known to broadcast");
   return k.finish(plan::Family::Gemm, *out);

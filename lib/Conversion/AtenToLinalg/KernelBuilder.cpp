@@ -394,6 +394,19 @@ std::optional<Tensor> KernelBuilder::broadcast(ArrayRef<Tensor> ins, Sizes sizes
   return map(accesses, std::move(sizes), t, build);
 }
 
+std::optional<Tensor> KernelBuilder::update(Tensor t, ArrayRef<Tensor> ins, Map build) {
+  SmallVector<Access> accesses;
+  for (Tensor in : ins) {
+    std::optional<Access> access = reach(in, sizesOf(t));
+    if (!access)
+      return std::nullopt;
+    accesses.push_back(*access);
+  }
+  return loops(accesses, Access{t, identity(t.rank())},
+               [&](ElementBuilder &e, ValueRange x) { return SmallVector<Value, 2>{build(e, x)}; })
+      .front();
+}
+
 Tensor KernelBuilder::reduce(Tensor in, ArrayRef<bool> mask, DType t, Value start, Map build) {
   return reduceOver(Access{in, identity(in.rank())}, sizesOf(in), mask, t, start, build);
 }

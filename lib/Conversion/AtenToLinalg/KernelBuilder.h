@@ -139,6 +139,9 @@ public:
   /// known only at run time which of its sizes are 1, as a copy of these sizes. None for a tensor
   /// with more dimensions.
   std::optional<Access> reach(Tensor in, llvm::ArrayRef<mlir::OpFoldResult> sizes);
+  /// The elements of `t`, which nothing else reads, replaced one by one: the body gets those of the
+  /// inputs, which broadcast to it, then its own. None as of `broadcast`.
+  std::optional<Tensor> update(Tensor t, llvm::ArrayRef<Tensor> ins, Map body);
   /// One element for each point, from inputs read through maps.
   Tensor map(llvm::ArrayRef<Access> ins, llvm::ArrayRef<mlir::OpFoldResult> sizes, DType t,
              Map body);
