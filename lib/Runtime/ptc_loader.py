@@ -244,7 +244,7 @@ class Model:
         self._check(self.api.model_open(ctypes.byref(options), ctypes.byref(self.model)))
         self.manifest = json.loads(self.api.describe(self.model))
         self._check(self.api.context_create(self.model, ctypes.byref(self.context)))
-        self.api.set_threads(self.context, threads)
+        self._check(self.api.set_threads(self.context, threads))
         self.text = []
         self._output = Output(lambda _, stream, data, n: self.text.append((stream, ctypes.string_at(data, n))))
 

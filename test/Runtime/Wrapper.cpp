@@ -20,6 +20,10 @@ TEST_CASE("models, contexts and tensors of C++") {
     CHECK(error.status() == ptc_status_no_variant);
     CHECK(std::string(error.what()).find("x is int") != std::string::npos);
   }
+  context.setThreads(2);
+  context.call(0, {in.value()}, results);
+  CHECK(y == std::vector<float>{3, 6, 9, 12});
+  CHECK_THROWS_AS(context.setThreads(0), ptc::Error);
   ptc_api newer = *handmade::table();
   newer.major = 99;
   CHECK_THROWS_AS(ptc::Model(&newer), ptc::Error);

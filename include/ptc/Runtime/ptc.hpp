@@ -89,13 +89,18 @@ public:
 
   /// Errors: Error, with the text of ptc_last_error.
   void call(uint32_t entry, const std::vector<ptc_value> &inputs, std::vector<ptc_value> &outputs) {
-    ptc_status status = ptc_call(context.get(), entry, inputs.data(), uint32_t(inputs.size()),
-                                 outputs.data(), uint32_t(outputs.size()));
+    check(ptc_call(context.get(), entry, inputs.data(), uint32_t(inputs.size()), outputs.data(),
+                   uint32_t(outputs.size())));
+  }
+  /// How many threads a call may use, the caller included: 1 to 64. Results do not depend on it.
+  void setThreads(uint32_t threads) { check(ptc_set_threads(context.get(), threads)); }
+
+private:
+  void check(ptc_status status) {
     if (status)
       throw Error(status, ptc_last_error(context.get())->text);
   }
 
-private:
   struct Destroy {
     void operator()(ptc_context *made) const { ptc_context_destroy(made); }
   };

@@ -125,7 +125,8 @@ private:
   void alongRow() {
     Value size = nest.sizes[row()], width = l.index(lanes);
     Value whole = l.mul(l.div(size, width), width), rest = l.sub(size, whole);
-    bool sharesRow = isLonger(row(), mostOuter());
+    std::optional<size_t> outer = mostOuter();
+    bool sharesRow = !outer || (turnsOf(*outer) < kManyTurns && isLonger(row(), outer));
     auto last = [&](ValueRange parallel) {
       l.when(l.less(l.index(0), rest), [&] { step(parallel, whole, rest); });
     };
