@@ -229,7 +229,7 @@ void FlowGraphBuilder::sortSuccessors() {
 }
 
 void FlowGraphBuilder::liveness() {
-  size_t words = (code.code->locals.size() + 63) / 64;
+  size_t words = (code.locals.size() + 63) / 64;
   flow.liveWords = words;
   flow.live.assign(words * nodes, 0);
   if (words == 0)
@@ -258,7 +258,7 @@ void FlowGraphBuilder::liveness() {
       }
     }
   }
-  for (auto [slot, local] : llvm::enumerate(code.code->locals))
+  for (auto [slot, local] : llvm::enumerate(code.locals))
     if (local.holdsCell())
       for (uint32_t node = 0; node < nodes; ++node)
         flow.live[node * words + slot / 64] |= 1ULL << (slot % 64);

@@ -155,10 +155,10 @@ void printOperand(llvm::raw_ostream &os, const CanonicalCode &code, const Instr 
     break;
   case OperandKind::Local:
   case OperandKind::Cell:
-    os << ' ' << code.code->locals[instr.arg].name;
+    os << ' ' << code.locals[instr.arg].name;
     break;
   case OperandKind::Name:
-    os << ' ' << code.code->names[instr.arg];
+    os << ' ' << code.names[instr.arg];
     if (instr.arg2)
       os << ", " << instr.arg2;
     break;
@@ -186,7 +186,7 @@ void printCode(llvm::raw_ostream &os, const CanonicalCode &code, bool locations)
   const CodeObject &object = *code.code;
   os << "code " << object.qualName << " (";
   llvm::ListSeparator comma;
-  for (const LocalSlot &slot : object.locals)
+  for (const LocalSlot &slot : code.locals)
     os << comma << slot.name << (slot.isCell ? "+cell" : slot.isFree ? "+free" : "");
   os << ") parameters " << object.parameterCount();
   if (locations)

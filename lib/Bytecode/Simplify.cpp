@@ -1,6 +1,7 @@
 // Brings the canonical instructions of all versions to one shape: jumps to jumps threaded, copies
-// folded, LOAD_FAST told from LOAD_FAST_CHECK, unreachable code removed; stack depths are checked.
-// In: instructions in order of the code, any of them perhaps dead. Out: only reachable ones.
+// folded, comprehensions put in place, LOAD_FAST told from LOAD_FAST_CHECK, unreachable code
+// removed; stack depths are checked. In: instructions in order of the code, any of them perhaps
+// dead. Out: only reachable ones.
 #include "Translate.h"
 
 using namespace ptc;
@@ -13,10 +14,18 @@ public:
 
   bool run(std::string &why) {
     threadJumps();
-    bool ok = foldCopies();
+    prune();
+    bool ok = computeDepths();
+    if (ok && !inlineComprehensions(code)) {
+      separateComprehensions(code);
+      dropIdleHandlers(code);
+    }
+    code.maxDepth = 0;
+    ok = ok && foldCopies();
     if (ok) {
       markBoundLocals(); // copies of a load are told apart only if none of them was the same
       ok = foldCopies() && computeDepths();
+      orderLocals(code);
     }
     why = problem;
     return ok;
@@ -71,7 +80,7 @@ enum : uint8_t { kLeader = 1, kReached = 2, kQueued = 4 };
 /// One block of the analysis: a bit per local that is bound on every path.
 void Simplifier::flowBound(uint32_t leader, std::vector<uint64_t> &states,
                            std::vector<uint8_t> &flags, std::vector<uint32_t> &work, bool rewrite) {
-  size_t words = (code.code->locals.size() + 63) / 64;
+  size_t words = (code.locals.size() + 63) / 64;
   std::vector<uint64_t> bound(states.begin() + ptrdiff_t(leader * words),
                               states.begin() + ptrdiff_t((leader + 1) * words));
   auto flowTo = [&](uint32_t target) {
@@ -96,6 +105,7 @@ void Simplifier::flowBound(uint32_t leader, std::vector<uint64_t> &states,
     if (instr.op == Opcode::LOAD_FAST_CHECK) {
       if (rewrite && bound[instr.arg / 64] & bit) {
         instr.op = Opcode::LOAD_FAST;
+        instr.arg2 = 0;
         code.handlers[i] = {};
       }
       bound[instr.arg / 64] |= bit;
@@ -116,7 +126,7 @@ void Simplifier::flowBound(uint32_t leader, std::vector<uint64_t> &states,
 }
 
 void Simplifier::markBoundLocals() {
-  size_t words = (code.code->locals.size() + 63) / 64;
+  size_t words = (code.locals.size() + 63) / 64;
   bool any = llvm::any_of(instrs, [](const Instr &i) { return i.op == Opcode::LOAD_FAST_CHECK; });
   if (any) {
     std::vector<uint64_t> states(words * instrs.size());

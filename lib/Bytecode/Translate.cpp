@@ -241,6 +241,8 @@ bool Translator::resolveTargets() {
 bool Translator::run() {
   out.code = &code;
   out.consts.assign(code.consts.begin(), code.consts.end());
+  out.names.assign(code.names.begin(), code.names.end());
+  out.locals.assign(code.locals.begin(), code.locals.end());
   bool ok = prepare() && findStacks() && emitAll() && resolveTargets();
   if (!ok && !instrs.empty() && at < instrs.size())
     problem += (" (" + raw::getOpInfo(instrs[at].op).name + " at offset " +

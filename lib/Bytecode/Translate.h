@@ -15,6 +15,20 @@ bool translate(const CodeObject &code, CanonicalCode &out, std::string &why);
 /// cannot be reached, and computes depths. False and a reason if stack depths do not agree.
 bool simplify(CanonicalCode &code, std::string &why);
 
+/// Puts comprehensions that are called as functions where they are called. True if the code
+/// changed; depths then are those of the old instructions.
+bool inlineComprehensions(CanonicalCode &code);
+
+/// Gives comprehensions that stand in place variables of their own.
+void separateComprehensions(CanonicalCode &code);
+
+/// Lets exceptions pass by handlers that only drop values and raise again, or that do what the
+/// executor does anyway. Nothing may reach these handlers any more then.
+void dropIdleHandlers(CanonicalCode &code);
+
+/// Orders locals as CanonicalCode::locals says.
+void orderLocals(CanonicalCode &code);
+
 /// Makes one of instructions that do the same at one place of the source and go on alike, and lays
 /// the rest out in an order that the flow graph gives. All must be reachable and have their depth;
 /// the depths are those of the old instructions afterwards.

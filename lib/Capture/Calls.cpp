@@ -99,11 +99,11 @@ static Value constantValue(Engine &e, const ptc::Constant *c) {
 
 static void fillRecord(Engine &e, CodeRecord &r, const CodeObject *code) {
   r.code = code;
-  for (const ptc::LocalSlot &local : code->locals)
+  for (const ptc::LocalSlot &local : r.canonical.locals)
     r.localNames.push_back(e.intern(local.name));
   for (const ptc::Constant *c : r.canonical.consts)
     r.constants.push_back(constantValue(e, c));
-  for (const auto &name : code->names) {
+  for (const auto &name : r.canonical.names) {
     r.names.push_back(e.intern(name));
     llvm::StringRef text = e.nameText(r.names.back());
     r.listsLocals |= text == "locals" || text == "vars" || text == "dir";

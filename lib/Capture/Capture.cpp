@@ -554,7 +554,7 @@ SourceLoc EntryCapture::firstUse(llvm::StringRef path, const llvm::BitVector &ra
     case Opcode::LOAD_FAST_AND_CLEAR:
     case Opcode::LOAD_DEREF:
     case Opcode::LOAD_CLOSURE:
-      if (code->locals[instr.arg].name == root)
+      if (canonical->locals[instr.arg].name == root)
         return canonical->location(i);
       break;
     default:

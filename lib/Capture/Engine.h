@@ -281,7 +281,7 @@ public:
   std::vector<Value> popN(ObjectId frame, size_t n);
   /// Key of the lowest operand.
   uint32_t stackBase(ObjectId frame) const {
-    return slot::kLocals + uint32_t(code(frame).code->locals.size());
+    return slot::kLocals + uint32_t(code(frame).locals.size());
   }
   /// Number of callers of a frame, known even when it is not in the present state.
   uint32_t frameDepth(ObjectId frame) const { return depths.lookup(frame); }

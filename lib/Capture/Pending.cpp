@@ -246,8 +246,9 @@ Flow Engine::implicitSuper(Value &cls, Value &object) {
   object = known(heap.get(frame, slot::kLocals));
   if (isRefTo(*this, object, ObjectKind::Cell))
     object = known(heap.get(object.asRef(), slot::kContent));
-  for (uint32_t i = 0; i < c.locals.size(); ++i) {
-    if (c.locals[i].name != "__class__" || !c.locals[i].isFree)
+  llvm::ArrayRef<ptc::LocalSlot> locals = code(frame).locals;
+  for (uint32_t i = 0; i < locals.size(); ++i) {
+    if (locals[i].name != "__class__" || !locals[i].isFree)
       continue;
     Value cell = heap.get(frame, slot::kLocals + i);
     if (!isRefTo(*this, cell, ObjectKind::Cell))

@@ -51,7 +51,7 @@ llvm::DenseSet<ObjectId> Executor::reachable(const ExitKey &key) const {
     ObjectId id = work.pop_back_val();
     bool isFrame = e.heap.kind(id) == ObjectKind::Frame;
     auto at = live.find(id);
-    uint32_t locals = isFrame ? uint32_t(e.code(id).code->locals.size()) : 0;
+    uint32_t locals = isFrame ? uint32_t(e.code(id).locals.size()) : 0;
     e.heap.forEachSlot(id, [&](uint32_t slotKey, const Value &v) {
       if (isFrame && slotKey == slot::kCaller)
         return;
@@ -72,7 +72,7 @@ bool Executor::slotIsLive(const ExitKey &key, SlotKey slot) const {
   if (!key.frame || e.heap.kind(slot.object) != ObjectKind::Frame || slot.key < slot::kLocals)
     return true;
   const CanonicalCode &code = e.code(slot.object);
-  if (slot.key >= slot::kLocals + code.code->locals.size())
+  if (slot.key >= slot::kLocals + code.locals.size())
     return true;
   if (listsLocals(e, slot.object))
     return true;

@@ -103,7 +103,7 @@ std::string Engine::describeSlot(SlotKey slot) const {
   }
   switch (header.kind) {
   case ObjectKind::Frame: {
-    const auto &locals = code(slot.object).code->locals;
+    const auto &locals = code(slot.object).locals;
     if (slot.key >= slot::kLocals && slot.key < slot::kLocals + locals.size())
       return "local '" + locals[slot.key - slot::kLocals].name.str() + "'";
     return "a value on the stack";

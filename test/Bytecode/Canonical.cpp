@@ -141,7 +141,7 @@ TEST_CASE("live locals are those that may be read") {
     auto file = require(readPycFile(path));
     for (const CodeObject *object : file->codeObjects()) {
       const CanonicalCode &code = *require(getCanonical(*object));
-      for (uint32_t slot = 0; slot < object->locals.size(); ++slot) {
+      for (uint32_t slot = 0; slot < code.locals.size(); ++slot) {
         // A slot is live where a read can be reached without a write.
         std::vector<bool> live(code.size() + 2);
         std::vector<uint32_t> work;
@@ -149,7 +149,7 @@ TEST_CASE("live locals are those that may be read") {
           const Instr &instr = code.instrs[i];
           bool reads = instr.info().operand == OperandKind::Local && instr.arg == slot &&
                        instr.op != Opcode::STORE_FAST;
-          if (reads || object->locals[slot].holdsCell()) {
+          if (reads || code.locals[slot].holdsCell()) {
             live[i] = true;
             work.push_back(i);
           }
@@ -182,7 +182,7 @@ TEST_CASE("loads are checked exactly where a local may be unbound") {
     std::map<std::string, std::vector<uint32_t>> checked;
     for (const Instr &instr : code.instrs)
       if (instr.op == Opcode::LOAD_FAST_CHECK)
-        checked[object->locals[instr.arg].name.str()].push_back(instr.range.line);
+        checked[code.locals[instr.arg].name.str()].push_back(instr.range.line);
     CAPTURE(version);
     uint32_t first = object->firstLine;
     CHECK(checked["x"] == std::vector<uint32_t>{first + 3, first + 11});

@@ -20,7 +20,7 @@ import compiled
 from compare import observation_difference
 from eager import EagerProgram
 from pycs import VERSIONS, StaleFixture, pyc_for
-from table import FIXTURES, GRAPHS_DIFFER, all_cases
+from table import FIXTURES, all_cases
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import runner  # noqa: E402
@@ -136,12 +136,7 @@ def main():
                         None if seen.verdict == "ok" else f"{seen.verdict}: {seen.text}")
     for job in jobs if not args.no_graphs else ():
         difference = job.compare_graphs()
-        if job.case.name in GRAPHS_DIFFER:
-            print(f"{job.case.name}: its graphs differ, as is known" if difference else
-                  f"{job.case.name}: its graphs are equal")
-            if not difference and not args.version:
-                report.case(f"{job.case.name} (graphs)", "does not belong in GRAPHS_DIFFER any more")
-        elif difference:
+        if difference:
             report.case(f"{job.case.name} (graphs, example {difference[0]})", difference[1])
     if report.failed:
         print(", ".join(f"{n} {verdict}" for verdict, n in sorted(kinds.items())))

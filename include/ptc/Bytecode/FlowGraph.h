@@ -54,8 +54,8 @@ public:
     return loopOf[node] == kNone ? nullptr : &allLoops[loopOf[node]];
   }
 
-  /// Slots of CodeObject::locals whose value before `node` may still be read; slots that hold cells
-  /// are always live. One bit per slot, 64 to a word.
+  /// Slots of CanonicalCode::locals whose value before `node` may still be read; slots that hold
+  /// cells are always live. One bit per slot, 64 to a word.
   llvm::ArrayRef<uint64_t> liveLocals(uint32_t node) const {
     return llvm::ArrayRef(live).slice(size_t(node) * liveWords, liveWords);
   }

@@ -32,9 +32,9 @@ enum class OperandKind : uint8_t {
   Flag,         ///< 0 or 1
   Const,        ///< index into CanonicalCode::consts
   Builtin,      ///< a BuiltinConst
-  Local,        ///< index into CodeObject::locals
-  Cell,         ///< index into CodeObject::locals, of a cell or free variable
-  Name,         ///< index into CodeObject::names
+  Local,        ///< index into CanonicalCode::locals
+  Cell,         ///< index into CanonicalCode::locals, of a cell or free variable
+  Name,         ///< index into CanonicalCode::names
   Jump,         ///< none; the index of an instruction is in Instr::target
   Binary,       ///< a BinaryOp
   Compare,      ///< a CompareOp
@@ -168,6 +168,10 @@ struct CanonicalCode {
   std::vector<uint32_t> depths;  ///< stack depth before each instruction
   /// co_consts, then constants that instructions carried in their operand (small integers).
   std::vector<const Constant *> consts;
+  /// co_names, then those of comprehensions that stand in place.
+  std::vector<llvm::StringRef> names;
+  /// Parameters, then others in the order of their first use, then free variables.
+  std::vector<LocalSlot> locals;
   uint32_t maxDepth = 0;
   FlowGraph flow;
 

@@ -7,7 +7,17 @@ namespace capture = ptc::capture;
 static uint32_t localKey(const Instr &instr) { return slot::kLocals + instr.arg; }
 
 static llvm::StringRef localName(Engine &e, ObjectId frame, const Instr &instr) {
-  return e.code(frame).code->locals[instr.arg].name;
+  return e.code(frame).locals[instr.arg].name;
+}
+
+static FailAny unbound(Engine &e, ObjectId frame, const Instr &instr, bool isFree) {
+  llvm::StringRef name = localName(e, frame, instr);
+  if (isFree)
+    return e.raise(WellKnown::NameError,
+                   "cannot access free variable '" + name +
+                       "' where it is not associated with a value in enclosing scope");
+  return e.raise(WellKnown::UnboundLocalError, "cannot access local variable '" + name +
+                                                   "' where it is not associated with a value");
 }
 
 PTC_OP(LOAD_FAST) {
@@ -22,9 +32,7 @@ PTC_OP(LOAD_FAST) {
 PTC_OP(LOAD_FAST_CHECK) {
   PTC_LET(v, e.boundValue(e.heap.get(frame, localKey(instr))));
   if (v.isAbsent())
-    return e.raise(WellKnown::UnboundLocalError, "cannot access local variable '" +
-                                                     localName(e, frame, instr) +
-                                                     "' where it is not associated with a value");
+    return unbound(e, frame, instr, instr.arg2 != 0);
   e.push(frame, std::move(v));
   return Flow::Next;
 }
@@ -45,9 +53,7 @@ PTC_OP(STORE_FAST) {
 PTC_OP(DELETE_FAST) {
   PTC_LET(v, e.boundValue(e.heap.get(frame, localKey(instr))));
   if (v.isAbsent())
-    return e.raise(WellKnown::UnboundLocalError, "cannot access local variable '" +
-                                                     localName(e, frame, instr) +
-                                                     "' where it is not associated with a value");
+    return unbound(e, frame, instr, false);
   e.heap.set(frame, localKey(instr), Value());
   return Flow::Next;
 }
@@ -68,13 +74,7 @@ PTC_OP(LOAD_CLOSURE) {
 }
 
 static FailAny unboundCell(Engine &e, ObjectId frame, const Instr &instr) {
-  const ptc::LocalSlot &local = e.code(frame).code->locals[instr.arg];
-  if (local.isFree)
-    return e.raise(WellKnown::NameError,
-                   "cannot access free variable '" + local.name +
-                       "' where it is not associated with a value in enclosing scope");
-  return e.raise(WellKnown::UnboundLocalError, "cannot access local variable '" + local.name +
-                                                   "' where it is not associated with a value");
+  return unbound(e, frame, instr, e.code(frame).locals[instr.arg].isFree);
 }
 
 PTC_OP(LOAD_DEREF) {
