@@ -39,6 +39,14 @@ static std::vector<Case> randomCases(const OpInfo &op) {
       c["to"] = HostValue(3.0);
     }
     cases.push_back(c);
+    if (op.findArg("replacement")) {
+      c["replacement"] = HostValue(true);
+      cases.push_back(c);
+      c["num_samples"] = HostValue(1);
+      cases.push_back(c);
+      c.erase("replacement");
+      cases.push_back(c);
+    }
     for (double p : {0.0, 1.0})
       if (op.findArg("p")) {
         Case certain = c;

@@ -497,6 +497,22 @@ def kl_div(input, target, reduction=0, *, log_target=False):
     return aten.kl_div(input, target, reduction, log_target=log_target)
 
 
+def normal(mean, std=1.0, *size, generator=None, **more):
+    if not is_tensor(mean) and not is_tensor(std):
+        return aten.normal(mean, std, *size, generator=generator, **more)
+    if size or more:
+        raise TypeError("normal() received an invalid combination of arguments")
+    if not is_tensor(std):
+        return torch.empty_like(mean, memory_format=torch.contiguous_format).normal_(0, std, generator=generator).add_(mean)
+    if std.is_complex():
+        raise RuntimeError("normal expects standard deviation to be non-complex")
+    if std.numel() and not std.min() >= 0:
+        raise RuntimeError("normal expects all elements of std >= 0.0")
+    like, shape = (mean, torch.broadcast_tensors(mean, std)[0].shape) if is_tensor(mean) else (std, std.shape)
+    drawn = torch.empty(shape, dtype=like.dtype, device=like.device).normal_(generator=generator)
+    return drawn.mul_(std).add_(mean)
+
+
 def unravel_index(indices, shape):
     shape = [shape] if isinstance(shape, int) else list(shape)
     places = []

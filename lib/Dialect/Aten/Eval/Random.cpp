@@ -12,6 +12,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -22,7 +23,8 @@ using namespace ptc::aten;
 static constexpr RandomRow kRows[] = {
     {"bernoulli", RandomFidelity::Exact, "one uniform number per element, compared with p"},
     {"dropout", RandomFidelity::Exact, "bernoulli of 1 - p"},
-    {"multinomial", RandomFidelity::Refused, "eager draws exponentials from another generator"},
+    {"multinomial", RandomFidelity::Exact,
+     "the least exponentials, or a search in the cumulative sum for each uniform double"},
     {"native_dropout", RandomFidelity::Exact, "bernoulli of 1 - p"},
     {"normal", RandomFidelity::Ulp, "as randn"},
     {"normal_functional", RandomFidelity::Ulp, "as randn"},
@@ -163,8 +165,115 @@ static int64_t highestFor(DType dtype, int64_t high) {
   double last = scalarTensor(dtype, double(high - 1)).getDouble({});
   if (last < double(high))
     return high;
-  int exponent = llvm::Log2_64(uint64_t(std::abs(high - 1)));
+  int exponent = int(llvm::Log2_64(uint64_t(std::abs(high - 1))));
   return high - (int64_t(1) << (exponent - digitsOf(dtype) + 1));
+}
+
+/// Draws `count` integers of [low, low + range); 0 stands for 2 to the 64.
+static Array<int64_t> drawIntegers(Mt19937 &generator, int64_t count, int64_t low, uint64_t range) {
+  Array<int64_t> values;
+  for (int64_t i = 0; i < count; ++i) {
+    bool isWide = range == 0 || range >= uint64_t(1) << 28;
+    uint64_t bits = isWide ? generator.random64() : generator.random32();
+    values.push_back(int64_t((range ? bits % range : bits) + uint64_t(low)));
+  }
+  return values;
+}
+
+static double drawExponential(Mt19937 &generator, double lambda) {
+  return -1 / lambda * std::log1p(-drawUniform(generator, DType::Float64, 0, 1));
+}
+
+//===--- multinomial (native/Distributions.cpp, native/cpu/MultinomialKernel.cpp) -------------===//
+
+/// Without replacement, or one sample: the greatest of p / q for exponential q.
+static void sampleByExponentials(EvalCall &call, int64_t samples) {
+  const HostTensor &self = call.self();
+  Array<double> p = load<double>(self);
+  int64_t categories = self.sizes().back(), rows = self.dim() > 1 ? self.sizes()[0] : 1;
+  if (categories == 0)
+    return call.raise(PyErrorKind::RuntimeError,
+                      "aminmax(): cannot compute aminmax over an empty dimension as the operation "
+                      "has no identity.");
+  for (double x : p)
+    if (!(x >= 0) || std::isinf(x))
+      return call.raise(PyErrorKind::RuntimeError,
+                        "probability tensor contains either `inf`, `nan` or element < 0");
+  for (int64_t row = 0; row < rows; ++row)
+    if (std::all_of(p.begin() + row * categories, p.begin() + (row + 1) * categories,
+                    [](double x) { return x == 0; }))
+      return call.raise(PyErrorKind::RuntimeError,
+                        "invalid multinomial distribution (sum of probabilities <= 0)");
+  HostTensor drawn = HostTensor::zerosStrided(self.dtype(), self.sizes(), self.strides());
+  HostTensor flat = inMemoryOrder(drawn);
+  Array<double> exponentials;
+  for (int64_t i = 0; i < flat.numel(); ++i)
+    exponentials.push_back(drawExponential(*call.context.generator, 1));
+  store<double>(exponentials, flat);
+  Array<double> q = load<double>(drawn);
+  // The quotients are of the tensor's type.
+  HostTensor quotients = HostTensor::zeros(self.dtype(), self.sizes());
+  for (size_t i = 0; i < q.size(); ++i)
+    q[i] = self.dtype() == DType::Float64 ? p[i] / q[i] : float(p[i]) / float(q[i]);
+  store<double>(q, quotients);
+  q = load<double>(quotients);
+  Array<int64_t> chosen;
+  std::vector<int64_t> order(static_cast<size_t>(categories));
+  for (int64_t row = 0; row < rows; ++row) {
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+      double x = q[row * categories + a], y = q[row * categories + b];
+      return x != y ? x > y : a < b;
+    });
+    for (int64_t i = 0; i < samples; ++i)
+      chosen.push_back(order[size_t(i)]);
+  }
+  store<int64_t>(chosen, call.out());
+}
+
+/// With replacement: the place of a uniform number in the cumulative sum, which is of type T.
+template <typename T> static void sampleBySums(EvalCall &call, int64_t samples) {
+  const HostTensor &self = call.self();
+  Array<T> p = load<T>(self);
+  int64_t categories = self.sizes().back(), rows = self.dim() > 1 ? self.sizes()[0] : 1;
+  Array<int64_t> chosen;
+  for (int64_t row = 0; row < rows; ++row) {
+    std::vector<T> sums;
+    T sum = 0;
+    for (int64_t i = 0; i < categories; ++i) {
+      T x = p[row * categories + i];
+      if (!(x >= 0))
+        return call.raise(PyErrorKind::RuntimeError, "invalid multinomial distribution "
+                                                     "(encountering probability entry < 0)");
+      if (std::isinf(x))
+        return call.raise(PyErrorKind::RuntimeError,
+                          "invalid multinomial distribution (encountering probability entry = "
+                          "infinity or NaN)");
+      sums.push_back(sum += x);
+    }
+    if (!(sum > 0))
+      return call.raise(PyErrorKind::RuntimeError,
+                        "invalid multinomial distribution (sum of probabilities <= 0)");
+    for (T &x : sums)
+      x /= sum;
+    sums.back() = 1;
+    for (int64_t i = 0; i < samples; ++i) {
+      double u = drawUniform(*call.context.generator, DType::Float64, 0, 1);
+      chosen.push_back(std::lower_bound(sums.begin(), sums.end(), u,
+                                        [](T x, double v) { return double(x) < v; }) -
+                       sums.begin());
+    }
+  }
+  store<int64_t>(chosen, call.out());
+}
+
+static void fillMultinomial(EvalCall &call) {
+  int64_t samples = call.integer("num_samples");
+  if (samples == 1 || !call.flag("replacement"))
+    return sampleByExponentials(call, samples);
+  if (call.self().dtype() == DType::Float64)
+    return sampleBySums<double>(call, samples);
+  sampleBySums<float>(call, samples);
 }
 
 static void fillIntegers(EvalCall &call) {
@@ -177,13 +286,7 @@ static void fillIntegers(EvalCall &call) {
   if (isBeyondInt || (info.dtype == DType::Float16 && high - 1 > 65504))
     return call.raise(PyErrorKind::RuntimeError, "to - 1 is out of bounds for {0}", info.torchName);
   uint64_t range = uint64_t(high) - uint64_t(low);
-  Mt19937 &generator = *call.context.generator;
-  Array<int64_t> values;
-  for (int64_t i = 0; i < flat.numel(); ++i) {
-    uint64_t bits = range >= (uint64_t(1) << 28) ? generator.random64() : generator.random32();
-    values.push_back(int64_t(bits % range + uint64_t(low)));
-  }
-  store<int64_t>(values, flat);
+  store<int64_t>(drawIntegers(*call.context.generator, flat.numel(), low, range), flat);
 }
 
 static void fillPermutation(EvalCall &call) {
@@ -230,6 +333,8 @@ void ptc::aten::fillRandom(EvalCall &call) {
     return call.unsupported(row->op.str() + ": " + row->how.str());
   if (name == "bernoulli")
     return fillBernoulli(call);
+  if (name == "multinomial")
+    return fillMultinomial(call);
   if (name == "uniform")
     return fillUniforms(call, call.real("from"), call.real("to"));
   if (name == "normal" || name == "normal_functional")
