@@ -282,6 +282,13 @@ static llvm::Error internal(llvm::StringRef text) {
   return makeError(DiagId::InternalError, {}, text);
 }
 
+/// Canonicalization that computes the same numbers: of two conversions that round, neither goes.
+static std::unique_ptr<Pass> createExactCanonicalizer() {
+  static const std::string kRoundsOnce[] = {"(anonymous namespace)::TruncFSIToFPToSIToFP",
+                                            "(anonymous namespace)::TruncFUIToFPToUIToFP"};
+  return createCanonicalizerPass(GreedyRewriteConfig(), kRoundsOnce);
+}
+
 llvm::Expected<Scratch> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa,
                                                const CodeOptions &options) {
   // In a module of their own: the functions that call them hold numbers that are filled in later.
@@ -297,9 +304,9 @@ llvm::Expected<Scratch> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa,
   bufferization::OneShotBufferizePassOptions inside;
   inside.bufferizeFunctionBoundaries = false;
   passes.addPass(bufferization::createOneShotBufferizePass(inside));
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createExactCanonicalizer());
   passes.addPass(createCSEPass());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createExactCanonicalizer());
   if (failed(passes.run(*kernels)))
     return internal("a kernel does not become buffers");
   // Copies become loops as well: the library function that they would call is not in artefacts.
@@ -351,15 +358,86 @@ static void callExpm1(ModuleOp code, math::ExpM1Op op) {
   op.erase();
 }
 
+/// A bfloat16 or a vector of them in single precision: it has the upper half of the bits.
+static Value widenBFloat16(OpBuilder &b, Location loc, Value v) {
+  auto as = [&](Type element) -> Type {
+    auto vector = dyn_cast<VectorType>(v.getType());
+    return vector ? Type(vector.clone(element)) : element;
+  };
+  Type word = as(b.getI32Type());
+  Value bits = arith::BitcastOp::create(b, loc, as(b.getI16Type()), v);
+  Value wide = arith::ExtUIOp::create(b, loc, word, bits);
+  Value half = arith::ConstantOp::create(b, loc, b.getIntegerAttr(b.getI32Type(), 16));
+  if (isa<VectorType>(word))
+    half = arith::ConstantOp::create(
+        b, loc, DenseElementsAttr::get(cast<ShapedType>(word), b.getI32IntegerAttr(16)));
+  return arith::BitcastOp::create(b, loc, as(b.getF32Type()),
+                                  Value(arith::ShLIOp::create(b, loc, wide, half)));
+}
+
+static bool isBFloat16(Value v) { return getElementTypeOrSelf(v.getType()).isBF16(); }
+
+namespace {
+/// Comparisons are those of the same numbers in single precision.
+struct WidenComparison : OpRewritePattern<arith::CmpFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::CmpFOp op, PatternRewriter &rewriter) const override {
+    if (!isBFloat16(op.getLhs()))
+      return rewriter.notifyMatchFailure(op, "no bfloat16");
+    rewriter.replaceOpWithNewOp<arith::CmpFOp>(op, op.getPredicate(),
+                                               widenBFloat16(rewriter, op.getLoc(), op.getLhs()),
+                                               widenBFloat16(rewriter, op.getLoc(), op.getRhs()));
+    return success();
+  }
+};
+
+/// To double by way of float.
+struct WidenToDouble : OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::ExtFOp op, PatternRewriter &rewriter) const override {
+    if (!isBFloat16(op.getIn()) || !getElementTypeOrSelf(op.getType()).isF64())
+      return rewriter.notifyMatchFailure(op, "not from bfloat16 to double");
+    rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, op.getType(),
+                                               widenBFloat16(rewriter, op.getLoc(), op.getIn()));
+    return success();
+  }
+};
+} // namespace
+
+/// LLVM converts and moves bfloat16 by calls of a library that artefacts do not have: conversions
+/// and comparisons become arithmetic of integers, ...
+static LogicalResult expandBFloat16(ModuleOp code) {
+  RewritePatternSet patterns(code.getContext());
+  patterns.add<WidenComparison, WidenToDouble>(code.getContext());
+  arith::populateExpandBFloat16Patterns(patterns);
+  return applyPatternsGreedily(code, std::move(patterns));
+}
+
+/// ... and what is left, which moves elements alone, moves integers.
+static void moveBFloat16AsIntegers(ModuleOp code) {
+  Type bits = IntegerType::get(code.getContext(), 16);
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([=](BFloat16Type) { return bits; });
+  replacer.addReplacement([=](FloatAttr number) -> std::optional<Attribute> {
+    if (!number.getType().isBF16())
+      return std::nullopt;
+    return IntegerAttr::get(bits, number.getValue().bitcastToAPInt());
+  });
+  replacer.addReplacement([=](DenseElementsAttr elements) -> std::optional<Attribute> {
+    if (!elements.getElementType().isBF16())
+      return std::nullopt;
+    return elements.bitcast(bits);
+  });
+  replacer.recursivelyReplaceElementsIn(code, /*replaceAttrs=*/true, /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+}
+
 llvm::Error ptc::cpu::lowerToLLVM(ModuleOp code) {
   code.walk([&](math::ExpM1Op op) { callExpm1(code, op); });
-  // LLVM rounds to bfloat16 by calls of a library that artefacts do not have.
-  RewritePatternSet patterns(code.getContext());
-  arith::populateExpandBFloat16Patterns(patterns);
-  if (failed(applyPatternsGreedily(code, std::move(patterns))))
+  if (failed(expandBFloat16(code)))
     return internal("numbers of 16 bits do not become integers");
   PassManager passes(code.getContext());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createExactCanonicalizer());
   passes.addPass(createCSEPass());
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());
@@ -378,5 +456,6 @@ llvm::Error ptc::cpu::lowerToLLVM(ModuleOp code) {
   passes.addPass(createReconcileUnrealizedCastsPass());
   if (failed(passes.run(code)))
     return internal("code does not become the llvm dialect");
+  moveBFloat16AsIntegers(code);
   return llvm::Error::success();
 }
