@@ -24,24 +24,34 @@ static Converter findConverter(aten::ShapeRule rule) {
   for (ArrayRef<ConverterRow> rows :
        {getPointwiseRows(), getReductionRows(), getGemmRows(), getRowsRows(), getAttentionRows(),
         getCopyRows(), getGatherRows(), getCreateRows(), getConvRows(), getWindowRows(),
-        getScanRows(), getSortRows()})
+        getScanRows(), getSortRows(), getLossRows(), getScatterRows()})
     for (const ConverterRow &row : rows)
       if (row.rule == rule)
         return row.convert;
   return nullptr;
 }
 
+/// Eager raises for integers, or for indices of what has no elements.
+static bool mayRaiseWhereEmpty(aten::ShapeRule rule) {
+  using S = aten::ShapeRule;
+  return llvm::is_contained(
+      {S::Norm, S::Scatter, S::IndexAdd, S::IndexFill, S::IndexPut, S::MaskedScatter}, rule);
+}
+
 static bool hasNoElements(Type type) {
   auto tensor = cast<RankedTensorType>(type);
-  return tensor.hasStaticShape() && tensor.getNumElements() == 0 &&
-         !isa<ComplexType>(tensor.getElementType());
+  return llvm::is_contained(tensor.getShape(), 0) && !isa<ComplexType>(tensor.getElementType());
 }
 
 /// Nothing is computed, and nothing is read that eager could raise for.
 static LogicalResult convertToEmpty(KernelBuilder &k) {
   SmallVector<Tensor, 2> results;
-  for (unsigned i = 0; i < k.op->getNumResults(); ++i)
-    results.push_back(k.empty(*k.resultSizes(i), k.resultDType(i)));
+  for (unsigned i = 0; i < k.op->getNumResults(); ++i) {
+    std::optional<Sizes> sizes = k.resultSizes(i);
+    if (!sizes)
+      return k.refuse("a size of the result is no input's");
+    results.push_back(k.empty(*sizes, k.resultDType(i)));
+  }
   return k.finish(plan::Family::Copy, results);
 }
 
@@ -62,8 +72,8 @@ struct AtenToKernel : RewritePattern {
         llvm::any_of(op->getResultTypes(), [](Type type) { return !isa<RankedTensorType>(type); }))
       return rewriter.notifyMatchFailure(op, "its result is no tensor");
     Converter convert = info.payload.empty() ? findConverter(info.shapeRule) : convertPayload;
-    bool mayRaise = info.shapeRule == aten::ShapeRule::Norm; // of integers, elements or not
-    if (convert && !mayRaise && llvm::all_of(op->getResultTypes(), hasNoElements))
+    if (convert && !mayRaiseWhereEmpty(info.shapeRule) &&
+        llvm::all_of(op->getResultTypes(), hasNoElements))
       convert = convertToEmpty;
     if (!convert)
       return rewriter.notifyMatchFailure(op, "no family takes its shape rule");

@@ -98,7 +98,7 @@ private:
       sizes[3 + d] = k.sum(out[3 + d], k.constant((span.kernel - 1) * span.dilation));
     }
     Tensor zeros = k.fill(sizes, input.dtype, zero);
-    bool isEmpty = llvm::is_contained(input.type().getShape(), 0);
+    bool isEmpty = input.hasZero();
     input = isEmpty ? zeros : k.insert(input, zeros, starts, steps);
     return success();
   }
@@ -118,16 +118,8 @@ private:
     }
     Mask mask(size_t(outer), false);
     mask.resize(size_t(numLoops), true);
-    SmallVector<Access> ins{{input, k.mapOf(numLoops, from)}, {weight, k.mapOf(numLoops, taps)}};
     Access sums{k.fill(out, t, k.top().integer(t, 0)), k.without(mask)};
-    return k
-        .loops(ins, sums,
-               [&](ElementBuilder &e, ValueRange x) {
-                 Value product =
-                     e.mul(t, e.convert(x[0], input.dtype, t), e.convert(x[1], weight.dtype, t));
-                 return SmallVector<Value, 2>{e.add(t, x[2], product)};
-               })
-        .front();
+    return k.sumProducts({input, k.mapOf(numLoops, from)}, {weight, k.mapOf(numLoops, taps)}, sums);
   }
 
   KernelBuilder &k;

@@ -189,7 +189,7 @@ static LogicalResult padWith(KernelBuilder &k, Tensor self, ArrayRef<int64_t> pa
   if (!sizes)
     return k.refuse("a size of the result is no input's");
   auto fillAll = [&] { return k.finish(plan::Family::Copy, k.fill(*sizes, self.dtype, value)); };
-  if (llvm::is_contained(self.type().getShape(), 0))
+  if (self.hasZero())
     return fillAll();
   Sizes starts(size_t(self.rank()), k.constant(0));
   Tensor part = self;

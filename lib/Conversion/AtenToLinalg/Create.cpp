@@ -10,9 +10,25 @@ using namespace ptc;
 
 using P = arith::CmpIPredicate;
 
+/// Those of the type or, where it does not say, the numbers that are given.
+static std::optional<Sizes> factorySizes(KernelBuilder &k) {
+  if (std::optional<Sizes> known = k.resultSizes())
+    return known;
+  auto given = k.has("size") ? dyn_cast<ArrayAttr>(k.arg("size").getAttr()) : ArrayAttr();
+  if (!given)
+    return std::nullopt;
+  Sizes sizes;
+  for (Attribute attr : given) {
+    sizes.push_back(k.extent(attr));
+    if (!sizes.back())
+      return std::nullopt;
+  }
+  return sizes;
+}
+
 /// full, ones; empty and zeros alike are zero.
 static LogicalResult convertFactory(KernelBuilder &k) {
-  std::optional<Sizes> sizes = k.resultSizes();
+  std::optional<Sizes> sizes = factorySizes(k);
   DType t = k.resultDType();
   if (!sizes || isComplex(t))
     return k.refuse("complex numbers, or a size that is no input's");

@@ -144,14 +144,19 @@ Value ElementBuilder::mul(DType t, Value x, Value y) {
   return isFloat(t) ? make<arith::MulFOp>(x, y) : make<arith::MulIOp>(x, y);
 }
 
+/// Whether a divisor is -1, by which the least integer overflows, and 1 in place of it.
+static std::pair<Value, Value> replaceMinusOne(ElementBuilder &e, DType t, Value y) {
+  Value isMinusOne = e.compare(t, ElementBuilder::Relation::EQ, y, e.integer(t, -1));
+  return {isMinusOne, e.select(isMinusOne, e.integer(t, 1), y)};
+}
+
 Value ElementBuilder::div(DType t, Value x, Value y) {
   if (isFloat(t))
     return make<arith::DivFOp>(x, y);
   if (isUnsigned(t))
     return make<arith::DivUIOp>(x, y);
-  // The least integer over -1 overflows: it wraps.
-  Value isMinusOne = compare(t, Relation::EQ, y, integer(t, -1));
-  Value quotient = make<arith::DivSIOp>(x, select(isMinusOne, integer(t, 1), y));
+  auto [isMinusOne, divisor] = replaceMinusOne(*this, t, y);
+  Value quotient = make<arith::DivSIOp>(x, divisor);
   return select(isMinusOne, neg(t, x), quotient);
 }
 
@@ -160,8 +165,7 @@ Value ElementBuilder::rem(DType t, Value x, Value y) {
     return make<arith::RemFOp>(x, y);
   if (isUnsigned(t))
     return make<arith::RemUIOp>(x, y);
-  Value isMinusOne = compare(t, Relation::EQ, y, integer(t, -1));
-  return make<arith::RemSIOp>(x, select(isMinusOne, integer(t, 1), y));
+  return make<arith::RemSIOp>(x, replaceMinusOne(*this, t, y).second);
 }
 
 Value ElementBuilder::neg(DType t, Value x) {

@@ -5,7 +5,7 @@
 // kernel itself stays inside its tensors whatever the indices are.
 //
 //===----------------------------------------------------------------------===//
-#include "KernelBuilder.h"
+#include "Indices.h"
 
 using namespace mlir;
 using namespace ptc;
@@ -13,18 +13,29 @@ using namespace ptc;
 using P = arith::CmpIPredicate;
 using R = ElementBuilder::Relation;
 
-namespace {
-/// What eager raises for an index out of range. `{0}` of the text is the index, `{1}` the size.
-struct OutOfRange {
-  StringRef errorClass;
-  std::string text;
-  bool mayBeNegative = false; ///< counts from the end
-};
-} // namespace
+void ptc::raiseForFirst(KernelBuilder &check, Tensor elements, Value limit,
+                        llvm::function_ref<Value(ElementBuilder &, Value)> isBad,
+                        StringRef errorClass, StringRef text) {
+  constexpr DType t = DType::Int64;
+  ElementBuilder top = check.top();
+  AffineMap none = check.mapOf(elements.rank(), {});
+  SmallVector<Access> outs{{check.fill({}, DType::Bool, top.truth(false)), none},
+                           {check.fill({}, t, top.integer(t, 0)), none}};
+  auto found = check.loops(Access{elements, check.identity(elements.rank())}, outs,
+                           [&](ElementBuilder &e, ValueRange x) {
+                             Value element = e.convert(x[0], elements.dtype, t);
+                             Value bad = isBad(e, element), isFirst = e.both(bad, e.negate(x[1]));
+                             return SmallVector<Value, 2>{e.either(x[1], bad),
+                                                          e.select(isFirst, element, x[2])};
+                           });
+  SmallVector<Tensor, 2> values{found[1]};
+  if (limit)
+    values.push_back(check.map({}, {}, t, [&](ElementBuilder &, ValueRange) { return limit; }));
+  check.raiseIf(found[0], values, errorClass, text);
+}
 
-/// Raises for the first element of `index` that is no place of dimension `d` of `source`.
-static void raiseOutside(KernelBuilder &k, Value index, Value source, int64_t d,
-                         const OutOfRange &error) {
+void ptc::raiseOutside(KernelBuilder &k, Value index, Value source, int64_t d,
+                       const OutOfRange &error) {
   KernelBuilder check(k.op, k.rewriter);
   constexpr DType t = DType::Int64;
   Tensor indices = check.input(index);
@@ -36,23 +47,13 @@ static void raiseOutside(KernelBuilder &k, Value index, Value source, int64_t d,
                           : check.constant(type.getDimSize(unsigned(d)));
   Value limit = top.fromIndex(check.toValue(size));
   Value least = error.mayBeNegative ? top.neg(t, limit) : top.integer(t, 0);
-  AffineMap none = check.mapOf(indices.rank(), {});
-  SmallVector<Access> outs{{check.fill({}, DType::Bool, top.truth(false)), none},
-                           {check.fill({}, t, top.integer(t, 0)), none}};
-  auto found = check.loops(
-      Access{indices, check.identity(indices.rank())}, outs, [&](ElementBuilder &e, ValueRange x) {
-        Value place = e.convert(x[0], indices.dtype, t);
-        Value isBad =
-            e.either(e.compare(t, R::LT, place, least), e.compare(t, R::GE, place, limit));
-        Value isFirst = e.both(isBad, e.negate(x[1]));
-        return SmallVector<Value, 2>{e.either(x[1], isBad), e.select(isFirst, place, x[2])};
-      });
-  Tensor limits = check.map({}, {}, t, [&](ElementBuilder &, ValueRange) { return limit; });
-  check.raiseIf(found[0], {found[1], limits}, error.errorClass, error.text);
+  auto isBad = [&](ElementBuilder &e, Value place) {
+    return e.either(e.compare(t, R::LT, place, least), e.compare(t, R::GE, place, limit));
+  };
+  raiseForFirst(check, indices, limit, isBad, error.errorClass, error.text);
 }
 
-/// An element of an index tensor as a place of a dimension of `size`.
-static Value placeOf(ElementBuilder &e, Value element, DType from, Value size, bool mayBeNegative) {
+Value ptc::placeOf(ElementBuilder &e, Value element, DType from, Value size, bool mayBeNegative) {
   Value place = e.toIndex(e.convert(element, from, DType::Int64));
   if (mayBeNegative) {
     Value isNegative = e.compareIndex(P::slt, place, e.index(0));
@@ -61,9 +62,7 @@ static Value placeOf(ElementBuilder &e, Value element, DType from, Value size, b
   return e.clampIndex(place, size);
 }
 
-static bool isIndexType(Tensor t) { return t && isInteger(t.dtype) && t.dtype != DType::UInt8; }
-
-static std::string boundsText(int64_t dim) {
+std::string ptc::boundsText(int64_t dim) {
   return "index {0} is out of bounds for dimension " + std::to_string(dim) + " with size {1}";
 }
 
@@ -92,6 +91,30 @@ static LogicalResult convertEmbedding(KernelBuilder &k) {
   return k.finish(plan::Family::Gather, out);
 }
 
+/// Elements of `self` whose place along `dim` is that of `index`, and whose others are those of the
+/// result; what has size 1 and stands for more repeats.
+static Tensor gatherAlong(KernelBuilder &k, Tensor self, Access index, int64_t dim,
+                          ArrayRef<OpFoldResult> sizes) {
+  Value limit = k.toValue(k.sizeOf(self, dim));
+  return k.map(index, sizes, self.dtype, [&](ElementBuilder &e, ValueRange x) {
+    SmallVector<Value> from;
+    for (int64_t d = 0; d < self.rank(); ++d)
+      from.push_back(d == dim        ? placeOf(e, x[0], index.tensor.dtype, limit, false)
+                     : self.isOne(d) ? e.index(0)
+                                     : e.make<linalg::IndexOp>(uint64_t(d)));
+    return e.make<tensor::ExtractOp>(self.value, from);
+  });
+}
+
+/// out[…, i, …] = self[…, index[…, i, …], …]
+static LogicalResult finishAlong(KernelBuilder &k, Tensor self, Tensor index, int64_t dim,
+                                 const Sizes &sizes) {
+  AffineMap indexAt = k.broadcastMap(index, sizes);
+  if (!indexAt)
+    return k.refuse("sizes are not known to broadcast");
+  return k.finish(plan::Family::Gather, gatherAlong(k, self, {index, indexAt}, dim, sizes));
+}
+
 static LogicalResult convertIndexSelect(KernelBuilder &k) {
   Tensor self = k.self(), index = k.tensor("index");
   std::optional<Sizes> sizes = k.resultSizes();
@@ -104,35 +127,8 @@ static LogicalResult convertIndexSelect(KernelBuilder &k) {
     return k.finish(plan::Family::Copy, k.reshape(self, *sizes));
   if (index.rank() == 0)
     index = k.flat(index);
-  Value limit = k.toValue(k.sizeOf(self, *dim));
-  Tensor out = k.map(Access{index, k.mapOf(self.rank(), k.at(*dim))}, *sizes, self.dtype,
-                     [&](ElementBuilder &e, ValueRange x) {
-                       SmallVector<Value> from;
-                       for (int64_t d = 0; d < self.rank(); ++d)
-                         from.push_back(d == *dim ? placeOf(e, x[0], index.dtype, limit, false)
-                                                  : e.make<linalg::IndexOp>(uint64_t(d)));
-                       return e.make<tensor::ExtractOp>(self.value, from);
-                     });
-  return k.finish(plan::Family::Gather, out);
-}
-
-/// out[…, i, …] = self[…, index[…, i, …], …]; what has size 1 and stands for more repeats.
-static LogicalResult gatherAlong(KernelBuilder &k, Tensor self, Tensor index, int64_t dim,
-                                 const Sizes &sizes) {
-  AffineMap indexAt = k.broadcastMap(index, sizes);
-  if (!indexAt)
-    return k.refuse("sizes are not known to broadcast");
-  Value limit = k.toValue(k.sizeOf(self, dim));
-  Tensor out =
-      k.map(Access{index, indexAt}, sizes, self.dtype, [&](ElementBuilder &e, ValueRange x) {
-        SmallVector<Value> from;
-        for (int64_t d = 0; d < self.rank(); ++d)
-          from.push_back(d == dim        ? placeOf(e, x[0], index.dtype, limit, false)
-                         : self.isOne(d) ? e.index(0)
-                                         : e.make<linalg::IndexOp>(uint64_t(d)));
-        return e.make<tensor::ExtractOp>(self.value, from);
-      });
-  return k.finish(plan::Family::Gather, out);
+  Access along{index, k.mapOf(self.rank(), k.at(*dim))};
+  return k.finish(plan::Family::Gather, gatherAlong(k, self, along, *dim, *sizes));
 }
 
 static LogicalResult convertGather(KernelBuilder &k) {
@@ -144,7 +140,7 @@ static LogicalResult convertGather(KernelBuilder &k) {
   raiseOutside(k, k.arg("index").getValue(), k.op->getOperand(0), *dim,
                {"RuntimeError", boundsText(*dim)});
   if (self.rank() == index.rank() && self.rank() > 0)
-    return gatherAlong(k, self, index, *dim, *sizes);
+    return finishAlong(k, self, index, *dim, *sizes);
   // A tensor without dimensions counts as one of one element.
   Tensor places = k.reshape(index, k.sizesOf(k.flat(index)));
   Value limit = k.top().index(1);
@@ -173,27 +169,14 @@ static LogicalResult convertTakeAlongDim(KernelBuilder &k) {
       return k.refuse("sizes are not known to broadcast");
   raiseOutside(k, k.arg("indices").getValue(), k.op->getOperand(0), *dim,
                {"RuntimeError", boundsText(*dim)});
-  return gatherAlong(k, self, index, *dim, *sizes);
+  return finishAlong(k, self, index, *dim, *sizes);
 }
 
 //===----------------------------------------------------------------------===//
 // Several index tensors
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// index.Tensor: indexed dimensions become the broadcast of the indices, in place of the first of
-/// them if they are neighbours, else in front.
-struct AdvancedIndex {
-  SmallVector<Tensor, 4> indices; ///< by dimension; false: taken whole
-  int64_t place = 0;              ///< where the dimensions of the indices are in the result
-  int64_t rank = 0;               ///< how many they are
-};
-
-} // namespace
-
-/// None if an index is a mask.
-static std::optional<AdvancedIndex> readIndices(KernelBuilder &k, Tensor self) {
+std::optional<AdvancedIndex> ptc::readIndices(KernelBuilder &k, Tensor self) {
   AdvancedIndex index;
   index.indices = k.tensors("indices");
   index.indices.resize(size_t(self.rank()));
@@ -212,6 +195,44 @@ static std::optional<AdvancedIndex> readIndices(KernelBuilder &k, Tensor self) {
   return count ? std::optional(index) : std::nullopt;
 }
 
+std::optional<SmallVector<Access>> AdvancedIndex::reach(KernelBuilder &k,
+                                                        ArrayRef<OpFoldResult> sizes) const {
+  Sizes shape(sizes.slice(size_t(place), size_t(rank)));
+  SmallVector<Access> ins;
+  for (Tensor t : indices) {
+    AffineMap inShape = t ? k.broadcastMap(t, shape) : AffineMap();
+    if (t && !inShape)
+      return std::nullopt;
+    if (t)
+      ins.push_back(
+          {t, inShape.shiftDims(unsigned(place)).compose(k.identity(int64_t(sizes.size())))});
+  }
+  return ins;
+}
+
+SmallVector<Value> AdvancedIndex::placeAt(ElementBuilder &e, ValueRange elements,
+                                          ArrayRef<Value> loops, ArrayRef<Value> limits) const {
+  SmallVector<Value> at;
+  size_t given = 0, loop = 0;
+  for (auto [d, t] : llvm::enumerate(indices)) {
+    if (t) {
+      at.push_back(placeOf(e, elements[given++], t.dtype, limits[d], true));
+      continue;
+    }
+    if (loop == size_t(place))
+      loop += size_t(rank);
+    at.push_back(loops[loop++]);
+  }
+  return at;
+}
+
+void AdvancedIndex::raiseOutside(KernelBuilder &k) const {
+  for (auto [d, value] : llvm::enumerate(k.arg("indices").getValues()))
+    if (value)
+      ptc::raiseOutside(k, value, k.op->getOperand(0), int64_t(d),
+                        {"IndexError", boundsText(int64_t(d)), true});
+}
+
 static LogicalResult convertIndexTensors(KernelBuilder &k) {
   Tensor self = k.self();
   std::optional<Sizes> sizes = k.resultSizes();
@@ -220,37 +241,17 @@ static LogicalResult convertIndexTensors(KernelBuilder &k) {
   std::optional<AdvancedIndex> index = readIndices(k, self);
   if (!index)
     return k.refuse("a mask: how many elements it takes is known only at run time");
-  Sizes shape(sizes->begin() + index->place, sizes->begin() + index->place + index->rank);
-  SmallVector<Access> ins;
-  SmallVector<Value> limits;
-  for (auto [d, t] : llvm::enumerate(index->indices)) {
-    limits.push_back(k.toValue(k.sizeOf(self, int64_t(d))));
-    if (!t)
-      continue;
-    AffineMap inShape = k.broadcastMap(t, shape);
-    if (!inShape)
-      return k.refuse("sizes of indices are not known to broadcast");
-    ins.push_back(
-        {t, inShape.shiftDims(unsigned(index->place)).compose(k.identity(int64_t(sizes->size())))});
-  }
-  Tensor out = k.map(ins, *sizes, self.dtype, [&](ElementBuilder &e, ValueRange x) {
-    SmallVector<Value> from;
-    int64_t given = 0, loop = 0;
-    for (auto [d, t] : llvm::enumerate(index->indices)) {
-      if (t) {
-        from.push_back(placeOf(e, x[size_t(given++)], t.dtype, limits[d], true));
-        continue;
-      }
-      if (loop == index->place)
-        loop += index->rank;
-      from.push_back(e.make<linalg::IndexOp>(uint64_t(loop++)));
-    }
-    return e.make<tensor::ExtractOp>(self.value, from);
+  std::optional<SmallVector<Access>> ins = index->reach(k, *sizes);
+  if (!ins)
+    return k.refuse("sizes of indices are not known to broadcast");
+  SmallVector<Value> limits = k.toValues(k.sizesOf(self));
+  Tensor out = k.map(*ins, *sizes, self.dtype, [&](ElementBuilder &e, ValueRange x) {
+    SmallVector<Value> loops;
+    for (size_t d = 0; d < sizes->size(); ++d)
+      loops.push_back(e.make<linalg::IndexOp>(d));
+    return e.make<tensor::ExtractOp>(self.value, index->placeAt(e, x, loops, limits));
   });
-  for (auto [d, value] : llvm::enumerate(k.arg("indices").getValues()))
-    if (value)
-      raiseOutside(k, value, k.op->getOperand(0), int64_t(d),
-                   {"IndexError", boundsText(int64_t(d)), true});
+  index->raiseOutside(k);
   return k.finish(plan::Family::Gather, out);
 }
 

@@ -38,16 +38,8 @@ public:
       rightAt.push_back(column);
     Mask mask(sizes.size(), false);
     mask.push_back(true);
-    SmallVector<Access> ins{{left, k.mapOf(sum + 1, leftAt)}, {right, k.mapOf(sum + 1, rightAt)}};
     Access out{k.fill(sizes, t, k.top().integer(t, 0)), k.without(mask)};
-    return k
-        .loops(ins, out,
-               [&](ElementBuilder &e, ValueRange x) {
-                 Value product =
-                     e.mul(t, e.convert(x[0], left.dtype, t), e.convert(x[1], right.dtype, t));
-                 return SmallVector<Value, 2>{e.add(t, x[2], product)};
-               })
-        .front();
+    return k.sumProducts({left, k.mapOf(sum + 1, leftAt)}, {right, k.mapOf(sum + 1, rightAt)}, out);
   }
 
 private:

@@ -8,6 +8,8 @@
 
 #include "ptc/Dialect/Program/IR/Program.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 using namespace ptc;
 
@@ -258,6 +260,10 @@ Value KernelBuilder::toValue(OpFoldResult size) {
   return top().index(cast<IntegerAttr>(cast<Attribute>(size)).getInt());
 }
 
+SmallVector<Value> KernelBuilder::toValues(ArrayRef<OpFoldResult> sizes) {
+  return llvm::map_to_vector(sizes, [&](OpFoldResult size) { return toValue(size); });
+}
+
 OpFoldResult KernelBuilder::product(ArrayRef<OpFoldResult> sizes) {
   int64_t known = 1;
   Value unknown;
@@ -267,7 +273,7 @@ OpFoldResult KernelBuilder::product(ArrayRef<OpFoldResult> sizes) {
     else
       unknown = unknown ? top().mulIndex(unknown, cast<Value>(size)) : cast<Value>(size);
   }
-  if (!unknown)
+  if (!unknown || known == 0)
     return constant(known);
   return known == 1 ? unknown : top().mulIndex(unknown, top().index(known));
 }
@@ -369,9 +375,7 @@ std::optional<Access> KernelBuilder::reach(Tensor in, ArrayRef<OpFoldResult> siz
   int64_t shift = int64_t(sizes.size()) - in.rank();
   if (shift < 0)
     return std::nullopt;
-  SmallVector<Value> limits;
-  for (OpFoldResult size : sizesOf(in))
-    limits.push_back(toValue(size));
+  SmallVector<Value> limits = toValues(sizesOf(in));
   // A size is 1 or that of the loops: the last place there is stands for those behind it.
   Tensor copy = move(in, Sizes(sizes), [&](ElementBuilder &e, ValueRange at) {
     SmallVector<Value, 6> from;
@@ -407,6 +411,39 @@ std::optional<Tensor> KernelBuilder::update(Tensor t, ArrayRef<Tensor> ins, Map 
       .front();
 }
 
+Value KernelBuilder::read(ElementBuilder &e, const Access &in, ValueRange counters) {
+  SmallVector<Value> place;
+  for (AffineExpr at : in.map.getResults()) {
+    auto loop = dyn_cast<AffineDimExpr>(at);
+    place.push_back(loop ? counters[loop.getPosition()]
+                         : e.index(cast<AffineConstantExpr>(at).getValue()));
+  }
+  return e.make<tensor::ExtractOp>(in.tensor.value, place);
+}
+
+Tensor KernelBuilder::writeInTurn(Tensor whole, ArrayRef<OpFoldResult> sizes, Write write) {
+  Sizes own = sizesOf(whole);
+  // A tensor of its own, which the turns may change in place.
+  Tensor start = map(Access{whole, identity(whole.rank())}, own, whole.dtype,
+                     [](ElementBuilder &, ValueRange x) { return x[0]; });
+  SmallVector<Value> ends = toValues(sizes);
+  OpFoldResult total = product(own);
+  if (!ends.empty() && getConstantIntValue(total).value_or(0) == 0) {
+    Value isEmpty = top().compareIndex(arith::CmpIPredicate::eq, toValue(total), top().index(0));
+    ends.front() = top().select(isEmpty, top().index(0), ends.front());
+  }
+  SmallVector<Value> starts(ends.size(), top().index(0)), steps(ends.size(), top().index(1));
+  scf::LoopNest nest = scf::buildLoopNest(
+      b, loc, starts, ends, steps, start.value,
+      [&](OpBuilder &inner, Location at, ValueRange counters, ValueRange carried) {
+        ElementBuilder e{inner, at};
+        Written written = write(e, counters, {carried.front(), whole.dtype});
+        return scf::ValueVector{
+            e.make<tensor::InsertOp>(written.element, carried.front(), written.place)};
+      });
+  return define(nest.results.front(), whole.dtype, own);
+}
+
 Tensor KernelBuilder::reduce(Tensor in, ArrayRef<bool> mask, DType t, Value start, Map build) {
   return reduceOver(Access{in, identity(in.rank())}, sizesOf(in), mask, t, start, build);
 }
@@ -423,6 +460,28 @@ Tensor KernelBuilder::reduceOver(ArrayRef<Access> ins, ArrayRef<OpFoldResult> si
                  return SmallVector<Value, 2>{build(e, elements)};
                })
       .front();
+}
+
+Tensor KernelBuilder::sumProducts(const Access &left, const Access &right, const Access &sums) {
+  DType t = sums.tensor.dtype;
+  return loops({left, right}, sums,
+               [&](ElementBuilder &e, ValueRange x) {
+                 Value product = e.mul(t, e.convert(x[0], left.tensor.dtype, t),
+                                       e.convert(x[1], right.tensor.dtype, t));
+                 return SmallVector<Value, 2>{e.add(t, x[2], product)};
+               })
+      .front();
+}
+
+Value KernelBuilder::countOf(Tensor in, ArrayRef<bool> mask, DType t) {
+  Sizes gone;
+  for (auto [size, goes] : llvm::zip_equal(sizesOf(in), mask))
+    if (goes)
+      gone.push_back(size);
+  OpFoldResult count = product(gone);
+  if (std::optional<int64_t> known = getConstantIntValue(count))
+    return top().integer(t, *known);
+  return top().convert(top().fromIndex(toValue(count)), DType::Int64, t);
 }
 
 Tensor KernelBuilder::convert(Tensor in, DType to) {
@@ -479,51 +538,7 @@ Tensor KernelBuilder::padForWindows(Tensor in, ArrayRef<Span> spans, ArrayRef<Op
   if (!isNeeded)
     return in;
   Tensor whole = fill(sizes, in.dtype, filler);
-  return llvm::is_contained(in.type().getShape(), 0) ? whole : insert(in, whole, starts);
-}
-
-Tensor KernelBuilder::flat(Tensor in) {
-  if (in.rank() == 1)
-    return in;
-  Sizes total{product(sizesOf(in))};
-  SmallVector<ReassociationIndices, 1> groups;
-  if (in.rank() == 0)
-    return define(tensor::ExpandShapeOp::create(b, loc, typeFor(total, in.dtype), in.value, groups,
-                                                ArrayRef<OpFoldResult>(total)),
-                  in.dtype, total);
-  groups.emplace_back(llvm::to_vector<2>(llvm::seq<int64_t>(0, in.rank())));
-  // The folded type may know less than the product of the sizes does, but never more.
-  Value collapsed = tensor::CollapseShapeOp::create(b, loc, in.value, groups);
-  return define(collapsed, in.dtype, total);
-}
-
-Tensor KernelBuilder::reshape(Tensor in, ArrayRef<OpFoldResult> sizes) {
-  if (ArrayRef<OpFoldResult>(sizesOf(in)) == sizes)
-    return in;
-  Tensor row = flat(in);
-  RankedTensorType type = typeFor(sizes, in.dtype);
-  SmallVector<ReassociationIndices, 1> groups;
-  if (type.getRank() == 0) {
-    if (row.type().isDynamicDim(0))
-      row.value = tensor::CastOp::create(b, loc, RankedTensorType::get({1}, type.getElementType()),
-                                         row.value);
-    return define(tensor::CollapseShapeOp::create(b, loc, type, row.value, groups), in.dtype, {});
-  }
-  if (type.getRank() == 1) {
-    Value cast = row.value;
-    if (cast.getType() != type)
-      cast = tensor::CastOp::create(b, loc, type, cast);
-    return define(cast, in.dtype, Sizes(sizes));
-  }
-  groups.emplace_back(llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank())));
-  // expand_shape wants both sides static or both dynamic.
-  if (type.hasStaticShape() != row.type().hasStaticShape()) {
-    int64_t total = type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic;
-    row.value = tensor::CastOp::create(
-        b, loc, RankedTensorType::get({total}, type.getElementType()), row.value);
-  }
-  return define(tensor::ExpandShapeOp::create(b, loc, type, row.value, groups, sizes), in.dtype,
-                Sizes(sizes));
+  return in.hasZero() ? whole : insert(in, whole, starts);
 }
 
 //===----------------------------------------------------------------------===//

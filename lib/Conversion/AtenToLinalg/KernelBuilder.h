@@ -36,6 +36,7 @@ struct Tensor {
   int64_t rank() const { return type().getRank(); }
   int64_t size(int64_t d) const { return type().getDimSize(d); } ///< or kDynamic
   bool isOne(int64_t d) const { return size(d) == 1; }
+  bool hasZero() const { return llvm::is_contained(type().getShape(), 0); } ///< known to be empty
 };
 
 /// Of a tensor of an aten operation.
@@ -122,6 +123,7 @@ public:
   }
   DType resultDType(unsigned i = 0) { return dtypeOf(resultType(i)); }
   Value toValue(mlir::OpFoldResult size);
+  llvm::SmallVector<Value> toValues(llvm::ArrayRef<mlir::OpFoldResult> sizes);
   mlir::OpFoldResult constant(int64_t v) { return b.getIndexAttr(v); }
   mlir::OpFoldResult product(llvm::ArrayRef<mlir::OpFoldResult> sizes);
   mlir::OpFoldResult sum(mlir::OpFoldResult x, mlir::OpFoldResult y);
@@ -151,12 +153,28 @@ public:
   using Places =
       llvm::function_ref<llvm::SmallVector<Value, 6>(ElementBuilder &, mlir::ValueRange)>;
   Tensor move(Tensor source, Sizes sizes, Places places);
+  /// What a turn of loops replaces: one element.
+  struct Written {
+    llvm::SmallVector<Value> place;
+    Value element;
+  };
+  using Write =
+      llvm::function_ref<Written(ElementBuilder &, mlir::ValueRange counters, Tensor whole)>;
+  /// Loops over `sizes` in row-major order; each turn replaces one element of what the turns before
+  /// have left of a copy of `whole`. None runs if `whole` has no elements.
+  Tensor writeInTurn(Tensor whole, llvm::ArrayRef<mlir::OpFoldResult> sizes, Write write);
+  /// The element that the counters of loops reach.
+  static Value read(ElementBuilder &e, const Access &in, mlir::ValueRange counters);
   /// Folds the dimensions in `mask`, which go; `start` is the first accumulator. The body gets the
   /// input's element, then the accumulator.
   Tensor reduce(Tensor in, llvm::ArrayRef<bool> mask, DType t, Value start, Map body);
   /// The same over several inputs, which are read through maps from loops of `sizes`.
   Tensor reduceOver(llvm::ArrayRef<Access> ins, llvm::ArrayRef<mlir::OpFoldResult> sizes,
                     llvm::ArrayRef<bool> mask, DType t, Value start, Map body);
+  /// Adds to `sums` the products of what the loops reach, in its type.
+  Tensor sumProducts(const Access &left, const Access &right, const Access &sums);
+  /// How many elements of `in` the dimensions in `mask` hold, as a number of `t`.
+  Value countOf(Tensor in, llvm::ArrayRef<bool> mask, DType t);
   /// Elements of another type.
   Tensor convert(Tensor in, DType to);
   /// Dimensions of size 1 where `mask` says so.
@@ -172,6 +190,8 @@ public:
                        llvm::ArrayRef<mlir::OpFoldResult> windows, Value filler);
   /// The same elements as one dimension.
   Tensor flat(Tensor in);
+  /// A tensor without dimensions as one of one element; others as they are.
+  Tensor flatIfScalar(Tensor in) { return in.rank() ? in : flat(in); }
   /// Row-major elements with other sizes.
   Tensor reshape(Tensor in, llvm::ArrayRef<mlir::OpFoldResult> sizes);
 
@@ -205,6 +225,10 @@ private:
   Value symbolValue(llvm::StringRef name);
   Value expressionValue(sym::Expr e, sym::Context &symbols);
   Tensor define(Value value, DType dtype, Sizes sizes);
+  /// The first element, for each point of `sizes`.
+  Tensor copyElement(Tensor in, llvm::ArrayRef<mlir::OpFoldResult> sizes);
+  /// By groups of dimensions; false if it is not known which belong together.
+  Tensor regroup(Tensor in, llvm::ArrayRef<mlir::OpFoldResult> sizes);
   mlir::RankedTensorType typeFor(llvm::ArrayRef<mlir::OpFoldResult> sizes, DType t);
 
   mlir::Region region;
@@ -236,6 +260,8 @@ llvm::ArrayRef<ConverterRow> getConvRows();
 llvm::ArrayRef<ConverterRow> getWindowRows();
 llvm::ArrayRef<ConverterRow> getScanRows();
 llvm::ArrayRef<ConverterRow> getSortRows();
+llvm::ArrayRef<ConverterRow> getLossRows();
+llvm::ArrayRef<ConverterRow> getScatterRows();
 
 /// The value and the place of the median along `dim`, without that dimension (Sort.cpp).
 llvm::SmallVector<Tensor, 2> medianOf(KernelBuilder &k, Tensor x, int64_t dim);

@@ -51,18 +51,6 @@ static LogicalResult finishReduced(KernelBuilder &k, ArrayRef<Tensor> results, A
   return k.finish(reduces ? family : plan::Family::Pointwise, shaped);
 }
 
-/// How many elements each result is made of, as a number of `t`.
-static Value countOf(KernelBuilder &k, Tensor self, ArrayRef<bool> mask, DType t) {
-  Sizes gone;
-  for (auto [size, goes] : llvm::zip_equal(k.sizesOf(self), mask))
-    if (goes)
-      gone.push_back(size);
-  OpFoldResult count = k.product(gone);
-  if (std::optional<int64_t> known = getConstantIntValue(count))
-    return k.top().integer(t, *known);
-  return k.top().convert(k.top().fromIndex(k.toValue(count)), DType::Int64, t);
-}
-
 //===----------------------------------------------------------------------===//
 // One pass
 //===----------------------------------------------------------------------===//
@@ -150,7 +138,7 @@ static LogicalResult convertReduce(KernelBuilder &k) {
     return k.refuse("dimensions are known only at run time");
   StringRef name = k.info().baseName();
   if (name == "median") {
-    if (llvm::is_contained(self.type().getShape(), 0))
+    if (self.hasZero())
       return k.refuse("of no elements");
     return k.finish(plan::Family::Sort, medianOf(k, k.flat(self), 0)[0]);
   }
@@ -173,7 +161,7 @@ static LogicalResult convertReduce(KernelBuilder &k) {
         return fold->step(e, v, x[1]);
       });
   if (name == "mean") {
-    Value count = countOf(k, self, *mask, fold->type);
+    Value count = k.countOf(self, *mask, fold->type);
     total = k.map(Access{total, k.identity(total.rank())}, k.sizesOf(total), result,
                   [&](ElementBuilder &e, ValueRange x) {
                     return e.convert(e.div(fold->type, x[0], count), fold->type, result);
@@ -254,7 +242,7 @@ static std::pair<Tensor, Tensor> momentsOf(KernelBuilder &k, Tensor self, ArrayR
   Tensor sum = k.reduce(self, mask, t, top.real(t, 0), [&](ElementBuilder &e, ValueRange x) {
     return e.add(t, x[1], e.convert(x[0], self.dtype, t));
   });
-  Value count = countOf(k, self, mask, t);
+  Value count = k.countOf(self, mask, t);
   Tensor mean = k.map(Access{sum, k.identity(sum.rank())}, k.sizesOf(sum), t,
                       [&](ElementBuilder &e, ValueRange x) { return e.div(t, x[0], count); });
   SmallVector<Access> ins{{self, k.identity(self.rank())}, {mean, k.without(mask)}};
@@ -281,7 +269,7 @@ static LogicalResult convertMoment(KernelBuilder &k) {
   if (!correction)
     return k.refuse("the correction is no real number");
   auto [mean, spread] = momentsOf(k, self, *mask);
-  Value count = countOf(k, self, *mask, t);
+  Value count = k.countOf(self, *mask, t);
   Value divisor = top.maximum(t, top.real(t, 0), top.sub(t, count, correction));
   bool isStd = k.info().baseName().starts_with("std");
   DType result = k.resultDType();

@@ -69,16 +69,7 @@ struct Norm {
   Mask mask;
   DType t; ///< of the computation
 
-  Value count() {
-    Sizes gone;
-    for (auto [size, goes] : llvm::zip_equal(k.sizesOf(x), mask))
-      if (goes)
-        gone.push_back(size);
-    OpFoldResult product = k.product(gone);
-    if (std::optional<int64_t> known = getConstantIntValue(product))
-      return k.top().real(t, double(*known));
-    return k.top().convert(k.top().fromIndex(k.toValue(product)), DType::Int64, t);
-  }
+  Value count() { return k.countOf(x, mask, t); }
 
   /// The mean over each row of `term` of an element and, where given, another row value.
   Tensor mean(Tensor other, KernelBuilder::Map term) {
@@ -115,7 +106,8 @@ struct Norm {
                  });
   }
 
-  /// (x - mean) * inverse * weight + bias; what is not given is left out.
+  /// (x - mean) * inverse * weight + bias; what is not given is left out. Where there is a mean, a
+  /// bias that is not given counts as 0: it gives zeros their sign.
   Tensor apply(Access means, Access inverse, Access weight, Access bias, DType result) {
     SmallVector<Access> ins{{x, k.identity(x.rank())}};
     for (const Access &access : {means, inverse, weight, bias})
@@ -132,8 +124,8 @@ struct Norm {
       y = e.mul(t, y, given(inverse));
       if (weight.tensor)
         y = e.mul(t, y, given(weight));
-      if (bias.tensor)
-        y = e.add(t, y, given(bias));
+      if (bias.tensor || means.tensor)
+        y = e.add(t, y, bias.tensor ? given(bias) : e.real(t, 0));
       return e.convert(y, t, result);
     });
   }

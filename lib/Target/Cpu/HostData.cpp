@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -195,6 +196,9 @@ public:
         .Case([&](tensor::EmptyOp empty) { return scalar(empty.getMixedSizes()[d]); })
         .Case([&](tensor::CastOp cast) { return sizeOf(cast.getSource(), d); })
         .Case([&](tensor::InsertSliceOp insert) { return sizeOf(insert.getDest(), d); })
+        .Case([&](scf::ForOp loop) {
+          return sizeOf(loop.getInitArgs()[cast<OpResult>(tensor).getResultNumber()], d);
+        })
         .Case([&](tensor::ExpandShapeOp expand) { return scalar(expand.getMixedOutputShape()[d]); })
         .Case([&](tensor::CollapseShapeOp collapse) {
           Value size;

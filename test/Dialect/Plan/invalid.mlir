@@ -135,6 +135,35 @@ func.func @computes(%x: tensor<4xf32>) {
 
 // -----
 
+// kernel_c3
+func.func @loop(%x: tensor<4xf32>) {
+  %0 = plan.kernel pointwise(%x : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %1 = scf.for %i = %c0 to %c1 step %c1 iter_args(%now = %a) -> tensor<4xf32> {
+      // expected-error @below {{may not stand in a kernel}}
+      scf.yield %now : tensor<4xf32>
+    }
+    plan.yield %1 : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+// kernel_c8
+func.func @writes(%x: tensor<4xf32>) {
+  // expected-error @below {{writes no element in a loop}}
+  %0 = plan.kernel scatter(%x : tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    plan.yield %a : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
 // plan.check reads a truth value without dimensions.
 func.func @check(%x: tensor<4xi1>) {
   // expected-error @below {{0D tensor of 1-bit signless integer values}}

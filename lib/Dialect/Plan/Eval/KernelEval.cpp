@@ -12,6 +12,7 @@
 #include "ptc/Support/Error.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -136,6 +137,8 @@ private:
   llvm::Error execute(Operation &op) {
     if (auto loops = dyn_cast<linalg::LinalgOp>(op))
       return runLoops(loops, tensors, scalars);
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return runTurns(loop);
     if (isa<tensor::TensorDialect>(op.getDialect()))
       return executeTensor(op);
     if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
@@ -152,6 +155,29 @@ private:
     return llvm::Error::success();
   }
 
+  /// A loop that carries tensors, each of which its turns change in place.
+  llvm::Error runTurns(scf::ForOp loop) {
+    for (auto [arg, init] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getInitArgs())) {
+      bool isInput = isa_and_nonnull<KernelOp>(init.getParentBlock()->getParentOp()) &&
+                     isa<BlockArgument>(init);
+      tensors[arg] =
+          isInput || !init.hasOneUse() ? tensors.lookup(init).clone() : tensors.lookup(init);
+    }
+    int64_t end = scalars.lookup(loop.getUpperBound()).integer,
+            step = scalars.lookup(loop.getStep()).integer;
+    for (int64_t i = scalars.lookup(loop.getLowerBound()).integer; i < end; i += step) {
+      scalars[loop.getInductionVar()] = {.integer = i};
+      for (Operation &op : loop.getBody()->without_terminator())
+        if (llvm::Error error = execute(op))
+          return error;
+      for (auto [arg, next] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getYieldedValues()))
+        tensors[arg] = HostTensor(tensors.lookup(next));
+    }
+    for (auto [result, arg] : llvm::zip_equal(loop.getResults(), loop.getRegionIterArgs()))
+      tensors[result] = HostTensor(tensors.lookup(arg));
+    return llvm::Error::success();
+  }
+
   llvm::Error executeTensor(Operation &op) {
     return llvm::TypeSwitch<Operation *, llvm::Error>(&op)
         .Case([&](tensor::EmptyOp empty) {
@@ -162,6 +188,7 @@ private:
         .Case([&](tensor::CastOp cast) { return define(cast, tensors.lookup(cast.getSource())); })
         .Case([&](tensor::DimOp dim) { return readSize(dim); })
         .Case([&](tensor::ExtractOp extract) { return readElement(extract); })
+        .Case([&](tensor::InsertOp insert) { return writeElement(insert); })
         .Case([&](tensor::ExtractSliceOp slice) {
           HostTensor part = sliceOf(tensors.lookup(slice.getSource()), slice);
           return define(slice, withoutDims(part, slice.getDroppedDims()));
@@ -234,12 +261,29 @@ private:
     return llvm::Error::success();
   }
 
+  std::optional<int64_t> offsetOf(const HostTensor &tensor, ValueRange indices) {
+    return offsetIn(tensor, numbers(getAsOpFoldResult(indices)));
+  }
+
+  /// In place, where nobody reads what was there before.
+  llvm::Error writeElement(tensor::InsertOp insert) {
+    HostTensor whole = tensors.lookup(insert.getDest());
+    bool isLastUse = llvm::all_of(insert.getDest().getUsers(), [&](Operation *user) {
+      return user == insert ||
+             (user->getBlock() == insert->getBlock() && user->isBeforeInBlock(insert));
+    });
+    if (!isLastUse)
+      whole = whole.clone();
+    std::optional<int64_t> offset = offsetOf(whole, insert.getIndices());
+    if (!offset)
+      return unknown(insert);
+    storeElement(whole, *offset, scalars.lookup(insert.getScalar()));
+    return define(insert, whole);
+  }
+
   llvm::Error readElement(tensor::ExtractOp extract) {
-    SmallVector<int64_t> index;
-    for (Value i : extract.getIndices())
-      index.push_back(scalars.lookup(i).integer);
     const HostTensor &tensor = tensors.find(extract.getTensor())->second;
-    std::optional<int64_t> offset = offsetIn(tensor, index);
+    std::optional<int64_t> offset = offsetOf(tensor, extract.getIndices());
     if (!offset)
       return unknown(extract);
     scalars[extract.getResult()] = loadElement(tensor, *offset);

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -138,6 +139,8 @@ static FamilyRule ruleOf(Family family) {
     return {.mayReduce = false, .mustReduce = false, .mustSumProducts = false, .computes = true};
   case Family::Copy:
     return {.mayReduce = false, .mustReduce = false, .mustSumProducts = false, .computes = false};
+  case Family::Scatter:
+    return {.mayReduce = true, .mustReduce = false, .mustSumProducts = false, .computes = true};
   case Family::Reduction:
   case Family::Rows:
   case Family::Window:
@@ -180,14 +183,16 @@ LogicalResult KernelOp::verify() {
   if (failed(verifyBoundary(*this)))
     return failure();
   FamilyRule rule = ruleOf(getFamily());
-  bool reduces = false, products = false;
+  bool reduces = false, products = false, writes = false, mayWrite = getFamily() == Family::Scatter;
   auto result = getBody().walk([&](Operation *op) -> WalkResult {
     if (isa<YieldOp>(op))
       return WalkResult::advance();
     // kernel_c3
     if (!isa<linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect, math::MathDialect>(
-            op->getDialect()))
+            op->getDialect()) &&
+        !(mayWrite && isa<scf::ForOp, scf::YieldOp>(op)))
       return op->emitOpError("may not stand in a kernel"), WalkResult::interrupt();
+    writes |= isa<tensor::InsertOp>(op) && isa<scf::ForOp>(op->getParentOp());
     auto loops = dyn_cast<linalg::LinalgOp>(op);
     if (!loops)
       return WalkResult::advance();
@@ -210,5 +215,8 @@ LogicalResult KernelOp::verify() {
   // kernel_c6
   if (rule.mustSumProducts && !products)
     return emitOpError("sums no products");
+  // kernel_c8
+  if (mayWrite && !writes)
+    return emitOpError("writes no element in a loop");
   return success();
 }

@@ -31,7 +31,8 @@ def Plan_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 /// One case per family of emitters.
@@ -46,7 +47,8 @@ def Plan_Family : I32EnumAttr<"Family", "which emitter makes code of a kernel", 
   I32EnumAttrCase<"Conv", 7, "conv">,
   I32EnumAttrCase<"Window", 8, "window">,
   I32EnumAttrCase<"Scan", 9, "scan">,
-  I32EnumAttrCase<"Sort", 10, "sort">
+  I32EnumAttrCase<"Sort", 10, "sort">,
+  I32EnumAttrCase<"Scatter", 11, "scatter">
 ]> {
   let cppNamespace = "::ptc::plan";
 }
@@ -98,12 +100,14 @@ def Plan_KernelOp : Op<Plan_Dialect, "kernel", [
     Constraints:
     - kernel_c1: each argument has its operand's type without encoding and sign.
     - kernel_c2: each yielded value has its result's type without encoding and sign.
-    - kernel_c3: the region holds operations of linalg, tensor, arith and math without side effects.
+    - kernel_c3: the region holds operations of linalg, tensor, arith and math without side effects,
+      in a scatter kernel also scf.for.
     - kernel_c4: pointwise, copy, gather: each linalg operation has parallel loops only.
     - kernel_c5: reduction, rows, gemm, attention, conv, window, scan, sort: some linalg operation
       reduces.
     - kernel_c6: gemm, attention, conv: some reduction sums products.
     - kernel_c7: copy: linalg operations compute nothing but places and conditions on them.
+    - kernel_c8: scatter: some tensor.insert in an scf.for writes an element.
   }];
   let arguments = (ins Plan_Family:$family, Variadic<Plan_Input>:$inputs);
   let results = (outs Variadic<AnyRankedTensor>:$results);
