@@ -130,6 +130,31 @@ def functional(x):
             F.avg_pool1d(y.unsqueeze(0), 2), F.max_pool1d(y.unsqueeze(0), 2, 1), F.conv1d(y.unsqueeze(0), torch.ones(1, 2, 2)), F.scaled_dot_product_attention(y[None], y[None], y[None]), F.glu(torch.cat([x, x])), F.kl_div(F.log_softmax(x, 0), F.softmax(x, 0), reduction="sum"))
 
 
+def fine_print(x):
+    """Numbers that are rounded twice, and zeros whose sign shows."""
+    zero = x * 0
+    wide = zero.long() + torch.tensor([2**40 + 2**32 + 1, 2**60 + 2**36 + 1, -3])
+    level, y = torch.stack([zero + 1, zero - 2]), torch.stack([x, zero, -x])
+    return (wide.bfloat16(), wide.double().float() == 2.0**60, wide.to(torch.uint8).half(), torch.signbit(F.layer_norm(level, (3,), -torch.ones(3))),
+            torch.signbit(F.layer_norm(level, (3,))), torch.signbit(F.batch_norm(level, torch.ones(3), torch.ones(3), -torch.ones(3))), y.bfloat16().topk(2, 0).values)
+
+
+def written_by_index(x):
+    y, k = torch.stack([x, x + 1, x + 2]), torch.tensor([2, 0, 2])
+    where = torch.tensor([[0, 1, 1], [2, 2, 0]])
+    return (y.scatter(0, where, y * 10), y.scatter(1, where, 5.0), y.scatter_add(0, where, y), y.scatter_reduce(0, where, y, "prod"),
+            *[y.scatter_reduce(1, where, y * 2, how, include_self=False) for how in ("sum", "mean", "amax", "amin")], y.index_add(1, k, y, alpha=2), y.index_copy(0, k, y * 3),
+            y.index_fill(1, k[:1], -1), y.index_put((k, k), x), y.index_put((k,), x[:1], accumulate=True), y.masked_scatter(y > x.mean(), y * 7), y.bfloat16().index_fill(0, k[1:], x.bfloat16()[0]))
+
+
+def losses(x):
+    y, target = torch.stack([x, x * 0.5]), torch.tensor([0, 2])
+    p, q, w = torch.sigmoid(y), F.softmax(y.flip(0), 1), x.abs() + 1
+    return (*[F.cross_entropy(y, target, w, reduction=how) for how in ("none", "mean", "sum")], F.cross_entropy(y, target, ignore_index=2), F.cross_entropy(y, q, w, label_smoothing=0.2),
+            F.cross_entropy(y[:, :, None].expand(2, 3, 4), target[:, None].expand(2, 4)), F.nll_loss(y, target, w), F.nll_loss(y[0], target[0]), F.binary_cross_entropy(p, q, p), F.huber_loss(y, p, delta=0.5),
+            F.binary_cross_entropy_with_logits(y, q, pos_weight=w), F.kl_div(y, q.log(), reduction="batchmean", log_target=True), F.mse_loss(y, p, reduction="sum"), F.smooth_l1_loss(y, q, beta=0.1))
+
+
 def conversions(x):
     n = int(x.numel())
     a, b, c = x

@@ -27,12 +27,10 @@ struct Stride {
 static Stride chooseStride() {
   if (std::getenv("PTC_ALL") || std::getenv("PTC_OP"))
     return {1, 1};
-  return {11, 67};
+  return {23, 137};
 }
 
-// Hidden: calls of bfloat16 for x86-64-v3 and some of sizes that the run knows do not compile yet,
-// and all of it takes longer than a test may. Shapes.cpp runs always.
-TEST_CASE("overloads as native code compute what the evaluator computes", "[.][table]") {
+TEST_CASE("overloads as native code compute what the evaluator computes", "[table]") {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   const char *only = std::getenv("PTC_OP");
   Stride stride = chooseStride();
