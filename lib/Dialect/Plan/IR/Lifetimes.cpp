@@ -208,12 +208,23 @@ PlaceAttr ptc::plan::placeOf(const Buffer &buffer) {
   return placeIn(arg.getOwner()->getParentOp(), kStagingAttr, arg.getArgNumber());
 }
 
+/// Whether the elements of equal sizes lie at the same places. Dense row-major tensors name no
+/// strides.
+static bool liesAlike(Type a, Type b) {
+  auto stridesOf = [](Type type) {
+    auto meta = dyn_cast_or_null<aten::MetaAttr>(cast<RankedTensorType>(type).getEncoding());
+    return meta ? meta.getStrides() : decltype(meta.getStrides())();
+  };
+  return stridesOf(a) == stridesOf(b);
+}
+
 bool ptc::plan::mayWriteOver(KernelOp kernel, unsigned input, unsigned result) {
   Block &body = kernel.getBody().front();
   auto loops = body.getTerminator()->getOperand(result).getDefiningOp<linalg::GenericOp>();
   BlockArgument arg = body.getArgument(input);
   if (kernel.getFamily() != Family::Pointwise || !loops || loops.getNumResults() != 1 ||
       loops.getResult(0).getType() != arg.getType() ||
+      !liesAlike(kernel.getInputs()[input].getType(), kernel.getResult(result).getType()) ||
       llvm::range_size(body.getOps<linalg::LinalgOp>()) != 1 ||
       !loops.getIndexingMapMatchingResult(loops->getResult(0)).isIdentity())
     return false;
