@@ -123,3 +123,28 @@ program.entry @over {
     }
   }
 }
+
+// -----
+
+// Written over an operand that lies in another order.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+program.entry @over_turned {
+  program.variant @v0(%x "x" leaf 0 : tensor<2x2xf32>) attributes {plan.arena = "64"} {
+    %0 = aten.exp(%x) {plan.places = [#plan.place<arena at "0" bytes "16">]} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+    // expected-error @below {{overlaps a value that still lives, made at loc(}}
+    %1 = plan.kernel pointwise(%0 : tensor<2x2xf32>) -> tensor<2x2xf32, #aten.meta<strides = [1, 2]>>
+        attributes {plan.places = [#plan.place<arena at "0" bytes "16" over 0>]} {
+    ^bb0(%a: tensor<2x2xf32>):
+      %e = tensor.empty() : tensor<2x2xf32>
+      %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%a : tensor<2x2xf32>) outs(%e : tensor<2x2xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        linalg.yield %in : f32
+      } -> tensor<2x2xf32>
+      plan.yield %2 : tensor<2x2xf32>
+    }
+    program.finish {
+      program.end <none>
+    }
+  }
+}
