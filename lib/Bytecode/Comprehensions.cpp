@@ -27,6 +27,10 @@ bool usesLocal(const Instr &instr) {
   return kind == OperandKind::Local || kind == OperandKind::Cell;
 }
 
+bool isStore(const Instr &instr) {
+  return instr.op == Opcode::STORE_FAST || instr.op == Opcode::STORE_DEREF;
+}
+
 bool seesVariables(llvm::ArrayRef<llvm::StringRef> names) {
   return llvm::any_of(names, [](llvm::StringRef name) {
     return llvm::StringSwitch<bool>(name)
@@ -532,9 +536,22 @@ void ptc::orderLocals(CanonicalCode &code) {
   };
   for (uint32_t i = 0; i < parameters; ++i)
     place(i);
-  for (const Instr &instr : code.instrs)
-    if (usesLocal(instr) && !code.locals[instr.arg].isFree)
-      place(instr.arg);
+  auto placeAll = [&](llvm::ArrayRef<Instr> instrs) {
+    llvm::SmallVector<std::pair<llvm::StringRef, size_t>> used; // names, and which instruction's
+    for (auto [i, instr] : llvm::enumerate(instrs))
+      if (usesLocal(instr) && !code.locals[instr.arg].isFree)
+        used.emplace_back(code.locals[instr.arg].name, i);
+    llvm::sort(used);
+    for (const auto &use : used)
+      place(instrs[use.second].arg);
+  };
+  // Versions store what was unpacked in different orders.
+  llvm::ArrayRef<Instr> left = code.instrs;
+  while (!left.empty()) {
+    size_t stores = left.take_while(isStore).size();
+    placeAll(left.take_front(std::max<size_t>(stores, 1)));
+    left = left.drop_front(std::max<size_t>(stores, 1));
+  }
   for (uint32_t i = 0; i < code.locals.size(); ++i)
     if (code.locals[i].isFree)
       place(i);

@@ -26,7 +26,7 @@ void separateComprehensions(CanonicalCode &code);
 /// executor does anyway. Nothing may reach these handlers any more then.
 void dropIdleHandlers(CanonicalCode &code);
 
-/// Orders locals as CanonicalCode::locals says.
+/// Orders locals as CanonicalCode::locals says; of several that are stored in a row, by name.
 void orderLocals(CanonicalCode &code);
 
 /// Makes one of instructions that do the same at one place of the source and go on alike, and lays
