@@ -232,7 +232,7 @@ public:
       for (memref::AllocOp alloc : own)
         placeOne(alloc, used.perThread, false, mine);
       // Now it is known how much each thread has.
-      BlockArgument thread = function.getArgument(function.getNumArguments() - 3);
+      Value thread = teamArgumentsOf(function).thread;
       b.setInsertionPointAfter(mine.getDefiningOp());
       Value before =
           LLVM::MulOp::create(b, LLVM::ZExtOp::create(b, b.getI64Type(), thread),

@@ -126,13 +126,10 @@ static void swapRoles(Product &p) {
 // Which form
 //===----------------------------------------------------------------------===//
 
-/// Sizes that only the run knows count as this many.
-static constexpr int64_t kTypical = 64;
-
 static double countOf(const Product &p, const Group &group) {
   double count = 1;
   for (size_t d : group.loops)
-    count *= double(LoopBuilder::constantOf(p.nest.sizes[d]).value_or(kTypical));
+    count *= double(LoopBuilder::constantOf(p.nest.sizes[d]).value_or(kTypicalSize));
   return count;
 }
 
@@ -144,8 +141,8 @@ static std::optional<size_t> consecutive(const Stream &s, const Group &group) {
   return std::nullopt;
 }
 
-/// An argument that is to lie in panels, and how.
 namespace {
+/// An argument that is to lie in panels, and how.
 struct Packed {
   BlockArgument memory;
   ptc::PackFormat format;
@@ -313,10 +310,7 @@ public:
           fillPanel(first, count);
         forEachTile([&](int64_t height, Value top) { tileOf(height, top, first, count); });
       };
-      if (split.kind == Split::Columns)
-        l.share(l.index(0), numColumns, l.index(width), turn);
-      else
-        l.loop(l.index(0), numColumns, l.index(width), turn);
+      l.share(split.kind == Split::Columns, l.index(0), numColumns, l.index(width), turn);
     });
   }
 
@@ -434,10 +428,7 @@ private:
       auto part = [&](Value height, Value from, Value to) {
         l.dispatch(height, isa.tileRows, [&](int64_t h) {
           auto turn = [&](Value top) { body(h, top); };
-          if (sharesTiles)
-            l.share(from, to, l.index(h), turn);
-          else
-            l.loop(from, to, l.index(h), turn);
+          l.share(sharesTiles, from, to, l.index(h), turn);
         });
       };
       if (!LoopBuilder::isConstant(high, 0))
@@ -608,10 +599,7 @@ private:
       if (!LoopBuilder::isConstant(rest, 0))
         l.dispatch(rest, most - 1, [&](int64_t n) { body(n, whole); });
     };
-    if (shares)
-      return l.share(l.index(0), whole, step, turn, more);
-    l.loop(l.index(0), whole, step, turn);
-    more();
+    l.share(shares, l.index(0), whole, step, turn, more);
   }
 
   Value place(const Stream &s, const Walk &walk, Value i, ValueRange outerAt) {

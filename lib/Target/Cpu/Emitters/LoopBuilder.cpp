@@ -154,14 +154,14 @@ void LoopBuilder::together(llvm::function_ref<void()> body) {
   isShared = true; // what is around is for all threads now
 }
 
-void LoopBuilder::share(Value lo, Value hi, Value step, llvm::function_ref<void(Value)> body,
-                        llvm::function_ref<void()> more) {
+void LoopBuilder::share(bool wanted, Value lo, Value hi, Value step,
+                        llvm::function_ref<void(Value)> body, llvm::function_ref<void()> more) {
   auto all = [&] {
     loop(lo, hi, step, body);
     if (more)
       more();
   };
-  if (!team || !isTogether)
+  if (!wanted || !team || !isTogether)
     return all();
   auto [thread, num] = *team;
   isShared = true;
@@ -187,10 +187,7 @@ void LoopBuilder::sharedNest(ValueRange sizes, size_t which,
       self(self);
       indices.pop_back();
     };
-    if (d == which)
-      share(index(0), sizes[d], index(1), turn);
-    else
-      loop(index(0), sizes[d], index(1), turn);
+    share(d == which, index(0), sizes[d], index(1), turn);
   };
   from(from);
 }

@@ -15,6 +15,9 @@
 
 namespace ptc::cpu {
 
+/// Estimates count a size that only the run knows as this many.
+inline constexpr int64_t kTypicalSize = 64;
+
 class LoopBuilder {
 public:
   using Value = mlir::Value;
@@ -78,8 +81,9 @@ public:
   /// first thread does everything.
   void together(llvm::function_ref<void()> body);
   /// A loop no two steps of which write the same: within `together` each thread takes part of it,
-  /// one of them `more` behind it. No loop is shared within a shared one.
-  void share(Value lo, Value hi, Value step, llvm::function_ref<void(Value)> body,
+  /// one of them `more` behind it. No loop is shared within a shared one. Not `wanted`: a plain
+  /// loop, then `more`.
+  void share(bool wanted, Value lo, Value hi, Value step, llvm::function_ref<void(Value)> body,
              llvm::function_ref<void()> more = {});
   /// Loops as of `nest`, with the loop `which` shared.
   void sharedNest(ValueRange sizes, size_t which, llvm::function_ref<void(ValueRange)> body);

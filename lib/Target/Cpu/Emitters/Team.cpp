@@ -19,10 +19,9 @@ static double cyclesOf(Operation &op) {
 }
 
 double ptc::cpu::cyclesOf(linalg::GenericOp op, const Isa &isa) {
-  constexpr int64_t kTypical = 64;
   double turns = 1, each = 0;
   for (int64_t size : op.getStaticLoopRanges())
-    turns *= double(ShapedType::isDynamic(size) ? kTypical : size);
+    turns *= double(ShapedType::isDynamic(size) ? kTypicalSize : size);
   for (Operation &part : op.getBody()->without_terminator())
     each += ::cyclesOf(part);
   unsigned bits = 8;
@@ -46,17 +45,23 @@ bool ptc::cpu::suitsTeam(func::FuncOp function) {
 
 TeamArguments ptc::cpu::addTeamArguments(func::FuncOp function) {
   Builder b(function.getContext());
-  auto add = [&](Type type) -> Value {
-    unsigned at = function.getNumArguments();
+  auto add = [&](Type type) {
     // Only a function with a body in several pieces can refuse.
-    LogicalResult done = function.insertArgument(at, type, {}, function.getLoc());
+    LogicalResult done =
+        function.insertArgument(function.getNumArguments(), type, {}, function.getLoc());
     assert(succeeded(done));
     (void)done;
-    return function.getArgument(at);
   };
   function->setAttr(kTeamAttr, b.getUnitAttr());
-  Value thread = add(b.getI32Type()), num = add(b.getI32Type());
-  return {thread, num, add(LLVM::LLVMPointerType::get(b.getContext()))};
+  for (Type type : {Type(b.getI32Type()), Type(b.getI32Type()),
+                    Type(LLVM::LLVMPointerType::get(b.getContext()))})
+    add(type);
+  return teamArgumentsOf(function);
+}
+
+TeamArguments ptc::cpu::teamArgumentsOf(func::FuncOp function) {
+  auto last = function.getArguments().take_back(3);
+  return {last[0], last[1], last[2]};
 }
 
 void ptc::cpu::emitBarrier(LoopBuilder &l, const TeamArguments &team) {

@@ -21,7 +21,7 @@ struct TeamArguments {
   mlir::Value barrier;     ///< the service of that name
 };
 
-/// An estimate of the cycles of an operation; sizes that only the run knows count as 64.
+/// An estimate of the cycles of an operation; sizes that only the run knows count as typical.
 double cyclesOf(mlir::linalg::GenericOp op, const Isa &isa);
 
 /// Whether threads can run the function together: its operations come one after the other, on
@@ -30,6 +30,8 @@ bool suitsTeam(mlir::func::FuncOp function);
 
 /// Adds the arguments.
 TeamArguments addTeamArguments(mlir::func::FuncOp function);
+/// Those of a function for a team.
+TeamArguments teamArgumentsOf(mlir::func::FuncOp function);
 
 /// Waits there for all threads.
 void emitBarrier(LoopBuilder &l, const TeamArguments &team);

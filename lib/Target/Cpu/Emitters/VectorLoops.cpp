@@ -132,10 +132,7 @@ private:
     };
     overOuter(!sharesRow, [&](ValueRange parallel) {
       auto full = [&](Value i) { step(parallel, i, {}); };
-      if (sharesRow)
-        return l.share(l.index(0), whole, width, full, [&] { last(parallel); });
-      l.loop(l.index(0), whole, width, full);
-      last(parallel);
+      l.share(sharesRow, l.index(0), whole, width, full, [&] { last(parallel); });
     });
   }
 
