@@ -10,11 +10,12 @@ of their ratio (above 1: the library is faster).
 import argparse
 import json
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from processes import output
 
 ROOT = Path(__file__).resolve().parents[2]
 MODELS = ROOT / "examples/models"
@@ -38,13 +39,6 @@ def eager(model, config, threads):
             entry(**calls[0])
             times.append((time.perf_counter() - start) * 1e6)
     print(json.dumps({"median": statistics.median(times), "min": min(times)}))
-
-
-def output(*command):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))}\n{done.stderr}")
-    return done.stdout
 
 
 def prepare(ptc, model, config, folder):

@@ -10,11 +10,12 @@ import argparse
 import json
 import py_compile
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from processes import output
 
 SECONDS = 1.5  # of calls in each process
 
@@ -70,13 +71,6 @@ def openvino(folder, threads):
         request.infer()
         times.append((time.perf_counter() - start) * 1e6)
     print(json.dumps({"median": statistics.median(times), "min": min(times)}))
-
-
-def output(*command):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))}\n{done.stderr}")
-    return done.stdout
 
 
 def prepare(args, folder):
