@@ -77,6 +77,8 @@ def suites(build):
          [python, "test/EndToEnd/run.py", "--ptc", ptc], count_own),
         ("library",
          [python, "test/EndToEnd/library.py", "--ptc", ptc], count_own),
+        ("epilogues",
+         [python, "test/EndToEnd/epilogues.py", "--ptc", ptc], count_own),
         ("embedding",
          [python, "test/EndToEnd/embedding.py", "--ptc", ptc, "--build", str(build)], count_own),
         ("fuzz",

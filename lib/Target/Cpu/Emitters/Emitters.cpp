@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Emitters.h"
+#include "Epilogue.h"
 #include "Team.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace ptc::cpu;
@@ -19,6 +21,31 @@ static linalg::GenericOp asGeneric(linalg::LinalgOp op) {
   IRRewriter rewriter(op);
   FailureOr<linalg::GenericOp> generic = linalg::generalizeNamedOp(rewriter, op);
   return generic.value_or(linalg::GenericOp());
+}
+
+/// Erases what depends on the memory as far as nobody uses it, then the memory itself.
+static void eraseUnused(memref::AllocOp memory) {
+  llvm::SetVector<Operation *> all;
+  all.insert(memory);
+  for (size_t i = 0; i < all.size(); ++i)
+    all.insert_range(all[i]->getUsers());
+  for (Operation *op : llvm::reverse(all))
+    if (op->use_empty() && (op == memory || isMemoryEffectFree(op)))
+      op->erase();
+}
+
+/// Memory that a step went on from in registers has no more users.
+static void eraseWithMemory(linalg::GenericOp op) {
+  Value out = op.getDpsInitOperand(0)->get();
+  op.erase();
+  while (Operation *view = out.getDefiningOp()) {
+    if (!isa<memref::CastOp, memref::CollapseShapeOp>(view)) {
+      if (auto alloc = dyn_cast<memref::AllocOp>(view))
+        eraseUnused(alloc);
+      return;
+    }
+    out = view->getOperand(0);
+  }
 }
 
 namespace {
@@ -41,8 +68,8 @@ public:
     function->setAttr(kCyclesAttr, Builder(function.getContext()).getF64FloatAttr(cycles));
     if (cycles >= teamCycles && generics.size() == ops.size() && suitsTeam(function))
       team = addTeamArguments(function);
-    for (auto [i, generic] : llvm::enumerate(generics))
-      emit(generic, i + 1 == generics.size());
+    for (ArrayRef<linalg::GenericOp> rest(generics); !rest.empty();)
+      rest = rest.drop_front(emit(rest));
   }
 
 private:
@@ -58,27 +85,70 @@ private:
         function.removeArgAttr(arg.getArgNumber(), kWeightAttr);
   }
 
-  void emit(linalg::GenericOp generic, bool isLast) {
-    LoopBuilder l(generic->getNextNode());
+  LoopBuilder builderAt(Operation *op) {
+    LoopBuilder l(op->getNextNode());
     if (team) {
       auto number = [&](Value v) -> Value {
         return arith::IndexCastUIOp::create(l.b, l.b.getIndexType(), v);
       };
       l.team = {number(team->thread), number(team->num)};
     }
+    return l;
+  }
+
+  /// Emits the first of `ops`, with those behind it that belong to it; gives their number.
+  size_t emit(ArrayRef<linalg::GenericOp> ops) {
+    if (size_t count = emitProduct(ops))
+      return count;
+    emitOne(ops.front());
+    return 1;
+  }
+
+  /// 0: it is no product.
+  size_t emitProduct(ArrayRef<linalg::GenericOp> ops) {
+    std::optional<Neighbours> n = findNeighbours(ops);
+    while (n) {
+      size_t count = (n->fill ? 2 : 1) + n->epilogue.size();
+      LoopBuilder l = builderAt(ops[count - 1]);
+      bool isEmitted = false;
+      l.together([&] {
+        std::optional<Nest> nest = readNest(l, *n);
+        if (nest)
+          mergeLoops(l, *nest);
+        isEmitted = nest && emitContraction(l, *nest, isa);
+      });
+      if (isEmitted) {
+        waitAfter(l, ops[count - 1]);
+        for (linalg::GenericOp op : ops.take_front(count))
+          eraseWithMemory(op);
+        return count;
+      }
+      if (n->epilogue.empty())
+        return 0;
+      n->epilogue.clear();
+    }
+    return 0;
+  }
+
+  void emitOne(linalg::GenericOp generic) {
+    LoopBuilder l = builderAt(generic);
     bool isEmitted = false;
     l.together([&] {
       std::optional<Nest> nest = readNest(l, generic);
       if (nest)
         mergeLoops(l, *nest);
-      isEmitted = nest && (emitContraction(l, *nest, isa) || emitVectorLoops(l, *nest, isa));
+      isEmitted = nest && emitVectorLoops(l, *nest, isa);
       if (!isEmitted && team)
         generic->moveBefore(l.b.getInsertionBlock(), l.b.getInsertionPoint());
     });
-    if (team && !isLast)
-      emitBarrier(l, *team);
+    waitAfter(l, generic);
     if (isEmitted)
       generic.erase();
+  }
+
+  void waitAfter(LoopBuilder &l, linalg::GenericOp op) {
+    if (team && op != generics.back())
+      emitBarrier(l, *team);
   }
 
   func::FuncOp function;

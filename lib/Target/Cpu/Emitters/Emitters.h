@@ -17,7 +17,8 @@ namespace ptc::cpu {
 /// kernel wants in its place: the numbers of a PackFormat.
 inline constexpr llvm::StringLiteral kWeightAttr = "ptc.weight", kPackAttr = "ptc.pack";
 
-/// Sums of products of two inputs, floats: GEMM and its relatives, convolutions.
+/// Sums of products of two inputs, floats: GEMM and its relatives, convolutions; with the epilogue
+/// of the nest. False as well for an epilogue that is as good by itself.
 bool emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa);
 /// Elementwise bodies and reductions along consecutive elements.
 bool emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa);

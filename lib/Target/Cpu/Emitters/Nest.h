@@ -28,18 +28,31 @@ struct Stream {
   bool isScalar() const { return !llvm::isa<mlir::LLVM::LLVMPointerType>(pointer.getType()); }
 };
 
+/// An elementwise body that goes on with the result of the one before.
+struct EpilogueStep {
+  mlir::Block *body;
+  /// For each argument the stream that it is an element of, a number into Nest::more; none: it is
+  /// the result so far.
+  llvm::SmallVector<std::optional<size_t>> arguments;
+};
+
 struct Nest {
   llvm::SmallVector<mlir::Value> sizes;
   llvm::SmallVector<bool> reduces;
   llvm::SmallVector<Stream> inputs, outputs;
   mlir::Block *body = nullptr; ///< scalar: elements of the inputs, then of the outputs; yields
   bool readsIndices = false;   ///< some linalg.index is in the body
+  bool startsAtZero = false;   ///< outputs begin as zero and are not read
+  llvm::SmallVector<EpilogueStep> epilogue; ///< what is written is their last result
+  llvm::SmallVector<Stream> more;           ///< what the epilogue reads
 
   size_t numLoops() const { return sizes.size(); }
   void forEachStream(llvm::function_ref<void(Stream &)> f) {
     for (Stream &s : inputs)
       f(s);
     for (Stream &s : outputs)
+      f(s);
+    for (Stream &s : more)
       f(s);
   }
 };

@@ -18,17 +18,22 @@ static double cyclesOf(Operation &op) {
   return op.getName().getDialectNamespace() == "math" ? 12 : 0.5;
 }
 
+double ptc::cpu::bodyCycles(Block &body) {
+  double cycles = 0;
+  for (Operation &op : body.without_terminator())
+    cycles += ::cyclesOf(op);
+  return cycles;
+}
+
 double ptc::cpu::cyclesOf(linalg::GenericOp op, const Isa &isa) {
-  double turns = 1, each = 0;
+  double turns = 1;
   for (int64_t size : op.getStaticLoopRanges())
     turns *= double(ShapedType::isDynamic(size) ? kTypicalSize : size);
-  for (Operation &part : op.getBody()->without_terminator())
-    each += ::cyclesOf(part);
   unsigned bits = 8;
   for (Type type : op.getBody()->getArgumentTypes())
     if (type.isIntOrFloat())
       bits = std::max(bits, type.getIntOrFloatBitWidth());
-  return turns * std::max(each, 0.5) / double(isa.lanes(bits));
+  return turns * std::max(bodyCycles(*op.getBody()), 0.5) / double(isa.lanes(bits));
 }
 
 bool ptc::cpu::suitsTeam(func::FuncOp function) {

@@ -21,6 +21,8 @@ struct TeamArguments {
   mlir::Value barrier;     ///< the service of that name
 };
 
+/// An estimate of what one turn of a body costs, in cycles per vector.
+double bodyCycles(mlir::Block &body);
 /// An estimate of the cycles of an operation; sizes that only the run knows count as typical.
 double cyclesOf(mlir::linalg::GenericOp op, const Isa &isa);
 

@@ -5,11 +5,12 @@
 include "mlir/Pass/PassBase.td"
 
 def PlanFuse : Pass<"plan-fuse", "::mlir::ModuleOp"> {
-  let summary = "make one kernel of pointwise neighbours";
+  let summary = "make one kernel of pointwise ones and what they go on with";
   let description = [{
-    A pointwise kernel takes in the pointwise kernels that compute its operands, where nobody else
-    reads these and where each element is read once. A remark says of each pair that was looked at
-    whether it was fused, or why not.
+    A pointwise kernel joins the kernel that computes one of its operands, where nobody else reads
+    this and where each element is read once: pointwise kernels become one loop nest; behind sums of
+    products they are an epilogue, which works in place. A remark says of each pair that was looked
+    at whether it was fused, or why not.
   }];
   let dependentDialects = ["::ptc::plan::PlanDialect"];
   let statistics = [Statistic<"fused", "fused", "pairs of kernels made one">];

@@ -1,0 +1,335 @@
+//===- Panels.cpp - Products with columns in vectors -------------------------------------===//
+//
+// Columns, the loops that one operand alone names besides the output, run through vectors; a tile
+// of rows by columns is kept in registers while the sum runs, an element of the row operand times
+// vectors of the column operand. Columns are copied into panels [sum][columns] first, which makes
+// every stride, window and remainder the same case; a weight lies in panels when the call begins.
+//
+//===----------------------------------------------------------------------===//
+#include "Epilogue.h"
+#include "Product.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace ptc::cpu;
+
+using Values = LoopBuilder::Values;
+
+/// Entries of the sum between a prefetch of a panel and its use.
+static constexpr int64_t kAhead = 64;
+/// Chains of additions hide how long one takes: so many accumulators are in flight at least.
+static constexpr int64_t kInFlight = 8;
+/// An epilogue of more cycles than this does not stand there for each vector of a tile.
+static constexpr double kMostUnrolled = 48;
+
+namespace {
+
+class Panels {
+public:
+  /// `packed`: what the columns lie in already; null: they are copied.
+  Panels(LoopBuilder &l, const Product &p, const Isa &isa, Value packed)
+      : l(l), p(p), isa(isa), packed(packed), lanes(isa.lanes(p.type.getIntOrFloatBitWidth())),
+        width(lanes * isa.tileVectors), rows(p, p.rows), columns(p, p.columns), sum(p, p.sum),
+        numRows(l.product(rows.sizes)), numColumns(l.product(columns.sizes)),
+        numSum(l.product(sum.sizes)) {}
+
+  void run() {
+    if (!packed)
+      panel = allocate(l, l.mul(numSum, l.index(width)), p.type);
+    if (!packed && (columns.loops.size() != 1 || !isShortStep(p.column.stream, columns.loops[0])))
+      starts = allocate(l, l.index(width), l.b.getI64Type());
+    if (!writesRows() || unrolledEpilogue(isa.tileRows) > kMostUnrolled)
+      tile = allocate(l, l.index(isa.tileRows * width), p.type);
+    Split split = splitOf(p, isa.tileRows, width);
+    sharesTiles = split.kind == Split::Rows;
+    l.sharedNest(p.batch.sizesIn(p.nest), split.batch, [&](ValueRange at) {
+      row = within(p.row.stream, at);
+      column = within(p.column.stream, at);
+      out = within(p.out, at);
+      more.clear();
+      for (const Stream &s : p.nest.more)
+        more.push_back(s.isScalar() ? s : within(s, at));
+      auto turn = [&](Value first) {
+        Value count = l.min(l.sub(numColumns, first), l.index(width));
+        if (packed)
+          panel = addressOf(l, Stream{packed, p.type, {numSum}}, first);
+        else
+          fillPanel(first, count);
+        forEachTile([&](int64_t height, Value top) { tileOf(height, top, first, count); });
+      };
+      l.share(split.kind == Split::Columns, l.index(0), numColumns, l.index(width), turn);
+    });
+  }
+
+private:
+  /// The stream of one batch.
+  Stream within(const Stream &s, ValueRange at) {
+    Values indices(p.nest.numLoops(), l.index(0));
+    for (auto [d, i] : llvm::zip_equal(p.batch.loops, at))
+      indices[d] = i;
+    return advance(l, s, indices);
+  }
+  Value move(const Stream &s, Value elements) {
+    Stream line{s.pointer, s.element, {l.index(1)}};
+    return addressOf(l, line, elements);
+  }
+  Value inPanel(Value elements) {
+    return addressOf(l, Stream{panel, p.type, {l.index(1)}}, elements);
+  }
+  bool writesRows() const { return suitsVectors(p); }
+
+  Value convert(const Factor &factor, Value element) {
+    return convertFactor(l, factor, element, lanes);
+  }
+
+  //===--- Packing -----------------------------------------------------------------===//
+  /// Copies `count` columns from `first` on; the rest of the panel is zero.
+  void fillPanel(Value first, Value count) {
+    if (isRun())
+      return copyRun(first, count);
+    l.when(l.less(count, l.index(width)), [&] { clearPanel(); });
+    // Where each column starts is computed once for all entries of the sum.
+    l.loop(l.index(0), count, l.index(1), [&](Value j) {
+      Value start = columns.offset(l, column, l.add(first, j));
+      storeElement(l, addressOf(l, Stream{starts, l.b.getI64Type(), {l.index(1)}}, j),
+                   arith::IndexCastOp::create(l.b, l.b.getI64Type(), start));
+    });
+    l.nest(sum.sizes, {}, [&](ValueRange at, ValueRange) -> Values {
+      Stream from = column, to{inPanel(l.mul(sumIndex(at), l.index(width))), p.type, {l.index(1)}};
+      from.pointer = move(column, sumOffset(column, at));
+      l.loop(l.index(0), count, l.index(1), [&](Value j) {
+        Value start = loadElement(
+            l, addressOf(l, Stream{starts, l.b.getI64Type(), {l.index(1)}}, j), l.b.getI64Type());
+        Value place = arith::IndexCastOp::create(l.b, l.b.getIndexType(), start);
+        Value element = loadElement(l, move(from, place), column.element);
+        storeElement(l, addressOf(l, to, j), convert(p.column, element));
+      });
+      return {};
+    });
+  }
+
+  /// Whether neighbouring columns lie at equal, small steps.
+  bool isRun() const { return columns.loops.size() == 1 && isShortStep(column, columns.loops[0]); }
+
+  void copyRun(Value first, Value count) {
+    size_t along = columns.loops[0];
+    Value start = l.mul(first, column.strides[along]);
+    l.nest(sum.sizes, {}, [&](ValueRange at, ValueRange) -> Values {
+      Value from = l.add(start, sumOffset(column, at)), to = l.mul(sumIndex(at), l.index(width));
+      for (int64_t v = 0; v < isa.tileVectors; ++v) {
+        Value lane = l.index(v * lanes), left = l.sub(count, lane);
+        Value address = move(column, l.add(from, l.mul(lane, column.strides[along])));
+        auto copy = [&](Value some) {
+          Value loaded = column.hasStride(along, 2)
+                             ? loadEverySecond(l, address, column.element, lanes, some)
+                             : loadVector(l, address, column.element, lanes,
+                                          some ? maskOf(l, some, lanes) : Value());
+          storeVector(l, inPanel(l.add(to, lane)), convert(p.column, loaded));
+        };
+        l.when(
+            l.less(left, l.index(lanes)),
+            [&] { copy(l.b.createOrFold<arith::MaxSIOp>(left, l.index(0))); }, [&] { copy({}); });
+      }
+      return {};
+    });
+  }
+
+  void clearPanel() {
+    Value zero = arith::ConstantOp::create(l.b, l.b.getZeroAttr(VectorType::get({lanes}, p.type)));
+    l.loop(l.index(0), l.mul(numSum, l.index(width)), l.index(lanes),
+           [&](Value k) { storeVector(l, inPanel(k), zero); });
+  }
+
+  Value sumOffset(const Stream &s, ValueRange at) {
+    Value elements = l.index(0);
+    for (auto [d, i] : llvm::zip_equal(sum.loops, at))
+      elements = l.add(elements, l.mul(i, s.strides[d]));
+    return elements;
+  }
+  /// The number of an entry in the order of the loops.
+  Value sumIndex(ValueRange at) {
+    Value number = l.index(0);
+    for (auto [size, i] : llvm::zip_equal(sum.sizes, at))
+      number = l.add(l.mul(number, size), i);
+    return number;
+  }
+
+  //===--- Tiles ---------------------------------------------------------------------===//
+  /// Rows in tiles of nearly equal height: `high` of low + 1 rows, then those of `low`.
+  void forEachTile(llvm::function_ref<void(int64_t, Value)> body) {
+    Value tiles = l.ceilDiv(numRows, isa.tileRows);
+    if (LoopBuilder::isConstant(numRows, 0))
+      return;
+    auto split = [&] {
+      Value low = l.div(numRows, tiles), high = l.sub(numRows, l.mul(low, tiles));
+      Value above = l.add(low, l.index(1)), cut = l.mul(high, above);
+      auto part = [&](Value height, Value from, Value to) {
+        l.dispatch(height, isa.tileRows, [&](int64_t h) {
+          auto turn = [&](Value top) { body(h, top); };
+          l.share(sharesTiles, from, to, l.index(h), turn);
+        });
+      };
+      if (!LoopBuilder::isConstant(high, 0))
+        part(above, l.index(0), cut);
+      part(low, cut, numRows);
+    };
+    l.when(l.less(l.index(0), numRows), split);
+  }
+
+  /// Sums of `height` rows from `top` by one panel. Few rows take several entries of the sum at a
+  /// time, each with accumulators of its own.
+  Values accumulate(int64_t height, Value top) {
+    auto vector = VectorType::get({lanes}, p.type);
+    Value zero = arith::ConstantOp::create(l.b, l.b.getZeroAttr(vector));
+    Values tops;
+    for (int64_t r = 0; r < height; ++r)
+      tops.push_back(rows.offset(l, row, l.add(top, l.index(r))));
+    int64_t numSums = height * isa.tileVectors;
+    int64_t chains = std::max<int64_t>(1, kInFlight / numSums);
+    Value size = sum.sizes.back(), step = l.index(chains);
+    Value whole = chains == 1 ? size : l.mul(l.div(size, step), step);
+    Values sums =
+        l.nest(ValueRange(sum.sizes).drop_back(), Values(size_t(numSums * chains), zero),
+               [&](ValueRange outer, ValueRange carried) {
+                 auto add = [&](Value k, MutableArrayRef<Value> sums) {
+                   Values at(outer);
+                   at.push_back(k);
+                   addProducts(tops, at, sums);
+                 };
+                 Values out = l.loop(l.index(0), whole, step, carried, [&](Value k, ValueRange in) {
+                   Values next(in);
+                   for (int64_t c = 0; c < chains; ++c)
+                     add(l.add(k, l.index(c)), MutableArrayRef(next).slice(c * numSums, numSums));
+                   return next;
+                 });
+                 if (chains == 1)
+                   return out;
+                 return l.loop(whole, size, l.index(1), out, [&](Value k, ValueRange in) {
+                   Values next(in);
+                   add(k, MutableArrayRef(next).take_front(numSums));
+                   return next;
+                 });
+               });
+    for (int64_t i = numSums; i < numSums * chains; ++i)
+      sums[size_t(i % numSums)] =
+          arith::AddFOp::create(l.b, sums[size_t(i % numSums)], sums[size_t(i)]);
+    sums.truncate(size_t(numSums));
+    return sums;
+  }
+
+  /// Adds the products of the entry `at` of the sum.
+  void addProducts(ArrayRef<Value> tops, ValueRange at, MutableArrayRef<Value> sums) {
+    Value from = l.mul(sumIndex(at), l.index(width)), place = sumOffset(row, at);
+    Values in;
+    for (int64_t v = 0; v < isa.tileVectors; ++v) {
+      Value entry = l.add(from, l.index(v * lanes));
+      in.push_back(loadVector(l, inPanel(entry), p.type, lanes));
+      // A weight comes from far away, in a row: what is read soon is asked for now.
+      if (packed)
+        LLVM::Prefetch::create(l.b, inPanel(l.add(entry, l.index(kAhead * width))), 0, 3, 1);
+    }
+    for (auto [r, top] : llvm::enumerate(tops)) {
+      Value element = convert(p.row, loadElement(l, move(row, l.add(top, place)), row.element));
+      Value x = broadcast(l, element, lanes);
+      for (int64_t v = 0; v < isa.tileVectors; ++v) {
+        Value &sum = sums[r * size_t(isa.tileVectors) + size_t(v)];
+        sum = multiplyAdd(l, isa, x, in[size_t(v)], sum);
+      }
+    }
+  }
+
+  double unrolledEpilogue(int64_t height) const {
+    return epilogueCycles(p.nest) * double(height * isa.tileVectors);
+  }
+
+  void tileOf(int64_t height, Value top, Value first, Value count) {
+    Values sums = accumulate(height, top);
+    bool inTurn = writesRows() && unrolledEpilogue(height) > kMostUnrolled;
+    for (int64_t r = 0; r < height; ++r)
+      for (int64_t v = 0; v < isa.tileVectors; ++v) {
+        Value result = sums[size_t(r * isa.tileVectors + v)], lane = l.index(v * lanes);
+        if (writesRows() && !inTurn)
+          writeVector(l.add(top, l.index(r)), l.add(first, lane), result, l.sub(count, lane));
+        else
+          storeVector(l, inTile(l.index(r * width + v * lanes)), result);
+      }
+    if (inTurn)
+      writeInTurn(height, top, first, count);
+    else if (!writesRows())
+      scatterTile(height, top, first, count);
+  }
+
+  Value inTile(Value elements) {
+    return addressOf(l, Stream{tile, p.type, {l.index(1)}}, elements);
+  }
+
+  /// Rows of a tile in memory, one after the other: an epilogue of many operations stands once.
+  void writeInTurn(int64_t height, Value top, Value first, Value count) {
+    l.loop(l.index(0), l.index(height), l.index(1), [&](Value r) {
+      for (int64_t v = 0; v < isa.tileVectors; ++v) {
+        Value lane = l.index(v * lanes);
+        Value sums = loadVector(l, inTile(l.add(l.mul(r, l.index(width)), lane)), p.type, lanes);
+        writeVector(l.add(top, r), l.add(first, lane), sums, l.sub(count, lane));
+      }
+    });
+  }
+
+  /// Writes what the sums of one row, from column `first` on, become; `left`: columns from there.
+  void writeVector(Value rowAt, Value first, Value sums, Value left) {
+    auto write = [&](Value mask) {
+      auto addressIn = [&](const Stream &s) {
+        return move(s, l.add(rows.offset(l, s, rowAt), columns.offset(l, s, first)));
+      };
+      Value whole = sums, address = addressIn(out);
+      if (!p.nest.startsAtZero)
+        whole = arith::AddFOp::create(l.b, loadVector(l, address, p.type, lanes, mask), sums);
+      Value result = finish(l, p.nest, whole, lanes, [&](size_t i) {
+        const Stream &s = more[i];
+        if (s.isScalar())
+          return s.pointer;
+        Value from = addressIn(s);
+        return s.hasStride(columns.loops[0], 0) ? loadElement(l, from, s.element)
+                                                : loadVector(l, from, s.element, lanes, mask);
+      });
+      storeVector(l, address, result, mask);
+    };
+    l.when(
+        l.less(left, l.index(lanes)), [&] { write(maskOf(l, left, lanes)); }, [&] { write({}); });
+  }
+
+  /// Writes a tile in memory to an output whose columns do not lie together.
+  void scatterTile(int64_t height, Value top, Value first, Value count) {
+    l.loop(l.index(0), count, l.index(1), [&](Value j) {
+      Value column = l.add(first, j);
+      auto partIn = [&](const Stream &s) { return columns.offset(l, s, column); };
+      Value start = partIn(out);
+      for (int64_t r = 0; r < height; ++r) {
+        Value rowAt = l.add(top, l.index(r));
+        Value address = move(out, l.add(start, rows.offset(l, out, rowAt)));
+        Value sum = loadElement(l, inTile(l.add(l.index(r * width), j)), p.type);
+        writeElement(l, p, sum, address, [&](size_t i) {
+          return move(more[i], l.add(partIn(more[i]), rows.offset(l, more[i], rowAt)));
+        });
+      }
+    });
+  }
+
+  LoopBuilder &l;
+  const Product &p;
+  const Isa &isa;
+  Value packed;
+  int64_t lanes, width;
+  Walk rows, columns, sum;
+  Value numRows, numColumns, numSum;
+  Value panel, tile, starts;
+  Stream row, column, out;  ///< of the batch at hand
+  SmallVector<Stream> more; ///< what its epilogue reads
+  bool sharesTiles = false;
+};
+
+} // namespace
+
+void ptc::cpu::emitPanels(LoopBuilder &l, const Product &p, const Isa &isa, Value packed) {
+  Panels(l, p, isa, packed).run();
+}
