@@ -379,6 +379,12 @@ static Flow checkNotEmpty(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten
 
 #undef PTC_OUTSIDE
 
+/// Whether a parameter of a distribution has been looked at when the operation was inferred.
+static bool isKnown(const aten::ArgValue &parameter) {
+  const auto *number = parameter.getIf<aten::ArgValue::Float>();
+  return !number || number->value.has_value();
+}
+
 Flow capture::checkElements(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                             TensorCall &call) {
   if (llvm::is_contained(kOrderStatistics, op.id))
@@ -395,7 +401,7 @@ Flow capture::checkElements(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<at
       PTC_DO(ElementTest(e, chosen, op, bound, call).run());
     }
   }
-  if (isTested)
+  if (isTested || (op.shapeRule == aten::ShapeRule::RandomFrom && llvm::all_of(bound, isKnown)))
     return Flow::Next;
   if (fateOf(e, e.builtinClass(WellKnown::RuntimeError)) == Fate::Caught)
     return refuseFailure(e, op);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#define PI 3.1415926535897932384626433832795
 #define TWO_PI 6.283185307179586476925286766559
 
 static uint64_t next64(ptc_generator *generator) {
@@ -113,9 +114,20 @@ static void put_int(void *data, DLDataType type, int64_t i, int64_t value) {
 static void integers(ptc_generator *generator, const ptc_draw *what, void *data, DLDataType type,
                      int64_t n) {
   uint64_t range = (uint64_t)what->second.integer;
+  bool is_wide = range == 0 || range >= UINT64_C(1) << 28;
   for (int64_t i = 0; i < n; ++i) {
-    uint64_t bits = range >= UINT64_C(1) << 28 ? next64(generator) : ptc_generator_next(generator);
-    put_int(data, type, i, (int64_t)(bits % range + (uint64_t)what->first.integer));
+    uint64_t bits = is_wide ? next64(generator) : ptc_generator_next(generator);
+    put_int(data, type, i,
+            (int64_t)((range ? bits % range : bits) + (uint64_t)what->first.integer));
+  }
+}
+
+static void all_integers(ptc_generator *generator, const ptc_draw *what, void *data,
+                         DLDataType type, int64_t n) {
+  uint64_t range = (uint64_t)what->first.integer;
+  for (int64_t i = 0; i < n; ++i) {
+    uint64_t bits = type.bits == 64 ? next64(generator) : ptc_generator_next(generator);
+    put_int(data, type, i, (int64_t)(bits % range));
   }
 }
 
@@ -145,23 +157,58 @@ static void permutation(ptc_generator *generator, void *data, DLDataType type, i
   }
 }
 
+/* As x86 converts: what does not fit is the least integer, of 32 bits for narrow types. */
+static int64_t to_int(double value, DLDataType type) {
+  if (type.bits == 64)
+    return fabs(value) < 0x1p63 ? (int64_t)value : INT64_MIN;
+  return fabs(value) < 0x1p31 ? (int64_t)value : INT32_MIN;
+}
+
+static void put_real(void *data, DLDataType type, int64_t i, double value) {
+  if (type.code != kDLFloat)
+    put_int(data, type, i, to_int(value, type));
+  else if (type.bits == 64)
+    ((double *)data)[i] = value;
+  else
+    ((float *)data)[i] = (float)value;
+}
+
+/* One number of a distribution that is drawn in double precision. */
+static double real_number(ptc_generator *generator, const ptc_draw *what) {
+  double first = what->first.real, second = what->second.real;
+  switch ((ptc_draw_kind)what->kind) {
+  case ptc_draw_Exponential:
+    return -1 / first * log1p(-uniform64(generator, 0, 1));
+  case ptc_draw_Cauchy:
+    return first + second * tan(PI * (uniform64(generator, 0, 1) - 0.5));
+  case ptc_draw_Geometric:
+    return ceil(log(uniform64(generator, 0, 1)) / log1p(-first));
+  case ptc_draw_LogNormal:
+    return exp(normal(generator, first, second));
+  case ptc_draw_Uniform:
+  case ptc_draw_Normal:
+  case ptc_draw_NormalPairs:
+  case ptc_draw_Integers:
+  case ptc_draw_All:
+  case ptc_draw_Permutation:
+  case ptc_draw_Bernoulli:
+    break;
+  }
+  return 0; /* these have loops of their own */
+}
+
 static void normals(ptc_generator *generator, const ptc_draw *what, void *data,
                     const ptc_shape *shape, int64_t n) {
   bool wide = shape->dtype.bits == 64;
-  if (n >= 16 && is_row_major(shape)) {
+  if (what->kind == ptc_draw_Normal && n >= 16 && is_row_major(shape)) {
     if (wide)
       normals64(generator, data, n, what);
     else
       normals32(generator, data, n, what);
     return;
   }
-  for (int64_t i = 0; i < n; ++i) {
-    double value = normal(generator, what->first.real, what->second.real);
-    if (wide)
-      ((double *)data)[i] = value;
-    else
-      ((float *)data)[i] = (float)value;
-  }
+  for (int64_t i = 0; i < n; ++i)
+    put_real(data, shape->dtype, i, normal(generator, what->first.real, what->second.real));
 }
 
 static void uniforms(ptc_generator *generator, const ptc_draw *what, void *data,
@@ -183,13 +230,24 @@ void ptc_draw_into(ptc_generator *generator, const ptc_draw *what, void *data,
     uniforms(generator, what, data, shape, n);
     return;
   case ptc_draw_Normal:
+  case ptc_draw_NormalPairs:
     normals(generator, what, data, shape, n);
     return;
   case ptc_draw_Integers:
     integers(generator, what, data, shape->dtype, n);
     return;
+  case ptc_draw_All:
+    all_integers(generator, what, data, shape->dtype, n);
+    return;
   case ptc_draw_Permutation:
     permutation(generator, data, shape->dtype, n);
+    return;
+  case ptc_draw_Exponential:
+  case ptc_draw_Cauchy:
+  case ptc_draw_Geometric:
+  case ptc_draw_LogNormal:
+    for (int64_t i = 0; i < n; ++i)
+      put_real(data, shape->dtype, i, real_number(generator, what));
     return;
   case ptc_draw_Bernoulli:
     for (int64_t i = 0; i < n; ++i)

@@ -34,7 +34,17 @@ static std::vector<Case> randomCases(const OpInfo &op) {
     for (int64_t size : sizes)
       count *= size;
     c["n"] = HostValue(count);
-    if (op.findArg("from")) {
+    if (op.baseName() == "random") {
+      for (auto [from, to] : {std::pair<int64_t, int64_t>{-3, 10}, {5, 1 << 30}, {0, 200}}) {
+        c["from"] = HostValue(op.name == "random.to" ? 0 : from);
+        c["to"] = HostValue(to);
+        cases.push_back(c);
+      }
+      if (op.findArg("from")) {
+        c["from"] = HostValue(7);
+        c["to"] = HostValue();
+      }
+    } else if (op.findArg("from")) {
       c["from"] = HostValue(-1.0);
       c["to"] = HostValue(3.0);
     }

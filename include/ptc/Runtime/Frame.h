@@ -93,10 +93,16 @@ typedef struct ptc_shape {
 /** Distributions of random tensors. */
 typedef enum ptc_draw_kind {
   ptc_draw_Uniform,     /**< reals `first`, `second`: [first, second) */
-  ptc_draw_Normal,      /**< reals: mean, deviation */
-  ptc_draw_Integers,    /**< integers: the lowest, how many */
+  ptc_draw_Normal,      /**< reals: mean, deviation; blocks of 16 where the result is row-major */
+  ptc_draw_NormalPairs, /**< the same, never by blocks */
+  ptc_draw_Integers,    /**< integers: the lowest, how many; 0: all of 64 bits */
+  ptc_draw_All,         /**< integers: how many of 32 random bits, or of 64 for types that wide */
   ptc_draw_Permutation, /**< of 0, 1, … */
-  ptc_draw_Bernoulli    /**< real `first`: of 1 */
+  ptc_draw_Bernoulli,   /**< real `first`: of 1 */
+  ptc_draw_Exponential, /**< real: lambda */
+  ptc_draw_Cauchy,      /**< reals: median, sigma */
+  ptc_draw_Geometric,   /**< real: p */
+  ptc_draw_LogNormal    /**< reals: mean, deviation */
 } ptc_draw_kind;
 
 typedef union ptc_draw_number {

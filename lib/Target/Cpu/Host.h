@@ -231,7 +231,17 @@ private:
   llvm::Error giveList(Value list, unsigned leaf, mlir::Operation *op);
 
   // HostRandom.cpp
+  /// Random numbers of one operation: their kind and its parameters.
+  struct Draw {
+    ptc_draw_kind kind;
+    Value first, second;
+  };
   Value realArgument(mlir::Operation *op, llvm::StringRef name, double otherwise);
+  Value realConstant(double value);
+  void checkParameter(mlir::Operation *op, llvm::StringRef name, Value number);
+  std::optional<bool> isRowMajor(mlir::Type tensor);
+  llvm::Expected<Draw> integersToDraw(mlir::Operation *op, DType dtype);
+  llvm::Expected<Draw> numbersToDraw(mlir::Operation *op, DType dtype);
   void bindSizeArgument(mlir::Operation *op);
   llvm::Error emitDraw(mlir::Operation *op);
   llvm::Error emitSeed(program::SeedOp op);

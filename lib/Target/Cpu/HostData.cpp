@@ -347,9 +347,8 @@ llvm::Error Host::emitAten(Operation *op) {
     return emitNonzero(op);
   if (name == "masked_select")
     return emitMaskedSelect(op);
-  if (llvm::is_contained({"rand", "rand_like", "randn", "randn_like", "randint", "randint_like",
-                          "randperm", "uniform", "normal", "normal_functional", "bernoulli"},
-                         name.split('.').first))
+  const aten::OpInfo *info = aten::findOp(op->getName().stripDialect());
+  if (info && info->has(aten::OpFlag::Random))
     return emitDraw(op);
   return refuse(op, "this target has no code for it yet");
 }

@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "Host.h"
 
+#include "ptc/Dialect/Aten/IR/RandomRange.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
 using namespace mlir;
 using namespace ptc;
@@ -24,12 +27,15 @@ static Attribute argumentOf(Operation *op, StringRef name) {
   return {};
 }
 
-/// A number among the arguments; null: it is none.
+/// A real parameter, and a check of one that is known only at run time; null: it is no number.
 Value Host::realArgument(Operation *op, StringRef name, double otherwise) {
   Attribute attr = argumentOf(op, name);
   if (auto arg = dyn_cast_or_null<aten::ArgAttr>(attr)) {
     Value number = get(op->getOperand(unsigned(arg.getIndex())));
-    return isa<LLVM::LLVMPointerType>(number.getType()) ? Value() : toFloat(number);
+    if (isa<LLVM::LLVMPointerType>(number.getType()))
+      return {};
+    checkParameter(op, name, number = toFloat(number));
+    return number;
   }
   double constant = otherwise;
   if (auto real = dyn_cast_or_null<FloatAttr>(attr))
@@ -38,7 +44,29 @@ Value Host::realArgument(Operation *op, StringRef name, double otherwise) {
     constant = double(integer.getInt());
   else if (attr && !isa<aten::NoneAttr>(attr))
     return {};
-  return LLVM::ConstantOp::create(b, b.getF64Type(), b.getF64FloatAttr(constant));
+  return realConstant(constant);
+}
+
+Value Host::realConstant(double value) {
+  return LLVM::ConstantOp::create(b, b.getF64Type(), b.getF64FloatAttr(value));
+}
+
+void Host::checkParameter(Operation *op, StringRef name, Value number) {
+  StringRef base = op->getName().stripDialect().split('.').first;
+  for (const aten::ParameterRule &rule : aten::getParameterRules()) {
+    if (rule.op != base || rule.parameter != name)
+      continue;
+    Value isEnough =
+        LLVM::FCmpOp::create(b, LLVM::FCmpPredicate::oge, number, realConstant(rule.least));
+    Value isNotMore =
+        LLVM::FCmpOp::create(b, LLVM::FCmpPredicate::ole, number, realConstant(rule.most));
+    Block *good = newBlock(), *bad = newBlock();
+    cf::CondBranchOp::create(b, LLVM::AndOp::create(b, isEnough, isNotMore), good, ValueRange(),
+                             bad, ValueRange());
+    b.setInsertionPointToEnd(bad);
+    raiseWith(op, "RuntimeError", {{rule.text.str(), -1, 0}, {"g", 0, 'f'}}, {number});
+    b.setInsertionPointToEnd(good);
+  }
 }
 
 /// Sizes that are arguments of the operation itself have no name in its operands.
@@ -60,51 +88,117 @@ void Host::bindSizeArgument(Operation *op) {
         bindSymbol(e.symbol(), get(op->getOperand(unsigned(arg.getIndex()))));
 }
 
-/// `low` and `high` of randint: none where they are not constants that every type holds exactly.
-static std::optional<std::pair<int64_t, int64_t>> integerRange(Operation *op, Type element) {
-  auto low = argumentOf(op, "low"), high = argumentOf(op, "high");
+/// The bounds of random_ and randint; none where one is known only at run time.
+static std::optional<aten::RandomRange> rangeOf(Operation *op, DType dtype) {
+  auto constant = [&](StringRef name, StringRef otherName) {
+    Attribute attr = argumentOf(op, name);
+    return attr ? attr : argumentOf(op, otherName);
+  };
+  Attribute low = constant("low", "from"), high = constant("high", "to");
   auto first = dyn_cast_or_null<IntegerAttr>(low), last = dyn_cast_or_null<IntegerAttr>(high);
-  if (!last || (low && !first))
+  if ((low && !first) || (!last && !isa<aten::NoneAttr>(high)))
     return std::nullopt;
-  std::pair<int64_t, int64_t> range(first ? first.getInt() : 0, last.getInt());
-  int64_t exact =
-      element.isInteger() ? int64_t(1) << (element.getIntOrFloatBitWidth() - 2) : int64_t(1) << 24;
-  bool isExact = std::abs(range.first) <= exact && std::abs(range.second) <= exact;
-  return isExact && range.first < range.second ? std::optional(range) : std::nullopt;
+  std::optional<int64_t> end = last ? std::optional(last.getInt()) : std::nullopt;
+  aten::RandomRange range = aten::getRandomRange(dtype, first ? first.getInt() : 0, end);
+  return range.error.empty() ? std::optional(range) : std::nullopt;
+}
+
+namespace {
+
+/// What a distribution is drawn by, and the names of its parameters.
+struct Distribution {
+  llvm::StringLiteral op;
+  ptc_draw_kind kind;
+  llvm::StringLiteral first, second; ///< "": it has none
+  double firstDefault, secondDefault;
+};
+
+} // namespace
+
+static constexpr Distribution kDistributions[] = {
+    {"bernoulli", ptc_draw_Bernoulli, "p", "", 0, 0},
+    {"cauchy", ptc_draw_Cauchy, "median", "sigma", 0, 1},
+    {"exponential", ptc_draw_Exponential, "lambd", "", 1, 0},
+    {"geometric", ptc_draw_Geometric, "p", "", 0, 0},
+    {"log_normal", ptc_draw_LogNormal, "mean", "std", 1, 2},
+    {"normal", ptc_draw_Normal, "mean", "std", 0, 1},
+    {"normal_functional", ptc_draw_Normal, "mean", "std", 0, 1},
+    {"rand", ptc_draw_Uniform, "from", "to", 0, 1},
+    {"rand_like", ptc_draw_Uniform, "from", "to", 0, 1},
+    {"randn", ptc_draw_Normal, "mean", "std", 0, 1},
+    {"randn_like", ptc_draw_Normal, "mean", "std", 0, 1},
+    {"uniform", ptc_draw_Uniform, "from", "to", 0, 1},
+};
+
+/// Whether a tensor is row-major; none if that is known only at run time.
+std::optional<bool> Host::isRowMajor(Type tensor) {
+  std::optional<aten::TensorMeta> meta = aten::toMeta(cast<RankedTensorType>(tensor), symbols);
+  if (!meta)
+    return std::nullopt;
+  bool isKnown = true;
+  for (auto [size, stride, dense] :
+       llvm::zip_equal(meta->sizes, meta->strides, aten::contiguousStrides(symbols, meta->sizes))) {
+    std::optional<bool> isOne = symbols.isEqual(size, symbols.constant(1));
+    std::optional<bool> isDense = symbols.isEqual(stride, dense);
+    if (isOne == false && isDense == false)
+      return false;
+    isKnown &= isOne == true || isDense == true;
+  }
+  return isKnown ? std::optional(true) : std::nullopt;
+}
+
+/// Integers of a range, or all of a type.
+llvm::Expected<Host::Draw> Host::integersToDraw(Operation *op, DType dtype) {
+  if (dtype == DType::Float16 || dtype == DType::BFloat16)
+    return refuse(op, "random numbers of this type");
+  if (op->getName().stripDialect() == "random")
+    return Draw{ptc_draw_All, i64(int64_t(uint64_t(aten::greatestExact(dtype)) + 1)), i64(0)};
+  std::optional<aten::RandomRange> range = rangeOf(op, dtype);
+  if (!range)
+    return refuse(op, "a range known only at run time");
+  return Draw{ptc_draw_Integers, i64(range->first), i64(int64_t(range->count))};
+}
+
+llvm::Expected<Host::Draw> Host::numbersToDraw(Operation *op, DType dtype) {
+  StringRef base = op->getName().stripDialect().split('.').first;
+  if (base == "randperm")
+    return Draw{ptc_draw_Permutation, i64(0), i64(0)};
+  if (base == "random" || base == "randint" || base == "randint_like")
+    return integersToDraw(op, dtype);
+  const Distribution *row =
+      llvm::find_if(kDistributions, [&](const Distribution &d) { return d.op == base; });
+  if (row == std::end(kDistributions))
+    return refuse(op, "random numbers of this distribution");
+  bool isReal = dtype == DType::Float32 || dtype == DType::Float64;
+  bool mayBeWhole = row->kind == ptc_draw_Bernoulli || row->kind == ptc_draw_Geometric;
+  if (!isReal && !(mayBeWhole && isInteger(dtype)))
+    return refuse(op, "random numbers of this type");
+  if (base == "bernoulli" && !argumentOf(op, "p"))
+    return refuse(op, "a distribution whose parameters are tensors");
+  Draw draw{row->kind, i64(0), i64(0)};
+  if (base == "normal_functional") { // what is filled decides, not the dense tensor of its numbers
+    std::optional<bool> isWhole = isRowMajor(op->getOperand(0).getType());
+    if (!isWhole)
+      return refuse(op, "normal numbers over strides known only at run time");
+    draw.kind = *isWhole ? ptc_draw_Normal : ptc_draw_NormalPairs;
+  }
+  if (!row->first.empty())
+    draw.first = realArgument(op, row->first, row->firstDefault);
+  if (!row->second.empty())
+    draw.second = realArgument(op, row->second, row->secondDefault);
+  if (!draw.first || !draw.second)
+    return refuse(op, "a distribution whose parameters are tensors");
+  return draw;
 }
 
 llvm::Error Host::emitDraw(Operation *op) {
-  StringRef name = op->getName().stripDialect();
-  StringRef base = name.split('.').first;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  Type element = type.getElementType();
-  bool isReal = element.isF32() || element.isF64(), isInteger = isa<IntegerType>(element);
-  Value first = i64(0), second = i64(0);
-  uint32_t kind = ptc_draw_Uniform;
-  if (base == "randperm") {
-    kind = ptc_draw_Permutation;
-  } else if (base == "randint" || base == "randint_like") {
-    kind = ptc_draw_Integers;
-    auto range = integerRange(op, element);
-    if (!range || element.isInteger(1))
-      return refuse(op, "a range known only at run time, or too wide for its type");
-    first = i64(range->first);
-    second = i64(int64_t(uint64_t(range->second) - uint64_t(range->first)));
-  } else if (!isReal && !(base == "bernoulli" && isInteger)) {
+  std::optional<DType> dtype = aten::toDType(type.getElementType());
+  if (!dtype)
     return refuse(op, "random numbers of this type");
-  } else if (base == "bernoulli") {
-    kind = ptc_draw_Bernoulli;
-    first = argumentOf(op, "p") ? realArgument(op, "p", 0.5) : Value();
-  } else if (base == "normal" || base == "normal_functional" || base.starts_with("randn")) {
-    kind = ptc_draw_Normal;
-    first = realArgument(op, "mean", 0);
-    second = realArgument(op, "std", 1);
-  } else {
-    first = realArgument(op, "from", 0);
-    second = realArgument(op, "to", 1);
-  }
-  if (!first || !second)
-    return refuse(op, "a distribution whose parameters are tensors");
+  llvm::Expected<Draw> draw = numbersToDraw(op, *dtype);
+  if (!draw)
+    return draw.takeError();
   bindSizeArgument(op);
   llvm::Expected<Value> memory = placeFor(op->getResult(0), plan::placeOf(op->getResult(0)), op);
   if (!memory)
@@ -116,10 +210,10 @@ llvm::Error Host::emitDraw(Operation *op) {
   int64_t number = generator ? generator.getInt() : 0;
   program.code.numGenerators = std::max(program.code.numGenerators, uint32_t(number) + 1);
   Value row = stackSlot(sizeof(ptc_draw));
-  store(i32(kind), row, offsetof(ptc_draw, kind));
+  store(i32(draw->kind), row, offsetof(ptc_draw, kind));
   store(i32(number), row, offsetof(ptc_draw, generator));
-  store(first, row, offsetof(ptc_draw, first));
-  store(second, row, offsetof(ptc_draw, second));
+  store(draw->first, row, offsetof(ptc_draw, first));
+  store(draw->second, row, offsetof(ptc_draw, second));
   callService(offsetof(ptc_services, draw), {}, {frame, row, *memory, *shape});
   set(op->getResult(0), *memory);
   return llvm::Error::success();

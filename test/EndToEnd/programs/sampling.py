@@ -30,11 +30,26 @@ def with_and_without_replacement(x):
         torch.rand(1)
 
 
+def gumbel_argmax(x):
+    g = torch.Generator().manual_seed(7)
+    noise = torch.empty_like(x).exponential_(generator=g)
+    return (torch.log_softmax(x, 0) - noise.log()).argmax(), noise
+
+
 def normal_of_tensors(x):
     torch.manual_seed(9)
     wide = torch.linspace(-1, 1, 20)
     return torch.normal(x, x.abs()), torch.normal(x, 2.0), torch.normal(0.5, x.abs()), torch.normal(0.0, 1.0, (2, 3)), \
         torch.normal(wide, wide.abs()), torch.normal(wide[:, None], x.abs()), torch.normal(mean=x.double(), std=x * x)
+
+
+def normal_fills(x):
+    torch.manual_seed(2)
+    tensors = torch.zeros(40), torch.zeros(8, 8)[:, ::2], torch.zeros(6, 8).t(), torch.zeros(6, 8).t()[1:5, ::3], \
+        torch.zeros(2, 3, 4, 5).to(memory_format=torch.channels_last), torch.zeros(3, 5), torch.zeros(1, 20)[:, 2:19]
+    out = [t.normal_(0.5, 2.0) for t in tensors]
+    torch.nn.init.trunc_normal_(tensors[0], std=0.5)
+    return out, torch.randn_like(tensors[1]), torch.rand(1) + x
 
 
 def refused_parameters(x):

@@ -1,5 +1,4 @@
-//===- Random.cpp - Random overloads
-//------------------------------------------------------------===//
+//===- Random.cpp - Random overloads ------------------------------------------------------===//
 //
 // In: the generator's state. Out: the numbers that eager's CPU kernels draw from it
 // (ATen/native/cpu/DistributionTemplates.h, ATen/core/DistributionsHelper.h), in the order of
@@ -9,8 +8,7 @@
 #include "RandomFill.h"
 
 #include "Elements.h"
-
-#include "llvm/Support/MathExtras.h"
+#include "ptc/Dialect/Aten/IR/RandomRange.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +20,11 @@ using namespace ptc::aten;
 
 static constexpr RandomRow kRows[] = {
     {"bernoulli", RandomFidelity::Exact, "one uniform number per element, compared with p"},
+    {"cauchy", RandomFidelity::Exact, "tan of one uniform double per element"},
     {"dropout", RandomFidelity::Exact, "bernoulli of 1 - p"},
+    {"exponential", RandomFidelity::Exact, "log1p of one uniform double per element"},
+    {"geometric", RandomFidelity::Exact, "log of one uniform double per element, rounded up"},
+    {"log_normal", RandomFidelity::Exact, "exp of normal doubles drawn in pairs"},
     {"multinomial", RandomFidelity::Exact,
      "the least exponentials, or a search in the cumulative sum for each uniform double"},
     {"native_dropout", RandomFidelity::Exact, "bernoulli of 1 - p"},
@@ -32,6 +34,8 @@ static constexpr RandomRow kRows[] = {
     {"rand_like", RandomFidelity::Exact, "as rand"},
     {"randint", RandomFidelity::Exact, "remainder of 32 or 64 bits"},
     {"randint_like", RandomFidelity::Exact, "as randint"},
+    {"random", RandomFidelity::Exact,
+     "as randint; without a bound all that the type holds exactly"},
     {"randn", RandomFidelity::Ulp,
      "16 elements or more: Box-Muller on blocks of 16, vectorised log, sin and cos for float32"},
     {"randn_like", RandomFidelity::Ulp, "as randn"},
@@ -40,20 +44,6 @@ static constexpr RandomRow kRows[] = {
 };
 
 llvm::ArrayRef<RandomRow> ptc::aten::getRandomRows() { return kRows; }
-
-/// Bits of a float type's significand, the hidden one included.
-static int digitsOf(DType dtype) {
-  switch (dtype) {
-  case DType::Float16:
-    return 11;
-  case DType::BFloat16:
-    return 8;
-  case DType::Float64:
-    return 53;
-  default: // float32
-    return 24;
-  }
-}
 
 /// uniform_real_distribution: the low bits of a draw, scaled to [from, to). 16-bit floats are drawn
 /// as float and rounded.
@@ -135,7 +125,9 @@ static void fillNormals(EvalCall &call, double mean, double deviation) {
   bool isHalf = dtype == DType::Float16 || dtype == DType::BFloat16;
   if (isHalf && flat.numel() > 16 && flat.numel() % 16)
     return call.unsupported("normal numbers of 16 bits where the count is no multiple of 16");
-  if (flat.numel() >= 16 && call.out().isContiguous()) {
+  // The tensor that is filled in place, not the dense one of its numbers, decides.
+  bool isFilled = call.op.id == OpId::normal_functional;
+  if (flat.numel() >= 16 && (isFilled ? call.self() : call.out()).isContiguous()) {
     values = dtype == DType::Float64
                  ? fillNormal<double>(generator, dtype, flat.numel(), mean, deviation)
                  : fillNormal<float>(generator, DType::Float32, flat.numel(), float(mean),
@@ -157,31 +149,79 @@ static void fillUniforms(EvalCall &call, double from, double to) {
   store<double>(values, flat);
 }
 
-/// Where `high - 1` rounds up to `high` in a float type, eager lowers the bound (update_to in
-/// ATen/native/DistributionTemplates.h).
-static int64_t highestFor(DType dtype, int64_t high) {
-  if (!isFloat(dtype))
-    return high;
-  double last = scalarTensor(dtype, double(high - 1)).getDouble({});
-  if (last < double(high))
-    return high;
-  int exponent = int(llvm::Log2_64(uint64_t(std::abs(high - 1))));
-  return high - (int64_t(1) << (exponent - digitsOf(dtype) + 1));
+/// Integers of [from, to) in the order of memory; without `to`, from `from` to all the type holds.
+static void drawIntegers(EvalCall &call, int64_t from, std::optional<int64_t> to) {
+  HostTensor flat = inMemoryOrder(call.out());
+  RandomRange range = getRandomRange(flat.dtype(), from, to);
+  Mt19937 &generator = *call.context.generator;
+  Array<int64_t> values;
+  bool isWide = range.count == 0 || range.count >= uint64_t(1) << 28;
+  for (int64_t i = 0; i < flat.numel(); ++i) {
+    uint64_t bits = isWide ? generator.random64() : generator.random32();
+    values.push_back(int64_t((range.count ? bits % range.count : bits) + uint64_t(range.first)));
+  }
+  store<int64_t>(values, flat);
 }
 
-/// Draws `count` integers of [low, low + range); 0 stands for 2 to the 64.
-static Array<int64_t> drawIntegers(Mt19937 &generator, int64_t count, int64_t low, uint64_t range) {
+/// random_() of integers: as many bits as the type may need.
+static void drawAll(EvalCall &call) {
+  HostTensor flat = inMemoryOrder(call.out());
+  DType dtype = flat.dtype();
+  Mt19937 &generator = *call.context.generator;
+  bool isWide = dtype == DType::Int64 || dtype == DType::Float64;
   Array<int64_t> values;
-  for (int64_t i = 0; i < count; ++i) {
-    bool isWide = range == 0 || range >= uint64_t(1) << 28;
-    uint64_t bits = isWide ? generator.random64() : generator.random32();
-    values.push_back(int64_t((range ? bits % range : bits) + uint64_t(low)));
-  }
-  return values;
+  for (int64_t i = 0; i < flat.numel(); ++i)
+    values.push_back(int64_t((isWide ? generator.random64() : generator.random32()) %
+                             (uint64_t(greatestExact(dtype)) + 1)));
+  store<int64_t>(values, flat);
+}
+
+static void fillIntegers(EvalCall &call) {
+  bool isRandom = call.op.baseName() == "random";
+  llvm::StringRef first = isRandom ? "from" : "low", end = isRandom ? "to" : "high";
+  if (!call.has(end))
+    return drawAll(call);
+  std::optional<int64_t> to;
+  if (!call.arg(end).isNone())
+    to = call.integer(end);
+  drawIntegers(call, call.has(first) ? call.integer(first) : 0, to);
+}
+
+/// One double for each element.
+template <typename Fn> static void fillEach(EvalCall &call, Fn draw) {
+  HostTensor flat = inMemoryOrder(call.out());
+  Array<double> values;
+  for (int64_t i = 0; i < flat.numel(); ++i)
+    values.push_back(draw(*call.context.generator));
+  store<double>(values, flat);
 }
 
 static double drawExponential(Mt19937 &generator, double lambda) {
   return -1 / lambda * std::log1p(-drawUniform(generator, DType::Float64, 0, 1));
+}
+
+/// The other distributions of ATen/core/DistributionsHelper.h.
+static void fillFromUniforms(EvalCall &call) {
+  llvm::StringRef name = call.op.baseName();
+  if (name == "exponential")
+    return fillEach(call, [&](Mt19937 &g) { return drawExponential(g, call.real("lambd")); });
+  if (name == "cauchy")
+    return fillEach(call, [&](Mt19937 &g) {
+      double u = drawUniform(g, DType::Float64, 0, 1);
+      return call.real("median") + call.real("sigma") * std::tan(std::numbers::pi * (u - 0.5));
+    });
+  if (name == "geometric") {
+    // Narrow integers are those of 32 bits, where what does not fit is the least one.
+    bool isNarrow = isInteger(call.out().dtype()) && call.out().dtype() != DType::Int64;
+    return fillEach(call, [&](Mt19937 &g) {
+      double u = drawUniform(g, DType::Float64, 0, 1);
+      double count = std::ceil(std::log(u) / std::log1p(-call.real("p")));
+      return isNarrow && count >= 0x1p31 ? -0x1p31 : count;
+    });
+  }
+  fillEach(call, [&](Mt19937 &g) {
+    return std::exp(drawNormal(g, call.real("mean"), call.real("std")));
+  });
 }
 
 //===--- multinomial (native/Distributions.cpp, native/cpu/MultinomialKernel.cpp) -------------===//
@@ -276,19 +316,6 @@ static void fillMultinomial(EvalCall &call) {
   sampleBySums<float>(call, samples);
 }
 
-static void fillIntegers(EvalCall &call) {
-  HostTensor flat = inMemoryOrder(call.out());
-  int64_t low = call.has("low") ? call.integer("low") : 0;
-  int64_t high = highestFor(flat.dtype(), call.integer("high"));
-  const DTypeInfo &info = getDTypeInfo(flat.dtype());
-  int bits = info.bytes * 8 - (info.kind == DTypeKind::Signed);
-  bool isBeyondInt = isInteger(info.dtype) && bits < 63 && high - 1 >= int64_t(1) << bits;
-  if (isBeyondInt || (info.dtype == DType::Float16 && high - 1 > 65504))
-    return call.raise(PyErrorKind::RuntimeError, "to - 1 is out of bounds for {0}", info.torchName);
-  uint64_t range = uint64_t(high) - uint64_t(low);
-  store<int64_t>(drawIntegers(*call.context.generator, flat.numel(), low, range), flat);
-}
-
 static void fillPermutation(EvalCall &call) {
   HostTensor &out = call.out();
   int64_t count = out.numel();
@@ -339,7 +366,9 @@ void ptc::aten::fillRandom(EvalCall &call) {
     return fillUniforms(call, call.real("from"), call.real("to"));
   if (name == "normal" || name == "normal_functional")
     return fillNormals(call, call.real("mean"), call.real("std"));
-  if (name.starts_with("randint"))
+  if (llvm::is_contained({"exponential", "log_normal", "cauchy", "geometric"}, name))
+    return fillFromUniforms(call);
+  if (name == "random" || name.starts_with("randint"))
     return fillIntegers(call);
   if (name == "randperm")
     return fillPermutation(call);

@@ -148,6 +148,9 @@ private:
 
 /// caffe2's name of a type in messages: "long int", "float".
 llvm::StringRef cppTypeName(DType dtype);
+/// Raises where eager draws no integers from `from` to the one below `to`, by default all that the
+/// type holds, for `dtype`.
+void checkRandomRange(Inference &inf, DType dtype, sym::Expr from, std::optional<sym::Expr> to);
 /// The category rule of type promotion: `higher` decides unless `lower` is of a higher category.
 DType combineCategories(std::optional<DType> higher, std::optional<DType> lower);
 DType toComplex(DType dtype);

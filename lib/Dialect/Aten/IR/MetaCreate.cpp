@@ -1,4 +1,4 @@
-//===- MetaCreate.cpp - Shape functions of creation, random and host reads ---===//
+//===- MetaCreate.cpp - Shape functions of creation and host reads ---===//
 //
 // In: sizes, types, devices. Out: new tensors; run-time scalars for what the host reads.
 //
@@ -8,7 +8,6 @@
 #include "ptc/Dialect/Aten/IR/Promote.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Format.h"
 
 #include <cmath>
 
@@ -50,12 +49,8 @@ static void checkDistribution(Inference &inf, DType dtype) {
 static void checkRange(Inference &inf, DType dtype) {
   if (!inf.hasArg("high"))
     return;
-  if (isComplex(dtype))
-    return inf.raise("check_random_bounds handles only integral, floating-point and boolean types");
-  Expr low = inf.hasArg("low") ? inf.intExpr("low") : inf.constant(0), high = inf.intExpr("high");
-  if (!inf.failed() && !inf.isLess(low, high, "range of random integers"))
-    inf.raise("random_ expects 'from' to be less than 'to', but got from={0} >= to={1}",
-              inf.str(low), inf.str(high));
+  Expr low = inf.hasArg("low") ? inf.intExpr("low") : inf.constant(0);
+  checkRandomRange(inf, dtype, low, inf.intExpr("high"));
 }
 
 static void addNew(Inference &inf, DType dtype, llvm::ArrayRef<Expr> sizes,
@@ -228,67 +223,6 @@ void ptc::aten::inferRandperm(Inference &inf) {
     inf.refuse("randperm", dtype);
   addNew(inf, inf.dtypeArg().value_or(DType::Int64), {n}, {inf.constant(1)},
          inf.deviceArg(inf.ctx.defaultDevice()));
-}
-
-static auto numberText(double x) { return llvm::format("%g", x); }
-
-/// The bounds of uniform numbers, which are drawn for each part of a complex one.
-static void checkUniformRange(Inference &inf, double from, double to) {
-  const TensorMeta &self = inf.self();
-  if (isComplex(self.dtype) && inf.isVacant(self))
-    return;
-  DType part = toReal(self.dtype);
-  if (!isFloat(part))
-    return inf.refuse("check_uniform_bounds", part);
-  for (auto [name, bound] : {std::pair("from", from), std::pair("to", to)})
-    if (!std::isfinite(bound) || conversionError(ArgValue::Float{bound}, part))
-      return inf.raise("{0} is out of bounds for {1}", name, cppTypeName(part));
-  if (!(from <= to))
-    return inf.raise("uniform_ expects to return a [from, to) range, but found from={0} > to={1}",
-                     numberText(from), numberText(to));
-  if (conversionError(ArgValue::Float{to - from}, part))
-    inf.raise("uniform_ expects to-from <= std::numeric_limits<{0}>::max(), but found to={1} and "
-              "from={2} which result in to-from to exceed the limit",
-              scalarTypeName(part), numberText(to), numberText(from));
-}
-
-/// Parameters outside of what the distribution allows; those known at run time only pass.
-static void checkDistribution(Inference &inf) {
-  auto known = [&](llvm::StringRef name) {
-    return inf.hasArg(name) ? inf.floatValue(name) : std::nullopt;
-  };
-  std::optional<double> p = known("p"), from = known("from"), to = known("to"), std = known("std");
-  if (inf.op.baseName() == "bernoulli" && p && !(*p >= 0 && *p <= 1))
-    return inf.raise("bernoulli_ expects p to be in [0, 1], but got p={0}", numberText(*p));
-  if (inf.op.baseName() == "uniform" && from && to)
-    return checkUniformRange(inf, *from, *to);
-  if (std && !(*std >= 0))
-    return inf.raise("normal expects std >= 0.0, but found std {0}", numberText(*std));
-}
-
-void ptc::aten::inferRandomFrom(Inference &inf) {
-  checkDistribution(inf);
-  const TensorMeta &self = inf.self();
-  bool isBernoulli = inf.op.baseName() == "bernoulli";
-  inf.add(inf.make(self.dtype, self.sizes,
-                   isBernoulli ? inf.contiguous(self.sizes) : inf.likeStrides(self)));
-}
-
-void ptc::aten::inferMultinomial(Inference &inf) {
-  const TensorMeta &self = inf.self();
-  Expr samples = inf.intExpr("num_samples");
-  if (self.dim() < 1 || self.dim() > 2)
-    return inf.raise("prob_dist must be 1 or 2 dim");
-  if (!isFloat(self.dtype))
-    return inf.raise("multinomial only supports floating-point dtypes for input, got: {0}",
-                     scalarTypeName(self.dtype));
-  if (!inf.isLess(inf.constant(0), samples, "number of samples"))
-    return inf.raise("cannot sample n_sample <= 0 samples");
-  if (!inf.boolValue("replacement") && inf.isLess(self.sizes.back(), samples, "number of samples"))
-    return inf.raise("cannot sample n_sample > prob_dist.size(-1) samples without replacement");
-  Exprs sizes = self.sizes;
-  sizes.back() = samples;
-  inf.add(inf.make(DType::Int64, sizes));
 }
 
 //===----------------------------------------------------------------------===//

@@ -245,6 +245,9 @@ static constexpr Refusal kRefusals[] = {
     {OpId::kl_div, kComplex, kRuntime, "kl_div: Complex inputs not supported."},
     {OpId::bernoulli, kComplex, kNotImplemented,
      "\"bernoulli_tensor_cpu_self_\" not implemented for '{0}'"},
+    {OpId::exponential, kIntegral | kComplex, kRuntime,
+     "Exponential distribution is a continuous probability distribution. dtype must be a floating "
+     "point but you specified {0}"},
     {OpId::sign, kComplex, kNotImplemented,
      "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn "
      "instead."},

@@ -250,6 +250,7 @@ def BernoulliPOp : AtenOp<
   let inplaceSpellings = ["Tensor.bernoulli_"];
   let inplaceName = "bernoulli_.float";
   let isRandom = 1;
+  let mayFail = 1;
   let kernel = "bernoulli_scalar_cpu_";
   let kernelTypes = NoComplex;
 }
@@ -260,6 +261,7 @@ def UniformOp : AtenOp<
   let hasInplace = 1;
   let inplaceSpellings = ["Tensor.uniform_"];
   let isRandom = 1;
+  let mayFail = 1;
   let kernel = "check_uniform_bounds";
   let kernelTypes = FloatingComplex;
 }
@@ -271,6 +273,7 @@ def NormalFunctionalOp : AtenOp<
   let inplaceSpellings = ["Tensor.normal_"];
   let inplaceName = "normal_";
   let isRandom = 1;
+  let mayFail = 1;
   let kernel = "normal_kernel_cpu";
   let kernelTypes = FloatingComplex;
 }
@@ -280,6 +283,72 @@ def NormalFloatFloatOp : AtenOp<
     FromArgument, Factory, Fn> {
   let isRandom = 1;
   let isNoGrad = 1;
+}
+
+def ExponentialOp : AtenOp<
+    "exponential(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor",
+    SameAsSelf, RandomFrom, []> {
+  let hasInplace = 1;
+  let inplaceSpellings = ["Tensor.exponential_"];
+  let isRandom = 1;
+  let mayFail = 1;
+  let kernelTypes = Floating;
+}
+
+def LogNormalOp : AtenOp<
+    "log_normal(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor",
+    SameAsSelf, RandomFrom, []> {
+  let hasInplace = 1;
+  let inplaceSpellings = ["Tensor.log_normal_"];
+  let isRandom = 1;
+  let mayFail = 1;
+  let kernelTypes = Floating;
+}
+
+def CauchyOp : AtenOp<
+    "cauchy(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor",
+    SameAsSelf, RandomFrom, []> {
+  let hasInplace = 1;
+  let inplaceSpellings = ["Tensor.cauchy_"];
+  let isRandom = 1;
+  let mayFail = 1;
+  let kernelTypes = Floating;
+}
+
+def GeometricOp : AtenOp<
+    "geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor",
+    SameAsSelf, RandomFrom, []> {
+  let hasInplace = 1;
+  let inplaceSpellings = ["Tensor.geometric_"];
+  let isRandom = 1;
+  let mayFail = 1;
+  let kernelTypes = RealNoBool;
+}
+
+def RandomOp : AtenOp<
+    "random(Tensor self, *, Generator? generator=None) -> Tensor",
+    SameAsSelf, RandomFrom, []> {
+  let hasInplace = 1;
+  let inplaceSpellings = ["Tensor.random_"];
+  let isRandom = 1;
+  let kernel = "random_kernel_cpu";
+  let kernelTypes = NoComplex;
+}
+
+def RandomToOp : AtenOp<
+    "random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor",
+    SameAsSelf, RandomFrom, []> {
+  let hasInplace = 1;
+  let inplaceSpellings = ["Tensor.random_"];
+  let isRandom = 1;
+}
+
+def RandomFromOp : AtenOp<
+    "random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor",
+    SameAsSelf, RandomFrom, []> {
+  let hasInplace = 1;
+  let inplaceSpellings = ["Tensor.random_"];
+  let isRandom = 1;
 }
 
 def MultinomialOp : AtenOp<
