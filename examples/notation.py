@@ -138,20 +138,29 @@ def decode(value, folder, files=None):
 
 
 def decode_call(notation, folder):
-    """(args, kwargs) of a call. {"$same": "args[0]"} is the very tensor that was passed there."""
-    args, kwargs = [], {}
+    """(args, kwargs) of a call. {"$same": "args[0][1]"} is the very tensor that was passed there."""
+    named, files = {}, {}
 
-    def one(value):
-        if isinstance(value, dict) and "$same" in value:
-            place = value["$same"]
-            return kwargs[place[7:]] if place.startswith("kwargs.") else args[int(place[5:-1])]
-        return decode(value, folder)
+    def one(value, place):
+        if isinstance(value, list):
+            return [one(v, f"{place}[{i}]") for i, v in enumerate(value)]
+        if not isinstance(value, dict):
+            return value
+        if "$same" in value:
+            return named[value["$same"]]
+        if "$tuple" in value:
+            return tuple(one(value["$tuple"], place))
+        if "$dict" in value:
+            return {decode(k, folder, files): one(v, f"{place}[{i}][1]") for i, (k, v) in enumerate(value["$dict"])}
+        if not any(key.startswith("$") for key in value):
+            return {k: one(v, f"{place}.{k}") for k, v in value.items()}
+        made = decode(value, folder, files)
+        if isinstance(made, torch.Tensor):
+            named[place] = made
+        return made
 
-    for value in notation.get("args", []):
-        args.append(one(value))
-    for name, value in notation.get("kwargs", {}).items():
-        kwargs[name] = one(value)
-    return args, kwargs
+    kwargs = notation.get("kwargs", {})
+    return one(notation.get("args", []), "args"), {name: one(v, f"kwargs.{name}") for name, v in kwargs.items()}
 
 
 def restrided(t, strides):

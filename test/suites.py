@@ -81,6 +81,8 @@ def suites(build):
          [python, "test/EndToEnd/epilogues.py", "--ptc", ptc], count_own),
         ("embedding",
          [python, "test/EndToEnd/embedding.py", "--ptc", ptc, "--build", str(build)], count_own),
+        ("misses",
+         [python, "test/EndToEnd/misses.py", "--ptc", ptc], count_own),
         ("fuzz",
          [python, "test/EndToEnd/fuzz.py", "--ptc", ptc, "--count", "2000"], count_own),
         ("growth",

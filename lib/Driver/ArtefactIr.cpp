@@ -1,10 +1,11 @@
 //===- ArtefactIr.cpp - The IR that an artefact carries ------------------------------------===//
 //
-// In: a library that ptc made. Out: the text in its section .ptc.ir.
+// In: a library that ptc made. Out: the texts in its sections that are not loaded.
 //
 //===----------------------------------------------------------------------===//
 #include "ptc/Driver/ArtefactIr.h"
 
+#include "ptc/Package/Artefact.h"
 #include "ptc/Support/Error.h"
 
 #include "llvm/Object/ELFObjectFile.h"
@@ -18,7 +19,8 @@ bool ptc::isArtefact(llvm::StringRef path) {
   return suffix == ".so";
 }
 
-llvm::Expected<std::string> ptc::readArtefactIr(llvm::StringRef path) {
+static llvm::Expected<std::string> readSection(llvm::StringRef path, llvm::StringRef wanted,
+                                               llvm::StringRef whyNot) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
@@ -30,10 +32,20 @@ llvm::Expected<std::string> ptc::readArtefactIr(llvm::StringRef path) {
   }
   for (const llvm::object::SectionRef &section : (*object)->sections()) {
     llvm::Expected<llvm::StringRef> name = section.getName(), contents = section.getContents();
-    if (name && contents && *name == ".ptc.ir")
+    if (name && contents && *name == wanted)
       return contents->str();
     llvm::consumeError(name.takeError());
     llvm::consumeError(contents.takeError());
   }
-  return makeError(DiagId::IrMalformed, {}, path, "the library carries none (--strip-ir)");
+  return makeError(DiagId::IrMalformed, {}, path, whyNot.str());
+}
+
+llvm::Expected<std::string> ptc::readArtefactIr(llvm::StringRef path) {
+  return readSection(path, kIrSection, "the library carries none (--strip-ir)");
+}
+
+llvm::Expected<std::string> ptc::readArtefactRequest(llvm::StringRef path) {
+  return readSection(path, kRequestSection,
+                     "the library does not say what it was compiled from (--strip-ir, or not from "
+                     "a .pyc)");
 }

@@ -37,7 +37,8 @@ static ptc_status openModel(llvm::StringRef path, llvm::StringRef weights, ptc_m
 
 /// What is raised is a text, but for containers of the caller that change before.
 static bool givesLeaves(program::EndOp end) {
-  return !end.getRaised() || (end.getMutated() && !end.getMutated()->empty());
+  std::optional<mlir::ArrayAttr> changed = end.getMutated();
+  return !end.getRaised() || (changed && !changed->empty());
 }
 
 llvm::Expected<std::unique_ptr<ArtefactRunner>>
@@ -148,14 +149,35 @@ static void collectParts(const std::string &path, const ExampleValue &value,
   });
 }
 
+llvm::Error ArtefactRunner::recordMisses(const std::string &path,
+                                         std::function<std::string(const ExampleCall &)> write) {
+  writeMiss = std::move(write);
+  if (ptc_record_misses(handle, path.c_str()) == ptc_status_ok)
+    return llvm::Error::success();
+  return makeError(DiagId::OutputNotWritten, {}, path, ptc_last_error(handle)->text);
+}
+
+/// What the null target says of a call that no variant fits, and why it is not recorded.
+llvm::Error ArtefactRunner::missed(const ExampleCall &call, llvm::StringRef notRecorded) {
+  sym::Observation seen = observe(call, program.parameters);
+  sym::Miss miss = sym::explainMiss(program.guards, *program.observables, seen);
+  const sym::Guard &guard = program.guards[miss.variant].guards()[miss.failure.guard];
+  Diagnostic diag = sym::diagnoseMiss(*program.observables, guard, miss.failure);
+  if (!notRecorded.empty())
+    diag.note("the call is not recorded: " + notRecorded.str());
+  return makeError(std::move(diag));
+}
+
 llvm::Expected<ArtefactCall> ArtefactRunner::prepare(const ExampleCall &call) {
   sym::Observation seen = observe(call, program.parameters);
   auto structure =
       llvm::find_if(structures, [&](auto &s) { return s.matches(*program.observables, seen); });
   if (structure == structures.end()) {
-    sym::Miss miss = sym::explainMiss(program.guards, *program.observables, seen);
-    const sym::Guard &guard = program.guards[miss.variant].guards()[miss.failure.guard];
-    return makeError(sym::diagnoseMiss(*program.observables, guard, miss.failure));
+    if (!writeMiss)
+      return missed(call, "");
+    std::string text = writeMiss(call);
+    bool recorded = ptc_record_call(handle, text.data(), text.size()) == ptc_status_ok;
+    return missed(call, recorded ? "" : ptc_last_error(handle)->text);
   }
   std::vector<CallLeaf> parts;
   for (const CallLeaf &argument : argumentsOf(call, program.parameters))
@@ -318,6 +340,11 @@ llvm::Expected<CallReport> ArtefactRunner::finish(const ArtefactCall &made,
   return report;
 }
 
+/// The part of a miss's text that says so.
+static llvm::StringRef notRecorded(llvm::StringRef text) {
+  return text.split("note: the call is not recorded: ").second.split('\n').first;
+}
+
 llvm::Expected<CallReport> ArtefactRunner::call(const ExampleCall &call) {
   llvm::Expected<ArtefactCall> made = prepare(call);
   if (!made)
@@ -337,12 +364,8 @@ llvm::Expected<CallReport> ArtefactRunner::call(const ExampleCall &call) {
                                0,
                                0};
   ptc_status status = ptc_invoke(handle, &invocation);
-  if (status == ptc_status_no_variant) {
-    sym::Observation seen = observe(call, program.parameters);
-    sym::Miss miss = sym::explainMiss(program.guards, *program.observables, seen);
-    const sym::Guard &guard = program.guards[miss.variant].guards()[miss.failure.guard];
-    return makeError(sym::diagnoseMiss(*program.observables, guard, miss.failure));
-  }
+  if (status == ptc_status_no_variant)
+    return missed(call, notRecorded(ptc_last_error(handle)->text));
   if (status != ptc_status_ok && status != ptc_status_raised)
     return failure(status);
   auto report = finish(*made, invocation, outputs, status);

@@ -169,9 +169,11 @@ llvm::Error ptc::makeArtefact(CompiledProgram &program, llvm::StringRef ir,
   tables.space = program.observables.get();
   tables.guards = program.guards;
   tables.structures = code->structures;
+  tables.parameters = program.parameters;
   tables.placement = options.placement;
   tables.manifest = manifestOf(program);
   tables.ir = ir.str();
+  tables.request = options.request;
   addVariants(tables, program, code->program);
   for (const cpu::StateRow &row : code->program.states)
     tables.states.push_back(stateOf(row));

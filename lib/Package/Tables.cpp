@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Package/Artefact.h"
 #include "ptc/Package/ElfObject.h"
+#include "ptc/Package/ExampleText.h"
 #include "ptc/Package/GuardTable.h"
 
 #include "llvm/Support/xxhash.h"
@@ -54,6 +55,7 @@ private:
 
   Place guardTable(const ptc_guard_table &view);
   Place structures();
+  void leafTexts(Place row, const ExampleText &example);
   Place variants();
   Place strings();
   Place states();
@@ -101,10 +103,23 @@ Place TableWriter::guardTable(const ptc_guard_table &view) {
   return table;
 }
 
+void TableWriter::leafTexts(Place row, const ExampleText &example) {
+  pointText(row, offsetof(ptc_structure, before), example.before);
+  std::vector<ptc_leaf_text> list(example.leaves.size());
+  Place all = rows<ptc_leaf_text>(list, true);
+  point(row, offsetof(ptc_structure, texts), all);
+  for (auto [i, leaf] : llvm::enumerate(example.leaves)) {
+    Place at = {all.section, all.offset + i * sizeof(ptc_leaf_text)};
+    pointText(at, offsetof(ptc_leaf_text, place), leaf.place);
+    pointText(at, offsetof(ptc_leaf_text, constant), leaf.constant);
+    pointText(at, offsetof(ptc_leaf_text, behind), leaf.behind);
+  }
+}
+
 Place TableWriter::structures() {
   std::vector<ptc_structure> list;
   for (const sym::CallStructure &structure : tables.structures)
-    list.push_back({nullptr, uint32_t(structure.leaves.size()), 0});
+    list.push_back({nullptr, uint32_t(structure.leaves.size()), 0, nullptr, nullptr});
   Place all = rows<ptc_structure>(list, true);
   for (auto [i, structure] : llvm::enumerate(tables.structures)) {
     // Field by field, into zeros: these rows have padding.
@@ -116,8 +131,10 @@ Place TableWriter::structures() {
       row.other = source.other;
       row.index = source.index;
     }
-    point(all, i * sizeof(ptc_structure) + offsetof(ptc_structure, sources),
-          rows<ptc_source>(sources, false));
+    Place row = {all.section, all.offset + i * sizeof(ptc_structure)};
+    point(row, offsetof(ptc_structure, sources), rows<ptc_source>(sources, false));
+    if (auto example = exampleText(tables.space->strings(), structure, tables.parameters))
+      leafTexts(row, *example);
   }
   return all;
 }
@@ -246,7 +263,9 @@ llvm::Expected<std::string> TableWriter::run() {
   weights();
   exportedFunction();
   if (!tables.ir.empty())
-    object.append(object.addSection(".ptc.ir", 0, 1), tables.ir);
+    object.append(object.addSection(kIrSection, 0, 1), tables.ir);
+  if (!tables.request.empty())
+    object.append(object.addSection(kRequestSection, 0, 1), tables.request);
   return object.write();
 }
 

@@ -167,4 +167,6 @@ const ptc_api ptc_stub_api = {sizeof(ptc_api),
                               ptc_stub_state_get,
                               ptc_stub_state_set,
                               ptc_stub_state_reset,
-                              ptc_status_text};
+                              ptc_status_text,
+                              ptc_stub_record_misses,
+                              ptc_stub_record_call};

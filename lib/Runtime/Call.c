@@ -13,9 +13,10 @@ static ptc_status refuse(ptc_context *context, const char *text) {
   return ptc_set_error(context, ptc_status_invalid_argument, text);
 }
 
-/* The first guard that fails of the variant with the fewest failing ones, in words. */
+/* The first guard that fails of the variant with the fewest failing ones, in words; behind them why
+   the call is not recorded, or null. */
 static ptc_status explain(ptc_context *context, const ptc_entry *entry, const int64_t *values,
-                          const uint8_t *present) {
+                          const uint8_t *present, const char *not_recorded) {
   const ptc_guard_table *table = entry->guards;
   ptc_observation call = {values, present};
   uint32_t nearest = 0, fewest = UINT32_MAX;
@@ -36,6 +37,11 @@ static ptc_status explain(ptc_context *context, const ptc_entry *entry, const in
   if (text) {
     ptc_print_failure(text, length + 1, table, guard, call);
     ptc_put(&out, text, length);
+  }
+  if (not_recorded) {
+    ptc_put_string(&out, "note: the call is not recorded: ");
+    ptc_put_string(&out, not_recorded);
+    ptc_put_string(&out, "\n");
   }
   ptc_set_error(context, ptc_status_no_variant, out.data ? out.data : "no variant fits this call");
   free(text);
@@ -58,7 +64,11 @@ static ptc_status miss(ptc_context *context, const ptc_entry *entry, ptc_invocat
     status = ptc_set_error(context, ptc_status_internal, "dispatch refused a call without guards");
   } else {
     ptc_observe(entry, &context->frame, values, present);
-    status = explain(context, entry, values, present);
+    const char *not_recorded = NULL;
+    if (context->recorder.path)
+      not_recorded = ptc_record_miss(&context->recorder, &entry->structures[invocation->structure],
+                                     &context->frame);
+    status = explain(context, entry, values, present, not_recorded);
   }
   free(values);
   free(present);

@@ -68,9 +68,11 @@ void ptc_stub_context_destroy(ptc_context *context) {
     free_slot(&context->slots[i]);
   for (uint32_t i = 0; context->hits && i < context->program->num_entries; ++i)
     free(context->hits[i]);
-  void *const blocks[] = {context->leaves,     context->storages, context->raised, context->slots,
-                          context->generators, context->calls,    context->misses, context->hits,
-                          context->arena.data, context->text,     context};
+  void *const blocks[] = {context->leaves, context->storages,      context->raised,
+                          context->slots,  context->generators,    context->calls,
+                          context->misses, context->hits,          context->arena.data,
+                          context->text,   context->recorder.path, context->recorder.seen,
+                          context};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
     free(blocks[i]);
 }

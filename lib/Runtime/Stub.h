@@ -43,6 +43,13 @@ typedef struct ptc_scratch_block {
   struct ptc_scratch_block *next;
 } ptc_scratch_block;
 
+/* Where misses go. */
+typedef struct {
+  char *path;     /* null: nowhere */
+  uint64_t *seen; /* hashes of calls that are in the file */
+  size_t num_seen, capacity;
+} ptc_recorder;
+
 struct ptc_context {
   const ptc_api *api;
   const ptc_model *model;
@@ -66,6 +73,7 @@ struct ptc_context {
   ptc_miss_callback on_miss;
   void *on_miss_user;
   uint32_t num_leaves, num_storages;
+  ptc_recorder recorder;
 };
 
 /* Text that grows: what was written so far, terminated by 0 once something was. `failed`: there was
@@ -90,6 +98,12 @@ bool ptc_reserve(ptc_block *block, uint64_t bytes);
 ptc_status ptc_set_error(ptc_context *context, ptc_status status, const char *text);
 ptc_status ptc_set_site_error(ptc_context *context, ptc_status status, const ptc_site *site,
                               const char *text);
+
+/* Writes the present call to the recorder's file. Null, or why it is not there. */
+const char *ptc_record_miss(ptc_recorder *recorder, const ptc_structure *structure,
+                            const ptc_frame *frame);
+ptc_status ptc_stub_record_misses(ptc_context *context, const char *path);
+ptc_status ptc_stub_record_call(ptc_context *context, const char *call, size_t length);
 
 /* Observables of a call, by number of the entry's guard table. */
 void ptc_observe(const ptc_entry *entry, const ptc_frame *frame, int64_t *values, uint8_t *present);

@@ -10,12 +10,14 @@ arrays. What the program raises is raised as Raised; a call that no variant fits
 """
 import ctypes
 import json
+import math
+import os
 import sys
 
 TAGS = ["NoneType", "bool", "int", "float", "complex", "str", "Tensor", "list", "tuple", "dict", "set", "object",
         "torch.dtype", "torch.device"]
 NONE, BOOL, INT, FLOAT, STR, TENSOR, LIST = 0, 1, 2, 3, 5, 6, 7
-OK, NO_VARIANT, RAISED = 0, 2, 3
+OK, NO_VARIANT, RAISED, VERSION = 0, 2, 3, 7
 
 
 class DLTensor(ctypes.Structure):
@@ -82,7 +84,9 @@ class Api(ctypes.Structure):
                 ("rng_seed", _F(ctypes.c_int, _P, ctypes.c_uint32, ctypes.c_int64)),
                 ("counters", _P), ("num_states", _P), ("state_name", _P), ("state_get", _P), ("state_set", _P),
                 ("state_reset", _F(ctypes.c_int, _P)),
-                ("status_text", _F(ctypes.c_char_p, ctypes.c_int))]
+                ("status_text", _F(ctypes.c_char_p, ctypes.c_int)),
+                ("record_misses", _F(ctypes.c_int, _P, ctypes.c_char_p)),
+                ("record_call", _F(ctypes.c_int, _P, ctypes.c_char_p, ctypes.c_size_t))]
 
 
 class PtcError(RuntimeError):
@@ -166,6 +170,38 @@ _TYPES = {(0, 8): "int8", (0, 16): "int16", (0, 32): "int32", (0, 64): "int64", 
           (6, 8): "bool"}
 
 
+_ALIASES = {0: "i", 1: "u", 2: "f", 4: "bf", 5: "c"}
+
+
+def _notation(value):
+    """A value as example JSON has it; of a tensor its element type, sizes and strides."""
+    if isinstance(value, tuple):
+        return {"$tuple": [_notation(item) for item in value]}
+    if isinstance(value, list):
+        return [_notation(item) for item in value]
+    if isinstance(value, dict):
+        if all(isinstance(key, str) and not key.startswith("$") for key in value):
+            return {key: _notation(item) for key, item in value.items()}
+        return {"$dict": [[_notation(key), _notation(item)] for key, item in value.items()]}
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"$float": repr(value)}
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if not hasattr(value, "__dlpack__"):
+        raise TypeError(f"{type(value).__name__} has no form in examples")
+    leaf = _Leaf(value)
+    t = leaf.value.as_.tensor.contents
+    sizes, strides = t.shape[:t.ndim], t.strides[:t.ndim] if t.strides else None
+    alias = "bool" if t.code == 6 else _ALIASES[t.code] + str(t.bits)
+    out = {"$tensor": f"{alias}[{','.join(map(str, sizes))}]"}
+    dense = [math.prod(sizes[d + 1:]) for d in range(t.ndim)]
+    if strides and 0 not in sizes and any(n != 1 and s != e for n, s, e in zip(sizes, strides, dense)):
+        out["strides"] = strides
+    if leaf.value.requires_grad:
+        out["requires_grad"] = True
+    return out
+
+
 def _copy(t):
     """A tensor of a result in memory of its own."""
     sizes, strides = t.shape[:t.ndim], t.strides[:t.ndim]
@@ -245,6 +281,7 @@ class Model:
         self.manifest = json.loads(self.api.describe(self.model))
         self._check(self.api.context_create(self.model, ctypes.byref(self.context)))
         self._check(self.api.set_threads(self.context, threads))
+        self._records = False
         self.text = []
         self._output = Output(lambda _, stream, data, n: self.text.append((stream, ctypes.string_at(data, n))))
 
@@ -261,7 +298,8 @@ class Model:
 
     def _check(self, status):
         if status != OK:
-            raise PtcError(status, self.api.status_text(status).decode())
+            text = self.context and self.api.last_error(self.context).contents.text
+            raise PtcError(status, (text or self.api.status_text(status)).decode())
 
     def capture_output(self):
         """What the program prints goes to `self.text` from now on, as (stream, bytes)."""
@@ -272,6 +310,26 @@ class Model:
 
     def reset(self):
         self._check(self.api.state_reset(self.context))
+
+    def record_misses(self, path):
+        """Calls that no variant fits are added to the file at `path` (`.jsonl`) as examples, each once, for `ptc
+        compile --add-variants`; None: no more. Errors: PtcError where the file cannot be written."""
+        if self.api.size < Api.record_call.offset + Api.record_call.size:
+            raise PtcError(VERSION, "the artefact is too old to record misses")
+        self._check(self.api.record_misses(self.context, path and os.fsencode(path)))
+        self._records = path is not None
+
+    def _no_structure(self, args, kwargs):
+        """The error for arguments that no variant takes apart; says why, where it is not recorded."""
+        text = "no variant takes arguments of this structure"
+        if self._records:
+            try:
+                call = json.dumps({"args": list(map(_notation, args)),
+                                   "kwargs": {name: _notation(value) for name, value in kwargs.items()}}).encode()
+                self._check(self.api.record_call(self.context, call, len(call)))
+            except (TypeError, PtcError) as why:
+                text += f"\nnote: the call is not recorded: {why}"
+        return NoVariant(NO_VARIANT, text)
 
     def _arguments(self, args, kwargs):
         names = [n for n in self.manifest["parameters"] if not n.startswith("*")]
@@ -290,7 +348,7 @@ class Model:
             if all(_has(c, values, given) for c in structure["containers"]) and \
                     all(path in values for path in structure["leaves"]):
                 return number, [_Leaf(values[path]) for path in structure["leaves"]]
-        raise NoVariant(NO_VARIANT, "no variant takes arguments of this structure")
+        raise self._no_structure(args, kwargs)
 
     def __call__(self, *args, **kwargs):
         structure, leaves = self._arguments(args, kwargs)

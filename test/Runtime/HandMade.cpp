@@ -209,7 +209,8 @@ const ptc_source kScaleSources[] = {{ptc_observable_Tag, 0, 0, 0},
                                     {ptc_observable_Rank, 0, 0, 0},
                                     {ptc_observable_DType, 0, 0, 0},
                                     {ptc_observable_Size, 0, 0, 0}};
-const ptc_structure kScaleStructures[] = {{kScaleSources, 1, 0}};
+const ptc_leaf_text kScaleTexts[] = {{"args[0]", "", "], \"kwargs\": {}}"}};
+const ptc_structure kScaleStructures[] = {{kScaleSources, 1, 0, "{\"args\": [", kScaleTexts}};
 const ptc_outcome kOneLeaf[] = {{1, 0}}, kTwoLeaves[] = {{2, 0}}, kMayRaise[] = {{2, 0}, {1, 1}};
 const ptc_variant kScaleVariants[] = {{"v0", scaleFour, 16, 1, 0, 0, 1, kOneLeaf, 1024},
                                       {"v1", scaleMany, 0, 2, 0, 1, 1, kTwoLeaves, 0}};
@@ -219,7 +220,7 @@ const int64_t kCountCode[] = {O, 0, C, ptc_tag_Int, PTC_CODE_COMPARE};
 const ptc_guard_row kCountGuard[] = {GUARD(0, PTC_IS_ZERO, kX, kInt)};
 const ptc_guard_table kCountGuards = {kCountCode, kRows, kNames, kCountGuard, kCountBegins,
                                       kTexts,     1,     2,      1,           0};
-const ptc_structure kCountStructures[] = {{kScaleSources, 1, 0}};
+const ptc_structure kCountStructures[] = {{kScaleSources, 1, 0, nullptr, nullptr}};
 const ptc_variant kCountVariants[] = {{"v0", count, 0, 2, 1, 0, 2, kMayRaise, 0}};
 
 // Observables: overlap(x, y), grad mode, scale > 0.5, the string, type(x), absent, 7.
@@ -248,7 +249,11 @@ const ptc_source kWhoSources[] = {{ptc_observable_Overlap, 0, 1, 0},
                                   {ptc_observable_Tag, 0, 0, 0},
                                   {ptc_observable_absent, 0, 0, 0},
                                   {ptc_observable_constant, 0, 0, 7}};
-const ptc_structure kWhoStructures[] = {{kWhoSources, 4, 0}};
+const ptc_leaf_text kWhoTexts[] = {{"args[0]", "", ", "},
+                                   {"", "", "], \"kwargs\": {\"scale\": "},
+                                   {"kwargs.scale", "{\"$set\": [1, 2]}", ", \"how\": "},
+                                   {"kwargs.how", "", "}}"}};
+const ptc_structure kWhoStructures[] = {{kWhoSources, 4, 0, "{\"args\": [", kWhoTexts}};
 const ptc_variant kWhoVariants[] = {{"v0", who, 0, 2, 0, 0, 1, kTwoLeaves, 0}};
 const ptc_string kStrings[] = {{"fast", 4}};
 

@@ -5,6 +5,10 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -56,11 +60,31 @@ static void runSections(int rounds) {
   }
 }
 
+/// Where the contexts of all threads record the calls that no variant fits.
+static std::string missesPath() {
+  auto name = "ptc-threads-" + std::to_string(getpid()) + ".jsonl";
+  return std::filesystem::temp_directory_path() / name;
+}
+
+/// Each call is there once, in a whole line.
+static void checkMisses() {
+  std::ifstream file(missesPath());
+  std::multiset<std::string> lines;
+  for (std::string line; std::getline(file, line);)
+    lines.insert(line);
+  std::multiset<std::string> expected = {"{\"args\": [null], \"kwargs\": {}}"};
+  for (int n = 0; n < 8; ++n)
+    expected.insert("{\"args\": [" + std::to_string(n) + "], \"kwargs\": {}}");
+  std::remove(missesPath().c_str());
+  require(lines == expected, "misses of several threads");
+}
+
 static void runContext(ptc_model *model, int calls) {
   ptc_context *context = nullptr;
   require(ptc_context_create(model, &context) == ptc_status_ok, "no context");
   ptc_set_threads(context, 3);
   ptc_set_output(context, [](void *, int, const char *, size_t) {}, nullptr);
+  require(ptc_record_misses(context, missesPath().c_str()) == ptc_status_ok, "no file of misses");
   handmade::Tensor x({1, 2, 3, 4}), y({0, 0, 0, 0}), other({1});
   for (int i = 0; i < calls; ++i) {
     ptc_value in = x.value(), out = y.value(), k = ptc_of_int(1), counted[2] = {};
@@ -72,6 +96,8 @@ static void runContext(ptc_model *model, int calls) {
     require(counted[0].as.integer == 1 || counted[0].as.integer == 3, "threads of a section");
     in = ptc_of_none();
     require(ptc_call(context, 0, &in, 1, &out, 1) == ptc_status_no_variant, "miss");
+    in = ptc_of_int(i % 8);
+    require(ptc_call(context, 0, &in, 1, &out, 1) == ptc_status_no_variant, "miss of an int");
   }
   ptc_context_destroy(context);
 }
@@ -97,6 +123,7 @@ int main(int argc, char **argv) {
   for (std::thread &thread : threads)
     thread.join();
   ptc_model_close(model);
+  checkMisses();
   // A child has no workers of its own; it makes new ones.
   pid_t child = fork();
   if (child == 0) {

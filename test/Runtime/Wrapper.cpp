@@ -24,6 +24,8 @@ TEST_CASE("models, contexts and tensors of C++") {
   context.call(0, {in.value()}, results);
   CHECK(y == std::vector<float>{3, 6, 9, 12});
   CHECK_THROWS_AS(context.setThreads(0), ptc::Error);
+  CHECK_THROWS_AS(context.recordMisses("/nonexistent/misses.jsonl"), ptc::Error);
+  context.recordMisses("");
   ptc_api newer = *handmade::table();
   newer.major = 99;
   CHECK_THROWS_AS(ptc::Model(&newer), ptc::Error);

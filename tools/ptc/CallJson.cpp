@@ -232,7 +232,7 @@ private:
                                       path, key)
                             .str());
       items.push_back(ExampleValue::ofStr(key));
-      items.push_back(value(item, below(path, key)));
+      items.push_back(noted(item, below(path, key)));
     }
     return ExampleValue::ofItems(K::Dict, std::move(items));
   }
@@ -450,6 +450,18 @@ llvm::Expected<std::vector<ExampleCall>> tool::readCalls(const std::string &path
   return guarded<std::vector<ExampleCall>>(body, [&](const Malformed &problem) {
     SourceLoc loc{path, isLines ? line : problem.line, problem.column, 0, 0};
     return hinted(makeDiagnostic(DiagId::ExampleMalformed, loc, path, problem.what()), problem);
+  });
+}
+
+llvm::Expected<ExampleCall> tool::parseExample(const std::string &text, const std::string &path) {
+  std::set<std::string> noFiles;
+  auto body = [&] {
+    ExampleCall call = CallReader(fs::current_path(), noFiles).call(parseJson(text));
+    call.file = path;
+    return call;
+  };
+  return guarded<ExampleCall>(body, [&](const Malformed &problem) {
+    return hinted(makeDiagnostic(DiagId::ExampleMalformed, {}, path, placed(problem)), problem);
   });
 }
 

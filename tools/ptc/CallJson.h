@@ -14,6 +14,11 @@ namespace ptc::tool {
 llvm::Expected<std::vector<ExampleCall>> readCalls(const std::string &path,
                                                    std::set<std::string> &filesRead);
 
+/// A call as `--example` reads it: one line; of tensors their specs, not their contents.
+std::string writeExample(const ExampleCall &call);
+/// The call of such a text, as part of the file `path`. Errors: ExampleMalformed.
+llvm::Expected<ExampleCall> parseExample(const std::string &text, const std::string &path);
+
 /// The arguments of `--init`: `{"args": […], "kwargs": {…}}`, a list (args) or an object (kwargs).
 llvm::Expected<ExampleCall> parseInit(const std::string &text, std::set<std::string> &filesRead);
 

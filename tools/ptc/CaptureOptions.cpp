@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "CaptureOptions.h"
 
+#include "AddVariants.h"
 #include "CallJson.h"
 
 #include "ptc/Driver/ArtefactIr.h"
@@ -39,10 +40,10 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
                  "a call as JSON, .jsonl: one per line; a variant per set of assumptions")
       ->type_name("FILE")
       ->group(group);
-  app.add_option("--dynamic", o->dynamic, "which sizes become symbols")
-      ->check(CLI::IsMember({"none", "auto", "all"}))
-      ->capture_default_str()
-      ->group(group);
+  o->dynamicOption = app.add_option("--dynamic", o->dynamic, "which sizes become symbols")
+                         ->check(CLI::IsMember({"none", "auto", "all"}))
+                         ->capture_default_str()
+                         ->group(group);
   app.add_flag("--explore", o->explore,
                "a variant for the other side of each branch on sizes and numbers, too")
       ->group(group);
@@ -158,6 +159,11 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
       request.init.args = own->first;
       request.init.kwargs = own->second;
     }
+  if (!addVariants.empty()) {
+    files.insert(addVariants);
+    if (llvm::Error error = addVariantsOf(addVariants, {dynamicOption->count() > 0}, out))
+      return std::move(error);
+  }
   for (const std::string &file : files)
     session.noteFileRead(file);
   return out;

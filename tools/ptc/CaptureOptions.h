@@ -15,6 +15,8 @@ struct CaptureOptions {
   bool explore = false, allowNarrowing = false, requireTotal = false;
   capture::CaptureLimits limits;
   std::string from = "capture", to = "normalise", dump;
+  std::string addVariants; ///< an artefact whose examples come first; `compile` declares it
+  const CLI::Option *dynamicOption = nullptr;
 
   /// Notes files read in `session`. Errors: those of the files.
   llvm::Expected<PipelineOptions> resolve(Session &session) const;

@@ -4,9 +4,12 @@
 // header that declares its table.
 //
 //===----------------------------------------------------------------------===//
+#include "AddVariants.h"
 #include "ArtefactVerbs.h"
 #include "CaptureOptions.h"
 
+#include "ptc/Dialect/Program/IR/Program.h"
+#include "ptc/Driver/ArtefactIr.h"
 #include "ptc/Driver/MakeArtefact.h"
 #include "ptc/Driver/Phases.h"
 #include "ptc/Support/AtomicFile.h"
@@ -65,12 +68,25 @@ static void emitText(CompiledProgram &program, const CompileOptions &options,
   session.noteOutput(options.output);
 }
 
+static std::string entryName(const CompiledProgram &made) {
+  mlir::ModuleOp module = made.module.get();
+  return (*module.getOps<program::EntryOp>().begin()).getSymName().str();
+}
+
+static bool isBytecode(llvm::StringRef input) {
+  return !input.ends_with(".mlir") && !isArtefact(input);
+}
+
 static void compileTo(const CaptureOptions &capture, const CompileOptions &options,
                       Session &session) {
   PipelineOptions pipeline;
   std::optional<WeightPlacement> placement = placementOf(options, session);
   if (!placement)
     return;
+  if (!capture.addVariants.empty() && !isBytecode(capture.input))
+    return session.report(makeDiagnostic(
+        DiagId::UsageError, {},
+        "--add-variants compiles anew: it needs the .pyc that the artefact was compiled from"));
   std::optional<CompiledProgram> program = compileInput(capture, session, pipeline);
   if (!program)
     return;
@@ -89,6 +105,12 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
   artefact.placement = *placement;
   artefact.weightsOutput = withSuffix(options.output, "weights");
   artefact.headerOutput = options.header.empty() ? defaultHeader(options.output) : options.header;
+  if (!options.stripIr && isBytecode(capture.input)) {
+    llvm::Expected<std::string> request = requestText(pipeline, entryName(*program));
+    if (!request)
+      return session.report(request.takeError());
+    artefact.request = std::move(*request);
+  }
   Session::Timer timer(session, "artefact");
   if (llvm::Error error = makeArtefact(*program, ir, pipeline.request.weights, artefact))
     return session.report(std::move(error));
@@ -113,9 +135,15 @@ VerbBody tool::declareCompile(CLI::App &app) {
                  "where weights are: in the library, in FILE.weights beside it, or given when it "
                  "is opened; default: embed, for objects and archives external")
       ->check(CLI::IsMember({"embed", "external", "argument"}));
+  app.add_option(
+         "--add-variants", capture->addVariants,
+         "a library made of the same program: its examples come before those given here, and "
+         "its entry and options are taken where none are given")
+      ->type_name("FILE");
   app.add_option("--header", options->header, "where the C header goes; default: MODEL.h beside")
       ->type_name("FILE");
   app.add_flag("--strip-ir", options->stripIr,
-               "leave out the program's IR, which verify and inspect-graph use");
+               "leave out the program's IR and examples, which verify, inspect-graph and "
+               "--add-variants use");
   return [=](Session &session) { compileTo(*capture, *options, session); };
 }

@@ -5,23 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallJson.h"
+#include "NotationWriter.h"
 
 #include "ptc/Support/AtomicFile.h"
 
-#include <nlohmann/json.hpp>
-
 #include "llvm/ADT/Twine.h"
 
-#include <cmath>
 #include <filesystem>
 
 using namespace ptc;
 using namespace ptc::tool;
-using Json = nlohmann::ordered_json;
+using Json = NotationWriter::Json;
 
 namespace {
 
-class ResultWriter {
+class ResultWriter : public NotationWriter {
 public:
   explicit ResultWriter(std::string tensorFile) : tensorFile(std::move(tensorFile)) {}
 
@@ -49,75 +47,18 @@ public:
   std::vector<NamedTensor> tensors;
 
 private:
-  Json list(const std::vector<ExampleValue> &items, const std::string &name) {
-    Json out = Json::array();
-    for (size_t i = 0; i < items.size(); ++i)
-      out.push_back(value(items[i], name + "." + std::to_string(i)));
+  Json tensor(const ExampleValue &v, const std::string &name) override {
+    tensors.push_back({name, v.tensor});
+    Json out{{"$tensor", tensorFile}, {"name", name}};
+    if (!v.tensor.isContiguous())
+      out["strides"] = std::vector<int64_t>(v.tensor.strides().begin(), v.tensor.strides().end());
     return out;
   }
-
-  Json dict(const ExampleValue &v, const std::string &name) {
-    bool strings = true;
-    for (size_t i = 0; i < v.items.size(); i += 2)
-      strings &= v.items[i].kind == ExampleValue::Kind::Str;
-    Json out = strings ? Json::object() : Json::array();
-    for (size_t i = 0; i + 1 < v.items.size(); i += 2) {
-      Json item = value(v.items[i + 1], name + "." + exampleStr(v.items[i]));
-      if (strings)
-        out[v.items[i].text] = std::move(item);
-      else
-        out.push_back({value(v.items[i], name), std::move(item)});
-    }
-    return strings ? out : Json{{"$dict", std::move(out)}};
+  std::string elementName(const std::string &name, size_t i) override {
+    return name + "." + std::to_string(i);
   }
-
-  Json value(const ExampleValue &v, const std::string &name) {
-    using K = ExampleValue::Kind;
-    switch (v.kind) {
-    case K::None:
-      return nullptr;
-    case K::Bool:
-      return v.flag;
-    case K::Int:
-      return v.integer;
-    case K::BigInt:
-      return Json{{"$int", v.text}};
-    case K::Float:
-      if (!std::isfinite(v.real))
-        return Json{{"$float", floatRepr(v.real)}};
-      return v.real;
-    case K::Str:
-      return v.text;
-    case K::Bytes:
-    case K::Other:
-      return Json{{"$repr", exampleRepr(v)}};
-    case K::DType:
-      return Json{{"$dtype", getDTypeInfo(v.dtype).torchName.str()}};
-    case K::Device:
-      return Json{{"$device", v.text}};
-    case K::Tensor: {
-      tensors.push_back({name, v.tensor});
-      Json out{{"$tensor", tensorFile}, {"name", name}};
-      if (!v.tensor.isContiguous())
-        out["strides"] = std::vector<int64_t>(v.tensor.strides().begin(), v.tensor.strides().end());
-      return out;
-    }
-    case K::List:
-      return list(v.items, name);
-    case K::Tuple:
-      return Json{{"$tuple", list(v.items, name)}};
-    case K::Set:
-      return Json{{"$set", list(v.items, name)}};
-    case K::Dict:
-      return dict(v, name);
-    case K::Object: {
-      Json fields = Json::object();
-      for (size_t i = 0; i < v.items.size(); ++i)
-        fields[v.names[i]] = value(v.items[i], name + "." + v.names[i]);
-      return Json{{"$object", v.text}, {"fields", std::move(fields)}};
-    }
-    }
-    llvm_unreachable("closed enum");
+  std::string itemName(const std::string &name, const ExampleValue &key, size_t, bool) override {
+    return name + "." + exampleStr(key);
   }
 
   std::string tensorFile;

@@ -22,7 +22,7 @@ using namespace ptc::tool;
 namespace {
 struct RunOptions {
   std::vector<std::string> calls;
-  std::string save;
+  std::string save, recordMisses;
   std::string target = "null";
   bool lines = false;
   bool python = false;
@@ -132,8 +132,15 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
     auto runner = ArtefactRunner::create(capture.input, *program);
     if (!runner)
       return session.report(runner.takeError());
+    if (!options.recordMisses.empty())
+      if (llvm::Error error = (*runner)->recordMisses(options.recordMisses, writeExample))
+        return session.report(std::move(error));
     return makeCalls([&](auto &call) { return (*runner)->call(call); }, *calls, options, session);
   }
+  if (!options.recordMisses.empty())
+    return session.report(
+        makeDiagnostic(DiagId::UsageError, {},
+                       "--record-misses needs a library, and " + capture.input + " is none"));
   std::unique_ptr<program::OpExecutor> executor = findTarget(options.target)->target.makeExecutor();
   auto runner = Runner::create(*program, pipeline.request.weights, *executor);
   if (!runner)
@@ -163,13 +170,20 @@ VerbBody tool::declareRun(CLI::App &app) {
           return path + " is where the tensors go: name the JSON file beside it";
         return llvm::sys::fs::is_directory(path) ? path + " is a folder: name a file in it" : "";
       });
+  app.add_option("--record-misses", options->recordMisses,
+                 "a library: add calls that no variant fits there, for compile --add-variants")
+      ->type_name("FILE.jsonl")
+      ->check([](const std::string &path) {
+        bool isLines = llvm::StringRef(path).ends_with(".jsonl");
+        return isLines ? "" : path + " must end in .jsonl: it holds a call per line";
+      });
   app.add_flag("--jsonl", options->lines, "one object per line, also for one call");
   app.add_option("--max-ops", options->maxOps, "operations of one call; default: no limit")
       ->check(checkLimit);
   auto *python =
       app.add_flag("--python", options->python, "run a tensor-free .pyc as plain Python");
   for (const char *other : {"--entry", "--init", "--weights", "--input", "--example", "--call",
-                            "--save", "--explore", "--require-total", "--dump"})
+                            "--save", "--record-misses", "--explore", "--require-total", "--dump"})
     python->excludes(app.get_option(other));
   return [=](Session &session) { run(*capture, *options, session); };
 }

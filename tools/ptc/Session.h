@@ -11,6 +11,7 @@
 
 namespace CLI {
 class App;
+class Option;
 } // namespace CLI
 
 namespace ptc::tool {

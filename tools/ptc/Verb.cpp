@@ -11,11 +11,13 @@ static const Verb kVerbs[] = {
     {"compile", "make a native library of a program",
      "ptc compile model.pyc --weights model.safetensors --input x=f32[8,3,224,224] -o libmodel.so\n"
      "ptc compile model.pyc --example a.json --emit=archive --cpu=x86-64-v3 -o libmodel.a -MD\n"
-     "ptc compile model.pyc --example a.json --emit=asm -o model.s\n",
+     "ptc compile model.pyc --example a.json --emit=asm -o model.s\n"
+     "ptc compile model.pyc --add-variants libmodel.so --example misses.jsonl -o libmodel.so\n",
      declareCompile},
     {"run", "capture a program and call it on the null target",
      "ptc run model.pyc --weights model.safetensors --input x=f32[8,3,224,224]\n"
      "ptc run model.pyc --example a.json --call b.json --call c.json --save out.jsonl\n"
+     "ptc run libmodel.so --call b.json --record-misses misses.jsonl\n"
      "ptc run --python script.pyc\n",
      declareRun},
     {"inspect-graph", "print what capture found: graphs, guards, state, control flow",

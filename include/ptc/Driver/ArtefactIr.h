@@ -16,6 +16,9 @@ bool isArtefact(llvm::StringRef path);
 /// without it.
 llvm::Expected<std::string> readArtefactIr(llvm::StringRef path);
 
+/// What an artefact was compiled from: the JSON that `ptc compile` gave it. Errors: as above.
+llvm::Expected<std::string> readArtefactRequest(llvm::StringRef path);
+
 } // namespace ptc
 
 #endif // PTC_DRIVER_ARTEFACTIR_H

@@ -29,6 +29,10 @@ public:
 
   llvm::Expected<ArtefactCall> prepare(const ExampleCall &call);
   ptc_context *context() { return handle; }
+  /// Calls that no variant fits are added to the file at `path`; `write` gives the JSON of those
+  /// whose arguments have no structure of the entry. Errors: OutputNotWritten.
+  llvm::Error recordMisses(const std::string &path,
+                           std::function<std::string(const ExampleCall &)> write);
   /// Most leaves that a result has.
   uint32_t numOutputs() const { return maxOutputs; }
 
@@ -40,6 +44,7 @@ private:
                                    const ArtefactCall &made) const;
   program::VariantOp variantOf(const ptc_invocation &call) const;
   llvm::Error failure(ptc_status status);
+  llvm::Error missed(const ExampleCall &call, llvm::StringRef notRecorded);
   program::CallResult::Raised raised() const;
   llvm::Expected<HostValue> valueOf(const ptc_value &value, const ArtefactCall &made) const;
 
@@ -50,6 +55,7 @@ private:
   uint32_t maxOutputs = 0;
   std::vector<std::shared_ptr<TensorStorage>> storages; ///< of results of the present call
   std::string out, err;
+  std::function<std::string(const ExampleCall &)> writeMiss;
 };
 
 } // namespace ptc

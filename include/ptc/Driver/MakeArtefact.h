@@ -15,6 +15,7 @@ struct ArtefactOptions {
   WeightPlacement placement = WeightPlacement::Embed;
   std::string weightsOutput; ///< external weights
   std::string headerOutput;  ///< empty: none
+  std::string request;       ///< what the program was compiled from; empty: not said
   cpu::CodeOptions code;
 };
 

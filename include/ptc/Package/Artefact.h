@@ -50,6 +50,7 @@ struct ArtefactTables {
   const sym::ObservableSpace *space = nullptr;
   llvm::ArrayRef<sym::GuardSet> guards; ///< by variant; empty: there are none
   llvm::ArrayRef<sym::CallStructure> structures;
+  llvm::ArrayRef<std::string> parameters; ///< of the entry
   std::vector<ArtefactVariant> variants;
   std::vector<ArtefactState> states;
   uint64_t initArenaBytes = 0;
@@ -59,7 +60,11 @@ struct ArtefactTables {
   uint64_t weightBytes = 0;
   std::string manifest; ///< JSON
   std::string ir;       ///< text of the program, for `ptc` to open the artefact; empty: none
+  std::string request;  ///< JSON: what it was compiled from, for --add-variants; empty: none
 };
+
+/// Sections of artefacts that are not loaded, with `ir` and `request`.
+inline constexpr char kIrSection[] = ".ptc.ir", kRequestSection[] = ".ptc.request";
 
 /// The object with the tables of Runtime/Frame.h, `MODEL_ptc_v1`, and a place for the weights.
 /// Errors: InternalError for a guard that is nested too deeply.

@@ -196,11 +196,21 @@ typedef struct ptc_source {
   int64_t index;  /**< as in the table of observables */
 } ptc_source;
 
+/** How a leaf stands in a call that is written as example JSON. */
+typedef struct ptc_leaf_text {
+  const char *place;    /**< `args[0]`: what {"$same": …} calls it; "" if it has no such name */
+  const char *constant; /**< JSON of a set, which is part of the structure; else "" */
+  const char *behind;   /**< what follows it, up to the next leaf */
+} ptc_leaf_text;
+
 /** A structure that the arguments of an entry can have. */
 typedef struct ptc_structure {
   const ptc_source *sources; /**< by observable of the guard table */
   uint32_t num_leaves;
   uint32_t reserved;
+  const char *before;         /**< JSON in front of the first leaf; null: the notation has no form
+                                   for calls of this structure */
+  const ptc_leaf_text *texts; /**< by leaf */
 } ptc_structure;
 
 /** One way in which a variant ends. */

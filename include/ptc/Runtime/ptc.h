@@ -30,7 +30,7 @@ extern "C" {
 #endif
 
 #define PTC_VERSION_MAJOR 0
-#define PTC_VERSION_MINOR 1
+#define PTC_VERSION_MINOR 2
 
 /** How a call ended. 0 is success. */
 typedef enum ptc_status {
@@ -43,6 +43,7 @@ typedef enum ptc_status {
  *===----------------------------------------------------------------------------===*/
 
 /* DLPack 1.x; a dlpack.h that was included first is used instead. */
+/* NOLINTBEGIN(readability-identifier-naming): DLPack's names */
 #ifndef DLPACK_DLPACK_H_
 #define DLPACK_DLPACK_H_
 enum { kDLCPU = 1, kDLCUDA = 2 };
@@ -69,6 +70,7 @@ typedef struct {
   uint64_t byte_offset;
 } DLTensor;
 #endif
+/* NOLINTEND(readability-identifier-naming) */
 
 /** What a value is; the numbers are part of the interface. */
 typedef enum ptc_tag {
@@ -230,6 +232,9 @@ typedef struct ptc_api {
   ptc_status (*state_set)(ptc_context *context, uint32_t slot, const ptc_value *value);
   ptc_status (*state_reset)(ptc_context *context);
   const char *(*status_text)(ptc_status status);
+  /* since 0.2 */
+  ptc_status (*record_misses)(ptc_context *context, const char *path);
+  ptc_status (*record_call)(ptc_context *context, const char *call, size_t length);
 } ptc_api;
 
 /** What a status means, in English; never null, also for numbers that are no status. In
@@ -311,6 +316,26 @@ static inline ptc_status ptc_set_output(ptc_context *context, ptc_output output,
 static inline ptc_status ptc_set_miss_callback(ptc_context *context, ptc_miss_callback callback,
                                                void *user) {
   return ptc_api_of(context)->set_miss_callback(context, callback, user);
+}
+/** From now on each call that no variant fits adds a line to the file at `path`, which should end
+   in
+    `.jsonl`: the call as `ptc compile --example` reads it, so that `ptc compile --add-variants`
+    makes a variant for it. Sizes, strides, types, numbers and texts are kept, contents of tensors
+    are not; a line that the file has is not added again, whichever context or process wrote it; a
+    file of 1 MiB is left alone. Where a call is not recorded, the error's text says why. A call
+   that fits costs nothing. Null: no more. Statuses: invalid_argument where the file cannot be
+   written, version where the artefact is of 0.1. */
+static inline ptc_status ptc_record_misses(ptc_context *context, const char *path) {
+  const ptc_api *api = ptc_api_of(context);
+  return api->size > offsetof(ptc_api, record_misses) ? api->record_misses(context, path)
+                                                      : ptc_status_version;
+}
+/** Records a call that its caller could not make because its arguments have no structure of the
+    entry: example JSON in one line. Does nothing where misses are not recorded. */
+static inline ptc_status ptc_record_call(ptc_context *context, const char *call, size_t length) {
+  const ptc_api *api = ptc_api_of(context);
+  return api->size > offsetof(ptc_api, record_call) ? api->record_call(context, call, length)
+                                                    : ptc_status_version;
 }
 /** What torch.is_grad_enabled() is during calls; on to begin with. */
 static inline ptc_status ptc_set_grad_mode(ptc_context *context, int enabled) {

@@ -94,6 +94,11 @@ public:
   }
   /// How many threads a call may use, the caller included: 1 to 64. Results do not depend on it.
   void setThreads(uint32_t threads) { check(ptc_set_threads(context.get(), threads)); }
+  /// Calls that no variant fits are added to the file at `path` (`.jsonl`), for `ptc compile
+  /// --add-variants`; "": no more.
+  void recordMisses(const std::string &path) {
+    check(ptc_record_misses(context.get(), path.empty() ? nullptr : path.c_str()));
+  }
 
 private:
   void check(ptc_status status) {

@@ -1,0 +1,160 @@
+//===- AddVariants.cpp - What an artefact was compiled from ----------------------------===//
+//
+// In: a request, or an artefact that keeps one. Out: JSON for the artefact; a request that has the
+// old examples before the new ones, so that two rounds of compiling give what one would.
+//
+//===----------------------------------------------------------------------===//
+#include "AddVariants.h"
+
+#include "CallJson.h"
+
+#include "ptc/Driver/ArtefactIr.h"
+
+#include <nlohmann/json.hpp>
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace ptc;
+using namespace ptc::tool;
+using Json = nlohmann::ordered_json;
+
+static std::string hex(uint64_t number) { return llvm::utohexstr(number, /*LowerCase=*/true, 16); }
+
+/// Of the code: the first 16 bytes of a .pyc say when it was made, and of what.
+static llvm::Expected<std::string> programHash(const PipelineOptions &options) {
+  auto buffer = llvm::MemoryBuffer::getFile(options.input, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return makeError(DiagId::FileNotReadable, {}, options.input, buffer.getError().message());
+  bool isBare = !options.request.pythonVersion.empty();
+  return hex(llvm::xxh3_64bits((*buffer)->getBuffer().drop_front(isBare ? 0 : 16)));
+}
+
+/// Null without weights; else of all names, types, sizes and elements.
+static Json weightsHash(llvm::ArrayRef<NamedTensor> weights) {
+  if (weights.empty())
+    return nullptr;
+  std::string summary;
+  for (const NamedTensor &weight : weights) {
+    HostTensor whole = weight.tensor.contiguous();
+    llvm::ArrayRef<std::byte> bytes = whole.contiguousBytes();
+    llvm::ArrayRef raw(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
+    summary += weight.name + '\0' + getDTypeInfo(weight.tensor.dtype()).alias.str();
+    for (int64_t size : weight.tensor.sizes())
+      summary += ',' + std::to_string(size);
+    summary += ' ' + hex(llvm::xxh3_64bits(raw));
+  }
+  return hex(llvm::xxh3_64bits(summary));
+}
+
+static constexpr std::pair<capture::DynamicMode, const char *> kDynamicModes[] = {
+    {capture::DynamicMode::None, "none"},
+    {capture::DynamicMode::Auto, "auto"},
+    {capture::DynamicMode::All, "all"}};
+
+static const char *dynamicName(capture::DynamicMode mode) {
+  return llvm::find_if(kDynamicModes, [&](auto &row) { return row.first == mode; })->second;
+}
+
+static Json exampleJson(ExampleCall call) {
+  call.init.reset(); // it is the request's
+  return Json::parse(writeExample(call));
+}
+
+llvm::Expected<std::string> tool::requestText(const PipelineOptions &options,
+                                              llvm::StringRef entry) {
+  const capture::CaptureRequest &request = options.request;
+  llvm::Expected<std::string> hash = programHash(options);
+  if (!hash)
+    return hash.takeError();
+  Json out{{"program", *hash},
+           {"entry", entry.str()},
+           {"init", exampleJson(request.init)},
+           {"dynamic", dynamicName(request.dynamic)},
+           {"explore", options.explore},
+           {"allow_narrowing", request.allowNarrowing},
+           {"weights", weightsHash(request.weights)},
+           {"examples", Json::array()}};
+  for (const ExampleCall &call : request.examples)
+    out["examples"].push_back(exampleJson(call));
+  if (request.examples.empty()) // an entry without arguments
+    out["examples"].push_back(exampleJson({}));
+  return out.dump() + "\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Adding
+//===----------------------------------------------------------------------===//
+
+static llvm::Error otherThan(const std::string &path, const llvm::Twine &what) {
+  return makeError(DiagId::UsageError, {},
+                   ("--add-variants '" + path + "': it was compiled from " + what).str());
+}
+
+/// `module:NAME` is NAME of the program's module.
+static llvm::StringRef plainEntry(llvm::StringRef entry) {
+  return entry.contains(':') ? entry.split(':').second : entry;
+}
+
+static llvm::Error checkProgram(const std::string &path, const Json &old,
+                                const PipelineOptions &options) {
+  const capture::CaptureRequest &request = options.request;
+  llvm::Expected<std::string> hash = programHash(options);
+  if (!hash)
+    return hash.takeError();
+  if (old.at("program") != *hash)
+    return otherThan(path, "another program than '" + options.input + "'");
+  const auto &entry = old.at("entry").get_ref<const std::string &>();
+  if (!request.entry.empty() && plainEntry(request.entry) != entry)
+    return otherThan(path, "the entry '" + entry + "', not '" + request.entry + "'");
+  bool givesInit = !request.init.args.empty() || !request.init.kwargs.empty();
+  if (givesInit && exampleJson(request.init) != old.at("init"))
+    return otherThan(path, "other arguments of the class: " + old.at("init").dump());
+  if (weightsHash(request.weights) != old.at("weights"))
+    return otherThan(path, old.at("weights").is_null() ? "the program without --weights"
+                           : request.weights.empty()   ? "weights: give them with --weights"
+                                                       : "other weights");
+  return llvm::Error::success();
+}
+
+static llvm::Error takeOver(const std::string &path, const Json &old, GivenOptions given,
+                            PipelineOptions &options) {
+  capture::CaptureRequest &request = options.request;
+  std::vector<ExampleCall> examples;
+  for (const Json &text : old.at("examples")) {
+    auto call = parseExample(text.dump(), path);
+    if (!call)
+      return call.takeError();
+    examples.push_back(std::move(*call));
+  }
+  auto init = parseExample(old.at("init").dump(), path);
+  if (!init)
+    return init.takeError();
+  request.init = std::move(*init);
+  request.entry = old.at("entry");
+  if (!given.dynamic)
+    for (auto [mode, name] : kDynamicModes)
+      if (old.at("dynamic") == name)
+        request.dynamic = mode;
+  options.explore |= old.at("explore").get<bool>();
+  request.allowNarrowing |= old.at("allow_narrowing").get<bool>();
+  request.examples.insert(request.examples.begin(), examples.begin(), examples.end());
+  return llvm::Error::success();
+}
+
+llvm::Error tool::addVariantsOf(const std::string &path, GivenOptions given,
+                                PipelineOptions &options) {
+  llvm::Expected<std::string> text = readArtefactRequest(path);
+  if (!text)
+    return text.takeError();
+  try {
+    Json old = Json::parse(*text);
+    if (llvm::Error error = checkProgram(path, old, options))
+      return error;
+    return takeOver(path, old, given, options);
+  } catch (const Json::exception &problem) {
+    return makeError(DiagId::IrMalformed, {}, path, problem.what());
+  }
+}

@@ -1,0 +1,26 @@
+//===- AddVariants.h - What an artefact was compiled from ----------*- C++ -*-===//
+#ifndef PTC_TOOLS_PTC_ADDVARIANTS_H
+#define PTC_TOOLS_PTC_ADDVARIANTS_H
+
+#include "ptc/Driver/Pipeline.h"
+
+namespace ptc::tool {
+
+/// What an artefact keeps of the request that it is compiled from, as JSON: the program's hash, the
+/// entry's name, arguments of its class, how sizes are treated, a hash of the weights, the
+/// examples.
+llvm::Expected<std::string> requestText(const PipelineOptions &options, llvm::StringRef entry);
+
+/// Options of capture that were given, and go before those of the old artefact.
+struct GivenOptions {
+  bool dynamic = false;
+};
+
+/// Puts the examples of the artefact at `path` before those of `options`, and takes entry and
+/// options of capture from it where none are given. Errors: FileNotReadable, IrMalformed without
+/// them, UsageError where program, entry, arguments of the class or weights are others.
+llvm::Error addVariantsOf(const std::string &path, GivenOptions given, PipelineOptions &options);
+
+} // namespace ptc::tool
+
+#endif // PTC_TOOLS_PTC_ADDVARIANTS_H
