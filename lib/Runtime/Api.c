@@ -169,4 +169,5 @@ const ptc_api ptc_stub_api = {sizeof(ptc_api),
                               ptc_stub_state_reset,
                               ptc_status_text,
                               ptc_stub_record_misses,
-                              ptc_stub_record_call};
+                              ptc_stub_record_call,
+                              ptc_stub_profile};

@@ -5,9 +5,11 @@
  * allocated.
  *
  *===----------------------------------------------------------------------------===*/
+#define _GNU_SOURCE
 #include "Stub.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 static ptc_status refuse(ptc_context *context, const char *text) {
   return ptc_set_error(context, ptc_status_invalid_argument, text);
@@ -85,16 +87,20 @@ static bool are_whole(const ptc_value *inputs, uint32_t n) {
   return true;
 }
 
-ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation) {
+/* Everything before the variant's code: `*which` is the variant, or the status is not ok. */
+static inline __attribute__((always_inline)) ptc_status begin(ptc_context *context,
+                                                              ptc_invocation *invocation,
+                                                              const ptc_entry **entry,
+                                                              int32_t *which) {
   const ptc_program *program = context->program;
   ptc_frame *frame = &context->frame;
   context->error.status = ptc_status_ok;
   if (invocation->entry >= program->num_entries)
     return refuse(context, "the artefact has no entry of this number");
-  const ptc_entry *entry = &program->entries[invocation->entry];
-  if (invocation->structure >= entry->num_structures)
+  const ptc_entry *of = *entry = &program->entries[invocation->entry];
+  if (invocation->structure >= of->num_structures)
     return refuse(context, "the entry has no structure of this number");
-  if (invocation->num_inputs != entry->structures[invocation->structure].num_leaves)
+  if (invocation->num_inputs != of->structures[invocation->structure].num_leaves)
     return refuse(context, "the number of inputs is not that of the structure's leaves");
   if (!are_whole(invocation->inputs, invocation->num_inputs))
     return refuse(context, "an input is a tensor without a description");
@@ -104,10 +110,10 @@ ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation) {
   frame->structure = invocation->structure;
   frame->outputs = invocation->outputs;
   frame->num_outputs = invocation->num_outputs;
-  int32_t which = entry->dispatch(frame);
-  if (which < 0)
-    return miss(context, entry, invocation);
-  const ptc_variant *variant = &entry->variants[which];
+  *which = of->dispatch(frame);
+  if (*which < 0)
+    return miss(context, of, invocation);
+  const ptc_variant *variant = &of->variants[*which];
   if (invocation->num_outputs < variant->num_outputs)
     return refuse(context, "there are fewer outputs than the result has leaves");
   uint64_t bytes = variant->arena_bytes + frame->threads * variant->thread_bytes;
@@ -117,12 +123,69 @@ ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation) {
       return status;
   }
   ++context->calls[invocation->entry];
-  ++context->hits[invocation->entry][which];
-  invocation->variant = (uint32_t)which;
+  ++context->hits[invocation->entry][*which];
+  invocation->variant = (uint32_t)*which;
   frame->outcome = PTC_NO_OUTCOME;
-  ptc_status status = variant->run(frame);
-  invocation->outcome = frame->outcome;
+  return ptc_status_ok;
+}
+
+static void end(ptc_context *context, ptc_invocation *invocation) {
+  invocation->outcome = context->frame.outcome;
   if (context->scratch)
     ptc_free_scratch(context);
+}
+
+ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation) {
+  const ptc_entry *entry;
+  int32_t which;
+  ptc_status status = begin(context, invocation, &entry, &which);
+  if (status != ptc_status_ok)
+    return status;
+  status = entry->variants[which].run(&context->frame);
+  end(context, invocation);
+  return status;
+}
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
+}
+
+/* What one reading of the clock takes. */
+static double clock_cost(void) {
+  double begin = now(), end = begin;
+  for (int i = 0; i < 16; ++i)
+    end = now();
+  return (end - begin) / 16;
+}
+
+static double at_least_0(double value) { return value > 0 ? value : 0; }
+
+ptc_status ptc_stub_profile(ptc_context *context, ptc_invocation *invocation,
+                            ptc_profile *profile) {
+  if (profile->size < sizeof *profile || profile->repeats == 0)
+    return refuse(context, "a profile has its size, and is measured at least once");
+  const ptc_entry *entry;
+  int32_t which;
+  ptc_status status = begin(context, invocation, &entry, &which);
+  double times[4] = {now()};
+  uint32_t repeats = profile->repeats;
+  for (uint32_t i = 0; status == ptc_status_ok && i < repeats; ++i)
+    status = begin(context, invocation, &entry, &which);
+  if (status != ptc_status_ok)
+    return status;
+  context->calls[invocation->entry] -= repeats;
+  context->hits[invocation->entry][which] -= repeats;
+  times[1] = now();
+  for (uint32_t i = 0; i < repeats; ++i)
+    which = entry->dispatch(&context->frame);
+  times[2] = now();
+  status = entry->variants[which].run(&context->frame);
+  times[3] = now();
+  end(context, invocation);
+  profile->guards = (times[2] - times[1]) / repeats;
+  profile->dispatch = at_least_0((times[1] - times[0]) / repeats - profile->guards);
+  profile->kernels = at_least_0(times[3] - times[2] - clock_cost());
   return status;
 }

@@ -105,6 +105,8 @@ const char *ptc_record_miss(ptc_recorder *recorder, const ptc_structure *structu
 ptc_status ptc_stub_record_misses(ptc_context *context, const char *path);
 ptc_status ptc_stub_record_call(ptc_context *context, const char *call, size_t length);
 
+ptc_status ptc_stub_profile(ptc_context *context, ptc_invocation *invocation, ptc_profile *profile);
+
 /* Observables of a call, by number of the entry's guard table. */
 void ptc_observe(const ptc_entry *entry, const ptc_frame *frame, int64_t *values, uint8_t *present);
 /* The first and the last byte behind the elements of a tensor; false: it has none. */

@@ -260,6 +260,36 @@ TEST_CASE("random bits follow the seed") {
   CHECK(draw() == first);
 }
 
+TEST_CASE("a profiled call is a call, and its parts are measured") {
+  Opened o;
+  Tensor x({1, 2, 3, 4}), y({0, 0, 0, 0});
+  ptc_value in = x.value(), out = y.value();
+  ptc_invocation call = {0, 0, &in, 1, 1, &out, 9, 9};
+  ptc_profile profile = {sizeof profile, 1000, -1, -1, -1};
+  REQUIRE(ptc_profile_call(o.context, &call, &profile) == ptc_status_ok);
+  CHECK(y.data == std::vector<float>{3, 6, 9, 12});
+  CHECK((call.variant == 0 && call.outcome == 0));
+  CHECK((profile.guards > 0 && profile.guards < 1e6));
+  CHECK((profile.dispatch >= 0 && profile.dispatch < 1e6));
+  CHECK((profile.kernels >= 0 && profile.kernels < 1e6));
+  ptc_counters counters;
+  REQUIRE(ptc_get_counters(o.context, 0, &counters) == ptc_status_ok);
+  CHECK((counters.calls == 1 && counters.hits[0] == 1));
+
+  ptc_value one = ptc_of_int(1), results[2] = {};
+  ptc_set_output(o.context, [](void *, int, const char *, size_t) {}, nullptr);
+  call = {1, 0, &one, 1, 2, results, 0, 0};
+  REQUIRE(ptc_profile_call(o.context, &call, &profile) == ptc_status_ok);
+  CHECK(results[0].as.integer == 1); // state has moved once
+  in = ptc_of_none();
+  call = {0, 0, &in, 1, 1, &out, 0, 0};
+  CHECK(ptc_profile_call(o.context, &call, &profile) == ptc_status_no_variant);
+  REQUIRE(ptc_get_counters(o.context, 0, &counters) == ptc_status_ok);
+  CHECK((counters.calls == 1 && counters.misses == 1));
+  profile.repeats = 0;
+  CHECK(ptc_profile_call(o.context, &call, &profile) == ptc_status_invalid_argument);
+}
+
 TEST_CASE("the table describes itself") {
   Opened o;
   const ptc_api *api = handmade::table();

@@ -183,4 +183,5 @@ TEST_CASE("an artefact of an older interface does not record") {
   auto *context = reinterpret_cast<ptc_context *>(&old);
   CHECK(ptc_record_misses(context, "x.jsonl") == ptc_status_version);
   CHECK(ptc_record_call(context, "{}", 2) == ptc_status_version);
+  CHECK(ptc_profile_call(context, nullptr, nullptr) == ptc_status_version);
 }

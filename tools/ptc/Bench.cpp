@@ -1,7 +1,8 @@
 //===- Bench.cpp - ptc bench: how long calls of an artefact take ------------------------------===//
 //
 // In: a library, a call. Out: the cold first call, then the distribution of warm ones, in
-// microseconds; beside another library or LibTorch on the same graph, in turns.
+// microseconds, and what part guards, dispatch and kernels have in it; beside another library or
+// LibTorch on the same graph, in turns.
 //
 //===----------------------------------------------------------------------===//
 #include "ArtefactVerbs.h"
@@ -35,6 +36,10 @@ struct BenchOptions {
 
 using Clock = std::chrono::steady_clock;
 
+/// How often guards and dispatch run in a row for one number of theirs, and how many numbers.
+constexpr uint32_t kProfileRepeats = 1000;
+constexpr unsigned kProfiles = 21;
+
 double microseconds(Clock::duration time) {
   return std::chrono::duration<double, std::micro>(time).count();
 }
@@ -44,9 +49,12 @@ class Contender {
 public:
   virtual ~Contender() = default;
   virtual llvm::Error call() = 0;
+  /// One call, whose parts go to `profiles`; of what has parts.
+  virtual llvm::Error profile() { return llvm::Error::success(); }
   std::string name;
   double openMs = 0, coldUs = 0;
   std::vector<double> samples; ///< microseconds of a call
+  std::vector<ptc_profile> profiles;
   uint64_t calls = 0;
 };
 
@@ -55,8 +63,12 @@ public:
   static llvm::Expected<std::unique_ptr<Contender>>
   create(const std::string &path, const ExampleCall &call, const BenchOptions &options);
   llvm::Error call() override;
+  llvm::Error profile() override;
 
 private:
+  ptc_invocation invocation();
+  llvm::Error check(ptc_status status);
+
   CompiledProgram program;
   std::unique_ptr<ArtefactRunner> runner;
   ArtefactCall made;
@@ -112,19 +124,36 @@ llvm::Expected<std::unique_ptr<Contender>> LibraryContender::create(const std::s
   return made;
 }
 
-llvm::Error LibraryContender::call() {
-  ptc_invocation invocation = {0,
-                               made.structure,
-                               made.inputs.data(),
-                               uint32_t(made.inputs.size()),
-                               uint32_t(outputs.size()),
-                               outputs.data(),
-                               0,
-                               0};
-  ptc_status status = ptc_invoke(runner->context(), &invocation);
+ptc_invocation LibraryContender::invocation() {
+  return {0,
+          made.structure,
+          made.inputs.data(),
+          uint32_t(made.inputs.size()),
+          uint32_t(outputs.size()),
+          outputs.data(),
+          0,
+          0};
+}
+
+llvm::Error LibraryContender::check(ptc_status status) {
   if (status == ptc_status_ok || status == ptc_status_raised)
     return llvm::Error::success();
   return makeError(DiagId::InternalError, {}, ptc_last_error(runner->context())->text);
+}
+
+llvm::Error LibraryContender::call() {
+  ptc_invocation call = invocation();
+  return check(ptc_invoke(runner->context(), &call));
+}
+
+llvm::Error LibraryContender::profile() {
+  ptc_invocation call = invocation();
+  ptc_profile parts = {sizeof parts, kProfileRepeats, 0, 0, 0};
+  ptc_status status = ptc_profile_call(runner->context(), &call, &parts);
+  if (status == ptc_status_version) // an artefact that does not measure its calls
+    return llvm::Error::success();
+  profiles.push_back(parts);
+  return check(status);
 }
 
 llvm::Expected<std::unique_ptr<Contender>> EagerContender::create(const std::string &path,
@@ -192,11 +221,25 @@ static llvm::Error measure(std::vector<std::unique_ptr<Contender>> &contenders,
     for (auto [contender, batch] : llvm::zip(contenders, batches))
       if (llvm::Error error = sample(*contender, batch))
         return error;
+  for (unsigned i = 0; i < kProfiles; ++i)
+    for (auto &contender : contenders)
+      if (llvm::Error error = contender->profile())
+        return error;
   return llvm::Error::success();
 }
 
 static double percentile(const std::vector<double> &sorted, double part) {
-  return sorted[size_t(part * double(sorted.size() - 1) + 0.5)];
+  return sorted[size_t(std::lround(part * double(sorted.size() - 1)))];
+}
+
+/// The median of one part of the profiles, in microseconds.
+static double partOf(const Contender &contender, double ptc_profile::*part) {
+  std::vector<double> sorted;
+  sorted.reserve(contender.profiles.size());
+  for (const ptc_profile &profile : contender.profiles)
+    sorted.push_back(profile.*part / 1000);
+  llvm::sort(sorted);
+  return percentile(sorted, 0.5);
 }
 
 static nlohmann::ordered_json statisticsOf(Contender &contender) {
@@ -220,17 +263,33 @@ static nlohmann::ordered_json statisticsOf(Contender &contender) {
                        {"p95", percentile(sorted, 0.95)},
                        {"p99", percentile(sorted, 0.99)}};
   out["variation"] = std::sqrt(squares / double(sorted.size())) / mean;
+  out["split"] = nullptr;
+  if (!contender.profiles.empty())
+    out["split"] = {{"guards", partOf(contender, &ptc_profile::guards)},
+                    {"dispatch", partOf(contender, &ptc_profile::dispatch)},
+                    {"kernels", partOf(contender, &ptc_profile::kernels)}};
   return out;
 }
 
 static void printTable(const nlohmann::ordered_json &rows) {
-  llvm::outs() << "      cold        min       mean     median        p90        p95        p99  "
-                  "us of a call\n";
+  llvm::outs() << "      cold        min       mean     median        p90        p95        p99"
+                  "  variation  us of a call\n";
   for (const auto &row : rows) {
     llvm::outs() << llvm::format("%10.2f", row["cold_us"].get<double>());
     for (const auto &number : row["latency_us"])
       llvm::outs() << llvm::format(" %10.3f", number.get<double>());
-    llvm::outs() << "  " << row["name"].get<std::string>() << '\n';
+    llvm::outs() << llvm::format(" %9.1f%%", 100 * row["variation"].get<double>()) << "  "
+                 << row["name"].get<std::string>() << '\n';
+  }
+  if (llvm::all_of(rows, [](const auto &row) { return row["split"].is_null(); }))
+    return;
+  llvm::outs() << "\n    guards   dispatch    kernels  us of a call, medians\n";
+  for (const auto &row : rows) {
+    if (row["split"].is_null())
+      continue;
+    for (const auto &number : row["split"])
+      llvm::outs() << llvm::format("%10.4f ", number.get<double>());
+    llvm::outs() << ' ' << row["name"].get<std::string>() << '\n';
   }
 }
 

@@ -207,6 +207,15 @@ typedef struct ptc_counters {
   uint64_t workspace_bytes; /**< of the context */
 } ptc_counters;
 
+/** Where the time of one call goes, in nanoseconds. */
+typedef struct ptc_profile {
+  uint32_t size;    /**< sizeof(ptc_profile), set by the caller */
+  uint32_t repeats; /**< in: how often `guards` and `dispatch` are measured; the mean is given */
+  double guards;    /**< the generated function that checks guards and names the variant, alone */
+  double dispatch; /**< what the stub does around it: checks of the invocation, workspace, counts */
+  double kernels;  /**< the variant's code: kernels and the program that runs them */
+} ptc_profile;
+
 /** The functions of an artefact. A caller looks at no field beyond `size`. */
 typedef struct ptc_api {
   uint32_t size; /**< in bytes */
@@ -235,6 +244,7 @@ typedef struct ptc_api {
   /* since 0.2 */
   ptc_status (*record_misses)(ptc_context *context, const char *path);
   ptc_status (*record_call)(ptc_context *context, const char *call, size_t length);
+  ptc_status (*profile)(ptc_context *context, ptc_invocation *invocation, ptc_profile *profile);
 } ptc_api;
 
 /** What a status means, in English; never null, also for numbers that are no status. In
@@ -336,6 +346,16 @@ static inline ptc_status ptc_record_call(ptc_context *context, const char *call,
   const ptc_api *api = ptc_api_of(context);
   return api->size > offsetof(ptc_api, record_call) ? api->record_call(context, call, length)
                                                     : ptc_status_version;
+}
+/** Makes a call as ptc_invoke does and measures its parts. What precedes the variant's code is done
+    `repeats` times in a row, so that the clock does not show; the code runs once, between two
+    readings of the clock. Calls that are not profiled pay nothing for it. Statuses: those of
+    ptc_invoke; version where the artefact is of 0.1. */
+static inline ptc_status ptc_profile_call(ptc_context *context, ptc_invocation *invocation,
+                                          ptc_profile *profile) {
+  const ptc_api *api = ptc_api_of(context);
+  return api->size > offsetof(ptc_api, profile) ? api->profile(context, invocation, profile)
+                                                : ptc_status_version;
 }
 /** What torch.is_grad_enabled() is during calls; on to begin with. */
 static inline ptc_status ptc_set_grad_mode(ptc_context *context, int enabled) {
