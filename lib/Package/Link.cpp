@@ -10,6 +10,7 @@
 #include "Embedded.h"
 
 #include "ptc/Support/Error.h"
+#include "ptc/TensorFile/FilePages.h"
 
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -24,6 +25,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <fstream>
 
 LLD_HAS_DRIVER(elf)
 
@@ -50,8 +53,9 @@ public:
   WorkFolder(WorkFolder &&other) noexcept : path(std::move(other.path)) { other.path.clear(); }
   WorkFolder &operator=(WorkFolder &&) = delete;
   ~WorkFolder() {
+    std::error_code ignored;
     if (!path.empty())
-      llvm::sys::fs::remove_directories(path);
+      ignored = llvm::sys::fs::remove_directories(path);
   }
   std::string file(llvm::StringRef name) const {
     llvm::SmallString<128> at(path);
@@ -103,10 +107,19 @@ private:
 
 } // namespace
 
-static bool haveSameBytes(llvm::StringRef a, llvm::StringRef b) {
-  auto first = llvm::MemoryBuffer::getFile(a, false, false);
-  auto second = llvm::MemoryBuffer::getFile(b, false, false);
-  return first && second && (*first)->getBuffer() == (*second)->getBuffer();
+/// Block by block: files with weights may be larger than memory.
+static bool haveSameBytes(const std::string &a, const std::string &b) {
+  constexpr std::streamsize kBlock = 1 << 20;
+  std::ifstream first(a, std::ios::binary), second(b, std::ios::binary);
+  std::vector<char> x(kBlock), y(kBlock);
+  while (first && second) {
+    first.read(x.data(), kBlock);
+    second.read(y.data(), kBlock);
+    if (first.gcount() != second.gcount() ||
+        memcmp(x.data(), y.data(), size_t(first.gcount())) != 0)
+      return false;
+  }
+  return first.eof() && second.eof();
 }
 
 llvm::Error NewFile::keep() {
@@ -128,7 +141,7 @@ llvm::Error NewFile::keep() {
 // Linking
 //===----------------------------------------------------------------------===//
 
-static llvm::Error runLinker(std::vector<std::string> arguments) {
+static llvm::Error runLinker(const std::vector<std::string> &arguments) {
   std::vector<const char *> argv = {"ld.lld"};
   for (const std::string &argument : arguments)
     argv.push_back(argument.c_str());
@@ -222,6 +235,7 @@ static void writeWeights(llvm::raw_ostream &os, const ArtefactTables &tables) {
     llvm::ArrayRef<std::byte> bytes = whole.contiguousBytes();
     os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
     written = weight.offset + bytes.size();
+    forgetFilePages(weight.tensor);
   }
   os.write_zeros(unsigned(tables.weightBytes - written));
 }

@@ -9,6 +9,7 @@
 #include "ptc/Package/ElfObject.h"
 #include "ptc/Package/ExampleText.h"
 #include "ptc/Package/GuardTable.h"
+#include "ptc/TensorFile/FilePages.h"
 
 #include "llvm/Support/xxhash.h"
 
@@ -282,6 +283,7 @@ uint64_t ptc::hashWeights(llvm::ArrayRef<ArtefactWeight> weights) {
         llvm::ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
     summary += weight.name + '\0' + std::to_string(uint8_t(weight.tensor.dtype())) + '\0' +
                std::to_string(weight.offset) + '\0' + std::to_string(content) + '\0';
+    forgetFilePages(weight.tensor);
     if (weight.format)
       for (int64_t number : weight.format->toNumbers())
         summary += std::to_string(number) + ',';

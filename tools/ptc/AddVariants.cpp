@@ -9,6 +9,7 @@
 #include "CallJson.h"
 
 #include "ptc/Driver/ArtefactIr.h"
+#include "ptc/TensorFile/FilePages.h"
 
 #include <nlohmann/json.hpp>
 
@@ -45,6 +46,7 @@ static Json weightsHash(llvm::ArrayRef<NamedTensor> weights) {
     for (int64_t size : weight.tensor.sizes())
       summary += ',' + std::to_string(size);
     summary += ' ' + hex(llvm::xxh3_64bits(raw));
+    forgetFilePages(weight.tensor);
   }
   return hex(llvm::xxh3_64bits(summary));
 }
