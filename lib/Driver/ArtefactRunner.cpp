@@ -366,6 +366,7 @@ llvm::Expected<CallReport> ArtefactRunner::call(const ExampleCall &call) {
   ptc_status status = ptc_invoke(handle, &invocation);
   if (status == ptc_status_no_variant)
     return missed(call, notRecorded(ptc_last_error(handle)->text));
+  lastVariant = invocation.variant;
   if (status != ptc_status_ok && status != ptc_status_raised)
     return failure(status);
   auto report = finish(*made, invocation, outputs, status);

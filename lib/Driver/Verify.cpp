@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Driver/Verify.h"
 
+#include "ptc/Driver/ArtefactRunner.h"
 #include "ptc/Driver/BreakGuards.h"
 
 using namespace ptc;
@@ -127,9 +128,7 @@ public:
       : program(program), weights(weights), ours(ours), eager(eager), options(options) {}
 
   llvm::Expected<VerifyReport> run(llvm::ArrayRef<ExampleCall> examples) {
-    if (llvm::Error error = open(ours, a))
-      return std::move(error);
-    if (llvm::Error error = open(eager, b))
+    if (llvm::Error error = openBoth())
       return std::move(error);
     for (auto [i, example] : llvm::enumerate(examples)) {
       if (llvm::Error error = verifyCall("example " + std::to_string(i), example))
@@ -151,6 +150,26 @@ public:
   }
 
 private:
+  /// New contexts, in the state in which the program begins.
+  llvm::Error openBoth() {
+    if (llvm::Error error = open(ours, a))
+      return error;
+    if (llvm::Error error = open(eager, b))
+      return error;
+    if (options.library.empty())
+      return llvm::Error::success();
+    native.reset();
+    auto made = ArtefactRunner::create(options.library, program, options.libraryWeights);
+    if (!made)
+      return made.takeError();
+    native = std::move(*made);
+    return llvm::Error::success();
+  }
+
+  llvm::Expected<CallReport> callOurs(const ExampleCall &call) {
+    return native ? native->call(call) : a->call(call);
+  }
+
   llvm::Error open(program::OpExecutor &executor, std::unique_ptr<Runner> &runner) {
     executor.seed(0, capture::kDefaultSeed);
     auto made = Runner::create(program, weights, executor);
@@ -174,14 +193,25 @@ private:
     if (!variant)
       return variant.takeError();
     out.variant = *variant;
-    auto ourReport = a->call(x);
     auto eagerReport = b->call(y);
-    if (ourReport && eagerReport) {
+    std::vector<Diagnostic> theirs;
+    if (!eagerReport)
+      theirs = takeDiagnostics(eagerReport.takeError());
+    if (native && isTooLong(theirs)) { // native code counts no operations
+      fail(out, VerifiedCall::Outcome::NotCompared, theirs[0].text);
+      report.calls.push_back(std::move(out));
+      return openBoth();
+    }
+    auto ourReport = callOurs(x);
+    if (native && ourReport && native->variant() != out.variant) {
+      fail(out, VerifiedCall::Outcome::Differs,
+           "the library takes v" + std::to_string(native->variant()) + ", its guards say v" +
+               std::to_string(out.variant));
+    } else if (ourReport && theirs.empty()) {
       out.comparison.calls(*ourReport, *eagerReport);
       if (!out.comparison.agrees())
         fail(out, VerifiedCall::Outcome::Differs, out.comparison.difference);
-    } else if (llvm::Error error =
-                   explainErrors(out, ourReport.takeError(), eagerReport.takeError())) {
+    } else if (llvm::Error error = explainErrors(out, ourReport.takeError(), std::move(theirs))) {
       return error;
     }
     report.calls.push_back(std::move(out));
@@ -193,21 +223,25 @@ private:
     call.why = std::move(why);
   }
 
+  static bool isTooLong(llvm::ArrayRef<Diagnostic> diags) {
+    return !diags.empty() && diags[0].id == DiagId::CallTooLong;
+  }
+  /// Native code knows no columns.
+  static bool isSameLine(const SourceLoc &x, const SourceLoc &y) {
+    return x.file == y.file && x.line == y.line;
+  }
+
   /// At least one side has failed. A limit that both met is agreement; what only the reference
   /// cannot do, or what takes too long, is not compared.
   static llvm::Error explainErrors(VerifiedCall &out, llvm::Error ourError,
-                                   llvm::Error eagerError) {
-    std::vector<Diagnostic> mine = takeDiagnostics(std::move(ourError)),
-                            theirs = takeDiagnostics(std::move(eagerError));
-    auto isTooLong = [](const std::vector<Diagnostic> &diags) {
-      return !diags.empty() && diags[0].id == DiagId::CallTooLong;
-    };
+                                   std::vector<Diagnostic> theirs) {
+    std::vector<Diagnostic> mine = takeDiagnostics(std::move(ourError));
     if (isTooLong(mine) || isTooLong(theirs)) {
       fail(out, VerifiedCall::Outcome::NotCompared, (isTooLong(mine) ? mine : theirs)[0].text);
     } else if (mine.empty()) {
       fail(out, VerifiedCall::Outcome::NotCompared, theirs[0].text);
-    } else if (!theirs.empty() && mine[0].id == theirs[0].id && mine[0].loc == theirs[0].loc &&
-               mine[0].id == DiagId::IntOverflow) {
+    } else if (!theirs.empty() && mine[0].id == theirs[0].id &&
+               isSameLine(mine[0].loc, theirs[0].loc) && mine[0].id == DiagId::IntOverflow) {
       out.why = "both stop: " + mine[0].text;
     } else {
       return makeError(std::move(mine[0]));
@@ -253,6 +287,9 @@ private:
       if (!taken) {
         out.why = takeDiagnostics(taken.takeError())[0].text;
         out.outcome = Outcome::Refused;
+        if (native && broken.kind == BrokenGuard::Kind::Call)
+          if (llvm::Error error = refuseNatively(out, broken.call))
+            return error;
       } else {
         out.other = *taken;
         out.outcome = *taken == variant ? Outcome::Accepted : Outcome::OtherVariant;
@@ -268,6 +305,22 @@ private:
     }
     report.guards.push_back(std::move(out));
     return llvm::Error::success();
+  }
+
+  /// Makes a call that no variant fits; where the library takes it, state goes its own ways.
+  llvm::Error refuseNatively(VerifiedGuard &guard, const ExampleCall &call) {
+    ExampleCall mine = cloneCall(call);
+    auto taken = native->call(mine);
+    std::vector<Diagnostic> why;
+    if (!taken)
+      why = takeDiagnostics(taken.takeError());
+    if (!why.empty() &&
+        (why[0].id == DiagId::NoVariantFits || why[0].id == DiagId::ArgumentMissing))
+      return llvm::Error::success();
+    guard.outcome = VerifiedGuard::Outcome::Accepted;
+    guard.other = native->variant();
+    guard.why = "the library took it as v" + std::to_string(guard.other);
+    return openBoth();
   }
 
   /// Makes all calls again up to the first that differs, that one under observation.
@@ -308,6 +361,7 @@ private:
   program::OpExecutor &ours, &eager;
   const VerifyOptions &options;
   std::unique_ptr<Runner> a, b;
+  std::unique_ptr<ArtefactRunner> native; ///< instead of `a`, which still says which variant fits
   std::vector<ExampleCall> made; ///< as they were before they were made; one per report.calls
   VerifyReport report;
 };

@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
-"""`ptc bench` on libraries: what it prints is there, and goes where the time goes.
+"""`ptc bench` and `ptc verify` on libraries.
+
+What `bench` prints is there, and goes where the time goes. `verify` runs native code: of libraries that carry the IR of
+another program it finds the call, the state or the guard that differs.
 
     artefact_verbs.py --ptc PTC [FILTER] [-v]
 """
 import json
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -74,6 +78,113 @@ def check_bench(world):
     assert mine["split"] and eager["split"] is None and eager["name"] == "eager", out
 
 
+def graft(library, other):
+    """`library` with the IR of `other`: native code that is wrong."""
+    objcopy = "/usr/lib/llvm-22/bin/llvm-objcopy"
+    ir, out = library.parent / "other.ir", library.parent / "libgrafted.so"
+    subprocess.run([objcopy, f"--dump-section=.ptc.ir={ir}", other, library.parent / "copy.so"], check=True)
+    subprocess.run([objcopy, f"--update-section=.ptc.ir={ir}", library, out], check=True)
+    return out
+
+
+def t(spec):
+    return {"$tensor": spec}
+
+
+# name: source, calls
+RIGHT = {
+    "branches": ("""
+def f(x, k, mode="a"):
+    if k > 3:
+        return x * k
+    return {"r": x.sum(0), "m": (mode, k / 2)} if x.dim() > 1 else x[:2] - k
+""", [{"args": [t("f32[2,3]"), 1]}, {"args": [t("f32[2,3]"), 9]}, {"args": [t("f64[5]"), 2], "kwargs": {"mode": "b"}}]),
+    "state": ("""
+n, seen = 0, torch.zeros(3)
+def f(x):
+    global n
+    n += 1
+    seen.add_(x)
+    x.mul_(2)
+    return x * n, seen.clone()
+""", [{"args": [t("f32[3]")]}]),
+    "types": ("""
+def f(a, b, c, d):
+    return a @ a, torch.softmax(b, -1), (c.bitwise_and(3), c // 2), d.exp()
+""", [{"args": [t("f16[4,4]"), t("bf16[3,5]"), t("i32[7]"), t("f64[2]")]}]),
+    "raises": ("""
+def f(x, k):
+    if x.sum() > k:
+        raise ValueError(f"more than {k}")
+    return torch.rand(3) + x, k * k * k * k
+""", [{"args": [t("f32[3]"), 2]}, {"args": [t("f32[3]"), -100]}, {"args": [t("f32[3]"), 1000000]}]),
+}
+ONE = [{"args": [t("f32[4]")]}]
+NUMBER = [{"args": [t("f32[4]"), 1]}, {"args": [t("f32[4]"), 9]}]
+BRANCH = "def f(x, k):\n    if k > {}:\n        return x + 1\n    return x + 2\n"
+# name: native source and calls, source and calls of the IR, what verify says
+WRONG = {
+    "result": ("def f(x):\n    return x * 3\n", ONE, "def f(x):\n    return x * 2\n", ONE, "example 0"),
+    "later": ("n = 0\ndef f(x):\n    global n\n    n = n * 2 + 1\n    return x * n\n", ONE,
+              "n = 0\ndef f(x):\n    global n\n    n = n + 1\n    return x * n\n", ONE, "random 0.0"),
+    "written": ("def f(x):\n    x.add_(2)\n    return 1\n", ONE, "def f(x):\n    x.add_(1)\n    return 1\n", ONE, "example 0"),
+    "guard": (BRANCH.format(200), NUMBER[:1], BRANCH.format(3), NUMBER[:1], "the library took it as v0"),
+    "variant": (BRANCH.format(3), NUMBER[::-1], BRANCH.format(3), NUMBER, "the library takes v"),
+}
+
+
+def check_verify(world):
+    """Right libraries agree with eager on what they were compiled from and on random calls."""
+    for name, (source, calls) in RIGHT.items():
+        library, _ = world.library(name, source, calls)
+        out, _ = world.run("verify", library, "--json")
+        report = json.loads(out)
+        agreed = [call["call"] for call in report["calls"] if call["outcome"] == "agrees"]
+        assert all(f"example {i}" in agreed for i in range(len(calls))), f"{name}: {out}"
+        assert len(agreed) >= 4 * len(calls), f"{name}: {out}"
+        assert any(guard["outcome"] == "refused" for guard in report["guards"]), f"{name}: {out}"
+        world.run("verify", library, "--target", "null")
+
+
+def check_wrong_code(world):
+    for name, (native, native_calls, source, calls, said) in WRONG.items():
+        library, _ = world.library(f"{name}_native", native, native_calls)
+        other, _ = world.library(f"{name}_ir", source, calls)
+        grafted = graft(library, other)
+        given = ["--example", other.parent / "0.json"]
+        out, err = world.run("verify", grafted, *given, code=8)
+        assert said in err and "[PTC7010]" in err, f"{name}: {out}\n{err}"
+        world.run("verify", grafted, *given, "--target", "null")
+        world.run("verify", library)
+    _, err = world.run("verify", grafted, *given, "--bisect", code=8)
+    assert "the native code differs" in err, err
+
+
+def check_verify_refusals(world):
+    source = """
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(2, 3)
+    def forward(self, x):
+        return self.linear(x)
+"""
+    import torch
+    from notation import save_safetensors
+    weights = world.folder / "w.safetensors"
+    save_safetensors(weights, {"linear.weight": torch.randn(3, 2), "linear.bias": torch.randn(3)})
+    other = world.folder / "other.safetensors"
+    save_safetensors(other, {"linear.weight": torch.randn(3, 2), "linear.bias": torch.randn(3)})
+    library, call = world.library("net", source, [{"args": [t("f32[5,2]")]}], "--weights", weights)
+    world.run("verify", library, "--weights", weights)
+    world.run("verify", library, "--weights", other, code=8)
+    _, err = world.run("verify", library.parent / "model.pyc", "--example", call, "--target", "native", code=2)
+    assert "is the code of a library" in err, err
+    stripped, call = world.library("stripped", "def f(x):\n    return x\n", ONE, "--strip-ir")
+    _, err = world.run("verify", stripped, "--example", call, code=4)
+    assert "[PTC3350]" in err, err
+
+
 def main():
     parser = runner.options(__doc__)
     args = parser.parse_args()
@@ -90,7 +201,7 @@ def main():
     return report.finish()
 
 
-CASES = [check_bench]
+CASES = [check_bench, check_verify, check_wrong_code, check_verify_refusals]
 
 if __name__ == "__main__":
     sys.exit(main())

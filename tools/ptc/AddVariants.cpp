@@ -121,9 +121,8 @@ static llvm::Error checkProgram(const std::string &path, const Json &old,
   return llvm::Error::success();
 }
 
-static llvm::Error takeOver(const std::string &path, const Json &old, GivenOptions given,
-                            PipelineOptions &options) {
-  capture::CaptureRequest &request = options.request;
+static llvm::Expected<std::vector<ExampleCall>> readExamples(const std::string &path,
+                                                             const Json &old) {
   std::vector<ExampleCall> examples;
   for (const Json &text : old.at("examples")) {
     auto call = parseExample(text.dump(), path);
@@ -131,6 +130,15 @@ static llvm::Error takeOver(const std::string &path, const Json &old, GivenOptio
       return call.takeError();
     examples.push_back(std::move(*call));
   }
+  return examples;
+}
+
+static llvm::Error takeOver(const std::string &path, const Json &old, GivenOptions given,
+                            PipelineOptions &options) {
+  capture::CaptureRequest &request = options.request;
+  auto examples = readExamples(path, old);
+  if (!examples)
+    return examples.takeError();
   auto init = parseExample(old.at("init").dump(), path);
   if (!init)
     return init.takeError();
@@ -142,21 +150,33 @@ static llvm::Error takeOver(const std::string &path, const Json &old, GivenOptio
         request.dynamic = mode;
   options.explore |= old.at("explore").get<bool>();
   request.allowNarrowing |= old.at("allow_narrowing").get<bool>();
-  request.examples.insert(request.examples.begin(), examples.begin(), examples.end());
+  request.examples.insert(request.examples.begin(), examples->begin(), examples->end());
   return llvm::Error::success();
 }
 
-llvm::Error tool::addVariantsOf(const std::string &path, GivenOptions given,
-                                PipelineOptions &options) {
+/// Reads what an artefact keeps and hands it to `use`.
+template <typename Result, typename Use>
+static Result withRequest(const std::string &path, Use use) {
   llvm::Expected<std::string> text = readArtefactRequest(path);
   if (!text)
     return text.takeError();
   try {
-    Json old = Json::parse(*text);
-    if (llvm::Error error = checkProgram(path, old, options))
-      return error;
-    return takeOver(path, old, given, options);
+    return use(Json::parse(*text));
   } catch (const Json::exception &problem) {
     return makeError(DiagId::IrMalformed, {}, path, problem.what());
   }
+}
+
+llvm::Error tool::addVariantsOf(const std::string &path, GivenOptions given,
+                                PipelineOptions &options) {
+  return withRequest<llvm::Error>(path, [&](const Json &old) -> llvm::Error {
+    if (llvm::Error error = checkProgram(path, old, options))
+      return error;
+    return takeOver(path, old, given, options);
+  });
+}
+
+llvm::Expected<std::vector<ExampleCall>> tool::examplesOf(const std::string &path) {
+  using Calls = llvm::Expected<std::vector<ExampleCall>>;
+  return withRequest<Calls>(path, [&](const Json &old) { return readExamples(path, old); });
 }

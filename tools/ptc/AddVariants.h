@@ -21,6 +21,10 @@ struct GivenOptions {
 /// them, UsageError where program, entry, arguments of the class or weights are others.
 llvm::Error addVariantsOf(const std::string &path, GivenOptions given, PipelineOptions &options);
 
+/// The examples that the artefact at `path` was compiled from, with other contents of tensors.
+/// Errors: as above.
+llvm::Expected<std::vector<ExampleCall>> examplesOf(const std::string &path);
+
 } // namespace ptc::tool
 
 #endif // PTC_TOOLS_PTC_ADDVARIANTS_H

@@ -28,7 +28,8 @@ static const Verb kVerbs[] = {
     {"verify", "compare with eager PyTorch on examples and random inputs; break every guard",
      "ptc verify model.pyc --weights model.safetensors --example a.json\n"
      "ptc verify model.pyc --input x=f32[8,3] --samples 10 --json\n"
-     "ptc verify model.pyc --example a.json --bisect\n",
+     "ptc verify model.pyc --example a.json --bisect\n"
+     "ptc verify libmodel.so --weights model.safetensors\n",
      declareVerify},
     {"bench", "time calls of a compiled program",
      "ptc bench libmodel.so --call a.json\n"

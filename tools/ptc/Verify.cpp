@@ -1,12 +1,15 @@
 //===- Verify.cpp - ptc verify: a program against eager PyTorch -----------------------------===//
 //
-// In: a program and examples. Out: a table of calls made twice, on the target and by LibTorch, and
-// of guards violated, as text or JSON; a diagnostic for each that went wrong.
+// In: a program or a library made of one, and examples. Out: a table of calls made twice, on the
+// target or by the library's code and by LibTorch, and of guards violated, as text or JSON; a
+// diagnostic for each that went wrong.
 //
 //===----------------------------------------------------------------------===//
+#include "AddVariants.h"
 #include "CaptureOptions.h"
 #include "Verb.h"
 
+#include "ptc/Driver/ArtefactIr.h"
 #include "ptc/Driver/OracleExecutor.h"
 #include "ptc/Driver/Verify.h"
 #include "ptc/Oracle/OracleLibrary.h"
@@ -24,7 +27,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 struct VerifyToolOptions {
   VerifyOptions verify;
-  std::string target = "null", oracle;
+  std::string target, oracle;
   bool json = false, noGuards = false;
 };
 
@@ -184,12 +187,16 @@ static void printJson(const VerifyReport &report) {
 //===----------------------------------------------------------------------===//
 
 /// A diagnostic for each thing that is wrong, and for an example that was not compared.
-static void reportProblems(const VerifyReport &report, bool bisected, Session &session) {
+static void reportProblems(const VerifyReport &report, const VerifyOptions &options,
+                           Session &session) {
   for (const VerifiedCall &call : report.calls) {
     if (call.outcome == CallOutcome::Differs) {
       Diagnostic diag = makeDiagnostic(DiagId::AccuracyMiss, {}, call.name, call.why);
-      if (!bisected)
+      if (!options.bisect)
         diag.hint("--bisect finds the first value that differs");
+      else if (!report.first && !options.library.empty())
+        diag.note("the operations of its IR agree with eager on the null target: the native code "
+                  "differs");
       session.report(diag);
     } else if (call.outcome == CallOutcome::NotCompared &&
                llvm::StringRef(call.name).starts_with("example")) {
@@ -198,9 +205,10 @@ static void reportProblems(const VerifyReport &report, bool bisected, Session &s
   }
   for (const VerifiedGuard &guard : report.guards)
     if (guard.outcome == GuardOutcome::Accepted)
-      session.report(makeDiagnostic(DiagId::AccuracyMiss, guard.loc,
-                                    "a call that breaks the guard '" + guard.guard + "'",
-                                    "variant v" + std::to_string(guard.variant) + " accepted it"));
+      session.report(makeDiagnostic(
+          DiagId::AccuracyMiss, guard.loc, "a call that breaks the guard '" + guard.guard + "'",
+          guard.why.empty() ? "variant v" + std::to_string(guard.variant) + " accepted it"
+                            : guard.why));
 }
 
 static llvm::Expected<std::unique_ptr<program::OpExecutor>> openOracle(const std::string &path) {
@@ -218,8 +226,27 @@ static llvm::Expected<std::unique_ptr<program::OpExecutor>> openOracle(const std
   });
 }
 
+/// What `--target` calls the code of a library.
+static constexpr char kNative[] = "native";
+
+/// Those given, or what a library was compiled from, or a call without arguments.
+static llvm::Expected<std::vector<ExampleCall>> examplesFor(const std::string &input,
+                                                            const PipelineOptions &pipeline) {
+  if (!pipeline.request.examples.empty())
+    return pipeline.request.examples;
+  if (isArtefact(input))
+    return examplesOf(input);
+  return std::vector<ExampleCall>(1);
+}
+
 static void verify(const CaptureOptions &capture, const VerifyToolOptions &options,
                    Session &session) {
+  bool isNative =
+      options.target == kNative || (options.target.empty() && isArtefact(capture.input));
+  if (isNative && !isArtefact(capture.input))
+    return session.report(makeDiagnostic(DiagId::UsageError, {},
+                                         "--target native is the code of a library, and " +
+                                             capture.input + " is none"));
   PipelineOptions pipeline;
   std::optional<CompiledProgram> program = compileInput(capture, session, pipeline);
   if (!program)
@@ -227,15 +254,19 @@ static void verify(const CaptureOptions &capture, const VerifyToolOptions &optio
   auto oracle = openOracle(options.oracle);
   if (!oracle)
     return session.report(oracle.takeError());
-  std::vector<ExampleCall> examples = pipeline.request.examples;
-  if (examples.empty())
-    examples.emplace_back(); // an entry without arguments
+  auto examples = examplesFor(capture.input, pipeline);
+  if (!examples)
+    return session.report(examples.takeError());
   VerifyOptions verifyOptions = options.verify;
   verifyOptions.breakGuards = !options.noGuards;
-  std::unique_ptr<program::OpExecutor> target = findTarget(options.target)->target.makeExecutor();
+  if (isNative)
+    verifyOptions.library = capture.input;
+  std::unique_ptr<program::OpExecutor> target =
+      findTarget(isNative || options.target.empty() ? "null" : options.target)
+          ->target.makeExecutor();
   llvm::Expected<VerifyReport> report = [&] {
     Session::Timer timer(session, "verify");
-    return verifyProgram(*program, pipeline.request.weights, examples, *target, **oracle,
+    return verifyProgram(*program, pipeline.request.weights, *examples, *target, **oracle,
                          verifyOptions);
   }();
   if (!report)
@@ -245,7 +276,7 @@ static void verify(const CaptureOptions &capture, const VerifyToolOptions &optio
   else
     printText(*report);
   llvm::outs().flush();
-  reportProblems(*report, verifyOptions.bisect, session);
+  reportProblems(*report, verifyOptions, session);
 }
 
 VerbBody tool::declareVerify(CLI::App &app) {
@@ -255,9 +286,10 @@ VerbBody tool::declareVerify(CLI::App &app) {
   for (const TargetInfo &info : getAllTargets())
     if (info.target.makeExecutor)
       targets.push_back(info.name.str());
-  app.add_option("--target", options->target, "what executes")
-      ->check(CLI::IsMember(targets))
-      ->capture_default_str();
+  targets.emplace_back(kNative);
+  app.add_option("--target", options->target,
+                 "what executes; default: the code of a library (native), else null")
+      ->check(CLI::IsMember(targets));
   app.add_option("--oracle", options->oracle, "LibTorch as libptc_oracle.so; default: ptc's own");
   app.add_option("--samples", options->verify.samples, "random calls per example")
       ->check(CLI::NonNegativeNumber)

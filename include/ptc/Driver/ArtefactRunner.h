@@ -27,6 +27,9 @@ public:
   /// As Runner::call. Errors: NoVariantFits, IntOverflow, ArgumentMissing.
   llvm::Expected<CallReport> call(const ExampleCall &call);
 
+  /// The variant that the last call took.
+  unsigned variant() const { return lastVariant; }
+
   llvm::Expected<ArtefactCall> prepare(const ExampleCall &call);
   ptc_context *context() { return handle; }
   /// Calls that no variant fits are added to the file at `path`; `write` gives the JSON of those
@@ -53,6 +56,7 @@ private:
   ptc_model *model = nullptr;
   ptc_context *handle = nullptr;
   uint32_t maxOutputs = 0;
+  unsigned lastVariant = 0;
   std::vector<std::shared_ptr<TensorStorage>> storages; ///< of results of the present call
   std::string out, err;
   std::function<std::string(const ExampleCall &)> writeMiss;

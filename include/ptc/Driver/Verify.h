@@ -1,7 +1,8 @@
 //===- Verify.h - A program against eager PyTorch ---------------------*- C++ -*-===//
 //
-// Calls are made twice on the same graph, by the executor under test and by a reference; then each
-// guard of each variant is violated once. State goes from call to call on both sides.
+// Calls are made twice, by what is under test (an executor on the graph, or native code made of it)
+// and by a reference on the graph; then each guard of each variant is violated once. State goes
+// from call to call on both sides.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_DRIVER_VERIFY_H
@@ -17,6 +18,9 @@ struct VerifyOptions {
   uint64_t maxOps = 10'000'000; ///< of one call
   bool breakGuards = true;
   bool bisect = false; ///< find the first value that differs
+  /// An artefact made of the program, whose native code makes our calls; empty: the executor does.
+  std::string library;
+  std::string libraryWeights; ///< external weights; empty: beside it
 };
 
 /// One call, made twice.
@@ -35,7 +39,7 @@ struct VerifiedGuard {
     OtherVariant, ///< `other` took the call and agrees with eager
     Implied,      ///< cannot be violated alone
     NotTried,     ///< no call was found
-    Accepted,     ///< by its own variant: wrong
+    Accepted,     ///< by its own variant, or by native code though no variant fits: wrong
     Differs,      ///< another variant took it and differs from eager
   } outcome = Outcome::NotTried;
   unsigned variant = 0;
