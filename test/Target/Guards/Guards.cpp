@@ -53,7 +53,7 @@ public:
           row.push_back(structure.source(space.observable(id)));
       }
       for (auto [structure, row] : llvm::zip_equal(structures, sources))
-        rows.push_back({row.data(), uint32_t(structure.leaves.size()), 0});
+        rows.push_back({row.data(), uint32_t(structure.leaves.size()), 0, nullptr, nullptr});
       // Calls intern more texts, which moves those that are there.
       for (const char *text : {"fast", "slow"})
         while (int64_t(texts.size()) <= space.strings().intern(text))
