@@ -81,6 +81,8 @@ def suites(build):
          [python, "test/EndToEnd/epilogues.py", "--ptc", ptc], count_own),
         ("embedding",
          [python, "test/EndToEnd/embedding.py", "--ptc", ptc, "--build", str(build)], count_own),
+        ("loader",
+         [python, "test/EndToEnd/loader.py", "--ptc", ptc], count_own),
         ("artefact-verbs",
          [python, "test/EndToEnd/artefact_verbs.py", "--ptc", ptc], count_own),
         ("misses",

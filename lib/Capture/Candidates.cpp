@@ -76,3 +76,32 @@ std::vector<std::string> capture::parameterNames(const CodeObject &code, bool ha
     names.push_back(code.locals[i].name.str());
   return names;
 }
+
+std::string capture::signatureText(Engine &e, const Value &function, const CodeObject &code,
+                                   bool hasSelf) {
+  std::vector<std::string> parts;
+  const Value &positional = e.heap.get(function.asRef(), slot::kDefaults);
+  const Value &named = e.heap.get(function.asRef(), slot::kKwDefaults);
+  size_t optional = positional.is(Kind::Tuple) ? positional.parts().size() : 0;
+  for (uint32_t i = hasSelf; i < code.argCount; ++i) {
+    parts.push_back(code.locals[i].name.str() + (i + optional >= code.argCount ? "=" : ""));
+    if (i + 1 == code.posOnlyArgCount)
+      parts.emplace_back("/");
+  }
+  uint32_t next = code.argCount + code.kwOnlyArgCount;
+  if (code.hasFlag(CO_VARARGS))
+    parts.push_back("*" + code.locals[next++].name.str());
+  else if (code.kwOnlyArgCount)
+    parts.emplace_back("*");
+  for (uint32_t i = code.argCount; i < code.argCount + code.kwOnlyArgCount; ++i) {
+    llvm::StringRef name = code.locals[i].name;
+    bool hasDefault = false;
+    if (named.is(Kind::Tuple))
+      for (size_t k = 0; k < named.parts().size(); k += 2)
+        hasDefault |= named.parts()[k].asStr() == name;
+    parts.push_back(name.str() + (hasDefault ? "=" : ""));
+  }
+  if (code.hasFlag(CO_VARKEYWORDS))
+    parts.push_back("**" + code.locals[next].name.str());
+  return llvm::join(parts, ", ");
+}

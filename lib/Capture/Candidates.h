@@ -28,6 +28,10 @@ llvm::Expected<std::string> defaultEntry(Engine &e, ObjectId module, const std::
 /// As a caller of the function names them: a rest of arguments as *name.
 std::vector<std::string> parameterNames(const CodeObject &code, bool hasSelf);
 
+/// The parameters of a Python function as `def` has them, without self and with nothing behind the
+/// `=` of a default: "x, k=, /, *rest, flag=, **opts".
+std::string signatureText(Engine &e, const Value &function, const CodeObject &code, bool hasSelf);
+
 } // namespace ptc::capture
 
 #endif // PTC_LIB_CAPTURE_CANDIDATES_H

@@ -80,6 +80,7 @@ private:
   const Diagnostic *refused;
   llvm::ArrayRef<sym::DimMark> marks;
   std::vector<std::string> parameters;
+  std::optional<std::string> signature;
   sym::ObservableSpace *space = nullptr;
   sym::DynamicDims dims;
   std::vector<ExampleCall> calls;
@@ -281,6 +282,7 @@ void EntryCapture::nameParameters() {
     return;
   code = &codeOf(e, f);
   parameters = parameterNames(*code, self);
+  signature = signatureText(e, f, *code, self);
   definedAt = {code->fileName.str(), uint32_t(code->firstLine), 1, 0, 0};
   function = f;
   hasSelf = self;
@@ -645,6 +647,7 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
   first.top = std::move(e.top);
   first.tape = std::move(e.tape);
   captured.parameters = std::move(parameters);
+  captured.signature = std::move(signature);
   captured.assumptions = std::move(e.world->assumptions);
   captured.world = std::move(e.world->worldUses);
   captured.filesRead = std::move(session.filesRead);

@@ -8,6 +8,7 @@
 #include "ptc/Package/Artefact.h"
 #include "ptc/Support/Error.h"
 
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -15,8 +16,16 @@
 using namespace ptc;
 
 bool ptc::isArtefact(llvm::StringRef path) {
-  llvm::StringRef suffix = llvm::sys::path::extension(path);
-  return suffix == ".so";
+  if (llvm::sys::path::extension(path) == ".so")
+    return true;
+  llvm::file_magic magic;
+  return !llvm::identify_magic(path, magic) && magic == llvm::file_magic::elf_shared_object;
+}
+
+static llvm::Error notOurs(llvm::StringRef path, const std::string &why) {
+  Diagnostic diag = makeDiagnostic(DiagId::FileNotReadable, {}, path, why);
+  diag.hint("give a library that `ptc compile` wrote, whole");
+  return makeError(std::move(diag));
 }
 
 static llvm::Expected<std::string> readSection(llvm::StringRef path, llvm::StringRef wanted,
@@ -28,8 +37,15 @@ static llvm::Expected<std::string> readSection(llvm::StringRef path, llvm::Strin
   auto object = llvm::object::ObjectFile::createELFObjectFile((*buffer)->getMemBufferRef());
   if (!object) {
     std::string why = llvm::toString(object.takeError());
-    return makeError(DiagId::IrMalformed, {}, path, why);
+    return notOurs(path, "it is no shared library, or a part of one: " + why);
   }
+  const auto &elf = llvm::cast<llvm::object::ELFObjectFileBase>(**object);
+  bool isOurs = llvm::any_of(elf.getDynamicSymbolIterators(), [](const auto &symbol) {
+    llvm::Expected<llvm::StringRef> name = symbol.getName();
+    bool isTable = name && name->ends_with("_ptc_v1");
+    llvm::consumeError(name.takeError());
+    return isTable;
+  });
   for (const llvm::object::SectionRef &section : (*object)->sections()) {
     llvm::Expected<llvm::StringRef> name = section.getName(), contents = section.getContents();
     if (name && contents && *name == wanted)
@@ -37,6 +53,8 @@ static llvm::Expected<std::string> readSection(llvm::StringRef path, llvm::Strin
     llvm::consumeError(name.takeError());
     llvm::consumeError(contents.takeError());
   }
+  if (!isOurs)
+    return notOurs(path, "it is no library that ptc made");
   return makeError(DiagId::IrMalformed, {}, path, whyNot.str());
 }
 

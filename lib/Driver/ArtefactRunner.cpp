@@ -10,6 +10,7 @@
 #include "ptc/Driver/CallEffects.h"
 #include "ptc/Symbolic/DecisionTree.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace ptc;
@@ -18,21 +19,40 @@ using namespace ptc;
 // Opening
 //===----------------------------------------------------------------------===//
 
-static llvm::Error openFailed(llvm::StringRef path, ptc_status status) {
-  return makeError(DiagId::FileNotReadable, {}, path, ptc_status_text(status));
+static ptc_status load(llvm::StringRef path, const ptc_options *options, ptc_model **model) {
+  // dlopen looks for plain names elsewhere.
+  std::string whole = path.contains('/') ? path.str() : "./" + path.str();
+  return ptc_model_load(whole.c_str(), options, model);
 }
 
-/// External weights lie beside the library unless another file is named.
-static ptc_status openModel(llvm::StringRef path, llvm::StringRef weights, ptc_model **model) {
-  llvm::SmallString<128> whole(path), file(weights);
-  if (!llvm::StringRef(whole).contains('/'))
-    whole = ("./" + path).str(); // dlopen looks for plain names elsewhere
+/// Weights that are not embedded lie beside the library unless another file is named.
+static llvm::Error openModel(llvm::StringRef path, llvm::StringRef weights, ptc_model **model) {
+  llvm::SmallString<128> file(weights);
   if (weights.empty()) {
     file = path;
     llvm::sys::path::replace_extension(file, "weights");
   }
   ptc_options options = {sizeof options, 0, file.c_str(), nullptr, 0};
-  return ptc_model_load(whole.c_str(), &options, model);
+  ptc_status status = load(path, &options, model);
+  if (status == ptc_status_ok)
+    return llvm::Error::success();
+  if (status == ptc_status_invalid_argument)
+    return makeError(DiagId::FileNotReadable, {}, path, "it is no library that ptc made for here");
+  if (status != ptc_status_weights)
+    return makeError(DiagId::FileNotReadable, {}, path, ptc_status_text(status));
+  const char *why = llvm::sys::fs::exists(file) ? "it does not hold the weights of '"
+                                                : "there is no such file; it has the weights of '";
+  Diagnostic diag = makeDiagnostic(DiagId::FileNotReadable, {}, file, why + path.str() + "'");
+  diag.hint("name the .weights file that `ptc compile` wrote beside the library: --weights FILE");
+  return makeError(std::move(diag));
+}
+
+bool ArtefactRunner::takesWeights(llvm::StringRef path) {
+  ptc_model *model = nullptr;
+  ptc_status status = load(path, nullptr, &model);
+  if (status == ptc_status_ok)
+    ptc_model_close(model);
+  return status == ptc_status_weights;
 }
 
 /// What is raised is a text, but for containers of the caller that change before.
@@ -48,10 +68,10 @@ ArtefactRunner::create(llvm::StringRef path, CompiledProgram &program, llvm::Str
   if (!structures)
     return structures.takeError();
   runner->structures = std::move(*structures);
-  if (ptc_status status = openModel(path, weights, &runner->model))
-    return openFailed(path, status);
+  if (llvm::Error error = openModel(path, weights, &runner->model))
+    return std::move(error);
   if (ptc_status status = ptc_context_create(runner->model, &runner->handle))
-    return openFailed(path, status);
+    return makeError(DiagId::FileNotReadable, {}, path, ptc_status_text(status));
   auto print = [](void *self, int stream, const char *text, size_t length) {
     auto *runner = static_cast<ArtefactRunner *>(self);
     (stream == 2 ? runner->err : runner->out).append(text, length);
@@ -188,6 +208,8 @@ llvm::Expected<ArtefactCall> ArtefactRunner::prepare(const ExampleCall &call) {
     auto part = llvm::find_if(parts, [&](const CallLeaf &p) { return p.path == path; });
     std::optional<ptc_value> value =
         part == parts.end() ? std::nullopt : leafValue(*part->value, made);
+    if (!value && part != parts.end() && part->value->kind == ExampleValue::Kind::BigInt)
+      return makeError(DiagId::IntOverflow, {});
     if (!value)
       return makeError(DiagId::ArgumentMissing, {}, path);
     made.inputs.push_back(*value);

@@ -22,6 +22,7 @@ std::string ptc::manifestOf(const CompiledProgram &program) {
   facts.observables = program.observables.get();
   facts.guards = program.guards;
   facts.parameters = program.parameters;
+  facts.signature = program.signature;
   for (const auto &assumption : program.assumptions)
     facts.assumptions.push_back({assumption.text, assumption.loc});
   for (const auto &use : program.world)

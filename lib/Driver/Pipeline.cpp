@@ -201,6 +201,14 @@ private:
       return makeError(DiagId::IrMalformed, found.loc, options.input,
                        found.text.empty() ? "it has no program.entry" : found.text);
     auto entry = *out.module->getOps<program::EntryOp>().begin();
+    llvm::StringRef wanted = llvm::StringRef(options.request.entry).rsplit(':').second;
+    if (wanted.empty())
+      wanted = options.request.entry;
+    if (!wanted.empty() && wanted != entry.getSymName()) {
+      Diagnostic diag = makeDiagnostic(DiagId::EntryNotFound, {}, wanted, options.input);
+      diag.hint("its entry is " + entry.getSymName().str());
+      return makeError(std::move(diag));
+    }
     std::vector<std::pair<std::string, sym::GuardSet>> sets;
     for (auto set : entry.getBody().getOps<guard::SetOp>()) {
       mlir::FailureOr<sym::GuardSet> guards = guard::readGuards(set, *out.observables);
@@ -217,6 +225,8 @@ private:
     if (auto names = (*out.module)->getAttrOfType<mlir::ArrayAttr>("ptc.parameters"))
       for (auto name : names.getAsRange<mlir::StringAttr>())
         out.parameters.push_back(name.getValue().str());
+    if (auto signature = (*out.module)->getAttrOfType<mlir::StringAttr>("ptc.signature"))
+      out.signature = signature.str();
     return llvm::Error::success();
   }
 
@@ -242,6 +252,7 @@ private:
     out.observables = std::move(captured->observables);
     out.guards = std::move(arranged->guards);
     out.parameters = std::move(captured->parameters);
+    out.signature = std::move(captured->signature);
     out.assumptions = std::move(captured->assumptions);
     out.world = std::move(captured->world);
     out.filesRead = std::move(captured->filesRead);
@@ -252,6 +263,8 @@ private:
       guard::emitGuards(b, entry.getLoc(), "v" + std::to_string(i), *out.observables, set);
     std::vector<llvm::StringRef> names(out.parameters.begin(), out.parameters.end());
     (*out.module)->setAttr("ptc.parameters", b.getStrArrayAttr(names));
+    if (out.signature)
+      (*out.module)->setAttr("ptc.signature", b.getStringAttr(*out.signature));
     return llvm::Error::success();
   }
 

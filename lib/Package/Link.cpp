@@ -328,7 +328,7 @@ llvm::Error ptc::writeArtefact(llvm::StringRef path, ArtefactKind kind, llvm::St
     return folder.takeError();
   if (llvm::Error error = writeInputs(*folder, code, tables))
     return error;
-  if (tables.placement == WeightPlacement::External)
+  if (tables.placement != WeightPlacement::Embed)
     if (llvm::Error error = writeWeightFile(weightsPath, tables))
       return error;
   if (kind == ArtefactKind::Library) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Package/Manifest.h"
 
+#include "ptc/Dialect/Aten/IR/AtenDialect.h"
 #include "ptc/Dialect/Program/IR/Program.h"
 #include "ptc/Symbolic/CallStructure.h"
 
@@ -27,6 +28,8 @@ public:
         for (const std::string &name : facts.parameters)
           text(name);
       });
+      if (facts.signature)
+        attribute("signature", *facts.signature);
       json.attributeObject("counts", [&] {
         json.attribute("ops", facts.counts.ops);
         json.attribute("steps", facts.counts.steps);
@@ -71,6 +74,16 @@ private:
     json.attributeBegin(key);
     text(value);
     json.attributeEnd();
+  }
+  /// Each byte as the character of its number.
+  void bytes(llvm::StringRef key, llvm::StringRef value) {
+    std::string text;
+    for (unsigned char byte : value) {
+      if (byte >= 0x80)
+        text += char(0xC0 | byte >> 6);
+      text += char(byte < 0x80 ? byte : 0x80 | (byte & 0x3F));
+    }
+    json.attribute(key, text);
   }
   void place(llvm::StringRef file, unsigned line) {
     attribute("file", file);
@@ -146,8 +159,14 @@ private:
       json.attribute("kind", program::stringifyOutKind(node.getKind()));
       if (node.getLeaf() >= 0)
         json.attribute("leaf", node.getLeaf());
-      if (node.getText())
+      if (node.getText() && node.getKind() == program::OutKind::Bytes)
+        bytes("text", node.getText().getValue());
+      else if (node.getText())
         attribute("text", node.getText().getValue());
+      else if (auto dtype = mlir::dyn_cast_or_null<aten::DTypeAttr>(node.getConstant()))
+        attribute("text", "torch." + getDTypeInfo(dtype.getValue()).torchName.str());
+      else if (auto device = mlir::dyn_cast_or_null<aten::DeviceAttr>(node.getConstant()))
+        attribute("text", aten::toString(device.getValue()));
       if (node.getIdentity())
         json.attribute("id", node.getIdentity());
       writeConstant(node.getConstant());

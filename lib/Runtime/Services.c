@@ -62,8 +62,11 @@ ptc_status ptc_no_memory(ptc_frame *frame) {
                        ptc_status_text(ptc_status_out_of_memory));
 }
 
+/* Exceptions of the program may have no text; what else fails says what it means. */
 static ptc_status fail(ptc_frame *frame, ptc_status status, const ptc_site *site) {
-  return ptc_set_site_error(frame->context, status, site, site->text);
+  bool says = site->text[0] || status == ptc_status_raised;
+  return ptc_set_site_error(frame->context, status, site,
+                            says ? site->text : ptc_status_text(status));
 }
 
 static ptc_status raise_outcome(ptc_frame *frame, const ptc_site *site, const ptc_text_part *parts,

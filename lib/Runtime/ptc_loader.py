@@ -4,20 +4,24 @@
     model = ptc_loader.Model("libmlp.so")
     y = model(x)                         # torch tensors, NumPy arrays: whatever speaks DLPack
 
-A Model is one context: it keeps state from call to call and belongs to one thread at a time; `fork()` gives
-another one of the same library. Tensors of results are copies: torch tensors if torch has been imported, else NumPy
-arrays. What the program raises is raised as Raised; a call that no variant fits as NoVariant, with its text.
+A Model is one context: it keeps state from call to call and belongs to one thread at a time; a second Model of the
+same file is another context, of the same code. Tensors of results are copies: torch tensors if torch has been
+imported, else NumPy arrays. What the program raises is raised as Raised; a call that no variant fits as NoVariant, with
+its text; an int beyond 64 bits as OverflowError; what did not work out otherwise as PtcError.
 """
 import ctypes
+import inspect
 import json
 import math
+import mmap
 import os
+import struct
 import sys
 
 TAGS = ["NoneType", "bool", "int", "float", "complex", "str", "Tensor", "list", "tuple", "dict", "set", "object",
         "torch.dtype", "torch.device"]
 NONE, BOOL, INT, FLOAT, STR, TENSOR, LIST = 0, 1, 2, 3, 5, 6, 7
-OK, NO_VARIANT, RAISED, VERSION = 0, 2, 3, 7
+OK, INVALID_ARGUMENT, NO_VARIANT, RAISED, WEIGHTS, VERSION, INTERNAL = 0, 1, 2, 3, 6, 7, 9
 
 
 class DLTensor(ctypes.Structure):
@@ -102,11 +106,20 @@ class NoVariant(PtcError):
 
 
 class Raised(PtcError):
-    """The program raised; `type` is the exception's class."""
+    """The program raised: `type` is the exception's class, the text what str() of it gives; `file` and `line` say
+    where, as a note does."""
 
-    def __init__(self, status, text, kind, file, line):
-        super().__init__(status, text)
-        self.type, self.file, self.line = kind, file, line
+    def __init__(self, error):
+        self.type, self.file, self.line = error.type.decode(), error.file.decode(), error.line
+        at = f"at {self.file}:{self.line}" if self.file else ""
+        text = error.text.decode().removeprefix(f"{self.type}: ")
+        super().__init__(RAISED, text.removesuffix(f"\nnote: {at}") if at else text)
+        self.__notes__ = [f"{self.type} {at}".rstrip()]
+
+
+class _Text(str):
+    """What Python shows of a value that has no form here."""
+    __repr__ = str.__str__
 
 
 def _parts(path, value):
@@ -130,10 +143,14 @@ def _has(container, values, given):
     if container["path"] == "arguments()":
         return container["keys"] == ", ".join(given)
     value = values.get(container["path"], None)
-    kind = type(value).__name__ if isinstance(value, (list, tuple, dict)) else "object"
+    if not isinstance(value, (list, tuple, dict)) or type(value).__name__ != container["type"]:
+        return False
     keys = ", ".join(map(repr, value)) if isinstance(value, dict) else ""
-    return (kind == container["type"] and len(value) == container.get("length", len(value)) and
-            keys == container.get("keys", keys))
+    return len(value) == container.get("length", len(value)) and keys == container.get("keys", keys)
+
+
+def _is_leaf(value):
+    return not isinstance(value, (list, tuple, dict))
 
 
 class _Leaf:
@@ -147,6 +164,8 @@ class _Leaf:
         elif isinstance(value, bool):
             v.tag, v.as_.integer = BOOL, value
         elif isinstance(value, int):
+            if not -2 ** 63 <= value < 2 ** 63:
+                raise OverflowError("int too big to convert")    # ctypes would wrap it
             v.tag, v.as_.integer = INT, value
         elif isinstance(value, float):
             v.tag, v.as_.real = FLOAT, value
@@ -219,14 +238,39 @@ def _copy(t):
     return numpy.lib.stride_tricks.as_strided(flat, sizes, [s * t.bits // 8 for s in strides])
 
 
+def _signature(manifest):
+    """What the entry takes; None where it is no Python function."""
+    text, made = manifest.get("signature"), []
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    for part in text.split(", ") if text else ():
+        if part == "/":
+            made = [p.replace(kind=inspect.Parameter.POSITIONAL_ONLY) for p in made]
+        elif part.startswith("**"):
+            made.append(inspect.Parameter(part[2:], inspect.Parameter.VAR_KEYWORD))
+        elif part.startswith("*"):
+            kind = inspect.Parameter.KEYWORD_ONLY
+            if part != "*":
+                made.append(inspect.Parameter(part[1:], inspect.Parameter.VAR_POSITIONAL))
+        else:
+            name = part.removesuffix("=")
+            made.append(inspect.Parameter(name, kind, default=inspect.Parameter.empty if name == part else None))
+    return None if text is None else inspect.Signature(made)
+
+
 class _Builder:
-    """Results from a tree of the manifest and the leaves of a call."""
+    """Results from trees of the manifest and the leaves of a call. An object that several places hold is described in
+    the first of them, which may be an alternative that was not chosen."""
 
-    def __init__(self, leaves):
-        self.leaves, self.objects = leaves, {}
+    def __init__(self, leaves, trees):
+        self.leaves, self.objects, self.described = leaves, {}, {}
+        for tree in trees:
+            self.describe(tree)
 
-    def leaf(self, i):
-        return self.value(self.leaves[i])
+    def describe(self, node):
+        if node.get("id") and node["kind"] != "same":
+            self.described.setdefault(node["id"], node)
+        for item in node.get("items", ()):
+            self.describe(item)
 
     def value(self, v):
         if v.tag == TENSOR:
@@ -237,75 +281,145 @@ class _Builder:
         return {NONE: None, BOOL: bool(v.as_.integer), INT: v.as_.integer, FLOAT: v.as_.real}[v.tag]
 
     def build(self, node):
+        identity = node.get("id", 0)
+        if identity in self.objects:
+            return self.objects[identity]
+        return self.known(identity, self.make(self.described[identity] if node["kind"] == "same" else node))
+
+    def known(self, identity, made):
+        if identity:
+            self.objects[identity] = made
+        return made
+
+    def make(self, node):
         kind, items = node["kind"], node.get("items", [])
         if kind == "leaf":
-            return self.leaf(node["leaf"])
+            return self.value(self.leaves[node["leaf"]])
         if kind == "choice":
-            return self.build(items[int(self.leaf(node["leaf"]))])
-        if kind == "same":
-            return self.objects[node["id"]]
-        if kind in ("none", "bool", "int"):
+            return self.build(items[int(self.value(self.leaves[node["leaf"]]))])
+        if kind in ("none", "bool"):
             return node.get("value")
+        if kind == "int":
+            return node["value"] if "value" in node else int(node["text"])
         if kind == "float":
             return float(node["value"])
-        if kind in ("str", "other", "bytes"):
-            return node["text"]
+        if kind == "str":
+            return node.get("text", "")
+        if kind == "bytes":
+            return node.get("text", "").encode("latin-1")
+        if kind == "other":
+            return _Text(node["text"])
+        if kind == "template":
+            return "".join(str(self.build(item)) for item in items)
+        if kind == "field":
+            return self.field(node["text"], self.build(items[0]))
+        return self.container(kind, items, node)
+
+    def container(self, kind, items, node):
+        """Containers that may hold themselves are known before their parts."""
         if kind == "list":
-            made = self.objects[node.get("id", 0)] = []
+            made = self.known(node.get("id", 0), [])
             made.extend(self.build(item) for item in items)
             return made
-        if kind == "dict":
-            made = self.objects[node.get("id", 0)] = {}
+        if kind in ("dict", "object"):
+            made = self.known(node.get("id", 0), {"$object": node["text"]} if kind == "object" else {})
             made.update((self.build(items[i]), self.build(items[i + 1])) for i in range(0, len(items), 2))
             return made
-        if kind == "tuple":
-            return tuple(self.build(item) for item in items)
-        if kind == "set":
-            return {self.build(item) for item in items}
-        if kind == "object":
-            return {"$object": node["text"],
-                    **{items[i]["text"]: self.build(items[i + 1]) for i in range(0, len(items), 2)}}
-        raise PtcError(9, f"a result of kind {kind} has no form in Python")
+        if kind in ("tuple", "set"):
+            return {"tuple": tuple, "set": set}[kind](self.build(item) for item in items)
+        raise PtcError(INTERNAL, f"a result of kind {kind} has no form in Python")
+
+    @staticmethod
+    def field(how, value):
+        """A replacement field: `%` and what follows, or `f` and the spec of format(), or `s`, `r` or `a`."""
+        if how.startswith("%"):
+            return how % (value,)
+        if how.startswith("f"):
+            return format(value, how[1:])
+        return {"s": str, "r": repr, "a": ascii}[how[:1]](value)
+
+
+def _is_whole(data):
+    """Whether a file is an ELF library with all that its segments hold: loading a part of one ends the process."""
+    if data[:6] != b"\x7fELF\2\1" or len(data) < 64:
+        return False
+    start, size, count = *struct.unpack_from("<Q", data, 32), *struct.unpack_from("<HH", data, 54)
+    if start + size * count > len(data):
+        return False
+    segments = (struct.unpack_from("<IIQQQQ", data, start + i * size) for i in range(count))
+    return all(at + length <= len(data) for _, _, at, _, _, length in segments)
+
+
+def _names(data):
+    """Texts of a library that may name its table."""
+    at = data.find(b"_ptc_v1\0")
+    while at >= 0:
+        yield data[data.rfind(b"\0", 0, at) + 1:at + 7]
+        at = data.find(b"_ptc_v1\0", at + 1)
 
 
 class Model:
-    """One context of the artefact at `path`. `changed`: containers of the caller that the last call changed, by path,
-    as they are now."""
+    """One context of the artefact at `path`. `weights`: the .weights file of one whose weights are not embedded, if it
+    does not lie beside under the artefact's name. `changed`: containers of the caller that the last call changed, by
+    path, as they are now. Errors: OSError, PtcError."""
 
     def __init__(self, path, weights=None, threads=1):
-        self.library = ctypes.CDLL(path)
-        self.api = self._find(path)
-        options = Options(ctypes.sizeof(Options), 0, weights.encode() if weights else None, None, 0)
-        self.model, self.context = _P(), _P()
-        self._check(self.api.model_open(ctypes.byref(options), ctypes.byref(self.model)))
-        self.manifest = json.loads(self.api.describe(self.model))
-        self._check(self.api.context_create(self.model, ctypes.byref(self.context)))
-        self._check(self.api.set_threads(self.context, threads))
-        self._records = False
-        self.text = []
-        self._output = Output(lambda _, stream, data, n: self.text.append((stream, ctypes.string_at(data, n))))
-
-    def _find(self, path):
-        """The table of the library: of the name that its file had when it was made."""
+        self._model, self._context = _P(), _P()
+        path = os.path.abspath(path)                 # plain names are looked for elsewhere
         with open(path, "rb") as file:
-            names = {n for n in file.read().split(b"\0") if n.endswith(b"_ptc_v1") and n != b"_ptc_v1"}
-        for name in sorted(names):
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if os.path.getsize(path) else b""
+        if not _is_whole(data):
+            raise PtcError(INVALID_ARGUMENT, f"{path} is no library for x86-64, or a part of one")
+        self.library = ctypes.CDLL(path)
+        self.api = self._find(path, data)
+        file = os.path.abspath(weights or os.path.splitext(path)[0] + ".weights")
+        options = Options(ctypes.sizeof(Options), 0, os.fsencode(file), None, 0)
+        self._records = False
+        self.text, self.changed = [], {}
+        self._output = Output(lambda _, stream, data, n: self.text.append((stream, ctypes.string_at(data, n))))
+        try:
+            self._check(self.api.model_open(ctypes.byref(options), ctypes.byref(self._model)), file)
+            self.manifest = json.loads(self.api.describe(self._model))
+            self._signature = _signature(self.manifest)
+            self._check(self.api.context_create(self._model, ctypes.byref(self._context)))
+            self._check(self.api.set_threads(self.context, threads))
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def context(self):
+        """The context of the C interface. Errors: PtcError behind close()."""
+        if not getattr(self, "_context", None):
+            raise PtcError(INVALID_ARGUMENT, "the model is closed" if hasattr(self, "manifest") else
+                           "the model was not opened")
+        return self._context
+
+    def _find(self, path, data):
+        """The table of the library: of the name that its file had when it was made."""
+        for name in sorted(set(_names(data))):
             function = getattr(self.library, name.decode(errors="replace"), None)
             if function and name != b"ptc_pool_v1":
                 function.restype = ctypes.POINTER(Api)
                 return function().contents
-        raise PtcError(1, f"{path} is no artefact of ptc")
+        raise PtcError(INVALID_ARGUMENT, f"{path} is no artefact of ptc")
 
-    def _check(self, status):
+    def _check(self, status, weights=""):
+        if status == WEIGHTS:
+            raise PtcError(status, f"{weights} {'does not hold' if os.path.exists(weights) else 'is missing: it holds'}"
+                           " the weights of this artefact; `ptc compile` writes them beside it, as .weights: give "
+                           "that file as weights=")
         if status != OK:
-            text = self.context and self.api.last_error(self.context).contents.text
+            text = self._context and self.api.last_error(self._context).contents.text
             raise PtcError(status, (text or self.api.status_text(status)).decode())
 
     def capture_output(self):
         """What the program prints goes to `self.text` from now on, as (stream, bytes)."""
-        self.api.set_output(self.context, self._output, None)
+        self._check(self.api.set_output(self.context, self._output, None))
 
     def seed(self, number, generator=0):
+        if not -2 ** 63 <= number < 2 ** 64:
+            raise OverflowError("int too big to convert")
         self.api.rng_seed(self.context, generator, number)
 
     def reset(self):
@@ -331,49 +445,62 @@ class Model:
                 text += f"\nnote: the call is not recorded: {why}"
         return NoVariant(NO_VARIANT, text)
 
+    def _bind(self, args, kwargs):
+        """TypeError, where Python could not make the call either."""
+        if self._signature:
+            try:
+                self._signature.bind(*args, **kwargs)
+            except TypeError as why:
+                raise TypeError(f"{self.manifest['entry']}() {why}") from None
+
+    def _given(self, args, kwargs):
+        """The arguments by path, in the order in which guards see them: keywords in that of the parameters."""
+        names = self.manifest["parameters"]
+        named = next((i for i, name in enumerate(names) if name.startswith("*")), len(names))
+        rest = names[named][1:] if named < len(names) else "args"
+        given = {names[i] if i < named else f"{rest}[{i - named}]": value for i, value in enumerate(args)}
+        order = {name: i for i, name in enumerate(names)}
+        for name in sorted(kwargs, key=lambda name: order.get(name, len(order))):
+            given["**" + name if name in given else name] = kwargs[name]
+        return given
+
     def _arguments(self, args, kwargs):
-        names = [n for n in self.manifest["parameters"] if not n.startswith("*")]
-        rest = next((n[1:] for n in self.manifest["parameters"] if n.startswith("*") and n[1:2] != "*"), "args")
-        given = {}
-        for i, value in enumerate(args):
-            given[names[i] if i < len(names) else f"{rest}[{i - len(names)}]"] = value
-        for name in names:
-            if name in kwargs:
-                given[name] = kwargs[name]
-        given.update((name, value) for name, value in kwargs.items() if name not in given)
-        values = {}
+        self._bind(args, kwargs)
+        given, values = self._given(args, kwargs), {}
         for path, value in given.items():
             _flatten(path, value, values)
         for number, structure in enumerate(self.manifest["structures"]):
             if all(_has(c, values, given) for c in structure["containers"]) and \
-                    all(path in values for path in structure["leaves"]):
+                    all(_is_leaf(values.get(path, [])) for path in structure["leaves"]):
                 return number, [_Leaf(values[path]) for path in structure["leaves"]]
         raise self._no_structure(args, kwargs)
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, /, *args, **kwargs):
+        context = self.context
         structure, leaves = self._arguments(args, kwargs)
         inputs = (Value * max(len(leaves), 1))(*[leaf.value for leaf in leaves])
         most = max((len(o["leaves"]) for v in self.manifest["variants"] for o in v["outcomes"]), default=0)
         outputs = (Value * max(most, 1))()
         call = Invocation(0, structure, inputs, len(leaves), most, outputs, 0, 0)
-        status = self.api.call(self.context, ctypes.byref(call))
+        status = self.api.call(context, ctypes.byref(call))
         if status != OK:
             error = self.api.last_error(self.context).contents
-            text = (error.text or b"").decode()
             if status == RAISED:
-                raise Raised(status, text, error.type.decode(), error.file.decode(), error.line)
-            raise (NoVariant if status == NO_VARIANT else PtcError)(status, text)
+                raise Raised(error)
+            raise (NoVariant if status == NO_VARIANT else PtcError)(status, error.text.decode())
         outcome = self.manifest["variants"][call.variant]["outcomes"][call.outcome]
-        builder = _Builder(outputs)
+        builder = _Builder(outputs, [outcome["tree"], *outcome["contents"]])
         result = builder.build(outcome["tree"])
         self.changed = {path: builder.build(tree) for path, tree in zip(outcome["mutated"], outcome["contents"])}
         return result
 
     def close(self):
-        if self.context:
-            self.api.context_destroy(self.context)
-            self.api.model_close(self.model)
-            self.context = self.model = None
+        """Frees the context; calls behind it are errors."""
+        if getattr(self, "_context", None):
+            self.api.context_destroy(self._context)
+        if getattr(self, "_model", None):
+            self.api.model_close(self._model)
+        self._context = self._model = None
 
     def __enter__(self):
         return self

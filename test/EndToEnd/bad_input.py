@@ -59,6 +59,7 @@ PLAIN = ["run", "m.pyc", "--example", "call.json", "--save", "out.json"]
 DOWN = "def down(x, n):\n    return down(x, n + 1)\n\n\n"
 SIZED = ["run", "m.pyc", "--input", "x=f32[B in 1..64,3]", "--save", "out.json"]
 DROPS = "import torch\n\n\ndef _parts(n):\n    try:\n        for i in range(n):\n            yield i\n    finally:\n        print(n)\n\n\ndef entry(x):\n    for i in _parts(3):\n        if %s:\n            break\n    return x\n"
+OTHER_LIBRARY = (Path(torch.__file__).parent / "lib/libtorch_global_deps.so").read_bytes()
 GROWS = "    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n"
 
 
@@ -204,6 +205,9 @@ ROWS = [
     Row("depth exceeded by generators", LIMIT, "5005", [*PLAIN, "--entry", "entry", "--max-depth", "50"], ["m.py:", "--max-depth"], source="def down(n):\n    yield from down(n + 1)\n\n\ndef entry(x):\n    return x, list(down(0))\n"),
     Row("depth exceeded by containers", LIMIT, "5005", [*PLAIN, "--max-depth", "50"], ["m.py:", "--max-depth"], source=with_source("    a = []\n    for _ in range(60):\n        a = [a]\n    return x, repr(a)\n")),
     Row("objects exceeded", LIMIT, "5006", [*PLAIN, "--max-objects", "5000"], ["m.py:", "--max-objects"], source=with_source("    made = []\n    while len(made) < 1000000:\n        made.append([])\n    return x\n")),
+    Row("a part of a library", UNREADABLE, "3001", ["run", "m.so", "--input", "x=f32[3]"], ["m.so", "a part of one", "`ptc compile`"], files={"m.so": OTHER_LIBRARY[:2000]}),
+    Row("no library", UNREADABLE, "3001", ["run", "m.so", "--input", "x=f32[3]"], ["m.so", "no shared library"], files={"m.so": "text"}),
+    Row("another's library", UNREADABLE, "3001", ["run", "m.so.6", "--input", "x=f32[3]"], ["no library that ptc made", "`ptc compile`"], files={"m.so.6": OTHER_LIBRARY}),
     Row("unknown option", USAGE, "2001", ["run", "m.pyc", "--no-such-option"], ["--no-such-option"]),
     Row("unknown verb", USAGE, "2001", ["frobnicate", "m.pyc"], ["frobnicate", "inspect-graph"]),
     Row("unknown format", USAGE, "2001", ["inspect-graph", "m.pyc", "--example", "call.json", "--format=poem"], ["poem", "mlir"], source=FUNCTION),

@@ -244,9 +244,9 @@ class Net(torch.nn.Module):
     save_safetensors(others, {"linear.weight": torch.ones(3, 2), "linear.bias": torch.zeros(3)})
     add = "--add-variants"
     for args, code, text in [
-            ([pyc, add, stripped], 4, "[PTC3350]"), ([pyc, add, foreign], 4, "[PTC3350]"),
+            ([pyc, add, stripped], 4, "[PTC3350]"), ([pyc, add, foreign], 3, "[PTC3001]"),
             ([pyc, add, broken], 4, "[PTC3350]"), ([pyc, add, damaged], 4, "[PTC3301]"),
-            ([pyc, add, world.folder / "libnone.so"], 3, "[PTC3001]"), ([pyc, add, example], 4, "[PTC3350]"),
+            ([pyc, add, world.folder / "libnone.so"], 3, "[PTC3001]"), ([pyc, add, example], 3, "[PTC3001]"),
             ([other, add, old], 2, "another program"), ([ir, add, old], 2, "needs the .pyc"),
             ([old, add, old], 2, "needs the .pyc"),
             ([more, add, f, "--entry", "g"], 2, "the entry 'f', not 'g'"),

@@ -29,7 +29,10 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
   const char *group = "What is compiled";
   app.add_option("--entry", o->entry, "NAME, Class, Class.method or module:NAME")->group(group);
   app.add_option("--init", o->init, "arguments of the class, as JSON")->group(group);
-  app.add_option("--weights", o->weights, "state dict: .safetensors, .pt, .pth")
+  app.add_option(
+         "--weights", o->weights,
+         "state dict: .safetensors, .pt, .pth; to run or bench a library whose weights are not "
+         "embedded: the .weights file of its compilation")
       ->type_name("FILE")
       ->group(group);
   app.add_option("-I", o->includeDirs, "a folder with further modules")->group(group);
@@ -94,6 +97,9 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
   return o;
 }
 
+/// The .weights file of an artefact, which only its code reads.
+static bool isPacked(llvm::StringRef path) { return path.ends_with(".weights"); }
+
 llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const {
   PipelineOptions out;
   out.input = input;
@@ -144,7 +150,7 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
       found(addInput(call, spec, files));
     request.examples.push_back(std::move(call));
   }
-  if (!weights.empty()) {
+  if (!weights.empty() && !(isArtefact(input) && isPacked(weights))) {
     files.insert(weights);
     if (auto tensors = readTensorFile(weights))
       request.weights = std::move(*tensors);

@@ -132,8 +132,10 @@ VerbBody tool::declareCompile(CLI::App &app) {
       ->check(CLI::IsMember({"0", "1", "2", "3"}))
       ->capture_default_str();
   app.add_option("--weights-placement", options->placement,
-                 "where weights are: in the library, in FILE.weights beside it, or given when it "
-                 "is opened; default: embed, for objects and archives external")
+                 "where weights are: in the output, or in a file beside it, as libmodel.weights "
+                 "for -o libmodel.so: external is for programs that open that file by its path, "
+                 "argument for those that have its bytes in memory; default: embed, for objects "
+                 "and archives external")
       ->check(CLI::IsMember({"embed", "external", "argument"}));
   app.add_option(
          "--add-variants", capture->addVariants,

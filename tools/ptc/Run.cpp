@@ -14,6 +14,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace ptc;
@@ -66,6 +67,37 @@ callsOf(const RunOptions &options, const PipelineOptions &pipeline, Session &ses
   for (const std::string &file : files)
     session.noteFileRead(file);
   return good ? std::optional(std::move(calls)) : std::nullopt;
+}
+
+/// Is there a call, and do all of them name parameters that the entry has? Reports what is wrong.
+static bool canBeMade(std::vector<ExampleCall> &calls, const CompiledProgram &program,
+                      Session &session) {
+  std::string names = program.parameters.empty()
+                          ? "it has no parameters"
+                          : "its parameters are " + llvm::join(program.parameters, ", ");
+  if (calls.empty() && program.signature && program.parameters.empty())
+    calls.emplace_back();
+  if (calls.empty()) {
+    Diagnostic diag = makeDiagnostic(DiagId::UsageError, {},
+                                     "there is no call to make: --input, --example or --call");
+    session.report(diag.hint(names));
+    return false;
+  }
+  if (!program.signature || llvm::StringRef(*program.signature).contains("**"))
+    return true;
+  bool good = true;
+  for (const ExampleCall &call : calls)
+    for (const auto &[name, value] : call.kwargs) {
+      if (llvm::is_contained(program.parameters, name))
+        continue;
+      std::string why = "there is no parameter '" + name + "'";
+      Diagnostic diag = call.file.empty() ? makeDiagnostic(DiagId::InputUnknown, {}, why)
+                                          : makeDiagnostic(DiagId::CallDoesNotFit,
+                                                           SourceLoc{call.file, 0, 0, 0, 0}, why);
+      session.report(diag.hint(names));
+      good = false;
+    }
+  return good;
 }
 
 static void showCall(const CallReport &report, bool quietResult) {
@@ -126,10 +158,14 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
   if (!program)
     return;
   auto calls = callsOf(options, pipeline, session);
-  if (!calls)
+  if (!calls || !canBeMade(*calls, *program, session))
     return;
   if (isArtefact(capture.input)) {
-    auto runner = ArtefactRunner::create(capture.input, *program);
+    if (!capture.weights.empty() && !ArtefactRunner::takesWeights(capture.input))
+      return session.report(makeDiagnostic(DiagId::UsageError, {},
+                                           "--weights are not used: those of " + capture.input +
+                                               ", if it has any, are in it"));
+    auto runner = ArtefactRunner::create(capture.input, *program, capture.weights);
     if (!runner)
       return session.report(runner.takeError());
     if (!options.recordMisses.empty())

@@ -61,6 +61,7 @@ struct CapturedEntry {
   std::unique_ptr<sym::ObservableSpace> observables;
   std::vector<sym::GuardSet> guards;            ///< by variant
   std::vector<std::string> parameters;          ///< names of the entry's parameters, without self
+  std::optional<std::string> signature;         ///< as in the manifest; of Python functions
   std::vector<WorldUse> world;                  ///< rows of World.def that the program used
   std::vector<Program::Assumption> assumptions; ///< taken from outside the code
   std::vector<std::string> filesRead;           ///< for depfiles

@@ -9,11 +9,11 @@
 
 namespace ptc {
 
-/// Whether `path` names a shared library rather than bytecode or IR.
+/// Whether `path` names a shared library, or holds one, rather than bytecode or IR.
 bool isArtefact(llvm::StringRef path);
 
-/// The IR of an artefact as text, behind phase normalise. Errors: FileNotReadable, IrMalformed
-/// without it.
+/// The IR of an artefact as text, behind phase normalise. Errors: FileNotReadable, also of what is
+/// no artefact; IrMalformed without it.
 llvm::Expected<std::string> readArtefactIr(llvm::StringRef path);
 
 /// What an artefact was compiled from: the JSON that `ptc compile` gave it. Errors: as above.

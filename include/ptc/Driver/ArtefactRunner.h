@@ -30,6 +30,9 @@ public:
   /// The variant that the last call took.
   unsigned variant() const { return lastVariant; }
 
+  /// Whether the library at `path` has its weights elsewhere; false of what cannot be opened.
+  static bool takesWeights(llvm::StringRef path);
+
   llvm::Expected<ArtefactCall> prepare(const ExampleCall &call);
   ptc_context *context() { return handle; }
   /// Calls that no variant fits are added to the file at `path`; `write` gives the JSON of those

@@ -13,7 +13,7 @@ struct ArtefactOptions {
   std::string output;
   ArtefactKind kind = ArtefactKind::Library;
   WeightPlacement placement = WeightPlacement::Embed;
-  std::string weightsOutput; ///< external weights
+  std::string weightsOutput; ///< of weights that are not embedded
   std::string headerOutput;  ///< empty: none
   std::string request;       ///< what the program was compiled from; empty: not said
   cpu::CodeOptions code;

@@ -55,6 +55,7 @@ struct CompiledProgram {
   std::unique_ptr<sym::ObservableSpace> observables;
   std::vector<sym::GuardSet> guards;
   std::vector<std::string> parameters;
+  std::optional<std::string> signature; ///< as in the manifest, where the entry is Python
   std::vector<capture::Program::Assumption> assumptions;
   std::vector<capture::WorldUse> world;
   std::vector<std::string> filesRead;

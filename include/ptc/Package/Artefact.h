@@ -76,8 +76,8 @@ uint64_t hashWeights(llvm::ArrayRef<ArtefactWeight> weights);
 enum class ArtefactKind : uint8_t { Library, Object, Archive };
 
 /// Links `code`, the tables and the stub, and writes the result to `path`, whole or not at all.
-/// External weights go to `weightsPath`. Errors: OutputNotWritten, InternalError (names that are
-/// not there).
+/// Weights that are not embedded go to `weightsPath`. Errors: OutputNotWritten, InternalError
+/// (names that are not there).
 llvm::Error writeArtefact(llvm::StringRef path, ArtefactKind kind, llvm::StringRef code,
                           const ArtefactTables &tables, llvm::StringRef weightsPath);
 

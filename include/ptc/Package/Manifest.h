@@ -4,6 +4,8 @@
 //
 //   entry        name
 //   parameters   names of the entry's parameters
+//   signature    "x, k=, /, *rest, flag=, **opts": all that `def` says of them but what the
+//                defaults are; absent where the entry is no Python function
 //   counts       {ops, steps, forks, depth}: operations, executor steps, forks, deepest region
 //   state        [{name, type}]: slots that live from call to call; without a name: shared
 //   weights      [{name, type}] by state-dict name
@@ -14,7 +16,7 @@
 //     outcomes   [{result, tree, leaves: [type], raised, file, line, mutated: [path],
 //                contents: [tree]}]: how a call
 //                may end; the tree of `#program.out`, as text and as {kind, leaf, text, id, value,
-//                items}; the types of the outputs that it reads
+//                items} (of bytes, a character for each); the types of the outputs that it reads
 //     ops        operation name -> how often
 //   assumptions  [{text, file, line}]: what was taken from outside the code
 //   world        [{name, answer, reason, file, line}]: rows of World.def that the program used
@@ -45,6 +47,7 @@ struct ManifestFacts {
   const sym::ObservableSpace *observables = nullptr;
   llvm::ArrayRef<sym::GuardSet> guards; ///< by variant; may be empty
   llvm::ArrayRef<std::string> parameters;
+  std::optional<std::string> signature;
   std::vector<Assumption> assumptions;
   std::vector<WorldUse> world;
   Counts counts;

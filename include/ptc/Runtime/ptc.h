@@ -149,8 +149,8 @@ typedef struct ptc_context ptc_context;
 typedef struct ptc_options {
   uint32_t size;            /**< sizeof(ptc_options) */
   uint32_t swap_weights;    /**< accept weights whose hash is not the one that was compiled */
-  const char *weights_path; /**< artefacts with external weights: the file */
-  const void *weights;      /**< artefacts that take weights as an argument: the packed bytes */
+  const char *weights_path; /**< the .weights file of artefacts whose weights are not embedded */
+  const void *weights;      /**< or its bytes from 4096 on, at an address that 64 divides */
   uint64_t weights_bytes;
 } ptc_options;
 

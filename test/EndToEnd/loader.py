@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""The Python loader against eager: results that are made of numbers, arguments, errors; where weights lie.
+
+    loader.py --ptc PTC [FILTER] [-v]
+"""
+import json
+import subprocess
+import sys
+import tempfile
+import textwrap
+from pathlib import Path
+
+import torch
+
+from pycs import compile_pyc
+from eager import load_module
+from notation import save_safetensors
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "test"), str(ROOT / "lib/Runtime")]
+import ptc_loader  # noqa: E402
+import runner  # noqa: E402
+
+X = {"$tensor": "f32[3]"}
+NUMBERS = [-1.0, 0.0, 2.5, 1e300, float("nan")]
+
+
+class World:
+    def __init__(self, ptc, folder):
+        self.ptc, self.folder = ptc, folder
+
+    def run(self, *args, code=0):
+        """What a command of ptc says."""
+        done = subprocess.run([str(self.ptc), *map(str, args)], capture_output=True, text=True, timeout=120)
+        assert done.returncode == code, f"{args}: exit code {done.returncode}\n{done.stderr}"
+        return done.stdout + done.stderr
+
+    def library(self, source, *calls, options=(), name="libmodel.so"):
+        """(path of the library, the module). A name for each: what is loaded stays loaded under its path."""
+        (self.folder / "model.py").write_text("import torch\n\n\n" + textwrap.dedent(source).strip() + "\n")
+        compile_pyc(self.folder / "model.py", self.folder / "model.pyc")
+        (self.folder / "calls.jsonl").write_text("".join(json.dumps(call) + "\n" for call in calls))
+        self.run("compile", self.folder / "model.pyc", "--example", self.folder / "calls.jsonl", *options,
+                 "-o", self.folder / name)
+        return self.folder / name, load_module(self.folder / "model.py")
+
+
+def raised(function, *args, **kwargs):
+    """What a call raises; an AssertionError, where it raises nothing."""
+    try:
+        got = function(*args, **kwargs)
+    except Exception as problem:
+        return problem
+    raise AssertionError(f"{args}, {kwargs}: {got}")
+
+
+def equal(got, expected):
+    assert repr(got) == repr(expected), f"{got!r}, expected {expected!r}"
+
+
+def check_texts(world):
+    """Texts with numbers of run time in them, and the constants of results."""
+    path, module = world.library(r'''
+        def entry(x, n):
+            k, m = x.sum().item(), x.argmax().item()
+            some = [x] if k > 0 else (1, [n])
+            try:
+                at = ["a", "b"][m]
+            except IndexError as e:
+                at = str(e)
+            texts = [f"{k:.3f}|{m!r:>4}|{n:05d}", "%s %.2e %d" % (k, k, m), str(k), at, f"{k > 1}", ""]
+            return texts, some, {"some": some, 2 ** 70: b"a\xff\0", b"": x.dtype}, x.device, {1, 2}, -0.0, None
+        ''', {"args": [X, 3]})
+    with ptc_loader.Model(path) as model:
+        for number in NUMBERS:
+            for n in (-7, 2 ** 63 - 1):
+                x = torch.tensor([0.0, number, 0.0])
+                (*got, got_set, got_zero, got_none), expected = model(x, n), module.entry(x, n)
+                shown = repr(expected).replace("device(type='cpu')", "cpu")
+                equal(tuple([*got, got_set, got_zero, got_none]), ptc_loader._Text(shown))
+                one, two = got[1], got[2]["some"]
+                assert one is two if isinstance(one, list) else one[1] is two[1], "one object became two"
+
+
+def check_arguments(world):
+    """Arguments go where Python puts them; what Python refuses is a TypeError that names the argument."""
+    path, module = world.library('''
+        def entry(x, /, k=1, *rest, flag=False, scale, **opts):
+            for r in rest:
+                x = x + r
+            return x * scale * k, flag, sorted(opts)
+        ''', *({"args": args, "kwargs": kwargs} for args, kwargs in [
+        ([X], {"scale": 2}), ([X, 2, X], {"scale": 2}), ([X, 2, X, X], {"flag": True, "scale": 2.5, "b": 1, "a": 2}),
+        ([X], {"x": 1, "scale": 2})]))
+    x = torch.arange(3.0)
+    with ptc_loader.Model(path) as model:
+        for args, kwargs in [((x,), {"scale": 3}), ((x, 2, x), {"scale": 3}), ((x,), {"scale": 3, "x": 1}),
+                             ((x, 2, x, x + 1), {"b": 1, "a": 2, "scale": 2.5, "flag": True})]:
+            equal(model(*args, **kwargs), module.entry(*args, **kwargs))
+        for args, kwargs, name in [((), {"scale": 3}, "'x'"), ((x,), {}, "'scale'"), ((x, 1), {"k": 1, "scale": 1}, "'k'")]:
+            problem = raised(model, *args, **kwargs)
+            assert type(problem) is TypeError and name in str(problem), problem
+        assert isinstance(raised(model, x, scale=1, other=2), ptc_loader.NoVariant)
+        assert isinstance(raised(model, [x], scale=1), ptc_loader.NoVariant)
+    path, _ = world.library("def entry(x, n: int):\n    return x * n, n + 1", {"args": [X, 3]}, name="libtwo.so")
+    with ptc_loader.Model(path) as model:
+        for args, kwargs, name in [((x, 1), {"n": 1}, "'n'"), ((x, 1), {"z": 1}, "'z'"), ((x,), {}, "'n'"),
+                                   ((x, 1, 2), {}, "too many")]:
+            problem = raised(model, *args, **kwargs)
+            assert type(problem) is TypeError and name in str(problem), problem
+    said = world.run("run", path, "--input", "x=f32[3]", "--input", "z=3", code=2)
+    assert "no parameter 'z'" in said and "x, n" in said, said
+
+
+def check_errors(world):
+    """Ints that do not fit, exceptions of the program, closed models, files that are no libraries."""
+    path, module = world.library('''
+        def entry(x, n: int):
+            if x.sum() < 0:
+                raise ValueError(f"low {x.sum().item():.1f}")
+            return x * n, n * 4
+        ''', {"args": [X, 3]})
+    x = torch.ones(3)
+    model = ptc_loader.Model(path)
+    for n in (2 ** 63, 2 ** 64 + 3, -2 ** 63 - 1, 10 ** 30):
+        problem = raised(model, x, n)
+        assert isinstance(problem, OverflowError) and str(problem) == "int too big to convert", problem
+    equal(model(x, -2 ** 61), module.entry(x, -2 ** 61))
+    problem = raised(model, x, 2 ** 62)
+    assert type(problem) is ptc_loader.PtcError and problem.status == 4, problem
+    assert str(problem).startswith("an int of the program does not fit 64 bits\nnote: at "), problem
+    problem, expected = raised(model, -x, 3), raised(module.entry, -x, 3)
+    equal((problem.type, str(problem)), ("ValueError", str(expected)))
+    assert problem.file.endswith("model.py") and problem.line == 6, (problem.file, problem.line)
+    assert problem.__notes__ == [f"ValueError at {problem.file}:6"], problem.__notes__
+    model.close()
+    model.close()
+    for use in (lambda: model(x, 3), model.reset, model.capture_output, lambda: model.seed(1),
+                lambda: model.record_misses(None), lambda: raised(model, x, 3)):
+        try:
+            problem = use()
+        except ptc_loader.PtcError as closed:
+            problem = closed
+        assert "the model is closed" in str(problem), problem
+    said = world.run("run", path, "--input", "x=f32[3]", "--input", f"n={2 ** 64}", code=10)
+    assert "64 bits" in said, said
+    whole = path.read_bytes()
+    for size in (0, 10, 100, len(whole) // 3, len(whole) // 2):
+        (world.folder / "part.so").write_bytes(whole[:size])
+        problem = raised(ptc_loader.Model, world.folder / "part.so")
+        assert isinstance(problem, (ptc_loader.PtcError, OSError)), problem
+    problem = raised(ptc_loader.Model, Path(torch.__file__).parent / "lib/libtorch_global_deps.so")
+    assert "is no artefact of ptc" in str(problem), problem
+
+
+NET = '''
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = torch.nn.Linear(3, 2)
+
+    def forward(self, x):
+        return self.lin(x)
+'''
+
+
+def check_weights(world):
+    """Weights that are not embedded lie in a file beside, which the loader and `ptc run` find or are given."""
+    tensors = {"lin.weight": torch.randn(2, 3), "lin.bias": torch.randn(2)}
+    file = world.folder / "w.safetensors"
+    save_safetensors(file, tensors)
+    x = torch.ones(3)
+    expected = torch.nn.functional.linear(x, *tensors.values())
+    call = ["--input", "x=f32[3]"]
+    for placement in ("external", "argument"):
+        path, _ = world.library(NET, {"args": [X]}, options=["--weights", file, "--weights-placement", placement],
+                                name=f"lib{placement}.so")
+        packed = path.with_suffix(".weights")
+        torch.testing.assert_close(ptc_loader.Model(path)(x), expected)
+        moved = packed.rename(world.folder / "moved.weights")
+        torch.testing.assert_close(ptc_loader.Model(path, weights=str(moved))(x), expected)
+        world.run("run", path, "--weights", moved, *call)
+        for given, said in (((), str(packed)), ((file,), str(file)), ((world.folder / "no",), "no")):
+            problem = raised(ptc_loader.Model, path, *given)
+            assert said in str(problem) and ".weights" in str(problem) and problem.status == 6, problem
+        for given, said in (((), str(packed)), (("--weights", file), str(file))):
+            text = world.run("run", path, *given, *call, code=3)
+            assert f"cannot read '{said}'" in text and f"{path.name}'" in text and "--weights FILE" in text, text
+    path, _ = world.library(NET, {"args": [X]}, options=["--weights", file], name="libwhole.so")
+    assert "are in it" in world.run("run", path, "--weights", file, *call, code=2)
+    said = world.run("run", path, code=2)
+    assert "no call to make" in said and "its parameters are x" in said, said
+    said = world.run("run", path, "--entry", "Other", *call, code=2)
+    assert "no entry 'Other'" in said and "its entry is Net" in said, said
+    world.run("run", path, "--entry", "Net", *call)
+
+
+def check_no_arguments(world):
+    path, _ = world.library("def entry():\n    return torch.ones(2)", {"args": []})
+    assert "tensor([1., 1.])" in world.run("run", path)
+
+
+def main():
+    args = runner.options(__doc__).parse_args()
+    checks = [check_texts, check_arguments, check_errors, check_weights, check_no_arguments]
+
+    def run(check):
+        with tempfile.TemporaryDirectory() as folder:
+            check(World(Path(args.ptc).resolve(), Path(folder)))
+
+    return runner.run([(check.__name__.removeprefix("check_"), (check,)) for check in checks], run, args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
