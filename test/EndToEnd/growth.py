@@ -3,9 +3,12 @@
 
     growth.py --ptc PTC [--markdown] [-j N] [-v]
 
-Fails when a program outgrows its bound. The numbers are `counts` of `ptc inspect-graph --format=json`.
+Fails when a program outgrows its bound. The numbers are `counts` of `ptc inspect-graph --format=json`. The processor
+time of `ptc compile` may grow half as much again as the source, not with its square.
 """
 import json
+import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -125,6 +128,13 @@ def joined_sizes(n):
     return out + ["    return k + v, k * torch.ones(t)"]
 
 
+def clusters(n):
+    """n turns with a break on data and a branch on data for each of three rows."""
+    return ["    c = x[:3].clone()", f"    for i in range({n}):", "        near = torch.cdist(x, c).argmin(1)",
+            "        new = torch.stack([x[near == j].mean(0) if (near == j).any() else c[j] for j in range(3)])",
+            "        if (new - c).norm().item() < 1e-4:", "            break", "        c = new", "    return c"]
+
+
 # (program, sizes, bound of operations as a function of the size)
 SWEEPS = [
     (branches, (1, 2, 4, 8, 12), lambda n: 30 * n + 30), (sequence, (1, 2, 4, 8, 16), lambda n: 20 * n + 20),
@@ -134,6 +144,9 @@ SWEEPS = [
     (aliases, (1, 2, 4, 8), lambda n: 40 * n + 30), (generators, (1, 2, 4, 8), lambda n: 60 * n + 40),
     (joined_sizes, (1, 2, 4, 8), lambda n: 9 * n + 12), (loops, (1, 2, 3, 4, 5), lambda n: 40 * n + 20), (loop_branches, (1, 2, 3), lambda n: 120 * n + 40),
 ]
+
+# (program, a size, a larger one): the time to compile
+COMPILED = [(clusters, 12, 48)]
 
 
 def measure(ptc, name, lines):
@@ -148,6 +161,25 @@ def measure(ptc, name, lines):
         text, err = compiled.graph(ptc, pyc, example, form="json")
         ms = 1000 * (time.time() - start)
     return (json.loads(text)["counts"] if text else None), ms, err.strip()[:200]
+
+
+def compile_seconds(ptc, name, lines):
+    """Processor time of `ptc compile`."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / f"{name}.py"
+        source.write_text("import torch\n\n\ndef entry(x):\n" + "\n".join(lines) + "\n")
+        compile_pyc(source, source.with_suffix(".pyc"))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        subprocess.run([str(ptc), "compile", str(source.with_suffix(".pyc")), "--input", "x=f32[20,2]", "-o", f"{folder}/lib.so"],
+                       check=True, capture_output=True, timeout=300)
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def compared_times(ptc, make, small, large):
+    """What is wrong with how the time to compile grows, or None."""
+    few, many = (compile_seconds(ptc, make.__name__, make(n)) for n in (small, large))
+    bound = 1.5 * large / small
+    return f"{many:.1f} s for {large}, {few:.1f} s for {small}: more than {bound} times" if many > bound * few else None
 
 
 def main():
@@ -167,6 +199,9 @@ def main():
             print(row.format(make.__name__, n, *(counts.get(k, "") for k in ("ops", "depth", "steps", "forks")), f"{ms:.0f}"))
             wrong = f"{counts['ops']} operations, the bound is {bound(n)}" if counts["ops"] > bound(n) else None
         report.case(f"{make.__name__} {n}", wrong)
+    found = runner.outcomes(lambda at: compared_times(args.ptc, *at), COMPILED, args.j)
+    for (make, small, large), outcome in zip(COMPILED, found):
+        report.case(f"{make.__name__} {small} to {large}, time to compile", outcome.wrong)
     return report.finish()
 
 

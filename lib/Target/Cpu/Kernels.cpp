@@ -171,7 +171,8 @@ func::FuncOp KernelLibrary::functionFor(plan::KernelOp kernel, ArrayRef<Geometry
       function.setArgAttr(unsigned(i), kWeightAttr, UnitAttr::get(code.getContext()));
   std::string text;
   llvm::raw_string_ostream os(text);
-  function->print(os, OpPrintingFlags().elideLargeElementsAttrs(1 << 20));
+  // The function alone: else the whole module would be verified and numbered for each kernel.
+  function->print(os, OpPrintingFlags().useLocalScope().assumeVerified());
   auto [found, isNew] = known.try_emplace(text, function);
   if (!isNew) {
     function.erase();
