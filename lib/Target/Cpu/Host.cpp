@@ -99,7 +99,8 @@ void Host::readInputs() {
     int64_t d = cast<IntegerAttr>(row[2]).getInt();
     if (symbols.findSymbol(name))
       continue;
-    sym::Expr symbol = symbols.symbol({.name = name.str()});
+    sym::Expr symbol =
+        symbols.symbol({.name = name.str(), .lower = tensors[input] ? 0 : sym::Interval::kMin});
     BlockArgument arg = variant.getBody().getArgument(input);
     symbolValues[symbol.symbol()] =
         tensors[input] ? sizeOfInput(cast<RankedTensorType>(arg.getType()), tensors[input], d)

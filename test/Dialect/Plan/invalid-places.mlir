@@ -148,3 +148,22 @@ program.entry @over_turned {
     }
   }
 }
+
+// -----
+
+// What is reserved for the smaller one of two at one place ends before the larger one does.
+#all = #aten.meta<sizes = ["s"]>
+#half = #aten.meta<sizes = ["(s + 1) // 2"]>
+program.entry @half_reserved {
+  program.variant @v0(%x "x" leaf 0 : tensor<?xf32, #all>, %y "y" leaf 1 : tensor<?xf32, #half>)
+      symbols [["s", 0, 0]] attributes {plan.arena = "64*((s + 31) // 32) + 64*((s + 15) // 16)"} {
+    %0 = aten.exp(%y) {plan.places = [#plan.place<arena at "0" bytes "4*((s + 1) // 2)">]} : (tensor<?xf32, #half>) -> tensor<?xf32, #half>
+    %1 = aten.exp(%x) {plan.places = [#plan.place<arena at "0" bytes "4*s">]} : (tensor<?xf32, #all>) -> tensor<?xf32, #all>
+    // expected-error @below {{overlaps a value that still lives}}
+    %2 = aten.sin(%x) {plan.places = [#plan.place<arena at "64*((s + 31) // 32)" bytes "4*s">]} : (tensor<?xf32, #all>) -> tensor<?xf32, #all>
+    %3 = aten.add.Tensor(%1, %2) {plan.places = [#plan.place<block>]} : (tensor<?xf32, #all>, tensor<?xf32, #all>) -> tensor<?xf32, #all>
+    program.finish {
+      program.end <none>
+    }
+  }
+}

@@ -131,3 +131,36 @@ program.entry @symbolic {
     }
   }
 }
+
+// -----
+
+// Quotients of quotients in a sum: each lies behind what is reserved for the one before it. A size
+// that is below 0 on ways not taken reserves nothing there.
+// CHECK-LABEL: @quotients
+// CHECK: plan.arena = "64*((s + 7) // 8) + 64*((s + 3) // 4) + 64*((s + 31) // 32) + 128*((max(4*n, 0) + 63) // 64)"
+// CHECK: aten.exp{{.*}}#plan.place<arena at "0" bytes "16*s">
+// CHECK: aten.sin{{.*}}#plan.place<arena at "64*((s + 3) // 4)" bytes "16*((s + 1) // 2)">
+// CHECK: aten.cos{{.*}}#plan.place<arena at "64*((s + 7) // 8) + 64*((s + 3) // 4)" bytes "16*((s + 7) // 8)">
+// CHECK: aten.ones{{.*}}#plan.place<arena at "64*((s + 7) // 8) + 64*((s + 3) // 4) + 64*((s + 31) // 32)" bytes "4*n">
+#all = #aten.meta<sizes = ["s", 4]>
+#half = #aten.meta<sizes = ["(s + 1) // 2", 4]>
+#eighth = #aten.meta<sizes = ["(s + 7) // 8", 4]>
+#less = #aten.meta<sizes = ["n"]>
+program.entry @quotients {
+  program.variant @v0(%x "x" leaf 0 : tensor<?x4xf32, #all>, %y "y" leaf 1 : tensor<?x4xf32, #half>,
+                      %z "z" leaf 2 : tensor<?x4xf32, #eighth>, %n "n" leaf 3 : i64)
+      symbols [["s", 0, 0], ["n", 3, 0]] {
+    %0 = aten.exp(%x) : (tensor<?x4xf32, #all>) -> tensor<?x4xf32, #all>
+    %1 = aten.sin(%y) : (tensor<?x4xf32, #half>) -> tensor<?x4xf32, #half>
+    %2 = aten.cos(%z) : (tensor<?x4xf32, #eighth>) -> tensor<?x4xf32, #eighth>
+    %3 = aten.ones(size = [%n]) : (i64) -> tensor<?xf32, #less>
+    %4 = aten.tan(%3) : (tensor<?xf32, #less>) -> tensor<?xf32, #less>
+    program.finish {
+      %5 = program.place %0 : tensor<?x4xf32, #all>
+      %6 = program.place %1 : tensor<?x4xf32, #half>
+      %7 = program.place %2 : tensor<?x4xf32, #eighth>
+      %8 = program.place %4 : tensor<?xf32, #less>
+      program.end <tuple [leaf 0, leaf 1, leaf 2, leaf 3]> (%5, %6, %7, %8 : tensor<?x4xf32, #all>, tensor<?x4xf32, #half>, tensor<?x4xf32, #eighth>, tensor<?xf32, #less>)
+    }
+  }
+}

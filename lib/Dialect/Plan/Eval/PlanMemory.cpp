@@ -22,7 +22,8 @@ llvm::Expected<int64_t> PlanMemory::evaluate(StringRef text) {
     return known->second;
   sym::Context context;
   for (const auto &symbol : symbols)
-    context.symbol({.name = symbol.getKey().str(), .hint = symbol.getValue()});
+    context.symbol(
+        {.name = symbol.getKey().str(), .lower = sym::Interval::kMin, .hint = symbol.getValue()});
   std::optional<sym::Expr> parsed = context.parse(text);
   std::optional<int64_t> value = parsed ? context.evaluateHint(*parsed) : std::nullopt;
   if (!value)

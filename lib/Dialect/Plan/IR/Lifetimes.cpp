@@ -27,11 +27,21 @@ static bool liesElsewhere(Operation *op) {
              program::UndefOp, program::ListGetOp>(op);
 }
 
+sym::Expr ptc::plan::reservedBytes(sym::Context &context, sym::Expr bytes) {
+  if (context.bounds(bytes).lower < 0)
+    bytes = context.max(bytes, context.constant(0));
+  sym::Expr unit = context.constant(kArenaAlignment);
+  return context.mul(context.ceildiv(bytes, unit), unit);
+}
+
 Lifetimes::Lifetimes(program::VariantOp variant) {
   for (Attribute attr : variant.getSymbols()) {
-    StringRef name = cast<StringAttr>(cast<ArrayAttr>(attr)[0]).getValue();
+    auto row = cast<ArrayAttr>(attr);
+    StringRef name = cast<StringAttr>(row[0]).getValue();
+    int64_t input = cast<IntegerAttr>(row[1]).getInt();
+    bool isNumber = !isTensor(variant.getBody().getArgument(unsigned(input)));
     if (!context.findSymbol(name))
-      context.symbol({.name = name.str()});
+      context.symbol({.name = name.str(), .lower = isNumber ? sym::Interval::kMin : 0});
   }
   visit(variant.getBody().front());
   for (unsigned root : kept)
@@ -90,9 +100,11 @@ void Lifetimes::touch(Value value, int64_t position) {
     all[root].last = std::max(all[root].last, position);
     // The outermost loop that reads what was made before it ends last.
     auto *outer = loops.begin();
-    if (homeLoops[root])
-      while (outer != loops.end() && (outer++)->first != homeLoops[root])
-        ;
+    if (homeLoops[root]) {
+      outer = llvm::find_if(loops, [&](const auto &l) { return l.first == homeLoops[root]; });
+      if (outer != loops.end())
+        ++outer;
+    }
     if (outer != loops.end())
       outer->second.push_back(root);
   }
@@ -251,6 +263,12 @@ struct Span {
   sym::Expr begin, end;
 };
 
+/// From where a storage begins to where another one, or the end of the arena, is reserved behind
+/// it.
+struct Step {
+  sym::Expr bytes, end;
+};
+
 class PlaceVerifier {
 public:
   explicit PlaceVerifier(program::VariantOp variant) : variant(variant), lifetimes(variant) {}
@@ -263,8 +281,12 @@ public:
     if (!size)
       return variant.emitOpError("has no arena of a size known at entry");
     for (auto [root, buffer] : llvm::enumerate(lifetimes.buffers()))
-      if (failed(addSpan(buffer, unsigned(root), *size)))
+      if (failed(addSpan(buffer, unsigned(root))))
         return failure();
+    findSteps(*size);
+    for (const Span &span : spans)
+      if (!isStepBefore(span, *size) && lifetimes.symbols().isLessEqual(span.end, *size) != true)
+        return emitError(span, "lies beyond the end of the arena");
     llvm::sort(spans, [](const Span &a, const Span &b) {
       return std::pair(a.buffer->first, a.root) < std::pair(b.buffer->first, b.root);
     });
@@ -286,7 +308,7 @@ private:
     return makerOf(buffer.value)->emitOpError(text);
   }
 
-  LogicalResult addSpan(const Buffer &buffer, unsigned root, sym::Expr arena) {
+  LogicalResult addSpan(const Buffer &buffer, unsigned root) {
     PlaceAttr place = placeOf(buffer);
     if (!place)
       return emitError(buffer, "makes a tensor that has no place");
@@ -297,16 +319,49 @@ private:
     std::optional<sym::Expr> bytes = context.parse(place.getBytes());
     if (!at || !bytes || *bytes != buffer.bytes || !buffer.bytes.isSupported())
       return emitError(buffer, "has a place in the arena of another size than its tensor");
-    sym::Expr end = context.add(*at, *bytes);
-    if (context.isLessEqual(end, arena) != true)
-      return emitError(buffer, "lies beyond the end of the arena");
-    spans.push_back({&buffer, root, *at, end});
+    spans.push_back({&buffer, root, *at, context.add(*at, *bytes)});
     return success();
+  }
+
+  void findSteps(sym::Expr arena) {
+    sym::Context &context = lifetimes.symbols();
+    llvm::DenseSet<sym::Expr> begins{arena};
+    for (const Span &span : spans)
+      begins.insert(span.begin);
+    for (const Span &span : spans) {
+      sym::Expr bytes = span.buffer->bytes;
+      sym::Expr end = context.add(span.begin, reservedBytes(context, bytes));
+      if (!bytes.isConstant() && end.isSupported() && begins.contains(end))
+        steps.try_emplace(span.begin, Step{bytes, end});
+    }
+  }
+
+  /// Each step leads to where no storage before it reaches; the algebra of sizes may not see that
+  /// in the sum of many.
+  bool isStepBefore(const Span &span, sym::Expr limit) {
+    sym::Context &context = lifetimes.symbols();
+    sym::Expr at;
+    if (auto step = steps.find(span.begin); step != steps.end()) {
+      if (context.isLessEqual(span.buffer->bytes, step->second.bytes) == true)
+        at = step->second.end;
+    } else if (std::optional<int64_t> end = span.end.asConstant()) {
+      for (const auto &[begin, reserved] : steps)
+        if (begin.asConstant().value_or(-1) >= *end)
+          at = begin;
+    }
+    for (size_t i = 0; i <= steps.size() && at.isSupported(); ++i) {
+      if (at == limit)
+        return true;
+      at = steps.lookup(at).end;
+    }
+    return false;
   }
 
   bool areApart(const Span &a, const Span &b) {
     sym::Context &context = lifetimes.symbols();
-    return a.buffer->bytes.isZero() || b.buffer->bytes.isZero() ||
+    if (a.buffer->bytes.isZero() || b.buffer->bytes.isZero())
+      return true;
+    return isStepBefore(a, b.begin) || isStepBefore(b, a.begin) ||
            context.isLessEqual(a.end, b.begin) == true ||
            context.isLessEqual(b.end, a.begin) == true;
   }
@@ -331,6 +386,7 @@ private:
   program::VariantOp variant;
   Lifetimes lifetimes;
   SmallVector<Span> spans;
+  llvm::DenseMap<sym::Expr, Step> steps; ///< by where they begin
 };
 
 } // namespace

@@ -19,9 +19,6 @@ using namespace mlir;
 using namespace ptc;
 using namespace ptc::plan;
 
-/// Cache lines, and the widest vectors.
-static constexpr int64_t kAlignment = 64;
-
 namespace {
 
 /// Storages that lie in one place, each written over the one before it.
@@ -29,13 +26,13 @@ struct Group {
   SmallVector<unsigned, 1> members;
   int64_t first = 0, last = 0;
   sym::Expr bytes;
-  int64_t offset = 0; ///< constant sizes
-  unsigned slot = 0;  ///< other sizes
+  sym::Expr begin = {}; ///< unsupported: nowhere in the arena
+  int64_t offset = 0;   ///< constant sizes: where that is
 };
 
 /// Memory behind the constant part, for groups that do not live at one time.
 struct Slot {
-  sym::Expr bytes;
+  sym::Expr begin, bytes;
   SmallVector<const Group *, 4> groups;
 };
 
@@ -59,6 +56,7 @@ private:
   void makeGroups();
   void placeConstants();
   void placeSymbolic();
+  bool isText(sym::Expr size);
   void write();
   void setPlace(const Buffer &buffer, PlaceAttr place);
   PlaceAttr makePlace(PlaceKind kind, const Twine &at, sym::Expr bytes, int64_t over = -1);
@@ -76,6 +74,7 @@ private:
   SmallVector<int64_t> over;     ///< by storage: the operand that it is written over, or -1
   SmallVector<Slot> slots;
   int64_t constantEnd = 0;
+  sym::Expr end;
 };
 
 /// The outcome's operations that place storages for the caller.
@@ -145,7 +144,7 @@ void Placement::makeGroups() {
       setPlace(buffer, makePlace(PlaceKind::Output, Twine(number), buffer.bytes));
       continue;
     }
-    if (!buffer.bytes.isSupported()) {
+    if (!isText(buffer.bytes)) {
       setPlace(buffer, makePlace(PlaceKind::Block, "", {}));
       continue;
     }
@@ -176,7 +175,8 @@ void Placement::placeConstants() {
   });
   SmallVector<const Group *> placed; // by offset
   for (Group *group : order) {
-    int64_t bytes = int64_t(llvm::alignTo(uint64_t(*group->bytes.asConstant()), kAlignment));
+    auto bytes =
+        int64_t(llvm::alignTo(uint64_t(group->bytes.asConstant().value_or(0)), kArenaAlignment));
     int64_t end = 0, best = -1, bestGap = std::numeric_limits<int64_t>::max();
     for (const Group *other : placed) {
       if (!liveTogether(*group, *other))
@@ -187,10 +187,12 @@ void Placement::placeConstants() {
         bestGap = gap;
       }
       int64_t otherEnd =
-          other->offset + int64_t(llvm::alignTo(uint64_t(*other->bytes.asConstant()), kAlignment));
+          other->offset +
+          int64_t(llvm::alignTo(uint64_t(other->bytes.asConstant().value_or(0)), kArenaAlignment));
       end = std::max(end, otherEnd);
     }
     group->offset = best >= 0 ? best : end;
+    group->begin = context.constant(group->offset);
     constantEnd = std::max(constantEnd, group->offset + bytes);
     placed.insert(
         llvm::upper_bound(placed, group,
@@ -199,8 +201,16 @@ void Placement::placeConstants() {
   }
 }
 
-/// Each into the first slot that is free while it lives and proven to be large enough.
+/// Whether `size` can be said in an attribute: it is known at entry, and reads as it was written.
+bool Placement::isText(sym::Expr size) {
+  return size.isSupported() && context.parse(context.str(size)) == size;
+}
+
+/// Each into the first slot that is free while it lives and proven to be large enough, else into a
+/// new one behind the last, `reservedBytes` long: what the verifier takes for granted about sums.
+/// An arena of a size that cannot be said takes no more.
 void Placement::placeSymbolic() {
+  end = context.constant(constantEnd);
   for (Group &group : groups) {
     if (group.bytes.isConstant())
       continue;
@@ -209,10 +219,15 @@ void Placement::placeSymbolic() {
              llvm::none_of(slot.groups, [&](const Group *g) { return liveTogether(*g, group); });
     };
     auto *slot = llvm::find_if(slots, fits);
-    if (slot == slots.end())
-      slot = slots.insert(slots.end(), {group.bytes, {}});
+    if (slot == slots.end()) {
+      sym::Expr behind = context.add(end, reservedBytes(context, group.bytes));
+      if (!isText(behind))
+        continue;
+      slot = slots.insert(slots.end(), {end, group.bytes, {}});
+      end = behind;
+    }
     slot->groups.push_back(&group);
-    group.slot = unsigned(slot - slots.begin());
+    group.begin = slot->begin;
   }
 }
 
@@ -260,19 +275,14 @@ void Placement::setPlace(const Buffer &buffer, PlaceAttr place) {
 }
 
 void Placement::write() {
-  SmallVector<sym::Expr> begins;
-  sym::Expr end = context.constant(constantEnd), unit = context.constant(kAlignment);
-  for (const Slot &slot : slots) {
-    begins.push_back(end);
-    end = context.add(end, context.mul(context.ceildiv(slot.bytes, unit), unit));
-  }
-  for (const Group &group : groups) {
-    sym::Expr at = group.bytes.isConstant() ? context.constant(group.offset) : begins[group.slot];
+  for (const Group &group : groups)
     for (unsigned root : group.members) {
       const Buffer &buffer = lifetimes.buffers()[root];
-      setPlace(buffer, makePlace(PlaceKind::Arena, context.str(at), buffer.bytes, over[root]));
+      setPlace(buffer,
+               group.begin.isSupported()
+                   ? makePlace(PlaceKind::Arena, context.str(group.begin), buffer.bytes, over[root])
+                   : makePlace(PlaceKind::Block, "", {}));
     }
-  }
   variant->setAttr(kArenaAttr, StringAttr::get(variant.getContext(), context.str(end)));
 }
 

@@ -16,6 +16,13 @@
 
 namespace ptc::plan {
 
+/// Storages in the arena begin at multiples of it: cache lines, and the widest vectors.
+constexpr int64_t kArenaAlignment = 64;
+
+/// How far behind the beginning of a storage another one may begin. At least `bytes` and 0: sizes
+/// on ways that a call does not take may be below 0.
+sym::Expr reservedBytes(sym::Context &context, sym::Expr bytes);
+
 /// One storage: of a result that an operation makes, of a value that a loop carries, or where such
 /// a value is kept while the others are copied.
 struct Buffer {
@@ -72,7 +79,8 @@ PlaceAttr placeOf(mlir::Value value);
 bool mayWriteOver(KernelOp kernel, unsigned input, unsigned result);
 
 /// Every storage has a place, and no two that live at one time overlap, but for what is written
-/// over an operand that is read for the last time.
+/// over an operand that is read for the last time. Proven for all sizes: by the algebra of sizes,
+/// or because one lies `reservedBytes` of a storage behind the other.
 mlir::LogicalResult verifyPlaces(program::VariantOp variant);
 
 } // namespace ptc::plan
