@@ -150,12 +150,12 @@ TEST_CASE("the same input gives the same bytes, and leaves the file alone") {
   for (ArtefactKind kind : {ArtefactKind::Library, ArtefactKind::Object, ArtefactKind::Archive}) {
     if (kind != ArtefactKind::Library)
       small.tables.placement = again.tables.placement = WeightPlacement::Argument;
-    write(folder.file("libsmall.so"), kind, small);
-    write(other.file("libsmall.so"), kind, again);
+    write(folder.file("libsmall.so"), kind, small, folder.file("small.weights"));
+    write(other.file("libsmall.so"), kind, again, other.file("small.weights"));
     CHECK(contents(folder.file("libsmall.so")) == contents(other.file("libsmall.so")));
     llvm::sys::fs::file_status before, after;
     llvm::sys::fs::status(folder.file("libsmall.so"), before);
-    write(folder.file("libsmall.so"), kind, small);
+    write(folder.file("libsmall.so"), kind, small, folder.file("small.weights"));
     llvm::sys::fs::status(folder.file("libsmall.so"), after);
     CHECK(before.getUniqueID() == after.getUniqueID());
   }
