@@ -645,6 +645,7 @@ std::optional<int64_t> capture::nativeHash(Engine &e, const Value &given, bool &
     needsPython = true;
     return std::nullopt;
   case Kind::Tensor:
+    e.guardIdentity(v);
     return int64_t(asTensor(v).storage) * 16;
   default:
     return int64_t(v.hash() >> 1);

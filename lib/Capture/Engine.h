@@ -355,6 +355,10 @@ public:
   Value containerTruth(const Value &v);
   /// Decides a comparison of input sizes by the example, keeping a guard.
   std::optional<bool> guardSizes(CompareOp op, sym::Expr a, sym::Expr b, llvm::StringRef why);
+  /// The program sees which object a tensor is, or that two are different: a guard that arguments
+  /// are.
+  void guardIdentity(const Value &tensor);
+  void guardDistinct(const Value &a, const Value &b);
   /// Decides a comparison of sizes: proven, by a guard on input sizes, or by a fork.
   std::optional<bool> decideSizes(CompareOp op, sym::Expr a, sym::Expr b, llvm::StringRef why);
 
@@ -420,6 +424,9 @@ public:
                const Value &base, const aten::TensorResult &result, std::optional<size_t> element,
                const aten::ResultValue &all);
   FailAny metaFailed(const aten::MetaResult &meta, const aten::OpInfo &op);
+  /// Modes that differ between sides of a join become known: forks. Before each instruction that
+  /// may ask for them.
+  Flow decideModes();
   ptc::DType defaultDType() const;
   bool isGradEnabled() const;
   /// A size that a recorded operation will decide; bound by bindFreshSizes.

@@ -191,7 +191,9 @@ End Executor::runOn(Start start, size_t firstPass) {
     Heap::Mark mark = e.heap.mark();
     e.pending.kind = Pending::Kind::None;
     e.heap.set(frame, slot::kIp, Value::ip(ip + 1));
-    Flow flow = ops::dispatch(e, frame, code.instrs[ip]);
+    Flow flow = e.decideModes();
+    if (flow == Flow::Next)
+      flow = ops::dispatch(e, frame, code.instrs[ip]);
     bool open = e.pending.kind == Pending::Kind::Fork;
     if (flow == Flow::Next && !open) {
       e.heap.release(mark);

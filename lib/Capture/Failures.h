@@ -57,6 +57,9 @@ Flow checkElements(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVa
 /// overlaps that it looks at, and a refusal where what it would write depends on the order.
 Flow checkWrite(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                 TensorCall &call, const Value &target);
+/// Before an operation on `operands` writes its result to the tensor `target`: a refusal where this
+/// lies over part of one of them.
+Flow checkOut(Engine &e, const CallArgs &operands, const Value &target);
 
 } // namespace ptc::capture
 

@@ -113,9 +113,8 @@ void Joiner::joinSlot(SlotKey slot) {
   // Objects that only one side knows are reached through a reference, or dead.
   if (!e.heap.exists(slot.object) || oneSided(slot.object))
     return;
-  if (key == callKey() && slot.object == kMachine)
-    return;
-  if (slot.key == kExists)
+  bool isMode = slot.key == slot::kGradMode || slot.key == slot::kDefaultDType;
+  if (slot.key == kExists || (key == callKey() && slot.object == kMachine && !isMode))
     return;
   if (!x.slotIsLive(key, slot)) {
     out[slot] = Value::absent();

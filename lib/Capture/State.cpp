@@ -19,14 +19,31 @@ void Engine::attach(sym::ShapeEnv &env) {
   sizeContextOwner = env.sharedContext();
 }
 
+Flow Engine::decideModes() {
+  for (uint32_t mode : {slot::kGradMode, slot::kDefaultDType}) {
+    Value value = heap.get(kMachine, mode);
+    if (!value.is(Kind::Choice) && !value.is(Kind::Scalar))
+      continue;
+    PTC_LET(decided, decide(value));
+    if (decided.is(Kind::Scalar)) {
+      PTC_GET(isOn, truth(decided));
+      decided = Value::boolean(isOn);
+    }
+    heap.set(kMachine, mode, std::move(decided));
+  }
+  return Flow::Next;
+}
+
 DType Engine::defaultDType() const {
   const Value &set = heap.get(kMachine, slot::kDefaultDType);
-  return set.is(Kind::DType) ? set.asDType() : DType::Float32;
+  assert((set.isAbsent() || set.is(Kind::DType)) && "decided before each instruction");
+  return set.isAbsent() ? DType::Float32 : set.asDType();
 }
 
 bool Engine::isGradEnabled() const {
   const Value &mode = heap.get(kMachine, slot::kGradMode);
-  return mode.isAbsent() || mode.bits() != 0;
+  assert((mode.isAbsent() || mode.is(Kind::Bool)) && "decided before each instruction");
+  return mode.isAbsent() || mode.asBool();
 }
 
 static sym::Relation relationOf(capture::CompareOp op) {
@@ -56,6 +73,18 @@ std::optional<bool> Engine::guardSizes(capture::CompareOp op, sym::Expr a, sym::
     return std::nullopt;
   }
   return answer;
+}
+
+static constexpr char kIdentity[] = "which object it is";
+
+void Engine::guardIdentity(const Value &tensor) {
+  if (shapes)
+    shapes->specializeDistinct(asTensor(tensor).storage, {here(), kIdentity});
+}
+
+void Engine::guardDistinct(const Value &a, const Value &b) {
+  if (shapes)
+    shapes->specializeDistinct(asTensor(a).storage, asTensor(b).storage, {here(), kIdentity});
 }
 
 std::optional<bool> capture::guardFloat(Engine &e, CompareOp op, const Value &a, const Value &b) {

@@ -133,6 +133,7 @@ enum class TensorAttribute {
   Layout,
   Grad,
   GradFn,
+  OutputNumber,
   IsLeaf,
   ItemSize,
   NBytes,
@@ -141,7 +142,9 @@ enum class TensorAttribute {
   Data,
   T,
   MT,
-  Names,
+  MH,
+  H,
+  Name,
 };
 } // namespace
 
@@ -154,13 +157,15 @@ static TensorAttribute attributeOf(llvm::StringRef name) {
       .Case("requires_grad", TensorAttribute::RequiresGrad)
       .Case("is_cuda", TensorAttribute::IsCuda)
       .Cases({"is_sparse", "is_sparse_csr", "is_mkldnn", "is_nested", "is_xla", "is_mps", "is_xpu",
-              "is_ipu", "is_vulkan"},
+              "is_ipu", "is_vulkan", "is_maia", "is_mtia"},
              TensorAttribute::IsSparse)
       .Case("is_quantized", TensorAttribute::IsQuantized)
       .Case("is_meta", TensorAttribute::IsMeta)
       .Case("layout", TensorAttribute::Layout)
       .Case("grad", TensorAttribute::Grad)
-      .Case("grad_fn", TensorAttribute::GradFn)
+      .Cases({"grad_fn", "_grad_fn"}, TensorAttribute::GradFn)
+      .Case("output_nr", TensorAttribute::OutputNumber)
+      .Case("name", TensorAttribute::Name)
       .Case("itemsize", TensorAttribute::ItemSize)
       .Case("nbytes", TensorAttribute::NBytes)
       .Case("real", TensorAttribute::Real)
@@ -169,14 +174,36 @@ static TensorAttribute attributeOf(llvm::StringRef name) {
       .Case("is_leaf", TensorAttribute::IsLeaf)
       .Case("data", TensorAttribute::Data)
       .Case("T", TensorAttribute::T)
-      .Cases({"mT", "mH"}, TensorAttribute::MT)
+      .Case("mT", TensorAttribute::MT)
+      .Case("mH", TensorAttribute::MH)
+      .Case("H", TensorAttribute::H)
       .Default(TensorAttribute::Unknown);
+}
+
+/// `name`: mT, mH or H, of which the last is for matrices alone. ATen/native/TensorShape.cpp
+static Value matrixTransposed(Engine &e, const Value &t, llvm::StringRef name) {
+  const TensorNode &node = asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
+  size_t dims = node.sizes.size();
+  bool isBatched = name != "H";
+  if (dims == 1 || (dims > 2 && !isBatched))
+    return e.raise(WellKnown::RuntimeError,
+                   llvm::Twine("tensor.") + name + " is only supported on matrices " +
+                       (isBatched ? "or batches of matrices" : "(2-D tensors)") + ". Got " +
+                       llvm::Twine(dims) + "-D tensor." +
+                       (dims > 2 ? " For batches of matrices, consider using tensor.mH" : ""));
+  if (isComplex(node.dtype) && name != "mT")
+    return e.refuse(DiagId::UnsupportedTorchFunction,
+                    llvm::Twine("torch.Tensor.") + name + " of complex numbers");
+  if (dims == 0)
+    return e.tensorOp("alias", {t});
+  return e.tensorOp("transpose.int", {t, Value::integer(-2), Value::integer(-1)});
 }
 
 Value Engine::tensorAttr(const Value &tensor, NameId name) {
   PTC_LET(t, readable(tensor));
   const TensorNode &node = asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
-  switch (attributeOf(nameText(name))) {
+  TensorAttribute which = attributeOf(nameText(name));
+  switch (which) {
   case TensorAttribute::Shape:
     return tensorShape(t);
   case TensorAttribute::DType:
@@ -217,14 +244,23 @@ Value Engine::tensorAttr(const Value &tensor, NameId name) {
   case TensorAttribute::T:
     return tensorOp("numpy_T", {t});
   case TensorAttribute::MT:
-    return tensorOp("transpose.int", {t, Value::integer(-2), Value::integer(-1)});
+  case TensorAttribute::MH:
+  case TensorAttribute::H:
+    return matrixTransposed(*this, t, nameText(name));
   // What requires a gradient was made by the program or is a parameter.
   case TensorAttribute::IsLeaf:
     if (!requiresGrad(*this, node) || node.isParameter)
       return Value::boolean(true);
     return refuse(DiagId::UnsupportedTorchFunction, "torch.Tensor.is_leaf");
+  // Results that need no gradient have no function that computes it, nor a number among its
+  // results.
   case TensorAttribute::GradFn:
-  case TensorAttribute::Names:
+  case TensorAttribute::OutputNumber:
+    if (requiresGrad(*this, node) && !node.isParameter)
+      return Value::absent();
+    return which == TensorAttribute::GradFn ? Value::none() : Value::integer(0);
+  case TensorAttribute::Name:
+    return Value::none();
   case TensorAttribute::Unknown:
     break;
   }

@@ -10,6 +10,7 @@
 #include "Tensors.h"
 
 #include "ptc/Dialect/Aten/IR/Overlap.h"
+#include "ptc/Symbolic/ShapeEnv.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -89,15 +90,23 @@ struct Write {
   llvm::SmallVector<aten::Placement, 4> operands;
   bool isPlaceKnown = true;
 
-  void look(const Value &operand, unsigned arg) {
-    for (const Value &v : alternativesOf(operand)) {
-      // What is written to the very elements that it is read from overlaps in full.
-      if (!v.is(Kind::Tensor) || asTensor(v).storage != self.storage ||
-          (!mayRepeat(self) && isSameView(e, asTensor(v), self)))
-        continue;
-      isPlaceKnown &= asTensor(v).isOffsetKnown && self.isOffsetKnown;
-      operands.push_back(placementOf(e, asTensor(v), arg));
-    }
+  /// What is written to the very elements that it is read from overlaps in full.
+  bool mayOverlap(const Value &v) const {
+    return v.is(Kind::Tensor) && asTensor(v).storage == self.storage &&
+           (mayRepeat(self) || !isSameView(e, asTensor(v), self));
+  }
+
+  /// Of several tensors that the operand may be, one that overlaps must be known to be it.
+  Flow look(const Value &operand, unsigned arg) {
+    llvm::ArrayRef<Value> all = alternativesOf(operand);
+    if (llvm::none_of(all, [&](const Value &v) { return mayOverlap(v); }))
+      return Flow::Next;
+    PTC_LET(v, e.decide(operand));
+    if (!mayOverlap(v))
+      return Flow::Next;
+    isPlaceKnown &= asTensor(v).isOffsetKnown && self.isOffsetKnown;
+    operands.push_back(placementOf(e, asTensor(v), arg));
+    return Flow::Next;
   }
 
   /// Eager's text, empty where it writes; none: it is not known, or depends on the order.
@@ -122,20 +131,48 @@ Flow capture::checkWrite(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten:
   for (const Value &one : alternativesOf(target)) {
     Write write{e, op, bound, asTensor(one), {}};
     for (const auto &[i, arg] : llvm::enumerate(bound.drop_front())) {
+      llvm::SmallVector<const aten::TensorMeta *, 4> read;
       if (const aten::TensorMeta *meta = arg.tensor())
-        write.look(call.valueOf(meta), unsigned(i) + 1);
+        read.push_back(meta);
       else if (const auto *list = arg.getIf<aten::ArgValue::TensorList>())
-        for (const aten::TensorMeta *element : list->values)
-          if (element)
-            write.look(call.valueOf(element), unsigned(i) + 1);
+        read.append(list->values.begin(), list->values.end());
+      for (const aten::TensorMeta *meta : read)
+        PTC_DO(meta ? write.look(call.valueOf(meta), unsigned(i) + 1) : Flow::Next);
     }
     std::optional<llvm::StringRef> text = write.check();
+    if (!(text && text->empty()) && target.is(Kind::Choice)) {
+      PTC_LET(known, e.decide(target));
+      if (!(known == one))
+        continue; // it is another one that is written
+    }
     if (!text || (first && *first != *text))
       return e.refuse(DiagId::UnsupportedOperation, op.name,
                       "it writes in place to memory that may overlap");
     first = text;
   }
   return first && !first->empty() ? Flow(e.raise(WellKnown::RuntimeError, *first)) : Flow::Next;
+}
+
+Flow capture::checkOut(Engine &e, const CallArgs &operands, const Value &target) {
+  auto mayOverlap = [&](auto &self, const Value &v) -> bool {
+    if (v.is(Kind::Tuple))
+      return llvm::any_of(v.parts(), [&](const Value &part) { return self(self, part); });
+    if (!e.isTensorLike(v))
+      return false;
+    for (const Value &read : alternativesOf(v))
+      for (const Value &written : alternativesOf(target))
+        if (asTensor(read).storage == asTensor(written).storage &&
+            (mayRepeat(asTensor(written)) || !isSameView(e, asTensor(read), asTensor(written))))
+          return true;
+    return false;
+  };
+  bool overlaps =
+      llvm::any_of(operands.positional, [&](const Value &v) { return mayOverlap(mayOverlap, v); });
+  for (const KeywordArg &keyword : operands.keywords)
+    overlaps |= mayOverlap(mayOverlap, keyword.value);
+  if (overlaps)
+    return e.refuse(DiagId::UnsupportedTorchFunction, "an out= that lies over part of an operand");
+  return Flow::Next;
 }
 
 // Gradients
@@ -173,6 +210,9 @@ Flow capture::checkLeaf(Engine &e, const Value &target) {
     return Flow::Next;
   for (const Value &one : alternativesOf(target)) {
     const TensorNode &t = asTensor(one);
+    if (e.shapes && e.shapes->findTensor(t.storage) && requiresGrad(e, t))
+      return e.refuse(DiagId::UnsupportedTorchFunction,
+                      "writing in place to an argument that requires gradients");
     bool isLeaf = !e.heap.get(t.storage, slot::kLeaf).isAbsent() ||
                   !e.heap.get(t.storage, slot::kGradient).isAbsent();
     if (isLeaf && requiresGrad(e, t))

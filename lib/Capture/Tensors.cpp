@@ -10,8 +10,6 @@
 #include "Failures.h"
 #include "Objects.h"
 
-#include "ptc/Dialect/Aten/IR/SizeMark.h"
-
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptc;
@@ -57,7 +55,8 @@ namespace {
 /// Answers meta's questions about sizes: proven, by a guard, or by a fork.
 class CaptureMeta final : public aten::MetaContext {
 public:
-  explicit CaptureMeta(Engine &e) : e(e) {}
+  explicit CaptureMeta(Engine &e) : CaptureMeta(e, e.defaultDType()) {}
+  CaptureMeta(Engine &e, DType defaultType) : e(e), defaultType(defaultType) {}
   sym::Context &symbols() override { return e.sizes(); }
   std::optional<bool> decide(aten::Cmp cmp, sym::Expr a, sym::Expr b,
                              llvm::StringRef why) override {
@@ -68,13 +67,44 @@ public:
   sym::Expr freshUnbacked(int64_t lower, sym::Expr upper, llvm::StringRef why) override {
     return e.freshSize(lower, upper);
   }
-  DType defaultDType() override { return e.defaultDType(); }
+  DType defaultDType() override { return defaultType; }
   bool isGradEnabled() override { return e.isGradEnabled(); }
 
 private:
   Engine &e;
+  DType defaultType;
 };
 } // namespace
+
+static llvm::SmallVector<DType, 2> dtypesOf(const aten::MetaResult &meta) {
+  llvm::SmallVector<DType, 2> dtypes;
+  for (const aten::ResultValue &result : meta.results)
+    for (const aten::TensorResult &tensor : result.tensors)
+      dtypes.push_back(tensor.meta.dtype);
+  return dtypes;
+}
+
+/// Recorded operations know no default dtype but float32: a type that follows another one is
+/// written into the call, `bound`, which may point to `changed` then.
+static Flow writeDefaultDType(Engine &e, const aten::OpInfo &op, const aten::MetaResult &meta,
+                              llvm::ArrayRef<aten::ArgValue> &bound,
+                              std::vector<aten::ArgValue> &changed) {
+  if (e.defaultDType() == DType::Float32)
+    return Flow::Next;
+  CaptureMeta usual(e, DType::Float32);
+  aten::MetaResult without = aten::infer(op, bound, usual);
+  if (without.isOk() && dtypesOf(without) == dtypesOf(meta))
+    return Flow::Next;
+  std::optional<unsigned> at = op.findArg("dtype");
+  if (!at || !bound[*at].isNone())
+    return e.refuse(DiagId::UnsupportedOperation, llvm::Twine("aten.") + op.name,
+                    "its result has the default dtype, which is not float32");
+  std::vector<aten::ArgValue> named(bound.begin(), bound.end());
+  named[*at] = aten::ArgValue(dtypesOf(meta).front());
+  changed = std::move(named);
+  bound = changed;
+  return Flow::Next;
+}
 
 // Reading and writing
 // --------------------------------------------------------------------------------
@@ -409,63 +439,6 @@ TapeArg TensorCall::operandOf(const aten::ArgValue &arg) {
 // Calls
 // ----------------------------------------------------------------------------------------------
 
-static WellKnown exceptionClass(aten::PyErrorKind kind) {
-  switch (kind) {
-  case aten::PyErrorKind::RuntimeError:
-    return WellKnown::RuntimeError;
-  case aten::PyErrorKind::IndexError:
-    return WellKnown::IndexError;
-  case aten::PyErrorKind::ValueError:
-    return WellKnown::ValueError;
-  case aten::PyErrorKind::TypeError:
-    return WellKnown::TypeError;
-  case aten::PyErrorKind::NotImplementedError:
-    return WellKnown::NotImplementedError;
-  }
-  llvm_unreachable("closed enum");
-}
-
-/// A text in which sizes are marked, with those of the run in their places.
-static Value textWithSizes(Engine &e, llvm::StringRef marked) {
-  llvm::SmallVector<llvm::StringRef, 8> parts;
-  marked.split(parts, aten::kSizeMark);
-  Value text = Value::str(parts[0]);
-  for (size_t i = 1; i < parts.size(); ++i) {
-    Value part = Value::str(parts[i]);
-    if (i % 2) {
-      std::optional<sym::Expr> size = e.sizes().parse(parts[i]);
-      if (!size)
-        return e.refuse(DiagId::Unsupported, "the text of an exception with a size like this");
-      PTC_LET(shown, e.templateOf(Value::size(*size), 's', ""));
-      part = std::move(shown);
-    }
-    PTC_LET(longer, e.templateConcat(text, part));
-    text = std::move(longer);
-  }
-  return text;
-}
-
-FailAny Engine::metaFailed(const aten::MetaResult &meta, const aten::OpInfo &op) {
-  switch (meta.status) {
-  case aten::MetaResult::Status::Raise:
-    if (llvm::StringRef(meta.text).contains(aten::kSizeMark)) {
-      PTC_LET(text, textWithSizes(*this, meta.text));
-      return raiseNew(makeException(builtinClass(exceptionClass(meta.errorKind)), {text}));
-    }
-    return raise(exceptionClass(meta.errorKind), meta.text);
-  case aten::MetaResult::Status::Unsupported: {
-    std::string why = meta.text;
-    llvm::erase(why, aten::kSizeMark);
-    return refuse(DiagId::UnsupportedOperation, llvm::Twine("aten.") + op.name, why);
-  }
-  case aten::MetaResult::Status::Pending:
-    return {}; // decideSizes said why
-  case aten::MetaResult::Status::Ok:
-    break;
-  }
-  llvm_unreachable("not a failure");
-}
-
 /// Overloads of an ATen name, in the order of the records.
 static llvm::SmallVector<aten::Spelling, 4> overloadsOf(llvm::StringRef base) {
   llvm::SmallVector<aten::Spelling, 4> overloads;
@@ -510,9 +483,13 @@ Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
     llvm::StringRef name = nameText(keyword.name);
     if (name == "out" && !spelling.starts_with("Tensor.")) {
       CallArgs rest = without(args, &keyword);
-      PTC_LET(result, callTorch(spelling, rest));
       PTC_LET(target, decide(keyword.value));
-      return target.isNone() ? result : writeOut(spelling, result, target);
+      if (target.is(Kind::Tensor))
+        PTC_DO(checkOut(*this, rest, target));
+      PTC_LET(result, callTorch(spelling, rest));
+      if (target.isNone())
+        return result;
+      return writeOut(spelling, result, target);
     }
     if (name == "requires_grad" && llvm::any_of(overloads, makesLeaves)) {
       CallArgs rest = without(args, &keyword);
@@ -557,6 +534,7 @@ Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
   aten::MetaResult meta = aten::infer(op, bound, context);
   if (!meta.isOk())
     return metaFailed(meta, op);
+  PTC_DO(writeDefaultDType(*this, op, meta, bound, expanded));
   llvm::SmallVector<aten::TensorResult, 4> fresh;
   for (const aten::ResultValue &result : meta.results)
     for (const aten::TensorResult &tensor : result.tensors)
@@ -738,6 +716,7 @@ Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
   aten::MetaResult meta = aten::infer(op, bound, context);
   if (!meta.isOk())
     return metaFailed(meta, op);
+  PTC_DO(writeDefaultDType(*this, op, meta, bound, expanded));
   const aten::TensorMeta *self = bound[0].tensor();
   Value target = call.valueOf(self);
   aten::Aliasing::Kind kind = meta.results[0].tensors[0].aliasing.kind;

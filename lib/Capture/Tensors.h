@@ -90,6 +90,8 @@ Value makeGenerator(Engine &e, int64_t handle);
 // Builtins/TorchNames.cpp
 /// Whether PyTorch has a public `name` ("torch.add", "torch.Tensor.add", "torch.nn.Linear").
 bool isTorchName(llvm::StringRef name);
+/// Whether it is an attribute of tensors that holds data, as torch.Tensor.grad_fn does.
+bool isTorchData(llvm::StringRef name);
 /// What stands for a name that PyTorch has and ptc has not: using it is refused.
 Value missingTorchName(Engine &e, llvm::StringRef name);
 FailAny refuseTorchName(Engine &e, llvm::StringRef name);

@@ -72,8 +72,10 @@ static Identity identityOf(Engine &e, const Value &a, const Value &b) {
     return Identity::Different;
   if (a.is(Kind::Tensor)) {
     // Views of one storage are different objects even if they show the same elements.
-    if (asTensor(a).storage != asTensor(b).storage)
+    if (asTensor(a).storage != asTensor(b).storage) {
+      e.guardDistinct(a, b);
       return Identity::Different;
+    }
     std::optional<bool> same = e.sameObject(asTensor(a).made, asTensor(b).made);
     return !same ? Identity::Unknown : *same ? Identity::Same : Identity::Different;
   }

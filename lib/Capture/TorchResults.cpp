@@ -1,10 +1,12 @@
 //===- TorchResults.cpp - Named results, out= and updated arguments ----------------------===//
 //
 // In: what an overload set returned. Out: torch.return_types tuples; tensors given as `out=` and
-// arguments that an operation updates, written with new contents.
+// arguments that an operation updates, written with new contents; the exception of one that failed.
 //
 //===----------------------------------------------------------------------===//
 #include "Tensors.h"
+
+#include "ptc/Dialect/Aten/IR/SizeMark.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -90,6 +92,66 @@ Value Engine::writeOut(llvm::StringRef spelling, const Value &result, const Valu
     written.push_back(std::move(one));
   }
   return Value::tuple(std::move(written)).withSub(result.sub());
+}
+
+// Exceptions
+// -----------------------------------------------------------------------------------
+
+static WellKnown exceptionClass(aten::PyErrorKind kind) {
+  switch (kind) {
+  case aten::PyErrorKind::RuntimeError:
+    return WellKnown::RuntimeError;
+  case aten::PyErrorKind::IndexError:
+    return WellKnown::IndexError;
+  case aten::PyErrorKind::ValueError:
+    return WellKnown::ValueError;
+  case aten::PyErrorKind::TypeError:
+    return WellKnown::TypeError;
+  case aten::PyErrorKind::NotImplementedError:
+    return WellKnown::NotImplementedError;
+  }
+  llvm_unreachable("closed enum");
+}
+
+/// A text in which sizes are marked, with those of the run in their places.
+static Value textWithSizes(Engine &e, llvm::StringRef marked) {
+  llvm::SmallVector<llvm::StringRef, 8> parts;
+  marked.split(parts, aten::kSizeMark);
+  Value text = Value::str(parts[0]);
+  for (size_t i = 1; i < parts.size(); ++i) {
+    Value part = Value::str(parts[i]);
+    if (i % 2) {
+      std::optional<sym::Expr> size = e.sizes().parse(parts[i]);
+      if (!size)
+        return e.refuse(DiagId::Unsupported, "the text of an exception with a size like this");
+      PTC_LET(shown, e.templateOf(Value::size(*size), 's', ""));
+      part = std::move(shown);
+    }
+    PTC_LET(longer, e.templateConcat(text, part));
+    text = std::move(longer);
+  }
+  return text;
+}
+
+FailAny Engine::metaFailed(const aten::MetaResult &meta, const aten::OpInfo &op) {
+  switch (meta.status) {
+  case aten::MetaResult::Status::Raise:
+    if (llvm::StringRef(meta.text).contains(aten::kSizeMark)) {
+      PTC_LET(text, textWithSizes(*this, meta.text));
+      return raiseNew(makeException(builtinClass(exceptionClass(meta.errorKind)), {text}));
+    }
+    return raise(exceptionClass(meta.errorKind), meta.text);
+  case aten::MetaResult::Status::Unsupported: {
+    std::string why = meta.text;
+    llvm::erase(why, aten::kSizeMark);
+    return refuse(DiagId::UnsupportedOperation, llvm::Twine("aten.") + op.name, why);
+  }
+  case aten::MetaResult::Status::Pending:
+    return {}; // decideSizes said why
+  case aten::MetaResult::Status::Ok:
+    break;
+  }
+  llvm_unreachable("not a failure");
 }
 
 // Updated arguments

@@ -365,6 +365,31 @@ bool ShapeEnv::decideFloat(llvm::StringRef path, Relation relation, double const
   return *truth;
 }
 
+void ShapeEnv::specializeDistinct(llvm::StringRef a, llvm::StringRef b, const GuardOrigin &origin) {
+  std::optional<int64_t> shared =
+      specialize(Observable{ObservableKind::Overlap, a.str(), 0, b.str()}, origin);
+  if (!shared || !*shared)
+    return;
+  // They show different elements of one storage: all that says which is as in the example.
+  for (llvm::StringRef path : {a, b}) {
+    specialize(Observable{ObservableKind::StorageOffset, path.str(), 0, {}}, origin);
+    for (size_t d = 0; d < observed.find(path)->tensor.sizes.size(); ++d)
+      for (ObservableKind kind : {ObservableKind::Size, ObservableKind::Stride})
+        specialize(Observable{kind, path.str(), int64_t(d), {}}, origin);
+  }
+}
+
+void ShapeEnv::specializeDistinct(uint32_t a, uint32_t b, const GuardOrigin &origin) {
+  const std::string *first = findTensor(std::min(a, b)), *second = findTensor(std::max(a, b));
+  if (a != b && first && second)
+    specializeDistinct(*first, *second, origin);
+}
+
+void ShapeEnv::specializeDistinct(uint32_t id, const GuardOrigin &origin) {
+  for (const auto &[other, path] : tensorPaths)
+    specializeDistinct(id, other, origin);
+}
+
 void ShapeEnv::specializeOverlap(llvm::StringRef a, llvm::StringRef b, const GuardOrigin &origin) {
   std::optional<int64_t> shared =
       specialize(Observable{ObservableKind::Overlap, a.str(), 0, b.str()}, origin);

@@ -122,6 +122,8 @@ class EagerProgram:
 
     def __init__(self, source, entry=None, init=None, weights=None):
         torch.manual_seed(DEFAULT_SEED)
+        torch.set_grad_enabled(True)          # programs leave other modes behind
+        torch.set_default_dtype(torch.float32)
         self.file = source.name
         module = load_module(source)
         name, _, method = (entry or public_entry(module)).partition(".")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes lib/Capture/Builtins/TorchNames.inc: the public names of PyTorch's modules and classes.
+"""Writes lib/Capture/Builtins/TorchNames.inc: the public names of PyTorch's modules and classes, all names of tensors.
 
-In: the installed PyTorch. Out: one row per name, sorted. Run with a Python that has it:
+In: the installed PyTorch. Out: one row per name, sorted; attributes of tensors that hold data apart. Run with a Python
+that has it:
     torch_names.py > lib/Capture/Builtins/TorchNames.inc
 """
 import importlib
@@ -21,15 +22,22 @@ def members(path):
         parent, _, leaf = path.rpartition(".")
         owner = getattr(importlib.import_module(parent), leaf)
     inherited = set(dir(object)) if isinstance(owner, type) else set()
-    return [n for n in dir(owner) if not n.startswith("_") and n not in inherited]
+    return [n for n in dir(owner) if n not in inherited and (owner is torch.Tensor or not n.startswith("_"))]
+
+
+def is_data(path):
+    """Whether an attribute of a tensor is no function."""
+    module, _, name = path.rpartition(".")
+    return module == "torch.Tensor" and not callable(getattr(torch.Tensor, name))
 
 
 def main():
     names = sorted({f"{m}.{n}" for m in MODULES for n in members(m)})
     print(f"// Written by tools/gen/torch_names.py from PyTorch {torch.__version__.split('+')[0]}; do not edit.")
     for name in names:
-        print(f'PTC_TORCH_NAME("{name}")')
+        print(f'PTC_TORCH_{"DATA" if is_data(name) else "NAME"}("{name}")')
     print("#undef PTC_TORCH_NAME")
+    print("#undef PTC_TORCH_DATA")
 
 
 if __name__ == "__main__":

@@ -69,6 +69,9 @@ public:
   /// share it must be the same elements: one origin in the storage, equal strides.
   void specializeOverlap(llvm::StringRef a, llvm::StringRef b, const GuardOrigin &origin);
 
+  /// The tensors at the two paths are different objects in the example: a guard.
+  void specializeDistinct(llvm::StringRef a, llvm::StringRef b, const GuardOrigin &origin);
+
   // What the caller's values say about inputs; ids are the caller's.
 
   /// Value `id` is the float at `path`.
@@ -85,6 +88,11 @@ public:
     auto found = tensorPaths.find(id);
     return found == tensorPaths.end() ? nullptr : &found->second;
   }
+  /// The program sees that storage `id` is none of those that hold other arguments: a guard for
+  /// each of them. Nothing if it holds no argument.
+  void specializeDistinct(uint32_t id, const GuardOrigin &origin);
+  /// The same for two storages.
+  void specializeDistinct(uint32_t a, uint32_t b, const GuardOrigin &origin);
   /// The program marks a size. This capture goes on without it: rollback does not forget marks.
   void markSize(DimMark mark);
   llvm::ArrayRef<DimMark> marks() const { return marked; }
@@ -185,7 +193,7 @@ private:
 
   std::vector<Recorded> guardTrail;
   std::vector<SourceLoc> sides;
-  llvm::DenseMap<uint32_t, std::string> tensorPaths;
+  std::map<uint32_t, std::string> tensorPaths; ///< in the order of the arguments
   std::vector<DimMark> marked;
   llvm::DenseMap<std::pair<unsigned, Expr>, size_t> guardIndex;
   std::vector<Atom> facts; ///< over `symbols`

@@ -198,10 +198,11 @@ template <typename To, typename From> To convertElement(From value) {
     return value != From(0);
   } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
     // What x86's conversion gives for values out of range, so that no behaviour is undefined: the
-    // smallest int64 (or int32 for types below), cut to the width.
-    if (!(value >= From(-0x1p63) && value < From(0x1p63)))
-      return To(INT64_MIN);
-    return To(int64_t(value));
+    // smallest int64, for signed types below it the smallest int32, cut to the width.
+    if constexpr (std::is_signed_v<To> && sizeof(To) <= 4)
+      return value > From(-0x1p31) - 1 && value < From(0x1p31) ? To(int32_t(value)) : To(INT32_MIN);
+    else
+      return value >= From(-0x1p63) && value < From(0x1p63) ? To(int64_t(value)) : To(INT64_MIN);
   } else {
     return To(value);
   }

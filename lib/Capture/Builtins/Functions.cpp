@@ -69,6 +69,13 @@ Value builtins::fnId(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   if (v.is(Kind::Ref))
     return Value::integer(0x7f0000000000 + int64_t(v.asRef()) * 16);
+  if (v.is(Kind::Tensor)) {
+    // A view is an object of its own.
+    const TensorNode &node = asTensor(v);
+    e.guardIdentity(v);
+    return Value::integer(0x7d0000000000 + (node.made ? 0x10000000000 + int64_t(node.made) * 16
+                                                      : int64_t(node.storage) * 16));
+  }
   return Value::integer(int64_t(v.hash() >> 4) & 0xffffffffff0);
 }
 

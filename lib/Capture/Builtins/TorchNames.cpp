@@ -12,16 +12,31 @@
 using namespace ptc::capture;
 namespace capture = ptc::capture;
 
+namespace {
+struct TorchName {
+  llvm::StringLiteral name;
+  bool isData; ///< of a tensor: an attribute that holds data, no function
+};
+} // namespace
+
 /// Sorted; written by tools/gen/torch_names.py.
-static constexpr llvm::StringLiteral kTorchNames[] = {
-#define PTC_TORCH_NAME(Name) Name,
+static constexpr TorchName kTorchNames[] = {
+#define PTC_TORCH_NAME(Name) {Name, false},
+#define PTC_TORCH_DATA(Name) {Name, true},
 #include "TorchNames.inc"
 };
 
-bool capture::isTorchName(llvm::StringRef name) {
+static const TorchName *findTorchName(llvm::StringRef name) {
   const auto *at = llvm::lower_bound(
-      kTorchNames, name, [](llvm::StringRef row, llvm::StringRef key) { return row < key; });
-  return at != std::end(kTorchNames) && *at == name;
+      kTorchNames, name, [](const TorchName &row, llvm::StringRef key) { return row.name < key; });
+  return at != std::end(kTorchNames) && at->name == name ? at : nullptr;
+}
+
+bool capture::isTorchName(llvm::StringRef name) { return findTorchName(name); }
+
+bool capture::isTorchData(llvm::StringRef name) {
+  const TorchName *found = findTorchName(name);
+  return found && found->isData;
 }
 
 Value capture::missingTorchName(Engine &e, llvm::StringRef name) {

@@ -295,5 +295,8 @@ Value capture::tensorAttribute(Engine &e, const Value &tensor, NameId name) {
   if (!method.isAbsent())
     return bindAttribute(e, method, tensor, cls);
   PTC_LET(operation, tensorClassAttr(e, name));
-  return operation.is(Kind::TorchOp) ? Value::bound(tensor, operation) : operation;
+  if (operation.is(Kind::TorchOp))
+    return Value::bound(tensor, operation);
+  std::string spelling = ("torch.Tensor." + e.nameText(name)).str();
+  return isTorchData(spelling) ? Value(refuseTorchName(e, spelling)) : operation;
 }

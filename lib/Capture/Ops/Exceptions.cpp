@@ -109,6 +109,8 @@ PTC_OP(BEFORE_WITH) {
   PTC_LET(manager, e.decide(e.pop(frame)));
   if (manager.is(Kind::Opaque))
     return e.refuseOpaque(manager);
+  if (manager.is(Kind::Device))
+    return e.refuse(DiagId::UnsupportedTorchFunction, "torch.device as a context manager");
   PTC_LET(enter, bindSpecial(e, manager, "__enter__"));
   PTC_LET(exit, bindSpecial(e, manager, "__exit__"));
   if (enter.isAbsent())

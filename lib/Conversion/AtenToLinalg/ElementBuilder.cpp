@@ -88,14 +88,20 @@ static Value integerFromFloat(ElementBuilder &e, Value v, DType from, DType to) 
     v = e.convert(v, from, DType::Float32);
     from = DType::Float32;
   }
-  // What does not fit gives what x86 gives: the least int64, cut to the width.
+  // What does not fit gives what x86 gives: the least int64, for signed types below it the least
+  // int32, cut to the width.
   using R = ElementBuilder::Relation;
-  Value fits = e.both(e.compare(from, R::GE, v, e.real(from, -0x1p63)),
-                      e.compare(from, R::LT, v, e.real(from, 0x1p63)));
+  bool isShort = !isUnsigned(to) && getDTypeInfo(to).bytes <= 4;
+  DType by = isShort ? DType::Int32 : DType::Int64;
+  double limit = isShort ? 0x1p31 : 0x1p63;
+  Value fits =
+      e.both(from == DType::Float64 && isShort ? e.compare(from, R::GT, v, e.real(from, -limit - 1))
+                                               : e.compare(from, R::GE, v, e.real(from, -limit)),
+             e.compare(from, R::LT, v, e.real(from, limit)));
   Value safe = e.select(fits, v, e.real(from, 0));
-  Value wide = e.make<arith::FPToSIOp>(e.typeOf(DType::Int64), safe);
-  wide = e.select(fits, wide, e.integer(DType::Int64, INT64_MIN));
-  return e.convert(wide, DType::Int64, to);
+  Value wide = e.make<arith::FPToSIOp>(e.typeOf(by), safe);
+  wide = e.select(fits, wide, e.integer(by, isShort ? INT32_MIN : INT64_MIN));
+  return e.convert(wide, by, to);
 }
 
 static Value floatFromFloat(ElementBuilder &e, Value v, DType from, DType to) {

@@ -30,11 +30,14 @@ class _GradMode:
         _set_grad_enabled(self.prev)
         return False
 
+    def _again(self):
+        return _GradMode(self.mode)
+
     def __call__(self, function):
-        mode = self.mode
+        again = self._again
 
         def wrapper(*args, **kwargs):
-            with _GradMode(mode):
+            with again():
                 return function(*args, **kwargs)
         wrapper.__name__ = function.__name__
         wrapper.__wrapped__ = function
@@ -58,9 +61,30 @@ class enable_grad(_GradMode):
         super().__init__(True)
 
 
+_inference = False
+_was_inference = False                          # some part of the program ran in inference mode
+
+
 class inference_mode(_GradMode):
+    def __new__(cls, mode=True):
+        return super().__new__(cls) if mode is True or mode is False else cls()(mode)
+
     def __init__(self, mode=True):
         super().__init__(not mode)
+
+    def _again(self):
+        return inference_mode(not self.mode)
+
+    def __enter__(self):
+        global _inference, _was_inference
+        super().__enter__()
+        self.prev_inference, _inference = _inference, not self.mode
+        _was_inference = _was_inference or _inference
+
+    def __exit__(self, kind, value, trace):
+        global _inference
+        _inference = self.prev_inference
+        return super().__exit__(kind, value, trace)
 
 
 class set_grad_enabled(_GradMode):
@@ -210,7 +234,7 @@ def are_deterministic_algorithms_enabled():
 
 
 def is_inference_mode_enabled():
-    return False
+    return _inference
 
 
 def get_default_device():
@@ -239,6 +263,8 @@ def is_neg(input):
 
 
 def is_inference(input):
+    if _was_inference:
+        _refuse("torch.is_inference() in a program that uses inference_mode")
     return False
 
 
