@@ -125,7 +125,7 @@ std::optional<double> capture::toFloat(Engine &e, const Value &v) {
 }
 
 static Value floatPow(Engine &e, double x, double y) {
-  if (x == 0 && y < 0)
+  if (x == 0 && y < 0 && std::isfinite(y))
     return e.raise(WellKnown::ZeroDivisionError, "0.0 cannot be raised to a negative power");
   if (x < 0 && std::isfinite(x) && std::isfinite(y) && y != std::floor(y))
     return Value::complex(std::pow(std::complex<double>(x), std::complex<double>(y)));

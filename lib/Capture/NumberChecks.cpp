@@ -137,14 +137,15 @@ static std::optional<bool> overflowed(Engine &e, const Value &power, const Value
   return isFinite(e, y);
 }
 
-/// Zero, and raised to less than zero.
+/// Zero, and raised to a finite number less than zero.
 static std::optional<bool> dividesByZero(Engine &e, const Value &x, const Value &y) {
   PTC_LET(zero, e.numberOrConstantCompare(CompareOp::Eq, x, Value::real(0)));
   PTC_GET(isZero, e.truth(zero));
   if (!isZero)
     return false;
   PTC_LET(negative, e.numberOrConstantCompare(CompareOp::Lt, y, Value::real(0)));
-  return e.truth(negative);
+  PTC_GET(isNegative, e.truth(negative));
+  return isNegative ? isFinite(e, y) : false;
 }
 
 Value capture::noticedPower(Engine &e, const Value &x, const Value &y) {

@@ -58,9 +58,8 @@ private:
   std::optional<py::SetTable> adopt(const Value &set);
   bool combine(BinaryOp op, const py::SetTable &with, bool inPlace);
   bool equal(uint32_t a, uint32_t b) {
-    std::optional<bool> same = at->items[a] == at->items[b] && !at->items[a].is(Kind::Float)
-                                   ? std::optional<bool>(true)
-                                   : nativeEqual(e, at->items[a], at->items[b]);
+    const Value &x = at->items[a], &y = at->items[b];
+    std::optional<bool> same = areOneItem(x, y) ? std::optional<bool>(true) : nativeEqual(e, x, y);
     unknown |= !same;
     return same && *same;
   }

@@ -125,7 +125,8 @@ llvm::Error Host::emitPower(program::PowOp op) {
     emitIntPower(op);
     return llvm::Error::success();
   }
-  failIf(both(b, compare(b, FP::OEQ, x, 0.0), compare(b, FP::OLT, y, 0.0)), op, ptc_status_raised,
+  Value isInverse = both(b, compare(b, FP::OLT, y, 0.0), isFinite(b, y));
+  failIf(both(b, compare(b, FP::OEQ, x, 0.0), isInverse), op, ptc_status_raised,
          "ZeroDivisionError", "0.0 cannot be raised to a negative power");
   Value areFinite = both(b, isFinite(b, x), isFinite(b, y));
   Value isBroken = arith::CmpFOp::create(b, FP::UNE, math::FloorOp::create(b, y), y);

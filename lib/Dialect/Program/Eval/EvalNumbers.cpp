@@ -95,7 +95,7 @@ template <bool kModulo> static llvm::Error divide(Frame &f, Operation *op) {
 static llvm::Error power(Frame &f, Operation *op) {
   if (op->getResult(0).getType().isF64()) {
     double x = f.getFloat(op->getOperand(0)), y = f.getFloat(op->getOperand(1));
-    if (x == 0 && y < 0)
+    if (x == 0 && y < 0 && std::isfinite(y))
       return raise("ZeroDivisionError", "0.0 cannot be raised to a negative power");
     double r = std::pow(x, y);
     if (x < 0 && std::isfinite(x) && std::isfinite(y) && std::floor(y) != y)
