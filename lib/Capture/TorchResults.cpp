@@ -163,10 +163,19 @@ static llvm::StringRef updatedName(const aten::ReturnInfo &result) {
   return name.consume_back("_out") ? name : llvm::StringRef();
 }
 
+/// The value of an argument that the overload has.
+static const aten::ArgValue &valueOf(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                                     llvm::StringRef name) {
+  std::optional<unsigned> at = op.findArg(name);
+  if (!at)
+    llvm_unreachable("records name arguments of their overload");
+  return bound[*at];
+}
+
 bool capture::updatesArguments(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound) {
   if (!op.has(aten::OpFlag::Mutates))
     return false;
-  const auto *when = bound[*op.findArg(op.updatesWhen)].getIf<aten::ArgValue::Bool>();
+  const auto *when = valueOf(op, bound, op.updatesWhen).getIf<aten::ArgValue::Bool>();
   if (!when || (when->value && !*when->value))
     return false;
   return llvm::any_of(llvm::zip_equal(op.args, bound), [](const auto &row) {
@@ -183,7 +192,7 @@ Value Engine::callUpdating(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue
                   "it updates its arguments");
   llvm::SmallVector<aten::ArgValue, 8> args;
   for (const aten::ArgInfo &arg : form->args) {
-    args.push_back(bound[*op.findArg(arg.name)]);
+    args.push_back(valueOf(op, bound, arg.name));
     if (args.back().isNone() && !arg.isOptional)
       return refuse(DiagId::UnsupportedOperation, llvm::Twine("aten.") + op.name,
                     "it updates some of its running statistics only");
@@ -196,7 +205,7 @@ Value Engine::callUpdating(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue
       results.push_back(part);
       continue;
     }
-    const aten::TensorMeta *target = bound[*op.findArg(name)].tensor();
+    const aten::TensorMeta *target = valueOf(op, bound, name).tensor();
     PTC_DO(writeTensor(call.valueOf(target), readTensor(part)));
   }
   results.resize(op.returns.size());
