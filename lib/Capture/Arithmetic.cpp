@@ -7,9 +7,8 @@
 #include "Positions.h"
 
 #include "ptc/Python/Bytes.h"
+#include "ptc/Python/Complex.h"
 #include "ptc/Python/Str.h"
-
-#include <cmath>
 
 using ptc::DiagId;
 using namespace ptc::capture;
@@ -45,6 +44,11 @@ template <typename T> static Value ofResult(Engine &e, py::Result<T> r) {
     return ofPyInt(*r);
   else if constexpr (std::is_same_v<T, double>)
     return Value::real(*r);
+  else if constexpr (std::is_same_v<T, py::Complex>)
+    return Value::complex(*r);
+  else if constexpr (std::is_same_v<T, py::FloatOrComplex>)
+    return std::holds_alternative<double>(*r) ? Value::real(std::get<double>(*r))
+                                              : Value::complex(std::get<py::Complex>(*r));
   else if constexpr (std::is_same_v<T, py::IntOrFloat>)
     return std::holds_alternative<double>(*r) ? Value::real(std::get<double>(*r))
                                               : ofPyInt(std::get<py::PyInt>(*r));
@@ -124,42 +128,7 @@ std::optional<double> capture::toFloat(Engine &e, const Value &v) {
   return *r;
 }
 
-static Value floatPow(Engine &e, double x, double y) {
-  if (x == 0 && y < 0 && std::isfinite(y))
-    return e.raise(WellKnown::ZeroDivisionError, "0.0 cannot be raised to a negative power");
-  if (x < 0 && std::isfinite(x) && std::isfinite(y) && y != std::floor(y))
-    return Value::complex(std::pow(std::complex<double>(x), std::complex<double>(y)));
-  double r = std::pow(x, y);
-  if (std::isinf(r) && std::isfinite(x) && std::isfinite(y))
-    return e.raise(WellKnown::OverflowError, "(34, 'Numerical result out of range')");
-  return Value::real(r);
-}
-
-double capture::floatMod(double x, double y) {
-  double mod = std::fmod(x, y);
-  if (mod == 0)
-    return std::copysign(0.0, y);
-  return (y < 0) != (mod < 0) ? mod + y : mod;
-}
-
-double capture::floatFloorDiv(double x, double y) {
-  double mod = std::fmod(x, y);
-  double div = (x - mod) / y;
-  if (mod != 0 && (y < 0) != (mod < 0))
-    div -= 1.0;
-  if (div == 0)
-    return std::copysign(0.0, x / y);
-  double floor = std::floor(div);
-  return div - floor > 0.5 ? floor + 1.0 : floor;
-}
-
 static Value floatBinary(Engine &e, BinaryOp op, double x, double y) {
-  bool divides = op == BinaryOp::TrueDiv || op == BinaryOp::FloorDiv || op == BinaryOp::Mod;
-  if (divides && y == 0)
-    return e.raise(WellKnown::ZeroDivisionError, op == BinaryOp::TrueDiv ? "float division by zero"
-                                                 : op == BinaryOp::FloorDiv
-                                                     ? "float floor division by zero"
-                                                     : "float modulo");
   switch (op) {
   case BinaryOp::Add:
     return Value::real(x + y);
@@ -168,41 +137,30 @@ static Value floatBinary(Engine &e, BinaryOp op, double x, double y) {
   case BinaryOp::Mul:
     return Value::real(x * y);
   case BinaryOp::TrueDiv:
-    return Value::real(x / y);
+    return ofResult(e, py::divFloat(x, y));
   case BinaryOp::FloorDiv:
-    return Value::real(floatFloorDiv(x, y));
+    return ofResult(e, py::floorDivFloat(x, y));
   case BinaryOp::Mod:
-    return Value::real(floatMod(x, y));
+    return ofResult(e, py::modFloat(x, y));
   case BinaryOp::Pow:
-    return floatPow(e, x, y);
+    return ofResult(e, py::powFloat(x, y));
   default:
     return Value();
   }
 }
 
-static Value complexBinary(Engine &e, BinaryOp op, std::complex<double> x, std::complex<double> y) {
+static Value complexBinary(Engine &e, BinaryOp op, py::Complex x, py::Complex y) {
   switch (op) {
   case BinaryOp::Add:
     return Value::complex(x + y);
   case BinaryOp::Sub:
     return Value::complex(x - y);
   case BinaryOp::Mul:
-    return Value::complex(
-        {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()});
+    return Value::complex(py::mulComplex(x, y));
   case BinaryOp::TrueDiv:
-    if (y == 0.0)
-      return e.raise(WellKnown::ZeroDivisionError, "complex division by zero");
-    return Value::complex(x / y);
+    return ofResult(e, py::divComplex(x, y));
   case BinaryOp::Pow:
-    if (y == 0.0)
-      return Value::complex(1.0);
-    if (y.imag() == 0 && y.real() == std::floor(y.real()) && std::abs(y.real()) <= 100) {
-      std::complex<double> r = 1.0;
-      for (int i = 0; i < std::abs(int(y.real())); ++i)
-        r *= x;
-      return Value::complex(y.real() < 0 ? 1.0 / r : r);
-    }
-    return Value::complex(std::pow(x, y));
+    return ofResult(e, py::powComplex(x, y));
   default:
     return Value();
   }
@@ -212,7 +170,7 @@ static Value numbers(Engine &e, BinaryOp op, const Value &a, const Value &b) {
   if (isIntConst(a) && isIntConst(b))
     return intBinary(e, op, a, b);
   if (a.is(Kind::Complex) || b.is(Kind::Complex)) {
-    auto part = [&](const Value &v) -> std::optional<std::complex<double>> {
+    auto part = [&](const Value &v) -> std::optional<py::Complex> {
       if (v.is(Kind::Complex))
         return v.asComplex();
       return toFloat(e, v);

@@ -254,8 +254,6 @@ Flow splitGroup(Engine &e, const Value &exception, const Value &pattern, Value &
 // Arithmetic.cpp
 /// The float nearest to a constant int or float; raises OverflowError.
 std::optional<double> toFloat(Engine &e, const Value &v);
-double floatMod(double x, double y);
-double floatFloorDiv(double x, double y);
 
 // Constant.cpp
 /// Constants, immutable containers of them and builtin containers of such.

@@ -3,6 +3,8 @@ from _ptc_math import (acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, copys
                        fmod, frexp, gamma, isfinite, isinf, isnan, ldexp, lgamma, log1p, modf, nextafter, remainder, sin, sinh,
                        sqrt, tan, tanh, ulp)
 from _ptc_math import comb as _comb, factorial as _factorial, perm as _perm
+from _ptc_math import norm as _norm
+import sys as _sys
 from _ptc_math import log10 as _log10, log2 as _log2, log as _log, pow  # noqa: F401
 
 pi = 3.141592653589793
@@ -184,11 +186,12 @@ def prod(iterable, /, *, start=1):
     return result
 
 
-def sumprod(p, q, /):
-    total = 0
-    for a, b in zip(p, q, strict=True):
-        total += a * b
-    return total
+if _sys.version_info >= (3, 12):
+    def sumprod(p, q, /):
+        total = 0
+        for a, b in zip(p, q, strict=True):
+            total += a * b
+        return total
 
 
 def fsum(seq, /):
@@ -247,12 +250,15 @@ def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
 
 def hypot(*coordinates):
     values = [abs(float(c)) for c in coordinates]
+    result = _norm(values)
+    if result is not NotImplemented:
+        return result
     if any([isinf(v) for v in values]):
         return inf
     largest = max(values, default=0.0)
     if largest == 0.0 or isnan(largest):
         return largest
-    # Squares are summed exactly enough, and the root is corrected by one step of Newton's method.
+    # Of numbers of the run: may differ from CPython in the last digit.
     scaled = [v / largest for v in values]
     root = sqrt(fsum([v * v for v in scaled]))
     return largest * root

@@ -3,6 +3,8 @@
 // exception. Every operation tries int64_t first; the general case works on limbs (Magnitude.h).
 #include "ptc/Python/BigInt.h"
 
+#include "ptc/Python/Float.h"
+
 #include "Magnitude.h"
 #include "Raise.h"
 
@@ -187,9 +189,10 @@ Result<IntOrFloat> pow(const PyInt &base, const PyInt &exponent) {
     return std::move(x).error();
   if (!y)
     return std::move(y).error();
-  if (*x == 0)
-    return zeroDivision("0.0 cannot be raised to a negative power");
-  return IntOrFloat(std::pow(*x, *y));
+  Result<FloatOrComplex> result = powFloat(*x, *y);
+  if (!result)
+    return std::move(result).error();
+  return IntOrFloat(std::get<double>(*result));
 }
 
 /// The inverse of a modulo m (0 < a < m), by Euclid's algorithm, or nullopt.

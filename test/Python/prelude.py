@@ -46,6 +46,7 @@ class Library:
     def __init__(self):
         natives = types.ModuleType("_ptc_math")
         natives.__dict__.update({k: v for k, v in vars(math).items() if not k.startswith("_")})
+        natives.norm = lambda coordinates: math.hypot(*coordinates)
         engine = types.ModuleType("_ptc")
         engine._ssize, engine._item_count, engine._no_end = ssize, item_count, sys.exit
         engine._python_versions = lambda: (VERSION,)

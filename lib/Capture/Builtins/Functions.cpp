@@ -9,6 +9,7 @@
 #include "../Positions.h"
 
 #include "ptc/Python/Bytes.h"
+#include "ptc/Python/Complex.h"
 #include "ptc/Python/Str.h"
 
 using ptc::DiagId;
@@ -132,7 +133,7 @@ Value builtins::fnAbs(Engine &e, CallArgs &args) {
   if (v.is(Kind::Float))
     return Value::real(std::fabs(v.asFloat()));
   if (v.is(Kind::Complex))
-    return Value::real(std::abs(v.asComplex()));
+    return toValue(e, py::absComplex(v.asComplex()));
   if (v.is(Kind::Scalar) || v.is(Kind::Size))
     return e.numberAbs(v);
   if (v.is(Kind::Tensor))

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Builtins.h"
 
+#include "ptc/Python/Math.h"
+
 #include <cmath>
 
 using namespace ptc::capture;
@@ -72,14 +74,13 @@ static Value unary(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(
   return checked(e, f(x), !std::isnan(x), std::isfinite(x), overflows);
 }
 
-/// gamma and lgamma have poles at the whole numbers that are not positive.
-static Value gammaFunction(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double)) {
-  if (!anyRunTime(e, args)) {
-    PTC_GET(x, number(e, args, 0));
-    if (x <= 0 && std::isfinite(x) && std::floor(x) == x)
-      return e.raise(WellKnown::ValueError, "math domain error");
-  }
-  return unary(e, args, name, f, true);
+static Value gammaFunction(Engine &e, CallArgs &args, llvm::StringRef name,
+                           py::Result<double> (*f)(double)) {
+  PTC_DO(settleNumbers(e, args));
+  if (anyRunTime(e, args))
+    return recorded(e, args, name);
+  PTC_GET(x, number(e, args, 0));
+  return toValue(e, f(x));
 }
 
 static Value binary(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)(double, double)) {
@@ -118,16 +119,21 @@ PTC_UNARY(tan, false)
 PTC_UNARY(tanh, false)
 #undef PTC_UNARY
 Value builtins::math_gamma(Engine &e, CallArgs &args) {
-  // Of -inf there is none, which the C library says differently from one system to the next.
-  if (!anyRunTime(e, args)) {
-    PTC_GET(x, number(e, args, 0));
-    if (std::isinf(x) && x < 0)
-      return e.raise(WellKnown::ValueError, "math domain error");
-  }
-  return gammaFunction(e, args, "gamma", static_cast<double (*)(double)>(std::tgamma));
+  return gammaFunction(e, args, "gamma", py::gamma);
 }
 Value builtins::math_lgamma(Engine &e, CallArgs &args) {
-  return gammaFunction(e, args, "lgamma", static_cast<double (*)(double)>(std::lgamma));
+  return gammaFunction(e, args, "lgamma", py::logGamma);
+}
+/// The norm of a list of floats; NotImplemented where the run gives one of them.
+Value builtins::math_norm(Engine &e, CallArgs &args) {
+  std::vector<double> coordinates;
+  for (const Value &given : listItems(e, arg(args, 0))) {
+    Value v = e.known(given);
+    if (!v.is(Kind::Float))
+      return Value::notImplemented();
+    coordinates.push_back(v.asFloat());
+  }
+  return Value::real(py::vectorNorm(coordinates));
 }
 #define PTC_BINARY(Name)                                                                           \
   Value builtins::math_##Name(Engine &e, CallArgs &args) {                                         \

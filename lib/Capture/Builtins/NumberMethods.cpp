@@ -108,8 +108,9 @@ Value builtins::floatNew(Engine &e, CallArgs &args) {
   Value v = e.unboxed(object);
   if (v.is(Kind::Template))
     return refuseTemplate(e, "float() of");
-  if (v.is(Kind::Str)) {
-    PTC_LET(made, toValue(e, py::parseFloat(strRef(v))));
+  if (v.is(Kind::Str) || v.is(Kind::Bytes)) {
+    PTC_LET(made, toValue(e, v.is(Kind::Str) ? py::parseFloat(strRef(v))
+                                             : py::parseFloatBytes(v.asBytes())));
     if (e.plainPython && std::isnan(made.asFloat()))
       made = freshNaN(e, made.asFloat());
     return box(e, cls, made);
@@ -279,24 +280,10 @@ Value builtins::floatIsInteger(Engine &e, CallArgs &args) {
 }
 Value builtins::floatAsRatio(Engine &e, CallArgs &args) {
   PTC_LET(v, constantSelf(e, args));
-  double d = v.asFloat();
-  if (std::isinf(d))
-    return e.raise(WellKnown::OverflowError, "cannot convert Infinity to integer ratio");
-  if (std::isnan(d))
-    return e.raise(WellKnown::ValueError, "cannot convert NaN to integer ratio");
-  int exponent;
-  double fraction = std::frexp(d, &exponent);
-  for (int i = 0; i < 300 && fraction != std::floor(fraction); ++i) {
-    fraction *= 2;
-    --exponent;
-  }
-  py::Result<py::PyInt> n = py::truncToInt(fraction), m = py::PyInt(1);
-  py::PyInt two(1);
-  if (exponent > 0)
-    n = py::shiftLeft(*n, exponent);
-  else
-    m = py::shiftLeft(py::PyInt(1), -exponent);
-  return Value::tuple({ofPyInt(*n), ofPyInt(*m)});
+  py::Result<py::IntRatio> ratio = py::asIntegerRatio(v.asFloat());
+  if (!ratio)
+    return raised(e, ratio.error());
+  return Value::tuple({ofPyInt(ratio->numerator), ofPyInt(ratio->denominator)});
 }
 Value builtins::floatHex(Engine &e, CallArgs &args) {
   PTC_LET(v, constantSelf(e, args));
@@ -516,6 +503,14 @@ Value builtins::slotDivMod(Engine &e, CallArgs &args) {
   Value a = self(e, args);
   if (!isNumber(b))
     return Value::notImplemented();
+  if (isNumberConst(a) && isNumberConst(b) && (a.is(Kind::Float) || b.is(Kind::Float))) {
+    PTC_GET(x, toFloat(e, a));
+    PTC_GET(y, toFloat(e, b));
+    py::Result<py::FloatPair> both = py::divModFloat(x, y);
+    if (!both)
+      return raised(e, both.error());
+    return Value::tuple({Value::real(both->quotient), Value::real(both->remainder)});
+  }
   PTC_LET(quotient, nativeBinary(e, BinaryOp::FloorDiv, a, b, false));
   PTC_LET(remainder, nativeBinary(e, BinaryOp::Mod, a, b, false));
   return Value::tuple({quotient, remainder});

@@ -2,6 +2,7 @@
 #include "Encoding.h"
 
 #include "ptc/Python/Complex.h"
+#include "ptc/Python/Math.h"
 
 namespace values {
 
@@ -35,8 +36,21 @@ static void addComplex(Calls &calls) {
   };
 }
 
+static void addMath(Calls &calls) {
+  calls["math.gamma"] = [](const Args &a) { return encode(ptc::py::gamma(a.real(0))); };
+  calls["math.lgamma"] = [](const Args &a) { return encode(logGamma(a.real(0))); };
+  calls["math.hypot"] = [](const Args &a) {
+    std::vector<double> coordinates;
+    coordinates.reserve(a.size());
+    for (size_t i = 0; i < a.size(); ++i)
+      coordinates.push_back(a.real(i));
+    return encode(vectorNorm(coordinates));
+  };
+}
+
 void addFloatCalls(Calls &calls) {
   addComplex(calls);
+  addMath(calls);
   calls["float.repr"] = [](const Args &a) { return encode(reprFloat(a.real(0))); };
   calls["float.hex"] = [](const Args &a) { return encode(hexFloat(a.real(0))); };
   calls["float.fromhex"] = [](const Args &a) { return encode(parseHexFloat(a.str(0))); };

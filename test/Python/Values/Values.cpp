@@ -77,7 +77,7 @@ void compareLines(const Calls &calls, const std::vector<std::string> &lines,
 TEST_CASE("the tables of CPython's answers hold") {
   const Calls &calls = allCalls();
   std::set<std::string> called;
-  for (const char *table : {"int", "str", "bytes", "containers", "float", "format"}) {
+  for (const char *table : {"int", "str", "bytes", "containers", "float", "math", "format"}) {
     INFO(table);
     std::ifstream in(kFolder + "fixtures/" + table + ".txt");
     std::vector<std::string> lines;

@@ -1,7 +1,7 @@
 """The calls that the fixtures hold: how a name is called, and which arguments it gets."""
 import math
 import types
-
+from math_calls import math_fixed, math_random
 
 # How names that are not methods of a builtin type are called.
 CALLS = {}
@@ -651,7 +651,6 @@ def float_fixed():
 def some_complex(rng):
     return complex(some_float(rng), some_float(rng))
 
-
 def float_random(rng):
     while True:
         a, b = some_float(rng), some_float(rng)
@@ -678,7 +677,7 @@ def float_random(rng):
             elif op == "parse":
                 yield "complex.parse", (repr(x),)
             elif op == "pow":
-                yield "complex.pow", (complex(rng.uniform(-3, 3), rng.uniform(-3, 3)), complex(rng.randint(-5, 9), 0))
+                yield "complex.pow", (complex(rng.uniform(-3, 3), rng.uniform(-3, 3)), rng.choice([complex(rng.randint(-5, 9), 0), complex(rng.random()), y]))
             else:
                 yield "complex." + op, (x, y)
         else:
@@ -796,5 +795,6 @@ TABLES = {
     "bytes": table(bytes_fixed, bytes_random, 200),
     "containers": table(container_fixed, container_random, 150),
     "float": table(float_fixed, float_random, 400),
+    "math": table(math_fixed, math_random, 400),
     "format": table(format_fixed, format_random, 400),
 }

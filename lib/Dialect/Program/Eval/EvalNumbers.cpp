@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Frame.h"
 
+#include "ptc/Python/Float.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -21,33 +23,8 @@ static llvm::Error overflow(Operation *op) {
   return makeError(DiagId::IntOverflow, sourceLocOf(op->getLoc()));
 }
 
-static llvm::Error divisionByZero(bool real, bool modulo) {
-  if (real)
-    return raise("ZeroDivisionError", modulo ? "float modulo" : "float floor division by zero");
-  return raise("ZeroDivisionError", "integer division or modulo by zero");
-}
-
-/// float_divmod of CPython: the quotient is floored, the remainder has the sign of y.
-static std::pair<double, double> floatDivMod(double x, double y) {
-  double mod = std::fmod(x, y);
-  double div = (x - mod) / y;
-  if (mod != 0) {
-    if ((y < 0) != (mod < 0)) {
-      mod += y;
-      div -= 1;
-    }
-  } else {
-    mod = std::copysign(0.0, y);
-  }
-  double floored;
-  if (div != 0) {
-    floored = std::floor(div);
-    if (div - floored > 0.5)
-      floored += 1;
-  } else {
-    floored = std::copysign(0.0, x / y);
-  }
-  return {floored, mod};
+static llvm::Error raise(const py::Raised &raised) {
+  return raise(py::getExcName(raised.kind), raised.text);
 }
 
 template <typename OpT> static llvm::Error checked(Frame &f, Operation *op) {
@@ -68,15 +45,15 @@ template <typename OpT> static llvm::Error checked(Frame &f, Operation *op) {
 template <bool kModulo> static llvm::Error divide(Frame &f, Operation *op) {
   if (op->getResult(0).getType().isF64()) {
     double x = f.getFloat(op->getOperand(0)), y = f.getFloat(op->getOperand(1));
-    if (y == 0)
-      return divisionByZero(true, kModulo);
-    auto [div, mod] = floatDivMod(x, y);
-    f.set(op->getResult(0), kModulo ? mod : div);
+    py::Result<double> result = kModulo ? py::modFloat(x, y) : py::floorDivFloat(x, y);
+    if (!result)
+      return raise(result.error());
+    f.set(op->getResult(0), *result);
     return llvm::Error::success();
   }
   int64_t x = f.getInt(op->getOperand(0)), y = f.getInt(op->getOperand(1));
   if (y == 0)
-    return divisionByZero(false, kModulo);
+    return raise("ZeroDivisionError", "integer division or modulo by zero");
   if (y == -1) { // INT64_MIN / -1 traps
     if (x == INT64_MIN && !kModulo)
       return overflow(op);
@@ -95,14 +72,13 @@ template <bool kModulo> static llvm::Error divide(Frame &f, Operation *op) {
 static llvm::Error power(Frame &f, Operation *op) {
   if (op->getResult(0).getType().isF64()) {
     double x = f.getFloat(op->getOperand(0)), y = f.getFloat(op->getOperand(1));
-    if (x == 0 && y < 0 && std::isfinite(y))
-      return raise("ZeroDivisionError", "0.0 cannot be raised to a negative power");
-    double r = std::pow(x, y);
-    if (x < 0 && std::isfinite(x) && std::isfinite(y) && std::floor(y) != y)
+    py::Result<py::FloatOrComplex> power = py::powFloat(x, y);
+    if (!power)
+      return raise(power.error());
+    const double *r = std::get_if<double>(&*power);
+    if (!r)
       return internalError(op, "a complex power of floats");
-    if (std::isinf(r) && std::isfinite(x) && std::isfinite(y))
-      return raise("OverflowError", "(34, 'Numerical result out of range')");
-    f.set(op->getResult(0), r);
+    f.set(op->getResult(0), *r);
     return llvm::Error::success();
   }
   int64_t x = f.getInt(op->getOperand(0)), n = f.getInt(op->getOperand(1)), r = 1;
