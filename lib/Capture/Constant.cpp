@@ -473,8 +473,10 @@ static std::optional<bool> dictsEqual(Engine &e, const Value &a, const Value &b)
       return std::nullopt;
     if (found->position < 0)
       return false;
-    std::optional<bool> same =
-        nativeEqual(e, items[i + 1], dictItems(e, b)[size_t(found->position) * 2 + 1]);
+    const Value &other = dictItems(e, b)[size_t(found->position) * 2 + 1];
+    if (areOneItem(items[i + 1], other))
+      continue;
+    std::optional<bool> same = nativeEqual(e, items[i + 1], other);
     if (!same || !*same)
       return same;
   }
@@ -528,9 +530,9 @@ std::optional<bool> capture::nativeEqual(Engine &e, const Value &givenA, const V
       return true;
     return std::nullopt;
   }
-  if (!(a == b) && (isUndecided(e, a) || isUndecided(e, b)))
+  if ((isUndecided(e, a) || isUndecided(e, b)) && !(a == b))
     return std::nullopt;
-  if (!(a == b) && (isDictView(e, a) || isDictView(e, b)))
+  if ((isDictView(e, a) || isDictView(e, b)) && !(a == b))
     return viewsEqual(e, a, b);
   if (a.is(Kind::Ref) && b.is(Kind::Ref)) {
     if (a == b)

@@ -110,13 +110,17 @@ static Value decidedContent(Engine &e, ObjectId container, const Value &content)
                           {});
 }
 
-std::vector<Value> &capture::mutableContent(Engine &e, ObjectId id) {
+Value &capture::ownContent(Engine &e, ObjectId id) {
   Value &content = e.heap.getForUpdate(id, slot::kContent);
   if (content.is(Kind::Choice))
     content = decidedContent(e, id, content);
   if (!content.isUnique())
     content = Value::composite(content.kind(), content.parts());
-  return content.mutableParts();
+  return content;
+}
+
+std::vector<Value> &capture::mutableContent(Engine &e, ObjectId id) {
+  return ownContent(e, id).mutableParts();
 }
 
 // Lists
@@ -124,9 +128,9 @@ std::vector<Value> &capture::mutableContent(Engine &e, ObjectId id) {
 
 void capture::appendItems(Engine &e, const Value &list, llvm::ArrayRef<Value> items) {
   std::vector<Value> copy(items); // may be the list's own
-  std::vector<Value> &content = mutableContent(e, list.asRef());
-  content.insert(content.end(), std::make_move_iterator(copy.begin()),
-                 std::make_move_iterator(copy.end()));
+  Value &content = ownContent(e, list.asRef());
+  for (Value &item : copy)
+    content.addPart(std::move(item));
 }
 
 Flow capture::extendList(Engine &e, const Value &list, llvm::ArrayRef<Value> items) {
@@ -146,10 +150,18 @@ Flow capture::extendList(Engine &e, const Value &list, llvm::ArrayRef<Value> ite
 /// Where keys without a hash known now are listed: CPython's hash(-1), so others may be there, too.
 static constexpr int64_t kUnhashed = -2;
 
+/// Pairs are numbered as they are added. Taking one out leaves the numbers of the others, until so
+/// many are gone that numbering them anew costs less.
 struct DictNode::Index {
   /// hash → numbers of pairs. Any int may be a hash; DenseMap keeps two for itself.
   std::unordered_map<int64_t, llvm::SmallVector<uint32_t, 1>> places;
+  std::vector<uint32_t> gone; ///< numbers of pairs that were taken out, in order
+
+  size_t positionOf(uint32_t number) const {
+    return number - size_t(llvm::lower_bound(gone, number) - gone.begin());
+  }
 };
+static constexpr size_t kMostGone = 1024;
 
 static const DictNode &dictNode(const Value &content) {
   return content.nodeAs<DictNode>(Kind::DictItems);
@@ -159,9 +171,9 @@ static const DictNode::Index &hashIndex(Engine &e, const DictNode &node) {
   if (node.index)
     return *node.index;
   node.index = std::make_shared<DictNode::Index>();
-  for (size_t i = 0; i < node.parts.size(); i += 2) {
+  for (size_t i = 0; i < node.parts().size(); i += 2) {
     bool needsPython = false;
-    if (std::optional<int64_t> h = nativeHash(e, node.parts[i], needsPython))
+    if (std::optional<int64_t> h = nativeHash(e, node.parts()[i], needsPython))
       node.index->places[*h].push_back(uint32_t(i / 2));
     else
       node.index->places[kUnhashed].push_back(uint32_t(i / 2));
@@ -204,17 +216,19 @@ std::optional<Found> capture::dictFind(Engine &e, const Value &dict, const Value
   PTC_DO(openContent(e, dict));
   Value content = e.heap.get(dict.asRef(), slot::kContent);
   const DictNode &node = dictNode(content);
+  llvm::ArrayRef<Value> parts = node.parts();
   // Strings known at run time only are compared, which is refused, and not by their hashes.
-  if (holdsTemplateKey(node.parts)) {
-    for (size_t i = 0; i < node.parts.size(); i += 2)
-      if (node.parts[i] == key)
+  bool allHashed = node.index && !node.index->places.contains(kUnhashed);
+  if (!allHashed && holdsTemplateKey(parts)) {
+    for (size_t i = 0; i < parts.size(); i += 2)
+      if (parts[i] == key)
         return Found{int64_t(i / 2), false};
     return Found{-1, true};
   }
-  if (key.is(Kind::Str) && node.parts.size() <= 16) {
+  if (key.is(Kind::Str) && parts.size() <= 16) {
     // A key of a class derived from str may be equal, too.
-    int64_t at = findSmall(node.parts, key.asStr());
-    if (at >= 0 || !holdsObjectKey(node.parts))
+    int64_t at = findSmall(parts, key.asStr());
+    if (at >= 0 || !holdsObjectKey(parts))
       return Found{at, false};
   }
   if (comparesRunTime(e, {}, key))
@@ -225,10 +239,10 @@ std::optional<Found> capture::dictFind(Engine &e, const Value &dict, const Value
     return std::nullopt;
   // The same object is the same key, whatever its methods say.
   if (!h) {
-    for (size_t i = 0; i < node.parts.size(); i += 2)
-      if (node.parts[i] == key)
+    for (size_t i = 0; i < parts.size(); i += 2)
+      if (parts[i] == key)
         return Found{int64_t(i / 2), false};
-    return Found{-1, !node.parts.empty()};
+    return Found{-1, !parts.empty()};
   }
   const DictNode::Index &index = hashIndex(e, node);
   if (index.places.contains(kUnhashed) && comparesRunTime(e, content.parts(), key))
@@ -236,8 +250,9 @@ std::optional<Found> capture::dictFind(Engine &e, const Value &dict, const Value
   auto at = index.places.find(*h);
   if (at == index.places.end())
     return Found{};
-  for (uint32_t place : at->second) {
-    const Value &other = node.parts[size_t(place) * 2];
+  for (uint32_t number : at->second) {
+    size_t place = index.positionOf(number);
+    const Value &other = parts[place * 2];
     if (areOneItem(other, key))
       return Found{int64_t(place), false};
     std::optional<bool> same = nativeEqual(e, other, key);
@@ -257,40 +272,47 @@ Value capture::dictGet(Engine &e, const Value &dict, llvm::StringRef key) {
 
 void capture::dictAppend(Engine &e, const Value &dict, const Value &key, Value value) {
   writeLinked(e, dict, key, value);
-  std::vector<Value> &parts = mutableContent(e, dict.asRef());
-  parts.push_back(key);
-  parts.push_back(std::move(value));
-  const DictNode &node = dictNode(e.heap.get(dict.asRef(), slot::kContent));
+  Value &content = ownContent(e, dict.asRef());
+  const DictNode &node = dictNode(content);
+  size_t position = content.partCount() / 2;
+  content.addPart(key);
+  content.addPart(std::move(value));
   if (!node.index)
     return;
   bool needsPython = false;
   std::optional<int64_t> h = nativeHash(e, key, needsPython);
-  node.index->places[h ? *h : kUnhashed].push_back(uint32_t(parts.size() / 2 - 1));
+  node.index->places[h ? *h : kUnhashed].push_back(uint32_t(position + node.index->gone.size()));
 }
 
 void capture::dictPut(Engine &e, const Value &dict, int64_t position, Value value) {
   writeLinked(e, dict, dictItems(e, dict)[size_t(position) * 2], value);
   // A copy made here shares no index, but the positions stay.
-  mutableContent(e, dict.asRef())[size_t(position) * 2 + 1] = std::move(value);
+  ownContent(e, dict.asRef()).mutablePart(size_t(position) * 2 + 1) = std::move(value);
+}
+
+/// Takes the pair at `position`, of this key, out of the index, if it is listed by its hash.
+static bool forget(Engine &e, DictNode::Index &index, const Value &key, size_t position) {
+  bool needsPython = false;
+  std::optional<int64_t> h = nativeHash(e, key, needsPython);
+  auto &numbers = index.places[h ? *h : kUnhashed];
+  auto *number =
+      llvm::find_if(numbers, [&](uint32_t other) { return index.positionOf(other) == position; });
+  if (number == numbers.end())
+    return false; // the path has decided since what the key is
+  index.gone.insert(llvm::lower_bound(index.gone, *number), *number);
+  numbers.erase(number);
+  return true;
 }
 
 void capture::dictErase(Engine &e, const Value &dict, int64_t position) {
-  writeLinked(e, dict, Value(dictItems(e, dict)[size_t(position) * 2]), Value());
-  std::vector<Value> &parts = mutableContent(e, dict.asRef());
-  bool last = size_t(position) * 2 + 2 == parts.size();
-  Value key = parts[size_t(position) * 2];
-  parts.erase(parts.begin() + position * 2, parts.begin() + position * 2 + 2);
-  const DictNode &node = dictNode(e.heap.get(dict.asRef(), slot::kContent));
-  if (!node.index)
-    return;
-  bool needsPython = false;
-  std::optional<int64_t> h;
-  if (last)
-    h = nativeHash(e, key, needsPython);
-  if (!h)
+  Value key = dictItems(e, dict)[size_t(position) * 2];
+  writeLinked(e, dict, key, Value());
+  Value &content = ownContent(e, dict.asRef());
+  const DictNode &node = dictNode(content);
+  if (node.index &&
+      (node.index->gone.size() >= kMostGone || !forget(e, *node.index, key, size_t(position))))
     node.index.reset();
-  else
-    llvm::erase(node.index->places[*h], uint32_t(position));
+  content.dropParts(size_t(position) * 2, 2);
 }
 
 Flow capture::dictSet(Engine &e, const Value &dict, const Value &key, Value value) {

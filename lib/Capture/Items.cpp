@@ -378,7 +378,7 @@ static Value setListItem(Engine &e, const Value &list, const Value &key, const V
   size_t size = listItems(e, list).size();
   PTC_GET(at, position(e, key, size, "list", "list assignment"));
   if (at.selector == kUndef) {
-    mutableContent(e, list.asRef())[size_t(at.known)] = value;
+    ownContent(e, list.asRef()).mutablePart(size_t(at.known)) = value;
     return Value::none();
   }
   // Numbers of one type: each element is the new one or stays, without a fork.
@@ -390,7 +390,7 @@ static Value setListItem(Engine &e, const Value &list, const Value &key, const V
                });
   if (!alike) {
     PTC_GET(n, settlePosition(e, at, int64_t(size)));
-    mutableContent(e, list.asRef())[size_t(n)] = value;
+    ownContent(e, list.asRef()).mutablePart(size_t(n)) = value;
     return Value::none();
   }
   for (size_t i = 0; i < size; ++i) {
@@ -474,8 +474,7 @@ Value capture::deleteItemOf(Engine &e, const Value &container, const Value &key)
     size_t size = listItems(e, container).size();
     if (!key.is(Kind::Slice)) {
       PTC_GET(at, settledPosition(e, key, size, "list", "list assignment"));
-      std::vector<Value> &content = mutableContent(e, container.asRef());
-      content.erase(content.begin() + at);
+      ownContent(e, container.asRef()).dropParts(size_t(at), 1);
       return Value::none();
     }
     PTC_GET(s, sliceOf(e, key, size));
@@ -547,7 +546,8 @@ static Value inDict(Engine &e, const Value &dict, const Value &item, ReturnActio
 }
 
 static Value inSet(Engine &e, const Value &set, const Value &item) {
-  PTC_LET(among, inNumbers(e, setItems(e, set), item));
+  bool plain = hashesAreKnown(e, set) && !comparesRunTime(e, {}, item);
+  PTC_LET(among, plain ? Value() : inNumbers(e, setItems(e, set), item));
   if (!among.isAbsent())
     return among;
   PTC_GET(found, setContains(e, set, item));
@@ -589,7 +589,8 @@ Value capture::containsItem(Engine &e, const Value &givenContainer, const Value 
     return e.callPrelude("_contains", {given, item}, action);
   if (container.is(Kind::FrozenSet) || isRefTo(e, container, ObjectKind::Set)) {
     auto python = [&](const Value &v) { return needsPythonKey(e, v); };
-    if (python(item) || llvm::any_of(setItems(e, container), python))
+    bool plain = hashesAreKnown(e, container);
+    if (python(item) || (!plain && llvm::any_of(setItems(e, container), python)))
       return e.callPrelude("_in_items", {container, item}, action);
   }
   return containsItemOf(e, container, item, action);
@@ -659,6 +660,12 @@ Value capture::containsItemOf(Engine &e, const Value &container, const Value &it
   }
 }
 
+/// Without putting the members in order.
+static size_t sizeOfSet(Engine &e, const Value &set) {
+  const Value &content = e.heap.get(set.asRef(), slot::kContent);
+  return content.is(Kind::SetItems) ? content.partCount() : setItems(e, set).size();
+}
+
 Value capture::lengthOf(Engine &e, const Value &given) {
   PTC_LET(v, e.decide(given));
   Value container = plainContainer(e, v, WellKnown::Len);
@@ -703,7 +710,7 @@ Value capture::lengthOf(Engine &e, const Value &given) {
     return Value::integer(int64_t(dictItems(e, container).size() / 2));
   case ObjectKind::Set:
     PTC_DO(openContent(e, container));
-    return Value::integer(int64_t(setItems(e, container).size()));
+    return Value::integer(int64_t(sizeOfSet(e, container)));
   default:
     break;
   }
@@ -720,7 +727,7 @@ size_t capture::itemCount(Engine &e, const Value &container) {
   case ObjectKind::Dict:
     return dictItems(e, container).size() / 2;
   case ObjectKind::Set:
-    return setItems(e, container).size();
+    return sizeOfSet(e, container);
   default:
     return listItems(e, container).size();
   }

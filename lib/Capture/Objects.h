@@ -292,6 +292,8 @@ Value compareOperation(Engine &e, CompareOp op, Value a, Value b, ReturnAction a
 /// Decides which content a container has.
 Flow openContent(Engine &e, const Value &container);
 /// The content's parts, to be changed; good until the next write.
+/// The contents, unshared; their parts, to be changed in place.
+Value &ownContent(Engine &e, ObjectId id);
 std::vector<Value> &mutableContent(Engine &e, ObjectId id);
 void dictAppend(Engine &e, const Value &dict, const Value &key, Value value);
 void dictPut(Engine &e, const Value &dict, int64_t position, Value value);
@@ -328,6 +330,13 @@ Value setItemOf(Engine &e, const Value &container, const Value &key, const Value
 Value deleteItemOf(Engine &e, const Value &container, const Value &key);
 Value containsItemOf(Engine &e, const Value &container, const Value &item, ReturnAction action);
 size_t itemCount(Engine &e, const Value &container);
+/// A set whose members' hashes are known on every path: none needs Python, none is a run-time
+/// number.
+bool hashesAreKnown(Engine &e, const Value &set);
+/// Is the key a member of such a set? None where Python code or a fork would have to tell.
+std::optional<bool> holdsKey(Engine &e, const Value &set, const Value &key);
+/// Notes what the set's order, which is about to be seen, rests on.
+void noteOrderOf(Engine &e, const Value &set);
 /// Elements of a builtin sequence, set, dict or view, when they can be listed without Python code.
 std::optional<std::vector<Value>> listElements(Engine &e, const Value &iterable);
 Value lengthOf(Engine &e, const Value &v);

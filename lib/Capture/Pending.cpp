@@ -225,7 +225,7 @@ Flow Engine::listAppend(const Value &list, const Value &v) {
     return Flow::Next;
   }
   content = Value();
-  mutableContent(*this, list.asRef()).push_back(v);
+  ownContent(*this, list.asRef()).addPart(v);
   return Flow::Next;
 }
 

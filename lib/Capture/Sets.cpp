@@ -6,6 +6,7 @@
 // nobody else holds them.
 //
 //===----------------------------------------------------------------------===//
+#include "Answers.h"
 #include "Positions.h"
 
 #include "ptc/Python/SetTable.h"
@@ -19,7 +20,21 @@ struct SetNode::Layout {
   py::SetTable table;
   std::vector<Value> items;     ///< by the numbers that the table knows
   std::vector<uint32_t> unused; ///< numbers of items that were taken out
+  bool ofPath = false;          ///< hashes of some items hold for what this path knows only
+  bool noted = false;           ///< what the order rests on was noted
 };
+
+void CompositeNode::readLayout() const {
+  const SetNode::Layout &layout = *static_cast<const SetNode *>(this)->layout;
+  store.clear();
+  for (const py::SetItem &item : layout.table.items())
+    store.push_back(layout.items[item.id]);
+  isStale = false;
+}
+
+size_t CompositeNode::layoutSize() const {
+  return static_cast<const SetNode *>(this)->layout->table.size();
+}
 
 namespace {
 /// A set being computed with.
@@ -41,7 +56,6 @@ public:
   bool apply(BinaryOp op, const Value &other, bool inPlace);
   bool applyToItself(BinaryOp op, bool inPlace);
 
-  std::vector<Value> order() const;
   Value contents(Kind kind) const;
   /// Why something returned false.
   FailAny failed() const {
@@ -110,6 +124,7 @@ Members::Members(Engine &e, const Value &contents, bool copy) : e(e) {
 
 std::optional<py::SetItem> Members::number(const Value &v) {
   Value known = e.known(v);
+  at->ofPath |= anyElement(v, [](const Value &part) { return part.is(Kind::Choice); });
   undecided |= known.is(Kind::Scalar) || known.is(Kind::Size) || known.is(Kind::Choice);
   std::optional<int64_t> h = nativeHash(e, known, needsPython);
   if (!h)
@@ -141,6 +156,8 @@ bool Members::add(const Value &v) {
     return false;
   if (!at->table.add(*item, equality()))
     at->unused.push_back(item->id);
+  else if (at->noted)
+    noteHash(e, v);
   return compared();
 }
 
@@ -291,17 +308,10 @@ bool Members::applyToItself(BinaryOp op, bool inPlace) {
   return inPlace;
 }
 
-std::vector<Value> Members::order() const {
-  std::vector<Value> values;
-  values.reserve(at->table.size());
-  for (const py::SetItem &item : at->table.items())
-    values.push_back(at->items[item.id]);
-  return values;
-}
-
 Value Members::contents(Kind kind) const {
-  Value made = Value::composite(kind, order());
+  Value made = Value::composite(kind, {});
   setNode(made).layout = at;
+  setNode(made).isStale = true;
   return made;
 }
 
@@ -371,9 +381,40 @@ Value capture::copySet(Engine &e, const Value &set, bool frozen) {
   return finished(e, members, frozen);
 }
 
+bool capture::hashesAreKnown(Engine &e, const Value &set) {
+  Value contents = set.is(Kind::Ref) ? e.known(e.heap.get(set.asRef(), slot::kContent)) : set;
+  if (!contents.is(Kind::SetItems) && !contents.is(Kind::FrozenSet))
+    return false;
+  const std::shared_ptr<SetNode::Layout> &layout = setNode(contents).layout;
+  return layout && !layout->ofPath;
+}
+
+std::optional<bool> capture::holdsKey(Engine &e, const Value &set, const Value &key) {
+  assert(hashesAreKnown(e, set) && "a set that is looked up by hashes");
+  return Members(e, contentsOf(e, set), /*copy=*/false).contains(key);
+}
+
+void capture::noteOrderOf(Engine &e, const Value &set) {
+  Value contents = contentsOf(e, set);
+  const std::shared_ptr<SetNode::Layout> &layout = setNode(contents).layout;
+  if (contents.partCount() < 2 || (layout && layout->noted))
+    return;
+  noteSetOrder(e, contents.parts());
+  if (layout)
+    layout->noted = true;
+}
+
+/// Is `item`, or one of these members, known at run time only?
+static bool meetsRunTime(Engine &e, const Value &contents, const Value &item) {
+  llvm::ArrayRef<Value> members;
+  if (!hashesAreKnown(e, contents))
+    members = contents.parts();
+  return comparesRunTime(e, members, item);
+}
+
 std::optional<bool> capture::setContains(Engine &e, const Value &set, const Value &given) {
   Value contents = contentsOf(e, set), item = e.known(given);
-  if (comparesRunTime(e, contents.parts(), item))
+  if (meetsRunTime(e, contents, item))
     return amongRunTime(e, contents.parts(), item);
   Members members(e, contents, /*copy=*/false);
   std::optional<bool> found;
@@ -394,7 +435,7 @@ template <typename F> static Flow changeSet(Engine &e, const Value &set, F chang
   if (!members.ok || !change(members))
     return members.failed();
   if (own)
-    slotValue.mutableParts() = members.order();
+    setNode(slotValue).isStale = true;
   else
     slotValue = members.contents(Kind::SetItems);
   return Flow::Next;
@@ -404,8 +445,10 @@ Flow capture::setAdd(Engine &e, const Value &set, const Value &item) {
   PTC_GET(there, setContains(e, set, item));
   if (there)
     return Flow::Next;
-  if (comparesRunTime(e, setItems(e, set), e.known(item))) {
-    mutableContent(e, set.asRef()).push_back(e.known(item));
+  if (meetsRunTime(e, contentsOf(e, set), e.known(item))) {
+    std::vector<Value> members(setItems(e, set));
+    members.push_back(e.known(item));
+    e.heap.set(set.asRef(), slot::kContent, Value::composite(Kind::SetItems, std::move(members)));
     return Flow::Next;
   }
   return changeSet(e, set, [&](Members &members) { return members.add(e.known(item)); });
@@ -418,8 +461,13 @@ static std::optional<bool> discardRunTime(Engine &e, const Value &set, const Val
     PTC_GET(same, amongRunTime(e, items[i], item));
     if (!same)
       continue;
-    std::vector<Value> &parts = mutableContent(e, set.asRef());
-    parts.erase(parts.begin() + ptrdiff_t(i));
+    if (hashesAreKnown(e, set)) {
+      PTC_DO(changeSet(e, set,
+                       [&](Members &members) { return members.discard(items[i]).has_value(); }));
+      return true;
+    }
+    items.erase(items.begin() + ptrdiff_t(i));
+    e.heap.set(set.asRef(), slot::kContent, Value::composite(Kind::SetItems, std::move(items)));
     return true;
   }
   return false;
@@ -427,7 +475,7 @@ static std::optional<bool> discardRunTime(Engine &e, const Value &set, const Val
 
 std::optional<bool> capture::setDiscard(Engine &e, const Value &set, const Value &item) {
   PTC_DO(openContent(e, set));
-  if (comparesRunTime(e, setItems(e, set), item))
+  if (meetsRunTime(e, contentsOf(e, set), item))
     return discardRunTime(e, set, item);
   PTC_GET(there, setContains(e, set, item));
   if (!there)

@@ -146,7 +146,7 @@ Value Engine::containerTruth(const Value &v) {
   case ObjectKind::Set: {
     PTC_LET(contents, decide(heap.get(v.asRef(), slot::kContent)));
     if (!contents.is(Kind::RunTimeList))
-      return Value::boolean(!contents.parts().empty());
+      return Value::boolean(contents.partCount() != 0);
     PTC_LET(length, runTimeListLength(contents));
     return numberCompare(capture::CompareOp::Ne, length, Value::integer(0));
   }

@@ -11,6 +11,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <bit>
+#include <cstdlib>
+#include <cstring>
 
 using namespace ptc;
 using namespace ptc::capture;
@@ -97,8 +99,38 @@ Value Value::size(sym::Expr e) {
 
 Value Value::str(llvm::StringRef utf8) {
   auto *node = new StrNode;
-  node->text = utf8.str();
+  node->own = utf8.str();
   return Value::node(Kind::Str, node);
+}
+
+/// Strs below this are copied: a buffer of their own costs more.
+static constexpr size_t kGrowingFrom = 256;
+
+Value Value::concat(const Value &a, const Value &b) {
+  const auto &left = a.nodeAs<StrNode>(Kind::Str), &right = b.nodeAs<StrNode>(Kind::Str);
+  size_t size = left.text().size() + right.text().size();
+  auto *node = new StrNode;
+  Value made = Value::node(Kind::Str, node);
+  if (left.length >= 0 && right.length >= 0)
+    node->length = left.length + right.length;
+  if (size < kGrowingFrom) {
+    node->own = left.text().str();
+    node->own += right.text();
+    return made;
+  }
+  if (left.growing && left.growing->size() == left.size) {
+    node->growing = left.growing;
+  } else {
+    node->growing = std::make_shared<std::string>();
+    node->growing->reserve(size * 2);
+    node->growing->append(left.text());
+  }
+  if (right.growing == node->growing)
+    node->growing->append(right.text().str());
+  else
+    node->growing->append(right.text());
+  node->size = size;
+  return made;
 }
 
 Value Value::bytes(llvm::StringRef data) {
@@ -142,11 +174,74 @@ static CompositeNode *compositeNode(Kind kind) {
 Value Value::composite(Kind kind, std::vector<Value> parts) {
   assert(isComposite(kind));
   CompositeNode *node = compositeNode(kind);
-  node->parts = std::move(parts);
+  node->store = std::move(parts);
   Value v(kind);
   v.payload.node = node;
   v.retain();
   return v;
+}
+
+// Changing in place
+// --------------------------------------------------------------------------------
+
+static CompositeNode &unshared(const Value &v) {
+  assert(isComposite(v.kind()) && v.isUnique() && "only an unshared node may change");
+  auto &node = const_cast<CompositeNode &>(*static_cast<const CompositeNode *>(v.node()));
+  (void)node.parts(); // read
+  return node;
+}
+
+static void closeFront(CompositeNode &node) {
+  node.store.erase(node.store.begin(), node.store.begin() + ptrdiff_t(node.front));
+  node.front = 0;
+}
+
+std::vector<Value> &Value::mutableParts() {
+  CompositeNode &node = unshared(*this);
+  closeFront(node);
+  return node.store;
+}
+
+void Value::addPart(Value v) { unshared(*this).store.push_back(std::move(v)); }
+
+void Value::addFirstPart(Value v) {
+  CompositeNode &node = unshared(*this);
+  if (!node.front) {
+    node.front = node.store.size() + 1;
+    std::vector<Value> wider(node.front + node.store.size());
+    std::move(node.store.begin(), node.store.end(), wider.begin() + ptrdiff_t(node.front));
+    node.store = std::move(wider);
+  }
+  node.store[--node.front] = std::move(v);
+}
+
+/// Moves n values by `by` places, to where the values are absent. A value's bytes are all of it.
+static void shift(Value *from, size_t n, ptrdiff_t by) {
+  if (!by || !n)
+    return;
+  std::memmove(static_cast<void *>(from + by), from, n * sizeof(Value));
+  const size_t left = std::min(n, size_t(std::abs(by)));
+  Value *vacated = by < 0 ? from + n - left : from;
+  for (size_t i = 0; i < left; ++i)
+    new (vacated + i) Value;
+}
+
+void Value::dropParts(size_t at, size_t n) {
+  CompositeNode &node = unshared(*this);
+  assert(at + n <= node.size() && "parts that are there");
+  const size_t behind = node.size() - at - n;
+  Value *first = node.store.data() + node.front, *gone = first + at;
+  for (size_t i = 0; i < n; ++i)
+    gone[i] = Value();
+  if (at < behind) {
+    shift(first, at, ptrdiff_t(n));
+    node.front += n;
+    if (node.front * 2 > node.store.size())
+      closeFront(node);
+    return;
+  }
+  shift(gone + n, behind, -ptrdiff_t(n));
+  node.store.resize(node.store.size() - n);
 }
 
 // Asking
@@ -157,7 +252,7 @@ sym::Expr Value::asSize() const {
   return std::bit_cast<sym::Expr>(payload.bits);
 }
 
-llvm::StringRef Value::asStr() const { return nodeAs<StrNode>(Kind::Str).text; }
+llvm::StringRef Value::asStr() const { return nodeAs<StrNode>(Kind::Str).text(); }
 llvm::StringRef Value::asBytes() const { return nodeAs<BytesNode>(Kind::Bytes).data; }
 std::complex<double> Value::asComplex() const { return nodeAs<ComplexNode>(Kind::Complex).value; }
 const py::PyInt &Value::asBigInt() const { return nodeAs<BigIntNode>(Kind::BigInt).value; }
@@ -198,79 +293,134 @@ static bool sameTensor(const TensorNode &a, const TensorNode &b) {
          a.strides == b.strides && a.steps == b.steps;
 }
 
-bool Value::operator==(const Value &other) const {
-  if (kindTag != other.kindTag || subTag != other.subTag)
-    return false;
-  if (!hasNode(kindTag))
-    return payload.bits == other.payload.bits;
-  if (payload.node == other.payload.node)
-    return true;
-  switch (kindTag) {
+/// Of two values of one kind, whose nodes differ and have no parts.
+static bool sameLeaf(const Value &a, const Value &b) {
+  switch (a.kind()) {
   case Kind::BigInt:
-    return asBigInt() == other.asBigInt();
+    return a.asBigInt() == b.asBigInt();
   case Kind::Complex:
-    return std::bit_cast<std::array<uint64_t, 2>>(asComplex()) ==
-           std::bit_cast<std::array<uint64_t, 2>>(other.asComplex());
+    return std::bit_cast<std::array<uint64_t, 2>>(a.asComplex()) ==
+           std::bit_cast<std::array<uint64_t, 2>>(b.asComplex());
   case Kind::Str:
-    return asStr() == other.asStr();
+    return a.asStr() == b.asStr();
   case Kind::Bytes:
-    return asBytes() == other.asBytes();
+    return a.asBytes() == b.asBytes();
   case Kind::Code:
-    return asCode() == other.asCode();
+    return a.asCode() == b.asCode();
   case Kind::Tensor:
-    return sameTensor(asTensor(*this), asTensor(other));
+    return sameTensor(asTensor(a), asTensor(b));
   case Kind::RunTimeList:
-    return nodeAs<RunTimeListNode>(kindTag).list == other.nodeAs<RunTimeListNode>(kindTag).list;
-  case Kind::Choice:
-    return asChoice(*this).selector == asChoice(other).selector &&
-           asChoice(*this).alternatives == asChoice(other).alternatives;
-  case Kind::Opaque:
-    return nodeAs<OpaqueNode>(kindTag).path == other.nodeAs<OpaqueNode>(kindTag).path;
+    return a.nodeAs<RunTimeListNode>(Kind::RunTimeList).list ==
+           b.nodeAs<RunTimeListNode>(Kind::RunTimeList).list;
   default:
-    return parts() == other.parts();
+    assert(a.is(Kind::Opaque) && "a kind with a node and without parts");
+    return a.nodeAs<OpaqueNode>(Kind::Opaque).path == b.nodeAs<OpaqueNode>(Kind::Opaque).path;
   }
 }
 
-size_t Value::hash() const {
-  switch (kindTag) {
+/// What a composite or a choice is made of.
+static llvm::ArrayRef<Value> partsOf(const Value &v) {
+  if (v.is(Kind::Choice))
+    return asChoice(v).alternatives;
+  return isComposite(v.kind()) ? v.parts() : llvm::ArrayRef<Value>();
+}
+
+// Values may be nested deeper than the native stack is: these walk them without recursion.
+
+bool Value::operator==(const Value &other) const {
+  llvm::SmallVector<std::pair<llvm::ArrayRef<Value>, llvm::ArrayRef<Value>>, 4> open;
+  auto alike = [&](const Value &a, const Value &b) {
+    if (a.kindTag != b.kindTag || a.subTag != b.subTag)
+      return false;
+    if (!hasNode(a.kindTag))
+      return a.payload.bits == b.payload.bits;
+    if (a.payload.node == b.payload.node)
+      return true;
+    if (!isComposite(a.kindTag) && !a.is(Kind::Choice))
+      return sameLeaf(a, b);
+    if (a.is(Kind::Choice) && asChoice(a).selector != asChoice(b).selector)
+      return false;
+    if (partsOf(a).size() != partsOf(b).size())
+      return false;
+    open.emplace_back(partsOf(a), partsOf(b));
+    return true;
+  };
+  if (!alike(*this, other))
+    return false;
+  while (!open.empty()) {
+    auto [left, right] = open.pop_back_val();
+    for (size_t i = 0; i < left.size(); ++i)
+      if (!alike(left[i], right[i]))
+        return false;
+  }
+  return true;
+}
+
+/// Without the parts.
+static size_t hashOfHead(const Value &v) {
+  switch (v.kind()) {
   case Kind::Str:
-    return llvm::hash_combine(kindTag, asStr());
+    return llvm::hash_combine(v.kind(), v.asStr());
   case Kind::Bytes:
-    return llvm::hash_combine(kindTag, asBytes());
+    return llvm::hash_combine(v.kind(), v.asBytes());
   case Kind::Tensor:
-    return llvm::hash_combine(kindTag, asTensor(*this).storage);
+    return llvm::hash_combine(v.kind(), asTensor(v).storage);
   case Kind::Choice:
-    return llvm::hash_combine(kindTag, asChoice(*this).selector);
+    return llvm::hash_combine(v.kind(), asChoice(v).selector);
   case Kind::BigInt:
   case Kind::Complex:
   case Kind::Code:
   case Kind::RunTimeList:
   case Kind::Opaque:
-    return llvm::hash_value(uint8_t(kindTag));
+    return llvm::hash_value(uint8_t(v.kind()));
   default:
     break;
   }
-  if (!hasNode(kindTag))
-    return llvm::hash_combine(kindTag, subTag, payload.bits);
-  size_t h = llvm::hash_combine(kindTag, parts().size());
-  for (const Value &part : parts())
-    h = llvm::hash_combine(h, part.hash());
+  if (!hasNode(v.kind()))
+    return llvm::hash_combine(v.kind(), v.sub(), v.bits());
+  return llvm::hash_combine(v.kind(), v.parts().size());
+}
+
+size_t Value::hash() const {
+  size_t h = hashOfHead(*this);
+  llvm::SmallVector<llvm::ArrayRef<Value>, 4> open;
+  if (isComposite(kindTag))
+    open.push_back(parts());
+  while (!open.empty())
+    for (const Value &part : llvm::ArrayRef<Value>(open.pop_back_val())) {
+      h = llvm::hash_combine(h, hashOfHead(part));
+      if (isComposite(part.kind()))
+        open.push_back(part.parts());
+    }
   return h;
 }
 
 void capture::forEachRef(const Value &v, llvm::function_ref<void(ObjectId)> see) {
-  switch (v.kind()) {
-  case Kind::Ref:
-    return see(v.asRef());
-  case Kind::Tensor:
-    return see(asTensor(v).storage);
-  case Kind::Choice:
-    for (const Value &alternative : asChoice(v).alternatives)
-      forEachRef(alternative, see);
-    return;
-  default:
-    if (isComposite(v.kind()))
-      for (const Value &part : v.parts())
-        forEachRef(part, see);
+  llvm::SmallVector<llvm::ArrayRef<Value>, 4> open{llvm::ArrayRef<Value>(v)};
+  while (!open.empty()) {
+    if (open.back().empty()) {
+      open.pop_back();
+      continue;
+    }
+    const Value &next = open.back().front();
+    open.back() = open.back().drop_front();
+    if (next.is(Kind::Ref))
+      see(next.asRef());
+    else if (next.is(Kind::Tensor))
+      see(asTensor(next).storage);
+    else
+      open.push_back(partsOf(next));
   }
+}
+
+bool capture::anyElement(const Value &v, llvm::function_ref<bool(const Value &)> test) {
+  llvm::SmallVector<llvm::ArrayRef<Value>, 4> open{llvm::ArrayRef<Value>(v)};
+  while (!open.empty())
+    for (const Value &part : llvm::ArrayRef<Value>(open.pop_back_val())) {
+      if (test(part))
+        return true;
+      if (part.is(Kind::Tuple) || part.is(Kind::FrozenSet))
+        open.push_back(part.parts());
+    }
+  return false;
 }

@@ -171,6 +171,9 @@ public:
   static Value size(sym::Expr e);
   static Value ref(ObjectId id) { return Value(Kind::Ref, 0, id); }
   static Value str(llvm::StringRef utf8);
+  /// a + b of two strs. What is appended to the longest str of a buffer lengthens the buffer, so
+  /// that a str that grows piece by piece costs its pieces.
+  static Value concat(const Value &a, const Value &b);
   static Value bytes(llvm::StringRef data);
   static Value complex(std::complex<double> c);
   /// Int if it fits 64 bits.
@@ -222,8 +225,16 @@ public:
   const CodeObject *asCode() const;
   /// Parts of a composite made by composite().
   llvm::ArrayRef<Value> parts() const;
+  size_t partCount() const;
   /// The node's parts, to be changed in place: the value must be unique.
   std::vector<Value> &mutableParts();
+  /// One part, to be changed in place; the ends of the parts, in constant time on average. The
+  /// value must be unique.
+  Value &mutablePart(size_t n);
+  void addPart(Value v);
+  void addFirstPart(Value v);
+  /// Takes parts out; the shorter side is moved.
+  void dropParts(size_t at, size_t n);
   template <typename N> const N &nodeAs(Kind kind) const {
     check(kind);
     return *static_cast<const N *>(payload.node);
@@ -279,7 +290,20 @@ static_assert(sizeof(Value) == 16);
 // Nodes --------------------------------------------------------------------------------------
 
 struct CompositeNode : Node {
-  std::vector<Value> parts;
+  /// The parts, behind `front` free places that a queue leaves.
+  mutable std::vector<Value> store;
+  size_t front = 0;
+  mutable bool isStale = false; ///< SetNode: the parts are to be read from the layout
+
+  llvm::ArrayRef<Value> parts() const {
+    if (isStale)
+      readLayout();
+    return llvm::ArrayRef<Value>(store).drop_front(front);
+  }
+  size_t size() const { return isStale ? layoutSize() : store.size() - front; }
+  // Sets.cpp
+  void readLayout() const;
+  size_t layoutSize() const;
 };
 /// Keys and values alternate, in insertion order. The index is built on the first look-up.
 struct DictNode : CompositeNode {
@@ -293,8 +317,14 @@ struct SetNode : CompositeNode {
   mutable std::shared_ptr<Layout> layout;
 };
 struct StrNode : Node {
-  std::string text;            ///< UTF-8; lone surrogates as WTF-8
+  std::string own;                      ///< UTF-8; lone surrogates as WTF-8
+  std::shared_ptr<std::string> growing; ///< if set, its first `size` bytes are the text instead
+  size_t size = 0;
   mutable int64_t length = -1; ///< code points, once counted
+
+  llvm::StringRef text() const {
+    return growing ? llvm::StringRef(*growing).take_front(size) : llvm::StringRef(own);
+  }
 };
 struct BytesNode : Node {
   std::string data;
@@ -356,11 +386,16 @@ struct OpaqueNode : Node {
 
 inline llvm::ArrayRef<Value> Value::parts() const {
   assert(isComposite(kindTag) && "value without parts");
-  return static_cast<const CompositeNode *>(payload.node)->parts;
+  return static_cast<const CompositeNode *>(payload.node)->parts();
 }
-inline std::vector<Value> &Value::mutableParts() {
-  assert(isComposite(kindTag) && isUnique() && "only an unshared node may change");
-  return const_cast<CompositeNode *>(static_cast<const CompositeNode *>(payload.node))->parts;
+inline size_t Value::partCount() const {
+  assert(isComposite(kindTag) && "value without parts");
+  return static_cast<const CompositeNode *>(payload.node)->size();
+}
+inline Value &Value::mutablePart(size_t n) {
+  assert(isUnique() && n < parts().size() && "a part of an unshared node");
+  auto *node = const_cast<CompositeNode *>(static_cast<const CompositeNode *>(payload.node));
+  return node->store[node->front + n];
 }
 
 inline const TensorNode &asTensor(const Value &v) { return v.nodeAs<TensorNode>(Kind::Tensor); }
@@ -383,6 +418,9 @@ inline ScalarType scalarTypeOf(NumberType type) {
 
 /// A number that no path knows before the program runs.
 inline bool isRunTimeNumber(const Value &v) { return v.is(Kind::Scalar) || v.is(Kind::Size); }
+
+/// Is `test` true of `v`, or of an element of it at any depth where it is a tuple or frozenset?
+bool anyElement(const Value &v, llvm::function_ref<bool(const Value &)> test);
 
 /// Calls `see` for each object id that `v` mentions, through parts and alternatives.
 void forEachRef(const Value &v, llvm::function_ref<void(ObjectId)> see);

@@ -98,8 +98,13 @@ Value builtins::listInsert(Engine &e, CallArgs &args) {
   PTC_GET(at, indexArg(e, args, 1, 0, size));
   if (at < 0)
     at = std::max<int64_t>(0, at + size);
+  if (at <= 0 || at >= size) {
+    Value &content = ownContent(e, list.asRef());
+    at <= 0 ? content.addFirstPart(arg(args, 2)) : content.addPart(arg(args, 2));
+    return Value::none();
+  }
   std::vector<Value> &content = mutableContent(e, list.asRef());
-  content.insert(content.begin() + std::min(at, size), arg(args, 2));
+  content.insert(content.begin() + at, arg(args, 2));
   return Value::none();
 }
 
@@ -114,9 +119,8 @@ Value builtins::listPop(Engine &e, CallArgs &args) {
     at += size;
   if (at < 0 || at >= size)
     return e.raise(WellKnown::IndexError, "pop index out of range");
-  std::vector<Value> &content = mutableContent(e, list.asRef());
-  Value v = std::move(content[size_t(at)]);
-  content.erase(content.begin() + at);
+  Value v = listItems(e, list)[size_t(at)];
+  ownContent(e, list.asRef()).dropParts(size_t(at), 1);
   return e.known(v);
 }
 
@@ -168,8 +172,7 @@ Value builtins::listRemove(Engine &e, CallArgs &args) {
     return e.callPrelude("_list_remove", {list, v}, args.action);
   if (at < 0)
     return e.raise(WellKnown::ValueError, "list.remove(x): x not in list");
-  std::vector<Value> &content = mutableContent(e, list.asRef());
-  content.erase(content.begin() + at);
+  ownContent(e, list.asRef()).dropParts(size_t(at), 1);
   return Value::none();
 }
 
@@ -476,11 +479,11 @@ Value builtins::setRemove(Engine &e, CallArgs &args) {
 Value builtins::setPop(Engine &e, CallArgs &args) {
   Value s = base(e, args);
   PTC_DO(openContent(e, s));
-  if (setItems(e, s).empty())
+  if (!itemCount(e, s))
     return e.raise(WellKnown::KeyError, "pop from an empty set");
-  if (hasUnknownOrder(e, setItems(e, s)))
+  if (!hashesAreKnown(e, s) && hasUnknownOrder(e, setItems(e, s)))
     return unknownOrder(e);
-  noteSetOrder(e, setItems(e, s));
+  noteOrderOf(e, s);
   return setPopMember(e, s);
 }
 Value builtins::setClear(Engine &e, CallArgs &args) {

@@ -48,6 +48,13 @@ Value builtins::objectNew(Engine &e, CallArgs &args) {
   if (cls == e.builtinClass(WellKnown::ObjectType) &&
       (args.positional.size() > 1 || !args.keywords.empty()))
     return e.raise(WellKnown::TypeError, "object() takes no arguments");
+  for (const Value &only : {Value::none(), Value::ellipsis(), Value::notImplemented()}) {
+    if (cls != e.typeOf(only))
+      continue;
+    if (args.positional.size() > 1 || !args.keywords.empty())
+      return e.raise(WellKnown::TypeError, className(e, cls) + " takes no arguments");
+    return only;
+  }
   return Value::ref(allocateInstance(e, cls));
 }
 

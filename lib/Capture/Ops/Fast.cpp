@@ -114,12 +114,43 @@ static bool fastJump(Frame &f, const Instr &instr, uint32_t ip, bool on) {
   return f.next(jumps ? instr.target : ip + 1);
 }
 
-/// A list's elements, to be changed in place; null where it must be looked at more closely.
-static std::vector<Value> *plainList(Engine &e, const Value &list) {
-  if (!isRefTo(e, list, ObjectKind::List) || e.heap.header(list.asRef()).cls ||
-      !e.heap.get(list.asRef(), slot::kContent).is(Kind::Tuple))
-    return nullptr;
-  return &mutableContent(e, list.asRef());
+/// Is it a builtin container, no object of a derived class, whose contents are decided?
+static bool isPlain(Engine &e, const Value &v, ObjectKind kind, Kind contents) {
+  return isRefTo(e, v, kind) && !e.heap.header(v.asRef()).cls &&
+         e.heap.get(v.asRef(), slot::kContent).is(contents);
+}
+
+/// A list's contents, to be changed in place; null where it must be looked at more closely.
+static Value *plainList(Engine &e, const Value &list) {
+  return isPlain(e, list, ObjectKind::List, Kind::Tuple) ? &ownContent(e, list.asRef()) : nullptr;
+}
+
+static bool isPlainDict(Engine &e, const Value &v) {
+  return isPlain(e, v, ObjectKind::Dict, Kind::DictItems) &&
+         e.heap.get(v.asRef(), slot::kOwner).isAbsent();
+}
+
+/// Where a constant key lies in a plain dict; none where the handler is needed.
+static std::optional<int64_t> plainPlace(Engine &e, const Value &dict, const Value &key) {
+  if ((!key.is(Kind::Int) && !key.is(Kind::Str)) || !isPlainDict(e, dict))
+    return std::nullopt;
+  std::optional<Found> found = dictFind(e, dict, key);
+  if (found && !found->needsPython)
+    return found->position;
+  e.pending = {};
+  return std::nullopt;
+}
+
+/// Is a constant key in a plain set? None where the handler is needed.
+static std::optional<bool> plainMember(Engine &e, const Value &set, const Value &key) {
+  bool isKey = key.isNone() || key.is(Kind::Str) || key.is(Kind::Bytes) || key.is(Kind::Float) ||
+               key.is(Kind::BigInt) || key.isSmallInt();
+  if (!isKey || !isPlain(e, set, ObjectKind::Set, Kind::SetItems) || !hashesAreKnown(e, set))
+    return std::nullopt;
+  std::optional<bool> held = holdsKey(e, set, key);
+  if (!held)
+    e.pending = {};
+  return held;
 }
 
 /// Where `key` lies in a sequence of `size`; none if it is no small int or out of range.
@@ -145,17 +176,113 @@ static Value fastItem(Engine &e, const Value &container, const Value &key) {
   return at && !items[*at].is(Kind::Choice) ? items[*at] : Value();
 }
 
-/// list.append(v), called as a method. The result None takes the place of the three operands.
-static bool fastAppend(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
-  if (instr.arg != 1 || instr.keywords != ptc::kNoIndex || !f.top(2).is(Kind::Builtin) ||
-      builtinRows()[f.top(2).bits()].fn != builtins::listAppend)
+namespace {
+/// A method called on `self` with `n` arguments, the last of which is on top.
+struct MethodCall {
+  Engine &e;
+  Frame &f;
+  const Value &self;
+  uint32_t n;
+  const Value &arg(uint32_t i) const { return f.top(n - 1 - i); }
+};
+using FitsFn = bool (*)(const MethodCall &);
+struct FastMethod {
+  NativeFn fn;
+  uint32_t least, most; ///< arguments
+  FitsFn fits;          ///< Can it neither fail nor fork nor call?
+};
+} // namespace
+
+static bool popsItem(const MethodCall &c) {
+  if (!isPlain(c.e, c.self, ObjectKind::List, Kind::Tuple))
     return false;
-  std::vector<Value> *items = plainList(e, f.top(1));
-  if (!items || f.top().is(Kind::Choice))
+  size_t size = itemCount(c.e, c.self);
+  return c.n ? placeOf(c.arg(0), size).has_value() : size != 0;
+}
+
+static bool insertsItem(const MethodCall &c) {
+  return isPlain(c.e, c.self, ObjectKind::List, Kind::Tuple) && c.arg(0).is(Kind::Int) &&
+         !c.arg(1).is(Kind::Choice);
+}
+
+static bool extendsList(const MethodCall &c) {
+  return isPlain(c.e, c.self, ObjectKind::List, Kind::Tuple) &&
+         (c.arg(0).is(Kind::Tuple) || isPlain(c.e, c.arg(0), ObjectKind::List, Kind::Tuple));
+}
+
+static bool findsMember(const MethodCall &c) {
+  return plainMember(c.e, c.self, c.arg(0)).has_value();
+}
+static bool removesMember(const MethodCall &c) {
+  return plainMember(c.e, c.self, c.arg(0)).value_or(false);
+}
+static bool popsMember(const MethodCall &c) {
+  return isPlain(c.e, c.self, ObjectKind::Set, Kind::SetItems) && hashesAreKnown(c.e, c.self) &&
+         itemCount(c.e, c.self) != 0;
+}
+
+static bool takesKey(const MethodCall &c) {
+  return plainPlace(c.e, c.self, c.arg(0)).value_or(-1) >= 0;
+}
+static bool findsPlace(const MethodCall &c) {
+  return plainPlace(c.e, c.self, c.arg(0)).has_value() && (c.n < 2 || !c.arg(1).is(Kind::Choice));
+}
+static bool takesPair(const MethodCall &c) {
+  return isPlainDict(c.e, c.self) && itemCount(c.e, c.self) != 0;
+}
+
+static constexpr FastMethod kFastMethods[] = {
+    {builtins::listPop, 0, 1, popsItem},
+    {builtins::listInsert, 2, 2, insertsItem},
+    {builtins::listExtend, 1, 1, extendsList},
+    {builtins::setAddMethod, 1, 1, findsMember},
+    {builtins::setDiscardMethod, 1, 1, findsMember},
+    {builtins::setRemove, 1, 1, removesMember},
+    {builtins::setPop, 0, 0, popsMember},
+    {builtins::dictPop, 1, 2, takesKey},
+    {builtins::dictSetDefault, 1, 2, findsPlace},
+    {builtins::dictPopItem, 0, 0, takesPair},
+};
+
+/// Methods that change a builtin container in place. With a mark, each call would copy the contents
+/// for the way back. The result takes the place of the method, the object and the arguments.
+static bool fastMethod(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
+  uint32_t n = instr.arg;
+  if (instr.keywords != ptc::kNoIndex || !f.top(n + 1).is(Kind::Builtin))
     return false;
-  items->push_back(f.top());
-  f.replace(3, Value::none());
-  return f.next(ip + 1);
+  NativeFn fn = builtinRows()[f.top(n + 1).bits()].fn;
+  if (fn == builtins::listAppend) {
+    Value *items = n == 1 ? plainList(e, f.top(1)) : nullptr;
+    if (!items || f.top().is(Kind::Choice))
+      return false;
+    items->addPart(f.top());
+    f.replace(3, Value::none());
+    return f.next(ip + 1);
+  }
+  const auto *row = llvm::find_if(kFastMethods, [&](const FastMethod &m) { return m.fn == fn; });
+  if (row == std::end(kFastMethods) || n < row->least || n > row->most ||
+      !row->fits({e, f, f.top(n), n}))
+    return false;
+  CallArgs args;
+  for (uint32_t i = 0; i <= n; ++i)
+    args.positional.push_back(f.top(n - i));
+  f.next(ip + 1);
+  Value result = fn(e, args);
+  assert(!result.isFail() && !Engine::isCalled(result) && "a call that was found to be plain");
+  f.replace(n + 2, std::move(result));
+  return true;
+}
+
+/// dict[key] = v with a constant key.
+static bool fastPut(Engine &e, const Value &dict, const Value &key, const Value &v) {
+  std::optional<int64_t> place = plainPlace(e, dict, key);
+  if (!place)
+    return false;
+  if (*place >= 0)
+    dictPut(e, dict, *place, v);
+  else
+    dictAppend(e, dict, key, v);
+  return true;
 }
 
 /// list[key] = v and dict[key] = v with a constant key.
@@ -163,37 +290,52 @@ static bool fastStore(Engine &e, Frame &f, uint32_t ip) {
   const Value &container = f.top(1), &key = f.top();
   if (f.top(2).is(Kind::Choice))
     return false;
-  if (isRefTo(e, container, ObjectKind::Dict) && !e.heap.header(container.asRef()).cls &&
-      (key.is(Kind::Int) || key.is(Kind::Str)) &&
-      e.heap.get(container.asRef(), slot::kOwner).isAbsent() &&
-      e.heap.get(container.asRef(), slot::kContent).is(Kind::DictItems)) {
-    std::optional<Found> found = dictFind(e, container, key);
-    if (!found || found->needsPython) {
-      e.pending = {};
-      return false;
-    }
-    if (found->position >= 0)
-      dictPut(e, container, found->position, f.top(2));
-    else
-      dictAppend(e, container, key, f.top(2));
+  if (fastPut(e, container, key, f.top(2))) {
     f.drop(3);
     return f.next(ip + 1);
   }
-  std::vector<Value> *items = plainList(e, container);
-  std::optional<size_t> at = items ? placeOf(key, items->size()) : std::nullopt;
+  Value *items = plainList(e, container);
+  std::optional<size_t> at = items ? placeOf(key, items->partCount()) : std::nullopt;
   if (!at)
     return false;
-  (*items)[*at] = f.top(2);
+  items->mutablePart(*at) = f.top(2);
   f.drop(3);
+  return f.next(ip + 1);
+}
+
+/// del dict[key] with a constant key that is there.
+static bool fastDelete(Engine &e, Frame &f, uint32_t ip) {
+  std::optional<int64_t> place = plainPlace(e, f.top(1), f.top());
+  if (place.value_or(-1) < 0)
+    return false;
+  dictErase(e, f.top(1), *place);
+  f.drop(2);
+  return f.next(ip + 1);
+}
+
+/// What a comprehension adds to its set or dict.
+static bool fastSetAdd(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
+  std::optional<bool> held = plainMember(e, f.top(instr.arg), f.top());
+  if (!held)
+    return false;
+  [[maybe_unused]] Flow added = setAdd(e, f.top(instr.arg), f.top());
+  assert(added == Flow::Next && "a plain key was looked up before");
+  f.drop(1);
+  return f.next(ip + 1);
+}
+static bool fastMapAdd(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
+  if (f.top().is(Kind::Choice) || !fastPut(e, f.top(instr.arg + 1), f.top(1), f.top()))
+    return false;
+  f.drop(2);
   return f.next(ip + 1);
 }
 
 /// Appends to the list that a comprehension makes.
 static bool fastListAppend(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
-  std::vector<Value> *items = plainList(e, f.top(instr.arg));
+  Value *items = plainList(e, f.top(instr.arg));
   if (!items || f.top().is(Kind::Choice))
     return false;
-  items->push_back(f.top());
+  items->addPart(f.top());
   f.drop(1);
   return f.next(ip + 1);
 }
@@ -254,8 +396,14 @@ bool ops::fastStep(Engine &e, ObjectId frame, const Instr &instr) {
     return fastStore(e, f, ip);
   case Opcode::LIST_APPEND:
     return fastListAppend(e, f, instr, ip);
+  case Opcode::SET_ADD:
+    return fastSetAdd(e, f, instr, ip);
+  case Opcode::MAP_ADD:
+    return fastMapAdd(e, f, instr, ip);
+  case Opcode::DELETE_SUBSCR:
+    return fastDelete(e, f, ip);
   case Opcode::CALL_METHOD:
-    return fastAppend(e, f, instr, ip);
+    return fastMethod(e, f, instr, ip);
   case Opcode::COMPARE_OP: {
     const Value &a = f.top(1), &b = f.top();
     if (!a.is(Kind::Int) || !b.is(Kind::Int))
