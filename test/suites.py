@@ -67,6 +67,8 @@ def suites(build):
          [python, "test/Python/run.py", "--ptc", ptc], count_own),
         ("python-random",
          [python, "test/Python/random_programs.py", "--ptc", ptc, "--count", "500"], count_own),
+        ("python-deep",
+         [python, "test/Python/deep_values.py", "--ptc", ptc], count_own),
         ("prelude",
          [python, "test/Python/prelude.py"], count_own),
         ("prelude-torch",

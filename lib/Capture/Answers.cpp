@@ -153,8 +153,11 @@ void capture::noteHash(Engine &e, const Value &given) {
   if (v.is(Kind::Str) || v.is(Kind::Bytes))
     return noteAboutWorld(e, WorldId::HashSeed);
   if (v.is(Kind::Tuple) || v.is(Kind::FrozenSet)) {
-    for (const Value &part : v.parts())
-      noteHash(e, part);
+    anyElement(v, [&](const Value &part) {
+      if (!part.is(Kind::Tuple) && !part.is(Kind::FrozenSet))
+        noteHash(e, part);
+      return false;
+    });
     return;
   }
   bool byAddress = v.is(Kind::Tensor) ||

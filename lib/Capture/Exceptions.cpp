@@ -135,19 +135,18 @@ FailAny capture::raiseStatement(Engine &e, const Value &exception, const Value &
 std::optional<bool> capture::exceptionMatches(Engine &e, const Value &exception,
                                               const Value &pattern) {
   PTC_LET(p, e.decide(pattern));
-  if (p.is(Kind::Tuple)) {
-    for (const Value &part : p.parts()) {
-      PTC_GET(match, exceptionMatches(e, exception, part));
-      if (match)
-        return true;
-    }
-    return false;
+  // A tuple holds classes, no tuples; CPython looks at all of them before it matches one.
+  std::vector<Value> classes;
+  for (const Value &part : p.is(Kind::Tuple) ? p.parts() : llvm::ArrayRef<Value>(p)) {
+    PTC_LET(cls, e.decide(part));
+    if (!isExceptionClass(e, cls))
+      return e.raise(WellKnown::TypeError, "catching classes that do not inherit from "
+                                           "BaseException is not allowed");
+    classes.push_back(std::move(cls));
   }
-  if (!isExceptionClass(e, p))
-    return e.raise(WellKnown::TypeError, "catching classes that do not inherit from BaseException "
-                                         "is not allowed");
   PTC_LET(x, e.decide(exception));
-  return e.isSubclass(e.typeOf(x), p.asRef());
+  return llvm::any_of(classes,
+                      [&](const Value &cls) { return e.isSubclass(e.typeOf(x), cls.asRef()); });
 }
 
 // Tracebacks
@@ -226,6 +225,9 @@ Value capture::makeGroup(Engine &e, Value text, std::vector<Value> exceptions, c
 /// What of `exception` matches and what does not, None for nothing.
 Flow capture::splitGroup(Engine &e, const Value &exception, const Value &pattern, Value &match,
                          Value &rest) {
+  NativeLevel level(e);
+  if (!level.ok)
+    return tooDeep(e);
   PTC_GET(whole, exceptionMatches(e, exception, pattern));
   match = whole ? exception : Value::none();
   rest = whole ? Value::none() : exception;

@@ -150,11 +150,10 @@ std::optional<uint32_t> Flight::clauses(ObjectId frame, uint32_t at) {
 }
 
 bool Flight::mayMatch(const Value &pattern) const {
-  if (pattern.is(Kind::Tuple))
-    return llvm::any_of(pattern.parts(), [&](const Value &part) { return mayMatch(part); });
-  if (!isExceptionClass(e, pattern))
-    return true;
-  return e.isSubclass(cls, pattern.asRef());
+  auto matches = [&](const Value &one) {
+    return !isExceptionClass(e, one) || e.isSubclass(cls, one.asRef());
+  };
+  return pattern.is(Kind::Tuple) ? llvm::any_of(pattern.parts(), matches) : matches(pattern);
 }
 
 /// Does every return of the function give None or False?

@@ -15,8 +15,7 @@ using namespace ptc::capture;
 // The order of alternatives at a loop head
 // ----------------------------------------------------------------------------------------
 
-/// Orders values by what they are, not by run-time values and objects that each turn names anew.
-static int compareForms(Engine &e, const Value &a, const Value &b) {
+static int compareWithoutParts(Engine &e, const Value &a, const Value &b) {
   auto order = [](auto x, auto y) { return x < y ? -1 : int(y < x); };
   if (int n = order(a.kind(), b.kind()))
     return n;
@@ -49,11 +48,27 @@ static int compareForms(Engine &e, const Value &a, const Value &b) {
   }
   if (!isComposite(a.kind()))
     return order(a.hash(), b.hash());
-  if (int n = order(a.parts().size(), b.parts().size()))
-    return n;
-  for (const auto &[x, y] : llvm::zip_equal(a.parts(), b.parts()))
-    if (int n = compareForms(e, x, y))
+  return order(a.parts().size(), b.parts().size());
+}
+
+/// Orders values by what they are, not by run-time values and objects that each turn names anew.
+static int compareForms(Engine &e, const Value &givenA, const Value &givenB) {
+  llvm::SmallVector<std::pair<llvm::ArrayRef<Value>, llvm::ArrayRef<Value>>, 4> open{
+      {llvm::ArrayRef<Value>(givenA), llvm::ArrayRef<Value>(givenB)}};
+  while (!open.empty()) {
+    if (open.back().first.empty()) {
+      open.pop_back();
+      continue;
+    }
+    auto &[restA, restB] = open.back();
+    const Value &a = restA.front(), &b = restB.front();
+    restA = restA.drop_front();
+    restB = restB.drop_front();
+    if (int n = compareWithoutParts(e, a, b))
       return n;
+    if (isComposite(a.kind()))
+      open.emplace_back(a.parts(), b.parts());
+  }
   return 0;
 }
 

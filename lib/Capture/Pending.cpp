@@ -81,15 +81,18 @@ Value Engine::poison() {
   return Value::node(Kind::Opaque, node);
 }
 
-bool Engine::isPoison(const Value &v) const {
-  if (v.is(Kind::Opaque))
-    return v.nodeAs<OpaqueNode>(Kind::Opaque).poison;
-  if (v.is(Kind::Tuple))
-    return llvm::any_of(v.parts(), [&](const Value &part) { return isPoison(part); });
-  if (v.is(Kind::Ref) && heap.kind(v.asRef()) == ObjectKind::List) {
-    const Value &contents = heap.get(v.asRef(), slot::kContent);
-    return isComposite(contents.kind()) &&
-           llvm::any_of(contents.parts(), [&](const Value &part) { return isPoison(part); });
+bool Engine::isPoison(const Value &given) const {
+  llvm::SmallVector<Value, 4> open{given};
+  llvm::DenseSet<ObjectId> seen;
+  while (!open.empty()) {
+    Value v = open.pop_back_val();
+    if (v.is(Kind::Opaque) && v.nodeAs<OpaqueNode>(Kind::Opaque).poison)
+      return true;
+    if (v.is(Kind::Ref) && heap.kind(v.asRef()) == ObjectKind::List &&
+        seen.insert(v.asRef()).second)
+      v = heap.get(v.asRef(), slot::kContent);
+    if (v.is(Kind::Tuple))
+      open.append(v.parts().begin(), v.parts().end());
   }
   return false;
 }

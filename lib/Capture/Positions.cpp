@@ -202,6 +202,9 @@ Value capture::numbersAlike(Engine &e, const Value &givenA, const Value &givenB)
   if (isNumber(a) && isNumber(b) && (isRunTimeNumber(a) || isRunTimeNumber(b)))
     return e.numberCompare(CompareOp::Eq, a, b);
   if (a.is(Kind::Tuple) && b.is(Kind::Tuple) && a.parts().size() == b.parts().size()) {
+    NativeLevel level(e);
+    if (!level.ok)
+      return tooDeep(e, " in comparison");
     Value all = Value::boolean(true);
     for (size_t i = 0; i < a.parts().size(); ++i) {
       PTC_LET(one, numbersAlike(e, a.parts()[i], b.parts()[i]));
@@ -223,12 +226,23 @@ Value capture::numbersAlike(Engine &e, const Value &givenA, const Value &givenB)
   return same ? Value::boolean(*same) : Value();
 }
 
-static bool holdsRunTime(Engine &e, const Value &given) {
-  Value v = e.known(given);
-  if (v.is(Kind::Tuple))
-    return llvm::any_of(v.parts(), [&](const Value &part) { return holdsRunTime(e, part); });
-  return isRunTimeNumber(v);
+bool capture::anyKnown(Engine &e, const Value &given,
+                       llvm::function_ref<bool(const Value &)> test) {
+  if (!given.is(Kind::Tuple) && !given.is(Kind::Choice))
+    return test(given);
+  llvm::SmallVector<Value, 4> open{e.known(given)};
+  while (!open.empty()) {
+    Value v = open.pop_back_val();
+    if (test(v))
+      return true;
+    if (v.is(Kind::Tuple))
+      for (const Value &part : v.parts())
+        open.push_back(e.known(part));
+  }
+  return false;
 }
+
+static bool holdsRunTime(Engine &e, const Value &v) { return anyKnown(e, v, isRunTimeNumber); }
 
 bool capture::comparesRunTime(Engine &e, llvm::ArrayRef<Value> items, const Value &item) {
   return holdsRunTime(e, item) ||

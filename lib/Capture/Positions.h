@@ -43,6 +43,9 @@ std::optional<int64_t> settlePosition(Engine &e, const Position &position, int64
 /// A number clamped into low..high, by a fork.
 std::optional<int64_t> settleWithin(Engine &e, const Value &number, int64_t low, int64_t high);
 
+/// Is `test` true of `v`, or of an element of it at any depth where it is a tuple? As the path
+/// knows them.
+bool anyKnown(Engine &e, const Value &v, llvm::function_ref<bool(const Value &)> test);
 /// a == b where a run-time number takes part: Bool or a run-time bool; Absent where Python code or
 /// a comparison of other run-time values decides.
 Value numbersAlike(Engine &e, const Value &a, const Value &b);

@@ -37,7 +37,13 @@ static bool isSequence(Engine &e, const Value &v) {
                                 (v.is(Kind::Ref) && e.heap.kind(v.asRef()) == ObjectKind::List));
 }
 
+/// What eager nests at most (MAX_DIMS of tensor_new.cpp).
+static constexpr size_t kMostDims = 128;
+
 static Flow flatten(Engine &e, const Value &given, size_t depth, Nested &out) {
+  NativeLevel level(e);
+  if (!level.ok)
+    return tooDeep(e);
   PTC_LET(v, e.isTensorLike(given) ? given : e.unboxed(e.decide(given)));
   if (!isSequence(e, v)) {
     out.misplaced |= depth != out.sizes.size();
@@ -48,7 +54,10 @@ static Flow flatten(Engine &e, const Value &given, size_t depth, Nested &out) {
   if (!items)
     return Flow::Fail;
   int64_t length = int64_t(items->size());
-  if (out.sizes.size() == depth && out.leaves.empty())
+  bool isFirst = out.sizes.size() == depth && out.leaves.empty();
+  if (isFirst && depth == kMostDims)
+    return e.raise(WellKnown::ValueError, "too many dimensions '" + typeName(e, v) + "'");
+  if (isFirst)
     out.sizes.push_back(length);
   else if (depth >= out.sizes.size())
     out.listInside = v;

@@ -97,15 +97,14 @@ bool capture::areOneItem(const Value &a, const Value &b) {
     return true;
   // Each NaN that a program makes has bits of its own; a run-time float says nothing about them.
   bool mayDiffer = numberType(a) == NumberType::Float && !a.is(Kind::Float);
-  return a == b && !mayDiffer && !isComposite(a.kind());
+  return !mayDiffer && !isComposite(a.kind()) && a == b;
 }
 
-bool capture::equalityTells(Engine &e, const Value &a, const Value &b) {
-  if (a.kind() == Kind::Tuple && b.kind() == Kind::Tuple && a.parts().size() == b.parts().size())
-    return llvm::all_of(llvm::zip_equal(a.parts(), b.parts()), [&](const auto &pair) {
-      const auto &[x, y] = pair;
-      return areOneItem(x, y) || equalityTells(e, x, y);
-    });
+static bool areTuplesAlike(const Value &a, const Value &b) {
+  return a.is(Kind::Tuple) && b.is(Kind::Tuple) && a.parts().size() == b.parts().size();
+}
+
+static bool equalityTellsOfItems(Engine &e, const Value &a, const Value &b) {
   if (numberType(a) == NumberType::NotNumber && numberType(b) == NumberType::NotNumber)
     return false;
   if (numberType(a) != numberType(b) || numberType(a) != NumberType::Float)
@@ -119,6 +118,24 @@ bool capture::equalityTells(Engine &e, const Value &a, const Value &b) {
                           makersOfB = e.tape.type(b.scalarId()).makers;
   return !makersOfA.empty() && !makersOfB.empty() &&
          llvm::none_of(makersOfA, [&](ValueId m) { return llvm::is_contained(makersOfB, m); });
+}
+
+bool capture::equalityTells(Engine &e, const Value &a, const Value &b) {
+  if (!areTuplesAlike(a, b))
+    return equalityTellsOfItems(e, a, b);
+  llvm::SmallVector<std::pair<Value, Value>, 4> open{{a, b}};
+  while (!open.empty()) {
+    auto [left, right] = open.pop_back_val();
+    for (const auto &[x, y] : llvm::zip_equal(left.parts(), right.parts())) {
+      if (areOneItem(x, y))
+        continue;
+      if (areTuplesAlike(x, y))
+        open.emplace_back(x, y);
+      else if (!equalityTellsOfItems(e, x, y))
+        return false;
+    }
+  }
+  return true;
 }
 
 /// `a is b` of two items that may be one object: the same as `a == b` unless both are NaN. Then the
@@ -193,12 +210,17 @@ Value capture::identicalItems(Engine &e, const Value &a, const Value &b) {
 }
 
 bool capture::needsPythonKey(Engine &e, const Value &given) {
-  Value v = e.known(given);
-  if (v.is(Kind::Tuple) || v.is(Kind::FrozenSet))
-    return llvm::any_of(v.parts(), [&](const Value &part) { return needsPythonKey(e, part); });
-  if (v.is(Kind::Choice))
-    return true;
-  return v.is(Kind::Ref) && isPythonFunction(e, specialMethod(e, v, WellKnown::Hash));
+  llvm::SmallVector<Value, 4> open{e.known(given)};
+  while (!open.empty()) {
+    Value v = open.pop_back_val();
+    if (v.is(Kind::Choice) ||
+        (v.is(Kind::Ref) && isPythonFunction(e, specialMethod(e, v, WellKnown::Hash))))
+      return true;
+    if (v.is(Kind::Tuple) || v.is(Kind::FrozenSet))
+      for (const Value &part : v.parts())
+        open.push_back(e.known(part));
+  }
+  return false;
 }
 
 Value capture::toStr(Engine &e, const Value &given, ReturnAction action) {

@@ -215,10 +215,12 @@ void Value::addFirstPart(Value v) {
   node.store[--node.front] = std::move(v);
 }
 
-/// Moves n values by `by` places, to where the values are absent. A value's bytes are all of it.
+/// Moves n values by `by` places, to where the values are absent.
 static void shift(Value *from, size_t n, ptrdiff_t by) {
   if (!by || !n)
     return;
+  // A value's bytes are all of it: the holders of its node are as many as before.
+  // NOLINTNEXTLINE(bugprone-undefined-memory-manipulation): vacated places are made anew below
   std::memmove(static_cast<void *>(from + by), from, n * sizeof(Value));
   const size_t left = std::min(n, size_t(std::abs(by)));
   Value *vacated = by < 0 ? from + n - left : from;

@@ -248,6 +248,9 @@ Value builtins::ptcGetAttr(Engine &e, CallArgs &args) {
 }
 
 static Value instanceOfAll(Engine &e, const Value &v, const Value &given, bool subclass) {
+  NativeLevel level(e);
+  if (!level.ok)
+    return tooDeep(e, subclass ? " in __subclasscheck__" : " in __instancecheck__");
   PTC_LET(cls, e.decide(given));
   if (cls.is(Kind::Tuple)) {
     bool unknown = false;
@@ -481,11 +484,10 @@ template <typename Less> static void mergeSort(std::vector<size_t> &order, Less 
 
 /// May a comparison of keys depend on the run?
 static bool mayCompareAtRunTime(Engine &e, const Value &given) {
-  Value v = e.known(given);
-  if (v.is(Kind::Tuple))
-    return llvm::any_of(v.parts(), [&](const Value &p) { return mayCompareAtRunTime(e, p); });
-  return v.is(Kind::Scalar) || v.is(Kind::Size) || v.is(Kind::Tensor) || v.is(Kind::Choice) ||
-         v.is(Kind::Ref);
+  return anyKnown(e, given, [&](const Value &v) {
+    return v.is(Kind::Scalar) || v.is(Kind::Size) || v.is(Kind::Tensor) || v.is(Kind::Choice) ||
+           v.is(Kind::Ref);
+  });
 }
 
 /// The values at run-time positions, which are known to be in range.

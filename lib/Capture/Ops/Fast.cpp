@@ -305,10 +305,10 @@ static bool fastStore(Engine &e, Frame &f, uint32_t ip) {
 
 /// del dict[key] with a constant key that is there.
 static bool fastDelete(Engine &e, Frame &f, uint32_t ip) {
-  std::optional<int64_t> place = plainPlace(e, f.top(1), f.top());
-  if (place.value_or(-1) < 0)
+  int64_t place = plainPlace(e, f.top(1), f.top()).value_or(-1);
+  if (place < 0)
     return false;
-  dictErase(e, f.top(1), *place);
+  dictErase(e, f.top(1), place);
   f.drop(2);
   return f.next(ip + 1);
 }

@@ -1,6 +1,7 @@
 """json: dumps and loads of plain data. Nothing is read from or written to files by name."""
 
 from json._read import JSONDecodeError, parse
+from sys import getrecursionlimit
 
 
 def loads(s, *, cls=None, object_hook=None, parse_float=None, parse_int=None, parse_constant=None, object_pairs_hook=None):
@@ -84,7 +85,10 @@ class _Writer:
         text = self.scalar(v)
         if text is not None:
             return text
-        for x in self.active:
+        if len(self.active) >= getrecursionlimit():
+            raise RecursionError("maximum recursion depth exceeded while encoding a JSON object")
+        # No tuple holds itself but through something else.
+        for x in self.active if not isinstance(v, tuple) else ():
             if x is v:
                 raise ValueError("Circular reference detected")
         self.active.append(v)
