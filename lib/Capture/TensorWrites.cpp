@@ -80,6 +80,12 @@ static bool isSameView(Engine &e, const TensorNode &a, const TensorNode &b) {
   });
 }
 
+/// Whether what is read may share elements with what is written, other than all of them, each at
+/// its own place.
+static bool mayOverlap(Engine &e, const TensorNode &read, const TensorNode &written) {
+  return read.storage == written.storage && (mayRepeat(written) || !isSameView(e, read, written));
+}
+
 namespace {
 /// One write, to one of the tensors that its target may be.
 struct Write {
@@ -90,10 +96,8 @@ struct Write {
   llvm::SmallVector<aten::Placement, 4> operands;
   bool isPlaceKnown = true;
 
-  /// What is written to the very elements that it is read from overlaps in full.
   bool mayOverlap(const Value &v) const {
-    return v.is(Kind::Tensor) && asTensor(v).storage == self.storage &&
-           (mayRepeat(self) || !isSameView(e, asTensor(v), self));
+    return v.is(Kind::Tensor) && ::mayOverlap(e, asTensor(v), self);
   }
 
   /// Of several tensors that the operand may be, one that overlaps must be known to be it.
@@ -154,22 +158,21 @@ Flow capture::checkWrite(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten:
 }
 
 Flow capture::checkOut(Engine &e, const CallArgs &operands, const Value &target) {
-  auto mayOverlap = [&](auto &self, const Value &v) -> bool {
+  auto liesOver = [&](auto &self, const Value &v) -> bool {
     if (v.is(Kind::Tuple))
       return llvm::any_of(v.parts(), [&](const Value &part) { return self(self, part); });
     if (!e.isTensorLike(v))
       return false;
     for (const Value &read : alternativesOf(v))
       for (const Value &written : alternativesOf(target))
-        if (asTensor(read).storage == asTensor(written).storage &&
-            (mayRepeat(asTensor(written)) || !isSameView(e, asTensor(read), asTensor(written))))
+        if (mayOverlap(e, asTensor(read), asTensor(written)))
           return true;
     return false;
   };
   bool overlaps =
-      llvm::any_of(operands.positional, [&](const Value &v) { return mayOverlap(mayOverlap, v); });
+      llvm::any_of(operands.positional, [&](const Value &v) { return liesOver(liesOver, v); });
   for (const KeywordArg &keyword : operands.keywords)
-    overlaps |= mayOverlap(mayOverlap, keyword.value);
+    overlaps |= liesOver(liesOver, keyword.value);
   if (overlaps)
     return e.refuse(DiagId::UnsupportedTorchFunction, "an out= that lies over part of an operand");
   return Flow::Next;

@@ -61,6 +61,10 @@ static bool mayTakeUndefined(mlir::Operation *user) {
          mlir::isa<mlir::scf::WhileOp, mlir::arith::SelectOp, program::SetStateOp>(user);
 }
 
+/// Of a module: the names of the entry's parameters, and its signature as Python shows it.
+static constexpr llvm::StringLiteral kParametersAttr = "ptc.parameters",
+                                     kSignatureAttr = "ptc.signature";
+
 /// What is legal behind a phase: capture and normalise differ in no dialect, fuse adds kernels.
 static mlir::LogicalResult verifyProgramPhase(mlir::ModuleOp module, Phase last) {
   static constexpr llvm::StringLiteral kLegal[] = {"builtin", "program", "aten",
@@ -222,10 +226,10 @@ private:
         auto set = llvm::find_if(sets, [&](auto &s) { return s.first == variant.getSymName(); });
         out.guards.push_back(set == sets.end() ? sym::GuardSet() : std::move(set->second));
       }
-    if (auto names = (*out.module)->getAttrOfType<mlir::ArrayAttr>("ptc.parameters"))
+    if (auto names = (*out.module)->getAttrOfType<mlir::ArrayAttr>(kParametersAttr))
       for (auto name : names.getAsRange<mlir::StringAttr>())
         out.parameters.push_back(name.getValue().str());
-    if (auto signature = (*out.module)->getAttrOfType<mlir::StringAttr>("ptc.signature"))
+    if (auto signature = (*out.module)->getAttrOfType<mlir::StringAttr>(kSignatureAttr))
       out.signature = signature.str();
     return llvm::Error::success();
   }
@@ -262,9 +266,9 @@ private:
     for (auto [i, set] : llvm::enumerate(out.guards))
       guard::emitGuards(b, entry.getLoc(), "v" + std::to_string(i), *out.observables, set);
     std::vector<llvm::StringRef> names(out.parameters.begin(), out.parameters.end());
-    (*out.module)->setAttr("ptc.parameters", b.getStrArrayAttr(names));
+    (*out.module)->setAttr(kParametersAttr, b.getStrArrayAttr(names));
     if (out.signature)
-      (*out.module)->setAttr("ptc.signature", b.getStringAttr(*out.signature));
+      (*out.module)->setAttr(kSignatureAttr, b.getStringAttr(*out.signature));
     return llvm::Error::success();
   }
 

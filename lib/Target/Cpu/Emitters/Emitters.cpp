@@ -36,16 +36,10 @@ static void eraseUnused(memref::AllocOp memory) {
 
 /// Memory that a step went on from in registers has no more users.
 static void eraseWithMemory(linalg::GenericOp op) {
-  Value out = op.getDpsInitOperand(0)->get();
+  auto memory = wholeOf(op.getDpsInitOperand(0)->get()).getDefiningOp<memref::AllocOp>();
   op.erase();
-  while (Operation *view = out.getDefiningOp()) {
-    if (!isa<memref::CastOp, memref::CollapseShapeOp>(view)) {
-      if (auto alloc = dyn_cast<memref::AllocOp>(view))
-        eraseUnused(alloc);
-      return;
-    }
-    out = view->getOperand(0);
-  }
+  if (memory)
+    eraseUnused(memory);
 }
 
 namespace {

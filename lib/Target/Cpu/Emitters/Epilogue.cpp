@@ -19,8 +19,7 @@ using namespace ptc::cpu;
 // Finding them
 //===----------------------------------------------------------------------===//
 
-/// What `memref` is a view of that has the same elements in the same order.
-static Value wholeOf(Value memref) {
+Value ptc::cpu::wholeOf(Value memref) {
   while (Operation *op = memref.getDefiningOp()) {
     if (!isa<memref::CastOp, memref::CollapseShapeOp>(op))
       break;
@@ -28,6 +27,8 @@ static Value wholeOf(Value memref) {
   }
   return memref;
 }
+
+static Value outputOf(linalg::GenericOp op) { return op.getDpsInitOperand(0)->get(); }
 
 static bool isParallel(linalg::GenericOp op) { return op.getNumReductionLoops() == 0; }
 
@@ -122,12 +123,11 @@ static void keepWhatOthersRead(Neighbours &n) {
       users.erase(step);
     return !users.empty();
   };
-  auto outOf = [](linalg::GenericOp op) { return op.getDpsInitOperand(0)->get(); };
   while (!n.epilogue.empty()) {
-    Value last = outOf(n.epilogue.back());
-    SmallVector<Value> before{outOf(n.product)};
+    Value last = outputOf(n.epilogue.back());
+    SmallVector<Value> before{outputOf(n.product)};
     for (linalg::GenericOp step : ArrayRef(n.epilogue).drop_back())
-      before.push_back(outOf(step));
+      before.push_back(outputOf(step));
     if (llvm::none_of(before, [&](Value v) { return wholeOf(v) != wholeOf(last) && isRead(v); }))
       return;
     n.epilogue.pop_back();
@@ -136,11 +136,10 @@ static void keepWhatOthersRead(Neighbours &n) {
 
 std::optional<Neighbours> ptc::cpu::findNeighbours(ArrayRef<linalg::GenericOp> ops) {
   auto at = [&](size_t i) { return i < ops.size() ? ops[i] : linalg::GenericOp(); };
-  auto outOf = [](linalg::GenericOp op) { return op.getDpsInitOperand(0)->get(); };
   Neighbours n;
   size_t next = 0;
   if (isZeroFill(ops[0]) && at(1) && areNeighbours(ops[0], at(1)) && !isParallel(at(1)) &&
-      at(1).getNumDpsInits() == 1 && outOf(at(1)) == outOf(ops[0]))
+      at(1).getNumDpsInits() == 1 && outputOf(at(1)) == outputOf(ops[0]))
     n.fill = ops[next++];
   n.product = ops[next++];
   OpOperand *out = n.product.getDpsInitOperand(0);
@@ -152,7 +151,7 @@ std::optional<Neighbours> ptc::cpu::findNeighbours(ArrayRef<linalg::GenericOp> o
        at(next) && areNeighbours(before, at(next)) && isStep(at(next), value); ++next) {
     before = at(next);
     n.epilogue.push_back(before);
-    value = outOf(before);
+    value = outputOf(before);
   }
   keepWhatOthersRead(n);
   return n;

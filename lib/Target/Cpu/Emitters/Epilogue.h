@@ -18,6 +18,9 @@ struct Neighbours {
   llvm::SmallVector<mlir::linalg::GenericOp> epilogue; ///< elementwise, on what the one before gave
 };
 
+/// The memory of which `memref` is a view that has the same elements in the same order.
+mlir::Value wholeOf(mlir::Value memref);
+
 /// The product that is the first of `ops`, or the second behind its fill, with what follows it;
 /// none if it is not known to be one.
 std::optional<Neighbours> findNeighbours(llvm::ArrayRef<mlir::linalg::GenericOp> ops);
