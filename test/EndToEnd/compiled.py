@@ -46,8 +46,8 @@ def write_calls(calls, folder, source_folder="."):
     return paths
 
 
-def command(ptc, verb, pyc, entry=None, init=None, weights=None, examples=()):
-    out = [str(ptc), verb, str(pyc)]
+def command(ptc, verb, pyc, entry=None, init=None, weights=None, examples=(), more=()):
+    out = [str(ptc), verb, str(pyc), *more]
     if entry:
         out += ["--entry", entry]
     if init:
@@ -68,10 +68,10 @@ def execute(args, limit):
     return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
 
 
-def run(ptc, pyc, examples, calls, save, entry=None, init=None, weights=None, limit=60, options=()):
+def run(ptc, pyc, examples, calls, save, entry=None, init=None, weights=None, limit=60, options=(), more=()):
     """Captures from `examples`, makes `calls` one after the other; all are paths of JSON files."""
     examples = examples if isinstance(examples, list) else [examples]
-    args = [*command(ptc, "run", pyc, entry, init, weights, examples), *options]
+    args = [*command(ptc, "run", pyc, entry, init, weights, examples, more), *options]
     for call in calls:
         args += ["--call", str(call)]
     for old in (save, save.with_suffix(".safetensors")):

@@ -47,7 +47,8 @@ class Job:
         self.graphs = {}                       # example -> {version: text}
 
     def options(self):
-        return {"entry": self.case.entry, "init": self.case.init, "weights": self.case.weights}
+        return {"entry": self.case.entry, "init": self.case.init, "weights": self.case.weights,
+                "more": self.case.options}
 
     def check(self, ptc, version, example, scratch, limit):
         """Of the program captured from this example; None: from all of them at once."""

@@ -30,10 +30,14 @@ MODELS = Tolerance(rtol=2e-4, atol=2e-5)
 ROUNDED = Tolerance(rtol=1e-6, atol=1e-7)
 REDUCED = Tolerance(rtol=1e-5, atol=1e-6)
 TOLERANCES = {"tensor_api": REDUCED, "initial": ROUNDED, "caches": REDUCED, "everyday": REDUCED, "sampling": REDUCED,
+              "lengths": REDUCED,
               "until_tolerance": ROUNDED, "early_return_layers": ROUNDED, "counter": EXACT}
 
 # Where the default rule finds several entries, the control program's is named here.
 ENTRIES = {"early_return_layers": "EarlyExit"}
+
+# What one example says of a size holds for others.
+OPTIONS = {"lengths": ("--dynamic", "all")}
 
 # Programs that the design lets ptc refuse; a refusal passes, a wrong result never does.
 MAY_REFUSE = {"written_after_append", "state.bounded_history"}
@@ -52,6 +56,7 @@ class Case:
     may_refuse: bool = False
     versions: tuple = tuple(VERSIONS)
     every: bool = False                        # every version from every example
+    options: tuple = ()                        # of every capture
 
     def runs(self, versions):
         """(version, example): all from the first version; the others take one example each unless `every`."""
@@ -110,7 +115,7 @@ def program_cases():
                 for call, other in zip(calls, rows[1:] + rows[:1]):
                     call["args"].append(vector([v / 2 for v in other]))
             yield Case(name, source, entry, calls=calls, tolerance=TOLERANCES.get(source.stem, EXACT),
-                       may_refuse=name in MAY_REFUSE)
+                       may_refuse=name in MAY_REFUSE, options=OPTIONS.get(source.stem, ()))
 
 
 def layer_cases(scratch, stem):

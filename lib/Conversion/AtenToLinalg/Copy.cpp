@@ -1,4 +1,4 @@
-//===- Copy.cpp - Joins, repetitions, shifts, padding as kernels -------------------------===//
+//===- Copy.cpp - Joins, repetitions, shifts, padding, other sizes as kernels ------------===//
 //
 // In: overloads whose result holds elements of their arguments at other places. Out: a kernel of
 // family copy: slices inserted into an empty tensor, or loops that read computed places.
@@ -419,6 +419,21 @@ static LogicalResult convertPixelShuffle(KernelBuilder &k) {
   return k.finish(plan::Family::Copy, k.reshape(moved, *sizes));
 }
 
+//===----------------------------------------------------------------------===//
+// Other sizes
+//===----------------------------------------------------------------------===//
+
+/// What no view can show: the elements in a row, whose dimensions then go together or apart.
+static LogicalResult convertReshape(KernelBuilder &k) {
+  Tensor self = k.self();
+  std::optional<Sizes> sizes = k.resultSizes();
+  if (!self || !sizes)
+    return k.refuse("complex numbers, or a size of the result is no input's");
+  Tensor row = k.map(Access{self, k.identity(self.rank())}, k.sizesOf(self), self.dtype,
+                     [](ElementBuilder &, ValueRange x) { return x[0]; });
+  return k.finish(plan::Family::Copy, k.reshape(row, *sizes));
+}
+
 ArrayRef<ConverterRow> ptc::getCopyRows() {
   using S = aten::ShapeRule;
   static constexpr ConverterRow kRows[] = {
@@ -438,6 +453,9 @@ ArrayRef<ConverterRow> ptc::getCopyRows() {
       {S::SelectScatter, convertSelectScatter},
       {S::SliceScatter, convertSliceScatter},
       {S::PixelShuffle, convertPixelShuffle},
+      {S::Reshape, convertReshape},
+      {S::ReshapeAs, convertReshape},
+      {S::Flatten, convertReshape},
   };
   return kRows;
 }

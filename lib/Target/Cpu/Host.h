@@ -65,8 +65,9 @@ SourceLoc sourceLocOf(mlir::Location loc);
 /// NoNativeCode at the operation's place in the Python program.
 llvm::Error refuse(mlir::Operation *op, const llvm::Twine &why);
 
-/// Whether a tensor may be undefined, which is the address null.
-bool mayBeUndefined(mlir::Value tensor);
+/// Answers to what the algebra cannot prove, in the order of the questions (Steps.h).
+using Answers = llvm::SmallVector<bool, 8>;
+class AnsweringContext;
 
 class Host {
 public:
@@ -202,14 +203,15 @@ private:
   /// Ends the call as eager does for the step of a view that does not fit.
   void raiseMisfit(Value tensor, mlir::Operation *op);
   void raiseFirstOf(llvm::ArrayRef<mlir::Operation *> views, mlir::Operation *op);
+  /// Whether a tensor may be undefined, which is the address null.
+  bool mayBeUndefined(Value tensor);
   llvm::Error emitView(program::ViewOp op);
   llvm::Error bindView(program::ViewOp op, const aten::TensorMeta &meta);
   llvm::Error emitScatter(program::ScatterOp op);
   llvm::Error writePart(program::ScatterOp op);
   llvm::Expected<Value> applySteps(mlir::Operation *op, Value base, mlir::RankedTensorType type,
                                    mlir::ArrayAttr steps, mlir::ValueRange operands,
-                                   aten::TensorMeta *out);
-  sym::Expr symbolOf(Value number, int64_t lower);
+                                   mlir::RankedTensorType wanted, aten::TensorMeta *out);
   llvm::Expected<Value> selectAt(mlir::Operation *op, Value base, aten::TensorMeta &meta,
                                  int64_t dim, Value index);
   llvm::Expected<Value> sliceAt(mlir::Operation *op, Value base, aten::TensorMeta &meta,
@@ -218,6 +220,27 @@ private:
                                    Value missing, mlir::ValueRange operands);
   llvm::Error noteMisfit(mlir::Operation *op, Value isOut, const aten::TensorMeta &meta,
                          int64_t dim, Value index);
+
+  // HostSteps.cpp
+  using Meaning = llvm::DenseMap<sym::SymbolId, sym::Expr>;
+  sym::Expr symbolOf(Value number, int64_t lower);
+  bool isOfInputs(sym::Expr e);
+  bool isGuarded(const AnsweringContext &context);
+  sym::Expr ofElements(sym::Expr stride);
+  sym::Expr exprOf(Value number);
+  std::optional<aten::ArgValue> stepArgument(mlir::Attribute attr, mlir::ValueRange operands);
+  std::optional<aten::TensorResult> inferStep(mlir::ArrayAttr step, const aten::TensorMeta &meta,
+                                              aten::MetaContext &context,
+                                              mlir::ValueRange operands);
+  std::optional<Meaning> meaningOf(const aten::TensorMeta &type, const aten::TensorMeta &is,
+                                   bool withStrides);
+  std::optional<aten::TensorMeta> walkSteps(AnsweringContext &context, aten::TensorMeta meta,
+                                            mlir::ArrayAttr steps, mlir::ValueRange operands,
+                                            llvm::SmallVectorImpl<sym::Expr> &offsets);
+  llvm::Expected<Answers> answersOf(mlir::Operation *op, const aten::TensorMeta &meta,
+                                    mlir::ArrayAttr steps, mlir::ValueRange operands,
+                                    mlir::RankedTensorType wanted);
+  llvm::Expected<Value> checkAnswers(mlir::Operation *op, const AnsweringContext &context);
 
   // HostLists.cpp
   /// Whether it is an operation on lists.
@@ -289,6 +312,7 @@ private:
   sym::Context symbols;
   llvm::DenseMap<sym::SymbolId, Value> symbolValues;
   llvm::DenseSet<sym::SymbolId> inputSymbols;
+  llvm::DenseMap<Value, sym::Expr> numberExprs;  ///< by number that a view names
   llvm::SmallVector<sym::SymbolId> boundSymbols; ///< by the operation that is being emitted
   /// By tensor whose type names sizes that depend on data: what the names stand for.
   llvm::DenseMap<Value, Values> extents;

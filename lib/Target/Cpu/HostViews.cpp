@@ -5,7 +5,7 @@
 // null, and who reads it raises what eager raises.
 //
 //===----------------------------------------------------------------------===//
-#include "Host.h"
+#include "Steps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -15,71 +15,6 @@ using namespace ptc;
 using namespace ptc::cpu;
 
 using IP = arith::CmpIPredicate;
-
-namespace {
-
-/// Answers what the algebra proves, and nothing else: views that need more were guarded.
-class ProvenContext final : public aten::MetaContext {
-public:
-  explicit ProvenContext(sym::Context &context) : context(context) {}
-  sym::Context &symbols() override { return context; }
-  std::optional<bool> decide(aten::Cmp cmp, sym::Expr a, sym::Expr b, StringRef) override {
-    switch (cmp) {
-    case aten::Cmp::EQ:
-      return context.isEqual(a, b);
-    case aten::Cmp::NE:
-      return inverse(context.isEqual(a, b));
-    case aten::Cmp::LT:
-      return context.isLess(a, b);
-    case aten::Cmp::LE:
-      return context.isLessEqual(a, b);
-    case aten::Cmp::GT:
-      return inverse(context.isLessEqual(a, b));
-    case aten::Cmp::GE:
-      return inverse(context.isLess(a, b));
-    }
-    llvm_unreachable("closed enum");
-  }
-  sym::Expr freshUnbacked(int64_t, sym::Expr, StringRef) override { return {}; }
-
-private:
-  static std::optional<bool> inverse(std::optional<bool> v) {
-    return v ? std::optional<bool>(!*v) : std::nullopt;
-  }
-  sym::Context &context;
-};
-
-/// Arguments of a step as meta takes them; `operand` gives the symbol of a number that is known at
-/// run time. None for what is no number.
-std::optional<aten::ArgValue> constantOf(Attribute attr, sym::Context &symbols,
-                                         llvm::function_ref<sym::Expr(unsigned)> operand) {
-  if (auto arg = dyn_cast<aten::ArgAttr>(attr))
-    return aten::ArgValue(aten::ArgValue::Int{operand(unsigned(arg.getIndex()))});
-  if (isa<aten::NoneAttr>(attr))
-    return aten::ArgValue(aten::ArgValue::None());
-  if (auto flag = dyn_cast<BoolAttr>(attr))
-    return aten::ArgValue(aten::ArgValue::Bool{flag.getValue()});
-  if (auto integer = dyn_cast<IntegerAttr>(attr))
-    return aten::ArgValue(aten::ArgValue::Int{symbols.constant(integer.getInt())});
-  if (auto text = dyn_cast<aten::ExprAttr>(attr)) {
-    std::optional<sym::Expr> e = symbols.parse(text.getText());
-    return e ? std::optional(aten::ArgValue(aten::ArgValue::Int{*e})) : std::nullopt;
-  }
-  auto list = dyn_cast<ArrayAttr>(attr);
-  if (!list)
-    return std::nullopt;
-  aten::ArgValue::IntList ints;
-  for (Attribute element : list) {
-    std::optional<aten::ArgValue> value = constantOf(element, symbols, operand);
-    const auto *integer = value ? value->getIf<aten::ArgValue::Int>() : nullptr;
-    if (!integer)
-      return std::nullopt;
-    ints.values.push_back(integer->value);
-  }
-  return aten::ArgValue(std::move(ints));
-}
-
-} // namespace
 
 llvm::Error Host::noteMisfit(Operation *op, Value isOut, const aten::TensorMeta &meta, int64_t dim,
                              Value index) {
@@ -129,12 +64,13 @@ llvm::Expected<Value> Host::selectAt(Operation *op, Value base, aten::TensorMeta
 }
 
 /// Whether a tensor may be undefined, which is the address null.
-bool ptc::cpu::mayBeUndefined(Value tensor) {
+bool Host::mayBeUndefined(Value tensor) {
   Operation *op = tensor.getDefiningOp();
   if (!op)
     return !isa<program::VariantOp>(cast<BlockArgument>(tensor).getOwner()->getParentOp());
   if (auto view = dyn_cast<program::ViewOp>(op))
-    return !view.getValues().empty() || mayBeUndefined(view.getBase());
+    return !view.getValues().empty() || !dataSymbolsOf(view.getBase().getType()).empty() ||
+           mayBeUndefined(view.getBase());
   if (auto scatter = dyn_cast<program::ScatterOp>(op))
     return mayBeUndefined(scatter.getBase()) || mayBeUndefined(scatter.getPart());
   // A slot that no call has set yet has no memory.
@@ -178,15 +114,6 @@ void Host::raiseFirstOf(ArrayRef<Operation *> views, Operation *op) {
       b.setInsertionPointToEnd(next);
     }
   raiseWith(op, "IndexError", {{"index out of range", -1, 0}}, {});
-}
-
-/// A symbol that stands for a number of the run.
-sym::Expr Host::symbolOf(Value number, int64_t lower) {
-  sym::Expr symbol = symbols.symbol({.name = "." + std::to_string(symbols.numSymbols()),
-                                     .lower = lower,
-                                     .kind = sym::SymbolKind::Unbacked});
-  symbolValues[symbol.symbol()] = number;
-  return symbol;
 }
 
 /// A bound of a slice: negative ones count from the end, and all are cut to what is there.
@@ -246,55 +173,36 @@ llvm::Expected<Value> Host::sliceAt(Operation *op, Value base, aten::TensorMeta 
 
 llvm::Expected<Value> Host::applySteps(Operation *op, Value base, RankedTensorType type,
                                        ArrayAttr steps, ValueRange operands,
-                                       aten::TensorMeta *out) {
+                                       RankedTensorType wanted, aten::TensorMeta *out) {
   std::optional<aten::TensorMeta> meta = aten::toMeta(type, symbols);
   if (!meta)
     return refuse(op, "a tensor whose sizes depend on data");
-  ProvenContext proven(symbols);
+  llvm::Expected<Answers> answers = answersOf(op, *meta, steps, operands, wanted);
+  if (!answers)
+    return answers.takeError();
+  AnsweringContext context(symbols, *answers);
   for (auto step : steps.getAsRange<ArrayAttr>()) {
     StringRef name = cast<StringAttr>(step[0]).getValue();
-    const aten::OpInfo *info = aten::findOp(name);
-    if (!info || step.size() < info->args.size())
-      return refuse(op, "the view " + name);
-    auto runTime = step.size() > 2 ? dyn_cast<aten::ArgAttr>(step[2]) : aten::ArgAttr();
-    auto dim = step.size() > 1 ? dyn_cast<IntegerAttr>(step[1]) : IntegerAttr();
-    if (name == "slice.Tensor" && dim && isa<IntegerAttr>(step[4]) &&
-        (isa<aten::ArgAttr>(step[2]) || isa<aten::ArgAttr>(step[3]))) {
+    if (isSliceOfRun(step)) {
       llvm::Expected<Value> at = sliceAt(op, base, *meta, step, operands);
       if (!at)
         return at.takeError();
       base = *at;
       continue;
     }
-    if (name == "select.int" && runTime && dim) {
-      llvm::Expected<Value> at =
-          selectAt(op, base, *meta, dim.getInt(), get(operands[runTime.getIndex()]));
+    if (isSelectOfRun(step)) {
+      auto index = cast<aten::ArgAttr>(step[2]);
+      llvm::Expected<Value> at = selectAt(op, base, *meta, cast<IntegerAttr>(step[1]).getInt(),
+                                          get(operands[index.getIndex()]));
       if (!at)
         return at.takeError();
       base = *at;
       continue;
     }
-    SmallVector<aten::ArgValue, 8> args;
-    args.push_back(&*meta);
-    for (size_t i = 1; i < info->args.size(); ++i) {
-      std::optional<aten::ArgValue> value = constantOf(step[i], symbols, [&](unsigned operand) {
-        return symbolOf(get(operands[operand]), INT64_MIN);
-      });
-      if (!value)
-        return refuse(op, "the view " + name + " with bounds known only at run time");
-      args.push_back(std::move(*value));
-    }
-    aten::MetaResult result = aten::infer(*info, args, proven);
-    size_t element = 0;
-    if (step.size() > info->args.size())
-      element = size_t(cast<IntegerAttr>(step[info->args.size()]).getInt());
-    if (!result.isOk() || result.results.empty() ||
-        element >= result.results.front().tensors.size())
+    std::optional<aten::TensorResult> inferred = inferStep(step, *meta, context, operands);
+    if (!inferred)
       return refuse(op, "the view " + name + " of these sizes");
-    aten::TensorResult view = result.results.front().tensors[element];
-    if (view.aliasing.kind == aten::Aliasing::Kind::Fresh || view.aliasing.isOffsetAbsolute ||
-        view.meta.dtype != meta->dtype)
-      return refuse(op, "the view " + name);
+    aten::TensorResult &view = *inferred;
     if (view.aliasing.kind == aten::Aliasing::Kind::View && view.aliasing.offset.isSupported()) {
       llvm::Expected<Value> offset = evaluate(view.aliasing.offset, op);
       if (!offset)
@@ -305,38 +213,26 @@ llvm::Expected<Value> Host::applySteps(Operation *op, Value base, RankedTensorTy
     meta = view.meta;
   }
   *out = *meta;
-  return base;
+  llvm::Expected<Value> fits = checkAnswers(op, context);
+  if (!fits)
+    return fits.takeError();
+  if (!*fits)
+    return base;
+  if (isa<program::ScatterOp>(op))
+    return refuse(op, "a part whose place is known only at run time");
+  return Value(arith::SelectOp::create(b, *fits, base, LLVM::ZeroOp::create(b, base.getType())));
 }
 
 /// Readers see the geometry of the result's type: names that stand alone in it get the numbers of
 /// the view, and what else it says must be what the view has.
 llvm::Error Host::bindView(program::ViewOp op, const aten::TensorMeta &meta) {
   auto wanted = aten::toMeta(cast<RankedTensorType>(op.getResult().getType()), symbols);
-  if (!wanted || wanted->sizes.size() != meta.sizes.size())
-    return refuse(op, "a view whose sizes its type does not say");
-  llvm::DenseMap<sym::SymbolId, sym::Expr> meaning;
-  auto learn = [&](ArrayRef<sym::Expr> names, ArrayRef<sym::Expr> exprs) {
-    for (auto [name, e] : llvm::zip_equal(names, exprs))
-      if (name.kind() == sym::ExprKind::Symbol && !inputSymbols.contains(name.symbol()))
-        meaning.try_emplace(name.symbol(), e);
-  };
-  learn(wanted->sizes, meta.sizes);
-  learn(wanted->strides, meta.strides);
-  auto isSame = [&](sym::Expr says, sym::Expr is) {
-    sym::Expr meant = symbols.substitute(says, [&](sym::SymbolId id) {
-      auto known = meaning.find(id);
-      return known == meaning.end() ? symbols.symbol(id) : known->second;
-    });
-    return symbols.isEqual(meant, is) == true;
-  };
-  for (auto [says, is] : llvm::zip(wanted->sizes, meta.sizes))
-    if (!isSame(says, is))
-      return refuse(op, "a view whose sizes its type does not say");
-  for (auto [says, is] : llvm::zip(wanted->strides, meta.strides))
-    if (!isSame(says, is))
-      return refuse(op, "a view whose strides its type does not say");
+  std::optional<Meaning> meaning =
+      wanted ? meaningOf(*wanted, meta, /*withStrides=*/true) : std::nullopt;
+  if (!meaning)
+    return refuse(op, "a view whose sizes or strides its type does not say");
   SmallVector<std::pair<sym::SymbolId, Value>> numbers;
-  for (auto [id, e] : meaning) {
+  for (auto [id, e] : *meaning) {
     llvm::Expected<Value> number = evaluate(e, op);
     if (!number)
       return number.takeError();
@@ -349,9 +245,9 @@ llvm::Error Host::bindView(program::ViewOp op, const aten::TensorMeta &meta) {
 
 llvm::Error Host::emitView(program::ViewOp op) {
   aten::TensorMeta meta;
-  llvm::Expected<Value> address =
-      applySteps(op, get(op.getBase()), cast<RankedTensorType>(op.getBase().getType()),
-                 op.getSteps(), op.getValues(), &meta);
+  llvm::Expected<Value> address = applySteps(
+      op, get(op.getBase()), cast<RankedTensorType>(op.getBase().getType()), op.getSteps(),
+      op.getValues(), cast<RankedTensorType>(op.getResult().getType()), &meta);
   if (!address)
     return address.takeError();
   if (llvm::Error error = bindView(op, meta))
@@ -395,7 +291,7 @@ llvm::Error Host::writePart(program::ScatterOp op) {
   aten::TensorMeta meta;
   llvm::Expected<Value> part =
       applySteps(op, *memory, cast<RankedTensorType>(op.getResult().getType()), op.getSteps(),
-                 op.getValues(), &meta);
+                 op.getValues(), cast<RankedTensorType>(op.getPart().getType()), &meta);
   if (!part)
     return part.takeError();
   if (misfits.contains(op)) {

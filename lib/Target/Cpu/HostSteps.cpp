@@ -1,0 +1,333 @@
+//===- HostSteps.cpp - Sizes of views -------------------------------------------------------===//
+//
+// In: chains of view operations on a tensor, and the type of what they give. Out: the sizes,
+// strides and offset of each step, with the answers to what the algebra cannot prove that lead to
+// that type.
+//
+//===----------------------------------------------------------------------===//
+#include "Steps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::cpu;
+
+/// Chains of which all answers are tried.
+static constexpr unsigned kMaxRuns = 64;
+
+std::optional<bool> AnsweringContext::decide(aten::Cmp cmp, sym::Expr a, sym::Expr b, StringRef) {
+  auto inverse = [](std::optional<bool> v) { return v ? std::optional(!*v) : std::nullopt; };
+  auto proven = [&]() -> std::optional<bool> {
+    switch (cmp) {
+    case aten::Cmp::EQ:
+      return context.isEqual(a, b);
+    case aten::Cmp::NE:
+      return inverse(context.isEqual(a, b));
+    case aten::Cmp::LT:
+      return context.isLess(a, b);
+    case aten::Cmp::LE:
+      return context.isLessEqual(a, b);
+    case aten::Cmp::GT:
+      return inverse(context.isLessEqual(a, b));
+    case aten::Cmp::GE:
+      return inverse(context.isLess(a, b));
+    }
+    llvm_unreachable("closed enum");
+  };
+  if (std::optional<bool> known = proven())
+    return known;
+  bool answer = asked.size() >= answers.size() || answers[asked.size()];
+  asked.push_back({cmp, a, b, answer});
+  return answer;
+}
+
+static arith::CmpIPredicate predicateOf(aten::Cmp cmp, bool holds) {
+  using P = arith::CmpIPredicate;
+  switch (cmp) {
+  case aten::Cmp::EQ:
+    return holds ? P::eq : P::ne;
+  case aten::Cmp::NE:
+    return holds ? P::ne : P::eq;
+  case aten::Cmp::LT:
+    return holds ? P::slt : P::sge;
+  case aten::Cmp::LE:
+    return holds ? P::sle : P::sgt;
+  case aten::Cmp::GT:
+    return holds ? P::sgt : P::sle;
+  case aten::Cmp::GE:
+    return holds ? P::sge : P::slt;
+  }
+  llvm_unreachable("closed enum");
+}
+
+bool ptc::cpu::isSliceOfRun(ArrayAttr step) {
+  return cast<StringAttr>(step[0]).getValue() == "slice.Tensor" && isa<IntegerAttr>(step[1]) &&
+         isa<IntegerAttr>(step[4]) && (isa<aten::ArgAttr>(step[2]) || isa<aten::ArgAttr>(step[3]));
+}
+
+bool ptc::cpu::isSelectOfRun(ArrayAttr step) {
+  return cast<StringAttr>(step[0]).getValue() == "select.int" && isa<IntegerAttr>(step[1]) &&
+         isa<aten::ArgAttr>(step[2]);
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+/// A symbol that stands for a number of the run.
+sym::Expr Host::symbolOf(Value number, int64_t lower) {
+  sym::Expr symbol = symbols.symbol({.name = "." + std::to_string(symbols.numSymbols()),
+                                     .lower = lower,
+                                     .kind = sym::SymbolKind::Unbacked});
+  symbolValues[symbol.symbol()] = number;
+  return symbol;
+}
+
+/// Whether all names are sizes of inputs, which stand for one number wherever they are.
+bool Host::isOfInputs(sym::Expr e) {
+  return e.isSupported() && llvm::all_of(symbols.symbolsOf(e), [&](sym::SymbolId id) {
+           return inputSymbols.contains(id);
+         });
+}
+
+/// What is known of a number: an expression over sizes of inputs, or a symbol of its own.
+sym::Expr Host::exprOf(Value number) {
+  if (auto known = numberExprs.find(number); known != numberExprs.end())
+    return known->second;
+  sym::Expr e;
+  if (auto size = number.getDefiningOp<program::SizeOfOp>()) {
+    auto meta = aten::toMeta(cast<RankedTensorType>(size.getTensor().getType()), symbols);
+    if (auto d = size_t(size.getDimension()); meta && d < meta->sizes.size())
+      e = size.getStride() ? meta->strides[d] : meta->sizes[d];
+  } else if (auto size = number.getDefiningOp<program::SizeExprOp>()) {
+    llvm::StringMap<sym::Expr> named;
+    for (auto [name, value] : llvm::zip_equal(size.getSymbols(), size.getValues()))
+      named[cast<StringAttr>(name).getValue()] = exprOf(value);
+    e = symbols
+            .parse(size.getExpr(),
+                   [&](StringRef name) -> std::optional<sym::Expr> {
+                     if (auto found = named.find(name); found != named.end())
+                       return found->second;
+                     std::optional<sym::SymbolId> id = symbols.findSymbol(name);
+                     return id ? std::optional(symbols.symbol(*id)) : std::nullopt;
+                   })
+            .value_or(sym::Expr());
+  }
+  if (!isOfInputs(e))
+    e = symbolOf(get(number), INT64_MIN);
+  numberExprs[number] = e;
+  return e;
+}
+
+/// An argument of a step as meta takes it; none for what is no number.
+std::optional<aten::ArgValue> Host::stepArgument(Attribute attr, ValueRange operands) {
+  if (auto arg = dyn_cast<aten::ArgAttr>(attr))
+    return aten::ArgValue(aten::ArgValue::Int{exprOf(operands[arg.getIndex()])});
+  if (isa<aten::NoneAttr>(attr))
+    return aten::ArgValue(aten::ArgValue::None());
+  if (auto flag = dyn_cast<BoolAttr>(attr))
+    return aten::ArgValue(aten::ArgValue::Bool{flag.getValue()});
+  if (auto integer = dyn_cast<IntegerAttr>(attr))
+    return aten::ArgValue(aten::ArgValue::Int{symbols.constant(integer.getInt())});
+  if (auto text = dyn_cast<aten::ExprAttr>(attr)) {
+    std::optional<sym::Expr> e = symbols.parse(text.getText());
+    return e ? std::optional(aten::ArgValue(aten::ArgValue::Int{*e})) : std::nullopt;
+  }
+  auto list = dyn_cast<ArrayAttr>(attr);
+  if (!list)
+    return std::nullopt;
+  aten::ArgValue::IntList ints;
+  for (Attribute element : list) {
+    std::optional<aten::ArgValue> value = stepArgument(element, operands);
+    const auto *integer = value ? value->getIf<aten::ArgValue::Int>() : nullptr;
+    if (!integer)
+      return std::nullopt;
+    ints.values.push_back(integer->value);
+  }
+  return aten::ArgValue(std::move(ints));
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+std::optional<aten::TensorResult> Host::inferStep(ArrayAttr step, const aten::TensorMeta &meta,
+                                                  aten::MetaContext &context, ValueRange operands) {
+  const aten::OpInfo *info = aten::findOp(cast<StringAttr>(step[0]).getValue());
+  if (!info || step.size() < info->args.size())
+    return std::nullopt;
+  SmallVector<aten::ArgValue, 8> args;
+  args.push_back(&meta);
+  for (size_t i = 1; i < info->args.size(); ++i) {
+    std::optional<aten::ArgValue> value = stepArgument(step[i], operands);
+    if (!value)
+      return std::nullopt;
+    args.push_back(std::move(*value));
+  }
+  aten::MetaResult result = aten::infer(*info, args, context);
+  size_t element = 0;
+  if (step.size() > info->args.size())
+    element = size_t(cast<IntegerAttr>(step[info->args.size()]).getInt());
+  if (!result.isOk() || result.results.empty() || element >= result.results.front().tensors.size())
+    return std::nullopt;
+  aten::TensorResult view = result.results.front().tensors[element];
+  if (view.aliasing.kind == aten::Aliasing::Kind::Fresh || view.aliasing.isOffsetAbsolute ||
+      view.meta.dtype != meta.dtype)
+    return std::nullopt;
+  return view;
+}
+
+/// Strides are products of sizes that count as 1 where they are 0: then there is no element, and no
+/// stride matters.
+sym::Expr Host::ofElements(sym::Expr stride) {
+  if (!stride.isSupported() || stride.asConstant())
+    return stride;
+  if (stride.kind() == sym::ExprKind::Max && stride.operands().size() == 2) {
+    sym::Expr a = stride.operands()[0], b = stride.operands()[1];
+    if (b.asConstant() == 1)
+      return a;
+    return a.asConstant() == 1 ? b : stride;
+  }
+  if (stride.kind() != sym::ExprKind::Sum)
+    return stride;
+  sym::Expr sum = symbols.constant(0);
+  for (const sym::Term &term : stride.terms()) {
+    sym::Expr product = symbols.constant(term.coefficient);
+    for (const sym::Factor &factor : term.factors)
+      for (uint32_t i = 0; i < factor.power; ++i)
+        product = symbols.mul(product, ofElements(factor.atom));
+    sum = symbols.add(sum, product);
+  }
+  return sum;
+}
+
+/// What names of a type stand for where a tensor has this geometry; none if it does not fit.
+std::optional<Host::Meaning> Host::meaningOf(const aten::TensorMeta &type,
+                                             const aten::TensorMeta &is, bool withStrides) {
+  if (type.sizes.size() != is.sizes.size())
+    return std::nullopt;
+  Meaning meaning;
+  auto learn = [&](ArrayRef<sym::Expr> names, ArrayRef<sym::Expr> exprs) {
+    for (auto [name, e] : llvm::zip_equal(names, exprs))
+      if (name.kind() == sym::ExprKind::Symbol && !inputSymbols.contains(name.symbol()))
+        meaning.try_emplace(name.symbol(), e);
+  };
+  learn(type.sizes, is.sizes);
+  if (withStrides)
+    learn(type.strides, is.strides);
+  auto isSame = [&](sym::Expr says, sym::Expr has) {
+    sym::Expr meant = symbols.substitute(says, [&](sym::SymbolId id) {
+      auto known = meaning.find(id);
+      return known == meaning.end() ? symbols.symbol(id) : known->second;
+    });
+    return symbols.isEqual(ofElements(meant), ofElements(has)) == true;
+  };
+  bool fits = llvm::all_of(llvm::zip(type.sizes, is.sizes),
+                           [&](auto pair) { return isSame(std::get<0>(pair), std::get<1>(pair)); });
+  fits &= !withStrides || llvm::all_of(llvm::zip(type.strides, is.strides), [&](auto pair) {
+    return isSame(std::get<0>(pair), std::get<1>(pair));
+  });
+  return fits ? std::optional(std::move(meaning)) : std::nullopt;
+}
+
+/// The geometry that the answers lead to, and the offset of each step that has one; none if a step
+/// does not fit.
+std::optional<aten::TensorMeta> Host::walkSteps(AnsweringContext &context, aten::TensorMeta meta,
+                                                ArrayAttr steps, ValueRange operands,
+                                                SmallVectorImpl<sym::Expr> &offsets) {
+  for (auto step : steps.getAsRange<ArrayAttr>()) {
+    if (isSliceOfRun(step) || isSelectOfRun(step)) {
+      int64_t d = cast<IntegerAttr>(step[1]).getInt();
+      d += d < 0 ? meta.dim() : 0;
+      if (d < 0 || d >= meta.dim())
+        return std::nullopt;
+      if (isSelectOfRun(step)) {
+        meta.sizes.erase(meta.sizes.begin() + d);
+        meta.strides.erase(meta.strides.begin() + d);
+        continue;
+      }
+      meta.sizes[size_t(d)] = symbols.symbol({.name = "." + std::to_string(symbols.numSymbols()),
+                                              .lower = 0,
+                                              .kind = sym::SymbolKind::Unbacked});
+      meta.strides[size_t(d)] = symbols.mul(meta.strides[size_t(d)],
+                                            symbols.constant(cast<IntegerAttr>(step[4]).getInt()));
+      continue;
+    }
+    std::optional<aten::TensorResult> view = inferStep(step, meta, context, operands);
+    if (!view)
+      return std::nullopt;
+    if (view->aliasing.kind == aten::Aliasing::Kind::View)
+      offsets.push_back(view->aliasing.offset);
+    meta = std::move(view->meta);
+  }
+  return meta;
+}
+
+/// Whether guards have asked all that was asked.
+bool Host::isGuarded(const AnsweringContext &context) {
+  return llvm::all_of(context.questions(), [&](const AnsweringContext::Question &question) {
+    return isOfInputs(question.a) && isOfInputs(question.b);
+  });
+}
+
+/// Answers that lead to the type; others that do, too, must make no difference.
+llvm::Expected<Answers> Host::answersOf(Operation *op, const aten::TensorMeta &meta,
+                                        ArrayAttr steps, ValueRange operands,
+                                        RankedTensorType wanted) {
+  std::optional<aten::TensorMeta> type = aten::toMeta(wanted, symbols);
+  Answers given;
+  std::optional<Answers> found;
+  SmallVector<sym::Expr> places;
+  Meaning names;
+  bool guarded = false;
+  bool isStrided = isa<program::ViewOp>(op); // a part that is written has strides of its own
+  for (unsigned run = 0; run < kMaxRuns; ++run) {
+    AnsweringContext context(symbols, given);
+    SmallVector<sym::Expr> offsets;
+    std::optional<aten::TensorMeta> seen = walkSteps(context, meta, steps, operands, offsets);
+    given.clear();
+    for (const AnsweringContext::Question &question : context.questions())
+      given.push_back(question.answer);
+    if (given.empty())
+      return given;
+    std::optional<Meaning> meaning =
+        seen && type ? meaningOf(*type, *seen, isStrided) : std::nullopt;
+    if (meaning && found &&
+        (offsets != places || *meaning != names || !guarded || !isGuarded(context)))
+      return refuse(op, "a view of sizes that are known only at run time");
+    if (meaning) {
+      found = given;
+      guarded = isGuarded(context);
+      places = std::move(offsets);
+      names = std::move(*meaning);
+    }
+    while (!given.empty() && !given.back())
+      given.pop_back();
+    if (given.empty() && !found)
+      break;
+    if (given.empty())
+      return std::move(*found);
+    given.back() = false;
+  }
+  return refuse(op, "a view of sizes that are known only at run time");
+}
+
+/// Whether the numbers of the run answer as assumed; null where guards have asked for it.
+llvm::Expected<Value> Host::checkAnswers(Operation *op, const AnsweringContext &context) {
+  Value all;
+  for (const AnsweringContext::Question &question : context.questions()) {
+    if (isOfInputs(question.a) && isOfInputs(question.b))
+      continue;
+    llvm::Expected<Value> a = evaluate(question.a, op);
+    if (!a)
+      return a.takeError();
+    llvm::Expected<Value> b = evaluate(question.b, op);
+    if (!b)
+      return b.takeError();
+    Value holds =
+        arith::CmpIOp::create(this->b, predicateOf(question.cmp, question.answer), *a, *b);
+    all = all ? Value(arith::AndIOp::create(this->b, all, holds)) : holds;
+  }
+  return all;
+}

@@ -1,0 +1,44 @@
+//===- Steps.h - What the steps of views ask ------------------------*- C++ -*-===//
+//
+// Private to the files that emit views. Sizes of a view may depend on questions that the algebra
+// cannot answer: capture has answered them, by a guard or by the path that the view is on. The type
+// of the view says how.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_TARGET_CPU_STEPS_H
+#define PTC_LIB_TARGET_CPU_STEPS_H
+
+#include "Host.h"
+
+namespace ptc::cpu {
+
+/// Answers what the algebra proves; else what is given, in the order of the questions, then yes.
+class AnsweringContext final : public aten::MetaContext {
+public:
+  AnsweringContext(sym::Context &context, llvm::ArrayRef<bool> given)
+      : context(context), answers(given) {}
+  sym::Context &symbols() override { return context; }
+  std::optional<bool> decide(aten::Cmp cmp, sym::Expr a, sym::Expr b, llvm::StringRef) override;
+  sym::Expr freshUnbacked(int64_t, sym::Expr, llvm::StringRef) override { return {}; }
+
+  /// What was asked, and the answer.
+  struct Question {
+    aten::Cmp cmp;
+    sym::Expr a, b;
+    bool answer;
+  };
+  llvm::ArrayRef<Question> questions() const { return asked; }
+
+private:
+  sym::Context &context;
+  llvm::ArrayRef<bool> answers;
+  llvm::SmallVector<Question, 4> asked;
+};
+
+/// `x[a:b]`, `x[i]` with numbers of the run.
+bool isSliceOfRun(mlir::ArrayAttr step);
+bool isSelectOfRun(mlir::ArrayAttr step);
+
+} // namespace ptc::cpu
+
+#endif // PTC_LIB_TARGET_CPU_STEPS_H
