@@ -277,6 +277,9 @@ Value capture::instantiate(Engine &e, ObjectId cls, CallArgs &args) {
   Value make = e.lookupInClass(cls, NameId(WellKnown::New));
   Value init = e.lookupInClass(cls, NameId(WellKnown::Init));
   PTC_DO(checkAbstract(e, cls));
+  if (!e.lookupInClass(cls, NameId(WellKnown::Del)).isAbsent())
+    return e.refuse(DiagId::Unsupported,
+                    "an object whose class, " + className(e, cls) + ", has a __del__");
   bool builtin = cls <= e.world->classes.back();
   bool exception = e.classInfo(cls).layout == Layout::Exception;
   if (builtin && !exception && make.is(Kind::Builtin)) {

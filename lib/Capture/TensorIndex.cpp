@@ -45,7 +45,7 @@ static bool isIndexTensor(Engine &e, const Value &v) { return e.isTensorLike(v);
 static int64_t dimensionsTaken(Engine &e, const Value &item) {
   if (isIndexTensor(e, item)) {
     Value t = e.readable(item);
-    const TensorNode &node = asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
+    const TensorNode &node = asTensor(alternativesOf(t).front());
     return node.dtype == DType::Bool ? int64_t(node.sizes.size()) : 1;
   }
   return item.isNone() || item.is(Kind::Ellipsis) || item.is(Kind::Bool) ? 0 : 1;
@@ -56,7 +56,7 @@ static Value asIndexItem(Engine &e, const Value &given) {
   if (e.isTensorLike(given)) {
     // An int in a tensor is an int: the result is a view, as of x[2].
     PTC_LET(t, e.readable(given));
-    const TensorNode &node = asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
+    const TensorNode &node = asTensor(alternativesOf(t).front());
     bool number = node.sizes.empty() && !isFloat(node.dtype) && !isComplex(node.dtype) &&
                   !isBool(node.dtype) && node.dtype != DType::UInt8;
     return number ? e.tensorItem(t) : given;
@@ -72,7 +72,7 @@ static Value asIndexItem(Engine &e, const Value &given) {
 
 static Value rankOf(Engine &e, const Value &tensor, int64_t &rank) {
   PTC_LET(t, e.readable(tensor));
-  rank = int64_t(asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t).sizes.size());
+  rank = int64_t(asTensor(alternativesOf(t).front()).sizes.size());
   return t;
 }
 
@@ -102,7 +102,7 @@ static Flow checkIndex(Engine &e, const Value &view, int64_t dim, int64_t named,
                        const Value &index) {
   if (index.is(Kind::Scalar) && !isNoticed(e, WellKnown::IndexError))
     return Flow::Next;
-  const TensorNode &node = asTensor(view.is(Kind::Choice) ? asChoice(view).alternatives[0] : view);
+  const TensorNode &node = asTensor(alternativesOf(view).front());
   sym::Expr size = node.sizes[size_t(dim)], zero = e.sizes().constant(0);
   sym::Expr at = index.is(Kind::Scalar) ? e.sizeOfScalar(index.scalarId())
                  : index.is(Kind::Size) ? index.asSize()
@@ -277,6 +277,26 @@ Value Engine::tensorGetItem(const Value &tensor, const Value &index) {
   return indexed.view;
 }
 
+/// `source` as it is copied into `view`: without leading dimensions of one element; raises what
+/// expanding it raises.
+static Value fitInto(Engine &e, const TensorNode &view, const Value &source) {
+  PTC_LET(fitting, e.readable(source));
+  auto sizesOf = [](const Value &t) {
+    return llvm::ArrayRef(asTensor(alternativesOf(t).front()).sizes);
+  };
+  while (sizesOf(fitting).size() > view.sizes.size() && sizesOf(fitting).front().isOne()) {
+    PTC_LET(row, e.tensorOp("select.int", {fitting, Value::integer(0), Value::integer(0)}));
+    fitting = std::move(row);
+  }
+  if (sizesOf(fitting) != llvm::ArrayRef(view.sizes)) {
+    std::vector<Value> sizes;
+    for (sym::Expr size : view.sizes)
+      sizes.push_back(Value::size(size));
+    PTC_LET(expanded, e.tensorOp("expand", {fitting, Value::tuple(std::move(sizes))}));
+  }
+  return fitting;
+}
+
 Flow Engine::tensorSetItem(const Value &tensor, const Value &index, const Value &value) {
   PTC_LET(target, decide(tensor));
   PTC_GET(indexed, takeApart(*this, target, index));
@@ -295,17 +315,19 @@ Flow Engine::tensorSetItem(const Value &tensor, const Value &index, const Value 
       return Flow::Fail;
     args = {};
   }
-  if (indexed.advanced)
+  if (indexed.advanced) {
     args.positional = {indexed.view, Value::tuple(std::move(indexed.tensors)), source};
-  else
-    args.positional = {indexed.view, source};
+  } else {
+    PTC_LET(fitting, fitInto(*this, asTensor(indexed.view), source));
+    args.positional = {indexed.view, fitting};
+  }
   PTC_LET(done, callTorch(indexed.advanced ? "Tensor.index_put_" : "Tensor.copy_", args));
   return Flow::Next;
 }
 
 Value Engine::tensorLen(const Value &tensor) {
   PTC_LET(t, readable(tensor));
-  const TensorNode &node = asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
+  const TensorNode &node = asTensor(alternativesOf(t).front());
   if (node.sizes.empty())
     return raise(WellKnown::TypeError, "len() of a 0-d tensor");
   return Value::size(node.sizes[0]);
@@ -315,16 +337,21 @@ static ScalarType itemTypeOf(DType t) {
   return isBool(t) ? ScalarType::Bool : isFloat(t) ? ScalarType::Float : ScalarType::Int;
 }
 
+/// item() of `count` elements, which are not one.
+static Value raiseItemOf(Engine &e, sym::Expr count) {
+  PTC_LET(shown, e.templateOf(Value::size(count), 's', ""));
+  PTC_LET(begun, e.templateConcat(Value::str("a Tensor with "), shown));
+  PTC_LET(text, e.templateConcat(begun, Value::str(" elements cannot be converted to Scalar")));
+  return e.raiseNew(e.makeException(e.builtinClass(WellKnown::RuntimeError), {text}));
+}
+
 Value Engine::tensorItem(const Value &tensor) {
   PTC_LET(t, readable(tensor));
-  const TensorNode &node = asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
+  const TensorNode &node = asTensor(alternativesOf(t).front());
   sym::Expr count = sizes().product(node.sizes);
   PTC_GET(single, decideSizes(CompareOp::Eq, count, sizes().constant(1), "item() of a tensor"));
-  if (!single) {
-    std::string text =
-        "a Tensor with " + sizes().str(count) + " elements cannot be converted to Scalar";
-    return raise(WellKnown::RuntimeError, text);
-  }
+  if (!single)
+    return raiseItemOf(*this, count);
   if (isComplex(node.dtype))
     return refuse(DiagId::UnsupportedOperation, "item()", "of a complex tensor");
   ScalarType scalar = itemTypeOf(node.dtype);
@@ -338,7 +365,7 @@ Value Engine::tensorItem(const Value &tensor) {
 
 Value Engine::tensorTruth(const Value &tensor) {
   PTC_LET(t, readable(tensor));
-  const TensorNode &node = asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
+  const TensorNode &node = asTensor(alternativesOf(t).front());
   sym::Expr count = sizes().product(node.sizes), one = sizes().constant(1);
   PTC_GET(single, decideSizes(CompareOp::Eq, count, one, "truth of a tensor"));
   if (single)

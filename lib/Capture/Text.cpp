@@ -291,17 +291,13 @@ static Value formatRunTime(Engine &e, const Value &v, llvm::StringRef spec) {
 /// A tensor without dimensions is formatted as its number.
 static Value formatTensor(Engine &e, const Value &given, llvm::StringRef spec) {
   PTC_LET(tensor, e.readable(given));
-  const TensorNode &t =
-      asTensor(tensor.is(Kind::Choice) ? asChoice(tensor).alternatives[0] : tensor);
+  const TensorNode &t = asTensor(alternativesOf(tensor).front());
   if (!t.sizes.empty() || t.isParameter) {
     if (spec.empty())
       return e.templateOf(tensor, 's', {});
-    return e.raise(
-        WellKnown::TypeError,
-        "unsupported format string passed to " +
-            llvm::Twine(
-                typeName(e, tensor.is(Kind::Choice) ? asChoice(tensor).alternatives[0] : tensor)) +
-            ".__format__");
+    return e.raise(WellKnown::TypeError,
+                   "unsupported format string passed to " +
+                       llvm::Twine(typeName(e, alternativesOf(tensor).front())) + ".__format__");
   }
   PTC_LET(number, e.tensorItem(tensor));
   return formatRunTime(e, number, spec);

@@ -293,6 +293,30 @@ llvm::SmallVector<Expr, 4> ShapeEnv::strides(llvm::StringRef path, const GuardOr
   return strides;
 }
 
+std::optional<int64_t> ShapeEnv::findIdleStride(llvm::StringRef path, unsigned dim) const {
+  const ObservedTensor &tensor = observed.find(path)->tensor;
+  if (tensor.sizes[dim] != 1 && !llvm::is_contained(tensor.sizes, 0))
+    return std::nullopt;
+  return tensor.strides[dim];
+}
+
+bool ShapeEnv::specializeIdleStrides(llvm::StringRef path, const GuardOrigin &origin) {
+  bool same = true;
+  for (auto [dim, said] : llvm::enumerate(strides(path, origin))) {
+    std::optional<int64_t> given = findIdleStride(path, unsigned(dim));
+    if (!given)
+      continue;
+    Observable source{ObservableKind::Stride, path.str(), int64_t(dim), {}};
+    if (hint(said) == given) {
+      requireOf(observables.symbol(source), Relation::Equal, toObservables(said), origin);
+    } else {
+      addGuardOn(source, *given, origin);
+      same = false;
+    }
+  }
+  return same;
+}
+
 Expr ShapeEnv::addInt(llvm::StringRef path, const GuardOrigin &origin) {
   auto found = tensors.find(std::string_view(path));
   if (found != tensors.end())

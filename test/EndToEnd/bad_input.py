@@ -155,6 +155,7 @@ ROWS = [
     Row("unsupported operation", COMPILE, "1001", PLAIN, ["m.py:5:", "geqrf", "hint:"], source=with_source("    return torch.geqrf(x.view(1, 3))\n")),
     Row("unresolvable module", COMPILE, "1013", PLAIN, ["m.py:", "no_such_lib", "hint:"], source="import no_such_lib\n\n\ndef entry(x):\n    return x + no_such_lib.value\n"),
     Row("two refusals in one run", COMPILE, "1001", PLAIN, ["m.py:5:", "m.py:6:"], source=with_source("    a = torch.geqrf(x.view(1, 3))\n    b = torch.ormqr(x.view(3, 1), x[:1], x.view(3, 1))\n    return x\n")),
+    Row("an object with __del__", COMPILE, "1050", PLAIN, ["m.py:8:", "A, has a __del__"], source=with_source("    class A:\n        def __del__(self):\n            print('gone')\n    A()\n    return x\n")),
     Row("a loop that does not close", COMPILE, "1009", PLAIN, ["m.py:6:", "hint:"], source=with_source("    t = ()\n    while x.sum() < 90:\n        t = (t, x)\n        x = x + 1\n    return t\n")),
     Row("npy malformed", MALFORMED, "3210", ["run", "m.pyc", "--input", "x=@bad.npy", "--save", "out.json"], ["bad.npy"], source=FUNCTION, files={"bad.npy": b"\x93NUMPY\x01\x00\x04\x00{'x}"}),
     Row("a growing list as a tuple", COMPILE, "1006", PLAIN, ["m.py:9:22"], source=with_source(GROWS + "    return torch.cat(tuple(out))\n")),

@@ -28,7 +28,7 @@ def t(*values, **more):
     return {"$tensor": f"{more.pop('dtype', 'f32')}[{shape}]", "values": list(values), **more}
 
 
-V, M = t(1, 2, 3), t([1, 2, 3], [4, 5, 6])
+V, R, M = t(1, 2, 3), t([1, 2, 3]), t([1, 2, 3], [4, 5, 6])
 SAME = {"$same": "args[0]"}
 
 
@@ -62,6 +62,11 @@ ROWS = [
     Row("contiguity", "def f(x):\n    return x.stride()\n", [M], [M], [{**M, "strides": [1, 2]}], r"dense\(x, \(0, 1\)\)"),
     Row("stride", "def f(x):\n    return x.stride()\n", [{**M, "strides": [6, 2]}], [{**M, "strides": [6, 2]}], [M],
         r"x\.stride\(0\) is 3, expected 6"),
+    Row("stride_of_one_row", "def f(x):\n    if x.stride(0) > x.stride(1):\n        return x * 10\n    return x + 0\n",
+        [{**R, "strides": [6, 2]}], [{**R, "strides": [6, 2]}], [{**R, "strides": [1, 2]}],
+        r"x\.stride\(0\) is 1, expected 6[^!]*program\.py:2[^!]*its strides are asked"),
+    Row("stride_of_one_dense_row", "def f(x):\n    return x.t().stride()\n", [R], [R], [{**R, "strides": [1, 1]}],
+        r"x\.stride\(0\) is 1, expected 3[^!]*program\.py:2[^!]*its strides are asked"),
     Row("requires_grad", PLUS, [V], [V], [{**V, "requires_grad": True}], r"x\.requires_grad is True, expected False"),
     Row("no_overlap", "def f(x, y):\n    x.add_(1)\n    return x + y\n", [V, V], [V, t(4, 5, 6)], [V, SAME],
         r"overlap\(x, y\)[^!]*x is written"),

@@ -51,6 +51,12 @@ public:
   /// Its strides, in elements; this is what guards their order and density, or (for a tensor that
   /// is not dense) their values.
   llvm::SmallVector<Expr, 4> strides(llvm::StringRef path, const GuardOrigin &origin);
+  /// Strides that the memory says nothing of (dimensions of one element; all, where there is none)
+  /// are not guarded above, and may differ from what is said there. This guards them as the example
+  /// has them; true: they are what strides() says.
+  bool specializeIdleStrides(llvm::StringRef path, const GuardOrigin &origin);
+  /// The example's stride of a dimension that specializeIdleStrides() guards; none: it does not.
+  std::optional<int64_t> findIdleStride(llvm::StringRef path, unsigned dim) const;
   /// Guards type(path) is int; its value, a symbol without bounds.
   Expr addInt(llvm::StringRef path, const GuardOrigin &origin);
 

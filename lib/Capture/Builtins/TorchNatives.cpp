@@ -131,10 +131,6 @@ Value builtins::torchBindWeight(Engine &e, CallArgs &args) {
 // Metadata
 // -------------------------------------------------------------------------------------------------
 
-static const TensorNode *metaNode(const Value &t) {
-  return &asTensor(t.is(Kind::Choice) ? asChoice(t).alternatives[0] : t);
-}
-
 /// A dimension given by the caller, wrapped as eager wraps it.
 static std::optional<size_t> dimension(Engine &e, CallArgs &args, size_t rank) {
   PTC_LET(dim, plainArg(e, args, 1));
@@ -149,32 +145,57 @@ Value builtins::tensorMethodSize(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
   if (!given(args, 1) || args.positional[1].isNone())
     return e.tensorShape(t);
-  const TensorNode &node = *metaNode(t);
+  const TensorNode &node = asTensor(alternativesOf(t).front());
   PTC_GET(d, dimension(e, args, node.sizes.size()));
   return Value::size(node.sizes[d]);
 }
 
+/// What stride() answers: of an argument also where its memory says nothing of a stride, as the
+/// caller made it. Nothing after a refusal: a view of an argument whose strides of one element are
+/// other than those that a dense tensor has.
+static std::optional<llvm::SmallVector<sym::Expr, 4>> askedStrides(Engine &e, const Value &t) {
+  llvm::SmallVector<sym::Expr, 4> strides = asTensor(alternativesOf(t).front()).strides;
+  if (!e.shapes)
+    return strides;
+  llvm::ArrayRef<Value> ways = alternativesOf(t);
+  sym::GuardOrigin origin{e.here(), "its strides are asked"};
+  for (const Value &way : ways) {
+    const std::string *path = e.shapes->findTensor(asTensor(way).storage);
+    if (!path || e.shapes->specializeIdleStrides(*path, origin))
+      continue;
+    if (ways.size() > 1 || !asTensor(way).steps.empty()) {
+      e.refuse(DiagId::UnsupportedTorchFunction,
+               "stride() of a view of an argument with an unusual stride of a dimension of size 1");
+      return std::nullopt;
+    }
+    for (auto [dim, stride] : llvm::enumerate(strides))
+      if (std::optional<int64_t> given = e.shapes->findIdleStride(*path, unsigned(dim)))
+        stride = e.sizes().constant(*given);
+  }
+  return strides;
+}
+
 Value builtins::tensorMethodStride(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
-  const TensorNode &node = *metaNode(t);
+  PTC_GET(strides, askedStrides(e, t));
   if (given(args, 1) && !args.positional[1].isNone()) {
-    PTC_GET(d, dimension(e, args, node.strides.size()));
-    return Value::size(node.strides[d]);
+    PTC_GET(d, dimension(e, args, strides.size()));
+    return Value::size(strides[d]);
   }
   std::vector<Value> parts;
-  for (sym::Expr stride : node.strides)
+  for (sym::Expr stride : strides)
     parts.push_back(Value::size(stride));
   return Value::tuple(std::move(parts));
 }
 
 Value builtins::tensorMethodDim(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
-  return Value::integer(int64_t(metaNode(t)->sizes.size()));
+  return Value::integer(int64_t(asTensor(alternativesOf(t).front()).sizes.size()));
 }
 
 Value builtins::tensorMethodNumel(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
-  return Value::size(e.sizes().product(metaNode(t)->sizes));
+  return Value::size(e.sizes().product(asTensor(alternativesOf(t).front()).sizes));
 }
 
 /// Inputs and fresh tensors begin where their storage begins.
@@ -183,6 +204,11 @@ Value builtins::tensorMethodStorageOffset(Engine &e, CallArgs &args) {
   if (!asTensor(t).isOffsetKnown)
     return e.refuse(DiagId::UnsupportedTorchFunction,
                     "storage_offset() of a view that data chooses");
+  if (const std::string *path = e.shapes ? e.shapes->findTensor(asTensor(t).storage) : nullptr)
+    if (e.shapes->specialize({sym::ObservableKind::StorageOffset, *path, 0, {}},
+                             {e.here(), "its offset is asked"}) != 0)
+      return e.refuse(DiagId::UnsupportedTorchFunction,
+                      "storage_offset() of an argument that begins inside its storage");
   sym::Expr offset = asTensor(t).offset;
   return offset.isSupported() ? Value::size(offset) : Value::integer(0);
 }
@@ -193,7 +219,7 @@ Value builtins::tensorMethodIsContiguous(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
   if (given(args, 1))
     return e.refuse(DiagId::UnsupportedTorchFunction, "is_contiguous(memory_format=…)");
-  const TensorNode &node = *metaNode(t);
+  const TensorNode &node = asTensor(alternativesOf(t).front());
   sym::Expr expected = e.sizes().constant(1);
   for (sym::Expr size : node.sizes) {
     PTC_GET(none, e.decideSizes(CompareOp::Eq, size, e.sizes().constant(0), "is_contiguous()"));
@@ -215,17 +241,17 @@ Value builtins::tensorMethodIsContiguous(Engine &e, CallArgs &args) {
 
 Value builtins::tensorMethodIsFloatingPoint(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
-  return Value::boolean(isFloat(metaNode(t)->dtype));
+  return Value::boolean(isFloat(asTensor(alternativesOf(t).front()).dtype));
 }
 
 Value builtins::tensorMethodIsComplex(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
-  return Value::boolean(isComplex(metaNode(t)->dtype));
+  return Value::boolean(isComplex(asTensor(alternativesOf(t).front()).dtype));
 }
 
 Value builtins::tensorMethodElementSize(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
-  return Value::integer(getDTypeInfo(metaNode(t)->dtype).bytes);
+  return Value::integer(getDTypeInfo(asTensor(alternativesOf(t).front()).dtype).bytes);
 }
 
 /// Whether a tensor requires a gradient is part of the value, so only what nobody else refers to
