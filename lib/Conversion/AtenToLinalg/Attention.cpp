@@ -139,6 +139,8 @@ private:
     scores = k.map(ins, square, t, [&](ElementBuilder &e, ValueRange v) {
       return masked(e, v[0], factor, mask ? v[1] : Value());
     });
+    if (isCausal)
+      scores.value.getDefiningOp()->setAttr(plan::kLowerTriangleAttr, k.b.getUnitAttr());
     return weigh(scores, rows, keys, {value, valueAt});
   }
 

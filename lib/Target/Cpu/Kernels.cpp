@@ -7,6 +7,7 @@
 #include "Kernels.h"
 
 #include "Emitters/Emitters.h"
+#include "Emitters/RowTiles.h"
 #include "Emitters/Team.h"
 
 #include "ptc/Support/Error.h"
@@ -169,6 +170,9 @@ func::FuncOp KernelLibrary::functionFor(plan::KernelOp kernel, ArrayRef<Geometry
   for (auto [i, isWeight] : llvm::enumerate(areWeights))
     if (isWeight)
       function.setArgAttr(unsigned(i), kWeightAttr, UnitAttr::get(code.getContext()));
+  if (llvm::is_contained({plan::Family::Rows, plan::Family::Attention, plan::Family::Reduction},
+                         kernel.getFamily()))
+    function->setAttr(kRowsAttr, UnitAttr::get(code.getContext()));
   std::string text;
   llvm::raw_string_ostream os(text);
   // The function alone: else the whole module would be verified and numbered for each kernel.
@@ -199,6 +203,31 @@ static std::optional<int64_t> bytesOf(MemRefType type) {
     return std::nullopt;
   int64_t width = (type.getElementTypeBitWidth() + 7) / 8;
   return type.getNumElements() * width;
+}
+
+/// Moves what `v` is computed from out of `loop`, if nothing there changes it.
+static bool moveOut(Value v, Operation *loop) {
+  Operation *op = v.getDefiningOp();
+  if (!op)
+    return !loop->isAncestor(cast<BlockArgument>(v).getOwner()->getParentOp());
+  if (!loop->isProperAncestor(op))
+    return true;
+  if (op->getNumRegions() || !isPure(op) ||
+      !llvm::all_of(op->getOperands(), [&](Value from) { return moveOut(from, loop); }))
+    return false;
+  op->moveBefore(loop);
+  return true;
+}
+
+/// Memory whose size is the same in every turn is allocated once.
+static void moveOutOfLoops(memref::AllocOp alloc) {
+  auto *all = alloc->getParentOfType<func::FuncOp>().getOperation();
+  SmallVector<Operation *> around;
+  for (Operation *op = alloc->getParentOp(); op != all; op = op->getParentOp())
+    around.push_back(op);
+  for (Operation *op : llvm::reverse(around)) // the outermost that is possible
+    if (llvm::all_of(alloc.getOperands(), [&](Value size) { return moveOut(size, op); }))
+      return alloc->moveBefore(op);
 }
 
 namespace {
@@ -250,6 +279,7 @@ private:
     ImplicitLocOpBuilder b(alloc.getLoc(), alloc);
     std::optional<int64_t> bytes = bytesOf(alloc.getType());
     if (!bytes) {
+      moveOutOfLoops(alloc);
       b.setInsertionPoint(alloc->getBlock()->getTerminator());
       memref::DeallocOp::create(b, alloc);
       return;

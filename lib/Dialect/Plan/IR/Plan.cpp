@@ -81,6 +81,11 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op, NamedAttribut
       return op->emitOpError("has an arena and is no program.variant");
     return verifyPlaces(variant);
   }
+  if (attr.getName() == kLowerTriangleAttr) {
+    if (!isa<linalg::GenericOp>(op) || !isa<UnitAttr>(attr.getValue()))
+      return op->emitOpError("has a triangle and is no linalg.generic");
+    return success();
+  }
   if (attr.getName() != kPlacesAttr && attr.getName() != kStagingAttr)
     return op->emitOpError("has the unknown attribute ") << attr.getName();
   auto places = dyn_cast<ArrayAttr>(attr.getValue());

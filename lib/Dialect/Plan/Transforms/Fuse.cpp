@@ -161,7 +161,14 @@ static LogicalResult fuseLoops(KernelOp kernel) {
   return applyPatternsGreedily(kernel.getBody(), std::move(patterns));
 }
 
-/// The input that `op` may write over: the result of the operation before, read as it is written.
+/// Whether whoever else reads `value` does so before `op`.
+static bool isLastReader(Operation *op, Value value) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    return user == op || (user->getBlock() == op->getBlock() && user->isBeforeInBlock(op));
+  });
+}
+
+/// The input that `op` may write over: a result of operations before, read as it is written.
 static OpOperand *overwritable(linalg::GenericOp op) {
   if (op.getNumReductionLoops() || op.getNumDpsInits() != 1)
     return nullptr;
@@ -170,15 +177,15 @@ static OpOperand *overwritable(linalg::GenericOp op) {
     return nullptr;
   for (OpOperand *input : op.getDpsInputOperands()) {
     Operation *made = input->get().getDefiningOp();
-    if (isa_and_nonnull<linalg::LinalgOp, tensor::CollapseShapeOp>(made) && made->hasOneUse() &&
-        input->get().getType() == out->get().getType() &&
+    if (isa_and_nonnull<linalg::LinalgOp, tensor::CollapseShapeOp>(made) &&
+        isLastReader(op, input->get()) && input->get().getType() == out->get().getType() &&
         op.getMatchingIndexingMap(input) == op.getMatchingIndexingMap(out))
       return input;
   }
   return nullptr;
 }
 
-/// An epilogue works in the memory of the sums.
+/// An epilogue works in the memory of the sums, a pass along rows in that of the one before.
 static void writeInPlace(KernelOp kernel) {
   for (auto op : llvm::make_early_inc_range(kernel.getBody().front().getOps<linalg::GenericOp>())) {
     OpOperand *over = overwritable(op);
@@ -192,6 +199,7 @@ static void writeInPlace(KernelOp kernel) {
     OpBuilder b(op);
     auto inPlace = linalg::GenericOp::create(b, op.getLoc(), op.getResultTypes(), inputs,
                                              over->get(), maps, op.getIteratorTypesArray());
+    inPlace->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     inPlace.getRegion().takeBody(op.getRegion());
     Block *body = inPlace.getBody();
     body->getArgument(number).replaceAllUsesWith(body->getArguments().back());
@@ -211,7 +219,8 @@ struct FusePass : plan::impl::PlanFuseBase<FusePass> {
       if (!gone.contains(kernel) && failed(fuse(kernel, gone)))
         return signalPassFailure();
     getOperation().walk([](KernelOp kernel) {
-      if (sumsProducts(kernel))
+      if (sumsProducts(kernel) ||
+          llvm::is_contained({Family::Rows, Family::Attention}, kernel.getFamily()))
         writeInPlace(kernel);
     });
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Emitters.h"
 #include "Epilogue.h"
+#include "RowTiles.h"
 #include "Team.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -60,13 +61,36 @@ public:
       }
     keepWeightsReadOnce();
     function->setAttr(kCyclesAttr, Builder(function.getContext()).getF64FloatAttr(cycles));
-    if (cycles >= teamCycles && generics.size() == ops.size() && suitsTeam(function))
+    bool isPlain = generics.size() == ops.size() && llvm::hasSingleElement(function.getBody());
+    std::optional<RowGroup> rows;
+    if (isPlain && function->hasAttr(kRowsAttr))
+      rows = findRowGroup(generics, cycles >= teamCycles);
+    SmallVector<memref::AllocOp> apart;
+    if (rows)
+      apart = temporariesOf(*rows);
+    if (cycles >= teamCycles && isPlain && suitsTeam(function, apart))
       team = addTeamArguments(function);
-    for (ArrayRef<linalg::GenericOp> rest(generics); !rest.empty();)
-      rest = rest.drop_front(emit(rest));
+    rows ? emitRows(*rows) : emitAll(generics);
   }
 
 private:
+  void emitAll(ArrayRef<linalg::GenericOp> ops) {
+    while (!ops.empty())
+      ops = ops.drop_front(emit(ops));
+  }
+
+  /// The threads of a team take tiles of rows, each by itself.
+  void emitRows(RowGroup &rows) {
+    for (linalg::GenericOp copy : turnColumns(rows))
+      emitOne(copy);
+    LoopBuilder l = builderAt(generics.back());
+    SmallVector<SmallVector<linalg::GenericOp>> loops;
+    l.together([&] { loops = emitRowTiles(l, rows); });
+    team.reset();
+    for (ArrayRef<linalg::GenericOp> ops : loops)
+      emitAll(ops);
+  }
+
   /// A weight is packed for one operation: one that several read stays as it is.
   void keepWeightsReadOnce() {
     llvm::DenseMap<Value, unsigned> readers;

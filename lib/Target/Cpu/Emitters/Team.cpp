@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "Team.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-
 using namespace mlir;
 using namespace ptc::cpu;
 
@@ -36,14 +34,14 @@ double ptc::cpu::cyclesOf(linalg::GenericOp op, const Isa &isa) {
   return turns * std::max(bodyCycles(*op.getBody()), 0.5) / double(isa.lanes(bits));
 }
 
-bool ptc::cpu::suitsTeam(func::FuncOp function) {
+bool ptc::cpu::suitsTeam(func::FuncOp function, ArrayRef<memref::AllocOp> apart) {
   if (!function.getBody().hasOneBlock())
     return false;
-  return llvm::all_of(function.getBody().front().without_terminator(), [](Operation &op) {
+  return llvm::all_of(function.getBody().front().without_terminator(), [&](Operation &op) {
     if (isa<linalg::LinalgOp>(op))
       return true;
     if (auto alloc = dyn_cast<memref::AllocOp>(op))
-      return alloc.getType().hasStaticShape();
+      return alloc.getType().hasStaticShape() || llvm::is_contained(apart, alloc);
     return op.getNumRegions() == 0 && isMemoryEffectFree(&op);
   });
 }

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace ptc::cpu {
 
@@ -27,8 +28,8 @@ double bodyCycles(mlir::Block &body);
 double cyclesOf(mlir::linalg::GenericOp op, const Isa &isa);
 
 /// Whether threads can run the function together: its operations come one after the other, on
-/// memory that all of them see.
-bool suitsTeam(mlir::func::FuncOp function);
+/// memory that all of them see; `apart`: memory of which each will have its own.
+bool suitsTeam(mlir::func::FuncOp function, llvm::ArrayRef<mlir::memref::AllocOp> apart);
 
 /// Adds the arguments.
 TeamArguments addTeamArguments(mlir::func::FuncOp function);

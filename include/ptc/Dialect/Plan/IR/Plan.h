@@ -25,6 +25,9 @@ namespace ptc::plan {
 inline constexpr llvm::StringLiteral kPlacesAttr = "plan.places";
 inline constexpr llvm::StringLiteral kStagingAttr = "plan.staging";
 inline constexpr llvm::StringLiteral kArenaAttr = "plan.arena";
+/// Of an operation of a kernel with rows and columns as its last loops: what it gives behind the
+/// diagonal adds nothing to a result of the kernel.
+inline constexpr llvm::StringLiteral kLowerTriangleAttr = "plan.lower_triangle";
 
 /// The tensor type as it is inside a kernel: without encoding, integers without sign.
 mlir::RankedTensorType plainType(mlir::Type tensor);
