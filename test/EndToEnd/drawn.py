@@ -1,0 +1,97 @@
+"""Generated modules as native code, against eager PyTorch: for two CPUs, with one thread and with three.
+
+What makes them gives (source of a class Net, shapes of its arguments by name). "B" in a shape stands for a size that only
+the run knows; an argument "mask" is of bool, "number" is one number, the others are of f32.
+"""
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import torch
+
+import compiled  # noqa: F401  (finds notation)
+import pycs
+from notation import save_safetensors
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib/Runtime"))
+import ptc_loader  # noqa: E402
+import runner  # noqa: E402
+
+CPUS = ["x86-64-v3", "x86-64-v4"]
+RUNS = [2, 7, 65]  # values of B
+
+
+def draw(name, shape, generator):
+    return torch.rand(shape, generator=generator) > 0.5 if name == "mask" else torch.randn(shape, generator=generator)
+
+
+def options_of(shapes):
+    """--input of each argument."""
+    out = []
+    for name, shape in shapes.items():
+        sizes = ["B in 2..65" if n == "B" else str(n) for n in shape]
+        out += ["--input", f"{name}={'bool' if name == 'mask' else 'f32'}[{','.join(sizes)}]"]
+    return out
+
+
+def difference(got, wanted):
+    if isinstance(wanted, tuple):
+        return next(filter(None, map(difference, got, wanted)), None)
+    if got.shape != wanted.shape or got.dtype != wanted.dtype:
+        return f"{got.dtype} {tuple(got.shape)} instead of {wanted.dtype} {tuple(wanted.shape)}"
+    if wanted.dtype == torch.bool:
+        return None if (got != wanted).float().mean() < 0.01 else "other truth values"
+    bound = 2e-2 if wanted.dtype == torch.bfloat16 else 2e-4
+    if torch.allclose(got.float(), wanted.float(), rtol=bound, atol=bound, equal_nan=True):
+        return None
+    return f"differs by {(got.float() - wanted.float()).abs().max():.3g}"
+
+
+def compare(library, net, shapes, generator):
+    is_dynamic = any("B" in shape for shape in shapes.values())
+    for size in RUNS if is_dynamic else [None]:
+        given = {name: draw(name, tuple(size if n == "B" else n for n in shape), generator) for name, shape in shapes.items()}
+        with torch.no_grad():
+            wanted = net(**given)
+        for threads in (1, 3):
+            model = ptc_loader.Model(library, threads=threads)
+            text = difference(model(**given), wanted)
+            model.close()
+            if text:
+                return f"{threads} threads{f', B = {size}' if is_dynamic else ''}: {text}"
+    return None
+
+
+def check(ptc, source, shapes, seed):
+    generator = torch.Generator().manual_seed(seed)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "model.py").write_text(source)
+        pycs.compile_pyc(folder / "model.py", folder / "model.pyc")
+        scope = {}
+        exec(compile(source, "model.py", "exec"), scope)
+        net = scope["Net"]()
+        for p in net.parameters():
+            torch.nn.init.normal_(p, generator=generator)
+        save_safetensors(folder / "w.safetensors", {k: v.detach() for k, v in net.state_dict().items()})
+        for cpu in CPUS:
+            library = folder / f"{cpu}.so"
+            command = [str(ptc), "compile", str(folder / "model.pyc"), "--entry", "Net", "--weights",
+                       str(folder / "w.safetensors"), "--cpu", cpu, "-o", str(library), *options_of(shapes)]
+            made = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            text = made.stderr[:400] if made.returncode else compare(library, net, shapes, generator)
+            if text:
+                return f"{cpu}: {text}\n{source}\n{shapes}"
+    return None
+
+
+def main(program, doc, seeds):
+    """Runs seeds of `program`, a function from a seed to (source, shapes)."""
+    parser = runner.options(doc)
+    parser.add_argument("--seeds", type=int, default=seeds)
+    parser.add_argument("--first", type=int, default=1)
+    args = parser.parse_args()
+    numbers = range(args.first, args.first + args.seeds)
+    return runner.run([(f"seed-{seed}", (args.ptc, *program(seed), seed)) for seed in numbers], check, args)

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Single kernels as native code: against the peak of one core, and against eager PyTorch, on this machine.
+
+    kernels.py --ptc PTC [KERNEL…] [--pairs 5] [--threads 1]
+
+Processes alternate: the peak of multiply-adds (peak.c, built with cc), `ptc bench` of the library, eager PyTorch with as
+many threads. The table gives medians over the pairs: time of a call, billions of operations a second, their share of the
+peaks of all threads, and the ratio to eager (above 1: the library is faster).
+"""
+import argparse
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from processes import output
+
+HERE = Path(__file__).resolve().parent
+SECONDS = 1.0  # of calls in each process
+HEAD = "import torch\nimport torch.nn.functional as F\n\n\n"
+
+
+def gemm(m, n, k):
+    """x [m, k] by a weight [n, k]: a module, as its weight lies in panels."""
+    source = f"""from torch import nn
+
+
+class Entry(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.f = nn.Linear({k}, {n}, bias=False)
+
+    def forward(self, x):
+        return self.f(x)
+"""
+    return source, {"x": (m, k)}, 2 * m * n * k
+
+
+def function(expression, shapes, operations):
+    return f"def Entry({', '.join(shapes)}):\n    return {expression}\n", shapes, operations
+
+
+def attention(batch, heads, rows, width, more=""):
+    shape = (batch, heads, rows, width)
+    # Half of the scores of causal attention are not computed: operations are those that are needed.
+    operations = 4 * batch * heads * rows * rows * width / (2 if "causal" in more else 1)
+    return function(f"F.scaled_dot_product_attention(q, k, v{more})", {n: shape for n in "qkv"}, operations)
+
+
+KERNELS = {
+    "gemm-512-512-512": gemm(512, 512, 512),
+    "gemm-128-3072-768": gemm(128, 3072, 768),
+    "gemm-8-4096-4096": gemm(8, 4096, 4096),
+    "gemv-4096-4096": gemm(1, 4096, 4096),
+    "attention-12x512x64": attention(1, 12, 512, 64),
+    "attention-causal-12x512x64": attention(1, 12, 512, 64, ", is_causal=True"),
+    "attention-causal-12x1024x64": attention(1, 12, 1024, 64, ", is_causal=True"),
+    "softmax-4096-1024": function("torch.softmax(x, -1)", {"x": (4096, 1024)}, 0),
+    "layer-norm-4096-1024": function("F.layer_norm(x, (1024,))", {"x": (4096, 1024)}, 0),
+}
+
+
+def inputs(shapes):
+    import torch
+    generator = torch.Generator().manual_seed(1)
+    return {name: torch.randn(shape, generator=generator) for name, shape in shapes.items()}
+
+
+def load(name):
+    """The entry in eager PyTorch, its weights drawn."""
+    import torch
+    scope = {}
+    exec(compile(HEAD + KERNELS[name][0], "kernel.py", "exec"), scope)
+    entry = scope["Entry"]
+    if isinstance(entry, type):
+        torch.manual_seed(0)
+        entry = entry()
+    return entry
+
+
+def eager(name, threads):
+    """Prints the median time of calls of the Python program, in microseconds."""
+    import torch
+    torch.set_num_threads(threads)
+    entry, given, times = load(name), inputs(KERNELS[name][1]), []
+    with torch.no_grad():
+        end = time.perf_counter() + SECONDS
+        while len(times) < 8 or time.perf_counter() < end:
+            start = time.perf_counter()
+            entry(**given)
+            times.append((time.perf_counter() - start) * 1e6)
+    print(statistics.median(times[3:]))
+
+
+def prepare(ptc, name, folder):
+    """The library, its result compared with eager's."""
+    import torch
+    from safetensors.torch import load_file, save_file
+    source, shapes, _ = KERNELS[name]
+    (folder / "kernel.py").write_text(HEAD + source)
+    output(sys.executable, "-c", "import py_compile, sys; py_compile.compile(sys.argv[1], sys.argv[2])", folder / "kernel.py",
+           folder / "kernel.pyc")
+    entry, given = load(name), inputs(shapes)
+    save_file(given, folder / "call.safetensors")
+    call = {"kwargs": {n: {"$tensor": "call.safetensors", "name": n} for n in shapes}}
+    (folder / "call.json").write_text(json.dumps(call))
+    weights = []
+    if isinstance(entry, torch.nn.Module):
+        save_file(entry.state_dict(), folder / "weights.safetensors")
+        weights = ["--weights", folder / "weights.safetensors"]
+    library = folder / "kernel.so"
+    output(ptc, "compile", folder / "kernel.pyc", "--entry", "Entry", *weights, "--example", folder / "call.json", "-o", library)
+    output(ptc, "run", library, "--call", folder / "call.json", "--save", folder / "out.json")
+    got = next(iter(load_file(folder / "out.safetensors").values()))
+    with torch.no_grad():
+        wanted = entry(**given)
+    error = (got - wanted).abs().max().item()
+    if not error < 1e-3:
+        sys.exit(f"{name}: differs from eager by {error:.3g}")
+    return library
+
+
+def measure(args, name, folder):
+    library, peak = prepare(args.ptc, name, folder), folder / "peak"
+    output(os.environ.get("CC", "cc"), "-O3", "-march=native", HERE / "peak.c", "-o", peak)
+    ours, theirs, peaks = [], [], []
+    for _ in range(args.pairs):
+        peaks.append(float(output(peak)))
+        told = output(args.ptc, "bench", library, "--call", folder / "call.json", "--threads", args.threads, "--seconds", SECONDS,
+                      "--samples", 5, "--json")
+        ours.append(json.loads(told)[0]["latency_us"]["median"])
+        theirs.append(float(output(sys.executable, __file__, "--eager", name, "--threads", args.threads)))
+    rates = [KERNELS[name][2] / us / 1e3 for us in ours]
+    shares = [rate / (peak * args.threads) for rate, peak in zip(rates, peaks)]
+    ratio = statistics.median(y / x for x, y in zip(ours, theirs))
+    rate = f"{statistics.median(rates):8.1f} {statistics.median(shares):7.1%}" if rates[0] else f"{'':16}"
+    print(f"{name:30} {statistics.median(ours):10.1f} {rate} {statistics.median(theirs):10.1f} {ratio:7.2f}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("kernels", nargs="*", default=list(KERNELS))
+    parser.add_argument("--ptc", type=Path)
+    parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--eager", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.eager:
+        return eager(args.eager, args.threads)
+    if not args.ptc:
+        parser.error("--ptc says which ptc to measure")
+    print(f"{'kernel':30} {'us':>10} {'GFLOP/s':>8} {'of peak':>7} {'eager us':>10} {'ratio':>7}")
+    for name in args.kernels:
+        with tempfile.TemporaryDirectory() as folder:
+            measure(args, name, Path(folder))
+
+
+if __name__ == "__main__":
+    main()
