@@ -186,11 +186,52 @@ def prod(iterable, /, *, start=1):
     return result
 
 
+def _two_sum(a, b):
+    """a + b, and what rounding left of it."""
+    x = a + b
+    z = x - a
+    return x, (a - (x - z)) + (b - z)
+
+
+def _product_rest(x, y, z):
+    """x * y - z, rounded once."""
+    (a, b), (c, d), (e, f) = x.as_integer_ratio(), y.as_integer_ratio(), z.as_integer_ratio()
+    return (a * c * f - e * b * d) / (b * d * f)
+
+
 if _sys.version_info >= (3, 12):
     def sumprod(p, q, /):
-        total = 0
+        """Pairs of ints up to the first other pair are added exactly; floats, also with ints, up to the first other
+        pair in three times the precision (K-fold dot product of Ogita, Rump, Oishi); the others one after the other."""
+        total, high, low, tiny = 0, 0.0, 0.0, 0.0
+        ints, floats, used = True, True, False
         for a, b in zip(p, q, strict=True):
+            if ints:
+                if type(a) is int and type(b) is int and -2**63 <= total + a * b < 2**63 and -2**63 <= a * b < 2**63:
+                    total += a * b
+                    continue
+                ints = False
+            kinds = type(a), type(b)
+            if floats and float in kinds and kinds[0] in (float, int, bool) and kinds[1] in (float, int, bool):
+                try:
+                    x, y = float(a), float(b)
+                except OverflowError:
+                    x = y = nan
+                z = x * y
+                if isfinite(z):
+                    sum, rest = _two_sum(high, z)
+                    if isfinite(sum):
+                        up, down = _two_sum(low, _product_rest(x, y, z))
+                        low, more = _two_sum(up, rest)
+                        high, tiny, used = sum, tiny + down + more, True
+                        continue
+            if floats:
+                floats = False
+                if used:
+                    total += _two_sum(high, _two_sum(low, tiny)[0])[0]
             total += a * b
+        if floats and used:
+            total += _two_sum(high, _two_sum(low, tiny)[0])[0]
         return total
 
 
