@@ -40,6 +40,9 @@ USES = {
     "tensor": "torch.tensor(a)", "sum": "sum(a, ())", "chain": "list(itertools.chain(a)) == [b]", "slice": "[1, 2][a]",
     "product": "len(list(itertools.product(a, b)))", "print": "print(a)", "print_exc": "logged(a)", "zip": "dict(zip([a], [b])) == 1",
 }
+# Nests of one way to hold things take all uses, the others those that walk every kind.
+WHOLE = ["tuple", "list", "dict", "mixed"]
+CORE = ["eq", "lt", "hash", "in", "repr", "isinstance", "copy", "deepcopy", "attribute", "global", "get", "raise"]
 COMMON = """
 import copy, itertools, json, sys
 from functools import lru_cache, partial
@@ -172,7 +175,8 @@ def main():
     args = runner.options(__doc__).parse_args()
     cases = []
     for nest, (inner, level) in NESTS.items():
-        for use, text in USES.items():
+        for use in USES if nest in WHOLE else CORE:
+            text = USES[use]
             source = PLAIN.replace("INNER", inner).replace("LEVEL", level).replace("USE", text).replace("DEPTH", str(DEPTH))
             if "torch" in text:
                 source = "import torch\n" + source
