@@ -37,7 +37,7 @@ static std::optional<Diagnostic> countRefusals(const Engine &engine) {
   std::string how = (llvm::Twine(engine.steps) + " instructions were followed").str();
   if (!engine.stoppedAt)
     how += ", to the program's end";
-  else if (engine.stoppedAt->isKnown())
+  else if (engine.stoppedAt->isKnown() && engine.stoppedAt->line)
     how += ", up to line " + std::to_string(engine.stoppedAt->line) +
            ", where it cannot go on without what was refused";
   return makeDiagnostic(DiagId::RefusalsCounted, {},
