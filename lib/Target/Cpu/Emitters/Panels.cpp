@@ -50,15 +50,25 @@ public:
       more.clear();
       for (const Stream &s : p.nest.more)
         more.push_back(s.isScalar() ? s : within(s, at));
-      auto turn = [&](Value first) {
-        Value count = l.min(l.sub(numColumns, first), l.index(width));
-        if (packed)
-          panel = addressOf(l, Stream{packed, p.type, {numSum}}, first);
-        else
-          fillPanel(first, count);
-        forEachTile([&](int64_t height, Value top) { tileOf(height, top, first, count); });
+      auto forEachPanel = [&](llvm::function_ref<void(Value, Value)> body) {
+        l.share(split.kind == Split::Columns, l.index(0), numColumns, l.index(width),
+                [&](Value first) {
+                  Value count = l.min(l.sub(numColumns, first), l.index(width));
+                  if (packed)
+                    panel = addressOf(l, Stream{packed, p.type, {numSum}}, first);
+                  else
+                    fillPanel(first, count);
+                  body(first, count);
+                });
       };
-      l.share(split.kind == Split::Columns, l.index(0), numColumns, l.index(width), turn);
+      if (keepsRows())
+        forEachTile([&](int64_t height, Value top) {
+          forEachPanel([&](Value first, Value count) { tileOf(height, top, first, count); });
+        });
+      else
+        forEachPanel([&](Value first, Value count) {
+          forEachTile([&](int64_t height, Value top) { tileOf(height, top, first, count); });
+        });
     });
   }
 
@@ -78,6 +88,15 @@ private:
     return addressOf(l, Stream{panel, p.type, {l.index(1)}}, elements);
   }
   bool writesRows() const { return suitsVectors(p); }
+
+  /// Whether a tile of rows meets all panels before the next one: panels that come from far away
+  /// stream past it, where the rows are few enough to make that seldom.
+  bool keepsRows() const {
+    constexpr double kFew = 256, kNearBytes = 1 << 20;
+    double bytes =
+        countOf(p, p.columns) * countOf(p, p.sum) * (double(p.type.getIntOrFloatBitWidth()) / 8);
+    return packed && countOf(p, p.rows) <= kFew && bytes > kNearBytes;
+  }
 
   Value convert(const Factor &factor, Value element) {
     return convertFactor(l, factor, element, lanes);

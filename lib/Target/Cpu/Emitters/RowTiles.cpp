@@ -321,7 +321,7 @@ std::optional<RowGroup> ptc::cpu::findRowGroup(ArrayRef<linalg::GenericOp> ops, 
       return std::nullopt;
     int64_t rows = std::max<int64_t>(most / bytes, 1);
     if (forTeam)
-      rows = std::min(rows, int64_t(llvm::divideCeil(all, kManyTiles)));
+      rows = std::clamp<int64_t>((all + kManyTiles - 1) / kManyTiles, 1, rows);
     if (isProduct)
       rows = std::clamp(rows, kFewestRows, kMostRows);
     group->tile = tileOf(group->sizes, rows);
