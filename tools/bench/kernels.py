@@ -5,7 +5,8 @@
 
 Processes alternate: the peak of multiply-adds (peak.c, built with cc), `ptc bench` of the library, eager PyTorch with as
 many threads. The table gives medians over the pairs: time of a call, billions of operations a second, their share of the
-peaks of all threads, and the ratio to eager (above 1: the library is faster).
+peaks of all threads, and the ratio to eager (above 1: the library is faster). For products also the time of a library
+for the rows of the call by that of one that takes any number of rows.
 """
 import argparse
 import json
@@ -123,6 +124,19 @@ def prepare(ptc, name, folder):
     return library
 
 
+def any_rows(ptc, name, folder, threads):
+    """Time with the rows of the call known to the compiler by time with them known at run time alone; none: not a product."""
+    if not name.startswith("gem") or KERNELS[name][1]["x"][0] < 2:
+        return None
+    library, inner = folder / "any.so", KERNELS[name][1]["x"][1]
+    output(ptc, "compile", folder / "kernel.pyc", "--entry", "Entry", "--weights", folder / "weights.safetensors", "--input",
+           f"x=f32[B in 2..4096,{inner}]", "-o", library)
+    told = output(ptc, "bench", library, "--against", folder / "kernel.so", "--call", folder / "call.json", "--threads", threads,
+                  "--seconds", SECONDS, "--samples", 5, "--json")
+    run, known = [row["latency_us"]["median"] for row in json.loads(told)[:2]]
+    return known / run
+
+
 def measure(args, name, folder):
     library, peak = prepare(args.ptc, name, folder), folder / "peak"
     output(os.environ.get("CC", "cc"), "-O3", "-march=native", HERE / "peak.c", "-o", peak)
@@ -137,7 +151,9 @@ def measure(args, name, folder):
     shares = [rate / (peak * args.threads) for rate, peak in zip(rates, peaks)]
     ratio = statistics.median(y / x for x, y in zip(ours, theirs))
     rate = f"{statistics.median(rates):8.1f} {statistics.median(shares):7.1%}" if rates[0] else f"{'':16}"
-    print(f"{name:30} {statistics.median(ours):10.1f} {rate} {statistics.median(theirs):10.1f} {ratio:7.2f}", flush=True)
+    rows = any_rows(args.ptc, name, folder, args.threads)
+    print(f"{name:30} {statistics.median(ours):10.1f} {rate} {statistics.median(theirs):10.1f} {ratio:7.2f}"
+          + (f" {rows:8.3f}" if rows else ""), flush=True)
 
 
 def main():
@@ -152,7 +168,7 @@ def main():
         return eager(args.eager, args.threads)
     if not args.ptc:
         parser.error("--ptc says which ptc to measure")
-    print(f"{'kernel':30} {'us':>10} {'GFLOP/s':>8} {'of peak':>7} {'eager us':>10} {'ratio':>7}")
+    print(f"{'kernel':30} {'us':>10} {'GFLOP/s':>8} {'of peak':>7} {'eager us':>10} {'ratio':>7} {'any rows':>8}")
     for name in args.kernels:
         with tempfile.TemporaryDirectory() as folder:
             measure(args, name, Path(folder))
