@@ -65,7 +65,7 @@ Value capture::shownNow(Engine &e, const Value &v) {
   if (!e.isTensorLike(v))
     return v;
   PTC_LET(tensor, e.readable(v));
-  const TensorNode &t = asTensor(alternativesOf(tensor).front());
+  const TensorNode &t = anyTensor(tensor);
   bool leaf = t.isParameter && t.steps.empty() && tensor.is(Kind::Tensor);
   if (t.requiresGrad && !leaf)
     return e.refuse(DiagId::Unsupported, "the text of a tensor with a gradient function");

@@ -45,7 +45,7 @@ static bool isIndexTensor(Engine &e, const Value &v) { return e.isTensorLike(v);
 static int64_t dimensionsTaken(Engine &e, const Value &item) {
   if (isIndexTensor(e, item)) {
     Value t = e.readable(item);
-    const TensorNode &node = asTensor(alternativesOf(t).front());
+    const TensorNode &node = anyTensor(t);
     return node.dtype == DType::Bool ? int64_t(node.sizes.size()) : 1;
   }
   return item.isNone() || item.is(Kind::Ellipsis) || item.is(Kind::Bool) ? 0 : 1;
@@ -56,7 +56,7 @@ static Value asIndexItem(Engine &e, const Value &given) {
   if (e.isTensorLike(given)) {
     // An int in a tensor is an int: the result is a view, as of x[2].
     PTC_LET(t, e.readable(given));
-    const TensorNode &node = asTensor(alternativesOf(t).front());
+    const TensorNode &node = anyTensor(t);
     bool number = node.sizes.empty() && !isFloat(node.dtype) && !isComplex(node.dtype) &&
                   !isBool(node.dtype) && node.dtype != DType::UInt8;
     return number ? e.tensorItem(t) : given;
@@ -72,7 +72,7 @@ static Value asIndexItem(Engine &e, const Value &given) {
 
 static Value rankOf(Engine &e, const Value &tensor, int64_t &rank) {
   PTC_LET(t, e.readable(tensor));
-  rank = int64_t(asTensor(alternativesOf(t).front()).sizes.size());
+  rank = int64_t(anyTensor(t).sizes.size());
   return t;
 }
 
@@ -102,7 +102,7 @@ static Flow checkIndex(Engine &e, const Value &view, int64_t dim, int64_t named,
                        const Value &index) {
   if (index.is(Kind::Scalar) && !isNoticed(e, WellKnown::IndexError))
     return Flow::Next;
-  const TensorNode &node = asTensor(alternativesOf(view).front());
+  const TensorNode &node = anyTensor(view);
   sym::Expr size = node.sizes[size_t(dim)], zero = e.sizes().constant(0);
   sym::Expr at = index.is(Kind::Scalar) ? e.sizeOfScalar(index.scalarId())
                  : index.is(Kind::Size) ? index.asSize()
@@ -281,9 +281,7 @@ Value Engine::tensorGetItem(const Value &tensor, const Value &index) {
 /// expanding it raises.
 static Value fitInto(Engine &e, const TensorNode &view, const Value &source) {
   PTC_LET(fitting, e.readable(source));
-  auto sizesOf = [](const Value &t) {
-    return llvm::ArrayRef(asTensor(alternativesOf(t).front()).sizes);
-  };
+  auto sizesOf = [](const Value &t) { return llvm::ArrayRef(anyTensor(t).sizes); };
   while (sizesOf(fitting).size() > view.sizes.size() && sizesOf(fitting).front().isOne()) {
     PTC_LET(row, e.tensorOp("select.int", {fitting, Value::integer(0), Value::integer(0)}));
     fitting = std::move(row);
@@ -327,7 +325,7 @@ Flow Engine::tensorSetItem(const Value &tensor, const Value &index, const Value 
 
 Value Engine::tensorLen(const Value &tensor) {
   PTC_LET(t, readable(tensor));
-  const TensorNode &node = asTensor(alternativesOf(t).front());
+  const TensorNode &node = anyTensor(t);
   if (node.sizes.empty())
     return raise(WellKnown::TypeError, "len() of a 0-d tensor");
   return Value::size(node.sizes[0]);
@@ -347,7 +345,7 @@ static Value raiseItemOf(Engine &e, sym::Expr count) {
 
 Value Engine::tensorItem(const Value &tensor) {
   PTC_LET(t, readable(tensor));
-  const TensorNode &node = asTensor(alternativesOf(t).front());
+  const TensorNode &node = anyTensor(t);
   sym::Expr count = sizes().product(node.sizes);
   PTC_GET(single, decideSizes(CompareOp::Eq, count, sizes().constant(1), "item() of a tensor"));
   if (!single)
@@ -365,7 +363,7 @@ Value Engine::tensorItem(const Value &tensor) {
 
 Value Engine::tensorTruth(const Value &tensor) {
   PTC_LET(t, readable(tensor));
-  const TensorNode &node = asTensor(alternativesOf(t).front());
+  const TensorNode &node = anyTensor(t);
   sym::Expr count = sizes().product(node.sizes), one = sizes().constant(1);
   PTC_GET(single, decideSizes(CompareOp::Eq, count, one, "truth of a tensor"));
   if (single)

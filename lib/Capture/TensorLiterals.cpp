@@ -116,7 +116,7 @@ static Flow checkShape(Engine &e, const Nested &nested, DType type) {
 
 static DType typeOfLeaf(Engine &e, const Value &leaf) {
   if (e.isTensorLike(leaf))
-    return asTensor(alternativesOf(leaf).front()).dtype;
+    return anyTensor(leaf).dtype;
   if (leaf.is(Kind::Complex))
     return e.defaultDType() == DType::Float64 ? DType::Complex128 : DType::Complex64;
   switch (numberType(leaf)) {

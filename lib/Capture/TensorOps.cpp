@@ -92,7 +92,7 @@ Value Engine::tensorCompare(CompareOp op, const Value &left, const Value &right)
 
 Value Engine::tensorUnary(llvm::StringRef method, const Value &a) {
   PTC_LET(t, readable(a));
-  DType dtype = asTensor(alternativesOf(t).front()).dtype;
+  DType dtype = anyTensor(t).dtype;
   if (method == "__invert__" && (isFloat(dtype) || isComplex(dtype)))
     return raise(WellKnown::TypeError,
                  "~ (operator.invert) is only implemented on integer and Boolean-type tensors");
@@ -113,7 +113,7 @@ static Value shapeOf(llvm::ArrayRef<sym::Expr> sizes) {
 
 Value Engine::tensorShape(const Value &tensor) {
   PTC_LET(t, readable(tensor));
-  return shapeOf(asTensor(alternativesOf(t).front()).sizes).withSource(sourceHere());
+  return shapeOf(anyTensor(t).sizes).withSource(sourceHere());
 }
 
 namespace {
@@ -181,7 +181,7 @@ static TensorAttribute attributeOf(llvm::StringRef name) {
 
 /// `name`: mT, mH or H, of which the last is for matrices alone. ATen/native/TensorShape.cpp
 static Value matrixTransposed(Engine &e, const Value &t, llvm::StringRef name) {
-  const TensorNode &node = asTensor(alternativesOf(t).front());
+  const TensorNode &node = anyTensor(t);
   size_t dims = node.sizes.size();
   bool isBatched = name != "H";
   if (dims == 1 || (dims > 2 && !isBatched))
@@ -200,7 +200,7 @@ static Value matrixTransposed(Engine &e, const Value &t, llvm::StringRef name) {
 
 Value Engine::tensorAttr(const Value &tensor, NameId name) {
   PTC_LET(t, readable(tensor));
-  const TensorNode &node = asTensor(alternativesOf(t).front());
+  const TensorNode &node = anyTensor(t);
   TensorAttribute which = attributeOf(nameText(name));
   switch (which) {
   case TensorAttribute::Shape:

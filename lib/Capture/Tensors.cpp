@@ -244,7 +244,7 @@ std::optional<aten::ArgValue> TensorCall::convert(const Value &given) {
   if (v.isFail())
     return std::nullopt;
   if (e.isTensorLike(v)) {
-    const TensorNode &t = asTensor(alternativesOf(v).front());
+    const TensorNode &t = anyTensor(v);
     ValueId id = e.readTensor(v);
     aten::TensorMeta meta = metaOf(t);
     meta.requiresGrad = requiresGrad(e, t);

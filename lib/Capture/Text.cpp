@@ -291,7 +291,7 @@ static Value formatRunTime(Engine &e, const Value &v, llvm::StringRef spec) {
 /// A tensor without dimensions is formatted as its number.
 static Value formatTensor(Engine &e, const Value &given, llvm::StringRef spec) {
   PTC_LET(tensor, e.readable(given));
-  const TensorNode &t = asTensor(alternativesOf(tensor).front());
+  const TensorNode &t = anyTensor(tensor);
   if (!t.sizes.empty() || t.isParameter) {
     if (spec.empty())
       return e.templateOf(tensor, 's', {});

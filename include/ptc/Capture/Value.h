@@ -406,6 +406,9 @@ inline llvm::ArrayRef<Value> alternativesOf(const Value &v) {
                             : llvm::ArrayRef<Value>(v);
 }
 
+/// One of the tensors that a readable `v` may be: they have one type, in sizes and strides as well.
+inline const TensorNode &anyTensor(const Value &v) { return asTensor(alternativesOf(v).front()); }
+
 /// int, float or bool, known now or at run time; none for anything else. BigInt and Size are Int.
 enum class NumberType : uint8_t { NotNumber, Bool, Int, Float };
 NumberType numberType(const Value &v);

@@ -145,7 +145,7 @@ Value builtins::tensorMethodSize(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
   if (!given(args, 1) || args.positional[1].isNone())
     return e.tensorShape(t);
-  const TensorNode &node = asTensor(alternativesOf(t).front());
+  const TensorNode &node = anyTensor(t);
   PTC_GET(d, dimension(e, args, node.sizes.size()));
   return Value::size(node.sizes[d]);
 }
@@ -154,7 +154,7 @@ Value builtins::tensorMethodSize(Engine &e, CallArgs &args) {
 /// caller made it. Nothing after a refusal: a view of an argument whose strides of one element are
 /// other than those that a dense tensor has.
 static std::optional<llvm::SmallVector<sym::Expr, 4>> askedStrides(Engine &e, const Value &t) {
-  llvm::SmallVector<sym::Expr, 4> strides = asTensor(alternativesOf(t).front()).strides;
+  llvm::SmallVector<sym::Expr, 4> strides = anyTensor(t).strides;
   if (!e.shapes)
     return strides;
   llvm::ArrayRef<Value> ways = alternativesOf(t);
@@ -190,12 +190,12 @@ Value builtins::tensorMethodStride(Engine &e, CallArgs &args) {
 
 Value builtins::tensorMethodDim(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
-  return Value::integer(int64_t(asTensor(alternativesOf(t).front()).sizes.size()));
+  return Value::integer(int64_t(anyTensor(t).sizes.size()));
 }
 
 Value builtins::tensorMethodNumel(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
-  return Value::size(e.sizes().product(asTensor(alternativesOf(t).front()).sizes));
+  return Value::size(e.sizes().product(anyTensor(t).sizes));
 }
 
 /// Inputs and fresh tensors begin where their storage begins.
@@ -219,7 +219,7 @@ Value builtins::tensorMethodIsContiguous(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
   if (given(args, 1))
     return e.refuse(DiagId::UnsupportedTorchFunction, "is_contiguous(memory_format=…)");
-  const TensorNode &node = asTensor(alternativesOf(t).front());
+  const TensorNode &node = anyTensor(t);
   sym::Expr expected = e.sizes().constant(1);
   for (sym::Expr size : node.sizes) {
     PTC_GET(none, e.decideSizes(CompareOp::Eq, size, e.sizes().constant(0), "is_contiguous()"));
@@ -241,17 +241,17 @@ Value builtins::tensorMethodIsContiguous(Engine &e, CallArgs &args) {
 
 Value builtins::tensorMethodIsFloatingPoint(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
-  return Value::boolean(isFloat(asTensor(alternativesOf(t).front()).dtype));
+  return Value::boolean(isFloat(anyTensor(t).dtype));
 }
 
 Value builtins::tensorMethodIsComplex(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
-  return Value::boolean(isComplex(asTensor(alternativesOf(t).front()).dtype));
+  return Value::boolean(isComplex(anyTensor(t).dtype));
 }
 
 Value builtins::tensorMethodElementSize(Engine &e, CallArgs &args) {
   PTC_LET(t, e.readable(arg(args, 0)));
-  return Value::integer(getDTypeInfo(asTensor(alternativesOf(t).front()).dtype).bytes);
+  return Value::integer(getDTypeInfo(anyTensor(t).dtype).bytes);
 }
 
 /// Whether a tensor requires a gradient is part of the value, so only what nobody else refers to
