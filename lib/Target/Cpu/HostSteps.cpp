@@ -42,21 +42,21 @@ std::optional<bool> AnsweringContext::decide(aten::Cmp cmp, sym::Expr a, sym::Ex
   return answer;
 }
 
-static arith::CmpIPredicate predicateOf(aten::Cmp cmp, bool holds) {
+static arith::CmpIPredicate predicateOf(aten::Cmp cmp) {
   using P = arith::CmpIPredicate;
   switch (cmp) {
   case aten::Cmp::EQ:
-    return holds ? P::eq : P::ne;
+    return P::eq;
   case aten::Cmp::NE:
-    return holds ? P::ne : P::eq;
+    return P::ne;
   case aten::Cmp::LT:
-    return holds ? P::slt : P::sge;
+    return P::slt;
   case aten::Cmp::LE:
-    return holds ? P::sle : P::sgt;
+    return P::sle;
   case aten::Cmp::GT:
-    return holds ? P::sgt : P::sle;
+    return P::sgt;
   case aten::Cmp::GE:
-    return holds ? P::sge : P::slt;
+    return P::sge;
   }
   llvm_unreachable("closed enum");
 }
@@ -325,8 +325,9 @@ llvm::Expected<Value> Host::checkAnswers(Operation *op, const AnsweringContext &
     llvm::Expected<Value> b = evaluate(question.b, op);
     if (!b)
       return b.takeError();
-    Value holds =
-        arith::CmpIOp::create(this->b, predicateOf(question.cmp, question.answer), *a, *b);
+    arith::CmpIPredicate asked = predicateOf(question.cmp);
+    Value holds = arith::CmpIOp::create(
+        this->b, question.answer ? asked : arith::invertPredicate(asked), *a, *b);
     all = all ? Value(arith::AndIOp::create(this->b, all, holds)) : holds;
   }
   return all;
