@@ -126,11 +126,12 @@ def prepare(ptc, name, folder):
 
 def any_rows(ptc, name, folder, threads):
     """Time with the rows of the call known to the compiler by time with them known at run time alone; none: not a product."""
-    if not name.startswith("gem") or KERNELS[name][1]["x"][0] < 2:
+    weights, library = folder / "weights.safetensors", folder / "any.so"
+    if not weights.exists() or KERNELS[name][1]["x"][0] < 2:
         return None
-    library, inner = folder / "any.so", KERNELS[name][1]["x"][1]
-    output(ptc, "compile", folder / "kernel.pyc", "--entry", "Entry", "--weights", folder / "weights.safetensors", "--input",
-           f"x=f32[B in 2..4096,{inner}]", "-o", library)
+    inner = KERNELS[name][1]["x"][1]
+    output(ptc, "compile", folder / "kernel.pyc", "--entry", "Entry", "--weights", weights, "--input", f"x=f32[B in 2..4096,{inner}]",
+           "-o", library)
     told = output(ptc, "bench", library, "--against", folder / "kernel.so", "--call", folder / "call.json", "--threads", threads,
                   "--seconds", SECONDS, "--samples", 5, "--json")
     run, known = [row["latency_us"]["median"] for row in json.loads(told)[:2]]
