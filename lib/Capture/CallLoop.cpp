@@ -227,7 +227,7 @@ bool CallLoop::run(const Value &callee, llvm::MutableArrayRef<CallVariant> varia
     forced = closer.carriedSlots(*now);
     prev = std::move(now);
   }
-  e.reportState(definedAt, changing, changedHere);
+  e.reportState(changing, changedHere);
   return false;
 }
 

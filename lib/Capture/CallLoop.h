@@ -46,10 +46,8 @@ struct CallVariant {
 
 class CallLoop {
 public:
-  /// `definedAt`: of the entry, for what is wrong with no line of it alone.
   /// `code`: of the function that takes the arguments; null: it is not one of Python.
-  CallLoop(Executor &executor, SourceLoc definedAt, const CodeObject *code)
-      : x(executor), e(executor.e), definedAt(std::move(definedAt)) {
+  CallLoop(Executor &executor, const CodeObject *code) : x(executor), e(executor.e) {
     x.watched = code;
   }
 
@@ -77,7 +75,6 @@ private:
 
   Executor &x;
   Engine &e;
-  SourceLoc definedAt;
   CallVariant *current = nullptr; ///< whose arguments are being made
 };
 
@@ -123,6 +120,8 @@ private:
   SourceLoc grownAt;          ///< where it got an element
   bool elementLeaves = false; ///< so is a storage that was copied into such a list
   uint32_t attributeSets = 0; ///< of the object that is being looked at
+  uint32_t level = 0;         ///< of the value that is being looked at in what it is part of
+  bool tooDeep = false;       ///< reported
   llvm::DenseMap<ObjectId, uint32_t> identities;
   llvm::DenseMap<ObjectId, ObjectId> dicts; ///< by the object whose attributes they show
   llvm::DenseMap<ObjectId, uint32_t> storages;

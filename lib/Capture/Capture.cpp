@@ -673,7 +673,8 @@ llvm::Expected<CapturedEntry> EntryCapture::run() {
   e.boundary = e.heap.nextId();
   e.heap.setBoundary(e.boundary);
   e.isRecording = true;
-  CallLoop loop(session.executor, definedAt, code);
+  e.entryAt = definedAt;
+  CallLoop loop(session.executor, code);
   uint64_t stepsBefore = e.steps;
   if (!loop.run(callee, variants) || !e.diags.empty())
     return session.failure();

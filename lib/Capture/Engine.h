@@ -158,6 +158,7 @@ public:
   Names names;
   Tape tape;
   Limits limits;
+  SourceLoc entryAt; ///< definition of the entry, for what is wrong with no line of it alone
   TapeBlock top;           ///< what runs once, when a context is made
   TapeBlock *block = &top; ///< where operations are recorded now
 
@@ -194,7 +195,7 @@ public:
   /// Reports a loop that does not close, and what kept changing.
   void reportLoop(ObjectId frame, uint32_t ip, llvm::StringRef changing);
   /// Reports state that does not close over calls; `at`: the line that changes it, if it is known.
-  void reportState(const SourceLoc &entry, llvm::StringRef changing, const SourceLoc &at);
+  void reportState(llvm::StringRef changing, const SourceLoc &at);
   SourceLoc locationOf(ObjectId frame, uint32_t ip) const;
   SourceLoc locationOfSource(SourceId source) const;
   /// Where an exception was raised.
@@ -206,7 +207,8 @@ public:
   std::string stateName(const HeadState &state, size_t row) const;
   /// "self.cache", "local 'h'", "element of a list": how a diagnostic names a slot.
   std::string describeSlot(SlotKey slot) const;
-  /// Where the user's program stands: the innermost frame that is not the prelude's.
+  /// Where the user's program stands: the innermost frame that is not the prelude's; `entryAt`
+  /// between the calls of the entry.
   SourceLoc here() const;
   /// A provenance row for the current instruction.
   SourceId sourceHere();

@@ -215,6 +215,12 @@ OutValue ExitBuilder::object(ObjectId id) {
 }
 
 OutValue ExitBuilder::value(const Value &given) {
+  WalkLevel here(level);
+  if (!here.ok && !tooDeep)
+    e.reportLimit(DiagId::ValueDepthLimit, kRecursionLimit);
+  tooDeep |= !here.ok;
+  if (tooDeep)
+    return {};
   Value v = e.known(given);
   OutValue out;
   switch (v.kind()) {

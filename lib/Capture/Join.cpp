@@ -188,7 +188,18 @@ std::optional<Value> Joiner::onlyCase(ValueId selector, llvm::ArrayRef<Value> ta
   return table[size_t(llvm::countr_zero(cases))];
 }
 
+void Joiner::refuseDepth() {
+  if (!failed)
+    e.reportLimit(DiagId::ValueDepthLimit, kRecursionLimit);
+  failed = true;
+}
+
 Value Joiner::join(const PerSide &given, std::optional<SlotKey> slot) {
+  WalkLevel here(level);
+  if (!here.ok)
+    refuseDepth();
+  if (failed)
+    return Value::none();
   if (given.size() == 1)
     return carry(given[0].first, given[0].second);
   PerSide values = given;
@@ -765,6 +776,11 @@ Value Joiner::carry(unsigned side, const Value &v) {
     break;
   }
   if (!isComposite(v.kind()))
+    return v;
+  WalkLevel here(level);
+  if (!here.ok)
+    refuseDepth();
+  if (failed)
     return v;
   std::vector<Value> parts;
   for (const Value &part : v.parts())

@@ -102,6 +102,7 @@ private:
   void shareSize(ValueId joined, const PerSide &values);
 
   Value carry(unsigned side, const Value &value);
+  void refuseDepth();
   ObjectId carryObject(unsigned side, ObjectId id);
   ObjectId pairObjects(const ObjectIds &ids);
   bool mayPair(const ObjectIds &ids) const;
@@ -135,6 +136,7 @@ private:
   std::vector<JoinRow> &rows;
   JoinOptions options;
   bool failed = false;
+  uint32_t level = 0; ///< of the value that is being joined in what it is part of
   llvm::DenseMap<size_t, llvm::SmallVector<size_t, 1>> rowByContent;
   std::map<ObjectIds, ObjectId> pairs;
   uint64_t serial; ///< of this join, for joinedViews

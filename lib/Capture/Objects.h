@@ -144,20 +144,27 @@ FailAny tooDeep(Engine &e, llvm::StringRef where = "");
 /// That many items in one container: CPython's exceptions, or the limit of this run.
 Flow checkItemCount(Engine &e, const py::PyInt &count);
 
-/// One level of native code that walks containers. `ok` is false where CPython's own recursion
-/// would have been stopped.
-class NativeLevel {
+/// One level of a walk over nested values. `ok` is false below `limit` levels.
+class WalkLevel {
 public:
-  explicit NativeLevel(Engine &e)
-      : depth(e.world->nativeDepth), ok(++depth <= std::min(e.limits.depth, kRecursionLimit)) {}
-  ~NativeLevel() { --depth; }
-  NativeLevel(const NativeLevel &) = delete;
+  explicit WalkLevel(uint32_t &depth, uint32_t limit = kRecursionLimit)
+      : depth(depth), ok(++depth <= limit) {}
+  ~WalkLevel() { --depth; }
+  WalkLevel(const WalkLevel &) = delete;
 
 private:
   uint32_t &depth;
 
 public:
   const bool ok;
+};
+
+/// One level of native code that walks containers. `ok` is false where CPython's own recursion
+/// would have been stopped.
+class NativeLevel : public WalkLevel {
+public:
+  explicit NativeLevel(Engine &e)
+      : WalkLevel(e.world->nativeDepth, std::min(e.limits.depth, kRecursionLimit)) {}
 };
 
 // Objects.cpp

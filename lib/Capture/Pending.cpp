@@ -102,7 +102,7 @@ SourceLoc Engine::here() const {
   while (frame.is(Kind::Ref) && frameInfo(frame.asRef()).hidden)
     frame = heap.get(frame.asRef(), slot::kCaller);
   if (!frame.is(Kind::Ref))
-    return {};
+    return entryAt;
   uint32_t ip = heap.get(frame.asRef(), slot::kIp).asIp();
   return locationOf(frame.asRef(), ip && !isBetween ? ip - 1 : ip);
 }

@@ -47,10 +47,10 @@ void Engine::reportLoop(ObjectId frame, uint32_t ip, llvm::StringRef changing) {
   diags.push_back(std::move(diag));
 }
 
-void Engine::reportState(const SourceLoc &entry, llvm::StringRef changing, const SourceLoc &at) {
+void Engine::reportState(llvm::StringRef changing, const SourceLoc &at) {
   if (!diags.empty())
     return;
-  Diagnostic diag = makeDiagnostic(DiagId::StateDoesNotClose, entry);
+  Diagnostic diag = makeDiagnostic(DiagId::StateDoesNotClose, entryAt);
   diag.note(("what kept changing from call to call: " + changing).str(), at);
   diags.push_back(std::move(diag));
 }

@@ -3,8 +3,8 @@
 
     deep_values.py --ptc PTC [FILTER] [-j N] [-v]
 
-Each program nests a value 100000 levels deep and does one thing with it, as plain Python (`ptc run --python`). It must
-end with a result, an exception or a refusal by a limit, never by a signal. CPython is not asked: for some of these it
+Each program nests a value 100000 levels deep and does one thing with it, as plain Python (`ptc run --python`) or in a
+captured entry. It must end with a result, an exception or a refusal by a limit, never by a signal. CPython is not asked: for some of these it
 overflows its own stack.
 """
 import subprocess
@@ -152,7 +152,41 @@ CHAINS = {
 }
 
 
-def check(ptc, source):
+# What an entry does with a deep value, and the nests that it is done with.
+ENTRY_NESTS = ["tuple", "list", "dict"]
+ENTRIES = {
+    "returned": "    return a", "returned in a dict": "    return {'a': a, 'x': x}", "kept": "    Holder.a = a\n    return x",
+    "joined": "    if x.sum() > 0:\n        a = (a, 1)\n    else:\n        a = (b, 2)\n    return x + a[1]",
+    "differs": "    if x.sum() > 0:\n        a = nest(DEPTH + 1)\n    return x + len(a)",
+    "inside": "    c = nest(1000)\n    if x.sum() > 0:\n        c = nest_of(1, DEPTH)\n    else:\n        c = nest_of(2, DEPTH)\n    return x + len(c)",
+    "looped": "    while x.sum() < 5:\n        x = x + 1\n        a = (a,)\n    return x",
+    "carried": "    c = nest_of(x.sum().item(), DEPTH)\n    while x.sum() < 5:\n        x = x + 1\n        c = nest_of(x.sum().item(), DEPTH)\n    return x",
+    "of tensors": "    c = nest_of(x, DEPTH)\n    return c",
+    "compared": "    c, d = nest_of(x.sum().item(), DEPTH), nest_of(x.sum().item(), DEPTH)\n    return x + 1 if c == d else x",
+    "raised": "    raise ValueError(a)", "raised with number": "    raise ValueError(nest_of(x.sum().item(), DEPTH))",
+    "text": "    return str(nest_of(x.sum().item(), DEPTH))", "literal": "    return torch.tensor(nest_of(x.sum().item(), DEPTH))",
+    "key": "    return {nest_of(x.sum().item(), DEPTH): 1}.get(a)", "choice": "    c = a if x.sum() > 0 else [a]\n    return c",
+}
+CAPTURED = COMMON + """
+import torch
+
+
+def nest_of(v, n):
+    for i in range(n):
+        v = LEVEL
+    return v
+
+
+a, b = nest(DEPTH), nest(DEPTH)
+
+
+def entry(x):
+    global a, b
+BODY
+"""
+
+
+def check(ptc, source, *arguments):
     """None, or how the program ended that it must not."""
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "program.py"
@@ -160,7 +194,8 @@ def check(ptc, source):
         pyc = path.with_suffix(".pyc")
         compile_pyc(path, pyc)
         try:
-            done = subprocess.run([ptc, "run", "--python", str(pyc)], capture_output=True, text=True, timeout=LIMIT_SECONDS)
+            arguments = [str(pyc) if a == "PYC" else a for a in arguments]
+            done = subprocess.run([ptc, "run", *arguments], capture_output=True, text=True, timeout=LIMIT_SECONDS)
         except subprocess.TimeoutExpired:
             return f"no end within {LIMIT_SECONDS} s"
     allowed = {OK, CANNOT, LIMIT, RAISED}
@@ -180,9 +215,14 @@ def main():
             source = PLAIN.replace("INNER", inner).replace("LEVEL", level).replace("USE", text).replace("DEPTH", str(DEPTH))
             if "torch" in text:
                 source = "import torch\n" + source
-            cases.append((f"{use} of {nest}", (args.ptc, source)))
+            cases.append((f"{use} of {nest}", (args.ptc, source, "--python", "PYC")))
     for name, text in CHAINS.items():
-        cases.append((f"chain: {name}", (args.ptc, f"N = {DEPTH}\n" + text)))
+        cases.append((f"chain: {name}", (args.ptc, f"N = {DEPTH}\n" + text, "--python", "PYC")))
+    for nest in ENTRY_NESTS:
+        inner, level = NESTS[nest]
+        for name, body in ENTRIES.items():
+            source = CAPTURED.replace("INNER", inner).replace("LEVEL", level).replace("BODY", body).replace("DEPTH", str(DEPTH))
+            cases.append((f"entry: {name}, {nest}", (args.ptc, source, "PYC", "--entry", "entry", "--input", "x=f32[2]")))
     return runner.run(cases, check, args)
 
 
