@@ -177,17 +177,53 @@ void CallLoop::guardOverlaps(CallVariant &v) {
   }
 }
 
+/// Would it help to know how long the lists are that calls leave behind?
+static bool asksForLengths(const ptc::Diagnostic &diag) {
+  switch (diag.id) {
+  case ptc::DiagId::RunTimeListArgument:
+  case ptc::DiagId::RunTimeListElement:
+  case ptc::DiagId::RunTimeListChanged:
+  case ptc::DiagId::FrozenTensorWritten:
+  case ptc::DiagId::StateDoesNotClose:
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool CallLoop::run(const Value &callee, llvm::MutableArrayRef<CallVariant> variants) {
+  auto begin = ptrdiff_t(e.diags.size());
+  size_t topInstrs = e.top.instrs.size();
+  if (close(callee, variants, /*keepLengths=*/false))
+    return true;
+  // A window that begins empty has few lengths, and each of them is a path of its own.
+  if (!llvm::any_of(llvm::drop_begin(e.diags, begin), asksForLengths))
+    return false;
+  std::vector<Diagnostic> refused(e.diags.begin() + begin, e.diags.end());
+  e.diags.erase(e.diags.begin() + begin, e.diags.end());
+  e.top.truncate(topInstrs);
+  if (close(callee, variants, /*keepLengths=*/true))
+    return true;
+  e.diags.erase(e.diags.begin() + begin, e.diags.end());
+  llvm::append_range(e.diags, refused);
+  return false;
+}
+
+/// Repeats the turns until the state that they leave behind is the one that they began with.
+bool CallLoop::close(const Value &callee, llvm::MutableArrayRef<CallVariant> variants,
+                     bool keepLengths) {
   ValueId before = e.tape.nextId();
   for (CallVariant &v : variants)
     v.shapes->firstInput = before;
   size_t diags = e.diags.size(), topInstrs = e.top.instrs.size();
-  LoopCloser closer(x, callKey());
+  LoopCloser closer(x, callKey(), keepLengths);
+  // Each turn may add a length.
+  unsigned maxTurns = keepLengths ? e.limits.choices + 2 : LoopCloser::kMaxTurns;
   std::optional<HeadState> prev;
   llvm::DenseSet<SlotKey> forced;
   std::string changing;
   ptc::SourceLoc changedHere;
-  for (unsigned turn = 0; turn < LoopCloser::kMaxTurns; ++turn) {
+  for (unsigned turn = 0; turn < maxTurns; ++turn) {
     e.top.truncate(topInstrs);
     e.diags.erase(e.diags.begin() + ptrdiff_t(diags), e.diags.end());
     Delta none;

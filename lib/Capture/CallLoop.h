@@ -64,6 +64,7 @@ public:
   bool run(const Value &callee, llvm::MutableArrayRef<CallVariant> variants);
 
 private:
+  bool close(const Value &callee, llvm::MutableArrayRef<CallVariant> variants, bool keepLengths);
   bool runTurn(const Value &callee, CallVariant &v, const HeadState *prev);
   void guardOverlaps(CallVariant &v);
   SourceLoc madeAt(const TapeBlock &block, ValueId value) const;

@@ -158,7 +158,7 @@ public:
   Names names;
   Tape tape;
   Limits limits;
-  SourceLoc entryAt; ///< definition of the entry, for what is wrong with no line of it alone
+  SourceLoc entryAt;       ///< definition of the entry, for what is wrong with no line of it alone
   TapeBlock top;           ///< what runs once, when a context is made
   TapeBlock *block = &top; ///< where operations are recorded now
 

@@ -433,7 +433,7 @@ Value capture::setItemOf(Engine &e, const Value &container, const Value &key, co
   switch (e.heap.kind(container.asRef())) {
   case ObjectKind::List: {
     if (!e.heap.get(container.asRef(), slot::kContent).is(Kind::Tuple))
-      return e.refuse(DiagId::Unsupported, "writing an element of a list that grew in a loop");
+      return e.refuse(DiagId::RunTimeListChanged);
     if (key.is(Kind::Slice))
       return setSlice(e, container, key, value);
     return setListItem(e, container, key, value);
@@ -470,7 +470,7 @@ Value capture::deleteItemOf(Engine &e, const Value &container, const Value &key)
   switch (e.heap.kind(container.asRef())) {
   case ObjectKind::List: {
     if (isGrownList(e, container))
-      return e.refuse(DiagId::Unsupported, "deleting an element of a list that grew in a loop");
+      return e.refuse(DiagId::RunTimeListChanged);
     size_t size = listItems(e, container).size();
     if (!key.is(Kind::Slice)) {
       PTC_GET(at, settledPosition(e, key, size, "list", "list assignment"));

@@ -142,51 +142,7 @@ bool Joiner::holdsObjectEverywhere(SlotKey slot) const {
   return true;
 }
 
-void Joiner::joinFact(SlotKey slot) {
-  uint64_t cases = 0;
-  for (unsigned s = 0; s < sides.size(); ++s) {
-    Value fact = read(s, slot);
-    if (fact.isAbsent()) {
-      out[slot] = Value::absent();
-      return;
-    }
-    cases |= fact.bits();
-  }
-  out[slot] = Value::constant(Kind::Ip, cases);
-}
-
 // Values ---------------------------------------------------------------------------------------
-
-/// What the facts of the side leave of a choice or of a number that is a constant in each case.
-Value Joiner::knownOn(unsigned side, const Value &v) const {
-  bool decidable = v.is(Kind::Choice) || v.is(Kind::Scalar);
-  if (!decidable || states[side].facts.empty())
-    return v;
-  Heap::Mark mark = e.heap.mark();
-  for (const auto &[factKey, fact] : states[side].facts)
-    e.heap.set(kFacts, factKey, fact);
-  Value now = e.known(v);
-  ValueId selector = kUndef;
-  if (const std::vector<Value> *table =
-          now.is(Kind::Scalar) ? e.tableOf(now.scalarId(), selector) : nullptr)
-    now = onlyCase(selector, *table).value_or(now);
-  e.heap.rollback(mark);
-  return now;
-}
-
-/// The one value that a table has where the path leaves it no other.
-std::optional<Value> Joiner::onlyCase(ValueId selector, llvm::ArrayRef<Value> table) const {
-  if (table.size() > 64)
-    return std::nullopt;
-  uint64_t all = 0;
-  for (size_t i = 0; i < table.size(); ++i)
-    if (!table[i].isAbsent())
-      all |= uint64_t(1) << i;
-  uint64_t cases = e.possible(selector, all);
-  if (llvm::popcount(cases) != 1)
-    return std::nullopt;
-  return table[size_t(llvm::countr_zero(cases))];
-}
 
 void Joiner::refuseDepth() {
   if (!failed)
@@ -206,7 +162,7 @@ Value Joiner::join(const PerSide &given, std::optional<SlotKey> slot) {
   // Without what each side knows, what it left alone would be open again behind the join. A loop's
   // head has one form for all passes.
   bool same = llvm::all_of(given, [&](const auto &v) { return v.second == given[0].second; });
-  if (!same && !options.grow)
+  if (!same && !options.head)
     for (auto &[side, v] : values)
       v = knownOn(side, v);
   bool anyAbsent = llvm::any_of(values, [](const auto &v) { return v.second.isAbsent(); });
@@ -338,7 +294,7 @@ Value Joiner::joinNumbers(const PerSide &values, bool force) {
 /// A joined int that may be a size is one symbol with the joined sizes that are the same on each
 /// side.
 void Joiner::shareSize(ValueId joined, const PerSide &values) {
-  if (options.grow)
+  if (options.head)
     return;
   SizeBySide bySide;
   for (const auto &[s, v] : values) {
@@ -358,7 +314,7 @@ void Joiner::shareSize(ValueId joined, const PerSide &values) {
 
 sym::Expr Joiner::sharedSize(SizeBySide bySide, llvm::function_ref<sym::Expr()> make) {
   // In a loop the later passes could break what the first promises.
-  if (options.grow)
+  if (options.head)
     return make();
   llvm::sort(bySide, llvm::less_first());
   for (const auto &[known, size] : joinedSizes)
@@ -657,7 +613,7 @@ static Value constantArg(const TapeArg &arg) {
 /// stays decided by where the program went.
 void Joiner::deriveNested(ValueId id, TapeType type, const std::map<int64_t, TapeArg> &yields) {
   constexpr size_t kMaxConstants = 12;
-  if (options.grow || key == callKey() || (type != TapeType::Int && type != TapeType::Bool))
+  if (options.head || key == callKey() || (type != TapeType::Int && type != TapeType::Bool))
     return;
   std::vector<Value> table;
   auto placeOf = [&](const Value &v) {

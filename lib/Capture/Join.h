@@ -39,7 +39,8 @@ struct JoinSide {
 struct JoinOptions {
   ValueId before = 0;        ///< values below it were made before the sides began
   ValueId selector = kUndef; ///< says which side ran, if there is one value that does
-  bool grow = false;         ///< a loop head: lists that got longer become run-time lists
+  bool head = false;         ///< of a loop: one form for all passes
+  bool grow = false;         ///< lists that got longer become run-time lists
   const llvm::DenseSet<SlotKey> *forced = nullptr; ///< slots that must become region arguments
 };
 
@@ -79,7 +80,9 @@ private:
   void joinFact(SlotKey slot);
   bool holdsObjectEverywhere(SlotKey slot) const;
 
+  template <typename AskT> auto underFacts(unsigned side, AskT ask) const;
   Value knownOn(unsigned side, const Value &value) const;
+  uint64_t possibleOn(unsigned side, const Value &value) const;
   std::optional<Value> onlyCase(ValueId selector, llvm::ArrayRef<Value> table) const;
   Value join(const PerSide &given, std::optional<SlotKey> slot = std::nullopt);
   std::optional<Value> joinAlike(const PerSide &values, std::optional<SlotKey> slot);

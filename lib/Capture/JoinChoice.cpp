@@ -101,9 +101,13 @@ Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
   // Flatten the sides' alternatives: equal ones belong together, and what joins into one value.
   std::vector<PerSide> same, groups;
   std::map<std::pair<unsigned, size_t>, size_t> sameAs, place;
+  llvm::SmallDenseMap<unsigned, uint64_t> cases;
   for (const auto &[s, v] : values) {
     llvm::ArrayRef<Value> alternatives = alternativesOf(v);
+    uint64_t possible = cases[s] = possibleOn(s, v);
     for (size_t i = 0; i < alternatives.size(); ++i) {
+      if (!(possible >> i & 1))
+        continue;
       auto found = llvm::find_if(
           same, [&, i = i](const PerSide &p) { return p[0].second == alternatives[i]; });
       sameAs[{s, i}] = size_t(found - same.begin());
@@ -126,6 +130,10 @@ Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
   }
   for (const auto &[alternative, n] : sameAs)
     place[alternative] = groupOf[n];
+  // What a side cannot hold may go anywhere.
+  for (const auto &[s, v] : values)
+    for (size_t i = 0; i < alternativesOf(v).size(); ++i)
+      place.try_emplace({s, i}, place.at({s, size_t(llvm::countr_zero(cases[s]))}));
   // Joining may find two alternatives equal after all (an old object from both sides).
   std::vector<Value> final;
   std::vector<int64_t> number;
@@ -144,7 +152,7 @@ Value Joiner::choose(const PerSide &values, std::optional<SlotKey> slot) {
     failed = true;
     return Value::none();
   }
-  if (options.grow)
+  if (options.head)
     orderAlternatives(final, number);
   return makeChoice(values, place, number, std::move(final));
 }
@@ -208,7 +216,7 @@ bool Joiner::mergeable(const PerSide &group, const PerSide &equal) const {
   };
   // At a loop head alternatives must not multiply from turn to turn; elsewhere two objects stay
   // two, and what is known of each stays known.
-  if (options.grow && first.is(Kind::Ref) && alternative.is(Kind::Ref))
+  if (options.head && first.is(Kind::Ref) && alternative.is(Kind::Ref))
     return objectsPair([](const Value &v) { return v.asRef(); });
   if (first.is(Kind::Tensor) && alternative.is(Kind::Tensor)) {
     const TensorNode &a = asTensor(first), &b = asTensor(alternative);

@@ -448,7 +448,8 @@ std::optional<HeadState> LoopCloser::join(llvm::ArrayRef<JoinSide> sides, ValueI
   HeadState state;
   JoinOptions options;
   options.before = before;
-  options.grow = true;
+  options.head = true;
+  options.grow = !keepLengths;
   options.forced = &forced;
   SplitSides parts = split(sides);
   Joiner joiner(x, std::move(parts.sides), key, state.rows, options);

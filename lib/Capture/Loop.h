@@ -24,7 +24,9 @@ struct HeadState {
 
 class LoopCloser {
 public:
-  LoopCloser(Executor &executor, ExitKey key) : x(executor), e(executor.e), key(key) {}
+  /// `keepLengths`: a list that got longer is one of several of known lengths.
+  LoopCloser(Executor &executor, ExitKey key, bool keepLengths = false)
+      : x(executor), e(executor.e), key(key), keepLengths(keepLengths) {}
 
   /// Names tensors made in the loop after the first slot that holds them. Without this `best = x`
   /// or a swap never closes: each pass adds a storage that only an old choice still knows. With it
@@ -98,6 +100,7 @@ private:
   Executor &x;
   Engine &e;
   ExitKey key;
+  bool keepLengths;
 };
 
 } // namespace ptc::capture
