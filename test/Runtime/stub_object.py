@@ -2,7 +2,8 @@
 """What goes into every artefact: small, C alone, hidden.
 
 Checks that the stub's object takes under 45,000 bytes of a file, that what it needs from elsewhere is
-the program's tables or a function of libc or libm (lib*_symbols.txt), and that it exports the pool alone. """
+the program's tables or a function of libc or libm (lib*_symbols.txt), and that it exports the pool alone. --main: the
+object that programs have beside it, which may also use the stub and has no limit. """
 import argparse
 import re
 import subprocess
@@ -10,7 +11,7 @@ import sys
 from pathlib import Path
 
 LIMIT = 45_000
-PROGRAM = {"ptc_this_program", "ptc_this_name", "ptc_this_weights"}
+PROGRAM = {"ptc_this_program", "ptc_this_name", "ptc_this_weights", "ptc_this_main"}
 SYMBOL = re.compile(r"^\s*\d+:\s+\S+\s+\S+\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)$", re.M)
 
 
@@ -21,28 +22,35 @@ def sections(readobj, stub):
     return [s["Section"] for s in json.loads(text)[0]["Sections"]]
 
 
+def symbols(readelf, file):
+    """[(section, visibility, name)] of those that are not local."""
+    table = subprocess.run([readelf, "-sW", file], check=True, capture_output=True, text=True).stdout
+    return [(section, visibility, name) for _, binding, visibility, section, name in SYMBOL.findall(table)
+            if binding != "LOCAL"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stub")
+    parser.add_argument("--main")
     parser.add_argument("--libc", type=Path, required=True)
     parser.add_argument("--libm", type=Path, required=True)
     parser.add_argument("--bin", type=Path, required=True, help="folder of llvm-readelf")
     args = parser.parse_args()
     known = {line.split()[0] for file in (args.libc, args.libm) for line in file.read_text().splitlines()
              if line and not line.startswith("#")}
-    table = subprocess.run([args.bin / "llvm-readelf", "-sW", args.stub], check=True,
-                           capture_output=True, text=True).stdout
-    problems = []
-    for kind, binding, visibility, section, name in SYMBOL.findall(table):
-        if binding == "LOCAL":
-            continue
-        if section == "UND":
-            if name not in known | PROGRAM:
-                problems.append(f"needs {name}")
-        elif visibility != "HIDDEN" and name != "ptc_pool_v1":
-            problems.append(f"exports {name}")
-        if name.startswith("_Z"):
-            problems.append(f"C++ symbol {name}")
+    problems, own = [], set()
+    for file in filter(None, (args.stub, args.main)):
+        for section, visibility, name in symbols(args.bin / "llvm-readelf", file):
+            if section == "UND":
+                if name not in known | PROGRAM | own:
+                    problems.append(f"{file} needs {name}")
+                continue
+            own.add(name)
+            if visibility != "HIDDEN" and name != "ptc_pool_v1":
+                problems.append(f"{file} exports {name}")
+            if name.startswith("_Z"):
+                problems.append(f"C++ symbol {name}")
     size = sum(s["Size"] for s in sections(args.bin / "llvm-readobj", args.stub)
                if any(f["Name"] == "SHF_ALLOC" for f in s["Flags"]["Flags"])
                and s["Type"]["Name"] != "SHT_NOBITS")
