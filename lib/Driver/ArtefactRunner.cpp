@@ -188,17 +188,14 @@ llvm::Error ArtefactRunner::missed(const ExampleCall &call, llvm::StringRef notR
   return makeError(std::move(diag));
 }
 
-llvm::Expected<ArtefactCall> ArtefactRunner::prepare(const ExampleCall &call) {
+llvm::Expected<std::optional<ArtefactCall>>
+ptc::prepareCall(const ExampleCall &call, const CompiledProgram &program,
+                 llvm::ArrayRef<sym::CallStructure> structures) {
   sym::Observation seen = observe(call, program.parameters);
-  auto structure =
+  const auto *structure =
       llvm::find_if(structures, [&](auto &s) { return s.matches(*program.observables, seen); });
-  if (structure == structures.end()) {
-    if (!writeMiss)
-      return missed(call, "");
-    std::string text = writeMiss(call);
-    bool recorded = ptc_record_call(handle, text.data(), text.size()) == ptc_status_ok;
-    return missed(call, recorded ? "" : ptc_last_error(handle)->text);
-  }
+  if (structure == structures.end())
+    return std::nullopt;
   std::vector<CallLeaf> parts;
   for (const CallLeaf &argument : argumentsOf(call, program.parameters))
     collectParts(argument.path, *argument.value, parts);
@@ -216,6 +213,19 @@ llvm::Expected<ArtefactCall> ArtefactRunner::prepare(const ExampleCall &call) {
     made.leaves.push_back(*part);
   }
   return made;
+}
+
+llvm::Expected<ArtefactCall> ArtefactRunner::prepare(const ExampleCall &call) {
+  auto prepared = prepareCall(call, program, structures);
+  if (!prepared)
+    return prepared.takeError();
+  if (std::optional<ArtefactCall> made = std::move(*prepared))
+    return std::move(*made);
+  if (!writeMiss)
+    return missed(call, "");
+  std::string text = writeMiss(call);
+  bool recorded = ptc_record_call(handle, text.data(), text.size()) == ptc_status_ok;
+  return missed(call, recorded ? "" : ptc_last_error(handle)->text);
 }
 
 //===----------------------------------------------------------------------===//

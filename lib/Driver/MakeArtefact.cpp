@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Driver/MakeArtefact.h"
 
+#include "ptc/Driver/ArtefactRunner.h"
+
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
 #include "ptc/Dialect/Program/IR/Program.h"
+#include "ptc/Package/MainTable.h"
 #include "ptc/Package/Manifest.h"
 #include "ptc/Support/AtomicFile.h"
 #include "ptc/Symbolic/Observable.h"
@@ -151,6 +154,30 @@ static void addVariants(ArtefactTables &tables, const CompiledProgram &program,
   }
 }
 
+/// What a program knows beside its artefact, as an object.
+static llvm::Expected<std::string>
+mainOf(const CompiledProgram &program, const ArtefactTables &tables, const ExampleCall &example) {
+  auto prepared = prepareCall(example, program, tables.structures);
+  if (!prepared)
+    return prepared.takeError();
+  std::optional<ArtefactCall> call = std::move(*prepared);
+  if (!call)
+    return makeError(DiagId::CallDoesNotFit, {}, "no variant takes arguments of its structure");
+  auto results = showResults(entryOf(program));
+  if (!results)
+    return results.takeError();
+  MainExample made = {call->structure, {}, example.seed};
+  for (auto [value, leaf] : llvm::zip_equal(call->inputs, call->leaves))
+    made.leaves.push_back({leaf.path, value, leaf.value->tensor});
+  uint32_t most = 0;
+  for (const ArtefactVariant &variant : tables.variants) {
+    most = std::max(most, variant.numOutputs);
+    for (const ptc_outcome &outcome : variant.outcomes)
+      most = std::max(most, outcome.num_leaves);
+  }
+  return makeMainTable(tables.entry, made, *results, most);
+}
+
 llvm::Error ptc::makeArtefact(CompiledProgram &program, llvm::StringRef ir,
                               llvm::ArrayRef<NamedTensor> weights, const ArtefactOptions &options) {
   llvm::Expected<Code> code = makeCode(program, options.code);
@@ -180,6 +207,12 @@ llvm::Error ptc::makeArtefact(CompiledProgram &program, llvm::StringRef ir,
     tables.states.push_back(stateOf(row));
   if (llvm::Error error = addWeights(tables, code->program, weights))
     return error;
+  if (options.kind == ArtefactKind::Program) {
+    llvm::Expected<std::string> main = mainOf(program, tables, options.example);
+    if (!main)
+      return main.takeError();
+    tables.main = std::move(*main);
+  }
   if (llvm::Error error =
           writeArtefact(options.output, options.kind, *object, tables, options.weightsOutput))
     return error;

@@ -11,6 +11,7 @@
           "_end:\n.previous\n");                                                                   \
   extern "C" const char Name[], Name##_end[];
 PTC_EMBED(ptc_embedded_stub, PTC_STUB_OBJECT)
+PTC_EMBED(ptc_embedded_main, PTC_MAIN_OBJECT)
 PTC_EMBED(ptc_embedded_libc, PTC_LIBC_STUB)
 PTC_EMBED(ptc_embedded_libm, PTC_LIBM_STUB)
 // NOLINTEND(readability-identifier-naming)
@@ -19,5 +20,8 @@ static llvm::StringRef between(const char *begin, const char *end) {
   return {begin, size_t(end - begin)};
 }
 llvm::StringRef ptc::embedded::stub() { return between(ptc_embedded_stub, ptc_embedded_stub_end); }
+llvm::StringRef ptc::embedded::program() {
+  return between(ptc_embedded_main, ptc_embedded_main_end);
+}
 llvm::StringRef ptc::embedded::libc() { return between(ptc_embedded_libc, ptc_embedded_libc_end); }
 llvm::StringRef ptc::embedded::libm() { return between(ptc_embedded_libm, ptc_embedded_libm_end); }

@@ -6,7 +6,8 @@
 
 namespace ptc::embedded {
 
-llvm::StringRef stub(); ///< the object of lib/Runtime
+llvm::StringRef stub();    ///< the object of lib/Runtime
+llvm::StringRef program(); ///< that of lib/Runtime/Main, for programs
 /// Libraries that only say what artefacts may use of the real ones.
 llvm::StringRef libc();
 llvm::StringRef libm();

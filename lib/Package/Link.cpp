@@ -1,8 +1,9 @@
 //===- Link.cpp - From objects to a library ------------------------------------------------===//
 //
-// In: the objects of an artefact. Out: one file, linked by lld in this process against libraries
-// that name what artefacts may use of libc and libm and nothing else. Weights never pass through
-// the linker: it lays out a section without bytes, and the bytes are put behind the file it made.
+// In: the objects of an artefact. Out: one file, a library or a program, linked by lld in this
+// process against libraries that name what artefacts may use of libc and libm and nothing else.
+// Weights never pass through the linker: it lays out a section without bytes, and the bytes are put
+// behind the file it made.
 //
 //===----------------------------------------------------------------------===//
 #include "ptc/Package/Artefact.h"
@@ -162,6 +163,8 @@ static llvm::Error writeInputs(const WorkFolder &folder, llvm::StringRef code,
   const std::pair<const char *, llvm::StringRef> files[] = {{"code.o", code},
                                                             {"tables.o", *rows},
                                                             {"stub.o", embedded::stub()},
+                                                            {"main.o", embedded::program()},
+                                                            {"main_table.o", tables.main},
                                                             {"libc.so.6", embedded::libc()},
                                                             {"libm.so.6", embedded::libm()},
                                                             {"exports", exports}};
@@ -171,31 +174,26 @@ static llvm::Error writeInputs(const WorkFolder &folder, llvm::StringRef code,
   return llvm::Error::success();
 }
 
+/// Links what both libraries and programs consist of; `how` says which it is.
+static llvm::Error linkLoaded(const WorkFolder &folder, std::vector<std::string> how) {
+  how.insert(how.end(), {"-m", "elf_x86_64", "--build-id=none", "--gc-sections", "-z", "now", "-z",
+                         "lrodata-after-bss", "--no-rosegment", "--as-needed"});
+  for (const char *name : {"code.o", "tables.o", "stub.o", "libc.so.6", "libm.so.6"})
+    how.push_back(folder.file(name));
+  how.insert(how.end(), {"-o", folder.file("out")});
+  return runLinker(how);
+}
+
 static llvm::Error linkLibrary(const WorkFolder &folder, llvm::StringRef soname) {
-  return runLinker({"-shared",
-                    "-m",
-                    "elf_x86_64",
-                    "--hash-style=both",
-                    "--build-id=none",
-                    "--gc-sections",
-                    "-z",
-                    "defs",
-                    "-z",
-                    "now",
-                    "-z",
-                    "lrodata-after-bss",
-                    "--no-rosegment",
-                    "--as-needed",
-                    "-soname",
-                    soname.str(),
-                    "--version-script=" + folder.file("exports"),
-                    folder.file("code.o"),
-                    folder.file("tables.o"),
-                    folder.file("stub.o"),
-                    folder.file("libc.so.6"),
-                    folder.file("libm.so.6"),
-                    "-o",
-                    folder.file("out")});
+  return linkLoaded(folder, {"-shared", "--hash-style=both", "-z", "defs", "-soname", soname.str(),
+                             "--version-script=" + folder.file("exports")});
+}
+
+/// Without the files of a C compiler: `_start` is our own.
+static llvm::Error linkProgram(const WorkFolder &folder) {
+  return linkLoaded(folder,
+                    {"-pie", "--hash-style=gnu", "--dynamic-linker", "/lib64/ld-linux-x86-64.so.2",
+                     "-e", "_start", folder.file("main.o"), folder.file("main_table.o")});
 }
 
 /// One object of which only the table's function is visible, so that several can be linked into one
@@ -265,8 +263,8 @@ static llvm::Error placeWeights(llvm::MutableArrayRef<char> file, uint64_t offse
   return makeError(DiagId::InternalError, {}, "the weights have no segment of their own");
 }
 
-static llvm::Error writeLibrary(llvm::StringRef path, llvm::StringRef linked,
-                                const ArtefactTables &tables) {
+static llvm::Error writeLoaded(llvm::StringRef path, llvm::StringRef linked,
+                               const ArtefactTables &tables) {
   auto buffer = llvm::WritableMemoryBuffer::getFile(linked);
   if (!buffer)
     return cannotWrite(linked, buffer.getError().message());
@@ -331,10 +329,12 @@ llvm::Error ptc::writeArtefact(llvm::StringRef path, ArtefactKind kind, llvm::St
   if (tables.placement != WeightPlacement::Embed)
     if (llvm::Error error = writeWeightFile(weightsPath, tables))
       return error;
-  if (kind == ArtefactKind::Library) {
-    if (llvm::Error error = linkLibrary(*folder, llvm::sys::path::filename(path)))
+  if (kind == ArtefactKind::Library || kind == ArtefactKind::Program) {
+    if (llvm::Error error = kind == ArtefactKind::Program
+                                ? linkProgram(*folder)
+                                : linkLibrary(*folder, llvm::sys::path::filename(path)))
       return error;
-    return writeLibrary(path, folder->file("out"), tables);
+    return writeLoaded(path, folder->file("out"), tables);
   }
   llvm::Expected<std::string> object = linkObject(*folder, tables);
   if (!object)

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ptc/Package/Artefact.h"
-#include "ptc/Package/ElfObject.h"
 #include "ptc/Package/ExampleText.h"
 #include "ptc/Package/GuardTable.h"
 #include "ptc/TensorFile/FilePages.h"
+
+#include "TableObject.h"
 
 #include "llvm/Support/xxhash.h"
 
@@ -20,40 +21,13 @@ static constexpr uint64_t kPage = 4096;
 
 namespace {
 
-/// A place in one of the two sections of tables.
-struct Place {
-  ElfObject::SectionId section;
-  uint64_t offset;
-};
-
-class TableWriter {
+class TableWriter : TableObject {
 public:
-  explicit TableWriter(const ArtefactTables &tables)
-      : tables(tables), plain(object.addSection(".rodata.ptc", SHF_ALLOC)),
-        pointing(object.addSection(".data.rel.ro.ptc", SHF_ALLOC | SHF_WRITE)) {}
+  explicit TableWriter(const ArtefactTables &tables) : tables(tables) {}
 
   llvm::Expected<std::string> run();
 
 private:
-  template <typename T> Place rows(llvm::ArrayRef<T> list, bool hasPointers) {
-    static_assert(std::has_unique_object_representations_v<T> || std::is_same_v<T, ptc_source>,
-                  "rows have no padding");
-    ElfObject::SectionId section = hasPointers ? pointing : plain;
-    llvm::StringRef bytes(reinterpret_cast<const char *>(list.data()), list.size() * sizeof(T));
-    return {section, object.append(section, bytes, alignof(T))};
-  }
-  void point(Place row, size_t field, Place target) {
-    object.relocate(row.section, row.offset + field, target.section, int64_t(target.offset));
-  }
-  void point(Place row, size_t field, llvm::StringRef symbol) {
-    object.relocate(row.section, row.offset + field, symbol);
-  }
-  /// Terminated text.
-  Place text(llvm::StringRef text) { return {plain, object.append(plain, text.str() + '\0')}; }
-  void pointText(Place row, size_t field, llvm::StringRef text) {
-    point(row, field, this->text(text));
-  }
-
   Place guardTable(const ptc_guard_table &view);
   Place structures();
   void leafTexts(Place row, const ExampleText &example);
@@ -66,8 +40,6 @@ private:
   void exportedFunction();
 
   const ArtefactTables &tables;
-  ElfObject object;
-  ElfObject::SectionId plain, pointing;
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 //===- Compile.cpp - ptc compile: a program as a native library ------------------===//
 //
-// In: a program, examples, weights. Out: a library, an object, an archive or code as text, and the
-// header that declares its table.
+// In: a program, examples, weights. Out: a library, an object or an archive, and the header that
+// declares its table; a program; or code as text.
 //
 //===----------------------------------------------------------------------===//
 #include "AddVariants.h"
@@ -40,21 +40,51 @@ static std::string defaultHeader(llvm::StringRef output) {
   return path.str().str();
 }
 
-/// Where weights go: into libraries; objects and archives leave them to a file.
-static std::optional<WeightPlacement> placementOf(const CompileOptions &options, Session &session) {
-  bool isLibrary = options.emit == "lib";
+static std::optional<ArtefactKind> kindOf(llvm::StringRef emit) {
+  if (emit == "lib")
+    return ArtefactKind::Library;
+  if (emit == "obj")
+    return ArtefactKind::Object;
+  if (emit == "archive")
+    return ArtefactKind::Archive;
+  if (emit == "exe")
+    return ArtefactKind::Program;
+  return std::nullopt; // text
+}
+
+static llvm::Error refuse(const llvm::Twine &why) {
+  return makeError(DiagId::UsageError, {}, why.str());
+}
+
+/// Where weights go: into libraries and programs; objects and archives leave them to a file.
+/// Errors: UsageError.
+static llvm::Expected<WeightPlacement> placementOf(const CompileOptions &options) {
+  std::optional<ArtefactKind> kind = kindOf(options.emit);
+  bool isLoaded = kind == ArtefactKind::Library || kind == ArtefactKind::Program;
   if (options.placement.empty())
-    return isLibrary ? WeightPlacement::Embed : WeightPlacement::External;
+    return isLoaded ? WeightPlacement::Embed : WeightPlacement::External;
   if (options.placement == "external")
     return WeightPlacement::External;
-  if (options.placement == "argument")
+  if (options.placement == "argument" && kind != ArtefactKind::Program)
     return WeightPlacement::Argument;
-  if (isLibrary)
+  if (options.placement == "argument")
+    return refuse("--weights-placement=argument is for callers that have the weights in memory, "
+                  "and --emit=exe makes a program without one: it takes embed or external");
+  if (isLoaded)
     return WeightPlacement::Embed;
-  session.report(makeDiagnostic(DiagId::UsageError, {},
-                                "--weights-placement=embed needs --emit=lib: objects and archives "
-                                "take external weights or weights as an argument"));
-  return std::nullopt;
+  return refuse("--weights-placement=embed needs --emit=lib or --emit=exe: objects and archives "
+                "take external weights or weights as an argument");
+}
+
+/// The call that a program makes: the first example. Errors: UsageError.
+static llvm::Expected<ExampleCall> firstExample(const CompiledProgram &program,
+                                                const PipelineOptions &pipeline) {
+  if (!pipeline.request.examples.empty())
+    return pipeline.request.examples.front();
+  if (program.signature && program.parameters.empty())
+    return ExampleCall();
+  return refuse("--emit=exe makes a program that makes a call, and there is none: give --input or "
+                "--example");
 }
 
 static void emitText(CompiledProgram &program, const CompileOptions &options,
@@ -80,9 +110,13 @@ static bool isBytecode(llvm::StringRef input) {
 static void compileTo(const CaptureOptions &capture, const CompileOptions &options,
                       Session &session) {
   PipelineOptions pipeline;
-  std::optional<WeightPlacement> placement = placementOf(options, session);
+  std::optional<ArtefactKind> kind = kindOf(options.emit);
+  bool isProgram = kind == ArtefactKind::Program;
+  llvm::Expected<WeightPlacement> placement = placementOf(options);
   if (!placement)
-    return;
+    return session.report(placement.takeError());
+  if (isProgram && !options.header.empty())
+    return session.report(refuse("--header: a program (--emit=exe) has no C interface"));
   if (!capture.addVariants.empty() && !isBytecode(capture.input))
     return session.report(makeDiagnostic(
         DiagId::UsageError, {},
@@ -96,15 +130,23 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
   ArtefactOptions artefact;
   artefact.code.cpu = options.cpu;
   artefact.code.level = unsigned(options.level[0] - '0');
-  if (options.emit == "asm" || options.emit == "llvm")
+  if (!kind)
     return emitText(*program, options, artefact.code, session);
   artefact.output = options.output;
-  artefact.kind = options.emit == "lib"   ? ArtefactKind::Library
-                  : options.emit == "obj" ? ArtefactKind::Object
-                                          : ArtefactKind::Archive;
+  artefact.kind = *kind;
   artefact.placement = *placement;
   artefact.weightsOutput = withSuffix(options.output, "weights");
-  artefact.headerOutput = options.header.empty() ? defaultHeader(options.output) : options.header;
+  if (artefact.placement != WeightPlacement::Embed && artefact.weightsOutput == options.output)
+    return session.report(
+        refuse("-o '" + options.output + "' is where the weights go: name the output otherwise"));
+  if (!isProgram)
+    artefact.headerOutput = options.header.empty() ? defaultHeader(options.output) : options.header;
+  if (isProgram) {
+    llvm::Expected<ExampleCall> example = firstExample(*program, pipeline);
+    if (!example)
+      return session.report(example.takeError());
+    artefact.example = std::move(*example);
+  }
   if (!options.stripIr && isBytecode(capture.input)) {
     llvm::Expected<std::string> request = requestText(pipeline, entryName(*program));
     if (!request)
@@ -123,8 +165,11 @@ VerbBody tool::declareCompile(CLI::App &app) {
   app.add_option("-o", options->output, "the file to write; its name gives that of the model")
       ->type_name("FILE")
       ->required();
-  app.add_option("--emit", options->emit, "what to write")
-      ->check(CLI::IsMember({"lib", "obj", "archive", "asm", "llvm"}))
+  app.add_option("--emit", options->emit,
+                 "what to write; exe: a program that makes the call of the first example, or one "
+                 "with tensors of .npy files, and prints its result or (--bench) how long it "
+                 "takes; its --help says more")
+      ->check(CLI::IsMember({"lib", "obj", "archive", "exe", "asm", "llvm"}))
       ->capture_default_str();
   app.add_option("--cpu", options->cpu, "native, x86-64-v3, x86-64-v4, znver5, …")
       ->capture_default_str();
@@ -135,7 +180,8 @@ VerbBody tool::declareCompile(CLI::App &app) {
                  "where weights are: in the output, or in a file beside it, as libmodel.weights "
                  "for -o libmodel.so: external is for programs that open that file by its path, "
                  "argument for those that have its bytes in memory; default: embed, for objects "
-                 "and archives external")
+                 "and archives external; a program opens its file beside itself or by its "
+                 "--weights")
       ->check(CLI::IsMember({"embed", "external", "argument"}));
   app.add_option(
          "--add-variants", capture->addVariants,

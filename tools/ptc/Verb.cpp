@@ -8,9 +8,10 @@
 using namespace ptc::tool;
 
 static const Verb kVerbs[] = {
-    {"compile", "make a native library of a program",
+    {"compile", "make a native library or executable of a program",
      "ptc compile model.pyc --weights model.safetensors --input x=f32[8,3,224,224] -o libmodel.so\n"
      "ptc compile model.pyc --example a.json --emit=archive --cpu=x86-64-v3 -o libmodel.a -MD\n"
+     "ptc compile model.pyc --example a.json --emit=exe -o model\n"
      "ptc compile model.pyc --example a.json --emit=asm -o model.s\n"
      "ptc compile model.pyc --add-variants libmodel.so --example misses.jsonl -o libmodel.so\n",
      declareCompile},

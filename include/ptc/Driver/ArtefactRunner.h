@@ -17,6 +17,12 @@ struct ArtefactCall {
   std::vector<CallLeaf> leaves; ///< with their paths, as `inputs`
 };
 
+/// `call` for an artefact that has those structures; none: its arguments have no such structure.
+/// Errors: IntOverflow, ArgumentMissing.
+llvm::Expected<std::optional<ArtefactCall>>
+prepareCall(const ExampleCall &call, const CompiledProgram &program,
+            llvm::ArrayRef<sym::CallStructure> structures);
+
 /// One context of an artefact. `program` is its IR; both outlive it.
 class ArtefactRunner {
 public:

@@ -16,6 +16,7 @@ struct ArtefactOptions {
   std::string weightsOutput; ///< of weights that are not embedded
   std::string headerOutput;  ///< empty: none
   std::string request;       ///< what the program was compiled from; empty: not said
+  ExampleCall example;       ///< of a program: the call that it makes
   cpu::CodeOptions code;
 };
 
@@ -23,7 +24,8 @@ struct ArtefactOptions {
 std::string manifestOf(const CompiledProgram &program);
 
 /// Code for `program`, which is behind phase plan, linked and written; `ir` is its text behind
-/// phase normalise. Errors: NoNativeCode, WeightMissing, OutputNotWritten.
+/// phase normalise. Errors: UnsupportedOperation, WeightMissing, OutputNotWritten; of programs
+/// CallDoesNotFit for an example that no variant takes.
 llvm::Error makeArtefact(CompiledProgram &program, llvm::StringRef ir,
                          llvm::ArrayRef<NamedTensor> weights, const ArtefactOptions &options);
 

@@ -1,8 +1,8 @@
 //===- Artefact.h - Making libraries, objects and archives -------------*- C++ -*-===//
 //
-// In: the object of a program's code, and what its tables say. Out: a library that needs libc and
-// libm, an object or an archive; its header. The same input gives the same bytes, wherever it is
-// made.
+// In: the object of a program's code, and what its tables say. Out: a library or a program that
+// needs libc and libm, an object or an archive; its header. The same input gives the same bytes,
+// wherever it is made.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_PACKAGE_ARTEFACT_H
@@ -61,6 +61,7 @@ struct ArtefactTables {
   std::string manifest; ///< JSON
   std::string ir;       ///< text of the program, for `ptc` to open the artefact; empty: none
   std::string request;  ///< JSON: what it was compiled from, for --add-variants; empty: none
+  std::string main;     ///< of a program: the object that makeMainTable gives
 };
 
 /// Sections of artefacts that are not loaded, with `ir` and `request`.
@@ -73,7 +74,7 @@ llvm::Expected<std::string> makeTables(const ArtefactTables &tables);
 /// A number that differs when names, types, places or bytes of the weights differ.
 uint64_t hashWeights(llvm::ArrayRef<ArtefactWeight> weights);
 
-enum class ArtefactKind : uint8_t { Library, Object, Archive };
+enum class ArtefactKind : uint8_t { Library, Object, Archive, Program };
 
 /// Links `code`, the tables and the stub, and writes the result to `path`, whole or not at all.
 /// Weights that are not embedded go to `weightsPath`. Errors: OutputNotWritten, InternalError
