@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`ptc bench` and `ptc verify` on libraries.
+"""`ptc bench`, `ptc verify` and `ptc run --threads` on libraries.
 
 What `bench` prints is there, and goes where the time goes. `verify` runs native code: of libraries that carry the IR of
 another program it finds the call, the state or the guard that differs.
@@ -10,6 +10,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import compiled
@@ -133,6 +134,38 @@ WRONG = {
 }
 
 
+def most_threads(*command):
+    """How many threads a command has at most, and what it prints."""
+    most = 0
+    with subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True) as process:
+        while process.poll() is None:
+            try:
+                status = Path(f"/proc/{process.pid}/status").read_text()
+            except OSError:                    # it has just ended
+                continue
+            most = max([most, *(int(line.split()[1]) for line in status.splitlines() if line.startswith("Threads"))])
+            time.sleep(0.002)
+        assert process.returncode == 0, command
+        return most, process.stdout.read()
+
+
+def check_threads(world):
+    """`--threads` of run and of programs: so many work at a call, and give the same."""
+    source = "def f(x):\n    for _ in range(6):\n        x = torch.tanh(x @ x)\n    return x\n"
+    library, call = world.library("wide", source, [{"args": [t("f32[1024,1024]")]}])
+    program = library.parent / "model"
+    world.run("compile", library.parent / "model.pyc", "--example", call, "--emit=exe", "-o", program)
+    for command in ([world.ptc, "run", library, "--call", call], [program]):
+        (few, expected), (more, got) = most_threads(*command), most_threads(*command, "--threads", "3")
+        assert more == few + 2 and got == expected, f"{command}: {more} threads, {few} without"
+    pyc = library.parent / "model.pyc"
+    for words, said in [((pyc, "--example", call, "--threads", 2), "needs a library"),
+                        ((library, "--call", call, "--threads", 0), "--threads"),
+                        ((library, "--call", call, "--threads", 65), "--threads")]:
+        _, err = world.run("run", *words, code=2)
+        assert said in err and "[PTC2001]" in err, err
+
+
 def check_verify(world):
     """Right libraries agree with eager on what they were compiled from and on random calls."""
     for name, (source, calls) in RIGHT.items():
@@ -201,7 +234,7 @@ def main():
     return report.finish()
 
 
-CASES = [check_bench, check_verify, check_wrong_code, check_verify_refusals]
+CASES = [check_bench, check_threads, check_verify, check_wrong_code, check_verify_refusals]
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -28,6 +28,7 @@ struct RunOptions {
   bool lines = false;
   bool python = false;
   uint64_t maxOps = UINT64_MAX;
+  uint32_t threads = 0; ///< 0: not said
 };
 } // namespace
 
@@ -168,15 +169,19 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
     auto runner = ArtefactRunner::create(capture.input, *program, capture.weights);
     if (!runner)
       return session.report(runner.takeError());
+    if (options.threads)
+      ptc_set_threads((*runner)->context(), options.threads);
     if (!options.recordMisses.empty())
       if (llvm::Error error = (*runner)->recordMisses(options.recordMisses, writeExample))
         return session.report(std::move(error));
     return makeCalls([&](auto &call) { return (*runner)->call(call); }, *calls, options, session);
   }
-  if (!options.recordMisses.empty())
-    return session.report(
-        makeDiagnostic(DiagId::UsageError, {},
-                       "--record-misses needs a library, and " + capture.input + " is none"));
+  for (auto [name, isGiven] : {std::pair("--record-misses", !options.recordMisses.empty()),
+                               std::pair("--threads", options.threads != 0)})
+    if (isGiven)
+      return session.report(makeDiagnostic(DiagId::UsageError, {},
+                                           std::string(name) + " needs a library, and " +
+                                               capture.input + " is none"));
   std::unique_ptr<program::OpExecutor> executor = findTarget(options.target)->target.makeExecutor();
   auto runner = Runner::create(*program, pipeline.request.weights, *executor);
   if (!runner)
@@ -213,13 +218,16 @@ VerbBody tool::declareRun(CLI::App &app) {
         bool isLines = llvm::StringRef(path).ends_with(".jsonl");
         return isLines ? "" : path + " must end in .jsonl: it holds a call per line";
       });
+  app.add_option("--threads", options->threads, "a library: that a call may use; default: 1")
+      ->check(CLI::Range(1, 64));
   app.add_flag("--jsonl", options->lines, "one object per line, also for one call");
   app.add_option("--max-ops", options->maxOps, "operations of one call; default: no limit")
       ->check(checkLimit);
   auto *python =
       app.add_flag("--python", options->python, "run a tensor-free .pyc as plain Python");
-  for (const char *other : {"--entry", "--init", "--weights", "--input", "--example", "--call",
-                            "--save", "--record-misses", "--explore", "--require-total", "--dump"})
+  for (const char *other :
+       {"--entry", "--init", "--weights", "--input", "--example", "--call", "--save",
+        "--record-misses", "--threads", "--explore", "--require-total", "--dump"})
     python->excludes(app.get_option(other));
   return [=](Session &session) { run(*capture, *options, session); };
 }
