@@ -277,8 +277,12 @@ Value capture::superLookup(Engine &e, ObjectId thisClass, const Value &object, O
 }
 
 Value capture::superAttr(Engine &e, const Value &super, NameId name) {
-  Value content = e.heap.get(super.asRef(), slot::kContent);
-  llvm::ArrayRef<Value> parts = content.parts();
+  PTC_LET(content, e.decide(e.heap.get(super.asRef(), slot::kContent)));
+  std::vector<Value> parts;
+  for (const Value &part : content.parts()) {
+    PTC_LET(decided, e.decide(part));
+    parts.push_back(std::move(decided));
+  }
   if (name != NameId(WellKnown::Class) && !parts[1].isNone()) {
     PTC_LET(found, superLookup(e, parts[0].asRef(), parts[1], parts[2].asRef(), name));
     if (!found.isAbsent())

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Objects.h"
 
+#include "Positions.h"
+
 using ptc::DiagId;
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -70,7 +72,9 @@ static Value slotDescriptor(Engine &e, const Value &name) {
   return Value::ref(id);
 }
 
-static Flow addSlots(Engine &e, ObjectId cls, const Value &slots) {
+static Flow addSlots(Engine &e, ObjectId cls, const Value &given) {
+  PTC_LET(slots, e.decide(given));
+  PTC_DO(openContents(e, {slots}));
   std::vector<Value> names;
   if (slots.is(Kind::Str)) {
     names = {slots};
@@ -81,7 +85,8 @@ static Flow addSlots(Engine &e, ObjectId cls, const Value &slots) {
     names = std::move(*items);
   }
   bool dict = false;
-  for (const Value &name : names) {
+  for (const Value &item : names) {
+    PTC_LET(name, e.decide(item));
     if (!name.is(Kind::Str))
       return e.raise(WellKnown::TypeError,
                      "__slots__ items must be strings, not '" + typeName(e, name) + "'");
@@ -126,9 +131,10 @@ static Flow fillClass(Engine &e, ObjectId cls, llvm::ArrayRef<Value> names) {
   Value slots;
   bool hasEq = false, hasHash = false;
   for (size_t i = 0; i < names.size(); i += 2) {
-    if (!names[i].is(Kind::Str))
+    PTC_LET(key, e.decide(names[i]));
+    if (!key.is(Kind::Str))
       return e.refuse(DiagId::Unsupported, "a class namespace with keys that are no strings");
-    llvm::StringRef name = names[i].asStr();
+    llvm::StringRef name = key.asStr();
     if (name == "__classcell__")
       continue;
     if (name == "__qualname__") {

@@ -132,8 +132,8 @@ FailAny capture::raiseStatement(Engine &e, const Value &exception, const Value &
   return e.raiseNew(exception);
 }
 
-std::optional<bool> capture::exceptionMatches(Engine &e, const Value &exception,
-                                              const Value &pattern) {
+/// The classes that an `except` or `except*` names.
+static std::optional<std::vector<Value>> caughtClasses(Engine &e, const Value &pattern) {
   PTC_LET(p, e.decide(pattern));
   // A tuple holds classes, no tuples; CPython looks at all of them before it matches one.
   std::vector<Value> classes;
@@ -144,6 +144,12 @@ std::optional<bool> capture::exceptionMatches(Engine &e, const Value &exception,
                                            "BaseException is not allowed");
     classes.push_back(std::move(cls));
   }
+  return classes;
+}
+
+std::optional<bool> capture::exceptionMatches(Engine &e, const Value &exception,
+                                              const Value &pattern) {
+  PTC_GET(classes, caughtClasses(e, pattern));
   PTC_LET(x, e.decide(exception));
   return llvm::any_of(classes,
                       [&](const Value &cls) { return e.isSubclass(e.typeOf(x), cls.asRef()); });
@@ -228,19 +234,28 @@ Flow capture::splitGroup(Engine &e, const Value &exception, const Value &pattern
   NativeLevel level(e);
   if (!level.ok)
     return tooDeep(e);
+  if (exception.isNone()) { // an earlier except* took all of it
+    PTC_GET(classes, caughtClasses(e, pattern));
+    (void)classes;
+    match = rest = Value::none();
+    return Flow::Next;
+  }
   PTC_GET(whole, exceptionMatches(e, exception, pattern));
   match = whole ? exception : Value::none();
   rest = whole ? Value::none() : exception;
   if (whole || !isInstance(e, exception, WellKnown::BaseExceptionGroup))
     return Flow::Next;
-  Value content = e.heap.get(exception.asRef(), slot::kContent);
+  PTC_LET(content, e.decide(e.heap.get(exception.asRef(), slot::kContent)));
   std::optional<std::vector<Value>> parts;
-  if (content.parts().size() == 2)
-    parts = listElements(e, content.parts()[1]);
+  if (content.parts().size() == 2) {
+    PTC_LET(listed, e.decide(content.parts()[1]));
+    parts = listElements(e, listed);
+  }
   if (!parts) // its args were assigned, or an __init__ gave it others
     return e.refuse(DiagId::Unsupported, "except* of a group with other args than it was made of");
   std::vector<Value> matched, unmatched;
-  for (const Value &part : *parts) {
+  for (const Value &item : *parts) {
+    PTC_LET(part, e.decide(item));
     Value yes, no;
     PTC_DO(splitGroup(e, part, pattern, yes, no));
     if (!yes.isNone())

@@ -261,6 +261,11 @@ Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value giv
     return tensorComparison(e, op, givenA, givenB);
   PTC_LET(a, e.decide(std::move(givenA)));
   PTC_LET(b, e.decide(std::move(givenB)));
+  if (a.is(Kind::Slice) && b.is(Kind::Slice)) {
+    // As tuples of their three members, as CPython does.
+    a = Value::tuple(a.parts().vec());
+    b = Value::tuple(b.parts().vec());
+  }
   bool user = isUserObject(e, a) || isUserObject(e, b);
   if (!user) {
     PTC_DO(openContents(e, {a, b}));

@@ -1,4 +1,8 @@
 """enum: members are made by the metaclass from the class body."""
+import sys as _sys
+
+_MINOR = _sys.version_info[1]
+_no_names = object()
 
 
 class auto:
@@ -90,6 +94,27 @@ def _data_type(bases):
     return object
 
 
+def _is_single_bit(value):
+    return value > 0 and value & (value - 1) == 0
+
+
+def _without_negative(values):
+    """The values of a flag's members, negative ones as the bits of the others that they stand for."""
+    bits = 0
+    for name, value in values:
+        first = value[0] if isinstance(value, tuple) and value else value
+        if isinstance(first, int) and first >= 0:
+            bits |= first
+    made = []
+    for name, value in values:
+        if isinstance(value, int) and value < 0:
+            value = bits & value
+        elif isinstance(value, tuple) and value and isinstance(value[0], int) and value[0] < 0:
+            value = (bits & value[0],) + value[1:]
+        made.append((name, value))
+    return made
+
+
 class EnumType(type):
     @classmethod
     def __prepare__(metacls, cls, bases, **kwds):
@@ -111,6 +136,12 @@ class EnumType(type):
         namespace["_member_names_"] = []
         namespace["_member_map_"] = {}
         namespace["_value2member_map_"] = {}
+        boundary = boundary or (getattr(bases[-1], "_boundary_", None) if bases else None)
+        if boundary is not None:
+            namespace["_boundary_"] = boundary
+            namespace["_flag_mask_"] = namespace["_singles_mask_"] = namespace["_all_bits_"] = 0
+            if _MINOR >= 15:
+                values = _without_negative(values)
         cls = super().__new__(metacls, name, bases, namespace, **kwds)
         cls._member_type_ = _data_type(bases)
         if bases:
@@ -123,6 +154,8 @@ class EnumType(type):
                     break
         for member_name, value in values:
             cls._add_member(member_name, value, own_new)
+        if boundary is not None:
+            type.__setattr__(cls, "_bits_", [1 << n for n in range(cls._flag_mask_.bit_length()) if cls._flag_mask_ >> n & 1])
         return cls
 
     def _prefer_enum_methods(cls, body, first_enum):
@@ -153,6 +186,8 @@ class EnumType(type):
         if not hasattr(made, "_value_"):
             made._value_ = value if kind is object or own_new is not None else kind(*args)
         value = made._value_
+        if "_flag_mask_" in cls.__dict__ and isinstance(value, int):
+            cls._widen_masks(value)
         for other in cls._member_map_.values():
             if other._value_ == value:
                 type.__setattr__(cls, name, other)
@@ -171,13 +206,21 @@ class EnumType(type):
         except TypeError:
             pass
 
+    def _widen_masks(cls, value):
+        type.__setattr__(cls, "_flag_mask_", cls._flag_mask_ | value)
+        if _is_single_bit(value):
+            type.__setattr__(cls, "_singles_mask_", cls._singles_mask_ | value)
+        type.__setattr__(cls, "_all_bits_", (1 << cls._flag_mask_.bit_length()) - 1)
+
     def _counts_as_member(cls, value):
         if not issubclass(cls, Flag) if "Flag" in globals() else True:
             return True
-        return isinstance(value, int) and value > 0 and value & (value - 1) == 0
+        return isinstance(value, int) and _is_single_bit(value)
 
-    def __call__(cls, value, names=None, *, module=None, qualname=None, type=None, start=1, boundary=None):
-        if names is None:
+    def __call__(cls, value, names=_no_names, *, module=None, qualname=None, type=None, start=1, boundary=None):
+        if _MINOR >= 12 and names is _no_names and type is None and not cls._member_map_:
+            raise TypeError(f"{cls} has no members; specify `names=()` if you meant to create a new, empty, enum")
+        if names is None or names is _no_names:
             return Enum.__new__(cls, value)
         return cls._create(value, names, start, type)
 
@@ -197,9 +240,25 @@ class EnumType(type):
         return EnumType.__new__(EnumType, class_name, bases, body)
 
     def __contains__(cls, value):
+        if _MINOR < 12:
+            if not isinstance(value, Enum):
+                raise TypeError(f"unsupported operand type(s) for 'in': '{type(value).__qualname__}' and '{type(cls).__qualname__}'")
+            return isinstance(value, cls) and value._name_ in cls._member_map_
         if isinstance(value, cls):
-            return value._name_ in cls._member_map_
-        return value in cls._value2member_map_
+            return True
+        if _MINOR == 12:
+            return value in cls._value2member_map_
+        try:
+            if value in cls._value2member_map_:
+                return True
+        except TypeError:
+            return any([value == m._value_ for m in cls._member_map_.values()])
+        if _MINOR < 14 or not issubclass(cls, Flag):
+            return False
+        try:
+            return isinstance(cls._missing_(value), cls)
+        except ValueError:
+            return False
 
     def __getitem__(cls, name):
         return cls._member_map_[name]
@@ -248,12 +307,28 @@ class Enum(metaclass=EnumType):
             for other in cls._member_map_.values():
                 if other._value_ == value:
                     return other
-        found = cls._missing_(value)
-        if isinstance(found, cls):
-            return found
         if not cls._member_map_:
-            raise TypeError(f"{cls!r} has no members")
-        raise ValueError(f"{value!r} is not a valid {cls.__qualname__}")
+            raise TypeError(f"{cls!r} has no members defined")
+        return cls._found_missing(value)
+
+    @classmethod
+    def _found_missing(cls, value):
+        try:
+            error = None
+            found = cls._missing_(value)
+        except Exception as e:
+            error = e
+            found = None
+        if isinstance(found, cls) or (issubclass(cls, Flag) and cls._boundary_ is EJECT and isinstance(found, int)):
+            return found
+        invalid = ValueError(f"{value!r} is not a valid {cls.__qualname__}")
+        if found is None and error is None:
+            raise invalid
+        if error is None:
+            error = TypeError(f"error in {cls.__name__}._missing_: returned {found!r} instead of None or a valid member")
+        if not isinstance(error, ValueError):
+            error.__context__ = invalid
+        raise error
 
     def __init__(self, *args, **kwds):
         pass
@@ -321,7 +396,26 @@ class StrEnum(str, ReprEnum):
         return name.lower()
 
 
-class Flag(Enum):
+class FlagBoundary(StrEnum):
+    """What becomes of a flag's value with bits that are no member's."""
+    STRICT = auto()     # an exception
+    CONFORM = auto()    # the bits are left out
+    EJECT = auto()      # the value is no flag any more
+    KEEP = auto()       # the flag has the bits
+
+
+STRICT, CONFORM, EJECT, KEEP = FlagBoundary
+
+
+def _signed_bits(number, digits):
+    """The two's complement behind its sign: "0b0 0101"."""
+    text = f"{number & ((1 << number.bit_length()) - 1):b}" if number.bit_length() else ""
+    sign = "1" if number < 0 else "0"
+    text = "0" * (number.bit_length() - len(text)) + text
+    return f"0b{sign} {sign * (digits - len(text))}{text}"
+
+
+class Flag(Enum, boundary=STRICT):
     @staticmethod
     def _generate_next_value_(name, start, count, last_values):
         if not last_values:
@@ -329,34 +423,79 @@ class Flag(Enum):
         return 1 << max(last_values).bit_length()
 
     @classmethod
-    def _all_bits(cls):
-        bits = 0
-        for m in cls._member_map_.values():
-            bits |= m._value_
-        return bits
+    def _members_of(cls, value):
+        """The members of single bits in the order of their values, or of definition where that is another."""
+        found = [cls._value2member_map_.get(bit) for bit in cls._bits_ if value & bit]
+        values = [m._value_ for m in cls]
+        if all([a < b for a, b in zip(values, values[1:])]):
+            return found
+        found.sort(key=lambda m: m._sort_order_)
+        return found
+
+    @classmethod
+    def _in_bounds(cls, value):
+        """The value without what the boundary takes away; an int that is no flag where it ejects."""
+        mask, all_bits = cls._flag_mask_, cls._all_bits_
+        if ~all_bits <= value <= all_bits and not value & (all_bits ^ mask):
+            return value
+        if cls._boundary_ is STRICT:
+            digits = max(value.bit_length(), mask.bit_length())
+            raise ValueError(f"{cls!r} invalid value {value!r}\n    given {_signed_bits(value, digits)}\n  allowed {_signed_bits(mask, digits)}")
+        if cls._boundary_ is CONFORM:
+            return value & mask
+        if cls._boundary_ is KEEP and value < 0:
+            return max(all_bits + 1, 1 << value.bit_length()) + value
+        return value
 
     @classmethod
     def _missing_(cls, value):
         if not isinstance(value, int):
-            return None
-        known = cls._all_bits()
+            raise ValueError(f"{value!r} is not a valid {cls.__qualname__}")
+        value = cls._in_bounds(value)
+        if cls._boundary_ is EJECT and (not ~cls._all_bits_ <= value <= cls._all_bits_ or value & (cls._all_bits_ ^ cls._flag_mask_)):
+            return value
+        negative = value if value < 0 else None
         if value < 0:
-            value = known & value
-            if value in cls._value2member_map_:
-                return cls._value2member_map_[value]
-        if value & ~known and not issubclass(cls, int):
-            return None
-        made = int.__new__(cls, value) if issubclass(cls, int) else object.__new__(cls)
-        made._value_ = value
-        parts = [n for n in cls._member_names_ if value & cls._member_map_[n]._value_]
-        made._name_ = "|".join(parts) if parts else None
-        cls._value2member_map_[value] = made
+            if _MINOR >= 15 and cls._boundary_ is not EJECT and cls._boundary_ is not KEEP:
+                value = cls._singles_mask_ & value
+            else:
+                value = cls._all_bits_ + 1 + value
+        unknown = value & ~cls._flag_mask_
+        if unknown and cls._boundary_ is not KEEP:
+            raise ValueError(f"{cls.__name__}({value!r}) -->  unknown values {unknown!r} [{bin(unknown)}]")
+        made = object.__new__(cls) if cls._member_type_ is object else cls._member_type_.__new__(cls, value)
+        if not hasattr(made, "_value_"):
+            made._value_ = value
+        made._name_ = cls._composed_name(value)
+        made = cls._value2member_map_.setdefault(value, made)
+        if negative is not None:
+            cls._value2member_map_[negative] = made
         return made
+
+    @classmethod
+    def _composed_name(cls, value):
+        """"A|B", with bits of no member behind them; None where no member is in the value."""
+        members = cls._members_of(value & cls._singles_mask_)
+        combined = 0
+        for m in members:
+            combined |= m._value_
+        if value & ~cls._singles_mask_:
+            for m in cls._member_map_.values():
+                if m not in members and m._value_ and m._value_ & value == m._value_:
+                    members.append(m)
+                    combined |= m._value_
+        if not combined:
+            return None
+        unknown = value ^ combined
+        if unknown and cls._boundary_ is STRICT:
+            raise ValueError(f"{cls!r}: no members with value {unknown!r}")
+        name = "|".join([m._name_ for m in members])
+        return f"{name}|{unknown!r}" if unknown else name
 
     def _bits(self, other):
         if isinstance(other, type(self)):
             return other._value_
-        if issubclass(type(self), int) and isinstance(other, int):
+        if self._member_type_ is not object and isinstance(other, self._member_type_):
             return other
         return None
 
@@ -375,7 +514,9 @@ class Flag(Enum):
     __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
 
     def __invert__(self):
-        return type(self)(type(self)._all_bits() & ~self._value_)
+        if self._boundary_ is EJECT or self._boundary_ is KEEP:
+            return type(self)(~self._value_)
+        return type(self)(self._singles_mask_ & ~self._value_)
 
     def __contains__(self, other):
         if not isinstance(other, type(self)):
@@ -383,7 +524,7 @@ class Flag(Enum):
         return other._value_ & self._value_ == other._value_
 
     def __iter__(self):
-        return iter([m for m in type(self) if m._value_ & self._value_])
+        return iter(self._members_of(self._value_))
 
     def __len__(self):
         return self._value_.bit_count()
@@ -405,7 +546,7 @@ class Flag(Enum):
         return f"<{type(self).__name__}.{self._name_}: {self._value_!r}>"
 
 
-class IntFlag(int, ReprEnum, Flag):
+class IntFlag(int, ReprEnum, Flag, boundary=KEEP):
     __str__ = int.__repr__
     __format__ = int.__format__
 

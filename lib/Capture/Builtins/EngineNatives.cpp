@@ -31,20 +31,37 @@ Value builtins::ptcRunBody(Engine &e, CallArgs &args) {
 }
 
 Value builtins::ptcMakeClass(Engine &e, CallArgs &args) {
-  return makeUserClass(e, arg(args, 0).asRef(), arg(args, 1), arg(args, 2), arg(args, 3));
+  PTC_LET(meta, e.decide(arg(args, 0)));
+  PTC_LET(name, plainArg(e, args, 1));
+  PTC_LET(bases, e.decide(arg(args, 2)));
+  PTC_LET(names, e.decide(arg(args, 3)));
+  return makeUserClass(e, meta.asRef(), name, bases, names);
+}
+
+/// Is the value an instance, on some path?
+static bool mayBeInstance(Engine &e, const Value &v) {
+  return isRefTo(e, v, ObjectKind::Instance) ||
+         (v.is(Kind::Choice) && llvm::any_of(asChoice(v).alternatives, [&](const Value &one) {
+            return mayBeInstance(e, one);
+          }));
 }
 
 Value builtins::ptcSetNameHooks(Engine &e, CallArgs &args) {
-  std::vector<Value> hooks;
-  std::vector<std::pair<NameId, Value>> found;
-  e.heap.forEachSlot(arg(args, 0).asRef(), [&](uint32_t key, const Value &v) {
-    if (isAttrKey(key) && isRefTo(e, v, ObjectKind::Instance) &&
-        !e.lookupInClass(e.typeOf(v), NameId(WellKnown::SetName)).isAbsent())
-      found.emplace_back(nameOfKey(key), v);
+  PTC_LET(cls, e.decide(arg(args, 0)));
+  std::vector<std::pair<NameId, Value>> attributes;
+  e.heap.forEachSlot(cls.asRef(), [&](uint32_t key, const Value &v) {
+    if (isAttrKey(key))
+      attributes.emplace_back(nameOfKey(key), v);
   });
-  hooks.reserve(found.size());
-  for (auto &[name, v] : found)
-    hooks.push_back(Value::tuple({Value::str(e.nameText(name)), v}));
+  std::vector<Value> hooks;
+  for (auto &[name, given] : attributes) {
+    if (!mayBeInstance(e, given))
+      continue;
+    PTC_LET(v, e.decide(given));
+    if (isRefTo(e, v, ObjectKind::Instance) &&
+        !e.lookupInClass(e.typeOf(v), NameId(WellKnown::SetName)).isAbsent())
+      hooks.push_back(Value::tuple({Value::str(e.nameText(name)), v}));
+  }
   return Value::tuple(std::move(hooks));
 }
 
@@ -448,6 +465,17 @@ Value builtins::ptcPythonVersions(Engine &, CallArgs &) {
 #define PTC_PYTHON(Minor, ...) Value::str("3." #Minor),
 #include "ptc/Bytecode/Versions.def"
   });
+}
+
+/// 11 for a program of 3.11: for texts that differ. Not a question of the program's.
+Value builtins::ptcPythonMinor(Engine &e, CallArgs &) {
+  switch (e.world->version) {
+#define PTC_PYTHON(Minor, ...)                                                                     \
+  case ptc::PythonVersion::Py3##Minor:                                                             \
+    return Value::integer(Minor);
+#include "ptc/Bytecode/Versions.def"
+  }
+  llvm_unreachable("closed enum");
 }
 
 Value builtins::ptcSetAssign(Engine &e, CallArgs &args) {

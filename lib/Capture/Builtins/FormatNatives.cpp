@@ -95,33 +95,38 @@ Value builtins::ptcPercentConversions(Engine &e, CallArgs &args) {
 }
 
 namespace {
-/// Formats with the arguments at hand: `values` by position, `texts` for %s, %r and %a.
+/// An argument of %, decided: its text for %s, %r and %a, else None and its value, which `plain`
+/// is without the class derived from its own.
+struct PercentArg {
+  Value text, value, plain;
+};
+
+/// Formats with the arguments at hand, by position.
 class Percent {
 public:
-  Percent(Engine &e, llvm::ArrayRef<Value> values, llvm::ArrayRef<Value> texts, bool isBytes)
-      : e(e), values(values), texts(texts), isBytes(isBytes) {}
+  Percent(Engine &e, llvm::ArrayRef<PercentArg> given, bool isBytes)
+      : e(e), given(given), isBytes(isBytes) {}
 
   Value run(const py::PercentTemplate &t, bool mapping, bool single);
   bool isOpen = false; ///< a width or precision is known at run time only
 
 private:
   std::optional<py::PyInt> star() {
-    Value v = next < values.size() ? e.unboxed(e.known(values[next])) : Value();
-    ++next;
+    const Value &v = given[next++].plain;
     isOpen |= isNumber(v) && numberType(v) != NumberType::Float && !isNumberConst(v);
     return isIntConst(v) ? std::optional<py::PyInt>(asPyInt(v)) : std::nullopt;
   }
   Value runTime(const py::PercentSpec &spec, size_t n);
   bool isRunTime(size_t n) {
-    return texts[n].is(Kind::Template) ||
-           (!texts[n].is(Kind::Str) && isRunTimeText(e.unboxed(e.known(values[n]))));
+    return given[n].text.is(Kind::Template) ||
+           (!given[n].text.is(Kind::Str) && isRunTimeText(given[n].plain));
   }
   py::PercentValue valueOf(size_t n) {
     py::PercentValue value;
-    Value v = e.unboxed(e.known(values[n]));
-    value.typeName = capture::typeName(e, e.known(values[n]));
-    if (texts[n].is(Kind::Str))
-      value.value = py::Str(texts[n].asStr().str());
+    const auto &[given, boxed, v] = this->given[n];
+    value.typeName = capture::typeName(e, boxed);
+    if (given.is(Kind::Str))
+      value.value = py::Str(given.asStr().str());
     else if (isIntConst(v))
       value.value = asPyInt(v);
     else if (v.is(Kind::Float))
@@ -135,7 +140,7 @@ private:
   }
 
   Engine &e;
-  llvm::ArrayRef<Value> values, texts;
+  llvm::ArrayRef<PercentArg> given;
   bool isBytes;
   size_t next = 0;
 };
@@ -160,11 +165,11 @@ static std::string specText(const py::PercentSpec &spec) {
 /// A conversion of a value that is known at run time only. Whether it fits depends on the type
 /// alone, but for %c.
 Value Percent::runTime(const py::PercentSpec &spec, size_t n) {
-  Value v = e.unboxed(e.known(values[n]));
+  Value v = given[n].plain;
   py::PercentValue sample;
   sample.typeName = capture::typeName(e, v);
-  if (texts[n].is(Kind::Template)) {
-    v = texts[n];
+  if (given[n].text.is(Kind::Template)) {
+    v = given[n].text;
     sample.value = py::Str();
   } else if (spec.conversion == 'c') {
     return e.refuse(DiagId::Unsupported, "'%c' of a value known at run time only");
@@ -191,20 +196,22 @@ Value Percent::run(const py::PercentTemplate &t, bool mapping, bool single) {
       continue;
     }
     if (spec.width.kind == py::PercentSize::Kind::Argument) {
-      if (next >= values.size())
+      if (next >= given.size())
         return raised(e, py::percentTooFewArguments());
       if (std::optional<py::Raised> wrong = spec.setWidth(star()))
         return raised(e, *wrong);
     }
     if (spec.precision.kind == py::PercentSize::Kind::Argument) {
-      if (next >= values.size())
+      if (next >= given.size())
         return raised(e, py::percentTooFewArguments());
       if (std::optional<py::Raised> wrong = spec.setPrecision(star()))
         return raised(e, *wrong);
     }
-    if (next >= values.size())
+    if (next >= given.size())
       return raised(e, py::percentTooFewArguments());
-    if (!isBytes && isRunTime(next)) {
+    if (isRunTime(next)) {
+      if (isBytes)
+        return e.refuse(DiagId::Unsupported, "bytes of a value known at run time only");
       PTC_LET(text, runTime(spec, next++));
       out.append(text);
       continue;
@@ -218,7 +225,7 @@ Value Percent::run(const py::PercentTemplate &t, bool mapping, bool single) {
   }
   if (t.error)
     return raised(e, *t.error);
-  if (next < values.size() && !mapping && !single)
+  if (next < given.size() && !mapping && !single)
     return raised(e, py::percentTooManyArguments(isBytes));
   return isBytes ? Value::bytes(*out.constant()) : out.take();
 }
@@ -229,7 +236,16 @@ Value builtins::ptcPercentWith(Engine &e, CallArgs &args) {
   bool isBytes = text.is(Kind::Bytes);
   std::vector<Value> values(listItems(e, arg(args, 1))), texts(listItems(e, arg(args, 2)));
   texts.resize(values.size(), Value::none());
-  Percent percent(e, values, texts, isBytes);
+  std::vector<PercentArg> given;
+  given.reserve(values.size());
+  for (auto [n, text] : llvm::enumerate(texts)) {
+    PTC_LET(shown, e.decide(text));
+    bool open = !shown.is(Kind::Str) && !shown.is(Kind::Template);
+    PTC_LET(value, open ? e.decide(values[n]) : values[n]);
+    PTC_LET(plain, open ? e.decide(e.unboxed(value)) : value);
+    given.push_back({std::move(shown), std::move(value), std::move(plain)});
+  }
+  Percent percent(e, given, isBytes);
   Value made =
       percent.run(isBytes ? py::parsePercentBytes(text.asBytes()) : py::parsePercent(strRef(text)),
                   arg(args, 3).asBool(), arg(args, 4).asBool());

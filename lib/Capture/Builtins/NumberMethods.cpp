@@ -41,6 +41,25 @@ static Value intOfText(Engine &e, const Value &text, const py::PyInt &base) {
   return toValue(e, py::parseIntBytes(text.asBytes(), base));
 }
 
+/// Is the number one of a few constants, by a selector?
+static bool isOneOfConstants(Engine &e, const Value &v) {
+  ValueId selector = kUndef;
+  return v.is(Kind::Scalar) && e.tableOf(v.scalarId(), selector);
+}
+
+/// A number of the run as an int or a float; instances of classes derived from these hold
+/// constants.
+static Value boxRunTime(Engine &e, ObjectId cls, const Value &v, ScalarType type) {
+  PTC_LET(number, v.is(Kind::Tensor) ? tensorNumber(e, v, type) : e.numberCast(v, type));
+  if (cls <= e.world->classes.back() || isNumberConst(number))
+    return box(e, cls, number);
+  if (!isOneOfConstants(e, number))
+    return e.refuse(DiagId::Unsupported, "an instance of '" + className(e, cls) +
+                                             "' whose value is known at run time only");
+  PTC_LET(constant, e.constantIndex(number));
+  return box(e, cls, constant);
+}
+
 Value builtins::intNew(Engine &e, CallArgs &args) {
   ObjectId cls = arg(args, 0).asRef();
   if (!given(args, 1)) {
@@ -77,10 +96,8 @@ Value builtins::intNew(Engine &e, CallArgs &args) {
   }
   if (isIntConst(v))
     return box(e, cls, v.is(Kind::Bool) ? Value::integer(v.asInt()) : v);
-  if (isNumber(v))
-    return e.numberCast(v, ScalarType::Int);
-  if (v.is(Kind::Tensor))
-    return tensorNumber(e, v, ScalarType::Int);
+  if (isNumber(v) || v.is(Kind::Tensor))
+    return boxRunTime(e, cls, v, ScalarType::Int);
   if (v.is(Kind::Opaque))
     return e.opaqueItem(v, v);
   for (llvm::StringRef name : {"__int__", "__index__", "__trunc__"})
@@ -128,10 +145,8 @@ Value builtins::floatNew(Engine &e, CallArgs &args) {
     PTC_GET(d, toFloat(e, v));
     return box(e, cls, Value::real(d));
   }
-  if (isNumber(v))
-    return e.numberCast(v, ScalarType::Float);
-  if (v.is(Kind::Tensor))
-    return tensorNumber(e, v, ScalarType::Float);
+  if (isNumber(v) || v.is(Kind::Tensor))
+    return boxRunTime(e, cls, v, ScalarType::Float);
   if (v.is(Kind::Opaque))
     return e.opaqueItem(v, v);
   return e.raise(WellKnown::TypeError, "float() argument must be a string or a real number, not '" +
@@ -190,6 +205,8 @@ static Value self(Engine &e, CallArgs &args) { return e.unboxed(e.known(arg(args
 /// For methods that look at the digits of a number: one that is known only at run time is refused.
 static Value constantSelf(Engine &e, CallArgs &args) {
   Value v = self(e, args);
+  if (isOneOfConstants(e, v))
+    return e.constantIndex(v);
   if (v.is(Kind::Scalar) || v.is(Kind::Size))
     return e.refuse(DiagId::Unsupported, "this method of a number known only at run time");
   return v;
@@ -248,9 +265,18 @@ Value builtins::intFromBytes(Engine &e, CallArgs &args) {
   PTC_LET(data, plainArg(e, args, 1));
   PTC_GET(order, orderArg(e, args, "from_bytes"));
   PTC_GET(isSigned, signedArg(e, args));
-  if (!data.is(Kind::Bytes))
+  if (isNumber(data) || data.is(Kind::Str) || data.is(Kind::Template))
     return e.raise(WellKnown::TypeError,
                    "cannot convert '" + capture::typeName(e, data) + "' object to bytes");
+  if (!data.is(Kind::Bytes)) {
+    CallArgs one;
+    one.positional = {Value::ref(e.builtinClass(WellKnown::BytesType)), data, Value(), Value()};
+    PTC_LET(made, bytesNew(e, one));
+    if (!made.is(Kind::Bytes))
+      return e.refuse(DiagId::Unsupported,
+                      "int.from_bytes() of an iterable that Python code steps");
+    data = std::move(made);
+  }
   return ofPyInt(py::fromBytes(data.asBytes(), order, isSigned));
 }
 Value builtins::intAsRatio(Engine &e, CallArgs &args) {

@@ -489,7 +489,7 @@ Value builtins::propertyGetter(Engine &e, CallArgs &args) { return propertyWith(
 Value builtins::propertySetter(Engine &e, CallArgs &args) { return propertyWith(e, args, 1); }
 Value builtins::propertyDeleter(Engine &e, CallArgs &args) { return propertyWith(e, args, 2); }
 static Value contentPart(Engine &e, CallArgs &args, size_t n) {
-  Value content = e.heap.get(arg(args, 0).asRef(), slot::kContent);
+  PTC_LET(content, e.decide(e.heap.get(arg(args, 0).asRef(), slot::kContent)));
   return content.parts()[n];
 }
 Value builtins::propertyFget(Engine &e, CallArgs &args) { return contentPart(e, args, 0); }

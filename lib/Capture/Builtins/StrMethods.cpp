@@ -416,13 +416,17 @@ static Value startsOrEnds(Engine &e, CallArgs &args, bool starts) {
   llvm::ArrayRef<Value> keys(key);
   if (key.is(Kind::Tuple))
     keys = key.parts();
-  for (const Value &k : keys) {
+  for (const Value &item : keys) {
+    PTC_LET(one, e.decide(item));
+    PTC_LET(k, e.decide(e.unboxed(one)));
+    if (k.is(Kind::Template))
+      return e.refuse(DiagId::RunTimeStringCompared);
     if (!k.is(s.kind()))
       return e.raise(WellKnown::TypeError,
                      llvm::Twine(starts ? "startswith" : "endswith") + " first arg must be " +
                          (s.is(Kind::Str) ? "str or a tuple of str, not "
                                           : "bytes or a tuple of bytes, not ") +
-                         capture::typeName(e, k));
+                         capture::typeName(e, one));
     bool hit = s.is(Kind::Bytes) ? (starts ? py::bytes::startswith(s.asBytes(), k.asBytes(), bounds)
                                            : py::bytes::endswith(s.asBytes(), k.asBytes(), bounds))
                                  : (starts ? py::str::startswith(strRef(s), strRef(k), bounds)
@@ -496,13 +500,16 @@ Value builtins::strTranslate(Engine &e, CallArgs &args) {
   PTC_LET(table, e.decide(arg(args, 1)));
   if (!isRefTo(e, table, ObjectKind::Dict))
     return e.refuse(DiagId::Unsupported, "str.translate with a table that is no dict");
-  bool open = false; // a run-time number is in the table
+  bool open = false;   // a run-time number is in the table
+  bool failed = false; // a value of it is pending
   auto look = [&](char32_t point) -> py::Result<std::optional<py::Str>> {
     std::optional<Found> found = dictFind(e, table, Value::integer(point));
     if (!found || found->position < 0)
       return std::optional<py::Str>();
-    Value with = dictItems(e, table)[size_t(found->position) * 2 + 1];
-    if (with.isNone())
+    Value given = e.decide(dictItems(e, table)[size_t(found->position) * 2 + 1]);
+    Value with = given.isFail() ? given : e.decide(e.unboxed(given));
+    failed |= with.isFail();
+    if (with.isNone() || failed)
       return std::optional<py::Str>(py::Str(std::string()));
     if (with.is(Kind::Str))
       return std::optional<py::Str>(py::Str(with.asStr().str()));
@@ -516,7 +523,10 @@ Value builtins::strTranslate(Engine &e, CallArgs &args) {
       return py::Raised{py::ExcKind::ValueError, "character mapping must be in range(0x110000)"};
     return std::optional<py::Str>(*made);
   };
-  Value result = toValue(e, py::str::translate(strRef(self(e, args)), look));
+  py::Result<py::Str> made = py::str::translate(strRef(self(e, args)), look);
+  if (failed)
+    return Value::fail();
+  Value result = toValue(e, made);
   if (open)
     return e.refuse(DiagId::Unsupported, "str.translate with a run-time number in the table");
   return result;

@@ -24,7 +24,7 @@ enum class Want : uint8_t {
   Dict,
   Tuple,
   Exception,
-  Handled, ///< the exception that was handled before: there may be none
+  Handled, ///< the exception that was handled before, or is left to handle: there may be none
   Module,  ///< or what stands for one that was not found
 };
 
@@ -91,7 +91,7 @@ static constexpr Row kRows[] = {
     {Opcode::PUSH_EXC_INFO, Place::Top0, Want::Exception},
     {Opcode::POP_EXCEPT, Place::Top0, Want::Handled},
     {Opcode::CHECK_EXC_MATCH, Place::Top1, Want::Exception},
-    {Opcode::CHECK_EG_MATCH, Place::Top1, Want::Exception},
+    {Opcode::CHECK_EG_MATCH, Place::Top1, Want::Handled},
     {Opcode::PREP_RERAISE_STAR, Place::Top0, Want::List},
     {Opcode::PREP_RERAISE_STAR, Place::Top1, Want::Exception},
     {Opcode::WITH_EXCEPT_START, Place::Top0, Want::Exception},

@@ -214,7 +214,7 @@ def _extreme(args, key, default, name, larger):
             best, bestkey = x, k
     if best is _missing:
         if default is _missing:
-            raise ValueError(f"{name}() iterable argument is empty")
+            raise ValueError(f"{name}() {'arg is an empty sequence' if _python_minor() < 12 else 'iterable argument is empty'}")
         return default
     return best
 

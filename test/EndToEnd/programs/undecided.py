@@ -102,3 +102,75 @@ def only_on_one_side(x):
             out.append(k)
         last = k
     return out
+
+
+def _either(x, a, b):
+    return a if x[0] > 0 else b
+
+
+def percent_of_one_of_two(x):
+    print("[%s] loss %.4f" % (_either(x, "train", "eval"), x.sum().item()))
+    try:
+        count = "%d" % _either(x, "s", 3)
+    except TypeError as e:
+        count = str(e)
+    mapped = "%(a)s %(b)5.1f" % {"a": _either(x, "s", 3), "b": _either(x, 1, 2.25)}
+    shown = "%r %a %c" % (_either(x, "s", None), _either(x, "é", 1), _either(x, "k", 65))
+    return count, mapped, shown, "%x %e" % (_either(x, 1, 255), _either(x, 1.5, 2)), (b"%s" % _either(x, b"a", b"bb")).hex()
+
+
+def parts_of_arguments(x):
+    found = "apos".endswith((_either(x, "pos", "neg"), "z")), "apos".startswith(("b", _either(x, "ap", "neg")))
+    mapped = "abc".translate({97: _either(x, "Q", None), 98: _either(x, 100, "zz")})
+    return found, mapped, int.from_bytes([_either(x, 1, 2), 3], "big")
+
+
+def slices_of_one_of_two(x):
+    s, t = _either(x, slice(0, 1), slice(1, 2)), slice(_either(x, 0, 1), None)
+    return s == slice(0, 1), t == slice(0, None), t != slice(0, None), t < slice(1, 2) if x[0] > 5 else s < slice(0, 2), slice(0, x[1].item()) == slice(0, 2.0)
+
+
+class Named:
+    def __set_name__(self, owner, name):
+        self.name = name
+
+    def __get__(self, instance, owner):
+        return self.name
+
+
+class Marking(type):
+    def __new__(meta, name, bases, names):
+        return type.__new__(meta, name, bases, {**names, "marked": True})
+
+
+def classes_of_one_of_two(x):
+    class Slotted:
+        __slots__ = (_either(x, "a", "b"),)
+
+    class Derived(_either(x, dict, list)):
+        member = _either(x, Named(), 3)
+
+        def __len__(self):
+            return 5 + super().__len__()
+
+    class Made(metaclass=_either(x, Marking, type)):
+        pass
+
+    called = type("Called", _either(x, (dict,), (list, Named)), {})
+    try:
+        Slotted().a = 1
+        slot = "a"
+    except AttributeError:
+        slot = "b"
+    return slot, Derived.member, len(Derived()), isinstance(Derived(), list), hasattr(Made, "marked"), called.__mro__[1].__name__
+
+
+def groups_of_one_of_two(x):
+    found = []
+    try:
+        raise ExceptionGroup("g", [_either(x, ValueError("a"), KeyError("b")), TypeError("t")])
+    except* (ValueError, TypeError) as e:
+        found.append(len(e.exceptions))
+    except* _either(x, OSError, (KeyError, OSError)) as e:
+        found.append(e.exceptions[0].args)
+    return found

@@ -43,3 +43,10 @@ attempt(lambda: (-1).to_bytes(1, "big"))
 attempt(lambda: bytearray(b"a").append(256))
 attempt(lambda: b",".join(["a"]))
 attempt(lambda: bytes({"a": 1}))
+
+print(int.from_bytes([1, 2], "big"), int.from_bytes((255, 1), "little", signed=True), int.from_bytes(bytearray(b"ab"), "big"), int.from_bytes({1: 2}, "big"))
+for wrong in (5, "ab", None, [256], ["a"]):
+    try:
+        print(int.from_bytes(wrong, "big"))
+    except (TypeError, ValueError) as e:
+        print(type(e).__name__, e)

@@ -198,3 +198,18 @@ def generator_stop():
 
 for f in (item, text, delitem, listset, listdel, extset, changed, set_changed, generator_stop):
     t(f)
+
+
+def version_text(f, *args):
+    """The text that 3.11 has, or that of the later versions: is it the one of this version?"""
+    import sys
+    try:
+        f(*args)
+    except ValueError as e:
+        print(str(e).endswith("() arg is an empty sequence" if sys.version_info < (3, 12) else "() iterable argument is empty"), str(e)[:3])
+
+
+version_text(max, [])
+version_text(min, iter(()))
+version_text(lambda: min((), key=len))
+version_text(lambda: max({}))

@@ -49,3 +49,38 @@ try:
         print("no error")
 finally:
     print("end")
+
+
+def nested(error, inner):
+    """A group that is handled while another is; what the first clause leaves the others get."""
+    try:
+        raise error
+    except* ValueError as e:
+        try:
+            if inner:
+                raise
+            print("nothing", len(e.exceptions))
+        except* ValueError as again:
+            print("again", len(again.exceptions))
+        except* KeyError:
+            print("never")
+    except* TypeError as e:
+        print("type", len(e.exceptions))
+    except* (KeyError, OSError) as e:
+        print("key", len(e.exceptions))
+    return "done"
+
+
+for inner in (False, True):
+    print(nested(ValueError("a"), inner))
+    print(nested(ExceptionGroup("g", [ValueError(1), TypeError(2), KeyError(3)]), inner))
+    print(nested(TypeError("t"), inner))
+try:
+    try:
+        raise ValueError
+    except* ValueError:
+        print("taken")
+    except* 3:
+        print("never")
+except BaseException as e:
+    print(type(e).__name__, e)

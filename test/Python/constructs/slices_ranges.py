@@ -37,3 +37,12 @@ def attempt(fn):
 attempt(lambda: range(5)[10])
 attempt(lambda: range(1, 2, 0))
 attempt(lambda: slice(1, 2, 0).indices(5))
+
+# Slices compare as tuples of their three members.
+print(slice(1, 2) < slice(1, 3), slice(1, 2) <= slice(1, 2), slice(1, 2) > slice(0, 5, 1), slice(2) == slice(None, 2), slice(2) != slice(0, 2))
+print([slice(1, 2)] == [slice(1, 2.0)], slice("a", "b") >= slice("a", "a"), slice([1]) == slice([1]))
+for a, b in ((slice(None), slice(1)), (slice(1), (None, 1, None)), (slice(1), 1)):
+    try:
+        print(a < b)
+    except TypeError as e:
+        print(e)
