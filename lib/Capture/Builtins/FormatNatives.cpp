@@ -38,22 +38,26 @@ static Value keyOf(const std::variant<int64_t, py::Str> &key) {
   return ofStr(std::get<py::Str>(key));
 }
 
-/// ((literal, field or None)…, error); a field is (first, accesses, access error, conversion,
-/// conversion error, spec template).
+static Value templateRows(const py::FormatTemplate &t);
+
+/// (first, accesses, access error, conversion, conversion error, spec template)
+static Value fieldRow(const py::FormatField &field) {
+  std::vector<Value> accesses;
+  accesses.reserve(field.accesses.size());
+  for (const py::FormatAccess &a : field.accesses)
+    accesses.push_back(Value::tuple({Value::boolean(a.isAttribute), keyOf(a.key)}));
+  return Value::tuple({keyOf(field.first), Value::tuple(std::move(accesses)),
+                       errorRow(field.accessError), pointText(field.conversion),
+                       errorRow(field.conversionError), templateRows(field.spec)});
+}
+
+/// ((literal, field or None)…, error)
 static Value templateRows(const py::FormatTemplate &t) {
   std::vector<Value> parts;
-  for (const py::FormatPart &part : t.parts) {
-    Value field = Value::none();
-    if (part.field) {
-      std::vector<Value> accesses;
-      for (const py::FormatAccess &a : part.field->accesses)
-        accesses.push_back(Value::tuple({Value::boolean(a.isAttribute), keyOf(a.key)}));
-      field = Value::tuple({keyOf(part.field->first), Value::tuple(std::move(accesses)),
-                            errorRow(part.field->accessError), pointText(part.field->conversion),
-                            errorRow(part.field->conversionError), templateRows(part.field->spec)});
-    }
-    parts.push_back(Value::tuple({ofStr(part.literal), std::move(field)}));
-  }
+  parts.reserve(t.parts.size());
+  for (const py::FormatPart &part : t.parts)
+    parts.push_back(
+        Value::tuple({ofStr(part.literal), part.field ? fieldRow(*part.field) : Value::none()}));
   return Value::tuple({Value::tuple(std::move(parts)), errorRow(t.error)});
 }
 
@@ -227,7 +231,8 @@ Value Percent::run(const py::PercentTemplate &t, bool mapping, bool single) {
     return raised(e, *t.error);
   if (next < given.size() && !mapping && !single)
     return raised(e, py::percentTooManyArguments(isBytes));
-  return isBytes ? Value::bytes(*out.constant()) : out.take();
+  Value text = out.take();
+  return isBytes ? Value::bytes(text.asStr()) : text;
 }
 
 /// _percent_with(text, values, texts, mapping, lenient)

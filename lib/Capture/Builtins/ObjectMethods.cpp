@@ -181,7 +181,7 @@ Value builtins::objectHash(Engine &e, CallArgs &args) {
 Value builtins::objectGetAttribute(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   PTC_GET(name, nameArg(e, arg(args, 1)));
-  return genericGetAttr(e, v, name, false);
+  return v.is(Kind::Ref) ? genericGetAttr(e, v, name, false) : e.getAttr(v, name);
 }
 
 Value builtins::objectSetAttr(Engine &e, CallArgs &args) {

@@ -8,33 +8,61 @@ from torch._windows import *  # noqa: F401,F403
 
 
 def broadcast_shapes(*shapes):
-    out = []
-    for shape in shapes:
-        if isinstance(shape, int):
-            shape = (shape,)
-        while len(out) < len(shape):
-            out.insert(0, 1)
-        for i in range(1, len(shape) + 1):
-            if shape[-i] != 1:
-                if out[-i] != 1 and out[-i] != shape[-i]:
-                    raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape")
-                out[-i] = shape[-i]
+    shapes = [(shape,) if isinstance(shape, int) else shape for shape in shapes]
+    out = [1] * max([len(shape) for shape in shapes], default=0)
+    for n, shape in enumerate(shapes):
+        for i in range(-1, -1 - len(shape), -1):
+            if shape[i] == 1 or shape[i] == out[i]:
+                continue
+            if out[i] != 1:
+                raise RuntimeError(f"Attempting to broadcast a dimension of length {shape[i]} at {i}! Mismatching argument at index "
+                                   f"{n} had {shape}; but expected shape should be broadcastable to {out}")
+            out[i] = shape[i]
+    return Size(out)
+
+
+def _expanded_shape(tensors):
+    """The sizes that all tensors can be expanded to; two after the other, as an operation does with its operands."""
+    out = list(tensors[0].shape)
+    for t in tensors[1:]:
+        shape = list(t.shape)
+        n = max(len(out), len(shape))
+        out, shape = [1] * (n - len(out)) + out, [1] * (n - len(shape)) + shape
+        for i in range(n - 1, -1, -1):
+            if out[i] != 1 and shape[i] != 1 and out[i] != shape[i]:
+                raise RuntimeError(f"The size of tensor a ({out[i]}) must match the size of tensor b ({shape[i]}) "
+                                   f"at non-singleton dimension {i}")
+            if out[i] == 1:
+                out[i] = shape[i]
     return Size(out)
 
 
 def broadcast_tensors(*tensors):
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tensors[0]
-    shape = broadcast_shapes(*[t.shape for t in tensors])
-    return tuple(t.expand(shape) for t in tensors)
+    if not tensors:
+        return ()
+    shape = _expanded_shape(tensors)
+    return tuple([t if t.shape == shape else t.expand(shape) for t in tensors])
 
 
 def meshgrid(*tensors, indexing="ij"):
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tensors[0]
+    for i, t in enumerate(tensors):
+        if not is_tensor(t):
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(t).__name__}")
+    if not tensors:
+        raise RuntimeError("meshgrid expects a non-empty TensorList")
+    if any([t.dtype != tensors[0].dtype for t in tensors]):
+        raise RuntimeError("meshgrid expects all tensors to have the same dtype")
+    if indexing not in ("xy", "ij"):
+        raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
+    if any([t.dim() > 1 for t in tensors]):
+        _refuse("torch.meshgrid of a tensor of more than one dimension")
     if indexing == "xy" and len(tensors) > 1:
         a, b, *rest = meshgrid(tensors[1], tensors[0], *tensors[2:])
-        return tuple(t.transpose(0, 1) for t in (b, a, *rest))
+        return (b, a, *rest)
     n = len(tensors)
     shape = [t.numel() for t in tensors]
     return tuple(t.reshape([-1 if i == k else 1 for k in range(n)]).expand(shape)

@@ -175,3 +175,23 @@ def grad_modes(x):
     with torch.autocast("cpu", enabled=False):
         w = helper(z)
     return y, z, w, torch.is_grad_enabled(), x.requires_grad_(False).detach()
+
+
+def broadcast_and_mesh(x):
+    y = x.view(3, 1) * torch.arange(4)
+    a, b = torch.broadcast_tensors(x, x)
+    c, d = torch.broadcast_tensors(y, x.view(3, 1))
+    grids = [torch.meshgrid(x, torch.zeros(2), x, indexing=how) for how in ("ij", "xy")]
+    texts = []
+    for wrong in (lambda: torch.meshgrid(torch.arange(2), x, indexing="ij"), lambda: torch.meshgrid(x, x, indexing="zz"),
+                  lambda: torch.meshgrid([], indexing="ij"), lambda: torch.broadcast_tensors(x, torch.zeros(2, 1, 2)),
+                  lambda: torch.broadcast_shapes((3, 1), (2, 2), (4,)), lambda: x.__getattribute__("nope")):
+        try:
+            texts.append(wrong())
+        except (RuntimeError, AttributeError) as e:
+            texts.append(str(e))
+    return a is x, b is x, c is y, d.stride(), grids, torch.meshgrid(torch.tensor(1.0), x, indexing="xy"), texts, torch.broadcast_shapes((3, 1), x.shape)
+
+
+def default_attributes(x):
+    return x.__getattribute__("ndim"), object.__getattribute__(x, "shape"), (x if x[0] > 0 else x * 2).__getattribute__("dtype"), object.__getattribute__(3, "real")
