@@ -102,6 +102,10 @@ def check_arguments(world):
             assert type(problem) is TypeError and name in str(problem), problem
         assert isinstance(raised(model, x, scale=1, other=2), ptc_loader.NoVariant)
         assert isinstance(raised(model, [x], scale=1), ptc_loader.NoVariant)
+    path, _ = world.library("def entry(x):\n    return x, x[:0]", {"args": [{"$tensor": "f32[0,3]"}]}, name="libempty.so")
+    with ptc_loader.Model(path) as model:
+        for empty in (torch.zeros(0, 3), torch.zeros(2, 3)[:0]):
+            equal(model(empty), (empty, empty))
     path, _ = world.library("def entry(x, n: int):\n    return x * n, n + 1", {"args": [X, 3]}, name="libtwo.so")
     with ptc_loader.Model(path) as model:
         for args, kwargs, name in [((x, 1), {"n": 1}, "'n'"), ((x, 1), {"z": 1}, "'z'"), ((x,), {}, "'n'"),
