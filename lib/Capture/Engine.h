@@ -120,6 +120,7 @@ struct ExitKey {
   ObjectId frame = 0;
   uint32_t ip = 0;
   uint32_t sp = 0;
+  uint32_t stack = 0; ///< who called the frame, or resumes it: Executor::stackAbove()
   bool operator==(const ExitKey &) const = default;
 };
 /// The entry's own ends: returned, raised.

@@ -14,49 +14,52 @@ using namespace ptc::capture;
 using ptc::Diagnostic;
 using ptc::ExitCode;
 
-uint32_t Stops::position(ObjectId frame) const {
-  for (const auto &[f, ip] : at)
-    if (f == frame)
-      return ip;
-  return ~0u;
+const Place *Stops::placeIn(ObjectId frame) const {
+  auto found = llvm::find_if(at, [&](const Place &place) { return place.frame == frame; });
+  return found == at.end() ? nullptr : found;
 }
 
 ExitKey Executor::keyAt(ObjectId frame) const {
-  return {frame, e.heap.get(frame, slot::kIp).asIp(), e.heap.get(frame, slot::kSp).asIp()};
+  return {frame, e.heap.get(frame, slot::kIp).asIp(), e.heap.get(frame, slot::kSp).asIp(),
+          stackAbove(frame)};
 }
 
 // Stops ------------------------------------------------------------------------------------------
 
-bool Executor::stopsAt(const Stops &stops, ObjectId frame, uint32_t ip) const {
-  for (const auto &[f, at] : stops.keys)
-    if (f == frame && at == ip)
+/// Is `ip` where a turn of the loop that is closed ends, or where one of its exits arrives?
+bool Executor::endsLoop(const Stops &stops, const CanonicalCode &code, uint32_t ip) const {
+  uint32_t head = stops.loop.ip;
+  if (!stops.afterLoop)
+    return ip == head || !inLoop(code, head, ip);
+  // While the exits of a finished loop are continued any node of the loop may have left.
+  return ip < code.exitNode() && code.flow.isMergePoint(ip) && !inLoop(code, head, ip) &&
+         inLoop(code, head, code.flow.immediateDominator(ip));
+}
+
+/// `stack` gives the number of the calls above the frame.
+bool Executor::stopsAt(const Stops &stops, ObjectId frame, uint32_t ip, StackFn stack) const {
+  for (const Place &key : stops.keys)
+    if (key.frame == frame && key.ip == ip && key.stack == stack())
       return true;
   const CanonicalCode &code = e.code(frame);
-  bool inLoopFrame = stops.loopFrame == frame;
-  // While the exits of a finished loop are continued any node of the loop may have left.
-  if (inLoopFrame && stops.afterLoop && ip < code.exitNode() && code.flow.isMergePoint(ip) &&
-      !inLoop(code, stops.loopHead, ip) &&
-      inLoop(code, stops.loopHead, code.flow.immediateDominator(ip)))
+  bool inLoopFrame = stops.loop.frame == frame;
+  if (inLoopFrame && stops.afterLoop && endsLoop(stops, code, ip) && stops.loop.stack == stack())
     return true;
-  uint32_t at = stops.position(frame);
-  if (at == ~0u)
+  const Place *at = stops.placeIn(frame);
+  if (!at)
     return false;
   if (ip == code.unwindNode())
-    return true;
-  if (inLoopFrame && !stops.afterLoop &&
-      (ip == stops.loopHead || !inLoop(code, stops.loopHead, ip)))
+    return at->stack == stack();
+  if (inLoopFrame && !stops.afterLoop && endsLoop(stops, code, ip) && stops.loop.stack == stack())
     return true;
   if (!code.flow.isMergePoint(ip))
     return false;
   uint32_t idom = code.flow.immediateDominator(ip);
-  return idom == FlowGraph::kNone || code.flow.dominates(idom, at);
+  return (idom == FlowGraph::kNone || code.flow.dominates(idom, at->ip)) && at->stack == stack();
 }
 
-bool Executor::stopped(ObjectId frame, uint32_t ip) const {
-  for (const Stops &stops : forks)
-    if (stopsAt(stops, frame, ip))
-      return true;
-  return false;
+bool Executor::stopped(ObjectId frame, uint32_t ip, StackFn stack) const {
+  return llvm::any_of(forks, [&](const Stops &stops) { return stopsAt(stops, frame, ip, stack); });
 }
 
 Stops Executor::stopsHere() const {
@@ -65,9 +68,12 @@ Stops Executor::stopsHere() const {
   if (!frame.is(Kind::Ref))
     return stops;
   ObjectId current = frame.asRef();
-  stops.at.emplace_back(current, e.heap.get(current, slot::kIp).asIp());
-  for (const auto &[caller, ip] : callers(current))
-    stops.at.emplace_back(caller, ip);
+  uint32_t stack = stackAbove(current);
+  stops.at.push_back({current, e.heap.get(current, slot::kIp).asIp(), stack});
+  for (; stack; stack = std::get<0>(calls[stack - 1])) {
+    auto [above, caller, ip] = calls[stack - 1];
+    stops.at.push_back({caller, ip, above});
+  }
   return stops;
 }
 
@@ -151,7 +157,8 @@ End Executor::runOn(Start start, size_t firstPass) {
     ObjectId frame = e.currentFrame();
     const CanonicalCode &code = e.code(frame);
     uint32_t ip = e.heap.get(frame, slot::kIp).asIp();
-    if (start == Start::Go && !forks.empty() && stopped(frame, ip)) {
+    if (start == Start::Go && !forks.empty() &&
+        stopped(frame, ip, [&] { return stackAbove(frame); })) {
       End end;
       end.status = End::Status::Exits;
       end.exits.push_back({keyAt(frame), {}});

@@ -65,15 +65,23 @@ private:
   bool old;
 };
 
+/// A position in a frame, below the calls that lead to it. A generator is in the same place again
+/// only if the same call resumes it: what its callers go on with is part of the state.
+struct Place {
+  ObjectId frame = 0;
+  uint32_t ip = 0;
+  uint32_t stack = 0; ///< Executor::stackAbove()
+  bool operator==(const Place &) const = default;
+};
+
 /// Where a side must stop (control.md, "A branch").
 struct Stops {
-  llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> at;   ///< the fork's position in each frame
-  llvm::SmallVector<std::pair<ObjectId, uint32_t>, 4> keys; ///< stops named outright
-  ObjectId loopFrame = 0; ///< a loop is being closed, or the exits of one are continued
-  uint32_t loopHead = 0;
+  llvm::SmallVector<Place, 8> at;   ///< the fork's position in each frame
+  llvm::SmallVector<Place, 4> keys; ///< stops named outright
+  Place loop;                       ///< head of one that is closed, or whose exits are continued
   bool afterLoop = false;
 
-  uint32_t position(ObjectId frame) const; ///< ~0u if the frame is not on the fork's stack
+  const Place *placeIn(ObjectId frame) const; ///< null if the frame is not on the fork's stack
 };
 
 /// Is node `i` in the natural loop of `head`?
@@ -121,8 +129,10 @@ private:
   End leaveFrame(ObjectId frame, bool raised);
   bool goOnWithPoison(ObjectId frame, uint32_t ip);
   bool takesPoison(ObjectId frame, uint32_t ip) const;
-  bool stopped(ObjectId frame, uint32_t ip) const;
-  bool stopsAt(const Stops &stops, ObjectId frame, uint32_t ip) const;
+  using StackFn = llvm::function_ref<uint32_t()>;
+  bool stopped(ObjectId frame, uint32_t ip, StackFn stack) const;
+  bool stopsAt(const Stops &stops, ObjectId frame, uint32_t ip, StackFn stack) const;
+  bool endsLoop(const Stops &stops, const CanonicalCode &code, uint32_t ip) const;
   ExitKey keyAt(ObjectId frame) const;
   std::optional<End> arriveAtLoop(const ExitKey &key, size_t firstPass);
   void dropPasses(size_t count);
@@ -167,12 +177,22 @@ private:
   // Reach.cpp: what the code behind a key can see
   llvm::DenseSet<ObjectId> reachable(const ExitKey &key) const;
   bool slotIsLive(const ExitKey &key, SlotKey slot) const;
-  llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> callers(ObjectId frame) const;
+  bool listsLocals(ObjectId frame) const;
+  /// The number of the calls above a frame, as the state has them: equal for equal calls.
+  uint32_t stackAbove(ObjectId frame) const;
+  /// The number of `stack` and one more call in it: of `frame` at `ip`.
+  uint32_t stackBelow(uint32_t stack, ObjectId frame, uint32_t ip) const;
+  /// (frame, position of its call), innermost first.
+  llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> callers(uint32_t stack) const;
   bool alwaysReachable(ObjectId id) const { return id < e.boundary; }
 
   Engine &e;
   std::vector<Stops> forks;
   std::vector<Pass> passes;
+  /// Calls by number - 1, and the numbers: of the call above, the frame and the position in it.
+  using Call = std::tuple<uint32_t, ObjectId, uint32_t>;
+  mutable std::vector<Call> calls;
+  mutable std::map<Call, uint32_t> callNumbers;
   uint64_t nextSerial = 1;
   uint32_t poisoned = 0;   ///< how often poison was made
   uint64_t sideBegins = 0; ///< the step that is the first one on the innermost side

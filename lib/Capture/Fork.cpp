@@ -44,9 +44,11 @@ void Executor::stopInResumedGenerator(ObjectId frame, Opcode op, ValueId selecto
   if (!point.is(Kind::Choice) || asChoice(point).selector != selector)
     return;
   const CanonicalCode &code = e.code(it.asRef());
+  const Place &resumer = stops.at.front();
+  uint32_t stack = stackBelow(resumer.stack, frame, resumer.ip);
   for (uint32_t i = 0; i <= std::max(code.exitNode(), code.unwindNode()); ++i)
     if (code.flow.isMergePoint(i))
-      stops.keys.emplace_back(it.asRef(), i);
+      stops.keys.push_back({it.asRef(), i, stack});
 }
 
 /// While it lives guards are found on a side of a branch. Its line is that of the first
@@ -89,7 +91,7 @@ End Executor::fork(ObjectId frame, const CanonicalCode &code, uint32_t ip, const
   if (!branch)
     for (uint32_t s : code.flow.successors(ip))
       if (s < code.exitNode())
-        stops.keys.emplace_back(frame, s);
+        stops.keys.push_back({frame, s, stops.at.front().stack});
   stopInResumedGenerator(frame, code.instrs[ip].op, pending.selector, stops);
   ValueId before = e.tape.nextId();
   std::vector<Engine::LogEntry> log = e.log;
@@ -207,7 +209,7 @@ End Executor::resume(End end, const Stops &stops) {
     std::optional<size_t> next;
     for (size_t i = 0; i < exits.size(); ++i) {
       const ExitKey &key = exits[i].key;
-      if (key.frame == 0 || stopped(key.frame, key.ip))
+      if (key.frame == 0 || stopped(key.frame, key.ip, [&] { return key.stack; }))
         continue;
       if (!next || order(key, stops) < order(exits[*next].key, stops))
         next = i;
@@ -239,10 +241,11 @@ End Executor::resume(End end, const Stops &stops) {
     if (exits.size() > 2)
       condition = e.mapIn(*e.block, end.selector, isNext);
     Stops here = stops;
+    auto placeOf = [](const ExitKey &key) { return Place{key.frame, key.ip, key.stack}; };
     for (size_t i = 0; i < exits.size(); ++i)
       if (i != *next)
-        here.keys.emplace_back(exits[i].key.frame, exits[i].key.ip);
-    llvm::erase(here.keys, std::pair(exits[*next].key.frame, exits[*next].key.ip));
+        here.keys.push_back(placeOf(exits[i].key));
+    llvm::erase(here.keys, placeOf(exits[*next].key));
     ValueId before = e.tape.nextId();
     Exit continued = std::move(exits[*next]);
     exits.erase(exits.begin() + ptrdiff_t(*next));
@@ -286,8 +289,8 @@ void Executor::enter(const Exit &exit) {
 std::pair<int64_t, double> Executor::order(const ExitKey &key, const Stops &stops) const {
   const CanonicalCode &code = e.code(key.frame);
   double n = code.flow.order(key.ip);
-  uint32_t at = stops.position(key.frame);
-  if (key.ip < code.exitNode() && code.flow.loopAt(key.ip) && at != ~0u && inLoop(code, key.ip, at))
+  const Place *at = stops.placeIn(key.frame);
+  if (key.ip < code.exitNode() && code.flow.loopAt(key.ip) && at && inLoop(code, key.ip, at->ip))
     n = lastOrder(code, key.ip) + 0.5;
   // Depth as this exit has it: frames between here and the exit may be gone from the heap.
   return {-int64_t(e.frameDepth(key.frame)), n};
@@ -318,7 +321,7 @@ std::optional<uint64_t> Executor::loopToConvert(ValueId selector, ObjectId frame
     if (code.instrs[head].op == Opcode::FOR_ITER)
       controls = (ip == head && iteratorIsOpen(frame)) ||
                  (wayOut && pass.count >= kForkingPasses && iteratorGoesOn(pass.key));
-    if (controls)
+    if (controls && pass.key.stack == stackAbove(frame))
       return pass.serial;
   }
   return consumerToConvert(frame, code, ip);
@@ -350,7 +353,7 @@ std::optional<uint64_t> Executor::loopToConvert(ValueId selector, const ExitKey 
     return std::nullopt;
   ValueId decidedBy = e.rootOf(selector);
   for (const Pass &pass : passes)
-    if (pass.key.frame == key.frame && pass.key.ip == key.ip && decidedBy >= pass.first &&
+    if (pass.key == key && decidedBy >= pass.first &&
         e.code(key.frame).instrs[key.ip].op != Opcode::FOR_ITER)
       return pass.serial;
   return std::nullopt;

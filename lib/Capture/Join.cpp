@@ -122,9 +122,9 @@ void Joiner::joinSlot(SlotKey slot) {
   }
   PerSide values;
   for (unsigned s = 0; s < sides.size(); ++s)
-    if (reaches(s, slot.object))
+    if (reaches(s, slot.object) && waitsFor(s, slot))
       values.emplace_back(s, read(s, slot));
-  out[slot] = joinSlotValue(slot, values);
+  out[slot] = values.empty() ? Value::absent() : joinSlotValue(slot, values);
 }
 
 Value Joiner::joinSlotValue(SlotKey slot, const PerSide &values) {
@@ -767,5 +767,11 @@ ObjectId Joiner::carryObject(unsigned side, ObjectId id) {
     SlotKey slot{id, slotKey};
     out[slot] = slotKey == kExists ? value : joinSlotValue(slot, values);
   }
+  // An older object may have held more.
+  if (e.heap.exists(id))
+    e.heap.forEachSlot(id, [&](uint32_t slotKey, const Value &) {
+      if (read(side, {id, slotKey}).isAbsent())
+        out[{id, slotKey}] = Value::absent();
+    });
   return id;
 }

@@ -107,6 +107,7 @@ private:
   Value carry(unsigned side, const Value &value);
   void refuseDepth();
   ObjectId carryObject(unsigned side, ObjectId id);
+  bool waitsFor(unsigned side, SlotKey slot) const;
   ObjectId pairObjects(const ObjectIds &ids);
   bool mayPair(const ObjectIds &ids) const;
   bool waitAlike(const ObjectIds &ids) const;

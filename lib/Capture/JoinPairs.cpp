@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+using ptc::CanonicalCode;
 using namespace ptc::capture;
 
 /// Each object must be unknown to every side that is represented by another one, and unused.
@@ -34,6 +35,28 @@ bool Joiner::waitAlike(const ObjectIds &ids) const {
          llvm::all_of(ids, [&](const auto &p) {
            return read(p.first, {p.second, slot::kGenState}) == place;
          });
+}
+
+/// May the side's code still read the slot? A generator that waits reads what is live where it goes
+/// on, and one that is finished nothing: what other sides hold there may stand for it.
+bool Joiner::waitsFor(unsigned side, SlotKey slot) const {
+  if (slot.key < slot::kLocals || e.heap.kind(slot.object) != ObjectKind::Frame)
+    return true;
+  const CanonicalCode &code = e.code(slot.object);
+  uint32_t n = slot.key - slot::kLocals;
+  auto reads = [&](const Value &place) {
+    if (!place.is(Kind::Ip))
+      return true;
+    GenPoint point = pointOf(place);
+    if (point.state == GenState::Finished || point.state == GenState::Running)
+      return point.state == GenState::Running;
+    if (n >= code.locals.size())
+      return n - code.locals.size() < point.sp;
+    // An exception may be thrown where it waits.
+    return x.listsLocals(slot.object) || code.flow.isLive(point.ip, n) ||
+           (point.ip && code.flow.isLive(point.ip - 1, n));
+  };
+  return llvm::any_of(alternativesOf(read(side, {slot.object, slot::kGenState})), reads);
 }
 
 bool Joiner::sameForm(const ObjectIds &ids) const {

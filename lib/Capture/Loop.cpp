@@ -492,9 +492,8 @@ End Executor::closeLoop(size_t index) {
     e.block->truncate(pass.instrs);
     e.diags.erase(e.diags.begin() + ptrdiff_t(pass.diags), e.diags.end());
     Stops stops = stopsHere();
-    stops.keys.emplace_back(key.frame, key.ip);
-    stops.loopFrame = key.frame;
-    stops.loopHead = key.ip;
+    stops.loop = {key.frame, key.ip, key.stack};
+    stops.keys.push_back(stops.loop);
     Side body = side(1, stops,
                      [&] {
                        if (prev)
@@ -577,8 +576,7 @@ End Executor::finishLoop(const ExitKey &key, const HeadState &prev, const HeadSt
   if (end.exits.size() > 1)
     end.selector = e.mapIn(*e.block, exitNumber, table);
   Stops stops = stopsHere();
-  stops.loopFrame = key.frame;
-  stops.loopHead = key.ip;
+  stops.loop = {key.frame, key.ip, key.stack};
   stops.afterLoop = true;
   return resume(std::move(end), stops);
 }

@@ -9,17 +9,33 @@
 
 using namespace ptc::capture;
 
-/// (frame, position of its call) up the chain of callers.
-llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> Executor::callers(ObjectId frame) const {
-  llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> chain;
+uint32_t Executor::stackBelow(uint32_t stack, ObjectId frame, uint32_t ip) const {
+  auto [place, fresh] = callNumbers.try_emplace({stack, frame, ip}, uint32_t(calls.size()) + 1);
+  if (fresh)
+    calls.emplace_back(stack, frame, ip);
+  return place->second;
+}
+
+uint32_t Executor::stackAbove(ObjectId frame) const {
+  llvm::SmallVector<std::pair<ObjectId, uint32_t>, 16> chain;
   for (Value up = e.heap.get(frame, slot::kCaller); up.is(Kind::Ref);
        up = e.heap.get(up.asRef(), slot::kCaller))
     chain.emplace_back(up.asRef(), e.heap.get(up.asRef(), slot::kIp).asIp() - 1);
+  uint32_t stack = 0;
+  for (const auto &[caller, ip] : llvm::reverse(chain))
+    stack = stackBelow(stack, caller, ip);
+  return stack;
+}
+
+llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> Executor::callers(uint32_t stack) const {
+  llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> chain;
+  for (; stack; stack = std::get<0>(calls[stack - 1]))
+    chain.emplace_back(std::get<1>(calls[stack - 1]), std::get<2>(calls[stack - 1]));
   return chain;
 }
 
 /// Does the frame's code look at all of its variables, named or not?
-static bool listsLocals(Engine &e, ObjectId frame) {
+bool Executor::listsLocals(ObjectId frame) const {
   const CodeRecord *record = e.frameInfo(frame).record;
   return record && record->listsLocals;
 }
@@ -42,7 +58,7 @@ llvm::DenseSet<ObjectId> Executor::reachable(const ExitKey &key) const {
   e.heap.forEachWritten([&](ObjectId id) { see(id); });
   if (key.frame) {
     live[key.frame] = key.ip;
-    for (const auto &[frame, ip] : callers(key.frame))
+    for (const auto &[frame, ip] : callers(key.stack))
       live[frame] = ip;
     for (const auto &[frame, ip] : live)
       see(frame);
@@ -58,7 +74,7 @@ llvm::DenseSet<ObjectId> Executor::reachable(const ExitKey &key) const {
       if (id == kMachine && (slotKey == slot::kCurrentFrame || key == callKey()))
         return;
       if (isFrame && at != live.end() && slotKey >= slot::kLocals &&
-          slotKey < slot::kLocals + locals && !listsLocals(e, id) &&
+          slotKey < slot::kLocals + locals && !listsLocals(id) &&
           !e.code(id).flow.isLive(at->second, slotKey - slot::kLocals))
         return;
       forEachRef(v, see);
@@ -74,12 +90,12 @@ bool Executor::slotIsLive(const ExitKey &key, SlotKey slot) const {
   const CanonicalCode &code = e.code(slot.object);
   if (slot.key >= slot::kLocals + code.locals.size())
     return true;
-  if (listsLocals(e, slot.object))
+  if (listsLocals(slot.object))
     return true;
   uint32_t local = slot.key - slot::kLocals;
   if (slot.object == key.frame)
     return code.flow.isLive(key.ip, local);
-  for (const auto &[frame, ip] : callers(key.frame))
+  for (const auto &[frame, ip] : callers(key.stack))
     if (frame == slot.object)
       return code.flow.isLive(ip, local);
   return true;

@@ -113,6 +113,9 @@ class Generator:
         # A tensor whose size the data decides.
         self.sized = random.Random(f"sized {seed}")
         self.resizes = self.sized.random() < 0.03
+        # A generator that is resumed here and there.
+        self.resumed = random.Random(f"resumed {seed}")
+        self.resumes = self.resumed.random() < 0.2
 
     def pick(self, *xs):
         return self.rng.choice(xs)
@@ -197,6 +200,8 @@ class Generator:
             return self.failure(d)
         if self.resizes and self.sized.random() < 0.3:
             return self.resized(d)
+        if self.resumes and self.resumed.random() < 0.3:
+            return self.resumption(d)
         if d > self.max_depth or self.left <= 0 or self.chance(0.5):
             return self.simple(d)
         kinds = [self.branch] * 5 + [self.while_loop if self.loops < 2 else self.branch] * 2
@@ -405,6 +410,21 @@ class Generator:
         self.emit(d + 1, self.pick(f"return {self.tensor()}, n", f"return {self.tensor()} * 1", "return None",
                                    "raise ValueError(f'stop {n} {k}')"))
 
+    def resumption(self, d):
+        """Some in a row: where the generator goes on is then another place than where it was left."""
+        t, o, z = self.resumed.sample("abc", 3)
+        fresh = [f"it = g({t})", f"it = g({t} + 1)", f"it = chained({t}, {o})"]
+        steps = ["r = next(it, None)", f"{o} = next(it)", f"{z} = next(it)", f"{o} = next(it, {t})", f"{z} = next(it, {o})", f"{z} = {z} + next(it, {o})",
+                 f"try:\n    {o} = next(it)\nexcept StopIteration:\n    n -= 1"]
+        forms = [*steps, f"{o} = next(g({t}), {o})", "it.close()", "for t in it:\n    n += 1\n    if n > k:\n        break",
+                 f"for t in it:\n    {o} = {o} + t", f"{o} = sum(it, {t})", "first, *rest = [*it, a]\nk = len(rest)",
+                 "try:\n    it.throw(KeyError('k'))\nexcept (KeyError, StopIteration):\n    k += 1"]
+        chosen = self.resumed.choices(forms, k=self.resumed.randint(1, 2))
+        if self.resumed.random() < 0.7:
+            chosen = [self.resumed.choice(fresh), *self.resumed.choices(steps, k=self.resumed.randint(1, 3)), *chosen]
+        for line in "\n".join(chosen).split("\n"):
+            self.emit(d, line)
+
     def simple(self, d):
         for line in self.rng.choice(self.simple_forms()).split("\n"):
             self.emit(d, line)
@@ -481,6 +501,8 @@ class Generator:
             setup.append("Preset.w = 4")
         if self.resizes:
             setup.append(self.sized.choice(["grown = x", "grown = x * 1", "grown = y[1:]", "grown = torch.zeros(0)", "grown = y"]))
+        if self.resumes:
+            setup.append(self.resumed.choice(["it = g(x)", "it = g(x * 1)", "it = chained(y, x)"]))
         for text in setup:
             self.emit(1, text)
         if "closures" in self.uses:
