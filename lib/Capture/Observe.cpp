@@ -58,16 +58,20 @@ std::vector<CallLeaf> ptc::argumentsOf(const ExampleCall &call,
     out.push_back({i < named ? parameters[i] : restName + "[" + std::to_string(i - named) + "]",
                    &call.args[i]});
   std::vector<bool> used(call.kwargs.size());
+  // A keyword may have the name of a parameter that is taken by position only: one of **opts, in
+  // whose order it stays.
+  size_t positional = out.size();
+  auto clashes = [&](size_t i) {
+    return llvm::any_of(llvm::ArrayRef(out).take_front(positional),
+                        [&](const CallLeaf &a) { return a.path == call.kwargs[i].first; });
+  };
   auto take = [&](size_t i) {
-    const std::string &name = call.kwargs[i].first;
-    // A keyword may have the name of a parameter that is taken by position only.
-    bool clashes = llvm::any_of(out, [&](const CallLeaf &a) { return a.path == name; });
-    out.push_back({(clashes ? "**" : "") + name, &call.kwargs[i].second});
+    out.push_back({(clashes(i) ? "**" : "") + call.kwargs[i].first, &call.kwargs[i].second});
     used[i] = true;
   };
   for (const std::string &name : parameters)
     for (size_t i = 0; i < call.kwargs.size(); ++i)
-      if (!used[i] && call.kwargs[i].first == name)
+      if (!used[i] && call.kwargs[i].first == name && !clashes(i))
         take(i);
   for (size_t i = 0; i < call.kwargs.size(); ++i)
     if (!used[i])

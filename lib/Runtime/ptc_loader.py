@@ -462,8 +462,8 @@ class Model:
         named = next((i for i, name in enumerate(names) if name.startswith("*")), len(names))
         rest = names[named][1:] if named < len(names) else "args"
         given = {names[i] if i < named else f"{rest}[{i - named}]": value for i, value in enumerate(args)}
-        order = {name: i for i, name in enumerate(names)}
-        for name in sorted(kwargs, key=lambda name: order.get(name, len(order))):
+        order = {name: i for i, name in enumerate(names) if name not in given}
+        for name in sorted(kwargs, key=lambda name: order.get(name, len(names))):
             given["**" + name if name in given else name] = kwargs[name]
         return given
 

@@ -88,13 +88,13 @@ def check_arguments(world):
         def entry(x, /, k=1, *rest, flag=False, scale, **opts):
             for r in rest:
                 x = x + r
-            return x * scale * k, flag, sorted(opts)
+            return x * scale * k, flag, list(opts)
         ''', *({"args": args, "kwargs": kwargs} for args, kwargs in [
         ([X], {"scale": 2}), ([X, 2, X], {"scale": 2}), ([X, 2, X, X], {"flag": True, "scale": 2.5, "b": 1, "a": 2}),
-        ([X], {"x": 1, "scale": 2})]))
+        ([X], {"x": 1, "scale": 2}), ([X], {"b": 1, "x": 2, "scale": 2})]))
     x = torch.arange(3.0)
     with ptc_loader.Model(path) as model:
-        for args, kwargs in [((x,), {"scale": 3}), ((x, 2, x), {"scale": 3}), ((x,), {"scale": 3, "x": 1}),
+        for args, kwargs in [((x,), {"scale": 3}), ((x, 2, x), {"scale": 3}), ((x,), {"scale": 3, "x": 1}), ((x,), {"b": 1, "scale": 3, "x": 2}),
                              ((x, 2, x, x + 1), {"b": 1, "a": 2, "scale": 2.5, "flag": True})]:
             equal(model(*args, **kwargs), module.entry(*args, **kwargs))
         for args, kwargs, name in [((), {"scale": 3}, "'x'"), ((x,), {}, "'scale'"), ((x, 1), {"k": 1, "scale": 1}, "'k'")]:
