@@ -206,8 +206,9 @@ Flow Engine::writeTensor(const Value &target, ValueId contents) {
   const TensorNode &t = asTensor(v);
   if (isFrozen(t.storage))
     return refuse(DiagId::FrozenTensorWritten);
-  if (!t.steps.empty()) {
-    ValueId base = heap.get(t.storage, slot::kContent).asRaw();
+  // A storage keeps its layout: results that are laid out anew are written over what it holds.
+  ValueId base = heap.get(t.storage, slot::kContent).asRaw();
+  if (!t.steps.empty() || tape.type(contents).strides != tape.type(base).strides) {
     contents =
         emit(TapeOp::Scatter, {TapeArg::value(base), TapeArg::value(contents), stepsIn(*block, t)},
              tape.type(base));

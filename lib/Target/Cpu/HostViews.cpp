@@ -286,8 +286,10 @@ llvm::Error Host::writePart(program::ScatterOp op) {
     return memory.takeError();
   if (op.getBase().getType() != op.getResult().getType())
     return refuse(op, "a result of another type than its base");
-  if (llvm::Error error = copy(get(op.getBase()), *memory, op.getBase().getType(), op))
-    return error;
+  // Without a step all elements are replaced; what lies between them is nobody's.
+  if (!op.getSteps().empty())
+    if (llvm::Error error = copy(get(op.getBase()), *memory, op.getBase().getType(), op))
+      return error;
   aten::TensorMeta meta;
   llvm::Expected<Value> part =
       applySteps(op, *memory, cast<RankedTensorType>(op.getResult().getType()), op.getSteps(),

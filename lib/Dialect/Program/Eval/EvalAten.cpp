@@ -15,20 +15,6 @@ using namespace ptc;
 using namespace ptc::program;
 
 HostTensor program::cloneStrided(const HostTensor &tensor) {
-  // Each element has its own place exactly if the strides, ascending, do not fold.
-  SmallVector<std::pair<int64_t, int64_t>, 6> dims;
-  for (auto [size, stride] : llvm::zip_equal(tensor.sizes(), tensor.strides()))
-    if (size > 1)
-      dims.emplace_back(stride, size);
-  llvm::sort(dims);
-  int64_t extent = 1;
-  bool dense = true;
-  for (auto [stride, size] : dims) {
-    dense &= stride == extent;
-    extent *= size;
-  }
-  if (!dense || tensor.numel() == 0)
-    return tensor.clone();
   HostTensor copy = HostTensor::zerosStrided(tensor.dtype(), tensor.sizes(), tensor.strides());
   copy.copyFrom(tensor);
   return copy;

@@ -66,7 +66,7 @@ Handler findProgramHandler(mlir::Operation *op); ///< EvalOps.cpp
 llvm::Error executeAten(Frame &frame, mlir::Operation *op);
 llvm::Expected<HostTensor> applySteps(Frame &frame, mlir::Operation *op, HostTensor base,
                                       mlir::ArrayAttr steps, mlir::ValueRange operands);
-/// A copy with the same strides where each element has its own place.
+/// A copy with the same strides, in memory of its own.
 HostTensor cloneStrided(const HostTensor &tensor);
 
 /// EvalResult.cpp
