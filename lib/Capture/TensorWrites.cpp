@@ -33,26 +33,41 @@ static bool mayRepeat(const TensorNode &t) {
   });
 }
 
-/// Is each element at a place of its own? Sizes and strides must be known.
-static bool isInjective(const TensorNode &t) {
-  std::vector<std::pair<int64_t, int64_t>> dims; // stride, size
-  for (auto [size, stride] : llvm::zip_equal(t.sizes, t.strides)) {
-    std::optional<int64_t> n = size.asConstant(), step = stride.asConstant();
-    if (!n || !step)
+/// Is each element at a place of its own? False where that is not known; what depends on the
+/// strides of an argument is guarded.
+static std::optional<bool> isInjective(Engine &e, llvm::ArrayRef<sym::Expr> sizes,
+                                       llvm::ArrayRef<sym::Expr> strides) {
+  constexpr llvm::StringLiteral kWhy = "elements of a tensor that is written to";
+  if (aten::overlapsItself(e.sizes(), sizes, strides) == aten::SelfOverlap::No)
+    return true;
+  llvm::SmallVector<std::pair<sym::Expr, sym::Expr>, 6> dims; // stride, size; by ascending strides
+  for (auto [size, stride] : llvm::zip_equal(sizes, strides)) {
+    if (size.isOne())
+      continue;
+    if (!e.isInputSize(size) || !e.isInputSize(stride))
       return false;
-    if (*n == 0)
-      return true;
-    if (*n > 1)
-      dims.emplace_back(*step, *n);
+    size_t at = dims.size();
+    for (; at > 0; --at) {
+      PTC_GET(isLess, e.decideSizes(CompareOp::Lt, stride, dims[at - 1].first, kWhy));
+      if (!isLess)
+        break;
+    }
+    dims.insert(dims.begin() + at, {stride, size});
   }
-  llvm::sort(dims);
-  int64_t reach = 0; // of the dimensions with smaller strides
-  for (auto [stride, size] : dims) {
-    if (stride <= reach)
+  sym::Expr one = e.sizes().constant(1), reach = e.sizes().constant(0);
+  for (auto [stride, size] : dims) { // reach: of the dimensions with smaller strides
+    PTC_GET(isBeyond, e.decideSizes(CompareOp::Gt, stride, reach, kWhy));
+    if (!isBeyond)
       return false;
-    reach += stride * (size - 1);
+    reach = e.sizes().add(reach, e.sizes().mul(stride, e.sizes().sub(size, one)));
   }
   return true;
+}
+
+/// Does a caller's tensor, the storage's own, show one element twice?
+static std::optional<bool> isStorageInjective(Engine &e, const TensorNode &t) {
+  const TapeValue &all = e.tape.type(e.heap.get(t.storage, slot::kContent).asRaw());
+  return isInjective(e, all.sizes, all.strides);
 }
 
 /// Equal arguments of views; an int that data decides may stand as a size or as itself.
@@ -81,9 +96,9 @@ static bool isSameView(Engine &e, const TensorNode &a, const TensorNode &b) {
 }
 
 /// Whether what is read may share elements with what is written, other than all of them, each at
-/// its own place.
-static bool mayOverlap(Engine &e, const TensorNode &read, const TensorNode &written) {
-  return read.storage == written.storage && (mayRepeat(written) || !isSameView(e, read, written));
+/// its own place; `repeats`: what is written may have elements that share a place.
+static bool mayOverlap(Engine &e, const TensorNode &read, const TensorNode &written, bool repeats) {
+  return read.storage == written.storage && (repeats || !isSameView(e, read, written));
 }
 
 namespace {
@@ -93,11 +108,14 @@ struct Write {
   const aten::OpInfo &op;
   llvm::ArrayRef<aten::ArgValue> bound;
   const TensorNode &self;
+  bool isStorageInjective; ///< no two of the storage's elements share a place
   llvm::SmallVector<aten::Placement, 4> operands;
   bool isPlaceKnown = true;
 
+  bool repeats() const { return !isStorageInjective || mayRepeat(self); }
+
   bool mayOverlap(const Value &v) const {
-    return v.is(Kind::Tensor) && ::mayOverlap(e, asTensor(v), self);
+    return v.is(Kind::Tensor) && ::mayOverlap(e, asTensor(v), self, repeats());
   }
 
   /// Of several tensors that the operand may be, one that overlaps must be known to be it.
@@ -115,8 +133,7 @@ struct Write {
 
   /// Eager's text, empty where it writes; none: it is not known, or depends on the order.
   std::optional<llvm::StringRef> check() const {
-    bool repeats = mayRepeat(self);
-    if (!repeats && operands.empty())
+    if (!repeats() && operands.empty())
       return "";
     aten::WriteCheck check =
         aten::checkWrite(e.sizes(), op, bound, placementOf(e, self, 0), operands);
@@ -124,7 +141,11 @@ struct Write {
       return std::nullopt;
     if (!check.text.empty())
       return check.text;
-    return repeats && !isInjective(self) ? std::nullopt : std::optional<llvm::StringRef>("");
+    // A write to one of two elements at one place changes both, whatever the view shows.
+    if (!repeats())
+      return "";
+    PTC_GET(isApart, isInjective(e, self.sizes, self.strides));
+    return isApart && isStorageInjective ? std::optional<llvm::StringRef>("") : std::nullopt;
   }
 };
 } // namespace
@@ -133,7 +154,8 @@ Flow capture::checkWrite(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten:
                          TensorCall &call, const Value &target) {
   std::optional<llvm::StringRef> first;
   for (const Value &one : alternativesOf(target)) {
-    Write write{e, op, bound, asTensor(one), {}};
+    PTC_GET(isStorageInjective, ::isStorageInjective(e, asTensor(one)));
+    Write write{e, op, bound, asTensor(one), isStorageInjective, {}};
     for (const auto &[i, arg] : llvm::enumerate(bound.drop_front())) {
       llvm::SmallVector<const aten::TensorMeta *, 4> read;
       if (const aten::TensorMeta *meta = arg.tensor())
@@ -165,7 +187,7 @@ Flow capture::checkOut(Engine &e, const CallArgs &operands, const Value &target)
       return false;
     for (const Value &read : alternativesOf(v))
       for (const Value &written : alternativesOf(target))
-        if (mayOverlap(e, asTensor(read), asTensor(written)))
+        if (mayOverlap(e, asTensor(read), asTensor(written), mayRepeat(asTensor(written))))
           return true;
     return false;
   };
