@@ -293,7 +293,16 @@ static LogicalResult convertOneHot(KernelBuilder &k) {
   return k.finish(plan::Family::Gather, out);
 }
 
-/// How many entries of the sequence lie in front of a value.
+/// How often the search in a sequence halves what is left of it, at most.
+static OpFoldResult countHalvings(KernelBuilder &k, OpFoldResult length) {
+  if (std::optional<int64_t> known = getConstantIntValue(length))
+    return k.constant(int64_t(llvm::bit_width(uint64_t(*known))));
+  Value most = arith::ConstantIndexOp::create(k.b, k.loc, 64);
+  return OpFoldResult(arith::MinUIOp::create(k.b, k.loc, k.toValue(length), most).getResult());
+}
+
+/// Eager's search by halves, whose answer in a sequence that is not ascending, or has NaN, depends
+/// on where it looks: ATen/native/Bucketization.cpp, cus_lower_bound and cus_upper_bound.
 static LogicalResult convertSearchSorted(KernelBuilder &k) {
   bool isBucketize = k.info().baseName() == "bucketize";
   Tensor sequence = k.tensor(isBucketize ? "boundaries" : "sorted_sequence");
@@ -307,29 +316,38 @@ static LogicalResult convertSearchSorted(KernelBuilder &k) {
   if (!sequence || !values || !sizes || (!isBucketize && !k.isNone("sorter")) ||
       (sequence.rank() != 1 && sequence.rank() != values.rank()) || sequence.dtype != values.dtype)
     return k.refuse("another type than the sequence's, or a sorter");
+  constexpr DType kPlace = DType::Int64;
   int64_t rank = values.rank();
-  SmallVector<AffineExpr> places, lines;
+  OpFoldResult length = k.sizesOf(sequence).back();
+  Value limit = k.toValue(length);
+  SmallVector<AffineExpr> places;
   for (int64_t d = 0; d < rank; ++d)
     places.push_back(k.at(d));
-  for (int64_t d = 0; sequence.rank() > 1 && d + 1 < rank; ++d)
-    lines.push_back(k.at(d));
-  lines.push_back(k.at(rank));
-  Mask last(size_t(rank) + 1, false);
-  last.back() = true;
-  Sizes loops = *sizes;
-  loops.push_back(k.sizesOf(sequence).back());
-  SmallVector<Access> ins{{sequence, k.mapOf(rank + 1, lines)},
-                          {values, k.mapOf(rank + 1, places)}};
-  DType result = k.resultDType(), t = values.dtype;
-  Tensor out = k.reduceOver(ins, loops, last, result, k.top().integer(result, 0),
-                            [&](ElementBuilder &e, ValueRange x) {
-                              // Of NaN: nothing is greater, so what is not behind is in front.
-                              Value isBehind = isRight ? e.compare(t, R::GT, x[0], x[1])
-                                                       : e.compare(t, R::GE, x[0], x[1]);
-                              Value one = e.convert(e.negate(isBehind), DType::Bool, result);
-                              return e.add(result, x[2], one);
-                            });
-  return k.finish(plan::Family::Reduction, out);
+  AffineMap eachValue = k.mapOf(rank + 1, places);
+  SmallVector<Access> ins{
+      {values, eachValue},
+      {k.empty({countHalvings(k, length)}, DType::Bool), k.mapOf(rank + 1, {k.at(rank)})}};
+  Value all = k.top().fromIndex(limit);
+  SmallVector<Access> outs{{k.fill(*sizes, kPlace, k.top().integer(kPlace, 0)), eachValue},
+                           {k.fill(*sizes, kPlace, all), eachValue}};
+  auto found = k.loops(ins, outs, [&](ElementBuilder &e, ValueRange x) {
+    Value begin = x[2], end = x[3];
+    Value middle = e.make<arith::ShRUIOp>(e.add(kPlace, begin, end), e.integer(kPlace, 1));
+    SmallVector<Value> at;
+    for (int64_t d = 0; sequence.rank() > 1 && d + 1 < rank; ++d)
+      at.push_back(e.make<linalg::IndexOp>(uint64_t(d)));
+    at.push_back(e.clampIndex(e.toIndex(middle), limit));
+    Value seen = e.make<tensor::ExtractOp>(sequence.value, at);
+    // Of NaN: nothing is greater, so what is not behind is in front.
+    Value isBehind = e.compare(values.dtype, isRight ? R::GT : R::GE, seen, x[0]);
+    Value isOpen = e.compare(kPlace, R::LT, begin, end);
+    Value next = e.add(kPlace, middle, e.integer(kPlace, 1));
+    return SmallVector<Value, 2>{
+        e.select(e.both(isOpen, e.negate(isBehind)), next, begin),
+        e.select(e.both(isOpen, isBehind), middle, end),
+    };
+  });
+  return k.finish(plan::Family::Reduction, k.convert(found.front(), k.resultDType()));
 }
 
 ArrayRef<ConverterRow> ptc::getGatherRows() {

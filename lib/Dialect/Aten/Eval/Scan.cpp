@@ -176,13 +176,18 @@ void evalSearchSorted(EvalCall &call) {
           bounds.dim() > 1 && self.dim() ? self.sizes().back() : int64_t(wanted.size());
       Array<int64_t> found;
       for (size_t i = 0; i < wanted.size(); ++i) {
-        int64_t row = perRow ? int64_t(i) / perRow * width : 0, place = 0;
+        int64_t row = perRow ? int64_t(i) / perRow * width : 0;
         if (bounds.dim() <= 1)
           row = 0;
         auto at = [&](int64_t k) { return sorted[row + (order.empty() ? k : order[row + k])]; };
-        while (place < width && (isRight ? !(at(place) > wanted[i]) : !(at(place) >= wanted[i])))
-          ++place;
-        found.push_back(place);
+        // By halves, as eager: with NaN in the sequence the answer depends on where it looks.
+        int64_t begin = 0, end = width;
+        while (begin < end) {
+          int64_t middle = begin + (end - begin) / 2;
+          bool isBehind = isRight ? at(middle) > wanted[i] : at(middle) >= wanted[i];
+          (isBehind ? end : begin) = isBehind ? middle : middle + 1;
+        }
+        found.push_back(begin);
       }
       store<int64_t>(found, call.out());
     }
