@@ -38,10 +38,10 @@ def laid_out(t):
 def tensor_difference(want, got, tolerance):
     if want.dtype != got.dtype or want.shape != got.shape:
         return f"expected {want.dtype} {list(want.shape)}, got {got.dtype} {list(got.shape)}"
-    if not want.numel():
-        return None
     if laid_out(want) != laid_out(got):
         return f"expected strides {laid_out(want)}, got {laid_out(got)}"
+    if not want.numel():
+        return None
     if want.is_floating_point() or want.is_complex():
         close = torch.isclose(got.double(), want.double(), rtol=tolerance.rtol, atol=tolerance.atol, equal_nan=True)
     else:

@@ -50,7 +50,8 @@ private:
   Json tensor(const ExampleValue &v, const std::string &name) override {
     tensors.push_back({name, v.tensor});
     Json out{{"$tensor", tensorFile}, {"name", name}};
-    if (!v.tensor.isContiguous())
+    // Without elements a tensor is contiguous, whatever its strides.
+    if (v.tensor.strides() != llvm::ArrayRef<int64_t>(contiguousStrides(v.tensor.sizes())))
       out["strides"] = std::vector<int64_t>(v.tensor.strides().begin(), v.tensor.strides().end());
     return out;
   }

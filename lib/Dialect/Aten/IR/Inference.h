@@ -117,6 +117,7 @@ public:
   bool expandsTo(llvm::ArrayRef<sym::Expr> from, llvm::ArrayRef<sym::Expr> to);
   bool isContiguous(const TensorMeta &t, MemoryFormat format = MemoryFormat::Contiguous);
   bool isDense(const TensorMeta &t);
+  bool isEmpty(const TensorMeta &t); ///< a size is 0
   /// Strides that TensorIterator gives an output of `sizes` computed from `operands`.
   Exprs iteratorStrides(llvm::ArrayRef<sym::Expr> sizes,
                         llvm::ArrayRef<const TensorMeta *> operands);

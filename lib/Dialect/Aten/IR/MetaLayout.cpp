@@ -92,20 +92,23 @@ bool Inference::isContiguous(const TensorMeta &t, MemoryFormat format) {
     return false;
   if (t.strides == denseStrides(sym, t.sizes, format))
     return true;
-  if (format == MemoryFormat::Contiguous)
-    for (Expr size : t.sizes)
-      if (size.isZero())
-        return true;
+  bool isPlain = format == MemoryFormat::Contiguous;
+  if (isPlain && llvm::any_of(t.sizes, [](Expr size) { return size.isZero(); }))
+    return true;
   Expr expected = constant(1);
   for (unsigned d : dimOrder(t.sizes.size(), format)) {
     Expr size = t.sizes[d];
     if (size.isOne())
       continue;
     if (!isEqual(t.strides[d], expected, kLayoutWhy) && !isEqual(size, 1, kLayoutWhy))
-      return false;
+      return isPlain && isEmpty(t);
     expected = sym.mul(expected, size);
   }
   return !failed();
+}
+
+bool Inference::isEmpty(const TensorMeta &t) {
+  return llvm::any_of(t.sizes, [&](Expr size) { return isEqual(size, 0, kLayoutWhy); });
 }
 
 bool Inference::isDense(const TensorMeta &t) {
@@ -115,7 +118,7 @@ bool Inference::isDense(const TensorMeta &t) {
       return true;
   llvm::SmallVector<unsigned, 6> order;
   for (unsigned d = 0; d < t.sizes.size(); ++d)
-    if (!t.sizes[d].isOne()) {
+    if (!isEqual(t.sizes[d], 1, kLayoutWhy)) {
       if (t.sizes[d].isZero())
         return true;
       order.push_back(d);
@@ -128,7 +131,7 @@ bool Inference::isDense(const TensorMeta &t) {
   Expr expected = constant(1);
   for (unsigned d : order) {
     if (!isEqual(t.strides[d], expected, kLayoutWhy))
-      return false;
+      return isEmpty(t);
     expected = sym.mul(expected, t.sizes[d]);
   }
   return !failed();
