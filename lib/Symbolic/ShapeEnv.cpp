@@ -317,6 +317,13 @@ bool ShapeEnv::specializeIdleStrides(llvm::StringRef path, const GuardOrigin &or
   return same;
 }
 
+bool ShapeEnv::specializeIdleStrides(const GuardOrigin &origin) {
+  bool same = true;
+  for (const auto &[id, path] : tensorPaths)
+    same &= specializeIdleStrides(path, origin);
+  return same;
+}
+
 Expr ShapeEnv::addInt(llvm::StringRef path, const GuardOrigin &origin) {
   auto found = tensors.find(std::string_view(path));
   if (found != tensors.end())

@@ -55,6 +55,8 @@ public:
   /// are not guarded above, and may differ from what is said there. This guards them as the example
   /// has them; true: they are what strides() says.
   bool specializeIdleStrides(llvm::StringRef path, const GuardOrigin &origin);
+  /// The same of all arguments.
+  bool specializeIdleStrides(const GuardOrigin &origin);
   /// The example's stride of a dimension that specializeIdleStrides() guards; none: it does not.
   std::optional<int64_t> findIdleStride(llvm::StringRef path, unsigned dim) const;
   /// Guards type(path) is int; its value, a symbol without bounds.

@@ -150,9 +150,16 @@ Value builtins::tensorMethodSize(Engine &e, CallArgs &args) {
   return Value::size(node.sizes[d]);
 }
 
+/// Of dimensions of one element, whose strides a result may have from those of the arguments.
+static bool hasIdleStrides(Engine &e, const TensorNode &t) {
+  return llvm::any_of(t.sizes, [&](sym::Expr size) {
+    return e.sizes().isLess(e.sizes().constant(1), size) != true;
+  });
+}
+
 /// What stride() answers: of an argument also where its memory says nothing of a stride, as the
 /// caller made it. Nothing after a refusal: a view of an argument whose strides of one element are
-/// other than those that a dense tensor has.
+/// other than those that a dense tensor has, or a result beside such an argument.
 static std::optional<llvm::SmallVector<sym::Expr, 4>> askedStrides(Engine &e, const Value &t) {
   llvm::SmallVector<sym::Expr, 4> strides = anyTensor(t).strides;
   if (!e.shapes)
@@ -160,12 +167,15 @@ static std::optional<llvm::SmallVector<sym::Expr, 4>> askedStrides(Engine &e, co
   llvm::ArrayRef<Value> ways = alternativesOf(t);
   sym::GuardOrigin origin{e.here(), "its strides are asked"};
   for (const Value &way : ways) {
-    const std::string *path = e.shapes->findTensor(asTensor(way).storage);
-    if (!path || e.shapes->specializeIdleStrides(*path, origin))
+    const TensorNode &node = asTensor(way);
+    const std::string *path = e.shapes->findTensor(node.storage);
+    if (path ? e.shapes->specializeIdleStrides(*path, origin)
+             : !hasIdleStrides(e, node) || e.shapes->specializeIdleStrides(origin))
       continue;
-    if (ways.size() > 1 || !asTensor(way).steps.empty()) {
+    if (ways.size() > 1 || !path || !node.steps.empty()) {
       e.refuse(DiagId::UnsupportedTorchFunction,
-               "stride() of a view of an argument with an unusual stride of a dimension of size 1");
+               llvm::Twine("stride() of ") + (path ? "a view of" : "a result where there is") +
+                   " an argument with an unusual stride of a dimension of size 1");
       return std::nullopt;
     }
     for (auto [dim, stride] : llvm::enumerate(strides))
@@ -204,12 +214,19 @@ Value builtins::tensorMethodStorageOffset(Engine &e, CallArgs &args) {
   if (!asTensor(t).isOffsetKnown)
     return e.refuse(DiagId::UnsupportedTorchFunction,
                     "storage_offset() of a view that data chooses");
-  if (const std::string *path = e.shapes ? e.shapes->findTensor(asTensor(t).storage) : nullptr)
-    if (e.shapes->specialize({sym::ObservableKind::StorageOffset, *path, 0, {}},
-                             {e.here(), "its offset is asked"}) != 0)
+  sym::Expr offset = asTensor(t).offset;
+  bool isInside = offset.isSupported() && !offset.isZero();
+  if (const std::string *path = e.shapes ? e.shapes->findTensor(asTensor(t).storage) : nullptr) {
+    sym::GuardOrigin origin{e.here(), "its offset is asked"};
+    if (e.shapes->specialize({sym::ObservableKind::StorageOffset, *path, 0, {}}, origin) != 0)
       return e.refuse(DiagId::UnsupportedTorchFunction,
                       "storage_offset() of an argument that begins inside its storage");
-  sym::Expr offset = asTensor(t).offset;
+    // A view behind the one element of a dimension begins a stride further.
+    if (isInside && !e.shapes->specializeIdleStrides(*path, origin))
+      return e.refuse(DiagId::UnsupportedTorchFunction,
+                      "storage_offset() of a view of an argument with an unusual stride of a "
+                      "dimension of size 1");
+  }
   return offset.isSupported() ? Value::size(offset) : Value::integer(0);
 }
 
