@@ -80,10 +80,14 @@ private:
   llvm::SmallString<128> path;
 };
 
-/// An output file that appears whole, under its name, or not at all.
+/// An output file that appears whole, under its name, or not at all; in place of files only.
 class NewFile {
 public:
   static llvm::Expected<NewFile> create(llvm::StringRef path, bool isExecutable) {
+    llvm::sys::fs::file_status status;
+    if (!llvm::sys::fs::status(path, status) &&
+        status.type() != llvm::sys::fs::file_type::regular_file)
+      return cannotWrite(path, "there is something that is not a file");
     auto mode =
         isExecutable ? llvm::sys::fs::all_all : llvm::sys::fs::all_read | llvm::sys::fs::all_write;
     auto temp = llvm::sys::fs::TempFile::create(
@@ -151,7 +155,12 @@ static llvm::Error runLinker(const std::vector<std::string> &arguments) {
   lld::Result result = lld::lldMain(argv, os, os, {{lld::Gnu, &lld::elf::link}});
   if (result.retCode == 0)
     return llvm::Error::success();
-  return makeError(DiagId::InternalError, {}, "linking: " + llvm::StringRef(text).trim().str());
+  llvm::StringRef said = llvm::StringRef(text).trim();
+  // What the linker is given is right, but the disk may be full.
+  for (llvm::StringRef failed : {"failed to open ", "failed to write "})
+    if (size_t at = said.find(failed); at != llvm::StringRef::npos)
+      return cannotWrite("temporary folder", said.substr(at).split('\n').first);
+  return makeError(DiagId::InternalError, {}, "linking: " + said.str());
 }
 
 static llvm::Error writeInputs(const WorkFolder &folder, llvm::StringRef code,

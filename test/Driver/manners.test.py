@@ -109,6 +109,31 @@ def check_full_disk():
         assert done.returncode == 6 and "[PTC4001]" in done.stderr, (args, done)
 
 
+def check_outputs():
+    """What is no file is not replaced; a file that may not grow is not written."""
+    (SCRATCH / "f.py").write_text("def entry(x):\n    return x + 1\n")
+    pyc, pipe = SCRATCH / "f.pyc", SCRATCH / "pipe"
+    py_compile.compile(str(SCRATCH / "f.py"), str(pyc), doraise=True)
+    options = ["--input", "x=f32[3]"]
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+    for emit in ("lib", "obj", "archive", "exe"):
+        done = ptc("compile", pyc, *options, "--emit", emit, "-o", pipe)
+        assert done.returncode == 6 and "[PTC4001]" in done.stderr and pipe.is_fifo(), (emit, done)
+    temporary = SCRATCH / "temporary"
+    temporary.mkdir(exist_ok=True)
+    for blocks in range(0, 400, 25):
+        command = f'ulimit -f {blocks}; exec ptc compile {pyc} {" ".join(options)} -o {SCRATCH}/small.so'
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True,
+                              env={**os.environ, "TMPDIR": str(temporary)})
+        assert not list(temporary.iterdir()), (blocks, list(temporary.iterdir()))
+        if done.returncode == 0:
+            break
+        assert done.returncode == 6 and "[PTC4001]" in done.stderr, (blocks, done)
+        assert not (SCRATCH / "small.so").exists() and not list(SCRATCH.glob("small.so*")), blocks
+    assert blocks and done.returncode == 0, done
+
+
 def have(tool):
     return any(Path(folder, tool).exists() for folder in os.environ["PATH"].split(os.pathsep))
 

@@ -18,6 +18,8 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/StringSaver.h"
 
+#include <csignal>
+
 using namespace ptc;
 using namespace ptc::tool;
 
@@ -180,6 +182,7 @@ static void runTool(int argc, char **argv, Session &session) {
 
 int main(int argc, char **argv) {
   llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
+  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow fails to be written
   llvm::setBugReportMsg("internal error: please report it with this command line\n");
   Session session;
   try {
