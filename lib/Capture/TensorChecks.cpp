@@ -9,6 +9,7 @@
 #include "Objects.h"
 #include "Tensors.h"
 
+#include "ptc/Dialect/Aten/IR/IndexKernels.h"
 #include "ptc/Dialect/Aten/IR/OpTable.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -309,12 +310,18 @@ Flow ElementTest::run() {
   llvm_unreachable("closed enum");
 }
 
-/// The row of the kernel that eager chooses: index_add of several dimensions and index_select along
-/// the second one have kernels of their own, which raise otherwise.
+/// The row of the kernel that eager chooses: some index_add and index_select along the second
+/// dimension have kernels of their own, which raise otherwise.
 static Row rowFor(const Row &row, llvm::ArrayRef<aten::ArgValue> bound) {
   Row chosen = row;
   const aten::TensorMeta &self = *bound[0].tensor();
-  if (row.op == OpId::index_add && self.dim() > 1) {
+  if (row.op == OpId::index_add) {
+    const auto *dim = bound[1].getIf<aten::ArgValue::Int>();
+    std::optional<int64_t> along = dim ? dim->value.asConstant() : std::nullopt;
+    int64_t rank = self.dim();
+    if (!along || !aten::isIndexAddScattered(rank, *along < 0 ? *along + rank : *along,
+                                             bound[2].tensor()->dtype))
+      return chosen;
     chosen.raises = WellKnown::RuntimeError;
     chosen.text = PTC_OUTSIDE;
   } else if (row.op == OpId::index_select && self.dim() > 1) {

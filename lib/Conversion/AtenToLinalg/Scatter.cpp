@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "Indices.h"
 
+#include "ptc/Dialect/Aten/IR/IndexKernels.h"
+
 using namespace mlir;
 using namespace ptc;
 
@@ -220,7 +222,7 @@ static LogicalResult convertIndexRows(KernelBuilder &k) {
     return k.refuse("a factor or value that is no real number");
   if (!isFill && (!source || source.dtype != dtype))
     return k.refuse("a source of another type");
-  bool isNamed = isAdd && self.rank() > 1; // another kernel than for vectors
+  bool isNamed = isAdd && aten::isIndexAddScattered(self.rank(), *dim, index.dtype);
   raiseRows(k, *dim,
             {isNamed ? "RuntimeError" : "IndexError",
              isNamed ? boundsText(*dim)

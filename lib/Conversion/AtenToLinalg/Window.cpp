@@ -356,7 +356,10 @@ static LogicalResult convertUpsample(KernelBuilder &k) {
     scales.push_back(roundTo(t, scale));
   }
   auto placeOf = [&](ElementBuilder &e, size_t d, Value i) -> Place {
-    Value last = e.index(x.size(int64_t(outer + d)) - 1), scale = e.real(t, scales[d]);
+    int64_t size = x.size(int64_t(outer + d));
+    if (isLinear && getConstantIntValue((*sizes)[outer + d]) == size)
+      return {i, i, e.real(sums, 0)};
+    Value last = e.index(size - 1), scale = e.real(t, scales[d]);
     Value counter = e.convert(e.fromIndex(i), DType::Int64, t), half = e.real(t, 0.5);
     Value at = e.mul(t, counter, scale);
     if (isLinear && !*aligned)
@@ -389,12 +392,8 @@ static LogicalResult convertUpsample(KernelBuilder &k) {
       if (!isLinear)
         return element;
       Value term = e.mul(sums, weight, e.convert(element, x.dtype, sums));
-      // A corner without weight adds nothing, not even the sign of its zero or a NaN.
-      Value isNothing = e.compare(sums, R::EQ, weight, e.real(sums, 0));
-      if (!total)
-        total = e.select(isNothing, e.real(sums, -0.0), term);
-      else
-        total = e.select(isNothing, total, e.add(sums, total, term));
+      // A corner without weight makes NaN of an infinity, as in eager.
+      total = total ? e.add(sums, total, term) : term;
     }
     return e.convert(total, sums, x.dtype);
   });

@@ -56,12 +56,39 @@ def diagonal(A, *, offset=0, dim1=-2, dim2=-1):
     return A.diagonal(offset, dim1, dim2)
 
 
+def _chain_order(sizes):
+    """Where to divide the product of matrices i to j, as cheaply as possible: the first of equal ways. ATen's
+    matrix_chain_order, after Cormen et al., Introduction to Algorithms."""
+    count = len(sizes) - 1
+    costs, splits = {(i, i): 0 for i in range(count)}, {}
+    for length in range(1, count):
+        for i in range(count - length):
+            j = i + length
+            for k in range(i, j):
+                cost = costs[i, k] + costs[k + 1, j] + sizes[i] * sizes[k + 1] * sizes[j + 1]
+                if k == i or cost < costs[i, j]:
+                    costs[i, j], splits[i, j] = cost, k
+    return splits
+
+
+def _chain_product(tensors, splits, i, j):
+    if i == j:
+        return tensors[i]
+    k = splits[i, j]
+    return _chain_product(tensors, splits, i, k).mm(_chain_product(tensors, splits, k + 1, j))
+
+
 def multi_dot(tensors, *, out=None):
     first, last = tensors[0], tensors[-1]
-    product = first.unsqueeze(0) if first.dim() == 1 else first
-    for t in tensors[1:-1]:
-        product = product.mm(t)
-    product = product.mm(last.unsqueeze(1) if last.dim() == 1 else last)
+    matrices = [first.unsqueeze(0) if first.dim() == 1 else first, *tensors[1:-1],
+                last.unsqueeze(1) if last.dim() == 1 else last]
+    sizes = [*[t.size(0) for t in matrices], matrices[-1].size(1)]
+    if len(matrices) == 3:  # of equal costs the left one, other than for longer chains
+        a, b, c, d = sizes
+        splits = {(0, 1): 0, (1, 2): 1, (0, 2): 0 if a * c * (b + d) > b * d * (a + c) else 1}
+    else:
+        splits = _chain_order(sizes)
+    product = _chain_product(matrices, splits, 0, len(matrices) - 1)
     if last.dim() == 1:
         product = product.squeeze(1)
     return product.squeeze(0) if first.dim() == 1 else product

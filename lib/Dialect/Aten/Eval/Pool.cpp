@@ -208,10 +208,12 @@ void evalUpsample(EvalCall &call) {
       int64_t nearest = std::min(int64_t(std::floor(float(i) * float(scale[d]))), last);
       return {nearest, nearest, 0};
     }
-    double at =
-        isAligned ? scale[d] * double(i) : std::max(scale[d] * (double(i) + 0.5) - 0.5, 0.0);
+    if (in.size[d] == out.size[d])
+      return {i, i, 0};
+    double at = isAligned ? rounded(scale[d] * double(i))
+                          : std::max(rounded(rounded(scale[d] * (double(i) + 0.5)) - 0.5), 0.0);
     int64_t first = std::min(int64_t(at), last);
-    return {first, std::min(first + 1, last), at - double(first)};
+    return {first, std::min(first + 1, last), rounded(at - double(first))};
   };
   Array<double> x = load<double>(call.self()), values(out.count * out.area());
   for (int64_t p = 0; p < out.count; ++p)
@@ -219,19 +221,16 @@ void evalUpsample(EvalCall &call) {
       for (int64_t h = 0; h < out.size[1]; ++h)
         for (int64_t w = 0; w < out.size[2]; ++w, ++place) {
           Place at[] = {placeOf(0, d), placeOf(1, h), placeOf(2, w)};
-          bool isFirst = true; // 0.0 + -0.0 would lose the sign
-          for (int corner = 0; corner < 8; ++corner) {
+          // All corners count, those without weight as well: they make NaN of an infinity.
+          for (unsigned corner = 0; corner < (isLinear ? 1U << spatial : 1U); ++corner) {
             double weight = 1;
             int64_t index = p;
-            for (int k = 0; k < 3; ++k) {
-              bool isSecond = corner >> k & 1;
+            for (size_t k = 0; k < 3; ++k) {
+              bool isSecond = k + spatial >= 3 && (corner >> (k + spatial - 3) & 1);
               weight *= isSecond ? at[k].weight : 1 - at[k].weight;
               index = index * in.size[k] + (isSecond ? at[k].second : at[k].first);
             }
-            if (weight == 0)
-              continue;
-            values[place] = isFirst ? weight * x[index] : values[place] + weight * x[index];
-            isFirst = false;
+            values[place] = corner ? values[place] + weight * x[index] : weight * x[index];
           }
         }
   store<double>(values, call.out());

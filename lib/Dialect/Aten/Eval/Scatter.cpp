@@ -8,6 +8,8 @@
 #include "AdvancedIndex.h"
 #include "Elements.h"
 
+#include "ptc/Dialect/Aten/IR/IndexKernels.h"
+
 #include <cmath>
 
 using namespace ptc;
@@ -154,7 +156,8 @@ template <typename T> static void indexRows(EvalCall &call, llvm::StringRef name
     if (name == "index_copy" && index[k] < 0)
       at = -1;
     bool isOutside = at < 0 || at >= axis.size;
-    if (isOutside && name == "index_add" && self.dim() > 1) // another kernel than for vectors
+    if (isOutside && name == "index_add" &&
+        isIndexAddScattered(self.dim(), dim, call.tensor("index").dtype()))
       return call.raise(PyErrorKind::RuntimeError,
                         "index {0} is out of bounds for dimension {1} with size {2}", index[k], dim,
                         axis.size);
