@@ -311,8 +311,9 @@ static LogicalResult convertSearchSorted(KernelBuilder &k) {
     values = k.tensor("self");
   std::optional<Sizes> sizes = k.resultSizes();
   bool isRight = k.flag("right").value_or(false);
-  if (!isBucketize && k.arg("side").getString())
-    isRight = *k.arg("side").getString() == "right";
+  std::optional<StringRef> side = isBucketize ? std::nullopt : k.arg("side").getString();
+  if (side)
+    isRight = *side == "right";
   if (!sequence || !values || !sizes || (!isBucketize && !k.isNone("sorter")) ||
       (sequence.rank() != 1 && sequence.rank() != values.rank()) || sequence.dtype != values.dtype)
     return k.refuse("another type than the sequence's, or a sorter");

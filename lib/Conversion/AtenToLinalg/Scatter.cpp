@@ -308,9 +308,9 @@ static void checkCount(KernelBuilder &k, StringRef maskName, StringRef valuesNam
   constexpr DType t = DType::Int64;
   Tensor mask = maskName == "indices" ? check.tensors(maskName).front() : check.tensor(maskName);
   Tensor values = check.tensor(valuesName);
-  if (mayBeMore)
+  if (std::optional<Sizes> sizes = mayBeMore ? check.resultSizes() : std::nullopt)
     mask = check
-               .broadcast(mask, *check.resultSizes(), DType::Bool,
+               .broadcast(mask, *sizes, DType::Bool,
                           [](ElementBuilder &, ValueRange x) { return x[0]; })
                .value_or(mask);
   Tensor count = check.reduce(mask, Mask(size_t(mask.rank()), true), t, check.top().integer(t, 0),
@@ -412,7 +412,7 @@ static LogicalResult convertIndexPut(KernelBuilder &k) {
   std::optional<Sizes> named = namedSizes(k, self, *index);
   std::optional<SmallVector<Access>> ins = named ? index->reach(k, *named) : std::nullopt;
   AffineMap valueAt = ins ? k.broadcastMap(values, *named) : AffineMap();
-  if (!valueAt || values.dtype != self.dtype)
+  if (!named || !ins || !valueAt || values.dtype != self.dtype)
     return k.refuse("sizes of indices or values are not known to broadcast");
   SmallVector<Value> limits = k.toValues(k.sizesOf(self));
   Tensor result = k.writeInTurn(self, *named, [&](ElementBuilder &e, ValueRange at, Tensor now) {
