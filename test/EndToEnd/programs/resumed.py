@@ -46,7 +46,8 @@ def _down(x, n):
         return
     if x[n - 1] > 0:
         yield n
-    yield from _down(x, n - 1)
+    for v in _down(x, n - 1):
+        yield v
 
 
 @contextlib.contextmanager
