@@ -177,13 +177,10 @@ class _Leaf:
             self.owner = value.detach() if hasattr(value, "detach") else value
             self.capsule = self.owner.__dlpack__()
             v.as_.tensor = ctypes.cast(_capsule_pointer(self.capsule, b"dltensor"), ctypes.POINTER(DLTensor))
-            if not v.as_.tensor.contents.data:    # of no elements: a result that is this tensor has to have an address
-                v.as_.tensor.contents.data = ctypes.addressof(_NO_ELEMENTS)
         else:
             raise TypeError(f"{type(value).__name__} is no argument of an artefact")
 
 
-_NO_ELEMENTS = ctypes.create_string_buffer(64)
 _capsule_pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _capsule_pointer.restype, _capsule_pointer.argtypes = _P, [ctypes.py_object, ctypes.c_char_p]
 

@@ -90,7 +90,12 @@ void Host::readInputs() {
     Value data = load(pointer, tensor, offsetof(DLTensor, data));
     Value offset = load(b.getI64Type(), tensor, offsetof(DLTensor, byte_offset));
     tensors.push_back(tensor);
-    set(arg, offsetBy(data, offset));
+    Value address = offsetBy(data, offset);
+    // Without elements it may be null, which means here that there is no tensor.
+    auto type = cast<RankedTensorType>(arg.getType());
+    if (!type.hasStaticShape() || type.getNumElements() == 0)
+      address = arith::SelectOp::create(b, isNull(address), tensor, address);
+    set(arg, address);
   }
   for (Attribute attr : variant.getSymbols()) {
     auto row = cast<ArrayAttr>(attr);
