@@ -70,9 +70,10 @@ Stops Executor::stopsHere() const {
   ObjectId current = frame.asRef();
   uint32_t stack = stackAbove(current);
   stops.at.push_back({current, e.heap.get(current, slot::kIp).asIp(), stack});
-  for (; stack; stack = std::get<0>(calls[stack - 1])) {
-    auto [above, caller, ip] = calls[stack - 1];
+  while (stack) {
+    auto [above, caller, ip] = calls[stack];
     stops.at.push_back({caller, ip, above});
+    stack = above;
   }
   return stops;
 }

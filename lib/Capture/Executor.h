@@ -11,6 +11,7 @@
 #include "Join.h"
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/UniqueVector.h"
 
 namespace ptc::capture {
 
@@ -189,10 +190,8 @@ private:
   Engine &e;
   std::vector<Stops> forks;
   std::vector<Pass> passes;
-  /// Calls by number - 1, and the numbers: of the call above, the frame and the position in it.
-  using Call = std::tuple<uint32_t, ObjectId, uint32_t>;
-  mutable std::vector<Call> calls;
-  mutable std::map<Call, uint32_t> callNumbers;
+  /// Calls by number, from 1: the number of the call above, the frame and the position in it.
+  mutable llvm::UniqueVector<std::tuple<uint32_t, ObjectId, uint32_t>> calls;
   uint64_t nextSerial = 1;
   uint32_t poisoned = 0;   ///< how often poison was made
   uint64_t sideBegins = 0; ///< the step that is the first one on the innermost side

@@ -10,10 +10,7 @@
 using namespace ptc::capture;
 
 uint32_t Executor::stackBelow(uint32_t stack, ObjectId frame, uint32_t ip) const {
-  auto [place, fresh] = callNumbers.try_emplace({stack, frame, ip}, uint32_t(calls.size()) + 1);
-  if (fresh)
-    calls.emplace_back(stack, frame, ip);
-  return place->second;
+  return calls.insert({stack, frame, ip});
 }
 
 uint32_t Executor::stackAbove(ObjectId frame) const {
@@ -29,8 +26,11 @@ uint32_t Executor::stackAbove(ObjectId frame) const {
 
 llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> Executor::callers(uint32_t stack) const {
   llvm::SmallVector<std::pair<ObjectId, uint32_t>, 8> chain;
-  for (; stack; stack = std::get<0>(calls[stack - 1]))
-    chain.emplace_back(std::get<1>(calls[stack - 1]), std::get<2>(calls[stack - 1]));
+  while (stack) {
+    auto [above, frame, ip] = calls[stack];
+    chain.emplace_back(frame, ip);
+    stack = above;
+  }
   return chain;
 }
 

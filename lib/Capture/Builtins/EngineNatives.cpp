@@ -469,13 +469,7 @@ Value builtins::ptcPythonVersions(Engine &, CallArgs &) {
 
 /// 11 for a program of 3.11: for texts that differ. Not a question of the program's.
 Value builtins::ptcPythonMinor(Engine &e, CallArgs &) {
-  switch (e.world->version) {
-#define PTC_PYTHON(Minor, ...)                                                                     \
-  case ptc::PythonVersion::Py3##Minor:                                                             \
-    return Value::integer(Minor);
-#include "ptc/Bytecode/Versions.def"
-  }
-  llvm_unreachable("closed enum");
+  return Value::integer(e.world->minorVersion());
 }
 
 Value builtins::ptcSetAssign(Engine &e, CallArgs &args) {
