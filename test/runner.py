@@ -208,6 +208,15 @@ def run(cases, check, args, limit=LIMIT):
     return report.finish()
 
 
+def run_in_folders(checks, args):
+    """Checks are (name, function of a new folder), which raises where something is wrong. The exit code of the script."""
+    def check(function):
+        with tempfile.TemporaryDirectory() as folder:
+            function(Path(folder))
+
+    return run([(name, (function,)) for name, function in checks], check, args)
+
+
 def jobs(text):
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")

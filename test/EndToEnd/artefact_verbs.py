@@ -9,7 +9,6 @@ another program it finds the call, the state or the guard that differs.
 import json
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -219,19 +218,8 @@ class Net(torch.nn.Module):
 
 
 def main():
-    parser = runner.options(__doc__)
-    args = parser.parse_args()
-    report = runner.Report(args.v)
-    for case in CASES:
-        if args.filter and args.filter not in case.__name__:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                case(World(Path(args.ptc).resolve(), Path(folder)))
-                report.case(case.__name__, None)
-            except Exception as problem:
-                report.case(case.__name__, f"{type(problem).__name__}: {problem}")
-    return report.finish()
+    args = runner.options(__doc__).parse_args()
+    return runner.run_in_folders([(case.__name__, lambda folder, case=case: case(World(Path(args.ptc), folder))) for case in CASES], args)
 
 
 CASES = [check_bench, check_threads, check_verify, check_wrong_code, check_verify_refusals]

@@ -8,7 +8,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,17 +133,9 @@ def main():
     parser = runner.options(__doc__)
     parser.add_argument("--build", required=True, type=Path)
     args = parser.parse_args()
-    report = runner.Report(args.v)
-    for case in (make, installed, archive, loader):
-        if args.filter and args.filter not in case.__name__:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                case(Path(args.ptc).resolve(), args.build.resolve(), Path(folder))
-                report.case(case.__name__, None)
-            except Exception as problem:
-                report.case(case.__name__, f"{type(problem).__name__}: {problem}")
-    return report.finish()
+    build = args.build.resolve()
+    return runner.run_in_folders([(case.__name__, lambda folder, case=case: case(Path(args.ptc), build, folder))
+                                  for case in (make, installed, archive, loader)], args)
 
 
 if __name__ == "__main__":

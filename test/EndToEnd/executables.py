@@ -10,7 +10,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy
@@ -352,17 +351,8 @@ def main():
     parser = runner.options(__doc__)
     parser.add_argument("--all", action="store_true", help="the programs of this folder, too")
     args = parser.parse_args()
-    report = runner.Report(args.v)
-    for case in CASES + [check_every_program] * args.all:
-        if args.filter and args.filter not in case.__name__:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                case(World(Path(args.ptc).resolve(), Path(folder)))
-                report.case(case.__name__, None)
-            except Exception as problem:
-                report.case(case.__name__, f"{type(problem).__name__}: {problem}")
-    return report.finish()
+    cases = CASES + [check_every_program] * args.all
+    return runner.run_in_folders([(case.__name__, lambda folder, case=case: case(World(Path(args.ptc), folder))) for case in cases], args)
 
 
 if __name__ == "__main__":

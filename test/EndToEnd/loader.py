@@ -6,7 +6,6 @@
 import json
 import subprocess
 import sys
-import tempfile
 import textwrap
 from pathlib import Path
 
@@ -207,12 +206,8 @@ def check_no_arguments(world):
 def main():
     args = runner.options(__doc__).parse_args()
     checks = [check_texts, check_arguments, check_errors, check_weights, check_no_arguments]
-
-    def run(check):
-        with tempfile.TemporaryDirectory() as folder:
-            check(World(Path(args.ptc).resolve(), Path(folder)))
-
-    return runner.run([(check.__name__.removeprefix("check_"), (check,)) for check in checks], run, args)
+    return runner.run_in_folders([(check.__name__.removeprefix("check_"), lambda folder, check=check: check(World(Path(args.ptc), folder)))
+                                  for check in checks], args)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ compiled from all calls at once. Then what cannot be added to: each refusal has 
 """
 import json
 import sys
-import tempfile
 import threading
 from pathlib import Path
 
@@ -292,21 +291,11 @@ def check_options(world):
 
 
 def main():
-    parser = runner.options(__doc__)
-    args = parser.parse_args()
-    report = runner.Report(args.v)
+    args = runner.options(__doc__).parse_args()
     cases = {name: lambda world, name=name: check_program(world, name) for name in PROGRAMS}
     cases |= {"loader": check_loader, "refusals": check_refusals, "options": check_options}
-    for name, case in cases.items():
-        if args.filter and args.filter not in name:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                case(World(Path(args.ptc).resolve(), Path(folder)))
-                report.case(name, None)
-            except Exception as problem:
-                report.case(name, f"{type(problem).__name__}: {problem}")
-    return report.finish()
+    return runner.run_in_folders([(name, lambda folder, case=case: case(World(Path(args.ptc), folder))) for name, case in cases.items()],
+                                 args)
 
 
 if __name__ == "__main__":
