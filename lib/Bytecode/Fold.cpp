@@ -12,6 +12,7 @@
 
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 using namespace ptc;
 
@@ -174,12 +175,14 @@ void CopyFolder::split(uint32_t which) {
 }
 
 void CopyFolder::refine() {
-  std::vector<std::vector<uint32_t>> before[kWays];
+  // An instruction has one successor each way, so lists of predecessors are threaded through it.
+  std::vector<uint32_t> lastBefore[kWays], otherBefore[kWays];
   for (Way way : kWaysInAll) {
-    before[way].resize(count);
+    lastBefore[way].assign(count, kNoIndex);
+    otherBefore[way].assign(count, kNoIndex);
     for (uint32_t i = 0; i < count; ++i)
       if (next[way][i] != kNoIndex)
-        before[way][next[way][i]].push_back(i);
+        otherBefore[way][i] = std::exchange(lastBefore[way][next[way][i]], i);
   }
   std::vector<uint32_t> work(classes.size()), from, touched;
   std::iota(work.begin(), work.end(), 0U);
@@ -191,7 +194,7 @@ void CopyFolder::refine() {
     for (Way way : kWaysInAll) {
       touched.clear();
       for (uint32_t target : from)
-        for (uint32_t i : before[way][target]) {
+        for (uint32_t i = lastBefore[way][target]; i != kNoIndex; i = otherBefore[way][i]) {
           Class &of = classes[classOf[i]];
           if (of.size() == 1)
             continue;

@@ -152,19 +152,29 @@ static ObjectId generatorClassOf(Engine &e, const CodeObject &code) {
 }
 
 Value capture::makeFunction(Engine &e, const CodeObject *code, ObjectId globals, bool hidden) {
-  CodeRecord *record = recordOf(e, code);
-  if (!record)
-    return Value::fail();
   FunctionRecord &f = e.world->functions.emplace_back();
   f.code = code;
   f.globals = globals;
   f.hidden = hidden;
-  f.record = record;
-  ObjectId id = e.heap.allocate(ObjectKind::Function, 0, static_cast<FunctionInfo *>(&f));
-  f.frame = {&record->canonical, globals, id, hidden, record};
-  if (globals == e.world->prelude && record->generator)
-    f.frame.generatorClass = generatorClassOf(e, *code);
-  return Value::ref(id);
+  return Value::ref(e.heap.allocate(ObjectKind::Function, 0, static_cast<FunctionInfo *>(&f)));
+}
+
+const FunctionRecord &capture::functionOf(const Engine &e, ObjectId function) {
+  return *static_cast<const FunctionRecord *>(
+      static_cast<const FunctionInfo *>(e.heap.header(function).info));
+}
+
+const FrameInfo *capture::bodyOf(Engine &e, ObjectId function) {
+  const FunctionRecord &f = functionOf(e, function);
+  if (f.frame.code)
+    return &f.frame;
+  const CodeRecord *record = recordOf(e, f.code);
+  if (!record)
+    return nullptr;
+  f.frame = {&record->canonical, f.globals, function, f.hidden, record};
+  if (f.globals == e.world->prelude && record->generator)
+    f.frame.generatorClass = generatorClassOf(e, *f.code);
+  return &f.frame;
 }
 
 // Frames
@@ -230,11 +240,8 @@ namespace {
 /// Binds the arguments of one call to the parameters of one Python function.
 class Binder {
 public:
-  Binder(Engine &e, ObjectId function, CallArgs &args)
-      : e(e), function(function), args(args),
-        f(*static_cast<const FunctionRecord *>(
-            static_cast<const FunctionInfo *>(e.heap.header(function).info))),
-        r(*f.record) {}
+  Binder(Engine &e, const FrameInfo &body, CallArgs &args)
+      : e(e), function(body.function), args(args), r(*body.record) {}
 
   /// Values of the parameters, in localsplus order.
   std::optional<std::vector<Value>> bind();
@@ -253,7 +260,6 @@ private:
   Engine &e;
   ObjectId function;
   CallArgs &args;
-  const FunctionRecord &f;
   const CodeRecord &r;
   std::vector<Value> bound;
 };
@@ -384,15 +390,16 @@ std::optional<std::vector<Value>> Binder::bind() {
 }
 
 Value Engine::enterFunction(ObjectId function, CallArgs &args) {
-  const auto &f = *static_cast<const FunctionRecord *>(
-      static_cast<const FunctionInfo *>(heap.header(function).info));
-  Binder binder(*this, function, args);
+  const FrameInfo *body = bodyOf(*this, function);
+  if (!body)
+    return Value::fail();
+  Binder binder(*this, *body, args);
   PTC_GET(bound, binder.bind());
-  ObjectId frame = allocateFrame(*this, &f.frame, *f.record);
+  ObjectId frame = allocateFrame(*this, body, *body->record);
   for (uint32_t i = 0; i < bound.size(); ++i)
     heap.set(frame, slot::kLocals + i, std::move(bound[i]));
   Value closure = heap.get(function, slot::kClosure);
-  copyClosure(*this, frame, *f.record, closure);
+  copyClosure(*this, frame, *body->record, closure);
   return enterFrame(*this, frame, args.action, std::move(args.actionArg));
 }
 
@@ -590,8 +597,7 @@ static Value callInstance(Engine &e, const Value &callee, CallArgs &args) {
 static bool wastesPoison(Engine &e, const Value &callee, const CallArgs &args) {
   if (e.diags.empty())
     return false;
-  bool user = isRefTo(e, callee, ObjectKind::Function) &&
-              !static_cast<const FunctionInfo *>(e.heap.header(callee.asRef()).info)->hidden;
+  bool user = isRefTo(e, callee, ObjectKind::Function) && !functionOf(e, callee.asRef()).hidden;
   if (user || !(callee.is(Kind::Builtin) || callee.is(Kind::TorchOp) ||
                 isRefTo(e, callee, ObjectKind::Function)))
     return false;

@@ -20,7 +20,7 @@ std::string Candidates::text() const {
 /// Was it defined in this module, and not imported?
 static bool isOwn(Engine &e, ObjectId module, const Value &v) {
   if (isRefTo(e, v, ObjectKind::Function))
-    return static_cast<const FunctionInfo *>(e.heap.header(v.asRef()).info)->globals == module;
+    return functionOf(e, v.asRef()).globals == module;
   if (!isClass(e, v))
     return false;
   Value name = e.heap.get(v.asRef(), attrKey(WellKnown::Module));

@@ -115,7 +115,7 @@ std::optional<Value> EntryCapture::attribute(llvm::StringRef name) {
 static bool isFunction(Engine &e, const Value &v) { return isRefTo(e, v, ObjectKind::Function); }
 
 static const CodeObject &codeOf(Engine &e, const Value &function) {
-  return *static_cast<const FunctionInfo *>(e.heap.header(function.asRef()).info)->code;
+  return *functionOf(e, function.asRef()).code;
 }
 
 llvm::Error EntryCapture::entryNotFound(const std::string &entry) {

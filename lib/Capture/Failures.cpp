@@ -177,8 +177,8 @@ void Flight::leaveWith(ObjectId frame, uint32_t depth) {
   if (!exit.is(Kind::Bound) || !isRefTo(e, exit.parts()[1], ObjectKind::Function))
     return atLeast(Fate::Caught);
   ObjectId function = exit.parts()[1].asRef();
-  const auto &record = *static_cast<const FunctionRecord *>(e.heap.header(function).info);
-  const auto &module = *static_cast<const ModuleInfo *>(e.heap.header(record.globals).info);
+  ObjectId globals = functionOf(e, function).globals;
+  const auto &module = *static_cast<const ModuleInfo *>(e.heap.header(globals).info);
   llvm::StringRef name = module.name;
   // Modes of torch end with their scope, which nobody sees once the call has ended.
   if (module.prelude && (name == "torch" || name.starts_with("torch.")))
@@ -187,7 +187,8 @@ void Flight::leaveWith(ObjectId frame, uint32_t depth) {
   if (module.prelude && name == "contextlib" && isRefTo(e, manager, ObjectKind::Instance) &&
       !e.heap.get(manager.asRef(), attrKey(e.intern("gen"))).isAbsent())
     return leaveGeneratorManager(manager);
-  atLeast(neverSwallows(record.record->canonical) ? Fate::Passes : Fate::Caught);
+  const FrameInfo *body = bodyOf(e, function);
+  atLeast(body && neverSwallows(*body->code) ? Fate::Passes : Fate::Caught);
 }
 
 /// A manager made by @contextmanager: the exception goes on at the `yield` of its generator.

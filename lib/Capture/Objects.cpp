@@ -131,8 +131,8 @@ const Signature &World::signatureOf(Engine &e, const BuiltinRow &row) {
 
 /// Is the function a builtin that the prelude writes in Python: print, sorted …?
 static bool isBuiltinInPython(Engine &e, ObjectId id) {
-  const auto &info = *static_cast<const FunctionInfo *>(e.heap.header(id).info);
-  return info.globals == e.world->prelude && !info.code->name.starts_with("_");
+  const FunctionRecord &f = functionOf(e, id);
+  return f.globals == e.world->prelude && !f.code->name.starts_with("_");
 }
 
 static WellKnown typeOfObject(Engine &e, ObjectId id) {

@@ -79,8 +79,8 @@ struct CodeRecord {
 };
 
 struct FunctionRecord : FunctionInfo {
-  CodeRecord *record = nullptr;
-  FrameInfo frame;
+  /// Of its calls; without code until bodyOf() is asked: most functions of the prelude never run.
+  mutable FrameInfo frame;
 };
 
 /// File, line, column, end line, end column, caller.
@@ -234,6 +234,9 @@ Flow bindNative(Engine &e, const BuiltinRow &row, CallArgs &args);
 
 // Calls.cpp
 CodeRecord *recordOf(Engine &e, const CodeObject *code);
+const FunctionRecord &functionOf(const Engine &e, ObjectId function);
+/// What a call of the function runs; null (refused) if its bytecode cannot be decoded.
+const FrameInfo *bodyOf(Engine &e, ObjectId function);
 Value makeFunction(Engine &e, const CodeObject *code, ObjectId globals, bool hidden);
 /// Enters module code or a class body whose names are stored in `names`.
 Value enterBody(Engine &e, const Value &code, ObjectId globals, const Value &names,

@@ -23,8 +23,7 @@ Value builtins::ptcRunBody(Engine &e, CallArgs &args) {
   const Value &f = arg(args, 0);
   if (!isRefTo(e, f, ObjectKind::Function))
     return e.raise(WellKnown::TypeError, "__build_class__: func must be a function");
-  const auto &record = *static_cast<const FunctionRecord *>(
-      static_cast<const FunctionInfo *>(e.heap.header(f.asRef()).info));
+  const FunctionRecord &record = functionOf(e, f.asRef());
   Value closure = e.heap.get(f.asRef(), slot::kClosure);
   return enterBody(e, Value::code(record.code), record.globals, arg(args, 1), closure, args.action,
                    args.actionArg);

@@ -389,13 +389,8 @@ Value builtins::typeSubclasses(Engine &e, CallArgs &args) {
 // Functions and methods
 // ----------------------------------------------------------------------------------
 
-static const FunctionRecord &functionOf(Engine &e, const Value &v) {
-  return *static_cast<const FunctionRecord *>(
-      static_cast<const FunctionInfo *>(e.heap.header(v.asRef()).info));
-}
-
 Value builtins::functionCode(Engine &e, CallArgs &args) {
-  return Value::code(functionOf(e, arg(args, 0)).code);
+  return Value::code(functionOf(e, arg(args, 0).asRef()).code);
 }
 
 static Value functionSlot(Engine &e, CallArgs &args, uint32_t key) {
@@ -418,7 +413,7 @@ Value builtins::functionKwDefaults(Engine &e, CallArgs &args) {
 }
 Value builtins::functionGlobals(Engine &e, CallArgs &args) {
   Value dict = e.makeDict({});
-  e.heap.set(dict.asRef(), slot::kOwner, Value::ref(functionOf(e, arg(args, 0)).globals));
+  e.heap.set(dict.asRef(), slot::kOwner, Value::ref(functionOf(e, arg(args, 0).asRef()).globals));
   return dict;
 }
 Value builtins::functionAnnotations(Engine &e, CallArgs &args) {

@@ -103,8 +103,8 @@ PTC_OP(MAKE_FUNCTION) {
 
 /// Are these the cells of all free variables of the function?
 static bool isClosureOf(Engine &e, const Value &closure, ObjectId function) {
-  const auto *info = static_cast<const FunctionInfo *>(e.heap.header(function).info);
-  size_t free = llvm::count_if(info->code->locals, [](const auto &local) { return local.isFree; });
+  const CodeObject &code = *functionOf(e, function).code;
+  size_t free = llvm::count_if(code.locals, [](const auto &local) { return local.isFree; });
   return closure.is(Kind::Tuple) && closure.parts().size() == free &&
          llvm::all_of(closure.parts(),
                       [&](const Value &v) { return isRefTo(e, v, ObjectKind::Cell); });
