@@ -11,6 +11,19 @@ uint32_t Translator::indexAt(uint64_t offset) const {
   return offset / 2 < indexOf.size() && offset % 2 == 0 ? indexOf[offset / 2] : kNoIndex;
 }
 
+/// Since 3.12 what is raised at the yield of a `yield from` goes to a CLEANUP_THROW, which makes
+/// the value of a StopIteration the result and lets all else through. 3.11 leaves that to throw(),
+/// and so does the canonical form: the handler of the yield is the one around it.
+void Translator::passDelegateHandlers() {
+  for (uint32_t i = 1; i < instrs.size(); ++i) {
+    if (instrs[i].op != Op::YIELD_VALUE || instrs[i - 1].op != Op::SEND || entryOf[i] == kNoIndex)
+      continue;
+    uint32_t handler = entryTarget[entryOf[i]];
+    if (instrs[handler].op == Op::CLEANUP_THROW)
+      entryOf[i] = entryOf[handler];
+  }
+}
+
 bool Translator::prepare() {
   if (!raw::parseInstrs(code, instrs, problem) || !raw::parseExceptions(code, entries, problem) ||
       !raw::parseLocations(code, instrs, ranges, problem))
@@ -33,6 +46,7 @@ bool Translator::prepare() {
     for (; i < instrs.size() && instrs[i].offset < entries[e].end; ++i)
       entryOf[i] = e;
   }
+  passDelegateHandlers();
   if (!resolveJumps())
     return false;
   leaderOf[0] = 0;

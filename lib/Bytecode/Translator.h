@@ -21,6 +21,7 @@ public:
 
 private:
   // Translate.cpp: structure.
+  void passDelegateHandlers();
   bool prepare();
   bool resolveJumps();
   bool resolveForIter(uint32_t index, uint32_t &target);

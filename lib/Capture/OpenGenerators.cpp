@@ -27,12 +27,6 @@ static bool isInHandler(Engine &e, ObjectId generator, const GenPoint &point) {
     return false;
   const ptc::CanonicalCode &code = e.code(generator);
   ptc::Handler handler = code.handlers[point.ip - 1];
-  // `yield from` has a handler since 3.12, which closes a generator: that one is asked itself.
-  Value delegate =
-      point.sp ? e.heap.get(generator, e.stackBase(generator) + point.sp - 1) : Value();
-  if (handler.exists() && code.instrs[handler.target].op == Opcode::CLEANUP_THROW &&
-      isRefTo(e, e.known(delegate), ObjectKind::Frame))
-    handler = code.handlers[handler.target];
   return handler.exists() && code.instrs[handler.target].op != Opcode::STOPITERATION_ERROR;
 }
 

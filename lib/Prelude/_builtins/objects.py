@@ -173,7 +173,7 @@ def _gen_throw(gen, kind, value=None, tb=None):
                 try:
                     f(sub)
                 except BaseException as error:
-                    return _gen_raise(gen, error)
+                    return _raise_at_delegate(gen, error)
             else:
                 try:
                     return f(sub, exc)
@@ -181,7 +181,15 @@ def _gen_throw(gen, kind, value=None, tb=None):
                     return _gen_finish_send(gen, stop.value)
                 except BaseException as error:
                     return _gen_raise(gen, error)
+        return _raise_at_delegate(gen, exc)
     return _gen_raise(gen, exc)
+
+
+def _raise_at_delegate(gen, error):
+    """Raises at a `yield from` what its iterator did not handle: since 3.12 StopIteration ends that."""
+    if isinstance(error, StopIteration) and _python_minor() >= 12:
+        return _gen_finish_send(gen, error.value)
+    return _gen_raise(gen, error)
 
 
 def _exception_of(kind, value=None):
@@ -238,6 +246,8 @@ def _delegate(it):
         except BaseException as error:
             throw = _getattr_or(it, "throw", _missing)
             if throw is _missing:
+                if isinstance(error, StopIteration) and _python_minor() >= 12:
+                    return error.value
                 raise
             thrown = error
         it = _thrown_into(it, throw, thrown)
@@ -246,7 +256,11 @@ def _delegate(it):
 
 def _thrown_into(it, throw, error):
     """The iterator that goes on after throw(): what throw() gave comes first."""
-    yield throw(error)
+    try:
+        x = throw(error)
+    except StopIteration as stop:
+        return stop.value
+    yield x
     return (yield from it)
 
 

@@ -206,3 +206,25 @@ def deleted_in_one_branch(x):
     else:
         holder.b = None
     return 5 if holder.b is None else hasattr(holder.b, "v")
+
+
+def _delegating(x):
+    got = yield from _some(x)
+    y = yield from _told(x)
+    yield got, y
+
+
+def next_of_delegating(x):
+    it = _delegating(x)
+    return next(it), next(it), next(it), next(it, None)
+
+
+def send_to_delegating(x):
+    it = _delegating(x)
+    seen = [next(it) + 0]
+    for i in range(3):
+        v = it.send(i)
+        if v == "end":
+            break
+        seen.append(v + 0)
+    return seen
