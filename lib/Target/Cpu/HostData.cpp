@@ -37,7 +37,8 @@ void Host::declareSymbols() {
   auto lookup = [&](StringRef name) -> std::optional<sym::Expr> {
     if (std::optional<sym::SymbolId> known = symbols.findSymbol(name))
       return symbols.symbol(*known);
-    return symbols.symbol({.name = name.str(), .kind = sym::SymbolKind::Unbacked});
+    return symbols.symbol(
+        {.name = name.str(), .lower = sym::Interval::kMin, .kind = sym::SymbolKind::Unbacked});
   };
   auto declare = [&](Type type) {
     aten::MetaAttr meta = metaOf(type);

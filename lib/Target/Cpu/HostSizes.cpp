@@ -193,8 +193,7 @@ llvm::Error Host::emitSizeExpr(program::SizeExprOp op) {
   llvm::StringMap<sym::Expr> named;
   for (auto [name, value] : llvm::zip_equal(op.getSymbols(), op.getValues())) {
     // The operand, whatever the variant calls by that name.
-    sym::Expr symbol = symbols.symbol({.name = "." + std::to_string(symbols.numSymbols())});
-    symbolValues[symbol.symbol()] = get(value);
+    sym::Expr symbol = symbolOf(get(value), sym::Interval::kMin);
     named[cast<StringAttr>(name).getValue()] = symbol;
   }
   auto lookup = [&](StringRef name) -> std::optional<sym::Expr> {

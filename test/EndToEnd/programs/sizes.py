@@ -33,6 +33,12 @@ def run_time_slice(x):
     return x[:n], x[n:]
 
 
+def sliced_from_either_end(x):
+    k = int(x.sum().clamp(-9, 9))
+    y = x.flatten()
+    return len(y[k:]), len(y[:k]), y[k : k + 3].shape[0], y[k:], y[:k:2].shape, len([1, 2, 3, 4, 5][k:]), "abcdef"[:k]
+
+
 def loop_over_selected(x):
     s = 0.0
     for v in x[x > 0]:
