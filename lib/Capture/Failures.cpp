@@ -207,8 +207,22 @@ void Flight::leaveGeneratorManager(const Value &manager) {
   --depth;
 }
 
+/// Has the call changed what outlives it, on some path?
+static bool hasChangedState(const Engine &e) {
+  bool changed = false;
+  e.heap.forEachWritten([&](ObjectId id) {
+    const auto *module = e.heap.kind(id) == ObjectKind::Module
+                             ? static_cast<const ModuleInfo *>(e.heap.header(id).info)
+                             : nullptr;
+    // Modules of the prelude hold modes of torch, which end with the call.
+    changed |= id != kMachine && !(module && module->prelude);
+  });
+  return changed;
+}
+
 Fate capture::fateOf(Engine &e, ObjectId cls) {
-  return Flight(e, cls).from(e.heap.get(kMachine, slot::kCurrentFrame));
+  Fate fate = Flight(e, cls).from(e.heap.get(kMachine, slot::kCurrentFrame));
+  return fate == Fate::Leaves && hasChangedState(e) ? Fate::Passes : fate;
 }
 
 Fate capture::fateAt(Engine &e, ObjectId cls, ObjectId frame, uint32_t ip) {

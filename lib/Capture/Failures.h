@@ -1,8 +1,9 @@
 //===- Failures.h - Failures that depend on data, where somebody looks --------*- C++ -*-===//
 //
-// An operation that may fail at run time ends the call there. Where the program would notice, that
-// is where a handler or an exit of a context manager stands around it, the condition is computed
-// before the operation and is a branch like any other (control.md, "Exceptions").
+// An operation that may fail at run time ends the call there, and nothing has changed. Where the
+// program would notice, that is where a handler or an exit of a context manager stands around it,
+// or where state, arguments or containers have been written before, which stays, the condition is
+// computed before the operation and is a branch like any other (control.md, "Exceptions").
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_LIB_CAPTURE_FAILURES_H
@@ -14,8 +15,8 @@ namespace ptc::capture {
 
 /// What the frames on the stack do with an exception of the running instruction.
 enum class Fate : uint8_t {
-  Leaves, ///< it ends the call, and no code of the program runs on its way
-  Passes, ///< code runs (`finally`, an exit), and then it ends the call
+  Leaves, ///< it ends the call as if this had never begun
+  Passes, ///< it ends the call, but code runs first (`finally`, an exit) or changes stay behind
   Caught, ///< a handler takes it, or may
 };
 Fate fateOf(Engine &e, ObjectId cls);

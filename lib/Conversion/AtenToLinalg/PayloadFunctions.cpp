@@ -169,6 +169,44 @@ static Value power(Payload &p, Operands x) {
   return p.e.select(isTwo, square, p.e.make<math::PowFOp>(base, exponent));
 }
 
+/// ATen/native/cpu/PowKernel.cpp, pow_tensor_scalar_kernel: powers to which eager takes another way
+/// if the exponent is a number, which differ from pow() for infinities and -0.
+static Value powerOfNumber(Payload &p, Operands x) {
+  if (!isFloat(p.type))
+    return power(p, x);
+  Value base = p.asNumber(x[0]), exponent = p.asNumber(x[1]), one = p.number(1);
+  auto mul = [&](Value a, Value b) { return p.e.mul(p.type, a, b); };
+  auto inverse = [&](Value a) { return p.e.div(p.type, one, a); };
+  struct Row {
+    double exponent;
+    bool half; ///< for 16-bit floats with 5 bits of exponent, too
+    llvm::function_ref<Value()> value;
+  };
+  auto cube = [&] { return mul(mul(base, base), base); };
+  auto root = [&] { return p.e.make<math::SqrtOp>(base); };
+  auto inverseRoot = [&] { return inverse(p.e.make<math::SqrtOp>(base)); };
+  auto reciprocal = [&] { return inverse(base); };
+  auto inverseSquare = [&] { return inverse(mul(base, base)); };
+  const Row rows[] = {{3, true, cube},
+                      {0.5, false, root},
+                      {-0.5, false, inverseRoot},
+                      {-1, false, reciprocal},
+                      {-2, false, inverseSquare}};
+  bool isHalf = p.eager == DType::Float16;
+  APFloat known(0.0);
+  bool isKnown = matchPattern(exponent, m_ConstantFloat(&known));
+  Value result = isKnown ? Value() : power(p, x);
+  for (const Row &row : rows) {
+    if (isHalf && !row.half)
+      continue;
+    if (isKnown && known.isExactlyValue(row.exponent))
+      return row.value();
+    if (!isKnown)
+      result = p.e.select(p.compare(R::EQ, exponent, p.number(row.exponent)), row.value(), result);
+  }
+  return isKnown ? power(p, x) : result;
+}
+
 static Value absolute(Payload &p, Operands x) {
   Value v = p.asNumber(x[0]);
   if (isFloat(p.type))
@@ -409,6 +447,7 @@ PayloadFunction ptc::findPayloadFunction(StringRef name) {
       {"not", bitNot},
       {"or", bits<arith::OrIOp>},
       {"pow", power},
+      {"pow_number", powerOfNumber},
       {"remainder", remainder},
       {"right_shift", rightShift},
       {"roundeven", rounding<math::RoundEvenOp>},

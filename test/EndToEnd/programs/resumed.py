@@ -46,8 +46,7 @@ def _down(x, n):
         return
     if x[n - 1] > 0:
         yield n
-    for v in _down(x, n - 1):
-        yield v
+    yield from _down(x, n - 1)
 
 
 @contextlib.contextmanager

@@ -149,6 +149,26 @@ template <typename T> T power(const T *x, State &state) {
   }
 }
 
+/// Powers to which eager takes another way if the exponent is a number (PowKernel.cpp,
+/// pow_tensor_scalar_kernel): they differ from pow() for infinities and -0.
+template <typename T> T powerOfNumber(const T *x, State &state) {
+  if constexpr (!isIntType<T>) {
+    if (x[1] == T(3) && !isComplexType<T>)
+      return x[0] * x[0] * x[0];
+    if (state.dtype == DType::Float16)
+      return power(x, state);
+    if (x[1] == T(0.5))
+      return std::sqrt(x[0]);
+    if (x[1] == T(-0.5))
+      return T(1) / std::sqrt(x[0]);
+    if (x[1] == T(-1))
+      return T(1) / x[0];
+    if (x[1] == T(-2) && !isComplexType<T>)
+      return T(1) / (x[0] * x[0]);
+  }
+  return power(x, state);
+}
+
 //===--- Order ---------------------------------------------------------------===//
 
 template <typename T> bool isNan(T x) {
@@ -510,6 +530,7 @@ static constexpr ScalarFunctionRow kFunctions[] = {
     {"not", PTC_INTEGER(bitNot)},
     {"or", PTC_ALL(bitOr)},
     {"pow", PTC_ALL(power)},
+    {"pow_number", PTC_ALL(powerOfNumber)},
     {"remainder", PTC_ORDERED(remainder)},
     {"right_shift", PTC_INTEGER(rightShift)},
     {"roundeven", PTC_ORDERED(roundEven)},

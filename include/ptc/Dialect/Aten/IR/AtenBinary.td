@@ -177,7 +177,7 @@ def PowTensorScalarOp : AtenOp<
   let hasInplace = 1;
   let inplaceName = "pow_.Scalar";
   let inplaceSpellings = ["Tensor.__ipow__"];
-  let payload = "pow(self, exponent)";
+  let payload = "pow_number(self, exponent)";
 }
 
 // Also what `2 ** x` asks for.
