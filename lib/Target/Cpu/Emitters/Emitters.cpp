@@ -31,7 +31,7 @@ static void eraseUnused(memref::AllocOp memory) {
   for (size_t i = 0; i < all.size(); ++i)
     all.insert_range(all[i]->getUsers());
   for (Operation *op : llvm::reverse(all))
-    if (op->use_empty() && (op == memory || isMemoryEffectFree(op)))
+    if (op->use_empty() && (op == memory || isOpTriviallyDead(op)))
       op->erase();
 }
 
