@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Failures.h"
+#include "Objects.h"
+#include "Positions.h"
 #include "Tensors.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -62,12 +64,42 @@ static Value asIndexItem(Engine &e, const Value &given) {
     return number ? e.tensorItem(t) : given;
   }
   PTC_LET(item, e.decide(given));
-  bool list = item.is(Kind::Ref) && e.heap.kind(item.asRef()) == ObjectKind::List;
-  if (!list && !item.is(Kind::Tuple))
+  if (!isRefTo(e, item, ObjectKind::List) && !item.is(Kind::Tuple))
     return e.unboxed(item);
   CallArgs args;
   args.positional = {item};
+  PTC_LET(index, e.makeTensor(args));
+  DType dtype = anyTensor(index).dtype;
+  if (isBool(dtype) || dtype == DType::Int64)
+    return index;
+  // No elements, or floats: eager makes a tensor of int64 of all but bools.
+  args = {};
+  args.positional = {item};
+  args.keywords = {{e.intern("dtype"), Value::dtype(DType::Int64)}};
   return e.makeTensor(args);
+}
+
+/// Whether eager takes a list for a tuple of indices: a short one that does not hold numbers alone
+/// (python_variable_indexing.cpp, treatSequenceAsTuple).
+static std::optional<bool> isTupleOfIndices(Engine &e, const Value &index) {
+  constexpr size_t kLongest = 32;
+  if (index.is(Kind::Tuple))
+    return true;
+  if (!isRefTo(e, index, ObjectKind::List) || isGrownList(e, index))
+    return false;
+  PTC_DO(openContent(e, index));
+  std::vector<Value> items = listItems(e, index);
+  if (items.size() >= kLongest)
+    return false;
+  for (const Value &given : items) {
+    if (e.isTensorLike(given))
+      return true;
+    PTC_LET(item, e.decide(given));
+    if (item.isNone() || item.is(Kind::Ellipsis) || item.is(Kind::Slice) || item.is(Kind::Tuple) ||
+        item.is(Kind::Range) || isRefTo(e, item, ObjectKind::List))
+      return true;
+  }
+  return false;
 }
 
 static Value rankOf(Engine &e, const Value &tensor, int64_t &rank) {
@@ -187,7 +219,11 @@ static std::optional<Indexed> takeApart(Engine &e, const Value &tensor, const Va
   Value whole = e.isTensorLike(index) ? index : e.decide(index);
   if (whole.isFail())
     return std::nullopt;
-  llvm::ArrayRef<Value> given = whole.is(Kind::Tuple) ? whole.parts() : llvm::ArrayRef(whole);
+  PTC_GET(isTuple, isTupleOfIndices(e, whole));
+  // A copy: deciding an item may open other containers.
+  std::vector<Value> given = !isTuple                ? std::vector<Value>{whole}
+                             : whole.is(Kind::Tuple) ? std::vector<Value>(whole.parts())
+                                                     : std::vector<Value>(listItems(e, whole));
   int64_t taken = 0;
   for (const Value &g : given) {
     PTC_LET(item, asIndexItem(e, g));

@@ -65,6 +65,13 @@ Value Engine::tensorBinary(BinaryOp op, const Value &left, const Value &right, b
     args.positional = {b, a};
     return callTorch(row.forward, args);
   }
+  if (op == BinaryOp::TrueDiv) { // torch/_tensor.py, Tensor.__rdiv__
+    args.positional = {b};
+    PTC_LET(inverse, callTorch("Tensor.reciprocal", args));
+    args = {};
+    args.positional = {inverse, a};
+    return callTorch("Tensor.__mul__", args);
+  }
   if (!aten::findSpelling(row.reflected).empty()) {
     args.positional = {b, a};
     return callTorch(row.reflected, args);

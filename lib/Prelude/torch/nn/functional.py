@@ -92,7 +92,7 @@ def glu(input, dim=-1):
 
 
 def threshold(input, threshold, value, inplace=False):
-    out = torch.where(input > threshold, input, value)
+    out = torch.where(input <= threshold, value, input)
     return input.copy_(out) if inplace else out
 
 
