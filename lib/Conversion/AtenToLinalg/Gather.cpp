@@ -155,6 +155,34 @@ static LogicalResult convertGather(KernelBuilder &k) {
   return k.finish(plan::Family::Gather, k.reshape(out, *sizes));
 }
 
+/// Indices beyond dimension `d` of `self` count on from its start; none can where it has no
+/// elements.
+static Tensor wrappedIndices(KernelBuilder &k, Tensor index, Tensor self, int64_t d) {
+  constexpr DType t = DType::Int64;
+  if (self.rank() == 0 || self.isOne(d))
+    return k.map(Access{index, k.identity(index.rank())}, k.sizesOf(index), t,
+                 [&](ElementBuilder &e, ValueRange) { return e.integer(t, 0); });
+  auto type = cast<RankedTensorType>(k.op->getOperand(0).getType());
+  if (type.isDynamicDim(unsigned(d)) || type.getDimSize(unsigned(d)) == 0) {
+    KernelBuilder check(k.op, k.rewriter);
+    Value size = check.top().fromIndex(
+        check.toValue(check.sizeOf(check.input(k.op->getOperand(0)), d)));
+    auto isBad = [&](ElementBuilder &e, Value) {
+      return e.compare(t, R::EQ, size, e.integer(t, 0));
+    };
+    raiseForFirst(check, check.input(k.arg("indices").getValue()), {}, isBad, "RuntimeError",
+                  "ZeroDivisionError");
+  }
+  ElementBuilder top = k.top();
+  Value size = top.maximum(t, top.fromIndex(k.toValue(k.sizeOf(self, d))), top.integer(t, 1));
+  return k.map(Access{index, k.identity(index.rank())}, k.sizesOf(index), t,
+               [&](ElementBuilder &e, ValueRange x) {
+                 Value place = e.rem(t, e.convert(x[0], index.dtype, t), size);
+                 Value isNegative = e.compare(t, R::LT, place, e.integer(t, 0));
+                 return e.select(isNegative, e.add(t, place, size), place);
+               });
+}
+
 static LogicalResult convertTakeAlongDim(KernelBuilder &k) {
   Tensor self = k.self(), index = k.tensor("indices");
   std::optional<Sizes> sizes = k.resultSizes();
@@ -167,9 +195,7 @@ static LogicalResult convertTakeAlongDim(KernelBuilder &k) {
   for (int64_t d = 0; d < self.rank(); ++d)
     if (d != *dim && !self.isOne(d) && k.sizeOf(self, d) != (*sizes)[size_t(d)])
       return k.refuse("sizes are not known to broadcast");
-  raiseOutside(k, k.arg("indices").getValue(), k.op->getOperand(0), *dim,
-               {"RuntimeError", boundsText(*dim)});
-  return finishAlong(k, self, index, *dim, *sizes);
+  return finishAlong(k, self, wrappedIndices(k, index, self, *dim), *dim, *sizes);
 }
 
 //===----------------------------------------------------------------------===//
