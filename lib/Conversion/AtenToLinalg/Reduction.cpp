@@ -284,8 +284,13 @@ static LogicalResult convertMoment(KernelBuilder &k) {
   return finishReduced(k, results, *mask, plan::Family::Rows);
 }
 
+/// Eager adds powers in float unless they are doubles: they leave its range earlier.
+static Value inRangeOf(ElementBuilder &e, Value v, DType work) {
+  return e.convert(e.convert(v, DType::Float64, work), work, DType::Float64);
+}
+
 /// What an absolute value adds to a norm of this order.
-static Value normTerm(ElementBuilder &e, Value size, Value sum, double order) {
+static Value normTerm(ElementBuilder &e, Value size, Value sum, double order, DType work) {
   constexpr DType t = DType::Float64;
   if (std::isinf(order))
     return order > 0 ? e.maximum(t, sum, size) : e.minimum(t, sum, size);
@@ -294,7 +299,7 @@ static Value normTerm(ElementBuilder &e, Value size, Value sum, double order) {
   Value term = order == 1   ? size
                : order == 2 ? e.mul(t, size, size)
                             : e.make<math::PowFOp>(size, e.real(t, order));
-  return e.add(t, sum, term);
+  return e.add(t, sum, order == 1 ? term : inRangeOf(e, term, work));
 }
 
 static LogicalResult convertNorm(KernelBuilder &k) {
@@ -313,16 +318,17 @@ static LogicalResult convertNorm(KernelBuilder &k) {
     self = k.convert(self, *k.arg("dtype").getDType());
   if (!isFloat(self.dtype))
     return k.refuse("it raises: integers have no norm");
+  DType work = self.dtype == DType::Float64 ? t : DType::Float32;
   Value start = *order < 0 && std::isinf(*order) ? k.top().highest(t) : k.top().real(t, 0);
   Tensor sum = k.reduce(self, *mask, t, start, [&](ElementBuilder &e, ValueRange x) {
     Value size = e.make<math::AbsFOp>(e.convert(x[0], self.dtype, t));
-    return normTerm(e, size, x[1], *order);
+    return normTerm(e, size, x[1], *order, work);
   });
   bool isSum = std::isinf(*order) || *order == 0 || *order == 1;
   DType result = k.resultDType();
   Tensor norm = k.map(Access{sum, k.identity(sum.rank())}, k.sizesOf(sum), result,
                       [&](ElementBuilder &e, ValueRange x) {
-                        Value v = x[0];
+                        Value v = inRangeOf(e, x[0], work);
                         if (*order == 2)
                           v = e.make<math::SqrtOp>(v);
                         else if (!isSum)

@@ -143,7 +143,9 @@ void evalRmsNorm(EvalCall &call) {
   for (int64_t r = 0; r * width < int64_t(x.size()); ++r) {
     double *row = &x[r * width], sum = 0;
     for (int64_t i = 0; i < width; ++i)
-      sum += row[i] * row[i];
+      sum += isDouble ? row[i] * row[i] : double(float(row[i] * row[i]));
+    if (!isDouble)
+      sum = float(sum);
     double inverse = 1 / std::sqrt(sum / double(width) + eps);
     for (int64_t i = 0; i < width; ++i)
       row[i] *= inverse * (scale.empty() ? 1 : scale[i]);

@@ -132,7 +132,9 @@ template <typename T> static T reduceByName(llvm::StringRef name, llvm::ArrayRef
 }
 
 /// ord of linalg.vector_norm over absolute values.
-static double normOf(llvm::ArrayRef<double> row, double order) {
+/// Eager adds powers in float unless they are doubles: they leave its range earlier.
+static double normOf(llvm::ArrayRef<double> row, double order, bool isDouble) {
+  auto inRange = [&](double v) { return isDouble ? v : double(float(v)); };
   bool isMax = order == std::numeric_limits<double>::infinity();
   if (std::isinf(order)) {
     double result = isMax ? 0 : std::numeric_limits<double>::infinity();
@@ -145,7 +147,10 @@ static double normOf(llvm::ArrayRef<double> row, double order) {
   }
   double sum = 0;
   for (double x : row)
-    sum += order == 0 ? double(x != 0) : order == 1 ? x : order == 2 ? x * x : std::pow(x, order);
+    sum += order == 0   ? double(x != 0)
+           : order == 1 ? x
+                        : inRange(order == 2 ? x * x : std::pow(x, order));
+  sum = inRange(sum);
   return order == 0 || order == 1 ? sum : order == 2 ? std::sqrt(sum) : std::pow(sum, 1 / order);
 }
 
@@ -272,8 +277,9 @@ void evalNorm(EvalCall &call) {
     return call.raise(PyErrorKind::RuntimeError,
                       "linalg.vector_norm cannot compute the norm on an empty dimension because "
                       "the operation does not have an identity");
-  store<double>(reduceRows(sizes, [&](llvm::ArrayRef<double> row) { return normOf(row, p); }),
-                call.out());
+  bool isDouble = self.dtype() == DType::Float64 || self.dtype() == DType::Complex128;
+  auto norm = [&](llvm::ArrayRef<double> row) { return normOf(row, p, isDouble); };
+  store<double>(reduceRows(sizes, norm), call.out());
 }
 
 } // namespace ptc::aten

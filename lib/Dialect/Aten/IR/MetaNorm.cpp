@@ -244,12 +244,9 @@ static bool checkChannels(Inference &inf) {
 
 static TensorMeta normalized(Inference &inf) {
   const TensorMeta &input = inf.self();
-  bool isPlain = inf.isContiguous(input);
+  bool isPlain = inf.op.id == OpId::instance_norm || inf.isContiguous(input);
   MemoryFormat format = isPlain ? MemoryFormat::Contiguous : inf.suggestMemoryFormat(input);
-  Exprs strides = isPlain || inf.isContiguous(input, format)
-                      ? denseStrides(inf.sym, input.sizes, format)
-                      : inf.likeStrides(input);
-  return inf.make(input.dtype, input.sizes, strides);
+  return inf.make(input.dtype, input.sizes, denseStrides(inf.sym, input.sizes, format));
 }
 
 void ptc::aten::inferBatchNorm(Inference &inf) {
