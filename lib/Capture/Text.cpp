@@ -40,6 +40,7 @@ enum class Identity : uint8_t {
   Same,
   IfEqual, ///< CPython has one object for each such value
   Unknown, ///< equal, and nothing says whether they are one object
+  Perhaps, ///< as far as is known they may be equal, and one object
 };
 } // namespace
 
@@ -62,6 +63,35 @@ static Identity identityOfNumbers(const Value &a, const Value &b) {
   if (numberType(a) == NumberType::Bool || isCachedInt(a) || isCachedInt(b))
     return constant ? Identity::Same : Identity::IfEqual;
   return isOneNode(a, b) ? Identity::Same : Identity::Unknown;
+}
+
+/// Can the two have the same value, on some path?
+static bool mayBeEqual(const Value &a, const Value &b, unsigned depth = 0) {
+  constexpr unsigned kDeepest = 32;
+  if (a == b || depth == kDeepest || a.is(Kind::Choice) || b.is(Kind::Choice))
+    return true;
+  if (isConstNumber(a) && isConstNumber(b))
+    return false;
+  if (numberType(a) != NumberType::NotNumber && numberType(b) != NumberType::NotNumber)
+    return true;
+  if (a.kind() != b.kind())
+    return false;
+  if (!isComposite(a.kind()))
+    return a.is(Kind::Tensor) || a.is(Kind::Template);
+  return a.partCount() == b.partCount() &&
+         llvm::all_of(llvm::zip_equal(a.parts(), b.parts()), [&](const auto &both) {
+           return mayBeEqual(std::get<0>(both), std::get<1>(both), depth + 1);
+         });
+}
+
+/// A join makes an object anew of the parts of its sides', so only values that differ are different
+/// objects for sure.
+static Identity identityOfComposites(const Value &a, const Value &b) {
+  if (isOneNode(a, b) || (a.is(Kind::Tuple) && a.parts().empty() && b.parts().empty()))
+    return Identity::Same;
+  if (!mayBeEqual(a, b))
+    return Identity::Different;
+  return a == b ? Identity::Unknown : Identity::Perhaps;
 }
 
 static Identity identityOf(Engine &e, const Value &a, const Value &b) {
@@ -87,8 +117,8 @@ static Identity identityOf(Engine &e, const Value &a, const Value &b) {
       return Identity::Unknown;
     return shownA.is(Kind::Ref) && shownA == shownB ? Identity::Same : Identity::Different;
   }
-  if (a.is(Kind::Tuple) && a == b && !a.parts().empty() && !isOneNode(a, b))
-    return Identity::Unknown;
+  if (isComposite(a.kind()))
+    return identityOfComposites(a, b);
   return a == b ? Identity::Same : Identity::Different;
 }
 
@@ -157,11 +187,12 @@ static Value nanItems(Engine &e, const Value &a, const Value &b) {
 
 static Value sameAs(Engine &e, const Value &a, const Value &b, bool asItems) {
   Identity identity = identityOf(e, a, b);
-  if (identity == Identity::Unknown && asItems && equalityTells(e, a, b))
+  if (asItems && (identity == Identity::Perhaps ||
+                  (identity == Identity::Unknown && equalityTells(e, a, b))))
     return Value::boolean(false);
   if (identity == Identity::Unknown && asItems)
     return nanItems(e, a, b);
-  if (identity == Identity::Unknown)
+  if (identity == Identity::Unknown || identity == Identity::Perhaps)
     return e.refuse(DiagId::Unsupported, "'is' between equal objects of type '" + typeName(e, a) +
                                              "', which may or may not be one object,");
   if (identity != Identity::IfEqual)
@@ -191,7 +222,7 @@ static Value identicalAs(Engine &e, const Value &givenA, const Value &givenB, bo
   for (const Value &alternative : choice.alternatives) {
     Identity identity = identityOf(e, alternative, other);
     if (alternative.is(Kind::Choice) || identity == Identity::IfEqual ||
-        identity == Identity::Unknown) {
+        identity == Identity::Unknown || identity == Identity::Perhaps) {
       PTC_LET(x, e.decide(a));
       PTC_LET(y, e.decide(b));
       return sameAs(e, x, y, asItems);
