@@ -299,7 +299,7 @@ def hypot(*coordinates):
     largest = max(values, default=0.0)
     if largest == 0.0 or isnan(largest):
         return largest
-    # Of numbers of the run: may differ from CPython in the last digit.
+    # Of more than two numbers of the run: may differ from CPython in the last digit.
     scaled = [v / largest for v in values]
     root = sqrt(fsum([v * v for v in scaled]))
     return largest * root

@@ -124,16 +124,19 @@ Value builtins::math_gamma(Engine &e, CallArgs &args) {
 Value builtins::math_lgamma(Engine &e, CallArgs &args) {
   return gammaFunction(e, args, "lgamma", py::logGamma);
 }
-/// The norm of a list of floats; NotImplemented where the run gives one of them.
+/// The norm of a list of floats; NotImplemented where the run gives one of more than two.
 Value builtins::math_norm(Engine &e, CallArgs &args) {
+  std::vector<Value> items = listItems(e, arg(args, 0));
   std::vector<double> coordinates;
-  for (const Value &given : listItems(e, arg(args, 0))) {
-    Value v = e.known(given);
-    if (!v.is(Kind::Float))
-      return Value::notImplemented();
-    coordinates.push_back(v.asFloat());
+  for (Value &item : items) {
+    PTC_LET(v, e.decide(item));
+    item = v;
+    if (v.is(Kind::Float))
+      coordinates.push_back(v.asFloat());
   }
-  return Value::real(py::vectorNorm(coordinates));
+  if (coordinates.size() == items.size())
+    return Value::real(py::vectorNorm(coordinates));
+  return items.size() == 2 ? e.numberMath("hypot", items) : Value::notImplemented();
 }
 #define PTC_BINARY(Name)                                                                           \
   Value builtins::math_##Name(Engine &e, CallArgs &args) {                                         \

@@ -289,6 +289,55 @@ bool Host::emitFloatTest(program::MathOp op, Value x) {
   return true;
 }
 
+/// math.hypot of two: the steps of py::vectorNorm, on magnitudes that a power of two brings away
+/// from the ends of the range.
+static Value emitHypot(ImplicitLocOpBuilder &b, Value x, Value y) {
+  auto mul = [&](Value v, Value w) { return arith::MulFOp::create(b, v, w); };
+  auto add = [&](Value v, Value w) { return arith::AddFOp::create(b, v, w); };
+  auto sub = [&](Value v, Value w) { return arith::SubFOp::create(b, v, w); };
+  auto pick = [&](Value c, Value v, Value w) { return arith::SelectOp::create(b, c, v, w); };
+  Value one = constant(b, 1.0), zero = constant(b, 0.0);
+  Value sizes[] = {math::AbsFOp::create(b, x), math::AbsFOp::create(b, y)};
+  Value largest = arith::MaxNumFOp::create(b, sizes[0], sizes[1]);
+  Value isLarge = arith::CmpFOp::create(b, FP::OGT, largest, constant(b, 0x1p1000));
+  Value isSmall = arith::CmpFOp::create(b, FP::OLT, largest, constant(b, 0x1p-900));
+  Value nearer = pick(isLarge, constant(b, 0x1p-200), pick(isSmall, constant(b, 0x1p200), one));
+  Value further = pick(isLarge, constant(b, 0x1p200), pick(isSmall, constant(b, 0x1p-200), one));
+  // 2 to the exponent that frexp() gives, and its inverse, by their bits.
+  Value width = arith::ConstantIntOp::create(b, 52, 64);
+  Value bits = arith::BitcastOp::create(b, b.getI64Type(), mul(largest, nearer));
+  Value biased = arith::ShRUIOp::create(b, bits, width);
+  auto powerOfTwo = [&](Value exponent) -> Value {
+    return arith::BitcastOp::create(b, b.getF64Type(), arith::ShLIOp::create(b, exponent, width));
+  };
+  Value unscale = powerOfTwo(
+      arith::AddIOp::create(b, biased, arith::ConstantIntOp::create(b, 1, 64)));
+  Value scale = powerOfTwo(
+      arith::SubIOp::create(b, arith::ConstantIntOp::create(b, 2045, 64), biased));
+  Value sum = one, lostBySquares = zero, lostBySums = zero;
+  auto addProduct = [&](Value v, Value w) {
+    Value product = mul(v, w);
+    lostBySquares =
+        add(lostBySquares, math::FmaOp::create(b, v, w, arith::NegFOp::create(b, product)));
+    Value next = add(sum, product);
+    lostBySums = add(lostBySums, sub(product, sub(next, sum)));
+    sum = next;
+  };
+  auto value = [&] { return add(sub(sum, one), add(lostBySquares, lostBySums)); };
+  for (Value size : sizes) {
+    Value scaled = mul(mul(size, nearer), scale);
+    addProduct(scaled, scaled);
+  }
+  Value root = math::SqrtOp::create(b, value());
+  addProduct(arith::NegFOp::create(b, root), root);
+  Value step = arith::DivFOp::create(b, value(), mul(constant(b, 2.0), root));
+  Value norm = mul(mul(add(root, step), unscale), further);
+  Value isZero = compare(b, FP::OEQ, largest, 0.0);
+  Value isNumber = arith::CmpFOp::create(b, FP::ORD, x, y);
+  Value finite = pick(isNumber, pick(isZero, zero, norm), add(x, y));
+  return pick(isInfinite(b, largest), largest, finite);
+}
+
 llvm::Error Host::emitBinaryMath(program::MathOp op, Value x, Value y) {
   StringRef name = op.getFunction();
   if (!llvm::is_contained({"pow", "atan2", "copysign", "fmod", "hypot"}, name))
@@ -299,7 +348,7 @@ llvm::Error Host::emitBinaryMath(program::MathOp op, Value x, Value y) {
     Value isZero = both(b, compare(b, FP::OEQ, y, 0.0), isNumber(x));
     failIf(oneOf(b, isFar, isZero), op, ptc_status_raised, "ValueError", "math domain error");
   }
-  set(op.getResult(), callMath(name, {x, y}));
+  set(op.getResult(), name == "hypot" ? emitHypot(b, x, y) : callMath(name, {x, y}));
   return llvm::Error::success();
 }
 

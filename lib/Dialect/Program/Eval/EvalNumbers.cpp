@@ -7,6 +7,7 @@
 #include "Frame.h"
 
 #include "ptc/Python/Float.h"
+#include "ptc/Python/Math.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -279,7 +280,7 @@ static llvm::Error math(Frame &f, Operation *op) {
         return raise("ValueError", "math domain error");
       f.set(call.getResult(), std::fmod(x, y));
     } else if (name == "hypot") {
-      f.set(call.getResult(), std::hypot(x, y));
+      f.set(call.getResult(), py::vectorNorm({x, y}));
     } else {
       return internalError(op, "no function of two floats is called " + name);
     }
