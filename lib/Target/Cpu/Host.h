@@ -279,6 +279,7 @@ private:
   llvm::Error emitSetState(program::SetStateOp op);
   void numberStorages(mlir::Block &block);
   llvm::Error emitRaise(program::EndOp op, program::OutAttr tree);
+  Value siteOfRaised(program::EndOp op, llvm::StringRef type, program::OutAttr place);
   llvm::Error emitRaiseOneOf(program::EndOp op, program::OutAttr choice);
   llvm::Error storeLeaf(Value leaf, unsigned index, Value base, mlir::Operation *op);
   void storeNumber(Value number, Value to);

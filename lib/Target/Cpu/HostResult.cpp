@@ -307,27 +307,49 @@ llvm::Error Host::emitRaiseOneOf(program::EndOp op, program::OutAttr choice) {
   return refuse(op, "a choice of no exception");
 }
 
+/// The ptc_site of an exception of class `type`; its line may be a number of the run. Null: of
+/// another form.
+Value Host::siteOfRaised(program::EndOp op, StringRef type, program::OutAttr place) {
+  using program::OutKind;
+  if (place.getKind() != OutKind::Tuple || place.getChildren().size() != 2 ||
+      place.getChildren()[0].getKind() != OutKind::Str)
+    return {};
+  program::OutAttr given = place.getChildren()[1];
+  auto known = dyn_cast_or_null<IntegerAttr>(given.getConstant());
+  Value line = known || given.getKind() != OutKind::Leaf
+                   ? Value()
+                   : get(op.getLeaves()[size_t(given.getLeaf())]);
+  if (!known && (!line || !line.getType().isInteger(64)))
+    return {};
+  auto loc = FileLineColLoc::get(b.getContext(), place.getChildren()[0].getText().getValue(),
+                                 known ? unsigned(known.getInt()) : 0, 0);
+  Value site = siteAt(loc, type, "");
+  if (known)
+    return site;
+  Value own = stackSlot(sizeof(ptc_site));
+  for (size_t at : {offsetof(ptc_site, type), offsetof(ptc_site, text), offsetof(ptc_site, file)})
+    store(load(pointerType(b.getContext()), site, at), own, at);
+  store(arith::TruncIOp::create(b, b.getI32Type(), line), own, offsetof(ptc_site, line));
+  return own;
+}
+
 /// The tree of what is raised: the exception object, its text, and the file and line.
 llvm::Error Host::emitRaise(program::EndOp op, program::OutAttr tree) {
   if (tree.getKind() == program::OutKind::Choice)
     return emitRaiseOneOf(op, tree);
   if (tree.getKind() != program::OutKind::Tuple || tree.getChildren().size() != 3)
     return refuse(op, "an exception of this form");
-  program::OutAttr exception = tree.getChildren()[0], place = tree.getChildren()[2];
-  if (exception.getKind() != program::OutKind::Object ||
-      place.getKind() != program::OutKind::Tuple || place.getChildren().size() != 2 ||
-      place.getChildren()[0].getKind() != program::OutKind::Str ||
-      !place.getChildren()[1].getConstant())
+  program::OutAttr exception = tree.getChildren()[0];
+  if (exception.getKind() != program::OutKind::Object)
     return refuse(op, "an exception of this form");
   auto parts = textParts(tree.getChildren()[1], op.getLeaves(), op);
   if (!parts)
     return parts.takeError();
   Value raised = load(pointerType(b.getContext()), frame, offsetof(ptc_frame, raised));
   storeNumbers(op.getLeaves(), raised);
-  auto line = cast<IntegerAttr>(place.getChildren()[1].getConstant());
-  auto loc = FileLineColLoc::get(b.getContext(), place.getChildren()[0].getText().getValue(),
-                                 unsigned(line.getInt()), 0);
-  Value at = siteAt(loc, exception.getText().getValue(), "");
+  Value at = siteOfRaised(op, exception.getText().getValue(), tree.getChildren()[2]);
+  if (!at)
+    return refuse(op, "an exception of this form");
   Value status = callService(offsetof(ptc_services, raise), b.getI32Type(),
                              {frame, at, parts->first, i32(parts->second)})
                      .getResult();
