@@ -268,6 +268,29 @@ static llvm::Error sizeOf(Frame &f, Operation *op) {
   return ok();
 }
 
+/// Does a division of the expression, all of whose symbols have values, have a divisor of 0?
+static bool dividesByZero(const sym::Context &context, sym::Expr e) {
+  switch (e.kind()) {
+  case sym::ExprKind::Sum:
+    return llvm::any_of(e.terms(), [&](const sym::Term &term) {
+      return llvm::any_of(term.factors,
+                          [&](const sym::Factor &f) { return dividesByZero(context, f.atom); });
+    });
+  case sym::ExprKind::FloorDiv:
+    if (context.evaluateHint(e.operands()[1]) == 0)
+      return true;
+    [[fallthrough]];
+  case sym::ExprKind::Min:
+  case sym::ExprKind::Max:
+    return llvm::any_of(e.operands(), [&](sym::Expr o) { return dividesByZero(context, o); });
+  case sym::ExprKind::Constant:
+  case sym::ExprKind::Symbol:
+  case sym::ExprKind::Unsupported:
+    return false;
+  }
+  llvm_unreachable("closed enum");
+}
+
 static llvm::Error sizeExpr(Frame &f, Operation *op) {
   auto expr = cast<SizeExprOp>(op);
   if (llvm::any_of(expr.getValues(), [&](Value v) { return f.isUndefined(v); })) {
@@ -302,11 +325,12 @@ static llvm::Error sizeExpr(Frame &f, Operation *op) {
   std::optional<sym::Expr> parsed = context.parse(expr.getExpr(), lookup, &error);
   if (!parsed)
     return internalError(op, error);
-  // Every symbol has a value, and capture asks about divisors before it divides.
+  // Every symbol has a value. Capture asks about divisors before it divides, but the division may
+  // stand where it is not read on the paths on which the divisor is 0.
   std::optional<int64_t> result = context.evaluateHint(*parsed);
-  if (!result)
+  if (!result && !dividesByZero(context, *parsed))
     return makeError(DiagId::IntOverflow, sourceLocOf(op->getLoc()));
-  f.set(op->getResult(0), *result);
+  f.set(op->getResult(0), result ? HostValue(*result) : HostValue());
   return ok();
 }
 
