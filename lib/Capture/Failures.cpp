@@ -215,7 +215,7 @@ static bool hasChangedState(const Engine &e) {
                              ? static_cast<const ModuleInfo *>(e.heap.header(id).info)
                              : nullptr;
     // Modules of the prelude hold modes of torch, which end with the call.
-    changed |= id != kMachine && !(module && module->prelude);
+    changed |= e.heap.kind(id) != ObjectKind::Engine && !(module && module->prelude);
   });
   return changed;
 }
