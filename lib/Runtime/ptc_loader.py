@@ -6,7 +6,7 @@
 
 A Model is one context: it keeps state from call to call and belongs to one thread at a time; a second Model of the
 same file is another context, of the same code. Tensors of results are copies: torch tensors if torch has been
-imported, else NumPy arrays. What the program raises is raised as Raised; a call that no variant fits as NoVariant, with
+imported, else NumPy arrays; element types are torch's, else DType, and both may be arguments. What the program raises is raised as Raised; a call that no variant fits as NoVariant, with
 its text; an int beyond 64 bits as OverflowError; what did not work out otherwise as PtcError.
 """
 import ctypes
@@ -15,12 +15,13 @@ import json
 import math
 import mmap
 import os
+import re
 import struct
 import sys
 
 TAGS = ["NoneType", "bool", "int", "float", "complex", "str", "Tensor", "list", "tuple", "dict", "set", "object",
         "torch.dtype", "torch.device"]
-NONE, BOOL, INT, FLOAT, STR, TENSOR, LIST = 0, 1, 2, 3, 5, 6, 7
+NONE, BOOL, INT, FLOAT, STR, TENSOR, LIST, DTYPE, DEVICE = 0, 1, 2, 3, 5, 6, 7, 12, 13
 OK, INVALID_ARGUMENT, NO_VARIANT, RAISED, WEIGHTS, VERSION, INTERNAL = 0, 1, 2, 3, 6, 7, 9
 
 
@@ -39,9 +40,18 @@ class List(ctypes.Structure):
     _fields_ = [("items", ctypes.c_void_p), ("length", ctypes.c_size_t)]
 
 
+class DLDataType(ctypes.Structure):
+    _fields_ = [("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16)]
+
+
+class DLDevice(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int32), ("id", ctypes.c_int32)]
+
+
 class As(ctypes.Union):
     _fields_ = [("integer", ctypes.c_int64), ("real", ctypes.c_double), ("str", Str),
-                ("tensor", ctypes.POINTER(DLTensor)), ("complex_parts", ctypes.c_double * 2), ("list", List)]
+                ("tensor", ctypes.POINTER(DLTensor)), ("complex_parts", ctypes.c_double * 2), ("list", List),
+                ("dtype", DLDataType), ("device", DLDevice)]
 
 
 class Value(ctypes.Structure):
@@ -122,6 +132,37 @@ class _Text(str):
     __repr__ = str.__str__
 
 
+class DType(str):
+    """An element type by its name, as "torch.float32" or "float32", for programs without torch. Errors: ValueError for
+    one that artefacts do not have."""
+    __repr__ = str.__str__
+
+    def __new__(cls, name):
+        name = name.removeprefix("torch.")
+        if name not in _CODES:
+            raise ValueError(f"no element type is called {name!r}")
+        return super().__new__(cls, f"torch.{name}")
+
+
+def _is_torch(value, kind):
+    return "torch" in sys.modules and isinstance(value, getattr(sys.modules["torch"], kind))
+
+
+def _dtype_name(value):
+    """"float32" of that element type, None of what is none."""
+    return str(value).removeprefix("torch.") if isinstance(value, DType) or _is_torch(value, "dtype") else None
+
+
+def _shown(text):
+    """A value of a result that the manifest has as text: an element type, a device, or something without a form."""
+    torch = sys.modules.get("torch")
+    if text.startswith("torch.") and text.removeprefix("torch.") in _CODES:
+        return getattr(torch, text.removeprefix("torch.")) if torch else DType(text)
+    if torch and re.fullmatch(r"(cpu|cuda)(:\d+)?", text):
+        return torch.device(text)
+    return _Text(text)
+
+
 def _parts(path, value):
     """The parts of a container with their paths, None for a leaf."""
     if isinstance(value, (list, tuple)):
@@ -169,6 +210,10 @@ class _Leaf:
             v.tag, v.as_.integer = INT, value
         elif isinstance(value, float):
             v.tag, v.as_.real = FLOAT, value
+        elif _dtype_name(value) in _CODES:
+            v.tag, v.as_.dtype = DTYPE, DLDataType(*_CODES[_dtype_name(value)], 1)
+        elif _is_torch(value, "device") and value.type in _DEVICES:
+            v.tag, v.as_.device = DEVICE, DLDevice(_DEVICES[value.type], value.index or 0)
         elif isinstance(value, str):
             self.text = value.encode()
             v.tag, v.as_.str = STR, Str(self.text, len(self.text))
@@ -178,7 +223,7 @@ class _Leaf:
             self.capsule = self.owner.__dlpack__()
             v.as_.tensor = ctypes.cast(_capsule_pointer(self.capsule, b"dltensor"), ctypes.POINTER(DLTensor))
         else:
-            raise TypeError(f"{type(value).__name__} is no argument of an artefact")
+            raise TypeError(f"{_dtype_name(value) or type(value).__name__} is no argument of an artefact")
 
 
 _capsule_pointer = ctypes.pythonapi.PyCapsule_GetPointer
@@ -187,7 +232,8 @@ _capsule_pointer.restype, _capsule_pointer.argtypes = _P, [ctypes.py_object, cty
 _TYPES = {(0, 8): "int8", (0, 16): "int16", (0, 32): "int32", (0, 64): "int64", (1, 8): "uint8", (2, 16): "float16",
           (2, 32): "float32", (2, 64): "float64", (4, 16): "bfloat16", (5, 64): "complex64", (5, 128): "complex128",
           (6, 8): "bool"}
-
+_CODES = {name: code for code, name in _TYPES.items()}
+_DEVICES = {"cpu": 1, "cuda": 2}
 
 _ALIASES = {0: "i", 1: "u", 2: "f", 4: "bf", 5: "c"}
 
@@ -204,6 +250,10 @@ def _notation(value):
         return {"$dict": [[_notation(key), _notation(item)] for key, item in value.items()]}
     if isinstance(value, float) and not math.isfinite(value):
         return {"$float": repr(value)}
+    if _dtype_name(value) in _CODES:
+        return {"$dtype": _dtype_name(value)}
+    if _is_torch(value, "device"):
+        return {"$device": str(value)}
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if not hasattr(value, "__dlpack__"):
@@ -308,7 +358,7 @@ class _Builder:
         if kind == "bytes":
             return node.get("text", "").encode("latin-1")
         if kind == "other":
-            return _Text(node["text"])
+            return _shown(node["text"])
         if kind == "template":
             return "".join(str(self.build(item)) for item in items)
         if kind == "field":

@@ -75,8 +75,7 @@ def check_texts(world):
             for n in (-7, 2 ** 63 - 1):
                 x = torch.tensor([0.0, number, 0.0])
                 (*got, got_set, got_zero, got_none), expected = model(x, n), module.entry(x, n)
-                shown = repr(expected).replace("device(type='cpu')", "cpu")
-                equal(tuple([*got, got_set, got_zero, got_none]), ptc_loader._Text(shown))
+                equal(tuple([*got, got_set, got_zero, got_none]), expected)
                 one, two = got[1], got[2]["some"]
                 assert one is two if isinstance(one, list) else one[1] is two[1], "one object became two"
 
@@ -113,6 +112,56 @@ def check_arguments(world):
             assert type(problem) is TypeError and name in str(problem), problem
     said = world.run("run", path, "--input", "x=f32[3]", "--input", "z=3", code=2)
     assert "no parameter 'z'" in said and "x, n" in said, said
+
+
+WITHOUT_TORCH = """
+import sys
+import numpy
+import ptc_loader
+from ptc_loader import DType
+model = ptc_loader.Model(sys.argv[1])
+x = numpy.array([1.5, -2.5, 3.0], dtype="float32")
+for asked in ("float64", "torch.int32"):
+    got, dtype, *_ = model(x, DType(asked))
+    assert got.dtype == asked.removeprefix("torch.") and dtype == DType(asked) and repr(dtype) == str(DType(asked)), (got, dtype)
+    again, *_ = model(x, dtype)
+    assert again.dtype == got.dtype and (again == got).all(), again
+for asked in ("float64", DType("float16")):
+    try:
+        raise AssertionError(model(x, asked))
+    except ptc_loader.NoVariant:
+        pass
+try:
+    raise AssertionError(DType("float31"))
+except ValueError as why:
+    assert "float31" in str(why), why
+assert "torch" not in sys.modules
+"""
+
+
+def check_types(world):
+    """Element types and devices as arguments and in results: torch's where it is imported, else names."""
+    path, module = world.library('''
+        def entry(x, dtype, where=None):
+            return x.to(dtype), dtype, {"all": [dtype, x.dtype], dtype: f"{dtype} {x.device!r}"}, where, x.device
+        ''', {"args": [X, {"$dtype": "float64"}]}, {"args": [X, {"$dtype": "int32"}, {"$device": "cpu"}]},
+        {"args": [X, {"$dtype": "int32"}]})
+    x = torch.tensor([1.5, -2.5, 3.0])
+    misses = world.folder / "misses.jsonl"
+    with ptc_loader.Model(path) as model:
+        model.record_misses(misses)
+        for args in [(x, torch.float64), (x, torch.double), (x, torch.int32), (x, torch.int32, torch.device("cpu"))]:
+            equal(model(*args), module.entry(*args))
+        for args in [(x, torch.float16), (x, "float64"), ([x], torch.bool), ([x], torch.int32, torch.device("cpu"))]:
+            assert isinstance(raised(model, *args), ptc_loader.NoVariant), args
+        assert "float8_e5m2" in str(raised(model, x, torch.float8_e5m2))
+        assert isinstance(raised(model, x, torch.int32, torch.device("meta")), TypeError)
+    written = misses.read_text()
+    for part in ('{"$dtype": "float16"}', '{"$dtype": "bool"}', '{"$dtype": "int32"}, {"$device": "cpu"}'):
+        assert part in written, written
+    done = subprocess.run([sys.executable, "-c", WITHOUT_TORCH, str(path)], cwd=ROOT / "lib/Runtime", capture_output=True,
+                          text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
 
 
 def check_errors(world):
@@ -205,7 +254,7 @@ def check_no_arguments(world):
 
 def main():
     args = runner.options(__doc__).parse_args()
-    checks = [check_texts, check_arguments, check_errors, check_weights, check_no_arguments]
+    checks = [check_texts, check_arguments, check_types, check_errors, check_weights, check_no_arguments]
     return runner.run_in_folders([(check.__name__.removeprefix("check_"), lambda folder, check=check: check(World(Path(args.ptc), folder)))
                                   for check in checks], args)
 
