@@ -146,7 +146,7 @@ void Comparison::tensors(const std::string &path, const HostTensor &ours, const 
     return differ(path, toString(HostValue(ours)) + ", eager " + toString(HostValue(eager)));
   visitDType(ours.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
-    TensorPair<T> pair{ours.contiguous(), eager.contiguous(), toleranceOf(ours.dtype())};
+    TensorPair<T> pair{ours.contiguous(), eager.contiguous(), tolerances.of(ours.dtype())};
     pair.run();
     note(path, pair.error, pair.allowed);
     if (pair.at >= 0 && pair.worst > 1)

@@ -208,6 +208,7 @@ private:
            "the library takes v" + std::to_string(native->variant()) + ", its guards say v" +
                std::to_string(out.variant));
     } else if (ourReport && theirs.empty()) {
+      out.comparison.tolerances = tolerances(*variant);
       out.comparison.calls(*ourReport, *eagerReport);
       if (!out.comparison.agrees())
         fail(out, VerifiedCall::Outcome::Differs, out.comparison.difference);
@@ -216,6 +217,16 @@ private:
     }
     report.calls.push_back(std::move(out));
     return llvm::Error::success();
+  }
+
+  const Tolerances &tolerances(unsigned variant) {
+    auto [row, isNew] = known.try_emplace(variant);
+    if (isNew) {
+      auto entry = *program.module->getOps<program::EntryOp>().begin();
+      auto variants = entry.getBody().getOps<program::VariantOp>();
+      row->second = Tolerances(*std::next(variants.begin(), variant));
+    }
+    return row->second;
   }
 
   static void fail(VerifiedCall &call, VerifiedCall::Outcome outcome, std::string why) {
@@ -362,6 +373,7 @@ private:
   const VerifyOptions &options;
   std::unique_ptr<Runner> a, b;
   std::unique_ptr<ArtefactRunner> native; ///< instead of `a`, which still says which variant fits
+  std::map<unsigned, Tolerances> known;   ///< by variant
   std::vector<ExampleCall> made; ///< as they were before they were made; one per report.calls
   VerifyReport report;
 };

@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Driver/Verify.h"
 #include "ptc/Driver/BreakGuards.h"
+#include "ptc/Support/AtomicFile.h"
 #include "ptc/Target/Target.h"
+
+#include "llvm/Support/FileSystem.h"
 
 #include <catch2/catch.hpp>
 
@@ -101,6 +104,79 @@ TEST_CASE("verify allows errors within tolerance and no more") {
   FaultyExecutor small("add.Tensor", 1e-6), large("add.Tensor", 1e-2);
   CHECK_FALSE(anyDiffers(fixture.verify(small, {})));
   CHECK(anyDiffers(fixture.verify(large, {})));
+}
+
+namespace {
+/// The tolerances of a program whose body and results are given.
+Tolerances tolerancesOf(llvm::StringRef body, llvm::StringRef results) {
+  std::string text = (R"(module attributes {ptc.parameters = ["x", "y", "n"]} {
+  program.entry @f {
+    program.state @s0 "total" : tensor<3xf64>
+    program.init {
+      %zero = program.literal dense<0.0> : tensor<3xf64> : tensor<3xf64>
+      program.set_state @s0, %zero : tensor<3xf64>
+    }
+    program.variant @v0(%x "x" leaf 0 : tensor<3xf64>, %y "y" leaf 1 : tensor<3xf32>, %n "n" leaf 2 : i64) {
+)" + body + "\n      program.finish {\n        program.end <leaf 0>(" +
+                      results + ")\n      }\n    }\n  }\n}\n")
+                         .str();
+  llvm::SmallString<128> path;
+  REQUIRE(!llvm::sys::fs::createTemporaryFile("ptc-tolerances", "mlir", path));
+  REQUIRE(!writeFileAtomically(path, text));
+  PipelineOptions options;
+  options.input = path.str().str();
+  options.to = Phase::Capture;
+  auto program = compile(options);
+  INFO(text << llvm::toString(program ? llvm::Error::success() : program.takeError()));
+  REQUIRE(!llvm::sys::fs::remove(path));
+  REQUIRE(bool(program));
+  auto entry = *program->module->getOps<program::EntryOp>().begin();
+  return Tolerances(*entry.getBody().getOps<program::VariantOp>().begin());
+}
+} // namespace
+
+TEST_CASE("results are as exact as the types in which they were computed") {
+  constexpr llvm::StringLiteral kExp = "%e = aten.exp(%y) : (tensor<3xf32>) -> tensor<3xf32>\n";
+  constexpr llvm::StringLiteral kWide =
+      "%w = aten.to.dtype(%e, dtype = f64) : (tensor<3xf32>) -> tensor<3xf64>\n";
+  constexpr llvm::StringLiteral kAdd =
+      "%r = aten.add.Tensor(%x, %w) : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>\n";
+  const Tolerance half = toleranceOf(DType::Float16), single = toleranceOf(DType::Float32),
+                  wide = toleranceOf(DType::Float64);
+  auto doubles = [](const std::string &body, llvm::StringRef results = "%r : tensor<3xf64>") {
+    return tolerancesOf(body, results).of(DType::Float64).relative;
+  };
+  CHECK(doubles((kExp + kWide + kAdd).str()) == single.relative);
+  // An argument is the same on both sides.
+  CHECK(doubles("%w = aten.to.dtype(%y, dtype = f64) : (tensor<3xf32>) -> tensor<3xf64>\n" +
+                kAdd.str()) == wide.relative);
+  // So is what only decides.
+  CHECK(doubles(kExp.str() +
+                "%m = aten.gt.Scalar(%e, other = 1) : (tensor<3xf32>) -> tensor<3xi1>\n"
+                "%z = aten.exp(%x) : (tensor<3xf64>) -> tensor<3xf64>\n"
+                "%r = aten.where.self(%m, %x, %z) : (tensor<3xi1>, tensor<3xf64>, tensor<3xf64>) "
+                "-> tensor<3xf64>\n") == wide.relative);
+  // Values go through loops, numbers and state.
+  CHECK(doubles((kExp + kWide +
+                 "%c0 = arith.constant 0 : index\n%c3 = arith.constant 3 : index\n"
+                 "%c1 = arith.constant 1 : index\n"
+                 "%r = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %x) -> (tensor<3xf64>) {\n"
+                 "%s = aten.add.Tensor(%a, %w) : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>\n"
+                 "scf.yield %s : tensor<3xf64>\n}\n")
+                    .str()) == single.relative);
+  CHECK(doubles((kExp + kWide +
+                 "program.set_state @s0, %w : tensor<3xf64>\n"
+                 "%r = program.get_state @s0 : tensor<3xf64>\n")
+                    .str()) == single.relative);
+  Tolerances mixed = tolerancesOf(
+      (kExp + "%h = aten.to.dtype(%e, dtype = f16) : (tensor<3xf32>) -> tensor<3xf16>\n"
+              "%b = aten.to.dtype(%h, dtype = f32) : (tensor<3xf16>) -> tensor<3xf32>\n")
+          .str(),
+      "%b, %h, %x : tensor<3xf32>, tensor<3xf16>, tensor<3xf64>");
+  CHECK(mixed.of(DType::Float32).relative == half.relative);
+  CHECK(mixed.of(DType::Float16).relative == half.relative);
+  CHECK(mixed.of(DType::Float64).relative == wide.relative);
+  CHECK(mixed.of(DType::Int64).relative == 0);
 }
 
 TEST_CASE("verify sees a path that only the reference takes") {

@@ -112,6 +112,15 @@ def f(x):
 def f(a, b, c, d):
     return a @ a, torch.softmax(b, -1), (c.bitwise_and(3), c // 2), d.exp()
 """, [{"args": [t("f16[4,4]"), t("bf16[3,5]"), t("i32[7]"), t("f64[2]")]}]),
+    "mixed": ("""
+total = torch.zeros(3, dtype=torch.float64)
+def f(x, n):
+    y = x * torch.rsqrt(x.float().pow(2).mean(-1, keepdim=True) + 1e-6).to(x.dtype)
+    for _ in range(n):
+        y = torch.softmax((y + 1).half().float() * 3, -1).double() if y.sum() < 50 else y / 2
+    total.add_(y.sum(0))
+    return y, total.clone()
+""", [{"args": [t("f64[5,3]"), 0]}, {"args": [t("f64[5,3]"), 2]}]),
     "raises": ("""
 def f(x, k):
     if x.sum() > k:
@@ -128,6 +137,7 @@ WRONG = {
     "later": ("n = 0\ndef f(x):\n    global n\n    n = n * 2 + 1\n    return x * n\n", ONE,
               "n = 0\ndef f(x):\n    global n\n    n = n + 1\n    return x * n\n", ONE, "random 0.0"),
     "written": ("def f(x):\n    x.add_(2)\n    return 1\n", ONE, "def f(x):\n    x.add_(1)\n    return 1\n", ONE, "example 0"),
+    "double": ("def f(x):\n    return x.double() * (1 + 1e-7), x[:2] * 2\n", ONE, "def f(x):\n    return x.double(), x[:2] * 2\n", ONE, "example 0"),
     "guard": (BRANCH.format(200), NUMBER[:1], BRANCH.format(3), NUMBER[:1], "the library took it as v0"),
     "variant": (BRANCH.format(3), NUMBER[::-1], BRANCH.format(3), NUMBER, "the library takes v"),
 }

@@ -4,6 +4,8 @@
 
 #include "ptc/Driver/Runner.h"
 
+#include <map>
+
 namespace ptc {
 
 /// |ours - eager| <= relative * |eager| + absolute * (largest |eager| of the tensor). Zero: equal.
@@ -13,6 +15,20 @@ struct Tolerance {
 /// The one table of tolerances of whole programs, by element type.
 Tolerance toleranceOf(DType dtype);
 
+/// The same for the results of a program: those of an element type are as exact as the coarsest
+/// float type in which the program has computed the values of one of them.
+class Tolerances {
+public:
+  Tolerances() = default;
+  explicit Tolerances(program::VariantOp variant);
+  Tolerance of(DType dtype) const;
+
+private:
+  void coarsen(DType result, DType workedIn);
+
+  std::map<DType, Tolerance> coarser;
+};
+
 /// What was found so far; values are compared until the first difference, errors measured in all.
 class Comparison {
 public:
@@ -21,6 +37,7 @@ public:
   std::string difference; ///< "result[0]: element [1, 2]: 3.5, eager 3.25"; empty: none
   double worst = 0;       ///< largest error, as a fraction of what is allowed
   std::string worstAt;    ///< its path
+  Tolerances tolerances;  ///< of tensors
 
   void calls(const CallReport &ours, const CallReport &eager);
   void values(const std::string &path, const ExampleValue &ours, const ExampleValue &eager);
