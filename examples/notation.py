@@ -14,15 +14,15 @@ from pathlib import Path
 
 import torch
 
-# (torch dtype, name in specs such as f32[2,3], name in safetensors)
+# (torch dtype, name in specs such as f32[2,3], name in safetensors, which have no complex128)
 DTYPES = [
     (torch.uint8, "u8", "U8"), (torch.int8, "i8", "I8"), (torch.int16, "i16", "I16"),
     (torch.int32, "i32", "I32"), (torch.int64, "i64", "I64"), (torch.float16, "f16", "F16"),
     (torch.float32, "f32", "F32"), (torch.float64, "f64", "F64"), (torch.bool, "bool", "BOOL"),
-    (torch.bfloat16, "bf16", "BF16"),
+    (torch.bfloat16, "bf16", "BF16"), (torch.complex64, "c64", "C64"), (torch.complex128, "c128", None),
 ]
-STORED = {dtype: name for dtype, _, name in DTYPES}
-LOADED = {name: dtype for dtype, _, name in DTYPES}
+STORED = {dtype: name for dtype, _, name in DTYPES if name}
+LOADED = {name: dtype for dtype, name in STORED.items()}
 SPECS = {name: dtype for dtype, name, _ in DTYPES}
 
 
@@ -34,6 +34,8 @@ def tensor_bytes(t):
 def save_safetensors(path, tensors):
     header, data, at = {}, [], 0
     for name, t in tensors.items():
+        if t.dtype not in STORED:
+            raise TypeError(f"safetensors have no element type for {t.dtype} ({name})")
         raw = tensor_bytes(t)
         header[name] = {"dtype": STORED[t.dtype], "shape": list(t.shape),
                         "data_offsets": [at, at + len(raw)]}
@@ -173,17 +175,21 @@ def restrided(t, strides):
 
 
 def decode_tensor(value, folder, files):
+    """The tensor of {"$tensor": …}: written out, or of a file. Errors: ValueError for one that ptc draws itself."""
     spec = value["$tensor"]
-    if "values" in value:                       # {"$tensor": "f32[2,2]", "values": [[1, 2], [3, 4]]}
+    if "values" in value:                       # {"$tensor": "f32[2,2]", "values": [[1, 2], [3, {"$float": "nan"}]]}
         dtype, _, dims = spec.rstrip("]").partition("[")
         shape = [int(d) for d in dims.split(",") if d.strip()]
-        made = torch.tensor(value["values"], dtype=SPECS[dtype]).reshape(shape)
+        made = torch.tensor(decode(value["values"], folder), dtype=SPECS[dtype]).reshape(shape)
+    elif "[" in spec:
+        raise ValueError(f"{spec}: only ptc has the elements that it draws from a seed; write them out as values")
     else:
         path = Path(folder) / spec
         if path not in files:
             files[path] = load_safetensors(path)
-        # Two mentions of one name are two tensors: aliasing is never implied.
-        made = files[path][value["name"]].clone()
+        tensors = files[path]
+        # Two mentions of one name are two tensors: aliasing is never implied. The only tensor needs no name.
+        made = (tensors[value["name"]] if "name" in value or len(tensors) != 1 else next(iter(tensors.values()))).clone()
     if "strides" in value:
         made = restrided(made, value["strides"])
     return made.requires_grad_(value.get("requires_grad", False))

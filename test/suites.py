@@ -91,6 +91,8 @@ def suites(build):
          [python, "test/EndToEnd/loader.py", "--ptc", ptc], count_own),
         ("artefact-verbs",
          [python, "test/EndToEnd/artefact_verbs.py", "--ptc", ptc], count_own),
+        ("command",
+         [python, "test/EndToEnd/command.py", "--ptc", ptc], count_own),
         ("executables",
          [python, "test/EndToEnd/executables.py", "--ptc", ptc], count_own),
         ("misses",

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""What the verbs read and write: tensors of files, the notation, calls of libraries, warnings, outputs.
+
+    command.py --ptc PTC [FILTER] [-j N] [-v]
+"""
+import json
+import math
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import torch
+
+from pycs import compile_pyc
+from eager import load_module  # noqa: F401  (puts examples/ on the path)
+import notation
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
+
+ENTRY = "def entry(x, k=2):\n    return x * k\n"
+INPUT = ["--input", "x=f32[3]"]
+
+
+class World:
+    def __init__(self, ptc, folder):
+        self.ptc, self.folder = Path(ptc).resolve(), folder
+
+    def run(self, *args, code=0):
+        """(stdout, stderr) of ptc in the folder."""
+        done = subprocess.run([self.ptc, *map(str, args)], cwd=self.folder, capture_output=True, text=True, timeout=120)
+        assert done.returncode == code, f"{args}: exit code {done.returncode}, expected {code}\n{done.stderr}"
+        return done.stdout, done.stderr
+
+    def program(self, source=ENTRY, name="m"):
+        path = self.folder / f"{name}.py"
+        path.write_text("import torch\n\n\n" + textwrap.dedent(source).lstrip())
+        compile_pyc(path, path.with_suffix(".pyc"))
+        return path.with_suffix(".pyc").name
+
+    def call(self, name, call):
+        (self.folder / name).write_text(json.dumps(call) + "\n")
+        return name
+
+    def files(self):
+        return sorted(str(p.relative_to(self.folder)) for p in self.folder.rglob("*"))
+
+
+def check_notation(world):
+    """examples/notation.py reads and writes what ptc does, of every element type."""
+    pyc = world.program("def entry(*values, **more):\n    return values, more\n")
+    table = json.loads(world.run("list", "--format=json", "dtypes")[0])
+    names = {dtype: name for dtype, name, _ in notation.DTYPES}
+    assert {(str(dtype).removeprefix("torch."), name, stored) for dtype, name, stored in notation.DTYPES} == \
+        {(row["dtype"], row["short"], row["safetensors"] or None) for row in table}, table
+    args = [{"$float": "-inf"}, {"$tuple": [1, {"$int": "7"}]}, {"$dict": [[3, {"$dtype": "complex64"}]]}, {"$device": "cpu"}]
+    for dtype, alias in names.items():
+        values = [[0, 1], [1, 0]]
+        if dtype.is_floating_point or dtype.is_complex:
+            values = [[{"$float": "nan"}, 1], [{"$float": "-inf"}, 0.5]]
+        args.append({"$tensor": f"{alias}[2,2]", "values": values})
+        args.append({"$tensor": f"{alias}[2]", "values": [1, {"$int": "0"}], "strides": [3]})
+    args = [a for a in args if "c128" not in str(a)]       # which safetensors, and so --save, do not have
+    made = {"args": args, "kwargs": {"same": {"$same": "args[4]"}}}
+    world.run("run", pyc, "--example", world.call("call.json", made), "--save", "out.json")
+    got = notation.decode(json.loads((world.folder / "out.json").read_text())["result"], world.folder)
+    values, more = notation.decode_call(made, world.folder)
+    assert more["same"] is values[4]
+    assert repr(got) == repr((tuple(values), more)), f"{got}\n{values}"
+    wide = notation.decode({"$tensor": "c128[2]", "values": [{"$float": "nan"}, 1]}, world.folder)
+    assert wide.dtype == torch.complex128 and wide[0].real.isnan() and wide[1] == 1, wide
+    store = notation.TensorStore(world.folder / "again.safetensors")
+    written = notation.encode([values[:3], torch.tensor([1 + 2j, math.nan])], store)
+    store.save()
+    assert repr(notation.decode(written, world.folder)) == repr([values[:3], torch.tensor([1 + 2j, math.nan])])
+    for wrong, error in (({"$tensor": "f32[2]", "seed": 1}, ValueError), ({"$tensor": "f32[2]"}, ValueError)):
+        try:
+            raise AssertionError(notation.decode(wrong, world.folder))
+        except error as why:
+            assert "f32[2]" in str(why), why
+
+
+CASES = [check_notation]
+
+
+def main():
+    args = runner.options(__doc__).parse_args()
+    return runner.run_in_folders([(case.__name__.removeprefix("check_"), lambda folder, case=case: case(World(args.ptc, folder)))
+                                  for case in CASES], args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
