@@ -10,6 +10,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+import numpy
 import torch
 
 from pycs import compile_pyc
@@ -47,6 +48,25 @@ class World:
         return sorted(str(p.relative_to(self.folder)) for p in self.folder.rglob("*"))
 
 
+def check_tensor_files(world):
+    """--input x=@FILE: the only tensor of a file, or the one that is called as the argument."""
+    pyc, w, x = world.program(), torch.tensor([1.0, 2.0, 3.0]), torch.tensor([4.0, 5.0])
+    numpy.save(world.folder / "x.npy", w.numpy())
+    for name, tensors in {"one": {"w": w}, "both": {"w": w, "x": x}, "others": {"w": w, "v": x}}.items():
+        notation.save_safetensors(world.folder / f"{name}.safetensors", tensors)
+    for file, expected in (("x.npy", w * 2), ("one.safetensors", w * 2), ("both.safetensors", x * 2)):
+        out, _ = world.run("run", pyc, "--input", f"x=@{file}")
+        assert out.strip() == str(expected), (file, out)
+    _, err = world.run("run", pyc, "--input", "x=@others.safetensors", code=2)
+    assert "no tensor named 'x', but w, v" in err or "no tensor named 'x', but v, w" in err, err
+    for tensor, said in (({"$tensor": "x.npy", "name": "x"}, "no name"), ({"$tensor": "one.safetensors", "name": "x"}, "but w")):
+        _, err = world.run("run", pyc, "--example", world.call("call.json", {"args": [tensor]}), code=4)
+        assert "[PTC3301]" in err and said in err, err
+    for tensor in ({"$tensor": "x.npy"}, {"$tensor": "one.safetensors"}, {"$tensor": "both.safetensors", "name": "w"}):
+        out, _ = world.run("run", pyc, "--example", world.call("call.json", {"args": [tensor]}))
+        assert out.strip() == str(w * 2), (tensor, out)
+
+
 def check_notation(world):
     """examples/notation.py reads and writes what ptc does, of every element type."""
     pyc = world.program("def entry(*values, **more):\n    return values, more\n")
@@ -81,7 +101,7 @@ def check_notation(world):
             assert "f32[2]" in str(why), why
 
 
-CASES = [check_notation]
+CASES = [check_tensor_files, check_notation]
 
 
 def main():

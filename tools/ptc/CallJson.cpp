@@ -50,6 +50,8 @@ template <typename T> T unwrap(llvm::Expected<T> value) {
 
 /// Values are read, printed and guarded by recursion.
 constexpr size_t kMaxDepth = 100;
+/// Of the tensors of a file, where one is not found.
+constexpr size_t kNamesShown = 10;
 
 /// A number without fraction and exponent is an int. The parser takes one of more than 64 bits for
 /// a float, which would be another argument: here it becomes {"$int": its digits}.
@@ -145,6 +147,12 @@ public:
       break;
     }
     throw Malformed(path + " is no JSON value");
+  }
+
+  /// A tensor of a file by --input: the only one, else the one that is called as the argument.
+  ExampleValue fileInput(const std::string &file, const std::string &name) {
+    const std::vector<NamedTensor> &tensors = tensorsOf(file);
+    return ExampleValue::ofTensor(pick(tensors, tensors.size() == 1 ? "" : name, file, name));
   }
 
 private:
@@ -272,7 +280,7 @@ private:
       out.dims = std::move(dims);
     } else {
       out = ExampleValue::ofTensor(
-          fileTensor(spec, json.contains("name") ? text(json, "name", path) : "", path));
+          pick(tensorsOf(spec), json.contains("name") ? text(json, "name", path) : "", spec, path));
     }
     if (json.contains("strides"))
       out.tensor = withStrides(out.tensor, json["strides"], path);
@@ -373,19 +381,31 @@ private:
     });
   }
 
-  HostTensor fileTensor(const std::string &file, const std::string &name, const std::string &path) {
+  const std::vector<NamedTensor> &tensorsOf(const std::string &file) {
     std::string at = (folder / file).string();
     filesRead.insert(at);
     auto found = files.find(at);
     if (found == files.end())
       found = files.emplace(at, unwrap(readTensorFile(at))).first;
-    const std::vector<NamedTensor> &tensors = found->second;
+    return found->second;
+  }
+
+  /// Of the tensors of `file` the one of that name; the only one has to be asked for by none.
+  static HostTensor pick(llvm::ArrayRef<NamedTensor> tensors, llvm::StringRef name,
+                         const std::string &file, const std::string &path) {
     if (name.empty() && tensors.size() == 1)
       return tensors[0].tensor.clone();
     for (const NamedTensor &tensor : tensors)
       if (tensor.name == name)
         return tensor.tensor.clone(); // two mentions of one name are two tensors
-    throw Malformed(path + ": " + file + " has no tensor named '" + name + "'");
+    std::string text = path + ": " + file + " has no tensor named '" + name.str() + "'";
+    if (llvm::StringRef(file).ends_with(".npy"))
+      throw Malformed(text + ": that of an .npy file has no name");
+    std::vector<llvm::StringRef> names;
+    for (const NamedTensor &tensor : tensors.take_front(kNamesShown))
+      names.push_back(tensor.name);
+    std::string more = tensors.size() > names.size() ? ", …" : "";
+    throw Malformed(text + ", but " + (names.empty() ? "none" : llvm::join(names, ", ") + more));
   }
 
   fs::path folder;
@@ -492,7 +512,7 @@ llvm::Error tool::addInput(ExampleCall &call, const std::string &spec,
   auto body = [&]() -> ExampleValue {
     CallReader reader(fs::current_path(), filesRead);
     if (!text.empty() && text[0] == '@')
-      return reader.value(Json{{"$tensor", text.substr(1)}, {"name", name}}, name);
+      return reader.fileInput(text.substr(1), name);
     // A word before a bracket is meant as an element type; JSON has none there.
     llvm::StringRef word = llvm::StringRef(text).split('[').first.trim();
     bool isSpec = text.find('[') != std::string::npos && !word.empty() &&

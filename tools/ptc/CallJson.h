@@ -26,7 +26,8 @@ llvm::Expected<ExampleCall> parseInit(const std::string &text, std::set<std::str
 inline constexpr int64_t kMaxElements = 1LL << 36;
 
 /// Adds `NAME=SPEC` to a call: `x=f32[8,3]`, `x=f32[B in 1..64,512]`, `x=@x.npy`,
-/// `x=@batch.safetensors`, or JSON. Errors: InputSpecMalformed, those of tensor files.
+/// `x=@batch.safetensors` (the only tensor, else the one called x), or JSON. Errors:
+/// InputSpecMalformed, those of tensor files.
 llvm::Error addInput(ExampleCall &call, const std::string &spec, std::set<std::string> &filesRead);
 
 /// A tensor of a spec like `f32[2,3]`, drawn from `seed`; named dimensions go to `dims`.
