@@ -101,7 +101,21 @@ def check_notation(world):
             assert "f32[2]" in str(why), why
 
 
-CASES = [check_tensor_files, check_notation]
+def check_library_examples(world):
+    """`ptc run LIB` without a call makes those that the library was compiled from."""
+    pyc = world.program("def entry(x, k):\n    return x.shape, k\n")
+    first, second = ({"args": [{"$tensor": f"f32[{n}]"}, k]} for n, k in ((3, "a"), (4, "b")))
+    (world.folder / "calls.jsonl").write_text(json.dumps(first) + "\n" + json.dumps(second) + "\n")
+    world.run("compile", pyc, "--example", "calls.jsonl", "--dynamic", "none", "-o", "libm.so")
+    assert world.run("run", "libm.so")[0] == world.run("run", pyc, "--example", "calls.jsonl", "--dynamic", "none")[0]
+    assert world.run("run", "libm.so", "--call", world.call("one.json", second))[0].count("\n") == 1
+    world.run("inspect-graph", pyc, "--example", "calls.jsonl", "--format", "mlir", "-o", "m.mlir")
+    world.run("compile", "m.mlir", "-o", "libir.so")
+    _, err = world.run("run", "libir.so", code=2)
+    assert "there is no call to make" in err and "x, k" in err, err
+
+
+CASES = [check_tensor_files, check_notation, check_library_examples]
 
 
 def main():

@@ -240,8 +240,7 @@ def check_weights(world):
             assert f"cannot read '{said}'" in text and f"{path.name}'" in text and "--weights FILE" in text, text
     path, _ = world.library(NET, {"args": [X]}, options=["--weights", file], name="libwhole.so")
     assert "are in it" in world.run("run", path, "--weights", file, *call, code=2)
-    said = world.run("run", path, code=2)
-    assert "no call to make" in said and "its parameters are x" in said, said
+    assert world.run("run", path) == world.run("run", path, *call)
     said = world.run("run", path, "--entry", "Other", *call, code=2)
     assert "no entry 'Other'" in said and "its entry is Net" in said, said
     world.run("run", path, "--entry", "Net", *call)

@@ -176,7 +176,10 @@ llvm::Error tool::addVariantsOf(const std::string &path, GivenOptions given,
   });
 }
 
-llvm::Expected<std::vector<ExampleCall>> tool::examplesOf(const std::string &path) {
+llvm::Expected<std::vector<ExampleCall>> tool::examplesFor(const std::string &input,
+                                                           const PipelineOptions &options) {
   using Calls = llvm::Expected<std::vector<ExampleCall>>;
-  return withRequest<Calls>(path, [&](const Json &old) { return readExamples(path, old); });
+  if (!options.request.examples.empty() || !isArtefact(input))
+    return options.request.examples;
+  return withRequest<Calls>(input, [&](const Json &old) { return readExamples(input, old); });
 }

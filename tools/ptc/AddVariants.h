@@ -21,9 +21,10 @@ struct GivenOptions {
 /// them, UsageError where program, entry, arguments of the class or weights are others.
 llvm::Error addVariantsOf(const std::string &path, GivenOptions given, PipelineOptions &options);
 
-/// The examples that the artefact at `path` was compiled from, with other contents of tensors.
-/// Errors: as above.
-llvm::Expected<std::vector<ExampleCall>> examplesOf(const std::string &path);
+/// The examples of `options`; without any those that the artefact at `input`, if it is one, was
+/// compiled from, with other contents of tensors. Errors: as above.
+llvm::Expected<std::vector<ExampleCall>> examplesFor(const std::string &input,
+                                                     const PipelineOptions &options);
 
 } // namespace ptc::tool
 

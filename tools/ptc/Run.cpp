@@ -4,6 +4,7 @@
 // back; with --save as a file. --python runs a tensor-free .pyc as plain Python.
 //
 //===----------------------------------------------------------------------===//
+#include "AddVariants.h"
 #include "CallJson.h"
 #include "CaptureOptions.h"
 #include "Verb.h"
@@ -48,11 +49,19 @@ static void runPlainPython(const CaptureOptions &options, Session &session) {
                                   result->raisedText));
 }
 
-/// The calls of --call files, else the examples. Reports what is wrong with any of the files.
-static std::optional<std::vector<ExampleCall>>
-callsOf(const RunOptions &options, const PipelineOptions &pipeline, Session &session) {
-  if (options.calls.empty())
-    return pipeline.request.examples;
+/// The calls of --call files, else the examples, none of what does not say them. Reports what is
+/// wrong with any of the files.
+static std::optional<std::vector<ExampleCall>> callsOf(const RunOptions &options,
+                                                       const std::string &input,
+                                                       const PipelineOptions &pipeline,
+                                                       Session &session) {
+  if (options.calls.empty()) {
+    auto examples = examplesFor(input, pipeline);
+    if (examples)
+      return std::move(*examples);
+    llvm::consumeError(examples.takeError()); // it was not made of a .pyc
+    return std::vector<ExampleCall>();
+  }
   std::vector<ExampleCall> calls;
   std::set<std::string> files;
   bool good = true;
@@ -158,7 +167,7 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
   std::optional<CompiledProgram> program = compileInput(capture, session, pipeline);
   if (!program)
     return;
-  auto calls = callsOf(options, pipeline, session);
+  auto calls = callsOf(options, capture.input, pipeline, session);
   if (!calls || !canBeMade(*calls, *program, session))
     return;
   if (isArtefact(capture.input)) {
@@ -194,8 +203,8 @@ VerbBody tool::declareRun(CLI::App &app) {
   auto capture = declareCapture(app);
   auto options = std::make_shared<RunOptions>();
   app.add_option("--call", options->calls,
-                 "a call to make, as JSON (.jsonl: one per line); "
-                 "default: the examples")
+                 "a call to make, as JSON (.jsonl: one per line); default: the examples, of a "
+                 "library those that it was compiled from, with other contents of tensors")
       ->type_name("FILE");
   std::vector<std::string> targets;
   for (const TargetInfo &info : getAllTargets())

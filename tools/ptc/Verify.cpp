@@ -229,16 +229,6 @@ static llvm::Expected<std::unique_ptr<program::OpExecutor>> openOracle(const std
 /// What `--target` calls the code of a library.
 static constexpr char kNative[] = "native";
 
-/// Those given, or what a library was compiled from, or a call without arguments.
-static llvm::Expected<std::vector<ExampleCall>> examplesFor(const std::string &input,
-                                                            const PipelineOptions &pipeline) {
-  if (!pipeline.request.examples.empty())
-    return pipeline.request.examples;
-  if (isArtefact(input))
-    return examplesOf(input);
-  return std::vector<ExampleCall>(1);
-}
-
 static void verify(const CaptureOptions &capture, const VerifyToolOptions &options,
                    Session &session) {
   bool isNative =
@@ -257,6 +247,8 @@ static void verify(const CaptureOptions &capture, const VerifyToolOptions &optio
   auto examples = examplesFor(capture.input, pipeline);
   if (!examples)
     return session.report(examples.takeError());
+  if (examples->empty())
+    examples->emplace_back();
   VerifyOptions verifyOptions = options.verify;
   verifyOptions.breakGuards = !options.noGuards;
   if (isNative)
