@@ -22,6 +22,37 @@ bool ptc::isArtefact(llvm::StringRef path) {
   return !llvm::identify_magic(path, magic) && magic == llvm::file_magic::elf_shared_object;
 }
 
+using Elf = llvm::object::ELF64LEObjectFile;
+
+/// A program asks for an interpreter, libc's loader; libraries do not.
+static bool isProgram(const llvm::object::ObjectFile &object) {
+  const auto *elf = llvm::dyn_cast<Elf>(&object);
+  if (!elf)
+    return false;
+  auto segments = elf->getELFFile().program_headers();
+  if (segments)
+    return llvm::any_of(*segments,
+                        [](const auto &segment) { return segment.p_type == llvm::ELF::PT_INTERP; });
+  llvm::consumeError(segments.takeError());
+  return false;
+}
+
+static llvm::Error isAProgram(llvm::StringRef path) {
+  std::string command = (path.contains('/') ? "" : "./") + path.str();
+  Diagnostic diag = makeDiagnostic(DiagId::UsageError, {},
+                                   "'" + path.str() + "' is a program, and a library is needed");
+  diag.hint("run it itself: " + command + ", " + command + " --bench; --help lists its options");
+  return makeError(std::move(diag));
+}
+
+llvm::Error ptc::checkIsNoProgram(llvm::StringRef path) {
+  auto file = llvm::object::ObjectFile::createObjectFile(path);
+  if (file)
+    return isProgram(*file->getBinary()) ? isAProgram(path) : llvm::Error::success();
+  llvm::consumeError(file.takeError()); // who opens it says what is wrong
+  return llvm::Error::success();
+}
+
 static llvm::Error notOurs(llvm::StringRef path, const std::string &why) {
   Diagnostic diag = makeDiagnostic(DiagId::FileNotReadable, {}, path, why);
   diag.hint("give a library that `ptc compile` wrote, whole");
@@ -53,6 +84,8 @@ static llvm::Expected<std::string> readSection(llvm::StringRef path, llvm::Strin
     llvm::consumeError(name.takeError());
     llvm::consumeError(contents.takeError());
   }
+  if (!isOurs && isProgram(**object))
+    return isAProgram(path);
   if (!isOurs)
     return notOurs(path, "it is no library that ptc made");
   return makeError(DiagId::IrMalformed, {}, path, whyNot.str());

@@ -7,6 +7,7 @@
 #include "ptc/Driver/ArtefactRunner.h"
 
 #include "ptc/Dialect/Program/Eval/Conclude.h"
+#include "ptc/Driver/ArtefactIr.h"
 #include "ptc/Driver/CallEffects.h"
 #include "ptc/Symbolic/DecisionTree.h"
 
@@ -32,6 +33,8 @@ static llvm::Error openModel(llvm::StringRef path, llvm::StringRef weights, ptc_
     file = path;
     llvm::sys::path::replace_extension(file, "weights");
   }
+  if (llvm::Error error = checkIsNoProgram(path))
+    return error;
   ptc_options options = {sizeof options, 0, file.c_str(), nullptr, 0};
   ptc_status status = load(path, &options, model);
   if (status == ptc_status_ok)

@@ -115,7 +115,20 @@ def check_library_examples(world):
     assert "there is no call to make" in err and "x, k" in err, err
 
 
-CASES = [check_tensor_files, check_notation, check_library_examples]
+def check_programs(world):
+    """A program where a library is needed: it is said what to do with it."""
+    pyc = world.program()
+    call = world.call("call.json", {"args": [{"$tensor": "f32[3]"}]})
+    world.run("compile", pyc, *INPUT, "--emit=exe", "-o", "prog")
+    world.run("compile", pyc, *INPUT, "--emit=exe", "--strip-ir", "-o", "bare")
+    for name in ("prog", "bare"):
+        for words in (["run", name], ["run", name, "--call", call], ["bench", name, "--call", call]):
+            _, err = world.run(*words, code=2)
+            assert f"'{name}' is a program" in err and f"run it itself: ./{name}" in err and "[PTC2001]" in err, err
+    assert "entry entry(x, k)" in world.run("inspect-graph", "prog")[0]
+
+
+CASES = [check_tensor_files, check_notation, check_library_examples, check_programs]
 
 
 def main():

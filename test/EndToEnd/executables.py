@@ -251,8 +251,8 @@ def check_alone(world):
     assert not list(world.folder.glob("*.h")), "a program has no header"
     out, _ = world.run("inspect-graph", program)
     assert "aten.softmax" in out or "softmax" in out, out
-    _, err = world.run("run", program, "--call", call, code=3)
-    assert "PTC3001" in err, err
+    _, err = world.run("run", program, "--call", call, code=2)
+    assert "is a program" in err and "PTC2001" in err, err
 
 
 NET = '''

@@ -12,6 +12,10 @@ namespace ptc {
 /// Whether `path` names a shared library, or holds one, rather than bytecode or IR.
 bool isArtefact(llvm::StringRef path);
 
+/// Success unless `path` is a program (`ptc compile --emit=exe`), which only the system can load.
+/// Errors: UsageError that says to run it itself.
+llvm::Error checkIsNoProgram(llvm::StringRef path);
+
 /// The IR of an artefact as text, behind phase normalise. Errors: FileNotReadable, also of what is
 /// no artefact; IrMalformed without it.
 llvm::Expected<std::string> readArtefactIr(llvm::StringRef path);
