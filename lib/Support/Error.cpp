@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Support/Error.h"
 
+#include "ptc/Support/Warning.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/LineIterator.h"
@@ -103,17 +105,17 @@ static void printCaret(llvm::raw_ostream &os, const SourceLoc &loc, bool color) 
   os << '\n';
 }
 
-static void printText(llvm::raw_ostream &os, const Diagnostic &diag, bool color) {
-  const DiagInfo &info = diag.info();
+static void printText(llvm::raw_ostream &os, const Diagnostic &diag, Severity severity,
+                      bool color) {
   printPlace(os, diag.loc);
   if (color)
-    os.changeColor(info.severity == Severity::Error ? llvm::raw_ostream::RED
-                                                    : llvm::raw_ostream::MAGENTA,
+    os.changeColor(severity == Severity::Error ? llvm::raw_ostream::RED
+                                               : llvm::raw_ostream::MAGENTA,
                    /*Bold=*/true);
-  os << severityName(info.severity) << ": ";
+  os << severityName(severity) << ": ";
   if (color)
     os.resetColor();
-  os << diag.text << llvm::formatv(" [PTC{0}]\n", unsigned(info.id));
+  os << diag.text << llvm::formatv(" [PTC{0}]\n", unsigned(diag.id));
   printCaret(os, diag.loc, color);
   for (const Diagnostic::Attachment &attached : diag.attachments) {
     printPlace(os, attached.loc);
@@ -133,7 +135,7 @@ static llvm::json::Object placeToJson(const SourceLoc &loc) {
   return place;
 }
 
-static void printJson(llvm::raw_ostream &os, const Diagnostic &diag) {
+static void printJson(llvm::raw_ostream &os, const Diagnostic &diag, Severity severity) {
   const DiagInfo &info = diag.info();
   llvm::json::Array attached;
   for (const Diagnostic::Attachment &a : diag.attachments) {
@@ -145,7 +147,7 @@ static void printJson(llvm::raw_ostream &os, const Diagnostic &diag) {
   }
   llvm::json::Object object{{"code", llvm::formatv("PTC{0}", unsigned(info.id)).str()},
                             {"name", info.name.str()},
-                            {"severity", severityName(info.severity)},
+                            {"severity", severityName(severity)},
                             {"text", diag.text},
                             {"attachments", std::move(attached)}};
   if (diag.loc.isKnown())
@@ -163,13 +165,22 @@ static Diagnostic withHint(Diagnostic diag) {
   return diag;
 }
 
-void ptc::printDiagnostic(llvm::raw_ostream &os, const Diagnostic &given, const DiagStyle &style) {
+static void print(llvm::raw_ostream &os, const Diagnostic &given, Severity severity,
+                  const DiagStyle &style) {
   Diagnostic diag = withHint(given);
   switch (style.format) {
   case DiagFormat::Text:
-    return printText(os, diag, style.color);
+    return printText(os, diag, severity, style.color);
   case DiagFormat::Json:
-    return printJson(os, diag);
+    return printJson(os, diag, severity);
   }
   llvm_unreachable("closed enum");
+}
+
+void ptc::printDiagnostic(llvm::raw_ostream &os, const Diagnostic &diag, const DiagStyle &style) {
+  print(os, diag, diag.info().severity, style);
+}
+
+void ptc::printWarning(llvm::raw_ostream &os, const Diagnostic &diag, const DiagStyle &style) {
+  print(os, diag, Severity::Warning, style);
 }

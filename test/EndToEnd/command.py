@@ -128,7 +128,27 @@ def check_programs(world):
     assert "entry entry(x, k)" in world.run("inspect-graph", "prog")[0]
 
 
-CASES = [check_tensor_files, check_notation, check_library_examples, check_programs]
+def check_always_raises(world):
+    """Compiling what only raises is said, with the line and the text."""
+    pyc = world.program("def bad(x, k):\n    if k > 1:\n        return x.nope()\n    if x.sum() > 0:\n        raise ValueError(f'{k} low')\n    raise KeyError('a')\n")
+    words = ["compile", pyc, *INPUT, "-o", "libm.so"]
+    nope = "every call ends in AttributeError: 'Tensor' object has no attribute 'nope' [PTC7003]\n      return x.nope()"
+    out, err = world.run(*words, "--input", "k=3")
+    assert f"m.py:6: warning: {nope}".replace("      return", "          return") in err and not out, err
+    line = json.loads(world.run(*words, "--input", "k=3", "--diagnostics-format=json")[1])
+    assert (line["severity"], line["code"], line["location"]["line"]) == ("warning", "PTC7003", 6), line
+    assert world.run(*words, "--input", "k=3", "--quiet") == ("", "")
+    _, err = world.run(*words, "--input", "k=1")
+    assert "every call ends in" in err and "ValueError: … low" in err and "KeyError: 'a'" in err and "m.py:8: " in err and "m.py:9: " in err, err
+    good = world.program("def f(x, k):\n    if k > 1:\n        return x.nope()\n    if x.sum() > 0:\n        raise ValueError(k)\n    return x\n", "good")
+    for name, k in (("a.json", 1), ("b.json", 3)):
+        world.call(name, {"args": [{"$tensor": "f32[3]"}, k]})
+    assert world.run("compile", good, "--example", "a.json", "-o", "libm.so") == ("", "")
+    _, err = world.run("compile", good, "--example", "a.json", "--example", "b.json", "-o", "libm.so")
+    assert err.count("warning: ") == 1 and "good.py:6: warning: every call like example 1 ends in AttributeError" in err, err
+
+
+CASES = [check_tensor_files, check_notation, check_library_examples, check_programs, check_always_raises]
 
 
 def main():

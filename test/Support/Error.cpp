@@ -1,5 +1,6 @@
 // Diagnostics: rows are sorted and unique, texts are filled in, both formats print what they hold.
 #include "ptc/Support/Error.h"
+#include "ptc/Support/Warning.h"
 
 #include <catch2/catch.hpp>
 
@@ -29,6 +30,17 @@ TEST_CASE("a diagnostic prints place, text, code, notes and hints") {
   printDiagnostic(os, diag, {DiagFormat::Json, false});
   CHECK(text.find("\"code\":\"PTC3001\"") != std::string::npos);
   CHECK(text.find("\"line\":3") != std::string::npos);
+}
+
+TEST_CASE("an error that is foreseen prints as a warning") {
+  Diagnostic diag = makeDiagnostic(DiagId::ProgramRaised, {"b.py", 1, 0, 0, 0}, "every call", "no");
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printWarning(os, diag);
+  CHECK(text == "b.py:1: warning: every call: no [PTC7003]\n");
+  text.clear();
+  printWarning(os, diag, {DiagFormat::Json, false});
+  CHECK(text.find("\"severity\":\"warning\"") != std::string::npos);
 }
 
 TEST_CASE("a row's hint stands in for one of its own") {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "AddVariants.h"
+#include "AlwaysRaises.h"
 #include "ArtefactVerbs.h"
 #include "CaptureOptions.h"
 
@@ -124,6 +125,8 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
   std::optional<CompiledProgram> program = compileInput(capture, session, pipeline);
   if (!program)
     return;
+  for (const Diagnostic &raised : findAlwaysRaised(*program, pipeline.request.examples))
+    session.warn(raised);
   std::string ir = options.stripIr ? "" : printModule(*program->module, /*locations=*/true);
   if (llvm::Error error = advance(*program, Phase::Normalise, Phase::Plan))
     return session.report(std::move(error));

@@ -7,6 +7,7 @@
 #include "Session.h"
 
 #include "ptc/Support/AtomicFile.h"
+#include "ptc/Support/Warning.h"
 
 #include <CLI/CLI.hpp>
 
@@ -37,6 +38,15 @@ void Session::report(const Diagnostic &diag) {
   if (how.color)
     llvm::errs().enable_colors(true);
   printDiagnostic(llvm::errs(), diag, how);
+}
+
+void Session::warn(const Diagnostic &diag) {
+  if (manners.quiet)
+    return;
+  DiagStyle how = style();
+  if (how.color)
+    llvm::errs().enable_colors(true);
+  printWarning(llvm::errs(), diag, how);
 }
 
 void Session::report(llvm::Error error) {

@@ -39,6 +39,8 @@ public:
   /// Prints the diagnostics inside `error`; success is silent.
   void report(llvm::Error error);
   void report(const Diagnostic &diag);
+  /// Prints an error that is only foreseen, as a warning; the exit code stays. Silent with --quiet.
+  void warn(const Diagnostic &diag);
   bool failed() const { return code != ExitCode::Ok; }
   ExitCode exitCode() const { return code; }
   /// An exit code without a diagnostic of its own (the program raised, and said so itself). That a
