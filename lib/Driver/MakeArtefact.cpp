@@ -12,7 +12,6 @@
 #include "ptc/Dialect/Program/IR/Program.h"
 #include "ptc/Package/MainTable.h"
 #include "ptc/Package/Manifest.h"
-#include "ptc/Support/AtomicFile.h"
 #include "ptc/Symbolic/Observable.h"
 #include "ptc/Target/Cpu/Guards.h"
 
@@ -179,7 +178,8 @@ mainOf(const CompiledProgram &program, const ArtefactTables &tables, const Examp
 }
 
 llvm::Error ptc::makeArtefact(CompiledProgram &program, llvm::StringRef ir,
-                              llvm::ArrayRef<NamedTensor> weights, const ArtefactOptions &options) {
+                              llvm::ArrayRef<NamedTensor> weights, const ArtefactOptions &options,
+                              OutputFiles &out) {
   llvm::Expected<Code> code = makeCode(program, options.code);
   if (!code)
     return code.takeError();
@@ -214,9 +214,8 @@ llvm::Error ptc::makeArtefact(CompiledProgram &program, llvm::StringRef ir,
     tables.main = std::move(*main);
   }
   if (llvm::Error error =
-          writeArtefact(options.output, options.kind, *object, tables, options.weightsOutput))
+          writeArtefact(options.output, options.kind, *object, tables, options.weightsOutput, out))
     return error;
-  return options.headerOutput.empty()
-             ? llvm::Error::success()
-             : writeFileAtomically(options.headerOutput, makeHeader(tables));
+  return options.headerOutput.empty() ? llvm::Error::success()
+                                      : out.add(options.headerOutput, makeHeader(tables));
 }

@@ -10,6 +10,7 @@
 
 #include "Embedded.h"
 
+#include "ptc/Support/AtomicFile.h"
 #include "ptc/Support/Error.h"
 #include "ptc/TensorFile/FilePages.h"
 
@@ -26,8 +27,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <fstream>
 
 LLD_HAS_DRIVER(elf)
 
@@ -80,67 +79,7 @@ private:
   llvm::SmallString<128> path;
 };
 
-/// An output file that appears whole, under its name, or not at all; in place of files only.
-class NewFile {
-public:
-  static llvm::Expected<NewFile> create(llvm::StringRef path, bool isExecutable) {
-    llvm::sys::fs::file_status status;
-    if (!llvm::sys::fs::status(path, status) &&
-        status.type() != llvm::sys::fs::file_type::regular_file)
-      return cannotWrite(path, "there is something that is not a file");
-    auto mode =
-        isExecutable ? llvm::sys::fs::all_all : llvm::sys::fs::all_read | llvm::sys::fs::all_write;
-    auto temp = llvm::sys::fs::TempFile::create(
-        path + ".tmp%%%%%%", llvm::sys::fs::perms(mode & ~llvm::sys::fs::getUmask()));
-    if (!temp)
-      return cannotWrite(path, llvm::toString(temp.takeError()));
-    return NewFile(path, std::move(*temp));
-  }
-  llvm::raw_fd_ostream &os() { return *stream; }
-  /// Puts it in its place, unless the file there has the same bytes.
-  llvm::Error keep();
-
-private:
-  NewFile(llvm::StringRef path, llvm::sys::fs::TempFile temp)
-      : path(path), temp(std::move(temp)),
-        stream(std::make_unique<llvm::raw_fd_ostream>(this->temp.FD, /*shouldClose=*/false)) {}
-
-  std::string path;
-  llvm::sys::fs::TempFile temp;
-  std::unique_ptr<llvm::raw_fd_ostream> stream;
-};
-
 } // namespace
-
-/// Block by block: files with weights may be larger than memory.
-static bool haveSameBytes(const std::string &a, const std::string &b) {
-  constexpr std::streamsize kBlock = 1 << 20;
-  std::ifstream first(a, std::ios::binary), second(b, std::ios::binary);
-  std::vector<char> x(kBlock), y(kBlock);
-  while (first && second) {
-    first.read(x.data(), kBlock);
-    second.read(y.data(), kBlock);
-    if (first.gcount() != second.gcount() ||
-        memcmp(x.data(), y.data(), size_t(first.gcount())) != 0)
-      return false;
-  }
-  return first.eof() && second.eof();
-}
-
-llvm::Error NewFile::keep() {
-  stream->flush();
-  if (stream->has_error()) {
-    std::string why = stream->error().message();
-    stream->clear_error();
-    llvm::consumeError(temp.discard());
-    return cannotWrite(path, why);
-  }
-  if (haveSameBytes(path, temp.TmpName))
-    return temp.discard();
-  if (llvm::Error error = temp.keep(path))
-    return cannotWrite(path, llvm::toString(std::move(error)));
-  return llvm::Error::success();
-}
 
 //===----------------------------------------------------------------------===//
 // Linking
@@ -273,7 +212,7 @@ static llvm::Error placeWeights(llvm::MutableArrayRef<char> file, uint64_t offse
 }
 
 static llvm::Error writeLoaded(llvm::StringRef path, llvm::StringRef linked,
-                               const ArtefactTables &tables) {
+                               const ArtefactTables &tables, OutputFiles &out) {
   auto buffer = llvm::WritableMemoryBuffer::getFile(linked);
   if (!buffer)
     return cannotWrite(linked, buffer.getError().message());
@@ -282,74 +221,76 @@ static llvm::Error writeLoaded(llvm::StringRef path, llvm::StringRef linked,
   if (hasWeights)
     if (llvm::Error error = placeWeights((*buffer)->getBuffer(), offset))
       return error;
-  llvm::Expected<NewFile> file = NewFile::create(path, /*isExecutable=*/true);
-  if (!file)
-    return file.takeError();
-  file->os() << llvm::StringRef((*buffer)->getBufferStart(), size);
+  llvm::Expected<llvm::raw_ostream *> os = out.begin(path, /*isExecutable=*/true);
+  if (!os)
+    return os.takeError();
+  **os << llvm::StringRef((*buffer)->getBufferStart(), size);
   if (hasWeights) {
-    file->os().write_zeros(unsigned(offset - size));
-    writeWeights(file->os(), tables);
+    (*os)->write_zeros(unsigned(offset - size));
+    writeWeights(**os, tables);
   }
-  return file->keep();
+  return llvm::Error::success();
 }
 
 /// As Api.c reads it: a header in a page of its own, then the packed bytes.
-static llvm::Error writeWeightFile(llvm::StringRef path, const ArtefactTables &tables) {
-  llvm::Expected<NewFile> file = NewFile::create(path, /*isExecutable=*/false);
-  if (!file)
-    return file.takeError();
+static llvm::Error writeWeightFile(llvm::StringRef path, const ArtefactTables &tables,
+                                   OutputFiles &out) {
+  llvm::Expected<llvm::raw_ostream *> os = out.begin(path);
+  if (!os)
+    return os.takeError();
   uint64_t numbers[] = {tables.weightBytes, hashWeights(tables.weights)};
-  file->os() << llvm::StringRef("PTCWGT1\0", 8)
-             << llvm::StringRef(reinterpret_cast<const char *>(numbers), sizeof numbers);
-  file->os().write_zeros(unsigned(kPage - 8 - sizeof numbers));
-  writeWeights(file->os(), tables);
-  return file->keep();
+  **os << llvm::StringRef("PTCWGT1\0", 8)
+       << llvm::StringRef(reinterpret_cast<const char *>(numbers), sizeof numbers);
+  (*os)->write_zeros(unsigned(kPage - 8 - sizeof numbers));
+  writeWeights(**os, tables);
+  return llvm::Error::success();
 }
 
 //===----------------------------------------------------------------------===//
 // Artefacts
 //===----------------------------------------------------------------------===//
 
-static llvm::Error writeBytes(llvm::StringRef path, llvm::StringRef bytes) {
-  llvm::Expected<NewFile> file = NewFile::create(path, /*isExecutable=*/false);
-  if (!file)
-    return file.takeError();
-  file->os() << bytes;
-  return file->keep();
+static llvm::Error writeBytes(llvm::StringRef path, llvm::StringRef bytes, OutputFiles &out) {
+  llvm::Expected<llvm::raw_ostream *> os = out.begin(path);
+  if (!os)
+    return os.takeError();
+  **os << bytes;
+  return llvm::Error::success();
 }
 
 static llvm::Error writeArchive(llvm::StringRef path, llvm::StringRef object,
-                                const std::string &model) {
+                                const std::string &model, OutputFiles &out) {
   std::string member = model + ".o";
   llvm::NewArchiveMember row(llvm::MemoryBufferRef(object, member));
   auto bytes = llvm::writeArchiveToBuffer(row, llvm::SymtabWritingMode::NormalSymtab,
                                           llvm::object::Archive::K_GNU, /*Deterministic=*/true,
                                           /*Thin=*/false);
-  return bytes ? writeBytes(path, (*bytes)->getBuffer()) : bytes.takeError();
+  return bytes ? writeBytes(path, (*bytes)->getBuffer(), out) : bytes.takeError();
 }
 
 llvm::Error ptc::writeArtefact(llvm::StringRef path, ArtefactKind kind, llvm::StringRef code,
-                               const ArtefactTables &tables, llvm::StringRef weightsPath) {
+                               const ArtefactTables &tables, llvm::StringRef weightsPath,
+                               OutputFiles &out) {
   llvm::Expected<WorkFolder> folder = WorkFolder::create();
   if (!folder)
     return folder.takeError();
   if (llvm::Error error = writeInputs(*folder, code, tables))
     return error;
   if (tables.placement != WeightPlacement::Embed)
-    if (llvm::Error error = writeWeightFile(weightsPath, tables))
+    if (llvm::Error error = writeWeightFile(weightsPath, tables, out))
       return error;
   if (kind == ArtefactKind::Library || kind == ArtefactKind::Program) {
     if (llvm::Error error = kind == ArtefactKind::Program
                                 ? linkProgram(*folder)
                                 : linkLibrary(*folder, llvm::sys::path::filename(path)))
       return error;
-    return writeLoaded(path, folder->file("out"), tables);
+    return writeLoaded(path, folder->file("out"), tables, out);
   }
   llvm::Expected<std::string> object = linkObject(*folder, tables);
   if (!object)
     return object.takeError();
-  return kind == ArtefactKind::Object ? writeBytes(path, *object)
-                                      : writeArchive(path, *object, tables.model);
+  return kind == ArtefactKind::Object ? writeBytes(path, *object, out)
+                                      : writeArchive(path, *object, tables.model, out);
 }
 
 std::string ptc::modelNameOf(llvm::StringRef path) {

@@ -194,6 +194,14 @@ llvm::Expected<std::vector<NamedTensor>> ptc::readSafetensors(llvm::StringRef pa
 }
 
 llvm::Error ptc::writeSafetensors(llvm::StringRef path, llvm::ArrayRef<NamedTensor> tensors) {
+  OutputFiles file;
+  if (llvm::Error error = addSafetensors(file, path, tensors))
+    return error;
+  return file.commit();
+}
+
+llvm::Error ptc::addSafetensors(OutputFiles &out, llvm::StringRef path,
+                                llvm::ArrayRef<NamedTensor> tensors) {
   std::vector<const NamedTensor *> order;
   for (const NamedTensor &named : tensors) {
     const DTypeInfo &info = getDTypeInfo(named.tensor.dtype());
@@ -227,5 +235,5 @@ llvm::Error ptc::writeSafetensors(llvm::StringRef path, llvm::ArrayRef<NamedTens
   llvm::support::endian::write64le(contents.data(), header.size());
   contents += header;
   contents += data;
-  return writeFileAtomically(path, contents);
+  return out.add(path, contents);
 }

@@ -5,6 +5,7 @@
 """
 import json
 import math
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -148,7 +149,48 @@ def check_always_raises(world):
     assert err.count("warning: ") == 1 and "good.py:6: warning: every call like example 1 ends in AttributeError" in err, err
 
 
-CASES = [check_tensor_files, check_notation, check_library_examples, check_programs, check_always_raises]
+def check_all_outputs(world):
+    """Of several outputs none appears, and none that was there changes, where one cannot be written."""
+    pyc = world.program()
+    weights = world.folder / "w.safetensors"
+    net = world.program("class Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.w = torch.nn.Parameter(torch.ones(3))\n\n    def forward(self, x):\n        return x * self.w\n", "net")
+    notation.save_safetensors(weights, {"w": torch.ones(3)})
+    (world.folder / "folder").mkdir()
+    (world.folder / "taken.d").mkdir()
+    (world.folder / "taken.weights").mkdir()
+    (world.folder / "old.h").write_text("old")
+    before = world.files()
+    library = ["compile", pyc, *INPUT]
+    external = ["compile", net, *INPUT, "--weights", weights, "--weights-placement", "external"]
+    run = ["run", pyc, *INPUT]
+    for words in ([*library, "-o", "two.so", "--header", "nodir/x.h"], [*library, "-o", "two.so", "--header", "folder"],
+                  [*library, "-o", "two.so", "-MF", "nodir/x.d"], [*library, "-o", "two.so", "-MF", "folder"],
+                  [*library, "-o", "two.so", "--header", "two.so"], [*library, "-o", "two.so", "-MF", "two.h"],
+                  [*library, "-o", "taken", "--emit=exe", "-MD"], [*external, "-o", "taken.so"],
+                  [*library, "-o", "nodir/two.so", "--dump", "dump"], [*library, "-o", "two.so", "--dump", "dump", "--header", "nodir/x.h"],
+                  [*library, "-o", "two.so", "--dump", "old.h"], [*library, "-o", "nodir/two.s", "--emit=asm"],
+                  [*external, "-o", "two.so", "--header", "nodir/x.h"], [*external, "-o", "two.so", "-MF", "two.weights"],
+                  [*run, "--save", "nodir/out.json"], [*run, "--save", "out.json", "-MF", "nodir/x.d"],
+                  [*run, "--save", "out.json", "-MF", "out.safetensors"], [*run, "--save", "taken.json", "--dump", "old.h"],
+                  ["inspect-graph", pyc, *INPUT, "-o", "two.txt", "-MF", "nodir/x.d"],
+                  ["dis", pyc, "-o", "two.txt", "-MF", "nodir/x.d"]):
+        _, err = world.run(*words, code=6)
+        assert "[PTC4001]" in err and "cannot write" in err, err
+        assert world.files() == before, f"{words}: {set(world.files()) ^ set(before)}"
+        assert (world.folder / "old.h").read_text() == "old", words
+    world.run(*external, "-o", "two.so", "--header", "old.h", "-MF", "two.d", "--dump", "dump")
+    made = set(world.files()) - set(before)
+    assert {"two.so", "two.weights", "two.d", "dump/cmd"} <= made, made
+    assert "two_ptc_v1" in (world.folder / "old.h").read_text()
+    stamps = {name: (world.folder / name).stat().st_mtime_ns for name in ("two.so", "two.weights", "old.h", "two.d")}
+    world.run(*external, "-o", "two.so", "--header", "old.h", "-MF", "two.d")
+    assert stamps == {name: (world.folder / name).stat().st_mtime_ns for name in stamps}, "written again"
+    shutil.rmtree(world.folder / "dump")
+    out, _ = world.run(*run, "--save", "/dev/stdout")
+    assert json.loads(out)["raised"] is None, out
+
+
+CASES = [check_tensor_files, check_notation, check_library_examples, check_programs, check_always_raises, check_all_outputs]
 
 
 def main():

@@ -77,7 +77,10 @@ int run(llvm::ArrayRef<llvm::StringRef> command, llvm::StringRef out = "") {
 
 void write(const std::string &path, ArtefactKind kind, Small &small,
            const std::string &weights = "") {
-  llvm::Error error = writeArtefact(path, kind, smallCode(), small.tables, weights);
+  OutputFiles out;
+  llvm::Error error = writeArtefact(path, kind, smallCode(), small.tables, weights, out);
+  if (!error)
+    error = out.commit();
   std::string text;
   llvm::raw_string_ostream os(text);
   os << error;
@@ -202,13 +205,14 @@ TEST_CASE("names that are not there, and places that cannot be written") {
   Folder folder;
   Small small("small");
   small.tables.variants[0].runSymbol = "nowhere";
+  OutputFiles out;
   std::string said = llvm::toString(writeArtefact(folder.file("libsmall.so"), ArtefactKind::Library,
-                                                  smallCode(), small.tables, ""));
+                                                  smallCode(), small.tables, "", out));
   CHECK(said.find("nowhere") != std::string::npos);
   CHECK(!llvm::sys::fs::exists(folder.file("libsmall.so")));
   Small fine("small");
   said = llvm::toString(writeArtefact("/nonexistent/libsmall.so", ArtefactKind::Library,
-                                      smallCode(), fine.tables, ""));
+                                      smallCode(), fine.tables, "", out));
   CHECK(said.find("cannot write") != std::string::npos);
 }
 

@@ -6,7 +6,6 @@
 #include "Verb.h"
 
 #include "ptc/Bytecode/Decode.h"
-#include "ptc/Support/AtomicFile.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -30,8 +29,7 @@ void assembleFile(const AsmOptions &options, Session &session) {
   llvm::Expected<std::string> bytes = assemble((*buffer)->getBuffer(), options.input);
   if (!bytes)
     return session.report(bytes.takeError());
-  session.report(writeFileAtomically(options.output, *bytes));
-  session.noteOutput(options.output);
+  session.deliver(options.output, *bytes);
 }
 
 } // namespace

@@ -35,10 +35,10 @@ llvm::Error addInput(ExampleCall &call, const std::string &spec, std::set<std::s
 llvm::Expected<HostTensor> tensorFromSpec(llvm::StringRef spec, uint64_t seed,
                                           std::vector<DeclaredDim> &dims);
 
-/// What `--save` writes for several calls: one JSON object (or one per line), tensors beside it;
-/// null for a call that was not begun. Errors: OutputNotWritten.
+/// Adds to `out` what `--save` writes for several calls: one JSON object (or one per line), tensors
+/// beside it; null for a call that was not begun. Errors: OutputNotWritten.
 llvm::Error saveReports(const std::string &path, llvm::ArrayRef<std::optional<CallReport>> reports,
-                        bool lines);
+                        bool lines, OutputFiles &out);
 /// One call as JSON text without tensors' contents: for printing.
 std::string describeValue(const ExampleValue &value);
 

@@ -13,7 +13,6 @@
 #include "ptc/Driver/ArtefactIr.h"
 #include "ptc/Driver/MakeArtefact.h"
 #include "ptc/Driver/Phases.h"
-#include "ptc/Support/AtomicFile.h"
 
 #include <CLI/CLI.hpp>
 
@@ -94,9 +93,15 @@ static void emitText(CompiledProgram &program, const CompileOptions &options,
   auto text = codeText(program, form, code);
   if (!text)
     return session.report(text.takeError());
-  if (llvm::Error error = writeFileAtomically(options.output, *text))
-    return session.report(std::move(error));
-  session.noteOutput(options.output);
+  session.deliver(options.output, *text);
+}
+
+/// Before anything is done. Errors: OutputNotWritten.
+static llvm::Error checkPlaces(const CompileOptions &options) {
+  llvm::Error error = checkOutputPlace(options.output);
+  if (!options.header.empty())
+    error = llvm::joinErrors(std::move(error), checkOutputPlace(options.header));
+  return error;
 }
 
 static std::string entryName(const CompiledProgram &made) {
@@ -118,6 +123,8 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
     return session.report(placement.takeError());
   if (isProgram && !options.header.empty())
     return session.report(refuse("--header: a program (--emit=exe) has no C interface"));
+  if (llvm::Error error = checkPlaces(options))
+    return session.report(std::move(error));
   if (!capture.addVariants.empty() && !isBytecode(capture.input))
     return session.report(makeDiagnostic(
         DiagId::UsageError, {},
@@ -157,9 +164,10 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
     artefact.request = std::move(*request);
   }
   Session::Timer timer(session, "artefact");
-  if (llvm::Error error = makeArtefact(*program, ir, pipeline.request.weights, artefact))
+  OutputFiles files;
+  if (llvm::Error error = makeArtefact(*program, ir, pipeline.request.weights, artefact, files))
     return session.report(std::move(error));
-  session.noteOutput(options.output);
+  session.deliver(std::move(files), options.output);
 }
 
 VerbBody tool::declareCompile(CLI::App &app) {

@@ -7,7 +7,6 @@
 #include "Verb.h"
 
 #include "ptc/Bytecode/Decode.h"
-#include "ptc/Support/AtomicFile.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -50,8 +49,7 @@ void disassemble(const DisOptions &options, Session &session) {
   llvm::Expected<std::string> text = makeText(options, (*buffer)->getBuffer());
   if (!text)
     return session.report(text.takeError());
-  session.report(writeFileAtomically(options.output, *text));
-  session.noteOutput(options.output);
+  session.deliver(options.output, *text);
 }
 
 } // namespace

@@ -27,6 +27,8 @@ VerbBody tool::declareInspectGraph(CLI::App &app) {
       ->capture_default_str();
   app.add_option("-o", options->output, "where to; default: standard output");
   return [=](Session &session) {
+    if (llvm::Error error = checkOutputPlace(options->output))
+      return session.report(std::move(error));
     PipelineOptions pipeline;
     std::optional<CompiledProgram> program = compileInput(*capture, session, pipeline);
     if (!program)
@@ -35,8 +37,6 @@ VerbBody tool::declareInspectGraph(CLI::App &app) {
                        : options->format == "json" ? manifestOf(*program)
                        : options->format == "dot"  ? programDot(*program)
                                                    : printModule(*program->module, true);
-    if (llvm::Error error = writeFileAtomically(options->output, text))
-      return session.report(std::move(error));
-    session.noteOutput(options->output);
+    session.deliver(options->output, text);
   };
 }

@@ -67,21 +67,9 @@ private:
 
 } // namespace
 
-/// Is there a folder for `path`? Asked first, so that the user reads the name that they gave.
-static llvm::Error checkFolder(const std::string &path) {
-  std::error_code ec;
-  auto folder = std::filesystem::path(path).parent_path();
-  if (folder.empty() || std::filesystem::is_directory(folder, ec))
-    return llvm::Error::success();
-  if (!ec)
-    ec = std::make_error_code(std::errc::not_a_directory);
-  return makeError(DiagId::OutputNotWritten, {}, path, ec.message());
-}
-
 llvm::Error tool::saveReports(const std::string &path,
-                              llvm::ArrayRef<std::optional<CallReport>> reports, bool lines) {
-  if (llvm::Error error = checkFolder(path))
-    return error;
+                              llvm::ArrayRef<std::optional<CallReport>> reports, bool lines,
+                              OutputFiles &out) {
   auto beside = std::filesystem::path(path).replace_extension(".safetensors");
   ResultWriter writer(beside.filename().string());
   std::string text;
@@ -94,14 +82,9 @@ llvm::Error tool::saveReports(const std::string &path,
     text += dumped + "\n";
   }
   if (!writer.tensors.empty())
-    if (llvm::Error error = writeSafetensors(beside.string(), writer.tensors))
+    if (llvm::Error error = addSafetensors(out, beside.string(), writer.tensors))
       return error;
-  llvm::Error error = writeFileAtomically(path, text);
-  if (error && !writer.tensors.empty()) { // nothing names its tensors
-    std::error_code ignored;
-    std::filesystem::remove(beside, ignored);
-  }
-  return error;
+  return out.add(path, text);
 }
 
 std::string tool::describeValue(const ExampleValue &value) { return exampleRepr(value); }

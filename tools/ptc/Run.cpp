@@ -155,14 +155,18 @@ static void makeCalls(CallFunction makeCall, llvm::ArrayRef<ExampleCall> calls,
       options.lines || llvm::StringRef(options.save).ends_with(".jsonl") || reports.size() > 1;
   if (options.save.empty() || (!any && session.failed()))
     return;
-  if (llvm::Error error = saveReports(options.save, reports, lines))
+  OutputFiles files;
+  if (llvm::Error error = saveReports(options.save, reports, lines, files))
     return session.report(std::move(error));
-  session.noteOutput(options.save);
+  session.deliver(std::move(files), options.save);
 }
 
 static void run(const CaptureOptions &capture, const RunOptions &options, Session &session) {
   if (options.python)
     return runPlainPython(capture, session);
+  if (!options.save.empty())
+    if (llvm::Error error = checkOutputPlace(options.save))
+      return session.report(std::move(error));
   PipelineOptions pipeline;
   std::optional<CompiledProgram> program = compileInput(capture, session, pipeline);
   if (!program)

@@ -56,9 +56,17 @@ void Session::report(llvm::Error error) {
 
 static constexpr llvm::StringLiteral kStandardStream = "-";
 
-void Session::noteOutput(const std::string &path) {
+void Session::deliver(OutputFiles files, const std::string &path) {
+  outputs = std::move(files);
   if (path != kStandardStream)
     output = path;
+}
+
+void Session::deliver(const std::string &path, llvm::StringRef contents) {
+  OutputFiles files;
+  if (llvm::Error error = files.add(path, contents))
+    return report(std::move(error));
+  deliver(std::move(files), path);
 }
 
 void Session::noteFileRead(const std::string &path) {
@@ -107,7 +115,14 @@ static std::string makeQuoted(llvm::StringRef path) {
   return out;
 }
 
-llvm::Error Session::writeDepfile() {
+llvm::Error Session::finish() {
+  if (!failed())
+    if (llvm::Error error = addDepfile())
+      return error;
+  return outputs.commit();
+}
+
+llvm::Error Session::addDepfile() {
   if (!manners.makeDepfile && manners.depfile.empty())
     return llvm::Error::success();
   if (output.empty() && (manners.depfile.empty() || manners.depfileTarget.empty()))
@@ -121,7 +136,7 @@ llvm::Error Session::writeDepfile() {
   if (manners.depfilePhony)
     for (const std::string &file : filesRead)
       text += "\n" + makeQuoted(file) + ":\n";
-  return writeFileAtomically(manners.depfile.empty() ? output + ".d" : manners.depfile, text);
+  return outputs.add(manners.depfile.empty() ? output + ".d" : manners.depfile, text);
 }
 
 Session::Timer::Timer(Session &session, std::string name)
@@ -168,6 +183,9 @@ llvm::Error ptc::tool::applyManners(const Manners &manners) {
   bool wantsDepfile = manners.makeDepfile || !manners.depfile.empty();
   if (!wantsDepfile && (manners.depfilePhony || !manners.depfileTarget.empty()))
     return makeError(DiagId::UsageError, {}, "-MT and -MP say how the depfile of -MD is written");
+  if (!manners.depfile.empty())
+    if (llvm::Error error = checkOutputPlace(manners.depfile))
+      return error;
   if (manners.debugOnly.empty())
     return llvm::Error::success();
 #ifdef NDEBUG

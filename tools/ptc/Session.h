@@ -2,6 +2,7 @@
 #ifndef PTC_TOOLS_PTC_SESSION_H
 #define PTC_TOOLS_PTC_SESSION_H
 
+#include "ptc/Support/AtomicFile.h"
 #include "ptc/Support/Error.h"
 
 #include <chrono>
@@ -58,11 +59,14 @@ public:
 
   /// Remembered for the depfile; said with -vv. Standard input is no file.
   void noteFileRead(const std::string &path);
-  /// The file that the verb has written, the depfile's default target. Standard output is no file.
-  void noteOutput(const std::string &path);
-  /// At the end: writes the depfile if -MD or -MF asked for one. Errors: UsageError without a name
-  /// for it or its target.
-  llvm::Error writeDepfile();
+  /// What the verb has made, to appear when it ends. The file at `path` is the depfile's default
+  /// target, unless it is standard output.
+  void deliver(OutputFiles files, const std::string &path);
+  /// The same of one file, reported if it cannot be begun.
+  void deliver(const std::string &path, llvm::StringRef contents);
+  /// At the end: puts the files in their places, with the depfile if -MD or -MF asked for one and
+  /// nothing failed: all or none. Errors: UsageError without a name for it or its target.
+  llvm::Error finish();
 
   /// Measures the scope it lives in, for --timing.
   class Timer {
@@ -85,10 +89,12 @@ public:
 
 private:
   DiagStyle style() const;
+  llvm::Error addDepfile();
 
   ExitCode code = ExitCode::Ok;
   std::set<std::string> filesRead;
   std::string output;
+  OutputFiles outputs;
   std::vector<std::pair<std::string, double>> timings; ///< milliseconds
 };
 

@@ -175,8 +175,7 @@ static void runTool(int argc, char **argv, Session &session) {
   if (llvm::Error error = applyManners(session.manners))
     return session.report(std::move(error));
   chosen(session);
-  if (!session.failed())
-    session.report(session.writeDepfile());
+  session.report(session.finish());
   session.printTimings();
 }
 

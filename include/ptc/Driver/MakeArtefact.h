@@ -23,11 +23,13 @@ struct ArtefactOptions {
 /// The manifest of a program: what its module and what is known beside it say.
 std::string manifestOf(const CompiledProgram &program);
 
-/// Code for `program`, which is behind phase plan, linked and written; `ir` is its text behind
-/// phase normalise. Errors: UnsupportedOperation, WeightMissing, OutputNotWritten; of programs
-/// CallDoesNotFit for an example that no variant takes.
+/// Code for `program`, which is behind phase plan, linked and added to `out`, with its header and
+/// its weights; `ir` is its text behind phase normalise. Errors: UnsupportedOperation,
+/// WeightMissing, OutputNotWritten; of programs CallDoesNotFit for an example that no variant
+/// takes.
 llvm::Error makeArtefact(CompiledProgram &program, llvm::StringRef ir,
-                         llvm::ArrayRef<NamedTensor> weights, const ArtefactOptions &options);
+                         llvm::ArrayRef<NamedTensor> weights, const ArtefactOptions &options,
+                         OutputFiles &out);
 
 /// The same code as assembly or LLVM IR.
 llvm::Expected<std::string> codeText(CompiledProgram &program, cpu::CodeForm form,

@@ -8,6 +8,7 @@
 #ifndef PTC_PACKAGE_ARTEFACT_H
 #define PTC_PACKAGE_ARTEFACT_H
 
+#include "ptc/Support/AtomicFile.h"
 #include "ptc/Symbolic/CallStructure.h"
 #include "ptc/TensorFile/PackFormat.h"
 
@@ -76,11 +77,12 @@ uint64_t hashWeights(llvm::ArrayRef<ArtefactWeight> weights);
 
 enum class ArtefactKind : uint8_t { Library, Object, Archive, Program };
 
-/// Links `code`, the tables and the stub, and writes the result to `path`, whole or not at all.
-/// Weights that are not embedded go to `weightsPath`. Errors: OutputNotWritten, InternalError
-/// (names that are not there).
+/// Links `code`, the tables and the stub, and adds the result to `out` as `path`. Weights that are
+/// not embedded become `weightsPath`. Errors: OutputNotWritten, InternalError (names that are not
+/// there).
 llvm::Error writeArtefact(llvm::StringRef path, ArtefactKind kind, llvm::StringRef code,
-                          const ArtefactTables &tables, llvm::StringRef weightsPath);
+                          const ArtefactTables &tables, llvm::StringRef weightsPath,
+                          OutputFiles &out);
 
 /// MODEL.h: declares `MODEL_ptc_v1`, and says in comments what the entry takes and gives.
 std::string makeHeader(const ArtefactTables &tables);

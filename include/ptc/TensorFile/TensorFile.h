@@ -18,6 +18,8 @@
 
 namespace ptc {
 
+class OutputFiles;
+
 struct NamedTensor {
   std::string name;
   HostTensor tensor;
@@ -44,6 +46,9 @@ llvm::Expected<std::vector<NamedTensor>> parseSafetensors(std::shared_ptr<Tensor
 /// and every tensor is aligned. Names are unique. A file that already has these bytes is untouched.
 /// Errors: OutputNotWritten, SafetensorsElementType.
 llvm::Error writeSafetensors(llvm::StringRef path, llvm::ArrayRef<NamedTensor> tensors);
+/// The same, as one of several files that appear together.
+llvm::Error addSafetensors(OutputFiles &out, llvm::StringRef path,
+                           llvm::ArrayRef<NamedTensor> tensors);
 
 /// Reads the state dict that `torch.save(model.state_dict(), path)` wrote (zip form). Tied tensors
 /// share storage. Errors: FileNotReadable, CheckpointMalformed, CheckpointRefused.
