@@ -38,14 +38,18 @@ static void addRaises(OutAttr tree, std::vector<Raise> &out) {
       addRaises(alternative, out);
     return;
   }
-  if (tree.getKind() != OutKind::Tuple)
+  if (tree.getKind() != OutKind::Tuple || tree.getChildren().size() != 3)
     return;
   llvm::ArrayRef<OutAttr> parts = tree.getChildren(), place = parts[2].getChildren();
   Raise raise;
   raise.type = parts[0].getText() ? parts[0].getText().getValue().str() : "an exception";
   raise.text = textOf(parts[1]);
-  raise.loc.file = place[0].getText().getValue().str();
-  raise.loc.line = uint32_t(mlir::cast<mlir::IntegerAttr>(place[1].getConstant()).getInt());
+  if (place.size() == 2 && place[0].getText())
+    raise.loc.file = place[0].getText().getValue().str();
+  // A line that only the run knows has no constant.
+  if (place.size() == 2)
+    if (auto line = mlir::dyn_cast_or_null<mlir::IntegerAttr>(place[1].getConstant()))
+      raise.loc.line = uint32_t(line.getInt());
   out.push_back(std::move(raise));
 }
 
