@@ -34,6 +34,10 @@ void World::rewind(const Extent &extent) {
   classInfos.resize(extent.classInfos);
   moduleInfos.resize(extent.moduleInfos);
   functions.resize(extent.functions);
+  // What was decoded since for a function that stays went with its code.
+  for (const FunctionRecord &function : functions)
+    if (!codes.contains(function.code))
+      function.frame = FrameInfo();
   frames.resize(extent.frames);
   files.resize(extent.files);
   sources.resize(extent.sources);
