@@ -214,6 +214,14 @@ OutValue ExitBuilder::object(ObjectId id) {
   return shown;
 }
 
+/// Where a value, or else one of its parts, was computed; else the entry's definition.
+static ptc::SourceLoc placeOf(Engine &e, const Value &v) {
+  SourceId source = v.source();
+  for (const Value &part : v.parts())
+    source = source ? source : part.source();
+  return source ? e.locationOfSource(source) : e.entryAt;
+}
+
 OutValue ExitBuilder::value(const Value &given) {
   WalkLevel here(level);
   if (!here.ok && !tooDeep)
@@ -301,14 +309,18 @@ OutValue ExitBuilder::value(const Value &given) {
     e.diags.push_back(std::move(diag));
     return out;
   }
-  default:
+  default: {
     out.kind = OutValue::Kind::Other;
-    out.text = nativeRepr(e, v).value_or(e.describeConstant(v));
-    if (v.is(Kind::Slice) && e.pending.kind != Pending::Kind::None)
-      e.diags.push_back(makeDiagnostic(ptc::DiagId::Unsupported, e.locationOfSource(v.source()),
-                                       "a slice of run-time numbers in a result"));
+    std::optional<std::string> text = nativeRepr(e, v);
+    out.text = text.value_or(e.describeConstant(v));
+    if (!text && (v.is(Kind::Slice) || v.is(Kind::Range)))
+      e.diags.push_back(makeDiagnostic(ptc::DiagId::Unsupported, placeOf(e, v),
+                                       v.is(Kind::Slice)
+                                           ? "a slice of run-time numbers in a result"
+                                           : "a range of run-time numbers in a result"));
     e.pending = {};
     return out;
+  }
   }
 }
 
