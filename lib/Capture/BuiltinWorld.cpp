@@ -43,6 +43,7 @@ void World::rewind(const Extent &extent) {
   sources.resize(extent.sources);
   std::erase_if(sourceIds, [&](const auto &row) { return row.second >= extent.sources; });
   openGenerators.clear();
+  walkers.clear();
   output = errorOutput = nullptr;
   resolve = nullptr;
   static_cast<WorldFlags &>(*this) = extent.flags;

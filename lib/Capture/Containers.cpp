@@ -110,12 +110,14 @@ static Value decidedContent(Engine &e, ObjectId container, const Value &content)
                           {});
 }
 
+static Value copyOf(const Value &content);
+
 Value &capture::ownContent(Engine &e, ObjectId id) {
   Value &content = e.heap.getForUpdate(id, slot::kContent);
   if (content.is(Kind::Choice))
     content = decidedContent(e, id, content);
   if (!content.isUnique())
-    content = Value::composite(content.kind(), content.parts());
+    content = copyOf(content);
   return content;
 }
 
@@ -147,18 +149,43 @@ Flow capture::extendList(Engine &e, const Value &list, llvm::ArrayRef<Value> ite
 // Dicts
 // ------------------------------------------------------------------------------------------------
 
-/// Where keys without a hash known now are listed: CPython's hash(-1), so others may be there, too.
-static constexpr int64_t kUnhashed = -2;
-
 /// Pairs are numbered as they are added. Taking one out leaves the numbers of the others, until so
 /// many are gone that numbering them anew costs less.
 struct DictNode::Index {
-  /// hash → numbers of pairs. Any int may be a hash; DenseMap keeps two for itself.
+  /// hash → numbers of pairs, in order. Any int may be a hash; DenseMap keeps two for itself.
   std::unordered_map<int64_t, llvm::SmallVector<uint32_t, 1>> places;
-  std::vector<uint32_t> gone; ///< numbers of pairs that were taken out, in order
+  std::vector<uint32_t> gone;     ///< numbers of pairs that were taken out, in order
+  std::vector<uint32_t> unhashed; ///< numbers of pairs whose keys have no hash known here, in order
+  /// What Python code gave as the hash of a pair's key when it was added, by the pair's number. It
+  /// is not asked again, whatever becomes of the key.
+  std::map<uint32_t, int64_t> given;
 
   size_t positionOf(uint32_t number) const {
     return number - size_t(llvm::lower_bound(gone, number) - gone.begin());
+  }
+  uint32_t numberAt(size_t position) const {
+    // The numbers gone before a number are those that leave it a position above their own.
+    size_t before = 0, end = gone.size();
+    while (before < end) {
+      size_t middle = (before + end) / 2;
+      if (gone[middle] - middle <= position)
+        before = middle + 1;
+      else
+        end = middle;
+    }
+    return uint32_t(position + before);
+  }
+  void add(uint32_t number, std::optional<int64_t> hash) {
+    if (hash)
+      places[*hash].push_back(number);
+    else
+      unhashed.push_back(number);
+  }
+  void give(uint32_t number, int64_t hash) {
+    llvm::erase(unhashed, number);
+    auto &numbers = places[hash];
+    numbers.insert(llvm::lower_bound(numbers, number), number);
+    given[number] = hash;
   }
 };
 static constexpr size_t kMostGone = 1024;
@@ -167,17 +194,38 @@ static const DictNode &dictNode(const Value &content) {
   return content.nodeAs<DictNode>(Kind::DictItems);
 }
 
-static const DictNode::Index &hashIndex(Engine &e, const DictNode &node) {
-  if (node.index)
-    return *node.index;
-  node.index = std::make_shared<DictNode::Index>();
-  for (size_t i = 0; i < node.parts().size(); i += 2) {
-    bool needsPython = false;
-    if (std::optional<int64_t> h = nativeHash(e, node.parts()[i], needsPython))
-      node.index->places[*h].push_back(uint32_t(i / 2));
-    else
-      node.index->places[kUnhashed].push_back(uint32_t(i / 2));
+/// A copy to be changed. Hashes that Python code gave cannot be found again: they are copied, too.
+static Value copyOf(const Value &content) {
+  Value copy = Value::composite(content.kind(), content.parts());
+  if (content.is(Kind::DictItems))
+    if (const auto &index = dictNode(content).index; index && !index->given.empty())
+      dictNode(copy).index = std::make_shared<DictNode::Index>(*index);
+  return copy;
+}
+
+/// The hash of a key; none where only Python code or a decision gives it.
+static std::optional<int64_t> keyHash(Engine &e, const Value &key) {
+  bool needsPython = false;
+  return nativeHash(e, key, needsPython);
+}
+
+/// Makes the index; without `old`, no hashes that Python code gave are known.
+static void makeIndex(Engine &e, const DictNode &node, const DictNode::Index *old = nullptr) {
+  auto index = std::make_shared<DictNode::Index>();
+  for (size_t i = 0; i < node.parts().size() / 2; ++i) {
+    if (old)
+      if (auto given = old->given.find(old->numberAt(i)); given != old->given.end()) {
+        index->give(uint32_t(i), given->second);
+        continue;
+      }
+    index->add(uint32_t(i), keyHash(e, node.parts()[2 * i]));
   }
+  node.index = std::move(index);
+}
+
+static const DictNode::Index &hashIndex(Engine &e, const DictNode &node) {
+  if (!node.index)
+    makeIndex(e, node);
   return *node.index;
 }
 
@@ -218,7 +266,7 @@ std::optional<Found> capture::dictFind(Engine &e, const Value &dict, const Value
   const DictNode &node = dictNode(content);
   llvm::ArrayRef<Value> parts = node.parts();
   // Strings known at run time only are compared, which is refused, and not by their hashes.
-  bool allHashed = node.index && !node.index->places.contains(kUnhashed);
+  bool allHashed = node.index && node.index->unhashed.empty();
   if (!allHashed && holdsTemplateKey(parts)) {
     for (size_t i = 0; i < parts.size(); i += 2)
       if (parts[i] == key)
@@ -237,7 +285,9 @@ std::optional<Found> capture::dictFind(Engine &e, const Value &dict, const Value
   std::optional<int64_t> h = nativeHash(e, key, needsPython);
   if (!h && !needsPython)
     return std::nullopt;
-  // The same object is the same key, whatever its methods say.
+  if (!h && needsPythonKey(e, key))
+    return Found{-1, true};
+  // The same run-time value is the same key, whatever it is.
   if (!h) {
     for (size_t i = 0; i < parts.size(); i += 2)
       if (parts[i] == key)
@@ -245,8 +295,11 @@ std::optional<Found> capture::dictFind(Engine &e, const Value &dict, const Value
     return Found{-1, !parts.empty()};
   }
   const DictNode::Index &index = hashIndex(e, node);
-  if (index.places.contains(kUnhashed) && comparesRunTime(e, content.parts(), key))
+  if (!index.unhashed.empty() && comparesRunTime(e, content.parts(), key))
     return findRunTime(e, content, key);
+  // Any of those may have the same hash, and be asked first.
+  if (!index.unhashed.empty())
+    return Found{-1, true};
   auto at = index.places.find(*h);
   if (at == index.places.end())
     return Found{};
@@ -270,18 +323,66 @@ Value capture::dictGet(Engine &e, const Value &dict, llvm::StringRef key) {
   return at < 0 ? Value() : items[size_t(at) * 2 + 1];
 }
 
-void capture::dictAppend(Engine &e, const Value &dict, const Value &key, Value value) {
+/// Appends a pair; its number in the index, if there is one.
+static uint32_t appendPair(Engine &e, const Value &dict, const Value &key, Value value) {
   writeLinked(e, dict, key, value);
   Value &content = ownContent(e, dict.asRef());
-  const DictNode &node = dictNode(content);
   size_t position = content.partCount() / 2;
   content.addPart(key);
   content.addPart(std::move(value));
-  if (!node.index)
+  const DictNode &node = dictNode(content);
+  return uint32_t(position + (node.index ? node.index->gone.size() : 0));
+}
+
+void capture::dictAppend(Engine &e, const Value &dict, const Value &key, Value value) {
+  uint32_t number = appendPair(e, dict, key, std::move(value));
+  const DictNode &node = dictNode(e.heap.get(dict.asRef(), slot::kContent));
+  if (node.index)
+    node.index->add(number, keyHash(e, key));
+}
+
+void capture::dictAppendHashed(Engine &e, const Value &dict, const Value &key, Value value,
+                               int64_t hash) {
+  // The index is made before, so that it counts this pair once.
+  (void)hashIndex(e, dictNode(ownContent(e, dict.asRef())));
+  uint32_t number = appendPair(e, dict, key, std::move(value));
+  dictNode(e.heap.get(dict.asRef(), slot::kContent)).index->give(number, hash);
+}
+
+std::vector<int64_t> capture::dictUnhashed(Engine &e, const Value &dict) {
+  const DictNode::Index &index = hashIndex(e, dictNode(e.heap.get(dict.asRef(), slot::kContent)));
+  std::vector<int64_t> positions;
+  for (uint32_t number : index.unhashed)
+    positions.push_back(int64_t(index.positionOf(number)));
+  return positions;
+}
+
+void capture::dictNoteHash(Engine &e, const Value &dict, int64_t position, int64_t hash) {
+  // What a key is that the path has decided holds for this path only, and so does its hash.
+  if (anyElement(dictItems(e, dict)[size_t(position) * 2],
+                 [](const Value &part) { return part.is(Kind::Choice); }))
     return;
-  bool needsPython = false;
-  std::optional<int64_t> h = nativeHash(e, key, needsPython);
-  node.index->places[h ? *h : kUnhashed].push_back(uint32_t(position + node.index->gone.size()));
+  // In contents of this path's own: other paths may see another hash.
+  const DictNode &node = dictNode(ownContent(e, dict.asRef()));
+  (void)hashIndex(e, node);
+  node.index->give(node.index->numberAt(size_t(position)), hash);
+}
+
+std::vector<int64_t> capture::dictCandidates(Engine &e, const Value &dict, int64_t hash) {
+  const DictNode::Index &index = hashIndex(e, dictNode(e.heap.get(dict.asRef(), slot::kContent)));
+  llvm::SmallVector<std::pair<uint32_t, bool>> numbers;
+  if (auto at = index.places.find(hash); at != index.places.end())
+    for (uint32_t number : at->second)
+      numbers.emplace_back(number, true);
+  for (uint32_t number : index.unhashed)
+    numbers.emplace_back(number, false);
+  llvm::sort(numbers);
+  std::vector<int64_t> positions;
+  for (auto [number, hashed] : numbers) {
+    auto position = int64_t(index.positionOf(number));
+    positions.push_back(hashed ? position : ~position);
+  }
+  return positions;
 }
 
 void capture::dictPut(Engine &e, const Value &dict, int64_t position, Value value) {
@@ -292,27 +393,64 @@ void capture::dictPut(Engine &e, const Value &dict, int64_t position, Value valu
 
 /// Takes the pair at `position`, of this key, out of the index, if it is listed by its hash.
 static bool forget(Engine &e, DictNode::Index &index, const Value &key, size_t position) {
-  bool needsPython = false;
-  std::optional<int64_t> h = nativeHash(e, key, needsPython);
-  auto &numbers = index.places[h ? *h : kUnhashed];
-  auto *number =
-      llvm::find_if(numbers, [&](uint32_t other) { return index.positionOf(other) == position; });
-  if (number == numbers.end())
+  uint32_t number = index.numberAt(position);
+  std::optional<int64_t> h;
+  if (auto given = index.given.find(number); given != index.given.end()) {
+    h = given->second;
+    index.given.erase(given);
+  } else if (auto at = llvm::find(index.unhashed, number); at != index.unhashed.end()) {
+    index.unhashed.erase(at);
+    index.gone.insert(llvm::lower_bound(index.gone, number), number);
+    return true;
+  } else {
+    h = keyHash(e, key);
+  }
+  auto at = h ? index.places.find(*h) : index.places.end();
+  if (at == index.places.end() || !llvm::is_contained(at->second, number))
     return false; // the path has decided since what the key is
-  index.gone.insert(llvm::lower_bound(index.gone, *number), *number);
-  numbers.erase(number);
+  llvm::erase(at->second, number);
+  if (at->second.empty())
+    index.places.erase(at);
+  index.gone.insert(llvm::lower_bound(index.gone, number), number);
   return true;
+}
+
+/// Tells the iterators over a dict that keys are taken out of it: by clear() alone, or else.
+static void disturbWalkers(Engine &e, ObjectId dict, bool clears = false) {
+  auto walkers = e.world->walkers.find(dict);
+  if (walkers == e.world->walkers.end())
+    return;
+  for (ObjectId it : walkers->second)
+    if (e.heap.exists(it) && walkedDict(e, it) == dict)
+      if (!clears || e.heap.get(it, slot::kDisturbed).isAbsent())
+        e.heap.set(it, slot::kDisturbed, Value::boolean(!clears));
+  // Told once, told for good, where no path is taken back.
+  if (e.plainPython && !clears)
+    walkers->second.clear();
 }
 
 void capture::dictErase(Engine &e, const Value &dict, int64_t position) {
   Value key = dictItems(e, dict)[size_t(position) * 2];
   writeLinked(e, dict, key, Value());
+  disturbWalkers(e, dict.asRef());
   Value &content = ownContent(e, dict.asRef());
   const DictNode &node = dictNode(content);
-  if (node.index &&
-      (node.index->gone.size() >= kMostGone || !forget(e, *node.index, key, size_t(position))))
-    node.index.reset();
+  bool listed = node.index && forget(e, *node.index, key, size_t(position));
+  std::shared_ptr<DictNode::Index> old = node.index;
   content.dropParts(size_t(position) * 2, 2);
+  if (listed && old->gone.size() > kMostGone)
+    makeIndex(e, node, old.get());
+  else if (!listed)
+    node.index.reset();
+}
+
+Flow capture::dictClear(Engine &e, const Value &dict) {
+  PTC_LET(owner, e.decide(e.heap.get(dict.asRef(), slot::kOwner)));
+  while (owner.is(Kind::Ref) && !dictItems(e, dict).empty())
+    dictErase(e, dict, 0);
+  disturbWalkers(e, dict.asRef(), /*clears=*/true);
+  e.heap.set(dict.asRef(), slot::kContent, Value::composite(Kind::DictItems, {}));
+  return Flow::Next;
 }
 
 Flow capture::dictSet(Engine &e, const Value &dict, const Value &key, Value value) {
@@ -326,13 +464,35 @@ Flow capture::dictSet(Engine &e, const Value &dict, const Value &key, Value valu
   return Flow::Next;
 }
 
-Value capture::mergeDicts(Engine &e, const Value &a, const Value &b, bool inPlace) {
-  Value target = a;
-  if (!inPlace) {
-    target = e.makeDict(dictItems(e, a));
+/// As dictSet(), of a key whose hash another dict knows.
+static Flow setHashed(Engine &e, const Value &dict, const Value &key, Value value, int64_t hash) {
+  for (int64_t position : dictCandidates(e, dict, hash)) {
+    if (position < 0 || !areOneItem(dictItems(e, dict)[size_t(position) * 2], key))
+      return e.refuse(DiagId::Unsupported, "a dict key whose equality is written in Python here");
+    dictPut(e, dict, position, std::move(value));
+    return Flow::Next;
   }
-  std::vector<Value> items(dictItems(e, b));
-  for (size_t i = 0; i < items.size(); i += 2)
-    PTC_DO(dictSet(e, target, items[i], items[i + 1]));
+  dictAppendHashed(e, dict, key, std::move(value), hash);
+  return Flow::Next;
+}
+
+Value capture::copyDict(Engine &e, const Value &dict) {
+  PTC_DO(openContent(e, dict));
+  Value copy = e.makeDict({});
+  e.heap.set(copy.asRef(), slot::kContent, e.heap.get(dict.asRef(), slot::kContent));
+  return copy;
+}
+
+Value capture::mergeDicts(Engine &e, const Value &a, const Value &b, bool inPlace) {
+  PTC_LET(target, inPlace ? a : copyDict(e, a));
+  PTC_DO(openContents(e, {target, b}));
+  Value other = e.heap.get(b.asRef(), slot::kContent);
+  const DictNode::Index &index = hashIndex(e, dictNode(other));
+  for (size_t i = 0; i < other.partCount() / 2; ++i) {
+    const Value &key = other.parts()[2 * i], &value = other.parts()[2 * i + 1];
+    auto given = index.given.find(index.numberAt(i));
+    PTC_DO(given == index.given.end() ? dictSet(e, target, key, value)
+                                      : setHashed(e, target, key, value, given->second));
+  }
   return target;
 }

@@ -151,6 +151,15 @@ static WellKnown iteratorType(Engine &e, const Value &v) {
                                                          : WellKnown::DictKeyIteratorType;
 }
 
+ObjectId capture::walkedDict(Engine &e, ObjectId iterator) {
+  if (e.heap.kind(iterator) != ObjectKind::Iterator)
+    return 0;
+  Value sequence = e.known(e.heap.get(iterator, slot::kSequence));
+  if (isDictView(e, sequence))
+    sequence = e.known(e.heap.get(sequence.asRef(), slot::kContent));
+  return isRefTo(e, sequence, ObjectKind::Dict) ? sequence.asRef() : 0;
+}
+
 Value capture::makeIterator(Engine &e, Value sequence, Value length, WellKnown type) {
   if (type == WellKnown::ObjectType)
     type = iteratorType(e, sequence);
@@ -159,6 +168,8 @@ Value capture::makeIterator(Engine &e, Value sequence, Value length, WellKnown t
   e.heap.set(id, slot::kPosition, Value::integer(0));
   if (!length.isAbsent())
     e.heap.set(id, slot::kLength, std::move(length));
+  if (ObjectId dict = walkedDict(e, id))
+    e.world->walkers[dict].push_back(id);
   return Value::ref(id);
 }
 
@@ -256,6 +267,39 @@ static Value ended(Engine &e, ObjectId it) {
   return Value();
 }
 
+static bool isOrderedDict(Engine &e, ObjectId dict) {
+  ObjectId cls = e.heap.header(dict).cls;
+  return cls && llvm::any_of(e.classInfo(cls).mro, [&](ObjectId base) {
+           return e.classInfo(base).name == "OrderedDict" &&
+                  classFullName(e, base) == "collections.OrderedDict";
+         });
+}
+
+/// An OrderedDict may not change at all, until its last key was given.
+static Flow checkOrderKept(Engine &e, ObjectId it, int64_t position, int64_t size) {
+  PTC_LET(length, settledNumber(e, e.heap.get(it, slot::kLength)));
+  PTC_LET(disturbed, e.decide(e.heap.get(it, slot::kDisturbed)));
+  if ((disturbed.isAbsent() && size == length.asInt()) || 2 * position >= length.asInt())
+    return Flow::Next;
+  (void)ended(e, it);
+  // clear() alone counted as no change of the order until 3.12.
+  bool cleared =
+      e.world->minorVersion() < 12 && disturbed.is(Kind::Bool) && !disturbed.asBool() && size == 0;
+  return e.raise(WellKnown::RuntimeError, llvm::Twine("OrderedDict ") +
+                                              (cleared ? "changed size" : "mutated") +
+                                              " during iteration");
+}
+
+/// Keys were taken out of the dict that is walked over, and as many put in. Where CPython goes on
+/// depends on where they lay in its table.
+static Flow checkKeysKept(Engine &e, ObjectId it) {
+  PTC_LET(disturbed, e.decide(e.heap.get(it, slot::kDisturbed)));
+  if (disturbed.isAbsent())
+    return Flow::Next;
+  return e.refuse(DiagId::Unsupported,
+                  "iterating over a dict from which keys were taken, and others put in, meanwhile");
+}
+
 /// Dicts and sets may not change their size while somebody walks over them.
 static Flow checkSizeKept(Engine &e, ObjectId it, const Value &sequence, size_t count) {
   if (!sequence.is(Kind::Ref) || isRefTo(e, sequence, ObjectKind::List))
@@ -266,7 +310,7 @@ static Flow checkSizeKept(Engine &e, ObjectId it, const Value &sequence, size_t 
   bool set = e.heap.kind(sequence.asRef()) == ObjectKind::Set;
   PTC_LET(length, settledNumber(e, kept));
   if (length.asInt() == int64_t(set ? count : 2 * count))
-    return Flow::Next;
+    return set ? Flow::Next : checkKeysKept(e, it);
   (void)changedSize(e, it, set ? "Set" : "dictionary");
   return Flow::Fail;
 }
@@ -364,8 +408,17 @@ static Value nextInObject(Engine &e, ObjectId it, const Value &sequence, int64_t
   PTC_DO(openContent(e, dict));
   PTC_LET(length, settledNumber(e, e.heap.get(it, slot::kLength)));
   llvm::ArrayRef<Value> items = dictItems(e, dict);
+  if (isOrderedDict(e, dict.asRef())) {
+    PTC_DO(checkOrderKept(e, it, position, int64_t(items.size())));
+    if (2 * position >= length.asInt())
+      return Value();
+    return advance(e, it, position,
+                   view ? viewElement(e, sequence, items, size_t(position))
+                        : items[size_t(position) * 2]);
+  }
   if (int64_t(items.size()) != length.asInt())
     return changedSize(e, it, "dictionary");
+  PTC_DO(checkKeysKept(e, it));
   if (position * 2 >= int64_t(items.size()))
     return Value();
   Value element =

@@ -37,7 +37,8 @@ inline constexpr uint32_t kStarted = 3; ///< Module: its code was entered
 // Dict: the object whose attributes it shows, for obj.__dict__.
 inline constexpr uint32_t kOwner = 2;
 // Iterator.
-inline constexpr uint32_t kLength = 3; ///< of a dict or set when the iteration began
+inline constexpr uint32_t kLength = 3;    ///< of a dict or set when the iteration began
+inline constexpr uint32_t kDisturbed = 4; ///< Bool: its dict lost keys; False: by clear() alone
 } // namespace slot
 
 /// Builtin classes, in the order of Types.def.
@@ -119,6 +120,8 @@ struct World : WorldFlags {
   std::map<SourceKey, SourceId> sourceIds;
   /// Plain Python only: generators suspended where a handler would see them close, oldest first.
   std::vector<ObjectId> openGenerators;
+  /// By dict: the iterators that were made of it, to be told when keys are taken out.
+  llvm::DenseMap<ObjectId, std::vector<ObjectId>> walkers;
   bool suspendsInHandlers = false; ///< some generator was ever suspended inside a handler
   std::function<void(llvm::StringRef)> output;
   std::function<void(llvm::StringRef)> errorOutput;
@@ -311,6 +314,21 @@ void dictErase(Engine &e, const Value &dict, int64_t position);
 llvm::ArrayRef<Value> listItems(Engine &e, const Value &list);
 llvm::ArrayRef<Value> dictItems(Engine &e, const Value &dict);
 /// What the object's __dict__ shows; a value may be a choice with "none" among its alternatives.
+/// A dict of the same pairs.
+Value copyDict(Engine &e, const Value &dict);
+/// The dict that an iterator walks over, itself or in a view; 0 for other objects.
+ObjectId walkedDict(Engine &e, ObjectId iterator);
+/// Takes all pairs out of a dict.
+Flow dictClear(Engine &e, const Value &dict);
+/// As dictAppend(), of a key whose hash Python code gave.
+void dictAppendHashed(Engine &e, const Value &dict, const Value &key, Value value, int64_t hash);
+/// Positions of the keys whose hash only Python code gives and has not given yet.
+std::vector<int64_t> dictUnhashed(Engine &e, const Value &dict);
+/// Notes the hash that Python code gave for the key at a position.
+void dictNoteHash(Engine &e, const Value &dict, int64_t position, int64_t hash);
+/// Positions of the keys of this hash, in order. Those of unknown hash are among them, as
+/// ~position.
+std::vector<int64_t> dictCandidates(Engine &e, const Value &dict, int64_t hash);
 std::vector<std::pair<NameId, Value>> shownAttributes(Engine &e, const Value &owner);
 llvm::ArrayRef<Value> setItems(Engine &e, const Value &set); ///< set or frozenset
 /// Position of the key (of the pair: twice that), -1 if none; fails for unhashable keys and where

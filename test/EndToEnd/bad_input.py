@@ -164,6 +164,8 @@ ROWS = [
     Row("an element of another shape", COMPILE, "1007", PLAIN, ["m.py:9:5"], source=with_source(GROWS + "    out.append(x[:2])\n    return out\n")),
     Row("a generator dropped in a try", COMPILE, "1050", PLAIN, ["m.py:4", "dropped while it is suspended"], source=DROPS % "i == 1"),
     Row("a generator dropped in a try, maybe", COMPILE, "1050", PLAIN, ["m.py:4", "dropped while it is suspended"], source=DROPS % "x.sum() > i"),
+    Row("keys of a dict replaced while it is walked", COMPILE, "1050", PLAIN, ["m.py:7:", "keys were taken"], source=with_source("    d = {1: 1, 2: 2}\n    out = []\n    for k in d:\n        out.append(k)\n        d[k + 2] = d.pop(k)\n    return out\n")),
+    Row("the last key put back while it is walked", COMPILE, "1050", PLAIN, ["m.py:6:", "keys were taken"], source=with_source("    d = {1: 1}\n    for k, v in d.items():\n        d[k] = d.pop(k)\n    return d\n")),
     Row("a range of a run-time number returned", COMPILE, "1050", PLAIN, ["m.py:", "a range of run-time numbers in a result"], source=with_source("    return range(int(x.sum().item()))\n")),
     Row("refused again with its ints as constants", COMPILE, "1050", ["run", "m.pyc", "--input", "x=f32[3]", "--input", "k=3", "--save", "out.json"], ["m.py:", "a range of run-time numbers in a result"], source="def entry(x, k):\n    return range(k + int(x.sum().item()))\n"),
     Row("a slice of a run-time number returned", COMPILE, "1050", PLAIN, ["m.py:", "a slice of run-time numbers in a result"], source=with_source("    return [slice(int(x.sum().item()))]\n")),

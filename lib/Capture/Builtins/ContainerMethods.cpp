@@ -375,16 +375,10 @@ Value builtins::dictPopItem(Engine &e, CallArgs &args) {
 Value builtins::dictClear(Engine &e, CallArgs &args) {
   Value d = base(e, args);
   PTC_DO(openContent(e, d));
-  PTC_LET(owner, e.decide(e.heap.get(d.asRef(), slot::kOwner)));
-  while (owner.is(Kind::Ref) && !dictItems(e, d).empty())
-    dictErase(e, d, 0);
-  e.heap.set(d.asRef(), slot::kContent, Value::composite(Kind::DictItems, {}));
+  PTC_DO(dictClear(e, d));
   return Value::none();
 }
-Value builtins::dictCopy(Engine &e, CallArgs &args) {
-  PTC_DO(openContent(e, base(e, args)));
-  return e.makeDict(dictItems(e, base(e, args)));
-}
+Value builtins::dictCopy(Engine &e, CallArgs &args) { return copyDict(e, base(e, args)); }
 
 static Value dictView(Engine &e, CallArgs &args, WellKnown cls) {
   ObjectId id = e.heap.allocate(ObjectKind::Instance, e.builtinClass(cls));

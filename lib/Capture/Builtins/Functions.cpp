@@ -10,6 +10,7 @@
 
 #include "ptc/Python/Bytes.h"
 #include "ptc/Python/Complex.h"
+#include "ptc/Python/Hash.h"
 #include "ptc/Python/Str.h"
 
 using ptc::DiagId;
@@ -95,7 +96,7 @@ Value builtins::fnHash(Engine &e, CallArgs &args) {
   Value method = specialMethod(e, v, WellKnown::Hash);
   if (!isPythonFunction(e, method))
     return e.refuse(DiagId::Unsupported, "the hash of a run-time value");
-  return e.call(method, {v}, args.action);
+  return e.callPrelude("_hash_by_method", {v}, args.action);
 }
 
 Value builtins::fnChr(Engine &e, CallArgs &args) {
@@ -349,6 +350,62 @@ Value builtins::ptcKeysList(Engine &e, CallArgs &args) {
     keys.push_back(items[i]);
   return Value::tuple(std::move(keys));
 }
+static Value placesOf(const std::vector<int64_t> &positions) {
+  std::vector<Value> places;
+  for (int64_t position : positions)
+    places.push_back(Value::integer(position));
+  return Value::tuple(std::move(places));
+}
+static std::optional<int64_t> hashArg(Engine &e, const Value &given) {
+  PTC_LET(h, e.decide(given));
+  if (!h.is(Kind::Int))
+    return e.refuse(DiagId::Unsupported, "a hash known at run time only");
+  return h.asInt();
+}
+/// What hash() makes of the result of a __hash__ written in Python.
+Value builtins::ptcAsHash(Engine &e, CallArgs &args) {
+  PTC_LET(given, e.decide(arg(args, 0)));
+  Value h = e.unboxed(given);
+  if (isNumber(h) && !isNumberConst(h) && numberType(h) != NumberType::Float)
+    return h;
+  if (!isIntConst(h))
+    return e.raise(WellKnown::TypeError, "__hash__ method should return an integer");
+  int64_t hash = h.isSmallInt() ? h.asInt() : py::hashInt(asPyInt(h));
+  return Value::integer(hash == -1 ? -2 : hash);
+}
+Value builtins::ptcDictUnhashed(Engine &e, CallArgs &args) {
+  PTC_DO(openContent(e, arg(args, 0)));
+  return placesOf(dictUnhashed(e, arg(args, 0)));
+}
+Value builtins::ptcDictNoteHash(Engine &e, CallArgs &args) {
+  PTC_DO(openContent(e, arg(args, 0)));
+  PTC_GET(h, hashArg(e, arg(args, 2)));
+  dictNoteHash(e, arg(args, 0), arg(args, 1).asInt(), h);
+  return Value::none();
+}
+Value builtins::ptcDictCandidates(Engine &e, CallArgs &args) {
+  PTC_DO(openContent(e, arg(args, 0)));
+  PTC_GET(h, hashArg(e, arg(args, 1)));
+  return placesOf(dictCandidates(e, arg(args, 0), h));
+}
+Value builtins::ptcDictKey(Engine &e, CallArgs &args) {
+  PTC_DO(openContent(e, arg(args, 0)));
+  llvm::ArrayRef<Value> items = dictItems(e, arg(args, 0));
+  auto at = size_t(arg(args, 1).asInt()) * 2;
+  // What compared keys may have changed the dict.
+  if (at >= items.size())
+    return e.heap.get(e.world->prelude, attrKey(e.intern("_missing")));
+  return e.known(items[at]);
+}
+Value builtins::ptcCombinedHash(Engine &e, CallArgs &args) {
+  std::vector<int64_t> hashes;
+  for (const Value &given : listItems(e, arg(args, 1))) {
+    PTC_GET(h, hashArg(e, given));
+    hashes.push_back(h);
+  }
+  return Value::integer(e.known(arg(args, 0)).is(Kind::FrozenSet) ? py::hashFrozenset(hashes)
+                                                                  : py::hashTuple(hashes));
+}
 /// Where Python code found the key, which data may decide.
 static std::optional<int64_t> dictPlace(Engine &e, CallArgs &args) {
   PTC_DO(openContent(e, arg(args, 0)));
@@ -368,7 +425,14 @@ Value builtins::ptcDictPut(Engine &e, CallArgs &args) {
 }
 
 Value builtins::ptcDictAppend(Engine &e, CallArgs &args) {
-  dictAppend(e, arg(args, 0), arg(args, 1), arg(args, 2));
+  PTC_DO(openContent(e, arg(args, 0)));
+  bool needsPython = false;
+  if (nativeHash(e, arg(args, 1), needsPython)) {
+    dictAppend(e, arg(args, 0), arg(args, 1), arg(args, 2));
+    return Value::none();
+  }
+  PTC_GET(h, hashArg(e, arg(args, 3)));
+  dictAppendHashed(e, arg(args, 0), arg(args, 1), arg(args, 2), h);
   return Value::none();
 }
 Value builtins::ptcDictErase(Engine &e, CallArgs &args) {

@@ -125,14 +125,48 @@ static Value *plainList(Engine &e, const Value &list) {
   return isPlain(e, list, ObjectKind::List, Kind::Tuple) ? &ownContent(e, list.asRef()) : nullptr;
 }
 
+/// A dict whose contents are decided, of whatever class: methods of dict change it in place.
 static bool isPlainDict(Engine &e, const Value &v) {
-  return isPlain(e, v, ObjectKind::Dict, Kind::DictItems) &&
+  return isRefTo(e, v, ObjectKind::Dict) &&
+         e.heap.get(v.asRef(), slot::kContent).is(Kind::DictItems) &&
          e.heap.get(v.asRef(), slot::kOwner).isAbsent();
+}
+
+/// Does the class of a dict leave the method `name` alone?
+static bool isDictWith(Engine &e, const Value &v, WellKnown name) {
+  return isRefTo(e, v, ObjectKind::Dict) &&
+         (!e.heap.header(v.asRef()).cls || specialMethod(e, v, name).is(Kind::Builtin));
+}
+
+/// Is it a key whose hash is known here, and does it compare without Python code? The parts of
+/// tuples count, a few levels deep.
+static bool isPlainKey(Engine &e, const Value &key, unsigned depth = 3) {
+  switch (key.kind()) {
+  case Kind::None:
+  case Kind::Bool:
+  case Kind::Int:
+  case Kind::BigInt:
+  case Kind::Float:
+  case Kind::Str:
+  case Kind::Bytes:
+    return true;
+  case Kind::Tuple:
+    return depth && key.parts().size() <= 16 && llvm::all_of(key.parts(), [&](const Value &part) {
+             return isPlainKey(e, part, depth - 1);
+           });
+  case Kind::Ref:
+    // An object that is a key by its identity.
+    return isRefTo(e, key, ObjectKind::Instance) && e.unboxed(key) == key &&
+           specialMethod(e, key, WellKnown::Hash).is(Kind::Builtin) &&
+           specialMethod(e, key, WellKnown::Eq).is(Kind::Builtin);
+  default:
+    return false;
+  }
 }
 
 /// Where a constant key lies in a plain dict; none where the handler is needed.
 static std::optional<int64_t> plainPlace(Engine &e, const Value &dict, const Value &key) {
-  if ((!key.is(Kind::Int) && !key.is(Kind::Str)) || !isPlainDict(e, dict))
+  if (!isPlainDict(e, dict) || !isPlainKey(e, key))
     return std::nullopt;
   std::optional<Found> found = dictFind(e, dict, key);
   if (found && !found->needsPython)
@@ -273,8 +307,38 @@ static bool fastMethod(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
   return true;
 }
 
+/// Is it a function by which the prelude changes a dict whose keys are hashed by Python code?
+static bool changesDict(NativeFn fn) {
+  return fn == builtins::ptcDictAppend || fn == builtins::ptcDictPut ||
+         fn == builtins::ptcDictErase || fn == builtins::ptcDictNoteHash;
+}
+
+/// The same for those functions, whose other arguments the prelude has found out.
+static bool fastCall(Engine &e, Frame &f, const Instr &instr, uint32_t ip) {
+  uint32_t n = instr.arg;
+  if (n < 2 || instr.keywords != ptc::kNoIndex || !f.top(n).is(Kind::Builtin))
+    return false;
+  const BuiltinRow &row = builtinRows()[f.top(n).bits()];
+  if (!changesDict(row.fn) || !isPlainDict(e, f.top(n - 1)))
+    return false;
+  CallArgs args;
+  for (uint32_t i = 1; i <= n; ++i)
+    args.positional.push_back(f.top(n - i));
+  bool appends = row.fn == builtins::ptcDictAppend;
+  if (llvm::any_of(args.positional, [](const Value &v) { return v.is(Kind::Choice); }) ||
+      !args.positional[appends ? n - 1 : 1].is(Kind::Int))
+    return false;
+  f.next(ip + 1);
+  Value result = row.fn(e, args);
+  assert(!result.isFail() && "a change that was found to be plain");
+  f.replace(n + 1, std::move(result));
+  return true;
+}
+
 /// dict[key] = v with a constant key.
 static bool fastPut(Engine &e, const Value &dict, const Value &key, const Value &v) {
+  if (!isDictWith(e, dict, WellKnown::SetItem))
+    return false;
   std::optional<int64_t> place = plainPlace(e, dict, key);
   if (!place)
     return false;
@@ -305,6 +369,8 @@ static bool fastStore(Engine &e, Frame &f, uint32_t ip) {
 
 /// del dict[key] with a constant key that is there.
 static bool fastDelete(Engine &e, Frame &f, uint32_t ip) {
+  if (!isDictWith(e, f.top(1), WellKnown::DelItem))
+    return false;
   int64_t place = plainPlace(e, f.top(1), f.top()).value_or(-1);
   if (place < 0)
     return false;
@@ -402,6 +468,8 @@ bool ops::fastStep(Engine &e, ObjectId frame, const Instr &instr) {
     return fastMapAdd(e, f, instr, ip);
   case Opcode::DELETE_SUBSCR:
     return fastDelete(e, f, ip);
+  case Opcode::CALL:
+    return fastCall(e, f, instr, ip);
   case Opcode::CALL_METHOD:
     return fastMethod(e, f, instr, ip);
   case Opcode::COMPARE_OP: {

@@ -23,8 +23,7 @@ def _contains(container, item):
 
 
 def _len(v):
-    n = _lookup(type(v), "__len__")(v)
-    n = _index(n)
+    n = _index(_lookup(type(v), "__len__")(v))
     if n < 0:
         raise ValueError("__len__() should return >= 0")
     return n
@@ -32,7 +31,7 @@ def _len(v):
 
 def _index(v):
     if isinstance(v, int):
-        return v
+        return int(v)
     f = _lookup(type(v), "__index__")
     if f is _missing:
         raise TypeError(f"'{type(v).__name__}' object cannot be interpreted as an integer")
@@ -49,12 +48,27 @@ def _index_getitem(container, key):
 
 
 def _dict_place(d, key):
-    h = hash(key)
-    n = 0
-    for k in _keys_list(d):
-        if _is_item(k, key) or (hash(k) == h and k == key):
+    return _dict_place_hashed(d, key, hash(key))
+
+
+def _dict_place_hashed(d, key, h):
+    """As CPython: only keys of the same hash are compared, in the order in which they were added."""
+    for n in _dict_unhashed(d):
+        _dict_note_hash(d, n, hash(_dict_key(d, n)))
+    for n in _dict_candidates(d, h):
+        unhashed = n < 0
+        if unhashed:
+            n = -n - 1
+        k = _dict_key(d, n)
+        if _is_item(k, key):
             return n
-        n += 1
+        if unhashed and hash(k) != h:
+            continue
+        same = k == key
+        if not _is_item(_dict_key(d, n), k):
+            return _dict_place_hashed(d, key, h)
+        if same:
+            return n
     return -1
 
 
@@ -71,7 +85,7 @@ def _dict_getitem(d, key):
 def _dict_setitem(d, key, value):
     n = _dict_place(d, key)
     if n < 0:
-        _dict_append(d, key, value)
+        _dict_append(d, key, value, h)
     else:
         _dict_put(d, n, value)
 
@@ -88,12 +102,25 @@ def _dict_contains(d, key):
 
 
 def _dict_get(d, key, default):
+def _hash_by_method(v):
+    return _as_hash(_lookup(type(v), "__hash__")(v))
+
+
+def _index_setitem(container, key, value):
+    container[_index(key)] = value
+
+
+def _index_delitem(container, key):
+    del container[_index(key)]
+
+
     n = _dict_place(d, key)
     return default if n < 0 else _dict_at(d, n)
 
 
 def _dict_pop(d, key, default):
-    n = _dict_place(d, key)
+    h = hash(key)
+    n = _dict_place_hashed(d, key, h)
     if n < 0:
         if default is _missing:
             raise KeyError(key)
@@ -104,10 +131,11 @@ def _dict_pop(d, key, default):
 
 
 def _dict_setdefault(d, key, default):
-    n = _dict_place(d, key)
+    h = hash(key)
+    n = _dict_place_hashed(d, key, h)
     if n >= 0:
         return _dict_at(d, n)
-    _dict_append(d, key, default)
+    _dict_append(d, key, default, h)
     return default
 
 
@@ -350,7 +378,7 @@ def _range_len(r):
 
 
 def _hash_tuple(v):
-    return hash(tuple([hash(x) for x in v]))
+    return _combined_hash(v, [hash(x) for x in v])
 
 
 def _call_star(f, args, kwargs):

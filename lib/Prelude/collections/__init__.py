@@ -1,6 +1,8 @@
 """collections: containers on top of dict, list and tuple."""
 from collections import abc  # noqa: F401
-from operator import itemgetter as _itemgetter
+from operator import index as _index, itemgetter as _itemgetter
+
+from _ptc import _dict_key, _is_item
 
 _KEYWORDS = frozenset("""False None True and as assert async await break class continue def del elif else except finally
 for from global if import in is lambda nonlocal not or pass raise return try while with yield""".split())
@@ -17,6 +19,9 @@ class OrderedDict(dict):
         return key, self.pop(key)
 
     def move_to_end(self, key, last=True):
+        there = _dict_key(self, len(self) - 1 if last else 0)
+        if _is_item(there, key) or there == key:
+            return
         value = self[key]
         if last:
             del self[key]
