@@ -564,6 +564,9 @@ static Value callOnGrownList(Engine &e, const BuiltinRow &row, CallArgs &args) {
 static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
   const BuiltinRow &row = builtinRows()[callee.bits()];
   PTC_DO(checkReceiver(e, row, callee, args));
+  PTC_LET(converted, convertArguments(e, row, callee, args));
+  if (!converted.isAbsent())
+    return converted;
   PTC_DO(bindNative(e, row, args));
   // Natives read contents as they are: what a join left open is decided before.
   PTC_DO(openContents(e, args.positional));
@@ -694,11 +697,18 @@ Flow Engine::finish(ObjectId frame, Value result, ReturnAction action, const Val
   }
   case ReturnAction::LenBool: {
     PTC_LET(now, decide(result));
+    if (isUserObject(*this, now) && unboxed(now) == now &&
+        isPythonFunction(*this, lookupInClass(typeOf(now), intern("__index__"))))
+      return finish(frame, callPrelude("_index", {now}, action), action, actionArg);
     if (now.isSmallInt() && now.asInt() < 0)
       return raise(WellKnown::ValueError, "__len__() should return >= 0");
     if (numberType(now) != NumberType::Int && numberType(now) != NumberType::Bool)
       return raise(WellKnown::TypeError, "'" + llvm::Twine(typeName(*this, now)) +
                                              "' object cannot be interpreted as an integer");
+    if (now.is(Kind::BigInt))
+      return raise(asPyInt(now).isNegative() ? WellKnown::ValueError : WellKnown::OverflowError,
+                   asPyInt(now).isNegative() ? "__len__() should return >= 0"
+                                             : "cannot fit 'int' into an index-sized integer");
     PTC_LET(truth, truthValue(now));
     push(frame, std::move(truth));
     return Flow::Next;

@@ -408,6 +408,12 @@ static FailAny noItems(Engine &e, const Value &container, llvm::StringRef what) 
   return e.raise(WellKnown::TypeError, "'" + typeName(e, container) + "' object " + what);
 }
 
+/// Is it a position in a list that the key's __index__ says?
+static bool isConvertedIndex(Engine &e, const Value &container, const Value &key) {
+  return isRefTo(e, container, ObjectKind::List) && isUserObject(e, key) && e.unboxed(key) == key &&
+         hasIndex(e, key);
+}
+
 Value capture::setItem(Engine &e, const Value &givenContainer, const Value &givenKey,
                        const Value &value) {
   PTC_LET(given, e.decide(givenContainer));
@@ -416,6 +422,8 @@ Value capture::setItem(Engine &e, const Value &givenContainer, const Value &give
   if (container.isAbsent())
     return e.call(specialMethod(e, given, WellKnown::SetItem), {given, key, value},
                   ReturnAction::Drop);
+  if (isConvertedIndex(e, container, key))
+    return e.callPrelude("_index_setitem", {given, key, value}, ReturnAction::Drop);
   if (container.is(Kind::Tensor)) {
     PTC_DO(e.tensorSetItem(container, key, value));
     return Value::none();
@@ -459,6 +467,8 @@ Value capture::deleteItem(Engine &e, const Value &givenContainer, const Value &g
   Value container = plainContainer(e, given, WellKnown::DelItem);
   if (container.isAbsent())
     return e.call(specialMethod(e, given, WellKnown::DelItem), {given, key}, ReturnAction::Drop);
+  if (isConvertedIndex(e, container, key))
+    return e.callPrelude("_index_delitem", {given, key}, ReturnAction::Drop);
   return deleteItemOf(e, container, key);
 }
 

@@ -234,6 +234,9 @@ ObjectId allocateInstance(Engine &e, ObjectId cls);
 // Signature.cpp
 /// Brings the arguments into the order of the row's signature; absent ones are Absent.
 Flow bindNative(Engine &e, const BuiltinRow &row, CallArgs &args);
+/// Makes numbers of the arguments that the row's signature converts, where their classes say which
+/// in Python: the call that does and goes on, or Absent where none is needed.
+Value convertArguments(Engine &e, const BuiltinRow &row, const Value &callee, CallArgs &args);
 
 // Calls.cpp
 CodeRecord *recordOf(Engine &e, const CodeObject *code);
@@ -311,9 +314,6 @@ std::vector<Value> &mutableContent(Engine &e, ObjectId id);
 void dictAppend(Engine &e, const Value &dict, const Value &key, Value value);
 void dictPut(Engine &e, const Value &dict, int64_t position, Value value);
 void dictErase(Engine &e, const Value &dict, int64_t position);
-llvm::ArrayRef<Value> listItems(Engine &e, const Value &list);
-llvm::ArrayRef<Value> dictItems(Engine &e, const Value &dict);
-/// What the object's __dict__ shows; a value may be a choice with "none" among its alternatives.
 /// A dict of the same pairs.
 Value copyDict(Engine &e, const Value &dict);
 /// The dict that an iterator walks over, itself or in a view; 0 for other objects.
@@ -329,6 +329,9 @@ void dictNoteHash(Engine &e, const Value &dict, int64_t position, int64_t hash);
 /// Positions of the keys of this hash, in order. Those of unknown hash are among them, as
 /// ~position.
 std::vector<int64_t> dictCandidates(Engine &e, const Value &dict, int64_t hash);
+llvm::ArrayRef<Value> listItems(Engine &e, const Value &list);
+llvm::ArrayRef<Value> dictItems(Engine &e, const Value &dict);
+/// What the object's __dict__ shows; a value may be a choice with "none" among its alternatives.
 std::vector<std::pair<NameId, Value>> shownAttributes(Engine &e, const Value &owner);
 llvm::ArrayRef<Value> setItems(Engine &e, const Value &set); ///< set or frozenset
 /// Position of the key (of the pair: twice that), -1 if none; fails for unhashable keys and where

@@ -86,6 +86,11 @@ Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value 
   return constantBinary(e, op, a, b, inPlace);
 }
 
+static bool isSequence(Engine &e, const Value &v) {
+  return v.is(Kind::Str) || v.is(Kind::Bytes) || v.is(Kind::Tuple) ||
+         isRefTo(e, v, ObjectKind::List);
+}
+
 /// A tensor and something that no operator of tensors takes is a TypeError, as in eager.
 static Value tensorOperation(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace) {
   if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
@@ -95,6 +100,13 @@ static Value tensorOperation(Engine &e, BinaryOp op, const Value &a, const Value
     return result;
   PTC_LET(left, e.decide(a));
   PTC_LET(right, e.decide(b));
+  // A sequence is repeated as often as a tensor of one int says.
+  if (op == BinaryOp::Mul && (isSequence(e, left) || isSequence(e, right))) {
+    PTC_LET(times, indexNumber(e, isSequence(e, left) ? right : left));
+    if (!times.isAbsent())
+      return isSequence(e, left) ? nativeBinary(e, op, left, times, inPlace)
+                                 : nativeBinary(e, op, times, right, inPlace);
+  }
   return unsupportedOperands(e, op, left, right, inPlace);
 }
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Signature.h"
-#include "Objects.h"
+#include "Positions.h"
 
 using ptc::DiagId;
 using namespace ptc::capture;
@@ -39,7 +39,14 @@ Signature capture::parseSignature(Engine &e, llvm::StringRef text) {
       continue;
     }
     bool optional = part.consume_back("=");
-    s.parameters.push_back({e.intern(part), optional, keywordOnly, false});
+    auto conversion = Signature::Conversion::None;
+    if (part.consume_back(":index"))
+      conversion = Signature::Conversion::Index;
+    else if (part.consume_back(":float"))
+      conversion = Signature::Conversion::Float;
+    assert(!part.contains(':') && "a conversion that there is");
+    s.converts |= conversion != Signature::Conversion::None;
+    s.parameters.push_back({e.intern(part), optional, keywordOnly, false, conversion});
     if (keywordOnly)
       continue;
     ++s.positional;
@@ -114,6 +121,63 @@ static Flow bindKeyword(Engine &e, const BuiltinRow &row, const Signature &s,
   return e.raise(WellKnown::TypeError, llvm::Twine("'") + e.nameText(arg.name) +
                                            "' is an invalid keyword argument for " + row.name +
                                            "()");
+}
+
+/// Does Python code say which number an object is where one is asked for?
+static bool isConverted(Engine &e, const Value &v, Signature::Conversion conversion) {
+  if (conversion == Signature::Conversion::None || !isUserObject(e, v) || !(e.unboxed(v) == v))
+    return false;
+  auto has = [&](llvm::StringRef name) {
+    return isPythonFunction(e, e.lookupInClass(e.typeOf(v), e.intern(name)));
+  };
+  return has("__index__") || (conversion == Signature::Conversion::Float && has("__float__"));
+}
+
+static Value conversionName(Signature::Conversion conversion) {
+  switch (conversion) {
+  case Signature::Conversion::None:
+    return Value::none();
+  case Signature::Conversion::Index:
+    return Value::str("index");
+  case Signature::Conversion::Float:
+    return Value::str("float");
+  }
+  llvm_unreachable("closed enum");
+}
+
+Value capture::convertArguments(Engine &e, const BuiltinRow &row, const Value &callee,
+                                CallArgs &args) {
+  const Signature &s = e.world->signatureOf(e, row);
+  if (!s.converts)
+    return Value();
+  bool python = false;
+  std::vector<Value> how, names, values;
+  auto convert = [&](Value &v, Signature::Conversion conversion) {
+    Value now = e.known(v);
+    // The number that a tensor holds is read without Python code.
+    if (conversion == Signature::Conversion::Index && now.is(Kind::Tensor))
+      if (Value number = indexNumber(e, now); !number.isAbsent())
+        v = std::move(number);
+    bool asks = isConverted(e, now, conversion);
+    python |= asks;
+    return asks ? conversionName(conversion) : Value::none();
+  };
+  for (size_t i = 0; i < args.positional.size(); ++i)
+    how.push_back(convert(args.positional[i], i < s.positional ? s.parameters[i].conversion
+                                                               : Signature::Conversion::None));
+  for (KeywordArg &arg : args.keywords) {
+    auto p = llvm::find_if(s.parameters, [&](const auto &p) { return p.name == arg.name; });
+    how.push_back(
+        convert(arg.value, p == s.parameters.end() ? Signature::Conversion::None : p->conversion));
+    names.push_back(Value::str(e.nameText(arg.name)));
+    values.push_back(arg.value);
+  }
+  if (!python)
+    return Value();
+  return e.callPrelude("_call_converted",
+                       {callee, Value::tuple(args.positional), Value::tuple(std::move(names)),
+                        Value::tuple(std::move(values)), Value::tuple(std::move(how))},
+                       args.action);
 }
 
 Flow capture::bindNative(Engine &e, const BuiltinRow &row, CallArgs &args) {

@@ -2,6 +2,8 @@
 //
 // Written in Builtins.def as in a Python def, with "=" behind a parameter that may be missing:
 // "self, sep=, maxsplit=", "value, /", "*args, key=, default=". "..." takes arguments as they come.
+// ":index" and ":float" behind a name say what __index__, or __float__, of an argument is asked
+// for.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_LIB_CAPTURE_SIGNATURE_H
@@ -12,17 +14,20 @@
 namespace ptc::capture {
 
 struct Signature {
+  enum class Conversion : uint8_t { None, Index, Float };
   struct Parameter {
     NameId name;
     bool optional;
     bool keywordOnly;
     bool positionalOnly;
+    Conversion conversion;
   };
   std::vector<Parameter> parameters;
   uint32_t positional = 0; ///< how many may be given by position
   uint32_t required = 0;   ///< of the positional ones
   bool raw = false, varArgs = false, varKeywords = false;
   bool keywords = false; ///< some parameter may be named
+  bool converts = false; ///< some parameter has a conversion
 };
 
 Signature parseSignature(Engine &e, llvm::StringRef text);

@@ -1,5 +1,7 @@
 """itertools in Python: classes where their names, repr or class methods are seen, else generators."""
 
+from operator import index as _index
+
 from _ptc import _item_count, _no_end, _ssize
 
 
@@ -42,6 +44,8 @@ def _cycle(it):
 class repeat:
     def __init__(self, object, times=None):
         self._object = object
+        if times is not None:
+            times = _index(times)
         self._left = None if times is None else (times if _ssize(times) > 0 else 0)
 
     def __iter__(self):
@@ -159,6 +163,7 @@ def _pairwise(it):
 
 
 def batched(iterable, n, *, strict=False):
+    n = _index(n)
     if n < 1:
         raise ValueError("n must be at least one")
     return _batched(iter(iterable), n, strict)
@@ -185,10 +190,14 @@ def _fits(n):
     return True
 
 
+def _position(v):
+    return v if v is None or isinstance(v, int) or not hasattr(type(v), "__index__") else _index(v)
+
+
 def islice(iterable, *args):
     if not 1 <= len(args) <= 3:
         raise TypeError(f"islice expected at {'least 2' if not args else 'most 4'} arguments, got {len(args) + 1}")
-    s = slice(*args)
+    s = slice(*[_position(x) for x in args])
     start = 0 if s.start is None else s.start
     step = 1 if s.step is None else s.step
     stop = s.stop
@@ -303,6 +312,7 @@ class groupby:
 
 
 def tee(iterable, n=2, /):
+    n = _index(n)
     if _item_count(n) < 0:
         raise ValueError("n must be >= 0")
     it = iter(iterable)
@@ -323,7 +333,7 @@ def _tee(it, mine, queues):
 
 
 def product(*iterables, repeat=1):
-    pools = [tuple(p) for p in iterables] * _item_count(repeat)
+    pools = [tuple(p) for p in iterables] * _item_count(_index(repeat))
     return _product(pools)
 
 
@@ -346,6 +356,8 @@ def _product(pools):
 
 def permutations(iterable, r=None):
     pool = tuple(iterable)
+    if r is not None and not isinstance(r, int):
+        raise TypeError("Expected int as r")
     return _permutations(pool, len(pool) if r is None else _item_count(r))
 
 
@@ -372,7 +384,7 @@ def _permutations(pool, r):
 
 
 def combinations(iterable, r):
-    return _combinations(tuple(iterable), _item_count(r))
+    return _combinations(tuple(iterable), _item_count(_index(r)))
 
 
 def _combinations(pool, r):
@@ -394,7 +406,7 @@ def _combinations(pool, r):
 
 
 def combinations_with_replacement(iterable, r):
-    return _combinations_with(tuple(iterable), _item_count(r))
+    return _combinations_with(tuple(iterable), _item_count(_index(r)))
 
 
 def _combinations_with(pool, r):

@@ -90,11 +90,11 @@ def log10(x, /):
 
 
 def degrees(x, /):
-    return x * (180.0 / pi)
+    return float(x) * (180.0 / pi)
 
 
 def radians(x, /):
-    return x * (pi / 180.0)
+    return float(x) * (pi / 180.0)
 
 
 def gcd(*integers):

@@ -48,7 +48,10 @@ def index(a):
         f = type(a).__index__
     except AttributeError:
         raise TypeError(f"'{type(a).__name__}' object cannot be interpreted as an integer") from None
-    return f(a)
+    n = f(a)
+    if not isinstance(n, int):
+        raise TypeError(f"__index__ returned non-int (type {type(n).__name__})")
+    return n
 
 
 def concat(a, b):

@@ -136,10 +136,7 @@ Value builtins::floatNew(Engine &e, CallArgs &args) {
     for (llvm::StringRef name : {"__float__", "__index__"}) {
       if (!isPythonFunction(e, e.lookupInClass(e.typeOf(object), e.intern(name))))
         continue;
-      WellKnown expected = name == "__float__" ? WellKnown::FloatType : WellKnown::IntType;
-      return e.callPrelude("_number_method",
-                           {object, Value::str(name), Value::ref(e.builtinClass(expected))},
-                           args.action);
+      return e.callPrelude("_float_of", {Value::ref(cls), object}, args.action);
     }
   if (isNumberConst(v) && !v.is(Kind::Complex)) {
     PTC_GET(d, toFloat(e, v));

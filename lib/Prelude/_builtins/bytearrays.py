@@ -161,3 +161,4 @@ bytearray.__iadd__, bytearray.__imul__ = _ba_iadd, lambda self, n: (_ba_put(self
 bytearray.append, bytearray.extend, bytearray.insert, bytearray.pop = _ba_append, _ba_extend, _ba_insert, _ba_pop
 bytearray.remove, bytearray.reverse, bytearray.clear = _ba_remove, _ba_reverse, _ba_clear
 bytearray.copy = lambda self: _ba(_unbox(self))
+bytearray.fromhex, bytearray.maketrans = classmethod(lambda cls, text: cls(bytes.fromhex(text))), staticmethod(bytes.maketrans)

@@ -26,7 +26,14 @@ def _len(v):
     n = _index(_lookup(type(v), "__len__")(v))
     if n < 0:
         raise ValueError("__len__() should return >= 0")
-    return n
+    return _fitting(n)
+
+
+def _fitting(n):
+    try:
+        return _ssize(n)
+    except OverflowError:
+        raise OverflowError("cannot fit 'int' into an index-sized integer") from None
 
 
 def _index(v):
@@ -35,16 +42,61 @@ def _index(v):
     f = _lookup(type(v), "__index__")
     if f is _missing:
         raise TypeError(f"'{type(v).__name__}' object cannot be interpreted as an integer")
-    return f(v)
+    n = f(v)
+    if not isinstance(n, int):
+        raise TypeError(f"__index__ returned non-int (type {type(n).__name__})")
+    return int(n)
+
+
+def _real(v):
+    """What a C function that takes a double makes of an object: a float, or an int."""
+    if isinstance(v, (float, int)):
+        return v
+    f = _lookup(type(v), "__float__")
+    if f is _missing:
+        return _index(v)
+    x = f(v)
+    if not isinstance(x, float):
+        raise TypeError(f"{type(v).__name__}.__float__ returned non-float (type {type(x).__name__})")
+    return x
+
+
+def _float_of(cls, v):
+    return float.__new__(cls, _real(v))
+
+
+def _call_converted(f, args, names, values, how):
+    """Calls a native function with those of the arguments made numbers that it takes as such."""
+    args = [_converted(x, c) for x, c in zip(args + values, how)]
+    keywords = {}
+    for i in range(len(names)):
+        keywords[names[i]] = args[i - len(names)]
+    return f(*args[:len(args) - len(names)], **keywords)
+
+
+def _converted(v, how):
+    return v if how is None else _index(v) if how == "index" else _real(v)
 
 
 def _index_getitem(container, key):
     f = _lookup(type(key), "__index__")
     if f is not _missing and not isinstance(key, int):
-        return container[f(key)]
+        return container[_index(key)]
     if isinstance(key, int):
         return container[_unbox(key)]
     return _bad_index(container, key)
+
+
+def _hash_by_method(v):
+    return _as_hash(_lookup(type(v), "__hash__")(v))
+
+
+def _index_setitem(container, key, value):
+    container[_index(key)] = value
+
+
+def _index_delitem(container, key):
+    del container[_index(key)]
 
 
 def _dict_place(d, key):
@@ -83,7 +135,8 @@ def _dict_getitem(d, key):
 
 
 def _dict_setitem(d, key, value):
-    n = _dict_place(d, key)
+    h = hash(key)
+    n = _dict_place_hashed(d, key, h)
     if n < 0:
         _dict_append(d, key, value, h)
     else:
@@ -102,25 +155,12 @@ def _dict_contains(d, key):
 
 
 def _dict_get(d, key, default):
-def _hash_by_method(v):
-    return _as_hash(_lookup(type(v), "__hash__")(v))
-
-
-def _index_setitem(container, key, value):
-    container[_index(key)] = value
-
-
-def _index_delitem(container, key):
-    del container[_index(key)]
-
-
     n = _dict_place(d, key)
     return default if n < 0 else _dict_at(d, n)
 
 
 def _dict_pop(d, key, default):
-    h = hash(key)
-    n = _dict_place_hashed(d, key, h)
+    n = _dict_place(d, key)
     if n < 0:
         if default is _missing:
             raise KeyError(key)

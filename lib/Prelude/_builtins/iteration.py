@@ -64,7 +64,7 @@ def _next_default(it, default):
 def _make_enumerate(iterable=_missing, start=0):
     if iterable is _missing:
         raise TypeError("enumerate() missing required argument 'iterable'")
-    return _enumerate(iter(iterable), start)
+    return _enumerate(iter(iterable), _index(start))
 
 
 def _enumerate(iterable, n):

@@ -311,6 +311,7 @@ class deque:
         self._items.reverse()
 
     def rotate(self, n=1):
+        n = _index(n)
         if self._items:
             k = n % len(self._items)
             self._items = self._items[len(self._items) - k:] + self._items[:len(self._items) - k]

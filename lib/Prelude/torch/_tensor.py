@@ -163,7 +163,9 @@ class Methods:
         return int(self.item())
 
     def __index__(self):
-        return self.item()
+        if self.is_floating_point() or self.is_complex():
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self.item())
 
     def __complex__(self):
         return complex(self.item())
