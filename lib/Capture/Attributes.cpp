@@ -169,6 +169,22 @@ static Value instanceAttr(Engine &e, const Value &object, NameId name, const Val
   return Value();
 }
 
+/// A member that a class of torch has and its stand-in here has not; Absent if there is none.
+static Value missingMember(Engine &e, ObjectId derived, NameId name) {
+  for (ObjectId base : e.classInfo(derived).mro) {
+    std::string full = classFullName(e, base);
+    if (!llvm::StringRef(full).starts_with("torch."))
+      continue;
+    // Classes of layers are known as those of torch.nn, wherever they are written.
+    auto [module, cls] = llvm::StringRef(full).rsplit('.');
+    llvm::StringRef known = module.starts_with("torch.nn.") ? "torch.nn" : module;
+    std::string path = (known + "." + cls + "." + e.nameText(name)).str();
+    if (isTorchName(path))
+      return missingTorchName(e, path);
+  }
+  return Value();
+}
+
 Value capture::genericGetAttr(Engine &e, const Value &object, NameId name, bool fallback) {
   ObjectId cls = e.typeOf(object);
   PTC_LET(inClass, e.decide(e.lookupInClass(cls, name)));
@@ -176,6 +192,9 @@ Value capture::genericGetAttr(Engine &e, const Value &object, NameId name, bool 
                                     : instanceAttr(e, object, name, inClass));
   if (!found.isAbsent())
     return found;
+  if (Value member = missingMember(e, isClass(e, object) ? object.asRef() : cls, name);
+      !member.isAbsent())
+    return member;
   if (fallback) {
     Value hook = e.lookupInClass(cls, NameId(WellKnown::GetAttr));
     if (!hook.isAbsent())
@@ -209,6 +228,13 @@ static Value preludeModuleAttr(Engine &e, ObjectId module, NameId name) {
   return answer.isAbsent() ? torchModuleAttr(e, info.name, name) : answer;
 }
 
+/// What a named result says about its fields, as every struct sequence does.
+static Value resultCount(const Value &result, llvm::StringRef name) {
+  if (name == "n_fields" || name == "n_sequence_fields")
+    return Value::integer(int64_t(result.parts().size()));
+  return name == "n_unnamed_fields" ? Value::integer(0) : Value();
+}
+
 Value Engine::getAttr(const Value &given, NameId name) {
   // A choice of tensors answers without a fork.
   if (isTensorLike(given)) {
@@ -228,6 +254,9 @@ Value Engine::getAttr(const Value &given, NameId name) {
     for (const auto &[part, field] : llvm::zip_equal(object.parts(), op->returns))
       if (field.name == nameText(name))
         return part;
+  if (namedResultOp(object) && nameText(name).starts_with("n_"))
+    if (Value count = resultCount(object, nameText(name)); !count.isAbsent())
+      return count;
   if (object.is(Kind::Ref)) {
     if (object.asRef() == builtinClass(WellKnown::TensorType) &&
         lookupInClass(object.asRef(), name).isAbsent())

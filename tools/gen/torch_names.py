@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes lib/Capture/Builtins/TorchNames.inc: the public names of PyTorch's modules and classes, all names of tensors.
+Those of Python's modules that lib/Prelude has, too.
 
-In: the installed PyTorch. Out: one row per name, sorted; attributes of tensors that hold data apart. Run with a Python
+In: the installed PyTorch, with Python 3.11. Out: one row per name, sorted; attributes of tensors that hold data apart. Run with a Python
 that has it:
     torch_names.py > lib/Capture/Builtins/TorchNames.inc
 """
@@ -12,7 +13,10 @@ import torch
 MODULES = """torch torch.Tensor torch.nn torch.nn.functional torch.nn.init torch.nn.utils torch.nn.utils.rnn torch.linalg
 torch.special torch.fft torch.cuda torch.backends torch.backends.cuda torch.backends.cudnn torch.utils torch.utils.data
 torch.optim torch.optim.lr_scheduler torch.distributions torch.autograd torch.autograd.functional torch.jit torch.compiler
-torch.amp torch.random torch.func torch.nested torch.sparse torch.Generator torch.Size torch.return_types""".split()
+torch.amp torch.random torch.func torch.nested torch.sparse torch.Generator torch.Size torch.return_types
+torch.dtype torch.device torch.finfo torch.iinfo torch.layout torch.memory_format""".split()
+PYTHON = """abc bisect collections collections.abc contextlib copy dataclasses enum functools heapq inspect itertools json keyword
+logging math numbers operator random statistics string textwrap types typing warnings""".split()
 
 
 def members(path):
@@ -25,6 +29,18 @@ def members(path):
     return [n for n in dir(owner) if n not in inherited and (owner is torch.Tensor or not n.startswith("_"))]
 
 
+def layers():
+    """The members of the classes of torch.nn: those of Module under its own name alone."""
+    of_module = set(dir(torch.nn.Module))
+    for name, cls in sorted(vars(torch.nn).items()):
+        if not isinstance(cls, type) or name.startswith("_"):
+            continue
+        known = set(dir(object)) | (of_module if issubclass(cls, torch.nn.Module) and cls is not torch.nn.Module else set())
+        for member in dir(cls):
+            if member not in known and not member.startswith("_"):
+                yield f"torch.nn.{name}.{member}"
+
+
 def is_data(path):
     """Whether an attribute of a tensor is no function."""
     module, _, name = path.rpartition(".")
@@ -32,7 +48,7 @@ def is_data(path):
 
 
 def main():
-    names = sorted({f"{m}.{n}" for m in MODULES for n in members(m)})
+    names = sorted({f"{m}.{n}" for m in MODULES + PYTHON for n in members(m)} | set(layers()))
     print(f"// Written by tools/gen/torch_names.py from PyTorch {torch.__version__.split('+')[0]}; do not edit.")
     for name in names:
         print(f'PTC_TORCH_{"DATA" if is_data(name) else "NAME"}("{name}")')

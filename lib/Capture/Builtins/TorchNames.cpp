@@ -1,5 +1,7 @@
 //===- TorchNames.cpp - Names that PyTorch has and ptc has not ---------------------------===//
 //
+// Names of Python's own modules are among them, of those that lib/Prelude stands in for.
+//
 // In: a name with its module. Out: whether PyTorch has it, so that asking for it is answered as
 // eager does (`hasattr`), and calling it is a refusal and no AttributeError.
 //
@@ -48,6 +50,8 @@ Value capture::missingTorchName(Engine &e, llvm::StringRef name) {
 
 FailAny capture::refuseTorchName(Engine &e, llvm::StringRef name) {
   ptc::Diagnostic diag = ptc::makeDiagnostic(ptc::DiagId::UnsupportedTorchFunction, e.here(), name);
-  diag.hint("write it in terms of what is supported: `ptc list ops` prints the operations");
+  diag.hint(name.starts_with("torch.")
+                ? "write it in terms of what is supported: `ptc list ops` prints the operations"
+                : "write it in terms of what is supported");
   return e.refuse(std::move(diag));
 }

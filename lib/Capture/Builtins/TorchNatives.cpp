@@ -308,12 +308,13 @@ void capture::bootstrapTorch(Engine &e) {
     e.makeModule("_ptc_aten", "", true);
 }
 
-/// What a module of torch has beside its Python part: operations by their spelling.
+/// What a module of the prelude has beside its Python part: operations of torch by their spelling,
+/// and names that are known and not there.
 Value capture::torchModuleAttr(Engine &e, llvm::StringRef module, NameId name) {
-  if (module != "_ptc_aten" && module != "torch" && !module.starts_with("torch."))
-    return Value::absent();
   std::string spelling =
       ((module == "_ptc_aten" ? llvm::StringRef("aten") : module) + "." + e.nameText(name)).str();
+  if (module != "_ptc_aten" && module != "torch" && !module.starts_with("torch."))
+    return isTorchName(spelling) ? missingTorchName(e, spelling) : Value::absent();
   if (module == "_ptc_aten" ? e.hasAtenName(e.nameText(name))
                             : !aten::findSpelling(spelling).empty())
     return Value::constant(Kind::TorchOp, e.intern(spelling));

@@ -189,6 +189,10 @@ class _TransformerLayer(Module):
         for n in blocks:
             setattr(self, f"dropout{n}", Dropout(dropout))
         self.activation = _activation_of(activation)
+        if isinstance(self, TransformerEncoderLayer):
+            kind = self.activation
+            self.activation_relu_or_gelu = (1 if kind is F.relu or isinstance(kind, torch.nn.ReLU) else
+                                            2 if kind is F.gelu or isinstance(kind, torch.nn.GELU) else 0)
 
     def _sa_block(self, x, mask, padding, causal):
         return self.dropout1(self.self_attn(x, x, x, attn_mask=mask, key_padding_mask=padding, is_causal=causal,

@@ -1,6 +1,7 @@
 """torch.nn.Module and the containers."""
 import torch
 from collections import OrderedDict
+from operator import index as _index
 from _ptc_torch import Tensor, is_parameter, bind_weight
 
 
@@ -309,6 +310,24 @@ class Module:
                       + list(self._modules))
 
 
+def _key_at(container, idx):
+    idx = _index(idx)
+    if not -len(container) <= idx < len(container):
+        raise IndexError(f"index {idx} is out of range")
+    return list(container._modules)[idx]
+
+
+def _delete_at(container, idx):
+    """Takes modules out; those that stay are numbered anew."""
+    keys = list(container._modules)[idx] if isinstance(idx, slice) else [_key_at(container, idx)]
+    for key in keys:
+        del container._modules[key]
+    left = list(container._modules.values())
+    container._modules.clear()
+    for i, module in enumerate(left):
+        container._modules[str(i)] = module
+
+
 class Sequential(Module):
     def __init__(self, *args):
         super().__init__()
@@ -328,6 +347,12 @@ class Sequential(Module):
         if isinstance(idx, slice):
             return type(self)(OrderedDict(list(self._modules.items())[idx]))
         return list(self._modules.values())[idx]
+
+    def __setitem__(self, idx, module):
+        setattr(self, _key_at(self, idx), module)
+
+    def __delitem__(self, idx):
+        _delete_at(self, idx)
 
     def __len__(self):
         return len(self._modules)
@@ -360,6 +385,9 @@ class ModuleList(Module):
 
     def __setitem__(self, idx, module):
         self._modules[str(idx % len(self))] = module
+
+    def __delitem__(self, idx):
+        _delete_at(self, idx)
 
     def __len__(self):
         return len(self._modules)
