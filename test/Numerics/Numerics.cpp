@@ -63,7 +63,6 @@ static constexpr Gap kGaps[] = {
      "NaN"},
     {"scatter_reduce", "scatter_gather_tensor_cpu_reduce",
      "an index out of range, of a type that the reduction refuses: which is found first"},
-    {"instance_norm", "stride", "channels-last with given statistics"},
 };
 
 /// `met` counts the rows that were needed.
