@@ -187,8 +187,8 @@ static Value nanItems(Engine &e, const Value &a, const Value &b) {
 
 static Value sameAs(Engine &e, const Value &a, const Value &b, bool asItems) {
   Identity identity = identityOf(e, a, b);
-  if (asItems && (identity == Identity::Perhaps ||
-                  (identity == Identity::Unknown && equalityTells(e, a, b))))
+  if (asItems &&
+      (identity == Identity::Perhaps || (identity == Identity::Unknown && equalityTells(e, a, b))))
     return Value::boolean(false);
   if (identity == Identity::Unknown && asItems)
     return nanItems(e, a, b);

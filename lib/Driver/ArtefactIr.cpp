@@ -24,16 +24,19 @@ bool ptc::isArtefact(llvm::StringRef path) {
 
 using Elf = llvm::object::ELF64LEObjectFile;
 
-/// A program asks for an interpreter, libc's loader; libraries do not.
+/// Programs of whatever place in memory are marked so; libc has an entry point, too.
 static bool isProgram(const llvm::object::ObjectFile &object) {
   const auto *elf = llvm::dyn_cast<Elf>(&object);
   if (!elf)
     return false;
-  auto segments = elf->getELFFile().program_headers();
-  if (segments)
-    return llvm::any_of(*segments,
-                        [](const auto &segment) { return segment.p_type == llvm::ELF::PT_INTERP; });
-  llvm::consumeError(segments.takeError());
+  if (elf->getELFFile().getHeader().e_type == llvm::ELF::ET_EXEC)
+    return true;
+  auto entries = elf->getELFFile().dynamicEntries();
+  if (entries)
+    return llvm::any_of(*entries, [](const auto &entry) {
+      return entry.d_tag == llvm::ELF::DT_FLAGS_1 && (entry.d_un.d_val & llvm::ELF::DF_1_PIE);
+    });
+  llvm::consumeError(entries.takeError());
   return false;
 }
 

@@ -165,8 +165,8 @@ static Tensor wrappedIndices(KernelBuilder &k, Tensor index, Tensor self, int64_
   auto type = cast<RankedTensorType>(k.op->getOperand(0).getType());
   if (type.isDynamicDim(unsigned(d)) || type.getDimSize(unsigned(d)) == 0) {
     KernelBuilder check(k.op, k.rewriter);
-    Value size = check.top().fromIndex(
-        check.toValue(check.sizeOf(check.input(k.op->getOperand(0)), d)));
+    Value size =
+        check.top().fromIndex(check.toValue(check.sizeOf(check.input(k.op->getOperand(0)), d)));
     auto isBad = [&](ElementBuilder &e, Value) {
       return e.compare(t, R::EQ, size, e.integer(t, 0));
     };

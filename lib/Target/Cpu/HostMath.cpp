@@ -310,10 +310,10 @@ static Value emitHypot(ImplicitLocOpBuilder &b, Value x, Value y) {
   auto powerOfTwo = [&](Value exponent) -> Value {
     return arith::BitcastOp::create(b, b.getF64Type(), arith::ShLIOp::create(b, exponent, width));
   };
-  Value unscale = powerOfTwo(
-      arith::AddIOp::create(b, biased, arith::ConstantIntOp::create(b, 1, 64)));
-  Value scale = powerOfTwo(
-      arith::SubIOp::create(b, arith::ConstantIntOp::create(b, 2045, 64), biased));
+  Value unscale =
+      powerOfTwo(arith::AddIOp::create(b, biased, arith::ConstantIntOp::create(b, 1, 64)));
+  Value scale =
+      powerOfTwo(arith::SubIOp::create(b, arith::ConstantIntOp::create(b, 2045, 64), biased));
   Value sum = one, lostBySquares = zero, lostBySums = zero;
   auto addProduct = [&](Value v, Value w) {
     Value product = mul(v, w);
