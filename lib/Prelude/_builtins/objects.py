@@ -185,11 +185,13 @@ def _gen_throw(gen, kind, value=None, tb=None):
     return _gen_raise(gen, exc)
 
 
+def _ends_delegation(error):
+    """Is it, unhandled by the iterator of a `yield from`, the end of that? StopIteration is, since 3.12."""
+    return isinstance(error, StopIteration) and _python_minor() >= 12
+
+
 def _raise_at_delegate(gen, error):
-    """Raises at a `yield from` what its iterator did not handle: since 3.12 StopIteration ends that."""
-    if isinstance(error, StopIteration) and _python_minor() >= 12:
-        return _gen_finish_send(gen, error.value)
-    return _gen_raise(gen, error)
+    return _gen_finish_send(gen, error.value) if _ends_delegation(error) else _gen_raise(gen, error)
 
 
 def _exception_of(kind, value=None):
@@ -246,7 +248,7 @@ def _delegate(it):
         except BaseException as error:
             throw = _getattr_or(it, "throw", _missing)
             if throw is _missing:
-                if isinstance(error, StopIteration) and _python_minor() >= 12:
+                if _ends_delegation(error):
                     return error.value
                 raise
             thrown = error
