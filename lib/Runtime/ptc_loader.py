@@ -6,8 +6,9 @@
 
 A Model is one context: it keeps state from call to call and belongs to one thread at a time; a second Model of the
 same file is another context, of the same code. Tensors of results are copies: torch tensors if torch has been
-imported, else NumPy arrays; element types are torch's, else DType, and both may be arguments. What the program raises is raised as Raised; a call that no variant fits as NoVariant, with
-its text; an int beyond 64 bits as OverflowError; what did not work out otherwise as PtcError.
+imported, else NumPy arrays; element types are torch's, else DType, and both may be arguments. What the program raises
+is raised as Raised; a call that no variant fits as NoVariant, with its text; an int beyond 64 bits as OverflowError;
+what did not work out otherwise as PtcError.
 """
 import ctypes
 import inspect
