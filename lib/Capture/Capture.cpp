@@ -530,7 +530,7 @@ std::vector<InputSymbol> EntryCapture::inputSymbols(const Example &example,
       if (program.inputs[i].path == source->path)
         found.push_back(
             {id, uint32_t(i),
-             int32_t(source->index) + (source->kind == O::Stride ? Engine::kStrideDimension : 0)});
+             int32_t(source->index) + (source->kind == O::Stride ? kStrideDimension : 0)});
   }
   return found;
 }
@@ -637,6 +637,7 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
   // The first one holds what the engine recorded for all.
   Program &first = *captured.variants.front();
   first.sizeExprs = std::move(e.sizeExprs);
+  first.bindings = std::move(e.bindings);
   first.literals = std::move(e.literals);
   first.weights = std::move(e.usedWeights);
   first.sources = e.world->sources;

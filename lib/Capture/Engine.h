@@ -481,12 +481,6 @@ public:
   // Sizes (Sizes.cpp)
   // -------------------------------------------------------------------------------
 
-  /// What gives a symbol its value at run time: an int of the tape, or a dimension of a tensor on
-  /// the tape (`dimension` >= 0).
-  struct SymbolBinding {
-    ValueId value;
-    int32_t dimension;
-  };
   /// A fresh run-time size bound to an int or to a dimension of a tensor on the tape.
   sym::Expr bindSize(SymbolBinding binding, int64_t lower = 0);
   /// Were all run-time symbols of `e` made before tape value `before`?
@@ -496,8 +490,6 @@ public:
   sym::Context &sizeContext() const { return *sizeContextOwner; }
   TapeArg sizeOperand(TapeBlock &block, sym::Expr e);
   int64_t sizeExprIndex(sym::Expr e);
-  /// Added to a dimension's number in a binding: its stride, not its size.
-  static constexpr int32_t kStrideDimension = 1000;
   /// The size expression whose value a run-time int has.
   sym::Expr sizeOfScalar(ValueId scalar, int64_t lower = sym::Interval::kMin);
   /// Does `e` consist of input sizes alone, so that comparing it makes a guard and not a branch?

@@ -679,7 +679,7 @@ void Joiner::joinTypes(ValueId id, const std::map<int64_t, TapeArg> &yields) {
   else
     for (size_t d = 0; d < type.sizes.size(); ++d)
       if (strideDiffers[d])
-        type.strides[d] = e.bindSize({id, int32_t(d) + Engine::kStrideDimension});
+        type.strides[d] = e.bindSize({id, int32_t(d) + kStrideDimension});
   e.tape.type(id) = std::move(type);
 }
 

@@ -277,7 +277,7 @@ private:
   }
   void printSize(llvm::raw_ostream &os, sym::Expr size) {
     e.sizes().print(os, size, [&](llvm::raw_ostream &os, sym::SymbolId symbol) {
-      const Engine::SymbolBinding *binding = e.bindingOf(symbol);
+      const SymbolBinding *binding = e.bindingOf(symbol);
       if (!binding) {
         os << 's' << symbol;
         return;

@@ -53,7 +53,7 @@ void Engine::bindFreshSizes(llvm::ArrayRef<ValueId> results) {
   unboundSizes.clear();
 }
 
-const Engine::SymbolBinding *Engine::bindingOf(sym::SymbolId symbol) const {
+const SymbolBinding *Engine::bindingOf(sym::SymbolId symbol) const {
   auto found = bindings.find(symbol);
   return found == bindings.end() ? nullptr : &found->second;
 }

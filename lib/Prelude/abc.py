@@ -45,7 +45,7 @@ class ABCMeta(type):
         cls._abc_registry = []
         return cls
 
-    def __call__(cls, *args, **kwargs):
+    def __call__(cls, /, *args, **kwargs):
         if cls.__abstractmethods__:
             _refuse(cls)
         return super().__call__(*args, **kwargs)

@@ -144,7 +144,7 @@ class _ProtocolMeta(_ABCMeta):
         cls._is_protocol = any([b.__name__ == "Protocol" and b.__module__ == "typing" for b in bases])
         return cls
 
-    def __call__(cls, *args, **kwargs):
+    def __call__(cls, /, *args, **kwargs):
         if cls._is_protocol:
             raise TypeError("Protocols cannot be instantiated")
         return super().__call__(*args, **kwargs)
@@ -229,7 +229,7 @@ class _TypedDictMeta(type):
     def __init__(cls, name, bases, ns, total=True):
         pass
 
-    def __call__(cls, *args, **kwargs):
+    def __call__(cls, /, *args, **kwargs):
         return dict(*args, **kwargs)
 
 

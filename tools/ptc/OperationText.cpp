@@ -191,6 +191,15 @@ static std::string printText(program::PrintOp op, ValueNames &names) {
          treeText(op.getText(), op.getValues(), names);
 }
 
+/// `x with u0 = k`
+static std::string retypeText(program::RetypeOp op, ValueNames &names) {
+  std::string text = names.of(op.getValue());
+  for (size_t i = 0; i < op.getNumbers().size(); ++i)
+    text += (i ? ", " : " with ") + cast<StringAttr>((*op.getSymbols())[i]).getValue().str() +
+            " = " + names.of(op.getNumbers()[i]);
+  return text;
+}
+
 /// `a + b` for the operations that Python writes between its operands; empty for others.
 static StringRef infix(Operation *op) {
   return llvm::StringSwitch<StringRef>(op->getName().getStringRef())
@@ -273,6 +282,7 @@ std::string tool::operationText(Operation *op, ValueNames &names) {
       })
       .Case([&](program::SizeExprOp o) { return "size " + o.getExpr().str(); })
       .Case([&](program::PrintOp o) { return printText(o, names); })
+      .Case([&](program::RetypeOp o) { return retypeText(o, names); })
       .Case([&](program::LiteralOp) { return std::string("literal tensor"); })
       .Case([&](program::PickOp o) {
         return "[" + operandList(o.getAlternatives(), names) + "][" + names.of(o.getSelector()) +

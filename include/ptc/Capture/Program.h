@@ -111,6 +111,16 @@ struct WorldUse {
   SourceLoc loc; ///< of the first use
 };
 
+/// Added to a dimension's number where its stride is meant.
+inline constexpr int32_t kStrideDimension = 1000;
+
+/// What gives a symbol its value at run time: an int of the tape (`dimension` is -1), or a
+/// dimension of a tensor on the tape.
+struct SymbolBinding {
+  ValueId value;
+  int32_t dimension;
+};
+
 /// A guard on what the entry was given, as text until the guard library represents it.
 struct Program {
   std::string entry;
@@ -119,7 +129,8 @@ struct Program {
   std::unique_ptr<TapeBlock> body;
   std::vector<ProgramInput> inputs;
   std::vector<InputSymbol> inputSymbols;
-  std::vector<sym::Expr> sizeExprs; ///< what SizeExpr's attribute counts in
+  std::vector<sym::Expr> sizeExprs;                      ///< what SizeExpr's attribute counts in
+  llvm::DenseMap<sym::SymbolId, SymbolBinding> bindings; ///< of run-time symbols
   std::shared_ptr<sym::Context> sizes;
   std::vector<ProgramState> states;
   /// next[exit][state]: the state's value after that exit.

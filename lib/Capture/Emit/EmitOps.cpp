@@ -15,9 +15,6 @@ using namespace mlir;
 using namespace ptc;
 using namespace ptc::capture;
 
-/// Added to a dimension's number where a stride is meant (ProgramInput, SizeOf).
-static constexpr int64_t kStrideDimension = 1000;
-
 void Emitter::emitBlock(const TapeBlock &block) {
   for (const TapeInstr &instr : block.instrs)
     emit(instr);
@@ -164,29 +161,17 @@ void Emitter::emitAten(const TapeInstr &instr, Location loc) {
     args.push_back(argumentOf(arg, operands, loc));
   for (ValueId id : instr.results)
     types.push_back(typeOf(id));
+  Naming naming;
+  if (instr.results.size() == 1) {
+    naming = namingOf(owner.tape.type(instr.results[0]), instr.args, loc);
+    types.front() = typeOf(naming.type);
+  }
   aten::AtenOp op =
       aten::createOp(b, loc, aten::OpId(instr.aten), operands, b.getArrayAttr(args), types);
   if (instr.op == TapeOp::AtenRandom)
     op->setAttr("program.generator", constantOf(instr.attrs[0]));
   for (auto [id, result] : llvm::zip_equal(instr.results, op->getResults()))
-    bind(id, result);
-}
-
-void Emitter::emitSizeExpr(const TapeInstr &instr, Location loc) {
-  sym::Expr expr = owner.sizeExprs[instr.attrs[0].asInt()];
-  SmallVector<Ssa> operands;
-  SmallVector<StringRef> names;
-  auto isInput = [&](sym::SymbolId id) {
-    return llvm::any_of(p.inputSymbols, [&](const InputSymbol &s) { return s.symbol == id; });
-  };
-  for (sym::SymbolId symbol : p.sizes->symbolsOf(expr))
-    if (!isInput(symbol))
-      names.push_back(p.sizes->symbolInfo(symbol).name);
-  for (const TapeArg &arg : instr.args)
-    operands.push_back(valueOf(arg, b.getI64Type(), loc));
-  assert(names.size() == operands.size() && "a value for each symbol that is no input's");
-  bind(instr.results[0], program::SizeExprOp::create(b, loc, b.getI64Type(), operands,
-                                                     p.sizes->str(expr), b.getStrArrayAttr(names)));
+    bind(id, named(result, naming, typeOf(id), loc));
 }
 
 static ElementsAttr literalOf(const TensorLiteral &literal, Type element) {
@@ -206,7 +191,9 @@ bool Emitter::emitTensorOp(const TapeInstr &instr, Location loc) {
   switch (instr.op) {
   case TapeOp::AtenView: {
     ArrayAttr steps = stepsOf(instr.args[1], operands, loc);
-    result = program::ViewOp::create(b, loc, type, arg(0), operands, steps);
+    Naming naming = namingOf(owner.tape.type(instr.results[0]), instr.args, loc);
+    result = program::ViewOp::create(b, loc, typeOf(naming.type), arg(0), operands, steps);
+    result = named(result, naming, type, loc);
     break;
   }
   case TapeOp::Scatter: {

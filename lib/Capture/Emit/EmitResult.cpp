@@ -19,6 +19,7 @@ using program::OutKind;
 struct Emitter::Tree {
   Leaves leaves;
   SmallVector<Ssa> storages;
+  SmallVector<TapeArg> contents; ///< of the storages
   Location loc;
 };
 
@@ -154,7 +155,9 @@ OutAttr Emitter::treeOf(const OutValue &value, Tree &tree) {
     if (!value.steps.items.empty()) {
       SmallVector<Ssa> operands;
       ArrayAttr steps = stepsOf(value.steps, operands, tree.loc);
-      tensor = program::ViewOp::create(b, tree.loc, typeOf(value.type), tensor, operands, steps);
+      Naming naming = namingOf(value.type, tree.contents[value.storage], tree.loc);
+      tensor = program::ViewOp::create(b, tree.loc, typeOf(naming.type), tensor, operands, steps);
+      tensor = named(tensor, naming, typeOf(value.type), tree.loc);
     }
     leaf = tree.leaves.add(tensor);
     break;
@@ -179,8 +182,9 @@ OutAttr Emitter::treeOf(const OutValue &value, Tree &tree) {
 
 void Emitter::emitExit(size_t number) {
   const ProgramExit &exit = p.exits[number];
-  Tree tree{{{}}, {}, exit.raisedAt.isKnown() ? locOf(exit.raisedAt) : locOf(owner.definedAt)};
+  Tree tree{{{}}, {}, {}, exit.raisedAt.isKnown() ? locOf(exit.raisedAt) : locOf(owner.definedAt)};
   for (const OutStorage &storage : exit.storages) {
+    tree.contents.push_back(storage.contents);
     IntegerAttr input = storage.input < 0 ? IntegerAttr() : b.getI64IntegerAttr(storage.input);
     Ssa contents = valueOf(storage.contents, tree.loc);
     tree.storages.push_back(

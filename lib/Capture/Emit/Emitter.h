@@ -61,7 +61,6 @@ private:
   void emitSwitch(const TapeInstr &instr, mlir::Location loc);
   void emitLoop(const TapeInstr &instr, mlir::Location loc);
   void emitAten(const TapeInstr &instr, mlir::Location loc);
-  void emitSizeExpr(const TapeInstr &instr, mlir::Location loc);
   void emitText(const TapeInstr &instr, mlir::Location loc);
   bool emitStructural(const TapeInstr &instr, mlir::Location loc);
   bool emitTensorOp(const TapeInstr &instr, mlir::Location loc);
@@ -74,6 +73,20 @@ private:
   mlir::Value emitCast(const TapeInstr &instr, mlir::Location loc);
   llvm::SmallVector<mlir::Value> yieldsOf(llvm::ArrayRef<TapeArg> yields, mlir::TypeRange types,
                                           mlir::Location loc);
+
+  // EmitSizes.cpp
+  /// A result whose type has names that neither it nor its operands say: it is made with names of
+  /// its own (`type`), and then gets its type with the values of the others.
+  struct Naming {
+    TapeValue type;
+    llvm::SmallVector<mlir::Value, 2> numbers;
+    llvm::SmallVector<mlir::Attribute, 2> symbols; ///< their names
+  };
+  void emitSizeExpr(const TapeInstr &instr, mlir::Location loc);
+  bool isInput(sym::SymbolId id) const;
+  mlir::Value valueOfSymbol(sym::SymbolId id, mlir::Location loc);
+  Naming namingOf(const TapeValue &type, llvm::ArrayRef<TapeArg> operands, mlir::Location loc);
+  mlir::Value named(mlir::Value value, const Naming &naming, mlir::Type type, mlir::Location loc);
 
   // EmitResult.cpp
   /// Operands that trees read.

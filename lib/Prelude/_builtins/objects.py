@@ -88,7 +88,7 @@ def delattr(obj, name, /):
 # Classes ---------------------------------------------------------------------------------------------
 
 
-def __build_class__(func, name, *bases, metaclass=_missing, **kwds):
+def __build_class__(func, name, /, *bases, metaclass=_missing, **kwds):
     original = bases
     for b in bases:
         if not _is_class(b) and _lookup(type(b), "__mro_entries__") is not _missing:

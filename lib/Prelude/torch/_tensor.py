@@ -117,8 +117,12 @@ class Methods:
         return torch.Tensor(*data).to(self.dtype)
 
     def put_(self, index, source, accumulate=False):
-        places = torch.unravel_index(index.reshape(-1), self.shape)
-        return self.index_put_(places, source.reshape(-1), accumulate)
+        if source.numel() != index.numel():
+            raise IndexError("put_(): Expected source and index to have the same number of elements, but got "
+                             f"source.numel() = {source.numel()}, index.numel() = {index.numel()}")
+        # The look-up takes negative places and raises for those that are not there.
+        found = torch.arange(self.numel())[index.reshape(-1)]
+        return self.index_put_(torch.unravel_index(found, self.shape), source.reshape(-1), accumulate)
 
     def sum_to_size(self, *size):
         size = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size

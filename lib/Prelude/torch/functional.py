@@ -396,7 +396,16 @@ def chain_matmul(*matrices, out=None):
 
 
 def addr(input, vec1, vec2, *, beta=1, alpha=1):
-    return beta * input + alpha * torch.outer(vec1, vec2)
+    return _added(input, torch.outer(vec1, vec2), beta, alpha)
+
+
+def _added(input, product, beta, alpha):
+    """beta * input + alpha * product; a factor of 0 leaves out what it multiplies, NaN and infinities too."""
+    if alpha == 0:
+        product = torch.zeros_like(product)
+    if beta == 0:
+        input = torch.zeros_like(input)
+    return beta * input + alpha * product
 
 
 def ger(input, vec2):
@@ -404,7 +413,7 @@ def ger(input, vec2):
 
 
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
-    return beta * input + alpha * batch1.bmm(batch2).sum(0)
+    return _added(input, batch1.bmm(batch2).sum(0), beta, alpha)
 
 
 def trace(input):

@@ -99,6 +99,8 @@ def matrix_power(A, n, *, out=None):
         _refuse("torch.linalg.matrix_power with a negative exponent")
     if n == 0:
         return torch.eye(A.size(-1), dtype=A.dtype).expand(A.shape).clone()
+    if n == 1:
+        return A.clone()
     power, found = A, None
     while n:
         if n % 2:

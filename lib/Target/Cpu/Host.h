@@ -232,6 +232,8 @@ private:
   std::optional<aten::TensorResult> inferStep(mlir::ArrayAttr step, const aten::TensorMeta &meta,
                                               aten::MetaContext &context,
                                               mlir::ValueRange operands);
+  /// Whether symbolOf made it: no type has its name.
+  bool isOwnSymbol(sym::SymbolId id);
   std::optional<Meaning> meaningOf(const aten::TensorMeta &type, const aten::TensorMeta &is,
                                    bool withStrides);
   std::optional<aten::TensorMeta> walkSteps(AnsweringContext &context, aten::TensorMeta meta,

@@ -170,6 +170,9 @@ llvm::Error Host::emitRetype(program::RetypeOp op) {
   if (!shape)
     return shape.takeError();
   bindNames(type, *shape);
+  if (op.getSymbols())
+    for (auto [name, number] : llvm::zip_equal(*op.getSymbols(), op.getNumbers()))
+      bindSymbol(*symbols.findSymbol(cast<StringAttr>(name).getValue()), get(number));
   return llvm::Error::success();
 }
 

@@ -84,6 +84,8 @@ sym::Expr Host::symbolOf(Value number, int64_t lower) {
   return symbol;
 }
 
+bool Host::isOwnSymbol(sym::SymbolId id) { return symbols.symbolInfo(id).name.starts_with("."); }
+
 /// Whether all names are sizes of inputs, which stand for one number wherever they are.
 bool Host::isOfInputs(sym::Expr e) {
   return e.isSupported() && llvm::all_of(symbols.symbolsOf(e), [&](sym::SymbolId id) {
@@ -217,6 +219,9 @@ std::optional<Host::Meaning> Host::meaningOf(const aten::TensorMeta &type,
   if (withStrides)
     learn(type.strides, is.strides);
   auto isSame = [&](sym::Expr says, sym::Expr has) {
+    // How far a slice of the run goes is no formula here; where the type knows more, it is so.
+    if (has.kind() == sym::ExprKind::Symbol && isOwnSymbol(has.symbol()) && isOfInputs(says))
+      return true;
     sym::Expr meant = symbols.substitute(says, [&](sym::SymbolId id) {
       auto known = meaning.find(id);
       return known == meaning.end() ? symbols.symbol(id) : known->second;

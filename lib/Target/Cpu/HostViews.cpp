@@ -68,6 +68,8 @@ bool Host::mayBeUndefined(Value tensor) {
   Operation *op = tensor.getDefiningOp();
   if (!op)
     return !isa<program::VariantOp>(cast<BlockArgument>(tensor).getOwner()->getParentOp());
+  if (auto retype = dyn_cast<program::RetypeOp>(op))
+    return mayBeUndefined(retype.getValue());
   if (auto view = dyn_cast<program::ViewOp>(op))
     return !view.getValues().empty() || !dataSymbolsOf(view.getBase().getType()).empty() ||
            mayBeUndefined(view.getBase());
@@ -98,9 +100,10 @@ Value Host::isNull(Value address) {
 /// reason has no text.
 void Host::raiseMisfit(Value tensor, Operation *op) {
   SmallVector<Operation *> views;
-  for (auto view = tensor.getDefiningOp<program::ViewOp>(); view;
-       view = view.getBase().getDefiningOp<program::ViewOp>())
-    views.push_back(view);
+  for (Operation *op = tensor.getDefiningOp();
+       isa_and_nonnull<program::ViewOp, program::RetypeOp>(op);
+       op = op->getOperand(0).getDefiningOp())
+    views.push_back(op);
   raiseFirstOf(llvm::to_vector(llvm::reverse(views)), op);
 }
 

@@ -30,10 +30,19 @@ static Expr larger(Inference &inf, Expr a, Expr b) {
   return inf.sym.neg(smaller(inf, inf.sym.neg(a), inf.sym.neg(b)));
 }
 
-/// A bound of a slice: negative ones count from the end, then clamped to 0 … size.
+/// A bound of a slice: negative ones count from the end, then clamped to 0 … size. The sign of a
+/// run-time bound is asked of nobody: a formula holds for both, so that the same bound is the same
+/// place wherever it is used.
 static Expr clampBound(Inference &inf, Expr bound, Expr size) {
   if (bound.is(INT64_MAX))
     return size;
+  Expr zero = inf.constant(0), one = inf.constant(1);
+  if (inf.sym.usesSymbolKind(bound, sym::SymbolKind::Unbacked) &&
+      !inf.proves(Cmp::LT, bound, zero)) {
+    Expr isNegative = inf.sym.min(inf.sym.max(inf.sym.neg(bound), zero), one);
+    Expr wrapped = inf.sym.add(bound, inf.sym.mul(size, isNegative));
+    return inf.sym.max(inf.sym.min(wrapped, size), zero);
+  }
   if (inf.isLess(bound, inf.constant(0), kSliceWhy))
     bound = larger(inf, inf.sym.add(bound, size), inf.constant(0));
   return smaller(inf, bound, size);

@@ -160,6 +160,8 @@ static bool holdAlike(Type a, Type b) {
 }
 
 LogicalResult RetypeOp::verify() {
+  if (getNumbers().size() != (getSymbols() ? getSymbols()->size() : 0))
+    return emitOpError("has a number for each symbol");
   if (holdAlike(getValue().getType(), getResult().getType()))
     return success();
   return emitOpError("makes another value of ") << getValue().getType();

@@ -16,6 +16,10 @@ def _as_added(mask, kind):
     return torch.zeros(mask.shape, dtype=kind).masked_fill_(mask, float("-inf"))
 
 
+def _is_differentiated(*tensors):
+    return torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
+
+
 class NonDynamicallyQuantizableLinear(Linear):
     """The name that PyTorch gives the last projection."""
 
@@ -120,8 +124,22 @@ class MultiheadAttention(Module):
         if rank == 3 and key.size(place) != query.size(place):
             raise RuntimeError(f"shape '[{query.size(place)}, ...]' is invalid for keys of batch {key.size(place)}")
 
+    def _is_fused(self, query):
+        """Whether eager computes self-attention of `query`, a batch, in one kernel if nothing else speaks against it."""
+        return (query.dim() == 3 and self.batch_first and self._qkv_same_embed_dim and not self.training
+                and self.num_heads % 2 == 0 and self.in_proj_bias is not None and not torch.is_autocast_enabled())
+
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
                 average_attn_weights=True, is_causal=False):
+        is_fused = (query is key and key is value and self._is_fused(query) and self.bias_k is None
+                    and not self.add_zero_attn
+                    and all(m is None or m.dtype == torch.bool for m in (key_padding_mask, attn_mask))
+                    and not _is_differentiated(query, self.in_proj_weight, self.in_proj_bias, *self.out_proj.parameters()))
+        return self._attend(query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights,
+                            is_causal, is_fused)
+
+    def _attend(self, query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights, is_causal,
+                is_fused):
         batched = query.dim() == 3
         self._check(query, key, value, key_padding_mask, attn_mask)
         if is_causal and attn_mask is None:
@@ -132,6 +150,10 @@ class MultiheadAttention(Module):
         elif not self.batch_first:
             query, key, value = query.transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1)
         q, k, v = self._project(query, key, value)
+        if need_weights or is_fused or key_padding_mask is not None:
+            is_causal = False
+        elif is_causal:
+            attn_mask = None
         extra = 0
         if self.bias_k is not None:
             k = torch.cat([k, self.bias_k.expand(k.size(0), 1, -1)], 1)
@@ -143,12 +165,17 @@ class MultiheadAttention(Module):
             k, v = torch.cat([k, zeros], 2), torch.cat([v, zeros], 2)
             extra += 1
         mask = self._mask(attn_mask, key_padding_mask, q.dtype, extra)
-        scores = (q * math.sqrt(1.0 / self.head_dim)) @ k.transpose(-2, -1)
-        weight = (scores if mask is None else scores + mask).softmax(-1)
-        if self.dropout:
-            weight = F.dropout(weight, self.dropout, self.training)
+        if need_weights or is_fused:
+            # A step that may look at nothing has NaN for its result; in the other case it has 0.
+            scores = (q * math.sqrt(1.0 / self.head_dim)) @ k.transpose(-2, -1)
+            weight = (scores if mask is None else scores + mask).softmax(-1)
+            if self.dropout:
+                weight = F.dropout(weight, self.dropout, self.training)
+            found = weight @ v
+        else:
+            found = F.scaled_dot_product_attention(q, k, v, mask, self.dropout if self.training else 0.0, is_causal)
         # Like eager's, the result lies in memory with its steps outermost.
-        out = self.out_proj((weight @ v).permute(2, 0, 1, 3).flatten(2))
+        out = self.out_proj(found.permute(2, 0, 1, 3).flatten(2))
         if not batched:
             out = out.squeeze(1)
         elif self.batch_first:
@@ -194,7 +221,11 @@ class _TransformerLayer(Module):
             self.activation_relu_or_gelu = (1 if kind is F.relu or isinstance(kind, torch.nn.ReLU) else
                                             2 if kind is F.gelu or isinstance(kind, torch.nn.GELU) else 0)
 
-    def _sa_block(self, x, mask, padding, causal):
+    def _sa_block(self, x, mask, padding, causal, is_fused=False):
+        # Eager makes numbers of masks before it asks self_attn, which then is not fused itself.
+        mask, padding = _as_added(mask, x.dtype), _as_added(padding, x.dtype)
+        if is_fused:
+            return self.self_attn._attend(x, x, x, padding, False, mask, True, False, True)[0]
         return self.dropout1(self.self_attn(x, x, x, attn_mask=mask, key_padding_mask=padding, is_causal=causal,
                                             need_weights=False)[0])
 
@@ -204,12 +235,21 @@ class _TransformerLayer(Module):
 
 
 class TransformerEncoderLayer(_TransformerLayer):
+    def _tensors(self):
+        return [*self.self_attn.parameters(), *self.norm1.parameters(), *self.norm2.parameters(),
+                *self.linear1.parameters(), *self.linear2.parameters()]
+
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         x = src
+        is_fused = (self.self_attn._is_fused(src) and not self.training and self.activation_relu_or_gelu
+                    and self.norm1.eps == self.norm2.eps
+                    and not any(len(m._forward_hooks) + len(m._forward_pre_hooks) for m in self.modules())
+                    and not _is_differentiated(src, *self._tensors()))
+        attention = (src_mask, src_key_padding_mask, is_causal, is_fused)
         if self.norm_first:
-            x = x + self._sa_block(self.norm1(x), src_mask, src_key_padding_mask, is_causal)
+            x = x + self._sa_block(self.norm1(x), *attention)
             return x + self._ff_block(self.norm2(x))
-        x = self.norm1(x + self._sa_block(x, src_mask, src_key_padding_mask, is_causal))
+        x = self.norm1(x + self._sa_block(x, *attention))
         return self.norm2(x + self._ff_block(x))
 
 
@@ -239,11 +279,30 @@ class TransformerEncoder(Module):
         super().__init__()
         self.layers = ModuleList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
         self.num_layers, self.norm = num_layers, norm
+        self.enable_nested_tensor, self.mask_check = enable_nested_tensor, mask_check
+        attention = encoder_layer.self_attn if isinstance(encoder_layer, TransformerEncoderLayer) else None
+        self.use_nested_tensor = (enable_nested_tensor and attention is not None and not encoder_layer.norm_first
+                                  and attention.batch_first and attention._qkv_same_embed_dim
+                                  and attention.in_proj_bias is not None and attention.num_heads % 2 == 0
+                                  and bool(encoder_layer.activation_relu_or_gelu)
+                                  and encoder_layer.norm1.eps == encoder_layer.norm2.eps)
+
+    def _drops_padding(self, src, padding):
+        """Whether eager computes the steps that are no padding only; then the others are 0."""
+        first = self.layers[0]
+        return (self.use_nested_tensor and not first.training and src.dim() == 3 and not torch.is_autocast_enabled()
+                and not _is_differentiated(src, *first._tensors()))
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
-        output = src
+        output, padding = src, src_key_padding_mask
         for layer in self.layers:
-            output = layer(output, src_mask=mask, src_key_padding_mask=src_key_padding_mask)
+            output = layer(output, src_mask=mask, src_key_padding_mask=padding, is_causal=bool(is_causal))
+        if padding is not None and mask is None and self._drops_padding(src, padding):
+            unused = padding if padding.dtype == torch.bool else padding != 0
+            if self.mask_check:
+                # Padding before a step that is none: eager keeps all of the batch.
+                unused = unused & ((unused[:, 1:] | ~unused[:, :-1]).all())
+            output = output.masked_fill(unused.unsqueeze(-1), 0.0)
         return output if self.norm is None else self.norm(output)
 
 
@@ -259,7 +318,8 @@ class TransformerDecoder(Module):
         for layer in self.layers:
             output = layer(output, memory, tgt_mask=tgt_mask, memory_mask=memory_mask,
                            tgt_key_padding_mask=tgt_key_padding_mask,
-                           memory_key_padding_mask=memory_key_padding_mask)
+                           memory_key_padding_mask=memory_key_padding_mask, tgt_is_causal=bool(tgt_is_causal),
+                           memory_is_causal=memory_is_causal)
         return output if self.norm is None else self.norm(output)
 
 
@@ -283,8 +343,9 @@ class Transformer(Module):
     def forward(self, src, tgt, src_mask=None, tgt_mask=None, memory_mask=None, src_key_padding_mask=None,
                 tgt_key_padding_mask=None, memory_key_padding_mask=None, src_is_causal=None, tgt_is_causal=None,
                 memory_is_causal=False):
-        memory = self.encoder(src, src_mask, src_key_padding_mask)
-        return self.decoder(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
+        memory = self.encoder(src, src_mask, src_key_padding_mask, src_is_causal)
+        return self.decoder(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask,
+                            tgt_is_causal, memory_is_causal)
 
     @staticmethod
     def generate_square_subsequent_mask(sz, device=None, dtype=None):

@@ -15,6 +15,14 @@ def relu6(input, inplace=False):
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    if input.dtype == torch.bool:
+        raise RuntimeError("Bool inputs not supported for hardtanh")
+    if not input.is_floating_point():
+        min_val, max_val = int(min_val), int(max_val)
+        if min_val < 0 and input.dtype == torch.uint8:
+            raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
     return input.clamp_(min_val, max_val) if inplace else input.clamp(min_val, max_val)
 
 
@@ -92,7 +100,8 @@ def glu(input, dim=-1):
 
 
 def threshold(input, threshold, value, inplace=False):
-    out = torch.where(input <= threshold, value, input)
+    limit, other = torch.tensor(threshold, dtype=input.dtype), torch.tensor(value, dtype=input.dtype)
+    out = torch.where(input <= limit, other, input)
     return input.copy_(out) if inplace else out
 
 
@@ -142,10 +151,15 @@ def _check_probability(p):
 
 def _channel_dropout(input, p, training, inplace):
     _check_probability(p)
-    if not training or p == 0:
+    if not training or p == 0 or input.numel() == 0:
         return input
+    if input.dim() < 2 and p < 1:
+        raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
     shape = list(input.shape[:2]) + [1] * (input.dim() - 2)
-    noise = torch.empty(shape, dtype=input.dtype).bernoulli_(1 - p).div_(1 - p)
+    if p == 1:
+        noise = torch.zeros((), dtype=input.dtype)
+    else:
+        noise = torch.empty(shape, dtype=input.dtype).bernoulli_(1 - p).div_(1 - p)
     return input.mul_(noise) if inplace else input * noise
 
 
@@ -155,16 +169,23 @@ def dropout1d(input, p=0.5, training=True, inplace=False):
         raise RuntimeError(f"dropout1d: Expected 2D or 3D input, but received a {input.dim()}D input. Note that "
                            "dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, a "
                            "channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs).")
-    if input.dim() == 2:
-        _refuse("torch.nn.functional.dropout1d without a batch")
-    return _channel_dropout(input, p, training, inplace)
+    return _batch_of(input, 3, p, training, inplace)
+
+
+def _batch_of(input, rank, p, training, inplace):
+    """Other ranks than `rank` are taken for what a batch holds."""
+    if input.dim() == rank:
+        return _channel_dropout(input, p, training, inplace)
+    out = _channel_dropout(input.unsqueeze(0), p, training, inplace)
+    return input if inplace else out.squeeze(0)
 
 
 def dropout2d(input, p=0.5, training=True, inplace=False):
     return _channel_dropout(input, p, training, inplace)
 
 
-dropout3d = dropout2d
+def dropout3d(input, p=0.5, training=True, inplace=False):
+    return _batch_of(input, 5, p, training, inplace)
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):

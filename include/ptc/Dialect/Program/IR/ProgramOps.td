@@ -297,9 +297,16 @@ def Program_ScatterOp : Program_StepsOp<"scatter", (ins AnyTensor:$base, AnyTens
 
 def Program_RetypeOp : Program_Op<"retype", [Pure, Program_Lenient]> {
   let summary = "the same value with other static knowledge about its sizes";
-  let arguments = (ins AnyType:$value);
+  let description = [{
+    Symbols of the result's type that are named in `symbols` have the values of `numbers`.
+  }];
+  let arguments = (ins AnyType:$value, Variadic<I64>:$numbers, OptionalAttr<StrArrayAttr>:$symbols);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+  let builders = [OpBuilder<(ins "mlir::Type":$result, "mlir::Value":$value), [{
+    build($_builder, $_state, result, value, mlir::ValueRange(), mlir::ArrayAttr());
+  }]>];
+  let assemblyFormat =
+      "$value ($symbols^ `(` $numbers `)`)? attr-dict `:` type($value) `->` type($result)";
   let hasVerifier = 1;
 }
 
