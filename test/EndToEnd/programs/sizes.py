@@ -39,6 +39,36 @@ def sliced_from_either_end(x):
     return len(y[k:]), len(y[:k]), y[k : k + 3].shape[0], y[k:], y[:k:2].shape, len([1, 2, 3, 4, 5][k:]), "abcdef"[:k]
 
 
+def written_from_either_end(x):
+    k = int(x.sum().clamp(-9, 9))
+    y = x.flatten().clone()
+    y[k:] = 0
+    y[:k] += 1
+    for i in range(2):
+        y[i:k] *= 2
+        y[-k:i] -= 3
+    z = y.unsqueeze(0).repeat(2, 1)
+    z[:, k:] = torch.arange(y.numel())[k:] * 10
+    return y, z, torch.cat([z[0, k:], z[1, :k]])
+
+
+def views_from_either_end(x):
+    k = int(x.sum().clamp(-9, 9))
+    y = x.flatten().clone()
+    v = y[k:]
+    v.add_(1)
+    w = v[1:]
+    w.mul_(2)
+    if len(y[:k]) == len(v):
+        return y, v * y[:k], w
+    return y, v, w, v[:2].sum(), v.max() if len(v) else y[k : k + 2]
+
+
+def made_by_formulas(x):
+    k = int(x.sum().clamp(-9, 9))
+    return torch.zeros(abs(k) + 1) + 1, torch.arange(k * k), torch.ones(2, abs(k - 1) + 2).sum(0)
+
+
 def loop_over_selected(x):
     s = 0.0
     for v in x[x > 0]:
