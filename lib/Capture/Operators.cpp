@@ -236,9 +236,23 @@ Value capture::constantCompare(Engine &e, CompareOp op, const Value &givenA, con
   return notOrdered(e, op, a, b);
 }
 
+/// A tensor is equal to nothing that its operators do not take.
+static Value tensorComparison(Engine &e, CompareOp op, const Value &a, const Value &b) {
+  if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
+    return e.refuseOpaque(a.is(Kind::Opaque) ? a : b);
+  PTC_LET(result, e.tensorCompare(op, a, b));
+  if (!result.is(Kind::NotImplemented))
+    return result;
+  if (op == CompareOp::Eq || op == CompareOp::Ne)
+    return Value::boolean(op == CompareOp::Ne);
+  PTC_LET(left, e.decide(a));
+  PTC_LET(right, e.decide(b));
+  return notOrdered(e, op, left, right);
+}
+
 Value capture::nativeCompare(Engine &e, CompareOp op, const Value &a, const Value &b) {
   if (a.is(Kind::Tensor) || b.is(Kind::Tensor))
-    return e.tensorCompare(op, a, b);
+    return tensorComparison(e, op, a, b);
   if (isNumber(a) && isNumber(b) && (isRunTimeNumber(a) || isRunTimeNumber(b)))
     return e.numberCompare(op, a, b);
   if ((op == CompareOp::Eq || op == CompareOp::Ne) &&
@@ -253,17 +267,6 @@ Value capture::nativeCompare(Engine &e, CompareOp op, const Value &a, const Valu
       return Value::boolean(op == CompareOp::Ne);
   }
   return constantCompare(e, op, a, b);
-}
-
-static Value tensorComparison(Engine &e, CompareOp op, const Value &a, const Value &b) {
-  if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
-    return e.refuseOpaque(a.is(Kind::Opaque) ? a : b);
-  PTC_LET(result, e.tensorCompare(op, a, b));
-  if (!result.is(Kind::NotImplemented))
-    return result;
-  PTC_LET(left, e.decide(a));
-  PTC_LET(right, e.decide(b));
-  return notOrdered(e, op, left, right);
 }
 
 Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value givenB,

@@ -339,6 +339,7 @@ Flow Engine::tensorSetItem(const Value &tensor, const Value &index, const Value 
     return Flow::Fail;
   CallArgs args;
   if (!isTensorLike(source)) {
+    source = unboxed(source);
     if (numberType(source) == NumberType::NotNumber)
       return raise(WellKnown::TypeError,
                    "can't assign a " + classInfo(typeOf(source)).name + " to a torch.FloatTensor");

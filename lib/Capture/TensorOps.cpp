@@ -82,13 +82,8 @@ Value Engine::tensorBinary(BinaryOp op, const Value &left, const Value &right, b
 Value Engine::tensorCompare(CompareOp op, const Value &left, const Value &right) {
   PTC_LET(a, isTensorLike(left) ? left : unboxed(decide(left)));
   PTC_LET(b, isTensorLike(right) ? right : unboxed(decide(right)));
-  if (!isOperand(*this, a) || !isOperand(*this, b)) {
-    if (op == CompareOp::Eq)
-      return Value::boolean(false);
-    if (op == CompareOp::Ne)
-      return Value::boolean(true);
+  if (!isOperand(*this, a) || !isOperand(*this, b))
     return Value::notImplemented();
-  }
   static constexpr CompareOp kMirrored[] = {CompareOp::Gt, CompareOp::Ge, CompareOp::Eq,
                                             CompareOp::Ne, CompareOp::Lt, CompareOp::Le};
   CallArgs args;
