@@ -258,7 +258,8 @@ llvm::Error ArtefactRunner::failure(ptc_status status) {
   return makeError(DiagId::InternalError, loc, error->text);
 }
 
-/// The tensor in memory of an argument or of a result of this call.
+/// The tensor in memory of an argument or of a result of this call; what only a text shows lies in
+/// the context's memory and is copied. None: its type or its geometry is none.
 static std::optional<HostTensor> hostTensor(const DLTensor &t,
                                             llvm::ArrayRef<std::shared_ptr<TensorStorage>> known) {
   std::optional<DType> dtype =
@@ -274,7 +275,12 @@ static std::optional<HostTensor> hostTensor(const DLTensor &t,
       if (needed && *needed <= storage->size())
         return HostTensor(*dtype, sizes, strides, offset, storage);
     }
-  return std::nullopt;
+  std::optional<size_t> bytes = storageBytes(*dtype, sizes, strides);
+  if (!bytes)
+    return std::nullopt;
+  auto copied = std::make_shared<TensorStorage>(*bytes);
+  std::copy_n(data, *bytes, copied->data());
+  return HostTensor(*dtype, sizes, strides, 0, std::move(copied));
 }
 
 llvm::Expected<HostValue> ArtefactRunner::valueOf(const ptc_value &value,
@@ -293,7 +299,7 @@ llvm::Expected<HostValue> ArtefactRunner::valueOf(const ptc_value &value,
         known.push_back(leaf.value->tensor.storage());
     if (std::optional<HostTensor> tensor = hostTensor(*value.as.tensor, known))
       return HostValue(*tensor);
-    return makeError(DiagId::InternalError, {}, "a result lies in memory that nobody gave");
+    return makeError(DiagId::InternalError, {}, "a result is no tensor");
   }
   default: // what a path does not have
     return HostValue();

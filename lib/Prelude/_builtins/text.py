@@ -144,6 +144,8 @@ def _percent(format, values):
         else:
             if not isinstance(v, (int, float, str, bytes)):
                 items[n] = _percent_number(v, kind)
+            elif kind in "diu" and isinstance(v, float):
+                items[n] = int(v)
             texts.append(None)
         n += 1
     return _percent_with(format, items, texts, mapping, single)
