@@ -547,6 +547,8 @@ public:
   llvm::DenseMap<ObjectId, uint32_t> depths;
   llvm::DenseMap<sym::SymbolId, SymbolBinding> bindings;
   llvm::DenseMap<ValueId, sym::Expr> scalarSizes;
+  /// Of which type the elements were that numbers have been read from.
+  llvm::DenseMap<ValueId, DType> itemTypes;
   /// Symbols made by freshSize that wait for the operation that decides them.
   std::vector<sym::SymbolId> unboundSizes;
   std::vector<sym::Expr> sizeExprs;

@@ -52,6 +52,11 @@ Value mathPower(Engine &e, const Value &x, const Value &y);
 Flow checkElements(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                    TensorCall &call);
 
+/// Numbers of the run that `op` converts to a type which may have no such value, or does not take:
+/// decided always.
+Flow checkNumbers(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                  const aten::MetaResult &meta, const TensorCall &call);
+
 // TensorWrites.cpp
 
 /// Before `op` writes in place to `target`, its first argument: eager's exception where memory

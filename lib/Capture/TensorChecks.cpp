@@ -273,8 +273,15 @@ Flow ElementTest::divisor() {
     if (zero)
       return e.raise(row.raises, row.text);
   } else if (const auto *number = other.getIf<aten::ArgValue::Int>()) {
-    PTC_LET(zero, e.numberOrConstantCompare(CompareOp::Eq, Value::size(number->value),
-                                            Value::integer(0)));
+    // The number is made one of the tensor's type first, where it may become 0.
+    Value divisor = Value::size(number->value);
+    ptc::DType dtype = arg("self").tensor() ? arg("self").tensor()->dtype : ptc::DType::Int64;
+    if (unsigned bytes = getDTypeInfo(dtype).bytes; bytes < 8 && !isBool(dtype)) {
+      PTC_LET(wrapped, nativeBinary(e, BinaryOp::And, divisor,
+                                    Value::integer((int64_t(1) << 8 * bytes) - 1), false));
+      divisor = wrapped;
+    }
+    PTC_LET(zero, e.numberOrConstantCompare(CompareOp::Eq, divisor, Value::integer(0)));
     return failIf(e, zero, row.raises, row.text);
   }
   return Flow::Next;

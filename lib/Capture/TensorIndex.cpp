@@ -394,7 +394,9 @@ Value Engine::tensorItem(const Value &tensor) {
   type.type = scalar == ScalarType::Bool    ? TapeType::Bool
               : scalar == ScalarType::Float ? TapeType::Float
                                             : TapeType::Int;
-  return Value::scalar(emit(TapeOp::Item, {TapeArg::value(readTensor(t))}, type), scalar)
+  ValueId number = emit(TapeOp::Item, {TapeArg::value(readTensor(t))}, type);
+  itemTypes.try_emplace(number, anyTensor(t).dtype);
+  return Value::scalar(number, scalar)
       .withSource(sourceHere());
 }
 

@@ -232,6 +232,13 @@ const Value &TensorCall::valueOf(const aten::TensorMeta *meta) const {
   llvm_unreachable("a tensor of this call");
 }
 
+Value TensorCall::numberOf(const aten::ArgValue &number) const {
+  if (const auto *i = number.getIf<aten::ArgValue::Int>())
+    return Value::size(i->value);
+  assert(number.is<aten::ArgValue::Float>() && number.tag && "a float of the run");
+  return Value::scalar(scalars[number.tag - 1], ScalarType::Float);
+}
+
 ValueId TensorCall::idOf(const aten::TensorMeta *meta) const {
   for (const auto &tensor : tensors)
     if (&tensor->meta == meta)
@@ -544,6 +551,7 @@ Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
   std::vector<ValueId> recorded;
   bool host = meta.results[0].kind != aten::ResultValue::Kind::Tensor &&
               meta.results[0].kind != aten::ResultValue::Kind::TensorList;
+  PTC_DO(checkNumbers(*this, op, bound, meta, call));
   PTC_DO(checkElements(*this, op, bound, call));
   if (!fresh.empty() || host)
     recorded = recordAten(op, bound, call, meta);
@@ -729,6 +737,7 @@ Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
                   "its in-place form changes a tensor's shape");
   PTC_DO(checkLeaf(*this, target));
   PTC_DO(capture::checkWrite(*this, op, bound, call, target));
+  PTC_DO(checkNumbers(*this, op, bound, meta, call));
   PTC_DO(checkElements(*this, op, bound, call));
   ValueId contents = recordAten(op, bound, call, meta)[0];
   if (tape.type(contents).dtype != self->dtype) {

@@ -105,13 +105,12 @@ Ssa Emitter::convert(Ssa value, Type type, Location loc) {
   // As a selector it may be undefined, which only a look-up passes on.
   if (type.isIndex() && from.isInteger(1))
     return program::MapOp::create(b, loc, type, value, b.getIndexArrayAttr({0, 1}));
+  if (type.isInteger(1) && from.isIndex())
+    return program::MapOp::create(b, loc, type, value, b.getBoolArrayAttr({false, true}));
   if (type.isIndex() && from.isInteger(64))
     return arith::IndexCastOp::create(b, loc, type, value);
   if (type.isInteger(64) && from.isIndex())
     return arith::IndexCastOp::create(b, loc, type, value);
-  if (type.isInteger(1) && from.isIndex())
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, value,
-                                 arith::ConstantIndexOp::create(b, loc, 0));
   assert(isa<RankedTensorType>(from) == isa<RankedTensorType>(type) && "values of other kinds");
   return program::RetypeOp::create(b, loc, type, value);
 }

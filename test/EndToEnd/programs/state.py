@@ -130,3 +130,23 @@ class Nested(nn.Module):
         if y.sum() > 2:
             y = self.b(y)
         return y
+
+
+class Words(nn.Module):
+    """What data chose of known values, in state that is not there at first."""
+
+    def __init__(self):
+        super().__init__()
+        self.found, self.last, self.kind = {}, None, None
+        self.names = []
+
+    def forward(self, x):
+        n = int(x.sum())
+        if n > 3:
+            self.found["word"] = "odd" if n % 2 else "even"
+            self.last = (n, "few" if n < 9 else "many")
+            self.kind = n if n % 2 else n * 0.5
+        self.names.append("odd" if n % 2 else "even" if n % 3 else "third")
+        if len(self.names) > 2:
+            self.names.pop(0)
+        return n, self.found.get("word", "none"), self.last, self.kind, list(self.names)

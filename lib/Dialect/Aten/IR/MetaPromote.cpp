@@ -295,9 +295,7 @@ static std::string numberName(DType dtype) {
   return (getDTypeInfo(dtype).torchName + "_t").str();
 }
 
-/// The least and the greatest finite value of a type that is not bool, and of the real part of a
-/// complex one. Negative integers wrap to unsigned types, negative floats do not.
-static std::pair<double, double> rangeOf(DType dtype, bool isFromFloat) {
+std::pair<double, double> ptc::aten::convertibleRange(DType dtype, bool isFromFloat) {
   const DTypeInfo &info = getDTypeInfo(dtype);
   switch (info.kind) {
   case DTypeKind::Unsigned: {
@@ -325,7 +323,7 @@ static std::pair<double, double> rangeOf(DType dtype, bool isFromFloat) {
 static bool isBeyond(double part, DType dtype, bool isFromFloat) {
   if (!std::isfinite(part))
     return isInteger(dtype);
-  auto [least, greatest] = rangeOf(dtype, isFromFloat);
+  auto [least, greatest] = convertibleRange(dtype, isFromFloat);
   return part < least || part > greatest;
 }
 
@@ -348,17 +346,34 @@ std::optional<std::string> ptc::aten::conversionError(const ArgValue &number, DT
   isLost |= real && isBeyond(*real, dtype, isFromFloat);
   if (!isLost)
     return std::nullopt;
+  return conversionText(dtype);
+}
+
+std::string ptc::aten::conversionText(DType dtype) {
   return "value cannot be converted to type " + numberName(dtype) + " without overflow";
+}
+
+/// Whether nobody knows before the run that `number` has a value of `dtype`.
+static bool isOpen(const ArgValue &number, DType dtype) {
+  if (isBool(dtype))
+    return false;
+  if (const auto *i = number.getIf<ArgValue::Int>())
+    return !i->value.isConstant() && dtype != DType::Int64 &&
+           (isInteger(dtype) || dtype == DType::Float16);
+  const auto *f = number.getIf<ArgValue::Float>();
+  return f && !f->value && dtype != DType::Float64 && dtype != DType::Complex128;
 }
 
 void Inference::checkNumber(const ArgValue &number, DType dtype) {
   if (std::optional<std::string> error = conversionError(number, dtype))
     raise("{0}", *error);
+  if (isOpen(number, dtype))
+    result.openNumbers.push_back({number, dtype});
 }
 
 void Inference::checkFilled(const ArgValue &number, DType dtype, llvm::ArrayRef<sym::Expr> sizes) {
   bool isHalf = dtype == DType::Float16 || dtype == DType::BFloat16;
-  if (isHalf && conversionError(number, dtype) &&
+  if (isHalf && (conversionError(number, dtype) || isOpen(number, dtype)) &&
       isEqual(sym.product(sizes), 1, "a number beyond the halves"))
     dtype = DType::Float64;
   checkNumber(number, dtype);

@@ -365,9 +365,16 @@ static llvm::Error arithCompareFloats(Frame &f, Operation *op) {
   return llvm::Error::success();
 }
 
+bool program::isConversion(Operation *op) {
+  return isa<arith::SIToFPOp, arith::UIToFPOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp,
+             arith::IndexCastUIOp>(op);
+}
+
 static llvm::Error arithConvert(Frame &f, Operation *op) {
   Type type = op->getResult(0).getType();
-  if (type.isF64())
+  if (f.isUndefined(op->getOperand(0)))
+    f.set(op->getResult(0), HostValue());
+  else if (type.isF64())
     f.set(op->getResult(0), f.getFloat(op->getOperand(0)));
   else if (type.isInteger(1))
     f.set(op->getResult(0), bool(f.getInt(op->getOperand(0)) & 1));

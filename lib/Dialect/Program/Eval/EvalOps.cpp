@@ -524,7 +524,7 @@ Handler program::findProgramHandler(Operation *op) {
 /// and conditions that are checked where they are read.
 static bool mayBeUndefined(Operation *op) {
   return op->hasTrait<Lenient>() ||
-         isa<scf::WhileOp, SetStateOp, PlaceOp, PrintOp, TextLengthOp>(op) ||
+         isa<scf::WhileOp, SetStateOp, PlaceOp, PrintOp, TextLengthOp>(op) || isConversion(op) ||
          op->getName().getStringRef() == "arith.select";
 }
 

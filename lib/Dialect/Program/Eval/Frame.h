@@ -61,6 +61,8 @@ SourceLoc sourceLocOf(mlir::Location loc);
 using Handler = llvm::Error (*)(Frame &frame, mlir::Operation *op);
 Handler findNumberHandler(mlir::Operation *op);  ///< EvalNumbers.cpp
 Handler findProgramHandler(mlir::Operation *op); ///< EvalOps.cpp
+/// EvalNumbers.cpp: a number as one of another type, which is undefined where the number is.
+bool isConversion(mlir::Operation *op);
 
 /// EvalAten.cpp
 llvm::Error executeAten(Frame &frame, mlir::Operation *op);

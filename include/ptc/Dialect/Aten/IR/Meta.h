@@ -183,6 +183,12 @@ struct ResultValue {
   llvm::SmallVector<TensorResult, 1> tensors; ///< Tensor: exactly one
 };
 
+/// A number known only at run time that eager converts to `dtype`, where it may have no value.
+struct OpenNumber {
+  ArgValue number;
+  DType dtype;
+};
+
 struct MetaResult {
   enum class Status : uint8_t {
     Ok,
@@ -192,6 +198,7 @@ struct MetaResult {
   };
   Status status = Status::Ok;
   llvm::SmallVector<ResultValue, 1> results;
+  llvm::SmallVector<OpenNumber, 0> openNumbers;
   PyErrorKind errorKind = PyErrorKind::RuntimeError;
   std::string text;
 

@@ -24,6 +24,13 @@ DType resultType(llvm::ArrayRef<PromotedOperand> operands, DType defaultDType);
 /// none if it has one, or is known only at run time.
 std::optional<std::string> conversionError(const ArgValue &number, DType dtype);
 
+/// What eager says then.
+std::string conversionText(DType dtype);
+/// The least and the greatest finite value of a type that is not bool, and of the real part of a
+/// complex one, as numbers that are converted to it. Negative integers wrap to unsigned types,
+/// negative floats do not.
+std::pair<double, double> convertibleRange(DType dtype, bool isFromFloat);
+
 } // namespace ptc::aten
 
 #endif // PTC_DIALECT_ATEN_IR_PROMOTE_H
