@@ -31,7 +31,8 @@ ROUNDED = Tolerance(rtol=1e-6, atol=1e-7)
 REDUCED = Tolerance(rtol=1e-5, atol=1e-6)
 TOLERANCES = {"tensor_api": REDUCED, "initial": ROUNDED, "caches": REDUCED, "everyday": REDUCED, "sampling": REDUCED,
               "lengths": REDUCED,
-              "until_tolerance": ROUNDED, "early_return_layers": ROUNDED, "counter": EXACT}
+              "until_tolerance": ROUNDED, "early_return_layers": ROUNDED, "counter": EXACT,
+              "paths_of_attention": LAYERS}
 
 # Where the default rule finds several entries, the control program's is named here.
 ENTRIES = {"early_return_layers": "EarlyExit"}
@@ -180,7 +181,8 @@ def found_cases():
     for source in sorted((HERE / "found").glob("*.py")):
         calls = [json.loads(l) for l in source.with_suffix(".jsonl").read_text().splitlines()]
         entry = calls[0].pop("entry")
-        yield Case(source.stem, source, entry, calls=calls, versions=(VERSIONS[0],))
+        yield Case(source.stem, source, entry, calls=calls, versions=(VERSIONS[0],),
+                   tolerance=TOLERANCES.get(source.stem, EXACT))
 
 
 def all_cases(scratch, pattern=""):

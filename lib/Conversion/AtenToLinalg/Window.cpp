@@ -350,7 +350,10 @@ static LogicalResult convertUpsample(KernelBuilder &k) {
   for (size_t d = 0; d < count; ++d) {
     int64_t in = x.size(int64_t(outer + d));
     int64_t out = getConstantIntValue((*sizes)[outer + d]).value_or(1); // asked above
-    double scale = given->size() == count ? 1 / (*given)[d] : double(in) / double(out);
+    // Pictures that keep a size or double it: eager takes the places from the sizes.
+    bool isPlain = !isLinear && count == 2 && (out == in || out == 2 * in);
+    bool isGiven = given->size() == count && !isPlain;
+    double scale = isGiven ? 1 / (*given)[d] : double(in) / double(out);
     if (*aligned)
       scale = out > 1 ? double(in - 1) / double(out - 1) : 0;
     scales.push_back(roundTo(t, scale));

@@ -396,16 +396,12 @@ def chain_matmul(*matrices, out=None):
 
 
 def addr(input, vec1, vec2, *, beta=1, alpha=1):
-    return _added(input, torch.outer(vec1, vec2), beta, alpha)
+    return _added(beta, input, alpha * torch.outer(vec1, vec2))
 
 
-def _added(input, product, beta, alpha):
-    """beta * input + alpha * product; a factor of 0 leaves out what it multiplies, NaN and infinities too."""
-    if alpha == 0:
-        product = torch.zeros_like(product)
-    if beta == 0:
-        input = torch.zeros_like(input)
-    return beta * input + alpha * product
+def _added(beta, input, product):
+    """A factor of 0 leaves out the input, NaN, infinities and signs too."""
+    return product.to(torch.result_type(input, product)) if beta == 0 else beta * input + product
 
 
 def ger(input, vec2):
@@ -413,7 +409,8 @@ def ger(input, vec2):
 
 
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
-    return _added(input, batch1.bmm(batch2).sum(0), beta, alpha)
+    product = batch1.bmm(batch2).sum(0)
+    return _added(beta, input, alpha * (product if alpha else torch.zeros_like(product)))
 
 
 def trace(input):

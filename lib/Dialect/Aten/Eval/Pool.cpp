@@ -191,7 +191,10 @@ void evalUpsample(EvalCall &call) {
   std::array<double, 3> scale;
   for (size_t d = 0; d < 3; ++d) {
     size_t fromEnd = 3 - d;
-    bool isGiven = given.size() == spatial && fromEnd <= spatial;
+    // Pictures that keep a size or double it: eager takes the places from the sizes.
+    bool isPlain = !isLinear && spatial == 2 &&
+                   (out.size[d] == in.size[d] || out.size[d] == 2 * in.size[d]);
+    bool isGiven = given.size() == spatial && fromEnd <= spatial && !isPlain;
     scale[d] =
         rounded(isGiven ? 1 / given[spatial - fromEnd] : double(in.size[d]) / double(out.size[d]));
     if (isAligned)

@@ -174,6 +174,9 @@ class MultiheadAttention(Module):
             found = weight @ v
         else:
             found = F.scaled_dot_product_attention(q, k, v, mask, self.dropout if self.training else 0.0, is_causal)
+        if is_fused:
+            out = self.out_proj(found.transpose(1, 2).flatten(2))
+            return out, (weight.mean(1) if average_attn_weights else weight) if need_weights else None
         # Like eager's, the result lies in memory with its steps outermost.
         out = self.out_proj(found.permute(2, 0, 1, 3).flatten(2))
         if not batched:
