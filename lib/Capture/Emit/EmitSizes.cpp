@@ -11,8 +11,6 @@ using namespace ptc;
 using namespace ptc::capture;
 namespace sym = ptc::sym;
 
-using Symbols = SmallVector<sym::SymbolId, 4>;
-
 bool Emitter::isInput(sym::SymbolId id) const {
   return llvm::any_of(p.inputSymbols, [&](const InputSymbol &s) { return s.symbol == id; });
 }
@@ -35,7 +33,8 @@ void Emitter::emitSizeExpr(const TapeInstr &instr, Location loc) {
 // What the names in a type stand for
 //===----------------------------------------------------------------------===//
 
-static void addSymbols(const sym::Context &context, ArrayRef<sym::Expr> exprs, Symbols &out) {
+static void addSymbols(const sym::Context &context, ArrayRef<sym::Expr> exprs,
+                       Emitter::Symbols &out) {
   for (sym::Expr e : exprs)
     if (e.isSupported())
       for (sym::SymbolId id : context.symbolsOf(e))
@@ -45,9 +44,9 @@ static void addSymbols(const sym::Context &context, ArrayRef<sym::Expr> exprs, S
 
 /// Names that readers of a result cannot learn: they stand in formulas only, and no tensor among
 /// the operands has them.
-static Symbols hiddenNames(const sym::Context &context, const TapeValue &type,
-                           const Symbols &known) {
-  Symbols all, hidden;
+static Emitter::Symbols hiddenNames(const sym::Context &context, const TapeValue &type,
+                                    const Emitter::Symbols &known) {
+  Emitter::Symbols all, hidden;
   addSymbols(context, type.sizes, all);
   addSymbols(context, type.strides, all);
   auto isAlone = [](sym::SymbolId id) {
@@ -75,16 +74,23 @@ Ssa Emitter::valueOfSymbol(sym::SymbolId id, Location loc) {
                                    isStride);
 }
 
+/// The names in the types of tensors among `args`.
+void Emitter::addNames(ArrayRef<TapeArg> args, Symbols &out) const {
+  for (const TapeArg &arg : args) {
+    addNames(arg.items, out);
+    if (!arg.isValue() || arg.id() == kUndef)
+      continue;
+    addSymbols(*p.sizes, owner.tape.type(arg.id()).sizes, out);
+    addSymbols(*p.sizes, owner.tape.type(arg.id()).strides, out);
+  }
+}
+
 Emitter::Naming Emitter::namingOf(const TapeValue &type, ArrayRef<TapeArg> operands, Location loc) {
   Naming naming{type, {}, {}};
   Symbols known;
   for (const InputSymbol &input : p.inputSymbols)
     known.push_back(input.symbol);
-  for (const TapeArg &arg : operands)
-    if (arg.isValue() && arg.id() != kUndef) {
-      addSymbols(*p.sizes, owner.tape.type(arg.id()).sizes, known);
-      addSymbols(*p.sizes, owner.tape.type(arg.id()).strides, known);
-    }
+  addNames(operands, known);
   Symbols hidden = hiddenNames(*p.sizes, naming.type, known);
   for (sym::SymbolId id : hidden) {
     Ssa value = valueOfSymbol(id, loc);

@@ -20,6 +20,8 @@ using Ssa = mlir::Value;
 /// Emits blocks of one program's tape where `b` stands.
 class Emitter {
 public:
+  using Symbols = llvm::SmallVector<sym::SymbolId, 4>;
+
   /// `owner` holds what all variants of the entry share: tape, top block, literals, places.
   Emitter(const Program &program, const Program &owner, mlir::OpBuilder &builder)
       : p(program), owner(owner), b(builder) {}
@@ -85,6 +87,7 @@ private:
   void emitSizeExpr(const TapeInstr &instr, mlir::Location loc);
   bool isInput(sym::SymbolId id) const;
   mlir::Value valueOfSymbol(sym::SymbolId id, mlir::Location loc);
+  void addNames(llvm::ArrayRef<TapeArg> args, Symbols &out) const;
   Naming namingOf(const TapeValue &type, llvm::ArrayRef<TapeArg> operands, mlir::Location loc);
   mlir::Value named(mlir::Value value, const Naming &naming, mlir::Type type, mlir::Location loc);
 
