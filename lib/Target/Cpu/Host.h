@@ -264,6 +264,9 @@ private:
   Value realArgument(mlir::Operation *op, llvm::StringRef name, double otherwise);
   Value realConstant(double value);
   void checkParameter(mlir::Operation *op, llvm::StringRef name, Value number);
+  void raiseUnless(mlir::Operation *op, Value holds, llvm::ArrayRef<TextPart> text,
+                   mlir::ValueRange numbers);
+  void checkUniform(mlir::Operation *op, DType dtype, Value from, Value to);
   std::optional<bool> isRowMajor(mlir::Type tensor);
   llvm::Expected<Draw> integersToDraw(mlir::Operation *op, DType dtype);
   llvm::Expected<Draw> numbersToDraw(mlir::Operation *op, DType dtype);

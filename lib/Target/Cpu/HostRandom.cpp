@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Host.h"
 
+#include "ptc/Dialect/Aten/IR/Promote.h"
 #include "ptc/Dialect/Aten/IR/RandomRange.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,13 +61,45 @@ void Host::checkParameter(Operation *op, StringRef name, Value number) {
         LLVM::FCmpOp::create(b, LLVM::FCmpPredicate::oge, number, realConstant(rule.least));
     Value isNotMore =
         LLVM::FCmpOp::create(b, LLVM::FCmpPredicate::ole, number, realConstant(rule.most));
-    Block *good = newBlock(), *bad = newBlock();
-    cf::CondBranchOp::create(b, LLVM::AndOp::create(b, isEnough, isNotMore), good, ValueRange(),
-                             bad, ValueRange());
-    b.setInsertionPointToEnd(bad);
-    raiseWith(op, "RuntimeError", {{rule.text.str(), -1, 0}, {"g", 0, 'f'}}, {number});
-    b.setInsertionPointToEnd(good);
+    raiseUnless(op, LLVM::AndOp::create(b, isEnough, isNotMore),
+                {{rule.text.str(), -1, 0}, {"g", 0, 'f'}}, number);
   }
+}
+
+/// A RuntimeError where `holds` is false.
+void Host::raiseUnless(Operation *op, Value holds, ArrayRef<TextPart> text, ValueRange numbers) {
+  Block *good = newBlock(), *bad = newBlock();
+  cf::CondBranchOp::create(b, holds, good, ValueRange(), bad, ValueRange());
+  b.setInsertionPointToEnd(bad);
+  raiseWith(op, "RuntimeError", text, numbers);
+  b.setInsertionPointToEnd(good);
+}
+
+/// What eager asks of the bounds of uniform numbers.
+void Host::checkUniform(Operation *op, DType dtype, Value from, Value to) {
+  Value most = realConstant(aten::convertibleRange(dtype, /*isFromFloat=*/true).second);
+  auto isWithin = [&](Value number) {
+    Value size = LLVM::FAbsOp::create(b, number);
+    return LLVM::FCmpOp::create(b, LLVM::FCmpPredicate::ole, size, most);
+  };
+  std::string type = dtype == DType::Float64 ? "double" : "float"; // no others are drawn
+  raiseUnless(op, isWithin(from), {{"from is out of bounds for " + type, -1, 0}}, {});
+  raiseUnless(op, isWithin(to), {{"to is out of bounds for " + type, -1, 0}}, {});
+  raiseUnless(op, LLVM::FCmpOp::create(b, LLVM::FCmpPredicate::ole, from, to),
+              {{"uniform_ expects to return a [from, to) range, but found from=", -1, 0},
+               {"g", 0, 'f'},
+               {" > to=", -1, 0},
+               {"g", 1, 'f'}},
+              {from, to});
+  raiseUnless(op, isWithin(LLVM::FSubOp::create(b, to, from)),
+              {{"uniform_ expects to-from <= std::numeric_limits<" +
+                    aten::scalarTypeName(dtype).str() + ">::max(), but found to=",
+                -1, 0},
+               {"g", 1, 'f'},
+               {" and from=", -1, 0},
+               {"g", 0, 'f'},
+               {" which result in to-from to exceed the limit", -1, 0}},
+              {from, to});
 }
 
 /// Sizes that are arguments of the operation itself have no name in its operands.
@@ -188,6 +221,8 @@ llvm::Expected<Host::Draw> Host::numbersToDraw(Operation *op, DType dtype) {
     draw.second = realArgument(op, row->second, row->secondDefault);
   if (!draw.first || !draw.second)
     return refuse(op, "a distribution whose parameters are tensors");
+  if (row->kind == ptc_draw_Uniform)
+    checkUniform(op, dtype, draw.first, draw.second);
   return draw;
 }
 

@@ -41,3 +41,10 @@ def texts_of_floats(x):
     f = x.sum().item()
     y = x * 2
     return "%d and %i" % (f, f), f"{y}", str(y[:1] + 1)
+
+
+def checked_by_draws_and_windows(x):
+    n = int(x.sum())
+    f = x.sum().item()
+    windows = text_of(lambda: torch.arange(6).unfold(0, n, 1))
+    return windows, text_of(lambda: torch.zeros(3).uniform_(0.0, f).shape), text_of(lambda: torch.zeros(3).normal_(0.0, f).shape), text_of(lambda: torch.zeros(3).bernoulli_(f).shape)

@@ -168,6 +168,8 @@ void ptc::aten::inferUnfold(Inference &inf) {
   if (inf.failed())
     return;
   Expr limit = self.dim() ? self.sizes[dim] : inf.constant(1);
+  if (inf.isLess(size, inf.constant(0), "unfold"))
+    return inf.raise("size is {0} but must be >= 0", inf.str(size));
   if (inf.isLess(limit, size, "unfold"))
     return inf.raise("maximum size for tensor at dimension {0} is {1} but size is {2}", dim,
                      inf.str(limit), inf.str(size));
