@@ -43,8 +43,10 @@ def texts_of_floats(x):
     return "%d and %i" % (f, f), f"{y}", str(y[:1] + 1)
 
 
-def checked_by_draws_and_windows(x):
+def windows(x):
     n = int(x.sum())
-    f = x.sum().item()
-    windows = text_of(lambda: torch.arange(6).unfold(0, n, 1))
-    return windows, text_of(lambda: torch.zeros(3).uniform_(0.0, f).shape), text_of(lambda: torch.zeros(3).normal_(0.0, f).shape), text_of(lambda: torch.zeros(3).bernoulli_(f).shape)
+    return text_of(lambda: torch.arange(6).unfold(0, n, 1))
+
+
+def drawn_up_to(x):
+    return torch.zeros(3).uniform_(0.0, x.sum().item()).shape
