@@ -209,6 +209,14 @@ private:
   llvm::Error bindView(program::ViewOp op, const aten::TensorMeta &meta);
   llvm::Error emitScatter(program::ScatterOp op);
   llvm::Error writePart(program::ScatterOp op);
+  /// Where a chain of views has come to.
+  struct Place {
+    Value address;
+    aten::TensorMeta meta;
+  };
+  llvm::Error walkStep(mlir::Operation *op, mlir::ArrayAttr step, mlir::ValueRange operands,
+                       AnsweringContext &context, Place &place);
+  llvm::Error choosePlace(mlir::Operation *op, Value holds, const Place &one, Place &other);
   llvm::Expected<Value> applySteps(mlir::Operation *op, Value base, mlir::RankedTensorType type,
                                    mlir::ArrayAttr steps, mlir::ValueRange operands,
                                    mlir::RankedTensorType wanted, aten::TensorMeta *out);
@@ -239,10 +247,11 @@ private:
   std::optional<aten::TensorMeta> walkSteps(AnsweringContext &context, aten::TensorMeta meta,
                                             mlir::ArrayAttr steps, mlir::ValueRange operands,
                                             llvm::SmallVectorImpl<sym::Expr> &offsets);
-  llvm::Expected<Answers> answersOf(mlir::Operation *op, const aten::TensorMeta &meta,
-                                    mlir::ArrayAttr steps, mlir::ValueRange operands,
-                                    mlir::RankedTensorType wanted);
-  llvm::Expected<Value> checkAnswers(mlir::Operation *op, const AnsweringContext &context);
+  llvm::Expected<llvm::SmallVector<Answers, 2>>
+  answersOf(mlir::Operation *op, const aten::TensorMeta &meta, mlir::ArrayAttr steps,
+            mlir::ValueRange operands, mlir::RankedTensorType wanted);
+  llvm::Expected<Value> checkAnswers(mlir::Operation *op, const AnsweringContext &context,
+                                     bool isChosen);
 
   // HostLists.cpp
   /// Whether it is an operation on lists.

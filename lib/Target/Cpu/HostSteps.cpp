@@ -276,13 +276,14 @@ bool Host::isGuarded(const AnsweringContext &context) {
   });
 }
 
-/// Answers that lead to the type; others that do, too, must make no difference.
-llvm::Expected<Answers> Host::answersOf(Operation *op, const aten::TensorMeta &meta,
-                                        ArrayAttr steps, ValueRange operands,
-                                        RankedTensorType wanted) {
+/// All answers that lead to the type; of those that guards have asked for and that make no
+/// difference, one.
+llvm::Expected<SmallVector<Answers, 2>> Host::answersOf(Operation *op, const aten::TensorMeta &meta,
+                                                        ArrayAttr steps, ValueRange operands,
+                                                        RankedTensorType wanted) {
   std::optional<aten::TensorMeta> type = aten::toMeta(wanted, symbols);
   Answers given;
-  std::optional<Answers> found;
+  SmallVector<Answers, 2> found;
   SmallVector<sym::Expr> places;
   Meaning names;
   bool guarded = false;
@@ -295,34 +296,35 @@ llvm::Expected<Answers> Host::answersOf(Operation *op, const aten::TensorMeta &m
     for (const AnsweringContext::Question &question : context.questions())
       given.push_back(question.answer);
     if (given.empty())
-      return given;
+      return SmallVector<Answers, 2>{given};
     std::optional<Meaning> meaning =
         seen && type ? meaningOf(*type, *seen, isStrided) : std::nullopt;
-    if (meaning && found &&
-        (offsets != places || *meaning != names || !guarded || !isGuarded(context)))
-      return refuse(op, "a view of sizes that are known only at run time");
-    if (meaning) {
-      found = given;
+    bool isSame = meaning && !found.empty() && offsets == places && *meaning == names && guarded &&
+                  isGuarded(context);
+    if (meaning && !isSame) {
+      found.push_back(given);
       guarded = isGuarded(context);
       places = std::move(offsets);
       names = std::move(*meaning);
     }
     while (!given.empty() && !given.back())
       given.pop_back();
-    if (given.empty() && !found)
+    if (given.empty() && found.empty())
       break;
     if (given.empty())
-      return std::move(*found);
+      return found;
     given.back() = false;
   }
   return refuse(op, "a view of sizes that are known only at run time");
 }
 
-/// Whether the numbers of the run answer as assumed; null where guards have asked for it.
-llvm::Expected<Value> Host::checkAnswers(Operation *op, const AnsweringContext &context) {
+/// Whether the numbers of the run answer as assumed; null where guards have asked for it, unless
+/// there are others to choose from.
+llvm::Expected<Value> Host::checkAnswers(Operation *op, const AnsweringContext &context,
+                                         bool isChosen) {
   Value all;
   for (const AnsweringContext::Question &question : context.questions()) {
-    if (isOfInputs(question.a) && isOfInputs(question.b))
+    if (!isChosen && isOfInputs(question.a) && isOfInputs(question.b))
       continue;
     llvm::Expected<Value> a = evaluate(question.a, op);
     if (!a)

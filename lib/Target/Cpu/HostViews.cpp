@@ -174,56 +174,88 @@ llvm::Expected<Value> Host::sliceAt(Operation *op, Value base, aten::TensorMeta 
   return offsetBy(base, arith::MulIOp::create(b, arith::MulIOp::create(b, *from, *stride), unit));
 }
 
+llvm::Error Host::walkStep(Operation *op, ArrayAttr step, ValueRange operands,
+                           AnsweringContext &context, Place &place) {
+  llvm::Expected<Value> at = place.address;
+  if (isSliceOfRun(step)) {
+    at = sliceAt(op, place.address, place.meta, step, operands);
+  } else if (isSelectOfRun(step)) {
+    auto index = cast<aten::ArgAttr>(step[2]);
+    at = selectAt(op, place.address, place.meta, cast<IntegerAttr>(step[1]).getInt(),
+                  get(operands[index.getIndex()]));
+  } else {
+    std::optional<aten::TensorResult> view = inferStep(step, place.meta, context, operands);
+    if (!view)
+      return refuse(op, "the view " + cast<StringAttr>(step[0]).getValue() + " of these sizes");
+    if (view->aliasing.kind == aten::Aliasing::Kind::View && view->aliasing.offset.isSupported()) {
+      llvm::Expected<Value> offset = evaluate(view->aliasing.offset, op);
+      if (!offset)
+        return offset.takeError();
+      Value unit = i64(int64_t(getDTypeInfo(place.meta.dtype).bytes));
+      at = offsetBy(place.address, b.createOrFold<arith::MulIOp>(*offset, unit));
+    }
+    place.meta = std::move(view->meta);
+  }
+  if (!at)
+    return at.takeError();
+  place.address = *at;
+  return llvm::Error::success();
+}
+
+/// Where the one holds the other is not looked at.
+llvm::Error Host::choosePlace(Operation *op, Value holds, const Place &one, Place &other) {
+  other.address = arith::SelectOp::create(b, holds, one.address, other.address);
+  auto choose = [&](ArrayRef<sym::Expr> from, MutableArrayRef<sym::Expr> to) -> llvm::Error {
+    for (auto [a, c] : llvm::zip_equal(from, to)) {
+      if (a == c)
+        continue;
+      llvm::Expected<Value> x = evaluate(a, op);
+      if (!x)
+        return x.takeError();
+      llvm::Expected<Value> y = evaluate(c, op);
+      if (!y)
+        return y.takeError();
+      c = symbolOf(arith::SelectOp::create(b, holds, *x, *y), 0);
+    }
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = choose(one.meta.sizes, other.meta.sizes))
+    return error;
+  return choose(one.meta.strides, other.meta.strides);
+}
+
 llvm::Expected<Value> Host::applySteps(Operation *op, Value base, RankedTensorType type,
                                        ArrayAttr steps, ValueRange operands,
                                        RankedTensorType wanted, aten::TensorMeta *out) {
   std::optional<aten::TensorMeta> meta = aten::toMeta(type, symbols);
   if (!meta)
     return refuse(op, "a tensor whose sizes depend on data");
-  llvm::Expected<Answers> answers = answersOf(op, *meta, steps, operands, wanted);
-  if (!answers)
-    return answers.takeError();
-  AnsweringContext context(symbols, *answers);
-  for (auto step : steps.getAsRange<ArrayAttr>()) {
-    StringRef name = cast<StringAttr>(step[0]).getValue();
-    if (isSliceOfRun(step)) {
-      llvm::Expected<Value> at = sliceAt(op, base, *meta, step, operands);
-      if (!at)
-        return at.takeError();
-      base = *at;
+  llvm::Expected<SmallVector<Answers, 2>> all = answersOf(op, *meta, steps, operands, wanted);
+  if (!all)
+    return all.takeError();
+  bool isChosen = all->size() > 1;
+  std::optional<Place> found;
+  for (const Answers &answers : llvm::reverse(*all)) {
+    AnsweringContext context(symbols, answers);
+    Place place{base, *meta};
+    for (auto step : steps.getAsRange<ArrayAttr>())
+      if (llvm::Error error = walkStep(op, step, operands, context, place))
+        return std::move(error);
+    llvm::Expected<Value> fits = checkAnswers(op, context, isChosen);
+    if (!fits)
+      return fits.takeError();
+    if (!*fits) {
+      found = std::move(place);
       continue;
     }
-    if (isSelectOfRun(step)) {
-      auto index = cast<aten::ArgAttr>(step[2]);
-      llvm::Expected<Value> at = selectAt(op, base, *meta, cast<IntegerAttr>(step[1]).getInt(),
-                                          get(operands[index.getIndex()]));
-      if (!at)
-        return at.takeError();
-      base = *at;
-      continue;
-    }
-    std::optional<aten::TensorResult> inferred = inferStep(step, *meta, context, operands);
-    if (!inferred)
-      return refuse(op, "the view " + name + " of these sizes");
-    aten::TensorResult &view = *inferred;
-    if (view.aliasing.kind == aten::Aliasing::Kind::View && view.aliasing.offset.isSupported()) {
-      llvm::Expected<Value> offset = evaluate(view.aliasing.offset, op);
-      if (!offset)
-        return offset.takeError();
-      Value unit = arith::ConstantIntOp::create(b, int64_t(getDTypeInfo(meta->dtype).bytes), 64);
-      base = offsetBy(base, b.createOrFold<arith::MulIOp>(*offset, unit));
-    }
-    meta = view.meta;
+    misfits[op]; // nothing is written to the address null
+    if (!found)
+      found = Place{LLVM::ZeroOp::create(b, base.getType()), place.meta};
+    if (llvm::Error error = choosePlace(op, *fits, place, *found))
+      return std::move(error);
   }
-  *out = *meta;
-  llvm::Expected<Value> fits = checkAnswers(op, context);
-  if (!fits)
-    return fits.takeError();
-  if (!*fits)
-    return base;
-  if (isa<program::ScatterOp>(op))
-    return refuse(op, "a part whose place is known only at run time");
-  return Value(arith::SelectOp::create(b, *fits, base, LLVM::ZeroOp::create(b, base.getType())));
+  *out = std::move(found->meta);
+  return found->address;
 }
 
 /// Readers see the geometry of the result's type: names that stand alone in it get the numbers of

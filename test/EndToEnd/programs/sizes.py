@@ -64,6 +64,15 @@ def views_from_either_end(x):
     return y, v, w, v[:2].sum(), v.max() if len(v) else y[k : k + 2]
 
 
+def views_by_numbers(x):
+    n = int(x.abs().max().clamp(1, 3))
+    y = torch.arange(12.0)
+    parts = y.narrow(0, n - 2, 3), y.unflatten(0, (n, -1)), y.view(n, 12 // n), torch.ones(1, 2).expand(n, 2)
+    z = y.clone()
+    z.narrow(0, n, 2).add_(parts[0][:2])
+    return parts, z
+
+
 def made_by_formulas(x):
     k = int(x.sum().clamp(-9, 9))
     return torch.zeros(abs(k) + 1) + 1, torch.arange(k * k), torch.ones(2, abs(k - 1) + 2).sum(0)
