@@ -325,6 +325,9 @@ Value builtins::ptcIsBuiltinContainer(Engine &e, CallArgs &args) {
                         isRefTo(e, v, ObjectKind::Set));
 }
 
+Value builtins::ptcIsTensor(Engine &e, CallArgs &args) {
+  return Value::boolean(e.isTensorLike(arg(args, 0)));
+}
 Value builtins::ptcIsItem(Engine &e, CallArgs &args) {
   return identicalItems(e, arg(args, 0), arg(args, 1));
 }
@@ -568,31 +571,52 @@ Value builtins::ptcPermuted(Engine &e, CallArgs &args) {
   return e.makeList(std::move(result));
 }
 
-/// Stable order of constant keys as a tuple of positions; None where Python code compares, False
-/// where comparisons may depend on the run.
+/// Is a key less than another, where that is known and the keys are ordered: no NaN decides,
+/// nothing of the run and no method of the program is asked. As CPython's: the first unequal parts
+/// decide.
+static std::optional<bool> knownLess(Engine &e, const Value &givenA, const Value &givenB) {
+  Value a = e.known(givenA), b = e.known(givenB);
+  if (a.is(Kind::Tuple) && b.is(Kind::Tuple)) {
+    for (size_t i = 0; i < std::min(a.partCount(), b.partCount()); ++i) {
+      std::optional<bool> same = nativeEqual(e, a.parts()[i], b.parts()[i]);
+      if (!same)
+        return std::nullopt;
+      if (!*same)
+        return knownLess(e, a.parts()[i], b.parts()[i]);
+    }
+    return a.partCount() < b.partCount();
+  }
+  auto isOrdered = [](const Value &v) {
+    return isNumberConst(v) && !v.is(Kind::Complex) &&
+           !(v.is(Kind::Float) && std::isnan(v.asFloat()));
+  };
+  if (!(isOrdered(a) && isOrdered(b)) && !(a.is(Kind::Str) && b.is(Kind::Str)))
+    return std::nullopt;
+  return constantCompare(e, CompareOp::Lt, a, b).asBool();
+}
+
+/// Stable order of keys whose comparisons are known as a tuple of positions; None where Python code
+/// compares, False where comparisons may depend on the run.
 Value builtins::ptcSortConstants(Engine &e, CallArgs &args) {
   std::vector<Value> keys(listItems(e, arg(args, 0)));
-  if (e.recording() &&
-      llvm::any_of(keys, [&](const Value &v) { return mayCompareAtRunTime(e, v); }))
-    return Value::boolean(false);
   PTC_GET(reverse, e.truth(arg(args, 1)));
-  bool allNumbers = llvm::all_of(keys, isNumberConst);
-  bool allText = llvm::all_of(keys, [](const Value &v) { return v.is(Kind::Str); });
-  if (!allNumbers && !allText)
-    return Value::none();
-  if (llvm::any_of(keys, [](const Value &v) {
-        return v.is(Kind::Complex) || (v.is(Kind::Float) && v.asFloat() != v.asFloat());
-      }))
-    return Value::none();
   std::vector<size_t> order(keys.size());
   for (size_t i = 0; i < order.size(); ++i)
     order[i] = i;
+  bool known = true;
   auto less = [&](size_t a, size_t b) {
-    return constantCompare(e, CompareOp::Lt, keys[a], keys[b]).asBool();
+    std::optional<bool> answer = known ? knownLess(e, keys[a], keys[b]) : std::nullopt;
+    known = answer.has_value();
+    return answer.value_or(false);
   };
   if (reverse)
     std::reverse(order.begin(), order.end());
   mergeSort(order, less);
+  if (!known)
+    return e.recording() &&
+                   llvm::any_of(keys, [&](const Value &v) { return mayCompareAtRunTime(e, v); })
+               ? Value::boolean(false)
+               : Value::none();
   if (reverse)
     std::reverse(order.begin(), order.end());
   std::vector<Value> result;

@@ -277,19 +277,33 @@ def _sort_network(keys, reverse):
     return order[::-1] if reverse else order
 
 
-def _is_unordered(key):
-    """Is there a NaN in it? Then < is no order, and the result what CPython's own comparisons make of it."""
-    if isinstance(key, tuple):
+def _is_unordered(key, outer=()):
+    """Is there a NaN in it? Then < is no order, and the result what CPython's own comparisons make of it. A tensor of
+    more elements has no order either, but comparing it raises; `outer` are the sequences that the key is in."""
+    if isinstance(key, (tuple, list)):
         found = False
-        for part in key:
-            found = found | _is_unordered(part)
+        if not _in_identical(outer, key):
+            outer = outer + (key,)
+            for part in key:
+                found = found | _is_unordered(part, outer)
         return found
+    if isinstance(key, (str, bytes)):
+        return False
+    if _is_tensor(key):
+        return key.numel() == 1 and key.is_floating_point() and bool(key != key)
     return bool(key != key)
 
 
+def _in_identical(items, x):
+    for y in items:
+        if y is x:
+            return True
+    return False
+
+
 def _less_ordered(a, b):
-    """a < b where there is no NaN in either: whether parts are one object does not matter then."""
-    if type(a) is not tuple or type(b) is not tuple:
+    """a < b where there is no NaN in either: whether numbers are one object does not matter then."""
+    if not _both_plain(a, b):
         return a < b
     for i in range(min(len(a), len(b))):
         if not _equal_ordered(a[i], b[i]):
@@ -298,7 +312,9 @@ def _less_ordered(a, b):
 
 
 def _equal_ordered(a, b):
-    if type(a) is not tuple or type(b) is not tuple:
+    if (_is_tensor(a) or type(a) is list) and a is b:
+        return True
+    if not _both_plain(a, b):
         return a == b
     if len(a) != len(b):
         return False
@@ -306,6 +322,10 @@ def _equal_ordered(a, b):
         if not _equal_ordered(a[i], b[i]):
             return False
     return True
+
+
+def _both_plain(a, b):
+    return type(a) is type(b) and (type(a) is tuple or type(a) is list)
 
 
 _BINARY_SORT_MOST = 63  # CPython sorts longer lists by merging runs
@@ -354,7 +374,7 @@ def _merge_sort(keys, reverse):
         _binary_sort(keys, order)
     else:
         for k in keys:
-            if isinstance(k, float | tuple) and _is_unordered(k):
+            if isinstance(k, (float, tuple, list)) and _is_unordered(k):
                 _too_long_unordered()
         order = _merge_runs(keys, order)
     return order[::-1] if reverse else order
