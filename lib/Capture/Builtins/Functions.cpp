@@ -328,6 +328,11 @@ Value builtins::ptcIsBuiltinContainer(Engine &e, CallArgs &args) {
 Value builtins::ptcIsTensor(Engine &e, CallArgs &args) {
   return Value::boolean(e.isTensorLike(arg(args, 0)));
 }
+Value builtins::ptcIsOfTheRun(Engine &e, CallArgs &args) {
+  Value v = e.known(arg(args, 0));
+  return Value::boolean(v.is(Kind::Scalar) || v.is(Kind::Size) || v.is(Kind::Tensor) ||
+                        v.is(Kind::Choice));
+}
 Value builtins::ptcIsItem(Engine &e, CallArgs &args) {
   return identicalItems(e, arg(args, 0), arg(args, 1));
 }

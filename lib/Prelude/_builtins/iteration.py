@@ -241,8 +241,9 @@ def _sort(items, key, reverse):
         keys = values if key is None else [key(x) for x in values]
         order = _sort_constants(keys, True if reverse else False)
         if order is False:
-            order = _sort_network(keys, reverse)
-            values = _permuted(values, order)
+            order = _sort_by_method(keys, reverse)
+        if order is False:
+            values = _permuted(values, _sort_network(keys, reverse))
         else:
             if order is None:
                 order = _merge_sort(keys, reverse)
@@ -252,6 +253,19 @@ def _sort(items, key, reverse):
         _list_assign(items, values)
     if changed:
         raise ValueError("list modified during sort")
+
+
+def _sort_by_method(keys, reverse):
+    """The order of objects with a method for <, called as CPython calls it; False where it answers when the program runs."""
+    n = len(keys)
+    if not 1 < n <= _BINARY_SORT_MOST or not _is_python(_lookup(type(keys[0]), "__lt__")):
+        return False
+    order = [i for i in range(n)]
+    if reverse:
+        order = order[::-1]
+    if not _binary_sort(keys, order, True):
+        return False
+    return order[::-1] if reverse else order
 
 
 def _sort_network(keys, reverse):
@@ -292,6 +306,18 @@ def _is_unordered(key, outer=()):
     if _is_tensor(key):
         return key.numel() == 1 and key.is_floating_point() and bool(key != key)
     return bool(key != key)
+
+
+def _compared_by_the_run(keys):
+    """Are the keys compared when the program runs? Then they have an order: other ones are refused."""
+    if _sort_constants(keys, False) is not False:
+        return False
+    unordered = False
+    for k in keys:
+        unordered = unordered | _is_unordered(k)
+    if unordered:
+        raise NotImplementedError("selecting from keys of which one is not a number")
+    return True
 
 
 def _in_identical(items, x):
@@ -380,15 +406,23 @@ def _merge_sort(keys, reverse):
     return order[::-1] if reverse else order
 
 
-def _binary_sort(keys, order):
+def _binary_sort(keys, order, known=False):
     """CPython's: turns the first run, if it goes down, then takes each of the others to its place. Which keys it
-    compares is visible, in __lt__ and in the result where < is no order."""
+    compares is visible, in __lt__ and in the result where < is no order. `known`: False at an answer of the run."""
     n = len(order)
     if n < 2:
-        return
-    down = True if keys[order[1]] < keys[order[0]] else False
+        return True
+    less = keys[order[1]] < keys[order[0]]
+    if known and _is_of_the_run(less):
+        return False
+    down = True if less else False
     end = 2
-    while end < n and (True if keys[order[end]] < keys[order[end - 1]] else False) is down:
+    while end < n:
+        less = keys[order[end]] < keys[order[end - 1]]
+        if known and _is_of_the_run(less):
+            return False
+        if (True if less else False) is not down:
+            break
         end += 1
     if down:
         order[:end] = order[:end][::-1]
@@ -397,12 +431,16 @@ def _binary_sort(keys, order):
         lo, hi = 0, start
         while lo < hi:
             mid = (lo + hi) // 2
-            if keys[pivot] < keys[order[mid]]:
+            less = keys[pivot] < keys[order[mid]]
+            if known and _is_of_the_run(less):
+                return False
+            if less:
                 hi = mid
             else:
                 lo = mid + 1
         order[lo + 1:start + 1] = order[lo:start]
         order[lo] = pivot
+    return True
 
 
 def _merge_runs(keys, order):
