@@ -117,7 +117,7 @@ Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value given
       return tensorOperation(e, op, givenA, givenB, inPlace);
   PTC_LET(a, e.decide(std::move(givenA)));
   PTC_LET(b, e.decide(std::move(givenB)));
-  if (isUserObject(e, a) || isUserObject(e, b) || isClass(e, a)) {
+  if (isUserObject(e, a) || isUserObject(e, b) || isClass(e, a) || isClass(e, b)) {
     const OperatorNames &names = kBinary[size_t(op)];
     std::vector<Value> args{a, b, Value::str(names.method), Value::str(names.reflected),
                             Value::str(ptc::getBinaryOpSymbol(op, false))};

@@ -1,4 +1,8 @@
 """functools: what CPython's module does, in Python alone."""
+import sys as _sys
+import types as _types
+
+from _ptc_torch import _refuse
 
 WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
 WRAPPER_UPDATES = ("__dict__",)
@@ -248,52 +252,141 @@ def total_ordering(cls):
     return cls
 
 
-class _SingleDispatch:
-    def __init__(self, function):
-        self.registry = {object: function}
-        update_wrapper(self, function)
+def _merged(sequences):
+    """One order of classes that keeps each of the given ones (C3)."""
+    result = []
+    sequences = [list(s) for s in sequences if s]
+    while sequences:
+        for s in sequences:
+            if not any([s[0] in other[1:] for other in sequences]):
+                first = s[0]
+                break
+        else:
+            raise RuntimeError("Inconsistent hierarchy")
+        result.append(first)
+        sequences = [s[1:] if s[0] == first else s for s in sequences]
+        sequences = [s for s in sequences if s]
+    return result
 
-    def dispatch(self, cls):
-        for base in cls.__mro__:
-            if base in self.registry:
-                return self.registry[base]
-        for base, function in self.registry.items():
-            if issubclass(cls, base):
-                return function
-        return self.registry[object]
 
-    def register(self, cls, func=None):
-        if func is None:
-            if isinstance(cls, type):
-                return lambda f: self.register(cls, f)
-            func = cls
-            kinds = [v for k, v in func.__annotations__.items() if k != "return"]
-            if not kinds:
-                raise TypeError("Invalid first argument to `register()`: " + repr(cls) + ". Use either `@register(some_class)` or plain `@register` on an annotated function.")
-            cls = kinds[0]
-        self.registry[cls] = func
-        return func
+def _order_with(cls, abstract):
+    """The class's method resolution order with abstract classes behind the class that first is a subclass of them:
+    after its own last abstract base."""
+    bases = list(cls.__bases__)
+    last = max([i + 1 for i, base in enumerate(bases) if hasattr(base, "__abstractmethods__")], default=0)
+    here = [a for a in abstract if issubclass(cls, a) and not any([issubclass(b, a) for b in bases])]
+    rest = [a for a in abstract if a not in here]
+    groups = [bases[:last], here, bases[last:]]
+    return _merged([[cls]] + [_order_with(base, rest) for group in groups for base in group] + groups)
 
-    def __call__(self, *args, **keywords):
-        if not args:
-            raise TypeError(f"{self.__name__} requires at least 1 positional argument")
-        return self.dispatch(type(args[0]))(*args, **keywords)
+
+def _resolution(cls, kinds):
+    """The order in which implementations for `kinds` are looked for: abstract classes that the class is a subclass
+    of without inheriting from them have their places in it."""
+    related = [k for k in kinds if k not in cls.__mro__ and issubclass(cls, k)]
+    related = [k for k in related if not any([k != other and k in other.__mro__ for other in related])]
+    abstract = []
+    for kind in related:
+        found = [[k for k in sub.__mro__ if k in related] for sub in kind.__subclasses__()
+                 if sub not in cls.__mro__ and issubclass(cls, sub)]
+        found.sort(key=len, reverse=True)
+        for k in [k for ks in found for k in ks] if found else [kind]:
+            if k not in abstract:
+                abstract.append(k)
+    return _order_with(cls, abstract)
+
+
+def _implementation(cls, registry):
+    match = None
+    for kind in _resolution(cls, registry):
+        if match is not None:
+            own = cls.__mro__
+            if kind in registry and kind not in own and match not in own and not issubclass(match, kind):
+                raise RuntimeError(f"Ambiguous dispatch: {match} or {kind}")
+            break
+        if kind in registry:
+            match = kind
+    return registry.get(match)
+
+
+def _kinds_of(cls):
+    """The classes that an implementation is registered for, None where there are none."""
+    if isinstance(cls, type):
+        return (cls,)
+    from typing import _union_args
+
+    kinds = _union_args(cls)
+    return kinds if kinds and all([isinstance(k, type) for k in kinds]) else None
+
+
+def _annotated_kinds(func):
+    if not getattr(func, "__annotations__", None):
+        raise TypeError(f"Invalid first argument to `register()`: {func!r}. Use either `@register(some_class)` or plain `@register` on an annotated function.")
+    from typing import _union_args, get_type_hints
+
+    try:
+        name, cls = next(iter(get_type_hints(func).items()))
+    except NameError:
+        if _sys.version_info >= (3, 14):
+            _refuse("register() of a function with an annotation of an unknown name")
+        raise
+    kinds = _kinds_of(cls)
+    if kinds is None:
+        wrong = "is not a class" if _union_args(cls) is None else "not all arguments are classes"
+        raise TypeError(f"Invalid annotation for {name!r}. {cls!r} {wrong}.")
+    return kinds
 
 
 def singledispatch(func):
-    return _SingleDispatch(func)
+    registry = {object: func}
+
+    def dispatch(cls):
+        return registry[cls] if cls in registry else _implementation(cls, registry)
+
+    def register(cls, func=None):
+        kinds = _kinds_of(cls)
+        if kinds is None:
+            if func is not None:
+                raise TypeError(f"Invalid first argument to `register()`. {cls!r} is not a class or union type.")
+            func = cls
+            kinds = _annotated_kinds(func)
+        elif func is None:
+            return lambda f: register(cls, f)
+        for kind in kinds:
+            registry[kind] = func
+        return func
+
+    def wrapper(*args, **kw):
+        if not args:
+            raise TypeError(f"{getattr(func, '__name__', 'singledispatch function')} requires at least 1 positional argument")
+        return dispatch(args[0].__class__)(*args, **kw)
+
+    wrapper.register = register
+    wrapper.dispatch = dispatch
+    wrapper.registry = _types.MappingProxyType(registry)
+    return update_wrapper(wrapper, func)
 
 
 class singledispatchmethod:
     def __init__(self, func):
+        if not callable(func) and not hasattr(func, "__get__"):
+            raise TypeError(f"{func!r} is not callable or a descriptor")
         self.dispatcher = singledispatch(func)
         self.func = func
 
     def register(self, cls, method=None):
-        return self.dispatcher.register(cls) if method is None else self.dispatcher.register(cls, method)
+        return self.dispatcher.register(cls, method)
 
     def __get__(self, obj, cls=None):
         def method(*args, **kwargs):
-            return self.dispatcher.dispatch(type(args[0])).__get__(obj, cls)(*args, **kwargs)
+            if not args and _sys.version_info >= (3, 12):
+                raise TypeError(f"{getattr(self.func, '__name__', 'singledispatchmethod method')} requires at least 1 positional argument")
+            return self.dispatcher.dispatch(args[0].__class__).__get__(obj, cls)(*args, **kwargs)
 
-        return method
+        method.__isabstractmethod__ = self.__isabstractmethod__
+        method.register = self.register
+        return update_wrapper(method, self.func)
+
+    @property
+    def __isabstractmethod__(self):
+        return getattr(self.func, "__isabstractmethod__", False)

@@ -1,9 +1,15 @@
 """typing: names for annotations. Nothing is checked at run time."""
 import collections as _collections
 import collections.abc as _abc
+import builtins as _builtins
+import sys as _sys
 from abc import ABCMeta as _ABCMeta
 
+from _ptc_torch import _refuse
+
 TYPE_CHECKING = False
+_MINOR = _sys.version_info[1]
+_UnionType = type(int | str)
 
 
 class _Special:
@@ -15,12 +21,27 @@ class _Special:
 
     def __getitem__(self, item):
         args = item if isinstance(item, tuple) else (item,)
+        if self is Union or self is Optional:
+            return _union(args if self is Union else (item, None))
         return _Special(f"{self._name}[{', '.join([_text(a) for a in args])}]", args, self.__origin__ or self)
 
     def __or__(self, other):
-        return _Special("Union", (self, other), Union)
+        return _union((self, other))
 
-    __ror__ = __or__
+    def __ror__(self, other):
+        return _union((other, self))
+
+    def __instancecheck__(self, obj):
+        return self.__subclasscheck__(type(obj))
+
+    def __subclasscheck__(self, cls):
+        if self.__origin__ is Union:
+            return any([issubclass(cls, a) for a in self.__args__])
+        if self.__args__ and isinstance(self.__origin__, type):
+            raise TypeError("Subscripted generics cannot be used with class and instance checks")
+        if not isinstance(self.__origin__, type):
+            raise TypeError(f"{self!r} cannot be used with isinstance()")
+        return issubclass(cls, self.__origin__)
 
     def __call__(self, *args, **kwargs):
         if self.__origin__ is not None and isinstance(self.__origin__, type):
@@ -31,17 +52,44 @@ class _Special:
         return f"typing.{self._name}"
 
     def __eq__(self, other):
+        if self.__origin__ is Union:
+            return _union_args(other) is not None and set(self.__args__) == set(_union_args(other))
         return isinstance(other, _Special) and self._name == other._name and self.__args__ == other.__args__
 
     def __hash__(self):
-        return hash(self._name)
+        return hash(frozenset(self.__args__) if self.__origin__ is Union else self._name)
 
     def __mro_entries__(self, bases):
         return (self.__origin__,) if isinstance(self.__origin__, type) else ()
 
 
 def _text(a):
-    return a.__name__ if isinstance(a, type) else "..." if a is ... else repr(a)
+    if isinstance(a, type):
+        return a.__qualname__ if a.__module__ == "builtins" else f"{a.__module__}.{a.__qualname__}"
+    if isinstance(a, list):
+        return f"[{', '.join([_text(b) for b in a])}]"
+    return "..." if a is ... else repr(a)
+
+
+def _union_args(tp):
+    """The members of a union of either form, None of anything else."""
+    return tp.__args__ if isinstance(tp, _UnionType) or isinstance(tp, _Special) and tp.__origin__ is Union else None
+
+
+def _union(given):
+    """What Union[given] is: without the doubles, and of one member that itself."""
+    args = []
+    for a in given:
+        for b in _union_args(a) or (type(None) if a is None else ForwardRef(a) if isinstance(a, str) else a,):
+            if b not in args:
+                args.append(b)
+    if len(args) == 1:
+        return args[0]
+    if _MINOR >= 14:
+        return _UnionType(args)
+    if len(args) == 2 and type(None) in args:
+        return _Special(f"Optional[{_text(args[args[0] is type(None)])}]", tuple(args), Union)
+    return _Special(f"Union[{', '.join([_text(a) for a in args])}]", tuple(args), Union)
 
 
 Any = _Special("Any")
@@ -90,9 +138,10 @@ class _Parameter:
         self.__name__, self.__constraints__, self.__bound__ = name, constraints, bound
 
     def __or__(self, other):
-        return _Special("Union", (self, other), Union)
+        return _union((self, other))
 
-    __ror__ = __or__
+    def __ror__(self, other):
+        return _union((other, self))
 
     def __repr__(self):
         return f"~{self.__name__}"
@@ -245,14 +294,24 @@ class NewType:
         return x
 
     def __or__(self, other):
-        return _Special("Union", (self, other), Union)
+        return _union((self, other))
 
-    __ror__ = __or__
+    def __ror__(self, other):
+        return _union((other, self))
 
 
 class ForwardRef:
     def __init__(self, arg):
         self.__forward_arg__ = arg
+
+    def __eq__(self, other):
+        return isinstance(other, ForwardRef) and self.__forward_arg__ == other.__forward_arg__
+
+    def __hash__(self):
+        return hash(self.__forward_arg__)
+
+    def __repr__(self):
+        return f"ForwardRef({self.__forward_arg__!r})"
 
 
 def cast(typ, val):
@@ -283,11 +342,147 @@ def assert_never(arg, /):
     raise AssertionError(f"Expected code to be unreachable, but got: {arg!r}")
 
 
+class _Annotation:
+    """An annotation given as text: names and their attributes, subscripts, `|`, tuples, lists, constants."""
+
+    def __init__(self, text, names):
+        self._text, self._names, self._at = text, names, 0
+
+    def value(self):
+        found = self._union()
+        if self._peek():
+            self._give_up()
+        return found
+
+    def _give_up(self):
+        _refuse(f"the annotation {self._text!r} as text")
+
+    def _peek(self):
+        while self._at < len(self._text) and self._text[self._at].isspace():
+            self._at += 1
+        return self._text[self._at:self._at + 1]
+
+    def _take(self, mark):
+        if self._peek() != mark:
+            return False
+        self._at += 1
+        return True
+
+    def _union(self):
+        found = self._primary()
+        while self._take("|"):
+            found = found | self._primary()
+        return found
+
+    def _primary(self):
+        found = self._atom()
+        while True:
+            if self._take("."):
+                self._peek()
+                found = getattr(found, self._word())
+            elif self._take("["):
+                items, single = self._items("]")
+                found = found[items[0] if single else tuple(items)]
+            else:
+                return found
+
+    def _items(self, end):
+        """The items up to the closing bracket; whether it is one without a comma."""
+        items, comma = [], False
+        while not self._take(end):
+            if items and not comma:
+                self._give_up()
+            items.append(self._union())
+            comma = self._take(",")
+        return items, len(items) == 1 and not comma
+
+    def _word(self):
+        start = self._at
+        while self._at < len(self._text) and (self._text[self._at].isalnum() or self._text[self._at] == "_"):
+            self._at += 1
+        if start == self._at:
+            self._give_up()
+        return self._text[start:self._at]
+
+    def _atom(self):
+        if self._take("("):
+            items, single = self._items(")")
+            return items[0] if single else tuple(items)
+        if self._take("["):
+            return self._items("]")[0]
+        mark = self._peek()
+        if mark in ("'", '"') and mark:
+            end = self._text.find(mark, self._at + 1)
+            if end <= self._at + 1 or "\\" in self._text[self._at:end]:
+                self._give_up()
+            found = self._text[self._at + 1:end]
+            self._at = end + 1
+            return found
+        if self._text[self._at:self._at + 3] == "...":
+            self._at += 3
+            return ...
+        return self._named(self._word())
+
+    def _named(self, word):
+        if word.isdecimal():
+            return int(word)
+        if not word.isidentifier():
+            self._give_up()
+        if word in ("None", "True", "False"):
+            return {"None": None, "True": True, "False": False}[word]
+        for names in (*self._names, _builtins.__dict__):
+            if word in names:
+                return names[word]
+        raise NameError(f"name '{word}' is not defined", name=word)
+
+
+def _evaluated(hint, names):
+    """What an annotation means, where text stands for the objects that it names."""
+    if hint is None:
+        return type(None)
+    if isinstance(hint, ForwardRef):
+        hint = hint.__forward_arg__
+    if isinstance(hint, str):
+        return _evaluated(_Annotation(hint, names).value(), names)
+    members = _union_args(hint)
+    if members is not None and any([isinstance(m, ForwardRef) for m in members]):
+        return _union([_evaluated(m, names) for m in members])
+    return hint
+
+
+def _own_hints(obj):
+    """The annotations of a class alone, or of a function."""
+    if not isinstance(obj, type):
+        return getattr(obj, "__annotations__", None)
+    own = obj.__dict__.get("__annotations__")
+    if own is None and ("__annotate__" in obj.__dict__ or "__annotate_func__" in obj.__dict__):
+        own = obj.__annotations__
+    return own or {}
+
+
 def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
-    return dict(getattr(obj, "__annotations__", {}))
+    hints = {}
+    for owner in reversed(obj.__mro__) if isinstance(obj, type) else (obj,):
+        if _own_hints(owner) is None:
+            raise TypeError(f"{obj!r} is not a module, class, method, or function.")
+        for name, hint in _own_hints(owner).items():
+            hint = _evaluated(hint, [n for n in (localns, _names_around(owner) if globalns is None else globalns) if n is not None])
+            annotated = isinstance(hint, _Special) and hint.__origin__ is Annotated and not include_extras
+            hints[name] = hint.__args__[0] if annotated else hint
+    return hints
+
+
+def _names_around(obj):
+    if isinstance(obj, type):
+        return {} if obj.__module__ == "builtins" else __import__(obj.__module__, fromlist=("",)).__dict__
+    while hasattr(obj, "__wrapped__"):
+        obj = obj.__wrapped__
+    return getattr(obj, "__globals__", {})
 
 
 def get_origin(tp):
+    if isinstance(tp, _UnionType):
+        return Union if _MINOR >= 14 else _UnionType
     return getattr(tp, "__origin__", None)
 
 

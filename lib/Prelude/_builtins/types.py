@@ -34,13 +34,13 @@ class _GenericAlias:
         return _getattr(self.__origin__, name)
 
     def __repr__(self):
-        return self.__origin__.__name__ + "[" + ", ".join([a.__name__ if _is_class(a) else repr(a) for a in self.__args__]) + "]"
+        return self.__origin__.__name__ + "[" + ", ".join(["..." if a is ... else _class_text(a) for a in self.__args__]) + "]"
 
     def __or__(self, other):
-        return self
+        return _union_of(self, other)
 
     def __ror__(self, other):
-        return self
+        return _union_of(other, self)
 
     def __eq__(self, other):
         return isinstance(other, _GenericAlias) and self.__origin__ is other.__origin__ and self.__args__ == other.__args__
@@ -122,23 +122,28 @@ def _reraise_star(original, errors):
 
 class _UnionType:
     def __init__(self, args):
-        self.__args__ = args
+        found = []
+        for a in args:
+            for b in a.__args__ if isinstance(a, _UnionType) else (type(None) if a is None else a,):
+                if b not in found:
+                    found.append(b)
+        self.__args__ = tuple(found)
 
     def __or__(self, other):
-        return _UnionType(self.__args__ + (other,))
+        return _union_of(self, other)
 
     def __ror__(self, other):
-        return _UnionType((other,) + self.__args__)
+        return _union_of(other, self)
 
     def __instancecheck__(self, obj):
         for c in self.__args__:
-            if obj is None if c is None else isinstance(obj, c):
+            if isinstance(obj, c):
                 return True
         return False
 
     def __subclasscheck__(self, cls):
         for c in self.__args__:
-            if c is not None and issubclass(cls, c):
+            if issubclass(cls, c):
                 return True
         return False
 
@@ -149,15 +154,35 @@ class _UnionType:
         return hash(frozenset(self.__args__))
 
     def __repr__(self):
-        return " | ".join([a.__name__ if _is_class(a) else repr(a) for a in self.__args__])
+        return " | ".join([_class_text(a) for a in self.__args__])
+
+
+_UnionType.__module__, _UnionType.__name__, _UnionType.__qualname__ = "types", "UnionType", "UnionType"
+
+
+def _class_text(a):
+    if a is type(None):
+        return "None"
+    if not _is_class(a):
+        return repr(a)
+    return a.__qualname__ if a.__module__ == "builtins" else f"{a.__module__}.{a.__qualname__}"
+
+
+def _union_of(a, b):
+    """a | b of classes, None and what classes are made into; what else there is has its own `|`."""
+    for x in (a, b):
+        if x is not None and not _is_class(x) and not isinstance(x, (_UnionType, _GenericAlias)):
+            return NotImplemented
+    union = _UnionType((a, b))
+    return union if len(union.__args__) > 1 else union.__args__[0]
 
 
 class _TypeMethods:
     def __or__(self, other):
-        return _UnionType((self, other))
+        return _union_of(self, other)
 
     def __ror__(self, other):
-        return _UnionType((other, self))
+        return _union_of(other, self)
 
 
 _adopt(type, _TypeMethods)
