@@ -1,6 +1,8 @@
 """collections.abc: interfaces by their methods, and the mixins of containers."""
 from abc import ABCMeta, abstractmethod
 
+from _ptc_torch import Tensor as _Tensor
+
 
 def _has(cls, *names):
     for name in names:
@@ -413,3 +415,5 @@ MutableSet._abc_registry.append(set)
 Mapping._abc_registry.append(dict)
 MutableMapping._abc_registry.append(dict)
 Iterator._abc_registry.append(type(x for x in ()))
+for _interface in (Reversible, Collection):
+    _interface._abc_registry.append(_Tensor)
