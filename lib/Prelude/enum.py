@@ -188,11 +188,11 @@ class EnumType(type):
         value = made._value_
         if "_flag_mask_" in cls.__dict__ and isinstance(value, int):
             cls._widen_masks(value)
-        for other in cls._member_map_.values():
-            if other._value_ == value:
-                type.__setattr__(cls, name, other)
-                cls._member_map_[name] = other
-                return
+        other = cls._member_of(value)
+        if other is not None:
+            type.__setattr__(cls, name, other)
+            cls._member_map_[name] = other
+            return
         made._name_ = name
         made.__objclass__ = cls
         made._sort_order_ = len(cls._member_names_)
@@ -205,6 +205,16 @@ class EnumType(type):
             cls._value2member_map_[value] = made
         except TypeError:
             pass
+
+    def _member_of(cls, value):
+        """The member with the value, None where there is none. Only values without a hash are compared one by one."""
+        try:
+            return cls._value2member_map_.get(value)
+        except TypeError:
+            for m in cls._member_map_.values():
+                if m._value_ == value:
+                    return m
+        return None
 
     def _widen_masks(cls, value):
         type.__setattr__(cls, "_flag_mask_", cls._flag_mask_ | value)
@@ -300,13 +310,9 @@ class Enum(metaclass=EnumType):
     def __new__(cls, value):
         if type(value) is cls:
             return value
-        try:
-            if value in cls._value2member_map_:
-                return cls._value2member_map_[value]
-        except TypeError:
-            for other in cls._member_map_.values():
-                if other._value_ == value:
-                    return other
+        found = cls._member_of(value)
+        if found is not None:
+            return found
         if not cls._member_map_:
             raise TypeError(f"{cls!r} has no members defined")
         return cls._found_missing(value)
