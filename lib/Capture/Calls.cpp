@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Builtins/Builtins.h"
 #include "Positions.h"
+#include "Signature.h"
 #include "Template.h"
 
 using namespace ptc::capture;
@@ -256,6 +257,7 @@ private:
   FailAny tooMany(size_t given);
   FailAny missing(llvm::ArrayRef<NameId> names, llvm::StringRef kind);
   bool positionalOnlyNamed(std::string &names) const;
+  FailAny unknownToBuiltin(NameId keyword) const;
 
   Engine &e;
   ObjectId function;
@@ -307,6 +309,18 @@ bool Binder::positionalOnlyNamed(std::string &names) const {
   return !names.empty();
 }
 
+/// As C functions say it.
+FailAny Binder::unknownToBuiltin(NameId keyword) const {
+  llvm::StringRef text(r.code->name);
+  text.consume_front("_make_");
+  if (r.positional + r.keywordOnly == r.positionalOnly)
+    return e.raise(WellKnown::TypeError, text + "() takes no keyword arguments");
+  if (text == "enumerate")
+    return e.raise(WellKnown::TypeError, llvm::Twine("'") + e.nameText(keyword) +
+                                             "' is an invalid keyword argument for enumerate()");
+  return unknownKeyword(e, text == "sorted" ? "sort" : text, keyword);
+}
+
 Flow Binder::keyword(KeywordArg &arg, std::vector<Value> &extra) {
   uint32_t count = r.positional + r.keywordOnly;
   for (uint32_t i = r.positionalOnly; i < count; ++i) {
@@ -323,6 +337,8 @@ Flow Binder::keyword(KeywordArg &arg, std::vector<Value> &extra) {
     extra.push_back(std::move(arg.value));
     return Flow::Next;
   }
+  if (functionOf(e, function).globals == e.world->prelude)
+    return unknownToBuiltin(arg.name);
   std::string positionalOnly;
   if (positionalOnlyNamed(positionalOnly))
     return e.raise(WellKnown::TypeError,

@@ -57,20 +57,34 @@ Signature capture::parseSignature(Engine &e, llvm::StringRef text) {
   return s;
 }
 
+static bool constructs(const BuiltinRow &row) {
+  return row.kind == BuiltinKind::Static && llvm::StringRef(row.name) == "__new__";
+}
+
 static std::string callName(Engine &e, const BuiltinRow &row) {
   if (row.kind == BuiltinKind::Function)
     return row.name;
+  if (constructs(row))
+    return e.nameText(NameId(row.owner)).str();
   return (e.nameText(NameId(row.owner)) + "." + row.name).str();
+}
+
+FailAny capture::unknownKeyword(Engine &e, const llvm::Twine &function, NameId keyword) {
+  if (e.world->minorVersion() < 13)
+    return e.raise(WellKnown::TypeError, llvm::Twine("'") + e.nameText(keyword) +
+                                             "' is an invalid keyword argument for " + function +
+                                             "()");
+  return e.raise(WellKnown::TypeError,
+                 function + "() got an unexpected keyword argument '" + e.nameText(keyword) + "'");
 }
 
 static FailAny wrongCount(Engine &e, const BuiltinRow &row, const Signature &s, size_t given) {
   bool method = row.kind != BuiltinKind::Function;
-  bool construct = row.kind == BuiltinKind::Static && llvm::StringRef(row.name) == "__new__";
   uint32_t hidden = method ? 1 : 0;
   uint32_t least = s.required - std::min(hidden, s.required);
   uint32_t most = s.positional - std::min(hidden, s.positional);
   given -= std::min<size_t>(hidden, given);
-  std::string name = construct ? e.nameText(NameId(row.owner)).str() : callName(e, row);
+  std::string name = callName(e, row);
   if (!s.keywords && !s.varArgs && most == 0)
     return e.raise(WellKnown::TypeError,
                    name + "() takes no arguments (" + llvm::Twine(given) + " given)");
@@ -79,7 +93,7 @@ static FailAny wrongCount(Engine &e, const BuiltinRow &row, const Signature &s, 
                    name + "() takes exactly one argument (" + llvm::Twine(given) + " given)");
   bool few = given < least;
   uint32_t bound = few ? least : most;
-  std::string shortName = construct ? name : row.name;
+  std::string shortName = constructs(row) ? name : row.name;
   if (s.keywords && !few && bound == 0)
     return e.raise(WellKnown::TypeError, shortName + "() takes no positional arguments");
   if (s.keywords && !few)
@@ -117,10 +131,15 @@ static Flow bindKeyword(Engine &e, const BuiltinRow &row, const Signature &s,
     return Flow::Next;
   }
   if (!s.keywords)
-    return e.raise(WellKnown::TypeError, callName(e, row) + "() takes no keyword arguments");
-  return e.raise(WellKnown::TypeError, llvm::Twine("'") + e.nameText(arg.name) +
-                                           "' is an invalid keyword argument for " + row.name +
-                                           "()");
+    return e.raise(WellKnown::TypeError,
+                   (llvm::StringRef(row.module ? row.module : "") == "_ptc_math" ? "math." : "") +
+                       callName(e, row) + "() takes no keyword arguments");
+  // Texts of torch's own functions do not depend on the version.
+  if (row.kind == BuiltinKind::Function && llvm::StringRef(row.module).contains("torch"))
+    return e.raise(WellKnown::TypeError, llvm::Twine("'") + e.nameText(arg.name) +
+                                             "' is an invalid keyword argument for " + row.name +
+                                             "()");
+  return unknownKeyword(e, constructs(row) ? callName(e, row) : row.name, arg.name);
 }
 
 /// Does Python code say which number an object is where one is asked for?

@@ -32,6 +32,9 @@ struct Signature {
 
 Signature parseSignature(Engine &e, llvm::StringRef text);
 
+/// TypeError: a built-in function has no parameter of that name.
+FailAny unknownKeyword(Engine &e, const llvm::Twine &function, NameId keyword);
+
 } // namespace ptc::capture
 
 #endif // PTC_LIB_CAPTURE_SIGNATURE_H

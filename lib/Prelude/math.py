@@ -23,6 +23,13 @@ def _integer(x):
     return f(x)
 
 
+def _double(x):
+    """What C's double of an argument is."""
+    if isinstance(x, (float, int)) or hasattr(type(x), "__float__") or hasattr(type(x), "__index__"):
+        return float(x)
+    raise TypeError(f"must be real number, not {type(x).__name__}")
+
+
 def floor(x, /):
     if not isinstance(x, float):
         f = getattr(type(x), "__floor__", None)
@@ -30,7 +37,7 @@ def floor(x, /):
             return f(x)
         if isinstance(x, int):
             return x
-        x = float(x)
+        x = _double(x)
     n = int(x)
     return n - 1 if n > x else n
 
@@ -42,7 +49,7 @@ def ceil(x, /):
             return f(x)
         if isinstance(x, int):
             return x
-        x = float(x)
+        x = _double(x)
     n = int(x)
     return n + 1 if n < x else n
 
@@ -57,7 +64,7 @@ def trunc(x, /):
 
 
 def fabs(x, /):
-    return abs(float(x))
+    return abs(_double(x))
 
 
 def _of_big(x, of_float, of_two):
@@ -90,11 +97,11 @@ def log10(x, /):
 
 
 def degrees(x, /):
-    return float(x) * (180.0 / pi)
+    return _double(x) * (180.0 / pi)
 
 
 def radians(x, /):
-    return float(x) * (pi / 180.0)
+    return _double(x) * (pi / 180.0)
 
 
 def gcd(*integers):
@@ -239,7 +246,7 @@ def fsum(seq, /):
     """Exact sum of floats, rounded once: partial sums that do not overlap."""
     partials, special, infinite = [], 0.0, 0.0
     for given in seq:
-        given = x = float(given)
+        given = x = _double(given)
         kept = []
         for y in partials:
             if abs(x) < abs(y):
@@ -279,6 +286,7 @@ def fsum(seq, /):
 
 
 def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
+    a, b, rel_tol, abs_tol = _double(a), _double(b), _double(rel_tol), _double(abs_tol)
     if rel_tol < 0 or abs_tol < 0:
         raise ValueError("tolerances must be non-negative")
     if a == b:
@@ -290,7 +298,7 @@ def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
 
 
 def hypot(*coordinates):
-    values = [abs(float(c)) for c in coordinates]
+    values = [abs(_double(c)) for c in coordinates]
     result = _norm(values)
     if result is not NotImplemented:
         return result
@@ -308,4 +316,4 @@ def hypot(*coordinates):
 def dist(p, q, /):
     if len(p) != len(q):
         raise ValueError("both points must have the same number of dimensions")
-    return hypot(*[a - b for a, b in zip(p, q)])
+    return hypot(*[_double(a) - _double(b) for a, b in zip(p, q)])

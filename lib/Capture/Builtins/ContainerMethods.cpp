@@ -677,6 +677,8 @@ Value builtins::rangeReversed(Engine &e, CallArgs &args) {
 
 Value builtins::sliceNew(Engine &e, CallArgs &args) {
   size_t n = args.positional.size() - 1;
+  if (!args.keywords.empty())
+    return e.raise(WellKnown::TypeError, "slice() takes no keyword arguments");
   if (n == 0 || n > 3)
     return e.raise(WellKnown::TypeError,
                    llvm::Twine("slice expected at ") +

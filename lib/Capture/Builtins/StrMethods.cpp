@@ -589,7 +589,17 @@ Value builtins::bytesNew(Engine &e, CallArgs &args) {
   ObjectId cls = arg(args, 0).asRef();
   if (!given(args, 1))
     return box(e, cls, Value::bytes(""));
+  PTC_LET(source, e.decide(arg(args, 1)));
+  bool encoded = given(args, 2) || given(args, 3);
+  if (!encoded && isUserObject(e, source) &&
+      llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"__bytes__", "__index__"}, [&](auto method) {
+        return isPythonFunction(e, e.lookupInClass(e.typeOf(source), e.intern(method)));
+      }))
+    return e.callPrelude("_bytes_by_method", {arg(args, 0), source}, args.action);
   PTC_LET(v, plainArg(e, args, 1));
+  if (encoded && !v.is(Kind::Str))
+    return e.raise(WellKnown::TypeError, llvm::Twine(given(args, 2) ? "encoding" : "errors") +
+                                             " without a string argument");
   if (v.is(Kind::Str)) {
     if (!given(args, 2))
       return e.raise(WellKnown::TypeError, "string argument without an encoding");
@@ -612,6 +622,8 @@ Value builtins::bytesNew(Engine &e, CallArgs &args) {
                      "cannot convert '" + capture::typeName(e, v) + "' object to bytes");
     return e.callPrelude("_bytes_of", {arg(args, 0), v}, args.action);
   }
+  if (llvm::any_of(*items, [&](const Value &item) { return isUserObject(e, e.known(item)); }))
+    return e.callPrelude("_bytes_of", {arg(args, 0), v}, args.action);
   std::vector<py::PyInt> ints;
   for (const Value &item : *items) {
     PTC_LET(number, integerOf(e, item));

@@ -5,7 +5,7 @@ def _ba(data):
     return bytes.__new__(bytearray, data)
 
 
-def _ba_new(cls, source=_missing, encoding=_missing, errors="strict"):
+def _make_bytearray(cls, source=_missing, encoding=_missing, errors="strict"):
     if source is _missing:
         return bytes.__new__(cls, b"")
     if isinstance(source, str):
@@ -141,7 +141,7 @@ def _ba_result(r):
 
 def _ba_method(f):
     def method(self, *args, **kwargs):
-        args = [[_unbox(y) for y in x] if isinstance(x, (list, tuple)) else _unbox(x) for x in args]
+        args = [tuple([_unbox(y) for y in x]) if isinstance(x, tuple) else [_unbox(y) for y in x] if isinstance(x, list) else _unbox(x) for x in args]
         return _ba_result(f(_unbox(self), *args, **kwargs))
     return method
 
@@ -153,7 +153,7 @@ for _name in ("upper", "lower", "title", "capitalize", "swapcase", "isalpha", "i
     setattr(bytearray, _name, _ba_method(_lookup(bytes, _name)))
 for _name, _symbol in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
     setattr(bytearray, f"__{_name}__", _ba_operand(_symbol))
-bytearray.__new__ = staticmethod(_ba_new)
+bytearray.__new__ = staticmethod(_make_bytearray)
 bytearray.__repr__ = bytearray.__str__ = lambda self: f"{type(self).__name__}({_unbox(self)!r})"
 bytearray.__iter__ = lambda self: iter(_unbox(self))
 bytearray.__getitem__, bytearray.__setitem__, bytearray.__delitem__ = _ba_getitem, _ba_setitem, _ba_delitem

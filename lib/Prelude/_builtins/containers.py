@@ -405,7 +405,20 @@ def _tuple_sub(cls, iterable):
 
 def _bytes_of(cls, iterable):
     _reserve(iterable)
-    return cls([x for x in iterable])
+    return cls([_index(x) for x in iterable])
+
+
+def _bytes_by_method(cls, source):
+    f = _lookup(type(source), "__bytes__")
+    if f is _missing:
+        try:
+            return cls(_index(source))
+        except TypeError:
+            return _bytes_of(cls, source)
+    result = f(source)
+    if not isinstance(result, bytes):
+        raise TypeError(f"__bytes__ returned non-bytes (type {type(result).__name__})")
+    return result if cls is bytes else cls(result)
 
 
 def _range_of(args):

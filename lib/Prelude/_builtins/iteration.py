@@ -107,7 +107,7 @@ def _zip(its, strict):
         yield _tuple_from_list(row)
 
 
-def _make_map(function, *iterables):
+def _make_map(function, /, *iterables):
     if not iterables:
         raise TypeError("map() must have at least two arguments.")
     its = [iter(it) for it in iterables]
@@ -124,7 +124,7 @@ def _mapn(function, its):
         yield function(*row)
 
 
-def _make_filter(function, iterable):
+def _make_filter(function, iterable, /):
     return _filter(function, iter(iterable))
 
 
@@ -139,7 +139,7 @@ def _filter(function, it):
                 yield x
 
 
-def _make_reversed(sequence):
+def _make_reversed(sequence, /):
     f = _lookup(type(sequence), "__reversed__")
     if f is None:
         raise TypeError(f"'{type(sequence).__name__}' object is not reversible")

@@ -2,7 +2,7 @@
 from collections import abc  # noqa: F401
 from operator import index as _index, itemgetter as _itemgetter
 
-from _ptc import _dict_key, _is_item
+from _ptc import _dict_key, _is_item, _python_minor
 
 _KEYWORDS = frozenset("""False None True and as assert async await break class continue def del elif else except finally
 for from global if import in is lambda nonlocal not or pass raise return try while with yield""".split())
@@ -65,8 +65,9 @@ class OrderedDict(dict):
         return self
 
     def __repr__(self):
-        # The text of 3.12; 3.11 prints a list of pairs.
-        return f"{type(self).__name__}({dict(self)!r})" if self else f"{type(self).__name__}()"
+        if not self:
+            return f"{type(self).__name__}()"
+        return f"{type(self).__name__}({list(self.items()) if _python_minor() < 12 else dict(self)!r})"
 
     def _ptc_reduce(self, conv):
         made = type(self)()
