@@ -1,4 +1,5 @@
 """bisect: binary search in sorted sequences."""
+import sys as _sys
 
 
 def bisect_left(a, x, lo=0, hi=None, *, key=None):
@@ -25,7 +26,11 @@ def bisect_right(a, x, lo=0, hi=None, *, key=None):
 
 def _bounds(a, lo, hi):
     if lo < 0:
-        raise ValueError("lo must be non-negative")
+        raise ValueError("lo cannot be negative" if _sys.version_info >= (3, 15) else "lo must be non-negative")
+    if isinstance(a, dict):
+        raise TypeError(f"{type(a).__name__} is not a sequence")
+    if not hasattr(type(a), "__getitem__") and hasattr(type(a), "__len__"):
+        raise TypeError(f"'{type(a).__name__}' object does not support indexing")
     return lo, len(a) if hi is None else hi
 
 

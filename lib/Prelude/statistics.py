@@ -1,17 +1,33 @@
 """statistics of ints and floats. Sums are exact fractions, rounded once, as CPython's are."""
 
-from math import sqrt as _sqrt
+import math as _math
+import sys as _sys
 
 
 class StatisticsError(ValueError):
     pass
 
 
+def _ratio(x):
+    if not hasattr(x, "as_integer_ratio"):
+        raise TypeError(f"can't convert type '{type(x).__name__}' to numerator/denominator")
+    return x.as_integer_ratio()
+
+
+def _not_finite(data):
+    """The sum of the infinities and NaNs in data, None where all is finite."""
+    total = None
+    for x in data:
+        if isinstance(x, float) and x - x != 0.0:
+            total = x if total is None else total + x
+    return total
+
+
 def _exact_sum(data):
-    """The sum as (numerator, denominator)."""
+    """The sum of finite numbers as (numerator, denominator)."""
     top, bottom = 0, 1
     for x in data:
-        n, d = x.as_integer_ratio()
+        n, d = _ratio(x)
         top = top * d + n * bottom
         bottom = bottom * d
         if bottom > 1 and d > 1:
@@ -37,22 +53,30 @@ def mean(data):
     data = list(data)
     if not data:
         raise StatisticsError("mean requires at least one data point")
+    special = _not_finite(data)
+    if special is not None:
+        return special / len(data)
     top, bottom = _exact_sum(data)
     return _number(top, bottom * len(data), data)
 
 
 def fmean(data, weights=None):
-    from math import fsum
-
-    data = [float(x) for x in data]
-    if weights is not None:
-        weights = list(weights)
-        if len(weights) != len(data):
-            raise StatisticsError("data and weights must be the same length")
-        return fsum([a * b for a, b in zip(data, weights)]) / fsum(weights)
-    if not data:
+    data = list(data)
+    if not data and weights is None:
         raise StatisticsError("fmean requires at least one data point")
-    return fsum(data) / len(data)
+    if weights is None:
+        return _math.fsum(data) / len(data)
+    weights = list(weights)
+    if len(weights) != len(data):
+        raise StatisticsError("data and weights must be the same length")
+    if _sys.version_info >= (3, 12):
+        top = _math.sumprod(data, weights)
+    else:
+        top = _math.fsum([a * b for a, b in zip(data, weights)])
+    bottom = _math.fsum(weights)
+    if not bottom:
+        raise StatisticsError("sum of weights must be non-zero")
+    return top / bottom
 
 
 def median(data):
@@ -93,40 +117,58 @@ def mode(data):
 
 
 def _squares(data, center):
-    """The exact sum of squared deviations, as a fraction."""
-    n = len(data)
+    """The sum of squared deviations as a fraction, exact but for those from a given center, and what it is a sum of.
+    Where not all is finite, the first is a float and the second 1."""
+    if center is not None:
+        data = [(x - center) * (x - center) for x in data]
+    special = _not_finite(data)
+    if special is not None:
+        return special, 1, data
     top, bottom = _exact_sum(data)
     if center is not None:
-        ctop, cbottom = center.as_integer_ratio()
-    else:
-        ctop, cbottom = top, bottom * n
+        return top, bottom, data
+    n = len(data)
     total, under = 0, 1
     for x in data:
-        a, b = x.as_integer_ratio()
-        dt, db = a * cbottom - ctop * b, b * cbottom
-        total, under = _reduce(total * db * db + dt * dt * under, under * db * db)
-    return total, under
+        a, b = _ratio(x)
+        d, db = a * bottom * n - top * b, b * bottom * n
+        total, under = _reduce(total * db * db + d * d * under, under * db * db)
+    return total, under, data
+
+
+def _spread(name, data, center, sample):
+    """The sum of squares and its divisor; `sample`: of one value less."""
+    data = list(data)
+    if len(data) < 1 + sample:
+        raise StatisticsError(f"{name} requires at least {'two data points' if sample else 'one data point'}")
+    top, bottom, parts = _squares(data, center)
+    return top, bottom * (len(data) - sample), parts
+
+
+def _root(top, bottom):
+    """The square root of a fraction, rounded once: of the integer root's last bit only whether all is exact counts."""
+    if isinstance(top, float):
+        if _sys.version_info >= (3, 14):
+            raise ValueError("inf or nan encountered in data")
+        raise AttributeError("'float' object has no attribute 'numerator'")
+    shift = (top.bit_length() - bottom.bit_length() - 109) // 2
+    over, under = (top, bottom << 2 * shift) if shift >= 0 else (top << -2 * shift, bottom)
+    root = _math.isqrt(over // under)
+    root = root | (root * root * under != over)
+    return float(root << shift) if shift >= 0 else root / (1 << -shift)
 
 
 def variance(data, xbar=None):
-    data = list(data)
-    if len(data) < 2:
-        raise StatisticsError("variance requires at least two data points")
-    top, bottom = _squares(data, xbar)
-    return _number(top, bottom * (len(data) - 1), data)
+    return _number(*_spread("variance", data, xbar, 1))
 
 
 def pvariance(data, mu=None):
-    data = list(data)
-    if not data:
-        raise StatisticsError("pvariance requires at least one data point")
-    top, bottom = _squares(data, mu)
-    return _number(top, bottom * len(data), data)
+    return _number(*_spread("pvariance", data, mu, 0))
 
 
 def stdev(data, xbar=None):
-    return _sqrt(variance(data, xbar))
+    return _root(*_spread("stdev", data, xbar, 1)[:2])
 
 
 def pstdev(data, mu=None):
-    return _sqrt(pvariance(data, mu))
+    return _root(*_spread("pstdev", data, mu, 0)[:2])

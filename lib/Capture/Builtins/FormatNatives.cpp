@@ -86,7 +86,7 @@ Value builtins::ptcPercentConversions(Engine &e, CallArgs &args) {
       isBytes ? py::parsePercentBytes(text.asBytes()) : py::parsePercent(strRef(text));
   std::vector<Value> rows;
   for (const py::PercentPart &part : t.parts) {
-    if (!part.spec || part.spec->conversion == '%')
+    if (!part.spec)
       continue;
     if (part.spec->width.kind == py::PercentSize::Kind::Argument)
       rows.push_back(Value::tuple({Value::str("*"), Value::none()}));
@@ -195,10 +195,6 @@ Value Percent::run(const py::PercentTemplate &t, bool mapping, bool single) {
     py::PercentSpec spec = *part.spec;
     if (spec.key && !mapping)
       return raised(e, py::percentNeedsMapping());
-    if (spec.conversion == '%') {
-      out += "%";
-      continue;
-    }
     if (spec.width.kind == py::PercentSize::Kind::Argument) {
       if (next >= given.size())
         return raised(e, py::percentTooFewArguments());

@@ -113,6 +113,25 @@ static Value compareNumbersSlot(Engine &e, CompareOp op, const Value &x, const V
   return compareOperation(e, op, x, y, ReturnAction::Push);
 }
 
+/// The keys or the items of a dict.
+static bool isSetView(Engine &e, const Value &v) {
+  return isDictView(e, v) && e.typeOf(v) != e.builtinClass(WellKnown::DictValuesType);
+}
+
+/// Does a comparison method of x's class answer for y? Sets know sets, views of dicts sets and
+/// views, all others their own class.
+static bool answersFor(Engine &e, const Value &x, const Value &y) {
+  auto isSet = [&](const Value &v) {
+    return v.is(Kind::FrozenSet) || isRefTo(e, v, ObjectKind::Set);
+  };
+  if (x.is(Kind::Complex))
+    return isNumber(y);
+  if (isSet(x) || isSetView(e, x))
+    return isSet(y) || (isSetView(e, x) && isSetView(e, y));
+  return x.kind() == y.kind() &&
+         (!x.is(Kind::Ref) || e.heap.kind(x.asRef()) == e.heap.kind(y.asRef()));
+}
+
 /// __eq__ or, if `negated`, __ne__ of what has no such method in Python.
 static Value equality(Engine &e, CallArgs &args, bool negated) {
   PTC_LET(a, e.decide(arg(args, 0)));
@@ -120,7 +139,8 @@ static Value equality(Engine &e, CallArgs &args, bool negated) {
   Value x = e.unboxed(a), y = e.unboxed(b);
   if (isNumber(x) || x.is(Kind::Template))
     return compareNumbersSlot(e, negated ? CompareOp::Ne : CompareOp::Eq, x, y);
-  bool plain = isRefTo(e, x, ObjectKind::Instance) || isClass(e, x) || !x.is(Kind::Ref);
+  bool plain = (isRefTo(e, x, ObjectKind::Instance) && !isSetView(e, x)) || isClass(e, x) ||
+               !x.is(Kind::Ref);
   if (a == b)
     return Value::boolean(!negated);
   if (plain && x.is(Kind::Ref))
@@ -128,11 +148,11 @@ static Value equality(Engine &e, CallArgs &args, bool negated) {
   // An object that holds no value of a builtin class: its own method decides.
   if (isRefTo(e, y, ObjectKind::Instance) && !isDictView(e, y))
     return Value::notImplemented();
+  if (!answersFor(e, x, y))
+    return Value::notImplemented();
   std::optional<bool> same = nativeEqual(e, x, y);
   if (!same)
     return e.callPrelude(negated ? "_containers_differ" : "_containers_equal", {x, y}, args.action);
-  if (!*same && x.kind() != y.kind() && !(isNumberConst(x) && isNumberConst(y)))
-    return Value::notImplemented();
   return Value::boolean(*same != negated);
 }
 
@@ -152,9 +172,10 @@ template <CompareOp op> static Value compareSlot(Engine &e, CallArgs &args) {
   Value x = e.unboxed(a), y = e.unboxed(b);
   if (isNumber(x) || x.is(Kind::Template))
     return compareNumbersSlot(e, op, x, y);
-  bool alike = x.kind() == y.kind();
-  if (!alike || (x.is(Kind::Ref) && e.heap.kind(x.asRef()) != e.heap.kind(y.asRef())))
+  if (!answersFor(e, x, y))
     return Value::notImplemented();
+  if (x.is(Kind::Slice))
+    return compareOperation(e, op, x, y, args.action);
   PTC_LET(result, nativeCompare(e, op, x, y));
   if (result.isAbsent())
     return e.callPrelude("_compare_containers", {x, y, Value::str(ptc::getCompareOpSymbol(op))},
@@ -165,6 +186,8 @@ Value builtins::slotLt(Engine &e, CallArgs &args) { return compareSlot<CompareOp
 Value builtins::slotLe(Engine &e, CallArgs &args) { return compareSlot<CompareOp::Le>(e, args); }
 Value builtins::slotGt(Engine &e, CallArgs &args) { return compareSlot<CompareOp::Gt>(e, args); }
 Value builtins::slotGe(Engine &e, CallArgs &args) { return compareSlot<CompareOp::Ge>(e, args); }
+
+Value builtins::objectOrder(Engine &, CallArgs &) { return Value::notImplemented(); }
 
 Value builtins::objectHash(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
