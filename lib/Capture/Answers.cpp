@@ -184,6 +184,8 @@ static constexpr llvm::StringLiteral kBuiltins = "builtins.";
 
 void capture::setVersion(Engine &e, ptc::PythonVersion version) {
   e.world->version = version;
+  if (e.world->minorVersion() < 12)
+    e.heap.set(e.builtinClass(WellKnown::IntType), attrKey(e.intern("is_integer")), Value());
   for (const MissingBuiltin &missing : kMissingBuiltins) {
     if (missing.minor > e.world->minorVersion())
       continue;

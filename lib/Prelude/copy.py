@@ -1,4 +1,5 @@
 """copy and deepcopy of containers and instances."""
+import sys as _sys
 
 
 class Error(Exception):
@@ -138,8 +139,9 @@ def _deepcopy_instance(x, memo, key):
     return _restore(y, {k: deep(v) for k, v in _given_state(x).items()})
 
 
-def replace(obj, /, **changes):
-    func = getattr(type(obj), "__replace__", None)
-    if func is None:
-        raise TypeError(f"replace() does not support {type(obj).__name__} objects")
-    return func(obj, **changes)
+if _sys.version_info >= (3, 13):
+    def replace(obj, /, **changes):
+        func = getattr(type(obj), "__replace__", None)
+        if func is None:
+            raise TypeError(f"replace() does not support {type(obj).__name__} objects")
+        return func(obj, **changes)

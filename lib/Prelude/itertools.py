@@ -1,5 +1,6 @@
 """itertools in Python: classes where their names, repr or class methods are seen, else generators."""
 
+import sys as _sys
 from operator import index as _index
 
 from _ptc import _item_count, _no_end, _ssize
@@ -162,11 +163,12 @@ def _pairwise(it):
         a = b
 
 
-def batched(iterable, n, *, strict=False):
-    n = _index(n)
-    if n < 1:
-        raise ValueError("n must be at least one")
-    return _batched(iter(iterable), n, strict)
+if _sys.version_info >= (3, 12):
+    def batched(iterable, n, *, strict=False):
+        n = _index(n)
+        if n < 1:
+            raise ValueError("n must be at least one")
+        return _batched(iter(iterable), n, strict)
 
 
 def _batched(it, n, strict):

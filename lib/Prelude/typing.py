@@ -326,8 +326,9 @@ def final(f):
     return f
 
 
-def override(method):
-    return method
+if _MINOR >= 12:
+    def override(method):
+        return method
 
 
 def no_type_check(arg):

@@ -78,5 +78,6 @@ class catch_warnings:
             _recorders.pop()
 
 
-def deprecated(message, /, *, category=DeprecationWarning, stacklevel=1):
-    return lambda f: f
+if sys.version_info >= (3, 13):
+    def deprecated(message, /, *, category=DeprecationWarning, stacklevel=1):
+        return lambda f: f

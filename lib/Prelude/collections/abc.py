@@ -1,5 +1,5 @@
 """collections.abc: interfaces by their methods, and the mixins of containers."""
-from abc import ABCMeta, abstractmethod
+from abc import ABCMeta as _ABCMeta, abstractmethod as _abstractmethod
 
 from _ptc_torch import Tensor as _Tensor
 
@@ -16,8 +16,8 @@ def _has(cls, *names):
     return True
 
 
-class Hashable(metaclass=ABCMeta):
-    @abstractmethod
+class Hashable(metaclass=_ABCMeta):
+    @_abstractmethod
     def __hash__(self):
         return 0
 
@@ -26,8 +26,8 @@ class Hashable(metaclass=ABCMeta):
         return _has(other, "__hash__") if cls is Hashable else NotImplemented
 
 
-class Iterable(metaclass=ABCMeta):
-    @abstractmethod
+class Iterable(metaclass=_ABCMeta):
+    @_abstractmethod
     def __iter__(self):
         while False:
             yield None
@@ -41,7 +41,7 @@ class Iterable(metaclass=ABCMeta):
 
 
 class Iterator(Iterable):
-    @abstractmethod
+    @_abstractmethod
     def __next__(self):
         raise StopIteration
 
@@ -65,8 +65,8 @@ class Reversible(Iterable):
         return _has(other, "__reversed__", "__iter__") if cls is Reversible else NotImplemented
 
 
-class Sized(metaclass=ABCMeta):
-    @abstractmethod
+class Sized(metaclass=_ABCMeta):
+    @_abstractmethod
     def __len__(self):
         return 0
 
@@ -75,8 +75,8 @@ class Sized(metaclass=ABCMeta):
         return _has(other, "__len__") if cls is Sized else NotImplemented
 
 
-class Container(metaclass=ABCMeta):
-    @abstractmethod
+class Container(metaclass=_ABCMeta):
+    @_abstractmethod
     def __contains__(self, x):
         return False
 
@@ -94,8 +94,8 @@ class Collection(Sized, Iterable, Container):
         return _has(other, "__len__", "__iter__", "__contains__") if cls is Collection else NotImplemented
 
 
-class Callable(metaclass=ABCMeta):
-    @abstractmethod
+class Callable(metaclass=_ABCMeta):
+    @_abstractmethod
     def __call__(self, *args, **kwds):
         return False
 
@@ -110,7 +110,7 @@ class Callable(metaclass=ABCMeta):
 class Sequence(Reversible, Collection):
     _ptc_sequence = True
 
-    @abstractmethod
+    @_abstractmethod
     def __getitem__(self, index):
         raise IndexError
 
@@ -151,15 +151,15 @@ class Sequence(Reversible, Collection):
 
 
 class MutableSequence(Sequence):
-    @abstractmethod
+    @_abstractmethod
     def __setitem__(self, index, value):
         raise IndexError
 
-    @abstractmethod
+    @_abstractmethod
     def __delitem__(self, index):
         raise IndexError
 
-    @abstractmethod
+    @_abstractmethod
     def insert(self, index, value):
         raise IndexError
 
@@ -235,11 +235,11 @@ class Set(Collection):
 
 
 class MutableSet(Set):
-    @abstractmethod
+    @_abstractmethod
     def add(self, value):
         raise NotImplementedError
 
-    @abstractmethod
+    @_abstractmethod
     def discard(self, value):
         raise NotImplementedError
 
@@ -318,7 +318,7 @@ class ValuesView(MappingView, Collection):
 class Mapping(Collection):
     _ptc_mapping = True
 
-    @abstractmethod
+    @_abstractmethod
     def __getitem__(self, key):
         raise KeyError
 
@@ -356,11 +356,11 @@ _marker = object()
 
 
 class MutableMapping(Mapping):
-    @abstractmethod
+    @_abstractmethod
     def __setitem__(self, key, value):
         raise KeyError
 
-    @abstractmethod
+    @_abstractmethod
     def __delitem__(self, key):
         raise KeyError
 
