@@ -161,6 +161,11 @@ def _shown(text):
         return getattr(torch, text.removeprefix("torch.")) if torch else DType(text)
     if torch and re.fullmatch(r"(cpu|cuda)(:\d+)?", text):
         return torch.device(text)
+    if text.rstrip(")").endswith("j"):
+        try:
+            return complex(text)
+        except ValueError:
+            pass                                     # a name that ends so
     return _Text(text)
 
 

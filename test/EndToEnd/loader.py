@@ -80,6 +80,18 @@ def check_texts(world):
                 assert one is two if isinstance(one, list) else one[1] is two[1], "one object became two"
 
 
+def check_complex_numbers(world):
+    """Complex numbers in results are such, with the signs of their zeros."""
+    path, module = world.library("""
+        def entry(x):
+            return x, [2j, -0j, 1.5 - 2j, complex(1e400, -0.0), -1j * 0]
+        """, {"args": [X]}, name="libcomplex.so")
+    with ptc_loader.Model(path) as model:
+        x = torch.ones(3)
+        got, expected = model(x)[1], module.entry(x)[1]
+        assert [(type(v), repr(v)) for v in got] == [(complex, repr(v)) for v in expected], got
+
+
 def check_arguments(world):
     """Arguments go where Python puts them; what Python refuses is a TypeError that names the argument."""
     path, module = world.library('''
@@ -253,7 +265,7 @@ def check_no_arguments(world):
 
 def main():
     args = runner.options(__doc__).parse_args()
-    checks = [check_texts, check_arguments, check_types, check_errors, check_weights, check_no_arguments]
+    checks = [check_texts, check_complex_numbers, check_arguments, check_types, check_errors, check_weights, check_no_arguments]
     return runner.run_in_folders([(check.__name__.removeprefix("check_"), lambda folder, check=check: check(World(Path(args.ptc), folder)))
                                   for check in checks], args)
 
