@@ -121,6 +121,18 @@ def ldexp(input, other):
     return input * torch.pow(2.0, other)
 
 
+def _in_float(function):
+    """Halves are widened and the result is rounded once, as a kernel of one pass does."""
+    def of(*operands):
+        kind = result_type(*operands) if len(operands) == 2 else operands[0].dtype
+        if kind not in (torch.float16, torch.bfloat16):
+            return function(*operands)
+        return function(*[t.float() for t in operands]).to(kind)
+    of.__name__ = of.__qualname__ = function.__name__
+    return of
+
+
+@_in_float
 def logaddexp2(input, other):
     most = torch.maximum(input, other)
     sum = most + torch.log2(1 + torch.exp2(-(input - other).abs()))
@@ -143,6 +155,7 @@ def xlogy(input, other, *, out=None):
     return aten.xlogy(input, other) if out is None else out.copy_(aten.xlogy(input, other))
 
 
+@_in_float
 def sinc(input):
     scaled = input * math.pi
     return torch.where(input == 0, 1.0, scaled.sin() / scaled)
@@ -188,6 +201,9 @@ def nansum(input, dim=None, keepdim=False, *, dtype=None):
 
 
 def nanmean(input, dim=None, keepdim=False, *, dtype=None):
+    if not input.is_floating_point() and not input.is_complex():
+        raise RuntimeError("nanmean(): expected input to have floating point or complex dtype but got "
+                           f"{_scalar_name(input.dtype)}")
     known = ~input.isnan()
     count = known.sum() if dim is None else known.sum(dim, keepdim)
     return nansum(input, dim, keepdim, dtype=dtype) / count
@@ -195,8 +211,7 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
 
 def aminmax(input, *, dim=None, keepdim=False):
     from collections import namedtuple
-    low = input.amin() if dim is None else input.amin(dim, keepdim)
-    high = input.amax() if dim is None else input.amax(dim, keepdim)
+    low, high = input.amin(() if dim is None else dim, keepdim), input.amax(() if dim is None else dim, keepdim)
     return namedtuple("aminmax", ["min", "max"])(low, high)
 
 
@@ -265,13 +280,20 @@ trapz = trapezoid
 def cov(input, *, correction=1, fweights=None, aweights=None):
     if fweights is not None or aweights is not None:
         _refuse("torch.cov with weights")
+    if input.dim() > 2:
+        raise RuntimeError("cov(): expected input to have two or fewer dimensions but got an input with "
+                           f"{input.dim()} dimensions")
+    if input.dtype == torch.bool:
+        raise RuntimeError("cov(): bool dtype is not supported for input")
     rows = input.reshape(1, -1) if input.dim() < 2 else input
-    centred = rows - rows.mean(1, True)
-    found = centred.mm(centred.t()) / (rows.size(1) - correction)
-    return found.reshape(()) if input.dim() < 2 else found
+    centred = rows - rows.sum(1, True) / rows.size(1)
+    return (centred.mm(centred.t()) / max(rows.size(1) - correction, 0)).squeeze()
 
 
 def corrcoef(input):
+    if input.dim() > 2:
+        raise RuntimeError("corrcoef(): expected input to have two or fewer dimensions but got an input with "
+                           f"{input.dim()} dimensions")
     c = cov(input)
     if c.dim() == 0:
         return c / c

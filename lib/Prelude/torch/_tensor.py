@@ -127,6 +127,8 @@ class Methods:
     def sum_to_size(self, *size):
         size = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
         extra = self.dim() - len(size)
+        if extra < 0 or any([size[d] not in (1, self.size(d + extra)) for d in range(len(size))]):
+            raise RuntimeError(f"size {{{list(size)}}} is not expandable to size {{{list(self.shape)}}}.")
         dims = list(range(extra)) + [d + extra for d in range(len(size)) if size[d] == 1 and self.size(d + extra) != 1]
         summed = self.sum(dims, True) if dims else self
         return summed.reshape(size)

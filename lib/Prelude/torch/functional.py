@@ -4,6 +4,7 @@ import _ptc_aten as aten
 import torch
 from torch import Size, is_tensor, _refuse
 from torch._math import *  # noqa: F401,F403
+from torch._math import _scalar_name
 from torch._windows import *  # noqa: F401,F403
 
 
@@ -242,24 +243,31 @@ def column_stack(tensors, *, out=None):
     return hstack([t.reshape(t.numel(), 1) if t.dim() <= 1 else t for t in tensors], out=out)
 
 
+def _split_evenly(name, input, parts, dim):
+    if isinstance(parts, int) and (parts == 0 or input.size(dim) % parts):
+        raise RuntimeError(f"torch.{name} attempted to split along dimension {dim}, but the size of the dimension "
+                           f"{input.size(dim)} is not divisible by the split_size {parts}!")
+    return input.tensor_split(parts, dim)
+
+
 def hsplit(input, indices_or_sections):
     if input.dim() < 1:
         raise RuntimeError("torch.hsplit requires a tensor with at least 1 dimension, but got a tensor with 0 dimensions!")
-    return input.tensor_split(indices_or_sections, 0 if input.dim() == 1 else 1)
+    return _split_evenly("hsplit", input, indices_or_sections, 0 if input.dim() == 1 else 1)
 
 
 def vsplit(input, indices_or_sections):
     if input.dim() < 2:
         raise RuntimeError("torch.vsplit requires a tensor with at least 2 dimension, but got a tensor with "
                            f"{input.dim()} dimensions!")
-    return input.tensor_split(indices_or_sections, 0)
+    return _split_evenly("vsplit", input, indices_or_sections, 0)
 
 
 def dsplit(input, indices_or_sections):
     if input.dim() < 3:
         raise RuntimeError("torch.dsplit requires a tensor with at least 3 dimension, but got a tensor with "
                            f"{input.dim()} dimensions!")
-    return input.tensor_split(indices_or_sections, 2)
+    return _split_evenly("dsplit", input, indices_or_sections, 2)
 
 
 def block_diag(*tensors):
@@ -353,7 +361,21 @@ def tensordot(a, b, dims=2, out=None):
         dims_a, dims_b = list(range(a.dim() - dims, a.dim())), list(range(dims))
     else:
         dims_a, dims_b = ([d] if isinstance(d, int) else list(d) for d in dims)
-    dims_a, dims_b = [d % a.dim() for d in dims_a], [d % b.dim() for d in dims_b]
+    if len(dims_a) != len(dims_b):
+        raise RuntimeError("both dimension lists should have same length")
+    if a.dtype != b.dtype:
+        raise RuntimeError("both inputs should have same dtype")
+    left, right = a, b
+    for p, q in zip(dims_a, dims_b):
+        if b.size(q) == 1:  # what is broadcast is summed before
+            left = left.sum(p, True, dtype=a.dtype)
+        elif a.size(p) == 1:
+            right = right.sum(q, True, dtype=b.dtype)
+        elif a.size(p) != b.size(q):
+            raise RuntimeError(f"contracted dimensions need to match, but first has size {a.size(p)} in dim {p} and second "
+                               f"has size {b.size(q)} in dim {q}")
+    a, b = left, right
+    dims_a, dims_b = [_distinct(d, t.dim()) for d, t in ((dims_a, a), (dims_b, b))]
     free_a = [d for d in range(a.dim()) if d not in dims_a]
     free_b = [d for d in range(b.dim()) if d not in dims_b]
     inside = math.prod([a.size(d) for d in dims_a])
@@ -361,6 +383,14 @@ def tensordot(a, b, dims=2, out=None):
     right = b.permute(dims_b + free_b).reshape(inside, math.prod([b.size(d) for d in free_b]))
     product = left.mm(right).reshape([a.size(d) for d in free_a] + [b.size(d) for d in free_b])
     return product if out is None else out.copy_(product)
+
+
+def _distinct(dims, rank):
+    wrapped = [d % rank for d in dims]
+    for k, d in enumerate(wrapped):
+        if d in wrapped[:k]:
+            raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+    return wrapped
 
 
 def kron(input, other, *, out=None):
@@ -416,6 +446,8 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
 def trace(input):
     if input.dim() != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.dim()}")
+    if input.dtype == torch.bool:
+        raise NotImplementedError('"trace" not implemented for \'Bool\'')
     return input.diagonal().sum()
 
 
@@ -447,14 +479,21 @@ def flipud(input):
 
 
 def rot90(input, k=1, dims=(0, 1)):
+    if len(dims) != 2:
+        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
     a, b = dims
+    if input.dim() < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {input.dim()}")
+    if a == b or abs(a - b) == input.dim():
+        raise RuntimeError(f"expected rotation dims to be different, but got dim0 = {a} and dim1 = {b}")
+    input.size(a), input.size(b)  # raises for dimensions that are not there
     if k % 4 == 1:
         return input.flip(b).transpose(a, b)
     if k % 4 == 2:
         return input.flip(dims)
     if k % 4 == 3:
         return input.flip(a).transpose(a, b)
-    return input.clone()
+    return input.clone(memory_format=torch.contiguous_format)
 
 
 def diagflat(input, offset=0):
@@ -487,8 +526,16 @@ def channel_shuffle(input, groups):
 
 
 def vander(x, N=None, increasing=False):
-    powers = torch.arange(x.numel() if N is None else N)
-    return x.unsqueeze(-1) ** (powers if increasing else powers.flip(0))
+    if x.dim() != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    n = x.size(0) if N is None else N
+    if n < 0:
+        raise RuntimeError("N must be non-negative.")
+    made = torch.empty(x.size(0), n, dtype=torch.promote_types(x.dtype, torch.int64))
+    made[:, :1] = 1
+    if n > 1:
+        made[:, 1:] = x.unsqueeze(1).expand(-1, n - 1).to(made.dtype).cumprod(1)
+    return made if increasing else made.flip(1)
 
 
 def _triangle(keep, row, col, dtype):
@@ -548,17 +595,28 @@ def normal(mean, std=1.0, *size, generator=None, **more):
 
 
 def unravel_index(indices, shape):
-    shape = [shape] if isinstance(shape, int) else list(shape)
-    places = []
-    for n in reversed(shape):
-        places.append(indices % n)
-        indices = indices // n
-    return tuple(reversed(places))
+    if not is_tensor(indices):
+        raise TypeError(f"expected 'indices' to be a Tensor, but got {type(indices)}")
+    if indices.is_floating_point() or indices.is_complex() or indices.dtype == torch.bool:
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
+    shape = Size([shape] if isinstance(shape, int) else shape)
+    if any([n < 0 for n in shape]):
+        raise ValueError(f"'shape' cannot have negative values, but got {tuple(shape)}")
+    steps = [math.prod(shape[k + 1:]) for k in range(len(shape))]
+    return (indices.unsqueeze(-1) // torch.tensor(steps, dtype=torch.int64) % torch.tensor(shape, dtype=torch.int64)).unbind(-1)
 
 
 def bincount(input, weights=None, minlength=0):
-    if input.numel() == 0:
+    if input.is_floating_point() or input.is_complex() or input.dtype == torch.bool:
+        raise NotImplementedError(f'"bincount_cpu" not implemented for \'{_scalar_name(input.dtype)}\'')
+    if minlength < 0:
+        raise RuntimeError("minlength should be >= 0")
+    if input.dim() == 1 and input.numel() == 0:
         return torch.zeros(minlength, dtype=torch.int64)
+    if input.dim() != 1 or input.min() < 0:
+        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    if weights is not None and weights.shape != input.shape:
+        raise RuntimeError("weights should be 1-d and have the same length as input")
     n = max(int(input.max()) + 1, minlength)
     if weights is None:
         return torch.zeros(n, dtype=torch.int64).scatter_add_(0, input.long(), torch.ones_like(input, dtype=torch.int64))

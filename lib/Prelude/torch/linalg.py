@@ -1,4 +1,5 @@
 """torch.linalg: what is one operation comes from the operation table through the module's fallback."""
+import math
 import _ptc_aten as aten
 import torch
 from torch import _refuse
@@ -20,6 +21,18 @@ def norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
 
 
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
+    if ord not in ("fro", "nuc") if isinstance(ord, str) else abs(ord) not in (1, 2, math.inf):
+        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+    if A.dim() < 2:
+        raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+    if not A.is_floating_point() and not A.is_complex():
+        raise RuntimeError("linalg.matrix_norm: Expected a floating point or complex tensor as input. Got "
+                           f"{_scalar_name(A.dtype)}")
+    if len(dim) != 2:
+        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join([str(d) for d in dim])}")
+    if A.size(dim[0]) and dim[0] % A.dim() == dim[1] % A.dim():
+        raise RuntimeError("linalg.matrix_norm: dims must be different. Got "
+                           f"({dim[0] % A.dim()}, {dim[1] % A.dim()})")
     if dtype is not None:
         A = A.to(dtype)
     if ord == "fro":
@@ -29,7 +42,10 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=No
     rows, columns = (d % A.dim() for d in dim)
     first, last = (rows, columns) if abs(ord) == 1 else (columns, rows)
     sums = A.abs().sum(first, True)
-    found = sums.amax(last, True) if ord > 0 else sums.amin(last, True)
+    if ord > 0:
+        found = sums.amax(last, True) if A.size(last) else sums.sum(last, True)
+    else:
+        found = sums.amin(last, True)
     return found if keepdim else found.squeeze((rows, columns))
 
 
@@ -111,7 +127,15 @@ def matrix_power(A, n, *, out=None):
 
 
 def vander(x, *, N=None):
-    return torch.vander(x, N, True)
+    if x.dtype in (torch.bool, torch.float16, torch.bfloat16):
+        raise RuntimeError("linalg.vander supports floating point, complex, and integer tensors, but got "
+                           f"{_scalar_name(x.dtype)}")
+    x = x.reshape(1) if x.dim() == 0 else x
+    n = x.size(-1) if N is None else N
+    if n <= 1:
+        raise RuntimeError("N must be greater than 1.")
+    powers = x.unsqueeze(-1).expand(*x.shape, n - 1).cumprod(-1)
+    return torch.cat([torch.ones(*x.shape, 1, dtype=powers.dtype), powers], -1)
 
 
 # Systems of equations --------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ round, sinc, xlogy, gammaln, digamma = (_named(n) for n in ("round", "sinc", "xl
 
 
 def ndtr(input):
-    return 0.5 * torch.erfc(-input * math.sqrt(0.5))
+    return (1 + torch.erf(input * math.sqrt(0.5))) * 0.5
 
 
 def softmax(input, dim, *, dtype=None):

@@ -44,7 +44,7 @@ static double lossOf(EvalCall &call, double x, double y) {
   assert(name == "kl_div" && "a base name of the rule Loss");
   if (call.flag("log_target"))
     return std::exp(y) * (y - x);
-  return y == 0 ? 0 : y * (std::log(y) - x);
+  return (y == 0 ? 0 : y * std::log(y)) - y * x; // xlogy(y, y) - y * x: 0 times infinity is NaN
 }
 
 static double crossEntropyWithLogits(double x, double y, double positiveWeight) {
@@ -176,11 +176,12 @@ void evalCrossEntropyLoss(EvalCall &call) {
     return storeReduced(call, losses, double(losses.size()));
   }
   eachTarget(call, classes, losses, weightSum, [&](int64_t o, int64_t n, int64_t c, double weight) {
-    double smooth = 0;
+    double own = -weight * classes.scores[axis.at(o, c, n)], all = 0;
+    if (smoothing == 0) // the other scores may be infinite
+      return own;
     for (int64_t k = 0; k < axis.size; ++k)
-      smooth -= classes.weight(k) * classes.scores[axis.at(o, k, n)];
-    return (1 - smoothing) * -weight * classes.scores[axis.at(o, c, n)] +
-           smoothing / double(axis.size) * smooth;
+      all -= classes.weight(k) * classes.scores[axis.at(o, k, n)];
+    return (1 - smoothing) * own + smoothing / double(axis.size) * all;
   });
   if (!call.failed())
     storeReduced(call, losses, weightSum);

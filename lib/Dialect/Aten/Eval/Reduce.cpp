@@ -64,6 +64,14 @@ template <typename T> static T sumOf(llvm::ArrayRef<T> row) {
   return sum;
 }
 
+/// Rounded to the half type `H` at each step, as eager's kernel, which multiplies halves, does.
+template <typename H> static double productOfHalves(llvm::ArrayRef<double> row) {
+  H result(1);
+  for (double x : row)
+    result = H(float(result) * float(x));
+  return float(result);
+}
+
 /// Index of the extreme element: the first NaN, else the first extreme.
 template <typename T> static int64_t extremeOf(llvm::ArrayRef<T> row, bool isMax) {
   int64_t best = 0;
@@ -202,6 +210,11 @@ void evalReduce(EvalCall &call) {
   visitWide(source.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
     Rows<T> rows = loadRows<T>(source, reducedDims(call));
+    if constexpr (std::is_same_v<T, double>)
+      if (name == "prod" && (type == DType::Float16 || type == DType::BFloat16))
+        return store<double>(reduceRows(rows, type == DType::Float16 ? productOfHalves<Half>
+                                                                     : productOfHalves<BFloat16>),
+                             call.out());
     if constexpr (std::is_same_v<T, int64_t>)
       if (name == "median" && rows.width == 0)
         return fillOfNan(call.out());

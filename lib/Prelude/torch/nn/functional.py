@@ -4,6 +4,7 @@ import math
 import torch
 import _ptc_aten as aten
 from torch import _refuse
+from torch._math import _scalar_name
 
 
 def relu(input, inplace=False):
@@ -95,8 +96,21 @@ def sigmoid(input):
 
 
 def glu(input, dim=-1):
+    if input.dim() == 0:
+        raise RuntimeError("glu does not support scalars because halving size must be even")
+    if input.size(dim) % 2:
+        raise RuntimeError(f"Halving dimension must be even, but dimension {dim % input.dim()} is size {input.size(dim)}")
+    _check_float(input, "glu_cpu")
     a, b = input.chunk(2, dim)
+    if input.dtype in (torch.float16, torch.bfloat16):  # rounded once
+        return (a.float() * b.float().sigmoid()).to(input.dtype)
     return a * b.sigmoid()
+
+
+def _check_float(input, kernel):
+    """Raises what a kernel raises that has no version for integers."""
+    if not input.is_floating_point() and not input.is_complex():
+        raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(input.dtype)}\'')
 
 
 def threshold(input, threshold, value, inplace=False):
@@ -247,15 +261,28 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
         raise ValueError("mode has to be one of sum, mean or max")
     if weight.dim() != 2:
         raise ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.dim()}")
+    if input.size(1) == 0:
+        raise RuntimeError("step must be nonzero")
     if per_sample_weights is not None and input.size() != per_sample_weights.size():
         raise ValueError(f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must "
                          f"have the same shape as the input ({input.shape})")
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError("embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for "
+                                  f"mode='sum' (got mode='{mode}'). Please open a feature request on GitHub.")
+    if per_sample_weights is not None and per_sample_weights.dtype != weight.dtype:
+        raise RuntimeError("Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 "
+                           f"'per_sample_weights'; but type {weight.type()} does not equal {per_sample_weights.type()} "
+                           "(while checking arguments for embedding_bag)")
     # Indices out of range are a RuntimeError here.
     places = input.reshape(-1, 1).expand(-1, weight.size(1))
     rows = weight.gather(0, places).reshape(*input.shape, weight.size(1))
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.unsqueeze(-1)
-    return rows.sum(1) if mode == "sum" else rows.mean(1) if mode == "mean" else rows.max(1)[0]
+    if mode != "max":
+        return rows.sum(1) if mode == "sum" else rows.mean(1)
+    # The kernel keeps the first unless a later one is greater: NaN stays where it is first, else never wins.
+    first = rows[:, 0]
+    return torch.where(first.isnan(), first, rows.masked_fill(rows.isnan(), -math.inf).amax(1))
 
 
 def _check_values(size):
@@ -388,10 +415,18 @@ def _sizes_and_scales(input, size, scale_factor, n):
     """Sizes, and the scales that the operation uses: those that were given."""
     if size is not None and scale_factor is not None:
         raise ValueError("only one of size or scale_factor should be defined")
+    name, given = ("size", size) if size is not None else ("scale_factor", scale_factor)
+    if given is None:
+        raise ValueError("either size or scale_factor should be defined")
+    if isinstance(given, (list, tuple)) and len(given) != n:
+        other, shape, form = ("output", "output size of", "output size in (o1, o2, ...,oK)")
+        if name == "scale_factor":
+            other, shape, form = name, "scale_factor of shape", "scale_factor in (s1, s2, ...,sK)"
+        raise ValueError(f"Input and {other} must have the same number of spatial dimensions, but got input with spatial "
+                         f"dimensions of {list(input.shape[2:])} and {shape} {given}. Please provide input tensor in "
+                         f"(N, C, d1, d2, ...,dK) format and {form} format.")
     if size is not None:
         return _tuple(size, n), [None] * n
-    if scale_factor is None:
-        raise ValueError("either size or scale_factor should be defined")
     scales = [float(s) for s in (scale_factor if isinstance(scale_factor, (list, tuple)) else [scale_factor] * n)]
     return [math.floor(input.size(2 + d) * scales[d]) for d in range(n)], scales
 
@@ -402,7 +437,10 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     if mode in ("nearest", "area", "nearest-exact") and align_corners is not None:
         raise ValueError("align_corners option can only be set with the interpolating modes: linear | bilinear | "
                          "bicubic | trilinear")
+    explicit = size is not None
     size, scales = _sizes_and_scales(input, size, scale_factor, n)
+    if recompute_scale_factor and explicit:
+        raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
     if recompute_scale_factor:
         scales = [None] * n
     if antialias:
@@ -450,6 +488,8 @@ def _check_windows(input, rank, kernel, dilation, padding, stride):
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     kernel, dilation, padding, stride = (_tuple(x, 2) for x in (kernel_size, dilation, padding, stride))
     _check_windows(input, 4, kernel, dilation, padding, stride)
+    if input.dtype != torch.bool:
+        _check_float(input, "im2col_out_cpu")
     batched = input if input.dim() == 4 else input.unsqueeze(0)
     rows, columns = _windows(batched.shape[2:], kernel, dilation, padding, stride)
     if rows < 1 or columns < 1:
@@ -472,6 +512,8 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     if batched.size(1) % (kernel[0] * kernel[1]) or rows < 1 or columns < 1 or batched.size(2) != rows * columns:
         raise RuntimeError(f"Given output_size={size}, kernel_size={kernel}, dilation={dilation}, padding={padding}, "
                            f"stride={stride}, input of {input.shape} does not hold the blocks that are folded")
+    if input.dtype != torch.bool:
+        _check_float(input, "col2im_out_cpu")
     n, c = batched.size(0), batched.size(1) // (kernel[0] * kernel[1])
     parts = batched.reshape(n, c, kernel[0], kernel[1], rows, columns)
     whole = torch.zeros(n, c, size[0] + 2 * padding[0], size[1] + 2 * padding[1], dtype=input.dtype)
@@ -524,6 +566,12 @@ def affine_grid(theta, size, align_corners=None):
 
 
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
+    if mode not in ("bilinear", "nearest", "bicubic"):
+        raise ValueError("nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: "
+                         f"'{mode}'")
+    if padding_mode not in ("zeros", "border", "reflection"):
+        raise ValueError("nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', "
+                         f"but got: '{padding_mode}'")
     if input.dim() != 4 or padding_mode not in ("zeros", "border") or mode not in ("bilinear", "nearest"):
         _refuse(f"torch.nn.functional.grid_sample with mode {mode!r} and padding_mode {padding_mode!r}")
     n, c, h, w = input.shape
@@ -531,25 +579,35 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
         raise RuntimeError("grid_sampler(): expected grid to have size 2 in last dimension and the batch size of the "
                            f"input, whose sizes are not 0, but got input {input.shape} and grid {grid.shape}")
 
+    if input.dtype != grid.dtype:
+        raise RuntimeError(f"expected scalar type {_scalar_name(input.dtype)} but found {_scalar_name(grid.dtype)}")
+    _check_float(input, "grid_sampler_2d_cpu_kernel_impl")
+
     def place(x, size):
-        at = (x + 1) / 2 * (size - 1) if align_corners else ((x + 1) * size - 1) / 2
-        return at.clamp(0, size - 1) if padding_mode == "border" else at
+        at = (x + 1) * ((size - 1) / 2) if align_corners else _less_half((x + 1), size / 2)
+        # NaN goes to the border, too.
+        return torch.where(at > 0, at, 0).clamp_max(size - 1) if padding_mode == "border" else at
 
     def pick(x, y):
         inside = (x >= 0) & (x < w) & (y >= 0) & (y < h)
-        flat = y.clamp(0, h - 1).long() * w + x.clamp(0, w - 1).long()
+        flat = torch.where(inside, y, 0).long() * w + torch.where(inside, x, 0).long()
         flat = flat.reshape(n, 1, -1).expand(n, c, flat.size(1) * flat.size(2))
         taken = input.reshape(n, c, h * w).gather(2, flat).reshape(n, c, x.size(1), x.size(2))
-        return taken * inside.unsqueeze(1)
+        return torch.where(inside.unsqueeze(1), taken, 0)
     x, y = place(grid[..., 0], w), place(grid[..., 1], h)
     if mode == "nearest":
         return pick(x.round(), y.round())
     left, top = x.floor(), y.floor()
     right, bottom = left + 1, top + 1
-    return (pick(left, top) * ((right - x) * (bottom - y)).unsqueeze(1)
-            + pick(right, top) * ((x - left) * (bottom - y)).unsqueeze(1)
-            + pick(left, bottom) * ((right - x) * (y - top)).unsqueeze(1)
-            + pick(right, bottom) * ((x - left) * (y - top)).unsqueeze(1))
+    east, south = x - left, y - top
+    west, north = 1 - east, 1 - south
+    return (pick(left, top) * (west * north).unsqueeze(1) + pick(right, top) * (east * north).unsqueeze(1)
+            + pick(left, bottom) * (west * south).unsqueeze(1) + pick(right, bottom) * (east * south).unsqueeze(1))
+
+
+def _less_half(x, factor):
+    """x * factor - 0.5, of floats rounded once as the kernel's fused operation does."""
+    return (x.double() * factor - 0.5).float() if x.dtype == torch.float32 else x * factor - 0.5
 
 
 def pixel_shuffle(input, upscale_factor):
@@ -638,21 +696,24 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
     reduction = _legacy(size_average, reduce, reduction)
     if reduction == "batchmean":
-        return torch.kl_div(input, target, 2, log_target=log_target) / input.size(0)
+        sum = torch.kl_div(input, target, 2, log_target=log_target)
+        return sum / input.size(0) if input.dim() else sum
     return torch.kl_div(input, target, _reduction(reduction), log_target=log_target)
 
 
 def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None,
                           reduction="mean"):
     reduction = _legacy(size_average, reduce, reduction)
-    if not (input1.is_floating_point() and input2.is_floating_point()):
-        _refuse("torch.nn.functional.cosine_embedding_loss of integers")
+    _reduction(reduction)
     one = target.dim() == 0
     if target.dim() > 1 or input1.dim() != input2.dim() or input1.dim() != (1 if one else 2):
         raise RuntimeError("0D or 1D target tensor expected, and inputs of one more dimension; got sizes "
                            f"{input1.size()}, {input2.size()}, {target.size()}")
-    cos = cosine_similarity(input1, input2, 0 if one else 1)
-    loss = torch.where(target == 1, 1 - cos, (cos - margin).clamp_min(0))
+    dim = target.dim()
+    square1, square2 = (input1 * input1).sum(dim) + 1e-12, (input2 * input2).sum(dim) + 1e-12
+    cos = (input1 * input2).sum(dim) / (square1 * square2).sqrt()
+    zeros = torch.zeros_like(cos)
+    loss = torch.where(target == 1, 1 - cos, zeros) + torch.where(target == -1, (cos - margin).clamp_min(0), zeros)
     return _reduce(loss, reduction)
 
 
@@ -695,7 +756,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
         if var < 0:
             raise ValueError("var has negative entry/entries")
         var = var * torch.ones_like(input)
-    elif (var < 0).any():
+    elif torch.any(var < 0):
         raise ValueError("var has negative entry/entries")
     if var.size() != input.size():
         if input.size()[:-1] == var.size():
@@ -704,7 +765,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
             raise ValueError("var is of incorrect size")
     if reduction not in _REDUCTION:
         raise ValueError(reduction + " is not valid")
-    var = var.clamp(min=eps)
+    var = var.clone().clamp_(min=eps)
     loss = 0.5 * (var.log() + (input - target) ** 2 / var)
     if full:
         loss = loss + 0.5 * math.log(2 * math.pi)
