@@ -188,6 +188,14 @@ def logspace(start, end, steps, base=10.0, *, out=None, dtype=None, layout=None,
     return torch.tensor(made, requires_grad=True) if requires_grad else made
 
 
+def _wrapped(dim, rank):
+    """The dimension counted from the start; of a scalar there is one."""
+    rank = max(rank, 1)
+    if not -rank <= dim < rank:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {dim})")
+    return dim % rank
+
+
 # Reductions ---------------------------------------------------------------------------------------
 
 
@@ -220,16 +228,30 @@ def msort(input):
 
 
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
+    if dim is not None:
+        dim = _wrapped(dim, input.dim())
+    given = q
     if not is_tensor(q):
         if q < 0 or q > 1:
             raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q}")
         q = torch.tensor(q, dtype=input.dtype)
-    elif q.dtype != input.dtype:
+    if input.numel() == 0:
+        raise RuntimeError("quantile() input tensor must be non-empty")
+    if q.dim() > 1:
+        raise RuntimeError("quantile() q must be a scalar or 1D tensor")
+    if input.dtype not in (torch.float32, torch.float64):
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
+    if q.dtype != input.dtype:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
-    whole = dim is None or (input.dim() == 0 and dim in (0, -1))
-    rows = input.reshape(-1) if whole else input.transpose(dim, -1)
-    sorted = rows.sort(-1)[0]
-    n = sorted.size(-1)
+    if given is q and not ((q >= 0) & (q <= 1)).all():
+        raise RuntimeError("quantile() q values must be in the range [0, 1]")
+    whole = dim is None or input.dim() == 0
+    rows = input.reshape(-1) if whole else input.unsqueeze(-1).transpose(dim, -1)
+    n = rows.size(-1)
+    shape = [1] * input.dim() if whole else list(rows.shape[:-1])
+    if not keepdim:
+        shape = [] if whole else [m for d, m in enumerate(shape) if d != dim]
+    sorted = rows.sort(-1)[0].reshape(shape + [n])
     ranks = q.reshape(-1) * (n - 1)
     ranks = ranks.expand(list(sorted.shape[:-1]) + [ranks.size(0)])
     ranks = ranks.masked_fill(sorted.isnan().any(-1, True), n - 1)
@@ -243,23 +265,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     else:
         raise RuntimeError("quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, "
                            f"but got {interpolation}")
-    if keepdim:
-        shape = [1] * input.dim() if whole else list(rows.shape[:-1]) + [1]
-        found = found.reshape([-1] + [1] * input.dim()) if whole else found.unsqueeze(0).transpose(0, -1)
-        if not whole:
-            found = found.transpose(1 + dim % input.dim(), -1)
-        elif q.dim() == 0:
-            return found.reshape(shape)
-    else:
-        found = found.movedim(-1, 0)
-        if not whole and dim % input.dim() != input.dim() - 1:
-            found = torch.stack([_untransposed(f, dim % input.dim()) for f in found.unbind(0)])
-    return found if q.dim() else found[0]
-
-
-def _untransposed(part, dim):
-    """rows.transpose(dim, -1) without its last dimension has the old last one at `dim`."""
-    return part.movedim(dim, -1)
+    return found.unsqueeze(0).transpose(0, -1).squeeze(-1) if q.dim() else found.squeeze(-1)
 
 
 def trapezoid(y, x=None, *, dx=1, dim=-1):
@@ -268,7 +274,7 @@ def trapezoid(y, x=None, *, dx=1, dim=-1):
     if x is None:
         return (y.sum(dim) - (y.select(dim, 0) + y.select(dim, -1)) * 0.5) * dx
     if x.dim() == 1:
-        steps = x.diff().reshape([-1 if d == dim % y.dim() else 1 for d in range(y.dim())])
+        steps = x.diff().reshape([-1 if d == _wrapped(dim, y.dim()) else 1 for d in range(y.dim())])
     else:
         steps = x.diff(dim=dim)
     return ((left + right) * steps).sum(dim) / 2.0

@@ -2,6 +2,7 @@
 import torch
 from _ptc_torch import is_parameter, make_parameter
 from torch import _refuse
+from torch._math import _scalar_name
 
 
 class Methods:
@@ -99,7 +100,11 @@ class Methods:
         return self
 
     def float_power_(self, exponent):
-        return self.copy_(torch.float_power(self, exponent))
+        powers = torch.float_power(self, exponent)
+        if self.dtype != powers.dtype:
+            raise RuntimeError(f"the base given to float_power_ has dtype {_scalar_name(self.dtype)} but the operation's result "
+                               f"requires dtype {_scalar_name(powers.dtype)}")
+        return self.copy_(powers)
 
     def get_device(self):
         return -1

@@ -4,7 +4,7 @@ import _ptc_aten as aten
 import torch
 from torch import Size, is_tensor, _refuse
 from torch._math import *  # noqa: F401,F403
-from torch._math import _scalar_name
+from torch._math import _scalar_name, _wrapped
 from torch._windows import *  # noqa: F401,F403
 
 
@@ -386,7 +386,7 @@ def tensordot(a, b, dims=2, out=None):
 
 
 def _distinct(dims, rank):
-    wrapped = [d % rank for d in dims]
+    wrapped = [_wrapped(d, rank) for d in dims]
     for k, d in enumerate(wrapped):
         if d in wrapped[:k]:
             raise RuntimeError(f"dim {d} appears multiple times in the list of dims")

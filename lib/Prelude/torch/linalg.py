@@ -3,7 +3,7 @@ import math
 import _ptc_aten as aten
 import torch
 from torch import _refuse
-from torch._math import _scalar_name
+from torch._math import _scalar_name, _wrapped
 
 
 def norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
@@ -30,16 +30,15 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=No
                            f"{_scalar_name(A.dtype)}")
     if len(dim) != 2:
         raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join([str(d) for d in dim])}")
-    if A.size(dim[0]) and dim[0] % A.dim() == dim[1] % A.dim():
-        raise RuntimeError("linalg.matrix_norm: dims must be different. Got "
-                           f"({dim[0] % A.dim()}, {dim[1] % A.dim()})")
+    rows, columns = dim = [_wrapped(d, A.dim()) for d in dim]
+    if rows == columns:
+        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got ({rows}, {columns})")
     if dtype is not None:
         A = A.to(dtype)
     if ord == "fro":
         return aten.linalg_vector_norm(A, 2, dim, keepdim)
     if ord in ("nuc", 2, -2):
         _refuse(f"torch.linalg.matrix_norm with ord {ord!r}")
-    rows, columns = (d % A.dim() for d in dim)
     first, last = (rows, columns) if abs(ord) == 1 else (columns, rows)
     sums = A.abs().sum(first, True)
     if ord > 0:

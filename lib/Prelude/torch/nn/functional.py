@@ -4,7 +4,7 @@ import math
 import torch
 import _ptc_aten as aten
 from torch import _refuse
-from torch._math import _scalar_name
+from torch._math import _scalar_name, _wrapped
 
 
 def relu(input, inplace=False):
@@ -99,7 +99,8 @@ def glu(input, dim=-1):
     if input.dim() == 0:
         raise RuntimeError("glu does not support scalars because halving size must be even")
     if input.size(dim) % 2:
-        raise RuntimeError(f"Halving dimension must be even, but dimension {dim % input.dim()} is size {input.size(dim)}")
+        raise RuntimeError(f"Halving dimension must be even, but dimension {_wrapped(dim, input.dim())} is size "
+                           f"{input.size(dim)}")
     _check_float(input, "glu_cpu")
     a, b = input.chunk(2, dim)
     if input.dtype in (torch.float16, torch.bfloat16):  # rounded once
@@ -579,9 +580,9 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
         raise RuntimeError("grid_sampler(): expected grid to have size 2 in last dimension and the batch size of the "
                            f"input, whose sizes are not 0, but got input {input.shape} and grid {grid.shape}")
 
+    _check_float(input, "grid_sampler_2d_cpu_kernel_impl")
     if input.dtype != grid.dtype:
         raise RuntimeError(f"expected scalar type {_scalar_name(input.dtype)} but found {_scalar_name(grid.dtype)}")
-    _check_float(input, "grid_sampler_2d_cpu_kernel_impl")
 
     def place(x, size):
         at = (x + 1) * ((size - 1) / 2) if align_corners else _less_half((x + 1), size / 2)

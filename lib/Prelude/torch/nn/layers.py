@@ -52,6 +52,11 @@ class _AvgPool(Module):
 
 
 class AvgPool1d(_AvgPool):
+    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+        super().__init__(kernel_size, stride, padding, ceil_mode, count_include_pad)
+        self.kernel_size, self.stride, self.padding = (
+            _ntuple(x, 1) for x in (self.kernel_size, self.stride, self.padding))
+
     def forward(self, input):
         return F.avg_pool1d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode,
                             self.count_include_pad)
@@ -76,6 +81,10 @@ class LPPool2d(Module):
 
     def forward(self, input):
         return F.lp_pool2d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+
+    def extra_repr(self):
+        return (f"norm_type={self.norm_type}, kernel_size={self.kernel_size}, stride={self.stride}, "
+                f"ceil_mode={self.ceil_mode}")
 
 
 class _AdaptivePool(Module):
@@ -125,25 +134,24 @@ class _Pad(Module):
         return f"{self.padding}"
 
 
-class ConstantPad1d(_Pad):
+class _ConstantPad(_Pad):
+    def __init__(self, padding, value):
+        super().__init__(padding, value)
+
+    def extra_repr(self):
+        return f"padding={self.padding}, value={self.value}"
+
+
+class ConstantPad1d(_ConstantPad):
     dims = 1
 
-    def __init__(self, padding, value):
-        super().__init__(padding, value)
 
-
-class ConstantPad2d(_Pad):
+class ConstantPad2d(_ConstantPad):
     dims = 2
 
-    def __init__(self, padding, value):
-        super().__init__(padding, value)
 
-
-class ConstantPad3d(_Pad):
+class ConstantPad3d(_ConstantPad):
     dims = 3
-
-    def __init__(self, padding, value):
-        super().__init__(padding, value)
 
 
 class ZeroPad1d(_Pad):
@@ -245,6 +253,10 @@ class Upsample(Module):
     def forward(self, input):
         return F.interpolate(input, self.size, self.scale_factor, self.mode, self.align_corners,
                              self.recompute_scale_factor)
+
+    def extra_repr(self):
+        given = f"size={self.size}" if self.scale_factor is None else f"scale_factor={self.scale_factor}"
+        return f"{given}, mode={self.mode!r}"
 
 
 class UpsamplingNearest2d(Upsample):

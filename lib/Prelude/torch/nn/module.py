@@ -472,6 +472,12 @@ class ModuleDict(Module):
         return module
 
 
+def _contents(items, type_name):
+    """The lines of a repr that say what parameters there are."""
+    return "\n".join([f"  ({key}): Parameter containing: [{type_name(p)} of size {'x'.join([str(n) for n in p.size()])}]"
+                      for key, p in items])
+
+
 class ParameterList(Module):
     def __init__(self, values=None):
         super().__init__()
@@ -493,6 +499,9 @@ class ParameterList(Module):
 
     def __iter__(self):
         return iter(self._parameters.values())
+
+    def extra_repr(self):
+        return _contents(enumerate(self), lambda p: p.dtype)
 
 
 class ParameterDict(Module):
@@ -524,6 +533,9 @@ class ParameterDict(Module):
 
     def values(self):
         return self._parameters.values()
+
+    def extra_repr(self):
+        return _contents(self.items(), lambda p: p.type())
 
 
 def _bind_weights(module):

@@ -606,12 +606,18 @@ class Hardswish(_Activation):
     def forward(self, input):
         return F.hardswish(input, self.inplace)
 
+    def extra_repr(self):
+        return ""
+
 
 class Hardsigmoid(_Activation):
     names, defaults = ("inplace",), (False,)
 
     def forward(self, input):
         return F.hardsigmoid(input, self.inplace)
+
+    def extra_repr(self):
+        return ""
 
 
 class Threshold(_Activation):
@@ -656,16 +662,19 @@ class Softmax2d(Module):
         return F.softmax(input, -3)
 
 
-class Hardshrink(_Activation):
+class _Shrink(_Activation):
     names, defaults = ("lambd",), (0.5,)
 
+    def extra_repr(self):
+        return str(self.lambd)
+
+
+class Hardshrink(_Shrink):
     def forward(self, input):
         return torch.hardshrink(input, self.lambd)
 
 
-class Softshrink(_Activation):
-    names, defaults = ("lambd",), (0.5,)
-
+class Softshrink(_Shrink):
     def forward(self, input):
         return F.softshrink(input, self.lambd)
 
