@@ -26,6 +26,11 @@ struct Row {
   Answer answer;
   llvm::StringLiteral reason;
 };
+struct LaterMethod {
+  WellKnown owner;
+  llvm::StringLiteral name;
+  uint32_t minor;
+};
 struct MissingBuiltin {
   llvm::StringLiteral name;
   uint32_t minor;
@@ -52,6 +57,11 @@ static constexpr Row kRows[] = {
 /// Rows that are variables of modules.
 static constexpr WorldId kAttributes[] = {
 #define PTC_WORLD_ATTRIBUTE(Id, ...) WorldId::Id,
+#include "ptc/Capture/World.def"
+};
+
+static constexpr LaterMethod kLaterMethods[] = {
+#define PTC_LATER_METHOD(Class, Name, Minor) {WellKnown::Class, Name, Minor},
 #include "ptc/Capture/World.def"
 };
 
@@ -184,8 +194,9 @@ static constexpr llvm::StringLiteral kBuiltins = "builtins.";
 
 void capture::setVersion(Engine &e, ptc::PythonVersion version) {
   e.world->version = version;
-  if (e.world->minorVersion() < 12)
-    e.heap.set(e.builtinClass(WellKnown::IntType), attrKey(e.intern("is_integer")), Value());
+  for (const LaterMethod &later : kLaterMethods)
+    if (later.minor > e.world->minorVersion())
+      e.heap.set(e.builtinClass(later.owner), attrKey(e.intern(later.name)), Value::absent());
   for (const MissingBuiltin &missing : kMissingBuiltins) {
     if (missing.minor > e.world->minorVersion())
       continue;

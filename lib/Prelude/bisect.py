@@ -1,5 +1,6 @@
 """bisect: binary search in sorted sequences."""
-import sys as _sys
+from operator import index as _index
+from sys import version_info as _version_info
 
 
 def bisect_left(a, x, lo=0, hi=None, *, key=None):
@@ -25,21 +26,26 @@ def bisect_right(a, x, lo=0, hi=None, *, key=None):
 
 
 def _bounds(a, lo, hi):
+    lo, hi = _index(lo), None if hi is None else _index(hi)
     if lo < 0:
-        raise ValueError("lo cannot be negative" if _sys.version_info >= (3, 15) else "lo must be non-negative")
-    if isinstance(a, dict):
+        raise ValueError("lo cannot be negative" if _version_info >= (3, 15) else "lo must be non-negative")
+    hi = None if hi == -1 else hi             # as the default of the C function
+    if type(a) is dict and (hi is None or lo < hi or _version_info >= (3, 12)):
         raise TypeError(f"{type(a).__name__} is not a sequence")
-    if not hasattr(type(a), "__getitem__") and hasattr(type(a), "__len__"):
+    hi = len(a) if hi is None else hi
+    if not hasattr(type(a), "__getitem__") and (lo < hi or _version_info >= (3, 12)):
         raise TypeError(f"'{type(a).__name__}' object does not support indexing")
-    return lo, len(a) if hi is None else hi
+    return lo, hi
 
 
 def insort_left(a, x, lo=0, hi=None, *, key=None):
-    a.insert(bisect_left(a, x if key is None else key(x), lo, hi, key=key), x)
+    at = bisect_left(a, x if key is None else key(x), lo, hi, key=key)
+    a.insert(at, x)
 
 
 def insort_right(a, x, lo=0, hi=None, *, key=None):
-    a.insert(bisect_right(a, x if key is None else key(x), lo, hi, key=key), x)
+    at = bisect_right(a, x if key is None else key(x), lo, hi, key=key)
+    a.insert(at, x)
 
 
 bisect = bisect_right

@@ -1,7 +1,7 @@
 """itertools in Python: classes where their names, repr or class methods are seen, else generators."""
 
-import sys as _sys
 from operator import index as _index
+from sys import version_info as _version_info
 
 from _ptc import _item_count, _no_end, _ssize
 
@@ -163,12 +163,19 @@ def _pairwise(it):
         a = b
 
 
-if _sys.version_info >= (3, 12):
+if _version_info >= (3, 13):
     def batched(iterable, n, *, strict=False):
-        n = _index(n)
-        if n < 1:
-            raise ValueError("n must be at least one")
-        return _batched(iter(iterable), n, strict)
+        return _batched(iter(iterable), _batch_size(n), strict)
+elif _version_info >= (3, 12):
+    def batched(iterable, n):
+        return _batched(iter(iterable), _batch_size(n), False)
+
+
+def _batch_size(n):
+    n = _index(n)
+    if n < 1:
+        raise ValueError("n must be at least one")
+    return n
 
 
 def _batched(it, n, strict):

@@ -80,16 +80,16 @@ Value builtins::intNew(Engine &e, CallArgs &args) {
     PTC_LET(made, intOfText(e, v, asPyInt(base)));
     return box(e, cls, made);
   }
-  if (text) {
-    PTC_LET(made, intOfText(e, v, 10));
-    return box(e, cls, made);
-  }
-  bool user = isUserObject(e, object);
-  if (user && isPythonFunction(e, e.lookupInClass(e.typeOf(object), e.intern("__int__"))))
+  if (isUserObject(e, object) &&
+      isPythonFunction(e, e.lookupInClass(e.typeOf(object), e.intern("__int__"))))
     return e.callPrelude(
         "_number_method",
         {object, Value::str("__int__"), Value::ref(e.builtinClass(WellKnown::IntType))},
         args.action);
+  if (text) {
+    PTC_LET(made, intOfText(e, v, 10));
+    return box(e, cls, made);
+  }
   if (v.is(Kind::Float)) {
     PTC_LET(made, toValue(e, py::truncToInt(v.asFloat())));
     return box(e, cls, made);
@@ -125,6 +125,13 @@ Value builtins::floatNew(Engine &e, CallArgs &args) {
   Value v = e.unboxed(object);
   if (v.is(Kind::Template))
     return refuseTemplate(e, "float() of");
+  if (isUserObject(e, object))
+    for (llvm::StringRef name : {"__float__", "__index__"}) {
+      bool hidden = v.is(Kind::Float) && name == "__index__";
+      if (hidden || !isPythonFunction(e, e.lookupInClass(e.typeOf(object), e.intern(name))))
+        continue;
+      return e.callPrelude("_float_of", {Value::ref(cls), object}, args.action);
+    }
   if (v.is(Kind::Str) || v.is(Kind::Bytes)) {
     PTC_LET(made, toValue(e, v.is(Kind::Str) ? py::parseFloat(strRef(v))
                                              : py::parseFloatBytes(v.asBytes())));
@@ -132,12 +139,6 @@ Value builtins::floatNew(Engine &e, CallArgs &args) {
       made = freshNaN(e, made.asFloat());
     return box(e, cls, made);
   }
-  if (isUserObject(e, object))
-    for (llvm::StringRef name : {"__float__", "__index__"}) {
-      if (!isPythonFunction(e, e.lookupInClass(e.typeOf(object), e.intern(name))))
-        continue;
-      return e.callPrelude("_float_of", {Value::ref(cls), object}, args.action);
-    }
   if (isNumberConst(v) && !v.is(Kind::Complex)) {
     PTC_GET(d, toFloat(e, v));
     return box(e, cls, Value::real(d));

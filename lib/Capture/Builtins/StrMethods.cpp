@@ -416,14 +416,21 @@ static Value startsOrEnds(Engine &e, CallArgs &args, bool starts) {
   llvm::ArrayRef<Value> keys(key);
   if (key.is(Kind::Tuple))
     keys = key.parts();
+  llvm::StringRef name = starts ? "startswith" : "endswith";
   for (const Value &item : keys) {
     PTC_LET(one, e.decide(item));
     PTC_LET(k, e.decide(e.unboxed(one)));
     if (k.is(Kind::Template))
       return e.refuse(DiagId::RunTimeStringCompared);
+    if (!k.is(s.kind()) && key.is(Kind::Tuple))
+      return e.raise(WellKnown::TypeError,
+                     s.is(Kind::Str) ? llvm::Twine("tuple for ") + name +
+                                           " must only contain str, not " + capture::typeName(e, one)
+                                     : "a bytes-like object is required, not '" +
+                                           capture::typeName(e, one) + "'");
     if (!k.is(s.kind()))
       return e.raise(WellKnown::TypeError,
-                     llvm::Twine(starts ? "startswith" : "endswith") + " first arg must be " +
+                     llvm::Twine(name) + " first arg must be " +
                          (s.is(Kind::Str) ? "str or a tuple of str, not "
                                           : "bytes or a tuple of bytes, not ") +
                          capture::typeName(e, one));

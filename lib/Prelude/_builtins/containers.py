@@ -62,7 +62,8 @@ def _real(v):
 
 
 def _float_of(cls, v):
-    return float.__new__(cls, _real(v))
+    f = _lookup(type(v), "__float__")         # its own, which may hide that of float
+    return float.__new__(cls, _index(v) if f is _missing or not _is_python(f) else _number_method(v, "__float__", float))
 
 
 def _call_converted(f, args, names, values, how):
