@@ -283,7 +283,10 @@ def get_float32_matmul_precision():
 
 
 def typename(obj):
-    return type(obj).__module__ + "." + type(obj).__qualname__
+    if is_tensor(obj):
+        return obj.type()
+    named = obj if hasattr(obj, "__qualname__") else type(obj)
+    return named.__qualname__ if named.__module__ in (None, "", "builtins") else f"{named.__module__}.{named.__qualname__}"
 
 
 def _check(cond, message=None):

@@ -118,6 +118,8 @@ def heaviside(input, values):
 
 
 def ldexp(input, other):
+    if input.is_floating_point() and other.dtype == torch.bool:
+        raise NotImplementedError('"ldexp_cpu_exp" not implemented for \'Bool\'')
     return input * torch.pow(2.0, other)
 
 

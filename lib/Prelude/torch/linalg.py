@@ -54,6 +54,10 @@ def cross(input, other, *, dim=-1, out=None):
     if input.size(dim) != 3 or other.size(dim) != 3:
         raise RuntimeError(f"linalg.cross: inputs dimension {dim} must have length 3. Got {input.size(dim)} and "
                            f"{other.size(dim)}")
+    if input.dtype == torch.bool:
+        raise NotImplementedError('"cross" not implemented for \'Bool\'')
+    if input.dtype != other.dtype:
+        raise RuntimeError(f"expected scalar type {_scalar_name(input.dtype)} but found {_scalar_name(other.dtype)}")
     a, b = torch.broadcast_tensors(input, other)
     found = a.roll(-1, dim) * b.roll(-2, dim) - a.roll(-2, dim) * b.roll(-1, dim)
     return found if out is None else out.copy_(found)

@@ -1,18 +1,23 @@
 """torch.nn.Module and the containers."""
 import torch
-from collections import OrderedDict
+from collections import OrderedDict, namedtuple
+from collections.abc import Mapping
 from operator import index as _index
 from _ptc_torch import Tensor, is_parameter, bind_weight
 
 
-def _class_name(value):
-    """torch.typename: classes of Python are named without their module."""
-    kind = type(value)
-    return kind.__qualname__ if kind.__module__ == "builtins" else kind.__module__ + "." + kind.__qualname__
+class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
+    __slots__ = ()
+
+    def __repr__(self):
+        return super().__repr__() if self.missing_keys or self.unexpected_keys else "<All keys matched successfully>"
+
+    __str__ = __repr__
 
 
 class Module:
     training: bool
+    _version = 1
     call_super_init = False
 
     def __init__(self, *args, **kwargs):
@@ -97,9 +102,22 @@ class Module:
                 return
         super().__delattr__(name)
 
-    def register_buffer(self, name, tensor, persistent=True):
-        if name in self.__dict__ or (name in self._parameters or name in self._modules):
+    def _check_name(self, kind, name, table):
+        if not isinstance(name, str):
+            raise TypeError(f"{kind} name should be a string. Got {torch.typename(name)}")
+        if "." in name:
+            raise KeyError(f'{kind} name can\'t contain "."')
+        if name == "":
+            raise KeyError(f'{kind} name can\'t be empty string ""')
+        if hasattr(self, name) and name not in table:
             raise KeyError(f"attribute '{name}' already exists")
+
+    def register_buffer(self, name, tensor, persistent=True):
+        if "_buffers" not in self.__dict__:
+            raise AttributeError("cannot assign buffer before Module.__init__() call")
+        self._check_name("buffer", name, self._buffers)
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(f"cannot assign '{torch.typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)")
         self._buffers[name] = tensor
         if persistent:
             self._non_persistent_buffers_set.discard(name)
@@ -107,13 +125,19 @@ class Module:
             self._non_persistent_buffers_set.add(name)
 
     def register_parameter(self, name, param):
+        if "_parameters" not in self.__dict__:
+            raise AttributeError("cannot assign parameter before Module.__init__() call")
+        self._check_name("parameter", name, self._parameters)
+        if param is not None and not is_parameter(param):
+            raise TypeError(f"cannot assign '{torch.typename(param)}' object to parameter '{name}' "
+                            "(torch.nn.Parameter or None required)")
         self._parameters[name] = param
 
     def add_module(self, name, module):
         if not isinstance(module, Module) and module is not None:
-            raise TypeError(f"{_class_name(module)} is not a Module subclass")
+            raise TypeError(f"{torch.typename(module)} is not a Module subclass")
         if not isinstance(name, str):
-            raise TypeError(f"module name should be a string. Got {_class_name(name)}")
+            raise TypeError(f"module name should be a string. Got {torch.typename(name)}")
         if hasattr(self, name) and name not in self._modules:
             raise KeyError(f"attribute '{name}' already exists")
         if "." in name:
@@ -175,7 +199,7 @@ class Module:
 
     def _named_members(self, table, prefix, recurse, remove_duplicate):
         memo = []
-        modules = self.named_modules(prefix=prefix) if recurse else [(prefix, self)]
+        modules = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]
         for path, module in modules:
             for name, value in getattr(module, table).items():
                 if value is None or (remove_duplicate and any(value is m for m in memo)):
@@ -200,6 +224,9 @@ class Module:
     def state_dict(self, destination=None, prefix="", keep_vars=False):
         if destination is None:
             destination = OrderedDict()
+            destination._metadata = OrderedDict()
+        if hasattr(destination, "_metadata"):
+            destination._metadata[prefix[:-1]] = {"version": self._version}
         for name, value in self._parameters.items():
             if value is not None:
                 destination[prefix + name] = value if keep_vars else value.detach()
@@ -212,13 +239,64 @@ class Module:
         return destination
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
-        own = self.state_dict(keep_vars=True)
-        with torch.no_grad():
-            for name, value in state_dict.items():
-                if name in own:
-                    own[name].copy_(value)
-                elif strict:
-                    raise RuntimeError(f"Unexpected key(s) in state_dict: \"{name}\"")
+        if not isinstance(state_dict, Mapping):
+            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
+        metadata = getattr(state_dict, "_metadata", None)
+        missing, unexpected, errors = [], [], []
+
+        def load(module, state, prefix):
+            local = {} if metadata is None else metadata.get(prefix[:-1], {})
+            if assign:
+                local["assign_to_params_buffers"] = assign
+            module._load_from_state_dict(state, prefix, local, True, missing, unexpected, errors)
+            for name, child in module._modules.items():
+                if child is not None:
+                    inner = prefix + name + "."
+                    load(child, {key: value for key, value in state.items() if key.startswith(inner)}, inner)
+        load(self, OrderedDict(state_dict), "")
+        if strict:
+            for kind, keys in (("Unexpected", unexpected), ("Missing", missing)):
+                if keys:
+                    names = ", ".join([f'"{key}"' for key in keys])
+                    errors.insert(0, f"{kind} key(s) in state_dict: {names}. ")
+        if errors:
+            lines = "\n\t".join(errors)
+            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t{lines}")
+        return _IncompatibleKeys(missing, unexpected)
+
+    def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
+        own = {name: value for table in (self._parameters, self._buffers) for name, value in table.items()
+               if value is not None and name not in self._non_persistent_buffers_set}
+        assign = local_metadata.get("assign_to_params_buffers", False)
+        for name, value in own.items():
+            key = prefix + name
+            if key in state_dict:
+                self._load_member(name, key, value, state_dict[key], assign, error_msgs)
+            elif strict:
+                missing_keys.append(key)
+        for key in state_dict if strict else ():
+            first, *inner = key[len(prefix):].split(".", 1)
+            if key.startswith(prefix) and first not in (self._modules if inner else own):
+                unexpected_keys.append(key)
+
+    def _load_member(self, name, key, own, given, assign, errors):
+        if not isinstance(given, Tensor):
+            errors.append(f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from '
+                          f"checkpoint but received {type(given)}")
+            return
+        if own.dim() == 0 and given.shape == (1,):
+            given = given[0]
+        if given.shape != own.shape:
+            errors.append(f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the shape in "
+                          f"current model is {own.shape}.")
+        elif not assign:
+            with torch.no_grad():
+                own.copy_(given)
+        elif is_parameter(own):
+            setattr(self, name, given.requires_grad_(own.requires_grad) if is_parameter(given) else
+                    torch.nn.Parameter(given, own.requires_grad))
+        else:
+            setattr(self, name, given)
 
     # Modes and conversions -----------------------------------------------------------------------
 
@@ -328,6 +406,12 @@ def _delete_at(container, idx):
         container._modules[str(i)] = module
 
 
+def _pop(self, key):
+    value = self[key]
+    del self[key]
+    return value
+
+
 class Sequential(Module):
     def __init__(self, *args):
         super().__init__()
@@ -369,6 +453,38 @@ class Sequential(Module):
             self.append(module)
         return self
 
+    pop = _pop
+
+    def __add__(self, other):
+        _check_added(other)
+        return Sequential(*self, *other)
+
+    def __iadd__(self, other):
+        _check_added(other)
+        return self.extend(list(other))
+
+    def __mul__(self, other):
+        _check_factor(self, other)
+        return Sequential(*list(self) * other)
+
+    __rmul__ = __mul__
+
+    def __imul__(self, other):
+        _check_factor(self, other)
+        return self.extend(list(self) * (other - 1))
+
+
+def _check_added(other):
+    if not isinstance(other, Sequential):
+        raise ValueError(f"add operator supports only objects of Sequential class, but {type(other)} is given.")
+
+
+def _check_factor(module, factor):
+    if not isinstance(factor, int):
+        raise TypeError(f"unsupported operand type(s) for *: {type(module)} and {type(factor)}")
+    if factor <= 0:
+        raise ValueError(f"Non-positive multiplication factor {factor} for {type(module)}")
+
 
 class ModuleList(Module):
     def __init__(self, modules=None):
@@ -406,6 +522,14 @@ class ModuleList(Module):
         for module in modules:
             self.append(module)
         return self
+
+    pop = _pop
+
+    def __add__(self, other):
+        return ModuleList([*self, *other])
+
+    def __iadd__(self, modules):
+        return self.extend(modules)
 
     def insert(self, index, module):
         items = list(self._modules.values())

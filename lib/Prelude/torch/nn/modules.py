@@ -273,6 +273,7 @@ class ConvTranspose3d(_ConvTransposeNd):
 
 class _BatchNorm(Module):
     ranks = ()
+    _version = 2
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True,
                  device=None, dtype=None, *, bias=True):
@@ -308,6 +309,12 @@ class _BatchNorm(Module):
         return F.batch_norm(input, self.running_mean if keep else None,
                             self.running_var if keep else None, self.weight, self.bias, training,
                             factor, self.eps)
+
+    def _load_from_state_dict(self, state_dict, prefix, local_metadata, *more):
+        key = prefix + "num_batches_tracked"
+        if self.track_running_stats and local_metadata.get("version", 1) < 2 and key not in state_dict:
+            state_dict[key] = self.num_batches_tracked
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *more)
 
     def extra_repr(self):
         return (f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, "
