@@ -184,6 +184,8 @@ conj_physical = conj
 
 def logspace(start, end, steps, base=10.0, *, out=None, dtype=None, layout=None, device=None, requires_grad=False):
     kind = torch.get_default_dtype() if dtype is None else dtype
+    if out is not None:
+        _refuse("torch.logspace(out=)")
     if not kind.is_floating_point:
         _refuse("torch.logspace of integers")
     made = torch.pow(base, torch.linspace(start, end, steps, dtype=kind))

@@ -47,8 +47,8 @@ class Methods:
     def type_as(self, other):
         return self.to(other.dtype)
 
-    def cpu(self, memory_format=None):
-        return self
+    def cpu(self, memory_format=torch.preserve_format):
+        return self if memory_format == torch.preserve_format else self.to(memory_format=memory_format)
 
     def cuda(self, device=None):
         raise RuntimeError("Found no NVIDIA driver on your system.")

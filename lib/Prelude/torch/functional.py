@@ -410,7 +410,7 @@ def cross(input, other, dim=None, *, out=None):
         dim = ([d for d in range(input.dim()) if input.size(d) == 3] + [None])[0]
         if dim is None:
             raise RuntimeError("no dimension of size 3 in input")
-    return torch.linalg.cross(input, other, dim=dim)
+    return torch.linalg.cross(input, other, dim=dim, out=out)
 
 
 def vdot(input, other):
@@ -422,7 +422,7 @@ def vdot(input, other):
 def chain_matmul(*matrices, out=None):
     if len(matrices) == 1 and isinstance(matrices[0], (list, tuple)):
         matrices = matrices[0]
-    return torch.linalg.multi_dot(matrices)
+    return torch.linalg.multi_dot(matrices, out=out)
 
 
 def addr(input, vec1, vec2, *, beta=1, alpha=1):
@@ -563,6 +563,8 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
 
 
 def nonzero(input, *, out=None, as_tuple=False):
+    if out is not None:
+        _refuse("torch.nonzero(out=)")
     if not as_tuple:
         return aten.nonzero(input)
     return aten.nonzero(input.unsqueeze(0) if input.dim() == 0 else input).unbind(1)

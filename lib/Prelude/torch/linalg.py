@@ -6,18 +6,27 @@ from torch import _refuse
 from torch._math import _scalar_name, _wrapped
 
 
+def _into(out, found):
+    """What an operation with out= gives: `out` has the type and gets the size of the result."""
+    if out is None:
+        return found
+    if out.dtype != found.dtype or out.shape != found.shape:
+        _refuse("out= of another type or size than the result")
+    return out.copy_(found)
+
+
 def norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
     if isinstance(dim, int):
         dim = [dim]
     if ord is None:
-        return aten.linalg_vector_norm(A, 2, dim, keepdim, dtype=dtype)
+        return _into(out, aten.linalg_vector_norm(A, 2, dim, keepdim, dtype=dtype))
     if dim is None and A.dim() not in (1, 2):
         raise RuntimeError("linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. "
                            f"Got {A.dim()}D.")
     matrix = A.dim() == 2 if dim is None else len(dim) == 2
     if matrix:
-        return matrix_norm(A, ord, (0, 1) if dim is None else dim, keepdim, dtype=dtype)
-    return aten.linalg_vector_norm(A, ord, dim, keepdim, dtype=dtype)
+        return matrix_norm(A, ord, (0, 1) if dim is None else dim, keepdim, dtype=dtype, out=out)
+    return _into(out, aten.linalg_vector_norm(A, ord, dim, keepdim, dtype=dtype))
 
 
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
@@ -36,7 +45,7 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=No
     if dtype is not None:
         A = A.to(dtype)
     if ord == "fro":
-        return aten.linalg_vector_norm(A, 2, dim, keepdim)
+        return _into(out, aten.linalg_vector_norm(A, 2, dim, keepdim))
     if ord in ("nuc", 2, -2):
         _refuse(f"torch.linalg.matrix_norm with ord {ord!r}")
     first, last = (rows, columns) if abs(ord) == 1 else (columns, rows)
@@ -45,7 +54,7 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=No
         found = sums.amax(last, True) if A.size(last) else sums.sum(last, True)
     else:
         found = sums.amin(last, True)
-    return found if keepdim else found.squeeze((rows, columns))
+    return _into(out, found if keepdim else found.squeeze((rows, columns)))
 
 
 def cross(input, other, *, dim=-1, out=None):
@@ -68,7 +77,7 @@ def matmul(input, other, *, out=None):
 
 
 def vecdot(x, y, *, dim=-1, out=None):
-    return (torch.conj(x) * y).sum(dim)
+    return _into(out, (torch.conj(x) * y).sum(dim))
 
 
 def diagonal(A, *, offset=0, dim1=-2, dim2=-1):
@@ -110,7 +119,7 @@ def multi_dot(tensors, *, out=None):
     product = _chain_product(matrices, splits, 0, len(matrices) - 1)
     if last.dim() == 1:
         product = product.squeeze(1)
-    return product.squeeze(0) if first.dim() == 1 else product
+    return _into(out, product.squeeze(0) if first.dim() == 1 else product)
 
 
 def matrix_power(A, n, *, out=None):

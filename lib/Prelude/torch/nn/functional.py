@@ -331,7 +331,8 @@ def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=
 
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
     if input.dim() < 3:
-        raise ValueError(f"Expected 3D or higher dimensionality input (got {input.dim()} dimensions)")
+        raise ValueError("Expected 3D or higher dimensionality                          input "
+                         f"(got {input.dim()} dimensions)")
     square = (input * input).unsqueeze(1)
     pads = [0, 0] * (input.dim() - 2) + [size // 2, (size - 1) // 2]
     total = pad(square, pads)
@@ -350,10 +351,17 @@ def _pool_args(kernel_size, stride, padding, n):
     return kernel, kernel if stride is None or stride == [] else _tuple(stride, n), _tuple(padding, n)
 
 
+def _check_line(input, name):
+    if input.dim() not in (2, 3):
+        raise RuntimeError(f"Expected 2 to 3 dimensions, but got {input.dim()}-dimensional tensor for argument #1 'self' (while "
+                           f"checking arguments for {name})")
+
+
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
                return_indices=False):
     kernel, step, pads = _pool_args(kernel_size, stride, padding, 1)
     if return_indices:
+        _check_line(input, "max_pool1d")
         out, at = max_pool2d(input.unsqueeze(-2), [1] + kernel, [1] + step, [0] + pads, [1] + _tuple(dilation, 1),
                              ceil_mode, True)
         return out.squeeze(-2), at.squeeze(-2)
@@ -397,6 +405,7 @@ def adaptive_avg_pool2d(input, output_size):
 
 
 def adaptive_max_pool1d(input, output_size, return_indices=False):
+    _check_line(input, "adaptive_max_pool1d")
     values, indices = aten.adaptive_max_pool2d(input.unsqueeze(-2), [1] + _tuple(output_size, 1))
     values, indices = values.squeeze(-2), indices.squeeze(-2)
     return (values, indices) if return_indices else values
@@ -656,23 +665,42 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
     return aten.nll_loss_nd(input, target, weight, _reduction(reduction), ignore_index)
 
 
+def _weighted(errors, input, weight, reduction):
+    if weight.size() != input.size():
+        raise ValueError("Weights and input must have the same size.")
+    if reduction not in _REDUCTION:
+        raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
+    errors = errors * weight
+    return errors.sum() / weight.sum() if reduction == "mean" else _reduce(errors, reduction)
+
+
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     reduction = _legacy(size_average, reduce, reduction)
+    if weight is not None:
+        return _weighted((input - target).pow(2), input, weight, reduction)
     return aten.mse_loss(input, target, _reduction(reduction))
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     reduction = _legacy(size_average, reduce, reduction)
+    if weight is not None:
+        return _weighted((input - target).abs(), input, weight, reduction)
     return aten.l1_loss(input, target, _reduction(reduction))
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
     reduction = _legacy(size_average, reduce, reduction)
+    if beta == 0:
+        return aten.l1_loss(input, target, _reduction(reduction))
     return aten.smooth_l1_loss(input, target, _reduction(reduction), beta)
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
-    return aten.huber_loss(input, target, _reduction(reduction), delta)
+    if weight is None:
+        return aten.huber_loss(input, target, _reduction(reduction), delta)
+    if reduction == "mean":                   # not over the sum of the weights, other than its neighbours
+        return _weighted(aten.huber_loss(input, target, 0, delta), input, weight, "none").mean()
+    return _weighted(aten.huber_loss(input, target, 0, delta), input, weight, reduction)
 
 
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None,

@@ -3,7 +3,32 @@ import torch
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 from operator import index as _index
-from _ptc_torch import Tensor, is_parameter, bind_weight
+from _ptc_torch import Tensor, is_parameter, bind_weight, _refuse
+from torch.nn.parameter import Buffer
+
+
+class _HookHandle:
+    """Takes away the hook that it stands for; it is the hook's key, too."""
+
+    def __init__(self, hooks, with_kwargs_of, hook, prepend, with_kwargs):
+        self._tables = hooks, with_kwargs_of
+        others = list(hooks.items()) if prepend else ()
+        if prepend:
+            hooks.clear()
+        hooks[self] = hook
+        hooks.update(others)
+        if with_kwargs:
+            with_kwargs_of[self] = True
+
+    def remove(self):
+        for table in self._tables:
+            table.pop(self, None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, type, value, tb):
+        self.remove()
 
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
@@ -28,18 +53,27 @@ class Module:
         put("_non_persistent_buffers_set", set())
         put("_modules", {})
         put("_forward_hooks", {})
+        put("_forward_hooks_with_kwargs", {})
         put("_forward_pre_hooks", {})
+        put("_forward_pre_hooks_with_kwargs", {})
 
     def __call__(self, *args, **kwargs):
         if self._forward_pre_hooks:
-            for hook in list(self._forward_pre_hooks.values()):
-                changed = hook(self, args)
-                if changed is not None:
+            for key, hook in list(self._forward_pre_hooks.items()):
+                with_kwargs = key in self._forward_pre_hooks_with_kwargs
+                changed = hook(self, args, kwargs) if with_kwargs else hook(self, args)
+                if changed is None:
+                    continue
+                if not with_kwargs:
                     args = changed if isinstance(changed, tuple) else (changed,)
+                elif isinstance(changed, tuple) and len(changed) == 2:
+                    args, kwargs = changed
+                else:
+                    raise RuntimeError(f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed}.")
         result = self.forward(*args, **kwargs)
         if self._forward_hooks:
-            for hook in list(self._forward_hooks.values()):
-                changed = hook(self, args, result)
+            for key, hook in list(self._forward_hooks.items()):
+                changed = hook(self, args, kwargs, result) if key in self._forward_hooks_with_kwargs else hook(self, args, result)
                 if changed is not None:
                     result = changed
         return result
@@ -59,7 +93,10 @@ class Module:
 
     def __setattr__(self, name, value):
         own = self.__dict__
-        if is_parameter(value):
+        if isinstance(value, Buffer):
+            self._forget(name, own, "_buffers")
+            self.register_buffer(name, value._data, value._persistent)
+        elif is_parameter(value):
             if "_parameters" not in own:
                 raise AttributeError("cannot assign parameters before Module.__init__() call")
             self._forget(name, own, "_parameters")
@@ -149,10 +186,12 @@ class Module:
     register_module = add_module
 
     def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
-        self._forward_hooks[len(self._forward_hooks)] = hook
+        if always_call:
+            _refuse("register_forward_hook(always_call=True)")
+        return _HookHandle(self._forward_hooks, self._forward_hooks_with_kwargs, hook, prepend, with_kwargs)
 
     def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
-        self._forward_pre_hooks[len(self._forward_pre_hooks)] = hook
+        return _HookHandle(self._forward_pre_hooks, self._forward_pre_hooks_with_kwargs, hook, prepend, with_kwargs)
 
     def get_submodule(self, target):
         module = self

@@ -406,6 +406,9 @@ class _InstanceNorm(_BatchNorm):
             wanted = " or ".join(f"{r}D" for r in self.ranks)
             raise ValueError(f"expected {wanted} input (got {input.dim()}D input)")
         x = input if input.dim() == self.ranks[-1] else input.unsqueeze(0)
+        if self.affine and x.size(1) != self.num_features:
+            raise ValueError(f"expected input's size at dim={input.dim() - self.ranks[0]} to match num_features "
+                             f"({self.num_features}), but got: {x.size(1)}.")
         out = F.instance_norm(x, self.running_mean, self.running_var, self.weight, self.bias,
                               self.training or not self.track_running_stats,
                               0.0 if self.momentum is None else self.momentum, self.eps)

@@ -21,5 +21,13 @@ class UninitializedParameter:
 
 
 class Buffer:
-    def __new__(cls, data=None, *, persistent=True):
-        return data
+    """A tensor that a module shall register when it is assigned to; nothing else is known of it."""
+
+    def __init__(self, data=None, *, persistent=True):
+        if data is None:
+            import torch
+            data = torch.empty(0)
+        self._data, self._persistent = data, persistent
+
+    def __getattr__(self, name):
+        _refuse("torch.nn.Buffer outside of a module")
