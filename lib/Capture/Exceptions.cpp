@@ -160,6 +160,11 @@ std::optional<bool> capture::exceptionMatches(Engine &e, const Value &exception,
 
 void Engine::addTraceback(const Value &exception, ObjectId frame, uint32_t ip) {
   Value known = this->known(exception);
+  if (known.is(Kind::Choice)) { // each side raised its own
+    for (const Value &one : asChoice(known).alternatives)
+      addTraceback(one, frame, ip);
+    return;
+  }
   if (!isException(*this, known))
     return;
   ObjectId id = known.asRef();

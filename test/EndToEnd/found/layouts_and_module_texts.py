@@ -34,5 +34,6 @@ def entry(x, n):
     whole = torch.quantile(x[0, 0], 0.5), torch.quantile(x[0, 0], steps, dim=0), torch.quantile(x[0, 0], 0.5, keepdim=True)
     places = torch.unravel_index(n, (4, 5)), torch.unravel_index(n.int(), (3, 4, 5)), torch.unravel_index(n[0, 0], [20, 3])
     turned = [torch.rot90(x.t(), k) for k in (0, 1, 2, 3, 4)]
+    found = x.nonzero(), torch.argwhere(x > 99), x[:0].nonzero(), (x * 0).nonzero(), x[0, 0].nonzero(), x[x > 99].nonzero(as_tuple=True)
     pooled = nn.AvgPool1d(2)(x), nn.LPPool2d(2, 2)(x[None]), nn.ConstantPad1d(1, 3.0)(x), nn.Softshrink()(x), nn.Hardshrink(1.5)(x)
-    return near(quantiles), [q.stride() for q in quantiles], near(whole), places, turned, [t.stride() for t in turned], near(pooled), repr(Kept())
+    return near(quantiles), [q.stride() for q in quantiles], near(whole), places, turned, [t.stride() for t in turned], near(pooled), found, repr(Kept())

@@ -263,13 +263,10 @@ void evalMaskedSelect(EvalCall &call) {
   call.results.push_back(out);
 }
 
-/// Column-major, as eager's kernel leaves it, but for one found element.
+/// Column-major, as eager's kernel leaves it.
 void evalNonzero(EvalCall &call) {
   HostTensor found = nonzeroOf(call.self());
   HostTensor out = HostTensor::zerosStrided(DType::Int64, found.sizes(), {1, found.size(0)});
-  if (call.op.baseName() == "argwhere" || found.numel() == 0)
-    out = HostTensor::zerosStrided(DType::Int64, found.sizes(),
-                                   {1, std::max<int64_t>(found.size(0), 1)});
   out.copyFrom(found);
   call.results.push_back(out);
 }
