@@ -423,11 +423,12 @@ static Value startsOrEnds(Engine &e, CallArgs &args, bool starts) {
     if (k.is(Kind::Template))
       return e.refuse(DiagId::RunTimeStringCompared);
     if (!k.is(s.kind()) && key.is(Kind::Tuple))
-      return e.raise(WellKnown::TypeError,
-                     s.is(Kind::Str) ? llvm::Twine("tuple for ") + name +
-                                           " must only contain str, not " + capture::typeName(e, one)
-                                     : "a bytes-like object is required, not '" +
-                                           capture::typeName(e, one) + "'");
+      return e.raise(WellKnown::TypeError, s.is(Kind::Str)
+                                               ? llvm::Twine("tuple for ") + name +
+                                                     " must only contain str, not " +
+                                                     capture::typeName(e, one)
+                                               : "a bytes-like object is required, not '" +
+                                                     capture::typeName(e, one) + "'");
     if (!k.is(s.kind()))
       return e.raise(WellKnown::TypeError,
                      llvm::Twine(name) + " first arg must be " +

@@ -1,6 +1,7 @@
 """The layers of torch.nn: pooling, padding, resampling, losses."""
 import torch
 from torch.nn import functional as F
+from torch.nn._losses import _legacy
 from torch.nn.module import Module
 from torch.nn.modules import _ntuple
 
@@ -357,7 +358,7 @@ class _Loss(Module):
 
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
-        self.reduction = F._legacy(size_average, reduce, reduction)
+        self.reduction = _legacy(size_average, reduce, reduction)
 
 
 class MSELoss(_Loss):
@@ -374,7 +375,7 @@ class SmoothL1Loss(Module):
     def __init__(self, size_average=None, reduce=None, reduction="mean", beta=1.0):
         super().__init__()
         self.beta = beta
-        self.reduction = F._legacy(size_average, reduce, reduction)
+        self.reduction = _legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
@@ -395,7 +396,7 @@ class CrossEntropyLoss(Module):
         super().__init__()
         self.register_buffer("weight", weight)
         self.ignore_index = ignore_index
-        self.reduction = F._legacy(size_average, reduce, reduction)
+        self.reduction = _legacy(size_average, reduce, reduction)
         self.label_smoothing = label_smoothing
 
     def forward(self, input, target):
@@ -409,7 +410,7 @@ class NLLLoss(Module):
         super().__init__()
         self.register_buffer("weight", weight)
         self.ignore_index = ignore_index
-        self.reduction = F._legacy(size_average, reduce, reduction)
+        self.reduction = _legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.nll_loss(input, target, weight=self.weight, ignore_index=self.ignore_index,
@@ -420,7 +421,7 @@ class BCELoss(Module):
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
         self.register_buffer("weight", weight)
-        self.reduction = F._legacy(size_average, reduce, reduction)
+        self.reduction = _legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.binary_cross_entropy(input, target, weight=self.weight, reduction=self.reduction)
@@ -432,7 +433,7 @@ class BCEWithLogitsLoss(Module):
         super().__init__()
         self.register_buffer("weight", weight)
         self.register_buffer("pos_weight", pos_weight)
-        self.reduction = F._legacy(size_average, reduce, reduction)
+        self.reduction = _legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.binary_cross_entropy_with_logits(input, target, self.weight,
@@ -444,7 +445,7 @@ class KLDivLoss(Module):
     def __init__(self, size_average=None, reduce=None, reduction="mean", log_target=False):
         super().__init__()
         self.log_target = log_target
-        self.reduction = F._legacy(size_average, reduce, reduction)
+        self.reduction = _legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
@@ -454,7 +455,7 @@ class TripletMarginLoss(Module):
     def __init__(self, margin=1.0, p=2.0, eps=1e-6, swap=False, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
         self.margin, self.p, self.eps, self.swap = margin, p, eps, swap
-        self.reduction = F._legacy(size_average, reduce, reduction)
+        self.reduction = _legacy(size_average, reduce, reduction)
 
     def forward(self, anchor, positive, negative):
         return F.triplet_margin_loss(anchor, positive, negative, self.margin, self.p, self.eps, self.swap,
@@ -467,7 +468,7 @@ class _MarginLoss(Module):
     def __init__(self, margin=None, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
         self.margin = self.default if margin is None else margin
-        self.reduction = F._legacy(size_average, reduce, reduction)
+        self.reduction = _legacy(size_average, reduce, reduction)
 
 
 class MarginRankingLoss(_MarginLoss):
@@ -496,7 +497,7 @@ class PoissonNLLLoss(Module):
     def __init__(self, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"):
         super().__init__()
         self.log_input, self.full, self.eps = log_input, full, eps
-        self.reduction = F._legacy(size_average, reduce, reduction)
+        self.reduction = _legacy(size_average, reduce, reduction)
 
     def forward(self, log_input, target):
         return F.poisson_nll_loss(log_input, target, self.log_input, self.full, eps=self.eps,
@@ -516,7 +517,7 @@ class MultiLabelSoftMarginLoss(Module):
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
         self.register_buffer("weight", weight)
-        self.reduction = F._legacy(size_average, reduce, reduction)
+        self.reduction = _legacy(size_average, reduce, reduction)
 
     def forward(self, input, target):
         return F.multilabel_soft_margin_loss(input, target, self.weight, reduction=self.reduction)
