@@ -47,6 +47,10 @@ static std::vector<RoundingRow> roundingRows() {
   // The vector loops: the factor is rounded, its product is not.
   rows.push_back(
       {OpId::add_Tensor, {{"self", t({64})}, {"other", t({64})}, {"alpha", HostValue(0.3)}}});
+  // Eager's kernel rounds each product, in the order of the elements up to its vector loop.
+  rows.push_back({OpId::prod, {{"self", many}}});
+  for (int64_t dim : {0, 1})
+    rows.push_back({OpId::prod_dim_int, {{"self", t({8, 5})}, {"dim", HostValue(dim)}}});
   return rows;
 }
 
