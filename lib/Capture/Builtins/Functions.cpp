@@ -360,6 +360,7 @@ Value builtins::ptcKeysList(Engine &e, CallArgs &args) {
 }
 static Value placesOf(const std::vector<int64_t> &positions) {
   std::vector<Value> places;
+  places.reserve(positions.size());
   for (int64_t position : positions)
     places.push_back(Value::integer(position));
   return Value::tuple(std::move(places));
