@@ -7,6 +7,11 @@ import operator
 from _ptc_builtins import _compared_by_the_run
 
 
+def _check(heap, what):
+    if not isinstance(heap, list):
+        raise TypeError(f"{what} must be list, not {'None' if heap is None else type(heap).__name__}")
+
+
 def _rise(heap, first, at, down=False):
     """Takes an item to its place above; `down`: the largest item is the first."""
     item = heap[at]
@@ -35,11 +40,13 @@ def _sink(heap, at, down=False):
 
 
 def heappush(heap, item, /):
+    _check(heap, "heappush() argument 1")
     heap.append(item)
     _rise(heap, 0, len(heap) - 1)
 
 
 def heappop(heap, /):
+    _check(heap, "heappop() argument")
     if not heap:
         raise IndexError("index out of range")
     last = heap.pop()
@@ -52,6 +59,7 @@ def heappop(heap, /):
 
 
 def heapreplace(heap, item, /):
+    _check(heap, "heapreplace() argument 1")
     if not heap:
         raise IndexError("index out of range")
     result = heap[0]
@@ -61,6 +69,7 @@ def heapreplace(heap, item, /):
 
 
 def heappushpop(heap, item, /):
+    _check(heap, "heappushpop() argument 1")
     if heap and heap[0] < item:
         result = heap[0]
         heap[0] = item
@@ -70,6 +79,7 @@ def heappushpop(heap, item, /):
 
 
 def heapify(x, /):
+    _check(x, "heapify() argument")
     for i in range(len(x) // 2 - 1, -1, -1):
         _sink(x, i)
 

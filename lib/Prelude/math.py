@@ -23,11 +23,9 @@ def _integer(x):
     return f(x)
 
 
-def _double(x):
-    """What C's double of an argument is."""
-    if isinstance(x, (float, int)) or hasattr(type(x), "__float__") or hasattr(type(x), "__index__"):
-        return float(x)
-    raise TypeError(f"must be real number, not {type(x).__name__}")
+def _real(x):
+    """What a C function that takes a double makes of its argument: no text, other than float()."""
+    return float(x) if type(x) in (float, int, bool) else ldexp(x, 0)
 
 
 def floor(x, /):
@@ -37,7 +35,7 @@ def floor(x, /):
             return f(x)
         if isinstance(x, int):
             return x
-        x = _double(x)
+        x = _real(x)
     n = int(x)
     return n - 1 if n > x else n
 
@@ -49,7 +47,7 @@ def ceil(x, /):
             return f(x)
         if isinstance(x, int):
             return x
-        x = _double(x)
+        x = _real(x)
     n = int(x)
     return n + 1 if n < x else n
 
@@ -64,7 +62,7 @@ def trunc(x, /):
 
 
 def fabs(x, /):
-    return abs(_double(x))
+    return abs(_real(x))
 
 
 def _of_big(x, of_float, of_two):
@@ -82,6 +80,9 @@ def _logarithm(x, of_float, of_two):
 
 
 def log(x, *base):
+    if len(base) > 1:
+        raise TypeError("math.log requires 1 to 2 arguments" if _sys.version_info < (3, 12) else
+                        f"log expected at most 2 arguments, got {len(base) + 1}")
     value = _logarithm(x, _log, 0.6931471805599453)
     if not base:
         return value
@@ -97,11 +98,11 @@ def log10(x, /):
 
 
 def degrees(x, /):
-    return _double(x) * (180.0 / pi)
+    return _real(x) * (180.0 / pi)
 
 
 def radians(x, /):
-    return _double(x) * (pi / 180.0)
+    return _real(x) * (pi / 180.0)
 
 
 def gcd(*integers):
@@ -118,9 +119,7 @@ def lcm(*integers):
     result = 1
     for n in integers:
         n = _integer(n)
-        if n == 0:
-            return 0
-        result = abs(result * n) // gcd(result, n)
+        result = abs(result * n) // gcd(result, n) if n and result else 0
     return result
 
 
@@ -236,7 +235,7 @@ if _sys.version_info >= (3, 12):
                 floats = False
                 if used:
                     total += _two_sum(high, _two_sum(low, tiny)[0])[0]
-            total += a * b
+            total = total + a * b
         if floats and used:
             total += _two_sum(high, _two_sum(low, tiny)[0])[0]
         return total
@@ -246,7 +245,7 @@ def fsum(seq, /):
     """Exact sum of floats, rounded once: partial sums that do not overlap."""
     partials, special, infinite = [], 0.0, 0.0
     for given in seq:
-        given = x = _double(given)
+        given = x = _real(given)
         kept = []
         for y in partials:
             if abs(x) < abs(y):
@@ -286,7 +285,7 @@ def fsum(seq, /):
 
 
 def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
-    a, b, rel_tol, abs_tol = _double(a), _double(b), _double(rel_tol), _double(abs_tol)
+    a, b, rel_tol, abs_tol = _real(a), _real(b), _real(rel_tol), _real(abs_tol)
     if rel_tol < 0 or abs_tol < 0:
         raise ValueError("tolerances must be non-negative")
     if a == b:
@@ -298,7 +297,7 @@ def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
 
 
 def hypot(*coordinates):
-    values = [abs(_double(c)) for c in coordinates]
+    values = [abs(_real(c)) for c in coordinates]
     result = _norm(values)
     if result is not NotImplemented:
         return result
@@ -314,6 +313,7 @@ def hypot(*coordinates):
 
 
 def dist(p, q, /):
+    p, q = tuple(p), tuple(q)
     if len(p) != len(q):
         raise ValueError("both points must have the same number of dimensions")
-    return hypot(*[_double(a) - _double(b) for a, b in zip(p, q)])
+    return hypot(*[_real(a) - _real(b) for a, b in zip(p, q)])

@@ -55,7 +55,11 @@ class Library:
         engine._is_item = operator.is_
         engine._dict_key = lambda d, n: list(d)[n]
         engine._python_versions = lambda: (VERSION,)
-        self.modules = {"_ptc_math": natives, "_ptc": engine}
+        engine._python_minor = lambda: int(VERSION.split(".")[1])
+        torch, operators = types.ModuleType("_ptc_torch"), types.ModuleType("_ptc_builtins")
+        torch.Tensor, torch._refuse = type("Tensor", (), {}), sys.exit
+        operators._compared_by_the_run = lambda *items: False
+        self.modules = {"_ptc_math": natives, "_ptc": engine, "_ptc_torch": torch, "_ptc_builtins": operators}
         self.builtins = {**vars(builtins), "__import__": self.find}
 
     def path(self, name):
