@@ -279,8 +279,8 @@ private:
   Value divergence(ElementBuilder &e, Value x, Value y) {
     if (isLogTarget)
       return e.mul(t, e.make<math::ExpOp>(y), e.sub(t, y, x));
-    Value loss = e.mul(t, y, e.sub(t, e.make<math::LogOp>(y), x));
-    return e.select(e.notZero(t, y), loss, e.real(t, 0));
+    Value own = e.mul(t, y, e.make<math::LogOp>(y)); // 0 for a target of 0, also times infinity
+    return e.sub(t, e.select(e.notZero(t, y), own, e.real(t, 0)), e.mul(t, y, x));
   }
 
   KernelBuilder &k;
