@@ -11,6 +11,25 @@ def text_of(f):
         return type(e).__name__
 
 
+def masked(x):
+    attention = nn.MultiheadAttention(4, 2, batch_first=True)
+    encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8, batch_first=True), 1)
+    y = torch.arange(24.0).reshape(2, 3, 4) + x.sum()
+    told = []
+    for options in ({"attn_mask": torch.zeros(3, 3, dtype=torch.int64)}, {"attn_mask": torch.zeros(1, 3)}, {"attn_mask": torch.zeros(2, 3, 3)},
+                    {"attn_mask": torch.zeros(4, 3, 3)}, {"attn_mask": torch.zeros(1, 1, 3, 3)}, {"is_causal": True},
+                    {"key_padding_mask": torch.zeros(2, 3, dtype=torch.int32)}, {"key_padding_mask": torch.zeros(2, 4).bool()}):
+        try:
+            told.append(attention(y, y, y, **options)[0].shape)
+        except (RuntimeError, AssertionError) as e:
+            told.append(str(e))
+    try:
+        encoder(y, is_causal=True)
+    except RuntimeError as e:
+        told.append(str(e))
+    return told
+
+
 def entry(x):
     i = x.long()
     picture = x.reshape(1, 1, 2, 3)
@@ -25,4 +44,4 @@ def entry(x):
     put = text_of(lambda: x.clone().put_(places, torch.tensor([9.0]))), text_of(lambda: x.t().clone().put_(torch.tensor([-1, 0]), torch.tensor([1.0, 2.0]), accumulate=True))
     y = x / x
     sums = torch.addr(y[:, :2], x[:, 0], x[0, :2], beta=0), torch.addr(square, y[:, 0], x[0, :2], alpha=0), torch.addbmm(y[:, :2], square.unsqueeze(0), square.unsqueeze(0), beta=0), torch.addbmm(square, y[:, :2].unsqueeze(0), square.unsqueeze(0), alpha=0)
-    return bounded, wrong, dropped, grown, square, power, put, sums
+    return masked(x), bounded, wrong, dropped, grown, square, power, put, sums

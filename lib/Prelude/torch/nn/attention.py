@@ -9,10 +9,12 @@ from torch.nn.modules import Dropout, LayerNorm, Linear
 from torch.nn.parameter import Parameter
 
 
-def _as_added(mask, kind):
+def _as_added(mask, kind, name="attn_mask"):
     """A boolean mask as numbers that are added to the scores."""
-    if mask is None or mask.dtype != torch.bool:
+    if mask is None or mask.is_floating_point():
         return mask
+    if mask.dtype != torch.bool:
+        raise AssertionError(f"only bool and floating types of {name} are supported")
     return torch.zeros(mask.shape, dtype=kind).masked_fill_(mask, float("-inf"))
 
 
@@ -94,7 +96,7 @@ class MultiheadAttention(Module):
             elif mask.dim() != 2:
                 raise RuntimeError(f"attn_mask's dimension {mask.dim()} is not supported")
             mask = F.pad(mask, (0, extra)) if extra else mask
-        padding = _as_added(key_padding_mask, kind)
+        padding = _as_added(key_padding_mask, kind, "key_padding_mask")
         if padding is None:
             return mask
         padding = padding.unsqueeze(1).unsqueeze(2)
@@ -108,11 +110,12 @@ class MultiheadAttention(Module):
         if key.dim() != rank or value.dim() != rank:
             raise AssertionError(f"For {'' if rank == 3 else 'un'}batched ({rank}-D) `query`, expected `key` and `value` "
                                  f"to be {rank}-D but found {key.dim()}-D and {value.dim()}-D tensors respectively")
+        given = f"For {'' if rank == 3 else 'un'}batched ({rank}-D) `query`, expected"
         if key_padding_mask is not None and key_padding_mask.dim() != rank - 1:
-            raise AssertionError(f"expected `key_padding_mask` to be `None` or {rank - 1}-D but found "
+            raise AssertionError(f"{given} `key_padding_mask` to be `None` or {rank - 1}-D but found "
                                  f"{key_padding_mask.dim()}-D tensor instead")
         if attn_mask is not None and attn_mask.dim() not in (2, 3):
-            raise AssertionError("expected `attn_mask` to be `None`, 2-D or 3-D but found "
+            raise AssertionError(f"{given} `attn_mask` to be `None`, 2-D or 3-D but found "
                                  f"{attn_mask.dim()}-D tensor instead")
         if query.size(-1) != self.embed_dim:
             raise AssertionError(f"was expecting embedding dimension of {self.embed_dim}, but got {query.size(-1)}")
@@ -143,12 +146,21 @@ class MultiheadAttention(Module):
         batched = query.dim() == 3
         self._check(query, key, value, key_padding_mask, attn_mask)
         if is_causal and attn_mask is None:
-            raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
+            raise RuntimeError("Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
+                               "`generate_square_subsequent_mask` to create this mask.")
         if not batched:
             query, key, value = query.unsqueeze(0), key.unsqueeze(0), value.unsqueeze(0)
             key_padding_mask = None if key_padding_mask is None else key_padding_mask.unsqueeze(0)
         elif not self.batch_first:
             query, key, value = query.transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1)
+        if attn_mask is not None:
+            fits = (query.size(1), key.size(1))
+            fits = fits if attn_mask.dim() == 2 else (query.size(0) * self.num_heads, *fits)
+            if attn_mask.shape != fits:
+                raise RuntimeError(f"The shape of the {attn_mask.dim()}D attn_mask is {attn_mask.shape}, but should be {fits}.")
+        for d in (0, 1) if key_padding_mask is not None else ():
+            if key_padding_mask.size(d) != key.size(d):
+                raise AssertionError(f"Expected key_padded_mask.shape[{d}] to be {key.size(d)}, but got {key_padding_mask.size(d)}")
         q, k, v = self._project(query, key, value)
         if need_weights or is_fused or key_padding_mask is not None:
             is_causal = False
