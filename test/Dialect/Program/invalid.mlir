@@ -111,6 +111,14 @@ func.func @other_elements(%list: !program.list<i64>) {
 
 // -----
 
+func.func @names_without_numbers(%x: tensor<?xf32, #aten.meta<sizes = ["t0"]>>) {
+  // expected-error @below {{has a number for each symbol}}
+  %0 = "program.retype"(%x) {symbols = ["u0"]} : (tensor<?xf32, #aten.meta<sizes = ["t0"]>>) -> tensor<?xf32, #aten.meta<sizes = ["u0"]>>
+  return
+}
+
+// -----
+
 func.func @other_element(%list: !program.list<i64>, %x: tensor<i64>) {
   // expected-error @below {{puts 'tensor<i64>' among 'i64'}}
   %0 = program.list.push %list, %x : <i64>, tensor<i64>

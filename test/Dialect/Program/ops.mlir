@@ -23,6 +23,9 @@ program.entry @forward attributes {file = "model.py"} {
     %next = program.add %count, %one : i64
     // CHECK: program.view %{{.*}} {{\[\[}}"select.int", 0, #aten.arg<0>]](%{{.*}}) : (tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>, i64) -> tensor<3xf32>
     %row = program.view %x [["select.int", 0, #aten.arg<0>]] (%k) : (tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>, i64) -> tensor<3xf32>
+    // CHECK: program.retype %{{.*}} ["u1"](%{{.*}}) : tensor<?xf32, #aten.meta<sizes = ["t0"]>> -> tensor<?xf32, #aten.meta<sizes = ["u1 + 1"]>>
+    %some = program.undef : tensor<?xf32, #aten.meta<sizes = ["t0"]>>
+    %said = program.retype %some ["u1"](%k) : tensor<?xf32, #aten.meta<sizes = ["t0"]>> -> tensor<?xf32, #aten.meta<sizes = ["u1 + 1"]>>
     // CHECK: program.item
     %n = program.size_of %x, 0 : tensor<?x3xf32, #aten.meta<sizes = ["B", 3]>>
     %e = program.size_expr "B*2 + u0" ["u0"] (%n)
