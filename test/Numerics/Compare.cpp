@@ -184,17 +184,17 @@ static std::string compareElements(const OpInfo &op, const HostTensor &ours,
                                    const HostTensor &eager, const Reference *reference,
                                    const WideResult *wide) {
   std::optional<Rounding> type = roundingOf(ours.dtype());
-  Family family = type ? familyOf(op) : Family::Exact;
-  // A product of halves is one after each factor, bit for bit eager's: see SixteenBits.cpp.
-  bool isStepwise =
-      op.shapeRule == ShapeRule::Pointwise || (isHalfElement<T> && op.baseName() == "prod");
+  // A product of halves is one after each factor, bit for bit eager's.
+  bool isOfHalves = isHalfElement<T> && op.baseName() == "prod";
+  Family family = type && !isOfHalves ? familyOf(op) : Family::Exact;
   for (size_t i = 0; i < size_t(ours.numel()); ++i) {
     auto x = convertElement<std::complex<double>>(ours.data<T>()[i]);
     auto y = convertElement<std::complex<double>>(eager.data<T>()[i]);
     Bounds bounds{y, 0, 0};
     if constexpr (!std::is_integral_v<T>) {
       if (family == Family::Reference && wide)
-        bounds = referenceBounds<T>(*reference, *wide, i, isStepwise, *type);
+        bounds =
+            referenceBounds<T>(*reference, *wide, i, op.shapeRule == ShapeRule::Pointwise, *type);
       else if (family != Family::Exact)
         bounds = stepwiseBounds(y, wide, i, *type, IsComplexElement<T>::value);
     }

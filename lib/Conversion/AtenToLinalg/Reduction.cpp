@@ -75,9 +75,10 @@ static std::optional<Fold> foldFor(KernelBuilder &k, DType element, DType result
   if (name == "sum" || name == "mean")
     return Fold{sums, top.integer(sums, 0),
                 of(sums, [](auto &e, DType t, Value x, Value acc) { return e.add(t, acc, x); })};
-  if (name == "prod")
-    return Fold{sums, top.integer(sums, 1),
-                of(sums, [](auto &e, DType t, Value x, Value acc) { return e.mul(t, acc, x); })};
+  if (name == "prod") // of halves each product is one again, which may be 0 or infinity
+    return Fold{sums, top.integer(sums, 1), of(sums, [=](auto &e, DType t, Value x, Value acc) {
+                  return e.convert(e.convert(e.mul(t, acc, x), t, result), result, t);
+                })};
   auto extreme = [&](bool isMax, bool keepsLast) {
     return of(element, [=](ElementBuilder &e, DType t, Value x, Value acc) {
       Value first = keepsLast ? x : acc, second = keepsLast ? acc : x;

@@ -1,7 +1,10 @@
 """collections.abc: interfaces by their methods, and the mixins of containers."""
 from abc import ABCMeta as _ABCMeta, abstractmethod as _abstractmethod
 
-from _ptc_torch import Tensor as _Tensor
+try:
+    from _ptc_torch import Tensor as _Tensor
+except ImportError:  # an engine without tensors
+    _Tensor = None
 
 
 def _has(cls, *names):
@@ -415,5 +418,5 @@ MutableSet._abc_registry.append(set)
 Mapping._abc_registry.append(dict)
 MutableMapping._abc_registry.append(dict)
 Iterator._abc_registry.append(type(x for x in ()))
-for _interface in (Reversible, Collection):
+for _interface in (Reversible, Collection) if _Tensor is not None else ():
     _interface._abc_registry.append(_Tensor)
