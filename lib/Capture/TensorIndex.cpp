@@ -396,8 +396,7 @@ Value Engine::tensorItem(const Value &tensor) {
                                             : TapeType::Int;
   ValueId number = emit(TapeOp::Item, {TapeArg::value(readTensor(t))}, type);
   itemTypes.try_emplace(number, anyTensor(t).dtype);
-  return Value::scalar(number, scalar)
-      .withSource(sourceHere());
+  return Value::scalar(number, scalar).withSource(sourceHere());
 }
 
 Value Engine::tensorTruth(const Value &tensor) {

@@ -14,9 +14,9 @@ using namespace ptc;
 using namespace ptc::capture;
 
 static Value either(Engine &e, const Value &a, const Value &b) {
-  PTC_LET(x, a);
-  PTC_LET(y, b);
-  return nativeBinary(e, BinaryOp::Or, x, y, false);
+  if (a.isFail() || b.isFail())
+    return Value::fail();
+  return nativeBinary(e, BinaryOp::Or, a, b, false);
 }
 
 /// Whether elements of type `from` have values of `to`, all of them.

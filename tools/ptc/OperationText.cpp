@@ -195,7 +195,7 @@ static std::string printText(program::PrintOp op, ValueNames &names) {
 static std::string retypeText(program::RetypeOp op, ValueNames &names) {
   std::string text = names.of(op.getValue());
   for (size_t i = 0; i < op.getNumbers().size(); ++i)
-    text += (i ? ", " : " with ") + cast<StringAttr>((*op.getSymbols())[i]).getValue().str() +
+    text += (i ? ", " : " with ") + cast<StringAttr>(op.getSymbolsAttr()[i]).getValue().str() +
             " = " + names.of(op.getNumbers()[i]);
   return text;
 }

@@ -315,8 +315,9 @@ static LogicalResult convertNorm(KernelBuilder &k) {
   for (auto [d, goes] : llvm::enumerate(*mask))
     if (goes && hasNoIdentity && self.size(int64_t(d)) == 0)
       return k.refuse("it raises: there is no norm of no elements");
-  if (k.has("dtype") && k.arg("dtype").getDType())
-    self = k.convert(self, *k.arg("dtype").getDType());
+  if (k.has("dtype"))
+    if (std::optional<DType> wanted = k.arg("dtype").getDType())
+      self = k.convert(self, *wanted);
   if (!isFloat(self.dtype))
     return k.refuse("it raises: integers have no norm");
   DType work = self.dtype == DType::Float64 ? t : DType::Float32;

@@ -170,9 +170,10 @@ llvm::Error Host::emitRetype(program::RetypeOp op) {
   if (!shape)
     return shape.takeError();
   bindNames(type, *shape);
-  if (op.getSymbols())
-    for (auto [name, number] : llvm::zip_equal(*op.getSymbols(), op.getNumbers()))
-      bindSymbol(*symbols.findSymbol(cast<StringAttr>(name).getValue()), get(number));
+  if (ArrayAttr names = op.getSymbolsAttr())
+    for (auto [name, number] : llvm::zip_equal(names.getAsRange<StringAttr>(), op.getNumbers()))
+      if (std::optional<sym::SymbolId> id = symbols.findSymbol(name.getValue()))
+        bindSymbol(*id, get(number));
   return llvm::Error::success();
 }
 

@@ -234,7 +234,7 @@ llvm::Expected<Value> Host::applySteps(Operation *op, Value base, RankedTensorTy
   if (!all)
     return all.takeError();
   bool isChosen = all->size() > 1;
-  std::optional<Place> found;
+  Place found;
   for (const Answers &answers : llvm::reverse(*all)) {
     AnsweringContext context(symbols, answers);
     Place place{base, *meta};
@@ -249,13 +249,13 @@ llvm::Expected<Value> Host::applySteps(Operation *op, Value base, RankedTensorTy
       continue;
     }
     misfits[op]; // nothing is written to the address null
-    if (!found)
+    if (!found.address)
       found = Place{LLVM::ZeroOp::create(b, base.getType()), place.meta};
-    if (llvm::Error error = choosePlace(op, *fits, place, *found))
+    if (llvm::Error error = choosePlace(op, *fits, place, found))
       return std::move(error);
   }
-  *out = std::move(found->meta);
-  return found->address;
+  *out = std::move(found.meta);
+  return found.address;
 }
 
 /// Readers see the geometry of the result's type: names that stand alone in it get the numbers of

@@ -192,8 +192,8 @@ void evalUpsample(EvalCall &call) {
   for (size_t d = 0; d < 3; ++d) {
     size_t fromEnd = 3 - d;
     // Pictures that keep a size or double it: eager takes the places from the sizes.
-    bool isPlain = !isLinear && spatial == 2 &&
-                   (out.size[d] == in.size[d] || out.size[d] == 2 * in.size[d]);
+    bool isPlain =
+        !isLinear && spatial == 2 && (out.size[d] == in.size[d] || out.size[d] == 2 * in.size[d]);
     bool isGiven = given.size() == spatial && fromEnd <= spatial && !isPlain;
     scale[d] =
         rounded(isGiven ? 1 / given[spatial - fromEnd] : double(in.size[d]) / double(out.size[d]));

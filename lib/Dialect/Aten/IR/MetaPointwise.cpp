@@ -155,7 +155,8 @@ static void checkParameters(Inference &inf, DType computed) {
   if (isHalf && widensParameters(inf.op.id))
     computed = DType::Float32;
   bool isPower = inf.op.id == OpId::pow_Tensor_Scalar;
-  bool areOperands = takesNumbersAsParameters(inf.op.id) && (!isPower || isHalf || isInteger(computed));
+  bool areOperands =
+      takesNumbersAsParameters(inf.op.id) && (!isPower || isHalf || isInteger(computed));
   for (auto [arg, value] : llvm::zip_equal(inf.op.args, inf.args)) {
     if (arg.type != ArgType::Scalar || (arg.isOperand && !areOperands))
       continue;

@@ -160,7 +160,8 @@ static bool holdAlike(Type a, Type b) {
 }
 
 LogicalResult RetypeOp::verify() {
-  if (getNumbers().size() != (getSymbols() ? getSymbols()->size() : 0))
+  ArrayAttr names = getSymbolsAttr();
+  if (getNumbers().size() != (names ? names.size() : 0))
     return emitOpError("has a number for each symbol");
   if (holdAlike(getValue().getType(), getResult().getType()))
     return success();
