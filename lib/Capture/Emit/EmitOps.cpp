@@ -204,13 +204,9 @@ bool Emitter::emitTensorOp(const TapeInstr &instr, Location loc) {
   case TapeOp::Item:
     result = program::ItemOp::create(b, loc, type, arg(0));
     break;
-  case TapeOp::SizeOf: {
-    int64_t dimension = instr.attrs[0].asInt();
-    bool stride = dimension >= kStrideDimension;
-    result = program::SizeOfOp::create(b, loc, arg(0), dimension - (stride ? kStrideDimension : 0),
-                                       stride);
+  case TapeOp::SizeOf:
+    result = sizeOf(arg(0), instr.attrs[0].asInt(), loc);
     break;
-  }
   case TapeOp::Tensor0:
     result = program::TensorOp::create(b, loc, type, arg(0));
     break;

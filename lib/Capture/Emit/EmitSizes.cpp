@@ -29,6 +29,12 @@ void Emitter::emitSizeExpr(const TapeInstr &instr, Location loc) {
                                                      p.sizes->str(expr), b.getStrArrayAttr(names)));
 }
 
+Ssa Emitter::sizeOf(Ssa tensor, int64_t dimension, Location loc) {
+  bool isStride = dimension >= kStrideDimension;
+  return program::SizeOfOp::create(b, loc, tensor, dimension - (isStride ? kStrideDimension : 0),
+                                   isStride);
+}
+
 //===----------------------------------------------------------------------===//
 // What the names in a type stand for
 //===----------------------------------------------------------------------===//
@@ -67,11 +73,7 @@ Ssa Emitter::valueOfSymbol(sym::SymbolId id, Location loc) {
   if (!value.getParentRegion()->isAncestor(b.getInsertionBlock()->getParent()))
     return {};
   int32_t dimension = binding->second.dimension;
-  if (dimension < 0)
-    return convert(value, b.getI64Type(), loc);
-  bool isStride = dimension >= kStrideDimension;
-  return program::SizeOfOp::create(b, loc, value, dimension - (isStride ? kStrideDimension : 0),
-                                   isStride);
+  return dimension < 0 ? convert(value, b.getI64Type(), loc) : sizeOf(value, dimension, loc);
 }
 
 /// The names in the types of tensors among `args`.

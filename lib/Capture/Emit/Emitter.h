@@ -85,6 +85,8 @@ private:
     llvm::SmallVector<mlir::Attribute, 2> symbols; ///< their names
   };
   void emitSizeExpr(const TapeInstr &instr, mlir::Location loc);
+  /// A size of a tensor, or a stride (Program.h).
+  mlir::Value sizeOf(mlir::Value tensor, int64_t dimension, mlir::Location loc);
   bool isInput(sym::SymbolId id) const;
   mlir::Value valueOfSymbol(sym::SymbolId id, mlir::Location loc);
   void addNames(llvm::ArrayRef<TapeArg> args, Symbols &out) const;
