@@ -214,8 +214,9 @@ private:
     Value address;
     aten::TensorMeta meta;
   };
-  llvm::Error walkStep(mlir::Operation *op, mlir::ArrayAttr step, mlir::ValueRange operands,
-                       AnsweringContext &context, Place &place);
+  llvm::Expected<Value> walkStep(mlir::Operation *op, mlir::ArrayAttr step,
+                                 mlir::ValueRange operands, AnsweringContext &context, Value base,
+                                 aten::TensorMeta &meta);
   llvm::Error choosePlace(mlir::Operation *op, Value holds, const Place &one, Place &other);
   llvm::Expected<Value> applySteps(mlir::Operation *op, Value base, mlir::RankedTensorType type,
                                    mlir::ArrayAttr steps, mlir::ValueRange operands,

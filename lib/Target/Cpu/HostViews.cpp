@@ -174,32 +174,29 @@ llvm::Expected<Value> Host::sliceAt(Operation *op, Value base, aten::TensorMeta 
   return offsetBy(base, arith::MulIOp::create(b, arith::MulIOp::create(b, *from, *stride), unit));
 }
 
-llvm::Error Host::walkStep(Operation *op, ArrayAttr step, ValueRange operands,
-                           AnsweringContext &context, Place &place) {
-  llvm::Expected<Value> at = place.address;
-  if (isSliceOfRun(step)) {
-    at = sliceAt(op, place.address, place.meta, step, operands);
-  } else if (isSelectOfRun(step)) {
+/// The address behind one step, which changes the geometry.
+llvm::Expected<Value> Host::walkStep(Operation *op, ArrayAttr step, ValueRange operands,
+                                     AnsweringContext &context, Value base,
+                                     aten::TensorMeta &meta) {
+  if (isSliceOfRun(step))
+    return sliceAt(op, base, meta, step, operands);
+  if (isSelectOfRun(step)) {
     auto index = cast<aten::ArgAttr>(step[2]);
-    at = selectAt(op, place.address, place.meta, cast<IntegerAttr>(step[1]).getInt(),
-                  get(operands[index.getIndex()]));
-  } else {
-    std::optional<aten::TensorResult> view = inferStep(step, place.meta, context, operands);
-    if (!view)
-      return refuse(op, "the view " + cast<StringAttr>(step[0]).getValue() + " of these sizes");
-    if (view->aliasing.kind == aten::Aliasing::Kind::View && view->aliasing.offset.isSupported()) {
-      llvm::Expected<Value> offset = evaluate(view->aliasing.offset, op);
-      if (!offset)
-        return offset.takeError();
-      Value unit = i64(int64_t(getDTypeInfo(place.meta.dtype).bytes));
-      at = offsetBy(place.address, b.createOrFold<arith::MulIOp>(*offset, unit));
-    }
-    place.meta = std::move(view->meta);
+    return selectAt(op, base, meta, cast<IntegerAttr>(step[1]).getInt(),
+                    get(operands[index.getIndex()]));
   }
-  if (!at)
-    return at.takeError();
-  place.address = *at;
-  return llvm::Error::success();
+  std::optional<aten::TensorResult> view = inferStep(step, meta, context, operands);
+  if (!view)
+    return refuse(op, "the view " + cast<StringAttr>(step[0]).getValue() + " of these sizes");
+  if (view->aliasing.kind == aten::Aliasing::Kind::View && view->aliasing.offset.isSupported()) {
+    llvm::Expected<Value> offset = evaluate(view->aliasing.offset, op);
+    if (!offset)
+      return offset.takeError();
+    Value unit = i64(int64_t(getDTypeInfo(meta.dtype).bytes));
+    base = offsetBy(base, b.createOrFold<arith::MulIOp>(*offset, unit));
+  }
+  meta = std::move(view->meta);
+  return base;
 }
 
 /// Where the one holds the other is not looked at.
@@ -238,9 +235,12 @@ llvm::Expected<Value> Host::applySteps(Operation *op, Value base, RankedTensorTy
   for (const Answers &answers : llvm::reverse(*all)) {
     AnsweringContext context(symbols, answers);
     Place place{base, *meta};
-    for (auto step : steps.getAsRange<ArrayAttr>())
-      if (llvm::Error error = walkStep(op, step, operands, context, place))
-        return std::move(error);
+    for (auto step : steps.getAsRange<ArrayAttr>()) {
+      llvm::Expected<Value> at = walkStep(op, step, operands, context, place.address, place.meta);
+      if (!at)
+        return at.takeError();
+      place.address = *at;
+    }
     llvm::Expected<Value> fits = checkAnswers(op, context, isChosen);
     if (!fits)
       return fits.takeError();
