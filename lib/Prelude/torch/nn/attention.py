@@ -127,10 +127,14 @@ class MultiheadAttention(Module):
         if rank == 3 and key.size(place) != query.size(place):
             raise RuntimeError(f"shape '[{query.size(place)}, ...]' is invalid for keys of batch {key.size(place)}")
 
+    def _has_kernel(self):
+        """Whether eager has one kernel for self-attention of this form."""
+        return (self.batch_first and self._qkv_same_embed_dim and self.in_proj_bias is not None
+                and self.num_heads % 2 == 0)
+
     def _is_fused(self, query):
-        """Whether eager computes self-attention of `query`, a batch, in one kernel if nothing else speaks against it."""
-        return (query.dim() == 3 and self.batch_first and self._qkv_same_embed_dim and not self.training
-                and self.num_heads % 2 == 0 and self.in_proj_bias is not None and not torch.is_autocast_enabled())
+        """Whether eager computes self-attention of `query`, a batch, by that kernel if nothing else speaks against it."""
+        return self._has_kernel() and query.dim() == 3 and not self.training and not torch.is_autocast_enabled()
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
                 average_attn_weights=True, is_causal=False):
@@ -250,14 +254,16 @@ class _TransformerLayer(Module):
 
 
 class TransformerEncoderLayer(_TransformerLayer):
+    def _has_kernel(self):
+        return self.self_attn._has_kernel() and bool(self.activation_relu_or_gelu) and self.norm1.eps == self.norm2.eps
+
     def _tensors(self):
         return [*self.self_attn.parameters(), *self.norm1.parameters(), *self.norm2.parameters(),
                 *self.linear1.parameters(), *self.linear2.parameters()]
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         x = src
-        is_fused = (self.self_attn._is_fused(src) and not self.training and self.activation_relu_or_gelu
-                    and self.norm1.eps == self.norm2.eps
+        is_fused = (self._has_kernel() and self.self_attn._is_fused(src) and not self.training
                     and not any(len(m._forward_hooks) + len(m._forward_pre_hooks) for m in self.modules())
                     and not _is_differentiated(src, *self._tensors()))
         attention = (src_mask, src_key_padding_mask, is_causal, is_fused)
@@ -295,12 +301,8 @@ class TransformerEncoder(Module):
         self.layers = ModuleList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
         self.num_layers, self.norm = num_layers, norm
         self.enable_nested_tensor, self.mask_check = enable_nested_tensor, mask_check
-        attention = encoder_layer.self_attn if isinstance(encoder_layer, TransformerEncoderLayer) else None
-        self.use_nested_tensor = (enable_nested_tensor and attention is not None and not encoder_layer.norm_first
-                                  and attention.batch_first and attention._qkv_same_embed_dim
-                                  and attention.in_proj_bias is not None and attention.num_heads % 2 == 0
-                                  and bool(encoder_layer.activation_relu_or_gelu)
-                                  and encoder_layer.norm1.eps == encoder_layer.norm2.eps)
+        self.use_nested_tensor = (enable_nested_tensor and isinstance(encoder_layer, TransformerEncoderLayer)
+                                  and not encoder_layer.norm_first and encoder_layer._has_kernel())
 
     def _drops_padding(self, src, padding):
         """Whether eager computes the steps that are no padding only; then the others are 0."""
