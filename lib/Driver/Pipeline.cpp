@@ -96,22 +96,23 @@ static mlir::LogicalResult verifyProgramPhase(mlir::ModuleOp module, Phase last)
 static constexpr Phase kPassPhases[] = {Phase::Normalise, Phase::Fuse, Phase::Plan};
 
 static constexpr PassRow kPasses[] = {
-    {Phase::Normalise, [] { return program::createProgramDropDraws(); }},
-    {Phase::Normalise, [] { return mlir::createCanonicalizerPass(); }},
-    {Phase::Normalise, [] { return mlir::createCSEPass(); }},
-    {Phase::Normalise, [] { return program::createProgramOrderResults(); }},
-    {Phase::Fuse, []() -> std::unique_ptr<mlir::Pass> { return createAtenToKernels(); }},
-    {Phase::Fuse, [] { return plan::createPlanFuse(); }},
-    {Phase::Plan, [] { return plan::createPlanPlace(); }},
+    {Phase::Normalise, [](auto &) { return program::createProgramDropDraws(); }},
+    {Phase::Normalise, [](auto &) { return mlir::createCanonicalizerPass(); }},
+    {Phase::Normalise, [](auto &) { return mlir::createCSEPass(); }},
+    {Phase::Normalise, [](auto &) { return program::createProgramOrderResults(); }},
+    {Phase::Fuse, [](auto &) -> std::unique_ptr<mlir::Pass> { return createAtenToKernels(); }},
+    {Phase::Fuse, [](auto &cost) { return plan::createPlanFuse(cost); }},
+    {Phase::Plan, [](auto &) { return plan::createPlanPlace(); }},
 };
 llvm::ArrayRef<PassRow> ptc::getAllPasses() { return kPasses; }
 
-static mlir::LogicalResult runPasses(mlir::ModuleOp module, Phase phase) {
+static mlir::LogicalResult runPasses(mlir::ModuleOp module, Phase phase,
+                                     const plan::CostModel &cost) {
   mlir::PassManager passes(module.getContext());
   (void)mlir::applyPassManagerCLOptions(passes); // fails where nobody asked for MLIR's flags
   for (const PassRow &row : kPasses)
     if (row.phase == phase)
-      passes.addPass(row.make());
+      passes.addPass(row.make(cost));
   return passes.run(module);
 }
 
@@ -160,7 +161,7 @@ public:
       if (done >= phase || options.to < phase)
         continue;
       llvm::StringRef name = kPhases[size_t(phase)].name;
-      auto run = [&] { return check(runPasses(*out.module, phase), name); };
+      auto run = [&] { return check(runPasses(*out.module, phase, options.cost), name); };
       if (llvm::Error error = timed(name, run))
         return std::move(error);
       if (llvm::Error error = finishPhase(phase))
@@ -299,12 +300,13 @@ llvm::Expected<CompiledProgram> ptc::compile(const PipelineOptions &options) {
   return options.explore && !isIr(options.input) ? explore(options, run) : run(options);
 }
 
-llvm::Error ptc::advance(CompiledProgram &program, Phase from, Phase to) {
+llvm::Error ptc::advance(CompiledProgram &program, Phase from, Phase to,
+                         const plan::CostModel &cost) {
   DiagnosticCollector found(program.context.get());
   for (Phase phase : kPassPhases) {
     if (phase <= from || phase > to)
       continue;
-    if (mlir::failed(runPasses(*program.module, phase)) ||
+    if (mlir::failed(runPasses(*program.module, phase, cost)) ||
         mlir::failed(mlir::verify(*program.module)) ||
         mlir::failed(verifyProgramPhase(*program.module, phase)))
       return makeError(DiagId::InternalError, found.loc,

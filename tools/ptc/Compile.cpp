@@ -135,11 +135,14 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
   for (const Diagnostic &raised : findAlwaysRaised(*program, pipeline.request.examples))
     session.warn(raised);
   std::string ir = options.stripIr ? "" : printModule(*program->module, /*locations=*/true);
-  if (llvm::Error error = advance(*program, Phase::Normalise, Phase::Plan))
-    return session.report(std::move(error));
   ArtefactOptions artefact;
   artefact.code.cpu = options.cpu;
   artefact.code.level = unsigned(options.level[0] - '0');
+  llvm::Expected<plan::CostModel> cost = cpu::costModelOf(artefact.code);
+  if (!cost)
+    return session.report(cost.takeError());
+  if (llvm::Error error = advance(*program, Phase::Normalise, Phase::Plan, *cost))
+    return session.report(std::move(error));
   if (!kind)
     return emitText(*program, options, artefact.code, session);
   artefact.output = options.output;

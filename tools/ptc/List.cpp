@@ -87,7 +87,7 @@ Table listPhases() {
 Table listPasses() {
   Table table{{"pass", "phase", "does"}, {}};
   for (const PassRow &row : getAllPasses()) {
-    std::unique_ptr<mlir::Pass> pass = row.make();
+    std::unique_ptr<mlir::Pass> pass = row.make({});
     table.rows.push_back({pass->getArgument().str(), getAllPhases()[size_t(row.phase)].name.str(),
                           pass->getDescription().str()});
   }

@@ -7,8 +7,8 @@
 namespace ptc {
 
 /// Runs the phases behind `from` up to `to` on a program that is behind `from`, verified after
-/// each. Errors: InternalError.
-llvm::Error advance(CompiledProgram &program, Phase from, Phase to);
+/// each, for a machine of this cost. Errors: InternalError.
+llvm::Error advance(CompiledProgram &program, Phase from, Phase to, const plan::CostModel &cost);
 
 } // namespace ptc
 

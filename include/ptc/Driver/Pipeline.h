@@ -8,6 +8,7 @@
 #define PTC_DRIVER_PIPELINE_H
 
 #include "ptc/Capture/Capture.h"
+#include "ptc/Dialect/Plan/IR/Cost.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -32,7 +33,7 @@ std::optional<Phase> parsePhase(llvm::StringRef name);
 /// A pass on the module, and the phase that it belongs to; in the order of running.
 struct PassRow {
   Phase phase;
-  std::unique_ptr<mlir::Pass> (*make)();
+  std::unique_ptr<mlir::Pass> (*make)(const plan::CostModel &);
 };
 llvm::ArrayRef<PassRow> getAllPasses();
 
@@ -44,6 +45,7 @@ struct PipelineOptions {
   bool explore = false;      ///< a variant for the other side of each branch on sizes and numbers
   bool requireTotal = false; ///< an error if a call of the declared inputs has no variant
   std::string dumpDir;       ///< one file per phase; empty: none
+  plan::CostModel cost;      ///< of the machine that kernels are made for
   std::function<void(llvm::StringRef phase, double ms)> onTiming;
 };
 

@@ -7,6 +7,7 @@
 #ifndef PTC_TARGET_CPU_CODE_H
 #define PTC_TARGET_CPU_CODE_H
 
+#include "ptc/Dialect/Plan/IR/Cost.h"
 #include "ptc/Support/DType.h"
 #include "ptc/TensorFile/PackFormat.h"
 
@@ -26,6 +27,10 @@ struct CodeOptions {
   /// Estimates of cycles above which threads share a kernel, and are called to a stretch of them.
   double teamCycles = 4'000, sectionCycles = 30'000;
 };
+
+/// What one thread of `options.cpu` does in a second. Errors: UsageError for a CPU that LLVM does
+/// not know.
+llvm::Expected<plan::CostModel> costModelOf(const CodeOptions &options);
 
 /// A weight as the code reads it, at `offset` of `frame->weights`.
 struct WeightRow {

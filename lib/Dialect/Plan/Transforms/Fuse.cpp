@@ -211,6 +211,9 @@ static void writeInPlace(KernelOp kernel) {
 
 namespace {
 struct FusePass : plan::impl::PlanFuseBase<FusePass> {
+  FusePass() = default;
+  explicit FusePass(const CostModel &cost) : cost(cost) {}
+
   void runOnOperation() override {
     SmallVector<KernelOp> kernels;
     getOperation().walk([&](KernelOp kernel) { kernels.push_back(kernel); });
@@ -251,5 +254,11 @@ private:
     }
     return success();
   }
+
+  CostModel cost;
 };
 } // namespace
+
+std::unique_ptr<Pass> ptc::plan::createPlanFuse(const CostModel &cost) {
+  return std::make_unique<FusePass>(cost);
+}

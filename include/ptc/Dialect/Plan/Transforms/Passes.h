@@ -2,7 +2,7 @@
 #ifndef PTC_DIALECT_PLAN_TRANSFORMS_PASSES_H
 #define PTC_DIALECT_PLAN_TRANSFORMS_PASSES_H
 
-#include "ptc/Dialect/Plan/IR/Plan.h"
+#include "ptc/Dialect/Plan/IR/Cost.h"
 
 #include "mlir/Pass/Pass.h"
 
@@ -10,6 +10,9 @@ namespace ptc::plan {
 
 #define GEN_PASS_DECL
 #include "ptc/Dialect/Plan/Transforms/Passes.h.inc"
+
+/// plan-fuse for a machine; without one, for CostModel's.
+std::unique_ptr<mlir::Pass> createPlanFuse(const CostModel &cost);
 
 #define GEN_PASS_REGISTRATION
 #include "ptc/Dialect/Plan/Transforms/Passes.h.inc"
