@@ -7,6 +7,8 @@ another program it finds the call, the state or the guard that differs.
     artefact_verbs.py --ptc PTC [FILTER] [-v]
 """
 import json
+import math
+import struct
 import subprocess
 import sys
 import time
@@ -210,6 +212,50 @@ def check_wrong_code(world):
     assert "the native code differs" in err, err
 
 
+def check_large_weights(world):
+    """Offsets beyond 2^31 bytes. The file of weights has holes: rows that are not written are zero."""
+    rows, width = 540_000, 1024
+    at = world.folder / "large"
+    at.mkdir()
+    (at / "model.py").write_text(f"""from torch import nn
+
+
+class Entry(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Embedding({rows}, {width})
+        self.head = nn.Linear({width}, 2)
+
+    def forward(self, i):
+        return self.head(self.table(i))
+""")
+    compile_pyc(at / "model.py", at / "model.pyc")
+    sizes = {"table.weight": [rows, width], "head.weight": [2, width], "head.bias": [2]}
+    begins, end, header = {}, 0, {}
+    for name, shape in sizes.items():
+        begins[name], end = end, end + 4 * math.prod(shape)
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [begins[name], end]}
+    text = json.dumps(header).encode()
+    with open(at / "w.safetensors", "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        first = file.tell()
+        file.truncate(first + end)
+        for row in (1, rows - 1):
+            file.seek(first + begins["table.weight"] + 4 * width * row)
+            file.write(struct.pack(f"{width}f", *[row % 1000] * width))
+        file.seek(first + begins["head.weight"])
+        file.write(struct.pack(f"{2 * width + 2}f", *[1 / width] * width, *[-2 / width] * width, 0, 0.5))
+    call = at / "call.json"
+    call.write_text(json.dumps({"args": [{"$tensor": "i64[3]", "values": [1, 2, rows - 1]}]}))
+    library = at / "libmodel.so"
+    world.run("compile", at / "model.pyc", "--entry", "Entry", "--weights", at / "w.safetensors", "--example", call, "-o", library)
+    world.run("run", library, "--call", call, "--save", at / "result.json")
+    library.unlink()
+    from safetensors.torch import load_file
+    (result,) = load_file(at / "result.safetensors").values()
+    assert result.tolist() == [[1, -1.5], [0, 0.5], [999, 0.5 - 2 * 999]], result
+
+
 def check_verify_refusals(world):
     source = """
 class Net(torch.nn.Module):
@@ -240,7 +286,8 @@ def main():
     return runner.run_in_folders([(case.__name__, lambda folder, case=case: case(World(Path(args.ptc), folder))) for case in CASES], args)
 
 
-CASES = [check_bench, check_threads, check_verify, check_variants_of_attention, check_wrong_code, check_verify_refusals]
+CASES = [check_bench, check_threads, check_verify, check_variants_of_attention, check_wrong_code, check_verify_refusals,
+         check_large_weights]
 
 if __name__ == "__main__":
     sys.exit(main())
