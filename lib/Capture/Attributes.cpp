@@ -259,7 +259,8 @@ Value Engine::getAttr(const Value &given, NameId name) {
       return count;
   if (object.is(Kind::Ref)) {
     if (object.asRef() == builtinClass(WellKnown::TensorType) &&
-        lookupInClass(object.asRef(), name).isAbsent())
+        lookupInClass(object.asRef(), name).isAbsent() &&
+        !isDataDescriptor(*this, lookupInClass(typeOf(object), name)))
       if (Value found = tensorClassAttr(*this, name); !found.isAbsent())
         return found;
     ObjectId cls = typeOf(object);

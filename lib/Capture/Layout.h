@@ -51,7 +51,7 @@ inline constexpr uint32_t kPosition = 2;
 inline constexpr uint32_t kDefaults = 1;    ///< Tuple, or Absent
 inline constexpr uint32_t kKwDefaults = 2;  ///< Tuple of name, value alternating, or Absent
 inline constexpr uint32_t kClosure = 3;     ///< Tuple of Ref to Cell, or Absent
-inline constexpr uint32_t kAnnotations = 4; ///< what MAKE_FUNCTION got, or Absent
+inline constexpr uint32_t kAnnotations = 4; ///< a dict, or the function that makes it; Absent
 // Generator (torch.Generator).
 inline constexpr uint32_t kHandle = 1; ///< Int
 inline constexpr uint32_t kSeed = 2;   ///< what initial_seed() answers

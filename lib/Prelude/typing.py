@@ -23,6 +23,8 @@ class _Special:
         args = item if isinstance(item, tuple) else (item,)
         if self is Union or self is Optional:
             return _union(args if self is Union else (item, None))
+        if self is not Literal:
+            args = tuple([type(None) if a is None else a for a in args])
         return _Special(f"{self._name}[{', '.join([_text(a) for a in args])}]", args, self.__origin__ or self)
 
     def __or__(self, other):

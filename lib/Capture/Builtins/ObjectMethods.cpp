@@ -445,12 +445,12 @@ Value builtins::functionAnnotations(Engine &e, CallArgs &args) {
     e.heap.set(id, slot::kAnnotations, arg(args, 1));
     return Value::none();
   }
-  Value v = e.known(e.heap.get(id, slot::kAnnotations));
+  PTC_LET(v, e.decide(e.heap.get(id, slot::kAnnotations)));
   if (isPythonFunction(e, v))
     return e.call(v, {Value::integer(1)}, args.action);
   if (isRefTo(e, v, ObjectKind::Dict))
     return v;
-  Value dict = e.makeDict(v.is(Kind::Tuple) ? std::vector<Value>(v.parts()) : std::vector<Value>());
+  Value dict = e.makeDict({});
   e.heap.set(id, slot::kAnnotations, dict);
   return dict;
 }

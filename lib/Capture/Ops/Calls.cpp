@@ -136,6 +136,11 @@ PTC_OP(SET_FUNCTION_ATTRIBUTE) {
     e.heap.set(f.asRef(), slot::kClosure, std::move(v));
     break;
   case ptc::FunctionAttribute::Annotations:
+    // A dict from the start: one that the first call made would be state of the program.
+    if (v.is(Kind::Tuple))
+      v = e.makeDict(std::vector<Value>(v.parts()));
+    e.heap.set(f.asRef(), slot::kAnnotations, std::move(v));
+    break;
   case ptc::FunctionAttribute::Annotate:
     e.heap.set(f.asRef(), slot::kAnnotations, std::move(v));
     break;
