@@ -266,6 +266,14 @@ llvm::ArrayRef<ConverterRow> getScatterRows();
 /// The value and the place of the median along `dim`, without that dimension (Sort.cpp).
 llvm::SmallVector<Tensor, 2> medianOf(KernelBuilder &k, Tensor x, int64_t dim);
 
+/// See plan::OrderAttr.
+struct Order {
+  int64_t dim;
+  bool isDescending, nanFirst;
+};
+/// Says that the operation that makes `made` is about an order of entries of type `of`.
+void markOrder(KernelBuilder &k, Tensor made, DType of, Order order);
+
 } // namespace ptc
 
 #endif // PTC_LIB_CONVERSION_ATENTOLINALG_KERNELBUILDER_H

@@ -186,13 +186,16 @@ static SmallVector<Tensor, 2> findExtreme(KernelBuilder &k, Tensor self, int64_t
   SmallVector<Access> outs{
       {k.fill(kept, t, isMax ? top.lowest(t) : top.highest(t)), k.without(mask)},
       {k.fill(kept, DType::Int64, top.integer(DType::Int64, 0)), k.without(mask)}};
-  return k.loops(Access{self, k.identity(self.rank())}, outs, [&](ElementBuilder &e, ValueRange x) {
+  Access in{self, k.identity(self.rank())};
+  SmallVector<Tensor, 2> found = k.loops(in, outs, [&](ElementBuilder &e, ValueRange x) {
     Value better = e.compare(t, isMax ? R::GT : R::LT, x[0], x[1]);
     if (isFloat(t))
       better = e.both(e.negate(e.isNan(t, x[1])), e.either(e.isNan(t, x[0]), better));
     Value place = e.fromIndex(e.make<linalg::IndexOp>(uint64_t(dim)));
     return SmallVector<Value, 2>{e.select(better, x[0], x[1]), e.select(better, place, x[2])};
   });
+  markOrder(k, found[0], t, {dim, /*isDescending=*/isMax, /*nanFirst=*/true});
+  return found;
 }
 
 /// A tensor without dimensions counts as one of one element.

@@ -32,6 +32,13 @@ static Value comesBefore(ElementBuilder &e, DType t, std::pair<Value, Value> x,
   return e.select(same, earlier, better);
 }
 
+void ptc::markOrder(KernelBuilder &k, Tensor made, DType of, Order order) {
+  bool isUnsigned = of == DType::UInt8 || of == DType::Bool;
+  made.value.getDefiningOp()->setAttr(
+      plan::kOrderAttr, plan::OrderAttr::get(k.b.getContext(), order.dim, order.isDescending,
+                                             order.nanFirst, isUnsigned));
+}
+
 /// Which entry along `dim` comes at each of the first `count` places.
 static Tensor orderOf(KernelBuilder &k, Tensor x, int64_t dim, bool isDescending,
                       OpFoldResult count) {
@@ -54,12 +61,15 @@ static Tensor orderOf(KernelBuilder &k, Tensor x, int64_t dim, bool isDescending
         Value comes = comesBefore(e, t, theirs, mine, isDescending);
         return e.add(kPlace, v[2], e.convert(comes, DType::Bool, kPlace));
       });
+  markOrder(k, before, t, {dim, isDescending, /*nanFirst=*/isDescending});
   pairs[size_t(dim)] = count;
-  return k.reduceOver(Access{before, k.mapOf(rank + 1, other)}, pairs, last, kPlace, none,
-                      [&](ElementBuilder &e, ValueRange v) {
-                        Value isHere = e.compare(kPlace, R::EQ, v[0], loopCounter(e, dim));
-                        return e.select(isHere, loopCounter(e, rank), v[1]);
-                      });
+  Tensor order = k.reduceOver(Access{before, k.mapOf(rank + 1, other)}, pairs, last, kPlace, none,
+                              [&](ElementBuilder &e, ValueRange v) {
+                                Value isHere = e.compare(kPlace, R::EQ, v[0], loopCounter(e, dim));
+                                return e.select(isHere, loopCounter(e, rank), v[1]);
+                              });
+  markOrder(k, order, t, {dim, isDescending, /*nanFirst=*/isDescending});
+  return order;
 }
 
 /// The entries that `places` name along `dim`.

@@ -86,6 +86,11 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op, NamedAttribut
       return op->emitOpError("has a triangle and is no linalg.generic");
     return success();
   }
+  if (attr.getName() == kOrderAttr) {
+    if (!isa<linalg::GenericOp>(op) || !isa<OrderAttr>(attr.getValue()))
+      return op->emitOpError("has an order and is no linalg.generic");
+    return success();
+  }
   if (attr.getName() != kPlacesAttr && attr.getName() != kStagingAttr)
     return op->emitOpError("has the unknown attribute ") << attr.getName();
   auto places = dyn_cast<ArrayAttr>(attr.getValue());

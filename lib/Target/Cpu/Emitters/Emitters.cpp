@@ -9,10 +9,13 @@
 #include "RowTiles.h"
 #include "Team.h"
 
+#include "ptc/Dialect/Plan/IR/Plan.h"
+
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
+using namespace ptc;
 using namespace ptc::cpu;
 
 /// Named operations as loops with a body.
@@ -70,6 +73,7 @@ public:
       apart = temporariesOf(*rows);
     if (cycles >= teamCycles && isPlain && suitsTeam(function, apart))
       team = addTeamArguments(function);
+    emitSorts();
     rows ? emitRows(*rows) : emitAll(generics);
   }
 
@@ -77,6 +81,30 @@ private:
   void emitAll(ArrayRef<linalg::GenericOp> ops) {
     while (!ops.empty())
       ops = ops.drop_front(emit(ops));
+  }
+
+  /// What counts and what fills its memory go with the sort that it is for.
+  void emitSorts() {
+    for (linalg::GenericOp placing : SmallVector<linalg::GenericOp>(generics)) {
+      linalg::GenericOp counting, fill;
+      for (linalg::GenericOp op : generics)
+        if (op != placing && placing.getNumDpsInputs() &&
+            op.getDpsInitOperand(0)->get() == placing.getDpsInputOperand(0)->get())
+          (op.getNumDpsInputs() ? counting : fill) = op;
+      if (!placing->hasAttr(plan::kOrderAttr) || !counting)
+        continue;
+      LoopBuilder l = builderAt(placing);
+      bool isEmitted = false;
+      l.together([&] { isEmitted = emitSort(l, counting, placing, isa); });
+      if (!isEmitted)
+        continue;
+      waitAfter(l, placing);
+      for (linalg::GenericOp op : {placing, fill, counting}) {
+        llvm::erase(generics, op);
+        if (op)
+          eraseWithMemory(op);
+      }
+    }
   }
 
   /// The threads of a team take tiles of rows, each by itself.
@@ -155,7 +183,8 @@ private:
       std::optional<Nest> nest = readNest(l, generic);
       if (nest)
         mergeLoops(l, *nest);
-      isEmitted = nest && emitVectorLoops(l, *nest, isa);
+      isEmitted = nest && (emitFirst(l, generic, *nest, isa) || emitScan(l, *nest, isa) ||
+                           emitVectorLoops(l, *nest, isa));
       if (!isEmitted && team)
         generic->moveBefore(l.b.getInsertionBlock(), l.b.getInsertionPoint());
     });

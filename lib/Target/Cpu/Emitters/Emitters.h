@@ -20,6 +20,14 @@ inline constexpr llvm::StringLiteral kWeightAttr = "ptc.weight", kPackAttr = "pt
 /// Sums of products of two inputs, floats: GEMM and its relatives, convolutions; with the epilogue
 /// of the nest. False as well for an epilogue that is as good by itself.
 bool emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa);
+/// Sorts: an operation that counts for each entry how many come before it, and one that takes the
+/// entries to their places.
+bool emitSort(LoopBuilder &l, mlir::linalg::GenericOp counting, mlir::linalg::GenericOp placing,
+              const Isa &isa);
+/// The first entry of an order and its place.
+bool emitFirst(LoopBuilder &l, mlir::linalg::GenericOp op, const Nest &nest, const Isa &isa);
+/// Totals carried along a loop that writes them at each step.
+bool emitScan(LoopBuilder &l, const Nest &nest, const Isa &isa);
 /// Elementwise bodies and reductions along consecutive elements.
 bool emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa);
 

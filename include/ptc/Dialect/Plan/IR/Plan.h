@@ -28,6 +28,8 @@ inline constexpr llvm::StringLiteral kArenaAttr = "plan.arena";
 /// Of an operation of a kernel with rows and columns as its last loops: what it gives behind the
 /// diagonal adds nothing to a result of the kernel.
 inline constexpr llvm::StringLiteral kLowerTriangleAttr = "plan.lower_triangle";
+/// Of an operation of a kernel: an OrderAttr.
+inline constexpr llvm::StringLiteral kOrderAttr = "plan.order";
 
 /// The tensor type as it is inside a kernel: without encoding, integers without sign.
 mlir::RankedTensorType plainType(mlir::Type tensor);

@@ -35,6 +35,19 @@ def Plan_Dialect : Dialect {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def Plan_OrderAttr : AttrDef<Plan_Dialect, "Order"> {
+  let mnemonic = "order";
+  let summary = "which order an operation of a kernel is about";
+  let description = [{
+    Loop `dim` runs along the lines whose entries are ordered: the least first, or the greatest; of
+    equal ones the earlier one; NaN behind all others, or before. On a linalg.generic that gives for each
+    entry how many come before it, on the one behind it that gives the entry of each place, and on one that
+    finds the first entry and its place at once. Loops do as they say; an emitter knows faster ways.
+  }];
+  let parameters = (ins "int64_t":$dim, "bool":$descending, "bool":$nanFirst, "bool":$isUnsigned);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 /// One case per family of emitters.
 def Plan_Family : I32EnumAttr<"Family", "which emitter makes code of a kernel", [
   I32EnumAttrCase<"Pointwise", 0, "pointwise">,
