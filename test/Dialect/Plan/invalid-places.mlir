@@ -167,3 +167,9 @@ program.entry @half_reserved {
     }
   }
 }
+
+// -----
+
+// An order is one of a loop nest.
+// expected-error @below {{has an order and is no linalg.generic}}
+module attributes {plan.order = #plan.order<dim = 0, descending = false, nanFirst = false, isUnsigned = false>} {}
