@@ -81,6 +81,8 @@ def suites(build):
          [python, "test/EndToEnd/library.py", "--ptc", ptc], count_own),
         ("epilogues",
          [python, "test/EndToEnd/epilogues.py", "--ptc", ptc], count_own),
+        ("convolutions",
+         [python, "test/EndToEnd/convolutions.py", "--ptc", ptc], count_own),
         ("rows",
          [python, "test/EndToEnd/rows.py", "--ptc", ptc], count_own),
         ("symbolic-sizes",

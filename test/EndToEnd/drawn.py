@@ -41,6 +41,8 @@ def difference(got, wanted):
         return next(filter(None, map(difference, got, wanted)), None)
     if got.shape != wanted.shape or got.dtype != wanted.dtype:
         return f"{got.dtype} {tuple(got.shape)} instead of {wanted.dtype} {tuple(wanted.shape)}"
+    if got.numel() > 1 and got.stride() != wanted.stride():
+        return f"has strides {got.stride()} instead of {wanted.stride()}"
     if wanted.dtype == torch.bool:
         return None if (got != wanted).float().mean() < 0.01 else "other truth values"
     bound = 2e-2 if wanted.dtype == torch.bfloat16 else 2e-4

@@ -348,6 +348,7 @@ llvm::Expected<Scratch> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa,
     copy.erase();
   });
   for (auto function : kernels->getOps<func::FuncOp>()) {
+    orderTemporaries(function);
     emitKernels(function, isa, options.teamCycles);
     if (failed(expandMathFunctions(function, isa)))
       return internal("a function of vectors does not become arithmetic");

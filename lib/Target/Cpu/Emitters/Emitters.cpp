@@ -160,7 +160,7 @@ private:
       l.together([&] {
         std::optional<Nest> nest = readNest(l, *n);
         if (nest)
-          mergeLoops(l, *nest);
+          arrangeLoops(l, *nest);
         isEmitted = nest && emitContraction(l, *nest, isa);
       });
       if (isEmitted) {
@@ -182,7 +182,7 @@ private:
     l.together([&] {
       std::optional<Nest> nest = readNest(l, generic);
       if (nest)
-        mergeLoops(l, *nest);
+        arrangeLoops(l, *nest);
       isEmitted = nest && (emitFirst(l, generic, *nest, isa) || emitScan(l, *nest, isa) ||
                            emitVectorLoops(l, *nest, isa));
       if (!isEmitted && team)
@@ -191,6 +191,11 @@ private:
     waitAfter(l, generic);
     if (isEmitted)
       generic.erase();
+  }
+
+  static void arrangeLoops(LoopBuilder &l, Nest &nest) {
+    orderLoops(nest);
+    mergeLoops(l, nest);
   }
 
   void waitAfter(LoopBuilder &l, linalg::GenericOp op) {

@@ -31,6 +31,8 @@ bool emitScan(LoopBuilder &l, const Nest &nest, const Isa &isa);
 /// Elementwise bodies and reductions along consecutive elements.
 bool emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa);
 
+/// Temporary memory that something is copied into lies in the order of what is copied.
+void orderTemporaries(mlir::func::FuncOp function);
 /// Replaces the linalg operations of `function`, on memrefs, that some emitter takes; a function of
 /// at least so many cycles becomes one for a team, if it can be.
 void emitKernels(mlir::func::FuncOp function, const Isa &isa, double teamCycles);

@@ -185,6 +185,33 @@ void ptc::cpu::mergeLoops(LoopBuilder &l, Nest &nest) {
   }
 }
 
+/// A stride that only the run knows counts as longer than all others: it is a product of sizes.
+static int64_t stepOf(const Stream &s, size_t loop) {
+  return LoopBuilder::constantOf(s.strides[loop]).value_or(INT64_MAX);
+}
+
+template <typename T> static void permute(SmallVectorImpl<T> &list, ArrayRef<size_t> order) {
+  SmallVector<T> old(list.begin(), list.end());
+  for (auto [to, from] : llvm::zip_equal(list, order))
+    to = old[from];
+}
+
+void ptc::cpu::orderLoops(Nest &nest) {
+  if (nest.readsIndices || nest.outputs.empty())
+    return;
+  SmallVector<size_t> order = llvm::to_vector(llvm::seq(nest.numLoops()));
+  auto rankOf = [&](size_t loop) {
+    bool reduces = nest.reduces[loop];
+    bool isRead = reduces && !nest.inputs.empty();
+    const Stream &s = isRead ? nest.inputs[0] : nest.outputs[0];
+    return std::tuple(reduces, -stepOf(s, loop), loop);
+  };
+  llvm::sort(order, [&](size_t a, size_t b) { return rankOf(a) < rankOf(b); });
+  permute(nest.sizes, order);
+  permute(nest.reduces, order);
+  nest.forEachStream([&](Stream &s) { permute(s.strides, order); });
+}
+
 void ptc::cpu::makeInnermost(Nest &nest, size_t from) {
   auto move = [&](auto &list) {
     std::rotate(list.begin() + int64_t(from), list.begin() + int64_t(from) + 1, list.end());

@@ -64,6 +64,10 @@ std::optional<Nest> readNest(LoopBuilder &l, mlir::linalg::GenericOp op);
 /// is not known.
 mlir::BlockArgument memoryOf(mlir::Value memref);
 
+/// Loops in the order of memory, far steps first: those that do not reduce by what the output does,
+/// then the others by what the first input does. Leaves a nest that reads indices as it is.
+void orderLoops(Nest &nest);
+
 /// Loops of size 1 go, and two neighbours become one where every stream passes through both in
 /// equal steps. Leaves a nest that reads indices as it is.
 void mergeLoops(LoopBuilder &l, Nest &nest);

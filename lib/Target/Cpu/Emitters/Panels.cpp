@@ -32,7 +32,10 @@ public:
       : l(l), p(p), isa(isa), packed(packed), lanes(isa.lanes(p.type.getIntOrFloatBitWidth())),
         width(lanes * isa.tileVectors), rows(p, p.rows), columns(p, p.columns), sum(p, p.sum),
         numRows(l.product(rows.sizes)), numColumns(l.product(columns.sizes)),
-        numSum(l.product(sum.sizes)) {}
+        numSum(l.product(sum.sizes)) {
+    for (size_t d : p.sum.loops)
+      addSteps(p.nest.sizes[d], p.row.stream.strides[d]);
+  }
 
   void run() {
     if (!packed)
@@ -166,12 +169,27 @@ private:
       elements = l.add(elements, l.mul(i, s.strides[d]));
     return elements;
   }
-  /// The number of an entry in the order of the loops.
-  Value sumIndex(ValueRange at) {
+  /// The number of an entry in the order of loops of these sizes.
+  Value numberOf(ValueRange sizes, ValueRange at) {
     Value number = l.index(0);
-    for (auto [size, i] : llvm::zip_equal(sum.sizes, at))
+    for (auto [size, i] : llvm::zip_equal(sizes, at))
       number = l.add(l.mul(number, size), i);
     return number;
+  }
+  Value sumIndex(ValueRange at) { return numberOf(sum.sizes, at); }
+
+  /// One more loop of the sum for the row factor: it goes on with the one before where the entries
+  /// lie at equal steps, as those of a window and its channels do.
+  void addSteps(Value size, Value step) {
+    auto turns = LoopBuilder::constantOf(size), by = LoopBuilder::constantOf(step),
+         before = stepsOfRow.empty() ? std::nullopt : LoopBuilder::constantOf(stepsOfRow.back());
+    if (turns && by && before && *before == *turns * *by) {
+      sizesOfRow.back() = l.mul(sizesOfRow.back(), size);
+      stepsOfRow.back() = step;
+      return;
+    }
+    sizesOfRow.push_back(size);
+    stepsOfRow.push_back(step);
   }
 
   //===--- Tiles ---------------------------------------------------------------------===//
@@ -206,10 +224,10 @@ private:
       tops.push_back(rows.offset(l, row, l.add(top, l.index(r))));
     int64_t numSums = height * isa.tileVectors;
     int64_t chains = std::max<int64_t>(1, kInFlight / numSums);
-    Value size = sum.sizes.back(), step = l.index(chains);
+    Value size = sizesOfRow.back(), step = l.index(chains);
     Value whole = chains == 1 ? size : l.mul(l.div(size, step), step);
     Values sums =
-        l.nest(ValueRange(sum.sizes).drop_back(), Values(size_t(numSums * chains), zero),
+        l.nest(ValueRange(sizesOfRow).drop_back(), Values(size_t(numSums * chains), zero),
                [&](ValueRange outer, ValueRange carried) {
                  auto add = [&](Value k, MutableArrayRef<Value> sums) {
                    Values at(outer);
@@ -237,9 +255,11 @@ private:
     return sums;
   }
 
-  /// Adds the products of the entry `at` of the sum.
+  /// Adds the products of the entry `at` of the sum, in loops of `sizesOfRow`.
   void addProducts(ArrayRef<Value> tops, ValueRange at, MutableArrayRef<Value> sums) {
-    Value from = l.mul(sumIndex(at), l.index(width)), place = sumOffset(row, at);
+    Value from = l.mul(numberOf(sizesOfRow, at), l.index(width)), place = l.index(0);
+    for (auto [step, i] : llvm::zip_equal(stepsOfRow, at))
+      place = l.add(place, l.mul(i, step));
     Values in;
     for (int64_t v = 0; v < isa.tileVectors; ++v) {
       Value entry = l.add(from, l.index(v * lanes));
@@ -341,6 +361,7 @@ private:
   int64_t lanes, width;
   Walk rows, columns, sum;
   Value numRows, numColumns, numSum;
+  Values sizesOfRow, stepsOfRow; ///< loops of the sum, as few as the row factor needs
   Value panel, tile, starts;
   Stream row, column, out;  ///< of the batch at hand
   SmallVector<Stream> more; ///< what its epilogue reads
