@@ -13,6 +13,8 @@ namespace ptc::plan {
 
 /// plan-fuse for a machine; without one, for CostModel's.
 std::unique_ptr<mlir::Pass> createPlanFuse(const CostModel &cost);
+/// plan-layout, in the same way.
+std::unique_ptr<mlir::Pass> createPlanLayout(const CostModel &cost);
 
 #define GEN_PASS_REGISTRATION
 #include "ptc/Dialect/Plan/Transforms/Passes.h.inc"

@@ -16,6 +16,19 @@ def PlanFuse : Pass<"plan-fuse", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"fused", "fused", "pairs of kernels made one">];
 }
 
+def PlanLayout : Pass<"plan-layout", "::mlir::ModuleOp"> {
+  let summary = "choose in which order tensors between kernels lie";
+  let description = [{
+    A result that kernels alone read, in reach of a convolution, lies with its channels last where the
+    kernels that make and read it take less time so: what a convolution, a pooling and an addition do
+    along channels goes in vectors then. The orders of all such results are decided together. What
+    the program returns, stores or looks at stays as it is; a kernel at the border reads one order
+    and writes the other. A remark says of each result what the other order would cost.
+  }];
+  let dependentDialects = ["::ptc::plan::PlanDialect"];
+  let statistics = [Statistic<"changed", "changed", "results that lie with channels last">];
+}
+
 def PlanPlace : Pass<"plan-place", "::mlir::ModuleOp"> {
   let summary = "say where each tensor lies";
   let description = [{
