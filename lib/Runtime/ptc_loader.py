@@ -5,7 +5,7 @@
     y = model(x)                         # torch tensors, NumPy arrays: whatever speaks DLPack
 
 A Model is one context: it keeps state from call to call and belongs to one thread at a time; a second Model of the
-same file is another context, of the same code. Tensors of results are copies: torch tensors if torch has been
+same file is another context, of the same code; one made after the file was replaced has the new code. Tensors of results are copies: torch tensors if torch has been
 imported, else NumPy arrays; element types are torch's, else DType, and both may be arguments. What the program raises
 is raised as Raised; a call that no variant fits as NoVariant, with its text; an int beyond 64 bits as OverflowError;
 what did not work out otherwise as PtcError.
@@ -203,6 +203,8 @@ def _is_leaf(value):
 class _Leaf:
     """A value for the call, and what has to live as long as it."""
 
+    given = None                                     # what `owner` is a copy of
+
     def __init__(self, value):
         self.value = Value()
         v = self.value
@@ -226,10 +228,17 @@ class _Leaf:
         elif hasattr(value, "__dlpack__"):
             v.tag, v.requires_grad = TENSOR, bool(getattr(value, "requires_grad", False))
             self.owner = value.detach() if hasattr(value, "detach") else value
+            if _is_torch(value, "Tensor") and value.is_neg():    # DLPack does not say so
+                self.given, self.owner = self.owner, self.owner.resolve_neg()
             self.capsule = self.owner.__dlpack__()
             v.as_.tensor = ctypes.cast(_capsule_pointer(self.capsule, b"dltensor"), ctypes.POINTER(DLTensor))
         else:
             raise TypeError(f"{_dtype_name(value) or type(value).__name__} is no argument of an artefact")
+
+    def give_back(self):
+        """What the call wrote to a copy goes to the argument."""
+        if self.given is not None and not sys.modules["torch"].equal(self.given, self.owner):
+            self.given.copy_(self.owner)
 
 
 _capsule_pointer = ctypes.pythonapi.PyCapsule_GetPointer
@@ -414,6 +423,22 @@ def _names(data):
         at = data.find(b"_ptc_v1\0", at + 1)
 
 
+_loaded = {}                                         # by path: which file that was, its library
+
+
+def _load(path, file):
+    """The library of a file that is open as `file`. The system finds libraries by their path, also where another file
+    has taken the place of the one that was loaded: that is opened by its descriptor, which stays open so that its name
+    stays its own."""
+    at = os.fstat(file.fileno())
+    identity, known = (at.st_dev, at.st_ino), _loaded.get(path)
+    if known and known[0] == identity:
+        return known[1]
+    library = ctypes.CDLL(f"/proc/self/fd/{os.dup(file.fileno())}" if known else path)
+    _loaded[path] = identity, library
+    return library
+
+
 class Model:
     """One context of the artefact at `path`. `weights`: the .weights file of one whose weights are not embedded, if it
     does not lie beside under the artefact's name. `changed`: containers of the caller that the last call changed, by
@@ -424,9 +449,9 @@ class Model:
         path = os.path.abspath(path)                 # plain names are looked for elsewhere
         with open(path, "rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if os.path.getsize(path) else b""
-        if not _is_whole(data):
-            raise PtcError(INVALID_ARGUMENT, f"{path} is no library for x86-64, or a part of one")
-        self.library = ctypes.CDLL(path)
+            if not _is_whole(data):
+                raise PtcError(INVALID_ARGUMENT, f"{path} is no library for x86-64, or a part of one")
+            self.library = _load(path, file)
         self.api = self._find(path, data)
         file = os.path.abspath(weights or os.path.splitext(path)[0] + ".weights")
         options = Options(ctypes.sizeof(Options), 0, os.fsencode(file), None, 0)
@@ -539,6 +564,8 @@ class Model:
         outputs = (Value * max(most, 1))()
         call = Invocation(0, structure, inputs, len(leaves), most, outputs, 0, 0)
         status = self.api.call(context, ctypes.byref(call))
+        for leaf in leaves:
+            leaf.give_back()
         if status != OK:
             error = self.api.last_error(self.context).contents
             if status == RAISED:

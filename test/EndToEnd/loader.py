@@ -228,6 +228,36 @@ class Net(torch.nn.Module):
 '''
 
 
+def check_negative_bit(world):
+    """Tensors whose elements are the negative of what lies in memory."""
+    source = """
+        def forward(x):
+            y = x * 2
+            x.add_(1)
+            return y
+    """
+    path, module = world.library(source, {"args": [X]}, name="libnegative.so")
+    model = ptc_loader.Model(path)
+    native, eager = torch._neg_view(torch.arange(3.)), torch._neg_view(torch.arange(3.))
+    equal(model(native), module.forward(eager))
+    equal(native, eager)
+    equal(ptc_loader._notation(torch.complex(torch.ones(2), torch.ones(2)).conj().imag)["$tensor"], "f32[2]")
+
+
+def check_replaced_library(world):
+    """A library that was compiled anew is the one that a new model opens, whether or not the old one is open."""
+    def compiled(factor):
+        path, _ = world.library(f"def forward(x): return x * {factor}", {"args": [X]}, name="libreplaced.so")
+        return ptc_loader.Model(path)
+
+    x, first = torch.ones(3), compiled(2)
+    second = compiled(5)
+    equal((first(x), second(x)), (x * 2, x * 5))
+    first.close()
+    second.close()
+    equal(compiled(7)(x), x * 7)
+
+
 def check_weights(world):
     """Weights that are not embedded lie in a file beside, which the loader and `ptc run` find or are given."""
     tensors = {"lin.weight": torch.randn(2, 3), "lin.bias": torch.randn(2)}
@@ -265,7 +295,8 @@ def check_no_arguments(world):
 
 def main():
     args = runner.options(__doc__).parse_args()
-    checks = [check_texts, check_complex_numbers, check_arguments, check_types, check_errors, check_weights, check_no_arguments]
+    checks = [check_texts, check_complex_numbers, check_arguments, check_negative_bit, check_types, check_errors, check_replaced_library,
+              check_weights, check_no_arguments]
     return runner.run_in_folders([(check.__name__.removeprefix("check_"), lambda folder, check=check: check(World(Path(args.ptc), folder)))
                                   for check in checks], args)
 
