@@ -171,17 +171,20 @@ private:
   int compare(unsigned dim0, unsigned dim1) {
     for (const Exprs &strides : operands) {
       Expr s0 = strides[dim0], s1 = strides[dim1];
-      if (s0.isZero() || s1.isZero())
+      if (repeats(s0) || repeats(s1))
         continue;
-      if (s0 == s1) {
-        if (sizes[dim0] != sizes[dim1] && inf.isLess(sizes[dim1], sizes[dim0], kLayoutWhy))
-          return 1;
-        continue;
-      }
-      return inf.isLess(s0, s1, kLayoutWhy) ? -1 : 1;
+      if (s0 != s1 && inf.isLess(s0, s1, kLayoutWhy))
+        return -1;
+      if (s0 != s1 && inf.isLess(s1, s0, kLayoutWhy))
+        return 1;
+      if (sizes[dim0] != sizes[dim1] && inf.isLess(sizes[dim1], sizes[dim0], kLayoutWhy))
+        return 1;
     }
     return 0;
   }
+
+  /// Whether all entries of a dimension are one element.
+  bool repeats(Expr stride) { return stride.isZero() || inf.isEqual(stride, 0, kLayoutWhy); }
 
   Inference &inf;
   llvm::ArrayRef<Expr> sizes;
