@@ -68,11 +68,12 @@ struct AtenToKernel : RewritePattern {
     const aten::OpInfo &info = overload.getInfo();
     if (info.has(aten::OpFlag::Random) && info.shapeRule != aten::ShapeRule::Dropout)
       return rewriter.notifyMatchFailure(op, "it draws random numbers");
-    if (op->getNumResults() == 0 ||
-        llvm::any_of(op->getResultTypes(), [](Type type) { return !isa<RankedTensorType>(type); }))
+    bool givesTensors =
+        llvm::all_of(op->getResultTypes(), [](Type type) { return isa<RankedTensorType>(type); });
+    if (op->getNumResults() == 0 || (!givesTensors && !info.has(aten::OpFlag::HostRead)))
       return rewriter.notifyMatchFailure(op, "its result is no tensor");
     Converter convert = info.payload.empty() ? findConverter(info.shapeRule) : convertPayload;
-    if (convert && !mayRaiseWhereEmpty(info.shapeRule) &&
+    if (convert && givesTensors && !mayRaiseWhereEmpty(info.shapeRule) &&
         llvm::all_of(op->getResultTypes(), hasNoElements))
       convert = convertToEmpty;
     if (!convert)

@@ -136,23 +136,22 @@ static Value wrap(ElementBuilder &e, Value i, Value size) {
 
 static LogicalResult convertRoll(KernelBuilder &k) {
   Tensor self = k.self();
-  std::optional<SmallVector<int64_t, 4>> shifts = k.ints("shifts"), dims = k.ints("dims");
+  std::optional<Sizes> shifts = k.extents("shifts");
+  std::optional<SmallVector<int64_t, 4>> dims = k.ints("dims");
   if (!self || !shifts || !dims)
-    return k.refuse("complex numbers, or shifts known only at run time");
+    return k.refuse("complex numbers, or dimensions known only at run time");
   Sizes sizes = k.sizesOf(self);
   Tensor source = self;
   if (dims->empty()) {
     source = k.flat(self);
     dims = {0};
   }
-  SmallVector<Value> limits;
-  for (OpFoldResult size : k.sizesOf(source))
-    limits.push_back(k.toValue(size));
+  SmallVector<Value> limits = k.toValues(k.sizesOf(source)), ways = k.toValues(*shifts);
   Tensor moved = k.move(source, k.sizesOf(source), [&](ElementBuilder &e, ValueRange at) {
     SmallVector<Value, 6> from(at);
-    for (auto [dim, shift] : llvm::zip_equal(*dims, *shifts)) {
+    for (auto [dim, way] : llvm::zip_equal(*dims, ways)) {
       size_t d = size_t(dim < 0 ? dim + source.rank() : dim);
-      from[d] = wrap(e, e.subIndex(from[d], e.index(shift)), limits[d]);
+      from[d] = wrap(e, e.subIndex(from[d], way), limits[d]);
     }
     return from;
   });
@@ -184,7 +183,8 @@ static LogicalResult convertFlip(KernelBuilder &k) {
 //===----------------------------------------------------------------------===//
 
 /// `pad` counts from the last dimension: before, after; negative ones cut.
-static LogicalResult padWith(KernelBuilder &k, Tensor self, ArrayRef<int64_t> pad, Value value) {
+static LogicalResult padWith(KernelBuilder &k, Tensor self, ArrayRef<OpFoldResult> pad,
+                             Value value) {
   std::optional<Sizes> sizes = k.resultSizes();
   if (!sizes)
     return k.refuse("a size of the result is no input's");
@@ -195,39 +195,52 @@ static LogicalResult padWith(KernelBuilder &k, Tensor self, ArrayRef<int64_t> pa
   Tensor part = self;
   for (size_t i = 0; i + 1 < pad.size(); i += 2) {
     int64_t d = self.rank() - 1 - int64_t(i / 2);
-    starts[size_t(d)] = k.constant(std::max<int64_t>(pad[i], 0));
-    int64_t cut = std::max<int64_t>(-pad[i], 0), more = std::max<int64_t>(-pad[i + 1], 0);
-    if (cut + more == 0)
+    starts[size_t(d)] = k.positivePart(pad[i]);
+    OpFoldResult cut = k.positivePart(k.difference(k.constant(0), pad[i])),
+                 more = k.positivePart(k.difference(k.constant(0), pad[i + 1]));
+    if (isConstantIntValue(cut, 0) && isConstantIntValue(more, 0))
       continue;
-    if (self.size(d) != ShapedType::kDynamic && self.size(d) <= cut + more)
+    OpFoldResult left = k.difference(k.sizeOf(self, d), k.sum(cut, more));
+    if (std::optional<int64_t> known = getConstantIntValue(left); known && *known <= 0)
       return fillAll();
-    part = k.slice(part, d, k.constant(cut), k.sum(k.sizeOf(self, d), k.constant(-cut - more)));
+    // All may be cut: then nothing is copied.
+    part = k.slice(part, d, cut, k.positivePart(left));
   }
   return k.finish(plan::Family::Copy, k.insert(part, k.fill(*sizes, self.dtype, value), starts));
 }
 
 static LogicalResult convertConstantPad(KernelBuilder &k) {
   Tensor self = k.self();
-  std::optional<SmallVector<int64_t, 4>> pad = k.ints("pad");
+  std::optional<Sizes> pad = k.extents("pad");
   Value value = self ? k.number(k.arg("value"), self.dtype) : Value();
   if (!value || !pad)
-    return k.refuse("complex numbers, or padding known only at run time");
+    return k.refuse("complex numbers, or padding that is no number");
   return padWith(k, self, *pad, value);
 }
 
-/// Where entry `i` of a dimension of `size`, padded by mode, comes from.
-static Value paddedFrom(ElementBuilder &e, StringRef mode, Value i, Value size, int64_t before,
-                        int64_t after) {
+namespace {
+/// What is added at the ends of a dimension of `size`.
+struct Margins {
+  Value size, before, after;
+};
+} // namespace
+
+/// Where entry `i` of a dimension that is padded by mode comes from.
+static Value paddedFrom(ElementBuilder &e, StringRef mode, Value i, const Margins &margins) {
+  Value zero = e.index(0), size = margins.size;
   if (mode == "circular") { // what is cut off is not repeated
-    int64_t cut = std::max<int64_t>(-before, 0), behind = std::max<int64_t>(-after, 0);
-    Value kept = e.subIndex(size, e.index(cut + behind));
-    Value place = e.subIndex(i, e.index(std::max<int64_t>(before, 0)));
-    return e.addIndex(e.index(cut), wrap(e, place, kept));
+    auto cutBy = [&](Value margin) {
+      return e.make<arith::MaxSIOp>(e.subIndex(zero, margin), zero);
+    };
+    Value cut = cutBy(margins.before);
+    Value kept = e.subIndex(size, e.addIndex(cut, cutBy(margins.after)));
+    Value place = e.subIndex(i, e.make<arith::MaxSIOp>(margins.before, zero));
+    return e.addIndex(cut, wrap(e, place, kept));
   }
-  i = e.subIndex(i, e.index(before));
+  i = e.subIndex(i, margins.before);
   if (mode == "replicate")
     return e.clampIndex(i, size);
-  Value zero = e.index(0), isBelow = e.compareIndex(P::slt, i, zero);
+  Value isBelow = e.compareIndex(P::slt, i, zero);
   Value positive = e.select(isBelow, e.subIndex(zero, i), i);
   Value mirrored = e.subIndex(e.mulIndex(e.index(2), e.subIndex(size, e.index(1))), positive);
   return e.select(e.compareIndex(P::sge, positive, size), mirrored, positive);
@@ -235,24 +248,22 @@ static Value paddedFrom(ElementBuilder &e, StringRef mode, Value i, Value size, 
 
 static LogicalResult convertPad(KernelBuilder &k) {
   Tensor self = k.self();
-  std::optional<SmallVector<int64_t, 4>> pad = k.ints("pad");
+  std::optional<Sizes> pad = k.extents("pad");
   std::optional<StringRef> mode = k.arg("mode").getString();
   std::optional<Sizes> sizes = k.resultSizes();
   if (!self || !pad || !mode || !sizes)
-    return k.refuse("complex numbers, or padding known only at run time");
+    return k.refuse("complex numbers, or padding that is no number");
   if (*mode == "constant") {
     Value value =
         k.isNone("value") ? k.top().integer(self.dtype, 0) : k.number(k.arg("value"), self.dtype);
     return value ? padWith(k, self, *pad, value) : k.refuse("the value is no real number");
   }
-  SmallVector<Value> limits;
-  for (OpFoldResult size : k.sizesOf(self))
-    limits.push_back(k.toValue(size));
+  SmallVector<Value> limits = k.toValues(k.sizesOf(self)), added = k.toValues(*pad);
   Tensor moved = k.move(self, *sizes, [&](ElementBuilder &e, ValueRange at) {
     SmallVector<Value, 6> from(at);
-    for (size_t i = 0; i + 1 < pad->size(); i += 2) {
+    for (size_t i = 0; i + 1 < added.size(); i += 2) {
       size_t d = size_t(self.rank()) - 1 - i / 2;
-      from[d] = paddedFrom(e, *mode, at[d], limits[d], (*pad)[i], (*pad)[i + 1]);
+      from[d] = paddedFrom(e, *mode, at[d], {limits[d], added[i], added[i + 1]});
     }
     return from;
   });

@@ -9,6 +9,7 @@ using namespace mlir;
 using namespace ptc;
 
 using P = arith::CmpIPredicate;
+using R = ElementBuilder::Relation;
 
 /// Those of the type or, where it does not say, the numbers that are given.
 static std::optional<Sizes> factorySizes(KernelBuilder &k) {
@@ -86,20 +87,23 @@ static LogicalResult convertLinspace(KernelBuilder &k) {
   DType result = k.resultDType();
   DType t = result == DType::Float64 ? DType::Float64 : DType::Float32;
   std::optional<Sizes> sizes = k.resultSizes();
-  std::optional<int64_t> steps = k.arg("steps").getInt();
   Value start = k.number(k.arg("start"), t), end = k.number(k.arg("end"), t);
-  if (!sizes || !steps || !start || !end || isComplex(result))
+  if (!sizes || !start || !end || isComplex(result))
     return k.refuse("a bound is no real number, or the size is not known");
+  constexpr DType kCount = DType::Int64;
   ElementBuilder top = k.top();
-  Value way = top.sub(t, end, start);
-  Value step = *steps > 1 ? top.div(t, way, top.real(t, double(*steps - 1))) : top.real(t, 0);
+  Value one = top.integer(kCount, 1), steps = top.fromIndex(k.toValue(sizes->front()));
+  Value last = top.sub(kCount, steps, one), isOne = top.compare(kCount, R::EQ, steps, one);
+  Value parts = top.convert(top.select(isOne, one, last), kCount, t);
+  Value step = top.div(t, top.sub(t, end, start), parts);
+  Value middle = top.make<arith::ShRUIOp>(steps, one);
   Tensor out = k.fromIndices(*sizes, result, [&](ElementBuilder &e, ValueRange at) {
-    Value i = counter(e, at[0], DType::Int64), count = e.integer(DType::Int64, *steps - 1);
-    Value up = e.add(t, start, e.mul(t, step, e.convert(i, DType::Int64, t)));
-    Value left = e.convert(e.sub(DType::Int64, count, i), DType::Int64, t);
+    Value i = e.fromIndex(at[0]);
+    Value up = e.add(t, start, e.mul(t, step, e.convert(i, kCount, t)));
+    Value left = e.convert(e.sub(kCount, last, i), kCount, t);
     Value down = e.sub(t, end, e.mul(t, step, left));
-    Value isFirst = e.compareIndex(P::slt, at[0], e.index(*steps / 2));
-    return e.convert(*steps == 1 ? start : e.select(isFirst, up, down), t, result);
+    Value number = e.select(e.compare(kCount, R::LT, i, middle), up, down);
+    return e.convert(e.select(isOne, start, number), t, result);
   });
   return k.finish(plan::Family::Pointwise, out);
 }

@@ -285,37 +285,36 @@ static LogicalResult convertIndexTensors(KernelBuilder &k) {
 // Classes, places in sorted sequences
 //===----------------------------------------------------------------------===//
 
-/// Raises if the most extreme class is on the wrong side of `limit`.
-static void raiseClass(KernelBuilder &k, R relation, int64_t limit, StringRef text) {
+/// Raises if some class is on the wrong side of `limit`.
+static void raiseClass(KernelBuilder &k, R relation, Attribute limit, StringRef text) {
   KernelBuilder check(k.op, k.rewriter);
   Tensor classes = check.self();
-  Tensor found = check.reduce(
-      classes, Mask(size_t(classes.rank()), true), DType::Bool, check.top().truth(false),
-      [&](ElementBuilder &e, ValueRange x) {
-        Value c = e.convert(x[0], classes.dtype, DType::Int64);
-        return e.either(x[1], e.compare(DType::Int64, relation, c, e.integer(DType::Int64, limit)));
-      });
+  Value bound = check.top().fromIndex(check.toValue(check.extent(limit)));
+  Tensor found = check.reduce(classes, Mask(size_t(classes.rank()), true), DType::Bool,
+                              check.top().truth(false), [&](ElementBuilder &e, ValueRange x) {
+                                Value c = e.convert(x[0], classes.dtype, DType::Int64);
+                                return e.either(x[1], e.compare(DType::Int64, relation, c, bound));
+                              });
   check.raiseIf(found, {}, "RuntimeError", text);
 }
 
 static LogicalResult convertOneHot(KernelBuilder &k) {
   Tensor self = k.self();
-  std::optional<int64_t> count = k.arg("num_classes").getInt();
-  if (!isIndexType(self) || !count || *count < 0)
-    return k.refuse("how many classes there are is known only at run time");
-  Sizes sizes = k.sizesOf(self);
-  sizes.push_back(k.constant(*count));
+  Attribute count = k.arg("num_classes").getAttr();
+  std::optional<Sizes> sizes = k.resultSizes();
+  if (!isIndexType(self) || !k.extent(count) || k.arg("num_classes").getInt() == -1 || !sizes)
+    return k.refuse("how many classes there are depends on the classes");
   SmallVector<AffineExpr> places;
   for (int64_t d = 0; d < self.rank(); ++d)
     places.push_back(k.at(d));
-  Tensor out = k.map(Access{self, k.mapOf(self.rank() + 1, places)}, sizes, DType::Int64,
+  Tensor out = k.map(Access{self, k.mapOf(self.rank() + 1, places)}, *sizes, DType::Int64,
                      [&](ElementBuilder &e, ValueRange x) {
                        Value c = e.toIndex(e.convert(x[0], self.dtype, DType::Int64));
                        Value at = e.make<linalg::IndexOp>(uint64_t(self.rank()));
                        return e.convert(e.compareIndex(P::eq, c, at), DType::Bool, DType::Int64);
                      });
-  raiseClass(k, R::LT, 0, "Class values must be non-negative.");
-  raiseClass(k, R::GE, *count, "Class values must be smaller than num_classes.");
+  raiseClass(k, R::LT, k.b.getI64IntegerAttr(0), "Class values must be non-negative.");
+  raiseClass(k, R::GE, count, "Class values must be smaller than num_classes.");
   return k.finish(plan::Family::Gather, out);
 }
 

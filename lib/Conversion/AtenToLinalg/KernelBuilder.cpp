@@ -248,41 +248,10 @@ std::optional<Sizes> KernelBuilder::resultSizes(unsigned i) {
     else if (meta && meta.getSizes())
       size = this->size(meta.getSizes()[d]);
     if (!size)
-      return std::nullopt;
+      return sizesByRule(i);
     sizes.push_back(size);
   }
   return sizes;
-}
-
-Value KernelBuilder::toValue(OpFoldResult size) {
-  if (auto value = dyn_cast<Value>(size))
-    return value;
-  return top().index(cast<IntegerAttr>(cast<Attribute>(size)).getInt());
-}
-
-SmallVector<Value> KernelBuilder::toValues(ArrayRef<OpFoldResult> sizes) {
-  return llvm::map_to_vector(sizes, [&](OpFoldResult size) { return toValue(size); });
-}
-
-OpFoldResult KernelBuilder::product(ArrayRef<OpFoldResult> sizes) {
-  int64_t known = 1;
-  Value unknown;
-  for (OpFoldResult size : sizes) {
-    if (std::optional<int64_t> number = getConstantIntValue(size))
-      known *= *number;
-    else
-      unknown = unknown ? top().mulIndex(unknown, cast<Value>(size)) : cast<Value>(size);
-  }
-  if (!unknown || known == 0)
-    return constant(known);
-  return known == 1 ? unknown : top().mulIndex(unknown, top().index(known));
-}
-
-OpFoldResult KernelBuilder::sum(OpFoldResult x, OpFoldResult y) {
-  std::optional<int64_t> a = getConstantIntValue(x), c = getConstantIntValue(y);
-  if (a && c)
-    return constant(*a + *c);
-  return top().addIndex(toValue(x), toValue(y));
 }
 
 //===----------------------------------------------------------------------===//

@@ -87,6 +87,7 @@ public:
   const aten::OpInfo &info() { return aten().getInfo(); }
   bool has(llvm::StringRef name) { return info().findArg(name).has_value(); }
   aten::OpArg arg(llvm::StringRef name) { return aten().getArg(name); }
+  aten::OpArg arg(unsigned number) { return aten().getArg(number); }
   bool isNone(llvm::StringRef name) { return arg(name).isNone(); }
   /// A tensor argument; false for None and for what is no tensor.
   Tensor tensor(llvm::StringRef name) { return input(arg(name).getValue()); }
@@ -102,6 +103,8 @@ public:
   Value number(aten::OpArg arg, DType t, std::optional<DType> first = {});
   /// An integer that may be a constant, a size or known at run time; null if none of these.
   mlir::OpFoldResult extent(mlir::Attribute attr);
+  /// A list of such integers; one integer counts as a list, None as an empty one.
+  std::optional<Sizes> extents(llvm::StringRef name);
   /// Dimension `name` of a tensor of `rank`, not negative.
   std::optional<int64_t> dim(llvm::StringRef name, int64_t rank);
 
@@ -118,6 +121,8 @@ public:
   mlir::OpFoldResult sizeOf(Tensor t, int64_t d) { return sizesOf(t)[size_t(d)]; }
   /// Those of the operation's result; none if one is not known here.
   std::optional<Sizes> resultSizes(unsigned i = 0);
+  /// The value of a size that expressions name so.
+  void nameSize(llvm::StringRef name, Value value) { valueOfText[name] = value; }
   mlir::RankedTensorType resultType(unsigned i = 0) {
     return llvm::cast<mlir::RankedTensorType>(op->getResult(i).getType());
   }
@@ -127,6 +132,11 @@ public:
   mlir::OpFoldResult constant(int64_t v) { return b.getIndexAttr(v); }
   mlir::OpFoldResult product(llvm::ArrayRef<mlir::OpFoldResult> sizes);
   mlir::OpFoldResult sum(mlir::OpFoldResult x, mlir::OpFoldResult y);
+  mlir::OpFoldResult difference(mlir::OpFoldResult x, mlir::OpFoldResult y);
+  /// Of a size by one that is not negative; 0 for a divisor of 0.
+  mlir::OpFoldResult quotient(mlir::OpFoldResult x, mlir::OpFoldResult y);
+  /// x, or 0 where it is negative.
+  mlir::OpFoldResult positivePart(mlir::OpFoldResult x);
 
   //===--- Loops --------------------------------------------------------------------===//
   Tensor empty(llvm::ArrayRef<mlir::OpFoldResult> sizes, DType t);
@@ -223,6 +233,7 @@ private:
   };
   Value addInput(Input input, mlir::Type type);
   Value symbolValue(llvm::StringRef name);
+  std::optional<Sizes> sizesByRule(unsigned result);
   Value expressionValue(sym::Expr e, sym::Context &symbols);
   Tensor define(Value value, DType dtype, Sizes sizes);
   /// The first element, for each point of `sizes`.

@@ -276,17 +276,8 @@ private:
 
 } // namespace
 
-/// Eager refuses a value that an integer type cannot hold, which shows when it is read.
-static bool mayOverflow(KernelBuilder &k) {
-  return k.info().shapeRule == aten::ShapeRule::MaskedFill && isInteger(k.resultDType()) &&
-         k.arg("value").getValue();
-}
-
-LogicalResult ptc::convertPayload(KernelBuilder &k) {
-  if (mayOverflow(k))
-    return k.refuse("the value is known only at run time and may not fit");
-  return PayloadKernel(k).convert();
-}
+/// Numbers of the run have values of the type: capture has asked (MetaResult::openNumbers).
+LogicalResult ptc::convertPayload(KernelBuilder &k) { return PayloadKernel(k).convert(); }
 
 //===----------------------------------------------------------------------===//
 // Copies that may convert, and what has no payload

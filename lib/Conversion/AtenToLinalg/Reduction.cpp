@@ -7,11 +7,14 @@
 //===----------------------------------------------------------------------===//
 #include "KernelBuilder.h"
 
+#include "ptc/Dialect/Program/IR/Program.h"
+
 #include <cmath>
 
 using namespace mlir;
 using namespace ptc;
 
+using P = arith::CmpIPredicate;
 using R = ElementBuilder::Relation;
 
 //===----------------------------------------------------------------------===//
@@ -343,8 +346,64 @@ static LogicalResult convertNorm(KernelBuilder &k) {
   return finishReduced(k, norm, *mask);
 }
 
+//===----------------------------------------------------------------------===//
+// Numbers of the host
+//===----------------------------------------------------------------------===//
+
+/// Whether all elements are equal, as a number of the program; of other sizes they are not.
+static LogicalResult convertEqual(KernelBuilder &k) {
+  Tensor a = k.self(), c = k.tensor("other");
+  if (!a || !c)
+    return k.refuse("complex numbers");
+  DType t = computeType(aten::promoteTypes(a.dtype, c.dtype));
+  Sizes sizes = k.sizesOf(a), others = k.sizesOf(c);
+  ElementBuilder top = k.top();
+  Value fits = top.truth(sizes.size() == others.size());
+  bool isKnown = sizes.size() == others.size();
+  for (auto [size, other] : llvm::zip(sizes, others)) {
+    isKnown &= size == other;
+    fits = top.both(fits, top.compareIndex(P::eq, k.toValue(size), k.toValue(other)));
+  }
+  auto same = [&](ElementBuilder &e, Value x, Value y) {
+    return e.compare(t, R::EQ, e.convert(x, a.dtype, t), e.convert(y, c.dtype, t));
+  };
+  Tensor result = k.fill({}, DType::Bool, fits);
+  Mask all(sizes.size(), true);
+  if (isKnown) {
+    SmallVector<Access> ins{{a, k.identity(a.rank())}, {c, k.identity(a.rank())}};
+    result = k.reduceOver(ins, sizes, all, DType::Bool, fits, [&](ElementBuilder &e, ValueRange x) {
+      return e.both(x[2], same(e, x[0], x[1]));
+    });
+  } else if (a.rank() && a.rank() == c.rank()) {
+    // Where they do not fit there is nothing to compare.
+    sizes[0] = OpFoldResult(top.select(fits, k.toValue(sizes[0]), top.index(0)));
+    Access turns{k.empty(sizes, DType::Bool), k.identity(a.rank())};
+    result =
+        k.reduceOver(turns, sizes, all, DType::Bool, fits, [&](ElementBuilder &e, ValueRange x) {
+          SmallVector<Value> at;
+          for (int64_t d = 0; d < a.rank(); ++d)
+            at.push_back(e.make<linalg::IndexOp>(uint64_t(d)));
+          return e.both(x[1], same(e, e.make<tensor::ExtractOp>(a.value, at),
+                                   e.make<tensor::ExtractOp>(c.value, at)));
+        });
+  }
+  auto type = RankedTensorType::get({}, k.b.getI1Type());
+  Value flag = k.emit(plan::Family::Reduction, result, type).getResult(0);
+  k.rewriter.replaceOpWithNewOp<program::ItemOp>(k.op, k.op->getResult(0).getType(), flag);
+  return success();
+}
+
+/// The one element, which needs no kernel.
+static LogicalResult convertItem(KernelBuilder &k) {
+  k.rewriter.replaceOpWithNewOp<program::ItemOp>(k.op, k.op->getResult(0).getType(),
+                                                 k.op->getOperand(0));
+  return success();
+}
+
 ArrayRef<ConverterRow> ptc::getReductionRows() {
   static constexpr ConverterRow kRows[] = {
+      {aten::ShapeRule::Equal, convertEqual},
+      {aten::ShapeRule::Item, convertItem},
       {aten::ShapeRule::Reduce, convertReduce},
       {aten::ShapeRule::ReduceIndex, convertReduceIndex},
       {aten::ShapeRule::ArgReduce, convertArgReduce},

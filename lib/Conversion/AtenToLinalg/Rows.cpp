@@ -199,11 +199,11 @@ static LogicalResult convertRmsNorm(KernelBuilder &k) {
 }
 
 /// [N, C, …] as [N, groups, C / groups, …]; scale and shift as [groups, C / groups].
-static LogicalResult normGroups(KernelBuilder &k, std::optional<int64_t> groups) {
+static LogicalResult normGroups(KernelBuilder &k, OpFoldResult groups) {
   Tensor x = k.self(), weight = k.tensor("weight"), bias = k.tensor("bias");
-  if (!x || !groups || x.rank() < 2 || x.size(1) == ShapedType::kDynamic || *groups <= 0)
-    return k.refuse("complex numbers, or channels or groups that are not known");
-  Sizes sizes = k.sizesOf(x), split{sizes[0], k.constant(*groups), k.constant(x.size(1) / *groups)};
+  if (!x || !groups || x.rank() < 2 || getConstantIntValue(groups).value_or(1) <= 0)
+    return k.refuse("complex numbers, or groups that are no number");
+  Sizes sizes = k.sizesOf(x), split{sizes[0], groups, k.quotient(sizes[1], groups)};
   Sizes pair{split[1], split[2]};
   split.append(sizes.begin() + 2, sizes.end());
   Tensor parted = k.reshape(x, split);
@@ -227,10 +227,10 @@ static LogicalResult normGroups(KernelBuilder &k, std::optional<int64_t> groups)
   return k.finish(plan::Family::Rows, results);
 }
 static LogicalResult convertGroupNorm(KernelBuilder &k) {
-  return normGroups(k, k.arg("num_groups").getInt());
+  return normGroups(k, k.extent(k.arg("num_groups").getAttr()));
 }
 static LogicalResult convertNativeGroupNorm(KernelBuilder &k) {
-  return normGroups(k, k.arg("group").getInt());
+  return normGroups(k, k.extent(k.arg("group").getAttr()));
 }
 
 /// A running statistic after this batch.
@@ -295,7 +295,7 @@ static LogicalResult convertBatchNorm(KernelBuilder &k) {
   Tensor x = k.self();
   if (!x || x.rank() < 3)
     return k.refuse("complex numbers, or no rows");
-  return normGroups(k, x.size(1) == ShapedType::kDynamic ? std::nullopt : std::optional(x.size(1)));
+  return normGroups(k, k.sizeOf(x, 1));
 }
 
 static LogicalResult convertNativeBatchNorm(KernelBuilder &k) {

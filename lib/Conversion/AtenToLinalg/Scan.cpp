@@ -44,9 +44,9 @@ static LogicalResult convertDiff(KernelBuilder &k) {
     return k.refuse("complex numbers, or what is joined before");
   DType t = computeType(x.dtype);
   for (int64_t i = 0; i < *times; ++i) {
-    OpFoldResult fewer = k.sum(k.sizeOf(x, *dim), k.constant(-1));
-    if (x.size(*dim) == ShapedType::kDynamic || x.size(*dim) < 2)
-      return k.refuse("a size is known only at run time");
+    OpFoldResult fewer = k.positivePart(k.sum(k.sizeOf(x, *dim), k.constant(-1)));
+    if (isConstantIntValue(fewer, 0))
+      return k.refuse("it has no elements"); // the type says so, too
     SmallVector<Access> ins{{k.slice(x, *dim, k.constant(1), fewer), k.identity(x.rank())},
                             {k.slice(x, *dim, k.constant(0), fewer), k.identity(x.rank())}};
     Sizes sizes = k.sizesOf(ins.front().tensor);

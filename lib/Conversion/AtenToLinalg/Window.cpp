@@ -29,6 +29,9 @@ public:
       inSizes.push_back(k.toValue(size));
     for (OpFoldResult size : this->out)
       outSizes.push_back(k.toValue(size));
+    for (auto [d, span] : llvm::enumerate(this->spans))
+      window.push_back(span.kernel == ShapedType::kDynamic ? longestAt(d)
+                                                           : k.constant(span.kernel));
   }
 
   /// Where the window of place `i` begins and ends along spatial dimension `d`.
@@ -56,9 +59,6 @@ public:
       ArrayRef<Tensor> starts,
       llvm::function_ref<SmallVector<Value, 2>(ElementBuilder &, const Entry &, ValueRange)> body) {
     size_t count = spans.size(), rank = size_t(x.rank());
-    Sizes window;
-    for (const Span &span : spans)
-      window.push_back(k.constant(span.kernel));
     // Nothing is read of it: it says how many entries there are.
     Tensor shape = k.empty(window, x.dtype);
     SmallVector<AffineExpr> entries;
@@ -82,12 +82,10 @@ public:
     SmallVector<AffineExpr> from, entries;
     for (size_t d = 0; d < rank; ++d)
       from.push_back(k.at(int64_t(d)));
-    Sizes window;
     for (auto [d, span] : llvm::enumerate(spans)) {
       AffineExpr entry = k.at(int64_t(rank + d)), &place = from[size_t(outer) + d];
       place = place * span.stride + entry * span.dilation;
       entries.push_back(entry);
-      window.push_back(k.constant(span.kernel));
     }
     Mask mask(rank, false);
     mask.resize(rank + count, true);
@@ -110,6 +108,15 @@ public:
   Sizes out;
 
 private:
+  /// Of adaptive windows: the longest begins within an entry and ends within another.
+  OpFoldResult longestAt(size_t d) {
+    size_t at = size_t(outer) + d;
+    OpFoldResult count = out[at];
+    if (isConstantIntValue(count, 1))
+      return k.sizeOf(x, int64_t(at));
+    return k.sum(k.quotient(k.sizeOf(x, int64_t(at)), count), k.constant(2));
+  }
+
   Entry entryAt(ElementBuilder &e) {
     SmallVector<Value> from;
     for (int64_t d = 0; d < outer; ++d)
@@ -137,6 +144,7 @@ private:
   SmallVector<Span, 3> spans;
   int64_t outer;
   SmallVector<Value> inSizes, outSizes;
+  Sizes window; ///< entries of each window, of an adaptive one at most
 };
 
 } // namespace
@@ -178,17 +186,18 @@ static std::optional<SmallVector<Span, 3>> readSpans(KernelBuilder &k, size_t co
   return spans;
 }
 
-/// Adaptive windows: as long as the longest. A window that is all of a dimension may be of any
-/// size.
+/// Adaptive windows: as long as the longest.
 static std::optional<SmallVector<Span, 3>> adaptiveSpans(Tensor x, ArrayRef<OpFoldResult> out,
                                                          size_t count) {
   SmallVector<Span, 3> spans;
   for (size_t d = 0; d < count; ++d) {
     int64_t in = x.size(x.rank() - int64_t(count - d));
     std::optional<int64_t> size = getConstantIntValue(out[out.size() - (count - d)]);
-    if (in == ShapedType::kDynamic || !size || *size == 0)
+    if (size == 0)
       return std::nullopt;
-    if (in % *size == 0)
+    if (in == ShapedType::kDynamic || !size)
+      spans.push_back({ShapedType::kDynamic, 1, 0, 1, true});
+    else if (in % *size == 0)
       spans.push_back({in / *size, in / *size});
     else
       spans.push_back({(in + *size - 1) / *size + 1, 1, 0, 1, true});
@@ -331,38 +340,52 @@ static std::optional<SmallVector<double, 3>> givenScales(KernelBuilder &k) {
   return scales;
 }
 
-/// Scales as eager takes them: from the factors where given, else from the sizes.
+/// How far places lie apart in a dimension as eager takes it: from the factor where given, else
+/// from the sizes.
+static Value scaleOf(KernelBuilder &k, DType t, OpFoldResult in, OpFoldResult out,
+                     std::optional<double> factor, bool isAligned, bool isPicture) {
+  ElementBuilder top = k.top();
+  auto number = [&](OpFoldResult size) {
+    return top.convert(top.fromIndex(k.toValue(size)), DType::Int64, t);
+  };
+  if (isAligned) {
+    OpFoldResult steps = k.difference(out, k.constant(1));
+    Value isOne = top.compareIndex(P::slt, k.toValue(steps), top.index(1));
+    Value scale = top.div(t, number(k.difference(in, k.constant(1))), number(steps));
+    return top.select(isOne, top.real(t, 0), scale);
+  }
+  Value bySizes = top.div(t, number(in), number(out));
+  if (!factor)
+    return bySizes;
+  Value given = top.real(t, roundTo(t, 1 / *factor));
+  if (!isPicture)
+    return given;
+  // Pictures that keep a size or double it: eager takes the places from the sizes.
+  Value isSame = top.compareIndex(P::eq, k.toValue(out), k.toValue(in));
+  Value isTwice = top.compareIndex(P::eq, k.toValue(out), k.toValue(k.sum(in, in)));
+  return top.select(top.either(isSame, isTwice), bySizes, given);
+}
+
 static LogicalResult convertUpsample(KernelBuilder &k) {
   Tensor x = k.self();
   std::optional<Sizes> sizes = k.resultSizes();
   std::optional<SmallVector<double, 3>> given = givenScales(k);
   bool isLinear = k.has("align_corners");
   std::optional<bool> aligned = isLinear ? k.flag("align_corners") : std::optional(false);
-  if (!x || !sizes || !given || !aligned || !x.type().hasStaticShape() ||
-      llvm::any_of(*sizes, [](OpFoldResult size) { return !getConstantIntValue(size); }) ||
-      (isLinear && !isFloat(x.dtype)))
+  if (!x || !sizes || !given || !aligned || (isLinear && !isFloat(x.dtype)))
     return k.refuse("sizes or factors are known only at run time, or integers");
   size_t count = spatialRank(k), outer = size_t(x.rank()) - count;
   // Nearest places are found in float, linear ones in the type itself.
   DType t = isLinear && x.dtype == DType::Float64 ? DType::Float64 : DType::Float32;
   DType sums = isLinear ? computeType(x.dtype) : x.dtype;
-  SmallVector<double, 3> scales;
-  for (size_t d = 0; d < count; ++d) {
-    int64_t in = x.size(int64_t(outer + d));
-    int64_t out = getConstantIntValue((*sizes)[outer + d]).value_or(1); // asked above
-    // Pictures that keep a size or double it: eager takes the places from the sizes.
-    bool isPlain = !isLinear && count == 2 && (out == in || out == 2 * in);
-    bool isGiven = given->size() == count && !isPlain;
-    double scale = isGiven ? 1 / (*given)[d] : double(in) / double(out);
-    if (*aligned)
-      scale = out > 1 ? double(in - 1) / double(out - 1) : 0;
-    scales.push_back(roundTo(t, scale));
-  }
+  Sizes own = k.sizesOf(x);
+  SmallVector<Value> limits = k.toValues(own), goals = k.toValues(*sizes), scales;
+  for (size_t d = 0; d < count; ++d)
+    scales.push_back(scaleOf(k, t, own[outer + d], (*sizes)[outer + d],
+                             given->size() == count ? std::optional((*given)[d]) : std::nullopt,
+                             *aligned, !isLinear && count == 2));
   auto placeOf = [&](ElementBuilder &e, size_t d, Value i) -> Place {
-    int64_t size = x.size(int64_t(outer + d));
-    if (isLinear && getConstantIntValue((*sizes)[outer + d]) == size)
-      return {i, i, e.real(sums, 0)};
-    Value last = e.index(size - 1), scale = e.real(t, scales[d]);
+    Value limit = limits[outer + d], last = e.subIndex(limit, e.index(1)), scale = scales[d];
     Value counter = e.convert(e.fromIndex(i), DType::Int64, t), half = e.real(t, 0.5);
     Value at = e.mul(t, counter, scale);
     if (isLinear && !*aligned)
@@ -373,7 +396,11 @@ static LogicalResult convertUpsample(KernelBuilder &k) {
       return {first, first, {}};
     Value second = e.make<arith::MinSIOp>(e.addIndex(first, e.index(1)), last);
     Value begin = e.convert(e.fromIndex(first), DType::Int64, t);
-    return {first, second, e.convert(e.sub(t, at, begin), t, sums)};
+    Value weight = e.convert(e.sub(t, at, begin), t, sums);
+    // A size that stays: every place is its own.
+    Value isKept = e.compareIndex(P::eq, goals[outer + d], limit);
+    return {e.select(isKept, i, first), e.select(isKept, i, second),
+            e.select(isKept, e.real(sums, 0), weight)};
   };
   Tensor out = k.fromIndices(*sizes, x.dtype, [&](ElementBuilder &e, ValueRange at) {
     SmallVector<Place, 3> places;
