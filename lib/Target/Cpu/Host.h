@@ -68,6 +68,7 @@ llvm::Error refuse(mlir::Operation *op, const llvm::Twine &why);
 /// Answers to what the algebra cannot prove, in the order of the questions (Steps.h).
 using Answers = llvm::SmallVector<bool, 8>;
 class AnsweringContext;
+struct Piece;
 
 class Host {
 public:
@@ -206,7 +207,9 @@ private:
   /// Whether a tensor may be undefined, which is the address null.
   bool mayBeUndefined(Value tensor);
   llvm::Error emitView(program::ViewOp op);
-  llvm::Error bindView(program::ViewOp op, const aten::TensorMeta &meta);
+  llvm::Error bindView(program::ViewOp op, const aten::TensorMeta &meta, Value address);
+  llvm::Error bindByNumbers(program::ViewOp op, const aten::TensorMeta &wanted,
+                            const aten::TensorMeta &meta, Value address);
   llvm::Error emitScatter(program::ScatterOp op);
   llvm::Error writePart(program::ScatterOp op);
   /// Where a chain of views has come to.
@@ -225,6 +228,11 @@ private:
                                  int64_t dim, Value index);
   llvm::Expected<Value> sliceAt(mlir::Operation *op, Value base, aten::TensorMeta &meta,
                                 mlir::ArrayAttr step, mlir::ValueRange operands);
+  llvm::Expected<Value> pieceAt(mlir::Operation *op, Value base, aten::TensorMeta &meta,
+                                const Piece &piece, mlir::ArrayAttr step,
+                                mlir::ValueRange operands);
+  llvm::Expected<Value> stepNumber(mlir::Operation *op, mlir::Attribute attr,
+                                   mlir::ValueRange operands);
   llvm::Expected<Value> sliceBound(mlir::Operation *op, mlir::Attribute bound, Value size,
                                    Value missing, mlir::ValueRange operands);
   llvm::Error noteMisfit(mlir::Operation *op, Value isOut, const aten::TensorMeta &meta,
@@ -251,6 +259,7 @@ private:
   llvm::Expected<llvm::SmallVector<Answers, 2>>
   answersOf(mlir::Operation *op, const aten::TensorMeta &meta, mlir::ArrayAttr steps,
             mlir::ValueRange operands, mlir::RankedTensorType wanted);
+  void useEqualities(const AnsweringContext &context, aten::TensorMeta &meta);
   llvm::Expected<Value> checkAnswers(mlir::Operation *op, const AnsweringContext &context,
                                      bool isChosen);
 

@@ -15,6 +15,8 @@ using namespace ptc::cpu;
 
 /// Chains of which all answers are tried.
 static constexpr unsigned kMaxRuns = 64;
+/// Ways to answer among which the run chooses.
+static constexpr unsigned kMaxPossible = 8;
 
 /// Which of less, equal, greater a comparison takes for true: bits 0 to 2.
 static unsigned casesOf(aten::Cmp cmp) {
@@ -106,6 +108,26 @@ bool ptc::cpu::isSliceOfRun(ArrayAttr step) {
 bool ptc::cpu::isSelectOfRun(ArrayAttr step) {
   return cast<StringAttr>(step[0]).getValue() == "select.int" && isa<IntegerAttr>(step[1]) &&
          isa<aten::ArgAttr>(step[2]);
+}
+
+std::optional<Piece> ptc::cpu::pieceOfRun(ArrayAttr step, const aten::TensorMeta &meta) {
+  using K = Piece::Kind;
+  auto kind = llvm::StringSwitch<std::optional<K>>(cast<StringAttr>(step[0]).getValue())
+                  .Case("chunk", K::OfSoMany)
+                  .Case("split.Tensor", K::OfSize)
+                  .Case("tensor_split.sections", K::Even)
+                  .Case("unbind.int", K::Entry)
+                  .Default(std::nullopt);
+  size_t first = kind == K::Entry ? 1 : 2; // the dimension, then the number of the piece
+  if (!kind || step.size() != first + 2)
+    return std::nullopt;
+  auto dim = dyn_cast<IntegerAttr>(step[first]), number = dyn_cast<IntegerAttr>(step[first + 1]);
+  if (!dim || !number || dim.getInt() < -meta.dim() || dim.getInt() >= meta.dim())
+    return std::nullopt;
+  int64_t d = dim.getInt() + (dim.getInt() < 0 ? meta.dim() : 0);
+  bool isKnown =
+      meta.sizes[size_t(d)].asConstant() && (kind == K::Entry || isa<IntegerAttr>(step[1]));
+  return isKnown ? std::nullopt : std::optional(Piece{*kind, d, number.getInt()});
 }
 
 //===----------------------------------------------------------------------===//
@@ -278,7 +300,21 @@ std::optional<Host::Meaning> Host::meaningOf(const aten::TensorMeta &type,
 std::optional<aten::TensorMeta> Host::walkSteps(AnsweringContext &context, aten::TensorMeta meta,
                                                 ArrayAttr steps, ValueRange operands,
                                                 SmallVectorImpl<sym::Expr> &offsets) {
+  auto unknown = [&] {
+    return symbols.symbol({.name = "." + std::to_string(symbols.numSymbols()),
+                           .lower = 0,
+                           .kind = sym::SymbolKind::Unbacked});
+  };
   for (auto step : steps.getAsRange<ArrayAttr>()) {
+    if (std::optional<Piece> piece = pieceOfRun(step, meta)) {
+      if (piece->kind == Piece::Kind::Entry) {
+        meta.sizes.erase(meta.sizes.begin() + piece->dim);
+        meta.strides.erase(meta.strides.begin() + piece->dim);
+      } else {
+        meta.sizes[size_t(piece->dim)] = unknown();
+      }
+      continue;
+    }
     if (isSliceOfRun(step) || isSelectOfRun(step)) {
       int64_t d = cast<IntegerAttr>(step[1]).getInt();
       d += d < 0 ? meta.dim() : 0;
@@ -289,9 +325,7 @@ std::optional<aten::TensorMeta> Host::walkSteps(AnsweringContext &context, aten:
         meta.strides.erase(meta.strides.begin() + d);
         continue;
       }
-      meta.sizes[size_t(d)] = symbols.symbol({.name = "." + std::to_string(symbols.numSymbols()),
-                                              .lower = 0,
-                                              .kind = sym::SymbolKind::Unbacked});
+      meta.sizes[size_t(d)] = unknown();
       meta.strides[size_t(d)] = symbols.mul(meta.strides[size_t(d)],
                                             symbols.constant(cast<IntegerAttr>(step[4]).getInt()));
       continue;
@@ -306,6 +340,30 @@ std::optional<aten::TensorMeta> Host::walkSteps(AnsweringContext &context, aten:
   return meta;
 }
 
+/// A number of the run is what an answer says that it equals: types do not name it.
+void Host::useEqualities(const AnsweringContext &context, aten::TensorMeta &meta) {
+  llvm::DenseMap<sym::SymbolId, sym::Expr> known;
+  auto learn = [&](sym::Expr number, sym::Expr e) {
+    bool isNumber = number.kind() == sym::ExprKind::Symbol && isOwnSymbol(number.symbol());
+    if (isNumber &&
+        llvm::none_of(symbols.symbolsOf(e), [&](sym::SymbolId id) { return isOwnSymbol(id); }))
+      known.try_emplace(number.symbol(), e);
+  };
+  for (const AnsweringContext::Question &question : context.questions()) {
+    if (question.cmp != (question.answer ? aten::Cmp::EQ : aten::Cmp::NE))
+      continue;
+    learn(question.a, question.b);
+    learn(question.b, question.a);
+  }
+  for (auto *list : {&meta.sizes, &meta.strides})
+    for (sym::Expr &e : *list)
+      if (e.isSupported())
+        e = symbols.substitute(e, [&](sym::SymbolId id) {
+          auto found = known.find(id);
+          return found == known.end() ? symbols.symbol(id) : found->second;
+        });
+}
+
 /// Whether guards have asked all that was asked.
 bool Host::isGuarded(const AnsweringContext &context) {
   return llvm::all_of(context.questions(), [&](const AnsweringContext::Question &question) {
@@ -314,13 +372,14 @@ bool Host::isGuarded(const AnsweringContext &context) {
 }
 
 /// All answers that lead to the type; of those that guards have asked for and that make no
-/// difference, one.
+/// difference, one. Where the algebra sees none, because it knows less than guards and paths say:
+/// all that lead to a tensor of as many dimensions (bindByNumbers compares what they give).
 llvm::Expected<SmallVector<Answers, 2>> Host::answersOf(Operation *op, const aten::TensorMeta &meta,
                                                         ArrayAttr steps, ValueRange operands,
                                                         RankedTensorType wanted) {
   std::optional<aten::TensorMeta> type = aten::toMeta(wanted, symbols);
   Answers given;
-  SmallVector<Answers, 2> found;
+  SmallVector<Answers, 2> found, possible;
   SmallVector<sym::Expr> places;
   Meaning names;
   bool guarded = false;
@@ -334,8 +393,12 @@ llvm::Expected<SmallVector<Answers, 2>> Host::answersOf(Operation *op, const ate
       given.push_back(question.answer);
     if (given.empty())
       return SmallVector<Answers, 2>{given};
+    if (seen)
+      useEqualities(context, *seen);
     std::optional<Meaning> meaning =
         seen && type ? meaningOf(*type, *seen, isStrided) : std::nullopt;
+    if (seen && type && seen->sizes.size() == type->sizes.size())
+      possible.push_back(given);
     bool isSame = meaning && !found.empty() && offsets == places && *meaning == names && guarded &&
                   isGuarded(context);
     if (meaning && !isSame) {
@@ -352,6 +415,8 @@ llvm::Expected<SmallVector<Answers, 2>> Host::answersOf(Operation *op, const ate
       return found;
     given.back() = false;
   }
+  if (given.empty() && isStrided && !possible.empty() && possible.size() <= kMaxPossible)
+    return possible;
   return refuse(op, "a view of sizes that are known only at run time");
 }
 

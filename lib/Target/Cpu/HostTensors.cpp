@@ -245,9 +245,12 @@ llvm::Error Host::emitTensor(program::TensorOp op) {
     value = arith::TruncFOp::create(b, element, value);
   } else if (from.isInteger(1) && element.isInteger(1)) {
     value = arith::ExtUIOp::create(b, b.getI8Type(), value);
-  } else if (from.isInteger() && element.isF64()) {
-    value = from.isInteger(1) ? Value(arith::UIToFPOp::create(b, element, value))
-                              : Value(arith::SIToFPOp::create(b, element, value));
+  } else if (from.isInteger() && (element.isF64() || element.isF32())) {
+    Type real = b.getF64Type();
+    value = from.isInteger(1) ? Value(arith::UIToFPOp::create(b, real, value))
+                              : Value(arith::SIToFPOp::create(b, real, value));
+    if (element.isF32()) // by way of double, as eager does
+      value = arith::TruncFOp::create(b, element, value);
   } else if (from.isInteger(1) && element.isInteger(64)) {
     value = arith::ExtUIOp::create(b, element, value);
   } else if (from != element) {

@@ -119,30 +119,29 @@ void Host::raiseFirstOf(ArrayRef<Operation *> views, Operation *op) {
   raiseWith(op, "IndexError", {{"index out of range", -1, 0}}, {});
 }
 
+/// A number that a step names.
+llvm::Expected<Value> Host::stepNumber(Operation *op, Attribute attr, ValueRange operands) {
+  if (auto arg = dyn_cast<aten::ArgAttr>(attr))
+    return get(operands[arg.getIndex()]);
+  if (auto integer = dyn_cast<IntegerAttr>(attr))
+    return i64(integer.getInt());
+  auto text = dyn_cast<aten::ExprAttr>(attr);
+  std::optional<sym::Expr> e = text ? symbols.parse(text.getText()) : std::nullopt;
+  return e ? evaluate(*e, op) : refuse(op, "a step with what is no number");
+}
+
 /// A bound of a slice: negative ones count from the end, and all are cut to what is there.
 llvm::Expected<Value> Host::sliceBound(Operation *op, Attribute bound, Value size, Value missing,
                                        ValueRange operands) {
   if (isa<aten::NoneAttr>(bound))
     return missing;
-  Value at;
-  if (auto arg = dyn_cast<aten::ArgAttr>(bound)) {
-    at = get(operands[arg.getIndex()]);
-  } else if (auto integer = dyn_cast<IntegerAttr>(bound)) {
-    at = i64(integer.getInt());
-  } else {
-    auto text = dyn_cast<aten::ExprAttr>(bound);
-    std::optional<sym::Expr> e = text ? symbols.parse(text.getText()) : std::nullopt;
-    if (!e)
-      return refuse(op, "a slice with a bound that is no number");
-    llvm::Expected<Value> value = evaluate(*e, op);
-    if (!value)
-      return value.takeError();
-    at = *value;
-  }
+  llvm::Expected<Value> at = stepNumber(op, bound, operands);
+  if (!at)
+    return at.takeError();
   Value zero = i64(0);
-  Value wrapped = arith::MaxSIOp::create(b, arith::AddIOp::create(b, at, size), zero);
-  Value isBelow = arith::CmpIOp::create(b, IP::slt, at, zero);
-  return Value(arith::MinSIOp::create(b, arith::SelectOp::create(b, isBelow, wrapped, at), size));
+  Value wrapped = arith::MaxSIOp::create(b, arith::AddIOp::create(b, *at, size), zero);
+  Value isBelow = arith::CmpIOp::create(b, IP::slt, *at, zero);
+  return Value(arith::MinSIOp::create(b, arith::SelectOp::create(b, isBelow, wrapped, *at), size));
 }
 
 /// `x[start:end:step]` in one dimension, with bounds known at run time.
@@ -174,6 +173,44 @@ llvm::Expected<Value> Host::sliceAt(Operation *op, Value base, aten::TensorMeta 
   return offsetBy(base, arith::MulIOp::create(b, arith::MulIOp::create(b, *from, *stride), unit));
 }
 
+/// One of the pieces of a dimension: guards have seen to it that there is such a piece.
+llvm::Expected<Value> Host::pieceAt(Operation *op, Value base, aten::TensorMeta &meta,
+                                    const Piece &piece, ArrayAttr step, ValueRange operands) {
+  auto d = size_t(piece.dim);
+  llvm::Expected<Value> size = evaluate(meta.sizes[d], op);
+  if (!size)
+    return size.takeError();
+  llvm::Expected<Value> stride = evaluate(meta.strides[d], op);
+  if (!stride)
+    return stride.takeError();
+  Value number = i64(piece.number), start = number, length;
+  if (piece.kind == Piece::Kind::Entry) {
+    meta.sizes.erase(meta.sizes.begin() + piece.dim);
+    meta.strides.erase(meta.strides.begin() + piece.dim);
+  } else {
+    llvm::Expected<Value> given = stepNumber(op, step[1], operands);
+    if (!given)
+      return given.takeError();
+    Value each = *given;
+    if (piece.kind == Piece::Kind::Even) { // the first ones have one more
+      each = arith::DivSIOp::create(b, *size, *given);
+      Value rest = arith::RemSIOp::create(b, *size, *given);
+      start = arith::AddIOp::create(b, arith::MulIOp::create(b, each, number),
+                                    arith::MinSIOp::create(b, number, rest));
+      Value isLonger = arith::CmpIOp::create(b, IP::slt, number, rest);
+      length = arith::AddIOp::create(b, each, arith::ExtUIOp::create(b, b.getI64Type(), isLonger));
+    } else {
+      if (piece.kind == Piece::Kind::OfSoMany)
+        each = arith::CeilDivSIOp::create(b, *size, *given);
+      start = arith::MulIOp::create(b, each, number);
+      length = arith::MinSIOp::create(b, each, arith::SubIOp::create(b, *size, start));
+    }
+    meta.sizes[d] = symbolOf(arith::MaxSIOp::create(b, length, i64(0)), 0);
+  }
+  Value unit = i64(getDTypeInfo(meta.dtype).bytes);
+  return offsetBy(base, arith::MulIOp::create(b, arith::MulIOp::create(b, start, *stride), unit));
+}
+
 /// The address behind one step, which changes the geometry.
 llvm::Expected<Value> Host::walkStep(Operation *op, ArrayAttr step, ValueRange operands,
                                      AnsweringContext &context, Value base,
@@ -185,6 +222,8 @@ llvm::Expected<Value> Host::walkStep(Operation *op, ArrayAttr step, ValueRange o
     return selectAt(op, base, meta, cast<IntegerAttr>(step[1]).getInt(),
                     get(operands[index.getIndex()]));
   }
+  if (std::optional<Piece> piece = pieceOfRun(step, meta))
+    return pieceAt(op, base, meta, *piece, step, operands);
   std::optional<aten::TensorResult> view = inferStep(step, meta, context, operands);
   if (!view)
     return refuse(op, "the view " + cast<StringAttr>(step[0]).getValue() + " of these sizes");
@@ -241,6 +280,7 @@ llvm::Expected<Value> Host::applySteps(Operation *op, Value base, RankedTensorTy
         return at.takeError();
       place.address = *at;
     }
+    useEqualities(context, place.meta);
     llvm::Expected<Value> fits = checkAnswers(op, context, isChosen);
     if (!fits)
       return fits.takeError();
@@ -260,12 +300,13 @@ llvm::Expected<Value> Host::applySteps(Operation *op, Value base, RankedTensorTy
 
 /// Readers see the geometry of the result's type: names that stand alone in it get the numbers of
 /// the view, and what else it says must be what the view has.
-llvm::Error Host::bindView(program::ViewOp op, const aten::TensorMeta &meta) {
+llvm::Error Host::bindView(program::ViewOp op, const aten::TensorMeta &meta, Value address) {
   auto wanted = aten::toMeta(cast<RankedTensorType>(op.getResult().getType()), symbols);
   std::optional<Meaning> meaning =
       wanted ? meaningOf(*wanted, meta, /*withStrides=*/true) : std::nullopt;
   if (!meaning)
-    return refuse(op, "a view whose sizes or strides its type does not say");
+    return wanted ? bindByNumbers(op, *wanted, meta, address)
+                  : refuse(op, "a view whose sizes or strides its type does not say");
   SmallVector<std::pair<sym::SymbolId, Value>> numbers;
   for (auto [id, e] : *meaning) {
     llvm::Expected<Value> number = evaluate(e, op);
@@ -278,6 +319,52 @@ llvm::Error Host::bindView(program::ViewOp op, const aten::TensorMeta &meta) {
   return llvm::Error::success();
 }
 
+/// The same where the algebra cannot show it: names that stand alone get numbers, and what the type
+/// computes from names is compared with what the view has. A difference would be an error of the
+/// compiler, which ends the call.
+llvm::Error Host::bindByNumbers(program::ViewOp op, const aten::TensorMeta &wanted,
+                                const aten::TensorMeta &meta, Value address) {
+  SmallVector<std::pair<sym::Expr, Value>> pairs;
+  size_t rank = meta.sizes.size();
+  for (size_t i = 0; i < 2 * rank; ++i) {
+    sym::Expr has = i < rank ? meta.sizes[i] : meta.strides[i - rank];
+    llvm::Expected<Value> number = evaluate(has, op);
+    if (!number)
+      return number.takeError();
+    pairs.emplace_back(i < rank ? wanted.sizes[i] : wanted.strides[i - rank], *number);
+  }
+  llvm::DenseSet<sym::SymbolId> named;
+  for (auto [says, number] : pairs)
+    if (says.kind() == sym::ExprKind::Symbol && !inputSymbols.contains(says.symbol()) &&
+        named.insert(says.symbol()).second)
+      bindSymbol(says.symbol(), number);
+  Value otherSize = arith::ConstantIntOp::create(b, 0, 1), isEmpty = otherSize,
+        otherStride = isEmpty;
+  for (auto [i, pair] : llvm::enumerate(pairs)) {
+    auto [says, number] = pair;
+    llvm::Expected<Value> expected = evaluate(says, op);
+    if (!expected)
+      return expected.takeError();
+    Value isOther = arith::CmpIOp::create(b, IP::ne, *expected, number), one = i64(1);
+    if (i < rank) {
+      otherSize = arith::OrIOp::create(b, otherSize, isOther);
+      Value isNone = arith::CmpIOp::create(b, IP::slt, number, one);
+      isEmpty = arith::OrIOp::create(b, isEmpty, isNone);
+      continue;
+    }
+    Value hasMore = arith::CmpIOp::create(b, IP::sgt, pairs[i - rank].second, one);
+    otherStride = arith::OrIOp::create(b, otherStride, arith::AndIOp::create(b, isOther, hasMore));
+  }
+  // Of a tensor without elements no stride matters.
+  Value no = arith::ConstantIntOp::create(b, 0, 1);
+  Value differs =
+      arith::OrIOp::create(b, otherSize, arith::SelectOp::create(b, isEmpty, no, otherStride));
+  Value isThere = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, address,
+                                       Value(LLVM::ZeroOp::create(b, address.getType())));
+  failIf(arith::AndIOp::create(b, differs, isThere), op, ptc_status_internal);
+  return llvm::Error::success();
+}
+
 llvm::Error Host::emitView(program::ViewOp op) {
   aten::TensorMeta meta;
   llvm::Expected<Value> address = applySteps(
@@ -285,7 +372,7 @@ llvm::Error Host::emitView(program::ViewOp op) {
       op.getValues(), cast<RankedTensorType>(op.getResult().getType()), &meta);
   if (!address)
     return address.takeError();
-  if (llvm::Error error = bindView(op, meta))
+  if (llvm::Error error = bindView(op, meta, *address))
     return error;
   if (mayBeUndefined(op.getBase())) {
     Value null = LLVM::ZeroOp::create(b, address->getType());

@@ -42,6 +42,20 @@ private:
 bool isSliceOfRun(mlir::ArrayAttr step);
 bool isSelectOfRun(mlir::ArrayAttr step);
 
+/// One of the pieces into which a step takes a dimension.
+struct Piece {
+  enum class Kind : uint8_t {
+    OfSoMany, ///< chunk: at most that many pieces of one size
+    OfSize,   ///< split: pieces of that size
+    Even,     ///< tensor_split: exactly that many pieces
+    Entry,    ///< unbind
+  };
+  Kind kind;
+  int64_t dim, number;
+};
+/// None if the step takes no pieces, or if sizes are known: then its shape rule says all.
+std::optional<Piece> pieceOfRun(mlir::ArrayAttr step, const aten::TensorMeta &meta);
+
 } // namespace ptc::cpu
 
 #endif // PTC_LIB_TARGET_CPU_STEPS_H
