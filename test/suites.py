@@ -87,6 +87,8 @@ def suites(build):
          [python, "test/EndToEnd/rows.py", "--ptc", ptc], count_own),
         ("symbolic-sizes",
          [python, "test/EndToEnd/symbolic_sizes.py", "--ptc", ptc], count_own),
+        ("run-time-sizes",
+         [python, "test/EndToEnd/run_time_sizes.py", "--ptc", ptc], count_own),
         ("embedding",
          [python, "test/EndToEnd/embedding.py", "--ptc", ptc, "--build", str(build)], count_own),
         ("loader",
