@@ -66,6 +66,9 @@ void ptc_stub_context_destroy(ptc_context *context) {
     free(context->storages[i].data);
   for (uint32_t i = 0; context->slots && i < context->program->num_states; ++i)
     free_slot(&context->slots[i]);
+  for (uint32_t i = 0; i < PTC_MAX_THREADS; ++i)
+    free(context->temporaries[i].data);
+  ptc_free_scratch(context);
   for (uint32_t i = 0; context->hits && i < context->program->num_entries; ++i)
     free(context->hits[i]);
   void *const blocks[] = {context->leaves, context->storages,      context->raised,
@@ -96,7 +99,7 @@ ptc_status ptc_stub_state_reset(ptc_context *context) {
     ptc_generator_seed(&context->generators[i], DEFAULT_SEED);
   context->error.status = ptc_status_ok;
   ptc_status status = program->init ? program->init(&context->frame) : ptc_status_ok;
-  ptc_free_scratch(context);
+  ptc_keep_scratch(context);
   return status;
 }
 

@@ -202,12 +202,29 @@ static ptc_status view(ptc_frame *frame, uint32_t leaf, void *data, const ptc_sh
  * Workspace and state
  *===----------------------------------------------------------------------------===*/
 
-void ptc_free_scratch(ptc_context *context) {
+static void free_blocks(ptc_scratch_block *block) {
+  while (block) {
+    ptc_scratch_block *next = block->next;
+    free(block);
+    block = next;
+  }
+}
+
+/* What this call did not ask for goes; what it did is kept, the first one first. */
+void ptc_keep_scratch(ptc_context *context) {
+  free_blocks(context->kept);
+  context->kept = NULL;
   while (context->scratch) {
     ptc_scratch_block *block = context->scratch;
     context->scratch = block->next;
-    free(block);
+    block->next = context->kept;
+    context->kept = block;
   }
+}
+
+void ptc_free_scratch(ptc_context *context) {
+  free_blocks(context->scratch);
+  free_blocks(context->kept);
 }
 
 static ptc_status arena(ptc_frame *frame, uint64_t bytes) {
@@ -222,14 +239,29 @@ static ptc_status arena(ptc_frame *frame, uint64_t bytes) {
 
 static void *scratch(ptc_frame *frame, uint64_t bytes) {
   uint64_t rounded = (bytes + 2 * PTC_ALIGNMENT - 1) / PTC_ALIGNMENT * PTC_ALIGNMENT;
-  ptc_scratch_block *block = rounded < bytes ? NULL : aligned_alloc(PTC_ALIGNMENT, rounded);
-  if (!block) {
-    ptc_no_memory(frame);
-    return NULL;
+  ptc_context *context = frame->context;
+  ptc_scratch_block *block = context->kept;
+  if (block && bytes < rounded && rounded <= block->bytes) {
+    context->kept = block->next;
+  } else {
+    block = rounded < bytes ? NULL : aligned_alloc(PTC_ALIGNMENT, rounded);
+    if (!block) {
+      ptc_no_memory(frame);
+      return NULL;
+    }
+    block->bytes = rounded;
   }
-  block->next = frame->context->scratch;
-  frame->context->scratch = block;
+  block->next = context->scratch;
+  context->scratch = block;
   return (unsigned char *)block + PTC_ALIGNMENT;
+}
+
+static void *temporary(ptc_frame *frame, uint32_t thread, uint64_t bytes) {
+  ptc_block *block = &frame->context->temporaries[thread];
+  if (ptc_reserve(block, bytes))
+    return block->data;
+  ptc_no_memory(frame);
+  return NULL;
 }
 
 static void *state(ptc_frame *frame, uint32_t number, const ptc_shape *shape) {
@@ -323,4 +355,5 @@ const ptc_services ptc_stub_services = {output,
                                         ptc_masked_select,
                                         draw,
                                         ptc_give_list,
-                                        ptc_give_element};
+                                        ptc_give_element,
+                                        temporary};

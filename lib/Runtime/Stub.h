@@ -38,10 +38,14 @@ typedef struct {
   double normal; /* the second of the last pair */
 } ptc_generator;
 
-/* Memory of one call beside the arena, as a list; freed when the call ends. */
+/* Memory of one call beside the arena, as a list; the next call gets what fits, in the same order.
+ */
 typedef struct ptc_scratch_block {
   struct ptc_scratch_block *next;
+  uint64_t bytes;
 } ptc_scratch_block;
+
+#define PTC_MAX_THREADS 64
 
 /* Where misses go. */
 typedef struct {
@@ -63,7 +67,8 @@ struct ptc_context {
   ptc_generator *generators;
   uint64_t **hits; /* by entry, by variant */
   uint64_t *calls, *misses;
-  ptc_scratch_block *scratch;
+  ptc_scratch_block *scratch, *kept; /* of this call, the last one first; of the call before */
+  ptc_block temporaries[PTC_MAX_THREADS];
   ptc_error error;
   char *text; /* of the error */
   size_t text_capacity;
@@ -116,6 +121,7 @@ ptc_status ptc_no_memory(ptc_frame *frame);
 void ptc_describe_leaf(ptc_leaf *own, void *data, const ptc_shape *shape);
 /* Memory for a result: the allocator's, or the block, grown. Null: there is none. */
 void *ptc_fresh(ptc_context *context, ptc_block *block, uint64_t bytes);
+void ptc_keep_scratch(ptc_context *context);
 void ptc_free_scratch(ptc_context *context);
 ptc_status ptc_give_list(ptc_frame *frame, uint32_t leaf, int64_t length);
 ptc_status ptc_give_element(ptc_frame *frame, uint32_t leaf, int64_t number, const ptc_value *value,
@@ -132,7 +138,6 @@ uint32_t ptc_generator_next(ptc_generator *generator);
 void ptc_draw_into(ptc_generator *generator, const ptc_draw *what, void *data,
                    const ptc_shape *shape);
 
-#define PTC_MAX_THREADS 64
 void ptc_pool_run(uint32_t threads, ptc_section section, void *arg);
 void ptc_pool_barrier(uint32_t thread, uint32_t num_threads);
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Use of compiled programs from a build: examples/make, the installed package with examples/cmake, pkg-config, the
-C++ wrapper's header and the Python loader.
+C++ wrapper's header, the Python loader, and memory that calls ask for.
 
     embedding.py --ptc PTC --build BUILD [-v]
 """
@@ -95,6 +95,70 @@ int main() {
     equal(run(folder / "both").stdout, "2 4\n3 6\n")
 
 
+COUNTED = """
+#include "temporaries.h"
+#include "ptc/Runtime/ptc.h"
+#include <stdio.h>
+#include <stdlib.h>
+static unsigned long allocations;
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_memalign(size_t, size_t);
+void *malloc(size_t n) { return ++allocations, __libc_malloc(n); }
+void *calloc(size_t n, size_t each) { return ++allocations, __libc_calloc(n, each); }
+void *aligned_alloc(size_t to, size_t n) { return ++allocations, __libc_memalign(to, n); }
+static float x[64 * 64], y[64 * 64];
+static unsigned long count(ptc_context *context, int64_t rows, int64_t columns) {
+  int64_t sizes[] = {rows, columns};
+  DLTensor given = {x, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, sizes, NULL, 0}, made = given;
+  made.data = y;
+  ptc_value in = ptc_of_tensor(&given), out = ptc_of_tensor(&made);
+  unsigned long before = allocations;
+  if (ptc_call(context, 0, &in, 1, &out, 1) != ptc_status_ok)
+    abort();
+  return allocations - before;
+}
+int main(void) {
+  ptc_model *model;
+  ptc_context *context;
+  for (int i = 0; i < 64 * 64; ++i)
+    x[i] = (float)(i * 37 % 101);
+  if (ptc_model_open(temporaries_ptc_v1(), NULL, &model) != ptc_status_ok ||
+      ptc_context_create(model, &context) != ptc_status_ok)
+    return 1;
+  unsigned long first = count(context, 50, 40), second = 0;
+  for (int i = 0; i < 10; ++i)
+    second += count(context, 50, 40) + count(context, 8, 33);
+  unsigned long third = count(context, 64, 64), fourth = 0;
+  for (int i = 0; i < 10; ++i)
+    fourth += count(context, 64, 64);
+  printf("%d %lu %d %lu\\n", first > 0, second, third > 0, fourth);
+  return 0;
+}
+"""
+
+
+def temporaries(ptc, build, folder):
+    """Kernels whose temporary memory has a size of the run, and blocks of data, allocate for new sizes only."""
+    (folder / "temporaries.py").write_text("""
+import torch
+
+
+def entry(x):
+    order = torch.sort(x, 0)[0].softmax(1)
+    for i in range(3):
+        order = torch.sort(order + x, 1)[0].cumsum(0)
+    n = int((x > -1).sum())
+    return order + torch.arange(n).sum()
+""")
+    run(sys.executable, "-c", "import py_compile; py_compile.compile('temporaries.py', 'temporaries.pyc')", cwd=folder)
+    run(ptc, "compile", "temporaries.pyc", "--input", "x=f32[5,4]", "--dynamic", "all", "-o", "libtemporaries.so",
+        cwd=folder)
+    (folder / "main.c").write_text(COUNTED)
+    run("cc", "-I", ROOT / "include", "-I.", "main.c", "-L.", "-ltemporaries", "-Wl,-rpath,$ORIGIN", "-o", "main", cwd=folder)
+    equal(run(folder / "main").stdout, "1 0 1 0\n")
+
+
 def loader(ptc, build, folder):
     """The Python loader on nested arguments, results and errors."""
     import torch
@@ -135,7 +199,7 @@ def main():
     args = parser.parse_args()
     build = args.build.resolve()
     return runner.run_in_folders([(case.__name__, lambda folder, case=case: case(Path(args.ptc), build, folder))
-                                  for case in (make, installed, archive, loader)], args)
+                                  for case in (make, installed, archive, temporaries, loader)], args)
 
 
 if __name__ == "__main__":

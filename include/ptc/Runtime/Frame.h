@@ -171,6 +171,9 @@ struct ptc_services {
   ptc_status (*give_list)(ptc_frame *, uint32_t leaf, int64_t length);
   ptc_status (*give_element)(ptc_frame *, uint32_t leaf, int64_t number, const ptc_value *value,
                              const ptc_shape *shape);
+  /** Memory of a thread for one kernel, whose sizes only the run knows; the next kernel gets the
+      same. */
+  void *(*temporary)(ptc_frame *, uint32_t thread, uint64_t bytes);
 };
 
 /*===----------------------------------------------------------------------------===*

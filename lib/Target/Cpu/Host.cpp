@@ -465,6 +465,7 @@ llvm::Expected<ProgramCode> ptc::cpu::lowerProgram(ModuleOp module, const CodeOp
   llvm::Expected<Scratch> scratch = lowerKernels(*code.module, *isa, options);
   if (!scratch)
     return scratch.takeError();
+  giveFrames(*code.module);
   placeWeights(*code.module, code);
   code.initArenaBytes = init.arenaBytes + scratch->shared + scratch->perThread;
   for (VariantCode &variant : code.variants) {

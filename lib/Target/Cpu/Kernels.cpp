@@ -8,7 +8,6 @@
 
 #include "Emitters/Emitters.h"
 #include "Emitters/RowTiles.h"
-#include "Emitters/Team.h"
 
 #include "ptc/Support/Error.h"
 
@@ -194,121 +193,6 @@ func::FuncOp KernelLibrary::functionFor(plan::KernelOp kernel, ArrayRef<Geometry
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Larger temporary memory does not go to the stack.
-static constexpr int64_t kStackBytes = 4096;
-static constexpr int64_t kAlignment = 64;
-
-static std::optional<int64_t> bytesOf(MemRefType type) {
-  if (!type.hasStaticShape())
-    return std::nullopt;
-  int64_t width = (type.getElementTypeBitWidth() + 7) / 8;
-  return type.getNumElements() * width;
-}
-
-/// Moves what `v` is computed from out of `loop`, if nothing there changes it.
-static bool moveOut(Value v, Operation *loop) {
-  Operation *op = v.getDefiningOp();
-  if (!op)
-    return !loop->isAncestor(cast<BlockArgument>(v).getOwner()->getParentOp());
-  if (!loop->isProperAncestor(op))
-    return true;
-  if (op->getNumRegions() || !isPure(op) ||
-      !llvm::all_of(op->getOperands(), [&](Value from) { return moveOut(from, loop); }))
-    return false;
-  op->moveBefore(loop);
-  return true;
-}
-
-/// Memory whose size is the same in every turn is allocated once.
-static void moveOutOfLoops(memref::AllocOp alloc) {
-  auto *all = alloc->getParentOfType<func::FuncOp>().getOperation();
-  SmallVector<Operation *> around;
-  for (Operation *op = alloc->getParentOp(); op != all; op = op->getParentOp())
-    around.push_back(op);
-  for (Operation *op : llvm::reverse(around)) // the outermost that is possible
-    if (llvm::all_of(alloc.getOperands(), [&](Value size) { return moveOut(size, op); }))
-      return alloc->moveBefore(op);
-}
-
-namespace {
-
-/// Finds places for what a kernel allocates: on the stack, in the scratch that it is given, or,
-/// where its size is known only then, on the heap until the block ends. Scratch that the threads of
-/// a team share comes first, then as much for each of them as it needs for itself.
-class Allocations {
-public:
-  explicit Allocations(func::FuncOp function)
-      : function(function), isTeam(function->hasAttr(kTeamAttr)) {
-    // Pointers come first: scratch is the last of them.
-    for (BlockArgument arg : function.getArguments().take_while(
-             [](Value v) { return isa<LLVM::LLVMPointerType>(v.getType()); }))
-      scratch = arg;
-  }
-
-  Scratch place() {
-    SmallVector<memref::AllocOp> allocs, own;
-    function.walk([&](memref::AllocOp alloc) {
-      (isTeam && alloc->hasAttr(kPrivateAttr) ? own : allocs).push_back(alloc);
-    });
-    Scratch used;
-    for (memref::AllocOp alloc : allocs)
-      placeOne(alloc, used.shared, isTeam, scratch);
-    Value mine;
-    if (!own.empty()) {
-      ImplicitLocOpBuilder b(function.getLoc(), function.getContext());
-      b.setInsertionPointToStart(&function.getBody().front());
-      mine = LLVM::GEPOp::create(b, scratch.getType(), b.getI8Type(), scratch,
-                                 ArrayRef<LLVM::GEPArg>(int32_t(used.shared)));
-      for (memref::AllocOp alloc : own)
-        placeOne(alloc, used.perThread, false, mine);
-      // Now it is known how much each thread has.
-      Value thread = teamArgumentsOf(function).thread;
-      b.setInsertionPointAfter(mine.getDefiningOp());
-      Value before =
-          LLVM::MulOp::create(b, LLVM::ZExtOp::create(b, b.getI64Type(), thread),
-                              LLVM::ConstantOp::create(b, b.getI64Type(), int64_t(used.perThread)));
-      Value there = LLVM::GEPOp::create(b, mine.getType(), b.getI8Type(), mine,
-                                        ArrayRef<LLVM::GEPArg>(before));
-      mine.replaceAllUsesExcept(there, there.getDefiningOp());
-    }
-    return used;
-  }
-
-private:
-  void placeOne(memref::AllocOp alloc, uint64_t &used, bool isShared, Value base) {
-    ImplicitLocOpBuilder b(alloc.getLoc(), alloc);
-    std::optional<int64_t> bytes = bytesOf(alloc.getType());
-    if (!bytes) {
-      moveOutOfLoops(alloc);
-      b.setInsertionPoint(alloc->getBlock()->getTerminator());
-      memref::DeallocOp::create(b, alloc);
-      return;
-    }
-    if (*bytes <= kStackBytes && !isShared) {
-      b.setInsertionPointToStart(&function.getBody().front());
-      alloc.replaceAllUsesWith(
-          memref::AllocaOp::create(b, alloc.getType(), b.getI64IntegerAttr(kAlignment))
-              .getResult());
-    } else {
-      LLVMTypeConverter converter(b.getContext());
-      Value at = LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
-                                     ArrayRef<LLVM::GEPArg>(int32_t(used)));
-      Value descriptor =
-          MemRefDescriptor::fromStaticShape(b, b.getLoc(), converter, alloc.getType(), at);
-      alloc.replaceAllUsesWith(
-          UnrealizedConversionCastOp::create(b, alloc.getType(), descriptor).getResult(0));
-      used += llvm::alignTo(uint64_t(*bytes), kAlignment);
-    }
-    alloc.erase();
-  }
-
-  func::FuncOp function;
-  bool isTeam;
-  Value scratch;
-};
-
-} // namespace
-
 static llvm::Error internal(llvm::StringRef text) {
   return makeError(DiagId::InternalError, {}, text);
 }
@@ -359,7 +243,7 @@ llvm::Expected<Scratch> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa,
     return internal("a kernel does not become loops");
   Scratch most;
   for (auto function : llvm::make_early_inc_range(kernels->getOps<func::FuncOp>())) {
-    Scratch used = Allocations(function).place();
+    Scratch used = placeAllocations(function);
     most.shared = std::max(most.shared, used.shared);
     most.perThread = std::max(most.perThread, used.perThread);
     function->moveBefore(code.getBody(), code.getBody()->end());

@@ -51,6 +51,11 @@ struct Scratch {
 /// are worth it take TeamArguments behind their others: runSections gives them to their calls.
 llvm::Expected<Scratch> lowerKernels(mlir::ModuleOp code, const Isa &isa,
                                      const CodeOptions &options);
+/// Places what the loops of a kernel allocate; how much scratch it needs.
+Scratch placeAllocations(mlir::func::FuncOp function);
+/// Gives calls of kernels that ask for memory the frame, the first argument of each public
+/// function, and ends the call where there was none.
+void giveFrames(mlir::ModuleOp code);
 /// The offset of a weight, which `placeWeights` fills in.
 mlir::Value weightOffset(mlir::ImplicitLocOpBuilder &b, const WeightRow &row);
 /// Gives kernels that want it packed weights, fills in all offsets and the rows of `program`.

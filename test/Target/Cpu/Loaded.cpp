@@ -79,6 +79,9 @@ struct Services {
   static void *scratch(ptc_frame *frame, uint64_t bytes) {
     return programOf(frame).allocate(bytes);
   }
+  static void *temporary(ptc_frame *frame, uint32_t, uint64_t bytes) {
+    return programOf(frame).allocate(bytes);
+  }
   static void *state(ptc_frame *frame, uint32_t slot, const ptc_shape *shape) {
     Program &p = programOf(frame);
     ptc_slot &row = p.slots[slot];
@@ -123,7 +126,7 @@ struct Services {
   static void draw(ptc_frame *frame, const ptc_draw *what, void *data, const ptc_shape *shape) {
     ptc_draw_into(&programOf(frame).generators[what->generator], what, data, shape);
   }
-  static ptc_status status(const ptc_frame *) { return ptc_status_out_of_memory; }
+  static ptc_status status(const ptc_frame *) { return ptc_status_ok; }
 };
 
 } // namespace loaded
@@ -135,6 +138,7 @@ static ptc_services makeServices() {
   table.view = Services::view;
   table.arena = Services::arena;
   table.scratch = Services::scratch;
+  table.temporary = Services::temporary;
   table.state = Services::state;
   table.state_commit = Services::commit;
   table.fail = Services::fail;
