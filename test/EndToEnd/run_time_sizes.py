@@ -61,6 +61,8 @@ GROUPS = {
     "views": ["torch.ones(n, 2).view(2, n)", "x[:n].reshape(-1)", "x.unbind(1)[1]", "x.unbind(0)[2] + 1",
               "[x[i] * i for i in range(2)]"],
     "pieces": ["x.chunk(2, 0)", "x.chunk(3, 1)[1] + 1", "x.tensor_split(3)", "x.tensor_split(2, 1)[1] * 2"],
+    "lists": ["torch.stack([x[i] * i for i in range(n)])", "torch.cat([x[i] + i for i in range(n)])",
+              "torch.stack([x.t() * i for i in range(n)], 1)", "torch.cat([x.t()[:2] * i for i in range(n)], 1)"],
     "small integers": ["x.to(torch.int8).masked_fill(x > 0, n)", "x.to(torch.uint8) + n"],
 }
 

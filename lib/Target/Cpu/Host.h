@@ -271,6 +271,8 @@ private:
   llvm::Error emitListGet(program::ListGetOp op);
   void readNode(Value node, Value value);
   llvm::Error forEachNode(Value list, llvm::function_ref<llvm::Error(Value node)> body);
+  void bindLength(mlir::RankedTensorType type, mlir::RankedTensorType element, int64_t dim,
+                  Value length);
   llvm::Error emitListJoin(mlir::Operation *op, int64_t dim, bool stacks);
   llvm::Error giveList(Value list, unsigned leaf, mlir::Operation *op);
 

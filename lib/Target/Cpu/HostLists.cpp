@@ -117,11 +117,26 @@ llvm::Error Host::forEachNode(Value list, llvm::function_ref<llvm::Error(Value n
   return llvm::Error::success();
 }
 
+/// A name that stands for the length of the list: the type of what is joined says how often it has
+/// an element's size.
+void Host::bindLength(RankedTensorType type, RankedTensorType element, int64_t dim, Value length) {
+  auto whole = aten::toMeta(type, symbols), part = aten::toMeta(element, symbols);
+  if (!whole || !part || part->dim() != whole->dim())
+    return;
+  for (sym::SymbolId id : dataSymbolsOf(type)) {
+    sym::Expr all = symbols.mul(part->sizes[size_t(dim)], symbols.symbol(id));
+    if (!symbolValues.lookup(id) && symbols.isEqual(whole->sizes[size_t(dim)], all) == true)
+      bindSymbol(id, length);
+  }
+}
+
 /// torch.stack and torch.cat: each element is copied to its part of the result.
 llvm::Error Host::emitListJoin(Operation *op, int64_t dim, bool stacks) {
   auto element = dyn_cast<RankedTensorType>(elementOf(op->getOperand(0)));
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  if (!element || !element.hasStaticShape() || element.getElementType() != type.getElementType())
+  // Names of data may mean another number for each element.
+  if (!element || !dataSymbolsOf(element).empty() ||
+      element.getElementType() != type.getElementType())
     return refuse(op, "elements whose sizes differ");
   dim += dim < 0 ? type.getRank() : 0;
   if (dim < 0 || dim >= type.getRank())
@@ -133,16 +148,15 @@ llvm::Error Host::emitListJoin(Operation *op, int64_t dim, bool stacks) {
   llvm::Expected<Geometry> part = geometryOf(element, op);
   if (!part)
     return part.takeError();
-  int64_t each = stacks ? 1 : element.getDimSize(dim);
+  Value each = stacks ? i64(1) : asValue(part->sizes[size_t(dim)]);
   Geometry whole;
-  SmallVector<Value> sizes;
   for (int64_t d = 0; d < type.getRank(); ++d) {
     int64_t from = stacks && d > dim ? d - 1 : d;
-    sizes.push_back(d == dim ? Value(arith::MulIOp::create(b, length, i64(each)))
-                             : i64(element.getDimSize(from)));
-    whole.sizes.push_back(sizes.back());
+    whole.sizes.push_back(d == dim ? Value(arith::MulIOp::create(b, length, each))
+                                   : asValue(part->sizes[size_t(from)]));
   }
   bindNames(type, whole);
+  bindLength(type, element, dim, length);
   llvm::Expected<Value> memory = placeFor(op->getResult(0), plan::placeOf(op->getResult(0)), op);
   if (!memory)
     return memory.takeError();
@@ -153,8 +167,9 @@ llvm::Error Host::emitListJoin(Operation *op, int64_t dim, bool stacks) {
   Geometry seen{part->sizes, made->strides};
   if (stacks)
     seen.strides.erase(seen.strides.begin() + dim);
+  Value unit = i64((type.getElementTypeBitWidth() + 7) / 8);
   Value step = arith::MulIOp::create(b, asValue(made->strides[size_t(dim)]),
-                                     i64(each * ((type.getElementTypeBitWidth() + 7) / 8)));
+                                     arith::MulIOp::create(b, each, unit));
   return forEachNode(list, [&](Value node) {
     Value number = arith::SubIOp::create(b, load(b.getI64Type(), node, kLength), i64(1));
     Value to = offsetBy(*memory, Value(arith::MulIOp::create(b, number, step)));
