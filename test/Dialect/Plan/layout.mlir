@@ -183,3 +183,59 @@ program.entry @symbolic {
     }
   }
 }
+
+// -----
+
+// Rows of the image of a length that only the run knows are not copied into vectors.
+#in = affine_map<(n, o, h, w, c, i, j) -> (n, c, h + i, w + j)>
+#taps = affine_map<(n, o, h, w, c, i, j) -> (o, c, i, j)>
+#out = affine_map<(n, o, h, w, c, i, j) -> (n, o, h, w)>
+// CHECK-LABEL: @open
+// CHECK: plan.kernel conv(%arg0
+// CHECK-SAME: -> tensor<1x32x30x?xf32, #aten.meta<sizes = [1, 32, 30, "W"], strides = ["960*max(W, 1)", 1, "32*max(W, 1)", 32]>>
+program.entry @open {
+  program.variant @v0(%x "x" leaf 0 : tensor<1x16x30x?xf32, #aten.meta<sizes = [1, 16, 30, "W"]>>,
+                      %v "v" leaf 1 : tensor<32x16x1x1xf32>, %w "w" leaf 2 : tensor<32x32x1x1xf32>)
+      symbols [["W", 0, 3]] {
+    // expected-remark @below {{lies with channels last}}
+    %0 = plan.kernel conv(%x, %v : tensor<1x16x30x?xf32, #aten.meta<sizes = [1, 16, 30, "W"]>>, tensor<32x16x1x1xf32>)
+        -> tensor<1x32x30x?xf32, #aten.meta<sizes = [1, 32, 30, "W"]>> {
+    ^bb0(%a: tensor<1x16x30x?xf32>, %b: tensor<32x16x1x1xf32>):
+      %zero = arith.constant 0.0 : f32
+      %c3 = arith.constant 3 : index
+      %n = tensor.dim %a, %c3 : tensor<1x16x30x?xf32>
+      %e = tensor.empty(%n) : tensor<1x32x30x?xf32>
+      %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x32x30x?xf32>) -> tensor<1x32x30x?xf32>
+      %1 = linalg.generic {indexing_maps = [#in, #taps, #out], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+          ins(%a, %b : tensor<1x16x30x?xf32>, tensor<32x16x1x1xf32>) outs(%f : tensor<1x32x30x?xf32>) {
+      ^bb0(%p: f32, %q: f32, %sum: f32):
+        %2 = arith.mulf %p, %q : f32
+        %3 = arith.addf %sum, %2 : f32
+        linalg.yield %3 : f32
+      } -> tensor<1x32x30x?xf32>
+      plan.yield %1 : tensor<1x32x30x?xf32>
+    }
+    // expected-remark @below {{lies as eager has it: not only kernels read it}}
+    %4 = plan.kernel conv(%0, %w : tensor<1x32x30x?xf32, #aten.meta<sizes = [1, 32, 30, "W"]>>, tensor<32x32x1x1xf32>)
+        -> tensor<1x32x30x?xf32, #aten.meta<sizes = [1, 32, 30, "W"]>> {
+    ^bb0(%a: tensor<1x32x30x?xf32>, %b: tensor<32x32x1x1xf32>):
+      %zero = arith.constant 0.0 : f32
+      %c3 = arith.constant 3 : index
+      %n = tensor.dim %a, %c3 : tensor<1x32x30x?xf32>
+      %e = tensor.empty(%n) : tensor<1x32x30x?xf32>
+      %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x32x30x?xf32>) -> tensor<1x32x30x?xf32>
+      %1 = linalg.generic {indexing_maps = [#in, #taps, #out], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+          ins(%a, %b : tensor<1x32x30x?xf32>, tensor<32x32x1x1xf32>) outs(%f : tensor<1x32x30x?xf32>) {
+      ^bb0(%p: f32, %q: f32, %sum: f32):
+        %2 = arith.mulf %p, %q : f32
+        %3 = arith.addf %sum, %2 : f32
+        linalg.yield %3 : f32
+      } -> tensor<1x32x30x?xf32>
+      plan.yield %1 : tensor<1x32x30x?xf32>
+    }
+    program.finish {
+      %5 = program.place %4 : tensor<1x32x30x?xf32, #aten.meta<sizes = [1, 32, 30, "W"]>>
+      program.end <leaf 0> (%5 : tensor<1x32x30x?xf32, #aten.meta<sizes = [1, 32, 30, "W"]>>)
+    }
+  }
+}

@@ -164,3 +164,55 @@ program.entry @quotients {
     }
   }
 }
+
+// -----
+
+// A tensor with its channels last is as long as its elements, whatever its strides are made of.
+#id = affine_map<(n, c, h, w) -> (n, c, h, w)>
+#last = #aten.meta<sizes = [2, 32, "H", "W"], strides = ["32*max(W, 1)*max(H, 1)", 1, "32*max(W, 1)", 32]>
+// CHECK-LABEL: @channels_last
+// CHECK-SAME: {
+// CHECK: plan.arena = "256*H*W"
+// CHECK: plan.kernel
+// CHECK-SAME: plan.places = [#plan.place<arena at "0" bytes "256*H*W">]
+program.entry @channels_last {
+  program.variant @v0(%x "x" leaf 0 : tensor<2x32x?x?xf32, #aten.meta<sizes = [2, 32, "H", "W"]>>)
+      symbols [["H", 0, 2], ["W", 0, 3]] {
+    %0 = plan.kernel pointwise(%x : tensor<2x32x?x?xf32, #aten.meta<sizes = [2, 32, "H", "W"]>>)
+        -> tensor<2x32x?x?xf32, #last> {
+    ^bb0(%a: tensor<2x32x?x?xf32>):
+      %c2 = arith.constant 2 : index
+      %c3 = arith.constant 3 : index
+      %h = tensor.dim %a, %c2 : tensor<2x32x?x?xf32>
+      %w = tensor.dim %a, %c3 : tensor<2x32x?x?xf32>
+      %e = tensor.empty(%h, %w) : tensor<2x32x?x?xf32>
+      %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+          ins(%a : tensor<2x32x?x?xf32>) outs(%e : tensor<2x32x?x?xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %2 = arith.negf %in : f32
+        linalg.yield %2 : f32
+      } -> tensor<2x32x?x?xf32>
+      plan.yield %1 : tensor<2x32x?x?xf32>
+    }
+    %3 = plan.kernel pointwise(%0 : tensor<2x32x?x?xf32, #last>)
+        -> tensor<2x32x?x?xf32, #aten.meta<sizes = [2, 32, "H", "W"]>> {
+    ^bb0(%a: tensor<2x32x?x?xf32>):
+      %c2 = arith.constant 2 : index
+      %c3 = arith.constant 3 : index
+      %h = tensor.dim %a, %c2 : tensor<2x32x?x?xf32>
+      %w = tensor.dim %a, %c3 : tensor<2x32x?x?xf32>
+      %e = tensor.empty(%h, %w) : tensor<2x32x?x?xf32>
+      %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+          ins(%a : tensor<2x32x?x?xf32>) outs(%e : tensor<2x32x?x?xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %2 = math.exp %in : f32
+        linalg.yield %2 : f32
+      } -> tensor<2x32x?x?xf32>
+      plan.yield %1 : tensor<2x32x?x?xf32>
+    }
+    program.finish {
+      %4 = program.place %3 : tensor<2x32x?x?xf32, #aten.meta<sizes = [2, 32, "H", "W"]>>
+      program.end <leaf 0> (%4 : tensor<2x32x?x?xf32, #aten.meta<sizes = [2, 32, "H", "W"]>>)
+    }
+  }
+}

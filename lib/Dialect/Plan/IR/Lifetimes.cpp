@@ -34,6 +34,14 @@ sym::Expr ptc::plan::reservedBytes(sym::Context &context, sym::Expr bytes) {
   return context.mul(context.ceildiv(bytes, unit), unit);
 }
 
+aten::Exprs ptc::plan::channelsLastStrides(sym::Context &context, ArrayRef<sym::Expr> sizes) {
+  aten::Exprs turned(sizes.begin(), sizes.end());
+  std::rotate(turned.begin() + 1, turned.begin() + 2, turned.end());
+  aten::Exprs strides = aten::contiguousStrides(context, turned);
+  std::rotate(strides.begin() + 1, strides.end() - 1, strides.end());
+  return strides;
+}
+
 Lifetimes::Lifetimes(program::VariantOp variant) {
   for (Attribute attr : variant.getSymbols()) {
     auto row = cast<ArrayAttr>(attr);
@@ -79,7 +87,9 @@ sym::Expr Lifetimes::bytesOf(Value tensor) {
   if (!meta)
     return {};
   sym::Expr count = aten::numel(context, *meta);
-  if (meta->strides != aten::contiguousStrides(context, meta->sizes)) {
+  bool isDense = meta->strides == aten::contiguousStrides(context, meta->sizes) ||
+                 (meta->dim() > 2 && meta->strides == channelsLastStrides(context, meta->sizes));
+  if (!isDense) {
     count = context.constant(1);
     for (auto [size, stride] : llvm::zip_equal(meta->sizes, meta->strides))
       count = context.add(count, context.mul(context.max(context.sub(size, context.constant(1)),

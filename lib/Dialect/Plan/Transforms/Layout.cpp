@@ -11,7 +11,7 @@
 #include "ptc/Dialect/Plan/Transforms/Passes.h"
 
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
-#include "ptc/Dialect/Program/IR/Program.h"
+#include "ptc/Dialect/Plan/IR/Lifetimes.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -53,10 +53,7 @@ static RankedTensorType channelsLast(RankedTensorType type, sym::Context &symbol
   std::optional<aten::TensorMeta> meta = aten::toMeta(type, symbols);
   if (!meta || meta->strides != aten::contiguousStrides(symbols, meta->sizes))
     return {};
-  aten::Exprs sizes = meta->sizes;
-  std::rotate(sizes.begin() + 1, sizes.begin() + 2, sizes.end());
-  meta->strides = aten::contiguousStrides(symbols, sizes);
-  std::rotate(meta->strides.begin() + 1, meta->strides.end() - 1, meta->strides.end());
+  meta->strides = channelsLastStrides(symbols, meta->sizes);
   return aten::toType(type.getContext(), *meta, symbols);
 }
 

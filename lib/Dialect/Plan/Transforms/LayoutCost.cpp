@@ -223,12 +223,14 @@ private:
   }
 
   /// The same with a row of the first factor in vectors, along which sums follow each other: it is
-  /// copied for each place of the window, two vectors in the time of four products.
+  /// copied for each place of the window, two vectors in the time of four products. Rows of a
+  /// length that only the run knows are not copied so.
   double rowSeconds(double columns) {
     constexpr double kCopy = 4;
     double best = turns / model.steps;
     for (unsigned d = 0; d < sizes.size(); ++d) {
-      if (reduces[d] || names(1, d) || !runsAlong(*op.getDpsInitOperand(0), d))
+      if (reduces[d] || names(1, d) || !runsAlong(*op.getDpsInitOperand(0), d) ||
+          ShapedType::isDynamic(op.getStaticLoopRanges()[d]))
         continue;
       bool isRun = runsAlong(*op.getDpsInputOperand(0), d);
       double copied = turns / columns * (isRun ? kCopy / model.operations : 1 / model.steps);

@@ -23,6 +23,10 @@ constexpr int64_t kArenaAlignment = 64;
 /// on ways that a call does not take may be below 0.
 sym::Expr reservedBytes(sym::Context &context, sym::Expr bytes);
 
+/// Strides of a dense tensor of rank 2 or more whose dimension 1 varies fastest, then the others
+/// from the last on: channels last.
+aten::Exprs channelsLastStrides(sym::Context &context, llvm::ArrayRef<sym::Expr> sizes);
+
 /// One storage: of a result that an operation makes, of a value that a loop carries, or where such
 /// a value is kept while the others are copied.
 struct Buffer {
