@@ -92,13 +92,24 @@ private:
   }
   bool writesRows() const { return suitsVectors(p); }
 
+  /// Whether the columns are a weight that does not stay in the second-level cache.
+  bool comesFromFar() const {
+    constexpr double kNearBytes = 1 << 20;
+    double bytes = countOf(p, p.columns) * countOf(p, p.sum) * double(bytesOfElement());
+    return packed && bytes > kNearBytes;
+  }
+  /// Whether tiles ask for the panel behind the one at hand: several of them go over it meanwhile.
+  bool asksForNext() const {
+    int64_t rowsAtLeast = 1; // if there are any
+    for (Value size : rows.sizes)
+      rowsAtLeast *= LoopBuilder::constantOf(size).value_or(1);
+    return comesFromFar() && rowsAtLeast >= 2 * isa.tileRows;
+  }
   /// Whether a tile of rows meets all panels before the next one: panels that come from far away
   /// stream past it, where the rows are few enough to make that seldom.
   bool keepsRows() const {
-    constexpr double kFew = 256, kNearBytes = 1 << 20;
-    double bytes =
-        countOf(p, p.columns) * countOf(p, p.sum) * (double(p.type.getIntOrFloatBitWidth()) / 8);
-    return packed && countOf(p, p.rows) <= kFew && bytes > kNearBytes;
+    constexpr double kFew = 256;
+    return comesFromFar() && !asksForNext() && countOf(p, p.rows) <= kFew;
   }
 
   Value convert(const Factor &factor, Value element) {
@@ -214,11 +225,31 @@ private:
     l.when(l.less(l.index(0), numRows), split);
   }
 
+  /// Where the share of the panel behind this one begins that the rows from `top` on ask for.
+  void startNext(Value top) {
+    next = {};
+    if (!asksForNext())
+      return;
+    Value bytes = l.mul(numSum, l.index(width * bytesOfElement()));
+    Value share = l.div(l.add(bytes, l.sub(numRows, l.index(1))), numRows);
+    next = byteAt(panel, l.add(bytes, l.mul(top, share)));
+  }
+  Value inNext(Value entry, int64_t height) {
+    Value row = l.index(height * width * bytesOfElement());
+    Value step = l.div(l.add(row, l.sub(numRows, l.index(1))), numRows);
+    return byteAt(next, l.mul(entry, step));
+  }
+  int64_t bytesOfElement() const { return int64_t(p.type.getIntOrFloatBitWidth()) / 8; }
+  Value byteAt(Value pointer, Value bytes) {
+    return addressOf(l, Stream{pointer, l.b.getI8Type(), {l.index(1)}}, bytes);
+  }
+
   /// Sums of `height` rows from `top` by one panel. Few rows take several entries of the sum at a
   /// time, each with accumulators of its own.
   Values accumulate(int64_t height, Value top) {
     auto vector = VectorType::get({lanes}, p.type);
     Value zero = arith::ConstantOp::create(l.b, l.b.getZeroAttr(vector));
+    startNext(top);
     Values tops;
     for (int64_t r = 0; r < height; ++r)
       tops.push_back(rows.offset(l, row, l.add(top, l.index(r))));
@@ -265,9 +296,11 @@ private:
       Value entry = l.add(from, l.index(v * lanes));
       in.push_back(loadVector(l, inPanel(entry), p.type, lanes));
       // A weight comes from far away, in a row: what is read soon is asked for now.
-      if (packed)
+      if (packed && !next)
         LLVM::Prefetch::create(l.b, inPanel(l.add(entry, l.index(kAhead * width))), 0, 3, 1);
     }
+    if (next)
+      LLVM::Prefetch::create(l.b, inNext(numberOf(sizesOfRow, at), int64_t(tops.size())), 0, 2, 1);
     for (auto [r, top] : llvm::enumerate(tops)) {
       Value element = convert(p.row, loadElement(l, move(row, l.add(top, place)), row.element));
       Value x = broadcast(l, element, lanes);
@@ -363,6 +396,7 @@ private:
   Value numRows, numColumns, numSum;
   Values sizesOfRow, stepsOfRow; ///< loops of the sum, as few as the row factor needs
   Value panel, tile, starts;
+  Value next;               ///< what the tile at hand asks for of the panel behind; null: nothing
   Stream row, column, out;  ///< of the batch at hand
   SmallVector<Stream> more; ///< what its epilogue reads
   bool sharesTiles = false;
