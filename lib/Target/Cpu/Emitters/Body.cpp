@@ -7,6 +7,7 @@
 #include "Body.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -18,28 +19,60 @@ static bool mayTrap(Operation &op) {
              arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
 }
 
-bool ptc::cpu::isElementwise(Block &body) {
-  return llvm::all_of(body.without_terminator(), [](Operation &op) {
+bool ptc::cpu::isElementwise(Block &body, bool mayPick) {
+  return llvm::all_of(body.without_terminator(), [&](Operation &op) {
     if (mayTrap(op))
       return false;
-    return isa<arith::ConstantOp, linalg::IndexOp>(op) ||
+    return isa<arith::ConstantOp, linalg::IndexOp>(op) || (mayPick && isa<memref::LoadOp>(op)) ||
            (OpTrait::hasElementwiseMappableTraits(&op) && op.getNumResults() == 1);
   });
 }
 
-int64_t ptc::cpu::widestBits(const Nest &nest) {
+/// Whether `v`, of the body, is another one in each turn of the loop `row`.
+static bool differsAlong(const Nest &nest, Value v, size_t row) {
+  if (auto arg = dyn_cast<BlockArgument>(v); arg && arg.getOwner() == nest.body) {
+    size_t number = arg.getArgNumber(), inputs = nest.inputs.size();
+    return number >= inputs || !nest.inputs[number].hasStride(row, 0);
+  }
+  Operation *op = v.getDefiningOp();
+  if (!op || op->getBlock() != nest.body)
+    return false;
+  if (auto index = dyn_cast<linalg::IndexOp>(op))
+    return index.getDim() == row;
+  return llvm::any_of(op->getOperands(), [&](Value from) { return differsAlong(nest, from, row); });
+}
+
+bool ptc::cpu::picksAlong(const Nest &nest, size_t row) {
+  return llvm::all_of(nest.body->getOps<memref::LoadOp>(), [&](memref::LoadOp load) {
+    if (load.getIndices().empty())
+      return true;
+    auto last = load.getIndices().back().getDefiningOp<linalg::IndexOp>();
+    SmallVector<int64_t> strides;
+    int64_t offset = 0;
+    bool isDense =
+        succeeded(load.getMemRefType().getStridesAndOffset(strides, offset)) && strides.back() == 1;
+    return last && last.getDim() == row && isDense &&
+           llvm::none_of(load.getIndices().drop_back(),
+                         [&](Value place) { return differsAlong(nest, place, row); });
+  });
+}
+
+int64_t ptc::cpu::widestBits(const Nest &nest, size_t row) {
   int64_t widest = 8;
-  auto see = [&](Type type) {
-    if (type.isIntOrFloat())
-      widest = std::max<int64_t>(widest, type.getIntOrFloatBitWidth());
-    else
-      widest = 64;
+  auto see = [&](Value v) {
+    if (!differsAlong(nest, v, row))
+      return;
+    Type type = v.getType();
+    widest = std::max<int64_t>(widest, type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64);
   };
-  for (BlockArgument arg : nest.body->getArguments())
-    see(arg.getType());
-  for (Operation &op : nest.body->without_terminator())
-    if (!isa<arith::ConstantOp>(op))
-      see(op.getResult(0).getType());
+  llvm::for_each(nest.body->getArguments(), see);
+  for (Operation &op : nest.body->without_terminator()) {
+    bool isPlace = isa<linalg::IndexOp>(op) && llvm::all_of(op.getUsers(), [](Operation *user) {
+                     return isa<memref::LoadOp>(user);
+                   });
+    if (!isa<arith::ConstantOp>(op) && !isPlace)
+      see(op.getResult(0));
+  }
   return widest;
 }
 

@@ -8,11 +8,17 @@
 
 namespace ptc::cpu {
 
-/// Whether the body means the same for each lane of vectors: elementwise operations alone.
-bool isElementwise(mlir::Block &body);
+/// Whether the body means the same for each lane of vectors: elementwise operations alone, and
+/// elements that it picks if it may.
+bool isElementwise(mlir::Block &body, bool mayPick = false);
 
-/// The widest element that the body computes with or that a stream holds, in bits; indices aside.
-int64_t widestBits(const Nest &nest);
+/// Whether elements that the body picks lie one behind the other along the loop `row`, at a place
+/// that stays the same.
+bool picksAlong(const Nest &nest, size_t row);
+
+/// The widest element that the body computes with or that a stream holds, in bits, of those that
+/// are other ones in each turn of the loop `row`.
+int64_t widestBits(const Nest &nest, size_t row);
 
 /// Clones `ops` on what `mapping` holds: an operation with some operand on vectors works on
 /// vectors of `lanes`, and what is equal for all lanes stays a scalar.

@@ -109,6 +109,11 @@ static Stream readStream(LoopBuilder &l, Value operand, AffineMap map) {
   return stream;
 }
 
+Stream ptc::cpu::streamOf(LoopBuilder &l, Value memref) {
+  auto rank = unsigned(cast<MemRefType>(memref.getType()).getRank());
+  return readStream(l, memref, l.b.getMultiDimIdentityMap(rank));
+}
+
 std::optional<Nest> ptc::cpu::readNest(LoopBuilder &l, linalg::GenericOp op) {
   for (AffineMap map : op.getIndexingMapsArray())
     if (!isLinear(map))

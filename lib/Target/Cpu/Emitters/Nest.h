@@ -60,6 +60,9 @@ struct Nest {
 /// The nest of an operation on memrefs; none if an access is not affine with one stride per loop.
 std::optional<Nest> readNest(LoopBuilder &l, mlir::linalg::GenericOp op);
 
+/// All elements of a memref: a loop per dimension.
+Stream streamOf(LoopBuilder &l, mlir::Value memref);
+
 /// The argument of the function whose memory the memref is, from its first element on; none if it
 /// is not known.
 mlir::BlockArgument memoryOf(mlir::Value memref);

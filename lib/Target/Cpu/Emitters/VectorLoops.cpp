@@ -1,7 +1,8 @@
 //===- VectorLoops.cpp - Nests on vectors --------------------------------------------------===//
 //
 // In: a nest whose body is elementwise. Out: loops with one of them in vectors: along consecutive
-// elements, or every second one, of each stream that moves; single elements of those that stay.
+// elements, or every second one, of each stream that moves, from a computed place on where the body
+// picks elements; single elements of those that stay.
 // What is left over at the end of a row takes one masked step. A reduction runs in several
 // accumulators, in vectors where it runs along the row.
 //
@@ -9,6 +10,7 @@
 #include "Body.h"
 #include "Emitters.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -69,9 +71,16 @@ private:
     }
     SmallVector<Operation *> ops;
     for (Operation &op : nest.body->without_terminator()) {
-      ops.push_back(&op);
       if (auto index = dyn_cast<linalg::IndexOp>(op))
         mapping.map(index.getResult(), indexValue(indices, index.getDim(), width));
+      auto pick = dyn_cast<memref::LoadOp>(op);
+      if (!pick) {
+        ops.push_back(&op);
+        continue;
+      }
+      cloneOnLanes(l, ops, mapping, width);
+      ops.clear();
+      mapping.map(pick.getResult(), picked(pick, mapping, indices, width, mask));
     }
     cloneOnLanes(l, ops, mapping, width);
     Values results;
@@ -91,6 +100,20 @@ private:
     auto type = VectorType::get({width}, l.b.getIndexType());
     Value steps = vector::StepOp::create(l.b, type);
     return arith::AddIOp::create(l.b, broadcast(l, index, width), steps);
+  }
+
+  /// Elements of a tensor from a computed place on, along the row.
+  Value picked(memref::LoadOp pick, const IRMapping &mapping, ValueRange indices, int64_t width,
+               Value mask) {
+    Stream from = streamOf(l, pick.getMemRef());
+    Values places;
+    for (Value place : pick.getIndices())
+      places.push_back(mapping.lookupOrDefault(place));
+    if (!places.empty())
+      places.back() = indices[row()];
+    Value address = addressOf(l, from, places);
+    return places.empty() || width == 1 ? loadElement(l, address, from.element)
+                                        : loadVector(l, address, from.element, width, mask);
   }
 
   Value maskFor(Value count) { return count ? maskOf(l, count, lanes) : Value(); }
@@ -281,10 +304,10 @@ static bool writesEachStep(const Nest &nest) {
 }
 
 bool ptc::cpu::emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa) {
-  if (!isElementwise(*nest.body) || writesEachStep(nest))
+  if (!isElementwise(*nest.body, /*mayPick=*/true) || writesEachStep(nest))
     return false;
   std::optional<size_t> row = chooseRow(nest);
-  if (!row)
+  if (!row || !picksAlong(nest, *row))
     return false;
   std::optional<Combiner> combiner = findCombiner(nest);
   if (nest.reduces[*row] && !combiner)
@@ -292,7 +315,7 @@ bool ptc::cpu::emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa) {
   if (nest.readsIndices && *row + 1 != nest.numLoops())
     return false; // linalg.index counts loops in their order
   makeInnermost(nest, *row);
-  int64_t lanes = isa.lanes(widestBits(nest));
+  int64_t lanes = isa.lanes(widestBits(nest, *row));
   VectorLoops(l, std::move(nest), lanes, combiner.value_or(Combiner())).run();
   return true;
 }
