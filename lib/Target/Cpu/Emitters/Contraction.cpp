@@ -5,9 +5,11 @@
 // cycles.
 //
 //===----------------------------------------------------------------------===//
+#include "Body.h"
 #include "Emitters.h"
 #include "Epilogue.h"
 #include "Product.h"
+#include "Team.h"
 
 using namespace mlir;
 using namespace ptc::cpu;
@@ -16,14 +18,34 @@ using namespace ptc::cpu;
 // Reading a nest
 //===----------------------------------------------------------------------===//
 
-/// The argument that `v` is, through conversions of single elements.
-static BlockArgument sourceOf(Value v) {
-  while (Operation *op = v.getDefiningOp()) {
-    if (!isa<arith::ExtFOp>(op))
-      return {};
-    v = op->getOperand(0);
+/// Adds what `v` is computed from to `factor`: one argument of the body, and what stands outside.
+static bool addOperations(Value v, Block *body, Factor &factor) {
+  if (auto arg = dyn_cast<BlockArgument>(v); arg && arg.getOwner() == body) {
+    bool isOther = factor.argument && factor.argument != arg;
+    factor.argument = arg;
+    return !isOther;
   }
-  return dyn_cast<BlockArgument>(v);
+  Operation *op = v.getDefiningOp();
+  if (!op || op->getBlock() != body)
+    return true;
+  if (llvm::is_contained(factor.made, op))
+    return true;
+  if (!llvm::all_of(op->getOperands(),
+                    [&](Value from) { return addOperations(from, body, factor); }))
+    return false;
+  factor.made.push_back(op);
+  return true;
+}
+
+/// A factor that is `v`; none if more than one element goes into it.
+static std::optional<Factor> factorOf(const Nest &nest, Value v) {
+  Factor factor;
+  factor.converted = v;
+  if (!addOperations(v, nest.body, factor) || !factor.argument ||
+      factor.argument.getArgNumber() >= nest.inputs.size())
+    return std::nullopt;
+  factor.stream = nest.inputs[factor.argument.getArgNumber()];
+  return factor;
 }
 
 /// Factors of `yield(out + a * b)`.
@@ -38,14 +60,10 @@ static std::optional<std::pair<Factor, Factor>> readFactors(const Nest &nest) {
   auto product = other.getDefiningOp<arith::MulFOp>();
   if (!product)
     return std::nullopt;
-  BlockArgument a = sourceOf(product.getLhs()), b = sourceOf(product.getRhs());
-  if (!a || !b || a == b || a.getOwner() != nest.body || b.getOwner() != nest.body ||
-      a == accumulator || b == accumulator)
+  std::optional<Factor> a = factorOf(nest, product.getLhs()), b = factorOf(nest, product.getRhs());
+  if (!a || !b || a->argument == b->argument || !isElementwise(*nest.body))
     return std::nullopt;
-  auto factor = [&](BlockArgument arg, Value converted) {
-    return Factor{nest.inputs[arg.getArgNumber()], arg, converted};
-  };
-  return std::pair(factor(a, product.getLhs()), factor(b, product.getRhs()));
+  return std::pair(std::move(*a), std::move(*b));
 }
 
 static bool names(const Stream &s, size_t loop) { return !s.hasStride(loop, 0); }
@@ -106,7 +124,7 @@ static std::optional<Packed> packedColumns(const Product &p, int64_t width) {
   BlockArgument memory = memoryOf(operand);
   auto function = op->getParentOfType<func::FuncOp>();
   bool isFirst = s.pointer.getDefiningOp<LLVM::ExtractValueOp>() != nullptr; // no offset
-  if (!memory || !isFirst || s.element != p.type ||
+  if (!memory || !isFirst || p.column.converted != p.column.argument ||
       !function.getArgAttr(memory.getArgNumber(), kWeightAttr) ||
       llvm::any_of(p.batch.loops, [&](size_t d) { return names(s, d); }))
     return std::nullopt;
@@ -124,6 +142,14 @@ static std::optional<Packed> packedColumns(const Product &p, int64_t width) {
   return packed;
 }
 
+/// What is made of each element, or each vector of them.
+static double factorCycles(const Factor &factor) {
+  double cycles = 0;
+  for (Operation *op : factor.made)
+    cycles += operationCycles(*op);
+  return cycles;
+}
+
 /// Estimates of cycles for one batch: with tiles of `tall` rows by `wide` vectors.
 static double panelCycles(const Product &p, int64_t lanes, const Isa &isa) {
   double rows = countOf(p, p.rows), columns = countOf(p, p.columns), sum = countOf(p, p.sum);
@@ -133,17 +159,19 @@ static double panelCycles(const Product &p, int64_t lanes, const Isa &isa) {
   double step = std::max(tall * wide, tall + wide) / 2;
   double packing = 0, storing = 0;
   if (!packedColumns(p, int64_t(panel)))
-    packing = sum * columns / (consecutive(p.column.stream, p.columns) ? double(lanes) / 2 : 1);
+    packing = sum * columns * (1 + factorCycles(p.column) / double(lanes)) /
+              (consecutive(p.column.stream, p.columns) ? double(lanes) / 2 : 1);
   if (!consecutive(p.out, p.columns))
     storing = rows * columns * 2;
-  return packing + storing + tiles * sum * step;
+  return packing + storing + tiles * sum * (step + tall * factorCycles(p.row));
 }
 
 /// With the sum's loop `along` in vectors.
 static double dotCycles(const Product &p, size_t along, int64_t lanes) {
   double row = countOf(p, Group{{along}}), steps = std::ceil(row / double(lanes));
   double sum = countOf(p, p.sum) / row * steps;
-  return countOf(p, p.rows) * countOf(p, p.columns) * (2 + sum / 2 * 1.3);
+  double made = (factorCycles(p.row) + factorCycles(p.column)) / 4; // for tiles of four by four
+  return countOf(p, p.rows) * countOf(p, p.columns) * (2 + sum * (1.3 / 2 + made));
 }
 
 /// A loop of columns along which vectors can be read and written, long enough for them, stays

@@ -66,8 +66,13 @@ private:
 
   Value load(const Factor &factor, Value start, Value k, Value mask) {
     Value address = addressOf(l, Stream{start, factor.stream.element, {l.index(1)}}, k);
-    return convertFactor(l, factor, loadVector(l, address, factor.stream.element, lanes, mask),
-                         lanes);
+    Value loaded = loadVector(l, address, factor.stream.element, lanes, mask);
+    Value made = convertFactor(l, factor, loaded, lanes);
+    if (!mask || factor.made.empty())
+      return made;
+    // Lanes that are not there add nothing, whatever becomes of zero.
+    Value zero = arith::ConstantOp::create(l.b, l.b.getZeroAttr(made.getType()));
+    return arith::SelectOp::create(l.b, mask, made, zero);
   }
 
   void tileOf(int64_t tall, int64_t wide, Value top, Value left) {

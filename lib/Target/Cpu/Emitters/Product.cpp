@@ -60,10 +60,7 @@ Split ptc::cpu::splitOf(const Product &p, int64_t tall, int64_t wide) {
 Value ptc::cpu::convertFactor(LoopBuilder &l, const Factor &factor, Value element, int64_t lanes) {
   IRMapping mapping;
   mapping.map(factor.argument, element);
-  SmallVector<Operation *> ops;
-  for (Value v = factor.converted; v != factor.argument; v = v.getDefiningOp()->getOperand(0))
-    ops.insert(ops.begin(), v.getDefiningOp());
-  cloneOnLanes(l, ops, mapping, lanes);
+  cloneOnLanes(l, factor.made, mapping, lanes);
   return mapping.lookup(factor.converted);
 }
 

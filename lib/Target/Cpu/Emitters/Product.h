@@ -17,11 +17,12 @@ struct Group {
   LoopBuilder::Values sizesIn(const Nest &nest) const;
 };
 
-/// One factor, as the body reads it.
+/// One factor, as the body reads it, and what it makes of each element before it multiplies.
 struct Factor {
   Stream stream;
   mlir::BlockArgument argument;
-  mlir::Value converted; ///< in the type of the sum
+  mlir::Value converted;                     ///< in the type of the sum
+  llvm::SmallVector<mlir::Operation *> made; ///< of the body: what `converted` takes, in order
 };
 
 /// rows: loops of the row factor and the output; columns: of the column factor and the output;

@@ -9,8 +9,9 @@
 using namespace mlir;
 using namespace ptc::cpu;
 
-/// What one operation of a body costs, per vector.
-static double cyclesOf(Operation &op) {
+double ptc::cpu::operationCycles(Operation &op) {
+  if (op.hasTrait<OpTrait::ConstantLike>())
+    return 0;
   if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp, arith::RemSIOp>(op))
     return 8;
   return op.getName().getDialectNamespace() == "math" ? 12 : 0.5;
@@ -19,7 +20,7 @@ static double cyclesOf(Operation &op) {
 double ptc::cpu::bodyCycles(Block &body) {
   double cycles = 0;
   for (Operation &op : body.without_terminator())
-    cycles += ::cyclesOf(op);
+    cycles += operationCycles(op);
   return cycles;
 }
 

@@ -22,6 +22,8 @@ struct TeamArguments {
   mlir::Value barrier;     ///< the service of that name
 };
 
+/// An estimate of what one operation of a body costs, in cycles per vector.
+double operationCycles(mlir::Operation &op);
 /// An estimate of what one turn of a body costs, in cycles per vector.
 double bodyCycles(mlir::Block &body);
 /// An estimate of the cycles of an operation; sizes that only the run knows count as typical.
