@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Softmax, norms and attention as native code, against eager PyTorch.
+"""Softmax, norms, attention and other reductions as native code, against eager PyTorch.
 
     rows.py --ptc PTC [FILTER] [--seeds N] [--first SEED] [-j N] [-v]
 
-Each seed makes a module with one of them; sizes lie around those of tiles of rows, some are known only at run time.
+Each seed makes a module with one of them, or with several that go on with each other's rows, what is computed for each
+element before, between and behind them; sizes lie around those of tiles of rows, some are known only at run time.
 """
 import random
+import re
 import sys
 
 import drawn
@@ -30,6 +32,66 @@ def draw_pass(rng):
     if rng.random() < 0.3 and height > 1 and "layer_norm(x, (%d, " % height not in text and "cosine" not in text:
         x = (*lead, "B", width) if lead or rng.random() < 0.7 else ("B", width)
     return f"return {text}", {"x": x, "row": (width,), "full": x, "mask": x}
+
+
+# Of {h}, a tensor of the shape of x: the same shape, in another way for each element.
+STEPS = ["{h} + full", "{h} * row", "{h} * 0.5 + 1", "torch.relu({h})", "{h} * torch.sigmoid({h})", "({h} - full) ** 2",
+         "torch.where(mask, {h}, full)", "F.gelu({h})", "{h} + number", "torch.tanh({h}) + column",
+         "torch.exp(-{h}.abs())", "{h}.double().float()"]
+# The same shape, with something of each row.
+PASSED = ["torch.softmax({h}, -1)", "torch.log_softmax({h}, -1)", "F.layer_norm({h}, ({w},), row, row)", "F.rms_norm({h}, ({w},))",
+          "{h} - {h}.mean(-1, keepdim=True)", "{h} * torch.rsqrt(({h} * {h}).mean(-1, keepdim=True) + 1e-5)",
+          "{h} / (1 + {h}.abs().sum(-1, keepdim=True))", "torch.softmax({h}, -2)", "{h} - {h}.amax(0, keepdim=True)"]
+# Fewer dimensions.
+ENDS = ["{h}.sum(-1)", "({h} * full).sum(-1)", "{h}.mean(-1).sqrt()", "{h}.mean()", "({h} - full).pow(2).mean()", "{h}.amax(-1) + 1",
+        "{h}.sum(0) * row", "{h}.sum(-2)", "torch.logsumexp({h}, -1)", "{h}.abs().amax()",
+        "torch.relu({h}.mean(-1, keepdim=True)) * {h}", "{h}.var(-1)"]
+
+
+def draw_chain(rng):
+    """Reductions with elementwise operations around them; values that are read again or handed out."""
+    lead = rng.choice([(), (), (2,), (3, 2)])
+    height, width = rng.choice(SIZES), rng.choice(SIZES + [700])
+    lines, kept, names = [], [], ["x"]
+    if rng.random() < 0.2:
+        lines.append(rng.choice(["x = x.to(torch.bfloat16).float()", "x, full, row = x.double(), full.double(), row.double()",
+                                 "x, full, row, column = [t.to(torch.bfloat16) for t in (x, full, row, column)]"]))
+    for i in range(rng.randint(2, 5)):
+        kind = rng.choice([STEPS, STEPS, PASSED])
+        h = names[-1] if rng.random() < 0.8 else rng.choice(names)
+        lines.append(f"h{i} = {rng.choice(kind).format(h=h, w=width)}")
+        names.append(f"h{i}")
+        if rng.random() < 0.2:
+            kept.append(f"h{i}")
+    lines.append(f"end = {rng.choice(ENDS + ['{h}'] * 6).format(h=names[-1], w=width)}")
+    shapes = {"x": (*lead, height, width), "row": (width,), "full": (*lead, height, width), "mask": (*lead, height, width),
+              "number": (), "column": (*lead, height, 1)}
+    if rng.random() < 0.3 and height > 1:
+        shapes = {n: tuple("B" if d == len(s) - 2 else size for d, size in enumerate(s)) if n != "row" else s
+                  for n, s in shapes.items()}
+    return "\n        ".join([*lines, f"return {', '.join(['end', *kept])}"]), shapes
+
+
+def draw_window(rng):
+    """Pooling, gathers and copies with elementwise operations around them."""
+    n, channels, side = rng.choice([1, 2]), rng.choice([1, 3, 16]), rng.choice([4, 8, 15, 28])
+    x = (n, channels, side, side)
+    kind = rng.choice(["pool", "pool", "gather", "copy"])
+    if kind == "gather":
+        rows, width = rng.choice(SIZES), rng.choice(WIDTHS)
+        body = f"""at = (x[:, 0].abs() * 3).long().clamp(0, {rows - 1})
+        h = F.embedding(at, table) * row + row
+        return {rng.choice(["h", "F.layer_norm(h, (%d,))" % width, "h.sum(-1)", "torch.relu(h[:, :5])"])}"""
+        return body, {"x": (rng.choice(SIZES), 2), "table": (rows, width), "row": (width,)}
+    if kind == "copy":
+        body = rng.choice(["torch.relu(x.transpose(-1, -2).contiguous()) + 1", "torch.cat([x, full], 1) * 2", "F.pad(x, (1, 1)).exp()",
+                           "(x + 1).transpose(-1, -2).contiguous() * 2", "x.flip(-1).contiguous() - full"])
+        return f"return {body}", {"x": x, "full": x}
+    pool = rng.choice(["F.max_pool2d({h}, 2)", "F.max_pool2d({h}, 3, 2, 1)", "F.avg_pool2d({h}, 2)", "F.max_pool2d({h}, 3, 1)",
+                       "F.adaptive_avg_pool2d({h}, 1)"])
+    inner = rng.choice(["x", "torch.relu(x)", "x * 2 + full", "torch.sigmoid(x)"])
+    outer = rng.choice(["{h}", "torch.relu({h})", "{h} * 0.5 - 1", "torch.tanh({h})"])
+    return f"return {outer.format(h=pool.format(h=inner))}", {"x": x, "full": x}
 
 
 def draw_attention(rng):
@@ -70,8 +132,8 @@ def draw_attention(rng):
 
 def program(seed):
     rng = random.Random(seed)
-    body, shapes = rng.choice([draw_pass, draw_attention])(rng)
-    used = {n: s for n, s in shapes.items() if n in body}
+    body, shapes = rng.choice([draw_pass, draw_attention, draw_chain, draw_chain, draw_window])(rng)
+    used = {n: s for n, s in shapes.items() if re.search(rf"\b{n}\b", body)}
     return f"""import torch
 from torch import nn
 import torch.nn.functional as F
@@ -84,4 +146,4 @@ class Net(nn.Module):
 
 
 if __name__ == "__main__":
-    sys.exit(drawn.main(program, __doc__, 60))
+    sys.exit(drawn.main(program, __doc__, 120))

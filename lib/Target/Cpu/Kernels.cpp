@@ -9,6 +9,7 @@
 #include "Emitters/Emitters.h"
 #include "Emitters/RowTiles.h"
 
+#include "ptc/Dialect/Plan/IR/Recomputed.h"
 #include "ptc/Support/Error.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
@@ -112,6 +113,7 @@ public:
       bufferization::MaterializeInDestinationOp::create(b, Type(), mapping.lookupOrDefault(value),
                                                         at, /*restrict=*/true, /*writable=*/true);
     func::ReturnOp::create(b);
+    function.walk([](Operation *op) { op->removeDiscardableAttr(plan::kRecomputedAttr); });
     return function;
   }
 

@@ -170,3 +170,41 @@ func.func @check(%x: tensor<4xi1>) {
   plan.check %x raises "IndexError" "out of range" : tensor<4xi1>
   return
 }
+
+// -----
+
+// kernel_c9
+#x = affine_map<(d0, d1, d2) -> (d0, d2)>
+#w = affine_map<(d0, d1, d2) -> (d2, d1)>
+#y = affine_map<(d0, d1, d2) -> (d0, d1)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @two_anchors(%x: tensor<4x4xf32>, %s: tensor<4x4xf32>, %t: tensor<4xf32>) {
+  %0 = plan.kernel gemm(%x, %s, %t : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %c: tensor<4xf32>):
+    %1 = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%b : tensor<4x4xf32>) {
+    ^bb0(%in: f32, %other: f32, %out: f32):
+      %3 = arith.mulf %in, %other : f32
+      %4 = arith.addf %out, %3 : f32
+      linalg.yield %4 : f32
+    } -> tensor<4x4xf32>
+    // expected-error @below {{reduces without products in a gemm kernel}}
+    %2 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+        ins(%1 : tensor<4x4xf32>) outs(%c : tensor<4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %3 = arith.maximumf %in, %out : f32
+      linalg.yield %3 : f32
+    } -> tensor<4xf32>
+    plan.yield %2 : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @recomputed(%x: f32) {
+  // expected-error @below {{is marked as recomputed and is no pure operation of a kernel}}
+  %0 = arith.addf %x, %x {plan.recomputed} : f32
+  return
+}

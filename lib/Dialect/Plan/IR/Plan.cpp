@@ -6,6 +6,7 @@
 #include "ptc/Dialect/Plan/IR/Plan.h"
 
 #include "ptc/Dialect/Plan/IR/Lifetimes.h"
+#include "ptc/Dialect/Plan/IR/Recomputed.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -89,6 +90,11 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   if (attr.getName() == kOrderAttr) {
     if (!isa<linalg::GenericOp>(op) || !isa<OrderAttr>(attr.getValue()))
       return op->emitOpError("has an order and is no linalg.generic");
+    return success();
+  }
+  if (attr.getName() == kRecomputedAttr) {
+    if (!op->getParentOfType<KernelOp>() || !isPure(op) || !isa<UnitAttr>(attr.getValue()))
+      return op->emitOpError("is marked as recomputed and is no pure operation of a kernel");
     return success();
   }
   if (attr.getName() != kPlacesAttr && attr.getName() != kStagingAttr)
@@ -194,6 +200,7 @@ LogicalResult KernelOp::verify() {
     return failure();
   FamilyRule rule = ruleOf(getFamily());
   bool reduces = false, products = false, writes = false, mayWrite = getFamily() == Family::Scatter;
+  Operation *other = nullptr; // reduces and sums no products
   auto result = getBody().walk([&](Operation *op) -> WalkResult {
     if (isa<YieldOp>(op))
       return WalkResult::advance();
@@ -212,6 +219,8 @@ LogicalResult KernelOp::verify() {
     if (!rule.mayReduce && loops.getNumParallelLoops() != loops.getNumLoops())
       return op->emitOpError("reduces in a ") << stringifyFamily(getFamily()) << " kernel",
              WalkResult::interrupt();
+    if (loops.getNumReductionLoops() != 0 && !sumsProducts(loops))
+      other = other ? other : op;
     // kernel_c7
     if (!rule.computes && !onlyMoves(loops))
       return op->emitOpError("computes in a copy kernel"), WalkResult::interrupt();
@@ -225,6 +234,10 @@ LogicalResult KernelOp::verify() {
   // kernel_c6
   if (rule.mustSumProducts && !products)
     return emitOpError("sums no products");
+  // kernel_c9
+  if (other && (getFamily() == Family::Gemm || getFamily() == Family::Conv))
+    return other->emitOpError("reduces without products in a ")
+           << stringifyFamily(getFamily()) << " kernel";
   // kernel_c8
   if (mayWrite && !writes)
     return emitOpError("writes no element in a loop");

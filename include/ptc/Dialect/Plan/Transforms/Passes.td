@@ -5,12 +5,20 @@
 include "mlir/Pass/PassBase.td"
 
 def PlanFuse : Pass<"plan-fuse", "::mlir::ModuleOp"> {
-  let summary = "make one kernel of pointwise ones and what they go on with";
+  let summary = "make one kernel of kernels that go on with each other's values";
   let description = [{
-    A pointwise kernel joins the kernel that computes one of its operands, where nobody else reads
-    this and where each element is read once: pointwise kernels become one loop nest; behind sums of
-    products they are an epilogue, which works in place. A remark says of each pair that was looked
-    at whether it was fused, or why not.
+    A kernel goes on with what the kernel in front of it computes, as one kernel, where that may be and
+    where a cost model says that it takes less time:
+
+    - elementwise kernels are one loop nest, with several results where others read the values, too;
+    - elementwise kernels join what reduces, sums products, slides windows or gathers: in front of it as
+      a part of its loops, or for several passes over the same rows as a pass before them; behind it in
+      the memory of what it gives;
+    - reductions and passes over the same rows join each other;
+    - an elementwise value that several kernels read is computed in each of them, if that is cheaper
+      than its memory; operations that are computed again are marked with `plan.recomputed`.
+
+    A remark says of each pair that was looked at what it costs together and apart, or why it is none.
   }];
   let dependentDialects = ["::ptc::plan::PlanDialect"];
   let statistics = [Statistic<"fused", "fused", "pairs of kernels made one">];
