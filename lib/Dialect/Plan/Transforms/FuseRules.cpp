@@ -201,6 +201,7 @@ StringRef ptc::plan::refusalOfMerged(KernelOp merged, KernelOp producer, KernelO
                  producer.getFamily() == Family::Attention;
   if (numBetween(merged) > numBetween(producer) + numBetween(consumer) && !sharesRows(merged))
     return "the value would lie in memory as a whole";
+  hadRows |= producer.getFamily() == Family::Gather && hasRows(consumer.getFamily());
   if (hadRows && !sharesRows(merged))
     return "their operations have no rows in common";
   if (merged.getFamily() == Family::Pointwise &&
