@@ -83,7 +83,9 @@ struct FusePass : plan::impl::PlanFuseBase<FusePass> {
       if (live.contains(kernel))
         fuse(kernel);
     getOperation().walk([](KernelOp kernel) {
-      if (kernel.getFamily() != Family::Pointwise)
+      if (sumsProducts(kernel) ||
+          llvm::is_contained({Family::Rows, Family::Attention, Family::Reduction, Family::Window},
+                             kernel.getFamily()))
         writeInPlace(kernel);
     });
   }
