@@ -57,10 +57,10 @@ bool ptc::cpu::picksAlong(const Nest &nest, size_t row) {
   });
 }
 
-int64_t ptc::cpu::widestBits(const Nest &nest, size_t row) {
+int64_t ptc::cpu::widestBits(const Nest &nest, std::optional<size_t> row) {
   int64_t widest = 8;
   auto see = [&](Value v) {
-    if (!differsAlong(nest, v, row))
+    if (row && !differsAlong(nest, v, *row))
       return;
     Type type = v.getType();
     widest = std::max<int64_t>(widest, type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64);

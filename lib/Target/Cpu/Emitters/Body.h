@@ -16,9 +16,9 @@ bool isElementwise(mlir::Block &body, bool mayPick = false);
 /// that stays the same.
 bool picksAlong(const Nest &nest, size_t row);
 
-/// The widest element that the body computes with or that a stream holds, in bits, of those that
-/// are other ones in each turn of the loop `row`.
-int64_t widestBits(const Nest &nest, size_t row);
+/// The widest element that the body computes with or that a stream holds, in bits; with a
+/// `row`, of those that are other ones in each turn of that loop.
+int64_t widestBits(const Nest &nest, std::optional<size_t> row = std::nullopt);
 
 /// Clones `ops` on what `mapping` holds: an operation with some operand on vectors works on
 /// vectors of `lanes`, and what is equal for all lanes stays a scalar.
