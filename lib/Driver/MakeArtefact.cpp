@@ -108,16 +108,41 @@ static DLDataType dlType(DType dtype) {
   return {uint8_t(code), uint8_t(code >> 8), uint16_t(code >> 16)};
 }
 
+/// What the code takes for granted of where the elements of a state lie. Strides that are names are
+/// read from the slot; those that follow from its sizes are what a new tensor gets.
+static void addLayout(ArtefactState &state, mlir::RankedTensorType type) {
+  auto meta = mlir::dyn_cast_or_null<aten::MetaAttr>(type.getEncoding());
+  bool isRowMajor = !meta || !meta.getStrides();
+  int64_t stride = 1;
+  state.strides.assign(size_t(type.getRank()), PTC_ANY_SIZE);
+  for (int64_t d = type.getRank() - 1; d >= 0; --d) {
+    int64_t size = type.isDynamicDim(unsigned(d)) ? PTC_ANY_SIZE : type.getDimSize(unsigned(d));
+    state.sizes.insert(state.sizes.begin(), size);
+    if (isRowMajor)
+      state.strides[size_t(d)] = stride;
+    else if (auto known = mlir::dyn_cast<mlir::IntegerAttr>(meta.getStrides()[size_t(d)]))
+      state.strides[size_t(d)] = known.getInt();
+    bool isKnown = stride != PTC_ANY_SIZE && size != PTC_ANY_SIZE;
+    stride = isKnown ? stride * std::max<int64_t>(size, 1) : PTC_ANY_SIZE;
+  }
+}
+
 static ArtefactState stateOf(const cpu::StateRow &row) {
   if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(row.type)) {
     std::optional<DType> dtype = aten::toDType(tensor.getElementType());
-    return {row.name, ptc_tag_Tensor, dlType(dtype.value_or(DType::Float32)),
-            int32_t(tensor.getRank())};
+    ArtefactState state = {row.name,
+                           ptc_tag_Tensor,
+                           dlType(dtype.value_or(DType::Float32)),
+                           int32_t(tensor.getRank()),
+                           {},
+                           {}};
+    addLayout(state, tensor);
+    return state;
   }
   ptc_tag tag = row.type.isInteger(1) ? ptc_tag_Bool
                 : row.type.isF64()    ? ptc_tag_Float
                                       : ptc_tag_Int;
-  return {row.name, tag, {0, 0, 0}, 0};
+  return {row.name, tag, {0, 0, 0}, 0, {}, {}};
 }
 
 static llvm::Error addWeights(ArtefactTables &tables, const cpu::ProgramCode &code,

@@ -156,10 +156,16 @@ Place TableWriter::states() {
   std::vector<ptc_state_row> list;
   list.reserve(tables.states.size());
   for (const ArtefactState &state : tables.states)
-    list.push_back({nullptr, uint32_t(state.tag), state.dtype, state.rank, 0});
+    list.push_back({nullptr, uint32_t(state.tag), state.dtype, state.rank, 0, nullptr, nullptr});
   Place all = rows<ptc_state_row>(list, true);
-  for (auto [i, state] : llvm::enumerate(tables.states))
-    pointText(all, i * sizeof(ptc_state_row) + offsetof(ptc_state_row, name), state.name);
+  for (auto [i, state] : llvm::enumerate(tables.states)) {
+    Place row = {all.section, all.offset + i * sizeof(ptc_state_row)};
+    pointText(row, offsetof(ptc_state_row, name), state.name);
+    if (state.sizes.empty())
+      continue;
+    point(row, offsetof(ptc_state_row, sizes), rows<int64_t>(state.sizes, false));
+    point(row, offsetof(ptc_state_row, strides), rows<int64_t>(state.strides, false));
+  }
   return all;
 }
 

@@ -20,6 +20,13 @@ typedef struct {
 #define WEIGHT_MAGIC "PTCWGT1"
 #define WEIGHT_OFFSET 4096u
 
+/* Whether the bytes of a weight file are for the program. */
+static bool is_weight_file(const ptc_program *program, const void *file, bool swap) {
+  const weight_header *header = file;
+  return memcmp(header->magic, WEIGHT_MAGIC, sizeof WEIGHT_MAGIC) == 0 &&
+         header->bytes == program->weights_bytes && (swap || header->hash == program->weights_hash);
+}
+
 static ptc_status map_weights(ptc_model *model, const char *path, bool swap) {
   int file = open(path, O_RDONLY | O_CLOEXEC);
   struct stat info;
@@ -35,11 +42,7 @@ static ptc_status map_weights(ptc_model *model, const char *path, bool swap) {
   model->mapped = data;
   model->mapped_bytes = bytes;
   model->weights = (const unsigned char *)data + WEIGHT_OFFSET;
-  const weight_header *header = data;
-  bool fits = memcmp(header->magic, WEIGHT_MAGIC, sizeof WEIGHT_MAGIC) == 0 &&
-              header->bytes == model->program->weights_bytes &&
-              (swap || header->hash == model->program->weights_hash);
-  return fits ? ptc_status_ok : ptc_status_weights;
+  return is_weight_file(model->program, data, swap) ? ptc_status_ok : ptc_status_weights;
 }
 
 static ptc_status find_weights(ptc_model *model, const ptc_options *options) {
@@ -49,9 +52,12 @@ static ptc_status find_weights(ptc_model *model, const ptc_options *options) {
     return ptc_status_ok;
   }
   if (options && options->weights) {
-    model->weights = options->weights;
-    bool fits = options->weights_bytes == program->weights_bytes &&
-                (uintptr_t)options->weights % PTC_ALIGNMENT == 0;
+    bool swap = options->swap_weights != 0;
+    bool is_file = options->weights_bytes == program->weights_bytes + WEIGHT_OFFSET;
+    bool fits = is_file ? is_weight_file(program, options->weights, swap)
+                        : swap && options->weights_bytes == program->weights_bytes;
+    model->weights = (const unsigned char *)options->weights + (is_file ? WEIGHT_OFFSET : 0);
+    fits = fits && (uintptr_t)options->weights % PTC_ALIGNMENT == 0;
     return fits ? ptc_status_ok : ptc_status_weights;
   }
   if (options && options->weights_path)

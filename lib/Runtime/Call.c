@@ -79,12 +79,26 @@ static ptc_status miss(ptc_context *context, const ptc_entry *entry, ptc_invocat
   return status;
 }
 
-/* Tensors of arguments have a description; the rest of them is what guards are about. */
-static bool are_whole(const ptc_value *inputs, uint32_t n) {
-  for (uint32_t i = 0; i < n; ++i)
-    if (inputs[i].tag == ptc_tag_Tensor && !inputs[i].as.tensor)
-      return false;
-  return true;
+/* What a tensor lacks, or null; what it has is what guards are about. */
+static const char *missing_of(const DLTensor *t) {
+  uintptr_t begin, end;
+  if (!t)
+    return "an input is a tensor without a description";
+  if (t->ndim != 0 && !t->shape)
+    return "an input is a tensor without sizes";
+  return !t->data && ptc_extent(t, &begin, &end) ? "an input is a tensor without memory" : NULL;
+}
+
+static const char *missing_of_inputs(const ptc_value *inputs, uint32_t n) {
+  for (uint32_t i = 0; i < n; ++i) {
+    const DLTensor *t = inputs[i].as.tensor;
+    if (inputs[i].tag != ptc_tag_Tensor || (t && t->data && t->shape))
+      continue;
+    const char *missing = missing_of(t);
+    if (missing)
+      return missing;
+  }
+  return NULL;
 }
 
 /* Everything before the variant's code: `*which` is the variant, or the status is not ok. */
@@ -102,8 +116,9 @@ static inline __attribute__((always_inline)) ptc_status begin(ptc_context *conte
     return refuse(context, "the entry has no structure of this number");
   if (invocation->num_inputs != of->structures[invocation->structure].num_leaves)
     return refuse(context, "the number of inputs is not that of the structure's leaves");
-  if (!are_whole(invocation->inputs, invocation->num_inputs))
-    return refuse(context, "an input is a tensor without a description");
+  const char *missing = missing_of_inputs(invocation->inputs, invocation->num_inputs);
+  if (missing)
+    return refuse(context, missing);
 
   frame->inputs = invocation->inputs;
   frame->num_inputs = invocation->num_inputs;

@@ -63,7 +63,7 @@ void ptc_stub_context_destroy(ptc_context *context) {
   for (uint32_t i = 0; context->leaves && i < context->num_leaves; ++i)
     ptc_free_leaf(&context->leaves[i]);
   for (uint32_t i = 0; context->storages && i < context->num_storages; ++i)
-    free(context->storages[i].data);
+    ptc_free_leaf(&context->storages[i]);
   for (uint32_t i = 0; context->slots && i < context->program->num_states; ++i)
     free_slot(&context->slots[i]);
   for (uint32_t i = 0; i < PTC_MAX_THREADS; ++i)
@@ -153,31 +153,54 @@ static void copy_elements(unsigned char *to, const unsigned char *from, const DL
                   from + i * stride * (int64_t)bytes, t, to_strides, dimension + 1, bytes);
 }
 
-/* The new contents lie densely, in row-major order, unless they have the sizes of the present ones:
-   then they lie as these do. */
-static ptc_status set_tensor(ptc_context *context, uint32_t number, const DLTensor *t) {
-  ptc_slot *slot = &context->slots[number];
-  int64_t strides[PTC_MAX_RANK], elements = 1, span = 1, bytes = (t->dtype.bits + 7) / 8;
-  bool same = slot->tensor.data && slot->tensor.ndim == t->ndim;
-  for (int32_t d = t->ndim - 1; d >= 0; --d) {
-    strides[d] = elements;
-    elements *= t->shape[d];
+/* Where the elements of new contents lie: as constants of the code say; where there are none and
+   the sizes are those of the present contents, as these; else densely, in row-major order. Null, or
+   why they cannot be the slot's. */
+static const char *lay_out(const ptc_slot *slot, const ptc_state_row *row, const DLTensor *t,
+                           int64_t *strides) {
+  bool same = slot->tensor.data && slot->tensor.ndim == t->ndim, fixed = true, moved = false;
+  for (int32_t d = 0; d < t->ndim; ++d) {
+    if (t->shape[d] < 0 || (row->sizes[d] != PTC_ANY_SIZE && row->sizes[d] != t->shape[d]))
+      return "the state has other sizes";
     same = same && slot->sizes[d] == t->shape[d];
+    fixed = fixed && row->strides[d] != PTC_ANY_SIZE;
   }
-  span = elements;
-  if (same && elements) {
-    span = 1;
-    for (int32_t d = 0; d < t->ndim; ++d) {
-      strides[d] = slot->strides[d];
-      span += (t->shape[d] - 1) * strides[d];
-    }
+  int64_t dense = 1;
+  for (int32_t d = t->ndim - 1; d >= 0; --d) {
+    strides[d] = fixed ? row->strides[d] : same ? slot->strides[d] : dense;
+    moved = moved || (row->strides[d] != PTC_ANY_SIZE && row->strides[d] != strides[d]);
+    int64_t size = t->shape[d] ? t->shape[d] : 1;
+    if (__builtin_mul_overflow(dense, size, &dense))
+      return "the state has other sizes";
   }
-  ptc_shape shape = {t->dtype, t->ndim, t->shape, strides, (uint64_t)(span * bytes)};
+  return moved ? "the state lies in another order in memory: give it the sizes that it has" : NULL;
+}
+
+/* Of the memory that elements span; no tensor is larger than what 64 bits count. */
+static uint64_t span_of(const DLTensor *t, const int64_t *strides) {
+  uint64_t last = 0, bytes = (t->dtype.bits + 7u) / 8;
+  for (int32_t d = 0; d < t->ndim; ++d) {
+    if (t->shape[d] == 0)
+      return 0;
+    last += (uint64_t)(t->shape[d] - 1) * (uint64_t)strides[d];
+  }
+  return last < INT64_MAX / bytes ? (last + 1) * bytes : UINT64_MAX;
+}
+
+static ptc_status set_tensor(ptc_context *context, uint32_t number, const DLTensor *t) {
+  int64_t strides[PTC_MAX_RANK];
+  const ptc_state_row *row = &context->program->states[number];
+  const char *why = lay_out(&context->slots[number], row, t, strides);
+  if (why)
+    return ptc_set_error(context, ptc_status_invalid_argument, why);
+  ptc_shape shape = {t->dtype, t->ndim, t->shape, strides, span_of(t, strides)};
+  if (shape.bytes && !t->data)
+    return ptc_set_error(context, ptc_status_invalid_argument, "the tensor has no memory");
   unsigned char *data = context->frame.services->state(&context->frame, number, &shape);
   if (!data)
     return ptc_status_out_of_memory;
   const unsigned char *from = (const unsigned char *)t->data + t->byte_offset;
-  copy_elements(data, from, t, strides, 0, (size_t)bytes);
+  copy_elements(data, from, t, strides, 0, (t->dtype.bits + 7u) / 8);
   context->frame.services->state_commit(&context->frame, number);
   return ptc_status_ok;
 }

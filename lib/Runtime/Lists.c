@@ -10,7 +10,9 @@
 #include <string.h>
 
 ptc_status ptc_give_list(ptc_frame *frame, uint32_t leaf, int64_t length) {
-  ptc_leaf *own = &frame->context->leaves[leaf];
+  ptc_leaf *own = ptc_free_of_arguments(frame, &frame->context->leaves[leaf]);
+  if (!own)
+    return ptc_no_memory(frame);
   size_t wanted = (size_t)length;
   if (wanted > own->num_elements) {
     ptc_leaf *elements = realloc(own->elements, wanted * sizeof *elements);
@@ -34,6 +36,8 @@ ptc_status ptc_give_list(ptc_frame *frame, uint32_t leaf, int64_t length) {
 ptc_status ptc_give_element(ptc_frame *frame, uint32_t leaf, int64_t number, const ptc_value *value,
                             const ptc_shape *shape) {
   ptc_leaf *own = &frame->context->leaves[leaf];
+  while (own->items != frame->outputs[leaf].as.list.items)
+    own = own->next;
   ptc_value *item = &own->items[number];
   if (!shape) {
     *item = *value;
@@ -49,10 +53,20 @@ ptc_status ptc_give_element(ptc_frame *frame, uint32_t leaf, int64_t number, con
   return ptc_status_ok;
 }
 
-void ptc_free_leaf(ptc_leaf *leaf) {
+static void free_memory(ptc_leaf *leaf) {
   for (size_t i = 0; i < leaf->num_elements && leaf->elements; ++i)
     free(leaf->elements[i].block.data);
   free(leaf->elements);
   free(leaf->items);
   free(leaf->block.data);
+}
+
+void ptc_free_leaf(ptc_leaf *leaf) {
+  for (ptc_leaf *more = leaf->next; more;) {
+    ptc_leaf *next = more->next;
+    free_memory(more);
+    free(more);
+    more = next;
+  }
+  free_memory(leaf);
 }

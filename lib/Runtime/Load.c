@@ -1,7 +1,7 @@
 /*===- Load.c - Opening an artefact by its path -----------------------------------------===*
  *
- * In: the path of a shared library. Out: its model. Not part of artefacts: this is for callers who
- * do not link with them, in libptc_rt.a.
+ * In: the path of a shared library. Out: its model; weights that are not named lie beside it. Not
+ * part of artefacts: this is for callers who do not link with them, in libptc_rt.a.
  *
  *===----------------------------------------------------------------------------===*/
 #define _GNU_SOURCE
@@ -11,6 +11,7 @@
 #include <elf.h>
 #include <link.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 /* Names of artefacts' tables end so. */
 static const char kSuffix[] = "_ptc_v1";
@@ -50,13 +51,43 @@ static const ptc_api *find_api(void *library) {
   return NULL;
 }
 
+/* `path` up to `length`, behind `before` and in front of `behind`; null: there is no memory. */
+static char *join(const char *before, const char *path, size_t length, const char *behind) {
+  char *text = malloc(strlen(before) + length + strlen(behind) + 1);
+  if (text) {
+    strcpy(text, before);
+    strncat(text, path, length);
+    strcat(text, behind);
+  }
+  return text;
+}
+
+/* Weights that the options do not name lie beside the library, under its name. */
+static ptc_status open_model(const ptc_api *api, const char *path, const ptc_options *options,
+                             ptc_model **model) {
+  ptc_status status = ptc_model_open(api, options, model);
+  if (status != ptc_status_weights || (options && (options->weights_path || options->weights)))
+    return status;
+  const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
+  char *weights = join("", path, dot ? (size_t)(dot - path) : strlen(path), ".weights");
+  if (!weights)
+    return ptc_status_out_of_memory;
+  ptc_options beside = {sizeof beside, options && options->swap_weights, weights, NULL, 0};
+  status = ptc_model_open(api, &beside, model);
+  free(weights);
+  return status;
+}
+
 ptc_status ptc_model_load(const char *path, const ptc_options *options, ptc_model **model) {
   *model = NULL;
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  /* A name without a folder is looked for where the system keeps libraries. */
+  char *here = strchr(path, '/') ? NULL : join("./", path, strlen(path), "");
+  void *library = dlopen(here ? here : path, RTLD_NOW | RTLD_LOCAL);
+  free(here);
   if (!library)
     return ptc_status_invalid_argument;
   const ptc_api *api = find_api(library);
-  ptc_status status = api ? ptc_model_open(api, options, model) : ptc_status_invalid_argument;
+  ptc_status status = api ? open_model(api, path, options, model) : ptc_status_invalid_argument;
   if (status != ptc_status_ok)
     dlclose(library);
   return status;

@@ -140,10 +140,57 @@ void ptc_describe_leaf(ptc_leaf *own, void *data, const ptc_shape *shape) {
   own->tensor = tensor;
 }
 
-static void describe(ptc_frame *frame, uint32_t leaf, void *data, const ptc_shape *shape) {
-  ptc_leaf *own = &frame->context->leaves[leaf];
+static bool lies_in(uintptr_t address, const void *block, uint64_t bytes) {
+  return address - (uintptr_t)block < bytes;
+}
+
+/* Whether a tensor lies in memory of a leaf, or is described there. */
+static bool is_in_leaf(const DLTensor *t, const ptc_leaf *leaf) {
+  uintptr_t data = (uintptr_t)t->data + t->byte_offset;
+  if (t == &leaf->tensor || lies_in(data, leaf->block.data, leaf->block.capacity))
+    return true;
+  if (lies_in((uintptr_t)t, leaf->elements, leaf->num_elements * sizeof *leaf->elements))
+    return true;
+  for (size_t i = 0; i < leaf->num_elements; ++i)
+    if (lies_in(data, leaf->elements[i].block.data, leaf->elements[i].block.capacity))
+      return true;
+  return false;
+}
+
+static bool has_argument(const ptc_frame *frame, const ptc_leaf *leaf) {
+  for (uint32_t i = 0; i < frame->num_inputs; ++i)
+    if (frame->inputs[i].tag == ptc_tag_Tensor && is_in_leaf(frame->inputs[i].as.tensor, leaf))
+      return true;
+  return lies_in((uintptr_t)frame->inputs, leaf->items, leaf->num_elements * sizeof *leaf->items);
+}
+
+ptc_leaf *ptc_free_of_arguments(ptc_frame *frame, ptc_leaf *leaf) {
+  while (has_argument(frame, leaf)) {
+    if (!leaf->next) {
+      leaf->next = calloc(1, sizeof *leaf);
+      frame->context->has_more = true;
+      return leaf->next;
+    }
+    leaf = leaf->next;
+  }
+  return leaf;
+}
+
+static void describe(ptc_frame *frame, uint32_t leaf, ptc_leaf *own, void *data,
+                     const ptc_shape *shape) {
   ptc_describe_leaf(own, data, shape);
   frame->outputs[leaf] = ptc_of_tensor(&own->tensor);
+}
+
+/* Whether a description is one that the context made for a result. */
+static bool is_own(const ptc_context *context, const DLTensor *tensor) {
+  if (lies_in((uintptr_t)tensor, context->leaves, context->num_leaves * sizeof *context->leaves))
+    return true;
+  for (uint32_t i = 0; context->has_more && i < context->num_leaves; ++i)
+    for (const ptc_leaf *more = context->leaves[i].next; more; more = more->next)
+      if (tensor == &more->tensor)
+        return true;
+  return false;
 }
 
 /* The caller's tensor for a leaf; null where it gave none, or hands back a description that an
@@ -152,10 +199,7 @@ static DLTensor *given(const ptc_frame *frame, uint32_t leaf) {
   const ptc_value *value = &frame->outputs[leaf];
   if (value->tag != ptc_tag_Tensor || !value->as.tensor || !value->as.tensor->data)
     return NULL;
-  const ptc_leaf *leaves = frame->context->leaves;
-  uintptr_t own = (uintptr_t)value->as.tensor;
-  bool is_own = own >= (uintptr_t)leaves && own < (uintptr_t)(leaves + frame->context->num_leaves);
-  return is_own ? NULL : value->as.tensor;
+  return is_own(frame->context, value->as.tensor) ? NULL : value->as.tensor;
 }
 
 void *ptc_fresh(ptc_context *context, ptc_block *block, uint64_t bytes) {
@@ -174,16 +218,18 @@ static void *output(ptc_frame *frame, uint32_t leaf, const ptc_shape *shape) {
       return refuse_buffer(frame, leaf, "shares memory with an argument or another result");
     return data;
   }
-  void *data = ptc_fresh(frame->context, &frame->context->leaves[leaf].block, shape->bytes);
+  ptc_leaf *own = ptc_free_of_arguments(frame, &frame->context->leaves[leaf]);
+  void *data = own ? ptc_fresh(frame->context, &own->block, shape->bytes) : NULL;
   if (!data)
     ptc_no_memory(frame);
   else
-    describe(frame, leaf, data, shape);
+    describe(frame, leaf, own, data, shape);
   return data;
 }
 
 static void *storage(ptc_frame *frame, uint32_t number, uint64_t bytes) {
-  void *data = ptc_fresh(frame->context, &frame->context->storages[number], bytes);
+  ptc_leaf *own = ptc_free_of_arguments(frame, &frame->context->storages[number]);
+  void *data = own ? ptc_fresh(frame->context, &own->block, bytes) : NULL;
   if (!data)
     ptc_no_memory(frame);
   return data;
@@ -194,7 +240,10 @@ static ptc_status view(ptc_frame *frame, uint32_t leaf, void *data, const ptc_sh
     refuse_buffer(frame, leaf, "cannot be used: the result is a view of other memory");
     return ptc_status_invalid_argument;
   }
-  describe(frame, leaf, data, shape);
+  ptc_leaf *own = ptc_free_of_arguments(frame, &frame->context->leaves[leaf]);
+  if (!own)
+    return ptc_no_memory(frame);
+  describe(frame, leaf, own, data, shape);
   return ptc_status_ok;
 }
 

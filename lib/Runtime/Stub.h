@@ -20,14 +20,16 @@ typedef struct {
   uint64_t capacity;
 } ptc_block;
 
-/* A result leaf that has no buffer of the caller: its description, and its memory. */
+/* A result leaf that has no buffer of the caller, or memory that several share: its description,
+   and its memory. */
 typedef struct ptc_leaf {
   DLTensor tensor;
   int64_t sizes[PTC_MAX_RANK], strides[PTC_MAX_RANK];
   ptc_block block;
   struct ptc_leaf *elements; /* a list: of its tensors */
   ptc_value *items;
-  size_t num_elements; /* that there is memory for */
+  size_t num_elements;   /* that there is memory for */
+  struct ptc_leaf *next; /* instead of it in calls whose arguments lie here */
 } ptc_leaf;
 
 #define PTC_MT_WORDS 624
@@ -60,8 +62,8 @@ struct ptc_context {
   const ptc_program *program;
   ptc_frame frame;
   ptc_block arena;
-  ptc_leaf *leaves;    /* as many as the widest variant has */
-  ptc_block *storages; /* the same */
+  ptc_leaf *leaves;   /* as many as the widest variant has */
+  ptc_leaf *storages; /* the same; only their memory */
   ptc_value *raised;
   ptc_slot *slots;
   ptc_generator *generators;
@@ -78,6 +80,7 @@ struct ptc_context {
   ptc_miss_callback on_miss;
   void *on_miss_user;
   uint32_t num_leaves, num_storages;
+  bool has_more; /* a leaf has a `next` */
   ptc_recorder recorder;
 };
 
@@ -119,6 +122,9 @@ bool ptc_extent(const DLTensor *tensor, uintptr_t *begin, uintptr_t *end);
 
 ptc_status ptc_no_memory(ptc_frame *frame);
 void ptc_describe_leaf(ptc_leaf *own, void *data, const ptc_shape *shape);
+/* The first of a leaf and those behind it that no argument of the call lies in or is described by;
+   null: there is no memory for one. */
+ptc_leaf *ptc_free_of_arguments(ptc_frame *frame, ptc_leaf *leaf);
 /* Memory for a result: the allocator's, or the block, grown. Null: there is none. */
 void *ptc_fresh(ptc_context *context, ptc_block *block, uint64_t bytes);
 void ptc_keep_scratch(ptc_context *context);

@@ -59,7 +59,7 @@ struct Folder {
   llvm::SmallString<128> path;
   Folder() { REQUIRE(!llvm::sys::fs::createUniqueDirectory("ptc-artefact-test", path)); }
   ~Folder() { CHECK(!llvm::sys::fs::remove_directories(path)); }
-  std::string file(const char *name) const { return (path + "/" + name).str(); }
+  std::string file(const llvm::Twine &name) const { return (path + "/" + name).str(); }
 };
 
 std::string contents(const std::string &path) {
@@ -195,10 +195,54 @@ TEST_CASE("weights in a file of their own, or from the caller") {
   options.weights_path = "/nonexistent";
   CHECK(ptc_model_load(path.c_str(), &options, &model) == ptc_status_weights);
   alignas(64) int64_t mine[16] = {77};
-  options = {sizeof options, 0, nullptr, mine, sizeof mine};
+  options = {sizeof options, 1, nullptr, mine, sizeof mine};
   CHECK(firstWeight(path, &options) == 77);
   options.weights_bytes = 8;
   CHECK(ptc_model_load(path.c_str(), &options, &model) == ptc_status_weights);
+  // Bytes without the file's header cannot be compared with what was compiled.
+  options = {sizeof options, 0, nullptr, mine, sizeof mine};
+  CHECK(ptc_model_load(path.c_str(), &options, &model) == ptc_status_weights);
+}
+
+TEST_CASE("weights in memory are as much checked as those of a file") {
+  Folder folder;
+  auto open = [&](const char *of, uint32_t swaps) {
+    auto bytes = llvm::MemoryBuffer::getFile(folder.file(of));
+    REQUIRE(bool(bytes));
+    size_t size = (*bytes)->getBufferSize();
+    std::unique_ptr<void, decltype(&std::free)> memory(
+        std::aligned_alloc(64, (size + 63) / 64 * 64), &std::free);
+    std::memcpy(memory.get(), (*bytes)->getBufferStart(), size);
+    ptc_options options = {sizeof options, swaps, nullptr, memory.get(), size};
+    ptc_model *model = nullptr;
+    ptc_status status = ptc_model_load(folder.file("libsmall.so").c_str(), &options, &model);
+    ptc_model_close(model);
+    return status;
+  };
+  for (const char *name : {"other", "small"}) {
+    Small made("small", name == llvm::StringRef("other") ? 5 : 1);
+    made.tables.placement = WeightPlacement::External;
+    write(folder.file("libsmall.so"), ArtefactKind::Library, made,
+          folder.file(llvm::Twine(name) + ".weights"));
+  }
+  CHECK(open("small.weights", 0) == ptc_status_ok);
+  CHECK(open("other.weights", 0) == ptc_status_weights);
+  CHECK(open("other.weights", 1) == ptc_status_ok);
+}
+
+TEST_CASE("a library is found by its name alone, and its weights beside it") {
+  Folder folder;
+  Small made("small");
+  made.tables.placement = WeightPlacement::External;
+  write(folder.file("libhere.so"), ArtefactKind::Library, made, folder.file("libhere.weights"));
+  CHECK(firstWeight(folder.file("libhere.so")) == 0x1122334455667788);
+  llvm::SmallString<128> before;
+  REQUIRE(!llvm::sys::fs::current_path(before));
+  REQUIRE(!llvm::sys::fs::set_current_path(folder.path));
+  CHECK(firstWeight("libhere.so") == 0x1122334455667788);
+  ptc_model *model = nullptr;
+  CHECK(ptc_model_load("libgone.so", nullptr, &model) == ptc_status_invalid_argument);
+  REQUIRE(!llvm::sys::fs::set_current_path(before));
 }
 
 TEST_CASE("names that are not there, and places that cannot be written") {

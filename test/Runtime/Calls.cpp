@@ -87,6 +87,17 @@ TEST_CASE("malformed calls") {
   in[0].as.tensor = nullptr;
   CHECK(ptc_call(o.context, 0, in, 1, &out, 1) == ptc_status_invalid_argument);
   CHECK(o.error() == "an input is a tensor without a description");
+  in[0] = x.value();
+  x.view.data = nullptr;
+  CHECK(ptc_call(o.context, 0, in, 1, &out, 1) == ptc_status_invalid_argument);
+  CHECK(o.error() == "an input is a tensor without memory");
+  x.view.shape = nullptr;
+  CHECK(ptc_call(o.context, 0, in, 1, &out, 1) == ptc_status_invalid_argument);
+  CHECK(o.error() == "an input is a tensor without sizes");
+  // No element needs no memory: guards see it.
+  int64_t none[] = {0};
+  x.view.shape = none;
+  CHECK(ptc_call(o.context, 0, in, 1, &out, 1) == ptc_status_no_variant);
   ptc_invocation call = {0, 7, in, 1, 1, &out, 0, 0};
   CHECK(ptc_invoke(o.context, &call) == ptc_status_invalid_argument);
   CHECK(o.error() == "the entry has no structure of this number");
@@ -133,6 +144,66 @@ TEST_CASE("results that share memory, and memory of an allocator") {
   heap.empty = true;
   CHECK(ptc_invoke(o.context, &call) == ptc_status_out_of_memory);
   CHECK(o.error() == "out of memory");
+}
+
+TEST_CASE("results of a call are arguments of the next one") {
+  Opened o;
+  Tensor x({1, 2, 3, 4});
+  ptc_value in = x.value(), out = ptc_of_none();
+  std::vector<const void *> memory;
+  float scale = 1;
+  for (int i = 0; i < 4; ++i) {
+    REQUIRE(ptc_call(o.context, 0, &in, 1, &out, 1) == ptc_status_ok);
+    CHECK(elements(in) == std::vector<float>{scale, 2 * scale, 3 * scale, 4 * scale});
+    scale *= 3;
+    CHECK(elements(out) == std::vector<float>{scale, 2 * scale, 3 * scale, 4 * scale});
+    memory.push_back(out.as.tensor->data);
+    in = out; // and `out` still has the description of the last result
+  }
+  CHECK(memory[0] != memory[1]);
+  CHECK(memory[0] == memory[2]);
+  CHECK(memory[1] == memory[3]);
+  // Arguments elsewhere: the first memory, whoever else was given.
+  in = x.value();
+  REQUIRE(ptc_call(o.context, 0, &in, 1, &out, 1) == ptc_status_ok);
+  CHECK(out.as.tensor->data == memory[0]);
+}
+
+TEST_CASE("memory that results share is not written while an argument lies there") {
+  Opened o;
+  Tensor x({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  ptc_value in = x.value(), out[2] = {};
+  REQUIRE(ptc_call(o.context, 0, &in, 1, out, 2) == ptc_status_ok);
+  // The second leaf shows every other element; `scale` reads them as if they were dense.
+  in = out[1];
+  REQUIRE(ptc_call(o.context, 0, &in, 1, out, 2) == ptc_status_ok);
+  CHECK(elements(in) == std::vector<float>{6, 12, 18, 24, 30, 36});
+  CHECK(in.as.tensor != out[1].as.tensor);
+  CHECK(out[0].as.tensor->data != static_cast<float *>(in.as.tensor->data) - 1);
+  CHECK(elements(out[0]) == std::vector<float>{18, 27, 36, 45, 54, 63});
+}
+
+TEST_CASE("elements of a list are arguments of the next call") {
+  Opened o;
+  Tensor x({1, 2, 3});
+  ptc_value in = x.value(), out = ptc_of_none();
+  auto elementsOf = [&](size_t i) { return elements(out.as.list.items[i]); };
+  REQUIRE(ptc_call(o.context, 3, &in, 1, &out, 1) == ptc_status_ok);
+  REQUIRE(out.as.list.length == 3);
+  CHECK(elementsOf(2) == std::vector<float>{3, 2, 1});
+  // The element, its description, and the array that it stands in.
+  const ptc_value *given = &out.as.list.items[2];
+  Tensor longer({1, 2, 3, 4, 5});
+  REQUIRE(ptc_call(o.context, 3, given, 1, &out, 1) == ptc_status_ok);
+  CHECK(elements(*given) == std::vector<float>{3, 2, 1});
+  CHECK(given != &out.as.list.items[2]);
+  CHECK(elementsOf(0) == std::vector<float>{1, 2, 3});
+  const ptc_value *items = out.as.list.items;
+  in = longer.value();
+  REQUIRE(ptc_call(o.context, 3, &in, 1, &out, 1) == ptc_status_ok);
+  CHECK(out.as.list.length == 5);
+  CHECK(elementsOf(4) == std::vector<float>{5, 4, 3, 2, 1});
+  CHECK(items != out.as.list.items);
 }
 
 TEST_CASE("a miss says which guard failed of the nearest variant") {
@@ -193,7 +264,7 @@ TEST_CASE("state goes from call to call, and an exception leaves it") {
   CHECK(ptc_invoke(o.context, &call) == ptc_status_int_overflow);
 
   ptc_value state;
-  REQUIRE(ptc_num_states(o.model) == 2);
+  REQUIRE(ptc_num_states(o.model) == 4);
   CHECK(ptc_state_name(o.model, 1) == std::string("seen"));
   REQUIRE(ptc_state_get(o.context, 0, &state) == ptc_status_ok);
   CHECK(state.as.integer == 8);
@@ -210,11 +281,49 @@ TEST_CASE("state goes from call to call, and an exception leaves it") {
   CHECK(ptc_state_set(o.context, 0, &state) == ptc_status_invalid_argument);
   seen.dtype.bits = 32;
   CHECK(ptc_state_set(o.context, 1, &state) == ptc_status_invalid_argument);
-  CHECK(ptc_state_get(o.context, 2, &state) == ptc_status_invalid_argument);
+  CHECK(ptc_state_get(o.context, 4, &state) == ptc_status_invalid_argument);
   REQUIRE(ptc_state_reset(o.context) == ptc_status_ok);
   REQUIRE(ptc_invoke(o.context, &call) == ptc_status_ok);
   CHECK(out[0].as.integer == 1);
   CHECK(out[1].as.tensor->shape[0] == 1);
+}
+
+TEST_CASE("a state has the sizes and the order that the code takes for granted") {
+  Opened o;
+  int64_t numbers[] = {1, 2, 3, 4, 5, 6, 7, 8}, sizes[] = {2, 2};
+  DLTensor given = {numbers, {kDLCPU, 0}, 1, {kDLInt, 64, 1}, sizes, nullptr, 0};
+  ptc_value value = ptc_of_tensor(&given);
+  CHECK(ptc_state_set(o.context, 2, &value) == ptc_status_ok);
+  for (int64_t other : {0, 1, 3, -2}) {
+    sizes[0] = other;
+    CHECK(ptc_state_set(o.context, 2, &value) == ptc_status_invalid_argument);
+    CHECK(o.error() == "the state has other sizes");
+  }
+  sizes[0] = -1;
+  CHECK(ptc_state_set(o.context, 1, &value) == ptc_status_invalid_argument);
+  sizes[0] = INT64_MAX;
+  CHECK(ptc_state_set(o.context, 1, &value) == ptc_status_out_of_memory);
+  sizes[0] = 3;
+  CHECK(ptc_state_set(o.context, 1, &value) == ptc_status_ok);
+  given.data = nullptr;
+  CHECK(ptc_state_set(o.context, 1, &value) == ptc_status_invalid_argument);
+  CHECK(o.error() == "the tensor has no memory");
+
+  // Row-major elements go to where those of the slot lie; a tensor of other sizes would lie
+  // elsewhere.
+  given.data = numbers;
+  given.ndim = 2;
+  REQUIRE(ptc_state_set(o.context, 3, &value) == ptc_status_ok);
+  ptc_value state;
+  REQUIRE(ptc_state_get(o.context, 3, &state) == ptc_status_ok);
+  const auto *elements = static_cast<int64_t *>(state.as.tensor->data);
+  CHECK(std::vector<int64_t>(elements, elements + 6) == std::vector<int64_t>{1, 3, 5, 2, 4, 6});
+  sizes[0] = 4;
+  CHECK(ptc_state_set(o.context, 3, &value) == ptc_status_invalid_argument);
+  CHECK(o.error() == "the state lies in another order in memory: give it the sizes that it has");
+  sizes[0] = 3;
+  sizes[1] = 1;
+  CHECK(ptc_state_set(o.context, 3, &value) == ptc_status_invalid_argument);
 }
 
 TEST_CASE("observables of the cold path") {

@@ -1,8 +1,10 @@
 // The tables and functions of HandMade.h.
 #include "HandMade.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <vector>
 
 extern "C" {
 #include "../../lib/Runtime/Stub.h"
@@ -84,6 +86,13 @@ ptc_status initState(ptc_frame *frame) {
   if (!frame->services->state(frame, 1, &shape))
     return ptc_status_out_of_memory;
   frame->services->state_commit(frame, 1);
+  const int64_t sizes[] = {3, 2}, columns[] = {1, 3};
+  ptc_shape grid = {kI64, 2, sizes, columns, 48};
+  void *elements = frame->services->state(frame, 3, &grid);
+  if (!elements)
+    return ptc_status_out_of_memory;
+  std::memset(elements, 0, 48);
+  frame->services->state_commit(frame, 3);
   return ptc_status_ok;
 }
 
@@ -147,6 +156,33 @@ ptc_status who(ptc_frame *frame) {
   if (!frame->services->scratch(frame, 1000) || !frame->services->scratch(frame, 10))
     return frame->services->frame_status(frame);
   frame->outputs[1] = ptc_of_int(frame->services->random(frame, 0));
+  frame->outcome = 0;
+  return ptc_status_ok;
+}
+
+//===----------------------------------------------------------------------===//
+// turns
+//===----------------------------------------------------------------------===//
+
+int32_t dispatchTurns(const ptc_frame *) { return 0; }
+
+/// A list as long as the argument: it turned around, itself, it turned around, …
+ptc_status turns(ptc_frame *frame) {
+  const DLTensor &x = input(frame, 0);
+  const auto *from = static_cast<const float *>(x.data);
+  const int64_t n = x.shape[0], sizes[] = {n}, strides[] = {1};
+  ptc_shape shape = {kF32, 1, sizes, strides, uint64_t(n) * 4};
+  if (ptc_status status = frame->services->give_list(frame, 0, n))
+    return status;
+  for (int64_t i = 0; i < n; ++i) {
+    std::vector<float> turned(from, from + n);
+    if (i % 2 == 0)
+      std::reverse(turned.begin(), turned.end());
+    ptc_value value = {};
+    value.as.tensor = reinterpret_cast<DLTensor *>(turned.data());
+    if (ptc_status status = frame->services->give_element(frame, 0, i, &value, &shape))
+      return status;
+  }
   frame->outcome = 0;
   return ptc_status_ok;
 }
@@ -255,14 +291,21 @@ const ptc_leaf_text kWhoTexts[] = {{"args[0]", "", ", "},
                                    {"kwargs.how", "", "}}"}};
 const ptc_structure kWhoStructures[] = {{kWhoSources, 4, 0, "{\"args\": [", kWhoTexts}};
 const ptc_variant kWhoVariants[] = {{"v0", who, 0, 2, 0, 0, 1, kTwoLeaves, 0}};
+const ptc_variant kTurnsVariants[] = {{"v0", turns, 0, 1, 0, 0, 1, kOneLeaf, 0}};
 const ptc_string kStrings[] = {{"fast", 4}};
 
 const ptc_entry kEntries[] = {
     {"scale", dispatchScale, &kScaleGuards, kScaleStructures, kScaleVariants, nullptr, 1, 2, 0, 0},
     {"count", dispatchCount, &kCountGuards, kCountStructures, kCountVariants, nullptr, 1, 1, 0, 0},
-    {"who", dispatchWho, &kWhoGuards, kWhoStructures, kWhoVariants, kStrings, 1, 1, 1, 0}};
-const ptc_state_row kStates[] = {{"count", ptc_tag_Int, {0, 0, 0}, 0, 0},
-                                 {"seen", ptc_tag_Tensor, kI64, 1, 0}};
+    {"who", dispatchWho, &kWhoGuards, kWhoStructures, kWhoVariants, kStrings, 1, 1, 1, 0},
+    {"turns", dispatchTurns, nullptr, kScaleStructures, kTurnsVariants, nullptr, 1, 1, 0, 0}};
+// "grid": two columns, as many rows as there are, column by column in memory.
+const int64_t kAny[] = {PTC_ANY_SIZE}, kDense[] = {1}, kGrid[] = {PTC_ANY_SIZE, 2},
+              kColumns[] = {1, PTC_ANY_SIZE};
+const ptc_state_row kStates[] = {{"count", ptc_tag_Int, {0, 0, 0}, 0, 0, nullptr, nullptr},
+                                 {"seen", ptc_tag_Tensor, kI64, 1, 0, kAny, kDense},
+                                 {"pair", ptc_tag_Tensor, kI64, 1, 0, kGrid + 1, kDense},
+                                 {"grid", ptc_tag_Tensor, kI64, 2, 0, kGrid, kColumns}};
 
 } // namespace
 
@@ -275,8 +318,8 @@ extern const ptc_program ptc_this_program = {sizeof(ptc_program),
                                              kStates,
                                              initState,
                                              0,
-                                             3,
-                                             2,
+                                             4,
+                                             4,
                                              1,
                                              0,
                                              sizeof kWeights,

@@ -28,6 +28,7 @@ struct ArtefactState {
   ptc_tag tag;
   DLDataType dtype;
   int32_t rank;
+  std::vector<int64_t> sizes, strides; ///< of a tensor; PTC_ANY_SIZE: not a constant
 };
 
 /// A weight where the code reads it.

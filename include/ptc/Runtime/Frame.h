@@ -253,12 +253,16 @@ typedef struct ptc_entry {
   uint32_t num_structures, num_variants, num_strings, reserved;
 } ptc_entry;
 
+#define PTC_ANY_SIZE (-1)
+
 typedef struct ptc_state_row {
   const char *name; /**< "" for shared objects without one */
   uint32_t tag;     /**< Bool, Int, Float or Tensor */
   DLDataType dtype;
   int32_t rank;
   uint32_t reserved;
+  /** Of a tensor: what the code takes for granted; PTC_ANY_SIZE: it reads the slot. */
+  const int64_t *sizes, *strides;
 } ptc_state_row;
 
 /** Everything about an artefact; a constant of the program's object. */

@@ -150,7 +150,8 @@ typedef struct ptc_options {
   uint32_t size;            /**< sizeof(ptc_options) */
   uint32_t swap_weights;    /**< accept weights whose hash is not the one that was compiled */
   const char *weights_path; /**< the .weights file of artefacts whose weights are not embedded */
-  const void *weights;      /**< or its bytes from 4096 on, at an address that 64 divides */
+  const void *weights;      /**< or its bytes, at an address that 64 divides, as long as the model;
+                                 with swap_weights also those from 4096 on alone: no hash is there */
   uint64_t weights_bytes;
 } ptc_options;
 
@@ -182,7 +183,8 @@ struct ptc_invocation {
   uint32_t num_outputs;
   /** Leaves of the result. In: a tensor with data is a buffer of the caller; its dtype, sizes and
       strides must be those of the result, and it shares no memory with an argument. Anything else:
-      memory of the context, valid until its next call, or of the allocator if one was set. */
+      memory of the context, valid until its next call, whose argument it may be, or of the
+      allocator if one was set. */
   ptc_value *outputs;
   uint32_t variant; /**< out: which variant ran */
   uint32_t outcome; /**< out: which of its outcomes it was; it says what structure the result has.
@@ -382,7 +384,8 @@ static inline const char *ptc_state_name(const ptc_model *model, uint32_t slot) 
 static inline ptc_status ptc_state_get(ptc_context *context, uint32_t slot, ptc_value *value) {
   return ptc_api_of(context)->state_get(context, slot, value);
 }
-/** Copies. The value must have the slot's type; a tensor its dtype and number of dimensions. */
+/** Copies. The value must have the slot's type; a tensor its dtype, its number of dimensions, and
+   its sizes where these are the same in all calls. Statuses: invalid_argument, out_of_memory. */
 static inline ptc_status ptc_state_set(ptc_context *context, uint32_t slot,
                                        const ptc_value *value) {
   return ptc_api_of(context)->state_set(context, slot, value);
