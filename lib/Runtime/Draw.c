@@ -2,6 +2,7 @@
  *
  * In: a generator, a distribution, dense memory. Out: the numbers that eager's CPU kernels draw
  * (ATen/native/cpu/DistributionTemplates.h, ATen/core/DistributionsHelper.h), in order of memory.
+ * Eager's code for AVX2 and AVX-512 scales and shifts them by one rounded operation.
  *
  *===----------------------------------------------------------------------------===*/
 #include "Stub.h"
@@ -17,27 +18,25 @@ static uint64_t next64(ptc_generator *generator) {
   return high << 32 | ptc_generator_next(generator);
 }
 
-/* As many bits as the significand has, scaled to [from, to). */
-static double uniform64(ptc_generator *generator, double from, double to) {
-  uint64_t bits = next64(generator) & ((UINT64_C(1) << 53) - 1);
-  return (double)bits * 0x1p-53 * (to - from) + from;
+/* As many bits as the significand has, in [0, 1). */
+static double unit64(ptc_generator *generator) {
+  return (double)(next64(generator) & ((UINT64_C(1) << 53) - 1)) * 0x1p-53;
 }
-static float uniform32(ptc_generator *generator, float from, float to) {
-  float x = (float)(ptc_generator_next(generator) & ((1u << 24) - 1)) * 0x1p-24f;
-  return x * (to - from) + from;
+static float unit32(ptc_generator *generator) {
+  return (float)(ptc_generator_next(generator) & ((1u << 24) - 1)) * 0x1p-24f;
 }
 
 /* Pairs; the second number is kept for the next call. */
 static double normal(ptc_generator *generator, double mean, double deviation) {
   if (generator->has_normal) {
     generator->has_normal = false;
-    return generator->normal * deviation + mean;
+    return fma(generator->normal, deviation, mean);
   }
-  double u1 = uniform64(generator, 0, 1), u2 = uniform64(generator, 0, 1);
+  double u1 = unit64(generator), u2 = unit64(generator);
   double radius = sqrt(-2 * log1p(-u2)), theta = TWO_PI * u1;
   generator->normal = radius * sin(theta);
   generator->has_normal = true;
-  return radius * cos(theta) * deviation + mean;
+  return fma(radius * cos(theta), deviation, mean);
 }
 
 /* Box-Muller on 16 uniform numbers. */
@@ -45,26 +44,26 @@ static void pairs64(double *data, double mean, double deviation) {
   for (int j = 0; j < 8; ++j) {
     double u1 = 1 - data[j], u2 = data[j + 8];
     double radius = sqrt(-2 * log(u1)), theta = TWO_PI * u2;
-    data[j] = radius * cos(theta) * deviation + mean;
-    data[j + 8] = radius * sin(theta) * deviation + mean;
+    data[j] = fma(radius * cos(theta), deviation, mean);
+    data[j + 8] = fma(radius * sin(theta), deviation, mean);
   }
 }
 static void pairs32(float *data, float mean, float deviation) {
   for (int j = 0; j < 8; ++j) {
     float u1 = 1 - data[j], u2 = data[j + 8];
     float radius = sqrtf(-2 * logf(u1)), theta = (float)TWO_PI * u2;
-    data[j] = radius * cosf(theta) * deviation + mean;
-    data[j + 8] = radius * sinf(theta) * deviation + mean;
+    data[j] = fmaf(radius * cosf(theta), deviation, mean);
+    data[j + 8] = fmaf(radius * sinf(theta), deviation, mean);
   }
 }
 
 static void draw_into64(ptc_generator *generator, double *data, int64_t n) {
   for (int64_t i = 0; i < n; ++i)
-    data[i] = uniform64(generator, 0, 1);
+    data[i] = unit64(generator);
 }
 static void draw_into32(ptc_generator *generator, float *data, int64_t n) {
   for (int64_t i = 0; i < n; ++i)
-    data[i] = uniform32(generator, 0, 1);
+    data[i] = unit32(generator);
 }
 
 /* Uniform numbers for all elements, then blocks of 16; a last block that is not whole is drawn
@@ -178,11 +177,11 @@ static double real_number(ptc_generator *generator, const ptc_draw *what) {
   double first = what->first.real, second = what->second.real;
   switch ((ptc_draw_kind)what->kind) {
   case ptc_draw_Exponential:
-    return -1 / first * log1p(-uniform64(generator, 0, 1));
+    return -1 / first * log1p(-unit64(generator));
   case ptc_draw_Cauchy:
-    return first + second * tan(PI * (uniform64(generator, 0, 1) - 0.5));
+    return fma(second, tan(PI * (unit64(generator) - 0.5)), first);
   case ptc_draw_Geometric:
-    return ceil(log(uniform64(generator, 0, 1)) / log1p(-first));
+    return ceil(log(unit64(generator)) / log1p(-first));
   case ptc_draw_LogNormal:
     return exp(normal(generator, first, second));
   case ptc_draw_Uniform:
@@ -213,11 +212,17 @@ static void normals(ptc_generator *generator, const ptc_draw *what, void *data,
 
 static void uniforms(ptc_generator *generator, const ptc_draw *what, void *data,
                      const ptc_shape *shape, int64_t n) {
+  double from = what->first.real, to = what->second.real;
+  bool is_scaled = from != 0 || to != 1;
+  float from32 = (float)from, range32 = (float)to - from32;
   for (int64_t i = 0; i < n; ++i)
-    if (shape->dtype.bits == 64)
-      ((double *)data)[i] = uniform64(generator, what->first.real, what->second.real);
-    else
-      ((float *)data)[i] = uniform32(generator, (float)what->first.real, (float)what->second.real);
+    if (shape->dtype.bits == 64) {
+      double x = unit64(generator);
+      ((double *)data)[i] = is_scaled ? fma(x, to - from, from) : x;
+    } else {
+      float x = unit32(generator);
+      ((float *)data)[i] = is_scaled ? fmaf(x, range32, from32) : x;
+    }
 }
 
 void ptc_draw_into(ptc_generator *generator, const ptc_draw *what, void *data,
@@ -251,7 +256,7 @@ void ptc_draw_into(ptc_generator *generator, const ptc_draw *what, void *data,
     return;
   case ptc_draw_Bernoulli:
     for (int64_t i = 0; i < n; ++i)
-      put_int(data, shape->dtype, i, uniform64(generator, 0, 1) < what->first.real);
+      put_int(data, shape->dtype, i, unit64(generator) < what->first.real);
     return;
   }
 }

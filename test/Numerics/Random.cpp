@@ -28,8 +28,8 @@ static std::vector<Case> randomCases(const OpInfo &op) {
                             Ints{3, 5}, Ints{40}, Ints{2, 3, 4, 5}, Ints{1000}}) {
     Case c{{"size", HostValue(sizes)}, {"high", HostValue(10)},       {"low", HostValue(-3)},
            {"p", HostValue(0.3)},      {"train", HostValue(true)},    {"self", t(sizes).unit()},
-           {"input", t(sizes).unit()}, {"num_samples", HostValue(2)}, {"std", HostValue(2.0)},
-           {"mean", HostValue(0.5)}};
+           {"input", t(sizes).unit()}, {"num_samples", HostValue(2)}, {"std", HostValue(0.7)},
+           {"mean", HostValue(0.1)},   {"median", HostValue(0.1)},    {"sigma", HostValue(0.3)}};
     int64_t count = 1;
     for (int64_t size : sizes)
       count *= size;
@@ -45,8 +45,8 @@ static std::vector<Case> randomCases(const OpInfo &op) {
         c["to"] = HostValue();
       }
     } else if (op.findArg("from")) {
-      c["from"] = HostValue(-1.0);
-      c["to"] = HostValue(3.0);
+      c["from"] = HostValue(-0.3); // scaling rounds
+      c["to"] = HostValue(0.7);
     }
     cases.push_back(c);
     if (op.findArg("replacement")) {

@@ -2,7 +2,8 @@
 //
 // In: the generator's state. Out: the numbers that eager's CPU kernels draw from it
 // (ATen/native/cpu/DistributionTemplates.h, ATen/core/DistributionsHelper.h), in the order of
-// memory, and the state after them.
+// memory, and the state after them. Eager's code for AVX2 and AVX-512 scales and shifts by one
+// rounded operation.
 //
 //===----------------------------------------------------------------------===//
 #include "RandomFill.h"
@@ -50,10 +51,10 @@ llvm::ArrayRef<RandomRow> ptc::aten::getRandomRows() { return kRows; }
 static double drawUniform(Mt19937 &generator, DType dtype, double from, double to) {
   if (dtype == DType::Float64) {
     uint64_t bits = generator.random64() & ((uint64_t(1) << 53) - 1);
-    return double(bits) * 0x1p-53 * (to - from) + from;
+    return std::fma(double(bits) * 0x1p-53, to - from, from);
   }
   float x = float(generator.random32() & ((1U << 24) - 1)) * 0x1p-24F;
-  float value = x * (float(to) - float(from)) + float(from);
+  float value = std::fma(x, float(to) - float(from), float(from));
   // What rounds up to the open end of the interval becomes its start.
   if (dtype != DType::Float32 && scalarTensor(dtype, double(value)).getDouble({}) == to)
     return from;
@@ -63,12 +64,12 @@ static double drawUniform(Mt19937 &generator, DType dtype, double from, double t
 /// normal_distribution<double>: pairs, the second sample kept for the next call.
 static double drawNormal(Mt19937 &generator, double mean, double deviation) {
   if (std::optional<double> kept = std::exchange(generator.nextDoubleNormal, std::nullopt))
-    return *kept * deviation + mean;
+    return std::fma(*kept, deviation, mean);
   double u1 = drawUniform(generator, DType::Float64, 0, 1);
   double u2 = drawUniform(generator, DType::Float64, 0, 1);
   double radius = std::sqrt(-2 * std::log1p(-u2)), theta = 2 * std::numbers::pi * u1;
   generator.nextDoubleNormal = radius * std::sin(theta);
-  return radius * std::cos(theta) * deviation + mean;
+  return std::fma(radius * std::cos(theta), deviation, mean);
 }
 
 /// normal_fill: uniforms for all elements, then Box-Muller on blocks of 16; the last block is drawn
@@ -85,8 +86,8 @@ static Array<double> fillNormal(Mt19937 &generator, DType dtype, int64_t count, 
     for (int64_t j = begin; j < begin + 8; ++j) {
       T u1 = 1 - data[j], u2 = data[j + 8];
       T radius = std::sqrt(-2 * std::log(u1)), theta = T(2 * std::numbers::pi) * u2;
-      data[j] = radius * std::cos(theta) * deviation + mean;
-      data[j + 8] = radius * std::sin(theta) * deviation + mean;
+      data[j] = std::fma(radius * std::cos(theta), deviation, mean);
+      data[j + 8] = std::fma(radius * std::sin(theta), deviation, mean);
     }
   };
   drawInto(0, count);
@@ -208,7 +209,8 @@ static void fillFromUniforms(EvalCall &call) {
   if (name == "cauchy")
     return fillEach(call, [&](Mt19937 &g) {
       double u = drawUniform(g, DType::Float64, 0, 1);
-      return call.real("median") + call.real("sigma") * std::tan(std::numbers::pi * (u - 0.5));
+      return std::fma(call.real("sigma"), std::tan(std::numbers::pi * (u - 0.5)),
+                      call.real("median"));
     });
   if (name == "geometric") {
     // Narrow integers are those of 32 bits, where what does not fit is the least one.
