@@ -371,23 +371,43 @@ bool Host::isGuarded(const AnsweringContext &context) {
   });
 }
 
-/// All answers that lead to the type; of those that guards have asked for and that make no
-/// difference, one. Where the algebra sees none, because it knows less than guards and paths say:
-/// all that lead to a tensor of as many dimensions (bindByNumbers compares what they give).
+namespace {
+/// Where one way to answer has led to.
+struct Found {
+  Answers answers;
+  SmallVector<sym::Expr> places; ///< offsets of the steps; strides that the type does not say
+  DenseMap<sym::SymbolId, sym::Expr> names;
+  bool isGuarded;
+};
+} // namespace
+
+/// All answers; one, if they make no difference and guards have asked for them.
+static SmallVector<Answers, 2> distinct(ArrayRef<Found> found) {
+  bool isOne = llvm::all_of(found, [&](const Found &other) {
+    return other.isGuarded && other.places == found.front().places &&
+           other.names == found.front().names;
+  });
+  SmallVector<Answers, 2> answers;
+  for (const Found &way : isOne ? found.take_front() : found)
+    answers.push_back(way.answers);
+  return answers;
+}
+
+/// The distinct answers that lead to the type. Where the algebra sees none, because it knows less
+/// than guards and paths say: all that lead to a tensor of as many dimensions (bindByNumbers
+/// compares what they give).
 llvm::Expected<SmallVector<Answers, 2>> Host::answersOf(Operation *op, const aten::TensorMeta &meta,
                                                         ArrayAttr steps, ValueRange operands,
                                                         RankedTensorType wanted) {
   std::optional<aten::TensorMeta> type = aten::toMeta(wanted, symbols);
   Answers given;
-  SmallVector<Answers, 2> found, possible;
-  SmallVector<sym::Expr> places;
-  Meaning names;
-  bool guarded = false;
+  SmallVector<Found> found;
+  SmallVector<Answers, 2> possible;
   bool isStrided = isa<program::ViewOp>(op); // a part that is written has strides of its own
   for (unsigned run = 0; run < kMaxRuns; ++run) {
     AnsweringContext context(symbols, given);
-    SmallVector<sym::Expr> offsets;
-    std::optional<aten::TensorMeta> seen = walkSteps(context, meta, steps, operands, offsets);
+    SmallVector<sym::Expr> places;
+    std::optional<aten::TensorMeta> seen = walkSteps(context, meta, steps, operands, places);
     given.clear();
     for (const AnsweringContext::Question &question : context.questions())
       given.push_back(question.answer);
@@ -395,24 +415,19 @@ llvm::Expected<SmallVector<Answers, 2>> Host::answersOf(Operation *op, const ate
       return SmallVector<Answers, 2>{given};
     if (seen)
       useEqualities(context, *seen);
-    std::optional<Meaning> meaning =
-        seen && type ? meaningOf(*type, *seen, isStrided) : std::nullopt;
     if (seen && type && seen->sizes.size() == type->sizes.size())
       possible.push_back(given);
-    bool isSame = meaning && !found.empty() && offsets == places && *meaning == names && guarded &&
-                  isGuarded(context);
-    if (meaning && !isSame) {
-      found.push_back(given);
-      guarded = isGuarded(context);
-      places = std::move(offsets);
-      names = std::move(*meaning);
+    if (auto meaning = seen && type ? meaningOf(*type, *seen, isStrided) : std::nullopt) {
+      if (!isStrided)
+        llvm::append_range(places, seen->strides);
+      found.push_back({given, std::move(places), std::move(*meaning), isGuarded(context)});
     }
     while (!given.empty() && !given.back())
       given.pop_back();
     if (given.empty() && found.empty())
       break;
     if (given.empty())
-      return found;
+      return distinct(found);
     given.back() = false;
   }
   if (given.empty() && isStrided && !possible.empty() && possible.size() <= kMaxPossible)
