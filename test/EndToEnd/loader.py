@@ -21,6 +21,7 @@ import ptc_loader  # noqa: E402
 import runner  # noqa: E402
 
 X = {"$tensor": "f32[3]"}
+INT_OVERFLOW, OUT_OF_MEMORY = 4, 5
 NUMBERS = [-1.0, 0.0, 2.5, 1e300, float("nan")]
 
 
@@ -244,6 +245,25 @@ def check_negative_bit(world):
     equal(ptc_loader._notation(torch.complex(torch.ones(2), torch.ones(2)).conj().imag)["$tensor"], "f32[2]")
 
 
+# Sizes of which the second does not fit 64 bits as so many bytes; eager raises RuntimeError.
+BEYOND = {"torch.ones(n, n)": [2 ** 31, 2 ** 32], "torch.zeros(n)": [2 ** 62, 2 ** 61], "torch.arange(n)": [2 ** 62, 2 ** 60],
+          "x.expand(n, 3) + 1": [2 ** 62, 2 ** 60], "x.repeat(n) * 2": [2 ** 61, 2 ** 62], "torch.full((n, 4, n), True)": [2 ** 31, 2 ** 62],
+          "torch.cat([x.repeat(n), x])": [2 ** 62, 2 ** 60]}
+
+
+def check_sizes_beyond_memory(world):
+    for i, (expression, sizes) in enumerate(BEYOND.items()):
+        path, module = world.library(f"def forward(x, n): return {expression}", {"args": [X, 5]}, options=["--dynamic", "all"],
+                                     name=f"libbeyond{i}.so")
+        model, x = ptc_loader.Model(path), torch.arange(3.)
+        equal(model(x, 5), module.forward(x, 5))
+        for n in sizes:
+            assert isinstance(raised(module.forward, x, n), RuntimeError), expression
+            problem = raised(model, x, n)
+            assert getattr(problem, "status", None) in (INT_OVERFLOW, OUT_OF_MEMORY), f"{expression}: {problem!r}"
+        equal(model(x, 7), module.forward(x, 7))
+
+
 def check_replaced_library(world):
     """A library that was compiled anew is the one that a new model opens, whether or not the old one is open."""
     def compiled(factor):
@@ -296,7 +316,7 @@ def check_no_arguments(world):
 def main():
     args = runner.options(__doc__).parse_args()
     checks = [check_texts, check_complex_numbers, check_arguments, check_negative_bit, check_types, check_errors, check_replaced_library,
-              check_weights, check_no_arguments]
+              check_sizes_beyond_memory, check_weights, check_no_arguments]
     return runner.run_in_folders([(check.__name__.removeprefix("check_"), lambda folder, check=check: check(World(Path(args.ptc), folder)))
                                   for check in checks], args)
 

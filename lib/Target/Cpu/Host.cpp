@@ -160,10 +160,12 @@ llvm::Error Host::openArena() {
     return refuse(owner, "it is not planned");
   sharedBytes = LLVM::ConstantOp::create(b, b.getI64Type(), 0);
   threadBytes = LLVM::ConstantOp::create(b, b.getI64Type(), 0);
-  llvm::Expected<Value> bytes = evaluate(*size, owner);
+  Value flag;
+  llvm::Expected<Value> bytes = evaluate(*size, owner, &flag);
   if (!bytes)
     return bytes.takeError();
-  Value aligned = LLVM::AndOp::create(b, LLVM::AddOp::create(b, *bytes, i64(63)), i64(-64));
+  Value aligned =
+      LLVM::AndOp::create(b, LLVM::AddOp::create(b, orTooMuch(*bytes, flag), i64(63)), i64(-64));
   if (std::optional<int64_t> constant = size->asConstant()) {
     out->arenaBytes = llvm::alignTo(uint64_t(*constant), PTC_ALIGNMENT);
   } else {

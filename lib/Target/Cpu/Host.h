@@ -118,11 +118,15 @@ private:
   Value stackSlot(uint64_t bytes);
 
   // HostSizes.cpp: expressions over sizes.
-  /// Checked: what does not fit 64 bits ends the call. Sizes of tensors always fit.
-  llvm::Expected<Value> evaluate(sym::Expr e, mlir::Operation *op, bool isChecked = false);
-  llvm::Expected<Geometry> geometryOf(mlir::Type tensor, mlir::Operation *op);
+  /// With `flag`, which may be null before and after: set where a number does not fit 64 bits.
+  /// Sizes of a tensor that has memory always fit: what makes it has asked.
+  llvm::Expected<Value> evaluate(sym::Expr e, mlir::Operation *op, Value *flag = nullptr);
+  llvm::Expected<Geometry> geometryOf(mlir::Type tensor, mlir::Operation *op,
+                                      Value *sizeFlag = nullptr, Value *strideFlag = nullptr);
   Value asValue(mlir::OpFoldResult size);
+  /// More than there is memory, where it does not fit 64 bits.
   llvm::Expected<Value> byteCount(mlir::Type tensor, mlir::Operation *op);
+  Value orTooMuch(Value bytes, Value flag);
   llvm::Expected<Value> shapeOf(mlir::Type tensor, mlir::Operation *op);
   llvm::Error emitSizeOf(program::SizeOfOp op);
   llvm::Error emitSizeExpr(program::SizeExprOp op);
@@ -156,6 +160,8 @@ private:
   // HostNumbers.cpp
   /// Whether it is an operation on numbers.
   llvm::Expected<bool> emitNumber(mlir::Operation *op);
+  /// x + y or x * y; adds to `flag`, which may be null, whether it does not fit.
+  Value flagged(Value x, Value y, bool multiplies, Value &flag);
   /// x + y or x * y; ends the call where it does not fit.
   Value checked(mlir::Operation *op, Value x, Value y, bool multiplies);
   void emitDivision(mlir::Operation *op);

@@ -33,10 +33,29 @@ static std::pair<Value, Value> withOverflow(ImplicitLocOpBuilder &b, Value x, Va
   return {LLVM::ExtractValueOp::create(b, both, 0), LLVM::ExtractValueOp::create(b, both, 1)};
 }
 
-Value Host::checked(Operation *op, Value x, Value y, bool multiplies) {
+Value Host::flagged(Value x, Value y, bool multiplies, Value &flag) {
+  int64_t neutral = multiplies ? 1 : 0;
+  if (getConstantIntValue(x) == neutral)
+    return y;
+  if (getConstantIntValue(y) == neutral)
+    return x;
+  std::optional<int64_t> knownX = getConstantIntValue(x), knownY = getConstantIntValue(y);
+  int64_t known = 0;
+  if (knownX && knownY &&
+      !(multiplies ? llvm::MulOverflow(*knownX, *knownY, known)
+                   : llvm::AddOverflow(*knownX, *knownY, known)))
+    return constant(b, known);
   auto [result, overflow] = multiplies ? withOverflow<LLVM::SMulWithOverflowOp>(b, x, y)
                                        : withOverflow<LLVM::SAddWithOverflowOp>(b, x, y);
-  failIf(overflow, op, ptc_status_int_overflow);
+  flag = flag ? Value(arith::OrIOp::create(b, flag, overflow)) : overflow;
+  return result;
+}
+
+Value Host::checked(Operation *op, Value x, Value y, bool multiplies) {
+  Value overflow;
+  Value result = flagged(x, y, multiplies, overflow);
+  if (overflow)
+    failIf(overflow, op, ptc_status_int_overflow);
   return result;
 }
 

@@ -27,13 +27,12 @@ static Value floorDivide(ImplicitLocOpBuilder &b, Value x, Value y) {
                                  arith::SelectOp::create(b, differs, less, quotient));
 }
 
-llvm::Expected<Value> Host::evaluate(sym::Expr e, Operation *op, bool isChecked) {
+llvm::Expected<Value> Host::evaluate(sym::Expr e, Operation *op, Value *flag) {
   auto add = [&](Value x, Value y) {
-    return isChecked ? checked(op, x, y, /*multiplies=*/false)
-                     : b.createOrFold<arith::AddIOp>(x, y);
+    return flag ? flagged(x, y, /*multiplies=*/false, *flag) : b.createOrFold<arith::AddIOp>(x, y);
   };
   auto mul = [&](Value x, Value y) {
-    return isChecked ? checked(op, x, y, /*multiplies=*/true) : b.createOrFold<arith::MulIOp>(x, y);
+    return flag ? flagged(x, y, /*multiplies=*/true, *flag) : b.createOrFold<arith::MulIOp>(x, y);
   };
   if (std::optional<int64_t> constant = e.asConstant())
     return Value(arith::ConstantIntOp::create(b, *constant, 64));
@@ -51,7 +50,7 @@ llvm::Expected<Value> Host::evaluate(sym::Expr e, Operation *op, bool isChecked)
     for (const sym::Term &term : e.terms()) {
       Value product = arith::ConstantIntOp::create(b, term.coefficient, 64);
       for (const sym::Factor &factor : term.factors) {
-        llvm::Expected<Value> atom = evaluate(factor.atom, op, isChecked);
+        llvm::Expected<Value> atom = evaluate(factor.atom, op, flag);
         if (!atom)
           return atom.takeError();
         for (uint32_t i = 0; i < factor.power; ++i)
@@ -62,7 +61,7 @@ llvm::Expected<Value> Host::evaluate(sym::Expr e, Operation *op, bool isChecked)
     return sum;
   }
   for (sym::Expr operand : e.operands()) {
-    llvm::Expected<Value> part = evaluate(operand, op, isChecked);
+    llvm::Expected<Value> part = evaluate(operand, op, flag);
     if (!part)
       return part.takeError();
     parts.push_back(*part);
@@ -75,28 +74,30 @@ llvm::Expected<Value> Host::evaluate(sym::Expr e, Operation *op, bool isChecked)
   return result;
 }
 
-llvm::Expected<Geometry> Host::geometryOf(Type tensor, Operation *op) {
+llvm::Expected<Geometry> Host::geometryOf(Type tensor, Operation *op, Value *sizeFlag,
+                                          Value *strideFlag) {
   auto type = cast<RankedTensorType>(tensor);
   auto meta = aten::toMeta(type, symbols);
   if (!meta)
     return refuse(op, "a tensor whose sizes depend on data");
   Geometry out;
-  auto add = [&](ArrayRef<sym::Expr> exprs, SmallVectorImpl<OpFoldResult> &list) -> llvm::Error {
+  auto add = [&](ArrayRef<sym::Expr> exprs, SmallVectorImpl<OpFoldResult> &list,
+                 Value *flag) -> llvm::Error {
     for (sym::Expr e : exprs) {
       if (std::optional<int64_t> constant = e.asConstant()) {
         list.push_back(b.getI64IntegerAttr(*constant));
         continue;
       }
-      llvm::Expected<Value> value = evaluate(e, op);
+      llvm::Expected<Value> value = evaluate(e, op, flag);
       if (!value)
         return value.takeError();
       list.push_back(*value);
     }
     return llvm::Error::success();
   };
-  if (llvm::Error error = add(meta->sizes, out.sizes))
+  if (llvm::Error error = add(meta->sizes, out.sizes, sizeFlag))
     return std::move(error);
-  if (llvm::Error error = add(meta->strides, out.strides))
+  if (llvm::Error error = add(meta->strides, out.strides, strideFlag))
     return std::move(error);
   return out;
 }
@@ -111,8 +112,14 @@ static unsigned elementBytes(Type type) {
   return (cast<RankedTensorType>(type).getElementTypeBitWidth() + 7) / 8;
 }
 
+Value Host::orTooMuch(Value bytes, Value flag) {
+  Value most = arith::ConstantIntOp::create(b, INT64_MAX, 64);
+  return flag ? b.createOrFold<arith::SelectOp>(flag, most, bytes) : bytes;
+}
+
 llvm::Expected<Value> Host::byteCount(Type tensor, Operation *op) {
-  llvm::Expected<Geometry> shape = geometryOf(tensor, op);
+  Value sizeFlag, flag;
+  llvm::Expected<Geometry> shape = geometryOf(tensor, op, &sizeFlag, &flag);
   if (!shape)
     return shape.takeError();
   // Up to the end of the last element; no element: nothing.
@@ -122,14 +129,13 @@ llvm::Expected<Value> Host::byteCount(Type tensor, Operation *op) {
     Value n = asValue(size);
     Value none = b.createOrFold<arith::CmpIOp>(P::eq, n, zero);
     isEmpty = b.createOrFold<arith::OrIOp>(isEmpty, none);
-    Value far =
-        b.createOrFold<arith::MulIOp>(b.createOrFold<arith::SubIOp>(n, one), asValue(stride));
-    last = b.createOrFold<arith::AddIOp>(last, far);
+    Value far = flagged(b.createOrFold<arith::SubIOp>(n, one), asValue(stride), true, flag);
+    last = flagged(last, far, false, flag);
   }
-  Value count = b.createOrFold<arith::AddIOp>(last, one);
-  Value bytes = b.createOrFold<arith::MulIOp>(
-      count, Value(arith::ConstantIntOp::create(b, elementBytes(tensor), 64)));
-  return b.createOrFold<arith::SelectOp>(isEmpty, zero, bytes);
+  Value count = flagged(last, one, false, flag);
+  Value element = arith::ConstantIntOp::create(b, elementBytes(tensor), 64);
+  Value bytes = orTooMuch(flagged(count, element, true, flag), flag);
+  return orTooMuch(b.createOrFold<arith::SelectOp>(isEmpty, zero, bytes), sizeFlag);
 }
 
 /// DLDataType as the 32 bits that it is in memory.
@@ -205,9 +211,12 @@ llvm::Error Host::emitSizeExpr(program::SizeExprOp op) {
   std::optional<sym::Expr> parsed = symbols.parse(op.getExpr(), lookup);
   if (!parsed)
     return refuse(op, "an expression over sizes that are not known");
-  llvm::Expected<Value> value = evaluate(*parsed, op, /*isChecked=*/true);
+  Value overflows;
+  llvm::Expected<Value> value = evaluate(*parsed, op, &overflows);
   if (!value)
     return value.takeError();
+  if (overflows)
+    failIf(overflows, op, ptc_status_int_overflow);
   set(op.getResult(), *value);
   return llvm::Error::success();
 }
