@@ -34,6 +34,13 @@ static int64_t widthOf(memref::AllocOp alloc) {
   return (alloc.getType().getElementTypeBitWidth() + 7) / 8;
 }
 
+/// A GEPArg holds constants of 29 bits.
+static Value offsetBy(ImplicitLocOpBuilder &b, Value base, uint64_t bytes) {
+  Value offset = LLVM::ConstantOp::create(b, b.getI64Type(), int64_t(bytes));
+  return LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>(offset));
+}
+
 /// Moves what `v` is computed from out of `loop`, if nothing there changes it.
 static bool moveOut(Value v, Operation *loop) {
   Operation *op = v.getDefiningOp();
@@ -101,8 +108,7 @@ public:
     if (!own.empty()) {
       ImplicitLocOpBuilder b(function.getLoc(), function.getContext());
       b.setInsertionPointToStart(&function.getBody().front());
-      mine = LLVM::GEPOp::create(b, scratch.getType(), b.getI8Type(), scratch,
-                                 ArrayRef<LLVM::GEPArg>(int32_t(used.shared)));
+      mine = offsetBy(b, scratch, used.shared);
       for (memref::AllocOp alloc : own)
         placeOne(alloc, used.perThread, false, mine);
       // Now it is known how much each thread has.
@@ -239,8 +245,7 @@ private:
               .getResult());
     } else {
       LLVMTypeConverter converter(b.getContext());
-      Value at = LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
-                                     ArrayRef<LLVM::GEPArg>(int32_t(used)));
+      Value at = offsetBy(b, base, used);
       Value descriptor =
           MemRefDescriptor::fromStaticShape(b, b.getLoc(), converter, alloc.getType(), at);
       alloc.replaceAllUsesWith(
