@@ -286,13 +286,17 @@ llvm::Error Host::storeLeaf(Value leaf, unsigned index, Value base, Operation *o
   return llvm::Error::success();
 }
 
+/// The number of an alternative, as 64 bits.
+static Value asSelector(ImplicitLocOpBuilder &b, Value number) {
+  if (number.getType().isIndex())
+    return arith::IndexCastOp::create(b, b.getI64Type(), number);
+  return number.getType().isInteger(1) ? Value(arith::ExtUIOp::create(b, b.getI64Type(), number))
+                                       : number;
+}
+
 /// The last alternative stands for every selector beyond, of which there is none.
 llvm::Error Host::emitRaiseOneOf(program::EndOp op, program::OutAttr choice) {
-  Value selector = get(op.getLeaves()[size_t(choice.getLeaf())]);
-  if (selector.getType().isIndex())
-    selector = arith::IndexCastOp::create(b, b.getI64Type(), selector);
-  else if (selector.getType().isInteger(1))
-    selector = arith::ExtUIOp::create(b, b.getI64Type(), selector);
+  Value selector = asSelector(b, get(op.getLeaves()[size_t(choice.getLeaf())]));
   for (auto [i, alternative] : llvm::enumerate(choice.getChildren())) {
     if (i + 1 == choice.getChildren().size())
       return emitRaise(op, alternative);
@@ -307,10 +311,21 @@ llvm::Error Host::emitRaiseOneOf(program::EndOp op, program::OutAttr choice) {
   return refuse(op, "a choice of no exception");
 }
 
-/// The ptc_site of an exception of class `type`; its line may be a number of the run. Null: of
-/// another form.
+/// The ptc_site of an exception of class `type`; its line may be a number of the run, its place one
+/// of several. Null: of another form.
 Value Host::siteOfRaised(program::EndOp op, StringRef type, program::OutAttr place) {
   using program::OutKind;
+  if (place.getKind() == OutKind::Choice) {
+    Value selector = asSelector(b, get(op.getLeaves()[size_t(place.getLeaf())])), site;
+    for (auto [i, alternative] : llvm::enumerate(place.getChildren())) {
+      Value one = siteOfRaised(op, type, alternative);
+      if (!one)
+        return {};
+      Value isThis = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, selector, i64(int64_t(i)));
+      site = site ? Value(arith::SelectOp::create(b, isThis, one, site)) : one;
+    }
+    return site;
+  }
   if (place.getKind() != OutKind::Tuple || place.getChildren().size() != 2 ||
       place.getChildren()[0].getKind() != OutKind::Str)
     return {};
@@ -405,11 +420,7 @@ llvm::Error Host::emitFinish(program::FinishOp op) {
   if (blocks.size() == 1) {
     cf::BranchOp::create(b, blocks.front());
   } else {
-    Value selector = get(op.getSelector());
-    if (selector.getType().isIndex())
-      selector = arith::IndexCastOp::create(b, b.getI64Type(), selector);
-    else
-      selector = arith::ExtUIOp::create(b, b.getI64Type(), selector);
+    Value selector = asSelector(b, get(op.getSelector()));
     SmallVector<APInt> numbers;
     for (size_t i = 1; i < blocks.size(); ++i)
       numbers.emplace_back(64, i);
