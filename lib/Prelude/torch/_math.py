@@ -36,7 +36,7 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
     if not is_tensor(test_elements):
-        found = elements == test_elements
+        found = (elements == test_elements).contiguous()
     else:
         if not is_tensor(elements):
             elements = torch.tensor(elements)

@@ -505,7 +505,11 @@ def adjoint(input):
 
 
 def take(input, index):
-    return input.reshape(-1)[index]
+    if index.dtype != torch.int64:
+        raise RuntimeError(f"take(): Expected a long tensor for index, but got {_scalar_name(index.dtype)}")
+    if input.numel() == 0 and index.numel() > 0:
+        raise IndexError("take(): tried to take from an empty tensor")
+    return input.reshape(-1)[index.contiguous()]
 
 
 def narrow_copy(input, dim, start, length):
