@@ -1,6 +1,7 @@
 //===- ArtefactIr.cpp - The IR that an artefact carries ------------------------------------===//
 //
-// In: a library that ptc made. Out: the texts in its sections that are not loaded.
+// In: a library that ptc made. Out: the texts in its sections that are not loaded; where its packed
+// weights are.
 //
 //===----------------------------------------------------------------------===//
 #include "ptc/Driver/ArtefactIr.h"
@@ -10,6 +11,7 @@
 
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -102,4 +104,26 @@ llvm::Expected<std::string> ptc::readArtefactRequest(llvm::StringRef path) {
   return readSection(path, kRequestSection,
                      "the library does not say what it was compiled from (--strip-ir, or not from "
                      "a .pyc)");
+}
+
+llvm::Expected<FilePart> ptc::packedWeightsOf(llvm::StringRef path, llvm::StringRef weights) {
+  auto object = llvm::object::ObjectFile::createObjectFile(path);
+  if (!object)
+    return notOurs(path, llvm::toString(object.takeError()));
+  if (const auto *elf = llvm::dyn_cast<Elf>(object->getBinary()))
+    for (const llvm::object::ELFSectionRef section : elf->sections()) {
+      llvm::Expected<llvm::StringRef> name = section.getName();
+      if (name && *name == kWeightsSection)
+        return FilePart{path.str(), section.getOffset(), section.getSize()};
+      llvm::consumeError(name.takeError());
+    }
+  llvm::SmallString<128> file(weights);
+  if (weights.empty()) {
+    file = path;
+    llvm::sys::path::replace_extension(file, "weights");
+  }
+  uint64_t size = 0;
+  if (llvm::sys::fs::file_size(file, size) || size < kWeightFileHeader)
+    return FilePart{};
+  return FilePart{file.str().str(), kWeightFileHeader, size - kWeightFileHeader};
 }

@@ -67,37 +67,58 @@ static bool givesLeaves(program::EndOp end) {
 llvm::Expected<std::unique_ptr<ArtefactRunner>>
 ArtefactRunner::create(llvm::StringRef path, CompiledProgram &program, llvm::StringRef weights) {
   std::unique_ptr<ArtefactRunner> runner(new ArtefactRunner(program));
-  auto structures = sym::callStructures(*program.observables, program.guards);
-  if (!structures)
-    return structures.takeError();
-  runner->structures = std::move(*structures);
   if (llvm::Error error = openModel(path, weights, &runner->model))
     return std::move(error);
-  if (ptc_status status = ptc_context_create(runner->model, &runner->handle))
+  if (llvm::Error error = runner->start(path))
+    return std::move(error);
+  return runner;
+}
+
+llvm::Expected<std::unique_ptr<ArtefactRunner>>
+ArtefactRunner::create(llvm::StringRef path, CompiledProgram &program,
+                       llvm::ArrayRef<uint8_t> weights) {
+  std::unique_ptr<ArtefactRunner> runner(new ArtefactRunner(program));
+  ptc_options options = {sizeof options, 0, nullptr, weights.data(), weights.size()};
+  if (ptc_status status = load(path, &options, &runner->model))
+    return makeError(DiagId::FileNotReadable, {}, path, ptc_status_text(status));
+  if (llvm::Error error = runner->start(path))
+    return std::move(error);
+  return runner;
+}
+
+/// Makes the context of the model.
+llvm::Error ArtefactRunner::start(llvm::StringRef path) {
+  auto found = sym::callStructures(*program.observables, program.guards);
+  if (!found)
+    return found.takeError();
+  structures = std::move(*found);
+  if (ptc_status status = ptc_context_create(model, &handle))
     return makeError(DiagId::FileNotReadable, {}, path, ptc_status_text(status));
   auto print = [](void *self, int stream, const char *text, size_t length) {
     auto *runner = static_cast<ArtefactRunner *>(self);
     (stream == 2 ? runner->err : runner->out).append(text, length);
   };
-  ptc_set_output(runner->handle, print, runner.get());
+  ptc_set_output(handle, print, this);
   auto allocate = [](void *self, size_t bytes, size_t) -> void * {
     auto *runner = static_cast<ArtefactRunner *>(self);
     if (bytes >> 47) // more than a process addresses
       return nullptr;
     return runner->storages.emplace_back(std::make_shared<TensorStorage>(bytes))->data();
   };
-  ptc_allocator allocator = {runner.get(), allocate};
-  ptc_set_allocator(runner->handle, &allocator);
+  ptc_allocator allocator = {this, allocate};
+  ptc_set_allocator(handle, &allocator);
   program.module->walk([&](program::EndOp end) {
     if (givesLeaves(end))
-      runner->maxOutputs = std::max(runner->maxOutputs, uint32_t(end.getLeaves().size()));
+      maxOutputs = std::max(maxOutputs, uint32_t(end.getLeaves().size()));
   });
-  return runner;
+  return llvm::Error::success();
 }
 
 ArtefactRunner::~ArtefactRunner() {
-  ptc_context_destroy(handle);
-  ptc_model_close(model);
+  if (handle)
+    ptc_context_destroy(handle);
+  if (model)
+    ptc_model_close(model);
 }
 
 //===----------------------------------------------------------------------===//

@@ -156,7 +156,6 @@ static llvm::Error addWeights(ArtefactTables &tables, const cpu::ProgramCode &co
     tables.weights.push_back({row.name, row.offset, found->tensor, row.format});
   }
   llvm::sort(tables.weights, [](auto &a, auto &b) { return a.offset < b.offset; });
-  tables.weightBytes = code.weightBytes;
   return llvm::Error::success();
 }
 
@@ -202,6 +201,73 @@ mainOf(const CompiledProgram &program, const ArtefactTables &tables, const Examp
   return makeMainTable(tables.entry, made, *results, most);
 }
 
+/// Of a module: the options that its code was made with.
+static constexpr llvm::StringLiteral kCpuAttr = "ptc.cpu", kLevelAttr = "ptc.level";
+
+void ptc::noteCodeOptions(CompiledProgram &program, const cpu::CodeOptions &options) {
+  mlir::Builder b(program.context.get());
+  (*program.module)->setAttr(kCpuAttr, b.getStringAttr(options.cpu));
+  (*program.module)->setAttr(kLevelAttr, b.getI64IntegerAttr(options.level));
+}
+
+cpu::CodeOptions ptc::codeOptionsOf(const CompiledProgram &program) {
+  cpu::CodeOptions options;
+  mlir::ModuleOp module = program.module.get();
+  if (auto cpu = module->getAttrOfType<mlir::StringAttr>(kCpuAttr))
+    options.cpu = cpu.str();
+  if (auto level = module->getAttrOfType<mlir::IntegerAttr>(kLevelAttr))
+    options.level = unsigned(level.getInt());
+  return options;
+}
+
+/// What the code and the program say; weights are not among it.
+static ArtefactTables tablesOf(const CompiledProgram &program, const Code &code,
+                               llvm::StringRef path) {
+  ArtefactTables tables;
+  tables.model = modelNameOf(path);
+  tables.entry = entryOf(program).getSymName().str();
+  tables.dispatchSymbol = kDispatch;
+  tables.entrySymbol = kEntry;
+  tables.initSymbol = code.program.initSymbol;
+  tables.initArenaBytes = code.program.initArenaBytes;
+  tables.numGenerators = code.program.numGenerators;
+  tables.space = program.observables.get();
+  tables.guards = program.guards;
+  tables.structures = code.structures;
+  tables.parameters = program.parameters;
+  tables.weightBytes = code.program.weightBytes;
+  tables.manifest = manifestOf(program);
+  addVariants(tables, program, code.program);
+  for (const cpu::StateRow &row : code.program.states)
+    tables.states.push_back(stateOf(row));
+  return tables;
+}
+
+llvm::Expected<cpu::ProgramCode> ptc::makeTimedLibrary(CompiledProgram &program,
+                                                       llvm::ArrayRef<NamedTensor> weights,
+                                                       cpu::CodeOptions options,
+                                                       llvm::StringRef path) {
+  options.timesKernels = true;
+  llvm::Expected<Code> code = makeCode(program, options);
+  if (!code)
+    return code.takeError();
+  auto object = cpu::emitCode(*code->program.module, cpu::CodeForm::Object, options);
+  if (!object)
+    return object.takeError();
+  ArtefactTables tables = tablesOf(program, *code, path);
+  tables.exported = cpu::kKernelTimes;
+  tables.placement = weights.empty() ? WeightPlacement::Argument : WeightPlacement::Embed;
+  if (!weights.empty())
+    if (llvm::Error error = addWeights(tables, code->program, weights))
+      return std::move(error);
+  OutputFiles files;
+  if (llvm::Error error = writeArtefact(path, ArtefactKind::Library, *object, tables, "", files))
+    return std::move(error);
+  if (llvm::Error error = files.commit())
+    return std::move(error);
+  return std::move(code->program);
+}
+
 llvm::Error ptc::makeArtefact(CompiledProgram &program, llvm::StringRef ir,
                               llvm::ArrayRef<NamedTensor> weights, const ArtefactOptions &options,
                               OutputFiles &out) {
@@ -211,25 +277,10 @@ llvm::Error ptc::makeArtefact(CompiledProgram &program, llvm::StringRef ir,
   auto object = cpu::emitCode(*code->program.module, cpu::CodeForm::Object, options.code);
   if (!object)
     return object.takeError();
-  ArtefactTables tables;
-  tables.model = modelNameOf(options.output);
-  tables.entry = entryOf(program).getSymName().str();
-  tables.dispatchSymbol = kDispatch;
-  tables.entrySymbol = kEntry;
-  tables.initSymbol = code->program.initSymbol;
-  tables.initArenaBytes = code->program.initArenaBytes;
-  tables.numGenerators = code->program.numGenerators;
-  tables.space = program.observables.get();
-  tables.guards = program.guards;
-  tables.structures = code->structures;
-  tables.parameters = program.parameters;
+  ArtefactTables tables = tablesOf(program, *code, options.output);
   tables.placement = options.placement;
-  tables.manifest = manifestOf(program);
   tables.ir = ir.str();
   tables.request = options.request;
-  addVariants(tables, program, code->program);
-  for (const cpu::StateRow &row : code->program.states)
-    tables.states.push_back(stateOf(row));
   if (llvm::Error error = addWeights(tables, code->program, weights))
     return error;
   if (options.kind == ArtefactKind::Program) {

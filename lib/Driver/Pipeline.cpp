@@ -107,8 +107,15 @@ static constexpr PassRow kPasses[] = {
 };
 llvm::ArrayRef<PassRow> ptc::getAllPasses() { return kPasses; }
 
-static mlir::LogicalResult runPasses(mlir::ModuleOp module, Phase phase,
+static mlir::LogicalResult runPasses(CompiledProgram &program, Phase phase,
                                      const plan::CostModel &cost) {
+  mlir::ModuleOp module = *program.module;
+  mlir::ScopedDiagnosticHandler remarks(module.getContext(), [&](mlir::Diagnostic &diag) {
+    if (diag.getSeverity() != mlir::DiagnosticSeverity::Remark)
+      return mlir::failure(); // for whoever looks for it
+    program.remarks.push_back({plan::operationsAt(diag.getLocation()), diag.str()});
+    return mlir::success();
+  });
   mlir::PassManager passes(module.getContext());
   (void)mlir::applyPassManagerCLOptions(passes); // fails where nobody asked for MLIR's flags
   for (const PassRow &row : kPasses)
@@ -158,11 +165,17 @@ public:
     }
     if (llvm::Error error = finishPhase(done))
       return std::move(error);
+    if (options.chooseCost) {
+      llvm::Expected<plan::CostModel> cost = options.chooseCost(out);
+      if (!cost)
+        return cost.takeError();
+      out.cost = std::move(*cost);
+    }
     for (Phase phase : kPassPhases) {
       if (done >= phase || options.to < phase)
         continue;
       llvm::StringRef name = kPhases[size_t(phase)].name;
-      auto run = [&] { return check(runPasses(*out.module, phase, options.cost), name); };
+      auto run = [&] { return check(runPasses(out, phase, out.cost), name); };
       if (llvm::Error error = timed(name, run))
         return std::move(error);
       if (llvm::Error error = finishPhase(phase))
@@ -307,7 +320,7 @@ llvm::Error ptc::advance(CompiledProgram &program, Phase from, Phase to,
   for (Phase phase : kPassPhases) {
     if (phase <= from || phase > to)
       continue;
-    if (mlir::failed(runPasses(*program.module, phase, cost)) ||
+    if (mlir::failed(runPasses(program, phase, cost)) ||
         mlir::failed(mlir::verify(*program.module)) ||
         mlir::failed(verifyProgramPhase(*program.module, phase)))
       return makeError(DiagId::InternalError, found.loc,

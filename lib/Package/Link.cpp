@@ -107,7 +107,9 @@ static llvm::Error writeInputs(const WorkFolder &folder, llvm::StringRef code,
   llvm::Expected<std::string> rows = makeTables(tables);
   if (!rows)
     return rows.takeError();
-  std::string exports = "{ global: " + tables.model + "_ptc_v1; ptc_pool_v1; local: *; };\n";
+  std::string more = tables.exported.empty() ? "" : tables.exported + "; ";
+  std::string exports =
+      "{ global: " + tables.model + "_ptc_v1; ptc_pool_v1; " + more + "local: *; };\n";
   const std::pair<const char *, llvm::StringRef> files[] = {{"code.o", code},
                                                             {"tables.o", *rows},
                                                             {"stub.o", embedded::stub()},
@@ -196,7 +198,7 @@ static llvm::Error placeWeights(llvm::MutableArrayRef<char> file, uint64_t offse
                                  header->e_phnum);
   const char *names = file.data() + sections[header->e_shstrndx].sh_offset;
   for (Elf64_Shdr &section : sections) {
-    if (llvm::StringRef(names + section.sh_name) != ".ptc.weights")
+    if (llvm::StringRef(names + section.sh_name) != kWeightsSection)
       continue;
     for (Elf64_Phdr &segment : segments) {
       if (segment.p_type != PT_LOAD || segment.p_vaddr != section.sh_addr ||
@@ -241,7 +243,7 @@ static llvm::Error writeWeightFile(llvm::StringRef path, const ArtefactTables &t
   uint64_t numbers[] = {tables.weightBytes, hashWeights(tables.weights)};
   **os << llvm::StringRef("PTCWGT1\0", 8)
        << llvm::StringRef(reinterpret_cast<const char *>(numbers), sizeof numbers);
-  (*os)->write_zeros(unsigned(kPage - 8 - sizeof numbers));
+  (*os)->write_zeros(unsigned(kWeightFileHeader - 8 - sizeof numbers));
   writeWeights(**os, tables);
   return llvm::Error::success();
 }
@@ -276,7 +278,7 @@ llvm::Error ptc::writeArtefact(llvm::StringRef path, ArtefactKind kind, llvm::St
     return folder.takeError();
   if (llvm::Error error = writeInputs(*folder, code, tables))
     return error;
-  if (tables.placement != WeightPlacement::Embed)
+  if (tables.placement != WeightPlacement::Embed && !weightsPath.empty())
     if (llvm::Error error = writeWeightFile(weightsPath, tables, out))
       return error;
   if (kind == ArtefactKind::Library || kind == ArtefactKind::Program) {

@@ -222,7 +222,7 @@ void TableWriter::weights() {
   if (tables.placement != WeightPlacement::Embed || tables.weightBytes == 0)
     return;
   ElfObject::SectionId section = object.addEmptySection(
-      ".ptc.weights", SHF_ALLOC | SHF_X86_64_LARGE, kPage, tables.weightBytes);
+      kWeightsSection, SHF_ALLOC | SHF_X86_64_LARGE, kPage, tables.weightBytes);
   object.relocate(pointer.section, pointer.offset, section, 0);
 }
 

@@ -13,34 +13,17 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import save_file
 
+from schema import check
+
 ROOT, FOLDER = Path(sys.argv[1]), Path(sys.argv[2])
 SOURCE = "control.py"
 SCHEMA = json.loads((ROOT / "lib/Package/manifest.schema.json").read_text())
-TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
 
 
 def ptc(*args, **kwargs):
     done = subprocess.run(["ptc", *map(str, args)], capture_output=True, text=True, cwd=FOLDER, **kwargs)
     assert done.returncode == 0 and done.stderr == "", done
     return done.stdout
-
-
-def check(value, schema, path="$"):
-    if "$ref" in schema:
-        schema = SCHEMA["$defs"][schema["$ref"]]
-    names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    kinds = [TYPES[name] for name in names]
-    kind = next((k for k in kinds if isinstance(value, k) and (k is not int or not isinstance(value, bool))), None)
-    assert kind, (path, value)
-    if kind is list:
-        for i, item in enumerate(value):
-            check(item, schema["items"], f"{path}[{i}]")
-    if kind is dict:
-        known, others = schema["properties"], schema["additionalProperties"]
-        assert set(schema.get("required", [])) <= set(value), (path, value.keys())
-        for key, item in value.items():
-            assert key in known or others, f"{path}.{key} is not in the schema"
-            check(item, known.get(key, others), f"{path}.{key}")
 
 
 def check_dot(text):
@@ -122,7 +105,7 @@ def check_world():
         py_compile.compile(name + ".py", name + ".pyc", dfile=name + ".py", doraise=True)
         args = [name + ".pyc", "--input", "x=f32[3]"]
         manifest = json.loads(ptc("inspect-graph", *args, "--format=json"))
-        check(manifest, SCHEMA)
+        check(manifest, SCHEMA, SCHEMA)
         text = ptc("inspect-graph", *args)
         listed = text.partition("answers about the world\n")[2]
         assert len(listed.splitlines()) == len(manifest["world"]), text
@@ -158,7 +141,7 @@ def check_arguments():
         shown = ptc("inspect-graph", "texts.pyc", "--example", "texts.json", "--format=" + form)
         assert "\\C3" not in shown and "\\u00" not in shown, shown
         assert shown.count("schl\u00fcssel") > 3 and "\u00f6" in shown and "\u00e4" in shown, shown
-    check(json.loads(shown), SCHEMA)
+    check(json.loads(shown), SCHEMA, SCHEMA)
     found = ptc("run", "ints.pyc", "--example", "ints.json")
     n = 2 ** 70
     assert found == repr((n + 1, -2 ** 63 - 1, "int", n % 1000, True, True)) + "\n", found
@@ -176,13 +159,13 @@ def main():
     mlir = ptc("inspect-graph", *args, "--format=mlir")
     check_locations(mlir)
     manifest = json.loads(ptc("inspect-graph", *args, "--format=json"))
-    check(manifest, SCHEMA)
+    check(manifest, SCHEMA, SCHEMA)
     assert [o["raised"] for o in manifest["variants"][0]["outcomes"]] == [False, True], manifest
     check_world()
     check_arguments()
     for broken in ({**manifest, "entry": 3}, {**manifest, "more": 1}, {"entry": "x"}):
         try:
-            check(broken, SCHEMA)
+            check(broken, SCHEMA, SCHEMA)
         except AssertionError:
             continue
         raise AssertionError(f"the schema lets {broken} pass")

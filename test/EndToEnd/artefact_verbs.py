@@ -80,6 +80,54 @@ def check_bench(world):
     assert mine["split"] and eager["split"] is None and eager["name"] == "eager", out
 
 
+LAYERS = """
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = torch.nn.Linear(96, 64), torch.nn.Linear(64, 8)
+    def forward(self, x, n: int):
+        for _ in range(n):
+            x = torch.tanh(self.first(x) @ self.first.weight)
+        return torch.softmax(self.second(self.first(x)), 1)
+"""
+
+
+def check_bench_kernels(world):
+    """Each kernel of the call with its time: work that takes long takes long there, and a call is its kernels."""
+    import torch
+    from notation import save_safetensors
+    weights = world.folder / "w.safetensors"
+    save_safetensors(weights, {"first.weight": torch.randn(64, 96), "first.bias": torch.randn(64),
+                               "second.weight": torch.randn(8, 64), "second.bias": torch.randn(8)})
+    calls = [{"args": [t("f32[256,96]"), 3]}, {"args": [t("f32[256,96]"), 0]}]
+    for name, placed in (("embedded", []), ("external", ["--weights-placement=external"])):
+        library, call = world.library(name, LAYERS, calls, "--entry", "Net", "--weights", weights, "--cpu=x86-64-v3", *placed)
+        words = ["bench", library, "--call", call, "--samples", "20", "--seconds", "0.05", "--kernels"]
+        for threads in (1, 3):
+            (row,) = json.loads(world.run(*words, "--json", "--threads", threads)[0])
+            rows = row["kernels"]
+            times = [kernel["measured"]["us"] for kernel in rows]
+            assert times == sorted(times, reverse=True) and rows[0]["family"] == "gemm", rows
+            assert 0.3 * row["timed_call_us"] < sum(times) <= row["timed_call_us"] * 1.05, (sum(times), row["timed_call_us"])
+            assert {kernel["measured"]["runs"] for kernel in rows} <= {1, 3}, rows
+            assert "rows" in [kernel["family"] for kernel in rows], rows
+            for kernel in rows:
+                assert kernel["code"] and kernel["operations"], kernel
+                time = kernel["measured"]
+                assert abs(time["ratio"] * kernel["predicted_us"] - time["us"]) < 1e-6 * max(time["us"], 1), kernel
+        text, _ = world.run(*words)
+        assert f"kernels of {library}" in text and "elsewhere" in text and "GFLOP/s" in text, text
+        assert len([line for line in text.splitlines() if line.startswith(("v0.", "v1."))]) == len(rows), text
+    stripped, call = world.library("no_ir", "def f(x):\n    return x + 1\n", ONE, "--strip-ir")
+    _, err = world.run("bench", stripped, "--call", call, "--kernels", code=4)
+    assert "[PTC3350]" in err, err
+    other, _ = world.library("other_weights", LAYERS, calls[1:], "--entry", "Net", "--weights", weights, "--weights-placement=external", "--cpu=x86-64-v3")
+    packed = other.with_suffix(".weights")
+    packed.write_bytes(packed.read_bytes() + bytes(64))
+    _, err = world.run("bench", library, "--call", call, "--kernels", "--weights", packed, code=3)
+    assert "[PTC3" in err, err
+
+
 def graft(library, other):
     """`library` with the IR of `other`: native code that is wrong."""
     objcopy = "/usr/lib/llvm-22/bin/llvm-objcopy"
@@ -286,8 +334,8 @@ def main():
     return runner.run_in_folders([(case.__name__, lambda folder, case=case: case(World(Path(args.ptc), folder))) for case in CASES], args)
 
 
-CASES = [check_bench, check_threads, check_verify, check_variants_of_attention, check_wrong_code, check_verify_refusals,
-         check_large_weights]
+CASES = [check_bench, check_bench_kernels, check_threads, check_verify, check_variants_of_attention, check_wrong_code,
+         check_verify_refusals, check_large_weights]
 
 if __name__ == "__main__":
     sys.exit(main())

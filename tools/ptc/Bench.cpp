@@ -1,14 +1,16 @@
 //===- Bench.cpp - ptc bench: how long calls of an artefact take ------------------------------===//
 //
 // In: a library, a call. Out: the cold first call, then the distribution of warm ones, in
-// microseconds, and what part guards, dispatch and kernels have in it; beside another library or
-// LibTorch on the same graph, in turns.
+// microseconds, and what part guards, dispatch and kernels have in it; each kernel; beside another
+// library or LibTorch on the same graph, in turns.
 //
 //===----------------------------------------------------------------------===//
 #include "ArtefactVerbs.h"
 #include "CallJson.h"
+#include "KernelTable.h"
 
 #include "ptc/Driver/ArtefactRunner.h"
+#include "ptc/Driver/KernelClock.h"
 #include "ptc/Driver/OracleExecutor.h"
 #include "ptc/Oracle/OracleLibrary.h"
 
@@ -31,7 +33,7 @@ struct BenchOptions {
   std::vector<std::string> calls;
   unsigned samples = 200, threads = 1;
   double seconds = 1;
-  bool json = false;
+  bool json = false, kernels = false;
 };
 
 using Clock = std::chrono::steady_clock;
@@ -51,6 +53,7 @@ public:
   virtual llvm::Error call() = 0;
   /// One call, whose parts go to `profiles`; of what has parts.
   virtual llvm::Error profile() { return llvm::Error::success(); }
+  std::unique_ptr<KernelClock> clock; ///< of libraries, where kernels are asked for
   std::string name;
   double openMs = 0, coldUs = 0;
   std::vector<double> samples; ///< microseconds of a call
@@ -121,6 +124,12 @@ llvm::Expected<std::unique_ptr<Contender>> LibraryContender::create(const std::s
   made->outputs.assign(made->runner->numOutputs(), ptc_of_none());
   ptc_set_allocator(made->runner->context(), nullptr); // results stay in the context's memory
   ptc_set_threads(made->runner->context(), options.threads);
+  if (options.kernels) {
+    auto clock = KernelClock::ofArtefact(path, options.weights, call, options.threads);
+    if (!clock)
+      return clock.takeError();
+    made->clock = std::move(*clock);
+  }
   return made;
 }
 
@@ -218,9 +227,13 @@ static llvm::Error measure(std::vector<std::unique_ptr<Contender>> &contenders,
   // In turns, so that what slows the machine down slows all of them down.
   auto end = Clock::now() + std::chrono::duration<double>(options.seconds);
   for (unsigned i = 0; i < options.samples || Clock::now() < end; ++i)
-    for (auto [contender, batch] : llvm::zip(contenders, batches))
+    for (auto [contender, batch] : llvm::zip(contenders, batches)) {
       if (llvm::Error error = sample(*contender, batch))
         return error;
+      if (contender->clock)
+        if (llvm::Error error = contender->clock->call())
+          return error;
+    }
   for (unsigned i = 0; i < kProfiles; ++i)
     for (auto &contender : contenders)
       if (llvm::Error error = contender->profile())
@@ -268,6 +281,14 @@ static nlohmann::ordered_json statisticsOf(Contender &contender) {
     out["split"] = {{"guards", partOf(contender, &ptc_profile::guards)},
                     {"dispatch", partOf(contender, &ptc_profile::dispatch)},
                     {"kernels", partOf(contender, &ptc_profile::kernels)}};
+  if (contender.clock) {
+    double callSeconds = contender.clock->callSeconds();
+    nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
+    for (const KernelEntry &entry : contender.clock->kernels())
+      kernels.push_back(kernelJson(entry, callSeconds));
+    out["timed_call_us"] = callSeconds * 1e6;
+    out["kernels"] = std::move(kernels);
+  }
   return out;
 }
 
@@ -314,10 +335,15 @@ static void bench(const BenchOptions &options, Session &session) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (auto &contender : contenders)
     rows.push_back(statisticsOf(*contender));
-  if (options.json)
+  if (options.json) {
     llvm::outs() << rows.dump(2) << '\n';
-  else
-    printTable(rows);
+    return;
+  }
+  printTable(rows);
+  for (const auto &contender : contenders)
+    if (contender->clock)
+      llvm::outs() << "\nkernels of " << contender->name << '\n'
+                   << measuredTable(contender->clock->kernels(), contender->clock->callSeconds());
 }
 
 VerbBody tool::declareBench(CLI::App &app) {
@@ -336,6 +362,9 @@ VerbBody tool::declareBench(CLI::App &app) {
       ->capture_default_str();
   app.add_option("--samples", options->samples, "at least so many")->capture_default_str();
   app.add_option("--seconds", options->seconds, "at least so long")->capture_default_str();
+  app.add_flag("--kernels", options->kernels,
+               "the time of each kernel beside what was predicted, of a library of the same code "
+               "made for that, called in turns with the others");
   app.add_flag("--json", options->json, "print an array of objects instead of a table");
   return [=](Session &session) { bench(*options, session); };
 }

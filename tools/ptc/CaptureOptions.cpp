@@ -9,6 +9,7 @@
 #include "CallJson.h"
 
 #include "ptc/Driver/ArtefactIr.h"
+#include "ptc/Driver/MakeArtefact.h"
 
 #include <CLI/CLI.hpp>
 
@@ -97,6 +98,19 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
   return o;
 }
 
+void tool::declareCpu(CLI::App &app, CaptureOptions &options) {
+  app.add_option("--cpu", options.cpu.emplace(),
+                 "whose plan it is: native, x86-64-v3, x86-64-v4, znver5, …; default: that of a "
+                 "library, or native");
+}
+
+cpu::CodeOptions tool::codeOptionsFor(llvm::StringRef cpu, const CompiledProgram &program) {
+  cpu::CodeOptions options = codeOptionsOf(program);
+  if (!cpu.empty())
+    options.cpu = cpu.str();
+  return options;
+}
+
 /// The .weights file of an artefact, which only its code reads.
 static bool isPacked(llvm::StringRef path) { return path.ends_with(".weights"); }
 
@@ -112,6 +126,10 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   if (*first != Phase::Capture && !isIr)
     return makeError(DiagId::UsageError, {},
                      "--from " + from + " needs IR, and " + input + " is none: --dump writes it");
+  if (cpu)
+    out.chooseCost = [cpu = *cpu](const CompiledProgram &program) {
+      return cpu::costModelOf(codeOptionsFor(cpu, program));
+    };
   out.from = *first;
   out.to = *last;
   out.dumpDir = dump;

@@ -4,6 +4,7 @@
 
 #include "Session.h"
 #include "ptc/Driver/Pipeline.h"
+#include "ptc/Target/Cpu/Code.h"
 
 namespace ptc::tool {
 
@@ -15,6 +16,7 @@ struct CaptureOptions {
   bool explore = false, allowNarrowing = false, requireTotal = false;
   capture::CaptureLimits limits;
   std::string from = "capture", to = "normalise", dump;
+  std::optional<std::string> cpu; ///< of verbs that show a plan; empty: the artefact's, or native
   std::string addVariants; ///< an artefact whose examples come first; `compile` declares it
   const CLI::Option *dynamicOption = nullptr;
 
@@ -23,6 +25,10 @@ struct CaptureOptions {
 };
 
 std::shared_ptr<CaptureOptions> declareCapture(CLI::App &app);
+/// --cpu, of verbs that show a plan.
+void declareCpu(CLI::App &app, CaptureOptions &options);
+/// How code of `program` is made: for that CPU, or, if none is named, as its artefact was.
+cpu::CodeOptions codeOptionsFor(llvm::StringRef cpu, const CompiledProgram &program);
 
 /// What CLI11 says against `text` where a limit is asked for; empty: it is a whole number of at
 /// least 1.

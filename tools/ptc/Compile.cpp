@@ -134,10 +134,11 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
     return;
   for (const Diagnostic &raised : findAlwaysRaised(*program, pipeline.request.examples))
     session.warn(raised);
-  std::string ir = options.stripIr ? "" : printModule(*program->module, /*locations=*/true);
   ArtefactOptions artefact;
   artefact.code.cpu = options.cpu;
   artefact.code.level = unsigned(options.level[0] - '0');
+  noteCodeOptions(*program, artefact.code);
+  std::string ir = options.stripIr ? "" : printModule(*program->module, /*locations=*/true);
   llvm::Expected<plan::CostModel> cost = cpu::costModelOf(artefact.code);
   if (!cost)
     return session.report(cost.takeError());

@@ -1,10 +1,11 @@
 //===- InspectGraph.cpp - ptc inspect-graph: what capture found ------------------------------===//
 //
 // In: a program. Out: its variants, guards, state, assumptions and operations as text, MLIR, JSON
-// or a drawing for Graphviz.
+// or a drawing for Graphviz; of a plan its kernels.
 //
 //===----------------------------------------------------------------------===//
 #include "CaptureOptions.h"
+#include "KernelTable.h"
 #include "ProgramText.h"
 #include "Verb.h"
 
@@ -12,9 +13,22 @@
 #include "ptc/Support/AtomicFile.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 using namespace ptc;
 using namespace ptc::tool;
+
+static std::string shown(CompiledProgram &program, const PipelineOptions &pipeline,
+                         llvm::StringRef format) {
+  bool isPlan = pipeline.to == Phase::Plan;
+  if (format == "text")
+    return isPlan ? kernelTable(reportKernels(program, program.cost)) : programText(program);
+  if (format == "json" && isPlan)
+    return planJson(reportKernels(program, program.cost), program.remarks).dump(2) + "\n";
+  if (format == "json")
+    return manifestOf(program);
+  return format == "dot" ? programDot(program) : printModule(*program.module, true);
+}
 
 VerbBody tool::declareInspectGraph(CLI::App &app) {
   struct Options {
@@ -25,6 +39,7 @@ VerbBody tool::declareInspectGraph(CLI::App &app) {
   app.add_option("--format", options->format, "how")
       ->check(CLI::IsMember({"text", "mlir", "json", "dot"}))
       ->capture_default_str();
+  declareCpu(app, *capture);
   app.add_option("-o", options->output, "where to; default: standard output");
   return [=](Session &session) {
     if (llvm::Error error = checkOutputPlace(options->output))
@@ -33,10 +48,6 @@ VerbBody tool::declareInspectGraph(CLI::App &app) {
     std::optional<CompiledProgram> program = compileInput(*capture, session, pipeline);
     if (!program)
       return;
-    std::string text = options->format == "text"   ? programText(*program)
-                       : options->format == "json" ? manifestOf(*program)
-                       : options->format == "dot"  ? programDot(*program)
-                                                   : printModule(*program->module, true);
-    session.deliver(options->output, text);
+    session.deliver(options->output, shown(*program, pipeline, options->format));
   };
 }

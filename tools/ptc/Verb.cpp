@@ -24,7 +24,8 @@ static const Verb kVerbs[] = {
     {"inspect-graph", "print what capture found: graphs, guards, state, control flow",
      "ptc inspect-graph model.pyc --example a.json\n"
      "ptc inspect-graph model.pyc --example a.json --format=mlir -o model.mlir\n"
-     "ptc inspect-graph model.mlir --format=dot | dot -Tsvg > model.svg\n",
+     "ptc inspect-graph model.mlir --format=dot | dot -Tsvg > model.svg\n"
+     "ptc inspect-graph libmodel.so --to=plan\n",
      declareInspectGraph},
     {"verify", "compare with eager PyTorch on examples and random inputs; break every guard",
      "ptc verify model.pyc --weights model.safetensors --example a.json\n"
@@ -35,11 +36,14 @@ static const Verb kVerbs[] = {
     {"bench", "time calls of a compiled program",
      "ptc bench libmodel.so --call a.json\n"
      "ptc bench libmodel.so --call a.json --against libother.so --json\n"
-     "ptc bench libmodel.so --call a.json --against eager --weights model.safetensors\n",
+     "ptc bench libmodel.so --call a.json --against eager --weights model.safetensors\n"
+     "ptc bench libmodel.so --call a.json --kernels\n",
      declareBench},
-    {"explain", "say why: each guard and its lines, which variant a call takes",
+    {"explain", "say why: guards and their lines, fusion, costs of kernels, variants of calls",
      "ptc explain model.pyc --example a.json --guards\n"
-     "ptc explain model.pyc --example a.json --call b.json\n",
+     "ptc explain model.pyc --example a.json --call b.json\n"
+     "ptc explain model.pyc --example a.json --fusion --kernels --cpu=x86-64-v4\n"
+     "ptc explain libmodel.so --kernels --measure\n",
      declareExplain},
     {"dis", "print bytecode as text; what `asm` reads, or the normal form of all versions",
      "ptc dis model.pyc\n"

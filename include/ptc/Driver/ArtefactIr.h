@@ -23,6 +23,16 @@ llvm::Expected<std::string> readArtefactIr(llvm::StringRef path);
 /// What an artefact was compiled from: the JSON that `ptc compile` gave it. Errors: as above.
 llvm::Expected<std::string> readArtefactRequest(llvm::StringRef path);
 
+/// Bytes of a file.
+struct FilePart {
+  std::string path;
+  uint64_t offset = 0, bytes = 0;
+};
+
+/// Where the packed weights of the artefact at `path` are: in itself, or in its .weights file,
+/// `weights` or beside it. No bytes: it has none. Errors: FileNotReadable.
+llvm::Expected<FilePart> packedWeightsOf(llvm::StringRef path, llvm::StringRef weights);
+
 } // namespace ptc
 
 #endif // PTC_DRIVER_ARTEFACTIR_H

@@ -28,6 +28,9 @@ class ArtefactRunner {
 public:
   static llvm::Expected<std::unique_ptr<ArtefactRunner>>
   create(llvm::StringRef path, CompiledProgram &program, llvm::StringRef weights = {});
+  /// The same with packed weights in memory, which outlives it.
+  static llvm::Expected<std::unique_ptr<ArtefactRunner>>
+  create(llvm::StringRef path, CompiledProgram &program, llvm::ArrayRef<uint8_t> weights);
   ~ArtefactRunner();
 
   /// As Runner::call. Errors: NoVariantFits, IntOverflow, ArgumentMissing.
@@ -50,6 +53,7 @@ public:
 
 private:
   explicit ArtefactRunner(CompiledProgram &program) : program(program) {}
+  llvm::Error start(llvm::StringRef path);
   llvm::Expected<CallReport> finish(const ArtefactCall &made, const ptc_invocation &call,
                                     llvm::ArrayRef<ptc_value> outputs, ptc_status status);
   llvm::Expected<HostValue> listOf(mlir::Type type, const ptc_value &value,

@@ -31,6 +31,17 @@ llvm::Error makeArtefact(CompiledProgram &program, llvm::StringRef ir,
                          llvm::ArrayRef<NamedTensor> weights, const ArtefactOptions &options,
                          OutputFiles &out);
 
+/// Writes into the module how its code is made, and reads it: of modules without it, the defaults.
+void noteCodeOptions(CompiledProgram &program, const cpu::CodeOptions &options);
+cpu::CodeOptions codeOptionsOf(const CompiledProgram &program);
+
+/// A library of `program`, which is behind phase plan, whose code times its kernels (kKernelTimes);
+/// without `weights` it takes them packed as an argument, as an artefact made with the same options
+/// has them. Gives what the code consists of. Errors: as makeArtefact.
+llvm::Expected<cpu::ProgramCode> makeTimedLibrary(CompiledProgram &program,
+                                                  llvm::ArrayRef<NamedTensor> weights,
+                                                  cpu::CodeOptions options, llvm::StringRef path);
+
 /// The same code as assembly or LLVM IR.
 llvm::Expected<std::string> codeText(CompiledProgram &program, cpu::CodeForm form,
                                      const cpu::CodeOptions &options);

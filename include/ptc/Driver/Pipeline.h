@@ -8,7 +8,7 @@
 #define PTC_DRIVER_PIPELINE_H
 
 #include "ptc/Capture/Capture.h"
-#include "ptc/Dialect/Plan/IR/Cost.h"
+#include "ptc/Dialect/Plan/IR/KernelRows.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -37,6 +37,8 @@ struct PassRow {
 };
 llvm::ArrayRef<PassRow> getAllPasses();
 
+struct CompiledProgram;
+
 struct PipelineOptions {
   capture::CaptureRequest request;
   std::string input;           ///< a .pyc, or .mlir that an earlier run dumped
@@ -45,8 +47,16 @@ struct PipelineOptions {
   bool explore = false;      ///< a variant for the other side of each branch on sizes and numbers
   bool requireTotal = false; ///< an error if a call of the declared inputs has no variant
   std::string dumpDir;       ///< one file per phase; empty: none
-  plan::CostModel cost;      ///< of the machine that kernels are made for
+  /// The machine that kernels are made for, once the program is read; null: CostModel's own.
+  std::function<llvm::Expected<plan::CostModel>(const CompiledProgram &)> chooseCost;
   std::function<void(llvm::StringRef phase, double ms)> onTiming;
+};
+
+/// What a pass of the phases behind normalise says of one decision.
+struct PlanRemark {
+  std::vector<plan::FusedOperation> operations; ///< of the kernel that it is about
+  std::string text;
+  bool operator==(const PlanRemark &) const = default;
 };
 
 /// A module with one program.entry, and what is known about it beside the IR.
@@ -62,6 +72,8 @@ struct CompiledProgram {
   std::vector<capture::WorldUse> world;
   std::vector<std::string> filesRead;
   std::vector<Diagnostic> notes; ///< what --explore could not compile
+  plan::CostModel cost;            ///< of the machine that `compile` made kernels for
+  std::vector<PlanRemark> remarks; ///< in the order in which they were made
   capture::Program::Counts counts;
 };
 

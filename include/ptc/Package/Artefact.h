@@ -63,11 +63,15 @@ struct ArtefactTables {
   std::string manifest; ///< JSON
   std::string ir;       ///< text of the program, for `ptc` to open the artefact; empty: none
   std::string request;  ///< JSON: what it was compiled from, for --add-variants; empty: none
+  std::string exported; ///< a symbol that a library shows beside its own; empty: none
   std::string main;     ///< of a program: the object that makeMainTable gives
 };
 
 /// Sections of artefacts that are not loaded, with `ir` and `request`.
 inline constexpr char kIrSection[] = ".ptc.ir", kRequestSection[] = ".ptc.request";
+/// The section of embedded weights, packed; a file of weights has these bytes behind its header.
+inline constexpr char kWeightsSection[] = ".ptc.weights";
+inline constexpr uint64_t kWeightFileHeader = 4096;
 
 /// The object with the tables of Runtime/Frame.h, `MODEL_ptc_v1`, and a place for the weights.
 /// Errors: InternalError for a guard that is nested too deeply.
@@ -79,7 +83,7 @@ uint64_t hashWeights(llvm::ArrayRef<ArtefactWeight> weights);
 enum class ArtefactKind : uint8_t { Library, Object, Archive, Program };
 
 /// Links `code`, the tables and the stub, and adds the result to `out` as `path`. Weights that are
-/// not embedded become `weightsPath`. Errors: OutputNotWritten, InternalError (names that are not
+/// not embedded become `weightsPath`, unless that is empty. Errors: OutputNotWritten, InternalError (names that are not
 /// there).
 llvm::Error writeArtefact(llvm::StringRef path, ArtefactKind kind, llvm::StringRef code,
                           const ArtefactTables &tables, llvm::StringRef weightsPath,

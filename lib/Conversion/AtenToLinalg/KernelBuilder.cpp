@@ -558,7 +558,9 @@ plan::KernelOp KernelBuilder::emit(plan::Family family, ArrayRef<Tensor> results
                                           b.getStringAttr(input.sizeText), b.getArrayAttr({}));
     outside.push_back(value);
   }
-  auto kernel = plan::KernelOp::create(rewriter, loc, types, family, outside);
+  // What it was made of stays readable when kernels join.
+  Location named = NameLoc::get(b.getStringAttr(op->getName().getStringRef()), loc);
+  auto kernel = plan::KernelOp::create(rewriter, named, types, family, outside);
   kernel.getBody().takeBody(region);
   return kernel;
 }

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Emitters/Isa.h"
+#include "Emitters/LoopBuilder.h"
 
 #include "ptc/Target/Cpu/Code.h"
 
@@ -90,6 +91,7 @@ static plan::CostModel costOf(const Isa &isa) {
   plan::CostModel cost;
   double lanes = double(isa.lanes(32));
   cost.machine = "x86-64, vectors of " + std::to_string(isa.vectorBits) + " bits";
+  cost.typicalSize = double(kTypicalSize);
   cost.operations = lanes * 8e9;
   cost.functions = lanes * 0.4e9;
   cost.memories = {{32e3, lanes * 32e9}, {1e6, lanes * 16e9}, {32e6, 100e9}, {1e18, 40e9}};

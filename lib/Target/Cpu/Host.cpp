@@ -189,6 +189,11 @@ void Host::setScratch(const Scratch &bytes) {
 llvm::Error Host::run(VariantCode &code) {
   out = &code;
   code.symbol = function.getSymName().str();
+  if (variant)
+    for (plan::KernelOp kernel : plan::kernelsOf(variant))
+      kernelNumbers.try_emplace(kernel, kernelNumbers.size());
+  code.kernels.resize(kernelNumbers.size());
+  code.firstKernel = std::exchange(program.numKernels, program.numKernels + code.kernels.size());
   readInputs();
   findPendingStates();
   if (llvm::Error error = openArena())
@@ -442,7 +447,10 @@ llvm::Expected<ProgramCode> ptc::cpu::lowerProgram(ModuleOp module, const CodeOp
   loadDialects(*context);
   ProgramCode code;
   code.module = ModuleOp::create(unknownLoc(context));
-  ProgramBuilder builder(module, code);
+  llvm::Expected<plan::CostModel> cost = costModelOf(options);
+  if (!cost)
+    return cost.takeError();
+  ProgramBuilder builder(module, code, std::move(*cost));
   auto entry = *entries.begin();
   std::vector<std::unique_ptr<Host>> hosts;
   for (auto state : entry.getBody().getOps<program::StateOp>())
@@ -464,19 +472,25 @@ llvm::Expected<ProgramCode> ptc::cpu::lowerProgram(ModuleOp module, const CodeOp
   llvm::Expected<Isa> isa = isaOf(options);
   if (!isa)
     return isa.takeError();
-  llvm::Expected<Scratch> scratch = lowerKernels(*code.module, *isa, options);
-  if (!scratch)
-    return scratch.takeError();
+  llvm::Expected<LoweredKernels> lowered = lowerKernels(*code.module, *isa, options);
+  if (!lowered)
+    return lowered.takeError();
   giveFrames(*code.module);
   placeWeights(*code.module, code);
-  code.initArenaBytes = init.arenaBytes + scratch->shared + scratch->perThread;
+  Scratch scratch = lowered->scratch;
+  code.initArenaBytes = init.arenaBytes + scratch.shared + scratch.perThread;
   for (VariantCode &variant : code.variants) {
-    variant.arenaBytes += scratch->shared;
-    variant.threadBytes = scratch->perThread;
+    variant.arenaBytes += scratch.shared;
+    variant.threadBytes = scratch.perThread;
+    for (KernelCode &kernel : variant.kernels)
+      kernel = lowered->code[kernel.function];
   }
   for (auto &host : hosts)
-    host->setScratch(*scratch);
-  runSections(*code.module, options);
+    host->setScratch(scratch);
+  std::optional<KernelTimer> timer;
+  if (options.timesKernels)
+    timer.emplace(*code.module, builder.numKernels);
+  runSections(*code.module, options, timer ? &*timer : nullptr);
   if (llvm::Error error = lowerToLLVM(*code.module))
     return std::move(error);
   setVisibility(*code.module);

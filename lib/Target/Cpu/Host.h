@@ -11,6 +11,7 @@
 
 #include "Kernels.h"
 
+#include "ptc/Dialect/Plan/IR/KernelRows.h"
 #include "ptc/Dialect/Plan/IR/Lifetimes.h"
 #include "ptc/Dialect/Program/IR/Program.h"
 #include "ptc/Runtime/Frame.h"
@@ -29,7 +30,7 @@ namespace ptc::cpu {
 
 /// What the functions of one program share.
 struct ProgramBuilder {
-  ProgramBuilder(mlir::ModuleOp source, ProgramCode &code);
+  ProgramBuilder(mlir::ModuleOp source, ProgramCode &code, plan::CostModel cost);
 
   /// A constant of the object: terminated text, once per text.
   mlir::Value text(mlir::ImplicitLocOpBuilder &b, llvm::StringRef text);
@@ -44,6 +45,7 @@ struct ProgramBuilder {
   mlir::ModuleOp source;
   ProgramCode &code;
   KernelLibrary kernels;
+  size_t numKernels = 0; ///< of the variants so far
 
 private:
   mlir::Value address(mlir::ImplicitLocOpBuilder &b, llvm::StringRef symbol);
@@ -350,6 +352,7 @@ private:
   /// By tensor whose type names sizes that depend on data: what the names stand for.
   llvm::DenseMap<Value, Values> extents;
   VariantCode *out = nullptr;
+  llvm::DenseMap<mlir::Operation *, size_t> kernelNumbers; ///< as plan::kernelsOf counts
   /// By view: where a step does not fit, and what eager says then.
   struct Misfit {
     Value isOut;

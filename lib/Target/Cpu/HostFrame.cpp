@@ -115,8 +115,8 @@ void Host::returnIfFailed(Value status) {
 // Constants of the object
 //===----------------------------------------------------------------------===//
 
-ProgramBuilder::ProgramBuilder(ModuleOp source, ProgramCode &code)
-    : source(source), code(code), kernels(*code.module) {}
+ProgramBuilder::ProgramBuilder(ModuleOp source, ProgramCode &code, plan::CostModel cost)
+    : source(source), code(code), kernels(*code.module, std::move(cost)) {}
 
 Value ProgramBuilder::address(ImplicitLocOpBuilder &b, StringRef symbol) {
   return LLVM::AddressOfOp::create(b, pointerType(b.getContext()), symbol);

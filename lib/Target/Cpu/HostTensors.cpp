@@ -104,7 +104,11 @@ llvm::Error Host::emitKernel(plan::KernelOp op) {
   func::FuncOp function = program.kernels.functionFor(op, inputs, results, areWeights, numbers);
   llvm::append_range(pointers, numbers);
   llvm::append_range(pointers, scalars);
-  func::CallOp::create(b, function, pointers);
+  auto call = func::CallOp::create(b, function, pointers);
+  if (auto number = kernelNumbers.find(op); number != kernelNumbers.end()) {
+    out->kernels[number->second].function = function.getSymName().str();
+    call->setAttr(kKernelAttr, b.getI64IntegerAttr(int64_t(out->firstKernel + number->second)));
+  }
   return llvm::Error::success();
 }
 

@@ -187,6 +187,7 @@ func::FuncOp KernelLibrary::functionFor(plan::KernelOp kernel, ArrayRef<Geometry
   // One copy each: a name in profiles, and no more code where several variants call it.
   Builder b(function.getContext());
   function->setAttr("passthrough", b.getArrayAttr(b.getStringAttr("noinline")));
+  function->setAttr(kSecondsAttr, b.getF64FloatAttr(plan::costOf(kernel, cost).seconds()));
   function.setName("ptc_" + family + "_" + std::to_string(known.size() - 1));
   return function;
 }
@@ -206,8 +207,8 @@ static std::unique_ptr<Pass> createExactCanonicalizer() {
   return createCanonicalizerPass(GreedyRewriteConfig(), kRoundsOnce);
 }
 
-llvm::Expected<Scratch> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa,
-                                               const CodeOptions &options) {
+llvm::Expected<LoweredKernels> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa,
+                                                      const CodeOptions &options) {
   // In a module of their own: the functions that call them hold numbers that are filled in later.
   OwningOpRef<ModuleOp> kernels = ModuleOp::create(code.getLoc());
   SmallVector<func::FuncOp> functions;
@@ -233,9 +234,10 @@ llvm::Expected<Scratch> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa,
                            ValueRange{copy.getTarget()});
     copy.erase();
   });
+  LoweredKernels lowered;
   for (auto function : kernels->getOps<func::FuncOp>()) {
     orderTemporaries(function);
-    emitKernels(function, isa, options.teamCycles);
+    lowered.code[function.getSymName()] = emitKernels(function, isa, options.teamSeconds);
     if (failed(expandMathFunctions(function, isa)))
       return internal("a function of vectors does not become arithmetic");
   }
@@ -243,14 +245,14 @@ llvm::Expected<Scratch> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa,
   loops.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   if (failed(loops.run(*kernels)))
     return internal("a kernel does not become loops");
-  Scratch most;
+  Scratch &most = lowered.scratch;
   for (auto function : llvm::make_early_inc_range(kernels->getOps<func::FuncOp>())) {
     Scratch used = placeAllocations(function);
     most.shared = std::max(most.shared, used.shared);
     most.perThread = std::max(most.perThread, used.perThread);
     function->moveBefore(code.getBody(), code.getBody()->end());
   }
-  return most;
+  return lowered;
 }
 
 /// e^x - 1 by libm: LLVM has no function for it, and MLIR would subtract, which cancels near zero.

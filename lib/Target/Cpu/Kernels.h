@@ -28,7 +28,8 @@ struct Geometry {
 /// besides its results lies in `scratch`.
 class KernelLibrary {
 public:
-  explicit KernelLibrary(mlir::ModuleOp code) : code(code) {}
+  /// `cost`: of the machine.
+  KernelLibrary(mlir::ModuleOp code, plan::CostModel cost) : code(code), cost(std::move(cost)) {}
 
   /// The function of `kernel` for tensors and results that lie like this. `dynamic` gets the sizes
   /// and strides that it takes behind its pointers; the numbers among its inputs follow these.
@@ -39,6 +40,7 @@ public:
 
 private:
   mlir::ModuleOp code;
+  plan::CostModel cost;
   llvm::StringMap<mlir::func::FuncOp> known; ///< by text
 };
 
@@ -47,10 +49,19 @@ struct Scratch {
   uint64_t shared = 0, perThread = 0;
 };
 
+/// What became of all kernels.
+struct LoweredKernels {
+  Scratch scratch;
+  llvm::StringMap<KernelCode> code; ///< by function
+};
+
 /// Kernels of `code` become loops, on vectors of `isa` where some emitter takes them. Those that
 /// are worth it take TeamArguments behind their others: runSections gives them to their calls.
-llvm::Expected<Scratch> lowerKernels(mlir::ModuleOp code, const Isa &isa,
-                                     const CodeOptions &options);
+llvm::Expected<LoweredKernels> lowerKernels(mlir::ModuleOp code, const Isa &isa,
+                                            const CodeOptions &options);
+/// Of a call of a kernel: which of the program's kernels it is, those of variants one after the
+/// other as plan::kernelsOf counts.
+inline constexpr llvm::StringLiteral kKernelAttr = "ptc.kernel";
 /// Places what the loops of a kernel allocate; how much scratch it needs.
 Scratch placeAllocations(mlir::func::FuncOp function);
 /// Gives calls of kernels that ask for memory the frame, the first argument of each public
@@ -60,10 +71,26 @@ void giveFrames(mlir::ModuleOp code);
 mlir::Value weightOffset(mlir::ImplicitLocOpBuilder &b, const WeightRow &row);
 /// Gives kernels that want it packed weights, fills in all offsets and the rows of `program`.
 void placeWeights(mlir::ModuleOp code, ProgramCode &program);
+/// Measures kernels by the time stamp counter: adds what passes between two places of a function to
+/// the row of the kernel whose call stands between them.
+class KernelTimer {
+public:
+  /// Declares kKernelTimes in `code`.
+  KernelTimer(mlir::ModuleOp code, size_t numKernels);
+  /// The counter's value there.
+  static mlir::Value now(mlir::ImplicitLocOpBuilder &b);
+  /// Adds what passed since `begin`; in a section on its first `thread` alone.
+  void add(mlir::ImplicitLocOpBuilder &b, mlir::Operation *call, mlir::Value begin,
+           mlir::Value thread = {}) const;
+
+private:
+  size_t numKernels;
+};
+
 /// Gives each call of a kernel for a team its arguments: calls that follow each other and are worth
 /// it go into a function that threads run together, the others run on one thread. `frame` is the
-/// first argument of each public function.
-void runSections(mlir::ModuleOp code, const CodeOptions &options);
+/// first argument of each public function. `timer`: of code that measures its kernels.
+void runSections(mlir::ModuleOp code, const CodeOptions &options, const KernelTimer *timer);
 /// Everything becomes the llvm dialect.
 llvm::Error lowerToLLVM(mlir::ModuleOp code);
 /// Dialects and interfaces that lowering needs.

@@ -24,8 +24,8 @@ namespace {
 
 class Sections {
 public:
-  Sections(ModuleOp code, double worth)
-      : code(code), b(code.getLoc(), code.getContext()), worth(worth) {}
+  Sections(ModuleOp code, double worth, const KernelTimer *timer)
+      : code(code), b(code.getLoc(), code.getContext()), worth(worth), timer(timer) {}
 
   void run() {
     for (auto function : llvm::make_early_inc_range(code.getOps<func::FuncOp>()))
@@ -37,14 +37,14 @@ public:
 private:
   struct Stretch {
     SmallVector<func::CallOp> calls;
-    double cycles = 0; ///< of kernels for teams
+    double seconds = 0; ///< of kernels for teams
     bool hasTeam = false;
   };
 
   func::FuncOp kernelOf(Operation &op) {
     auto call = dyn_cast<func::CallOp>(op);
     auto callee = call ? code.lookupSymbol<func::FuncOp>(call.getCallee()) : func::FuncOp();
-    return callee && callee->hasAttr(kCyclesAttr) ? callee : func::FuncOp();
+    return callee && callee->hasAttr(kSecondsAttr) ? callee : func::FuncOp();
   }
 
   void walk(func::FuncOp function, Block &block) {
@@ -54,7 +54,7 @@ private:
         stretch.calls.push_back(cast<func::CallOp>(op));
         if (kernel->hasAttr(kTeamAttr)) {
           stretch.hasTeam = true;
-          stretch.cycles += kernel->getAttrOfType<FloatAttr>(kCyclesAttr).getValueAsDouble();
+          stretch.seconds += kernel->getAttrOfType<FloatAttr>(kSecondsAttr).getValueAsDouble();
         }
       } else if (op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
                  !op.hasTrait<OpTrait::IsTerminator>()) {
@@ -70,14 +70,19 @@ private:
   }
 
   void finish(func::FuncOp function, Stretch &stretch) {
-    if (stretch.hasTeam && stretch.cycles >= worth)
+    if (stretch.hasTeam && stretch.seconds >= worth)
       return outline(function, stretch.calls);
-    for (func::CallOp call : stretch.calls)
-      if (kernelOf(*call)->hasAttr(kTeamAttr)) {
-        b.setInsertionPoint(call);
+    for (func::CallOp call : stretch.calls) {
+      b.setInsertionPoint(call);
+      if (kernelOf(*call)->hasAttr(kTeamAttr))
         addArguments(call,
                      {number(0), number(1), serviceOf(function, offsetof(ptc_services, barrier))});
+      if (timer) {
+        Value begin = KernelTimer::now(b);
+        b.setInsertionPointAfter(call);
+        timer->add(b, call, begin);
       }
+    }
   }
 
   Value number(int32_t n) { return LLVM::ConstantOp::create(b, b.getI32Type(), n); }
@@ -165,6 +170,7 @@ private:
     LoopBuilder l(entry);
     for (func::CallOp call : calls) {
       l.b.setLoc(call.getLoc());
+      Value begin = timer ? KernelTimer::now(l.b) : Value();
       auto clone = [&] {
         for (Value operand : call.getOperands())
           if (Operation *constant = constantOf(operand))
@@ -179,8 +185,11 @@ private:
         Value zero = arith::ConstantOp::create(l.b, l.b.getI32IntegerAttr(0));
         l.when(l.compare(arith::CmpIPredicate::eq, team.thread, zero), clone);
       }
-      if (call != calls.back())
+      // A kernel takes as long as the last of its threads.
+      if (call != calls.back() || timer)
         emitBarrier(l, team);
+      if (timer)
+        timer->add(l.b, call, begin, team.thread);
     }
     LLVM::ReturnOp::create(l.b, ValueRange());
     return section;
@@ -188,13 +197,66 @@ private:
 
   ModuleOp code;
   ImplicitLocOpBuilder b;
-  double worth; ///< cycles of a section
+  double worth; ///< seconds of a section
+  const KernelTimer *timer;
   llvm::DenseMap<std::pair<Operation *, uint64_t>, Value> services;
   unsigned numSections = 0;
 };
 
 } // namespace
 
-void ptc::cpu::runSections(ModuleOp code, const CodeOptions &options) {
-  Sections(code, options.sectionCycles).run();
+void ptc::cpu::runSections(ModuleOp code, const CodeOptions &options, const KernelTimer *timer) {
+  Sections(code, options.sectionSeconds, timer).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Times
+//===----------------------------------------------------------------------===//
+
+/// Ticks and runs of one kernel.
+static Type timeRow(MLIRContext *context) {
+  Type number = IntegerType::get(context, 64);
+  return LLVM::LLVMStructType::getLiteral(context, {number, number});
+}
+
+/// One row more than there are kernels: threads that do not count add to it.
+KernelTimer::KernelTimer(ModuleOp code, size_t numKernels) : numKernels(numKernels) {
+  ImplicitLocOpBuilder b(code.getLoc(), code.getContext());
+  b.setInsertionPointToStart(code.getBody());
+  auto type = LLVM::LLVMArrayType::get(timeRow(b.getContext()), unsigned(numKernels + 1));
+  auto table = LLVM::GlobalOp::create(b, type, /*isConstant=*/false, LLVM::Linkage::External,
+                                      kKernelTimes, Attribute(), /*alignment=*/64);
+  b.setInsertionPointToEnd(&table.getInitializerRegion().emplaceBlock());
+  Value zeros = LLVM::ZeroOp::create(b, type);
+  LLVM::ReturnOp::create(b, zeros);
+}
+
+Value KernelTimer::now(ImplicitLocOpBuilder &b) {
+  return LLVM::CallIntrinsicOp::create(b, b.getI64Type(),
+                                       b.getStringAttr("llvm.readcyclecounter"), ValueRange())
+      .getResult(0);
+}
+
+void KernelTimer::add(ImplicitLocOpBuilder &b, Operation *call, Value begin, Value thread) const {
+  auto kernel = call->getAttrOfType<IntegerAttr>(kKernelAttr);
+  if (!kernel)
+    return; // of program.init
+  Value passed = LLVM::SubOp::create(b, now(b), begin);
+  auto constant = [&](int64_t n) -> Value {
+    return LLVM::ConstantOp::create(b, b.getI64Type(), n);
+  };
+  Value row = constant(kernel.getInt());
+  if (thread) {
+    Value zero = LLVM::ConstantOp::create(b, b.getI32Type(), 0);
+    Value isFirst = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, thread, zero);
+    row = LLVM::SelectOp::create(b, isFirst, row, constant(int64_t(numKernels)));
+  }
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  Value table = LLVM::AddressOfOp::create(b, pointer, kKernelTimes);
+  for (auto [field, more] : {std::pair(0, passed), std::pair(1, constant(1))}) {
+    Value at = LLVM::GEPOp::create(b, pointer, timeRow(b.getContext()), table,
+                                   ArrayRef<LLVM::GEPArg>{row, int32_t(field)});
+    Value sum = LLVM::AddOp::create(b, LLVM::LoadOp::create(b, b.getI64Type(), at), more);
+    LLVM::StoreOp::create(b, sum, at);
+  }
 }

@@ -24,9 +24,16 @@ namespace ptc::cpu {
 struct CodeOptions {
   std::string cpu = "native"; ///< native, x86-64-v3, x86-64-v4, znver5, …
   unsigned level = 2;         ///< -O0 to -O3
-  /// Estimates of cycles above which threads share a kernel, and are called to a stretch of them.
-  double teamCycles = 4'000, sectionCycles = 30'000;
+  /// Predicted seconds from which on threads share a kernel, and are called to a stretch of them.
+  double teamSeconds = 0.5e-6, sectionSeconds = 4e-6;
+  /// Code adds up in kKernelTimes what its kernels take. Costs about 20 ns per kernel.
+  bool timesKernels = false;
 };
+
+/// A variable of code that times its kernels: for each kernel of the program, those of variants one
+/// after the other as plan::kernelsOf counts, its ticks of the time stamp counter and its runs, as
+/// 64-bit integers; a last pair means nothing.
+inline constexpr llvm::StringLiteral kKernelTimes = "ptc_kernel_times";
 
 /// What one thread of `options.cpu` does in a second. Errors: UsageError for a CPU that LLVM does
 /// not know.
@@ -52,6 +59,23 @@ struct StateRow {
   mlir::Type type; ///< i1, i64, f64 or a ranked tensor
 };
 
+/// How a loop nest became code. Plain loops are what no emitter took.
+enum class Form : uint8_t { Panels, Dots, PanelsOrDots, Vectors, Scan, Sort, First, Plain };
+llvm::StringRef stringifyForm(Form form);
+
+struct EmittedLoops {
+  Form form;
+  std::string why; ///< of plain loops: what kept emitters from them
+};
+
+/// The code of a kernel, which others may share.
+struct KernelCode {
+  std::string function; ///< its symbol
+  bool forTeam = false; ///< threads may run it together
+  bool byRows = false;  ///< its passes go on together, some rows at a time
+  std::vector<EmittedLoops> loops;
+};
+
 /// What ptc_variant says, but for texts.
 struct VariantCode {
   std::string symbol;       ///< of its function
@@ -59,6 +83,8 @@ struct VariantCode {
   uint64_t threadBytes = 0; ///< behind these, for each thread of a call
   uint32_t numOutputs = 0, numRaised = 0, numStorages = 0;
   std::vector<OutcomeRow> outcomes;
+  size_t firstKernel = 0;          ///< how many the variants before have
+  std::vector<KernelCode> kernels; ///< in the order of plan::kernelsOf
 };
 
 struct ProgramCode {

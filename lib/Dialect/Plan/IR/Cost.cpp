@@ -59,7 +59,7 @@ double plan::moveSeconds(double bytes, const CostModel &model) {
 namespace {
 /// What one turn of a loop nest does.
 struct Turn {
-  double flops = 0, operations = 0, functions = 0, calls = 0;
+  double flops = 0, operations = 0, functions = 0, calls = 0, steps = 0;
   bool picks = false; ///< reads or writes elements at computed places
 };
 } // namespace
@@ -77,6 +77,17 @@ static bool isSimpleMath(Operation *op) {
              math::CeilOp, math::RoundEvenOp, math::TruncOp, math::CopySignOp>(op);
 }
 
+/// How many additions an instruction takes as long as: processors divide vectors slowly.
+static double weightOf(Operation *op) {
+  return isa<arith::DivFOp, math::SqrtOp, math::RsqrtOp>(op) ? 16 : 1;
+}
+
+/// What has no vectors.
+static bool isScalar(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
+             arith::FloorDivSIOp>(op);
+}
+
 static Turn turnOf(Block &body) {
   Turn turn;
   body.walk([&](Operation *op) {
@@ -92,7 +103,11 @@ static Turn turnOf(Block &body) {
     if (type.isIndex())
       return;
     bool isFloat = isa<FloatType>(type);
-    turn.flops += isFloat && !isa<arith::SelectOp>(op);
+    turn.flops += isFloat && !isa<arith::SelectOp, CastOpInterface>(op);
+    if (isScalar(op)) {
+      turn.steps += 1;
+      return;
+    }
     if (isMath && !isSimpleMath(op)) {
       (isVectorFunction(op) ? turn.functions : turn.calls) += 1;
       return;
@@ -101,7 +116,7 @@ static Turn turnOf(Block &body) {
     bool isFused = isa<arith::MulFOp>(op) && op->hasOneUse() &&
                    isa<arith::AddFOp>(*op->getUsers().begin());
     if (!isFused)
-      turn.operations += double(isFloat ? type.getIntOrFloatBitWidth() : 32) / 32;
+      turn.operations += weightOf(op) * double(isFloat ? type.getIntOrFloatBitWidth() : 32) / 32;
   });
   return turn;
 }
@@ -124,14 +139,23 @@ static bool isPlain(Family family) {
   return family == Family::Scan || family == Family::Sort || family == Family::Scatter;
 }
 
-/// What is read of `input`: where elements are picked, no more than there are turns.
+/// What is read of `input`: where elements are picked, no more than there are turns; of slices what
+/// is in them.
 static double readOf(BlockArgument input, double picked, const CostModel &model) {
-  bool isWhole = llvm::any_of(input.getUsers(), llvm::IsaPred<linalg::LinalgOp>);
   double all = bytesOf(input.getType(), model);
-  if (isWhole || !isa<RankedTensorType>(input.getType()))
+  if (!isa<RankedTensorType>(input.getType()))
     return all;
-  double width = all / std::max(1.0, elementsOf(input.getType(), model));
-  return std::min(all, picked * width);
+  double width = all / std::max(1.0, elementsOf(input.getType(), model)), read = 0;
+  bool isPicked = false;
+  for (Operation *user : input.getUsers()) {
+    if (isa<tensor::ExtractOp>(user))
+      isPicked = true;
+    else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user))
+      read += bytesOf(slice.getType(), model);
+    else if (!isa<tensor::DimOp>(user))
+      return all;
+  }
+  return std::min(all, read + (isPicked ? picked * width : 0));
 }
 
 KernelCost plan::costOf(KernelOp kernel, const CostModel &model) {
@@ -143,7 +167,7 @@ KernelCost plan::costOf(KernelOp kernel, const CostModel &model) {
     cost.iterations += turns;
     cost.flops += turns * turn.flops;
     cost.compute += turns * (turn.operations / model.operations + turn.functions / model.functions +
-                             turn.calls / model.calls);
+                             turn.calls / model.calls + turn.steps / model.steps);
     if (turn.picks || isPlain(kernel.getFamily())) {
       picked += turns;
       cost.compute += turns / model.steps;

@@ -255,11 +255,11 @@ static bool suitsEpilogue(const Forms &forms) {
          (!forms.usesDots && suitsVectors(forms.panels));
 }
 
-bool ptc::cpu::emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa) {
+std::optional<Form> ptc::cpu::emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa) {
   std::optional<Product> p = readProduct(nest);
   std::optional<Forms> forms = p ? formsOf(l, *p, isa) : std::nullopt;
   if (!forms || !suitsEpilogue(*forms))
-    return false;
+    return std::nullopt;
   auto panels = [&] {
     Value packed = forms->packed ? forms->packed->memory : Value();
     if (packed)
@@ -272,10 +272,8 @@ bool ptc::cpu::emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa)
   if (forms->usesPanels && forms->usesDots) {
     int64_t lanes = isa.lanes(p->type.getIntOrFloatBitWidth());
     l.when(l.less(forms->decides, l.index(lanes)), dots, panels);
-  } else if (forms->usesDots) {
-    dots();
-  } else {
-    panels();
+    return Form::PanelsOrDots;
   }
-  return true;
+  forms->usesDots ? dots() : panels();
+  return forms->usesDots ? Form::Dots : Form::Panels;
 }

@@ -50,31 +50,39 @@ namespace {
 /// Operations of one function, in order.
 class FunctionEmitter {
 public:
-  FunctionEmitter(func::FuncOp function, const Isa &isa, double teamCycles)
-      : function(function), isa(isa), teamCycles(teamCycles) {}
+  FunctionEmitter(func::FuncOp function, const Isa &isa, double teamSeconds)
+      : function(function), isa(isa),
+        isLarge(function->getAttrOfType<FloatAttr>(kSecondsAttr).getValueAsDouble() >=
+                teamSeconds) {}
 
-  void run() {
+  ptc::cpu::KernelCode run() {
     SmallVector<linalg::LinalgOp> ops;
     function.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-    double cycles = 0;
     for (linalg::LinalgOp op : ops)
-      if (linalg::GenericOp generic = asGeneric(op)) {
+      if (linalg::GenericOp generic = asGeneric(op))
         generics.push_back(generic);
-        cycles += cyclesOf(generic, isa);
-      }
+      else
+        code.loops.push_back({Form::Plain, "no loop nest says what it does"});
     keepWeightsReadOnce();
-    function->setAttr(kCyclesAttr, Builder(function.getContext()).getF64FloatAttr(cycles));
     bool isPlain = generics.size() == ops.size() && llvm::hasSingleElement(function.getBody());
     std::optional<RowGroup> rows;
     if (isPlain && function->hasAttr(kRowsAttr))
-      rows = findRowGroup(generics, cycles >= teamCycles);
+      rows = findRowGroup(generics, isLarge);
     SmallVector<memref::AllocOp> apart;
     if (rows)
       apart = temporariesOf(*rows);
-    if (cycles >= teamCycles && isPlain && suitsTeam(function, apart))
+    if (isLarge && isPlain && suitsTeam(function, apart))
       team = addTeamArguments(function);
+    code.forTeam = team.has_value();
+    code.byRows = rows.has_value();
+    function.walk([&](scf::ForOp) {
+      code.loops.push_back({Form::Plain, "it goes from element to element"});
+      return WalkResult::interrupt();
+    });
     emitSorts();
     rows ? emitRows(*rows) : emitAll(generics);
+    code.function = function.getSymName().str();
+    return std::move(code);
   }
 
 private:
@@ -98,6 +106,7 @@ private:
       l.together([&] { isEmitted = emitSort(l, counting, placing, isa); });
       if (!isEmitted)
         continue;
+      code.loops.push_back({Form::Sort, ""});
       waitAfter(l, placing);
       for (linalg::GenericOp op : {placing, fill, counting}) {
         llvm::erase(generics, op);
@@ -156,14 +165,15 @@ private:
     while (n) {
       size_t count = (n->fill ? 2 : 1) + n->epilogue.size();
       LoopBuilder l = builderAt(ops[count - 1]);
-      bool isEmitted = false;
+      std::optional<Form> form;
       l.together([&] {
         std::optional<Nest> nest = readNest(l, *n);
         if (nest)
           arrangeLoops(l, *nest);
-        isEmitted = nest && emitContraction(l, *nest, isa);
+        form = nest ? emitContraction(l, *nest, isa) : std::nullopt;
       });
-      if (isEmitted) {
+      if (form) {
+        code.loops.push_back({*form, ""});
         waitAfter(l, ops[count - 1]);
         for (linalg::GenericOp op : ops.take_front(count))
           eraseWithMemory(op);
@@ -178,19 +188,32 @@ private:
 
   void emitOne(linalg::GenericOp generic) {
     LoopBuilder l = builderAt(generic);
-    bool isEmitted = false;
+    Form form = Form::Plain;
+    StringRef whyNot = "an element's place is no sum of loops times constants";
     l.together([&] {
       std::optional<Nest> nest = readNest(l, generic);
-      if (nest)
+      if (nest) {
         arrangeLoops(l, *nest);
-      isEmitted = nest && (emitFirst(l, generic, *nest, isa) || emitScan(l, *nest, isa) ||
-                           emitVectorLoops(l, *nest, isa));
-      if (!isEmitted && team)
+        std::tie(form, whyNot) = emitNest(l, generic, *nest);
+      }
+      if (form == Form::Plain && team)
         generic->moveBefore(l.b.getInsertionBlock(), l.b.getInsertionPoint());
     });
     waitAfter(l, generic);
-    if (isEmitted)
+    code.loops.push_back({form, whyNot.str()});
+    if (form != Form::Plain)
       generic.erase();
+  }
+
+  /// What it became; plain loops: nothing, and why.
+  std::pair<Form, StringRef> emitNest(LoopBuilder &l, linalg::GenericOp generic,
+                                      const Nest &nest) {
+    if (emitFirst(l, generic, nest, isa))
+      return {Form::First, ""};
+    if (emitScan(l, nest, isa))
+      return {Form::Scan, ""};
+    StringRef whyNot = emitVectorLoops(l, nest, isa);
+    return {whyNot.empty() ? Form::Vectors : Form::Plain, whyNot};
   }
 
   static void arrangeLoops(LoopBuilder &l, Nest &nest) {
@@ -205,12 +228,36 @@ private:
 
   func::FuncOp function;
   const Isa &isa;
-  double teamCycles;
+  bool isLarge; ///< enough for a team
   SmallVector<linalg::GenericOp> generics;
   std::optional<TeamArguments> team;
+  ptc::cpu::KernelCode code; ///< what became of it so far
 };
 } // namespace
 
-void ptc::cpu::emitKernels(func::FuncOp function, const Isa &isa, double teamCycles) {
-  FunctionEmitter(function, isa, teamCycles).run();
+ptc::cpu::KernelCode ptc::cpu::emitKernels(func::FuncOp function, const Isa &isa,
+                                           double teamSeconds) {
+  return FunctionEmitter(function, isa, teamSeconds).run();
+}
+
+StringRef ptc::cpu::stringifyForm(Form form) {
+  switch (form) {
+  case Form::Panels:
+    return "panels";
+  case Form::Dots:
+    return "dots";
+  case Form::PanelsOrDots:
+    return "panels or dots";
+  case Form::Vectors:
+    return "vectors";
+  case Form::Scan:
+    return "scan";
+  case Form::Sort:
+    return "sort";
+  case Form::First:
+    return "first of an order";
+  case Form::Plain:
+    return "plain loops";
+  }
+  llvm_unreachable("closed enum");
 }

@@ -24,17 +24,6 @@ double ptc::cpu::bodyCycles(Block &body) {
   return cycles;
 }
 
-double ptc::cpu::cyclesOf(linalg::GenericOp op, const Isa &isa) {
-  double turns = 1;
-  for (int64_t size : op.getStaticLoopRanges())
-    turns *= double(ShapedType::isDynamic(size) ? kTypicalSize : size);
-  unsigned bits = 8;
-  for (Type type : op.getBody()->getArgumentTypes())
-    if (type.isIntOrFloat())
-      bits = std::max(bits, type.getIntOrFloatBitWidth());
-  return turns * std::max(bodyCycles(*op.getBody()), 0.5) / double(isa.lanes(bits));
-}
-
 bool ptc::cpu::suitsTeam(func::FuncOp function, ArrayRef<memref::AllocOp> apart) {
   if (!function.getBody().hasOneBlock())
     return false;

@@ -11,8 +11,8 @@
 
 namespace ptc::cpu {
 
-/// An estimate of what a call of the function costs one thread, in cycles.
-inline constexpr llvm::StringLiteral kCyclesAttr = "ptc.cycles";
+/// Of a kernel's function: seconds that a call takes one thread, as its plan's cost says.
+inline constexpr llvm::StringLiteral kSecondsAttr = "ptc.seconds";
 /// The function is for a team: it takes TeamArguments behind its others.
 inline constexpr llvm::StringLiteral kTeamAttr = "ptc.team";
 
@@ -26,8 +26,6 @@ struct TeamArguments {
 double operationCycles(mlir::Operation &op);
 /// An estimate of what one turn of a body costs, in cycles per vector.
 double bodyCycles(mlir::Block &body);
-/// An estimate of the cycles of an operation; sizes that only the run knows count as typical.
-double cyclesOf(mlir::linalg::GenericOp op, const Isa &isa);
 
 /// Whether threads can run the function together: its operations come one after the other, on
 /// memory that all of them see; `apart`: memory of which each will have its own.

@@ -303,19 +303,23 @@ static bool writesEachStep(const Nest &nest) {
   });
 }
 
-bool ptc::cpu::emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa) {
-  if (!isElementwise(*nest.body, /*mayPick=*/true) || writesEachStep(nest))
-    return false;
+llvm::StringRef ptc::cpu::emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa) {
+  if (!isElementwise(*nest.body, /*mayPick=*/true))
+    return "its body does more than arithmetic on elements";
+  if (writesEachStep(nest))
+    return "each step of a sum is a result";
   std::optional<size_t> row = chooseRow(nest);
-  if (!row || !picksAlong(nest, *row))
-    return false;
+  if (!row)
+    return "no loop of 4 turns or more has consecutive elements everywhere";
+  if (!picksAlong(nest, *row))
+    return "it picks elements one by one";
   std::optional<Combiner> combiner = findCombiner(nest);
   if (nest.reduces[*row] && !combiner)
-    return false;
-  if (nest.readsIndices && *row + 1 != nest.numLoops())
-    return false; // linalg.index counts loops in their order
+    return "what it reduces by has no vectors";
+  if (nest.readsIndices && *row + 1 != nest.numLoops()) // linalg.index counts loops in their order
+    return "it asks for indices, and its last loop has no consecutive elements";
   makeInnermost(nest, *row);
   int64_t lanes = isa.lanes(widestBits(nest, *row));
   VectorLoops(l, std::move(nest), lanes, combiner.value_or(Combiner())).run();
-  return true;
+  return {};
 }

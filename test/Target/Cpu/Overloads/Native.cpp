@@ -228,7 +228,7 @@ static llvm::Expected<std::unique_ptr<loaded::Program>> compile(mlir::ModuleOp m
   if (!object)
     return object.takeError();
   auto program = loaded::Program::load(*object, std::move(*code));
-  if (program && options.sectionCycles == 0)
+  if (program && options.sectionSeconds == 0)
     (*program)->threads = 3;
   return program;
 }
