@@ -7,6 +7,7 @@
 #include "Kernels.h"
 
 #include "Emitters/Emitters.h"
+#include "Emitters/Team.h"
 #include "Emitters/RowTiles.h"
 
 #include "ptc/Dialect/Plan/IR/Recomputed.h"
