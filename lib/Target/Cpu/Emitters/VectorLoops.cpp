@@ -318,8 +318,8 @@ llvm::StringRef ptc::cpu::emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &
     return "what it reduces by has no vectors";
   if (nest.readsIndices && *row + 1 != nest.numLoops()) // linalg.index counts loops in their order
     return "it asks for indices, and its last loop has no consecutive elements";
-  makeInnermost(nest, *row);
   int64_t lanes = isa.lanes(widestBits(nest, *row));
+  makeInnermost(nest, *row);
   VectorLoops(l, std::move(nest), lanes, combiner.value_or(Combiner())).run();
   return {};
 }
