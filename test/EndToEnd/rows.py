@@ -20,7 +20,7 @@ PASSES = ["torch.softmax(x, -1)", "torch.log_softmax(x * 3, -1)", "F.layer_norm(
           "x.var(-1)", "x.std(0)", "torch.logsumexp(x, -1)", "x - x.mean(-1, keepdim=True)", "torch.softmax(x.transpose(-1, -2), -1)",
           "(x - x.amax(-1, keepdim=True)).exp().sum(-1)", "torch.var_mean(x, -1)", "F.cosine_similarity(x, full, -1)",
           "F.layer_norm(x, ({h}, {w}))", "torch.softmax(x.to(torch.bfloat16), -1)", "torch.softmax(x + full, -1) * row",
-          "torch.softmax(torch.where(mask, x, float('-inf')), -1).nan_to_num()"]
+          "(x * 0.5).argmax(-1)", "torch.relu(x).argmax(0)", "torch.softmax(torch.where(mask, x, float('-inf')), -1).nan_to_num()"]
 
 
 def draw_pass(rng):

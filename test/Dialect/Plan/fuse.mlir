@@ -638,3 +638,42 @@ func.func @along_columns(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
   }
   return %3 : tensor<64x256xf32>
 }
+
+// -----
+
+// What looks for entries in an order is read as it lies.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#column = affine_map<(d0, d1) -> (d1)>
+#one = affine_map<(d0) -> (d0)>
+// CHECK-LABEL: func.func @ordered
+// CHECK-COUNT-2: plan.kernel
+func.func @ordered(%x: tensor<64x256xf32>) -> tensor<64xf32> {
+  %0 = plan.kernel pointwise(%x : tensor<64x256xf32>) -> tensor<64x256xf32> {
+  ^bb0(%a0: tensor<64x256xf32>):
+    %e = tensor.empty() : tensor<64x256xf32>
+    %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%a0 : tensor<64x256xf32>) outs(%e : tensor<64x256xf32>) {
+    ^bb0(%e0: f32, %out: f32):
+      %r = arith.mulf %e0, %e0 : f32
+      linalg.yield %r : f32
+    } -> tensor<64x256xf32>
+    plan.yield %1 : tensor<64x256xf32>
+  }
+  // expected-remark @below {{stays apart from what computes operand 0: entries are looked for as they lie}}
+  %3 = plan.kernel reduction(%0 : tensor<64x256xf32>) -> tensor<64xf32> {
+  ^bb0(%a: tensor<64x256xf32>):
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<64xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+    %1 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+        ins(%a : tensor<64x256xf32>) outs(%f : tensor<64xf32>)
+        attrs = {plan.order = #plan.order<dim = 1, descending = true, nanFirst = true, isUnsigned = false>} {
+    ^bb0(%in: f32, %out: f32):
+      %2 = arith.addf %out, %in : f32
+      linalg.yield %2 : f32
+    } -> tensor<64xf32>
+    plan.yield %1 : tensor<64xf32>
+  }
+  return %3 : tensor<64xf32>
+}

@@ -134,9 +134,17 @@ static StringRef refusalOfUses(KernelOp producer, unsigned number, KernelOp cons
   return {};
 }
 
+/// Emitters take what looks for entries in an order by that order, not by its loops.
+static bool looksForEntries(KernelOp kernel) {
+  return llvm::any_of(kernel.getBody().front().getOps<linalg::GenericOp>(),
+                      [](linalg::GenericOp op) { return op->hasAttr(kOrderAttr); });
+}
+
 StringRef ptc::plan::refusal(KernelOp producer, KernelOp consumer) {
   if (StringRef why = refusalOfFamilies(producer.getFamily(), consumer.getFamily()); !why.empty())
     return why;
+  if (looksForEntries(producer) || looksForEntries(consumer))
+    return "entries are looked for as they lie";
   if (producer->getBlock() != consumer->getBlock())
     return "they run on different paths";
   if (producer.getInputs().size() + consumer.getInputs().size() - 1 > kMostOperands)
