@@ -455,7 +455,8 @@ private:
 bool ptc::cpu::emitFirst(LoopBuilder &l, linalg::GenericOp op, const Nest &nest, const Isa &isa) {
   plan::OrderAttr order = orderOf(op);
   if (!order || nest.inputs.size() != 1 || nest.outputs.size() != 2 ||
-      !comparesElements(*nest.body) || nest.outputs[0].element != nest.inputs[0].element)
+      !comparesElements(*nest.body) || nest.outputs[0].element != nest.inputs[0].element ||
+      !nest.readsIndices) // lines of one entry have no place to tell, and loops may be gone
     return false;
   auto dim = size_t(order.getDim());
   auto length = LoopBuilder::constantOf(nest.sizes[dim]);
