@@ -78,7 +78,8 @@ llvm::Expected<std::unique_ptr<ArtefactRunner>>
 ArtefactRunner::create(llvm::StringRef path, CompiledProgram &program,
                        llvm::ArrayRef<uint8_t> weights) {
   std::unique_ptr<ArtefactRunner> runner(new ArtefactRunner(program));
-  ptc_options options = {sizeof options, /*swap_weights=*/1, nullptr, weights.data(), weights.size()};
+  // Without the header of a file there is no hash to compare.
+  ptc_options options = {sizeof options, 1, nullptr, weights.data(), weights.size()};
   if (ptc_status status = load(path, &options, &runner->model))
     return makeError(DiagId::FileNotReadable, {}, path, ptc_status_text(status));
   if (llvm::Error error = runner->start(path))

@@ -146,13 +146,15 @@ private:
     if (together.empty())
       return;
     ImplicitLocOpBuilder b(together.front().getLoc(), together.front());
-    Value total = number(b, 0);
+    Value total = number(b, 0), overflows = arith::ConstantIntOp::create(b, 0, 1);
     SmallVector<Value> starts;
     for (memref::AllocOp alloc : together) {
       starts.push_back(total);
-      total = arith::AddIOp::create(b, total, openBytes(b, alloc));
+      total =
+          checked<LLVM::UAddWithOverflowOp>(b, total, openBytes(b, alloc, overflows), overflows);
     }
-    Value memory = askFor(b, total);
+    // There is no memory for what 64 bits do not count.
+    Value memory = askFor(b, arith::SelectOp::create(b, overflows, number(b, -1), total));
     for (auto [alloc, start] : llvm::zip_equal(together, starts)) {
       Value at = LLVM::GEPOp::create(b, memory.getType(), b.getI8Type(), memory,
                                      ArrayRef<LLVM::GEPArg>(start));
@@ -175,12 +177,20 @@ private:
                           : number(b, *getConstantIntValue(size)));
     return sizes;
   }
+  /// x op y; adds to `overflows` whether it does not fit.
+  template <typename OpT>
+  static Value checked(ImplicitLocOpBuilder &b, Value x, Value y, Value &overflows) {
+    auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), {b.getI64Type(), b.getI1Type()});
+    Value both = OpT::create(b, type, x, y);
+    overflows = arith::OrIOp::create(b, overflows, Value(LLVM::ExtractValueOp::create(b, both, 1)));
+    return LLVM::ExtractValueOp::create(b, both, 0);
+  }
   /// Aligned for what comes behind.
-  static Value openBytes(ImplicitLocOpBuilder &b, memref::AllocOp alloc) {
+  static Value openBytes(ImplicitLocOpBuilder &b, memref::AllocOp alloc, Value &overflows) {
     Value bytes = number(b, widthOf(alloc));
     for (Value size : sizesOf(b, alloc))
-      bytes = arith::MulIOp::create(b, bytes, size);
-    Value more = arith::AddIOp::create(b, bytes, number(b, kAlignment - 1));
+      bytes = checked<LLVM::UMulWithOverflowOp>(b, bytes, size, overflows);
+    Value more = checked<LLVM::UAddWithOverflowOp>(b, bytes, number(b, kAlignment - 1), overflows);
     return arith::AndIOp::create(b, more, number(b, -kAlignment));
   }
   static Value describe(ImplicitLocOpBuilder &b, memref::AllocOp alloc, Value at) {
