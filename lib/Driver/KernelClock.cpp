@@ -158,8 +158,8 @@ KernelClock::create(CompiledProgram program, llvm::ArrayRef<NamedTensor> weights
     return runner.takeError();
   state->runner = std::move(*runner);
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
-  state->table = static_cast<const Ticks *>(
-      library ? dlsym(library, cpu::kKernelTimes.data()) : nullptr);
+  state->table =
+      static_cast<const Ticks *>(library ? dlsym(library, cpu::kKernelTimes.data()) : nullptr);
   if (!state->table)
     return makeError(DiagId::InternalError, {}, "the code shows no times of kernels");
   auto made = state->runner->prepare(call);
@@ -199,9 +199,14 @@ llvm::Expected<std::unique_ptr<KernelClock>> KernelClock::ofArtefact(const std::
 llvm::Error KernelClock::call() {
   State &s = *state;
   std::vector<Ticks> before(s.table, s.table + s.numKernels);
-  ptc_invocation call = {
-      0, s.made.structure, s.made.inputs.data(), uint32_t(s.made.inputs.size()),
-      uint32_t(s.outputs.size()), s.outputs.data(), 0, 0};
+  ptc_invocation call = {0,
+                         s.made.structure,
+                         s.made.inputs.data(),
+                         uint32_t(s.made.inputs.size()),
+                         uint32_t(s.outputs.size()),
+                         s.outputs.data(),
+                         0,
+                         0};
   uint64_t begin = readTicks();
   ptc_status status = ptc_invoke(s.runner->context(), &call);
   Sample sample{{}, readTicks() - begin};

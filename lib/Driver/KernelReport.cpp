@@ -17,8 +17,8 @@ double KernelEntry::rooflineShare() const {
 }
 
 bool KernelEntry::hasPlainLoops() const {
-  return code && llvm::any_of(code->loops,
-                              [](auto &loops) { return loops.form == cpu::Form::Plain; });
+  return code &&
+         llvm::any_of(code->loops, [](auto &loops) { return loops.form == cpu::Form::Plain; });
 }
 
 static auto variantsOf(const CompiledProgram &program) {

@@ -4,8 +4,8 @@
 // variant 1 takes 5 or more and gives (x * weight, its reversed-in-halves view) from one storage.
 // Entry 1, `count(k)`: adds k to the state "count", appends it to the state "seen", gives both;
 // raises where the count passes 10. Entry 2, `who(x, y)`: overlap, grad mode and a float condition
-// as guards; gives the number of threads that ran. Entry 3, `turns(x)`: a list of as many tensors as
-// x has elements, in turns x turned around and x.
+// as guards; gives the number of threads that ran. Entry 3, `turns(x)`: a list of as many tensors
+// as x has elements, in turns x turned around and x.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_TEST_RUNTIME_HANDMADE_H

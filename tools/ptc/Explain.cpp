@@ -1,8 +1,8 @@
 //===- Explain.cpp - ptc explain: why ------------------------------------------------------===//
 //
-// In: a program. Out: each guard with the places that needed it; what became one kernel and what did
-// not; what each kernel costs; and, for the calls given, the variant that each would take or the
-// first guard that fails.
+// In: a program. Out: each guard with the places that needed it; what became one kernel and what
+// did not; what each kernel costs; and, for the calls given, the variant that each would take or
+// the first guard that fails.
 //
 //===----------------------------------------------------------------------===//
 #include "AddVariants.h"

@@ -170,9 +170,7 @@ static std::string predictedCell(const KernelEntry &e) {
 }
 static std::string roofCell(const KernelEntry &e) { return percent(e.rooflineShare()); }
 static std::string codeCell(const KernelEntry &e) { return e.code ? codeText(*e.code) : ""; }
-static std::string operationsCell(const KernelEntry &e) {
-  return operationsText(e.row.operations);
-}
+static std::string operationsCell(const KernelEntry &e) { return operationsText(e.row.operations); }
 
 /// What is known before anything runs.
 static std::vector<Column> planColumns(bool hasCode) {
@@ -194,21 +192,21 @@ static std::vector<Column> planColumns(bool hasCode) {
 }
 
 static std::vector<Column> measuredColumns(double callSeconds) {
-  return {
-      {"kernel", false, nameCell},
-      {"us", true, [](auto &e) { return micros(e.time->seconds); }},
-      {"share", true, [=](auto &e) { return percent(e.time->seconds / callSeconds); }},
-      {"runs", true, [](auto &e) { return counted(e.time->runs); }},
-      {"predicted", true, predictedCell},
-      {"ratio", true, [](auto &e) { return formatted("%.2f", ratioOf(e)); }},
-      {"roof", true, roofCell},
-      {"GFLOP/s", true,
-       [](auto &e) { return formatted("%.1f", gigaPerSecond(e.row.cost.flops, e)); }},
-      {"GB/s", true, [](auto &e) { return formatted("%.1f", gigaPerSecond(bytesOf(e.row.cost), e)); }},
-      {"family", false, familyCell},
-      {"space", false, spaceCell},
-      {"code", false, codeCell},
-      {"operations", false, operationsCell}};
+  return {{"kernel", false, nameCell},
+          {"us", true, [](auto &e) { return micros(e.time->seconds); }},
+          {"share", true, [=](auto &e) { return percent(e.time->seconds / callSeconds); }},
+          {"runs", true, [](auto &e) { return counted(e.time->runs); }},
+          {"predicted", true, predictedCell},
+          {"ratio", true, [](auto &e) { return formatted("%.2f", ratioOf(e)); }},
+          {"roof", true, roofCell},
+          {"GFLOP/s", true,
+           [](auto &e) { return formatted("%.1f", gigaPerSecond(e.row.cost.flops, e)); }},
+          {"GB/s", true,
+           [](auto &e) { return formatted("%.1f", gigaPerSecond(bytesOf(e.row.cost), e)); }},
+          {"family", false, familyCell},
+          {"space", false, spaceCell},
+          {"code", false, codeCell},
+          {"operations", false, operationsCell}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -307,9 +305,8 @@ std::string tool::remarkList(llvm::ArrayRef<PlanRemark> remarks) {
 static Json operationsJson(llvm::ArrayRef<plan::FusedOperation> operations) {
   Json out = Json::array();
   for (const plan::FusedOperation &operation : operations)
-    out.push_back({{"name", operation.name},
-                   {"file", operation.loc.file},
-                   {"line", operation.loc.line}});
+    out.push_back(
+        {{"name", operation.name}, {"file", operation.loc.file}, {"line", operation.loc.line}});
   return out;
 }
 
@@ -373,8 +370,7 @@ Json tool::planJson(const KernelReport &report, llvm::ArrayRef<PlanRemark> remar
         {{"name", variant.name}, {"arena_bytes", variant.arenaBytes}, {"kernels", kernels}});
   }
   for (const PlanRemark &remark : remarks)
-    decisions.push_back(
-        {{"operations", operationsJson(remark.operations)}, {"text", remark.text}});
+    decisions.push_back({{"operations", operationsJson(remark.operations)}, {"text", remark.text}});
   return {{"machine", report.machine},
           {"no_code", report.noCode.empty() ? Json() : Json(report.noCode)},
           {"fusion", decisions},

@@ -23,9 +23,9 @@ public:
     unsigned threads = 1;
   };
 
-  /// `program`: behind phase plan, made for `options.cost`. Its weights are given by name, or packed
-  /// as an artefact of the same program and options has them. Errors: those of making code and of
-  /// preparing the call; UsageError where packed weights are of other code.
+  /// `program`: behind phase plan, made for `options.cost`. Its weights are given by name, or
+  /// packed as an artefact of the same program and options has them. Errors: those of making code
+  /// and of preparing the call; UsageError where packed weights are of other code.
   static llvm::Expected<std::unique_ptr<KernelClock>>
   create(CompiledProgram program, llvm::ArrayRef<NamedTensor> weights, FilePart packed,
          const ExampleCall &call, const Options &options);

@@ -83,8 +83,8 @@ uint64_t hashWeights(llvm::ArrayRef<ArtefactWeight> weights);
 enum class ArtefactKind : uint8_t { Library, Object, Archive, Program };
 
 /// Links `code`, the tables and the stub, and adds the result to `out` as `path`. Weights that are
-/// not embedded become `weightsPath`, unless that is empty. Errors: OutputNotWritten, InternalError (names that are not
-/// there).
+/// not embedded become `weightsPath`, unless that is empty. Errors: OutputNotWritten, InternalError
+/// (names that are not there).
 llvm::Error writeArtefact(llvm::StringRef path, ArtefactKind kind, llvm::StringRef code,
                           const ArtefactTables &tables, llvm::StringRef weightsPath,
                           OutputFiles &out);

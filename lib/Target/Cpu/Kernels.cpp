@@ -7,8 +7,8 @@
 #include "Kernels.h"
 
 #include "Emitters/Emitters.h"
-#include "Emitters/Team.h"
 #include "Emitters/RowTiles.h"
+#include "Emitters/Team.h"
 
 #include "ptc/Dialect/Plan/IR/Recomputed.h"
 #include "ptc/Support/Error.h"

@@ -232,8 +232,8 @@ KernelTimer::KernelTimer(ModuleOp code, size_t numKernels) : numKernels(numKerne
 }
 
 Value KernelTimer::now(ImplicitLocOpBuilder &b) {
-  return LLVM::CallIntrinsicOp::create(b, b.getI64Type(),
-                                       b.getStringAttr("llvm.readcyclecounter"), ValueRange())
+  return LLVM::CallIntrinsicOp::create(b, b.getI64Type(), b.getStringAttr("llvm.readcyclecounter"),
+                                       ValueRange())
       .getResult(0);
 }
 

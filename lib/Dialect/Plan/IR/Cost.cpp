@@ -113,8 +113,8 @@ static Turn turnOf(Block &body) {
       return;
     }
     // A product that goes into a sum is a part of it.
-    bool isFused = isa<arith::MulFOp>(op) && op->hasOneUse() &&
-                   isa<arith::AddFOp>(*op->getUsers().begin());
+    bool isFused =
+        isa<arith::MulFOp>(op) && op->hasOneUse() && isa<arith::AddFOp>(*op->getUsers().begin());
     if (!isFused)
       turn.operations += weightOf(op) * double(isFloat ? type.getIntOrFloatBitWidth() : 32) / 32;
   });

@@ -119,9 +119,8 @@ static void readSpace(KernelRow &row, const CostModel &model) {
     return;
   auto kinds = largest.getIteratorTypesArray();
   for (auto [loop, size] : llvm::enumerate(largest.getStaticLoopRanges())) {
-    std::string text = ShapedType::isDynamic(size)
-                           ? nameOfLoop(row.kernel, largest, unsigned(loop))
-                           : std::to_string(size);
+    std::string text = ShapedType::isDynamic(size) ? nameOfLoop(row.kernel, largest, unsigned(loop))
+                                                   : std::to_string(size);
     bool reduces = kinds[loop] == utils::IteratorType::reduction;
     (reduces ? row.reduced : row.space).push_back(std::move(text));
   }

@@ -206,8 +206,7 @@ private:
   }
 
   /// What it became; plain loops: nothing, and why.
-  std::pair<Form, StringRef> emitNest(LoopBuilder &l, linalg::GenericOp generic,
-                                      const Nest &nest) {
+  std::pair<Form, StringRef> emitNest(LoopBuilder &l, linalg::GenericOp generic, const Nest &nest) {
     if (emitFirst(l, generic, nest, isa))
       return {Form::First, ""};
     if (emitScan(l, nest, isa))

@@ -1,8 +1,8 @@
 //===- KernelRows.h - What a plan shows of its kernels ------------------*- C++ -*-===//
 //
-// One row per kernel of a variant: where it comes from, what it does, what it costs on a machine and
-// where its results lie. Whoever numbers kernels (tables, code, measurements) does so in the order
-// of kernelsOf.
+// One row per kernel of a variant: where it comes from, what it does, what it costs on a machine
+// and where its results lie. Whoever numbers kernels (tables, code, measurements) does so in the
+// order of kernelsOf.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_DIALECT_PLAN_IR_KERNELROWS_H
