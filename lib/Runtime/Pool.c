@@ -6,9 +6,7 @@
  *
  * A worker has a line of its own with the number of the section that it is to run next. It spins on
  * it for a while, then sleeps on it (futex). Only those that take part in a section are told of it,
- * and all of them are waited for, so that the fields of the section have one writer at a time. One
- * that sleeps is woken first and takes part if it gets a processor soon: where all are busy, that
- * may take longer than the section.
+ * and all of them are waited for, so that the fields of the section have one writer at a time.
  *
  *===----------------------------------------------------------------------------===*/
 #define _GNU_SOURCE
@@ -26,14 +24,10 @@
 #define SPINS 20000
 /* Of a thread that waits for others that run: they may not have a processor. */
 #define SPINS_BEFORE_YIELD 2000
-/* About 50 us: several times what a thread takes to wake up on a processor that is free. */
-#define SPINS_TO_WAKE 5000
-
-enum { ASLEEP = 1, WOKEN = 2 };
 
 typedef struct {
   _Alignas(64) atomic_uint told; /* number of the last section that it was to run */
-  atomic_uint sleeps;            /* 0, ASLEEP or WOKEN: then it has not run since */
+  atomic_uint sleeps;
   _Alignas(64) atomic_uint done; /* the last that it has run */
   atomic_uint arrived;           /* barriers reached in the present section */
 } ptc_worker;
@@ -93,11 +87,10 @@ static void *work(void *argument) {
         pause_processor();
         continue;
       }
-      atomic_store(&self->sleeps, ASLEEP);
+      atomic_store(&self->sleeps, 1);
       if (atomic_load(&self->told) == last)
         futex(&self->told, FUTEX_WAIT_PRIVATE, last);
       atomic_store(&self->sleeps, 0);
-      spins = 0; /* woken for a section, it waits for it */
     }
     last = atomic_load_explicit(&self->told, memory_order_acquire);
     pool->section(pool->arg, thread, pool->num_threads);
@@ -156,29 +149,6 @@ void ptc_pool_barrier(uint32_t thread, uint32_t num_threads) {
     wait_until(&workers[i].arrived, mine);
 }
 
-/* Wakes those of the first `threads` that sleep; how many of them are there, the caller included.
-   One that was woken before and has not run yet is not waited for again. */
-static uint32_t gather(ptc_pool *pool, uint32_t threads) {
-  unsigned spins = 0;
-  for (uint32_t i = 1; i < threads; ++i) {
-    ptc_worker *worker = &pool->workers[i];
-    unsigned state = atomic_load_explicit(&worker->sleeps, memory_order_relaxed);
-    if (!state)
-      continue;
-    if (state == ASLEEP && atomic_compare_exchange_strong(&worker->sleeps, &state, WOKEN))
-      spins = SPINS_TO_WAKE;
-    futex(&worker->told, FUTEX_WAKE_PRIVATE, 1);
-  }
-  for (uint32_t i = 1; i < threads; ++i) {
-    atomic_uint *sleeps = &pool->workers[i].sleeps;
-    for (; spins && atomic_load_explicit(sleeps, memory_order_relaxed); --spins)
-      pause_processor();
-    if (atomic_load_explicit(sleeps, memory_order_relaxed))
-      return i;
-  }
-  return threads;
-}
-
 void ptc_pool_run(uint32_t threads, ptc_section section, void *arg) {
   ptc_pool *pool = &ptc_pool_v1;
   unsigned idle = 0;
@@ -192,7 +162,6 @@ void ptc_pool_run(uint32_t threads, ptc_section section, void *arg) {
     uint32_t there = start_workers(pool, threads);
     threads = there < threads ? there : threads;
   }
-  threads = gather(pool, threads);
   pool->section = section;
   pool->arg = arg;
   pool->num_threads = threads;
