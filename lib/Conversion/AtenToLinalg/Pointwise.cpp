@@ -276,8 +276,20 @@ private:
 
 } // namespace
 
-/// Numbers of the run have values of the type: capture has asked (MetaResult::openNumbers).
-LogicalResult ptc::convertPayload(KernelBuilder &k) { return PayloadKernel(k).convert(); }
+/// Eager refuses an element that an integer type cannot hold, which shows when it is read. Numbers
+/// of the run have values of the type: capture has asked (MetaResult::openNumbers).
+static bool mayOverflow(KernelBuilder &k) {
+  if (k.info().shapeRule != aten::ShapeRule::MaskedFill || !isInteger(k.resultDType()))
+    return false;
+  Value value = k.arg("value").getValue();
+  return value && isa<RankedTensorType>(value.getType());
+}
+
+LogicalResult ptc::convertPayload(KernelBuilder &k) {
+  if (mayOverflow(k))
+    return k.refuse("the value is known only at run time and may not fit");
+  return PayloadKernel(k).convert();
+}
 
 //===----------------------------------------------------------------------===//
 // Copies that may convert, and what has no payload

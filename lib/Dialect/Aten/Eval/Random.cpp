@@ -56,7 +56,8 @@ static double drawUniform(Mt19937 &generator, DType dtype, double from, double t
   float x = float(generator.random32() & ((1U << 24) - 1)) * 0x1p-24F;
   float value = std::fma(x, float(to) - float(from), float(from));
   // What rounds up to the open end of the interval becomes its start.
-  if (dtype != DType::Float32 && scalarTensor(dtype, double(value)).getDouble({}) == to)
+  auto rounded = [&](double v) { return scalarTensor(dtype, v).getDouble({}); };
+  if (dtype != DType::Float32 && rounded(double(value)) == rounded(to))
     return from;
   return value;
 }
