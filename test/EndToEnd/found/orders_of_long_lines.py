@@ -47,13 +47,13 @@ def first(x):
     return out
 
 
-def entry(kind: str, sizes: tuple, special: bool, k: int):
-    dtype = getattr(torch, kind)
-    x = lines(11, sizes, dtype, special)
-    one = lines(5, (1, 1, 67), dtype, special)
+def one_kind(dtype, sizes, k: int, seed: int):
+    special = dtype.is_floating_point
+    x, one = lines(seed, sizes, dtype, special), lines(seed - 6, (1, 1, 67), dtype, special)
     return sorts(x), few(x, k), [] if dtype == torch.bool else first(x), sorts(one), few(one, 3)
 
 
-def sized(x, k: int):
-    """The length of the line is known only at run time."""
-    return torch.sort(x, -1), torch.topk(x, k).values, x.argmax(-1), x.min(0), x.median(-1)
+def entry(seed: int):
+    kinds = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.int16,
+             torch.int8, torch.uint8, torch.bool)
+    return [one_kind(dtype, (2, 44, 37), 5, seed) for dtype in kinds], one_kind(torch.float32, (10, 3, 90), 40, seed)
