@@ -18,41 +18,6 @@ static constexpr unsigned kMaxRuns = 64;
 /// Ways to answer among which the run chooses.
 static constexpr unsigned kMaxPossible = 8;
 
-/// Which of less, equal, greater a comparison takes for true: bits 0 to 2.
-static unsigned casesOf(aten::Cmp cmp) {
-  switch (cmp) {
-  case aten::Cmp::LT:
-    return 1;
-  case aten::Cmp::EQ:
-    return 2;
-  case aten::Cmp::LE:
-    return 3;
-  case aten::Cmp::GT:
-    return 4;
-  case aten::Cmp::NE:
-    return 5;
-  case aten::Cmp::GE:
-    return 6;
-  }
-  llvm_unreachable("closed enum");
-}
-
-std::optional<bool> AnsweringContext::answeredBefore(aten::Cmp cmp, sym::Expr a,
-                                                     sym::Expr b) const {
-  unsigned left = 7;
-  for (const Question &question : asked) {
-    unsigned cases = casesOf(question.cmp) ^ (question.answer ? 0U : 7U);
-    if (question.a == a && question.b == b)
-      left &= cases;
-    else if (question.a == b && question.b == a)
-      left &= (cases & 2) | (cases & 1) << 2 | cases >> 2;
-  }
-  unsigned wanted = casesOf(cmp);
-  if ((left & ~wanted) == 0)
-    return true;
-  return (left & wanted) == 0 ? std::optional(false) : std::nullopt;
-}
-
 std::optional<bool> AnsweringContext::decide(aten::Cmp cmp, sym::Expr a, sym::Expr b, StringRef) {
   auto inverse = [](std::optional<bool> v) { return v ? std::optional(!*v) : std::nullopt; };
   auto proven = [&]() -> std::optional<bool> {
@@ -74,8 +39,6 @@ std::optional<bool> AnsweringContext::decide(aten::Cmp cmp, sym::Expr a, sym::Ex
   };
   if (std::optional<bool> known = proven())
     return known;
-  if (std::optional<bool> before = answeredBefore(cmp, a, b))
-    return before;
   bool answer = asked.size() >= answers.size() || answers[asked.size()];
   asked.push_back({cmp, a, b, answer});
   return answer;

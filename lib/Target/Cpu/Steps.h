@@ -30,9 +30,6 @@ public:
   llvm::ArrayRef<Question> questions() const { return asked; }
 
 private:
-  /// What the answers so far say.
-  std::optional<bool> answeredBefore(aten::Cmp cmp, sym::Expr a, sym::Expr b) const;
-
   sym::Context &context;
   llvm::ArrayRef<bool> answers;
   llvm::SmallVector<Question, 4> asked;
