@@ -4,6 +4,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <cstring>
+#include <mutex>
 
 using namespace ptc;
 using namespace loaded;
@@ -80,6 +81,8 @@ struct Services {
     return programOf(frame).allocate(bytes);
   }
   static void *temporary(ptc_frame *frame, uint32_t, uint64_t bytes) {
+    static std::mutex mutex; // the threads of a section ask at one time
+    std::lock_guard<std::mutex> lock(mutex);
     return programOf(frame).allocate(bytes);
   }
   static void *state(ptc_frame *frame, uint32_t slot, const ptc_shape *shape) {
