@@ -270,6 +270,9 @@ Expr ShapeEnv::createStride(llvm::StringRef path, unsigned dim, int64_t hint,
   return symbols.constant(hint);
 }
 
+/// Whether results may lie channels last, which eager sees by strides of one element as well.
+static bool isPicture(unsigned rank) { return rank == 4 || rank == 5; }
+
 llvm::SmallVector<Expr, 4> ShapeEnv::strides(llvm::StringRef path, const GuardOrigin &origin) {
   llvm::ArrayRef<Expr> sizes = addTensor(path, origin);
   const ObservedTensor &tensor = observed.find(path)->tensor;
@@ -277,10 +280,11 @@ llvm::SmallVector<Expr, 4> ShapeEnv::strides(llvm::StringRef path, const GuardOr
   llvm::SmallVector<Expr, 4> strides(rank);
   auto order = findDenseOrder(tensor.sizes, tensor.strides);
   if (!order) {
-    // Of a dimension of one element the stride means nothing.
+    // Of a dimension of one element the stride means nothing, but in pictures.
     for (unsigned d = 0; d < rank; ++d)
-      strides[d] =
-          sizes[d].isOne() ? symbols.constant(1) : createStride(path, d, tensor.strides[d], origin);
+      strides[d] = sizes[d].isOne() && !isPicture(rank)
+                       ? symbols.constant(1)
+                       : createStride(path, d, tensor.strides[d], origin);
     return strides;
   }
   if (rank > 0)
@@ -290,6 +294,9 @@ llvm::SmallVector<Expr, 4> ShapeEnv::strides(llvm::StringRef path, const GuardOr
     strides[d] = stride;
     stride = symbols.mul(stride, symbols.max(sizes[d], symbols.constant(1)));
   }
+  for (unsigned d = 0; d < rank && isPicture(rank); ++d)
+    if (sizes[d].isOne() && hint(strides[d]) != tensor.strides[d])
+      strides[d] = createStride(path, d, tensor.strides[d], origin);
   return strides;
 }
 

@@ -325,17 +325,23 @@ static std::vector<Case> joinCases(llvm::StringRef name) {
     return onSelves({{{"pad", ints({1, 2})}},
                      {{"pad", ints({0, -1, 2, 1})}, {"value", V(3)}},
                      {{"pad", ints({})}}});
-  if (name == "pad")
-    return onSelves({{{"pad", ints({1, 1})}},
-                     {{"pad", ints({1, 2})}, {"value", V(1.5)}},
-                     {{"pad", ints({1, 2})}, {"mode", V("reflect")}},
-                     {{"pad", ints({2, 1})}, {"mode", V("replicate")}},
-                     {{"pad", ints({2, 1, 1, 1})}, {"mode", V("reflect")}},
-                     {{"pad", ints({-1, 2})}, {"mode", V("reflect")}},
-                     {{"pad", ints({-2, 1})}, {"mode", V("replicate")}},
-                     {{"pad", ints({-1, 2})}, {"mode", V("circular")}},
-                     {{"pad", ints({1, -2})}, {"mode", V("circular")}},
-                     {{"pad", ints({1, 1})}, {"mode", V("circular")}}});
+  if (name == "pad") {
+    std::vector<Case> cases = onSelves({{{"pad", ints({1, 1})}},
+                            {{"pad", ints({1, 2})}, {"value", V(1.5)}},
+                            {{"pad", ints({1, 2})}, {"mode", V("reflect")}},
+                            {{"pad", ints({2, 1})}, {"mode", V("replicate")}},
+                            {{"pad", ints({2, 1, 1, 1})}, {"mode", V("reflect")}},
+                            {{"pad", ints({-1, 2})}, {"mode", V("reflect")}},
+                            {{"pad", ints({-2, 1})}, {"mode", V("replicate")}},
+                            {{"pad", ints({-1, 2})}, {"mode", V("circular")}},
+                            {{"pad", ints({1, -2})}, {"mode", V("circular")}},
+                            {{"pad", ints({1, 1})}, {"mode", V("circular")}}});
+    for (const char *mode : {"constant", "reflect", "replicate", "circular"})
+      cases.push_back({{"self", t({2, 3, 4, 5}).channelsLast()},
+                       {"pad", ints({1, 1, 2, 1})},
+                       {"mode", V(mode)}});
+    return cases;
+  }
   if (name == "tril" || name == "triu")
     return onSelves({{}, {{"diagonal", V(1)}}, {{"diagonal", V(-2)}}});
   if (name == "diag")
@@ -344,10 +350,12 @@ static std::vector<Case> joinCases(llvm::StringRef name) {
     return onSelves({{}, {{"offset", V(1)}}, {{"offset", V(-2)}, {"dim1", V(0)}, {"dim2", V(1)}}});
   if (name == "pixel_shuffle")
     return {{{"self", t({2, 8, 3, 5})}, {"upscale_factor", V(2)}},
+            {{"self", t({2, 8, 3, 5}).channelsLast()}, {"upscale_factor", V(2)}},
             {{"self", t({9, 1, 2})}, {"upscale_factor", V(3)}},
             {{"self", t({5, 1, 2})}, {"upscale_factor", V(3)}}};
   if (name == "pixel_unshuffle")
     return {{{"self", t({2, 3, 4, 6})}, {"downscale_factor", V(2)}},
+            {{"self", t({2, 3, 4, 6}).channelsLast()}, {"downscale_factor", V(2)}},
             {{"self", t({1, 3, 6})}, {"downscale_factor", V(3)}},
             {{"self", t({1, 3, 5})}, {"downscale_factor", V(2)}}};
   if (name == "repeat_interleave")

@@ -275,6 +275,22 @@ static Cases convolutionCases(llvm::StringRef name, const OpInfo &op) {
       {{"input", sized({2, 3}, 5)}, {"weight", weight}}};
   if (rank == 2)
     cases.push_back({{"input", t({2, 4, 5, 5}).channelsLast()}, {"weight", weight}});
+  if (rank != 2) {
+    // One channel, or a window of 1, lies in more than one order.
+    TensorSpec one = isTransposed ? sized({1, 6}, 3) : sized({6, 1}, 3);
+    TensorSpec narrow = isTransposed ? sized({4, 6}, 2) : sized({6, 4}, 1);
+    TensorSpec wide = isTransposed ? sized({4, 6}, 4) : sized({6, 4}, 4);
+    for (auto [in, by] : {std::pair(sized({2, 1}, 5), one),
+                          {sized({2, 4}, 5), narrow},
+                          {sized({2, 4}, isTransposed ? 2 : 1), narrow},
+                          {sized({1, 4}, 6), weight},
+                          {sized({1, 4}, 6), wide},
+                          {sized({1, 4}, 30), narrow}}) {
+      cases.push_back({{"input", in.channelsLast()}, {"weight", by}});
+      cases.push_back({{"input", in.channelsLast()}, {"weight", by.channelsLast()}});
+      cases.push_back({{"input", in}, {"weight", by.channelsLast()}});
+    }
+  }
   if (isTransposed)
     cases.push_back({{"input", sized({2, 4}, 4)},
                      {"weight", weight},
@@ -338,7 +354,8 @@ static Cases poolCases(llvm::StringRef name) {
     return {{{"self", sized({2, 3}, 7)}, {"output_size", repeat(3)}},
             {{"self", sized({3}, 5)}, {"output_size", repeat(1)}},
             {{"self", sized({2, 3}, 5)}, {"output_size", repeat(5)}},
-            {{"self", sized({2, 3}, 2)}, {"output_size", repeat(3)}}};
+            {{"self", sized({2, 3}, 2)}, {"output_size", repeat(3)}},
+            {{"self", sized({2, 3}, 6).channelsLast()}, {"output_size", repeat(3)}}};
   Cases cases = {{{"self", sized({2, 3}, 7)}, {"kernel_size", repeat(2)}},
                  {{"self", sized({3}, 7)},
                   {"kernel_size", repeat(3)},
@@ -349,8 +366,8 @@ static Cases poolCases(llvm::StringRef name) {
                   {"stride", repeat(2)},
                   {"ceil_mode", V(true)}},
                  {{"self", sized({2, 3}, 2)}, {"kernel_size", repeat(3)}}};
-  if (rank == 2)
-    cases.push_back({{"self", t({2, 3, 5, 6}).channelsLast()}, {"kernel_size", repeat(2)}});
+  cases.push_back({{"self", sized({2, 3}, 5).channelsLast()}, {"kernel_size", repeat(2)}});
+  cases.push_back({{"self", sized({2, 1}, 5).channelsLast()}, {"kernel_size", repeat(2)}});
   if (name.contains("max"))
     cases.push_back(
         {{"self", sized({2, 3}, 8)}, {"kernel_size", repeat(2)}, {"dilation", repeat(2)}});
@@ -369,7 +386,8 @@ static Cases normCases(llvm::StringRef name) {
   TensorSpec x = t({2, 3, 4});
   if (name == "layer_norm" || name == "native_layer_norm" || name == "rms_norm") {
     Cases cases;
-    for (TensorSpec input : {x, x.transposed(), t({5, 4}), t({4}), t({0, 4})}) {
+    for (TensorSpec input :
+         {x, x.transposed(), t({5, 4}), t({4}), t({0, 4}), t({2, 3, 5, 4}).channelsLast()}) {
       Case c{{"input", input}, {"normalized_shape", ints({4})}};
       if (name == "native_layer_norm") {
         c["eps"] = V(1e-5);

@@ -227,8 +227,13 @@ static HostTensor makeTensor(const TensorSpec &spec, DType tried, std::mt19937 &
     offset = extra = 3;
     break;
   case TensorSpec::Layout::ChannelsLast:
-    assert(sizes.size() == 4);
-    strides = {sizes[1] * sizes[2] * sizes[3], 1, sizes[1] * sizes[3], sizes[1]};
+    assert(sizes.size() >= 3);
+    strides[1] = 1;
+    strides[0] = sizes[1];
+    for (size_t d = sizes.size() - 1; d > 1; --d) {
+      strides[d] = strides[0];
+      strides[0] *= sizes[d];
+    }
     break;
   }
   HostTensor base = HostTensor::zerosStrided(dtype, sizes, strides);

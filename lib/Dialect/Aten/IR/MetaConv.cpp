@@ -199,10 +199,59 @@ static bool checkConvolution(Inference &inf, const TensorMeta &input, const Tens
   return !inf.failed();
 }
 
-/// Channels-last if the input or the weight is.
-static MemoryFormat convFormat(Inference &inf, const TensorMeta &input, const TensorMeta &weight) {
-  MemoryFormat format = inf.suggestMemoryFormat(input);
-  return format != MemoryFormat::Contiguous ? format : inf.suggestMemoryFormat(weight);
+static constexpr llvm::StringLiteral kConvWhy = "memory layout of a convolution";
+
+/// As eager sees what lies along one dimension: pictures of height 1.
+static TensorMeta asPicture(Inference &inf, TensorMeta t) {
+  t.strides.insert(t.strides.begin() + 2, inf.sym.mul(t.sizes[2], t.strides[2]));
+  t.sizes.insert(t.sizes.begin() + 2, inf.constant(1));
+  return t;
+}
+
+/// Strides of lines that eager makes as pictures.
+static Exprs lineStrides(Inference &inf, Exprs sizes, MemoryFormat format) {
+  sizes.insert(sizes.begin() + 2, inf.constant(1));
+  Exprs strides = denseStrides(inf.sym, sizes, format);
+  strides.erase(strides.begin() + 2);
+  return strides;
+}
+
+/// Whether eager, on one thread, gives a convolution of volumes to oneDNN: its own loops know
+/// row-major results alone.
+static bool isForOneDnn(Inference &inf, const TensorMeta &input, const TensorMeta &weight,
+                        const ConvParams &p) {
+  if (input.dtype == DType::BFloat16)
+    return true;
+  if (input.dtype != DType::Float32 && input.dtype != DType::Complex64)
+    return false;
+  auto isAbove = [&](Expr e, int64_t n) { return inf.isLess(inf.constant(n), e, kConvWhy); };
+  auto isOne = [](Expr e) { return e.isOne(); };
+  bool isPlain = llvm::all_of(p.stride, isOne) && llvm::all_of(p.dilation, isOne) &&
+                 weight.sizes[3].isOne() && weight.sizes[4].isOne();
+  if (isPlain && !isAbove(input.sizes[0], 15))
+    return false;
+  return isAbove(p.groups, 1) || (isAbove(weight.sizes[4], 3) && isAbove(weight.sizes[3], 3)) ||
+         isAbove(input.sizes[0], 1) ||
+         isAbove(inf.sym.product(llvm::ArrayRef(input.sizes).drop_back()), 20480);
+}
+
+/// Strides of a result of that many sizes: channels-last if the input or the weight is. Lines are
+/// made contiguous first, which those with dimensions of size 1 are in more than one order; parts
+/// of complex numbers are not.
+static Exprs convStrides(Inference &inf, TensorMeta input, const TensorMeta &weight,
+                         const ConvParams &p, const Exprs &sizes) {
+  bool isLine = sizes.size() == 3;
+  if (isLine && (isComplex(input.dtype) || !inf.isContiguous(input)))
+    input.strides = inf.contiguous(input.sizes);
+  auto formatOf = [&](const TensorMeta &t) {
+    return inf.suggestMemoryFormat(isLine ? asPicture(inf, t) : t);
+  };
+  MemoryFormat format = formatOf(input);
+  if (format == MemoryFormat::Contiguous)
+    format = formatOf(weight);
+  if (format == MemoryFormat::ChannelsLast3d && !isForOneDnn(inf, input, weight, p))
+    format = MemoryFormat::Contiguous;
+  return isLine ? lineStrides(inf, sizes, format) : denseStrides(inf.sym, sizes, format);
 }
 
 static void convolve(Inference &inf, TensorMeta input, const TensorMeta &weight, ConvParams p) {
@@ -221,8 +270,7 @@ static void convolve(Inference &inf, TensorMeta input, const TensorMeta &weight,
                      "Output size is too small",
                      sizeText(inf, llvm::ArrayRef(input.sizes).drop_front(2)),
                      sizeText(inf, llvm::ArrayRef(sizes).drop_front(2)));
-  inf.add(
-      inf.make(input.dtype, sizes, denseStrides(inf.sym, sizes, convFormat(inf, input, weight))));
+  inf.add(inf.make(input.dtype, sizes, convStrides(inf, input, weight, p, sizes)));
 }
 
 void ptc::aten::inferConvolution(Inference &inf) {
@@ -232,7 +280,13 @@ void ptc::aten::inferConvolution(Inference &inf) {
   convolve(inf, inf.self(), *inf.tensor("weight"), std::move(p));
 }
 
-/// Input with the batch dimension that convNd adds, the result without it.
+/// The batch dimension that convNd adds.
+static void addBatch(Inference &inf, TensorMeta &input) {
+  input.strides.insert(input.strides.begin(), inf.sym.mul(input.sizes[0], input.strides[0]));
+  input.sizes.insert(input.sizes.begin(), inf.constant(1));
+}
+
+/// Input with the batch dimension, the result without it.
 static void convolveMaybeUnbatched(Inference &inf, ConvParams p) {
   const TensorMeta &weight = *inf.tensor("weight");
   TensorMeta input = inf.self();
@@ -244,10 +298,8 @@ static void convolveMaybeUnbatched(Inference &inf, ConvParams p) {
     return inf.raise("Expected {0}D (unbatched) or {1}D (batched) input to {2}, but got input of "
                      "size: {3}",
                      rank + 1, rank + 2, inf.op.baseName(), inf.str(input.sizes));
-  if (!isBatched) {
-    input.sizes.insert(input.sizes.begin(), inf.constant(1));
-    input.strides.insert(input.strides.begin(), inf.sym.mul(input.sizes[1], input.strides[0]));
-  }
+  if (!isBatched)
+    addBatch(inf, input);
   convolve(inf, std::move(input), weight, std::move(p));
   if (inf.failed() || isBatched)
     return;
@@ -284,8 +336,9 @@ void ptc::aten::inferConvNdPadding(Inference &inf) {
       return inf.raise("{0} cannot broadcast to {1} dimensions", name, rank);
   if (isSame && llvm::any_of(stride, [](Expr s) { return !s.isOne(); }))
     return inf.raise("padding='same' is not supported for strided convolutions");
-  convolveMaybeUnbatched(
-      inf, {stride, {inf.constant(0)}, dilation, {inf.constant(0)}, false, inf.intExpr("groups")});
+  ConvParams params = {stride, {inf.constant(0)},    dilation, {inf.constant(0)},
+                       false,  inf.intExpr("groups")};
+  convolveMaybeUnbatched(inf, params);
   if (!isSame || (inf.failed() && !llvm::StringRef(inf.result.text).starts_with("Calculated")))
     return;
   // Padding makes the sizes those of the input; without it the kernel need not fit.
@@ -293,9 +346,18 @@ void ptc::aten::inferConvNdPadding(Inference &inf) {
   if (llvm::any_of(llvm::ArrayRef(sizes).take_back(rank), [](Expr e) { return e.isZero(); }))
     return;
   sizes[sizes.size() - (weight.dim() - 1)] = weight.sizes[0];
-  MemoryFormat format = convFormat(inf, inf.self(), weight);
+  TensorMeta input = inf.self();
+  bool isBatched = input.dim() == weight.dim();
+  if (!isBatched)
+    addBatch(inf, input);
+  Exprs batched = sizes;
+  if (!isBatched)
+    batched.insert(batched.begin(), inf.constant(1));
+  Exprs strides = convStrides(inf, std::move(input), weight, params, batched);
+  if (!isBatched)
+    strides.erase(strides.begin());
   inf.result = MetaResult();
-  inf.add(inf.make(inf.self().dtype, sizes, denseStrides(inf.sym, sizes, format)));
+  inf.add(inf.make(inf.self().dtype, sizes, strides));
 }
 
 //===----------------------------------------------------------------------===//
@@ -376,6 +438,12 @@ static TensorMeta pooledMeta(Inference &inf, DType dtype, llvm::ArrayRef<Expr> l
   const TensorMeta &self = inf.self();
   Exprs sizes(self.sizes.begin(), self.sizes.end() - last.size());
   sizes.append(last.begin(), last.end());
+  // These have loops for rows alone.
+  if (inf.op.id == OpId::max_pool1d || inf.op.id == OpId::avg_pool3d)
+    return inf.make(dtype, sizes, inf.contiguous(sizes));
+  if (last.size() == 1 && self.dim() == 3)
+    return inf.make(dtype, sizes,
+                    lineStrides(inf, sizes, inf.suggestMemoryFormat(asPicture(inf, self))));
   return inf.make(dtype, sizes, denseStrides(inf.sym, sizes, inf.suggestMemoryFormat(self)));
 }
 

@@ -219,7 +219,7 @@ void ptc::aten::inferFlip(Inference &inf) {
 //===----------------------------------------------------------------------===//
 
 /// A tensor whose last dimensions grow by `pad`, or shrink.
-static void addPadded(Inference &inf, llvm::ArrayRef<Expr> pad) {
+static void addPadded(Inference &inf, llvm::ArrayRef<Expr> pad, MemoryFormat format) {
   const TensorMeta &self = inf.self();
   Exprs sizes = self.sizes;
   for (size_t i = 0; i < pad.size() / 2; ++i) {
@@ -228,7 +228,7 @@ static void addPadded(Inference &inf, llvm::ArrayRef<Expr> pad) {
     if (inf.isLess(sizes[d], inf.constant(0), "padding"))
       return inf.raise("narrow(): length must be non-negative.");
   }
-  inf.add(inf.make(self.dtype, sizes, denseStrides(inf.sym, sizes, inf.suggestMemoryFormat(self))));
+  inf.add(inf.make(self.dtype, sizes, denseStrides(inf.sym, sizes, format)));
 }
 
 static void padConstant(Inference &inf, llvm::ArrayRef<Expr> pad) {
@@ -245,7 +245,7 @@ static void padConstant(Inference &inf, llvm::ArrayRef<Expr> pad) {
     if (inf.isLess(inf.sym.add(size, pad[i]), inf.constant(0), "padding"))
       return inf.raise("narrow(): length must be non-negative.");
   }
-  addPadded(inf, pad);
+  addPadded(inf, pad, inf.suggestMemoryFormat(inf.self()));
 }
 
 void ptc::aten::inferConstantPad(Inference &inf) {
@@ -325,9 +325,10 @@ void ptc::aten::inferPad(Inference &inf) {
     return inf.raiseAs(PyErrorKind::NotImplementedError,
                        "Padding size {0} is not supported for {1}D input tensor.", pad.size(),
                        self.dim());
-  mode == "circular" ? checkCircularPad(inf, pad) : checkImagePad(inf, mode, pad);
+  bool isCircular = mode == "circular";
+  isCircular ? checkCircularPad(inf, pad) : checkImagePad(inf, mode, pad);
   if (!inf.failed())
-    addPadded(inf, pad);
+    addPadded(inf, pad, isCircular ? MemoryFormat::Contiguous : inf.suggestMemoryFormat(self));
 }
 
 //===----------------------------------------------------------------------===//
@@ -428,6 +429,5 @@ void ptc::aten::inferPixelShuffle(Inference &inf) {
     divide(c + 1, factor);
     divide(c + 2, factor);
   }
-  MemoryFormat format = isShuffle ? inf.suggestMemoryFormat(self) : MemoryFormat::Contiguous;
-  inf.add(inf.make(self.dtype, sizes, denseStrides(inf.sym, sizes, format)));
+  inf.add(inf.make(self.dtype, sizes, denseStrides(inf.sym, sizes, inf.suggestMemoryFormat(self))));
 }

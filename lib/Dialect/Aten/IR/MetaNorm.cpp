@@ -114,7 +114,8 @@ void ptc::aten::inferRmsNorm(Inference &inf) {
   if (!checkNormalized(inf, shape))
     return;
   DType dtype = weight ? promoteTypes(input.dtype, weight->dtype) : input.dtype;
-  inf.add(inf.make(dtype, input.sizes));
+  MemoryFormat format = inf.suggestMemoryFormat(input);
+  inf.add(inf.make(dtype, input.sizes, denseStrides(inf.sym, input.sizes, format)));
 }
 
 static bool checkGroups(Inference &inf, Expr channels, llvm::StringRef argName) {
