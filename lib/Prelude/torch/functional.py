@@ -77,8 +77,8 @@ def einsum(equation, *operands):
 
 
 def _einsum(equation, operands):
-    """Each operand is brought to the order of all labels and multiplied; contracted labels are
-    summed pair by pair with matmul where two operands share them."""
+    """Operands get all labels as dimensions, those of the result first, and are multiplied from left to right; what is
+    summed is summed where the last two operands that have it meet."""
     left, arrow, right = equation.partition("->")
     terms = left.split(",")
     if len(terms) != len(operands):
@@ -91,15 +91,36 @@ def _einsum(equation, operands):
     operands, terms = zip(*[_without_repeats(o, t) for o, t in zip(operands, terms)])
     if not arrow:
         right = "".join(c for c in sorted(set(left.replace(",", ""))) if left.count(c) == 1)
-    current, labels = operands[0], terms[0]
-    for k in range(1, len(terms)):
-        later = right + "".join(terms[k + 1:])
-        current, labels = _contract(current, labels, operands[k], terms[k], later)
-    drop = [i for i, c in enumerate(labels) if c not in right]
-    if drop:
-        current = current.sum(drop)
-        labels = "".join(c for c in labels if c in right)
-    return current.permute([labels.index(c) for c in right])
+    order = right + "".join(sorted(c for c in set("".join(terms)) if c not in right))
+    operands = [_with_labels(o, t, order) for o, t in zip(operands, terms)]
+    summed = list(range(len(right), len(order)))
+    if len(operands) == 1:
+        return operands[0].sum(summed) if summed else operands[0]
+    counts = [sum(1 for o in operands if o.size(d) != 1) for d in summed]
+    current = operands[0]
+    for operand in operands[1:]:
+        both, first, second = [], [], []
+        for k, d in enumerate(summed):
+            if current.size(d) != 1 and operand.size(d) != 1:
+                counts[k] -= 1
+                if counts[k] == 1:
+                    counts[k] = 0
+                    both.append(d)
+            elif counts[k] == 1 and (current.size(d) != 1 or operand.size(d) != 1):
+                counts[k] = 0
+                (first if current.size(d) != 1 else second).append(d)
+        current = current.sum(first, True) if first else current
+        operand = operand.sum(second, True) if second else operand
+        current = _sum_of_products(current, operand, both)
+    return current.view(current.shape[:len(right)]) if summed else current
+
+
+def _with_labels(operand, labels, order):
+    operand = operand.permute([labels.index(c) for c in order if c in labels])
+    for i, c in enumerate(order):
+        if c not in labels:
+            operand = operand.unsqueeze(i)
+    return operand
 
 
 def _check_subscripts(terms, right, operands):
@@ -150,36 +171,39 @@ def _without_repeats(operand, labels):
     return operand, labels
 
 
-def _contract(a, la, b, lb, later):
-    # What only one operand has and nothing later asks for is summed before.
-    for c in la:
-        if c not in lb and c not in later:
-            a, la = a.sum(la.index(c)), la.replace(c, "")
-    for c in lb:
-        if c not in la and c not in later:
-            b, lb = b.sum(lb.index(c)), lb.replace(c, "")
-    batch = [c for c in la if c in lb and c in later]
-    inner = [c for c in la if c in lb and c not in later]
-    only_a = [c for c in la if c not in lb]
-    only_b = [c for c in lb if c not in la]
-    size = {c: n for c, n in zip(la, a.shape)}
-    for c, n in zip(lb, b.shape):
-        if size.get(c, 1) == 1:
-            size[c] = n
-    a = a.expand([size[c] for c in la])
-    b = b.expand([size[c] for c in lb])
+def _product(numbers):
+    n = 1
+    for number in numbers:
+        n = n * number
+    return n
 
-    def count(labels):
-        n = 1
-        for c in labels:
-            n = n * size[c]
-        return n
-    x = a.permute([la.index(c) for c in batch + only_a + inner])
-    y = b.permute([lb.index(c) for c in batch + inner + only_b])
-    x = x.reshape([count(batch), count(only_a), count(inner)])
-    y = y.reshape([count(batch), count(inner), count(only_b)])
-    z = x.bmm(y).reshape([size[c] for c in batch + only_a + only_b])
-    return z, "".join(batch + only_a + only_b)
+
+def _sum_of_products(a, b, summed):
+    """(a * b).sum(summed, True) by matmul, in the memory order that eager's has."""
+    if not summed:
+        return a.mul(b)
+    both, only_a, only_b = [], [], []
+    for d in range(a.dim()):
+        if d in summed:
+            continue
+        if a.size(d) != 1 and b.size(d) != 1:
+            if a.size(d) != b.size(d):
+                raise RuntimeError("non-broadcast dimensions must match")
+            both.append(d)
+        elif a.size(d) != 1:
+            only_a.append(d)
+        else:
+            only_b.append(d)
+    if only_a and only_b and only_b[-1] < only_a[0]:
+        a, b, only_a, only_b = b, a, only_b, only_a
+    x = a.permute(both + only_a + summed + only_b)
+    y = b.permute(both + summed + only_b + only_a)
+    rows, inner = _product([a.size(d) for d in only_a]), _product([a.size(d) for d in summed])
+    batch, columns = _product([a.size(d) for d in both]), _product([b.size(d) for d in only_b])
+    z = x.reshape([batch, rows, inner]).bmm(y.reshape([batch, inner, columns]))
+    sizes = [a.size(d) for d in both + only_a] + [1 for d in summed] + [b.size(d) for d in only_b]
+    made = both + only_a + summed + only_b
+    return z.view(sizes).permute([made.index(d) for d in range(len(made))])
 
 
 # Joining -----------------------------------------------------------------------------------------
@@ -526,7 +550,10 @@ def unsafe_split(input, split_size, dim=0):
 
 def channel_shuffle(input, groups):
     n, c, *rest = input.shape
-    return input.reshape(n, groups, c // groups, *rest).transpose(1, 2).reshape(n, c, *rest)
+    made = input.reshape(n, groups, c // groups, *rest).transpose(1, 2).reshape(n, c, *rest)
+    if input.dim() == 4 and not input.is_contiguous() and input.stride(1) == 1 and input.stride(3) == c:
+        return made.contiguous(memory_format=torch.channels_last)
+    return made
 
 
 def vander(x, N=None, increasing=False):
