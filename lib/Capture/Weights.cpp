@@ -37,13 +37,37 @@ Value Engine::bindWeight(llvm::StringRef name, const Value &tensor) {
         getDTypeInfo(meta.dtype).alias + shapeText(meta.sizes)));
     return Value::boolean(false);
   }
-  if (!boundStorages.insert(t.storage).second)
-    return Value::boolean(true); // tied to a tensor that is bound already
-  TapeValue type = tape.type(heap.get(t.storage, slot::kContent).asRaw());
+  ValueId held = heap.get(t.storage, slot::kContent).asRaw();
+  TapeValue whole = tape.type(held), type = tapeTypeOf(metaOf(t));
+  type.strides = contiguousStrides(type.sizes); // as the file has it
   type.requiresGrad = t.requiresGrad;
+  bool isWhole = t.steps.empty() && whole.strides == contiguousStrides(whole.sizes);
+  if (isWhole && !boundStorages.insert(t.storage).second)
+    return Value::boolean(true); // tied to a tensor that is bound already
   ValueId id = emitIn(top, TapeOp::Weight, {}, type, {TapeArg::str(name)});
+  if (!isWhole)
+    id = contentsWith(t, id);
   heap.set(t.storage, slot::kContent, Value::raw(id));
   return Value::boolean(true);
+}
+
+/// What the storage of a view holds once `weight`, in rows, is copied into the view.
+ValueId Engine::contentsWith(const TensorNode &view, ValueId weight) {
+  ValueId held = heap.get(view.storage, slot::kContent).asRaw();
+  const TapeValue whole = tape.type(held);
+  auto count = [&](llvm::ArrayRef<sym::Expr> list) { return sizes().product(list); };
+  bool isReshaped = view.strides == contiguousStrides(view.sizes) &&
+                    whole.strides == contiguousStrides(whole.sizes) &&
+                    count(view.sizes) == count(whole.sizes);
+  if (!isReshaped)
+    return emitIn(top, TapeOp::Scatter,
+                  {TapeArg::value(held), TapeArg::value(weight), stepsIn(top, view)}, whole);
+  std::vector<Value> parts;
+  for (sym::Expr size : whole.sizes)
+    parts.push_back(Value::size(size));
+  TensorNode back;
+  back.steps.push_back({uint16_t(aten::OpId::view), {Value::tuple(std::move(parts))}});
+  return emitIn(top, TapeOp::AtenView, {TapeArg::value(weight), stepsIn(top, back)}, whole);
 }
 
 std::vector<Diagnostic> Engine::checkWeights() {

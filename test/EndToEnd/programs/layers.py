@@ -4,6 +4,7 @@ from torch import nn
 
 ROWS = {
     "linear": lambda: nn.Linear(6, 4),
+    "views_as_weights": lambda: ViewsAsWeights(),
     "linear_no_bias": lambda: nn.Linear(6, 4, bias=False),
     "bilinear": lambda: nn.Bilinear(3, 3, 2),
     "conv1d": lambda: nn.Conv1d(4, 6, 3, padding=1, groups=2),
@@ -91,6 +92,30 @@ class Block(nn.Module):
         scores = self.q(y) @ self.k(y).transpose(-2, -1) / y.size(-1) ** 0.5
         keep = torch.tril(torch.ones(x.size(-2), x.size(-2), dtype=torch.bool))
         return x + scores.masked_fill(~keep, float("-inf")).softmax(-1) @ self.v(y)
+
+
+class ViewsAsWeights(nn.Module):
+    """Parameters and buffers that are parts of other memory, or lie in another order, when they are registered."""
+
+    def __init__(self):
+        super().__init__()
+        table = torch.arange(24.0).view(4, 6)
+        self.register_buffer("positions", table.unsqueeze(0))
+        self.register_buffer("turned", torch.arange(24.0).view(6, 4).t())
+        self.register_buffer("every", torch.arange(12.0)[::2])
+        self.register_buffer("row", torch.arange(12.0).view(2, 6)[1])
+        both = torch.arange(12.0)
+        self.first, self.second = nn.Parameter(both[:6]), nn.Parameter(both[6:])
+        self.permuted = nn.Parameter(torch.empty_like(torch.zeros(6, 4).t()).fill_(2.0))
+        self.conv = nn.Conv1d(4, 4, 1).to(memory_format=torch.channels_last)
+        self.picture = nn.Conv2d(1, 2, 3, padding=1).to(memory_format=torch.channels_last)
+        self.register_buffer("seen", torch.zeros(6, 4).t())
+
+    def forward(self, x):
+        y = x + self.positions[:, :x.size(1)] * self.every + self.row + self.turned
+        self.seen += y.sum(0)
+        z = self.conv(y * self.first - self.second) + self.permuted
+        return z, self.picture(z.unsqueeze(1)), self.seen + 0, torch.cat([self.first, self.second])
 
 
 class Layer(nn.Module):

@@ -370,8 +370,14 @@ class Module:
                 self._buffers[name] = fn(b)
         return self
 
-    def to(self, *args, **kwargs):
-        return self._apply(lambda t: t.to(*args, **kwargs) if t.is_floating_point() else t)
+    def to(self, *args, memory_format=None, **kwargs):
+        def convert(t):
+            if t.is_floating_point() and (args or kwargs):
+                t = t.to(*args, **kwargs)
+            if memory_format is not None and t.dim() in (4, 5):
+                t = t.to(memory_format=memory_format)
+            return t
+        return self._apply(convert)
 
     def float(self):
         return self._apply(lambda t: t.float() if t.is_floating_point() else t)
