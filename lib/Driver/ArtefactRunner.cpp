@@ -272,6 +272,18 @@ program::CallResult::Raised ArtefactRunner::raised() const {
   return {error->type, text.str(), loc};
 }
 
+/// The part of a miss's text that says so.
+static llvm::StringRef notRecorded(llvm::StringRef text) {
+  return text.split("note: the call is not recorded: ").second.split('\n').first;
+}
+
+llvm::Error ArtefactRunner::checkStatus(ptc_status status, const ExampleCall &call) {
+  if (status == ptc_status_ok || status == ptc_status_raised)
+    return llvm::Error::success();
+  return status == ptc_status_no_variant ? missed(call, notRecorded(ptc_last_error(handle)->text))
+                                         : failure(status);
+}
+
 llvm::Error ArtefactRunner::failure(ptc_status status) {
   const ptc_error *error = ptc_last_error(handle);
   SourceLoc loc;
@@ -405,11 +417,6 @@ llvm::Expected<CallReport> ArtefactRunner::finish(const ArtefactCall &made,
   return report;
 }
 
-/// The part of a miss's text that says so.
-static llvm::StringRef notRecorded(llvm::StringRef text) {
-  return text.split("note: the call is not recorded: ").second.split('\n').first;
-}
-
 llvm::Expected<CallReport> ArtefactRunner::call(const ExampleCall &call) {
   llvm::Expected<ArtefactCall> made = prepare(call);
   if (!made)
@@ -429,11 +436,9 @@ llvm::Expected<CallReport> ArtefactRunner::call(const ExampleCall &call) {
                                0,
                                0};
   ptc_status status = ptc_invoke(handle, &invocation);
-  if (status == ptc_status_no_variant)
-    return missed(call, notRecorded(ptc_last_error(handle)->text));
+  if (llvm::Error error = checkStatus(status, call))
+    return std::move(error);
   lastVariant = invocation.variant;
-  if (status != ptc_status_ok && status != ptc_status_raised)
-    return failure(status);
   auto report = finish(*made, invocation, outputs, status);
   if (report)
     describeEffects(*report, variantOf(invocation), leavesOf(call, program.parameters));

@@ -61,6 +61,7 @@ def make_natives():
     natives._refuse = refuse
     natives._adopt = lambda target, source: None
     natives.bind_weight = lambda name, value: None
+    natives._is_data = lambda number: False
     natives._mark_size = lambda t, dim, kind, lower, upper: None
     return natives
 

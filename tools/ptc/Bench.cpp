@@ -74,6 +74,7 @@ private:
 
   CompiledProgram program;
   std::unique_ptr<ArtefactRunner> runner;
+  ExampleCall arguments;
   ArtefactCall made;
   std::vector<ptc_value> outputs;
 };
@@ -121,6 +122,7 @@ llvm::Expected<std::unique_ptr<Contender>> LibraryContender::create(const std::s
   if (!prepared)
     return prepared.takeError();
   made->made = std::move(*prepared);
+  made->arguments = call;
   made->outputs.assign(made->runner->numOutputs(), ptc_of_none());
   ptc_set_allocator(made->runner->context(), nullptr); // results stay in the context's memory
   ptc_set_threads(made->runner->context(), options.threads);
@@ -145,9 +147,7 @@ ptc_invocation LibraryContender::invocation() {
 }
 
 llvm::Error LibraryContender::check(ptc_status status) {
-  if (status == ptc_status_ok || status == ptc_status_raised)
-    return llvm::Error::success();
-  return makeError(DiagId::InternalError, {}, ptc_last_error(runner->context())->text);
+  return runner->checkStatus(status, arguments);
 }
 
 llvm::Error LibraryContender::call() {

@@ -43,6 +43,9 @@ public:
   static bool takesWeights(llvm::StringRef path);
 
   llvm::Expected<ArtefactCall> prepare(const ExampleCall &call);
+  /// What a status of `context()` means that is neither ok nor raised. Errors: NoVariantFits,
+  /// IntOverflow, InternalError.
+  llvm::Error checkStatus(ptc_status status, const ExampleCall &call);
   ptc_context *context() { return handle; }
   /// Calls that no variant fits are added to the file at `path`; `write` gives the JSON of those
   /// whose arguments have no structure of the entry. Errors: OutputNotWritten.

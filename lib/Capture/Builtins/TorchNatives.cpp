@@ -73,6 +73,13 @@ Value builtins::torchIsTensor(Engine &e, CallArgs &args) {
   return Value::boolean(v.is(Kind::Tensor));
 }
 
+/// Whether data decides a number: what is asked of it is a decision of the run.
+Value builtins::torchIsData(Engine &e, CallArgs &args) {
+  const Value &v = arg(args, 0);
+  bool isKnown = v.isSmallInt() || (v.is(Kind::Size) && e.isInputSize(v.asSize()));
+  return Value::boolean(!isKnown);
+}
+
 /// What the program says about a size of an argument; says nothing about any other tensor. `kind`
 /// is a row of sym::DimMark::Kind.
 Value builtins::torchMarkSize(Engine &e, CallArgs &args) {

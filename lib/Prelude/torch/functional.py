@@ -3,6 +3,7 @@ import math
 import _ptc_aten as aten
 import torch
 from torch import Size, is_tensor, _refuse
+from _ptc_torch import _is_data
 from torch._math import *  # noqa: F401,F403
 from torch._math import _scalar_name, _wrapped
 from torch._windows import *  # noqa: F401,F403
@@ -96,23 +97,29 @@ def _einsum(equation, operands):
     summed = list(range(len(right), len(order)))
     if len(operands) == 1:
         return operands[0].sum(summed) if summed else operands[0]
-    counts = [sum(1 for o in operands if o.size(d) != 1) for d in summed]
+    counts = [sum(1 for o in operands if _counts(o, d)) for d in summed]
     current = operands[0]
     for operand in operands[1:]:
         both, first, second = [], [], []
         for k, d in enumerate(summed):
-            if current.size(d) != 1 and operand.size(d) != 1:
+            if _counts(current, d) and _counts(operand, d):
                 counts[k] -= 1
                 if counts[k] == 1:
                     counts[k] = 0
                     both.append(d)
-            elif counts[k] == 1 and (current.size(d) != 1 or operand.size(d) != 1):
+            elif counts[k] == 1 and (_counts(current, d) or _counts(operand, d)):
                 counts[k] = 0
-                (first if current.size(d) != 1 else second).append(d)
+                (first if _counts(current, d) else second).append(d)
         current = current.sum(first, True) if first else current
         operand = operand.sum(second, True) if second else operand
         current = _sum_of_products(current, operand, both)
     return current.view(current.shape[:len(right)]) if summed else current
+
+
+def _counts(operand, d):
+    """Whether a dimension is more than one element; where data decides its size, it is taken to be."""
+    n = operand.size(d)
+    return True if _is_data(n) else n != 1
 
 
 def _with_labels(operand, labels, order):
@@ -186,11 +193,13 @@ def _sum_of_products(a, b, summed):
     for d in range(a.dim()):
         if d in summed:
             continue
-        if a.size(d) != 1 and b.size(d) != 1:
+        if _counts(a, d) and _counts(b, d):
             if a.size(d) != b.size(d):
+                if a.size(d) == 1 or b.size(d) == 1:
+                    _refuse("einsum(): an operand with one element in a dimension that data decides the size of")
                 raise RuntimeError("non-broadcast dimensions must match")
             both.append(d)
-        elif a.size(d) != 1:
+        elif _counts(a, d):
             only_a.append(d)
         else:
             only_b.append(d)

@@ -331,7 +331,9 @@ static LogicalResult expandBFloat16(ModuleOp code) {
   RewritePatternSet patterns(code.getContext());
   patterns.add<WidenComparison, WidenToDouble>(code.getContext());
   arith::populateExpandBFloat16Patterns(patterns);
-  return applyPatternsGreedily(code, std::move(patterns));
+  return applyPatternsGreedily(
+      code, std::move(patterns),
+      GreedyRewriteConfig().setMaxIterations(GreedyRewriteConfig::kNoLimit));
 }
 
 /// ... and what is left, which moves elements alone, moves integers.
