@@ -139,7 +139,7 @@ static ptc_status counters(const ptc_context *context, uint32_t entry, ptc_count
     return ptc_status_invalid_argument;
   ptc_counters read = {context->calls[entry],  context->misses[entry],
                        context->hits[entry],   context->program->entries[entry].num_variants,
-                       context->frame.threads, context->arena.capacity};
+                       context->frame.threads, context->arena.capacity + context->scratch.bytes};
   *out = read;
   return ptc_status_ok;
 }

@@ -146,8 +146,8 @@ static inline __attribute__((always_inline)) ptc_status begin(ptc_context *conte
 
 static void end(ptc_context *context, ptc_invocation *invocation) {
   invocation->outcome = context->frame.outcome;
-  if (context->scratch || context->kept)
-    ptc_keep_scratch(context);
+  if (context->scratch.taken)
+    ptc_end_scratch(context);
 }
 
 ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation) {

@@ -99,7 +99,7 @@ ptc_status ptc_stub_state_reset(ptc_context *context) {
     ptc_generator_seed(&context->generators[i], DEFAULT_SEED);
   context->error.status = ptc_status_ok;
   ptc_status status = program->init ? program->init(&context->frame) : ptc_status_ok;
-  ptc_keep_scratch(context);
+  ptc_end_scratch(context);
   return status;
 }
 

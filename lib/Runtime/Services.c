@@ -1,6 +1,6 @@
 /*===- Services.c - What generated code asks of the stub -----------------------------===*
  *
- * In: a frame, while a variant runs. Out: memory for results, state and scratch; errors, text,
+ * In: a frame, while a variant runs. Out: memory for results, state and workspace; errors, text,
  * threads, random bits.
  *
  *===----------------------------------------------------------------------------===*/
@@ -251,31 +251,6 @@ static ptc_status view(ptc_frame *frame, uint32_t leaf, void *data, const ptc_sh
  * Workspace and state
  *===----------------------------------------------------------------------------===*/
 
-static void free_blocks(ptc_scratch_block *block) {
-  while (block) {
-    ptc_scratch_block *next = block->next;
-    free(block);
-    block = next;
-  }
-}
-
-/* What this call did not ask for goes; what it did is kept, the first one first. */
-void ptc_keep_scratch(ptc_context *context) {
-  free_blocks(context->kept);
-  context->kept = NULL;
-  while (context->scratch) {
-    ptc_scratch_block *block = context->scratch;
-    context->scratch = block->next;
-    block->next = context->kept;
-    context->kept = block;
-  }
-}
-
-void ptc_free_scratch(ptc_context *context) {
-  free_blocks(context->scratch);
-  free_blocks(context->kept);
-}
-
 static ptc_status arena(ptc_frame *frame, uint64_t bytes) {
   if (bytes <= frame->arena_bytes)
     return ptc_status_ok;
@@ -284,25 +259,6 @@ static ptc_status arena(ptc_frame *frame, uint64_t bytes) {
   frame->arena = block->data;
   frame->arena_bytes = block->capacity;
   return there ? ptc_status_ok : ptc_no_memory(frame);
-}
-
-static void *scratch(ptc_frame *frame, uint64_t bytes) {
-  uint64_t rounded = (bytes + 2 * PTC_ALIGNMENT - 1) / PTC_ALIGNMENT * PTC_ALIGNMENT;
-  ptc_context *context = frame->context;
-  ptc_scratch_block *block = context->kept;
-  if (block && bytes < rounded && rounded <= block->bytes) {
-    context->kept = block->next;
-  } else {
-    block = rounded < bytes ? NULL : aligned_alloc(PTC_ALIGNMENT, rounded);
-    if (!block) {
-      ptc_no_memory(frame);
-      return NULL;
-    }
-    block->bytes = rounded;
-  }
-  block->next = context->scratch;
-  context->scratch = block;
-  return (unsigned char *)block + PTC_ALIGNMENT;
 }
 
 static void *temporary(ptc_frame *frame, uint32_t thread, uint64_t bytes) {
@@ -388,7 +344,7 @@ const ptc_services ptc_stub_services = {output,
                                         storage,
                                         view,
                                         arena,
-                                        scratch,
+                                        ptc_scratch_take,
                                         state,
                                         state_commit,
                                         fail,
@@ -405,4 +361,7 @@ const ptc_services ptc_stub_services = {output,
                                         draw,
                                         ptc_give_list,
                                         ptc_give_element,
-                                        temporary};
+                                        temporary,
+                                        ptc_list_take,
+                                        ptc_scratch_mark,
+                                        ptc_scratch_release};

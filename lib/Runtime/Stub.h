@@ -40,12 +40,20 @@ typedef struct {
   double normal; /* the second of the last pair */
 } ptc_generator;
 
-/* Memory of one call beside the arena, as a list; the next call gets what fits, in the same order.
- */
-typedef struct ptc_scratch_block {
-  struct ptc_scratch_block *next;
-  uint64_t bytes;
-} ptc_scratch_block;
+/* Memory of one call beside the arena (Blocks.c). */
+typedef struct ptc_scratch_block ptc_scratch_block;
+#define PTC_SIZE_CLASSES 256
+typedef struct {
+  ptc_scratch_block *first[PTC_SIZE_CLASSES]; /* by class of their sizes */
+  uint64_t has[PTC_SIZE_CLASSES / 64];        /* bits: classes of which there is one */
+} ptc_scratch_bins;
+typedef struct {
+  ptc_scratch_block *used; /* by this call, the last one first */
+  ptc_scratch_bins free;   /* given back in this call */
+  ptc_scratch_bins kept;   /* of the call before */
+  uint64_t taken;          /* requests so far */
+  uint64_t bytes;          /* of all blocks */
+} ptc_scratch;
 
 #define PTC_MAX_THREADS 64
 
@@ -69,7 +77,7 @@ struct ptc_context {
   ptc_generator *generators;
   uint64_t **hits; /* by entry, by variant */
   uint64_t *calls, *misses;
-  ptc_scratch_block *scratch, *kept; /* of this call, the last one first; of the call before */
+  ptc_scratch scratch;
   ptc_block temporaries[PTC_MAX_THREADS];
   ptc_error error;
   char *text; /* of the error */
@@ -127,7 +135,13 @@ void ptc_describe_leaf(ptc_leaf *own, void *data, const ptc_shape *shape);
 ptc_leaf *ptc_free_of_arguments(ptc_frame *frame, ptc_leaf *leaf);
 /* Memory for a result: the allocator's, or the block, grown. Null: there is none. */
 void *ptc_fresh(ptc_context *context, ptc_block *block, uint64_t bytes);
-void ptc_keep_scratch(ptc_context *context);
+void *ptc_scratch_take(ptc_frame *frame, uint64_t bytes);
+void *ptc_list_take(ptc_frame *frame, uint64_t bytes);
+uint64_t ptc_scratch_mark(ptc_frame *frame);
+void ptc_scratch_release(ptc_frame *frame, uint64_t mark, void *const *carried, uint32_t n,
+                         uint32_t keeps_lists);
+/* A call, or what makes a context, has ended. */
+void ptc_end_scratch(ptc_context *context);
 void ptc_free_scratch(ptc_context *context);
 ptc_status ptc_give_list(ptc_frame *frame, uint32_t leaf, int64_t length);
 ptc_status ptc_give_element(ptc_frame *frame, uint32_t leaf, int64_t number, const ptc_value *value,

@@ -95,18 +95,21 @@ int main() {
     equal(run(folder / "both").stdout, "2 4\n3 6\n")
 
 
-COUNTED = """
-#include "temporaries.h"
+ALLOCATIONS = """
 #include "ptc/Runtime/ptc.h"
 #include <stdio.h>
 #include <stdlib.h>
-static unsigned long allocations;
+static unsigned long allocations, aligned_bytes;
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_memalign(size_t, size_t);
 void *malloc(size_t n) { return ++allocations, __libc_malloc(n); }
 void *calloc(size_t n, size_t each) { return ++allocations, __libc_calloc(n, each); }
-void *aligned_alloc(size_t to, size_t n) { return ++allocations, __libc_memalign(to, n); }
+void *aligned_alloc(size_t to, size_t n) { return ++allocations, aligned_bytes += n, __libc_memalign(to, n); }
+"""
+
+COUNTED = ALLOCATIONS + """
+#include "temporaries.h"
 static float x[64 * 64], y[64 * 64];
 static unsigned long count(ptc_context *context, int64_t rows, int64_t columns) {
   int64_t sizes[] = {rows, columns};
@@ -159,6 +162,57 @@ def entry(x):
     equal(run(folder / "main").stdout, "1 0 1 0\n")
 
 
+TURNS = ALLOCATIONS + """
+#include "turns.h"
+static float x[1000];
+static unsigned long call(ptc_context *context) {
+  int64_t sizes[] = {1000};
+  DLTensor given = {x, {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, sizes, NULL, 0};
+  ptc_value in = ptc_of_tensor(&given), out = {0};
+  unsigned long before = allocations;
+  if (ptc_call(context, 0, &in, 1, &out, 1) != ptc_status_ok || *(float *)out.as.tensor->data != 9945)
+    abort();
+  return allocations - before;
+}
+int main(void) {
+  ptc_model *model;
+  ptc_context *context;
+  ptc_counters counters;
+  for (int i = 0; i < 1000; ++i)
+    x[i] = (float)(i * 37 % 1000);
+  if (ptc_model_open(turns_ptc_v1(), NULL, &model) != ptc_status_ok ||
+      ptc_context_create(model, &context) != ptc_status_ok)
+    return 1;
+  aligned_bytes = 0;
+  call(context);
+  unsigned long first = aligned_bytes;
+  ptc_get_counters(context, 0, &counters);
+  for (int i = 0; i < 5; ++i)
+    call(context);
+  printf("%lu %d %d\\n", call(context), first < 100000, counters.workspace_bytes < 100000);
+  return 0;
+}
+"""
+
+
+def turns(ptc, build, folder):
+    """What a turn of a loop makes of sizes that data decide serves the next one, and the next call."""
+    (folder / "turns.py").write_text("""
+import torch
+
+
+def entry(x):
+    while x.sum() > 9950.0:
+        x = x[x > x.min()]
+    return x.sum()
+""")
+    run(sys.executable, "-c", "import py_compile; py_compile.compile('turns.py', 'turns.pyc')", cwd=folder)
+    run(ptc, "compile", "turns.pyc", "--input", "x=f32[5]", "--dynamic", "all", "-o", "libturns.so", cwd=folder)
+    (folder / "main.c").write_text(TURNS)
+    run("cc", "-I", ROOT / "include", "-I.", "main.c", "-L.", "-lturns", "-Wl,-rpath,$ORIGIN", "-o", "main", cwd=folder)
+    equal(run(folder / "main").stdout, "0 1 1\n")
+
+
 def loader(ptc, build, folder):
     """The Python loader on nested arguments, results and errors."""
     import torch
@@ -199,7 +253,7 @@ def main():
     args = parser.parse_args()
     build = args.build.resolve()
     return runner.run_in_folders([(case.__name__, lambda folder, case=case: case(Path(args.ptc), build, folder))
-                                  for case in (make, installed, archive, temporaries, loader)], args)
+                                  for case in (make, installed, archive, temporaries, turns, loader)], args)
 
 
 if __name__ == "__main__":

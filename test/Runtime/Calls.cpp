@@ -418,8 +418,9 @@ TEST_CASE("the table describes itself") {
 // No allocation on the hot path
 //===----------------------------------------------------------------------===//
 
-// The program's own malloc: counts while it is asked to.
-static unsigned long allocations;
+// The program's own malloc counts.
+unsigned long handmade::allocations;
+using handmade::allocations;
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): glibc's names
 extern "C" {
 void *__libc_malloc(size_t);

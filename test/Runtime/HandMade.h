@@ -18,6 +18,8 @@
 namespace handmade {
 extern const ptc_api *table();
 inline constexpr float kWeight = 3;
+/// By malloc and its relatives so far (Calls.cpp).
+extern unsigned long allocations;
 
 /// A dense f32 tensor with memory of its own.
 struct Tensor {

@@ -132,7 +132,8 @@ struct ptc_services {
   ptc_status (*view)(ptc_frame *, uint32_t leaf, void *data, const ptc_shape *shape);
   /** Sees to it that the arena has that many bytes. What it held is lost. */
   ptc_status (*arena)(ptc_frame *, uint64_t bytes);
-  /** Memory that lives until the call ends, beside the arena: sizes that depend on data. */
+  /** Memory that lives until the call ends, or until `release`, beside the arena: sizes that depend
+      on data. */
   void *(*scratch)(ptc_frame *, uint64_t bytes);
   /** Where the next contents of a slot are to be written; not where the present ones are. */
   void *(*state)(ptc_frame *, uint32_t slot, const ptc_shape *shape);
@@ -174,6 +175,14 @@ struct ptc_services {
   /** Memory of a thread for one kernel, whose sizes only the run knows; the next kernel gets the
       same. */
   void *(*temporary)(ptc_frame *, uint32_t thread, uint64_t bytes);
+  /** As `scratch`: for lists and what their elements are. */
+  void *(*list)(ptc_frame *, uint64_t bytes);
+  /** Says what memory there is, for `release`. */
+  uint64_t (*mark)(ptc_frame *);
+  /** At the end of a turn of a loop: gives back what `scratch` and `list` gave since `mark`, but
+     for memory that one of `n` addresses lies in, and lists where these are carried on. */
+  void (*release)(ptc_frame *, uint64_t mark, void *const *carried, uint32_t n,
+                  uint32_t keeps_lists);
 };
 
 /*===----------------------------------------------------------------------------===*

@@ -325,6 +325,26 @@ llvm::Error Host::settleCarried(scf::WhileOp loop, ValueRange given, SmallVector
   return llvm::Error::success();
 }
 
+/// Gives back what a turn has asked for and does not hand on. `before`: where the loop is entered,
+/// behind it it is known what was there before.
+void Host::releaseBlocks(scf::WhileOp loop, Operation *before, ArrayRef<Value> carried) {
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value> addresses;
+  for (Value value : carried)
+    if (isa<LLVM::LLVMPointerType>(value.getType()))
+      addresses.push_back(value);
+  Value table = stackSlot(8 * addresses.size());
+  for (auto [i, address] : llvm::enumerate(addresses))
+    store(address, table, 8 * i);
+  bool hasList = llvm::any_of(loop.getInits().getTypes(), llvm::IsaPred<program::ListType>);
+  Block *end = b.getInsertionBlock();
+  b.setInsertionPointAfter(before);
+  Value mark = callService(offsetof(ptc_services, mark), b.getI64Type(), frame).getResult();
+  b.setInsertionPointToEnd(end);
+  callService(offsetof(ptc_services, release), {},
+              {frame, mark, table, i32(int64_t(addresses.size())), i32(hasList)});
+}
+
 llvm::Error Host::emitWhile(Operation *op) {
   auto loop = cast<scf::WhileOp>(op);
   for (TypeRange types : {TypeRange(loop.getInits()), TypeRange(op->getResultTypes())})
@@ -333,6 +353,8 @@ llvm::Error Host::emitWhile(Operation *op) {
   Block *head = newBlock(lowerTypes(TypeRange(loop.getInits())));
   Block *body = newBlock(), *after = newBlock();
   SmallVector<Value> carried;
+  unsigned blocksBefore = numBlocks;
+  Operation *before = i64(0).getDefiningOp();
   if (llvm::Error error = settleCarried(loop, loop.getInits(), carried))
     return error;
   cf::BranchOp::create(b, head, carried);
@@ -354,6 +376,8 @@ llvm::Error Host::emitWhile(Operation *op) {
   carried.clear();
   if (llvm::Error error = settleCarried(loop, loop.getYieldedValues(), carried))
     return error;
+  if (numBlocks != blocksBefore)
+    releaseBlocks(loop, before, carried);
   cf::BranchOp::create(b, head, carried);
   b.setInsertionPointToEnd(after);
   return llvm::Error::success();

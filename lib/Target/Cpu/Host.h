@@ -95,6 +95,8 @@ private:
   llvm::Error emitWhile(mlir::Operation *op);
   llvm::Error settleCarried(mlir::scf::WhileOp loop, mlir::ValueRange given,
                             llvm::SmallVectorImpl<Value> &out);
+  void releaseBlocks(mlir::scf::WhileOp loop, mlir::Operation *before,
+                     llvm::ArrayRef<Value> carried);
   Value undefined(mlir::Type type);
   Value readNumber(mlir::Type type, Value leaf);
   llvm::Error emitSide(mlir::Region &region, mlir::Block *after);
@@ -153,7 +155,7 @@ private:
   void define(mlir::ValueRange defined, mlir::ValueRange lowered);
   void alias(Value value, Value same);
   llvm::Error emitRetype(program::RetypeOp op);
-  Value blockOf(Value count, int64_t elementBytes);
+  Value blockOf(Value count, int64_t elementBytes, bool isList = false);
   Value broadcastShape(Value tensor, const Geometry &own, llvm::ArrayRef<mlir::OpFoldResult> sizes);
   llvm::Error emitAten(mlir::Operation *op);
   llvm::Error emitNonzero(mlir::Operation *op);
@@ -343,6 +345,7 @@ private:
   Value frame, arena, services, weights;
   mlir::LLVM::ConstantOp sharedBytes, threadBytes; ///< of the arena, behind the plan's part
   Value scratch;
+  unsigned numBlocks = 0; ///< requests for memory beside the arena that were emitted
   llvm::DenseMap<Value, Value> values;
   sym::Context symbols;
   llvm::DenseMap<sym::SymbolId, Value> symbolValues;

@@ -278,12 +278,13 @@ void Host::bindResultSizes(plan::KernelOp op, ArrayRef<Value> inputs, ArrayRef<G
 // Operations whose results are as long as data say
 //===----------------------------------------------------------------------===//
 
-/// Memory of the call for that many elements.
-Value Host::blockOf(Value count, int64_t elementBytes) {
+/// Memory for that many elements, until the call ends or a turn of a loop that does not hand it on.
+Value Host::blockOf(Value count, int64_t elementBytes, bool isList) {
   Value bytes = arith::MulIOp::create(b, count, i64(elementBytes));
-  Value memory = callService(offsetof(ptc_services, scratch),
-                             LLVM::LLVMPointerType::get(b.getContext()), {frame, bytes})
-                     .getResult();
+  uint64_t service = isList ? offsetof(ptc_services, list) : offsetof(ptc_services, scratch);
+  Value memory =
+      callService(service, LLVM::LLVMPointerType::get(b.getContext()), {frame, bytes}).getResult();
+  ++numBlocks;
   returnIfNull(memory);
   return memory;
 }

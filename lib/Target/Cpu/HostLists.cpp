@@ -44,7 +44,7 @@ llvm::Error Host::emitListPush(program::ListPushOp op) {
   Value list = get(op.getList()), element = get(op.getElement());
   Value length = arith::AddIOp::create(b, lengthOf(list), i64(1));
   auto names = dataSymbolsOf(type);
-  Value node = blockOf(i64(1), int64_t(kElement + 8 + 8 * names.size()));
+  Value node = blockOf(i64(1), int64_t(kElement + 8 + 8 * names.size()), /*isList=*/true);
   if (isa<RankedTensorType>(type)) {
     if (type != elementOf(op.getList()))
       return refuse(op, "elements that lie differently");
@@ -52,7 +52,7 @@ llvm::Error Host::emitListPush(program::ListPushOp op) {
     llvm::Expected<Value> bytes = byteCount(type, op);
     if (!bytes)
       return bytes.takeError();
-    element = blockOf(*bytes, 1);
+    element = blockOf(*bytes, 1, /*isList=*/true);
     if (llvm::Error error = copy(given, element, type, op))
       return error;
   } else if (type.isInteger(1)) {

@@ -142,10 +142,7 @@ llvm::Error Host::writeInputs(ArrayRef<program::PlaceOp> places) {
       llvm::Expected<Value> bytes = byteCount(op.getContents().getType(), op);
       if (!bytes)
         return bytes.takeError();
-      Value aside =
-          callService(offsetof(ptc_services, scratch), pointerType(b.getContext()), {frame, *bytes})
-              .getResult();
-      returnIfNull(aside);
+      Value aside = blockOf(*bytes, 1);
       if (llvm::Error error = copy(from, aside, op.getContents().getType(), op))
         return error;
       from = aside;

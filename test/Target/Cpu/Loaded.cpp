@@ -77,8 +77,27 @@ struct Services {
     frame->arena = reinterpret_cast<unsigned char *>(programOf(frame).allocate(bytes));
     return ptc_status_ok;
   }
-  static void *scratch(ptc_frame *frame, uint64_t bytes) {
-    return programOf(frame).allocate(bytes);
+  using Block = Program::Block;
+  static void *take(ptc_frame *frame, uint64_t bytes, bool isList) {
+    Program &p = programOf(frame);
+    p.blocks.push_back({p.allocate(bytes), bytes, isList});
+    return p.blocks.back().data;
+  }
+  static void *scratch(ptc_frame *frame, uint64_t bytes) { return take(frame, bytes, false); }
+  static void *list(ptc_frame *frame, uint64_t bytes) { return take(frame, bytes, true); }
+  static uint64_t mark(ptc_frame *frame) { return programOf(frame).blocks.size(); }
+  /// Whoever reads what is given back reads nonsense.
+  static void release(ptc_frame *frame, uint64_t mark, void *const *carried, uint32_t n,
+                      uint32_t keepsLists) {
+    llvm::erase_if(programOf(frame).blocks, [&, i = uint64_t(0)](const Block &block) mutable {
+      auto isInside = [&](void *address) {
+        return uint64_t(static_cast<std::byte *>(address) - block.data) < block.bytes;
+      };
+      if (i++ < mark || (block.isList && keepsLists) || std::any_of(carried, carried + n, isInside))
+        return false;
+      std::fill_n(block.data, block.bytes, std::byte(0x7b));
+      return true;
+    });
   }
   static void *temporary(ptc_frame *frame, uint32_t, uint64_t bytes) {
     static std::mutex mutex; // the threads of a section ask at one time
@@ -142,6 +161,9 @@ static ptc_services makeServices() {
   table.arena = Services::arena;
   table.scratch = Services::scratch;
   table.temporary = Services::temporary;
+  table.list = Services::list;
+  table.mark = Services::mark;
+  table.release = Services::release;
   table.state = Services::state;
   table.state_commit = Services::commit;
   table.fail = Services::fail;
@@ -242,6 +264,7 @@ Outcome Program::run(const cpu::VariantCode &variant, llvm::ArrayRef<HostValue> 
   std::vector<ptc_value> outputs(variant.numOutputs), raised(variant.numRaised);
   outcome = {};
   outcome.leaves.resize(variant.numOutputs);
+  blocks.clear();
   ptc_frame frame = {};
   frame.inputs = values.data();
   frame.num_inputs = uint32_t(values.size());

@@ -69,7 +69,13 @@ private:
   std::vector<ptc_slot> slots;
   std::vector<ptc_generator> generators;
   std::deque<std::vector<std::byte>> memory;
-  Outcome outcome; ///< of the call that runs
+  struct Block {
+    std::byte *data;
+    uint64_t bytes;
+    bool isList;
+  };
+  std::vector<Block> blocks; ///< beside the arena, that were not given back
+  Outcome outcome;           ///< of the call that runs
 };
 
 } // namespace loaded
