@@ -109,7 +109,7 @@ static llvm::Error writeInputs(const WorkFolder &folder, llvm::StringRef code,
     return rows.takeError();
   std::string more = tables.exported.empty() ? "" : tables.exported + "; ";
   std::string exports =
-      "{ global: " + tables.model + "_ptc_v1; ptc_pool_v1; " + more + "local: *; };\n";
+      "{ global: " + tables.model + "_ptc_v1; ptc_pool_v2; " + more + "local: *; };\n";
   const std::pair<const char *, llvm::StringRef> files[] = {{"code.o", code},
                                                             {"tables.o", *rows},
                                                             {"stub.o", embedded::stub()},

@@ -323,8 +323,8 @@ static ptc_status print(ptc_frame *frame, int32_t stream, const ptc_text_part *p
   return ptc_status_ok;
 }
 
-static void parallel(ptc_frame *frame, ptc_section section, void *arg) {
-  ptc_pool_run(frame->threads, section, arg);
+static void parallel(ptc_frame *frame, ptc_section section, void *arg, uint32_t microseconds) {
+  ptc_pool_run(frame->threads, microseconds, section, arg);
 }
 
 static uint32_t random_bits(ptc_frame *frame, uint32_t generator) {

@@ -158,7 +158,8 @@ uint32_t ptc_generator_next(ptc_generator *generator);
 void ptc_draw_into(ptc_generator *generator, const ptc_draw *what, void *data,
                    const ptc_shape *shape);
 
-void ptc_pool_run(uint32_t threads, ptc_section section, void *arg);
+/* `microseconds`: about how long the section takes one thread. */
+void ptc_pool_run(uint32_t threads, uint32_t microseconds, ptc_section section, void *arg);
 void ptc_pool_barrier(uint32_t thread, uint32_t num_threads);
 
 ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation);

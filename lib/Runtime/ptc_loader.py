@@ -480,7 +480,7 @@ class Model:
         """The table of the library: of the name that its file had when it was made."""
         for name in sorted(set(_names(data))):
             function = getattr(self.library, name.decode(errors="replace"), None)
-            if function and name != b"ptc_pool_v1":
+            if function and name != b"ptc_pool_v2":
                 function.restype = ctypes.POINTER(Api)
                 return function().contents
         raise PtcError(INVALID_ARGUMENT, f"{path} is no artefact of ptc")

@@ -129,7 +129,7 @@ TEST_CASE("a library needs libc and libm alone and exports one function and the 
     exported.push_back(llvm::cantFail(symbol.getName()).str());
   }
   llvm::sort(exported);
-  CHECK(exported == std::vector<std::string>{"ptc_pool_v1", "small_ptc_v1"});
+  CHECK(exported == std::vector<std::string>{"ptc_pool_v2", "small_ptc_v1"});
   auto entries = llvm::cantFail(object->getELFFile().dynamicEntries());
   uint64_t names = 0;
   llvm::SmallVector<uint64_t> needed;

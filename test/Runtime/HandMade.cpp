@@ -151,7 +151,7 @@ ptc_status who(ptc_frame *frame) {
   auto section = [](void *arg, uint32_t, uint32_t) {
     static_cast<std::atomic<int64_t> *>(arg)->fetch_add(1);
   };
-  frame->services->parallel(frame, section, &ran);
+  frame->services->parallel(frame, section, &ran, 1000);
   frame->outputs[0] = ptc_of_int(ran);
   if (!frame->services->scratch(frame, 1000) || !frame->services->scratch(frame, 10))
     return frame->services->frame_status(frame);

@@ -47,7 +47,7 @@ def main():
                     problems.append(f"{file} needs {name}")
                 continue
             own.add(name)
-            if visibility != "HIDDEN" and name != "ptc_pool_v1":
+            if visibility != "HIDDEN" and name != "ptc_pool_v2":
                 problems.append(f"{file} exports {name}")
             if name.startswith("_Z"):
                 problems.append(f"C++ symbol {name}")

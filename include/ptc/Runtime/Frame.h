@@ -147,9 +147,10 @@ struct ptc_services {
   /** Stream 1 is stdout, 2 stderr. */
   ptc_status (*print)(ptc_frame *, int32_t stream, const ptc_text_part *parts, uint32_t n,
                       const ptc_value *values);
-  /** All `frame->threads` threads run `section` once, the caller included. A pool that is busy
-      leaves everything to the caller: `num_threads` is 1 then. */
-  void (*parallel)(ptc_frame *, ptc_section section, void *arg);
+  /** Up to `frame->threads` threads run `section` once each, the caller included: those that come
+      soon enough for what takes one thread about `microseconds`. A pool that is busy leaves
+      everything to the caller: `num_threads` is 1 then. */
+  void (*parallel)(ptc_frame *, ptc_section section, void *arg, uint32_t microseconds);
   /** Within a section: waits until every thread of it is here. */
   void (*barrier)(uint32_t thread, uint32_t num_threads);
   /** The next 32 bits of a generator (mt19937, as torch's CPU generator). */

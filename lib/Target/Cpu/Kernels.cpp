@@ -188,7 +188,10 @@ func::FuncOp KernelLibrary::functionFor(plan::KernelOp kernel, ArrayRef<Geometry
   // One copy each: a name in profiles, and no more code where several variants call it.
   Builder b(function.getContext());
   function->setAttr("passthrough", b.getArrayAttr(b.getStringAttr("noinline")));
-  function->setAttr(kSecondsAttr, b.getF64FloatAttr(plan::costOf(kernel, cost).seconds()));
+  plan::KernelCost estimate = plan::costOf(kernel, cost);
+  function->setAttr(kSecondsAttr, b.getF64FloatAttr(estimate.seconds()));
+  if (estimate.isTypical)
+    function->setAttr(kTypicalAttr, b.getUnitAttr());
   function.setName("ptc_" + family + "_" + std::to_string(known.size() - 1));
   return function;
 }

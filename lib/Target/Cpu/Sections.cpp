@@ -38,7 +38,7 @@ private:
   struct Stretch {
     SmallVector<func::CallOp> calls;
     double seconds = 0; ///< of kernels for teams
-    bool hasTeam = false;
+    bool hasTeam = false, isTypical = false;
   };
 
   func::FuncOp kernelOf(Operation &op) {
@@ -55,6 +55,7 @@ private:
         if (kernel->hasAttr(kTeamAttr)) {
           stretch.hasTeam = true;
           stretch.seconds += kernel->getAttrOfType<FloatAttr>(kSecondsAttr).getValueAsDouble();
+          stretch.isTypical |= kernel->hasAttr(kTypicalAttr);
         }
       } else if (op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
                  !op.hasTrait<OpTrait::IsTerminator>()) {
@@ -71,7 +72,7 @@ private:
 
   void finish(func::FuncOp function, Stretch &stretch) {
     if (stretch.hasTeam && stretch.seconds >= worth)
-      return outline(function, stretch.calls);
+      return outline(function, stretch);
     for (func::CallOp call : stretch.calls) {
       b.setInsertionPoint(call);
       if (kernelOf(*call)->hasAttr(kTeamAttr))
@@ -106,7 +107,8 @@ private:
     call.getOperandsMutable().append(more);
   }
 
-  void outline(func::FuncOp function, MutableArrayRef<func::CallOp> calls) {
+  void outline(func::FuncOp function, Stretch &stretch) {
+    MutableArrayRef<func::CallOp> calls = stretch.calls;
     b.setLoc(calls.front().getLoc());
     // What the calls take, each once.
     llvm::MapVector<Value, unsigned> taken;
@@ -132,11 +134,14 @@ private:
     for (auto [value, i] : taken)
       LLVM::StoreOp::create(b, value, fieldOf(record, memory, i));
     auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
-                                            {pointer, pointer, pointer});
+                                            {pointer, pointer, pointer, b.getI32Type()});
+    // Where it may take longer than it often does, threads are worth waiting for.
+    double microseconds =
+        stretch.isTypical ? INT32_MAX : std::min(stretch.seconds * 1e6, double(INT32_MAX));
     LLVM::CallOp::create(b, type,
                          ValueRange{serviceOf(function, offsetof(ptc_services, parallel)),
                                     function.getArgument(0), LLVM::AddressOfOp::create(b, section),
-                                    memory});
+                                    memory, number(int32_t(microseconds))});
     for (func::CallOp call : calls)
       call.erase();
   }

@@ -175,8 +175,8 @@ static ptc_services makeServices() {
   table.masked_select = ptc_masked_select;
   table.seed = Services::seed;
   table.draw = Services::draw;
-  table.parallel = [](ptc_frame *frame, ptc_section section, void *arg) {
-    ptc_pool_run(frame->threads, section, arg);
+  table.parallel = [](ptc_frame *frame, ptc_section section, void *arg, uint32_t) {
+    ptc_pool_run(frame->threads, UINT32_MAX, section, arg); // as many as can be had
   };
   table.barrier = ptc_pool_barrier;
   return table;

@@ -13,6 +13,8 @@ namespace ptc::cpu {
 
 /// Of a kernel's function: seconds that a call takes one thread, as its plan's cost says.
 inline constexpr llvm::StringLiteral kSecondsAttr = "ptc.seconds";
+/// Some of its sizes only the run knows: the seconds are those of sizes as they often are.
+inline constexpr llvm::StringLiteral kTypicalAttr = "ptc.typical";
 /// The function is for a team: it takes TeamArguments behind its others.
 inline constexpr llvm::StringLiteral kTeamAttr = "ptc.team";
 
