@@ -60,6 +60,27 @@ MODULES = {
             a = a.masked_fill(torch.tril(torch.ones(T, T)) == 0, float("-inf")).softmax(-1)
             return x + self.o((a @ v).transpose(1, 2).contiguous().view(B, T, D))
         """, [(2, 5, 8), (3, 7, 8), (4, 18, 8)]),
+    "heads": ("""
+        def __init__(self):
+            super().__init__()
+            self.qkv, self.o = nn.Linear(8, 24), nn.Linear(8, 8)
+            self.eval()
+
+        def forward(self, x):
+            B, T, D = x.shape
+            q, k, v = (t.view(B, T, 2, 4).transpose(1, 2) for t in self.qkv(x).split(8, dim=2))
+            a = torch.softmax(q @ k.transpose(-2, -1) * 0.5, -1) @ v
+            return self.o(a.transpose(1, 2).reshape(B, T, D))
+        """, [(2, 5, 8), (3, 7, 8), (4, 18, 8)]),
+    "multihead": ("""
+        def __init__(self):
+            super().__init__()
+            self.attention = nn.MultiheadAttention(8, 2, batch_first=True)
+            self.eval()
+
+        def forward(self, x):
+            return self.attention(x, x, x, need_weights=False)[0]
+        """, [(2, 5, 8), (3, 7, 8), (4, 18, 8)]),
     "halved_rows": ("""
         def __init__(self):
             super().__init__()
@@ -95,6 +116,7 @@ MODULES = {
             return y.cumsum(0), y.sin()
         """, [(9, 4), (23, 4), (140, 3)]),
 }
+NATIVE = ("heads", "multihead", "halved_rows")  # have native code for all sizes
 
 
 def chain(seed):
@@ -168,7 +190,7 @@ def main():
     for name, outcome in zip(names, found):
         placed, native = outcome.value or (outcome.wrong, NO_NATIVE_CODE)
         report.case(f"{name} (null target)", placed)
-        if native == NO_NATIVE_CODE:
+        if native == NO_NATIVE_CODE and name not in NATIVE:
             refused += 1
         else:
             report.case(f"{name} (native)", native)

@@ -18,6 +18,41 @@ static constexpr unsigned kMaxRuns = 64;
 /// Ways to answer among which the run chooses.
 static constexpr unsigned kMaxPossible = 8;
 
+/// Which of less, equal, greater a comparison takes for true: bits 0 to 2.
+static unsigned casesOf(aten::Cmp cmp) {
+  switch (cmp) {
+  case aten::Cmp::LT:
+    return 1;
+  case aten::Cmp::EQ:
+    return 2;
+  case aten::Cmp::LE:
+    return 3;
+  case aten::Cmp::GT:
+    return 4;
+  case aten::Cmp::NE:
+    return 5;
+  case aten::Cmp::GE:
+    return 6;
+  }
+  llvm_unreachable("closed enum");
+}
+
+std::optional<bool> AnsweringContext::answeredBefore(aten::Cmp cmp, sym::Expr a,
+                                                     sym::Expr b) const {
+  unsigned left = 7; // cases that the answers so far leave
+  for (const Question &question : asked) {
+    unsigned cases = casesOf(question.cmp) ^ (question.answer ? 0U : 7U);
+    if (question.a == a && question.b == b)
+      left &= cases;
+    else if (question.a == b && question.b == a)
+      left &= (cases & 2) | (cases & 1) << 2 | cases >> 2;
+  }
+  unsigned wanted = casesOf(cmp);
+  if ((left & ~wanted) == 0)
+    return true;
+  return (left & wanted) == 0 ? std::optional(false) : std::nullopt;
+}
+
 std::optional<bool> AnsweringContext::decide(aten::Cmp cmp, sym::Expr a, sym::Expr b, StringRef) {
   auto inverse = [](std::optional<bool> v) { return v ? std::optional(!*v) : std::nullopt; };
   auto proven = [&]() -> std::optional<bool> {
@@ -39,8 +74,9 @@ std::optional<bool> AnsweringContext::decide(aten::Cmp cmp, sym::Expr a, sym::Ex
   };
   if (std::optional<bool> known = proven())
     return known;
-  bool answer = asked.size() >= answers.size() || answers[asked.size()];
-  asked.push_back({cmp, a, b, answer});
+  std::optional<bool> before = answeredBefore(cmp, a, b);
+  bool answer = asked.size() < answers.size() ? answers[asked.size()] : before.value_or(true);
+  asked.push_back({cmp, a, b, answer, before == answer});
   return answer;
 }
 
@@ -307,6 +343,16 @@ std::optional<aten::TensorMeta> Host::walkSteps(AnsweringContext &context, aten:
 void Host::useEqualities(const AnsweringContext &context, aten::TensorMeta &meta) {
   llvm::DenseMap<sym::SymbolId, sym::Expr> known;
   auto learn = [&](sym::Expr number, sym::Expr e) {
+    if (number.kind() == sym::ExprKind::Sum && number.terms().size() == 1 &&
+        number.terms()[0].factors.size() == 1 && number.terms()[0].factors[0].power == 1) {
+      // That many times a number, as sizes of a view have it.
+      sym::Expr times = symbols.constant(number.terms()[0].coefficient);
+      sym::Expr part = symbols.floordiv(e, times);
+      if (symbols.mul(part, times) != e)
+        return;
+      number = number.terms()[0].factors[0].atom;
+      e = part;
+    }
     bool isNumber = number.kind() == sym::ExprKind::Symbol && isOwnSymbol(number.symbol());
     if (isNumber &&
         llvm::none_of(symbols.symbolsOf(e), [&](sym::SymbolId id) { return isOwnSymbol(id); }))
@@ -385,7 +431,7 @@ llvm::Expected<SmallVector<Answers, 2>> Host::answersOf(Operation *op, const ate
         llvm::append_range(places, seen->strides);
       found.push_back({given, std::move(places), std::move(*meaning), isGuarded(context)});
     }
-    while (!given.empty() && !given.back())
+    while (!given.empty() && (!given.back() || context.questions()[given.size() - 1].isImplied))
       given.pop_back();
     if (given.empty() && found.empty())
       break;

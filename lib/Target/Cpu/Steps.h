@@ -12,7 +12,9 @@
 
 namespace ptc::cpu {
 
-/// Answers what the algebra proves; else what is given, in the order of the questions, then yes.
+/// Answers what the algebra proves; else what is given, in the order of the questions; then what
+/// answers before it leave open, else yes. Numbers of the run that are told apart where answers are
+/// looked for may be one where they are used: a question that is answered before counts as well.
 class AnsweringContext final : public aten::MetaContext {
 public:
   AnsweringContext(sym::Context &context, llvm::ArrayRef<bool> given)
@@ -26,10 +28,13 @@ public:
     aten::Cmp cmp;
     sym::Expr a, b;
     bool answer;
+    bool isImplied; ///< by those before it
   };
   llvm::ArrayRef<Question> questions() const { return asked; }
 
 private:
+  std::optional<bool> answeredBefore(aten::Cmp cmp, sym::Expr a, sym::Expr b) const;
+
   sym::Context &context;
   llvm::ArrayRef<bool> answers;
   llvm::SmallVector<Question, 4> asked;
