@@ -54,6 +54,35 @@ static LogicalResult finishReduced(KernelBuilder &k, ArrayRef<Tensor> results, A
   return k.finish(reduces ? family : plan::Family::Pointwise, shaped);
 }
 
+/// Raises what eager does where there is no element of which to take the largest, the smallest, …:
+/// `mask` says which dimensions are reduced.
+static void raiseIfEmpty(KernelBuilder &k, ArrayRef<bool> mask, bool isArg = false) {
+  auto type = cast<RankedTensorType>(k.arg(0U).getValue().getType());
+  auto meta = dyn_cast_or_null<aten::MetaAttr>(type.getEncoding());
+  std::optional<SmallVector<int64_t, 4>> dims;
+  if (k.has("dim"))
+    dims = k.ints("dim");
+  bool isAll = !dims || dims->empty();
+  for (size_t d = 0; meta && d < mask.size() && meta.getSizes(); ++d) {
+    if (!mask[d] || !isa<aten::ExprAttr>(meta.getSizes()[d]))
+      continue;
+    KernelBuilder check(k.op, k.rewriter);
+    Tensor self = check.self();
+    ElementBuilder top = check.top();
+    Value isZero =
+        top.compareIndex(P::eq, check.toValue(check.sizeOf(self, int64_t(d))), top.index(0));
+    Tensor failed = check.map(ArrayRef<Access>(), {}, DType::Bool,
+                              [&](ElementBuilder &, ValueRange) { return isZero; });
+    std::string what = k.info().baseName().str() + "(): Expected reduction dim ";
+    if (!isAll)
+      check.raiseIf(failed, {}, "IndexError", what + std::to_string(d) + " to have non-zero size.");
+    else
+      check.raiseIf(failed, {}, isArg ? "IndexError" : "RuntimeError",
+                    what + "to be specified for input.numel() == 0." +
+                        (isArg ? "" : " Specify the reduction dim with the 'dim' argument."));
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // One pass
 //===----------------------------------------------------------------------===//
@@ -151,6 +180,8 @@ static LogicalResult convertReduce(KernelBuilder &k) {
   std::optional<Fold> fold = foldFor(k, self.dtype, result);
   if (!fold)
     return k.refuse("another reduction");
+  if (name == "max" || name == "min" || name == "amax" || name == "amin")
+    raiseIfEmpty(k, *mask);
   bool isTest = name == "any" || name == "all" || name == "count_nonzero";
   bool casts = name == "sum" || name == "mean" || name == "prod";
   bool isHalfMean = name == "mean" && isHalf(result);
@@ -212,6 +243,7 @@ static LogicalResult convertReduceIndex(KernelBuilder &k) {
     self = k.flat(self);
   Mask mask(size_t(self.rank()), false);
   mask[size_t(*dim)] = true;
+  raiseIfEmpty(k, ArrayRef(mask).take_front(k.self().rank()));
   if (name == "median")
     return finishReduced(k, medianOf(k, self, *dim), mask, plan::Family::Sort);
   return finishReduced(k, findExtreme(k, self, *dim, name == "max"), mask);
@@ -223,6 +255,7 @@ static LogicalResult convertArgReduce(KernelBuilder &k) {
     return k.refuse("complex numbers");
   bool isMax = k.info().baseName() == "argmax";
   if (k.isNone("dim")) {
+    raiseIfEmpty(k, Mask(size_t(self.rank()), true), /*isArg=*/true);
     Tensor place = findExtreme(k, k.flat(self), 0, isMax)[1];
     if (keepsDims(k) && self.rank() != 0)
       place = k.withOnes(place, Mask(size_t(self.rank()), true));
@@ -235,6 +268,7 @@ static LogicalResult convertArgReduce(KernelBuilder &k) {
     self = k.flat(self);
   Mask mask(size_t(self.rank()), false);
   mask[size_t(*dim)] = true;
+  raiseIfEmpty(k, ArrayRef(mask).take_front(k.self().rank()), /*isArg=*/true);
   return finishReduced(k, findExtreme(k, self, *dim, isMax)[1], mask);
 }
 
