@@ -92,6 +92,8 @@ ROWS = [
     Row("unknown argument by --input", USAGE, "3309", ["run", "m.pyc", "--input", "x=f32[3]", "--input", "zz=3", "--save", "out.json"], ["zz", "k"], source=FUNCTION),
     Row("unknown argument in an example", MALFORMED, "3308", PLAIN, ["zz"], source=FUNCTION, files={"call.json": '{"kwargs": {"zz": 3}}'}),
     Row("too many arguments", MALFORMED, "3308", PLAIN, ["entry"], source=FUNCTION, files={"call.json": '{"args": [1, 2, 3]}'}),
+    Row("weights of code to be read", USAGE, "2001", ["compile", "m.pyc", "--input", "x=f32[3]", "--emit=asm", "--weights-placement=external", "-o", "out.json"], ["--emit=asm writes code to be read", "--weights-placement"], source=FUNCTION),
+    Row("a header of code to be read", USAGE, "2001", ["compile", "m.pyc", "--input", "x=f32[3]", "--emit=llvm", "--header", "m.h", "-o", "out.json"], ["--emit=llvm writes code to be read", "--header"], source=FUNCTION),
     Row("shape without end", USAGE, "3302", ["run", "m.pyc", "--input", "x=f32[3,", "--save", "out.json"], ["x=f32[3,"], source=FUNCTION),
     Row("unknown element type", USAGE, "3302", ["run", "m.pyc", "--input", "x=q7[3]", "--save", "out.json"], ["q7", "f32"], source=FUNCTION),
     Row("example is not JSON", MALFORMED, "3301", PLAIN, ["call.json"], source=FUNCTION, files={"call.json": "{not json"}),

@@ -61,6 +61,9 @@ static llvm::Error refuse(const llvm::Twine &why) {
 static llvm::Expected<WeightPlacement> placementOf(const CompileOptions &options) {
   std::optional<ArtefactKind> kind = kindOf(options.emit);
   bool isLoaded = kind == ArtefactKind::Library || kind == ArtefactKind::Program;
+  if (!kind && !(options.placement.empty() && options.header.empty()))
+    return refuse("--emit=" + options.emit + " writes code to be read, without weights and " +
+                  "interface: --weights-placement and --header are for what is linked");
   if (options.placement.empty())
     return isLoaded ? WeightPlacement::Embed : WeightPlacement::External;
   if (options.placement == "external")
@@ -183,7 +186,7 @@ VerbBody tool::declareCompile(CLI::App &app) {
   app.add_option("--emit", options->emit,
                  "what to write; exe: a program that makes the call of the first example, or one "
                  "with tensors of .npy files, and prints its result or (--bench) how long it "
-                 "takes; its --help says more")
+                 "takes; its --help says more; asm, llvm: the code alone, to be read")
       ->check(CLI::IsMember({"lib", "obj", "archive", "exe", "asm", "llvm"}))
       ->capture_default_str();
   app.add_option("--cpu", options->cpu, "native, x86-64-v3, x86-64-v4, znver5, …")
