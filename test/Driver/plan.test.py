@@ -67,6 +67,17 @@ def check_symbols():
     assert re.search(r"^v0\.0 +gemm +Bx4 over 8 .* ~\d", text, re.M), text
 
 
+def check_pools():
+    """Windows over a border are one pass over the input, whatever its layout."""
+    for name, turn in [("plain", ""), ("last", ".permute(0, 3, 1, 2)")]:
+        Path(f"{name}.py").write_text(f"import torch.nn.functional as F\n\n\ndef entry(x):\n    return F.max_pool2d(x{turn}, 3, 2, 1)\n")
+        py_compile.compile(f"{name}.py", f"{name}.pyc", dfile=f"{name}.py", doraise=True)
+        for sizes in ("1,16,20,40", "B in 2..8,16,20,40"):
+            told = json.loads(ptc("explain", f"{name}.pyc", "--input", f"x=f32[{sizes}]", "--kernels", "--format=json", "--cpu=x86-64-v3"))
+            (kernel,) = told["variants"][0]["kernels"]
+            assert kernel["code"]["loops"] == [{"form": "vectors", "why": ""}], kernel
+
+
 def check_code(variant):
     """Each kernel of a library has code, and code that is no vectors says why."""
     forms = set()
@@ -130,6 +141,7 @@ def main():
         assert all(row["measured"]["runs"] == 1 and row["measured"]["us"] >= 0 for row in rows), rows
     assert re.search(r"^all kernels: .* of the call; predicted .* us; elsewhere .* us$",
                      ptc("explain", "libplan.so", "--kernels", "--measure"), re.M)
+    check_pools()
     check_refusals()
     for broken in ({**plan, "machine": 3}, {**plan, "more": 1}, {"machine": "x"}):
         try:

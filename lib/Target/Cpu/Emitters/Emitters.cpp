@@ -8,6 +8,7 @@
 #include "Epilogue.h"
 #include "RowTiles.h"
 #include "Team.h"
+#include "Windows.h"
 
 #include "ptc/Dialect/Plan/IR/Plan.h"
 
@@ -68,6 +69,8 @@ public:
     std::optional<RowGroup> rows;
     if (isPlain && function->hasAttr(kRowsAttr))
       rows = findRowGroup(generics, isLarge);
+    if (!rows)
+      findWindows();
     SmallVector<memref::AllocOp> apart;
     if (rows)
       apart = temporariesOf(*rows);
@@ -140,6 +143,23 @@ private:
         function.removeArgAttr(arg.getArgNumber(), kWeightAttr);
   }
 
+  /// Reductions over windows go without what makes a border and starts for them.
+  void findWindows() {
+    for (linalg::GenericOp op : SmallVector<linalg::GenericOp>(generics)) {
+      std::optional<Window> window = findWindow(op, generics);
+      LoopBuilder l(op);
+      std::optional<Nest> nest = window ? readNest(l, *window) : std::nullopt;
+      if (!nest)
+        continue;
+      arrangeLoops(l, *nest);
+      if (!takesWindow(*nest))
+        continue;
+      for (linalg::GenericOp needless : {window->begin, window->border, window->copy})
+        llvm::erase(generics, needless);
+      windows.try_emplace(op, *window);
+    }
+  }
+
   LoopBuilder builderAt(Operation *op) {
     LoopBuilder l(op->getNextNode());
     if (team) {
@@ -191,7 +211,9 @@ private:
     Form form = Form::Plain;
     StringRef whyNot = "an element's place is no sum of loops times constants";
     l.together([&] {
-      std::optional<Nest> nest = readNest(l, generic);
+      auto window = windows.find(generic);
+      std::optional<Nest> nest =
+          window == windows.end() ? readNest(l, generic) : readNest(l, window->second);
       if (nest) {
         arrangeLoops(l, *nest);
         std::tie(form, whyNot) = emitNest(l, generic, *nest);
@@ -203,6 +225,29 @@ private:
     code.loops.push_back({form, whyNot.str()});
     if (form != Form::Plain)
       generic.erase();
+    eraseAround(generic);
+  }
+
+  /// The operations that a reduction over windows goes without.
+  void eraseAround(Operation *reduction) {
+    Window window = windows.lookup(reduction);
+    windows.erase(reduction);
+    for (linalg::GenericOp needless : {window.begin, window.copy, window.border}) {
+      if (!needless)
+        continue;
+      Value memory = needless.getDpsInitOperand(0)->get();
+      needless.erase();
+      while (Operation *view = memory.getDefiningOp()) {
+        if (auto alloc = dyn_cast<memref::AllocOp>(view)) {
+          eraseUnused(alloc);
+          break;
+        }
+        if (!mlir::isa<memref::CastOp, memref::CollapseShapeOp, memref::SubViewOp,
+                       memref::TransposeOp>(view))
+          break;
+        memory = view->getOperand(0);
+      }
+    }
   }
 
   /// What it became; plain loops: nothing, and why.
@@ -229,6 +274,7 @@ private:
   const Isa &isa;
   bool isLarge; ///< enough for a team
   SmallVector<linalg::GenericOp> generics;
+  llvm::DenseMap<Operation *, Window> windows; ///< of reductions over them
   std::optional<TeamArguments> team;
   ptc::cpu::KernelCode code; ///< what became of it so far
 };

@@ -30,6 +30,8 @@ bool emitFirst(LoopBuilder &l, mlir::linalg::GenericOp op, const Nest &nest, con
 bool emitScan(LoopBuilder &l, const Nest &nest, const Isa &isa);
 /// Elementwise bodies and reductions along consecutive elements. Empty, or why not.
 llvm::StringRef emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa);
+/// Whether it makes vectors of the results of a reduction over windows.
+bool takesWindow(const Nest &nest);
 
 /// Temporary memory that something is copied into lies in the order of what is copied.
 void orderTemporaries(mlir::func::FuncOp function);

@@ -72,6 +72,36 @@ Values LoopBuilder::nest(ValueRange sizes, ValueRange init, NestBody body) {
   return nestFrom(sizes, indices, init, body);
 }
 
+Values LoopBuilder::unrolled(ValueRange lo, ValueRange hi, int64_t most, ValueRange init,
+                             NestBody body) {
+  size_t written = lo.size(); // loops from here on are
+  for (int64_t turns = 1; written > 0; --written) {
+    auto first = constantOf(lo[written - 1]), end = constantOf(hi[written - 1]);
+    turns *= first && end ? std::max<int64_t>(*end - *first, 0) : most + 1;
+    if (turns > most)
+      break;
+  }
+  Values indices;
+  auto from = [&](ValueRange carried, auto &self) -> Values {
+    size_t d = indices.size();
+    if (d == lo.size())
+      return body(indices, carried);
+    auto turn = [&](Value i, ValueRange in) {
+      indices.push_back(i);
+      Values out = self(in, self);
+      indices.pop_back();
+      return out;
+    };
+    if (d < written)
+      return loop(lo[d], hi[d], index(1), carried, turn);
+    Values values(carried);
+    for (int64_t i = *constantOf(lo[d]), end = *constantOf(hi[d]); i < end; ++i)
+      values = turn(index(i), values);
+    return values;
+  };
+  return from(init, from);
+}
+
 void LoopBuilder::when(Value condition, llvm::function_ref<void()> then,
                        llvm::function_ref<void()> otherwise) {
   if (std::optional<int64_t> known = constantOf(condition)) {

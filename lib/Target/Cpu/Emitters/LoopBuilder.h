@@ -44,6 +44,7 @@ public:
   Value div(Value x, Value y) { return b.createOrFold<mlir::arith::DivUIOp>(x, y); }
   Value rem(Value x, Value y) { return b.createOrFold<mlir::arith::RemUIOp>(x, y); }
   Value min(Value x, Value y) { return b.createOrFold<mlir::arith::MinSIOp>(x, y); }
+  Value max(Value x, Value y) { return b.createOrFold<mlir::arith::MaxSIOp>(x, y); }
   Value ceilDiv(Value x, int64_t y) { return div(add(x, index(y - 1)), index(y)); }
   Value compare(mlir::arith::CmpIPredicate predicate, Value x, Value y) {
     return b.createOrFold<mlir::arith::CmpIOp>(predicate, x, y);
@@ -61,6 +62,9 @@ public:
   /// all.
   using NestBody = llvm::function_ref<Values(ValueRange, ValueRange)>;
   Values nest(ValueRange sizes, ValueRange init, NestBody body);
+  /// The same over lo … hi - 1 of each; the innermost of known bounds are written out, as far as
+  /// they have no more than `most` turns together.
+  Values unrolled(ValueRange lo, ValueRange hi, int64_t most, ValueRange init, NestBody body);
   void when(Value condition, llvm::function_ref<void()> then,
             llvm::function_ref<void()> otherwise = {});
   /// `then` or `otherwise`, which give values of the same types.

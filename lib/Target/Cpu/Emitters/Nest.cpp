@@ -173,7 +173,7 @@ static bool passesEvenly(const Stream &s, size_t outer, size_t inner, int64_t in
 }
 
 void ptc::cpu::mergeLoops(LoopBuilder &l, Nest &nest) {
-  if (nest.readsIndices)
+  if (nest.readsIndices || !nest.clips.empty())
     return;
   for (size_t d = nest.numLoops(); d-- > 0;)
     if (LoopBuilder::isConstant(nest.sizes[d], 1))
@@ -215,6 +215,11 @@ void ptc::cpu::orderLoops(Nest &nest) {
   permute(nest.sizes, order);
   permute(nest.reduces, order);
   nest.forEachStream([&](Stream &s) { permute(s.strides, order); });
+  auto placeIn = [&](size_t loop) { return size_t(llvm::find(order, loop) - order.begin()); };
+  for (Clip &clip : nest.clips) {
+    clip.place = placeIn(clip.place);
+    clip.entry = placeIn(clip.entry);
+  }
 }
 
 void ptc::cpu::makeInnermost(Nest &nest, size_t from) {
@@ -224,6 +229,13 @@ void ptc::cpu::makeInnermost(Nest &nest, size_t from) {
   move(nest.sizes);
   move(nest.reduces);
   nest.forEachStream([&](Stream &s) { move(s.strides); });
+  auto moved = [&](size_t loop) {
+    return loop == from ? nest.numLoops() - 1 : loop - (loop > from);
+  };
+  for (Clip &clip : nest.clips) {
+    clip.place = moved(clip.place);
+    clip.entry = moved(clip.entry);
+  }
 }
 
 //===----------------------------------------------------------------------===//

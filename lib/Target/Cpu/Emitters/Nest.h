@@ -36,6 +36,15 @@ struct EpilogueStep {
   llvm::SmallVector<std::optional<size_t>> arguments;
 };
 
+/// Entries of windows that lie outside do not count: of turn `i` of the loop `place`, those turns
+/// `e` of the loop `entry`, which reduces, that have 0 <= i * step + e * dilation - padding <
+/// limit.
+struct Clip {
+  size_t place, entry;
+  int64_t step, dilation;
+  mlir::Value padding, limit;
+};
+
 struct Nest {
   llvm::SmallVector<mlir::Value> sizes;
   llvm::SmallVector<bool> reduces;
@@ -43,6 +52,8 @@ struct Nest {
   mlir::Block *body = nullptr; ///< scalar: elements of the inputs, then of the outputs; yields
   bool readsIndices = false;   ///< some linalg.index is in the body
   bool startsAtZero = false;   ///< outputs begin as zero and are not read
+  mlir::Value start;           ///< the only output begins as this scalar and is not read; or null
+  llvm::SmallVector<Clip> clips;
   llvm::SmallVector<EpilogueStep> epilogue; ///< what is written is their last result
   llvm::SmallVector<Stream> more;           ///< what the epilogue reads
 
@@ -72,7 +83,7 @@ mlir::BlockArgument memoryOf(mlir::Value memref);
 void orderLoops(Nest &nest);
 
 /// Loops of size 1 go, and two neighbours become one where every stream passes through both in
-/// equal steps. Leaves a nest that reads indices as it is.
+/// equal steps. Leaves a nest that reads indices or has windows clipped as it is.
 void mergeLoops(LoopBuilder &l, Nest &nest);
 
 /// Moves loop `from` behind all others.

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Body.h"
 #include "Emitters.h"
+#include "Windows.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -146,16 +147,22 @@ private:
 
   //===--- A row that is no reduction --------------------------------------------===//
   void alongRow() {
-    Value size = nest.sizes[row()], width = l.index(lanes);
-    Value whole = l.mul(l.div(size, width), width), rest = l.sub(size, whole);
+    auto [first, end] = insideOf(l, nest, row());
+    Value width = l.index(lanes), size = l.sub(end, first);
+    Value whole = l.add(first, l.mul(l.div(size, width), width)), rest = l.sub(end, whole);
     std::optional<size_t> outer = mostOuter();
     bool sharesRow = !outer || (turnsOf(*outer) < kManyTurns && isLonger(row(), outer));
     auto last = [&](ValueRange parallel) {
       l.when(l.less(l.index(0), rest), [&] { step(parallel, whole, rest); });
+      if (llvm::none_of(nest.clips, [&](const Clip &clip) { return clip.place == row(); }))
+        return;
+      auto single = [&](Value i) { stepOnBorder(parallel, i); };
+      l.loop(l.index(0), first, l.index(1), single);
+      l.loop(end, nest.sizes[row()], l.index(1), single);
     };
     overOuter(!sharesRow, [&](ValueRange parallel) {
       auto full = [&](Value i) { step(parallel, i, {}); };
-      l.share(sharesRow, l.index(0), whole, width, full, [&] { last(parallel); });
+      l.share(sharesRow, first, whole, width, full, [&] { last(parallel); });
     });
   }
 
@@ -194,19 +201,31 @@ private:
 
   void step(ValueRange parallel, Value i, Value count) {
     Value mask = maskFor(count);
-    Values start, reducing = outerSizes(true), zeros(reducing.size(), l.index(0));
+    Values reducing = outerSizes(true), zeros(reducing.size(), l.index(0));
     Values at = allIndices(parallel, zeros, i), results;
-    if (reducing.empty()) {
+    if (reducing.empty() && !nest.start) {
       results = body(at, lanes, count, {});
     } else {
+      Values start;
       for (const Stream &s : nest.outputs)
-        start.push_back(loadVector(l, addressOf(l, s, at), s.element, lanes, mask));
-      results = l.nest(reducing, start, [&](ValueRange indices, ValueRange carried) {
+        start.push_back(nest.start ? broadcast(l, nest.start, lanes)
+                                   : loadVector(l, addressOf(l, s, at), s.element, lanes, mask));
+      results = overWindow(l, nest, at, true, start, [&](ValueRange indices, ValueRange carried) {
         return body(allIndices(parallel, indices, i), lanes, count, carried);
       });
     }
     for (auto [s, result] : llvm::zip_equal(nest.outputs, results))
       store(s, at, result, mask);
+  }
+
+  /// One element of the row, with a window some entries of which do not count.
+  void stepOnBorder(ValueRange parallel, Value i) {
+    Values zeros(outerSizes(true).size(), l.index(0)), at = allIndices(parallel, zeros, i);
+    Value result =
+        overWindow(l, nest, at, false, nest.start, [&](ValueRange indices, ValueRange in) {
+          return body(allIndices(parallel, indices, i), 1, {}, in);
+        })[0];
+    store(nest.outputs[0], at, result, {});
   }
 
   //===--- A row that is reduced ---------------------------------------------------===//
@@ -303,23 +322,36 @@ static bool writesEachStep(const Nest &nest) {
   });
 }
 
-llvm::StringRef ptc::cpu::emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa) {
+/// Why a nest has no vectors, or the loop that they run along.
+static std::pair<llvm::StringRef, size_t> findRow(const Nest &nest) {
   if (!isElementwise(*nest.body, /*mayPick=*/true))
-    return "its body does more than arithmetic on elements";
+    return {"its body does more than arithmetic on elements", 0};
   if (writesEachStep(nest))
-    return "each step of a sum is a result";
+    return {"each step of a sum is a result", 0};
   std::optional<size_t> row = chooseRow(nest);
   if (!row)
-    return "no loop of 4 turns or more has consecutive elements everywhere";
+    return {"no loop of 4 turns or more has consecutive elements everywhere", 0};
   if (!picksAlong(nest, *row))
-    return "it picks elements one by one";
-  std::optional<Combiner> combiner = findCombiner(nest);
-  if (nest.reduces[*row] && !combiner)
-    return "what it reduces by has no vectors";
+    return {"it picks elements one by one", 0};
+  if (nest.reduces[*row] && !findCombiner(nest))
+    return {"what it reduces by has no vectors", 0};
   if (nest.readsIndices && *row + 1 != nest.numLoops()) // linalg.index counts loops in their order
-    return "it asks for indices, and its last loop has no consecutive elements";
-  int64_t lanes = isa.lanes(widestBits(nest, *row));
-  makeInnermost(nest, *row);
-  VectorLoops(l, std::move(nest), lanes, combiner.value_or(Combiner())).run();
+    return {"it asks for indices, and its last loop has no consecutive elements", 0};
+  return {"", *row};
+}
+
+bool ptc::cpu::takesWindow(const Nest &nest) {
+  auto [whyNot, row] = findRow(nest);
+  return whyNot.empty() && !nest.reduces[row];
+}
+
+llvm::StringRef ptc::cpu::emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &isa) {
+  auto [whyNot, row] = findRow(nest);
+  if (!whyNot.empty())
+    return whyNot;
+  int64_t lanes = isa.lanes(widestBits(nest, row));
+  Combiner combiner = findCombiner(nest).value_or(Combiner());
+  makeInnermost(nest, row);
+  VectorLoops(l, std::move(nest), lanes, std::move(combiner)).run();
   return {};
 }

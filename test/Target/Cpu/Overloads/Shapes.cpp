@@ -244,6 +244,58 @@ static bool isAccepted(const aten::OpInfo &op, const Case &c, DType dtype) {
   return false;
 }
 
+/// Windows that lie inside, over one border or over both, for which vectors begin behind the
+/// border.
+TEST_CASE("pools of every window") {
+  Shapes s;
+  for (unsigned i = 0; i < s.many(96); ++i) {
+    size_t rank = i % 8 == 6 ? 1 : i % 8 == 7 ? 3 : 2;
+    bool isMax = i % 2 == 0;
+    Ints window, stride, dilation, padding, first = {s.pick({1, 2}), s.pick({1, 3, 16, 17})};
+    for (size_t d = 0; d < rank; ++d) {
+      window.push_back(rank == 3 ? s.pick({1, 2, 3}) : s.pick({1, 2, 3, 3, 5, 7}));
+      stride.push_back(s.pick({1, 1, 2, 2, 3}));
+      dilation.push_back(isMax ? s.pick({1, 1, 2}) : 1);
+      padding.push_back(int64_t(s.random() % uint64_t(window[d] / 2 + 1)));
+    }
+    Case c{{"kernel_size", HostValue(window)},
+           {"stride", HostValue(stride)},
+           {"padding", HostValue(padding)},
+           {"ceil_mode", HostValue(s.coin())}};
+    if (isMax)
+      c["dilation"] = HostValue(dilation);
+    else
+      c["count_include_pad"] = HostValue(s.coin());
+    auto sized = [&] {
+      Ints sizes = first;
+      for (size_t d = 0; d < rank; ++d) {
+        int64_t size = dilation[d] * (window[d] - 1) + 1;
+        size += rank == 3 ? s.pick({0, 1, 5}) : s.border() + s.pick({0, 30});
+        while (llvm::is_contained(sizes, size)) // equal sizes would have one name
+          ++size;
+        sizes.push_back(size);
+      }
+      return sizes;
+    };
+    std::string name = std::string(isMax ? "max" : "avg") + "_pool" + std::to_string(rank) + "d";
+    DType dtype = kFloats[i % std::size(kFloats)];
+    TensorSpec x = t(sized());
+    bool isChannelsLast = rank == 2 && i % 3 == 0;
+    c["self"] = isChannelsLast ? x.channelsLast() : i % 7 == 0 ? x.sliced() : x;
+    s.add(name, c, dtype);
+    if (i % 4 > 1 || isChannelsLast)
+      continue;
+    c["ceil_mode"] = HostValue(false); // how many windows there are depends on the size there
+    std::vector<Case> cases;
+    for (unsigned times = 0; times < 6; ++times) {
+      c["self"] = t(sized());
+      cases.push_back(c);
+    }
+    s.addSymbolic(name, cases, dtype);
+  }
+  s.finish(150);
+}
+
 /// Rows of every width around the borders of vectors and of the passes of several.
 static constexpr int64_t kWidths[] = {2,  3,  4,  5,  7,  8,  9,  15, 16,  17,  31,  32, 33,
                                       47, 48, 49, 63, 64, 65, 79, 95, 127, 128, 129, 200};
