@@ -86,9 +86,9 @@ template <typename Visit> void forEachBlock(uint64_t every, Visit visit) {
 } // namespace
 
 TEST_CASE("Functions of vectors are at most two units in the last place off") {
-  static constexpr Function kFunctions[] = {{"exp", std::exp},     {"log", std::log},
-                                            {"tanh", std::tanh},   {"erf", std::erf},
-                                            {"expm1", std::expm1}, {"log1p", std::log1p}};
+  static constexpr Function kFunctions[] = {
+      {"exp", std::exp},     {"log", std::log},     {"tanh", std::tanh}, {"erf", std::erf},
+      {"expm1", std::expm1}, {"log1p", std::log1p}, {"sin", std::sin},   {"cos", std::cos}};
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<mlir::arith::ArithDialect, aten::AtenDialect, plan::PlanDialect,
                       program::ProgramDialect>();
