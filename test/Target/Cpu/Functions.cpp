@@ -17,6 +17,7 @@
 #include <cfloat>
 #include <cmath>
 #include <cstdlib>
+#include <random>
 
 using namespace ptc;
 
@@ -32,10 +33,12 @@ struct Function {
 };
 
 std::unique_ptr<loaded::Program> compile(mlir::MLIRContext &context, const char *name,
-                                         const std::string &cpu) {
+                                         const std::string &cpu, bool isBinary = false) {
   std::string type = "tensor<" + std::to_string(kBlock) + "xf32>";
-  std::string text = "program.entry @f { program.variant @v0(%x \"x\" leaf 0 : " + type + ") {\n" +
-                     "%0 = aten." + name + "(%x) : (" + type + ") -> " + type + "\n" +
+  std::string second = isBinary ? ", %y \"y\" leaf 1 : " + type : "";
+  std::string both = isBinary ? "(%x, %y) : (" + type + ", " + type : "(%x) : (" + type;
+  std::string text = "program.entry @f { program.variant @v0(%x \"x\" leaf 0 : " + type + second +
+                     ") {\n%0 = aten." + name + both + ") -> " + type + "\n" +
                      "program.finish { %1 = program.place %0 : " + type +
                      "\nprogram.end <leaf 0>(%1 : " + type + ") } } }";
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
@@ -116,4 +119,84 @@ TEST_CASE("Functions of vectors are at most two units in the last place off") {
       if (given)
         WARN(function.name << " for " << cpu << ": " << worst << " units at " << worstAt);
     }
+}
+
+namespace {
+
+/// Pairs of arguments for powers, in blocks: what C says something special of with each other and
+/// with numbers next to it, any bits, and those whose power is neither infinite nor zero.
+class Pairs {
+public:
+  static constexpr int kBlocks = 96;
+
+  void fill(int block, float *x, float *y) {
+    for (int64_t i = 0; i < kBlock; ++i) {
+      auto anyBits = [&] { return std::bit_cast<float>(uint32_t(random())); };
+      if (block < 3) {
+        size_t at = size_t(block * kBlock + i), count = specials.size();
+        x[i] = specials[at % count];
+        y[i] = specials[at / count % count];
+      } else if (block % 4 == 0) {
+        x[i] = anyBits();
+        y[i] = block % 8 ? anyBits() : std::nearbyint(std::fmod(anyBits(), 20.0F));
+      } else {
+        // Any magnitude, or one near 1.
+        x[i] = block % 4 == 1 ? std::fabs(anyBits())
+                              : 1 + std::ldexp(float(int32_t(random())), -32 - block % 24);
+        double power = -155 + 290 * double(random()) / double(random.max());
+        y[i] = float(power / std::log2(double(x[i])));
+      }
+    }
+  }
+
+private:
+  static std::vector<float> makeSpecials() {
+    std::vector<float> made;
+    for (float v : {0.0F, 0.5F, 1.0F, 2.0F, 3.0F, 4.0F, 5.5F, 127.0F, 128.0F, 149.0F, 1e-3F, 1e10F,
+                    0x1p23F, 0x1p24F, 0x1p31F, 0x1p-126F, 0x1p-149F, FLT_MAX, HUGE_VALF})
+      for (float near : {v, std::nextafter(v, 0.0F), std::nextafter(v, HUGE_VALF)})
+        for (float sign : {1.0F, -1.0F})
+          made.push_back(sign * near);
+    made.push_back(std::nanf(""));
+    return made;
+  }
+
+  std::vector<float> specials = makeSpecials();
+  std::mt19937 random{77}; // NOLINT(bugprone-random-generator-seed): the same in every run
+};
+
+} // namespace
+
+TEST_CASE("Powers are at most two units in the last place off, and what C says where it does") {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<mlir::arith::ArithDialect, aten::AtenDialect, plan::PlanDialect,
+                      program::ProgramDialect>();
+  HostTensor x = HostTensor::zeros(DType::Float32, {kBlock}), y = x.clone();
+  for (const char *cpu : {"x86-64-v3", "native"}) {
+    auto program = compile(context, "pow.Tensor_Tensor", cpu, /*isBinary=*/true);
+    Pairs pairs;
+    double worst = 0;
+    std::pair<float, float> worstAt;
+    for (int block = 0; block < Pairs::kBlocks; ++block) {
+      auto *first = reinterpret_cast<float *>(x.bytes()),
+           *second = reinterpret_cast<float *>(y.bytes());
+      pairs.fill(block, first, second);
+      loaded::Outcome outcome = program->call(0, {HostValue(x), HostValue(y)});
+      REQUIRE(outcome.status == ptc_status_ok);
+      auto *out =
+          reinterpret_cast<const float *>(outcome.leaves[0].tensor().contiguousBytes().data());
+      for (int64_t i = 0; i < kBlock; ++i) {
+        double exact = std::pow(double(first[i]), double(second[i]));
+        double off = ulpsOff(out[i], exact);
+        if (!(off <= worst)) {
+          worst = off;
+          worstAt = {first[i], second[i]};
+        }
+      }
+    }
+    INFO(cpu << ": " << worst << " units at " << worstAt.first << ", " << worstAt.second);
+    CHECK(worst <= kMostUlps);
+    if (std::getenv("PTC_EVERY"))
+      WARN(cpu << ": " << worst << " units at " << worstAt.first << ", " << worstAt.second);
+  }
 }

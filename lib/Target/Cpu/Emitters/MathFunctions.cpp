@@ -100,10 +100,12 @@ public:
   Value erf(Value x);
   Value sin(Value x) { return sinOrCos<math::SinOp>(x, 0); }
   Value cos(Value x) { return sinOrCos<math::CosOp>(x, 1); }
+  Value pow(Value x, Value y);
 
 private:
   Value sinFrom(Value x, int32_t quadrant);
   template <typename Op> Value sinOrCos(Value x, int32_t quadrant);
+  Value powOfMagnitude(Value magnitude, Value y);
 
   VectorType type, ints, wides;
   bool hasFma;
@@ -241,6 +243,49 @@ template <typename Op> Value Lanes::sinOrCos(Value x, int32_t quadrant) {
   return branch.getResult(0);
 }
 
+/// a^y = 2^(y * log2 a) for positive finite a. The logarithm is in double precision:
+/// log2 a = n + log2 m, with m = (1 + s) / (1 - s).
+Value Lanes::powOfMagnitude(Value a, Value y) {
+  auto [exponent, m] = splitExponent(a);
+  Value mantissa = widen(m), one = wide(1), high = wide(160), low = wide(-160);
+  Value s = div(sub(mantissa, one), add(mantissa, one));
+  Value series = polynomial(mul(s, s), ArrayRef<double>{2.8853900817900997, 0.96179667332356477,
+                                                        0.5770835886659057, 0.41167248486893776,
+                                                        0.34073464492506222});
+  Value log = fma(s, series, arith::SIToFPOp::create(b, wides, exponent));
+  Value t = mul(widen(y), log);
+  Value bounded = select(less(high, t), high, select(less(t, low), low, t));
+  auto [n, whole] = nearestInt(bounded);
+  Value f = narrow(sub(bounded, n));
+  Value tail = polynomial(f, ArrayRef<float>{0.6931471824645996F, 0.2402265071868896F,
+                                             5.550358071923256e-2F, 9.618075564503670e-3F,
+                                             1.3391643296927214e-3F, 1.5457191329915076e-4F});
+  return timesPowerOfTwo(fma(f, tail, real(1)), whole);
+}
+
+/// As C has it for zeros, infinities and NaN.
+Value Lanes::pow(Value x, Value y) {
+  using P = arith::CmpFPredicate;
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  Value a = abs(x), zero = real(0), infinity = real(kInfinity), one = real(1);
+  Value isZero = equal(x, 0), isInfinite = equal(a, kInfinity);
+  Value isWhole = compare(P::OEQ, math::RoundEvenOp::create(b, y), y);
+  // From 2^24 on all numbers are even.
+  Value small = select(less(abs(y), real(0x1p24F)), y, zero);
+  Value isOdd = both(isWhole, isNonzero(both(toInt(small), integer(1))));
+  Value result = powOfMagnitude(a, y);
+  Value vanishes = differ(isZero, less(y, zero));
+  result = select(either(isZero, isInfinite), select(vanishes, zero, infinity), result);
+  result = select(equal(a, 1), one, result);
+  Value sign = select(isOdd, both(bits(x), integer(INT32_MIN)), integer(0));
+  result = fromBits(either(bits(result), sign));
+  Value isBelow = both(less(x, zero), compare(P::ONE, a, infinity));
+  Value hasNone = both(isBelow, compare(P::UNE, math::RoundEvenOp::create(b, y), y));
+  result = select(hasNone, real(std::numeric_limits<float>::quiet_NaN()), result);
+  result = select(compare(P::UNO, x, y), add(x, y), result);
+  return select(either(equal(x, 1), equal(y, 0)), one, result);
+}
+
 namespace {
 /// Replaces one operation of one operand.
 template <typename Op> struct Expand : OpRewritePattern<Op> {
@@ -259,6 +304,21 @@ template <typename Op> struct Expand : OpRewritePattern<Op> {
   Value (Lanes::*function)(Value);
   bool hasFma;
 };
+
+struct ExpandPow : OpRewritePattern<math::PowFOp> {
+  ExpandPow(MLIRContext *context, const Isa &isa) : OpRewritePattern(context), hasFma(isa.hasFma) {}
+
+  LogicalResult matchAndRewrite(math::PowFOp op, PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!type || !type.getElementType().isF32())
+      return rewriter.notifyMatchFailure(op, "no vector of f32");
+    Lanes lanes(rewriter, op.getLoc(), type, hasFma);
+    rewriter.replaceOp(op, lanes.pow(op.getLhs(), op.getRhs()));
+    return success();
+  }
+
+  bool hasFma;
+};
 } // namespace
 
 LogicalResult ptc::cpu::expandMathFunctions(func::FuncOp function, const Isa &isa) {
@@ -269,5 +329,6 @@ LogicalResult ptc::cpu::expandMathFunctions(func::FuncOp function, const Isa &is
   patterns.add<Expand<math::ErfOp>>(function.getContext(), &Lanes::erf, isa);
   patterns.add<Expand<math::SinOp>>(function.getContext(), &Lanes::sin, isa);
   patterns.add<Expand<math::CosOp>>(function.getContext(), &Lanes::cos, isa);
+  patterns.add<ExpandPow>(function.getContext(), isa);
   return applyPatternsGreedily(function, std::move(patterns));
 }
