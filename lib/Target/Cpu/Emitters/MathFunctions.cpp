@@ -103,6 +103,7 @@ public:
   Value pow(Value x, Value y);
 
 private:
+  Value expInside(Value x);
   Value sinFrom(Value x, int32_t quadrant);
   template <typename Op> Value sinOrCos(Value x, int32_t quadrant);
   Value powOfMagnitude(Value magnitude, Value y);
@@ -151,6 +152,13 @@ Value Lanes::exp(Value x) {
   return select(isNan(x), x, timesPowerOfTwo(y, n));
 }
 
+/// e^x where neither it nor a power of two near it is subnormal or infinite.
+Value Lanes::expInside(Value x) {
+  auto [n, y] = reduceExp(*this, x);
+  Value steps = arith::ShLIOp::create(b, n, integer(23));
+  return fromBits(arith::AddIOp::create(b, bits(y), steps));
+}
+
 /// log x = n * ln 2 + log(1 + f), with 1 + f between sqrt(1/2) and sqrt(2).
 Value Lanes::log(Value x) {
   auto [n, m] = splitExponent(x);
@@ -173,13 +181,16 @@ Value Lanes::log(Value x) {
 
 /// Near zero an odd polynomial, else 1 - 2 / (e^(2 |x|) + 1) with the sign of x.
 Value Lanes::tanh(Value x) {
-  Value a = abs(x), square = mul(x, x);
+  Value a = abs(x), square = mul(x, x), ten = real(10);
   Value tail = polynomial(square, ArrayRef<float>{-0.33333280682563782F, 0.13331416249275208F,
                                                   -5.3737938404083252e-2F, 2.063411846756935e-2F,
                                                   -5.7000918313860893e-3F});
   Value near = fma(mul(square, x), tail, x);
-  Value far = sub(real(1), div(real(2), add(exp(add(a, a)), real(1))));
-  return withSign(select(less(a, real(0.625F)), near, far), x); // that of zero as well
+  Value bounded = select(less(ten, a), ten, a);
+  Value far = sub(real(1), div(real(2), add(expInside(add(bounded, bounded)), real(1))));
+  // NaN is near, and zero keeps its sign.
+  Value isNear = compare(arith::CmpFPredicate::ULT, a, real(0.625F));
+  return withSign(select(isNear, near, far), x);
 }
 
 /// Near zero an odd polynomial, else 1 - e^-q(|x|) with the sign of x; 1 from 4 on.
@@ -196,8 +207,9 @@ Value Lanes::erf(Value x) {
                                                 -2.6327891275286674e-2F, 4.7278320416808128e-3F,
                                                 -5.9023610083386302e-4F, 4.5302163925953209e-5F,
                                                 -1.6000294635887258e-6F});
-  Value far = sub(real(1), exp(sub(real(0), q)));
-  return select(less(a, real(1)), near, withSign(far, x));
+  Value far = sub(real(1), expInside(sub(real(0), q)));
+  Value isNear = compare(arith::CmpFPredicate::ULT, a, real(1)); // or NaN
+  return select(isNear, near, withSign(far, x));
 }
 
 /// sin(x + quadrant * pi / 2) for |x| < 2^20: x = n * pi / 2 + r with |r| <= pi / 4. The first part
