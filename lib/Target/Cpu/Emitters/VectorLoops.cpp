@@ -11,6 +11,7 @@
 #include "Emitters.h"
 #include "Windows.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -24,6 +25,9 @@ using Values = LoopBuilder::Values;
 static constexpr int64_t kChains = 4;
 /// Fewer elements are not worth a vector.
 static constexpr int64_t kFewest = 4;
+/// Vectors that go through a body with functions together: one alone waits for each step of their
+/// polynomials.
+static constexpr int64_t kTogether = 4;
 /// A loop of so many turns keeps as many threads busy as there are.
 static constexpr int64_t kManyTurns = 64;
 
@@ -31,8 +35,9 @@ namespace {
 
 class VectorLoops {
 public:
-  VectorLoops(LoopBuilder &l, Nest nest, int64_t lanes, Combiner combiner)
-      : l(l), nest(std::move(nest)), lanes(lanes), combiner(std::move(combiner)) {}
+  VectorLoops(LoopBuilder &l, Nest nest, int64_t lanes, int64_t together, Combiner combiner)
+      : l(l), nest(std::move(nest)), lanes(lanes), together(together),
+        combiner(std::move(combiner)) {}
 
   void run() {
     if (nest.reduces.back())
@@ -148,12 +153,15 @@ private:
   //===--- A row that is no reduction --------------------------------------------===//
   void alongRow() {
     auto [first, end] = insideOf(l, nest, row());
-    Value width = l.index(lanes), size = l.sub(end, first);
+    Value size = l.sub(end, first), width = l.index(lanes), many = l.index(lanes * together);
+    Value big = l.add(first, l.mul(l.div(size, many), many));
     Value whole = l.add(first, l.mul(l.div(size, width), width)), rest = l.sub(end, whole);
     std::optional<size_t> outer = mostOuter();
     bool sharesRow = !outer || (turnsOf(*outer) < kManyTurns && isLonger(row(), outer));
     auto last = [&](ValueRange parallel) {
-      l.when(l.less(l.index(0), rest), [&] { step(parallel, whole, rest); });
+      if (together > 1)
+        l.loop(big, whole, width, [&](Value i) { step(parallel, i, lanes, {}); });
+      l.when(l.less(l.index(0), rest), [&] { step(parallel, whole, lanes, rest); });
       if (llvm::none_of(nest.clips, [&](const Clip &clip) { return clip.place == row(); }))
         return;
       auto single = [&](Value i) { stepOnBorder(parallel, i); };
@@ -161,8 +169,8 @@ private:
       l.loop(end, nest.sizes[row()], l.index(1), single);
     };
     overOuter(!sharesRow, [&](ValueRange parallel) {
-      auto full = [&](Value i) { step(parallel, i, {}); };
-      l.share(sharesRow, first, whole, width, full, [&] { last(parallel); });
+      auto full = [&](Value i) { step(parallel, i, lanes * together, {}); };
+      l.share(sharesRow, first, big, many, full, [&] { last(parallel); });
     });
   }
 
@@ -199,19 +207,19 @@ private:
     l.sharedNest(outerSizes(false), which, turn);
   }
 
-  void step(ValueRange parallel, Value i, Value count) {
+  void step(ValueRange parallel, Value i, int64_t width, Value count) {
     Value mask = maskFor(count);
     Values reducing = outerSizes(true), zeros(reducing.size(), l.index(0));
     Values at = allIndices(parallel, zeros, i), results;
     if (reducing.empty() && !nest.start) {
-      results = body(at, lanes, count, {});
+      results = body(at, width, count, {});
     } else {
       Values start;
       for (const Stream &s : nest.outputs)
-        start.push_back(nest.start ? broadcast(l, nest.start, lanes)
-                                   : loadVector(l, addressOf(l, s, at), s.element, lanes, mask));
+        start.push_back(nest.start ? broadcast(l, nest.start, width)
+                                   : loadVector(l, addressOf(l, s, at), s.element, width, mask));
       results = overWindow(l, nest, at, true, start, [&](ValueRange indices, ValueRange carried) {
-        return body(allIndices(parallel, indices, i), lanes, count, carried);
+        return body(allIndices(parallel, indices, i), width, count, carried);
       });
     }
     for (auto [s, result] : llvm::zip_equal(nest.outputs, results))
@@ -286,6 +294,7 @@ private:
   LoopBuilder &l;
   Nest nest;
   int64_t lanes;
+  int64_t together;  ///< vectors that are computed with as one
   Combiner combiner; ///< of a row that is reduced
 };
 
@@ -340,6 +349,13 @@ static std::pair<llvm::StringRef, size_t> findRow(const Nest &nest) {
   return {"", *row};
 }
 
+/// Whether the operation becomes many dependent steps of arithmetic.
+static bool isLong(Operation &op) {
+  return isa<math::ExpOp, math::LogOp, math::TanhOp, math::ErfOp, math::SinOp, math::CosOp,
+             math::PowFOp>(op) &&
+         op.getResult(0).getType().isF32();
+}
+
 bool ptc::cpu::takesWindow(const Nest &nest) {
   auto [whyNot, row] = findRow(nest);
   return whyNot.empty() && !nest.reduces[row];
@@ -350,8 +366,10 @@ llvm::StringRef ptc::cpu::emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &
   if (!whyNot.empty())
     return whyNot;
   int64_t lanes = isa.lanes(widestBits(nest, row));
+  bool isAlone = llvm::is_contained(nest.reduces, true) ||
+                 llvm::none_of(nest.body->without_terminator(), isLong);
   Combiner combiner = findCombiner(nest).value_or(Combiner());
   makeInnermost(nest, row);
-  VectorLoops(l, std::move(nest), lanes, std::move(combiner)).run();
+  VectorLoops(l, std::move(nest), lanes, isAlone ? 1 : kTogether, std::move(combiner)).run();
   return {};
 }
