@@ -67,15 +67,23 @@ def check_symbols():
     assert re.search(r"^v0\.0 +gemm +Bx4 over 8 .* ~\d", text, re.M), text
 
 
-def check_pools():
-    """Windows over a border are one pass over the input, whatever its layout."""
+def loops_of(name, returned, sizes):
+    """What became of each loop nest of the only kernel of `returned`, an expression of x."""
+    Path(f"{name}.py").write_text(f"import torch.nn.functional as F\n\n\ndef entry(x):\n    return {returned}\n")
+    py_compile.compile(f"{name}.py", f"{name}.pyc", dfile=f"{name}.py", doraise=True)
+    told = json.loads(ptc("explain", f"{name}.pyc", "--input", f"x=f32[{sizes}]", "--kernels", "--format=json", "--cpu=x86-64-v3"))
+    (kernel,) = told["variants"][0]["kernels"]
+    return [loops["form"] for loops in kernel["code"]["loops"]]
+
+
+def check_windows():
+    """Windows over a border are one pass over the input, whatever its layout; rows of a picture are added in vectors."""
     for name, turn in [("plain", ""), ("last", ".permute(0, 3, 1, 2)")]:
-        Path(f"{name}.py").write_text(f"import torch.nn.functional as F\n\n\ndef entry(x):\n    return F.max_pool2d(x{turn}, 3, 2, 1)\n")
-        py_compile.compile(f"{name}.py", f"{name}.pyc", dfile=f"{name}.py", doraise=True)
-        for sizes in ("1,16,20,40", "B in 2..8,16,20,40"):
-            told = json.loads(ptc("explain", f"{name}.pyc", "--input", f"x=f32[{sizes}]", "--kernels", "--format=json", "--cpu=x86-64-v3"))
-            (kernel,) = told["variants"][0]["kernels"]
-            assert kernel["code"]["loops"] == [{"form": "vectors", "why": ""}], kernel
+        for sizes in ("1,16,20,40", "B in 2..8,16,20,40", "2,16,H in 3..20,40"):
+            assert loops_of(name, f"F.max_pool2d(x{turn}, 3, 2, 1)", sizes) == ["vectors"], (name, sizes)
+    for mode in ("nearest", "bilinear"):
+        forms = loops_of(mode, f"F.interpolate(x, scale_factor=2, mode='{mode}')", "1,3,20,40")
+        assert forms.count("plain loops") == 1 and forms[-1] == "vectors", forms
 
 
 def check_code(variant):
@@ -141,7 +149,7 @@ def main():
         assert all(row["measured"]["runs"] == 1 and row["measured"]["us"] >= 0 for row in rows), rows
     assert re.search(r"^all kernels: .* of the call; predicted .* us; elsewhere .* us$",
                      ptc("explain", "libplan.so", "--kernels", "--measure"), re.M)
-    check_pools()
+    check_windows()
     check_refusals()
     for broken in ({**plan, "machine": 3}, {**plan, "more": 1}, {"machine": "x"}):
         try:

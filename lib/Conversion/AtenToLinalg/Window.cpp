@@ -314,6 +314,11 @@ namespace {
 struct Place {
   Value first, second, weight;
 };
+
+/// Those of every place along a dimension, computed once for all others.
+struct Places {
+  Tensor first, second, weight;
+};
 } // namespace
 
 /// Factors where given, by dimension; none if some is known only at run time.
@@ -366,6 +371,44 @@ static Value scaleOf(KernelBuilder &k, DType t, OpFoldResult in, OpFoldResult ou
   return top.select(top.either(isSame, isTwice), bySizes, given);
 }
 
+/// One dimension after the other, the last one first: eager nests its sums, in type `sums`, so.
+/// What goes along the others then copies or adds whole rows.
+static Tensor interpolate(KernelBuilder &k, Tensor x, ArrayRef<Places> places, const Sizes &sizes,
+                          DType sums) {
+  size_t rank = sizes.size();
+  Sizes made = k.sizesOf(x);
+  DType result = x.dtype;
+  for (size_t d = places.size(); d-- > 0;) {
+    const Places &place = places[d];
+    size_t along = rank - places.size() + d;
+    made[along] = sizes[along];
+    bool isLinear = bool(place.second);
+    SmallVector<Access> ins;
+    for (Tensor table : {place.first, place.second, place.weight})
+      if (table)
+        ins.push_back({table, k.mapOf(int64_t(rank), {k.at(int64_t(along))})});
+    DType to = d ? sums : result;
+    x = k.map(ins, made, to, [&](ElementBuilder &e, ValueRange v) -> Value {
+      SmallVector<Value> from;
+      for (size_t loop = 0; loop < rank; ++loop)
+        from.push_back(e.make<linalg::IndexOp>(loop));
+      auto elementAt = [&](Value at) -> Value {
+        from[along] = e.toIndex(at);
+        return e.make<tensor::ExtractOp>(x.value, from);
+      };
+      if (!isLinear)
+        return elementAt(v[0]);
+      auto term = [&](Value at, Value weight) {
+        return e.mul(sums, weight, e.convert(elementAt(at), x.dtype, sums));
+      };
+      // A neighbour without weight makes NaN of an infinity, as in eager.
+      Value first = term(v[0], e.sub(sums, e.real(sums, 1), v[2]));
+      return e.convert(e.add(sums, first, term(v[1], v[2])), sums, to);
+    });
+  }
+  return x;
+}
+
 static LogicalResult convertUpsample(KernelBuilder &k) {
   Tensor x = k.self();
   std::optional<Sizes> sizes = k.resultSizes();
@@ -402,31 +445,21 @@ static LogicalResult convertUpsample(KernelBuilder &k) {
     return {e.select(isKept, i, first), e.select(isKept, i, second),
             e.select(isKept, e.real(sums, 0), weight)};
   };
-  Tensor out = k.fromIndices(*sizes, x.dtype, [&](ElementBuilder &e, ValueRange at) {
-    SmallVector<Place, 3> places;
-    for (size_t d = 0; d < count; ++d)
-      places.push_back(placeOf(e, d, at[outer + d]));
-    Value total;
-    for (unsigned corner = 0; corner < (isLinear ? 1U << count : 1U); ++corner) {
-      SmallVector<Value> from(at.begin(), at.begin() + int64_t(outer));
-      Value weight;
-      for (auto [d, place] : llvm::enumerate(places)) {
-        bool isSecond = corner >> d & 1;
-        from.push_back(isSecond ? place.second : place.first);
-        if (!isLinear)
-          continue;
-        Value share = isSecond ? place.weight : e.sub(sums, e.real(sums, 1), place.weight);
-        weight = weight ? e.mul(sums, weight, share) : share;
-      }
-      Value element = e.make<tensor::ExtractOp>(x.value, from);
-      if (!isLinear)
-        return element;
-      Value term = e.mul(sums, weight, e.convert(element, x.dtype, sums));
-      // A corner without weight makes NaN of an infinity, as in eager.
-      total = total ? e.add(sums, total, term) : term;
+  SmallVector<Places, 3> places;
+  for (size_t d = 0; d < count; ++d) {
+    auto table = [&](DType type, Value Place::*which) {
+      return k.fromIndices({(*sizes)[outer + d]}, type, [&](ElementBuilder &e, ValueRange at) {
+        Value v = placeOf(e, d, at[0]).*which;
+        return which == &Place::weight ? v : e.fromIndex(v);
+      });
+    };
+    places.push_back({table(DType::Int64, &Place::first), {}, {}});
+    if (isLinear) {
+      places.back().second = table(DType::Int64, &Place::second);
+      places.back().weight = table(sums, &Place::weight);
     }
-    return e.convert(total, sums, x.dtype);
-  });
+  }
+  Tensor out = interpolate(k, x, places, *sizes, sums);
   return k.finish(plan::Family::Gather, out);
 }
 

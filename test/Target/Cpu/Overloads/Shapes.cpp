@@ -296,6 +296,31 @@ TEST_CASE("pools of every window") {
   s.finish(150);
 }
 
+TEST_CASE("interpolation to every size") {
+  Shapes s;
+  static constexpr const char *kOps[] = {"upsample_nearest2d", "upsample_bilinear2d"};
+  for (unsigned i = 0; i < s.many(40); ++i) {
+    const char *op = kOps[i % 2];
+    auto sized = [&] { return t({2, 3, s.border(), s.border()}); };
+    Case c{{"output_size", HostValue(Ints{s.border(), s.border()})}};
+    if (i % 2)
+      c["align_corners"] = HostValue(i % 4 == 1);
+    DType dtype = kFloats[i / 2 % std::size(kFloats)];
+    TensorSpec x = sized();
+    c["self"] = i % 3 == 0 ? x.channelsLast() : i % 7 == 0 ? x.sliced() : x;
+    s.add(op, c, dtype);
+    if (i % 5 > 1)
+      continue;
+    std::vector<Case> cases;
+    for (int64_t width : {5, 16, 33, 40}) {
+      c["self"] = t({2, 3, width + 6, width});
+      cases.push_back(c);
+    }
+    s.addSymbolic(op, cases, dtype);
+  }
+  s.finish(80);
+}
+
 /// Rows of every width around the borders of vectors and of the passes of several.
 static constexpr int64_t kWidths[] = {2,  3,  4,  5,  7,  8,  9,  15, 16,  17,  31,  32, 33,
                                       47, 48, 49, 63, 64, 65, 79, 95, 127, 128, 129, 200};
