@@ -67,11 +67,11 @@ def check_symbols():
     assert re.search(r"^v0\.0 +gemm +Bx4 over 8 .* ~\d", text, re.M), text
 
 
-def loops_of(name, returned, sizes):
+def loops_of(name, returned, sizes, cpu="x86-64-v3"):
     """What became of each loop nest of the only kernel of `returned`, an expression of x."""
     Path(f"{name}.py").write_text(f"import torch.nn.functional as F\n\n\ndef entry(x):\n    return {returned}\n")
     py_compile.compile(f"{name}.py", f"{name}.pyc", dfile=f"{name}.py", doraise=True)
-    told = json.loads(ptc("explain", f"{name}.pyc", "--input", f"x=f32[{sizes}]", "--kernels", "--format=json", "--cpu=x86-64-v3"))
+    told = json.loads(ptc("explain", f"{name}.pyc", "--input", f"x={sizes}", "--kernels", "--format=json", f"--cpu={cpu}"))
     (kernel,) = told["variants"][0]["kernels"]
     return [loops["form"] for loops in kernel["code"]["loops"]]
 
@@ -79,11 +79,20 @@ def loops_of(name, returned, sizes):
 def check_windows():
     """Windows over a border are one pass over the input, whatever its layout; rows of a picture are added in vectors."""
     for name, turn in [("plain", ""), ("last", ".permute(0, 3, 1, 2)")]:
-        for sizes in ("1,16,20,40", "B in 2..8,16,20,40", "2,16,H in 3..20,40"):
+        for sizes in ("f32[1,16,20,40]", "f32[B in 2..8,16,20,40]", "f32[2,16,H in 3..20,40]"):
             assert loops_of(name, f"F.max_pool2d(x{turn}, 3, 2, 1)", sizes) == ["vectors"], (name, sizes)
     for mode in ("nearest", "bilinear"):
-        forms = loops_of(mode, f"F.interpolate(x, scale_factor=2, mode='{mode}')", "1,3,20,40")
+        forms = loops_of(mode, f"F.interpolate(x, scale_factor=2, mode='{mode}')", "f32[1,3,20,40]")
         assert forms.count("plain loops") == 1 and forms[-1] == "vectors", forms
+
+
+def check_pairs():
+    """Long sums of products of bfloat16 are dots of pairs where the CPU has an instruction for them."""
+    for sizes in ("bf16[64,512]", "bf16[B in 2..64,512]"):
+        assert loops_of("pairs", "F.linear(x, x)", sizes, "znver4") == ["dots"], sizes
+        for cpu in ("znver4", "x86-64-v4"):
+            ptc("compile", "pairs.pyc", "--input", f"x={sizes}", f"--cpu={cpu}", "--emit=asm", "-o", "pairs.s")
+            assert ("vdpbf16ps" in Path("pairs.s").read_text()) == (cpu == "znver4"), (sizes, cpu)
 
 
 def check_code(variant):
@@ -150,6 +159,7 @@ def main():
     assert re.search(r"^all kernels: .* of the call; predicted .* us; elsewhere .* us$",
                      ptc("explain", "libplan.so", "--kernels", "--measure"), re.M)
     check_windows()
+    check_pairs()
     check_refusals()
     for broken in ({**plan, "machine": 3}, {**plan, "more": 1}, {"machine": "x"}):
         try:

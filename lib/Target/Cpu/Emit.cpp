@@ -80,9 +80,9 @@ llvm::Expected<Isa> ptc::cpu::isaOf(const CodeOptions &options) {
   Isa isa;
   isa.hasFma = info.checkFeatures("+fma");
   if (info.checkFeatures("+avx512f,+avx512bw,+avx512vl,+avx512dq"))
-    isa = {512, isa.hasFma, 8, 2};
+    isa = {512, isa.hasFma, 8, 2, info.checkFeatures("+avx512bf16")};
   else if (info.checkFeatures("+avx2"))
-    isa = {256, isa.hasFma, 6, 2};
+    isa = {256, isa.hasFma, 6, 2, false};
   return isa;
 }
 

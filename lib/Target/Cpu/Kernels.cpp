@@ -356,6 +356,16 @@ static void moveBFloat16AsIntegers(ModuleOp code) {
   });
   replacer.recursivelyReplaceElementsIn(code, /*replaceAttrs=*/true, /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);
+  // The instruction for pairs of them takes them as such.
+  code.walk([&](LLVM::CallIntrinsicOp call) {
+    if (call.getIntrin() != kPairsIntrinsic)
+      return;
+    OpBuilder b(call);
+    for (OpOperand &operand : llvm::drop_begin(call.getArgsMutable()))
+      operand.set(LLVM::BitcastOp::create(
+          b, call.getLoc(), cast<VectorType>(operand.get().getType()).clone(b.getBF16Type()),
+          operand.get()));
+  });
 }
 
 llvm::Error ptc::cpu::lowerToLLVM(ModuleOp code) {

@@ -19,7 +19,8 @@ namespace {
 class Dots {
 public:
   Dots(LoopBuilder &l, const Product &p, const Isa &isa, size_t along)
-      : l(l), p(p), isa(isa), lanes(isa.lanes(p.type.getIntOrFloatBitWidth())), along(along),
+      : l(l), p(p), isa(isa), lanes(isa.lanes(p.type.getIntOrFloatBitWidth())),
+        hasPairs(ptc::cpu::hasPairs(p, isa)), taken(hasPairs ? 2 * lanes : lanes), along(along),
         rows(p, p.rows), columns(p, p.columns) {
     for (size_t d : p.sum.loops)
       if (d != along)
@@ -66,7 +67,9 @@ private:
 
   Value load(const Factor &factor, Value start, Value k, Value mask) {
     Value address = addressOf(l, Stream{start, factor.stream.element, {l.index(1)}}, k);
-    Value loaded = loadVector(l, address, factor.stream.element, lanes, mask);
+    Value loaded = loadVector(l, address, factor.stream.element, taken, mask);
+    if (hasPairs)
+      return loaded;
     Value made = convertFactor(l, factor, loaded, lanes);
     if (!mask || factor.made.empty())
       return made;
@@ -117,17 +120,18 @@ private:
         Value y = load(p.column, columnStarts[size_t(c)], k, mask);
         for (int64_t r = 0; r < tall; ++r) {
           Value &sum = out[size_t(r * wide + c)];
-          sum = multiplyAdd(l, isa, x[size_t(r)], y, sum);
+          sum = hasPairs ? multiplyAddPairs(l, x[size_t(r)], y, sum)
+                         : multiplyAdd(l, isa, x[size_t(r)], y, sum);
         }
       }
       return out;
     };
-    Value size = p.nest.sizes[along], width = l.index(lanes);
+    Value size = p.nest.sizes[along], width = l.index(taken);
     Value whole = l.mul(l.div(size, width), width), rest = l.sub(size, whole);
     Values sums = l.loop(l.index(0), whole, width, carried,
                          [&](Value k, ValueRange in) { return step(k, in, {}); });
     return l.choose(
-        l.less(l.index(0), rest), [&] { return step(whole, sums, maskOf(l, rest, lanes)); },
+        l.less(l.index(0), rest), [&] { return step(whole, sums, maskOf(l, rest, taken)); },
         [&] { return sums; });
   }
 
@@ -135,6 +139,8 @@ private:
   const Product &p;
   const Isa &isa;
   int64_t lanes;
+  bool hasPairs;
+  int64_t taken; ///< elements of each factor in a step
   size_t along;
   Walk rows, columns;
   SmallVector<size_t> outer;

@@ -70,6 +70,20 @@ Value ptc::cpu::multiplyAdd(LoopBuilder &l, const Isa &isa, Value x, Value y, Va
   return arith::AddFOp::create(l.b, sum, arith::MulFOp::create(l.b, x, y));
 }
 
+bool ptc::cpu::hasPairs(const Product &p, const Isa &isa) {
+  auto isPlain = [](const Factor &factor) {
+    return factor.stream.element.isBF16() && factor.made.size() == 1 &&
+           mlir::isa<arith::ExtFOp>(factor.made.front());
+  };
+  return isa.hasPairProducts && p.type.isF32() && isPlain(p.row) && isPlain(p.column);
+}
+
+Value ptc::cpu::multiplyAddPairs(LoopBuilder &l, Value x, Value y, Value sum) {
+  return LLVM::CallIntrinsicOp::create(l.b, sum.getType(), l.b.getStringAttr(kPairsIntrinsic),
+                                       ValueRange{sum, x, y})
+      .getResult(0);
+}
+
 void ptc::cpu::writeElement(LoopBuilder &l, const Product &p, Value sum, Value address,
                             llvm::function_ref<Value(size_t)> addressIn) {
   if (!p.nest.startsAtZero)

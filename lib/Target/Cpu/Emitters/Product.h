@@ -68,6 +68,12 @@ mlir::Value multiplyAdd(LoopBuilder &l, const Isa &isa, mlir::Value x, mlir::Val
 void writeElement(LoopBuilder &l, const Product &p, mlir::Value sum, mlir::Value address,
                   llvm::function_ref<mlir::Value(size_t)> addressIn);
 
+/// Whether both factors are bfloat16 as they are, and there is an instruction for pairs of them.
+bool hasPairs(const Product &p, const Isa &isa);
+/// sum + x * y of vectors with twice as many elements, bfloat16, as the sum: each adds two
+/// products.
+mlir::Value multiplyAddPairs(LoopBuilder &l, mlir::Value x, mlir::Value y, mlir::Value sum);
+
 /// Whether vectors can be read along the loop.
 bool isShortStep(const Stream &s, size_t loop);
 /// Whether columns, the only loop of their group, run through vectors in everything but factors.

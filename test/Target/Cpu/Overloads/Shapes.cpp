@@ -230,6 +230,26 @@ TEST_CASE("convolutions of every window") {
   s.finish(50);
 }
 
+TEST_CASE("products of pairs of bfloat16") {
+  Shapes s;
+  for (unsigned i = 0; i < s.many(24); ++i) {
+    int64_t m = s.border(), n = s.border(), k = s.border() + s.pick({150, 192, 288});
+    Case c{{"input", i % 3 ? t({m, k}) : t({m, k}).sliced()}, {"weight", t({n, k})}};
+    if (s.coin())
+      c["bias"] = t({n});
+    s.add("linear", c, DType::BFloat16, i % 2 ? std::optional<size_t>(1) : std::nullopt);
+    if (i % 4)
+      continue;
+    std::vector<Case> cases;
+    for (int64_t rows : {41, 2, 16, 43, 7}) {
+      c["input"] = t({rows, k});
+      cases.push_back(c);
+    }
+    s.addSymbolic("linear", cases, DType::BFloat16, Mode::Symbolic);
+  }
+  s.finish(40);
+}
+
 /// Whether eager computes the case for the type.
 static bool isAccepted(const aten::OpInfo &op, const Case &c, DType dtype) {
   std::mt19937 random(1);
