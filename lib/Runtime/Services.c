@@ -80,7 +80,15 @@ static ptc_status raise_outcome(ptc_frame *frame, const ptc_site *site, const pt
   return status;
 }
 
-static ptc_status frame_status(const ptc_frame *frame) { return frame->context->error.status; }
+/* The error itself is one thread's to write. */
+static ptc_status frame_status(const ptc_frame *frame) {
+  ptc_context *context = frame->context;
+  if (__atomic_load_n(&context->lacks_memory, __ATOMIC_RELAXED)) {
+    context->lacks_memory = 0; /* sections are over */
+    ptc_no_memory(&context->frame);
+  }
+  return context->error.status;
+}
 
 /*===----------------------------------------------------------------------------===*
  * Results
@@ -265,7 +273,7 @@ static void *temporary(ptc_frame *frame, uint32_t thread, uint64_t bytes) {
   ptc_block *block = &frame->context->temporaries[thread];
   if (ptc_reserve(block, bytes))
     return block->data;
-  ptc_no_memory(frame);
+  __atomic_store_n(&frame->context->lacks_memory, 1, __ATOMIC_RELAXED);
   return NULL;
 }
 

@@ -213,6 +213,67 @@ def entry(x):
     equal(run(folder / "main").stdout, "0 1 1\n")
 
 
+REFUSED = """
+#include "refused.h"
+#include <stdio.h>
+#include <stdlib.h>
+static size_t most = (size_t)-1;
+void *aligned_alloc(size_t alignment, size_t bytes) {
+  void *memory = NULL;
+  return bytes > most || posix_memalign(&memory, alignment, bytes) ? NULL : memory;
+}
+enum { ROWS = 64, KEYS = 90000, WIDTH = 4 };
+static float q[4 * ROWS * WIDTH], k[4 * KEYS * WIDTH], y[4 * ROWS * WIDTH];
+static DLTensor tensor(float *data, int64_t *sizes) {
+  DLTensor made = {data, {kDLCPU, 0}, 4, {kDLFloat, 32, 1}, sizes, NULL, 0};
+  return made;
+}
+int main(void) {
+  ptc_model *model;
+  ptc_context *context;
+  int64_t rows[] = {1, 4, ROWS, WIDTH}, keys[] = {1, 4, KEYS, WIDTH};
+  DLTensor a = tensor(q, rows), b = tensor(k, keys), c = tensor(y, rows);
+  ptc_value in[] = {ptc_of_tensor(&a), ptc_of_tensor(&b)};
+  for (int i = 0; i < 4 * KEYS * WIDTH; ++i)
+    k[i] = 3;
+  if (ptc_model_open(refused_ptc_v1(), NULL, &model) != ptc_status_ok)
+    return 1;
+  for (int threads = 1; threads <= 3; threads += 2) {
+    if (ptc_context_create(model, &context) != ptc_status_ok)
+      return 1;
+    ptc_set_threads(context, threads);
+    for (int pass = 0; pass < 2; ++pass) {
+      most = pass % 2 ? (size_t)-1 : 1u << 21;
+      ptc_value out = ptc_of_tensor(&c);
+      y[0] = 0;
+      ptc_status status = ptc_call(context, 0, in, 2, &out, 1);
+      printf("%d %g ", status, status == ptc_status_ok ? y[0] : 0.0);
+    }
+    ptc_context_destroy(context);
+  }
+  return 0;
+}
+"""
+
+
+def refused(ptc, build, folder):
+    """Without memory for the temporaries of a kernel that threads share a call ends with its status, and the next one
+    runs."""
+    (folder / "refused.py").write_text("""
+import torch.nn.functional as F
+
+
+def entry(q, k):
+    return F.scaled_dot_product_attention(q, k, k)
+""")
+    run(sys.executable, "-c", "import py_compile; py_compile.compile('refused.py', 'refused.pyc')", cwd=folder)
+    run(ptc, "compile", "refused.pyc", "--input", "q=f32[1,4,Q in 2..1000000,4]", "--input", "k=f32[1,4,K in 2..1000000,4]",
+        "-o", "librefused.so", cwd=folder)
+    (folder / "main.c").write_text(REFUSED)
+    run("cc", "-rdynamic", "-I", ROOT / "include", "-I.", "main.c", "-L.", "-lrefused", "-Wl,-rpath,$ORIGIN", "-o", "main", cwd=folder)
+    equal(run(folder / "main").stdout, "5 0 0 3 " * 2)
+
+
 def loader(ptc, build, folder):
     """The Python loader on nested arguments, results and errors."""
     import torch
@@ -253,7 +314,7 @@ def main():
     args = parser.parse_args()
     build = args.build.resolve()
     return runner.run_in_folders([(case.__name__, lambda folder, case=case: case(Path(args.ptc), build, folder))
-                                  for case in (make, installed, archive, temporaries, turns, loader)], args)
+                                  for case in (make, installed, archive, temporaries, turns, refused, loader)], args)
 
 
 if __name__ == "__main__":

@@ -327,15 +327,15 @@ static std::vector<Case> joinCases(llvm::StringRef name) {
                      {{"pad", ints({})}}});
   if (name == "pad") {
     std::vector<Case> cases = onSelves({{{"pad", ints({1, 1})}},
-                            {{"pad", ints({1, 2})}, {"value", V(1.5)}},
-                            {{"pad", ints({1, 2})}, {"mode", V("reflect")}},
-                            {{"pad", ints({2, 1})}, {"mode", V("replicate")}},
-                            {{"pad", ints({2, 1, 1, 1})}, {"mode", V("reflect")}},
-                            {{"pad", ints({-1, 2})}, {"mode", V("reflect")}},
-                            {{"pad", ints({-2, 1})}, {"mode", V("replicate")}},
-                            {{"pad", ints({-1, 2})}, {"mode", V("circular")}},
-                            {{"pad", ints({1, -2})}, {"mode", V("circular")}},
-                            {{"pad", ints({1, 1})}, {"mode", V("circular")}}});
+                                        {{"pad", ints({1, 2})}, {"value", V(1.5)}},
+                                        {{"pad", ints({1, 2})}, {"mode", V("reflect")}},
+                                        {{"pad", ints({2, 1})}, {"mode", V("replicate")}},
+                                        {{"pad", ints({2, 1, 1, 1})}, {"mode", V("reflect")}},
+                                        {{"pad", ints({-1, 2})}, {"mode", V("reflect")}},
+                                        {{"pad", ints({-2, 1})}, {"mode", V("replicate")}},
+                                        {{"pad", ints({-1, 2})}, {"mode", V("circular")}},
+                                        {{"pad", ints({1, -2})}, {"mode", V("circular")}},
+                                        {{"pad", ints({1, 1})}, {"mode", V("circular")}}});
     for (const char *mode : {"constant", "reflect", "replicate", "circular"})
       cases.push_back({{"self", t({2, 3, 4, 5}).channelsLast()},
                        {"pad", ints({1, 1, 2, 1})},

@@ -23,9 +23,6 @@ using namespace mlir;
 using namespace ptc;
 using namespace ptc::cpu;
 
-/// The function takes the frame, in front of the arguments of a team.
-static constexpr llvm::StringLiteral kFrameAttr = "ptc.frame";
-
 /// Larger temporary memory does not go to the stack.
 static constexpr int64_t kStackBytes = 4096;
 static constexpr int64_t kAlignment = 64;
@@ -162,8 +159,7 @@ private:
     }
     for (memref::AllocOp alloc : together)
       alloc.erase();
-    if (!isTeam)
-      leaveIfNull(memory);
+    leaveIfNull(memory);
   }
 
   static Value number(ImplicitLocOpBuilder &b, int64_t v) {
@@ -232,12 +228,20 @@ private:
     return LLVM::CallOp::create(b, type, ValueRange{service, frame, thread, bytes}).getResult();
   }
 
-  /// Whoever calls looks whether there was memory.
+  /// Whoever calls looks whether there was memory. A thread of a team goes to the barriers that the
+  /// others go to, of which none is in a loop.
   void leaveIfNull(Value memory) {
     Operation *asked = memory.getDefiningOp();
+    size_t meetings = 0;
+    if (isTeam)
+      meetings = llvm::range_size(teamArgumentsOf(function).barrier.getUsers());
     Block *entry = asked->getBlock(), *rest = entry->splitBlock(asked->getNextNode());
     ImplicitLocOpBuilder b(asked->getLoc(), asked->getContext());
     Block *leaves = b.createBlock(&function.getBody());
+    LoopBuilder l(leaves);
+    for (size_t i = 0; i < meetings; ++i)
+      emitBarrier(l, teamArgumentsOf(function));
+    b.setInsertionPointToEnd(leaves);
     func::ReturnOp::create(b);
     b.setInsertionPointToEnd(entry);
     Value null = LLVM::ZeroOp::create(b, memory.getType());
@@ -287,25 +291,29 @@ void ptc::cpu::giveFrames(ModuleOp code) {
     auto function = call->getParentOfType<func::FuncOp>();
     Value frame = function.getArgument(0);
     call.getOperandsMutable().append(frame);
-    if (code.lookupSymbol<func::FuncOp>(call.getCallee())->hasAttr(kTeamAttr))
-      continue;
-    ImplicitLocOpBuilder b(call.getLoc(), call->getNextNode());
-    auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-    auto load = [&](Value from, uint64_t offset) -> Value {
-      Value field = LLVM::GEPOp::create(b, pointer, b.getI8Type(), from,
-                                        ArrayRef<LLVM::GEPArg>(int32_t(offset)));
-      return LLVM::LoadOp::create(b, pointer, field);
-    };
-    Value service =
-        load(load(frame, offsetof(ptc_frame, services)), offsetof(ptc_services, frame_status));
-    auto type = LLVM::LLVMFunctionType::get(b.getI32Type(), {pointer});
-    Value status = LLVM::CallOp::create(b, type, ValueRange{service, frame}).getResult();
-    Value ok = LLVM::ConstantOp::create(b, b.getI32Type(), int64_t(ptc_status_ok));
-    Value isBad = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, status, ok);
-    Block *rest = isBad.getParentBlock()->splitBlock(isBad.getDefiningOp()->getNextNode());
-    Block *bad = b.createBlock(&function.getBody());
-    func::ReturnOp::create(b, status);
-    b.setInsertionPointToEnd(isBad.getParentBlock());
-    cf::CondBranchOp::create(b, isBad, bad, ValueRange(), rest, ValueRange());
+    if (!code.lookupSymbol<func::FuncOp>(call.getCallee())->hasAttr(kTeamAttr))
+      returnIfFailed(function, call);
   }
+}
+
+void ptc::cpu::returnIfFailed(func::FuncOp function, Operation *call) {
+  Value frame = function.getArgument(0);
+  ImplicitLocOpBuilder b(call->getLoc(), call->getNextNode());
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto load = [&](Value from, uint64_t offset) -> Value {
+    Value field = LLVM::GEPOp::create(b, pointer, b.getI8Type(), from,
+                                      ArrayRef<LLVM::GEPArg>(int32_t(offset)));
+    return LLVM::LoadOp::create(b, pointer, field);
+  };
+  Value service =
+      load(load(frame, offsetof(ptc_frame, services)), offsetof(ptc_services, frame_status));
+  auto type = LLVM::LLVMFunctionType::get(b.getI32Type(), {pointer});
+  Value status = LLVM::CallOp::create(b, type, ValueRange{service, frame}).getResult();
+  Value ok = LLVM::ConstantOp::create(b, b.getI32Type(), int64_t(ptc_status_ok));
+  Value isBad = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, status, ok);
+  Block *rest = isBad.getParentBlock()->splitBlock(isBad.getDefiningOp()->getNextNode());
+  Block *bad = b.createBlock(&function.getBody());
+  func::ReturnOp::create(b, status);
+  b.setInsertionPointToEnd(isBad.getParentBlock());
+  cf::CondBranchOp::create(b, isBad, bad, ValueRange(), rest, ValueRange());
 }

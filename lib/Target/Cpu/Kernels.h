@@ -67,6 +67,10 @@ Scratch placeAllocations(mlir::func::FuncOp function);
 /// Gives calls of kernels that ask for memory the frame, the first argument of each public
 /// function, and ends the call where there was none.
 void giveFrames(mlir::ModuleOp code);
+/// Ends the call behind `call`, in a public function, where a service wrote an error.
+void returnIfFailed(mlir::func::FuncOp function, mlir::Operation *call);
+/// Of a function: it takes the frame, in front of the arguments of a team.
+inline constexpr llvm::StringLiteral kFrameAttr = "ptc.frame";
 /// The offset of a weight, which `placeWeights` fills in.
 mlir::Value weightOffset(mlir::ImplicitLocOpBuilder &b, const WeightRow &row);
 /// Gives kernels that want it packed weights, fills in all offsets and the rows of `program`.

@@ -32,6 +32,8 @@ public:
       if (function.isPublic() && !function.isExternal())
         for (Block &block : function.getBody())
           walk(function, block);
+    for (auto [function, call] : mayFail)
+      returnIfFailed(function, call);
   }
 
 private:
@@ -75,9 +77,12 @@ private:
       return outline(function, stretch);
     for (func::CallOp call : stretch.calls) {
       b.setInsertionPoint(call);
-      if (kernelOf(*call)->hasAttr(kTeamAttr))
+      if (kernelOf(*call)->hasAttr(kTeamAttr)) {
         addArguments(call,
                      {number(0), number(1), serviceOf(function, offsetof(ptc_services, barrier))});
+        if (kernelOf(*call)->hasAttr(kFrameAttr))
+          mayFail.emplace_back(function, call);
+      }
       if (timer) {
         Value begin = KernelTimer::now(b);
         b.setInsertionPointAfter(call);
@@ -142,6 +147,10 @@ private:
                          ValueRange{serviceOf(function, offsetof(ptc_services, parallel)),
                                     function.getArgument(0), LLVM::AddressOfOp::create(b, section),
                                     memory, number(int32_t(microseconds))});
+    bool asksForMemory = llvm::any_of(
+        calls, [&](func::CallOp call) { return kernelOf(*call)->hasAttr(kFrameAttr); });
+    if (asksForMemory)
+      mayFail.emplace_back(function, &*std::prev(b.getInsertionPoint()));
     for (func::CallOp call : calls)
       call.erase();
   }
@@ -204,6 +213,8 @@ private:
   ImplicitLocOpBuilder b;
   double worth; ///< seconds of a section
   const KernelTimer *timer;
+  /// Calls of kernels, or of sections, behind which an error may be written.
+  SmallVector<std::pair<func::FuncOp, Operation *>> mayFail;
   llvm::DenseMap<std::pair<Operation *, uint64_t>, Value> services;
   unsigned numSections = 0;
 };
