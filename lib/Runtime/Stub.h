@@ -88,7 +88,7 @@ struct ptc_context {
   ptc_miss_callback on_miss;
   void *on_miss_user;
   uint32_t num_leaves, num_storages;
-  bool has_more; /* a leaf has a `next` */
+  bool has_more;         /* a leaf has a `next` */
   uint32_t lacks_memory; /* a thread of a section found none: atomic */
   ptc_recorder recorder;
 };
