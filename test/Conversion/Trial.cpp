@@ -221,7 +221,13 @@ Trial::Trial(const aten::OpInfo &op, numerics::Call given, Mode mode, DType dtyp
     : op(op), call(std::move(given)), mode(mode), dtype(dtype) {
   if (mode != Mode::Symbolic && mode != Mode::Apart)
     return;
-  auto dense = [](const HostTensor &t) { return t.isDefined() ? t.contiguous() : t; };
+  // In rows, with the strides of these also where a dimension of one element has any.
+  auto dense = [](const HostTensor &t) {
+    if (!t.isDefined())
+      return t;
+    HostTensor rows = t.contiguous();
+    return rows.view(rows.sizes(), contiguousStrides(rows.sizes()), rows.storageOffset());
+  };
   for (HostValue &value : call) {
     if (const auto *tensor = value.getIf<HostTensor>()) {
       value = HostValue(dense(*tensor));
