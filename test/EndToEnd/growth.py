@@ -177,7 +177,7 @@ def compile_seconds(ptc, name, lines):
 
 def compared_times(ptc, make, small, large):
     """What is wrong with how the time to compile grows, or None."""
-    few, many = (compile_seconds(ptc, make.__name__, make(n)) for n in (small, large))
+    few, many = (min(compile_seconds(ptc, make.__name__, make(n)) for _ in range(3)) for n in (small, large))
     bound = 1.5 * large / small
     return f"{many:.1f} s for {large}, {few:.1f} s for {small}: more than {bound} times" if many > bound * few else None
 
