@@ -398,7 +398,7 @@ public:
   Value runTimeListPush(const Value &contents, const Value &element);
   /// Replaces a parameter's or buffer's contents by those of the weight file. Bool: is it there?
   Value bindWeight(llvm::StringRef name, const Value &tensor);
-  ValueId contentsWith(const TensorNode &view, ValueId weight);
+  ValueId contentsWith(const TensorNode &view, ValueId weight); ///< of its storage, then
   bool hasAtenName(llvm::StringRef base) const;
   Value newTensor(ValueId id);
   /// A tensor, or a choice of tensors that read alike; any other choice is decided.

@@ -38,6 +38,15 @@ static Value offsetBy(ImplicitLocOpBuilder &b, Value base, uint64_t bytes) {
                              ArrayRef<LLVM::GEPArg>(offset));
 }
 
+/// The service at that offset of the table.
+static Value serviceOf(ImplicitLocOpBuilder &b, Value frame, uint64_t offset) {
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto load = [&](Value from, uint64_t at) -> Value {
+    return LLVM::LoadOp::create(b, pointer, offsetBy(b, from, at));
+  };
+  return load(load(frame, offsetof(ptc_frame, services)), offset);
+}
+
 /// Moves what `v` is computed from out of `loop`, if nothing there changes it.
 static bool moveOut(Value v, Operation *loop) {
   Operation *op = v.getDefiningOp();
@@ -170,7 +179,7 @@ private:
     for (OpFoldResult size : alloc.getMixedSizes())
       sizes.push_back(isa<Value>(size)
                           ? Value(arith::IndexCastOp::create(b, b.getI64Type(), cast<Value>(size)))
-                          : number(b, *getConstantIntValue(size)));
+                          : number(b, cast<IntegerAttr>(cast<Attribute>(size)).getInt()));
     return sizes;
   }
   /// x op y; adds to `overflows` whether it does not fit.
@@ -215,13 +224,7 @@ private:
     (void)added;
     function->setAttr(kFrameAttr, b.getUnitAttr());
     Value frame = function.getArgument(at);
-    auto load = [&](Value from, uint64_t offset) -> Value {
-      Value field = LLVM::GEPOp::create(b, pointer, b.getI8Type(), from,
-                                        ArrayRef<LLVM::GEPArg>(int32_t(offset)));
-      return LLVM::LoadOp::create(b, pointer, field);
-    };
-    Value service =
-        load(load(frame, offsetof(ptc_frame, services)), offsetof(ptc_services, temporary));
+    Value service = serviceOf(b, frame, offsetof(ptc_services, temporary));
     Value thread = isTeam ? teamArgumentsOf(function).thread
                           : Value(LLVM::ConstantOp::create(b, b.getI32Type(), 0));
     auto type = LLVM::LLVMFunctionType::get(pointer, {pointer, b.getI32Type(), b.getI64Type()});
@@ -300,13 +303,7 @@ void ptc::cpu::returnIfFailed(func::FuncOp function, Operation *call) {
   Value frame = function.getArgument(0);
   ImplicitLocOpBuilder b(call->getLoc(), call->getNextNode());
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-  auto load = [&](Value from, uint64_t offset) -> Value {
-    Value field = LLVM::GEPOp::create(b, pointer, b.getI8Type(), from,
-                                      ArrayRef<LLVM::GEPArg>(int32_t(offset)));
-    return LLVM::LoadOp::create(b, pointer, field);
-  };
-  Value service =
-      load(load(frame, offsetof(ptc_frame, services)), offsetof(ptc_services, frame_status));
+  Value service = serviceOf(b, frame, offsetof(ptc_services, frame_status));
   auto type = LLVM::LLVMFunctionType::get(b.getI32Type(), {pointer});
   Value status = LLVM::CallOp::create(b, type, ValueRange{service, frame}).getResult();
   Value ok = LLVM::ConstantOp::create(b, b.getI32Type(), int64_t(ptc_status_ok));

@@ -52,11 +52,13 @@ public:
   Value fromBits(Value x) { return arith::BitcastOp::create(b, type, x); }
   Value toInt(Value x) { return arith::FPToSIOp::create(b, ints, x); }
   Value toReal(Value x) { return arith::SIToFPOp::create(b, type, x); }
-  /// The sum of coefficients[i] * x^i.
-  Value polynomial(Value x, ArrayRef<float> coefficients) {
-    Value sum = real(coefficients.back());
-    for (float c : llvm::reverse(coefficients.drop_back()))
-      sum = fma(sum, x, real(c));
+  Value constant(float v) { return real(v); }
+  Value constant(double v) { return wide(v); }
+  /// The sum of coefficients[i] * x^i, in the precision of the coefficients.
+  template <typename Real> Value polynomial(Value x, ArrayRef<Real> coefficients) {
+    Value sum = constant(coefficients.back());
+    for (Real c : llvm::reverse(coefficients.drop_back()))
+      sum = fma(sum, x, constant(c));
     return sum;
   }
   /// 2^n for -126 <= n <= 127.
@@ -69,12 +71,6 @@ public:
   Value wide(double v) { return arith::ConstantOp::create(b, DenseElementsAttr::get(wides, v)); }
   Value widen(Value x) { return arith::ExtFOp::create(b, wides, x); }
   Value narrow(Value x) { return arith::TruncFOp::create(b, type, x); }
-  Value polynomial(Value x, ArrayRef<double> coefficients) {
-    Value sum = wide(coefficients.back());
-    for (double c : llvm::reverse(coefficients.drop_back()))
-      sum = fma(sum, x, wide(c));
-    return sum;
-  }
   /// The integer that is nearest to a number below 2^31, as both types. Added to 1.5 * 2^52 it is
   /// the lower half of the bits; zero comes out without a sign.
   std::pair<Value, Value> nearestInt(Value x) {
