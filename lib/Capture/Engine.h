@@ -440,6 +440,7 @@ public:
 
   // The Python side (Pending.cpp, Calls.cpp, Generators.cpp, Text.cpp, Opaque.cpp)
 
+  std::unique_ptr<class Folder> folder; ///< made where it is needed first
   /// Builtin classes, code records and the like (Objects.h).
   std::unique_ptr<struct World> world;
   /// Raises an exception object for the first time: the one being handled becomes its context.
@@ -484,6 +485,10 @@ public:
 
   /// A fresh run-time size bound to an int or to a dimension of a tensor on the tape.
   sym::Expr bindSize(SymbolBinding binding, int64_t lower = 0);
+  /// The result in the algebra of sizes; unsupported for operations that it has not.
+  sym::Expr sizeArithmetic(BinaryOp op, sym::Expr x, sym::Expr y);
+  /// A fresh run-time size with the bounds of another.
+  sym::Expr boundedSize(SymbolBinding binding, sym::Expr like);
   /// Were all run-time symbols of `e` made before tape value `before`?
   bool sizeKnownBefore(sym::Expr e, ValueId before) const;
   const SymbolBinding *bindingOf(sym::SymbolId symbol) const;
@@ -491,8 +496,20 @@ public:
   sym::Context &sizeContext() const { return *sizeContextOwner; }
   TapeArg sizeOperand(TapeBlock &block, sym::Expr e);
   int64_t sizeExprIndex(sym::Expr e);
-  /// The size expression whose value a run-time int has.
+  /// The size expression whose value a run-time int has: sums and multiples of others keep what
+  /// relates them to those, so that `x[i : i + 2]` has a length; remainders keep their bounds.
   sym::Expr sizeOfScalar(ValueId scalar, int64_t lower = sym::Interval::kMin);
+  /// The value of a number on the tape that constants decide: only while a module is imported and
+  /// an object is made. Absent: the run decides it.
+  Value foldedNumber(ValueId number, ScalarType type);
+  /// Gives results on the tape, made in that time, the sizes that their elements decide.
+  Flow foldSizes(llvm::ArrayRef<ValueId> results);
+  /// Refuses sizes of that time that the run decides: a call has no names for them.
+  Flow checkImported(llvm::ArrayRef<sym::Expr> sizes);
+  /// Remembers a float result that is a quotient of sizes, so that its whole part stays a size.
+  void noteQuotient(ValueId result, BinaryOp op, const Value &a, const Value &b);
+  /// floor(v), or ceil(v), of such a quotient that is not negative, as a size; Absent: v is none.
+  Value wholePart(const Value &v, bool up);
   /// Does `e` consist of input sizes alone, so that comparing it makes a guard and not a branch?
   bool isInputSize(sym::Expr e) const;
   llvm::SmallVector<sym::Expr, 4> contiguousStrides(llvm::ArrayRef<sym::Expr> sizes);
@@ -548,6 +565,17 @@ public:
   llvm::DenseMap<ObjectId, uint32_t> depths;
   llvm::DenseMap<sym::SymbolId, SymbolBinding> bindings;
   llvm::DenseMap<ValueId, sym::Expr> scalarSizes;
+  /// How a run-time int was computed of others.
+  struct IntOperation {
+    BinaryOp op;
+    Value a, b;
+  };
+  llvm::DenseMap<ValueId, IntOperation> intOperations;
+  /// Floats that are the quotient of two sizes, correctly rounded.
+  struct Quotient {
+    sym::Expr dividend, divisor;
+  };
+  llvm::DenseMap<ValueId, Quotient> quotients;
   /// Of which type the elements were that numbers have been read from.
   llvm::DenseMap<ValueId, DType> itemTypes;
   /// Symbols made by freshSize that wait for the operation that decides them.

@@ -38,29 +38,31 @@ static sym::Expr sizeOf(Engine &e, const Value &v) {
 
 static bool isSizeOperand(const Value &v) { return v.is(Kind::Size) || v.isSmallInt(); }
 
-/// Polynomials and floor division of sizes stay in the algebra; anything else becomes a scalar.
+/// Anything but polynomials and floor division of sizes becomes a scalar.
 static Value sizeBinary(Engine &e, BinaryOp op, const Value &a, const Value &b) {
-  sym::Expr x = sizeOf(e, a), y = sizeOf(e, b), result;
+  sym::Expr result = e.sizeArithmetic(op, sizeOf(e, a), sizeOf(e, b));
+  return result.isSupported() ? Value::size(result) : Value::absent();
+}
+
+/// Does an operation on run-time ints leave their relation in the algebra of sizes?
+static bool relates(BinaryOp op, const Value &a, const Value &b) {
+  auto isWhole = [](const Value &v) {
+    return v.is(Kind::Scalar) || v.is(Kind::Size) || v.is(Kind::Int);
+  };
+  if (!isWhole(a) || !isWhole(b))
+    return false;
   switch (op) {
   case BinaryOp::Add:
-    result = e.sizes().add(x, y);
-    break;
   case BinaryOp::Sub:
-    result = e.sizes().sub(x, y);
-    break;
+    return true;
   case BinaryOp::Mul:
-    result = e.sizes().mul(x, y);
-    break;
+    return a.is(Kind::Int) || b.is(Kind::Int);
   case BinaryOp::FloorDiv:
-    result = e.sizes().floordiv(x, y);
-    break;
   case BinaryOp::Mod:
-    result = e.sizes().mod(x, y);
-    break;
+    return b.is(Kind::Int) && b.asInt() > 0;
   default:
-    return Value::absent();
+    return false;
   }
-  return result.isSupported() ? Value::size(result) : Value::absent();
 }
 
 static std::optional<TapeOp> tapeOpOf(BinaryOp op) {
@@ -179,7 +181,12 @@ Value Engine::numberBinary(BinaryOp op, const Value &a, const Value &b) {
                                                       : ScalarType::Int;
   Value x = promote(a, type, op == BinaryOp::TrueDiv),
         y = promote(b, type, op == BinaryOp::TrueDiv);
-  return Value::scalar(emit(*tapeOp, {operand(x), operand(y)}, tapeType(type)), type);
+  ValueId result = emit(*tapeOp, {operand(x), operand(y)}, tapeType(type));
+  if (type == ScalarType::Int && relates(op, x, y))
+    intOperations.try_emplace(result, IntOperation{op, x, y});
+  if (type == ScalarType::Float)
+    noteQuotient(result, op, a, b);
+  return Value::scalar(result, type);
 }
 
 /// A number as an operand of an operation of type `type`; true division keeps ints, whose quotient
@@ -406,6 +413,8 @@ Value Engine::numberCast(const Value &a, ScalarType to) {
       return a;
     if (a.is(Kind::Bool))
       return Value::integer(a.asInt());
+    if (Value whole = wholePart(a, /*up=*/false); !whole.isAbsent())
+      return whole;
     if (isReal(a))
       PTC_DO(checkToInt(*this, a));
     return Value::scalar(emit(TapeOp::ToInt, {operand(a)}, tapeType(to)), to);

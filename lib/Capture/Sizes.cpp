@@ -10,6 +10,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
+
 using namespace ptc::capture;
 namespace sym = ptc::sym;
 
@@ -58,14 +60,135 @@ const SymbolBinding *Engine::bindingOf(sym::SymbolId symbol) const {
   return found == bindings.end() ? nullptr : &found->second;
 }
 
-sym::Expr Engine::sizeOfScalar(ValueId scalar, int64_t lower) {
-  auto [place, fresh] = scalarSizes.try_emplace(scalar);
-  if (fresh) {
-    sym::Expr symbol = bindSize({scalar, -1}, lower);
-    scalarSizes[scalar] = symbol;
-    return symbol;
+sym::Expr Engine::sizeArithmetic(BinaryOp op, sym::Expr x, sym::Expr y) {
+  switch (op) {
+  case BinaryOp::Add:
+    return sizes().add(x, y);
+  case BinaryOp::Sub:
+    return sizes().sub(x, y);
+  case BinaryOp::Mul:
+    return sizes().mul(x, y);
+  case BinaryOp::FloorDiv:
+    return sizes().floordiv(x, y);
+  case BinaryOp::Mod:
+    return sizes().mod(x, y);
+  default:
+    return {};
   }
-  return place->second;
+}
+
+namespace {
+/// The formula of a run-time int, found through the operations that made it.
+struct IntFormula {
+  Engine &e;
+  unsigned depth = 0;
+
+  /// Deeper formulas, and formulas of more symbols, say nothing that decides a length.
+  static constexpr unsigned kMaxDepth = 32;
+  static constexpr size_t kMaxSymbols = 8;
+
+  sym::Expr of(ValueId scalar, int64_t lower) {
+    auto known = e.scalarSizes.find(scalar);
+    if (known != e.scalarSizes.end())
+      return known->second;
+    sym::Expr size = ofOperation(scalar);
+    if (!size.isSupported())
+      size = e.bindSize({scalar, -1}, lower);
+    e.scalarSizes[scalar] = size;
+    return size;
+  }
+
+private:
+  sym::Expr operand(const Value &v) {
+    if (v.is(Kind::Size))
+      return v.asSize();
+    return v.is(Kind::Scalar) ? of(v.scalarId(), sym::Interval::kMin)
+                              : e.sizes().constant(v.asInt());
+  }
+
+  sym::Expr ofOperation(ValueId scalar) {
+    auto made = e.intOperations.find(scalar);
+    if (made == e.intOperations.end() || depth == kMaxDepth)
+      return {};
+    ++depth;
+    const Engine::IntOperation operation = made->second;
+    sym::Expr a = operand(operation.a), b = operand(operation.b);
+    sym::Expr size = e.sizeArithmetic(operation.op, a, b);
+    if (!size.isSupported() || e.sizes().symbolsOf(size).size() > kMaxSymbols)
+      return {};
+    if (operation.op != BinaryOp::Mod && operation.op != BinaryOp::FloorDiv)
+      return size;
+    if (size == a || size.isConstant())
+      return size;
+    // A formula with a quotient in it hides more than its bounds say.
+    return e.boundedSize({scalar, -1}, size);
+  }
+};
+} // namespace
+
+sym::Expr Engine::boundedSize(SymbolBinding binding, sym::Expr like) {
+  sym::Interval bounds = sizes().bounds(like);
+  sym::Expr symbol =
+      unbackedSize(bounds.lower, bounds.hasUpper() ? std::optional(bounds.upper) : std::nullopt);
+  bindings[symbol.symbol()] = binding;
+  return symbol;
+}
+
+sym::Expr Engine::sizeOfScalar(ValueId scalar, int64_t lower) {
+  return IntFormula{*this}.of(scalar, lower);
+}
+
+/// A constant as a fraction of small whole numbers, exactly: 0.75 is 3 / 4.
+static std::optional<std::pair<int64_t, int64_t>> fractionOf(double x) {
+  constexpr double kMost = 1 << 20;
+  int64_t divisor = 1;
+  while (x != std::floor(x) && divisor < kMost) {
+    x *= 2;
+    divisor *= 2;
+  }
+  if (x != std::floor(x) || x < 1 || x > kMost)
+    return std::nullopt;
+  return std::pair(int64_t(x), divisor);
+}
+
+void Engine::noteQuotient(ValueId result, BinaryOp op, const Value &a, const Value &b) {
+  auto constant = [&](int64_t i) { return sizes().constant(i); };
+  if (op == BinaryOp::TrueDiv && a.is(Kind::Size) && b.is(Kind::Size))
+    quotients[result] = {a.asSize(), b.asSize()};
+  else if (op == BinaryOp::TrueDiv && a.is(Kind::Size) && b.isSmallInt() && b.asInt() > 0)
+    quotients[result] = {a.asSize(), constant(b.asInt())};
+  else if (op == BinaryOp::TrueDiv && a.is(Kind::Size) && b.is(Kind::Float)) {
+    // Only a whole divisor leaves a quotient of whole numbers, rounded once.
+    if (auto fraction = fractionOf(b.asFloat()); fraction && fraction->second == 1)
+      quotients[result] = {a.asSize(), constant(fraction->first)};
+  } else if (op == BinaryOp::Mul && (a.is(Kind::Size) != b.is(Kind::Size))) {
+    const Value &size = a.is(Kind::Size) ? a : b, &factor = a.is(Kind::Size) ? b : a;
+    if (!factor.is(Kind::Float))
+      return;
+    if (auto fraction = fractionOf(factor.asFloat()))
+      quotients[result] = {sizes().mul(size.asSize(), constant(fraction->first)),
+                           constant(fraction->second)};
+  }
+}
+
+Value Engine::wholePart(const Value &v, bool up) {
+  auto found = v.is(Kind::Scalar) ? quotients.find(v.scalarId()) : quotients.end();
+  if (found == quotients.end())
+    return {};
+  auto [dividend, divisor] = found->second;
+  if (!isInputSize(dividend) || !isInputSize(divisor))
+    return {};
+  // Below 2^51 a quotient that is not whole does not become whole when it is rounded.
+  for (sym::Expr size : {dividend, divisor}) {
+    PTC_GET(few, decideSizes(CompareOp::Le, size, sizes().constant(int64_t(1) << 51),
+                             "a quotient of sizes"));
+    PTC_GET(negative, decideSizes(CompareOp::Lt, size, sizes().constant(0), "a quotient of sizes"));
+    if (!few || negative)
+      return {};
+  }
+  sym::Expr whole = up ? sizes().neg(sizes().floordiv(sizes().neg(dividend), divisor))
+                       : sizes().floordiv(dividend, divisor);
+  return whole.isSupported() ? Value::size(whole) : Value();
 }
 
 bool Engine::sizeKnownBefore(sym::Expr e, ValueId before) const {

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "Folder.h"
 #include "InputNumbers.h"
 #include "Loop.h"
 #include "Objects.h"
@@ -16,6 +17,7 @@ namespace sym = ptc::sym;
 
 void Engine::attach(sym::ShapeEnv &env) {
   shapes = &env;
+  folder.reset();
   sizeContextOwner = env.sharedContext();
 }
 

@@ -395,6 +395,8 @@ Value Engine::tensorItem(const Value &tensor) {
               : scalar == ScalarType::Float ? TapeType::Float
                                             : TapeType::Int;
   ValueId number = emit(TapeOp::Item, {TapeArg::value(readTensor(t))}, type);
+  if (Value folded = foldedNumber(number, scalar); !folded.isAbsent())
+    return folded.withSource(sourceHere());
   itemTypes.try_emplace(number, anyTensor(t).dtype);
   return Value::scalar(number, scalar).withSource(sourceHere());
 }

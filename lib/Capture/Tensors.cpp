@@ -555,6 +555,7 @@ Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
   PTC_DO(checkElements(*this, op, bound, call));
   if (!fresh.empty() || host)
     recorded = recordAten(op, bound, call, meta);
+  PTC_DO(foldSizes(recorded));
   return packResults(op, bound, call, meta, recorded);
 }
 
@@ -602,17 +603,22 @@ Value Engine::packResults(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
                           llvm::ArrayRef<ValueId> ids) {
   std::vector<Value> results;
   size_t next = 0;
+  auto number = [&](ScalarType type) {
+    ValueId id = ids[next++];
+    Value folded = foldedNumber(id, type);
+    return folded.isAbsent() ? Value::scalar(id, type) : folded;
+  };
   for (const aten::ResultValue &result : meta.results) {
     std::vector<Value> tensors;
     switch (result.kind) {
     case aten::ResultValue::Kind::Bool:
-      results.push_back(Value::scalar(ids[next++], ScalarType::Bool));
+      results.push_back(number(ScalarType::Bool));
       continue;
     case aten::ResultValue::Kind::Int:
-      results.push_back(Value::scalar(ids[next++], ScalarType::Int));
+      results.push_back(number(ScalarType::Int));
       continue;
     case aten::ResultValue::Kind::Float:
-      results.push_back(Value::scalar(ids[next++], ScalarType::Float));
+      results.push_back(number(ScalarType::Float));
       continue;
     case aten::ResultValue::Kind::Complex:
       return refuse(DiagId::UnsupportedOperation, llvm::Twine("aten.") + op.name,
@@ -689,6 +695,8 @@ Value Engine::viewOf(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> boun
       choice->alternatives.push_back(viewOf(op, bound, call, alternative, result, element, all));
     return Value::node(Kind::Choice, choice).withSource(sourceHere());
   }
+  PTC_DO(checkImported(result.meta.sizes));
+  PTC_DO(checkImported(result.aliasing.offset));
   const TensorNode &t = asTensor(base);
   auto *node = new TensorNode;
   node->storage = t.storage;

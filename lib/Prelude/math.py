@@ -3,7 +3,7 @@ from _ptc_math import (acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, copys
                        fmod, frexp, gamma, isfinite, isinf, isnan, ldexp, lgamma, log1p, modf, nextafter, remainder, sin, sinh,
                        sqrt, tan, tanh, ulp)
 from _ptc_math import comb as _comb, factorial as _factorial, perm as _perm
-from _ptc_math import norm as _norm
+from _ptc_math import norm as _norm, whole as _whole
 import sys as _sys
 from _ptc_math import log10 as _log10, log2 as _log2, log as _log, pow  # noqa: F401
 
@@ -36,6 +36,9 @@ def floor(x, /):
         if isinstance(x, int):
             return x
         x = _real(x)
+    n = _whole(x, False)
+    if n is not None:
+        return n
     n = int(x)
     return n - 1 if n > x else n
 
@@ -48,6 +51,9 @@ def ceil(x, /):
         if isinstance(x, int):
             return x
         x = _real(x)
+    n = _whole(x, True)
+    if n is not None:
+        return n
     n = int(x)
     return n + 1 if n < x else n
 

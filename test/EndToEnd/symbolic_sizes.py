@@ -37,6 +37,7 @@ WHOLE = ["h = h.sin() * 1.5", "h = h.softmax(-1)", "h = h.cumsum(0) * 0.1", "h =
          "h = h.sum(0, keepdim=True) + h", "h = h.sort(0)[0] * 0.5", "h = torch.cat([h, h + 1], 1).cos()"]
 STEPS = [*WHOLE, "h = h[::2] + 1", "h = h[::3] * h[::3]", "h = h[1:] - 1 if h.shape[0] > 1 else h + 1",
          "h = h[: h.shape[0] // 2 + 1].cumsum(1)", "h = h[:, : h.shape[1] // 3 + 1] * 2",
+         "h = h[: math.ceil(h.shape[0] / 2)] * 1.5", "h = h[int(h.shape[0] * 0.25):, : math.ceil(h.shape[1] / 3)].sin()",
          "h = h[: max(h.shape[0] - 3, 1)].exp().clamp(max=9)", "h = h[: min(h.shape[0], 5)].cos()",
          "h = torch.cat([h, h[:1]]).tanh()", "h = (h @ h.t()).softmax(0)", "h = (h.t() @ h).tanh()",
          "h = F.max_pool1d(h[None], 3, stride=2, padding=1)[0]", "h = h.reshape(h.shape[0] * h.shape[1], 1)[::4].sin()",
@@ -107,6 +108,17 @@ MODULES = {
                 n += 1
             return self.p(x).flatten(1), n
         """, [(2, 2, 9), (3, 2, 33), (1, 2, 5)]),
+    "shifted_windows": ("""
+        def forward(self, x):
+            B, C = x.shape[0], x.shape[-1]
+            H = W = 4
+            y = torch.roll(x, shifts=(-1, -1), dims=(1, 2))
+            y = y.view(B, H // 2, 2, W // 2, 2, C).permute(0, 1, 3, 2, 4, 5).contiguous().view(-1, 2, 2, C)
+            y = y - y.mean((1, 2), keepdim=True)
+            n = int(y.shape[0] / (H * W / 2 / 2))
+            y = y.view(n, H // 2, W // 2, 2, 2, -1).permute(0, 1, 3, 2, 4, 5).contiguous().view(n, H, W, -1)
+            return x + torch.roll(y, shifts=(1, 1), dims=(1, 2)), math.floor(B / 3) + math.ceil(C / 3) + int(B * 1.5)
+        """, [(2, 4, 4, 3), (3, 4, 4, 3), (7, 4, 4, 3)]),
     "negative_way": ("""
         def forward(self, x):
             y = (x + 1).cumsum(0)
@@ -116,7 +128,7 @@ MODULES = {
             return y.cumsum(0), y.sin()
         """, [(9, 4), (23, 4), (140, 3)]),
 }
-NATIVE = ("heads", "multihead", "halved_rows")  # have native code for all sizes
+NATIVE = ("heads", "multihead", "halved_rows", "shifted_windows")  # have native code for all sizes
 
 
 def chain(seed):

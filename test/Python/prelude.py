@@ -50,6 +50,7 @@ class Library:
         natives = types.ModuleType("_ptc_math")
         natives.__dict__.update({k: v for k, v in vars(math).items() if not k.startswith("_")})
         natives.norm = lambda coordinates: math.hypot(*coordinates)
+        natives.whole = lambda x, up: None  # of floats that are no quotients of sizes
         engine = types.ModuleType("_ptc")
         engine._ssize, engine._item_count, engine._no_end = ssize, item_count, sys.exit
         engine._is_item = operator.is_

@@ -8,6 +8,8 @@
 
 #include "ptc/TensorFile/Draw.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace ptc;
 using namespace ptc::tool;
 
@@ -32,7 +34,8 @@ static llvm::Expected<DeclaredDim> parseDim(llvm::StringRef text) {
   DeclaredDim dim;
   auto [name, range] = text.split(" in ");
   dim.name = name.trim().str();
-  bool word = !dim.name.empty() && (isalpha(dim.name[0]) || dim.name[0] == '_');
+  auto isPart = [](char c) { return isalnum(c) || c == '_'; };
+  bool word = !dim.name.empty() && !isdigit(dim.name[0]) && llvm::all_of(dim.name, isPart);
   if (!word)
     return malformed("'" + text + "' is no dimension: a number, NAME, or NAME in LOW..HIGH");
   if (range.empty())

@@ -93,6 +93,14 @@ static Value binary(Engine &e, CallArgs &args, llvm::StringRef name, double (*f)
                  std::isfinite(x) && std::isfinite(y) && name != "nextafter", true);
 }
 
+/// floor(x), or ceil(x), of a quotient of sizes as a size; None of other numbers.
+Value builtins::math_whole(Engine &e, CallArgs &args) {
+  PTC_LET(x, plainArg(e, args, 0));
+  PTC_LET(up, plainArg(e, args, 1));
+  PTC_LET(whole, e.wholePart(x, up.asBool()));
+  return whole.isAbsent() ? Value::none() : whole;
+}
+
 #define PTC_UNARY(Name, overflows)                                                                 \
   Value builtins::math_##Name(Engine &e, CallArgs &args) {                                         \
     return unary(e, args, #Name, static_cast<double (*)(double)>(std::Name), overflows);           \

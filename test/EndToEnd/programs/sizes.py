@@ -52,6 +52,23 @@ def written_from_either_end(x):
     return y, z, torch.cat([z[0, k:], z[1, :k]])
 
 
+def places_of_places(x):
+    """Lengths that follow from how the bounds were computed of each other."""
+    k = int(x.sum().clamp(-90, 90))
+    y = x.flatten().clone()
+    at, n = k % 3, y.numel()
+    y[at] = y[at : at + 1] * 2
+    y[at : at + 1] += 1
+    low, half = n - 1 - at, k // 4
+    pair = torch.cat([y[low : low + 1], y[at - 1 : at] if at else y[:1]])
+    spread = y[2 * at : 2 * at + 2], y[half : half + 2], y[k : k + 1], y[at - k : at - k + 1]
+    back = y[-at - 1 : -at] if at else y[-1:]
+    y[at % 2 : at % 2 + 2] = y[:2].flip(0)
+    if (at + 1) % 3 > at:
+        pair = pair * (at + 1 - at)
+    return pair, spread, back, y, (k + 1) % 3, len(y[at : at + 4]), (at + 5) // 5
+
+
 def views_from_either_end(x):
     k = int(x.sum().clamp(-9, 9))
     y = x.flatten().clone()
