@@ -34,6 +34,15 @@ func.func @attention(%q: tensor<1x2x5x8xf32>, %k: tensor<1x2x5x8xf32>, %v: tenso
   return
 }
 
+// One entry of an order is found in one pass over the line.
+// CHECK-LABEL: func.func @first
+// CHECK: plan.kernel reduction
+// CHECK-COUNT-1: iterator_types = ["parallel", "reduction"]
+func.func @first(%x: tensor<3x9xf32>) {
+  %0:2 = aten.topk(%x, k = 1, dim = -1, largest = true, sorted = true) : (tensor<3x9xf32>) -> (tensor<3x1xf32>, tensor<3x1xi64>)
+  return
+}
+
 // The check stands in front; the kernel clamps what it reads.
 // CHECK-LABEL: func.func @gather
 // CHECK: %[[BAD:.*]]:3 = plan.kernel reduction

@@ -284,6 +284,8 @@ struct Order {
 };
 /// Says that the operation that makes `made` is about an order of entries of type `of`.
 void markOrder(KernelBuilder &k, Tensor made, DType of, Order order);
+/// The first entry of each line in that order and its place, without the dimension (Reduction.cpp).
+llvm::SmallVector<Tensor, 2> findExtreme(KernelBuilder &k, Tensor self, Order order);
 
 } // namespace ptc
 

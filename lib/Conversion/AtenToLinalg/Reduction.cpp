@@ -209,27 +209,35 @@ static LogicalResult convertReduce(KernelBuilder &k) {
 // Places of extremes
 //===----------------------------------------------------------------------===//
 
-/// The extreme and its place along `dim`: the first NaN, else the first extreme.
-static SmallVector<Tensor, 2> findExtreme(KernelBuilder &k, Tensor self, int64_t dim, bool isMax) {
+SmallVector<Tensor, 2> ptc::findExtreme(KernelBuilder &k, Tensor self, Order order) {
   DType t = self.dtype;
+  auto [dim, isMax, nanFirst] = order;
   Mask mask(size_t(self.rank()), false);
   mask[size_t(dim)] = true;
   Sizes kept = k.sizesOf(self);
   kept.erase(kept.begin() + dim);
   ElementBuilder top = k.top();
+  bool startsWithNan = isFloat(t) && !nanFirst;
+  Value start = startsWithNan ? top.real(t, std::nan("")) : isMax ? top.lowest(t) : top.highest(t);
   SmallVector<Access> outs{
-      {k.fill(kept, t, isMax ? top.lowest(t) : top.highest(t)), k.without(mask)},
+      {k.fill(kept, t, start), k.without(mask)},
       {k.fill(kept, DType::Int64, top.integer(DType::Int64, 0)), k.without(mask)}};
   Access in{self, k.identity(self.rank())};
   SmallVector<Tensor, 2> found = k.loops(in, outs, [&](ElementBuilder &e, ValueRange x) {
     Value better = e.compare(t, isMax ? R::GT : R::LT, x[0], x[1]);
-    if (isFloat(t))
+    if (startsWithNan)
+      better = e.either(better, e.both(e.isNan(t, x[1]), e.negate(e.isNan(t, x[0]))));
+    else if (isFloat(t))
       better = e.both(e.negate(e.isNan(t, x[1])), e.either(e.isNan(t, x[0]), better));
     Value place = e.fromIndex(e.make<linalg::IndexOp>(uint64_t(dim)));
     return SmallVector<Value, 2>{e.select(better, x[0], x[1]), e.select(better, place, x[2])};
   });
-  markOrder(k, found[0], t, {dim, /*isDescending=*/isMax, /*nanFirst=*/true});
+  markOrder(k, found[0], t, order);
   return found;
+}
+
+static SmallVector<Tensor, 2> findExtreme(KernelBuilder &k, Tensor self, int64_t dim, bool isMax) {
+  return findExtreme(k, self, {dim, isMax, /*nanFirst=*/true});
 }
 
 /// A tensor without dimensions counts as one of one element.

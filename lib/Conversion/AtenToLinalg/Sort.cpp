@@ -122,8 +122,13 @@ static LogicalResult convertSort(KernelBuilder &k) {
   if (x.rank() == 0)
     x = k.flat(x);
   OpFoldResult count = sizes->empty() ? k.constant(1) : (*sizes)[size_t(*dim)];
-  Tensor order = orderOf(k, x, *dim, *descending, count);
   SmallVector<Tensor, 2> results;
+  if (isTopK && isConstantIntValue(count, 1)) {
+    for (Tensor first : findExtreme(k, x, {*dim, *descending, /*nanFirst=*/*descending}))
+      results.push_back(k.reshape(first, *sizes));
+    return k.finish(plan::Family::Reduction, results);
+  }
+  Tensor order = orderOf(k, x, *dim, *descending, count);
   if (k.op->getNumResults() == 2)
     results.push_back(k.reshape(take(k, x, order, *dim), *sizes));
   results.push_back(k.reshape(order, *sizes));

@@ -349,7 +349,10 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    x1, x2 = broadcast_tensors(x1, x2)
+    common = torch.result_type(x1, x2)
+    if not common.is_floating_point and not common.is_complex:
+        raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {_scalar_name(common)}")
+    x1, x2 = broadcast_tensors(x1.to(common), x2.to(common))
     n1 = torch.linalg.vector_norm(x1, 2, dim, True).clamp_min(eps)
     n2 = torch.linalg.vector_norm(x2, 2, dim, True).clamp_min(eps)
     return ((x1 / n1) * (x2 / n2)).sum(dim)
@@ -559,7 +562,8 @@ def unsafe_split(input, split_size, dim=0):
 
 def channel_shuffle(input, groups):
     n, c, *rest = input.shape
-    made = input.reshape(n, groups, c // groups, *rest).transpose(1, 2).reshape(n, c, *rest)
+    parts = input.reshape(n, groups, c // groups, *rest).transpose(1, 2)
+    made = parts.clone(memory_format=torch.contiguous_format).reshape(n, c, *rest)
     if input.dim() == 4 and not input.is_contiguous() and input.stride(1) == 1 and input.stride(3) == c:
         return made.contiguous(memory_format=torch.channels_last)
     return made

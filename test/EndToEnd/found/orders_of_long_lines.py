@@ -50,7 +50,7 @@ def first(x):
 def one_kind(dtype, sizes, k: int, seed: int):
     special = dtype.is_floating_point
     x, one = lines(seed, sizes, dtype, special), lines(seed - 6, (1, 1, 67), dtype, special)
-    return sorts(x), few(x, k), [] if dtype == torch.bool else first(x), sorts(one), few(one, 3)
+    return sorts(x), few(x, k), few(x, 1), [] if dtype == torch.bool else first(x), sorts(one), few(one, 3), few(one, 1)
 
 
 def entry(seed: int):

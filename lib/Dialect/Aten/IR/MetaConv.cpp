@@ -353,10 +353,10 @@ void ptc::aten::inferConvNdPadding(Inference &inf) {
   Exprs batched = sizes;
   if (!isBatched)
     batched.insert(batched.begin(), inf.constant(1));
+  inf.result = MetaResult(); // what failed without padding
   Exprs strides = convStrides(inf, std::move(input), weight, params, batched);
   if (!isBatched)
     strides.erase(strides.begin());
-  inf.result = MetaResult();
   inf.add(inf.make(inf.self().dtype, sizes, strides));
 }
 
@@ -444,6 +444,16 @@ static TensorMeta pooledMeta(Inference &inf, DType dtype, llvm::ArrayRef<Expr> l
   if (last.size() == 1 && self.dim() == 3)
     return inf.make(dtype, sizes,
                     lineStrides(inf, sizes, inf.suggestMemoryFormat(asPicture(inf, self))));
+  if (last.size() == 3 && self.dim() == 4) {
+    // Channels last only where elements lie so and in no other order (DilatedMaxPool3d.cpp).
+    TensorMeta batch = self;
+    addBatch(inf, batch);
+    bool isLast = !inf.isContiguous(batch) && inf.isContiguous(batch, MemoryFormat::ChannelsLast3d);
+    sizes.insert(sizes.begin(), inf.constant(1));
+    Exprs strides = denseStrides(inf.sym, sizes,
+                                 isLast ? MemoryFormat::ChannelsLast3d : MemoryFormat::Contiguous);
+    return inf.make(dtype, Exprs(llvm::drop_begin(sizes)), Exprs(llvm::drop_begin(strides)));
+  }
   return inf.make(dtype, sizes, denseStrides(inf.sym, sizes, inf.suggestMemoryFormat(self)));
 }
 

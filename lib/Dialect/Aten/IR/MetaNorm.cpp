@@ -432,12 +432,25 @@ static void checkLoss(Inference &inf, DType promoted) {
   }
 }
 
+/// torch.nn.functional expands both, so that neither counts as a number for the type.
+static bool expandsFirst(OpId id) {
+  return id == OpId::mse_loss || id == OpId::l1_loss || id == OpId::smooth_l1_loss ||
+         id == OpId::huber_loss;
+}
+
 void ptc::aten::inferLoss(Inference &inf) {
   const TensorMeta &self = inf.self(), *target = inf.tensor("target");
   DType promoted = inf.resultType({&self, target});
-  checkLoss(inf, promoted);
   Exprs sizes = self.sizes;
-  inf.broadcastInto(sizes, target->sizes);
+  if (expandsFirst(inf.op.id)) {
+    inf.broadcastInto(sizes, target->sizes);
+    TensorMeta first = self, second = *target;
+    first.sizes = second.sizes = sizes;
+    promoted = inf.resultType({&first, &second});
+  }
+  checkLoss(inf, promoted);
+  if (!expandsFirst(inf.op.id))
+    inf.broadcastInto(sizes, target->sizes);
   if (inf.failed())
     return;
   DType dtype = inf.op.dtypeRule == DTypeRule::Promote ? promoted : self.dtype;

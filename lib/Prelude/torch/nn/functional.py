@@ -532,7 +532,7 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
         for j in range(kernel[1]):
             whole[:, :, i * dilation[0]:i * dilation[0] + stride[0] * (rows - 1) + 1:stride[0],
                   j * dilation[1]:j * dilation[1] + stride[1] * (columns - 1) + 1:stride[1]] += parts[:, :, i, j]
-    out = whole[:, :, padding[0]:padding[0] + size[0], padding[1]:padding[1] + size[1]]
+    out = whole[:, :, padding[0]:padding[0] + size[0], padding[1]:padding[1] + size[1]].contiguous()
     return out if input.dim() == 3 else out.squeeze(0)
 
 
