@@ -471,6 +471,8 @@ public:
   std::optional<int64_t> exampleSize(sym::Expr e);
   Value opaqueAttr(const Value &opaque, NameId name);
   Value callOpaque(const Value &opaque, CallArgs &args);
+  /// Refuses a call that could change what the program goes on with.
+  Flow checkOpaqueCall(const Value &callee, const CallArgs &args);
   /// What a computation with an opaque operand gives.
   Value opaqueItem(const Value &opaque, const Value &with);
   /// Strings with run-time parts: `conversion` is 's' or 'r'.
@@ -506,6 +508,17 @@ public:
   Flow foldSizes(llvm::ArrayRef<ValueId> results);
   /// Refuses sizes of that time that the run decides: a call has no names for them.
   Flow checkImported(llvm::ArrayRef<sym::Expr> sizes);
+  /// Sizes for each case of the selector that decides them; a case that none of them has is empty.
+  /// Without run-time sizes: one case and no selector.
+  struct SizeCases {
+    ValueId selector = 0;
+    std::vector<llvm::SmallVector<sym::Expr, 4>> cases;
+  };
+  /// None: they do not follow from one selector.
+  std::optional<SizeCases> casesOf(llvm::ArrayRef<sym::Expr> sizes);
+  /// A comparison whose answer each case of a selector says, as tensors of different layouts meet;
+  /// Absent: none does.
+  Value compareByCases(CompareOp op, sym::Expr a, sym::Expr b);
   /// Remembers a float result that is a quotient of sizes, so that its whole part stays a size.
   void noteQuotient(ValueId result, BinaryOp op, const Value &a, const Value &b);
   /// floor(v), or ceil(v), of such a quotient that is not negative, as a size; Absent: v is none.
@@ -544,6 +557,8 @@ public:
     std::vector<Value> table;
   };
   llvm::DenseMap<ValueId, Derived> derived;
+  /// Sizes and strides of joined tensors that are a constant for each case of a selector.
+  llvm::DenseMap<sym::SymbolId, Derived> derivedSizes;
   /// Which object a joined view is on each side.
   using MadeBySide = llvm::SmallVector<std::pair<unsigned, ValueId>, 4>;
   struct JoinedView {

@@ -175,6 +175,13 @@ private:
   End finishLoop(const ExitKey &key, const HeadState &prev, const HeadState &now, Side body,
                  ValueId before);
 
+  // LoopPeel.cpp
+  bool changesLayout(const Delta &turn) const;
+  /// Whether the turn that `first` is had better be taken before the loop.
+  bool firstTurnStandsApart(const ExitKey &key, const Side &first);
+  /// Puts the turn into the present block and goes on from its ends.
+  End goOnBehindFirstTurn(Side first);
+
   // Reach.cpp: what the code behind a key can see
   llvm::DenseSet<ObjectId> reachable(const ExitKey &key) const;
   bool slotIsLive(const ExitKey &key, SlotKey slot) const;

@@ -52,6 +52,10 @@ Value mathPower(Engine &e, const Value &x, const Value &y);
 Flow checkElements(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                    TensorCall &call);
 
+/// as_strided() beyond the storage: eager's exception, decided always.
+Flow checkExtent(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                 const TensorCall &call);
+
 /// Numbers of the run that `op` converts to a type which may have no such value, or does not take:
 /// decided always.
 Flow checkNumbers(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,

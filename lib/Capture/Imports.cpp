@@ -137,8 +137,9 @@ static FailAny raiseImportError(Engine &e, WellKnown cls, const std::string &tex
   return e.raiseNew(exception);
 }
 
+/// What PyTorch has is there in every program's world.
 static Value notFound(Engine &e, llvm::StringRef name) {
-  if (importErrorIsCaught(e) || !e.world->lenient)
+  if (!isTorchName(name) && (importErrorIsCaught(e) || !e.world->lenient))
     return raiseImportError(e, WellKnown::ModuleNotFoundError,
                             ("No module named '" + name + "'").str(), name);
   auto *node = new OpaqueNode;
@@ -215,6 +216,13 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
   for (llvm::StringRef part : parts) {
     at += (at.empty() ? "" : ".") + part.str();
     Value loaded = load(e, at, ReturnAction::Drop, false);
+    if (loaded.is(Kind::Opaque) && at != parts[0]) {
+      // Its name in the package says the same, as `import a.b as c` looks there.
+      ObjectId package = findModule(e, llvm::StringRef(at).rsplit('.').first);
+      e.heap.set(package, attrKey(e.intern(part)), loaded);
+      if (!fromList.is(Kind::Tuple))
+        break;
+    }
     if (!loaded.isNone())
       return loaded;
   }

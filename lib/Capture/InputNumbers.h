@@ -12,6 +12,9 @@ CompareOp mirrored(CompareOp op);
 /// the operands are others.
 std::optional<bool> guardFloat(Engine &e, CompareOp op, const Value &a, const Value &b);
 
+/// What the algebra of sizes proves of a comparison.
+std::optional<bool> proven(sym::Context &sizes, CompareOp op, sym::Expr a, sym::Expr b);
+
 } // namespace ptc::capture
 
 #endif // PTC_LIB_CAPTURE_INPUTNUMBERS_H

@@ -291,40 +291,6 @@ Value Joiner::joinNumbers(const PerSide &values, bool force) {
   return constantOf(joined, number).withSource(first.source());
 }
 
-/// A joined int that may be a size is one symbol with the joined sizes that are the same on each
-/// side.
-void Joiner::shareSize(ValueId joined, const PerSide &values) {
-  if (options.head)
-    return;
-  SizeBySide bySide;
-  for (const auto &[s, v] : values) {
-    auto known = v.is(Kind::Scalar) ? e.scalarSizes.find(v.scalarId()) : e.scalarSizes.end();
-    sym::Expr size;
-    if (known != e.scalarSizes.end())
-      size = known->second;
-    else if (v.is(Kind::Size) || v.is(Kind::Int))
-      size = v.is(Kind::Size) ? v.asSize() : e.sizes().constant(v.asInt());
-    if (!size.isSupported() || e.sizes().bounds(size).lower < 0)
-      return;
-    bySide.emplace_back(sides[s].number, size);
-  }
-  sym::Expr size = sharedSize(std::move(bySide), [&] { return e.sizeOfScalar(joined, 0); });
-  e.scalarSizes.try_emplace(joined, size);
-}
-
-sym::Expr Joiner::sharedSize(SizeBySide bySide, llvm::function_ref<sym::Expr()> make) {
-  // In a loop the later passes could break what the first promises.
-  if (options.head)
-    return make();
-  llvm::sort(bySide, llvm::less_first());
-  for (const auto &[known, size] : joinedSizes)
-    if (known == bySide)
-      return size;
-  sym::Expr size = make();
-  joinedSizes.emplace_back(std::move(bySide), size);
-  return size;
-}
-
 TapeArg Joiner::yieldOf(unsigned side, const Value &number) {
   return e.operandIn(*sides[side].block, number);
 }
@@ -498,32 +464,6 @@ ValueId Joiner::joinMade(const PerSide &values) {
   return made->second;
 }
 
-sym::Expr Joiner::joinSizes(llvm::ArrayRef<std::pair<unsigned, sym::Expr>> sizes) {
-  sym::Expr first = sizes[0].second;
-  bool same = llvm::all_of(sizes, [&](const auto &p) { return p.second == first; });
-  if (same && e.sizeKnownBefore(first, options.before))
-    return first;
-  std::map<int64_t, TapeArg> yields;
-  for (const auto &[s, expr] : sizes)
-    yields[sides[s].number] = yieldOf(s, Value::size(expr));
-  TapeValue type;
-  type.type = TapeType::Int;
-  TapeArg joined = result(std::move(yields), type);
-  if (!joined.isValue())
-    return e.sizes().constant(joined.asInt());
-  return e.sizeOfScalar(joined.id(), 0);
-}
-
-bool Joiner::sizeAsContents(TensorNode &node) const {
-  auto contents = out.find({node.storage, slot::kContent});
-  if (!node.steps.empty() || contents == out.end() || !contents->second.is(Kind::Raw))
-    return false;
-  const TapeValue &type = e.tape.type(contents->second.asRaw());
-  node.sizes = type.sizes;
-  node.strides = type.strides;
-  return true;
-}
-
 void Joiner::pickYields(JoinRow &row, int64_t number, TapeBlock &block, ValueId selector,
                         llvm::ArrayRef<int64_t> parts) {
   std::map<int64_t, TapeArg> wanted;
@@ -646,41 +586,6 @@ void Joiner::deriveNested(ValueId id, TapeType type, const std::map<int64_t, Tap
   TapeArg selector = result(std::move(selectors), selectorType);
   if (selector.isValue())
     e.derived[id] = {selector.id(), std::move(table)};
-}
-
-/// Sizes that differ become run-time sizes of the result.
-void Joiner::joinTypes(ValueId id, const std::map<int64_t, TapeArg> &yields) {
-  TapeValue type = e.tape.type(id);
-  bool contiguous = true;
-  llvm::SmallVector<bool, 4> sizeDiffers(type.sizes.size()), strideDiffers(type.sizes.size());
-  for (const auto &[n, arg] : yields) {
-    if (!arg.isValue() || arg.id() == kUndef)
-      continue;
-    const TapeValue &other = e.tape.type(arg.id());
-    contiguous &= e.isContiguous(other.sizes, other.strides);
-    for (size_t d = 0; d < type.sizes.size(); ++d) {
-      sizeDiffers[d] = sizeDiffers[d] || other.sizes[d] != type.sizes[d] ||
-                       !e.sizeKnownBefore(other.sizes[d], options.before);
-      strideDiffers[d] = strideDiffers[d] || other.strides[d] != type.strides[d] ||
-                         !e.sizeKnownBefore(other.strides[d], options.before);
-    }
-  }
-  for (size_t d = 0; d < type.sizes.size(); ++d) {
-    if (!sizeDiffers[d])
-      continue;
-    SizeBySide bySide;
-    for (const auto &[n, arg] : yields)
-      if (arg.isValue() && arg.id() != kUndef)
-        bySide.emplace_back(n, e.tape.type(arg.id()).sizes[d]);
-    type.sizes[d] = sharedSize(std::move(bySide), [&] { return e.bindSize({id, int32_t(d)}); });
-  }
-  if (contiguous)
-    type.strides = e.contiguousStrides(type.sizes);
-  else
-    for (size_t d = 0; d < type.sizes.size(); ++d)
-      if (strideDiffers[d])
-        type.strides[d] = e.bindSize({id, int32_t(d) + kStrideDimension});
-  e.tape.type(id) = std::move(type);
 }
 
 // One side's values as the joined state sees them -----------------------------------------------

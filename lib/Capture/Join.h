@@ -97,6 +97,9 @@ private:
   /// Gives a tensor that is the whole of its storage the sizes of the joined contents.
   bool sizeAsContents(TensorNode &node) const;
   void deriveNested(ValueId id, TapeType type, const std::map<int64_t, TapeArg> &yields);
+  /// Sizes and strides of one tensor on each side.
+  using LayoutBySide = std::vector<std::pair<int64_t, llvm::SmallVector<sym::Expr, 8>>>;
+  void deriveLayout(llvm::ArrayRef<sym::Expr> joined, const LayoutBySide &bySide);
   void joinTypes(ValueId id, const std::map<int64_t, TapeArg> &yields);
   /// A size by the number of the side.
   using SizeBySide = llvm::SmallVector<std::pair<int64_t, sym::Expr>, 4>;

@@ -502,6 +502,8 @@ End Executor::closeLoop(size_t index) {
                      Start::Restart, {});
     if (body.end.status != End::Status::Exits)
       return std::move(body.end);
+    if (turn == 0 && firstTurnStandsApart(key, body))
+      return goOnBehindFirstTurn(std::move(body));
     Delta none;
     std::vector<JoinSide> sides{{0, &none, e.block}};
     for (Exit &exit : body.end.exits)

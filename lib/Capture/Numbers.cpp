@@ -241,7 +241,7 @@ Value Engine::numberPower(const Value &a, const Value &b) {
 // Comparison
 // -------------------------------------------------------------------------------------------
 
-static std::optional<bool> proven(sym::Context &sizes, CompareOp op, sym::Expr a, sym::Expr b) {
+std::optional<bool> capture::proven(sym::Context &sizes, CompareOp op, sym::Expr a, sym::Expr b) {
   auto inverted = [](std::optional<bool> answer) -> std::optional<bool> {
     if (answer)
       return !*answer;
@@ -343,6 +343,8 @@ Value Engine::numberCompare(CompareOp op, const Value &a, const Value &b) {
     }
     if (std::optional<bool> answer = proven(sizes(), op, x, y))
       return Value::boolean(*answer);
+    if (Value answer = compareByCases(op, x, y); !answer.isAbsent())
+      return answer;
   }
   if (std::optional<bool> answer = guardFloat(*this, op, a, b))
     return Value::boolean(*answer);

@@ -58,23 +58,6 @@ FailAny Engine::refuse(Diagnostic diag) {
   return {};
 }
 
-FailAny Engine::refuseOpaque(const Value &v) {
-  const auto &node = v.nodeAs<OpaqueNode>(Kind::Opaque);
-  if (node.poison) {
-    pending = {};
-    pending.kind = Pending::Kind::Refuse;
-    return {};
-  }
-  if (isMissingBuiltin(node.path))
-    return refuse(DiagId::Unsupported, "'" + llvm::StringRef(node.path).split('.').second + "'");
-  if (isTorchName(node.path))
-    return refuseTorchName(*this, node.path);
-  Diagnostic diag = makeDiagnostic(DiagId::OpaqueUsed, here(), node.path);
-  diag.note("imported here", locationOfSource(node.importedAt));
-  diag.hint("give the folder that holds the module with -I, or do not compute with it");
-  return refuse(std::move(diag));
-}
-
 Value Engine::poison() {
   auto *node = new OpaqueNode;
   node->path = "what was refused";
@@ -185,36 +168,6 @@ Value Engine::constantIndex(const Value &v) {
 
 std::optional<int64_t> Engine::exampleSize(sym::Expr e) {
   return isInputSize(e) ? shapes->hint(e) : std::nullopt;
-}
-
-// Opaque values
-// ----------------------------------------------------------------------------------------
-
-static Value opaque(Engine &e, const llvm::Twine &path, const Value &from) {
-  auto *node = new OpaqueNode;
-  node->path = path.str();
-  const OpaqueNode &old = from.nodeAs<OpaqueNode>(Kind::Opaque);
-  node->importedAt = old.importedAt;
-  node->poison = old.poison;
-  (void)e;
-  return Value::node(Kind::Opaque, node);
-}
-
-Value Engine::opaqueAttr(const Value &v, NameId name) {
-  return opaque(*this, v.nodeAs<OpaqueNode>(Kind::Opaque).path + "." + nameText(name), v);
-}
-
-Value Engine::callOpaque(const Value &v, CallArgs &args) {
-  (void)args;
-  const std::string &path = v.nodeAs<OpaqueNode>(Kind::Opaque).path;
-  if (isMissingBuiltin(path) || isTorchName(path))
-    return refuseOpaque(v);
-  return opaque(*this, path + "()", v);
-}
-
-Value Engine::opaqueItem(const Value &v, const Value &) {
-  const std::string &path = v.nodeAs<OpaqueNode>(Kind::Opaque).path;
-  return opaque(*this, llvm::StringRef(path).ends_with("]") ? path : path + "[…]", v);
 }
 
 // Lists

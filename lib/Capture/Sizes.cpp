@@ -4,7 +4,7 @@
 // sizes. A symbol of an input needs no binding: the artefact reads it from the argument.
 //
 //===----------------------------------------------------------------------===//
-#include "Engine.h"
+#include "InputNumbers.h"
 
 #include "ptc/Symbolic/ShapeEnv.h"
 
@@ -136,6 +136,61 @@ sym::Expr Engine::boundedSize(SymbolBinding binding, sym::Expr like) {
 
 sym::Expr Engine::sizeOfScalar(ValueId scalar, int64_t lower) {
   return IntFormula{*this}.of(scalar, lower);
+}
+
+std::optional<Engine::SizeCases> Engine::casesOf(llvm::ArrayRef<sym::Expr> given) {
+  llvm::SmallDenseMap<sym::SymbolId, const std::vector<Value> *, 4> tables;
+  SizeCases result;
+  size_t count = 1;
+  for (sym::Expr size : given)
+    for (sym::SymbolId symbol : sizes().symbolsOf(size)) {
+      const SymbolBinding *binding = bindingOf(symbol);
+      if (!binding)
+        continue; // of an input
+      auto known = derivedSizes.find(symbol);
+      const Derived *by = known == derivedSizes.end() ? nullptr : &known->second;
+      if (auto of = derived.find(binding->value); binding->dimension < 0 && of != derived.end())
+        by = &of->second;
+      if (!by || (result.selector != kUndef && by->selector != result.selector))
+        return std::nullopt;
+      result.selector = by->selector;
+      tables[symbol] = &by->table;
+      count = std::max(count, by->table.size());
+    }
+  if (count > 64)
+    return std::nullopt;
+  result.cases.resize(count);
+  for (size_t n = 0; n < count; ++n) {
+    bool isCase = llvm::all_of(tables, [&](const auto &entry) {
+      return n < entry.second->size() && (*entry.second)[n].isSmallInt();
+    });
+    if (!isCase)
+      continue;
+    for (sym::Expr size : given)
+      result.cases[n].push_back(sizes().substitute(size, [&](sym::SymbolId symbol) {
+        auto table = tables.find(symbol);
+        return table == tables.end() ? sizes().symbol(symbol)
+                                     : sizes().constant((*table->second)[n].asInt());
+      }));
+  }
+  return result;
+}
+
+Value Engine::compareByCases(CompareOp op, sym::Expr a, sym::Expr b) {
+  std::optional<SizeCases> known = casesOf({a, b});
+  if (!known || known->selector == kUndef)
+    return {};
+  std::vector<Value> answers;
+  for (const auto &[n, sizesThere] : llvm::enumerate(known->cases)) {
+    answers.push_back(Value::boolean(false));
+    if (sizesThere.empty() || !possible(known->selector, uint64_t(1) << n))
+      continue;
+    std::optional<bool> answer = proven(sizes(), op, sizesThere[0], sizesThere[1]);
+    if (!answer)
+      return {};
+    answers.back() = Value::boolean(*answer);
+  }
+  return mapOf(known->selector, answers);
 }
 
 /// A constant as a fraction of small whole numbers, exactly: 0.75 is 3 / 4.

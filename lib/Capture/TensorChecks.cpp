@@ -421,3 +421,130 @@ Flow capture::checkElements(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<at
     return refuseFailure(e, op);
   return Flow::Next;
 }
+
+namespace {
+/// as_strided(): what it shows must lie inside its storage.
+class ExtentTest {
+public:
+  ExtentTest(Engine &e, llvm::ArrayRef<sym::Expr> sizes, llvm::ArrayRef<sym::Expr> strides)
+      : e(e), sizes(sizes), strides(strides) {}
+
+  Flow run(const TensorNode &t, sym::Expr offset) {
+    PTC_DO(checkSigns(offset));
+    if (isEmpty)
+      return Flow::Next;
+    const TapeValue &all = e.tape.type(e.heap.get(t.storage, slot::kContent).asRaw());
+    sym::Expr held = extentOf(all.sizes, all.strides);
+    for (sym::Expr size : all.sizes) {
+      PTC_GET(none, e.decideSizes(CompareOp::Eq, size, number(0), kWhy));
+      if (none)
+        held = number(0);
+    }
+    sym::Expr needed = e.sizes().add(offset, extentOf(sizes, strides));
+    PTC_GET(fits, e.decideSizes(CompareOp::Le, needed, held, kWhy));
+    if (fits)
+      return Flow::Next;
+    sym::Expr bytes = number(int64_t(ptc::getDTypeInfo(t.dtype).bytes));
+    return raiseText(
+        {"setStorage: sizes ", list(sizes), ", strides ", list(strides), ", storage offset ",
+         Value::size(offset), ", and itemsize ", Value::size(bytes),
+         " requiring a storage size of ", Value::size(e.sizes().mul(needed, bytes)),
+         " are out of bounds for storage of size ", Value::size(e.sizes().mul(held, bytes))});
+  }
+
+private:
+  static constexpr char kWhy[] = "extent of a view by strides";
+
+  sym::Expr number(int64_t n) { return e.sizes().constant(n); }
+  sym::Expr extentOf(llvm::ArrayRef<sym::Expr> of, llvm::ArrayRef<sym::Expr> by) {
+    sym::Expr last = number(1);
+    for (auto [size, stride] : llvm::zip_equal(of, by))
+      last = e.sizes().add(last, e.sizes().mul(e.sizes().sub(size, number(1)), stride));
+    return last;
+  }
+  Flow checkSigns(sym::Expr offset) {
+    for (sym::Expr stride : strides) {
+      PTC_GET(negative, e.decideSizes(CompareOp::Lt, stride, number(0), kWhy));
+      if (negative)
+        return raiseText({"as_strided: Negative strides are not supported at the moment, got "
+                          "strides: ",
+                          list(strides)});
+    }
+    PTC_GET(before, e.decideSizes(CompareOp::Lt, offset, number(0), kWhy));
+    if (before)
+      return raiseText({"Tensor: invalid storage offset ", Value::size(offset)});
+    for (sym::Expr size : sizes) {
+      PTC_GET(negative, e.decideSizes(CompareOp::Lt, size, number(0), kWhy));
+      if (negative)
+        return raiseText({"Trying to create tensor with negative dimension ", Value::size(size),
+                          ": ", list(sizes)});
+      PTC_GET(none, e.decideSizes(CompareOp::Eq, size, number(0), kWhy));
+      isEmpty |= none;
+    }
+    return Flow::Next;
+  }
+  static Value list(llvm::ArrayRef<sym::Expr> items) {
+    std::vector<Value> parts;
+    for (sym::Expr item : items)
+      parts.push_back(Value::size(item));
+    return Value::tuple(std::move(parts));
+  }
+  /// Texts, numbers and lists of numbers one after the other.
+  struct Part {
+    Value value;
+    Part(const char *text) : value(Value::str(text)) {}
+    Part(Value v) : value(std::move(v)) {}
+  };
+  Flow raiseText(std::initializer_list<Part> parts) {
+    Value text = Value::str("");
+    auto append = [&](const Value &v) -> Flow {
+      std::optional<int64_t> known = v.is(Kind::Size) ? v.asSize().asConstant() : std::nullopt;
+      PTC_LET(shown, v.is(Kind::Str) ? v
+                     : known         ? Value::str(std::to_string(*known))
+                                     : e.templateOf(v, 's', ""));
+      PTC_LET(joined, e.templateConcat(text, shown));
+      text = joined;
+      return Flow::Next;
+    };
+    for (const Part &part : parts) {
+      if (!part.value.is(Kind::Tuple)) {
+        PTC_DO(append(part.value));
+        continue;
+      }
+      PTC_DO(append(Value::str("[")));
+      for (const auto &[i, item] : llvm::enumerate(part.value.parts())) {
+        if (i)
+          PTC_DO(append(Value::str(", ")));
+        PTC_DO(append(item));
+      }
+      PTC_DO(append(Value::str("]")));
+    }
+    return e.raiseNew(e.makeException(e.builtinClass(WellKnown::RuntimeError), {text}));
+  }
+
+  Engine &e;
+  llvm::ArrayRef<sym::Expr> sizes, strides;
+  bool isEmpty = false;
+};
+} // namespace
+
+Flow capture::checkExtent(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                          const TensorCall &call) {
+  if (op.id != aten::OpId::as_strided)
+    return Flow::Next;
+  const auto &sizes = bound[1].getIf<aten::ArgValue::IntList>()->values;
+  const auto &strides = bound[2].getIf<aten::ArgValue::IntList>()->values;
+  Value self = call.valueOf(bound[0].tensor());
+  for (const Value &alternative : alternativesOf(self)) {
+    const TensorNode &t = asTensor(alternative);
+    sym::Expr offset = e.sizes().constant(0);
+    if (const auto *given = bound[3].getIf<aten::ArgValue::Int>())
+      offset = given->value;
+    else if (!t.isOffsetKnown)
+      return e.refuse(DiagId::Unsupported, "as_strided of a view whose place is not known");
+    else if (t.offset.isSupported())
+      offset = t.offset;
+    PTC_DO(ExtentTest(e, sizes, strides).run(t, offset));
+  }
+  return Flow::Next;
+}

@@ -553,6 +553,7 @@ Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
               meta.results[0].kind != aten::ResultValue::Kind::TensorList;
   PTC_DO(checkNumbers(*this, op, bound, meta, call));
   PTC_DO(checkElements(*this, op, bound, call));
+  PTC_DO(checkExtent(*this, op, bound, call));
   if (!fresh.empty() || host)
     recorded = recordAten(op, bound, call, meta);
   PTC_DO(foldSizes(recorded));

@@ -7,6 +7,7 @@ that has it:
     torch_names.py > lib/Capture/Builtins/TorchNames.inc
 """
 import importlib
+import pkgutil
 
 import torch
 
@@ -41,6 +42,17 @@ def layers():
                 yield f"torch.nn.{name}.{member}"
 
 
+def modules(path="torch", folders=torch.__path__, depth=0):
+    """The public modules of torch and of its packages, whether torch imports them or a program has to."""
+    for module in pkgutil.iter_modules(folders):
+        name = f"{path}.{module.name}"
+        if module.name.startswith("_") and name != "torch._C":
+            continue
+        yield name
+        if module.ispkg and depth < 2:
+            yield from modules(name, [f"{folder}/{module.name}" for folder in folders], depth + 1)
+
+
 def is_data(path):
     """Whether an attribute of a tensor is no function."""
     module, _, name = path.rpartition(".")
@@ -48,7 +60,7 @@ def is_data(path):
 
 
 def main():
-    names = sorted({f"{m}.{n}" for m in MODULES + PYTHON for n in members(m)} | set(layers()))
+    names = sorted({f"{m}.{n}" for m in MODULES + PYTHON for n in members(m)} | set(layers()) | set(modules()))
     print(f"// Written by tools/gen/torch_names.py from PyTorch {torch.__version__.split('+')[0]}; do not edit.")
     for name in names:
         print(f'PTC_TORCH_{"DATA" if is_data(name) else "NAME"}("{name}")')

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "KernelBuilder.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace ptc;
 
@@ -107,8 +109,15 @@ SmallVector<Tensor, 2> ptc::medianOf(KernelBuilder &k, Tensor x, int64_t dim) {
         Value wanted = e.select(hasNan, v[1], middle);
         return e.select(e.compare(kPlace, R::EQ, loopCounter(e, dim), wanted), v[0], v[2]);
       });
-  Tensor value = take(k, x, k.withOnes(place, mask), dim);
-  return {k.reshape(value, k.sizesOf(place)), place};
+  // Of no entries: NaN, or the least integer.
+  Value none = isFloat(x.dtype) ? k.top().real(x.dtype, std::nan("")) : k.top().lowest(x.dtype);
+  SmallVector<Access> entries{{x, k.identity(x.rank())}, {place, k.without(mask)}};
+  Tensor value = k.reduceOver(entries, k.sizesOf(x), mask, x.dtype, none,
+                              [&](ElementBuilder &e, ValueRange v) {
+                                Value isHere = e.compare(kPlace, R::EQ, v[1], loopCounter(e, dim));
+                                return e.select(isHere, v[0], v[2]);
+                              });
+  return {value, place};
 }
 
 static LogicalResult convertSort(KernelBuilder &k) {

@@ -123,11 +123,11 @@ def _counts(operand, d):
 
 
 def _with_labels(operand, labels, order):
-    operand = operand.permute([labels.index(c) for c in order if c in labels])
-    for i, c in enumerate(order):
-        if c not in labels:
-            operand = operand.unsqueeze(i)
-    return operand
+    missing = [c for c in order if c not in labels]
+    for _ in missing:  # behind the others, which says how they lie
+        operand = operand.unsqueeze(-1)
+    labels = [*labels, *missing]
+    return operand.permute([labels.index(c) for c in order])
 
 
 def _check_subscripts(terms, right, operands):

@@ -14,6 +14,8 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -131,6 +133,18 @@ static void optimise(llvm::Module &module, llvm::TargetMachine &machine, unsigne
   passes.run(module, modules);
 }
 
+/// Without F16C they would become calls of functions that an artefact has not.
+static bool convertsHalves(const llvm::Module &module) {
+  auto isHalf = [](const llvm::Type *type) { return type->getScalarType()->isHalfTy(); };
+  for (const llvm::Function &function : module)
+    for (const llvm::Instruction &instr : llvm::instructions(function))
+      if (isHalf(instr.getType()) || llvm::any_of(instr.operands(), [&](const llvm::Use &use) {
+            return isHalf(use->getType());
+          }))
+        return true;
+  return false;
+}
+
 llvm::Expected<std::string> ptc::cpu::emitCode(mlir::ModuleOp code, CodeForm form,
                                                const CodeOptions &options) {
   auto machine = makeMachine(options);
@@ -143,6 +157,9 @@ llvm::Expected<std::string> ptc::cpu::emitCode(mlir::ModuleOp code, CodeForm for
       mlir::translateModuleToLLVMIR(code, context, "ptc", /*disableVerification=*/false);
   if (!module)
     return internal("the module does not translate to LLVM IR");
+  if (convertsHalves(*module) && !(*machine)->getMCSubtargetInfo()->checkFeatures("+f16c"))
+    return makeError(DiagId::UnsupportedOperation, {}, "torch.float16",
+                     "--cpu=" + options.cpu + " has no F16C; x86-64-v3 and later have");
   module->setDataLayout((*machine)->createDataLayout());
   module->setTargetTriple((*machine)->getTargetTriple());
   optimise(*module, **machine, options.level);

@@ -191,6 +191,19 @@ static void cleanUp(KernelOp kernel) {
   (void)done;
 }
 
+/// A consumer for which the producer's value turns out not to matter leaves nothing to sum.
+static void settleFamily(KernelOp kernel) {
+  auto isOfElements = [](Family family) {
+    return llvm::is_contained({Family::Pointwise, Family::Copy, Family::Gather, Family::Scatter},
+                              family);
+  };
+  bool reduces = false;
+  kernel.getBody().walk(
+      [&](linalg::LinalgOp loops) { reduces |= loops.getNumReductionLoops() != 0; });
+  if (!reduces && !isOfElements(kernel.getFamily()))
+    kernel.setFamily(Family::Pointwise);
+}
+
 /// Families that read an operand in another order than it is computed in.
 static bool isJoinedByMaps(Family family) {
   return family == Family::Gemm || family == Family::Conv || family == Family::Window;
@@ -205,6 +218,7 @@ Merged ptc::plan::merge(KernelOp producer, KernelOp consumer, bool again, const 
     joined |= joinByMaps(merged.kernel);
   if (joined)
     cleanUp(merged.kernel);
+  settleFamily(merged.kernel);
   return merged;
 }
 
