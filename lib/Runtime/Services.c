@@ -243,11 +243,32 @@ static void *storage(ptc_frame *frame, uint32_t number, uint64_t bytes) {
   return data;
 }
 
-static ptc_status view(ptc_frame *frame, uint32_t leaf, void *data, const ptc_shape *shape) {
-  if (given(frame, leaf)) {
-    refuse_buffer(frame, leaf, "cannot be used: the result is a view of other memory");
+/* What a view shows, in the caller's memory. */
+static ptc_status copy_view(ptc_frame *frame, uint32_t leaf, const DLTensor *buffer,
+                            const void *data, const ptc_shape *shape) {
+  const char *why = NULL;
+  uint64_t bytes = shape->dtype.bits / 8;
+  for (int32_t d = 0; d < shape->rank; ++d)
+    bytes *= (uint64_t)shape->sizes[d];
+  unsigned char *to = (unsigned char *)buffer->data + buffer->byte_offset;
+  if (!fits(buffer, shape))
+    why = "has another dtype, sizes or strides than the result";
+  else if (bytes != shape->bytes)
+    why = "cannot be used: the result is a view with gaps";
+  else if (bytes && is_shared(frame, leaf, (uintptr_t)to, (uintptr_t)to + bytes))
+    why = "shares memory with an argument or another result";
+  if (why) {
+    refuse_buffer(frame, leaf, why);
     return ptc_status_invalid_argument;
   }
+  memcpy(to, data, bytes);
+  return ptc_status_ok;
+}
+
+static ptc_status view(ptc_frame *frame, uint32_t leaf, void *data, const ptc_shape *shape) {
+  const DLTensor *buffer = given(frame, leaf);
+  if (buffer)
+    return copy_view(frame, leaf, buffer, data, shape);
   ptc_leaf *own = ptc_free_of_arguments(frame, &frame->context->leaves[leaf]);
   if (!own)
     return ptc_no_memory(frame);

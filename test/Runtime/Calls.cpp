@@ -118,9 +118,15 @@ TEST_CASE("results that share memory, and memory of an allocator") {
 
   Tensor y({0, 0, 0, 0, 0, 0});
   out[0] = y.value();
+  REQUIRE(ptc_invoke(o.context, &call) == ptc_status_ok);
+  CHECK(elements(y.value()) == std::vector<float>{3, 6, 9, 12, 15, 18});
+  out[0] = x.value();
   CHECK(ptc_invoke(o.context, &call) == ptc_status_invalid_argument);
-  CHECK(o.error() ==
-        "the buffer for result 0 cannot be used: the result is a view of other memory");
+  CHECK(o.error() == "the buffer for result 0 shares memory with an argument or another result");
+  Tensor less({0, 0, 0});
+  out[0] = less.value();
+  CHECK(ptc_invoke(o.context, &call) == ptc_status_invalid_argument);
+  CHECK(o.error() == "the buffer for result 0 has another dtype, sizes or strides than the result");
 
   struct Heap {
     std::vector<std::pair<void *, size_t>> made;

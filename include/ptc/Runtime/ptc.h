@@ -182,8 +182,9 @@ struct ptc_invocation {
   uint32_t num_inputs;
   uint32_t num_outputs;
   /** Leaves of the result. In: a tensor with data is a buffer of the caller; its dtype, sizes and
-      strides must be those of the result, and it shares no memory with an argument. Anything else:
-      memory of the context, valid until its next call, whose argument it may be, or of the
+      strides must be those of the result, and it shares no memory with an argument; a result that
+      is a view of other memory is copied there, if its elements have no gaps. Anything else: memory
+      of the context, valid until its next call, whose argument it may be, or of the
       allocator if one was set. */
   ptc_value *outputs;
   uint32_t variant; /**< out: which variant ran */

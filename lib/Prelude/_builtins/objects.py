@@ -106,7 +106,7 @@ def __build_class__(func, name, /, *bases, metaclass=_missing, **kwds):
             if _subclass(t, meta):
                 meta = t
                 continue
-            raise TypeError("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases")
+            _conflict(bases)
     if meta is type or not _has_prepare(meta):
         ns = {}
     else:
@@ -115,6 +115,11 @@ def __build_class__(func, name, /, *bases, metaclass=_missing, **kwds):
     if bases is not original:
         ns["__orig_bases__"] = original
     return meta(name, bases, ns, **kwds)
+
+
+def _conflict(bases):
+    if all(bases):  # asking what was not found at import is refused, with its name
+        raise TypeError("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases")
 
 
 def _mro_entries(bases):
@@ -134,7 +139,7 @@ def _type_new(meta, name, bases, ns, kwds):
         if t is not meta and not _subclass(meta, t):
             if _subclass(t, meta):
                 return t.__new__(t, name, bases, ns, **kwds)
-            raise TypeError("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases")
+            _conflict(bases)
     cls = _make_class(meta, name, bases, dict(ns) if type(ns) is not dict else ns)
     for key, value in _set_name_hooks(cls):
         _lookup(type(value), "__set_name__")(value, cls, key)

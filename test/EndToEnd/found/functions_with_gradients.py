@@ -74,4 +74,4 @@ def entry(x):
     made = torch.einsum("bad,c", x.reshape(1, 2, 2), x[:3])
     n = int(x.sum().clamp(0, 6))
     return (rounded(x), b, c, b is x, z is y, z, Later.apply(x, 2), OK, hasattr(torch, "onnx"), hasattr(torch, "nonsense"), made,
-            made.stride(), strided(x, n), x[x > 5].median())
+            made.stride(), strided(x, n), x[x > 5].median(), torch.pow(n, x[:2].long().abs()))

@@ -28,21 +28,43 @@ bool ptc::cpu::isElementwise(Block &body, bool mayPick) {
   });
 }
 
+namespace {
 /// Whether `v`, of the body, is another one in each turn of the loop `row`.
-static bool differsAlong(const Nest &nest, Value v, size_t row) {
-  if (auto arg = dyn_cast<BlockArgument>(v); arg && arg.getOwner() == nest.body) {
-    size_t number = arg.getArgNumber(), inputs = nest.inputs.size();
-    return number >= inputs || !nest.inputs[number].hasStride(row, 0);
+class AlongRow {
+public:
+  AlongRow(const Nest &nest, size_t row) : nest(nest), row(row) {}
+
+  bool differs(Value v) {
+    auto [known, fresh] = answers.try_emplace(v, false);
+    if (!fresh)
+      return known->second;
+    bool answer = decide(v);
+    answers[v] = answer;
+    return answer;
   }
-  Operation *op = v.getDefiningOp();
-  if (!op || op->getBlock() != nest.body)
-    return false;
-  if (auto index = dyn_cast<linalg::IndexOp>(op))
-    return index.getDim() == row;
-  return llvm::any_of(op->getOperands(), [&](Value from) { return differsAlong(nest, from, row); });
-}
+
+private:
+  bool decide(Value v) {
+    if (auto arg = dyn_cast<BlockArgument>(v); arg && arg.getOwner() == nest.body) {
+      size_t number = arg.getArgNumber(), inputs = nest.inputs.size();
+      return number >= inputs || !nest.inputs[number].hasStride(row, 0);
+    }
+    Operation *op = v.getDefiningOp();
+    if (!op || op->getBlock() != nest.body)
+      return false;
+    if (auto index = dyn_cast<linalg::IndexOp>(op))
+      return index.getDim() == row;
+    return llvm::any_of(op->getOperands(), [&](Value from) { return differs(from); });
+  }
+
+  const Nest &nest;
+  size_t row;
+  llvm::DenseMap<Value, bool> answers;
+};
+} // namespace
 
 bool ptc::cpu::picksAlong(const Nest &nest, size_t row) {
+  AlongRow along(nest, row);
   return llvm::all_of(nest.body->getOps<memref::LoadOp>(), [&](memref::LoadOp load) {
     if (load.getIndices().empty())
       return true;
@@ -53,14 +75,15 @@ bool ptc::cpu::picksAlong(const Nest &nest, size_t row) {
         succeeded(load.getMemRefType().getStridesAndOffset(strides, offset)) && strides.back() == 1;
     return last && last.getDim() == row && isDense &&
            llvm::none_of(load.getIndices().drop_back(),
-                         [&](Value place) { return differsAlong(nest, place, row); });
+                         [&](Value place) { return along.differs(place); });
   });
 }
 
 int64_t ptc::cpu::widestBits(const Nest &nest, std::optional<size_t> row) {
   int64_t widest = 8;
+  AlongRow along(nest, row.value_or(0));
   auto see = [&](Value v) {
-    if (row && !differsAlong(nest, v, *row))
+    if (row && !along.differs(v))
       return;
     Type type = v.getType();
     widest = std::max<int64_t>(widest, type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64);
