@@ -109,8 +109,12 @@ SmallVector<Tensor, 2> ptc::medianOf(KernelBuilder &k, Tensor x, int64_t dim) {
         Value wanted = e.select(hasNan, v[1], middle);
         return e.select(e.compare(kPlace, R::EQ, loopCounter(e, dim), wanted), v[0], v[2]);
       });
-  // Of no entries: NaN, or the least integer.
-  Value none = isFloat(x.dtype) ? k.top().real(x.dtype, std::nan("")) : k.top().lowest(x.dtype);
+  // Of no entries: NaN, or what eager's conversion makes of it in an integer.
+  bool isWide = x.dtype == DType::Int32 || x.dtype == DType::Int64;
+  Value none = isFloat(x.dtype)         ? k.top().real(x.dtype, std::nan(""))
+               : isWide                 ? k.top().lowest(x.dtype)
+               : x.dtype == DType::Bool ? k.top().truth(true)
+                                        : k.top().integer(x.dtype, 0);
   SmallVector<Access> entries{{x, k.identity(x.rank())}, {place, k.without(mask)}};
   Tensor value = k.reduceOver(entries, k.sizesOf(x), mask, x.dtype, none,
                               [&](ElementBuilder &e, ValueRange v) {
