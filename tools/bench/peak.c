@@ -1,7 +1,7 @@
 // peak.c - Prints how many billions of floating-point operations a second one core does in
-// multiply-adds of f32 that wait for nothing: 24 accumulators in registers; the median of 31 rounds,
-// each about as long as a product of matrices takes, and the best one.
-// Build with `cc -O3 -march=native`.
+// multiply-adds of f32 that wait for nothing: 24 accumulators in registers; the median of 31
+// rounds, each about as long as a product of matrices takes, and the best one. Build with `cc -O3
+// -march=native`.
 #include <immintrin.h>
 #include <stdio.h>
 #include <stdlib.h>
