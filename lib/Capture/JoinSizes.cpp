@@ -111,7 +111,7 @@ void Joiner::deriveLayout(llvm::ArrayRef<sym::Expr> joined, const LayoutBySide &
       continue;
     Engine::Derived by{selector.id(), {}};
     for (const auto &layout : layouts)
-      by.table.push_back(Value::integer(*layout[i].asConstant()));
+      by.table.push_back(Value::integer(layout[i].asConstant().value_or(0)));
     e.derivedSizes[symbol.symbol()] = std::move(by);
   }
 }

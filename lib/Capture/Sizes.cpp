@@ -195,13 +195,13 @@ Value Engine::compareByCases(CompareOp op, sym::Expr a, sym::Expr b) {
 
 /// A constant as a fraction of small whole numbers, exactly: 0.75 is 3 / 4.
 static std::optional<std::pair<int64_t, int64_t>> fractionOf(double x) {
-  constexpr double kMost = 1 << 20;
+  constexpr int64_t kMost = 1 << 20;
   int64_t divisor = 1;
   while (x != std::floor(x) && divisor < kMost) {
     x *= 2;
     divisor *= 2;
   }
-  if (x != std::floor(x) || x < 1 || x > kMost)
+  if (x != std::floor(x) || x < 1 || x > double(kMost))
     return std::nullopt;
   return std::pair(int64_t(x), divisor);
 }

@@ -534,7 +534,7 @@ Flow capture::checkExtent(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten
     return Flow::Next;
   const auto &sizes = bound[1].getIf<aten::ArgValue::IntList>()->values;
   const auto &strides = bound[2].getIf<aten::ArgValue::IntList>()->values;
-  Value self = call.valueOf(bound[0].tensor());
+  const Value &self = call.valueOf(bound[0].tensor());
   for (const Value &alternative : alternativesOf(self)) {
     const TensorNode &t = asTensor(alternative);
     sym::Expr offset = e.sizes().constant(0);
