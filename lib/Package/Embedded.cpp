@@ -11,6 +11,7 @@
           "_end:\n.previous\n");                                                                   \
   extern "C" const char Name[], Name##_end[];
 PTC_EMBED(ptc_embedded_stub, PTC_STUB_OBJECT)
+PTC_EMBED(ptc_embedded_shown, PTC_SHOWN_OBJECT)
 PTC_EMBED(ptc_embedded_main, PTC_MAIN_OBJECT)
 PTC_EMBED(ptc_embedded_libc, PTC_LIBC_STUB)
 PTC_EMBED(ptc_embedded_libm, PTC_LIBM_STUB)
@@ -20,6 +21,9 @@ static llvm::StringRef between(const char *begin, const char *end) {
   return {begin, size_t(end - begin)};
 }
 llvm::StringRef ptc::embedded::stub() { return between(ptc_embedded_stub, ptc_embedded_stub_end); }
+llvm::StringRef ptc::embedded::shown() {
+  return between(ptc_embedded_shown, ptc_embedded_shown_end);
+}
 llvm::StringRef ptc::embedded::program() {
   return between(ptc_embedded_main, ptc_embedded_main_end);
 }

@@ -7,6 +7,7 @@
 namespace ptc::embedded {
 
 llvm::StringRef stub();    ///< the object of lib/Runtime
+llvm::StringRef shown();   ///< beside it: texts of tensors, for artefacts that print them
 llvm::StringRef program(); ///< that of lib/Runtime/Main, for programs
 /// Libraries that only say what artefacts may use of the real ones.
 llvm::StringRef libc();

@@ -113,6 +113,7 @@ static llvm::Error writeInputs(const WorkFolder &folder, llvm::StringRef code,
   const std::pair<const char *, llvm::StringRef> files[] = {{"code.o", code},
                                                             {"tables.o", *rows},
                                                             {"stub.o", embedded::stub()},
+                                                            {"shown.o", embedded::shown()},
                                                             {"main.o", embedded::program()},
                                                             {"main_table.o", tables.main},
                                                             {"libc.so.6", embedded::libc()},
@@ -130,6 +131,8 @@ static llvm::Error linkLoaded(const WorkFolder &folder, std::vector<std::string>
                          "lrodata-after-bss", "--no-rosegment", "--as-needed"});
   for (const char *name : {"code.o", "tables.o", "stub.o", "libc.so.6", "libm.so.6"})
     how.push_back(folder.file(name));
+  // Linked where another object names what it has.
+  how.insert(how.end(), {"--start-lib", folder.file("shown.o"), "--end-lib"});
   how.insert(how.end(), {"-o", folder.file("out")});
   return runLinker(how);
 }
@@ -152,7 +155,8 @@ static llvm::Expected<std::string> linkObject(const WorkFolder &folder,
                                               const ArtefactTables &tables) {
   if (llvm::Error error =
           runLinker({"-r", "-m", "elf_x86_64", folder.file("code.o"), folder.file("tables.o"),
-                     folder.file("stub.o"), "-o", folder.file("out")}))
+                     folder.file("stub.o"), "--start-lib", folder.file("shown.o"), "--end-lib",
+                     "-o", folder.file("out")}))
     return std::move(error);
   auto buffer = llvm::MemoryBuffer::getFile(folder.file("out"), false, false);
   if (!buffer)

@@ -95,7 +95,7 @@ struct ptc_context {
 
 /* Text that grows: what was written so far, terminated by 0 once something was. `failed`: there was
    no memory for all of it. */
-typedef struct {
+typedef struct ptc_text_buffer {
   char *data;
   size_t length, capacity;
   bool failed;
@@ -107,6 +107,25 @@ void ptc_put_string(ptc_text_buffer *out, const char *text);
 void ptc_put_float(ptc_text_buffer *out, double value);
 void ptc_put_parts(ptc_text_buffer *out, const ptc_text_part *parts, uint32_t n,
                    const ptc_value *values);
+
+/* Names of an element type. */
+typedef struct {
+  uint8_t code, bits;
+  const char *name, *npy; /* torch's, numpy's; "": it has none */
+} ptc_dtype_names;
+
+/* Of tensors that are shown, which may be arguments of a program. */
+#define PTC_MAX_SHOWN_RANK 64
+
+/* Null: an unknown one. */
+const ptc_dtype_names *ptc_dtype_of(DLDataType dtype);
+const ptc_dtype_names *ptc_dtype_of_npy(const char *code, size_t length);
+/* An element, by its index; of a complex number the real part, or the imaginary one. */
+double ptc_real_element(const DLTensor *t, const int64_t *index, bool imaginary);
+int64_t ptc_int_element(const DLTensor *t, const int64_t *index);
+/* The elements in row-major order, for a file. */
+void ptc_copy_dense(const DLTensor *t, unsigned char *out);
+int64_t ptc_num_elements(const DLTensor *t);
 
 /* At least `bytes` bytes, aligned to PTC_ALIGNMENT; what they held is lost. */
 bool ptc_reserve(ptc_block *block, uint64_t bytes);

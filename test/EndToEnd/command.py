@@ -129,6 +129,21 @@ def check_programs(world):
     assert "entry entry(x, k)" in world.run("inspect-graph", "prog")[0]
 
 
+def check_texts_of_tensors(world):
+    """What puts texts of tensors together is in artefacts that print some."""
+    for name, shown, has in (("numbers", "x.shape, x.max().item()", False), ("tensors", "x.shape, x, x > 1", True)):
+        pyc = world.program(f"def entry(x):\n    print({shown})\n    return x + 1\n", name)
+        call = world.call("call.json", {"args": [{"$tensor": "f32[2,3]"}]})
+        expected, _ = world.run("run", pyc, "--example", call)
+        for kind, file in (("lib", f"lib{name}.so"), ("obj", f"{name}.o")):
+            world.run("compile", pyc, "--example", call, f"--emit={kind}", "-o", file)
+            assert (b"dtype=torch.%s" in (world.folder / file).read_bytes()) == has, file
+        assert world.run("run", f"lib{name}.so", "--call", call)[0] == expected
+        world.run("compile", pyc, "--example", call, "--emit=exe", "-o", name)
+        done = subprocess.run([world.folder / name], check=True, capture_output=True, text=True)
+        assert done.stdout == expected, done.stdout
+
+
 def check_always_raises(world):
     """Compiling what only raises is said, with the line and the text."""
     pyc = world.program("def bad(x, k):\n    if k > 1:\n        return x.nope()\n    if x.sum() > 0:\n        raise ValueError(f'{k} low')\n    raise KeyError('a')\n")
@@ -190,7 +205,8 @@ def check_all_outputs(world):
     assert json.loads(out)["raised"] is None, out
 
 
-CASES = [check_tensor_files, check_notation, check_library_examples, check_programs, check_always_raises, check_all_outputs]
+CASES = [check_tensor_files, check_notation, check_library_examples, check_programs, check_texts_of_tensors,
+         check_always_raises, check_all_outputs]
 
 
 def main():

@@ -97,10 +97,12 @@ ptc_status initState(ptc_frame *frame) {
 }
 
 const ptc_site kTooMuch = {"ValueError", "", "model.py", 7};
-const ptc_text_part kTooMuchText[] = {{"count is ", 9, -1, 0, -1, 0}, {"", 0, 0, 's', -1, 0}};
+const ptc_text_part kTooMuchText[] = {{"count is ", 9, -1, 0, -1, 0, nullptr},
+                                      {"", 0, 0, 's', -1, 0, nullptr}};
 const ptc_site kOverflow = {"", "an int left the range of 64 bits", "model.py", 5};
-const ptc_text_part kSaid[] = {
-    {"count ", 6, -1, 0, -1, 0}, {"", 0, 0, 's', -1, 0}, {"\n", 1, -1, 0, -1, 0}};
+const ptc_text_part kSaid[] = {{"count ", 6, -1, 0, -1, 0, nullptr},
+                               {"", 0, 0, 's', -1, 0, nullptr},
+                               {"\n", 1, -1, 0, -1, 0, nullptr}};
 
 ptc_status count(ptc_frame *frame) {
   int64_t total;

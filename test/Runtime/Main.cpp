@@ -12,6 +12,7 @@ extern "C" {
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -152,7 +153,7 @@ DLTensor viewOf(const HostTensor &tensor) {
 
 std::string textOf(const DLTensor &tensor, const std::string &suffix = "") {
   ptc_text_buffer out = {nullptr, 0, 0, false};
-  main_put_tensor(&out, &tensor, suffix.data(), suffix.size());
+  ptc_put_tensor(&out, &tensor, suffix.data(), suffix.size());
   std::string text(out.data, out.length);
   free(out.data);
   return text;
@@ -169,9 +170,9 @@ void compareReaders(const std::string &bytes) {
   CHECK(bool(theirs) == (status == main_npy_ok));
   if (theirs) {
     HostTensor copy = theirs->contiguous();
-    std::vector<unsigned char> dense(size_t(main_num_elements(&tensor.view)) *
+    std::vector<unsigned char> dense(size_t(ptc_num_elements(&tensor.view)) *
                                      tensor.view.dtype.bits / 8);
-    main_copy_dense(&tensor.view, dense.data());
+    ptc_copy_dense(&tensor.view, dense.data());
     CHECK(llvm::ArrayRef(tensor.view.shape, size_t(tensor.view.ndim)) == theirs->sizes());
     CHECK(llvm::ArrayRef(tensor.view.strides, size_t(tensor.view.ndim)) == theirs->strides());
     CHECK(llvm::ArrayRef(reinterpret_cast<const std::byte *>(dense.data()), dense.size()) ==
@@ -326,6 +327,23 @@ static double drawn(std::mt19937 &random, int kind) {
   }
 }
 
+/// The same elements with dimensions reversed; every second of them; each one several times.
+static std::vector<HostTensor> viewsOf(const HostTensor &tensor) {
+  std::vector<int64_t> sizes(tensor.sizes()), strides(tensor.strides());
+  std::vector<int64_t> halves = sizes, steps = strides, repeated = sizes, still = strides;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    halves[d] = (sizes[d] + 1) / 2;
+    steps[d] = strides[d] * 2;
+  }
+  repeated.push_back(5);
+  still.push_back(0);
+  std::vector<HostTensor> views = {tensor.view(halves, steps, 0), tensor.view(repeated, still, 0)};
+  std::reverse(sizes.begin(), sizes.end());
+  std::reverse(strides.begin(), strides.end());
+  views.push_back(tensor.view(sizes, strides, 0));
+  return views;
+}
+
 TEST_CASE("tensors are shown as the compiler shows them") {
   std::mt19937 random(7); // NOLINT(bugprone-random-generator-seed): the same in every run
   const std::vector<std::vector<int64_t>> shapes = {
@@ -346,6 +364,8 @@ TEST_CASE("tensors are shown as the compiler shows them") {
         CHECK(textOf(viewOf(tensor)) == tensorRepr(tensor));
         CHECK(textOf(viewOf(tensor), "requires_grad=True") ==
               tensorRepr(tensor, "requires_grad=True"));
+        for (const HostTensor &view : viewsOf(tensor))
+          CHECK(textOf(viewOf(view)) == tensorRepr(view));
       }
 }
 

@@ -6,12 +6,14 @@ extern "C" {
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
+#include <iterator>
 #include <string>
 
 static std::string textOf(const char *spec, char conversion, ptc_value value) {
-  ptc_text_part parts[] = {{"<", 1, -1, 0, -1, 0},
-                           {spec, uint32_t(std::string(spec).size()), 0, conversion, -1, 0},
-                           {">", 1, -1, 0, -1, 0}};
+  ptc_text_part parts[] = {
+      {"<", 1, -1, 0, -1, 0, nullptr},
+      {spec, uint32_t(std::string(spec).size()), 0, conversion, -1, 0, nullptr},
+      {">", 1, -1, 0, -1, 0, nullptr}};
   ptc_text_buffer out = {nullptr, 0, 0, false};
   ptc_put_parts(&out, parts, 3, &value);
   std::string text(out.data, out.length);
@@ -62,8 +64,33 @@ TEST_CASE("formats") {
   CHECK(textOf("", 's', ptc_of_str("a\0b", 3)) == std::string("<a\0b>", 5));
 }
 
+TEST_CASE("tensors among the values print as repr() does, with what the part appends") {
+  float elements[] = {1, 2.5, -3, 0.25};
+  int64_t sizes[] = {2, 2}, strides[] = {1, 2}, nothing[] = {0, 3};
+  DLTensor tensor = {elements, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, sizes, strides, 0};
+  DLTensor row = {elements, {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, sizes, nullptr, sizeof(float)};
+  DLTensor none = {nullptr, {kDLCPU, 0}, 2, {kDLInt, 64, 1}, nothing, strides, 0};
+  ptc_value values[] = {ptc_of_tensor(&tensor), ptc_of_int(1), ptc_of_tensor(nullptr),
+                        ptc_of_tensor(&row), ptc_of_tensor(&none)};
+  ptc_text_part parts[] = {{"x = ", 4, -1, 0, -1, 0, nullptr},
+                           {"requires_grad=True", 18, 0, 't', -1, 0, ptc_put_tensor},
+                           {"", 0, 2, 't', 1, 0, ptc_put_tensor}, // not chosen: it may not be there
+                           {"; ", 2, -1, 0, 1, 1, nullptr},
+                           {"", 0, 3, 't', 1, 1, ptc_put_tensor},
+                           {" of ", 4, -1, 0, -1, 0, nullptr},
+                           {"", 0, 1, 'r', -1, 0, nullptr},
+                           {"\n", 1, -1, 0, -1, 0, nullptr},
+                           {"", 0, 4, 't', -1, 0, ptc_put_tensor}};
+  ptc_text_buffer out = {nullptr, 0, 0, false};
+  ptc_put_parts(&out, parts, std::size(parts), values);
+  CHECK(std::string(out.data, out.length) ==
+        "x = tensor([[ 1.0000, -3.0000],\n        [ 2.5000,  0.2500]], requires_grad=True); "
+        "tensor([ 2.5000, -3.0000]) of 1\ntensor([], size=(0, 3), dtype=torch.int64)");
+  std::free(out.data);
+}
+
 TEST_CASE("a part with a choice counts where the selector has its number") {
-  ptc_text_part parts[] = {{"no", 2, -1, 0, 0, 0}, {"yes", 3, -1, 0, 0, 1}};
+  ptc_text_part parts[] = {{"no", 2, -1, 0, 0, 0, nullptr}, {"yes", 3, -1, 0, 0, 1, nullptr}};
   for (int64_t which : {0, 1, 2}) {
     ptc_value selector = ptc_of_int(which);
     ptc_text_buffer out = {nullptr, 0, 0, false};

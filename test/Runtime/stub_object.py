@@ -2,8 +2,8 @@
 """What goes into every artefact: small, C alone, hidden.
 
 Checks that the stub's object takes under 45,000 bytes of a file, that what it needs from elsewhere is
-the program's tables or a function of libc or libm (lib*_symbols.txt), and that it exports the pool alone. --main: the
-object that programs have beside it, which may also use the stub and has no limit. """
+the program's tables or a function of libc or libm (lib*_symbols.txt), and that it exports the pool alone. --beside:
+objects that some artefacts have beside it, which may also use the stub and those before them and have no limit. """
 import argparse
 import re
 import subprocess
@@ -32,7 +32,7 @@ def symbols(readelf, file):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stub")
-    parser.add_argument("--main")
+    parser.add_argument("--beside", nargs="*", default=[])
     parser.add_argument("--libc", type=Path, required=True)
     parser.add_argument("--libm", type=Path, required=True)
     parser.add_argument("--bin", type=Path, required=True, help="folder of llvm-readelf")
@@ -40,7 +40,7 @@ def main():
     known = {line.split()[0] for file in (args.libc, args.libm) for line in file.read_text().splitlines()
              if line and not line.startswith("#")}
     problems, own = [], set()
-    for file in filter(None, (args.stub, args.main)):
+    for file in [args.stub, *args.beside]:
         for section, visibility, name in symbols(args.bin / "llvm-readelf", file):
             if section == "UND":
                 if name not in known | PROGRAM | own:

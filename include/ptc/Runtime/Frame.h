@@ -72,14 +72,24 @@ typedef struct ptc_slot {
   DLDataType spare_type;
 } ptc_slot;
 
+struct ptc_text_buffer; /* of the stub */
+/** Adds repr(tensor) as torch has it; `suffix`, of `length` bytes, comes last in it. Apart from the
+    stub and hidden: it is in artefacts that name it. */
+void ptc_put_tensor(struct ptc_text_buffer *out, const DLTensor *tensor, const char *suffix,
+                    size_t length);
+
 /** Part of a text that is made at run time; a text is an array of them. */
 typedef struct ptc_text_part {
-  const char *text;      /**< literal: the text itself; else the format spec (`.2f`), or "" */
+  const char *text;      /**< literal: the text itself; else the format spec (`.2f`), or "";
+                              of a tensor its suffix */
   uint32_t length;       /**< of `text` */
   int32_t value;         /**< which of the values; -1: literal text */
-  char conversion;       /**< `s`, `r`, `a`: str(), repr(), ascii(); `f`: format() with a spec */
+  char conversion;       /**< `s`, `r`, `a`: str(), repr(), ascii(); `f`: format() with a spec;
+                              `t`: of a tensor, by `put_tensor` */
   int32_t choice;        /**< -1, or: this part counts only where value `choice` … */
   int64_t choice_equals; /**< … has this number */
+  /** `ptc_put_tensor`, or null. */
+  void (*put_tensor)(struct ptc_text_buffer *, const DLTensor *, const char *, size_t);
 } ptc_text_part;
 
 /** Numbers that describe a tensor, as services take them. Strides are in elements. */

@@ -32,7 +32,7 @@ static size_t count_tensors(void) {
 /* `x: float32[2, 3]` */
 static void put_leaf(ptc_text_buffer *out, uint32_t leaf) {
   const DLTensor *t = ptc_this_main.inputs[leaf].as.tensor;
-  const main_type *type = main_type_of(t->dtype);
+  const ptc_dtype_names *type = ptc_dtype_of(t->dtype);
   char number[32];
   ptc_put_string(out, "  ");
   ptc_put_string(out, ptc_this_main.paths[leaf]);

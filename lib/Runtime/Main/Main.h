@@ -59,11 +59,6 @@ int main_read_npy(const char *path, main_tensor *out);
 int main_write_npys(const char *folder, const DLTensor *const *tensors, size_t n);
 void main_free_tensor(main_tensor *tensor);
 
-/*===- Tensor.c --------------------------------------------------------------------===*/
-
-/* repr(tensor) as torch has it; `suffix` comes last in it. */
-void main_put_tensor(ptc_text_buffer *out, const DLTensor *t, const char *suffix, size_t length);
-
 /*===- Show.c ----------------------------------------------------------------------===*/
 
 /* Adds the text of node `root`; false: out of memory. */
@@ -71,26 +66,6 @@ bool main_show(ptc_text_buffer *out, const ptc_value *leaves, uint32_t root);
 /* The tensors that node `root` shows, in order: as many as `out` has room for. `*n`: in, that room;
    out, how many there are. False: out of memory. */
 bool main_shown_tensors(const ptc_value *leaves, uint32_t root, const DLTensor **out, size_t *n);
-
-/*===- Elements.c ------------------------------------------------------------------===*/
-
-/* Names of an element type. */
-typedef struct {
-  uint8_t code, bits;
-  const char *name, *npy; /* torch's, numpy's; "": it has none */
-} main_type;
-
-#define MAIN_MAX_DIMS 64
-
-/* Null: an unknown one. */
-const main_type *main_type_of(DLDataType dtype);
-const main_type *main_type_of_npy(const char *code, size_t length);
-/* An element, by its index; of a complex number the real part, or the imaginary one. */
-double main_real_element(const DLTensor *t, const int64_t *index, bool imaginary);
-int64_t main_int_element(const DLTensor *t, const int64_t *index);
-/* The elements in row-major order, for a file. */
-void main_copy_dense(const DLTensor *t, unsigned char *out);
-int64_t main_num_elements(const DLTensor *t);
 
 /*===- Bench.c ---------------------------------------------------------------------===*/
 

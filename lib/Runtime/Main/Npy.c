@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
   const char *descr;
   size_t descr_length;
-  int64_t sizes[MAIN_MAX_DIMS];
+  int64_t sizes[PTC_MAX_SHOWN_RANK];
   int32_t ndim;
   bool has_descr, has_order, has_shape, fortran;
 } header;
@@ -82,7 +82,7 @@ static bool parse_shape(cursor *c, header *out) {
   if (!eat(c, "("))
     return false;
   while (!eat(c, ")")) {
-    if (out->ndim == MAIN_MAX_DIMS || !parse_size(c, &out->sizes[out->ndim]))
+    if (out->ndim == PTC_MAX_SHOWN_RANK || !parse_size(c, &out->sizes[out->ndim]))
       return false;
     ++out->ndim;
     if (!eat(c, ",") && !is_next(c, ')'))
@@ -152,7 +152,8 @@ static bool count_bytes(const header *h, uint32_t element, uint64_t *bytes) {
   return true;
 }
 
-static bool make_tensor(const header *h, const main_type *type, uint64_t bytes, main_tensor *out) {
+static bool make_tensor(const header *h, const ptc_dtype_names *type, uint64_t bytes,
+                        main_tensor *out) {
   size_t n = (size_t)h->ndim;
   out->sizes = calloc(2 * n + 1, sizeof *out->sizes);
   out->view.data = aligned_alloc(PTC_ALIGNMENT, (bytes + PTC_ALIGNMENT) & ~(PTC_ALIGNMENT - 1ull));
@@ -226,7 +227,8 @@ main_npy_status main_parse_npy(const unsigned char *bytes, size_t size, main_ten
   if (!parse_header((const char *)bytes + at, length, &h))
     return malformed(why, "its header is not a dict of descr, fortran_order and shape");
   bool has_order = h.descr_length > 1 && memchr("<>|=", h.descr[0], 4);
-  const main_type *type = has_order ? main_type_of_npy(h.descr + 1, h.descr_length - 1) : NULL;
+  const ptc_dtype_names *type =
+      has_order ? ptc_dtype_of_npy(h.descr + 1, h.descr_length - 1) : NULL;
   if (!type) {
     snprintf(why, 128, "%.*s", h.descr_length > 100 ? 100 : (int)h.descr_length, h.descr);
     return main_npy_type;
@@ -301,7 +303,7 @@ int main_read_npy(const char *path, main_tensor *out) {
 }
 
 /* The bytes of a .npy file. */
-static void put_npy(ptc_text_buffer *out, const DLTensor *t, const main_type *type) {
+static void put_npy(ptc_text_buffer *out, const DLTensor *t, const ptc_dtype_names *type) {
   ptc_text_buffer text = {NULL, 0, 0, false};
   char number[40];
   ptc_put_string(&text, type->bits == 8 ? "{'descr': '|" : "{'descr': '<");
@@ -322,10 +324,10 @@ static void put_npy(ptc_text_buffer *out, const DLTensor *t, const main_type *ty
   ptc_put(out, (const char *)start, sizeof start);
   if (!text.failed)
     ptc_put(out, text.data, text.length);
-  size_t bytes = (size_t)main_num_elements(t) * (type->bits / 8u);
+  size_t bytes = (size_t)ptc_num_elements(t) * (type->bits / 8u);
   unsigned char *dense = malloc(bytes + 1);
   if (dense) {
-    main_copy_dense(t, dense);
+    ptc_copy_dense(t, dense);
     ptc_put(out, (const char *)dense, bytes);
   }
   out->failed |= text.failed || !dense;
@@ -362,7 +364,7 @@ static void put_path(ptc_text_buffer *out, const char *folder, size_t number, bo
 static int write_npy(const char *folder, const DLTensor *t, size_t number) {
   ptc_text_buffer path = {NULL, 0, 0, false}, bytes = {NULL, 0, 0, false};
   put_path(&path, folder, number, true);
-  put_npy(&bytes, t, main_type_of(t->dtype));
+  put_npy(&bytes, t, ptc_dtype_of(t->dtype));
   int why = path.failed || bytes.failed ? ENOMEM : write_file(path.data, bytes.data, bytes.length);
   int code = why ? main_say(ptc_diag_OutputNotWritten, path.failed ? folder : path.data,
                             strerror(why), NULL)
@@ -391,7 +393,7 @@ static int settle(const char *folder, size_t number, bool keep) {
 
 int main_write_npys(const char *folder, const DLTensor *const *tensors, size_t n) {
   for (size_t i = 0; i < n; ++i) {
-    const main_type *type = main_type_of(tensors[i]->dtype);
+    const ptc_dtype_names *type = ptc_dtype_of(tensors[i]->dtype);
     if (!type || !*type->npy)
       return main_say(ptc_diag_NpyElementType, folder, type ? type->name : "of no name", NULL);
   }

@@ -35,7 +35,7 @@ static const char *text_of(const ptc_shown *node) { return ptc_this_main.texts +
 
 static void put_tensor(ptc_text_buffer *out, shower *s, const ptc_shown *node, const DLTensor *t) {
   if (!s->collecting) {
-    main_put_tensor(out, t, text_of(node), node->length);
+    ptc_put_tensor(out, t, text_of(node), node->length);
     return;
   }
   if (s->num_tensors < s->room)
@@ -55,13 +55,13 @@ static void put_value(ptc_text_buffer *out, shower *s, const ptc_shown *node,
     }
     ptc_put_string(out, "]");
   } else {
-    ptc_text_part part = {"", 0, 0, 'r', -1, 0};
+    ptc_text_part part = {"", 0, 0, 'r', -1, 0, NULL};
     ptc_put_parts(out, &part, 1, value);
   }
 }
 
 static void put_format(ptc_text_buffer *out, shower *s, const ptc_shown *node) {
-  ptc_text_part part = {text_of(node), node->length, node->leaf, 'f', -1, 0};
+  ptc_text_part part = {text_of(node), node->length, node->leaf, 'f', -1, 0, NULL};
   ptc_put_parts(out, &part, 1, s->leaves);
 }
 

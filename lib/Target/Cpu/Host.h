@@ -55,7 +55,7 @@ private:
 
 /// Of a text that is made at run time: see ptc_text_part.
 struct TextPart {
-  std::string text; ///< literal, or a format spec
+  std::string text; ///< literal, or a format spec, or the suffix of a tensor
   int32_t value;    ///< which value; -1: literal
   char conversion;
   int32_t choice = -1;     ///< or: it counts only where this value …
@@ -311,6 +311,7 @@ private:
   llvm::Error emitPlace(program::PlaceOp op);
   llvm::Expected<Value> outputMemory(program::PlaceOp op);
   llvm::Error writeInputs(llvm::ArrayRef<program::PlaceOp> places);
+  llvm::Expected<Value> keepShown(Value tensor, unsigned storage, program::EndOp end);
   void findPendingStates();
   llvm::Error emitSetState(program::SetStateOp op);
   void numberStorages(mlir::Block &block);
@@ -324,10 +325,13 @@ private:
   void commit(unsigned outcome);
 
   // HostText.cpp
+  /// The table of parts and how many there are; what they show goes to the table of values at `to`.
   llvm::Expected<std::pair<Value, unsigned>>
-  textParts(program::OutAttr text, mlir::ValueRange values, mlir::Operation *op);
+  textParts(program::OutAttr text, mlir::ValueRange values, Value to, mlir::Operation *op);
   Value textTable(llvm::ArrayRef<TextPart> parts);
-  void storeNumbers(mlir::ValueRange values, Value to);
+  llvm::Error storeShown(llvm::ArrayRef<TextPart> parts, mlir::ValueRange values, Value to,
+                         mlir::Operation *op);
+  llvm::Error storeTensor(Value tensor, Value to, mlir::Operation *op);
   llvm::Error emitPrint(program::PrintOp op);
   bool mayReadInput(Value tensor) const;
 

@@ -14,7 +14,7 @@ using namespace ptc;
 using namespace ptc::cpu;
 
 static_assert(sizeof(ptc_value) == 24 && offsetof(ptc_value, as) == 8 && sizeof(ptc_site) == 32 &&
-                  sizeof(ptc_shape) == 32 && sizeof(ptc_text_part) == 32,
+                  sizeof(ptc_shape) == 32 && sizeof(ptc_text_part) == 40,
               "the frame of x86-64");
 
 static LLVM::LLVMPointerType pointerType(MLIRContext *context) {

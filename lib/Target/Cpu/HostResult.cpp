@@ -164,6 +164,39 @@ llvm::Error Host::writeInputs(ArrayRef<program::PlaceOp> places) {
   return llvm::Error::success();
 }
 
+/// Whether what `tensor` shows is memory that the result shares with the caller.
+static bool isPlaced(Value tensor) {
+  Operation *op = tensor.getDefiningOp();
+  if (auto view = dyn_cast_or_null<program::ViewOp>(op))
+    return isPlaced(view.getBase());
+  if (auto retype = dyn_cast_or_null<program::RetypeOp>(op))
+    return isPlaced(retype.getValue());
+  return isa_and_nonnull<program::PlaceOp>(op);
+}
+
+/// A leaf for a text, which is made when the arguments are written already: a copy in memory that
+/// stays for the caller. Null where the path does not have the tensor.
+llvm::Expected<Value> Host::keepShown(Value tensor, unsigned storage, program::EndOp end) {
+  bindOperands(tensor);
+  Value address = get(tensor), null = LLVM::ZeroOp::create(b, address.getType());
+  Block *copies = newBlock(), *after = newBlock({address.getType()});
+  cf::CondBranchOp::create(b, isNull(address), after, ValueRange(null), copies, ValueRange());
+  b.setInsertionPointToEnd(copies);
+  llvm::Expected<Value> bytes = byteCount(tensor.getType(), end);
+  if (!bytes)
+    return bytes.takeError();
+  Value memory =
+      callService(offsetof(ptc_services, storage), address.getType(), {frame, i32(storage), *bytes})
+          .getResult();
+  out->numStorages = std::max(out->numStorages, storage + 1);
+  returnIfNull(memory);
+  if (llvm::Error error = copy(address, memory, tensor.getType(), end))
+    return std::move(error);
+  cf::BranchOp::create(b, after, memory);
+  b.setInsertionPointToEnd(after);
+  return after->getArgument(0);
+}
+
 //===----------------------------------------------------------------------===//
 // State
 //===----------------------------------------------------------------------===//
@@ -354,11 +387,10 @@ llvm::Error Host::emitRaise(program::EndOp op, program::OutAttr tree) {
   program::OutAttr exception = tree.getChildren()[0];
   if (exception.getKind() != program::OutKind::Object)
     return refuse(op, "an exception of this form");
-  auto parts = textParts(tree.getChildren()[1], op.getLeaves(), op);
+  Value raised = load(pointerType(b.getContext()), frame, offsetof(ptc_frame, raised));
+  auto parts = textParts(tree.getChildren()[1], op.getLeaves(), raised, op);
   if (!parts)
     return parts.takeError();
-  Value raised = load(pointerType(b.getContext()), frame, offsetof(ptc_frame, raised));
-  storeNumbers(op.getLeaves(), raised);
   Value at = siteOfRaised(op, exception.getText().getValue(), tree.getChildren()[2]);
   if (!at)
     return refuse(op, "an exception of this form");
@@ -385,8 +417,21 @@ llvm::Error Host::emitOutcome(Block &block, unsigned number) {
     if (auto place = dyn_cast<program::PlaceOp>(op); place && place.getWritten())
       written.push_back(place);
   }
+  llvm::SmallDenseMap<Value, Value> kept; // by leaf: its copy
+  for (Value leaf : written.empty() ? ValueRange() : ValueRange(end.getLeaves())) {
+    if (!isa<RankedTensorType>(leaf.getType()) || isPlaced(leaf) || !mayReadInput(leaf) ||
+        kept.contains(leaf))
+      continue;
+    auto storage = unsigned(storageOf.size() + kept.size());
+    llvm::Expected<Value> copied = keepShown(leaf, storage, end);
+    if (!copied)
+      return copied.takeError();
+    kept[leaf] = *copied;
+  }
   if (llvm::Error error = writeInputs(written))
     return error;
+  for (auto &[leaf, address] : kept)
+    std::swap(values[leaf], address);
   if (givesLeaves(end)) {
     Value outputs = load(pointerType(b.getContext()), frame, offsetof(ptc_frame, outputs));
     for (auto [i, leaf] : llvm::enumerate(end.getLeaves()))
@@ -399,6 +444,8 @@ llvm::Error Host::emitOutcome(Block &block, unsigned number) {
   else if (llvm::Error error = emitRaise(end, end.getResult()))
     return error;
   nextStates = std::move(keptStates);
+  for (auto [leaf, address] : kept)
+    set(leaf, address);
   return llvm::Error::success();
 }
 

@@ -1,12 +1,14 @@
 //===- HostText.cpp - Texts that are made at run time ---------------------------------------===//
 //
-// In: trees of text with run-time numbers in them. Out: tables of parts, which the stub puts
-// together; a part that it cannot make is refused.
+// In: trees of text with run-time numbers and tensors in them. Out: tables of parts, which the stub
+// puts together, and of what they show; a part that it cannot make is refused.
 //
 //===----------------------------------------------------------------------===//
 #include "Host.h"
 
 #include "ptc/TensorFile/Example.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
 using namespace mlir;
 using namespace ptc;
@@ -19,6 +21,12 @@ static LLVM::LLVMPointerType pointerType(MLIRContext *context) {
 }
 
 namespace {
+
+/// What makes texts of tensors, and the conversion of parts that ask for it.
+constexpr StringLiteral kPutTensor = "ptc_put_tensor";
+constexpr char kTensorConversion = 't';
+
+bool isTensor(const TextPart &part) { return part.conversion == kTensorConversion; }
 
 /// Collects the parts of a text.
 class TextParts {
@@ -38,8 +46,13 @@ private:
   bool leaf(program::OutAttr node, char conversion, StringRef spec) {
     Type type = values[size_t(node.getLeaf())].getType();
     if (!isa<IntegerType, Float64Type>(type))
-      return false;
+      return isa<RankedTensorType>(type) && conversion != 'f' && tensor(node, spec);
     parts.push_back({spec.str(), int32_t(node.getLeaf()), conversion, choice, alternative});
+    return true;
+  }
+  bool tensor(program::OutAttr node, StringRef suffix) {
+    parts.push_back(
+        {suffix.str(), int32_t(node.getLeaf()), kTensorConversion, choice, alternative});
     return true;
   }
   bool field(program::OutAttr node, bool isRepr);
@@ -74,6 +87,9 @@ bool TextParts::field(program::OutAttr node, bool isRepr) {
   StringRef how = node.getText().getValue();
   if (isRepr)
     return false;
+  if (shown.getKind() == K::Leaf && StringRef("sra").contains(how.front()) &&
+      isa<RankedTensorType>(values[size_t(shown.getLeaf())].getType()))
+    return tensor(shown, how.drop_front());
   if (how == "s" || how == "f" || how == "%s")
     return collect(shown, false);
   if (how == "r" || how == "%r")
@@ -155,18 +171,34 @@ bool TextParts::collect(program::OutAttr node, bool isRepr) {
 }
 
 llvm::Expected<std::pair<Value, unsigned>> Host::textParts(program::OutAttr text, ValueRange values,
-                                                           Operation *op) {
+                                                           Value to, Operation *op) {
   TextParts parts(values);
   if (!parts.collect(text, false))
     return refuse(op, "a text of this form");
+  if (llvm::Error error = storeShown(parts.parts, values, to, op))
+    return std::move(error);
   return std::pair(textTable(parts.parts), unsigned(parts.parts.size()));
+}
+
+static void declarePutTensor(ModuleOp module) {
+  if (module.lookupSymbol(kPutTensor))
+    return;
+  MLIRContext *context = module.getContext();
+  auto pointer = pointerType(context);
+  auto type = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(context), {pointer, pointer, pointer, IntegerType::get(context, 64)});
+  ImplicitLocOpBuilder at(unknownLoc(context), context);
+  at.setInsertionPointToStart(module.getBody());
+  LLVM::LLVMFuncOp::create(at, kPutTensor, type).setVisibility_(LLVM::Visibility::Hidden);
 }
 
 Value Host::textTable(ArrayRef<TextPart> parts) {
   auto pointer = pointerType(b.getContext());
   auto row = LLVM::LLVMStructType::getLiteral(
-      b.getContext(),
-      {pointer, b.getI32Type(), b.getI32Type(), b.getI8Type(), b.getI32Type(), b.getI64Type()});
+      b.getContext(), {pointer, b.getI32Type(), b.getI32Type(), b.getI8Type(), b.getI32Type(),
+                       b.getI64Type(), pointer});
+  if (llvm::any_of(parts, isTensor))
+    declarePutTensor(*program.code.module);
   auto table = LLVM::LLVMArrayType::get(row, unsigned(parts.size()));
   return program.constant(b, table, "parts", [&](Builder &at) {
     Value rows = LLVM::PoisonOp::create(at, table);
@@ -174,10 +206,15 @@ Value Host::textTable(ArrayRef<TextPart> parts) {
       auto number = [&](Type type, int64_t v) -> Value {
         return LLVM::ConstantOp::create(at, type, at.getIntegerAttr(type, v));
       };
-      Value fields[] = {
-          program.text(at, part.text),          number(at.getI32Type(), int64_t(part.text.size())),
-          number(at.getI32Type(), part.value),  number(at.getI8Type(), part.conversion),
-          number(at.getI32Type(), part.choice), number(at.getI64Type(), part.alternative)};
+      Value putTensor = isTensor(part) ? Value(LLVM::AddressOfOp::create(at, pointer, kPutTensor))
+                                       : Value(LLVM::ZeroOp::create(at, pointer));
+      Value fields[] = {program.text(at, part.text),
+                        number(at.getI32Type(), int64_t(part.text.size())),
+                        number(at.getI32Type(), part.value),
+                        number(at.getI8Type(), part.conversion),
+                        number(at.getI32Type(), part.choice),
+                        number(at.getI64Type(), part.alternative),
+                        putTensor};
       for (auto [f, field] : llvm::enumerate(fields))
         rows =
             LLVM::InsertValueOp::create(at, rows, field, ArrayRef<int64_t>{int64_t(i), int64_t(f)});
@@ -186,19 +223,67 @@ Value Host::textTable(ArrayRef<TextPart> parts) {
   });
 }
 
-/// Numbers among `values`, in a table of values at `to`.
-void Host::storeNumbers(ValueRange values, Value to) {
+/// A ptc_value at `to` that is a tensor.
+llvm::Error Host::storeTensor(Value tensor, Value to, Operation *op) {
+  bindOperands(tensor);
+  Value address = use(tensor, op);
+  llvm::Expected<Value> shape = shapeOf(tensor.getType(), op);
+  if (!shape)
+    return shape.takeError();
+  auto pointer = pointerType(b.getContext());
+  Value view = stackSlot(sizeof(DLTensor));
+  store(address, view, offsetof(DLTensor, data));
+  store(i32(kDLCPU), view, offsetof(DLTensor, device));
+  store(i32(0), view, offsetof(DLTensor, device) + offsetof(DLDevice, device_id));
+  auto take = [&](Type type, uint64_t from, uint64_t field) {
+    store(load(type, *shape, from), view, field);
+  };
+  take(b.getI32Type(), offsetof(ptc_shape, rank), offsetof(DLTensor, ndim));
+  take(b.getI32Type(), offsetof(ptc_shape, dtype), offsetof(DLTensor, dtype));
+  take(pointer, offsetof(ptc_shape, sizes), offsetof(DLTensor, shape));
+  take(pointer, offsetof(ptc_shape, strides), offsetof(DLTensor, strides));
+  store(i64(0), view, offsetof(DLTensor, byte_offset));
+  store(i64(ptc_tag_Tensor), to, offsetof(ptc_value, tag));
+  store(view, to, offsetof(ptc_value, as));
+  return llvm::Error::success();
+}
+
+/// Numbers among `values` and the tensors that `parts` show, in a table of values at `to`. A tensor
+/// that is an alternative is looked at where it was chosen: others may be undefined.
+llvm::Error Host::storeShown(ArrayRef<TextPart> parts, ValueRange values, Value to, Operation *op) {
   for (auto [i, value] : llvm::enumerate(values))
     if (isa<IntegerType, IndexType, Float64Type>(value.getType()))
       storeNumber(get(value), offsetBy(to, i * sizeof(ptc_value)));
+  for (const TextPart &part : parts) {
+    if (!isTensor(part))
+      continue;
+    Block *after = part.choice < 0 ? nullptr : newBlock();
+    if (after) {
+      Value choice = load(b.getI64Type(), to,
+                          uint64_t(part.choice) * sizeof(ptc_value) + offsetof(ptc_value, as));
+      Value isThis =
+          LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, choice, i64(part.alternative));
+      Block *shows = newBlock();
+      cf::CondBranchOp::create(b, isThis, shows, ValueRange(), after, ValueRange());
+      b.setInsertionPointToEnd(shows);
+    }
+    auto number = size_t(part.value);
+    if (llvm::Error error =
+            storeTensor(values[number], offsetBy(to, number * sizeof(ptc_value)), op))
+      return error;
+    if (after) {
+      cf::BranchOp::create(b, after);
+      b.setInsertionPointToEnd(after);
+    }
+  }
+  return llvm::Error::success();
 }
 
 llvm::Error Host::emitPrint(program::PrintOp op) {
-  auto parts = textParts(op.getText(), op.getValues(), op);
+  Value shown = stackSlot(sizeof(ptc_value) * std::max<size_t>(op.getValues().size(), 1));
+  auto parts = textParts(op.getText(), op.getValues(), shown, op);
   if (!parts)
     return parts.takeError();
-  Value shown = stackSlot(sizeof(ptc_value) * std::max<size_t>(op.getValues().size(), 1));
-  storeNumbers(op.getValues(), shown);
   int64_t stream = op.getStream() == program::Stream::Stderr ? 2 : 1;
   returnIfFailed(callService(offsetof(ptc_services, print), b.getI32Type(),
                              {frame, i32(stream), parts->first, i32(parts->second), shown})

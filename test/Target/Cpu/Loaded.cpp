@@ -194,6 +194,13 @@ llvm::Expected<std::unique_ptr<Program>> Program::load(llvm::StringRef object,
   if (!symbols)
     return symbols.takeError();
   program->jit->getMainJITDylib().addGenerator(std::move(*symbols));
+  // Not among what the process exports.
+  llvm::orc::SymbolMap own;
+  own[program->jit->mangleAndIntern("ptc_put_tensor")] = {
+      llvm::orc::ExecutorAddr::fromPtr(&ptc_put_tensor), llvm::JITSymbolFlags::Exported};
+  if (llvm::Error error =
+          program->jit->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(own))))
+    return std::move(error);
   if (llvm::Error error =
           program->jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, "ptc")))
     return std::move(error);

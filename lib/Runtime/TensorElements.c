@@ -1,11 +1,13 @@
-/*===- Elements.c - Elements of tensors, one by one ----------------------------------===*
+/*===- TensorElements.c - Elements of tensors, one by one ----------------------------===*
  *
  * In: a tensor of any layout. Out: its elements as numbers, or all of them densely.
  *
  *===----------------------------------------------------------------------------===*/
-#include "Main.h"
+#include "Stub.h"
 
-static const main_type kTypes[] = {
+#include <string.h>
+
+static const ptc_dtype_names kTypes[] = {
     {kDLUInt, 8, "uint8", "u1"},     {kDLInt, 8, "int8", "i1"},
     {kDLInt, 16, "int16", "i2"},     {kDLInt, 32, "int32", "i4"},
     {kDLInt, 64, "int64", "i8"},     {kDLFloat, 16, "float16", "f2"},
@@ -13,14 +15,14 @@ static const main_type kTypes[] = {
     {kDLBfloat, 16, "bfloat16", ""}, {kDLComplex, 64, "complex64", "c8"},
     {kDLBool, 8, "bool", "b1"},      {kDLComplex, 128, "complex128", "c16"}};
 
-const main_type *main_type_of(DLDataType dtype) {
+const ptc_dtype_names *ptc_dtype_of(DLDataType dtype) {
   for (size_t i = 0; i < sizeof kTypes / sizeof *kTypes; ++i)
     if (kTypes[i].code == dtype.code && kTypes[i].bits == dtype.bits && dtype.lanes == 1)
       return &kTypes[i];
   return NULL;
 }
 
-const main_type *main_type_of_npy(const char *code, size_t length) {
+const ptc_dtype_names *ptc_dtype_of_npy(const char *code, size_t length) {
   for (size_t i = 0; i < sizeof kTypes / sizeof *kTypes; ++i)
     if (length && strlen(kTypes[i].npy) == length && memcmp(kTypes[i].npy, code, length) == 0)
       return &kTypes[i];
@@ -76,7 +78,7 @@ static double read_real(const unsigned char *at, uint32_t bits, bool is_bfloat) 
   }
 }
 
-double main_real_element(const DLTensor *t, const int64_t *index, bool imaginary) {
+double ptc_real_element(const DLTensor *t, const int64_t *index, bool imaginary) {
   const unsigned char *at = element_at(t, index);
   if (t->dtype.code != kDLComplex)
     return read_real(at, t->dtype.bits, t->dtype.code == kDLBfloat);
@@ -84,7 +86,7 @@ double main_real_element(const DLTensor *t, const int64_t *index, bool imaginary
   return read_real(imaginary ? at + half / 8 : at, half, false);
 }
 
-int64_t main_int_element(const DLTensor *t, const int64_t *index) {
+int64_t ptc_int_element(const DLTensor *t, const int64_t *index) {
   const unsigned char *at = element_at(t, index);
   int16_t small;
   int32_t middle;
@@ -104,17 +106,17 @@ int64_t main_int_element(const DLTensor *t, const int64_t *index) {
   }
 }
 
-int64_t main_num_elements(const DLTensor *t) {
+int64_t ptc_num_elements(const DLTensor *t) {
   int64_t n = 1;
   for (int32_t d = 0; d < t->ndim; ++d)
     n *= t->shape[d];
   return n;
 }
 
-void main_copy_dense(const DLTensor *t, unsigned char *out) {
-  int64_t index[MAIN_MAX_DIMS] = {0};
+void ptc_copy_dense(const DLTensor *t, unsigned char *out) {
+  int64_t index[PTC_MAX_SHOWN_RANK] = {0};
   size_t bytes = t->dtype.bits / 8u;
-  for (int64_t n = main_num_elements(t); n > 0; --n, out += bytes) {
+  for (int64_t n = ptc_num_elements(t); n > 0; --n, out += bytes) {
     memcpy(out, element_at(t, index), bytes);
     for (int32_t d = t->ndim - 1; d >= 0 && ++index[d] == t->shape[d]; --d)
       index[d] = 0;

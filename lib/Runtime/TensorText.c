@@ -1,15 +1,15 @@
-/*===- Tensor.c - Tensors as torch prints them ---------------------------------------===*
+/*===- TensorText.c - Tensors as torch prints them -----------------------------------===*
  *
  * In: a tensor. Out: repr(tensor) under torch's default print options: four digits, three elements
  * at each end of a dimension of a tensor of more than a thousand, lines of 80. The compiler's own
  * (TensorFile/TensorText.cpp) gives the same.
  *
  *===----------------------------------------------------------------------------===*/
-#include "Main.h"
+#include "Stub.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 #define THRESHOLD 1000
 #define EDGE 3
@@ -27,7 +27,7 @@ typedef struct {
   const DLTensor *t;
   bool summarize;
   formatter real, imaginary;
-  int64_t index[MAIN_MAX_DIMS];
+  int64_t index[PTC_MAX_SHOWN_RANK];
 } printer;
 
 static bool is_complex(const DLTensor *t) { return t->dtype.code == kDLComplex; }
@@ -66,7 +66,7 @@ static size_t print_real(char text[LONGEST], const formatter *f, double v) {
 }
 
 static size_t print_plain(char text[LONGEST], const printer *p) {
-  int64_t v = main_int_element(p->t, p->index);
+  int64_t v = ptc_int_element(p->t, p->index);
   if (p->t->dtype.code == kDLBool)
     return (size_t)snprintf(text, LONGEST, v ? "True" : "False");
   return (size_t)snprintf(text, LONGEST, "%lld", (long long)v);
@@ -81,7 +81,7 @@ static void fit(printer *p, formatter *f, bool imaginary) {
   double low = INFINITY, high = 0;
   f->whole = true;
   do {
-    double v = main_real_element(p->t, p->index, imaginary), size = v < 0 ? -v : v;
+    double v = ptc_real_element(p->t, p->index, imaginary), size = v < 0 ? -v : v;
     if (!counts(v))
       continue;
     low = size < low ? size : low;
@@ -93,7 +93,7 @@ static void fit(printer *p, formatter *f, bool imaginary) {
   f->scientific = high / low > 1000. || high > 1e8 || low < 1e-4;
   do {
     char text[LONGEST];
-    double v = main_real_element(p->t, p->index, imaginary);
+    double v = ptc_real_element(p->t, p->index, imaginary);
     size_t length = counts(v) ? print_real(text, f, v) : 0;
     f->width = length > f->width ? length : f->width;
   } while (advance(p));
@@ -119,11 +119,11 @@ static void put_element(printer *p) {
     put_padded(p->out, text, print_plain(text, p), p->real.width);
     return;
   }
-  double v = main_real_element(p->t, p->index, false);
+  double v = ptc_real_element(p->t, p->index, false);
   put_padded(p->out, text, print_real(text, &p->real, v), p->real.width);
   if (!is_complex(p->t))
     return;
-  size_t length = print_real(text, &p->imaginary, main_real_element(p->t, p->index, true));
+  size_t length = print_real(text, &p->imaginary, ptc_real_element(p->t, p->index, true));
   ptc_put(p->out, "+", text[0] != '-');
   ptc_put(p->out, text, length);
   ptc_put(p->out, "j", 1);
@@ -172,7 +172,7 @@ static void put_dimension(printer *p, int32_t d, int64_t indent) {
 }
 
 static void put_elements(ptc_text_buffer *out, const DLTensor *t) {
-  printer p = {out, t, main_num_elements(t) > THRESHOLD, {false, false, 1}, {false, false, 1}, {0}};
+  printer p = {out, t, ptc_num_elements(t) > THRESHOLD, {false, false, 1}, {false, false, 1}, {0}};
   if (is_real(t) || is_complex(t))
     fit(&p, &p.real, false);
   else
@@ -198,18 +198,13 @@ static void put_suffix(ptc_text_buffer *out, const char *suffix, size_t length, 
 }
 
 static void put_size(ptc_text_buffer *out, const DLTensor *t, size_t *line) {
-  ptc_text_buffer size = {NULL, 0, 0, false};
-  char number[32];
-  ptc_put_string(&size, "size=(");
-  for (int32_t d = 0; d < t->ndim; ++d) {
-    int n = snprintf(number, sizeof number, "%s%lld", d ? ", " : "", (long long)t->shape[d]);
-    ptc_put(&size, number, (size_t)n);
-  }
-  ptc_put_string(&size, ")");
-  out->failed |= size.failed;
-  if (!size.failed)
-    put_suffix(out, size.data, size.length, line);
-  free(size.data);
+  char text[PTC_MAX_SHOWN_RANK * 22 + 8] = "size=(";
+  size_t length = strlen(text);
+  for (int32_t d = 0; d < t->ndim; ++d)
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s%lld", d ? ", " : "",
+                               (long long)t->shape[d]);
+  text[length++] = ')';
+  put_suffix(out, text, length, line);
 }
 
 /* Does torch leave the element type out? */
@@ -220,9 +215,9 @@ static bool is_usual(const DLTensor *t, bool empty) {
                     (t->dtype.code == kDLInt && t->dtype.bits == 64) || t->dtype.code == kDLBool);
 }
 
-void main_put_tensor(ptc_text_buffer *out, const DLTensor *t, const char *suffix, size_t length) {
+void ptc_put_tensor(ptc_text_buffer *out, const DLTensor *t, const char *suffix, size_t length) {
   size_t begin = out->length;
-  bool empty = main_num_elements(t) == 0;
+  bool empty = ptc_num_elements(t) == 0;
   ptc_put_string(out, PREFIX);
   if (empty)
     ptc_put_string(out, "[]");
@@ -237,7 +232,7 @@ void main_put_tensor(ptc_text_buffer *out, const DLTensor *t, const char *suffix
   size_t line = out->length - last + 2;
   if (empty && t->ndim != 1)
     put_size(out, t, &line);
-  const main_type *type = main_type_of(t->dtype);
+  const ptc_dtype_names *type = ptc_dtype_of(t->dtype);
   if (!is_usual(t, empty)) {
     char text[32];
     int n = snprintf(text, sizeof text, "dtype=torch.%s", type ? type->name : "unknown");
