@@ -73,10 +73,10 @@ Value capture::shownNow(Engine &e, const Value &v) {
 }
 
 /// How a tensor's text begins and what is appended in its parentheses.
-static void tensorField(TextBuilder &out, const Value &shown, bool parameter, char conversion) {
-  if (parameter)
+static void tensorField(TextBuilder &out, const Value &shown, const Value &of, char conversion) {
+  if (of.is(Kind::Tensor) && asTensor(of).isParameter)
     out += "Parameter containing:\n";
-  bool grad = shown.is(Kind::Tensor) && asTensor(shown).requiresGrad;
+  bool grad = anyTensor(of).requiresGrad;
   out.field(shown, std::string(1, conversion) + (grad ? "requires_grad=True" : ""));
 }
 
@@ -87,7 +87,7 @@ Value Engine::templateOf(const Value &v, char conversion, llvm::StringRef spec) 
   PTC_LET(shown, shownNow(*this, v));
   TextBuilder out;
   if (isTensorLike(v))
-    tensorField(out, shown, v.is(Kind::Tensor) && asTensor(v).isParameter, conversion);
+    tensorField(out, shown, v, conversion);
   else
     out.field(shown, conversion + spec.str());
   return out.take();
