@@ -17,21 +17,41 @@ void ptc::raiseForFirst(KernelBuilder &check, Tensor elements, Value limit,
                         llvm::function_ref<Value(ElementBuilder &, Value)> isBad,
                         StringRef errorClass, StringRef text) {
   constexpr DType t = DType::Int64;
+  constexpr int64_t kNone = INT64_MAX;
   ElementBuilder top = check.top();
-  AffineMap none = check.mapOf(elements.rank(), {});
-  SmallVector<Access> outs{{check.fill({}, DType::Bool, top.truth(false)), none},
-                           {check.fill({}, t, top.integer(t, 0)), none}};
-  auto found = check.loops(Access{elements, check.identity(elements.rank())}, outs,
+  Sizes sizes = check.sizesOf(elements);
+  SmallVector<Value> extents;
+  for (OpFoldResult size : sizes)
+    extents.push_back(top.fromIndex(check.toValue(size)));
+  auto placeOf = [&](ElementBuilder &e) {
+    Value place = e.integer(t, 0);
+    for (auto [d, extent] : llvm::enumerate(extents))
+      place = e.add(t, e.mul(t, place, extent), e.fromIndex(e.make<linalg::IndexOp>(d)));
+    return place;
+  };
+  // The first place, then what stands there: two plain reductions, which run on vectors.
+  Mask all(size_t(elements.rank()), true);
+  Tensor first =
+      check.reduce(elements, all, t, top.integer(t, kNone), [&](ElementBuilder &e, ValueRange x) {
+        Value bad = isBad(e, e.convert(x[0], elements.dtype, t));
+        return e.minimum(t, x[1], e.select(bad, placeOf(e), e.integer(t, kNone)));
+      });
+  SmallVector<Access> ins{{elements, check.identity(elements.rank())},
+                          {first, check.mapOf(elements.rank(), {})}};
+  Tensor value =
+      check.reduceOver(ins, sizes, all, t, top.integer(t, 0), [&](ElementBuilder &e, ValueRange x) {
+        Value isThere = e.compare(t, R::EQ, placeOf(e), x[1]);
+        Value element = e.convert(x[0], elements.dtype, t);
+        return e.add(t, x[2], e.select(isThere, element, e.integer(t, 0)));
+      });
+  Tensor found = check.map(Access{first, check.identity(0)}, {}, DType::Bool,
                            [&](ElementBuilder &e, ValueRange x) {
-                             Value element = e.convert(x[0], elements.dtype, t);
-                             Value bad = isBad(e, element), isFirst = e.both(bad, e.negate(x[1]));
-                             return SmallVector<Value, 2>{e.either(x[1], bad),
-                                                          e.select(isFirst, element, x[2])};
+                             return e.compare(t, R::LT, x[0], e.integer(t, kNone));
                            });
-  SmallVector<Tensor, 2> values{found[1]};
+  SmallVector<Tensor, 2> values{value};
   if (limit)
     values.push_back(check.map({}, {}, t, [&](ElementBuilder &, ValueRange) { return limit; }));
-  check.raiseIf(found[0], values, errorClass, text);
+  check.raiseIf(found, values, errorClass, text);
 }
 
 void ptc::raiseOutside(KernelBuilder &k, Value index, Value source, int64_t d,

@@ -31,6 +31,12 @@ template <typename Op> static Value direct(Payload &p, Operands x) {
     floats.push_back(p.asNumber(v));
   return p.e.make<Op>(floats);
 }
+/// In double precision, because libm's function of floats is more than two units in the last place
+/// off.
+template <typename Op> static Value inDouble(Payload &p, Operands x) {
+  Value wide = p.e.convert(p.asNumber(x[0]), p.type, DType::Float64);
+  return p.e.convert(p.e.make<Op>(wide), DType::Float64, p.type);
+}
 /// One that leaves integers as they are.
 template <typename Op> static Value rounding(Payload &p, Operands x) {
   return isFloat(p.type) ? direct<Op>(p, x) : p.asNumber(x[0]);
@@ -410,7 +416,7 @@ PayloadFunction ptc::findPayloadFunction(StringRef name) {
       {"div_mode", divideByMode},
       {"eq", relation<R::EQ>},
       {"erf", direct<math::ErfOp>},
-      {"erfc", direct<math::ErfcOp>},
+      {"erfc", inDouble<math::ErfcOp>},
       {"exp", direct<math::ExpOp>},
       {"exp2", direct<math::Exp2Op>},
       {"expm1", direct<math::ExpM1Op>},
@@ -430,7 +436,7 @@ PayloadFunction ptc::findPayloadFunction(StringRef name) {
       {"left_shift", leftShift},
       {"lerp", lerp},
       {"log", direct<math::LogOp>},
-      {"log10", direct<math::Log10Op>},
+      {"log10", inDouble<math::Log10Op>},
       {"log1p", direct<math::Log1pOp>},
       {"log2", direct<math::Log2Op>},
       {"logaddexp", logAddExp},
