@@ -42,8 +42,9 @@ Value Engine::bindWeight(llvm::StringRef name, const Value &tensor) {
   type.strides = contiguousStrides(type.sizes); // as the file has it
   type.requiresGrad = t.requiresGrad;
   bool isWhole = t.steps.empty() && whole.strides == contiguousStrides(whole.sizes);
-  if (isWhole && !boundStorages.insert(t.storage).second)
-    return Value::boolean(true); // tied to a tensor that is bound already
+  // Of tied names in a file the last one counts, as with load_state_dict.
+  if (isWhole)
+    boundStorages.insert(t.storage);
   ValueId id = emitIn(top, TapeOp::Weight, {}, type, {TapeArg::str(name)});
   if (!isWhole)
     id = contentsWith(t, id);

@@ -227,6 +227,18 @@ class Net(torch.nn.Module):
     def forward(self, x):
         return self.lin(x)
 '''
+TIED = """
+import torch
+
+class Tied(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = torch.nn.Parameter(torch.ones(3))
+        self.second = self.first
+
+    def forward(self, x):
+        return x * self.first + self.second
+"""
 
 
 def check_negative_bit(world):
@@ -313,10 +325,18 @@ def check_no_arguments(world):
     assert "tensor([1., 1.])" in world.run("run", path)
 
 
+def check_tied_names(world):
+    """Of two names of one parameter that a file gives different numbers, the last counts, as with load_state_dict."""
+    file = world.folder / "w.safetensors"
+    save_safetensors(file, {"first": torch.zeros(3), "second": torch.tensor([1., 2., 3.])})
+    path, _ = world.library(TIED, {"args": [X]}, options=["--weights", file])
+    assert torch.equal(ptc_loader.Model(path)(torch.ones(3)), torch.tensor([2., 4., 6.]))
+
+
 def main():
     args = runner.options(__doc__).parse_args()
     checks = [check_texts, check_complex_numbers, check_arguments, check_negative_bit, check_types, check_errors, check_replaced_library,
-              check_sizes_beyond_memory, check_weights, check_no_arguments]
+              check_sizes_beyond_memory, check_weights, check_tied_names, check_no_arguments]
     return runner.run_in_folders([(check.__name__.removeprefix("check_"), lambda folder, check=check: check(World(Path(args.ptc), folder)))
                                   for check in checks], args)
 
