@@ -556,36 +556,38 @@ void Joiner::deriveNested(ValueId id, TapeType type, const std::map<int64_t, Tap
   if (options.head || key == callKey() || (type != TapeType::Int && type != TapeType::Bool))
     return;
   std::vector<Value> table;
-  auto placeOf = [&](const Value &v) {
-    auto found = llvm::find(table, v);
-    size_t n = size_t(found - table.begin());
-    if (found == table.end())
-      table.push_back(v);
-    return int64_t(n);
-  };
-  std::map<int64_t, TapeArg> selectors;
+  std::vector<SidePlaces> sidePlaces;
   for (const auto &[n, arg] : yields) {
+    SidePlaces &side = sidePlaces.emplace_back(SidePlaces{n, kUndef, {}});
     if (Value v = constantArg(arg); !v.isAbsent()) {
-      selectors[n] = TapeArg::integer(placeOf(v));
+      side.places.push_back(rowOf(table, v));
       continue;
     }
-    ValueId inner = kUndef;
-    const std::vector<Value> *from = arg.isValue() ? e.tableOf(arg.id(), inner) : nullptr;
+    const std::vector<Value> *from = arg.isValue() ? e.tableOf(arg.id(), side.selector) : nullptr;
     if (!from)
       return;
-    std::vector<int64_t> places;
     for (const Value &v : *from)
-      places.push_back(v.isAbsent() ? -1 : placeOf(v));
+      side.places.push_back(v.isAbsent() ? -1 : rowOf(table, v));
     if (table.size() > kMaxConstants)
       return;
-    auto side = llvm::find_if(sides, [n = n](const JoinSide &s) { return s.number == n; });
-    selectors[n] = TapeArg::value(e.mapIn(*side->block, inner, places));
+  }
+  TapeArg selector = selectorOver(sidePlaces);
+  if (selector.isValue())
+    e.derived[id] = {selector.id(), std::move(table)};
+}
+
+TapeArg Joiner::selectorOver(llvm::ArrayRef<SidePlaces> sidePlaces) {
+  std::map<int64_t, TapeArg> selectors;
+  for (const SidePlaces &given : sidePlaces) {
+    auto side = llvm::find_if(sides, [&](const JoinSide &s) { return s.number == given.side; });
+    selectors[given.side] =
+        given.selector == kUndef
+            ? TapeArg::integer(given.places[0])
+            : TapeArg::value(e.mapIn(*side->block, given.selector, given.places));
   }
   TapeValue selectorType;
   selectorType.type = TapeType::Selector;
-  TapeArg selector = result(std::move(selectors), selectorType);
-  if (selector.isValue())
-    e.derived[id] = {selector.id(), std::move(table)};
+  return result(std::move(selectors), selectorType);
 }
 
 // One side's values as the joined state sees them -----------------------------------------------

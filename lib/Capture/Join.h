@@ -44,6 +44,15 @@ struct JoinOptions {
   const llvm::DenseSet<SlotKey> *forced = nullptr; ///< slots that must become region arguments
 };
 
+/// The place of `row` in `table`, which gets it if it is not there.
+template <typename Row> int64_t rowOf(std::vector<Row> &table, const Row &row) {
+  auto found = llvm::find(table, row);
+  int64_t place = found - table.begin();
+  if (found == table.end())
+    table.push_back(row);
+  return place;
+}
+
 class Joiner {
 public:
   Joiner(Executor &executor, std::vector<JoinSide> sides, ExitKey key, std::vector<JoinRow> &rows,
@@ -96,6 +105,14 @@ private:
   sym::Expr joinSizes(llvm::ArrayRef<std::pair<unsigned, sym::Expr>> sizes);
   /// Gives a tensor that is the whole of its storage the sizes of the joined contents.
   bool sizeAsContents(TensorNode &node) const;
+  /// What decides on a side which row of a table it has; without a selector: one place.
+  struct SidePlaces {
+    int64_t side;
+    ValueId selector;
+    std::vector<int64_t> places;
+  };
+  /// A selector over the rows that all sides have in all of their cases.
+  TapeArg selectorOver(llvm::ArrayRef<SidePlaces> sidePlaces);
   void deriveNested(ValueId id, TapeType type, const std::map<int64_t, TapeArg> &yields);
   /// Sizes and strides of one tensor on each side.
   using LayoutBySide = std::vector<std::pair<int64_t, llvm::SmallVector<sym::Expr, 8>>>;

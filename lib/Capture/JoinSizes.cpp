@@ -80,30 +80,21 @@ void Joiner::deriveLayout(llvm::ArrayRef<sym::Expr> joined, const LayoutBySide &
   if (options.head || options.selector == kUndef || key == callKey())
     return;
   std::vector<llvm::SmallVector<sym::Expr, 4>> layouts;
-  std::map<int64_t, TapeArg> selectors;
+  std::vector<SidePlaces> sidePlaces;
   for (const auto &[n, sizes] : bySide) {
     std::optional<Engine::SizeCases> cases = e.casesOf(sizes);
     if (!cases)
       return;
-    std::vector<int64_t> places;
+    SidePlaces &side = sidePlaces.emplace_back(SidePlaces{n, cases->selector, {}});
     for (const auto &layout : cases->cases) {
       if (!llvm::all_of(layout, [](sym::Expr size) { return size.isConstant(); }))
         return;
-      auto found = llvm::find(layouts, layout);
-      places.push_back(layout.empty() ? -1 : found - layouts.begin());
-      if (found == layouts.end() && !layout.empty())
-        layouts.push_back(layout);
+      side.places.push_back(layout.empty() ? -1 : rowOf(layouts, layout));
     }
     if (layouts.size() > kMaxLayouts)
       return;
-    auto side = llvm::find_if(sides, [n = n](const JoinSide &s) { return s.number == n; });
-    selectors[n] = cases->selector == kUndef
-                       ? TapeArg::integer(places[0])
-                       : TapeArg::value(e.mapIn(*side->block, cases->selector, places));
   }
-  TapeValue selectorType;
-  selectorType.type = TapeType::Selector;
-  TapeArg selector = result(std::move(selectors), selectorType);
+  TapeArg selector = selectorOver(sidePlaces);
   if (!selector.isValue())
     return;
   for (const auto &[i, symbol] : llvm::enumerate(joined)) {

@@ -73,10 +73,12 @@ Value capture::shownNow(Engine &e, const Value &v) {
 }
 
 /// How a tensor's text begins and what is appended in its parentheses.
+/// `of`: the tensor itself; of a choice nothing is known but that it requires no gradients.
 static void tensorField(TextBuilder &out, const Value &shown, const Value &of, char conversion) {
-  if (of.is(Kind::Tensor) && asTensor(of).isParameter)
+  bool single = of.is(Kind::Tensor);
+  if (single && asTensor(of).isParameter)
     out += "Parameter containing:\n";
-  bool grad = anyTensor(of).requiresGrad;
+  bool grad = single && asTensor(of).requiresGrad;
   out.field(shown, std::string(1, conversion) + (grad ? "requires_grad=True" : ""));
 }
 
@@ -87,7 +89,7 @@ Value Engine::templateOf(const Value &v, char conversion, llvm::StringRef spec) 
   PTC_LET(shown, shownNow(*this, v));
   TextBuilder out;
   if (isTensorLike(v))
-    tensorField(out, shown, v, conversion);
+    tensorField(out, shown, known(v), conversion);
   else
     out.field(shown, conversion + spec.str());
   return out.take();

@@ -15,8 +15,7 @@ static bool is_empty(const DLTensor *t) {
   return false;
 }
 
-/* Stride of a dimension; without strides a tensor is dense in row-major order. */
-static int64_t stride_of(const DLTensor *t, int64_t dimension) {
+int64_t ptc_stride_of(const DLTensor *t, int64_t dimension) {
   if (t->strides)
     return t->strides[dimension];
   int64_t stride = 1;
@@ -32,7 +31,7 @@ bool ptc_extent(const DLTensor *t, uintptr_t *begin, uintptr_t *end) {
     return false;
   int64_t first = 0, last = 0, bytes = (t->dtype.bits * t->dtype.lanes + 7) / 8;
   for (int32_t d = 0; d < t->ndim; ++d) {
-    int64_t reach = (t->shape[d] - 1) * stride_of(t, d);
+    int64_t reach = (t->shape[d] - 1) * ptc_stride_of(t, d);
     *(reach < 0 ? &first : &last) += reach;
   }
   *begin = address_of(t) + (uintptr_t)(first * bytes);
@@ -58,7 +57,7 @@ static bool is_dense(const DLTensor *t, int64_t order) {
       return false;
     if (empty || t->shape[d] == 1)
       continue;
-    if (stride_of(t, d) != expected || __builtin_mul_overflow(expected, t->shape[d], &expected))
+    if (ptc_stride_of(t, d) != expected || __builtin_mul_overflow(expected, t->shape[d], &expected))
       return false;
   }
   return true;
@@ -113,7 +112,7 @@ static bool read_tensor(const ptc_source *source, const ptc_frame *frame, const 
     *out = source->index < t->ndim ? t->shape[source->index] : 0;
     return source->index < t->ndim;
   case ptc_observable_Stride:
-    *out = source->index < t->ndim ? stride_of(t, source->index) : 0;
+    *out = source->index < t->ndim ? ptc_stride_of(t, source->index) : 0;
     return source->index < t->ndim;
   case ptc_observable_StorageOffset:
     *out = (int64_t)(t->byte_offset / ((t->dtype.bits * t->dtype.lanes + 7u) / 8u));

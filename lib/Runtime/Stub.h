@@ -147,6 +147,8 @@ ptc_status ptc_stub_profile(ptc_context *context, ptc_invocation *invocation, pt
 void ptc_observe(const ptc_entry *entry, const ptc_frame *frame, int64_t *values, uint8_t *present);
 /* The first and the last byte behind the elements of a tensor; false: it has none. */
 bool ptc_extent(const DLTensor *tensor, uintptr_t *begin, uintptr_t *end);
+/* Stride of a dimension; without strides a tensor is dense in row-major order. */
+int64_t ptc_stride_of(const DLTensor *tensor, int64_t dimension);
 
 ptc_status ptc_no_memory(ptc_frame *frame);
 void ptc_describe_leaf(ptc_leaf *own, void *data, const ptc_shape *shape);

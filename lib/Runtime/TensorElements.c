@@ -29,19 +29,10 @@ const ptc_dtype_names *ptc_dtype_of_npy(const char *code, size_t length) {
   return NULL;
 }
 
-static int64_t stride_of(const DLTensor *t, int32_t dimension) {
-  if (t->strides)
-    return t->strides[dimension];
-  int64_t stride = 1;
-  for (int32_t d = t->ndim - 1; d > dimension; --d)
-    stride *= t->shape[d];
-  return stride;
-}
-
 static const unsigned char *element_at(const DLTensor *t, const int64_t *index) {
   const unsigned char *at = (const unsigned char *)t->data + t->byte_offset;
   for (int32_t d = 0; d < t->ndim; ++d)
-    at += index[d] * stride_of(t, d) * (t->dtype.bits / 8);
+    at += index[d] * ptc_stride_of(t, d) * (t->dtype.bits / 8);
   return at;
 }
 

@@ -454,11 +454,10 @@ void ptc::aten::inferLoss(Inference &inf) {
   if (inf.failed())
     return;
   DType dtype = inf.op.dtypeRule == DTypeRule::Promote ? promoted : self.dtype;
-  if (inf.op.id == OpId::mse_loss || inf.op.id == OpId::smooth_l1_loss ||
-      inf.op.id == OpId::huber_loss)
-    inf.checkKernel(promoted);
   if (inf.op.id == OpId::l1_loss)
     dtype = absoluteLossType(inf, dtype);
+  else if (expandsFirst(inf.op.id))
+    inf.checkKernel(promoted);
   Exprs strides = inf.iteratorStrides(sizes, {&self, target});
   if (inf.op.id == OpId::binary_cross_entropy_with_logits) { // 1 - target holds it
     dtype = target->dtype;

@@ -171,6 +171,8 @@ static FamilyRule ruleOf(Family family) {
   llvm_unreachable("closed enum");
 }
 
+bool ptc::plan::mustReduce(Family family) { return ruleOf(family).mustReduce; }
+
 /// Reduces, and yields an accumulator plus a product.
 static bool sumsProducts(linalg::LinalgOp loops) {
   if (loops.getNumReductionLoops() == 0 || loops.getNumDpsInits() != 1)

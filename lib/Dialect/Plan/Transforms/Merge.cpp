@@ -193,14 +193,10 @@ static void cleanUp(KernelOp kernel) {
 
 /// A consumer for which the producer's value turns out not to matter leaves nothing to sum.
 static void settleFamily(KernelOp kernel) {
-  auto isOfElements = [](Family family) {
-    return llvm::is_contained({Family::Pointwise, Family::Copy, Family::Gather, Family::Scatter},
-                              family);
-  };
   bool reduces = false;
   kernel.getBody().walk(
       [&](linalg::LinalgOp loops) { reduces |= loops.getNumReductionLoops() != 0; });
-  if (!reduces && !isOfElements(kernel.getFamily()))
+  if (!reduces && mustReduce(kernel.getFamily()))
     kernel.setFamily(Family::Pointwise);
 }
 

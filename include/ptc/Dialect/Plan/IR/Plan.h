@@ -31,6 +31,9 @@ inline constexpr llvm::StringLiteral kLowerTriangleAttr = "plan.lower_triangle";
 /// Of an operation of a kernel: an OrderAttr.
 inline constexpr llvm::StringLiteral kOrderAttr = "plan.order";
 
+/// Whether a kernel of `family` reduces something, as its verifier asks.
+bool mustReduce(Family family);
+
 /// The tensor type as it is inside a kernel: without encoding, integers without sign.
 mlir::RankedTensorType plainType(mlir::Type tensor);
 /// The type of a kernel's argument for an input of `type`: plainType of a tensor, a number's own.
