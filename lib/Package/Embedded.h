@@ -9,8 +9,10 @@ namespace ptc::embedded {
 llvm::StringRef stub();    ///< the object of lib/Runtime
 llvm::StringRef shown();   ///< beside it: texts of tensors, for artefacts that print them
 llvm::StringRef program(); ///< that of lib/Runtime/Main, for programs
+llvm::StringRef cuda();    ///< that of lib/Runtime/Cuda, for programs on NVIDIA GPUs
 /// Libraries that only say what artefacts may use of the real ones.
 llvm::StringRef libc();
+llvm::StringRef libcOfDevices(); ///< with what opens drivers
 llvm::StringRef libm();
 
 } // namespace ptc::embedded

@@ -102,6 +102,19 @@ static llvm::Error runLinker(const std::vector<std::string> &arguments) {
   return makeError(DiagId::InternalError, {}, "linking: " + said.str());
 }
 
+static bool isForDevice(const ArtefactTables &tables) { return !tables.images.empty(); }
+
+/// The linker's arguments for the objects of an artefact: the runtime of devices is only for those
+/// that have code for one, texts of tensors for those that name what makes them.
+static std::vector<std::string> objectsOf(const WorkFolder &folder, const ArtefactTables &tables) {
+  std::vector<std::string> objects = {folder.file("code.o"), folder.file("tables.o"),
+                                      folder.file("stub.o")};
+  if (isForDevice(tables))
+    objects.push_back(folder.file("cuda.o"));
+  objects.insert(objects.end(), {"--start-lib", folder.file("shown.o"), "--end-lib"});
+  return objects;
+}
+
 static llvm::Error writeInputs(const WorkFolder &folder, llvm::StringRef code,
                                const ArtefactTables &tables) {
   llvm::Expected<std::string> rows = makeTables(tables);
@@ -110,13 +123,15 @@ static llvm::Error writeInputs(const WorkFolder &folder, llvm::StringRef code,
   std::string more = tables.exported.empty() ? "" : tables.exported + "; ";
   std::string exports =
       "{ global: " + tables.model + "_ptc_v1; ptc_pool_v2; " + more + "local: *; };\n";
+  llvm::StringRef libc = isForDevice(tables) ? embedded::libcOfDevices() : embedded::libc();
   const std::pair<const char *, llvm::StringRef> files[] = {{"code.o", code},
                                                             {"tables.o", *rows},
                                                             {"stub.o", embedded::stub()},
                                                             {"shown.o", embedded::shown()},
+                                                            {"cuda.o", embedded::cuda()},
                                                             {"main.o", embedded::program()},
                                                             {"main_table.o", tables.main},
-                                                            {"libc.so.6", embedded::libc()},
+                                                            {"libc.so.6", libc},
                                                             {"libm.so.6", embedded::libm()},
                                                             {"exports", exports}};
   for (auto [name, contents] : files)
@@ -126,25 +141,26 @@ static llvm::Error writeInputs(const WorkFolder &folder, llvm::StringRef code,
 }
 
 /// Links what both libraries and programs consist of; `how` says which it is.
-static llvm::Error linkLoaded(const WorkFolder &folder, std::vector<std::string> how) {
+static llvm::Error linkLoaded(const WorkFolder &folder, const ArtefactTables &tables,
+                              std::vector<std::string> how) {
   how.insert(how.end(), {"-m", "elf_x86_64", "--build-id=none", "--gc-sections", "-z", "now", "-z",
                          "lrodata-after-bss", "--no-rosegment", "--as-needed"});
-  for (const char *name : {"code.o", "tables.o", "stub.o", "libc.so.6", "libm.so.6"})
-    how.push_back(folder.file(name));
-  // Linked where another object names what it has.
-  how.insert(how.end(), {"--start-lib", folder.file("shown.o"), "--end-lib"});
-  how.insert(how.end(), {"-o", folder.file("out")});
+  llvm::append_range(how, objectsOf(folder, tables));
+  how.insert(how.end(),
+             {folder.file("libc.so.6"), folder.file("libm.so.6"), "-o", folder.file("out")});
   return runLinker(how);
 }
 
-static llvm::Error linkLibrary(const WorkFolder &folder, llvm::StringRef soname) {
-  return linkLoaded(folder, {"-shared", "--hash-style=both", "-z", "defs", "-soname", soname.str(),
-                             "--version-script=" + folder.file("exports")});
+static llvm::Error linkLibrary(const WorkFolder &folder, const ArtefactTables &tables,
+                               llvm::StringRef soname) {
+  return linkLoaded(folder, tables,
+                    {"-shared", "--hash-style=both", "-z", "defs", "-soname", soname.str(),
+                     "--version-script=" + folder.file("exports")});
 }
 
 /// Without the files of a C compiler: `_start` is our own.
-static llvm::Error linkProgram(const WorkFolder &folder) {
-  return linkLoaded(folder,
+static llvm::Error linkProgram(const WorkFolder &folder, const ArtefactTables &tables) {
+  return linkLoaded(folder, tables,
                     {"-pie", "--hash-style=gnu", "--dynamic-linker", "/lib64/ld-linux-x86-64.so.2",
                      "-e", "_start", folder.file("main.o"), folder.file("main_table.o")});
 }
@@ -153,10 +169,9 @@ static llvm::Error linkProgram(const WorkFolder &folder) {
 /// program.
 static llvm::Expected<std::string> linkObject(const WorkFolder &folder,
                                               const ArtefactTables &tables) {
-  if (llvm::Error error =
-          runLinker({"-r", "-m", "elf_x86_64", folder.file("code.o"), folder.file("tables.o"),
-                     folder.file("stub.o"), "--start-lib", folder.file("shown.o"), "--end-lib",
-                     "-o", folder.file("out")}))
+  std::vector<std::string> how = {"-r", "-m", "elf_x86_64", "-o", folder.file("out")};
+  llvm::append_range(how, objectsOf(folder, tables));
+  if (llvm::Error error = runLinker(how))
     return std::move(error);
   auto buffer = llvm::MemoryBuffer::getFile(folder.file("out"), false, false);
   if (!buffer)
@@ -287,8 +302,8 @@ llvm::Error ptc::writeArtefact(llvm::StringRef path, ArtefactKind kind, llvm::St
       return error;
   if (kind == ArtefactKind::Library || kind == ArtefactKind::Program) {
     if (llvm::Error error = kind == ArtefactKind::Program
-                                ? linkProgram(*folder)
-                                : linkLibrary(*folder, llvm::sys::path::filename(path)))
+                                ? linkProgram(*folder, tables)
+                                : linkLibrary(*folder, tables, llvm::sys::path::filename(path)))
       return error;
     return writeLoaded(path, folder->file("out"), tables, out);
   }

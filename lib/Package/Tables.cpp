@@ -34,6 +34,7 @@ private:
   Place variants();
   Place strings();
   Place states();
+  Place device();
   llvm::Error entry();
   void program();
   void weights();
@@ -169,6 +170,33 @@ Place TableWriter::states() {
   return all;
 }
 
+Place TableWriter::device() {
+  ptc_device_code row = {};
+  row.num_images = uint32_t(tables.images.size());
+  row.num_kernels = uint32_t(tables.kernels.size());
+  Place code = rows<ptc_device_code>(row, true);
+  point(code, offsetof(ptc_device_code, runtime), "ptc_cuda_runtime");
+  std::vector<ptc_device_image> images;
+  images.reserve(tables.images.size());
+  for (const ArtefactImage &image : tables.images)
+    images.push_back({nullptr, image.bytes.size(), image.kind, image.capability});
+  Place allImages = rows<ptc_device_image>(images, true);
+  for (auto [i, image] : llvm::enumerate(tables.images))
+    point(allImages, i * sizeof(ptc_device_image) + offsetof(ptc_device_image, data),
+          Place{plain, object.append(plain, image.bytes, 64)});
+  point(code, offsetof(ptc_device_code, images), allImages);
+  std::vector<ptc_device_kernel> kernels;
+  kernels.reserve(tables.kernels.size());
+  for (const ArtefactKernel &kernel : tables.kernels)
+    kernels.push_back({nullptr, kernel.threads, kernel.sharedBytes});
+  Place allKernels = rows<ptc_device_kernel>(kernels, true);
+  for (auto [i, kernel] : llvm::enumerate(tables.kernels))
+    pointText(allKernels, i * sizeof(ptc_device_kernel) + offsetof(ptc_device_kernel, name),
+              kernel.name);
+  point(code, offsetof(ptc_device_code, kernels), allKernels);
+  return code;
+}
+
 llvm::Error TableWriter::entry() {
   ptc_entry row = {};
   row.num_structures = uint32_t(tables.structures.size());
@@ -212,6 +240,8 @@ void TableWriter::program() {
   if (!tables.initSymbol.empty())
     point(program, offsetof(ptc_program, init), tables.initSymbol);
   pointText(program, offsetof(ptc_program, manifest), tables.manifest);
+  if (!tables.images.empty())
+    point(program, offsetof(ptc_program, device), device());
 }
 
 /// Embedded weights get a section without bytes, far from everything else; these are put behind

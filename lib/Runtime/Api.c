@@ -66,6 +66,8 @@ static ptc_status find_weights(ptc_model *model, const ptc_options *options) {
 }
 
 static void model_close(ptc_model *model) {
+  if (model->device)
+    model->program->device->runtime->close(model);
   if (model->mapped)
     munmap(model->mapped, model->mapped_bytes);
   free(model);
@@ -83,6 +85,8 @@ static ptc_status model_open(const ptc_options *options, ptc_model **result) {
   model->api = &ptc_stub_api;
   model->program = &ptc_this_program;
   ptc_status status = find_weights(model, options);
+  if (status == ptc_status_ok && model->program->device)
+    status = model->program->device->runtime->open(model, options);
   if (status != ptc_status_ok)
     model_close(model);
   else

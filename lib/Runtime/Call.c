@@ -120,11 +120,16 @@ static inline __attribute__((always_inline)) ptc_status begin(ptc_context *conte
   if (missing)
     return refuse(context, missing);
 
-  frame->inputs = invocation->inputs;
+  frame->inputs = context->given = invocation->inputs;
   frame->num_inputs = invocation->num_inputs;
   frame->structure = invocation->structure;
   frame->outputs = invocation->outputs;
   frame->num_outputs = invocation->num_outputs;
+  if (context->device) {
+    ptc_status status = program->device->runtime->begin(context, invocation);
+    if (status != ptc_status_ok)
+      return status;
+  }
   *which = of->dispatch(frame);
   if (*which < 0)
     return miss(context, of, invocation);
@@ -144,10 +149,15 @@ static inline __attribute__((always_inline)) ptc_status begin(ptc_context *conte
   return ptc_status_ok;
 }
 
-static void end(ptc_context *context, ptc_invocation *invocation) {
+static ptc_status leave(ptc_context *context, ptc_status status) {
+  return context->device ? context->program->device->runtime->end(context, status) : status;
+}
+
+static ptc_status end(ptc_context *context, ptc_invocation *invocation, ptc_status status) {
   invocation->outcome = context->frame.outcome;
   if (context->scratch.taken)
     ptc_end_scratch(context);
+  return leave(context, status);
 }
 
 ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation) {
@@ -155,10 +165,9 @@ ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation) {
   int32_t which;
   ptc_status status = begin(context, invocation, &entry, &which);
   if (status != ptc_status_ok)
-    return status;
+    return leave(context, status);
   status = entry->variants[which].run(&context->frame);
-  end(context, invocation);
-  return status;
+  return end(context, invocation, status);
 }
 
 static double now(void) {
@@ -189,7 +198,7 @@ ptc_status ptc_stub_profile(ptc_context *context, ptc_invocation *invocation,
   for (uint32_t i = 0; status == ptc_status_ok && i < repeats; ++i)
     status = begin(context, invocation, &entry, &which);
   if (status != ptc_status_ok)
-    return status;
+    return leave(context, status);
   context->calls[invocation->entry] -= repeats;
   context->hits[invocation->entry][which] -= repeats;
   times[1] = now();
@@ -198,7 +207,7 @@ ptc_status ptc_stub_profile(ptc_context *context, ptc_invocation *invocation,
   times[2] = now();
   status = entry->variants[which].run(&context->frame);
   times[3] = now();
-  end(context, invocation);
+  status = end(context, invocation, status);
   profile->guards = (times[2] - times[1]) / repeats;
   profile->dispatch = at_least_0((times[1] - times[0]) / repeats - profile->guards);
   profile->kernels = at_least_0(times[3] - times[2] - clock_cost());

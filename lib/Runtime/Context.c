@@ -50,44 +50,50 @@ static bool make_memory(ptc_context *context, const ptc_program *program) {
   if (!context->leaves || !context->storages || !context->raised || !context->slots ||
       !context->generators || !make_counters(context, program))
     return false;
-  return ptc_reserve(&context->arena, arena);
+  return ptc_reserve(context, &context->arena, arena);
 }
 
-static void free_slot(ptc_slot *slot) {
-  free(slot->tensor.data);
-  free(slot->spare);
+static void free_slot(ptc_context *context, ptc_slot *slot) {
+  ptc_release(context, slot->tensor.data);
+  ptc_release(context, slot->spare);
   memset(slot, 0, sizeof *slot);
 }
 
 void ptc_stub_context_destroy(ptc_context *context) {
   for (uint32_t i = 0; context->leaves && i < context->num_leaves; ++i)
-    ptc_free_leaf(&context->leaves[i]);
+    ptc_free_leaf(context, &context->leaves[i]);
   for (uint32_t i = 0; context->storages && i < context->num_storages; ++i)
-    ptc_free_leaf(&context->storages[i]);
+    ptc_free_leaf(context, &context->storages[i]);
   for (uint32_t i = 0; context->slots && i < context->program->num_states; ++i)
-    free_slot(&context->slots[i]);
+    free_slot(context, &context->slots[i]);
   for (uint32_t i = 0; i < PTC_MAX_THREADS; ++i)
-    free(context->temporaries[i].data);
+    ptc_release(context, context->temporaries[i].data);
+  ptc_release(context, context->arena.data);
   ptc_free_scratch(context);
   for (uint32_t i = 0; context->hits && i < context->program->num_entries; ++i)
     free(context->hits[i]);
-  void *const blocks[] = {context->leaves, context->storages,      context->raised,
-                          context->slots,  context->generators,    context->calls,
-                          context->misses, context->hits,          context->arena.data,
-                          context->text,   context->recorder.path, context->recorder.seen,
-                          context};
+  if (context->device)
+    context->program->device->runtime->destroy(context);
+  void *const blocks[] = {context->leaves,        context->storages,      context->raised,
+                          context->slots,         context->generators,    context->calls,
+                          context->misses,        context->hits,          context->text,
+                          context->recorder.path, context->recorder.seen, context};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
     free(blocks[i]);
 }
 
-static void prepare_frame(ptc_context *context) {
+static void take_memory(ptc_context *context) {
   ptc_frame *frame = &context->frame;
   frame->arena = context->arena.data;
   frame->arena_bytes = context->arena.capacity;
-  frame->weights = context->model->weights;
   frame->state = context->slots;
-  frame->services = &ptc_stub_services;
   frame->raised = context->raised;
+}
+
+static void prepare_frame(ptc_context *context) {
+  ptc_frame *frame = &context->frame;
+  frame->weights = context->model->weights;
+  frame->services = &ptc_stub_services;
   frame->threads = 1;
   frame->grad_mode = 1;
   frame->context = context;
@@ -98,7 +104,12 @@ ptc_status ptc_stub_state_reset(ptc_context *context) {
   for (uint32_t i = 0; i < program->num_generators; ++i)
     ptc_generator_seed(&context->generators[i], DEFAULT_SEED);
   context->error.status = ptc_status_ok;
-  ptc_status status = program->init ? program->init(&context->frame) : ptc_status_ok;
+  ptc_status status =
+      context->device ? program->device->runtime->begin(context, NULL) : ptc_status_ok;
+  if (status == ptc_status_ok && program->init)
+    status = program->init(&context->frame);
+  if (context->device)
+    status = program->device->runtime->end(context, status);
   ptc_end_scratch(context);
   return status;
 }
@@ -114,9 +125,13 @@ ptc_status ptc_stub_context_create(ptc_model *model, ptc_context **result) {
   context->program = model->program;
   context->error.text = context->error.type = context->error.file = "";
   context->error.guard = -1;
-  ptc_status status = ptc_status_out_of_memory;
-  if (make_memory(context, model->program)) {
-    prepare_frame(context);
+  prepare_frame(context);
+  ptc_status status =
+      model->device ? model->program->device->runtime->create(context) : ptc_status_ok;
+  if (status == ptc_status_ok && !make_memory(context, model->program))
+    status = ptc_status_out_of_memory;
+  if (status == ptc_status_ok) {
+    take_memory(context);
     status = ptc_stub_state_reset(context);
   }
   if (status != ptc_status_ok)
@@ -134,6 +149,8 @@ ptc_status ptc_stub_state_get(ptc_context *context, uint32_t slot, ptc_value *va
   if (slot >= context->program->num_states)
     return ptc_set_error(context, ptc_status_invalid_argument, "there is no state of this number");
   *value = context->slots[slot].value;
+  if (context->device && value->tag == ptc_tag_Tensor)
+    return context->program->device->runtime->state_get(context, slot, value);
   return ptc_status_ok;
 }
 
@@ -176,13 +193,12 @@ static const char *lay_out(const ptc_slot *slot, const ptc_state_row *row, const
   return moved ? "the state lies in another order in memory: give it the sizes that it has" : NULL;
 }
 
-/* Of the memory that elements span; no tensor is larger than what 64 bits count. */
-static uint64_t span_of(const DLTensor *t, const int64_t *strides) {
-  uint64_t last = 0, bytes = (t->dtype.bits + 7u) / 8;
-  for (int32_t d = 0; d < t->ndim; ++d) {
-    if (t->shape[d] == 0)
+uint64_t ptc_span(DLDataType dtype, int32_t rank, const int64_t *sizes, const int64_t *strides) {
+  uint64_t last = 0, bytes = (dtype.bits + 7u) / 8;
+  for (int32_t d = 0; d < rank; ++d) {
+    if (sizes[d] == 0)
       return 0;
-    last += (uint64_t)(t->shape[d] - 1) * (uint64_t)strides[d];
+    last += (uint64_t)(sizes[d] - 1) * (uint64_t)strides[d];
   }
   return last < INT64_MAX / bytes ? (last + 1) * bytes : UINT64_MAX;
 }
@@ -193,14 +209,24 @@ static ptc_status set_tensor(ptc_context *context, uint32_t number, const DLTens
   const char *why = lay_out(&context->slots[number], row, t, strides);
   if (why)
     return ptc_set_error(context, ptc_status_invalid_argument, why);
-  ptc_shape shape = {t->dtype, t->ndim, t->shape, strides, span_of(t, strides)};
+  ptc_shape shape = {t->dtype, t->ndim, t->shape, strides,
+                     ptc_span(t->dtype, t->ndim, t->shape, strides)};
   if (shape.bytes && !t->data)
     return ptc_set_error(context, ptc_status_invalid_argument, "the tensor has no memory");
   unsigned char *data = context->frame.services->state(&context->frame, number, &shape);
   if (!data)
     return ptc_status_out_of_memory;
   const unsigned char *from = (const unsigned char *)t->data + t->byte_offset;
-  copy_elements(data, from, t, strides, 0, (t->dtype.bits + 7u) / 8);
+  unsigned char *to = context->device ? calloc(1, shape.bytes + 1) : data;
+  if (!to)
+    return ptc_no_memory(&context->frame);
+  copy_elements(to, from, t, strides, 0, (t->dtype.bits + 7u) / 8);
+  if (to != data) {
+    ptc_status status = context->program->device->runtime->upload(context, data, to, shape.bytes);
+    free(to);
+    if (status != ptc_status_ok)
+      return status;
+  }
   context->frame.services->state_commit(&context->frame, number);
   return ptc_status_ok;
 }

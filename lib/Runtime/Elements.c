@@ -59,7 +59,8 @@ static const unsigned char *element(const void *data, const ptc_shape *shape, co
   return (const unsigned char *)data + at->offset * (int64_t)bytes_of(shape->dtype);
 }
 
-int64_t ptc_count_nonzero(const void *data, const ptc_shape *shape) {
+int64_t ptc_count_nonzero(ptc_frame *frame, const void *data, const ptc_shape *shape) {
+  (void)frame; /* a device needs it */
   int64_t count = 0;
   place at;
   bool more = begin(shape, &at);
@@ -68,7 +69,9 @@ int64_t ptc_count_nonzero(const void *data, const ptc_shape *shape) {
   return count;
 }
 
-void ptc_put_nonzero(const void *data, const ptc_shape *shape, int64_t *places, int64_t count) {
+void ptc_put_nonzero(ptc_frame *frame, const void *data, const ptc_shape *shape, int64_t *places,
+                     int64_t count) {
+  (void)frame; /* a device needs it */
   place at;
   bool more = begin(shape, &at);
   for (int64_t row = 0; more && row < count; more = next(shape, &at)) {
@@ -80,8 +83,9 @@ void ptc_put_nonzero(const void *data, const ptc_shape *shape, int64_t *places, 
   }
 }
 
-void ptc_masked_select(const void *data, const ptc_shape *shape, const void *mask,
+void ptc_masked_select(ptc_frame *frame, const void *data, const ptc_shape *shape, const void *mask,
                        const ptc_shape *mask_shape, void *out) {
+  (void)frame; /* a device needs it */
   uint64_t bytes = bytes_of(shape->dtype);
   unsigned char *to = out;
   place at, flag;

@@ -47,26 +47,29 @@ ptc_status ptc_give_element(ptc_frame *frame, uint32_t leaf, int64_t number, con
   void *data = ptc_fresh(frame->context, &element->block, shape->bytes);
   if (!data)
     return ptc_no_memory(frame);
-  memcpy(data, value->as.tensor, shape->bytes);
+  ptc_copy(frame->context, data, value->as.tensor, shape->bytes);
   ptc_describe_leaf(element, data, shape);
   *item = ptc_of_tensor(&element->tensor);
   return ptc_status_ok;
 }
 
-static void free_memory(ptc_leaf *leaf) {
-  for (size_t i = 0; i < leaf->num_elements && leaf->elements; ++i)
-    free(leaf->elements[i].block.data);
+static void free_memory(ptc_context *context, ptc_leaf *leaf) {
+  for (size_t i = 0; i < leaf->num_elements && leaf->elements; ++i) {
+    ptc_release(context, leaf->elements[i].block.data);
+    free(leaf->elements[i].host.data);
+  }
   free(leaf->elements);
   free(leaf->items);
-  free(leaf->block.data);
+  ptc_release(context, leaf->block.data);
+  free(leaf->host.data);
 }
 
-void ptc_free_leaf(ptc_leaf *leaf) {
+void ptc_free_leaf(ptc_context *context, ptc_leaf *leaf) {
   for (ptc_leaf *more = leaf->next; more;) {
     ptc_leaf *next = more->next;
-    free_memory(more);
+    free_memory(context, more);
     free(more);
     more = next;
   }
-  free_memory(leaf);
+  free_memory(context, leaf);
 }

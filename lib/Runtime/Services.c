@@ -10,19 +10,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ptc_reserve(ptc_block *block, uint64_t bytes) {
+/* The stub's functions for memory of the device, or null. */
+static const struct ptc_device_runtime *device_of(const ptc_context *context) {
+  return context->device ? context->program->device->runtime : NULL;
+}
+
+static void *allocate(ptc_context *context, uint64_t bytes) {
+  const struct ptc_device_runtime *device = context ? device_of(context) : NULL;
+  return device ? device->allocate(context, bytes) : aligned_alloc(PTC_ALIGNMENT, bytes);
+}
+
+void ptc_release(ptc_context *context, void *data) {
+  const struct ptc_device_runtime *device = context ? device_of(context) : NULL;
+  if (device && data)
+    device->release(context, data);
+  else
+    free(data);
+}
+
+void ptc_copy(ptc_context *context, void *to, const void *from, uint64_t bytes) {
+  const struct ptc_device_runtime *device = device_of(context);
+  if (device)
+    device->copy(context, to, from, bytes);
+  else
+    memcpy(to, from, bytes);
+}
+
+bool ptc_reserve(ptc_context *context, ptc_block *block, uint64_t bytes) {
   if (bytes <= block->capacity && block->data)
     return true;
   uint64_t rounded = (bytes + PTC_ALIGNMENT - 1) / PTC_ALIGNMENT * PTC_ALIGNMENT;
   if (rounded < bytes)
     return false;
-  free(block->data);
+  ptc_release(context, block->data);
   block->capacity = rounded ? rounded : PTC_ALIGNMENT;
-  block->data = aligned_alloc(PTC_ALIGNMENT, block->capacity);
+  block->data = allocate(context, block->capacity);
   if (!block->data)
     block->capacity = 0;
   return block->data != NULL;
 }
+
+bool ptc_reserve_host(ptc_block *block, uint64_t bytes) { return ptc_reserve(NULL, block, bytes); }
 
 /*===----------------------------------------------------------------------------===*
  * Errors
@@ -99,9 +127,12 @@ static bool same_type(DLDataType a, DLDataType b) {
 }
 
 /* Whether a buffer of the caller has the sizes and strides of a result. */
-static bool fits(const DLTensor *t, const ptc_shape *shape) {
-  if (t->ndim != shape->rank || !same_type(t->dtype, shape->dtype) ||
-      t->device.device_type != kDLCPU)
+static bool fits(const ptc_context *context, const DLTensor *t, const ptc_shape *shape) {
+  if (t->ndim != shape->rank || !same_type(t->dtype, shape->dtype))
+    return false;
+  bool on_device = context->device && t->device.device_type == kDLCUDA &&
+                   t->device.device_id == context->ordinal;
+  if (t->device.device_type != kDLCPU && !on_device)
     return false;
   for (int32_t d = 0; d < shape->rank; ++d)
     if (t->shape[d] != shape->sizes[d])
@@ -124,8 +155,9 @@ static bool touches(const DLTensor *t, uintptr_t begin, uintptr_t end) {
 
 /* Whether memory of a result leaf is an argument's or another result's. */
 static bool is_shared(const ptc_frame *frame, uint32_t leaf, uintptr_t begin, uintptr_t end) {
+  const ptc_value *given = frame->context->given;
   for (uint32_t i = 0; i < frame->num_inputs; ++i)
-    if (frame->inputs[i].tag == ptc_tag_Tensor && touches(frame->inputs[i].as.tensor, begin, end))
+    if (given[i].tag == ptc_tag_Tensor && touches(given[i].as.tensor, begin, end))
       return true;
   for (uint32_t i = 0; i < leaf; ++i)
     if (frame->outputs[i].tag == ptc_tag_Tensor && touches(frame->outputs[i].as.tensor, begin, end))
@@ -144,32 +176,39 @@ void ptc_describe_leaf(ptc_leaf *own, void *data, const ptc_shape *shape) {
   size_t bytes = (size_t)shape->rank * sizeof(int64_t);
   memcpy(own->sizes, shape->sizes, bytes);
   memcpy(own->strides, shape->strides, bytes);
+  own->is_new = true;
   DLTensor tensor = {data, {kDLCPU, 0}, shape->rank, shape->dtype, own->sizes, own->strides, 0};
   own->tensor = tensor;
 }
 
-static bool lies_in(uintptr_t address, const void *block, uint64_t bytes) {
+bool ptc_lies_in(uintptr_t address, const void *block, uint64_t bytes) {
   return address - (uintptr_t)block < bytes;
+}
+
+static bool is_in_memory(uintptr_t address, const ptc_leaf *leaf) {
+  return ptc_lies_in(address, leaf->block.data, leaf->block.capacity) ||
+         ptc_lies_in(address, leaf->host.data, leaf->host.capacity);
 }
 
 /* Whether a tensor lies in memory of a leaf, or is described there. */
 static bool is_in_leaf(const DLTensor *t, const ptc_leaf *leaf) {
   uintptr_t data = (uintptr_t)t->data + t->byte_offset;
-  if (t == &leaf->tensor || lies_in(data, leaf->block.data, leaf->block.capacity))
+  if (t == &leaf->tensor || is_in_memory(data, leaf))
     return true;
-  if (lies_in((uintptr_t)t, leaf->elements, leaf->num_elements * sizeof *leaf->elements))
+  if (ptc_lies_in((uintptr_t)t, leaf->elements, leaf->num_elements * sizeof *leaf->elements))
     return true;
   for (size_t i = 0; i < leaf->num_elements; ++i)
-    if (lies_in(data, leaf->elements[i].block.data, leaf->elements[i].block.capacity))
+    if (is_in_memory(data, &leaf->elements[i]))
       return true;
   return false;
 }
 
 static bool has_argument(const ptc_frame *frame, const ptc_leaf *leaf) {
+  const ptc_value *given = frame->context->given;
   for (uint32_t i = 0; i < frame->num_inputs; ++i)
-    if (frame->inputs[i].tag == ptc_tag_Tensor && is_in_leaf(frame->inputs[i].as.tensor, leaf))
+    if (given[i].tag == ptc_tag_Tensor && is_in_leaf(given[i].as.tensor, leaf))
       return true;
-  return lies_in((uintptr_t)frame->inputs, leaf->items, leaf->num_elements * sizeof *leaf->items);
+  return ptc_lies_in((uintptr_t)given, leaf->items, leaf->num_elements * sizeof *leaf->items);
 }
 
 ptc_leaf *ptc_free_of_arguments(ptc_frame *frame, ptc_leaf *leaf) {
@@ -192,7 +231,8 @@ static void describe(ptc_frame *frame, uint32_t leaf, ptc_leaf *own, void *data,
 
 /* Whether a description is one that the context made for a result. */
 static bool is_own(const ptc_context *context, const DLTensor *tensor) {
-  if (lies_in((uintptr_t)tensor, context->leaves, context->num_leaves * sizeof *context->leaves))
+  if (ptc_lies_in((uintptr_t)tensor, context->leaves,
+                  context->num_leaves * sizeof *context->leaves))
     return true;
   for (uint32_t i = 0; context->has_more && i < context->num_leaves; ++i)
     for (const ptc_leaf *more = context->leaves[i].next; more; more = more->next)
@@ -211,20 +251,29 @@ static DLTensor *given(const ptc_frame *frame, uint32_t leaf) {
 }
 
 void *ptc_fresh(ptc_context *context, ptc_block *block, uint64_t bytes) {
-  if (context->allocator.allocate)
+  if (context->allocator.allocate && !context->device)
     return context->allocator.allocate(context->allocator.user, bytes ? bytes : 1, PTC_ALIGNMENT);
-  return ptc_reserve(block, bytes) ? block->data : NULL;
+  return ptc_reserve(context, block, bytes) ? block->data : NULL;
+}
+
+/* Where the program writes what goes to a buffer of the caller: there, or, where that is the host's
+   and the program's tensors are a device's, in memory that is copied when the call ends. */
+static void *place_of(ptc_frame *frame, uint32_t leaf, const DLTensor *buffer, uint64_t bytes) {
+  unsigned char *data = (unsigned char *)buffer->data + buffer->byte_offset;
+  const struct ptc_device_runtime *device = device_of(frame->context);
+  bool is_apart = device && buffer->device.device_type == kDLCPU;
+  return is_apart ? device->stage(frame->context, leaf, data, bytes) : data;
 }
 
 static void *output(ptc_frame *frame, uint32_t leaf, const ptc_shape *shape) {
   const DLTensor *buffer = given(frame, leaf);
   if (buffer) {
-    if (!fits(buffer, shape))
+    if (!fits(frame->context, buffer, shape))
       return refuse_buffer(frame, leaf, "has another dtype, sizes or strides than the result");
     unsigned char *data = (unsigned char *)buffer->data + buffer->byte_offset;
     if (shape->bytes && is_shared(frame, leaf, (uintptr_t)data, (uintptr_t)data + shape->bytes))
       return refuse_buffer(frame, leaf, "shares memory with an argument or another result");
-    return data;
+    return place_of(frame, leaf, buffer, shape->bytes);
   }
   ptc_leaf *own = ptc_free_of_arguments(frame, &frame->context->leaves[leaf]);
   void *data = own ? ptc_fresh(frame->context, &own->block, shape->bytes) : NULL;
@@ -251,7 +300,7 @@ static ptc_status copy_view(ptc_frame *frame, uint32_t leaf, const DLTensor *buf
   for (int32_t d = 0; d < shape->rank; ++d)
     bytes *= (uint64_t)shape->sizes[d];
   unsigned char *to = (unsigned char *)buffer->data + buffer->byte_offset;
-  if (!fits(buffer, shape))
+  if (!fits(frame->context, buffer, shape))
     why = "has another dtype, sizes or strides than the result";
   else if (bytes != shape->bytes)
     why = "cannot be used: the result is a view with gaps";
@@ -261,7 +310,10 @@ static ptc_status copy_view(ptc_frame *frame, uint32_t leaf, const DLTensor *buf
     refuse_buffer(frame, leaf, why);
     return ptc_status_invalid_argument;
   }
-  memcpy(to, data, bytes);
+  void *place = place_of(frame, leaf, buffer, bytes);
+  if (!place)
+    return ptc_status_out_of_memory; /* it has written the error */
+  ptc_copy(frame->context, place, data, bytes);
   return ptc_status_ok;
 }
 
@@ -284,7 +336,7 @@ static ptc_status arena(ptc_frame *frame, uint64_t bytes) {
   if (bytes <= frame->arena_bytes)
     return ptc_status_ok;
   ptc_block *block = &frame->context->arena;
-  bool there = ptc_reserve(block, bytes);
+  bool there = ptc_reserve(frame->context, block, bytes);
   frame->arena = block->data;
   frame->arena_bytes = block->capacity;
   return there ? ptc_status_ok : ptc_no_memory(frame);
@@ -292,7 +344,7 @@ static ptc_status arena(ptc_frame *frame, uint64_t bytes) {
 
 static void *temporary(ptc_frame *frame, uint32_t thread, uint64_t bytes) {
   ptc_block *block = &frame->context->temporaries[thread];
-  if (ptc_reserve(block, bytes))
+  if (ptc_reserve(frame->context, block, bytes))
     return block->data;
   __atomic_store_n(&frame->context->lacks_memory, 1, __ATOMIC_RELAXED);
   return NULL;
@@ -301,7 +353,7 @@ static void *temporary(ptc_frame *frame, uint32_t thread, uint64_t bytes) {
 static void *state(ptc_frame *frame, uint32_t number, const ptc_shape *shape) {
   ptc_slot *slot = &frame->state[number];
   ptc_block block = {slot->spare, slot->spare_capacity};
-  bool there = ptc_reserve(&block, shape->bytes);
+  bool there = ptc_reserve(frame->context, &block, shape->bytes);
   slot->spare = block.data;
   slot->spare_capacity = block.capacity;
   if (!there) {
@@ -393,4 +445,7 @@ const ptc_services ptc_stub_services = {output,
                                         temporary,
                                         ptc_list_take,
                                         ptc_scratch_mark,
-                                        ptc_scratch_release};
+                                        ptc_scratch_release,
+                                        NULL,
+                                        NULL,
+                                        NULL};

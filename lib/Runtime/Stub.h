@@ -12,6 +12,30 @@ struct ptc_model {
   const unsigned char *weights;
   void *mapped; /* weights from a file, else null */
   size_t mapped_bytes;
+  void *device; /* of programs for one: what its runtime keeps */
+};
+
+/* What the stub asks of the runtime of a device; statuses are with their texts in the context's
+   error, where there is one. */
+struct ptc_device_runtime {
+  ptc_status (*open)(ptc_model *model, const ptc_options *options);
+  void (*close)(ptc_model *model);
+  ptc_status (*create)(ptc_context *context);
+  void (*destroy)(ptc_context *context);
+  /* The arguments as the program sees them: in memory of the device. */
+  ptc_status (*begin)(ptc_context *context, const ptc_invocation *invocation);
+  /* Results to where the caller wants them. */
+  ptc_status (*end)(ptc_context *context, ptc_status status);
+  /* Memory of the device; null: there is none. */
+  void *(*allocate)(ptc_context *context, uint64_t bytes);
+  void (*release)(ptc_context *context, void *data);
+  /* Between places in memory of the device. */
+  void (*copy)(ptc_context *context, void *to, const void *from, uint64_t bytes);
+  /* Memory of the device for a result whose buffer is the host's. */
+  void *(*stage)(ptc_context *context, uint32_t leaf, void *host, uint64_t bytes);
+  ptc_status (*state_get)(ptc_context *context, uint32_t slot, ptc_value *value);
+  /* `from` of the host, laid out as the slot's contents will be. */
+  ptc_status (*upload)(ptc_context *context, void *to, const void *from, uint64_t bytes);
 };
 
 /* Memory that grows and is kept. */
@@ -26,6 +50,9 @@ typedef struct ptc_leaf {
   DLTensor tensor;
   int64_t sizes[PTC_MAX_RANK], strides[PTC_MAX_RANK];
   ptc_block block;
+  ptc_block host;            /* of the block, where a device has it and results are the host's */
+  uint64_t host_call;        /* the call that copied it there */
+  bool is_new;               /* a device has it, and its caller was not told where */
   struct ptc_leaf *elements; /* a list: of its tensors */
   ptc_value *items;
   size_t num_elements;   /* that there is memory for */
@@ -88,8 +115,11 @@ struct ptc_context {
   ptc_miss_callback on_miss;
   void *on_miss_user;
   uint32_t num_leaves, num_storages;
-  bool has_more;         /* a leaf has a `next` */
-  uint32_t lacks_memory; /* a thread of a section found none: atomic */
+  bool has_more;          /* a leaf has a `next` */
+  uint32_t lacks_memory;  /* a thread of a section found none: atomic */
+  const ptc_value *given; /* the arguments of the call; the frame's may be copies on a device */
+  void *device;           /* of programs for one: what its runtime keeps */
+  int32_t ordinal;        /* of that device */
   ptc_recorder recorder;
 };
 
@@ -127,8 +157,14 @@ int64_t ptc_int_element(const DLTensor *t, const int64_t *index);
 void ptc_copy_dense(const DLTensor *t, unsigned char *out);
 int64_t ptc_num_elements(const DLTensor *t);
 
-/* At least `bytes` bytes, aligned to PTC_ALIGNMENT; what they held is lost. */
-bool ptc_reserve(ptc_block *block, uint64_t bytes);
+/* At least `bytes` bytes where the program's tensors lie, aligned to PTC_ALIGNMENT; what they held
+   is lost. */
+bool ptc_reserve(ptc_context *context, ptc_block *block, uint64_t bytes);
+void ptc_release(ptc_context *context, void *data);
+/* Between places in such memory. */
+void ptc_copy(ptc_context *context, void *to, const void *from, uint64_t bytes);
+/* The same of the host. */
+bool ptc_reserve_host(ptc_block *block, uint64_t bytes);
 
 /* Writes the context's error; gives the status back. `text` is copied. */
 ptc_status ptc_set_error(ptc_context *context, ptc_status status, const char *text);
@@ -151,6 +187,9 @@ bool ptc_extent(const DLTensor *tensor, uintptr_t *begin, uintptr_t *end);
 int64_t ptc_stride_of(const DLTensor *tensor, int64_t dimension);
 
 ptc_status ptc_no_memory(ptc_frame *frame);
+bool ptc_lies_in(uintptr_t address, const void *block, uint64_t bytes);
+/* Of the memory that elements span; no tensor is larger than what 64 bits count. */
+uint64_t ptc_span(DLDataType dtype, int32_t rank, const int64_t *sizes, const int64_t *strides);
 void ptc_describe_leaf(ptc_leaf *own, void *data, const ptc_shape *shape);
 /* The first of a leaf and those behind it that no argument of the call lies in or is described by;
    null: there is no memory for one. */
@@ -168,11 +207,12 @@ void ptc_free_scratch(ptc_context *context);
 ptc_status ptc_give_list(ptc_frame *frame, uint32_t leaf, int64_t length);
 ptc_status ptc_give_element(ptc_frame *frame, uint32_t leaf, int64_t number, const ptc_value *value,
                             const ptc_shape *shape);
-void ptc_free_leaf(ptc_leaf *leaf);
+void ptc_free_leaf(ptc_context *context, ptc_leaf *leaf);
 
-int64_t ptc_count_nonzero(const void *data, const ptc_shape *shape);
-void ptc_put_nonzero(const void *data, const ptc_shape *shape, int64_t *places, int64_t count);
-void ptc_masked_select(const void *data, const ptc_shape *shape, const void *mask,
+int64_t ptc_count_nonzero(ptc_frame *frame, const void *data, const ptc_shape *shape);
+void ptc_put_nonzero(ptc_frame *frame, const void *data, const ptc_shape *shape, int64_t *places,
+                     int64_t count);
+void ptc_masked_select(ptc_frame *frame, const void *data, const ptc_shape *shape, const void *mask,
                        const ptc_shape *mask_shape, void *out);
 
 void ptc_generator_seed(ptc_generator *generator, uint64_t seed);
@@ -191,6 +231,7 @@ ptc_status ptc_stub_state_get(ptc_context *context, uint32_t slot, ptc_value *va
 ptc_status ptc_stub_state_set(ptc_context *context, uint32_t slot, const ptc_value *value);
 ptc_status ptc_stub_state_reset(ptc_context *context);
 
+extern const struct ptc_device_runtime ptc_cuda_runtime;
 extern const ptc_services ptc_stub_services;
 extern const ptc_api ptc_stub_api;
 

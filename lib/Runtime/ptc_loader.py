@@ -286,10 +286,24 @@ def _notation(value):
     return out
 
 
+class _DeviceBytes:
+    """Memory of a GPU as torch takes it."""
+
+    def __init__(self, address, count):
+        self.__cuda_array_interface__ = {"shape": (count,), "typestr": "|u1", "data": (address, False), "version": 3}
+
+
 def _copy(t):
     """A tensor of a result in memory of its own."""
     sizes, strides = t.shape[:t.ndim], t.strides[:t.ndim]
     span = 0 if 0 in sizes else 1 + sum((n - 1) * s for n, s in zip(sizes, strides))
+    if t.device_type == _DEVICES["cuda"]:
+        torch = sys.modules["torch"]                 # whose tensors the arguments are
+        dtype, at = getattr(torch, _TYPES[t.code, t.bits]), f"cuda:{t.device_id}"
+        if not span:
+            return torch.empty_strided(sizes, strides, dtype=dtype, device=at)
+        raw = torch.as_tensor(_DeviceBytes(t.data + t.byte_offset, span * t.bits // 8), device=at).clone()
+        return torch.as_strided(raw.view(dtype), sizes, strides)
     raw = ctypes.string_at((t.data or 0) + t.byte_offset, span * t.bits // 8) if span else b""
     name = _TYPES[t.code, t.bits]
     if "torch" in sys.modules:

@@ -326,7 +326,8 @@ extern const ptc_program ptc_this_program = {sizeof(ptc_program),
                                              0,
                                              sizeof kWeights,
                                              0,
-                                             "{\"entry\": \"scale\"}\n"};
+                                             "{\"entry\": \"scale\"}\n",
+                                             nullptr};
 extern const char ptc_this_name[] = "handmade";
 extern const unsigned char *const ptc_this_weights =
     reinterpret_cast<const unsigned char *>(kWeights);

@@ -3,7 +3,8 @@
 
 Checks that the stub's object takes under 45,000 bytes of a file, that what it needs from elsewhere is
 the program's tables or a function of libc or libm (lib*_symbols.txt), and that it exports the pool alone. --beside:
-objects that some artefacts have beside it, which may also use the stub and those before them and have no limit. """
+objects that some artefacts have beside it, which may also use the stub and those before them and have no limit;
+--cuda: that of programs on NVIDIA GPUs, which may also use what opens the driver (--device). """
 import argparse
 import re
 import subprocess
@@ -22,6 +23,10 @@ def sections(readobj, stub):
     return [s["Section"] for s in json.loads(text)[0]["Sections"]]
 
 
+def names(file):
+    return {line.split()[0] for line in file.read_text().splitlines() if line and not line.startswith("#")}
+
+
 def symbols(readelf, file):
     """[(section, visibility, name)] of those that are not local."""
     table = subprocess.run([readelf, "-sW", file], check=True, capture_output=True, text=True).stdout
@@ -33,17 +38,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stub")
     parser.add_argument("--beside", nargs="*", default=[])
+    parser.add_argument("--cuda")
+    parser.add_argument("--device", type=Path)
     parser.add_argument("--libc", type=Path, required=True)
     parser.add_argument("--libm", type=Path, required=True)
     parser.add_argument("--bin", type=Path, required=True, help="folder of llvm-readelf")
     args = parser.parse_args()
-    known = {line.split()[0] for file in (args.libc, args.libm) for line in file.read_text().splitlines()
-             if line and not line.startswith("#")}
+    known, devices = names(args.libc) | names(args.libm), names(args.device) if args.device else set()
     problems, own = [], set()
-    for file in [args.stub, *args.beside]:
+    for file in filter(None, (args.stub, *args.beside, args.cuda)):
         for section, visibility, name in symbols(args.bin / "llvm-readelf", file):
             if section == "UND":
-                if name not in known | PROGRAM | own:
+                if name not in known | PROGRAM | own | (devices if file == args.cuda else set()):
                     problems.append(f"{file} needs {name}")
                 continue
             own.add(name)

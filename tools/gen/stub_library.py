@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Writes what a library that only names symbols is made of: assembler, and a version script.
 
-Usage: stub_library.py SYMBOLS.txt OUT.s OUT.map; a line of SYMBOLS is `name version [object]`. """
+Usage: stub_library.py OUT.s OUT.map SYMBOLS.txt...; a line of SYMBOLS is `name version [object]`. """
 import sys
 from pathlib import Path
 
 
 def main():
-    symbols, assembler, versions = map(Path, sys.argv[1:])
-    rows = [line.split() for line in symbols.read_text().splitlines() if line and line[0] != "#"]
+    assembler, versions, *symbols = map(Path, sys.argv[1:])
+    rows = [line.split() for file in symbols for line in file.read_text().splitlines() if line and line[0] != "#"]
     out = []
     for name, _, *kind in rows:
         section, size = (".bss", 8) if kind == ["object"] else (".text", 1)

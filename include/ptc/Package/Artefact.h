@@ -44,6 +44,19 @@ struct ArtefactWeight {
 
 enum class WeightPlacement : uint8_t { Embed, External, Argument };
 
+/// What ptc_device_image says.
+struct ArtefactImage {
+  std::string bytes;
+  ptc_image_kind kind;
+  uint32_t capability;
+};
+
+/// What ptc_device_kernel says.
+struct ArtefactKernel {
+  std::string name;
+  uint32_t threads, sharedBytes;
+};
+
 /// Everything of an artefact but the code itself. There is one entry.
 struct ArtefactTables {
   std::string model;                                   ///< MODEL: a C identifier
@@ -60,7 +73,9 @@ struct ArtefactTables {
   WeightPlacement placement = WeightPlacement::Embed;
   std::vector<ArtefactWeight> weights; ///< by offset
   uint64_t weightBytes = 0;
-  std::string manifest; ///< JSON
+  std::vector<ArtefactImage> images;   ///< of a program for a device, the best first; else none
+  std::vector<ArtefactKernel> kernels; ///< by the number that the code names
+  std::string manifest;                ///< JSON
   std::string ir;       ///< text of the program, for `ptc` to open the artefact; empty: none
   std::string request;  ///< JSON: what it was compiled from, for --add-variants; empty: none
   std::string exported; ///< a symbol that a library shows beside its own; empty: none

@@ -169,11 +169,12 @@ struct ptc_services {
   /** The status of the error that was written last. */
   ptc_status (*frame_status)(const ptc_frame *);
   /** How many elements of a tensor are not 0. */
-  int64_t (*count_nonzero)(const void *data, const ptc_shape *shape);
+  int64_t (*count_nonzero)(ptc_frame *, const void *data, const ptc_shape *shape);
   /** Where these are: one column of `count` numbers per dimension. */
-  void (*put_nonzero)(const void *data, const ptc_shape *shape, int64_t *places, int64_t count);
+  void (*put_nonzero)(ptc_frame *, const void *data, const ptc_shape *shape, int64_t *places,
+                      int64_t count);
   /** Elements of `data` where `mask`, of the same sizes, is not 0. */
-  void (*masked_select)(const void *data, const ptc_shape *shape, const void *mask,
+  void (*masked_select)(ptc_frame *, const void *data, const ptc_shape *shape, const void *mask,
                         const ptc_shape *mask_shape, void *out);
   /** Fills dense memory as eager does. Uniform, normal: float32 and float64; Bernoulli: these and
       integers; integers, permutations: any but 16-bit floats. */
@@ -194,6 +195,15 @@ struct ptc_services {
      for memory that one of `n` addresses lies in, and lists where these are carried on. */
   void (*release)(ptc_frame *, uint64_t mark, void *const *carried, uint32_t n,
                   uint32_t keeps_lists);
+  /* Of programs for a device, whose tensors lie in its memory; null in others. */
+  /** Starts a kernel of the device, in the order of these calls. `threads`: that there is work for;
+      `arguments`: as they lie for the kernel. What fails is found by `frame_status`. */
+  void (*launch)(ptc_frame *, uint32_t kernel, uint64_t threads, const void *arguments,
+                 uint32_t bytes);
+  /** Waits for what was started, then copies from the device. */
+  ptc_status (*read)(ptc_frame *, void *to, const void *from, uint64_t bytes);
+  /** The program writes to the memory of an argument. */
+  void (*writes)(ptc_frame *, uint32_t input);
 };
 
 /*===----------------------------------------------------------------------------===*
@@ -285,6 +295,35 @@ typedef struct ptc_state_row {
   const int64_t *sizes, *strides;
 } ptc_state_row;
 
+/** Code for one kind of device. */
+typedef enum ptc_image_kind {
+  ptc_image_machine, /**< machine code, for later devices of the same major number, too */
+  ptc_image_exact,   /**< machine code for that capability alone */
+  ptc_image_ptx      /**< text, terminated: the driver makes machine code of it */
+} ptc_image_kind;
+typedef struct ptc_device_image {
+  const void *data;
+  uint64_t bytes;
+  uint32_t kind;       /**< ptc_image_kind */
+  uint32_t capability; /**< least that a device has to have: ten times the major plus the minor
+                            number */
+} ptc_device_image;
+
+/** A kernel of the device. */
+typedef struct ptc_device_kernel {
+  const char *name;
+  uint32_t threads;      /**< of a block */
+  uint32_t shared_bytes; /**< of dynamic shared memory */
+} ptc_device_kernel;
+
+/** What a program for a device brings along. */
+typedef struct ptc_device_code {
+  const struct ptc_device_runtime *runtime; /**< of the stub */
+  const ptc_device_image *images;           /**< the best first */
+  const ptc_device_kernel *kernels;
+  uint32_t num_images, num_kernels;
+} ptc_device_code;
+
 /** Everything about an artefact; a constant of the program's object. */
 struct ptc_program {
   uint32_t size; /**< sizeof(ptc_program) */
@@ -298,8 +337,9 @@ struct ptc_program {
   uint32_t num_entries, num_states, num_generators;
   uint32_t weights_external; /**< 1: from a file or the caller */
   uint64_t weights_bytes;
-  uint64_t weights_hash; /**< xxh3 of the packed bytes */
-  const char *manifest;  /**< JSON, terminated */
+  uint64_t weights_hash;         /**< xxh3 of the packed bytes */
+  const char *manifest;          /**< JSON, terminated */
+  const ptc_device_code *device; /**< null: everything runs on the host */
 };
 
 /** An observable of a call, as the cold path reads it; `present` is 0 or 1. */

@@ -463,7 +463,38 @@ static void setVisibility(ModuleOp code) {
   });
 }
 
-llvm::Expected<ProgramCode> ptc::cpu::lowerProgram(ModuleOp module, const CodeOptions &options) {
+/// Kernels of a device, behind functions that launch them.
+static llvm::Expected<LoweredKernels> lowerForDevice(ProgramCode &code, const CodeOptions &options,
+                                                     DeviceLowering device) {
+  auto kernels = bufferizeKernels(*code.module);
+  if (!kernels)
+    return kernels.takeError();
+  llvm::Expected<DeviceCode> made = device(**kernels, options);
+  if (!made)
+    return made.takeError();
+  code.device = std::move(*made);
+  LoweredKernels lowered;
+  lowered.scratch.shared = code.device.scratchBytes;
+  for (auto function : llvm::make_early_inc_range((*kernels)->getOps<func::FuncOp>())) {
+    lowered.code[function.getSymName()].function = function.getSymName().str();
+    function->moveBefore(code.module->getBody(), code.module->getBody()->end());
+  }
+  return lowered;
+}
+
+static llvm::Expected<LoweredKernels> lowerFor(ProgramCode &code, const CodeOptions &options,
+                                               DeviceLowering device) {
+  if (device)
+    return lowerForDevice(code, options, device);
+  llvm::Expected<Isa> isa = isaOf(options);
+  if (!isa)
+    return isa.takeError();
+  return lowerKernels(*code.module, *isa, options);
+}
+
+llvm::Expected<ProgramCode> ptc::cpu::lowerProgram(ModuleOp module, const CodeOptions &options,
+                                                   DeviceLowering device) {
+  assert(options.gpu.empty() == !device && "kernels of a GPU are lowered by its target");
   auto entries = module.getOps<program::EntryOp>();
   if (entries.empty())
     return makeError(DiagId::InternalError, {}, "the module has no program.entry");
@@ -474,7 +505,7 @@ llvm::Expected<ProgramCode> ptc::cpu::lowerProgram(ModuleOp module, const CodeOp
   llvm::Expected<plan::CostModel> cost = costModelOf(options);
   if (!cost)
     return cost.takeError();
-  ProgramBuilder builder(module, code, std::move(*cost));
+  ProgramBuilder builder(module, code, std::move(*cost), bool(device));
   auto entry = *entries.begin();
   std::vector<std::unique_ptr<Host>> hosts;
   for (auto state : entry.getBody().getOps<program::StateOp>())
@@ -493,10 +524,7 @@ llvm::Expected<ProgramCode> ptc::cpu::lowerProgram(ModuleOp module, const CodeOp
     if (llvm::Error error = hosts.back()->run(code.variants.back()))
       return std::move(error);
   }
-  llvm::Expected<Isa> isa = isaOf(options);
-  if (!isa)
-    return isa.takeError();
-  llvm::Expected<LoweredKernels> lowered = lowerKernels(*code.module, *isa, options);
+  llvm::Expected<LoweredKernels> lowered = lowerFor(code, options, device);
   if (!lowered)
     return lowered.takeError();
   giveFrames(*code.module);

@@ -30,7 +30,7 @@ namespace ptc::cpu {
 
 /// What the functions of one program share.
 struct ProgramBuilder {
-  ProgramBuilder(mlir::ModuleOp source, ProgramCode &code, plan::CostModel cost);
+  ProgramBuilder(mlir::ModuleOp source, ProgramCode &code, plan::CostModel cost, bool onDevice);
 
   /// A constant of the object: terminated text, once per text.
   mlir::Value text(mlir::ImplicitLocOpBuilder &b, llvm::StringRef text);
@@ -45,7 +45,9 @@ struct ProgramBuilder {
   mlir::ModuleOp source;
   ProgramCode &code;
   KernelLibrary kernels;
-  size_t numKernels = 0; ///< of the variants so far
+  size_t numKernels = 0;  ///< of the variants so far
+  size_t numLiterals = 0; ///< that lie among the weights
+  const bool onDevice;    ///< tensors lie in memory of a device, which the host does not see
 
 private:
   mlir::Value address(mlir::ImplicitLocOpBuilder &b, llvm::StringRef symbol);
@@ -62,6 +64,8 @@ struct TextPart {
   int64_t alternative = 0; ///< … is that
 };
 
+/// Elements as they lie in memory: a bool is a byte.
+mlir::Type memoryType(mlir::Type element);
 mlir::Location unknownLoc(mlir::MLIRContext *context);
 SourceLoc sourceLocOf(mlir::Location loc);
 /// NoNativeCode at the operation's place in the Python program.
@@ -120,6 +124,12 @@ private:
   void returnIfNull(Value pointer);
   void returnIfFailed(Value status);
   Value stackSlot(uint64_t bytes);
+  /// Ends the call where a service has written an error, which only those of devices do.
+  void returnIfDeviceFailed();
+
+  // HostMemory.cpp: elements of tensors, wherever they lie.
+  Value readElement(mlir::Type type, Value at);
+  void writeElement(Value value, Value at);
 
   // HostSizes.cpp: expressions over sizes.
   /// With `flag`, which may be null before and after: set where a number does not fit 64 bits.

@@ -295,11 +295,14 @@ llvm::Error Host::emitNonzero(Operation *op) {
   llvm::Expected<Value> shape = shapeOf(tensor.getType(), op);
   if (!shape)
     return shape.takeError();
-  Value count = callService(offsetof(ptc_services, count_nonzero), b.getI64Type(), {data, *shape})
-                    .getResult();
+  Value count =
+      callService(offsetof(ptc_services, count_nonzero), b.getI64Type(), {frame, data, *shape})
+          .getResult();
+  returnIfDeviceFailed();
   int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
   Value places = blockOf(count, 8 * rank);
-  callService(offsetof(ptc_services, put_nonzero), {}, {data, *shape, places, count});
+  callService(offsetof(ptc_services, put_nonzero), {}, {frame, data, *shape, places, count});
+  returnIfDeviceFailed();
   set(op->getResult(0), places);
   Geometry made{{count, b.getI64IntegerAttr(rank)}, {b.getI64IntegerAttr(1), count}};
   bindNames(type, made);
@@ -337,11 +340,15 @@ llvm::Error Host::emitMaskedSelect(Operation *op) {
   }
   Value fromShape = broadcastShape(tensor, *from, sizes),
         byShape = broadcastShape(mask, *by, sizes);
-  Value count = callService(offsetof(ptc_services, count_nonzero), b.getI64Type(), {flags, byShape})
-                    .getResult();
+  Value count =
+      callService(offsetof(ptc_services, count_nonzero), b.getI64Type(), {frame, flags, byShape})
+          .getResult();
+  returnIfDeviceFailed();
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Value memory = blockOf(count, (type.getElementTypeBitWidth() + 7) / 8);
-  callService(offsetof(ptc_services, masked_select), {}, {data, fromShape, flags, byShape, memory});
+  callService(offsetof(ptc_services, masked_select), {},
+              {frame, data, fromShape, flags, byShape, memory});
+  returnIfDeviceFailed();
   set(op->getResult(0), memory);
   bindNames(type, {{count}, {b.getI64IntegerAttr(1)}});
   return llvm::Error::success();

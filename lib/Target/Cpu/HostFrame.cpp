@@ -57,6 +57,12 @@ LLVM::CallOp Host::callService(uint64_t offset, Type result, ValueRange args) {
   return LLVM::CallOp::create(b, LLVM::LLVMFunctionType::get(returned, types), operands);
 }
 
+void Host::returnIfDeviceFailed() {
+  if (program.onDevice)
+    returnIfFailed(
+        callService(offsetof(ptc_services, frame_status), b.getI32Type(), {frame}).getResult());
+}
+
 /// Memory of the function's own frame, made where it begins.
 Value Host::stackSlot(uint64_t bytes) {
   OpBuilder::InsertionGuard guard(b);
@@ -115,8 +121,9 @@ void Host::returnIfFailed(Value status) {
 // Constants of the object
 //===----------------------------------------------------------------------===//
 
-ProgramBuilder::ProgramBuilder(ModuleOp source, ProgramCode &code, plan::CostModel cost)
-    : source(source), code(code), kernels(*code.module, std::move(cost)) {}
+ProgramBuilder::ProgramBuilder(ModuleOp source, ProgramCode &code, plan::CostModel cost,
+                               bool onDevice)
+    : source(source), code(code), kernels(*code.module, std::move(cost)), onDevice(onDevice) {}
 
 Value ProgramBuilder::address(ImplicitLocOpBuilder &b, StringRef symbol) {
   return LLVM::AddressOfOp::create(b, pointerType(b.getContext()), symbol);

@@ -52,7 +52,7 @@ llvm::Error Host::emitListPush(program::ListPushOp op) {
     llvm::Expected<Value> bytes = byteCount(type, op);
     if (!bytes)
       return bytes.takeError();
-    element = blockOf(*bytes, 1, /*isList=*/true);
+    element = blockOf(*bytes, 1, /*isList=*/!program.onDevice); // nodes are the host's
     if (llvm::Error error = copy(given, element, type, op))
       return error;
   } else if (type.isInteger(1)) {

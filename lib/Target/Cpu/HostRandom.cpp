@@ -250,6 +250,7 @@ llvm::Error Host::emitDraw(Operation *op) {
   store(draw->first, row, offsetof(ptc_draw, first));
   store(draw->second, row, offsetof(ptc_draw, second));
   callService(offsetof(ptc_services, draw), {}, {frame, row, *memory, *shape});
+  returnIfDeviceFailed();
   set(op->getResult(0), *memory);
   return llvm::Error::success();
 }

@@ -151,6 +151,7 @@ llvm::Error Host::writeInputs(ArrayRef<program::PlaceOp> places) {
   }
   for (auto [place, from] : llvm::zip_equal(places, sources)) {
     program::PlaceOp op = place;
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): all of `places` are arguments
     BlockArgument home = variant.getBody().getArgument(unsigned(*op.getInput()));
     bindOperands(op.getContents());
     llvm::Expected<Geometry> given = geometryOf(op.getContents().getType(), op);
@@ -159,6 +160,9 @@ llvm::Error Host::writeInputs(ArrayRef<program::PlaceOp> places) {
     llvm::Expected<Geometry> kept = geometryOf(home.getType(), op);
     if (!kept)
       return kept.takeError();
+    if (program.onDevice)
+      callService(offsetof(ptc_services, writes), {},
+                  {frame, i32(variant.getLeaves()[home.getArgNumber()])});
     copy(from, *given, get(home), *kept, cast<RankedTensorType>(home.getType()).getElementType());
   }
   return llvm::Error::success();
@@ -269,6 +273,7 @@ void Host::commitSlot(unsigned slot, Value number) {
 }
 
 void Host::commit(unsigned outcome) {
+  returnIfDeviceFailed(); // slots keep what they have
   for (auto [slot, number] : nextStates)
     commitSlot(slot, number);
   for (auto [slot, memory] : pendingStates) {
@@ -403,7 +408,8 @@ llvm::Error Host::emitRaise(program::EndOp op, program::OutAttr tree) {
 
 /// What is raised is a text; what containers of the caller hold then are leaves.
 static bool givesLeaves(program::EndOp end) {
-  return !end.getRaised() || (end.getMutated() && !end.getMutated()->empty());
+  std::optional<ArrayAttr> changed = end.getMutated();
+  return !end.getRaised() || (changed && !changed->empty());
 }
 
 llvm::Error Host::emitOutcome(Block &block, unsigned number) {

@@ -20,15 +20,6 @@ static LLVM::LLVMPointerType pointerType(MLIRContext *context) {
   return LLVM::LLVMPointerType::get(context);
 }
 
-/// Elements as they lie in memory: a bool is a byte.
-static Type memoryType(Type element) {
-  if (element.isInteger(1))
-    return IntegerType::get(element.getContext(), 8);
-  if (element.isInteger())
-    return IntegerType::get(element.getContext(), element.getIntOrFloatBitWidth());
-  return element;
-}
-
 static int64_t bytesPer(Type element) { return (element.getIntOrFloatBitWidth() + 7) / 8; }
 
 llvm::Expected<Value> Host::placeFor(Value result, plan::PlaceAttr place, Operation *op) {
@@ -131,7 +122,7 @@ static SmallVector<TextPart> partsOf(StringRef text, size_t numValues) {
 }
 
 void Host::emitCheck(plan::CheckOp op) {
-  Value failed = LLVM::LoadOp::create(b, b.getI8Type(), use(op.getFailed(), op));
+  Value failed = readElement(b.getI8Type(), use(op.getFailed(), op));
   Value zero = LLVM::ConstantOp::create(b, b.getI8Type(), b.getI8IntegerAttr(0));
   Block *bad = newBlock(), *good = newBlock();
   cf::CondBranchOp::create(b, LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, failed, zero), bad,
@@ -139,7 +130,7 @@ void Host::emitCheck(plan::CheckOp op) {
   b.setInsertionPointToEnd(bad);
   SmallVector<Value> values;
   for (Value value : op.getValues())
-    values.push_back(LLVM::LoadOp::create(b, b.getI64Type(), get(value)));
+    values.push_back(readElement(b.getI64Type(), get(value)));
   raiseWith(op, op.getErrorClass(), partsOf(op.getText(), values.size()), values);
   b.setInsertionPointToEnd(good);
 }
@@ -157,51 +148,6 @@ void Host::raiseWith(Operation *op, StringRef type, ArrayRef<TextPart> parts, Va
 }
 
 //===----------------------------------------------------------------------===//
-// Copies
-//===----------------------------------------------------------------------===//
-
-void Host::copy(Value from, const Geometry &fromShape, Value to, const Geometry &toShape,
-                Type element) {
-  Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
-  SmallVector<Value> index;
-  OpBuilder::InsertionGuard guard(b);
-  for (OpFoldResult size : toShape.sizes) {
-    Value count = arith::IndexCastOp::create(b, b.getIndexType(), asValue(size));
-    auto loop = scf::ForOp::create(b, zero, count, one);
-    b.setInsertionPointToStart(loop.getBody());
-    index.push_back(arith::IndexCastOp::create(b, b.getI64Type(), loop.getInductionVar()));
-  }
-  auto elementAt = [&](Value base, const Geometry &shape) {
-    Value offset = arith::ConstantIntOp::create(b, 0, 64);
-    for (auto [i, stride] : llvm::zip_equal(index, shape.strides))
-      offset =
-          b.createOrFold<arith::AddIOp>(offset, b.createOrFold<arith::MulIOp>(i, asValue(stride)));
-    return LLVM::GEPOp::create(b, pointerType(b.getContext()), memoryType(element), base,
-                               ArrayRef<LLVM::GEPArg>(offset));
-  };
-  Value value = LLVM::LoadOp::create(b, memoryType(element), elementAt(from, fromShape));
-  LLVM::StoreOp::create(b, value, elementAt(to, toShape));
-}
-
-/// Between tensors of one type.
-llvm::Error Host::copy(Value from, Value to, Type tensor, Operation *op) {
-  auto type = cast<RankedTensorType>(tensor);
-  auto meta = dyn_cast_or_null<aten::MetaAttr>(type.getEncoding());
-  if (!meta || !meta.getStrides()) {
-    llvm::Expected<Value> bytes = byteCount(tensor, op);
-    if (!bytes)
-      return bytes.takeError();
-    LLVM::MemmoveOp::create(b, to, from, *bytes, /*isVolatile=*/false);
-    return llvm::Error::success();
-  }
-  llvm::Expected<Geometry> shape = geometryOf(tensor, op);
-  if (!shape)
-    return shape.takeError();
-  copy(from, *shape, to, *shape, type.getElementType());
-  return llvm::Error::success();
-}
-
-//===----------------------------------------------------------------------===//
 // Tensors and numbers
 //===----------------------------------------------------------------------===//
 
@@ -210,7 +156,7 @@ llvm::Error Host::emitItem(program::ItemOp op) {
   Type type = op.getResult().getType();
   if (!element.isIntOrFloat())
     return refuse(op, "a complex number");
-  Value value = LLVM::LoadOp::create(b, memoryType(element), use(op.getTensor(), op));
+  Value value = readElement(memoryType(element), use(op.getTensor(), op));
   bool isReal = isa<FloatType>(element);
   if (element.isInteger(1) || type.isInteger(1)) {
     // A bool is a byte; a number is true where it is not 0.
@@ -260,7 +206,7 @@ llvm::Error Host::emitTensor(program::TensorOp op) {
   } else if (from != element) {
     return refuse(op, "a tensor of another type than its number");
   }
-  LLVM::StoreOp::create(b, value, *memory);
+  writeElement(value, *memory);
   set(op.getResult(), *memory);
   return llvm::Error::success();
 }
@@ -271,7 +217,7 @@ llvm::Error Host::emitWeight(program::WeightOp op) {
   if (!meta || !type.hasStaticShape())
     return refuse(op, "a weight whose sizes are not known");
   auto bytes = uint64_t(type.getNumElements() * bytesPer(type.getElementType()));
-  Value offset = weightOffset(b, {op.getName().str(), meta->dtype, 0, bytes, std::nullopt});
+  Value offset = weightOffset(b, {op.getName().str(), meta->dtype, 0, bytes, std::nullopt, ""});
   set(op.getResult(), offsetBy(weights, offset));
   return llvm::Error::success();
 }
@@ -289,6 +235,13 @@ llvm::Error Host::emitLiteral(program::LiteralOp op) {
     for (size_t i = 0; i < count; ++i)
       memcpy(raw.data() + i * size,
              elements.getRawData().data() + (elements.isSplat() ? 0 : i * size), size);
+  if (program.onDevice) {
+    std::string name = "literal " + std::to_string(program.numLiterals++);
+    Value offset = weightOffset(
+        b, {name, DType::UInt8, 0, raw.size(), std::nullopt, std::string(raw.begin(), raw.end())});
+    set(op.getResult(), offsetBy(weights, offset));
+    return llvm::Error::success();
+  }
   set(op.getResult(), program.bytes(b, raw));
   return llvm::Error::success();
 }

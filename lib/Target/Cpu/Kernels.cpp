@@ -69,19 +69,65 @@ void ptc::cpu::loadDialects(MLIRContext &context) {
 
 namespace {
 
-/// Builds the function of one kernel.
-class KernelFunction {
+/// Builds functions on pointers to tensors that lie as `shapes` say.
+class TensorFunction {
 public:
-  KernelFunction(plan::KernelOp kernel, ArrayRef<Geometry> inputs, ArrayRef<Geometry> results)
-      : kernel(kernel), shapes(inputs), b(kernel.getLoc(), kernel.getContext()),
-        converter(kernel.getContext()) {
-    llvm::append_range(shapes, results);
+  TensorFunction(Location loc, ArrayRef<Geometry> tensors)
+      : shapes(tensors), b(loc, loc.getContext()), converter(loc.getContext()) {
     for (const Geometry &shape : shapes)
       for (ArrayRef<OpFoldResult> list : {ArrayRef(shape.sizes), ArrayRef(shape.strides)})
         for (OpFoldResult number : list)
           if (auto value = dyn_cast<Value>(number))
             dynamic.push_back(value);
   }
+
+  SmallVector<Value> dynamic; ///< sizes and strides that are arguments
+
+protected:
+  /// The memref at pointer `index`, sizes and strides as its geometry says.
+  Value memrefOf(Block &entry, unsigned index, RankedTensorType type) {
+    auto numbers = [&](ArrayRef<OpFoldResult> list, SmallVectorImpl<int64_t> &known) {
+      SmallVector<Value> values;
+      for (OpFoldResult number : list) {
+        std::optional<int64_t> constant = getConstantIntValue(number);
+        bool isValue = isa<Value>(number);
+        known.push_back(isValue ? ShapedType::kDynamic : *constant);
+        values.push_back(isValue ? Value(entry.getArgument(nextNumber++))
+                                 : LLVM::ConstantOp::create(b, b.getI64Type(), *constant));
+      }
+      return values;
+    };
+    SmallVector<int64_t> sizes, strides;
+    SmallVector<Value> sizeValues = numbers(shapes[index].sizes, sizes);
+    SmallVector<Value> strideValues = numbers(shapes[index].strides, strides);
+    auto memref = MemRefType::get(sizes, type.getElementType(),
+                                  StridedLayoutAttr::get(b.getContext(), 0, strides));
+    auto descriptor = MemRefDescriptor::poison(b, b.getLoc(), converter.convertType(memref));
+    descriptor.setAllocatedPtr(b, b.getLoc(), entry.getArgument(index));
+    descriptor.setAlignedPtr(b, b.getLoc(), entry.getArgument(index));
+    descriptor.setConstantOffset(b, b.getLoc(), 0);
+    for (unsigned d = 0; d < sizes.size(); ++d) {
+      descriptor.setSize(b, b.getLoc(), d, sizeValues[d]);
+      descriptor.setStride(b, b.getLoc(), d, strideValues[d]);
+    }
+    Value held = UnrealizedConversionCastOp::create(b, memref, Value(descriptor)).getResult(0);
+    // The region's own type may know less than the geometry.
+    auto wanted = MemRefType::get(type.getShape(), type.getElementType(),
+                                  StridedLayoutAttr::get(b.getContext(), 0, strides));
+    return wanted == memref ? held : memref::CastOp::create(b, wanted, held);
+  }
+
+  SmallVector<Geometry> shapes;
+  ImplicitLocOpBuilder b;
+  LLVMTypeConverter converter;
+  unsigned nextNumber = 0; ///< the argument that is the next size or stride
+};
+
+/// Builds the function of one kernel.
+class KernelFunction : public TensorFunction {
+public:
+  KernelFunction(plan::KernelOp kernel, ArrayRef<Geometry> tensors)
+      : TensorFunction(kernel.getLoc(), tensors), kernel(kernel) {}
 
   func::FuncOp build(ModuleOp code) {
     Block &body = kernel.getBody().front();
@@ -118,47 +164,36 @@ public:
     return function;
   }
 
-  SmallVector<Value> dynamic;
-
 private:
-  /// The memref at pointer `index`, sizes and strides as its geometry says.
-  Value memrefOf(Block &entry, unsigned index, RankedTensorType type) {
-    auto numbers = [&](ArrayRef<OpFoldResult> list, SmallVectorImpl<int64_t> &known) {
-      SmallVector<Value> values;
-      for (OpFoldResult number : list) {
-        std::optional<int64_t> constant = getConstantIntValue(number);
-        bool isValue = isa<Value>(number);
-        known.push_back(isValue ? ShapedType::kDynamic : *constant);
-        values.push_back(isValue ? Value(entry.getArgument(nextNumber++))
-                                 : LLVM::ConstantOp::create(b, b.getI64Type(), *constant));
-      }
-      return values;
-    };
-    SmallVector<int64_t> sizes, strides;
-    SmallVector<Value> sizeValues = numbers(shapes[index].sizes, sizes);
-    SmallVector<Value> strideValues = numbers(shapes[index].strides, strides);
-    auto memref = MemRefType::get(sizes, type.getElementType(),
-                                  StridedLayoutAttr::get(b.getContext(), 0, strides));
-    auto descriptor = MemRefDescriptor::poison(b, b.getLoc(), converter.convertType(memref));
-    descriptor.setAllocatedPtr(b, b.getLoc(), entry.getArgument(index));
-    descriptor.setAlignedPtr(b, b.getLoc(), entry.getArgument(index));
-    descriptor.setConstantOffset(b, b.getLoc(), 0);
-    for (unsigned d = 0; d < sizes.size(); ++d) {
-      descriptor.setSize(b, b.getLoc(), d, sizeValues[d]);
-      descriptor.setStride(b, b.getLoc(), d, strideValues[d]);
-    }
-    Value held = UnrealizedConversionCastOp::create(b, memref, Value(descriptor)).getResult(0);
-    // The region's own type may know less than the geometry.
-    auto wanted = MemRefType::get(type.getShape(), type.getElementType(),
-                                  StridedLayoutAttr::get(b.getContext(), 0, strides));
-    return wanted == memref ? held : memref::CastOp::create(b, wanted, held);
-  }
-
   plan::KernelOp kernel;
-  SmallVector<Geometry> shapes;
-  ImplicitLocOpBuilder b;
-  LLVMTypeConverter converter;
-  unsigned nextNumber = 0;
+};
+
+/// Builds functions that copy.
+class CopyFunction : public TensorFunction {
+public:
+  using TensorFunction::TensorFunction;
+
+  func::FuncOp build(ModuleOp code, Type element) {
+    auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+    SmallVector<Type> types(3, pointer);
+    types.append(dynamic.size(), b.getI64Type());
+    b.setInsertionPointToEnd(code.getBody());
+    auto function = func::FuncOp::create(b, "kernel", b.getFunctionType(types, {}));
+    function.setPrivate();
+    Block *entry = function.addEntryBlock();
+    b.setInsertionPointToStart(entry);
+    nextNumber = 3;
+    Value memory[2];
+    for (unsigned i = 0; i < 2; ++i) {
+      SmallVector<int64_t> sizes;
+      for (OpFoldResult size : shapes[i].sizes)
+        sizes.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+      memory[i] = memrefOf(*entry, i, RankedTensorType::get(sizes, element));
+    }
+    linalg::CopyOp::create(b, ValueRange{memory[0]}, ValueRange{memory[1]});
+    func::ReturnOp::create(b);
+    return function;
+  }
 };
 
 } // namespace
@@ -166,7 +201,9 @@ private:
 func::FuncOp KernelLibrary::functionFor(plan::KernelOp kernel, ArrayRef<Geometry> inputs,
                                         ArrayRef<Geometry> results, ArrayRef<bool> areWeights,
                                         SmallVectorImpl<Value> &dynamic) {
-  KernelFunction builder(kernel, inputs, results);
+  SmallVector<Geometry> tensors(inputs);
+  llvm::append_range(tensors, results);
+  KernelFunction builder(kernel, tensors);
   dynamic.append(builder.dynamic.begin(), builder.dynamic.end());
   func::FuncOp function = builder.build(code);
   for (auto [i, isWeight] : llvm::enumerate(areWeights))
@@ -175,6 +212,15 @@ func::FuncOp KernelLibrary::functionFor(plan::KernelOp kernel, ArrayRef<Geometry
   if (llvm::is_contained({plan::Family::Rows, plan::Family::Attention, plan::Family::Reduction},
                          kernel.getFamily()))
     function->setAttr(kRowsAttr, UnitAttr::get(code.getContext()));
+  plan::KernelCost estimate = plan::costOf(kernel, cost);
+  Builder b(code.getContext());
+  function->setAttr(kSecondsAttr, b.getF64FloatAttr(estimate.seconds()));
+  if (estimate.isTypical)
+    function->setAttr(kTypicalAttr, b.getUnitAttr());
+  return onlyOne(function, stringifyFamily(kernel.getFamily()));
+}
+
+func::FuncOp KernelLibrary::onlyOne(func::FuncOp function, StringRef name) {
   std::string text;
   llvm::raw_string_ostream os(text);
   // The function alone: else the whole module would be verified and numbered for each kernel.
@@ -184,16 +230,36 @@ func::FuncOp KernelLibrary::functionFor(plan::KernelOp kernel, ArrayRef<Geometry
     function.erase();
     return found->second;
   }
-  std::string family = stringifyFamily(kernel.getFamily()).str();
   // One copy each: a name in profiles, and no more code where several variants call it.
   Builder b(function.getContext());
   function->setAttr("passthrough", b.getArrayAttr(b.getStringAttr("noinline")));
-  plan::KernelCost estimate = plan::costOf(kernel, cost);
-  function->setAttr(kSecondsAttr, b.getF64FloatAttr(estimate.seconds()));
-  if (estimate.isTypical)
-    function->setAttr(kTypicalAttr, b.getUnitAttr());
-  function.setName("ptc_" + family + "_" + std::to_string(known.size() - 1));
+  function.setName(("ptc_" + name + "_" + Twine(known.size() - 1)).str());
   return function;
+}
+
+func::FuncOp KernelLibrary::copyFor(Type element, const Geometry &from, const Geometry &to,
+                                    SmallVectorImpl<Value> &arguments) {
+  CopyFunction builder(UnknownLoc::get(code.getContext()), {from, to});
+  func::FuncOp function = builder.build(code, element);
+  llvm::append_range(arguments, builder.dynamic);
+  return onlyOne(function, "copy");
+}
+
+func::FuncOp KernelLibrary::storeFor(Type element) {
+  ImplicitLocOpBuilder b(UnknownLoc::get(code.getContext()), code.getContext());
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  b.setInsertionPointToEnd(code.getBody());
+  auto function =
+      func::FuncOp::create(b, "kernel", b.getFunctionType({pointer, pointer, b.getI64Type()}, {}));
+  function.setPrivate();
+  Block *entry = function.addEntryBlock();
+  b.setInsertionPointToStart(entry);
+  Value bits = entry->getArgument(2);
+  if (element != bits.getType())
+    bits = arith::TruncIOp::create(b, element, bits);
+  LLVM::StoreOp::create(b, bits, entry->getArgument(0));
+  func::ReturnOp::create(b);
+  return onlyOne(function, "store");
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,8 +277,7 @@ static std::unique_ptr<Pass> createExactCanonicalizer() {
   return createCanonicalizerPass(GreedyRewriteConfig(), kRoundsOnce);
 }
 
-llvm::Expected<LoweredKernels> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa,
-                                                      const CodeOptions &options) {
+llvm::Expected<OwningOpRef<ModuleOp>> ptc::cpu::bufferizeKernels(ModuleOp code) {
   // In a module of their own: the functions that call them hold numbers that are filled in later.
   OwningOpRef<ModuleOp> kernels = ModuleOp::create(code.getLoc());
   SmallVector<func::FuncOp> functions;
@@ -238,8 +303,17 @@ llvm::Expected<LoweredKernels> ptc::cpu::lowerKernels(ModuleOp code, const Isa &
                            ValueRange{copy.getTarget()});
     copy.erase();
   });
+  return kernels;
+}
+
+llvm::Expected<LoweredKernels> ptc::cpu::lowerKernels(ModuleOp code, const Isa &isa,
+                                                      const CodeOptions &options) {
+  llvm::Expected<OwningOpRef<ModuleOp>> taken = bufferizeKernels(code);
+  if (!taken)
+    return taken.takeError();
+  ModuleOp kernels = **taken;
   LoweredKernels lowered;
-  for (auto function : kernels->getOps<func::FuncOp>()) {
+  for (auto function : kernels.getOps<func::FuncOp>()) {
     orderTemporaries(function);
     lowered.code[function.getSymName()] = emitKernels(function, isa, options.teamSeconds);
     if (failed(expandMathFunctions(function, isa)))
@@ -247,10 +321,10 @@ llvm::Expected<LoweredKernels> ptc::cpu::lowerKernels(ModuleOp code, const Isa &
   }
   PassManager loops(code.getContext());
   loops.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  if (failed(loops.run(*kernels)))
+  if (failed(loops.run(kernels)))
     return internal("a kernel does not become loops");
   Scratch &most = lowered.scratch;
-  for (auto function : llvm::make_early_inc_range(kernels->getOps<func::FuncOp>())) {
+  for (auto function : llvm::make_early_inc_range(kernels.getOps<func::FuncOp>())) {
     Scratch used = placeAllocations(function);
     most.shared = std::max(most.shared, used.shared);
     most.perThread = std::max(most.perThread, used.perThread);

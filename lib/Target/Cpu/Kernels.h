@@ -38,7 +38,17 @@ public:
                                  llvm::ArrayRef<Geometry> results, llvm::ArrayRef<bool> areWeights,
                                  llvm::SmallVectorImpl<mlir::Value> &dynamic);
 
+  /// `void f(from, to, scratch, sizes and strides that are no constants…)`: copies elements.
+  /// `arguments` gets what comes behind the scratch.
+  mlir::func::FuncOp copyFor(mlir::Type element, const Geometry &from, const Geometry &to,
+                             llvm::SmallVectorImpl<mlir::Value> &arguments);
+  /// `void f(to, scratch, bits)`: writes an element of so many bits.
+  mlir::func::FuncOp storeFor(mlir::Type element);
+
 private:
+  /// The function itself, or one with the same text that was there before.
+  mlir::func::FuncOp onlyOne(mlir::func::FuncOp function, llvm::StringRef name);
+
   mlir::ModuleOp code;
   plan::CostModel cost;
   llvm::StringMap<mlir::func::FuncOp> known; ///< by text
@@ -55,6 +65,8 @@ struct LoweredKernels {
   llvm::StringMap<KernelCode> code; ///< by function
 };
 
+/// The functions of kernels, taken out of `code` into a module of their own, on buffers.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> bufferizeKernels(mlir::ModuleOp code);
 /// Kernels of `code` become loops, on vectors of `isa` where some emitter takes them. Those that
 /// are worth it take TeamArguments behind their others: runSections gives them to their calls.
 llvm::Expected<LoweredKernels> lowerKernels(mlir::ModuleOp code, const Isa &isa,

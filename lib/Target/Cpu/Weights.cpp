@@ -22,13 +22,16 @@ using namespace ptc;
 using namespace ptc::cpu;
 
 /// Of the constant that is a weight's offset: its name, its dtype, its bytes, its format.
-static constexpr llvm::StringLiteral kName = "ptc.name", kType = "ptc.dtype", kBytes = "ptc.bytes";
+static constexpr llvm::StringLiteral kName = "ptc.name", kType = "ptc.dtype", kBytes = "ptc.bytes",
+                                     kLiteral = "ptc.literal";
 
 Value ptc::cpu::weightOffset(ImplicitLocOpBuilder &b, const WeightRow &row) {
   auto offset = LLVM::ConstantOp::create(b, b.getI64Type(), 0);
   offset->setAttr(kName, b.getStringAttr(row.name));
   offset->setAttr(kType, b.getI64IntegerAttr(int64_t(row.dtype)));
   offset->setAttr(kBytes, b.getI64IntegerAttr(int64_t(row.bytes)));
+  if (!row.literal.empty())
+    offset->setAttr(kLiteral, b.getStringAttr(row.literal));
   return offset;
 }
 
@@ -63,8 +66,13 @@ void ptc::cpu::placeWeights(ModuleOp code, ProgramCode &program) {
     if (!isRead)
       continue;
     WeightRow row{offset->getAttrOfType<StringAttr>(kName).str(),
-                  DType(offset->getAttrOfType<IntegerAttr>(kType).getInt()), program.weightBytes,
-                  uint64_t(offset->getAttrOfType<IntegerAttr>(kBytes).getInt()), std::nullopt};
+                  DType(offset->getAttrOfType<IntegerAttr>(kType).getInt()),
+                  program.weightBytes,
+                  uint64_t(offset->getAttrOfType<IntegerAttr>(kBytes).getInt()),
+                  std::nullopt,
+                  ""};
+    if (auto literal = offset->getAttrOfType<StringAttr>(kLiteral))
+      row.literal = literal.str();
     std::vector<int64_t> numbers;
     if (auto format = offset->getAttrOfType<DenseI64ArrayAttr>(kPackAttr)) {
       numbers = format.asArrayRef().vec();
@@ -80,7 +88,7 @@ void ptc::cpu::placeWeights(ModuleOp code, ProgramCode &program) {
     offset.setValueAttr(Builder(offset.getContext()).getI64IntegerAttr(int64_t(found->second)));
   }
   for (LLVM::ConstantOp offset : offsets)
-    for (StringRef attr :
-         {StringRef(kName), StringRef(kType), StringRef(kBytes), StringRef(kPackAttr)})
+    for (StringRef attr : {StringRef(kName), StringRef(kType), StringRef(kBytes),
+                           StringRef(kPackAttr), StringRef(kLiteral)})
       offset->removeAttr(attr);
 }

@@ -8,6 +8,7 @@
 #define PTC_TARGET_CPU_CODE_H
 
 #include "ptc/Dialect/Plan/IR/Cost.h"
+#include "ptc/Runtime/Frame.h"
 #include "ptc/Support/DType.h"
 #include "ptc/TensorFile/PackFormat.h"
 
@@ -26,6 +27,8 @@ struct CodeOptions {
   unsigned level = 2;         ///< -O0 to -O3
   /// Predicted seconds from which on threads share a kernel, and are called to a stretch of them.
   double teamSeconds = 0.5e-6, sectionSeconds = 4e-6;
+  /// The GPU that tensors lie on and kernels run on, as `sm_90a`; empty: the CPU.
+  std::string gpu = "";
   /// Code adds up in kKernelTimes what its kernels take. Costs about 20 ns per kernel.
   bool timesKernels = false;
 };
@@ -45,6 +48,7 @@ struct WeightRow {
   DType dtype;
   uint64_t offset, bytes;
   std::optional<PackFormat> format; ///< none: row-major
+  std::string literal;              ///< or its bytes: it is none of the state dict
 };
 
 /// One way in which a variant ends: see ptc_outcome.
@@ -87,6 +91,25 @@ struct VariantCode {
   std::vector<KernelCode> kernels; ///< in the order of plan::kernelsOf
 };
 
+/// What a program brings along whose tensors lie on a device.
+struct DeviceCode {
+  /// What ptc_device_image says.
+  struct Image {
+    ptc_image_kind kind;
+    uint32_t capability;
+    std::string bytes;
+  };
+  /// What ptc_device_kernel says.
+  struct Kernel {
+    std::string name;
+    uint32_t threads, sharedBytes;
+  };
+  std::vector<Image> images;   ///< the best first
+  std::vector<Kernel> kernels; ///< by the number that the host program names
+  uint64_t scratchBytes = 0;   ///< that any kernel fills besides its results, at most
+  std::string assembly;        ///< text of the machine code
+};
+
 struct ProgramCode {
   /// llvm dialect only. Functions and globals with the prefix `ptc_` are the program's.
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -97,11 +120,20 @@ struct ProgramCode {
   uint32_t numGenerators = 1;
   std::vector<WeightRow> weights;
   uint64_t weightBytes = 0;
+  DeviceCode device; ///< of programs for one
 };
 
-/// Code of the one entry of `module`, which stays as it is. Errors: NoNativeCode for the first
-/// operation that this target cannot do, with its place in the Python program.
-llvm::Expected<ProgramCode> lowerProgram(mlir::ModuleOp module, const CodeOptions &options);
+/// What a target for a device does with functions of kernels on memrefs: each becomes one that
+/// launches what the device runs, and takes the frame behind its other arguments.
+using DeviceLowering =
+    llvm::function_ref<llvm::Expected<DeviceCode>(mlir::ModuleOp kernels, const CodeOptions &)>;
+
+/// Code of the one entry of `module`, which stays as it is. With `device`, which programs for
+/// `options.gpu` need, kernels run there, and tensors lie in its memory. Errors: NoNativeCode for
+/// the first operation that this target cannot do, with its place in the Python program; those of
+/// `device`.
+llvm::Expected<ProgramCode> lowerProgram(mlir::ModuleOp module, const CodeOptions &options,
+                                         DeviceLowering device = nullptr);
 
 enum class CodeForm : uint8_t { Object, Assembly, LLVM };
 

@@ -1,0 +1,117 @@
+/*===- Device.h - What the files of the runtime of NVIDIA GPUs share -----*- C -*-===*
+ *
+ * The CUDA driver, as far as it is used, and what models and contexts keep of it. The driver is
+ * opened when a model is: nothing here needs it to be linked, or its headers.
+ *
+ *===----------------------------------------------------------------------------===*/
+#ifndef PTC_LIB_RUNTIME_CUDA_DEVICE_H
+#define PTC_LIB_RUNTIME_CUDA_DEVICE_H
+
+#include "../Stub.h"
+
+/* What is used of cuda.h; a result of 0 is success. */
+typedef int cu_result;
+typedef int cu_device;
+typedef uint64_t cu_pointer;
+typedef void *cu_handle; /* contexts, modules, functions, streams */
+
+enum { CU_OUT_OF_MEMORY = 2, CU_NO_DEVICE = 100 };
+enum { CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76 };
+enum { CU_MAX_DYNAMIC_SHARED = 8 };
+
+#define CU_FUNCTIONS(F)                                                                            \
+  F(init, "cuInit", (unsigned))                                                                    \
+  F(device_get, "cuDeviceGet", (cu_device *, int))                                                 \
+  F(device_attribute, "cuDeviceGetAttribute", (int *, int, cu_device))                             \
+  F(context_retain, "cuDevicePrimaryCtxRetain", (cu_handle *, cu_device))                          \
+  F(context_release, "cuDevicePrimaryCtxRelease_v2", (cu_device))                                  \
+  F(context_push, "cuCtxPushCurrent_v2", (cu_handle))                                              \
+  F(context_pop, "cuCtxPopCurrent_v2", (cu_handle *))                                              \
+  F(module_load, "cuModuleLoadData", (cu_handle *, const void *))                                  \
+  F(module_unload, "cuModuleUnload", (cu_handle))                                                  \
+  F(module_function, "cuModuleGetFunction", (cu_handle *, cu_handle, const char *))                \
+  F(function_set, "cuFuncSetAttribute", (cu_handle, int, int))                                     \
+  F(allocate, "cuMemAlloc_v2", (cu_pointer *, size_t))                                             \
+  F(release, "cuMemFree_v2", (cu_pointer))                                                         \
+  F(to_device, "cuMemcpyHtoDAsync_v2", (cu_pointer, const void *, size_t, cu_handle))              \
+  F(to_host, "cuMemcpyDtoHAsync_v2", (void *, cu_pointer, size_t, cu_handle))                      \
+  F(on_device, "cuMemcpyDtoDAsync_v2", (cu_pointer, cu_pointer, size_t, cu_handle))                \
+  F(synchronize, "cuStreamSynchronize", (cu_handle))                                               \
+  F(launch, "cuLaunchKernel",                                                                      \
+    (cu_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, cu_handle,   \
+     void **, void **))                                                                            \
+  F(error_text, "cuGetErrorString", (cu_result, const char **))
+
+typedef struct {
+#define CU_FIELD(Name, Symbol, Arguments) cu_result(*Name) Arguments;
+  CU_FUNCTIONS(CU_FIELD)
+#undef CU_FIELD
+} cu_driver;
+
+/* Of a model. */
+typedef struct {
+  cu_driver driver;
+  cu_device device;
+  int32_t ordinal; /* as DLPack counts devices */
+  cu_handle context, module;
+  cu_handle *functions; /* by kernel */
+  cu_pointer weights;
+} model_device;
+
+/* An argument in memory of the host, or a part of one: where it lies on the device. */
+typedef struct {
+  ptc_block block;
+  uintptr_t begin, end; /* on the host; equal: it has no place of its own */
+  bool is_written;
+} staged_input;
+
+/* A result whose buffer is the host's. */
+typedef struct {
+  ptc_block block;
+  void *host; /* of this call; null: none */
+  uint64_t bytes;
+} staged_output;
+
+/* Of a context. */
+typedef struct {
+  model_device *model;
+  ptc_services services;
+  cu_handle stream;
+  cu_result failed; /* the first failure of this call that no status has told */
+  ptc_value *inputs;
+  DLTensor *tensors;
+  staged_input *staged;
+  uint32_t num_inputs, most_inputs, num_outputs;
+  staged_output *outputs;
+  ptc_block *states; /* of the host: contents and description of each slot */
+  ptc_block *blocks; /* memory of the call on the device, in the order in which it was asked for */
+  uint32_t num_blocks, most_blocks;
+  uint64_t calls;
+  bool is_inside;       /* between begin and end: the driver's context is current */
+  bool is_call;         /* else the program begins */
+  bool results_on_host; /* those without a buffer */
+  bool awaited;         /* memory of the host is read or written: the call waits for it */
+} context_device;
+
+/* Model.c */
+ptc_status ptc_cuda_open(ptc_model *model, const ptc_options *options);
+void ptc_cuda_close(ptc_model *model);
+
+/* Context.c: around each use of the driver that no call is around, its context is made current. */
+void ptc_cuda_enter(context_device *own);
+void ptc_cuda_leave(context_device *own);
+/* Keeps a failure until the call can end with it. */
+void ptc_cuda_note(context_device *own, cu_result result);
+ptc_status ptc_cuda_report(ptc_context *context, cu_result result);
+ptc_status ptc_cuda_upload(ptc_context *context, void *to, const void *from, uint64_t bytes);
+ptc_status ptc_cuda_download(ptc_context *context, void *to, const void *from, uint64_t bytes);
+
+/* Services.c */
+void ptc_cuda_set_services(ptc_services *services);
+
+/* Arguments.c, Results.c */
+ptc_status ptc_cuda_begin(ptc_context *context, const ptc_invocation *invocation);
+ptc_status ptc_cuda_end(ptc_context *context, ptc_status status);
+void *ptc_cuda_stage(ptc_context *context, uint32_t leaf, void *host, uint64_t bytes);
+
+#endif /* PTC_LIB_RUNTIME_CUDA_DEVICE_H */

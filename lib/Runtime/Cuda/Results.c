@@ -1,0 +1,132 @@
+/*===- Results.c - Results of a call where the caller wants them ------------------------===*
+ *
+ * In: results in memory of the device. Out: they stay there where an argument was the device's;
+ * else they are copied to the host, as are arguments of the host that the program wrote to. A call
+ * that has anything to do with memory of the host returns when the device is done; others leave
+ * that to the stream.
+ *
+ *===----------------------------------------------------------------------------===*/
+#include "Device.h"
+
+void *ptc_cuda_stage(ptc_context *context, uint32_t leaf, void *host, uint64_t bytes) {
+  context_device *own = context->device;
+  staged_output *mine = &own->outputs[leaf];
+  if (!ptc_reserve(context, &mine->block, bytes)) {
+    ptc_cuda_report(context, CU_OUT_OF_MEMORY);
+    return NULL;
+  }
+  mine->host = host;
+  mine->bytes = bytes;
+  return mine->block.data;
+}
+
+/* Starts a copy, unless something failed before. */
+static void bring(context_device *own, void *to, const void *from, uint64_t bytes) {
+  if (bytes == 0 || own->failed)
+    return;
+  own->awaited = true;
+  ptc_cuda_note(own, own->model->driver.to_host(to, (uintptr_t)from, bytes, own->stream));
+}
+
+static void return_staged(context_device *own) {
+  for (uint32_t i = 0; i < own->num_inputs; ++i) {
+    staged_input *in = &own->staged[i];
+    if (in->is_written)
+      bring(own, (void *)in->begin, /* NOLINT(performance-no-int-to-ptr) */
+            in->block.data, in->end - in->begin);
+  }
+  for (uint32_t i = 0; i < own->num_outputs; ++i)
+    if (own->outputs[i].host)
+      bring(own, own->outputs[i].host, own->outputs[i].block.data, own->outputs[i].bytes);
+}
+
+/* The leaf or one of those behind it whose memory an address is in. */
+static ptc_leaf *leaf_of(ptc_leaf *leaf, uintptr_t address) {
+  for (; leaf; leaf = leaf->next) {
+    if (ptc_lies_in(address, leaf->block.data, leaf->block.capacity))
+      return leaf;
+    for (size_t i = 0; i < leaf->num_elements; ++i)
+      if (ptc_lies_in(address, leaf->elements[i].block.data, leaf->elements[i].block.capacity))
+        return &leaf->elements[i];
+  }
+  return NULL;
+}
+
+/* Where the host sees an address of the device: in an argument, or in a copy of the memory that it
+   is in. Null: there is no memory for one. */
+static void *host_address(ptc_context *context, uintptr_t address) {
+  context_device *own = context->device;
+  for (uint32_t i = 0; i < own->num_inputs; ++i) {
+    staged_input *in = &own->staged[i];
+    if (in->end != in->begin && ptc_lies_in(address, in->block.data, in->end - in->begin))
+      return (void *)(in->begin + (address - (uintptr_t)in->block.data)); /* NOLINT */
+  }
+  ptc_leaf *found = NULL;
+  for (uint32_t i = 0; i < context->num_storages && !found; ++i)
+    found = leaf_of(&context->storages[i], address);
+  for (uint32_t i = 0; i < context->num_leaves && !found; ++i)
+    found = leaf_of(&context->leaves[i], address);
+  if (!found || !ptc_reserve_host(&found->host, found->block.capacity))
+    return NULL;
+  if (found->host_call != own->calls) {
+    found->host_call = own->calls;
+    bring(own, found->host.data, found->block.data, found->block.capacity);
+  }
+  return (unsigned char *)found->host.data + (address - (uintptr_t)found->block.data);
+}
+
+/* What this call described: where the caller sees it. False: there is no memory for that. */
+static bool locate(ptc_context *context, ptc_leaf *leaf) {
+  context_device *own = context->device;
+  DLTensor *tensor = &leaf->tensor;
+  uintptr_t first, last;
+  if (!leaf->is_new)
+    return true;
+  leaf->is_new = false;
+  if (!own->results_on_host) {
+    tensor->device.device_type = kDLCUDA;
+    tensor->device.device_id = own->model->ordinal;
+    return true;
+  }
+  if (!ptc_extent(tensor, &first, &last))
+    return true;
+  tensor->data = host_address(context, (uintptr_t)tensor->data);
+  return tensor->data != NULL;
+}
+
+static bool forget(ptc_context *context, ptc_leaf *leaf) {
+  leaf->is_new = false;
+  return true;
+}
+
+/* Whether `visit` gives true of all leaves and elements of lists. */
+static bool visit_leaves(ptc_context *context, bool (*visit)(ptc_context *, ptc_leaf *)) {
+  bool all = true;
+  for (uint32_t i = 0; i < context->num_leaves; ++i)
+    for (ptc_leaf *leaf = &context->leaves[i]; leaf; leaf = leaf->next) {
+      all = visit(context, leaf) && all;
+      for (size_t k = 0; k < leaf->num_elements; ++k)
+        all = visit(context, &leaf->elements[k]) && all;
+    }
+  return all;
+}
+
+ptc_status ptc_cuda_end(ptc_context *context, ptc_status status) {
+  context_device *own = context->device;
+  if (!own->is_inside)
+    return status; /* the call was refused before it began */
+  bool has_results = status == ptc_status_ok || status == ptc_status_raised;
+  if (own->is_call && has_results)
+    return_staged(own);
+  if (!visit_leaves(context, has_results ? locate : forget))
+    status = ptc_no_memory(&context->frame);
+  if (own->results_on_host || own->awaited)
+    ptc_cuda_note(own, own->model->driver.synchronize(own->stream));
+  for (uint32_t i = 0; i < own->num_outputs; ++i)
+    own->outputs[i].host = NULL;
+  own->is_inside = false;
+  ptc_cuda_leave(own);
+  if (own->failed && has_results && status != ptc_status_out_of_memory)
+    status = ptc_cuda_report(context, own->failed);
+  return status;
+}
