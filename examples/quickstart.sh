@@ -3,12 +3,20 @@
 # weights and calls for a small GPT-2, compiles its source to bytecode, and lets ptc capture it, run
 # it, compare it with eager PyTorch, and compile it to a library that is checked and timed.
 #
-#   examples/quickstart.sh [FOLDER]    default: quickstart in the build folder
+#   examples/quickstart.sh [--cuda] [FOLDER]    default: quickstart in the build folder
+#
+# With --cuda it is compiled for an NVIDIA GPU, too, which need not be there: what that takes comes from
+# a CUDA toolkit or from NVIDIA's Python packages (tools/cuda.sh).
 #
 # The variables of tools/setup.sh choose other places for the build, Python and LibTorch.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=${PTC_BUILD_DIR:-build}
+cuda=
+if [ "${1:-}" = --cuda ]; then
+  cuda=1
+  shift
+fi
 out=${1:-$build/quickstart}
 export PTC_BUILD_DIR=$build
 
@@ -52,3 +60,11 @@ show "$python" examples/models/make_weights.py gpt2 small -o "$out" --check
 
 say "7. Time a call of the library, and of eager LibTorch on the same graph"
 show "$ptc" bench "$out/libgpt2.so" --call "$out/call_0.json" --against eager --weights "$out/gpt2.safetensors"
+
+if [ -n "$cuda" ]; then
+  say "8. Compile it for an NVIDIA GPU: machine code of one, PTX for others"
+  PTC_CUDA=$(tools/cuda.sh)
+  export PTC_CUDA
+  show "$ptc" compile "${model[@]}" --target=cuda --gpu=sm_90a -o "$out/libgpt2_cuda.so"
+  ls -l "$out/libgpt2_cuda.so"
+fi

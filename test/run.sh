@@ -5,4 +5,6 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export PTC_BUILD_DIR=${PTC_BUILD_DIR:-build}
 tools/setup.sh
+PTC_CUDA=$(tools/cuda.sh)
+export PTC_CUDA
 exec "${PTC_PYTHON:-$PTC_BUILD_DIR/venv/bin/python}" test/suites.py --build "$PTC_BUILD_DIR" "$@"

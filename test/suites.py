@@ -99,6 +99,8 @@ def suites(build):
          [python, "test/EndToEnd/command.py", "--ptc", ptc], count_own),
         ("executables",
          [python, "test/EndToEnd/executables.py", "--ptc", ptc], count_own),
+        ("cuda",
+         [python, "test/EndToEnd/on_gpu.py", "--ptc", ptc], count_own),
         ("misses",
          [python, "test/EndToEnd/misses.py", "--ptc", ptc], count_own),
         ("fuzz",

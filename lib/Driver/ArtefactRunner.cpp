@@ -20,10 +20,22 @@ using namespace ptc;
 // Opening
 //===----------------------------------------------------------------------===//
 
+/// Whether a status is about a GPU or its driver.
+static bool isOfDevice(ptc_status status) {
+  return llvm::is_contained(
+      {ptc_status_device, ptc_status_no_driver, ptc_status_no_device, ptc_status_device_code},
+      status);
+}
+
 static ptc_status load(llvm::StringRef path, const ptc_options *options, ptc_model **model) {
   // dlopen looks for plain names elsewhere.
   std::string whole = path.contains('/') ? path.str() : "./" + path.str();
   return ptc_model_load(whole.c_str(), options, model);
+}
+
+static llvm::Error notOpened(llvm::StringRef path, ptc_status status) {
+  DiagId id = isOfDevice(status) ? DiagId::NoDevice : DiagId::FileNotReadable;
+  return makeError(id, {}, path, ptc_status_text(status));
 }
 
 /// Weights that are not embedded lie beside the library unless another file is named.
@@ -42,7 +54,7 @@ static llvm::Error openModel(llvm::StringRef path, llvm::StringRef weights, ptc_
   if (status == ptc_status_invalid_argument)
     return makeError(DiagId::FileNotReadable, {}, path, "it is no library that ptc made for here");
   if (status != ptc_status_weights)
-    return makeError(DiagId::FileNotReadable, {}, path, ptc_status_text(status));
+    return notOpened(path, status);
   const char *why = llvm::sys::fs::exists(file) ? "it does not hold the weights of '"
                                                 : "there is no such file; it has the weights of '";
   Diagnostic diag = makeDiagnostic(DiagId::FileNotReadable, {}, file, why + path.str() + "'");
@@ -55,7 +67,7 @@ bool ArtefactRunner::takesWeights(llvm::StringRef path) {
   ptc_status status = load(path, nullptr, &model);
   if (status == ptc_status_ok)
     ptc_model_close(model);
-  return status == ptc_status_weights;
+  return status == ptc_status_weights || isOfDevice(status); // not known: it is said later
 }
 
 /// What is raised is a text, but for containers of the caller that change before.
@@ -81,7 +93,7 @@ ArtefactRunner::create(llvm::StringRef path, CompiledProgram &program,
   // Without the header of a file there is no hash to compare.
   ptc_options options = {sizeof options, 1, nullptr, weights.data(), weights.size()};
   if (ptc_status status = load(path, &options, &runner->model))
-    return makeError(DiagId::FileNotReadable, {}, path, ptc_status_text(status));
+    return notOpened(path, status);
   if (llvm::Error error = runner->start(path))
     return std::move(error);
   return runner;
@@ -94,7 +106,7 @@ llvm::Error ArtefactRunner::start(llvm::StringRef path) {
     return found.takeError();
   structures = std::move(*found);
   if (ptc_status status = ptc_context_create(model, &handle))
-    return makeError(DiagId::FileNotReadable, {}, path, ptc_status_text(status));
+    return notOpened(path, status);
   auto print = [](void *self, int stream, const char *text, size_t length) {
     auto *runner = static_cast<ArtefactRunner *>(self);
     (stream == 2 ? runner->err : runner->out).append(text, length);
@@ -291,6 +303,8 @@ llvm::Error ArtefactRunner::failure(ptc_status status) {
   loc.line = error->line;
   if (status == ptc_status_int_overflow)
     return makeError(DiagId::IntOverflow, loc);
+  if (isOfDevice(status))
+    return makeError(DiagId::NoDevice, loc, ptc_api_of(handle)->name, error->text);
   return makeError(DiagId::InternalError, loc, error->text);
 }
 

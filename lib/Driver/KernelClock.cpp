@@ -28,8 +28,9 @@ public:
   Folder(const Folder &) = delete;
   Folder &operator=(const Folder &) = delete;
   ~Folder() {
+    std::error_code ignored;
     if (!problem)
-      (void)llvm::sys::fs::remove_directories(path);
+      ignored = llvm::sys::fs::remove_directories(path);
   }
   std::string file(llvm::StringRef name) const {
     llvm::SmallString<128> at(path);
@@ -121,15 +122,17 @@ mapWeights(const FilePart &part, uint64_t bytes) {
   std::error_code ec;
   region = std::make_unique<llvm::sys::fs::mapped_file_region>(
       *file, llvm::sys::fs::mapped_file_region::readonly, bytes, part.offset, ec);
-  llvm::sys::fs::closeFile(*file);
+  std::error_code closed = llvm::sys::fs::closeFile(*file);
+  if (!ec)
+    ec = closed;
   if (ec)
     return makeError(DiagId::FileNotReadable, {}, part.path, ec.message());
   return region;
 }
 
 llvm::Expected<std::unique_ptr<KernelClock>>
-KernelClock::create(CompiledProgram program, llvm::ArrayRef<NamedTensor> weights, FilePart packed,
-                    const ExampleCall &call, const Options &options) {
+KernelClock::create(CompiledProgram program, llvm::ArrayRef<NamedTensor> weights,
+                    const FilePart &packed, const ExampleCall &call, const Options &options) {
   auto state = std::make_unique<State>();
   state->program = std::move(program);
   if (state->folder.problem)
@@ -184,6 +187,9 @@ llvm::Expected<std::unique_ptr<KernelClock>> KernelClock::ofArtefact(const std::
   if (!program)
     return program.takeError();
   Options options{codeOptionsOf(*program), {}, threads};
+  if (!options.code.gpu.empty())
+    return makeError(DiagId::UsageError, {},
+                     "'" + path + "' runs its kernels on a GPU, and only those of a CPU are timed");
   auto cost = cpu::costModelOf(options.code);
   if (!cost)
     return cost.takeError();
@@ -193,7 +199,7 @@ llvm::Expected<std::unique_ptr<KernelClock>> KernelClock::ofArtefact(const std::
   auto packed = packedWeightsOf(path, weights);
   if (!packed)
     return packed.takeError();
-  return create(std::move(*program), {}, std::move(*packed), call, options);
+  return create(std::move(*program), {}, *packed, call, options);
 }
 
 llvm::Error KernelClock::call() {

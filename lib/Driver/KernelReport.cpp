@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Driver/KernelReport.h"
 
+#include "ptc/Driver/MakeArtefact.h"
+
 #include "ptc/Support/Error.h"
 
 using namespace ptc;
@@ -51,7 +53,7 @@ void ptc::addCode(KernelReport &report, const cpu::ProgramCode &code) {
 
 llvm::Error ptc::addCode(KernelReport &report, const CompiledProgram &program,
                          const cpu::CodeOptions &options) {
-  auto code = cpu::lowerProgram(*program.module, options);
+  auto code = lowerFor(*program.module, options);
   if (code) {
     addCode(report, *code);
     return llvm::Error::success();

@@ -14,6 +14,7 @@
 #include "ptc/Package/Manifest.h"
 #include "ptc/Symbolic/Observable.h"
 #include "ptc/Target/Cpu/Guards.h"
+#include "ptc/Target/Cuda/Code.h"
 
 using namespace ptc;
 
@@ -68,9 +69,16 @@ static std::vector<sym::CallStructure> unguardedStructure(program::EntryOp entry
   return {structure};
 }
 
+llvm::Expected<cpu::ProgramCode> ptc::lowerFor(mlir::ModuleOp module,
+                                               const cpu::CodeOptions &options) {
+  if (options.gpu.empty())
+    return cpu::lowerProgram(module, options);
+  return cpu::lowerProgram(module, options, cuda::lowerKernels);
+}
+
 static llvm::Expected<Code> makeCode(CompiledProgram &program, const cpu::CodeOptions &options) {
   Code code;
-  auto lowered = cpu::lowerProgram(*program.module, options);
+  auto lowered = lowerFor(*program.module, options);
   if (!lowered)
     return lowered.takeError();
   code.program = std::move(*lowered);
@@ -97,6 +105,16 @@ llvm::Expected<std::string> ptc::codeText(CompiledProgram &program, cpu::CodeFor
   if (!code)
     return code.takeError();
   return cpu::emitCode(*code->program.module, form, options);
+}
+
+llvm::Expected<std::string> ptc::deviceText(CompiledProgram &program, bool asMachineCode,
+                                            const cpu::CodeOptions &options) {
+  if (asMachineCode && !cuda::hasAssembler())
+    return makeError(DiagId::AssemblerMissing, {});
+  auto code = lowerFor(*program.module, options);
+  if (!code)
+    return code.takeError();
+  return asMachineCode ? code->device.images.front().bytes : code->device.assembly;
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,9 +163,19 @@ static ArtefactState stateOf(const cpu::StateRow &row) {
   return {row.name, tag, {0, 0, 0}, 0, {}, {}};
 }
 
+static HostTensor bytesOf(llvm::StringRef literal) {
+  HostTensor bytes = HostTensor::zeros(DType::UInt8, {int64_t(literal.size())});
+  memcpy(bytes.data<uint8_t>(), literal.data(), literal.size());
+  return bytes;
+}
+
 static llvm::Error addWeights(ArtefactTables &tables, const cpu::ProgramCode &code,
                               llvm::ArrayRef<NamedTensor> weights) {
   for (const cpu::WeightRow &row : code.weights) {
+    if (!row.literal.empty()) {
+      tables.weights.push_back({row.name, row.offset, bytesOf(row.literal), std::nullopt});
+      continue;
+    }
     const auto *found =
         llvm::find_if(weights, [&](const NamedTensor &weight) { return weight.name == row.name; });
     if (found == weights.end())
@@ -177,6 +205,13 @@ static void addVariants(ArtefactTables &tables, const CompiledProgram &program,
   }
 }
 
+static void addDevice(ArtefactTables &tables, const cpu::DeviceCode &device) {
+  for (const auto &image : device.images)
+    tables.images.push_back({image.bytes, image.kind, image.capability});
+  for (const auto &kernel : device.kernels)
+    tables.kernels.push_back({kernel.name, kernel.threads, kernel.sharedBytes});
+}
+
 /// What a program knows beside its artefact, as an object.
 static llvm::Expected<std::string>
 mainOf(const CompiledProgram &program, const ArtefactTables &tables, const ExampleCall &example) {
@@ -202,12 +237,15 @@ mainOf(const CompiledProgram &program, const ArtefactTables &tables, const Examp
 }
 
 /// Of a module: the options that its code was made with.
-static constexpr llvm::StringLiteral kCpuAttr = "ptc.cpu", kLevelAttr = "ptc.level";
+static constexpr llvm::StringLiteral kCpuAttr = "ptc.cpu", kLevelAttr = "ptc.level",
+                                     kGpuAttr = "ptc.gpu";
 
 void ptc::noteCodeOptions(CompiledProgram &program, const cpu::CodeOptions &options) {
   mlir::Builder b(program.context.get());
   (*program.module)->setAttr(kCpuAttr, b.getStringAttr(options.cpu));
   (*program.module)->setAttr(kLevelAttr, b.getI64IntegerAttr(options.level));
+  if (!options.gpu.empty())
+    (*program.module)->setAttr(kGpuAttr, b.getStringAttr(options.gpu));
 }
 
 cpu::CodeOptions ptc::codeOptionsOf(const CompiledProgram &program) {
@@ -217,6 +255,8 @@ cpu::CodeOptions ptc::codeOptionsOf(const CompiledProgram &program) {
     options.cpu = cpu.str();
   if (auto level = module->getAttrOfType<mlir::IntegerAttr>(kLevelAttr))
     options.level = unsigned(level.getInt());
+  if (auto gpu = module->getAttrOfType<mlir::StringAttr>(kGpuAttr))
+    options.gpu = gpu.str();
   return options;
 }
 
@@ -238,6 +278,7 @@ static ArtefactTables tablesOf(const CompiledProgram &program, const Code &code,
   tables.weightBytes = code.program.weightBytes;
   tables.manifest = manifestOf(program);
   addVariants(tables, program, code.program);
+  addDevice(tables, code.program.device);
   for (const cpu::StateRow &row : code.program.states)
     tables.states.push_back(stateOf(row));
   return tables;

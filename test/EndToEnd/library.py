@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Programs compiled to native libraries: `ptc compile`, then `ptc run LIB.so`, against eager PyTorch.
 
-    library.py --ptc PTC [FILTER] [--version 3.NN] [-j N] [-v]
+    library.py --ptc PTC [FILTER] [--target cuda] [--version 3.NN] [-j N] [-v]
 
 As run.py, on the library that was compiled from all examples of a program. What has no native code yet is refused by
 number (PTC1002) and counted apart; nothing else may be refused that the null target runs. The compiled bytes must be
-the same when the library is made twice, in another folder.
+the same when the library is made twice, in another folder. With --target=cuda the kernels run on a GPU, which is there.
 """
 import collections
 import subprocess
@@ -25,9 +25,12 @@ NO_NATIVE_CODE = "[PTC1002]"
 
 
 class LibraryJob(Job):
+    target = "x86-64"
+
     def make(self, ptc, pyc, path, limit):
         path.parent.mkdir(exist_ok=True)
-        command = compiled.command(ptc, "compile", pyc, examples=self.calls, **self.options()) + ["-o", str(path)]
+        command = compiled.command(ptc, "compile", pyc, examples=self.calls, **self.options())
+        command += [f"--target={self.target}", "-o", str(path)]
         return subprocess.run(command, capture_output=True, text=True, timeout=limit)
 
     def check(self, ptc, version, scratch, limit):
@@ -56,7 +59,9 @@ def main():
     parser.add_argument("--version", choices=VERSIONS, default="3.11")
     parser.add_argument("--limit", type=float, default=120, help="seconds for one run of ptc")
     parser.add_argument("--refused", type=int, default=60, help="most programs without native code, of all")
+    parser.add_argument("--target", choices=["x86-64", "cuda"], default="x86-64", help="what runs kernels")
     args = parser.parse_args()
+    LibraryJob.target = args.target
     report, kinds = runner.Report(args.v), collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         jobs = prepare(list(all_cases(Path(folder), args.filter)), Path(folder), args.j, report, LibraryJob)

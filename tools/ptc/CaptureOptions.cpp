@@ -106,8 +106,10 @@ void tool::declareCpu(CLI::App &app, CaptureOptions &options) {
 
 cpu::CodeOptions tool::codeOptionsFor(llvm::StringRef cpu, const CompiledProgram &program) {
   cpu::CodeOptions options = codeOptionsOf(program);
-  if (!cpu.empty())
+  if (!cpu.empty()) {
     options.cpu = cpu.str();
+    options.gpu.clear();
+  }
   return options;
 }
 

@@ -13,6 +13,7 @@
 #include "ptc/Driver/ArtefactIr.h"
 #include "ptc/Driver/MakeArtefact.h"
 #include "ptc/Driver/Phases.h"
+#include "ptc/Target/Cuda/Code.h"
 
 #include <CLI/CLI.hpp>
 
@@ -21,9 +22,12 @@
 using namespace ptc;
 using namespace ptc::tool;
 
+static constexpr char kX86[] = "x86-64", kCuda[] = "cuda";
+
 namespace {
 struct CompileOptions {
   std::string output, emit = "lib", placement, cpu = "native", level = "2", header;
+  std::string target = kX86, gpu;
   bool stripIr = false;
 };
 } // namespace
@@ -79,6 +83,26 @@ static llvm::Expected<WeightPlacement> placementOf(const CompileOptions &options
                 "take external weights or weights as an argument");
 }
 
+/// Errors: UsageError.
+static llvm::Error checkTarget(const CompileOptions &options) {
+  if (options.target == kCuda)
+    return llvm::Error::success();
+  if (!options.gpu.empty())
+    return refuse("--gpu " + options.gpu + " is for --target=cuda");
+  if (options.emit == "ptx" || options.emit == "cubin")
+    return refuse("--emit=" + options.emit + " is code of a GPU: give --target=cuda");
+  return llvm::Error::success();
+}
+
+static cpu::CodeOptions codeOptions(const CompileOptions &options) {
+  cpu::CodeOptions code;
+  code.cpu = options.cpu;
+  code.level = unsigned(options.level[0] - '0');
+  if (options.target == kCuda)
+    code.gpu = options.gpu.empty() ? "sm_90a" : options.gpu;
+  return code;
+}
+
 /// The call that a program makes: the first example. Errors: UsageError.
 static llvm::Expected<ExampleCall> firstExample(const CompiledProgram &program,
                                                 const PipelineOptions &pipeline) {
@@ -92,8 +116,10 @@ static llvm::Expected<ExampleCall> firstExample(const CompiledProgram &program,
 
 static void emitText(CompiledProgram &program, const CompileOptions &options,
                      const cpu::CodeOptions &code, Session &session) {
+  bool isDevice = options.emit == "ptx" || options.emit == "cubin";
   cpu::CodeForm form = options.emit == "asm" ? cpu::CodeForm::Assembly : cpu::CodeForm::LLVM;
-  auto text = codeText(program, form, code);
+  auto text =
+      isDevice ? deviceText(program, options.emit == "cubin", code) : codeText(program, form, code);
   if (!text)
     return session.report(text.takeError());
   session.deliver(options.output, *text);
@@ -124,6 +150,8 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
   llvm::Expected<WeightPlacement> placement = placementOf(options);
   if (!placement)
     return session.report(placement.takeError());
+  if (llvm::Error error = checkTarget(options))
+    return session.report(std::move(error));
   if (isProgram && !options.header.empty())
     return session.report(refuse("--header: a program (--emit=exe) has no C interface"));
   if (llvm::Error error = checkPlaces(options))
@@ -138,8 +166,7 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
   for (const Diagnostic &raised : findAlwaysRaised(*program, pipeline.request.examples))
     session.warn(raised);
   ArtefactOptions artefact;
-  artefact.code.cpu = options.cpu;
-  artefact.code.level = unsigned(options.level[0] - '0');
+  artefact.code = codeOptions(options);
   noteCodeOptions(*program, artefact.code);
   std::string ir = options.stripIr ? "" : printModule(*program->module, /*locations=*/true);
   llvm::Expected<plan::CostModel> cost = cpu::costModelOf(artefact.code);
@@ -175,6 +202,9 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
   if (llvm::Error error = makeArtefact(*program, ir, pipeline.request.weights, artefact, files))
     return session.report(std::move(error));
   session.deliver(std::move(files), options.output);
+  const std::string &gpu = artefact.code.gpu;
+  if (!gpu.empty() && !cuda::hasAssembler())
+    session.report(makeDiagnostic(DiagId::PtxAlone, {}, options.output, gpu));
 }
 
 VerbBody tool::declareCompile(CLI::App &app) {
@@ -186,11 +216,21 @@ VerbBody tool::declareCompile(CLI::App &app) {
   app.add_option("--emit", options->emit,
                  "what to write; exe: a program that makes the call of the first example, or one "
                  "with tensors of .npy files, and prints its result or (--bench) how long it "
-                 "takes; its --help says more; asm, llvm: the code alone, to be read")
-      ->check(CLI::IsMember({"lib", "obj", "archive", "exe", "asm", "llvm"}))
+                 "takes; its --help says more; asm, llvm: the code alone, to be read; ptx, cubin: "
+                 "what the GPU runs")
+      ->check(CLI::IsMember({"lib", "obj", "archive", "exe", "asm", "llvm", "ptx", "cubin"}))
       ->capture_default_str();
   app.add_option("--cpu", options->cpu, "native, x86-64-v3, x86-64-v4, znver5, …")
       ->capture_default_str();
+  app.add_option("--target", options->target,
+                 "what runs kernels; cuda: an NVIDIA GPU, whose memory holds the tensors, by code "
+                 "that is not tuned yet; none is needed to compile")
+      ->check(CLI::IsMember({kX86, kCuda}))
+      ->capture_default_str();
+  app.add_option("--gpu", options->gpu,
+                 "with --target=cuda: the GPU of the machine code, beside which PTX is for others; "
+                 "default: sm_90a")
+      ->check(CLI::IsMember(cuda::gpuNames()));
   app.add_option("-O", options->level, "how hard to optimise")
       ->check(CLI::IsMember({"0", "1", "2", "3"}))
       ->capture_default_str();

@@ -74,7 +74,8 @@ static void explainGuards(const CompiledProgram &program) {
 }
 
 /// Of a program without a section named: what there is to ask for.
-static void summarise(const CompiledProgram &program, const KernelReport &report) {
+static void summarise(const CompiledProgram &program, const KernelReport &report,
+                      llvm::StringRef gpu) {
   for (auto [i, variant] : llvm::enumerate(report.variants)) {
     size_t numGuards = i < program.guards.size() ? program.guards[i].size() : 0;
     double seconds = 0, flops = 0;
@@ -84,8 +85,12 @@ static void summarise(const CompiledProgram &program, const KernelReport &report
       flops += entry.row.cost.flops;
       numPlain += entry.hasPlainLoops();
     }
-    llvm::outs() << "variant " << variant.name << ": " << numGuards << " guards (--guards), "
-                 << variant.kernels.size() << " kernels (--kernels), " << numPlain
+    llvm::outs() << "variant " << variant.name << ": " << numGuards << " guards (--guards), ";
+    if (!gpu.empty()) {
+      llvm::outs() << variant.kernels.size() << " kernels of " << gpu << ", all in plain loops\n";
+      continue;
+    }
+    llvm::outs() << variant.kernels.size() << " kernels (--kernels), " << numPlain
                  << " of them with plain loops; "
                  << llvm::format("%.3g flops, about %.1f us\n", flops, seconds * 1e6);
   }
@@ -104,6 +109,8 @@ static std::optional<KernelReport> planOf(CompiledProgram &program, const Pipeli
   if (llvm::Error error = advance(program, pipeline.to, Phase::Plan, program.cost))
     return failed(std::move(error));
   KernelReport report = reportKernels(program, program.cost);
+  if (!code.gpu.empty())
+    return report; // what emitters and costs say is about CPUs
   Session::Timer timer(session, "code");
   if (llvm::Error error = addCode(report, program, code))
     return failed(std::move(error));
@@ -155,13 +162,18 @@ static void explainPlan(CompiledProgram program, const CaptureOptions &capture,
                         const PipelineOptions &pipeline, const ExplainOptions &options,
                         Session &session) {
   cpu::CodeOptions code = codeOptionsFor(capture.cpu.value_or(""), program);
+  bool isJson = options.format == "json";
+  if (!code.gpu.empty() && (options.kernels || isJson))
+    return session.report(makeDiagnostic(
+        DiagId::UsageError, {},
+        "'" + capture.input + "' is for " + code.gpu +
+            ", and costs of kernels are known for CPUs alone: --cpu shows them as one has them"));
   std::optional<KernelReport> report = planOf(program, pipeline, code, session);
   if (!report)
     return;
-  bool isJson = options.format == "json";
   nlohmann::ordered_json json = planJson(*report, program.remarks);
   if (!options.namesSection() && !isJson)
-    summarise(program, *report);
+    summarise(program, *report, code.gpu);
   if (options.fusion && !isJson)
     llvm::outs() << remarkList(program.remarks);
   if (options.kernels && !isJson)

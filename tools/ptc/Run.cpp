@@ -25,7 +25,7 @@ namespace {
 struct RunOptions {
   std::vector<std::string> calls;
   std::string save, recordMisses;
-  std::string target = "null";
+  std::string target; ///< empty: the code of a library, else null
   bool lines = false;
   bool python = false;
   uint64_t maxOps = UINT64_MAX;
@@ -174,7 +174,7 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
   auto calls = callsOf(options, capture.input, pipeline, session);
   if (!calls || !canBeMade(*calls, *program, session))
     return;
-  if (isArtefact(capture.input)) {
+  if (isArtefact(capture.input) && options.target.empty()) {
     if (!capture.weights.empty() && !ArtefactRunner::takesWeights(capture.input))
       return session.report(makeDiagnostic(DiagId::UsageError, {},
                                            "--weights are not used: those of " + capture.input +
@@ -192,10 +192,13 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
   for (auto [name, isGiven] : {std::pair("--record-misses", !options.recordMisses.empty()),
                                std::pair("--threads", options.threads != 0)})
     if (isGiven)
-      return session.report(makeDiagnostic(DiagId::UsageError, {},
-                                           std::string(name) + " needs a library, and " +
-                                               capture.input + " is none"));
-  std::unique_ptr<program::OpExecutor> executor = findTarget(options.target)->target.makeExecutor();
+      return session.report(
+          makeDiagnostic(DiagId::UsageError, {},
+                         std::string(name) + " needs a library, and " +
+                             (isArtefact(capture.input) ? "--target=null leaves its code alone"
+                                                        : capture.input + " is none")));
+  std::unique_ptr<program::OpExecutor> executor =
+      findTarget(options.target.empty() ? "null" : options.target)->target.makeExecutor();
   auto runner = Runner::create(*program, pipeline.request.weights, *executor);
   if (!runner)
     return session.report(runner.takeError());
@@ -214,9 +217,11 @@ VerbBody tool::declareRun(CLI::App &app) {
   for (const TargetInfo &info : getAllTargets())
     if (info.target.makeExecutor)
       targets.push_back(info.name.str());
-  app.add_option("--target", options->target, "what executes")
-      ->check(CLI::IsMember(targets))
-      ->capture_default_str();
+  app.add_option("--target", options->target,
+                 "what executes; default: the code of a library, else null; null takes the "
+                 "program in a library, so also one for a GPU that is not there, with --to=plan "
+                 "its kernels")
+      ->check(CLI::IsMember(targets));
   app.add_option("--save", options->save, "write results there; tensors go to .safetensors beside")
       ->check([](const std::string &path) -> std::string {
         bool isTensors = llvm::StringRef(path).ends_with(".safetensors");

@@ -27,7 +27,7 @@ public:
   /// packed as an artefact of the same program and options has them. Errors: those of making code
   /// and of preparing the call; UsageError where packed weights are of other code.
   static llvm::Expected<std::unique_ptr<KernelClock>>
-  create(CompiledProgram program, llvm::ArrayRef<NamedTensor> weights, FilePart packed,
+  create(CompiledProgram program, llvm::ArrayRef<NamedTensor> weights, const FilePart &packed,
          const ExampleCall &call, const Options &options);
   /// Of the artefact at `path`.
   static llvm::Expected<std::unique_ptr<KernelClock>> ofArtefact(const std::string &path,

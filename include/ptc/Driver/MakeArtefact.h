@@ -42,9 +42,17 @@ llvm::Expected<cpu::ProgramCode> makeTimedLibrary(CompiledProgram &program,
                                                   llvm::ArrayRef<NamedTensor> weights,
                                                   cpu::CodeOptions options, llvm::StringRef path);
 
-/// The same code as assembly or LLVM IR.
+/// Code of a program behind phase plan, for what its options name. Errors: as makeArtefact.
+llvm::Expected<cpu::ProgramCode> lowerFor(mlir::ModuleOp module, const cpu::CodeOptions &options);
+
+/// The same code as assembly or LLVM IR; of programs for a GPU that of the host.
 llvm::Expected<std::string> codeText(CompiledProgram &program, cpu::CodeForm form,
                                      const cpu::CodeOptions &options);
+
+/// What the GPU runs of a program for one: PTX or machine code. Errors: also LibdeviceMissing,
+/// AssemblerMissing.
+llvm::Expected<std::string> deviceText(CompiledProgram &program, bool asMachineCode,
+                                       const cpu::CodeOptions &options);
 
 } // namespace ptc
 

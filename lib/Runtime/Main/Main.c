@@ -209,25 +209,29 @@ static int say_weights(const char *file, const char *program) {
       "name the .weights file that `ptc compile` wrote beside the program: --weights FILE");
 }
 
+/* Why the artefact cannot be used here. */
+static int say_status(const main_options *options, ptc_status status) {
+  const char *text = ptc_stub_api.status_text(status);
+  return main_is_of_device(status) ? main_say(ptc_diag_NoDevice, options->program, text, NULL)
+                                   : main_say(ptc_diag_InternalError, text, "", NULL);
+}
+
 static int open_model(const main_options *options, main_session *session) {
   ptc_status status = ptc_model_open(&ptc_stub_api, NULL, &session->model);
   if (status == ptc_status_ok && options->weights)
     return main_say_usage("--weights are not used: those of %s, if it has any, are in it",
                           options->program);
   if (status != ptc_status_weights)
-    return status == ptc_status_ok
-               ? 0
-               : main_say(ptc_diag_InternalError, ptc_stub_api.status_text(status), "", NULL);
+    return status == ptc_status_ok ? 0 : say_status(options, status);
   char *beside = options->weights ? NULL : weights_beside(options->program);
   const char *file = options->weights ? options->weights : beside;
   if (!file)
     return main_say_no_memory();
   ptc_options how = {sizeof how, 0, file, NULL, 0};
   status = ptc_model_open(&ptc_stub_api, &how, &session->model);
-  int code = status == ptc_status_ok ? 0
-             : status == ptc_status_weights
-                 ? say_weights(file, options->program)
-                 : main_say(ptc_diag_InternalError, ptc_stub_api.status_text(status), "", NULL);
+  int code = status == ptc_status_ok        ? 0
+             : status == ptc_status_weights ? say_weights(file, options->program)
+                                            : say_status(options, status);
   free(beside);
   return code;
 }
@@ -238,7 +242,7 @@ static int make_context(const main_options *options, main_session *session) {
     status = ptc_set_threads(session->context, options->threads);
   if (status == ptc_status_ok)
     return 0;
-  return main_say(ptc_diag_InternalError, ptc_stub_api.status_text(status), "", NULL);
+  return say_status(options, status);
 }
 
 /* The example's leaves, tensors from files in their places. */

@@ -41,6 +41,8 @@ int main_say_usage(const char *format, const char *detail);
 int main_say_no_memory(void);
 /* For a call that did not end well. */
 int main_say_call(const ptc_context *context, ptc_status status);
+/* Whether it is about a GPU or its driver. */
+bool main_is_of_device(ptc_status status);
 /* Writes a text to stdout; false: there was no memory for all of it. */
 bool main_print(ptc_text_buffer *text);
 /* 0, or the exit code where stdout could not be written. */

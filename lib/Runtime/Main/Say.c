@@ -119,13 +119,21 @@ static int say_raised(const ptc_error *error) {
   return code;
 }
 
+bool main_is_of_device(ptc_status status) {
+  return status == ptc_status_device || status == ptc_status_no_driver ||
+         status == ptc_status_no_device || status == ptc_status_device_code;
+}
+
 int main_say_call(const ptc_context *context, ptc_status status) {
   const ptc_error *error = ptc_last_error(context);
-  const char *holes[] = {*error->text ? error->text : ptc_api_of(context)->status_text(status), ""};
+  const char *text = *error->text ? error->text : ptc_api_of(context)->status_text(status);
+  const char *holes[] = {text, ""}, *of_device[] = {ptc_api_of(context)->name, text};
   if (status == ptc_status_no_variant)
     return say_miss(error);
   if (status == ptc_status_raised)
     return say_raised(error);
+  if (main_is_of_device(status))
+    return say_at(ptc_diag_NoDevice, error, of_device, NULL);
   return say_at(status == ptc_status_int_overflow ? ptc_diag_IntOverflow : ptc_diag_InternalError,
                 error, holes, NULL);
 }

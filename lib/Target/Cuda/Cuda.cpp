@@ -1,0 +1,68 @@
+//===- Cuda.cpp - NVIDIA GPUs as a device of the host program
+//----------------------------------===//
+//
+// In: functions of kernels on memrefs, a GPU. Out: functions that launch, and images of what they
+// launch: machine code of that GPU and PTX of the oldest one that is supported.
+//
+//===----------------------------------------------------------------------===//
+#include "Kernels.h"
+
+#include "ptc/Support/Error.h"
+
+using namespace ptc;
+using namespace ptc::cuda;
+
+namespace {
+struct Gpu {
+  llvm::StringLiteral name;
+  uint32_t capability;         ///< as ptc_device_image has it
+  bool isExact;                ///< its machine code runs on GPUs of that capability alone
+  llvm::StringLiteral version; ///< the least PTX that knows it
+};
+} // namespace
+
+/// The first one is that of the PTX in artefacts.
+static constexpr Gpu kGpus[] = {{"sm_80", 80, false, "+ptx80"},  {"sm_86", 86, false, "+ptx80"},
+                                {"sm_89", 89, false, "+ptx80"},  {"sm_90", 90, false, "+ptx80"},
+                                {"sm_90a", 90, true, "+ptx80"},  {"sm_100a", 100, true, "+ptx86"},
+                                {"sm_120a", 120, true, "+ptx87"}};
+
+std::vector<std::string> cuda::gpuNames() {
+  std::vector<std::string> names;
+  for (const Gpu &gpu : kGpus)
+    names.push_back(gpu.name.str());
+  return names;
+}
+
+llvm::Expected<cpu::DeviceCode> cuda::lowerKernels(mlir::ModuleOp kernels,
+                                                   const cpu::CodeOptions &options) {
+  const Gpu *gpu = llvm::find_if(kGpus, [&](const Gpu &row) { return row.name == options.gpu; });
+  if (gpu == std::end(kGpus))
+    return makeError(DiagId::InternalError, {}, "no GPU is called '" + options.gpu + "'");
+  llvm::Expected<SplitKernels> split = splitKernels(kernels);
+  if (!split)
+    return split.takeError();
+  if (llvm::Error error = lowerToNvvm(*split->module))
+    return std::move(error);
+  auto ptxFor = [&](const Gpu &row) {
+    return emitPtx(*split->module, row.name, row.version, options.level);
+  };
+  llvm::Expected<std::string> own = ptxFor(*gpu);
+  if (!own)
+    return own.takeError();
+  llvm::Expected<std::string> common = ptxFor(kGpus[0]);
+  if (!common)
+    return common.takeError();
+  llvm::Expected<std::string> machine = assemble(*own, gpu->name, options.level);
+  if (!machine)
+    return machine.takeError();
+  cpu::DeviceCode code;
+  if (!machine->empty())
+    code.images.push_back(
+        {gpu->isExact ? ptc_image_exact : ptc_image_machine, gpu->capability, std::move(*machine)});
+  code.images.push_back({ptc_image_ptx, kGpus[0].capability, *common + '\0'});
+  code.assembly = std::move(*own);
+  code.kernels = std::move(split->kernels);
+  code.scratchBytes = split->scratchBytes;
+  return code;
+}

@@ -1,0 +1,183 @@
+//===- Plain.cpp - Loop nests as threads -----------------------------------------------------===//
+//
+// In: an operation on memrefs. Out: scf and memref operations of one thread. A thread takes
+// elements of the parallel loops at a stride of all threads and goes through the other loops by
+// itself, with what it adds up in registers.
+//
+//===----------------------------------------------------------------------===//
+#include "Kernels.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::cuda;
+
+static constexpr uint32_t kThreads = 256;
+
+/// Sizes of the loops of a nest, by loop.
+static SmallVector<Value> loopSizes(ImplicitLocOpBuilder &b, linalg::LinalgOp op) {
+  SmallVector<Value> sizes;
+  for (const Range &range : op.createLoopRanges(b, b.getLoc()))
+    sizes.push_back(getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size));
+  return sizes;
+}
+
+Value ptc::cuda::countThreads(ImplicitLocOpBuilder &b, Operation *op) {
+  Value count = arith::ConstantIndexOp::create(b, 1);
+  if (auto nest = dyn_cast<linalg::LinalgOp>(op))
+    for (auto [size, kind] : llvm::zip_equal(loopSizes(b, nest), nest.getIteratorTypesArray()))
+      if (kind == utils::IteratorType::parallel)
+        count = arith::MulIOp::create(b, count, size);
+  return arith::IndexCastOp::create(b, b.getI64Type(), count);
+}
+
+namespace {
+/// One nest.
+class ThreadNest {
+public:
+  ThreadNest(linalg::LinalgOp op) : op(op), b(op.getLoc(), op) {}
+
+  void emit() {
+    SmallVector<Value> sizes = loopSizes(b, op);
+    SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+    indices.resize(sizes.size());
+    Value count = arith::ConstantIndexOp::create(b, 1);
+    SmallVector<unsigned> parallel, others;
+    for (unsigned d = 0; d < sizes.size(); ++d) {
+      bool isParallel = kinds[d] == utils::IteratorType::parallel;
+      (isParallel ? parallel : others).push_back(d);
+      if (isParallel)
+        count = arith::MulIOp::create(b, count, sizes[d]);
+    }
+    auto loop = scf::ForOp::create(b, thread(), count, numThreads());
+    b.setInsertionPointToStart(loop.getBody());
+    Value rest = loop.getInductionVar();
+    for (unsigned d : llvm::reverse(parallel)) {
+      bool isLast = d == parallel.front();
+      indices[d] = isLast ? rest : Value(arith::RemUIOp::create(b, rest, sizes[d]));
+      if (!isLast)
+        rest = arith::DivUIOp::create(b, rest, sizes[d]);
+    }
+    bool stays = llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &out) {
+      return llvm::none_of(
+          others, [&](unsigned d) { return op.getMatchingIndexingMap(&out).isFunctionOfDim(d); });
+    });
+    emitOthers(others, sizes, stays);
+    op.erase();
+  }
+
+private:
+  Value special(Value read) { return arith::IndexCastUIOp::create(b, b.getIndexType(), read); }
+  Value thread() {
+    Type word = b.getI32Type();
+    Value block = special(NVVM::BlockIdXOp::create(b, word)),
+          size = special(NVVM::BlockDimXOp::create(b, word)),
+          lane = special(NVVM::ThreadIdXOp::create(b, word));
+    return arith::AddIOp::create(b, arith::MulIOp::create(b, block, size), lane);
+  }
+  Value numThreads() {
+    Type word = b.getI32Type();
+    return arith::MulIOp::create(b, special(NVVM::GridDimXOp::create(b, word)),
+                                 special(NVVM::BlockDimXOp::create(b, word)));
+  }
+
+  /// The place of an operand's element.
+  SmallVector<Value> placeOf(OpOperand &operand) {
+    SmallVector<Value> place;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    SmallVector<OpFoldResult> at(indices.begin(), indices.end());
+    for (unsigned i = 0; i < map.getNumResults(); ++i)
+      place.push_back(getValueOrCreateConstantIndexOp(
+          b, b.getLoc(),
+          affine::makeComposedFoldedAffineApply(b, b.getLoc(), map.getSubMap(i), at)));
+    return place;
+  }
+
+  Value load(OpOperand &operand) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      return operand.get();
+    return memref::LoadOp::create(b, operand.get(), placeOf(operand));
+  }
+  void store(ValueRange values) {
+    for (auto [value, out] : llvm::zip_equal(values, op.getDpsInitsMutable()))
+      memref::StoreOp::create(b, value, out.get(), placeOf(out));
+  }
+
+  /// The loops that a thread goes through by itself. `stays`: they write one element.
+  void emitOthers(ArrayRef<unsigned> others, ArrayRef<Value> sizes, bool stays) {
+    SmallVector<Value> carried;
+    if (stays)
+      for (OpOperand &out : op.getDpsInitsMutable())
+        carried.push_back(load(out));
+    Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
+    SmallVector<scf::ForOp> loops;
+    SmallVector<Value> first = carried;
+    for (unsigned d : others) {
+      auto loop = scf::ForOp::create(b, zero, sizes[d], one, carried);
+      loops.push_back(loop);
+      b.setInsertionPointToStart(loop.getBody());
+      indices[d] = loop.getInductionVar();
+      carried.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
+    }
+    if (!stays)
+      for (OpOperand &out : op.getDpsInitsMutable())
+        carried.push_back(load(out));
+    SmallVector<Value> made = emitBody(carried);
+    if (!stays) {
+      store(made);
+      return;
+    }
+    for (scf::ForOp loop : llvm::reverse(loops)) {
+      if (!made.empty())
+        scf::YieldOp::create(b, made);
+      b.setInsertionPointAfter(loop);
+      made.assign(loop.getResults().begin(), loop.getResults().end());
+    }
+    store(made);
+  }
+
+  SmallVector<Value> emitBody(ArrayRef<Value> outs) {
+    Block *body = op.getBlock();
+    IRMapping mapping;
+    for (auto [arg, operand] : llvm::zip(body->getArguments(), op.getDpsInputOperands()))
+      if (!arg.use_empty())
+        mapping.map(arg, load(*operand));
+    for (auto [arg, value] : llvm::zip_equal(op.getRegionOutputArgs(), outs))
+      mapping.map(arg, value);
+    for (Operation &inner : body->without_terminator()) {
+      if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+        mapping.map(index.getResult(), indices[index.getDim()]);
+        continue;
+      }
+      Operation *copy = b.clone(inner, mapping);
+      copy->walk([&](linalg::IndexOp index) {
+        index.getResult().replaceAllUsesWith(indices[index.getDim()]);
+        index.erase();
+      });
+    }
+    SmallVector<Value> made;
+    for (Value yielded : body->getTerminator()->getOperands())
+      made.push_back(mapping.lookupOrDefault(yielded));
+    return made;
+  }
+
+  linalg::LinalgOp op;
+  ImplicitLocOpBuilder b;
+  SmallVector<Value> indices;
+};
+} // namespace
+
+uint32_t ptc::cuda::emitPlain(Operation *op) {
+  if (auto nest = dyn_cast<linalg::LinalgOp>(op)) {
+    ThreadNest(nest).emit();
+    return kThreads;
+  }
+  return 1; // of one block
+}

@@ -1,0 +1,332 @@
+//===- Split.cpp - What a kernel does, as launches -------------------------------------------===//
+//
+// In: functions on memrefs whose operations follow each other in one block. Out: for each operation
+// that writes memory a function of the device, with the arguments of the whole; in its place its
+// launch. What a function fills besides its results lies in its scratch, or, where only the run
+// knows its size, in a block that the stub keeps.
+//
+//===----------------------------------------------------------------------===//
+#include "Kernels.h"
+
+#include "ptc/Runtime/Frame.h"
+#include "ptc/Support/Error.h"
+
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::cuda;
+
+static constexpr int64_t kAlignment = 256;
+/// Bytes that a launch brings along.
+static constexpr unsigned kMostArguments = 4096;
+
+static llvm::Error internal(const llvm::Twine &text) {
+  return makeError(DiagId::InternalError, {}, text.str());
+}
+
+/// Named operations as loops with a body; copies too.
+static void generalize(func::FuncOp function) {
+  SmallVector<memref::CopyOp> copies;
+  function.walk([&](memref::CopyOp copy) { copies.push_back(copy); });
+  for (memref::CopyOp copy : copies) {
+    OpBuilder b(copy);
+    linalg::CopyOp::create(b, copy.getLoc(), ValueRange{copy.getSource()},
+                           ValueRange{copy.getTarget()});
+    copy.erase();
+  }
+  SmallVector<linalg::LinalgOp> ops;
+  function.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  for (linalg::LinalgOp op : ops) {
+    IRRewriter rewriter(op);
+    if (!isa<linalg::GenericOp>(*op))
+      (void)linalg::generalizeNamedOp(rewriter, op);
+  }
+}
+
+namespace {
+
+/// Splits one function.
+class Splitter {
+public:
+  Splitter(func::FuncOp function, SplitKernels &code) : function(function), code(code) {
+    // Pointers come first: scratch is the last of them.
+    for (BlockArgument arg : function.getArguments().take_while(
+             [](Value v) { return isa<LLVM::LLVMPointerType>(v.getType()); }))
+      scratch = arg;
+  }
+
+  llvm::Error run() {
+    if (!llvm::hasSingleElement(function.getBody()))
+      return internal("a kernel has control flow");
+    generalize(function);
+    placeMemory();
+    SmallVector<Operation *> steps;
+    for (Operation &op : function.getBody().front().without_terminator())
+      if (isStep(op))
+        steps.push_back(&op);
+    size_t first = code.kernels.size();
+    for (Operation *step : steps)
+      if (llvm::Error error = makeKernel(steps, step))
+        return error;
+    Block &body = function.getBody().front();
+    SmallVector<Value> arguments(body.getArguments());
+    frame = body.addArgument(LLVM::LLVMPointerType::get(function.getContext()), function.getLoc());
+    if (open)
+      if (llvm::Error error = askForMemory(arguments))
+        return error;
+    storeArguments(arguments);
+    for (auto [i, step] : llvm::enumerate(steps))
+      launch(step, first + i);
+    for (Operation *step : llvm::reverse(steps))
+      step->erase();
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+      if (isOpTriviallyDead(&op)) // the host reads nothing that lies on the device
+        op.erase();
+    function.setType(FunctionType::get(function.getContext(), body.getArgumentTypes(), {}));
+    function->setAttr(kFrameAttr, UnitAttr::get(function.getContext()));
+    return llvm::Error::success();
+  }
+
+private:
+  /// Whether it does something: what is not is copied to where it is used.
+  static bool isStep(Operation &op) {
+    return !isa<memref::AllocOp>(op) && (op.getNumRegions() || !isMemoryEffectFree(&op)) &&
+           !isa<memref::LoadOp>(op);
+  }
+
+  Value number(ImplicitLocOpBuilder &b, int64_t v) {
+    return arith::ConstantIntOp::create(b, v, 64);
+  }
+
+  /// Known sizes: in the scratch; others behind each other in one block, an argument for now.
+  void placeMemory() {
+    SmallVector<memref::AllocOp> allocs;
+    for (auto alloc : function.getBody().front().getOps<memref::AllocOp>())
+      allocs.push_back(alloc);
+    uint64_t used = 0;
+    Value start;
+    for (memref::AllocOp alloc : allocs) {
+      ImplicitLocOpBuilder b(alloc.getLoc(), alloc);
+      MemRefType type = alloc.getType();
+      int64_t width = (type.getElementTypeBitWidth() + 7) / 8;
+      Value at;
+      if (type.hasStaticShape()) {
+        at = offsetBy(b, scratch, number(b, int64_t(used)));
+        used += llvm::alignTo(uint64_t(type.getNumElements() * width), kAlignment);
+      } else {
+        if (!open) {
+          open = function.getBody().addArgument(LLVM::LLVMPointerType::get(b.getContext()),
+                                                alloc.getLoc());
+          start = number(b, 0);
+        }
+        at = offsetBy(b, open, start);
+        Value bytes = number(b, width);
+        for (OpFoldResult size : alloc.getMixedSizes())
+          bytes = arith::MulIOp::create(b, bytes, asNumber(b, size));
+        Value end = arith::AddIOp::create(b, start, bytes);
+        start = arith::AndIOp::create(b, arith::AddIOp::create(b, end, number(b, kAlignment - 1)),
+                                      number(b, -kAlignment));
+      }
+      alloc.replaceAllUsesWith(describe(b, alloc, at));
+      alloc.erase();
+    }
+    openBytes = start;
+    code.scratchBytes = std::max(code.scratchBytes, used);
+  }
+
+  Value asNumber(ImplicitLocOpBuilder &b, OpFoldResult size) {
+    if (auto value = dyn_cast<Value>(size))
+      return arith::IndexCastOp::create(b, b.getI64Type(), value);
+    return number(b, cast<IntegerAttr>(cast<Attribute>(size)).getInt());
+  }
+
+  static Value offsetBy(ImplicitLocOpBuilder &b, Value base, Value bytes) {
+    return LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
+                               ArrayRef<LLVM::GEPArg>(bytes));
+  }
+
+  Value describe(ImplicitLocOpBuilder &b, memref::AllocOp alloc, Value at) {
+    LLVMTypeConverter converter(b.getContext());
+    auto descriptor =
+        MemRefDescriptor::poison(b, b.getLoc(), converter.convertType(alloc.getType()));
+    descriptor.setAllocatedPtr(b, b.getLoc(), at);
+    descriptor.setAlignedPtr(b, b.getLoc(), at);
+    descriptor.setConstantOffset(b, b.getLoc(), 0);
+    SmallVector<OpFoldResult> sizes = alloc.getMixedSizes();
+    Value stride = number(b, 1);
+    for (size_t d = sizes.size(); d-- > 0;) {
+      Value size = asNumber(b, sizes[d]);
+      descriptor.setSize(b, b.getLoc(), unsigned(d), size);
+      descriptor.setStride(b, b.getLoc(), unsigned(d), stride);
+      stride = arith::MulIOp::create(b, stride, size);
+    }
+    return UnrealizedConversionCastOp::create(b, alloc.getType(), Value(descriptor)).getResult(0);
+  }
+
+  /// A copy of the function that does one of its steps alone.
+  llvm::Error makeKernel(ArrayRef<Operation *> steps, Operation *step) {
+    ImplicitLocOpBuilder b(function.getLoc(), function.getContext());
+    b.setInsertionPointToEnd(code.module->getBody());
+    Block &source = function.getBody().front();
+    if (8 * source.getNumArguments() > kMostArguments)
+      return makeError(DiagId::UnsupportedOperation, {}, "plan.kernel",
+                       "on a GPU its tensors and their sizes are at most 512 numbers");
+    SmallVector<Type> types;
+    for (Type type : source.getArgumentTypes()) {
+      bool isBool = type.isInteger(1); // all arguments take eight bytes
+      if (!isBool && !isa<LLVM::LLVMPointerType>(type) && !type.isInteger(64) && !type.isF64())
+        return internal("an argument of a kernel has an unexpected type");
+      types.push_back(isBool ? b.getI64Type() : type);
+    }
+    std::string name = (function.getSymName() + "_" + Twine(code.kernels.size())).str();
+    auto kernel = func::FuncOp::create(b, name, b.getFunctionType(types, {}));
+    kernel->setAttr(kKernelAttr, b.getUnitAttr());
+    Block *body = kernel.addEntryBlock();
+    b.setInsertionPointToStart(body);
+    IRMapping mapping;
+    for (auto [from, to] : llvm::zip_equal(source.getArguments(), body->getArguments()))
+      mapping.map(from, from.getType() == to.getType()
+                            ? Value(to)
+                            : Value(arith::TruncIOp::create(b, from.getType(), to)));
+    for (Operation *op : makersOf(step)) {
+      if (llvm::is_contained(steps, op))
+        return internal("a kernel computes numbers on its way");
+      // A copy reads when its kernel runs, behind all steps before it.
+      bool isLate = isa<memref::LoadOp>(op) && llvm::any_of(steps, [&](Operation *other) {
+                      return op->isBeforeInBlock(other) && other->isBeforeInBlock(step);
+                    });
+      if (isLate)
+        return internal("a kernel reads an element that it may write");
+      b.clone(*op, mapping);
+    }
+    Operation *mine = b.clone(*step, mapping);
+    func::ReturnOp::create(b);
+    code.kernels.push_back({name, emitPlain(mine), /*sharedBytes=*/0});
+    return llvm::Error::success();
+  }
+
+  /// What a step is made from, in order.
+  SmallVector<Operation *> makersOf(Operation *step) {
+    DenseSet<Operation *> needed;
+    SmallVector<Operation *> todo = {step};
+    while (!todo.empty())
+      todo.pop_back_val()->walk([&](Operation *inner) {
+        for (Value from : inner->getOperands())
+          if (Operation *maker = from.getDefiningOp();
+              maker && maker->getBlock() == step->getBlock() && needed.insert(maker).second)
+            todo.push_back(maker);
+      });
+    SmallVector<Operation *> makers(needed.begin(), needed.end());
+    llvm::sort(makers, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    return makers;
+  }
+
+  /// The block for memory whose size the run knows: what the size is computed from comes first.
+  llvm::Error askForMemory(SmallVectorImpl<Value> &arguments) {
+    DenseSet<Operation *> needed;
+    SmallVector<Operation *> todo = {openBytes.getDefiningOp()};
+    while (!todo.empty()) {
+      Operation *op = todo.pop_back_val();
+      if (!op || !needed.insert(op).second)
+        continue;
+      if (op->getNumRegions() || !isPure(op) || llvm::is_contained(op->getOperands(), open))
+        return internal("the size of a kernel's memory is not known in front of it");
+      for (Value from : op->getOperands())
+        todo.push_back(from.getDefiningOp());
+    }
+    Block &block = function.getBody().front();
+    Operation *last = nullptr;
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (!needed.contains(&op))
+        continue;
+      last ? op.moveAfter(last) : op.moveBefore(&block, block.begin());
+      last = &op;
+    }
+    ImplicitLocOpBuilder b(function.getLoc(), last->getNextNode());
+    Value zero = LLVM::ConstantOp::create(b, b.getI32Type(), 0);
+    Value memory = callService(b, offsetof(ptc_services, temporary),
+                               LLVM::LLVMPointerType::get(b.getContext()), {frame, zero, openBytes})
+                       .getResult();
+    open.replaceAllUsesWith(memory);
+    llvm::replace(arguments, Value(open), memory);
+    block.eraseArgument(open.getArgNumber());
+    return llvm::Error::success();
+  }
+
+  LLVM::CallOp callService(ImplicitLocOpBuilder &b, uint64_t offset, Type result, ValueRange args) {
+    auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+    auto load = [&](Value from, uint64_t at) -> Value {
+      Value field =
+          LLVM::GEPOp::create(b, pointer, b.getI8Type(), from, ArrayRef<LLVM::GEPArg>(int32_t(at)));
+      return LLVM::LoadOp::create(b, pointer, field);
+    };
+    SmallVector<Value> all = {load(load(frame, offsetof(ptc_frame, services)), offset)};
+    llvm::append_range(all, args);
+    SmallVector<Type> types(args.getTypes());
+    Type returned = result ? result : LLVM::LLVMVoidType::get(b.getContext());
+    return LLVM::CallOp::create(b, LLVM::LLVMFunctionType::get(returned, types), all);
+  }
+
+  /// Arguments lie in one block of memory, as a kernel of the device reads them.
+  void storeArguments(ArrayRef<Value> arguments) {
+    ImplicitLocOpBuilder b(function.getLoc(), function.getContext());
+    b.setInsertionPointToStart(&function.getBody().front());
+    for (Value arg : arguments)
+      if (Operation *made = arg.getDefiningOp())
+        b.setInsertionPointAfter(made);
+    blockBytes = 8 * arguments.size();
+    auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+    Value count = LLVM::ConstantOp::create(b, b.getI32Type(), int64_t(blockBytes));
+    argumentBlock = LLVM::AllocaOp::create(b, pointer, b.getI8Type(), count, 8);
+    for (auto [i, arg] : llvm::enumerate(arguments)) {
+      Value value = arg;
+      if (value.getType().isInteger(1))
+        value = arith::ExtUIOp::create(b, b.getI64Type(), value);
+      Value at = LLVM::GEPOp::create(b, pointer, b.getI8Type(), argumentBlock,
+                                     ArrayRef<LLVM::GEPArg>(int32_t(8 * i)));
+      LLVM::StoreOp::create(b, value, at);
+    }
+  }
+
+  void launch(Operation *step, size_t number) {
+    ImplicitLocOpBuilder b(step->getLoc(), step);
+    Value threads = countThreads(b, step);
+    auto constant = [&](uint64_t v) -> Value {
+      return LLVM::ConstantOp::create(b, b.getI32Type(), int64_t(v));
+    };
+    callService(b, offsetof(ptc_services, launch), {},
+                {frame, constant(number), threads, argumentBlock, constant(blockBytes)});
+  }
+
+  func::FuncOp function;
+  SplitKernels &code;
+  Value scratch, frame;
+  BlockArgument open; ///< memory whose size the run knows, while it is an argument
+  Value openBytes;
+  Value argumentBlock;
+  uint64_t blockBytes = 0;
+};
+
+} // namespace
+
+llvm::Expected<SplitKernels> ptc::cuda::splitKernels(ModuleOp kernels) {
+  SplitKernels code;
+  kernels.getContext()->loadDialect<NVVM::NVVMDialect>();
+  code.module = ModuleOp::create(kernels.getLoc());
+  for (auto function : kernels.getOps<func::FuncOp>())
+    if (!function.isExternal())
+      if (llvm::Error error = Splitter(function, code).run())
+        return std::move(error);
+  return std::move(code);
+}

@@ -1,0 +1,508 @@
+#!/usr/bin/env python3
+"""Programs for NVIDIA GPUs, on machines without one: what is compiled, and what it asks of the driver.
+
+    on_gpu.py --ptc PTC [FILTER] [-v]
+
+Programs compile for several GPUs, and their code assembles. on_gpu/driver.c is a driver without a GPU: it has memory that
+the host cannot touch, checks each call, and fails where it is told to. That numbers are right is for machines with a
+GPU to say. Where libdevice or an assembler is missing (PTC_CUDA, tools/cuda.sh), what needs them is left out and not
+counted.
+"""
+import filecmp
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import textwrap
+from pathlib import Path
+
+import compiled
+from pycs import compile_pyc
+from table import control_cases, model_cases
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+LLVM_BIN = Path("/usr/lib/llvm-22/bin")
+PROGRAMS = ROOT / "test/EndToEnd/on_gpu/families.py"
+GPUS = ["sm_80", "sm_90a", "sm_100a"]
+EM_CUDA = 190
+USAGE, TOOL_MISSING, NO_DEVICE = 2, 11, 12
+
+sys.path.insert(0, str(PROGRAMS.parent))
+import families  # noqa: E402
+
+# Examples of control flow that do not run here: all that programs read is 0, and the loop does not end; texts of
+# tensors have no native code.
+NOT_RUN = {"until_tolerance", "report"}
+
+ADD = "def entry(x):\n    return x + 1\n"
+MATH = "def entry(x):\n    return torch.tanh(x)\n"
+INTEGERS = "def entry(x):\n    return (x * 3 // 2).cumsum(0), x.flip(0)[x > 2], int(x.sum())\n"
+MEMORY = "def entry(x):\n    return (x * torch.tensor([1.0, 2.0, 3.0])).cumsum(0), x[x > 0], x.softmax(0), x.sort()\n"
+X = {"args": [{"$tensor": "f32[16]"}]}
+ONE_CALL = "with Model(library) as model:\n    model(numpy.ones(16, 'f'))\n"
+
+
+class World:
+    def __init__(self, ptc, folder):
+        self.ptc, self.folder, self.log = ptc, folder, folder / "log"
+
+    def run(self, *args, code=0, **env):
+        """(stdout, stderr) of a command."""
+        done = subprocess.run(list(map(str, args)), capture_output=True, text=True, timeout=240,
+                              env={**os.environ, "NO_COLOR": "1", **env})
+        assert done.returncode == code, f"{args}: exit code {done.returncode}, expected {code}\n{done.stdout[-500:]}" \
+                                        f"\n{done.stderr[-2000:]}"
+        return done.stdout, done.stderr
+
+    def compile(self, source, call, *options, name="libmodel.so", code=0, **env):
+        """(the file that is made, what is said)"""
+        (self.folder / "model.py").write_text("import torch\n\n\n" + source)
+        compile_pyc(self.folder / "model.py", self.folder / "model.pyc")
+        (self.folder / "call.json").write_text(json.dumps(call))
+        _, said = self.run(self.ptc, "compile", self.folder / "model.pyc", "--example", self.folder / "call.json",
+                           *options, "-o", self.folder / name, code=code, **env)
+        return self.folder / name, said
+
+    def program(self, name, *options):
+        """The library of an entry of on_gpu/families.py."""
+        compile_pyc(PROGRAMS, self.folder / "families.pyc")
+        (self.folder / "call.json").write_text(json.dumps({"args": families.CALLS[name]}))
+        path = self.folder / f"lib{name}.so"
+        self.run(self.ptc, "compile", self.folder / "families.pyc", "--entry", name, "--example",
+                 self.folder / "call.json", "--target=cuda", *options, "-o", path)
+        return path
+
+    def driver(self):
+        """The environment of processes that find the driver of the tests."""
+        made = self.folder / "driver/libcuda.so.1"
+        if not made.exists():
+            made.parent.mkdir()
+            self.run("clang-22", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-o",
+                     made, PROGRAMS.parent / "driver.c")
+        self.log.unlink(missing_ok=True)
+        return {"LD_LIBRARY_PATH": str(made.parent), "FAKE_CUDA_LOG": str(self.log)}
+
+    def calls(self):
+        """What the driver wrote down."""
+        lines = self.log.read_text().splitlines()
+        assert not [line for line in lines if line.startswith("WRONG")], "\n".join(lines)
+        assert lines[-1] == "end: 0 allocations, 0 contexts current, 0 retained", "\n".join(lines)
+        return lines
+
+    def script(self, text, library, **env):
+        """Runs Python that has `Model`, `numpy` and `library`; gives what it prints."""
+        head = f"import sys\nsys.path.insert(0, {str(ROOT / 'lib/Runtime')!r})\nimport ctypes, numpy, ptc_loader\n" \
+               f"from ptc_loader import Model, PtcError\nlibrary = {str(library)!r}\n"
+        out, _ = self.run(sys.executable, "-c", head + textwrap.dedent(text), **{**self.driver(), **env})
+        return out
+
+
+def equal(found, expected):
+    assert found == expected, f"{found!r}\nexpected {expected!r}"
+
+
+# What is made ------------------------------------------------------------------------------------
+
+
+def check_cubin(path):
+    head = path.read_bytes()[:64]
+    equal((head[:4], int.from_bytes(head[18:20], "little")), (b"\x7fELF", EM_CUDA))
+
+
+def compile_case(world, make, gpu):
+    """A library for one GPU, the machine code for the others."""
+    kind = "lib" if gpu == "sm_90a" else "cubin"
+    out = world.folder / ("libmodel.so" if kind == "lib" else "model.cubin")
+    world.run(*make, "--target=cuda", f"--gpu={gpu}", f"--emit={kind}", "-o", out)
+    if kind == "cubin":
+        return check_cubin(out)
+    needed, undefined = needs(world, out)
+    assert set(needed) <= {"libc.so.6", "libm.so.6"}, needed
+    assert not [name for name in undefined if name.startswith("cu")], undefined
+
+
+def needs(world, path):
+    """(libraries, symbols)"""
+    dynamic, _ = world.run(LLVM_BIN / "llvm-readelf", "-d", path)
+    symbols, _ = world.run(LLVM_BIN / "llvm-nm", "-D", "-u", path)
+    return re.findall(r"Shared library: \[(.*)\]", dynamic), [re.split(r"[@\s]+", line.strip())[1]
+                                                              for line in symbols.splitlines()]
+
+
+def check_program(world, name, gpu):
+    compile_pyc(PROGRAMS, world.folder / "families.pyc")
+    (world.folder / "call.json").write_text(json.dumps({"args": families.CALLS[name]}))
+    compile_case(world, [world.ptc, "compile", world.folder / "families.pyc", "--entry", name, "--example",
+                         world.folder / "call.json"], gpu)
+
+
+def command_of(world, case, verb="compile"):
+    pyc = world.folder / "model.pyc"
+    compile_pyc(case.source, pyc)
+    examples = compiled.write_calls(case.calls, world.folder, case.folder)
+    return compiled.command(world.ptc, verb, pyc, case.entry, case.init, case.weights, examples, case.options), examples
+
+
+def model_named(world, name):
+    return next(case for case in model_cases(world.folder / "inputs") if case.name == f"{name}-small")
+
+
+def check_model(world, name, gpu):
+    compile_case(world, command_of(world, model_named(world, name))[0], gpu)
+
+
+def check_symbolic_sizes(world):
+    """Sizes of the run are arguments of kernels."""
+    call = {"args": [{"$tensor": "f32[5,4]"}, {"$tensor": "f32[4,3]"}]}
+    path, _ = world.compile("def entry(x, y):\n    return (x @ y).softmax(1), x.cumsum(0)\n", call, "--target=cuda",
+                            "--dynamic=all")
+    for n in (5, 9):
+        out = world.script(f"""
+            with Model(library) as model:
+                print([r.shape for r in model(numpy.ones(({n}, 4), 'f'), numpy.ones((4, 3), 'f'))])
+            """, path)
+        equal(out, f"[({n}, 3), ({n}, 4)]\n")
+    world.calls()
+
+
+def check_same_bytes(world):
+    one, _ = world.compile(INTEGERS, {"args": [{"$tensor": "i64[6]"}]}, "--target=cuda")
+    (world.folder / "again").mkdir()
+    two, _ = world.compile(INTEGERS, {"args": [{"$tensor": "i64[6]"}]}, "--target=cuda", name="again/libmodel.so")
+    assert filecmp.cmp(one, two, shallow=False), "two compilations differ"
+
+
+def check_cpu_has_nothing(world):
+    """What is not for a GPU has no runtime of one."""
+    path, _ = world.compile(ADD, X)
+    assert b"cuInit" not in path.read_bytes() and "dlopen" not in needs(world, path)[1]
+
+
+def check_kinds(world):
+    """Objects, archives and programs; texts."""
+    for kind, name in [("obj", "model.o"), ("archive", "libmodel.a"), ("llvm", "model.ll"), ("asm", "model.s")]:
+        world.compile(ADD, X, "--target=cuda", f"--emit={kind}", name=name)
+    ptx, _ = world.compile(ADD, X, "--target=cuda", "--gpu=sm_100a", "--emit=ptx", name="model.ptx")
+    text = ptx.read_text()
+    assert ".target sm_100a" in text and ".visible .entry" in text, text[:500]
+    assert world.folder.joinpath("model.o").read_bytes().count(b"cuInit") == 1
+
+
+def check_null(world):
+    """The program of a library for a GPU on the reference evaluator; its plan, too."""
+    call = {"args": [{"$tensor": "i64[6]", "values": [1, 5, 2, 4, 3, 0]}]}
+    gpu, _ = world.compile(INTEGERS, call, "--target=cuda")
+    cpu, _ = world.compile(INTEGERS, call, name="libcpu.so")
+    expected, _ = world.run(world.ptc, "run", cpu, "--call", world.folder / "call.json")
+    for more in ((), ("--to=plan",)):
+        found, _ = world.run(world.ptc, "run", gpu, "--target=null", *more, "--call", world.folder / "call.json")
+        equal(found, expected)
+
+
+# What is said ------------------------------------------------------------------------------------
+
+
+def check_usage(world):
+    for options, said in [(["--target=cuda", "--gpu=sm_70"], "sm_70 not in"), (["--gpu=sm_80"], "is for --target=cuda"),
+                          (["--emit=ptx"], "give --target=cuda"), (["--emit=cubin"], "give --target=cuda"),
+                          (["--target=tpu"], "tpu not in")]:
+        _, text = world.compile(ADD, X, *options, code=USAGE)
+        assert said in text and "PTC2001" in text, text
+
+
+def check_without_tools(world):
+    """No toolkit at all: what needs libdevice is refused, the rest is PTX."""
+    nothing = {"PTC_CUDA": str(world.folder)}
+    _, text = world.compile(MATH, X, "--target=cuda", code=TOOL_MISSING, **nothing)
+    assert "PTC6002" in text and "'tanhf'" in text and "nvidia-nvvm" in text, text
+    _, text = world.compile(ADD, X, "--target=cuda", "--emit=cubin", name="m.cubin", code=TOOL_MISSING, **nothing)
+    assert "PTC6003" in text, text
+    path, text = world.compile(ADD, X, "--target=cuda", "--gpu=sm_90", **nothing)
+    assert "PTC6004" in text and "no machine code of sm_90" in text, text
+    world.script(ONE_CALL, path)
+    assert "load PTX" in world.calls()
+
+
+def check_no_device(world):
+    """Verbs and programs where the driver has no device."""
+    path, _ = world.compile(ADD, X, "--target=cuda")
+    program, _ = world.compile(ADD, X, "--target=cuda", "--emit=exe", name="model")
+    call = world.folder / "call.json"
+    without = {**world.driver(), "FAKE_CUDA_FAIL": "cuInit:1=100"}
+    for command in ([world.ptc, "run", path, "--call", call], [world.ptc, "verify", path],
+                    [world.ptc, "bench", path, "--call", call], [program], [program, "--bench"]):
+        out, text = world.run(*command, code=NO_DEVICE, **without)
+        assert "PTC7005" in text and "finds no GPU" in text, text
+        equal(out, "")
+    for verb in (["bench", path, "--call", call, "--kernels"], ["explain", path, "--kernels"]):
+        _, text = world.run(world.ptc, *verb, code=USAGE, **world.driver())
+        assert "PTC2001" in text and "CPU" in text, text
+    out, _ = world.run(world.ptc, "explain", path, **without)
+    assert "1 kernels of sm_90a" in out, out
+    world.run(world.ptc, "inspect-graph", path, "--to=plan", **without)
+
+
+def check_no_driver(world):
+    path, _ = world.compile(ADD, X, "--target=cuda")
+    _, text = world.run(world.ptc, "run", path, "--call", world.folder / "call.json", code=NO_DEVICE)
+    assert "PTC7005" in text and "libcuda.so.1 cannot be opened" in text, text
+
+
+def has_driver():
+    return subprocess.run([sys.executable, "-c", "import ctypes; ctypes.CDLL('libcuda.so.1')"],
+                          capture_output=True).returncode == 0
+
+
+# What is asked of the driver -----------------------------------------------------------------------
+
+
+def check_calls(world):
+    """One call with arguments of the host, from opening to closing; the second one allocates nothing."""
+    path, _ = world.compile(ADD, X, "--target=cuda")
+    out = world.script("""
+        with Model(library) as model:
+            for _ in range(2):
+                print(model(numpy.ones(16, 'f')).shape)
+        """, path)
+    equal(out, "(16,)\n(16,)\n")
+    calls = [re.sub(r"launch \S+", "launch", line) for line in world.calls() if not line.startswith("alloc")]
+    one = ["to device 64", "launch 1 x 256: memory(64) memory(64)", "to host 64", "synchronize"]
+    found = [line[:len(one[1])] if line.startswith("launch") else line for line in calls]
+    equal(found[0][:5], "load ")
+    equal(found[-9:-1], one * 2)
+    lines = world.log.read_text().splitlines()
+    first = lines.index("to host 64")
+    assert not [line for line in lines[first:] if line.startswith("alloc")], "\n".join(lines)
+
+
+def check_images(world):
+    """The image that the device can run."""
+    path, _ = world.compile(ADD, X, "--target=cuda", "--gpu=sm_90a")
+    for environment, loaded in [({}, "load machine code"), ({"FAKE_CUDA_ARCH": "80"}, "load PTX"),
+                                ({"FAKE_CUDA_ARCH": "100"}, "load PTX"), ({"FAKE_CUDA_PTX": "1"}, "load PTX")]:
+        world.script(ONE_CALL, path, **environment)
+        equal([line for line in world.calls() if line.startswith("load")], [loaded])
+    environment = {**world.driver(), "FAKE_CUDA_ARCH": "75"}
+    _, text = world.run(world.ptc, "run", path, "--call", world.folder / "call.json", code=NO_DEVICE, **environment)
+    assert "no code that this GPU" in text, text
+
+
+def check_memory_runs_out(world):
+    """Each allocation fails once: a status, and the next call works."""
+    path, _ = world.compile(MEMORY, {"args": [{"$tensor": "f32[3]"}]}, "--target=cuda")
+    failed = 0
+    for number in range(1, 100):
+        out = world.script("""
+            arguments = [numpy.ones(3, 'f')]
+            for _ in range(3):
+                try:
+                    with Model(library) as model:
+                        try:
+                            model(*arguments)
+                            print("fine")
+                        except PtcError as error:
+                            print(error.status)
+                            model(*arguments)
+                except PtcError as error:
+                    print(error.status)
+            """, path, FAKE_CUDA_FAIL=f"cuMemAlloc:{number}=2")
+        lines = world.calls()
+        if "cuMemAlloc fails with 2" not in lines:
+            break
+        failed += 1
+        equal(sorted(out.split()), sorted(["5"] + ["fine"] * 2))
+    assert failed > 5, f"{failed} allocations"
+
+
+def check_failures(world):
+    """A call that the driver ends: a status with its words; state stays as it was, the next call works."""
+    path = world.program("Counter")
+    failed = {"cuLaunchKernel": 0, "cuMemcpyHtoD": 0, "cuMemcpyDtoH": 0}
+    for function in failed:
+        for number in range(1, 30):
+            out = world.script("""
+                for _ in range(2):
+                    try:
+                        with Model(library) as model:
+                            for _ in range(4):
+                                try:
+                                    print(model(numpy.ones(3, 'f'))[1])
+                                except PtcError as error:
+                                    print(error.status, error)
+                            break
+                    except PtcError as error:
+                        print(error.status)
+                """, path, FAKE_CUDA_FAIL=f"{function}:{number}=719").splitlines()
+            if f"{function} fails with 719" not in world.calls():
+                break
+            if out[0] == "8":
+                equal(out[1:], ["1", "2", "3", "4"])       # it is not opened
+                continue
+            failed[function] += 1
+            out.remove("8 the device or its driver failed: unspecified launch failure")
+            # What fails behind the program's end does so with its state.
+            counted = out in (["1", "2", "4"], ["1", "3", "4"], ["2", "3", "4"]) and function == "cuMemcpyDtoH"
+            assert out == ["1", "2", "3"] or counted, f"{function} {number}: {out}"
+    assert all(failed.values()), failed
+
+
+def check_device_arguments(world):
+    """Tensors of the device: nothing is copied or waited for, and results stay there."""
+    path, _ = world.compile(ADD, X, "--target=cuda")
+    out = world.script("""
+        from ptc_loader import Api, DLTensor, Invocation, Value
+        driver, artefact = ctypes.CDLL("libcuda.so.1"), ctypes.CDLL(library)
+        artefact.model_ptc_v1.restype = ctypes.POINTER(Api)
+        api = artefact.model_ptc_v1().contents
+        model, context, current = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+        assert api.model_open(None, ctypes.byref(model)) == 0
+        assert api.context_create(model, ctypes.byref(context)) == 0
+        driver.cuDevicePrimaryCtxRetain(ctypes.byref(current), 0)
+        driver.cuCtxPushCurrent_v2(current)
+
+        def tensor(device, data):
+            sizes = (ctypes.c_int64 * 1)(16)
+            return DLTensor(data, device, 0, 1, 2, 32, 1, sizes, None, 0)
+
+        def on_device():
+            at = ctypes.c_uint64()
+            driver.cuMemAlloc_v2(ctypes.byref(at), 64)
+            return at.value
+
+        kept = []
+
+        def value(t):
+            kept.append(t)
+            made = Value(tag=ptc_loader.TENSOR)
+            made.as_.tensor = ctypes.pointer(t)
+            return made
+
+        def call(argument, out):
+            given, result = (Value * 1)(value(argument)), (Value * 1)(out)
+            status = api.call(context, Invocation(0, 0, given, 1, 1, result, 0, 0))
+            return status, result[0].as_.tensor.contents if status == 0 else None
+
+        here, there, other = (ctypes.c_float * 16)(), on_device(), on_device()
+        x = tensor(2, there)
+        status, result = call(x, Value())
+        print(status, result.device_type, result.data not in (there, other))
+        status, result = call(x, value(tensor(2, other)))
+        print(status, result.device_type, result.data == other)
+        status, result = call(x, value(tensor(1, ctypes.addressof(here))))
+        print(status, result.device_type, result.data == ctypes.addressof(here))
+        status, result = call(result, Value())
+        print(status, result.device_type)
+        y = tensor(2, other)
+        y.device_id = 1
+        print(call(x, value(y))[0], call(y, Value())[0])
+        for memory in (there, other):
+            driver.cuMemFree_v2(ctypes.c_uint64(memory))
+        api.context_destroy(context)
+        api.model_close(model)
+        driver.cuCtxPopCurrent_v2(ctypes.byref(current))
+        driver.cuDevicePrimaryCtxRelease_v2(0)
+        """, path)
+    equal(out.splitlines(), ["0 2 True", "0 2 True", "0 1 True", "0 1", "1 2"])
+    copies = [line.split()[0] if line.startswith("launch") else line for line in world.calls()
+              if re.match("launch|to|sync", line)]
+    opened, refused = ["synchronize"], ["synchronize"]
+    to_host = ["launch", "to host 64", "synchronize"]
+    equal(copies, [*opened, "launch", "launch", *to_host, "to device 64", *to_host, *refused])
+
+
+def check_views(world):
+    """A result that is a view, in a buffer of the host: copied on the device, then brought."""
+    path, _ = world.compile("def entry(x):\n    y = x + 1\n    return y, y[4:12]\n", X, "--target=cuda")
+    out = world.script("""
+        from ptc_loader import Api, DLTensor, Invocation, Value
+        artefact = ctypes.CDLL(library)
+        artefact.model_ptc_v1.restype = ctypes.POINTER(Api)
+        api, model, context = artefact.model_ptc_v1().contents, ctypes.c_void_p(), ctypes.c_void_p()
+        assert api.model_open(None, ctypes.byref(model)) == 0
+        assert api.context_create(model, ctypes.byref(context)) == 0
+        numbers = [numpy.ones(16, 'f'), numpy.ones(8, 'f')]
+        sizes = [(ctypes.c_int64 * 1)(array.size) for array in numbers]
+        tensors = [DLTensor(n.ctypes.data, 1, 0, 1, 2, 32, 1, s, None, 0) for n, s in zip(numbers, sizes)]
+        values = (Value * 3)()
+        for value, tensor in zip((values[0], values[2]), tensors):
+            value.tag, value.as_.tensor = ptc_loader.TENSOR, ctypes.pointer(tensor)
+        outputs = (Value * 2)(Value(), values[2])
+        print(api.call(context, Invocation(0, 0, values, 1, 2, outputs, 0, 0)), numbers[1].tolist())
+        api.context_destroy(context)
+        api.model_close(model)
+        """, path)
+    equal(out, f"0 {[0.0] * 8}\n")
+    assert "to host 32" in world.calls()
+
+
+def check_runs(world, case):
+    """No memory of the device is touched on the host, every call is as the driver takes it, and nothing is left."""
+    make, examples = command_of(world, case)
+    world.run(*make, "--target=cuda", "-o", world.folder / "libmodel.so")
+    calls = [word for path in examples for word in ("--call", path)]
+    done = subprocess.run(list(map(str, [world.ptc, "run", world.folder / "libmodel.so", *calls])), capture_output=True,
+                          text=True, timeout=60, env={**os.environ, **world.driver()})
+    assert done.returncode in (0, compiled.RAISED), f"exit code {done.returncode}\n{done.stderr[-1000:]}"
+    assert any(line.startswith("launch") for line in world.calls())
+
+
+def check_random_numbers(world):
+    """They are drawn on the host."""
+    path = world.program("drawn")
+    out = world.script("""
+        with Model(library) as model:
+            print([r.shape for r in model(numpy.ones(4, 'f'))])
+        """, path)
+    equal(out, "[(4,), (5,), (2, 3), (3,)]\n")
+    world.calls()
+
+
+# ---------------------------------------------------------------------------------------------------
+
+
+def tools(ptc, folder):
+    """(whether libdevice is there, whether an assembler is)"""
+    world, found = World(ptc, folder), []
+    for source, kind in ((MATH, "ptx"), (ADD, "cubin")):
+        try:
+            world.compile(source, X, "--target=cuda", f"--emit={kind}", name="probe")
+            found.append(True)
+        except AssertionError as missing:
+            if f"exit code {TOOL_MISSING}," not in str(missing):
+                raise
+            found.append(False)
+    return found
+
+
+def main():
+    args = runner.options(__doc__).parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        libdevice, assembler = tools(args.ptc, Path(folder))
+    plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
+             check_device_arguments, check_views, check_same_bytes, *([] if has_driver() else [check_no_driver])]
+    with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_random_numbers]
+    checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]
+    if assembler:
+        checks += [(f.__name__.removeprefix("check_"), f, ()) for f in (check_images, check_kinds)]
+    if libdevice:
+        with_folder = [c for c in control_cases() if c.name not in NOT_RUN and not c.may_refuse]
+        checks += [(f"runs-{c.name}", check_runs, (c,)) for c in with_folder]
+        checks += [(f"runs-{m}", lambda world, m=m: check_runs(world, model_named(world, m)), ())
+                   for m in ("mlp", "resnet18", "gpt2")]
+    if libdevice and assembler:
+        checks += [(f"{name}-{gpu}", check_program, (name, gpu)) for name in families.CALLS for gpu in GPUS]
+        checks += [(f"{name}-{gpu}", check_model, (name, gpu)) for name in ("mlp", "resnet18", "gpt2") for gpu in GPUS]
+    else:
+        print(f"left out: what needs {' and '.join(['libdevice'] * (not libdevice) + ['an assembler'] * (not assembler))}"
+              " (tools/cuda.sh gets them)")
+    return runner.run_in_folders([(name, lambda folder, f=f, more=more: f(World(args.ptc, folder), *more))
+                                  for name, f, more in checks], args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,310 @@
+/*===- driver.c - A CUDA driver without a GPU ------------------------------------------------===*
+ *
+ * Built as libcuda.so.1 by the tests, which load it in front of any real one. It has the functions
+ * that artefacts use and no others. Memory of the device is addresses that fault: whoever reads or
+ * writes them on the host is caught. Copies go to memory behind them; kernels are found in the
+ * images, their launches checked and written down, and compute nothing: results are what the host
+ * copied there, else 0.
+ *
+ * FAKE_CUDA_LOG      a file: one line for each call that changes something, and, where the process
+ *                    ends, what is left
+ * FAKE_CUDA_FAIL     `name:n=result`: the n-th call of a function gives this result and does
+ * nothing FAKE_CUDA_ARCH     compute capability, default 90 FAKE_CUDA_PTX      set: machine code is
+ * refused
+ *
+ *===----------------------------------------------------------------------------===*/
+#define _GNU_SOURCE
+#include <elf.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+  OK = 0,
+  INVALID_VALUE = 1,
+  NOT_INITIALIZED = 3,
+  INVALID_CONTEXT = 201,
+  NO_BINARY = 209,
+  NOT_FOUND = 500
+};
+enum { MAX_REGIONS = 4096, MAX_FUNCTIONS = 4096, PAGE = 4096 };
+
+typedef int result;
+typedef uint64_t pointer;
+
+static struct region {
+  pointer begin;
+  size_t bytes;
+  unsigned char *behind; /* null: free */
+} regions[MAX_REGIONS];
+static struct {
+  char name[256];
+} functions[MAX_FUNCTIONS];
+static int num_functions, depth, retained, is_initialized;
+static char the_context, the_module;
+static const char *image;
+
+/*===- What is written down ----------------------------------------------------------===*/
+
+static void say(const char *format, ...) {
+  const char *path = getenv("FAKE_CUDA_LOG");
+  FILE *file = path ? fopen(path, "a") : NULL;
+  if (!file)
+    return;
+  va_list args;
+  va_start(args, format);
+  vfprintf(file, format, args);
+  va_end(args);
+  fputc('\n', file);
+  fclose(file);
+}
+
+static result wrong(const char *what) {
+  say("WRONG %s", what);
+  return INVALID_VALUE;
+}
+
+__attribute__((destructor)) static void at_end(void) {
+  size_t left = 0;
+  for (int i = 0; i < MAX_REGIONS; ++i)
+    left += regions[i].behind != NULL;
+  say("end: %zu allocations, %d contexts current, %d retained", left, depth, retained);
+}
+
+/* Whether this call of `name` is one that fails, and how. */
+static result failure(const char *name, int *calls) {
+  const char *wish = getenv("FAKE_CUDA_FAIL");
+  size_t length = strlen(name);
+  ++*calls;
+  if (!wish || strncmp(wish, name, length) != 0 || wish[length] != ':')
+    return OK;
+  int number = 0, code = 0;
+  if (sscanf(wish + length, ":%d=%d", &number, &code) != 2 || number != *calls)
+    return OK;
+  say("%s fails with %d", name, code);
+  return code;
+}
+#define MAY_FAIL(Name)                                                                             \
+  do {                                                                                             \
+    static int calls;                                                                              \
+    result failed = failure(Name, &calls);                                                         \
+    if (failed)                                                                                    \
+      return failed;                                                                               \
+  } while (0)
+#define NEEDS_CONTEXT(Name)                                                                        \
+  do {                                                                                             \
+    if (depth == 0) {                                                                              \
+      say("WRONG %s without a context", Name);                                                     \
+      return INVALID_CONTEXT;                                                                      \
+    }                                                                                              \
+  } while (0)
+
+/*===- Devices and contexts ----------------------------------------------------------===*/
+
+result cuInit(unsigned flags) {
+  MAY_FAIL("cuInit");
+  is_initialized = 1;
+  return flags ? wrong("flags of cuInit") : OK;
+}
+result cuDeviceGet(int *device, int ordinal) {
+  MAY_FAIL("cuDeviceGet");
+  *device = 0;
+  return !is_initialized ? NOT_INITIALIZED : ordinal ? wrong("ordinal") : OK;
+}
+result cuDeviceGetAttribute(int *value, int attribute, int device) {
+  const char *arch = getenv("FAKE_CUDA_ARCH");
+  int capability = arch ? atoi(arch) : 90;
+  if (device != 0 || (attribute != 75 && attribute != 76))
+    return wrong("attribute");
+  *value = attribute == 75 ? capability / 10 : capability % 10;
+  return OK;
+}
+result cuDevicePrimaryCtxRetain(void **context, int device) {
+  MAY_FAIL("cuDevicePrimaryCtxRetain");
+  *context = &the_context;
+  ++retained;
+  return device ? wrong("device") : OK;
+}
+result cuDevicePrimaryCtxRelease_v2(int device) {
+  --retained;
+  return device || retained < 0 ? wrong("release of a context") : OK;
+}
+result cuCtxPushCurrent_v2(void *context) {
+  MAY_FAIL("cuCtxPushCurrent");
+  ++depth;
+  return context != &the_context ? wrong("context") : OK;
+}
+result cuCtxPopCurrent_v2(void **context) {
+  if (depth == 0)
+    return wrong("pop without a push");
+  --depth;
+  *context = &the_context;
+  return OK;
+}
+result cuGetErrorString(result code, const char **text) {
+  *text = code == 719 ? "unspecified launch failure" : NULL;
+  return *text ? OK : INVALID_VALUE;
+}
+
+/*===- Memory -----------------------------------------------------------------------===*/
+
+static size_t in_pages(size_t bytes) { return (bytes + PAGE - 1) / PAGE * PAGE; }
+
+result cuMemAlloc_v2(pointer *at, size_t bytes) {
+  NEEDS_CONTEXT("cuMemAlloc");
+  MAY_FAIL("cuMemAlloc");
+  if (bytes == 0)
+    return wrong("an allocation of nothing");
+  for (int i = 0; i < MAX_REGIONS; ++i)
+    if (!regions[i].behind) {
+      void *place = mmap(NULL, in_pages(bytes), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      if (place == MAP_FAILED)
+        return 2;
+      regions[i] = (struct region){(pointer)place, bytes, calloc(1, bytes)};
+      *at = (pointer)place;
+      say("alloc %zu", bytes);
+      return regions[i].behind ? OK : 2;
+    }
+  return 2;
+}
+result cuMemFree_v2(pointer at) {
+  NEEDS_CONTEXT("cuMemFree");
+  for (int i = 0; i < MAX_REGIONS; ++i)
+    if (regions[i].behind && regions[i].begin == at) {
+      munmap((void *)at, in_pages(regions[i].bytes));
+      free(regions[i].behind);
+      regions[i].behind = NULL;
+      return OK;
+    }
+  return wrong("free of what was not allocated");
+}
+
+static struct region *region_of(pointer at) {
+  for (int i = 0; i < MAX_REGIONS; ++i)
+    if (regions[i].behind && at - regions[i].begin < regions[i].bytes)
+      return &regions[i];
+  return NULL;
+}
+/* The memory behind an address that so many bytes of the device lie at; null: they do not. */
+static unsigned char *behind(pointer at, size_t bytes) {
+  struct region *in = region_of(at);
+  return in && bytes <= in->bytes - (at - in->begin) ? in->behind + (at - in->begin) : NULL;
+}
+
+result cuMemcpyHtoDAsync_v2(pointer to, const void *from, size_t bytes, void *stream) {
+  NEEDS_CONTEXT("cuMemcpyHtoD");
+  MAY_FAIL("cuMemcpyHtoD");
+  unsigned char *at = behind(to, bytes);
+  if (!at || stream || region_of((pointer)from))
+    return wrong("copy to the device");
+  memcpy(at, from, bytes);
+  say("to device %zu", bytes);
+  return OK;
+}
+result cuMemcpyDtoHAsync_v2(void *to, pointer from, size_t bytes, void *stream) {
+  NEEDS_CONTEXT("cuMemcpyDtoH");
+  MAY_FAIL("cuMemcpyDtoH");
+  unsigned char *at = behind(from, bytes);
+  if (!at || stream || region_of((pointer)to))
+    return wrong("copy to the host");
+  memcpy(to, at, bytes);
+  say("to host %zu", bytes);
+  return OK;
+}
+result cuMemcpyDtoDAsync_v2(pointer to, pointer from, size_t bytes, void *stream) {
+  NEEDS_CONTEXT("cuMemcpyDtoD");
+  unsigned char *at = behind(to, bytes), *source = behind(from, bytes);
+  if (!at || !source || stream)
+    return wrong("copy on the device");
+  memmove(at, source, bytes);
+  return OK;
+}
+result cuStreamSynchronize(void *stream) {
+  NEEDS_CONTEXT("cuStreamSynchronize");
+  MAY_FAIL("cuStreamSynchronize");
+  say("synchronize");
+  return stream ? wrong("stream") : OK;
+}
+
+/*===- Code -------------------------------------------------------------------------===*/
+
+static int is_elf(const char *data) { return memcmp(data, ELFMAG, SELFMAG) == 0; }
+
+/* Whether an image has a kernel: a global function of the symbol table, or an entry of PTX. */
+static int has_kernel(const char *data, const char *name) {
+  if (!is_elf(data)) {
+    char entry[300];
+    snprintf(entry, sizeof entry, ".visible .entry %s(", name);
+    return strstr(data, entry) != NULL;
+  }
+  const Elf64_Ehdr *header = (const void *)data;
+  const Elf64_Shdr *sections = (const void *)(data + header->e_shoff);
+  for (int i = 0; i < header->e_shnum; ++i) {
+    if (sections[i].sh_type != SHT_SYMTAB)
+      continue;
+    const Elf64_Sym *symbols = (const void *)(data + sections[i].sh_offset);
+    const char *names = data + sections[sections[i].sh_link].sh_offset;
+    for (size_t k = 0; k < sections[i].sh_size / sizeof *symbols; ++k)
+      if (ELF64_ST_TYPE(symbols[k].st_info) == STT_FUNC &&
+          strcmp(names + symbols[k].st_name, name) == 0)
+        return 1;
+  }
+  return 0;
+}
+
+result cuModuleLoadData(void **module, const void *data) {
+  NEEDS_CONTEXT("cuModuleLoadData");
+  MAY_FAIL("cuModuleLoadData");
+  if ((uintptr_t)data % 8)
+    return wrong("an image that is not aligned");
+  if (is_elf(data) && getenv("FAKE_CUDA_PTX"))
+    return NO_BINARY;
+  image = data;
+  *module = &the_module;
+  say("load %s", is_elf(data) ? "machine code" : "PTX");
+  return OK;
+}
+result cuModuleUnload(void *module) {
+  NEEDS_CONTEXT("cuModuleUnload");
+  return module != &the_module ? wrong("module") : OK;
+}
+result cuModuleGetFunction(void **function, void *module, const char *name) {
+  NEEDS_CONTEXT("cuModuleGetFunction");
+  if (module != &the_module || num_functions == MAX_FUNCTIONS || !has_kernel(image, name))
+    return NOT_FOUND;
+  snprintf(functions[num_functions].name, sizeof functions->name, "%s", name);
+  *function = &functions[num_functions++];
+  return OK;
+}
+result cuFuncSetAttribute(void *function, int attribute, int value) {
+  return attribute == 8 && value > 0 ? OK : wrong("attribute of a function");
+}
+
+result cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned threads,
+                      unsigned threads_y, unsigned threads_z, unsigned shared, void *stream,
+                      void **parameters, void **extra) {
+  NEEDS_CONTEXT("cuLaunchKernel");
+  MAY_FAIL("cuLaunchKernel");
+  if (x == 0 || y != 1 || z != 1 || threads == 0 || threads > 1024 || threads_y != 1 ||
+      threads_z != 1 || stream || parameters || shared > 232448)
+    return wrong("size of a launch");
+  if (!extra || extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL)
+    return wrong("arguments of a launch");
+  size_t bytes = *(const size_t *)extra[3];
+  if (bytes % 8 || bytes > 4096)
+    return wrong("size of a launch's arguments");
+  char text[8192];
+  size_t length = 0;
+  const uint64_t *words = extra[1];
+  for (size_t i = 0; i < bytes / 8 && length < sizeof text - 64; ++i) {
+    struct region *in = region_of(words[i]);
+    length += (size_t)snprintf(text + length, sizeof text - length, in ? " memory(%llu)" : " %llu",
+                               in ? (unsigned long long)in->bytes : (unsigned long long)words[i]);
+  }
+  text[length] = 0;
+  say("launch %s %u x %u:%s", (const char *)function, x, threads, text);
+  return OK;
+}
