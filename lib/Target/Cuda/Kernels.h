@@ -6,8 +6,10 @@
 #ifndef PTC_LIB_TARGET_CUDA_KERNELS_H
 #define PTC_LIB_TARGET_CUDA_KERNELS_H
 
+#include "ptc/Target/Cpu/Combiner.h"
 #include "ptc/Target/Cuda/Code.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace ptc::cuda {
@@ -33,6 +35,19 @@ llvm::Expected<SplitKernels> splitKernels(mlir::ModuleOp kernels);
 uint32_t emitPlain(mlir::Operation *op);
 /// How many threads there is work for, in front of it on the host.
 mlir::Value countThreads(mlir::ImplicitLocOpBuilder &b, mlir::Operation *op);
+
+/// Threads that share a result of a nest.
+struct Sharing {
+  unsigned loop;  ///< the reduction whose turns they share
+  uint32_t lanes; ///< neighbours, a warp or a block
+  Combiner combiner;
+};
+/// None: a thread makes results alone.
+std::optional<Sharing> findSharing(mlir::linalg::LinalgOp op);
+mlir::Value combine(mlir::OpBuilder &b, const Combiner &c, mlir::Value x, mlir::Value y);
+/// What all lanes have together, in each of them; all threads of a block come here.
+mlir::Value combineShared(mlir::ImplicitLocOpBuilder &b, const Sharing &sharing, mlir::Value v,
+                          mlir::Value lane);
 
 /// The module becomes the llvm dialect. Errors: InternalError.
 llvm::Error lowerToNvvm(mlir::ModuleOp device);

@@ -2,7 +2,7 @@
 //
 // In: an operation on memrefs. Out: scf and memref operations of one thread. A thread takes
 // elements of the parallel loops at a stride of all threads and goes through the other loops by
-// itself, with what it adds up in registers.
+// itself, or with the other lanes of its warp or block, with what it adds up in registers.
 //
 //===----------------------------------------------------------------------===//
 #include "Kernels.h"
@@ -35,6 +35,9 @@ Value ptc::cuda::countThreads(ImplicitLocOpBuilder &b, Operation *op) {
     for (auto [size, kind] : llvm::zip_equal(loopSizes(b, nest), nest.getIteratorTypesArray()))
       if (kind == utils::IteratorType::parallel)
         count = arith::MulIOp::create(b, count, size);
+  if (auto nest = dyn_cast<linalg::LinalgOp>(op))
+    if (std::optional<Sharing> sharing = findSharing(nest))
+      count = arith::MulIOp::create(b, count, arith::ConstantIndexOp::create(b, sharing->lanes));
   return arith::IndexCastOp::create(b, b.getI64Type(), count);
 }
 
@@ -42,7 +45,10 @@ namespace {
 /// One nest.
 class ThreadNest {
 public:
-  ThreadNest(linalg::LinalgOp op) : op(op), b(op.getLoc(), op) {}
+  ThreadNest(linalg::LinalgOp op) : op(op), b(op.getLoc(), op), sharing(findSharing(op)) {}
+
+  /// Threads of a block.
+  uint32_t numThreadsOfBlock() const { return std::max(kThreads, sharing ? sharing->lanes : 1); }
 
   void emit() {
     SmallVector<Value> sizes = loopSizes(b, op);
@@ -56,7 +62,14 @@ public:
       if (isParallel)
         count = arith::MulIOp::create(b, count, sizes[d]);
     }
-    auto loop = scf::ForOp::create(b, thread(), count, numThreads());
+    Value first = thread(), step = numThreads();
+    if (sharing) {
+      Value lanes = arith::ConstantIndexOp::create(b, sharing->lanes);
+      lane = arith::RemUIOp::create(b, first, lanes);
+      first = arith::DivUIOp::create(b, first, lanes);
+      step = arith::DivUIOp::create(b, step, lanes);
+    }
+    auto loop = scf::ForOp::create(b, first, count, step);
     b.setInsertionPointToStart(loop.getBody());
     Value rest = loop.getInductionVar();
     for (unsigned d : llvm::reverse(parallel)) {
@@ -118,9 +131,13 @@ private:
         carried.push_back(load(out));
     Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
     SmallVector<scf::ForOp> loops;
-    SmallVector<Value> first = carried;
+    Value start = sharing ? carried.front() : Value();
+    if (TypedAttr neutral = sharing ? sharing->combiner.neutral() : TypedAttr())
+      carried.front() = arith::ConstantOp::create(b, neutral);
     for (unsigned d : others) {
-      auto loop = scf::ForOp::create(b, zero, sizes[d], one, carried);
+      bool isShared = sharing && sharing->loop == d;
+      Value step = isShared ? Value(arith::ConstantIndexOp::create(b, sharing->lanes)) : one;
+      auto loop = scf::ForOp::create(b, isShared ? lane : zero, sizes[d], step, carried);
       loops.push_back(loop);
       b.setInsertionPointToStart(loop.getBody());
       indices[d] = loop.getInductionVar();
@@ -140,7 +157,21 @@ private:
       b.setInsertionPointAfter(loop);
       made.assign(loop.getResults().begin(), loop.getResults().end());
     }
-    store(made);
+    if (sharing)
+      storeShared(*sharing, start, made.front());
+    else
+      store(made);
+  }
+
+  /// The first lane stores what all have together.
+  void storeShared(const Sharing &shared, Value start, Value own) {
+    Value all = combineShared(b, shared, own, lane);
+    Value zero = arith::ConstantIndexOp::create(b, 0);
+    Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, zero);
+    auto write = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(write.thenBlock());
+    store(combine(b, shared.combiner, start, all));
   }
 
   SmallVector<Value> emitBody(ArrayRef<Value> outs) {
@@ -171,13 +202,17 @@ private:
   linalg::LinalgOp op;
   ImplicitLocOpBuilder b;
   SmallVector<Value> indices;
+  std::optional<Sharing> sharing;
+  Value lane; ///< among those that share a result
 };
 } // namespace
 
 uint32_t ptc::cuda::emitPlain(Operation *op) {
   if (auto nest = dyn_cast<linalg::LinalgOp>(op)) {
-    ThreadNest(nest).emit();
-    return kThreads;
+    ThreadNest threads(nest);
+    uint32_t count = threads.numThreadsOfBlock();
+    threads.emit();
+    return count;
   }
   return 1; // of one block
 }

@@ -129,7 +129,7 @@ void ptc::cpu::cloneOnLanes(LoopBuilder &l, ArrayRef<Operation *> ops, IRMapping
 // Reductions
 //===----------------------------------------------------------------------===//
 
-static Value cloneCombiner(LoopBuilder &l, const Combiner &c, Value x, Value y) {
+Value ptc::cpu::combine(LoopBuilder &l, const Combiner &c, Value x, Value y) {
   IRMapping mapping;
   mapping.map(c.accumulator, x);
   mapping.map(c.element, y);
@@ -137,68 +137,7 @@ static Value cloneCombiner(LoopBuilder &l, const Combiner &c, Value x, Value y) 
   return mapping.lookup(c.result);
 }
 
-Value Combiner::combine(LoopBuilder &l, Value x, Value y) const {
-  return cloneCombiner(l, *this, x, y);
-}
-
-Value Combiner::neutral(LoopBuilder &l, Value start) const {
-  Type type = accumulator.getType();
-  if (startsAtZero)
-    return arith::ConstantOp::create(l.b, l.b.getZeroAttr(type));
-  if (startsAtOne)
-    return arith::ConstantOp::create(l.b, l.b.getOneAttr(type));
-  return start;
-}
-
-/// The operations between accumulator and element on one side and the result on the other, if
-/// nothing else than constants goes in.
-static bool collectOps(Combiner &c, Value at, llvm::SmallPtrSetImpl<Operation *> &seen) {
-  if (at == c.accumulator || at == c.element)
-    return true;
-  Operation *op = at.getDefiningOp();
-  if (!op || isa<linalg::IndexOp>(op))
-    return false;
-  if (!seen.insert(op).second)
-    return true;
-  for (Value operand : op->getOperands())
-    if (!collectOps(c, operand, seen))
-      return false;
-  c.ops.push_back(op);
-  return true;
-}
-
-/// What stands beside the accumulator in an operation or a choice of two.
-static Value otherOf(Operation *op, Value accumulator) {
-  unsigned first = isa<arith::SelectOp>(op) ? 1 : 0;
-  if (op->getNumOperands() != first + 2)
-    return {};
-  Value x = op->getOperand(first), y = op->getOperand(first + 1);
-  if (x == accumulator)
-    return y;
-  return y == accumulator ? x : Value();
-}
-
-std::optional<Combiner> ptc::cpu::findCombiner(const Nest &nest) {
-  if (nest.outputs.size() != 1)
-    return std::nullopt;
-  Combiner c;
-  c.accumulator = nest.body->getArgument(unsigned(nest.inputs.size()));
-  c.result = nest.body->getTerminator()->getOperand(0);
-  Operation *last = c.result.getDefiningOp();
-  if (!last || last->getBlock() != nest.body)
-    return std::nullopt;
-  c.startsAtZero = isa<arith::AddFOp, arith::AddIOp>(last);
-  c.startsAtOne = isa<arith::MulFOp, arith::MulIOp>(last);
-  bool isIdempotent =
-      isa<arith::SelectOp, arith::AndIOp, arith::OrIOp, arith::MaximumFOp, arith::MinimumFOp,
-          arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp>(last);
-  if (!c.startsAtZero && !c.startsAtOne && !isIdempotent)
-    return std::nullopt;
-  c.element = otherOf(last, c.accumulator);
-  if (!c.element || c.element == c.accumulator)
-    return std::nullopt;
-  llvm::SmallPtrSet<Operation *, 8> seen;
-  if (!collectOps(c, c.result, seen))
-    return std::nullopt;
-  return c;
+Value ptc::cpu::neutralOf(LoopBuilder &l, const Combiner &c, Value start) {
+  TypedAttr neutral = c.neutral();
+  return neutral ? arith::ConstantOp::create(l.b, neutral) : start;
 }

@@ -4,6 +4,8 @@
 
 #include "Nest.h"
 
+#include "ptc/Target/Cpu/Combiner.h"
+
 #include "mlir/IR/IRMapping.h"
 
 namespace ptc::cpu {
@@ -25,21 +27,10 @@ int64_t widestBits(const Nest &nest, std::optional<size_t> row = std::nullopt);
 void cloneOnLanes(LoopBuilder &l, llvm::ArrayRef<mlir::Operation *> ops, mlir::IRMapping &mapping,
                   int64_t lanes);
 
-/// How a reduction combines its accumulator with one more element.
-struct Combiner {
-  mlir::Value accumulator, element;         ///< values of the body
-  llvm::SmallVector<mlir::Operation *> ops; ///< from both to the result, in order
-  mlir::Value result;
-  bool startsAtZero = false, startsAtOne = false; ///< else f(f(a, x), x) = f(a, x)
-
-  /// The result for two accumulators, scalars or vectors.
-  mlir::Value combine(LoopBuilder &l, mlir::Value x, mlir::Value y) const;
-  /// What changes nothing: for a combiner without neutral element, `start` itself.
-  mlir::Value neutral(LoopBuilder &l, mlir::Value start) const;
-};
-
-/// The combiner of the only output; none if the order of the elements could matter.
-std::optional<Combiner> findCombiner(const Nest &nest);
+/// The result of a combiner for two accumulators, scalars or vectors.
+mlir::Value combine(LoopBuilder &l, const Combiner &c, mlir::Value x, mlir::Value y);
+/// What changes nothing: for a combiner without neutral element, `start` itself.
+mlir::Value neutralOf(LoopBuilder &l, const Combiner &c, mlir::Value start);
 
 } // namespace ptc::cpu
 

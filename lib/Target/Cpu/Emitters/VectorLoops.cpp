@@ -17,6 +17,7 @@
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
+using namespace ptc;
 using namespace ptc::cpu;
 
 using Values = LoopBuilder::Values;
@@ -245,7 +246,7 @@ private:
             l.b, v, ArrayRef<int64_t>{first}, ArrayRef<int64_t>{width / 2}, ArrayRef<int64_t>{1});
       };
       Value low = half(0), high = half(width / 2);
-      v = combiner.combine(l, low, high);
+      v = combine(l, combiner, low, high);
     }
     return vector::ExtractOp::create(l.b, v, ArrayRef<int64_t>{0});
   }
@@ -256,15 +257,15 @@ private:
     overOuter(true, [&](ValueRange parallel) {
       Value place = addressOf(l, out, allIndices(parallel, zeros, l.index(0)));
       Value start = loadElement(l, place, out.element);
-      Value lane = broadcast(l, combiner.neutral(l, start), lanes);
+      Value lane = broadcast(l, neutralOf(l, combiner, start), lanes);
       Values chains = l.nest(outerSizes(true), Values(kChains, lane),
                              [&](ValueRange reducing, ValueRange carried) {
                                return reduceRow(parallel, reducing, carried);
                              });
       Value sum = chains[0];
       for (int64_t c = 1; c < kChains; ++c)
-        sum = combiner.combine(l, sum, chains[size_t(c)]);
-      storeElement(l, place, combiner.combine(l, start, foldLanes(sum)));
+        sum = combine(l, combiner, sum, chains[size_t(c)]);
+      storeElement(l, place, combine(l, combiner, start, foldLanes(sum)));
     });
   }
 
@@ -342,7 +343,7 @@ static std::pair<llvm::StringRef, size_t> findRow(const Nest &nest) {
     return {"no loop of 4 turns or more has consecutive elements everywhere", 0};
   if (!picksAlong(nest, *row))
     return {"it picks elements one by one", 0};
-  if (nest.reduces[*row] && !findCombiner(nest))
+  if (nest.reduces[*row] && !findCombiner(*nest.body))
     return {"what it reduces by has no vectors", 0};
   if (nest.readsIndices && *row + 1 != nest.numLoops()) // linalg.index counts loops in their order
     return {"it asks for indices, and its last loop has no consecutive elements", 0};
@@ -368,7 +369,7 @@ llvm::StringRef ptc::cpu::emitVectorLoops(LoopBuilder &l, Nest nest, const Isa &
   int64_t lanes = isa.lanes(widestBits(nest, row));
   bool isAlone = llvm::is_contained(nest.reduces, true) ||
                  llvm::none_of(nest.body->without_terminator(), isLong);
-  Combiner combiner = findCombiner(nest).value_or(Combiner());
+  Combiner combiner = findCombiner(*nest.body).value_or(Combiner());
   makeInnermost(nest, row);
   VectorLoops(l, std::move(nest), lanes, isAlone ? 1 : kTogether, std::move(combiner)).run();
   return {};

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
+using namespace ptc;
 using namespace ptc::cpu;
 
 using Values = LoopBuilder::Values;
@@ -181,11 +182,7 @@ std::optional<Window> ptc::cpu::findWindow(linalg::GenericOp op, ArrayRef<linalg
   Window w{op, {}, {}, {}, {}};
   if (!op.getNumReductionLoops() || op.getNumDpsInits() != 1 || op.hasIndexSemantics())
     return std::nullopt;
-  Nest body;
-  body.body = op.getBody();
-  body.inputs.resize(size_t(op.getNumDpsInputs()));
-  body.outputs.resize(1);
-  std::optional<Combiner> combiner = findCombiner(body);
+  std::optional<Combiner> combiner = findCombiner(*op.getBody());
   if (!combiner)
     return std::nullopt;
   BlockArgument element = combinedBy(*combiner, *op.getBody());
