@@ -448,4 +448,6 @@ const ptc_services ptc_stub_services = {output,
                                         ptc_scratch_release,
                                         NULL,
                                         NULL,
+                                        NULL,
+                                        NULL,
                                         NULL};

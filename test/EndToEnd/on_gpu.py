@@ -35,9 +35,8 @@ USAGE, TOOL_MISSING, NO_DEVICE = 2, 11, 12
 sys.path.insert(0, str(PROGRAMS.parent))
 import families  # noqa: E402
 
-# Examples of control flow that do not run here: all that programs read is 0, and the loop does not end; texts of
-# tensors have no native code.
-NOT_RUN = {"until_tolerance", "report"}
+# Examples of control flow that do not run here: all that programs read is 0, and the loop does not end.
+NOT_RUN = {"until_tolerance"}
 
 ADD = "def entry(x):\n    return x + 1\n"
 MATH = "def entry(x):\n    return torch.tanh(x)\n"
@@ -91,7 +90,7 @@ class World:
         """What the driver wrote down."""
         lines = self.log.read_text().splitlines()
         assert not [line for line in lines if line.startswith("WRONG")], "\n".join(lines)
-        assert lines[-1] == "end: 0 allocations, 0 contexts current, 0 retained", "\n".join(lines)
+        assert lines[-1] == "end: 0 allocations, 0 graphs, 0 contexts current, 0 retained", "\n".join(lines)
         return lines
 
     def script(self, text, library, **env):
@@ -322,7 +321,7 @@ def check_memory_runs_out(world):
 def check_failures(world):
     """A call that the driver ends: a status with its words; state stays as it was, the next call works."""
     path = world.program("Counter")
-    failed = {"cuLaunchKernel": 0, "cuMemcpyHtoD": 0, "cuMemcpyDtoH": 0}
+    failed = {"cuLaunchKernel": 0, "cuMemcpyHtoD": 0, "cuMemcpyDtoH": 0, "cuGraphLaunch": 0}
     for function in failed:
         for number in range(1, 30):
             out = world.script("""
@@ -349,6 +348,31 @@ def check_failures(world):
             counted = out in (["1", "2", "4"], ["1", "3", "4"], ["2", "3", "4"]) and function == "cuMemcpyDtoH"
             assert out == ["1", "2", "3"] or counted, f"{function} {number}: {out}"
     assert all(failed.values()), failed
+
+
+def check_graphs(world):
+    """Kernels that come again in the same order are one graph, told what changed; where the driver makes none, they are
+    launched one by one."""
+    program = "def entry(x, n: int):\n    return x.softmax(1) @ x.t() if n > 0 else x.softmax(0)\n"
+    call = {"args": [{"$tensor": "f32[2,300]"}, 1]}
+    path, _ = world.compile(program, call, "--target=cuda", "--dynamic", "all", "--explore")
+    calls = """
+        with Model(library) as model:
+            for rows, n in [(2, 1), (2, 1), (2, 1), (2, 0), (40, 1), (40, 0), (40, 0), (2, 1)]:
+                print(model(numpy.ones((rows, 300), 'f'), n).shape)
+        """
+    def run(**env):
+        equal(world.script(calls, path, **env).count("("), 8)
+        return [re.sub(r"(?<=launch).*|(?<=node).*", "", line) for line in world.calls() if re.match("launch|graph|node", line)]
+
+    plain = run(FAKE_CUDA_FAIL="none:1=1")
+    launches = [line for line in plain if line == "launch"]
+    assert plain.count("graph starts") >= 5 and 2 <= len([line for line in plain if line.startswith("graph of")]) <= 4, plain
+    assert "node" in plain, plain
+    for function in ("cuGraphCreate", "cuGraphAddKernelNode", "cuGraphInstantiate"):
+        refused = run(FAKE_CUDA_FAIL=f"{function}:1=2")
+        equal([line for line in refused if line == "launch"], launches)
+        assert refused.count("graph starts") < plain.count("graph starts"), refused
 
 
 def check_device_arguments(world):
@@ -485,7 +509,7 @@ def main():
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
              check_device_arguments, check_views, check_same_bytes, *([] if has_driver() else [check_no_driver])]
-    with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_random_numbers]
+    with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_random_numbers]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]
     if assembler:
         checks += [(f.__name__.removeprefix("check_"), f, ()) for f in (check_images, check_kinds)]

@@ -204,6 +204,11 @@ struct ptc_services {
   ptc_status (*read)(ptc_frame *, void *to, const void *from, uint64_t bytes);
   /** The program writes to the memory of an argument. */
   void (*writes)(ptc_frame *, uint32_t input);
+  /** A copy of a tensor's memory on the host, until the call ends; null: there is none, and
+      `frame_status` says why. */
+  void *(*fetch)(ptc_frame *, const void *data, const ptc_shape *shape);
+  /** As `frame_status`, once the driver has been given what was started. */
+  ptc_status (*settle)(ptc_frame *);
 };
 
 /*===----------------------------------------------------------------------------===*

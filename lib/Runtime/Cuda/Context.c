@@ -53,12 +53,14 @@ static void *allocate(ptc_context *context, uint64_t bytes) {
 static void release(ptc_context *context, void *data) {
   context_device *own = context->device;
   ptc_cuda_enter(own);
+  ptc_cuda_flush(context); /* what was launched may use it */
   own->model->driver.release((cu_pointer)(uintptr_t)data);
   ptc_cuda_leave(own);
 }
 
 static void copy(ptc_context *context, void *to, const void *from, uint64_t bytes) {
   context_device *own = context->device;
+  ptc_cuda_flush(context);
   if (bytes && own->failed == 0)
     ptc_cuda_note(own,
                   own->model->driver.on_device((uintptr_t)to, (uintptr_t)from, bytes, own->stream));
@@ -67,6 +69,7 @@ static void copy(ptc_context *context, void *to, const void *from, uint64_t byte
 ptc_status ptc_cuda_upload(ptc_context *context, void *to, const void *from, uint64_t bytes) {
   context_device *own = context->device;
   ptc_cuda_enter(own);
+  ptc_cuda_flush(context);
   cu_result result = own->failed;
   if (bytes && result == 0)
     result = own->model->driver.to_device((uintptr_t)to, from, bytes, own->stream);
@@ -79,6 +82,7 @@ ptc_status ptc_cuda_upload(ptc_context *context, void *to, const void *from, uin
 ptc_status ptc_cuda_download(ptc_context *context, void *to, const void *from, uint64_t bytes) {
   context_device *own = context->device;
   ptc_cuda_enter(own);
+  ptc_cuda_flush(context);
   cu_result result = own->failed;
   if (bytes && result == 0)
     result = own->model->driver.to_host(to, (uintptr_t)from, bytes, own->stream);
@@ -144,6 +148,9 @@ static ptc_status create(ptc_context *context) {
 
 static void destroy(ptc_context *context) {
   context_device *own = context->device;
+  ptc_cuda_enter(own);
+  ptc_cuda_drop_launches(own);
+  ptc_cuda_leave(own);
   for (uint32_t i = 0; i < own->most_inputs; ++i)
     ptc_release(context, own->staged[i].block.data);
   for (uint32_t i = 0; i < own->num_outputs && own->outputs; ++i)

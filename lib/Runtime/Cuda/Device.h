@@ -13,7 +13,13 @@
 typedef int cu_result;
 typedef int cu_device;
 typedef uint64_t cu_pointer;
-typedef void *cu_handle; /* contexts, modules, functions, streams */
+typedef void *cu_handle; /* contexts, modules, functions, streams, graphs and their nodes */
+/* A launch in a graph. */
+typedef struct {
+  cu_handle function;
+  unsigned blocks, blocks_y, blocks_z, threads, threads_y, threads_z, shared_bytes;
+  void **parameters, **extra;
+} cu_kernel_node;
 
 enum { CU_OUT_OF_MEMORY = 2, CU_NO_DEVICE = 100 };
 enum { CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76 };
@@ -40,6 +46,16 @@ enum { CU_MAX_DYNAMIC_SHARED = 8 };
   F(launch, "cuLaunchKernel",                                                                      \
     (cu_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, cu_handle,   \
      void **, void **))                                                                            \
+  F(graph_create, "cuGraphCreate", (cu_handle *, unsigned))                                        \
+  F(graph_add, "cuGraphAddKernelNode",                                                             \
+    (cu_handle *, cu_handle, const cu_handle *, size_t, const cu_kernel_node *))                   \
+  F(graph_instantiate, "cuGraphInstantiateWithFlags",                                              \
+    (cu_handle *, cu_handle, unsigned long long))                                                  \
+  F(graph_launch, "cuGraphLaunch", (cu_handle, cu_handle))                                         \
+  F(graph_destroy, "cuGraphDestroy", (cu_handle))                                                  \
+  F(executable_set, "cuGraphExecKernelNodeSetParams",                                              \
+    (cu_handle, cu_handle, const cu_kernel_node *))                                                \
+  F(executable_destroy, "cuGraphExecDestroy", (cu_handle))                                         \
   F(error_text, "cuGetErrorString", (cu_result, const char **))
 
 typedef struct {
@@ -72,6 +88,28 @@ typedef struct {
   uint64_t bytes;
 } staged_output;
 
+/* A launch; its arguments lie at `at` of those of its list. */
+typedef struct {
+  uint32_t kernel, blocks, at, bytes;
+} launch_row;
+
+typedef struct {
+  launch_row *rows;
+  unsigned char *arguments;
+  uint32_t count, most, bytes, most_bytes;
+} launch_list;
+
+/* A sequence of kernels that ran before, and what its nodes were told last. */
+typedef struct {
+  launch_list last;
+  cu_handle graph, executable; /* null: it ran once */
+  cu_handle *nodes;
+  uint64_t used;
+  bool is_refused; /* there is no graph of it */
+} kernel_graph;
+
+enum { MAX_GRAPHS = 16 };
+
 /* Of a context. */
 typedef struct {
   model_device *model;
@@ -86,6 +124,9 @@ typedef struct {
   ptc_block *states; /* of the host: contents and description of each slot */
   ptc_block *blocks; /* memory of the call on the device, in the order in which it was asked for */
   uint32_t num_blocks, most_blocks;
+  launch_list pending; /* not given to the driver yet */
+  kernel_graph graphs[MAX_GRAPHS];
+  uint64_t uses;
   uint64_t calls;
   bool is_inside;       /* between begin and end: the driver's context is current */
   bool is_call;         /* else the program begins */
@@ -105,6 +146,13 @@ void ptc_cuda_note(context_device *own, cu_result result);
 ptc_status ptc_cuda_report(ptc_context *context, cu_result result);
 ptc_status ptc_cuda_upload(ptc_context *context, void *to, const void *from, uint64_t bytes);
 ptc_status ptc_cuda_download(ptc_context *context, void *to, const void *from, uint64_t bytes);
+
+/* Launches.c */
+void ptc_cuda_launch(ptc_frame *frame, uint32_t kernel, uint64_t threads, const void *arguments,
+                     uint32_t bytes);
+/* Gives the driver what was launched: in front of everything else that the stream gets. */
+void ptc_cuda_flush(ptc_context *context);
+void ptc_cuda_drop_launches(context_device *own);
 
 /* Services.c */
 void ptc_cuda_set_services(ptc_services *services);

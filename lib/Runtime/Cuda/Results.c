@@ -116,6 +116,7 @@ ptc_status ptc_cuda_end(ptc_context *context, ptc_status status) {
   if (!own->is_inside)
     return status; /* the call was refused before it began */
   bool has_results = status == ptc_status_ok || status == ptc_status_raised;
+  ptc_cuda_flush(context);
   if (own->is_call && has_results)
     return_staged(own);
   if (!visit_leaves(context, has_results ? locate : forget))

@@ -10,26 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Threads go through what is left at a stride of them all. */
-#define MAX_BLOCKS 0x40000u
-
-static void launch(ptc_frame *frame, uint32_t kernel, uint64_t threads, const void *arguments,
-                   uint32_t bytes) {
-  context_device *own = frame->context->device;
-  if (threads == 0 || own->failed)
-    return;
-  const ptc_device_kernel *row = &frame->context->program->device->kernels[kernel];
-  uint64_t blocks = (threads - 1) / row->threads + 1;
-  size_t size = bytes;
-  /* As cuda.h numbers them: the buffer's address, its size, the end. */
-  void *extra[] = {(void *)(uintptr_t)1, (void *)(uintptr_t)arguments, /* NOLINT */
-                   (void *)(uintptr_t)2, &size, NULL};                 /* NOLINT */
-  ptc_cuda_note(own, own->model->driver.launch(own->model->functions[kernel],
-                                               blocks < MAX_BLOCKS ? (unsigned)blocks : MAX_BLOCKS,
-                                               1, 1, row->threads, 1, 1, row->shared_bytes,
-                                               own->stream, NULL, extra));
-}
-
 static ptc_status read_device(ptc_frame *frame, void *to, const void *from, uint64_t bytes) {
   return ptc_cuda_download(frame->context, to, from, bytes);
 }
@@ -39,6 +19,11 @@ static ptc_status frame_status(const ptc_frame *frame) {
   if (own->failed && frame->context->error.status == ptc_status_ok)
     return ptc_cuda_report(frame->context, own->failed);
   return frame->context->error.status;
+}
+
+static ptc_status settle(ptc_frame *frame) {
+  ptc_cuda_flush(frame->context);
+  return frame_status(frame);
 }
 
 /* What asked for it goes on: nothing is started any more, and the call ends with the status. */
@@ -82,7 +67,6 @@ static void writes(ptc_frame *frame, uint32_t input) {
       own->staged[i].is_written = true;
 }
 
-/* A copy of a tensor's memory on the host; null: the error is written. */
 static void *fetch(ptc_frame *frame, const void *data, const ptc_shape *shape) {
   uint64_t bytes = ptc_span(shape->dtype, shape->rank, shape->sizes, shape->strides);
   void *here = ptc_scratch_take(frame, bytes);
@@ -136,7 +120,9 @@ void ptc_cuda_set_services(ptc_services *services) {
   services->put_nonzero = put_nonzero;
   services->masked_select = masked_select;
   services->draw = draw;
-  services->launch = launch;
+  services->launch = ptc_cuda_launch;
   services->read = read_device;
   services->writes = writes;
+  services->fetch = fetch;
+  services->settle = settle;
 }

@@ -273,7 +273,9 @@ void Host::commitSlot(unsigned slot, Value number) {
 }
 
 void Host::commit(unsigned outcome) {
-  returnIfDeviceFailed(); // slots keep what they have
+  if (program.onDevice) // slots keep what they have
+    returnIfFailed(
+        callService(offsetof(ptc_services, settle), b.getI32Type(), {frame}).getResult());
   for (auto [slot, number] : nextStates)
     commitSlot(slot, number);
   for (auto [slot, memory] : pendingStates) {

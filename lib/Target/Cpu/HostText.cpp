@@ -231,6 +231,11 @@ llvm::Error Host::storeTensor(Value tensor, Value to, Operation *op) {
   if (!shape)
     return shape.takeError();
   auto pointer = pointerType(b.getContext());
+  if (program.onDevice) {
+    address =
+        callService(offsetof(ptc_services, fetch), pointer, {frame, address, *shape}).getResult();
+    returnIfNull(address);
+  }
   Value view = stackSlot(sizeof(DLTensor));
   store(address, view, offsetof(DLTensor, data));
   store(i32(kDLCPU), view, offsetof(DLTensor, device));

@@ -43,7 +43,7 @@ static struct region {
 static struct {
   char name[256];
 } functions[MAX_FUNCTIONS];
-static int num_functions, depth, retained, is_initialized;
+static int num_functions, num_graphs, depth, retained, is_initialized;
 static char the_context, the_module;
 static const char *image;
 
@@ -71,7 +71,8 @@ __attribute__((destructor)) static void at_end(void) {
   size_t left = 0;
   for (int i = 0; i < MAX_REGIONS; ++i)
     left += regions[i].behind != NULL;
-  say("end: %zu allocations, %d contexts current, %d retained", left, depth, retained);
+  say("end: %zu allocations, %d graphs, %d contexts current, %d retained", left, num_graphs, depth,
+      retained);
 }
 
 /* Whether this call of `name` is one that fails, and how. */
@@ -283,21 +284,26 @@ result cuFuncSetAttribute(void *function, int attribute, int value) {
   return attribute == 8 && value > 0 ? OK : wrong("attribute of a function");
 }
 
-result cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned threads,
-                      unsigned threads_y, unsigned threads_z, unsigned shared, void *stream,
-                      void **parameters, void **extra) {
-  NEEDS_CONTEXT("cuLaunchKernel");
-  MAY_FAIL("cuLaunchKernel");
-  if (x == 0 || y != 1 || z != 1 || threads == 0 || threads > 1024 || threads_y != 1 ||
-      threads_z != 1 || stream || parameters || shared > 232448)
-    return wrong("size of a launch");
-  if (!extra || extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL)
-    return wrong("arguments of a launch");
+/* What a launch says; null: it is wrong. */
+static const char *launch_text(void *function, const unsigned grid[3], const unsigned block[3],
+                               unsigned shared, void **parameters, void **extra) {
+  static char text[8192 + 512];
+  if (grid[0] == 0 || grid[1] != 1 || grid[2] != 1 || block[0] == 0 || block[0] > 1024 ||
+      block[1] != 1 || block[2] != 1 || parameters || shared > 232448) {
+    wrong("size of a launch");
+    return NULL;
+  }
+  if (!extra || extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL) {
+    wrong("arguments of a launch");
+    return NULL;
+  }
   size_t bytes = *(const size_t *)extra[3];
-  if (bytes % 8 || bytes > 4096)
-    return wrong("size of a launch's arguments");
-  char text[8192];
-  size_t length = 0;
+  if (bytes % 8 || bytes > 4096) {
+    wrong("size of a launch's arguments");
+    return NULL;
+  }
+  size_t length = (size_t)snprintf(text, sizeof text, "launch %s %u x %u:", (const char *)function,
+                                   grid[0], block[0]);
   const uint64_t *words = extra[1];
   for (size_t i = 0; i < bytes / 8 && length < sizeof text - 64; ++i) {
     struct region *in = region_of(words[i]);
@@ -305,6 +311,117 @@ result cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsign
                                in ? (unsigned long long)in->bytes : (unsigned long long)words[i]);
   }
   text[length] = 0;
-  say("launch %s %u x %u:%s", (const char *)function, x, threads, text);
+  return text;
+}
+
+result cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned threads,
+                      unsigned threads_y, unsigned threads_z, unsigned shared, void *stream,
+                      void **parameters, void **extra) {
+  NEEDS_CONTEXT("cuLaunchKernel");
+  MAY_FAIL("cuLaunchKernel");
+  const unsigned grid[] = {x, y, z}, block[] = {threads, threads_y, threads_z};
+  const char *text = launch_text(function, grid, block, shared, parameters, extra);
+  if (!text || stream)
+    return wrong("launch");
+  say("%s", text);
   return OK;
+}
+
+/*===- Graphs: chains of launches -----------------------------------------------------===*/
+
+enum { MAX_NODES = 256 };
+typedef struct {
+  void *function;
+  unsigned grid[3], block[3], shared;
+  void **parameters, **extra;
+} kernel_node;
+/* A graph, and what was made of it. */
+struct graph {
+  struct graph *of; /* null: it is the graph itself */
+  char *texts[MAX_NODES];
+  int num_nodes;
+};
+
+static struct graph *make_graph(struct graph *of) {
+  struct graph *made = calloc(1, sizeof *made);
+  made->of = of;
+  ++num_graphs;
+  return made;
+}
+static result drop_graph(struct graph *graph) {
+  if (!graph)
+    return wrong("graph");
+  for (int i = 0; i < graph->num_nodes; ++i)
+    free(graph->texts[i]);
+  free(graph);
+  --num_graphs;
+  return OK;
+}
+static const char *node_text(const kernel_node *node) {
+  return launch_text(node->function, node->grid, node->block, node->shared, node->parameters,
+                     node->extra);
+}
+/* Nodes are numbered from 1 on. */
+static void *node_at(int i) { return (void *)(uintptr_t)(i + 1); }
+
+result cuGraphCreate(struct graph **graph, unsigned flags) {
+  NEEDS_CONTEXT("cuGraphCreate");
+  MAY_FAIL("cuGraphCreate");
+  *graph = make_graph(NULL);
+  return flags ? wrong("flags of a graph") : OK;
+}
+result cuGraphAddKernelNode(void **node, struct graph *graph, void *const *before, size_t count,
+                            const kernel_node *given) {
+  MAY_FAIL("cuGraphAddKernelNode");
+  int number = graph->num_nodes;
+  if (graph->of || number == MAX_NODES || count != (size_t)(number > 0) ||
+      (count && *before != node_at(number - 1)))
+    return wrong("node of a graph");
+  const char *text = node_text(given);
+  if (!text)
+    return INVALID_VALUE;
+  graph->texts[graph->num_nodes++] = strdup(text);
+  *node = node_at(number);
+  return OK;
+}
+result cuGraphInstantiateWithFlags(struct graph **made, struct graph *graph,
+                                   unsigned long long flags) {
+  NEEDS_CONTEXT("cuGraphInstantiate");
+  MAY_FAIL("cuGraphInstantiate");
+  if (graph->of || flags)
+    return wrong("graph");
+  *made = make_graph(graph);
+  for (; (*made)->num_nodes < graph->num_nodes; ++(*made)->num_nodes)
+    (*made)->texts[(*made)->num_nodes] = strdup(graph->texts[(*made)->num_nodes]);
+  say("graph of %d", graph->num_nodes);
+  return OK;
+}
+result cuGraphExecKernelNodeSetParams(struct graph *made, void *node, const kernel_node *given) {
+  MAY_FAIL("cuGraphExecKernelNodeSetParams");
+  intptr_t number = (intptr_t)node - 1;
+  const char *text = node_text(given);
+  if (!made->of || number < 0 || number >= made->num_nodes || !text)
+    return wrong("node of a graph");
+  free(made->texts[number]);
+  made->texts[number] = strdup(text);
+  say("node %d", (int)number);
+  return OK;
+}
+result cuGraphLaunch(struct graph *made, void *stream) {
+  NEEDS_CONTEXT("cuGraphLaunch");
+  MAY_FAIL("cuGraphLaunch");
+  if (!made->of || stream)
+    return wrong("launch of a graph");
+  say("graph starts");
+  for (int i = 0; i < made->num_nodes; ++i)
+    say("%s", made->texts[i]);
+  return OK;
+}
+result cuGraphDestroy(struct graph *graph) {
+  NEEDS_CONTEXT("cuGraphDestroy");
+  return graph && graph->of ? wrong("graph") : drop_graph(graph);
+}
+result cuGraphExecDestroy(struct graph *made) {
+  NEEDS_CONTEXT("cuGraphExecDestroy");
+  return made && !made->of ? wrong("graph") : drop_graph(made);
 }
