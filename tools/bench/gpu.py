@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Single kernels on an NVIDIA GPU: right, and how fast beside eager PyTorch, by artefacts that were made elsewhere.
+
+    gpu.py make FOLDER --ptc PTC [KERNEL…] [--gpu sm_90a]      no GPU needed; the folder has all that `run` needs
+    gpu.py run FOLDER [KERNEL…] [--rounds 15]                  PyTorch with CUDA and nothing else
+
+Each kernel is checked first against eager in double precision: the largest difference by the largest element of the
+result, which must not be more than 4 times eager's own or 2^-18. Then rounds alternate between both; a round is many calls
+and one wait for the device. The table gives medians over the rounds, in microseconds of a call, with inputs and results on
+the device, and their ratio (above 1: the artefact is faster).
+"""
+import argparse
+import json
+import py_compile
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SECONDS = 0.02  # of calls in each round
+LEAST_ERROR = 2.0**-18
+HEAD = "import torch\nimport torch.nn.functional as F\n\n\n"
+
+# Name: an expression and its inputs.
+KERNELS = {
+    "add-16": ("x + 1", {"x": (16,)}),
+    "gelu-8192-4096": ("F.gelu(x)", {"x": (8192, 4096)}),
+    "sum-16777216": ("x.sum()", {"x": (16777216,)}),
+    "sum-rows-8192-4096": ("x.sum(1)", {"x": (8192, 4096)}),
+    "sum-columns-8192-4096": ("x.sum(0)", {"x": (8192, 4096)}),
+    "amax-128-50257": ("x.amax(1)", {"x": (128, 50257)}),
+    "argmax-128-50257": ("x.argmax(1)", {"x": (128, 50257)}),
+    "var-64-2048": ("x.var(1)", {"x": (64, 2048)}),
+    "softmax-8192-4096": ("torch.softmax(x, -1)", {"x": (8192, 4096)}),
+    "softmax-8-12-256-256": ("torch.softmax(x, -1)", {"x": (8, 12, 256, 256)}),
+    "layer-norm-2048-768": ("F.layer_norm(x, (768,), w, b)", {"x": (2048, 768), "w": (768,), "b": (768,)}),
+    "gemm-512-512-512": ("F.linear(x, w, b)", {"x": (512, 512), "w": (512, 512), "b": (512,)}),
+    "gemm-2048-2048-2048": ("F.linear(x, w)", {"x": (2048, 2048), "w": (2048, 2048)}),
+    "matmul-512-512-512": ("x @ y", {"x": (512, 512), "y": (512, 512)}),
+    "gemm-32-512-512": ("torch.relu(F.linear(x, w, b))", {"x": (32, 512), "w": (512, 512), "b": (512,)}),
+    "gemv-4096-4096": ("F.linear(x, w)", {"x": (1, 4096), "w": (4096, 4096)}),
+    "attention-8x12x256x64": ("F.scaled_dot_product_attention(q, k, v, is_causal=True)", {n: (8, 12, 256, 64) for n in "qkv"}),
+    "conv-64-56-3x3": ("F.conv2d(x, w, padding=1)", {"x": (1, 64, 56, 56), "w": (64, 64, 3, 3)}),
+    "conv-512-7-3x3": ("F.conv2d(x, w, padding=1)", {"x": (1, 512, 7, 7), "w": (512, 512, 3, 3)}),
+}
+
+
+def source(name):
+    expression, shapes = KERNELS[name]
+    return f"{HEAD}def entry({', '.join(shapes)}):\n    return {expression}\n"
+
+
+def make(args):
+    shutil.rmtree(args.folder, ignore_errors=True)
+    args.folder.mkdir(parents=True)
+    shutil.copy(HERE.parent.parent / "lib/Runtime/ptc_loader.py", args.folder)
+    for name in args.kernels or KERNELS:
+        py = args.folder / "kernel.py"
+        py.write_text(source(name))
+        pyc = py_compile.compile(str(py), cfile=str(py.with_suffix(".pyc")), doraise=True)
+        given = [f"--input={n}=f32{json.dumps(shape)}" for n, shape in KERNELS[name][1].items()]
+        subprocess.run([args.ptc, "compile", pyc, "-q", "--target=cuda", f"--gpu={args.gpu}", *given,
+                        "-o", args.folder / f"{name}.so"], check=True)
+        for file in (py, Path(pyc)):
+            file.unlink()
+    return 0
+
+
+def error(got, exact):
+    """The largest difference by the largest element."""
+    return ((got.double() - exact).abs().max() / exact.abs().max().clamp(min=1e-30)).item()
+
+
+def check(name, model, entry, inputs):
+    """What is wrong, or nothing; and the error."""
+    import torch
+    exact = entry(**{n: t.double() for n, t in inputs.items()})
+    eager, got = entry(**inputs), model(**inputs)
+    if got.device != eager.device or got.dtype != eager.dtype or got.shape != eager.shape:
+        return f"{got.dtype} {tuple(got.shape)} on {got.device}", 0
+    if not exact.is_floating_point():
+        return None if torch.equal(got, exact) else f"{(got != exact).sum().item()} elements differ", 0
+    mine, allowed = error(got, exact), max(4 * error(eager, exact), LEAST_ERROR)
+    return None if mine <= allowed else f"error {mine:.2g}, allowed {allowed:.2g}", mine
+
+
+def time_calls(call, count):
+    import torch
+    torch.cuda.synchronize()
+    start = time.perf_counter()
+    for _ in range(count):
+        call()
+    torch.cuda.synchronize()
+    return (time.perf_counter() - start) / count * 1e6
+
+
+def run(args):
+    import torch
+    sys.path.insert(0, str(args.folder))
+    import ptc_loader
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
+    wrong = 0
+    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
+    print(f"{'kernel':28}{'ptc':>10}{'eager':>10}{'ratio':>8}{'error':>10}")
+    for name in args.kernels or KERNELS:
+        scope = {}
+        exec(compile(source(name), f"{name}.py", "exec"), scope)
+        generator = torch.Generator("cuda").manual_seed(1)
+        inputs = {n: torch.randn(shape, generator=generator, device="cuda") for n, shape in KERNELS[name][1].items()}
+        with torch.inference_mode():
+            model = ptc_loader.Model(args.folder / f"{name}.so")
+            problem, seen = check(name, model, scope["entry"], inputs)
+            if problem:
+                wrong += 1
+                print(f"{name:28}WRONG: {problem}", flush=True)
+                continue
+            calls = (lambda m=model, i=inputs: m(**i)), (lambda f=scope["entry"], i=inputs: f(**i))
+            counts = [max(3, min(2000, int(SECONDS * 1e6 / time_calls(call, 3)))) for call in calls]
+            rounds = [[time_calls(call, count) for call, count in zip(calls, counts)] for _ in range(args.rounds)]
+            mine, eager = (statistics.median(column) for column in zip(*rounds))
+            print(f"{name:28}{mine:10.1f}{eager:10.1f}{eager / mine:8.2f}{seen:10.1e}", flush=True)
+            model.close()
+    return 1 if wrong else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = parser.add_subparsers(required=True)
+    maker, runner = verbs.add_parser("make"), verbs.add_parser("run")
+    for verb, function in ((maker, make), (runner, run)):
+        verb.add_argument("folder", type=Path)
+        verb.add_argument("kernels", nargs="*", metavar="KERNEL")
+        verb.set_defaults(run=function)
+    maker.add_argument("--ptc", required=True)
+    maker.add_argument("--gpu", default="sm_90a")
+    runner.add_argument("--rounds", type=int, default=15)
+    args = parser.parse_args()
+    if unknown := set(args.kernels) - set(KERNELS):
+        parser.error(f"unknown: {', '.join(sorted(unknown))}")
+    return args.run(args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
