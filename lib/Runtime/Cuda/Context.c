@@ -66,30 +66,37 @@ static void copy(ptc_context *context, void *to, const void *from, uint64_t byte
                   own->model->driver.on_device((uintptr_t)to, (uintptr_t)from, bytes, own->stream));
 }
 
-ptc_status ptc_cuda_upload(ptc_context *context, void *to, const void *from, uint64_t bytes) {
+/* What was launched before a copy goes to the driver in front of it. Returns the first failure. */
+static cu_result begin_copy(ptc_context *context) {
   context_device *own = context->device;
   ptc_cuda_enter(own);
   ptc_cuda_flush(context);
-  cu_result result = own->failed;
-  if (bytes && result == 0)
-    result = own->model->driver.to_device((uintptr_t)to, from, bytes, own->stream);
+  return own->failed;
+}
+
+/* Waits for a copy that began with this result. */
+static ptc_status end_copy(ptc_context *context, cu_result result) {
+  context_device *own = context->device;
   if (result == 0)
     result = own->model->driver.synchronize(own->stream);
   ptc_cuda_leave(own);
   return result ? ptc_cuda_report(context, result) : ptc_status_ok;
 }
 
+ptc_status ptc_cuda_upload(ptc_context *context, void *to, const void *from, uint64_t bytes) {
+  context_device *own = context->device;
+  cu_result result = begin_copy(context);
+  if (bytes && result == 0)
+    result = own->model->driver.to_device((uintptr_t)to, from, bytes, own->stream);
+  return end_copy(context, result);
+}
+
 ptc_status ptc_cuda_download(ptc_context *context, void *to, const void *from, uint64_t bytes) {
   context_device *own = context->device;
-  ptc_cuda_enter(own);
-  ptc_cuda_flush(context);
-  cu_result result = own->failed;
+  cu_result result = begin_copy(context);
   if (bytes && result == 0)
     result = own->model->driver.to_host(to, (uintptr_t)from, bytes, own->stream);
-  if (result == 0)
-    result = own->model->driver.synchronize(own->stream);
-  ptc_cuda_leave(own);
-  return result ? ptc_cuda_report(context, result) : ptc_status_ok;
+  return end_copy(context, result);
 }
 
 static ptc_status state_get(ptc_context *context, uint32_t slot, ptc_value *value) {

@@ -11,6 +11,7 @@
 #include "Emitters/Team.h"
 
 #include "ptc/Runtime/Frame.h"
+#include "ptc/Target/Cpu/Lowering.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -164,7 +165,7 @@ private:
     for (auto [alloc, start] : llvm::zip_equal(together, starts)) {
       Value at = LLVM::GEPOp::create(b, memory.getType(), b.getI8Type(), memory,
                                      ArrayRef<LLVM::GEPArg>(start));
-      alloc.replaceAllUsesWith(describe(b, alloc, at));
+      alloc.replaceAllUsesWith(describeMemory(b, alloc, at));
     }
     for (memref::AllocOp alloc : together)
       alloc.erase();
@@ -173,14 +174,6 @@ private:
 
   static Value number(ImplicitLocOpBuilder &b, int64_t v) {
     return arith::ConstantIntOp::create(b, v, 64);
-  }
-  static SmallVector<Value> sizesOf(ImplicitLocOpBuilder &b, memref::AllocOp alloc) {
-    SmallVector<Value> sizes;
-    for (OpFoldResult size : alloc.getMixedSizes())
-      sizes.push_back(isa<Value>(size)
-                          ? Value(arith::IndexCastOp::create(b, b.getI64Type(), cast<Value>(size)))
-                          : number(b, cast<IntegerAttr>(cast<Attribute>(size)).getInt()));
-    return sizes;
   }
   /// x op y; adds to `overflows` whether it does not fit.
   template <typename OpT>
@@ -197,22 +190,6 @@ private:
       bytes = checked<LLVM::UMulWithOverflowOp>(b, bytes, size, overflows);
     Value more = checked<LLVM::UAddWithOverflowOp>(b, bytes, number(b, kAlignment - 1), overflows);
     return arith::AndIOp::create(b, more, number(b, -kAlignment));
-  }
-  static Value describe(ImplicitLocOpBuilder &b, memref::AllocOp alloc, Value at) {
-    LLVMTypeConverter converter(b.getContext());
-    auto descriptor =
-        MemRefDescriptor::poison(b, b.getLoc(), converter.convertType(alloc.getType()));
-    descriptor.setAllocatedPtr(b, b.getLoc(), at);
-    descriptor.setAlignedPtr(b, b.getLoc(), at);
-    descriptor.setConstantOffset(b, b.getLoc(), 0);
-    SmallVector<Value> sizes = sizesOf(b, alloc);
-    Value stride = number(b, 1);
-    for (size_t d = sizes.size(); d-- > 0;) {
-      descriptor.setSize(b, b.getLoc(), unsigned(d), sizes[d]);
-      descriptor.setStride(b, b.getLoc(), unsigned(d), stride);
-      stride = arith::MulIOp::create(b, stride, sizes[d]);
-    }
-    return UnrealizedConversionCastOp::create(b, alloc.getType(), Value(descriptor)).getResult(0);
   }
 
   /// Adds the frame to the arguments, in front of those of a team, and asks for the memory.

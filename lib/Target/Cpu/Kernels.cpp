@@ -12,6 +12,7 @@
 
 #include "ptc/Dialect/Plan/IR/Recomputed.h"
 #include "ptc/Support/Error.h"
+#include "ptc/Target/Cpu/Lowering.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -457,13 +458,7 @@ llvm::Error ptc::cpu::lowerToLLVM(ModuleOp code) {
   passes.addPass(createConvertMathToLLVMPass(exact));
   passes.addPass(createConvertMathToLibmPass());
   passes.addPass(createConvertVectorToLLVMPass());
-  passes.addPass(createFinalizeMemRefToLLVMConversionPass());
-  passes.addPass(createArithToLLVMConversionPass());
-  passes.addPass(createConvertFuncToLLVMPass());
-  passes.addPass(createConvertControlFlowToLLVMPass());
-  passes.addPass(createConvertIndexToLLVMPass());
-  passes.addPass(createUBToLLVMConversionPass());
-  passes.addPass(createReconcileUnrealizedCastsPass());
+  addLastPasses(passes);
   if (failed(passes.run(code)))
     return internal("code does not become the llvm dialect");
   moveBFloat16AsIntegers(code);

@@ -1,5 +1,4 @@
-//===- Cuda.cpp - NVIDIA GPUs as a device of the host program
-//----------------------------------===//
+//===- Cuda.cpp - NVIDIA GPUs as a device of the host program --------------------------------===//
 //
 // In: functions of kernels on memrefs, a GPU. Out: functions that launch, and images of what they
 // launch: machine code of that GPU and PTX of the oldest one that is supported.

@@ -7,6 +7,7 @@
 #include "Kernels.h"
 
 #include "ptc/Support/Error.h"
+#include "ptc/Target/Cpu/Lowering.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -82,13 +83,7 @@ llvm::Error ptc::cuda::lowerToNvvm(ModuleOp device) {
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(createConvertMathToLLVMPass());
   passes.addPass(createConvertMathToLibmPass());
-  passes.addPass(createFinalizeMemRefToLLVMConversionPass());
-  passes.addPass(createArithToLLVMConversionPass());
-  passes.addPass(createConvertFuncToLLVMPass());
-  passes.addPass(createConvertControlFlowToLLVMPass());
-  passes.addPass(createConvertIndexToLLVMPass());
-  passes.addPass(createUBToLLVMConversionPass());
-  passes.addPass(createReconcileUnrealizedCastsPass());
+  addLastPasses(passes);
   if (failed(passes.run(device)))
     return makeError(DiagId::InternalError, {}, "code of the device does not become llvm");
   device.walk([](LLVM::LLVMFuncOp function) {

@@ -10,9 +10,8 @@
 
 #include "ptc/Runtime/Frame.h"
 #include "ptc/Support/Error.h"
+#include "ptc/Target/Cpu/Lowering.h"
 
-#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
-#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -132,46 +131,22 @@ private:
         }
         at = offsetBy(b, open, start);
         Value bytes = number(b, width);
-        for (OpFoldResult size : alloc.getMixedSizes())
-          bytes = arith::MulIOp::create(b, bytes, asNumber(b, size));
+        for (Value size : sizesOf(b, alloc))
+          bytes = arith::MulIOp::create(b, bytes, size);
         Value end = arith::AddIOp::create(b, start, bytes);
         start = arith::AndIOp::create(b, arith::AddIOp::create(b, end, number(b, kAlignment - 1)),
                                       number(b, -kAlignment));
       }
-      alloc.replaceAllUsesWith(describe(b, alloc, at));
+      alloc.replaceAllUsesWith(describeMemory(b, alloc, at));
       alloc.erase();
     }
     openBytes = start;
     code.scratchBytes = std::max(code.scratchBytes, used);
   }
 
-  Value asNumber(ImplicitLocOpBuilder &b, OpFoldResult size) {
-    if (auto value = dyn_cast<Value>(size))
-      return arith::IndexCastOp::create(b, b.getI64Type(), value);
-    return number(b, cast<IntegerAttr>(cast<Attribute>(size)).getInt());
-  }
-
   static Value offsetBy(ImplicitLocOpBuilder &b, Value base, Value bytes) {
     return LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
                                ArrayRef<LLVM::GEPArg>(bytes));
-  }
-
-  Value describe(ImplicitLocOpBuilder &b, memref::AllocOp alloc, Value at) {
-    LLVMTypeConverter converter(b.getContext());
-    auto descriptor =
-        MemRefDescriptor::poison(b, b.getLoc(), converter.convertType(alloc.getType()));
-    descriptor.setAllocatedPtr(b, b.getLoc(), at);
-    descriptor.setAlignedPtr(b, b.getLoc(), at);
-    descriptor.setConstantOffset(b, b.getLoc(), 0);
-    SmallVector<OpFoldResult> sizes = alloc.getMixedSizes();
-    Value stride = number(b, 1);
-    for (size_t d = sizes.size(); d-- > 0;) {
-      Value size = asNumber(b, sizes[d]);
-      descriptor.setSize(b, b.getLoc(), unsigned(d), size);
-      descriptor.setStride(b, b.getLoc(), unsigned(d), stride);
-      stride = arith::MulIOp::create(b, stride, size);
-    }
-    return UnrealizedConversionCastOp::create(b, alloc.getType(), Value(descriptor)).getResult(0);
   }
 
   /// A copy of the function that does one of its steps alone.

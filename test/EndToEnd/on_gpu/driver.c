@@ -6,11 +6,14 @@
  * images, their launches checked and written down, and compute nothing: results are what the host
  * copied there, else 0.
  *
- * FAKE_CUDA_LOG      a file: one line for each call that changes something, and, where the process
- *                    ends, what is left
- * FAKE_CUDA_FAIL     `name:n=result`: the n-th call of a function gives this result and does
- * nothing FAKE_CUDA_ARCH     compute capability, default 90 FAKE_CUDA_PTX      set: machine code is
- * refused
+ * FAKE_CUDA_LOG: a file: one line for each call that changes something, and, where the process
+ * ends, what is left.
+ *
+ * FAKE_CUDA_FAIL: `name:n=result`: the n-th call of a function gives this result and does nothing.
+ *
+ * FAKE_CUDA_ARCH: compute capability, default 90.
+ *
+ * FAKE_CUDA_PTX: set: machine code is refused.
  *
  *===----------------------------------------------------------------------------===*/
 #define _GNU_SOURCE
