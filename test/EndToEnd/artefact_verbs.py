@@ -47,6 +47,16 @@ class World:
         return at / "libmodel.so", paths[0]
 
 
+def settled(measure, holds, tries=6):
+    """What `measure` gives as soon as it `holds`: times of a busy machine are wrong now and then, those of a wrong program
+    always."""
+    for _ in range(tries):
+        measured = measure()
+        if holds(measured):
+            return measured
+    raise AssertionError(f"{tries} times: the last was {measured}")
+
+
 def check_bench(world):
     """Guards of many arguments cost more than those of one, kernels of much work more than both."""
     few = world.library("few", "def f(x):\n    return x + 1\n", [{"args": [{"$tensor": "f32[2]"}]}])
@@ -54,26 +64,28 @@ def check_bench(world):
     many = world.library("many", f"def f({', '.join(names)}):\n    return x0 + 1\n",
                          [{"args": [{"$tensor": "f32[2,3,4,5]"}] * 24}])
     large = world.library("large", "def f(x):\n    return x @ x\n", [{"args": [{"$tensor": "f32[256,256]"}]}])
-    rows = {}
-    for name, (library, call) in {"few": few, "many": many, "large": large}.items():
-        words = ["bench", library, "--call", call, "--samples", "20", "--seconds", "0.05"]
-        out, _ = world.run(*words, "--json")
-        (row,) = json.loads(out)
+    words = {name: ["bench", library, "--call", call, "--samples", "20", "--seconds", "0.05"]
+             for name, (library, call) in {"few": few, "many": many, "large": large}.items()}
+
+    def measure():
+        return {name: json.loads(world.run(*line, "--json")[0])[0] for name, line in words.items()}
+
+    def holds(rows):
+        times = rows["large"]["split"]
+        return (rows["many"]["split"]["guards"] > 2 * rows["few"]["split"]["guards"] and times["kernels"] > 100 * times["guards"]
+                and 0.2 < sum(times.values()) / rows["large"]["latency_us"]["median"] < 5)
+
+    for name, row in settled(measure, holds).items():
         assert list(row["latency_us"]) == ["min", "mean", "median", "p90", "p95", "p99"], row
         assert list(row["split"]) == ["guards", "dispatch", "kernels"], row
         ordered = [row["latency_us"][k] for k in ("min", "median", "p90", "p95", "p99")]
         assert ordered == sorted(ordered) and row["calls"] >= 20 and row["variation"] >= 0, row
         assert all(0 <= part < 1e6 for part in row["split"].values()), row
         assert row["split"]["guards"] > 0 and row["split"]["kernels"] > 0, row
-        rows[name] = row
-        text, _ = world.run(*words)
+        text, _ = world.run(*words[name])
         head, numbers, empty, second, parts = text.splitlines()
         assert "variation" in head and numbers.split()[7].endswith("%") and not empty, text
         assert second.split()[:3] == ["guards", "dispatch", "kernels"] and len(parts.split()) == 4, text
-    assert rows["many"]["split"]["guards"] > 2 * rows["few"]["split"]["guards"], rows
-    assert rows["large"]["split"]["kernels"] > 100 * rows["large"]["split"]["guards"], rows
-    parts = sum(rows["large"]["split"].values())
-    assert 0.2 < parts / rows["large"]["latency_us"]["median"] < 5, rows
     out, _ = world.run("bench", few[0], "--call", few[1], "--against", "eager", "--samples", "20",
                        "--seconds", "0.05", "--json")
     mine, eager = json.loads(out)
@@ -104,11 +116,15 @@ def check_bench_kernels(world):
         library, call = world.library(name, LAYERS, calls, "--entry", "Net", "--weights", weights, "--cpu=x86-64-v3", *placed)
         words = ["bench", library, "--call", call, "--samples", "20", "--seconds", "0.05", "--kernels"]
         for threads in (1, 3):
-            (row,) = json.loads(world.run(*words, "--json", "--threads", threads)[0])
-            rows = row["kernels"]
+            def holds(row):
+                times = [kernel["measured"]["us"] for kernel in row["kernels"]]
+                return (row["kernels"][0]["family"] == "gemm"
+                        and 0.3 * row["timed_call_us"] < sum(times) <= row["timed_call_us"] * 1.05)
+
+            line = [*words, "--json", "--threads", threads]
+            rows = settled(lambda: json.loads(world.run(*line)[0])[0], holds)["kernels"]
             times = [kernel["measured"]["us"] for kernel in rows]
-            assert times == sorted(times, reverse=True) and rows[0]["family"] == "gemm", rows
-            assert 0.3 * row["timed_call_us"] < sum(times) <= row["timed_call_us"] * 1.05, (sum(times), row["timed_call_us"])
+            assert times == sorted(times, reverse=True), rows
             assert {kernel["measured"]["runs"] for kernel in rows} <= {1, 3}, rows
             assert "rows" in [kernel["family"] for kernel in rows], rows
             for kernel in rows:
