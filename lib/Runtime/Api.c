@@ -126,6 +126,13 @@ static ptc_status set_miss_callback(ptc_context *context, ptc_miss_callback call
   return ptc_status_ok;
 }
 
+static ptc_status set_stream(ptc_context *context, void *stream) {
+  if (!context->device)
+    return ptc_set_error(context, ptc_status_invalid_argument,
+                         "tensors of this program do not lie on a GPU: it has no stream");
+  return context->program->device->runtime->set_stream(context, stream);
+}
+
 static ptc_status set_grad_mode(ptc_context *context, int enabled) {
   context->frame.grad_mode = enabled != 0;
   return ptc_status_ok;
@@ -180,4 +187,5 @@ const ptc_api ptc_stub_api = {sizeof(ptc_api),
                               ptc_status_text,
                               ptc_stub_record_misses,
                               ptc_stub_record_call,
-                              ptc_stub_profile};
+                              ptc_stub_profile,
+                              set_stream};

@@ -36,6 +36,7 @@ struct ptc_device_runtime {
   ptc_status (*state_get)(ptc_context *context, uint32_t slot, ptc_value *value);
   /* `from` of the host, laid out as the slot's contents will be. */
   ptc_status (*upload)(ptc_context *context, void *to, const void *from, uint64_t bytes);
+  ptc_status (*set_stream)(ptc_context *context, void *stream);
 };
 
 /* Memory that grows and is kept. */

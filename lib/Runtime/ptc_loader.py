@@ -101,7 +101,8 @@ class Api(ctypes.Structure):
                 ("state_reset", _F(ctypes.c_int, _P)),
                 ("status_text", _F(ctypes.c_char_p, ctypes.c_int)),
                 ("record_misses", _F(ctypes.c_int, _P, ctypes.c_char_p)),
-                ("record_call", _F(ctypes.c_int, _P, ctypes.c_char_p, ctypes.c_size_t))]
+                ("record_call", _F(ctypes.c_int, _P, ctypes.c_char_p, ctypes.c_size_t)),
+                ("profile", _P), ("set_stream", _F(ctypes.c_int, _P, _P))]
 
 
 class PtcError(RuntimeError):
@@ -204,6 +205,7 @@ class _Leaf:
     """A value for the call, and what has to live as long as it."""
 
     given = None                                     # what `owner` is a copy of
+    gpu = None                                       # on which it lies
 
     def __init__(self, value):
         self.value = Value()
@@ -228,6 +230,8 @@ class _Leaf:
         elif hasattr(value, "__dlpack__"):
             v.tag, v.requires_grad = TENSOR, bool(getattr(value, "requires_grad", False))
             self.owner = value.detach() if hasattr(value, "detach") else value
+            if getattr(value, "is_cuda", False):
+                self.gpu = value.device
             if _is_torch(value, "Tensor") and value.is_neg():    # DLPack does not say so
                 self.given, self.owner = self.owner, self.owner.resolve_neg()
             self.capsule = self.owner.__dlpack__()
@@ -469,7 +473,7 @@ class Model:
         self.api = self._find(path, data)
         file = os.path.abspath(weights or os.path.splitext(path)[0] + ".weights")
         options = Options(ctypes.sizeof(Options), 0, os.fsencode(file), None, 0)
-        self._records = False
+        self._records, self._stream = False, 0
         self.text, self.changed = [], {}
         self._output = Output(lambda _, stream, data, n: self.text.append((stream, ctypes.string_at(data, n))))
         try:
@@ -516,6 +520,21 @@ class Model:
         if not -2 ** 63 <= number < 2 ** 64:
             raise OverflowError("int too big to convert")
         self.api.rng_seed(self.context, generator, number)
+
+    def set_stream(self, stream):
+        """Calls start their work on that CUDA stream from now on, a number as torch.cuda.Stream.cuda_stream; 0: the default
+        one. Calls with torch tensors of a GPU do so by themselves, on torch's current stream. Errors: PtcError where
+        tensors of the program do not lie on a GPU."""
+        if self.api.size < Api.set_stream.offset + Api.set_stream.size:
+            raise PtcError(VERSION, "the artefact is too old to take a stream")
+        self._check(self.api.set_stream(self.context, stream))
+        self._stream = stream
+
+    def _follow_stream(self, leaves):
+        """Behind what torch's current stream has, and in front of what it gets."""
+        gpu = next((leaf.gpu for leaf in leaves if leaf.gpu is not None), None)
+        if gpu is not None and (stream := sys.modules["torch"].cuda.current_stream(gpu).cuda_stream) != self._stream:
+            self.set_stream(stream)
 
     def reset(self):
         self._check(self.api.state_reset(self.context))
@@ -573,6 +592,7 @@ class Model:
     def __call__(self, /, *args, **kwargs):
         context = self.context
         structure, leaves = self._arguments(args, kwargs)
+        self._follow_stream(leaves)
         inputs = (Value * max(len(leaves), 1))(*[leaf.value for leaf in leaves])
         most = max((len(o["leaves"]) for v in self.manifest["variants"] for o in v["outcomes"]), default=0)
         outputs = (Value * max(most, 1))()

@@ -375,6 +375,50 @@ def check_graphs(world):
         assert refused.count("graph starts") < plain.count("graph starts"), refused
 
 
+def check_stream(world):
+    """The caller's stream gets all work; what an earlier one still does is waited for. Without a GPU there is none."""
+    path, _ = world.compile("def entry(x, w):\n    return (x @ w).softmax(1)\n", {"args": [{"$tensor": "f32[2,3]"}, {"$tensor": "f32[3,2]"}]},
+                            "--target=cuda")
+    plain, _ = world.compile(ADD, X, name="libplain.so")
+    out = world.script(f"""
+        import types
+        from ptc_loader import DType
+        driver, stream = ctypes.CDLL("libcuda.so.1"), ctypes.c_void_p()
+        driver.cuStreamCreate(ctypes.byref(stream), 0)
+        x, w = numpy.ones((2, 3), "f"), numpy.ones((3, 2), "f")
+
+        class OfGpu:
+            is_cuda, device, __dlpack__ = True, "gpu", x.__dlpack__
+
+        with Model(library) as model:
+            model(x, w)
+            for now in (stream.value, stream.value, 0):
+                model.set_stream(now)
+                print(model(x, w).shape)
+            current = lambda device: types.SimpleNamespace(cuda_stream=stream.value) if device == "gpu" else None
+            sys.modules["torch"] = types.SimpleNamespace(cuda=types.SimpleNamespace(current_stream=current), dtype=DType,
+                                                         device=DType, Tensor=DType)
+            leaves = [ptc_loader._Leaf(OfGpu()), ptc_loader._Leaf(w)]
+            model._follow_stream(leaves[1:])
+            model._follow_stream(leaves)
+            model._follow_stream(leaves)
+            del sys.modules["torch"]
+            print(model(x, w).shape)
+        with Model({str(plain)!r}) as model:
+            try:
+                model.set_stream(stream.value)
+            except PtcError as error:
+                print(error.status, error)
+        """, path)
+    equal(out.splitlines(), ["(2, 2)"] * 4 + ["1 tensors of this program do not lie on a GPU: it has no stream"])
+    calls = [line for line in world.calls() if re.match("launch|graph starts|to|sync", line)]
+    asked = [i for i, line in enumerate(calls) if line.startswith("to device 24")][::2]
+    of_call = [["on a stream" in line for line in calls[a:b] if not line.startswith("launch")] for a, b in zip(asked, [*asked[1:], None])]
+    switches = [calls[i - 1] for i in asked]
+    equal([set(flags[:-1]) for flags in of_call], [{False}, {True}, {True}, {False}, {True}])
+    equal(switches[1:], ["synchronize", "synchronize on a stream", "synchronize on a stream", "synchronize"])
+
+
 def check_device_arguments(world):
     """Tensors of the device: nothing is copied or waited for, and results stay there."""
     path, _ = world.compile(ADD, X, "--target=cuda")
@@ -509,7 +553,8 @@ def main():
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
              check_device_arguments, check_views, check_same_bytes, *([] if has_driver() else [check_no_driver])]
-    with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_random_numbers]
+    with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_stream,
+                 check_random_numbers]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]
     if assembler:
         checks += [(f.__name__.removeprefix("check_"), f, ()) for f in (check_images, check_kinds)]

@@ -248,6 +248,7 @@ typedef struct ptc_api {
   ptc_status (*record_misses)(ptc_context *context, const char *path);
   ptc_status (*record_call)(ptc_context *context, const char *call, size_t length);
   ptc_status (*profile)(ptc_context *context, ptc_invocation *invocation, ptc_profile *profile);
+  ptc_status (*set_stream)(ptc_context *context, void *stream);
 } ptc_api;
 
 /** What a status means, in English; never null, also for numbers that are no status. In
@@ -359,6 +360,17 @@ static inline ptc_status ptc_profile_call(ptc_context *context, ptc_invocation *
   const ptc_api *api = ptc_api_of(context);
   return api->size > offsetof(ptc_api, profile) ? api->profile(context, invocation, profile)
                                                 : ptc_status_version;
+}
+/** The CUDA stream on which calls of this context start their work from now on, as a CUstream or
+    cudaStream_t; null, as to begin with: the default stream. What was started before is waited for
+    where the stream is another one, since calls share the context's memory. The stream has to be of
+    the device's primary context and to live until the next ptc_set_stream or
+    ptc_context_destroy. Statuses: invalid_argument where tensors of the program do not lie on a
+   GPU; device; version where the artefact is of 0.1. */
+static inline ptc_status ptc_set_stream(ptc_context *context, void *stream) {
+  const ptc_api *api = ptc_api_of(context);
+  return api->size > offsetof(ptc_api, set_stream) ? api->set_stream(context, stream)
+                                                   : ptc_status_version;
 }
 /** What torch.is_grad_enabled() is during calls; on to begin with. */
 static inline ptc_status ptc_set_grad_mode(ptc_context *context, int enabled) {

@@ -94,6 +94,8 @@ public:
   }
   /// How many threads a call may use, the caller included: 1 to 64. Results do not depend on it.
   void setThreads(uint32_t threads) { check(ptc_set_threads(context.get(), threads)); }
+  /// The CUDA stream that calls start their work on, as ptc_set_stream says; null: the default one.
+  void setStream(void *stream) { check(ptc_set_stream(context.get(), stream)); }
   /// Calls that no variant fits are added to the file at `path` (`.jsonl`), for `ptc compile
   /// --add-variants`; "": no more.
   void recordMisses(const std::string &path) {

@@ -124,6 +124,18 @@ static ptc_status state_put(ptc_context *context, void *to, const void *from, ui
   return ptc_cuda_upload(context, to, from, bytes);
 }
 
+/* Calls share the context's memory: the next one begins when what the last one started is done. */
+static ptc_status set_stream(ptc_context *context, void *stream) {
+  context_device *own = context->device;
+  if (own->stream == stream)
+    return ptc_status_ok;
+  own->failed = 0;
+  ptc_status status = end_copy(context, begin_copy(context));
+  if (status == ptc_status_ok)
+    own->stream = stream;
+  return status;
+}
+
 static uint32_t most_outputs(const ptc_program *program) {
   uint32_t most = 0;
   for (uint32_t e = 0; e < program->num_entries; ++e)
@@ -174,5 +186,6 @@ static void destroy(ptc_context *context) {
 }
 
 const struct ptc_device_runtime ptc_cuda_runtime = {
-    ptc_cuda_open, ptc_cuda_close, create, destroy,        ptc_cuda_begin, ptc_cuda_end,
-    allocate,      release,        copy,   ptc_cuda_stage, state_get,      state_put};
+    ptc_cuda_open, ptc_cuda_close, create,    destroy, ptc_cuda_begin,
+    ptc_cuda_end,  allocate,       release,   copy,    ptc_cuda_stage,
+    state_get,     state_put,      set_stream};

@@ -47,7 +47,7 @@ static struct {
   char name[256];
 } functions[MAX_FUNCTIONS];
 static int num_functions, num_graphs, depth, retained, is_initialized;
-static char the_context, the_module;
+static char the_context, the_module, the_stream;
 static const char *image;
 
 /*===- What is written down ----------------------------------------------------------===*/
@@ -198,30 +198,38 @@ static unsigned char *behind(pointer at, size_t bytes) {
   return in && bytes <= in->bytes - (at - in->begin) ? in->behind + (at - in->begin) : NULL;
 }
 
+/* A stream that callers make; artefacts make none. */
+result cuStreamCreate(void **stream, unsigned flags) {
+  *stream = &the_stream;
+  return flags ? wrong("flags of a stream") : OK;
+}
+static int is_stream(const void *stream) { return !stream || stream == &the_stream; }
+static const char *on(const void *stream) { return stream ? " on a stream" : ""; }
+
 result cuMemcpyHtoDAsync_v2(pointer to, const void *from, size_t bytes, void *stream) {
   NEEDS_CONTEXT("cuMemcpyHtoD");
   MAY_FAIL("cuMemcpyHtoD");
   unsigned char *at = behind(to, bytes);
-  if (!at || stream || region_of((pointer)from))
+  if (!at || !is_stream(stream) || region_of((pointer)from))
     return wrong("copy to the device");
   memcpy(at, from, bytes);
-  say("to device %zu", bytes);
+  say("to device %zu%s", bytes, on(stream));
   return OK;
 }
 result cuMemcpyDtoHAsync_v2(void *to, pointer from, size_t bytes, void *stream) {
   NEEDS_CONTEXT("cuMemcpyDtoH");
   MAY_FAIL("cuMemcpyDtoH");
   unsigned char *at = behind(from, bytes);
-  if (!at || stream || region_of((pointer)to))
+  if (!at || !is_stream(stream) || region_of((pointer)to))
     return wrong("copy to the host");
   memcpy(to, at, bytes);
-  say("to host %zu", bytes);
+  say("to host %zu%s", bytes, on(stream));
   return OK;
 }
 result cuMemcpyDtoDAsync_v2(pointer to, pointer from, size_t bytes, void *stream) {
   NEEDS_CONTEXT("cuMemcpyDtoD");
   unsigned char *at = behind(to, bytes), *source = behind(from, bytes);
-  if (!at || !source || stream)
+  if (!at || !source || !is_stream(stream))
     return wrong("copy on the device");
   memmove(at, source, bytes);
   return OK;
@@ -229,8 +237,8 @@ result cuMemcpyDtoDAsync_v2(pointer to, pointer from, size_t bytes, void *stream
 result cuStreamSynchronize(void *stream) {
   NEEDS_CONTEXT("cuStreamSynchronize");
   MAY_FAIL("cuStreamSynchronize");
-  say("synchronize");
-  return stream ? wrong("stream") : OK;
+  say("synchronize%s", on(stream));
+  return is_stream(stream) ? OK : wrong("stream");
 }
 
 /*===- Code -------------------------------------------------------------------------===*/
@@ -324,9 +332,9 @@ result cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsign
   MAY_FAIL("cuLaunchKernel");
   const unsigned grid[] = {x, y, z}, block[] = {threads, threads_y, threads_z};
   const char *text = launch_text(function, grid, block, shared, parameters, extra);
-  if (!text || stream)
+  if (!text || !is_stream(stream))
     return wrong("launch");
-  say("%s", text);
+  say("%s%s", text, on(stream));
   return OK;
 }
 
@@ -413,9 +421,9 @@ result cuGraphExecKernelNodeSetParams(struct graph *made, void *node, const kern
 result cuGraphLaunch(struct graph *made, void *stream) {
   NEEDS_CONTEXT("cuGraphLaunch");
   MAY_FAIL("cuGraphLaunch");
-  if (!made->of || stream)
+  if (!made->of || !is_stream(stream))
     return wrong("launch of a graph");
-  say("graph starts");
+  say("graph starts%s", on(stream));
   for (int i = 0; i < made->num_nodes; ++i)
     say("%s", made->texts[i]);
   return OK;
