@@ -375,6 +375,31 @@ def check_graphs(world):
         assert refused.count("graph starts") < plain.count("graph starts"), refused
 
 
+def check_tiles(world):
+    """Products and convolutions share what they read, in wide accesses, and keep their sums in registers."""
+    for source, arguments in (("x @ y", ["f32[500,300]", "f32[300,700]"]), ("x.t() @ y.t()", ["f32[300,1500]", "f32[700,300]"]),
+                              ("x @ y", ["f64[700,300]", "f64[300,700]"]), ("x @ y", ["bf16[2048,64]", "bf16[64,2048]"]),
+                              ("torch.bmm(x, y)", ["f32[40,130,70]", "f32[40,70,90]"]),
+                              ("torch.nn.functional.conv2d(x, y, stride=2, dilation=2, groups=3)", ["f32[4,33,57,61]", "f32[96,11,5,5]"])):
+        call = {"args": [{"$tensor": a} for a in arguments]}
+        for gpu in GPUS:
+            path, _ = world.compile(f"def entry(x, y):\n    return {source}\n", call, "--target=cuda", "--emit=ptx", f"--gpu={gpu}",
+                                    name="model.ptx")
+            text = path.read_text()
+            for part in ("bar.sync", "ld.shared.v", "fma.rn.f"):
+                assert part in text, (source, gpu, part)
+            assert ".local" not in text, (source, gpu)
+
+
+def check_long_sums(world):
+    """Many blocks share a sum that has few results."""
+    for shape, result, blocks in (("4099,4097", "x.sum()", 800), ("8192,300", "x.sum(0)", 200), ("3,100003", "x.prod(1)", 72)):
+        path, _ = world.compile(f"def entry(x):\n    return {result}\n", {"args": [{"$tensor": f"f32[{shape}]"}]}, "--target=cuda")
+        world.script(f"with Model(library) as model:\n    model(numpy.ones(({shape}), 'f'))\n", path)
+        grids = [int(re.search(r"(\d+) x", line)[1]) for line in world.calls() if line.startswith("launch")]
+        assert max(grids) >= blocks, (shape, grids)
+
+
 def check_stream(world):
     """The caller's stream gets all work; what an earlier one still does is waited for. Without a GPU there is none."""
     path, _ = world.compile("def entry(x, w):\n    return (x @ w).softmax(1)\n", {"args": [{"$tensor": "f32[2,3]"}, {"$tensor": "f32[3,2]"}]},
@@ -552,7 +577,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
-             check_device_arguments, check_views, check_same_bytes, *([] if has_driver() else [check_no_driver])]
+             check_device_arguments, check_views, check_same_bytes, check_tiles, check_long_sums, *([] if has_driver() else [check_no_driver])]
     with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_stream,
                  check_random_numbers]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]

@@ -28,11 +28,16 @@ TIMED_CALLS = 10000
 LEAST_ERROR = 2.0**-18
 HEAD = "import torch\nimport torch.nn.functional as F\n\n\n"
 
-# Name: an expression and its inputs.
+# Name: an expression and its inputs, of bfloat16 where the name says so.
 KERNELS = {
     "add-16": ("x + 1", {"x": (16,)}),
     "gelu-8192-4096": ("F.gelu(x)", {"x": (8192, 4096)}),
     "sum-16777216": ("x.sum()", {"x": (16777216,)}),
+    "sum-16777213": ("x.sum()", {"x": (16777213,)}),
+    "prod-rows-3-100003": ("(x * 0.001 + 1).prod(1)", {"x": (3, 100003)}),
+    "amin-columns-10007-5": ("x.amin(0)", {"x": (10007, 5)}),
+    "sum-middle-7-5000-33": ("x.sum(1)", {"x": (7, 5000, 33)}),
+    "sum-4099-4097": ("x.sum()", {"x": (4099, 4097)}),
     "sum-rows-8192-4096": ("x.sum(1)", {"x": (8192, 4096)}),
     "sum-columns-8192-4096": ("x.sum(0)", {"x": (8192, 4096)}),
     "amax-128-50257": ("x.amax(1)", {"x": (128, 50257)}),
@@ -46,11 +51,21 @@ KERNELS = {
     "matmul-512-512-512": ("x @ y", {"x": (512, 512), "y": (512, 512)}),
     "gemm-32-512-512": ("torch.relu(F.linear(x, w, b))", {"x": (32, 512), "w": (512, 512), "b": (512,)}),
     "mlp-8-32-512": (f"{'torch.relu(F.linear(' * 8}x{', w, b))' * 8}", {"x": (32, 512), "w": (512, 512), "b": (512,)}),
+    "matmul-333-517-129": ("x @ y", {"x": (333, 129), "y": (129, 517)}),
+    "matmul-t-700-600-500": ("x.t() @ y.t()", {"x": (500, 700), "y": (600, 500)}),
+    "matmul-f64-513-300-200": ("x.double() @ y.double()", {"x": (513, 200), "y": (200, 300)}),
+    "matmul-bf16-2048": ("x @ y", {"x": (2048, 2048), "y": (2048, 2048)}),
+    "bmm-40-130-70-90": ("torch.bmm(x, y)", {"x": (40, 130, 70), "y": (40, 70, 90)}),
     "gemv-4096-4096": ("F.linear(x, w)", {"x": (1, 4096), "w": (4096, 4096)}),
     "attention-8x12x256x64": ("F.scaled_dot_product_attention(q, k, v, is_causal=True)", {n: (8, 12, 256, 64) for n in "qkv"}),
     "conv-64-56-3x3": ("F.conv2d(x, w, padding=1)", {"x": (1, 64, 56, 56), "w": (64, 64, 3, 3)}),
+    "conv-4-33-57-5x5": ("F.conv2d(x, w, stride=2, dilation=2, groups=3)", {"x": (4, 33, 57, 61), "w": (96, 11, 5, 5)}),
     "conv-512-7-3x3": ("F.conv2d(x, w, padding=1)", {"x": (1, 512, 7, 7), "w": (512, 512, 3, 3)}),
 }
+
+
+def dtype_of(name):
+    return "bf16" if "bf16" in name.split("-") else "f32"
 
 
 def source(name):
@@ -66,7 +81,7 @@ def make(args):
         py = args.folder / "kernel.py"
         py.write_text(source(name))
         pyc = py_compile.compile(str(py), cfile=str(py.with_suffix(".pyc")), doraise=True)
-        given = [f"--input={n}=f32{json.dumps(shape)}" for n, shape in KERNELS[name][1].items()]
+        given = [f"--input={n}={dtype_of(name)}{json.dumps(shape)}" for n, shape in KERNELS[name][1].items()]
         subprocess.run([args.ptc, "compile", pyc, "-q", "--target=cuda", f"--gpu={args.gpu}", *given,
                         "-o", args.folder / f"{name}.so"], check=True)
         for file in (py, Path(pyc)):
@@ -150,7 +165,8 @@ def run(args):
         scope = {}
         exec(compile(source(name), f"{name}.py", "exec"), scope)
         generator = torch.Generator("cuda").manual_seed(1)
-        inputs = {n: torch.randn(shape, generator=generator, device="cuda") for n, shape in KERNELS[name][1].items()}
+        dtype = torch.bfloat16 if dtype_of(name) == "bf16" else torch.float32
+        inputs = {n: torch.randn(shape, generator=generator, device="cuda").to(dtype) for n, shape in KERNELS[name][1].items()}
         with torch.inference_mode():
             model = ptc_loader.Model(args.folder / f"{name}.so")
             problem, seen = check(name, model, scope["entry"], inputs)
@@ -165,8 +181,8 @@ def run(args):
             mine, loader, eager = (statistics.median(column) for column in zip(*rounds))
             print(f"{name:28}{mine:10.1f}{loader:10.1f}{eager:10.1f}{eager / mine:8.2f}{seen:10.1e}", flush=True)
             model.close()
-        for name in [n for n in ("add-16", "mlp-8-32-512") if n in (args.kernels or KERNELS)]:
-            print_caller_time(args.folder, name)
+    for name in [n for n in ("add-16", "mlp-8-32-512") if n in (args.kernels or KERNELS)]:
+        print_caller_time(args.folder, name)
     return 1 if wrong else 0
 
 

@@ -9,6 +9,7 @@
 #include "ptc/Target/Cpu/Combiner.h"
 #include "ptc/Target/Cuda/Code.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -29,6 +30,46 @@ struct SplitKernels {
 /// Takes the work out of the functions of `kernels`, which are on buffers: each of them becomes a
 /// sequence of launches and takes the frame behind its other arguments. Errors: InternalError.
 llvm::Expected<SplitKernels> splitKernels(mlir::ModuleOp kernels);
+
+/// Bytes of the widest access to memory.
+inline constexpr int64_t kWideAccess = 16;
+
+/// Sizes of the loops of a nest, by loop.
+llvm::SmallVector<mlir::Value> loopSizes(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op);
+/// The indices of `loops` in the turn with this number, the last loop being the innermost.
+void takeApart(mlir::ImplicitLocOpBuilder &b, mlir::Value number, llvm::ArrayRef<unsigned> loops,
+               llvm::ArrayRef<mlir::Value> sizes, llvm::MutableArrayRef<mlir::Value> indices);
+/// The place of the element that an operand with this map has at `indices` of the loops.
+llvm::SmallVector<mlir::Value> placeOf(mlir::ImplicitLocOpBuilder &b, mlir::AffineMap map,
+                                       llvm::ArrayRef<mlir::Value> indices);
+/// Whether neighbours in memory of what an operand reads are turns of loop `d`.
+bool liesAlong(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, unsigned d);
+
+mlir::Value blockNumber(mlir::ImplicitLocOpBuilder &b);
+mlir::Value numBlocks(mlir::ImplicitLocOpBuilder &b);
+mlir::Value threadOfBlock(mlir::ImplicitLocOpBuilder &b);
+mlir::Value threadsOfBlock(mlir::ImplicitLocOpBuilder &b);
+/// Memory that the threads of a block share: the same for the same name, element and sizes.
+mlir::Value sharedMemory(mlir::ImplicitLocOpBuilder &b, llvm::StringRef name, mlir::Type element,
+                         llvm::ArrayRef<int64_t> sizes);
+
+/// Nests of few results that reduce much become nests that reduce parts, and parts of parts.
+void cutReductions(mlir::func::FuncOp function);
+
+/// Sums of products, of which a block makes a tile: its threads share what they read.
+struct TiledProduct {
+  mlir::OpOperand *rows, *columns;                           ///< inputs
+  llvm::SmallVector<unsigned> batch, ofRows, ofColumns, sum; ///< loops
+  int64_t size;                                              ///< rows and columns of a tile
+};
+/// None: it is no sum of products, or too small for tiles.
+std::optional<TiledProduct> findTiledProduct(mlir::linalg::LinalgOp op);
+/// How many tiles there are, in front of it on the host or in its kernel.
+mlir::Value countTiles(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
+                       const TiledProduct &product);
+/// Threads of a block.
+inline constexpr uint32_t kTileThreads = 256;
+void emitTiledProduct(mlir::linalg::LinalgOp op, const TiledProduct &product);
 
 /// Turns an operation into what each thread does of it: loop nests share their parallel loops,
 /// everything else is done by one thread. Returns the threads of a block.

@@ -25,20 +25,6 @@ static constexpr int64_t kManyResults = 1 << 15, kManyBlocks = 1024;
 /// Turns of a loop from which on a warp, or a block, is worth the exchange.
 static constexpr int64_t kLongForWarp = 32, kLongForBlock = 1024, kLongForLargeBlock = 8192;
 
-/// Whether neighbours in memory of what an operand reads are turns of loop `d`.
-static bool liesAlong(linalg::LinalgOp op, OpOperand &operand, unsigned d) {
-  auto type = dyn_cast<MemRefType>(operand.get().getType());
-  SmallVector<int64_t> strides;
-  int64_t offset = 0;
-  if (!type || failed(type.getStridesAndOffset(strides, offset)))
-    return false;
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  for (auto [stride, at] : llvm::zip_equal(strides, map.getResults()))
-    if (stride == 1 && at.isFunctionOfDim(d))
-      return true;
-  return false;
-}
-
 std::optional<Sharing> ptc::cuda::findSharing(linalg::LinalgOp op) {
   if (!op.getNumReductionLoops() || op.getNumDpsInits() != 1)
     return std::nullopt;
@@ -118,29 +104,13 @@ static Value combineLanes(ImplicitLocOpBuilder &b, const Combiner &c, Value v, i
   return v;
 }
 
-/// One element of shared memory for each warp of a block.
-static Value partials(ImplicitLocOpBuilder &b, Type element) {
-  auto type = MemRefType::get({kWarp}, element, AffineMap(),
-                              b.getI64IntegerAttr(int64_t(NVVM::NVVMMemorySpace::Shared)));
-  auto module = b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
-  std::string name;
-  llvm::raw_string_ostream(name) << "ptc_partials_" << element;
-  if (!module.lookupSymbol(name)) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(module.getBody());
-    memref::GlobalOp::create(b, name, b.getStringAttr("private"), type, b.getUnitAttr(), false,
-                             IntegerAttr());
-  }
-  return memref::GetGlobalOp::create(b, type, name);
-}
-
 Value ptc::cuda::combineShared(ImplicitLocOpBuilder &b, const Sharing &sharing, Value v,
                                Value lane) {
   v = combineLanes(b, sharing.combiner, v, kWarp);
   int64_t warps = sharing.lanes / kWarp;
   if (warps == 1)
     return v;
-  Value memory = partials(b, v.getType());
+  Value memory = sharedMemory(b, "partials", v.getType(), kWarp); // one for each warp
   auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, i); };
   Value inWarp = arith::RemUIOp::create(b, lane, index(kWarp));
   Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, inWarp, index(0));

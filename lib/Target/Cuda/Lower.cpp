@@ -83,6 +83,7 @@ llvm::Error ptc::cuda::lowerToNvvm(ModuleOp device) {
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(createConvertMathToLLVMPass());
   passes.addPass(createConvertMathToLibmPass());
+  passes.addPass(createConvertVectorToLLVMPass());
   addLastPasses(passes);
   if (failed(passes.run(device)))
     return makeError(DiagId::InternalError, {}, "code of the device does not become llvm");

@@ -21,16 +21,14 @@ using namespace ptc::cuda;
 
 static constexpr uint32_t kThreads = 256;
 
-/// Sizes of the loops of a nest, by loop.
-static SmallVector<Value> loopSizes(ImplicitLocOpBuilder &b, linalg::LinalgOp op) {
-  SmallVector<Value> sizes;
-  for (const Range &range : op.createLoopRanges(b, b.getLoc()))
-    sizes.push_back(getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size));
-  return sizes;
-}
-
 Value ptc::cuda::countThreads(ImplicitLocOpBuilder &b, Operation *op) {
   Value count = arith::ConstantIndexOp::create(b, 1);
+  if (auto nest = dyn_cast<linalg::LinalgOp>(op))
+    if (std::optional<TiledProduct> product = findTiledProduct(nest)) {
+      Value threads = arith::ConstantIndexOp::create(b, kTileThreads);
+      count = arith::MulIOp::create(b, countTiles(b, nest, *product), threads);
+      return arith::IndexCastOp::create(b, b.getI64Type(), count);
+    }
   if (auto nest = dyn_cast<linalg::LinalgOp>(op))
     for (auto [size, kind] : llvm::zip_equal(loopSizes(b, nest), nest.getIteratorTypesArray()))
       if (kind == utils::IteratorType::parallel)
@@ -71,13 +69,7 @@ public:
     }
     auto loop = scf::ForOp::create(b, first, count, step);
     b.setInsertionPointToStart(loop.getBody());
-    Value rest = loop.getInductionVar();
-    for (unsigned d : llvm::reverse(parallel)) {
-      bool isLast = d == parallel.front();
-      indices[d] = isLast ? rest : Value(arith::RemUIOp::create(b, rest, sizes[d]));
-      if (!isLast)
-        rest = arith::DivUIOp::create(b, rest, sizes[d]);
-    }
+    takeApart(b, loop.getInductionVar(), parallel, sizes, indices);
     bool stays = llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &out) {
       return llvm::none_of(
           others, [&](unsigned d) { return op.getMatchingIndexingMap(&out).isFunctionOfDim(d); });
@@ -87,30 +79,15 @@ public:
   }
 
 private:
-  Value special(Value read) { return arith::IndexCastUIOp::create(b, b.getIndexType(), read); }
   Value thread() {
-    Type word = b.getI32Type();
-    Value block = special(NVVM::BlockIdXOp::create(b, word)),
-          size = special(NVVM::BlockDimXOp::create(b, word)),
-          lane = special(NVVM::ThreadIdXOp::create(b, word));
-    return arith::AddIOp::create(b, arith::MulIOp::create(b, block, size), lane);
+    Value first = arith::MulIOp::create(b, blockNumber(b), threadsOfBlock(b));
+    return arith::AddIOp::create(b, first, threadOfBlock(b));
   }
-  Value numThreads() {
-    Type word = b.getI32Type();
-    return arith::MulIOp::create(b, special(NVVM::GridDimXOp::create(b, word)),
-                                 special(NVVM::BlockDimXOp::create(b, word)));
-  }
+  Value numThreads() { return arith::MulIOp::create(b, numBlocks(b), threadsOfBlock(b)); }
 
   /// The place of an operand's element.
   SmallVector<Value> placeOf(OpOperand &operand) {
-    SmallVector<Value> place;
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    SmallVector<OpFoldResult> at(indices.begin(), indices.end());
-    for (unsigned i = 0; i < map.getNumResults(); ++i)
-      place.push_back(getValueOrCreateConstantIndexOp(
-          b, b.getLoc(),
-          affine::makeComposedFoldedAffineApply(b, b.getLoc(), map.getSubMap(i), at)));
-    return place;
+    return cuda::placeOf(b, op.getMatchingIndexingMap(&operand), indices);
   }
 
   Value load(OpOperand &operand) {
@@ -209,6 +186,10 @@ private:
 
 uint32_t ptc::cuda::emitPlain(Operation *op) {
   if (auto nest = dyn_cast<linalg::LinalgOp>(op)) {
+    if (std::optional<TiledProduct> product = findTiledProduct(nest)) {
+      emitTiledProduct(nest, *product);
+      return kTileThreads;
+    }
     ThreadNest threads(nest);
     uint32_t count = threads.numThreadsOfBlock();
     threads.emit();

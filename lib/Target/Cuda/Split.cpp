@@ -69,6 +69,8 @@ public:
     if (!llvm::hasSingleElement(function.getBody()))
       return internal("a kernel has control flow");
     generalize(function);
+    cutReductions(function);
+    generalize(function); // what fills partial results
     placeMemory();
     SmallVector<Operation *> steps;
     for (Operation &op : function.getBody().front().without_terminator())

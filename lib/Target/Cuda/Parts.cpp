@@ -1,0 +1,187 @@
+//===- Parts.cpp - Long reductions in parts --------------------------------------------------===//
+//
+// In: a nest with too few results to keep a GPU busy. Out: a nest that reduces parts of the loop to
+// partial results, one that reduces these, and one for what is left of the loop. Sums of parts are
+// more exact, too, than one long sum.
+//
+//===----------------------------------------------------------------------===//
+#include "Kernels.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::cuda;
+
+/// Reductions of fewer numbers are left as they are.
+static constexpr int64_t kSmall = 1 << 17;
+/// Along memory, a block makes a result: blocks that are enough, and what each should have to do.
+static constexpr int64_t kEnoughBlocks = 132, kManyBlocks = 1024, kLongForBlock = 4096;
+/// Across memory, a thread does.
+static constexpr int64_t kEnoughThreads = 1 << 17, kManyThreads = 1 << 18, kLongForThread = 32;
+
+namespace {
+struct Cut {
+  unsigned loop;
+  int64_t parts, length; ///< parts * length is at most the loop's size
+  int64_t rest;
+};
+} // namespace
+
+/// None: it stays as it is.
+static std::optional<Cut> findCut(linalg::GenericOp op) {
+  std::optional<Combiner> combiner;
+  if (!op.getNumReductionLoops() || op.getNumDpsInits() != 1 || op.hasIndexSemantics() ||
+      op.hasDynamicShape() || !op.hasPureBufferSemantics() ||
+      !(combiner = findCombiner(*op.getBlock())) || !combiner->neutral())
+    return std::nullopt;
+  if (llvm::any_of(op.getIndexingMapsArray(),
+                   [](AffineMap map) { return !map.isProjectedPermutation(); }))
+    return std::nullopt;
+  SmallVector<unsigned> reduced;
+  op.getReductionDims(reduced);
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  unsigned d =
+      *llvm::max_element(reduced, [&](unsigned x, unsigned y) { return sizes[x] < sizes[y]; });
+  int64_t size = sizes[d], results = 1, turns = 1;
+  bool along = false;
+  for (unsigned e = 0; e < sizes.size(); ++e)
+    (llvm::is_contained(reduced, e) ? turns : results) *= sizes[e];
+  for (unsigned e : reduced)
+    along |= llvm::any_of(op.getDpsInputOperands(),
+                          [&](OpOperand *in) { return liesAlong(op, *in, e); });
+  if (results == 0 || results > kSmall || turns * results < kSmall ||
+      results >= (along ? kEnoughBlocks : kEnoughThreads))
+    return std::nullopt;
+  int64_t most = (along ? kManyBlocks : kManyThreads) / results;
+  int64_t parts = std::min({most, turns / (along ? kLongForBlock : kLongForThread), size});
+  if (parts < 2)
+    return std::nullopt;
+  int64_t length = llvm::divideCeil(size, parts); // so that the rest is shorter than a part
+  parts = size / length;
+  return Cut{d, parts, length, size - parts * length};
+}
+
+/// The turns `from` to `from + count` of the loop; with `parts`, these as a loop of their own in
+/// front of it.
+static Value cutOperand(ImplicitLocOpBuilder &b, Value memory, AffineMap map, const Cut &cut,
+                        int64_t from, int64_t count, bool inParts) {
+  auto type = dyn_cast<MemRefType>(memory.getType());
+  if (!type || !map.isFunctionOfDim(cut.loop))
+    return memory;
+  unsigned at = *map.getResultPosition(getAffineDimExpr(cut.loop, b.getContext()));
+  SmallVector<OpFoldResult> offsets(size_t(type.getRank()), b.getIndexAttr(0)),
+      strides(size_t(type.getRank()), b.getIndexAttr(1)), sizes;
+  for (int64_t size : type.getShape())
+    sizes.push_back(b.getIndexAttr(size));
+  offsets[at] = b.getIndexAttr(from);
+  sizes[at] = b.getIndexAttr(count);
+  Value part = memref::SubViewOp::create(b, memory, offsets, sizes, strides);
+  if (!inParts)
+    return part;
+  SmallVector<int64_t> shape(type.getShape());
+  shape[at] = cut.parts;
+  shape.insert(shape.begin() + at + 1, cut.length);
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t i = 0, next = 0; i < type.getRank(); ++i) {
+    groups.push_back({next++});
+    if (i == int64_t(at))
+      groups.back().push_back(next++);
+  }
+  return memref::ExpandShapeOp::create(b, shape, part, groups);
+}
+
+/// The map with one loop more in front, `part`, which comes before `cut.loop` in what depends on
+/// that.
+static AffineMap withParts(AffineMap map, const Cut &cut) {
+  AffineMap shifted = map.shiftDims(1);
+  MLIRContext *context = map.getContext();
+  SmallVector<AffineExpr> at;
+  for (AffineExpr expr : shifted.getResults()) {
+    if (expr == getAffineDimExpr(cut.loop + 1, context))
+      at.push_back(getAffineDimExpr(0, context));
+    at.push_back(expr);
+  }
+  return AffineMap::get(map.getNumDims() + 1, 0, at, context);
+}
+
+static void cloneBody(linalg::GenericOp op, OpBuilder &b, ValueRange arguments) {
+  IRMapping mapping;
+  for (auto [from, to] : llvm::zip_equal(op.getBody()->getArguments(), arguments))
+    mapping.map(from, to);
+  for (Operation &inner : op.getBody()->getOperations())
+    b.clone(inner, mapping);
+}
+
+/// Partial results, [part][results…], in memory of their own.
+static Value reduceParts(ImplicitLocOpBuilder &b, linalg::GenericOp op, const Cut &cut) {
+  auto out = cast<MemRefType>(op.getDpsInits().front().getType());
+  SmallVector<int64_t> shape = {cut.parts};
+  llvm::append_range(shape, out.getShape());
+  Value partial = memref::AllocOp::create(b, MemRefType::get(shape, out.getElementType()));
+  Value neutral = arith::ConstantOp::create(b, findCombiner(*op.getBlock())->neutral());
+  linalg::FillOp::create(b, ValueRange{neutral}, ValueRange{partial});
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  for (OpOperand *in : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(in);
+    inputs.push_back(cutOperand(b, in->get(), map, cut, 0, cut.parts * cut.length, true));
+    maps.push_back(withParts(map, cut));
+  }
+  SmallVector<AffineExpr> place = {b.getAffineDimExpr(0)};
+  AffineMap results = op.getMatchingIndexingMap(op.getDpsInitOperand(0)).shiftDims(1);
+  llvm::append_range(place, results.getResults());
+  maps.push_back(AffineMap::get(results.getNumDims(), 0, place, b.getContext()));
+  SmallVector<utils::IteratorType> kinds = {utils::IteratorType::parallel};
+  llvm::append_range(kinds, op.getIteratorTypesArray());
+  linalg::GenericOp::create(
+      b, inputs, ValueRange{partial}, maps, kinds,
+      [&](OpBuilder &inner, Location, ValueRange arguments) { cloneBody(op, inner, arguments); });
+  return partial;
+}
+
+/// Adds partial results to the result.
+static void reducePartials(ImplicitLocOpBuilder &b, linalg::GenericOp op, Value partial) {
+  auto rank = unsigned(cast<MemRefType>(partial.getType()).getRank());
+  Combiner combiner = *findCombiner(*op.getBlock());
+  AffineMap all = b.getMultiDimIdentityMap(rank);
+  SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
+  kinds.front() = utils::IteratorType::reduction;
+  linalg::GenericOp::create(b, ValueRange{partial}, op.getDpsInits(),
+                            ArrayRef<AffineMap>{all, all.dropResult(0)}, kinds,
+                            [&](OpBuilder &inner, Location loc, ValueRange arguments) {
+                              Value made = combine(inner, combiner, arguments[1], arguments[0]);
+                              linalg::YieldOp::create(inner, loc, made);
+                            });
+}
+
+static void reduceRest(ImplicitLocOpBuilder &b, linalg::GenericOp op, const Cut &cut) {
+  SmallVector<Value> inputs;
+  for (OpOperand *in : op.getDpsInputOperands())
+    inputs.push_back(cutOperand(b, in->get(), op.getMatchingIndexingMap(in), cut,
+                                cut.parts * cut.length, cut.rest, false));
+  linalg::GenericOp::create(
+      b, inputs, op.getDpsInits(), op.getIndexingMapsArray(), op.getIteratorTypesArray(),
+      [&](OpBuilder &inner, Location, ValueRange arguments) { cloneBody(op, inner, arguments); });
+}
+
+void ptc::cuda::cutReductions(func::FuncOp function) {
+  SmallVector<linalg::GenericOp> ops;
+  function.walk([&](linalg::GenericOp op) { ops.push_back(op); });
+  for (linalg::GenericOp op : ops) {
+    std::optional<Cut> cut = findCut(op);
+    if (!cut)
+      continue;
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    // Each result has a place of its own.
+    AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    if (out.getNumResults() + op.getNumReductionLoops() != out.getNumDims())
+      continue;
+    reducePartials(b, op, reduceParts(b, op, *cut));
+    if (cut->rest)
+      reduceRest(b, op, *cut);
+    op.erase();
+  }
+}
