@@ -53,7 +53,8 @@ private:
   llvm::Error findEntry();
   llvm::Error checkFit(const ExampleCall &call);
   llvm::Expected<Value> instantiate(const Value &cls);
-  llvm::Error bindWeights(const Value &instance);
+  llvm::Error prepareModule(const Value &instance);
+  llvm::Error bindWeights(const Value &instance, ObjectId nn);
   llvm::Error entryNotFound(const std::string &entry);
   llvm::Error noEntry(Diagnostic diag);
   std::string misfit(const Value &function, size_t positional,
@@ -154,7 +155,7 @@ llvm::Error EntryCapture::findEntry() {
     if (!request.init.args.empty() || !request.init.kwargs.empty())
       return makeError(DiagId::UsageError, {},
                        "arguments of a class are given, and '" + entry + "' is no class");
-    if (llvm::Error error = bindWeights(callee))
+    if (llvm::Error error = prepareModule(callee))
       return error;
   }
   if (!method.empty()) {
@@ -201,20 +202,33 @@ llvm::Expected<Value> EntryCapture::instantiate(const Value &cls) {
   auto instance = session.runCall(cls, std::move(args));
   if (!instance)
     return instance;
-  if (llvm::Error error = bindWeights(*instance))
+  if (llvm::Error error = prepareModule(*instance))
     return std::move(error);
   return instance;
 }
 
-llvm::Error EntryCapture::bindWeights(const Value &instance) {
-  if (request.weights.empty())
+/// Elements of the type asked for, then the contents of the weight file.
+llvm::Error EntryCapture::prepareModule(const Value &instance) {
+  if (request.weights.empty() && !request.dtype)
     return llvm::Error::success();
   ObjectId nn = findModule(e, "torch.nn.module");
   Value base = nn ? e.heap.get(nn, attrKey(e.intern("Module"))) : Value();
   if (!base.is(Kind::Ref) || !isRefTo(e, instance, ObjectKind::Instance) ||
       !e.isSubclass(e.typeOf(instance), base.asRef()))
     return makeError(DiagId::UsageError, {},
-                     "weights are given, and '" + entryName + "' is no torch.nn.Module");
+                     llvm::StringRef(request.dtype ? "a dtype is" : "weights are") +
+                         " given, and '" + entryName + "' is no torch.nn.Module");
+  if (request.dtype) {
+    CallArgs args;
+    args.positional = {instance, Value::dtype(*request.dtype)};
+    auto done = session.runCall(e.heap.get(nn, attrKey(e.intern("_convert"))), std::move(args));
+    if (!done)
+      return done.takeError();
+  }
+  return request.weights.empty() ? llvm::Error::success() : bindWeights(instance, nn);
+}
+
+llvm::Error EntryCapture::bindWeights(const Value &instance, ObjectId nn) {
   for (const NamedTensor &weight : request.weights) {
     auto &sizes = e.weightTable[weight.name];
     sizes.dtype = weight.tensor.dtype();

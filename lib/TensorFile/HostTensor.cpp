@@ -96,6 +96,21 @@ llvm::ArrayRef<std::byte> HostTensor::contiguousBytes() const {
   return {bytes(), size_t(numel()) * elementBytes()};
 }
 
+HostTensor HostTensor::convertedTo(DType wanted) const {
+  HostTensor made = zeros(wanted, dimSizes);
+  visitDType(wanted, [&](auto toTag) {
+    visitDType(elementType, [&](auto fromTag) {
+      using To = typename decltype(toTag)::Type;
+      using From = typename decltype(fromTag)::Type;
+      To *to = made.data<To>();
+      const From *from = data<From>();
+      forEachOffset(dimSizes, dimStrides,
+                    [&](int64_t at) { *to++ = convertElement<To, From>(from[at]); });
+    });
+  });
+  return made;
+}
+
 HostTensor HostTensor::clone() const {
   HostTensor result = zeros(elementType, dimSizes);
   result.copyFrom(*this);

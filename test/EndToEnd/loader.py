@@ -3,6 +3,7 @@
 
     loader.py --ptc PTC [FILTER] [-v]
 """
+import copy
 import json
 import subprocess
 import sys
@@ -91,6 +92,49 @@ def check_complex_numbers(world):
         x = torch.ones(3)
         got, expected = model(x)[1], module.entry(x)[1]
         assert [(type(v), repr(v)) for v in got] == [(complex, repr(v)) for v in expected], got
+
+
+CONVERTED = """
+    class Net(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.table = torch.nn.Embedding(10, 8)
+            self.norm = torch.nn.BatchNorm1d(8)
+            self.head = torch.nn.Linear(8, 10)
+            self.head.weight = self.table.weight
+            self.register_buffer("steps", torch.arange(10), persistent=False)
+            self.eval()
+        def forward(self, i):
+            x = self.norm(self.table(self.steps[i]))
+            return self.head(x), x.sum(0), self.steps + 1, self.table.weight is self.head.weight
+    """
+
+
+def check_dtype(world):
+    """--dtype is `model.to`: weights of floating point are converted, integers stay, what modules share stays one."""
+    world.library(CONVERTED, {"args": [{"$tensor": "i64[4]"}]})
+    module = load_module(world.folder / "model.py").Net()
+    for name, buffer in module.named_buffers():
+        if buffer.is_floating_point():
+            buffer.uniform_(0.5, 2)
+    save_safetensors(world.folder / "net.safetensors", {k: v.clone() for k, v in module.state_dict().items()})
+    weights = ("--weights", world.folder / "net.safetensors")
+    i = torch.tensor([3, 1, 9, 3])
+    for name, dtype in (("bf16", torch.bfloat16), ("f16", torch.float16), ("f64", torch.float64)):
+        path, _ = world.library(CONVERTED, {"args": [{"$tensor": "i64[4]"}]},
+                                options=(*weights, "--dtype", name), name=f"lib{name}.so")
+        expected = copy.deepcopy(module).to(dtype)(i)
+        with ptc_loader.Model(path) as model:
+            got = model(i)
+        assert [v.dtype for v in got[:3]] == [dtype, dtype, torch.int64] and got[3] is True, got
+        torch.testing.assert_close(got[:3], expected[:3])
+        assert ", 0 differ, 0 not compared" in world.run("verify", path, *weights)
+    said = world.run("verify", path, *weights, "--dtype", "bf16", code=2)
+    assert "was compiled with --dtype f64" in said and "PTC2001" in said, said
+    (world.folder / "plain.py").write_text("def f(x):\n    return x\n")
+    compile_pyc(world.folder / "plain.py", world.folder / "plain.pyc")
+    said = world.run("inspect-graph", world.folder / "plain.pyc", "--input", "x=f32[2]", "--dtype", "bf16", code=2)
+    assert "is no torch.nn.Module" in said, said
 
 
 def check_arguments(world):
@@ -336,7 +380,7 @@ def check_tied_names(world):
 def main():
     args = runner.options(__doc__).parse_args()
     checks = [check_texts, check_complex_numbers, check_arguments, check_negative_bit, check_types, check_errors, check_replaced_library,
-              check_sizes_beyond_memory, check_weights, check_tied_names, check_no_arguments]
+              check_sizes_beyond_memory, check_weights, check_tied_names, check_dtype, check_no_arguments]
     return runner.run_in_folders([(check.__name__.removeprefix("check_"), lambda folder, check=check: check(World(Path(args.ptc), folder)))
                                   for check in checks], args)
 

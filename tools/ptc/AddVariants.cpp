@@ -74,6 +74,7 @@ llvm::Expected<std::string> tool::requestText(const PipelineOptions &options,
   Json out{{"program", *hash},
            {"entry", entry.str()},
            {"init", exampleJson(request.init)},
+           {"dtype", request.dtype ? Json(getDTypeInfo(*request.dtype).alias.str()) : Json()},
            {"dynamic", dynamicName(request.dynamic)},
            {"explore", options.explore},
            {"allow_narrowing", request.allowNarrowing},
@@ -182,4 +183,25 @@ llvm::Expected<std::vector<ExampleCall>> tool::examplesFor(const std::string &in
   if (!options.request.examples.empty() || !isArtefact(input))
     return options.request.examples;
   return withRequest<Calls>(input, [&](const Json &old) { return readExamples(input, old); });
+}
+
+llvm::Expected<std::optional<DType>> tool::elementsFor(const std::string &name,
+                                                       const std::string &path) {
+  using Elements = llvm::Expected<std::optional<DType>>;
+  std::optional<DType> given = parseDType(name);
+  llvm::Expected<std::string> text = path.empty() ? "" : readArtefactRequest(path);
+  if (!text) // who needs what it was compiled from says so
+    llvm::consumeError(text.takeError());
+  if (!text || text->empty())
+    return given;
+  return withRequest<Elements>(path, [&](const Json &old) -> Elements {
+    const Json &has = old.at("dtype");
+    std::optional<DType> elements =
+        has.is_null() ? std::nullopt : parseDType(has.get<std::string>());
+    if (given && given != elements)
+      return makeError(DiagId::UsageError, {},
+                       "--dtype " + name + ": '" + path + "' was compiled " +
+                           (elements ? "with --dtype " + has.get<std::string>() : "without it"));
+    return elements;
+  });
 }

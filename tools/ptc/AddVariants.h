@@ -7,8 +7,8 @@
 namespace ptc::tool {
 
 /// What an artefact keeps of the request that it is compiled from, as JSON: the program's hash, the
-/// entry's name, arguments of its class, how sizes are treated, a hash of the weights, the
-/// examples.
+/// entry's name, arguments of its class, the type of elements asked for, how sizes are treated, a
+/// hash of the weights, the examples.
 llvm::Expected<std::string> requestText(const PipelineOptions &options, llvm::StringRef entry);
 
 /// Options of capture that were given, and go before those of the old artefact.
@@ -20,6 +20,10 @@ struct GivenOptions {
 /// options of capture from it where none are given. Errors: FileNotReadable, IrMalformed without
 /// them, UsageError where program, entry, arguments of the class or weights are others.
 llvm::Error addVariantsOf(const std::string &path, GivenOptions given, PipelineOptions &options);
+
+/// The elements that --dtype names; without it those that the artefact at `path` has, if there is
+/// one. Errors: as above; UsageError where both say something else.
+llvm::Expected<std::optional<DType>> elementsFor(const std::string &name, const std::string &path);
 
 /// The examples of `options`; without any those that the artefact at `input`, if it is one, was
 /// compiled from, with other contents of tensors. Errors: as above.

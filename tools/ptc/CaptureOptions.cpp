@@ -10,6 +10,7 @@
 
 #include "ptc/Driver/ArtefactIr.h"
 #include "ptc/Driver/MakeArtefact.h"
+#include "ptc/TensorFile/FilePages.h"
 
 #include <CLI/CLI.hpp>
 
@@ -35,6 +36,12 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
          "state dict: .safetensors, .pt, .pth; to run or bench a library whose weights are not "
          "embedded: the .weights file of its compilation")
       ->type_name("FILE")
+      ->group(group);
+  app.add_option("--dtype", o->dtype,
+                 "what parameters, buffers and weights of floating point become, as by "
+                 "model.to(torch.bfloat16); inputs are as --input and --example say; default: "
+                 "that of a library, or as they are")
+      ->check(CLI::IsMember({"bf16", "f16", "f32", "f64"}))
       ->group(group);
   app.add_option("-I", o->includeDirs, "a folder with further modules")->group(group);
   app.add_option("--input", o->inputs,
@@ -116,6 +123,16 @@ cpu::CodeOptions tool::codeOptionsFor(llvm::StringRef cpu, const CompiledProgram
 /// The .weights file of an artefact, which only its code reads.
 static bool isPacked(llvm::StringRef path) { return path.ends_with(".weights"); }
 
+/// Weights of floating point, one after the other, as elements of another type.
+static void convertWeights(std::vector<NamedTensor> &weights, DType dtype) {
+  for (NamedTensor &weight : weights)
+    if (isFloat(weight.tensor.dtype()) && weight.tensor.dtype() != dtype) {
+      HostTensor converted = weight.tensor.convertedTo(dtype);
+      forgetFilePages(weight.tensor);
+      weight.tensor = std::move(converted);
+    }
+}
+
 llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const {
   PipelineOptions out;
   out.input = input;
@@ -179,6 +196,12 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   }
   if (problems)
     return std::move(problems);
+  auto elements = elementsFor(dtype, isArtefact(input) ? input : addVariants);
+  if (!elements)
+    return elements.takeError();
+  request.dtype = *elements;
+  if (request.dtype)
+    convertWeights(request.weights, *request.dtype);
   // The entry of a class gets the examples' own arguments, if they say any.
   if (init.empty() && !request.examples.empty())
     if (const auto &own = request.examples.front().init) {

@@ -51,6 +51,8 @@ struct CaptureRequest {
   /// A declared size that the program narrows becomes a variant, not an error.
   bool allowNarrowing = false;
   CaptureLimits limits;
+  /// What `Module.to` makes of the entry's module before weights are bound; none: it stays.
+  std::optional<DType> dtype;
   /// The weight file's tensors by state-dict name; empty without --weights.
   std::vector<NamedTensor> weights;
 };

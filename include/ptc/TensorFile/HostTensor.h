@@ -133,6 +133,8 @@ public:
   HostTensor clone() const;
   /// This tensor if contiguous, else a contiguous copy.
   HostTensor contiguous() const { return isContiguous() ? *this : clone(); }
+  /// A contiguous copy with elements of another type, rounded to nearest even as eager's `to` does.
+  HostTensor convertedTo(DType dtype) const;
   /// Copies the elements of `src` (same dtype and sizes) into this view. Storages may overlap only
   /// if both views are the same.
   void copyFrom(const HostTensor &src);

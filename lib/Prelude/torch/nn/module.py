@@ -360,11 +360,13 @@ class Module:
         return self
 
     def _apply(self, fn):
+        if not isinstance(fn, _Conversion):
+            fn = _Conversion(fn)
         for module in self.children():
             module._apply(fn)
         for name, p in list(self._parameters.items()):
             if p is not None:
-                self._parameters[name] = torch.nn.Parameter(fn(p.detach()), p.requires_grad)
+                self._parameters[name] = fn.parameter(p)
         for name, b in list(self._buffers.items()):
             if b is not None:
                 self._buffers[name] = fn(b)
@@ -705,6 +707,30 @@ class ParameterDict(Module):
 
     def extra_repr(self):
         return _contents(self.items(), lambda p: p.type())
+
+
+class _Conversion:
+    """What is made of a module's tensors: a parameter that modules share stays one."""
+
+    def __init__(self, fn):
+        self.fn = fn
+        self.made = []
+
+    def __call__(self, t):
+        return self.fn(t)
+
+    def parameter(self, p):
+        for old, new in self.made:
+            if p is old or p is new:
+                return new
+        new = torch.nn.Parameter(self.fn(p.detach()), p.requires_grad)
+        self.made.append((p, new))
+        return new
+
+
+def _convert(module, dtype):
+    """What --dtype does."""
+    module.to(dtype)
 
 
 def _bind_weights(module):
