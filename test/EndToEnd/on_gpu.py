@@ -378,7 +378,7 @@ def check_graphs(world):
 def check_tiles(world):
     """Products and convolutions share what they read, in wide accesses, and keep their sums in registers."""
     for source, arguments in (("x @ y", ["f32[500,300]", "f32[300,700]"]), ("x.t() @ y.t()", ["f32[300,1500]", "f32[700,300]"]),
-                              ("x @ y", ["f64[700,300]", "f64[300,700]"]), ("x @ y", ["bf16[2048,64]", "bf16[64,2048]"]),
+                              ("x @ y", ["f64[700,300]", "f64[300,700]"]),
                               ("torch.bmm(x, y)", ["f32[40,130,70]", "f32[40,70,90]"]),
                               ("torch.nn.functional.conv2d(x, y, stride=2, dilation=2, groups=3)", ["f32[4,33,57,61]", "f32[96,11,5,5]"])):
         call = {"args": [{"$tensor": a} for a in arguments]}
@@ -389,6 +389,25 @@ def check_tiles(world):
             for part in ("bar.sync", "ld.shared.v", "fma.rn.f"):
                 assert part in text, (source, gpu, part)
             assert ".local" not in text, (source, gpu)
+
+
+def check_matrix_tiles(world):
+    """Products of bfloat16 and float16 are by matrix instructions, from memory that is filled by the way, and what is computed
+    of them is in the same kernel."""
+    conv = "F.relu(F.conv2d(x, y, z, padding=1))"
+    for source, arguments in (("x @ y", ["bf16[2048,64]", "bf16[64,2048]"]), ("F.gelu(x.t() @ y.t() + z)", ["bf16[296,512]", "bf16[304,296]", "bf16[304]"]),
+                              ("F.linear(x, y, z)", ["f16[32,520]", "f16[500,520]", "f16[500]"]),
+                              ("x @ y", ["bf16[7,100,96]", "bf16[7,96,72]"]), (conv, ["bf16[4,64,28,28]", "bf16[64,64,3,3]", "bf16[64]"])):
+        call = {"args": [{"$tensor": a} for a in arguments]}
+        names = ", ".join("xyz"[:len(arguments)])
+        for gpu in GPUS:
+            path, _ = world.compile(f"import torch.nn.functional as F\ndef entry({names}):\n    return {source}\n", call, "--target=cuda",
+                                    "--emit=ptx", f"--gpu={gpu}", name="model.ptx")
+            text = path.read_text()
+            for part in ("mma.sync.aligned.m16n8k16", "ldmatrix.sync", "cp.async.cg"):
+                assert part in text, (source, gpu, part)
+            assert ".local" not in text, (source, gpu)
+            equal(text.count(".entry"), 3 if source == conv else 1)
 
 
 def check_long_sums(world):
@@ -577,7 +596,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
-             check_device_arguments, check_views, check_same_bytes, check_tiles, check_long_sums, *([] if has_driver() else [check_no_driver])]
+             check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_long_sums, *([] if has_driver() else [check_no_driver])]
     with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_stream,
                  check_random_numbers]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace ptc::cuda {
@@ -52,30 +53,68 @@ mlir::Value threadsOfBlock(mlir::ImplicitLocOpBuilder &b);
 /// Memory that the threads of a block share: the same for the same name, element and sizes.
 mlir::Value sharedMemory(mlir::ImplicitLocOpBuilder &b, llvm::StringRef name, mlir::Type element,
                          llvm::ArrayRef<int64_t> sizes);
+/// Where the shared memory is that a launch gives a block.
+mlir::Value dynamicSharedMemory(mlir::ImplicitLocOpBuilder &b);
 
 /// Nests of few results that reduce much become nests that reduce parts, and parts of parts.
 void cutReductions(mlir::func::FuncOp function);
+
+/// What one kernel does.
+struct Step {
+  mlir::Operation *op;
+  mlir::Operation *start = nullptr; ///< fills what a product adds to
+  /// Nests that compute of each result of a product, one after the other.
+  llvm::SmallVector<mlir::linalg::LinalgOp> ends = {};
+
+  /// In order.
+  llvm::SmallVector<mlir::Operation *> all() const {
+    llvm::SmallVector<mlir::Operation *> ops(start ? 1 : 0, start);
+    ops.push_back(op);
+    ops.append(ends.begin(), ends.end());
+    return ops;
+  }
+};
+/// Where a result of the product goes through the ends of a step.
+struct Flow {
+  mlir::Value memory;                         ///< that would have it
+  llvm::SmallVector<mlir::OpOperand *> reads; ///< of the ends
+  llvm::SmallVector<mlir::Value> left;        ///< memory that is not written
+};
+Flow flowOf(const Step &step);
+/// Operations that follow each other, as the kernels that do them.
+llvm::SmallVector<Step> joinSteps(llvm::ArrayRef<mlir::Operation *> ops);
+
+struct KernelShape {
+  uint32_t threads;     ///< of a block
+  uint32_t sharedBytes; ///< that the launch gives it
+};
+/// Turns a step into what each thread does of it: loop nests share their parallel loops, everything
+/// else is done by one thread.
+KernelShape emitStep(const Step &step);
+/// How many threads there is work for, in front of it on the host.
+mlir::Value countThreads(mlir::ImplicitLocOpBuilder &b, const Step &step);
+
+/// The body of a nest in the turn at `indices`, with what `mapping` gives its arguments: what it
+/// yields.
+llvm::SmallVector<mlir::Value> cloneBody(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
+                                         llvm::ArrayRef<mlir::Value> indices,
+                                         mlir::IRMapping &mapping);
 
 /// Sums of products, of which a block makes a tile: its threads share what they read.
 struct TiledProduct {
   mlir::OpOperand *rows, *columns;                           ///< inputs
   llvm::SmallVector<unsigned> batch, ofRows, ofColumns, sum; ///< loops
   int64_t size;                                              ///< rows and columns of a tile
+  bool byMatrix;                                             ///< by matrix instructions
+
+  int64_t threads() const { return byMatrix && size < 64 ? 128 : 256; } ///< of a block
 };
 /// None: it is no sum of products, or too small for tiles.
 std::optional<TiledProduct> findTiledProduct(mlir::linalg::LinalgOp op);
 /// How many tiles there are, in front of it on the host or in its kernel.
 mlir::Value countTiles(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
                        const TiledProduct &product);
-/// Threads of a block.
-inline constexpr uint32_t kTileThreads = 256;
-void emitTiledProduct(mlir::linalg::LinalgOp op, const TiledProduct &product);
-
-/// Turns an operation into what each thread does of it: loop nests share their parallel loops,
-/// everything else is done by one thread. Returns the threads of a block.
-uint32_t emitPlain(mlir::Operation *op);
-/// How many threads there is work for, in front of it on the host.
-mlir::Value countThreads(mlir::ImplicitLocOpBuilder &b, mlir::Operation *op);
+KernelShape emitTiledProduct(const Step &step, const TiledProduct &product);
 
 /// Threads that share a result of a nest.
 struct Sharing {

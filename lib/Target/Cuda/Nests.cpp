@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -87,4 +88,38 @@ Value ptc::cuda::sharedMemory(ImplicitLocOpBuilder &b, StringRef name, Type elem
                              b.getI64IntegerAttr(kWideAccess));
   }
   return memref::GetGlobalOp::create(b, type, symbol);
+}
+
+Value ptc::cuda::dynamicSharedMemory(ImplicitLocOpBuilder &b) {
+  static constexpr llvm::StringLiteral symbol = "ptc_shared";
+  auto module = b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  auto space = unsigned(NVVM::NVVMMemorySpace::Shared);
+  if (!module.lookupSymbol(symbol)) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(module.getBody());
+    LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), 0), /*isConstant=*/false,
+                           LLVM::Linkage::External, symbol, Attribute(), /*alignment=*/128, space);
+  }
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext(), space);
+  return LLVM::AddressOfOp::create(b, pointer, symbol);
+}
+
+SmallVector<Value> ptc::cuda::cloneBody(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
+                                        ArrayRef<Value> indices, IRMapping &mapping) {
+  Block *body = op.getBlock();
+  for (Operation &inner : body->without_terminator()) {
+    if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+      mapping.map(index.getResult(), indices[index.getDim()]);
+      continue;
+    }
+    Operation *copy = b.clone(inner, mapping);
+    copy->walk([&](linalg::IndexOp index) {
+      index.getResult().replaceAllUsesWith(indices[index.getDim()]);
+      index.erase();
+    });
+  }
+  SmallVector<Value> made;
+  for (Value yielded : body->getTerminator()->getOperands())
+    made.push_back(mapping.lookupOrDefault(yielded));
+  return made;
 }

@@ -35,7 +35,7 @@ static std::optional<Cut> findCut(linalg::GenericOp op) {
   std::optional<Combiner> combiner;
   if (!op.getNumReductionLoops() || op.getNumDpsInits() != 1 || op.hasIndexSemantics() ||
       op.hasDynamicShape() || !op.hasPureBufferSemantics() ||
-      !(combiner = findCombiner(*op.getBlock())) || !combiner->neutral())
+      !(combiner = findCombiner(*op.getBlock())) || !combiner->neutral() || findTiledProduct(op))
     return std::nullopt;
   if (llvm::any_of(op.getIndexingMapsArray(),
                    [](AffineMap map) { return !map.isProjectedPermutation(); }))

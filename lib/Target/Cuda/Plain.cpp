@@ -21,21 +21,21 @@ using namespace ptc::cuda;
 
 static constexpr uint32_t kThreads = 256;
 
-Value ptc::cuda::countThreads(ImplicitLocOpBuilder &b, Operation *op) {
+Value ptc::cuda::countThreads(ImplicitLocOpBuilder &b, const Step &step) {
   Value count = arith::ConstantIndexOp::create(b, 1);
-  if (auto nest = dyn_cast<linalg::LinalgOp>(op))
-    if (std::optional<TiledProduct> product = findTiledProduct(nest)) {
-      Value threads = arith::ConstantIndexOp::create(b, kTileThreads);
-      count = arith::MulIOp::create(b, countTiles(b, nest, *product), threads);
-      return arith::IndexCastOp::create(b, b.getI64Type(), count);
-    }
-  if (auto nest = dyn_cast<linalg::LinalgOp>(op))
+  auto nest = dyn_cast<linalg::LinalgOp>(step.op);
+  if (std::optional<TiledProduct> product = nest ? findTiledProduct(nest) : std::nullopt) {
+    Value threads = arith::ConstantIndexOp::create(b, product->threads());
+    count = arith::MulIOp::create(b, countTiles(b, nest, *product), threads);
+    return arith::IndexCastOp::create(b, b.getI64Type(), count);
+  }
+  if (nest) {
     for (auto [size, kind] : llvm::zip_equal(loopSizes(b, nest), nest.getIteratorTypesArray()))
       if (kind == utils::IteratorType::parallel)
         count = arith::MulIOp::create(b, count, size);
-  if (auto nest = dyn_cast<linalg::LinalgOp>(op))
     if (std::optional<Sharing> sharing = findSharing(nest))
       count = arith::MulIOp::create(b, count, arith::ConstantIndexOp::create(b, sharing->lanes));
+  }
   return arith::IndexCastOp::create(b, b.getI64Type(), count);
 }
 
@@ -159,21 +159,7 @@ private:
         mapping.map(arg, load(*operand));
     for (auto [arg, value] : llvm::zip_equal(op.getRegionOutputArgs(), outs))
       mapping.map(arg, value);
-    for (Operation &inner : body->without_terminator()) {
-      if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
-        mapping.map(index.getResult(), indices[index.getDim()]);
-        continue;
-      }
-      Operation *copy = b.clone(inner, mapping);
-      copy->walk([&](linalg::IndexOp index) {
-        index.getResult().replaceAllUsesWith(indices[index.getDim()]);
-        index.erase();
-      });
-    }
-    SmallVector<Value> made;
-    for (Value yielded : body->getTerminator()->getOperands())
-      made.push_back(mapping.lookupOrDefault(yielded));
-    return made;
+    return cloneBody(b, op, indices, mapping);
   }
 
   linalg::LinalgOp op;
@@ -184,16 +170,14 @@ private:
 };
 } // namespace
 
-uint32_t ptc::cuda::emitPlain(Operation *op) {
-  if (auto nest = dyn_cast<linalg::LinalgOp>(op)) {
-    if (std::optional<TiledProduct> product = findTiledProduct(nest)) {
-      emitTiledProduct(nest, *product);
-      return kTileThreads;
-    }
-    ThreadNest threads(nest);
-    uint32_t count = threads.numThreadsOfBlock();
-    threads.emit();
-    return count;
-  }
-  return 1; // of one block
+KernelShape ptc::cuda::emitStep(const Step &step) {
+  auto nest = dyn_cast<linalg::LinalgOp>(step.op);
+  if (!nest)
+    return {1, 0}; // of one block
+  if (std::optional<TiledProduct> product = findTiledProduct(nest))
+    return emitTiledProduct(step, *product);
+  ThreadNest threads(nest);
+  uint32_t count = threads.numThreadsOfBlock();
+  threads.emit();
+  return {count, 0};
 }

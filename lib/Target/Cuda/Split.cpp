@@ -71,14 +71,15 @@ public:
     generalize(function);
     cutReductions(function);
     generalize(function); // what fills partial results
-    placeMemory();
-    SmallVector<Operation *> steps;
+    SmallVector<Operation *> ops;
     for (Operation &op : function.getBody().front().without_terminator())
       if (isStep(op))
-        steps.push_back(&op);
+        ops.push_back(&op);
+    SmallVector<Step> steps = joinSteps(ops);
+    placeMemory(steps);
     size_t first = code.kernels.size();
-    for (Operation *step : steps)
-      if (llvm::Error error = makeKernel(steps, step))
+    for (const Step &step : steps)
+      if (llvm::Error error = makeKernel(ops, step))
         return error;
     Block &body = function.getBody().front();
     SmallVector<Value> arguments(body.getArguments());
@@ -89,8 +90,8 @@ public:
     storeArguments(arguments);
     for (auto [i, step] : llvm::enumerate(steps))
       launch(step, first + i);
-    for (Operation *step : llvm::reverse(steps))
-      step->erase();
+    for (Operation *op : llvm::reverse(ops))
+      op->erase();
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
       if (isOpTriviallyDead(&op)) // the host reads nothing that lies on the device
         op.erase();
@@ -111,7 +112,12 @@ private:
   }
 
   /// Known sizes: in the scratch; others behind each other in one block, an argument for now.
-  void placeMemory() {
+  void placeMemory(ArrayRef<Step> steps) {
+    DenseSet<Value> inRegisters;
+    for (const Step &step : steps)
+      if (!step.ends.empty())
+        for (Value memory : flowOf(step).left)
+          inRegisters.insert(memory);
     SmallVector<memref::AllocOp> allocs;
     for (auto alloc : function.getBody().front().getOps<memref::AllocOp>())
       allocs.push_back(alloc);
@@ -122,7 +128,9 @@ private:
       MemRefType type = alloc.getType();
       int64_t width = (type.getElementTypeBitWidth() + 7) / 8;
       Value at;
-      if (type.hasStaticShape()) {
+      if (inRegisters.contains(alloc)) { // nobody writes there
+        at = scratch;
+      } else if (type.hasStaticShape()) {
         at = offsetBy(b, scratch, number(b, int64_t(used)));
         used += llvm::alignTo(uint64_t(type.getNumElements() * width), kAlignment);
       } else {
@@ -152,7 +160,7 @@ private:
   }
 
   /// A copy of the function that does one of its steps alone.
-  llvm::Error makeKernel(ArrayRef<Operation *> steps, Operation *step) {
+  llvm::Error makeKernel(ArrayRef<Operation *> ops, const Step &step) {
     ImplicitLocOpBuilder b(function.getLoc(), function.getContext());
     b.setInsertionPointToEnd(code.module->getBody());
     Block &source = function.getBody().front();
@@ -176,32 +184,38 @@ private:
       mapping.map(from, from.getType() == to.getType()
                             ? Value(to)
                             : Value(arith::TruncIOp::create(b, from.getType(), to)));
-    for (Operation *op : makersOf(step)) {
-      if (llvm::is_contained(steps, op))
+    SmallVector<Operation *> own = step.all();
+    for (Operation *op : makersOf(own)) {
+      if (llvm::is_contained(ops, op))
         return internal("a kernel computes numbers on its way");
       // A copy reads when its kernel runs, behind all steps before it.
-      bool isLate = isa<memref::LoadOp>(op) && llvm::any_of(steps, [&](Operation *other) {
-                      return op->isBeforeInBlock(other) && other->isBeforeInBlock(step);
+      bool isLate = isa<memref::LoadOp>(op) && llvm::any_of(ops, [&](Operation *other) {
+                      return op->isBeforeInBlock(other) && other->isBeforeInBlock(own.back());
                     });
       if (isLate)
         return internal("a kernel reads an element that it may write");
       b.clone(*op, mapping);
     }
-    Operation *mine = b.clone(*step, mapping);
+    auto copied = [&](Operation *op) { return op ? b.clone(*op, mapping) : nullptr; };
+    Operation *start = copied(step.start);
+    Step mine{copied(step.op), start};
+    for (linalg::LinalgOp end : step.ends)
+      mine.ends.push_back(cast<linalg::LinalgOp>(copied(end)));
     func::ReturnOp::create(b);
-    code.kernels.push_back({name, emitPlain(mine), /*sharedBytes=*/0});
+    KernelShape shape = emitStep(mine);
+    code.kernels.push_back({name, shape.threads, shape.sharedBytes});
     return llvm::Error::success();
   }
 
-  /// What a step is made from, in order.
-  SmallVector<Operation *> makersOf(Operation *step) {
+  /// What the operations of a step are made from, in order.
+  SmallVector<Operation *> makersOf(ArrayRef<Operation *> own) {
     DenseSet<Operation *> needed;
-    SmallVector<Operation *> todo = {step};
+    SmallVector<Operation *> todo(own);
     while (!todo.empty())
       todo.pop_back_val()->walk([&](Operation *inner) {
         for (Value from : inner->getOperands())
           if (Operation *maker = from.getDefiningOp();
-              maker && maker->getBlock() == step->getBlock() && needed.insert(maker).second)
+              maker && maker->getBlock() == own.front()->getBlock() && needed.insert(maker).second)
             todo.push_back(maker);
       });
     SmallVector<Operation *> makers(needed.begin(), needed.end());
@@ -276,8 +290,8 @@ private:
     }
   }
 
-  void launch(Operation *step, size_t number) {
-    ImplicitLocOpBuilder b(step->getLoc(), step);
+  void launch(const Step &step, size_t number) {
+    ImplicitLocOpBuilder b(step.op->getLoc(), step.all().back());
     Value threads = countThreads(b, step);
     auto constant = [&](uint64_t v) -> Value {
       return LLVM::ConstantOp::create(b, b.getI32Type(), int64_t(v));

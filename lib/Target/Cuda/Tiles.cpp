@@ -1,27 +1,21 @@
 //===- Tiles.cpp - Sums of products in tiles -------------------------------------------------===//
 //
 // In: a nest whose body adds the product of two inputs: a matrix product with any batch loops, a
-// convolution. Out: blocks that make a tile of the result each, one after the other: some turns of
-// the sum at a time, what the tile needs of both inputs goes to shared memory, and each thread adds
-// up some rows by some columns in registers, in the order of the sum. While it does, the next part
-// is on its way to registers.
+// convolution; what fills its results first, and what is computed of them. Out: blocks that make a
+// tile of the result each, one after the other. How a tile is made is the business of `FmaTiles`
+// and `MatrixTiles`.
 //
 //===----------------------------------------------------------------------===//
-#include "Kernels.h"
+#include "Tiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace ptc;
 using namespace ptc::cuda;
 
-/// Threads along either side of a tile, and turns of the sum in shared memory.
-static constexpr int64_t kSide = 16, kDepth = 16;
 /// What a size is taken for that only the run knows.
 static constexpr int64_t kTypicalSize = 256;
 /// Sums that are shorter are not worth a tile.
@@ -63,6 +57,21 @@ static bool isSumOfProducts(linalg::LinalgOp op) {
                       [](OpOperand *in) { return isa<MemRefType>(in->get().getType()); });
 }
 
+/// Whether there are matrix instructions for its inputs, which both are f16 or bf16.
+static bool isForMatrices(linalg::LinalgOp op) {
+  auto element = [&](unsigned i) {
+    return cast<MemRefType>(op.getDpsInputs()[i].getType()).getElementType();
+  };
+  Type result = cast<MemRefType>(op.getDpsInits().front().getType()).getElementType();
+  return result.isF32() && element(0) == element(1) && (element(0).isF16() || element(0).isBF16());
+}
+
+/// The loop that is such a one becomes the innermost.
+static void putLast(SmallVectorImpl<unsigned> &loops, llvm::function_ref<bool(unsigned)> is) {
+  if (auto found = llvm::find_if(loops, is); found != loops.end())
+    std::rotate(found, found + 1, loops.end());
+}
+
 static int64_t extentOf(linalg::LinalgOp op, ArrayRef<unsigned> loops) {
   int64_t extent = 1;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
@@ -76,7 +85,7 @@ std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
     return std::nullopt;
   OpOperand *first = op.getDpsInputOperand(0), *second = op.getDpsInputOperand(1),
             *out = op.getDpsInitOperand(0);
-  TiledProduct product{first, second, {}, {}, {}, {}, 0};
+  TiledProduct product{first, second, {}, {}, {}, {}, 0, false};
   bool isFirstAlongOut = false;
   for (auto [d, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
     bool inFirst = op.getMatchingIndexingMap(first).isFunctionOfDim(unsigned(d)),
@@ -100,11 +109,20 @@ std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
   int64_t rows = extentOf(op, product.ofRows), columns = extentOf(op, product.ofColumns),
           batch = extentOf(op, product.batch);
   bool isWide = cast<MemRefType>(out->get().getType()).getElementType().isF64();
+  product.byMatrix = isForMatrices(op);
+  if (product.byMatrix) // neighbours in memory are brought together
+    for (OpOperand *in : {first, second})
+      for (auto *loops : {&product.sum, &product.ofRows, &product.ofColumns})
+        putLast(*loops, [&](unsigned d) { return liesAlong(op, *in, d); });
   for (const Tile &tile : kTiles) {
     int64_t count =
         batch * llvm::divideCeil(rows, tile.size) * llvm::divideCeil(columns, tile.size);
-    bool isFull = 2 * rows > tile.size && 2 * columns > tile.size;
-    if (count < tile.fewest || !isFull || (isWide && tile.size > 64)) // of registers
+    bool isFull = 2 * rows > tile.size && 2 * columns > tile.size, isEnough = count >= tile.fewest;
+    if (product.byMatrix && tile.size == kTiles[std::size(kTiles) - 1].size) {
+      isFull = rows > 1 && columns > 1;
+      isEnough = true;
+    }
+    if (!isEnough || !isFull || (isWide && tile.size > 64)) // of registers
       continue;
     product.size = tile.size;
     return product;
@@ -133,220 +151,269 @@ Value ptc::cuda::countTiles(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
   return count;
 }
 
-namespace {
+//===----------------------------------------------------------------------===//
+// What comes in front and behind
+//===----------------------------------------------------------------------===//
 
-/// One of the inputs, as a block sees it.
-struct Side {
-  OpOperand *operand;
-  ArrayRef<unsigned> loops; ///< parallel ones that are its own
-  Type element;             ///< in shared memory
-  Value extent;             ///< turns of these loops
-  Value first;              ///< turn where the tile begins
-  Value memory;             ///< [kDepth][size, padded]
-  bool alongSum;            ///< neighbours in memory are turns of the sum
-};
-
-class TileEmitter {
-public:
-  TileEmitter(linalg::LinalgOp op, const TiledProduct &product)
-      : op(op), product(product), b(op.getLoc(), op), sizes(loopSizes(b, op)),
-        type(cast<MemRefType>(op.getDpsInits().front().getType()).getElementType()),
-        width(std::min(kWideAccess * 8 / int64_t(type.getIntOrFloatBitWidth()),
-                       product.size / kSide)),
-        groups(product.size / kSide / width) {}
-
-  void emit() {
-    indices.resize(sizes.size());
-    thread = threadOfBlock(b);
-    depth = sizeOf(b, product.sum, sizes);
-    sides[0] = makeSide(product.rows, product.ofRows, "rows");
-    sides[1] = makeSide(product.columns, product.ofColumns, "columns");
-    Value count = countTiles(b, op, product);
-    auto loop = scf::ForOp::create(b, blockNumber(b), count, numBlocks(b));
-    b.setInsertionPointToStart(loop.getBody());
-    beginTile(loop.getInductionVar());
-    emitTile();
-    op.erase();
-  }
-
-private:
-  int64_t perThread() const { return product.size / kSide; }
-  int64_t numStaged() const { return product.size * kDepth / kTileThreads; }
-
-  Side makeSide(OpOperand *operand, ArrayRef<unsigned> loops, StringRef name) {
-    Value memory = sharedMemory(b, name, type, {kDepth, product.size + width});
-    bool alongSum =
-        llvm::any_of(product.sum, [&](unsigned d) { return liesAlong(op, *operand, d); });
-    return {operand, loops, type, sizeOf(b, loops, sizes), Value(), memory, alongSum};
-  }
-
-  void beginTile(Value number) {
-    Value tile = constant(b, product.size);
-    for (Side *side : {&sides[1], &sides[0]}) {
-      Value count = arith::CeilDivUIOp::create(b, side->extent, tile);
-      side->first = arith::MulIOp::create(b, Value(arith::RemUIOp::create(b, number, count)), tile);
-      number = arith::DivUIOp::create(b, number, count);
-    }
-    if (!product.batch.empty())
-      takeApart(b, number, product.batch, sizes, indices);
-  }
-
-  /// Whether the turns of a side end where a tile does.
-  bool isWhole(const Side &side) {
-    SmallVector<int64_t> known = op.getStaticLoopRanges();
-    int64_t extent = 1;
-    for (unsigned d : side.loops) {
-      if (ShapedType::isDynamic(known[d]))
-        return false;
-      extent *= known[d];
-    }
-    return extent % product.size == 0;
-  }
-
-  /// Element `i` of those that this thread brings: {turn within the tile, turn of the sum}.
-  std::pair<Value, Value> staged(const Side &side, int64_t i) {
-    int64_t inner = side.alongSum ? kDepth : product.size;
-    Value number = arith::AddIOp::create(b, thread, constant(b, i * kTileThreads));
-    Value low = arith::RemUIOp::create(b, number, constant(b, inner)),
-          high = arith::DivUIOp::create(b, number, constant(b, inner));
-    return side.alongSum ? std::pair(high, low) : std::pair(low, high);
-  }
-
-  /// What the thread brings of a side; 0 behind the ends.
-  void fetch(const Side &side, Value from, SmallVectorImpl<Value> &values) {
-    for (int64_t i = 0; i < numStaged(); ++i) {
-      auto [inTile, inDepth] = staged(side, i);
-      Value turn = arith::AddIOp::create(b, side.first, inTile),
-            step = arith::AddIOp::create(b, from, inDepth);
-      Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, step, depth);
-      if (!isWhole(side))
-        isThere = arith::AndIOp::create(
-            b, isThere,
-            Value(arith::CmpIOp::create(b, arith::CmpIPredicate::ult, turn, side.extent)));
-      auto read = scf::IfOp::create(b, side.element, isThere, /*withElseRegion=*/true);
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(read.thenBlock());
-      SmallVector<Value> at = indices;
-      takeApart(b, turn, side.loops, sizes, at);
-      takeApart(b, step, product.sum, sizes, at);
-      Value value = memref::LoadOp::create(b, side.operand->get(),
-                                           placeOf(b, op.getMatchingIndexingMap(side.operand), at));
-      if (value.getType() != side.element)
-        value = arith::ExtFOp::create(b, side.element, value);
-      scf::YieldOp::create(b, value);
-      b.setInsertionPointToStart(read.elseBlock());
-      scf::YieldOp::create(b,
-                           Value(arith::ConstantOp::create(b, b.getFloatAttr(side.element, 0.0))));
-      values.push_back(read.getResult(0));
-    }
-  }
-
-  void put(const Side &side, ValueRange values) {
-    for (auto [i, value] : llvm::enumerate(values)) {
-      auto [inTile, inDepth] = staged(side, int64_t(i));
-      memref::StoreOp::create(b, value, side.memory, ValueRange{inDepth, inTile});
-    }
-  }
-
-  /// Row or column `i` of those of this thread, within the tile.
-  Value own(unsigned side, int64_t i) {
-    Value lane = side == 0 ? arith::DivUIOp::create(b, thread, constant(b, kSide)).getResult()
-                           : arith::RemUIOp::create(b, thread, constant(b, kSide)).getResult();
-    Value first = arith::MulIOp::create(b, lane, constant(b, width));
-    return arith::AddIOp::create(b, first, constant(b, i / width * kSide * width + i % width));
-  }
-
-  /// Visits the results of this thread that exist, with their places.
-  void visitResults(llvm::function_ref<void(unsigned number, ValueRange place)> visit) {
-    AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-    for (int64_t r = 0; r < perThread(); ++r)
-      for (int64_t c = 0; c < perThread(); ++c) {
-        SmallVector<Value> at = indices;
-        Value isThere;
-        for (auto [s, i] : {std::pair(0u, r), std::pair(1u, c)}) {
-          Value turn = arith::AddIOp::create(b, sides[s].first, own(s, i));
-          takeApart(b, turn, sides[s].loops, sizes, at);
-          if (isWhole(sides[s]))
-            continue;
-          Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, turn, sides[s].extent);
-          isThere = isThere ? Value(arith::AndIOp::create(b, isThere, inside)) : inside;
-        }
-        // Loops of the sum do not show in the place.
-        for (unsigned d : product.sum)
-          at[d] = constant(b, 0);
-        OpBuilder::InsertionGuard guard(b);
-        if (isThere)
-          b.setInsertionPointToStart(
-              scf::IfOp::create(b, isThere, /*withElseRegion=*/false).thenBlock());
-        visit(unsigned(r * perThread() + c), placeOf(b, map, at));
-      }
-  }
-
-  /// Adds the products of what lies in shared memory.
-  void multiply(SmallVectorImpl<Value> &totals) {
-    auto vector = VectorType::get(width, type);
-    for (int64_t k = 0; k < kDepth; ++k) {
-      SmallVector<Value> numbers[2];
-      for (unsigned s = 0; s < 2; ++s)
-        for (int64_t g = 0; g < groups; ++g) {
-          Value part = vector::LoadOp::create(b, vector, sides[s].memory,
-                                              ValueRange{constant(b, k), own(s, g * width)},
-                                              /*nontemporal=*/false, llvm::MaybeAlign(alignment()));
-          for (int64_t i = 0; i < width; ++i)
-            numbers[s].push_back(vector::ExtractOp::create(b, part, ArrayRef<int64_t>{i}));
-        }
-      for (auto [i, total] : llvm::enumerate(totals))
-        total = math::FmaOp::create(b, numbers[0][i / size_t(perThread())],
-                                    numbers[1][i % size_t(perThread())], total);
-    }
-  }
-  uint64_t alignment() const { return uint64_t(width) * type.getIntOrFloatBitWidth() / 8; }
-
-  void emitTile() {
-    Value out = op.getDpsInits().front();
-    // The results begin as 0; what they held is added at the end.
-    Value zero = arith::ConstantOp::create(b, b.getFloatAttr(type, 0.0));
-    SmallVector<Value> carried(size_t(perThread() * perThread()), zero);
-    size_t numTotals = carried.size(), perSide = size_t(numStaged());
-    for (const Side &side : sides)
-      fetch(side, constant(b, 0), carried);
-    auto loop = scf::ForOp::create(b, constant(b, 0), depth, constant(b, kDepth), carried);
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(loop.getBody());
-      ValueRange given = loop.getRegionIterArgs();
-      for (auto [s, side] : llvm::enumerate(sides))
-        put(side, given.slice(numTotals + s * perSide, perSide));
-      NVVM::BarrierOp::create(b);
-      SmallVector<Value> next(given.take_front(numTotals)), brought;
-      Value from = arith::AddIOp::create(b, loop.getInductionVar(), constant(b, kDepth));
-      for (const Side &side : sides)
-        fetch(side, from, brought);
-      multiply(next);
-      NVVM::BarrierOp::create(b);
-      llvm::append_range(next, brought);
-      scf::YieldOp::create(b, next);
-    }
-    visitResults([&](unsigned i, ValueRange place) {
-      Value held = memref::LoadOp::create(b, out, place);
-      memref::StoreOp::create(b, Value(arith::AddFOp::create(b, held, loop.getResult(i))), out,
-                              place);
+/// The memory that is seen through views of the same order.
+static Value seenThrough(Value memory) {
+  while (auto view = memory.getDefiningOp<memref::CollapseShapeOp>()) {
+    auto type = cast<MemRefType>(view.getSrc().getType());
+    bool dropsOnes = llvm::all_of(view.getReassociationIndices(), [&](ArrayRef<int64_t> group) {
+      return llvm::count_if(group, [&](int64_t d) { return type.getDimSize(d) != 1; }) <= 1;
     });
+    if (!dropsOnes)
+      break;
+    memory = view.getSrc();
   }
+  return memory;
+}
 
-  linalg::LinalgOp op;
-  const TiledProduct &product;
-  ImplicitLocOpBuilder b;
-  SmallVector<Value> sizes;
-  Type type;
-  int64_t width, groups; ///< of a thread's rows and columns: neighbours, and how many of these
-  SmallVector<Value> indices;
-  Value thread, depth;
-  Side sides[2];
-};
+/// The place in `view` of what is at `place` in the memory that it shows.
+static SmallVector<Value> placeThrough(Value view, ArrayRef<Value> place) {
+  auto collapse = view.getDefiningOp<memref::CollapseShapeOp>();
+  if (!collapse || seenThrough(view) == view)
+    return SmallVector<Value>(place);
+  SmallVector<Value> outer = placeThrough(collapse.getSrc(), place), inner;
+  auto type = cast<MemRefType>(collapse.getSrc().getType());
+  for (ArrayRef<int64_t> group : collapse.getReassociationIndices()) {
+    const int64_t *wide = llvm::find_if(group, [&](int64_t d) { return type.getDimSize(d) != 1; });
+    inner.push_back(outer[size_t(wide == group.end() ? group.front() : *wide)]);
+  }
+  return inner;
+}
 
-} // namespace
+/// The operand by which each turn of `op` gets one element of `memory`, and each element goes to
+/// one turn, which writes one element; null: it is not so.
+static OpOperand *findRead(linalg::LinalgOp op, Value memory) {
+  if (!op || op.getNumReductionLoops() || op.getNumDpsInits() != 1)
+    return nullptr;
+  OpOperand *read = nullptr, *out = op.getDpsInitOperand(0);
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (seenThrough(operand.get()) != memory)
+      continue;
+    if (read)
+      return nullptr;
+    read = &operand;
+  }
+  bool isIt = read && op.getMatchingIndexingMap(read).isPermutation() &&
+              op.getMatchingIndexingMap(out).isPermutation() &&
+              (read == out || (op.getMatchingBlockArgument(out).use_empty() &&
+                               seenThrough(out->get()) == out->get()));
+  return isIt ? read : nullptr;
+}
 
-void ptc::cuda::emitTiledProduct(linalg::LinalgOp op, const TiledProduct &product) {
-  TileEmitter(op, product).emit();
+/// Whether it fills `memory` with one number.
+static bool fills(linalg::LinalgOp op, Value memory) {
+  if (!op || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
+      op.getDpsInits().front() != memory || op.getNumReductionLoops())
+    return false;
+  OpOperand *in = op.getDpsInputOperand(0);
+  return !isa<MemRefType>(in->get().getType()) &&
+         op.getBlock()->getTerminator()->getOperand(0) == op.getMatchingBlockArgument(in);
+}
+
+/// Whether nothing but `ops` uses `memory`.
+static bool isOwnOf(Value memory, ArrayRef<Operation *> ops) {
+  if (!memory.getDefiningOp<memref::AllocOp>() && !memory.getDefiningOp<memref::CollapseShapeOp>())
+    return false;
+  return llvm::all_of(memory.getUsers(), [&](Operation *user) {
+    if (auto view = dyn_cast<memref::CollapseShapeOp>(user))
+      return isOwnOf(view.getResult(), ops);
+    return llvm::is_contained(ops, user);
+  });
+}
+
+static bool uses(Operation *op, Value memory) {
+  return llvm::any_of(op->getOperands(), [&](Value v) { return seenThrough(v) == memory; });
+}
+
+Flow ptc::cuda::flowOf(const Step &step) {
+  Flow flow{cast<linalg::LinalgOp>(step.op).getDpsInits().front(), {}, {}};
+  for (linalg::LinalgOp end : step.ends) {
+    flow.reads.push_back(findRead(end, flow.memory));
+    Value out = seenThrough(end.getDpsInits().front());
+    if (out != flow.memory)
+      flow.left.push_back(flow.memory);
+    flow.memory = out;
+  }
+  return flow;
+}
+
+SmallVector<Step> ptc::cuda::joinSteps(ArrayRef<Operation *> ops) {
+  SmallVector<Step> steps;
+  for (size_t i = 0; i < ops.size(); ++i) {
+    Step step{ops[i]};
+    auto nest = dyn_cast<linalg::LinalgOp>(ops[i]);
+    if (nest && findTiledProduct(nest)) {
+      // What fills its results, if nobody uses them in between.
+      for (size_t before = steps.size(); before-- > 0;) {
+        Value out = nest.getDpsInits().front();
+        if (fills(dyn_cast<linalg::LinalgOp>(steps[before].op), out)) {
+          step.start = steps[before].op;
+          steps.erase(steps.begin() + ptrdiff_t(before));
+          break;
+        }
+        if (llvm::any_of(steps[before].all(), [&](Operation *op) { return uses(op, out); }))
+          break;
+      }
+      while (step.start && i + 1 < ops.size()) {
+        Value memory = flowOf(step).memory;
+        auto next = dyn_cast<linalg::LinalgOp>(ops[i + 1]);
+        if (!findRead(next, memory))
+          break;
+        Step longer = step;
+        longer.ends.push_back(next);
+        // Nobody else reads what is not written any more.
+        if (flowOf(longer).memory != memory && !isOwnOf(memory, longer.all()))
+          break;
+        step = longer;
+        ++i;
+      }
+    }
+    steps.push_back(step);
+  }
+  return steps;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+TileEmitter::TileEmitter(const Step &step, const TiledProduct &product)
+    : step(step), flow(flowOf(step)), op(cast<linalg::LinalgOp>(step.op)), product(product),
+      b(op.getLoc(), op), sizes(loopSizes(b, op)),
+      type(cast<MemRefType>(op.getDpsInits().front().getType()).getElementType()) {}
+
+Value TileEmitter::constant(int64_t v) { return ::constant(b, v); }
+
+void TileEmitter::emit() {
+  indices.resize(sizes.size());
+  thread = threadOfBlock(b);
+  depth = sizeOf(b, product.sum, sizes);
+  sides[0] = makeSide(product.rows, product.ofRows);
+  sides[1] = makeSide(product.columns, product.ofColumns);
+  begin();
+  Value count = countTiles(b, op, product);
+  auto loop = scf::ForOp::create(b, blockNumber(b), count, numBlocks(b));
+  b.setInsertionPointToStart(loop.getBody());
+  beginTile(loop.getInductionVar());
+  emitTile();
+  for (Operation *done : llvm::reverse(step.all()))
+    done->erase();
+}
+
+TileSide TileEmitter::makeSide(OpOperand *operand, ArrayRef<unsigned> loops) {
+  auto along = [&](unsigned d) { return liesAlong(op, *operand, d); };
+  bool alongSum = llvm::any_of(product.sum, along) && llvm::none_of(loops, along);
+  return {operand, loops, sizeOf(b, loops, sizes), Value(), alongSum};
+}
+
+void TileEmitter::beginTile(Value number) {
+  Value tile = constant(product.size);
+  for (TileSide *side : {&sides[1], &sides[0]}) {
+    Value count = arith::CeilDivUIOp::create(b, side->extent, tile);
+    side->first = arith::MulIOp::create(b, Value(arith::RemUIOp::create(b, number, count)), tile);
+    number = arith::DivUIOp::create(b, number, count);
+  }
+  if (!product.batch.empty())
+    takeApart(b, number, product.batch, sizes, indices);
+}
+
+bool TileEmitter::isWhole(const TileSide &side) {
+  SmallVector<int64_t> known = op.getStaticLoopRanges();
+  int64_t extent = 1;
+  for (unsigned d : side.loops) {
+    if (ShapedType::isDynamic(known[d]))
+      return false;
+    extent *= known[d];
+  }
+  return extent % product.size == 0;
+}
+
+Value TileEmitter::exists(const TileSide &side, Value turn, Value step) {
+  Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, step, depth);
+  if (isWhole(side))
+    return isThere;
+  Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, turn, side.extent);
+  return arith::AndIOp::create(b, isThere, inside);
+}
+
+SmallVector<Value> TileEmitter::place(const TileSide &side, Value turn, Value step) {
+  SmallVector<Value> at = indices;
+  takeApart(b, turn, side.loops, sizes, at);
+  takeApart(b, step, product.sum, sizes, at);
+  return placeOf(b, op.getMatchingIndexingMap(side.operand), at);
+}
+
+void TileEmitter::finish(ArrayRef<Value> rows, ArrayRef<Value> columns,
+                         llvm::function_ref<Value(size_t row, size_t column)> total) {
+  for (auto [r, row] : llvm::enumerate(rows))
+    for (auto [c, column] : llvm::enumerate(columns)) {
+      SmallVector<Value> at = indices;
+      Value isThere;
+      for (auto [side, inTile] : {std::pair(&sides[0], row), std::pair(&sides[1], column)}) {
+        Value turn = arith::AddIOp::create(b, side->first, inTile);
+        takeApart(b, turn, side->loops, sizes, at);
+        if (isWhole(*side))
+          continue;
+        Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, turn, side->extent);
+        isThere = isThere ? Value(arith::AndIOp::create(b, isThere, inside)) : inside;
+      }
+      // Loops of the sum do not show in the place.
+      for (unsigned d : product.sum)
+        at[d] = constant(0);
+      OpBuilder::InsertionGuard guard(b);
+      if (isThere)
+        b.setInsertionPointToStart(
+            scf::IfOp::create(b, isThere, /*withElseRegion=*/false).thenBlock());
+      store(at, total(r, c));
+    }
+}
+
+/// What the results held is added at the end: they begin as 0.
+void TileEmitter::store(ValueRange at, Value number) {
+  OpOperand *out = op.getDpsInitOperand(0);
+  Value memory = out->get();
+  SmallVector<Value> place = placeOf(b, op.getMatchingIndexingMap(out), SmallVector<Value>(at));
+  Value held = step.start ? cast<linalg::LinalgOp>(step.start).getDpsInputs().front()
+                          : Value(memref::LoadOp::create(b, memory, place));
+  number = arith::AddFOp::create(b, held, number);
+  for (size_t e = 0; e < step.ends.size(); ++e) {
+    linalg::LinalgOp end = step.ends[e];
+    OpOperand *read = flow.reads[e];
+    SmallVector<Value> turns(end.getNumLoops()), seen = placeThrough(read->get(), place);
+    AffineMap map = end.getMatchingIndexingMap(read);
+    for (auto [i, index] : llvm::enumerate(seen))
+      turns[map.getDimPosition(unsigned(i))] = index;
+    number = computeEnd(end, *read, turns, number);
+    OpOperand *written = end.getDpsInitOperand(0);
+    if (written == read)
+      continue; // in place
+    memory = written->get();
+    place = placeOf(b, end.getMatchingIndexingMap(written), turns);
+  }
+  memref::StoreOp::create(b, number, memory, place);
+}
+
+/// What a nest makes of `number`, which it gets by `read`.
+Value TileEmitter::computeEnd(linalg::LinalgOp end, OpOperand &read, ArrayRef<Value> turns,
+                              Value number) {
+  IRMapping mapping;
+  for (OpOperand &operand : end->getOpOperands()) {
+    BlockArgument arg = end.getMatchingBlockArgument(&operand);
+    if (arg.use_empty())
+      continue;
+    Value value = &operand == &read ? number : operand.get();
+    if (isa<MemRefType>(value.getType()))
+      value =
+          memref::LoadOp::create(b, value, placeOf(b, end.getMatchingIndexingMap(&operand), turns));
+    mapping.map(arg, value);
+  }
+  return cloneBody(b, end, turns, mapping).front();
+}
+
+KernelShape ptc::cuda::emitTiledProduct(const Step &step, const TiledProduct &product) {
+  (product.byMatrix ? makeMatrixTiles(step, product) : makeFmaTiles(step, product))->emit();
+  return {uint32_t(product.threads()), product.byMatrix ? matrixTileBytes(product.size) : 0};
 }
