@@ -17,14 +17,16 @@ struct Gpu {
   uint32_t capability;         ///< as ptc_device_image has it
   bool isExact;                ///< its machine code runs on GPUs of that capability alone
   llvm::StringLiteral version; ///< the least PTX that knows it
+  bool hasWarpgroups = false;  ///< wgmma
 };
 } // namespace
 
 /// The first one is that of the PTX in artefacts.
-static constexpr Gpu kGpus[] = {{"sm_80", 80, false, "+ptx80"},  {"sm_86", 86, false, "+ptx80"},
-                                {"sm_89", 89, false, "+ptx80"},  {"sm_90", 90, false, "+ptx80"},
-                                {"sm_90a", 90, true, "+ptx80"},  {"sm_100a", 100, true, "+ptx86"},
-                                {"sm_120a", 120, true, "+ptx87"}};
+static constexpr Gpu kGpus[] = {
+    {"sm_80", 80, false, "+ptx80"},       {"sm_86", 86, false, "+ptx80"},
+    {"sm_89", 89, false, "+ptx80"},       {"sm_90", 90, false, "+ptx80"},
+    {"sm_90a", 90, true, "+ptx80", true}, {"sm_100a", 100, true, "+ptx86"},
+    {"sm_120a", 120, true, "+ptx87"}};
 
 std::vector<std::string> cuda::gpuNames() {
   std::vector<std::string> names;
@@ -38,13 +40,16 @@ llvm::Expected<cpu::DeviceCode> cuda::lowerKernels(mlir::ModuleOp kernels,
   const Gpu *gpu = llvm::find_if(kGpus, [&](const Gpu &row) { return row.name == options.gpu; });
   if (gpu == std::end(kGpus))
     return makeError(DiagId::InternalError, {}, "no GPU is called '" + options.gpu + "'");
-  llvm::Expected<SplitKernels> split = splitKernels(kernels);
+  llvm::Expected<SplitKernels> split = splitKernels(kernels, gpu->hasWarpgroups);
   if (!split)
     return split.takeError();
-  if (llvm::Error error = lowerToNvvm(*split->module))
-    return std::move(error);
+  for (mlir::ModuleOp module : {*split->module, *split->withWarpgroups})
+    if (module)
+      if (llvm::Error error = lowerToNvvm(module))
+        return std::move(error);
   auto ptxFor = [&](const Gpu &row) {
-    return emitPtx(*split->module, row.name, row.version, options.level);
+    mlir::ModuleOp module = row.hasWarpgroups ? *split->withWarpgroups : *split->module;
+    return emitPtx(module, row.name, row.version, options.level);
   };
   llvm::Expected<std::string> own = ptxFor(*gpu);
   if (!own)

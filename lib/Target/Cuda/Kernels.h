@@ -23,6 +23,8 @@ inline constexpr llvm::StringLiteral kFrameAttr = "ptc.frame";
 
 /// What became of the kernels of a program.
 struct SplitKernels {
+  /// For GPUs that have matrix instructions of four warps; null: nobody asked for it.
+  mlir::OwningOpRef<mlir::ModuleOp> withWarpgroups;
   mlir::OwningOpRef<mlir::ModuleOp> module;     ///< memref, scf, arith, math, nvvm
   std::vector<cpu::DeviceCode::Kernel> kernels; ///< by the number that a launch names
   uint64_t scratchBytes = 0;
@@ -30,7 +32,7 @@ struct SplitKernels {
 
 /// Takes the work out of the functions of `kernels`, which are on buffers: each of them becomes a
 /// sequence of launches and takes the frame behind its other arguments. Errors: InternalError.
-llvm::Expected<SplitKernels> splitKernels(mlir::ModuleOp kernels);
+llvm::Expected<SplitKernels> splitKernels(mlir::ModuleOp kernels, bool hasWarpgroups);
 
 /// Bytes of the widest access to memory.
 inline constexpr int64_t kWideAccess = 16;
@@ -90,7 +92,8 @@ struct KernelShape {
 };
 /// Turns a step into what each thread does of it: loop nests share their parallel loops, everything
 /// else is done by one thread.
-KernelShape emitStep(const Step &step);
+/// `hasWarpgroups`: the GPU has matrix instructions of four warps.
+KernelShape emitStep(const Step &step, bool hasWarpgroups);
 /// How many threads there is work for, in front of it on the host.
 mlir::Value countThreads(mlir::ImplicitLocOpBuilder &b, const Step &step);
 
@@ -114,7 +117,7 @@ std::optional<TiledProduct> findTiledProduct(mlir::linalg::LinalgOp op);
 /// How many tiles there are, in front of it on the host or in its kernel.
 mlir::Value countTiles(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
                        const TiledProduct &product);
-KernelShape emitTiledProduct(const Step &step, const TiledProduct &product);
+KernelShape emitTiledProduct(const Step &step, const TiledProduct &product, bool hasWarpgroups);
 
 /// Threads that share a result of a nest.
 struct Sharing {

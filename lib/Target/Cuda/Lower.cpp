@@ -84,6 +84,7 @@ llvm::Error ptc::cuda::lowerToNvvm(ModuleOp device) {
   passes.addPass(createConvertMathToLLVMPass());
   passes.addPass(createConvertMathToLibmPass());
   passes.addPass(createConvertVectorToLLVMPass());
+  passes.addPass(createConvertNVVMToLLVMPass());
   addLastPasses(passes);
   if (failed(passes.run(device)))
     return makeError(DiagId::InternalError, {}, "code of the device does not become llvm");

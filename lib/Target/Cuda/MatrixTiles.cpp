@@ -1,8 +1,7 @@
-//===- MatrixTiles.cpp - Tiles by matrix instructions ----------------------------------------===//
+//===- MatrixTiles.cpp - Tiles by matrix instructions of a warp ------------------------------===//
 //
-// In: a sum of products of f16 or bf16, added up in f32. Out: parts of both inputs go to a ring of
-// shared memory, 16 bytes at a time and without passing registers where neighbours in memory allow
-// it; warps take them as operands of matrix instructions, in the order in which they lie.
+// In: a sum of products of f16 or bf16, added up in f32. Out: warps take parts of the ring as
+// operands of matrix instructions, in the order in which they lie.
 //
 // Lanes and their parts of matrices: PTX ISA, "Matrix Fragments for mma.m16n8k16" and "ldmatrix".
 //
@@ -14,203 +13,50 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace ptc;
 using namespace ptc::cuda;
 
-static constexpr int64_t kWarp = 32;
-/// Turns of the sum in a part of the ring; elements that an access to memory brings.
-static constexpr int64_t kDepth = 32, kGroup = 8, kBytes = 2;
+/// Turns of the sum in a part of the ring.
+static constexpr int64_t kDepth = 32;
 /// Of a matrix instruction.
 static constexpr int64_t kRows = 16, kColumns = 8, kTurns = 16;
-/// Of the ring, and where it ends.
-static constexpr int64_t kMostParts = 8, kRingBytes = 96 * 1024;
+/// Of the ring, and where it ends: GPUs with the least shared memory give a block 99 KB.
+static constexpr int64_t kMostParts = 8, kRingBytes = 48 * 1024, kPartsOfLargest = 4;
 /// What lies behind each row in shared memory, so that eight rows are in different banks.
 static constexpr int64_t kPadding = 8;
 
-/// Bytes of a part of the ring of one side, which lies along the sum or across it.
-static int64_t sideBytes(int64_t size) {
-  return kBytes * std::max(size * (kDepth + kPadding), kDepth * (size + kPadding));
+/// Bytes of a side, which lies along the sum or across it.
+static int64_t bytesOfSide(int64_t size) {
+  return kHalf * std::max(size * (kDepth + kPadding), kDepth * (size + kPadding));
 }
 static int64_t numParts(int64_t size) {
-  return std::min(kMostParts, size >= 128 ? 4 : kRingBytes / 2 / (2 * sideBytes(size)));
-}
-uint32_t ptc::cuda::matrixTileBytes(int64_t size) {
-  return uint32_t(numParts(size) * 2 * sideBytes(size));
+  return size >= 128 ? kPartsOfLargest : std::min(kMostParts, kRingBytes / (2 * bytesOfSide(size)));
 }
 
 namespace {
-class MatrixTiles final : public TileEmitter {
+class MatrixTiles final : public RingTiles {
 public:
   MatrixTiles(const Step &step, const TiledProduct &product)
-      : TileEmitter(step, product), parts(numParts(product.size)), warpRows(product.size / 2),
-        warpColumns(product.size / (product.threads() / kWarp / 2)),
-        element(cast<MemRefType>(product.rows->get().getType()).getElementType()) {}
+      : RingTiles(step, product, numParts(product.size), kDepth), warpRows(product.size / 2),
+        warpColumns(product.size / (product.threads() / kWarp / 2)) {}
 
 private:
-  Value word(int64_t v) { return LLVM::ConstantOp::create(b, b.getI32Type(), v); }
-  Value asWord(Value index) { return arith::IndexCastUIOp::create(b, b.getI32Type(), index); }
-  Value add(Value x, int64_t y) { return arith::AddIOp::create(b, x, constant(y)); }
-  Value add(Value x, Value y) { return arith::AddIOp::create(b, x, y); }
-  Value times(Value x, int64_t y) { return arith::MulIOp::create(b, x, constant(y)); }
-  Value over(Value x, int64_t y) { return arith::DivUIOp::create(b, x, constant(y)); }
-  Value modulo(Value x, int64_t y) { return arith::RemUIOp::create(b, x, constant(y)); }
-
   void begin() override {
-    ring = dynamicSharedMemory(b);
-    lane = modulo(thread, kWarp);
+    RingTiles::begin();
     Value warp = over(thread, kWarp);
     int64_t across = product.size / warpColumns;
     firstRow = times(over(warp, across), warpRows);
     firstColumn = times(modulo(warp, across), warpColumns);
-    for (unsigned s = 0; s < 2; ++s) {
-      isWide[s] = canBringGroups(sides[s]);
-      if (!isWide[s])
-        continue;
-      Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, sides[s].operand->get());
-      bases[s] = base;
-      areAligned[s] = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, modulo(base, kWideAccess),
-                                            constant(0));
-    }
   }
 
-  ArrayRef<unsigned> innerLoops(const TileSide &side) const {
-    return side.alongSum ? ArrayRef(product.sum) : side.loops;
-  }
-
-  /// Whether the innermost loops go through neighbours in memory by whole groups, and nothing else
-  /// leads between them.
-  bool canBringGroups(const TileSide &side) {
-    auto memory = cast<MemRefType>(side.operand->get().getType());
-    AffineMap map = op.getMatchingIndexingMap(side.operand);
-    SmallVector<int64_t> strides, extents = op.getStaticLoopRanges();
-    int64_t offset = 0, together = 1;
-    if (failed(memory.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
-        offset % kGroup)
-      return false;
-    SmallVector<bool> isWithin(strides.size());
-    ArrayRef<unsigned> loops = innerLoops(side);
-    for (size_t i = loops.size(); i-- > 0 && together % kGroup;) {
-      unsigned d = loops[i];
-      for (size_t r = 0; r < strides.size(); ++r)
-        if (map.getResult(unsigned(r)).isFunctionOfDim(d)) {
-          bool follows = strides[r] == together && !isWithin[r] &&
-                         map.getResult(unsigned(r)) == b.getAffineDimExpr(d);
-          if (!follows || ShapedType::isDynamic(extents[d]))
-            return false;
-          isWithin[r] = true;
-        }
-      together *= extents[d];
-    }
-    return together % kGroup == 0 && llvm::is_contained(isWithin, true) &&
-           llvm::all_of(llvm::zip_equal(strides, isWithin), [](auto of) {
-             auto [stride, within] = of;
-             return within || (!ShapedType::isDynamic(stride) && stride % kGroup == 0);
-           });
-  }
-
-  int64_t pitch(const TileSide &side) const {
-    return (side.alongSum ? kDepth : product.size) + kPadding;
-  }
-  /// Where an element lies in a part of the ring.
-  Value placeInRing(unsigned s, Value part, Value inTile, Value inDepth) {
-    const TileSide &side = sides[s];
-    Value outer = side.alongSum ? inTile : inDepth, inner = side.alongSum ? inDepth : inTile;
-    Value at = add(times(outer, pitch(side)), inner);
-    at = add(times(at, kBytes), int64_t(s) * sideBytes(product.size));
-    at = add(at, times(part, 2 * sideBytes(product.size)));
-    return LLVM::GEPOp::create(b, ring.getType(), b.getI8Type(), ring,
-                               ArrayRef<LLVM::GEPArg>(asWord(at)));
-  }
-
-  /// Group `i` of those that this thread brings: {turn within the tile, turn of the sum} of its
-  /// first element.
-  std::pair<Value, Value> group(const TileSide &side, int64_t i) {
-    int64_t inner = (side.alongSum ? kDepth : product.size) / kGroup;
-    Value number = add(thread, i * product.threads());
-    Value low = times(modulo(number, inner), kGroup), high = over(number, inner);
-    return side.alongSum ? std::pair(high, low) : std::pair(low, high);
-  }
-  int64_t numGroups() const { return product.size * kDepth / kGroup / product.threads(); }
-
-  Value zero() { return arith::ConstantOp::create(b, b.getFloatAttr(element, 0.0)); }
-
-  /// A group of elements one by one; 0 behind the ends.
-  Value gather(const TileSide &side, Value turn, Value step) {
-    auto vector = VectorType::get(kGroup, element);
-    Value all = arith::ConstantOp::create(b, b.getZeroAttr(vector));
-    for (int64_t i = 0; i < kGroup; ++i) {
-      Value t = side.alongSum ? turn : add(turn, i), k = side.alongSum ? add(step, i) : step;
-      auto read = scf::IfOp::create(b, element, exists(side, t, k), /*withElseRegion=*/true);
-      {
-        OpBuilder::InsertionGuard guard(b);
-        b.setInsertionPointToStart(read.thenBlock());
-        Value value = memref::LoadOp::create(b, side.operand->get(), place(side, t, k));
-        scf::YieldOp::create(b, value);
-        b.setInsertionPointToStart(read.elseBlock());
-        scf::YieldOp::create(b, zero());
-      }
-      all = vector::InsertOp::create(b, read.getResult(0), all, ArrayRef<int64_t>{i});
-    }
-    return all;
-  }
-
-  void put(Value group, Value at) {
-    LLVM::StoreOp::create(b, group, at, /*alignment=*/unsigned(kWideAccess));
-  }
-
-  /// A group without a detour through registers; 0 behind the ends, which come with whole groups.
-  void bring(unsigned s, Value turn, Value step, Value to) {
-    const TileSide &side = sides[s];
-    SmallVector<int64_t> strides;
-    int64_t offset = 0;
-    (void)cast<MemRefType>(side.operand->get().getType()).getStridesAndOffset(strides, offset);
-    Value at = constant(offset);
-    for (auto [stride, index] : llvm::zip_equal(strides, place(side, turn, step)))
-      at = add(at, times(index, stride));
-    Value isThere = exists(side, turn, step);
-    at = arith::SelectOp::create(b, isThere, times(at, kBytes), constant(0));
-    Value address = arith::IndexCastOp::create(b, b.getI64Type(), add(bases[s], at));
-    auto generic = LLVM::LLVMPointerType::get(b.getContext());
-    auto global =
-        LLVM::LLVMPointerType::get(b.getContext(), unsigned(NVVM::NVVMMemorySpace::Global));
-    Value from = LLVM::AddrSpaceCastOp::create(
-        b, global, Value(LLVM::IntToPtrOp::create(b, generic, address)));
-    Value bytes = arith::SelectOp::create(b, isThere, word(kWideAccess), word(0));
-    NVVM::CpAsyncOp::create(b, to, from, uint32_t(kWideAccess), NVVM::LoadCacheModifierKind::CG,
-                            bytes);
-  }
-
-  /// Begins to bring what part `part` of the ring gets; what passes registers comes back.
-  SmallVector<Value> fetch(Value from, Value part) {
-    SmallVector<Value> held;
-    for (unsigned s = 0; s < 2; ++s)
-      for (int64_t i = 0; i < numGroups(); ++i) {
-        auto [inTile, inDepth] = group(sides[s], i);
-        Value turn = add(sides[s].first, inTile), step = add(from, inDepth);
-        if (!isWide[s]) {
-          held.push_back(gather(sides[s], turn, step));
-          continue;
-        }
-        Value to = placeInRing(s, part, inTile, inDepth);
-        auto ways = scf::IfOp::create(b, areAligned[s], /*withElseRegion=*/true);
-        OpBuilder::InsertionGuard guard(b);
-        b.setInsertionPointToStart(ways.thenBlock());
-        bring(s, turn, step, to);
-        b.setInsertionPointToStart(ways.elseBlock());
-        put(gather(sides[s], turn, step), to);
-      }
-    return held;
-  }
-  void settle(ArrayRef<Value> held, Value part) {
-    size_t next = 0;
-    for (unsigned s = 0; s < 2; ++s)
-      for (int64_t i = 0; i < numGroups() && !isWide[s]; ++i) {
-        auto [inTile, inDepth] = group(sides[s], i);
-        put(held[next++], placeInRing(s, part, inTile, inDepth));
-      }
+  int64_t sideBytes() const override { return bytesOfSide(product.size); }
+  Value placeInSide(unsigned s, Value inTile, Value inDepth) override {
+    bool alongSum = sides[s].alongSum;
+    int64_t pitch = (alongSum ? kDepth : product.size) + kPadding;
+    Value outer = alongSum ? inTile : inDepth, inner = alongSum ? inDepth : inTile;
+    return times(add(times(outer, pitch), inner), kHalf);
   }
 
   /// Four 8x8 matrices, two along the side and two along the sum; `sideFirst`: which two are
@@ -267,12 +113,8 @@ private:
   }
 
   void emitTile() override {
-    // The ring may still be read for the tile before.
-    NVVM::BarrierOp::create(b);
-    for (int64_t p = 0; p < parts - 1; ++p) {
-      settle(fetch(constant(p * kDepth), constant(p)), constant(p));
-      NVVM::CpAsyncCommitGroupOp::create(b);
-    }
+    NVVM::BarrierOp::create(b); // the ring may still be read for the tile before
+    fillRing(parts - 1);
     Value zero = arith::ConstantOp::create(b, b.getFloatAttr(type, 0.0));
     SmallVector<Value> totals(size_t(4 * (warpRows / kRows) * (warpColumns / kColumns)), zero);
     Value count = arith::CeilDivUIOp::create(b, depth, constant(kDepth));
@@ -305,15 +147,16 @@ private:
     });
   }
 
-  int64_t parts, warpRows, warpColumns;
-  Type element;
-  Value ring, lane, firstRow, firstColumn;
-  bool isWide[2];
-  Value bases[2], areAligned[2];
+  int64_t warpRows, warpColumns;
+  Value firstRow, firstColumn;
 };
 } // namespace
 
 std::unique_ptr<TileEmitter> ptc::cuda::makeMatrixTiles(const Step &step,
                                                         const TiledProduct &product) {
   return std::make_unique<MatrixTiles>(step, product);
+}
+
+uint32_t ptc::cuda::ringBytes(const TiledProduct &product) {
+  return uint32_t(numParts(product.size) * 2 * bytesOfSide(product.size));
 }

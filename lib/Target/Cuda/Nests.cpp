@@ -98,7 +98,7 @@ Value ptc::cuda::dynamicSharedMemory(ImplicitLocOpBuilder &b) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(module.getBody());
     LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), 0), /*isConstant=*/false,
-                           LLVM::Linkage::External, symbol, Attribute(), /*alignment=*/128, space);
+                           LLVM::Linkage::External, symbol, Attribute(), /*alignment=*/1024, space);
   }
   auto pointer = LLVM::LLVMPointerType::get(b.getContext(), space);
   return LLVM::AddressOfOp::create(b, pointer, symbol);

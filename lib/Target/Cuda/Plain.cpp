@@ -170,12 +170,12 @@ private:
 };
 } // namespace
 
-KernelShape ptc::cuda::emitStep(const Step &step) {
+KernelShape ptc::cuda::emitStep(const Step &step, bool hasWarpgroups) {
   auto nest = dyn_cast<linalg::LinalgOp>(step.op);
   if (!nest)
     return {1, 0}; // of one block
   if (std::optional<TiledProduct> product = findTiledProduct(nest))
-    return emitTiledProduct(step, *product);
+    return emitTiledProduct(step, *product, hasWarpgroups);
   ThreadNest threads(nest);
   uint32_t count = threads.numThreadsOfBlock();
   threads.emit();

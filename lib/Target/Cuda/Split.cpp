@@ -161,8 +161,26 @@ private:
 
   /// A copy of the function that does one of its steps alone.
   llvm::Error makeKernel(ArrayRef<Operation *> ops, const Step &step) {
+    std::string name = (function.getSymName() + "_" + Twine(code.kernels.size())).str();
+    llvm::Expected<KernelShape> shape = makeKernel(ops, step, name, *code.module, false);
+    if (!shape)
+      return shape.takeError();
+    if (code.withWarpgroups) {
+      auto other = makeKernel(ops, step, name, *code.withWarpgroups, /*hasWarpgroups=*/true);
+      if (!other)
+        return other.takeError();
+      assert(shape->threads == other->threads && "one launch is for both");
+      shape->sharedBytes = std::max(shape->sharedBytes, other->sharedBytes);
+    }
+    code.kernels.push_back({name, shape->threads, shape->sharedBytes});
+    return llvm::Error::success();
+  }
+
+  llvm::Expected<KernelShape> makeKernel(ArrayRef<Operation *> ops, const Step &step,
+                                         const std::string &name, ModuleOp module,
+                                         bool hasWarpgroups) {
     ImplicitLocOpBuilder b(function.getLoc(), function.getContext());
-    b.setInsertionPointToEnd(code.module->getBody());
+    b.setInsertionPointToEnd(module.getBody());
     Block &source = function.getBody().front();
     if (8 * source.getNumArguments() > kMostArguments)
       return makeError(DiagId::UnsupportedOperation, {}, "plan.kernel",
@@ -174,7 +192,6 @@ private:
         return internal("an argument of a kernel has an unexpected type");
       types.push_back(isBool ? b.getI64Type() : type);
     }
-    std::string name = (function.getSymName() + "_" + Twine(code.kernels.size())).str();
     auto kernel = func::FuncOp::create(b, name, b.getFunctionType(types, {}));
     kernel->setAttr(kKernelAttr, b.getUnitAttr());
     Block *body = kernel.addEntryBlock();
@@ -202,9 +219,7 @@ private:
     for (linalg::LinalgOp end : step.ends)
       mine.ends.push_back(cast<linalg::LinalgOp>(copied(end)));
     func::ReturnOp::create(b);
-    KernelShape shape = emitStep(mine);
-    code.kernels.push_back({name, shape.threads, shape.sharedBytes});
-    return llvm::Error::success();
+    return emitStep(mine, hasWarpgroups);
   }
 
   /// What the operations of a step are made from, in order.
@@ -311,10 +326,12 @@ private:
 
 } // namespace
 
-llvm::Expected<SplitKernels> ptc::cuda::splitKernels(ModuleOp kernels) {
+llvm::Expected<SplitKernels> ptc::cuda::splitKernels(ModuleOp kernels, bool hasWarpgroups) {
   SplitKernels code;
   kernels.getContext()->loadDialect<NVVM::NVVMDialect>();
   code.module = ModuleOp::create(kernels.getLoc());
+  if (hasWarpgroups)
+    code.withWarpgroups = ModuleOp::create(kernels.getLoc());
   for (auto function : kernels.getOps<func::FuncOp>())
     if (!function.isExternal())
       if (llvm::Error error = Splitter(function, code).run())

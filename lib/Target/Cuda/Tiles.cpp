@@ -413,7 +413,13 @@ Value TileEmitter::computeEnd(linalg::LinalgOp end, OpOperand &read, ArrayRef<Va
   return cloneBody(b, end, turns, mapping).front();
 }
 
-KernelShape ptc::cuda::emitTiledProduct(const Step &step, const TiledProduct &product) {
+KernelShape ptc::cuda::emitTiledProduct(const Step &step, const TiledProduct &product,
+                                        bool hasWarpgroups) {
+  auto threads = uint32_t(product.threads());
+  if (hasWarpgroups && fitsWarpgroups(cast<linalg::LinalgOp>(step.op), product)) {
+    makeWarpgroupTiles(step, product)->emit();
+    return {threads, warpgroupRingBytes()};
+  }
   (product.byMatrix ? makeMatrixTiles(step, product) : makeFmaTiles(step, product))->emit();
-  return {uint32_t(product.threads()), product.byMatrix ? matrixTileBytes(product.size) : 0};
+  return {threads, product.byMatrix ? ringBytes(product) : 0};
 }

@@ -65,10 +65,67 @@ private:
 /// By multiply-adds of single numbers, f32 and f64.
 std::unique_ptr<TileEmitter> makeFmaTiles(const Step &step, const TiledProduct &product);
 
-/// By matrix instructions, for f16 and bf16 (PTX ISA, mma.sync m16n8k16).
+/// By matrix instructions of a warp, for f16 and bf16 (PTX ISA, mma.sync m16n8k16).
 std::unique_ptr<TileEmitter> makeMatrixTiles(const Step &step, const TiledProduct &product);
-/// Bytes of shared memory, given at launch.
-uint32_t matrixTileBytes(int64_t size);
+/// By those of four warps (PTX ISA, wgmma.mma_async m64n128k16), where `fitsWarpgroups`.
+std::unique_ptr<TileEmitter> makeWarpgroupTiles(const Step &step, const TiledProduct &product);
+bool fitsWarpgroups(mlir::linalg::LinalgOp op, const TiledProduct &product);
+/// Bytes of shared memory for them, given at launch.
+uint32_t ringBytes(const TiledProduct &product);
+uint32_t warpgroupRingBytes();
+
+/// Elements that an access to memory brings to the ring; bytes of each.
+inline constexpr int64_t kGroup = 8, kHalf = 2;
+inline constexpr int64_t kWarp = 32;
+
+/// Parts of both inputs come to a ring of parts of shared memory, 16 bytes at a time and without
+/// passing registers where neighbours in memory allow it.
+class RingTiles : public TileEmitter {
+public:
+  /// `turns` of the sum are in each part.
+  RingTiles(const Step &step, const TiledProduct &product, int64_t parts, int64_t turns)
+      : TileEmitter(step, product), parts(parts), turns(turns) {}
+
+protected:
+  void begin() override;
+  /// Bytes of a side in a part, and where an element is in them.
+  virtual int64_t sideBytes() const = 0;
+  virtual mlir::Value placeInSide(unsigned s, mlir::Value inTile, mlir::Value inDepth) = 0;
+  /// The ring gets its first parts.
+  void fillRing(int64_t count);
+  /// Begins to bring what a part gets, of turns from `from` on; what passes registers comes back.
+  llvm::SmallVector<mlir::Value> fetch(mlir::Value from, mlir::Value part);
+  void settle(llvm::ArrayRef<mlir::Value> held, mlir::Value part);
+  /// Where an element lies, in shared memory.
+  mlir::Value placeInRing(unsigned s, mlir::Value part, mlir::Value inTile, mlir::Value inDepth);
+  /// Bytes in front of a side of a part.
+  mlir::Value offsetInRing(unsigned s, mlir::Value part);
+
+  mlir::Value word(int64_t v);
+  mlir::Value add(mlir::Value x, int64_t y);
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value times(mlir::Value x, int64_t y);
+  mlir::Value over(mlir::Value x, int64_t y);
+  mlir::Value modulo(mlir::Value x, int64_t y);
+
+  int64_t parts, turns;
+  mlir::Type element;
+  mlir::Value ring, lane;
+
+private:
+  std::pair<mlir::Value, mlir::Value> group(const TileSide &side, int64_t i);
+  int64_t numGroups() const;
+  mlir::Value gather(const TileSide &side, mlir::Value turn, mlir::Value step);
+  void bring(unsigned s, mlir::Value turn, mlir::Value step, mlir::Value to);
+  void put(mlir::Value group, mlir::Value at);
+
+  bool isWide[2];
+  mlir::Value bases[2], areAligned;
+};
+/// Whether the innermost loops of an input go through neighbours in memory by whole groups, and
+/// nothing else leads between them.
+bool comesInGroups(mlir::linalg::LinalgOp op, mlir::OpOperand &operand,
+                   llvm::ArrayRef<unsigned> loops);
 
 } // namespace ptc::cuda
 

@@ -1,0 +1,185 @@
+//===- RingTiles.cpp - Inputs of tiles in a ring of shared memory ----------------------------===//
+//
+// In: a sum of products of f16 or bf16. Out: what brings parts of both inputs to shared memory
+// while earlier ones are multiplied.
+//
+//===----------------------------------------------------------------------===//
+#include "Tiles.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::cuda;
+
+Value RingTiles::word(int64_t v) { return LLVM::ConstantOp::create(b, b.getI32Type(), v); }
+Value RingTiles::add(Value x, int64_t y) { return arith::AddIOp::create(b, x, constant(y)); }
+Value RingTiles::add(Value x, Value y) { return arith::AddIOp::create(b, x, y); }
+Value RingTiles::times(Value x, int64_t y) { return arith::MulIOp::create(b, x, constant(y)); }
+Value RingTiles::over(Value x, int64_t y) { return arith::DivUIOp::create(b, x, constant(y)); }
+Value RingTiles::modulo(Value x, int64_t y) { return arith::RemUIOp::create(b, x, constant(y)); }
+
+bool ptc::cuda::comesInGroups(linalg::LinalgOp op, OpOperand &operand, ArrayRef<unsigned> loops) {
+  auto memory = cast<MemRefType>(operand.get().getType());
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  SmallVector<int64_t> strides, extents = op.getStaticLoopRanges();
+  int64_t offset = 0, together = 1;
+  if (failed(memory.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
+      offset % kGroup)
+    return false;
+  SmallVector<bool> isWithin(strides.size());
+  for (size_t i = loops.size(); i-- > 0 && together % kGroup;) {
+    unsigned d = loops[i];
+    for (size_t r = 0; r < strides.size(); ++r)
+      if (AffineExpr at = map.getResult(unsigned(r)); at.isFunctionOfDim(d)) {
+        bool follows =
+            strides[r] == together && !isWithin[r] && at == getAffineDimExpr(d, op.getContext());
+        if (!follows || ShapedType::isDynamic(extents[d]))
+          return false;
+        isWithin[r] = true;
+      }
+    together *= extents[d];
+  }
+  return together % kGroup == 0 && llvm::is_contained(isWithin, true) &&
+         llvm::all_of(llvm::zip_equal(strides, isWithin), [](auto of) {
+           auto [stride, within] = of;
+           return within || (!ShapedType::isDynamic(stride) && stride % kGroup == 0);
+         });
+}
+
+static ArrayRef<unsigned> innerLoops(const TiledProduct &product, const TileSide &side) {
+  return side.alongSum ? ArrayRef(product.sum) : side.loops;
+}
+
+void RingTiles::begin() {
+  element = cast<MemRefType>(product.rows->get().getType()).getElementType();
+  ring = dynamicSharedMemory(b);
+  lane = modulo(thread, kWarp);
+  for (unsigned s = 0; s < 2; ++s) {
+    isWide[s] = comesInGroups(op, *sides[s].operand, innerLoops(product, sides[s]));
+    if (!isWide[s])
+      continue;
+    bases[s] = memref::ExtractAlignedPointerAsIndexOp::create(b, sides[s].operand->get());
+    Value isAligned = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                            modulo(bases[s], kWideAccess), constant(0));
+    areAligned = areAligned ? Value(arith::AndIOp::create(b, areAligned, isAligned)) : isAligned;
+  }
+}
+
+Value RingTiles::offsetInRing(unsigned s, Value part) {
+  return add(times(part, 2 * sideBytes()), int64_t(s) * sideBytes());
+}
+Value RingTiles::placeInRing(unsigned s, Value part, Value inTile, Value inDepth) {
+  Value at = add(placeInSide(s, inTile, inDepth), offsetInRing(s, part));
+  Value bytes = arith::IndexCastUIOp::create(b, b.getI32Type(), at);
+  return LLVM::GEPOp::create(b, ring.getType(), b.getI8Type(), ring, ArrayRef<LLVM::GEPArg>(bytes));
+}
+
+/// Group `i` of those that this thread brings: {turn within the tile, turn of the sum} of its first
+/// element.
+std::pair<Value, Value> RingTiles::group(const TileSide &side, int64_t i) {
+  int64_t inner = (side.alongSum ? turns : product.size) / kGroup;
+  Value number = add(thread, i * product.threads());
+  Value low = times(modulo(number, inner), kGroup), high = over(number, inner);
+  return side.alongSum ? std::pair(high, low) : std::pair(low, high);
+}
+int64_t RingTiles::numGroups() const { return product.size * turns / kGroup / product.threads(); }
+
+/// A group of elements one by one; 0 behind the ends.
+Value RingTiles::gather(const TileSide &side, Value turn, Value step) {
+  auto vector = VectorType::get(kGroup, element);
+  Value all = arith::ConstantOp::create(b, b.getZeroAttr(vector));
+  for (int64_t i = 0; i < kGroup; ++i) {
+    Value t = side.alongSum ? turn : add(turn, i), k = side.alongSum ? add(step, i) : step;
+    auto read = scf::IfOp::create(b, element, exists(side, t, k), /*withElseRegion=*/true);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(read.thenBlock());
+      Value value = memref::LoadOp::create(b, side.operand->get(), place(side, t, k));
+      scf::YieldOp::create(b, value);
+      b.setInsertionPointToStart(read.elseBlock());
+      scf::YieldOp::create(b, Value(arith::ConstantOp::create(b, b.getFloatAttr(element, 0.0))));
+    }
+    all = vector::InsertOp::create(b, read.getResult(0), all, ArrayRef<int64_t>{i});
+  }
+  return all;
+}
+
+void RingTiles::put(Value group, Value at) {
+  LLVM::StoreOp::create(b, group, at, /*alignment=*/unsigned(kWideAccess));
+}
+
+/// A group without a detour through registers; 0 behind the ends, which come with whole groups.
+void RingTiles::bring(unsigned s, Value turn, Value step, Value to) {
+  const TileSide &side = sides[s];
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  (void)cast<MemRefType>(side.operand->get().getType()).getStridesAndOffset(strides, offset);
+  Value at = constant(offset);
+  for (auto [stride, index] : llvm::zip_equal(strides, place(side, turn, step)))
+    at = add(at, times(index, stride));
+  Value isThere = exists(side, turn, step);
+  at = arith::SelectOp::create(b, isThere, times(at, kHalf), constant(0));
+  Value address = arith::IndexCastOp::create(b, b.getI64Type(), add(bases[s], at));
+  auto generic = LLVM::LLVMPointerType::get(b.getContext());
+  auto global = LLVM::LLVMPointerType::get(b.getContext(), unsigned(NVVM::NVVMMemorySpace::Global));
+  Value from = LLVM::AddrSpaceCastOp::create(b, global,
+                                             Value(LLVM::IntToPtrOp::create(b, generic, address)));
+  Value bytes = arith::SelectOp::create(b, isThere, word(kWideAccess), word(0));
+  NVVM::CpAsyncOp::create(b, to, from, uint32_t(kWideAccess), NVVM::LoadCacheModifierKind::CG,
+                          bytes);
+}
+
+SmallVector<Value> RingTiles::fetch(Value from, Value part) {
+  SmallVector<Value> held;
+  auto visit = [&](bool wide, llvm::function_ref<void(unsigned, int64_t, Value, Value)> use) {
+    for (unsigned s = 0; s < 2; ++s)
+      for (int64_t i = 0; i < numGroups() && isWide[s] == wide; ++i) {
+        auto [inTile, inDepth] = group(sides[s], i);
+        use(s, i, inTile, inDepth);
+      }
+  };
+  auto brought = [&](bool aligned) {
+    visit(/*wide=*/true, [&](unsigned s, int64_t, Value inTile, Value inDepth) {
+      Value turn = add(sides[s].first, inTile), step = add(from, inDepth),
+            to = placeInRing(s, part, inTile, inDepth);
+      if (aligned)
+        bring(s, turn, step, to);
+      else
+        put(gather(sides[s], turn, step), to);
+    });
+  };
+  if (areAligned) {
+    auto ways = scf::IfOp::create(b, areAligned, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(ways.thenBlock());
+    brought(/*aligned=*/true);
+    b.setInsertionPointToStart(ways.elseBlock());
+    brought(/*aligned=*/false);
+  }
+  visit(/*wide=*/false, [&](unsigned s, int64_t, Value inTile, Value inDepth) {
+    held.push_back(gather(sides[s], add(sides[s].first, inTile), add(from, inDepth)));
+  });
+  return held;
+}
+
+void RingTiles::settle(ArrayRef<Value> held, Value part) {
+  size_t next = 0;
+  for (unsigned s = 0; s < 2; ++s)
+    for (int64_t i = 0; i < numGroups() && !isWide[s]; ++i) {
+      auto [inTile, inDepth] = group(sides[s], i);
+      put(held[next++], placeInRing(s, part, inTile, inDepth));
+    }
+}
+
+void RingTiles::fillRing(int64_t count) {
+  for (int64_t p = 0; p < count; ++p) {
+    settle(fetch(constant(p * turns), constant(p)), constant(p));
+    NVVM::CpAsyncCommitGroupOp::create(b);
+  }
+}
