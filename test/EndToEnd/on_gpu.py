@@ -406,8 +406,26 @@ def check_matrix_tiles(world):
             text = path.read_text()
             for part in ("mma.sync.aligned.m16n8k16", "ldmatrix.sync", "cp.async.cg"):
                 assert part in text, (source, gpu, part)
+            assert "wgmma" not in text, (source, gpu)
             assert ".local" not in text, (source, gpu)
             equal(text.count(".entry"), 3 if source == conv else 1)
+
+
+def check_warpgroup_tiles(world):
+    """Large products whose inputs lie along the sum are by instructions of four warps where a GPU has them; PTX for others has none."""
+    call = {"args": [{"$tensor": f"bf16[{sizes}]"} for sizes in ("2000,520", "2048,520", "2048")]}
+    program = "import torch.nn.functional as F\ndef entry(x, y, z):\n    return F.relu(F.linear(x, y, z))\n"
+    for gpu in GPUS:
+        path, _ = world.compile(program, call, "--target=cuda", "--emit=ptx", f"--gpu={gpu}", name="model.ptx")
+        text = path.read_text()
+        for part, is_there in (("wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16", gpu == "sm_90a"), ("cp.async.cg", True),
+                               ("fence.proxy.async", gpu == "sm_90a"), ("mma.sync.aligned.m16n8k16", gpu != "sm_90a")):
+            equal((gpu, part, part in text), (gpu, part, is_there))
+        assert ".local" not in text, gpu
+        equal(text.count(".entry"), 1)
+    path, _ = world.compile(program, call, "--target=cuda")
+    inside = path.read_bytes()
+    assert b".target sm_80" in inside and b"mma.sync.aligned" in inside and b"wgmma" not in inside, "the PTX for other GPUs"
 
 
 def check_long_sums(world):
@@ -596,7 +614,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
-             check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_long_sums, *([] if has_driver() else [check_no_driver])]
+             check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_warpgroup_tiles, check_long_sums, *([] if has_driver() else [check_no_driver])]
     with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_stream,
                  check_random_numbers]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]

@@ -23,7 +23,7 @@ static constexpr int64_t kDepth = 32;
 /// Of a matrix instruction.
 static constexpr int64_t kRows = 16, kColumns = 8, kTurns = 16;
 /// Of the ring, and where it ends: GPUs with the least shared memory give a block 99 KB.
-static constexpr int64_t kMostParts = 8, kRingBytes = 48 * 1024, kPartsOfLargest = 4;
+static constexpr int64_t kMostParts = 8, kRingBytes = int64_t(48) * 1024, kPartsOfLargest = 4;
 /// What lies behind each row in shared memory, so that eight rows are in different banks.
 static constexpr int64_t kPadding = 8;
 

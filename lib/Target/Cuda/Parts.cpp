@@ -27,16 +27,20 @@ struct Cut {
   unsigned loop;
   int64_t parts, length; ///< parts * length is at most the loop's size
   int64_t rest;
+  Combiner combiner;
+  TypedAttr neutral;
 };
 } // namespace
 
 /// None: it stays as it is.
 static std::optional<Cut> findCut(linalg::GenericOp op) {
-  std::optional<Combiner> combiner;
   if (!op.getNumReductionLoops() || op.getNumDpsInits() != 1 || op.hasIndexSemantics() ||
-      op.hasDynamicShape() || !op.hasPureBufferSemantics() ||
-      !(combiner = findCombiner(*op.getBlock())) || !combiner->neutral() || findTiledProduct(op))
+      op.hasDynamicShape() || !op.hasPureBufferSemantics() || findTiledProduct(op))
     return std::nullopt;
+  std::optional<Combiner> combiner = findCombiner(*op.getBlock());
+  if (!combiner || !combiner->neutral())
+    return std::nullopt;
+  TypedAttr neutral = combiner->neutral();
   if (llvm::any_of(op.getIndexingMapsArray(),
                    [](AffineMap map) { return !map.isProjectedPermutation(); }))
     return std::nullopt;
@@ -59,9 +63,9 @@ static std::optional<Cut> findCut(linalg::GenericOp op) {
   int64_t parts = std::min({most, turns / (along ? kLongForBlock : kLongForThread), size});
   if (parts < 2)
     return std::nullopt;
-  int64_t length = llvm::divideCeil(size, parts); // so that the rest is shorter than a part
+  auto length = int64_t(llvm::divideCeil(size, parts)); // so that the rest is shorter than a part
   parts = size / length;
-  return Cut{d, parts, length, size - parts * length};
+  return Cut{d, parts, length, size - parts * length, std::move(*combiner), neutral};
 }
 
 /// The turns `from` to `from + count` of the loop; with `parts`, these as a loop of their own in
@@ -71,7 +75,7 @@ static Value cutOperand(ImplicitLocOpBuilder &b, Value memory, AffineMap map, co
   auto type = dyn_cast<MemRefType>(memory.getType());
   if (!type || !map.isFunctionOfDim(cut.loop))
     return memory;
-  unsigned at = *map.getResultPosition(getAffineDimExpr(cut.loop, b.getContext()));
+  unsigned at = map.getResultPosition(getAffineDimExpr(cut.loop, b.getContext())).value_or(0);
   SmallVector<OpFoldResult> offsets(size_t(type.getRank()), b.getIndexAttr(0)),
       strides(size_t(type.getRank()), b.getIndexAttr(1)), sizes;
   for (int64_t size : type.getShape())
@@ -121,7 +125,7 @@ static Value reduceParts(ImplicitLocOpBuilder &b, linalg::GenericOp op, const Cu
   SmallVector<int64_t> shape = {cut.parts};
   llvm::append_range(shape, out.getShape());
   Value partial = memref::AllocOp::create(b, MemRefType::get(shape, out.getElementType()));
-  Value neutral = arith::ConstantOp::create(b, findCombiner(*op.getBlock())->neutral());
+  Value neutral = arith::ConstantOp::create(b, cut.neutral);
   linalg::FillOp::create(b, ValueRange{neutral}, ValueRange{partial});
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
@@ -143,16 +147,16 @@ static Value reduceParts(ImplicitLocOpBuilder &b, linalg::GenericOp op, const Cu
 }
 
 /// Adds partial results to the result.
-static void reducePartials(ImplicitLocOpBuilder &b, linalg::GenericOp op, Value partial) {
+static void reducePartials(ImplicitLocOpBuilder &b, linalg::GenericOp op, const Cut &cut,
+                           Value partial) {
   auto rank = unsigned(cast<MemRefType>(partial.getType()).getRank());
-  Combiner combiner = *findCombiner(*op.getBlock());
   AffineMap all = b.getMultiDimIdentityMap(rank);
   SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
   kinds.front() = utils::IteratorType::reduction;
   linalg::GenericOp::create(b, ValueRange{partial}, op.getDpsInits(),
                             ArrayRef<AffineMap>{all, all.dropResult(0)}, kinds,
                             [&](OpBuilder &inner, Location loc, ValueRange arguments) {
-                              Value made = combine(inner, combiner, arguments[1], arguments[0]);
+                              Value made = combine(inner, cut.combiner, arguments[1], arguments[0]);
                               linalg::YieldOp::create(inner, loc, made);
                             });
 }
@@ -179,7 +183,7 @@ void ptc::cuda::cutReductions(func::FuncOp function) {
     AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
     if (out.getNumResults() + op.getNumReductionLoops() != out.getNumDims())
       continue;
-    reducePartials(b, op, reduceParts(b, op, *cut));
+    reducePartials(b, op, *cut, reduceParts(b, op, *cut));
     if (cut->rest)
       reduceRest(b, op, *cut);
     op.erase();

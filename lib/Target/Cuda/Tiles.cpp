@@ -115,8 +115,8 @@ std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
       for (auto *loops : {&product.sum, &product.ofRows, &product.ofColumns})
         putLast(*loops, [&](unsigned d) { return liesAlong(op, *in, d); });
   for (const Tile &tile : kTiles) {
-    int64_t count =
-        batch * llvm::divideCeil(rows, tile.size) * llvm::divideCeil(columns, tile.size);
+    int64_t count = batch * int64_t(llvm::divideCeil(rows, tile.size)) *
+                    int64_t(llvm::divideCeil(columns, tile.size));
     bool isFull = 2 * rows > tile.size && 2 * columns > tile.size, isEnough = count >= tile.fewest;
     if (product.byMatrix && tile.size == kTiles[std::size(kTiles) - 1].size) {
       isFull = rows > 1 && columns > 1;
