@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Single kernels on an NVIDIA GPU: right, and how fast beside eager PyTorch, by artefacts that were made elsewhere.
 
-    gpu.py make FOLDER --ptc PTC [KERNEL…] [--gpu sm_90a]      no GPU needed; the folder has all that `run` needs
+    gpu.py make FOLDER [KERNEL…] --ptc PTC [--gpu sm_90a]      no GPU needed; the folder has all that `run` needs
     gpu.py run FOLDER [KERNEL…] [--rounds 15]                  PyTorch with CUDA and nothing else
 
 Each kernel is checked first against eager in double precision: the largest difference by the largest element of the

@@ -24,11 +24,12 @@ static constexpr int64_t kShortSum = 8;
 namespace {
 struct Tile {
   int64_t size;
-  int64_t fewest; ///< so many tiles keep a GPU busy
+  int64_t fewest;         ///< so many tiles keep a GPU busy
+  int64_t fewestByMatrix; ///< the same, where larger ones are worth more
 };
 } // namespace
 /// The best first.
-static constexpr Tile kTiles[] = {{128, 120}, {64, 60}, {32, 100}};
+static constexpr Tile kTiles[] = {{128, 120, 60}, {64, 60, 60}, {32, 100, 1}};
 
 /// The argument that is converted, or is, `v`.
 static BlockArgument sourceOf(Value v) {
@@ -117,11 +118,10 @@ std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
   for (const Tile &tile : kTiles) {
     int64_t count = batch * int64_t(llvm::divideCeil(rows, tile.size)) *
                     int64_t(llvm::divideCeil(columns, tile.size));
-    bool isFull = 2 * rows > tile.size && 2 * columns > tile.size, isEnough = count >= tile.fewest;
-    if (product.byMatrix && tile.size == kTiles[std::size(kTiles) - 1].size) {
+    bool isFull = 2 * rows > tile.size && 2 * columns > tile.size;
+    bool isEnough = count >= (product.byMatrix ? tile.fewestByMatrix : tile.fewest);
+    if (product.byMatrix && tile.size == kTiles[std::size(kTiles) - 1].size)
       isFull = rows > 1 && columns > 1;
-      isEnough = true;
-    }
     if (!isEnough || !isFull || (isWide && tile.size > 64)) // of registers
       continue;
     product.size = tile.size;
