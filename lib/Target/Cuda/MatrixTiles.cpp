@@ -141,7 +141,7 @@ private:
     for (int64_t c = 0; c < warpColumns; c += kColumns)
       for (int64_t i = 0; i < 2; ++i)
         columns.push_back(add(add(firstColumn, c + i), inQuad));
-    finish(rows, columns, [&](size_t row, size_t column) {
+    finishInGroups(rows, columns, [&](size_t row, size_t column) {
       size_t matrix = row / 2 * (columns.size() / 2) + column / 2;
       return loop.getResult(unsigned(4 * matrix + 2 * (row % 2) + column % 2));
     });

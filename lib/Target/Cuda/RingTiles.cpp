@@ -24,9 +24,8 @@ Value RingTiles::times(Value x, int64_t y) { return arith::MulIOp::create(b, x, 
 Value RingTiles::over(Value x, int64_t y) { return arith::DivUIOp::create(b, x, constant(y)); }
 Value RingTiles::modulo(Value x, int64_t y) { return arith::RemUIOp::create(b, x, constant(y)); }
 
-bool ptc::cuda::comesInGroups(linalg::LinalgOp op, OpOperand &operand, ArrayRef<unsigned> loops) {
-  auto memory = cast<MemRefType>(operand.get().getType());
-  AffineMap map = op.getMatchingIndexingMap(&operand);
+bool ptc::cuda::comesInGroups(linalg::LinalgOp op, AffineMap map, MemRefType memory,
+                              ArrayRef<unsigned> loops) {
   SmallVector<int64_t> strides, extents = op.getStaticLoopRanges();
   int64_t offset = 0, together = 1;
   if (failed(memory.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
@@ -61,7 +60,9 @@ void RingTiles::begin() {
   ring = dynamicSharedMemory(b);
   lane = modulo(thread, kWarp);
   for (unsigned s = 0; s < 2; ++s) {
-    isWide[s] = comesInGroups(op, *sides[s].operand, innerLoops(product, sides[s]));
+    isWide[s] = comesInGroups(op, op.getMatchingIndexingMap(sides[s].operand),
+                              cast<MemRefType>(sides[s].operand->get().getType()),
+                              innerLoops(product, sides[s]));
     if (!isWide[s])
       continue;
     bases[s] = memref::ExtractAlignedPointerAsIndexOp::create(b, sides[s].operand->get());
@@ -114,22 +115,31 @@ void RingTiles::put(Value group, Value at) {
   LLVM::StoreOp::create(b, group, at, /*alignment=*/unsigned(kWideAccess));
 }
 
+/// A pointer to the device's memory, of which `base` is the address; to its begin where nothing is
+/// there.
+Value RingTiles::pointerTo(Value memory, Value base, ValueRange place, Value isThere) {
+  auto type = cast<MemRefType>(memory.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  (void)type.getStridesAndOffset(strides, offset);
+  Value at = constant(offset);
+  for (auto [stride, index] : llvm::zip_equal(strides, place))
+    at = add(at, times(index, stride));
+  at = times(at, type.getElementTypeBitWidth() / 8);
+  if (isThere)
+    at = arith::SelectOp::create(b, isThere, at, constant(0));
+  Value address = arith::IndexCastOp::create(b, b.getI64Type(), add(base, at));
+  auto generic = LLVM::LLVMPointerType::get(b.getContext());
+  auto global = LLVM::LLVMPointerType::get(b.getContext(), unsigned(NVVM::NVVMMemorySpace::Global));
+  return LLVM::AddrSpaceCastOp::create(b, global,
+                                       Value(LLVM::IntToPtrOp::create(b, generic, address)));
+}
+
 /// A group without a detour through registers; 0 behind the ends, which come with whole groups.
 void RingTiles::bring(unsigned s, Value turn, Value step, Value to) {
   const TileSide &side = sides[s];
-  SmallVector<int64_t> strides;
-  int64_t offset = 0;
-  (void)cast<MemRefType>(side.operand->get().getType()).getStridesAndOffset(strides, offset);
-  Value at = constant(offset);
-  for (auto [stride, index] : llvm::zip_equal(strides, place(side, turn, step)))
-    at = add(at, times(index, stride));
   Value isThere = exists(side, turn, step);
-  at = arith::SelectOp::create(b, isThere, times(at, kHalf), constant(0));
-  Value address = arith::IndexCastOp::create(b, b.getI64Type(), add(bases[s], at));
-  auto generic = LLVM::LLVMPointerType::get(b.getContext());
-  auto global = LLVM::LLVMPointerType::get(b.getContext(), unsigned(NVVM::NVVMMemorySpace::Global));
-  Value from = LLVM::AddrSpaceCastOp::create(b, global,
-                                             Value(LLVM::IntToPtrOp::create(b, generic, address)));
+  Value from = pointerTo(side.operand->get(), bases[s], place(side, turn, step), isThere);
   Value bytes = arith::SelectOp::create(b, isThere, word(kWideAccess), word(0));
   NVVM::CpAsyncOp::create(b, to, from, uint32_t(kWideAccess), NVVM::LoadCacheModifierKind::CG,
                           bytes);
@@ -181,5 +191,77 @@ void RingTiles::fillRing(int64_t count) {
   for (int64_t p = 0; p < count; ++p) {
     settle(fetch(constant(p * turns), constant(p)), constant(p));
     NVVM::CpAsyncCommitGroupOp::create(b);
+  }
+}
+
+Value RingTiles::groupedResults() {
+  OpOperand *out = op.getDpsInitOperand(0);
+  Value memory = out->get();
+  for (size_t e = 0; e < step.ends.size(); ++e) {
+    linalg::LinalgOp end = step.ends[e];
+    OpOperand *read = flow.reads[e], *written = end.getDpsInitOperand(0);
+    if (written == read)
+      continue;
+    if (end.getMatchingIndexingMap(read) != end.getMatchingIndexingMap(written) ||
+        read->get() != memory)
+      return Value();
+    memory = written->get();
+  }
+  auto type = cast<MemRefType>(memory.getType());
+  unsigned bits = type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 0;
+  bool isIt = (bits == 16 || bits == 32) && isa<FloatType>(type.getElementType()) &&
+              comesInGroups(op, op.getMatchingIndexingMap(out), type, product.ofColumns);
+  return isIt ? memory : Value();
+}
+
+void RingTiles::storeGroup(Value memory, ValueRange place, Value group, Value isAligned) {
+  Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, memory);
+  Value first = pointerTo(memory, base, place);
+  auto ways = scf::IfOp::create(b, isAligned, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ways.thenBlock());
+  put(group, first);
+  b.setInsertionPointToStart(ways.elseBlock());
+  auto type = cast<MemRefType>(memory.getType());
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  for (int64_t i = 0; i < kGroup; ++i) {
+    Value to = LLVM::GEPOp::create(b, first.getType(), b.getI8Type(), first,
+                                   ArrayRef<LLVM::GEPArg>(int32_t(i * bytes)));
+    LLVM::StoreOp::create(b, Value(vector::ExtractOp::create(b, group, ArrayRef<int64_t>{i})), to,
+                          unsigned(bytes));
+  }
+}
+
+void RingTiles::finishInGroups(ArrayRef<Value> rows, ArrayRef<Value> columns,
+                               llvm::function_ref<Value(size_t row, size_t column)> total) {
+  Value memory = groupedResults();
+  if (!memory)
+    return finish(rows, columns, total);
+  Type type = cast<MemRefType>(memory.getType()).getElementType();
+  int64_t bytes = type.getIntOrFloatBitWidth() / 8, pitch = product.size + kGroup;
+  auto staged = [&](Value row, Value column) -> Value {
+    Value at = times(add(times(row, pitch), column), bytes);
+    Value offset = arith::IndexCastUIOp::create(b, b.getI32Type(), at);
+    return LLVM::GEPOp::create(b, ring.getType(), b.getI8Type(), ring,
+                               ArrayRef<LLVM::GEPArg>(offset));
+  };
+  Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, memory);
+  Value isAligned =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, modulo(base, kWideAccess), constant(0));
+  NVVM::BarrierOp::create(b); // other warps may still read the ring
+  visit(rows, columns, [&](ValueRange at, size_t r, size_t c) {
+    LLVM::StoreOp::create(b, resultAt(at, total(r, c)).number, staged(rows[r], columns[c]));
+  });
+  NVVM::BarrierOp::create(b);
+  auto vector = VectorType::get(kGroup, type);
+  int64_t across = product.size / kGroup;
+  for (int64_t i = 0; i < product.size * across / product.threads(); ++i) {
+    Value number = add(thread, i * product.threads());
+    Value row = over(number, across), column = times(modulo(number, across), kGroup);
+    visit({row}, {column}, [&](ValueRange at, size_t, size_t) {
+      AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+      Value group = LLVM::LoadOp::create(b, vector, staged(row, column), unsigned(kWideAccess));
+      storeGroup(memory, placeOf(b, map, SmallVector<Value>(at)), group, isAligned);
+    });
   }
 }

@@ -346,8 +346,8 @@ SmallVector<Value> TileEmitter::place(const TileSide &side, Value turn, Value st
   return placeOf(b, op.getMatchingIndexingMap(side.operand), at);
 }
 
-void TileEmitter::finish(ArrayRef<Value> rows, ArrayRef<Value> columns,
-                         llvm::function_ref<Value(size_t row, size_t column)> total) {
+void TileEmitter::visit(ArrayRef<Value> rows, ArrayRef<Value> columns,
+                        llvm::function_ref<void(ValueRange, size_t, size_t)> use) {
   for (auto [r, row] : llvm::enumerate(rows))
     for (auto [c, column] : llvm::enumerate(columns)) {
       SmallVector<Value> at = indices;
@@ -367,12 +367,20 @@ void TileEmitter::finish(ArrayRef<Value> rows, ArrayRef<Value> columns,
       if (isThere)
         b.setInsertionPointToStart(
             scf::IfOp::create(b, isThere, /*withElseRegion=*/false).thenBlock());
-      store(at, total(r, c));
+      use(at, r, c);
     }
 }
 
+void TileEmitter::finish(ArrayRef<Value> rows, ArrayRef<Value> columns,
+                         llvm::function_ref<Value(size_t row, size_t column)> total) {
+  visit(rows, columns, [&](ValueRange at, size_t r, size_t c) {
+    Result result = resultAt(at, total(r, c));
+    memref::StoreOp::create(b, result.number, result.memory, result.place);
+  });
+}
+
 /// What the results held is added at the end: they begin as 0.
-void TileEmitter::store(ValueRange at, Value number) {
+TileEmitter::Result TileEmitter::resultAt(ValueRange at, Value number) {
   OpOperand *out = op.getDpsInitOperand(0);
   Value memory = out->get();
   SmallVector<Value> place = placeOf(b, op.getMatchingIndexingMap(out), SmallVector<Value>(at));
@@ -393,7 +401,7 @@ void TileEmitter::store(ValueRange at, Value number) {
     memory = written->get();
     place = placeOf(b, end.getMatchingIndexingMap(written), turns);
   }
-  memref::StoreOp::create(b, number, memory, place);
+  return {number, memory, place};
 }
 
 /// What a nest makes of `number`, which it gets by `read`.

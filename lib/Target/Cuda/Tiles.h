@@ -39,6 +39,16 @@ protected:
   mlir::Value exists(const TileSide &side, mlir::Value turn, mlir::Value step);
   /// The place of an input's element.
   llvm::SmallVector<mlir::Value> place(const TileSide &side, mlir::Value turn, mlir::Value step);
+  /// A result on its way to memory.
+  struct Result {
+    mlir::Value number, memory;
+    llvm::SmallVector<mlir::Value> place;
+  };
+  /// What becomes of a sum in the turn at `indices`.
+  Result resultAt(mlir::ValueRange indices, mlir::Value total);
+  /// Visits what there is in these rows and columns of the tile: the turn, which row, which column.
+  void visit(llvm::ArrayRef<mlir::Value> rows, llvm::ArrayRef<mlir::Value> columns,
+             llvm::function_ref<void(mlir::ValueRange indices, size_t row, size_t column)> use);
   /// Stores the results that this thread has: in these rows and columns of the tile.
   void finish(llvm::ArrayRef<mlir::Value> rows, llvm::ArrayRef<mlir::Value> columns,
               llvm::function_ref<mlir::Value(size_t row, size_t column)> total);
@@ -57,7 +67,6 @@ protected:
 private:
   TileSide makeSide(mlir::OpOperand *operand, llvm::ArrayRef<unsigned> loops);
   void beginTile(mlir::Value number);
-  void store(mlir::ValueRange indices, mlir::Value total);
   mlir::Value computeEnd(mlir::linalg::LinalgOp end, mlir::OpOperand &read,
                          llvm::ArrayRef<mlir::Value> turns, mlir::Value number);
 };
@@ -108,6 +117,10 @@ protected:
   mlir::Value over(mlir::Value x, int64_t y);
   mlir::Value modulo(mlir::Value x, int64_t y);
 
+  /// As `finish`, through shared memory and by whole groups where the results lie so.
+  void finishInGroups(llvm::ArrayRef<mlir::Value> rows, llvm::ArrayRef<mlir::Value> columns,
+                      llvm::function_ref<mlir::Value(size_t row, size_t column)> total);
+
   int64_t parts, turns;
   mlir::Type element;
   mlir::Value ring, lane;
@@ -118,13 +131,19 @@ private:
   mlir::Value gather(const TileSide &side, mlir::Value turn, mlir::Value step);
   void bring(unsigned s, mlir::Value turn, mlir::Value step, mlir::Value to);
   void put(mlir::Value group, mlir::Value at);
+  /// Memory that gets the results by whole groups; null: they lie otherwise.
+  mlir::Value groupedResults();
+  void storeGroup(mlir::Value memory, mlir::ValueRange place, mlir::Value group,
+                  mlir::Value isAligned);
+  mlir::Value pointerTo(mlir::Value memory, mlir::Value base, mlir::ValueRange place,
+                        mlir::Value isThere = {});
 
   bool isWide[2];
   mlir::Value bases[2], areAligned;
 };
-/// Whether the innermost loops of an input go through neighbours in memory by whole groups, and
-/// nothing else leads between them.
-bool comesInGroups(mlir::linalg::LinalgOp op, mlir::OpOperand &operand,
+/// Whether the innermost of `loops` go through neighbours of `memory`, which `map` gives a place
+/// in, by whole groups, and nothing else leads between them.
+bool comesInGroups(mlir::linalg::LinalgOp op, mlir::AffineMap map, mlir::MemRefType memory,
                    llvm::ArrayRef<unsigned> loops);
 
 } // namespace ptc::cuda

@@ -114,7 +114,7 @@ private:
     for (int64_t c = 0; c < kTile; c += 8)
       for (int64_t i = 0; i < 2; ++i)
         columns.push_back(add(inQuad, c + i));
-    finish(rows, columns, [&](size_t row, size_t column) -> Value {
+    finishInGroups(rows, columns, [&](size_t row, size_t column) -> Value {
       auto number = int64_t(4 * (column / 2) + 2 * row + column % 2);
       return LLVM::ExtractValueOp::create(b, loop.getResult(0), number);
     });
@@ -126,7 +126,8 @@ bool ptc::cuda::fitsWarpgroups(linalg::LinalgOp op, const TiledProduct &product)
   return product.byMatrix && product.size == kTile &&
          llvm::all_of(std::array{product.rows, product.columns}, [&](OpOperand *in) {
            return llvm::any_of(product.sum, [&](unsigned d) { return liesAlong(op, *in, d); }) &&
-                  comesInGroups(op, *in, product.sum);
+                  comesInGroups(op, op.getMatchingIndexingMap(in),
+                                cast<MemRefType>(in->get().getType()), product.sum);
          });
 }
 
