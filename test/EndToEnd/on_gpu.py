@@ -419,7 +419,7 @@ def check_warpgroup_tiles(world):
         path, _ = world.compile(program, call, "--target=cuda", "--emit=ptx", f"--gpu={gpu}", name="model.ptx")
         text = path.read_text()
         for part, is_there in (("wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16", gpu == "sm_90a"), ("cp.async.cg", True),
-                               ("fence.proxy.async", gpu == "sm_90a"), ("mma.sync.aligned.m16n8k16", gpu != "sm_90a")):
+                               ("st.global.v4", True), ("fence.proxy.async", gpu == "sm_90a"), ("mma.sync.aligned.m16n8k16", gpu != "sm_90a")):
             equal((gpu, part, part in text), (gpu, part, is_there))
         assert ".local" not in text, gpu
         equal(text.count(".entry"), 1)

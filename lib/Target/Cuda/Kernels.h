@@ -18,6 +18,9 @@ namespace ptc::cuda {
 
 /// Of a function: the device starts it.
 inline constexpr llvm::StringLiteral kKernelAttr = "ptc.device";
+/// Of such a function: [threads of a block, blocks that share a processor], for the registers that
+/// it may have.
+inline constexpr llvm::StringLiteral kResidentAttr = "ptc.resident";
 /// Of a function of the host: it takes the frame behind its other arguments.
 inline constexpr llvm::StringLiteral kFrameAttr = "ptc.frame";
 

@@ -89,6 +89,13 @@ llvm::Error ptc::cuda::lowerToNvvm(ModuleOp device) {
   if (failed(passes.run(device)))
     return makeError(DiagId::InternalError, {}, "code of the device does not become llvm");
   device.walk([](LLVM::LLVMFuncOp function) {
+    if (auto resident = dyn_cast_or_null<DenseI32ArrayAttr>(function->removeAttr(kResidentAttr))) {
+      OpBuilder b(function.getContext());
+      function->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
+                        b.getDenseI32ArrayAttr(resident.asArrayRef().take_front()));
+      function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                        b.getI32IntegerAttr(resident.asArrayRef().back()));
+    }
     if (function->removeAttr(kKernelAttr))
       function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
                         UnitAttr::get(function.getContext()));

@@ -17,6 +17,9 @@ using namespace mlir;
 using namespace ptc;
 using namespace ptc::cuda;
 
+/// From this size on, two blocks share a processor: shared memory has room for as many.
+static constexpr int64_t kLargeTile = 128;
+
 Value RingTiles::word(int64_t v) { return LLVM::ConstantOp::create(b, b.getI32Type(), v); }
 Value RingTiles::add(Value x, int64_t y) { return arith::AddIOp::create(b, x, constant(y)); }
 Value RingTiles::add(Value x, Value y) { return arith::AddIOp::create(b, x, y); }
@@ -58,6 +61,9 @@ static ArrayRef<unsigned> innerLoops(const TiledProduct &product, const TileSide
 void RingTiles::begin() {
   element = cast<MemRefType>(product.rows->get().getType()).getElementType();
   ring = dynamicSharedMemory(b);
+  if (product.size >= kLargeTile)
+    op->getParentOfType<func::FuncOp>()->setAttr(
+        kResidentAttr, b.getDenseI32ArrayAttr({int32_t(product.threads()), 2}));
   lane = modulo(thread, kWarp);
   for (unsigned s = 0; s < 2; ++s) {
     isWide[s] = comesInGroups(op, op.getMatchingIndexingMap(sides[s].operand),
@@ -237,31 +243,42 @@ void RingTiles::finishInGroups(ArrayRef<Value> rows, ArrayRef<Value> columns,
   Value memory = groupedResults();
   if (!memory)
     return finish(rows, columns, total);
-  Type type = cast<MemRefType>(memory.getType()).getElementType();
-  int64_t bytes = type.getIntOrFloatBitWidth() / 8, pitch = product.size + kGroup;
+  int64_t pitch = product.size + kGroup, bytes = type.getIntOrFloatBitWidth() / 8;
   auto staged = [&](Value row, Value column) -> Value {
     Value at = times(add(times(row, pitch), column), bytes);
     Value offset = arith::IndexCastUIOp::create(b, b.getI32Type(), at);
     return LLVM::GEPOp::create(b, ring.getType(), b.getI8Type(), ring,
                                ArrayRef<LLVM::GEPArg>(offset));
   };
+  auto pair = VectorType::get(2, type), vector = VectorType::get(kGroup, type);
+  NVVM::BarrierOp::create(b); // other warps may still read the ring
+  for (size_t r = 0; r < rows.size(); ++r)
+    for (size_t c = 0; c < columns.size(); c += 2) {
+      Value two = vector::FromElementsOp::create(b, pair, ValueRange{total(r, c), total(r, c + 1)});
+      LLVM::StoreOp::create(b, two, staged(rows[r], columns[c]), unsigned(2 * bytes));
+    }
+  NVVM::BarrierOp::create(b);
   Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, memory);
   Value isAligned =
       arith::CmpIOp::create(b, arith::CmpIPredicate::eq, modulo(base, kWideAccess), constant(0));
-  NVVM::BarrierOp::create(b); // other warps may still read the ring
-  visit(rows, columns, [&](ValueRange at, size_t r, size_t c) {
-    LLVM::StoreOp::create(b, resultAt(at, total(r, c)).number, staged(rows[r], columns[c]));
-  });
-  NVVM::BarrierOp::create(b);
-  auto vector = VectorType::get(kGroup, type);
   int64_t across = product.size / kGroup;
-  for (int64_t i = 0; i < product.size * across / product.threads(); ++i) {
-    Value number = add(thread, i * product.threads());
-    Value row = over(number, across), column = times(modulo(number, across), kGroup);
-    visit({row}, {column}, [&](ValueRange at, size_t, size_t) {
-      AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-      Value group = LLVM::LoadOp::create(b, vector, staged(row, column), unsigned(kWideAccess));
-      storeGroup(memory, placeOf(b, map, SmallVector<Value>(at)), group, isAligned);
-    });
-  }
+  auto loop =
+      scf::ForOp::create(b, thread, constant(product.size * across), constant(product.threads()));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value row = over(loop.getInductionVar(), across),
+        column = times(modulo(loop.getInductionVar(), across), kGroup);
+  visit({row}, {column}, [&](ValueRange at, size_t, size_t) {
+    Value sums = LLVM::LoadOp::create(b, vector, staged(row, column), unsigned(kWideAccess));
+    SmallVector<Value> numbers, turn(at.begin(), at.end());
+    for (int64_t i = 0; i < kGroup; ++i) {
+      takeApart(b, add(sides[1].first, add(column, i)), sides[1].loops, sizes, turn);
+      Value sum = vector::ExtractOp::create(b, sums, ArrayRef<int64_t>{i});
+      numbers.push_back(resultAt(turn, sum).number);
+    }
+    auto result = VectorType::get(kGroup, numbers.front().getType());
+    Value group = vector::FromElementsOp::create(b, result, numbers);
+    AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    storeGroup(memory, placeOf(b, map, SmallVector<Value>(at)), group, isAligned);
+  });
 }
