@@ -428,6 +428,33 @@ def check_warpgroup_tiles(world):
     assert b".target sm_80" in inside and b"mma.sync.aligned" in inside and b"wgmma" not in inside, "the PTX for other GPUs"
 
 
+def check_rows(world):
+    """Softmax, norms and losses are one kernel each, with wide accesses, and rows stay in registers."""
+    for source, arguments in (("x.softmax(-1)", ["f32[8192,4096]"]), ("F.layer_norm(x, (768,), y, z)", ["bf16[2048,768]", "bf16[768]", "bf16[768]"]),
+                              ("F.layer_norm(x, (32, 66), y, z)", ["f32[7,32,66]", "f32[32,66]", "f32[32,66]"]),
+                              ("F.log_softmax(x, 1) * 2", ["f32[128,50256]"]), ("(x - x.mean(1, keepdim=True)) / x.std(1, keepdim=True)", ["f32[300,2000]"]),
+                              ("(x.softmax(-1) * y).sum(-1)", ["f16[2000,1000]", "f16[2000,1000]"])):
+        call = {"args": [{"$tensor": a} for a in arguments]}
+        names = ", ".join("xyz"[:len(arguments)])
+        for gpu in GPUS:
+            path, _ = world.compile(f"import torch.nn.functional as F\ndef entry({names}):\n    return {source}\n", call, "--target=cuda",
+                                    "--emit=ptx", f"--gpu={gpu}", name="model.ptx")
+            text = path.read_text()
+            for part in ("ld.global.v4", "shfl.sync.bfly"):
+                assert part in text, (source, gpu, part)
+            assert ".local" not in text, (source, gpu)
+            equal((source, text.count(".entry")), (source, 1))
+
+
+def check_wide_accesses(world):
+    """What is computed of each element reads and writes 16 bytes at a time, where memory lies so."""
+    for shapes, wide in ((["f32[1024,1024]", "f32[1024]"], True), (["bf16[1024,1024]", "bf16[1024]"], True), (["f32[1025,1023]", "f32[1023]"], False)):
+        path, _ = world.compile("def entry(x, y):\n    return x * y + 1\n", {"args": [{"$tensor": s} for s in shapes]}, "--target=cuda",
+                                "--emit=ptx", name="model.ptx")
+        text = path.read_text()
+        equal((shapes, "ld.global.v4" in text, "st.global.v4" in text), (shapes, wide, wide))
+
+
 def check_long_sums(world):
     """Many blocks share a sum that has few results."""
     for shape, result, blocks in (("4099,4097", "x.sum()", 800), ("8192,300", "x.sum(0)", 200), ("3,100003", "x.prod(1)", 60)):
@@ -614,7 +641,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
-             check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_warpgroup_tiles, check_long_sums, *([] if has_driver() else [check_no_driver])]
+             check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_warpgroup_tiles, check_rows, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
     with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_stream,
                  check_random_numbers]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]

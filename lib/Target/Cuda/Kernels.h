@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 namespace ptc::cuda {
 
@@ -39,6 +40,28 @@ llvm::Expected<SplitKernels> splitKernels(mlir::ModuleOp kernels, bool hasWarpgr
 
 /// Bytes of the widest access to memory.
 inline constexpr int64_t kWideAccess = 16;
+/// Threads.
+inline constexpr int64_t kWarp = 32;
+
+/// Whether the innermost of `loops` go through neighbours of `memory`, which `map` gives a place
+/// in, by whole groups of `size`, and nothing else leads between them.
+bool comesInGroups(mlir::linalg::LinalgOp op, mlir::AffineMap map, mlir::MemRefType memory,
+                   llvm::ArrayRef<unsigned> loops, int64_t size);
+/// A pointer to an element of the device's memory, to the first one where `isThere` is false.
+mlir::Value pointerTo(mlir::ImplicitLocOpBuilder &b, mlir::Value memory, mlir::ValueRange place,
+                      mlir::Value isThere = {});
+/// Whether accesses of 16 bytes can begin where all of `memories` do.
+mlir::Value areAligned(mlir::ImplicitLocOpBuilder &b, llvm::ArrayRef<mlir::Value> memories);
+/// Elements that an access of 16 bytes moves, for the narrowest of these types; 1: there is none.
+int64_t groupFor(llvm::ArrayRef<mlir::Value> memories);
+/// The elements at `indices`, the first of them and its neighbours in one access if `isWide`.
+llvm::SmallVector<mlir::Value> loadGroup(mlir::ImplicitLocOpBuilder &b, mlir::Value memory,
+                                         mlir::AffineMap map,
+                                         llvm::ArrayRef<llvm::SmallVector<mlir::Value>> indices,
+                                         bool isWide);
+void storeGroup(mlir::ImplicitLocOpBuilder &b, llvm::ArrayRef<mlir::Value> values,
+                mlir::Value memory, mlir::AffineMap map,
+                llvm::ArrayRef<llvm::SmallVector<mlir::Value>> indices, bool isWide);
 
 /// Sizes of the loops of a nest, by loop.
 llvm::SmallVector<mlir::Value> loopSizes(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op);
@@ -64,16 +87,25 @@ mlir::Value dynamicSharedMemory(mlir::ImplicitLocOpBuilder &b);
 /// Nests of few results that reduce much become nests that reduce parts, and parts of parts.
 void cutReductions(mlir::func::FuncOp function);
 
+/// One of several nests that go on together, row by row.
+struct RowNest {
+  mlir::linalg::LinalgOp op;
+  bool isKept; ///< others use the memory that it writes
+};
+
 /// What one kernel does.
 struct Step {
-  mlir::Operation *op;
+  mlir::Operation *op;              ///< the first of `rows`, if there are any
   mlir::Operation *start = nullptr; ///< fills what a product adds to
   /// Nests that compute of each result of a product, one after the other.
   llvm::SmallVector<mlir::linalg::LinalgOp> ends = {};
+  llvm::SmallVector<RowNest> rows = {};
 
   /// In order.
   llvm::SmallVector<mlir::Operation *> all() const {
     llvm::SmallVector<mlir::Operation *> ops(start ? 1 : 0, start);
+    if (!rows.empty())
+      return llvm::map_to_vector(rows, [](RowNest nest) -> mlir::Operation * { return nest.op; });
     ops.push_back(op);
     ops.append(ends.begin(), ends.end());
     return ops;
@@ -86,8 +118,23 @@ struct Flow {
   llvm::SmallVector<mlir::Value> left;        ///< memory that is not written
 };
 Flow flowOf(const Step &step);
+/// Memory that the kernel of a step does not need.
+llvm::SmallVector<mlir::Value> memoryLeft(const Step &step);
+/// Whether nothing but `ops` uses `memory`.
+bool isOwnOf(mlir::Value memory, llvm::ArrayRef<mlir::Operation *> ops);
 /// Operations that follow each other, as the kernels that do them.
 llvm::SmallVector<Step> joinSteps(llvm::ArrayRef<mlir::Operation *> ops);
+
+/// The nests at the front of `ops`, behind `first` ones that are none of them, that go on together
+/// row by row: a block or a warp has a row at a time. Empty: there are none.
+struct RowRun {
+  size_t first = 0;
+  llvm::SmallVector<RowNest> nests;
+};
+RowRun findRows(llvm::ArrayRef<mlir::Operation *> ops);
+mlir::Value countRowThreads(mlir::ImplicitLocOpBuilder &b, llvm::ArrayRef<RowNest> nests);
+struct KernelShape;
+KernelShape emitRows(llvm::ArrayRef<RowNest> nests);
 
 struct KernelShape {
   uint32_t threads;     ///< of a block
@@ -111,6 +158,7 @@ struct TiledProduct {
   mlir::OpOperand *rows, *columns;                           ///< inputs
   llvm::SmallVector<unsigned> batch, ofRows, ofColumns, sum; ///< loops
   int64_t size;                                              ///< rows and columns of a tile
+  int64_t count = 0;                                         ///< of tiles, about
   bool byMatrix;                                             ///< by matrix instructions
 
   int64_t threads() const { return byMatrix && size < 64 ? 128 : 256; } ///< of a block

@@ -17,7 +17,6 @@ using namespace mlir;
 using namespace ptc;
 using namespace ptc::cuda;
 
-static constexpr int64_t kWarp = 32;
 /// What a size is taken for that only the run knows.
 static constexpr int64_t kTypicalSize = 256;
 /// So many results keep a GPU busy with one thread each, or one block each.

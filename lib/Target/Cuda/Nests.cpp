@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace ptc;
@@ -54,6 +55,105 @@ bool ptc::cuda::liesAlong(linalg::LinalgOp op, OpOperand &operand, unsigned d) {
     if (stride == 1 && at.isFunctionOfDim(d))
       return true;
   return false;
+}
+
+bool ptc::cuda::comesInGroups(linalg::LinalgOp op, AffineMap map, MemRefType memory,
+                              ArrayRef<unsigned> loops, int64_t size) {
+  SmallVector<int64_t> strides, extents = op.getStaticLoopRanges();
+  int64_t offset = 0, together = 1;
+  if (failed(memory.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
+      offset % size)
+    return false;
+  SmallVector<bool> isWithin(strides.size());
+  for (size_t i = loops.size(); i-- > 0 && together % size;) {
+    unsigned d = loops[i];
+    for (size_t r = 0; r < strides.size(); ++r)
+      if (AffineExpr at = map.getResult(unsigned(r)); at.isFunctionOfDim(d)) {
+        bool follows =
+            strides[r] == together && !isWithin[r] && at == getAffineDimExpr(d, op.getContext());
+        if (!follows || ShapedType::isDynamic(extents[d]))
+          return false;
+        isWithin[r] = true;
+      }
+    together *= extents[d];
+  }
+  return together % size == 0 && llvm::is_contained(isWithin, true) &&
+         llvm::all_of(llvm::zip_equal(strides, isWithin), [&](auto of) {
+           auto [stride, within] = of;
+           return within || (!ShapedType::isDynamic(stride) && stride % size == 0);
+         });
+}
+
+Value ptc::cuda::pointerTo(ImplicitLocOpBuilder &b, Value memory, ValueRange place, Value isThere) {
+  auto constant = [&](int64_t v) -> Value { return arith::ConstantIndexOp::create(b, v); };
+  auto type = cast<MemRefType>(memory.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  (void)type.getStridesAndOffset(strides, offset);
+  Value at = constant(offset);
+  for (auto [stride, index] : llvm::zip_equal(strides, place))
+    at = arith::AddIOp::create(b, at, Value(arith::MulIOp::create(b, index, constant(stride))));
+  at = arith::MulIOp::create(b, at, constant(type.getElementTypeBitWidth() / 8));
+  if (isThere)
+    at = arith::SelectOp::create(b, isThere, at, constant(0));
+  Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, memory);
+  Value address =
+      arith::IndexCastOp::create(b, b.getI64Type(), Value(arith::AddIOp::create(b, base, at)));
+  auto generic = LLVM::LLVMPointerType::get(b.getContext());
+  auto global = LLVM::LLVMPointerType::get(b.getContext(), unsigned(NVVM::NVVMMemorySpace::Global));
+  return LLVM::AddrSpaceCastOp::create(b, global,
+                                       Value(LLVM::IntToPtrOp::create(b, generic, address)));
+}
+
+Value ptc::cuda::areAligned(ImplicitLocOpBuilder &b, ArrayRef<Value> memories) {
+  Value bits;
+  for (Value memory : memories) {
+    Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, memory);
+    bits = bits ? Value(arith::OrIOp::create(b, bits, base)) : base;
+  }
+  Value wide = arith::ConstantIndexOp::create(b, kWideAccess);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                               Value(arith::RemUIOp::create(b, bits, wide)),
+                               Value(arith::ConstantIndexOp::create(b, 0)));
+}
+
+int64_t ptc::cuda::groupFor(ArrayRef<Value> memories) {
+  int64_t narrowest = 8 * kWideAccess;
+  for (Value memory : memories)
+    if (auto type = dyn_cast<MemRefType>(memory.getType()))
+      if (int64_t bits = type.getElementTypeBitWidth(); bits >= 16)
+        narrowest = std::min(narrowest, bits);
+  return 8 * kWideAccess / narrowest;
+}
+
+SmallVector<Value> ptc::cuda::loadGroup(ImplicitLocOpBuilder &b, Value memory, AffineMap map,
+                                        ArrayRef<SmallVector<Value>> indices, bool isWide) {
+  SmallVector<Value> values;
+  if (!isWide) {
+    for (ArrayRef<Value> at : indices)
+      values.push_back(memref::LoadOp::create(b, memory, placeOf(b, map, at)));
+    return values;
+  }
+  auto element = cast<MemRefType>(memory.getType()).getElementType();
+  auto type = VectorType::get(int64_t(indices.size()), element);
+  Value group = LLVM::LoadOp::create(
+      b, type, pointerTo(b, memory, placeOf(b, map, indices.front())), unsigned(kWideAccess));
+  for (int64_t i = 0; i < type.getNumElements(); ++i)
+    values.push_back(vector::ExtractOp::create(b, group, ArrayRef<int64_t>{i}));
+  return values;
+}
+
+void ptc::cuda::storeGroup(ImplicitLocOpBuilder &b, ArrayRef<Value> values, Value memory,
+                           AffineMap map, ArrayRef<SmallVector<Value>> indices, bool isWide) {
+  if (!isWide) {
+    for (auto [value, at] : llvm::zip_equal(values, indices))
+      memref::StoreOp::create(b, value, memory, placeOf(b, map, at));
+    return;
+  }
+  auto type = VectorType::get(int64_t(values.size()), values.front().getType());
+  Value group = vector::FromElementsOp::create(b, type, values);
+  LLVM::StoreOp::create(b, group, pointerTo(b, memory, placeOf(b, map, indices.front())),
+                        unsigned(kWideAccess));
 }
 
 static Value special(ImplicitLocOpBuilder &b, Value read) {

@@ -18,7 +18,10 @@ using namespace ptc::cuda;
 /// Reductions of fewer numbers are left as they are.
 static constexpr int64_t kSmall = 1 << 17;
 /// Along memory, a block makes a result: blocks that are enough, and what each should have to do.
-static constexpr int64_t kEnoughBlocks = 132, kManyBlocks = 1024, kLongForBlock = 4096;
+static constexpr int64_t kEnoughBlocks = 132, kEnoughRows = 64, kManyBlocks = 1024,
+                         kLongForBlock = 4096;
+/// Sums of products that are worth it, and what a part has at least.
+static constexpr int64_t kLongForTiles = 2048, kShortForTiles = 512;
 /// Across memory, a thread does.
 static constexpr int64_t kEnoughThreads = 1 << 17, kManyThreads = 1 << 18, kLongForThread = 32;
 
@@ -32,35 +35,69 @@ struct Cut {
 };
 } // namespace
 
+/// Into how many parts the turns of `size` of a sum of products are cut, in which there are `turns`
+/// of the whole sum; 1: none. None of them is shorter than the others.
+static int64_t partsOf(const TiledProduct &product, int64_t size, int64_t turns) {
+  if (2 * product.count > kEnoughBlocks || turns < kLongForTiles)
+    return 1;
+  int64_t parts = std::min(kEnoughBlocks / product.count, turns / kShortForTiles);
+  while (parts > 1 && size % parts)
+    --parts;
+  return parts;
+}
+
+/// Whether places depend on loop `d` by nothing but its turn.
+static bool isPlain(linalg::GenericOp op, unsigned d) {
+  return llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+    return llvm::all_of(map.getResults(), [&](AffineExpr at) {
+      return !at.isFunctionOfDim(d) || at == getAffineDimExpr(d, op.getContext());
+    });
+  });
+}
+
+static int64_t numResults(linalg::LinalgOp op) {
+  int64_t results = 1;
+  for (auto [size, kind] : llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+    results *= kind == utils::IteratorType::parallel ? size : 1;
+  return results;
+}
+
 /// None: it stays as it is.
 static std::optional<Cut> findCut(linalg::GenericOp op) {
   if (!op.getNumReductionLoops() || op.getNumDpsInits() != 1 || op.hasIndexSemantics() ||
-      op.hasDynamicShape() || !op.hasPureBufferSemantics() || findTiledProduct(op))
+      op.hasDynamicShape() || !op.hasPureBufferSemantics())
     return std::nullopt;
   std::optional<Combiner> combiner = findCombiner(*op.getBlock());
   if (!combiner || !combiner->neutral())
     return std::nullopt;
   TypedAttr neutral = combiner->neutral();
-  if (llvm::any_of(op.getIndexingMapsArray(),
-                   [](AffineMap map) { return !map.isProjectedPermutation(); }))
-    return std::nullopt;
+  std::optional<TiledProduct> product = findTiledProduct(op);
   SmallVector<unsigned> reduced;
   op.getReductionDims(reduced);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  unsigned d =
-      *llvm::max_element(reduced, [&](unsigned x, unsigned y) { return sizes[x] < sizes[y]; });
-  int64_t size = sizes[d], results = 1, turns = 1;
+  int64_t results = numResults(op), turns = 1;
   bool along = false;
-  for (unsigned e = 0; e < sizes.size(); ++e)
-    (llvm::is_contained(reduced, e) ? turns : results) *= sizes[e];
-  for (unsigned e : reduced)
+  for (unsigned e : reduced) {
+    turns *= sizes[e];
     along |= llvm::any_of(op.getDpsInputOperands(),
                           [&](OpOperand *in) { return liesAlong(op, *in, e); });
-  if (results == 0 || results > kSmall || turns * results < kSmall ||
-      results >= (along ? kEnoughBlocks : kEnoughThreads))
+  }
+  if (!product && llvm::any_of(op.getIndexingMapsArray(),
+                               [](AffineMap map) { return !map.isProjectedPermutation(); }))
     return std::nullopt;
-  int64_t most = (along ? kManyBlocks : kManyThreads) / results;
-  int64_t parts = std::min({most, turns / (along ? kLongForBlock : kLongForThread), size});
+  llvm::erase_if(reduced, [&](unsigned e) { return !isPlain(op, e); });
+  if (results == 0 || reduced.empty())
+    return std::nullopt;
+  unsigned d =
+      *llvm::max_element(reduced, [&](unsigned x, unsigned y) { return sizes[x] < sizes[y]; });
+  int64_t size = sizes[d], parts = 1;
+  if (product) {
+    parts = partsOf(*product, size, turns);
+  } else if (results <= kSmall && turns * results >= kSmall &&
+             results < (along ? kEnoughBlocks : kEnoughThreads)) {
+    int64_t most = (along ? kManyBlocks : kManyThreads) / results;
+    parts = std::min({most, turns / (along ? kLongForBlock : kLongForThread), size});
+  }
   if (parts < 2)
     return std::nullopt;
   auto length = int64_t(llvm::divideCeil(size, parts)); // so that the rest is shorter than a part
@@ -174,9 +211,20 @@ static void reduceRest(ImplicitLocOpBuilder &b, linalg::GenericOp op, const Cut 
 void ptc::cuda::cutReductions(func::FuncOp function) {
   SmallVector<linalg::GenericOp> ops;
   function.walk([&](linalg::GenericOp op) { ops.push_back(op); });
+  // Rows that go on in one kernel stay whole, if there are enough of them.
+  SmallVector<Operation *> all(ops.begin(), ops.end());
+  DenseSet<Operation *> inRows;
+  for (ArrayRef<Operation *> rest = all; !rest.empty();) {
+    RowRun run = findRows(rest);
+    if (run.nests.empty())
+      break;
+    for (RowNest nest : run.nests)
+      inRows.insert(nest.op);
+    rest = rest.drop_front(run.first + run.nests.size());
+  }
   for (linalg::GenericOp op : ops) {
     std::optional<Cut> cut = findCut(op);
-    if (!cut)
+    if (!cut || (inRows.contains(op) && numResults(op) >= kEnoughRows))
       continue;
     ImplicitLocOpBuilder b(op.getLoc(), op);
     // Each result has a place of its own.

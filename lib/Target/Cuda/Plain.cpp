@@ -21,7 +21,35 @@ using namespace ptc::cuda;
 
 static constexpr uint32_t kThreads = 256;
 
+/// So many turns keep a GPU busy when a thread has several of them.
+static constexpr int64_t kManyTurns = 1 << 19;
+
+/// How many neighbouring turns of a nest a thread takes together, by accesses of 16 bytes; 1: each
+/// is on its own.
+static int64_t groupOf(linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() || !op.getNumLoops() || op.hasDynamicShape() ||
+      !op.hasPureBufferSemantics())
+    return 1;
+  int64_t turns = 1;
+  for (int64_t size : op.getStaticLoopRanges())
+    turns *= size;
+  int64_t size = groupFor(SmallVector<Value>(op->getOperands()));
+  auto loops = llvm::to_vector(llvm::seq(0u, op.getNumLoops()));
+  bool isIt =
+      turns >= kManyTurns && op.getStaticLoopRanges().back() % size == 0 &&
+      llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+        auto type = dyn_cast<MemRefType>(operand.get().getType());
+        AffineMap map = op.getMatchingIndexingMap(&operand);
+        if (!type || (!op.isDpsInit(&operand) && !map.isFunctionOfDim(loops.back())))
+          return true;
+        return type.getElementTypeBitWidth() >= 16 && comesInGroups(op, map, type, loops, size);
+      });
+  return isIt ? size : 1;
+}
+
 Value ptc::cuda::countThreads(ImplicitLocOpBuilder &b, const Step &step) {
+  if (!step.rows.empty())
+    return arith::IndexCastOp::create(b, b.getI64Type(), countRowThreads(b, step.rows));
   Value count = arith::ConstantIndexOp::create(b, 1);
   auto nest = dyn_cast<linalg::LinalgOp>(step.op);
   if (std::optional<TiledProduct> product = nest ? findTiledProduct(nest) : std::nullopt) {
@@ -35,6 +63,8 @@ Value ptc::cuda::countThreads(ImplicitLocOpBuilder &b, const Step &step) {
         count = arith::MulIOp::create(b, count, size);
     if (std::optional<Sharing> sharing = findSharing(nest))
       count = arith::MulIOp::create(b, count, arith::ConstantIndexOp::create(b, sharing->lanes));
+    if (int64_t group = groupOf(nest); group > 1)
+      count = arith::DivUIOp::create(b, count, arith::ConstantIndexOp::create(b, group));
   }
   return arith::IndexCastOp::create(b, b.getI64Type(), count);
 }
@@ -49,6 +79,72 @@ public:
   uint32_t numThreadsOfBlock() const { return std::max(kThreads, sharing ? sharing->lanes : 1); }
 
   void emit() {
+    if (int64_t group = groupOf(op); group > 1) {
+      SmallVector<Value> memories;
+      for (OpOperand &operand : op->getOpOperands())
+        if (isWide(operand))
+          memories.push_back(operand.get());
+      auto ways = scf::IfOp::create(b, areAligned(b, memories), /*withElseRegion=*/true);
+      b.setInsertionPointToStart(ways.thenBlock());
+      emitGroups(group);
+      b.setInsertionPointToStart(ways.elseBlock());
+      emitSingle();
+    } else {
+      emitSingle();
+    }
+    op.erase();
+  }
+
+private:
+  bool isWide(OpOperand &operand) {
+    return isa<MemRefType>(operand.get().getType()) &&
+           op.getMatchingIndexingMap(&operand).isFunctionOfDim(op.getNumLoops() - 1);
+  }
+
+  /// A thread has `group` neighbouring turns at a time.
+  void emitGroups(int64_t group) {
+    SmallVector<Value> sizes = loopSizes(b, op);
+    auto loops = llvm::to_vector(llvm::seq(0u, op.getNumLoops()));
+    Value count = arith::ConstantIndexOp::create(b, 1),
+          together = arith::ConstantIndexOp::create(b, group);
+    for (Value size : sizes)
+      count = arith::MulIOp::create(b, count, size);
+    auto loop = scf::ForOp::create(b, Value(arith::MulIOp::create(b, thread(), together)), count,
+                                   Value(arith::MulIOp::create(b, numThreads(), together)));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    SmallVector<SmallVector<Value>> turns;
+    for (int64_t i = 0; i < group; ++i) {
+      Value number = arith::AddIOp::create(b, loop.getInductionVar(),
+                                           Value(arith::ConstantIndexOp::create(b, i)));
+      turns.emplace_back(sizes.size());
+      takeApart(b, number, loops, sizes, turns.back());
+    }
+    SmallVector<IRMapping> mappings{size_t(group)};
+    for (OpOperand &operand : op->getOpOperands()) {
+      BlockArgument arg = op.getMatchingBlockArgument(&operand);
+      if (arg.use_empty())
+        continue;
+      SmallVector<Value> values(size_t(group), operand.get());
+      if (isWide(operand))
+        values = loadGroup(b, operand.get(), op.getMatchingIndexingMap(&operand), turns, true);
+      else if (isa<MemRefType>(operand.get().getType()))
+        values.assign(size_t(group),
+                      memref::LoadOp::create(
+                          b, operand.get(),
+                          cuda::placeOf(b, op.getMatchingIndexingMap(&operand), turns.front())));
+      for (auto [mapping, value] : llvm::zip_equal(mappings, values))
+        mapping.map(arg, value);
+    }
+    SmallVector<SmallVector<Value>> made;
+    for (auto [mapping, turn] : llvm::zip_equal(mappings, turns))
+      made.push_back(cloneBody(b, op, turn, mapping));
+    for (auto [i, out] : llvm::enumerate(op.getDpsInitsMutable()))
+      storeGroup(b, llvm::map_to_vector(made, [&](auto &all) { return all[i]; }), out.get(),
+                 op.getMatchingIndexingMap(&out), turns, true);
+  }
+
+  void emitSingle() {
     SmallVector<Value> sizes = loopSizes(b, op);
     SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
     indices.resize(sizes.size());
@@ -75,10 +171,8 @@ public:
           others, [&](unsigned d) { return op.getMatchingIndexingMap(&out).isFunctionOfDim(d); });
     });
     emitOthers(others, sizes, stays);
-    op.erase();
   }
 
-private:
   Value thread() {
     Value first = arith::MulIOp::create(b, blockNumber(b), threadsOfBlock(b));
     return arith::AddIOp::create(b, first, threadOfBlock(b));
@@ -171,6 +265,8 @@ private:
 } // namespace
 
 KernelShape ptc::cuda::emitStep(const Step &step, bool hasWarpgroups) {
+  if (!step.rows.empty())
+    return emitRows(step.rows);
   auto nest = dyn_cast<linalg::LinalgOp>(step.op);
   if (!nest)
     return {1, 0}; // of one block

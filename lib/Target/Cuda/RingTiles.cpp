@@ -27,33 +27,6 @@ Value RingTiles::times(Value x, int64_t y) { return arith::MulIOp::create(b, x, 
 Value RingTiles::over(Value x, int64_t y) { return arith::DivUIOp::create(b, x, constant(y)); }
 Value RingTiles::modulo(Value x, int64_t y) { return arith::RemUIOp::create(b, x, constant(y)); }
 
-bool ptc::cuda::comesInGroups(linalg::LinalgOp op, AffineMap map, MemRefType memory,
-                              ArrayRef<unsigned> loops) {
-  SmallVector<int64_t> strides, extents = op.getStaticLoopRanges();
-  int64_t offset = 0, together = 1;
-  if (failed(memory.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
-      offset % kGroup)
-    return false;
-  SmallVector<bool> isWithin(strides.size());
-  for (size_t i = loops.size(); i-- > 0 && together % kGroup;) {
-    unsigned d = loops[i];
-    for (size_t r = 0; r < strides.size(); ++r)
-      if (AffineExpr at = map.getResult(unsigned(r)); at.isFunctionOfDim(d)) {
-        bool follows =
-            strides[r] == together && !isWithin[r] && at == getAffineDimExpr(d, op.getContext());
-        if (!follows || ShapedType::isDynamic(extents[d]))
-          return false;
-        isWithin[r] = true;
-      }
-    together *= extents[d];
-  }
-  return together % kGroup == 0 && llvm::is_contained(isWithin, true) &&
-         llvm::all_of(llvm::zip_equal(strides, isWithin), [](auto of) {
-           auto [stride, within] = of;
-           return within || (!ShapedType::isDynamic(stride) && stride % kGroup == 0);
-         });
-}
-
 static ArrayRef<unsigned> innerLoops(const TiledProduct &product, const TileSide &side) {
   return side.alongSum ? ArrayRef(product.sum) : side.loops;
 }
@@ -65,17 +38,16 @@ void RingTiles::begin() {
     op->getParentOfType<func::FuncOp>()->setAttr(
         kResidentAttr, b.getDenseI32ArrayAttr({int32_t(product.threads()), 2}));
   lane = modulo(thread, kWarp);
+  SmallVector<Value> wide;
   for (unsigned s = 0; s < 2; ++s) {
     isWide[s] = comesInGroups(op, op.getMatchingIndexingMap(sides[s].operand),
                               cast<MemRefType>(sides[s].operand->get().getType()),
-                              innerLoops(product, sides[s]));
-    if (!isWide[s])
-      continue;
-    bases[s] = memref::ExtractAlignedPointerAsIndexOp::create(b, sides[s].operand->get());
-    Value isAligned = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                            modulo(bases[s], kWideAccess), constant(0));
-    areAligned = areAligned ? Value(arith::AndIOp::create(b, areAligned, isAligned)) : isAligned;
+                              innerLoops(product, sides[s]), kGroup);
+    if (isWide[s])
+      wide.push_back(sides[s].operand->get());
   }
+  if (!wide.empty())
+    isAligned = areAligned(b, wide);
 }
 
 Value RingTiles::offsetInRing(unsigned s, Value part) {
@@ -121,31 +93,11 @@ void RingTiles::put(Value group, Value at) {
   LLVM::StoreOp::create(b, group, at, /*alignment=*/unsigned(kWideAccess));
 }
 
-/// A pointer to the device's memory, of which `base` is the address; to its begin where nothing is
-/// there.
-Value RingTiles::pointerTo(Value memory, Value base, ValueRange place, Value isThere) {
-  auto type = cast<MemRefType>(memory.getType());
-  SmallVector<int64_t> strides;
-  int64_t offset = 0;
-  (void)type.getStridesAndOffset(strides, offset);
-  Value at = constant(offset);
-  for (auto [stride, index] : llvm::zip_equal(strides, place))
-    at = add(at, times(index, stride));
-  at = times(at, type.getElementTypeBitWidth() / 8);
-  if (isThere)
-    at = arith::SelectOp::create(b, isThere, at, constant(0));
-  Value address = arith::IndexCastOp::create(b, b.getI64Type(), add(base, at));
-  auto generic = LLVM::LLVMPointerType::get(b.getContext());
-  auto global = LLVM::LLVMPointerType::get(b.getContext(), unsigned(NVVM::NVVMMemorySpace::Global));
-  return LLVM::AddrSpaceCastOp::create(b, global,
-                                       Value(LLVM::IntToPtrOp::create(b, generic, address)));
-}
-
 /// A group without a detour through registers; 0 behind the ends, which come with whole groups.
 void RingTiles::bring(unsigned s, Value turn, Value step, Value to) {
   const TileSide &side = sides[s];
   Value isThere = exists(side, turn, step);
-  Value from = pointerTo(side.operand->get(), bases[s], place(side, turn, step), isThere);
+  Value from = pointerTo(b, side.operand->get(), place(side, turn, step), isThere);
   Value bytes = arith::SelectOp::create(b, isThere, word(kWideAccess), word(0));
   NVVM::CpAsyncOp::create(b, to, from, uint32_t(kWideAccess), NVVM::LoadCacheModifierKind::CG,
                           bytes);
@@ -170,8 +122,8 @@ SmallVector<Value> RingTiles::fetch(Value from, Value part) {
         put(gather(sides[s], turn, step), to);
     });
   };
-  if (areAligned) {
-    auto ways = scf::IfOp::create(b, areAligned, /*withElseRegion=*/true);
+  if (isAligned) {
+    auto ways = scf::IfOp::create(b, isAligned, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(ways.thenBlock());
     brought(/*aligned=*/true);
@@ -216,13 +168,12 @@ Value RingTiles::groupedResults() {
   auto type = cast<MemRefType>(memory.getType());
   unsigned bits = type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 0;
   bool isIt = (bits == 16 || bits == 32) && isa<FloatType>(type.getElementType()) &&
-              comesInGroups(op, op.getMatchingIndexingMap(out), type, product.ofColumns);
+              comesInGroups(op, op.getMatchingIndexingMap(out), type, product.ofColumns, kGroup);
   return isIt ? memory : Value();
 }
 
 void RingTiles::storeGroup(Value memory, ValueRange place, Value group, Value isAligned) {
-  Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, memory);
-  Value first = pointerTo(memory, base, place);
+  Value first = pointerTo(b, memory, place);
   auto ways = scf::IfOp::create(b, isAligned, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ways.thenBlock());
@@ -258,9 +209,7 @@ void RingTiles::finishInGroups(ArrayRef<Value> rows, ArrayRef<Value> columns,
       LLVM::StoreOp::create(b, two, staged(rows[r], columns[c]), unsigned(2 * bytes));
     }
   NVVM::BarrierOp::create(b);
-  Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, memory);
-  Value isAligned =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, modulo(base, kWideAccess), constant(0));
+  Value areGroups = areAligned(b, memory);
   int64_t across = product.size / kGroup;
   auto loop =
       scf::ForOp::create(b, thread, constant(product.size * across), constant(product.threads()));
@@ -279,6 +228,6 @@ void RingTiles::finishInGroups(ArrayRef<Value> rows, ArrayRef<Value> columns,
     auto result = VectorType::get(kGroup, numbers.front().getType());
     Value group = vector::FromElementsOp::create(b, result, numbers);
     AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-    storeGroup(memory, placeOf(b, map, SmallVector<Value>(at)), group, isAligned);
+    storeGroup(memory, placeOf(b, map, SmallVector<Value>(at)), group, areGroups);
   });
 }

@@ -115,9 +115,7 @@ private:
   void placeMemory(ArrayRef<Step> steps) {
     DenseSet<Value> inRegisters;
     for (const Step &step : steps)
-      if (!step.ends.empty())
-        for (Value memory : flowOf(step).left)
-          inRegisters.insert(memory);
+      inRegisters.insert_range(memoryLeft(step));
     SmallVector<memref::AllocOp> allocs;
     for (auto alloc : function.getBody().front().getOps<memref::AllocOp>())
       allocs.push_back(alloc);
@@ -214,8 +212,11 @@ private:
       b.clone(*op, mapping);
     }
     auto copied = [&](Operation *op) { return op ? b.clone(*op, mapping) : nullptr; };
-    Operation *start = copied(step.start);
-    Step mine{copied(step.op), start};
+    Step mine{nullptr};
+    for (RowNest nest : step.rows)
+      mine.rows.push_back({cast<linalg::LinalgOp>(copied(nest.op)), nest.isKept});
+    mine.start = copied(step.start);
+    mine.op = mine.rows.empty() ? copied(step.op) : mine.rows.front().op;
     for (linalg::LinalgOp end : step.ends)
       mine.ends.push_back(cast<linalg::LinalgOp>(copied(end)));
     func::ReturnOp::create(b);

@@ -86,7 +86,7 @@ std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
     return std::nullopt;
   OpOperand *first = op.getDpsInputOperand(0), *second = op.getDpsInputOperand(1),
             *out = op.getDpsInitOperand(0);
-  TiledProduct product{first, second, {}, {}, {}, {}, 0, false};
+  TiledProduct product{first, second, {}, {}, {}, {}, 0, 0, false};
   bool isFirstAlongOut = false;
   for (auto [d, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
     bool inFirst = op.getMatchingIndexingMap(first).isFunctionOfDim(unsigned(d)),
@@ -125,6 +125,7 @@ std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
     if (!isEnough || !isFull || (isWide && tile.size > 64)) // of registers
       continue;
     product.size = tile.size;
+    product.count = count;
     return product;
   }
   return std::nullopt;
@@ -213,8 +214,7 @@ static bool fills(linalg::LinalgOp op, Value memory) {
          op.getBlock()->getTerminator()->getOperand(0) == op.getMatchingBlockArgument(in);
 }
 
-/// Whether nothing but `ops` uses `memory`.
-static bool isOwnOf(Value memory, ArrayRef<Operation *> ops) {
+bool ptc::cuda::isOwnOf(Value memory, ArrayRef<Operation *> ops) {
   if (!memory.getDefiningOp<memref::AllocOp>() && !memory.getDefiningOp<memref::CollapseShapeOp>())
     return false;
   return llvm::all_of(memory.getUsers(), [&](Operation *user) {
@@ -240,10 +240,31 @@ Flow ptc::cuda::flowOf(const Step &step) {
   return flow;
 }
 
+SmallVector<Value> ptc::cuda::memoryLeft(const Step &step) {
+  SmallVector<Value> left;
+  for (const RowNest &nest : step.rows)
+    if (!nest.isKept)
+      left.push_back(cast<linalg::LinalgOp>(*nest.op).getDpsInits().front());
+  if (!step.ends.empty())
+    left.append(flowOf(step).left);
+  return left;
+}
+
 SmallVector<Step> ptc::cuda::joinSteps(ArrayRef<Operation *> ops) {
   SmallVector<Step> steps;
+  RowRun rows = findRows(ops);
   for (size_t i = 0; i < ops.size(); ++i) {
     Step step{ops[i]};
+    if (rows.first < i) { // a product took its first nests
+      rows = findRows(ops.drop_front(i));
+      rows.first += i;
+    }
+    if (!rows.nests.empty() && rows.first == i) {
+      step.rows = rows.nests;
+      steps.push_back(step);
+      i += rows.nests.size() - 1;
+      continue;
+    }
     auto nest = dyn_cast<linalg::LinalgOp>(ops[i]);
     if (nest && findTiledProduct(nest)) {
       // What fills its results, if nobody uses them in between.

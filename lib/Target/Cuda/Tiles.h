@@ -85,7 +85,6 @@ uint32_t warpgroupRingBytes();
 
 /// Elements that an access to memory brings to the ring; bytes of each.
 inline constexpr int64_t kGroup = 8, kHalf = 2;
-inline constexpr int64_t kWarp = 32;
 
 /// Parts of both inputs come to a ring of parts of shared memory, 16 bytes at a time and without
 /// passing registers where neighbours in memory allow it.
@@ -135,16 +134,10 @@ private:
   mlir::Value groupedResults();
   void storeGroup(mlir::Value memory, mlir::ValueRange place, mlir::Value group,
                   mlir::Value isAligned);
-  mlir::Value pointerTo(mlir::Value memory, mlir::Value base, mlir::ValueRange place,
-                        mlir::Value isThere = {});
 
   bool isWide[2];
-  mlir::Value bases[2], areAligned;
+  mlir::Value isAligned; ///< both inputs, where they are wide
 };
-/// Whether the innermost of `loops` go through neighbours of `memory`, which `map` gives a place
-/// in, by whole groups, and nothing else leads between them.
-bool comesInGroups(mlir::linalg::LinalgOp op, mlir::AffineMap map, mlir::MemRefType memory,
-                   llvm::ArrayRef<unsigned> loops);
 
 } // namespace ptc::cuda
 

@@ -127,7 +127,7 @@ bool ptc::cuda::fitsWarpgroups(linalg::LinalgOp op, const TiledProduct &product)
          llvm::all_of(std::array{product.rows, product.columns}, [&](OpOperand *in) {
            return llvm::any_of(product.sum, [&](unsigned d) { return liesAlong(op, *in, d); }) &&
                   comesInGroups(op, op.getMatchingIndexingMap(in),
-                                cast<MemRefType>(in->get().getType()), product.sum);
+                                cast<MemRefType>(in->get().getType()), product.sum, kGroup);
          });
 }
 
