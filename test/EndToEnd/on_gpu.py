@@ -446,6 +446,24 @@ def check_rows(world):
             equal((source, text.count(".entry")), (source, 1))
 
 
+def check_attention(world):
+    """Attention is one kernel of matrix instructions, scores are never in memory; without them, or with an odd width, it is several."""
+    for source, arguments, kernels in (("x, y, z, is_causal=True", ["bf16[8,12,256,64]"] * 3, 1), ("x, y, z, is_causal=True", ["f16[1,2,300,128]"] * 3, 1),
+                                       ("x, y, z", ["bf16[2,3,77,64]", "bf16[2,3,95,64]", "bf16[2,3,95,48]"], 1),
+                                       ("x, y, z, attn_mask=w", ["bf16[2,3,77,32]"] * 3 + ["bf16[2,1,77,77]"], 1),
+                                       ("x, y, z", ["bf16[2,64,40]"] * 3, 3), ("x, y, z", ["f32[2,64,64]"] * 3, 3)):
+        call = {"args": [{"$tensor": a} for a in arguments]}
+        names = ", ".join("xyzw"[:len(arguments)])
+        for gpu in GPUS:
+            path, _ = world.compile(f"import torch.nn.functional as F\ndef entry({names}):\n    return F.scaled_dot_product_attention({source})\n",
+                                    call, "--target=cuda", "--emit=ptx", f"--gpu={gpu}", name="model.ptx")
+            text = path.read_text()
+            equal((source, gpu, text.count(".entry")), (source, gpu, kernels))
+            assert ".local" not in text, (source, gpu)
+            for part in ("mma.sync.aligned.m16n8k16", "ldmatrix.sync.aligned.m8n8.x4.trans", "cp.async.cg", "ex2.approx") if kernels == 1 else ():
+                assert part in text, (source, gpu, part)
+
+
 def check_wide_accesses(world):
     """What is computed of each element reads and writes 16 bytes at a time, where memory lies so."""
     for shapes, wide in ((["f32[1024,1024]", "f32[1024]"], True), (["bf16[1024,1024]", "bf16[1024]"], True), (["f32[1025,1023]", "f32[1023]"], False)):
@@ -641,7 +659,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
-             check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_warpgroup_tiles, check_rows, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
+             check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_warpgroup_tiles, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
     with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_stream,
                  check_random_numbers]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]

@@ -2,7 +2,7 @@
 """Single kernels on an NVIDIA GPU: right, and how fast beside eager PyTorch, by artefacts that were made elsewhere.
 
     gpu.py make FOLDER [KERNEL…] --ptc PTC [--gpu sm_90a]      no GPU needed; the folder has all that `run` needs
-    gpu.py run FOLDER [KERNEL…] [--rounds 15]                  PyTorch with CUDA and nothing else
+    gpu.py run FOLDER [KERNEL…] [--rounds 15] [--replays N]    PyTorch with CUDA and nothing else
 
 Each kernel is checked first against eager in double precision: the largest difference by the largest element of the
 result, which must not be more than 4 times eager's own or 2^-18. Then rounds alternate; a round is many calls and one wait
@@ -73,6 +73,16 @@ KERNELS = {
     "bmm-bf16-40-130-70-90": ("torch.bmm(x, y)", {"x": (40, 130, 72), "y": (40, 72, 90)}),
     "mlp-bf16-8-32-512": (f"{'torch.relu(F.linear(' * 8}x{', w, b))' * 8}", {"x": (32, 512), "w": (512, 512), "b": (512,)}),
     "attention-bf16-8x12x256x64": ("F.scaled_dot_product_attention(q, k, v, is_causal=True)", {n: (8, 12, 256, 64) for n in "qkv"}),
+    "attention-bf16-4x16x2048x128": ("F.scaled_dot_product_attention(q, k, v, is_causal=True)", {n: (4, 16, 2048, 128) for n in "qkv"}),
+    "attention-bf16-heads": ("F.scaled_dot_product_attention(*x.unbind(2), is_causal=True).transpose(1, 2).reshape(8, 256, 768)".replace(
+        "x.unbind(2)", "[t.transpose(1, 2) for t in x.unbind(2)]"), {"x": (8, 256, 3, 12, 64)}),
+    "attention-bf16-ragged": ("F.scaled_dot_product_attention(q, k, v)", {"q": (2, 3, 77, 64), "k": (2, 3, 95, 64), "v": (2, 3, 95, 48)}),
+    "attention-bf16-masked": ("F.scaled_dot_product_attention(q, k, v, attn_mask=m)",
+                              {"q": (2, 3, 77, 64), "k": (2, 3, 95, 64), "v": (2, 3, 95, 64), "m": (2, 1, 77, 95)}),
+    "attention-bf16-where": ("F.scaled_dot_product_attention(q, k, v, attn_mask=m > 0)",
+                             {"q": (2, 3, 130, 32), "k": (2, 3, 130, 32), "v": (2, 3, 130, 32), "m": (130, 130)}),
+    "attention-bf16-shifted": ("F.scaled_dot_product_attention(q[1:].view(2, 100, 64), k, v, is_causal=True)",
+                               {"q": (2 * 100 * 64 + 1,), "k": (2, 100, 64), "v": (2, 100, 64)}),
     "conv-bf16-8-64-56-3x3": ("F.relu(F.conv2d(x, w, b, padding=1))", {"x": (8, 64, 56, 56), "w": (64, 64, 3, 3), "b": (64,)}),
     "conv-bf16-last-64-56-3x3": ("F.relu(F.conv2d(x.to(memory_format=torch.channels_last), w, b, padding=1))",
                                  {"x": (8, 64, 56, 56), "w": (64, 64, 3, 3), "b": (64,)}),
@@ -174,6 +184,18 @@ def print_caller_time(folder, name):
             print(f"{name}, caller's thread, {title}: {statistics.median(times) / 1000:.2f} us", flush=True)
 
 
+def count_differences(call, out, replays):
+    """Replays whose result differs from the first in any bit."""
+    import torch
+    call()
+    first, differ = out.clone().view(torch.uint8), 0
+    for _ in range(replays):
+        out.zero_()
+        call()
+        differ += not torch.equal(out.view(torch.uint8), first)
+    return differ
+
+
 def run(args):
     import torch
     sys.path.insert(0, str(args.folder))
@@ -197,6 +219,10 @@ def run(args):
                 continue
             entry, out = scope["entry"], model(**inputs)
             calls = prepared(model, inputs, out), lambda: model(**inputs), lambda: entry(**inputs)
+            if differ := count_differences(calls[0], out, args.replays) if args.replays else 0:
+                wrong += 1
+                print(f"{name:28}WRONG: {differ} of {args.replays} replays differ", flush=True)
+                continue
             counts = [max(3, min(2000, int(SECONDS * 1e6 / time_calls(call, 3)))) for call in calls]
             rounds = [[time_calls(call, count) for call, count in zip(calls, counts)] for _ in range(args.rounds)]
             mine, loader, eager = (statistics.median(column) for column in zip(*rounds))
@@ -218,6 +244,7 @@ def main():
     maker.add_argument("--ptc", required=True)
     maker.add_argument("--gpu", default="sm_90a")
     runner.add_argument("--rounds", type=int, default=15)
+    runner.add_argument("--replays", type=int, default=0, help="calls whose results are compared bit for bit, of each kernel")
     args = parser.parse_args()
     if unknown := set(args.kernels) - set(KERNELS):
         parser.error(f"unknown: {', '.join(sorted(unknown))}")

@@ -32,7 +32,7 @@ public:
 
 private:
   int64_t perThread() const { return product.size / kSide; }
-  int64_t numStaged() const { return product.size * kDepth / product.threads(); }
+  int64_t numStaged() const { return product.size * kDepth / product.threads; }
 
   void begin() override {
     for (auto [s, name] : {std::pair(0, "rows"), std::pair(1, "columns")})
@@ -42,7 +42,7 @@ private:
   /// Element `i` of those that this thread brings: {turn within the tile, turn of the sum}.
   std::pair<Value, Value> staged(const TileSide &side, int64_t i) {
     int64_t inner = side.alongSum ? kDepth : product.size;
-    Value number = arith::AddIOp::create(b, thread, constant(i * product.threads()));
+    Value number = arith::AddIOp::create(b, thread, constant(i * product.threads));
     Value low = arith::RemUIOp::create(b, number, constant(inner)),
           high = arith::DivUIOp::create(b, number, constant(inner));
     return side.alongSum ? std::pair(high, low) : std::pair(low, high);

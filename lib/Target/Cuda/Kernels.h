@@ -100,10 +100,14 @@ struct Step {
   /// Nests that compute of each result of a product, one after the other.
   llvm::SmallVector<mlir::linalg::LinalgOp> ends = {};
   llvm::SmallVector<RowNest> rows = {};
+  /// What comes before `op`, the product with the values of an attention.
+  llvm::SmallVector<mlir::Operation *> scores = {};
 
   /// In order.
   llvm::SmallVector<mlir::Operation *> all() const {
-    llvm::SmallVector<mlir::Operation *> ops(start ? 1 : 0, start);
+    llvm::SmallVector<mlir::Operation *> ops = scores;
+    if (start)
+      ops.push_back(start);
     if (!rows.empty())
       return llvm::map_to_vector(rows, [](RowNest nest) -> mlir::Operation * { return nest.op; });
     ops.push_back(op);
@@ -157,17 +161,24 @@ llvm::SmallVector<mlir::Value> cloneBody(mlir::ImplicitLocOpBuilder &b, mlir::li
 struct TiledProduct {
   mlir::OpOperand *rows, *columns;                           ///< inputs
   llvm::SmallVector<unsigned> batch, ofRows, ofColumns, sum; ///< loops
-  int64_t size;                                              ///< rows and columns of a tile
+  int64_t size = 0, width = 0;                               ///< rows and columns of a tile
   int64_t count = 0;                                         ///< of tiles, about
-  bool byMatrix;                                             ///< by matrix instructions
-
-  int64_t threads() const { return byMatrix && size < 64 ? 128 : 256; } ///< of a block
+  int64_t threads = 256;                                     ///< of a block
+  bool byMatrix = false;                                     ///< by matrix instructions
 };
 /// None: it is no sum of products, or too small for tiles.
 std::optional<TiledProduct> findTiledProduct(mlir::linalg::LinalgOp op);
 /// How many tiles there are, in front of it on the host or in its kernel.
 mlir::Value countTiles(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
                        const TiledProduct &product);
+/// Attention whose product with the values is `step.op`.
+KernelShape emitAttention(const Step &step);
+mlir::Value countAttentionThreads(mlir::ImplicitLocOpBuilder &b, const Step &step);
+/// How many of `ops` are an attention's up to the product with its values, the last; 0: they are
+/// none. The first is the product of queries and keys; a kernel of its own fills `fill`.
+size_t countScores(mlir::Operation *fill, llvm::ArrayRef<mlir::Operation *> ops);
+/// Whether the kernel of an attention computes what `step` does.
+bool fitsAttention(const Step &step);
 KernelShape emitTiledProduct(const Step &step, const TiledProduct &product, bool hasWarpgroups);
 
 /// Threads that share a result of a nest.
@@ -178,6 +189,9 @@ struct Sharing {
 };
 /// None: a thread makes results alone.
 std::optional<Sharing> findSharing(mlir::linalg::LinalgOp op);
+/// What so many lanes, which are neighbours, have together.
+mlir::Value combineLanes(mlir::ImplicitLocOpBuilder &b, const Combiner &c, mlir::Value v,
+                         int64_t lanes);
 mlir::Value combine(mlir::OpBuilder &b, const Combiner &c, mlir::Value x, mlir::Value y);
 /// What all lanes have together, in each of them; all threads of a block come here.
 mlir::Value combineShared(mlir::ImplicitLocOpBuilder &b, const Sharing &sharing, mlir::Value v,

@@ -97,7 +97,7 @@ static Value shuffle(ImplicitLocOpBuilder &b, Value v, int64_t mask) {
   return type == wide ? joined : Value(arith::BitcastOp::create(b, type, joined));
 }
 
-static Value combineLanes(ImplicitLocOpBuilder &b, const Combiner &c, Value v, int64_t lanes) {
+Value ptc::cuda::combineLanes(ImplicitLocOpBuilder &b, const Combiner &c, Value v, int64_t lanes) {
   for (int64_t mask = lanes / 2; mask; mask /= 2)
     v = combine(b, c, v, shuffle(b, v, mask));
   return v;

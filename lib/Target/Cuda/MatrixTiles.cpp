@@ -40,7 +40,7 @@ class MatrixTiles final : public RingTiles {
 public:
   MatrixTiles(const Step &step, const TiledProduct &product)
       : RingTiles(step, product, numParts(product.size), kDepth), warpRows(product.size / 2),
-        warpColumns(product.size / (product.threads() / kWarp / 2)) {}
+        warpColumns(product.size / (product.threads / kWarp / 2)) {}
 
 private:
   void begin() override {
@@ -59,56 +59,27 @@ private:
     return times(add(times(outer, pitch), inner), kHalf);
   }
 
-  /// Four 8x8 matrices, two along the side and two along the sum; `sideFirst`: which two are
-  /// neighbours in the result.
-  SmallVector<Value> loadMatrices(unsigned s, Value part, Value inTile, int64_t inDepth,
-                                  bool sideFirst) {
-    Value row = modulo(lane, 8), number = over(lane, 8);
-    Value low = times(modulo(number, 2), 8), high = times(over(number, 2), 8);
-    Value alongSide = sideFirst ? low : high, alongDepth = sideFirst ? high : low;
-    bool isCrossed = !sides[s].alongSum;
-    Value t = add(inTile, isCrossed ? alongSide : add(alongSide, row)),
-          k = add(isCrossed ? add(alongDepth, row) : alongDepth, inDepth);
-    auto words =
-        LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(4, b.getI32Type()));
-    Value loaded = NVVM::LdMatrixOp::create(b, words, placeInRing(s, part, t, k), 4u,
-                                            isCrossed ? NVVM::MMALayout::col : NVVM::MMALayout::row,
-                                            NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
-                                            NVVM::LdStMatrixEltType::B16);
-    SmallVector<Value> matrices;
-    for (int64_t i = 0; i < 4; ++i) {
-      Value matrix = LLVM::ExtractValueOp::create(b, loaded, i);
-      if (element.isF16())
-        matrix = LLVM::BitcastOp::create(b, VectorType::get(2, element), matrix);
-      matrices.push_back(matrix);
-    }
-    return matrices;
+  SmallVector<Value> loadPart(unsigned s, Value part, Value inTile, int64_t inDepth,
+                              bool sideFirst) {
+    return loadMatrices(!sides[s].alongSum, sideFirst, [&](Value alongSide, Value alongSum) {
+      return placeInRing(s, part, add(inTile, alongSide), add(alongSum, inDepth));
+    });
   }
 
   /// Adds the products of what lies in a part of the ring.
   void multiply(Value part, SmallVectorImpl<Value> &totals) {
-    NVVM::MMATypes kind = element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
-    auto four =
-        LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(4, b.getF32Type()));
     for (int64_t k = 0; k < kDepth; k += kTurns) {
       SmallVector<SmallVector<Value>> rows, columns;
       for (int64_t r = 0; r < warpRows; r += kRows)
-        rows.push_back(loadMatrices(0, part, add(firstRow, r), k, /*sideFirst=*/true));
+        rows.push_back(loadPart(0, part, add(firstRow, r), k, /*sideFirst=*/true));
       for (int64_t c = 0; c < warpColumns; c += 2 * kColumns) {
-        SmallVector<Value> two = loadMatrices(1, part, add(firstColumn, c), k, /*sideFirst=*/false);
+        SmallVector<Value> two = loadPart(1, part, add(firstColumn, c), k, /*sideFirst=*/false);
         columns.push_back({two[0], two[1]});
         columns.push_back({two[2], two[3]});
       }
       for (auto [r, row] : llvm::enumerate(rows))
-        for (auto [c, column] : llvm::enumerate(columns)) {
-          MutableArrayRef<Value> sums =
-              MutableArrayRef(totals).slice(4 * (r * columns.size() + c), 4);
-          Value made = NVVM::MmaOp::create(b, four, row, column, sums, {kRows, kColumns, kTurns},
-                                           std::nullopt, std::nullopt, std::array{kind, kind},
-                                           std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
-          for (auto [i, sum] : llvm::enumerate(sums))
-            sum = LLVM::ExtractValueOp::create(b, made, int64_t(i));
-        }
+        for (auto [c, column] : llvm::enumerate(columns))
+          multiplyAdd(row, column, MutableArrayRef(totals).slice(4 * (r * columns.size() + c), 4));
     }
   }
 

@@ -50,10 +50,12 @@ static int64_t groupOf(linalg::LinalgOp op) {
 Value ptc::cuda::countThreads(ImplicitLocOpBuilder &b, const Step &step) {
   if (!step.rows.empty())
     return arith::IndexCastOp::create(b, b.getI64Type(), countRowThreads(b, step.rows));
+  if (!step.scores.empty())
+    return arith::IndexCastOp::create(b, b.getI64Type(), countAttentionThreads(b, step));
   Value count = arith::ConstantIndexOp::create(b, 1);
   auto nest = dyn_cast<linalg::LinalgOp>(step.op);
   if (std::optional<TiledProduct> product = nest ? findTiledProduct(nest) : std::nullopt) {
-    Value threads = arith::ConstantIndexOp::create(b, product->threads());
+    Value threads = arith::ConstantIndexOp::create(b, product->threads);
     count = arith::MulIOp::create(b, countTiles(b, nest, *product), threads);
     return arith::IndexCastOp::create(b, b.getI64Type(), count);
   }
@@ -267,6 +269,8 @@ private:
 KernelShape ptc::cuda::emitStep(const Step &step, bool hasWarpgroups) {
   if (!step.rows.empty())
     return emitRows(step.rows);
+  if (!step.scores.empty())
+    return emitAttention(step);
   auto nest = dyn_cast<linalg::LinalgOp>(step.op);
   if (!nest)
     return {1, 0}; // of one block

@@ -36,7 +36,7 @@ void RingTiles::begin() {
   ring = dynamicSharedMemory(b);
   if (product.size >= kLargeTile)
     op->getParentOfType<func::FuncOp>()->setAttr(
-        kResidentAttr, b.getDenseI32ArrayAttr({int32_t(product.threads()), 2}));
+        kResidentAttr, b.getDenseI32ArrayAttr({int32_t(product.threads), 2}));
   lane = modulo(thread, kWarp);
   SmallVector<Value> wide;
   for (unsigned s = 0; s < 2; ++s) {
@@ -55,7 +55,7 @@ Value RingTiles::offsetInRing(unsigned s, Value part) {
 }
 Value RingTiles::placeInRing(unsigned s, Value part, Value inTile, Value inDepth) {
   Value at = add(placeInSide(s, inTile, inDepth), offsetInRing(s, part));
-  Value bytes = arith::IndexCastUIOp::create(b, b.getI32Type(), at);
+  Value bytes = arith::IndexCastUIOp::create(b, b.getI64Type(), at);
   return LLVM::GEPOp::create(b, ring.getType(), b.getI8Type(), ring, ArrayRef<LLVM::GEPArg>(bytes));
 }
 
@@ -63,11 +63,11 @@ Value RingTiles::placeInRing(unsigned s, Value part, Value inTile, Value inDepth
 /// element.
 std::pair<Value, Value> RingTiles::group(const TileSide &side, int64_t i) {
   int64_t inner = (side.alongSum ? turns : product.size) / kGroup;
-  Value number = add(thread, i * product.threads());
+  Value number = add(thread, i * product.threads);
   Value low = times(modulo(number, inner), kGroup), high = over(number, inner);
   return side.alongSum ? std::pair(high, low) : std::pair(low, high);
 }
-int64_t RingTiles::numGroups() const { return product.size * turns / kGroup / product.threads(); }
+int64_t RingTiles::numGroups() const { return product.size * turns / kGroup / product.threads; }
 
 /// A group of elements one by one; 0 behind the ends.
 Value RingTiles::gather(const TileSide &side, Value turn, Value step) {
@@ -93,14 +93,49 @@ void RingTiles::put(Value group, Value at) {
   LLVM::StoreOp::create(b, group, at, /*alignment=*/unsigned(kWideAccess));
 }
 
-/// A group without a detour through registers; 0 behind the ends, which come with whole groups.
+void RingTiles::bringGroup(Value memory, ValueRange place, Value isThere, Value to) {
+  Value bytes = arith::SelectOp::create(b, isThere, word(kWideAccess), word(0));
+  NVVM::CpAsyncOp::create(b, to, pointerTo(b, memory, place, isThere), uint32_t(kWideAccess),
+                          NVVM::LoadCacheModifierKind::CG, bytes);
+}
+
 void RingTiles::bring(unsigned s, Value turn, Value step, Value to) {
   const TileSide &side = sides[s];
-  Value isThere = exists(side, turn, step);
-  Value from = pointerTo(b, side.operand->get(), place(side, turn, step), isThere);
-  Value bytes = arith::SelectOp::create(b, isThere, word(kWideAccess), word(0));
-  NVVM::CpAsyncOp::create(b, to, from, uint32_t(kWideAccess), NVVM::LoadCacheModifierKind::CG,
-                          bytes);
+  bringGroup(side.operand->get(), place(side, turn, step), exists(side, turn, step), to);
+}
+
+SmallVector<Value>
+RingTiles::loadMatrices(bool isCrossed, bool sideFirst,
+                        llvm::function_ref<Value(Value alongSide, Value alongSum)> pointer) {
+  Value row = modulo(lane, 8), number = over(lane, 8);
+  Value low = times(modulo(number, 2), 8), high = times(over(number, 2), 8);
+  Value alongSide = sideFirst ? low : high, alongSum = sideFirst ? high : low;
+  (isCrossed ? alongSum : alongSide) = add(isCrossed ? alongSum : alongSide, row);
+  auto words =
+      LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(4, b.getI32Type()));
+  Value loaded = NVVM::LdMatrixOp::create(b, words, pointer(alongSide, alongSum), 4u,
+                                          isCrossed ? NVVM::MMALayout::col : NVVM::MMALayout::row,
+                                          NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
+                                          NVVM::LdStMatrixEltType::B16);
+  SmallVector<Value> matrices;
+  for (int64_t i = 0; i < 4; ++i) {
+    Value matrix = LLVM::ExtractValueOp::create(b, loaded, i);
+    if (element.isF16())
+      matrix = LLVM::BitcastOp::create(b, VectorType::get(2, element), matrix);
+    matrices.push_back(matrix);
+  }
+  return matrices;
+}
+
+void RingTiles::multiplyAdd(ValueRange row, ValueRange column, MutableArrayRef<Value> sums) {
+  NVVM::MMATypes kind = element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
+  auto four =
+      LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(4, b.getF32Type()));
+  Value made = NVVM::MmaOp::create(b, four, row, column, sums, {16, 8, 16}, std::nullopt,
+                                   std::nullopt, std::array{kind, kind},
+                                   std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
+  for (auto [i, sum] : llvm::enumerate(sums))
+    sum = LLVM::ExtractValueOp::create(b, made, int64_t(i));
 }
 
 SmallVector<Value> RingTiles::fetch(Value from, Value part) {
@@ -194,10 +229,10 @@ void RingTiles::finishInGroups(ArrayRef<Value> rows, ArrayRef<Value> columns,
   Value memory = groupedResults();
   if (!memory)
     return finish(rows, columns, total);
-  int64_t pitch = product.size + kGroup, bytes = type.getIntOrFloatBitWidth() / 8;
+  int64_t pitch = product.width + kGroup, bytes = type.getIntOrFloatBitWidth() / 8;
   auto staged = [&](Value row, Value column) -> Value {
     Value at = times(add(times(row, pitch), column), bytes);
-    Value offset = arith::IndexCastUIOp::create(b, b.getI32Type(), at);
+    Value offset = arith::IndexCastUIOp::create(b, b.getI64Type(), at);
     return LLVM::GEPOp::create(b, ring.getType(), b.getI8Type(), ring,
                                ArrayRef<LLVM::GEPArg>(offset));
   };
@@ -210,9 +245,9 @@ void RingTiles::finishInGroups(ArrayRef<Value> rows, ArrayRef<Value> columns,
     }
   NVVM::BarrierOp::create(b);
   Value areGroups = areAligned(b, memory);
-  int64_t across = product.size / kGroup;
+  int64_t across = product.width / kGroup;
   auto loop =
-      scf::ForOp::create(b, thread, constant(product.size * across), constant(product.threads()));
+      scf::ForOp::create(b, thread, constant(product.size * across), constant(product.threads));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value row = over(loop.getInductionVar(), across),
@@ -220,6 +255,7 @@ void RingTiles::finishInGroups(ArrayRef<Value> rows, ArrayRef<Value> columns,
   visit({row}, {column}, [&](ValueRange at, size_t, size_t) {
     Value sums = LLVM::LoadOp::create(b, vector, staged(row, column), unsigned(kWideAccess));
     SmallVector<Value> numbers, turn(at.begin(), at.end());
+    atRow(row);
     for (int64_t i = 0; i < kGroup; ++i) {
       takeApart(b, add(sides[1].first, add(column, i)), sides[1].loops, sizes, turn);
       Value sum = vector::ExtractOp::create(b, sums, ArrayRef<int64_t>{i});

@@ -215,6 +215,8 @@ private:
     Step mine{nullptr};
     for (RowNest nest : step.rows)
       mine.rows.push_back({cast<linalg::LinalgOp>(copied(nest.op)), nest.isKept});
+    for (Operation *op : step.scores)
+      mine.scores.push_back(copied(op));
     mine.start = copied(step.start);
     mine.op = mine.rows.empty() ? copied(step.op) : mine.rows.front().op;
     for (linalg::LinalgOp end : step.ends)

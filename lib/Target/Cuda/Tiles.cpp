@@ -18,6 +18,8 @@ using namespace ptc::cuda;
 
 /// What a size is taken for that only the run knows.
 static constexpr int64_t kTypicalSize = 256;
+/// Of a block.
+static constexpr int64_t kThreads = 256, kThreadsOfSmall = 128;
 /// Sums that are shorter are not worth a tile.
 static constexpr int64_t kShortSum = 8;
 
@@ -38,8 +40,7 @@ static BlockArgument sourceOf(Value v) {
   return dyn_cast<BlockArgument>(v);
 }
 
-/// Whether the body adds the product of both inputs to the result.
-static bool isSumOfProducts(linalg::LinalgOp op) {
+bool ptc::cuda::isSumOfProducts(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || !op.getNumReductionLoops())
     return false;
   Block &body = *op.getBlock();
@@ -86,7 +87,7 @@ std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
     return std::nullopt;
   OpOperand *first = op.getDpsInputOperand(0), *second = op.getDpsInputOperand(1),
             *out = op.getDpsInitOperand(0);
-  TiledProduct product{first, second, {}, {}, {}, {}, 0, 0, false};
+  TiledProduct product{first, second, {}, {}, {}, {}};
   bool isFirstAlongOut = false;
   for (auto [d, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
     bool inFirst = op.getMatchingIndexingMap(first).isFunctionOfDim(unsigned(d)),
@@ -124,7 +125,8 @@ std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
       isFull = rows > 1 && columns > 1;
     if (!isEnough || !isFull || (isWide && tile.size > 64)) // of registers
       continue;
-    product.size = tile.size;
+    product.size = product.width = tile.size;
+    product.threads = product.byMatrix && tile.size < 64 ? kThreadsOfSmall : kThreads;
     product.count = count;
     return product;
   }
@@ -145,10 +147,12 @@ static Value sizeOf(ImplicitLocOpBuilder &b, ArrayRef<unsigned> loops, ArrayRef<
 Value ptc::cuda::countTiles(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
                             const TiledProduct &product) {
   SmallVector<Value> sizes = loopSizes(b, op);
-  Value count = sizeOf(b, product.batch, sizes), tile = constant(b, product.size);
-  for (ArrayRef<unsigned> side : {ArrayRef(product.ofRows), ArrayRef(product.ofColumns)})
+  Value count = sizeOf(b, product.batch, sizes);
+  for (auto [side, extent] : {std::pair(ArrayRef(product.ofRows), product.size),
+                              std::pair(ArrayRef(product.ofColumns), product.width)})
     count = arith::MulIOp::create(
-        b, count, Value(arith::CeilDivUIOp::create(b, sizeOf(b, side, sizes), tile)));
+        b, count,
+        Value(arith::CeilDivUIOp::create(b, sizeOf(b, side, sizes), constant(b, extent))));
   return count;
 }
 
@@ -156,8 +160,7 @@ Value ptc::cuda::countTiles(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
 // What comes in front and behind
 //===----------------------------------------------------------------------===//
 
-/// The memory that is seen through views of the same order.
-static Value seenThrough(Value memory) {
+Value ptc::cuda::seenThrough(Value memory) {
   while (auto view = memory.getDefiningOp<memref::CollapseShapeOp>()) {
     auto type = cast<MemRefType>(view.getSrc().getType());
     bool dropsOnes = llvm::all_of(view.getReassociationIndices(), [&](ArrayRef<int64_t> group) {
@@ -184,9 +187,7 @@ static SmallVector<Value> placeThrough(Value view, ArrayRef<Value> place) {
   return inner;
 }
 
-/// The operand by which each turn of `op` gets one element of `memory`, and each element goes to
-/// one turn, which writes one element; null: it is not so.
-static OpOperand *findRead(linalg::LinalgOp op, Value memory) {
+OpOperand *ptc::cuda::findRead(linalg::LinalgOp op, Value memory) {
   if (!op || op.getNumReductionLoops() || op.getNumDpsInits() != 1)
     return nullptr;
   OpOperand *read = nullptr, *out = op.getDpsInitOperand(0);
@@ -204,8 +205,7 @@ static OpOperand *findRead(linalg::LinalgOp op, Value memory) {
   return isIt ? read : nullptr;
 }
 
-/// Whether it fills `memory` with one number.
-static bool fills(linalg::LinalgOp op, Value memory) {
+bool ptc::cuda::fills(linalg::LinalgOp op, Value memory) {
   if (!op || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
       op.getDpsInits().front() != memory || op.getNumReductionLoops())
     return false;
@@ -245,9 +245,29 @@ SmallVector<Value> ptc::cuda::memoryLeft(const Step &step) {
   for (const RowNest &nest : step.rows)
     if (!nest.isKept)
       left.push_back(cast<linalg::LinalgOp>(*nest.op).getDpsInits().front());
+  for (Operation *op : step.scores)
+    left.push_back(cast<linalg::LinalgOp>(op).getDpsInits().front());
   if (!step.ends.empty())
     left.append(flowOf(step).left);
   return left;
+}
+
+/// Takes the nests at the front of `ops` into the kernel of a product that computes of its results:
+/// how many.
+static size_t joinEnds(Step &step, ArrayRef<Operation *> ops) {
+  for (auto [i, op] : llvm::enumerate(ops)) {
+    Value memory = flowOf(step).memory;
+    auto next = dyn_cast<linalg::LinalgOp>(op);
+    if (!findRead(next, memory))
+      return i;
+    Step longer = step;
+    longer.ends.push_back(next);
+    // Nobody else reads what is not written any more.
+    if (flowOf(longer).memory != memory && !isOwnOf(memory, longer.all()))
+      return i;
+    step = longer;
+  }
+  return ops.size();
 }
 
 SmallVector<Step> ptc::cuda::joinSteps(ArrayRef<Operation *> ops) {
@@ -278,19 +298,27 @@ SmallVector<Step> ptc::cuda::joinSteps(ArrayRef<Operation *> ops) {
         if (llvm::any_of(steps[before].all(), [&](Operation *op) { return uses(op, out); }))
           break;
       }
-      while (step.start && i + 1 < ops.size()) {
-        Value memory = flowOf(step).memory;
-        auto next = dyn_cast<linalg::LinalgOp>(ops[i + 1]);
-        if (!findRead(next, memory))
-          break;
-        Step longer = step;
-        longer.ends.push_back(next);
-        // Nobody else reads what is not written any more.
-        if (flowOf(longer).memory != memory && !isOwnOf(memory, longer.all()))
-          break;
-        step = longer;
-        ++i;
+      if (size_t count = step.start ? countScores(step.start, ops.drop_front(i)) : 0) {
+        Step whole{ops[i + count - 1]};
+        whole.scores = {step.start};
+        whole.scores.append(ops.begin() + ptrdiff_t(i), ops.begin() + ptrdiff_t(i + count - 1));
+        Value out = cast<linalg::LinalgOp>(whole.op).getDpsInits().front();
+        Operation **fill = llvm::find_if(whole.scores, [&](Operation *op) {
+          return fills(dyn_cast<linalg::LinalgOp>(op), out);
+        });
+        if (fill != whole.scores.end()) {
+          whole.start = *fill;
+          whole.scores.erase(fill);
+          size_t taken = joinEnds(whole, ops.drop_front(i + count));
+          if (fitsAttention(whole)) {
+            steps.push_back(whole);
+            i += count - 1 + taken;
+            continue;
+          }
+        }
       }
+      if (step.start)
+        i += joinEnds(step, ops.drop_front(i + 1));
     }
     steps.push_back(step);
   }
@@ -312,27 +340,28 @@ void TileEmitter::emit() {
   indices.resize(sizes.size());
   thread = threadOfBlock(b);
   depth = sizeOf(b, product.sum, sizes);
-  sides[0] = makeSide(product.rows, product.ofRows);
-  sides[1] = makeSide(product.columns, product.ofColumns);
+  sides[0] = makeSide(product.rows, product.ofRows, product.size);
+  sides[1] = makeSide(product.columns, product.ofColumns, product.width);
   begin();
   Value count = countTiles(b, op, product);
   auto loop = scf::ForOp::create(b, blockNumber(b), count, numBlocks(b));
   b.setInsertionPointToStart(loop.getBody());
   beginTile(loop.getInductionVar());
   emitTile();
-  for (Operation *done : llvm::reverse(step.all()))
-    done->erase();
+  SmallVector<Operation *> done = step.all();
+  for (Operation *each : llvm::reverse(done))
+    each->erase();
 }
 
-TileSide TileEmitter::makeSide(OpOperand *operand, ArrayRef<unsigned> loops) {
+TileSide TileEmitter::makeSide(OpOperand *operand, ArrayRef<unsigned> loops, int64_t tile) {
   auto along = [&](unsigned d) { return liesAlong(op, *operand, d); };
   bool alongSum = llvm::any_of(product.sum, along) && llvm::none_of(loops, along);
-  return {operand, loops, sizeOf(b, loops, sizes), Value(), alongSum};
+  return {operand, loops, tile, sizeOf(b, loops, sizes), Value(), alongSum};
 }
 
 void TileEmitter::beginTile(Value number) {
-  Value tile = constant(product.size);
   for (TileSide *side : {&sides[1], &sides[0]}) {
+    Value tile = constant(side->tile);
     Value count = arith::CeilDivUIOp::create(b, side->extent, tile);
     side->first = arith::MulIOp::create(b, Value(arith::RemUIOp::create(b, number, count)), tile);
     number = arith::DivUIOp::create(b, number, count);
@@ -349,7 +378,7 @@ bool TileEmitter::isWhole(const TileSide &side) {
       return false;
     extent *= known[d];
   }
-  return extent % product.size == 0;
+  return extent % side.tile == 0;
 }
 
 Value TileEmitter::exists(const TileSide &side, Value turn, Value step) {
@@ -395,6 +424,7 @@ void TileEmitter::visit(ArrayRef<Value> rows, ArrayRef<Value> columns,
 void TileEmitter::finish(ArrayRef<Value> rows, ArrayRef<Value> columns,
                          llvm::function_ref<Value(size_t row, size_t column)> total) {
   visit(rows, columns, [&](ValueRange at, size_t r, size_t c) {
+    atRow(rows[r]);
     Result result = resultAt(at, total(r, c));
     memref::StoreOp::create(b, result.number, result.memory, result.place);
   });
@@ -434,6 +464,8 @@ Value TileEmitter::computeEnd(linalg::LinalgOp end, OpOperand &read, ArrayRef<Va
     if (arg.use_empty())
       continue;
     Value value = &operand == &read ? number : operand.get();
+    if (Value own = known.lookup(operand.get()))
+      value = own;
     if (isa<MemRefType>(value.getType()))
       value =
           memref::LoadOp::create(b, value, placeOf(b, end.getMatchingIndexingMap(&operand), turns));
@@ -444,7 +476,7 @@ Value TileEmitter::computeEnd(linalg::LinalgOp end, OpOperand &read, ArrayRef<Va
 
 KernelShape ptc::cuda::emitTiledProduct(const Step &step, const TiledProduct &product,
                                         bool hasWarpgroups) {
-  auto threads = uint32_t(product.threads());
+  auto threads = uint32_t(product.threads);
   if (hasWarpgroups && fitsWarpgroups(cast<linalg::LinalgOp>(step.op), product)) {
     makeWarpgroupTiles(step, product)->emit();
     return {threads, warpgroupRingBytes()};

@@ -14,10 +14,21 @@ namespace ptc::cuda {
 struct TileSide {
   mlir::OpOperand *operand;
   llvm::ArrayRef<unsigned> loops; ///< parallel ones that are its own
+  int64_t tile;                   ///< turns of these loops in a tile
   mlir::Value extent;             ///< turns of these loops
   mlir::Value first;              ///< turn where the tile begins
   bool alongSum;                  ///< neighbours in memory are turns of the sum
 };
+
+/// Whether the body adds the product of both inputs to the result.
+bool isSumOfProducts(mlir::linalg::LinalgOp op);
+/// The memory that is seen through views of the same order.
+mlir::Value seenThrough(mlir::Value memory);
+/// The operand by which each turn of `op` gets one element of `memory`, and each element goes to
+/// one turn, which writes one element; null: it is not so.
+mlir::OpOperand *findRead(mlir::linalg::LinalgOp op, mlir::Value memory);
+/// Whether it fills `memory` with one number.
+bool fills(mlir::linalg::LinalgOp op, mlir::Value memory);
 
 /// Goes through tiles; who derives from it makes one.
 class TileEmitter {
@@ -53,6 +64,12 @@ protected:
   void finish(llvm::ArrayRef<mlir::Value> rows, llvm::ArrayRef<mlir::Value> columns,
               llvm::function_ref<mlir::Value(size_t row, size_t column)> total);
 
+  /// What a nest makes of `number`, which it gets by `read`.
+  mlir::Value computeEnd(mlir::linalg::LinalgOp end, mlir::OpOperand &read,
+                         llvm::ArrayRef<mlir::Value> turns, mlir::Value number);
+  /// Called in front of what becomes of results in a row of the tile.
+  virtual void atRow(mlir::Value row) {}
+
   const Step &step;
   Flow flow;
   mlir::linalg::LinalgOp op;
@@ -63,12 +80,11 @@ protected:
   llvm::SmallVector<mlir::Value> indices;
   mlir::Value thread, depth;
   TileSide sides[2];
+  llvm::DenseMap<mlir::Value, mlir::Value> known; ///< elements of memory that nobody writes
 
 private:
-  TileSide makeSide(mlir::OpOperand *operand, llvm::ArrayRef<unsigned> loops);
+  TileSide makeSide(mlir::OpOperand *operand, llvm::ArrayRef<unsigned> loops, int64_t tile);
   void beginTile(mlir::Value number);
-  mlir::Value computeEnd(mlir::linalg::LinalgOp end, mlir::OpOperand &read,
-                         llvm::ArrayRef<mlir::Value> turns, mlir::Value number);
 };
 
 /// By multiply-adds of single numbers, f32 and f64.
@@ -109,6 +125,19 @@ protected:
   /// Bytes in front of a side of a part.
   mlir::Value offsetInRing(unsigned s, mlir::Value part);
 
+  /// Four 8x8 matrices of operands of matrix instructions, two along the side and two along the
+  /// sum. `isCrossed`: they lie across the sum; `sideFirst`: which two are neighbours in the
+  /// result; `pointer`: to an element, by where it is from the first one.
+  llvm::SmallVector<mlir::Value> loadMatrices(
+      bool isCrossed, bool sideFirst,
+      llvm::function_ref<mlir::Value(mlir::Value alongSide, mlir::Value alongSum)> pointer);
+  /// Adds the product of matrices of 16x16 and 16x8 elements to four sums.
+  void multiplyAdd(mlir::ValueRange row, mlir::ValueRange column,
+                   llvm::MutableArrayRef<mlir::Value> sums);
+  void put(mlir::Value group, mlir::Value at);
+  /// A group without a detour through registers; 0 where nothing is there.
+  void bringGroup(mlir::Value memory, mlir::ValueRange place, mlir::Value isThere, mlir::Value to);
+
   mlir::Value word(int64_t v);
   mlir::Value add(mlir::Value x, int64_t y);
   mlir::Value add(mlir::Value x, mlir::Value y);
@@ -129,7 +158,6 @@ private:
   int64_t numGroups() const;
   mlir::Value gather(const TileSide &side, mlir::Value turn, mlir::Value step);
   void bring(unsigned s, mlir::Value turn, mlir::Value step, mlir::Value to);
-  void put(mlir::Value group, mlir::Value at);
   /// Memory that gets the results by whole groups; null: they lie otherwise.
   mlir::Value groupedResults();
   void storeGroup(mlir::Value memory, mlir::ValueRange place, mlir::Value group,
