@@ -66,6 +66,9 @@ KERNELS = {
     "matmul-f64-513-300-200": ("x.double() @ y.double()", {"x": (513, 200), "y": (200, 300)}),
     "matmul-bf16-2048": ("x @ y", {"x": (2048, 2048), "y": (2048, 2048)}),
     "gemm-bf16-4096": ("F.linear(x, w)", {"x": (4096, 4096), "w": (4096, 4096)}),
+    "gemm-bf16-2048-768-3072": ("F.linear(x, w, b)", {"x": (2048, 3072), "w": (768, 3072), "b": (768,)}),
+    "gemm-bf16-2048-2304-768": ("F.linear(x, w, b)", {"x": (2048, 768), "w": (2304, 768), "b": (2304,)}),
+    "embedding-bf16": ("F.embedding((x.float() * 100).abs().long(), w)", {"x": (8, 256), "w": (50257, 768)}),
     "gemm-bf16-gelu-2048": ("F.gelu(F.linear(x, w, b))", {"x": (2048, 768), "w": (3072, 768), "b": (3072,)}),
     "matmul-bf16-t-333-517-129": ("x.t() @ y.t()", {"x": (129, 333), "y": (517, 129)}),
     "matmul-bf16-512-304-296": ("x.t() @ y + 1", {"x": (296, 512), "y": (296, 304)}),
@@ -188,11 +191,11 @@ def count_differences(call, out, replays):
     """Replays whose result differs from the first in any bit."""
     import torch
     call()
-    first, differ = out.clone().view(torch.uint8), 0
+    first, differ = out.reshape(-1).clone().view(torch.uint8), 0
     for _ in range(replays):
         out.zero_()
         call()
-        differ += not torch.equal(out.view(torch.uint8), first)
+        differ += not torch.equal(out.reshape(-1).view(torch.uint8), first)
     return differ
 
 

@@ -136,8 +136,8 @@ static SmallVector<int64_t> numbersOf(AffineMap map, ArrayRef<unsigned> loops) {
   return numbers;
 }
 
-/// The common numbers of a nest's loops, by memory that others go through; empty: unknown.
-static SmallVector<unsigned> numberLoops(const Labels &labels, linalg::LinalgOp op) {
+/// The common numbers of a nest's loops, by memory that others go through; none: unknown.
+static std::optional<SmallVector<unsigned>> numberLoops(const Labels &labels, linalg::LinalgOp op) {
   SmallVector<int64_t> found(op.getNumLoops(), -1);
   for (OpOperand &operand : op->getOpOperands()) {
     auto known = labels.memories.find(operand.get());
@@ -150,12 +150,12 @@ static SmallVector<unsigned> numberLoops(const Labels &labels, linalg::LinalgOp 
         continue;
       int64_t &loop = found[dim.getPosition()];
       if (loop >= 0 && loop != number)
-        return {};
+        return std::nullopt;
       loop = number;
     }
   }
   if (llvm::is_contained(found, -1))
-    return {};
+    return std::nullopt;
   return SmallVector<unsigned>(found.begin(), found.end());
 }
 
@@ -205,8 +205,8 @@ static Labels labelFrom(linalg::LinalgOp seed, ArrayRef<linalg::LinalgOp> ops) {
     isChanged = false;
     for (linalg::LinalgOp op : ops)
       if (!labels.loops.contains(op))
-        if (SmallVector<unsigned> loops = numberLoops(labels, op); !loops.empty()) {
-          add(op, loops);
+        if (std::optional<SmallVector<unsigned>> loops = numberLoops(labels, op)) {
+          add(op, *loops);
           isChanged = true;
         }
   }

@@ -21,7 +21,15 @@ using namespace ptc;
 using namespace ptc::cuda;
 
 /// The only tile; turns of the sum in a part of the ring, a row of 128 bytes.
-static constexpr int64_t kTile = 128, kDepth = 64, kParts = 3;
+static constexpr int64_t kTile = 128, kDepth = 64;
+/// Of the ring, where two blocks share a processor, and where each has one and no other to fill its
+/// pauses: then products of a part go on while those of the next begin.
+static constexpr int64_t kParts = 3, kPartsOfAlone = 6;
+/// So many processors has the smallest GPU with these instructions, about.
+static constexpr int64_t kProcessors = 132;
+static int64_t numParts(const TiledProduct &product) {
+  return product.count <= kProcessors ? kPartsOfAlone : kParts;
+}
 /// Of a matrix instruction.
 static constexpr int64_t kRows = 64, kTurns = 16;
 /// Rows whose groups of bytes are exchanged in the same way come again after so many.
@@ -36,9 +44,14 @@ namespace {
 class WarpgroupTiles final : public RingTiles {
 public:
   WarpgroupTiles(const Step &step, const TiledProduct &product)
-      : RingTiles(step, product, kParts, kDepth) {}
+      : RingTiles(step, product, numParts(product), kDepth), isAlone(parts > kParts) {}
 
 private:
+  void begin() override {
+    RingTiles::begin();
+    op->getParentOfType<func::FuncOp>()->setAttr(
+        kResidentAttr, b.getDenseI32ArrayAttr({int32_t(product.threads), isAlone ? 1 : 2}));
+  }
   int64_t sideBytes() const override { return kTile * kDepth * kHalf; }
   Value placeInSide(unsigned, Value inTile, Value inDepth) override {
     Value group = arith::XOrIOp::create(b, over(inDepth, kGroup), modulo(inTile, kExchanged));
@@ -85,7 +98,9 @@ private:
 
   void emitTile() override {
     NVVM::BarrierOp::create(b); // the ring may still be read for the tile before
-    fillRing(kParts - 1);
+    // A part is free when its products are made, and all warps know it.
+    int64_t ahead = isAlone ? parts - 2 : parts - 1;
+    fillRing(ahead);
     auto totals = LLVM::LLVMStructType::getLiteral(
         b.getContext(), SmallVector<Type>(size_t(kTile / 2), b.getF32Type()));
     Value zero = LLVM::ZeroOp::create(b, totals);
@@ -94,19 +109,20 @@ private:
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
-      Value turn = loop.getInductionVar(), later = add(turn, kParts - 1);
-      NVVM::CpAsyncWaitGroupOp::create(b, uint32_t(kParts - 2));
+      Value turn = loop.getInductionVar(), later = add(turn, ahead);
+      NVVM::CpAsyncWaitGroupOp::create(b, uint32_t(ahead - 1));
       // What came by ordinary accesses is there for the instructions, too.
       NVVM::FenceProxyOp::create(
           b, NVVM::ProxyKindAttr::get(b.getContext(), NVVM::ProxyKind::async_shared),
           NVVM::SharedSpaceAttr::get(b.getContext(), NVVM::SharedSpace::shared_cta));
       NVVM::BarrierOp::create(b);
-      Value sums = multiply(modulo(turn, kParts), loop.getRegionIterArgs().front());
-      fetch(times(later, kDepth), modulo(later, kParts));
+      Value sums = multiply(modulo(turn, parts), loop.getRegionIterArgs().front());
+      fetch(times(later, kDepth), modulo(later, parts));
       NVVM::CpAsyncCommitGroupOp::create(b);
-      NVVM::WgmmaWaitGroupSyncOp::create(b, 0u);
+      NVVM::WgmmaWaitGroupSyncOp::create(b, isAlone ? 1u : 0u);
       scf::YieldOp::create(b, sums);
     }
+    NVVM::WgmmaWaitGroupSyncOp::create(b, 0u);
     NVVM::CpAsyncWaitGroupOp::create(b, 0u);
     Value quad = over(lane, 4), inQuad = times(modulo(lane, 4), 2);
     Value firstRow = add(times(over(thread, kWarp), kRows / 4), quad);
@@ -119,6 +135,8 @@ private:
       return LLVM::ExtractValueOp::create(b, loop.getResult(0), number);
     });
   }
+
+  bool isAlone; ///< on its processor
 };
 } // namespace
 
@@ -136,4 +154,6 @@ std::unique_ptr<TileEmitter> ptc::cuda::makeWarpgroupTiles(const Step &step,
   return std::make_unique<WarpgroupTiles>(step, product);
 }
 
-uint32_t ptc::cuda::warpgroupRingBytes() { return uint32_t(kParts * 2 * kTile * kDepth * kHalf); }
+uint32_t ptc::cuda::warpgroupRingBytes(const TiledProduct &product) {
+  return uint32_t(numParts(product) * 2 * kTile * kDepth * kHalf);
+}
