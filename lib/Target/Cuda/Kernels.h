@@ -84,6 +84,8 @@ mlir::Value sharedMemory(mlir::ImplicitLocOpBuilder &b, llvm::StringRef name, ml
 /// Where the shared memory is that a launch gives a block.
 mlir::Value dynamicSharedMemory(mlir::ImplicitLocOpBuilder &b);
 
+/// Inputs of products that matrix instructions make lie along the sum.
+void layAlongSums(mlir::func::FuncOp function);
 /// Nests of few results that reduce much become nests that reduce parts, and parts of parts.
 void cutReductions(mlir::func::FuncOp function);
 
@@ -150,6 +152,17 @@ struct KernelShape {
 KernelShape emitStep(const Step &step, bool hasWarpgroups);
 /// How many threads there is work for, in front of it on the host.
 mlir::Value countThreads(mlir::ImplicitLocOpBuilder &b, const Step &step);
+
+/// A nest that reads memory across what it writes.
+struct Turn {
+  mlir::OpOperand *in;    ///< what lies otherwise
+  unsigned read, written; ///< loops along which it and the result lie
+};
+/// None: it does not, or is too small for tiles.
+std::optional<Turn> findTurn(mlir::linalg::LinalgOp op);
+mlir::Value countTurnThreads(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
+                             const Turn &turn);
+KernelShape emitTurn(mlir::linalg::LinalgOp op, const Turn &turn);
 
 /// The body of a nest in the turn at `indices`, with what `mapping` gives its arguments: what it
 /// yields.

@@ -24,13 +24,39 @@ SmallVector<Value> ptc::cuda::loopSizes(ImplicitLocOpBuilder &b, linalg::LinalgO
   return sizes;
 }
 
+/// Whether so many turns, and a tile behind their end, have numbers of 31 bits.
+static bool areFew(ArrayRef<unsigned> loops, ArrayRef<Value> sizes) {
+  int64_t turns = 1;
+  for (unsigned d : loops) {
+    std::optional<int64_t> size = getConstantIntValue(sizes[d]);
+    if (!size || *size > INT32_MAX / 2 / std::max<int64_t>(turns, 1))
+      return false;
+    turns *= *size;
+  }
+  return true;
+}
+
 void ptc::cuda::takeApart(ImplicitLocOpBuilder &b, Value number, ArrayRef<unsigned> loops,
                           ArrayRef<Value> sizes, MutableArrayRef<Value> indices) {
+  if (loops.size() < 2) {
+    for (unsigned d : loops)
+      indices[d] = number;
+    return;
+  }
+  // Divisions of 64 bits are many instructions.
+  bool isNarrow = areFew(loops, sizes);
+  Type type = isNarrow ? Type(b.getI32Type()) : Type(b.getIndexType());
+  auto convert = [&](Value v, Type to) -> Value {
+    return isNarrow ? Value(arith::IndexCastUIOp::create(b, to, v)) : v;
+  };
+  number = convert(number, type);
   for (unsigned d : llvm::reverse(loops)) {
     bool isLast = d == loops.front();
-    indices[d] = isLast ? number : Value(arith::RemUIOp::create(b, number, sizes[d]));
+    Value size = isLast ? Value() : convert(sizes[d], type);
+    Value index = isLast ? number : Value(arith::RemUIOp::create(b, number, size));
+    indices[d] = convert(index, b.getIndexType());
     if (!isLast)
-      number = arith::DivUIOp::create(b, number, sizes[d]);
+      number = arith::DivUIOp::create(b, number, size);
   }
 }
 

@@ -41,7 +41,7 @@ static int64_t partsOf(const TiledProduct &product, int64_t size, int64_t turns)
   if (2 * product.count > kEnoughBlocks || turns < kLongForTiles)
     return 1;
   int64_t parts = std::min(kEnoughBlocks / product.count, turns / kShortForTiles);
-  while (parts > 1 && size % parts)
+  while (parts > 1 && (size % parts || size / parts % kWideAccess)) // whole groups
     --parts;
   return parts;
 }

@@ -24,6 +24,31 @@ static constexpr uint32_t kThreads = 256;
 /// So many turns keep a GPU busy when a thread has several of them.
 static constexpr int64_t kManyTurns = 1 << 19;
 
+/// Parallel loops in the order in which they go through the memory of the result, as far as that is
+/// known: the last goes through neighbours.
+static SmallVector<unsigned> inMemoryOrder(linalg::LinalgOp op) {
+  SmallVector<unsigned> loops;
+  op.getParallelDims(loops);
+  if (op.getNumDpsInits() == 0)
+    return loops;
+  OpOperand *out = op.getDpsInitOperand(0);
+  auto type = dyn_cast<MemRefType>(out->get().getType());
+  SmallVector<int64_t> strides, ofLoops(op.getNumLoops());
+  int64_t offset = 0;
+  if (!type || failed(type.getStridesAndOffset(strides, offset)))
+    return loops;
+  for (auto [stride, at] : llvm::zip_equal(strides, op.getMatchingIndexingMap(out).getResults())) {
+    auto dim = dyn_cast<AffineDimExpr>(at);
+    if (!dim || ShapedType::isDynamic(stride))
+      return loops;
+    ofLoops[dim.getPosition()] = stride;
+  }
+  llvm::sort(loops, [&](unsigned x, unsigned y) {
+    return std::pair(-ofLoops[x], x) < std::pair(-ofLoops[y], y);
+  });
+  return loops;
+}
+
 /// How many neighbouring turns of a nest a thread takes together, by accesses of 16 bytes; 1: each
 /// is on its own.
 static int64_t groupOf(linalg::LinalgOp op) {
@@ -34,9 +59,9 @@ static int64_t groupOf(linalg::LinalgOp op) {
   for (int64_t size : op.getStaticLoopRanges())
     turns *= size;
   int64_t size = groupFor(SmallVector<Value>(op->getOperands()));
-  auto loops = llvm::to_vector(llvm::seq(0u, op.getNumLoops()));
+  SmallVector<unsigned> loops = inMemoryOrder(op);
   bool isIt =
-      turns >= kManyTurns && op.getStaticLoopRanges().back() % size == 0 &&
+      turns >= kManyTurns && op.getStaticLoopRanges()[loops.back()] % size == 0 &&
       llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
         auto type = dyn_cast<MemRefType>(operand.get().getType());
         AffineMap map = op.getMatchingIndexingMap(&operand);
@@ -59,6 +84,8 @@ Value ptc::cuda::countThreads(ImplicitLocOpBuilder &b, const Step &step) {
     count = arith::MulIOp::create(b, countTiles(b, nest, *product), threads);
     return arith::IndexCastOp::create(b, b.getI64Type(), count);
   }
+  if (std::optional<Turn> turn = nest ? findTurn(nest) : std::nullopt)
+    return arith::IndexCastOp::create(b, b.getI64Type(), countTurnThreads(b, nest, *turn));
   if (nest) {
     for (auto [size, kind] : llvm::zip_equal(loopSizes(b, nest), nest.getIteratorTypesArray()))
       if (kind == utils::IteratorType::parallel)
@@ -100,13 +127,13 @@ public:
 private:
   bool isWide(OpOperand &operand) {
     return isa<MemRefType>(operand.get().getType()) &&
-           op.getMatchingIndexingMap(&operand).isFunctionOfDim(op.getNumLoops() - 1);
+           op.getMatchingIndexingMap(&operand).isFunctionOfDim(inMemoryOrder(op).back());
   }
 
   /// A thread has `group` neighbouring turns at a time.
   void emitGroups(int64_t group) {
     SmallVector<Value> sizes = loopSizes(b, op);
-    auto loops = llvm::to_vector(llvm::seq(0u, op.getNumLoops()));
+    SmallVector<unsigned> loops = inMemoryOrder(op);
     Value count = arith::ConstantIndexOp::create(b, 1),
           together = arith::ConstantIndexOp::create(b, group);
     for (Value size : sizes)
@@ -151,13 +178,12 @@ private:
     SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
     indices.resize(sizes.size());
     Value count = arith::ConstantIndexOp::create(b, 1);
-    SmallVector<unsigned> parallel, others;
-    for (unsigned d = 0; d < sizes.size(); ++d) {
-      bool isParallel = kinds[d] == utils::IteratorType::parallel;
-      (isParallel ? parallel : others).push_back(d);
-      if (isParallel)
+    SmallVector<unsigned> parallel = inMemoryOrder(op), others;
+    for (unsigned d = 0; d < sizes.size(); ++d)
+      if (kinds[d] == utils::IteratorType::parallel)
         count = arith::MulIOp::create(b, count, sizes[d]);
-    }
+      else
+        others.push_back(d);
     Value first = thread(), step = numThreads();
     if (sharing) {
       Value lanes = arith::ConstantIndexOp::create(b, sharing->lanes);
@@ -276,6 +302,8 @@ KernelShape ptc::cuda::emitStep(const Step &step, bool hasWarpgroups) {
     return {1, 0}; // of one block
   if (std::optional<TiledProduct> product = findTiledProduct(nest))
     return emitTiledProduct(step, *product, hasWarpgroups);
+  if (std::optional<Turn> turn = findTurn(nest))
+    return emitTurn(nest, *turn);
   ThreadNest threads(nest);
   uint32_t count = threads.numThreadsOfBlock();
   threads.emit();

@@ -447,8 +447,7 @@ private:
     auto loop = scf::ForOp::create(b, first, rows, times(numBlocks(b), together));
     b.setInsertionPointToStart(loop.getBody());
     row.assign(sizes.size(), constant(0));
-    if (!loops.empty())
-      takeApart(b, loop.getInductionVar(), loops, sizes, row);
+    takeApart(b, loop.getInductionVar(), loops, sizes, row);
     ofRow.clear();
     ofColumns.clear();
     kept.clear();

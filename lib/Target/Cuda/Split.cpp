@@ -69,6 +69,7 @@ public:
     if (!llvm::hasSingleElement(function.getBody()))
       return internal("a kernel has control flow");
     generalize(function);
+    layAlongSums(function);
     cutReductions(function);
     generalize(function); // what fills partial results
     SmallVector<Operation *> ops;

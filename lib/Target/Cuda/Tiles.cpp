@@ -353,9 +353,14 @@ void TileEmitter::emit() {
     each->erase();
 }
 
-TileSide TileEmitter::makeSide(OpOperand *operand, ArrayRef<unsigned> loops, int64_t tile) {
+bool ptc::cuda::isAlongSum(linalg::LinalgOp op, const TiledProduct &product, OpOperand *operand,
+                           ArrayRef<unsigned> loops) {
   auto along = [&](unsigned d) { return liesAlong(op, *operand, d); };
-  bool alongSum = llvm::any_of(product.sum, along) && llvm::none_of(loops, along);
+  return llvm::any_of(product.sum, along) && llvm::none_of(loops, along);
+}
+
+TileSide TileEmitter::makeSide(OpOperand *operand, ArrayRef<unsigned> loops, int64_t tile) {
+  bool alongSum = isAlongSum(op, product, operand, loops);
   return {operand, loops, tile, sizeOf(b, loops, sizes), Value(), alongSum};
 }
 
@@ -366,8 +371,7 @@ void TileEmitter::beginTile(Value number) {
     side->first = arith::MulIOp::create(b, Value(arith::RemUIOp::create(b, number, count)), tile);
     number = arith::DivUIOp::create(b, number, count);
   }
-  if (!product.batch.empty())
-    takeApart(b, number, product.batch, sizes, indices);
+  takeApart(b, number, product.batch, sizes, indices);
 }
 
 bool TileEmitter::isWhole(const TileSide &side) {

@@ -22,6 +22,9 @@ struct TileSide {
 
 /// Whether the body adds the product of both inputs to the result.
 bool isSumOfProducts(mlir::linalg::LinalgOp op);
+/// Whether neighbours in the memory of an input with its own `loops` are turns of the sum.
+bool isAlongSum(mlir::linalg::LinalgOp op, const TiledProduct &product, mlir::OpOperand *operand,
+                llvm::ArrayRef<unsigned> loops);
 /// The memory that is seen through views of the same order.
 mlir::Value seenThrough(mlir::Value memory);
 /// The operand by which each turn of `op` gets one element of `memory`, and each element goes to
