@@ -7,14 +7,17 @@
 //===----------------------------------------------------------------------===//
 #include "Tiles.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace ptc;
 using namespace ptc::cuda;
 
-/// Loops of the sum that are shorter are not worth another layout.
-static constexpr int64_t kShortLoop = 16;
+/// Loops of the sum that are shorter are not worth another layout; others may have zeros behind
+/// their end, if there is no better one.
+static constexpr int64_t kShortLoop = 3;
 
 /// Where a loop, and it alone, leads in the memory of an operand.
 static std::optional<unsigned> dimensionOf(linalg::LinalgOp op, OpOperand *in, unsigned loop) {
@@ -45,7 +48,7 @@ static std::optional<unsigned> findCommonLoop(linalg::LinalgOp op) {
   std::optional<unsigned> best;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   for (unsigned d : product->sum)
-    if (!ShapedType::isDynamic(sizes[d]) && sizes[d] % kGroup == 0 && sizes[d] >= kShortLoop &&
+    if (!ShapedType::isDynamic(sizes[d]) && sizes[d] >= kShortLoop &&
         dimensionOf(op, product->rows, d) && dimensionOf(op, product->columns, d) &&
         (!best || sizes[d] > sizes[*best]))
       best = d;
@@ -71,19 +74,28 @@ static void replaceOperand(linalg::GenericOp op, Value from, Value to, unsigned 
   op.setIndexingMapsAttr(OpBuilder(op).getAffineMapArrayAttr(maps));
 }
 
+/// Memory for what `type` has, by whole groups of its dimension `at`.
 static Value allocate(OpBuilder &b, Location loc, MemRefType type, unsigned at) {
-  return memref::AllocOp::create(
-      b, loc, MemRefType::get(withLast(type.getShape(), at), type.getElementType()));
+  SmallVector<int64_t> shape = withLast(type.getShape(), at);
+  shape.back() = llvm::alignTo(shape.back(), kGroup);
+  return memref::AllocOp::create(b, loc, MemRefType::get(shape, type.getElementType()));
 }
 
-/// Whether nests and views for nests alone use the memory.
-static bool isForNests(Value memory) {
-  return llvm::all_of(memory.getUsers(), [&](Operation *user) {
-    auto view = dyn_cast<memref::SubViewOp>(user);
-    return isa<linalg::GenericOp>(user) ||
-           (view && view.getType().getRank() == view.getSourceType().getRank() &&
-            llvm::all_of(view->getUsers(), llvm::IsaPred<linalg::GenericOp>));
+/// Whether nests and views for nests alone use the memory; if it is to have more elements, what
+/// fills it, with 0, and `reader`.
+static bool isForNests(Value memory, linalg::GenericOp reader, bool grows) {
+  bool isFilled = llvm::any_of(memory.getUsers(), [&](Operation *user) {
+    auto nest = dyn_cast<linalg::GenericOp>(user);
+    return nest && fills(nest, memory) &&
+           matchPattern(nest.getDpsInputs().front(), m_AnyZeroFloat());
   });
+  return (isFilled || !grows) && llvm::all_of(memory.getUsers(), [&](Operation *user) {
+           auto view = dyn_cast<memref::SubViewOp>(user);
+           auto nest = dyn_cast<linalg::GenericOp>(user);
+           return (nest && (!grows || nest == reader || fills(nest, memory))) ||
+                  (view && view.getType().getRank() == view.getSourceType().getRank() &&
+                   llvm::all_of(view->getUsers(), llvm::IsaPred<linalg::GenericOp>));
+         });
 }
 
 /// Memory of the kernel gets its dimension `at` last.
@@ -122,12 +134,21 @@ static void layOut(memref::AllocOp alloc, unsigned at) {
 static Value copyOut(linalg::GenericOp op, Value memory, unsigned at) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   auto type = cast<MemRefType>(memory.getType());
-  Value made = allocate(b, op.getLoc(), type, at);
+  Value made = allocate(b, op.getLoc(), type, at), all = made;
   auto rank = unsigned(type.getRank());
+  if (type.getDimSize(at) % kGroup) {
+    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
+    linalg::FillOp::create(b, ValueRange{zero}, ValueRange{made});
+    SmallVector<OpFoldResult> sizes;
+    for (int64_t size : withLast(type.getShape(), at))
+      sizes.push_back(b.getIndexAttr(size));
+    all = memref::SubViewOp::create(b, made, SmallVector<OpFoldResult>(rank, b.getIndexAttr(0)),
+                                    sizes, SmallVector<OpFoldResult>(rank, b.getIndexAttr(1)));
+  }
   AffineMap out = b.getMultiDimIdentityMap(rank);
   AffineMap in =
       inversePermutation(AffineMap::get(rank, 0, withLast(out.getResults(), at), b.getContext()));
-  linalg::GenericOp::create(b, ValueRange{memory}, ValueRange{made}, ArrayRef{in, out},
+  linalg::GenericOp::create(b, ValueRange{memory}, ValueRange{all}, ArrayRef{in, out},
                             SmallVector(rank, utils::IteratorType::parallel),
                             [](OpBuilder &inner, Location loc, ValueRange arguments) {
                               linalg::YieldOp::create(inner, loc, arguments.front());
@@ -142,11 +163,12 @@ void ptc::cuda::layAlongSums(func::FuncOp function) {
     std::optional<unsigned> loop = findCommonLoop(op);
     for (unsigned i = 0; loop && i < 2; ++i) {
       OpOperand *in = op.getDpsInputOperand(i);
-      if (liesAlong(op, *in, *loop))
+      unsigned at = dimensionOf(op, in, *loop).value_or(0);
+      bool grows = cast<MemRefType>(in->get().getType()).getDimSize(at) % kGroup != 0;
+      if (liesAlong(op, *in, *loop) && !grows)
         continue;
-      unsigned at = *dimensionOf(op, in, *loop);
       auto alloc = in->get().getDefiningOp<memref::AllocOp>();
-      if (alloc && isForNests(alloc))
+      if (alloc && isForNests(alloc, op, grows))
         layOut(alloc, at);
       else
         replaceOperand(op, in->get(), copyOut(op, in->get(), at), at);

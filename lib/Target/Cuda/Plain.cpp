@@ -60,13 +60,15 @@ static int64_t groupOf(linalg::LinalgOp op) {
     turns *= size;
   int64_t size = groupFor(SmallVector<Value>(op->getOperands()));
   SmallVector<unsigned> loops = inMemoryOrder(op);
+  bool isWhole = op.getStaticLoopRanges()[loops.back()] % size == 0;
   bool isIt =
-      turns >= kManyTurns && op.getStaticLoopRanges()[loops.back()] % size == 0 &&
-      llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+      turns >= kManyTurns && llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
         auto type = dyn_cast<MemRefType>(operand.get().getType());
         AffineMap map = op.getMatchingIndexingMap(&operand);
-        if (!type || (!op.isDpsInit(&operand) && !map.isFunctionOfDim(loops.back())))
+        if (!type)
           return true;
+        if (!op.isDpsInit(&operand) && !map.isFunctionOfDim(loops.back()))
+          return isWhole; // the same for a group
         return type.getElementTypeBitWidth() >= 16 && comesInGroups(op, map, type, loops, size);
       });
   return isIt ? size : 1;

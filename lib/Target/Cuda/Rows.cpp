@@ -292,7 +292,9 @@ static std::optional<Labels> labelsOf(ArrayRef<linalg::LinalgOp> ops) {
   return std::nullopt;
 }
 static Labels labelsOf(ArrayRef<RowNest> nests) {
-  return *labelsOf(llvm::map_to_vector(nests, [](RowNest nest) { return nest.op; }));
+  std::optional<Labels> labels =
+      labelsOf(llvm::map_to_vector(nests, [](RowNest nest) { return nest.op; }));
+  return labels ? std::move(*labels) : Labels();
 }
 
 RowRun ptc::cuda::findRows(ArrayRef<Operation *> ops) {
@@ -613,7 +615,10 @@ private:
   }
 
   Value reduce(linalg::LinalgOp op, Value start) {
-    Combiner combiner = *rowCombiner(op);
+    std::optional<Combiner> found = rowCombiner(op);
+    if (!found)
+      return start; // a nest of a run has one
+    Combiner combiner = std::move(*found);
     TypedAttr neutral = combiner.neutral();
     Value first = neutral ? Value(arith::ConstantOp::create(b, neutral)) : start;
     SmallVector<Value> sums =
