@@ -77,7 +77,7 @@ static void replaceOperand(linalg::GenericOp op, Value from, Value to, unsigned 
 /// Memory for what `type` has, by whole groups of its dimension `at`.
 static Value allocate(OpBuilder &b, Location loc, MemRefType type, unsigned at) {
   SmallVector<int64_t> shape = withLast(type.getShape(), at);
-  shape.back() = llvm::alignTo(shape.back(), kGroup);
+  shape.back() = int64_t(llvm::alignTo(uint64_t(shape.back()), uint64_t(kGroup)));
   return memref::AllocOp::create(b, loc, MemRefType::get(shape, type.getElementType()));
 }
 
