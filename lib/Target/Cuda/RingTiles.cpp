@@ -190,20 +190,23 @@ void RingTiles::fillRing(int64_t count) {
 Value RingTiles::groupedResults() {
   OpOperand *out = op.getDpsInitOperand(0);
   Value memory = out->get();
-  for (size_t e = 0; e < step.ends.size(); ++e) {
-    linalg::LinalgOp end = step.ends[e];
-    OpOperand *read = flow.reads[e], *written = end.getDpsInitOperand(0);
+  AffineMap place = op.getMatchingIndexingMap(out);
+  for (auto [end, read] : llvm::zip_equal(step.ends, flow.reads)) {
+    OpOperand *written = linalg::LinalgOp(end).getDpsInitOperand(0);
     if (written == read)
       continue;
-    if (end.getMatchingIndexingMap(read) != end.getMatchingIndexingMap(written) ||
-        read->get() != memory)
-      return Value();
+    AffineMap map = linalg::LinalgOp(end).getMatchingIndexingMap(read);
+    SmallVector<AffineExpr> turns(map.getNumDims());
+    for (auto [i, dimension] : llvm::enumerate(dimensionsThrough(read->get())))
+      turns[map.getDimPosition(unsigned(i))] = place.getResult(dimension);
+    place = linalg::LinalgOp(end).getMatchingIndexingMap(written).replaceDimsAndSymbols(
+        turns, {}, place.getNumDims(), 0);
     memory = written->get();
   }
   auto type = cast<MemRefType>(memory.getType());
   unsigned bits = type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 0;
   bool isIt = (bits == 16 || bits == 32) && isa<FloatType>(type.getElementType()) &&
-              comesInGroups(op, op.getMatchingIndexingMap(out), type, product.ofColumns, kGroup);
+              comesInGroups(op, place, type, product.ofColumns, kGroup);
   return isIt ? memory : Value();
 }
 
@@ -254,16 +257,18 @@ void RingTiles::finishInGroups(ArrayRef<Value> rows, ArrayRef<Value> columns,
         column = times(modulo(loop.getInductionVar(), across), kGroup);
   visit({row}, {column}, [&](ValueRange at, size_t, size_t) {
     Value sums = LLVM::LoadOp::create(b, vector, staged(row, column), unsigned(kWideAccess));
-    SmallVector<Value> numbers, turn(at.begin(), at.end());
+    SmallVector<Value> numbers, first, turn(at.begin(), at.end());
     atRow(row);
     for (int64_t i = 0; i < kGroup; ++i) {
       takeApart(b, add(sides[1].first, add(column, i)), sides[1].loops, sizes, turn);
       Value sum = vector::ExtractOp::create(b, sums, ArrayRef<int64_t>{i});
-      numbers.push_back(resultAt(turn, sum).number);
+      Result result = resultAt(turn, sum);
+      numbers.push_back(result.number);
+      if (i == 0)
+        first = result.place;
     }
     auto result = VectorType::get(kGroup, numbers.front().getType());
     Value group = vector::FromElementsOp::create(b, result, numbers);
-    AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-    storeGroup(memory, placeOf(b, map, SmallVector<Value>(at)), group, areGroups);
+    storeGroup(memory, first, group, areGroups);
   });
 }

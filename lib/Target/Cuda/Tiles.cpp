@@ -173,12 +173,13 @@ Value ptc::cuda::seenThrough(Value memory) {
   return memory;
 }
 
-/// The place in `view` of what is at `place` in the memory that it shows.
-static SmallVector<Value> placeThrough(Value view, ArrayRef<Value> place) {
+SmallVector<unsigned> ptc::cuda::dimensionsThrough(Value view) {
   auto collapse = view.getDefiningOp<memref::CollapseShapeOp>();
-  if (!collapse || seenThrough(view) == view)
-    return SmallVector<Value>(place);
-  SmallVector<Value> outer = placeThrough(collapse.getSrc(), place), inner;
+  if (!collapse || seenThrough(view) == view) {
+    auto rank = unsigned(cast<MemRefType>(view.getType()).getRank());
+    return llvm::to_vector(llvm::seq(0u, rank));
+  }
+  SmallVector<unsigned> outer = dimensionsThrough(collapse.getSrc()), inner;
   auto type = cast<MemRefType>(collapse.getSrc().getType());
   for (ArrayRef<int64_t> group : collapse.getReassociationIndices()) {
     const int64_t *wide = llvm::find_if(group, [&](int64_t d) { return type.getDimSize(d) != 1; });
@@ -445,10 +446,10 @@ TileEmitter::Result TileEmitter::resultAt(ValueRange at, Value number) {
   for (size_t e = 0; e < step.ends.size(); ++e) {
     linalg::LinalgOp end = step.ends[e];
     OpOperand *read = flow.reads[e];
-    SmallVector<Value> turns(end.getNumLoops()), seen = placeThrough(read->get(), place);
+    SmallVector<Value> turns(end.getNumLoops());
     AffineMap map = end.getMatchingIndexingMap(read);
-    for (auto [i, index] : llvm::enumerate(seen))
-      turns[map.getDimPosition(unsigned(i))] = index;
+    for (auto [i, dimension] : llvm::enumerate(dimensionsThrough(read->get())))
+      turns[map.getDimPosition(unsigned(i))] = place[dimension];
     number = computeEnd(end, *read, turns, number);
     OpOperand *written = end.getDpsInitOperand(0);
     if (written == read)

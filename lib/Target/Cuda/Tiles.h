@@ -27,6 +27,8 @@ bool isAlongSum(mlir::linalg::LinalgOp op, const TiledProduct &product, mlir::Op
                 llvm::ArrayRef<unsigned> loops);
 /// The memory that is seen through views of the same order.
 mlir::Value seenThrough(mlir::Value memory);
+/// For each dimension of what views of the same order show, that of the memory.
+llvm::SmallVector<unsigned> dimensionsThrough(mlir::Value view);
 /// The operand by which each turn of `op` gets one element of `memory`, and each element goes to
 /// one turn, which writes one element; null: it is not so.
 mlir::OpOperand *findRead(mlir::linalg::LinalgOp op, mlir::Value memory);
