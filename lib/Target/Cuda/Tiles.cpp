@@ -119,7 +119,9 @@ std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
   for (const Tile &tile : kTiles) {
     int64_t count = batch * int64_t(llvm::divideCeil(rows, tile.size)) *
                     int64_t(llvm::divideCeil(columns, tile.size));
-    bool isFull = 2 * rows > tile.size && 2 * columns > tile.size;
+    // Half a large tile by matrix instructions is faster than a whole small one.
+    int64_t least = product.byMatrix ? tile.size / 2 : tile.size / 2 + 1;
+    bool isFull = rows >= least && columns >= least;
     bool isEnough = count >= (product.byMatrix ? tile.fewestByMatrix : tile.fewest);
     if (product.byMatrix && tile.size == kTiles[std::size(kTiles) - 1].size)
       isFull = rows > 1 && columns > 1;
