@@ -375,17 +375,22 @@ def check_graphs(world):
         assert refused.count("graph starts") < plain.count("graph starts"), refused
 
 
+def ptx_of(world, result, arguments):
+    """(GPU, PTX) for each GPU of a function of x, y, z, w that gives `result`."""
+    call = {"args": [{"$tensor": a} for a in arguments]}
+    program = f"import torch.nn.functional as F\ndef entry({', '.join('xyzw'[:len(arguments)])}):\n    return {result}\n"
+    for gpu in GPUS:
+        path, _ = world.compile(program, call, "--target=cuda", "--emit=ptx", f"--gpu={gpu}", name="model.ptx")
+        yield gpu, path.read_text()
+
+
 def check_tiles(world):
     """Products and convolutions share what they read, in wide accesses, and keep their sums in registers."""
     for source, arguments in (("x @ y", ["f32[500,300]", "f32[300,700]"]), ("x.t() @ y.t()", ["f32[300,1500]", "f32[700,300]"]),
                               ("x @ y", ["f64[700,300]", "f64[300,700]"]),
                               ("torch.bmm(x, y)", ["f32[40,130,70]", "f32[40,70,90]"]),
                               ("torch.nn.functional.conv2d(x, y, stride=2, dilation=2, groups=3)", ["f32[4,33,57,61]", "f32[96,11,5,5]"])):
-        call = {"args": [{"$tensor": a} for a in arguments]}
-        for gpu in GPUS:
-            path, _ = world.compile(f"def entry(x, y):\n    return {source}\n", call, "--target=cuda", "--emit=ptx", f"--gpu={gpu}",
-                                    name="model.ptx")
-            text = path.read_text()
+        for gpu, text in ptx_of(world, source, arguments):
             for part in ("bar.sync", "ld.shared.v", "fma.rn.f"):
                 assert part in text, (source, gpu, part)
             assert ".local" not in text, (source, gpu)
@@ -398,12 +403,7 @@ def check_matrix_tiles(world):
     for source, arguments in (("x @ y", ["bf16[2048,64]", "bf16[64,2048]"]), ("F.gelu(x.t() @ y.t() + z)", ["bf16[296,512]", "bf16[304,296]", "bf16[304]"]),
                               ("F.linear(x, y, z)", ["f16[32,520]", "f16[500,520]", "f16[500]"]),
                               ("x @ y", ["bf16[7,100,96]", "bf16[7,96,72]"]), (conv, ["bf16[4,64,28,28]", "bf16[64,64,3,3]", "bf16[64]"])):
-        call = {"args": [{"$tensor": a} for a in arguments]}
-        names = ", ".join("xyz"[:len(arguments)])
-        for gpu in GPUS:
-            path, _ = world.compile(f"import torch.nn.functional as F\ndef entry({names}):\n    return {source}\n", call, "--target=cuda",
-                                    "--emit=ptx", f"--gpu={gpu}", name="model.ptx")
-            text = path.read_text()
+        for gpu, text in ptx_of(world, source, arguments):
             for part in ("mma.sync.aligned.m16n8k16", "ldmatrix.sync", "cp.async.cg"):
                 assert part in text, (source, gpu, part)
             assert "wgmma" not in text, (source, gpu)
@@ -434,12 +434,7 @@ def check_rows(world):
                               ("F.layer_norm(x, (32, 66), y, z)", ["f32[7,32,66]", "f32[32,66]", "f32[32,66]"]),
                               ("F.log_softmax(x, 1) * 2", ["f32[128,50256]"]), ("(x - x.mean(1, keepdim=True)) / x.std(1, keepdim=True)", ["f32[300,2000]"]),
                               ("(x.softmax(-1) * y).sum(-1)", ["f16[2000,1000]", "f16[2000,1000]"])):
-        call = {"args": [{"$tensor": a} for a in arguments]}
-        names = ", ".join("xyz"[:len(arguments)])
-        for gpu in GPUS:
-            path, _ = world.compile(f"import torch.nn.functional as F\ndef entry({names}):\n    return {source}\n", call, "--target=cuda",
-                                    "--emit=ptx", f"--gpu={gpu}", name="model.ptx")
-            text = path.read_text()
+        for gpu, text in ptx_of(world, source, arguments):
             for part in ("ld.global.v4", "shfl.sync.bfly"):
                 assert part in text, (source, gpu, part)
             assert ".local" not in text, (source, gpu)
@@ -452,12 +447,7 @@ def check_attention(world):
                                        ("x, y, z", ["bf16[2,3,77,64]", "bf16[2,3,95,64]", "bf16[2,3,95,48]"], 1),
                                        ("x, y, z, attn_mask=w", ["bf16[2,3,77,32]"] * 3 + ["bf16[2,1,77,77]"], 1),
                                        ("x, y, z", ["bf16[2,64,40]"] * 3, 3), ("x, y, z", ["f32[2,64,64]"] * 3, 3)):
-        call = {"args": [{"$tensor": a} for a in arguments]}
-        names = ", ".join("xyzw"[:len(arguments)])
-        for gpu in GPUS:
-            path, _ = world.compile(f"import torch.nn.functional as F\ndef entry({names}):\n    return F.scaled_dot_product_attention({source})\n",
-                                    call, "--target=cuda", "--emit=ptx", f"--gpu={gpu}", name="model.ptx")
-            text = path.read_text()
+        for gpu, text in ptx_of(world, f"F.scaled_dot_product_attention({source})", arguments):
             equal((source, gpu, text.count(".entry")), (source, gpu, kernels))
             assert ".local" not in text, (source, gpu)
             for part in ("mma.sync.aligned.m16n8k16", "ldmatrix.sync.aligned.m8n8.x4.trans", "cp.async.cg", "ex2.approx") if kernels == 1 else ():
