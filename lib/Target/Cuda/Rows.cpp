@@ -639,7 +639,15 @@ private:
 
   /// What others use and is not in memory yet.
   void storeKept() {
-    bool isFirst = true;
+    // All have read what is written now.
+    if (llvm::any_of(kept, [&](const Place &place) {
+          return !labels.hasColumns(place.second) && isRead.contains(place.first);
+        })) {
+      if (labels.lanes() > kWarp)
+        NVVM::BarrierOp::create(b);
+      else
+        NVVM::SyncWarpOp::create(b, Value(arith::ConstantIntOp::create(b, -1, 32)));
+    }
     for (const Place &place : kept) {
       if (labels.hasColumns(place.second)) {
         if (labels.isInRegisters())
@@ -649,10 +657,6 @@ private:
           });
         continue;
       }
-      bool isShared = labels.lanes() > kWarp && isRead.contains(place.first);
-      if (isFirst && isShared) // all have read what is there
-        NVVM::BarrierOp::create(b);
-      isFirst &= !isShared;
       Value isOne = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, constant(0));
       auto write = scf::IfOp::create(b, isOne, /*withElseRegion=*/false);
       OpBuilder::InsertionGuard guard(b);

@@ -486,7 +486,7 @@ KernelShape ptc::cuda::emitTiledProduct(const Step &step, const TiledProduct &pr
   auto threads = uint32_t(product.threads);
   if (hasWarpgroups && fitsWarpgroups(cast<linalg::LinalgOp>(step.op), product)) {
     makeWarpgroupTiles(step, product)->emit();
-    return {threads, warpgroupRingBytes(product)};
+    return {threads, warpgroupRingBytes()};
   }
   (product.byMatrix ? makeMatrixTiles(step, product) : makeFmaTiles(step, product))->emit();
   return {threads, product.byMatrix ? ringBytes(product) : 0};

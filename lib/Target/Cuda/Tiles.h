@@ -102,7 +102,7 @@ std::unique_ptr<TileEmitter> makeWarpgroupTiles(const Step &step, const TiledPro
 bool fitsWarpgroups(mlir::linalg::LinalgOp op, const TiledProduct &product);
 /// Bytes of shared memory for them, given at launch.
 uint32_t ringBytes(const TiledProduct &product);
-uint32_t warpgroupRingBytes(const TiledProduct &product);
+uint32_t warpgroupRingBytes();
 
 /// Elements that an access to memory brings to the ring; bytes of each.
 inline constexpr int64_t kGroup = 8, kHalf = 2;

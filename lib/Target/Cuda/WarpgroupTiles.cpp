@@ -21,15 +21,9 @@ using namespace ptc;
 using namespace ptc::cuda;
 
 /// The only tile; turns of the sum in a part of the ring, a row of 128 bytes.
-static constexpr int64_t kTile = 128, kDepth = 64;
-/// Of the ring, where two blocks share a processor, and where each has one and no other to fill its
-/// pauses: then products of a part go on while those of the next begin.
-static constexpr int64_t kParts = 3, kPartsOfAlone = 6;
-/// So many processors has the smallest GPU with these instructions, about.
-static constexpr int64_t kProcessors = 132;
-static int64_t numParts(const TiledProduct &product) {
-  return product.count <= kProcessors ? kPartsOfAlone : kParts;
-}
+static constexpr int64_t kTile = 128, kDepth = 64, kParts = 3;
+/// One launch is for GPUs without these instructions, too, whose blocks have 99 KB at least.
+static_assert(kParts * 2 * kTile * kDepth * kHalf <= 99 * 1024);
 /// Of a matrix instruction.
 static constexpr int64_t kRows = 64, kTurns = 16;
 /// Rows whose groups of bytes are exchanged in the same way come again after so many.
@@ -44,14 +38,9 @@ namespace {
 class WarpgroupTiles final : public RingTiles {
 public:
   WarpgroupTiles(const Step &step, const TiledProduct &product)
-      : RingTiles(step, product, numParts(product), kDepth), isAlone(parts > kParts) {}
+      : RingTiles(step, product, kParts, kDepth) {}
 
 private:
-  void begin() override {
-    RingTiles::begin();
-    op->getParentOfType<func::FuncOp>()->setAttr(
-        kResidentAttr, b.getDenseI32ArrayAttr({int32_t(product.threads), isAlone ? 1 : 2}));
-  }
   int64_t sideBytes() const override { return kTile * kDepth * kHalf; }
   Value placeInSide(unsigned, Value inTile, Value inDepth) override {
     Value group = arith::XOrIOp::create(b, over(inDepth, kGroup), modulo(inTile, kExchanged));
@@ -98,9 +87,7 @@ private:
 
   void emitTile() override {
     NVVM::BarrierOp::create(b); // the ring may still be read for the tile before
-    // A part is free when its products are made, and all warps know it.
-    int64_t ahead = isAlone ? parts - 2 : parts - 1;
-    fillRing(ahead);
+    fillRing(kParts - 1);
     auto totals = LLVM::LLVMStructType::getLiteral(
         b.getContext(), SmallVector<Type>(size_t(kTile / 2), b.getF32Type()));
     Value zero = LLVM::ZeroOp::create(b, totals);
@@ -109,20 +96,19 @@ private:
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
-      Value turn = loop.getInductionVar(), later = add(turn, ahead);
-      NVVM::CpAsyncWaitGroupOp::create(b, uint32_t(ahead - 1));
+      Value turn = loop.getInductionVar(), later = add(turn, kParts - 1);
+      NVVM::CpAsyncWaitGroupOp::create(b, uint32_t(kParts - 2));
       // What came by ordinary accesses is there for the instructions, too.
       NVVM::FenceProxyOp::create(
           b, NVVM::ProxyKindAttr::get(b.getContext(), NVVM::ProxyKind::async_shared),
           NVVM::SharedSpaceAttr::get(b.getContext(), NVVM::SharedSpace::shared_cta));
       NVVM::BarrierOp::create(b);
-      Value sums = multiply(modulo(turn, parts), loop.getRegionIterArgs().front());
-      fetch(times(later, kDepth), modulo(later, parts));
+      Value sums = multiply(modulo(turn, kParts), loop.getRegionIterArgs().front());
+      fetch(times(later, kDepth), modulo(later, kParts));
       NVVM::CpAsyncCommitGroupOp::create(b);
-      NVVM::WgmmaWaitGroupSyncOp::create(b, isAlone ? 1u : 0u);
+      NVVM::WgmmaWaitGroupSyncOp::create(b, 0u);
       scf::YieldOp::create(b, sums);
     }
-    NVVM::WgmmaWaitGroupSyncOp::create(b, 0u);
     NVVM::CpAsyncWaitGroupOp::create(b, 0u);
     Value quad = over(lane, 4), inQuad = times(modulo(lane, 4), 2);
     Value firstRow = add(times(over(thread, kWarp), kRows / 4), quad);
@@ -135,8 +121,6 @@ private:
       return LLVM::ExtractValueOp::create(b, loop.getResult(0), number);
     });
   }
-
-  bool isAlone; ///< on its processor
 };
 } // namespace
 
@@ -154,6 +138,4 @@ std::unique_ptr<TileEmitter> ptc::cuda::makeWarpgroupTiles(const Step &step,
   return std::make_unique<WarpgroupTiles>(step, product);
 }
 
-uint32_t ptc::cuda::warpgroupRingBytes(const TiledProduct &product) {
-  return uint32_t(numParts(product) * 2 * kTile * kDepth * kHalf);
-}
+uint32_t ptc::cuda::warpgroupRingBytes() { return uint32_t(kParts * 2 * kTile * kDepth * kHalf); }
