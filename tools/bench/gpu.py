@@ -243,23 +243,26 @@ def run(args):
     return 1 if wrong else 0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(doc, names, known, make, run, rounds, options):
+    """The verbs make and run, both with a folder and some of `known`; `options`: of run, by name."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = parser.add_subparsers(required=True)
     maker, runner = verbs.add_parser("make"), verbs.add_parser("run")
     for verb, function in ((maker, make), (runner, run)):
         verb.add_argument("folder", type=Path)
-        verb.add_argument("kernels", nargs="*", metavar="KERNEL")
+        verb.add_argument(names, nargs="*", metavar=names[:-1].upper())
         verb.set_defaults(run=function)
     maker.add_argument("--ptc", required=True)
     maker.add_argument("--gpu", default="sm_90a")
-    runner.add_argument("--rounds", type=int, default=15)
-    runner.add_argument("--replays", type=int, default=0, help="calls whose results are compared bit for bit, of each kernel")
+    runner.add_argument("--rounds", type=int, default=rounds)
+    for option, how in options.items():
+        runner.add_argument(option, **how)
     args = parser.parse_args()
-    if unknown := set(args.kernels) - set(KERNELS):
+    if unknown := set(getattr(args, names)) - set(known):
         parser.error(f"unknown: {', '.join(sorted(unknown))}")
     return args.run(args)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, "kernels", KERNELS, make, run, 15,
+                  {"--replays": {"type": int, "default": 0, "help": "calls whose results are compared bit for bit, of each kernel"}}))

@@ -9,7 +9,6 @@ eager in single precision: its error must not be more than 4 times that of eager
 is many calls and one wait for the device. The table gives medians over the rounds, in microseconds of a call, with inputs
 and results on the device, and the ratio of the best of the others to the artefact (above 1: the artefact is faster).
 """
-import argparse
 import importlib
 import json
 import lzma
@@ -137,23 +136,5 @@ def run(args):
     return 1 if wrong else 0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    verbs = parser.add_subparsers(required=True)
-    maker, runner = verbs.add_parser("make"), verbs.add_parser("run")
-    for verb, function in ((maker, make), (runner, run)):
-        verb.add_argument("folder", type=Path)
-        verb.add_argument("models", nargs="*", metavar="MODEL")
-        verb.set_defaults(run=function)
-    maker.add_argument("--ptc", required=True)
-    maker.add_argument("--gpu", default="sm_90a")
-    runner.add_argument("--rounds", type=int, default=9)
-    runner.add_argument("--modes", nargs="*", default=["default", "reduce-overhead"])
-    args = parser.parse_args()
-    if unknown := set(args.models) - set(MODELS):
-        parser.error(f"unknown: {', '.join(sorted(unknown))}")
-    return args.run(args)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(gpu.main(__doc__, "models", MODELS, make, run, 9, {"--modes": {"nargs": "*", "default": ["default", "reduce-overhead"]}}))
