@@ -209,7 +209,8 @@ static void addDevice(ArtefactTables &tables, const cpu::DeviceCode &device) {
   for (const auto &image : device.images)
     tables.images.push_back({image.bytes, image.kind, image.capability});
   for (const auto &kernel : device.kernels)
-    tables.kernels.push_back({kernel.name, kernel.threads, kernel.sharedBytes});
+    tables.kernels.push_back({kernel.name, kernel.threads, kernel.sharedBytes, kernel.perProcessor,
+                              uint32_t(kernel.isLate)});
 }
 
 /// What a program knows beside its artefact, as an object.

@@ -188,7 +188,8 @@ Place TableWriter::device() {
   std::vector<ptc_device_kernel> kernels;
   kernels.reserve(tables.kernels.size());
   for (const ArtefactKernel &kernel : tables.kernels)
-    kernels.push_back({nullptr, kernel.threads, kernel.sharedBytes});
+    kernels.push_back(
+        {nullptr, kernel.threads, kernel.sharedBytes, kernel.perProcessor, kernel.isLate});
   Place allKernels = rows<ptc_device_kernel>(kernels, true);
   for (auto [i, kernel] : llvm::enumerate(tables.kernels))
     pointText(allKernels, i * sizeof(ptc_device_kernel) + offsetof(ptc_device_kernel, name),

@@ -450,4 +450,5 @@ const ptc_services ptc_stub_services = {output,
                                         NULL,
                                         NULL,
                                         NULL,
+                                        NULL,
                                         NULL};

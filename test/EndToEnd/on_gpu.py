@@ -406,9 +406,10 @@ def check_matrix_tiles(world):
         for gpu, text in ptx_of(world, source, arguments):
             for part in ("mma.sync.aligned.m16n8k16", "ldmatrix.sync", "cp.async.cg"):
                 assert part in text, (source, gpu, part)
-            assert "wgmma" not in text, (source, gpu)
+            is_mapped = gpu == "sm_90a" and "2048" in arguments[0]
+            equal((source, gpu, "cp.async.bulk.tensor" in text), (source, gpu, is_mapped))
             assert ".local" not in text, (source, gpu)
-            equal(text.count(".entry"), 4 if source == conv else 1)  # the input is padded, and both lie along channels
+            equal(text.count(".entry"), 4 if source == conv else 1 + is_mapped)  # the input is padded, and both lie along channels
 
 
 def check_warpgroup_tiles(world):
@@ -418,14 +419,46 @@ def check_warpgroup_tiles(world):
     for gpu in GPUS:
         path, _ = world.compile(program, call, "--target=cuda", "--emit=ptx", f"--gpu={gpu}", name="model.ptx")
         text = path.read_text()
-        for part, is_there in (("wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16", gpu == "sm_90a"), ("cp.async.cg", True),
+        for part, is_there in (("wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16", gpu == "sm_90a"), ("cp.async.bulk.tensor.2d", gpu == "sm_90a"), ("cp.async.cg", True),
                                ("st.global.v4", True), ("fence.proxy.async", gpu == "sm_90a"), ("mma.sync.aligned.m16n8k16", gpu != "sm_90a")):
             equal((gpu, part, part in text), (gpu, part, is_there))
         assert ".local" not in text, gpu
-        equal(text.count(".entry"), 1)
+        equal(text.count(".entry"), 1 + (gpu == "sm_90a"))
     path, _ = world.compile(program, call, "--target=cuda")
     inside = path.read_bytes()
     assert b".target sm_80" in inside and b"mma.sync.aligned" in inside and b"wgmma" not in inside, "the PTX for other GPUs"
+
+
+def check_mapped_tiles(world):
+    """Inputs of products come by tensor maps where they can, whichever way they lie: one thread asks for them, sums stay in
+    registers. Where memory is not aligned, or the device has no such maps, another kernel does the same."""
+    for source, arguments, rank in (("F.relu(F.linear(x, y, z))", ["bf16[2048,3072]", "bf16[768,3072]", "bf16[768]"], 2),
+                                    ("x @ y", ["f16[1000,520]", "f16[520,1032]"], 2), ("x.t() @ y", ["bf16[264,1000]", "bf16[264,1032]"], 2),
+                                    ("torch.bmm(x, y.transpose(1, 2))", ["bf16[16,300,72]", "bf16[16,304,72]"], 3),
+                                    ("F.linear(x, y)", ["bf16[B in 1..64,256,768]", "bf16[3072,768]"], 2)):
+        text = dict(ptx_of(world, source, arguments))["sm_90a"]
+        for part in (f"cp.async.bulk.tensor.{rank}d.shared::cluster.global", "mbarrier.try_wait.parity", "wgmma.mma_async", "st.global.v4"):
+            assert part in text, (source, part)
+        assert ".local" not in text, source
+    program = "def entry(x, y):\n    return x[1:].view(512, 520) @ y if x.dim() == 1 else x @ y\n"
+    run = """
+        import ctypes
+        with Model(library) as model:
+            for _ in range(2):
+                try:
+                    print(model(x, torch.zeros(520, 512, dtype=torch.bfloat16)).shape)
+                except PtcError as error:
+                    print(str(error).split(":")[0])
+        """
+    for shape, is_mapped, env in (("512,520", True, {}), (512 * 520 + 1, False, {}), ("512,520", False, {"FAKE_CUDA_PTX": "1"}),
+                                  ("512,520", True, {"FAKE_CUDA_FAIL": "cuTensorMapEncodeTiled:1=1"})):
+        path, _ = world.compile(program, {"args": [{"$tensor": f"bf16[{shape}]"}, {"$tensor": "bf16[520,512]"}]}, "--target=cuda")
+        out = world.script(f"import torch\nx = torch.zeros({shape}, dtype=torch.bfloat16)\n" + textwrap.dedent(run), path, **env)
+        ok = "torch.Size([512, 512])\n"
+        equal(out, ("the device or its driver failed\n" if "FAKE_CUDA_FAIL" in env else ok) + ok)
+        launches = [line for line in world.calls() if line.startswith("launch")]
+        equal([bool(re.search("_0_0 ", line)) for line in launches], [is_mapped] * len(launches))
+        assert launches and not any("WRONG" in line for line in world.calls()), world.calls()
 
 
 def check_rows(world):
@@ -649,7 +682,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
-             check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_warpgroup_tiles, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
+             check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_warpgroup_tiles, check_mapped_tiles, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
     with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_stream,
                  check_random_numbers]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]

@@ -127,6 +127,34 @@ typedef struct ptc_draw {
   ptc_draw_number first, second;
 } ptc_draw;
 
+/** Dimensions of a tensor map. */
+#define PTC_MAP_RANK 4
+/** Of a kernel. */
+#define PTC_MAX_MAPS 2
+/** Bytes of arguments that a kernel takes. */
+#define PTC_MAX_ARGUMENTS 4096
+
+/** Elements of a tensor map. */
+typedef enum ptc_map_element { ptc_map_Float16, ptc_map_BFloat16 } ptc_map_element;
+
+/** Memory that a kernel of the device brings to its own by whole boxes, where the hardware has
+    tensor maps. Dimensions from the innermost on, whose neighbours follow each other. */
+typedef struct ptc_tensor_map {
+  const void *data;
+  uint64_t sizes[PTC_MAP_RANK];       /**< elements; 0: the map is empty */
+  uint64_t pitches[PTC_MAP_RANK - 1]; /**< bytes between neighbours along dimension 1, 2, … */
+  uint32_t box[PTC_MAP_RANK];         /**< elements; the innermost take 128 bytes */
+  uint32_t rank;
+  uint32_t element; /**< ptc_map_element */
+  /** Of images, channels innermost, in front of columns and rows; 0: there are none. So many
+      positions of a window follow each other in a box, `steps` from each other; corners of the
+      window's first element are `lower` behind the beginning and `upper` behind the end. */
+  uint32_t pixels;
+  int32_t lower[2], upper[2];
+  uint32_t steps[2];
+  uint32_t reserved;
+} ptc_tensor_map;
+
 /** A section that threads run together; `thread` is 0 on the caller. */
 typedef void (*ptc_section)(void *arg, uint32_t thread, uint32_t num_threads);
 
@@ -209,6 +237,12 @@ struct ptc_services {
   void *(*fetch)(ptc_frame *, const void *data, const ptc_shape *shape);
   /** As `frame_status`, once the driver has been given what was started. */
   ptc_status (*settle)(ptc_frame *);
+  /** As `launch`; behind its arguments the kernel gets tensor maps, at most PTC_MAX_MAPS. Where the
+     device has none, or memory does not lie as they need it, kernel `otherwise` starts, without
+     them. */
+  void (*launch_mapped)(ptc_frame *, uint32_t kernel, uint64_t threads, uint32_t otherwise,
+                        uint64_t otherwise_threads, const void *arguments, uint32_t bytes,
+                        const ptc_tensor_map *maps, uint32_t num_maps);
 };
 
 /*===----------------------------------------------------------------------------===*
@@ -317,8 +351,10 @@ typedef struct ptc_device_image {
 /** A kernel of the device. */
 typedef struct ptc_device_kernel {
   const char *name;
-  uint32_t threads;      /**< of a block */
-  uint32_t shared_bytes; /**< of dynamic shared memory */
+  uint32_t threads;       /**< of a block */
+  uint32_t shared_bytes;  /**< of dynamic shared memory */
+  uint32_t per_processor; /**< blocks that go through all work; 0: there may be any number */
+  uint32_t is_late;       /**< 1: it waits for those before it by itself, where devices let it */
 } ptc_device_kernel;
 
 /** What a program for a device brings along. */

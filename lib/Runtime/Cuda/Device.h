@@ -21,9 +21,16 @@ typedef struct {
   void **parameters, **extra;
 } cu_kernel_node;
 
-enum { CU_OUT_OF_MEMORY = 2, CU_NO_DEVICE = 100 };
+enum { CU_OUT_OF_MEMORY = 2, CU_NO_DEVICE = 100, CU_NOT_FOUND = 500 };
 enum { CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76 };
+enum { CU_NUM_PROCESSORS = 16 };
 enum { CU_MAX_DYNAMIC_SHARED = 8 };
+/* What the hardware reads of memory that it brings by boxes. */
+typedef struct {
+  _Alignas(PTC_ALIGNMENT) unsigned char bytes[128];
+} cu_tensor_map;
+enum { CU_MAP_FLOAT16 = 6, CU_MAP_BFLOAT16 = 9 };
+enum { CU_MAP_PLAIN = 0, CU_MAP_EXCHANGED_128 = 3, CU_MAP_L2_256 = 3, CU_MAP_ZEROS = 0 };
 
 #define CU_FUNCTIONS(F)                                                                            \
   F(init, "cuInit", (unsigned))                                                                    \
@@ -57,10 +64,16 @@ enum { CU_MAX_DYNAMIC_SHARED = 8 };
     (cu_handle, cu_handle, const cu_kernel_node *))                                                \
   F(executable_destroy, "cuGraphExecDestroy", (cu_handle))                                         \
   F(error_text, "cuGetErrorString", (cu_result, const char **))
+/* Drivers have these or not. */
+#define CU_LATER_FUNCTIONS(F)                                                                      \
+  F(encode_map, "cuTensorMapEncodeTiled",                                                          \
+    (void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const uint32_t *,          \
+     const uint32_t *, int, int, int, int))
 
 typedef struct {
 #define CU_FIELD(Name, Symbol, Arguments) cu_result(*Name) Arguments;
   CU_FUNCTIONS(CU_FIELD)
+  CU_LATER_FUNCTIONS(CU_FIELD)
 #undef CU_FIELD
 } cu_driver;
 
@@ -70,7 +83,8 @@ typedef struct {
   cu_device device;
   int32_t ordinal; /* as DLPack counts devices */
   cu_handle context, module;
-  cu_handle *functions; /* by kernel */
+  cu_handle *functions; /* by kernel; null: the image has no such kernel */
+  uint32_t processors;
   cu_pointer weights;
 } model_device;
 
@@ -88,9 +102,10 @@ typedef struct {
   uint64_t bytes;
 } staged_output;
 
-/* A launch; its arguments lie at `at` of those of its list. */
+/* A launch; its arguments lie at `at` of those of its list, what its tensor maps are made of behind
+   them. */
 typedef struct {
-  uint32_t kernel, blocks, at, bytes;
+  uint32_t kernel, blocks, at, bytes, num_maps;
 } launch_row;
 
 typedef struct {
@@ -150,6 +165,9 @@ ptc_status ptc_cuda_download(ptc_context *context, void *to, const void *from, u
 /* Launches.c */
 void ptc_cuda_launch(ptc_frame *frame, uint32_t kernel, uint64_t threads, const void *arguments,
                      uint32_t bytes);
+void ptc_cuda_launch_mapped(ptc_frame *frame, uint32_t kernel, uint64_t threads, uint32_t otherwise,
+                            uint64_t otherwise_threads, const void *arguments, uint32_t bytes,
+                            const ptc_tensor_map *maps, uint32_t num_maps);
 /* Gives the driver what was launched: in front of everything else that the stream gets. */
 void ptc_cuda_flush(ptc_context *context);
 void ptc_cuda_drop_launches(context_device *own);

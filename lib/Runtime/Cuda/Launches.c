@@ -35,38 +35,127 @@ static bool reserve(launch_list *list, uint32_t bytes) {
          grow((void **)&list->arguments, &list->most_bytes, list->bytes + bytes, 1);
 }
 
-void ptc_cuda_launch(ptc_frame *frame, uint32_t kernel, uint64_t threads, const void *arguments,
-                     uint32_t bytes) {
+static void put(ptc_frame *frame, uint32_t kernel, uint64_t threads, const void *arguments,
+                uint32_t bytes, const ptc_tensor_map *maps, uint32_t num_maps) {
   context_device *own = frame->context->device;
   launch_list *list = &own->pending;
+  uint32_t of_maps = num_maps * (uint32_t)sizeof *maps, all = bytes + of_maps;
   if (threads == 0 || own->failed)
     return;
-  if (!reserve(list, bytes)) {
+  if (!reserve(list, all)) {
     ptc_no_memory(frame);
     return;
   }
-  uint32_t of_block = frame->context->program->device->kernels[kernel].threads;
-  uint64_t blocks = (threads - 1) / of_block + 1;
-  launch_row *row = &list->rows[list->count++];
-  *row =
-      (launch_row){kernel, blocks < MAX_BLOCKS ? (uint32_t)blocks : MAX_BLOCKS, list->bytes, bytes};
+  const ptc_device_kernel *of = &frame->context->program->device->kernels[kernel];
+  uint64_t blocks = (threads - 1) / of->threads + 1;
+  uint32_t most = of->per_processor ? of->per_processor * own->model->processors : MAX_BLOCKS;
+  list->rows[list->count++] =
+      (launch_row){kernel, blocks < most ? (uint32_t)blocks : most, list->bytes, all, num_maps};
   memcpy(list->arguments + list->bytes, arguments, bytes);
-  list->bytes += bytes;
+  if (of_maps)
+    memcpy(list->arguments + list->bytes + bytes, maps, of_maps);
+  list->bytes += all;
 }
 
-/* As cuda.h numbers them: the buffer's address, its size, the end. */
-#define PACKED(Arguments, Size)                                                                    \
-  {(void *)(uintptr_t)1, (void *)(Arguments), (void *)(uintptr_t)2, (Size), NULL}
+void ptc_cuda_launch(ptc_frame *frame, uint32_t kernel, uint64_t threads, const void *arguments,
+                     uint32_t bytes) {
+  put(frame, kernel, threads, arguments, bytes, NULL, 0);
+}
+
+/* What the hardware asks of memory that it brings by boxes. */
+#define MAP_GROUP 16
+#define MAX_MAP_SIZE ((uint64_t)1 << 32)
+#define MAX_MAP_PITCH ((uint64_t)1 << 40)
+
+static bool can_be_mapped(const ptc_tensor_map *map) {
+  if ((uintptr_t)map->data % MAP_GROUP)
+    return false;
+  for (uint32_t d = 0; d < map->rank; ++d)
+    if (map->sizes[d] == 0 || map->sizes[d] > MAX_MAP_SIZE)
+      return false;
+  for (uint32_t d = 0; d + 1 < map->rank; ++d)
+    if (map->pitches[d] == 0 || map->pitches[d] % MAP_GROUP || map->pitches[d] >= MAX_MAP_PITCH)
+      return false;
+  return true;
+}
+
+void ptc_cuda_launch_mapped(ptc_frame *frame, uint32_t kernel, uint64_t threads, uint32_t otherwise,
+                            uint64_t otherwise_threads, const void *arguments, uint32_t bytes,
+                            const ptc_tensor_map *maps, uint32_t num_maps) {
+  const model_device *model = ((context_device *)frame->context->device)->model;
+  bool can = model->functions[kernel] && model->driver.encode_map;
+  for (uint32_t i = 0; i < num_maps && can; ++i)
+    can = can_be_mapped(&maps[i]);
+  if (can)
+    put(frame, kernel, threads, arguments, bytes, maps, num_maps);
+  else
+    put(frame, otherwise, otherwise_threads, arguments, bytes, NULL, 0);
+}
+
+/* Where the arguments of a launch are, as the driver is told. Those of a kernel with tensor maps
+   one by one: how these are aligned depends on the device. Of others all together. */
+typedef struct {
+  cu_tensor_map maps[PTC_MAX_MAPS];
+  void *each[PTC_MAX_ARGUMENTS / sizeof(uint64_t) + PTC_MAX_MAPS + 1]; /* a null pointer last */
+  size_t size;
+  void *together[5];
+  void **parameters, **extra;
+} told_arguments;
+
+/* As cuda.h numbers them. */
+enum { CU_ARGUMENTS = 1, CU_ARGUMENTS_SIZE = 2 };
+
+static cu_result encode(const cu_driver *driver, const ptc_tensor_map *map, cu_tensor_map *to) {
+  static const uint32_t steps[PTC_MAP_RANK] = {1, 1, 1, 1};
+  return driver->encode_map(to, map->element == ptc_map_Float16 ? CU_MAP_FLOAT16 : CU_MAP_BFLOAT16,
+                            map->rank, (void *)(uintptr_t)map->data, map->sizes, map->pitches,
+                            map->box, steps, CU_MAP_PLAIN, CU_MAP_EXCHANGED_128, CU_MAP_L2_256,
+                            CU_MAP_ZEROS);
+}
+
+/* `given`: what the launch has, which is not written. */
+static cu_result tell(const context_device *own, const launch_row *row, unsigned char *given,
+                      told_arguments *told) {
+  told->size = row->bytes - row->num_maps * sizeof(ptc_tensor_map);
+  if (row->num_maps == 0) {
+    told->parameters = NULL;
+    told->extra = told->together;
+    told->together[0] = (void *)(uintptr_t)CU_ARGUMENTS; /* NOLINT(performance-no-int-to-ptr) */
+    told->together[1] = given;
+    told->together[2] =
+        (void *)(uintptr_t)CU_ARGUMENTS_SIZE; /* NOLINT(performance-no-int-to-ptr) */
+    told->together[3] = &told->size;
+    told->together[4] = NULL;
+    return 0;
+  }
+  told->parameters = told->each;
+  told->extra = NULL;
+  size_t count = 0;
+  for (; count < told->size / sizeof(uint64_t); ++count)
+    told->each[count] = given + count * sizeof(uint64_t);
+  for (uint32_t i = 0; i < row->num_maps; ++i) {
+    ptc_tensor_map map;
+    memcpy(&map, given + told->size + i * sizeof map, sizeof map);
+    cu_result result = encode(&own->model->driver, &map, &told->maps[i]);
+    if (result)
+      return result;
+    told->each[count++] = &told->maps[i];
+  }
+  told->each[count] = NULL;
+  return 0;
+}
 
 static void start(ptc_context *context, const launch_list *list, uint32_t i) {
   context_device *own = context->device;
   const launch_row *row = &list->rows[i];
   const ptc_device_kernel *kernel = &context->program->device->kernels[row->kernel];
-  size_t size = row->bytes;
-  void *extra[] = PACKED(list->arguments + row->at, &size); /* NOLINT */
-  ptc_cuda_note(own, own->model->driver.launch(own->model->functions[row->kernel], row->blocks, 1,
-                                               1, kernel->threads, 1, 1, kernel->shared_bytes,
-                                               own->stream, NULL, extra));
+  told_arguments told;
+  cu_result result = tell(own, row, list->arguments + row->at, &told);
+  if (result == 0)
+    result = own->model->driver.launch(own->model->functions[row->kernel], row->blocks, 1, 1,
+                                       kernel->threads, 1, 1, kernel->shared_bytes, own->stream,
+                                       told.parameters, told.extra);
+  ptc_cuda_note(own, result);
 }
 
 static void start_all(ptc_context *context, const launch_list *list) {
@@ -104,7 +193,7 @@ static bool has_sequence(const kernel_graph *graph, const launch_list *list) {
 }
 
 static cu_kernel_node node_of(ptc_context *context, const launch_list *list, uint32_t i,
-                              void **extra) {
+                              const told_arguments *told) {
   const launch_row *row = &list->rows[i];
   const ptc_device_kernel *kernel = &context->program->device->kernels[row->kernel];
   const context_device *own = context->device;
@@ -116,8 +205,8 @@ static cu_kernel_node node_of(ptc_context *context, const launch_list *list, uin
                           1,
                           1,
                           kernel->shared_bytes,
-                          NULL,
-                          extra};
+                          told->parameters,
+                          told->extra};
 }
 
 /* One node behind the other; false: the driver has no room for it. */
@@ -131,11 +220,12 @@ static bool build(ptc_context *context, kernel_graph *graph) {
     return false;
   }
   for (uint32_t i = 0; i < list->count; ++i) {
-    size_t size = list->rows[i].bytes;
-    void *extra[] = PACKED(list->arguments + list->rows[i].at, &size); /* NOLINT */
-    cu_kernel_node node = node_of(context, list, i, extra);
-    if (driver->graph_add(&graph->nodes[i], graph->graph, i ? &graph->nodes[i - 1] : NULL, i > 0,
-                          &node))
+    const launch_row *row = &list->rows[i];
+    told_arguments told;
+    cu_result result = tell(own, row, list->arguments + row->at, &told);
+    cu_kernel_node node = node_of(context, list, i, &told);
+    if (result || driver->graph_add(&graph->nodes[i], graph->graph, i ? &graph->nodes[i - 1] : NULL,
+                                    i > 0, &node))
       return false;
   }
   return driver->graph_instantiate(&graph->executable, graph->graph, 0) == 0;
@@ -149,13 +239,14 @@ static cu_result update(ptc_context *context, kernel_graph *graph, const launch_
     launch_row *last = &graph->last.rows[i];
     const launch_row *row = &list->rows[i];
     unsigned char *seen = graph->last.arguments + last->at;
-    const unsigned char *given = list->arguments + row->at;
+    unsigned char *given = list->arguments + row->at;
     if (last->blocks == row->blocks && memcmp(seen, given, row->bytes) == 0)
       continue;
-    size_t size = row->bytes;
-    void *extra[] = PACKED(given, &size); /* NOLINT */
-    cu_kernel_node node = node_of(context, list, i, extra);
-    cu_result result = driver->executable_set(graph->executable, graph->nodes[i], &node);
+    told_arguments told;
+    cu_result result = tell(own, row, given, &told);
+    cu_kernel_node node = node_of(context, list, i, &told);
+    if (result == 0)
+      result = driver->executable_set(graph->executable, graph->nodes[i], &node);
     if (result)
       return result;
     memcpy(seen, given, row->bytes);

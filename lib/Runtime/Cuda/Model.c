@@ -20,8 +20,10 @@ static bool open_driver(cu_driver *driver) {
   *(void **)&driver->Name = dlsym(library, Symbol);                                                \
   all = all && driver->Name;
   CU_FUNCTIONS(CU_FIND)
+  bool needed = all;
+  CU_LATER_FUNCTIONS(CU_FIND)
 #undef CU_FIND
-  return all; /* never closed: its threads may run on */
+  return needed; /* never closed: its threads may run on */
 }
 
 static int32_t capability_of(const model_device *own) {
@@ -58,10 +60,17 @@ static ptc_status load_module(model_device *own, const ptc_device_code *code) {
     return ptc_status_out_of_memory;
   if (result || !own->module)
     return ptc_status_device_code;
+  int processors = 0;
+  if (result == 0)
+    result = own->driver.device_attribute(&processors, CU_NUM_PROCESSORS, own->device);
+  own->processors = processors > 0 ? (uint32_t)processors : 1;
   for (uint32_t i = 0; i < code->num_kernels && result == 0; ++i) {
     const ptc_device_kernel *kernel = &code->kernels[i];
     result = own->driver.module_function(&own->functions[i], own->module, kernel->name);
-    if (result == 0 && kernel->shared_bytes)
+    if (result == CU_NOT_FOUND && kernel->per_processor) {
+      own->functions[i] = NULL; /* others do what it would */
+      result = 0;
+    } else if (result == 0 && kernel->shared_bytes)
       result = own->driver.function_set(own->functions[i], CU_MAX_DYNAMIC_SHARED,
                                         (int)kernel->shared_bytes);
   }

@@ -121,6 +121,7 @@ void ptc_cuda_set_services(ptc_services *services) {
   services->masked_select = masked_select;
   services->draw = draw;
   services->launch = ptc_cuda_launch;
+  services->launch_mapped = ptc_cuda_launch_mapped;
   services->read = read_device;
   services->writes = writes;
   services->fetch = fetch;

@@ -15,10 +15,14 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
+#include <array>
+
 namespace ptc::cuda {
 
 /// Of a function: the device starts it.
 inline constexpr llvm::StringLiteral kKernelAttr = "ptc.device";
+/// Of such a function: how many of its last arguments are tensor maps.
+inline constexpr llvm::StringLiteral kMapsAttr = "ptc.maps";
 /// Of such a function: [threads of a block, blocks that share a processor], for the registers that
 /// it may have.
 inline constexpr llvm::StringLiteral kResidentAttr = "ptc.resident";
@@ -47,6 +51,9 @@ inline constexpr int64_t kWarp = 32;
 /// in, by whole groups of `size`, and nothing else leads between them.
 bool comesInGroups(mlir::linalg::LinalgOp op, mlir::AffineMap map, mlir::MemRefType memory,
                    llvm::ArrayRef<unsigned> loops, int64_t size);
+/// The address of an element, of the first one where `isThere` is false.
+mlir::Value addressOf(mlir::ImplicitLocOpBuilder &b, mlir::Value memory, mlir::ValueRange place,
+                      mlir::Value isThere = {});
 /// A pointer to an element of the device's memory, to the first one where `isThere` is false.
 mlir::Value pointerTo(mlir::ImplicitLocOpBuilder &b, mlir::Value memory, mlir::ValueRange place,
                       mlir::Value isThere = {});
@@ -142,14 +149,17 @@ mlir::Value countRowThreads(mlir::ImplicitLocOpBuilder &b, llvm::ArrayRef<RowNes
 struct KernelShape;
 KernelShape emitRows(llvm::ArrayRef<RowNest> nests);
 
+/// What a kernel may use beside what every GPU has.
+enum class Means { Common, Warpgroups, TensorMaps };
+
 struct KernelShape {
-  uint32_t threads;     ///< of a block
-  uint32_t sharedBytes; ///< that the launch gives it
+  uint32_t threads;          ///< of a block
+  uint32_t sharedBytes;      ///< that the launch gives it
+  uint32_t perProcessor = 0; ///< blocks that go through all work; 0: any number
 };
 /// Turns a step into what each thread does of it: loop nests share their parallel loops, everything
 /// else is done by one thread.
-/// `hasWarpgroups`: the GPU has matrix instructions of four warps.
-KernelShape emitStep(const Step &step, bool hasWarpgroups);
+KernelShape emitStep(const Step &step, Means means);
 /// How many threads there is work for, in front of it on the host.
 mlir::Value countThreads(mlir::ImplicitLocOpBuilder &b, const Step &step);
 
@@ -192,7 +202,41 @@ mlir::Value countAttentionThreads(mlir::ImplicitLocOpBuilder &b, const Step &ste
 size_t countScores(mlir::Operation *fill, llvm::ArrayRef<mlir::Operation *> ops);
 /// Whether the kernel of an attention computes what `step` does.
 bool fitsAttention(const Step &step);
-KernelShape emitTiledProduct(const Step &step, const TiledProduct &product, bool hasWarpgroups);
+KernelShape emitTiledProduct(const Step &step, const TiledProduct &product, Means means);
+
+/// A number times sizes of dimensions of a memory.
+struct Extent {
+  int64_t factor = 1;
+  llvm::SmallVector<unsigned> dimensions = {};
+
+  Extent times(const Extent &other) const;
+  bool operator==(const Extent &) const = default;
+};
+/// An input of a product whose loops are three dimensions of its memory at most: the sum and its
+/// own, one of which is the innermost, and those of the batch.
+struct MappedInput {
+  bool alongSum = false;            ///< neighbours are turns of the sum
+  Extent pitch;                     ///< elements between turns of what is not the innermost
+  std::optional<Extent> batchPitch; ///< none: it is the same for the whole batch
+};
+/// A product whose inputs come to shared memory by tensor maps.
+struct MappedProduct {
+  TiledProduct tiles;
+  std::array<MappedInput, 2> inputs; ///< rows, columns
+  int64_t groups;                    ///< of four warps that multiply, 64 rows each
+  int64_t parts;                     ///< of the ring
+
+  int64_t partBytes() const;
+  int64_t stagedColumns() const; ///< that pass shared memory together, on their way to the results
+  int64_t stagedBytes() const;
+};
+/// None: inputs lie otherwise, or tiles would be too small.
+std::optional<MappedProduct> findMappedProduct(mlir::linalg::LinalgOp op);
+/// On the host: `ptc_tensor_map`s of its inputs.
+mlir::Value describeMaps(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
+                         const MappedProduct &product);
+/// Its tensor maps are the last arguments of the function around it.
+KernelShape emitMappedProduct(const Step &step, const MappedProduct &product);
 
 /// Threads that share a result of a nest.
 struct Sharing {

@@ -4,7 +4,7 @@
 // they have: shuffles within a warp, shared memory between the warps of a block.
 //
 //===----------------------------------------------------------------------===//
-#include "Kernels.h"
+#include "Tiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -17,8 +17,6 @@ using namespace mlir;
 using namespace ptc;
 using namespace ptc::cuda;
 
-/// What a size is taken for that only the run knows.
-static constexpr int64_t kTypicalSize = 256;
 /// So many results keep a GPU busy with one thread each, or one block each.
 static constexpr int64_t kManyResults = 1 << 15, kManyBlocks = 1024;
 /// Turns of a loop from which on a warp, or a block, is worth the exchange.

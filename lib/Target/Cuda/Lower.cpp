@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Kernels.h"
 
+#include "ptc/Runtime/Frame.h"
 #include "ptc/Support/Error.h"
 #include "ptc/Target/Cpu/Lowering.h"
 
@@ -95,6 +96,18 @@ llvm::Error ptc::cuda::lowerToNvvm(ModuleOp device) {
                         b.getDenseI32ArrayAttr(resident.asArrayRef().take_front()));
       function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                         b.getI32IntegerAttr(resident.asArrayRef().back()));
+    }
+    if (auto maps = dyn_cast_or_null<IntegerAttr>(function->removeAttr(kMapsAttr))) {
+      OpBuilder b(function.getContext());
+      auto bytes = LLVM::LLVMStructType::getLiteral(b.getContext(),
+                                                    LLVM::LLVMArrayType::get(b.getI8Type(), 128));
+      for (unsigned i = 0, end = function.getNumArguments(); i < unsigned(maps.getInt()); ++i) {
+        unsigned arg = end - 1 - i;
+        function.setArgAttr(arg, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(bytes));
+        function.setArgAttr(arg, LLVM::LLVMDialect::getAlignAttrName(),
+                            b.getI64IntegerAttr(PTC_ALIGNMENT));
+        function.setArgAttr(arg, NVVM::NVVMDialect::getGridConstantAttrName(), b.getUnitAttr());
+      }
     }
     if (function->removeAttr(kKernelAttr))
       function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),

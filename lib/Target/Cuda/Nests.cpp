@@ -110,7 +110,7 @@ bool ptc::cuda::comesInGroups(linalg::LinalgOp op, AffineMap map, MemRefType mem
          });
 }
 
-Value ptc::cuda::pointerTo(ImplicitLocOpBuilder &b, Value memory, ValueRange place, Value isThere) {
+Value ptc::cuda::addressOf(ImplicitLocOpBuilder &b, Value memory, ValueRange place, Value isThere) {
   auto constant = [&](int64_t v) -> Value { return arith::ConstantIndexOp::create(b, v); };
   auto type = cast<MemRefType>(memory.getType());
   SmallVector<int64_t> strides;
@@ -123,8 +123,12 @@ Value ptc::cuda::pointerTo(ImplicitLocOpBuilder &b, Value memory, ValueRange pla
   if (isThere)
     at = arith::SelectOp::create(b, isThere, at, constant(0));
   Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, memory);
-  Value address =
-      arith::IndexCastOp::create(b, b.getI64Type(), Value(arith::AddIOp::create(b, base, at)));
+  return arith::AddIOp::create(b, base, at);
+}
+
+Value ptc::cuda::pointerTo(ImplicitLocOpBuilder &b, Value memory, ValueRange place, Value isThere) {
+  Value at = addressOf(b, memory, place, isThere);
+  Value address = arith::IndexCastOp::create(b, b.getI64Type(), at);
   auto generic = LLVM::LLVMPointerType::get(b.getContext());
   auto global = LLVM::LLVMPointerType::get(b.getContext(), unsigned(NVVM::NVVMMemorySpace::Global));
   return LLVM::AddrSpaceCastOp::create(b, global,

@@ -294,7 +294,7 @@ private:
 };
 } // namespace
 
-KernelShape ptc::cuda::emitStep(const Step &step, bool hasWarpgroups) {
+KernelShape ptc::cuda::emitStep(const Step &step, Means means) {
   if (!step.rows.empty())
     return emitRows(step.rows);
   if (!step.scores.empty())
@@ -302,8 +302,11 @@ KernelShape ptc::cuda::emitStep(const Step &step, bool hasWarpgroups) {
   auto nest = dyn_cast<linalg::LinalgOp>(step.op);
   if (!nest)
     return {1, 0}; // of one block
+  if (means == Means::TensorMaps)
+    if (std::optional<MappedProduct> product = findMappedProduct(nest))
+      return emitMappedProduct(step, *product);
   if (std::optional<TiledProduct> product = findTiledProduct(nest))
-    return emitTiledProduct(step, *product, hasWarpgroups);
+    return emitTiledProduct(step, *product, means);
   if (std::optional<Turn> turn = findTurn(nest))
     return emitTurn(nest, *turn);
   ThreadNest threads(nest);

@@ -20,24 +20,15 @@ using namespace ptc::cuda;
 /// From this size on, two blocks share a processor: shared memory has room for as many.
 static constexpr int64_t kLargeTile = 128;
 
-Value RingTiles::word(int64_t v) { return LLVM::ConstantOp::create(b, b.getI32Type(), v); }
-Value RingTiles::add(Value x, int64_t y) { return arith::AddIOp::create(b, x, constant(y)); }
-Value RingTiles::add(Value x, Value y) { return arith::AddIOp::create(b, x, y); }
-Value RingTiles::times(Value x, int64_t y) { return arith::MulIOp::create(b, x, constant(y)); }
-Value RingTiles::over(Value x, int64_t y) { return arith::DivUIOp::create(b, x, constant(y)); }
-Value RingTiles::modulo(Value x, int64_t y) { return arith::RemUIOp::create(b, x, constant(y)); }
-
 static ArrayRef<unsigned> innerLoops(const TiledProduct &product, const TileSide &side) {
   return side.alongSum ? ArrayRef(product.sum) : side.loops;
 }
 
 void RingTiles::begin() {
-  element = cast<MemRefType>(product.rows->get().getType()).getElementType();
-  ring = dynamicSharedMemory(b);
+  HalfTiles::begin();
   if (product.size >= kLargeTile)
     op->getParentOfType<func::FuncOp>()->setAttr(
         kResidentAttr, b.getDenseI32ArrayAttr({int32_t(product.threads), 2}));
-  lane = modulo(thread, kWarp);
   SmallVector<Value> wide;
   for (unsigned s = 0; s < 2; ++s) {
     isWide[s] = comesInGroups(op, op.getMatchingIndexingMap(sides[s].operand),
@@ -54,9 +45,7 @@ Value RingTiles::offsetInRing(unsigned s, Value part) {
   return add(times(part, 2 * sideBytes()), int64_t(s) * sideBytes());
 }
 Value RingTiles::placeInRing(unsigned s, Value part, Value inTile, Value inDepth) {
-  Value at = add(placeInSide(s, inTile, inDepth), offsetInRing(s, part));
-  Value bytes = arith::IndexCastUIOp::create(b, b.getI64Type(), at);
-  return LLVM::GEPOp::create(b, ring.getType(), b.getI8Type(), ring, ArrayRef<LLVM::GEPArg>(bytes));
+  return sharedAt(add(placeInSide(s, inTile, inDepth), offsetInRing(s, part)));
 }
 
 /// Group `i` of those that this thread brings: {turn within the tile, turn of the sum} of its first
@@ -87,10 +76,6 @@ Value RingTiles::gather(const TileSide &side, Value turn, Value step) {
     all = vector::InsertOp::create(b, read.getResult(0), all, ArrayRef<int64_t>{i});
   }
   return all;
-}
-
-void RingTiles::put(Value group, Value at) {
-  LLVM::StoreOp::create(b, group, at, /*alignment=*/unsigned(kWideAccess));
 }
 
 void RingTiles::bringGroup(Value memory, ValueRange place, Value isThere, Value to) {
@@ -187,46 +172,6 @@ void RingTiles::fillRing(int64_t count) {
   }
 }
 
-Value RingTiles::groupedResults() {
-  OpOperand *out = op.getDpsInitOperand(0);
-  Value memory = out->get();
-  AffineMap place = op.getMatchingIndexingMap(out);
-  for (auto [end, read] : llvm::zip_equal(step.ends, flow.reads)) {
-    OpOperand *written = linalg::LinalgOp(end).getDpsInitOperand(0);
-    if (written == read)
-      continue;
-    AffineMap map = linalg::LinalgOp(end).getMatchingIndexingMap(read);
-    SmallVector<AffineExpr> turns(map.getNumDims());
-    for (auto [i, dimension] : llvm::enumerate(dimensionsThrough(read->get())))
-      turns[map.getDimPosition(unsigned(i))] = place.getResult(dimension);
-    place = linalg::LinalgOp(end).getMatchingIndexingMap(written).replaceDimsAndSymbols(
-        turns, {}, place.getNumDims(), 0);
-    memory = written->get();
-  }
-  auto type = cast<MemRefType>(memory.getType());
-  unsigned bits = type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 0;
-  bool isIt = (bits == 16 || bits == 32) && isa<FloatType>(type.getElementType()) &&
-              comesInGroups(op, place, type, product.ofColumns, kGroup);
-  return isIt ? memory : Value();
-}
-
-void RingTiles::storeGroup(Value memory, ValueRange place, Value group, Value isAligned) {
-  Value first = pointerTo(b, memory, place);
-  auto ways = scf::IfOp::create(b, isAligned, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(ways.thenBlock());
-  put(group, first);
-  b.setInsertionPointToStart(ways.elseBlock());
-  auto type = cast<MemRefType>(memory.getType());
-  int64_t bytes = type.getElementTypeBitWidth() / 8;
-  for (int64_t i = 0; i < kGroup; ++i) {
-    Value to = LLVM::GEPOp::create(b, first.getType(), b.getI8Type(), first,
-                                   ArrayRef<LLVM::GEPArg>(int32_t(i * bytes)));
-    LLVM::StoreOp::create(b, Value(vector::ExtractOp::create(b, group, ArrayRef<int64_t>{i})), to,
-                          unsigned(bytes));
-  }
-}
-
 void RingTiles::finishInGroups(ArrayRef<Value> rows, ArrayRef<Value> columns,
                                llvm::function_ref<Value(size_t row, size_t column)> total) {
   Value memory = groupedResults();
@@ -234,10 +179,7 @@ void RingTiles::finishInGroups(ArrayRef<Value> rows, ArrayRef<Value> columns,
     return finish(rows, columns, total);
   int64_t pitch = product.width + kGroup, bytes = type.getIntOrFloatBitWidth() / 8;
   auto staged = [&](Value row, Value column) -> Value {
-    Value at = times(add(times(row, pitch), column), bytes);
-    Value offset = arith::IndexCastUIOp::create(b, b.getI64Type(), at);
-    return LLVM::GEPOp::create(b, ring.getType(), b.getI8Type(), ring,
-                               ArrayRef<LLVM::GEPArg>(offset));
+    return sharedAt(times(add(times(row, pitch), column), bytes));
   };
   auto pair = VectorType::get(2, type), vector = VectorType::get(kGroup, type);
   NVVM::BarrierOp::create(b); // other warps may still read the ring
@@ -255,20 +197,6 @@ void RingTiles::finishInGroups(ArrayRef<Value> rows, ArrayRef<Value> columns,
   b.setInsertionPointToStart(loop.getBody());
   Value row = over(loop.getInductionVar(), across),
         column = times(modulo(loop.getInductionVar(), across), kGroup);
-  visit({row}, {column}, [&](ValueRange at, size_t, size_t) {
-    Value sums = LLVM::LoadOp::create(b, vector, staged(row, column), unsigned(kWideAccess));
-    SmallVector<Value> numbers, first, turn(at.begin(), at.end());
-    atRow(row);
-    for (int64_t i = 0; i < kGroup; ++i) {
-      takeApart(b, add(sides[1].first, add(column, i)), sides[1].loops, sizes, turn);
-      Value sum = vector::ExtractOp::create(b, sums, ArrayRef<int64_t>{i});
-      Result result = resultAt(turn, sum);
-      numbers.push_back(result.number);
-      if (i == 0)
-        first = result.place;
-    }
-    auto result = VectorType::get(kGroup, numbers.front().getType());
-    Value group = vector::FromElementsOp::create(b, result, numbers);
-    storeGroup(memory, first, group, areGroups);
-  });
+  Value sums = LLVM::LoadOp::create(b, vector, staged(row, column), unsigned(kWideAccess));
+  finishGroup(row, column, sums, memory, areGroups);
 }

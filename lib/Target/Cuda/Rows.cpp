@@ -20,7 +20,7 @@ using namespace ptc;
 using namespace ptc::cuda;
 
 /// What a size is taken for that only the run knows.
-static constexpr int64_t kTypicalSize = 1024;
+static constexpr int64_t kTypicalRow = 1024;
 /// Shorter rows are not worth a warp.
 static constexpr int64_t kShortRow = 32;
 static constexpr int64_t kMostThreads = 1024;
@@ -47,7 +47,7 @@ struct Labels {
   int64_t extent(unsigned first, unsigned end) const {
     int64_t all = 1;
     for (int64_t size : ArrayRef(sizes).slice(first, end - first))
-      all *= ShapedType::isDynamic(size) ? kTypicalSize : size;
+      all *= ShapedType::isDynamic(size) ? kTypicalRow : size;
     return all;
   }
   int64_t rows() const { return extent(0, numRows); }

@@ -27,8 +27,9 @@ using namespace ptc;
 using namespace ptc::cuda;
 
 static constexpr int64_t kAlignment = 256;
-/// Bytes that a launch brings along.
-static constexpr unsigned kMostArguments = 4096;
+/// Bytes that a launch brings along; room for tensor maps among them.
+static constexpr unsigned kMostArguments = PTC_MAX_ARGUMENTS,
+                          kMapBytes = PTC_MAX_MAPS * 128 + PTC_ALIGNMENT;
 
 static llvm::Error internal(const llvm::Twine &text) {
   return makeError(DiagId::InternalError, {}, text.str());
@@ -78,9 +79,9 @@ public:
         ops.push_back(&op);
     SmallVector<Step> steps = joinSteps(ops);
     placeMemory(steps);
-    size_t first = code.kernels.size();
+    std::vector<Launch> launches;
     for (const Step &step : steps)
-      if (llvm::Error error = makeKernel(ops, step))
+      if (llvm::Error error = makeKernels(ops, step, launches.emplace_back()))
         return error;
     Block &body = function.getBody().front();
     SmallVector<Value> arguments(body.getArguments());
@@ -89,8 +90,8 @@ public:
       if (llvm::Error error = askForMemory(arguments))
         return error;
     storeArguments(arguments);
-    for (auto [i, step] : llvm::enumerate(steps))
-      launch(step, first + i);
+    for (auto [step, made] : llvm::zip_equal(steps, launches))
+      launch(step, made);
     for (Operation *op : llvm::reverse(ops))
       op->erase();
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
@@ -158,26 +159,55 @@ private:
                                ArrayRef<LLVM::GEPArg>(bytes));
   }
 
-  /// A copy of the function that does one of its steps alone.
-  llvm::Error makeKernel(ArrayRef<Operation *> ops, const Step &step) {
-    std::string name = (function.getSymName() + "_" + Twine(code.kernels.size())).str();
-    llvm::Expected<KernelShape> shape = makeKernel(ops, step, name, *code.module, false);
+  /// What a step starts: the number of a kernel, and of the one with tensor maps in front of it.
+  struct Launch {
+    size_t kernel = 0;
+    std::optional<std::pair<size_t, MappedProduct>> mapped = std::nullopt;
+  };
+
+  std::string nextName() {
+    return (function.getSymName() + "_" + Twine(code.kernels.size())).str();
+  }
+  void addKernel(StringRef name, const KernelShape &shape) {
+    code.kernels.push_back(
+        {name.str(), shape.threads, shape.sharedBytes, shape.perProcessor, false});
+  }
+
+  /// Copies of the function that do one of its steps alone.
+  llvm::Error makeKernels(ArrayRef<Operation *> ops, const Step &step, Launch &made) {
+    if (std::optional<MappedProduct> mapped = findMapped(step)) {
+      std::string name = nextName();
+      auto shape = makeKernel(ops, step, name, *code.withWarpgroups, Means::TensorMaps);
+      if (!shape)
+        return shape.takeError();
+      made.mapped.emplace(code.kernels.size(), *mapped);
+      addKernel(name, *shape);
+    }
+    std::string name = nextName();
+    llvm::Expected<KernelShape> shape = makeKernel(ops, step, name, *code.module, Means::Common);
     if (!shape)
       return shape.takeError();
     if (code.withWarpgroups) {
-      auto other = makeKernel(ops, step, name, *code.withWarpgroups, /*hasWarpgroups=*/true);
+      auto other = makeKernel(ops, step, name, *code.withWarpgroups, Means::Warpgroups);
       if (!other)
         return other.takeError();
       assert(shape->threads == other->threads && "one launch is for both");
       shape->sharedBytes = std::max(shape->sharedBytes, other->sharedBytes);
     }
-    code.kernels.push_back({name, shape->threads, shape->sharedBytes});
+    made.kernel = code.kernels.size();
+    addKernel(name, *shape);
     return llvm::Error::success();
   }
 
+  std::optional<MappedProduct> findMapped(const Step &step) {
+    auto nest = dyn_cast<linalg::LinalgOp>(step.op);
+    bool isIt = code.withWarpgroups && nest && step.rows.empty() && step.scores.empty() &&
+                8 * function.getNumArguments() + kMapBytes <= kMostArguments;
+    return isIt ? findMappedProduct(nest) : std::nullopt;
+  }
+
   llvm::Expected<KernelShape> makeKernel(ArrayRef<Operation *> ops, const Step &step,
-                                         const std::string &name, ModuleOp module,
-                                         bool hasWarpgroups) {
+                                         const std::string &name, ModuleOp module, Means means) {
     ImplicitLocOpBuilder b(function.getLoc(), function.getContext());
     b.setInsertionPointToEnd(module.getBody());
     Block &source = function.getBody().front();
@@ -191,12 +221,17 @@ private:
         return internal("an argument of a kernel has an unexpected type");
       types.push_back(isBool ? b.getI64Type() : type);
     }
+    size_t numMaps = means == Means::TensorMaps ? PTC_MAX_MAPS : 0;
+    types.append(numMaps, LLVM::LLVMPointerType::get(b.getContext()));
     auto kernel = func::FuncOp::create(b, name, b.getFunctionType(types, {}));
+    if (numMaps)
+      kernel->setAttr(kMapsAttr, b.getI32IntegerAttr(int32_t(numMaps)));
     kernel->setAttr(kKernelAttr, b.getUnitAttr());
     Block *body = kernel.addEntryBlock();
     b.setInsertionPointToStart(body);
     IRMapping mapping;
-    for (auto [from, to] : llvm::zip_equal(source.getArguments(), body->getArguments()))
+    for (auto [from, to] :
+         llvm::zip_equal(source.getArguments(), body->getArguments().drop_back(numMaps)))
       mapping.map(from, from.getType() == to.getType()
                             ? Value(to)
                             : Value(arith::TruncIOp::create(b, from.getType(), to)));
@@ -223,7 +258,7 @@ private:
     for (linalg::LinalgOp end : step.ends)
       mine.ends.push_back(cast<linalg::LinalgOp>(copied(end)));
     func::ReturnOp::create(b);
-    return emitStep(mine, hasWarpgroups);
+    return emitStep(mine, means);
   }
 
   /// What the operations of a step are made from, in order.
@@ -309,14 +344,27 @@ private:
     }
   }
 
-  void launch(const Step &step, size_t number) {
+  void launch(const Step &step, const Launch &made) {
     ImplicitLocOpBuilder b(step.op->getLoc(), step.all().back());
     Value threads = countThreads(b, step);
     auto constant = [&](uint64_t v) -> Value {
       return LLVM::ConstantOp::create(b, b.getI32Type(), int64_t(v));
     };
-    callService(b, offsetof(ptc_services, launch), {},
-                {frame, constant(number), threads, argumentBlock, constant(blockBytes)});
+    if (!made.mapped) {
+      callService(b, offsetof(ptc_services, launch), {},
+                  {frame, constant(made.kernel), threads, argumentBlock, constant(blockBytes)});
+      return;
+    }
+    const auto &[number, product] = *made.mapped;
+    auto nest = cast<linalg::LinalgOp>(step.op);
+    Value maps = describeMaps(b, nest, product);
+    Value ofMapped =
+        arith::MulIOp::create(b, countTiles(b, nest, product.tiles),
+                              arith::ConstantIndexOp::create(b, product.tiles.threads));
+    callService(b, offsetof(ptc_services, launch_mapped), {},
+                {frame, constant(number), arith::IndexCastOp::create(b, b.getI64Type(), ofMapped),
+                 constant(made.kernel), threads, argumentBlock, constant(blockBytes), maps,
+                 constant(PTC_MAX_MAPS)});
   }
 
   func::FuncOp function;

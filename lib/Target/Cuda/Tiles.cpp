@@ -16,8 +16,6 @@ using namespace mlir;
 using namespace ptc;
 using namespace ptc::cuda;
 
-/// What a size is taken for that only the run knows.
-static constexpr int64_t kTypicalSize = 256;
 /// Of a block.
 static constexpr int64_t kThreads = 256, kThreadsOfSmall = 128;
 /// Sums that are shorter are not worth a tile.
@@ -74,7 +72,7 @@ static void putLast(SmallVectorImpl<unsigned> &loops, llvm::function_ref<bool(un
     std::rotate(found, found + 1, loops.end());
 }
 
-static int64_t extentOf(linalg::LinalgOp op, ArrayRef<unsigned> loops) {
+int64_t ptc::cuda::extentOf(linalg::LinalgOp op, ArrayRef<unsigned> loops) {
   int64_t extent = 1;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   for (unsigned d : loops)
@@ -346,14 +344,29 @@ void TileEmitter::emit() {
   sides[0] = makeSide(product.rows, product.ofRows, product.size);
   sides[1] = makeSide(product.columns, product.ofColumns, product.width);
   begin();
-  Value count = countTiles(b, op, product);
-  auto loop = scf::ForOp::create(b, blockNumber(b), count, numBlocks(b));
-  b.setInsertionPointToStart(loop.getBody());
-  beginTile(loop.getInductionVar());
-  emitTile();
+  emitTiles();
   SmallVector<Operation *> done = step.all();
   for (Operation *each : llvm::reverse(done))
     each->erase();
+}
+
+void TileEmitter::emitTiles() {
+  forTiles({}, [&](ValueRange) {
+    emitTile();
+    return SmallVector<Value>();
+  });
+}
+
+void TileEmitter::forTiles(ValueRange carried,
+                           llvm::function_ref<SmallVector<Value>(ValueRange)> body) {
+  auto loop =
+      scf::ForOp::create(b, blockNumber(b), countTiles(b, op, product), numBlocks(b), carried);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  beginTile(loop.getInductionVar());
+  SmallVector<Value> next = body(loop.getRegionIterArgs());
+  if (!carried.empty())
+    scf::YieldOp::create(b, next);
 }
 
 bool ptc::cuda::isAlongSum(linalg::LinalgOp op, const TiledProduct &product, OpOperand *operand,
@@ -482,9 +495,9 @@ Value TileEmitter::computeEnd(linalg::LinalgOp end, OpOperand &read, ArrayRef<Va
 }
 
 KernelShape ptc::cuda::emitTiledProduct(const Step &step, const TiledProduct &product,
-                                        bool hasWarpgroups) {
+                                        Means means) {
   auto threads = uint32_t(product.threads);
-  if (hasWarpgroups && fitsWarpgroups(cast<linalg::LinalgOp>(step.op), product)) {
+  if (means == Means::Warpgroups && fitsWarpgroups(cast<linalg::LinalgOp>(step.op), product)) {
     makeWarpgroupTiles(step, product)->emit();
     return {threads, warpgroupRingBytes()};
   }

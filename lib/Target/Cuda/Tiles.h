@@ -20,6 +20,10 @@ struct TileSide {
   bool alongSum;                  ///< neighbours in memory are turns of the sum
 };
 
+/// What a size is taken for that only the run knows.
+inline constexpr int64_t kTypicalSize = 256;
+/// Turns of these loops together.
+int64_t extentOf(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops);
 /// Whether the body adds the product of both inputs to the result.
 bool isSumOfProducts(mlir::linalg::LinalgOp op);
 /// Whether neighbours in the memory of an input with its own `loops` are turns of the sum.
@@ -45,7 +49,13 @@ public:
 protected:
   /// Called once, in front of all tiles.
   virtual void begin() = 0;
-  virtual void emitTile() = 0;
+  /// What the threads of a block do: one tile after the other.
+  virtual void emitTiles();
+  virtual void emitTile() {}
+  /// A loop over the tiles of this block, in the order of their numbers: `body` makes the one that
+  /// `sides` and `indices` name, with what the one before carries on to it.
+  void forTiles(mlir::ValueRange carried,
+                llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange)> body);
 
   mlir::Value constant(int64_t v);
   /// Whether the turns of a side end where a tile does.
@@ -106,14 +116,65 @@ uint32_t warpgroupRingBytes();
 
 /// Elements that an access to memory brings to the ring; bytes of each.
 inline constexpr int64_t kGroup = 8, kHalf = 2;
+/// Rows of a matrix instruction of four warps, and turns of its sum.
+inline constexpr int64_t kGroupRows = 64, kGroupTurns = 16;
+/// Elements that 128 bytes hold, in which their shared memory has groups of bytes exchanged.
+inline constexpr int64_t kPanel = 64;
+
+/// Bytes of shared memory that a block has on GPUs with tensor maps; of the ring, the most parts
+/// and the barriers behind it.
+inline constexpr int64_t kMostShared = 232448, kMostMapped = 8, kBarrierBytes = 2 * 8 * kMostMapped;
+/// Products with smaller tiles have no use for tensor maps.
+inline constexpr int64_t kSmallestMapped = 64;
+
+/// Tiles of f16 or bf16 by matrix instructions.
+class HalfTiles : public TileEmitter {
+public:
+  using TileEmitter::TileEmitter;
+
+protected:
+  void begin() override;
+  void put(mlir::Value group, mlir::Value at);
+  /// The byte of shared memory that is so far from its beginning.
+  mlir::Value sharedAt(mlir::Value bytes);
+
+  mlir::Value word(int64_t v);
+  mlir::Value add(mlir::Value x, int64_t y);
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value times(mlir::Value x, int64_t y);
+  mlir::Value over(mlir::Value x, int64_t y);
+  mlir::Value modulo(mlir::Value x, int64_t y);
+
+  /// Describes shared memory, so many bytes from its beginning, for matrix instructions of four
+  /// warps. `panel`: 16-byte units between panels of 64 elements of what lies across the sum.
+  mlir::Value describeShared(mlir::Value bytes, int64_t panel = 1);
+  /// Begins to add products of the next 64 turns to `sums`, the results of a matrix instruction.
+  /// `alongSum`: neighbours of rows, of columns are turns of the sum.
+  mlir::Value multiplyGroups(mlir::Value rows, mlir::Value columns, mlir::Value sums,
+                             std::array<bool, 2> alongSum);
+
+  /// Memory that gets the results by whole groups; null: they lie otherwise.
+  mlir::Value groupedResults();
+  /// What becomes of the sums of a group of columns of a row of the tile goes to memory.
+  /// `areGroups`: whether it can be written by groups, null: it lies otherwise.
+  void finishGroup(mlir::Value row, mlir::Value column, mlir::Value sums, mlir::Value memory,
+                   mlir::Value areGroups);
+
+  mlir::Type element;
+  mlir::Value ring, lane;
+
+private:
+  void storeResults(mlir::Value memory, mlir::ValueRange place, mlir::Value group,
+                    mlir::Value isAligned);
+};
 
 /// Parts of both inputs come to a ring of parts of shared memory, 16 bytes at a time and without
 /// passing registers where neighbours in memory allow it.
-class RingTiles : public TileEmitter {
+class RingTiles : public HalfTiles {
 public:
   /// `turns` of the sum are in each part.
   RingTiles(const Step &step, const TiledProduct &product, int64_t parts, int64_t turns)
-      : TileEmitter(step, product), parts(parts), turns(turns) {}
+      : HalfTiles(step, product), parts(parts), turns(turns) {}
 
 protected:
   void begin() override;
@@ -139,35 +200,20 @@ protected:
   /// Adds the product of matrices of 16x16 and 16x8 elements to four sums.
   void multiplyAdd(mlir::ValueRange row, mlir::ValueRange column,
                    llvm::MutableArrayRef<mlir::Value> sums);
-  void put(mlir::Value group, mlir::Value at);
   /// A group without a detour through registers; 0 where nothing is there.
   void bringGroup(mlir::Value memory, mlir::ValueRange place, mlir::Value isThere, mlir::Value to);
-
-  mlir::Value word(int64_t v);
-  mlir::Value add(mlir::Value x, int64_t y);
-  mlir::Value add(mlir::Value x, mlir::Value y);
-  mlir::Value times(mlir::Value x, int64_t y);
-  mlir::Value over(mlir::Value x, int64_t y);
-  mlir::Value modulo(mlir::Value x, int64_t y);
 
   /// As `finish`, through shared memory and by whole groups where the results lie so.
   void finishInGroups(llvm::ArrayRef<mlir::Value> rows, llvm::ArrayRef<mlir::Value> columns,
                       llvm::function_ref<mlir::Value(size_t row, size_t column)> total);
 
   int64_t parts, turns;
-  mlir::Type element;
-  mlir::Value ring, lane;
 
 private:
   std::pair<mlir::Value, mlir::Value> group(const TileSide &side, int64_t i);
   int64_t numGroups() const;
   mlir::Value gather(const TileSide &side, mlir::Value turn, mlir::Value step);
   void bring(unsigned s, mlir::Value turn, mlir::Value step, mlir::Value to);
-  /// Memory that gets the results by whole groups; null: they lie otherwise.
-  mlir::Value groupedResults();
-  void storeGroup(mlir::Value memory, mlir::ValueRange place, mlir::Value group,
-                  mlir::Value isAligned);
-
   bool isWide[2];
   mlir::Value isAligned; ///< both inputs, where they are wide
 };

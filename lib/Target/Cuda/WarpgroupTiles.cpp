@@ -4,9 +4,6 @@
 // read both from shared memory, where rows of 128 bytes lie with their 16-byte groups exchanged.
 // Two blocks share a processor: one multiplies while the other waits.
 //
-// Descriptors of memory and results of lanes: PTX ISA, "Asynchronous warpgroup level matrix
-// instructions".
-//
 //===----------------------------------------------------------------------===//
 #include "Tiles.h"
 
@@ -21,18 +18,11 @@ using namespace ptc;
 using namespace ptc::cuda;
 
 /// The only tile; turns of the sum in a part of the ring, a row of 128 bytes.
-static constexpr int64_t kTile = 128, kDepth = 64, kParts = 3;
+static constexpr int64_t kTile = 128, kDepth = kPanel, kParts = 3;
 /// One launch is for GPUs without these instructions, too, whose blocks have 99 KB at least.
 static_assert(kParts * 2 * kTile * kDepth * kHalf <= 99 * 1024);
-/// Of a matrix instruction.
-static constexpr int64_t kRows = 64, kTurns = 16;
 /// Rows whose groups of bytes are exchanged in the same way come again after so many.
 static constexpr int64_t kExchanged = 8;
-/// Of a descriptor: addresses and distances count 16 bytes; eight rows are 1024 bytes behind each
-/// other, and the groups of bytes of 128 are exchanged.
-static constexpr int64_t kUnit = 16;
-static constexpr uint64_t kAddressMask = 0x3fff,
-                          kDescriptor = uint64_t(1) << 62 | uint64_t(1024 / kUnit) << 32 | 1 << 16;
 
 namespace {
 class WarpgroupTiles final : public RingTiles {
@@ -48,41 +38,12 @@ private:
                add(times(group, kGroup * kHalf), times(modulo(inDepth, kGroup), kHalf)));
   }
 
-  Value wide(uint64_t v) { return LLVM::ConstantOp::create(b, b.getI64Type(), int64_t(v)); }
-
-  /// Describes a side of a part, from byte `from` on.
-  Value describe(unsigned s, Value part, Value from) {
-    Value start = LLVM::PtrToIntOp::create(b, b.getI32Type(), ring);
-    Value at = arith::IndexCastUIOp::create(b, b.getI32Type(), add(offsetInRing(s, part), from));
-    Value address =
-        arith::ExtUIOp::create(b, b.getI64Type(), Value(arith::AddIOp::create(b, start, at)));
-    Value units = arith::DivUIOp::create(b, address, wide(kUnit));
-    return arith::OrIOp::create(b, Value(arith::AndIOp::create(b, units, wide(kAddressMask))),
-                                wide(kDescriptor));
-  }
-
   /// Begins to add the products of what lies in a part of the ring.
   Value multiply(Value part, Value sums) {
-    MLIRContext *c = b.getContext();
-    auto kind = NVVM::WGMMATypesAttr::get(c, element.isF16() ? NVVM::WGMMATypes::f16
-                                                             : NVVM::WGMMATypes::bf16);
-    auto one = NVVM::WGMMAScaleInAttr::get(c, NVVM::WGMMAScaleIn::one);
-    Value rows = describe(0, part, times(over(thread, 4 * kWarp), kRows * kDepth * kHalf)),
-          columns = describe(1, part, constant(0));
-    NVVM::WgmmaFenceAlignedOp::create(b);
-    for (int64_t k = 0; k < kDepth; k += kTurns) {
-      Value step = wide(uint64_t(k * kHalf / kUnit));
-      sums = NVVM::WgmmaMmaAsyncOp::create(
-          b, sums.getType(), sums, Value(arith::AddIOp::create(b, rows, step)),
-          Value(arith::AddIOp::create(b, columns, step)),
-          NVVM::MMAShapeAttr::get(c, kRows, kTile, kTurns), kind, kind,
-          NVVM::WGMMATypesAttr::get(c, NVVM::WGMMATypes::f32),
-          NVVM::WGMMAScaleOutAttr::get(c, NVVM::WGMMAScaleOut::one), one, one,
-          NVVM::MMALayoutAttr::get(c, NVVM::MMALayout::row),
-          NVVM::MMALayoutAttr::get(c, NVVM::MMALayout::col), NVVM::MMAIntOverflowAttr());
-    }
-    NVVM::WgmmaGroupSyncAlignedOp::create(b);
-    return sums;
+    Value group = over(thread, 4 * kWarp);
+    Value rows = add(offsetInRing(0, part), times(group, kGroupRows * kDepth * kHalf));
+    return multiplyGroups(describeShared(rows), describeShared(offsetInRing(1, part)), sums,
+                          {true, true});
   }
 
   void emitTile() override {
@@ -111,7 +72,7 @@ private:
     }
     NVVM::CpAsyncWaitGroupOp::create(b, 0u);
     Value quad = over(lane, 4), inQuad = times(modulo(lane, 4), 2);
-    Value firstRow = add(times(over(thread, kWarp), kRows / 4), quad);
+    Value firstRow = add(times(over(thread, kWarp), kGroupRows / 4), quad);
     SmallVector<Value> rows = {firstRow, add(firstRow, kExchanged)}, columns;
     for (int64_t c = 0; c < kTile; c += 8)
       for (int64_t i = 0; i < 2; ++i)

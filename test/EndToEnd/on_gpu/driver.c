@@ -121,8 +121,12 @@ result cuDeviceGet(int *device, int ordinal) {
 result cuDeviceGetAttribute(int *value, int attribute, int device) {
   const char *arch = getenv("FAKE_CUDA_ARCH");
   int capability = arch ? atoi(arch) : 90;
-  if (device != 0 || (attribute != 75 && attribute != 76))
+  if (device != 0 || (attribute != 16 && attribute != 75 && attribute != 76))
     return wrong("attribute");
+  if (attribute == 16) {
+    *value = 132;
+    return OK;
+  }
   *value = attribute == 75 ? capability / 10 : capability % 10;
   return OK;
 }
@@ -295,16 +299,58 @@ result cuFuncSetAttribute(void *function, int attribute, int value) {
   return attribute == 8 && value > 0 ? OK : wrong("attribute of a function");
 }
 
+/* Of 16-bit floats, 128 bytes of the innermost dimension in a box: what is written down in place of
+   a map is its memory, how much of it the map covers, and zeros. */
+result cuTensorMapEncodeTiled(uint64_t *map, int type, unsigned rank, void *at,
+                              const uint64_t *sizes, const uint64_t *pitches, const uint32_t *box,
+                              const uint32_t *steps, int interleave, int swizzle, int promotion,
+                              int fill) {
+  MAY_FAIL("cuTensorMapEncodeTiled");
+  if ((uintptr_t)map % 64 || (type != 6 && type != 9) || rank < 2 || rank > 5 ||
+      (uintptr_t)at % 16 || interleave || swizzle != 3 || promotion < 0 || promotion > 3 || fill)
+    return wrong("tensor map");
+  uint64_t last = 0;
+  for (unsigned d = 0; d < rank; ++d) {
+    uint64_t pitch = d ? pitches[d - 1] : 2;
+    if (sizes[d] == 0 || sizes[d] >> 32 || steps[d] != 1 || box[d] == 0 || box[d] > 256 ||
+        (d && pitch % 16) || (d == 0 && box[d] * 2 != 128))
+      return wrong("dimension of a tensor map");
+    last += (sizes[d] - 1) * pitch;
+  }
+  if (!behind((pointer)at, last + 2))
+    return wrong("memory of a tensor map");
+  memset(map, 0, 128);
+  map[0] = (uint64_t)at;
+  map[1] = last + 2;
+  return OK;
+}
+
+static size_t put_word(char *to, size_t room, uint64_t word) {
+  struct region *in = region_of(word);
+  return (size_t)snprintf(to, room, in ? " memory(%llu)" : " %llu",
+                          in ? (unsigned long long)in->bytes : (unsigned long long)word);
+}
+
 /* What a launch says; null: it is wrong. */
 static const char *launch_text(void *function, const unsigned grid[3], const unsigned block[3],
                                unsigned shared, void **parameters, void **extra) {
   static char text[8192 + 512];
   if (grid[0] == 0 || grid[1] != 1 || grid[2] != 1 || block[0] == 0 || block[0] > 1024 ||
-      block[1] != 1 || block[2] != 1 || parameters || shared > 232448) {
+      block[1] != 1 || block[2] != 1 || shared > 232448) {
     wrong("size of a launch");
     return NULL;
   }
-  if (!extra || extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL) {
+  size_t length = (size_t)snprintf(text, sizeof text, "launch %s %u x %u:", (const char *)function,
+                                   grid[0], block[0]);
+  if (parameters &&
+      !extra) { /* one by one, words in front of tensor maps; a null pointer ends them */
+    for (; *parameters && length < sizeof text - 64; ++parameters) {
+      const uint64_t word = *(const uint64_t *)*parameters;
+      length += put_word(text + length, sizeof text - length, word);
+    }
+    return text;
+  }
+  if (parameters || !extra || extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL) {
     wrong("arguments of a launch");
     return NULL;
   }
@@ -313,14 +359,9 @@ static const char *launch_text(void *function, const unsigned grid[3], const uns
     wrong("size of a launch's arguments");
     return NULL;
   }
-  size_t length = (size_t)snprintf(text, sizeof text, "launch %s %u x %u:", (const char *)function,
-                                   grid[0], block[0]);
   const uint64_t *words = extra[1];
-  for (size_t i = 0; i < bytes / 8 && length < sizeof text - 64; ++i) {
-    struct region *in = region_of(words[i]);
-    length += (size_t)snprintf(text + length, sizeof text - length, in ? " memory(%llu)" : " %llu",
-                               in ? (unsigned long long)in->bytes : (unsigned long long)words[i]);
-  }
+  for (size_t i = 0; i < bytes / 8 && length < sizeof text - 64; ++i)
+    length += put_word(text + length, sizeof text - length, words[i]);
   text[length] = 0;
   return text;
 }

@@ -1,0 +1,281 @@
+//===- MappedTiles.cpp - Tiles whose inputs come by tensor maps ------------------------------===//
+//
+// In: a sum of products of f16 or bf16 whose inputs tensor maps show. Out: a thread that asks for
+// parts of both inputs, which the hardware brings to a ring of shared memory; groups of four warps
+// that multiply them, 64 rows each, and say when a part of the ring is free again. Blocks go
+// through tiles one after the other: the next one comes while the results of this one are computed.
+//
+// Barriers in memory, tensor copies: PTX ISA, "mbarrier", "cp.async.bulk.tensor".
+//
+//===----------------------------------------------------------------------===//
+#include "Tiles.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::cuda;
+
+static constexpr int64_t kGroupThreads = 4 * kWarp;
+/// Bytes of a barrier, of a panel of 64 rows of 128 bytes.
+static constexpr int64_t kBarrier = 8, kPanelBytes = kPanel * kPanel * kHalf;
+/// Results of a lane: in two rows, this far from each other.
+static constexpr int64_t kRowStep = 8;
+/// Rows of a warp.
+static constexpr int64_t kWarpRows = kGroupRows / 4;
+/// Nanoseconds after which a thread that waits looks again.
+static constexpr int64_t kPatience = 10'000'000;
+
+/// Registers of threads that bring, that multiply; 0: as the assembler gives them.
+static std::pair<uint32_t, uint32_t> registersFor(int64_t groups) {
+  if (groups == 1)
+    return {0, 0};
+  return groups == 2 ? std::pair(40u, 232u) : std::pair(32u, 160u);
+}
+
+namespace {
+class MappedTiles final : public HalfTiles {
+public:
+  MappedTiles(const Step &step, const MappedProduct &mapped)
+      : HalfTiles(step, mapped.tiles), mapped(mapped) {}
+
+private:
+  void begin() override {
+    HalfTiles::begin();
+    auto function = op->getParentOfType<func::FuncOp>();
+    function->setAttr(kResidentAttr, b.getDenseI32ArrayAttr({int32_t(product.threads), 1}));
+    maps = function.getArguments().take_back(2);
+    // The same in all lanes of a warp, as the assembler can see.
+    Value number = arith::IndexCastUIOp::create(b, b.getI32Type(), over(thread, kGroupThreads));
+    Value ofWarp = NVVM::ShflOp::create(b, b.getI32Type(), word(-1), number, word(0),
+                                        word(kWarp - 1), NVVM::ShflKind::idx, UnitAttr());
+    group = arith::IndexCastUIOp::create(b, b.getIndexType(), ofWarp);
+    results = groupedResults();
+    if (results)
+      areGroups = areAligned(b, results);
+    auto first = ifEqual(thread, 0);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(first.thenBlock());
+      for (int64_t p = 0; p < mapped.parts; ++p) {
+        NVVM::MBarrierInitOp::create(b, full(constant(p)), word(1), Value());
+        NVVM::MBarrierInitOp::create(b, empty(constant(p)), word(mapped.groups), Value());
+      }
+      NVVM::FenceMbarrierInitOp::create(b);
+    }
+    NVVM::BarrierOp::create(b);
+  }
+
+  void emitTiles() override {
+    auto roles = ifEqual(group, 0, /*hasElse=*/true);
+    auto [few, many] = registersFor(mapped.groups);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(roles.thenBlock());
+      if (few)
+        NVVM::SetMaxRegisterOp::create(b, few, NVVM::SetMaxRegisterAction::decrease);
+      b.setInsertionPointToStart(ifEqual(thread, 0).thenBlock());
+      bringTiles();
+    }
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(roles.elseBlock());
+    if (many)
+      NVVM::SetMaxRegisterOp::create(b, many, NVVM::SetMaxRegisterAction::increase);
+    multiplyTiles();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The ring
+  //===--------------------------------------------------------------------===//
+
+  scf::IfOp ifEqual(Value x, int64_t y, bool hasElse = false) {
+    Value is = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, x, constant(y));
+    return scf::IfOp::create(b, is, hasElse);
+  }
+  Value barrier(Value part, int64_t first) {
+    int64_t behind = mapped.parts * mapped.partBytes() + mapped.stagedBytes();
+    return sharedAt(add(times(part, kBarrier), behind + first * kBarrier));
+  }
+  Value full(Value part) { return barrier(part, 0); }
+  Value empty(Value part) { return barrier(part, kMostMapped); }
+  void await(Value barrier, Value phase) {
+    NVVM::MBarrierTryWaitParityOp::create(b, barrier, phase, word(kPatience));
+  }
+  /// {part, phase} of what follows in the ring.
+  SmallVector<Value> next(Value part, Value phase) {
+    Value later = add(part, 1);
+    Value isLast =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, later, constant(mapped.parts));
+    return {
+        arith::SelectOp::create(b, isLast, constant(0), later),
+        arith::SelectOp::create(b, isLast, Value(arith::XOrIOp::create(b, phase, word(1))), phase)};
+  }
+  Value numParts() { return arith::CeilDivUIOp::create(b, depth, constant(kPanel)); }
+  int64_t sideBytes(unsigned s) const {
+    return (s ? product.width : product.size) * kPanel * kHalf;
+  }
+  Value offsetOf(unsigned s, Value part) {
+    return add(times(part, mapped.partBytes()), s ? sideBytes(0) : 0);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Bringing
+  //===--------------------------------------------------------------------===//
+
+  void bring(unsigned s, Value part, Value from) {
+    const MappedInput &input = mapped.inputs[s];
+    auto cluster =
+        LLVM::LLVMPointerType::get(b.getContext(), unsigned(NVVM::NVVMMemorySpace::SharedCluster));
+    auto coordinate = [&](Value v) -> Value {
+      return arith::IndexCastUIOp::create(b, b.getI32Type(), v);
+    };
+    Value batch = constant(0);
+    for (unsigned d : product.batch)
+      batch =
+          arith::AddIOp::create(b, Value(arith::MulIOp::create(b, batch, sizes[d])), indices[d]);
+    int64_t panels = input.alongSum ? 1 : (s ? product.width : product.size) / kPanel;
+    for (int64_t p = 0; p < panels; ++p) {
+      Value to = LLVM::AddrSpaceCastOp::create(b, cluster,
+                                               sharedAt(add(offsetOf(s, part), p * kPanelBytes)));
+      Value own = add(sides[s].first, p * kPanel);
+      SmallVector<Value> at = {coordinate(input.alongSum ? from : own),
+                               coordinate(input.alongSum ? own : from)};
+      if (input.batchPitch)
+        at.push_back(coordinate(batch));
+      NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+          b, to, maps[s], at, full(part), ValueRange(), Value(), Value(), NVVM::TMALoadMode::TILE,
+          /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), Value());
+    }
+  }
+
+  void bringTiles() {
+    // All parts are free: as if a phase before the first one had been.
+    forTiles({constant(0), word(1)}, [&](ValueRange ring) -> SmallVector<Value> {
+      auto loop = scf::ForOp::create(b, constant(0), numParts(), constant(1), ring);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      Value part = loop.getRegionIterArgs()[0], phase = loop.getRegionIterArgs()[1];
+      await(empty(part), phase);
+      NVVM::MBarrierArriveExpectTxOp::create(b, Type(), full(part), word(mapped.partBytes()),
+                                             NVVM::MemScopeKind::CTA, /*relaxed=*/false, Value());
+      for (unsigned s = 0; s < 2; ++s)
+        bring(s, part, times(loop.getInductionVar(), kPanel));
+      scf::YieldOp::create(b, next(part, phase));
+      return loop.getResults();
+    });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Multiplying
+  //===--------------------------------------------------------------------===//
+
+  /// Of a group: it has read this part.
+  void release(Value part) {
+    auto leads = ifEqual(modulo(thread, kGroupThreads), 0);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(leads.thenBlock());
+    NVVM::MBarrierArriveOp::create(b, b.getI64Type(), empty(part), Value());
+  }
+
+  void multiplyTiles() {
+    Value mine = arith::SubIOp::create(b, group, constant(1));
+    auto totals = LLVM::LLVMStructType::getLiteral(
+        b.getContext(), SmallVector<Type>(size_t(product.width / 2), b.getF32Type()));
+    Value zero = LLVM::ZeroOp::create(b, totals);
+    std::array alongSum = {mapped.inputs[0].alongSum, mapped.inputs[1].alongSum};
+    forTiles({constant(0), word(0)}, [&](ValueRange ring) -> SmallVector<Value> {
+      SmallVector<Value> carried(ring);
+      carried.append({zero, constant(mapped.parts)});
+      auto loop = scf::ForOp::create(b, constant(0), numParts(), constant(1), carried);
+      {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointToStart(loop.getBody());
+        Value part = loop.getRegionIterArgs()[0], phase = loop.getRegionIterArgs()[1],
+              before = loop.getRegionIterArgs()[3];
+        await(full(part), phase);
+        Value rows = describeShared(add(offsetOf(0, part), times(mine, kPanelBytes))),
+              columns = describeShared(offsetOf(1, part), alongSum[1] ? 1 : kPanelBytes / 16);
+        Value sums = multiplyGroups(rows, columns, loop.getRegionIterArgs()[2], alongSum);
+        NVVM::WgmmaWaitGroupSyncOp::create(b, 1u);
+        Value isFirst =
+            arith::CmpIOp::create(b, arith::CmpIPredicate::ne, before, constant(mapped.parts));
+        auto had = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
+        {
+          OpBuilder::InsertionGuard inner(b);
+          b.setInsertionPointToStart(had.thenBlock());
+          release(before);
+        }
+        SmallVector<Value> following = next(part, phase);
+        following.append({sums, part});
+        scf::YieldOp::create(b, following);
+      }
+      NVVM::WgmmaWaitGroupSyncOp::create(b, 0u);
+      release(loop.getResult(3));
+      computeResults(mine, loop.getResult(2));
+      return loop.getResults().take_front(2);
+    });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Results
+  //===--------------------------------------------------------------------===//
+
+  /// Each warp has 16 rows, whose sums go through its shared memory some columns at a time.
+  void computeResults(Value mine, Value totals) {
+    int64_t staged = mapped.stagedColumns(), groups = staged / kGroup;
+    Value warp = modulo(over(thread, kWarp), kGroupThreads / kWarp);
+    Value firstRow = add(times(mine, kGroupRows), times(warp, kWarpRows));
+    Value begin = add(times(firstRow, staged * 4), mapped.parts * mapped.partBytes());
+    // Groups of columns of neighbour rows lie in other banks.
+    auto place = [&](Value row, Value number, Value inGroup) {
+      Value exchanged = arith::XOrIOp::create(b, number, modulo(row, groups));
+      Value at = add(times(row, staged), add(times(exchanged, kGroup), inGroup));
+      return sharedAt(add(begin, times(at, 4)));
+    };
+    auto all = [&] { NVVM::SyncWarpOp::create(b, word(-1)); };
+    auto pair = VectorType::get(2, type), vector = VectorType::get(kGroup, type);
+    auto loop = scf::ForOp::create(b, constant(0), constant(product.width / staged), constant(1));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    all();
+    for (int64_t c = 0; c < product.width / staged; ++c) {
+      auto now = ifEqual(loop.getInductionVar(), c);
+      OpBuilder::InsertionGuard inner(b);
+      b.setInsertionPointToStart(now.thenBlock());
+      for (int64_t g = 0; g < groups; ++g)
+        for (int64_t half = 0; half < 2; ++half) {
+          Value row = add(over(lane, 4), half * kRowStep);
+          SmallVector<Value> two;
+          for (int64_t i = 0; i < 2; ++i)
+            two.push_back(
+                LLVM::ExtractValueOp::create(b, totals, 4 * (c * groups + g) + 2 * half + i));
+          LLVM::StoreOp::create(b, Value(vector::FromElementsOp::create(b, pair, two)),
+                                place(row, constant(g), times(modulo(lane, 4), 2)), 8u);
+        }
+    }
+    all();
+    auto of = scf::ForOp::create(b, lane, constant(kWarpRows * groups), constant(kWarp));
+    b.setInsertionPointToStart(of.getBody());
+    Value row = over(of.getInductionVar(), groups), number = modulo(of.getInductionVar(), groups);
+    Value sums =
+        LLVM::LoadOp::create(b, vector, place(row, number, constant(0)), unsigned(kWideAccess));
+    Value column = add(times(loop.getInductionVar(), staged), times(number, kGroup));
+    finishGroup(add(firstRow, row), column, sums, results, areGroups);
+  }
+
+  const MappedProduct &mapped;
+  ValueRange maps;
+  Value group, results, areGroups;
+};
+} // namespace
+
+KernelShape ptc::cuda::emitMappedProduct(const Step &step, const MappedProduct &product) {
+  MappedTiles(step, product).emit();
+  int64_t bytes = product.parts * product.partBytes() + product.stagedBytes() + kBarrierBytes;
+  return {uint32_t(product.tiles.threads), uint32_t(bytes), /*perProcessor=*/1};
+}

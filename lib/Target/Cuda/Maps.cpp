@@ -1,0 +1,288 @@
+//===- Maps.cpp - Inputs of products as tensor maps show them --------------------------------===//
+//
+// In: a sum of products of f16 or bf16. Out: whether both inputs are memory in which its own loops,
+// those of the sum and those of the batch are one dimension each; the tiles that are made of it;
+// what the stub makes tensor maps of.
+//
+//===----------------------------------------------------------------------===//
+#include "Tiles.h"
+
+#include "ptc/Runtime/Frame.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace ptc;
+using namespace ptc::cuda;
+
+/// Turns of the sum in a part of the ring.
+static constexpr int64_t kDepth = kPanel;
+/// Processors of the GPU that tiles are chosen for, an H200.
+static constexpr int64_t kProcessors = 132;
+
+//===----------------------------------------------------------------------===//
+// Distances in memory
+//===----------------------------------------------------------------------===//
+
+/// Elements between neighbours along each dimension.
+static std::optional<SmallVector<Extent>> distancesIn(MemRefType type) {
+  SmallVector<Extent> distances(size_t(type.getRank()));
+  if (type.getLayout().isIdentity()) {
+    Extent next;
+    for (int64_t i = type.getRank(); i-- > 0;) {
+      distances[size_t(i)] = next;
+      next = next.times(type.isDynamicDim(unsigned(i)) ? Extent{1, {unsigned(i)}}
+                                                       : Extent{type.getDimSize(unsigned(i)), {}});
+    }
+    return distances;
+  }
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  if (failed(type.getStridesAndOffset(strides, offset)) ||
+      llvm::any_of(strides, ShapedType::isDynamic))
+    return std::nullopt;
+  for (auto [distance, stride] : llvm::zip_equal(distances, strides))
+    distance = Extent{stride, {}};
+  return distances;
+}
+
+Extent Extent::times(const Extent &other) const {
+  Extent all{factor * other.factor, dimensions};
+  all.dimensions.append(other.dimensions);
+  llvm::sort(all.dimensions);
+  return all;
+}
+
+namespace {
+/// How the loops of a nest go through the memory of an input.
+class Strides {
+public:
+  Strides(linalg::LinalgOp op, OpOperand &in)
+      : map(op.getMatchingIndexingMap(&in)), ranges(op.getStaticLoopRanges()) {
+    if (auto type = dyn_cast<MemRefType>(in.get().getType()))
+      distances = distancesIn(type);
+  }
+
+  bool isKnown() const { return distances.has_value(); }
+  /// Whether a loop with more than one turn is a function of none of these.
+  bool leavesAlone(ArrayRef<unsigned> loops) const {
+    return llvm::none_of(loops,
+                         [&](unsigned d) { return ranges[d] != 1 && map.isFunctionOfDim(d); });
+  }
+  /// Elements between turns of these loops, of which the last is the innermost; none: they are
+  /// not as far from each other everywhere.
+  std::optional<Extent> ofAll(ArrayRef<unsigned> loops) const {
+    std::optional<Extent> innermost, expected;
+    for (unsigned d : llvm::reverse(loops)) {
+      if (ranges[d] == 1)
+        continue;
+      std::optional<std::pair<unsigned, int64_t>> at = dimensionOf(d);
+      if (!at)
+        return std::nullopt;
+      Extent distance = (*distances)[at->first];
+      distance.factor *= at->second;
+      if (expected && *expected != distance)
+        return std::nullopt;
+      if (!innermost)
+        innermost = distance;
+      bool isOpen = ShapedType::isDynamic(ranges[d]);
+      if (isOpen && !isa<AffineDimExpr>(map.getResult(at->first)))
+        return std::nullopt;
+      expected = distance.times(isOpen ? Extent{1, {at->first}} : Extent{ranges[d], {}});
+    }
+    return innermost;
+  }
+
+private:
+  /// The dimension that a loop goes through, and the elements of it between turns.
+  std::optional<std::pair<unsigned, int64_t>> dimensionOf(unsigned d) const {
+    std::optional<std::pair<unsigned, int64_t>> found;
+    for (auto [i, result] : llvm::enumerate(map.getResults())) {
+      if (!result.isFunctionOfDim(d))
+        continue;
+      if (found)
+        return std::nullopt;
+      // Turn 1 less turn 0, where all other loops stand still.
+      auto at = [&](int64_t turn) -> std::optional<int64_t> {
+        SmallVector<AffineExpr> turns(map.getNumDims(), getAffineConstantExpr(0, map.getContext()));
+        turns[d] = getAffineConstantExpr(turn, map.getContext());
+        auto made = dyn_cast<AffineConstantExpr>(result.replaceDims(turns));
+        return made ? std::optional(made.getValue()) : std::nullopt;
+      };
+      std::optional<int64_t> first = at(0), second = at(1);
+      bool isPlain = true;
+      result.walk([&](AffineExpr e) {
+        isPlain &= e.getKind() != AffineExprKind::Mod && e.getKind() != AffineExprKind::FloorDiv &&
+                   e.getKind() != AffineExprKind::CeilDiv;
+      });
+      if (!first || !second || *second <= *first || !isPlain)
+        return std::nullopt;
+      found = std::pair(unsigned(i), *second - *first);
+    }
+    return found;
+  }
+
+  AffineMap map;
+  SmallVector<int64_t> ranges;
+  std::optional<SmallVector<Extent>> distances;
+};
+} // namespace
+
+/// None: it takes more dimensions, or its neighbours lie along none of them.
+static std::optional<MappedInput> findInput(linalg::LinalgOp op, OpOperand &in,
+                                            ArrayRef<unsigned> own, const TiledProduct &product) {
+  Strides strides(op, in);
+  if (!strides.isKnown())
+    return std::nullopt;
+  std::optional<Extent> ofOwn = strides.ofAll(own), ofSum = strides.ofAll(product.sum);
+  if (!ofOwn || !ofSum)
+    return std::nullopt;
+  MappedInput input;
+  const Extent one;
+  input.alongSum = *ofSum == one;
+  if (!input.alongSum && *ofOwn != one)
+    return std::nullopt;
+  input.pitch = input.alongSum ? *ofOwn : *ofSum;
+  if (strides.leavesAlone(product.batch))
+    return input;
+  input.batchPitch = strides.ofAll(product.batch);
+  return input.batchPitch ? std::optional(input) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+int64_t MappedProduct::partBytes() const { return (tiles.size + tiles.width) * kDepth * kHalf; }
+int64_t MappedProduct::stagedColumns() const { return tiles.width % 64 ? 32 : 64; }
+int64_t MappedProduct::stagedBytes() const { // of 16 rows of each warp, as f32
+  return tiles.size * stagedColumns() * 4;
+}
+
+/// Seconds, about, on the processor that has most tiles: 64 turns of the sum take what multiplying
+/// or what bringing them takes, and results are computed when all have been added.
+static double secondsOf(int64_t rows, int64_t columns, int64_t turns, int64_t tiles) {
+  static constexpr double kStart = 2.2e-6, kFlops = 6.2e12, kBytes = 120e9, kEnd = 0.6e-6 / 16384;
+  auto size = double(rows * columns), edge = double(rows + columns);
+  double step = std::max(size * 2 * kDepth / kFlops, edge * kDepth * kHalf / kBytes);
+  return kStart + double(llvm::divideCeil(tiles, kProcessors)) *
+                      (double(llvm::divideCeil(turns, kDepth)) * step + kEnd * size);
+}
+
+std::optional<MappedProduct> ptc::cuda::findMappedProduct(linalg::LinalgOp op) {
+  std::optional<TiledProduct> product = findTiledProduct(op);
+  if (!product || !product->byMatrix || product->size < kSmallestMapped)
+    return std::nullopt;
+  std::optional<MappedInput> rows = findInput(op, *product->rows, product->ofRows, *product),
+                             columns =
+                                 findInput(op, *product->columns, product->ofColumns, *product);
+  if (!rows || !columns)
+    return std::nullopt;
+  int64_t numRows = extentOf(op, product->ofRows), numColumns = extentOf(op, product->ofColumns),
+          turns = extentOf(op, product->sum), batch = extentOf(op, product->batch);
+  MappedProduct best{*product, {*rows, *columns}, 1, 0};
+  double least = 0;
+  for (int64_t size : {64, 128, 192})
+    for (int64_t width : {64, 96, 128, 160, 192, 256}) {
+      // Columns that lie across the sum come 64 at a time; registers of three warp groups.
+      if ((!columns->alongSum && width % 64) || (size > 128 && width > 128))
+        continue;
+      int64_t tiles = batch * int64_t(llvm::divideCeil(numRows, size)) *
+                      int64_t(llvm::divideCeil(numColumns, width));
+      double seconds = secondsOf(size, width, turns, tiles);
+      if (best.parts && seconds >= least)
+        continue;
+      least = seconds;
+      best.tiles.size = size;
+      best.tiles.width = width;
+      best.tiles.count = tiles;
+      best.groups = size / 64;
+      best.tiles.threads = 4 * kWarp * (best.groups + 1);
+      int64_t room = kMostShared - best.stagedBytes() - kBarrierBytes;
+      best.parts = std::min<int64_t>(room / best.partBytes(), kMostMapped);
+    }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// On the host
+//===----------------------------------------------------------------------===//
+
+static Value evaluate(ImplicitLocOpBuilder &b, const Extent &extent, Value memory) {
+  Value all = arith::ConstantIndexOp::create(b, extent.factor);
+  for (unsigned d : extent.dimensions)
+    all = arith::MulIOp::create(b, all, Value(memref::DimOp::create(b, memory, int64_t(d))));
+  return all;
+}
+
+Value ptc::cuda::describeMaps(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
+                              const MappedProduct &product) {
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto constant = [&](Type type, int64_t v) -> Value {
+    return LLVM::ConstantOp::create(b, type, v);
+  };
+  Value maps;
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&op->getParentOfType<func::FuncOp>().getBody().front());
+    maps = LLVM::AllocaOp::create(b, pointer, b.getI8Type(),
+                                  constant(b.getI32Type(), 2 * sizeof(ptc_tensor_map)), 8);
+  }
+  SmallVector<Value> sizes = loopSizes(b, op);
+  auto turnsOf = [&](ArrayRef<unsigned> loops) {
+    Value all = arith::ConstantIndexOp::create(b, 1);
+    for (unsigned d : loops)
+      all = arith::MulIOp::create(b, all, sizes[d]);
+    return all;
+  };
+  for (unsigned s = 0; s < 2; ++s) {
+    const MappedInput &input = product.inputs[s];
+    OpOperand &operand = s ? *product.tiles.columns : *product.tiles.rows;
+    ArrayRef<unsigned> own = s ? product.tiles.ofColumns : product.tiles.ofRows;
+    Value memory = operand.get();
+    auto put = [&](uint64_t at, Value v) {
+      auto offset = int32_t(s * sizeof(ptc_tensor_map) + at);
+      LLVM::StoreOp::create(b, v,
+                            Value(LLVM::GEPOp::create(b, pointer, b.getI8Type(), maps,
+                                                      ArrayRef<LLVM::GEPArg>(offset))));
+    };
+    auto putSize = [&](uint64_t at, Value v) {
+      put(at, arith::IndexCastOp::create(b, b.getI64Type(), v));
+    };
+    auto pitch = [&](const Extent &extent) {
+      return evaluate(b, Extent{kHalf, {}}.times(extent), memory);
+    };
+    SmallVector<Value> none(op.getNumLoops(), arith::ConstantIndexOp::create(b, 0));
+    putSize(offsetof(ptc_tensor_map, data),
+            addressOf(b, memory, placeOf(b, op.getMatchingIndexingMap(&operand), none)));
+    Value inner = turnsOf(product.tiles.sum), outer = turnsOf(own);
+    int64_t box = s ? product.tiles.width : product.tiles.size;
+    if (!input.alongSum) {
+      std::swap(inner, outer);
+      box = kDepth;
+    }
+    bool hasBatch = input.batchPitch.has_value();
+    putSize(offsetof(ptc_tensor_map, sizes[0]), inner);
+    putSize(offsetof(ptc_tensor_map, sizes[1]), outer);
+    putSize(offsetof(ptc_tensor_map, sizes[2]),
+            hasBatch ? turnsOf(product.tiles.batch) : Value(arith::ConstantIndexOp::create(b, 1)));
+    put(offsetof(ptc_tensor_map, sizes[3]), constant(b.getI64Type(), 1));
+    putSize(offsetof(ptc_tensor_map, pitches[0]), pitch(input.pitch));
+    Extent none64{kGroup, {}};
+    putSize(offsetof(ptc_tensor_map, pitches[1]), pitch(input.batchPitch.value_or(none64)));
+    put(offsetof(ptc_tensor_map, pitches[2]), constant(b.getI64Type(), 0));
+    bool isF16 = cast<MemRefType>(memory.getType()).getElementType().isF16();
+    const std::pair<uint64_t, int64_t> words[] = {
+        {offsetof(ptc_tensor_map, box[0]), kDepth},
+        {offsetof(ptc_tensor_map, box[1]), box},
+        {offsetof(ptc_tensor_map, box[2]), 1},
+        {offsetof(ptc_tensor_map, box[3]), 1},
+        {offsetof(ptc_tensor_map, rank), hasBatch ? 3 : 2},
+        {offsetof(ptc_tensor_map, element), isF16 ? ptc_map_Float16 : ptc_map_BFloat16}};
+    for (auto [at, v] : words)
+      put(at, constant(b.getI32Type(), v));
+  }
+  return maps;
+}
