@@ -210,7 +210,7 @@ static void addDevice(ArtefactTables &tables, const cpu::DeviceCode &device) {
     tables.images.push_back({image.bytes, image.kind, image.capability});
   for (const auto &kernel : device.kernels)
     tables.kernels.push_back({kernel.name, kernel.threads, kernel.sharedBytes, kernel.perProcessor,
-                              uint32_t(kernel.isLate)});
+                              uint32_t(kernel.awaits)});
 }
 
 /// What a program knows beside its artefact, as an object.

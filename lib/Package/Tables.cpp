@@ -189,7 +189,7 @@ Place TableWriter::device() {
   kernels.reserve(tables.kernels.size());
   for (const ArtefactKernel &kernel : tables.kernels)
     kernels.push_back(
-        {nullptr, kernel.threads, kernel.sharedBytes, kernel.perProcessor, kernel.isLate});
+        {nullptr, kernel.threads, kernel.sharedBytes, kernel.perProcessor, kernel.awaits});
   Place allKernels = rows<ptc_device_kernel>(kernels, true);
   for (auto [i, kernel] : llvm::enumerate(tables.kernels))
     pointText(allKernels, i * sizeof(ptc_device_kernel) + offsetof(ptc_device_kernel, name),

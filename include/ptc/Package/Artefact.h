@@ -54,7 +54,7 @@ struct ArtefactImage {
 /// What ptc_device_kernel says.
 struct ArtefactKernel {
   std::string name;
-  uint32_t threads, sharedBytes, perProcessor, isLate;
+  uint32_t threads, sharedBytes, perProcessor, awaits;
 };
 
 /// Everything of an artefact but the code itself. There is one entry.

@@ -354,7 +354,7 @@ typedef struct ptc_device_kernel {
   uint32_t threads;       /**< of a block */
   uint32_t shared_bytes;  /**< of dynamic shared memory */
   uint32_t per_processor; /**< blocks that go through all work; 0: there may be any number */
-  uint32_t is_late;       /**< 1: it waits for those before it by itself, where devices let it */
+  uint32_t awaits;        /**< 1: its machine code waits for the kernels before it by itself */
 } ptc_device_kernel;
 
 /** What a program for a device brings along. */

@@ -21,6 +21,12 @@ typedef struct {
   void **parameters, **extra;
 } cu_kernel_node;
 
+/* From one node to the next. */
+typedef struct {
+  unsigned char from_port, to_port, type, reserved[5];
+} cu_edge;
+enum { CU_EDGE_PROGRAMMATIC = 1, CU_PORT_PROGRAMMATIC = 1 };
+
 enum { CU_OUT_OF_MEMORY = 2, CU_NO_DEVICE = 100, CU_NOT_FOUND = 500 };
 enum { CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76 };
 enum { CU_NUM_PROCESSORS = 16 };
@@ -68,7 +74,9 @@ enum { CU_MAP_PLAIN = 0, CU_MAP_EXCHANGED_128 = 3, CU_MAP_L2_256 = 3, CU_MAP_ZER
 #define CU_LATER_FUNCTIONS(F)                                                                      \
   F(encode_map, "cuTensorMapEncodeTiled",                                                          \
     (void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const uint32_t *,          \
-     const uint32_t *, int, int, int, int))
+     const uint32_t *, int, int, int, int))                                                        \
+  F(graph_link, "cuGraphAddDependencies_v2",                                                       \
+    (cu_handle, const cu_handle *, const cu_handle *, const cu_edge *, size_t))
 
 typedef struct {
 #define CU_FIELD(Name, Symbol, Arguments) cu_result(*Name) Arguments;
@@ -85,6 +93,7 @@ typedef struct {
   cu_handle context, module;
   cu_handle *functions; /* by kernel; null: the image has no such kernel */
   uint32_t processors;
+  bool has_machine_code; /* else the driver made it of PTX */
   cu_pointer weights;
 } model_device;
 

@@ -209,6 +209,20 @@ static cu_kernel_node node_of(ptc_context *context, const launch_list *list, uin
                           told->extra};
 }
 
+/* Behind the node before it: it begins early where it waits by itself. */
+static cu_result add_node(const context_device *own, kernel_graph *graph, uint32_t i, bool awaits,
+                          const cu_kernel_node *node) {
+  static const cu_edge early = {CU_PORT_PROGRAMMATIC, 0, CU_EDGE_PROGRAMMATIC, {0}};
+  const cu_driver *driver = &own->model->driver;
+  const cu_handle *before = i ? &graph->nodes[i - 1] : NULL;
+  bool is_early = before && awaits && own->model->has_machine_code && driver->graph_link;
+  cu_result result = driver->graph_add(&graph->nodes[i], graph->graph, is_early ? NULL : before,
+                                       before && !is_early, node);
+  if (result || !is_early)
+    return result;
+  return driver->graph_link(graph->graph, before, &graph->nodes[i], &early, 1);
+}
+
 /* One node behind the other; false: the driver has no room for it. */
 static bool build(ptc_context *context, kernel_graph *graph) {
   context_device *own = context->device;
@@ -224,8 +238,8 @@ static bool build(ptc_context *context, kernel_graph *graph) {
     told_arguments told;
     cu_result result = tell(own, row, list->arguments + row->at, &told);
     cu_kernel_node node = node_of(context, list, i, &told);
-    if (result || driver->graph_add(&graph->nodes[i], graph->graph, i ? &graph->nodes[i - 1] : NULL,
-                                    i > 0, &node))
+    if (result ||
+        add_node(own, graph, i, context->program->device->kernels[row->kernel].awaits, &node))
       return false;
   }
   return driver->graph_instantiate(&graph->executable, graph->graph, 0) == 0;

@@ -54,8 +54,10 @@ static ptc_status load_module(model_device *own, const ptc_device_code *code) {
   int32_t capability = capability_of(own);
   cu_result result = 0;
   for (uint32_t i = 0; i < code->num_images && !own->module; ++i)
-    if (runs_on(&code->images[i], capability))
+    if (runs_on(&code->images[i], capability)) {
       result = own->driver.module_load(&own->module, code->images[i].data);
+      own->has_machine_code = code->images[i].kind != ptc_image_ptx;
+    }
   if (result == CU_OUT_OF_MEMORY)
     return ptc_status_out_of_memory;
   if (result || !own->module)

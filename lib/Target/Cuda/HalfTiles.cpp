@@ -62,8 +62,8 @@ Value HalfTiles::describeShared(Value bytes, int64_t panel) {
                               wide(kDescriptor | uint64_t(panel) << kPanelShift));
 }
 
-Value HalfTiles::multiplyGroups(Value rows, Value columns, Value sums,
-                                std::array<bool, 2> alongSum) {
+Value HalfTiles::multiplyGroup(Value rows, Value columns, Value sums,
+                               std::array<bool, 2> alongSum) {
   MLIRContext *c = b.getContext();
   auto kind = NVVM::WGMMATypesAttr::get(c, element.isF16() ? NVVM::WGMMATypes::f16
                                                            : NVVM::WGMMATypes::bf16);
@@ -77,7 +77,6 @@ Value HalfTiles::multiplyGroups(Value rows, Value columns, Value sums,
   auto layout = [&](bool isRow) {
     return NVVM::MMALayoutAttr::get(c, isRow ? NVVM::MMALayout::row : NVVM::MMALayout::col);
   };
-  NVVM::WgmmaFenceAlignedOp::create(b);
   for (int64_t k = 0; k < kPanel; k += kGroupTurns)
     sums = NVVM::WgmmaMmaAsyncOp::create(
         b, sums.getType(), sums, step(rows, k, alongSum[0]), step(columns, k, alongSum[1]),
@@ -85,7 +84,6 @@ Value HalfTiles::multiplyGroups(Value rows, Value columns, Value sums,
         NVVM::WGMMATypesAttr::get(c, NVVM::WGMMATypes::f32),
         NVVM::WGMMAScaleOutAttr::get(c, NVVM::WGMMAScaleOut::one), one, one, layout(alongSum[0]),
         layout(!alongSum[1]), NVVM::MMAIntOverflowAttr());
-  NVVM::WgmmaGroupSyncAlignedOp::create(b);
   return sums;
 }
 

@@ -88,6 +88,8 @@ mlir::Value threadsOfBlock(mlir::ImplicitLocOpBuilder &b);
 /// Memory that the threads of a block share: the same for the same name, element and sizes.
 mlir::Value sharedMemory(mlir::ImplicitLocOpBuilder &b, llvm::StringRef name, mlir::Type element,
                          llvm::ArrayRef<int64_t> sizes);
+/// Lets the next kernel begin, and waits until memory is as kernels before this one leave it.
+void awaitKernelsBefore(mlir::ImplicitLocOpBuilder &b);
 /// Where the shared memory is that a launch gives a block.
 mlir::Value dynamicSharedMemory(mlir::ImplicitLocOpBuilder &b);
 
@@ -223,8 +225,11 @@ struct MappedInput {
 struct MappedProduct {
   TiledProduct tiles;
   std::array<MappedInput, 2> inputs; ///< rows, columns
-  int64_t groups;                    ///< of four warps that multiply, 64 rows each
-  int64_t parts;                     ///< of the ring
+  int64_t groups;                    ///< of four warps that multiply
+  /// Whether groups have tiles of their own: one multiplies while the other computes results. Else
+  /// each has 64 rows of all tiles.
+  bool byTurns;
+  int64_t parts; ///< of the ring
 
   int64_t partBytes() const;
   int64_t stagedColumns() const; ///< that pass shared memory together, on their way to the results

@@ -2,7 +2,8 @@
 //
 // In: a sum of products of f16 or bf16 whose inputs tensor maps show. Out: a thread that asks for
 // parts of both inputs, which the hardware brings to a ring of shared memory; groups of four warps
-// that multiply them, 64 rows each, and say when a part of the ring is free again. Blocks go
+// that multiply them and say when a part of the ring is free again. Groups share a tile, 64 rows
+// each, or have tiles by turns: one multiplies while the other computes results. Blocks go
 // through tiles one after the other: the next one comes while the results of this one are computed.
 //
 // Barriers in memory, tensor copies: PTX ISA, "mbarrier", "cp.async.bulk.tensor".
@@ -64,10 +65,12 @@ private:
       b.setInsertionPointToStart(first.thenBlock());
       for (int64_t p = 0; p < mapped.parts; ++p) {
         NVVM::MBarrierInitOp::create(b, full(constant(p)), word(1), Value());
-        NVVM::MBarrierInitOp::create(b, empty(constant(p)), word(mapped.groups), Value());
+        NVVM::MBarrierInitOp::create(b, empty(constant(p)),
+                                     word(mapped.byTurns ? 1 : mapped.groups), Value());
       }
       NVVM::FenceMbarrierInitOp::create(b);
     }
+    awaitKernelsBefore(b);
     NVVM::BarrierOp::create(b);
   }
 
@@ -155,7 +158,7 @@ private:
 
   void bringTiles() {
     // All parts are free: as if a phase before the first one had been.
-    forTiles({constant(0), word(1)}, [&](ValueRange ring) -> SmallVector<Value> {
+    forTiles({}, {}, {constant(0), word(1)}, [&](ValueRange ring) -> SmallVector<Value> {
       auto loop = scf::ForOp::create(b, constant(0), numParts(), constant(1), ring);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
@@ -182,42 +185,93 @@ private:
     NVVM::MBarrierArriveOp::create(b, b.getI64Type(), empty(part), Value());
   }
 
+  /// Groups that have tiles by turns come here in order: the other one has `turn` next.
+  void awaitTurn() {
+    if (mapped.byTurns)
+      NVVM::BarrierOp::create(b, Type(), word32(group), word(2 * kGroupThreads),
+                              NVVM::BarrierReductionAttr(), Value());
+  }
+  void passTurn() {
+    if (!mapped.byTurns)
+      return;
+    Value other = arith::SubIOp::create(b, constant(3), group);
+    NVVM::BarrierArriveOp::create(b, word32(other), word(2 * kGroupThreads));
+  }
+  Value word32(Value v) { return arith::IndexCastUIOp::create(b, b.getI32Type(), v); }
+
+  /// {part, phase} so many parts on.
+  SmallVector<Value> skip(Value part, Value phase, Value count) {
+    Value later = add(part, count);
+    Value rounds = word32(over(later, mapped.parts));
+    return {modulo(later, mapped.parts),
+            arith::XOrIOp::create(b, phase, Value(arith::AndIOp::create(b, rounds, word(1))))};
+  }
+
   void multiplyTiles() {
     Value mine = arith::SubIOp::create(b, group, constant(1));
     auto totals = LLVM::LLVMStructType::getLiteral(
         b.getContext(), SmallVector<Type>(size_t(product.width / 2), b.getF32Type()));
     Value zero = LLVM::ZeroOp::create(b, totals);
     std::array alongSum = {mapped.inputs[0].alongSum, mapped.inputs[1].alongSum};
-    forTiles({constant(0), word(0)}, [&](ValueRange ring) -> SmallVector<Value> {
+    int64_t blocks = product.size / kGroupRows / (mapped.byTurns ? 1 : mapped.groups);
+    Value firstBlock = mapped.byTurns ? constant(0) : mine;
+    SmallVector<Value> start = {constant(0), word(0)};
+    Value first, step;
+    if (mapped.byTurns) {
+      Value isSecond = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, mine, constant(1));
+      first = add(blockNumber(b),
+                  Value(arith::SelectOp::create(b, isSecond, numBlocks(b), constant(0))));
+      step = times(numBlocks(b), 2);
+      start =
+          skip(constant(0), word(0), arith::SelectOp::create(b, isSecond, numParts(), constant(0)));
+      auto begins = scf::IfOp::create(b, isSecond, /*withElseRegion=*/false);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(begins.thenBlock());
+      passTurn();
+    }
+    forTiles(first, step, start, [&](ValueRange ring) -> SmallVector<Value> {
+      awaitTurn();
       SmallVector<Value> carried(ring);
-      carried.append({zero, constant(mapped.parts)});
+      carried.push_back(constant(mapped.parts));
+      carried.append(size_t(blocks), zero);
       auto loop = scf::ForOp::create(b, constant(0), numParts(), constant(1), carried);
       {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToStart(loop.getBody());
         Value part = loop.getRegionIterArgs()[0], phase = loop.getRegionIterArgs()[1],
-              before = loop.getRegionIterArgs()[3];
+              before = loop.getRegionIterArgs()[2];
         await(full(part), phase);
-        Value rows = describeShared(add(offsetOf(0, part), times(mine, kPanelBytes))),
-              columns = describeShared(offsetOf(1, part), alongSum[1] ? 1 : kPanelBytes / 16);
-        Value sums = multiplyGroups(rows, columns, loop.getRegionIterArgs()[2], alongSum);
+        Value columns = describeShared(offsetOf(1, part), alongSum[1] ? 1 : kPanelBytes / 16);
+        SmallVector<Value> following = next(part, phase);
+        following.push_back(part);
+        NVVM::WgmmaFenceAlignedOp::create(b);
+        for (int64_t k = 0; k < blocks; ++k) {
+          Value rows =
+              describeShared(add(offsetOf(0, part), times(add(firstBlock, k), kPanelBytes)));
+          following.push_back(
+              multiplyGroup(rows, columns, loop.getRegionIterArgs()[size_t(3 + k)], alongSum));
+        }
+        NVVM::WgmmaGroupSyncAlignedOp::create(b);
         NVVM::WgmmaWaitGroupSyncOp::create(b, 1u);
-        Value isFirst =
+        Value isLater =
             arith::CmpIOp::create(b, arith::CmpIPredicate::ne, before, constant(mapped.parts));
-        auto had = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
+        auto had = scf::IfOp::create(b, isLater, /*withElseRegion=*/false);
         {
           OpBuilder::InsertionGuard inner(b);
           b.setInsertionPointToStart(had.thenBlock());
           release(before);
         }
-        SmallVector<Value> following = next(part, phase);
-        following.append({sums, part});
         scf::YieldOp::create(b, following);
       }
+      passTurn();
       NVVM::WgmmaWaitGroupSyncOp::create(b, 0u);
-      release(loop.getResult(3));
-      computeResults(mine, loop.getResult(2));
-      return loop.getResults().take_front(2);
+      release(loop.getResult(2));
+      Value firstRow = times(firstBlock, kGroupRows);
+      for (int64_t k = 0; k < blocks; ++k)
+        computeResults(mine, add(firstRow, k * kGroupRows), loop.getResult(unsigned(3 + k)));
+      if (!mapped.byTurns)
+        return loop.getResults().take_front(2);
+      return skip(loop.getResult(0), loop.getResult(1), numParts());
     });
   }
 
@@ -225,12 +279,14 @@ private:
   // Results
   //===--------------------------------------------------------------------===//
 
-  /// Each warp has 16 rows, whose sums go through its shared memory some columns at a time.
-  void computeResults(Value mine, Value totals) {
+  /// Each warp has 16 of the 64 rows from `rows` on, whose sums go through its shared memory some
+  /// columns at a time.
+  void computeResults(Value mine, Value rows, Value totals) {
     int64_t staged = mapped.stagedColumns(), groups = staged / kGroup;
     Value warp = modulo(over(thread, kWarp), kGroupThreads / kWarp);
-    Value firstRow = add(times(mine, kGroupRows), times(warp, kWarpRows));
-    Value begin = add(times(firstRow, staged * 4), mapped.parts * mapped.partBytes());
+    Value firstRow = add(rows, times(warp, kWarpRows));
+    Value ofWarp = times(add(times(mine, kGroupThreads / kWarp), warp), kWarpRows * staged * 4);
+    Value begin = add(ofWarp, mapped.parts * mapped.partBytes());
     // Groups of columns of neighbour rows lie in other banks.
     auto place = [&](Value row, Value number, Value inGroup) {
       Value exchanged = arith::XOrIOp::create(b, number, modulo(row, groups));

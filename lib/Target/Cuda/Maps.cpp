@@ -158,13 +158,14 @@ static std::optional<MappedInput> findInput(linalg::LinalgOp op, OpOperand &in,
 int64_t MappedProduct::partBytes() const { return (tiles.size + tiles.width) * kDepth * kHalf; }
 int64_t MappedProduct::stagedColumns() const { return tiles.width % 64 ? 32 : 64; }
 int64_t MappedProduct::stagedBytes() const { // of 16 rows of each warp, as f32
-  return tiles.size * stagedColumns() * 4;
+  return groups * kGroupRows * stagedColumns() * 4;
 }
 
 /// Seconds, about, on the processor that has most tiles: 64 turns of the sum take what multiplying
 /// or what bringing them takes, and results are computed when all have been added.
-static double secondsOf(int64_t rows, int64_t columns, int64_t turns, int64_t tiles) {
-  static constexpr double kStart = 2.2e-6, kFlops = 6.2e12, kBytes = 120e9, kEnd = 0.6e-6 / 16384;
+static double secondsOf(int64_t rows, int64_t columns, int64_t turns, int64_t tiles, bool byTurns) {
+  static constexpr double kFlops = 6.2e12, kBytes = 120e9;
+  double kStart = byTurns ? 3.1e-6 : 2.2e-6, kEnd = byTurns ? 0 : 0.6e-6 / 16384;
   auto size = double(rows * columns), edge = double(rows + columns);
   double step = std::max(size * 2 * kDepth / kFlops, edge * kDepth * kHalf / kBytes);
   return kStart + double(llvm::divideCeil(tiles, kProcessors)) *
@@ -182,23 +183,30 @@ std::optional<MappedProduct> ptc::cuda::findMappedProduct(linalg::LinalgOp op) {
     return std::nullopt;
   int64_t numRows = extentOf(op, product->ofRows), numColumns = extentOf(op, product->ofColumns),
           turns = extentOf(op, product->sum), batch = extentOf(op, product->batch);
-  MappedProduct best{*product, {*rows, *columns}, 1, 0};
+  MappedProduct best{*product, {*rows, *columns}, 1, false, 0};
   double least = 0;
-  for (int64_t size : {64, 128, 192})
+  struct Way {
+    int64_t size, groups, widest; // by the registers of a thread
+    bool byTurns;
+  };
+  static constexpr Way ways[] = {
+      {64, 1, 256, false}, {128, 2, 256, false}, {192, 3, 128, false}, {128, 2, 128, true}};
+  for (auto [size, groups, widest, byTurns] : ways)
     for (int64_t width : {64, 96, 128, 160, 192, 256}) {
-      // Columns that lie across the sum come 64 at a time; registers of three warp groups.
-      if ((!columns->alongSum && width % 64) || (size > 128 && width > 128))
+      // Columns that lie across the sum come 64 at a time.
+      if ((!columns->alongSum && width % kPanel) || width > widest)
         continue;
       int64_t tiles = batch * int64_t(llvm::divideCeil(numRows, size)) *
                       int64_t(llvm::divideCeil(numColumns, width));
-      double seconds = secondsOf(size, width, turns, tiles);
+      double seconds = secondsOf(size, width, turns, tiles, byTurns);
       if (best.parts && seconds >= least)
         continue;
       least = seconds;
       best.tiles.size = size;
       best.tiles.width = width;
       best.tiles.count = tiles;
-      best.groups = size / 64;
+      best.groups = groups;
+      best.byTurns = byTurns;
       best.tiles.threads = 4 * kWarp * (best.groups + 1);
       int64_t room = kMostShared - best.stagedBytes() - kBarrierBytes;
       best.parts = std::min<int64_t>(room / best.partBytes(), kMostMapped);

@@ -220,6 +220,11 @@ Value ptc::cuda::sharedMemory(ImplicitLocOpBuilder &b, StringRef name, Type elem
   return memref::GetGlobalOp::create(b, type, symbol);
 }
 
+void ptc::cuda::awaitKernelsBefore(ImplicitLocOpBuilder &b) {
+  NVVM::GriddepcontrolOp::create(b, NVVM::GridDepActionKind::launch_dependents);
+  NVVM::GriddepcontrolOp::create(b, NVVM::GridDepActionKind::wait);
+}
+
 Value ptc::cuda::dynamicSharedMemory(ImplicitLocOpBuilder &b) {
   static constexpr llvm::StringLiteral symbol = "ptc_shared";
   auto module = b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();

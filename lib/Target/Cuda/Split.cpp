@@ -169,8 +169,8 @@ private:
     return (function.getSymName() + "_" + Twine(code.kernels.size())).str();
   }
   void addKernel(StringRef name, const KernelShape &shape) {
-    code.kernels.push_back(
-        {name.str(), shape.threads, shape.sharedBytes, shape.perProcessor, false});
+    code.kernels.push_back({name.str(), shape.threads, shape.sharedBytes, shape.perProcessor,
+                            static_cast<bool>(code.withWarpgroups)});
   }
 
   /// Copies of the function that do one of its steps alone.
@@ -258,7 +258,21 @@ private:
     for (linalg::LinalgOp end : step.ends)
       mine.ends.push_back(cast<linalg::LinalgOp>(copied(end)));
     func::ReturnOp::create(b);
-    return emitStep(mine, means);
+    KernelShape shape = emitStep(mine, means);
+    if (means != Means::Common)
+      waitAtBegin(kernel);
+    return shape;
+  }
+
+  /// The kernel after this one is brought to the processors early, and waits there.
+  static void waitAtBegin(func::FuncOp kernel) {
+    bool waits = false;
+    kernel.walk([&](NVVM::GriddepcontrolOp) { waits = true; });
+    if (waits)
+      return;
+    ImplicitLocOpBuilder b(kernel.getLoc(), kernel.getContext());
+    b.setInsertionPointToStart(&kernel.getBody().front());
+    awaitKernelsBefore(b);
   }
 
   /// What the operations of a step are made from, in order.

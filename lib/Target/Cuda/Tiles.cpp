@@ -351,16 +351,17 @@ void TileEmitter::emit() {
 }
 
 void TileEmitter::emitTiles() {
-  forTiles({}, [&](ValueRange) {
+  forTiles({}, {}, {}, [&](ValueRange) {
     emitTile();
     return SmallVector<Value>();
   });
 }
 
-void TileEmitter::forTiles(ValueRange carried,
+void TileEmitter::forTiles(Value first, Value step, ValueRange carried,
                            llvm::function_ref<SmallVector<Value>(ValueRange)> body) {
-  auto loop =
-      scf::ForOp::create(b, blockNumber(b), countTiles(b, op, product), numBlocks(b), carried);
+  Value count = countTiles(b, op, product);
+  auto loop = scf::ForOp::create(b, first ? first : blockNumber(b), count,
+                                 step ? step : numBlocks(b), carried);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   beginTile(loop.getInductionVar());

@@ -54,7 +54,8 @@ protected:
   virtual void emitTile() {}
   /// A loop over the tiles of this block, in the order of their numbers: `body` makes the one that
   /// `sides` and `indices` name, with what the one before carries on to it.
-  void forTiles(mlir::ValueRange carried,
+  /// `first`, `step`: of the numbers; null: those of the block.
+  void forTiles(mlir::Value first, mlir::Value step, mlir::ValueRange carried,
                 llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange)> body);
 
   mlir::Value constant(int64_t v);
@@ -148,10 +149,11 @@ protected:
   /// Describes shared memory, so many bytes from its beginning, for matrix instructions of four
   /// warps. `panel`: 16-byte units between panels of 64 elements of what lies across the sum.
   mlir::Value describeShared(mlir::Value bytes, int64_t panel = 1);
-  /// Begins to add products of the next 64 turns to `sums`, the results of a matrix instruction.
+  /// Begins to add products of 64 rows and the next 64 turns to `sums`, the results of a matrix
+  /// instruction.
   /// `alongSum`: neighbours of rows, of columns are turns of the sum.
-  mlir::Value multiplyGroups(mlir::Value rows, mlir::Value columns, mlir::Value sums,
-                             std::array<bool, 2> alongSum);
+  mlir::Value multiplyGroup(mlir::Value rows, mlir::Value columns, mlir::Value sums,
+                            std::array<bool, 2> alongSum);
 
   /// Memory that gets the results by whole groups; null: they lie otherwise.
   mlir::Value groupedResults();

@@ -42,8 +42,11 @@ private:
   Value multiply(Value part, Value sums) {
     Value group = over(thread, 4 * kWarp);
     Value rows = add(offsetInRing(0, part), times(group, kGroupRows * kDepth * kHalf));
-    return multiplyGroups(describeShared(rows), describeShared(offsetInRing(1, part)), sums,
-                          {true, true});
+    Value columns = describeShared(offsetInRing(1, part));
+    NVVM::WgmmaFenceAlignedOp::create(b);
+    sums = multiplyGroup(describeShared(rows), columns, sums, {true, true});
+    NVVM::WgmmaGroupSyncAlignedOp::create(b);
+    return sums;
   }
 
   void emitTile() override {

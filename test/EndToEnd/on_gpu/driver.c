@@ -391,7 +391,7 @@ typedef struct {
 struct graph {
   struct graph *of; /* null: it is the graph itself */
   char *texts[MAX_NODES];
-  int num_nodes;
+  int num_nodes, num_linked; /* those with an edge to the node before, and the first */
 };
 
 static struct graph *make_graph(struct graph *of) {
@@ -426,21 +426,34 @@ result cuGraphAddKernelNode(void **node, struct graph *graph, void *const *befor
                             const kernel_node *given) {
   MAY_FAIL("cuGraphAddKernelNode");
   int number = graph->num_nodes;
-  if (graph->of || number == MAX_NODES || count != (size_t)(number > 0) ||
-      (count && *before != node_at(number - 1)))
+  if (graph->of || number == MAX_NODES || count > (size_t)(number > 0) ||
+      (count && *before != node_at(number - 1)) || graph->num_linked != number)
     return wrong("node of a graph");
   const char *text = node_text(given);
   if (!text)
     return INVALID_VALUE;
   graph->texts[graph->num_nodes++] = strdup(text);
+  graph->num_linked += number == 0 || count;
   *node = node_at(number);
+  return OK;
+}
+/* The last node begins early. */
+result cuGraphAddDependencies_v2(struct graph *graph, void *const *from, void *const *to,
+                                 const unsigned char edge[8], size_t count) {
+  MAY_FAIL("cuGraphAddDependencies");
+  static const unsigned char early[8] = {1, 0, 1};
+  int number = graph->num_nodes - 1;
+  if (graph->of || count != 1 || number < 1 || *to != node_at(number) ||
+      *from != node_at(number - 1) || graph->num_linked != number || memcmp(edge, early, 8) != 0)
+    return wrong("edge of a graph");
+  ++graph->num_linked;
   return OK;
 }
 result cuGraphInstantiateWithFlags(struct graph **made, struct graph *graph,
                                    unsigned long long flags) {
   NEEDS_CONTEXT("cuGraphInstantiate");
   MAY_FAIL("cuGraphInstantiate");
-  if (graph->of || flags)
+  if (graph->of || flags || graph->num_linked != graph->num_nodes)
     return wrong("graph");
   *made = make_graph(graph);
   for (; (*made)->num_nodes < graph->num_nodes; ++(*made)->num_nodes)

@@ -104,7 +104,7 @@ struct DeviceCode {
     std::string name;
     uint32_t threads, sharedBytes;
     uint32_t perProcessor; ///< blocks that go through all work; 0: any number
-    bool isLate;           ///< it waits for those before it by itself
+    bool awaits;           ///< its machine code waits for the kernels before it by itself
   };
   std::vector<Image> images;   ///< the best first
   std::vector<Kernel> kernels; ///< by the number that the host program names
