@@ -91,27 +91,65 @@ Value HalfTiles::multiplyGroup(Value rows, Value columns, Value sums,
 // Results
 //===----------------------------------------------------------------------===//
 
-Value HalfTiles::groupedResults() {
-  OpOperand *out = op.getDpsInitOperand(0);
-  Value memory = out->get();
-  AffineMap place = op.getMatchingIndexingMap(out);
-  for (auto [end, read] : llvm::zip_equal(step.ends, flow.reads)) {
-    OpOperand *written = linalg::LinalgOp(end).getDpsInitOperand(0);
-    if (written == read)
-      continue;
-    AffineMap map = linalg::LinalgOp(end).getMatchingIndexingMap(read);
-    SmallVector<AffineExpr> turns(map.getNumDims());
-    for (auto [i, dimension] : llvm::enumerate(dimensionsThrough(read->get())))
-      turns[map.getDimPosition(unsigned(i))] = place.getResult(dimension);
-    place = linalg::LinalgOp(end).getMatchingIndexingMap(written).replaceDimsAndSymbols(
-        turns, {}, place.getNumDims(), 0);
-    memory = written->get();
-  }
-  auto type = cast<MemRefType>(memory.getType());
+/// Whether neighbour columns of the results are neighbours there, by whole groups.
+static bool comesInColumns(linalg::LinalgOp op, const TiledProduct &product, AffineMap place,
+                           MemRefType type) {
   unsigned bits = type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 0;
-  bool isIt = (bits == 16 || bits == 32) && isa<FloatType>(type.getElementType()) &&
-              comesInGroups(op, place, type, product.ofColumns, kGroup);
+  return (bits == 16 || bits == 32) && isa<FloatType>(type.getElementType()) &&
+         comesInGroups(op, place, type, product.ofColumns, kGroup);
+}
+
+Value HalfTiles::groupedResults() {
+  auto [place, memory] = followEnds([](OpOperand &, AffineMap) {});
+  bool isIt = comesInColumns(op, product, place, cast<MemRefType>(memory.getType()));
   return isIt ? memory : Value();
+}
+
+void HalfTiles::findReads() {
+  SmallVector<Value> memories;
+  followEnds([&](OpOperand &operand, AffineMap place) {
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    if (!type || known.contains(operand.get()) || !comesInColumns(op, product, place, type))
+      return;
+    reads.emplace_back(&operand, place);
+    memories.push_back(operand.get());
+  });
+  if (!memories.empty())
+    areReadsAligned = areAligned(b, memories);
+}
+
+SmallVector<Value> HalfTiles::loadReads(ArrayRef<Value> turn) {
+  if (reads.empty())
+    return {};
+  SmallVector<Type> types;
+  for (auto [operand, place] : reads)
+    types.push_back(
+        VectorType::get(kGroup, cast<MemRefType>(operand->get().getType()).getElementType()));
+  auto ways = scf::IfOp::create(b, types, areReadsAligned, /*withElseRegion=*/true);
+  for (bool isWide : {true, false}) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(isWide ? ways.thenBlock() : ways.elseBlock());
+    SmallVector<Value> groups;
+    for (auto [read, type] : llvm::zip_equal(reads, types)) {
+      auto [operand, place] = read;
+      Value first = pointerTo(b, operand->get(), placeOf(b, place, turn));
+      auto group = cast<VectorType>(type);
+      auto bytes = int32_t(group.getElementTypeBitWidth() / 8);
+      if (isWide) {
+        groups.push_back(LLVM::LoadOp::create(b, group, first, unsigned(kWideAccess)));
+        continue;
+      }
+      SmallVector<Value> each;
+      for (int32_t i = 0; i < kGroup; ++i) {
+        Value at = LLVM::GEPOp::create(b, first.getType(), b.getI8Type(), first,
+                                       ArrayRef<LLVM::GEPArg>(i * bytes));
+        each.push_back(LLVM::LoadOp::create(b, group.getElementType(), at, unsigned(bytes)));
+      }
+      groups.push_back(vector::FromElementsOp::create(b, group, each));
+    }
+    scf::YieldOp::create(b, groups);
+  }
+  return ways.getResults();
 }
 
 void HalfTiles::storeResults(Value memory, ValueRange place, Value group, Value isAligned) {
@@ -144,14 +182,18 @@ void HalfTiles::finishGroup(Value row, Value column, Value sums, Value memory, V
   visit({row}, {column}, [&](ValueRange at, size_t, size_t) {
     SmallVector<Value> numbers, first, turn(at.begin(), at.end());
     atRow(row);
+    SmallVector<Value> read = loadReads(turn);
     for (int64_t i = 0; i < kGroup; ++i) {
       takeApart(b, add(sides[1].first, add(column, i)), sides[1].loops, sizes, turn);
+      for (auto [operand, group] : llvm::zip_equal(reads, read))
+        present[operand.first] = vector::ExtractOp::create(b, group, ArrayRef<int64_t>{i});
       Result result = resultAt(turn, sum(i));
       numbers.push_back(result.number);
       if (i == 0)
         first = result.place;
     }
     auto result = VectorType::get(kGroup, numbers.front().getType());
+    present.clear();
     Value group = vector::FromElementsOp::create(b, result, numbers);
     storeResults(memory, first, group, areGroups);
   });

@@ -57,8 +57,10 @@ private:
                                         word(kWarp - 1), NVVM::ShflKind::idx, UnitAttr());
     group = arith::IndexCastUIOp::create(b, b.getIndexType(), ofWarp);
     results = groupedResults();
-    if (results)
+    if (results) {
       areGroups = areAligned(b, results);
+      findReads();
+    }
     auto first = ifEqual(thread, 0);
     {
       OpBuilder::InsertionGuard guard(b);

@@ -190,6 +190,7 @@ void RingTiles::finishInGroups(ArrayRef<Value> rows, ArrayRef<Value> columns,
     }
   NVVM::BarrierOp::create(b);
   Value areGroups = areAligned(b, memory);
+  findReads();
   int64_t across = product.width / kGroup;
   auto loop =
       scf::ForOp::create(b, thread, constant(product.size * across), constant(product.threads));

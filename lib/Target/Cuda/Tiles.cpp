@@ -451,6 +451,33 @@ void TileEmitter::finish(ArrayRef<Value> rows, ArrayRef<Value> columns,
   });
 }
 
+std::pair<AffineMap, Value>
+TileEmitter::followEnds(llvm::function_ref<void(OpOperand &, AffineMap)> use) {
+  OpOperand *out = op.getDpsInitOperand(0);
+  AffineMap place = op.getMatchingIndexingMap(out);
+  Value memory = out->get();
+  for (auto [each, read] : llvm::zip_equal(step.ends, flow.reads)) {
+    linalg::LinalgOp end = each;
+    AffineMap map = end.getMatchingIndexingMap(read);
+    SmallVector<AffineExpr> turns(map.getNumDims());
+    for (auto [i, dimension] : llvm::enumerate(dimensionsThrough(read->get())))
+      turns[map.getDimPosition(unsigned(i))] = place.getResult(dimension);
+    auto seen = [&](OpOperand &operand) {
+      return end.getMatchingIndexingMap(&operand).replaceDimsAndSymbols(turns, {},
+                                                                        place.getNumDims(), 0);
+    };
+    for (OpOperand &operand : end->getOpOperands())
+      if (&operand != read && !end.getMatchingBlockArgument(&operand).use_empty())
+        use(operand, seen(operand));
+    OpOperand *written = end.getDpsInitOperand(0);
+    if (written == read)
+      continue; // in place
+    place = seen(*written);
+    memory = written->get();
+  }
+  return {place, memory};
+}
+
 /// What the results held is added at the end: they begin as 0.
 TileEmitter::Result TileEmitter::resultAt(ValueRange at, Value number) {
   OpOperand *out = op.getDpsInitOperand(0);
@@ -485,7 +512,9 @@ Value TileEmitter::computeEnd(linalg::LinalgOp end, OpOperand &read, ArrayRef<Va
     if (arg.use_empty())
       continue;
     Value value = &operand == &read ? number : operand.get();
-    if (Value own = known.lookup(operand.get()))
+    if (Value here = present.lookup(&operand))
+      value = here;
+    else if (Value own = known.lookup(operand.get()))
       value = own;
     if (isa<MemRefType>(value.getType()))
       value =

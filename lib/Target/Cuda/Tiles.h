@@ -97,6 +97,12 @@ protected:
   mlir::Value thread, depth;
   TileSide sides[2];
   llvm::DenseMap<mlir::Value, mlir::Value> known; ///< elements of memory that nobody writes
+  /// What operands of ends have in the present turn.
+  llvm::DenseMap<mlir::OpOperand *, mlir::Value> present;
+  /// Visits operands that ends read beside the results: the place of what they read, as a function
+  /// of the product's loops. Gives that of the last results, and their memory.
+  std::pair<mlir::AffineMap, mlir::Value>
+  followEnds(llvm::function_ref<void(mlir::OpOperand &, mlir::AffineMap)> use);
 
 private:
   TileSide makeSide(mlir::OpOperand *operand, llvm::ArrayRef<unsigned> loops, int64_t tile);
@@ -162,10 +168,17 @@ protected:
   void finishGroup(mlir::Value row, mlir::Value column, mlir::Value sums, mlir::Value memory,
                    mlir::Value areGroups);
 
+  /// Operands of ends that come by whole groups; asks whether their memory is aligned.
+  void findReads();
+
   mlir::Type element;
   mlir::Value ring, lane;
+  llvm::SmallVector<std::pair<mlir::OpOperand *, mlir::AffineMap>> reads;
+  mlir::Value areReadsAligned;
 
 private:
+  /// What ends read beside the sums of a group of columns that begins with this turn.
+  llvm::SmallVector<mlir::Value> loadReads(llvm::ArrayRef<mlir::Value> turn);
   void storeResults(mlir::Value memory, mlir::ValueRange place, mlir::Value group,
                     mlir::Value isAligned);
 };
