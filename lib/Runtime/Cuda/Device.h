@@ -75,6 +75,9 @@ enum { CU_MAP_PLAIN = 0, CU_MAP_EXCHANGED_128 = 3, CU_MAP_L2_256 = 3, CU_MAP_ZER
   F(encode_map, "cuTensorMapEncodeTiled",                                                          \
     (void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const uint32_t *,          \
      const uint32_t *, int, int, int, int))                                                        \
+  F(encode_images, "cuTensorMapEncodeIm2col",                                                      \
+    (void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const int32_t *,           \
+     const int32_t *, uint32_t, uint32_t, const uint32_t *, int, int, int, int))                   \
   F(graph_link, "cuGraphAddDependencies_v2",                                                       \
     (cu_handle, const cu_handle *, const cu_handle *, const cu_edge *, size_t))
 

@@ -83,7 +83,7 @@ void ptc_cuda_launch_mapped(ptc_frame *frame, uint32_t kernel, uint64_t threads,
                             uint64_t otherwise_threads, const void *arguments, uint32_t bytes,
                             const ptc_tensor_map *maps, uint32_t num_maps) {
   const model_device *model = ((context_device *)frame->context->device)->model;
-  bool can = model->functions[kernel] && model->driver.encode_map;
+  bool can = model->functions[kernel] && model->driver.encode_map && model->driver.encode_images;
   for (uint32_t i = 0; i < num_maps && can; ++i)
     can = can_be_mapped(&maps[i]);
   if (can)
@@ -106,11 +106,16 @@ typedef struct {
 enum { CU_ARGUMENTS = 1, CU_ARGUMENTS_SIZE = 2 };
 
 static cu_result encode(const cu_driver *driver, const ptc_tensor_map *map, cu_tensor_map *to) {
-  static const uint32_t steps[PTC_MAP_RANK] = {1, 1, 1, 1};
-  return driver->encode_map(to, map->element == ptc_map_Float16 ? CU_MAP_FLOAT16 : CU_MAP_BFLOAT16,
-                            map->rank, (void *)(uintptr_t)map->data, map->sizes, map->pitches,
-                            map->box, steps, CU_MAP_PLAIN, CU_MAP_EXCHANGED_128, CU_MAP_L2_256,
-                            CU_MAP_ZEROS);
+  static const uint32_t ones[PTC_MAP_RANK] = {1, 1, 1, 1};
+  const uint32_t steps[PTC_MAP_RANK] = {1, map->steps[0], map->steps[1], 1};
+  int element = map->element == ptc_map_Float16 ? CU_MAP_FLOAT16 : CU_MAP_BFLOAT16;
+  void *data = (void *)(uintptr_t)map->data; /* NOLINT(performance-no-int-to-ptr) */
+  if (map->pixels)
+    return driver->encode_images(to, element, map->rank, data, map->sizes, map->pitches, map->lower,
+                                 map->upper, map->box[0], map->pixels, steps, CU_MAP_PLAIN,
+                                 CU_MAP_EXCHANGED_128, CU_MAP_L2_256, CU_MAP_ZEROS);
+  return driver->encode_map(to, element, map->rank, data, map->sizes, map->pitches, map->box, ones,
+                            CU_MAP_PLAIN, CU_MAP_EXCHANGED_128, CU_MAP_L2_256, CU_MAP_ZEROS);
 }
 
 /* `given`: what the launch has, which is not written. */

@@ -214,12 +214,22 @@ struct Extent {
   Extent times(const Extent &other) const;
   bool operator==(const Extent &) const = default;
 };
+/// Images, channels last, that windows go through. Numbers of columns come before those of rows.
+struct MappedImages {
+  int64_t channels;
+  std::array<int64_t, 2> sizes, windows, steps, dilations;
+  std::array<int64_t, 3> pitches; ///< elements between columns, rows, images
+  unsigned image;                 ///< loop of images
+  std::array<unsigned, 2> places; ///< loops of the places of windows
+};
 /// An input of a product whose loops are three dimensions of its memory at most: the sum and its
 /// own, one of which is the innermost, and those of the batch.
 struct MappedInput {
   bool alongSum = false;            ///< neighbours are turns of the sum
   Extent pitch;                     ///< elements between turns of what is not the innermost
   std::optional<Extent> batchPitch; ///< none: it is the same for the whole batch
+  /// Else the sum goes through the channels of a window, its own loops through its places.
+  std::optional<MappedImages> images;
 };
 /// A product whose inputs come to shared memory by tensor maps.
 struct MappedProduct {

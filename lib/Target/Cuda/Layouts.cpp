@@ -156,6 +156,32 @@ static Value copyOut(linalg::GenericOp op, Value memory, unsigned at) {
   return made;
 }
 
+/// Says of a product along which of its loops the results lie that are computed of its sums.
+static void nameAlong(linalg::GenericOp op) {
+  OpOperand *out = op.getDpsInitOperand(0);
+  AffineMap place = op.getMatchingIndexingMap(out);
+  Value memory = out->get();
+  for (Operation *at = op->getNextNode(); at; at = at->getNextNode()) {
+    auto next = dyn_cast<linalg::GenericOp>(at);
+    if (!next)
+      continue;
+    OpOperand *read = findRead(next, seenThrough(memory));
+    if (!read)
+      break;
+    place = placeBehind(next, *read, place);
+    memory = next.getDpsInits().front();
+  }
+  auto type = cast<MemRefType>(memory.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return;
+  for (auto [r, stride] : llvm::enumerate(strides))
+    if (auto loop = dyn_cast<AffineDimExpr>(place.getResult(unsigned(r)));
+        loop && stride == 1 && type.getDimSize(unsigned(r)) != 1)
+      op->setAttr(kAlongAttr, Builder(op).getI64IntegerAttr(loop.getPosition()));
+}
+
 void ptc::cuda::layAlongSums(func::FuncOp function) {
   SmallVector<linalg::GenericOp> ops;
   function.walk([&](linalg::GenericOp op) { ops.push_back(op); });
@@ -173,5 +199,7 @@ void ptc::cuda::layAlongSums(func::FuncOp function) {
       else
         replaceOperand(op, in->get(), copyOut(op, in->get(), at), at);
     }
+    if (isSumOfProducts(op))
+      nameAlong(op);
   }
 }

@@ -132,20 +132,25 @@ private:
   // Bringing
   //===--------------------------------------------------------------------===//
 
+  Type cluster() {
+    return LLVM::LLVMPointerType::get(b.getContext(),
+                                      unsigned(NVVM::NVVMMemorySpace::SharedCluster));
+  }
+
   void bring(unsigned s, Value part, Value from) {
     const MappedInput &input = mapped.inputs[s];
-    auto cluster =
-        LLVM::LLVMPointerType::get(b.getContext(), unsigned(NVVM::NVVMMemorySpace::SharedCluster));
     auto coordinate = [&](Value v) -> Value {
       return arith::IndexCastUIOp::create(b, b.getI32Type(), v);
     };
+    if (input.images)
+      return bringImages(s, *input.images, part, from);
     Value batch = constant(0);
     for (unsigned d : product.batch)
       batch =
           arith::AddIOp::create(b, Value(arith::MulIOp::create(b, batch, sizes[d])), indices[d]);
     int64_t panels = input.alongSum ? 1 : (s ? product.width : product.size) / kPanel;
     for (int64_t p = 0; p < panels; ++p) {
-      Value to = LLVM::AddrSpaceCastOp::create(b, cluster,
+      Value to = LLVM::AddrSpaceCastOp::create(b, cluster(),
                                                sharedAt(add(offsetOf(s, part), p * kPanelBytes)));
       Value own = add(sides[s].first, p * kPanel);
       SmallVector<Value> at = {coordinate(input.alongSum ? from : own),
@@ -156,6 +161,27 @@ private:
           b, to, maps[s], at, full(part), ValueRange(), Value(), Value(), NVVM::TMALoadMode::TILE,
           /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), Value());
     }
+  }
+
+  /// The channels of a place in windows, for windows that follow each other.
+  void bringImages(unsigned s, const MappedImages &images, Value part, Value from) {
+    auto narrow = [&](Value v, unsigned bits) -> Value {
+      return arith::IndexCastUIOp::create(b, b.getIntegerType(bits), v);
+    };
+    SmallVector<Value> at = indices;
+    takeApart(b, sides[s].first, sides[s].loops, sizes, at);
+    Value place = over(from, images.channels);
+    Value inWindow[2] = {modulo(place, images.windows[0]), over(place, images.windows[0])};
+    SmallVector<Value> first = {narrow(modulo(from, images.channels), 32)}, offsets;
+    for (size_t i = 0; i < 2; ++i) {
+      first.push_back(narrow(times(at[images.places[i]], images.steps[i]), 32));
+      offsets.push_back(narrow(times(inWindow[i], images.dilations[i]), 16));
+    }
+    first.push_back(narrow(at[images.image], 32));
+    Value to = LLVM::AddrSpaceCastOp::create(b, cluster(), sharedAt(offsetOf(s, part)));
+    NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+        b, to, maps[s], first, full(part), offsets, Value(), Value(), NVVM::TMALoadMode::IM2COL,
+        /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), Value());
   }
 
   void bringTiles() {

@@ -9,6 +9,7 @@
 
 #include "ptc/Runtime/Frame.h"
 
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -130,6 +131,95 @@ private:
 };
 } // namespace
 
+/// Bounds of what the hardware knows of windows.
+static constexpr int64_t kMostStep = 8, kMostWindow = 127;
+
+/// The loop whose turns are `step` apart there, and the one behind `dilation`: y * step + k *
+/// dilation. A loop without a turn shows as it likes.
+struct WindowPlace {
+  unsigned place, window;
+  int64_t step, dilation;
+};
+static std::optional<WindowPlace> placeOfWindow(linalg::LinalgOp op, AffineExpr expr,
+                                                ArrayRef<unsigned> own, ArrayRef<unsigned> sum) {
+  SmallVector<int64_t> flat;
+  if (failed(getFlattenedAffineExpr(expr, op.getNumLoops(), 0, &flat)) ||
+      flat.size() != op.getNumLoops() + 1 || flat.back() != 0)
+    return std::nullopt;
+  std::optional<std::pair<unsigned, int64_t>> found[2];
+  for (unsigned d = 0; d < op.getNumLoops(); ++d) {
+    if (flat[d] == 0)
+      continue;
+    size_t which = llvm::is_contained(own, d) ? 0 : 1;
+    if (flat[d] < 0 || found[which] || (which && !llvm::is_contained(sum, d)))
+      return std::nullopt;
+    found[which] = {d, flat[d]};
+  }
+  if (!found[0] || !found[1])
+    return std::nullopt;
+  return WindowPlace{found[0]->first, found[1]->first, found[0]->second, found[1]->second};
+}
+
+/// Channels last: images, rows, columns, channels, and dimensions of one element between them.
+static std::optional<MappedImages> findImages(linalg::LinalgOp op, OpOperand &in,
+                                              ArrayRef<unsigned> own, const TiledProduct &product) {
+  auto type = cast<MemRefType>(in.get().getType());
+  SmallVector<int64_t> strides, ranges = op.getStaticLoopRanges();
+  int64_t offset = 0;
+  if (failed(type.getStridesAndOffset(strides, offset)) ||
+      llvm::any_of(strides, ShapedType::isDynamic) || llvm::any_of(ranges, ShapedType::isDynamic))
+    return std::nullopt;
+  AffineMap map = op.getMatchingIndexingMap(&in);
+  SmallVector<unsigned> dimensions;
+  for (unsigned r = 0; r < map.getNumResults(); ++r)
+    if (type.getDimSize(r) != 1)
+      dimensions.push_back(r);
+  // One image has no dimension of its own here.
+  bool isOne = dimensions.size() == 3;
+  if (!isOne && dimensions.size() != 4)
+    return std::nullopt;
+  unsigned rows = dimensions[isOne ? 0 : 1], columns = dimensions[isOne ? 1 : 2],
+           channels = dimensions.back();
+  std::optional<WindowPlace> ofRows = placeOfWindow(op, map.getResult(rows), own, product.sum),
+                             ofColumns =
+                                 placeOfWindow(op, map.getResult(columns), own, product.sum);
+  auto channel = dyn_cast<AffineDimExpr>(map.getResult(channels));
+  if (!ofRows || !ofColumns || !channel || strides[channels] != 1)
+    return std::nullopt;
+  SmallVector<unsigned> longOwn, expected;
+  for (unsigned d : own)
+    if (ranges[d] != 1 || d == ofRows->place || d == ofColumns->place)
+      longOwn.push_back(d);
+  MappedImages images;
+  images.image = own.front();
+  if (!isOne) {
+    auto image = dyn_cast<AffineDimExpr>(map.getResult(dimensions.front()));
+    if (!image)
+      return std::nullopt;
+    images.image = image.getPosition();
+    expected.push_back(images.image);
+  }
+  expected.append({ofRows->place, ofColumns->place});
+  SmallVector<unsigned> ofSum = {ofRows->window, ofColumns->window, channel.getPosition()};
+  if (longOwn != expected || ArrayRef(product.sum) != ArrayRef(ofSum))
+    return std::nullopt;
+  images.channels = ranges[channel.getPosition()];
+  images.places = {ofColumns->place, ofRows->place};
+  for (auto [i, at, r] : {std::tuple(0, *ofColumns, columns), std::tuple(1, *ofRows, rows)}) {
+    auto k = size_t(i);
+    images.windows[k] = ranges[at.window];
+    images.steps[k] = at.step;
+    images.dilations[k] = at.dilation;
+    int64_t window = (ranges[at.window] - 1) * at.dilation;
+    images.sizes[k] = (ranges[at.place] - 1) * at.step + window + 1;
+    images.pitches[k] = strides[r];
+    if (at.step > kMostStep || window > kMostWindow)
+      return std::nullopt;
+  }
+  images.pitches[2] = isOne ? images.pitches[1] * images.sizes[1] : strides[dimensions.front()];
+  return images.channels % kPanel == 0 ? std::optional(images) : std::nullopt;
+}
+
 /// None: it takes more dimensions, or its neighbours lie along none of them.
 static std::optional<MappedInput> findInput(linalg::LinalgOp op, OpOperand &in,
                                             ArrayRef<unsigned> own, const TiledProduct &product) {
@@ -137,9 +227,12 @@ static std::optional<MappedInput> findInput(linalg::LinalgOp op, OpOperand &in,
   if (!strides.isKnown())
     return std::nullopt;
   std::optional<Extent> ofOwn = strides.ofAll(own), ofSum = strides.ofAll(product.sum);
-  if (!ofOwn || !ofSum)
-    return std::nullopt;
   MappedInput input;
+  if (!ofOwn || !ofSum) {
+    input.alongSum = true;
+    input.images = findImages(op, in, own, product);
+    return input.images && strides.leavesAlone(product.batch) ? std::optional(input) : std::nullopt;
+  }
   const Extent one;
   input.alongSum = *ofSum == one;
   if (!input.alongSum && *ofOwn != one)
@@ -228,15 +321,17 @@ static Value evaluate(ImplicitLocOpBuilder &b, const Extent &extent, Value memor
 Value ptc::cuda::describeMaps(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
                               const MappedProduct &product) {
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-  auto constant = [&](Type type, int64_t v) -> Value {
-    return LLVM::ConstantOp::create(b, type, v);
+  auto wide = [&](int64_t v) -> Value { return LLVM::ConstantOp::create(b, b.getI64Type(), v); };
+  auto narrow = [&](int64_t v) -> Value { return LLVM::ConstantOp::create(b, b.getI32Type(), v); };
+  auto elementOf = [](Value memory) {
+    bool isF16 = cast<MemRefType>(memory.getType()).getElementType().isF16();
+    return isF16 ? ptc_map_Float16 : ptc_map_BFloat16;
   };
   Value maps;
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&op->getParentOfType<func::FuncOp>().getBody().front());
-    maps = LLVM::AllocaOp::create(b, pointer, b.getI8Type(),
-                                  constant(b.getI32Type(), 2 * sizeof(ptc_tensor_map)), 8);
+    maps = LLVM::AllocaOp::create(b, pointer, b.getI8Type(), narrow(2 * sizeof(ptc_tensor_map)), 8);
   }
   SmallVector<Value> sizes = loopSizes(b, op);
   auto turnsOf = [&](ArrayRef<unsigned> loops) {
@@ -265,6 +360,33 @@ Value ptc::cuda::describeMaps(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
     SmallVector<Value> none(op.getNumLoops(), arith::ConstantIndexOp::create(b, 0));
     putSize(offsetof(ptc_tensor_map, data),
             addressOf(b, memory, placeOf(b, op.getMatchingIndexingMap(&operand), none)));
+    if (input.images) {
+      const MappedImages &images = *input.images;
+      const std::pair<uint64_t, Value> numbers[] = {
+          {offsetof(ptc_tensor_map, sizes[0]), wide(images.channels)},
+          {offsetof(ptc_tensor_map, sizes[1]), wide(images.sizes[0])},
+          {offsetof(ptc_tensor_map, sizes[2]), wide(images.sizes[1])},
+          {offsetof(ptc_tensor_map, sizes[3]),
+           arith::IndexCastOp::create(b, b.getI64Type(), sizes[images.image])},
+          {offsetof(ptc_tensor_map, pitches[0]), wide(images.pitches[0] * kHalf)},
+          {offsetof(ptc_tensor_map, pitches[1]), wide(images.pitches[1] * kHalf)},
+          {offsetof(ptc_tensor_map, pitches[2]), wide(images.pitches[2] * kHalf)},
+          {offsetof(ptc_tensor_map, box[0]), narrow(kPanel)},
+          {offsetof(ptc_tensor_map, pixels), narrow(s ? product.tiles.width : product.tiles.size)},
+          {offsetof(ptc_tensor_map, lower[0]), narrow(0)},
+          {offsetof(ptc_tensor_map, lower[1]), narrow(0)},
+          {offsetof(ptc_tensor_map, upper[0]),
+           narrow(-(images.windows[0] - 1) * images.dilations[0])},
+          {offsetof(ptc_tensor_map, upper[1]),
+           narrow(-(images.windows[1] - 1) * images.dilations[1])},
+          {offsetof(ptc_tensor_map, steps[0]), narrow(images.steps[0])},
+          {offsetof(ptc_tensor_map, steps[1]), narrow(images.steps[1])},
+          {offsetof(ptc_tensor_map, rank), narrow(4)},
+          {offsetof(ptc_tensor_map, element), narrow(elementOf(memory))}};
+      for (auto [at, v] : numbers)
+        put(at, v);
+      continue;
+    }
     Value inner = turnsOf(product.tiles.sum), outer = turnsOf(own);
     int64_t box = s ? product.tiles.width : product.tiles.size;
     if (!input.alongSum) {
@@ -276,21 +398,21 @@ Value ptc::cuda::describeMaps(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
     putSize(offsetof(ptc_tensor_map, sizes[1]), outer);
     putSize(offsetof(ptc_tensor_map, sizes[2]),
             hasBatch ? turnsOf(product.tiles.batch) : Value(arith::ConstantIndexOp::create(b, 1)));
-    put(offsetof(ptc_tensor_map, sizes[3]), constant(b.getI64Type(), 1));
+    put(offsetof(ptc_tensor_map, sizes[3]), wide(1));
     putSize(offsetof(ptc_tensor_map, pitches[0]), pitch(input.pitch));
     Extent none64{kGroup, {}};
     putSize(offsetof(ptc_tensor_map, pitches[1]), pitch(input.batchPitch.value_or(none64)));
-    put(offsetof(ptc_tensor_map, pitches[2]), constant(b.getI64Type(), 0));
-    bool isF16 = cast<MemRefType>(memory.getType()).getElementType().isF16();
+    put(offsetof(ptc_tensor_map, pitches[2]), wide(0));
     const std::pair<uint64_t, int64_t> words[] = {
         {offsetof(ptc_tensor_map, box[0]), kDepth},
         {offsetof(ptc_tensor_map, box[1]), box},
         {offsetof(ptc_tensor_map, box[2]), 1},
         {offsetof(ptc_tensor_map, box[3]), 1},
+        {offsetof(ptc_tensor_map, pixels), 0},
         {offsetof(ptc_tensor_map, rank), hasBatch ? 3 : 2},
-        {offsetof(ptc_tensor_map, element), isF16 ? ptc_map_Float16 : ptc_map_BFloat16}};
+        {offsetof(ptc_tensor_map, element), elementOf(memory)}};
     for (auto [at, v] : words)
-      put(at, constant(b.getI32Type(), v));
+      put(at, narrow(v));
   }
   return maps;
 }

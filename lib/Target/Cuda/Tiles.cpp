@@ -87,6 +87,7 @@ std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
             *out = op.getDpsInitOperand(0);
   TiledProduct product{first, second, {}, {}, {}, {}};
   bool isFirstAlongOut = false;
+  auto along = op->getAttrOfType<IntegerAttr>(kAlongAttr);
   for (auto [d, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
     bool inFirst = op.getMatchingIndexingMap(first).isFunctionOfDim(unsigned(d)),
          inSecond = op.getMatchingIndexingMap(second).isFunctionOfDim(unsigned(d)),
@@ -98,7 +99,8 @@ std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
                   : inFirst             ? product.ofRows
                                         : product.ofColumns;
     loops.push_back(unsigned(d));
-    isFirstAlongOut |= inFirst && !inSecond && liesAlong(op, *out, unsigned(d));
+    isFirstAlongOut |= inFirst && !inSecond &&
+                       (along ? along.getInt() == int64_t(d) : liesAlong(op, *out, unsigned(d)));
   }
   if (product.ofRows.empty() || product.ofColumns.empty() || extentOf(op, product.sum) < kShortSum)
     return std::nullopt;
@@ -204,6 +206,22 @@ OpOperand *ptc::cuda::findRead(linalg::LinalgOp op, Value memory) {
               (read == out || (op.getMatchingBlockArgument(out).use_empty() &&
                                seenThrough(out->get()) == out->get()));
   return isIt ? read : nullptr;
+}
+
+/// The place of what `operand` has, in the same way.
+static AffineMap placeOfOther(linalg::LinalgOp next, OpOperand &read, AffineMap place,
+                              OpOperand &operand) {
+  AffineMap map = next.getMatchingIndexingMap(&read);
+  SmallVector<AffineExpr> turns(map.getNumDims());
+  for (auto [i, dimension] : llvm::enumerate(dimensionsThrough(read.get())))
+    turns[map.getDimPosition(unsigned(i))] = place.getResult(dimension);
+  return next.getMatchingIndexingMap(&operand).replaceDimsAndSymbols(turns, {}, place.getNumDims(),
+                                                                     0);
+}
+
+AffineMap ptc::cuda::placeBehind(linalg::LinalgOp next, OpOperand &read, AffineMap place) {
+  OpOperand *written = next.getDpsInitOperand(0);
+  return written == &read ? place : placeOfOther(next, read, place, *written);
 }
 
 bool ptc::cuda::fills(linalg::LinalgOp op, Value memory) {
@@ -458,22 +476,12 @@ TileEmitter::followEnds(llvm::function_ref<void(OpOperand &, AffineMap)> use) {
   Value memory = out->get();
   for (auto [each, read] : llvm::zip_equal(step.ends, flow.reads)) {
     linalg::LinalgOp end = each;
-    AffineMap map = end.getMatchingIndexingMap(read);
-    SmallVector<AffineExpr> turns(map.getNumDims());
-    for (auto [i, dimension] : llvm::enumerate(dimensionsThrough(read->get())))
-      turns[map.getDimPosition(unsigned(i))] = place.getResult(dimension);
-    auto seen = [&](OpOperand &operand) {
-      return end.getMatchingIndexingMap(&operand).replaceDimsAndSymbols(turns, {},
-                                                                        place.getNumDims(), 0);
-    };
     for (OpOperand &operand : end->getOpOperands())
       if (&operand != read && !end.getMatchingBlockArgument(&operand).use_empty())
-        use(operand, seen(operand));
-    OpOperand *written = end.getDpsInitOperand(0);
-    if (written == read)
-      continue; // in place
-    place = seen(*written);
-    memory = written->get();
+        use(operand, placeOfOther(end, *read, place, operand));
+    place = placeBehind(end, *read, place);
+    if (OpOperand *written = end.getDpsInitOperand(0); written != read)
+      memory = written->get();
   }
   return {place, memory};
 }

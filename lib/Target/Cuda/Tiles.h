@@ -36,6 +36,11 @@ llvm::SmallVector<unsigned> dimensionsThrough(mlir::Value view);
 /// The operand by which each turn of `op` gets one element of `memory`, and each element goes to
 /// one turn, which writes one element; null: it is not so.
 mlir::OpOperand *findRead(mlir::linalg::LinalgOp op, mlir::Value memory);
+/// The place of what `next` writes, where `place` is that of what it gets by `read`.
+mlir::AffineMap placeBehind(mlir::linalg::LinalgOp next, mlir::OpOperand &read,
+                            mlir::AffineMap place);
+/// Of a product: the loop along which its results lie at last.
+inline constexpr llvm::StringLiteral kAlongAttr = "ptc.along";
 /// Whether it fills `memory` with one number.
 bool fills(mlir::linalg::LinalgOp op, mlir::Value memory);
 

@@ -325,6 +325,23 @@ result cuTensorMapEncodeTiled(uint64_t *map, int type, unsigned rank, void *at,
   return OK;
 }
 
+/* Images, channels last: windows that begin between the corners. */
+result cuTensorMapEncodeIm2col(uint64_t *map, int type, unsigned rank, void *at,
+                               const uint64_t *sizes, const uint64_t *pitches, const int *lower,
+                               const int *upper, uint32_t channels, uint32_t pixels,
+                               const uint32_t *steps, int interleave, int swizzle, int promotion,
+                               int fill) {
+  uint32_t box[4] = {channels, 1, 1, 1}, ones[4] = {1, 1, 1, 1};
+  if (rank != 4 || pixels == 0 || pixels > 1024 || steps[0] != 1 || steps[3] != 1)
+    return wrong("tensor map of images");
+  for (unsigned d = 0; d < 2; ++d)
+    if (lower[d] < -128 || lower[d] > 127 || upper[d] < -128 || upper[d] > 127 ||
+        steps[d + 1] == 0 || steps[d + 1] > 8 || (int64_t)sizes[d + 1] + upper[d] - lower[d] <= 0)
+      return wrong("window of a tensor map");
+  return cuTensorMapEncodeTiled(map, type, rank, at, sizes, pitches, box, ones, interleave, swizzle,
+                                promotion, fill);
+}
+
 static size_t put_word(char *to, size_t room, uint64_t word) {
   struct region *in = region_of(word);
   return (size_t)snprintf(to, room, in ? " memory(%llu)" : " %llu",
