@@ -182,6 +182,27 @@ static void nameAlong(linalg::GenericOp op) {
       op->setAttr(kAlongAttr, Builder(op).getI64IntegerAttr(loop.getPosition()));
 }
 
+/// Memory that windows go through lies along the loop along which their results lie.
+static void layAlongResults(linalg::GenericOp op) {
+  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 || isSumOfProducts(op))
+    return;
+  SmallVector<unsigned> loops;
+  op.getParallelDims(loops);
+  unsigned *along =
+      llvm::find_if(loops, [&](unsigned d) { return liesAlong(op, *op.getDpsInitOperand(0), d); });
+  if (along == loops.end())
+    return;
+  for (OpOperand *in : op.getDpsInputOperands()) {
+    auto alloc = in->get().getDefiningOp<memref::AllocOp>();
+    std::optional<unsigned> at = alloc ? dimensionOf(op, in, *along) : std::nullopt;
+    bool isWindow = !op.getMatchingIndexingMap(in).isProjectedPermutation();
+    if (at && isWindow && alloc.getType().getDimSize(*at) % kGroup == 0 &&
+        !alloc.getType().isDynamicDim(*at) && !liesAlong(op, *in, *along) &&
+        isForNests(alloc, op, /*grows=*/false))
+      layOut(alloc, *at);
+  }
+}
+
 void ptc::cuda::layAlongSums(func::FuncOp function) {
   SmallVector<linalg::GenericOp> ops;
   function.walk([&](linalg::GenericOp op) { ops.push_back(op); });
@@ -201,5 +222,6 @@ void ptc::cuda::layAlongSums(func::FuncOp function) {
     }
     if (isSumOfProducts(op))
       nameAlong(op);
+    layAlongResults(op);
   }
 }

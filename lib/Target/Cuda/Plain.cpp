@@ -52,14 +52,14 @@ static SmallVector<unsigned> inMemoryOrder(linalg::LinalgOp op) {
 /// How many neighbouring turns of a nest a thread takes together, by accesses of 16 bytes; 1: each
 /// is on its own.
 static int64_t groupOf(linalg::LinalgOp op) {
-  if (op.getNumReductionLoops() || !op.getNumLoops() || op.hasDynamicShape() ||
-      !op.hasPureBufferSemantics())
+  if (!op.getNumParallelLoops() || op.hasDynamicShape() || !op.hasPureBufferSemantics() ||
+      findSharing(op))
     return 1;
-  int64_t turns = 1;
-  for (int64_t size : op.getStaticLoopRanges())
-    turns *= size;
-  int64_t size = groupFor(SmallVector<Value>(op->getOperands()));
   SmallVector<unsigned> loops = inMemoryOrder(op);
+  int64_t turns = 1;
+  for (unsigned d : loops)
+    turns *= op.getStaticLoopRanges()[d];
+  int64_t size = groupFor(SmallVector<Value>(op->getOperands()));
   bool isWhole = op.getStaticLoopRanges()[loops.back()] % size == 0;
   bool isIt =
       turns >= kManyTurns && llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
@@ -67,6 +67,9 @@ static int64_t groupOf(linalg::LinalgOp op) {
         AffineMap map = op.getMatchingIndexingMap(&operand);
         if (!type)
           return true;
+        if (op.isDpsInit(&operand) && op.getNumReductionLoops() &&
+            map.getNumResults() != op.getNumParallelLoops())
+          return false;
         if (!op.isDpsInit(&operand) && !map.isFunctionOfDim(loops.back()))
           return isWhole; // the same for a group
         return type.getElementTypeBitWidth() >= 16 && comesInGroups(op, map, type, loops, size);
@@ -138,41 +141,101 @@ private:
     SmallVector<unsigned> loops = inMemoryOrder(op);
     Value count = arith::ConstantIndexOp::create(b, 1),
           together = arith::ConstantIndexOp::create(b, group);
-    for (Value size : sizes)
-      count = arith::MulIOp::create(b, count, size);
+    for (unsigned d : loops)
+      count = arith::MulIOp::create(b, count, sizes[d]);
     auto loop = scf::ForOp::create(b, Value(arith::MulIOp::create(b, thread(), together)), count,
                                    Value(arith::MulIOp::create(b, numThreads(), together)));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
-    SmallVector<SmallVector<Value>> turns;
+    Turns turns;
     for (int64_t i = 0; i < group; ++i) {
       Value number = arith::AddIOp::create(b, loop.getInductionVar(),
                                            Value(arith::ConstantIndexOp::create(b, i)));
       turns.emplace_back(sizes.size());
       takeApart(b, number, loops, sizes, turns.back());
     }
-    SmallVector<IRMapping> mappings{size_t(group)};
+    SmallVector<unsigned> reductions;
+    op.getReductionDims(reductions);
+    SmallVector<Value> made;
+    if (reductions.empty())
+      made = computeGroup(turns, {});
+    else
+      made = reduceGroup(reductions, sizes, turns);
+    for (OpOperand &out : op.getDpsInitsMutable()) {
+      storeGroup(b, ArrayRef(made).take_front(size_t(group)), out.get(),
+                 op.getMatchingIndexingMap(&out), turns, true);
+      made.erase(made.begin(), made.begin() + group);
+    }
+  }
+
+  using Turns = SmallVector<SmallVector<Value>>;
+
+  /// What an operand has in each turn.
+  SmallVector<Value> loadTurns(OpOperand &operand, const Turns &turns) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (isWide(operand))
+      return loadGroup(b, operand.get(), map, turns, true);
+    Value all = operand.get();
+    if (isa<MemRefType>(all.getType()))
+      all = memref::LoadOp::create(b, all, cuda::placeOf(b, map, turns.front()));
+    return SmallVector<Value>(turns.size(), all);
+  }
+
+  /// The body in each turn: what it yields, result by result. `outs`: what results have, in the
+  /// same order; empty: it is in their memory.
+  SmallVector<Value> computeGroup(const Turns &turns, ArrayRef<Value> outs) {
+    SmallVector<IRMapping> mappings{turns.size()};
     for (OpOperand &operand : op->getOpOperands()) {
       BlockArgument arg = op.getMatchingBlockArgument(&operand);
       if (arg.use_empty())
         continue;
-      SmallVector<Value> values(size_t(group), operand.get());
-      if (isWide(operand))
-        values = loadGroup(b, operand.get(), op.getMatchingIndexingMap(&operand), turns, true);
-      else if (isa<MemRefType>(operand.get().getType()))
-        values.assign(size_t(group),
-                      memref::LoadOp::create(
-                          b, operand.get(),
-                          cuda::placeOf(b, op.getMatchingIndexingMap(&operand), turns.front())));
+      SmallVector<Value> values;
+      if (op.isDpsInit(&operand) && !outs.empty()) {
+        size_t number = operand.getOperandNumber() - op.getNumDpsInputs();
+        values = SmallVector<Value>(outs.slice(number * turns.size(), turns.size()));
+      } else {
+        values = loadTurns(operand, turns);
+      }
       for (auto [mapping, value] : llvm::zip_equal(mappings, values))
         mapping.map(arg, value);
     }
     SmallVector<SmallVector<Value>> made;
     for (auto [mapping, turn] : llvm::zip_equal(mappings, turns))
       made.push_back(cloneBody(b, op, turn, mapping));
-    for (auto [i, out] : llvm::enumerate(op.getDpsInitsMutable()))
-      storeGroup(b, llvm::map_to_vector(made, [&](auto &all) { return all[i]; }), out.get(),
-                 op.getMatchingIndexingMap(&out), turns, true);
+    SmallVector<Value> all;
+    for (size_t out = 0; out < size_t(op.getNumDpsInits()); ++out)
+      for (const SmallVector<Value> &of : made)
+        all.push_back(of[out]);
+    return all;
+  }
+
+  /// The same, after all turns of the reductions.
+  SmallVector<Value> reduceGroup(ArrayRef<unsigned> reductions, ArrayRef<Value> sizes,
+                                 Turns &turns) {
+    SmallVector<Value> carried;
+    for (OpOperand &out : op.getDpsInitsMutable())
+      llvm::append_range(carried, loadTurns(out, turns));
+    Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
+    OpBuilder::InsertionGuard guard(b);
+    SmallVector<scf::ForOp> loops;
+    for (unsigned d : reductions) {
+      loops.push_back(scf::ForOp::create(b, zero, sizes[d], one, carried));
+      b.setInsertionPointToStart(loops.back().getBody());
+      for (SmallVector<Value> &turn : turns)
+        turn[d] = loops.back().getInductionVar();
+      carried.assign(loops.back().getRegionIterArgs().begin(),
+                     loops.back().getRegionIterArgs().end());
+    }
+    SmallVector<Value> made = computeGroup(turns, carried);
+    for (scf::ForOp loop : llvm::reverse(loops)) {
+      scf::YieldOp::create(b, made);
+      b.setInsertionPointAfter(loop);
+      made.assign(loop.getResults().begin(), loop.getResults().end());
+    }
+    for (SmallVector<Value> &turn : turns)
+      for (unsigned d : reductions)
+        turn[d] = zero; // results are not a function of it
+    return made;
   }
 
   void emitSingle() {
