@@ -62,11 +62,14 @@ class Strides {
 public:
   Strides(linalg::LinalgOp op, OpOperand &in)
       : map(op.getMatchingIndexingMap(&in)), ranges(op.getStaticLoopRanges()) {
-    if (auto type = dyn_cast<MemRefType>(in.get().getType()))
-      distances = distancesIn(type);
+    auto type = dyn_cast<MemRefType>(in.get().getType());
+    if (std::optional<SmallVector<Extent>> found = type ? distancesIn(type) : std::nullopt) {
+      distances = *found;
+      areKnown = true;
+    }
   }
 
-  bool isKnown() const { return distances.has_value(); }
+  bool isKnown() const { return areKnown; }
   /// Whether a loop with more than one turn is a function of none of these.
   bool leavesAlone(ArrayRef<unsigned> loops) const {
     return llvm::none_of(loops,
@@ -82,7 +85,7 @@ public:
       std::optional<std::pair<unsigned, int64_t>> at = dimensionOf(d);
       if (!at)
         return std::nullopt;
-      Extent distance = (*distances)[at->first];
+      Extent distance = distances[at->first];
       distance.factor *= at->second;
       if (expected && *expected != distance)
         return std::nullopt;
@@ -127,7 +130,8 @@ private:
 
   AffineMap map;
   SmallVector<int64_t> ranges;
-  std::optional<SmallVector<Extent>> distances;
+  SmallVector<Extent> distances; ///< of the memory's dimensions
+  bool areKnown = false;
 };
 } // namespace
 
@@ -146,18 +150,20 @@ static std::optional<WindowPlace> placeOfWindow(linalg::LinalgOp op, AffineExpr 
   if (failed(getFlattenedAffineExpr(expr, op.getNumLoops(), 0, &flat)) ||
       flat.size() != op.getNumLoops() + 1 || flat.back() != 0)
     return std::nullopt;
-  std::optional<std::pair<unsigned, int64_t>> found[2];
+  SmallVector<std::pair<unsigned, int64_t>> found[2];
   for (unsigned d = 0; d < op.getNumLoops(); ++d) {
     if (flat[d] == 0)
       continue;
     size_t which = llvm::is_contained(own, d) ? 0 : 1;
-    if (flat[d] < 0 || found[which] || (which && !llvm::is_contained(sum, d)))
+    if (flat[d] < 0 || (which && !llvm::is_contained(sum, d)))
       return std::nullopt;
-    found[which] = {d, flat[d]};
+    found[which].emplace_back(d, flat[d]);
   }
-  if (!found[0] || !found[1])
+  if (found[0].size() != 1 || found[1].size() != 1)
     return std::nullopt;
-  return WindowPlace{found[0]->first, found[1]->first, found[0]->second, found[1]->second};
+  auto [place, step] = found[0].front();
+  auto [window, dilation] = found[1].front();
+  return WindowPlace{place, window, step, dilation};
 }
 
 /// Channels last: images, rows, columns, channels, and dimensions of one element between them.

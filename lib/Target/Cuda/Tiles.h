@@ -135,7 +135,7 @@ inline constexpr int64_t kPanel = 64;
 
 /// Bytes of shared memory that a block has on GPUs with tensor maps; of the ring, the most parts
 /// and the barriers behind it.
-inline constexpr int64_t kMostShared = 232448, kMostMapped = 8, kBarrierBytes = 2 * 8 * kMostMapped;
+inline constexpr int64_t kMostShared = 232448, kMostMapped = 8, kBarrierBytes = 16 * kMostMapped;
 /// Products with smaller tiles have no use for tensor maps.
 inline constexpr int64_t kSmallestMapped = 64;
 

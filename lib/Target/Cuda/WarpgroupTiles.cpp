@@ -20,7 +20,7 @@ using namespace ptc::cuda;
 /// The only tile; turns of the sum in a part of the ring, a row of 128 bytes.
 static constexpr int64_t kTile = 128, kDepth = kPanel, kParts = 3;
 /// One launch is for GPUs without these instructions, too, whose blocks have 99 KB at least.
-static_assert(kParts * 2 * kTile * kDepth * kHalf <= 99 * 1024);
+static_assert(kParts * 2 * kTile * kDepth * kHalf <= 101'376);
 /// Rows whose groups of bytes are exchanged in the same way come again after so many.
 static constexpr int64_t kExchanged = 8;
 
