@@ -435,9 +435,11 @@ def check_mapped_tiles(world):
     for source, arguments, rank in (("F.relu(F.linear(x, y, z))", ["bf16[2048,3072]", "bf16[768,3072]", "bf16[768]"], 2),
                                     ("x @ y", ["f16[1000,520]", "f16[520,1032]"], 2), ("x.t() @ y", ["bf16[264,1000]", "bf16[264,1032]"], 2),
                                     ("torch.bmm(x, y.transpose(1, 2))", ["bf16[16,300,72]", "bf16[16,304,72]"], 3),
+                                    ("F.relu(F.conv2d(x, y, z, stride=2, padding=1))", ["bf16[64,64,56,56]", "bf16[128,64,3,3]", "bf16[128]"], 4),
                                     ("F.linear(x, y)", ["bf16[B in 1..64,256,768]", "bf16[3072,768]"], 2)):
         text = dict(ptx_of(world, source, arguments))["sm_90a"]
-        for part in (f"cp.async.bulk.tensor.{rank}d.shared::cluster.global", "mbarrier.try_wait.parity", "wgmma.mma_async", "st.global.v4"):
+        kind = ".im2col" if rank == 4 else ".tile"
+        for part in (f"cp.async.bulk.tensor.{rank}d.shared::cluster.global{kind}", "griddepcontrol.wait", "griddepcontrol.launch_dependents", "mbarrier.try_wait.parity", "wgmma.mma_async", "st.global.v4"):
             assert part in text, (source, part)
         assert ".local" not in text, source
     program = "def entry(x, y):\n    return x[1:].view(512, 520) @ y if x.dim() == 1 else x @ y\n"
