@@ -436,6 +436,8 @@ def check_mapped_tiles(world):
                                     ("x @ y", ["f16[1000,520]", "f16[520,1032]"], 2), ("x.t() @ y", ["bf16[264,1000]", "bf16[264,1032]"], 2),
                                     ("torch.bmm(x, y.transpose(1, 2))", ["bf16[16,300,72]", "bf16[16,304,72]"], 3),
                                     ("F.relu(F.conv2d(x, y, z, stride=2, padding=1))", ["bf16[64,64,56,56]", "bf16[128,64,3,3]", "bf16[128]"], 4),
+                                    ("F.relu(F.conv2d(x, y, z, padding=1))", ["bf16[1,64,56,56]", "bf16[128,64,3,3]", "bf16[128]"], 4),
+                                    ("F.conv2d(x, y, stride=2)", ["bf16[64,113,113]", "bf16[128,64,3,3]"], 4),
                                     ("F.linear(x, y)", ["bf16[B in 1..64,256,768]", "bf16[3072,768]"], 2)):
         text = dict(ptx_of(world, source, arguments))["sm_90a"]
         kind = ".im2col" if rank == 4 else ".tile"

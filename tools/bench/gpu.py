@@ -78,6 +78,8 @@ KERNELS = {
     "avg-pool-bf16-last-32-72-57": ("F.avg_pool2d(x.to(memory_format=torch.channels_last), 3, 2, 1)", {"x": (32, 72, 57, 61)}),
     "conv-bf16-64-64-56-3x3": ("F.conv2d(x, w, padding=1)", {"x": (64, 64, 56, 56), "w": (64, 64, 3, 3)}),
     "conv-bf16-64-256-14-3x3": ("F.conv2d(x, w, padding=1)", {"x": (64, 256, 14, 14), "w": (256, 256, 3, 3)}),
+    "conv-bf16-1-64-56-3x3": ("F.conv2d(x, w, padding=1)", {"x": (1, 64, 56, 56), "w": (64, 64, 3, 3)}),
+    "conv-bf16-one-64-57-3x3": ("F.relu(F.conv2d(x, w, b, stride=2))", {"x": (64, 57, 113), "w": (128, 64, 3, 3), "b": (128,)}),
     "embedding-bf16": ("F.embedding((x.float() * 100).abs().long(), w)", {"x": (8, 256), "w": (50257, 768)}),
     "gemm-bf16-333-200-136": ("F.relu(F.linear(x, w, b)) + y", {"x": (333, 136), "w": (200, 136), "b": (200,), "y": (333, 200)}),
     "bmm-bf16-6-300-200-72": ("torch.bmm(x, y.transpose(1, 2))", {"x": (6, 300, 72), "y": (6, 200, 72)}),

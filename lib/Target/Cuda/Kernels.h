@@ -219,7 +219,7 @@ struct MappedImages {
   int64_t channels;
   std::array<int64_t, 2> sizes, windows, steps, dilations;
   std::array<int64_t, 3> pitches; ///< elements between columns, rows, images
-  unsigned image;                 ///< loop of images
+  std::optional<unsigned> image;  ///< loop of images; none: there is one
   std::array<unsigned, 2> places; ///< loops of the places of windows
 };
 /// An input of a product whose loops are three dimensions of its memory at most: the sum and its

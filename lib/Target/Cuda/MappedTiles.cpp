@@ -177,7 +177,7 @@ private:
       first.push_back(narrow(times(at[images.places[i]], images.steps[i]), 32));
       offsets.push_back(narrow(times(inWindow[i], images.dilations[i]), 16));
     }
-    first.push_back(narrow(at[images.image], 32));
+    first.push_back(images.image ? narrow(at[*images.image], 32) : word(0));
     Value to = LLVM::AddrSpaceCastOp::create(b, cluster(), sharedAt(offsetOf(s, part)));
     NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
         b, to, maps[s], first, full(part), offsets, Value(), Value(), NVVM::TMALoadMode::IM2COL,

@@ -197,13 +197,12 @@ static std::optional<MappedImages> findImages(linalg::LinalgOp op, OpOperand &in
     if (ranges[d] != 1 || d == ofRows->place || d == ofColumns->place)
       longOwn.push_back(d);
   MappedImages images;
-  images.image = own.front();
   if (!isOne) {
     auto image = dyn_cast<AffineDimExpr>(map.getResult(dimensions.front()));
     if (!image)
       return std::nullopt;
     images.image = image.getPosition();
-    expected.push_back(images.image);
+    expected.push_back(image.getPosition());
   }
   expected.append({ofRows->place, ofColumns->place});
   SmallVector<unsigned> ofSum = {ofRows->window, ofColumns->window, channel.getPosition()};
@@ -346,6 +345,9 @@ Value ptc::cuda::describeMaps(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
       all = arith::MulIOp::create(b, all, sizes[d]);
     return all;
   };
+  // Every byte: calls are compared to find out what changed.
+  LLVM::MemsetOp::create(b, maps, LLVM::ConstantOp::create(b, b.getI8Type(), 0),
+                         wide(2 * sizeof(ptc_tensor_map)), /*isVolatile=*/false);
   for (unsigned s = 0; s < 2; ++s) {
     const MappedInput &input = product.inputs[s];
     OpOperand &operand = s ? *product.tiles.columns : *product.tiles.rows;
@@ -373,7 +375,8 @@ Value ptc::cuda::describeMaps(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
           {offsetof(ptc_tensor_map, sizes[1]), wide(images.sizes[0])},
           {offsetof(ptc_tensor_map, sizes[2]), wide(images.sizes[1])},
           {offsetof(ptc_tensor_map, sizes[3]),
-           arith::IndexCastOp::create(b, b.getI64Type(), sizes[images.image])},
+           images.image ? Value(arith::IndexCastOp::create(b, b.getI64Type(), sizes[*images.image]))
+                        : wide(1)},
           {offsetof(ptc_tensor_map, pitches[0]), wide(images.pitches[0] * kHalf)},
           {offsetof(ptc_tensor_map, pitches[1]), wide(images.pitches[1] * kHalf)},
           {offsetof(ptc_tensor_map, pitches[2]), wide(images.pitches[2] * kHalf)},
