@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Prints the folder with what makes code for NVIDIA GPUs (libdevice, nvJitLink), for PTC_CUDA: that of
+# Prints the folder with what makes code for NVIDIA GPUs (libdevice, ptxas, nvJitLink), for PTC_CUDA: that of
 # a toolkit, or one in the build folder that gets NVIDIA's Python packages. No GPU is needed.
 # Prints nothing where they cannot be had.
 #
 #   PTC_CUDA=$(tools/cuda.sh)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-packages=(nvidia-nvjitlink==13.0.88 nvidia-nvvm==13.0.88)
+packages=(nvidia-cuda-nvcc==13.0.88 nvidia-nvjitlink==13.0.88 nvidia-nvvm==13.0.88)
 build=${PTC_BUILD_DIR:-build}
 
 if [ -n "${PTC_CUDA:-}" ]; then

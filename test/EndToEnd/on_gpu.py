@@ -12,6 +12,7 @@ import filecmp
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -479,16 +480,48 @@ def check_rows(world):
 
 
 def check_attention(world):
-    """Attention is one kernel of matrix instructions, scores are never in memory; without them, or with an odd width, it is several."""
-    for source, arguments, kernels in (("x, y, z, is_causal=True", ["bf16[8,12,256,64]"] * 3, 1), ("x, y, z, is_causal=True", ["f16[1,2,300,128]"] * 3, 1),
-                                       ("x, y, z", ["bf16[2,3,77,64]", "bf16[2,3,95,64]", "bf16[2,3,95,48]"], 1),
-                                       ("x, y, z, attn_mask=w", ["bf16[2,3,77,32]"] * 3 + ["bf16[2,1,77,77]"], 1),
-                                       ("x, y, z", ["bf16[2,64,40]"] * 3, 3), ("x, y, z", ["f32[2,64,64]"] * 3, 3)):
+    """Attention is one kernel of matrix instructions, scores are never in memory; without them, or with an odd width, it is several.
+    Instructions of four warps do it where queries, keys and values lie by rows of 64 or 128, with another kernel for memory that is
+    not aligned."""
+    for source, arguments, kernels, is_mapped in (
+            ("x, y, z, is_causal=True", ["bf16[8,12,256,64]"] * 3, 1, True), ("x, y, z, is_causal=True", ["f16[1,2,300,128]"] * 3, 1, True),
+            ("x, y, z", ["bf16[2,3,77,64]", "bf16[2,3,95,64]", "bf16[2,3,95,128]"], 1, True),
+            ("*x.unbind(2), is_causal=True", ["bf16[8,256,3,64]"], 1, True), ("x, y, z", ["bf16[B in 1..9,95,64]"] * 3, 1, True),
+            ("x, y, z", ["bf16[2,3,77,64]", "bf16[2,3,95,64]", "bf16[2,3,95,48]"], 1, False),
+            ("x, y, z, attn_mask=w", ["bf16[2,3,77,32]"] * 3 + ["bf16[2,1,77,77]"], 1, False),
+            ("x, y, z", ["bf16[2,64,40]"] * 3, 3, False), ("x, y, z", ["f32[2,64,64]"] * 3, 3, False)):
         for gpu, text in ptx_of(world, f"F.scaled_dot_product_attention({source})", arguments):
-            equal((source, gpu, text.count(".entry")), (source, gpu, kernels))
+            is_mapped_here = is_mapped and gpu == "sm_90a"
+            equal((source, gpu, text.count(".entry")), (source, gpu, kernels + is_mapped_here))
             assert ".local" not in text, (source, gpu)
             for part in ("mma.sync.aligned.m16n8k16", "ldmatrix.sync.aligned.m8n8.x4.trans", "cp.async.cg", "ex2.approx") if kernels == 1 else ():
                 assert part in text, (source, gpu, part)
+            for part in ("cp.async.bulk.tensor", "wgmma.mma_async.sync.aligned.m64n128k16", "setmaxnreg.inc", "bar.arrive"):
+                equal((source, gpu, part, part in text), (source, gpu, part, is_mapped_here))
+
+
+def check_registers(world):
+    """The assembler's log: numbers stay in registers, and matrix instructions of four warps run side by side."""
+    for source, arguments in (("F.relu(F.linear(x, y, z))", ["bf16[4096,4096]", "bf16[4096,4096]", "bf16[4096]"]),
+                              ("F.gelu(F.linear(x, y, z), approximate='tanh')", ["bf16[2048,768]", "bf16[3072,768]", "bf16[3072]"]),
+                              ("x @ y", ["f16[1000,520]", "f16[520,1032]"]), ("x @ y", ["f32[1000,500]", "f32[500,300]"]),
+                              ("F.conv2d(x, y, z, padding=1)", ["bf16[64,64,56,56]", "bf16[128,64,3,3]", "bf16[128]"]),
+                              ("F.scaled_dot_product_attention(x, y, z, is_causal=True)", ["bf16[8,12,256,64]"] * 3),
+                              ("F.scaled_dot_product_attention(x, y, z)", ["bf16[2,3,300,128]"] * 3),
+                              ("x.softmax(-1)", ["f32[8192,4096]"]), ("F.layer_norm(x, (768,), y, z)", ["bf16[2048,768]", "bf16[768]", "bf16[768]"]),
+                              ("F.gelu(x * y + z)", ["bf16[1024,1024]", "bf16[1024]", "bf16[1024]"])):
+        for gpu, text in ptx_of(world, source, arguments):
+            ptx = world.folder / "kernels.ptx"
+            ptx.write_text(text)
+            log = subprocess.run([ptxas(), f"-arch={gpu}", "-O3", "-v", "-o", world.folder / "kernels.cubin", ptx], capture_output=True,
+                                 text=True, check=True).stderr
+            bodies = {re.match(r"\w+", body)[0]: body for body in text.split(".entry ")[1:]}
+            spilled = {name: int(size) for name, size in re.findall(r"entry function '(\w+)'.*\n.*\n *\d+ bytes stack frame, (\d+) bytes spill", log)}
+            equal(sorted(spilled), sorted(bodies))
+            for name, size in spilled.items():  # two blocks of these share a processor: some addresses go to memory
+                most = 120 if "cp.async.cg" in bodies[name] else 0
+                assert size <= most, (source, gpu, name, size)
+            assert "serialized" not in log and "ignored" not in log, (source, gpu, log)
 
 
 def check_wide_accesses(world):
@@ -667,6 +700,13 @@ def check_random_numbers(world):
 # ---------------------------------------------------------------------------------------------------
 
 
+def ptxas():
+    """Path; null: it is not there."""
+    folder = os.environ.get("PTC_CUDA")
+    found = [p for p in (Path(folder or "/", below) for below in ("bin/ptxas", "nvidia/cu13/bin/ptxas")) if folder and p.exists()]
+    return found[0] if found else shutil.which("ptxas")
+
+
 def tools(ptc, folder):
     """(whether libdevice is there, whether an assembler is)"""
     world, found = World(ptc, folder), []
@@ -692,6 +732,8 @@ def main():
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]
     if assembler:
         checks += [(f.__name__.removeprefix("check_"), f, ()) for f in (check_images, check_kinds)]
+    if libdevice and ptxas():
+        checks.append(("registers", check_registers, ()))
     if libdevice:
         with_folder = [c for c in control_cases() if c.name not in NOT_RUN and not c.may_refuse]
         checks += [(f"runs-{c.name}", check_runs, (c,)) for c in with_folder]

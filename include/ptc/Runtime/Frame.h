@@ -130,7 +130,7 @@ typedef struct ptc_draw {
 /** Dimensions of a tensor map. */
 #define PTC_MAP_RANK 4
 /** Of a kernel. */
-#define PTC_MAX_MAPS 2
+#define PTC_MAX_MAPS 3
 /** Bytes of arguments that a kernel takes. */
 #define PTC_MAX_ARGUMENTS 4096
 

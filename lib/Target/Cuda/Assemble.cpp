@@ -199,10 +199,9 @@ bool cuda::hasAssembler() { return theNvJitLink() || !findPtxas().empty(); }
 
 llvm::Expected<std::string> cuda::assemble(llvm::StringRef ptx, llvm::StringRef target,
                                            unsigned level) {
-  if (const NvJitLink *link = theNvJitLink())
-    return assembleHere(*link, ptx, target, level);
-  std::string program = findPtxas();
-  if (program.empty())
-    return std::string();
-  return assembleBy(program, ptx, target, level);
+  // nvJitLink compiles for several units: it ignores `setmaxnreg`, and spills or waits instead.
+  if (std::string program = findPtxas(); !program.empty())
+    return assembleBy(program, ptx, target, level);
+  const NvJitLink *link = theNvJitLink();
+  return link ? assembleHere(*link, ptx, target, level) : std::string();
 }

@@ -62,8 +62,8 @@ Value HalfTiles::describeShared(Value bytes, int64_t panel) {
                               wide(kDescriptor | uint64_t(panel) << kPanelShift));
 }
 
-Value HalfTiles::multiplyGroup(Value rows, Value columns, Value sums,
-                               std::array<bool, 2> alongSum) {
+Value HalfTiles::multiplyGroup(Value rows, Value columns, Value sums, std::array<bool, 2> alongSum,
+                               bool isFirst) {
   MLIRContext *c = b.getContext();
   auto kind = NVVM::WGMMATypesAttr::get(c, element.isF16() ? NVVM::WGMMATypes::f16
                                                            : NVVM::WGMMATypes::bf16);
@@ -82,8 +82,43 @@ Value HalfTiles::multiplyGroup(Value rows, Value columns, Value sums,
         b, sums.getType(), sums, step(rows, k, alongSum[0]), step(columns, k, alongSum[1]),
         NVVM::MMAShapeAttr::get(c, kGroupRows, width, kGroupTurns), kind, kind,
         NVVM::WGMMATypesAttr::get(c, NVVM::WGMMATypes::f32),
-        NVVM::WGMMAScaleOutAttr::get(c, NVVM::WGMMAScaleOut::one), one, one, layout(alongSum[0]),
-        layout(!alongSum[1]), NVVM::MMAIntOverflowAttr());
+        NVVM::WGMMAScaleOutAttr::get(c, isFirst && k == 0 ? NVVM::WGMMAScaleOut::zero
+                                                          : NVVM::WGMMAScaleOut::one),
+        one, one, layout(alongSum[0]), layout(!alongSum[1]), NVVM::MMAIntOverflowAttr());
+  return sums;
+}
+
+Value HalfTiles::multiplyOwn(ArrayRef<Value> rows, Value columns, Value sums) {
+  ArrayRef<Type> types = cast<LLVM::LLVMStructType>(sums.getType()).getBody();
+  std::string name = element.isF16() ? "f16" : "bf16", results, constraints;
+  llvm::raw_string_ostream listed(results), ties(constraints);
+  for (size_t i = 0; i < types.size(); ++i) {
+    listed << (i ? ", $" : "$") << i;
+    ties << "=f,";
+  }
+  for (size_t i = 0; i < types.size(); ++i)
+    ties << i << ",";
+  ties << "r,r,r,r,l";
+  for (size_t k = 0; k < rows.size(); k += 4) {
+    SmallVector<Value> operands;
+    for (size_t i = 0; i < types.size(); ++i)
+      operands.push_back(LLVM::ExtractValueOp::create(b, sums, int64_t(i)));
+    llvm::append_range(operands, rows.slice(k, 4));
+    int64_t units = int64_t(k / 4) * kGroupTurns * kPanel * kHalf / kUnit;
+    operands.push_back(arith::AddIOp::create(
+        b, columns, Value(LLVM::ConstantOp::create(b, b.getI64Type(), units))));
+    size_t n = 2 * types.size(); // behind the results and what is tied to them
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << "wgmma.mma_async.sync.aligned.m64n" << n << "k16.f32." << name << "." << name << " {"
+        << results << "}, {$" << n << ", $" << n + 1 << ", $" << n + 2 << ", $" << n + 3 << "}, $"
+        << n + 4 << ", 1, 1, 1, 1;";
+    sums = LLVM::InlineAsmOp::create(
+               b, sums.getType(), operands, text, constraints, /*has_side_effects=*/true,
+               /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+               LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr())
+               .getResult(0);
+  }
   return sums;
 }
 

@@ -206,52 +206,20 @@ size_t countScores(mlir::Operation *fill, llvm::ArrayRef<mlir::Operation *> ops)
 bool fitsAttention(const Step &step);
 KernelShape emitTiledProduct(const Step &step, const TiledProduct &product, Means means);
 
-/// A number times sizes of dimensions of a memory.
-struct Extent {
-  int64_t factor = 1;
-  llvm::SmallVector<unsigned> dimensions = {};
-
-  Extent times(const Extent &other) const;
-  bool operator==(const Extent &) const = default;
+/// A step whose inputs come to shared memory by tensor maps, as its kernel does it.
+class MappedKernel {
+public:
+  virtual ~MappedKernel() = default;
+  virtual unsigned numMaps() const = 0;
+  /// In front of it on the host.
+  virtual mlir::Value countThreads(mlir::ImplicitLocOpBuilder &b) const = 0;
+  /// On the host: `ptc_tensor_map`s of its inputs, one behind the other.
+  virtual mlir::Value describeMaps(mlir::ImplicitLocOpBuilder &b) const = 0;
+  /// Its tensor maps are the last arguments of the function around it.
+  virtual KernelShape emit() const = 0;
 };
-/// Images, channels last, that windows go through. Numbers of columns come before those of rows.
-struct MappedImages {
-  int64_t channels;
-  std::array<int64_t, 2> sizes, windows, steps, dilations;
-  std::array<int64_t, 3> pitches; ///< elements between columns, rows, images
-  std::optional<unsigned> image;  ///< loop of images; none: there is one
-  std::array<unsigned, 2> places; ///< loops of the places of windows
-};
-/// An input of a product whose loops are three dimensions of its memory at most: the sum and its
-/// own, one of which is the innermost, and those of the batch.
-struct MappedInput {
-  bool alongSum = false;            ///< neighbours are turns of the sum
-  Extent pitch;                     ///< elements between turns of what is not the innermost
-  std::optional<Extent> batchPitch; ///< none: it is the same for the whole batch
-  /// Else the sum goes through the channels of a window, its own loops through its places.
-  std::optional<MappedImages> images;
-};
-/// A product whose inputs come to shared memory by tensor maps.
-struct MappedProduct {
-  TiledProduct tiles;
-  std::array<MappedInput, 2> inputs; ///< rows, columns
-  int64_t groups;                    ///< of four warps that multiply
-  /// Whether groups have tiles of their own: one multiplies while the other computes results. Else
-  /// each has 64 rows of all tiles.
-  bool byTurns;
-  int64_t parts; ///< of the ring
-
-  int64_t partBytes() const;
-  int64_t stagedColumns() const; ///< that pass shared memory together, on their way to the results
-  int64_t stagedBytes() const;
-};
-/// None: inputs lie otherwise, or tiles would be too small.
-std::optional<MappedProduct> findMappedProduct(mlir::linalg::LinalgOp op);
-/// On the host: `ptc_tensor_map`s of its inputs.
-mlir::Value describeMaps(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
-                         const MappedProduct &product);
-/// Its tensor maps are the last arguments of the function around it.
-KernelShape emitMappedProduct(const Step &step, const MappedProduct &product);
+/// Null: inputs lie otherwise, or tiles would be too small. `step` has to live as long.
+std::unique_ptr<MappedKernel> findMappedKernel(const Step &step);
 
 /// Threads that share a result of a nest.
 struct Sharing {

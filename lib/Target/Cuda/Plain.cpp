@@ -360,14 +360,13 @@ private:
 KernelShape ptc::cuda::emitStep(const Step &step, Means means) {
   if (!step.rows.empty())
     return emitRows(step.rows);
+  if (means == Means::TensorMaps)
+    return findMappedKernel(step)->emit();
   if (!step.scores.empty())
     return emitAttention(step);
   auto nest = dyn_cast<linalg::LinalgOp>(step.op);
   if (!nest)
     return {1, 0}; // of one block
-  if (means == Means::TensorMaps)
-    if (std::optional<MappedProduct> product = findMappedProduct(nest))
-      return emitMappedProduct(step, *product);
   if (std::optional<TiledProduct> product = findTiledProduct(nest))
     return emitTiledProduct(step, *product, means);
   if (std::optional<Turn> turn = findTurn(nest))

@@ -159,10 +159,12 @@ private:
                                ArrayRef<LLVM::GEPArg>(bytes));
   }
 
-  /// What a step starts: the number of a kernel, and of the one with tensor maps in front of it.
+  /// What a step starts: the number of a kernel, and of the one with tensor maps that is tried
+  /// first, if there is one.
   struct Launch {
     size_t kernel = 0;
-    std::optional<std::pair<size_t, MappedProduct>> mapped = std::nullopt;
+    size_t withMaps = 0;
+    std::unique_ptr<MappedKernel> mapped = nullptr;
   };
 
   std::string nextName() {
@@ -175,12 +177,14 @@ private:
 
   /// Copies of the function that do one of its steps alone.
   llvm::Error makeKernels(ArrayRef<Operation *> ops, const Step &step, Launch &made) {
-    if (std::optional<MappedProduct> mapped = findMapped(step)) {
+    if (std::unique_ptr<MappedKernel> mapped = findMapped(step)) {
       std::string name = nextName();
-      auto shape = makeKernel(ops, step, name, *code.withWarpgroups, Means::TensorMaps);
+      auto shape =
+          makeKernel(ops, step, name, *code.withWarpgroups, Means::TensorMaps, mapped->numMaps());
       if (!shape)
         return shape.takeError();
-      made.mapped.emplace(code.kernels.size(), *mapped);
+      made.withMaps = code.kernels.size();
+      made.mapped = std::move(mapped);
       addKernel(name, *shape);
     }
     std::string name = nextName();
@@ -199,15 +203,15 @@ private:
     return llvm::Error::success();
   }
 
-  std::optional<MappedProduct> findMapped(const Step &step) {
-    auto nest = dyn_cast<linalg::LinalgOp>(step.op);
-    bool isIt = code.withWarpgroups && nest && step.rows.empty() && step.scores.empty() &&
+  std::unique_ptr<MappedKernel> findMapped(const Step &step) {
+    bool isIt = code.withWarpgroups && step.rows.empty() &&
                 8 * function.getNumArguments() + kMapBytes <= kMostArguments;
-    return isIt ? findMappedProduct(nest) : std::nullopt;
+    return isIt ? findMappedKernel(step) : nullptr;
   }
 
   llvm::Expected<KernelShape> makeKernel(ArrayRef<Operation *> ops, const Step &step,
-                                         const std::string &name, ModuleOp module, Means means) {
+                                         const std::string &name, ModuleOp module, Means means,
+                                         unsigned numMaps = 0) {
     ImplicitLocOpBuilder b(function.getLoc(), function.getContext());
     b.setInsertionPointToEnd(module.getBody());
     Block &source = function.getBody().front();
@@ -221,7 +225,6 @@ private:
         return internal("an argument of a kernel has an unexpected type");
       types.push_back(isBool ? b.getI64Type() : type);
     }
-    size_t numMaps = means == Means::TensorMaps ? PTC_MAX_MAPS : 0;
     types.append(numMaps, LLVM::LLVMPointerType::get(b.getContext()));
     auto kernel = func::FuncOp::create(b, name, b.getFunctionType(types, {}));
     if (numMaps)
@@ -369,16 +372,11 @@ private:
                   {frame, constant(made.kernel), threads, argumentBlock, constant(blockBytes)});
       return;
     }
-    const auto &[number, product] = *made.mapped;
-    auto nest = cast<linalg::LinalgOp>(step.op);
-    Value maps = describeMaps(b, nest, product);
-    Value ofMapped =
-        arith::MulIOp::create(b, countTiles(b, nest, product.tiles),
-                              arith::ConstantIndexOp::create(b, product.tiles.threads));
+    Value maps = made.mapped->describeMaps(b);
+    Value ofMapped = arith::IndexCastOp::create(b, b.getI64Type(), made.mapped->countThreads(b));
     callService(b, offsetof(ptc_services, launch_mapped), {},
-                {frame, constant(number), arith::IndexCastOp::create(b, b.getI64Type(), ofMapped),
-                 constant(made.kernel), threads, argumentBlock, constant(blockBytes), maps,
-                 constant(PTC_MAX_MAPS)});
+                {frame, constant(made.withMaps), ofMapped, constant(made.kernel), threads,
+                 argumentBlock, constant(blockBytes), maps, constant(made.mapped->numMaps())});
   }
 
   func::FuncOp function;

@@ -63,6 +63,9 @@ protected:
   void forTiles(mlir::Value first, mlir::Value step, mlir::ValueRange carried,
                 llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange)> body);
 
+  /// `sides` and `indices` name the tile with this number.
+  void beginTile(mlir::Value number);
+
   mlir::Value constant(int64_t v);
   /// Whether the turns of a side end where a tile does.
   bool isWhole(const TileSide &side);
@@ -111,7 +114,6 @@ protected:
 
 private:
   TileSide makeSide(mlir::OpOperand *operand, llvm::ArrayRef<unsigned> loops, int64_t tile);
-  void beginTile(mlir::Value number);
 };
 
 /// By multiply-adds of single numbers, f32 and f64.
@@ -135,7 +137,7 @@ inline constexpr int64_t kPanel = 64;
 
 /// Bytes of shared memory that a block has on GPUs with tensor maps; of the ring, the most parts
 /// and the barriers behind it.
-inline constexpr int64_t kMostShared = 232448, kMostMapped = 8, kBarrierBytes = 16 * kMostMapped;
+inline constexpr int64_t kMostShared = 232448, kMostMapped = 8, kBarrierBytes = 256;
 /// Products with smaller tiles have no use for tensor maps.
 inline constexpr int64_t kSmallestMapped = 64;
 
@@ -162,9 +164,13 @@ protected:
   mlir::Value describeShared(mlir::Value bytes, int64_t panel = 1);
   /// Begins to add products of 64 rows and the next 64 turns to `sums`, the results of a matrix
   /// instruction.
-  /// `alongSum`: neighbours of rows, of columns are turns of the sum.
+  /// `alongSum`: neighbours of rows, of columns are turns of the sum; `isFirst`: what `sums` holds
+  /// is of no account.
   mlir::Value multiplyGroup(mlir::Value rows, mlir::Value columns, mlir::Value sums,
-                            std::array<bool, 2> alongSum);
+                            std::array<bool, 2> alongSum, bool isFirst = false);
+  /// As `multiplyGroup`, for rows that registers have: four words for each 16 turns. Columns lie
+  /// across the sum.
+  mlir::Value multiplyOwn(llvm::ArrayRef<mlir::Value> rows, mlir::Value columns, mlir::Value sums);
 
   /// Memory that gets the results by whole groups; null: they lie otherwise.
   mlir::Value groupedResults();
