@@ -235,7 +235,7 @@ size_t ptc::cuda::countScores(Operation *fill, ArrayRef<Operation *> ops) {
   return found ? found->count - 1 : 0;
 }
 
-Attention ptc::cuda::attentionOf(const Step &step) { return *findAttention(opsOf(step)); }
+Attention ptc::cuda::attentionOf(const Step &step) { return certain(findAttention(opsOf(step))); }
 
 bool ptc::cuda::fitsAttention(const Step &step) {
   std::optional<Attention> a = findAttention(opsOf(step));

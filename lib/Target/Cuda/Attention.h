@@ -41,6 +41,12 @@ struct Attention {
   }
 };
 
+/// What was found to be there before.
+template <typename T> T certain(std::optional<T> found) {
+  if (!found)
+    llvm_unreachable("an attention that was found has changed");
+  return std::move(*found);
+}
 /// Of a step that is one.
 Attention attentionOf(const Step &step);
 /// The product with the values, in tiles of so many queries.

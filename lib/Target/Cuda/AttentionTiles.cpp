@@ -193,7 +193,7 @@ private:
           column = isWholeKey ? key : within(key, numKeys, nullptr);
     for (linalg::LinalgOp mask : a.masks) {
       OpOperand *read = mask.getDpsInitOperand(0);
-      SmallVector<unsigned> loops = *loopsOf(mask, read);
+      SmallVector<unsigned> loops = certain(loopsOf(mask, read));
       SmallVector<Value> turns(mask.getNumLoops());
       for (auto [d, loop] : llvm::enumerate(loops))
         turns[loop] = d == a.query ? row : d == a.key ? column : indices[a.inValues[d]];
@@ -282,7 +282,7 @@ private:
   /// before.
   void weigh(MutableArrayRef<Value> scores, ArrayRef<Value> rows, Value firstKey,
              MutableArrayRef<Value> carried) {
-    Combiner greater = *findCombiner(*a.max.getBlock());
+    Combiner greater = certain(findCombiner(*a.max.getBlock()));
     size_t numTotals = carried.size() - 4;
     Value firstColumn = add(firstKey, times(modulo(lane, 4), 2));
     for (size_t r = 0; r < 2; ++r) {
@@ -320,7 +320,7 @@ private:
   }
   /// Sums of powers, for who computes of results.
   void storeSums(ArrayRef<Value> rows, ValueRange sums) {
-    Combiner adds = *findCombiner(*a.sum.getBlock());
+    Combiner adds = certain(findCombiner(*a.sum.getBlock()));
     for (auto [row, sum] : llvm::zip_equal(rows, sums))
       LLVM::StoreOp::create(b, combineLanes(b, adds, sum, kLanesOfRow), sumPlace(row), 4u);
     NVVM::BarrierOp::create(b);

@@ -67,7 +67,7 @@ struct MappedAttention {
 
 /// Whether it keeps the greater one of two numbers, where none is NaN.
 static bool keepsGreater(linalg::LinalgOp max) {
-  Combiner c = *findCombiner(*max.getBlock());
+  Combiner c = certain(findCombiner(*max.getBlock()));
   if (c.result.getDefiningOp<arith::MaximumFOp>())
     return true;
   auto chosen = c.result.getDefiningOp<arith::SelectOp>();
@@ -408,7 +408,8 @@ private:
     bool isWhole = !ShapedType::isDynamic(keys) && keys % kKeys == 0;
     if (isWhole && !a.isTriangle())
       return;
-    Value column = times(modulo(lane, kLanesOfRow), 2), none = number(-INFINITY);
+    Value column = times(modulo(lane, kLanesOfRow), 2),
+          none = number(-std::numeric_limits<double>::infinity());
     for (size_t r = 0; r < 2; ++r) {
       // So many columns of the block are seen, from the first of this lane on.
       Value end = arith::SubIOp::create(b, numKeys, firstKey);
@@ -451,7 +452,8 @@ private:
       if (before)
         most = greater(before->most[r], most);
       // A row that sees nothing has no greatest score.
-      Value isNone = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, most, number(-INFINITY));
+      Value isNone = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, most,
+                                           number(-std::numeric_limits<double>::infinity()));
       Value less = arith::SelectOp::create(b, isNone, number(0),
                                            product2(most, number(-mapped.scale * kLog2OfE)));
       for (size_t i : own)
