@@ -485,6 +485,7 @@ def check_attention(world):
     not aligned."""
     for source, arguments, kernels, is_mapped in (
             ("x, y, z, is_causal=True", ["bf16[8,12,256,64]"] * 3, 1, True), ("x, y, z, is_causal=True", ["f16[1,2,300,128]"] * 3, 1, True),
+            ("x, y, z, is_causal=True", ["bf16[B in 1..9,3,N in 1..500,64]"] * 3, 1, True),
             ("x, y, z", ["bf16[2,3,77,64]", "bf16[2,3,95,64]", "bf16[2,3,95,128]"], 1, True),
             ("*x.unbind(2), is_causal=True", ["bf16[8,256,3,64]"], 1, True), ("x, y, z", ["bf16[B in 1..9,95,64]"] * 3, 1, True),
             ("x, y, z", ["bf16[2,3,77,64]", "bf16[2,3,95,64]", "bf16[2,3,95,48]"], 1, False),
@@ -526,7 +527,8 @@ def check_registers(world):
 
 def check_wide_accesses(world):
     """What is computed of each element reads and writes 16 bytes at a time, where memory lies so."""
-    for shapes, wide in ((["f32[1024,1024]", "f32[1024]"], True), (["bf16[1024,1024]", "bf16[1024]"], True), (["f32[1025,1023]", "f32[1023]"], False)):
+    for shapes, wide in ((["f32[1024,1024]", "f32[1024]"], True), (["bf16[1024,1024]", "bf16[1024]"], True), (["f32[1025,1023]", "f32[1023]"], False),
+                         (["f32[B in 1..2000,1024]", "f32[1024]"], True), (["bf16[B in 1..2000,N in 1..2000]", "bf16[N in 1..2000]"], True)):
         path, _ = world.compile("def entry(x, y):\n    return x * y + 1\n", {"args": [{"$tensor": s} for s in shapes]}, "--target=cuda",
                                 "--emit=ptx", name="model.ptx")
         text = path.read_text()

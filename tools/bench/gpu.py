@@ -43,6 +43,10 @@ KERNELS = {
     "amax-128-50257": ("x.amax(1)", {"x": (128, 50257)}),
     "argmax-128-50257": ("x.argmax(1)", {"x": (128, 50257)}),
     "var-64-2048": ("x.var(1)", {"x": (64, 2048)}),
+    "scale-bf16-run": ("x * y + 1", {"x": (("B", 3000), ("N", 1024)), "y": (("N", 1024),)}),
+    "scale-bf16-run-odd": ("x * y + 1", {"x": (("B", 3001), ("N", 1023)), "y": (("N", 1023),)}),
+    "scale-run-few": ("x * y + 1", {"x": (("B", 30), ("N", 64)), "y": (("N", 64),)}),
+    "copy-8192-4096": ("x.clone()", {"x": (8192, 4096)}),
     "softmax-8192-4096": ("torch.softmax(x, -1)", {"x": (8192, 4096)}),
     "softmax-8-12-256-256": ("torch.softmax(x, -1)", {"x": (8, 12, 256, 256)}),
     "layer-norm-2048-768": ("F.layer_norm(x, (768,), w, b)", {"x": (2048, 768), "w": (768,), "b": (768,)}),
@@ -94,6 +98,11 @@ KERNELS = {
     "mlp-bf16-8-32-512": (f"{'torch.relu(F.linear(' * 8}x{', w, b))' * 8}", {"x": (32, 512), "w": (512, 512), "b": (512,)}),
     "attention-bf16-8x12x256x64": ("F.scaled_dot_product_attention(q, k, v, is_causal=True)", {n: (8, 12, 256, 64) for n in "qkv"}),
     "attention-bf16-4x16x2048x128": ("F.scaled_dot_product_attention(q, k, v, is_causal=True)", {n: (4, 16, 2048, 128) for n in "qkv"}),
+    "attention-bf16-run": ("F.scaled_dot_product_attention(q, k, v, is_causal=True)", {n: (("B", 3), 5, ("N", 333), 64) for n in "qkv"}),
+    "attention-bf16-run-128": ("F.scaled_dot_product_attention(q, k, v)",
+                               {"q": (2, 5, ("N", 100), 128), "k": (2, 5, ("M", 300), 128), "v": (2, 5, ("M", 300), 128)}),
+    "attention-bf16-8x32x4096x128": ("F.scaled_dot_product_attention(q, k, v, is_causal=True)", {n: (8, 32, 4096, 128) for n in "qkv"}),
+    "attention-bf16-4x16x2048x64": ("F.scaled_dot_product_attention(q, k, v)", {n: (4, 16, 2048, 64) for n in "qkv"}),
     "attention-bf16-heads": ("F.scaled_dot_product_attention(*x.unbind(2), is_causal=True).transpose(1, 2).reshape(8, 256, 768)".replace(
         "x.unbind(2)", "[t.transpose(1, 2) for t in x.unbind(2)]"), {"x": (8, 256, 3, 12, 64)}),
     "attention-bf16-ragged": ("F.scaled_dot_product_attention(q, k, v)", {"q": (2, 3, 77, 64), "k": (2, 3, 95, 64), "v": (2, 3, 95, 48)}),
@@ -119,6 +128,11 @@ def dtype_of(name):
     return "bf16" if "bf16" in name.split("-") else "f32"
 
 
+def sizes_of(shape):
+    """A dimension with a name is of the run: (name, size here)."""
+    return [d[1] if isinstance(d, tuple) else d for d in shape]
+
+
 def source(name):
     expression, shapes = KERNELS[name]
     return f"{HEAD}def entry({', '.join(shapes)}):\n    return {expression}\n"
@@ -132,7 +146,8 @@ def make(args):
         py = args.folder / "kernel.py"
         py.write_text(source(name))
         pyc = py_compile.compile(str(py), cfile=str(py.with_suffix(".pyc")), doraise=True)
-        given = [f"--input={n}={dtype_of(name)}{json.dumps(shape)}" for n, shape in KERNELS[name][1].items()]
+        given = [f"--input={n}={dtype_of(name)}[{','.join(f'{d[0]} in 1..4096' if isinstance(d, tuple) else str(d) for d in shape)}]"
+                 for n, shape in KERNELS[name][1].items()]
         subprocess.run([args.ptc, "compile", pyc, "-q", "--target=cuda", f"--gpu={args.gpu}", *given,
                         "-o", args.folder / f"{name}.so"], check=True)
         for file in (py, Path(pyc)):
@@ -189,7 +204,7 @@ def print_caller_time(folder, name):
     _, shapes = KERNELS[name]
     with ptc_loader.Model(folder / f"{name}.so") as model:
         def tensors():
-            inputs = {n: torch.ones(shape, device="cuda") for n, shape in shapes.items()}
+            inputs = {n: torch.ones(sizes_of(shape), device="cuda", dtype=torch.bfloat16 if dtype_of(name) == "bf16" else torch.float32) for n, shape in shapes.items()}
             return inputs, model(**inputs)
         calls = [prepared(model, *tensors()) for _ in range(2)]
         for title, step in (("same tensors", 0), ("others each time", 1)):
@@ -229,7 +244,7 @@ def run(args):
         exec(compile(source(name), f"{name}.py", "exec"), scope)
         generator = torch.Generator("cuda").manual_seed(1)
         dtype = torch.bfloat16 if dtype_of(name) == "bf16" else torch.float32
-        inputs = {n: torch.randn(shape, generator=generator, device="cuda").to(dtype) for n, shape in KERNELS[name][1].items()}
+        inputs = {n: torch.randn(sizes_of(shape), generator=generator, device="cuda").to(dtype) for n, shape in KERNELS[name][1].items()}
         with torch.inference_mode():
             model = ptc_loader.Model(args.folder / f"{name}.so")
             problem, seen = check(name, model, scope["entry"], inputs)
@@ -248,7 +263,7 @@ def run(args):
             mine, loader, eager = (statistics.median(column) for column in zip(*rounds))
             print(f"{name:28}{mine:10.1f}{loader:10.1f}{eager:10.1f}{eager / mine:8.2f}{seen:10.1e}", flush=True)
             model.close()
-    for name in [n for n in ("add-16", "mlp-8-32-512") if n in (args.kernels or KERNELS)]:
+    for name in [n for n in ("add-16", "mlp-8-32-512", "mlp-bf16-8-32-512") if n in (args.kernels or KERNELS)]:
         print_caller_time(args.folder, name)
     return 1 if wrong else 0
 

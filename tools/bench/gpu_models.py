@@ -18,6 +18,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import gpu
@@ -101,6 +102,12 @@ def measure(name, args):
     exact = tensors(module(**{n: t.float() if t.is_floating_point() else t for n, t in inputs.items()}))[0].double()
     module = module.to(torch.bfloat16)
     model = ptc_loader.Model(library)
+    opened = []
+    for _ in range(5):
+        start = time.perf_counter()
+        with ptc_loader.Model(library):
+            opened.append((time.perf_counter() - start) * 1e3)
+    print(f"{name}: opened in {statistics.median(opened):.1f} ms", flush=True)
     out, eager = tensors(model(**inputs))[0], tensors(module(**inputs))[0]
     mine, others = gpu.error(out, exact), gpu.error(eager, exact)
     if not mine <= max(4 * others, gpu.LEAST_ERROR):

@@ -48,16 +48,21 @@ inline constexpr int64_t kWideAccess = 16;
 inline constexpr int64_t kWarp = 32;
 
 /// Whether the innermost of `loops` go through neighbours of `memory`, which `map` gives a place
-/// in, by whole groups of `size`, and nothing else leads between them.
+/// in, by whole groups of `size`, and nothing else leads between them; strides that the run knows
+/// are left to `areAligned`. `isOpen`: sizes of loops that the run knows are taken for whole
+/// groups.
 bool comesInGroups(mlir::linalg::LinalgOp op, mlir::AffineMap map, mlir::MemRefType memory,
-                   llvm::ArrayRef<unsigned> loops, int64_t size);
+                   llvm::ArrayRef<unsigned> loops, int64_t size, bool isOpen = false);
 /// The address of an element, of the first one where `isThere` is false.
 mlir::Value addressOf(mlir::ImplicitLocOpBuilder &b, mlir::Value memory, mlir::ValueRange place,
                       mlir::Value isThere = {});
 /// A pointer to an element of the device's memory, to the first one where `isThere` is false.
 mlir::Value pointerTo(mlir::ImplicitLocOpBuilder &b, mlir::Value memory, mlir::ValueRange place,
                       mlir::Value isThere = {});
-/// Whether accesses of 16 bytes can begin where all of `memories` do.
+/// Elements between neighbours, by dimension.
+llvm::SmallVector<mlir::Value> stridesOf(mlir::ImplicitLocOpBuilder &b, mlir::Value memory);
+/// Whether accesses of 16 bytes can begin where all of `memories` do, and as far from there as
+/// strides lead that the run knows.
 mlir::Value areAligned(mlir::ImplicitLocOpBuilder &b, llvm::ArrayRef<mlir::Value> memories);
 /// Elements that an access of 16 bytes moves, for the narrowest of these types; 1: there is none.
 int64_t groupFor(llvm::ArrayRef<mlir::Value> memories);

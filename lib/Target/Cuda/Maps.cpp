@@ -36,16 +36,16 @@ static std::optional<SmallVector<Extent>> distancesIn(MemRefType type) {
   }
   SmallVector<int64_t> strides;
   int64_t offset = 0;
-  if (failed(type.getStridesAndOffset(strides, offset)) ||
-      llvm::any_of(strides, ShapedType::isDynamic))
+  if (failed(type.getStridesAndOffset(strides, offset)))
     return std::nullopt;
-  for (auto [distance, stride] : llvm::zip_equal(distances, strides))
-    distance = Extent{stride, {}};
+  for (auto [d, stride] : llvm::enumerate(strides))
+    distances[d] = ShapedType::isDynamic(stride) ? Extent{1, {}, unsigned(d)} : Extent{stride, {}};
   return distances;
 }
 
 Extent Extent::times(const Extent &other) const {
-  Extent all{factor * other.factor, dimensions};
+  assert(!stride || !other.stride);
+  Extent all{factor * other.factor, dimensions, stride ? stride : other.stride};
   all.dimensions.append(other.dimensions);
   llvm::sort(all.dimensions);
   return all;
@@ -122,6 +122,8 @@ static Value evaluate(ImplicitLocOpBuilder &b, const Extent &extent, Value memor
   Value all = arith::ConstantIndexOp::create(b, extent.factor);
   for (unsigned d : extent.dimensions)
     all = arith::MulIOp::create(b, all, Value(memref::DimOp::create(b, memory, int64_t(d))));
+  if (extent.stride)
+    all = arith::MulIOp::create(b, all, stridesOf(b, memory)[*extent.stride]);
   return all;
 }
 

@@ -12,10 +12,11 @@
 
 namespace ptc::cuda {
 
-/// A number times sizes of dimensions of a memory.
+/// A number times sizes of dimensions of a memory, and the stride of one that the run knows.
 struct Extent {
   int64_t factor = 1;
   llvm::SmallVector<unsigned> dimensions = {};
+  std::optional<unsigned> stride = std::nullopt; ///< dimension
 
   Extent times(const Extent &other) const;
   bool operator==(const Extent &) const = default;

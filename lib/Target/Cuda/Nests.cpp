@@ -84,7 +84,7 @@ bool ptc::cuda::liesAlong(linalg::LinalgOp op, OpOperand &operand, unsigned d) {
 }
 
 bool ptc::cuda::comesInGroups(linalg::LinalgOp op, AffineMap map, MemRefType memory,
-                              ArrayRef<unsigned> loops, int64_t size) {
+                              ArrayRef<unsigned> loops, int64_t size, bool isOpen) {
   SmallVector<int64_t> strides, extents = op.getStaticLoopRanges();
   int64_t offset = 0, together = 1;
   if (failed(memory.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
@@ -97,17 +97,31 @@ bool ptc::cuda::comesInGroups(linalg::LinalgOp op, AffineMap map, MemRefType mem
       if (AffineExpr at = map.getResult(unsigned(r)); at.isFunctionOfDim(d)) {
         bool follows =
             strides[r] == together && !isWithin[r] && at == getAffineDimExpr(d, op.getContext());
-        if (!follows || ShapedType::isDynamic(extents[d]))
+        if (!follows || (ShapedType::isDynamic(extents[d]) && !isOpen))
           return false;
         isWithin[r] = true;
       }
-    together *= extents[d];
+    together *= ShapedType::isDynamic(extents[d]) ? size : extents[d];
   }
   return together % size == 0 && llvm::is_contained(isWithin, true) &&
          llvm::all_of(llvm::zip_equal(strides, isWithin), [&](auto of) {
            auto [stride, within] = of;
-           return within || (!ShapedType::isDynamic(stride) && stride % size == 0);
+           return within || ShapedType::isDynamic(stride) || stride % size == 0;
          });
+}
+
+SmallVector<Value> ptc::cuda::stridesOf(ImplicitLocOpBuilder &b, Value memory) {
+  SmallVector<int64_t> known;
+  int64_t offset = 0;
+  (void)cast<MemRefType>(memory.getType()).getStridesAndOffset(known, offset);
+  ValueRange open;
+  if (llvm::any_of(known, ShapedType::isDynamic))
+    open = memref::ExtractStridedMetadataOp::create(b, memory).getStrides();
+  SmallVector<Value> strides;
+  for (auto [d, stride] : llvm::enumerate(known))
+    strides.push_back(
+        ShapedType::isDynamic(stride) ? open[d] : Value(arith::ConstantIndexOp::create(b, stride)));
+  return strides;
 }
 
 Value ptc::cuda::addressOf(ImplicitLocOpBuilder &b, Value memory, ValueRange place, Value isThere) {
@@ -117,8 +131,8 @@ Value ptc::cuda::addressOf(ImplicitLocOpBuilder &b, Value memory, ValueRange pla
   int64_t offset = 0;
   (void)type.getStridesAndOffset(strides, offset);
   Value at = constant(offset);
-  for (auto [stride, index] : llvm::zip_equal(strides, place))
-    at = arith::AddIOp::create(b, at, Value(arith::MulIOp::create(b, index, constant(stride))));
+  for (auto [stride, index] : llvm::zip_equal(stridesOf(b, memory), place))
+    at = arith::AddIOp::create(b, at, Value(arith::MulIOp::create(b, index, stride)));
   at = arith::MulIOp::create(b, at, constant(type.getElementTypeBitWidth() / 8));
   if (isThere)
     at = arith::SelectOp::create(b, isThere, at, constant(0));
@@ -137,9 +151,14 @@ Value ptc::cuda::pointerTo(ImplicitLocOpBuilder &b, Value memory, ValueRange pla
 
 Value ptc::cuda::areAligned(ImplicitLocOpBuilder &b, ArrayRef<Value> memories) {
   Value bits;
+  auto ask = [&](Value v) { bits = bits ? Value(arith::OrIOp::create(b, bits, v)) : v; };
   for (Value memory : memories) {
-    Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, memory);
-    bits = bits ? Value(arith::OrIOp::create(b, bits, base)) : base;
+    ask(memref::ExtractAlignedPointerAsIndexOp::create(b, memory));
+    auto type = cast<MemRefType>(memory.getType());
+    Value bytes = arith::ConstantIndexOp::create(b, type.getElementTypeBitWidth() / 8);
+    for (Value stride : stridesOf(b, memory))
+      if (!stride.getDefiningOp<arith::ConstantIndexOp>())
+        ask(arith::MulIOp::create(b, stride, bytes));
   }
   Value wide = arith::ConstantIndexOp::create(b, kWideAccess);
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,

@@ -52,29 +52,44 @@ static SmallVector<unsigned> inMemoryOrder(linalg::LinalgOp op) {
 /// How many neighbouring turns of a nest a thread takes together, by accesses of 16 bytes; 1: each
 /// is on its own.
 static int64_t groupOf(linalg::LinalgOp op) {
-  if (!op.getNumParallelLoops() || op.hasDynamicShape() || !op.hasPureBufferSemantics() ||
-      findSharing(op))
+  bool isOpen = op.hasDynamicShape();
+  if (!op.getNumParallelLoops() || !op.hasPureBufferSemantics() || findSharing(op) ||
+      (isOpen && op.getNumReductionLoops()))
     return 1;
   SmallVector<unsigned> loops = inMemoryOrder(op);
-  int64_t turns = 1;
-  for (unsigned d : loops)
+  int64_t turns = isOpen ? kManyTurns : 1, innermost = op.getStaticLoopRanges()[loops.back()];
+  for (unsigned d : isOpen ? ArrayRef<unsigned>() : loops)
     turns *= op.getStaticLoopRanges()[d];
   int64_t size = groupFor(SmallVector<Value>(op->getOperands()));
-  bool isWhole = op.getStaticLoopRanges()[loops.back()] % size == 0;
-  bool isIt =
-      turns >= kManyTurns && llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-        auto type = dyn_cast<MemRefType>(operand.get().getType());
-        AffineMap map = op.getMatchingIndexingMap(&operand);
-        if (!type)
-          return true;
-        if (op.isDpsInit(&operand) && op.getNumReductionLoops() &&
-            map.getNumResults() != op.getNumParallelLoops())
-          return false;
-        if (!op.isDpsInit(&operand) && !map.isFunctionOfDim(loops.back()))
-          return isWhole; // the same for a group
-        return type.getElementTypeBitWidth() >= 16 && comesInGroups(op, map, type, loops, size);
-      });
+  bool isWhole = ShapedType::isDynamic(innermost) || innermost % size == 0;
+  bool isIt = turns >= kManyTurns && llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+                auto type = dyn_cast<MemRefType>(operand.get().getType());
+                AffineMap map = op.getMatchingIndexingMap(&operand);
+                if (!type)
+                  return true;
+                if (op.isDpsInit(&operand) && op.getNumReductionLoops() &&
+                    map.getNumResults() != op.getNumParallelLoops())
+                  return false;
+                if (!op.isDpsInit(&operand) && !map.isFunctionOfDim(loops.back()))
+                  return isWhole; // the same for a group
+                return type.getElementTypeBitWidth() >= 16 &&
+                       comesInGroups(op, map, type, loops, size, isOpen);
+              });
   return isIt ? size : 1;
+}
+
+/// Whether there are as many turns as that is good for, and they are whole groups; null: it is
+/// known to be so. `count`: turns of all parallel loops.
+static Value fitsGroups(ImplicitLocOpBuilder &b, linalg::LinalgOp op, int64_t group, Value count) {
+  if (!op.hasDynamicShape())
+    return {};
+  auto constant = [&](int64_t v) -> Value { return arith::ConstantIndexOp::create(b, v); };
+  Value innermost = loopSizes(b, op)[inMemoryOrder(op).back()];
+  Value isWhole = arith::CmpIOp::create(
+      b, arith::CmpIPredicate::eq, Value(arith::RemUIOp::create(b, innermost, constant(group))),
+      constant(0));
+  Value areMany = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, count, constant(kManyTurns));
+  return arith::AndIOp::create(b, isWhole, areMany);
 }
 
 Value ptc::cuda::countThreads(ImplicitLocOpBuilder &b, const Step &step) {
@@ -97,8 +112,11 @@ Value ptc::cuda::countThreads(ImplicitLocOpBuilder &b, const Step &step) {
         count = arith::MulIOp::create(b, count, size);
     if (std::optional<Sharing> sharing = findSharing(nest))
       count = arith::MulIOp::create(b, count, arith::ConstantIndexOp::create(b, sharing->lanes));
-    if (int64_t group = groupOf(nest); group > 1)
-      count = arith::DivUIOp::create(b, count, arith::ConstantIndexOp::create(b, group));
+    if (int64_t group = groupOf(nest); group > 1) {
+      Value few = arith::DivUIOp::create(b, count, arith::ConstantIndexOp::create(b, group));
+      Value fits = fitsGroups(b, nest, group, count);
+      count = fits ? Value(arith::SelectOp::create(b, fits, few, count)) : few;
+    }
   }
   return arith::IndexCastOp::create(b, b.getI64Type(), count);
 }
@@ -118,7 +136,10 @@ public:
       for (OpOperand &operand : op->getOpOperands())
         if (isWide(operand))
           memories.push_back(operand.get());
-      auto ways = scf::IfOp::create(b, areAligned(b, memories), /*withElseRegion=*/true);
+      Value areWide = areAligned(b, memories);
+      if (Value fits = fitsGroups(b, op, group, countTurns()))
+        areWide = arith::AndIOp::create(b, areWide, fits);
+      auto ways = scf::IfOp::create(b, areWide, /*withElseRegion=*/true);
       b.setInsertionPointToStart(ways.thenBlock());
       emitGroups(group);
       b.setInsertionPointToStart(ways.elseBlock());
@@ -135,16 +156,23 @@ private:
            op.getMatchingIndexingMap(&operand).isFunctionOfDim(inMemoryOrder(op).back());
   }
 
+  /// Of all parallel loops.
+  Value countTurns() {
+    SmallVector<Value> sizes = loopSizes(b, op);
+    Value count = arith::ConstantIndexOp::create(b, 1);
+    for (unsigned d : inMemoryOrder(op))
+      count = arith::MulIOp::create(b, count, sizes[d]);
+    return count;
+  }
+
   /// A thread has `group` neighbouring turns at a time.
   void emitGroups(int64_t group) {
     SmallVector<Value> sizes = loopSizes(b, op);
     SmallVector<unsigned> loops = inMemoryOrder(op);
-    Value count = arith::ConstantIndexOp::create(b, 1),
-          together = arith::ConstantIndexOp::create(b, group);
-    for (unsigned d : loops)
-      count = arith::MulIOp::create(b, count, sizes[d]);
-    auto loop = scf::ForOp::create(b, Value(arith::MulIOp::create(b, thread(), together)), count,
-                                   Value(arith::MulIOp::create(b, numThreads(), together)));
+    Value together = arith::ConstantIndexOp::create(b, group);
+    auto loop =
+        scf::ForOp::create(b, Value(arith::MulIOp::create(b, thread(), together)), countTurns(),
+                           Value(arith::MulIOp::create(b, numThreads(), together)));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Turns turns;
