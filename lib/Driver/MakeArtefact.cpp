@@ -69,6 +69,12 @@ static std::vector<sym::CallStructure> unguardedStructure(program::EntryOp entry
   return {structure};
 }
 
+llvm::Expected<plan::CostModel> ptc::costModelFor(const cpu::CodeOptions &options) {
+  if (options.gpu.empty())
+    return cpu::costModelOf(options);
+  return cuda::costModel();
+}
+
 llvm::Expected<cpu::ProgramCode> ptc::lowerFor(mlir::ModuleOp module,
                                                const cpu::CodeOptions &options) {
   if (options.gpu.empty())

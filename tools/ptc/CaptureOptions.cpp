@@ -147,7 +147,7 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
                      "--from " + from + " needs IR, and " + input + " is none: --dump writes it");
   if (cpu)
     out.chooseCost = [cpu = *cpu](const CompiledProgram &program) {
-      return cpu::costModelOf(codeOptionsFor(cpu, program));
+      return costModelFor(codeOptionsFor(cpu, program));
     };
   out.from = *first;
   out.to = *last;

@@ -169,7 +169,7 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
   artefact.code = codeOptions(options);
   noteCodeOptions(*program, artefact.code);
   std::string ir = options.stripIr ? "" : printModule(*program->module, /*locations=*/true);
-  llvm::Expected<plan::CostModel> cost = cpu::costModelOf(artefact.code);
+  llvm::Expected<plan::CostModel> cost = costModelFor(artefact.code);
   if (!cost)
     return session.report(cost.takeError());
   if (llvm::Error error = advance(*program, Phase::Normalise, Phase::Plan, *cost))

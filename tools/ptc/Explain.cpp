@@ -86,13 +86,12 @@ static void summarise(const CompiledProgram &program, const KernelReport &report
       numPlain += entry.hasPlainLoops();
     }
     llvm::outs() << "variant " << variant.name << ": " << numGuards << " guards (--guards), ";
-    if (!gpu.empty()) {
-      llvm::outs() << variant.kernels.size() << " kernels of " << gpu << ", all in plain loops\n";
-      continue;
-    }
-    llvm::outs() << variant.kernels.size() << " kernels (--kernels), " << numPlain
-                 << " of them with plain loops; "
-                 << llvm::format("%.3g flops, about %.1f us\n", flops, seconds * 1e6);
+    llvm::outs() << variant.kernels.size() << " kernels ";
+    if (gpu.empty())
+      llvm::outs() << "(--kernels), " << numPlain << " of them with plain loops; ";
+    else
+      llvm::outs() << "of " << gpu << "; ";
+    llvm::outs() << llvm::format("%.3g flops, about %.1f us\n", flops, seconds * 1e6);
   }
   llvm::outs() << "decisions: " << program.remarks.size() << " (--fusion)\n";
   if (!report.noCode.empty())
@@ -110,7 +109,7 @@ static std::optional<KernelReport> planOf(CompiledProgram &program, const Pipeli
     return failed(std::move(error));
   KernelReport report = reportKernels(program, program.cost);
   if (!code.gpu.empty())
-    return report; // what emitters and costs say is about CPUs
+    return report; // what emitters say is about CPUs
   Session::Timer timer(session, "code");
   if (llvm::Error error = addCode(report, program, code))
     return failed(std::move(error));
@@ -164,10 +163,12 @@ static void explainPlan(CompiledProgram program, const CaptureOptions &capture,
   cpu::CodeOptions code = codeOptionsFor(capture.cpu.value_or(""), program);
   bool isJson = options.format == "json";
   if (!code.gpu.empty() && (options.kernels || isJson))
-    return session.report(makeDiagnostic(
-        DiagId::UsageError, {},
-        "'" + capture.input + "' is for " + code.gpu +
-            ", and costs of kernels are known for CPUs alone: --cpu shows them as one has them"));
+    return session.report(
+        makeDiagnostic(DiagId::UsageError, {},
+                       "'" + capture.input + "' is for " + code.gpu +
+                           ", and what code is made of is known for CPUs alone: --cpu shows "
+                           "kernels as one has them, "
+                           "and `ptc inspect-graph --to=plan` what they cost a GPU"));
   std::optional<KernelReport> report = planOf(program, pipeline, code, session);
   if (!report)
     return;

@@ -249,7 +249,7 @@ static void printPlainLoops(llvm::raw_ostream &os, llvm::ArrayRef<KernelEntry> k
 std::string tool::kernelTable(const KernelReport &report) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "costs of one thread: " << report.machine << '\n';
+  os << "costs on " << report.machine << '\n';
   if (!report.noCode.empty())
     os << "no native code: " << report.noCode << '\n';
   for (const VariantKernels &variant : report.variants) {

@@ -92,7 +92,7 @@ llvm::Expected<Isa> ptc::cpu::isaOf(const CodeOptions &options) {
 static plan::CostModel costOf(const Isa &isa) {
   plan::CostModel cost;
   double lanes = double(isa.lanes(32));
-  cost.machine = "x86-64, vectors of " + std::to_string(isa.vectorBits) + " bits";
+  cost.machine = "one thread of x86-64, vectors of " + std::to_string(isa.vectorBits) + " bits";
   cost.typicalSize = double(kTypicalSize);
   cost.operations = lanes * 8e9;
   cost.functions = lanes * 0.4e9;

@@ -18,6 +18,9 @@ std::vector<std::string> gpuNames();
 /// Whether machine code can be made: there is nvJitLink or ptxas.
 bool hasAssembler();
 
+/// What a GPU does, for decisions between kernels.
+plan::CostModel costModel();
+
 /// The cpu::DeviceLowering of NVIDIA GPUs. `options.gpu` is one of gpuNames(). The code has machine
 /// code of that GPU, if there is an assembler, and PTX for all from compute capability 8.0 on; its
 /// assembly is PTX of that GPU. Errors: LibdeviceMissing; InternalError with the assembler's words.

@@ -121,6 +121,20 @@ static Turn turnOf(Block &body) {
   return turn;
 }
 
+/// Whether each turn adds a product of two elements of 16 bits to a sum.
+static bool multipliesHalves(linalg::LinalgOp loops) {
+  auto isHalf = [](OpOperand *in) {
+    auto type = dyn_cast<FloatType>(getElementTypeOrSelf(in->get().getType()));
+    return type && type.getWidth() == 16;
+  };
+  auto sum = loops.getBlock()->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
+  bool isProduct = sum && llvm::any_of(sum->getOperands(), [](Value v) {
+                     return v.getDefiningOp<arith::MulFOp>() != nullptr;
+                   });
+  return isProduct && sum.getType().isF32() && loops.getNumReductionLoops() &&
+         loops.getNumDpsInputs() == 2 && llvm::all_of(loops.getDpsInputOperands(), isHalf);
+}
+
 /// Turns of all loops, those that a plain loop around picks elements included.
 static double turnsOf(linalg::LinalgOp loops, const CostModel &model) {
   double turns = 1;
@@ -166,6 +180,10 @@ KernelCost plan::costOf(KernelOp kernel, const CostModel &model) {
     Turn turn = turnOf(*loops.getBlock());
     cost.iterations += turns;
     cost.flops += turns * turn.flops;
+    if (model.products > 0 && multipliesHalves(loops)) {
+      cost.compute += turns / model.products;
+      return;
+    }
     cost.compute += turns * (turn.operations / model.operations + turn.functions / model.functions +
                              turn.calls / model.calls + turn.steps / model.steps);
     if (turn.picks || isPlain(kernel.getFamily())) {

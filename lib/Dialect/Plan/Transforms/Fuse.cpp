@@ -104,7 +104,7 @@ private:
 
   /// The kernel of both; none: they stay apart.
   KernelOp fuse(KernelOp producer, KernelOp consumer, unsigned operand) {
-    StringRef why = refusal(producer, consumer);
+    StringRef why = refusal(producer, consumer, cost);
     std::optional<PairCost> whole, again;
     if (why.empty()) {
       why = refusalOfOthers(producer, consumer);
@@ -163,7 +163,7 @@ private:
       bool readsOther = llvm::any_of(reader->getOperands(), [&](Value input) {
         return readers.contains(input.getDefiningOp());
       });
-      if (!consumer || readsOther || !refusal(producer, consumer).empty())
+      if (!consumer || readsOther || !refusal(producer, consumer, cost).empty())
         return std::nullopt;
       Merged merged = merge(producer, consumer, /*again=*/true, cost);
       KernelCost second = costOf(consumer, cost);

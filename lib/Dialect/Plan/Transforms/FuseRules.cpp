@@ -140,7 +140,15 @@ static bool looksForEntries(KernelOp kernel) {
                       [](linalg::GenericOp op) { return op->hasAttr(kOrderAttr); });
 }
 
-StringRef ptc::plan::refusal(KernelOp producer, KernelOp consumer) {
+/// Whether a product reads the value as one of its inputs, and not what follows it.
+static bool isOfProduct(BlockArgument input) {
+  return llvm::any_of(input.getUsers(), [](Operation *user) {
+    auto nest = dyn_cast<linalg::LinalgOp>(user);
+    return nest && nest.getNumReductionLoops();
+  });
+}
+
+StringRef ptc::plan::refusal(KernelOp producer, KernelOp consumer, const CostModel &machine) {
   if (StringRef why = refusalOfFamilies(producer.getFamily(), consumer.getFamily()); !why.empty())
     return why;
   if (looksForEntries(producer) || looksForEntries(consumer))
@@ -149,12 +157,17 @@ StringRef ptc::plan::refusal(KernelOp producer, KernelOp consumer) {
     return "they run on different paths";
   if (producer.getInputs().size() + consumer.getInputs().size() - 1 > kMostOperands)
     return "together they read too many tensors";
-  for (auto [i, input] : llvm::enumerate(consumer.getInputs()))
-    if (input.getDefiningOp() == producer)
-      if (StringRef why = refusalOfUses(producer, cast<OpResult>(input).getResultNumber(), consumer,
-                                        consumer.getBody().front().getArgument(unsigned(i)));
-          !why.empty())
-        return why;
+  for (auto [i, input] : llvm::enumerate(consumer.getInputs())) {
+    if (input.getDefiningOp() != producer)
+      continue;
+    BlockArgument inside = consumer.getBody().front().getArgument(unsigned(i));
+    if (machine.productsReadMemory && sumsProducts(consumer) && isOfProduct(inside))
+      return "the product reads its inputs as they lie";
+    if (StringRef why =
+            refusalOfUses(producer, cast<OpResult>(input).getResultNumber(), consumer, inside);
+        !why.empty())
+      return why;
+  }
   return {};
 }
 

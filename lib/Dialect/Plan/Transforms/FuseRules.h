@@ -6,12 +6,13 @@
 #ifndef PTC_LIB_DIALECT_PLAN_TRANSFORMS_FUSERULES_H
 #define PTC_LIB_DIALECT_PLAN_TRANSFORMS_FUSERULES_H
 
-#include "ptc/Dialect/Plan/IR/Plan.h"
+#include "ptc/Dialect/Plan/IR/Cost.h"
 
 namespace ptc::plan {
 
-/// Why `consumer` does not go on with what `producer` computes, whatever that costs; empty: it may.
-llvm::StringRef refusal(KernelOp producer, KernelOp consumer);
+/// Why `consumer` does not go on with what `producer` computes, whatever that costs, on a machine;
+/// empty: it may.
+llvm::StringRef refusal(KernelOp producer, KernelOp consumer, const CostModel &machine);
 
 /// Why others than `consumer` cannot read the value from a kernel of both; empty: they can, or
 /// there are none.

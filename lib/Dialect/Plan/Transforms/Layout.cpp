@@ -230,6 +230,15 @@ private:
       for (auto [at, i] : llvm::enumerate(group))
         candidates[i].isLast = isLast(at);
     };
+    if (llvm::all_of(group, [&](unsigned i) {
+          return candidates[i].type.getElementTypeBitWidth() <= model.channelsLastBits;
+        })) {
+      setAll([](size_t) { return true; });
+      for (unsigned i : group)
+        emitRemark(candidates[i].value.getLoc(),
+                   "lies with channels last: matrix instructions read it so");
+      return;
+    }
     refine(group);
     double asEager = secondsOf(group);
     SmallVector<bool> kept;

@@ -1,6 +1,6 @@
 //===- Cost.h - What a kernel costs -------------------------------------*- C++ -*-===//
 //
-// A roofline of one machine, and where a kernel stands under it: what is decided between kernels is
+// A roofline of one machine, what its emitters want, and where a kernel stands under it: what is decided between kernels is
 // decided by these numbers, and what is decided is shown with them.
 //
 //===----------------------------------------------------------------------===//
@@ -13,10 +13,10 @@
 
 namespace ptc::plan {
 
-/// What a machine does in a second, for one thread. A target fills it from what it has measured;
+/// What a machine does in a second: one thread of a CPU, a whole GPU. A target fills it from what it has measured;
 /// the default stands for a machine of today with vectors of 256 bits.
 struct CostModel {
-  std::string machine = "generic"; ///< for people
+  std::string machine = "one thread of a CPU of today"; ///< for people
   double launch = 20e-9;           ///< seconds that each kernel costs beside its work
   /// Multiplications, additions and their like on elements of 32 bits; a product that is added to a
   /// sum is one of them. Elements of 64 bits: half as many, and so on.
@@ -24,6 +24,9 @@ struct CostModel {
   double functions = 2e9; ///< exponentials and their relatives on elements of 32 bits
   double calls = 100e6;   ///< functions of single elements
   double steps = 1e9;     ///< turns of plain loops: families that no vector code is made of
+  /// Products of elements of 16 bits that are added to a sum of 32, by matrix instructions. 0: they
+  /// are operations.
+  double products = 0;
 
   /// A level of memory: what fits into so many bytes moves at this speed.
   struct Memory {
@@ -34,6 +37,11 @@ struct CostModel {
 
   /// Stands for a size that only the run knows.
   double typicalSize = 64;
+  /// Around convolutions, elements of so many bits at most lie with channels last whatever that
+  /// costs loops: matrix instructions read them so. 0: costs decide.
+  unsigned channelsLastBits = 0;
+  /// Inputs of products are read as they lie: nothing is computed in front of them in their kernel.
+  bool productsReadMemory = false;
 };
 
 enum class Bound : uint8_t { Compute, Memory, Launch };

@@ -29,7 +29,8 @@ def PlanLayout : Pass<"plan-layout", "::mlir::ModuleOp"> {
   let description = [{
     A result that kernels alone read, in reach of a convolution, lies with its channels last where the
     kernels that make and read it take less time so: what a convolution, a pooling and an addition do
-    along channels goes in vectors then. The orders of all such results are decided together. What
+    along channels goes in vectors then. The orders of all such results are decided together; where a
+    machine has matrix instructions for their elements, all have channels last. What
     the program returns, stores or looks at stays as it is; a kernel at the border reads one order
     and writes the other. A remark says of each result what the other order would cost.
   }];
