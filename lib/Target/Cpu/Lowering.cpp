@@ -52,3 +52,25 @@ Value ptc::describeMemory(ImplicitLocOpBuilder &b, memref::AllocOp alloc, Value 
   }
   return UnrealizedConversionCastOp::create(b, alloc.getType(), Value(descriptor)).getResult(0);
 }
+
+/// What the builder of a kernel's function puts together: a descriptor with the argument as its
+/// aligned pointer, seen as a memref, cast or reshaped.
+BlockArgument ptc::memoryOf(Value memref) {
+  while (Operation *op = memref.getDefiningOp()) {
+    if (isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(op)) {
+      memref = op->getOperand(0);
+      continue;
+    }
+    if (!isa<UnrealizedConversionCastOp>(op))
+      return {};
+    constexpr int64_t kAligned = 1;
+    Value descriptor = op->getOperand(0);
+    while (auto insert = descriptor.getDefiningOp<LLVM::InsertValueOp>()) {
+      if (insert.getPosition() == ArrayRef<int64_t>{kAligned})
+        return dyn_cast<BlockArgument>(insert.getValue());
+      descriptor = insert.getContainer();
+    }
+    return {};
+  }
+  return {};
+}

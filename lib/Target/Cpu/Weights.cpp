@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "Kernels.h"
 
-#include "Emitters/Emitters.h"
-
 #include "ptc/Runtime/Frame.h"
+#include "ptc/Target/Cpu/Lowering.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/IRMapping.h"
 
 #include "llvm/Support/MathExtras.h"

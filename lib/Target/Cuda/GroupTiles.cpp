@@ -44,6 +44,8 @@ void GroupTiles::begin() {
   HalfTiles::begin();
   auto function = op->getParentOfType<func::FuncOp>();
   function->setAttr(kResidentAttr, b.getDenseI32ArrayAttr({int32_t(product.threads), 1}));
+  if (shares > 1)
+    function->setAttr(kClusterAttr, b.getI32IntegerAttr(int32_t(shares)));
   auto numMaps = function->getAttrOfType<IntegerAttr>(kMapsAttr).getInt();
   maps = function.getArguments().take_back(size_t(numMaps));
   // The same in all lanes of a warp, as the assembler can see.
@@ -126,6 +128,26 @@ void GroupTiles::passTurn() {
   NVVM::BarrierArriveOp::create(b, word32(other), word(2 * kGroupThreads));
 }
 
+Value GroupTiles::shareNumber() { return modulo(blockNumber(b), shares); }
+
+void GroupTiles::meetShares() {
+  NVVM::ClusterArriveOp::create(b, UnitAttr());
+  NVVM::ClusterWaitOp::create(b, UnitAttr());
+}
+
+/// What all shares have at a place of their shared memory, in the order of their numbers.
+Value GroupTiles::sumOfShares(Type vector, Value place) {
+  auto cluster =
+      LLVM::LLVMPointerType::get(b.getContext(), unsigned(NVVM::NVVMMemorySpace::SharedCluster));
+  Value total;
+  for (int64_t share = 0; share < shares; ++share) {
+    Value there = NVVM::MapaOp::create(b, cluster, place, word(share));
+    Value part = LLVM::LoadOp::create(b, vector, there, unsigned(kWideAccess));
+    total = total ? Value(arith::AddFOp::create(b, total, part)) : part;
+  }
+  return total;
+}
+
 SmallVector<Value> GroupTiles::nextOf(Value part, Value phase, int64_t parts) {
   Value later = add(part, 1);
   Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, later, constant(parts));
@@ -176,12 +198,20 @@ void GroupTiles::computeResults(Value mine, Value rows, Value totals) {
                               place(row, constant(g), times(modulo(lane, 4), 2)), 8u);
       }
   }
-  all();
-  auto of = scf::ForOp::create(b, lane, constant(kWarpRows * groups), constant(kWarp));
+  // Each share adds up and finishes some of what all have.
+  Value from = lane;
+  if (shares > 1) {
+    meetShares();
+    from = add(lane, times(shareNumber(), kWarp));
+  } else {
+    all();
+  }
+  auto of = scf::ForOp::create(b, from, constant(kWarpRows * groups), constant(kWarp * shares));
   b.setInsertionPointToStart(of.getBody());
   Value row = over(of.getInductionVar(), groups), number = modulo(of.getInductionVar(), groups);
-  Value sums =
-      LLVM::LoadOp::create(b, vector, place(row, number, constant(0)), unsigned(kWideAccess));
+  Value at = place(row, number, constant(0));
+  Value sums = shares > 1 ? sumOfShares(vector, at)
+                          : Value(LLVM::LoadOp::create(b, vector, at, unsigned(kWideAccess)));
   Value column = add(times(loop.getInductionVar(), staged), times(number, kGroup));
   finishGroup(add(firstRow, row), column, sums, results, areGroups);
 }

@@ -23,9 +23,10 @@ inline constexpr int64_t kWarpRows = kGroupRows / 4;
 /// Shared memory has what comes, what results pass through on their way to memory, and barriers.
 class GroupTiles : public HalfTiles {
 public:
-  /// `groups` multiply; `incoming` bytes are for inputs.
-  GroupTiles(const Step &step, const TiledProduct &product, int64_t groups, int64_t incoming)
-      : HalfTiles(step, product), groups(groups), incoming(incoming) {}
+  /// `groups` multiply; `incoming` bytes are for inputs; `shares` blocks make a tile together.
+  GroupTiles(const Step &step, const TiledProduct &product, int64_t groups, int64_t incoming,
+             int64_t shares = 1)
+      : HalfTiles(step, product), groups(groups), incoming(incoming), shares(shares) {}
 
   /// Of shared memory.
   int64_t bytes() const;
@@ -56,6 +57,10 @@ protected:
   /// passed on by the second group.
   void awaitTurn();
   void passTurn();
+  /// Of blocks that make a tile together: the number of this one.
+  mlir::Value shareNumber();
+  /// All their threads that are left come here before any goes on.
+  void meetShares();
   /// {part, phase} of what follows in a ring.
   llvm::SmallVector<mlir::Value> nextOf(mlir::Value part, mlir::Value phase, int64_t parts);
   /// Asks for the box of a map that begins `at`, or, with `offsets`, for places of windows.
@@ -70,7 +75,9 @@ protected:
   mlir::Value group; ///< 0: it brings
 
 private:
-  int64_t groups, incoming;
+  mlir::Value sumOfShares(mlir::Type vector, mlir::Value place);
+
+  int64_t groups, incoming, shares;
   mlir::Value results, areGroups;
 };
 

@@ -26,6 +26,8 @@ inline constexpr llvm::StringLiteral kMapsAttr = "ptc.maps";
 /// Of such a function: [threads of a block, blocks that share a processor], for the registers that
 /// it may have.
 inline constexpr llvm::StringLiteral kResidentAttr = "ptc.resident";
+/// Of such a function: so many blocks make a tile together.
+inline constexpr llvm::StringLiteral kClusterAttr = "ptc.cluster";
 /// Of a function of the host: it takes the frame behind its other arguments.
 inline constexpr llvm::StringLiteral kFrameAttr = "ptc.frame";
 
@@ -100,8 +102,28 @@ mlir::Value dynamicSharedMemory(mlir::ImplicitLocOpBuilder &b);
 
 /// Inputs of products that matrix instructions make lie along the sum.
 void layAlongSums(mlir::func::FuncOp function);
-/// Nests of few results that reduce much become nests that reduce parts, and parts of parts.
-void cutReductions(mlir::func::FuncOp function);
+/// Products and windows read from where it was copied what has one number around it in the copy.
+void readWithoutBorders(mlir::func::FuncOp function);
+/// Whether places of an input, of this input, may lie outside of its memory, in such a border.
+bool isPadded(mlir::linalg::LinalgOp op);
+bool isPadded(mlir::linalg::LinalgOp op, mlir::OpOperand &in);
+/// `to` is made of `from`, with the same inputs.
+void copyPadding(mlir::linalg::LinalgOp from, mlir::linalg::LinalgOp to);
+/// Whether the place that an input has in the turn at `indices` is inside; null: each is.
+mlir::Value isInside(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op, mlir::OpOperand &in,
+                     llvm::ArrayRef<mlir::Value> indices);
+/// What `load` gives of an input in these turns, which go along what has no border, or, outside,
+/// the border's number.
+llvm::SmallVector<mlir::Value>
+loadInside(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op, mlir::OpOperand &in,
+           llvm::ArrayRef<llvm::SmallVector<mlir::Value>> turns,
+           llvm::function_ref<llvm::SmallVector<mlir::Value>()> load);
+/// Nests of few results that reduce much become nests that reduce parts, and parts of parts; not
+/// products that come by tensor maps, if there are any: their kernels do so by themselves.
+void cutReductions(mlir::func::FuncOp function, bool hasMaps);
+/// Nests that compute few numbers for one reader become a part of it, where that takes less time
+/// than starting them.
+void computeInReaders(mlir::func::FuncOp function);
 
 /// One of several nests that go on together, row by row.
 struct RowNest {
@@ -223,6 +245,8 @@ public:
   /// Its tensor maps are the last arguments of the function around it.
   virtual KernelShape emit() const = 0;
 };
+/// Whether the inputs of a product can come by tensor maps.
+bool fitsMaps(mlir::linalg::LinalgOp op);
 /// Null: inputs lie otherwise, or tiles would be too small. `step` has to live as long.
 std::unique_ptr<MappedKernel> findMappedKernel(const Step &step);
 

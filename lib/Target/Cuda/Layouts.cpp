@@ -2,10 +2,13 @@
 //
 // In: sums of products of f16 or bf16 whose inputs do not come in groups, convolutions above all.
 // Out: inputs that lie along a loop of the sum that both have, the channels: memory of the kernel
-// lies so from the start, of other memory there is a copy.
+// lies so from the start, weights are packed so, of other memory there is a copy.
 //
 //===----------------------------------------------------------------------===//
 #include "Tiles.h"
+
+#include "ptc/Target/Cpu/Lowering.h"
+#include "ptc/TensorFile/PackFormat.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -156,6 +159,36 @@ static Value copyOut(linalg::GenericOp op, Value memory, unsigned at) {
   return made;
 }
 
+/// A weight that `op` alone reads, as the package lays it out: its dimension `at` is the last.
+/// Null: it is no weight, or not by whole groups.
+static Value packWeight(linalg::GenericOp op, Value memory, unsigned at) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  auto type = cast<MemRefType>(memory.getType());
+  BlockArgument argument = memory.hasOneUse() ? memoryOf(memory) : BlockArgument();
+  if (!argument || !function.getArgAttr(argument.getArgNumber(), kWeightAttr) ||
+      function.getArgAttr(argument.getArgNumber(), kPackAttr) || !type.hasStaticShape() ||
+      type.getDimSize(at) % kGroup)
+    return {};
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  if (failed(type.getStridesAndOffset(strides, offset)) || offset != 0)
+    return {};
+  PackFormat format;
+  format.width = 1;
+  for (auto [i, loop] : llvm::enumerate(
+           llvm::zip_equal(withLast(type.getShape(), at), withLast(ArrayRef(strides), at)))) {
+    auto [size, stride] = loop;
+    (i == 0 ? format.columns : format.sum).push_back({size, stride});
+  }
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  function.setArgAttr(argument.getArgNumber(), kPackAttr,
+                      b.getDenseI64ArrayAttr(format.toNumbers()));
+  auto as = allocate(b, op.getLoc(), type, at).getDefiningOp<memref::AllocOp>();
+  Value packed = describeMemory(b, as, argument);
+  as.erase();
+  return packed;
+}
+
 /// Says of a product along which of its loops the results lie that are computed of its sums.
 static void nameAlong(linalg::GenericOp op) {
   OpOperand *out = op.getDpsInitOperand(0);
@@ -217,6 +250,8 @@ void ptc::cuda::layAlongSums(func::FuncOp function) {
       auto alloc = in->get().getDefiningOp<memref::AllocOp>();
       if (alloc && isForNests(alloc, op, grows))
         layOut(alloc, at);
+      else if (Value packed = packWeight(op, in->get(), at))
+        replaceOperand(op, in->get(), packed, at);
       else
         replaceOperand(op, in->get(), copyOut(op, in->get(), at), at);
     }

@@ -97,6 +97,10 @@ llvm::Error ptc::cuda::lowerToNvvm(ModuleOp device) {
       function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                         b.getI32IntegerAttr(resident.asArrayRef().back()));
     }
+    if (auto blocks = dyn_cast_or_null<IntegerAttr>(function->removeAttr(kClusterAttr)))
+      function->setAttr(
+          NVVM::NVVMDialect::getClusterDimAttrName(),
+          OpBuilder(function.getContext()).getDenseI32ArrayAttr({int32_t(blocks.getInt()), 1, 1}));
     if (auto maps = dyn_cast_or_null<IntegerAttr>(function->removeAttr(kMapsAttr))) {
       OpBuilder b(function.getContext());
       auto bytes = LLVM::LLVMStructType::getLiteral(b.getContext(),

@@ -22,19 +22,19 @@ static constexpr int64_t kDepth = kPanel;
 static constexpr int64_t kProcessors = 132;
 
 /// Bounds of what the hardware knows of windows.
-static constexpr int64_t kMostStep = 8, kMostWindow = 127;
+static constexpr int64_t kMostStep = 8, kMostWindow = 127, kMostCorner = 127;
 
 /// The loop whose turns are `step` apart there, and the one behind `dilation`: y * step + k *
-/// dilation. A loop without a turn shows as it likes.
+/// dilation + begin. A loop without a turn shows as it likes.
 struct WindowPlace {
   unsigned place, window;
-  int64_t step, dilation;
+  int64_t step, dilation, begin;
 };
 static std::optional<WindowPlace> placeOfWindow(linalg::LinalgOp op, AffineExpr expr,
                                                 ArrayRef<unsigned> own, ArrayRef<unsigned> sum) {
   SmallVector<int64_t> flat;
   if (failed(getFlattenedAffineExpr(expr, op.getNumLoops(), 0, &flat)) ||
-      flat.size() != op.getNumLoops() + 1 || flat.back() != 0)
+      flat.size() != op.getNumLoops() + 1 || flat.back() > 0)
     return std::nullopt;
   SmallVector<std::pair<unsigned, int64_t>> found[2];
   for (unsigned d = 0; d < op.getNumLoops(); ++d) {
@@ -49,10 +49,11 @@ static std::optional<WindowPlace> placeOfWindow(linalg::LinalgOp op, AffineExpr 
     return std::nullopt;
   auto [place, step] = found[0].front();
   auto [window, dilation] = found[1].front();
-  return WindowPlace{place, window, step, dilation};
+  return WindowPlace{place, window, step, dilation, flat.back()};
 }
 
-/// Channels last: images, rows, columns, channels, and dimensions of one element between them.
+/// In the order of memory: images, rows, columns, channels, and dimensions of one element between
+/// them.
 static std::optional<MappedImages> findImages(linalg::LinalgOp op, OpOperand &in,
                                               ArrayRef<unsigned> own, const TiledProduct &product) {
   auto type = cast<MemRefType>(in.get().getType());
@@ -66,6 +67,7 @@ static std::optional<MappedImages> findImages(linalg::LinalgOp op, OpOperand &in
   for (unsigned r = 0; r < map.getNumResults(); ++r)
     if (type.getDimSize(r) != 1)
       dimensions.push_back(r);
+  llvm::sort(dimensions, [&](unsigned x, unsigned y) { return strides[x] > strides[y]; });
   // One image has no dimension of its own here.
   bool isOne = dimensions.size() == 3;
   if (!isOne && dimensions.size() != 4)
@@ -102,9 +104,14 @@ static std::optional<MappedImages> findImages(linalg::LinalgOp op, OpOperand &in
     images.steps[k] = at.step;
     images.dilations[k] = at.dilation;
     int64_t window = (ranges[at.window] - 1) * at.dilation;
-    images.sizes[k] = (ranges[at.place] - 1) * at.step + window + 1;
+    // With zeros around it memory is as large as it is, else as far as windows go.
+    int64_t last = (ranges[at.place] - 1) * at.step + at.begin;
+    images.sizes[k] = isPadded(op, in) ? type.getDimSize(r) : last + window + 1;
+    images.begins[k] = at.begin;
+    images.ends[k] = last + 1 - images.sizes[k];
     images.pitches[k] = strides[r];
-    if (at.step > kMostStep || window > kMostWindow)
+    if (at.step > kMostStep || window > kMostWindow || at.begin < -kMostCorner ||
+        std::abs(images.ends[k]) > kMostCorner)
       return std::nullopt;
   }
   images.pitches[2] = isOne ? images.pitches[1] * images.sizes[1] : strides[dimensions.front()];
@@ -119,7 +126,7 @@ static std::optional<MappedInput> findInput(linalg::LinalgOp op, OpOperand &in,
     return std::nullopt;
   std::optional<Extent> ofOwn = strides.ofAll(own), ofSum = strides.ofAll(product.sum);
   MappedInput input;
-  if (!ofOwn || !ofSum) {
+  if (!ofOwn || !ofSum || isPadded(op, in)) {
     input.alongSum = true;
     input.images = findImages(op, in, own, product);
     return input.images && strides.leavesAlone(product.batch) ? std::optional(input) : std::nullopt;
@@ -140,58 +147,96 @@ static std::optional<MappedInput> findInput(linalg::LinalgOp op, OpOperand &in,
 //===----------------------------------------------------------------------===//
 
 int64_t MappedProduct::partBytes() const { return (tiles.size + tiles.width) * kDepth * kHalf; }
+
+namespace {
+/// How tiles may be made.
+struct Way {
+  int64_t size, groups, widest; // by the registers of a thread
+  bool byTurns;
+};
+/// A way with a width, and how many blocks share the sum of a tile.
+struct Choice {
+  Way way;
+  int64_t width, shares;
+};
+} // namespace
+
+static constexpr Way kWays[] = {
+    {64, 1, 256, false}, {128, 2, 256, false}, {192, 3, 128, false}, {128, 2, 128, true}};
+static constexpr int64_t kWidths[] = {64, 96, 128, 160, 192, 256};
+
 /// Seconds, about, on the processor that has most tiles: 64 turns of the sum take what multiplying
-/// or what bringing them takes, and results are computed when all have been added.
-static double secondsOf(int64_t rows, int64_t columns, int64_t turns, int64_t tiles, bool byTurns) {
-  static constexpr double kFlops = 6.2e12, kBytes = 120e9;
-  double kStart = byTurns ? 3.1e-6 : 2.2e-6, kEnd = byTurns ? 0 : 0.6e-6 / 16384;
-  auto size = double(rows * columns), edge = double(rows + columns);
+/// or what bringing them takes, and results are computed when all have been added. Blocks that
+/// share a sum wait for each other twice.
+static double secondsOf(const Choice &choice, int64_t turns, int64_t tiles) {
+  static constexpr double kFlops = 6.2e12, kBytes = 120e9, kMeeting = 0.8e-6;
+  auto [way, width, shares] = choice;
+  double kStart = way.byTurns ? 3.1e-6 : 2.2e-6, kEnd = way.byTurns ? 0 : 0.6e-6 / 16384;
+  auto size = double(way.size * width), edge = double(way.size + width);
   double step = std::max(size * 2 * kDepth / kFlops, edge * kDepth * kHalf / kBytes);
-  return kStart + double(llvm::divideCeil(tiles, kProcessors)) *
-                      (double(llvm::divideCeil(turns, kDepth)) * step + kEnd * size);
+  auto parts = int64_t(llvm::divideCeil(llvm::divideCeil(turns, kDepth), shares));
+  return kStart + (shares > 1 ? kMeeting : 0) +
+         double(llvm::divideCeil(tiles * shares, kProcessors)) *
+             (double(parts) * step + kEnd * size);
+}
+
+/// Whether so many blocks can share a sum: each has a part of it, and all run at one time.
+static bool canShare(linalg::LinalgOp op, const TiledProduct &product, const Choice &choice,
+                     int64_t tiles) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (choice.shares == 1)
+    return true;
+  if (choice.way.groups > 1 || choice.width != GroupTiles::stagedColumns(choice.width) ||
+      tiles * choice.shares > kProcessors || op.hasDynamicShape())
+    return false;
+  auto parts = int64_t(llvm::divideCeil(extentOf(op, product.sum), kDepth));
+  return (choice.shares - 1) * int64_t(llvm::divideCeil(parts, choice.shares)) < parts;
 }
 
 static std::optional<MappedProduct> findTiles(linalg::LinalgOp op) {
   std::optional<TiledProduct> product = findTiledProduct(op);
-  if (!product || !product->byMatrix || product->size < kSmallestMapped)
+  if (!product || !product->byMatrix)
+    return std::nullopt;
+  int64_t numRows = extentOf(op, product->ofRows), numColumns = extentOf(op, product->ofColumns),
+          turns = extentOf(op, product->sum), batch = extentOf(op, product->batch);
+  if (numRows < kSmallestMapped || numColumns < kSmallestMapped)
     return std::nullopt;
   std::optional<MappedInput> rows = findInput(op, *product->rows, product->ofRows, *product),
                              columns =
                                  findInput(op, *product->columns, product->ofColumns, *product);
   if (!rows || !columns)
     return std::nullopt;
-  int64_t numRows = extentOf(op, product->ofRows), numColumns = extentOf(op, product->ofColumns),
-          turns = extentOf(op, product->sum), batch = extentOf(op, product->batch);
   MappedProduct best{*product, {*rows, *columns}, 1, false, 0};
   double least = 0;
-  struct Way {
-    int64_t size, groups, widest; // by the registers of a thread
-    bool byTurns;
+  auto consider = [&](const Choice &choice) {
+    auto [way, width, shares] = choice;
+    // Columns that lie across the sum come 64 at a time.
+    if ((!columns->alongSum && width % kPanel) || width > way.widest)
+      return;
+    int64_t tiles = batch * int64_t(llvm::divideCeil(numRows, way.size)) *
+                    int64_t(llvm::divideCeil(numColumns, width));
+    double seconds = secondsOf(choice, turns, tiles);
+    if ((best.parts && seconds >= least) || !canShare(op, *product, choice, tiles))
+      return;
+    least = seconds;
+    best.tiles.size = way.size;
+    best.tiles.width = width;
+    best.tiles.count = tiles;
+    best.groups = way.groups;
+    best.byTurns = way.byTurns;
+    best.shares = shares;
+    best.tiles.threads = 4 * kWarp * (best.groups + 1);
+    int64_t room = kMostShared - GroupTiles::stagedBytes(way.groups, width) - kBarrierBytes;
+    best.parts = std::min<int64_t>(room / best.partBytes(), kMostMapped);
   };
-  static constexpr Way ways[] = {
-      {64, 1, 256, false}, {128, 2, 256, false}, {192, 3, 128, false}, {128, 2, 128, true}};
-  for (auto [size, groups, widest, byTurns] : ways)
-    for (int64_t width : {64, 96, 128, 160, 192, 256}) {
-      // Columns that lie across the sum come 64 at a time.
-      if ((!columns->alongSum && width % kPanel) || width > widest)
-        continue;
-      int64_t tiles = batch * int64_t(llvm::divideCeil(numRows, size)) *
-                      int64_t(llvm::divideCeil(numColumns, width));
-      double seconds = secondsOf(size, width, turns, tiles, byTurns);
-      if (best.parts && seconds >= least)
-        continue;
-      least = seconds;
-      best.tiles.size = size;
-      best.tiles.width = width;
-      best.tiles.count = tiles;
-      best.groups = groups;
-      best.byTurns = byTurns;
-      best.tiles.threads = 4 * kWarp * (best.groups + 1);
-      int64_t room = kMostShared - GroupTiles::stagedBytes(groups, width) - kBarrierBytes;
-      best.parts = std::min<int64_t>(room / best.partBytes(), kMostMapped);
-    }
+  for (const Way &way : kWays)
+    for (int64_t width : kWidths)
+      for (int64_t shares : {1, 2, 4, 8})
+        consider({way, width, shares});
   return best;
 }
+
+bool ptc::cuda::fitsMaps(linalg::LinalgOp op) { return findTiles(op).has_value(); }
 
 //===----------------------------------------------------------------------===//
 // On the host
@@ -209,8 +254,10 @@ static void describeImages(MapWriter &w, const MappedImages &images, Value count
   w.putWide(offsetof(ptc_tensor_map, pitches[2]), images.pitches[2] * kHalf);
   w.putWord(offsetof(ptc_tensor_map, box[0]), kPanel);
   w.putWord(offsetof(ptc_tensor_map, pixels), pixels);
-  w.putWord(offsetof(ptc_tensor_map, upper[0]), -(images.windows[0] - 1) * images.dilations[0]);
-  w.putWord(offsetof(ptc_tensor_map, upper[1]), -(images.windows[1] - 1) * images.dilations[1]);
+  w.putWord(offsetof(ptc_tensor_map, lower[0]), images.begins[0]);
+  w.putWord(offsetof(ptc_tensor_map, lower[1]), images.begins[1]);
+  w.putWord(offsetof(ptc_tensor_map, upper[0]), images.ends[0]);
+  w.putWord(offsetof(ptc_tensor_map, upper[1]), images.ends[1]);
   w.putWord(offsetof(ptc_tensor_map, steps[0]), images.steps[0]);
   w.putWord(offsetof(ptc_tensor_map, steps[1]), images.steps[1]);
   w.putWord(offsetof(ptc_tensor_map, rank), 4);
@@ -223,8 +270,9 @@ public:
 
   unsigned numMaps() const override { return 2; }
   Value countThreads(ImplicitLocOpBuilder &b) const override {
-    return arith::MulIOp::create(b, countTiles(b, nest(), product.tiles),
-                                 arith::ConstantIndexOp::create(b, product.tiles.threads));
+    return arith::MulIOp::create(
+        b, countTiles(b, nest(), product.tiles),
+        arith::ConstantIndexOp::create(b, product.tiles.threads * product.shares));
   }
   Value describeMaps(ImplicitLocOpBuilder &b) const override {
     linalg::LinalgOp op = nest();

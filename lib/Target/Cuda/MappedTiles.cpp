@@ -27,7 +27,8 @@ namespace {
 class MappedTiles final : public GroupTiles {
 public:
   MappedTiles(const Step &step, const MappedProduct &mapped)
-      : GroupTiles(step, mapped.tiles, mapped.groups, mapped.parts * mapped.partBytes()),
+      : GroupTiles(step, mapped.tiles, mapped.groups, mapped.parts * mapped.partBytes(),
+                   mapped.shares),
         mapped(mapped) {}
 
 private:
@@ -42,6 +43,21 @@ private:
   /// {part, phase} of what follows in the ring.
   SmallVector<Value> next(Value part, Value phase) { return nextOf(part, phase, mapped.parts); }
   Value numParts() { return arith::CeilDivUIOp::create(b, depth, constant(kPanel)); }
+  /// Those of this block: the first, and behind the last.
+  std::pair<Value, Value> ownParts() {
+    Value all = numParts();
+    if (mapped.shares == 1)
+      return {constant(0), all};
+    Value each = arith::CeilDivUIOp::create(b, all, constant(mapped.shares));
+    Value first = arith::MulIOp::create(b, shareNumber(), each);
+    return {first, arith::MinUIOp::create(b, all, add(first, each))};
+  }
+  /// Over the tiles that blocks make together.
+  std::pair<Value, Value> sharedTiles() {
+    if (mapped.shares == 1)
+      return {};
+    return {over(blockNumber(b), mapped.shares), over(numBlocks(b), mapped.shares)};
+  }
   int64_t sideBytes(unsigned s) const {
     return (s ? product.width : product.size) * kPanel * kHalf;
   }
@@ -83,7 +99,8 @@ private:
     Value inWindow[2] = {modulo(place, images.windows[0]), over(place, images.windows[0])};
     SmallVector<Value> first = {narrow(modulo(from, images.channels), 32)}, offsets;
     for (size_t i = 0; i < 2; ++i) {
-      first.push_back(narrow(times(at[images.places[i]], images.steps[i]), 32));
+      Value place = add(times(at[images.places[i]], images.steps[i]), images.begins[i]);
+      first.push_back(narrow(place, 32));
       offsets.push_back(narrow(times(inWindow[i], images.dilations[i]), 16));
     }
     first.push_back(images.image ? narrow(at[*images.image], 32) : word(0));
@@ -92,8 +109,14 @@ private:
 
   void bringTiles() override {
     // All parts are free: as if a phase before the first one had been.
-    forTiles({}, {}, {constant(0), word(1)}, [&](ValueRange ring) -> SmallVector<Value> {
-      auto loop = scf::ForOp::create(b, constant(0), numParts(), constant(1), ring);
+    auto [tile, step] = sharedTiles();
+    forTiles(tile, step, {constant(0), word(1)}, [&](ValueRange ring) -> SmallVector<Value> {
+      auto [first, last] = ownParts();
+      auto loop = scf::ForOp::create(b, first, last, constant(1), ring);
+      if (mapped.shares > 1) { // this thread comes where all do
+        meetShares();
+        meetShares();
+      }
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
       Value part = loop.getRegionIterArgs()[0], phase = loop.getRegionIterArgs()[1];
@@ -127,7 +150,7 @@ private:
     int64_t blocks = product.size / kGroupRows / (mapped.byTurns ? 1 : mapped.groups);
     Value firstBlock = mapped.byTurns ? constant(0) : mine;
     SmallVector<Value> start = {constant(0), word(0)};
-    Value first, step;
+    auto [first, step] = sharedTiles();
     if (mapped.byTurns) {
       Value isSecond = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, mine, constant(1));
       first = add(blockNumber(b),
@@ -146,7 +169,8 @@ private:
       SmallVector<Value> carried(ring);
       carried.push_back(constant(mapped.parts));
       carried.append(size_t(blocks), zero);
-      auto loop = scf::ForOp::create(b, constant(0), numParts(), constant(1), carried);
+      auto [begin, end] = ownParts();
+      auto loop = scf::ForOp::create(b, begin, end, constant(1), carried);
       {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToStart(loop.getBody());
@@ -182,6 +206,8 @@ private:
       Value firstRow = times(firstBlock, kGroupRows);
       for (int64_t k = 0; k < blocks; ++k)
         computeResults(mine, add(firstRow, k * kGroupRows), loop.getResult(unsigned(3 + k)));
+      if (mapped.shares > 1)
+        meetShares(); // others may still read what this one has
       if (!mapped.byTurns)
         return loop.getResults().take_front(2);
       return skip(loop.getResult(0), loop.getResult(1), numParts());
@@ -195,5 +221,7 @@ private:
 KernelShape ptc::cuda::emitMappedProduct(const Step &step, const MappedProduct &product) {
   MappedTiles tiles(step, product);
   tiles.emit();
-  return {uint32_t(product.tiles.threads), uint32_t(tiles.bytes()), /*perProcessor=*/1};
+  // As many blocks as whole tiles take, on any number of processors.
+  return {uint32_t(product.tiles.threads), uint32_t(tiles.bytes()),
+          /*perProcessor=*/uint32_t(product.shares)};
 }

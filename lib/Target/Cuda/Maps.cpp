@@ -143,9 +143,11 @@ MapWriter::MapWriter(ImplicitLocOpBuilder &b, linalg::LinalgOp op, unsigned coun
 void MapWriter::begin(linalg::LinalgOp op, OpOperand &in) {
   offset += int64_t(sizeof(ptc_tensor_map));
   memory = in.get();
-  SmallVector<Value> none(op.getNumLoops(), arith::ConstantIndexOp::create(b, 0));
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  AffineMap map = op.getMatchingIndexingMap(&in);
+  SmallVector<Value> turns(op.getNumLoops(), zero), first(map.getNumResults(), zero);
   put(offsetof(ptc_tensor_map, data),
-      addressOf(b, memory, placeOf(b, op.getMatchingIndexingMap(&in), none)));
+      addressOf(b, memory, isPadded(op, in) ? first : placeOf(b, map, turns)));
   bool isF16 = cast<MemRefType>(memory.getType()).getElementType().isF16();
   putWord(offsetof(ptc_tensor_map, element), isF16 ? ptc_map_Float16 : ptc_map_BFloat16);
 }

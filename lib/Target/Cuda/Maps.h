@@ -72,6 +72,8 @@ std::unique_ptr<MappedKernel> findMappedAttention(const Step &step);
 struct MappedImages {
   int64_t channels;
   std::array<int64_t, 2> sizes, windows, steps, dilations;
+  std::array<int64_t, 2> begins;  ///< places where the first windows begin, at most 0
+  std::array<int64_t, 2> ends;    ///< where the last ones do, seen from the last place
   std::array<int64_t, 3> pitches; ///< elements between columns, rows, images
   std::optional<unsigned> image;  ///< loop of images; none: there is one
   std::array<unsigned, 2> places; ///< loops of the places of windows
@@ -93,7 +95,8 @@ struct MappedProduct {
   /// Whether groups have tiles of their own: one multiplies while the other computes results. Else
   /// each has 64 rows of all tiles.
   bool byTurns;
-  int64_t parts; ///< of the ring
+  int64_t parts;      ///< of the ring
+  int64_t shares = 1; ///< of the sum: blocks that make a tile together, one share each
 
   int64_t partBytes() const;
 };

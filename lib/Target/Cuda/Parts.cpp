@@ -63,7 +63,7 @@ static int64_t numResults(linalg::LinalgOp op) {
 }
 
 /// None: it stays as it is.
-static std::optional<Cut> findCut(linalg::GenericOp op) {
+static std::optional<Cut> findCut(linalg::GenericOp op, bool hasMaps) {
   if (!op.getNumReductionLoops() || op.getNumDpsInits() != 1 || op.hasIndexSemantics() ||
       op.hasDynamicShape() || !op.hasPureBufferSemantics())
     return std::nullopt;
@@ -72,6 +72,8 @@ static std::optional<Cut> findCut(linalg::GenericOp op) {
     return std::nullopt;
   TypedAttr neutral = combiner->neutral();
   std::optional<TiledProduct> product = findTiledProduct(op);
+  if (product && hasMaps && fitsMaps(op))
+    return std::nullopt;
   SmallVector<unsigned> reduced;
   op.getReductionDims(reduced);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
@@ -177,9 +179,10 @@ static Value reduceParts(ImplicitLocOpBuilder &b, linalg::GenericOp op, const Cu
   maps.push_back(AffineMap::get(results.getNumDims(), 0, place, b.getContext()));
   SmallVector<utils::IteratorType> kinds = {utils::IteratorType::parallel};
   llvm::append_range(kinds, op.getIteratorTypesArray());
-  linalg::GenericOp::create(
+  auto parts = linalg::GenericOp::create(
       b, inputs, ValueRange{partial}, maps, kinds,
       [&](OpBuilder &inner, Location, ValueRange arguments) { cloneBody(op, inner, arguments); });
+  copyPadding(op, parts);
   return partial;
 }
 
@@ -203,12 +206,13 @@ static void reduceRest(ImplicitLocOpBuilder &b, linalg::GenericOp op, const Cut 
   for (OpOperand *in : op.getDpsInputOperands())
     inputs.push_back(cutOperand(b, in->get(), op.getMatchingIndexingMap(in), cut,
                                 cut.parts * cut.length, cut.rest, false));
-  linalg::GenericOp::create(
+  auto rest = linalg::GenericOp::create(
       b, inputs, op.getDpsInits(), op.getIndexingMapsArray(), op.getIteratorTypesArray(),
       [&](OpBuilder &inner, Location, ValueRange arguments) { cloneBody(op, inner, arguments); });
+  copyPadding(op, rest);
 }
 
-void ptc::cuda::cutReductions(func::FuncOp function) {
+void ptc::cuda::cutReductions(func::FuncOp function, bool hasMaps) {
   SmallVector<linalg::GenericOp> ops;
   function.walk([&](linalg::GenericOp op) { ops.push_back(op); });
   // Rows that go on in one kernel stay whole, if there are enough of them.
@@ -223,7 +227,7 @@ void ptc::cuda::cutReductions(func::FuncOp function) {
     rest = rest.drop_front(run.first + run.nests.size());
   }
   for (linalg::GenericOp op : ops) {
-    std::optional<Cut> cut = findCut(op);
+    std::optional<Cut> cut = findCut(op, hasMaps);
     if (!cut || (inRows.contains(op) && numResults(op) >= kEnoughRows))
       continue;
     ImplicitLocOpBuilder b(op.getLoc(), op);

@@ -202,10 +202,16 @@ private:
   SmallVector<Value> loadTurns(OpOperand &operand, const Turns &turns) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
     if (isWide(operand))
-      return loadGroup(b, operand.get(), map, turns, true);
+      return loadInside(b, op, operand, turns,
+                        [&] { return loadGroup(b, operand.get(), map, turns, true); });
+    auto read = [&] {
+      Value place = operand.get();
+      return SmallVector<Value>{
+          memref::LoadOp::create(b, place, cuda::placeOf(b, map, turns.front()))};
+    };
     Value all = operand.get();
     if (isa<MemRefType>(all.getType()))
-      all = memref::LoadOp::create(b, all, cuda::placeOf(b, map, turns.front()));
+      all = loadInside(b, op, operand, turns.front(), read).front();
     return SmallVector<Value>(turns.size(), all);
   }
 
@@ -308,7 +314,10 @@ private:
   Value load(OpOperand &operand) {
     if (!isa<MemRefType>(operand.get().getType()))
       return operand.get();
-    return memref::LoadOp::create(b, operand.get(), placeOf(operand));
+    auto read = [&] {
+      return SmallVector<Value>{memref::LoadOp::create(b, operand.get(), placeOf(operand))};
+    };
+    return loadInside(b, op, operand, indices, read).front();
   }
   void store(ValueRange values) {
     for (auto [value, out] : llvm::zip_equal(values, op.getDpsInitsMutable()))

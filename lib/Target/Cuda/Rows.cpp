@@ -95,7 +95,7 @@ struct Labels {
 static bool isCandidate(Operation *op) {
   auto nest = dyn_cast<linalg::GenericOp>(op);
   if (!nest || nest.getNumDpsInits() != 1 || !nest.hasPureBufferSemantics() ||
-      findTiledProduct(nest))
+      findTiledProduct(nest) || isPadded(nest))
     return false;
   bool isPlain = llvm::all_of(nest.getBody()->without_terminator(), [](Operation &inner) {
     return isa<linalg::IndexOp>(inner) ||

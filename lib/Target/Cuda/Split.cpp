@@ -71,8 +71,10 @@ public:
       return internal("a kernel has control flow");
     generalize(function);
     layAlongSums(function);
-    cutReductions(function);
+    readWithoutBorders(function);
+    cutReductions(function, bool(code.withWarpgroups));
     generalize(function); // what fills partial results
+    computeInReaders(function);
     SmallVector<Operation *> ops;
     for (Operation &op : function.getBody().front().without_terminator())
       if (isStep(op))

@@ -112,10 +112,11 @@ std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
           batch = extentOf(op, product.batch);
   bool isWide = cast<MemRefType>(out->get().getType()).getElementType().isF64();
   product.byMatrix = isForMatrices(op);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (product.byMatrix) // neighbours in memory are brought together
     for (OpOperand *in : {first, second})
       for (auto *loops : {&product.sum, &product.ofRows, &product.ofColumns})
-        putLast(*loops, [&](unsigned d) { return liesAlong(op, *in, d); });
+        putLast(*loops, [&](unsigned d) { return ranges[d] != 1 && liesAlong(op, *in, d); });
   for (const Tile &tile : kTiles) {
     int64_t count = batch * int64_t(llvm::divideCeil(rows, tile.size)) *
                     int64_t(llvm::divideCeil(columns, tile.size));
@@ -421,18 +422,25 @@ bool TileEmitter::isWhole(const TileSide &side) {
 }
 
 Value TileEmitter::exists(const TileSide &side, Value turn, Value step) {
-  Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, step, depth);
-  if (isWhole(side))
-    return isThere;
-  Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, turn, side.extent);
-  return arith::AndIOp::create(b, isThere, inside);
+  auto isLess = [&](Value x, Value y) -> Value {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, x, y);
+  };
+  Value isThere = isLess(step, depth);
+  if (!isWhole(side))
+    isThere = arith::AndIOp::create(b, isThere, isLess(turn, side.extent));
+  Value inside = isInside(b, op, *side.operand, turnsAt(side, turn, step));
+  return inside ? Value(arith::AndIOp::create(b, isThere, inside)) : isThere;
 }
 
-SmallVector<Value> TileEmitter::place(const TileSide &side, Value turn, Value step) {
+SmallVector<Value> TileEmitter::turnsAt(const TileSide &side, Value turn, Value step) {
   SmallVector<Value> at = indices;
   takeApart(b, turn, side.loops, sizes, at);
   takeApart(b, step, product.sum, sizes, at);
-  return placeOf(b, op.getMatchingIndexingMap(side.operand), at);
+  return at;
+}
+
+SmallVector<Value> TileEmitter::place(const TileSide &side, Value turn, Value step) {
+  return placeOf(b, op.getMatchingIndexingMap(side.operand), turnsAt(side, turn, step));
 }
 
 void TileEmitter::visit(ArrayRef<Value> rows, ArrayRef<Value> columns,

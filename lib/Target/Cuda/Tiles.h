@@ -72,6 +72,8 @@ protected:
   /// Whether this turn of a side and this turn of the sum, of which the first is whole or not,
   /// exist.
   mlir::Value exists(const TileSide &side, mlir::Value turn, mlir::Value step);
+  /// Turns of all loops.
+  llvm::SmallVector<mlir::Value> turnsAt(const TileSide &side, mlir::Value turn, mlir::Value step);
   /// The place of an input's element.
   llvm::SmallVector<mlir::Value> place(const TileSide &side, mlir::Value turn, mlir::Value step);
   /// A result on its way to memory.
@@ -138,8 +140,8 @@ inline constexpr int64_t kPanel = 64;
 /// Bytes of shared memory that a block has on GPUs with tensor maps; of the ring, the most parts
 /// and the barriers behind it.
 inline constexpr int64_t kMostShared = 232448, kMostMapped = 8, kBarrierBytes = 256;
-/// Products with smaller tiles have no use for tensor maps.
-inline constexpr int64_t kSmallestMapped = 64;
+/// Products with fewer rows or columns have no use for tensor maps.
+inline constexpr int64_t kSmallestMapped = 32;
 
 /// Tiles of f16 or bf16 by matrix instructions.
 class HalfTiles : public TileEmitter {

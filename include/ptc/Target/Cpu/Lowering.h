@@ -17,6 +17,13 @@ llvm::SmallVector<mlir::Value> sizesOf(mlir::ImplicitLocOpBuilder &b, mlir::memr
 mlir::Value describeMemory(mlir::ImplicitLocOpBuilder &b, mlir::memref::AllocOp alloc,
                            mlir::Value at);
 
+/// Of an argument of a kernel: it is a row-major weight that one operation reads, and what the
+/// kernel wants in its place: the numbers of a PackFormat.
+inline constexpr llvm::StringLiteral kWeightAttr = "ptc.weight", kPackAttr = "ptc.pack";
+/// The argument of the function whose memory the memref is, from its first element on; none if it
+/// is not known.
+mlir::BlockArgument memoryOf(mlir::Value memref);
+
 } // namespace ptc
 
 #endif // PTC_TARGET_CPU_LOWERING_H

@@ -11,7 +11,10 @@
 #include "Product.h"
 #include "Team.h"
 
+#include "ptc/Target/Cpu/Lowering.h"
+
 using namespace mlir;
+using namespace ptc;
 using namespace ptc::cpu;
 
 //===----------------------------------------------------------------------===//

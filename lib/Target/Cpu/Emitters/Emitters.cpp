@@ -11,6 +11,7 @@
 #include "Windows.h"
 
 #include "ptc/Dialect/Plan/IR/Plan.h"
+#include "ptc/Target/Cpu/Lowering.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -13,10 +13,6 @@
 
 namespace ptc::cpu {
 
-/// Of an argument of a kernel: it is a row-major weight that one operation reads, and what the
-/// kernel wants in its place: the numbers of a PackFormat.
-inline constexpr llvm::StringLiteral kWeightAttr = "ptc.weight", kPackAttr = "ptc.pack";
-
 /// Sums of products of two inputs, floats: GEMM and its relatives, convolutions; with the epilogue
 /// of the nest. None as well for an epilogue that is as good by itself.
 std::optional<Form> emitContraction(LoopBuilder &l, const Nest &nest, const Isa &isa);

@@ -74,10 +74,6 @@ std::optional<Nest> readNest(LoopBuilder &l, mlir::linalg::GenericOp op);
 /// All elements of a memref: a loop per dimension.
 Stream streamOf(LoopBuilder &l, mlir::Value memref);
 
-/// The argument of the function whose memory the memref is, from its first element on; none if it
-/// is not known.
-mlir::BlockArgument memoryOf(mlir::Value memref);
-
 /// Loops in the order of memory, far steps first: those that do not reduce by what the output does,
 /// then the others by what the first input does. Leaves a nest that reads indices as it is.
 void orderLoops(Nest &nest);
