@@ -422,23 +422,34 @@ class _Builder:
         return {"s": str, "r": repr, "a": ascii}[how[:1]](value)
 
 
-def _is_whole(data):
-    """Whether a file is an ELF library with all that its segments hold: loading a part of one ends the process."""
-    if data[:6] != b"\x7fELF\2\1" or len(data) < 64:
-        return False
+def _segments(data):
+    """(kind, place in the file, address, bytes in the file) of each segment of an ELF library."""
     start, size, count = *struct.unpack_from("<Q", data, 32), *struct.unpack_from("<HH", data, 54)
     if start + size * count > len(data):
-        return False
-    segments = (struct.unpack_from("<IIQQQQ", data, start + i * size) for i in range(count))
-    return all(at + length <= len(data) for _, _, at, _, _, length in segments)
+        return None
+    rows = (struct.unpack_from("<IIQQQQ", data, start + i * size) for i in range(count))
+    return [(kind, at, address, length) for kind, _, at, address, _, length in rows]
+
+
+def _is_whole(data):
+    """Whether a file is an ELF library with all that its segments hold: loading a part of one ends the process."""
+    segments = _segments(data) if data[:6] == b"\x7fELF\2\1" and len(data) >= 64 else None
+    return segments is not None and all(at + length <= len(data) for _, at, _, length in segments)
 
 
 def _names(data):
-    """Texts of a library that may name its table."""
-    at = data.find(b"_ptc_v1\0")
-    while at >= 0:
-        yield data[data.rfind(b"\0", 0, at) + 1:at + 7]
-        at = data.find(b"_ptc_v1\0", at + 1)
+    """Symbols of a library that may name its table. The rest of the file, weights above all, is not looked at."""
+    load, dynamic, strings, strings_size = 1, 2, 5, 10          # as elf.h numbers them
+    segments = _segments(data)
+    rows = dict(row for kind, at, _, length in segments if kind == dynamic
+                for row in struct.iter_unpack("<QQ", data[at:at + length // 16 * 16]))
+    table = rows.get(strings, 0)
+    for kind, at, address, length in segments:
+        if kind == load and address <= table < address + length:
+            begin = at + table - address
+            names = data[begin:begin + rows.get(strings_size, 0)].split(b"\0")
+            return [name for name in names if name.endswith(b"_ptc_v1")]
+    return []
 
 
 _loaded = {}                                         # by path: which file that was, its library
@@ -498,7 +509,7 @@ class Model:
         """The table of the library: of the name that its file had when it was made."""
         for name in sorted(set(_names(data))):
             function = getattr(self.library, name.decode(errors="replace"), None)
-            if function and name != b"ptc_pool_v2":
+            if function:
                 function.restype = ctypes.POINTER(Api)
                 return function().contents
         raise PtcError(INVALID_ARGUMENT, f"{path} is no artefact of ptc")

@@ -254,6 +254,7 @@ def check_errors(world):
     said = world.run("run", path, "--input", "x=f32[3]", "--input", f"n={2 ** 64}", code=10)
     assert "64 bits" in said, said
     whole = path.read_bytes()
+    equal(ptc_loader._names(whole + b"\0other_ptc_v1\0"), [b"model_ptc_v1"])  # among its symbols, nowhere else
     for size in (0, 10, 100, len(whole) // 3, len(whole) // 2):
         (world.folder / "part.so").write_bytes(whole[:size])
         problem = raised(ptc_loader.Model, world.folder / "part.so")
