@@ -129,7 +129,7 @@ ptc_status ptc_stub_context_create(ptc_model *model, ptc_context **result) {
   ptc_status status =
       model->device ? model->program->device->runtime->create(context) : ptc_status_ok;
   if (status == ptc_status_ok && !make_memory(context, model->program))
-    status = ptc_status_out_of_memory;
+    status = ptc_no_memory(&context->frame);
   if (status == ptc_status_ok) {
     take_memory(context);
     status = ptc_stub_state_reset(context);
@@ -215,7 +215,7 @@ static ptc_status set_tensor(ptc_context *context, uint32_t number, const DLTens
     return ptc_set_error(context, ptc_status_invalid_argument, "the tensor has no memory");
   unsigned char *data = context->frame.services->state(&context->frame, number, &shape);
   if (!data)
-    return ptc_status_out_of_memory;
+    return context->error.status;
   const unsigned char *from = (const unsigned char *)t->data + t->byte_offset;
   unsigned char *to = context->device ? calloc(1, shape.bytes + 1) : data;
   if (!to)

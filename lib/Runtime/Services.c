@@ -86,6 +86,9 @@ ptc_status ptc_set_site_error(ptc_context *context, ptc_status status, const ptc
 }
 
 ptc_status ptc_no_memory(ptc_frame *frame) {
+  const struct ptc_device_runtime *device = device_of(frame->context);
+  if (device)
+    return device->no_memory(frame->context);
   return ptc_set_error(frame->context, ptc_status_out_of_memory,
                        ptc_status_text(ptc_status_out_of_memory));
 }
@@ -312,7 +315,7 @@ static ptc_status copy_view(ptc_frame *frame, uint32_t leaf, const DLTensor *buf
   }
   void *place = place_of(frame, leaf, buffer, bytes);
   if (!place)
-    return ptc_status_out_of_memory; /* it has written the error */
+    return frame->context->error.status;
   ptc_copy(frame->context, place, data, bytes);
   return ptc_status_ok;
 }

@@ -28,6 +28,8 @@ struct ptc_device_runtime {
   ptc_status (*end)(ptc_context *context, ptc_status status);
   /* Memory of the device; null: there is none. */
   void *(*allocate)(ptc_context *context, uint64_t bytes);
+  /* Writes the error for memory that was asked for last and is not there. */
+  ptc_status (*no_memory)(ptc_context *context);
   void (*release)(ptc_context *context, void *data);
   /* Between places in memory of the device. */
   void (*copy)(ptc_context *context, void *to, const void *from, uint64_t bytes);

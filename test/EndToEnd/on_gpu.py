@@ -351,6 +351,94 @@ def check_failures(world):
     assert all(failed.values()), failed
 
 
+FAILING = """
+def entry(x, w, h, v, n: int):
+    y = (x @ w).softmax(1)
+    if n > 0:
+        y = y + (h @ v).float().sum()
+    k = int(y.sum())
+    x.add_(1)
+    z = y + torch.rand(1)
+    return z, z[1:], x[x > k + 5], n
+"""
+# By its number, what a failure of the driver may become: where it has another way nothing; out of memory; the device
+# failed; no device.
+BECOMES = {2: {0, 5, 11}, 719: {0, 8, 11}}
+
+
+def check_each_failure(world):
+    """Each function of the driver fails once at each of its calls: that is at most one status, which says so, and whoever
+    comes next finds nothing of it."""
+    call = {"args": [*({"$tensor": t} for t in ("f32[B in 1..99,64]", "f32[64,40]", "bf16[512,520]", "bf16[520,512]")), 1]}
+    path, _ = world.compile(FAILING, call, "--target=cuda", "--explore")
+    functions = sorted(set(re.findall(r'MAY_FAIL\("(\w+)"\)', (PROGRAMS.parent / "driver.c").read_text())))
+    head = f"""
+import json, os, torch
+log, library = os.environ["FAKE_CUDA_LOG"], {str(path)!r}
+h, v = torch.zeros(512, 520, dtype=torch.bfloat16), torch.zeros(520, 512, dtype=torch.bfloat16)
+
+def calls(model, trouble):
+    shapes = []
+    for rows, n in [(8, 1), (8, 1), (9, 1), (8, 0), (8, 0)]:
+        try:
+            results = model(torch.ones(rows, 64), torch.ones(64, 40), h, v, n)
+            shapes.append([getattr(part, "shape", part) for part in results])
+        except PtcError as error:
+            trouble.append((error.status, str(error)))
+            shapes.append(None)
+    return shapes
+
+def life(trouble):
+    try:
+        with Model(library) as model:
+            found = calls(model, trouble)
+            if trouble:
+                os.environ.pop("FAKE_CUDA_FAIL", None)
+                assert calls(model, []) == expected, "behind a failure"
+            return found
+    except PtcError as error:
+        trouble.append((error.status, str(error)))
+
+expected = life([])
+assert None not in expected, expected
+"""
+    once = """
+def once(function, code):
+    for number in range(1, 1000):
+        os.environ["FAKE_CUDA_FAIL"] = f"{function}:{number}={code}"
+        before, trouble = os.path.getsize(log), []
+        shapes = life(trouble)
+        os.environ.pop("FAKE_CUDA_FAIL", None)
+        if " fails with " not in open(log).read()[before:]:
+            break
+        assert len(trouble) <= 1 and (trouble or shapes == expected), (function, number, code, trouble, shapes)
+        assert life([]) == expected, (function, number, code, "another model behind it")
+        yield (trouble or [(0, "")])[0]
+"""
+    def statuses(some):
+        out = world.script(f"{head}{once}print(json.dumps([[f, code, list(once(f, code))] for f in {some} for code in (2, 719)]))", path)
+        for function, code, found in json.loads(out):
+            assert found or function == "cuMemcpyDtoD" or "Im2col" in function, f"{function} is not called"
+            assert {status for status, _ in found} <= BECOMES[code], (function, code, found)
+    no_context = "cuCtxPushCurrent"  # without it, what lies on the device stays there
+    statuses([f for f in functions if f != no_context])
+    world.calls()
+    statuses([no_context])
+    assert "WRONG" not in world.log.read_text()
+    out = world.script(f"""{head}
+with Model(library) as model:
+    assert calls(model, []) == expected
+    os.environ["FAKE_CUDA_FAIL"] = "*:1+=719"
+    trouble = []
+    calls(model, trouble)
+    life(trouble)
+    calls(model, trouble)
+    print(*sorted({{status for status, _ in trouble}}), len(trouble))
+""", path)
+    equal(out, "8 11 11\n")  # each call says so, and a device that does not come back is closed like others
+    assert "WRONG" not in world.log.read_text()
+
+
 def check_graphs(world):
     """Kernels that come again in the same order are one graph, told what changed; where the driver makes none, they are
     launched one by one."""
@@ -644,6 +732,7 @@ def check_device_arguments(world):
     """Tensors of the device: nothing is copied or waited for, and results stay there."""
     path, _ = world.compile(ADD, X, "--target=cuda")
     out = world.script("""
+        import os
         from ptc_loader import Api, DLTensor, Invocation, Value
         driver, artefact = ctypes.CDLL("libcuda.so.1"), ctypes.CDLL(library)
         artefact.model_ptc_v1.restype = ctypes.POINTER(Api)
@@ -653,6 +742,8 @@ def check_device_arguments(world):
         assert api.context_create(model, ctypes.byref(context)) == 0
         driver.cuDevicePrimaryCtxRetain(ctypes.byref(current), 0)
         driver.cuCtxPushCurrent_v2(current)
+
+        os.environ["FAKE_CUDA_FAIL"] = "cuCtxPushCurrent:1=719"  # it is current
 
         def tensor(device, data):
             sizes = (ctypes.c_int64 * 1)(16)
@@ -692,6 +783,7 @@ def check_device_arguments(world):
         for memory in (there, other):
             driver.cuMemFree_v2(ctypes.c_uint64(memory))
         api.context_destroy(context)
+        del os.environ["FAKE_CUDA_FAIL"]
         api.model_close(model)
         driver.cuCtxPopCurrent_v2(ctypes.byref(current))
         driver.cuDevicePrimaryCtxRelease_v2(0)
@@ -708,6 +800,7 @@ def check_views(world):
     """A result that is a view, in a buffer of the host: copied on the device, then brought."""
     path, _ = world.compile("def entry(x):\n    y = x + 1\n    return y, y[4:12]\n", X, "--target=cuda")
     out = world.script("""
+        import os
         from ptc_loader import Api, DLTensor, Invocation, Value
         artefact = ctypes.CDLL(library)
         artefact.model_ptc_v1.restype = ctypes.POINTER(Api)
@@ -722,10 +815,13 @@ def check_views(world):
             value.tag, value.as_.tensor = ptc_loader.TENSOR, ctypes.pointer(tensor)
         outputs = (Value * 2)(Value(), values[2])
         print(api.call(context, Invocation(0, 0, values, 1, 2, outputs, 0, 0)), numbers[1].tolist())
+        os.environ["FAKE_CUDA_FAIL"] = "cuMemcpyDtoD:1=719"
+        for _ in range(2):
+            print(api.call(context, Invocation(0, 0, values, 1, 2, outputs, 0, 0)))
         api.context_destroy(context)
         api.model_close(model)
         """, path)
-    equal(out, f"0 {[0.0] * 8}\n")
+    equal(out, f"0 {[0.0] * 8}\n8\n0\n")
     assert "to host 32" in world.calls()
 
 
@@ -781,7 +877,7 @@ def main():
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
              check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
-    with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_stream,
+    with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_each_failure, check_graphs, check_stream,
                  check_random_numbers]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]
     if assembler:

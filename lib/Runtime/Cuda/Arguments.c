@@ -62,7 +62,7 @@ static ptc_status stage_input(ptc_context *context, uint32_t number, DLTensor *t
     place = mine;
     uint64_t bytes = mine->end - mine->begin;
     if (!ptc_reserve(context, &mine->block, bytes))
-      return ptc_cuda_report(context, CU_OUT_OF_MEMORY);
+      return ptc_no_memory(&context->frame);
     cu_result result = own->model->driver.to_device((uintptr_t)mine->block.data,
                                                     (const void *)mine->begin, /* NOLINT */
                                                     bytes, own->stream);
@@ -104,13 +104,15 @@ ptc_status ptc_cuda_begin(ptc_context *context, const ptc_invocation *invocation
   if (!grow_inputs(own, n))
     return ptc_no_memory(&context->frame);
   ++own->calls;
-  own->failed = 0;
+  own->failed = own->refused = 0;
   own->num_inputs = n;
   own->num_blocks = 0;
   own->results_on_host = true;
   own->awaited = false;
   own->is_call = invocation != NULL;
-  ptc_cuda_enter(own);
+  cu_result result = ptc_cuda_enter(own);
+  if (result)
+    return ptc_cuda_report(context, result);
   own->is_inside = true;
   ptc_status status = ptc_status_ok;
   for (uint32_t i = 0; i < n && status == ptc_status_ok; ++i)

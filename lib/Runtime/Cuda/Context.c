@@ -25,14 +25,22 @@ ptc_status ptc_cuda_report(ptc_context *context, cu_result result) {
   return status;
 }
 
-void ptc_cuda_enter(context_device *own) {
-  if (!own->is_inside)
-    own->model->driver.context_push(own->model->context);
+cu_result ptc_cuda_enter(context_device *own) {
+  const cu_driver *driver = &own->model->driver;
+  cu_handle current = NULL;
+  if (own->is_inside)
+    return 0;
+  own->is_pushed = false;
+  if (driver->context_current(&current) == 0 && current == own->model->context)
+    return 0;
+  cu_result result = driver->context_push(own->model->context);
+  own->is_pushed = result == 0;
+  return result;
 }
 
 void ptc_cuda_leave(context_device *own) {
   cu_handle popped;
-  if (!own->is_inside)
+  if (!own->is_inside && own->is_pushed)
     own->model->driver.context_pop(&popped);
 }
 
@@ -44,15 +52,28 @@ void ptc_cuda_note(context_device *own, cu_result result) {
 static void *allocate(ptc_context *context, uint64_t bytes) {
   context_device *own = context->device;
   cu_pointer pointer = 0;
-  ptc_cuda_enter(own);
-  cu_result result = own->model->driver.allocate(&pointer, bytes);
-  ptc_cuda_leave(own);
+  cu_result result = ptc_cuda_enter(own);
+  if (result == 0) {
+    result = own->model->driver.allocate(&pointer, bytes);
+    ptc_cuda_leave(own);
+  }
+  own->refused = result;
   return result ? NULL : (void *)(uintptr_t)pointer; /* NOLINT(performance-no-int-to-ptr) */
 }
 
+static ptc_status no_memory(ptc_context *context) {
+  context_device *own = context->device;
+  if (own->refused)
+    return ptc_cuda_report(context, own->refused);
+  return ptc_set_error(context, ptc_status_out_of_memory,
+                       ptc_status_text(ptc_status_out_of_memory));
+}
+
+/* Where the driver fails there is nothing that could be done. */
 static void release(ptc_context *context, void *data) {
   context_device *own = context->device;
-  ptc_cuda_enter(own);
+  if (ptc_cuda_enter(own))
+    return;
   ptc_cuda_flush(context); /* what was launched may use it */
   own->model->driver.release((cu_pointer)(uintptr_t)data);
   ptc_cuda_leave(own);
@@ -69,7 +90,9 @@ static void copy(ptc_context *context, void *to, const void *from, uint64_t byte
 /* What was launched before a copy goes to the driver in front of it. Returns the first failure. */
 static cu_result begin_copy(ptc_context *context) {
   context_device *own = context->device;
-  ptc_cuda_enter(own);
+  cu_result result = ptc_cuda_enter(own);
+  if (result)
+    return result;
   ptc_cuda_flush(context);
   return own->failed;
 }
@@ -167,9 +190,11 @@ static ptc_status create(ptc_context *context) {
 
 static void destroy(ptc_context *context) {
   context_device *own = context->device;
-  ptc_cuda_enter(own);
-  ptc_cuda_drop_launches(own);
-  ptc_cuda_leave(own);
+  if (ptc_cuda_enter(own) == 0) {
+    ptc_cuda_drop_graphs(own);
+    ptc_cuda_leave(own);
+  }
+  ptc_cuda_free_launches(own);
   for (uint32_t i = 0; i < own->most_inputs; ++i)
     ptc_release(context, own->staged[i].block.data);
   for (uint32_t i = 0; i < own->num_outputs && own->outputs; ++i)
@@ -186,6 +211,6 @@ static void destroy(ptc_context *context) {
 }
 
 const struct ptc_device_runtime ptc_cuda_runtime = {
-    ptc_cuda_open, ptc_cuda_close, create,    destroy, ptc_cuda_begin,
-    ptc_cuda_end,  allocate,       release,   copy,    ptc_cuda_stage,
-    state_get,     state_put,      set_stream};
+    ptc_cuda_open,  ptc_cuda_close, create,    destroy,   ptc_cuda_begin,
+    ptc_cuda_end,   allocate,       no_memory, release,   copy,
+    ptc_cuda_stage, state_get,      state_put, set_stream};

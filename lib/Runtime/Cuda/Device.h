@@ -27,7 +27,7 @@ typedef struct {
 } cu_edge;
 enum { CU_EDGE_PROGRAMMATIC = 1, CU_PORT_PROGRAMMATIC = 1 };
 
-enum { CU_OUT_OF_MEMORY = 2, CU_NO_DEVICE = 100, CU_NOT_FOUND = 500 };
+enum { CU_OUT_OF_MEMORY = 2, CU_NOT_FOUND = 500 };
 enum { CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76 };
 enum { CU_NUM_PROCESSORS = 16 };
 enum { CU_MAX_DYNAMIC_SHARED = 8 };
@@ -44,6 +44,7 @@ enum { CU_MAP_PLAIN = 0, CU_MAP_EXCHANGED_128 = 3, CU_MAP_L2_256 = 3, CU_MAP_ZER
   F(device_attribute, "cuDeviceGetAttribute", (int *, int, cu_device))                             \
   F(context_retain, "cuDevicePrimaryCtxRetain", (cu_handle *, cu_device))                          \
   F(context_release, "cuDevicePrimaryCtxRelease_v2", (cu_device))                                  \
+  F(context_current, "cuCtxGetCurrent", (cu_handle *))                                             \
   F(context_push, "cuCtxPushCurrent_v2", (cu_handle))                                              \
   F(context_pop, "cuCtxPopCurrent_v2", (cu_handle *))                                              \
   F(module_load, "cuModuleLoadData", (cu_handle *, const void *))                                  \
@@ -142,7 +143,8 @@ typedef struct {
   model_device *model;
   ptc_services services;
   cu_handle stream;
-  cu_result failed; /* the first failure of this call that no status has told */
+  cu_result failed;  /* the first failure of this call that no status has told */
+  cu_result refused; /* why there was no memory when it was asked for last */
   ptc_value *inputs;
   DLTensor *tensors;
   staged_input *staged;
@@ -156,6 +158,7 @@ typedef struct {
   uint64_t uses;
   uint64_t calls;
   bool is_inside;       /* between begin and end: the driver's context is current */
+  bool is_pushed;       /* it was not before */
   bool is_call;         /* else the program begins */
   bool results_on_host; /* those without a buffer */
   bool awaited;         /* memory of the host is read or written: the call waits for it */
@@ -165,8 +168,9 @@ typedef struct {
 ptc_status ptc_cuda_open(ptc_model *model, const ptc_options *options);
 void ptc_cuda_close(ptc_model *model);
 
-/* Context.c: around each use of the driver that no call is around, its context is made current. */
-void ptc_cuda_enter(context_device *own);
+/* Context.c: around each use of the driver that no call is around, its context is made current.
+   Where that fails, nothing is asked of the driver. */
+cu_result ptc_cuda_enter(context_device *own);
 void ptc_cuda_leave(context_device *own);
 /* Keeps a failure until the call can end with it. */
 void ptc_cuda_note(context_device *own, cu_result result);
@@ -182,7 +186,9 @@ void ptc_cuda_launch_mapped(ptc_frame *frame, uint32_t kernel, uint64_t threads,
                             const ptc_tensor_map *maps, uint32_t num_maps);
 /* Gives the driver what was launched: in front of everything else that the stream gets. */
 void ptc_cuda_flush(ptc_context *context);
-void ptc_cuda_drop_launches(context_device *own);
+/* What the driver has of them; then memory of the host. */
+void ptc_cuda_drop_graphs(context_device *own);
+void ptc_cuda_free_launches(context_device *own);
 
 /* Services.c */
 void ptc_cuda_set_services(ptc_services *services);

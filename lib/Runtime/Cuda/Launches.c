@@ -44,6 +44,7 @@ static void put(ptc_frame *frame, uint32_t kernel, uint64_t threads, const void 
     return;
   if (!reserve(list, all)) {
     ptc_no_memory(frame);
+    ptc_cuda_note(own, CU_OUT_OF_MEMORY); /* nothing runs that would miss it */
     return;
   }
   const ptc_device_kernel *of = &frame->context->program->device->kernels[kernel];
@@ -180,11 +181,17 @@ static void drop_graph(context_device *own, kernel_graph *graph) {
   graph->nodes = NULL;
 }
 
-static void clear(context_device *own, kernel_graph *graph) {
-  drop_graph(own, graph);
+/* Memory of the host alone. */
+static void free_graph(kernel_graph *graph) {
+  free(graph->nodes);
   free(graph->last.rows);
   free(graph->last.arguments);
   memset(graph, 0, sizeof *graph);
+}
+
+static void clear(context_device *own, kernel_graph *graph) {
+  drop_graph(own, graph);
+  free_graph(graph);
 }
 
 static bool has_sequence(const kernel_graph *graph, const launch_list *list) {
@@ -247,7 +254,10 @@ static bool build(ptc_context *context, kernel_graph *graph) {
         add_node(own, graph, i, context->program->device->kernels[row->kernel].awaits, &node))
       return false;
   }
-  return driver->graph_instantiate(&graph->executable, graph->graph, 0) == 0;
+  if (driver->graph_instantiate(&graph->executable, graph->graph, 0) == 0)
+    return true;
+  graph->executable = NULL; /* whatever the driver left there */
+  return false;
 }
 
 /* Tells the graph what changed since its last run. */
@@ -329,9 +339,14 @@ void ptc_cuda_flush(ptc_context *context) {
   list->count = list->bytes = 0;
 }
 
-void ptc_cuda_drop_launches(context_device *own) {
+void ptc_cuda_drop_graphs(context_device *own) {
   for (uint32_t i = 0; i < MAX_GRAPHS; ++i)
-    clear(own, &own->graphs[i]);
+    drop_graph(own, &own->graphs[i]);
+}
+
+void ptc_cuda_free_launches(context_device *own) {
+  for (uint32_t i = 0; i < MAX_GRAPHS; ++i)
+    free_graph(&own->graphs[i]);
   free(own->pending.rows);
   free(own->pending.arguments);
   memset(&own->pending, 0, sizeof own->pending);

@@ -26,12 +26,33 @@ static bool open_driver(cu_driver *driver) {
   return needed; /* never closed: its threads may run on */
 }
 
-static int32_t capability_of(const model_device *own) {
-  int major = 0, minor = 0;
-  if (own->driver.device_attribute(&major, CU_CAPABILITY_MAJOR, own->device) ||
-      own->driver.device_attribute(&minor, CU_CAPABILITY_MINOR, own->device))
-    return 0;
-  return 10 * major + minor;
+static ptc_status status_of(cu_result result) {
+  return result == 0                  ? ptc_status_ok
+         : result == CU_OUT_OF_MEMORY ? ptc_status_out_of_memory
+                                      : ptc_status_device;
+}
+
+/* Whether the driver says that code, or what a kernel needs, is not for this device. */
+static bool is_about_code(cu_result result) {
+  /* As cuda.h numbers them: an invalid value (more shared memory than there is), an invalid image,
+     none for the device, PTX that is invalid or too new, no compiler for it (218 to 223), nothing
+     of that name. */
+  return result == 1 || result == 200 || result == 209 || (result >= 218 && result <= 223) ||
+         result == CU_NOT_FOUND;
+}
+
+/* What the device is: its capability, ten times the major plus the minor number, and its
+   processors. */
+static cu_result look_at_device(model_device *own, int32_t *capability) {
+  int major = 0, minor = 0, processors = 0;
+  cu_result result = own->driver.device_attribute(&major, CU_CAPABILITY_MAJOR, own->device);
+  if (result == 0)
+    result = own->driver.device_attribute(&minor, CU_CAPABILITY_MINOR, own->device);
+  if (result == 0)
+    result = own->driver.device_attribute(&processors, CU_NUM_PROCESSORS, own->device);
+  *capability = 10 * major + minor;
+  own->processors = processors > 0 ? (uint32_t)processors : 1;
+  return result;
 }
 
 /* Whether a device of that capability can run an image: machine code runs on later devices of the
@@ -49,23 +70,8 @@ static bool runs_on(const ptc_device_image *image, int32_t capability) {
   return false;
 }
 
-/* Machine code that the driver refuses is followed by PTX, which it compiles itself. */
-static ptc_status load_module(model_device *own, const ptc_device_code *code) {
-  int32_t capability = capability_of(own);
+static cu_result find_kernels(model_device *own, const ptc_device_code *code) {
   cu_result result = 0;
-  for (uint32_t i = 0; i < code->num_images && !own->module; ++i)
-    if (runs_on(&code->images[i], capability)) {
-      result = own->driver.module_load(&own->module, code->images[i].data);
-      own->has_machine_code = code->images[i].kind != ptc_image_ptx;
-    }
-  if (result == CU_OUT_OF_MEMORY)
-    return ptc_status_out_of_memory;
-  if (result || !own->module)
-    return ptc_status_device_code;
-  int processors = 0;
-  if (result == 0)
-    result = own->driver.device_attribute(&processors, CU_NUM_PROCESSORS, own->device);
-  own->processors = processors > 0 ? (uint32_t)processors : 1;
   for (uint32_t i = 0; i < code->num_kernels && result == 0; ++i) {
     const ptc_device_kernel *kernel = &code->kernels[i];
     result = own->driver.module_function(&own->functions[i], own->module, kernel->name);
@@ -76,7 +82,30 @@ static ptc_status load_module(model_device *own, const ptc_device_code *code) {
       result = own->driver.function_set(own->functions[i], CU_MAX_DYNAMIC_SHARED,
                                         (int)kernel->shared_bytes);
   }
-  return result ? ptc_status_device_code : ptc_status_ok;
+  return result;
+}
+
+/* Machine code that the driver refuses is followed by PTX, which it compiles itself. */
+static ptc_status load_module(model_device *own, const ptc_device_code *code) {
+  int32_t capability;
+  cu_result result = look_at_device(own, &capability);
+  if (result)
+    return status_of(result);
+  for (uint32_t i = 0; i < code->num_images && !own->module; ++i) {
+    if (!runs_on(&code->images[i], capability))
+      continue;
+    if (result && !is_about_code(result))
+      break;
+    result = own->driver.module_load(&own->module, code->images[i].data);
+    if (result)
+      own->module = NULL;
+    own->has_machine_code = code->images[i].kind != ptc_image_ptx;
+  }
+  if (result == 0 && !own->module)
+    return ptc_status_device_code;
+  if (result == 0)
+    result = find_kernels(own, code);
+  return is_about_code(result) ? ptc_status_device_code : status_of(result);
 }
 
 static ptc_status load_weights(model_device *own, const ptc_model *model) {
@@ -88,9 +117,7 @@ static ptc_status load_weights(model_device *own, const ptc_model *model) {
     result = own->driver.to_device(own->weights, model->weights, bytes, NULL);
   if (result == 0)
     result = own->driver.synchronize(NULL);
-  return result == 0                  ? ptc_status_ok
-         : result == CU_OUT_OF_MEMORY ? ptc_status_out_of_memory
-                                      : ptc_status_device;
+  return status_of(result);
 }
 
 void ptc_cuda_close(ptc_model *model) {
@@ -123,9 +150,7 @@ static ptc_status find_device(model_device *own) {
   result = own->driver.context_retain(&own->context, own->device);
   if (result)
     own->context = NULL;
-  return result == 0                  ? ptc_status_ok
-         : result == CU_OUT_OF_MEMORY ? ptc_status_out_of_memory
-                                      : ptc_status_device;
+  return status_of(result);
 }
 
 /* What it leaves behind if it fails, ptc_cuda_close takes away. */
@@ -141,8 +166,9 @@ ptc_status ptc_cuda_open(ptc_model *model, const ptc_options *options) {
   ptc_status status = find_device(own);
   if (status != ptc_status_ok)
     return status;
-  if (own->driver.context_push(own->context))
-    return ptc_status_device;
+  cu_result result = own->driver.context_push(own->context);
+  if (result)
+    return status_of(result);
   status = load_module(own, code);
   if (status == ptc_status_ok)
     status = load_weights(own, model);

@@ -12,7 +12,7 @@ void *ptc_cuda_stage(ptc_context *context, uint32_t leaf, void *host, uint64_t b
   context_device *own = context->device;
   staged_output *mine = &own->outputs[leaf];
   if (!ptc_reserve(context, &mine->block, bytes)) {
-    ptc_cuda_report(context, CU_OUT_OF_MEMORY);
+    ptc_no_memory(&context->frame);
     return NULL;
   }
   mine->host = host;

@@ -31,6 +31,7 @@ static void *temporary(ptc_frame *frame, uint32_t thread, uint64_t bytes) {
   ptc_block *block = &frame->context->temporaries[thread];
   if (ptc_reserve(frame->context, block, bytes))
     return block->data;
+  ptc_no_memory(frame);
   ptc_cuda_note(frame->context->device, CU_OUT_OF_MEMORY);
   return NULL;
 }
@@ -52,7 +53,7 @@ static void *scratch(ptc_frame *frame, uint64_t bytes) {
   }
   ptc_block *block = &own->blocks[own->num_blocks];
   if (!ptc_reserve(context, block, bytes)) {
-    ptc_cuda_report(context, CU_OUT_OF_MEMORY);
+    ptc_no_memory(frame);
     return NULL;
   }
   ++own->num_blocks;

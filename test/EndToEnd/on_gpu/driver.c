@@ -9,7 +9,8 @@
  * FAKE_CUDA_LOG: a file: one line for each call that changes something, and, where the process
  * ends, what is left.
  *
- * FAKE_CUDA_FAIL: `name:n=result`: the n-th call of a function gives this result and does nothing.
+ * FAKE_CUDA_FAIL: `name:n=result`: the n-th call of a function, since this was said, gives this
+ * result and does nothing. `name:n+=result`: this one and all that follow. `*`: of any name.
  *
  * FAKE_CUDA_ARCH: compute capability, default 90.
  *
@@ -79,22 +80,33 @@ __attribute__((destructor)) static void at_end(void) {
 }
 
 /* Whether this call of `name` is one that fails, and how. */
-static result failure(const char *name, int *calls) {
+static result failure(const char *name, int *calls, int *since) {
+  static char said[256];
+  static int wishes;
   const char *wish = getenv("FAKE_CUDA_FAIL");
-  size_t length = strlen(name);
+  size_t length = wish && *wish == '*' ? 1 : strlen(name);
+  if (strcmp(wish ? wish : "", said) != 0) {
+    snprintf(said, sizeof said, "%s", wish ? wish : "");
+    ++wishes;
+  }
+  if (*since != wishes)
+    *calls = 0;
+  *since = wishes;
   ++*calls;
-  if (!wish || strncmp(wish, name, length) != 0 || wish[length] != ':')
+  if (!wish || (*wish != '*' && strncmp(wish, name, length) != 0) || wish[length] != ':')
     return OK;
   int number = 0, code = 0;
-  if (sscanf(wish + length, ":%d=%d", &number, &code) != 2 || number != *calls)
+  if (sscanf(wish + length, ":%d+=%d", &number, &code) == 2
+          ? *calls < number
+          : sscanf(wish + length, ":%d=%d", &number, &code) != 2 || number != *calls)
     return OK;
   say("%s fails with %d", name, code);
   return code;
 }
 #define MAY_FAIL(Name)                                                                             \
   do {                                                                                             \
-    static int calls;                                                                              \
-    result failed = failure(Name, &calls);                                                         \
+    static int calls, since;                                                                       \
+    result failed = failure(Name, &calls, &since);                                                 \
     if (failed)                                                                                    \
       return failed;                                                                               \
   } while (0)
@@ -119,6 +131,7 @@ result cuDeviceGet(int *device, int ordinal) {
   return !is_initialized ? NOT_INITIALIZED : ordinal ? wrong("ordinal") : OK;
 }
 result cuDeviceGetAttribute(int *value, int attribute, int device) {
+  MAY_FAIL("cuDeviceGetAttribute");
   const char *arch = getenv("FAKE_CUDA_ARCH");
   int capability = arch ? atoi(arch) : 90;
   if (device != 0 || (attribute != 16 && attribute != 75 && attribute != 76))
@@ -139,6 +152,11 @@ result cuDevicePrimaryCtxRetain(void **context, int device) {
 result cuDevicePrimaryCtxRelease_v2(int device) {
   --retained;
   return device || retained < 0 ? wrong("release of a context") : OK;
+}
+result cuCtxGetCurrent(void **context) {
+  MAY_FAIL("cuCtxGetCurrent");
+  *context = depth ? &the_context : NULL;
+  return OK;
 }
 result cuCtxPushCurrent_v2(void *context) {
   MAY_FAIL("cuCtxPushCurrent");
@@ -232,6 +250,7 @@ result cuMemcpyDtoHAsync_v2(void *to, pointer from, size_t bytes, void *stream) 
 }
 result cuMemcpyDtoDAsync_v2(pointer to, pointer from, size_t bytes, void *stream) {
   NEEDS_CONTEXT("cuMemcpyDtoD");
+  MAY_FAIL("cuMemcpyDtoD");
   unsigned char *at = behind(to, bytes), *source = behind(from, bytes);
   if (!at || !source || !is_stream(stream))
     return wrong("copy on the device");
@@ -289,13 +308,19 @@ result cuModuleUnload(void *module) {
 }
 result cuModuleGetFunction(void **function, void *module, const char *name) {
   NEEDS_CONTEXT("cuModuleGetFunction");
+  MAY_FAIL("cuModuleGetFunction");
   if (module != &the_module || num_functions == MAX_FUNCTIONS || !has_kernel(image, name))
     return NOT_FOUND;
-  snprintf(functions[num_functions].name, sizeof functions->name, "%s", name);
-  *function = &functions[num_functions++];
+  int i = 0;
+  while (i < num_functions && strcmp(functions[i].name, name) != 0)
+    ++i;
+  num_functions += i == num_functions;
+  snprintf(functions[i].name, sizeof functions->name, "%s", name);
+  *function = &functions[i];
   return OK;
 }
 result cuFuncSetAttribute(void *function, int attribute, int value) {
+  MAY_FAIL("cuFuncSetAttribute");
   return attribute == 8 && value > 0 ? OK : wrong("attribute of a function");
 }
 
