@@ -271,10 +271,11 @@ def check_calls(world):
         """, path)
     equal(out, "(16,)\n(16,)\n")
     calls = [re.sub(r"launch \S+", "launch", line) for line in world.calls() if not line.startswith("alloc")]
-    one = ["to device 64", "launch 1 x 256: memory(64) memory(64)", "to host 64", "synchronize"]
-    found = [line[:len(one[1])] if line.startswith("launch") else line for line in calls]
+    launch = "launch 1 x 256: memory(64) memory(64)"
+    found = [line[:len(launch)] if line.startswith("launch") else line for line in calls]
     equal(found[0][:5], "load ")
-    equal(found[-9:-1], one * 2)
+    equal(found[-11:-1], ["to device 64", launch, "to host 64", "synchronize",
+                          "to device 64", "graph of 1", "graph starts", launch, "to host 64", "synchronize"])
     lines = world.log.read_text().splitlines()
     first = lines.index("to host 64")
     assert not [line for line in lines[first:] if line.startswith("alloc")], "\n".join(lines)
@@ -462,6 +463,25 @@ def check_graphs(world):
         refused = run(FAKE_CUDA_FAIL=f"{function}:1=2")
         equal([line for line in refused if line == "launch"], launches)
         assert refused.count("graph starts") < plain.count("graph starts"), refused
+
+
+def check_many_sequences(world):
+    """Kernels that come alone are graphs, too, but leave those of several alone, however many there are. A loop does not wait
+    for its end until it starts."""
+    def graphs(program, arguments, call, *options):
+        path, _ = world.compile(program, {"args": arguments}, "--target=cuda", *options)
+        world.script(f"""
+            with Model(library) as model:
+                for _ in range(3):
+                    model(numpy.ones(16, "f"), {call})
+            """, path)
+        return [int(line.split()[-1]) for line in world.calls() if line.startswith("graph of")]
+    alone = "".join(f"    s += float((x * {i}.5)[0])\n" for i in range(20))
+    sizes = graphs(f"def entry(x, y):\n    s = 0.0\n{alone}    return y.cumsum(0).softmax(0) + s\n", X["args"] * 2, "numpy.ones(16, 'f')")
+    assert len([size for size in sizes if size > 1]) == 1, sizes
+    loop = "def entry(x, n):\n    for _ in range(int(n)):\n        x = x * 2 + 1\n    return x\n"
+    sizes = graphs(loop, [*X["args"], {"$tensor": "i64[]", "values": [4]}], "numpy.array(2500)")
+    assert sizes.count(1024) == 1, sizes
 
 
 def ptx_of(world, result, arguments):
@@ -877,7 +897,7 @@ def main():
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
              check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
-    with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_each_failure, check_graphs, check_stream,
+    with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_each_failure, check_graphs, check_many_sequences, check_stream,
                  check_random_numbers]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]
     if assembler:

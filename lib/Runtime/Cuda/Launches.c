@@ -12,8 +12,8 @@
 
 /* Threads go through what is left at a stride of them all. */
 #define MAX_BLOCKS 0x40000u
-/* A graph of one kernel would save nothing. */
-#define LEAST_NODES 2
+/* Of launches that wait: a loop of the host starts as many as it likes. */
+#define MAX_PENDING 1024u
 
 static bool grow(void **memory, uint32_t *most, uint32_t needed, size_t size) {
   if (needed <= *most)
@@ -40,6 +40,8 @@ static void put(ptc_frame *frame, uint32_t kernel, uint64_t threads, const void 
   context_device *own = frame->context->device;
   launch_list *list = &own->pending;
   uint32_t of_maps = num_maps * (uint32_t)sizeof *maps, all = bytes + of_maps;
+  if (list->count == MAX_PENDING)
+    ptc_cuda_flush(frame->context);
   if (threads == 0 || own->failed)
     return;
   if (!reserve(list, all)) {
@@ -285,18 +287,21 @@ static cu_result update(ptc_context *context, kernel_graph *graph, const launch_
 }
 
 /* Of the sequence; null: it is new, and takes the place of the one that was not used for longest.
- */
+   One kernel alone does not take that of several, which would save more. */
 static kernel_graph *find_graph(context_device *own, const launch_list *list) {
-  kernel_graph *oldest = &own->graphs[0];
+  kernel_graph *oldest = NULL;
   for (uint32_t i = 0; i < MAX_GRAPHS; ++i) {
     kernel_graph *graph = &own->graphs[i];
     if (has_sequence(graph, list)) {
       graph->used = ++own->uses;
       return graph;
     }
-    if (graph->used < oldest->used)
+    bool may_go = list->count > 1 || graph->last.count <= 1;
+    if (may_go && (!oldest || graph->used < oldest->used))
       oldest = graph;
   }
+  if (!oldest)
+    return NULL;
   clear(own, oldest);
   launch_list *last = &oldest->last;
   for (uint32_t i = 0; i < list->count; ++i) {
@@ -314,7 +319,7 @@ static kernel_graph *find_graph(context_device *own, const launch_list *list) {
 
 static void submit(ptc_context *context, const launch_list *list) {
   context_device *own = context->device;
-  kernel_graph *graph = list->count < LEAST_NODES ? NULL : find_graph(own, list);
+  kernel_graph *graph = find_graph(own, list);
   if (graph && !graph->executable && !graph->is_refused && !build(context, graph)) {
     drop_graph(own, graph);
     graph->is_refused = true;

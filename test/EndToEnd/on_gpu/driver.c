@@ -423,7 +423,7 @@ result cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsign
 
 /*===- Graphs: chains of launches -----------------------------------------------------===*/
 
-enum { MAX_NODES = 256 };
+enum { MAX_NODES = 1024 };
 typedef struct {
   void *function;
   unsigned grid[3], block[3], shared;
