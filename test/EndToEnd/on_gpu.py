@@ -31,7 +31,7 @@ LLVM_BIN = Path("/usr/lib/llvm-22/bin")
 PROGRAMS = ROOT / "test/EndToEnd/on_gpu/families.py"
 GPUS = ["sm_80", "sm_90a", "sm_100a"]
 EM_CUDA = 190
-USAGE, TOOL_MISSING, NO_DEVICE = 2, 11, 12
+CANNOT_COMPILE, USAGE, TOOL_MISSING, NO_DEVICE = 1, 2, 11, 12
 
 sys.path.insert(0, str(PROGRAMS.parent))
 import families  # noqa: E402
@@ -463,6 +463,17 @@ def check_graphs(world):
         refused = run(FAKE_CUDA_FAIL=f"{function}:1=2")
         equal([line for line in refused if line == "launch"], launches)
         assert refused.count("graph starts") < plain.count("graph starts"), refused
+
+
+def check_too_much(world):
+    """Memory that kernels need on their way is added up by more than 64 bits."""
+    program = "def entry(x):\n    return torch.nn.functional.scaled_dot_product_attention(x, x, x)\n"
+    call = {"args": [{"$tensor": f"f32[1,1,{2 ** 24},1]"}]}
+    _, said = world.compile(program, call, "--target=cuda", code=CANNOT_COMPILE)
+    assert "more memory than any GPU has" in said and "PTC1002" in said, said
+    call = {"args": [{"$tensor": "f32[N in 1..4000,M in 1..4000]"}]}
+    path, _ = world.compile("def entry(x):\n    return x.sort(1)\n", call, "--target=cuda", "--emit=llvm", name="model.ll")
+    assert "call { i64, i1 } @llvm.umul.with.overflow.i64" in path.read_text(), "sizes of the run"
 
 
 def check_many_sequences(world):
@@ -897,7 +908,7 @@ def main():
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
              check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
-    with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_each_failure, check_graphs, check_many_sequences, check_stream,
+    with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_each_failure, check_too_much, check_graphs, check_many_sequences, check_stream,
                  check_random_numbers]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]
     if assembler:

@@ -27,6 +27,8 @@ using namespace ptc;
 using namespace ptc::cuda;
 
 static constexpr int64_t kAlignment = 256;
+/// Bytes of memory: no device has so many.
+static constexpr uint64_t kTooMuch = uint64_t(1) << 50;
 /// Bytes that a launch brings along; room for tensor maps among them.
 static constexpr unsigned kMostArguments = PTC_MAX_ARGUMENTS,
                           kMapBytes = PTC_MAX_MAPS * 128 + PTC_ALIGNMENT;
@@ -80,7 +82,8 @@ public:
       if (isStep(op))
         ops.push_back(&op);
     SmallVector<Step> steps = joinSteps(ops);
-    placeMemory(steps);
+    if (llvm::Error error = placeMemory(steps))
+      return error;
     std::vector<Launch> launches;
     for (const Step &step : steps)
       if (llvm::Error error = makeKernels(ops, step, launches.emplace_back()))
@@ -115,8 +118,33 @@ private:
     return arith::ConstantIntOp::create(b, v, 64);
   }
 
+  /// Of a known size, in whole units of alignment; kTooMuch at most.
+  static uint64_t bytesOf(MemRefType type) {
+    uint64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    for (int64_t size : type.getShape())
+      bytes = std::min(llvm::SaturatingMultiply(bytes, uint64_t(size)), kTooMuch);
+    return llvm::alignTo(bytes, kAlignment);
+  }
+
+  /// The end of memory of `width` bytes for each element behind `start`; all ones where a product
+  /// or the sum is more than 63 bits: there is no such memory, and the stub says so.
+  Value endOf(ImplicitLocOpBuilder &b, memref::AllocOp alloc, Value start, int64_t width) {
+    Value bytes = number(b, width), none = number(b, -1), zero = number(b, 0);
+    for (Value size : sizesOf(b, alloc)) {
+      auto product = arith::MulUIExtendedOp::create(b, bytes, size);
+      Value fits = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, product.getHigh(), zero);
+      bytes = arith::SelectOp::create(b, fits, product.getLow(), none);
+    }
+    Value end = arith::AddIOp::create(b, start, bytes);
+    Value all = arith::OrIOp::create(b, arith::OrIOp::create(b, start, bytes), end);
+    Value isTooMuch = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, all, zero);
+    Value aligned = arith::AndIOp::create(
+        b, arith::AddIOp::create(b, end, number(b, kAlignment - 1)), number(b, -kAlignment));
+    return arith::SelectOp::create(b, isTooMuch, none, aligned);
+  }
+
   /// Known sizes: in the scratch; others behind each other in one block, an argument for now.
-  void placeMemory(ArrayRef<Step> steps) {
+  llvm::Error placeMemory(ArrayRef<Step> steps) {
     DenseSet<Value> inRegisters;
     for (const Step &step : steps)
       inRegisters.insert_range(memoryLeft(step));
@@ -134,7 +162,10 @@ private:
         at = scratch;
       } else if (type.hasStaticShape()) {
         at = offsetBy(b, scratch, number(b, int64_t(used)));
-        used += llvm::alignTo(uint64_t(type.getNumElements() * width), kAlignment);
+        used += bytesOf(type);
+        if (used >= kTooMuch)
+          return makeError(DiagId::UnsupportedOperation, {}, "plan.kernel",
+                           "what it computes on its way takes more memory than any GPU has");
       } else {
         if (!open) {
           open = function.getBody().addArgument(LLVM::LLVMPointerType::get(b.getContext()),
@@ -142,18 +173,14 @@ private:
           start = number(b, 0);
         }
         at = offsetBy(b, open, start);
-        Value bytes = number(b, width);
-        for (Value size : sizesOf(b, alloc))
-          bytes = arith::MulIOp::create(b, bytes, size);
-        Value end = arith::AddIOp::create(b, start, bytes);
-        start = arith::AndIOp::create(b, arith::AddIOp::create(b, end, number(b, kAlignment - 1)),
-                                      number(b, -kAlignment));
+        start = endOf(b, alloc, start, width);
       }
       alloc.replaceAllUsesWith(describeMemory(b, alloc, at));
       alloc.erase();
     }
     openBytes = start;
     code.scratchBytes = std::max(code.scratchBytes, used);
+    return llvm::Error::success();
   }
 
   static Value offsetBy(ImplicitLocOpBuilder &b, Value base, Value bytes) {
