@@ -538,6 +538,31 @@ def check_matrix_tiles(world):
             equal((source, text.count(".entry")), (source, {conv: 4, before: 2}.get(source, 1) + is_mapped))
 
 
+def check_narrow_tiles(world):
+    """Products of few rows, or columns, read each weight once, 16 bytes at a time, whichever way it lies; what is computed of them
+    is in the same kernel, and blocks are many."""
+    for source, arguments, is_wide, blocks in (
+            ("F.relu(F.linear(x, y, z))", ["bf16[1,4096]", "bf16[4096,4096]", "bf16[4096]"], True, 512),
+            ("F.linear(x, y, z)", ["f32[8,1024]", "f32[1000,1024]", "f32[1000]"], True, 120), ("x @ y", ["f16[2,512]", "f16[512,4096]"], True, 120),
+            ("x @ y + z", ["f32[1,4096]", "f32[4096,4096]", "f32[4096]"], True, 120), ("x @ y", ["f32[4096,512]", "f32[512,3]"], True, 120),
+            ("torch.bmm(x, y)", ["bf16[12,4,64]", "bf16[12,64,304]"], True, 60), ("F.linear(x, y)", ["bf16[2,200000]", "bf16[24,200000]"], True, 60),
+            ("F.linear(x, y)", ["bf16[3,777]", "bf16[1001,777]"], False, 120), ("x @ y", ["f64[4,300]", "f64[300,700]"], True, 20)):
+        for gpu, text in ptx_of(world, source, arguments):
+            for part in ("shfl.sync.bfly", "fma.rn.f"):
+                assert part in text, (source, gpu, part)
+            equal((source, gpu, "ld.global.v" in text), (source, gpu, is_wide))
+            for part in (".local", "mma", "cp.async"):
+                assert part not in text, (source, gpu, part)
+            equal((source, gpu, text.count(".entry")), (source, gpu, 4 if "200000" in arguments[0] else 1))
+        program = f"import torch.nn.functional as F\ndef entry({', '.join('xyzw'[:len(arguments)])}):\n    return {source}\n"
+        path, _ = world.compile(program, {"args": [{"$tensor": a} for a in arguments]}, "--target=cuda")
+        given = ", ".join(f"torch.zeros({a[a.index('['):]}, dtype=torch.{ {'b': 'bfloat16', 'f16': 'float16', 'f32': 'float32', 'f64': 'float64'}[a[0] if a[0] == 'b' else a[:3]]})"
+                          for a in arguments)
+        world.script(f"import torch\nwith Model(library) as model:\n    model({given})\n", path)
+        grids = [int(re.search(r"(\d+) x", line)[1]) for line in world.calls() if line.startswith("launch")]
+        assert max(grids) >= blocks, (source, arguments, grids)
+
+
 def check_warpgroup_tiles(world):
     """Large products whose inputs lie along the sum are by instructions of four warps where a GPU has them; PTX for others has none."""
     call = {"args": [{"$tensor": f"bf16[{sizes}]"} for sizes in ("2000,520", "2048,520", "2048")]}
@@ -677,6 +702,7 @@ def check_registers(world):
     for source, arguments in (("F.relu(F.linear(x, y, z))", ["bf16[4096,4096]", "bf16[4096,4096]", "bf16[4096]"]),
                               ("F.gelu(F.linear(x, y, z), approximate='tanh')", ["bf16[2048,768]", "bf16[3072,768]", "bf16[3072]"]),
                               ("x @ y", ["f16[1000,520]", "f16[520,1032]"]), ("x @ y", ["f32[1000,500]", "f32[500,300]"]),
+                              ("F.linear(x, y, z)", ["bf16[8,4096]", "bf16[4096,4096]", "bf16[4096]"]), ("x @ y", ["bf16[8,4096]", "bf16[4096,4096]"]),
                               ("F.conv2d(x, y, z, padding=1)", ["bf16[64,64,56,56]", "bf16[128,64,3,3]", "bf16[128]"]),
                               ("F.scaled_dot_product_attention(x, y, z, is_causal=True)", ["bf16[8,12,256,64]"] * 3),
                               ("F.scaled_dot_product_attention(x, y, z)", ["bf16[2,3,300,128]"] * 3),
@@ -907,7 +933,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
-             check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
+             check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_narrow_tiles, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
     with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_each_failure, check_too_much, check_graphs, check_many_sequences, check_stream,
                  check_random_numbers]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]

@@ -217,6 +217,8 @@ struct TiledProduct {
   int64_t count = 0;                                         ///< of tiles, about
   int64_t threads = 256;                                     ///< of a block
   bool byMatrix = false;                                     ///< by matrix instructions
+  /// Which side has so few turns that all are in each tile, 0 for rows: threads share its sums.
+  std::optional<unsigned> narrow = std::nullopt;
 };
 /// None: it is no sum of products, or too small for tiles.
 std::optional<TiledProduct> findTiledProduct(mlir::linalg::LinalgOp op);
@@ -262,6 +264,8 @@ std::optional<Sharing> findSharing(mlir::linalg::LinalgOp op);
 mlir::Value combineLanes(mlir::ImplicitLocOpBuilder &b, const Combiner &c, mlir::Value v,
                          int64_t lanes);
 mlir::Value combine(mlir::OpBuilder &b, const Combiner &c, mlir::Value x, mlir::Value y);
+/// What the lane has whose number differs in the bits of `mask`.
+mlir::Value shuffle(mlir::ImplicitLocOpBuilder &b, mlir::Value v, int64_t mask);
 /// What all lanes have together, in each of them; all threads of a block come here.
 mlir::Value combineShared(mlir::ImplicitLocOpBuilder &b, const Sharing &sharing, mlir::Value v,
                           mlir::Value lane);

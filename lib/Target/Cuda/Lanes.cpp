@@ -71,8 +71,7 @@ Value ptc::cuda::combine(OpBuilder &b, const Combiner &c, Value x, Value y) {
   return mapping.lookup(c.result);
 }
 
-/// What the lane has whose number differs in the bits of `mask`.
-static Value shuffle(ImplicitLocOpBuilder &b, Value v, int64_t mask) {
+Value ptc::cuda::shuffle(ImplicitLocOpBuilder &b, Value v, int64_t mask) {
   Type word = b.getI32Type(), type = v.getType();
   auto constant = [&](int64_t number) -> Value {
     return arith::ConstantIntOp::create(b, number, 32);

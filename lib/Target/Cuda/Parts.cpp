@@ -22,6 +22,8 @@ static constexpr int64_t kEnoughBlocks = 132, kEnoughRows = 64, kManyBlocks = 10
                          kLongForBlock = 4096;
 /// Sums of products that are worth it, and what a part has at least.
 static constexpr int64_t kLongForTiles = 2048, kShortForTiles = 512;
+/// The same where a block shares each sum.
+static constexpr int64_t kLongForNarrow = 1 << 17, kShortForNarrow = 1 << 14;
 /// Across memory, a thread does.
 static constexpr int64_t kEnoughThreads = 1 << 17, kManyThreads = 1 << 18, kLongForThread = 32;
 
@@ -38,9 +40,11 @@ struct Cut {
 /// Into how many parts the turns of `size` of a sum of products are cut, in which there are `turns`
 /// of the whole sum; 1: none. None of them is shorter than the others.
 static int64_t partsOf(const TiledProduct &product, int64_t size, int64_t turns) {
-  if (2 * product.count > kEnoughBlocks || turns < kLongForTiles)
+  if (2 * product.count > kEnoughBlocks ||
+      turns < (product.narrow ? kLongForNarrow : kLongForTiles))
     return 1;
-  int64_t parts = std::min(kEnoughBlocks / product.count, turns / kShortForTiles);
+  int64_t parts = std::min(kEnoughBlocks / product.count,
+                           turns / (product.narrow ? kShortForNarrow : kShortForTiles));
   while (parts > 1 && (size % parts || size / parts % kWideAccess)) // whole groups
     --parts;
   return parts;

@@ -2,8 +2,8 @@
 //
 // In: a nest whose body adds the product of two inputs: a matrix product with any batch loops, a
 // convolution; what fills its results first, and what is computed of them. Out: blocks that make a
-// tile of the result each, one after the other. How a tile is made is the business of `FmaTiles`
-// and `MatrixTiles`.
+// tile of the result each, one after the other. How a tile is made is the business of `FmaTiles`,
+// `MatrixTiles` and `NarrowTiles`.
 //
 //===----------------------------------------------------------------------===//
 #include "Tiles.h"
@@ -66,10 +66,17 @@ static bool isForMatrices(linalg::LinalgOp op) {
   return result.isF32() && element(0) == element(1) && (element(0).isF16() || element(0).isBF16());
 }
 
-/// The loop that is such a one becomes the innermost.
-static void putLast(SmallVectorImpl<unsigned> &loops, llvm::function_ref<bool(unsigned)> is) {
-  if (auto found = llvm::find_if(loops, is); found != loops.end())
-    std::rotate(found, found + 1, loops.end());
+/// With loops that go through neighbours in memory as the innermost ones.
+static TiledProduct putTogether(linalg::LinalgOp op, TiledProduct product) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (OpOperand *in : op.getDpsInputOperands())
+    for (auto *loops : {&product.sum, &product.ofRows, &product.ofColumns}) {
+      unsigned *found = llvm::find_if(
+          *loops, [&](unsigned d) { return ranges[d] != 1 && liesAlong(op, *in, d); });
+      if (found != loops->end())
+        std::rotate(found, found + 1, loops->end());
+    }
+  return product;
 }
 
 int64_t ptc::cuda::extentOf(linalg::LinalgOp op, ArrayRef<unsigned> loops) {
@@ -102,21 +109,24 @@ std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
     isFirstAlongOut |= inFirst && !inSecond &&
                        (along ? along.getInt() == int64_t(d) : liesAlong(op, *out, unsigned(d)));
   }
-  if (product.ofRows.empty() || product.ofColumns.empty() || extentOf(op, product.sum) < kShortSum)
+  if (extentOf(op, product.sum) < kShortSum)
     return std::nullopt;
   if (isFirstAlongOut) { // neighbours among the results are columns
     std::swap(product.rows, product.columns);
     std::swap(product.ofRows, product.ofColumns);
   }
+  TiledProduct together = putTogether(op, product);
+  if (std::optional<TiledProduct> narrow = findNarrowProduct(op, together))
+    return narrow;
+  if (product.ofRows.empty() || product.ofColumns.empty())
+    return std::nullopt;
   int64_t rows = extentOf(op, product.ofRows), columns = extentOf(op, product.ofColumns),
           batch = extentOf(op, product.batch);
   bool isWide = cast<MemRefType>(out->get().getType()).getElementType().isF64();
-  product.byMatrix = isForMatrices(op);
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  if (product.byMatrix) // neighbours in memory are brought together
-    for (OpOperand *in : {first, second})
-      for (auto *loops : {&product.sum, &product.ofRows, &product.ofColumns})
-        putLast(*loops, [&](unsigned d) { return ranges[d] != 1 && liesAlong(op, *in, d); });
+  if (isForMatrices(op)) {
+    product = together;
+    product.byMatrix = true;
+  }
   for (const Tile &tile : kTiles) {
     int64_t count = batch * int64_t(llvm::divideCeil(rows, tile.size)) *
                     int64_t(llvm::divideCeil(columns, tile.size));
@@ -306,7 +316,8 @@ SmallVector<Step> ptc::cuda::joinSteps(ArrayRef<Operation *> ops) {
       continue;
     }
     auto nest = dyn_cast<linalg::LinalgOp>(ops[i]);
-    if (nest && findTiledProduct(nest)) {
+    std::optional<TiledProduct> product = nest ? findTiledProduct(nest) : std::nullopt;
+    if (product) {
       // What fills its results, if nobody uses them in between.
       for (size_t before = steps.size(); before-- > 0;) {
         Value out = nest.getDpsInits().front();
@@ -318,7 +329,9 @@ SmallVector<Step> ptc::cuda::joinSteps(ArrayRef<Operation *> ops) {
         if (llvm::any_of(steps[before].all(), [&](Operation *op) { return uses(op, out); }))
           break;
       }
-      if (size_t count = step.start ? countScores(step.start, ops.drop_front(i)) : 0) {
+      // Scores of one query are few: it is not worth a tile of an attention.
+      bool isOne = product->narrow && (*product->narrow ? product->width : product->size) == 1;
+      if (size_t count = step.start && !isOne ? countScores(step.start, ops.drop_front(i)) : 0) {
         Step whole{ops[i + count - 1]};
         whole.scores = {step.start};
         whole.scores.append(ops.begin() + ptrdiff_t(i), ops.begin() + ptrdiff_t(i + count - 1));
@@ -547,6 +560,9 @@ KernelShape ptc::cuda::emitTiledProduct(const Step &step, const TiledProduct &pr
     makeWarpgroupTiles(step, product)->emit();
     return {threads, warpgroupRingBytes()};
   }
-  (product.byMatrix ? makeMatrixTiles(step, product) : makeFmaTiles(step, product))->emit();
+  (product.narrow     ? makeNarrowTiles(step, product)
+   : product.byMatrix ? makeMatrixTiles(step, product)
+                      : makeFmaTiles(step, product))
+      ->emit();
   return {threads, product.byMatrix ? ringBytes(product) : 0};
 }

@@ -121,6 +121,12 @@ private:
 /// By multiply-adds of single numbers, f32 and f64.
 std::unique_ptr<TileEmitter> makeFmaTiles(const Step &step, const TiledProduct &product);
 
+/// By threads that share each sum, for a product with a narrow side.
+std::unique_ptr<TileEmitter> makeNarrowTiles(const Step &step, const TiledProduct &product);
+/// `product`, of which sides and loops are known, as such a one; none: it has no narrow side, or is
+/// too small.
+std::optional<TiledProduct> findNarrowProduct(mlir::linalg::LinalgOp op, TiledProduct product);
+
 /// By matrix instructions of a warp, for f16 and bf16 (PTX ISA, mma.sync m16n8k16).
 std::unique_ptr<TileEmitter> makeMatrixTiles(const Step &step, const TiledProduct &product);
 /// By those of four warps (PTX ISA, wgmma.mma_async m64n128k16), where `fitsWarpgroups`.
