@@ -204,7 +204,7 @@ ptc::aten::evaluate(const OpInfo &op, llvm::ArrayRef<HostValue> args, EvalContex
     return llvm::make_error<EvalFailure>(std::move(*call.failure));
   if (isDone)
     return std::move(call.results);
-  if (op.has(OpFlag::Random) && !context.generator)
+  if (op.has(OpFlag::Random) && !context.generator && !context.philox)
     call.unsupported("a random operation needs a generator");
   else
     runKernel(call);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Elements.h"
 #include "EvalCall.h"
+#include "PhiloxFill.h"
 #include "RandomFill.h"
 
 #include <cmath>
@@ -171,6 +172,11 @@ void evalNativeBatchNorm(EvalCall &call) {
   batchNorm(call, call.self(), call.has("training") && call.flag("training"));
 }
 
+/// The share of elements that dropout keeps, as eager divides by it.
+static double dropoutShare(double p, DType computed, bool onGpu) {
+  return onGpu ? scalarTensor(computed, p).getDouble({}) : p;
+}
+
 /// Kept elements are scaled by 1 / (1 - p).
 void evalDropout(EvalCall &call) {
   const HostTensor &self = call.self();
@@ -178,16 +184,23 @@ void evalDropout(EvalCall &call) {
   bool isNative = call.outs.size() > 1;
   bool isTraining = call.arg("train").isNone() || call.flag("train");
   Array<double> kept(self.numel(), isTraining ? 0 : 1);
-  if (isTraining && (isNative || p < 1))
+  bool onGpu = call.context.philox;
+  if (isTraining && p < 1 && onGpu)
+    kept = drawDropout(call, 1 - p);
+  else if (isTraining && !onGpu && (isNative || p < 1))
     kept = drawBernoulli(call, call.out(), 1 - p);
-  // Eager rounds the scale to the tensor's type before it multiplies.
-  double factor = !isTraining ? 1 : p < 1 ? 1 / (1 - p) : 0;
-  double scale = scalarTensor(self.dtype(), factor).getComplex({}).real();
+  // Eager rounds the scale to the tensor's type before it multiplies, on a GPU to float.
+  DType computed = onGpu && self.dtype() != DType::Float64 ? DType::Float32 : self.dtype();
+  double factor = !isTraining ? 1 : p < 1 ? 1 / dropoutShare(1 - p, computed, onGpu) : 0;
+  double scale = scalarTensor(computed, factor).getComplex({}).real();
   visitWide(self.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
     Array<T> x = load<T>(self);
     for (size_t i = 0; i < x.size(); ++i)
       x[i] *= T(kept[i] * scale);
+    if constexpr (std::is_same_v<T, double>)
+      if (computed == DType::Float32) // rounded once more when it is stored
+        std::transform(x.begin(), x.end(), x.begin(), [](double v) { return float(v); });
     store<T>(x, call.out());
   });
   if (isNative)

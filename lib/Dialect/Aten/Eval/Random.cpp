@@ -9,6 +9,7 @@
 #include "RandomFill.h"
 
 #include "Elements.h"
+#include "PhiloxFill.h"
 #include "ptc/Dialect/Aten/IR/RandomRange.h"
 
 #include <algorithm>
@@ -356,6 +357,8 @@ static void fillBernoulli(EvalCall &call) {
 }
 
 void ptc::aten::fillRandom(EvalCall &call) {
+  if (call.context.philox)
+    return fillByPhilox(call);
   llvm::StringRef name = call.op.baseName();
   const RandomRow *row = llvm::find_if(kRows, [&](const RandomRow &r) { return r.op == name; });
   assert(row != std::end(kRows) && "a row per random base name");

@@ -7,6 +7,7 @@
 #ifndef PTC_DIALECT_ATEN_EVAL_EVAL_H
 #define PTC_DIALECT_ATEN_EVAL_EVAL_H
 
+#include "ptc/Dialect/Aten/Eval/Philox.h"
 #include "ptc/Dialect/Aten/Eval/Random.h"
 #include "ptc/Dialect/Aten/IR/Meta.h"
 #include "ptc/TensorFile/HostValue.h"
@@ -19,6 +20,8 @@ namespace ptc::aten {
 struct EvalContext {
   /// The state that random overloads read and advance; null: they are an error.
   Mt19937 *generator = nullptr;
+  /// Instead of it: they draw what eager draws on a GPU.
+  Philox *philox = nullptr;
   DType defaultDType = DType::Float32;
 };
 
