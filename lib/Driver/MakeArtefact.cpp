@@ -217,6 +217,7 @@ static void addDevice(ArtefactTables &tables, const cpu::DeviceCode &device) {
   for (const auto &kernel : device.kernels)
     tables.kernels.push_back({kernel.name, kernel.threads, kernel.sharedBytes, kernel.perProcessor,
                               uint32_t(kernel.awaits)});
+  tables.firstDraw = device.firstDraw;
 }
 
 /// What a program knows beside its artefact, as an object.

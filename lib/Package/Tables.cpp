@@ -174,6 +174,7 @@ Place TableWriter::device() {
   ptc_device_code row = {};
   row.num_images = uint32_t(tables.images.size());
   row.num_kernels = uint32_t(tables.kernels.size());
+  row.first_draw = tables.firstDraw;
   Place code = rows<ptc_device_code>(row, true);
   point(code, offsetof(ptc_device_code, runtime), "ptc_cuda_runtime");
   std::vector<ptc_device_image> images;

@@ -191,6 +191,7 @@ static double real_number(ptc_generator *generator, const ptc_draw *what) {
   case ptc_draw_All:
   case ptc_draw_Permutation:
   case ptc_draw_Bernoulli:
+  case ptc_draw_Dropout:
     break;
   }
   return 0; /* these have loops of their own */
@@ -257,6 +258,8 @@ void ptc_draw_into(ptc_generator *generator, const ptc_draw *what, void *data,
   case ptc_draw_Bernoulli:
     for (int64_t i = 0; i < n; ++i)
       put_int(data, shape->dtype, i, unit64(generator) < what->first.real);
+    return;
+  case ptc_draw_Dropout: /* programs for the host do not have it */
     return;
   }
 }

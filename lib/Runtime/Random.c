@@ -15,6 +15,8 @@ void ptc_generator_seed(ptc_generator *generator, uint64_t seed) {
     words[i] = 1812433253u * (words[i - 1] ^ (words[i - 1] >> 30)) + i;
   generator->next = PTC_MT_WORDS;
   generator->has_normal = false;
+  generator->seed = seed;
+  generator->offset = 0;
 }
 
 static uint32_t twist(uint32_t high, uint32_t low) {

@@ -68,6 +68,9 @@ typedef struct {
   uint32_t next;
   bool has_normal;
   double normal; /* the second of the last pair */
+  /* Of eager's generator on a GPU: words of each thread's stream that are drawn, a multiple of 4.
+   */
+  uint64_t seed, offset;
 } ptc_generator;
 
 /* Memory of one call beside the arena (Blocks.c). */

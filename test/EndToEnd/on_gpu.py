@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -894,14 +895,36 @@ def check_runs(world, case):
 
 
 def check_random_numbers(world):
-    """They are drawn on the host."""
+    """Kernels draw from the default generator, one behind the other; permutations and other generators are the host's."""
     path = world.program("drawn")
     out = world.script("""
         with Model(library) as model:
-            print([r.shape for r in model(numpy.ones(4, 'f'))])
+            some, dropped, flags = model(numpy.ones(4, 'f'))
+            print([r.shape for r in some], dropped.shape, flags.dtype)
+            model(numpy.ones(4, 'f'))
         """, path)
-    equal(out, "[(4,), (5,), (2, 3), (3,)]\n")
-    world.calls()
+    equal(out, "[(4,), (5,), (2, 3), (3,), (2,)] (4,) float16\n")
+    assert {"to device 40", "to device 8"} <= set(world.calls())
+    # A permutation of 5 takes 12 words of a stream.
+    drawn = [line.removeprefix("launch ") for line in world.calls() if line.startswith("launch ptc_draw")]
+    one, half, most = (struct.unpack("q", struct.pack("d", v))[0] for v in (1.0, 0.5, 0.75))
+    memory = r"memory\(\d+\)"
+    expected = [f"ptc_draw_0 1 x 256: {memory} 4 3 0 0 {one}", f"ptc_draw_1 1 x 256: {memory} 6 3 4 0 {one}",
+                f"ptc_draw_2 1 x 256: {memory} 3 3 5 0 5", f"ptc_draw_3 1 x 256: {memory} 4 3 6 {most} 4 {memory} 0",
+                f"ptc_draw_4 2 x 256: {memory} 300 3 7 {half} 0"]
+    for line, pattern in zip(drawn, 2 * expected, strict=True):
+        assert re.fullmatch(pattern, line), f"{line}\n{pattern}"
+
+
+def check_numbers_of_gpu(world):
+    """What the null target draws of a program for a GPU is what eager CUDA draws, also in the eyes of verify."""
+    seed = "    torch.manual_seed(0)\n"
+    source = f"def entry(x):\n{seed}    y = torch.rand(2, 2)\n{seed}    return y * x, torch.randn(4)\n"
+    path, _ = world.compile(source, {"args": [{"$tensor": "f32[1]", "values": [1]}]}, "--target=cuda")
+    out, _ = world.run(world.ptc, "run", path, "--target=null", "--call", world.folder / "call.json")
+    for number in (0.3990, 0.5167, 0.0249, 0.9401, -0.9247, -0.4253, -2.6438, 0.1452):  # on cuda, after manual_seed(0)
+        assert f"{number:.4f}" in out, out
+    world.run(world.ptc, "verify", path, "--target=null")
 
 
 # ---------------------------------------------------------------------------------------------------

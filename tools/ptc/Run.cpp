@@ -11,6 +11,7 @@
 
 #include "ptc/Driver/ArtefactIr.h"
 #include "ptc/Driver/ArtefactRunner.h"
+#include "ptc/Driver/MakeArtefact.h"
 #include "ptc/Target/Target.h"
 
 #include <CLI/CLI.hpp>
@@ -199,6 +200,8 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
                                                         : capture.input + " is none")));
   std::unique_ptr<program::OpExecutor> executor =
       findTarget(options.target.empty() ? "null" : options.target)->target.makeExecutor();
+  if (!codeOptionsOf(*program).gpu.empty())
+    executor = drawAsOnGpu(std::move(executor));
   auto runner = Runner::create(*program, pipeline.request.weights, *executor);
   if (!runner)
     return session.report(runner.takeError());

@@ -10,6 +10,7 @@
 #include "Verb.h"
 
 #include "ptc/Driver/ArtefactIr.h"
+#include "ptc/Driver/MakeArtefact.h"
 #include "ptc/Driver/OracleExecutor.h"
 #include "ptc/Driver/Verify.h"
 #include "ptc/Oracle/OracleLibrary.h"
@@ -256,6 +257,10 @@ static void verify(const CaptureOptions &capture, const VerifyToolOptions &optio
   std::unique_ptr<program::OpExecutor> target =
       findTarget(isNative || options.target.empty() ? "null" : options.target)
           ->target.makeExecutor();
+  if (!codeOptionsOf(*program).gpu.empty()) { // LibTorch's CPU build draws other numbers
+    target = drawAsOnGpu(std::move(target));
+    oracle = drawAsOnGpu(std::move(*oracle));
+  }
   llvm::Expected<VerifyReport> report = [&] {
     Session::Timer timer(session, "verify");
     return verifyProgram(*program, pipeline.request.weights, *examples, *target, **oracle,

@@ -75,6 +75,7 @@ struct ArtefactTables {
   uint64_t weightBytes = 0;
   std::vector<ArtefactImage> images;   ///< of a program for a device, the best first; else none
   std::vector<ArtefactKernel> kernels; ///< by the number that the code names
+  uint32_t firstDraw = 0;              ///< of these
   std::string manifest;                ///< JSON
   std::string ir;       ///< text of the program, for `ptc` to open the artefact; empty: none
   std::string request;  ///< JSON: what it was compiled from, for --add-variants; empty: none

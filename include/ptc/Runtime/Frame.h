@@ -112,7 +112,8 @@ typedef enum ptc_draw_kind {
   ptc_draw_Exponential, /**< real: lambda */
   ptc_draw_Cauchy,      /**< reals: median, sigma */
   ptc_draw_Geometric,   /**< real: p */
-  ptc_draw_LogNormal    /**< reals: mean, deviation */
+  ptc_draw_LogNormal,   /**< reals: mean, deviation */
+  ptc_draw_Dropout      /**< real: the share of elements that are kept; on a device alone */
 } ptc_draw_kind;
 
 typedef union ptc_draw_number {
@@ -120,12 +121,34 @@ typedef union ptc_draw_number {
   int64_t integer;
 } ptc_draw_number;
 
+/** Of a draw: the host does it. */
+#define PTC_DRAW_ON_HOST UINT32_MAX
+
 /** What to draw, of which generator. */
 typedef struct ptc_draw {
   uint32_t kind; /**< ptc_draw_kind */
   uint32_t generator;
   ptc_draw_number first, second;
+  uint32_t kernel;    /**< of the device: counted from its `first_draw` on; or PTC_DRAW_ON_HOST */
+  uint32_t per_block; /**< then: numbers that a thread makes of four words */
+  const void *self;   /**< of dropout: what it takes elements of, row-major as the result */
+  void *mask; /**< of dropout: a byte for each element, 1 where it is kept; null: for none */
 } ptc_draw;
+
+/** Arguments of a kernel that draws, eight bytes each. */
+enum {
+  PTC_DRAW_DATA,   /**< pointer: dense memory */
+  PTC_DRAW_COUNT,  /**< elements */
+  PTC_DRAW_SEED,   /**< of the generator */
+  PTC_DRAW_BLOCK,  /**< number of the first four words, in the stream of each thread */
+  PTC_DRAW_FIRST,  /**< as in ptc_draw */
+  PTC_DRAW_SECOND, /**< as in ptc_draw; of dropout: neighbours that a thread takes at a time */
+  PTC_DRAW_ARGUMENTS,
+  /* Of dropout, besides. */
+  PTC_DRAW_SELF = PTC_DRAW_ARGUMENTS, /**< pointer */
+  PTC_DRAW_MASK,                      /**< pointer, or null */
+  PTC_DROPOUT_ARGUMENTS
+};
 
 /** Dimensions of a tensor map. */
 #define PTC_MAP_RANK 4
@@ -205,7 +228,8 @@ struct ptc_services {
   void (*masked_select)(ptc_frame *, const void *data, const ptc_shape *shape, const void *mask,
                         const ptc_shape *mask_shape, void *out);
   /** Fills dense memory as eager does. Uniform, normal: float32 and float64; Bernoulli: these and
-      integers; integers, permutations: any but 16-bit floats. */
+      integers; integers, permutations: any but 16-bit floats. Kernels of a device draw 16-bit
+     floats, too. */
   void (*draw)(ptc_frame *, const ptc_draw *what, void *data, const ptc_shape *shape);
   /** Makes leaf `leaf` a list of that many elements, which `give_element` sets: a number, or, where
       there is a shape, a copy of the tensor at the address in `value->as`. */
@@ -363,6 +387,7 @@ typedef struct ptc_device_code {
   const ptc_device_image *images;           /**< the best first */
   const ptc_device_kernel *kernels;
   uint32_t num_images, num_kernels;
+  uint32_t first_draw, reserved; /**< of the kernels, the first that draws */
 } ptc_device_code;
 
 /** Everything about an artefact; a constant of the program's object. */

@@ -7,6 +7,7 @@
 #ifndef PTC_TARGET_TARGET_H
 #define PTC_TARGET_TARGET_H
 
+#include "ptc/Dialect/Aten/Eval/Philox.h"
 #include "ptc/Dialect/Program/Eval/Eval.h"
 
 namespace ptc {
@@ -26,6 +27,11 @@ struct TargetInfo {
   llvm::StringLiteral summary;
   Target target;
 };
+
+/// An executor that draws from the default generator what eager draws on a GPU of these limits, and
+/// leaves everything else to `inner`.
+std::unique_ptr<program::OpExecutor> drawAsOnGpu(std::unique_ptr<program::OpExecutor> inner,
+                                                 aten::GridLimits limits = {});
 
 llvm::ArrayRef<TargetInfo> getAllTargets();
 /// Null if there is none of this name.

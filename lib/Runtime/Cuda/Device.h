@@ -29,7 +29,7 @@ enum { CU_EDGE_PROGRAMMATIC = 1, CU_PORT_PROGRAMMATIC = 1 };
 
 enum { CU_OUT_OF_MEMORY = 2, CU_NOT_FOUND = 500 };
 enum { CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76 };
-enum { CU_NUM_PROCESSORS = 16 };
+enum { CU_NUM_PROCESSORS = 16, CU_THREADS_PER_PROCESSOR = 39 };
 enum { CU_MAX_DYNAMIC_SHARED = 8 };
 /* What the hardware reads of memory that it brings by boxes. */
 typedef struct {
@@ -96,7 +96,7 @@ typedef struct {
   int32_t ordinal; /* as DLPack counts devices */
   cu_handle context, module;
   cu_handle *functions; /* by kernel; null: the image has no such kernel */
-  uint32_t processors;
+  uint32_t processors, threads_per_processor;
   bool has_machine_code; /* else the driver made it of PTX */
   cu_pointer weights;
 } model_device;
@@ -189,6 +189,14 @@ void ptc_cuda_flush(ptc_context *context);
 /* What the driver has of them; then memory of the host. */
 void ptc_cuda_drop_graphs(context_device *own);
 void ptc_cuda_free_launches(context_device *own);
+
+/* Draw.c */
+void ptc_cuda_draw(ptc_frame *frame, const ptc_draw *what, void *data, const ptc_shape *shape);
+
+/* Permutation.c: `threads` of eager's kernel, which draws the keys; `count` is not 0. */
+uint64_t ptc_cuda_permute_bytes(uint64_t count); /* of `memory` */
+void ptc_cuda_permute(ptc_generator *generator, uint64_t threads, void *memory, DLDataType type,
+                      void *data, uint64_t count);
 
 /* Services.c */
 void ptc_cuda_set_services(ptc_services *services);

@@ -42,15 +42,18 @@ static bool is_about_code(cu_result result) {
 }
 
 /* What the device is: its capability, ten times the major plus the minor number, and its
-   processors. */
+   processors, and the threads that each of them has. */
 static cu_result look_at_device(model_device *own, int32_t *capability) {
-  int major = 0, minor = 0, processors = 0;
+  int major = 0, minor = 0, processors = 0, threads = 0;
   cu_result result = own->driver.device_attribute(&major, CU_CAPABILITY_MAJOR, own->device);
   if (result == 0)
     result = own->driver.device_attribute(&minor, CU_CAPABILITY_MINOR, own->device);
   if (result == 0)
     result = own->driver.device_attribute(&processors, CU_NUM_PROCESSORS, own->device);
+  if (result == 0)
+    result = own->driver.device_attribute(&threads, CU_THREADS_PER_PROCESSOR, own->device);
   *capability = 10 * major + minor;
+  own->threads_per_processor = (uint32_t)threads;
   own->processors = processors > 0 ? (uint32_t)processors : 1;
   return result;
 }

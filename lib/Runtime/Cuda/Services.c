@@ -1,8 +1,7 @@
 /*===- Services.c - What generated code asks of a device -------------------------------===*
  *
  * In: a frame, while a variant runs whose tensors lie on a device. Out: its kernels started, in
- * order; what only the host does (places of elements that are not 0, random numbers) done there on
- * copies.
+ * order; what only the host does (places of elements that are not 0) done there on copies.
  *
  *===----------------------------------------------------------------------------===*/
 #include "Device.h"
@@ -104,15 +103,6 @@ static void masked_select(ptc_frame *frame, const void *data, const ptc_shape *s
   ptc_cuda_upload(frame->context, out, made, count * bytes);
 }
 
-static void draw(ptc_frame *frame, const ptc_draw *what, void *data, const ptc_shape *shape) {
-  uint64_t bytes = ptc_span(shape->dtype, shape->rank, shape->sizes, shape->strides);
-  void *made = ptc_scratch_take(frame, bytes);
-  if (!made)
-    return;
-  ptc_stub_services.draw(frame, what, made, shape);
-  ptc_cuda_upload(frame->context, data, made, bytes);
-}
-
 void ptc_cuda_set_services(ptc_services *services) {
   services->scratch = scratch;
   services->temporary = temporary;
@@ -120,7 +110,7 @@ void ptc_cuda_set_services(ptc_services *services) {
   services->count_nonzero = count_nonzero;
   services->put_nonzero = put_nonzero;
   services->masked_select = masked_select;
-  services->draw = draw;
+  services->draw = ptc_cuda_draw;
   services->launch = ptc_cuda_launch;
   services->launch_mapped = ptc_cuda_launch_mapped;
   services->read = read_device;

@@ -469,7 +469,7 @@ static llvm::Expected<LoweredKernels> lowerForDevice(ProgramCode &code, const Co
   auto kernels = bufferizeKernels(*code.module);
   if (!kernels)
     return kernels.takeError();
-  llvm::Expected<DeviceCode> made = device(**kernels, options);
+  llvm::Expected<DeviceCode> made = device(**kernels, code.draws, options);
   if (!made)
     return made.takeError();
   code.device = std::move(*made);

@@ -301,7 +301,13 @@ private:
   struct Draw {
     ptc_draw_kind kind;
     Value first, second;
+    bool isWide = false; ///< as in DrawForm
   };
+  bool drawsOnDevice(mlir::Operation *op);
+  uint32_t kernelFor(const DrawForm &form);
+  Value drawOnDevice(const Draw &draw, DType dtype);
+  Value drawOnHost(mlir::Operation *op, const Draw &draw);
+  bool canDraw(mlir::Operation *op, DType dtype);
   Value realArgument(mlir::Operation *op, llvm::StringRef name, double otherwise);
   Value realConstant(double value);
   void checkParameter(mlir::Operation *op, llvm::StringRef name, Value number);
@@ -313,6 +319,7 @@ private:
   llvm::Expected<Draw> numbersToDraw(mlir::Operation *op, DType dtype);
   void bindSizeArgument(mlir::Operation *op);
   llvm::Error emitDraw(mlir::Operation *op);
+  llvm::Error emitDropout(mlir::Operation *op);
   llvm::Error emitSeed(program::SeedOp op);
 
   // HostResult.cpp

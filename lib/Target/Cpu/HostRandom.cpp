@@ -1,7 +1,8 @@
 //===- HostRandom.cpp - Random numbers ----------------------------------------------------===//
 //
 // In: random operations of aten. Out: calls of the stub, which draws what eager draws for the same
-// seed; here it is said what to draw: the distribution and its numbers.
+// seed; here it is said what to draw: the distribution and its numbers. On a device kernels draw
+// from the default generator; they are listed here, and made by its target.
 //
 //===----------------------------------------------------------------------===//
 #include "Host.h"
@@ -82,9 +83,8 @@ void Host::checkUniform(Operation *op, DType dtype, Value from, Value to) {
     Value size = LLVM::FAbsOp::create(b, number);
     return LLVM::FCmpOp::create(b, LLVM::FCmpPredicate::ole, size, most);
   };
-  std::string type = dtype == DType::Float64 ? "double" : "float"; // no others are drawn
-  raiseUnless(op, isWithin(from), {{"from is out of bounds for " + type, -1, 0}}, {});
-  raiseUnless(op, isWithin(to), {{"to is out of bounds for " + type, -1, 0}}, {});
+  raiseUnless(op, isWithin(from), {{aten::outOfBounds("from", dtype), -1, 0}}, {});
+  raiseUnless(op, isWithin(to), {{aten::outOfBounds("to", dtype), -1, 0}}, {});
   raiseUnless(op, LLVM::FCmpOp::create(b, LLVM::FCmpPredicate::ole, from, to),
               {{"uniform_ expects to return a [from, to) range, but found from=", -1, 0},
                {"g", 0, 'f'},
@@ -182,18 +182,34 @@ std::optional<bool> Host::isRowMajor(Type tensor) {
 
 /// Integers of a range, or all of a type.
 llvm::Expected<Host::Draw> Host::integersToDraw(Operation *op, DType dtype) {
-  if (dtype == DType::Float16 || dtype == DType::BFloat16)
-    return refuse(op, "random numbers of this type");
-  if (op->getName().stripDialect() == "random")
-    return Draw{ptc_draw_All, i64(int64_t(uint64_t(aten::greatestExact(dtype)) + 1)), i64(0)};
+  if (op->getName().stripDialect() == "random") {
+    bool isWide = dtype == DType::Int64 || dtype == DType::Float64;
+    return Draw{ptc_draw_All, i64(int64_t(uint64_t(aten::greatestExact(dtype)) + 1)), i64(0),
+                isWide};
+  }
   std::optional<aten::RandomRange> range = rangeOf(op, dtype);
   if (!range)
     return refuse(op, "a range known only at run time");
-  return Draw{ptc_draw_Integers, i64(range->first), i64(int64_t(range->count))};
+  bool isWide = range->count == 0 || range->count >= uint64_t(1) << 28;
+  return Draw{ptc_draw_Integers, i64(range->first), i64(int64_t(range->count)), isWide};
+}
+
+/// Kernels of a device draw 16-bit floats; so does the host, but not eager's numbers.
+bool Host::canDraw(Operation *op, DType dtype) {
+  return drawsOnDevice(op) || (dtype != DType::Float16 && dtype != DType::BFloat16);
+}
+
+/// Whether it draws from the default generator, in memory of a device.
+bool Host::drawsOnDevice(Operation *op) {
+  auto generator = op->getAttrOfType<IntegerAttr>("program.generator");
+  bool isPermutation = op->getName().stripDialect().split('.').first == "randperm";
+  return program.onDevice && !isPermutation && (!generator || generator.getInt() == 0);
 }
 
 llvm::Expected<Host::Draw> Host::numbersToDraw(Operation *op, DType dtype) {
   StringRef base = op->getName().stripDialect().split('.').first;
+  if (!canDraw(op, dtype))
+    return refuse(op, "random numbers of this type");
   if (base == "randperm")
     return Draw{ptc_draw_Permutation, i64(0), i64(0)};
   if (base == "random" || base == "randint" || base == "randint_like")
@@ -202,14 +218,16 @@ llvm::Expected<Host::Draw> Host::numbersToDraw(Operation *op, DType dtype) {
       llvm::find_if(kDistributions, [&](const Distribution &d) { return d.op == base; });
   if (row == std::end(kDistributions))
     return refuse(op, "random numbers of this distribution");
-  bool isReal = dtype == DType::Float32 || dtype == DType::Float64;
+  bool isReal = isFloat(dtype);
   bool mayBeWhole = row->kind == ptc_draw_Bernoulli || row->kind == ptc_draw_Geometric;
-  if (!isReal && !(mayBeWhole && isInteger(dtype)))
+  bool isFlag = drawsOnDevice(op) && row->kind == ptc_draw_Bernoulli && dtype == DType::Bool;
+  if (!isReal && !isFlag && !(mayBeWhole && isInteger(dtype)))
     return refuse(op, "random numbers of this type");
   if (base == "bernoulli" && !argumentOf(op, "p"))
     return refuse(op, "a distribution whose parameters are tensors");
-  Draw draw{row->kind, i64(0), i64(0)};
-  if (base == "normal_functional") { // what is filled decides, not the dense tensor of its numbers
+  Draw draw{row->kind, i64(0), i64(0), dtype == DType::Float64};
+  if (base == "normal_functional" &&
+      !drawsOnDevice(op)) { // what is filled decides, not the dense tensor of its numbers
     std::optional<bool> isWhole = isRowMajor(op->getOperand(0).getType());
     if (!isWhole)
       return refuse(op, "normal numbers over strides known only at run time");
@@ -226,7 +244,82 @@ llvm::Expected<Host::Draw> Host::numbersToDraw(Operation *op, DType dtype) {
   return draw;
 }
 
+/// The number of the kernel that draws `form`.
+uint32_t Host::kernelFor(const DrawForm &form) {
+  std::vector<DrawForm> &forms = program.code.draws;
+  auto kernel = uint32_t(llvm::find(forms, form) - forms.begin());
+  if (kernel == forms.size())
+    forms.push_back(form);
+  return kernel;
+}
+
+/// A ptc_draw of the default generator, but for pointers.
+Value Host::drawOnDevice(const Draw &draw, DType dtype) {
+  DrawForm form{draw.kind, dtype, draw.isWide};
+  Value row = stackSlot(sizeof(ptc_draw));
+  store(i32(draw.kind), row, offsetof(ptc_draw, kind));
+  store(i32(0), row, offsetof(ptc_draw, generator));
+  store(draw.first, row, offsetof(ptc_draw, first));
+  store(draw.second, row, offsetof(ptc_draw, second));
+  store(i32(kernelFor(form)), row, offsetof(ptc_draw, kernel));
+  store(i32(form.perBlock()), row, offsetof(ptc_draw, per_block));
+  return row;
+}
+
+/// A ptc_draw of any generator, in memory of the host.
+Value Host::drawOnHost(Operation *op, const Draw &draw) {
+  auto generator = op->getAttrOfType<IntegerAttr>("program.generator");
+  int64_t number = generator ? generator.getInt() : 0;
+  program.code.numGenerators = std::max(program.code.numGenerators, uint32_t(number) + 1);
+  Value row = stackSlot(sizeof(ptc_draw));
+  store(i32(draw.kind), row, offsetof(ptc_draw, kind));
+  store(i32(number), row, offsetof(ptc_draw, generator));
+  store(draw.first, row, offsetof(ptc_draw, first));
+  store(draw.second, row, offsetof(ptc_draw, second));
+  store(i32(int32_t(PTC_DRAW_ON_HOST)), row, offsetof(ptc_draw, kernel));
+  return row;
+}
+
+/// Training: elements are taken, or dropped, in the order of eager's kernel, which is that of
+/// memory where a tensor is row-major.
+llvm::Error Host::emitDropout(Operation *op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  std::optional<DType> dtype = aten::toDType(type.getElementType());
+  if (!drawsOnDevice(op) || !dtype || !isFloat(*dtype))
+    return refuse(op, "random numbers of this distribution");
+  auto p = dyn_cast_or_null<FloatAttr>(argumentOf(op, "p"));
+  if (!p || p.getValueAsDouble() >= 1)
+    return refuse(op, "dropout of everything, or of a share known only at run time");
+  Value self = op->getOperand(0);
+  if (isRowMajor(self.getType()) != true || isRowMajor(type) != true)
+    return refuse(op, "dropout of a tensor that is not known to be row-major");
+  SmallVector<Value> places;
+  for (OpResult result : op->getResults()) {
+    bool isNeeded = result.getResultNumber() == 0 || !result.use_empty();
+    llvm::Expected<Value> place =
+        isNeeded ? placeFor(result, plan::placeOf(result), op)
+                 : LLVM::ZeroOp::create(b, LLVM::LLVMPointerType::get(b.getContext())).getResult();
+    if (!place)
+      return place.takeError();
+    places.push_back(*place);
+    set(result, *place);
+  }
+  llvm::Expected<Value> shape = shapeOf(type, op);
+  if (!shape)
+    return shape.takeError();
+  Draw draw{ptc_draw_Dropout, realConstant(1 - p.getValueAsDouble()), i64(0)};
+  Value row = drawOnDevice(draw, *dtype);
+  Value none = LLVM::ZeroOp::create(b, LLVM::LLVMPointerType::get(b.getContext()));
+  store(use(self, op), row, offsetof(ptc_draw, self));
+  store(places.size() > 1 ? places[1] : none, row, offsetof(ptc_draw, mask));
+  callService(offsetof(ptc_services, draw), {}, {frame, row, places[0], *shape});
+  returnIfDeviceFailed();
+  return llvm::Error::success();
+}
+
 llvm::Error Host::emitDraw(Operation *op) {
+  if (op->getName().stripDialect().ends_with("dropout"))
+    return emitDropout(op);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   std::optional<DType> dtype = aten::toDType(type.getElementType());
   if (!dtype)
@@ -241,14 +334,7 @@ llvm::Error Host::emitDraw(Operation *op) {
   llvm::Expected<Value> shape = shapeOf(type, op);
   if (!shape)
     return shape.takeError();
-  auto generator = op->getAttrOfType<IntegerAttr>("program.generator");
-  int64_t number = generator ? generator.getInt() : 0;
-  program.code.numGenerators = std::max(program.code.numGenerators, uint32_t(number) + 1);
-  Value row = stackSlot(sizeof(ptc_draw));
-  store(i32(draw->kind), row, offsetof(ptc_draw, kind));
-  store(i32(number), row, offsetof(ptc_draw, generator));
-  store(draw->first, row, offsetof(ptc_draw, first));
-  store(draw->second, row, offsetof(ptc_draw, second));
+  Value row = drawsOnDevice(op) ? drawOnDevice(*draw, *dtype) : drawOnHost(op, *draw);
   callService(offsetof(ptc_services, draw), {}, {frame, row, *memory, *shape});
   returnIfDeviceFailed();
   set(op->getResult(0), *memory);

@@ -4,6 +4,7 @@
 // launch: machine code of that GPU and PTX of the oldest one that is supported.
 //
 //===----------------------------------------------------------------------===//
+#include "Draws.h"
 #include "Kernels.h"
 
 #include "ptc/Support/Error.h"
@@ -53,7 +54,20 @@ plan::CostModel cuda::costModel() {
   return cost;
 }
 
+/// Kernels that draw, behind the others.
+static void addDraws(SplitKernels &split, llvm::ArrayRef<cpu::DrawForm> draws) {
+  for (auto [i, form] : llvm::enumerate(draws)) {
+    std::string name = "ptc_draw_" + std::to_string(i);
+    emitDraw(*split.module, name, form, /*waits=*/false);
+    if (split.withWarpgroups)
+      emitDraw(*split.withWarpgroups, name, form, /*waits=*/true);
+    split.kernels.push_back({name, kDrawThreads, /*sharedBytes=*/0, /*perProcessor=*/0,
+                             static_cast<bool>(split.withWarpgroups)});
+  }
+}
+
 llvm::Expected<cpu::DeviceCode> cuda::lowerKernels(mlir::ModuleOp kernels,
+                                                   llvm::ArrayRef<cpu::DrawForm> draws,
                                                    const cpu::CodeOptions &options) {
   const Gpu *gpu = llvm::find_if(kGpus, [&](const Gpu &row) { return row.name == options.gpu; });
   if (gpu == std::end(kGpus))
@@ -61,6 +75,8 @@ llvm::Expected<cpu::DeviceCode> cuda::lowerKernels(mlir::ModuleOp kernels,
   llvm::Expected<SplitKernels> split = splitKernels(kernels, gpu->hasWarpgroups);
   if (!split)
     return split.takeError();
+  auto firstDraw = uint32_t(split->kernels.size());
+  addDraws(*split, draws);
   for (mlir::ModuleOp module : {*split->module, *split->withWarpgroups})
     if (module)
       if (llvm::Error error = lowerToNvvm(module))
@@ -86,5 +102,6 @@ llvm::Expected<cpu::DeviceCode> cuda::lowerKernels(mlir::ModuleOp kernels,
   code.assembly = std::move(*own);
   code.kernels = std::move(split->kernels);
   code.scratchBytes = split->scratchBytes;
+  code.firstDraw = firstDraw;
   return code;
 }

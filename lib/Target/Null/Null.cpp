@@ -6,13 +6,26 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Target/Target.h"
 
-#include "ptc/Dialect/Aten/Eval/Eval.h"
+#include "Evaluate.h"
 #include "ptc/Dialect/Plan/Eval/KernelEval.h"
 #include "ptc/Dialect/Plan/Eval/PlanMemory.h"
 
 #include <map>
 
 using namespace ptc;
+
+llvm::Expected<llvm::SmallVector<HostValue, 1>>
+ptc::evaluateOverload(const aten::OpInfo &op, llvm::ArrayRef<HostValue> args,
+                      aten::EvalContext &context) {
+  auto results = aten::evaluate(op, args, context);
+  if (results)
+    return results;
+  return llvm::handleErrors(results.takeError(), [&](aten::EvalFailure &e) -> llvm::Error {
+    if (e.kind == aten::EvalFailure::Kind::Raise)
+      return llvm::make_error<program::PythonError>(aten::toString(e.pythonClass).str(), e.text);
+    return makeError(DiagId::NotEvaluated, {}, op.name, e.text);
+  });
+}
 
 namespace {
 
@@ -22,14 +35,7 @@ public:
   call(const aten::OpInfo &op, llvm::ArrayRef<HostValue> args, int64_t generator) override {
     aten::EvalContext context;
     context.generator = &generators[generator];
-    auto results = aten::evaluate(op, args, context);
-    if (results)
-      return results;
-    return llvm::handleErrors(results.takeError(), [&](aten::EvalFailure &e) -> llvm::Error {
-      if (e.kind == aten::EvalFailure::Kind::Raise)
-        return llvm::make_error<program::PythonError>(aten::toString(e.pythonClass).str(), e.text);
-      return makeError(DiagId::NotEvaluated, {}, op.name, e.text);
-    });
+    return evaluateOverload(op, args, context);
   }
   llvm::Expected<llvm::SmallVector<HostTensor, 1>>
   execute(mlir::Operation *op, llvm::ArrayRef<HostValue> operands) override {

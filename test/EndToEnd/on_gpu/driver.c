@@ -134,10 +134,10 @@ result cuDeviceGetAttribute(int *value, int attribute, int device) {
   MAY_FAIL("cuDeviceGetAttribute");
   const char *arch = getenv("FAKE_CUDA_ARCH");
   int capability = arch ? atoi(arch) : 90;
-  if (device != 0 || (attribute != 16 && attribute != 75 && attribute != 76))
+  if (device != 0 || (attribute != 16 && attribute != 39 && attribute != 75 && attribute != 76))
     return wrong("attribute");
-  if (attribute == 16) {
-    *value = 132;
+  if (attribute == 16 || attribute == 39) { /* processors, and threads of each */
+    *value = attribute == 16 ? 132 : 2048;
     return OK;
   }
   *value = attribute == 75 ? capability / 10 : capability % 10;

@@ -34,7 +34,9 @@ def data(x):
 
 def drawn(x):
     torch.manual_seed(3)
-    return torch.rand(4) + x, torch.randperm(5), torch.randn(2, 3), torch.randint(5, (3,))
+    own = torch.Generator().manual_seed(5)
+    some = torch.rand(4) + x, torch.randperm(5), torch.randn(2, 3), torch.randint(5, (3,)), torch.rand(2, generator=own)
+    return some, F.dropout(x, 0.25), torch.empty(300, dtype=torch.float16).bernoulli_(0.5)
 
 
 class Counter(torch.nn.Module):

@@ -91,6 +91,17 @@ struct VariantCode {
   std::vector<KernelCode> kernels; ///< in the order of plan::kernelsOf
 };
 
+/// What a kernel of a device draws: numbers of `dtype`.
+struct DrawForm {
+  ptc_draw_kind kind;
+  DType dtype;
+  bool isWide; ///< of two words each, not of one
+
+  /// How many a thread makes of four words.
+  unsigned perBlock() const { return isWide ? 2 : 4; }
+  bool operator==(const DrawForm &) const = default;
+};
+
 /// What a program brings along whose tensors lie on a device.
 struct DeviceCode {
   /// What ptc_device_image says.
@@ -108,6 +119,7 @@ struct DeviceCode {
   };
   std::vector<Image> images;   ///< the best first
   std::vector<Kernel> kernels; ///< by the number that the host program names
+  uint32_t firstDraw = 0;      ///< of these, the first that draws; they follow each other
   uint64_t scratchBytes = 0;   ///< that any kernel fills besides its results, at most
   std::string assembly;        ///< text of the machine code
 };
@@ -120,15 +132,17 @@ struct ProgramCode {
   std::string initSymbol; ///< of program.init; empty: there is none
   uint64_t initArenaBytes = 0;
   uint32_t numGenerators = 1;
+  std::vector<DrawForm> draws; ///< that kernels of the device do
   std::vector<WeightRow> weights;
   uint64_t weightBytes = 0;
   DeviceCode device; ///< of programs for one
 };
 
 /// What a target for a device does with functions of kernels on memrefs: each becomes one that
-/// launches what the device runs, and takes the frame behind its other arguments.
-using DeviceLowering =
-    llvm::function_ref<llvm::Expected<DeviceCode>(mlir::ModuleOp kernels, const CodeOptions &)>;
+/// launches what the device runs, and takes the frame behind its other arguments. Beside them it
+/// makes a kernel for each of `draws`.
+using DeviceLowering = llvm::function_ref<llvm::Expected<DeviceCode>(
+    mlir::ModuleOp kernels, llvm::ArrayRef<DrawForm> draws, const CodeOptions &)>;
 
 /// Code of the one entry of `module`, which stays as it is. With `device`, which programs for
 /// `options.gpu` need, kernels run there, and tensors lie in its memory. Errors: NoNativeCode for

@@ -25,6 +25,7 @@ plan::CostModel costModel();
 /// code of that GPU, if there is an assembler, and PTX for all from compute capability 8.0 on; its
 /// assembly is PTX of that GPU. Errors: LibdeviceMissing; InternalError with the assembler's words.
 llvm::Expected<cpu::DeviceCode> lowerKernels(mlir::ModuleOp kernels,
+                                             llvm::ArrayRef<cpu::DrawForm> draws,
                                              const cpu::CodeOptions &options);
 
 } // namespace ptc::cuda

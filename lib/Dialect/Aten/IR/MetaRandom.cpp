@@ -90,7 +90,7 @@ static std::pair<int64_t, int64_t> limitsOf(DType dtype) {
   return {getDTypeInfo(dtype).kind == DTypeKind::Signed ? -most - 1 : 0, most};
 }
 
-static std::string outOfBounds(llvm::StringRef what, DType dtype) {
+std::string ptc::aten::outOfBounds(llvm::StringRef what, DType dtype) {
   return llvm::formatv("{0} is out of bounds for {1}", what, cppTypeName(dtype)).str();
 }
 
@@ -190,7 +190,7 @@ static void checkUniformRange(Inference &inf, double from, double to) {
     return inf.refuse("check_uniform_bounds", part);
   for (auto [name, bound] : {std::pair("from", from), std::pair("to", to)})
     if (!std::isfinite(bound) || conversionError(ArgValue::Float{bound}, part))
-      return inf.raise("{0} is out of bounds for {1}", name, cppTypeName(part));
+      return inf.raise("{0}", outOfBounds(name, part));
   if (!(from <= to))
     return inf.raise("uniform_ expects to return a [from, to) range, but found from={0} > to={1}",
                      numberText(from), numberText(to));

@@ -22,6 +22,9 @@ struct RandomRange {
 /// ATen/native/DistributionTemplates.h).
 RandomRange getRandomRange(DType dtype, int64_t from, std::optional<int64_t> to);
 
+/// What eager says of a bound, called `what`, that `dtype` does not hold.
+std::string outOfBounds(llvm::StringRef what, DType dtype);
+
 /// What a parameter of a distribution must be.
 struct ParameterRule {
   llvm::StringLiteral op; ///< base name
