@@ -958,7 +958,7 @@ def main():
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
              check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_narrow_tiles, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
     with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_each_failure, check_too_much, check_graphs, check_many_sequences, check_stream,
-                 check_random_numbers]
+                 check_random_numbers, check_numbers_of_gpu]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]
     if assembler:
         checks += [(f.__name__.removeprefix("check_"), f, ()) for f in (check_images, check_kinds)]

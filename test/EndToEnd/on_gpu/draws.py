@@ -39,6 +39,8 @@ DRAWS = {
     "random": ("torch.empty(s, dtype=d).random_()", FLOATS + INTEGERS + ["bool"], SIZES),
     "random-all": ("torch.empty(s, dtype=d).random_(-2**63, None)", ["int64"], SIZES),
     "permutation": ("torch.randperm(s[0], dtype=d)", ["int64", "int32", "float32"], [(0,), (1,), (5,), (1000,), (29000,), (40000,), (300001,)]),
+    "dropout": ("F.dropout(torch.full(s, 1.7, dtype=d), 0.3)", FLOATS, [*SIZES, (264,), (2500002,), (2500004,), (8, 1024, 512)]),
+    "dropout-shifted": ("F.dropout(torch.full(s, 1.7, dtype=d)[2:], 0.15)", FLOATS, [(1026,), (1027,), (2500002,), (2500010,)]),
     "last": ("torch.empty(s, dtype=d).to(memory_format=torch.channels_last).normal_()", FLOATS, [(2, 3, 4, 5), (4, 33, 57, 61)]),
     "part": ("torch.zeros(s, dtype=d)[:, 1:].uniform_()", FLOATS, [(3, 5), (1000, 1001)]),
 }
