@@ -134,7 +134,7 @@ struct RowNest {
 /// What one kernel does.
 struct Step {
   mlir::Operation *op;              ///< the first of `rows`, if there are any
-  mlir::Operation *start = nullptr; ///< fills what a product adds to
+  mlir::Operation *start = nullptr; ///< fills what a product or a reduction adds to
   /// Nests that compute of each result of a product, one after the other.
   llvm::SmallVector<mlir::linalg::LinalgOp> ends = {};
   llvm::SmallVector<RowNest> rows = {};

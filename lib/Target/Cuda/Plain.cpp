@@ -125,7 +125,9 @@ namespace {
 /// One nest.
 class ThreadNest {
 public:
-  ThreadNest(linalg::LinalgOp op) : op(op), b(op.getLoc(), op), sharing(findSharing(op)) {}
+  /// `start`: what all results begin with; null: with what is there.
+  ThreadNest(linalg::LinalgOp op, Value start)
+      : op(op), b(op.getLoc(), op), sharing(findSharing(op)), start(start) {}
 
   /// Threads of a block.
   uint32_t numThreadsOfBlock() const { return std::max(kThreads, sharing ? sharing->lanes : 1); }
@@ -201,6 +203,8 @@ private:
   /// What an operand has in each turn.
   SmallVector<Value> loadTurns(OpOperand &operand, const Turns &turns) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (start && op.isDpsInit(&operand))
+      return SmallVector<Value>(turns.size(), start);
     if (isWide(operand))
       return loadInside(b, op, operand, turns,
                         [&] { return loadGroup(b, operand.get(), map, turns, true); });
@@ -312,6 +316,8 @@ private:
   }
 
   Value load(OpOperand &operand) {
+    if (start && op.isDpsInit(&operand))
+      return start;
     if (!isa<MemRefType>(operand.get().getType()))
       return operand.get();
     auto read = [&] {
@@ -332,7 +338,7 @@ private:
         carried.push_back(load(out));
     Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
     SmallVector<scf::ForOp> loops;
-    Value start = sharing ? carried.front() : Value();
+    Value first = sharing ? carried.front() : Value();
     if (TypedAttr neutral = sharing ? sharing->combiner.neutral() : TypedAttr())
       carried.front() = arith::ConstantOp::create(b, neutral);
     for (unsigned d : others) {
@@ -359,20 +365,20 @@ private:
       made.assign(loop.getResults().begin(), loop.getResults().end());
     }
     if (sharing)
-      storeShared(*sharing, start, made.front());
+      storeShared(*sharing, first, made.front());
     else
       store(made);
   }
 
   /// The first lane stores what all have together.
-  void storeShared(const Sharing &shared, Value start, Value own) {
+  void storeShared(const Sharing &shared, Value first, Value own) {
     Value all = combineShared(b, shared, own, lane);
     Value zero = arith::ConstantIndexOp::create(b, 0);
     Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, zero);
     auto write = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(write.thenBlock());
-    store(combine(b, shared.combiner, start, all));
+    store(combine(b, shared.combiner, first, all));
   }
 
   SmallVector<Value> emitBody(ArrayRef<Value> outs) {
@@ -390,7 +396,7 @@ private:
   ImplicitLocOpBuilder b;
   SmallVector<Value> indices;
   std::optional<Sharing> sharing;
-  Value lane; ///< among those that share a result
+  Value start, lane; ///< `lane`: among those that share a result
 };
 } // namespace
 
@@ -408,8 +414,11 @@ KernelShape ptc::cuda::emitStep(const Step &step, Means means) {
     return emitTiledProduct(step, *product, means);
   if (std::optional<Turn> turn = findTurn(nest))
     return emitTurn(nest, *turn);
-  ThreadNest threads(nest);
+  Value start = step.start ? cast<linalg::LinalgOp>(step.start).getDpsInputs().front() : Value();
+  ThreadNest threads(nest, start);
   uint32_t count = threads.numThreadsOfBlock();
   threads.emit();
+  if (step.start)
+    step.start->erase();
   return {count, 0};
 }

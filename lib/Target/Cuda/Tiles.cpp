@@ -300,6 +300,32 @@ static size_t joinEnds(Step &step, ArrayRef<Operation *> ops) {
   return ops.size();
 }
 
+/// What fills the results of a step goes from `steps` to it, if nobody uses them in between.
+static void takeFill(Step &step, SmallVectorImpl<Step> &steps) {
+  Value out = cast<linalg::LinalgOp>(step.op).getDpsInits().front();
+  for (size_t before = steps.size(); before-- > 0;) {
+    if (fills(dyn_cast<linalg::LinalgOp>(steps[before].op), out)) {
+      step.start = steps[before].op;
+      steps.erase(steps.begin() + ptrdiff_t(before));
+      return;
+    }
+    if (llvm::any_of(steps[before].all(), [&](Operation *op) { return uses(op, out); }))
+      return;
+  }
+}
+
+/// Whether threads of a nest that reduces may take what its results were filled with for what they
+/// find there: each is written, by one turn of the parallel loops.
+static bool beginsWithFill(linalg::LinalgOp nest) {
+  if (!nest.getNumReductionLoops() || nest.getNumDpsInits() != 1 || !nest.hasPureBufferSemantics())
+    return false;
+  AffineMap out = nest.getMatchingIndexingMap(nest.getDpsInitOperand(0));
+  SmallVector<unsigned> parallel;
+  nest.getParallelDims(parallel);
+  return out.isProjectedPermutation() && out.getNumResults() == parallel.size() &&
+         llvm::all_of(parallel, [&](unsigned d) { return out.isFunctionOfDim(d); });
+}
+
 SmallVector<Step> ptc::cuda::joinSteps(ArrayRef<Operation *> ops) {
   SmallVector<Step> steps;
   RowRun rows = findRows(ops);
@@ -318,17 +344,7 @@ SmallVector<Step> ptc::cuda::joinSteps(ArrayRef<Operation *> ops) {
     auto nest = dyn_cast<linalg::LinalgOp>(ops[i]);
     std::optional<TiledProduct> product = nest ? findTiledProduct(nest) : std::nullopt;
     if (product) {
-      // What fills its results, if nobody uses them in between.
-      for (size_t before = steps.size(); before-- > 0;) {
-        Value out = nest.getDpsInits().front();
-        if (fills(dyn_cast<linalg::LinalgOp>(steps[before].op), out)) {
-          step.start = steps[before].op;
-          steps.erase(steps.begin() + ptrdiff_t(before));
-          break;
-        }
-        if (llvm::any_of(steps[before].all(), [&](Operation *op) { return uses(op, out); }))
-          break;
-      }
+      takeFill(step, steps);
       // Scores of one query are few: it is not worth a tile of an attention.
       bool isOne = product->narrow && (*product->narrow ? product->width : product->size) == 1;
       if (size_t count = step.start && !isOne ? countScores(step.start, ops.drop_front(i)) : 0) {
@@ -352,6 +368,8 @@ SmallVector<Step> ptc::cuda::joinSteps(ArrayRef<Operation *> ops) {
       }
       if (step.start)
         i += joinEnds(step, ops.drop_front(i + 1));
+    } else if (nest && beginsWithFill(nest)) {
+      takeFill(step, steps);
     }
     steps.push_back(step);
   }
