@@ -346,6 +346,6 @@ int main() {
   for (std::thread &thread : threads)
     thread.join();
   ptc_model_close(shared);
-  require(launched == 6 * 3 * 200 * 2, "kernels that were started");
+  require(launched == 6L * 3 * 200 * 2, "kernels that were started");
   require(allocations == 0 && graphs == 0, "something stays on the device");
 }
