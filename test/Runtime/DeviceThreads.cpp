@@ -1,6 +1,7 @@
 // The runtime of NVIDIA GPUs on many threads, under ThreadSanitizer: contexts of one model and of
-// others with other weights, on one device whose driver is here and computes on the host. Prints
-// nothing and exits with 0, or says what was wrong.
+// others with other weights, on one device whose driver is here and computes on the host; and what
+// is computed behind calls in which the driver failed. Prints nothing and exits with 0, or says
+// what was wrong.
 //
 // The program: entry 0 gives x * weight + n, where n counts the calls of the context, by two
 // kernels; each third call reads an element back between them.
@@ -12,6 +13,7 @@
 #include <cstring>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 extern "C" {
@@ -34,6 +36,21 @@ namespace {
 std::atomic<long> allocations, graphs, launched;
 int primaryContext;
 thread_local std::vector<void *> current;
+
+/// What can fail, once: that call of it, counted from 1 on.
+enum class Step { Push, Allocate, ToDevice, ToHost, Launch, Create, Add, Make, Set, Start };
+struct Failing {
+  Step step;
+  int left;
+};
+thread_local Failing failing = {Step::Push, 0};
+bool fails(Step step) {
+  if (failing.left == 0 || failing.step != step)
+    return false;
+  --failing.left;
+  return failing.left == 0;
+}
+constexpr int kFailed = 719;
 
 /// What both kernels take.
 struct Arguments {
@@ -90,6 +107,8 @@ int contextOfThread(void **context) {
   return 0;
 }
 int push(void *context) {
+  if (fails(Step::Push))
+    return kFailed;
   current.push_back(context);
   return 0;
 }
@@ -108,6 +127,8 @@ int findFunction(void **function, void *, const char *name) {
   return 0;
 }
 int allocate(Pointer *at, size_t bytes) {
+  if (fails(Step::Allocate))
+    return kFailed;
   ++allocations;
   *at = reinterpret_cast<Pointer>(std::malloc(bytes));
   return 0;
@@ -118,38 +139,54 @@ int release(Pointer at) {
   return 0;
 }
 int toDevice(Pointer to, const void *from, size_t bytes, void *) {
+  if (fails(Step::ToDevice))
+    return kFailed;
   std::memcpy(reinterpret_cast<void *>(to), from, bytes); // NOLINT
   return 0;
 }
 int toHost(void *to, Pointer from, size_t bytes, void *) {
+  if (fails(Step::ToHost))
+    return kFailed;
   std::memcpy(to, reinterpret_cast<void *>(from), bytes); // NOLINT
   return 0;
 }
 int launch(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
            void *, void **, void **extra) {
+  if (fails(Step::Launch))
+    return kFailed;
   runKernel(function, nodeOf(function, extra).arguments);
   return 0;
 }
 int createGraph(Graph **graph, unsigned) {
+  if (fails(Step::Create))
+    return kFailed;
   ++graphs;
   *graph = new Graph;
   return 0;
 }
 int addNode(void **node, Graph *graph, void *const *, size_t, const NodeOfKernel *given) {
+  if (fails(Step::Add))
+    return kFailed;
   graph->nodes.push_back(nodeOf(given->function, given->extra));
   *node = numbered(graph->nodes.size());
   return 0;
 }
 int instantiate(Graph **made, const Graph *graph, unsigned long long) {
+  if (fails(Step::Make))
+    return kFailed;
   ++graphs;
   *made = new Graph(*graph);
   return 0;
 }
 int setNode(Graph *made, void *node, const NodeOfKernel *given) {
+  if (fails(Step::Set))
+    return kFailed;
   made->nodes[reinterpret_cast<size_t>(node) - 1] = nodeOf(given->function, given->extra);
   return 0;
 }
 int launchGraph(Graph *made, void *) {
+  if (fails(Step::Start))
+    return kFailed;
   for (const Node &node : made->nodes)
     runKernel(node.function, node.arguments);
   return 0;
@@ -294,23 +331,33 @@ struct Caller {
   ptc_context *context = nullptr;
   float weight;
   int calls = 0;
+  std::vector<float> result = std::vector<float>(64);
 
   Caller(ptc_model *model, float weight) : weight(weight) {
     require(ptc_context_create(model, &context) == ptc_status_ok, "no context");
   }
-  /// With tensors on the device, in one of two places, or on the host.
-  void call(int64_t n, bool onDevice, std::vector<float> (&places)[2]) {
-    std::vector<float> &in = places[calls % 2], result(size_t(n), -1.0F);
+  /// With tensors on the device, in one of two places, or on the host; how it ended.
+  ptc_status tryCall(int64_t n, bool onDevice, std::vector<float> (&places)[2]) {
+    std::vector<float> &in = places[calls % 2];
+    result.assign(result.size(), -1.0F);
     for (int64_t i = 0; i < n; ++i)
       in[size_t(i)] = float(i + calls);
     DLDevice device = {onDevice ? kDLCUDA : kDLCPU, 0};
     DLTensor x = {in.data(), device, 1, {kDLFloat, 32, 1}, &n, nullptr, 0};
     DLTensor y = {result.data(), device, 1, {kDLFloat, 32, 1}, &n, nullptr, 0};
     ptc_value given = ptc_of_tensor(&x), taken = ptc_of_tensor(&y);
-    require(ptc_call(context, 0, &given, 1, &taken, 1) == ptc_status_ok, "a call failed");
-    ++calls;
-    for (int64_t i = 0; i < n; ++i)
+    ptc_status status = ptc_call(context, 0, &given, 1, &taken, 1);
+    ptc_value count;
+    require(ptc_state_get(context, 0, &count) == ptc_status_ok, "no state");
+    calls = int(count.as.integer);
+    for (int64_t i = 0; i < n && status == ptc_status_ok; ++i)
       require(result[size_t(i)] == in[size_t(i)] * weight + float(calls), "a wrong number");
+    return status;
+  }
+  void call(int64_t n, bool onDevice, std::vector<float> (&places)[2]) {
+    int before = calls;
+    require(tryCall(n, onDevice, places) == ptc_status_ok, "a call failed");
+    require(calls == before + 1, "state of a call");
   }
 };
 } // namespace
@@ -337,8 +384,37 @@ static void runThread(ptc_model *shared, int number) {
   current.clear();
 }
 
+/// Each step fails at each of its calls: at most one call ends so, and those behind it are right.
+static void runFailures(ptc_model *model) {
+  std::vector<float> places[2] = {std::vector<float>(64), std::vector<float>(64)};
+  int failures = 0;
+  for (Step step : {Step::Push, Step::Allocate, Step::ToDevice, Step::ToHost, Step::Launch,
+                    Step::Create, Step::Add, Step::Make, Step::Set, Step::Start})
+    for (int number = 1, left = 0; left == 0; ++number) {
+      Caller caller(model, 3.0F);
+      failing = {step, number};
+      int failed = 0;
+      for (int i = 0; i < 12; ++i) {
+        int before = caller.calls;
+        // What failed is asked for once more.
+        ptc_status status = caller.tryCall(4 + before % 3, before % 4 < 2, places);
+        require(status == ptc_status_ok || status == ptc_status_device, "a status");
+        require(caller.calls == before + 1 || status != ptc_status_ok, "state of a call");
+        failed += status != ptc_status_ok;
+      }
+      left = std::exchange(failing.left, 0);
+      require(failed <= 1, "a failure is told twice");
+      failures += failed;
+      ptc_context_destroy(caller.context);
+    }
+  require(failures > 50, "there were too few failures");
+  require(current.empty(), "a context stays current");
+}
+
 int main() {
   ptc_model *shared = openModel(3);
+  runFailures(shared);
+  launched = 0;
   std::vector<std::thread> threads;
   threads.reserve(6);
   for (int t = 0; t < 6; ++t)
