@@ -22,6 +22,8 @@ using namespace ptc::cuda;
 static constexpr int64_t kBarrier = 8;
 /// Results of a lane: in two rows, this far from each other.
 static constexpr int64_t kRowStep = 8;
+/// Groups of results whose inputs a lane loads before it computes the first.
+static constexpr int64_t kTogether = 4;
 /// Nanoseconds after which a thread that waits looks again.
 static constexpr int64_t kPatience = 10'000'000;
 
@@ -198,20 +200,45 @@ void GroupTiles::computeResults(Value mine, Value rows, Value totals) {
                               place(row, constant(g), times(modulo(lane, 4), 2)), 8u);
       }
   }
-  // Each share adds up and finishes some of what all have.
-  Value from = lane;
-  if (shares > 1) {
-    meetShares();
-    from = add(lane, times(shareNumber(), kWarp));
-  } else {
-    all();
+  Value column = times(loop.getInductionVar(), staged);
+  if (shares > 1 || !results) {
+    shares > 1 ? meetShares() : all();
+    return finishStaged(place, firstRow, column);
   }
+  all();
+  auto ways = scf::IfOp::create(b, areWhole(firstRow, kWarpRows, column, staged, areGroups),
+                                /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(ways.elseBlock());
+    finishStaged(place, firstRow, column);
+  }
+  b.setInsertionPointToStart(ways.thenBlock());
+  for (int64_t from = 0; from < kWarpRows * groups; from += kTogether * kWarp) {
+    SmallVector<GroupOfSums> together;
+    for (int64_t i = from; i < std::min(from + kTogether * kWarp, kWarpRows * groups); i += kWarp) {
+      Value item = add(lane, i), row = over(item, groups), number = modulo(item, groups);
+      Value sums =
+          LLVM::LoadOp::create(b, vector, place(row, number, constant(0)), unsigned(kWideAccess));
+      together.push_back({add(firstRow, row), add(column, times(number, kGroup)), sums});
+    }
+    finishGroups(together, results);
+  }
+}
+
+void GroupTiles::finishStaged(llvm::function_ref<Value(Value, Value, Value)> place, Value firstRow,
+                              Value firstColumn) {
+  int64_t groups = stagedColumns(product.width) / kGroup;
+  auto vector = VectorType::get(kGroup, type);
+  // Each share adds up and finishes some of what all have.
+  Value from = shares > 1 ? add(lane, times(shareNumber(), kWarp)) : lane;
   auto of = scf::ForOp::create(b, from, constant(kWarpRows * groups), constant(kWarp * shares));
+  OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(of.getBody());
   Value row = over(of.getInductionVar(), groups), number = modulo(of.getInductionVar(), groups);
   Value at = place(row, number, constant(0));
   Value sums = shares > 1 ? sumOfShares(vector, at)
                           : Value(LLVM::LoadOp::create(b, vector, at, unsigned(kWideAccess)));
-  Value column = add(times(loop.getInductionVar(), staged), times(number, kGroup));
-  finishGroup(add(firstRow, row), column, sums, results, areGroups);
+  finishGroup(add(firstRow, row), add(firstColumn, times(number, kGroup)), sums, results,
+              areGroups);
 }

@@ -76,6 +76,10 @@ protected:
 
 private:
   mlir::Value sumOfShares(mlir::Type vector, mlir::Value place);
+  /// Results of what the rows of a warp have in shared memory, of which `place` says where a group
+  /// is: by its row, its number and the place in it.
+  void finishStaged(llvm::function_ref<mlir::Value(mlir::Value, mlir::Value, mlir::Value)> place,
+                    mlir::Value firstRow, mlir::Value firstColumn);
 
   int64_t groups, incoming, shares;
   mlir::Value results, areGroups;

@@ -153,6 +153,28 @@ void HalfTiles::findReads() {
     areReadsAligned = areAligned(b, memories);
 }
 
+SmallVector<Value> HalfTiles::loadGroups(ArrayRef<Value> turn, bool areWide) {
+  SmallVector<Value> groups;
+  for (auto [operand, place] : reads) {
+    auto group =
+        VectorType::get(kGroup, cast<MemRefType>(operand->get().getType()).getElementType());
+    Value first = pointerTo(b, operand->get(), placeOf(b, place, turn));
+    auto bytes = int32_t(group.getElementTypeBitWidth() / 8);
+    if (areWide) {
+      groups.push_back(LLVM::LoadOp::create(b, group, first, unsigned(kWideAccess)));
+      continue;
+    }
+    SmallVector<Value> each;
+    for (int32_t i = 0; i < kGroup; ++i) {
+      Value at = LLVM::GEPOp::create(b, first.getType(), b.getI8Type(), first,
+                                     ArrayRef<LLVM::GEPArg>(i * bytes));
+      each.push_back(LLVM::LoadOp::create(b, group.getElementType(), at, unsigned(bytes)));
+    }
+    groups.push_back(vector::FromElementsOp::create(b, group, each));
+  }
+  return groups;
+}
+
 SmallVector<Value> HalfTiles::loadReads(ArrayRef<Value> turn) {
   if (reads.empty())
     return {};
@@ -161,30 +183,65 @@ SmallVector<Value> HalfTiles::loadReads(ArrayRef<Value> turn) {
     types.push_back(
         VectorType::get(kGroup, cast<MemRefType>(operand->get().getType()).getElementType()));
   auto ways = scf::IfOp::create(b, types, areReadsAligned, /*withElseRegion=*/true);
-  for (bool isWide : {true, false}) {
+  for (bool areWide : {true, false}) {
     OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(isWide ? ways.thenBlock() : ways.elseBlock());
-    SmallVector<Value> groups;
-    for (auto [read, type] : llvm::zip_equal(reads, types)) {
-      auto [operand, place] = read;
-      Value first = pointerTo(b, operand->get(), placeOf(b, place, turn));
-      auto group = cast<VectorType>(type);
-      auto bytes = int32_t(group.getElementTypeBitWidth() / 8);
-      if (isWide) {
-        groups.push_back(LLVM::LoadOp::create(b, group, first, unsigned(kWideAccess)));
-        continue;
-      }
-      SmallVector<Value> each;
-      for (int32_t i = 0; i < kGroup; ++i) {
-        Value at = LLVM::GEPOp::create(b, first.getType(), b.getI8Type(), first,
-                                       ArrayRef<LLVM::GEPArg>(i * bytes));
-        each.push_back(LLVM::LoadOp::create(b, group.getElementType(), at, unsigned(bytes)));
-      }
-      groups.push_back(vector::FromElementsOp::create(b, group, each));
-    }
-    scf::YieldOp::create(b, groups);
+    b.setInsertionPointToStart(areWide ? ways.thenBlock() : ways.elseBlock());
+    scf::YieldOp::create(b, loadGroups(turn, areWide));
   }
   return ways.getResults();
+}
+
+HalfTiles::Result HalfTiles::computeGroup(const GroupOfSums &sums, ArrayRef<Value> at,
+                                          ValueRange read) {
+  SmallVector<Value> numbers, turn(at);
+  atRow(sums.row);
+  Result all;
+  for (int64_t i = 0; i < kGroup; ++i) {
+    takeApart(b, add(sides[1].first, add(sums.column, i)), sides[1].loops, sizes, turn);
+    for (auto [operand, group] : llvm::zip_equal(reads, read))
+      present[operand.first] = vector::ExtractOp::create(b, group, ArrayRef<int64_t>{i});
+    Value sum = vector::ExtractOp::create(b, sums.sums, ArrayRef<int64_t>{i});
+    Result result = resultAt(turn, sum);
+    numbers.push_back(result.number);
+    if (i == 0)
+      all = result;
+  }
+  present.clear();
+  all.number = vector::FromElementsOp::create(b, VectorType::get(kGroup, numbers.front().getType()),
+                                              numbers);
+  return all;
+}
+
+Value HalfTiles::areWhole(Value row, int64_t rows, Value column, int64_t columns, Value areGroups) {
+  Value all = areGroups;
+  if (areReadsAligned)
+    all = arith::AndIOp::create(b, all, areReadsAligned);
+  for (auto [side, from, count] :
+       {std::tuple(&sides[0], row, rows), std::tuple(&sides[1], column, columns)}) {
+    if (isWhole(*side))
+      continue;
+    Value end = add(add(side->first, from), count);
+    Value is = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, end, side->extent);
+    all = arith::AndIOp::create(b, all, is);
+  }
+  return all;
+}
+
+void HalfTiles::finishGroups(ArrayRef<GroupOfSums> groups, Value memory) {
+  SmallVector<SmallVector<Value>> turns, read;
+  for (const GroupOfSums &group : groups) {
+    SmallVector<Value> turn = indices;
+    takeApart(b, add(sides[0].first, group.row), sides[0].loops, sizes, turn);
+    takeApart(b, add(sides[1].first, group.column), sides[1].loops, sizes, turn);
+    for (unsigned d : product.sum)
+      turn[d] = constant(0);
+    turns.push_back(turn);
+    read.push_back(loadGroups(turn, /*areWide=*/true));
+  }
+  for (auto [group, turn, loaded] : llvm::zip_equal(groups, turns, read)) {
+    Result result = computeGroup(group, turn, loaded);
+    put(result.number, pointerTo(b, memory, result.place));
+  }
 }
 
 void HalfTiles::storeResults(Value memory, ValueRange place, Value group, Value isAligned) {
@@ -215,21 +272,8 @@ void HalfTiles::finishGroup(Value row, Value column, Value sums, Value memory, V
     return finish({row}, columns, [&](size_t, size_t c) { return sum(int64_t(c)); });
   }
   visit({row}, {column}, [&](ValueRange at, size_t, size_t) {
-    SmallVector<Value> numbers, first, turn(at.begin(), at.end());
-    atRow(row);
-    SmallVector<Value> read = loadReads(turn);
-    for (int64_t i = 0; i < kGroup; ++i) {
-      takeApart(b, add(sides[1].first, add(column, i)), sides[1].loops, sizes, turn);
-      for (auto [operand, group] : llvm::zip_equal(reads, read))
-        present[operand.first] = vector::ExtractOp::create(b, group, ArrayRef<int64_t>{i});
-      Result result = resultAt(turn, sum(i));
-      numbers.push_back(result.number);
-      if (i == 0)
-        first = result.place;
-    }
-    auto result = VectorType::get(kGroup, numbers.front().getType());
-    present.clear();
-    Value group = vector::FromElementsOp::create(b, result, numbers);
-    storeResults(memory, first, group, areGroups);
+    SmallVector<Value> turn(at.begin(), at.end());
+    Result result = computeGroup({row, column, sums}, turn, loadReads(turn));
+    storeResults(memory, result.place, result.number, areGroups);
   });
 }

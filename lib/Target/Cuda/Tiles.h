@@ -187,6 +187,18 @@ protected:
   void finishGroup(mlir::Value row, mlir::Value column, mlir::Value sums, mlir::Value memory,
                    mlir::Value areGroups);
 
+  /// Sums of neighbour columns of a row of the tile.
+  struct GroupOfSums {
+    mlir::Value row, column, sums;
+  };
+  /// As `finishGroup` for several of them, where `areWhole`: what they read is on its way before
+  /// the first is computed.
+  void finishGroups(llvm::ArrayRef<GroupOfSums> groups, mlir::Value memory);
+  /// Whether there are so many rows and columns from these on, and all that is read and written
+  /// there can be so by groups.
+  mlir::Value areWhole(mlir::Value row, int64_t rows, mlir::Value column, int64_t columns,
+                       mlir::Value areGroups);
+
   /// Operands of ends that come by whole groups; asks whether their memory is aligned.
   void findReads();
 
@@ -198,6 +210,10 @@ protected:
 private:
   /// What ends read beside the sums of a group of columns that begins with this turn.
   llvm::SmallVector<mlir::Value> loadReads(llvm::ArrayRef<mlir::Value> turn);
+  llvm::SmallVector<mlir::Value> loadGroups(llvm::ArrayRef<mlir::Value> turn, bool areWide);
+  /// What becomes of a group whose first column is in the turn `at`, with what is read beside it.
+  Result computeGroup(const GroupOfSums &sums, llvm::ArrayRef<mlir::Value> at,
+                      mlir::ValueRange read);
   void storeResults(mlir::Value memory, mlir::ValueRange place, mlir::Value group,
                     mlir::Value isAligned);
 };
