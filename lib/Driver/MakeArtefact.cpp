@@ -246,7 +246,8 @@ mainOf(const CompiledProgram &program, const ArtefactTables &tables, const Examp
 
 /// Of a module: the options that its code was made with.
 static constexpr llvm::StringLiteral kCpuAttr = "ptc.cpu", kLevelAttr = "ptc.level",
-                                     kGpuAttr = "ptc.gpu";
+                                     kGpuAttr = "ptc.gpu",
+                                     kMatmulPrecisionAttr = "ptc.matmul_precision";
 
 void ptc::noteCodeOptions(CompiledProgram &program, const cpu::CodeOptions &options) {
   mlir::Builder b(program.context.get());
@@ -254,6 +255,10 @@ void ptc::noteCodeOptions(CompiledProgram &program, const cpu::CodeOptions &opti
   (*program.module)->setAttr(kLevelAttr, b.getI64IntegerAttr(options.level));
   if (!options.gpu.empty())
     (*program.module)->setAttr(kGpuAttr, b.getStringAttr(options.gpu));
+  if (options.matmulPrecision != cpu::MatmulPrecision::Highest)
+    (*program.module)
+        ->setAttr(kMatmulPrecisionAttr,
+                  b.getStringAttr(cpu::kMatmulPrecisions[size_t(options.matmulPrecision)]));
 }
 
 cpu::CodeOptions ptc::codeOptionsOf(const CompiledProgram &program) {
@@ -265,6 +270,10 @@ cpu::CodeOptions ptc::codeOptionsOf(const CompiledProgram &program) {
     options.level = unsigned(level.getInt());
   if (auto gpu = module->getAttrOfType<mlir::StringAttr>(kGpuAttr))
     options.gpu = gpu.str();
+  if (auto precision = module->getAttrOfType<mlir::StringAttr>(kMatmulPrecisionAttr))
+    for (auto [number, name] : llvm::enumerate(cpu::kMatmulPrecisions))
+      if (precision == name)
+        options.matmulPrecision = cpu::MatmulPrecision(number);
   return options;
 }
 

@@ -75,17 +75,42 @@ private:
 };
 } // namespace
 
-Tolerances::Tolerances(program::VariantOp variant) {
+/// Whether code may make sums of products of it: what the program writes as a product and a sum may
+/// be one, too.
+static bool mayMultiply(const aten::OpInfo &op) {
+  static constexpr aten::ShapeRule rules[] = {aten::ShapeRule::Mm,
+                                              aten::ShapeRule::Bmm,
+                                              aten::ShapeRule::Mv,
+                                              aten::ShapeRule::Dot,
+                                              aten::ShapeRule::Addmm,
+                                              aten::ShapeRule::Baddbmm,
+                                              aten::ShapeRule::Addmv,
+                                              aten::ShapeRule::Matmul,
+                                              aten::ShapeRule::Linear,
+                                              aten::ShapeRule::Convolution,
+                                              aten::ShapeRule::ConvNd,
+                                              aten::ShapeRule::ConvNdPadding,
+                                              aten::ShapeRule::ConvTranspose,
+                                              aten::ShapeRule::Attention};
+  return llvm::is_contained(rules, op.shapeRule) || op.baseName() == "sum";
+}
+
+/// The type as exact as what `op` makes of this type.
+static DType exactnessOf(aten::AtenOp op, DType type, bool roundsProducts) {
+  bool isRounded = roundsProducts && type == DType::Float32 && mayMultiply(op.getInfo());
+  return isRounded ? DType::Float16 : type;
+}
+
+Tolerances::Tolerances(program::VariantOp variant, bool roundsProducts) {
   auto addRoot = [&](mlir::Value root) {
     std::optional<DType> result = floatTypeOf(root.getType());
     if (!result)
       return;
     const Slice slice(root);
     for (mlir::Value value : slice.getValues()) {
-      mlir::Operation *op = value.getDefiningOp();
       std::optional<DType> dtype = floatTypeOf(value.getType());
-      if (dtype && op && mlir::isa<aten::AtenDialect>(op->getDialect()))
-        coarsen(*result, *dtype);
+      if (auto op = mlir::dyn_cast_if_present<aten::AtenOp>(value.getDefiningOp()); op && dtype)
+        coarsen(*result, exactnessOf(op, *dtype, roundsProducts));
     }
   };
   variant.walk([&](mlir::Operation *op) {

@@ -9,6 +9,7 @@
 
 #include "ptc/Driver/ArtefactRunner.h"
 #include "ptc/Driver/BreakGuards.h"
+#include "ptc/Driver/MakeArtefact.h"
 
 using namespace ptc;
 
@@ -224,7 +225,10 @@ private:
     if (isNew) {
       auto entry = *program.module->getOps<program::EntryOp>().begin();
       auto variants = entry.getBody().getOps<program::VariantOp>();
-      row->second = Tolerances(*std::next(variants.begin(), variant));
+      cpu::CodeOptions code = codeOptionsOf(program);
+      bool roundsProducts =
+          native && !code.gpu.empty() && code.matmulPrecision != cpu::MatmulPrecision::Highest;
+      row->second = Tolerances(*std::next(variants.begin(), variant), roundsProducts);
     }
     return row->second;
   }

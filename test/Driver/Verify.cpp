@@ -108,7 +108,8 @@ TEST_CASE("verify allows errors within tolerance and no more") {
 
 namespace {
 /// The tolerances of a program whose body and results are given.
-Tolerances tolerancesOf(llvm::StringRef body, llvm::StringRef results) {
+Tolerances tolerancesOf(llvm::StringRef body, llvm::StringRef results,
+                        bool roundsProducts = false) {
   std::string text = (R"(module attributes {ptc.parameters = ["x", "y", "n"]} {
   program.entry @f {
     program.state @s0 "total" : tensor<3xf64>
@@ -131,7 +132,7 @@ Tolerances tolerancesOf(llvm::StringRef body, llvm::StringRef results) {
   REQUIRE(!llvm::sys::fs::remove(path));
   REQUIRE(bool(program));
   auto entry = *program->module->getOps<program::EntryOp>().begin();
-  return Tolerances(*entry.getBody().getOps<program::VariantOp>().begin());
+  return Tolerances(*entry.getBody().getOps<program::VariantOp>().begin(), roundsProducts);
 }
 } // namespace
 
@@ -177,6 +178,27 @@ TEST_CASE("results are as exact as the types in which they were computed") {
   CHECK(mixed.of(DType::Float16).relative == half.relative);
   CHECK(mixed.of(DType::Float64).relative == wide.relative);
   CHECK(mixed.of(DType::Int64).relative == 0);
+}
+
+TEST_CASE("rounded products are as exact as f16, and nothing else is") {
+  const Tolerance half = toleranceOf(DType::Float16), single = toleranceOf(DType::Float32);
+  const std::string dot = "%d = aten.dot(%y, %y) : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>\n",
+                    exp = "%d = aten.exp(%y) : (tensor<3xf32>) -> tensor<3xf32>\n";
+  auto relative = [](const std::string &body, llvm::StringRef type, bool roundsProducts) {
+    std::string add =
+        ("%r = aten.add.Tensor(%y, %d) : (tensor<3xf32>, " + type + ") -> tensor<3xf32>\n").str();
+    return tolerancesOf(body + add, "%r : tensor<3xf32>", roundsProducts)
+        .of(DType::Float32)
+        .relative;
+  };
+  CHECK(relative(dot, "tensor<f32>", true) == half.relative);
+  CHECK(relative(dot, "tensor<f32>", false) == single.relative);
+  CHECK(relative(exp, "tensor<3xf32>", true) == single.relative);
+  // Products of doubles are exact.
+  Tolerances wide =
+      tolerancesOf("%d = aten.dot(%x, %x) : (tensor<3xf64>, tensor<3xf64>) -> tensor<f64>\n",
+                   "%d : tensor<f64>", true);
+  CHECK(wide.of(DType::Float64).relative == toleranceOf(DType::Float64).relative);
 }
 
 TEST_CASE("verify sees a path that only the reference takes") {

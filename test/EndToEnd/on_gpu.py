@@ -30,12 +30,12 @@ import runner  # noqa: E402
 ROOT = Path(__file__).resolve().parents[2]
 LLVM_BIN = Path("/usr/lib/llvm-22/bin")
 PROGRAMS = ROOT / "test/EndToEnd/on_gpu/families.py"
-GPUS = ["sm_80", "sm_90a", "sm_100a"]
 EM_CUDA = 190
-USAGE, TOOL_MISSING, NO_DEVICE = 2, 11, 12
+TOOL_MISSING, NO_DEVICE = 11, 12
 
 sys.path.insert(0, str(PROGRAMS.parent))
 import families  # noqa: E402
+from products import GPUS, USAGE, check_narrow_tiles, check_tf32, equal, ptx_of  # noqa: E402
 
 # Examples of control flow that do not run here: all that programs read is 0, and the loop does not end.
 NOT_RUN = {"until_tolerance"}
@@ -101,10 +101,6 @@ class World:
                f"from ptc_loader import Model, PtcError\nlibrary = {str(library)!r}\n"
         out, _ = self.run(sys.executable, "-c", head + textwrap.dedent(text), **{**self.driver(), **env})
         return out
-
-
-def equal(found, expected):
-    assert found == expected, f"{found!r}\nexpected {expected!r}"
 
 
 # What is made ------------------------------------------------------------------------------------
@@ -210,7 +206,7 @@ def check_null(world):
 
 def check_usage(world):
     for options, said in [(["--target=cuda", "--gpu=sm_70"], "sm_70 not in"), (["--gpu=sm_80"], "is for --target=cuda"),
-                          (["--emit=ptx"], "give --target=cuda"), (["--emit=cubin"], "give --target=cuda"),
+                          (["--matmul-precision=low"], "low not in"), (["--emit=ptx"], "give --target=cuda"), (["--emit=cubin"], "give --target=cuda"),
                           (["--target=tpu"], "tpu not in")]:
         _, text = world.compile(ADD, X, *options, code=USAGE)
         assert said in text and "PTC2001" in text, text
@@ -378,15 +374,6 @@ def check_graphs(world):
         assert refused.count("graph starts") < plain.count("graph starts"), refused
 
 
-def ptx_of(world, result, arguments):
-    """(GPU, PTX) for each GPU of a function of x, y, z, w that gives `result`."""
-    call = {"args": [{"$tensor": a} for a in arguments]}
-    program = f"import torch.nn.functional as F\ndef entry({', '.join('xyzw'[:len(arguments)])}):\n    return {result}\n"
-    for gpu in GPUS:
-        path, _ = world.compile(program, call, "--target=cuda", "--emit=ptx", f"--gpu={gpu}", name="model.ptx")
-        yield gpu, path.read_text()
-
-
 def kernels_with_maps(text):
     """Texts of kernels whose inputs come by tensor maps."""
     return [kernel for kernel in text.split(".entry ")[1:] if "cp.async.bulk.tensor" in kernel]
@@ -419,31 +406,6 @@ def check_matrix_tiles(world):
             assert ".local" not in text, (source, gpu)
             # A convolution's input gets a border, and both lie along channels; what a product reads is not computed in its kernel.
             equal((source, text.count(".entry")), (source, {conv: 4, before: 2}.get(source, 1) + is_mapped))
-
-
-def check_narrow_tiles(world):
-    """Products of few rows, or columns, read each weight once, 16 bytes at a time, whichever way it lies; what is computed of them
-    is in the same kernel, and blocks are many."""
-    for source, arguments, is_wide, blocks in (
-            ("F.relu(F.linear(x, y, z))", ["bf16[1,4096]", "bf16[4096,4096]", "bf16[4096]"], True, 512),
-            ("F.linear(x, y, z)", ["f32[8,1024]", "f32[1000,1024]", "f32[1000]"], True, 120), ("x @ y", ["f16[2,512]", "f16[512,4096]"], True, 120),
-            ("x @ y + z", ["f32[1,4096]", "f32[4096,4096]", "f32[4096]"], True, 120), ("x @ y", ["f32[4096,512]", "f32[512,3]"], True, 120),
-            ("torch.bmm(x, y)", ["bf16[12,4,64]", "bf16[12,64,304]"], True, 60), ("F.linear(x, y)", ["bf16[2,200000]", "bf16[24,200000]"], True, 60),
-            ("F.linear(x, y)", ["bf16[3,777]", "bf16[1001,777]"], False, 120), ("x @ y", ["f64[4,300]", "f64[300,700]"], True, 20)):
-        for gpu, text in ptx_of(world, source, arguments):
-            for part in ("shfl.sync.bfly", "fma.rn.f"):
-                assert part in text, (source, gpu, part)
-            equal((source, gpu, "ld.global.v" in text), (source, gpu, is_wide))
-            for part in (".local", "mma", "cp.async"):
-                assert part not in text, (source, gpu, part)
-            equal((source, gpu, text.count(".entry")), (source, gpu, 3 if "200000" in arguments[0] else 1))
-        program = f"import torch.nn.functional as F\ndef entry({', '.join('xyzw'[:len(arguments)])}):\n    return {source}\n"
-        path, _ = world.compile(program, {"args": [{"$tensor": a} for a in arguments]}, "--target=cuda")
-        given = ", ".join(f"torch.zeros({a[a.index('['):]}, dtype=torch.{ {'b': 'bfloat16', 'f16': 'float16', 'f32': 'float32', 'f64': 'float64'}[a[0] if a[0] == 'b' else a[:3]]})"
-                          for a in arguments)
-        world.script(f"import torch\nwith Model(library) as model:\n    model({given})\n", path)
-        grids = [int(re.search(r"(\d+) x", line)[1]) for line in world.calls() if line.startswith("launch")]
-        assert max(grids) >= blocks, (source, arguments, grids)
 
 
 def check_warpgroup_tiles(world):
@@ -582,16 +544,18 @@ def check_attention(world):
 
 def check_registers(world):
     """The assembler's log: numbers stay in registers, and matrix instructions of four warps run side by side."""
-    for source, arguments in (("F.relu(F.linear(x, y, z))", ["bf16[4096,4096]", "bf16[4096,4096]", "bf16[4096]"]),
-                              ("F.gelu(F.linear(x, y, z), approximate='tanh')", ["bf16[2048,768]", "bf16[3072,768]", "bf16[3072]"]),
-                              ("x @ y", ["f16[1000,520]", "f16[520,1032]"]), ("x @ y", ["f32[1000,500]", "f32[500,300]"]),
-                              ("F.linear(x, y, z)", ["bf16[8,4096]", "bf16[4096,4096]", "bf16[4096]"]), ("x @ y", ["bf16[8,4096]", "bf16[4096,4096]"]),
-                              ("F.conv2d(x, y, z, padding=1)", ["bf16[64,64,56,56]", "bf16[128,64,3,3]", "bf16[128]"]),
-                              ("F.scaled_dot_product_attention(x, y, z, is_causal=True)", ["bf16[8,12,256,64]"] * 3),
-                              ("F.scaled_dot_product_attention(x, y, z)", ["bf16[2,3,300,128]"] * 3),
-                              ("x.softmax(-1)", ["f32[8192,4096]"]), ("F.layer_norm(x, (768,), y, z)", ["bf16[2048,768]", "bf16[768]", "bf16[768]"]),
-                              ("F.gelu(x * y + z)", ["bf16[1024,1024]", "bf16[1024]", "bf16[1024]"])):
-        for gpu, text in ptx_of(world, source, arguments):
+    tf32 = "--matmul-precision=high"
+    for source, arguments, *options in (("F.relu(F.linear(x, y, z))", ["bf16[4096,4096]", "bf16[4096,4096]", "bf16[4096]"]),
+                                        ("F.relu(F.linear(x, y, z))", ["f32[2048,520]", "f32[2048,520]", "f32[2048]"], tf32), ("x @ y", ["f32[2048,512]", "f32[512,2048]"], tf32),
+                                        ("F.gelu(F.linear(x, y, z), approximate='tanh')", ["bf16[2048,768]", "bf16[3072,768]", "bf16[3072]"]),
+                                        ("x @ y", ["f16[1000,520]", "f16[520,1032]"]), ("x @ y", ["f32[1000,500]", "f32[500,300]"]),
+                                        ("F.linear(x, y, z)", ["bf16[8,4096]", "bf16[4096,4096]", "bf16[4096]"]), ("x @ y", ["bf16[8,4096]", "bf16[4096,4096]"]),
+                                        ("F.conv2d(x, y, z, padding=1)", ["bf16[64,64,56,56]", "bf16[128,64,3,3]", "bf16[128]"]),
+                                        ("F.scaled_dot_product_attention(x, y, z, is_causal=True)", ["bf16[8,12,256,64]"] * 3),
+                                        ("F.scaled_dot_product_attention(x, y, z)", ["bf16[2,3,300,128]"] * 3),
+                                        ("x.softmax(-1)", ["f32[8192,4096]"]), ("F.layer_norm(x, (768,), y, z)", ["bf16[2048,768]", "bf16[768]", "bf16[768]"]),
+                                        ("F.gelu(x * y + z)", ["bf16[1024,1024]", "bf16[1024]", "bf16[1024]"])):
+        for gpu, text in ptx_of(world, source, arguments, *options):
             ptx = world.folder / "kernels.ptx"
             ptx.write_text(text)
             log = subprocess.run([ptxas(), f"-arch={gpu}", "-O3", "-v", "-o", world.folder / "kernels.cubin", ptx], capture_output=True,
@@ -838,7 +802,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
-             check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_narrow_tiles, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
+             check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_narrow_tiles, check_tf32, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
     with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_stream,
                  check_random_numbers, check_numbers_of_gpu]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]

@@ -5,7 +5,8 @@
     gpu.py run FOLDER [KERNEL…] [--rounds 15] [--replays N]    PyTorch with CUDA and nothing else
 
 Each kernel is checked first against eager in double precision: the largest difference by the largest element of the
-result, which must not be more than 4 times eager's own or 2^-18. Then rounds alternate; a round is many calls and one wait
+result, which must not be more than 4 times eager's own or 2^-18. Products of kernels that are called so are by tf32 in both.
+Then rounds alternate; a round is many calls and one wait
 for the device. The table gives medians over the rounds, in microseconds of a call, with inputs and results on the device: of
 the C interface with the caller's outputs, of the Python loader, of eager; and the ratio of the last to the first (above 1: the
 artefact is faster). The last lines are the time that the caller's thread spends in a call of the C interface, medians of
@@ -28,7 +29,8 @@ TIMED_CALLS = 10000
 LEAST_ERROR = 2.0**-18
 HEAD = "import torch\nimport torch.nn.functional as F\n\n\n"
 
-# Name: an expression and its inputs, of bfloat16 where the name says so.
+# Name: an expression and its inputs, of bfloat16 where the name says so; tf32: of f32, with
+# --matmul-precision=high, and torch.set_float32_matmul_precision("high") for eager.
 KERNELS = {
     "add-16": ("x + 1", {"x": (16,)}),
     "gelu-8192-4096": ("F.gelu(x)", {"x": (8192, 4096)}),
@@ -156,6 +158,16 @@ KERNELS = {
     "few-bf16-shifted": ("F.linear(x[1:].view(2, 1024), w)", {"x": (2 * 1024 + 1,), "w": (1024, 1024)}),
     "few-bf16-run": ("F.linear(x, w)", {"x": (2, 512), "w": (("N", 1000), 512)}),
     "few-f64-4-600-500": ("x.double() @ w.double()", {"x": (4, 500), "w": (500, 600)}),
+    "gemm-tf32-4096": ("F.linear(x, w)", {"x": (4096, 4096), "w": (4096, 4096)}),
+    "gemm-tf32-2048-768-3072": ("F.gelu(F.linear(x, w, b))", {"x": (2048, 3072), "w": (768, 3072), "b": (768,)}),
+    "gemm-tf32-64-4096-4096": ("F.linear(x, w, b)", {"x": (64, 4096), "w": (4096, 4096), "b": (4096,)}),
+    "matmul-tf32-2048": ("x @ y", {"x": (2048, 2048), "y": (2048, 2048)}),
+    "matmul-tf32-333-517-129": ("x @ y", {"x": (333, 129), "y": (129, 517)}),
+    "matmul-tf32-t-700-600-500": ("x.t() @ y.t()", {"x": (500, 700), "y": (600, 500)}),
+    "bmm-tf32-40-130-70-90": ("torch.bmm(x, y)", {"x": (40, 130, 70), "y": (40, 70, 90)}),
+    "matmul-tf32-shifted": ("x[1:].view(255, 512) @ y", {"x": (255 * 512 + 1,), "y": (512, 256)}),
+    "conv-tf32-16-64-56-3x3": ("F.conv2d(x, w, padding=1)", {"x": (16, 64, 56, 56), "w": (64, 64, 3, 3)}),
+    "conv-tf32-4-33-57-5x5": ("F.conv2d(x, w, stride=2, dilation=2, groups=3)", {"x": (4, 33, 57, 61), "w": (96, 11, 5, 5)}),
     "attention-8x12x256x64": ("F.scaled_dot_product_attention(q, k, v, is_causal=True)", {n: (8, 12, 256, 64) for n in "qkv"}),
     "conv-64-56-3x3": ("F.conv2d(x, w, padding=1)", {"x": (1, 64, 56, 56), "w": (64, 64, 3, 3)}),
     "conv-4-33-57-5x5": ("F.conv2d(x, w, stride=2, dilation=2, groups=3)", {"x": (4, 33, 57, 61), "w": (96, 11, 5, 5)}),
@@ -165,6 +177,10 @@ KERNELS = {
 
 def dtype_of(name):
     return "bf16" if "bf16" in name.split("-") else "f32"
+
+
+def is_tf32(name):
+    return "tf32" in name.split("-")
 
 
 def sizes_of(shape):
@@ -187,7 +203,8 @@ def make(args):
         pyc = py_compile.compile(str(py), cfile=str(py.with_suffix(".pyc")), doraise=True)
         given = [f"--input={n}={dtype_of(name)}[{','.join(f'{d[0]} in 1..4096' if isinstance(d, tuple) else str(d) for d in shape)}]"
                  for n, shape in KERNELS[name][1].items()]
-        subprocess.run([args.ptc, "compile", pyc, "-q", "--target=cuda", f"--gpu={args.gpu}", *given,
+        precision = "high" if is_tf32(name) else "highest"
+        subprocess.run([args.ptc, "compile", pyc, "-q", "--target=cuda", f"--gpu={args.gpu}", f"--matmul-precision={precision}", *given,
                         "-o", args.folder / f"{name}.so"], check=True)
         for file in (py, Path(pyc)):
             file.unlink()
@@ -274,11 +291,12 @@ def run(args):
     import torch
     sys.path.insert(0, str(args.folder))
     import ptc_loader
-    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
     wrong = 0
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
     print(f"{'kernel':28}{'ptc':>10}{'loader':>10}{'eager':>10}{'ratio':>8}{'error':>10}")
     for name in args.kernels or KERNELS:
+        torch.set_float32_matmul_precision("high" if is_tf32(name) else "highest")
+        torch.backends.cudnn.allow_tf32 = is_tf32(name)
         scope = {}
         exec(compile(source(name), f"{name}.py", "exec"), scope)
         generator = torch.Generator("cuda").manual_seed(1)

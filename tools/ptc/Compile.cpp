@@ -23,11 +23,14 @@ using namespace ptc;
 using namespace ptc::tool;
 
 static constexpr char kX86[] = "x86-64", kCuda[] = "cuda";
+/// Rows of World.def whose answers are those of --matmul-precision=highest.
+static constexpr llvm::StringLiteral kPrecisionQuestions[] = {
+    "torch.get_float32_matmul_precision", "torch.backends.cuda.matmul.allow_tf32"};
 
 namespace {
 struct CompileOptions {
   std::string output, emit = "lib", placement, cpu = "native", level = "2", header;
-  std::string target = kX86, gpu;
+  std::string target = kX86, gpu, matmulPrecision = cpu::kMatmulPrecisions[0].str();
   bool stripIr = false;
 };
 } // namespace
@@ -100,7 +103,25 @@ static cpu::CodeOptions codeOptions(const CompileOptions &options) {
   code.level = unsigned(options.level[0] - '0');
   if (options.target == kCuda)
     code.gpu = options.gpu.empty() ? "sm_90a" : options.gpu;
+  code.matmulPrecision = cpu::MatmulPrecision(
+      llvm::find(cpu::kMatmulPrecisions, options.matmulPrecision) - cpu::kMatmulPrecisions);
   return code;
+}
+
+/// A program that asks how exact products are was read as one in which they are exact. Errors:
+/// UsageError.
+static llvm::Error checkPrecision(const CompiledProgram &program, const CompileOptions &options) {
+  if (options.matmulPrecision == cpu::kMatmulPrecisions[0])
+    return llvm::Error::success();
+  for (const capture::WorldUse &use : program.world)
+    if (llvm::is_contained(kPrecisionQuestions, use.name))
+      return makeError(
+          std::move(makeDiagnostic(DiagId::UsageError, use.loc,
+                                   "--matmul-precision=" + options.matmulPrecision +
+                                       ": the program itself asks for '" + use.name + "'")
+                        .note("what it gets is " + use.answer +
+                              ": leave the option out, or what the program does with it")));
+  return llvm::Error::success();
 }
 
 /// The call that a program makes: the first example. Errors: UsageError.
@@ -163,6 +184,8 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
   std::optional<CompiledProgram> program = compileInput(capture, session, pipeline);
   if (!program)
     return;
+  if (llvm::Error error = checkPrecision(*program, options))
+    return session.report(std::move(error));
   for (const Diagnostic &raised : findAlwaysRaised(*program, pipeline.request.examples))
     session.warn(raised);
   ArtefactOptions artefact;
@@ -231,6 +254,14 @@ VerbBody tool::declareCompile(CLI::App &app) {
                  "with --target=cuda: the GPU of the machine code, beside which PTX is for others; "
                  "default: sm_90a")
       ->check(CLI::IsMember(cuda::gpuNames()));
+  app.add_option(
+         "--matmul-precision", options->matmulPrecision,
+         "as torch.set_float32_matmul_precision in front of the program: high, medium: with "
+         "--target=cuda, inputs of products and convolutions of f32 are rounded to tf32, as "
+         "eager CUDA does then; for a CPU, products stay exact")
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(cpu::kMatmulPrecisions),
+                                                     std::end(cpu::kMatmulPrecisions))))
+      ->capture_default_str();
   app.add_option("-O", options->level, "how hard to optimise")
       ->check(CLI::IsMember({"0", "1", "2", "3"}))
       ->capture_default_str();

@@ -20,7 +20,8 @@ Tolerance toleranceOf(DType dtype);
 class Tolerances {
 public:
   Tolerances() = default;
-  explicit Tolerances(program::VariantOp variant);
+  /// `roundsProducts`: inputs of products of f32 are rounded to tf32, which has the digits of f16.
+  explicit Tolerances(program::VariantOp variant, bool roundsProducts = false);
   Tolerance of(DType dtype) const;
 
 private:

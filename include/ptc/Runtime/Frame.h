@@ -158,7 +158,11 @@ enum {
 #define PTC_MAX_ARGUMENTS 4096
 
 /** Elements of a tensor map. */
-typedef enum ptc_map_element { ptc_map_Float16, ptc_map_BFloat16 } ptc_map_element;
+typedef enum ptc_map_element {
+  ptc_map_Float16,
+  ptc_map_BFloat16,
+  ptc_map_TFloat32 /**< f32 in memory, rounded to tf32 by the way */
+} ptc_map_element;
 
 /** Memory that a kernel of the device brings to its own by whole boxes, where the hardware has
     tensor maps. Dimensions from the innermost on, whose neighbours follow each other. */

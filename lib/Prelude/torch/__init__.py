@@ -207,6 +207,8 @@ def set_float32_matmul_precision(precision):
     global _matmul_precision
     if precision not in ("highest", "high", "medium"):
         _refuse(f"torch.set_float32_matmul_precision({precision!r})")
+    if precision == "highest":
+        _about_world("torch.get_float32_matmul_precision")  # products are not to be less exact
     _matmul_precision = precision
 
 

@@ -35,7 +35,7 @@ enum { CU_MAX_DYNAMIC_SHARED = 8 };
 typedef struct {
   _Alignas(PTC_ALIGNMENT) unsigned char bytes[128];
 } cu_tensor_map;
-enum { CU_MAP_FLOAT16 = 6, CU_MAP_BFLOAT16 = 9 };
+enum { CU_MAP_FLOAT16 = 6, CU_MAP_BFLOAT16 = 9, CU_MAP_TFLOAT32 = 11 };
 enum { CU_MAP_PLAIN = 0, CU_MAP_EXCHANGED_128 = 3, CU_MAP_L2_256 = 3, CU_MAP_ZEROS = 0 };
 
 #define CU_FUNCTIONS(F)                                                                            \

@@ -111,7 +111,9 @@ enum { CU_ARGUMENTS = 1, CU_ARGUMENTS_SIZE = 2 };
 static cu_result encode(const cu_driver *driver, const ptc_tensor_map *map, cu_tensor_map *to) {
   static const uint32_t ones[PTC_MAP_RANK] = {1, 1, 1, 1};
   const uint32_t steps[PTC_MAP_RANK] = {1, map->steps[0], map->steps[1], 1};
-  int element = map->element == ptc_map_Float16 ? CU_MAP_FLOAT16 : CU_MAP_BFLOAT16;
+  int element = map->element == ptc_map_Float16    ? CU_MAP_FLOAT16
+                : map->element == ptc_map_BFloat16 ? CU_MAP_BFLOAT16
+                                                   : CU_MAP_TFLOAT32;
   void *data = (void *)(uintptr_t)map->data; /* NOLINT(performance-no-int-to-ptr) */
   if (map->pixels)
     return driver->encode_images(to, element, map->rank, data, map->sizes, map->pitches, map->lower,

@@ -72,7 +72,8 @@ llvm::Expected<cpu::DeviceCode> cuda::lowerKernels(mlir::ModuleOp kernels,
   const Gpu *gpu = llvm::find_if(kGpus, [&](const Gpu &row) { return row.name == options.gpu; });
   if (gpu == std::end(kGpus))
     return makeError(DiagId::InternalError, {}, "no GPU is called '" + options.gpu + "'");
-  llvm::Expected<SplitKernels> split = splitKernels(kernels, gpu->hasWarpgroups);
+  llvm::Expected<SplitKernels> split = splitKernels(
+      kernels, {gpu->hasWarpgroups, options.matmulPrecision != cpu::MatmulPrecision::Highest});
   if (!split)
     return split.takeError();
   auto firstDraw = uint32_t(split->kernels.size());

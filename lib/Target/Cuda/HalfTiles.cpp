@@ -1,4 +1,5 @@
-//===- HalfTiles.cpp - What tiles of 16-bit floats share -------------------------------------===//
+//===- HalfTiles.cpp - What tiles by matrix instructions share
+//-------------------------------------===//
 //
 // Numbers of bytes and turns, matrix instructions of four warps, and the way of results to memory.
 //
@@ -65,8 +66,9 @@ Value HalfTiles::describeShared(Value bytes, int64_t panel) {
 Value HalfTiles::multiplyGroup(Value rows, Value columns, Value sums, std::array<bool, 2> alongSum,
                                bool isFirst) {
   MLIRContext *c = b.getContext();
-  auto kind = NVVM::WGMMATypesAttr::get(c, element.isF16() ? NVVM::WGMMATypes::f16
-                                                           : NVVM::WGMMATypes::bf16);
+  auto kind = NVVM::WGMMATypesAttr::get(c, element.isF16()   ? NVVM::WGMMATypes::f16
+                                           : element.isF32() ? NVVM::WGMMATypes::tf32
+                                                             : NVVM::WGMMATypes::bf16);
   auto one = NVVM::WGMMAScaleInAttr::get(c, NVVM::WGMMAScaleIn::one);
   auto width = int32_t(2 * cast<LLVM::LLVMStructType>(sums.getType()).getBody().size());
   auto step = [&](Value from, int64_t turn, bool along) -> Value {
@@ -77,11 +79,12 @@ Value HalfTiles::multiplyGroup(Value rows, Value columns, Value sums, std::array
   auto layout = [&](bool isRow) {
     return NVVM::MMALayoutAttr::get(c, isRow ? NVVM::MMALayout::row : NVVM::MMALayout::col);
   };
+  // Turns as wide as those of 16-bit floats: an instruction for tf32 has half as many.
   for (int64_t k = 0; k < kPanel; k += kGroupTurns)
     sums = NVVM::WgmmaMmaAsyncOp::create(
         b, sums.getType(), sums, step(rows, k, alongSum[0]), step(columns, k, alongSum[1]),
-        NVVM::MMAShapeAttr::get(c, kGroupRows, width, kGroupTurns), kind, kind,
-        NVVM::WGMMATypesAttr::get(c, NVVM::WGMMATypes::f32),
+        NVVM::MMAShapeAttr::get(c, kGroupRows, width, kGroupTurns * kHalf / elementBytes()), kind,
+        kind, NVVM::WGMMATypesAttr::get(c, NVVM::WGMMATypes::f32),
         NVVM::WGMMAScaleOutAttr::get(c, isFirst && k == 0 ? NVVM::WGMMAScaleOut::zero
                                                           : NVVM::WGMMAScaleOut::one),
         one, one, layout(alongSum[0]), layout(!alongSum[1]), NVVM::MMAIntOverflowAttr());

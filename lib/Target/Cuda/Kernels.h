@@ -28,6 +28,8 @@ inline constexpr llvm::StringLiteral kMapsAttr = "ptc.maps";
 inline constexpr llvm::StringLiteral kResidentAttr = "ptc.resident";
 /// Of such a function: so many blocks make a tile together.
 inline constexpr llvm::StringLiteral kClusterAttr = "ptc.cluster";
+/// Of a function: products of f32 may be as exact as tf32.
+inline constexpr llvm::StringLiteral kTf32Attr = "ptc.tf32";
 /// Of a function of the host: it takes the frame behind its other arguments.
 inline constexpr llvm::StringLiteral kFrameAttr = "ptc.frame";
 
@@ -40,9 +42,13 @@ struct SplitKernels {
   uint64_t scratchBytes = 0;
 };
 
+struct SplitOptions {
+  bool hasWarpgroups; ///< the GPU has matrix instructions of four warps
+  bool allowsTf32;    ///< products of f32 may be as exact as tf32
+};
 /// Takes the work out of the functions of `kernels`, which are on buffers: each of them becomes a
 /// sequence of launches and takes the frame behind its other arguments. Errors: InternalError.
-llvm::Expected<SplitKernels> splitKernels(mlir::ModuleOp kernels, bool hasWarpgroups);
+llvm::Expected<SplitKernels> splitKernels(mlir::ModuleOp kernels, SplitOptions options);
 
 /// Bytes of the widest access to memory.
 inline constexpr int64_t kWideAccess = 16;

@@ -44,9 +44,9 @@ static std::optional<unsigned> findCommonLoop(linalg::LinalgOp op) {
     auto type = cast<MemRefType>(in->get().getType());
     if (!type.hasStaticShape())
       return std::nullopt;
-    areInGroups &=
-        comesInGroups(op, op.getMatchingIndexingMap(in), type,
-                      isAlongSum(op, *product, in, loops) ? product->sum : loops, kGroup);
+    areInGroups &= comesInGroups(op, op.getMatchingIndexingMap(in), type,
+                                 isAlongSum(op, *product, in, loops) ? product->sum : loops,
+                                 kWideAccess / elementBytesOf(*product));
   }
   std::optional<unsigned> best;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();

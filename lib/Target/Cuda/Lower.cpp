@@ -113,6 +113,7 @@ llvm::Error ptc::cuda::lowerToNvvm(ModuleOp device) {
         function.setArgAttr(arg, NVVM::NVVMDialect::getGridConstantAttrName(), b.getUnitAttr());
       }
     }
+    function->removeAttr(kTf32Attr);
     if (function->removeAttr(kKernelAttr))
       function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
                         UnitAttr::get(function.getContext()));

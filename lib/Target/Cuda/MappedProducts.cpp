@@ -1,8 +1,8 @@
 //===- MappedProducts.cpp - Products whose inputs come by tensor maps ------------------------===//
 //
-// In: a sum of products of f16 or bf16. Out: whether both inputs are memory in which its own loops,
-// those of the sum and those of the batch are one dimension each; the tiles that are made of it;
-// what the stub makes tensor maps of.
+// In: a sum of products of f16 or bf16, or of f32 as tf32. Out: whether both inputs are memory in
+// which its own loops, those of the sum and those of the batch are one dimension each; the tiles
+// that are made of it; what the stub makes tensor maps of.
 //
 //===----------------------------------------------------------------------===//
 #include "Groups.h"
@@ -181,15 +181,13 @@ static double secondsOf(const Choice &choice, int64_t turns, int64_t tiles) {
 }
 
 /// Whether so many blocks can share a sum: each has a part of it, and all run at one time.
-static bool canShare(linalg::LinalgOp op, const TiledProduct &product, const Choice &choice,
-                     int64_t tiles) {
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+static bool canShare(linalg::LinalgOp op, const Choice &choice, int64_t turns, int64_t tiles) {
   if (choice.shares == 1)
     return true;
   if (choice.way.groups > 1 || choice.width != GroupTiles::stagedColumns(choice.width) ||
       tiles * choice.shares > kProcessors || op.hasDynamicShape())
     return false;
-  auto parts = int64_t(llvm::divideCeil(extentOf(op, product.sum), kDepth));
+  auto parts = int64_t(llvm::divideCeil(turns, kDepth));
   return (choice.shares - 1) * int64_t(llvm::divideCeil(parts, choice.shares)) < parts;
 }
 
@@ -206,6 +204,11 @@ static std::optional<MappedProduct> findTiles(linalg::LinalgOp op) {
                                  findInput(op, *product->columns, product->ofColumns, *product);
   if (!rows || !columns)
     return std::nullopt;
+  // Instructions for tf32 take what lies along the sum.
+  int64_t bytes = elementBytesOf(*product);
+  if (bytes != kHalf && (!rows->alongSum || !columns->alongSum || rows->images || columns->images))
+    return std::nullopt;
+  turns = turns * bytes / kHalf; // one of tf32 takes as long as two
   MappedProduct best{*product, {*rows, *columns}, 1, false, 0};
   double least = 0;
   auto consider = [&](const Choice &choice) {
@@ -216,7 +219,7 @@ static std::optional<MappedProduct> findTiles(linalg::LinalgOp op) {
     int64_t tiles = batch * int64_t(llvm::divideCeil(numRows, way.size)) *
                     int64_t(llvm::divideCeil(numColumns, width));
     double seconds = secondsOf(choice, turns, tiles);
-    if ((best.parts && seconds >= least) || !canShare(op, *product, choice, tiles))
+    if ((best.parts && seconds >= least) || !canShare(op, choice, turns, tiles))
       return;
     least = seconds;
     best.tiles.size = way.size;
@@ -302,7 +305,7 @@ public:
       w.put(offsetof(ptc_tensor_map, sizes[0]), inner);
       w.put(offsetof(ptc_tensor_map, sizes[1]), outer);
       w.putPitch(offsetof(ptc_tensor_map, pitches[0]), input.pitch);
-      w.putWord(offsetof(ptc_tensor_map, box[0]), kDepth);
+      w.putWord(offsetof(ptc_tensor_map, box[0]), kDepth * kHalf / elementBytesOf(product.tiles));
       w.putWord(offsetof(ptc_tensor_map, box[1]), box);
       w.putWord(offsetof(ptc_tensor_map, rank), input.batchPitch ? 3 : 2);
       if (!input.batchPitch)

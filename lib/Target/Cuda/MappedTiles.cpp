@@ -1,10 +1,11 @@
 //===- MappedTiles.cpp - Tiles whose inputs come by tensor maps ------------------------------===//
 //
-// In: a sum of products of f16 or bf16 whose inputs tensor maps show. Out: a thread that asks for
-// parts of both inputs, which the hardware brings to a ring of shared memory; groups of four warps
-// that multiply them and say when a part of the ring is free again. Groups share a tile, 64 rows
-// each, or have tiles by turns: one multiplies while the other computes results. Blocks go
-// through tiles one after the other: the next one comes while the results of this one are computed.
+// In: a sum of products of f16 or bf16, or of f32 as tf32, whose inputs tensor maps show. Out: a
+// thread that asks for parts of both inputs, which the hardware brings to a ring of shared memory;
+// groups of four warps that multiply them and say when a part of the ring is free again. Groups
+// share a tile, 64 rows each, or have tiles by turns: one multiplies while the other computes
+// results. Blocks go through tiles one after the other: the next one comes while the results of
+// this one are computed.
 //
 // Barriers in memory, tensor copies: PTX ISA, "mbarrier", "cp.async.bulk.tensor".
 //
@@ -42,7 +43,7 @@ private:
   }
   /// {part, phase} of what follows in the ring.
   SmallVector<Value> next(Value part, Value phase) { return nextOf(part, phase, mapped.parts); }
-  Value numParts() { return arith::CeilDivUIOp::create(b, depth, constant(kPanel)); }
+  Value numParts() { return arith::CeilDivUIOp::create(b, depth, constant(inPanel())); }
   /// Those of this block: the first, and behind the last.
   std::pair<Value, Value> ownParts() {
     Value all = numParts();
@@ -123,7 +124,7 @@ private:
       await(empty(part), phase);
       expect(full(part), mapped.partBytes());
       for (unsigned s = 0; s < 2; ++s)
-        bring(s, part, times(loop.getInductionVar(), kPanel));
+        bring(s, part, times(loop.getInductionVar(), inPanel()));
       scf::YieldOp::create(b, next(part, phase));
       return loop.getResults();
     });

@@ -148,8 +148,10 @@ void MapWriter::begin(linalg::LinalgOp op, OpOperand &in) {
   SmallVector<Value> turns(op.getNumLoops(), zero), first(map.getNumResults(), zero);
   put(offsetof(ptc_tensor_map, data),
       addressOf(b, memory, isPadded(op, in) ? first : placeOf(b, map, turns)));
-  bool isF16 = cast<MemRefType>(memory.getType()).getElementType().isF16();
-  putWord(offsetof(ptc_tensor_map, element), isF16 ? ptc_map_Float16 : ptc_map_BFloat16);
+  Type element = cast<MemRefType>(memory.getType()).getElementType();
+  putWord(offsetof(ptc_tensor_map, element), element.isF16()   ? ptc_map_Float16
+                                             : element.isF32() ? ptc_map_TFloat32
+                                                               : ptc_map_BFloat16);
 }
 
 void MapWriter::put(uint64_t member, Value v) {
@@ -170,5 +172,6 @@ void MapWriter::putWord(uint64_t member, int64_t v) {
 }
 
 void MapWriter::putPitch(uint64_t member, const Extent &elements) {
-  put(member, evaluate(b, Extent{kHalf, {}}.times(elements), memory));
+  int64_t bytes = cast<MemRefType>(memory.getType()).getElementTypeBitWidth() / 8;
+  put(member, evaluate(b, Extent{bytes, {}}.times(elements), memory));
 }

@@ -1,9 +1,10 @@
 //===- MatrixTiles.cpp - Tiles by matrix instructions of a warp ------------------------------===//
 //
-// In: a sum of products of f16 or bf16, added up in f32. Out: warps take parts of the ring as
-// operands of matrix instructions, in the order in which they lie.
+// In: a sum of products of f16 or bf16, or of f32 as tf32, added up in f32. Out: warps take parts
+// of the ring as operands of matrix instructions, in the order in which they lie.
 //
-// Lanes and their parts of matrices: PTX ISA, "Matrix Fragments for mma.m16n8k16" and "ldmatrix".
+// Lanes and their parts of matrices: PTX ISA, "Matrix Fragments for mma.m16n8k16", "for
+// mma.m16n8k8" and "ldmatrix".
 //
 //===----------------------------------------------------------------------===//
 #include "Tiles.h"
@@ -18,18 +19,19 @@ using namespace mlir;
 using namespace ptc;
 using namespace ptc::cuda;
 
-/// Turns of the sum in a part of the ring.
-static constexpr int64_t kDepth = 32;
-/// Of a matrix instruction.
-static constexpr int64_t kRows = 16, kColumns = 8, kTurns = 16;
+/// Bytes of turns of the sum in a part of the ring.
+static constexpr int64_t kDepthBytes = 64;
+/// Of a matrix instruction; its turns of the sum.
+static constexpr int64_t kRows = 16, kColumns = 8, kTurnBytes = 32;
 /// Of the ring, and where it ends: GPUs with the least shared memory give a block 99 KB.
 static constexpr int64_t kMostParts = 8, kRingBytes = int64_t(48) * 1024, kPartsOfLargest = 4;
-/// What lies behind each row in shared memory, so that eight rows are in different banks.
-static constexpr int64_t kPadding = 8;
+/// What lies behind each row in shared memory, so that what lanes read together is in different
+/// banks: bytes of rows along the sum, elements of those across it.
+static constexpr int64_t kPaddingBytes = 16, kPadding = 8;
 
 /// Bytes of a side, which lies along the sum or across it.
 static int64_t bytesOfSide(int64_t size) {
-  return kHalf * std::max(size * (kDepth + kPadding), kDepth * (size + kPadding));
+  return std::max(size * (kDepthBytes + kPaddingBytes), kDepthBytes * (size + kPadding));
 }
 static int64_t numParts(int64_t size) {
   return size >= 128 ? kPartsOfLargest : std::min(kMostParts, kRingBytes / (2 * bytesOfSide(size)));
@@ -39,8 +41,8 @@ namespace {
 class MatrixTiles final : public RingTiles {
 public:
   MatrixTiles(const Step &step, const TiledProduct &product)
-      : RingTiles(step, product, numParts(product.size), kDepth), warpRows(product.size / 2),
-        warpColumns(product.size / (product.threads / kWarp / 2)) {}
+      : RingTiles(step, product, numParts(product.size), kDepthBytes / elementBytesOf(product)),
+        warpRows(product.size / 2), warpColumns(product.size / (product.threads / kWarp / 2)) {}
 
 private:
   void begin() override {
@@ -54,9 +56,9 @@ private:
   int64_t sideBytes() const override { return bytesOfSide(product.size); }
   Value placeInSide(unsigned s, Value inTile, Value inDepth) override {
     bool alongSum = sides[s].alongSum;
-    int64_t pitch = (alongSum ? kDepth : product.size) + kPadding;
+    int64_t pitch = alongSum ? turns + kPaddingBytes / elementBytes() : product.size + kPadding;
     Value outer = alongSum ? inTile : inDepth, inner = alongSum ? inDepth : inTile;
-    return times(add(times(outer, pitch), inner), kHalf);
+    return times(add(times(outer, pitch), inner), elementBytes());
   }
 
   SmallVector<Value> loadPart(unsigned s, Value part, Value inTile, int64_t inDepth,
@@ -68,7 +70,7 @@ private:
 
   /// Adds the products of what lies in a part of the ring.
   void multiply(Value part, SmallVectorImpl<Value> &totals) {
-    for (int64_t k = 0; k < kDepth; k += kTurns) {
+    for (int64_t k = 0; k < turns; k += kTurnBytes / elementBytes()) {
       SmallVector<SmallVector<Value>> rows, columns;
       for (int64_t r = 0; r < warpRows; r += kRows)
         rows.push_back(loadPart(0, part, add(firstRow, r), k, /*sideFirst=*/true));
@@ -88,7 +90,7 @@ private:
     fillRing(parts - 1);
     Value zero = arith::ConstantOp::create(b, b.getFloatAttr(type, 0.0));
     SmallVector<Value> totals(size_t(4 * (warpRows / kRows) * (warpColumns / kColumns)), zero);
-    Value count = arith::CeilDivUIOp::create(b, depth, constant(kDepth));
+    Value count = arith::CeilDivUIOp::create(b, depth, constant(turns));
     auto loop = scf::ForOp::create(b, constant(0), count, constant(1), totals);
     {
       OpBuilder::InsertionGuard guard(b);
@@ -97,7 +99,7 @@ private:
       NVVM::CpAsyncWaitGroupOp::create(b, uint32_t(parts - 2));
       NVVM::BarrierOp::create(b);
       Value next = modulo(later, parts);
-      SmallVector<Value> held = fetch(times(later, kDepth), next);
+      SmallVector<Value> held = fetch(times(later, turns), next);
       NVVM::CpAsyncCommitGroupOp::create(b);
       SmallVector<Value> sums(loop.getRegionIterArgs());
       multiply(modulo(turn, parts), sums);

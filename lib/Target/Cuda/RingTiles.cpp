@@ -1,7 +1,7 @@
 //===- RingTiles.cpp - Inputs of tiles in a ring of shared memory ----------------------------===//
 //
-// In: a sum of products of f16 or bf16. Out: what brings parts of both inputs to shared memory
-// while earlier ones are multiplied.
+// In: a sum of products of f16 or bf16, or of f32 as tf32. Out: what brings parts of both inputs to
+// shared memory while earlier ones are multiplied.
 //
 //===----------------------------------------------------------------------===//
 #include "Tiles.h"
@@ -33,7 +33,7 @@ void RingTiles::begin() {
   for (unsigned s = 0; s < 2; ++s) {
     isWide[s] = comesInGroups(op, op.getMatchingIndexingMap(sides[s].operand),
                               cast<MemRefType>(sides[s].operand->get().getType()),
-                              innerLoops(product, sides[s]), kGroup);
+                              innerLoops(product, sides[s]), inAccess());
     if (isWide[s])
       wide.push_back(sides[s].operand->get());
   }
@@ -51,18 +51,18 @@ Value RingTiles::placeInRing(unsigned s, Value part, Value inTile, Value inDepth
 /// Group `i` of those that this thread brings: {turn within the tile, turn of the sum} of its first
 /// element.
 std::pair<Value, Value> RingTiles::group(const TileSide &side, int64_t i) {
-  int64_t inner = (side.alongSum ? turns : product.size) / kGroup;
+  int64_t inner = (side.alongSum ? turns : product.size) / inAccess();
   Value number = add(thread, i * product.threads);
-  Value low = times(modulo(number, inner), kGroup), high = over(number, inner);
+  Value low = times(modulo(number, inner), inAccess()), high = over(number, inner);
   return side.alongSum ? std::pair(high, low) : std::pair(low, high);
 }
-int64_t RingTiles::numGroups() const { return product.size * turns / kGroup / product.threads; }
+int64_t RingTiles::numGroups() const { return product.size * turns / inAccess() / product.threads; }
 
 /// A group of elements one by one; 0 behind the ends.
 Value RingTiles::gather(const TileSide &side, Value turn, Value step) {
-  auto vector = VectorType::get(kGroup, element);
+  auto vector = VectorType::get(inAccess(), element);
   Value all = arith::ConstantOp::create(b, b.getZeroAttr(vector));
-  for (int64_t i = 0; i < kGroup; ++i) {
+  for (int64_t i = 0; i < inAccess(); ++i) {
     Value t = side.alongSum ? turn : add(turn, i), k = side.alongSum ? add(step, i) : step;
     auto read = scf::IfOp::create(b, element, exists(side, t, k), /*withElseRegion=*/true);
     {
@@ -89,12 +89,32 @@ void RingTiles::bring(unsigned s, Value turn, Value step, Value to) {
   bringGroup(side.operand->get(), place(side, turn, step), exists(side, turn, step), to);
 }
 
-SmallVector<Value>
-RingTiles::loadMatrices(bool isCrossed, bool sideFirst,
-                        llvm::function_ref<Value(Value alongSide, Value alongSum)> pointer) {
+/// As an operand of instructions for tf32, which do not look at the last 13 bits.
+Value RingTiles::roundToTf32(Value number) {
+  return NVVM::ConvertFloatToTF32Op::create(b, b.getI32Type(), number, NVVM::FPRoundingMode::RNA);
+}
+
+/// What `loadMatrices` gives of f32, one by one: matrices of 32-bit numbers cannot be turned. Lane
+/// 4
+/// * i + k has turn k of row i.
+SmallVector<Value> RingTiles::loadNumbers(bool sideFirst, PointerTo pointer) {
+  Value row = over(lane, 4), turn = modulo(lane, 4);
+  SmallVector<Value> numbers;
+  for (int64_t i = 0; i < 4; ++i) {
+    int64_t alongSide = 8 * (sideFirst ? i % 2 : i / 2), alongSum = 4 * (sideFirst ? i / 2 : i % 2);
+    Value at = pointer(add(row, alongSide), add(turn, alongSum));
+    numbers.push_back(roundToTf32(LLVM::LoadOp::create(b, element, at, 4u)));
+  }
+  return numbers;
+}
+
+SmallVector<Value> RingTiles::loadMatrices(bool isCrossed, bool sideFirst, PointerTo pointer) {
+  if (isCrossed && element.isF32())
+    return loadNumbers(sideFirst, pointer);
   Value row = modulo(lane, 8), number = over(lane, 8);
-  Value low = times(modulo(number, 2), 8), high = times(over(number, 2), 8);
-  Value alongSide = sideFirst ? low : high, alongSum = sideFirst ? high : low;
+  Value low = modulo(number, 2), high = over(number, 2);
+  Value alongSide = times(sideFirst ? low : high, 8),
+        alongSum = times(sideFirst ? high : low, inAccess());
   (isCrossed ? alongSum : alongSide) = add(isCrossed ? alongSum : alongSide, row);
   auto words =
       LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(4, b.getI32Type()));
@@ -107,17 +127,21 @@ RingTiles::loadMatrices(bool isCrossed, bool sideFirst,
     Value matrix = LLVM::ExtractValueOp::create(b, loaded, i);
     if (element.isF16())
       matrix = LLVM::BitcastOp::create(b, VectorType::get(2, element), matrix);
+    if (element.isF32())
+      matrix = roundToTf32(LLVM::BitcastOp::create(b, element, matrix));
     matrices.push_back(matrix);
   }
   return matrices;
 }
 
 void RingTiles::multiplyAdd(ValueRange row, ValueRange column, MutableArrayRef<Value> sums) {
-  NVVM::MMATypes kind = element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
+  NVVM::MMATypes kind = element.isF16()   ? NVVM::MMATypes::f16
+                        : element.isF32() ? NVVM::MMATypes::tf32
+                                          : NVVM::MMATypes::bf16;
   auto four =
       LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(4, b.getF32Type()));
-  Value made = NVVM::MmaOp::create(b, four, row, column, sums, {16, 8, 16}, std::nullopt,
-                                   std::nullopt, std::array{kind, kind},
+  Value made = NVVM::MmaOp::create(b, four, row, column, sums, {16, 8, 2 * inAccess()},
+                                   std::nullopt, std::nullopt, std::array{kind, kind},
                                    std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
   for (auto [i, sum] : llvm::enumerate(sums))
     sum = LLVM::ExtractValueOp::create(b, made, int64_t(i));

@@ -259,6 +259,8 @@ private:
     if (numMaps)
       kernel->setAttr(kMapsAttr, b.getI32IntegerAttr(int32_t(numMaps)));
     kernel->setAttr(kKernelAttr, b.getUnitAttr());
+    if (Attribute tf32 = function->getAttr(kTf32Attr))
+      kernel->setAttr(kTf32Attr, tf32);
     Block *body = kernel.addEntryBlock();
     b.setInsertionPointToStart(body);
     IRMapping mapping;
@@ -419,15 +421,20 @@ private:
 
 } // namespace
 
-llvm::Expected<SplitKernels> ptc::cuda::splitKernels(ModuleOp kernels, bool hasWarpgroups) {
+llvm::Expected<SplitKernels> ptc::cuda::splitKernels(ModuleOp kernels, SplitOptions options) {
   SplitKernels code;
   kernels.getContext()->loadDialect<NVVM::NVVMDialect>();
   code.module = ModuleOp::create(kernels.getLoc());
-  if (hasWarpgroups)
+  if (options.hasWarpgroups)
     code.withWarpgroups = ModuleOp::create(kernels.getLoc());
-  for (auto function : kernels.getOps<func::FuncOp>())
-    if (!function.isExternal())
-      if (llvm::Error error = Splitter(function, code).run())
-        return std::move(error);
+  for (auto function : kernels.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    if (options.allowsTf32)
+      function->setAttr(kTf32Attr, UnitAttr::get(kernels.getContext()));
+    if (llvm::Error error = Splitter(function, code).run())
+      return std::move(error);
+    function->removeAttr(kTf32Attr);
+  }
   return std::move(code);
 }

@@ -38,6 +38,10 @@ static BlockArgument sourceOf(Value v) {
   return dyn_cast<BlockArgument>(v);
 }
 
+int64_t ptc::cuda::elementBytesOf(const TiledProduct &product) {
+  return cast<MemRefType>(product.rows->get().getType()).getElementTypeBitWidth() / 8;
+}
+
 bool ptc::cuda::isSumOfProducts(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || !op.getNumReductionLoops())
     return false;
@@ -57,13 +61,16 @@ bool ptc::cuda::isSumOfProducts(linalg::LinalgOp op) {
                       [](OpOperand *in) { return isa<MemRefType>(in->get().getType()); });
 }
 
-/// Whether there are matrix instructions for its inputs, which both are f16 or bf16.
+/// Whether there are matrix instructions for its inputs, which both are f16 or bf16, or f32 that
+/// may be as exact as tf32.
 static bool isForMatrices(linalg::LinalgOp op) {
   auto element = [&](unsigned i) {
     return cast<MemRefType>(op.getDpsInputs()[i].getType()).getElementType();
   };
   Type result = cast<MemRefType>(op.getDpsInits().front().getType()).getElementType();
-  return result.isF32() && element(0) == element(1) && (element(0).isF16() || element(0).isBF16());
+  bool isFor = element(0).isF16() || element(0).isBF16() ||
+               (element(0).isF32() && op->getParentOfType<func::FuncOp>()->hasAttr(kTf32Attr));
+  return result.isF32() && element(0) == element(1) && isFor;
 }
 
 /// With loops that go through neighbours in memory as the innermost ones.

@@ -24,6 +24,8 @@ struct TileSide {
 inline constexpr int64_t kTypicalSize = 256;
 /// Turns of these loops together.
 int64_t extentOf(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops);
+/// Bytes of an element of the inputs of a product that matrix instructions make.
+int64_t elementBytesOf(const TiledProduct &product);
 /// Whether the body adds the product of both inputs to the result.
 bool isSumOfProducts(mlir::linalg::LinalgOp op);
 /// Whether neighbours in the memory of an input with its own `loops` are turns of the sum.
@@ -127,7 +129,8 @@ std::unique_ptr<TileEmitter> makeNarrowTiles(const Step &step, const TiledProduc
 /// too small.
 std::optional<TiledProduct> findNarrowProduct(mlir::linalg::LinalgOp op, TiledProduct product);
 
-/// By matrix instructions of a warp, for f16 and bf16 (PTX ISA, mma.sync m16n8k16).
+/// By matrix instructions of a warp, for f16 and bf16 (PTX ISA, mma.sync m16n8k16), and for f32
+/// that may be as exact as tf32 (m16n8k8).
 std::unique_ptr<TileEmitter> makeMatrixTiles(const Step &step, const TiledProduct &product);
 /// By those of four warps (PTX ISA, wgmma.mma_async m64n128k16), where `fitsWarpgroups`.
 std::unique_ptr<TileEmitter> makeWarpgroupTiles(const Step &step, const TiledProduct &product);
@@ -136,11 +139,13 @@ bool fitsWarpgroups(mlir::linalg::LinalgOp op, const TiledProduct &product);
 uint32_t ringBytes(const TiledProduct &product);
 uint32_t warpgroupRingBytes();
 
-/// Elements that an access to memory brings to the ring; bytes of each.
+/// Elements of f16 and bf16 that an access to memory brings to the ring, which are also the results
+/// that are written together; bytes of each.
 inline constexpr int64_t kGroup = 8, kHalf = 2;
 /// Rows of a matrix instruction of four warps, and turns of its sum.
 inline constexpr int64_t kGroupRows = 64, kGroupTurns = 16;
-/// Elements that 128 bytes hold, in which their shared memory has groups of bytes exchanged.
+/// Elements of f16 and bf16 that 128 bytes hold, in which their shared memory has groups of bytes
+/// exchanged.
 inline constexpr int64_t kPanel = 64;
 
 /// Bytes of shared memory that a block has on GPUs with tensor maps; of the ring, the most parts
@@ -149,7 +154,7 @@ inline constexpr int64_t kMostShared = 232448, kMostMapped = 8, kBarrierBytes = 
 /// Products with fewer rows or columns have no use for tensor maps.
 inline constexpr int64_t kSmallestMapped = 32;
 
-/// Tiles of f16 or bf16 by matrix instructions.
+/// Tiles by matrix instructions, of f16 or bf16, or of f32 as tf32.
 class HalfTiles : public TileEmitter {
 public:
   using TileEmitter::TileEmitter;
@@ -159,6 +164,11 @@ protected:
   void put(mlir::Value group, mlir::Value at);
   /// The byte of shared memory that is so far from its beginning.
   mlir::Value sharedAt(mlir::Value bytes);
+  /// Bytes of an element of the inputs, and elements that an access brings.
+  int64_t elementBytes() const { return element.getIntOrFloatBitWidth() / 8; }
+  int64_t inAccess() const { return kWideAccess / elementBytes(); }
+  /// Turns of the sum that 128 bytes of an input have, where it lies along.
+  int64_t inPanel() const { return kPanel * kHalf / elementBytes(); }
 
   mlir::Value word(int64_t v);
   mlir::Value add(mlir::Value x, int64_t y);
@@ -170,10 +180,9 @@ protected:
   /// Describes shared memory, so many bytes from its beginning, for matrix instructions of four
   /// warps. `panel`: 16-byte units between panels of 64 elements of what lies across the sum.
   mlir::Value describeShared(mlir::Value bytes, int64_t panel = 1);
-  /// Begins to add products of 64 rows and the next 64 turns to `sums`, the results of a matrix
-  /// instruction.
-  /// `alongSum`: neighbours of rows, of columns are turns of the sum; `isFirst`: what `sums` holds
-  /// is of no account.
+  /// Begins to add products of 64 rows and the next 128 bytes of turns to `sums`, the results of a
+  /// matrix instruction. `alongSum`: neighbours of rows, of columns are turns of the sum, as those
+  /// of tf32 have to be; `isFirst`: what `sums` holds is of no account.
   mlir::Value multiplyGroup(mlir::Value rows, mlir::Value columns, mlir::Value sums,
                             std::array<bool, 2> alongSum, bool isFirst = false);
   /// As `multiplyGroup`, for rows that registers have: four words for each 16 turns. Columns lie
@@ -241,13 +250,12 @@ protected:
   /// Bytes in front of a side of a part.
   mlir::Value offsetInRing(unsigned s, mlir::Value part);
 
-  /// Four 8x8 matrices of operands of matrix instructions, two along the side and two along the
-  /// sum. `isCrossed`: they lie across the sum; `sideFirst`: which two are neighbours in the
-  /// result; `pointer`: to an element, by where it is from the first one.
-  llvm::SmallVector<mlir::Value> loadMatrices(
-      bool isCrossed, bool sideFirst,
-      llvm::function_ref<mlir::Value(mlir::Value alongSide, mlir::Value alongSum)> pointer);
-  /// Adds the product of matrices of 16x16 and 16x8 elements to four sums.
+  using PointerTo = llvm::function_ref<mlir::Value(mlir::Value alongSide, mlir::Value alongSum)>;
+  /// Four matrices of 8 rows of 16 bytes along the sum, operands of matrix instructions: two along
+  /// the side and two along the sum. `isCrossed`: they lie across the sum; `sideFirst`: which two
+  /// are neighbours in the result; `pointer`: to an element, by where it is from the first one.
+  llvm::SmallVector<mlir::Value> loadMatrices(bool isCrossed, bool sideFirst, PointerTo pointer);
+  /// Adds the product of matrices of 16 rows and 8 columns of 32 bytes along the sum to four sums.
   void multiplyAdd(mlir::ValueRange row, mlir::ValueRange column,
                    llvm::MutableArrayRef<mlir::Value> sums);
   /// A group without a detour through registers; 0 where nothing is there.
@@ -260,6 +268,8 @@ protected:
   int64_t parts, turns;
 
 private:
+  mlir::Value roundToTf32(mlir::Value number);
+  llvm::SmallVector<mlir::Value> loadNumbers(bool sideFirst, PointerTo pointer);
   std::pair<mlir::Value, mlir::Value> group(const TileSide &side, int64_t i);
   int64_t numGroups() const;
   mlir::Value gather(const TileSide &side, mlir::Value turn, mlir::Value step);

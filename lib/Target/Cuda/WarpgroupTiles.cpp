@@ -89,7 +89,7 @@ private:
 } // namespace
 
 bool ptc::cuda::fitsWarpgroups(linalg::LinalgOp op, const TiledProduct &product) {
-  return product.byMatrix && product.size == kTile &&
+  return product.byMatrix && elementBytesOf(product) == kHalf && product.size == kTile &&
          llvm::all_of(std::array{product.rows, product.columns}, [&](OpOperand *in) {
            return llvm::any_of(product.sum, [&](unsigned d) { return liesAlong(op, *in, d); }) &&
                   comesInGroups(op, op.getMatchingIndexingMap(in),

@@ -331,22 +331,22 @@ result cuTensorMapEncodeTiled(uint64_t *map, int type, unsigned rank, void *at,
                               const uint32_t *steps, int interleave, int swizzle, int promotion,
                               int fill) {
   MAY_FAIL("cuTensorMapEncodeTiled");
-  if ((uintptr_t)map % 64 || (type != 6 && type != 9) || rank < 2 || rank > 5 ||
+  if ((uintptr_t)map % 64 || (type != 6 && type != 9 && type != 11) || rank < 2 || rank > 5 ||
       (uintptr_t)at % 16 || interleave || swizzle != 3 || promotion < 0 || promotion > 3 || fill)
     return wrong("tensor map");
-  uint64_t last = 0;
+  uint64_t last = 0, width = type == 11 ? 4 : 2;
   for (unsigned d = 0; d < rank; ++d) {
-    uint64_t pitch = d ? pitches[d - 1] : 2;
+    uint64_t pitch = d ? pitches[d - 1] : width;
     if (sizes[d] == 0 || sizes[d] >> 32 || steps[d] != 1 || box[d] == 0 || box[d] > 256 ||
-        (d && pitch % 16) || (d == 0 && box[d] * 2 != 128))
+        (d && pitch % 16) || (d == 0 && box[d] * width != 128))
       return wrong("dimension of a tensor map");
     last += (sizes[d] - 1) * pitch;
   }
-  if (!behind((pointer)at, last + 2))
+  if (!behind((pointer)at, last + width))
     return wrong("memory of a tensor map");
   memset(map, 0, 128);
   map[0] = (uint64_t)at;
-  map[1] = last + 2;
+  map[1] = last + width;
   return OK;
 }
 

@@ -22,6 +22,12 @@
 
 namespace ptc::cpu {
 
+/// How exact products of f32 are, as torch.set_float32_matmul_precision has it: all but the first
+/// allow that their inputs are rounded to tf32.
+enum class MatmulPrecision : uint8_t { Highest, High, Medium };
+/// What it calls them.
+inline constexpr llvm::StringLiteral kMatmulPrecisions[] = {"highest", "high", "medium"};
+
 struct CodeOptions {
   std::string cpu = "native"; ///< native, x86-64-v3, x86-64-v4, znver5, …
   unsigned level = 2;         ///< -O0 to -O3
@@ -29,6 +35,7 @@ struct CodeOptions {
   double teamSeconds = 0.5e-6, sectionSeconds = 4e-6;
   /// The GPU that tensors lie on and kernels run on, as `sm_90a`; empty: the CPU.
   std::string gpu = "";
+  MatmulPrecision matmulPrecision = MatmulPrecision::Highest;
   /// Code adds up in kKernelTimes what its kernels take. Costs about 20 ns per kernel.
   bool timesKernels = false;
 };
