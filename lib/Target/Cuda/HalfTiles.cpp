@@ -1,5 +1,4 @@
-//===- HalfTiles.cpp - What tiles by matrix instructions share
-//-------------------------------------===//
+//===- HalfTiles.cpp - What tiles by matrix instructions share -------------------------------===//
 //
 // Numbers of bytes and turns, matrix instructions of four warps, and the way of results to memory.
 //
