@@ -25,6 +25,11 @@ class Outcome:
         return " | ".join(l[:200] for l in (lines or self.text.splitlines() or [""])[:3])
 
 
+def driver_folder(ptc):
+    """Where the driver of test/Device is, which executes kernels without a GPU."""
+    return Path(ptc).resolve().parents[1] / "test/driver"
+
+
 def is_kept(value):
     """What a file of tensors cannot say: a tensor that is passed twice, strides, requires_grad."""
     return isinstance(value, dict) and bool({"$same", "strides", "requires_grad"} & set(value))

@@ -3,7 +3,7 @@
 
     on_driver.py --ptc PTC [FILTER] [-v]
 
-By on_gpu/driver.c, a driver without a GPU. Where libdevice is missing (PTC_CUDA, tools/cuda.sh), what needs it is left out
+By test/Device, a driver without a GPU. Where libdevice is missing (PTC_CUDA, tools/cuda.sh), what needs it is left out
 and not counted.
 """
 import json
@@ -133,7 +133,7 @@ def check_each_failure(world):
     comes next finds nothing of it."""
     call = {"args": [*({"$tensor": t} for t in ("f32[B in 1..99,64]", "f32[64,40]", "bf16[512,520]", "bf16[520,512]")), 1]}
     path, _ = world.compile(FAILING, call, "--target=cuda", "--explore")
-    functions = sorted(set(re.findall(r'MAY_FAIL\("(\w+)"\)', (PROGRAMS.parent / "driver.c").read_text())))
+    functions = sorted(set(re.findall(r'MAY_FAIL\("(\w+)"\)', (ROOT / "test/Device/Driver.cpp").read_text() + (ROOT / "test/Device/Launches.cpp").read_text())))
     head = f"""
 import json, os, torch
 log, library = os.environ["FAKE_CUDA_LOG"], {str(path)!r}
