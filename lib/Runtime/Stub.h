@@ -54,7 +54,8 @@ typedef struct ptc_leaf {
   int64_t sizes[PTC_MAX_RANK], strides[PTC_MAX_RANK];
   ptc_block block;
   ptc_block host;            /* of the block, where a device has it and results are the host's */
-  uint64_t host_call;        /* the call that copied it there */
+  uint64_t host_call;        /* the call that copied it for the host */
+  unsigned char *host_copy;  /* in that block, or where the caller's allocator said */
   bool is_new;               /* a device has it, and its caller was not told where */
   struct ptc_leaf *elements; /* a list: of its tensors */
   ptc_value *items;

@@ -724,6 +724,18 @@ def check_views(world):
     assert "to host 32" in world.calls()
 
 
+def check_results(world):
+    """Results on the host: views lie in what they show, in memory that the caller gives; a text shows what nothing else does."""
+    path, _ = world.compile("def entry(x):\n    y = x * 2\n    return y, y[1:3], y[2:], f'{x + 1}'\n",
+                            {"args": [{"$tensor": "f32[4]", "values": [1, 2, 3, 4]}]}, "--target=cuda")
+    world.run(world.ptc, "run", path, "--call", world.folder / "call.json", "--save", world.folder / "out.json",
+              FAKE_CUDA_PTX="1", **world.driver())
+    saved = compiled.decode_call(json.loads((world.folder / "out.json").read_text()), world.folder)
+    equal([r.tolist() for r in saved["result"][:3]], [[2, 4, 6, 8], [4, 6], [6, 8]])
+    equal(saved["result"][3], "tensor([2., 3., 4., 5.])")
+    equal(sorted(saved["aliases"]), [("result[0]", "result[1]"), ("result[0]", "result[2]"), ("result[1]", "result[2]")])
+
+
 def check_runs(world, case):
     """No memory of the device is touched on the host, every call is as the driver takes it, and nothing is left."""
     make, examples = command_of(world, case)
@@ -797,7 +809,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
-             check_device_arguments, check_views, check_same_bytes, check_tiles, check_matrix_tiles, check_narrow_tiles, check_tf32, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
+             check_device_arguments, check_views, check_results, check_same_bytes, check_tiles, check_matrix_tiles, check_narrow_tiles, check_tf32, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
     with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_stream,
                  check_random_numbers, check_numbers_of_gpu]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]

@@ -52,10 +52,30 @@ static ptc_leaf *leaf_of(ptc_leaf *leaf, uintptr_t address) {
   return NULL;
 }
 
-/* Where the host sees an address of the device: in an argument, or in a copy of the memory that it
-   is in. Null: there is no memory for one. */
-static void *host_address(ptc_context *context, uintptr_t address) {
+/* A copy of memory of the device, made once in a call, in memory that the caller's allocator gives,
+   else in the context's. Null: there is none. */
+static unsigned char *copy_for_host(ptc_context *context, ptc_leaf *leaf, const void *from,
+                                    uint64_t bytes) {
   context_device *own = context->device;
+  const ptc_allocator *allocator = &context->allocator;
+  if (leaf->host_call == own->calls)
+    return leaf->host_copy;
+  if (allocator->allocate)
+    leaf->host_copy = allocator->allocate(allocator->user, bytes ? bytes : 1, PTC_ALIGNMENT);
+  else
+    leaf->host_copy = ptc_reserve_host(&leaf->host, bytes) ? leaf->host.data : NULL;
+  if (leaf->host_copy) {
+    leaf->host_call = own->calls;
+    bring(own, leaf->host_copy, from, bytes);
+  }
+  return leaf->host_copy;
+}
+
+/* Where the host sees a tensor of the device: in an argument, in a copy of the memory of results
+   that it is in, or, if only a text shows it, in one of what it shows. Null: there is no memory. */
+static void *host_address(ptc_context *context, ptc_leaf *leaf, uintptr_t first, uintptr_t end) {
+  context_device *own = context->device;
+  uintptr_t address = (uintptr_t)leaf->tensor.data;
   for (uint32_t i = 0; i < own->num_inputs; ++i) {
     staged_input *in = &own->staged[i];
     if (in->end != in->begin && ptc_lies_in(address, in->block.data, in->end - in->begin))
@@ -66,20 +86,22 @@ static void *host_address(ptc_context *context, uintptr_t address) {
     found = leaf_of(&context->storages[i], address);
   for (uint32_t i = 0; i < context->num_leaves && !found; ++i)
     found = leaf_of(&context->leaves[i], address);
-  if (!found || !ptc_reserve_host(&found->host, found->block.capacity))
-    return NULL;
-  if (found->host_call != own->calls) {
-    found->host_call = own->calls;
-    bring(own, found->host.data, found->block.data, found->block.capacity);
+  unsigned char *copy;
+  if (found) {
+    first = (uintptr_t)found->block.data;
+    copy = copy_for_host(context, found, found->block.data, found->block.capacity);
+  } else {
+    const void *from = (const void *)first; /* NOLINT(performance-no-int-to-ptr) */
+    copy = copy_for_host(context, leaf, from, end - first);
   }
-  return (unsigned char *)found->host.data + (address - (uintptr_t)found->block.data);
+  return copy ? copy + (address - first) : NULL;
 }
 
 /* What this call described: where the caller sees it. False: there is no memory for that. */
 static bool locate(ptc_context *context, ptc_leaf *leaf) {
   context_device *own = context->device;
   DLTensor *tensor = &leaf->tensor;
-  uintptr_t first, last;
+  uintptr_t first, end;
   if (!leaf->is_new)
     return true;
   leaf->is_new = false;
@@ -88,9 +110,9 @@ static bool locate(ptc_context *context, ptc_leaf *leaf) {
     tensor->device.device_id = own->model->ordinal;
     return true;
   }
-  if (!ptc_extent(tensor, &first, &last))
+  if (!ptc_extent(tensor, &first, &end))
     return true;
-  tensor->data = host_address(context, (uintptr_t)tensor->data);
+  tensor->data = host_address(context, leaf, first, end);
   return tensor->data != NULL;
 }
 
