@@ -83,6 +83,8 @@ void storeGroup(mlir::ImplicitLocOpBuilder &b, llvm::ArrayRef<mlir::Value> value
                 mlir::Value memory, mlir::AffineMap map,
                 llvm::ArrayRef<llvm::SmallVector<mlir::Value>> indices, bool isWide);
 
+/// What a memory is part of: an argument of the kernel, or an allocation.
+mlir::Value rootOf(mlir::Value memory);
 /// Sizes of the loops of a nest, by loop.
 llvm::SmallVector<mlir::Value> loopSizes(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op);
 /// The indices of `loops` in the turn with this number, the last loop being the innermost.

@@ -24,6 +24,23 @@ SmallVector<Value> ptc::cuda::loopSizes(ImplicitLocOpBuilder &b, linalg::LinalgO
   return sizes;
 }
 
+Value ptc::cuda::rootOf(Value memory) {
+  while (Operation *op = memory.getDefiningOp()) {
+    if (auto view = dyn_cast<ViewLikeOpInterface>(op))
+      memory = view.getViewSource();
+    else if (isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1)
+      memory = op->getOperand(0);
+    else if (auto field = dyn_cast<LLVM::InsertValueOp>(op)) {
+      bool isPointer = isa<LLVM::LLVMPointerType>(field.getValue().getType());
+      memory = isPointer ? field.getValue() : field.getContainer();
+    } else if (auto at = dyn_cast<LLVM::GEPOp>(op))
+      memory = at.getBase();
+    else
+      break;
+  }
+  return memory;
+}
+
 /// Whether so many turns, and a tile behind their end, have numbers of 31 bits.
 static bool areFew(ArrayRef<unsigned> loops, ArrayRef<Value> sizes) {
   int64_t turns = 1;

@@ -213,24 +213,6 @@ static Labels labelFrom(linalg::LinalgOp seed, ArrayRef<linalg::LinalgOp> ops) {
   return labels;
 }
 
-/// What a memory is part of.
-static Value rootOf(Value memory) {
-  while (Operation *op = memory.getDefiningOp()) {
-    if (auto view = dyn_cast<ViewLikeOpInterface>(op))
-      memory = view.getViewSource();
-    else if (isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1)
-      memory = op->getOperand(0);
-    else if (auto field = dyn_cast<LLVM::InsertValueOp>(op)) {
-      bool isPointer = isa<LLVM::LLVMPointerType>(field.getValue().getType());
-      memory = isPointer ? field.getValue() : field.getContainer();
-    } else if (auto at = dyn_cast<LLVM::GEPOp>(op))
-      memory = at.getBase();
-    else
-      break;
-  }
-  return memory;
-}
-
 /// How many of `ops` from the first on write and read memory so that rows, and columns, stay apart.
 static size_t countApart(const Labels &labels, ArrayRef<linalg::LinalgOp> ops) {
   auto accepts = [&](size_t count) {

@@ -56,6 +56,20 @@ static void generalize(func::FuncOp function) {
   }
 }
 
+/// Whether a step writes to that memory, or to something that is not known.
+static bool mayWrite(Operation *step, Value root) {
+  bool writes = false;
+  step->walk([&](Operation *op) {
+    if (auto loops = dyn_cast<linalg::LinalgOp>(op))
+      writes |= llvm::any_of(loops.getDpsInits(), [&](Value to) { return rootOf(to) == root; });
+    else if (auto store = dyn_cast<memref::StoreOp>(op))
+      writes |= rootOf(store.getMemRef()) == root;
+    else
+      writes |= !isa<memref::LoadOp>(op) && op->getNumRegions() == 0 && !isMemoryEffectFree(op);
+  });
+  return writes;
+}
+
 namespace {
 
 /// Splits one function.
@@ -274,8 +288,10 @@ private:
       if (llvm::is_contained(ops, op))
         return internal("a kernel computes numbers on its way");
       // A copy reads when its kernel runs, behind all steps before it.
-      bool isLate = isa<memref::LoadOp>(op) && llvm::any_of(ops, [&](Operation *other) {
-                      return op->isBeforeInBlock(other) && other->isBeforeInBlock(own.back());
+      auto load = dyn_cast<memref::LoadOp>(op);
+      bool isLate = load && llvm::any_of(ops, [&](Operation *other) {
+                      return op->isBeforeInBlock(other) && other->isBeforeInBlock(own.back()) &&
+                             mayWrite(other, rootOf(load.getMemRef()));
                     });
       if (isLate)
         return internal("a kernel reads an element that it may write");
