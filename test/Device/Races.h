@@ -14,11 +14,12 @@ namespace device {
 
 class Races {
 public:
-  Races(size_t bytes, unsigned threads);
+  /// Of that memory.
+  Races(const std::vector<unsigned char> &memory, unsigned threads);
   void clear();
   /// Throws a fault where another thread did what must not be at the same time.
   void note(uint64_t at, unsigned bytes, const Accessor &by);
-  void passBlock() { ++now; }
+  void passBlock();
   void passWarp(unsigned warp) { ++warps[warp]; }
 
 private:
@@ -33,8 +34,18 @@ private:
   };
   bool isConcurrent(const Event &event, unsigned thread) const;
   Event event(unsigned thread) const;
-  void noteByte(Byte &byte, const Accessor &by) const;
+  void noteByte(uint64_t at, const Accessor &by);
+  void checkWritten();
 
+  /// A byte that two threads write: both write the same.
+  struct Shared {
+    uint64_t at;
+    unsigned char value;
+    uint32_t thread;
+  };
+
+  const std::vector<unsigned char> &memory;
+  std::vector<Shared> written; ///< by the access before
   uint32_t now = 1;
   std::vector<uint32_t> warps; ///< barriers of each
   std::vector<Byte> bytes;

@@ -288,7 +288,7 @@ Block::Block(const Launch &launch)
       addedBytes(launch.sharedBytes), shared(size_t(ownBytes) + addedBytes) {
   unsigned threads = launch.threads[0] * launch.threads[1] * launch.threads[2];
   if (std::getenv("FAKE_CUDA_RACES"))
-    races = std::make_unique<Races>(shared.size(), threads);
+    races = std::make_unique<Races>(shared, threads);
   for (unsigned number = 0; number * kLanes < threads; ++number)
     warps.push_back(std::make_unique<Warp>(*this, launch, number));
 }
