@@ -103,6 +103,8 @@ def suites(build):
          [python, "test/EndToEnd/on_gpu.py", "--ptc", ptc], count_own),
         ("cuda-driver",
          [python, "test/EndToEnd/on_driver.py", "--ptc", ptc], count_own),
+        ("conformance",
+         [python, "test/EndToEnd/conformance.py", "--ptc", ptc], count_own),
         ("misses",
          [python, "test/EndToEnd/misses.py", "--ptc", ptc], count_own),
         ("fuzz",

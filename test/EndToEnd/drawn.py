@@ -51,13 +51,13 @@ def difference(got, wanted):
     return f"differs by {(got.float() - wanted.float()).abs().max():.3g}"
 
 
-def compare(library, net, shapes, generator):
+def compare(library, net, shapes, generator, counts=(1, 3)):
     is_dynamic = any("B" in shape for shape in shapes.values())
     for size in RUNS if is_dynamic else [None]:
         given = {name: draw(name, tuple(size if n == "B" else n for n in shape), generator) for name, shape in shapes.items()}
         with torch.no_grad():
             wanted = net(**given)
-        for threads in (1, 3):
+        for threads in counts:
             model = ptc_loader.Model(library, threads=threads)
             text = difference(model(**given), wanted)
             model.close()
@@ -67,6 +67,12 @@ def compare(library, net, shapes, generator):
 
 
 def check(ptc, source, shapes, seed):
+    return check_on(ptc, (source, shapes), seed, {cpu: ["--cpu", cpu] for cpu in CPUS})
+
+
+def check_on(ptc, program, seed, machines, counts=(1, 3)):
+    """What is wrong on one of `machines`, which have options of ptc, with so many threads."""
+    source, shapes = program
     generator = torch.Generator().manual_seed(seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -78,14 +84,14 @@ def check(ptc, source, shapes, seed):
         for p in net.parameters():
             torch.nn.init.normal_(p, generator=generator)
         save_safetensors(folder / "w.safetensors", {k: v.detach() for k, v in net.state_dict().items()})
-        for cpu in CPUS:
-            library = folder / f"{cpu}.so"
+        for machine, options in machines.items():
+            library = folder / f"{machine}.so"
             command = [str(ptc), "compile", str(folder / "model.pyc"), "--entry", "Net", "--weights",
-                       str(folder / "w.safetensors"), "--cpu", cpu, "-o", str(library), *options_of(shapes)]
+                       str(folder / "w.safetensors"), *options, "-o", str(library), *options_of(shapes)]
             made = subprocess.run(command, capture_output=True, text=True, timeout=300)
-            text = made.stderr[:400] if made.returncode else compare(library, net, shapes, generator)
+            text = made.stderr[:400] if made.returncode else compare(library, net, shapes, generator, counts)
             if text:
-                return f"{cpu}: {text}\n{source}\n{shapes}"
+                return f"{machine}: {text}\n{source}\n{shapes}"
     return None
 
 

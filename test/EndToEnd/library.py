@@ -26,27 +26,29 @@ NO_NATIVE_CODE = "[PTC1002]"
 
 class LibraryJob(Job):
     target = "x86-64"
+    of_target = ()                             # options
 
-    def make(self, ptc, pyc, path, limit):
-        path.parent.mkdir(exist_ok=True)
-        command = compiled.command(ptc, "compile", pyc, examples=self.calls, **self.options())
-        command += [f"--target={self.target}", "-o", str(path)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=limit)
-
-    def check(self, ptc, version, scratch, limit):
+    def make(self, ptc, version, path, scratch, limit):
+        """None, or why there is no library."""
         try:
             pyc = pyc_for(self.case.source, version, FIXTURES, scratch)
         except StaleFixture as e:
             return Seen("stale", str(e))
-        path = self.folder / "libmodel.so"
-        made = self.make(ptc, pyc, path, limit)
+        path.parent.mkdir(exist_ok=True)
+        command = compiled.command(ptc, "compile", pyc, examples=self.calls, **self.options())
+        command += [f"--target={self.target}", *self.of_target, "-o", str(path)]
+        made = subprocess.run(command, capture_output=True, text=True, timeout=limit)
         if made.returncode == compiled.REFUSED:
             kind = "no native code" if NO_NATIVE_CODE in made.stderr else "refused"
-            return Seen("ok" if self.case.may_refuse else kind, made.stderr[:300])
-        if made.returncode:
-            return Seen("failed", made.stderr[:600])
-        again = self.folder / "again" / "libmodel.so"
-        self.make(ptc, pyc, again, limit)
+            return Seen("ok" if self.case.may_refuse else kind, made.stderr[:2000])
+        return Seen("failed", made.stderr[:600]) if made.returncode else None
+
+    def check(self, ptc, version, scratch, limit):
+        path, again = self.folder / "libmodel.so", self.folder / "again" / "libmodel.so"
+        for made in (path, again):
+            seen = self.make(ptc, version, made, scratch, limit)
+            if seen:
+                return seen
         if path.read_bytes() != again.read_bytes():
             return Seen("differs", "two compilations gave different bytes")
         save = self.folder / "out.jsonl"
@@ -71,7 +73,7 @@ def main():
             kinds[seen.verdict] += 1
             if seen.verdict == "no native code":
                 if args.v:
-                    print(f"{job.case.name}: {seen.text}")
+                    print(f"{job.case.name}: {seen.text[:300]}")
                 continue
             report.case(job.case.name, None if seen.verdict == "ok" else f"{seen.verdict}: {seen.text}")
     if kinds["no native code"] > args.refused:

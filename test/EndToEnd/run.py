@@ -16,6 +16,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
+
 import compiled
 from compare import observation_difference
 from eager import EagerProgram
@@ -54,7 +56,9 @@ class Job:
         self.folder.mkdir(parents=True)
         self.calls = compiled.write_calls(case.calls, self.folder, case.folder)
         program = EagerProgram(case.source, case.entry, case.init, case.weights)
+        numbers = torch.get_rng_state()
         self.want = [program.observe(call, case.folder) for call in case.calls]
+        self.has_drawn = not torch.equal(numbers, torch.get_rng_state())
         self.graphs = {}                       # example -> {version: text}
 
     def options(self):
