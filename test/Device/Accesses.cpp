@@ -26,6 +26,11 @@ uint64_t addressOf(Warp &warp, const Instruction &i, unsigned lane) {
   return base + uint64_t(i.number);
 }
 
+/// A signed element takes its sign along.
+template <class Register, class Stored> Register widened(Stored element) {
+  return Register(element); // NOLINT(bugprone-signed-char-misuse): it is a number
+}
+
 bool isFor(const Warp &warp, unsigned lane) { return (warp.active >> lane & 1) != 0; }
 
 template <class Stored, class Register> void load(Warp &warp, const Instruction &i) {
@@ -38,7 +43,7 @@ template <class Stored, class Register> void load(Warp &warp, const Instruction 
     for (unsigned k = 0; k < i.count; ++k) {
       Stored element;
       std::memcpy(&element, from + k * sizeof element, sizeof element);
-      warp.at<Register>(i.at[1 + k])[lane] = Register(element);
+      warp.at<Register>(i.at[1 + k])[lane] = widened<Register>(element);
     }
   }
 }
@@ -65,7 +70,7 @@ template <class Stored, class Register> void loadArgument(Warp &warp, const Inst
     auto *to = warp.at<Register>(i.at[1 + k]);
     for (unsigned lane = 0; lane < kLanes; ++lane)
       if (isFor(warp, lane))
-        to[lane] = Register(element);
+        to[lane] = widened<Register>(element);
   }
 }
 
@@ -113,20 +118,19 @@ template <class T> void copy(Warp &warp, const Instruction &i) {
 }
 /// Operand 0 becomes the others: `count` parts of `bytes` bytes.
 void unpack(Warp &warp, const Instruction &i) {
-  const unsigned whole = i.count * i.bytes;
+  const size_t part = i.bytes, whole = i.count * part;
   for (unsigned lane = 0; lane < kLanes; ++lane)
     for (unsigned k = 0; k < i.count && isFor(warp, lane); ++k)
-      std::memcpy(warp.at<unsigned char>(i.at[1 + k]) + lane * i.bytes,
-                  warp.at<unsigned char>(i.at[0]) + lane * whole + k * i.bytes, i.bytes);
+      std::memcpy(warp.at<unsigned char>(i.at[1 + k]) + lane * part,
+                  warp.at<unsigned char>(i.at[0]) + lane * whole + k * part, part);
 }
 /// The others become operand 0.
 void pack(Warp &warp, const Instruction &i) {
-  const unsigned whole = i.count * i.bytes;
+  const size_t part = i.bytes, whole = i.count * part;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     std::array<unsigned char, 8> made{};
     for (unsigned k = 0; k < i.count; ++k)
-      std::memcpy(made.data() + k * i.bytes, warp.at<unsigned char>(i.at[1 + k]) + lane * i.bytes,
-                  i.bytes);
+      std::memcpy(made.data() + k * part, warp.at<unsigned char>(i.at[1 + k]) + lane * part, part);
     if (isFor(warp, lane))
       std::memcpy(warp.at<unsigned char>(i.at[0]) + lane * whole, made.data(), whole);
   }

@@ -102,7 +102,7 @@ template <class T> struct Saturate {
 /// Integers that the other type has not are its limits.
 template <class To, class From> struct Clamp {
   Register<To> operator()(Register<From> from) const {
-    auto value = __int128(From(from));
+    auto value = __int128(From(from)); // NOLINT(bugprone-signed-char-misuse): it is a number
     value = std::clamp(value, __int128(std::numeric_limits<To>::min()),
                        __int128(std::numeric_limits<To>::max()));
     return Convert<To, To, Rounding::Zero>()(Register<To>(To(value)));

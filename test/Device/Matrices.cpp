@@ -102,7 +102,7 @@ void device::decodeMatrix(Names &names, const Statement &statement, Instruction 
       std::ranges::find(kProducts, statement.word, [](auto &row) { return row.word; });
   if (found == std::end(kProducts) || statement.operands.size() != 4)
     return;
-  const size_t sizes[] = {4, 2 * found->steps, found->steps, 4};
+  const size_t sizes[] = {4, size_t(2) * found->steps, found->steps, 4};
   size_t at = 0;
   for (unsigned k = 0; k < 4; ++k) {
     const Item one = statement.operands[k];
@@ -118,9 +118,7 @@ void device::decodeMatrix(Names &names, const Statement &statement, Instruction 
 
 void device::decodeLoadMatrix(Names &names, const Statement &statement, Instruction &i) {
   auto parts = partsOf(statement.word);
-  const std::vector<std::string_view> head(parts.begin(),
-                                           parts.begin() + std::min<size_t>(4, parts.size()));
-  if (head != std::vector<std::string_view>{"ldmatrix", "sync", "aligned", "m8n8"} ||
+  if (!statement.word.starts_with("ldmatrix.sync.aligned.m8n8.x") ||
       statement.operands.size() != 2 || parts.back() != "b16")
     return;
   i.isSigned = std::ranges::find(parts, "trans") != parts.end(); // transposed

@@ -45,8 +45,8 @@ bool device::release(uint64_t address) {
   const Region *found = findRegion(address);
   if (!found || found->begin != address)
     return false;
-  munmap(reinterpret_cast<void *>(address),
-         inPages(found->bytes)); // NOLINT(performance-no-int-to-ptr)
+  void *place = reinterpret_cast<void *>(address); // NOLINT(performance-no-int-to-ptr)
+  munmap(place, inPages(found->bytes));
   std::free(found->behind);
   regions().erase(address + found->bytes - 1);
   return true;

@@ -94,7 +94,7 @@ void Names::close() {
 }
 
 static uint32_t bytesOfPlace(Width width) {
-  return width == kPredicate ? sizeof(Mask) : width * kLanes;
+  return width == kPredicate ? uint32_t(sizeof(Mask)) : width * kLanes;
 }
 
 void Names::declare(const Variable &variable) {

@@ -125,6 +125,28 @@ static const Table &theTable() {
   return *table;
 }
 
+/// Lower parts of wider registers.
+static void cutLanes(Warp &warp, const Instruction &i) {
+  for (size_t lane = 0; lane < kLanes; ++lane)
+    if (warp.active >> lane & 1)
+      std::memcpy(warp.at<unsigned char>(i.at[0]) + lane * i.bytes,
+                  warp.at<unsigned char>(i.at[1]) + lane * i.width, i.bytes);
+}
+
+/// An operand of a conversion: where it is a wider register, an instruction in front cuts it.
+static uint32_t placeOfConverted(Names &names, const Item &item, Width width, Instruction of) {
+  Width found = names.width(item, width);
+  if (found <= width)
+    return names.place(item, width);
+  of.at[0] = names.registers.take(uint64_t(width) * kLanes, 8);
+  of.at[1] = names.place(item, found);
+  of.bytes = width;
+  of.width = found;
+  of.run = cutLanes;
+  names.module.code.push_back(of);
+  return of.at[0];
+}
+
 static Instruction decode(Names &names, const Statement &statement) {
   Instruction made;
   made.line = names.line = statement.line;
@@ -137,8 +159,11 @@ static Instruction decode(Names &names, const Statement &statement) {
   }
   const Row *row = theTable().find(statement.word);
   if (row && row->widths.size() == statement.operands.size()) {
+    bool isConversion = statement.word.starts_with("cvt.");
     for (size_t k = 0; k < row->widths.size(); ++k)
-      made.at[k] = names.place(statement.operands[k], row->widths[k]);
+      made.at[k] = k > 0 && isConversion
+                       ? placeOfConverted(names, statement.operands[k], row->widths[k], made)
+                       : names.place(statement.operands[k], row->widths[k]);
     made.run = row->run;
   } else if (Decoder family = findDecoder(partsOf(statement.word).front())) {
     family(names, statement, made);

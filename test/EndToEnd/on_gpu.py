@@ -736,6 +736,22 @@ def check_results(world):
     equal(sorted(saved["aliases"]), [("result[0]", "result[1]"), ("result[0]", "result[2]"), ("result[1]", "result[2]")])
 
 
+def check_barriers(world):
+    """Without any one of its barriers a product by matrix instructions has a race, which the driver finds. The first one is for
+    tiles before this one, of which there are none."""
+    path, _ = world.compile("def entry(x, y):\n    return x @ y\n", {"args": [{"$tensor": "bf16[136,200]"}, {"$tensor": "bf16[200,72]"}]},
+                            "--target=cuda")
+    env = {"FAKE_CUDA_PTX": "1", "FAKE_CUDA_RACES": "1", **world.driver()}
+    world.run(world.ptc, "run", path, "--call", world.folder / "call.json", **env)
+    whole = path.read_bytes()
+    barriers = list(re.finditer(rb"bar\.sync \t0;", whole))
+    assert len(barriers) > 5, len(barriers)
+    for barrier in barriers[1:]:
+        path.write_bytes(whole[:barrier.start()] + b" " * len(barrier[0]) + whole[barrier.end():])
+        _, said = world.run(world.ptc, "run", path, "--call", world.folder / "call.json", code=NO_DEVICE, **env)
+        assert "PTX line" in said and "shared memory" in said, said
+
+
 def check_runs(world, case):
     """No memory of the device is touched on the host, every call is as the driver takes it, and nothing is left."""
     make, examples = command_of(world, case)
@@ -809,7 +825,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
-             check_device_arguments, check_views, check_results, check_same_bytes, check_tiles, check_matrix_tiles, check_narrow_tiles, check_tf32, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
+             check_device_arguments, check_views, check_results, check_barriers, check_same_bytes, check_tiles, check_matrix_tiles, check_narrow_tiles, check_tf32, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
     with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_stream,
                  check_random_numbers, check_numbers_of_gpu]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]

@@ -40,14 +40,21 @@ static void return_staged(context_device *own) {
       bring(own, own->outputs[i].host, own->outputs[i].block.data, own->outputs[i].bytes);
 }
 
+/* A tensor without elements may lie at the end of memory, too. */
+static bool is_in(uintptr_t address, const void *memory, uint64_t bytes, bool is_empty) {
+  return ptc_lies_in(address, memory, bytes + is_empty);
+}
+
 /* The leaf or one of those behind it whose memory an address is in. */
-static ptc_leaf *leaf_of(ptc_leaf *leaf, uintptr_t address) {
+static ptc_leaf *leaf_of(ptc_leaf *leaf, uintptr_t address, bool is_empty) {
   for (; leaf; leaf = leaf->next) {
-    if (ptc_lies_in(address, leaf->block.data, leaf->block.capacity))
+    if (is_in(address, leaf->block.data, leaf->block.capacity, is_empty))
       return leaf;
-    for (size_t i = 0; i < leaf->num_elements; ++i)
-      if (ptc_lies_in(address, leaf->elements[i].block.data, leaf->elements[i].block.capacity))
-        return &leaf->elements[i];
+    for (size_t i = 0; i < leaf->num_elements; ++i) {
+      ptc_leaf *element = &leaf->elements[i];
+      if (is_in(address, element->block.data, element->block.capacity, is_empty))
+        return element;
+    }
   }
   return NULL;
 }
@@ -58,12 +65,13 @@ static unsigned char *copy_for_host(ptc_context *context, ptc_leaf *leaf, const 
                                     uint64_t bytes) {
   context_device *own = context->device;
   const ptc_allocator *allocator = &context->allocator;
+  uint64_t room = bytes ? bytes : 1;
   if (leaf->host_call == own->calls)
     return leaf->host_copy;
   if (allocator->allocate)
-    leaf->host_copy = allocator->allocate(allocator->user, bytes ? bytes : 1, PTC_ALIGNMENT);
+    leaf->host_copy = allocator->allocate(allocator->user, room, PTC_ALIGNMENT);
   else
-    leaf->host_copy = ptc_reserve_host(&leaf->host, bytes) ? leaf->host.data : NULL;
+    leaf->host_copy = ptc_reserve_host(&leaf->host, room) ? leaf->host.data : NULL;
   if (leaf->host_copy) {
     leaf->host_call = own->calls;
     bring(own, leaf->host_copy, from, bytes);
@@ -76,16 +84,17 @@ static unsigned char *copy_for_host(ptc_context *context, ptc_leaf *leaf, const 
 static void *host_address(ptc_context *context, ptc_leaf *leaf, uintptr_t first, uintptr_t end) {
   context_device *own = context->device;
   uintptr_t address = (uintptr_t)leaf->tensor.data;
+  bool is_empty = first == end;
   for (uint32_t i = 0; i < own->num_inputs; ++i) {
     staged_input *in = &own->staged[i];
-    if (in->end != in->begin && ptc_lies_in(address, in->block.data, in->end - in->begin))
+    if (in->end != in->begin && is_in(address, in->block.data, in->end - in->begin, is_empty))
       return (void *)(in->begin + (address - (uintptr_t)in->block.data)); /* NOLINT */
   }
   ptc_leaf *found = NULL;
   for (uint32_t i = 0; i < context->num_storages && !found; ++i)
-    found = leaf_of(&context->storages[i], address);
+    found = leaf_of(&context->storages[i], address, is_empty);
   for (uint32_t i = 0; i < context->num_leaves && !found; ++i)
-    found = leaf_of(&context->leaves[i], address);
+    found = leaf_of(&context->leaves[i], address, is_empty);
   unsigned char *copy;
   if (found) {
     first = (uintptr_t)found->block.data;
@@ -111,7 +120,7 @@ static bool locate(ptc_context *context, ptc_leaf *leaf) {
     return true;
   }
   if (!ptc_extent(tensor, &first, &end))
-    return true;
+    first = end = (uintptr_t)tensor->data;
   tensor->data = host_address(context, leaf, first, end);
   return tensor->data != NULL;
 }
