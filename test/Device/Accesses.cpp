@@ -1,5 +1,4 @@
-//===- Accesses.cpp - Loads, stores, moves and atomic operations
-//--------------------------------===//
+//===- Accesses.cpp - Loads, stores, moves and atomic operations -----------------------===//
 //
 // Elements in memory may be narrower than the registers that they come to. Every access is inside
 // of something that was allocated, and aligned.

@@ -1,5 +1,4 @@
-//===- Comparisons.cpp - Predicates, and selections by them
-//------------------------------------===//
+//===- Comparisons.cpp - Predicates, and selections by them ----------------------------===//
 //
 // A predicate is one mask for all lanes of a warp.
 //

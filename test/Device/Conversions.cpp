@@ -1,5 +1,4 @@
-//===- Conversions.cpp - Numbers of one type as those of another
-//--------------------------------===//
+//===- Conversions.cpp - Numbers of one type as those of another -----------------------===//
 //
 // A row for each pair of types, rounding and way of writing it. Integers out of the range of a type
 // are its limits, what is no number is 0, as GPUs do.

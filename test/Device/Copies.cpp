@@ -1,5 +1,4 @@
-//===- Copies.cpp - Copies to shared memory that go on by themselves
-//----------------------------===//
+//===- Copies.cpp - Copies to shared memory that go on by themselves -------------------===//
 //
 // What a lane copies arrives when it waits for it, and no earlier: who reads too early reads what
 // was there before.

@@ -1,5 +1,4 @@
-//===- Directed.cpp - Instructions on floats, rounded to one side
-//------------------------------===//
+//===- Directed.cpp - Instructions on floats, rounded to one side ----------------------===//
 //
 // Compiled for a rounding that is not known: it is set around each instruction.
 //

@@ -1,5 +1,4 @@
-//===- Lanes.cpp - What lanes of a warp, and warps of a block, do together
-//----------------------===//
+//===- Lanes.cpp - What lanes of a warp, and warps of a block, do together -------------===//
 //
 // Shuffles, votes and barriers. Lanes that an instruction names have to come to it; what they read
 // of others is what these have there.

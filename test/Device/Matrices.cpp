@@ -1,5 +1,4 @@
-//===- Matrices.cpp - Instructions of a warp on matrices
-//----------------------------------------===//
+//===- Matrices.cpp - Instructions of a warp on matrices -------------------------------===//
 //
 // Products of 16 rows and 8 columns, and what loads their inputs. A sum of products is computed in
 // double precision and rounded once: how a GPU adds it up is not said.

@@ -1,5 +1,4 @@
-//===- Memory.cpp - Memory of the device
-//--------------------------------------------------------===//
+//===- Memory.cpp - Memory of the device -----------------------------------------------===//
 //
 // In: sizes. Out: addresses in pages without access, and memory of the host behind each.
 //

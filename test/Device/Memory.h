@@ -1,5 +1,4 @@
-//===- Memory.h - Memory of the device -----------------------------------------------*- C++
-//-*-===//
+//===- Memory.h - Memory of the device ------------------------*- C++ -*-===//
 //
 // Addresses of the device fault where the host reads or writes them; what they stand for is behind
 // them.

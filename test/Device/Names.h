@@ -1,5 +1,4 @@
-//===- Names.h - What names of a function stand for ----------------------------------*- C++
-//-*-===//
+//===- Names.h - What names of a function stand for -----------*- C++ -*-===//
 //
 // Registers get places as they are seen; scopes of braces have names of their own.
 //

@@ -1,5 +1,4 @@
-//===- Numbers.h - Types of numbers that lanes compute with --------------------------*- C++
-//-*-===//
+//===- Numbers.h - Types of numbers that lanes compute with ---*- C++ -*-===//
 //
 // Half-precision numbers of both kinds, which are computed with in single precision and rounded
 // once: 24 bits are more than twice as many as they have, so that nothing is rounded twice.

@@ -1,5 +1,4 @@
-//===- Ptx.h - PTX, read so that it can be executed ----------------------------------*- C++
-//-*-===//
+//===- Ptx.h - PTX, read so that it can be executed -----------*- C++ -*-===//
 //
 // A module of PTX as the driver of the tests keeps it: instructions in one sequence, with places of
 // registers in place of names.

@@ -1,5 +1,4 @@
-//===- Races.cpp - Who reads and writes shared memory at the same time
-//--------------------------===//
+//===- Races.cpp - Who reads and writes shared memory at the same time -----------------===//
 //
 // In: accesses, and what threads wait for. Out: a fault at the second of two accesses of one byte
 // by two threads, one of which writes, without a barrier between them; two may write the same.

@@ -1,5 +1,4 @@
-//===- Races.h - Who reads and writes shared memory at the same time -----------------*- C++
-//-*-===//
+//===- Races.h - Who reads and writes shared memory at the same time ---*- C++ -*-===//
 //
 // Of each byte: who wrote it and who read it since threads waited for each other. Threads of a
 // block do at its barriers, lanes of a warp at those of the warp as well.

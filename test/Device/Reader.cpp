@@ -1,5 +1,4 @@
-//===- Reader.cpp - PTX to instructions
-//----------------------------------------------------------===//
+//===- Reader.cpp - PTX to instructions ------------------------------------------------===//
 //
 // In: the text of a module. Out: instructions of functions that are called, then of kernels; its
 // variables, in memory of the device. An instruction that nobody knows fails when it is executed.

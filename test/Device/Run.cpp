@@ -1,5 +1,4 @@
-//===- Run.cpp - Grids of blocks of warps of lanes
-//-----------------------------------------------===//
+//===- Run.cpp - Grids of blocks of warps of lanes -------------------------------------===//
 //
 // In: a launch. Out: memory as it is behind it, or a fault. Of the lanes of a warp those go on that
 // are in the innermost call, and there at the first instruction: where code comes together again

@@ -1,5 +1,4 @@
-//===- Run.h - Grids of blocks of warps of lanes -------------------------------------*- C++
-//-*-===//
+//===- Run.h - Grids of blocks of warps of lanes --------------*- C++ -*-===//
 //
 // What handlers of instructions see of the machine.
 //

@@ -1,5 +1,4 @@
-//===- Syntax.h - PTX as words and operands ------------------------------------------*- C++
-//-*-===//
+//===- Syntax.h - PTX as words and operands -------------------*- C++ -*-===//
 //
 // In: text. Out: statements, with names of everything as they were written.
 //

@@ -1,5 +1,4 @@
-//===- Table.h - What instructions do, by their names --------------------------------*- C++
-//-*-===//
+//===- Table.h - What instructions do, by their names ---------*- C++ -*-===//
 //
 // Instructions that compute each lane's result of that lane's operands are functions of a table;
 // others are taken apart by a function for all with the same first word.

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 import on_gpu
-from on_gpu import PROGRAMS, X, World, equal, runner
+from on_gpu import ROOT, X, World, equal, runner
 
 CANNOT_COMPILE = 1
 
@@ -133,7 +133,8 @@ def check_each_failure(world):
     comes next finds nothing of it."""
     call = {"args": [*({"$tensor": t} for t in ("f32[B in 1..99,64]", "f32[64,40]", "bf16[512,520]", "bf16[520,512]")), 1]}
     path, _ = world.compile(FAILING, call, "--target=cuda", "--explore")
-    functions = sorted(set(re.findall(r'MAY_FAIL\("(\w+)"\)', (ROOT / "test/Device/Driver.cpp").read_text() + (ROOT / "test/Device/Launches.cpp").read_text())))
+    sources = "".join((ROOT / "test/Device" / name).read_text() for name in ("Driver.cpp", "Launches.cpp"))
+    functions = sorted(set(re.findall(r'MAY_FAIL\("(\w+)"\)', sources)))
     head = f"""
 import json, os, torch
 log, library = os.environ["FAKE_CUDA_LOG"], {str(path)!r}

@@ -287,7 +287,7 @@ static const ptc_entry kEntries[] = {
 static const ptc_state_row kStates[] = {{"count", ptc_tag_Int, {0, 0, 0}, 0, 0, nullptr, nullptr}};
 static const ptc_device_kernel kKernels[] = {{"scale", 32, 0, 0, 1}, {"shift", 32, 0, 0, 1}};
 static const ptc_device_image kImages[] = {{"", 1, ptc_image_machine, 90}};
-static const ptc_device_code kDevice = {&ptc_cuda_runtime, kImages, kKernels, 1, 2};
+static const ptc_device_code kDevice = {&ptc_cuda_runtime, kImages, kKernels, 1, 2, 2, 0};
 alignas(64) static const float kNoWeights[16] = {};
 
 extern "C" {

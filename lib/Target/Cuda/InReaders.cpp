@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace ptc;
@@ -55,14 +54,7 @@ static OpOperand *findReader(linalg::GenericOp op) {
   return read;
 }
 
-/// The memory of the kernel that is seen there; null: it is the caller's.
-static memref::AllocOp ownMemory(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  return memory.getDefiningOp<memref::AllocOp>();
-}
-
-/// Whether what `op` reads is the same when `reader` runs: others write own memory alone.
+/// Whether what `op` reads is the same when `reader` runs: others write other memory of the kernel.
 static bool staysSame(linalg::GenericOp op, Operation *reader) {
   for (Operation *at = op->getNextNode(); at != reader; at = at->getNextNode()) {
     if (!at)
@@ -71,9 +63,9 @@ static bool staysSame(linalg::GenericOp op, Operation *reader) {
       continue;
     auto nest = dyn_cast<linalg::GenericOp>(at);
     if (!nest || llvm::any_of(nest.getDpsInits(), [&](Value out) {
-          memref::AllocOp written = ownMemory(out);
-          return !written || llvm::any_of(op->getOperands(),
-                                          [&](Value in) { return ownMemory(in) == written; });
+          Value written = rootOf(out);
+          return !written.getDefiningOp<memref::AllocOp>() ||
+                 llvm::any_of(op->getOperands(), [&](Value in) { return rootOf(in) == written; });
         }))
       return false;
   }

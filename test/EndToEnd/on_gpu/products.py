@@ -1,5 +1,10 @@
-"""What the PTX of programs has: products of few rows and those by tf32, for on_gpu.py. `world` is its World."""
+"""What the PTX of programs has: products by matrix instructions, of few rows and by tf32, convolutions, for on_gpu.py. `world` is
+its World."""
 import re
+import sys
+import textwrap
+
+from pycs import compile_pyc
 
 GPUS = ["sm_80", "sm_90a", "sm_100a"]
 USAGE = 2
@@ -16,6 +21,72 @@ def ptx_of(world, result, arguments, *options):
     for gpu in GPUS:
         path, _ = world.compile(program, call, "--target=cuda", "--emit=ptx", f"--gpu={gpu}", *options, name="model.ptx")
         yield gpu, path.read_text()
+
+
+def kernels_with_maps(text):
+    """Texts of kernels whose inputs come by tensor maps."""
+    return [kernel for kernel in text.split(".entry ")[1:] if "cp.async.bulk.tensor" in kernel]
+
+
+def check_matrix_tiles(world):
+    """Products of bfloat16 and float16 are by matrix instructions, from memory that is filled by the way, and what is computed
+    of them is in the same kernel."""
+    conv, before = "F.relu(F.conv2d(x, y, z, padding=1))", "F.linear(x, y.relu())"
+    for source, arguments in ((before, ["bf16[256,256]"] * 2), ("x @ y", ["bf16[2048,64]", "bf16[64,2048]"]), ("F.gelu(x.t() @ y.t() + z)", ["bf16[296,512]", "bf16[304,296]", "bf16[304]"]),
+                              ("F.linear(x, y, z)", ["f16[32,520]", "f16[500,520]", "f16[500]"]),
+                              ("x @ y", ["bf16[7,100,96]", "bf16[7,96,72]"]), (conv, ["bf16[4,64,28,28]", "bf16[64,64,3,3]", "bf16[64]"])):
+        for gpu, text in ptx_of(world, source, arguments):
+            for part in ("mma.sync.aligned.m16n8k16", "ldmatrix.sync", "cp.async.cg"):
+                assert part in text, (source, gpu, part)
+            is_mapped = gpu == "sm_90a"
+            equal((source, gpu, len(kernels_with_maps(text))), (source, gpu, is_mapped))
+            assert ".local" not in text, (source, gpu)
+            # A convolution's input gets a border, and both lie along channels; what a product reads is not computed in its kernel.
+            equal((source, text.count(".entry")), (source, {conv: 4, before: 2}.get(source, 1) + is_mapped))
+
+
+def check_borders(world):
+    """Zeros around images, and what pools leave out, are no memory: products and windows read what they are around. What lies
+    between convolutions has channels last, weights come as convolutions read them, the scale of a norm is computed there."""
+    chain = "F.conv2d(F.relu(F.conv2d(x, y, padding=1)), z, stride=2, padding=1)"
+    for gpu, text in ptx_of(world, chain, ["bf16[2,64,28,28]", "bf16[64,64,3,3]", "bf16[128,64,3,3]"]):
+        # The first input, given in rows, is turned between zeros; both weights are turned; two products.
+        equal((gpu, text.count(".entry") - len(kernels_with_maps(text))), (gpu, 2 + 2 + 2))
+        equal((gpu, len([k for k in kernels_with_maps(text) if ".im2col" in k])), (gpu, 2 * (gpu == "sm_90a")))
+    for source, arguments in (("F.conv2d(x, y, padding=(2, 1))", ["f32[2,24,39,43]", "f32[48,24,5,3]"]),
+                              ("F.max_pool2d(x.to(memory_format=torch.channels_last), 3, 2, 1)", ["bf16[2,64,33,41]"])):
+        for gpu, text in ptx_of(world, source, arguments):
+            equal((source, gpu, text.count(".entry")), (source, gpu, 1 if "conv" in source else 2))  # the order, the pool
+    (world.folder / "net.py").write_text(textwrap.dedent("""
+        import torch
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a, self.n, self.b = torch.nn.Conv2d(64, 64, 3, padding=1), torch.nn.BatchNorm2d(64), torch.nn.Conv2d(64, 64, 3, padding=1)
+                self.eval()
+            def forward(self, x):
+                return self.b(self.n(self.a(x)).relu())
+        """))
+    compile_pyc(world.folder / "net.py", world.folder / "net.pyc")
+    weights = world.folder / "net.safetensors"
+    world.run(sys.executable, "-c", f"import sys; sys.path.insert(0, {str(world.folder)!r}); import net; from safetensors.torch import "
+                                    f"save_file; save_file(net.Net().state_dict(), {str(weights)!r})")
+    world.run(world.ptc, "compile", world.folder / "net.pyc", "--entry", "Net", "--dtype=bf16", "--weights", weights, "--input",
+              "x=bf16[1,64,14,14]", "--target=cuda", "--gpu=sm_90a", "--emit=ptx", "-o", world.folder / "net.ptx")
+    text = (world.folder / "net.ptx").read_text()
+    # The input is turned between zeros; two products, each in two ways.
+    equal((text.count(".entry") - len(kernels_with_maps(text)), len(kernels_with_maps(text))), (2 + 2, 2))
+
+
+def check_shares(world):
+    """Blocks share the sum of a tile where there are few tiles: they add up what they have in each other's shared memory."""
+    for source, arguments, blocks in (("F.gelu(F.linear(x, y, z)) + w", ["bf16[49,2000]", "bf16[520,2000]", "bf16[520]", "bf16[49,520]"], 8),
+                                      ("F.linear(x, y)", ["f16[128,3072]", "f16[768,3072]"], 4), ("x @ y", ["bf16[2048,512]", "bf16[512,2048]"], 1)):
+        for gpu, text in ptx_of(world, source, arguments):
+            shared = blocks > 1 and gpu == "sm_90a"
+            for part in (f".reqnctapercluster {blocks}, 1, 1", "mapa.shared::cluster", "ld.shared::cluster.v4", "barrier.cluster.arrive", "barrier.cluster.wait"):
+                equal((source, gpu, part, part in text), (source, gpu, part, shared))
+            assert ".local" not in text, (source, gpu)
 
 
 def check_narrow_tiles(world):
