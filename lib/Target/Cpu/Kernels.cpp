@@ -271,13 +271,6 @@ static llvm::Error internal(llvm::StringRef text) {
   return makeError(DiagId::InternalError, {}, text);
 }
 
-/// Canonicalization that computes the same numbers: of two conversions that round, neither goes.
-static std::unique_ptr<Pass> createExactCanonicalizer() {
-  static const std::string kRoundsOnce[] = {"(anonymous namespace)::TruncFSIToFPToSIToFP",
-                                            "(anonymous namespace)::TruncFUIToFPToUIToFP"};
-  return createCanonicalizerPass(GreedyRewriteConfig(), kRoundsOnce);
-}
-
 llvm::Expected<OwningOpRef<ModuleOp>> ptc::cpu::bufferizeKernels(ModuleOp code) {
   // In a module of their own: the functions that call them hold numbers that are filled in later.
   OwningOpRef<ModuleOp> kernels = ModuleOp::create(code.getLoc());

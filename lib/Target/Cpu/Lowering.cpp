@@ -11,8 +11,15 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
+
+std::unique_ptr<Pass> ptc::createExactCanonicalizer() {
+  static const std::string kRoundsOnce[] = {"(anonymous namespace)::TruncFSIToFPToSIToFP",
+                                            "(anonymous namespace)::TruncFUIToFPToUIToFP"};
+  return createCanonicalizerPass(GreedyRewriteConfig(), kRoundsOnce);
+}
 
 void ptc::addLastPasses(PassManager &passes) {
   passes.addPass(createFinalizeMemRefToLLVMConversionPass());

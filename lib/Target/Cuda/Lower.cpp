@@ -77,7 +77,7 @@ llvm::Error ptc::cuda::lowerToNvvm(ModuleOp device) {
     callLibdevice(device, op, name);
   PassManager passes(device.getContext());
   passes.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createExactCanonicalizer());
   passes.addPass(createCSEPass());
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());

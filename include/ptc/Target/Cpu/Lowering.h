@@ -8,6 +8,8 @@
 
 namespace ptc {
 
+/// Canonicalization that computes the same numbers: of two conversions that round, neither goes.
+std::unique_ptr<mlir::Pass> createExactCanonicalizer();
 /// Adds the passes that take memrefs, arith, functions and control flow to the llvm dialect.
 void addLastPasses(mlir::PassManager &passes);
 
