@@ -26,14 +26,16 @@ static uint64_t count_of(const ptc_shape *shape) {
   return count;
 }
 
-/* Permutations, and what generators of the program's own draw, which are eager's of the CPU. */
+/* Permutations; and what generators of the program's own draw, or any before the program is
+   called, which are eager's of the CPU. */
 static void draw_on_host(ptc_frame *frame, const ptc_draw *what, void *data,
                          const ptc_shape *shape) {
   uint64_t bytes = ptc_span(shape->dtype, shape->rank, shape->sizes, shape->strides);
   void *made = ptc_scratch_take(frame, bytes);
   if (!made)
     return;
-  if (what->kind == ptc_draw_Permutation && what->generator == 0) {
+  bool is_call = ((context_device *)frame->context->device)->is_call;
+  if (what->kind == ptc_draw_Permutation && what->generator == 0 && is_call) {
     uint64_t count = count_of(shape);
     void *memory = ptc_scratch_take(frame, ptc_cuda_permute_bytes(count));
     if (!memory)

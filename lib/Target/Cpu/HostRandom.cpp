@@ -199,11 +199,12 @@ bool Host::canDraw(Operation *op, DType dtype) {
   return drawsOnDevice(op) || (dtype != DType::Float16 && dtype != DType::BFloat16);
 }
 
-/// Whether it draws from the default generator, in memory of a device.
+/// Whether it draws from the default generator, in memory of a device. What the program does before
+/// it is called is done on the host in eager, too: modules get their weights there, and then move.
 bool Host::drawsOnDevice(Operation *op) {
   auto generator = op->getAttrOfType<IntegerAttr>("program.generator");
   bool isPermutation = op->getName().stripDialect().split('.').first == "randperm";
-  return program.onDevice && !isPermutation && (!generator || generator.getInt() == 0);
+  return program.onDevice && variant && !isPermutation && (!generator || generator.getInt() == 0);
 }
 
 llvm::Expected<Host::Draw> Host::numbersToDraw(Operation *op, DType dtype) {

@@ -1,7 +1,8 @@
 //===- DrawAsOnGpu.cpp - Random numbers of a GPU, everything else of another executor --------===//
 //
-// In: an executor. Out: one that draws from the default generator as eager does on a GPU, and
-// leaves the rest to it: what programs for a GPU are compared with on the host.
+// In: an executor. Out: one that draws from the default generator as eager does on a GPU once the
+// program is called, and leaves the rest to it: what programs for a GPU are compared with on the
+// host.
 //
 //===----------------------------------------------------------------------===//
 #include "Evaluate.h"
@@ -21,7 +22,7 @@ public:
 
   llvm::Expected<llvm::SmallVector<HostValue, 1>>
   call(const aten::OpInfo &op, llvm::ArrayRef<HostValue> args, int64_t number) override {
-    if (!op.has(aten::OpFlag::Random) || number != 0)
+    if (!op.has(aten::OpFlag::Random) || number != 0 || !isCalled)
       return inner->call(op, args, number);
     aten::EvalContext context;
     context.philox = &generator;
@@ -38,6 +39,7 @@ public:
     return inner->execute(op, operands);
   }
   llvm::Error beginCall(program::VariantOp variant, llvm::ArrayRef<HostValue> inputs) override {
+    isCalled = true;
     return inner->beginCall(variant, inputs);
   }
   llvm::Expected<HostTensor> settle(mlir::OpResult result, HostTensor tensor) override {
@@ -52,6 +54,7 @@ private:
   std::unique_ptr<program::OpExecutor> inner;
   aten::GridLimits limits;
   aten::Philox generator;
+  bool isCalled = false; ///< else the program begins
 };
 
 } // namespace
