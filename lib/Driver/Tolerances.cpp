@@ -75,8 +75,7 @@ private:
 };
 } // namespace
 
-/// Whether code may make sums of products of it: what the program writes as a product and a sum may
-/// be one, too.
+/// Whether code may make sums of rounded products of it.
 static bool mayMultiply(const aten::OpInfo &op) {
   static constexpr aten::ShapeRule rules[] = {aten::ShapeRule::Mm,
                                               aten::ShapeRule::Bmm,
@@ -92,7 +91,7 @@ static bool mayMultiply(const aten::OpInfo &op) {
                                               aten::ShapeRule::ConvNdPadding,
                                               aten::ShapeRule::ConvTranspose,
                                               aten::ShapeRule::Attention};
-  return llvm::is_contained(rules, op.shapeRule) || op.baseName() == "sum";
+  return llvm::is_contained(rules, op.shapeRule);
 }
 
 /// The type as exact as what `op` makes of this type.

@@ -35,8 +35,8 @@ TOOL_MISSING, NO_DEVICE = 11, 12
 
 sys.path.insert(0, str(PROGRAMS.parent))
 import families  # noqa: E402
-from products import (GPUS, USAGE, check_borders, check_matrix_tiles, check_narrow_tiles, check_shares, check_tf32, equal,  # noqa: E402
-                      kernels_with_maps, ptx_of)
+from products import (GPUS, USAGE, check_borders, check_matrix_tiles, check_narrow_tiles, check_shares, check_tf32,  # noqa: E402
+                      check_weights, equal, kernels_with_maps, ptx_of)
 
 # Examples of control flow that do not run here: all that programs read is 0, and the loop does not end.
 NOT_RUN = {"until_tolerance"}
@@ -760,7 +760,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
-             check_device_arguments, check_views, check_results, check_barriers, check_same_bytes, check_tiles, check_matrix_tiles, check_narrow_tiles, check_tf32, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
+             check_device_arguments, check_views, check_results, check_barriers, check_same_bytes, check_tiles, check_matrix_tiles, check_narrow_tiles, check_tf32, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_weights, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
     with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_stream,
                  check_random_numbers, check_numbers_of_gpu]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]

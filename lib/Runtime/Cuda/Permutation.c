@@ -47,7 +47,7 @@ static uint32_t bits_for(uint64_t count) {
    64 bits up to the greatest, which is left out. */
 static void draw_keys(const ptc_generator *generator, uint64_t threads, uint32_t bits, keyed *to,
                       uint64_t count) {
-  uint64_t mask = (UINT64_C(1) << bits) - 1;
+  uint64_t mask = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
   for (uint64_t i = 0; i < count; ++i) {
     uint32_t words[4], *two = words + 2 * (i / threads % 2);
     philox(generator->seed, i % threads, generator->offset / 4 + i / (2 * threads), words);

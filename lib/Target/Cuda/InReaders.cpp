@@ -54,8 +54,15 @@ static OpOperand *findReader(linalg::GenericOp op) {
   return read;
 }
 
-/// Whether what `op` reads is the same when `reader` runs: others write other memory of the kernel.
-static bool staysSame(linalg::GenericOp op, Operation *reader) {
+/// Whether what `op` reads is the same while `reader` runs: that one, and those in between, write
+/// other memory of the kernel.
+static bool staysSame(linalg::GenericOp op, linalg::GenericOp reader) {
+  auto isRead = [&](Value out) {
+    Value written = rootOf(out);
+    return llvm::any_of(op->getOperands(), [&](Value in) { return rootOf(in) == written; });
+  };
+  if (llvm::any_of(reader.getDpsInits(), isRead))
+    return false;
   for (Operation *at = op->getNextNode(); at != reader; at = at->getNextNode()) {
     if (!at)
       return false; // it comes before
@@ -63,9 +70,7 @@ static bool staysSame(linalg::GenericOp op, Operation *reader) {
       continue;
     auto nest = dyn_cast<linalg::GenericOp>(at);
     if (!nest || llvm::any_of(nest.getDpsInits(), [&](Value out) {
-          Value written = rootOf(out);
-          return !written.getDefiningOp<memref::AllocOp>() ||
-                 llvm::any_of(op->getOperands(), [&](Value in) { return rootOf(in) == written; });
+          return !rootOf(out).getDefiningOp<memref::AllocOp>() || isRead(out);
         }))
       return false;
   }

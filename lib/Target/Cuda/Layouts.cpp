@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace ptc;
@@ -65,16 +66,21 @@ template <typename T> static SmallVector<T> withLast(ArrayRef<T> all, unsigned a
   return moved;
 }
 
-/// The operands that are `from` become `to`, whose dimension `at` is the last.
-static void replaceOperand(linalg::GenericOp op, Value from, Value to, unsigned at) {
+/// The operand becomes `to`, whose dimension `at` is the last.
+static void replaceOperand(OpOperand &operand, Value to, unsigned at) {
+  auto op = cast<linalg::GenericOp>(operand.getOwner());
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  for (OpOperand &operand : op->getOpOperands())
-    if (operand.get() == from) {
-      AffineMap &map = maps[operand.getOperandNumber()];
-      map = AffineMap::get(map.getNumDims(), 0, withLast(map.getResults(), at), map.getContext());
-      operand.set(to);
-    }
+  AffineMap &map = maps[operand.getOperandNumber()];
+  map = AffineMap::get(map.getNumDims(), 0, withLast(map.getResults(), at), map.getContext());
+  operand.set(to);
   op.setIndexingMapsAttr(OpBuilder(op).getAffineMapArrayAttr(maps));
+}
+
+/// The same of all operands that are `from`.
+static void replaceOperands(linalg::GenericOp op, Value from, Value to, unsigned at) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (operand.get() == from)
+      replaceOperand(operand, to, at);
 }
 
 /// Memory for what `type` has, by whole groups of its dimension `at`.
@@ -110,7 +116,7 @@ static void layOut(memref::AllocOp alloc, unsigned at) {
     auto view = dyn_cast<memref::SubViewOp>(user);
     if (!view) {
       auto nest = cast<linalg::GenericOp>(user);
-      replaceOperand(nest, alloc, made, at);
+      replaceOperands(nest, alloc, made, at);
       if (fills(nest, made)) { // in the order of memory
         AffineMap map = b.getMultiDimIdentityMap(nest.getNumLoops());
         nest.setIndexingMapsAttr(
@@ -127,7 +133,7 @@ static void layOut(memref::AllocOp alloc, unsigned at) {
     for (Operation *reader : readers)
       if (auto nest = cast<linalg::GenericOp>(reader);
           llvm::is_contained(nest->getOperands(), view.getResult()))
-        replaceOperand(nest, view, other, at);
+        replaceOperands(nest, view, other, at);
     view.erase();
   }
   alloc.erase();
@@ -159,13 +165,27 @@ static Value copyOut(linalg::GenericOp op, Value memory, unsigned at) {
   return made;
 }
 
+/// How many operands of a function are memory of its argument, however it is seen.
+static int64_t countReads(BlockArgument argument) {
+  int64_t count = 0;
+  argument.getOwner()->walk([&](Operation *op) {
+    if (isa<ViewLikeOpInterface, memref::DimOp>(op))
+      return;
+    count += llvm::count_if(op->getOperands(), [&](Value v) {
+      return isa<MemRefType>(v.getType()) && rootOf(v) == argument;
+    });
+  });
+  return count;
+}
+
 /// A weight that `op` alone reads, as the package lays it out: its dimension `at` is the last.
 /// Null: it is no weight, or not by whole groups.
 static Value packWeight(linalg::GenericOp op, Value memory, unsigned at) {
   auto function = op->getParentOfType<func::FuncOp>();
   auto type = cast<MemRefType>(memory.getType());
   BlockArgument argument = memory.hasOneUse() ? memoryOf(memory) : BlockArgument();
-  if (!argument || !function.getArgAttr(argument.getArgNumber(), kWeightAttr) ||
+  if (!argument || countReads(argument) != 1 ||
+      !function.getArgAttr(argument.getArgNumber(), kWeightAttr) ||
       function.getArgAttr(argument.getArgNumber(), kPackAttr) || !type.hasStaticShape() ||
       type.getDimSize(at) % kGroup)
     return {};
@@ -248,12 +268,13 @@ void ptc::cuda::layAlongSums(func::FuncOp function) {
       if (liesAlong(op, *in, *loop) && !grows)
         continue;
       auto alloc = in->get().getDefiningOp<memref::AllocOp>();
-      if (alloc && isForNests(alloc, op, grows))
+      bool isOther = op.getDpsInputs()[0] != op.getDpsInputs()[1];
+      if (alloc && isOther && isForNests(alloc, op, grows))
         layOut(alloc, at);
       else if (Value packed = packWeight(op, in->get(), at))
-        replaceOperand(op, in->get(), packed, at);
+        replaceOperand(*in, packed, at);
       else
-        replaceOperand(op, in->get(), copyOut(op, in->get(), at), at);
+        replaceOperand(*in, copyOut(op, in->get(), at), at);
     }
     if (isSumOfProducts(op))
       nameAlong(op);

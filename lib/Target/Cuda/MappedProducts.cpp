@@ -65,9 +65,11 @@ static std::optional<MappedImages> findImages(linalg::LinalgOp op, OpOperand &in
   AffineMap map = op.getMatchingIndexingMap(&in);
   SmallVector<unsigned> dimensions;
   for (unsigned r = 0; r < map.getNumResults(); ++r)
-    if (type.getDimSize(r) != 1)
+    if (type.getDimSize(r) != 1 || !isa<AffineDimExpr>(map.getResult(r)))
       dimensions.push_back(r);
-  llvm::sort(dimensions, [&](unsigned x, unsigned y) { return strides[x] > strides[y]; });
+  llvm::sort(dimensions, [&](unsigned x, unsigned y) {
+    return std::pair(-strides[x], x) < std::pair(-strides[y], y);
+  });
   // One image has no dimension of its own here.
   bool isOne = dimensions.size() == 3;
   if (!isOne && dimensions.size() != 4)

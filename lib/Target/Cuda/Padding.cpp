@@ -105,7 +105,7 @@ static bool hasNoBorder(memref::SubViewOp view, unsigned d) {
 /// None: the memory that `in` reads is something else, or others use it too.
 static std::optional<Border> findBorder(linalg::GenericOp op, OpOperand &in) {
   Border border{in.get().getDefiningOp<memref::AllocOp>(), {}, {}, {}, {}};
-  if (!border.memory)
+  if (!border.memory || llvm::count(op->getOperands(), in.get()) != 1)
     return std::nullopt;
   for (Operation *user : border.memory->getUsers()) {
     auto nest = dyn_cast<linalg::GenericOp>(user);
@@ -134,13 +134,17 @@ static std::optional<Border> findBorder(linalg::GenericOp op, OpOperand &in) {
   return isIt ? std::optional(border) : std::nullopt;
 }
 
-/// Whether something between a copy and its reader may write what was copied.
-static bool mayChange(Border border, linalg::GenericOp reader) {
-  Value memory = border.copy.getDpsInputs().front();
-  for (Operation *at = border.copy->getNextNode(); at != reader; at = at->getNextNode())
-    if (!isPure(at) && !isa<memref::AllocOp>(at) &&
-        (!isa<linalg::GenericOp>(at) || llvm::is_contained(at->getOperands(), memory)))
+/// Whether something behind a copy may write what was copied: its reader, and what is computed of
+/// that in one kernel, too.
+static bool mayChange(const Border &border) {
+  Value root = rootOf(linalg::GenericOp(border.copy).getDpsInputs().front());
+  for (Operation *at = border.copy->getNextNode(); at; at = at->getNextNode()) {
+    if (isPure(at) || isa<memref::AllocOp>(at) || at->hasTrait<OpTrait::IsTerminator>())
+      continue;
+    auto nest = dyn_cast<linalg::GenericOp>(at);
+    if (!nest || llvm::any_of(nest.getDpsInits(), [&](Value out) { return rootOf(out) == root; }))
       return true;
+  }
   return false;
 }
 
@@ -202,7 +206,7 @@ void ptc::cuda::readWithoutBorders(func::FuncOp function) {
       continue; // nothing is read twice
     for (OpOperand *in : op.getDpsInputOperands()) {
       std::optional<Border> border = findBorder(op, *in);
-      if (!border || !takesBorder(op, border->number) || mayChange(*border, op) ||
+      if (!border || !takesBorder(op, border->number) || mayChange(*border) ||
           !goAround(*border, op, *in))
         continue;
       for (Operation *needless : {border->copy.getOperation(), border->inside.getOperation(),

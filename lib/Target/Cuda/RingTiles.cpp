@@ -94,9 +94,8 @@ Value RingTiles::roundToTf32(Value number) {
   return NVVM::ConvertFloatToTF32Op::create(b, b.getI32Type(), number, NVVM::FPRoundingMode::RNA);
 }
 
-/// What `loadMatrices` gives of f32, one by one: matrices of 32-bit numbers cannot be turned. Lane
-/// 4
-/// * i + k has turn k of row i.
+/// What `loadMatrices` gives of f32, one by one: matrices of 32-bit numbers cannot be turned. The
+/// lane with the number 4i + k has turn k of row i.
 SmallVector<Value> RingTiles::loadNumbers(bool sideFirst, PointerTo pointer) {
   Value row = over(lane, 4), turn = modulo(lane, 4);
   SmallVector<Value> numbers;

@@ -1,9 +1,9 @@
 //===- Split.cpp - What a kernel does, as launches -------------------------------------------===//
 //
 // In: functions on memrefs whose operations follow each other in one block. Out: for each operation
-// that writes memory a function of the device, with the arguments of the whole; in its place its
-// launch. What a function fills besides its results lies in its scratch, or, where only the run
-// knows its size, in a block that the stub keeps.
+// that writes memory, or several that go on in registers, a function of the device, with the
+// arguments of the whole; in its place its launch. What a function fills besides its results lies
+// in its scratch, or, where only the run knows its size, in a block that the stub keeps.
 //
 //===----------------------------------------------------------------------===//
 #include "Kernels.h"
@@ -249,6 +249,8 @@ private:
   std::unique_ptr<MappedKernel> findMapped(const Step &step) {
     bool isIt = code.withWarpgroups && step.rows.empty() &&
                 8 * function.getNumArguments() + kMapBytes <= kMostArguments;
+    // What is read in front of a kernel's own work is read before it waits for those before it.
+    isIt = isIt && llvm::none_of(makersOf(step.all()), llvm::IsaPred<memref::LoadOp>);
     return isIt ? findMappedKernel(step) : nullptr;
   }
 
@@ -446,7 +448,7 @@ llvm::Expected<SplitKernels> ptc::cuda::splitKernels(ModuleOp kernels, SplitOpti
   for (auto function : kernels.getOps<func::FuncOp>()) {
     if (function.isExternal())
       continue;
-    if (options.allowsTf32)
+    if (options.allowsTf32 && !function->hasAttr(kRowsAttr))
       function->setAttr(kTf32Attr, UnitAttr::get(kernels.getContext()));
     if (llvm::Error error = Splitter(function, code).run())
       return std::move(error);

@@ -261,10 +261,6 @@ bool ptc::cuda::isOwnOf(Value memory, ArrayRef<Operation *> ops) {
   });
 }
 
-static bool uses(Operation *op, Value memory) {
-  return llvm::any_of(op->getOperands(), [&](Value v) { return seenThrough(v) == memory; });
-}
-
 Flow ptc::cuda::flowOf(const Step &step) {
   Flow flow{cast<linalg::LinalgOp>(step.op).getDpsInits().front(), {}, {}};
   for (linalg::LinalgOp end : step.ends) {
@@ -309,14 +305,18 @@ static size_t joinEnds(Step &step, ArrayRef<Operation *> ops) {
 
 /// What fills the results of a step goes from `steps` to it, if nobody uses them in between.
 static void takeFill(Step &step, SmallVectorImpl<Step> &steps) {
-  Value out = cast<linalg::LinalgOp>(step.op).getDpsInits().front();
+  Value out = cast<linalg::LinalgOp>(step.op).getDpsInits().front(), root = rootOf(out);
+  auto usesIt = [&](Operation *op) {
+    return llvm::any_of(op->getOperands(), [&](Value v) { return rootOf(v) == root; });
+  };
   for (size_t before = steps.size(); before-- > 0;) {
-    if (fills(dyn_cast<linalg::LinalgOp>(steps[before].op), out)) {
-      step.start = steps[before].op;
+    Step &other = steps[before];
+    if (other.rows.empty() && fills(dyn_cast<linalg::LinalgOp>(other.op), out)) {
+      step.start = other.op;
       steps.erase(steps.begin() + ptrdiff_t(before));
       return;
     }
-    if (llvm::any_of(steps[before].all(), [&](Operation *op) { return uses(op, out); }))
+    if (llvm::any_of(other.all(), usesIt))
       return;
   }
 }

@@ -89,6 +89,50 @@ def check_shares(world):
             assert ".local" not in text, (source, gpu)
 
 
+def check_weights(world):
+    """Weights are laid out by the package where one operation reads them; numbers are eager's, also of a weight that is read
+    again, and of a product of a tensor with itself whose groups are not whole."""
+    (world.folder / "own.py").write_text(textwrap.dedent("""
+        import torch
+        import torch.nn.functional as F
+        class Chain(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a, self.n, self.b = torch.nn.Conv2d(16, 24, 3, padding=1), torch.nn.BatchNorm2d(24), torch.nn.Conv2d(24, 8, 5, padding=(2, 1), stride=2)
+                self.eval()
+            def forward(self, x):
+                return F.max_pool2d(self.b(self.n(self.a(x)).relu()), 3, 2, 1)
+        class Twice(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.w = torch.nn.Parameter(torch.randn(16, 16, 3, 3) / 12)
+            def forward(self, x):
+                return F.conv2d(x, self.w, padding=1, groups=2) + self.w
+        class Square(torch.nn.Module):
+            def forward(self, x):
+                return x @ x
+        """))
+    compile_pyc(world.folder / "own.py", world.folder / "own.pyc")
+    for name, sizes in (("Chain", "2,16,13,11"), ("Twice", "16,32,3,3"), ("Square", "100,100")):
+        weights, library = world.folder / f"{name}.safetensors", world.folder / f"lib{name}.so"
+        world.run(sys.executable, "-c", f"import sys; sys.path.insert(0, {str(world.folder)!r}); import own; from safetensors.torch import "
+                                        f"save_file; save_file(own.{name}().state_dict(), {str(weights)!r})")
+        world.run(world.ptc, "compile", world.folder / "own.pyc", "--entry", name, "--dtype=bf16", "--weights", weights, "--input",
+                  f"x=bf16[{sizes}]", "--target=cuda", "-o", library)
+        out = world.script(f"""
+            sys.path.insert(0, {str(world.folder)!r})
+            import own, torch
+            from safetensors.torch import load_file
+            module = own.{name}().to(torch.bfloat16)
+            module.load_state_dict(load_file({str(weights)!r}))
+            x = torch.randn({sizes}, generator=torch.Generator().manual_seed(0)).bfloat16()
+            with Model(library) as model, torch.no_grad():
+                own, eager = model(x).double(), module.double()(x.double())
+            print(bool((own - eager).abs().max() <= 0.02 * eager.abs().max()))
+            """, library, FAKE_CUDA_PTX="1")
+        equal((name, out), (name, "True\n"))
+
+
 def check_narrow_tiles(world):
     """Products of few rows, or columns, read each weight once, 16 bytes at a time, whichever way it lies; what is computed of them
     is in the same kernel, and blocks are many."""

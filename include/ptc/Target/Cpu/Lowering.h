@@ -19,6 +19,9 @@ llvm::SmallVector<mlir::Value> sizesOf(mlir::ImplicitLocOpBuilder &b, mlir::memr
 mlir::Value describeMemory(mlir::ImplicitLocOpBuilder &b, mlir::memref::AllocOp alloc,
                            mlir::Value at);
 
+/// Of a function: its kernel computes rows apart from each other, in several passes; what it adds
+/// up is no product of matrices.
+inline constexpr llvm::StringLiteral kRowsAttr = "ptc.rows";
 /// Of an argument of a kernel: it is a row-major weight that one operation reads, and what the
 /// kernel wants in its place: the numbers of a PackFormat.
 inline constexpr llvm::StringLiteral kWeightAttr = "ptc.weight", kPackAttr = "ptc.pack";

@@ -18,9 +18,6 @@
 
 namespace ptc::cpu {
 
-/// Of a function: its kernel computes rows apart from each other, in several passes.
-inline constexpr llvm::StringLiteral kRowsAttr = "ptc.rows";
-
 /// One operation of a group.
 struct RowStep {
   mlir::linalg::GenericOp op;

@@ -1,7 +1,7 @@
 //===- Cost.h - What a kernel costs -------------------------------------*- C++ -*-===//
 //
-// A roofline of one machine, what its emitters want, and where a kernel stands under it: what is decided between kernels is
-// decided by these numbers, and what is decided is shown with them.
+// A roofline of one machine, what its emitters want, and where a kernel stands under it: what is
+// decided between kernels is decided by these numbers, and what is decided is shown with them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_DIALECT_PLAN_IR_COST_H
@@ -13,11 +13,11 @@
 
 namespace ptc::plan {
 
-/// What a machine does in a second: one thread of a CPU, a whole GPU. A target fills it from what it has measured;
-/// the default stands for a machine of today with vectors of 256 bits.
+/// What a machine does in a second: one thread of a CPU, a whole GPU. A target fills it from what
+/// it has measured; the default stands for a machine of today with vectors of 256 bits.
 struct CostModel {
   std::string machine = "one thread of a CPU of today"; ///< for people
-  double launch = 20e-9;           ///< seconds that each kernel costs beside its work
+  double launch = 20e-9; ///< seconds that each kernel costs beside its work
   /// Multiplications, additions and their like on elements of 32 bits; a product that is added to a
   /// sum is one of them. Elements of 64 bits: half as many, and so on.
   double operations = 65e9;
