@@ -36,9 +36,9 @@ std::vector<std::string> cuda::gpuNames() {
   return names;
 }
 
-/// Measured on an H200: kernels of a graph that begin while the one before them ends; instructions
-/// of all lanes, functions of the special units, products of `MappedTiles.cpp`, copies inside and
-/// outside of its cache.
+/// Measured on an H200: kernels of a graph that begin while the one before them ends, products of
+/// `MappedTiles.cpp`, copies outside of its cache. By its data sheet, about: instructions of all
+/// lanes, functions of the special units, copies inside. Estimated: calls and plain loops.
 plan::CostModel cuda::costModel() {
   plan::CostModel cost;
   cost.machine = "an NVIDIA H200";

@@ -18,9 +18,8 @@ using namespace ptc::cuda;
 
 /// So many numbers are few.
 static constexpr int64_t kFew = 1 << 13;
-/// Seconds that a kernel costs in a graph, measured on an H200 (it begins while the one before it
-/// ends), and instructions of one lane that such a GPU does in a second.
-static constexpr double kLaunch = 0.9e-6, kInstructions = 28e12;
+/// Instructions of one lane that an H200 does in a second, about.
+static constexpr double kInstructions = 28e12;
 
 /// Instructions, about: what is no addition or product takes as many as a division does.
 static double instructionsOf(linalg::GenericOp op) {
@@ -81,7 +80,7 @@ static bool staysSame(linalg::GenericOp op, linalg::GenericOp reader) {
 static bool isWorthIt(linalg::GenericOp op, linalg::GenericOp reader) {
   return !op.hasDynamicShape() && !reader.hasDynamicShape() && !reader.getNumReductionLoops() &&
          turnsOf(op) <= kFew &&
-         double(turnsOf(reader)) * instructionsOf(op) / kInstructions < kLaunch;
+         double(turnsOf(reader)) * instructionsOf(op) / kInstructions < costModel().launch;
 }
 
 static bool isSimple(linalg::GenericOp op) {
