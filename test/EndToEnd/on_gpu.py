@@ -493,9 +493,7 @@ def check_registers(world):
             bodies = {re.match(r"\w+", body)[0]: body for body in text.split(".entry ")[1:]}
             spilled = {name: int(size) for name, size in re.findall(r"entry function '(\w+)'.*\n.*\n *\d+ bytes stack frame, (\d+) bytes spill", log)}
             equal(sorted(spilled), sorted(bodies))
-            for name, size in spilled.items():  # two blocks of these share a processor: some addresses go to memory
-                most = 120 if "cp.async.cg" in bodies[name] else 0
-                assert size <= most, (source, gpu, name, size)
+            equal((source, gpu, spilled), (source, gpu, dict.fromkeys(spilled, 0)))
             assert "serialized" not in log and "ignored" not in log, (source, gpu, log)
 
 
@@ -680,7 +678,7 @@ def check_barriers(world):
     world.run(world.ptc, "run", path, "--call", world.folder / "call.json", **env)
     whole = path.read_bytes()
     barriers = list(re.finditer(rb"bar\.sync \t0;", whole))
-    assert len(barriers) > 5, len(barriers)
+    assert len(barriers) >= 4, len(barriers)
     for barrier in barriers[1:]:
         path.write_bytes(whole[:barrier.start()] + b" " * len(barrier[0]) + whole[barrier.end():])
         _, said = world.run(world.ptc, "run", path, "--call", world.folder / "call.json", code=NO_DEVICE, **env)

@@ -4,8 +4,8 @@
     gpu.py make FOLDER [KERNEL…] --ptc PTC [--gpu sm_90a]      no GPU needed; the folder has all that `run` needs
     gpu.py run FOLDER [KERNEL…] [--rounds 15] [--replays N]    PyTorch with CUDA and nothing else
 
-Each kernel is checked first against eager in double precision: the largest difference by the largest element of the
-result, which must not be more than 4 times eager's own or 2^-18. Products of kernels that are called so are by tf32 in both; 2^-10 there.
+Each kernel is checked first against eager in double precision, with inputs at aligned addresses and behind such: the largest
+difference by the largest element of the result, which must not be more than 4 times eager's own or 2^-18. Products of kernels that are called so are by tf32 in both; 2^-10 there.
 Then rounds alternate; a round is many calls and one wait
 for the device. The table gives medians over the rounds, in microseconds of a call, with inputs and results on the device: of
 the C interface with the caller's outputs, of the Python loader, of eager; and the ratio of the last to the first (above 1: the
@@ -100,6 +100,8 @@ KERNELS = {
     "matmul-bf16-t-333-517-129": ("x.t() @ y.t()", {"x": (129, 333), "y": (517, 129)}),
     "matmul-bf16-512-304-296": ("x.t() @ y + 1", {"x": (296, 512), "y": (296, 304)}),
     "matmul-bf16-shifted": ("x[1:].view(255, 513) @ y", {"x": (255 * 513 + 1,), "y": (513, 256)}),
+    "gemm-bf16-shifted-2048": ("F.linear(x[1:].view(2048, 2048), w)", {"x": (2048 * 2048 + 1,), "w": (2048, 2048)}),
+    "linear-bf16-turned-16-256-512": ("F.linear(x.transpose(0, 1), w)", {"x": (16, 256, 512), "w": (1024, 512)}),
     "bmm-bf16-40-130-70-90": ("torch.bmm(x, y)", {"x": (40, 130, 72), "y": (40, 72, 90)}),
     "mlp-bf16-8-32-512": (f"{'torch.relu(F.linear(' * 8}x{', w, b))' * 8}", {"x": (32, 512), "w": (512, 512), "b": (512,)}),
     "attention-bf16-8x12x256x64": ("F.scaled_dot_product_attention(q, k, v, is_causal=True)", {n: (8, 12, 256, 64) for n in "qkv"}),
@@ -165,6 +167,7 @@ KERNELS = {
     "gemm-tf32-2048-768-3072": ("F.gelu(F.linear(x, w, b))", {"x": (2048, 3072), "w": (768, 3072), "b": (768,)}),
     "gemm-tf32-64-4096-4096": ("F.linear(x, w, b)", {"x": (64, 4096), "w": (4096, 4096), "b": (4096,)}),
     "matmul-tf32-2048": ("x @ y", {"x": (2048, 2048), "y": (2048, 2048)}),
+    "matmul-tf32-2001-2001-1503": ("x @ y", {"x": (2001, 1503), "y": (1503, 2001)}),
     "matmul-tf32-333-517-129": ("x @ y", {"x": (333, 129), "y": (129, 517)}),
     "matmul-tf32-t-700-600-500": ("x.t() @ y.t()", {"x": (500, 700), "y": (600, 500)}),
     "bmm-tf32-40-130-70-90": ("torch.bmm(x, y)", {"x": (40, 130, 70), "y": (40, 70, 90)}),
@@ -219,8 +222,19 @@ def error(got, exact):
     return ((got.double() - exact).abs().max() / exact.abs().max().clamp(min=1e-30)).item()
 
 
+def behind(tensor):
+    """The same numbers, one element behind an aligned address."""
+    import torch
+    return torch.empty(tensor.numel() + 1, dtype=tensor.dtype, device=tensor.device)[1:].view(tensor.shape).copy_(tensor)
+
+
 def check(name, model, entry, inputs):
     """What is wrong, or nothing; and the error."""
+    (problem, seen), (moved, _) = (compare(name, model, entry, given) for given in (inputs, {n: behind(t) for n, t in inputs.items()}))
+    return problem or (moved and f"behind an aligned address: {moved}"), seen
+
+
+def compare(name, model, entry, inputs):
     import torch
     exact = entry(**{n: t.double() for n, t in inputs.items()})
     eager, got = entry(**inputs), model(**inputs)

@@ -246,8 +246,8 @@ VerbBody tool::declareCompile(CLI::App &app) {
   app.add_option("--cpu", options->cpu, "native, x86-64-v3, x86-64-v4, znver5, …")
       ->capture_default_str();
   app.add_option("--target", options->target,
-                 "what runs kernels; cuda: an NVIDIA GPU, whose memory holds the tensors, by code "
-                 "that is not tuned yet; none is needed to compile")
+                 "what runs kernels; cuda: an NVIDIA GPU, whose memory holds the tensors; none is "
+                 "needed to compile")
       ->check(CLI::IsMember({kX86, kCuda}))
       ->capture_default_str();
   app.add_option("--gpu", options->gpu,

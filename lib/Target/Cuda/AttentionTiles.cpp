@@ -46,6 +46,7 @@ private:
   static constexpr int64_t kOwnPart = 2;
 
   int64_t sideBytes() const override { return kKeys * pitch * kHalf; }
+  int64_t lineBytes(unsigned) const override { return pitch * kHalf; }
   Value placeInSide(unsigned, Value row, Value column) override {
     return times(add(times(row, pitch), column), kHalf);
   }
@@ -312,12 +313,7 @@ private:
     }
   }
 
-  Value sumPlace(Value row) {
-    Value at = add(times(row, 4), 5 * sideBytes());
-    Value offset = arith::IndexCastUIOp::create(b, b.getI64Type(), at);
-    return LLVM::GEPOp::create(b, ring.getType(), b.getI8Type(), ring,
-                               ArrayRef<LLVM::GEPArg>(offset));
-  }
+  Value sumPlace(Value row) { return sharedAt(add(times(row, 4), 5 * sideBytes())); }
   /// Sums of powers, for who computes of results.
   void storeSums(ArrayRef<Value> rows, ValueRange sums) {
     Combiner adds = certain(findCombiner(*a.sum.getBlock()));

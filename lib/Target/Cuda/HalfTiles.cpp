@@ -32,11 +32,15 @@ void HalfTiles::begin() {
   lane = modulo(thread, kWarp);
 }
 
-Value HalfTiles::sharedAt(Value bytes) {
+Value HalfTiles::bytesBehind(Value pointer, Value bytes) {
   Value offset = arith::IndexCastUIOp::create(b, b.getI64Type(), bytes);
-  return LLVM::GEPOp::create(b, ring.getType(), b.getI8Type(), ring,
+  return LLVM::GEPOp::create(b, pointer.getType(), b.getI8Type(), pointer,
                              ArrayRef<LLVM::GEPArg>(offset));
 }
+Value HalfTiles::bytesBehind(Value pointer, int64_t bytes) {
+  return bytes ? bytesBehind(pointer, constant(bytes)) : pointer;
+}
+Value HalfTiles::sharedAt(Value bytes) { return bytesBehind(ring, bytes); }
 
 Value HalfTiles::word(int64_t v) { return LLVM::ConstantOp::create(b, b.getI32Type(), v); }
 Value HalfTiles::add(Value x, int64_t y) { return arith::AddIOp::create(b, x, constant(y)); }
@@ -79,11 +83,12 @@ Value HalfTiles::multiplyGroup(Value rows, Value columns, Value sums, std::array
     return NVVM::MMALayoutAttr::get(c, isRow ? NVVM::MMALayout::row : NVVM::MMALayout::col);
   };
   // Turns as wide as those of 16-bit floats: an instruction for tf32 has half as many.
+  auto turns = int32_t(kGroupTurns * kHalf / elementBytes());
   for (int64_t k = 0; k < kPanel; k += kGroupTurns)
     sums = NVVM::WgmmaMmaAsyncOp::create(
         b, sums.getType(), sums, step(rows, k, alongSum[0]), step(columns, k, alongSum[1]),
-        NVVM::MMAShapeAttr::get(c, kGroupRows, width, kGroupTurns * kHalf / elementBytes()), kind,
-        kind, NVVM::WGMMATypesAttr::get(c, NVVM::WGMMATypes::f32),
+        NVVM::MMAShapeAttr::get(c, kGroupRows, width, turns), kind, kind,
+        NVVM::WGMMATypesAttr::get(c, NVVM::WGMMATypes::f32),
         NVVM::WGMMAScaleOutAttr::get(c, isFirst && k == 0 ? NVVM::WGMMAScaleOut::zero
                                                           : NVVM::WGMMAScaleOut::one),
         one, one, layout(alongSum[0]), layout(!alongSum[1]), NVVM::MMAIntOverflowAttr());

@@ -83,11 +83,14 @@ static void replaceOperands(linalg::GenericOp op, Value from, Value to, unsigned
       replaceOperand(operand, to, at);
 }
 
-/// Memory for what `type` has, by whole groups of its dimension `at`.
-static Value allocate(OpBuilder &b, Location loc, MemRefType type, unsigned at) {
+/// Memory for what `type` has, by whole groups of its dimension `at`, which the run does not
+/// change.
+static Value allocate(OpBuilder &b, Location loc, MemRefType type, unsigned at,
+                      ValueRange sizesOfRun = {}) {
+  assert(!type.isDynamicDim(at) && "other sizes keep their order");
   SmallVector<int64_t> shape = withLast(type.getShape(), at);
   shape.back() = int64_t(llvm::alignTo(uint64_t(shape.back()), uint64_t(kGroup)));
-  return memref::AllocOp::create(b, loc, MemRefType::get(shape, type.getElementType()));
+  return memref::AllocOp::create(b, loc, MemRefType::get(shape, type.getElementType()), sizesOfRun);
 }
 
 /// Whether nests and views for nests alone use the memory; if it is to have more elements, what
@@ -110,7 +113,7 @@ static bool isForNests(Value memory, linalg::GenericOp reader, bool grows) {
 /// Memory of the kernel gets its dimension `at` last.
 static void layOut(memref::AllocOp alloc, unsigned at) {
   OpBuilder b(alloc);
-  Value made = allocate(b, alloc.getLoc(), alloc.getType(), at);
+  Value made = allocate(b, alloc.getLoc(), alloc.getType(), at, alloc.getDynamicSizes());
   SmallVector<Operation *> users(alloc->user_begin(), alloc->user_end());
   for (Operation *user : users) {
     auto view = dyn_cast<memref::SubViewOp>(user);

@@ -54,18 +54,38 @@ private:
   }
 
   int64_t sideBytes() const override { return bytesOfSide(product.size); }
+  int64_t lineElements(unsigned s) const {
+    return sides[s].alongSum ? turns + kPaddingBytes / elementBytes() : product.size + kPadding;
+  }
+  int64_t lineBytes(unsigned s) const override { return lineElements(s) * elementBytes(); }
   Value placeInSide(unsigned s, Value inTile, Value inDepth) override {
     bool alongSum = sides[s].alongSum;
-    int64_t pitch = alongSum ? turns + kPaddingBytes / elementBytes() : product.size + kPadding;
-    Value outer = alongSum ? inTile : inDepth, inner = alongSum ? inDepth : inTile;
-    return times(add(times(outer, pitch), inner), elementBytes());
+    Value line = alongSum ? inTile : inDepth, inner = alongSum ? inDepth : inTile;
+    return times(add(times(line, lineElements(s)), inner), elementBytes());
   }
 
-  SmallVector<Value> loadPart(unsigned s, Value part, Value inTile, int64_t inDepth,
+  /// Operands of matrix instructions: from turn `fromSide` of what the warp has of a side, and
+  /// turn `fromSum` of the sum.
+  SmallVector<Value> loadPart(unsigned s, Value part, int64_t fromSide, int64_t fromSum,
                               bool sideFirst) {
-    return loadMatrices(!sides[s].alongSum, sideFirst, [&](Value alongSide, Value alongSum) {
-      return placeInRing(s, part, add(inTile, alongSide), add(alongSum, inDepth));
-    });
+    bool isAlong = sides[s].alongSum;
+    auto at = [&](Value ofSide, Value ofSum, int64_t side, int64_t sum) {
+      int64_t line = isAlong ? side : sum, inner = isAlong ? sum : side;
+      return placeInRing(s, part, add(s ? firstColumn : firstRow, ofSide), ofSum,
+                         line * lineBytes(s) + inner * elementBytes());
+    };
+    if (isAlong || !element.isF32())
+      return loadMatrices(!isAlong, sideFirst, [&](Value ofSide, Value ofSum) {
+        return at(ofSide, ofSum, fromSide, fromSum);
+      });
+    // Matrices of 32-bit numbers cannot be turned: one by one. The lane 4i + k has turn k of row i.
+    SmallVector<Value> numbers;
+    for (int64_t i = 0; i < 4; ++i) {
+      int64_t side = sideFirst ? i % 2 : i / 2, sum = sideFirst ? i / 2 : i % 2;
+      Value from = at(over(lane, 4), modulo(lane, 4), fromSide + 8 * side, fromSum + 4 * sum);
+      numbers.push_back(roundToTf32(LLVM::LoadOp::create(b, element, from, 4u)));
+    }
+    return numbers;
   }
 
   /// Adds the products of what lies in a part of the ring.
@@ -73,9 +93,9 @@ private:
     for (int64_t k = 0; k < turns; k += kTurnBytes / elementBytes()) {
       SmallVector<SmallVector<Value>> rows, columns;
       for (int64_t r = 0; r < warpRows; r += kRows)
-        rows.push_back(loadPart(0, part, add(firstRow, r), k, /*sideFirst=*/true));
+        rows.push_back(loadPart(0, part, r, k, /*sideFirst=*/true));
       for (int64_t c = 0; c < warpColumns; c += 2 * kColumns) {
-        SmallVector<Value> two = loadPart(1, part, add(firstColumn, c), k, /*sideFirst=*/false);
+        SmallVector<Value> two = loadPart(1, part, c, k, /*sideFirst=*/false);
         columns.push_back({two[0], two[1]});
         columns.push_back({two[2], two[3]});
       }

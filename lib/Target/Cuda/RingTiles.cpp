@@ -44,18 +44,23 @@ void RingTiles::begin() {
 Value RingTiles::offsetInRing(unsigned s, Value part) {
   return add(times(part, 2 * sideBytes()), int64_t(s) * sideBytes());
 }
-Value RingTiles::placeInRing(unsigned s, Value part, Value inTile, Value inDepth) {
-  return sharedAt(add(placeInSide(s, inTile, inDepth), offsetInRing(s, part)));
+Value RingTiles::placeInRing(unsigned s, Value part, Value inTile, Value inDepth, int64_t behind) {
+  return bytesBehind(sharedAt(add(placeInSide(s, inTile, inDepth), offsetInRing(s, part))), behind);
 }
 
-/// Group `i` of those that this thread brings: {turn within the tile, turn of the sum} of its first
-/// element.
-std::pair<Value, Value> RingTiles::group(const TileSide &side, int64_t i) {
-  int64_t inner = (side.alongSum ? turns : product.size) / inAccess();
-  Value number = add(thread, i * product.threads);
-  Value low = times(modulo(number, inner), inAccess()), high = over(number, inner);
-  return side.alongSum ? std::pair(high, low) : std::pair(low, high);
+int64_t RingTiles::groupsInLine(const TileSide &side) const {
+  return (side.alongSum ? turns : product.size) / inAccess();
 }
+std::pair<Value, Value> RingTiles::firstGroup(const TileSide &side) {
+  int64_t inLine = groupsInLine(side);
+  Value line = over(thread, inLine), inner = times(modulo(thread, inLine), inAccess());
+  return side.alongSum ? std::pair(line, inner) : std::pair(inner, line);
+}
+int64_t RingTiles::linesBetween(const TileSide &side) const {
+  assert(product.threads % groupsInLine(side) == 0 && "groups of a thread are below each other");
+  return product.threads / groupsInLine(side);
+}
+int64_t RingTiles::bytesBetween(unsigned s) const { return linesBetween(sides[s]) * lineBytes(s); }
 int64_t RingTiles::numGroups() const { return product.size * turns / inAccess() / product.threads; }
 
 /// A group of elements one by one; 0 behind the ends.
@@ -80,7 +85,7 @@ Value RingTiles::gather(const TileSide &side, Value turn, Value step) {
 
 void RingTiles::bringGroup(Value memory, ValueRange place, Value isThere, Value to) {
   Value bytes = arith::SelectOp::create(b, isThere, word(kWideAccess), word(0));
-  NVVM::CpAsyncOp::create(b, to, pointerTo(b, memory, place, isThere), uint32_t(kWideAccess),
+  NVVM::CpAsyncOp::create(b, to, pointerTo(b, memory, place), uint32_t(kWideAccess),
                           NVVM::LoadCacheModifierKind::CG, bytes);
 }
 
@@ -89,27 +94,11 @@ void RingTiles::bring(unsigned s, Value turn, Value step, Value to) {
   bringGroup(side.operand->get(), place(side, turn, step), exists(side, turn, step), to);
 }
 
-/// As an operand of instructions for tf32, which do not look at the last 13 bits.
 Value RingTiles::roundToTf32(Value number) {
   return NVVM::ConvertFloatToTF32Op::create(b, b.getI32Type(), number, NVVM::FPRoundingMode::RNA);
 }
 
-/// What `loadMatrices` gives of f32, one by one: matrices of 32-bit numbers cannot be turned. The
-/// lane with the number 4i + k has turn k of row i.
-SmallVector<Value> RingTiles::loadNumbers(bool sideFirst, PointerTo pointer) {
-  Value row = over(lane, 4), turn = modulo(lane, 4);
-  SmallVector<Value> numbers;
-  for (int64_t i = 0; i < 4; ++i) {
-    int64_t alongSide = 8 * (sideFirst ? i % 2 : i / 2), alongSum = 4 * (sideFirst ? i / 2 : i % 2);
-    Value at = pointer(add(row, alongSide), add(turn, alongSum));
-    numbers.push_back(roundToTf32(LLVM::LoadOp::create(b, element, at, 4u)));
-  }
-  return numbers;
-}
-
 SmallVector<Value> RingTiles::loadMatrices(bool isCrossed, bool sideFirst, PointerTo pointer) {
-  if (isCrossed && element.isF32())
-    return loadNumbers(sideFirst, pointer);
   Value row = modulo(lane, 8), number = over(lane, 8);
   Value low = modulo(number, 2), high = over(number, 2);
   Value alongSide = times(sideFirst ? low : high, 8),
@@ -146,46 +135,58 @@ void RingTiles::multiplyAdd(ValueRange row, ValueRange column, MutableArrayRef<V
     sum = LLVM::ExtractValueOp::create(b, made, int64_t(i));
 }
 
+Value RingTiles::anew(Value number) {
+  Value word = arith::IndexCastUIOp::create(b, b.getI64Type(), number);
+  auto same = LLVM::InlineAsmOp::create(
+      b, b.getI64Type(), word, "mov.b64 $0, $1;", "=l,l", /*has_side_effects=*/true,
+      /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+      LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
+  return arith::IndexCastUIOp::create(b, b.getIndexType(), same.getResult(0));
+}
+
 SmallVector<Value> RingTiles::fetch(Value from, Value part) {
   SmallVector<Value> held;
-  auto visit = [&](bool wide, llvm::function_ref<void(unsigned, int64_t, Value, Value)> use) {
-    for (unsigned s = 0; s < 2; ++s)
-      for (int64_t i = 0; i < numGroups() && isWide[s] == wide; ++i) {
-        auto [inTile, inDepth] = group(sides[s], i);
-        use(s, i, inTile, inDepth);
+  for (unsigned s = 0; s < 2; ++s) {
+    const TileSide &side = sides[s];
+    auto [inTile, inDepth] = firstGroup(side);
+    auto turnsBelow = [&, turn = add(side.first, inTile), step = add(from, inDepth)](Value lines) {
+      return side.alongSum ? std::pair(add(turn, lines), step) : std::pair(turn, add(step, lines));
+    };
+    if (!isWide[s]) {
+      for (int64_t i = 0; i < numGroups(); ++i) {
+        auto [turn, step] = turnsBelow(constant(i * linesBetween(side)));
+        held.push_back(gather(side, turn, step));
       }
-  };
-  auto brought = [&](bool aligned) {
-    visit(/*wide=*/true, [&](unsigned s, int64_t, Value inTile, Value inDepth) {
-      Value turn = add(sides[s].first, inTile), step = add(from, inDepth),
-            to = placeInRing(s, part, inTile, inDepth);
-      if (aligned)
-        bring(s, turn, step, to);
-      else
-        put(gather(sides[s], turn, step), to);
-    });
-  };
-  if (isAligned) {
+      continue;
+    }
+    Value to = placeInRing(s, part, inTile, inDepth);
     auto ways = scf::IfOp::create(b, isAligned, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(ways.thenBlock());
-    brought(/*aligned=*/true);
+    for (int64_t i = 0; i < numGroups(); ++i) {
+      auto [turn, step] = turnsBelow(constant(i * linesBetween(side)));
+      bring(s, turn, step, bytesBehind(to, i * bytesBetween(s)));
+    }
     b.setInsertionPointToStart(ways.elseBlock());
-    brought(/*aligned=*/false);
+    // A loop, and nothing computed in front of it: its addresses take no registers from the sums.
+    auto loop = scf::ForOp::create(b, constant(0), constant(numGroups()), constant(1));
+    b.setInsertionPointToStart(loop.getBody());
+    Value i = loop.getInductionVar();
+    auto [turn, step] = turnsBelow(times(i, linesBetween(side)));
+    Value &same = side.alongSum ? step : turn;
+    same = anew(same);
+    put(gather(side, turn, step), bytesBehind(to, times(i, bytesBetween(s))));
   }
-  visit(/*wide=*/false, [&](unsigned s, int64_t, Value inTile, Value inDepth) {
-    held.push_back(gather(sides[s], add(sides[s].first, inTile), add(from, inDepth)));
-  });
   return held;
 }
 
 void RingTiles::settle(ArrayRef<Value> held, Value part) {
   size_t next = 0;
-  for (unsigned s = 0; s < 2; ++s)
-    for (int64_t i = 0; i < numGroups() && !isWide[s]; ++i) {
-      auto [inTile, inDepth] = group(sides[s], i);
-      put(held[next++], placeInRing(s, part, inTile, inDepth));
-    }
+  for (unsigned s = 0; s < 2; ++s) {
+    auto [inTile, inDepth] = firstGroup(sides[s]);
+    for (int64_t i = 0; i < numGroups() && !isWide[s]; ++i)
+      put(held[next++], placeInRing(s, part, inTile, inDepth, i * bytesBetween(s)));
+  }
 }
 
 void RingTiles::fillRing(int64_t count) {

@@ -17,7 +17,7 @@ using namespace ptc;
 using namespace ptc::cuda;
 
 /// Of a block.
-static constexpr int64_t kThreads = 256, kThreadsOfSmall = 128;
+static constexpr int64_t kThreads = 256, kThreadsByMatrix = 128;
 /// Sums that are shorter are not worth a tile.
 static constexpr int64_t kShortSum = 8;
 
@@ -146,7 +146,7 @@ std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
     if (!isEnough || !isFull || (isWide && tile.size > 64)) // of registers
       continue;
     product.size = product.width = tile.size;
-    product.threads = product.byMatrix && tile.size < 64 ? kThreadsOfSmall : kThreads;
+    product.threads = product.byMatrix ? kThreadsByMatrix : kThreads;
     product.count = count;
     return product;
   }

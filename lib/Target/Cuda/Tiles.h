@@ -164,6 +164,8 @@ protected:
   void put(mlir::Value group, mlir::Value at);
   /// The byte of shared memory that is so far from its beginning.
   mlir::Value sharedAt(mlir::Value bytes);
+  mlir::Value bytesBehind(mlir::Value pointer, mlir::Value bytes);
+  mlir::Value bytesBehind(mlir::Value pointer, int64_t bytes);
   /// Bytes of an element of the inputs, and elements that an access brings.
   int64_t elementBytes() const { return element.getIntOrFloatBitWidth() / 8; }
   int64_t inAccess() const { return kWideAccess / elementBytes(); }
@@ -240,13 +242,18 @@ protected:
   /// Bytes of a side in a part, and where an element is in them.
   virtual int64_t sideBytes() const = 0;
   virtual mlir::Value placeInSide(unsigned s, mlir::Value inTile, mlir::Value inDepth) = 0;
+  /// Bytes between the lines of a side: what lies along the sum has turns of its own below each
+  /// other, what lies across has those of the sum.
+  virtual int64_t lineBytes(unsigned s) const = 0;
   /// The ring gets its first parts.
   void fillRing(int64_t count);
   /// Begins to bring what a part gets, of turns from `from` on; what passes registers comes back.
   llvm::SmallVector<mlir::Value> fetch(mlir::Value from, mlir::Value part);
   void settle(llvm::ArrayRef<mlir::Value> held, mlir::Value part);
-  /// Where an element lies, in shared memory.
-  mlir::Value placeInRing(unsigned s, mlir::Value part, mlir::Value inTile, mlir::Value inDepth);
+  /// Where an element lies, in shared memory, or what is so many bytes behind it: in an access
+  /// these take no register.
+  mlir::Value placeInRing(unsigned s, mlir::Value part, mlir::Value inTile, mlir::Value inDepth,
+                          int64_t behind = 0);
   /// Bytes in front of a side of a part.
   mlir::Value offsetInRing(unsigned s, mlir::Value part);
 
@@ -258,6 +265,8 @@ protected:
   /// Adds the product of matrices of 16 rows and 8 columns of 32 bytes along the sum to four sums.
   void multiplyAdd(mlir::ValueRange row, mlir::ValueRange column,
                    llvm::MutableArrayRef<mlir::Value> sums);
+  /// As an operand of instructions for tf32, which do not look at the last 13 bits.
+  mlir::Value roundToTf32(mlir::Value number);
   /// A group without a detour through registers; 0 where nothing is there.
   void bringGroup(mlir::Value memory, mlir::ValueRange place, mlir::Value isThere, mlir::Value to);
 
@@ -268,11 +277,16 @@ protected:
   int64_t parts, turns;
 
 private:
-  mlir::Value roundToTf32(mlir::Value number);
-  llvm::SmallVector<mlir::Value> loadNumbers(bool sideFirst, PointerTo pointer);
-  std::pair<mlir::Value, mlir::Value> group(const TileSide &side, int64_t i);
+  int64_t groupsInLine(const TileSide &side) const;
+  /// What this thread brings: {turn within the tile, turn of the sum} of the first element; the
+  /// other groups lie below it.
+  std::pair<mlir::Value, mlir::Value> firstGroup(const TileSide &side);
   int64_t numGroups() const;
+  int64_t linesBetween(const TileSide &side) const;
+  int64_t bytesBetween(unsigned s) const;
   mlir::Value gather(const TileSide &side, mlir::Value turn, mlir::Value step);
+  /// The same number; what is computed of it in a loop is not computed in front of it.
+  mlir::Value anew(mlir::Value number);
   void bring(unsigned s, mlir::Value turn, mlir::Value step, mlir::Value to);
   bool isWide[2];
   mlir::Value isAligned; ///< both inputs, where they are wide

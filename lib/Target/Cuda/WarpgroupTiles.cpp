@@ -32,21 +32,24 @@ public:
 
 private:
   int64_t sideBytes() const override { return kTile * kDepth * kHalf; }
+  int64_t lineBytes(unsigned) const override { return kDepth * kHalf; }
   Value placeInSide(unsigned, Value inTile, Value inDepth) override {
     Value group = arith::XOrIOp::create(b, over(inDepth, kGroup), modulo(inTile, kExchanged));
     return add(times(inTile, kDepth * kHalf),
                add(times(group, kGroup * kHalf), times(modulo(inDepth, kGroup), kHalf)));
   }
 
-  /// Begins to add the products of what lies in a part of the ring.
-  Value multiply(Value part, Value sums) {
-    Value group = over(thread, 4 * kWarp);
-    Value rows = add(offsetInRing(0, part), times(group, kGroupRows * kDepth * kHalf));
+  /// Begins to add the products of what lies in a part of the ring: for each 64 rows.
+  SmallVector<Value> multiply(Value part, ValueRange sums) {
     Value columns = describeShared(offsetInRing(1, part));
+    SmallVector<Value> more;
     NVVM::WgmmaFenceAlignedOp::create(b);
-    sums = multiplyGroup(describeShared(rows), columns, sums, {true, true});
+    for (auto [i, sum] : llvm::enumerate(sums)) {
+      Value rows = add(offsetInRing(0, part), int64_t(i) * kGroupRows * kDepth * kHalf);
+      more.push_back(multiplyGroup(describeShared(rows), columns, sum, {true, true}));
+    }
     NVVM::WgmmaGroupSyncAlignedOp::create(b);
-    return sums;
+    return more;
   }
 
   void emitTile() override {
@@ -56,7 +59,8 @@ private:
         b.getContext(), SmallVector<Type>(size_t(kTile / 2), b.getF32Type()));
     Value zero = LLVM::ZeroOp::create(b, totals);
     Value count = arith::CeilDivUIOp::create(b, depth, constant(kDepth));
-    auto loop = scf::ForOp::create(b, constant(0), count, constant(1), zero);
+    auto loop = scf::ForOp::create(b, constant(0), count, constant(1),
+                                   SmallVector<Value>(size_t(kTile / kGroupRows), zero));
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
@@ -67,7 +71,7 @@ private:
           b, NVVM::ProxyKindAttr::get(b.getContext(), NVVM::ProxyKind::async_shared),
           NVVM::SharedSpaceAttr::get(b.getContext(), NVVM::SharedSpace::shared_cta));
       NVVM::BarrierOp::create(b);
-      Value sums = multiply(modulo(turn, kParts), loop.getRegionIterArgs().front());
+      SmallVector<Value> sums = multiply(modulo(turn, kParts), loop.getRegionIterArgs());
       fetch(times(later, kDepth), modulo(later, kParts));
       NVVM::CpAsyncCommitGroupOp::create(b);
       NVVM::WgmmaWaitGroupSyncOp::create(b, 0u);
@@ -76,13 +80,16 @@ private:
     NVVM::CpAsyncWaitGroupOp::create(b, 0u);
     Value quad = over(lane, 4), inQuad = times(modulo(lane, 4), 2);
     Value firstRow = add(times(over(thread, kWarp), kGroupRows / 4), quad);
-    SmallVector<Value> rows = {firstRow, add(firstRow, kExchanged)}, columns;
+    SmallVector<Value> rows, columns;
+    for (int64_t r = 0; r < kTile; r += kGroupRows)
+      for (int64_t i = 0; i < 2; ++i)
+        rows.push_back(add(firstRow, r + i * kExchanged));
     for (int64_t c = 0; c < kTile; c += 8)
       for (int64_t i = 0; i < 2; ++i)
         columns.push_back(add(inQuad, c + i));
     finishInGroups(rows, columns, [&](size_t row, size_t column) -> Value {
-      auto number = int64_t(4 * (column / 2) + 2 * row + column % 2);
-      return LLVM::ExtractValueOp::create(b, loop.getResult(0), number);
+      auto number = int64_t(4 * (column / 2) + 2 * (row % 2) + column % 2);
+      return LLVM::ExtractValueOp::create(b, loop.getResult(unsigned(row / 2)), number);
     });
   }
 };
