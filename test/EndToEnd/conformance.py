@@ -4,7 +4,7 @@
     conformance.py --ptc PTC [FILTER] [--target TARGET]... [--all] [-j N] [-v]
 
 The table: a call of every ATen record, in each element type of floats (spellings.py); products, attention, long sums and
-changes of order of sizes around those of tiles; programs of table.py and of on_gpu/families.py; seeds of the generators of products, rows and convolutions (epilogues.py, rows.py, convolutions.py).
+changes of order of sizes around those of tiles; programs of table.py and of on_gpu/families.py; seeds of the generators of products, rows, convolutions and images (epilogues.py, rows.py, convolutions.py, images.py).
 Native programs of table.py and seeds are compared on x86-64 by library.py and those scripts, on the reference evaluator
 by run.py; here that is done with --all.
 
@@ -28,6 +28,7 @@ import compiled
 import convolutions
 import drawn
 import epilogues
+import images
 import rows
 import spellings
 from library import LibraryJob
@@ -47,7 +48,7 @@ TYPES = {torch.float32: spellings.CLOSE, torch.float64: Tolerance(1e-12, 1e-13),
 # Of sums of hundreds of terms around 0, which eager adds up in another order.
 SUMS = {**TYPES, torch.float32: Tolerance(1e-5, 5e-5), torch.float64: Tolerance(1e-12, 1e-11)}
 GROUP = 32
-GENERATORS = {"epilogue": epilogues.program, "rows": rows.program, "convolutions": convolutions.program}
+GENERATORS = {"epilogue": epilogues.program, "rows": rows.program, "convolutions": convolutions.program, "images": images.program}
 SEEDS, ALL_SEEDS = 12, 60
 # Of the programs of table.py, one of so many without --all; models and examples are there.
 SOME = 6

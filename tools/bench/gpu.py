@@ -134,6 +134,12 @@ KERNELS = {
                            {"x": (1, 512, 7, 7), "w": (512, 512, 3, 3)}),
     "chain-bf16-pool-2-64-33": ("F.max_pool2d(F.relu(F.conv2d(x, w, padding=1)), 3, 2, 1)",
                                 {"x": (2, 64, 33, 41), "w": (64, 64, 3, 3)}),
+    **{f"chain-bf16-run-{b}-64-28": ("F.conv2d(F.relu(F.conv2d(x, w, b, padding=1)), v, stride=2, padding=1)",
+                                     {"x": (("B", b), 64, 28, 28), "w": (128, 64, 3, 3), "b": (128,), "v": (64, 128, 3, 3)})
+       for b in (1, 9)},
+    "conv-bf16-run-16-3-224-7x7": ("F.conv2d(x, w, stride=2, padding=3)", {"x": (("B", 16), 3, 224, 224), "w": (64, 3, 7, 7)}),
+    "conv-bf16-run-64-64-56-3x3": ("F.conv2d(x, w, padding=1)", {"x": (("B", 64), 64, 56, 56), "w": (64, 64, 3, 3)}),
+    "chain-bf16-run-pool-5-64-33": ("F.max_pool2d(F.relu(F.conv2d(x, w, padding=1)), 3, 2, 1)", {"x": (("B", 5), 64, 33, 41), "w": (64, 64, 3, 3)}),
     "chain-2-24-19": ("F.avg_pool2d(F.conv2d(F.relu(F.conv2d(x, w, padding=1)), v, padding=2, stride=2), 3, 2, 1)",
                       {"x": (2, 24, 39, 43), "w": (48, 24, 3, 3), "v": (64, 48, 5, 5)}),
     "gemm-bf16-32-512-512": ("torch.relu(F.linear(x, w, b))", {"x": (32, 512), "w": (512, 512), "b": (512,)}),
@@ -194,6 +200,11 @@ def sizes_of(shape):
     return [d[1] if isinstance(d, tuple) else d for d in shape]
 
 
+def notation(shape):
+    """Sizes for ptc; (name, size): one that the artefact learns at run time."""
+    return f"[{','.join(f'{d[0]} in 1..4096' if isinstance(d, tuple) else str(d) for d in shape)}]"
+
+
 def source(name):
     expression, shapes = KERNELS[name]
     return f"{HEAD}def entry({', '.join(shapes)}):\n    return {expression}\n"
@@ -207,8 +218,7 @@ def make(args):
         py = args.folder / "kernel.py"
         py.write_text(source(name))
         pyc = py_compile.compile(str(py), cfile=str(py.with_suffix(".pyc")), doraise=True)
-        given = [f"--input={n}={dtype_of(name)}[{','.join(f'{d[0]} in 1..4096' if isinstance(d, tuple) else str(d) for d in shape)}]"
-                 for n, shape in KERNELS[name][1].items()]
+        given = [f"--input={n}={dtype_of(name)}{notation(shape)}" for n, shape in KERNELS[name][1].items()]
         precision = "high" if is_tf32(name) else "highest"
         subprocess.run([args.ptc, "compile", pyc, "-q", "--target=cuda", f"--gpu={args.gpu}", f"--matmul-precision={precision}", *given,
                         "-o", args.folder / f"{name}.so"], check=True)

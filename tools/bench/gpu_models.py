@@ -31,6 +31,7 @@ MODELS = {
     "mlp-32": ("mlp", "MLP", {"features": 512, "hidden": [512] * 7, "classes": 512}, {"x": (32, 512)}),
     "resnet18-1": ("resnet18", "ResNet18", {}, {"x": (1, 3, 224, 224)}),
     "resnet18-64": ("resnet18", "ResNet18", {}, {"x": (64, 3, 224, 224)}),
+    **{f"resnet18-run-{b}": ("resnet18", "ResNet18", {}, {"x": (("B", b), 3, 224, 224)}) for b in (1, 8, 64)},
     "gpt2-8x256": ("gpt2", "GPT2", {}, {"idx": (8, 256)}),
 }
 TOKENS = 50257
@@ -66,7 +67,7 @@ def make(args):
         weights, pyc, library = (args.folder / f for f in ("weights.safetensors", "model.pyc", f"{name}.so"))
         save_safetensors(weights, untied(build(name).state_dict()))
         py_compile.compile(str(args.folder / f"{file}.py"), cfile=str(pyc), doraise=True)
-        given = [f"--input={n}={'i64' if n == 'idx' else 'bf16'}{json.dumps(shape)}" for n, shape in inputs.items()]
+        given = [f"--input={n}={'i64' if n == 'idx' else 'bf16'}{gpu.notation(shape)}" for n, shape in inputs.items()]
         subprocess.run([args.ptc, "compile", pyc, "-q", "--target=cuda", f"--gpu={args.gpu}", "--dtype=bf16", "--entry", entry,
                         "--init", json.dumps({"kwargs": init}), "--weights", weights, *given, "--strip-ir", "-o", library], check=True)
         library.with_suffix(".so.xz").write_bytes(lzma.compress(library.read_bytes(), preset=0))
@@ -86,7 +87,7 @@ def tensors(result):
 def inputs_of(name):
     import torch
     generator = torch.Generator().manual_seed(1)
-    shapes = MODELS[name][3]
+    shapes = {n: gpu.sizes_of(shape) for n, shape in MODELS[name][3].items()}
     return {n: torch.randint(0, TOKENS, shape, generator=generator).cuda() if n == "idx"
             else torch.randn(shape, generator=generator).bfloat16().cuda() for n, shape in shapes.items()}
 

@@ -43,18 +43,19 @@ static std::optional<unsigned> findCommonLoop(linalg::LinalgOp op) {
   for (auto [in, loops] : {std::pair(product->rows, ArrayRef(product->ofRows)),
                            std::pair(product->columns, ArrayRef(product->ofColumns))}) {
     auto type = cast<MemRefType>(in->get().getType());
-    if (!type.hasStaticShape())
-      return std::nullopt;
     areInGroups &= comesInGroups(op, op.getMatchingIndexingMap(in), type,
                                  isAlongSum(op, *product, in, loops) ? product->sum : loops,
                                  kWideAccess / elementBytesOf(*product));
   }
   std::optional<unsigned> best;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  auto canBeLast = [&](OpOperand *in, unsigned d) {
+    std::optional<unsigned> at = dimensionOf(op, in, d);
+    return at && !cast<MemRefType>(in->get().getType()).isDynamicDim(*at);
+  };
   for (unsigned d : product->sum)
-    if (!ShapedType::isDynamic(sizes[d]) && sizes[d] >= kShortLoop &&
-        dimensionOf(op, product->rows, d) && dimensionOf(op, product->columns, d) &&
-        (!best || sizes[d] > sizes[*best]))
+    if (!ShapedType::isDynamic(sizes[d]) && sizes[d] >= kShortLoop && canBeLast(product->rows, d) &&
+        canBeLast(product->columns, d) && (!best || sizes[d] > sizes[*best]))
       best = d;
   return areInGroups ? std::nullopt : best;
 }
@@ -146,14 +147,17 @@ static void layOut(memref::AllocOp alloc, unsigned at) {
 static Value copyOut(linalg::GenericOp op, Value memory, unsigned at) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   auto type = cast<MemRefType>(memory.getType());
-  Value made = allocate(b, op.getLoc(), type, at), all = made;
+  SmallVector<OpFoldResult> sizes =
+      withLast(ArrayRef<OpFoldResult>(memref::getMixedSizes(b, op.getLoc(), memory)), at);
+  SmallVector<Value> sizesOfRun;
+  for (OpFoldResult size : sizes)
+    if (auto v = dyn_cast<Value>(size))
+      sizesOfRun.push_back(v);
+  Value made = allocate(b, op.getLoc(), type, at, sizesOfRun), all = made;
   auto rank = unsigned(type.getRank());
   if (type.getDimSize(at) % kGroup) {
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
     linalg::FillOp::create(b, ValueRange{zero}, ValueRange{made});
-    SmallVector<OpFoldResult> sizes;
-    for (int64_t size : withLast(type.getShape(), at))
-      sizes.push_back(b.getIndexAttr(size));
     all = memref::SubViewOp::create(b, made, SmallVector<OpFoldResult>(rank, b.getIndexAttr(0)),
                                     sizes, SmallVector<OpFoldResult>(rank, b.getIndexAttr(1)));
   }

@@ -60,7 +60,7 @@ static std::optional<MappedImages> findImages(linalg::LinalgOp op, OpOperand &in
   SmallVector<int64_t> strides, ranges = op.getStaticLoopRanges();
   int64_t offset = 0;
   if (failed(type.getStridesAndOffset(strides, offset)) ||
-      llvm::any_of(strides, ShapedType::isDynamic) || llvm::any_of(ranges, ShapedType::isDynamic))
+      llvm::any_of(strides, ShapedType::isDynamic))
     return std::nullopt;
   AffineMap map = op.getMatchingIndexingMap(&in);
   SmallVector<unsigned> dimensions;
@@ -96,7 +96,9 @@ static std::optional<MappedImages> findImages(linalg::LinalgOp op, OpOperand &in
   }
   expected.append({ofRows->place, ofColumns->place});
   SmallVector<unsigned> ofSum = {ofRows->window, ofColumns->window, channel.getPosition()};
-  if (longOwn != expected || ArrayRef(product.sum) != ArrayRef(ofSum))
+  auto isOfRun = [&](unsigned d) { return ShapedType::isDynamic(ranges[d]) && d != images.image; };
+  if (longOwn != expected || ArrayRef(product.sum) != ArrayRef(ofSum) ||
+      llvm::any_of(llvm::seq<unsigned>(0, op.getNumLoops()), isOfRun))
     return std::nullopt;
   images.channels = ranges[channel.getPosition()];
   images.places = {ofColumns->place, ofRows->place};

@@ -95,11 +95,10 @@ static bool isCopy(linalg::GenericOp op) {
          op.getBody()->getTerminator()->getOperand(0) == op.getBody()->getArgument(0);
 }
 
-/// Whether a border has no part in dimension `d`.
-static bool hasNoBorder(memref::SubViewOp view, unsigned d) {
-  int64_t size = view.getType().getDimSize(d);
-  return view.getStaticOffset(d) == 0 && !ShapedType::isDynamic(size) &&
-         size == view.getSourceType().getDimSize(d);
+/// Whether a border has no part in dimension `d`: all of the memory is inside.
+static bool hasNoBorder(memref::SubViewOp inside, memref::AllocOp memory, unsigned d) {
+  return inside.getStaticOffset(d) == 0 &&
+         isEqualConstantIntOrValue(inside.getMixedSizes()[d], memory.getMixedSizes()[d]);
 }
 
 /// None: the memory that `in` reads is something else, or others use it too.
@@ -130,7 +129,7 @@ static std::optional<Border> findBorder(linalg::GenericOp op, OpOperand &in) {
               border.fill->isBeforeInBlock(border.copy) && border.copy->isBeforeInBlock(op);
   AffineMap map = op.getMatchingIndexingMap(&in);
   for (unsigned d = 0; d < map.getNumResults(); ++d)
-    isIt = isIt && (mayLeave(map.getResult(d)) || hasNoBorder(view, d));
+    isIt = isIt && (mayLeave(map.getResult(d)) || hasNoBorder(view, border.memory, d));
   return isIt ? std::optional(border) : std::nullopt;
 }
 

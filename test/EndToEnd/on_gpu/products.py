@@ -49,10 +49,11 @@ def check_borders(world):
     """Zeros around images, and what pools leave out, are no memory: products and windows read what they are around. What lies
     between convolutions has channels last, weights come as convolutions read them, the scale of a norm is computed there."""
     chain = "F.conv2d(F.relu(F.conv2d(x, y, padding=1)), z, stride=2, padding=1)"
-    for gpu, text in ptx_of(world, chain, ["bf16[2,64,28,28]", "bf16[64,64,3,3]", "bf16[128,64,3,3]"]):
-        # The first input, given in rows, is turned between zeros; both weights are turned; two products.
-        equal((gpu, text.count(".entry") - len(kernels_with_maps(text))), (gpu, 2 + 2 + 2))
-        equal((gpu, len([k for k in kernels_with_maps(text) if ".im2col" in k])), (gpu, 2 * (gpu == "sm_90a")))
+    for batch in ("2", "B in 1..64"):
+        for gpu, text in ptx_of(world, chain, [f"bf16[{batch},64,28,28]", "bf16[64,64,3,3]", "bf16[128,64,3,3]"]):
+            # The first input, given in rows, is turned between zeros; both weights are turned; two products.
+            equal((gpu, batch, text.count(".entry") - len(kernels_with_maps(text))), (gpu, batch, 2 + 2 + 2))
+            equal((gpu, batch, len([k for k in kernels_with_maps(text) if ".im2col" in k])), (gpu, batch, 2 * (gpu == "sm_90a")))
     for source, arguments in (("F.conv2d(x, y, padding=(2, 1))", ["f32[2,24,39,43]", "f32[48,24,5,3]"]),
                               ("F.max_pool2d(x.to(memory_format=torch.channels_last), 3, 2, 1)", ["bf16[2,64,33,41]"])):
         for gpu, text in ptx_of(world, source, arguments):
