@@ -175,6 +175,14 @@ llvm::Error OutputFiles::commit() {
   return error;
 }
 
+std::vector<std::string> OutputFiles::paths() const {
+  std::vector<std::string> all;
+  all.reserve(files.size());
+  for (const std::unique_ptr<File> &file : files)
+    all.push_back(file->path);
+  return all;
+}
+
 llvm::Error ptc::checkOutputPlace(llvm::StringRef path) {
   if (path == kStandardOutput)
     return llvm::Error::success();

@@ -168,6 +168,12 @@ ROWS = [
     Row("a generator dropped in a try, maybe", COMPILE, "1050", PLAIN, ["m.py:4", "dropped while it is suspended"], source=DROPS % "x.sum() > i"),
     Row("keys of a dict replaced while it is walked", COMPILE, "1050", PLAIN, ["m.py:7:", "keys were taken"], source=with_source("    d = {1: 1, 2: 2}\n    out = []\n    for k in d:\n        out.append(k)\n        d[k + 2] = d.pop(k)\n    return out\n")),
     Row("the last key put back while it is walked", COMPILE, "1050", PLAIN, ["m.py:6:", "keys were taken"], source=with_source("    d = {1: 1}\n    for k, v in d.items():\n        d[k] = d.pop(k)\n    return d\n")),
+    *[Row(f"{what} would be replaced", USAGE, "2001", args, [f"'{name}' would be written and was read"], files={"x.json": '{"args": [{"$tensor": "f32[3]"}]}'}, source=FUNCTION)
+      for what, name, args in (("the bytecode", "./m.pyc", ["compile", "m.pyc", "--input", "x=f32[3]", "-o", "./m.pyc"]),
+                               ("the example", "x.json", ["compile", "m.pyc", "--example", "x.json", "-o", "libm.so", "--header", "x.json"]),
+                               ("the bytecode by the depfile", "m.pyc", ["compile", "m.pyc", "--input", "x=f32[3]", "-o", "libm.so", "-MF", "m.pyc"]),
+                               ("the bytecode by results", "m.pyc", ["run", "m.pyc", "--input", "x=f32[3]", "--save", "m.pyc"]),
+                               ("the bytecode by its listing", "m.pyc", ["dis", "m.pyc", "-o", "m.pyc"]))],
     Row("a range of a run-time number returned", COMPILE, "1050", PLAIN, ["m.py:", "a range of run-time numbers in a result"], source=with_source("    return range(int(x.sum().item()))\n")),
     Row("refused again with its ints as constants", COMPILE, "1050", ["run", "m.pyc", "--input", "x=f32[3]", "--input", "k=3", "--save", "out.json"], ["m.py:", "a range of run-time numbers in a result"], source="def entry(x, k):\n    return range(k + int(x.sum().item()))\n"),
     Row("a slice of a run-time number returned", COMPILE, "1050", PLAIN, ["m.py:", "a slice of run-time numbers in a result"], source=with_source("    return [slice(int(x.sum().item()))]\n")),

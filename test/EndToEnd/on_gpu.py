@@ -35,7 +35,7 @@ TOOL_MISSING, NO_DEVICE = 11, 12
 
 sys.path.insert(0, str(PROGRAMS.parent))
 import families  # noqa: E402
-from products import (GPUS, USAGE, check_borders, check_matrix_tiles, check_narrow_tiles, check_shares, check_tf32,  # noqa: E402
+from products import (GPUS, USAGE, check_borders, check_matrix_tiles, check_narrow_tiles, check_shares, check_tf32, check_turns,  # noqa: E402
                       check_weights, equal, kernels_with_maps, ptx_of)
 
 # Examples of control flow that do not run here: all that programs read is 0, and the loop does not end.
@@ -219,6 +219,19 @@ def check_without_tools(world):
     assert "PTC6004" in text and "no machine code of sm_90" in text, text
     world.script(ONE_CALL, path)
     assert "load PTX" in world.calls()
+    broken = world.folder / "broken"
+    bitcode, program = broken / "nvvm/libdevice/libdevice.10.bc", broken / "bin/ptxas"
+    [file.parent.mkdir(parents=True) for file in (bitcode, program)]
+    bitcode.write_text("no bitcode")
+    for text, mode, said in (("exit 0", 0o755, "it writes none"), ("echo no licence; exit 3", 0o755, "no licence"), ("kill -9 $$", 0o755, "ptxas"),
+                             ("exit 7", 0o755, "exit code 7"), ("echo $0: no such tool; exit 127", 0o755, "no such tool"),
+                             ("echo 'ptxas fatal   : Value sm_90a is not defined'; exit 1", 0o755, "not defined"), ("exit 0", 0o644, "ermission denied")):
+        program.write_text(f"#!/bin/sh\n{text}\n")
+        program.chmod(mode)
+        _, text = world.compile(ADD, X, "--target=cuda", name="none.so", code=TOOL_MISSING, PTC_CUDA=str(broken))
+        assert "PTC6005" in text and str(program) in text and said in text, (said, text)
+    _, text = world.compile(MATH, X, "--target=cuda", name="none.so", code=TOOL_MISSING, PTC_CUDA=str(broken))
+    assert "PTC6006" in text and f"{bitcode}' is not libdevice" in text and not (world.folder / "none.so").exists(), text
 
 
 def check_no_device(world):
@@ -661,7 +674,7 @@ def check_views(world):
 
 def check_results(world):
     """Results on the host: views lie in what they show, in memory that the caller gives; a text shows what nothing else does."""
-    path, _ = world.compile("def entry(x):\n    y = x * 2\n    return y, y[1:3], y[2:], f'{x + 1}'\n",
+    path, _ = world.compile("def entry(x):\n    y = x.cuda() * 2\n    return y, y[1:3], y[2:], f'{x + 1}'\n",
                             {"args": [{"$tensor": "f32[4]", "values": [1, 2, 3, 4]}]}, "--target=cuda")
     world.run(world.ptc, "run", path, "--call", world.folder / "call.json", "--save", world.folder / "out.json",
               FAKE_CUDA_PTX="1", **world.driver())
@@ -760,7 +773,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
-             check_device_arguments, check_views, check_results, check_barriers, check_same_bytes, check_tiles, check_matrix_tiles, check_narrow_tiles, check_tf32, check_warpgroup_tiles, check_mapped_tiles, check_borders, check_shares, check_weights, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
+             check_device_arguments, check_views, check_results, check_barriers, check_same_bytes, check_tiles, check_matrix_tiles, check_narrow_tiles, check_tf32, check_warpgroup_tiles, check_mapped_tiles, check_turns, check_borders, check_shares, check_weights, check_rows, check_attention, check_wide_accesses, check_long_sums, *([] if has_driver() else [check_no_driver])]
     with_math = [check_symbolic_sizes, check_memory_runs_out, check_failures, check_graphs, check_stream,
                  check_random_numbers, check_numbers_of_gpu]
     checks = [(f.__name__.removeprefix("check_"), f, ()) for f in plain + (with_math if libdevice else [])]

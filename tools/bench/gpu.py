@@ -80,6 +80,7 @@ KERNELS = {
     "conv-bf16-16-3-224-7x7": ("F.conv2d(x, w, stride=2, padding=3)", {"x": (16, 3, 224, 224), "w": (64, 3, 7, 7)}),
     "conv-bf16-9-13-29-3x3": ("F.conv2d(x, w, b)", {"x": (9, 13, 29, 31), "w": (40, 13, 3, 3), "b": (40,)}),
     "turn-bf16-64-64-56-56": ("x.permute(0, 2, 3, 1).contiguous()", {"x": (64, 64, 56, 56)}),
+    "turn-run-64-700-300": ("x.transpose(1, 2).contiguous() + 1", {"x": (("B", 64), 700, 300)}),
     "turn-4096-3000": ("x.t().contiguous() + 1", {"x": (4096, 3000)}),
     "max-pool-bf16-64-64-112": ("F.max_pool2d(x, 3, 2, 1)", {"x": (64, 64, 112, 112)}),
     "max-pool-last-8-64-57": ("F.max_pool2d(x.to(memory_format=torch.channels_last), 3, 2, 1)", {"x": (8, 64, 57, 61)}),
@@ -240,14 +241,16 @@ def behind(tensor):
 
 def check(name, model, entry, inputs):
     """What is wrong, or nothing; and the error."""
-    (problem, seen), (moved, _) = (compare(name, model, entry, given) for given in (inputs, {n: behind(t) for n, t in inputs.items()}))
-    return problem or (moved and f"behind an aligned address: {moved}"), seen
+    wanted = entry(**{n: t.double() for n, t in inputs.items()}), entry(**inputs)
+    problem, seen = compare(name, model(**inputs), *wanted)
+    if not problem:  # eager's own kernels do not all allow this
+        moved, _ = compare(name, model(**{n: behind(t) for n, t in inputs.items()}), *wanted)
+        problem = moved and f"behind an aligned address: {moved}"
+    return problem, seen
 
 
-def compare(name, model, entry, inputs):
+def compare(name, got, exact, eager):
     import torch
-    exact = entry(**{n: t.double() for n, t in inputs.items()})
-    eager, got = entry(**inputs), model(**inputs)
     if got.device != eager.device or got.dtype != eager.dtype or got.shape != eager.shape:
         return f"{got.dtype} {tuple(got.shape)} on {got.device}", 0
     if not exact.is_floating_point():

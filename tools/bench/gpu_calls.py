@@ -26,7 +26,7 @@ def arguments_of(name):
     if name in gpu.KERNELS:
         return [f"{gpu.dtype_of(name)}:{','.join(map(str, gpu.sizes_of(shape)))}" for shape in gpu.KERNELS[name][1].values()]
     if name in gpu_models.MODELS:
-        return [f"{'i64' if n == 'idx' else 'bf16'}:{','.join(map(str, shape))}" for n, shape in gpu_models.MODELS[name][3].items()]
+        return [f"{'i64' if n == 'idx' else 'bf16'}:{','.join(map(str, gpu.sizes_of(shape)))}" for n, shape in gpu_models.MODELS[name][3].items()]
     return None
 
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Session.h"
 
+#include "ptc/Driver/ArtefactIr.h"
 #include "ptc/Support/AtomicFile.h"
 #include "ptc/Support/Warning.h"
 
@@ -115,10 +116,25 @@ static std::string makeQuoted(llvm::StringRef path) {
   return out;
 }
 
+/// Nothing takes the place of what the user wrote; an artefact may be made anew of itself.
+llvm::Error Session::checkReplaced() const {
+  llvm::Error error = llvm::Error::success();
+  for (const std::string &path : outputs.paths())
+    for (const std::string &file : filesRead)
+      if (path != kStandardStream && llvm::sys::fs::equivalent(path, file) && !isArtefact(file) &&
+          llvm::sys::fs::is_regular_file(file))
+        error = llvm::joinErrors(
+            std::move(error),
+            makeError(DiagId::UsageError, {}, "'" + path + "' would be written and was read"));
+  return error;
+}
+
 llvm::Error Session::finish() {
   if (!failed())
     if (llvm::Error error = addDepfile())
       return error;
+  if (llvm::Error error = checkReplaced())
+    return error;
   return outputs.commit();
 }
 

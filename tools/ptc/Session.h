@@ -89,6 +89,7 @@ public:
 
 private:
   DiagStyle style() const;
+  llvm::Error checkReplaced() const;
   llvm::Error addDepfile();
 
   ExitCode code = ExitCode::Ok;

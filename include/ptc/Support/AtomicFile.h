@@ -32,6 +32,8 @@ public:
   llvm::Error add(llvm::StringRef path, llvm::StringRef contents);
   /// Puts all of them in their places. Errors: OutputNotWritten.
   llvm::Error commit();
+  /// Where they go, in the order of `add`.
+  std::vector<std::string> paths() const;
 
 private:
   struct File;

@@ -50,8 +50,12 @@ class Methods:
     def cpu(self, memory_format=torch.preserve_format):
         return self if memory_format == torch.preserve_format else self.to(memory_format=memory_format)
 
-    def cuda(self, device=None):
-        raise RuntimeError("Found no NVIDIA driver on your system.")
+    def cuda(self, device=None, non_blocking=False, memory_format=torch.preserve_format):
+        device = torch.device("cuda", device or 0) if device is None or isinstance(device, int) else torch.device(device)
+        if device.type != "cuda":
+            raise RuntimeError("Invalid device, must be cuda device")
+        device = torch.device("cuda", device.index or 0)
+        return self.to(device) if memory_format == torch.preserve_format else self.to(device, memory_format=memory_format)
 
     def detach_(self):
         return self

@@ -186,13 +186,21 @@ static llvm::Expected<std::string> assembleBy(llvm::StringRef program, llvm::Str
   std::string arch = ("-arch=" + target).str();
   llvm::StringRef arguments[] = {program, arch, level == 0 ? "-O0" : "-O3", in, "-o", out};
   std::optional<llvm::StringRef> redirects[] = {std::nullopt, said.str(), said.str()};
-  int status = llvm::sys::ExecuteAndWait(program, arguments, std::nullopt, redirects);
+  std::string problem;
+  int status = llvm::sys::ExecuteAndWait(program, arguments, std::nullopt, redirects,
+                                         /*SecondsToWait=*/0, /*MemoryLimit=*/0, &problem);
   auto words = llvm::MemoryBuffer::getFile(said);
   auto cubin = llvm::MemoryBuffer::getFile(out);
-  if (status != 0 || !cubin)
-    return makeError(DiagId::InternalError, {},
-                     "ptxas: " + (words ? (*words)->getBuffer().str() : std::string()));
-  return (*cubin)->getBuffer().str();
+  llvm::StringRef text = words ? (*words)->getBuffer().trim() : "";
+  if (status == 0 && cubin && (*cubin)->getBuffer().starts_with("\177ELF"))
+    return (*cubin)->getBuffer().str();
+  if (status > 0 && text.contains((in + ", line ").str())) // something is wrong with the PTX
+    return makeError(DiagId::InternalError, {}, text);
+  if (!text.empty())
+    problem = text.str();
+  else if (problem.empty())
+    problem = status == 0 ? "it writes none" : "it ends with exit code " + std::to_string(status);
+  return makeError(DiagId::AssemblerFailed, {}, program, problem);
 }
 
 bool cuda::hasAssembler() { return theNvJitLink() || !findPtxas().empty(); }

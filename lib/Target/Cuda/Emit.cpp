@@ -66,10 +66,10 @@ static llvm::Error linkLibdevice(llvm::Module &module) {
     return makeError(DiagId::LibdeviceMissing, {}, called);
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
-    return internal("'" + path + "' cannot be read");
+    return makeError(DiagId::LibdeviceBroken, {}, path, buffer.getError().message());
   auto library = llvm::parseBitcodeFile((*buffer)->getMemBufferRef(), module.getContext());
   if (!library)
-    return library.takeError();
+    return makeError(DiagId::LibdeviceBroken, {}, path, llvm::toString(library.takeError()));
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
   auto keepOwn = [](llvm::Module &linked, const llvm::StringSet<> &names) {
@@ -79,6 +79,8 @@ static llvm::Error linkLibdevice(llvm::Module &module) {
   };
   if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded, keepOwn))
     return internal("libdevice does not link");
+  if (std::string missing = calledOfLibdevice(module); !missing.empty())
+    return makeError(DiagId::LibdeviceBroken, {}, path, "it has no '" + missing + "'");
   return llvm::Error::success();
 }
 

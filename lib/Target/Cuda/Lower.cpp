@@ -27,7 +27,8 @@ using namespace ptc;
 using namespace ptc::cuda;
 
 /// The function of libdevice for an operation, without the `f` of single precision; empty: LLVM has
-/// an instruction for it.
+/// an instruction for it. LLVM's remainder on a GPU is x - trunc(x / y) * y, rounded twice: wrong
+/// by a multiple of y where the quotient is.
 static StringRef libdeviceName(Operation *op) {
   static const llvm::StringMap<StringRef> names = {
       {"math.exp", "exp"},     {"math.exp2", "exp2"},   {"math.expm1", "expm1"},
@@ -38,7 +39,7 @@ static StringRef libdeviceName(Operation *op) {
       {"math.tanh", "tanh"},   {"math.asinh", "asinh"}, {"math.acosh", "acosh"},
       {"math.atanh", "atanh"}, {"math.atan2", "atan2"}, {"math.powf", "pow"},
       {"math.erf", "erf"},     {"math.erfc", "erfc"},   {"math.cbrt", "cbrt"},
-      {"math.rsqrt", "rsqrt"}};
+      {"math.rsqrt", "rsqrt"}, {"arith.remf", "fmod"}};
   return names.lookup(op->getName().getStringRef());
 }
 

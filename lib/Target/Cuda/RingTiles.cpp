@@ -61,7 +61,11 @@ int64_t RingTiles::linesBetween(const TileSide &side) const {
   return product.threads / groupsInLine(side);
 }
 int64_t RingTiles::bytesBetween(unsigned s) const { return linesBetween(sides[s]) * lineBytes(s); }
-int64_t RingTiles::numGroups() const { return product.size * turns / inAccess() / product.threads; }
+int64_t RingTiles::numGroups() const {
+  int64_t groups = product.size * turns / inAccess();
+  assert(groups % product.threads == 0 && "all threads bring as many");
+  return groups / product.threads;
+}
 
 /// A group of elements one by one; 0 behind the ends.
 Value RingTiles::gather(const TileSide &side, Value turn, Value step) {

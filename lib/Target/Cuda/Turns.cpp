@@ -5,7 +5,7 @@
 // neighbouring threads read neighbours and write neighbours.
 //
 //===----------------------------------------------------------------------===//
-#include "Kernels.h"
+#include "Tiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -34,16 +34,12 @@ static std::optional<unsigned> loopAlong(linalg::LinalgOp op, OpOperand &operand
 }
 
 std::optional<Turn> ptc::cuda::findTurn(linalg::LinalgOp op) {
-  if (op.getNumReductionLoops() || op.getNumDpsInits() != 1 || op.hasDynamicShape() ||
-      !op.hasPureBufferSemantics())
+  if (op.getNumReductionLoops() || op.getNumDpsInits() != 1 || !op.hasPureBufferSemantics())
     return std::nullopt;
   OpOperand *out = op.getDpsInitOperand(0);
   std::optional<unsigned> written = loopAlong(op, *out);
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t turns = 1;
-  for (int64_t size : sizes)
-    turns *= size;
-  if (!written || turns < kFewTurns || sizes[*written] < kShortLoop ||
+  int64_t turns = extentOf(op, llvm::to_vector(llvm::seq<unsigned>(0, op.getNumLoops())));
+  if (!written || turns < kFewTurns || extentOf(op, *written) < kShortLoop ||
       !op.getMatchingIndexingMap(out).isPermutation())
     return std::nullopt;
   for (OpOperand *in : op.getDpsInputOperands()) {
@@ -53,7 +49,7 @@ std::optional<Turn> ptc::cuda::findTurn(linalg::LinalgOp op) {
         type.getElementTypeBitWidth() < 8)
       continue;
     std::optional<unsigned> read = loopAlong(op, *in);
-    if (read && *read != *written && sizes[*read] >= kShortLoop)
+    if (read && *read != *written && extentOf(op, *read) >= kShortLoop)
       return Turn{in, *read, *written};
   }
   return std::nullopt;
@@ -72,17 +68,20 @@ static SmallVector<unsigned> outerLoops(linalg::LinalgOp op, const Turn &turn) {
   return loops;
 }
 
-static int64_t countTurnTiles(linalg::LinalgOp op, const Turn &turn) {
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t count = int64_t(llvm::divideCeil(sizes[turn.read], kTile)) *
-                  int64_t(llvm::divideCeil(sizes[turn.written], kTile));
+static Value countTurnTiles(ImplicitLocOpBuilder &b, linalg::LinalgOp op, const Turn &turn,
+                            ArrayRef<Value> sizes) {
+  Value count = constant(b, 1);
+  auto times = [&](Value n) { count = arith::MulIOp::create(b, count, n); };
+  for (unsigned d : {turn.read, turn.written})
+    times(arith::CeilDivUIOp::create(b, sizes[d], constant(b, kTile)));
   for (unsigned d : outerLoops(op, turn))
-    count *= sizes[d];
+    times(sizes[d]);
   return count;
 }
 
 Value ptc::cuda::countTurnThreads(ImplicitLocOpBuilder &b, linalg::LinalgOp op, const Turn &turn) {
-  return constant(b, countTurnTiles(op, turn) * kTile * kRows);
+  return arith::MulIOp::create(b, countTurnTiles(b, op, turn, loopSizes(b, op)),
+                               constant(b, kTile * kRows));
 }
 
 KernelShape ptc::cuda::emitTurn(linalg::LinalgOp op, const Turn &turn) {
@@ -94,7 +93,7 @@ KernelShape ptc::cuda::emitTurn(linalg::LinalgOp op, const Turn &turn) {
   Type element = cast<MemRefType>(turn.in->get().getType()).getElementType();
   Value memory = sharedMemory(b, "turn", element, {kTile, kTile + 1});
   auto loop =
-      scf::ForOp::create(b, blockNumber(b), constant(b, countTurnTiles(op, turn)), numBlocks(b));
+      scf::ForOp::create(b, blockNumber(b), countTurnTiles(b, op, turn, sizes), numBlocks(b));
   b.setInsertionPointToStart(loop.getBody());
   Value number = loop.getInductionVar(), first[2];
   for (auto [i, d] : {std::pair(0, turn.read), std::pair(1, turn.written)}) {

@@ -134,6 +134,23 @@ def check_weights(world):
         equal((name, out), (name, "True\n"))
 
 
+def check_turns(world):
+    """What is read across the memory that is written goes through shared memory, whatever the run knows of sizes."""
+    for sizes in ("6,70,45", "B in 1..400,70,45", "B in 1..9,N in 2..4000,M in 2..4000"):
+        for gpu, text in ptx_of(world, "x.transpose(1, 2).contiguous() + 1", [f"f32[{sizes}]"]):
+            equal((gpu, sizes, text.count(".entry"), "st.shared" in text), (gpu, sizes, 1, True))
+        source = "def entry(x):\n    return x.transpose(1, 2).contiguous() + 1\n"
+        path, _ = world.compile(source, {"args": [{"$tensor": f"f32[{sizes}]"}]}, "--target=cuda", name="libturn.so")
+        out = world.script(f"""
+            with Model(library) as model:
+                for shape in {[(6, 70, 45)] + [(3, 70, 45), (9, 70, 45)] * ("B" in sizes) + [(1, 2, 300), (2, 31, 2)] * ("M" in sizes)}:
+                    x = numpy.random.rand(*shape).astype("f")
+                    assert (numpy.asarray(model(x)) == x.transpose(0, 2, 1) + 1).all(), shape
+            print("same")
+            """, path, FAKE_CUDA_PTX="1", FAKE_CUDA_RACES="1")
+        equal((sizes, out), (sizes, "same\n"))
+
+
 def check_narrow_tiles(world):
     """Products of few rows, or columns, read each weight once, 16 bytes at a time, whichever way it lies; what is computed of them
     is in the same kernel, and blocks are many."""

@@ -400,7 +400,7 @@ class Module:
         return self
 
     def cuda(self, device=None):
-        raise RuntimeError("Found no NVIDIA driver on your system.")
+        return self._apply(lambda t: t.cuda(device))
 
     def zero_grad(self, set_to_none=True):
         pass
