@@ -31,11 +31,11 @@ ROOT = Path(__file__).resolve().parents[2]
 LLVM_BIN = Path("/usr/lib/llvm-22/bin")
 PROGRAMS = ROOT / "test/EndToEnd/on_gpu/families.py"
 EM_CUDA = 190
-TOOL_MISSING, NO_DEVICE = 11, 12
+TOOL_MISSING = 11
 
 sys.path.insert(0, str(PROGRAMS.parent))
 import families  # noqa: E402
-from products import (GPUS, USAGE, check_borders, check_matrix_tiles, check_narrow_tiles, check_shares, check_tf32, check_turns,  # noqa: E402
+from products import (GPUS, NO_DEVICE, USAGE, check_barriers, check_borders, check_matrix_tiles, check_narrow_tiles, check_shares, check_tf32, check_turns,  # noqa: E402
                       check_weights, equal, kernels_with_maps, ptx_of)
 
 # Examples of control flow that do not run here: all that programs read is 0, and the loop does not end.
@@ -221,7 +221,8 @@ def check_without_tools(world):
     assert "load PTX" in world.calls()
     broken = world.folder / "broken"
     bitcode, program = broken / "nvvm/libdevice/libdevice.10.bc", broken / "bin/ptxas"
-    [file.parent.mkdir(parents=True) for file in (bitcode, program)]
+    for file in (bitcode, program):
+        file.parent.mkdir(parents=True)
     bitcode.write_text("no bitcode")
     for text, mode, said in (("exit 0", 0o755, "it writes none"), ("echo no licence; exit 3", 0o755, "no licence"), ("kill -9 $$", 0o755, "ptxas"),
                              ("exit 7", 0o755, "exit code 7"), ("echo $0: no such tool; exit 127", 0o755, "no such tool"),
@@ -682,22 +683,6 @@ def check_results(world):
     equal([r.tolist() for r in saved["result"][:3]], [[2, 4, 6, 8], [4, 6], [6, 8]])
     equal(saved["result"][3], "tensor([2., 3., 4., 5.])")
     equal(sorted(saved["aliases"]), [("result[0]", "result[1]"), ("result[0]", "result[2]"), ("result[1]", "result[2]")])
-
-
-def check_barriers(world):
-    """Without any one of its barriers a product by matrix instructions has a race, which the driver finds. The first one is for
-    tiles before this one, of which there are none."""
-    path, _ = world.compile("def entry(x, y):\n    return x @ y\n", {"args": [{"$tensor": "bf16[136,200]"}, {"$tensor": "bf16[200,72]"}]},
-                            "--target=cuda")
-    env = {"FAKE_CUDA_PTX": "1", "FAKE_CUDA_RACES": "1", **world.driver()}
-    world.run(world.ptc, "run", path, "--call", world.folder / "call.json", **env)
-    whole = path.read_bytes()
-    barriers = list(re.finditer(rb"bar\.sync \t0;", whole))
-    assert len(barriers) >= 4, len(barriers)
-    for barrier in barriers[1:]:
-        path.write_bytes(whole[:barrier.start()] + b" " * len(barrier[0]) + whole[barrier.end():])
-        _, said = world.run(world.ptc, "run", path, "--call", world.folder / "call.json", code=NO_DEVICE, **env)
-        assert "PTX line" in said and "shared memory" in said, said
 
 
 def check_runs(world, case):

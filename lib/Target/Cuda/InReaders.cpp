@@ -5,7 +5,7 @@
 // than a kernel of its own.
 //
 //===----------------------------------------------------------------------===//
-#include "Kernels.h"
+#include "Tiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -29,13 +29,6 @@ static double instructionsOf(linalg::GenericOp op) {
                  ? 1
                  : 20;
   return count;
-}
-
-static int64_t turnsOf(linalg::GenericOp op) {
-  int64_t turns = 1;
-  for (int64_t size : op.getStaticLoopRanges())
-    turns *= size;
-  return turns;
 }
 
 /// The only nest that reads what `op` computes, by one of its inputs; null: it is not so.
@@ -79,8 +72,8 @@ static bool staysSame(linalg::GenericOp op, linalg::GenericOp reader) {
 /// Whether the reader computes it sooner than a kernel would.
 static bool isWorthIt(linalg::GenericOp op, linalg::GenericOp reader) {
   return !op.hasDynamicShape() && !reader.hasDynamicShape() && !reader.getNumReductionLoops() &&
-         turnsOf(op) <= kFew &&
-         double(turnsOf(reader)) * instructionsOf(op) / kInstructions < costModel().launch;
+         extentOf(op) <= kFew &&
+         double(extentOf(reader)) * instructionsOf(op) / kInstructions < costModel().launch;
 }
 
 static bool isSimple(linalg::GenericOp op) {

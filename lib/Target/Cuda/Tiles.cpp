@@ -94,6 +94,10 @@ int64_t ptc::cuda::extentOf(linalg::LinalgOp op, ArrayRef<unsigned> loops) {
   return extent;
 }
 
+int64_t ptc::cuda::extentOf(linalg::LinalgOp op) {
+  return extentOf(op, llvm::to_vector(llvm::seq<unsigned>(0, op.getNumLoops())));
+}
+
 std::optional<TiledProduct> ptc::cuda::findTiledProduct(linalg::LinalgOp op) {
   if (!isSumOfProducts(op))
     return std::nullopt;

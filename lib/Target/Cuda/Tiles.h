@@ -22,8 +22,9 @@ struct TileSide {
 
 /// What a size is taken for that only the run knows.
 inline constexpr int64_t kTypicalSize = 256;
-/// Turns of these loops together.
+/// Turns of these loops, of all loops together.
 int64_t extentOf(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops);
+int64_t extentOf(mlir::linalg::LinalgOp op);
 /// Bytes of an element of the inputs of a product that matrix instructions make.
 int64_t elementBytesOf(const TiledProduct &product);
 /// Whether the body adds the product of both inputs to the result.
@@ -164,6 +165,7 @@ protected:
   void put(mlir::Value group, mlir::Value at);
   /// The byte of shared memory that is so far from its beginning.
   mlir::Value sharedAt(mlir::Value bytes);
+  /// The one so far behind `pointer`.
   mlir::Value bytesBehind(mlir::Value pointer, mlir::Value bytes);
   mlir::Value bytesBehind(mlir::Value pointer, int64_t bytes);
   /// Bytes of an element of the inputs, and elements that an access brings.
@@ -274,6 +276,9 @@ protected:
   void finishInGroups(llvm::ArrayRef<mlir::Value> rows, llvm::ArrayRef<mlir::Value> columns,
                       llvm::function_ref<mlir::Value(size_t row, size_t column)> total);
 
+  /// Lines between those of a side that a thread brings groups of.
+  int64_t linesBetween(const TileSide &side) const;
+
   int64_t parts, turns;
 
 private:
@@ -282,7 +287,6 @@ private:
   /// other groups lie below it.
   std::pair<mlir::Value, mlir::Value> firstGroup(const TileSide &side);
   int64_t numGroups() const;
-  int64_t linesBetween(const TileSide &side) const;
   int64_t bytesBetween(unsigned s) const;
   mlir::Value gather(const TileSide &side, mlir::Value turn, mlir::Value step);
   /// The same number; what is computed of it in a loop is not computed in front of it.

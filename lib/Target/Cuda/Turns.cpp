@@ -38,8 +38,7 @@ std::optional<Turn> ptc::cuda::findTurn(linalg::LinalgOp op) {
     return std::nullopt;
   OpOperand *out = op.getDpsInitOperand(0);
   std::optional<unsigned> written = loopAlong(op, *out);
-  int64_t turns = extentOf(op, llvm::to_vector(llvm::seq<unsigned>(0, op.getNumLoops())));
-  if (!written || turns < kFewTurns || extentOf(op, *written) < kShortLoop ||
+  if (!written || extentOf(op) < kFewTurns || extentOf(op, *written) < kShortLoop ||
       !op.getMatchingIndexingMap(out).isPermutation())
     return std::nullopt;
   for (OpOperand *in : op.getDpsInputOperands()) {

@@ -53,7 +53,7 @@ private:
   }
 
   void emitTile() override {
-    assert(product.threads * kGroup / kDepth % kExchanged == 0 &&
+    assert(linesBetween(sides[0]) % kExchanged == 0 &&
            "what a thread brings lies in rows that are exchanged in the same way");
     NVVM::BarrierOp::create(b); // the ring may still be read for the tile before
     fillRing(kParts - 1);

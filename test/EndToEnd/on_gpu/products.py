@@ -7,7 +7,7 @@ import textwrap
 from pycs import compile_pyc
 
 GPUS = ["sm_80", "sm_90a", "sm_100a"]
-USAGE = 2
+USAGE, NO_DEVICE = 2, 12
 
 
 def equal(found, expected):
@@ -132,6 +132,22 @@ def check_weights(world):
             print(bool((own - eager).abs().max() <= 0.02 * eager.abs().max()))
             """, library, FAKE_CUDA_PTX="1")
         equal((name, out), (name, "True\n"))
+
+
+def check_barriers(world):
+    """Without any one of its barriers a product by matrix instructions has a race, which the driver finds. The first one is for
+    tiles before this one, of which there are none."""
+    path, _ = world.compile("def entry(x, y):\n    return x @ y\n", {"args": [{"$tensor": "bf16[136,200]"}, {"$tensor": "bf16[200,72]"}]},
+                            "--target=cuda")
+    env = {"FAKE_CUDA_PTX": "1", "FAKE_CUDA_RACES": "1", **world.driver()}
+    world.run(world.ptc, "run", path, "--call", world.folder / "call.json", **env)
+    whole = path.read_bytes()
+    barriers = list(re.finditer(rb"bar\.sync \t0;", whole))
+    assert len(barriers) >= 4, len(barriers)
+    for barrier in barriers[1:]:
+        path.write_bytes(whole[:barrier.start()] + b" " * len(barrier[0]) + whole[barrier.end():])
+        _, said = world.run(world.ptc, "run", path, "--call", world.folder / "call.json", code=NO_DEVICE, **env)
+        assert "PTX line" in said and "shared memory" in said, said
 
 
 def check_turns(world):
