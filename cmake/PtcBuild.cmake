@@ -18,9 +18,8 @@ if(PTC_FUZZ)
   target_compile_options(ptc_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# Precompiled headers, three sets: what nearly every unit of a kind reads. They change how long a
+# Precompiled headers, one set per kind of unit: what nearly every unit of the kind reads. They change how long a
 # build takes, never whether it passes: test/Style compiles each changed file without them.
-# -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON for a build that shares a compiler cache between folders.
 set(PTC_PCH_BASE <algorithm> <array> <cmath> <cstdint> <functional> <limits> <map> <memory> <optional> <set>
   <string> <string_view> <utility> <variant> <vector>
   <llvm/ADT/APInt.h> <llvm/ADT/ArrayRef.h> <llvm/ADT/DenseMap.h> <llvm/ADT/DenseSet.h> <llvm/ADT/STLExtras.h>
@@ -28,21 +27,35 @@ set(PTC_PCH_BASE <algorithm> <array> <cmath> <cstdint> <functional> <limits> <ma
   <llvm/ADT/Twine.h> <llvm/Support/Error.h> <llvm/Support/JSON.h> <llvm/Support/raw_ostream.h>)
 set(PTC_PCH_MLIR ${PTC_PCH_BASE} <mlir/IR/Builders.h> <mlir/IR/BuiltinTypes.h> <mlir/IR/OpImplementation.h>
   <mlir/IR/PatternMatch.h> <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/SCF/IR/SCF.h>)
+set(PTC_PCH_LOWERING ${PTC_PCH_MLIR} <llvm/ADT/MapVector.h> <llvm/ADT/TypeSwitch.h> <mlir/IR/IRMapping.h>
+  <mlir/IR/ImplicitLocOpBuilder.h> <mlir/IR/Matchers.h> <mlir/Dialect/ControlFlow/IR/ControlFlowOps.h>
+  <mlir/Dialect/Func/IR/FuncOps.h> <mlir/Dialect/Linalg/IR/Linalg.h> <mlir/Dialect/LLVMIR/LLVMDialect.h>
+  <mlir/Dialect/LLVMIR/NVVMDialect.h> <mlir/Dialect/Math/IR/Math.h> <mlir/Dialect/MemRef/IR/MemRef.h>
+  <mlir/Dialect/Tensor/IR/Tensor.h>
+  <mlir/Dialect/Vector/IR/VectorOps.h>)
+set(PTC_PCH_TOOL ${PTC_PCH_MLIR} <CLI/CLI.hpp> <nlohmann/json.hpp>)
 set(PTC_PCH_TEST ${PTC_PCH_BASE} <catch2/catch.hpp>)
+set(PTC_PCH_TEST_MLIR ${PTC_PCH_LOWERING} <mlir/IR/Verifier.h> <mlir/Parser/Parser.h> <mlir/Pass/PassManager.h>
+  <catch2/catch.hpp>)
+# Without the times of headers in them, so that ccache finds them again (tools/setup.sh sets its sloppiness).
+add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/empty.cpp CONTENT "")
-foreach(set BASE MLIR TEST)
+foreach(set BASE MLIR LOWERING TOOL TEST TEST_MLIR)
   add_library(ptcPch_${set} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/empty.cpp)
   target_link_libraries(ptcPch_${set} PRIVATE ptc_flags)
   target_precompile_headers(ptcPch_${set} PRIVATE ${PTC_PCH_${set}})
 endforeach()
 target_compile_options(ptcPch_BASE PRIVATE -fno-exceptions)
 target_compile_options(ptcPch_MLIR PRIVATE -fno-exceptions)
-set_target_properties(ptcPch_TEST PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+target_compile_options(ptcPch_LOWERING PRIVATE -fno-exceptions)
+# Executables: CMake compiles these without -fPIC.
+set_target_properties(ptcPch_TOOL ptcPch_TEST ptcPch_TEST_MLIR PROPERTIES POSITION_INDEPENDENT_CODE OFF)
 
-# ptc_add_library(NAME [EXCEPTIONS] [MLIR] [OPTIONS flags...] LINK libs...): every *.cpp below the calling folder.
-# Libraries are static and without exceptions; MLIR says that libMLIR is linked as well.
+# ptc_add_library(NAME [EXCEPTIONS] [MLIR] [PCH set] [OPTIONS flags...] LINK libs...): every *.cpp below the calling
+# folder. Libraries are static and without exceptions; MLIR says that libMLIR is linked as well. PCH names the set of
+# precompiled headers (default: MLIR or BASE).
 function(ptc_add_library name)
-  cmake_parse_arguments(ARG "EXCEPTIONS;MLIR" "" "LINK;DEPENDS;SOURCES;OPTIONS" ${ARGN})
+  cmake_parse_arguments(ARG "EXCEPTIONS;MLIR" "PCH" "LINK;DEPENDS;SOURCES;OPTIONS" ${ARGN})
   if(NOT ARG_SOURCES)
     file(GLOB ARG_SOURCES CONFIGURE_DEPENDS *.cpp)
   endif()
@@ -57,6 +70,8 @@ function(ptc_add_library name)
   if(ARG_OPTIONS) # other language options: a set of its own
     target_compile_options(${name} PRIVATE ${ARG_OPTIONS})
     target_precompile_headers(${name} PRIVATE ${PTC_PCH_BASE})
+  elseif(ARG_PCH)
+    target_precompile_headers(${name} REUSE_FROM ptcPch_${ARG_PCH})
   elseif(ARG_MLIR)
     target_precompile_headers(${name} REUSE_FROM ptcPch_MLIR)
   elseif(NOT ARG_EXCEPTIONS)
@@ -67,17 +82,20 @@ function(ptc_add_library name)
   endif()
 endfunction()
 
-# ptc_add_test(NAME [STANDALONE] LINK libs...): one Catch2 program of the *.cpp in the calling folder, run by
-# ctest. STANDALONE: without LLVM, whose headers (the precompiled ones as well) ask for its library.
+# ptc_add_test(NAME [STANDALONE | MLIR] LINK libs...): one Catch2 program of the *.cpp in the calling folder, run by
+# ctest. STANDALONE: without LLVM, whose headers (the precompiled ones as well) ask for its library. MLIR: its sources
+# make IR.
 function(ptc_add_test name)
-  cmake_parse_arguments(ARG "STANDALONE" "" "LINK;SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "STANDALONE;MLIR" "" "LINK;SOURCES" ${ARGN})
   if(NOT ARG_SOURCES)
     file(GLOB ARG_SOURCES CONFIGURE_DEPENDS *.cpp)
   endif()
   add_executable(${name} ${ARG_SOURCES} $<TARGET_OBJECTS:ptcCatchMain>)
   target_link_libraries(${name} PRIVATE ptc_flags ${ARG_LINK})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/test)
-  if(NOT ARG_STANDALONE)
+  if(ARG_MLIR)
+    target_precompile_headers(${name} REUSE_FROM ptcPch_TEST_MLIR)
+  elseif(NOT ARG_STANDALONE)
     target_precompile_headers(${name} REUSE_FROM ptcPch_TEST)
   endif()
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

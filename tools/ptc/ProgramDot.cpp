@@ -18,7 +18,7 @@ using namespace ptc::tool;
 namespace {
 
 /// A string in quotes; line breaks stay.
-std::string quoted(llvm::StringRef text) {
+std::string quotedLabel(llvm::StringRef text) {
   std::string out = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\')
@@ -36,7 +36,7 @@ public:
   explicit DotWriter(llvm::raw_ostream &os) : os(os) {}
 
   void write(program::EntryOp entry) {
-    os << "digraph " << quoted(entry.getSymName()) << " {\n"
+    os << "digraph " << quotedLabel(entry.getSymName()) << " {\n"
        << "  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n"
        << "  edge [fontname=\"sans-serif\", fontsize=8];\n";
     for (Operation &op : entry.getBody().front())
@@ -63,11 +63,11 @@ private:
 
   void openCluster(const std::string &title, unsigned indent) {
     os.indent(indent) << "subgraph cluster" << clusters++ << " {\n";
-    os.indent(indent + 2) << "label=" << quoted(title) << ";\n";
+    os.indent(indent + 2) << "label=" << quotedLabel(title) << ";\n";
   }
 
   unsigned node(const std::string &label, llvm::StringRef attributes, unsigned indent) {
-    os.indent(indent) << 'n' << nodes << " [label=" << quoted(label);
+    os.indent(indent) << 'n' << nodes << " [label=" << quotedLabel(label);
     if (!attributes.empty())
       os << ", " << attributes;
     os << "];\n";
@@ -140,7 +140,7 @@ private:
     if (producer == producers.end())
       return;
     os.indent(indent) << 'n' << producer->second << " -> n" << to
-                      << " [label=" << quoted(typeText(from.getType())) << "];\n";
+                      << " [label=" << quotedLabel(typeText(from.getType())) << "];\n";
   }
 
   llvm::raw_ostream &os;
