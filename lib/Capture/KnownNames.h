@@ -1,0 +1,63 @@
+//===- KnownNames.h - What is known to exist, modelled or not ----*- C++ -*-===//
+//
+// Every module of the standard library of each CPython and every module under `torch`, every name in
+// them, public and private, and the members of their classes. A name that a complete module does not
+// list does not exist there; of a module that is not complete, nothing is known about the others.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_KNOWNNAMES_H
+#define PTC_LIB_CAPTURE_KNOWNNAMES_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+
+namespace ptc::capture {
+
+enum class KnownKind : uint8_t {
+  Module,
+  Class,
+  Function, ///< of Python or C, bound methods among them: callable, no class, true
+  Value,    ///< any other object that is not None
+  None,
+};
+
+/// When an attribute of a package that is one of its modules is there.
+enum class KnownSince : uint8_t {
+  Import,      ///< with the package, as every name that is no module
+  TorchImport, ///< what `import torch` loads
+  OwnImport,   ///< the module has to be imported by somebody
+};
+
+struct KnownName {
+  KnownKind kind = KnownKind::Value;
+  KnownSince since = KnownSince::Import;
+  bool isCallable = false;
+  /// Of a class: isinstance() and issubclass() are those of `type`, so that bases alone decide.
+  bool hasPlainInstanceCheck = false;
+  /// What type() of the object is: "int", "function", "torch.dtype"; builtins without their module.
+  llvm::StringRef type;
+  /// Of modules and classes: where they are defined, which is another name if this one is imported:
+  /// "posixpath" for "os.path", "torch._tensor.Tensor" for "torch.Tensor". Else empty.
+  std::string definedAs;
+};
+
+/// What "torch.nn.attention.sdpa_kernel", "os.path.abspath", "re", "torch.Tensor.add" is in CPython
+/// 3.`minor` with PyTorch 2.13; nothing if there is no such name, or none is known.
+std::optional<KnownName> findKnownName(llvm::StringRef path, unsigned minor);
+
+/// Whether there is a module of this name, imported or not.
+bool isKnownModule(llvm::StringRef name, unsigned minor);
+
+/// Whether every name of this module or class is listed: what findKnownName() does not find in it
+/// does not exist. False, too, of what is not known at all.
+bool isCompletelyKnown(llvm::StringRef path, unsigned minor);
+
+/// Whether a class is derived from another or is the same; nothing if one of them or a base is not
+/// known, or the second one has an instance check of its own.
+std::optional<bool> isKnownSubclass(llvm::StringRef cls, llvm::StringRef base, unsigned minor);
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_KNOWNNAMES_H
