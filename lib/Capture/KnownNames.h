@@ -1,8 +1,8 @@
 //===- KnownNames.h - What is known to exist, modelled or not ----*- C++ -*-===//
 //
-// Every module of the standard library of each CPython and every module under `torch`, every name in
-// them, public and private, and the members of their classes. A name that a complete module does not
-// list does not exist there; of a module that is not complete, nothing is known about the others.
+// Every module of the standard library of each CPython and every module under `torch`, every name
+// in them, public and private, and the members of their classes. Three answers: a name exists, it
+// certainly does not, or nothing is known.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_LIB_CAPTURE_KNOWNNAMES_H
@@ -19,7 +19,7 @@ enum class KnownKind : uint8_t {
   Module,
   Class,
   Function, ///< of Python or C, bound methods among them: callable, no class, true
-  Value,    ///< any other object that is not None
+  Value,    ///< any other object that is not None; one without a type may be anything
   None,
 };
 
@@ -37,10 +37,11 @@ struct KnownName {
   /// Of a class: isinstance() and issubclass() are those of `type`, so that bases alone decide.
   bool hasPlainInstanceCheck = false;
   /// What type() of the object is: "int", "function", "torch.dtype"; builtins without their module.
+  /// Empty: not known, whether it is None neither.
   llvm::StringRef type;
   /// Of modules and classes: where they are defined, which is another name if this one is imported:
-  /// "posixpath" for "os.path", "torch._tensor.Tensor" for "torch.Tensor". Else empty.
-  std::string definedAs;
+  /// "posixpath" for "os.path", "torch.Tensor" for "torch.nn.functional.Tensor". Else empty.
+  llvm::StringRef definedAs;
 };
 
 /// What "torch.nn.attention.sdpa_kernel", "os.path.abspath", "re", "torch.Tensor.add" is in CPython
@@ -50,12 +51,14 @@ std::optional<KnownName> findKnownName(llvm::StringRef path, unsigned minor);
 /// Whether there is a module of this name, imported or not.
 bool isKnownModule(llvm::StringRef name, unsigned minor);
 
-/// Whether every name of this module or class is listed: what findKnownName() does not find in it
-/// does not exist. False, too, of what is not known at all.
+/// Whether every name of this module or class is listed. False, too, of what is not known at all.
 bool isCompletelyKnown(llvm::StringRef path, unsigned minor);
 
-/// Whether a class is derived from another or is the same; nothing if one of them or a base is not
-/// known, or the second one has an instance check of its own.
+/// Whether the module or class before the last dot certainly has no such attribute.
+bool isKnownAbsent(llvm::StringRef path, unsigned minor);
+
+/// Whether a class is derived from another or is the same, by their paths; nothing if one of them
+/// or a base is not known.
 std::optional<bool> isKnownSubclass(llvm::StringRef cls, llvm::StringRef base, unsigned minor);
 
 } // namespace ptc::capture

@@ -1,0 +1,348 @@
+//===- KnownNames.cpp - What is known to exist, modelled or not ------------------------------===//
+//
+// In: paths of modules, classes and their members, and a version of CPython. Out: what the packed
+// table says about them. It is read where it lies, by binary search; nothing is made at start-up.
+//
+//===----------------------------------------------------------------------===//
+#include "KnownNames.h"
+#include "Known/KnownTable.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Endian.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace known = ptc::capture::known;
+
+static uint32_t word(llvm::StringRef section, uint32_t n) {
+  assert(size_t(n) * 4 + 4 <= section.size() && "outside of the table");
+  return llvm::support::endian::read32le(section.data() + size_t(n) * 4);
+}
+
+static llvm::StringRef stringAt(llvm::StringRef text, llvm::StringRef offsets, uint32_t n) {
+  return text.slice(word(offsets, n), word(offsets, n + 1));
+}
+
+/// The first string that is not less than `wanted`.
+static uint32_t lowerBound(llvm::StringRef text, llvm::StringRef offsets, llvm::StringRef wanted) {
+  auto all = llvm::seq<uint32_t>(0, uint32_t(offsets.size() / 4 - 1));
+  return *llvm::partition_point(all,
+                                [&](uint32_t n) { return stringAt(text, offsets, n) < wanted; });
+}
+
+namespace {
+/// A module or a class of the table, in one version.
+class Space {
+public:
+  Space(uint32_t place, unsigned version) : place(place), version(version) {}
+
+  static std::optional<Space> find(llvm::StringRef path, bool isClass, unsigned version);
+
+  llvm::StringRef path() const {
+    return stringAt(known::getPathText(), known::getPathOffsets(), place);
+  }
+  bool isClass() const { return field(4) & 1; }
+  bool exists() const { return flag(0); }
+  bool isOpen() const { return flag(1); }
+  bool hasOwnCheck() const { return flag(2); }
+  bool isSource() const { return flag(3); }
+  bool isPackage() const { return flag(4); }
+  bool operator==(const Space &other) const { return place == other.place; }
+
+  /// The place of an entry of this name.
+  std::optional<uint32_t> entry(llvm::StringRef name) const;
+  llvm::SmallVector<Space, 2> links(unsigned what) const;
+  bool isLoadedByTorch() const {
+    for (uint32_t n = 0; n < known::getTorchLoads().size() / 4; ++n)
+      if (word(known::getTorchLoads(), n) == place)
+        return true;
+    return false;
+  }
+
+  uint32_t place;
+  unsigned version; ///< its bit in masks
+
+private:
+  uint32_t field(unsigned n) const {
+    return word(known::getSpaces(), place * known::kSpaceWords + n);
+  }
+  bool flag(unsigned n) const { return field(4) >> (1 + 5 * n + version) & 1; }
+};
+
+enum : unsigned { kBase, kMeta, kAlias };
+
+struct Entry {
+  uint32_t bits, to;
+  unsigned kind() const { return bits >> 6 & 7; }
+  bool isAfterImport() const { return bits >> 5 & 1; }
+};
+} // namespace
+
+constexpr uint32_t kNowhere = ~0U;
+
+std::optional<Space> Space::find(llvm::StringRef path, bool isClass, unsigned version) {
+  uint32_t at = lowerBound(known::getPathText(), known::getPathOffsets(), path);
+  const uint32_t end = uint32_t(known::getPathOffsets().size() / 4 - 1);
+  for (; at < end; ++at) {
+    Space space(at, version);
+    if (space.path() != path)
+      return std::nullopt;
+    if (space.isClass() == isClass && space.exists())
+      return space;
+  }
+  return std::nullopt;
+}
+
+std::optional<uint32_t> Space::entry(llvm::StringRef name) const {
+  uint32_t id = lowerBound(known::getNameText(), known::getNameOffsets(), name);
+  if (id + 1 >= known::getNameOffsets().size() / 4 ||
+      stringAt(known::getNameText(), known::getNameOffsets(), id) != name)
+    return std::nullopt;
+  auto bits = [](uint32_t n) { return word(known::getEntries(), n * known::kEntryWords); };
+  auto own = llvm::seq(field(0), field(0) + field(1));
+  auto first = llvm::partition_point(own, [&](uint32_t n) { return bits(n) >> 9 < id; });
+  for (; first != own.end() && bits(*first) >> 9 == id; ++first)
+    if (bits(*first) >> version & 1)
+      return *first;
+  return std::nullopt;
+}
+
+llvm::SmallVector<Space, 2> Space::links(unsigned what) const {
+  llvm::SmallVector<Space, 2> found;
+  for (uint32_t n : llvm::seq(field(2), field(2) + field(3))) {
+    uint32_t link = word(known::getLinks(), n);
+    if ((link >> 5 & 3) == what && link >> version & 1)
+      found.emplace_back(link >> 8, version);
+  }
+  return found;
+}
+
+static std::optional<unsigned> versionBit(unsigned minor) {
+  return minor >= 11 && minor <= 15 ? std::optional(minor - 11) : std::nullopt;
+}
+
+static Entry entryAt(uint32_t n) {
+  return {word(known::getEntries(), n * known::kEntryWords),
+          word(known::getEntries(), n * known::kEntryWords + 1)};
+}
+
+static std::optional<Space> findModuleSpace(llvm::StringRef name, unsigned version) {
+  std::optional<Space> found = Space::find(name, false, version);
+  if (found)
+    if (auto meant = found->links(kAlias); !meant.empty())
+      return meant[0];
+  return found;
+}
+
+/// Calls `see` for a class and all that it is derived from, until it says true.
+static bool anyBase(const Space &cls, llvm::function_ref<bool(const Space &)> see) {
+  return see(cls) ||
+         llvm::any_of(cls.links(kBase), [&](const Space &base) { return anyBase(base, see); });
+}
+
+static std::optional<Space> metaclass(const Space &cls) {
+  if (auto meta = cls.links(kMeta); !meta.empty())
+    return meta[0];
+  return Space::find("builtins.type", true, cls.version);
+}
+
+static std::optional<uint32_t> memberOf(const Space &cls, llvm::StringRef name) {
+  std::optional<uint32_t> found;
+  anyBase(cls, [&](const Space &base) { return (found = base.entry(name)).has_value(); });
+  return found;
+}
+
+/// An attribute of a module or class by what the table lists.
+static std::optional<uint32_t> attributeOf(const Space &space, llvm::StringRef name) {
+  if (!space.isClass()) {
+    if (auto found = space.entry(name))
+      return found;
+    std::optional<Space> type = Space::find("builtins.module", true, space.version);
+    return type ? memberOf(*type, name) : std::nullopt;
+  }
+  if (auto found = memberOf(space, name))
+    return found;
+  std::optional<Space> meta = metaclass(space);
+  return meta ? memberOf(*meta, name) : std::nullopt;
+}
+
+/// What every module, or every class, has: the tables leave it out.
+static std::optional<KnownName> universalName(const Space &space, llvm::StringRef name) {
+  static constexpr llvm::StringLiteral kOfModules[] = {"__doc__", "__loader__", "__name__",
+                                                       "__package__", "__spec__"};
+  static constexpr llvm::StringLiteral kOfSources[] = {"__builtins__", "__cached__", "__file__"};
+  static constexpr llvm::StringLiteral kOfClasses[] = {"__dict__", "__doc__", "__module__"};
+  if (space.isClass() ? llvm::is_contained(kOfClasses, name)
+                      : llvm::is_contained(kOfModules, name) ||
+                            (space.isSource() && llvm::is_contained(kOfSources, name)) ||
+                            (space.isPackage() && name == "__path__"))
+    return KnownName();
+  return std::nullopt;
+}
+
+/// Names that a module or class may have and that the tables leave out.
+static bool isLeftOut(const Space &space, llvm::StringRef name) {
+  static constexpr llvm::StringLiteral kOfModules[] = {
+      "__annotate__",       "__annotations__", "__builtins__",
+      "__cached__",         "__dir__",         "__conditional_annotations__",
+      "__file__",           "__getattr__",     "__path__",
+      "__warningregistry__"};
+  static constexpr llvm::StringLiteral kOfClasses[] = {
+      "__annotate__",    "__annotate_func__", "__annotations__",       "__annotations_cache__",
+      "__firstlineno__", "__qualname__",      "__static_attributes__", "__weakref__"};
+  return space.isClass() ? llvm::is_contained(kOfClasses, name)
+                         : llvm::is_contained(kOfModules, name);
+}
+
+static KnownName describe(const Space &space) {
+  KnownName name;
+  name.kind = space.isClass() ? KnownKind::Class : KnownKind::Module;
+  name.isCallable = space.isClass();
+  name.hasPlainInstanceCheck = space.isClass() && !space.hasOwnCheck() && !space.isOpen();
+  name.type = "module";
+  if (space.isClass()) {
+    auto meta = space.links(kMeta);
+    name.type = meta.empty() ? llvm::StringRef("type") : meta[0].path();
+  }
+  name.definedAs = space.path();
+  return name;
+}
+
+static KnownName describe(const Entry &entry, unsigned version) {
+  if (entry.kind() < 2 && entry.to != kNowhere)
+    return describe(Space(entry.to, version));
+  KnownName name;
+  switch (entry.kind()) {
+  case 0:
+    name.kind = KnownKind::Module;
+    name.type = "module";
+    break;
+  case 1:
+    name.kind = KnownKind::Class;
+    name.isCallable = true;
+    break;
+  case 2:
+    name.kind = KnownKind::Function;
+    name.isCallable = true;
+    break;
+  case 4:
+    name.kind = KnownKind::None;
+    name.type = "NoneType";
+    break;
+  default:
+    assert((entry.kind() == 3 || entry.kind() == 5) && "kind that pack.py does not write");
+    name.isCallable = entry.kind() == 5;
+  }
+  if (entry.kind() != 4 && entry.kind() > 1)
+    name.type = stringAt(known::getTypeText(), known::getTypeOffsets(), entry.to);
+  return name;
+}
+
+namespace {
+/// Follows a path, one name after the other.
+struct Walk {
+  std::optional<Space> space;    ///< the module or class that the last name is
+  std::optional<KnownName> name; ///< what the last name is; none: not known
+  std::optional<Space> owner;    ///< whose attribute it is
+};
+} // namespace
+
+static void step(Walk &walk, llvm::StringRef part, llvm::StringRef moduleName, unsigned version) {
+  std::optional<Space> module = findModuleSpace(moduleName, version);
+  walk.owner = walk.space;
+  walk.space.reset();
+  walk.name.reset();
+  if (walk.owner) {
+    if (std::optional<uint32_t> at = attributeOf(*walk.owner, part)) {
+      Entry entry = entryAt(*at);
+      walk.name = describe(entry, version);
+      if (entry.kind() < 2 && entry.to != kNowhere)
+        walk.space = Space(entry.to, version);
+      else
+        walk.space = module; // a function of the name of its module
+      if (walk.name->kind == KnownKind::Module && entry.isAfterImport())
+        walk.name->since = KnownSince::OwnImport;
+      return;
+    }
+    walk.name = universalName(*walk.owner, part);
+    if (walk.name)
+      return;
+  }
+  if (!module)
+    return;
+  walk.space = module;
+  walk.name = describe(*module);
+  if (walk.owner)
+    walk.name->since = module->isLoadedByTorch() ? KnownSince::TorchImport : KnownSince::OwnImport;
+}
+
+static Walk follow(llvm::StringRef path, unsigned version) {
+  Walk walk;
+  for (size_t from = 0; from <= path.size();) {
+    size_t end = std::min(path.find('.', from), path.size());
+    bool isFirst = from == 0;
+    if (!isFirst && !walk.space) {
+      walk.name.reset();
+      walk.owner.reset();
+      return walk;
+    }
+    step(walk, path.slice(from, end), path.take_front(end), version);
+    from = end + 1;
+  }
+  return walk;
+}
+
+std::optional<KnownName> capture::findKnownName(llvm::StringRef path, unsigned minor) {
+  std::optional<unsigned> version = versionBit(minor);
+  return version && !path.empty() ? follow(path, *version).name : std::nullopt;
+}
+
+bool capture::isKnownModule(llvm::StringRef name, unsigned minor) {
+  std::optional<unsigned> version = versionBit(minor);
+  return version && findModuleSpace(name, *version);
+}
+
+static bool isComplete(const Space &space) {
+  if (!space.isClass())
+    return !space.isOpen();
+  auto isOpen = [](const Space &base) { return base.isOpen(); };
+  std::optional<Space> meta = metaclass(space);
+  return !anyBase(space, isOpen) && meta && !anyBase(*meta, isOpen);
+}
+
+bool capture::isCompletelyKnown(llvm::StringRef path, unsigned minor) {
+  std::optional<unsigned> version = versionBit(minor);
+  if (!version)
+    return false;
+  Walk walk = follow(path, *version);
+  return walk.space && isComplete(*walk.space);
+}
+
+bool capture::isKnownAbsent(llvm::StringRef path, unsigned minor) {
+  auto [owner, name] = path.rsplit('.');
+  std::optional<unsigned> version = versionBit(minor);
+  if (!version || name.empty())
+    return false;
+  Walk walk = follow(owner, *version);
+  return walk.space && isComplete(*walk.space) && !isLeftOut(*walk.space, name) &&
+         !findKnownName(path, minor);
+}
+
+std::optional<bool> capture::isKnownSubclass(llvm::StringRef cls, llvm::StringRef base,
+                                             unsigned minor) {
+  std::optional<unsigned> version = versionBit(minor);
+  if (!version)
+    return std::nullopt;
+  Walk first = follow(cls, *version), second = follow(base, *version);
+  if (!first.space || !second.space || !first.space->isClass() || !second.space->isClass())
+    return std::nullopt;
+  bool isUnknown = false;
+  if (anyBase(*first.space, [&](const Space &at) {
+        isUnknown |= at.links(kBase).empty() && at.path() != "builtins.object";
+        return at == *second.space;
+      }))
+    return true;
+  return isUnknown ? std::nullopt : std::optional(false);
+}
