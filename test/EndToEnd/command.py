@@ -5,10 +5,14 @@
 """
 import json
 import math
+import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import numpy
@@ -205,8 +209,75 @@ def check_all_outputs(world):
     assert json.loads(out)["raised"] is None, out
 
 
+def check_batch(world):
+    """ptc batch: what each call alone gives, in its own folder, whatever the others do."""
+    pyc, raising = world.program(), world.program("def entry(x):\n    raise ValueError(x.shape[0])\n", "r")
+    (world.folder / "deep.py").write_text("while True:\n    pass\n")
+    compile_pyc(world.folder / "deep.py", world.folder / "deep.pyc")
+    (world.folder / "below").mkdir()
+    save = ["--save", "out.json"]
+    calls = [["run", pyc, *INPUT], ["run", raising, *INPUT], ["nope"], ["dis", "none.pyc"], ["--version"],
+             ["run", pyc, *INPUT, "--mlir-print-op-generic", "-v"], ["run", pyc, *INPUT, "--color=always", "--timing"],
+             ["inspect-graph", pyc, *INPUT], ["run", pyc, *INPUT, *save], ["list", "dtypes"], ["asm", "-", "-o", "a.pyc"]]
+    alone = []
+    for args in calls:
+        done = subprocess.run([world.ptc, *args], cwd=world.folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        alone.append((done.returncode, done.stdout, re.sub(r" *[0-9.]+ ms", " T ms", done.stderr)))
+    saved = (world.folder / "out.json").read_bytes()
+    (world.folder / "out.json").unlink()
+    for jobs in (1, 3):
+        lines = [json.dumps(args) for args in calls] + ["", "[1]", json.dumps({"args": ["run", "../" + pyc, *INPUT, *save], "cwd": "below"})]
+        lines += [json.dumps({"args": ["run", "--python", "deep.pyc", "--max-steps=1000000000"], "limit": 0.5}),
+                  "{", json.dumps({"args": [], "place": "x"}), json.dumps(calls[0])]
+        (world.folder / "calls.jsonl").write_text("\n".join(lines))
+        out, err = world.run("batch", "calls.jsonl", "-j", jobs, code=2)
+        got = sorted(map(json.loads, out.splitlines()), key=lambda done: done["call"])
+        assert [done["call"] for done in got] == list(range(len(calls) + 6)), out
+        assert jobs > 1 or out.splitlines() == [json.dumps(d, separators=(",", ":"), ensure_ascii=False) for d in got], out
+        texts = [(d["exit"], d["stdout"], re.sub(r" *[0-9.]+ ms", " T ms", d["stderr"])) for d in got]
+        for args, done, expected in zip(calls, texts, alone):
+            assert done == expected, f"{args}: {done}, alone {expected}"
+        bad, below, endless, cut, unknown, last = texts[len(calls):]
+        assert bad[0] == cut[0] == unknown[0] == 2 and below[0] == 0 and endless[0] is None and last == alone[0], texts
+        assert all(f"calls.jsonl:{n}: error: " in err for n in (len(calls) + 2, len(calls) + 5, len(calls) + 6)), err
+        assert "[PTC2001]" in bad[2] and '"place"' in unknown[2], texts
+        assert (world.folder / "below/out.json").read_bytes() == (world.folder / "out.json").read_bytes() == saved
+    _, err = world.run("batch", "none.jsonl", code=3)
+    assert "none.jsonl" in err, err
+
+
+def check_batch_survives(world):
+    """A call that is killed is one result; answers come while there is more to ask; nothing outlives the server."""
+    (world.folder / "deep.py").write_text("while True:\n    pass\n")
+    compile_pyc(world.folder / "deep.py", world.folder / "deep.pyc")
+    with subprocess.Popen([world.ptc, "batch", "-"], cwd=world.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        def ask(line):
+            server.stdin.write(line + "\n")
+            server.stdin.flush()
+        ask('["--version"]')
+        assert json.loads(server.stdout.readline())["exit"] == 0
+
+        def child():
+            file = Path(f"/proc/{server.pid}/task/{server.pid}/children")
+            end = time.monotonic() + 30
+            while not (found := file.read_text().split()):
+                assert time.monotonic() < end, "no call was begun"
+            return int(found[0])
+        ask('["run", "--python", "deep.pyc"]')
+        os.kill(child(), signal.SIGSEGV)
+        assert json.loads(server.stdout.readline())["exit"] == -signal.SIGSEGV
+        ask('["--version"]')
+        assert json.loads(server.stdout.readline())["call"] == 2
+        ask('["run", "--python", "deep.pyc"]')
+        orphan = child()
+        server.kill()
+    end = time.monotonic() + 30
+    while Path(f"/proc/{orphan}").exists() and Path(f"/proc/{orphan}/stat").read_text().split()[2] not in "ZX":
+        assert time.monotonic() < end, "a call outlives its server"
+
+
 CASES = [check_tensor_files, check_notation, check_library_examples, check_programs, check_texts_of_tensors,
-         check_always_raises, check_all_outputs]
+         check_always_raises, check_all_outputs, check_batch, check_batch_survives]
 
 
 def main():

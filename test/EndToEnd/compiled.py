@@ -1,4 +1,5 @@
 """Runs `ptc` on a .pyc with example and calls, and reads back what `--save` wrote."""
+import functools
 import json
 import os
 import re
@@ -7,7 +8,8 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "examples"), str(Path(__file__).resolve().parents[1])]
+import batch  # noqa: E402
 from notation import TensorStore, decode, encode  # noqa: E402
 
 OK, REFUSED, LIMIT, RAISED, NO_VARIANT = 0, 1, 10, 13, 14
@@ -67,7 +69,9 @@ def command(ptc, verb, pyc, entry=None, init=None, weights=None, examples=(), mo
 def execute(args, limit):
     """(exit code or None on time-out, stdout, stderr)."""
     try:
-        done = subprocess.run(args, capture_output=True, timeout=limit, env={**os.environ, "NO_COLOR": "1"})
+        env = {**os.environ, "NO_COLOR": "1"}
+        start = batch.run if Path(args[0]).name == "ptc" else functools.partial(subprocess.run, capture_output=True)
+        done = start(args, timeout=limit, env=env)
     except subprocess.TimeoutExpired:
         return None, "", f"no end within {limit} s"
     return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")

@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import batch  # noqa: E402
 import runner  # noqa: E402
 
 PER_FILE = 25
@@ -384,8 +385,7 @@ def check(ptc, seeds, folder):
     want, rest = sections(python_output(pyc))
     if len(want) != len(seeds):
         return {seeds[0]: "CPython did not run the file: " + "\n".join(rest[-5:])}
-    done = subprocess.run([ptc, "run", "--python", str(pyc)], capture_output=True, timeout=120,
-                          env={**os.environ, "NO_COLOR": "1"})
+    done = batch.run([ptc, "run", "--python", pyc], timeout=120, env={**os.environ, "NO_COLOR": "1"})
     got, rest = sections(done.stdout.decode(errors="replace"))
     seen = {}
     for number, lines in want.items():

@@ -16,6 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
+import batch  # noqa: E402
 import runner  # noqa: E402
 from pycs import VERSIONS, pyc_for  # noqa: E402
 from regenerate import expected, first_difference  # noqa: E402
@@ -28,8 +29,7 @@ def check(ptc, source, version, scratch, limit):
     pyc = pyc_for(source, version, HERE / "fixtures", scratch)
     want, raised = expected(source.stem)
     try:
-        done = subprocess.run([ptc, "run", "--python", str(pyc)], capture_output=True, timeout=limit,
-                              env={**os.environ, "NO_COLOR": "1"})
+        done = batch.run([ptc, "run", "--python", pyc], timeout=limit, env={**os.environ, "NO_COLOR": "1"})
     except subprocess.TimeoutExpired:
         return f"no end within {limit} s"
     err = done.stderr.decode(errors="replace").strip()

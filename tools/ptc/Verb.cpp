@@ -58,6 +58,11 @@ static const Verb kVerbs[] = {
      "ptc list diagnostics\n"
      "ptc list --format=json dtypes\n",
      declareList},
+    {"batch", "make many calls of verbs, one per line, from one process",
+     "ptc batch calls.jsonl -j 2 > results.jsonl\n"
+     "echo '[\"run\", \"m.pyc\", \"--input\", \"x=f32[2]\"]' | ptc batch -\n"
+     "echo '{\"args\": [\"run\", \"m.pyc\"], \"cwd\": \"models\", \"limit\": 60}' | ptc batch -\n",
+     declareBatch},
 };
 
 llvm::ArrayRef<Verb> ptc::tool::getVerbs() { return kVerbs; }

@@ -26,6 +26,7 @@ struct Verb {
 };
 
 VerbBody declareAsm(CLI::App &app);
+VerbBody declareBatch(CLI::App &app);
 VerbBody declareDis(CLI::App &app);
 VerbBody declareExplain(CLI::App &app);
 VerbBody declareInspectGraph(CLI::App &app);
@@ -35,6 +36,9 @@ VerbBody declareVerify(CLI::App &app);
 
 /// All verbs; a new one is a file and a row.
 llvm::ArrayRef<Verb> getVerbs();
+
+/// One run of ptc with these arguments, the program's name not among them: its exit code.
+int runCommand(llvm::ArrayRef<const char *> arguments);
 
 } // namespace ptc::tool
 

@@ -26,10 +26,11 @@ using namespace ptc::tool;
 static constexpr const char *kGnuOptions[] = {"-MD", "-MF", "-MT", "-MP"};
 
 /// Arguments after the program's name, in order, with everything expanded.
-static llvm::Expected<std::vector<std::string>> expandArguments(int argc, char **argv) {
+static llvm::Expected<std::vector<std::string>>
+expandArguments(llvm::ArrayRef<const char *> given) {
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver(allocator);
-  llvm::SmallVector<const char *, 32> raw(argv + 1, argv + argc);
+  llvm::SmallVector<const char *, 32> raw(given);
   if (const char *flags = std::getenv("PTC_FLAGS")) {
     llvm::SmallVector<const char *, 8> more;
     llvm::cl::TokenizeGNUCommandLine(flags, saver, more);
@@ -144,8 +145,8 @@ static bool parse(CLI::App &app, std::vector<std::string> args, Session &session
   return false;
 }
 
-static void runTool(int argc, char **argv, Session &session) {
-  auto args = expandArguments(argc, argv);
+static void runTool(llvm::ArrayRef<const char *> given, Session &session) {
+  auto args = expandArguments(given);
   if (!args)
     return session.report(args.takeError());
 
@@ -179,13 +180,10 @@ static void runTool(int argc, char **argv, Session &session) {
   session.printTimings();
 }
 
-int main(int argc, char **argv) {
-  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
-  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow fails to be written
-  llvm::setBugReportMsg("internal error: please report it with this command line\n");
+int ptc::tool::runCommand(llvm::ArrayRef<const char *> arguments) {
   Session session;
   try {
-    runTool(argc, argv, session);
+    runTool(arguments, session);
   } catch (const std::exception &error) {
     session.report(makeDiagnostic(DiagId::InternalError, {}, error.what()));
   }
@@ -196,4 +194,11 @@ int main(int argc, char **argv) {
     llvm::outs().clear_error(); // else its destructor aborts
   }
   return int(session.exitCode());
+}
+
+int main(int argc, char **argv) {
+  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
+  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow fails to be written
+  llvm::setBugReportMsg("internal error: please report it with this command line\n");
+  return runCommand(llvm::ArrayRef<const char *>(argv + 1, argv + argc));
 }
