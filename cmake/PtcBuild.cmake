@@ -127,6 +127,22 @@ function(ptc_add_test name)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
 
+# ptc_add_test_objects(NAME [MLIR] SOURCES... LINK libs...): what several test programs have, compiled once. They list
+# $<TARGET_OBJECTS:NAME> among their sources.
+function(ptc_add_test_objects name)
+  cmake_parse_arguments(ARG "MLIR" "" "LINK;SOURCES" ${ARGN})
+  add_library(${name} OBJECT ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ptc_flags ${ARG_LINK})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/test)
+  # As the precompiled headers of executables.
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  set(set TEST)
+  if(ARG_MLIR)
+    set(set TEST_MLIR)
+  endif()
+  target_precompile_headers(${name} REUSE_FROM ptcPch_${set})
+endfunction()
+
 # ptc_tablegen(TARGET FILE.td OUTDIR name;generator...): each generator's output as
 # build/include/OUTDIR/<name>.inc, where `#include "OUTDIR/<name>.inc"` finds it.
 function(ptc_tablegen target td outdir)
