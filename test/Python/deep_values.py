@@ -143,8 +143,11 @@ CHAINS = {
                   "except RecursionError:\n    print('RecursionError')\n",
     "maps": "g = iter([1])\nfor i in range(N):\n    g = map(abs, g)\ntry:\n    print(list(g))\nexcept RecursionError:\n    print('RecursionError')\n",
     "zips": "g = iter([1])\nfor i in range(N):\n    g = zip(g)\ntry:\n    print(len(list(g)))\nexcept RecursionError:\n    print('RecursionError')\n",
-    "unions": "u = int | str\nfor i in range(N // 100):\n    u = u | list[u]\ntry:\n    print(isinstance(1, u))\n"
+    # Each step compares its new member with all others: CPython's time doubles with each of them, ours grows with the square.
+    "unions": "u = int | str\nfor i in range(N // 500):\n    u = u | list[u]\ntry:\n    print(isinstance(1, u))\n"
               "except (RecursionError, TypeError):\n    print('RecursionError')\n",
+    "nested unions": "u = v = int\nfor i in range(N // 10):\n    u, v = list[u] | int, list[v] | int\ntry:\n    print(isinstance(1, v), u == v)\n"
+                     "except (RecursionError, TypeError):\n    print('RecursionError')\n",
     "aliases": "u = list[int]\nfor i in range(N):\n    u = list[u]\ntry:\n    print(len(repr(u)))\nexcept RecursionError:\n    print('RecursionError')\n",
     "classes": "class A: pass\nfor i in range(N // 200):\n    A = type('A', (A,), {})\nprint(len(A.__mro__))\n",
     "attributes": "class A: pass\na = A()\nfor i in range(N):\n    b = A()\n    b.a = a\n    a = b\nn = 0\nwhile hasattr(a, 'a'):\n    a = a.a\n    n += 1\nprint(n)\n",

@@ -122,8 +122,9 @@ def _reraise_star(original, errors):
 
 class _UnionType:
     def __init__(self, args):
-        found = []
-        for a in args:
+        # Members of one union differ already.
+        found = list(args[0].__args__) if isinstance(args[0], _UnionType) else []
+        for a in args[1:] if found else args:
             for b in a.__args__ if isinstance(a, _UnionType) else (type(None) if a is None else a,):
                 if b not in found:
                     found.append(b)
@@ -148,7 +149,9 @@ class _UnionType:
         return False
 
     def __eq__(self, other):
-        return isinstance(other, _UnionType) and set(self.__args__) == set(other.__args__)
+        # Members differ from each other: unions of other lengths are told apart without looking into what they nest.
+        return isinstance(other, _UnionType) and len(self.__args__) == len(other.__args__) and \
+            set(self.__args__) == set(other.__args__)
 
     def __hash__(self):
         return hash(frozenset(self.__args__))
