@@ -18,6 +18,8 @@
 #include <torch/version.h>
 
 #include <deque>
+#include <mutex>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -209,8 +211,25 @@ void callBoxed(OwnedResult &result, const char *name, const char *overload,
     result.top.push_back(fromIValue(result, value));
 }
 
+/// Says the warnings of each place in LibTorch once: its own handler says some with every call.
+class FirstOfPlace : public c10::WarningHandler {
+public:
+  void process(const c10::Warning &warning) override {
+    const c10::SourceLocation &at = warning.source_location();
+    std::lock_guard<std::mutex> lock(mutex);
+    if (seen.emplace(at.file, at.line).second)
+      c10::WarningHandler::process(warning);
+  }
+
+private:
+  std::mutex mutex;
+  std::set<std::pair<std::string, uint32_t>> seen;
+};
+
 ptc_oracle_result *call(const char *name, const char *overload, const ptc_oracle_value *args,
                         size_t count) {
+  static FirstOfPlace handler;
+  c10::WarningUtils::WarningHandlerGuard guard(&handler);
   auto result = std::make_unique<OwnedResult>();
   // The classes that torch's Python binding translates to (torch/csrc/Exceptions.h).
   try {
