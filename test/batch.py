@@ -4,6 +4,7 @@ A call's standard input is empty. A server ends when the process that started it
 """
 import contextlib
 import json
+import multiprocessing.util
 import os
 import subprocess
 
@@ -14,6 +15,14 @@ class Server:
     def __init__(self, ptc, env):
         self.owner = os.getpid()               # a forked worker starts its own
         self.process = subprocess.Popen([ptc, "batch", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
+        multiprocessing.util.Finalize(self, self.end, exitpriority=1)
+
+    def end(self):
+        """Waits for it, too: its time counts among that of its owner's children."""
+        if self.owner == os.getpid():
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                self.process.stdin.close()
+                self.process.wait(3)
 
     def call(self, args, cwd, timeout):
         request = {"args": args, "cwd": cwd, **({} if timeout is None else {"limit": timeout})}

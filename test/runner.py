@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 import traceback
+import zlib
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -23,7 +24,12 @@ from pathlib import Path
 FORK = multiprocessing.get_context("fork")
 LIMIT, A_DAY = 600, 86400                      # seconds for one case
 SHOWN = 2000                                   # characters of what a failing case printed
+LINES = 60                                     # of what is wrong with a case
 NOTHING_SELECTED = 2                           # exit code
+
+
+class NotRun(str):
+    """What a check gives that this machine cannot make in full: why. Counted apart."""
 
 
 @dataclass
@@ -37,6 +43,8 @@ class Outcome:
     def wrong(self):
         """Of a function that gives None or what is wrong: this, or how it broke."""
         text = self.value if self.broke is None else self.broke
+        if isinstance(text, NotRun):
+            return text
         return f"{text}\nprinted: {self.printed}" if text is not None and self.printed else text
 
 
@@ -120,6 +128,12 @@ class Worker:
         index, self.index = self.index, None
         return index, outcome
 
+    def dismiss(self):
+        """Lets it end what it started, so that their time is known to be its own."""
+        self.pipe.close()
+        self.process.join(5)
+        self.stop()
+
     def stop(self):
         """Ends it with all that it started."""
         with contextlib.suppress(ProcessLookupError):
@@ -156,7 +170,7 @@ class Crew:
 
     def stop(self):
         for worker in self.workers:
-            worker.stop()
+            worker.dismiss() if worker.index is None else worker.stop()
 
 
 def outcomes(function, cases, jobs, limit=LIMIT):
@@ -177,35 +191,54 @@ class Report:
     """A line for each failure and a summary, which test/suites.py reads."""
 
     def __init__(self, verbose=False):
-        self.verbose, self.passed, self.failed = verbose, 0, 0
+        self.verbose, self.passed, self.failed, self.not_run = verbose, 0, 0, 0
 
     def case(self, name, wrong):
-        """`wrong`: None, or the text of what is."""
+        """`wrong`: None, the text of what is, or NotRun."""
+        if isinstance(wrong, NotRun):
+            self.not_run += 1
+            if self.verbose:
+                print(f"left {name}: {wrong}", flush=True)
+            return
         if wrong is None:
             self.passed += 1
             if self.verbose:
                 print(f"ok   {name}", flush=True)
             return
         self.failed += 1
-        text = str(wrong).rstrip().replace("\n", "\n  ")       # no line of it is taken for one of ours
+        lines = str(wrong).rstrip().split("\n")
+        if len(lines) > LINES:
+            lines[LINES:] = [f"… {len(lines) - LINES} more lines"]
+        text = "\n  ".join(lines)              # no line of it is taken for one of ours
         print(f"FAIL {name}: {text}", flush=True)
 
     def finish(self):
         """The exit code of the script."""
-        if not self.passed + self.failed:
+        if not self.passed + self.failed + self.not_run:
             print("no case is selected")
             return NOTHING_SELECTED
-        print(f"{self.passed} passed, {self.failed} failed")
+        print(f"{self.passed} passed, {self.failed} failed{f', {self.not_run} not run' if self.not_run else ''}")
         return 1 if self.failed else 0
 
 
 def run(cases, check, args, limit=LIMIT):
-    """Cases are (name, arguments of check); check gives None or what is wrong. The exit code of the script."""
-    cases = [case for case in cases if args.filter in case[0]]
+    """Cases are (name, arguments of check); check gives None, what is wrong, or NotRun. The exit code of the script."""
+    cases = part_of(args, [case for case in cases if args.filter in case[0]])
     report = Report(args.v)
     for (name, _), outcome in zip(cases, outcomes(lambda case: check(*case[1]), cases, args.j, limit)):
         report.case(name, outcome.wrong)
     return report.finish()
+
+
+def part_of(args, cases):
+    """Those of the cases that --shard leaves to this process."""
+    number, count = args.shard
+    return list(cases)[number - 1::count]
+
+
+def is_turn(name, today=None):
+    """Whether a case that is left out on four days of five is made on this one: each has its day."""
+    return zlib.crc32(name.encode()) % 5 == (int(time.time()) // 86400 if today is None else today) % 5
 
 
 def run_in_folders(checks, args):
@@ -223,6 +256,13 @@ def jobs(text):
     return int(text)
 
 
+def shard(text):
+    number, _, count = text.partition("/")
+    if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no part, such as 2/3")
+    return int(number), int(count)
+
+
 def options(doc, ptc=True, pattern=True):
     """A parser with the options that every script has."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
@@ -230,6 +270,7 @@ def options(doc, ptc=True, pattern=True):
         parser.add_argument("--ptc", required=True, type=os.path.abspath)
     if pattern:
         parser.add_argument("filter", nargs="?", default="", help="part of the names of cases")
+        parser.add_argument("--shard", type=shard, default=(1, 1), help="every N-th case from the I-th: I/N")
     parser.add_argument("-j", type=jobs, default=2, help="cases at a time")
     parser.add_argument("-v", action="store_true", help="name what passed, too")
     return parser

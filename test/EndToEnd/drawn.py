@@ -1,6 +1,6 @@
 """Generated modules as native code, against eager PyTorch: for two CPUs, with one thread and with three.
 
-What makes them gives (source of a class Net, shapes of its arguments by name). "B" in a shape stands for a size that only
+A CPU that this machine is not gets its code, which must have instructions of that CPU; it is not run. What makes modules gives (source of a class Net, shapes of its arguments by name). "B" in a shape stands for a size that only
 the run knows; an argument "mask" is of bool, "number" is one number, the others are of f32.
 """
 import subprocess
@@ -16,6 +16,7 @@ from notation import save_safetensors
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib/Runtime"))
+import machine  # noqa: E402
 import ptc_loader  # noqa: E402
 import runner  # noqa: E402
 
@@ -66,32 +67,70 @@ def compare(library, net, shapes, generator, counts=(1, 3)):
     return None
 
 
-def check(ptc, source, shapes, seed):
-    return check_on(ptc, (source, shapes), seed, {cpu: ["--cpu", cpu] for cpu in CPUS})
+def make(folder, source, generator):
+    """Writes the .pyc and the weights of a program; its module."""
+    (folder / "model.py").write_text(source)
+    pycs.compile_pyc(folder / "model.py", folder / "model.pyc")
+    scope = {}
+    exec(compile(source, "model.py", "exec"), scope)
+    net = scope["Net"]()
+    for p in net.parameters():
+        torch.nn.init.normal_(p, generator=generator)
+    save_safetensors(folder / "w.safetensors", {k: v.detach() for k, v in net.state_dict().items()})
+    return net
 
 
-def check_on(ptc, program, seed, machines, counts=(1, 3)):
-    """What is wrong on one of `machines`, which have options of ptc, with so many threads."""
+def compile_library(ptc, folder, name, options, shapes):
+    """(library, None or what ptc said)"""
+    library = folder / f"{name}.so"
+    command = [str(ptc), "compile", str(folder / "model.pyc"), "--entry", "Net", "--weights", str(folder / "w.safetensors"),
+               *options, "-o", str(library), *options_of(shapes)]
+    made = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    return library, made.stderr[:400] if made.returncode else None
+
+
+def check(ptc, source, shapes, seed, cpu):
+    if not machine.can_run(cpu):
+        told = check_instructions(ptc, source, shapes, cpu)
+        if told:
+            return told if isinstance(told, runner.NotRun) else f"{told}\n{source}\n{shapes}"
+    return check_on(ptc, (source, shapes), seed, {cpu: ["--cpu", cpu]})
+
+
+def check_instructions(ptc, source, shapes, cpu):
+    """Of the library for a CPU that this one is not: what is wrong, NotRun, or None if it runs all the same.
+
+    A program of few elements has nothing that vectors of AVX-512 do better; its library is that of a CPU without.
+    """
+    plain = CPUS[0]
+    with tempfile.TemporaryDirectory() as name:
+        folder, code = Path(name), {}
+        make(folder, source, torch.Generator())
+        for made_for in (plain, cpu):
+            library, said = compile_library(ptc, folder, made_for, ["--cpu", made_for], shapes)
+            if said:
+                return f"{made_for}: {said}"
+            code[made_for] = machine.instructions(library)
+    if machine.AVX512.search(code[plain]):
+        return f"the library for {plain} has instructions of AVX-512"
+    if machine.AVX512.search(code[cpu]):
+        return runner.NotRun(f"no {cpu} here; its library has instructions of AVX-512, that for {plain} none")
+    same = machine.operations(code[plain]) == machine.operations(code[cpu])
+    return None if same else f"the library for {cpu} has no instruction of AVX-512, and is not that for {plain}"
+
+
+def check_on(ptc, program, seed, targets, counts=(1, 3)):
+    """What is wrong on one of `targets`, which have options of ptc, with so many threads."""
     source, shapes = program
     generator = torch.Generator().manual_seed(seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "model.py").write_text(source)
-        pycs.compile_pyc(folder / "model.py", folder / "model.pyc")
-        scope = {}
-        exec(compile(source, "model.py", "exec"), scope)
-        net = scope["Net"]()
-        for p in net.parameters():
-            torch.nn.init.normal_(p, generator=generator)
-        save_safetensors(folder / "w.safetensors", {k: v.detach() for k, v in net.state_dict().items()})
-        for machine, options in machines.items():
-            library = folder / f"{machine}.so"
-            command = [str(ptc), "compile", str(folder / "model.pyc"), "--entry", "Net", "--weights",
-                       str(folder / "w.safetensors"), *options, "-o", str(library), *options_of(shapes)]
-            made = subprocess.run(command, capture_output=True, text=True, timeout=300)
-            text = made.stderr[:400] if made.returncode else compare(library, net, shapes, generator, counts)
+        net = make(folder, source, generator)
+        for target, options in targets.items():
+            library, said = compile_library(ptc, folder, target, options, shapes)
+            text = said or compare(library, net, shapes, generator, counts)
             if text:
-                return f"{machine}: {text}\n{source}\n{shapes}"
+                return f"{target}: {text}\n{source}\n{shapes}"
     return None
 
 
@@ -102,4 +141,5 @@ def main(program, doc, seeds):
     parser.add_argument("--first", type=int, default=1)
     args = parser.parse_args()
     numbers = range(args.first, args.first + args.seeds)
-    return runner.run([(f"seed-{seed}", (args.ptc, *program(seed), seed)) for seed in numbers], check, args)
+    return runner.run([(f"seed-{seed} on {cpu}", (args.ptc, *program(seed), seed, cpu)) for seed in numbers for cpu in CPUS],
+                      check, args)
