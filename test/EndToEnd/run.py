@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Models and control programs: `ptc run` from the .pyc of five Pythons against eager PyTorch.
 
-    run.py --ptc PTC [FILTER] [--version 3.NN] [--together] [--no-graphs] [-j N] [-v]
+    run.py --ptc PTC [FILTER] [--version 3.NN] [--every] [--together] [--no-graphs] [--shard I/N] [-j N] [-v]
 
 Each program is captured from one example, each example in turn (the programs of this folder: from the .pyc of
 3.11; one example from each other version) and from all examples at once, and then makes all calls in one context;
 results, aliasing, written inputs, exceptions, prints and the state that later calls see must be those of
 the Python program itself. The graph of each run must be the text that 3.11 gives for the same example, but for
 locations and for what Python itself words otherwise since.
+
+What a later version makes the same canonical code of as 3.11 (canonical.py) has passed with it and is run on one day of
+five, each program on its own; --every runs all.
 """
 import collections
 import itertools
@@ -18,6 +21,7 @@ from pathlib import Path
 
 import torch
 
+import canonical
 import compiled
 from compare import observation_difference
 from eager import EagerProgram
@@ -49,6 +53,7 @@ class Seen:
 
 class Job:
     """A case with its calls written to files and eager's observations of them."""
+    every = True                               # runs of versions with equal code, too
 
     def __init__(self, case, scratch):
         self.case = case
@@ -71,6 +76,8 @@ class Job:
             pyc = pyc_for(self.case.source, version, FIXTURES, scratch)
         except StaleFixture as e:
             return Seen("stale", str(e))
+        if not self.is_due(ptc, version, example, scratch):
+            return Seen("equal code")
         save = self.folder / f"out-{version}-{example}.jsonl"
         dump = save.with_suffix("")
         examples = self.calls if example is None else self.calls[example]
@@ -80,6 +87,14 @@ class Job:
         for file in dump.glob("*-normalise.mlir") if example is not None else ():
             graph = comparable(file.read_text())
         return Seen(*self.judge(got), graph)
+
+    def is_due(self, ptc, version, example, scratch):
+        """Whether a run says more than that of the first version."""
+        if self.every or version == VERSIONS[0] or VERSIONS[0] not in self.case.versions or \
+                runner.is_turn(f"{self.case.name} {version} {example}"):
+            return True
+        base, pyc = (pyc_for(self.case.source, v, FIXTURES, scratch) for v in (VERSIONS[0], version))
+        return not canonical.is_same(ptc, base, pyc, self.case.entry)
 
     def judge(self, got):
         """(verdict, text)"""
@@ -130,14 +145,17 @@ def runs(case, versions, together):
 def main():
     parser = runner.options(__doc__)
     parser.add_argument("--version", choices=VERSIONS, action="append")
+    parser.add_argument("--every", action="store_true", help="run what has the same code in several versions in each of them")
     parser.add_argument("--example", type=int, help="capture from this example only")
     parser.add_argument("--together", action="store_true", help="capture from all examples at once only")
     parser.add_argument("--no-graphs", action="store_true", help="do not compare the graphs of the versions")
     parser.add_argument("--limit", type=float, default=60, help="seconds for one run of ptc")
     args = parser.parse_args()
+    # Of one version alone there is no other run to rely on.
+    Job.every = args.every or bool(args.version)
     report, kinds = runner.Report(args.v), collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
-        jobs = prepare(list(all_cases(Path(folder), args.filter)), Path(folder), args.j, report)
+        jobs = prepare(runner.part_of(args, all_cases(Path(folder), args.filter)), Path(folder), args.j, report)
         checks = [(job, version, example) for job in jobs
                   for version, example in runs(job.case, args.version or VERSIONS, args.together)
                   if args.example in (None, example)]
@@ -149,12 +167,12 @@ def main():
                 job.graphs.setdefault(example, {})[version] = seen.graph
             where = "all examples" if example is None else f"example {example}"
             report.case(f"{job.case.name} ({version}, {where})",
-                        None if seen.verdict == "ok" else f"{seen.verdict}: {seen.text}")
+                        None if seen.verdict in ("ok", "equal code") else f"{seen.verdict}: {seen.text}")
     for job in jobs if not args.no_graphs else ():
         difference = job.compare_graphs()
         if difference:
             report.case(f"{job.case.name} (graphs, example {difference[0]})", difference[1])
-    if report.failed:
+    if report.failed or kinds["equal code"]:
         print(", ".join(f"{n} {verdict}" for verdict, n in sorted(kinds.items())))
     return report.finish()
 

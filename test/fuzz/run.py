@@ -95,7 +95,7 @@ def cases_of(args, build, fuzzers, env):
     jobs += [(f"fuzz-{f}", fuzz(build, f, args.seconds, args.seed)) for f in fuzzers]
     if args.all:
         jobs += [(test, [Step([build / "bin" / test], CATCH2)]) for test in TESTS]
-        jobs.append(("interpret", [Step([sys.executable, "test/Python/run.py", "--limit", "60", "--ptc",
+        jobs.append(("interpret", [Step([sys.executable, "test/Python/run.py", "--every", "--limit", "60", "--ptc",
                                          build / "bin/interpret"], OWN)]))
     return [(name, (steps, env)) for name, steps in jobs]
 
