@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
-# Sets this machine up, builds everything and runs every test; the last line says
-# `N passed, N failed`. Arguments go to test/suites.py: names of suites, default all.
+# Sets this machine up, builds everything and runs the tests; the last line says `N passed, N failed`.
+#
+#   test/run.sh [quick|long] [SUITE...]
+#
+# Without a tier: what CI runs. quick: a part of it, for between two changes. long: all that CI leaves to other days, many
+# more random programs, and fuzzing under sanitizers: hours. Arguments go to test/suites.py.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export PTC_BUILD_DIR=${PTC_BUILD_DIR:-build}

@@ -270,7 +270,7 @@ def options(doc, ptc=True, pattern=True):
         parser.add_argument("--ptc", required=True, type=os.path.abspath)
     if pattern:
         parser.add_argument("filter", nargs="?", default="", help="part of the names of cases")
-        parser.add_argument("--shard", type=shard, default=(1, 1), help="every N-th case from the I-th: I/N")
+    parser.add_argument("--shard", type=shard, default=(1, 1), help="every N-th case from the I-th: I/N")
     parser.add_argument("-j", type=jobs, default=2, help="cases at a time")
     parser.add_argument("-v", action="store_true", help="name what passed, too")
     return parser

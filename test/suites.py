@@ -1,183 +1,291 @@
 #!/usr/bin/env python3
 """Runs the test suites and adds up what they counted. The last line: `N passed, N failed`.
 
-A suite is a command and a way to count: Catch2's summaries in ctest's log, lit's summary, or, for
-our own runners (runner.py), their last line in the form `N passed, N failed`. A suite that ends badly
-or that counts nothing is one failure, shown with all that it printed. """
+    suites.py --build BUILD [--tier quick|usual|long] [-j N] [SUITE...]
+
+A suite is one command or several, and a way to count: Catch2's summary, lit's, or, for our own runners (runner.py), their
+last line in the form `N passed, N failed[, N not run]`. A command that ends badly or that counts nothing is one failure,
+shown with what it printed. The commands of all suites are one queue, longest first, for as many workers as there are
+processors; a table at the end says what each suite cost. PTC_TEST_HIDE: see machine.py.
+"""
 import argparse
+import collections
+import json
 import os
 import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
 from pathlib import Path
+
+import machine
 
 ROOT = Path(__file__).resolve().parent.parent
 LLVM_BIN = Path("/usr/lib/llvm-22/bin")
+TIERS = ["quick", "usual", "long"]
+ABSENT = None                                  # of a suite in a tier
+SHOWN, OF_A_CASE, REPEATS = 300, 60, 2         # lines of a command that failed; of one case; of equal ones
 
 
-def count_ctest(output, build):
-    """Test cases of all Catch2 programs; a program without a summary is one failed case."""
-    log = (build / "Testing/Temporary/LastTest.log").read_text(errors="replace")
-    passed = failed = 0
-    for part in re.split(r"^\d+/\d+ Test: ", log, flags=re.M)[1:]:
-        ok = re.search(r"^All tests passed \(.* in (\d+) test cases?\)", part, re.M)
-        bad = re.search(r"^test cases: +\d+(?: \| +(\d+) passed)?(?: \| +(\d+) failed)?", part, re.M)
-        died = "Test Passed." not in part
-        if ok:
-            passed += int(ok[1])
-            failed += died
-        elif bad:
-            passed += int(bad[1] or 0)
-            failed += int(bad[2] or 0) or died
-        elif died:
-            failed += 1
-        else:
-            passed += 1
-    return passed, failed
+# Ways to count: (passed, failed, not run), or None.
 
 
-def count_lit(output, build):
+def count_catch2(output):
+    """Test cases of a Catch2 program; a program that is none is one case."""
+    ok = re.search(r"^All tests passed \(.* in (\d+) test cases?\)", output, re.M)
+    bad = re.search(r"^test cases: +\d+(?: \| +(\d+) passed)?(?: \| +(\d+) failed)?", output, re.M)
+    if ok:
+        return int(ok[1]), 0, 0
+    return (int(bad[1] or 0), int(bad[2] or 0), 0) if bad else None
+
+
+def count_program(output):
+    """A test program that says nothing of cases: its exit code is the verdict."""
+    return 1, 0, 0
+
+
+def count_lit(output):
     counts = dict(re.findall(r"^  ([A-Z][A-Za-z ]+?) *: (\d+)", output, re.M))
     passed = int(counts.pop("Passed", 0)) + int(counts.pop("Expectedly Failed", 0))
-    for skipped in ("Excluded", "Skipped", "Unsupported"):
-        counts.pop(skipped, 0)
-    return passed, sum(map(int, counts.values()))
+    left_out = sum(int(counts.pop(kind, 0)) for kind in ("Excluded", "Skipped", "Unsupported"))
+    return passed, sum(map(int, counts.values())), left_out
 
 
-def count_own(output, build):
-    found = re.findall(r"^(\d+) passed, (\d+) failed", output, re.M)
-    return (int(found[-1][0]), int(found[-1][1])) if found else None
+def count_own(output):
+    found = re.findall(r"^(\d+) passed, (\d+) failed(?:, (\d+) not run)?$", output, re.M)
+    return tuple(int(n or 0) for n in found[-1]) if found else None
 
 
-def suites(build):
-    """(name, command, counter)"""
-    python = sys.executable
-    ptc = str(build / "bin/ptc")
-    return [
-        ("style",
-         [python, "test/Style/run.py", "--build", str(build)], count_own),
-        ("unit",
-         ["ctest", "--test-dir", str(build), "--output-on-failure", "-j", str(os.cpu_count())],
-         count_ctest),
-        ("lit",
-         [str(LLVM_BIN / "lit"), "-sv", str(build / "test")],
-         count_lit),
-        ("python",
-         [python, "test/Python/run.py", "--ptc", ptc], count_own),
-        ("python-random",
-         [python, "test/Python/random_programs.py", "--ptc", ptc, "--count", "500"], count_own),
-        ("python-deep",
-         [python, "test/Python/deep_values.py", "--ptc", ptc], count_own),
-        ("prelude",
-         [python, "test/Python/prelude.py"], count_own),
-        ("prelude-torch",
-         [python, "test/EndToEnd/prelude_torch.py"], count_own),
-        ("harness",
-         [python, "test/EndToEnd/self_test.py"], count_own),
-        ("end-to-end",
-         [python, "test/EndToEnd/run.py", "--ptc", ptc], count_own),
-        ("library",
-         [python, "test/EndToEnd/library.py", "--ptc", ptc], count_own),
-        ("epilogues",
-         [python, "test/EndToEnd/epilogues.py", "--ptc", ptc], count_own),
-        ("convolutions",
-         [python, "test/EndToEnd/convolutions.py", "--ptc", ptc], count_own),
-        ("rows",
-         [python, "test/EndToEnd/rows.py", "--ptc", ptc], count_own),
-        ("symbolic-sizes",
-         [python, "test/EndToEnd/symbolic_sizes.py", "--ptc", ptc], count_own),
-        ("run-time-sizes",
-         [python, "test/EndToEnd/run_time_sizes.py", "--ptc", ptc], count_own),
-        ("embedding",
-         [python, "test/EndToEnd/embedding.py", "--ptc", ptc, "--build", str(build)], count_own),
-        ("loader",
-         [python, "test/EndToEnd/loader.py", "--ptc", ptc], count_own),
-        ("artefact-verbs",
-         [python, "test/EndToEnd/artefact_verbs.py", "--ptc", ptc], count_own),
-        ("command",
-         [python, "test/EndToEnd/command.py", "--ptc", ptc], count_own),
-        ("executables",
-         [python, "test/EndToEnd/executables.py", "--ptc", ptc], count_own),
-        ("cuda",
-         [python, "test/EndToEnd/on_gpu.py", "--ptc", ptc], count_own),
-        ("cuda-driver",
-         [python, "test/EndToEnd/on_driver.py", "--ptc", ptc], count_own),
-        ("conformance",
-         [python, "test/EndToEnd/conformance.py", "--ptc", ptc], count_own),
-        ("misses",
-         [python, "test/EndToEnd/misses.py", "--ptc", ptc], count_own),
-        ("fuzz",
-         [python, "test/EndToEnd/fuzz.py", "--ptc", ptc, "--count", "2000"], count_own),
-        ("growth",
-         [python, "test/EndToEnd/growth.py", "--ptc", ptc], count_own),
-        ("guards",
-         [python, "test/EndToEnd/guards.py", "--ptc", ptc], count_own),
-        ("sweep",
-         [python, "test/EndToEnd/sweep.py", "--ptc", ptc], count_own),
-        ("scalar-arguments",
-         [python, "test/EndToEnd/scalar_arguments.py", "--ptc", ptc], count_own),
-        ("data-numbers",
-         [python, "test/EndToEnd/data_numbers.py", "--ptc", ptc], count_own),
-        ("variants",
-         [python, "test/EndToEnd/variants.py", "--ptc", ptc, "--count", "60"], count_own),
-        ("spellings",
-         [python, "test/EndToEnd/spellings.py", "--ptc", ptc], count_own),
-        ("bad-calls",
-         [python, "test/EndToEnd/bad_calls.py", "--ptc", ptc], count_own),
-        ("bad-calls-2",
-         [python, "test/EndToEnd/bad_calls.py", "--ptc", ptc, "--seed", "1"], count_own),
-        ("broken-rules",
-         [python, "test/EndToEnd/broken_rules.py", "--build", str(build)], count_own),
-        ("bad-input",
-         [python, "test/EndToEnd/bad_input.py", "--ptc", ptc], count_own),
-        ("sanitized",
-         # What is found by chance is looked for by hand.
-         [python, "test/fuzz/run.py", "--build", str(build), "--seconds", "0"], count_own),
-    ]
+@dataclass
+class Suite:
+    """`usual` takes about so many seconds of a processor; what takes longest begins first.
+
+    The tiers hold the words that they add to the command, or ABSENT. A suite of several pieces takes --shard.
+    """
+    name: str
+    seconds: int
+    script: str
+    quick: str = ABSENT
+    usual: str = ""
+    long: str = ""
+    options: str = "--ptc {ptc}"
+    is_cut: bool = False
+
+
+# `usual` leaves out what says the same again (several versions of Python with equal code, second compilations: each has its
+# day in five), and random programs beyond some; `long` makes all of them.
+PTC_AND_BUILD = "--ptc {ptc} --build {build}"
+SUITES = [
+    Suite("style", 40, "test/Style/run.py", quick="", options="--build {build}"),
+    Suite("python", 60, "test/Python/run.py", quick="--version 3.11", long="--every", is_cut=True),
+    Suite("python-random", 40, "test/Python/random_programs.py", quick="--count 40", usual="--count 200", long="--count 2000"),
+    Suite("python-deep", 120, "test/Python/deep_values.py", is_cut=True),
+    Suite("prelude", 5, "test/Python/prelude.py", quick="", options=""),
+    Suite("prelude-torch", 15, "test/EndToEnd/prelude_torch.py", quick="", options=""),
+    Suite("harness", 25, "test/EndToEnd/self_test.py", quick="", options=""),
+    Suite("end-to-end", 400, "test/EndToEnd/run.py", quick="--version 3.11 --example 0", long="--every", is_cut=True),
+    Suite("library", 180, "test/EndToEnd/library.py", long="--every", is_cut=True),
+    Suite("epilogues", 25, "test/EndToEnd/epilogues.py", quick="--seeds 10", long="--seeds 300", is_cut=True),
+    Suite("convolutions", 30, "test/EndToEnd/convolutions.py", quick="--seeds 10", long="--seeds 300", is_cut=True),
+    Suite("rows", 40, "test/EndToEnd/rows.py", quick="--seeds 15", long="--seeds 600", is_cut=True),
+    Suite("symbolic-sizes", 60, "test/EndToEnd/symbolic_sizes.py"),
+    Suite("run-time-sizes", 20, "test/EndToEnd/run_time_sizes.py", quick=""),
+    Suite("embedding", 30, "test/EndToEnd/embedding.py", options=PTC_AND_BUILD),
+    Suite("loader", 30, "test/EndToEnd/loader.py", quick=""),
+    Suite("artefact-verbs", 60, "test/EndToEnd/artefact_verbs.py"),
+    Suite("command", 20, "test/EndToEnd/command.py", quick=""),
+    Suite("executables", 40, "test/EndToEnd/executables.py"),
+    Suite("cuda", 90, "test/EndToEnd/on_gpu.py"),
+    Suite("cuda-driver", 40, "test/EndToEnd/on_driver.py"),
+    Suite("conformance", 200, "test/EndToEnd/conformance.py", long="--all"),
+    Suite("misses", 30, "test/EndToEnd/misses.py", quick=""),
+    Suite("fuzz", 60, "test/EndToEnd/fuzz.py", quick="--count 60", usual="--count 400", long="--count 4000"),
+    Suite("growth", 30, "test/EndToEnd/growth.py"),
+    Suite("guards", 30, "test/EndToEnd/guards.py", quick=""),
+    Suite("sweep", 30, "test/EndToEnd/sweep.py"),
+    Suite("scalar-arguments", 15, "test/EndToEnd/scalar_arguments.py", quick=""),
+    Suite("data-numbers", 15, "test/EndToEnd/data_numbers.py", quick=""),
+    Suite("variants", 30, "test/EndToEnd/variants.py", quick="--count 10", usual="--count 40", long="--count 400"),
+    Suite("spellings", 8, "test/EndToEnd/spellings.py", quick=""),
+    Suite("bad-calls", 15, "test/EndToEnd/bad_calls.py", quick=""),
+    Suite("bad-calls-2", 15, "test/EndToEnd/bad_calls.py", usual=ABSENT, long="--seed 1"),
+    Suite("broken-rules", 60, "test/EndToEnd/broken_rules.py", options="--build {build}"),
+    Suite("bad-input", 30, "test/EndToEnd/bad_input.py", quick=""),
+    # `long` fuzzes for some seconds, too: what is found by chance is looked for by hand.
+    Suite("sanitized", 600, "test/fuzz/run.py", usual=ABSENT, options="--build {build}"),
+]
+
+
+@dataclass
+class Command:
+    """A process of a suite."""
+    suite: str
+    seconds: float
+    words: list
+    count: object
+    cwd: Path = ROOT
+
+
+@dataclass
+class Cost:
+    """What a suite, or one of its commands, came to."""
+    passed: int = 0
+    failed: int = 0
+    not_run: int = 0
+    wall: float = 0
+    processor: float = 0
+    shown: list = field(default_factory=list)
+
+    def add(self, other):
+        for name in ("passed", "failed", "not_run", "wall", "processor"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.shown += other.shown
+
+    def __str__(self):
+        not_run = f", {self.not_run} not run" if self.not_run else ""
+        return f"{self.passed} passed, {self.failed} failed{not_run}, {self.wall:.1f} s, {self.processor:.1f} s of a processor"
+
+
+def script_commands(suite, tier, build, pieces):
+    more = getattr(suite, tier)
+    options = suite.options.format(ptc=build / "bin/ptc", build=build).split()
+    words = [sys.executable, suite.script, *options, *more.split(), "-j", "1"]
+    for n in range(1, pieces + 1):
+        yield Command(suite.name, suite.seconds / pieces, [*words, *(["--shard", f"{n}/{pieces}"] if pieces > 1 else [])], count_own)
+
+
+# Programs of ctest that take long.
+UNIT_SECONDS = {"test-numerics": 60, "test-cpu-overloads": 60}
+
+
+def unit_commands(build):
+    """The programs that ctest knows, each by itself."""
+    listed = subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1"], capture_output=True, text=True, check=True)
+    for test in json.loads(listed.stdout)["tests"]:
+        if "command" not in test:
+            sys.exit(f"{test['name']} is not built")
+        folder = next((p["value"] for p in test.get("properties", ()) if p["name"] == "WORKING_DIRECTORY"), build)
+        is_catch2 = Path(test["command"][0]).name == test["name"]
+        yield Command("unit", UNIT_SECONDS.get(test["name"], 2), test["command"], count_catch2 if is_catch2 else count_program,
+                      Path(folder))
+
+
+def lit_commands(build):
+    yield Command("lit", 60, [str(LLVM_BIN / "lit"), "-sv", "-j1", str(build / "test")], count_lit)
+
+
+def script_queue(tier, build, names, jobs):
+    """Commands of the scripts of these names; none: all of the tier."""
+    chosen = [s for s in SUITES if (not names or s.name in names) and getattr(s, tier) is not ABSENT]
+    total = sum(s.seconds for s in chosen)
+    for suite in chosen:
+        # So that the last one to end leaves no processor without work for long.
+        pieces = min(jobs, 1 + 2 * jobs * suite.seconds // total) if suite.is_cut else 1
+        yield from script_commands(suite, tier, build, pieces)
+
+
+def all_commands(tier, build, names, jobs):
+    for make, name in ((unit_commands, "unit"), (lit_commands, "lit")):
+        if not names or name in names:
+            yield from make(build)
+    yield from script_queue(tier, build, names, jobs)
 
 
 def verdict(name, counted, code):
-    """(passed, failed)"""
+    """(passed, failed, not run), what to say of it or None"""
     if not counted or not sum(counted):
-        print(f"{name}: no case was counted; exit code {code}")
-        return 0, 1                             # it died, or nobody knows what it did
-    passed, failed = counted
+        return (0, 1, 0), f"{name}: no case was counted; exit code {code}"    # it died, or nobody knows what it did
+    passed, failed, not_run = counted
     if code and not failed:
-        print(f"{name}: no case failed, but the exit code is {code}")
-        failed += 1
-    return passed, failed
+        return (passed, 1, not_run), f"{name}: no case failed, but the exit code is {code}"
+    return counted, None
 
 
-def run(name, command, counter, build):
-    start = time.time()
-    print(f"== {name}", flush=True)
-    env = dict(os.environ, PTC_BUILD_DIR=str(build))
-    done = subprocess.run(command, cwd=ROOT, env=env, text=True, errors="replace",
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    counted = counter(done.stdout, build)
-    passed, failed = verdict(name, counted, done.returncode)
-    if failed:
-        print(done.stdout or f"{name} printed nothing")
-    print(f"== {name}: {passed} passed, {failed} failed, {time.time() - start:.1f} s", flush=True)
-    return passed, failed
+def essence(output):
+    """The lines of a command that failed, without what repeats and with a bound."""
+    seen, lines, in_case = collections.Counter(), [], 0
+    for line in output.splitlines():
+        in_case = in_case + 1 if line.startswith("  ") else 0
+        # A warning's place and time differ from one to the next.
+        key = re.sub(r"\d+", "0", line) if "arning" in line else line
+        seen[key] += 1
+        if in_case <= OF_A_CASE and (not line.strip() or seen[key] <= REPEATS):
+            lines.append(line)
+    left = len(lines) - SHOWN
+    return lines if left <= 0 else [*lines[:SHOWN // 2], f"… {left} lines …", *lines[-SHOWN // 2:]]
+
+
+def run(command, build):
+    start = time.monotonic()
+    env = {**os.environ, **machine.environment(), "PTC_BUILD_DIR": str(build)}
+    process = subprocess.Popen(command.words, cwd=command.cwd, env=env, text=True, errors="replace",
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    output = process.stdout.read()
+    _, status, used = os.wait4(process.pid, 0)                # of it and of the processes that it waited for
+    code = process.returncode = os.waitstatus_to_exitcode(status)
+    process.stdout.close()
+    counted, said = verdict(command.suite, command.count(output), code)
+    cost = Cost(*counted, time.monotonic() - start, used.ru_utime + used.ru_stime)
+    if cost.failed:
+        cost.shown = [*essence(output), *([said] if said else [])] or [f"{command.suite} printed nothing"]
+        kept = build / "Testing/suites" / f"{command.suite}.txt"
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with open(kept, "a", encoding="utf-8") as file:
+            file.write(output)
+        cost.shown.append(f"all that {command.suite} printed: {kept}")
+    return cost
+
+
+def table(costs):
+    """The rows of all suites, the most expensive first."""
+    total = Cost()
+    yield f"{'suite':<18}{'wall s':>9}{'CPU s':>9}{'cases':>8}{'passed':>8}{'failed':>8}{'not run':>9}"
+    for cost in costs.values():
+        total.add(cost)
+    for name, c in [*sorted(costs.items(), key=lambda row: -row[1].processor), ("all", total)]:
+        yield f"{name:<18}{c.wall:>9.1f}{c.processor:>9.1f}{c.passed + c.failed + c.not_run:>8}{c.passed:>8}{c.failed:>8}{c.not_run:>9}"
+
+
+def run_all(queue, jobs, build):
+    """The costs by suite."""
+    for old in (build / "Testing/suites").glob("*.txt"):
+        old.unlink()
+    left, costs = collections.Counter(c.suite for c in queue), {c.suite: Cost() for c in queue}
+    with ThreadPoolExecutor(jobs) as pool:
+        running = {pool.submit(run, command, build): command for command in sorted(queue, key=lambda c: -c.seconds)}
+        for done in as_completed(running):
+            name = running[done].suite
+            costs[name].add(done.result())
+            left[name] -= 1
+            if not left[name]:
+                print("\n".join([*costs[name].shown, f"== {name}: {costs[name]}"]), flush=True)
+    return costs
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, required=True)
-    parser.add_argument("suites", nargs="*", help="names of suites; default: all")
+    parser.add_argument("--tier", choices=TIERS, default="usual")
+    parser.add_argument("-j", type=int, default=os.cpu_count(), help="commands at a time")
+    parser.add_argument("suites", nargs="*", help="quick, usual or long first; then names of suites; default: all")
     args = parser.parse_args()
-    build = args.build.resolve()
-    table = suites(build)
-    unknown = set(args.suites) - {row[0] for row in table}
+    if args.suites and args.suites[0] in TIERS:
+        args.tier = args.suites.pop(0)
+    build, names = args.build.resolve(), ["unit", "lit", *(s.name for s in SUITES)]
+    unknown = sorted(set(args.suites) - set(names))
     if unknown:
-        parser.error(f"no suite {', '.join(unknown)}; there are {', '.join(r[0] for r in table)}")
-    passed = failed = 0
-    for name, command, counter in table:
-        if not args.suites or name in args.suites:
-            good, bad = run(name, command, counter, build)
-            passed, failed = passed + good, failed + bad
+        parser.error(f"no suite {', '.join(unknown)}; there are {', '.join(names)}")
+    start = time.monotonic()
+    queue = list(all_commands(args.tier, build, args.suites, args.j))
+    missing = sorted(set(args.suites) - {c.suite for c in queue})
+    if missing:
+        parser.error(f"{', '.join(missing)}: not of the tier {args.tier}")
+    costs = run_all(queue, args.j, build)
+    print("\n".join(table(costs)))
+    print(f"{time.monotonic() - start:.0f} s with {args.j} workers; {sum(c.not_run for c in costs.values())} not run")
+    passed, failed = (sum(getattr(c, kind) for c in costs.values()) for kind in ("passed", "failed"))
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import torch
 
+import canonical
 from compare import Tolerance, observation_difference
 from compiled import without_locations
 from eager import EagerProgram
@@ -205,19 +206,84 @@ def runs(scratch):
         yield f"-j {jobs}", done.returncode == 2 and "whole number" in done.stderr and "Traceback" not in done.stderr
 
 
-def verdicts_on_suites(scratch):
-    """What suites.py makes of a runner's output and exit code, (passed, failed), and that it shows the reason."""
-    for what, output, code, expected in [
-        ("passes", "1 passed, 0 failed\n", 0, (1, 0)), ("fails", "FAIL a: b\n1 passed, 1 failed\n", 1, (1, 1)),
-        ("no summary", "", 0, (0, 1)), ("dies", "Traceback\n", 1, (0, 1)), ("no case", "0 passed, 0 failed\n", 0, (0, 1)),
-        ("dies behind its summary", "1 passed, 0 failed\n", -11, (1, 1)),
-    ]:
-        yield what, suites.verdict("x", suites.count_own(output, scratch), code) == expected
-    silent = [sys.executable, "-c", "import sys; print('to stdout'); print('to stderr', file=sys.stderr)"]
+def parts_of_runs(scratch):
+    """What is not run is counted apart, long texts are cut, and the parts of --shard are all of the cases."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        counted = suites.run("x", silent, suites.count_own, scratch)
-    yield "output without a summary", counted == (0, 1) and "to stdout" in out.getvalue() and "to stderr" in out.getvalue()
+        report = runner.Report(verbose=True)
+        report.case("a", None)
+        report.case("b", runner.Outcome(runner.NotRun("no such machine"), printed="noise").wrong)
+        report.case("c", "\n".join(map(str, range(500))))
+        code = report.finish()
+    lines = out.getvalue().splitlines()
+    yield "not run", lines[-1] == "1 passed, 1 failed, 1 not run" and code == 1 and "left b: no such machine" in lines
+    yield "long text", len(lines) == runner.LINES + 4 and f"  … {500 - runner.LINES} more lines" in lines
+    parts = [runner.part_of(Args(shard=(n, 3)), range(10)) for n in (1, 2, 3)]
+    yield "shards", sorted(sum(parts, [])) == list(range(10)) and max(map(len, parts)) == 4
+    for text in ("0/2", "3/2", "1", "a/b"):
+        try:
+            yield f"shard {text}", not runner.shard(text)
+        except runner.argparse.ArgumentTypeError:
+            yield f"shard {text}", True
+    for name in ("a 3.12 0", "b 3.13 1", "c"):
+        yield f"{name} has one day of five", sum(runner.is_turn(name, day) for day in range(20001, 20006)) == 1
+
+
+class Args:
+    def __init__(self, **values):
+        self.__dict__.update(values)
+
+
+# Functions as `ptc dis --canonical` shows them, and whether a call of `f` may execute `g`.
+MODULE = "code <module> () parameters 0 line 1\n    0   LOAD_CONST <code f>  ; 1:1-2:3\n    1   STORE_NAME f  ; 1:1-2:3"
+CODE = """code f (x) parameters 1 line 1
+    0   LOAD_FAST x  ; 2:1-2:2
+    1   LOAD_CONST {start}  ; 2:3-2:4
+    2   LOAD_CONST 2  ; 2:3-2:4
+    3   BUILD_SLICE 2  ; 2:1-2:2
+    4 @ BINARY_SUBSCR  ; {line}:1-2:2
+    5   POP_JUMP_IF_FALSE -> 6  ; 2:1-2:2
+    6   RETURN_VALUE  ; {end}:1-2:2"""
+LATER = """code f (x) parameters 1 line 1
+    0   LOAD_FAST x  ; 2:1-2:2
+    1   LOAD_CONST slice(0, 2, None)  ; 2:3-2:9
+    2 @ BINARY_SUBSCR  ; 2:1-2:9
+    3   POP_JUMP_IF_FALSE -> 4  ; 2:1-2:9
+    4   RETURN_VALUE  ; 2:1-2:9"""
+
+
+def equal_code(scratch):
+    of = lambda **values: canonical.normalised(CODE.format(**{"start": 0, "line": 2, "end": 2, **values}))
+    yield "slices of constants", of() == canonical.normalised(LATER)
+    yield "line of what cannot raise", of(end=9) == of()
+    yield "line of what can", of(line=9) != of()
+    yield "constant", of(start=1) != of()
+    yield "constant in part", of(start='"long…') is None
+    texts = {"<module>": [MODULE], "f": ["code f ()\nLOAD_GLOBAL g 1"], "g": ["code g ()\nLOAD_CONST 1 1"], "h": ["code h ()"],
+             "f.<locals>.k": ["code f.<locals>.k ()"], "C.__add__": ["code C.__add__ ()"], "C": ["code C ()"]}
+    yield "reachable", canonical.reachable(texts, "f") == {"<module>", "f", "g", "f.<locals>.k"}
+    texts["g"] = ["code g ()\nLOAD_GLOBAL C 1"]
+    yield "reachable by another", canonical.reachable(texts, "f") >= {"C", "C.__add__"}
+
+
+def verdicts_on_suites(scratch):
+    """What suites.py makes of a runner's output and exit code, (passed, failed, not run), and that it shows the reason."""
+    for what, output, code, expected in [
+        ("passes", "1 passed, 0 failed\n", 0, (1, 0, 0)), ("fails", "FAIL a: b\n1 passed, 1 failed\n", 1, (1, 1, 0)),
+        ("not run", "1 passed, 0 failed, 7 not run\n", 0, (1, 0, 7)),
+        ("no summary", "", 0, (0, 1, 0)), ("dies", "Traceback\n", 1, (0, 1, 0)), ("no case", "0 passed, 0 failed\n", 0, (0, 1, 0)),
+        ("dies behind its summary", "1 passed, 0 failed\n", -11, (1, 1, 0)),
+    ]:
+        yield what, suites.verdict("x", suites.count_own(output), code)[0] == expected
+    silent = [sys.executable, "-c", "import sys; print('to stdout'); print('to stderr', file=sys.stderr)"]
+    cost = suites.run(suites.Command("x", 1, silent, suites.count_own), scratch)
+    yield "output without a summary", (cost.passed, cost.failed) == (0, 1) and {"to stdout", "to stderr"} <= set(cost.shown)
+    yield "all of it is kept", "to stderr" in (scratch / "Testing/suites/x.txt").read_text()
+    noise = [f"a.py:{n}: UserWarning: slow" for n in range(5000)] + ["FAIL a: wrong", "  because"] + [str(n) for n in range(900)]
+    lines = suites.essence("\n".join(noise))
+    yield "warnings and length", "FAIL a: wrong" in lines and "  because" in lines and len(lines) <= suites.SHOWN + 1
+    order = [c.suite for c in sorted(suites.script_queue("usual", scratch, (), 2), key=lambda c: -c.seconds)]
+    yield "all suites of a tier", set(order) == {s.name for s in suites.SUITES if s.usual is not suites.ABSENT}
 
 
 def results(part):
@@ -228,7 +294,7 @@ def results(part):
 def main():
     args = runner.options(__doc__, ptc=False, pattern=False).parse_args()
     report = runner.Report(args.v)
-    parts = (comparisons, generator, minimiser, locations, runs, verdicts_on_suites)
+    parts = (comparisons, generator, minimiser, locations, runs, parts_of_runs, equal_code, verdicts_on_suites)
     for part, outcome in zip(parts, runner.outcomes(results, parts, args.j)):
         for what, good in outcome.value or [(outcome.wrong, False)]:
             report.case(f"{part.__name__}: {what}", None if good else "not so")

@@ -178,7 +178,7 @@ def alone(name, commands, build):
     else:
         return []                               # not part of this build
     flags = [f for f in command[:-4] if f != "-Xclang" and "cmake_pch" not in f and not f.endswith("include-pch")
-             and f != "-include"]
+             and f not in ("-include", "-fno-pch-timestamp")]
     language = []
     if name.endswith(".h"):
         # A header by itself uses none of its constants.
