@@ -169,8 +169,22 @@ static Value instanceAttr(Engine &e, const Value &object, NameId name, const Val
   return Value();
 }
 
-/// A member that a class of torch has and its stand-in here has not; Absent if there is none.
+/// Does code of the prelude look for a special method, itself or with getattr()? It knows what to
+/// do for the classes that it has, without those.
+static bool isAskedByPrelude(Engine &e, NameId name) {
+  const Value &frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  if (!e.nameText(name).starts_with("__") || !frame.is(Kind::Ref) ||
+      !e.frameInfo(frame.asRef()).hidden)
+    return false;
+  const Value &caller = e.heap.get(frame.asRef(), slot::kCaller);
+  return caller.is(Kind::Ref) && e.frameInfo(caller.asRef()).hidden;
+}
+
+/// A member that a class of a library has and its stand-in here has not; Absent if there is none.
 static Value missingMember(Engine &e, ObjectId derived, NameId name) {
+  if (isAskedByPrelude(e, name))
+    return Value();
+  std::string found; // in the last class that has it, which is where it is defined
   for (ObjectId base : e.classInfo(derived).mro) {
     std::string full = classFullName(e, base);
     if (!llvm::StringRef(full).starts_with("torch."))
@@ -179,10 +193,10 @@ static Value missingMember(Engine &e, ObjectId derived, NameId name) {
     auto [module, cls] = llvm::StringRef(full).rsplit('.');
     llvm::StringRef known = module.starts_with("torch.nn.") ? "torch.nn" : module;
     std::string path = (known + "." + cls + "." + e.nameText(name)).str();
-    if (isTorchName(path))
-      return missingTorchName(e, path);
+    if (isTorchName(e, path))
+      found = std::move(path);
   }
-  return Value();
+  return found.empty() ? Value() : missingTorchName(e, found);
 }
 
 Value capture::genericGetAttr(Engine &e, const Value &object, NameId name, bool fallback) {
@@ -225,6 +239,8 @@ static Value preludeModuleAttr(Engine &e, ObjectId module, NameId name) {
   if (!own.isAbsent())
     return Value::absent();
   PTC_LET(answer, worldAttribute(e, info.name, name));
+  if (answer.isAbsent() && !e.lookupInClass(e.typeOf(Value::ref(module)), name).isAbsent())
+    return Value::absent();
   return answer.isAbsent() ? torchModuleAttr(e, info.name, name) : answer;
 }
 

@@ -139,7 +139,7 @@ static FailAny raiseImportError(Engine &e, WellKnown cls, const std::string &tex
 
 /// What PyTorch has is there in every program's world.
 static Value notFound(Engine &e, llvm::StringRef name) {
-  if (!isTorchName(name) && (importErrorIsCaught(e) || !e.world->lenient))
+  if (!isTorchName(e, name) && (importErrorIsCaught(e) || !e.world->lenient))
     return raiseImportError(e, WellKnown::ModuleNotFoundError,
                             ("No module named '" + name + "'").str(), name);
   auto *node = new OpaqueNode;

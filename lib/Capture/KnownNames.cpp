@@ -249,6 +249,10 @@ struct Walk {
 };
 } // namespace
 
+static KnownSince sinceImport(const Space &module) {
+  return module.isLoadedByTorch() ? KnownSince::TorchImport : KnownSince::OwnImport;
+}
+
 static void step(Walk &walk, llvm::StringRef part, llvm::StringRef moduleName, unsigned version) {
   std::optional<Space> module = findModuleSpace(moduleName, version);
   walk.owner = walk.space;
@@ -263,7 +267,7 @@ static void step(Walk &walk, llvm::StringRef part, llvm::StringRef moduleName, u
       else
         walk.space = module; // a function of the name of its module
       if (walk.name->kind == KnownKind::Module && entry.isAfterImport())
-        walk.name->since = KnownSince::OwnImport;
+        walk.name->since = module ? sinceImport(*module) : KnownSince::OwnImport;
       return;
     }
     walk.name = universalName(*walk.owner, part);
@@ -275,7 +279,7 @@ static void step(Walk &walk, llvm::StringRef part, llvm::StringRef moduleName, u
   walk.space = module;
   walk.name = describe(*module);
   if (walk.owner)
-    walk.name->since = module->isLoadedByTorch() ? KnownSince::TorchImport : KnownSince::OwnImport;
+    walk.name->since = sinceImport(*module);
 }
 
 static Walk follow(llvm::StringRef path, unsigned version) {

@@ -22,7 +22,7 @@ FailAny Engine::refuseOpaque(const Value &v) {
   }
   if (isMissingBuiltin(node.path))
     return refuse(DiagId::Unsupported, "'" + llvm::StringRef(node.path).split('.').second + "'");
-  if (isTorchName(node.path))
+  if (isTorchName(*this, node.path))
     return refuseTorchName(*this, node.path);
   Diagnostic diag = makeDiagnostic(DiagId::OpaqueUsed, here(), node.path);
   diag.note("imported here", locationOfSource(node.importedAt));
@@ -149,7 +149,7 @@ Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
 
 Value Engine::callOpaque(const Value &v, CallArgs &args) {
   const std::string &path = v.nodeAs<OpaqueNode>(Kind::Opaque).path;
-  if (isMissingBuiltin(path) || isTorchName(path))
+  if (isMissingBuiltin(path) || isTorchName(*this, path))
     return refuseOpaque(v);
   PTC_DO(checkOpaqueCall(v, args));
   return opaque(*this, path + "()", v);

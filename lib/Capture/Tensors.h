@@ -90,12 +90,16 @@ const aten::OpInfo *namedResultOp(const Value &tuple);
 Value makeGenerator(Engine &e, int64_t handle);
 
 // Builtins/TorchNames.cpp
-/// Whether PyTorch has a public `name` ("torch.add", "torch.Tensor.add", "torch.nn.Linear").
-bool isTorchName(llvm::StringRef name);
+/// Whether PyTorch, or a module of Python that the prelude has, has this name: "torch.add",
+/// "torch.Tensor.add", "torch.nn.Linear".
+bool isTorchName(Engine &e, llvm::StringRef name);
 /// Whether it is an attribute of tensors that holds data, as torch.Tensor.grad_fn does.
-bool isTorchData(llvm::StringRef name);
+bool isTorchData(Engine &e, llvm::StringRef name);
 /// What stands for a name that PyTorch has and ptc has not: using it is refused.
 Value missingTorchName(Engine &e, llvm::StringRef name);
+/// The same for an attribute of a module or class that the prelude has: Absent if there is no such
+/// attribute; refused if that is not known.
+Value unmodelledAttribute(Engine &e, llvm::StringRef owner, llvm::StringRef name);
 FailAny refuseTorchName(Engine &e, llvm::StringRef name);
 
 // Builtins/TorchNatives.cpp

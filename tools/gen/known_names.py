@@ -75,6 +75,8 @@ def as_linux(found, linux, minor):
         elif old and "alias" not in old and "alias" not in new:
             kept = set(old["names"]) if name in OF_PLATFORM else set(NAMES_OF_PLATFORM.get(name, "").split())
             names = dict(new["names"])
+            if name == "importlib":     # an interpreter that is started otherwise has loaded other parts of it
+                names = {n: [*r[:3], old["names"][n][3]] if n in old["names"] else r for n, r in names.items()}
             for n in kept - set(names):
                 if n in old["names"] and not is_removed(f"{name}.{n}", minor):
                     names[n] = old["names"][n]
@@ -172,10 +174,6 @@ def of_python(other):
 def of_torch():
     found = snapshot("torch", [sys.executable, "-I"])
     table = Table()
-    for module in found["modules"].values():
-        for row in module["names"].values() if module else ():
-            # Its own module means torch's import wherever torch loads the package.
-            row[3] = row[3]
     table.add({**found, "classes": {p: r for p, r in found["classes"].items() if p.startswith("torch.")}}, ALL)
     print(f"# Written by tools/gen/known_names.py from PyTorch {found['version']}; do not edit.")
     print("@l " + " ".join(found["loaded"]))

@@ -8,14 +8,18 @@ Out: {"modules": {name: {"names": {name: row}, "open": bool} or null where it ex
 "known": names that belong to the library}. A row is [kind, type, target, since]: kind m(odule), c(lass), f(unction),
 V(alue that is callable), v(alue), n(one); target: where a module or class is defined if not here.
 """
-import contextlib
+import sys
 import importlib
+# What the interpreter lives on cannot be imported afresh: the modules that these have before anything else is imported.
+EARLY = {n: {a for a, v in vars(sys.modules[n]).items() if isinstance(v, type(sys))}
+         for n in ("encodings", "importlib", "collections", "os") if n in sys.modules}
+
+import contextlib
 import importlib.util
 import io
 import json
 import os
 import pkgutil
-import sys
 import types
 import warnings
 
@@ -250,21 +254,15 @@ def fresh_attributes(package):
         sys.modules.update(saved)
 
 
-KEEP_LOADED = {"encodings", "importlib", "collections", "os"}     # the interpreter lives on them
-
-
 def python_snapshot():
     roots = set(sys.stdlib_module_names)
     snapshot = Snapshot(roots)
     snapshot.failed = {}
-    # What the interpreter has loaded before anything is asked for.
-    early = {n: {a for a, v in vars(sys.modules[n]).items() if isinstance(v, types.ModuleType)}
-             for n in KEEP_LOADED if n in sys.modules}
     names = [n for n in sorted(roots) if importlib.util.find_spec(n) or n in sys.builtin_module_names]
     walk(snapshot, names)
     packages = [n for n, m in snapshot.modules.items() if m and hasattr(sys.modules.get(n), "__path__")]
-    found = {n: early[n] if n in early else fresh_attributes(n) for n in packages}
-    mark_submodules(snapshot, lambda p, a: found.get(p) is None or a in found[p])
+    found = {n: EARLY[n] if n in EARLY else fresh_attributes(n) for n in packages}
+    mark_submodules(snapshot, lambda p, a: p not in found or a in (found[p] or ()))
     return snapshot, {"stdlib": sorted(roots)}
 
 

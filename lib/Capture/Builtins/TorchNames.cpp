@@ -1,44 +1,28 @@
-//===- TorchNames.cpp - Names that PyTorch has and ptc has not ---------------------------===//
+//===- TorchNames.cpp - Names that exist and have no model --------------------------------===//
 //
-// Names of Python's own modules are among them, of those that lib/Prelude stands in for.
-//
-// In: a name with its module. Out: whether PyTorch has it, so that asking for it is answered as
-// eager does (`hasattr`), and calling it is a refusal and no AttributeError.
+// In: a name with its module, of PyTorch or of Python's modules that lib/Prelude stands in for.
+// Out: whether it exists, so that asking for it is answered as eager does (`hasattr`), and using it
+// is a refusal and no AttributeError.
 //
 //===----------------------------------------------------------------------===//
+#include "../KnownNames.h"
 #include "../Tensors.h"
 #include "Builtins.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "ptc/Capture/Prelude.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
 
-namespace {
-struct TorchName {
-  llvm::StringLiteral name;
-  bool isData; ///< of a tensor: an attribute that holds data, no function
-};
-} // namespace
-
-/// Sorted; written by tools/gen/torch_names.py.
-static constexpr TorchName kTorchNames[] = {
-#define PTC_TORCH_NAME(Name) {Name, false},
-#define PTC_TORCH_DATA(Name) {Name, true},
-#include "TorchNames.inc"
-};
-
-static const TorchName *findTorchName(llvm::StringRef name) {
-  const auto *at = llvm::lower_bound(
-      kTorchNames, name, [](const TorchName &row, llvm::StringRef key) { return row.name < key; });
-  return at != std::end(kTorchNames) && at->name == name ? at : nullptr;
+bool capture::isTorchName(Engine &e, llvm::StringRef name) {
+  llvm::StringRef root = name.split('.').first;
+  return (root == "torch" || findPreludeModule(root)) &&
+         findKnownName(name, e.world->minorVersion());
 }
 
-bool capture::isTorchName(llvm::StringRef name) { return findTorchName(name); }
-
-bool capture::isTorchData(llvm::StringRef name) {
-  const TorchName *found = findTorchName(name);
-  return found && found->isData;
+bool capture::isTorchData(Engine &e, llvm::StringRef name) {
+  std::optional<KnownName> known = findKnownName(name, e.world->minorVersion());
+  return known && !known->isCallable;
 }
 
 Value capture::missingTorchName(Engine &e, llvm::StringRef name) {
@@ -46,6 +30,23 @@ Value capture::missingTorchName(Engine &e, llvm::StringRef name) {
   node->path = name.str();
   node->importedAt = e.sourceHere();
   return Value::node(Kind::Opaque, node);
+}
+
+Value capture::unmodelledAttribute(Engine &e, llvm::StringRef owner, llvm::StringRef name) {
+  const uint32_t minor = e.world->minorVersion();
+  const std::string path = (owner + "." + name).str();
+  std::optional<KnownName> known = findKnownName(path, minor);
+  if (!known) {
+    // What ptc adds to the modules is no part of any library.
+    if (!findKnownName(owner, minor) || isKnownAbsent(path, minor))
+      return Value();
+    return refuseTorchName(e, path);
+  }
+  if (known->since == KnownSince::Import ||
+      (known->since == KnownSince::TorchImport && findModule(e, "torch")))
+    return missingTorchName(e, path);
+  return e.refuse(ptc::DiagId::UnsupportedOperation, path,
+                  "it is a module that this program has not imported");
 }
 
 FailAny capture::refuseTorchName(Engine &e, llvm::StringRef name) {

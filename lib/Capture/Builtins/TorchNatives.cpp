@@ -318,22 +318,20 @@ void capture::bootstrapTorch(Engine &e) {
 /// What a module of the prelude has beside its Python part: operations of torch by their spelling,
 /// and names that are known and not there.
 Value capture::torchModuleAttr(Engine &e, llvm::StringRef module, NameId name) {
-  std::string spelling =
-      ((module == "_ptc_aten" ? llvm::StringRef("aten") : module) + "." + e.nameText(name)).str();
-  if (module != "_ptc_aten" && module != "torch" && !module.starts_with("torch."))
-    return isTorchName(spelling) ? missingTorchName(e, spelling) : Value::absent();
-  if (module == "_ptc_aten" ? e.hasAtenName(e.nameText(name))
-                            : !aten::findSpelling(spelling).empty())
-    return Value::constant(Kind::TorchOp, e.intern(spelling));
-  return isTorchName(spelling) ? missingTorchName(e, spelling) : Value::absent();
+  const bool isAten = module == "_ptc_aten";
+  if (isAten || module == "torch" || module.starts_with("torch.")) {
+    std::string spelling = ((isAten ? "aten" : module) + "." + e.nameText(name)).str();
+    if (isAten ? e.hasAtenName(e.nameText(name)) : !aten::findSpelling(spelling).empty())
+      return Value::constant(Kind::TorchOp, e.intern(spelling));
+  }
+  return unmodelledAttribute(e, module, e.nameText(name));
 }
 
 Value capture::tensorClassAttr(Engine &e, NameId name) {
   std::string spelling = ("Tensor." + e.nameText(name)).str();
   if (!aten::findSpelling(spelling).empty())
     return Value::constant(Kind::TorchOp, e.intern(spelling));
-  spelling = "torch." + spelling;
-  return isTorchName(spelling) ? missingTorchName(e, spelling) : Value::absent();
+  return unmodelledAttribute(e, "torch.Tensor", e.nameText(name));
 }
 
 /// An attribute of a tensor: metadata, or an operation bound to it; Absent if it is neither.
@@ -349,5 +347,5 @@ Value capture::tensorAttribute(Engine &e, const Value &tensor, NameId name) {
   if (operation.is(Kind::TorchOp))
     return Value::bound(tensor, operation);
   std::string spelling = ("torch.Tensor." + e.nameText(name)).str();
-  return isTorchData(spelling) ? Value(refuseTorchName(e, spelling)) : operation;
+  return isTorchData(e, spelling) ? Value(refuseTorchName(e, spelling)) : operation;
 }

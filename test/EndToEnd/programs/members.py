@@ -125,17 +125,17 @@ OBJECTS = [
      namedtuple"""),
     (lambda: contextlib, [], """AbstractAsyncContextManager AbstractContextManager AsyncContextDecorator
      AsyncExitStack ContextDecorator
-     ExitStack GenericAlias MethodType abc aclosing asynccontextmanager chdir closing contextmanager deque
+     ExitStack GenericAlias abc aclosing asynccontextmanager chdir closing contextmanager deque
      nullcontext os redirect_stderr redirect_stdout suppress sys wraps"""),
     (lambda: copy, [], """Error copy deepcopy dispatch_table error"""),
     (lambda: enum, [], """CONFORM CONTINUOUS DynamicClassAttribute EJECT Enum EnumCheck EnumMeta EnumType Flag
      FlagBoundary
      IntEnum IntFlag KEEP MappingProxyType NAMED_FLAGS ReprEnum STRICT StrEnum UNIQUE auto bin bltns
      global_enum global_enum_repr global_flag_repr global_str member nonmember pickle_by_enum_name
-     pickle_by_global_name property reduce show_flag_values sys unique verify"""),
-    (lambda: dataclasses, [], """Field FrozenInstanceError FunctionType GenericAlias InitVar KW_ONLY MISSING abc
-     asdict astuple builtins
-     copy dataclass field fields functools inspect is_dataclass itertools keyword make_dataclass re replace
+     pickle_by_global_name property show_flag_values sys unique verify"""),
+    (lambda: dataclasses, [], """Field FrozenInstanceError InitVar KW_ONLY MISSING abc
+     asdict astuple
+     copy dataclass field fields is_dataclass itertools keyword make_dataclass re replace
      sys types"""),
     (lambda: bisect, [], """bisect bisect_left bisect_right insort insort_left insort_right"""),
 ]
