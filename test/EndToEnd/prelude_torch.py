@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The Python part of torch (lib/Prelude/torch) under CPython: its natives are played by real PyTorch.
 
-    prelude_torch.py [FILTER] [--prelude DIR] [-j N] [-v]
+    prelude_torch.py [FILTER] [--prelude DIR] [--all] [-j N] [-v]
 
 Every layer, model and program of the end-to-end table that torch.nn's Python code takes part in must give
-what real torch.nn gives: same state dict names, same results.
+what real torch.nn gives: same state dict names, same results. Functions that are composed of operations are called with
+every element type, memory order and size of composites.py; one of so many of these calls is made without --all.
 """
 import builtins
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import torch
 
+import composites
 from compare import difference
 from eager import DEFAULT_SEED, EagerProgram, load_module, snapshot
 from notation import decode, load_safetensors
@@ -24,6 +26,7 @@ import runner  # noqa: E402
 
 PRELUDE = HERE.parents[1] / "lib/Prelude"
 SAME = Tolerance(rtol=1e-5, atol=1e-6)
+SOME = 23                                      # without --all one of so many calls of composites is made
 
 
 class Aten(types.ModuleType):
@@ -42,8 +45,12 @@ class Fallback(types.ModuleType):
         return getattr(self.__dict__["_real"], name)
 
 
+class Refused(NotImplementedError):
+    """The prelude has no model of it."""
+
+
 def refuse(what):
-    raise NotImplementedError(what)
+    raise Refused(what)
 
 
 def make_natives():
@@ -151,6 +158,17 @@ def check(case, prelude):
     return None
 
 
+def check_composite(number, prelude, stride):
+    library = Library(prelude)
+    for name in ("torch", "torch.nn.functional"):
+        library.load(name)
+    return composites.check(number, library.modules["torch"], lambda error: isinstance(error, Refused), stride)
+
+
+def check_any(case, *rest):
+    return (check_composite if isinstance(case, int) else check)(case, *rest)
+
+
 def takes_part(case):
     """Programs with a module, and those that spell out the tensor interface."""
     if case.source.stem == "tensor_api":
@@ -161,10 +179,14 @@ def takes_part(case):
 def main():
     parser = runner.options(__doc__, ptc=False)
     parser.add_argument("--prelude", type=Path, default=PRELUDE)
+    parser.add_argument("--all", action="store_true", help="every call of composites.py")
     args = parser.parse_args()
+    torch.set_num_threads(1)
+    rows = [(text, (n, args.prelude, 1 if args.all else SOME)) for n, (row, spec) in enumerate(composites.ROWS)
+            if args.filter in (text := f"{row} of {spec}")]
     with tempfile.TemporaryDirectory() as scratch:
         cases = [(case.name, (case, args.prelude)) for case in all_cases(Path(scratch), args.filter) if takes_part(case)]
-        return runner.run(cases, check, args)
+        return runner.run(cases + rows, check_any, args)
 
 
 if __name__ == "__main__":

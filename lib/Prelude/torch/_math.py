@@ -35,6 +35,9 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
+    for given in (elements, test_elements):
+        if is_tensor(given) and (given.dtype == torch.bool or given.is_complex()):
+            raise RuntimeError(f"Unsupported input type encountered for isin(): {_scalar_name(given.dtype)}")
     if not is_tensor(test_elements):
         found = (elements == test_elements).contiguous()
     else:
@@ -112,6 +115,8 @@ def float_power(input, exponent):
 
 
 def heaviside(input, values):
+    if input.is_complex() or values.is_complex():
+        raise RuntimeError("heaviside is not yet implemented for complex tensors.")
     if input.dtype != values.dtype:
         raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
     return torch.where(input == 0, values, (input > 0).to(input.dtype))
@@ -120,7 +125,10 @@ def heaviside(input, values):
 def ldexp(input, other):
     if input.is_floating_point() and other.dtype == torch.bool:
         raise NotImplementedError('"ldexp_cpu_exp" not implemented for \'Bool\'')
-    return input * torch.pow(2.0, other)
+    power = torch.pow(2.0, other)
+    # A kernel of its own: the power of integers does not widen halves.
+    plain = input.is_floating_point() and not other.is_floating_point() and not other.is_complex()
+    return (input * power).to(input.dtype) if plain else input * power
 
 
 def _in_float(function):
@@ -134,8 +142,15 @@ def _in_float(function):
     return of
 
 
-@_in_float
 def logaddexp2(input, other):
+    kind = result_type(input, other)
+    if not kind.is_floating_point:
+        raise NotImplementedError(f'"logaddexp2_cpu" not implemented for \'{_scalar_name(kind)}\'')
+    return _logaddexp2(input, other)
+
+
+@_in_float
+def _logaddexp2(input, other):
     most = torch.maximum(input, other)
     sum = most + torch.log2(1 + torch.exp2(-(input - other).abs()))
     return torch.where((input == other) & input.isinf(), input, sum)
@@ -146,6 +161,8 @@ def _beside(number, tensor):
     kind = tensor.dtype
     if not kind.is_floating_point and not kind.is_complex and not isinstance(number, int):
         kind = torch.get_default_dtype()
+    elif kind == torch.bool and not isinstance(number, bool):
+        kind = torch.int64
     return torch.full((), number, dtype=kind)
 
 
@@ -154,24 +171,38 @@ def xlogy(input, other, *, out=None):
         input = _beside(input, other)
     elif is_tensor(input) and not is_tensor(other):
         other = _beside(other, input)
-    return aten.xlogy(input, other) if out is None else out.copy_(aten.xlogy(input, other))
+    return aten.xlogy(input, other) if out is None else aten.xlogy(input, other, out=out)
+
+
+def sinc(input):
+    return input.sin() if input.numel() == 0 else _sinc(input)  # of no elements: the memory order of one operation
 
 
 @_in_float
-def sinc(input):
+def _sinc(input):
     scaled = input * math.pi
     return torch.where(input == 0, 1.0, scaled.sin() / scaled)
 
 
 def angle(input):
     if input.is_complex():
-        return torch.atan2(torch.imag(input), torch.real(input))
+        return torch.atan2(torch.imag(input), torch.real(input)).contiguous()
+    if input.numel() == 0:
+        return input.sin()  # as sinc
     kind = input.dtype if input.is_floating_point() else torch.get_default_dtype()
-    turned = torch.where(input < 0, math.pi, 0.0).to(kind)
+    turned = torch.where(input < 0, torch.full((), math.pi, dtype=kind), torch.zeros((), dtype=kind))
     return torch.where(input.isnan(), input, turned) if input.is_floating_point() else turned
 
 
 def polar(abs, angle):
+    if not all([t.dtype in (torch.float16, torch.float32, torch.float64) for t in (abs, angle)]):
+        raise RuntimeError("Expected both inputs to be Half, Float or Double tensors but got "
+                           f"{_scalar_name(abs.dtype)} and {_scalar_name(angle.dtype)}")
+    if abs.dtype != angle.dtype:
+        raise RuntimeError(f"Expected object of scalar type {_scalar_name(abs.dtype)} but got scalar type "
+                           f"{_scalar_name(angle.dtype)} for second argument")
+    if abs.dtype == torch.float16:
+        raise NotImplementedError('"polar_cpu" not implemented for \'Half\'')
     return torch.complex(abs * angle.cos(), abs * angle.sin())
 
 
@@ -208,6 +239,8 @@ def _over(function, input, dim, keepdim):
 
 
 def nansum(input, dim=None, keepdim=False, *, dtype=None):
+    if input.is_complex():
+        raise RuntimeError("nansum on CPU does not support complex inputs")
     known = torch.where(input.isnan(), 0, input)
     return known.sum(dtype=dtype) if dim is None else known.sum(dim, keepdim, dtype=dtype)
 
@@ -224,6 +257,8 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
 def aminmax(input, *, dim=None, keepdim=False):
     from collections import namedtuple
     low, high = input.amin(() if dim is None else dim, keepdim), input.amax(() if dim is None else dim, keepdim)
+    if input.is_complex():
+        raise NotImplementedError(f'"aminmax_cpu" not implemented for \'{_scalar_name(input.dtype)}\'')
     return namedtuple("aminmax", ["min", "max"])(low, high)
 
 
@@ -274,6 +309,13 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
 
 def trapezoid(y, x=None, *, dx=1, dim=-1):
     n = y.size(dim)
+    if n == 0:
+        return torch.zeros([m for d, m in enumerate(y.shape) if d != _wrapped(dim, y.dim())], dtype=y.dtype)
+    if y.dtype == torch.bool or x is not None and x.dtype == torch.bool:
+        given = "`y`" if x is None else "`x` or `y`"
+        raise RuntimeError(f"trapezoid: received a bool input for {given}, but bool is not supported")
+    if x is not None and x.dim() == 1 and x.size(0) != n:
+        raise RuntimeError("trapezoid: There must be one `x` value for each sample point")
     left, right = y.narrow(dim, 0, n - 1), y.narrow(dim, 1, n - 1)
     if x is None:
         return (y.sum(dim) - (y.select(dim, 0) + y.select(dim, -1)) * 0.5) * dx
@@ -297,7 +339,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
         raise RuntimeError("cov(): bool dtype is not supported for input")
     rows = input.reshape(1, -1) if input.dim() < 2 else input
     centred = rows - rows.sum(1, True) / rows.size(1)
-    return (centred.mm(centred.t()) / max(rows.size(1) - correction, 0)).squeeze()
+    return (centred.mm(conj(centred).t()) / max(rows.size(1) - correction, 0)).squeeze()
 
 
 def corrcoef(input):
@@ -308,4 +350,7 @@ def corrcoef(input):
     if c.dim() == 0:
         return c / c
     deviation = c.diagonal().sqrt()
-    return (c / deviation.unsqueeze(-1) / deviation.unsqueeze(0)).clamp(-1, 1)
+    found = c / deviation.unsqueeze(-1) / deviation.unsqueeze(0)
+    if found.is_complex():
+        return torch.complex(torch.real(found).clamp(-1, 1), torch.imag(found).clamp(-1, 1))
+    return found.clamp(-1, 1)

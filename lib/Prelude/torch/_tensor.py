@@ -145,9 +145,6 @@ class Methods:
     def split(self, split_size, dim=0):
         return torch.split(self, split_size, dim)
 
-    def argsort(self, dim=-1, descending=False, *, stable=False):
-        return torch.argsort(self, dim, descending, stable=stable)
-
     def pin_memory(self):
         return self
 
@@ -185,7 +182,7 @@ class Methods:
     def __complex__(self):
         return complex(self.item())
 
-    unique, isclose, allclose, bincount = torch.unique, torch.isclose, torch.allclose, torch.bincount
+    unique, isclose, allclose, bincount, argsort = torch.unique, torch.isclose, torch.allclose, torch.bincount, torch.argsort
     xlogy = torch.xlogy
     isreal, is_same_size, float_power, heaviside = torch.isreal, torch.is_same_size, torch.float_power, torch.heaviside
     positive, ldexp, logaddexp2, sinc, angle = torch.positive, torch.ldexp, torch.logaddexp2, torch.sinc, torch.angle

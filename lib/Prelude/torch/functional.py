@@ -350,7 +350,7 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     common = torch.result_type(x1, x2)
-    if not common.is_floating_point and not common.is_complex:
+    if not common.is_floating_point:
         raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {_scalar_name(common)}")
     x1, x2 = broadcast_tensors(x1.to(common), x2.to(common))
     n1 = torch.linalg.vector_norm(x1, 2, dim, True).clamp_min(eps)
@@ -374,7 +374,11 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
         left = torch.cat([x1.mul(-2), n1, torch.ones_like(n1)], -1)
         right = torch.cat([x2, torch.ones_like(n2), n2], -1)
         return left.matmul(right.mT).clamp_min(0).sqrt()
-    return norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)
+    common = torch.promote_types(x1.dtype, x2.dtype)
+    found = norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)
+    if common in (torch.float16, torch.bfloat16) and found.numel() and x1.size(-1):
+        raise NotImplementedError(f'"cdist" not implemented for \'{_scalar_name(common)}\'')
+    return found
 
 
 def inner(input, other, *, out=None):
@@ -383,6 +387,10 @@ def inner(input, other, *, out=None):
     if input.size(-1) != other.size(-1):
         raise RuntimeError("inner() the last dimension must match on both input tensors but got shapes "
                            f"{list(input.shape)} and {list(other.shape)}")
+    if input.dim() == other.dim() == 1 and input.dtype == other.dtype == torch.bool:
+        if input.is_contiguous() and other.is_contiguous():
+            raise NotImplementedError('"dot" not implemented for \'Bool\'')
+        _refuse("torch.inner of masks with gaps between elements")
     return tensordot(input, other, ([-1], [-1]), out=out)
 
 
@@ -437,7 +445,7 @@ def kron(input, other, *, out=None):
     for d in range(n):
         left += [a.size(d), 1]
         right += [1, b.size(d)]
-    product = (a.reshape(left) * b.reshape(right)).reshape([a.size(d) * b.size(d) for d in range(n)])
+    product = (a.reshape(left) * b.reshape(right)).view([a.size(d) * b.size(d) for d in range(n)])
     return product if out is None else out.copy_(product)
 
 
@@ -462,6 +470,14 @@ def chain_matmul(*matrices, out=None):
 
 
 def addr(input, vec1, vec2, *, beta=1, alpha=1):
+    kind = torch.result_type(input, torch.outer(vec1, vec2))
+    for name, factor in (("beta", beta), ("alpha", alpha)):
+        if isinstance(factor, float) and not kind.is_floating_point and not kind.is_complex:
+            raise RuntimeError(f"For integral input tensors, argument {name} must not be a floating point number.")
+    if kind == torch.bool:
+        beta, alpha = bool(beta), bool(alpha)
+        product = torch.outer(vec1, vec2) & alpha
+        return product if not beta else input | product
     return _added(beta, input, alpha * torch.outer(vec1, vec2))
 
 
@@ -475,8 +491,12 @@ def ger(input, vec2):
 
 
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
-    product = batch1.bmm(batch2).sum(0)
-    return _added(beta, input, alpha * (product if alpha else torch.zeros_like(product)))
+    if input.dtype == batch1.dtype == torch.bool and batch1.size(1) and batch2.size(2) and not (
+            batch1.size(0) and batch1.size(2)) and (beta or batch1.size(0)):
+        raise RuntimeError("result type Long can't be cast to the desired output type Bool")
+    product = batch1.bmm(batch2).sum(0, dtype=batch1.dtype)
+    found = _added(beta, input, alpha * (product if alpha else torch.zeros_like(product)))
+    return found.to(torch.result_type(input, batch1)).contiguous()
 
 
 def trace(input):
@@ -498,8 +518,14 @@ def inverse(input, *, out=None):
 # Moving elements ----------------------------------------------------------------------------------
 
 
-def argsort(input, dim=-1, descending=False, *, stable=False):
-    return torch.sort(input, dim=dim, descending=descending, stable=stable)[1]
+def argsort(input, *places, **named):
+    """Two overloads: with `stable` the others are given by name."""
+    def plain(dim=-1, descending=False):
+        return torch.sort(input, dim=dim, descending=descending)[1]
+
+    def stably(*, stable, dim=-1, descending=False):
+        return torch.sort(input, dim=dim, descending=descending, stable=stable)[1]
+    return (stably if "stable" in named else plain)(*places, **named)
 
 
 def fliplr(input):
@@ -549,7 +575,7 @@ def take(input, index):
 
 
 def narrow_copy(input, dim, start, length):
-    return input.narrow(dim, start, length).clone()
+    return input.narrow(dim, start, length).clone(memory_format=torch.contiguous_format)
 
 
 def unsafe_chunk(input, chunks, dim=0):
@@ -564,7 +590,7 @@ def channel_shuffle(input, groups):
     n, c, *rest = input.shape
     parts = input.reshape(n, groups, c // groups, *rest).transpose(1, 2)
     made = parts.clone(memory_format=torch.contiguous_format).reshape(n, c, *rest)
-    if input.dim() == 4 and not input.is_contiguous() and input.stride(1) == 1 and input.stride(3) == c:
+    if input.dim() == 4 and (not input.is_contiguous() or input.numel() == 0) and input.stride(1) == 1 and input.stride(3) == c:
         return made.contiguous(memory_format=torch.channels_last)
     return made
 

@@ -77,6 +77,10 @@ def matmul(input, other, *, out=None):
 
 
 def vecdot(x, y, *, dim=-1, out=None):
+    for t in (x, y):
+        if not t.is_floating_point() and not t.is_complex():
+            raise RuntimeError("linalg.vecdot: Expected a floating point or complex tensor as input. Got "
+                               f"{_scalar_name(t.dtype)}")
     return _into(out, (torch.conj(x) * y).sum(dim))
 
 
@@ -126,9 +130,9 @@ def matrix_power(A, n, *, out=None):
     if n < 0:
         _refuse("torch.linalg.matrix_power with a negative exponent")
     if n == 0:
-        return torch.eye(A.size(-1), dtype=A.dtype).expand(A.shape).clone()
+        return torch.eye(A.size(-1), dtype=A.dtype).expand(A.shape).clone(memory_format=torch.contiguous_format)
     if n == 1:
-        return A.clone()
+        return A.clone(memory_format=torch.contiguous_format)
     power, found = A, None
     while n:
         if n % 2:

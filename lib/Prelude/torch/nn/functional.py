@@ -4,7 +4,7 @@ import math
 import torch
 import _ptc_aten as aten
 from torch import _refuse
-from torch._math import _scalar_name, _wrapped
+from torch._math import _scalar_name
 from torch.nn._losses import *  # noqa: F401,F403
 
 
@@ -25,7 +25,7 @@ def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
         min_val, max_val = int(min_val), int(max_val)
         if min_val < 0 and input.dtype == torch.uint8:
             raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
-    return input.clamp_(min_val, max_val) if inplace else input.clamp(min_val, max_val)
+    return input.clamp_(min_val, max_val) if inplace else aten.hardtanh(input, min_val, max_val)
 
 
 def elu(input, alpha=1.0, inplace=False):
@@ -99,25 +99,17 @@ def sigmoid(input):
 def glu(input, dim=-1):
     if input.dim() == 0:
         raise RuntimeError("glu does not support scalars because halving size must be even")
-    if input.size(dim) % 2:
-        raise RuntimeError(f"Halving dimension must be even, but dimension {_wrapped(dim, input.dim())} is size "
-                           f"{input.size(dim)}")
-    _check_float(input, "glu_cpu")
-    a, b = input.chunk(2, dim)
-    if input.dtype in (torch.float16, torch.bfloat16):  # rounded once
-        return (a.float() * b.float().sigmoid()).to(input.dtype)
-    return a * b.sigmoid()
+    return aten.glu(input, dim)
 
 
 def _check_float(input, kernel):
     """Raises what a kernel raises that has no version for integers."""
-    if not input.is_floating_point() and not input.is_complex():
+    if not input.is_floating_point():
         raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(input.dtype)}\'')
 
 
 def threshold(input, threshold, value, inplace=False):
-    limit, other = torch.tensor(threshold, dtype=input.dtype), torch.tensor(value, dtype=input.dtype)
-    out = torch.where(input <= limit, other, input)
+    out = aten.threshold(input, threshold, value)
     return input.copy_(out) if inplace else out
 
 
@@ -218,7 +210,7 @@ def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     if training:
         _refuse("torch.nn.functional.rrelu in training")
-    return leaky_relu(input, (lower + upper) / 2, inplace)
+    return leaky_relu(input if inplace else input.contiguous(), (lower + upper) / 2, inplace)
 
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0,
@@ -265,6 +257,10 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
         raise ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.dim()}")
     if input.size(1) == 0:
         raise RuntimeError("step must be nonzero")
+    if not weight.is_floating_point():
+        raise RuntimeError("Expected tensor for argument #1 'weight' to have one of the following scalar types: Half, "
+                           f"BFloat16, Float, Double; but got {_scalar_name(weight.dtype)} instead (while checking "
+                           "arguments for embedding_bag)")
     if per_sample_weights is not None and input.size() != per_sample_weights.size():
         raise ValueError(f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must "
                          f"have the same shape as the input ({input.shape})")
@@ -334,6 +330,10 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
     if input.dim() < 3:
         raise ValueError("Expected 3D or higher dimensionality                          input "
                          f"(got {input.dim()} dimensions)")
+    if input.numel() == 0:
+        return input
+    if input.dim() > 3 and input.dtype not in (torch.float32, torch.float64, torch.int64):
+        raise NotImplementedError(f'"avg_pool3d_out_frame" not implemented for \'{_scalar_name(input.dtype)}\'')
     square = (input * input).unsqueeze(1)
     pads = [0, 0] * (input.dim() - 2) + [size // 2, (size - 1) // 2]
     total = pad(square, pads)
@@ -496,16 +496,21 @@ def _check_windows(input, rank, kernel, dilation, padding, stride):
                            f"non-zero dimensions for input, but got: {input.shape}")
 
 
+def _check_im2col(input, kernel):
+    if not input.is_complex():
+        _check_float(input, kernel)
+
+
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     kernel, dilation, padding, stride = (_tuple(x, 2) for x in (kernel_size, dilation, padding, stride))
     _check_windows(input, 4, kernel, dilation, padding, stride)
-    if input.dtype != torch.bool:
-        _check_float(input, "im2col_out_cpu")
     batched = input if input.dim() == 4 else input.unsqueeze(0)
     rows, columns = _windows(batched.shape[2:], kernel, dilation, padding, stride)
     if rows < 1 or columns < 1:
         raise RuntimeError(f"Given input of {input.shape}, kernel_size={kernel}, calculated shape of the array of "
                            f"sliding blocks as ({rows}, {columns}), but its components must be at least one.")
+    if input.dtype != torch.bool:
+        _check_im2col(input, "im2col_out_cpu")
     padded = pad(batched, [padding[1], padding[1], padding[0], padding[0]])
     parts = [padded[:, :, i * dilation[0]:i * dilation[0] + stride[0] * (rows - 1) + 1:stride[0],
                     j * dilation[1]:j * dilation[1] + stride[1] * (columns - 1) + 1:stride[1]]
@@ -524,7 +529,7 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
         raise RuntimeError(f"Given output_size={size}, kernel_size={kernel}, dilation={dilation}, padding={padding}, "
                            f"stride={stride}, input of {input.shape} does not hold the blocks that are folded")
     if input.dtype != torch.bool:
-        _check_float(input, "col2im_out_cpu")
+        _check_im2col(input, "col2im_out_cpu")
     n, c = batched.size(0), batched.size(1) // (kernel[0] * kernel[1])
     parts = batched.reshape(n, c, kernel[0], kernel[1], rows, columns)
     whole = torch.zeros(n, c, size[0] + 2 * padding[0], size[1] + 2 * padding[1], dtype=input.dtype)
@@ -552,6 +557,10 @@ def bilinear(input1, input2, weight, bias=None):
     if bias is not None and (bias.dim() != 1 or bias.size(0) != weight.size(0)):
         raise RuntimeError(f"bilinear(): bias size does not match weight size: got {bias.size(0)} but expected "
                            f"{weight.size(0)}")
+    for x in (input1, input2):
+        x.reshape(-1, x.size(-1))                 # raises for a last dimension without elements
+    if input1.dtype == torch.bool and input1.numel() and input2.numel() and weight.numel():
+        raise NotImplementedError('"bmm" not implemented for \'Bool\'')
     out = torch.einsum("...i,oij,...j->...o", input1, weight, input2)
     return out if bias is None else out + bias
 
@@ -590,6 +599,8 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
         raise RuntimeError("grid_sampler(): expected grid to have size 2 in last dimension and the batch size of the "
                            f"input, whose sizes are not 0, but got input {input.shape} and grid {grid.shape}")
 
+    if input.numel() == 0 or grid.numel() == 0:
+        return torch.empty(n, c, grid.size(1), grid.size(2), dtype=input.dtype)
     _check_float(input, "grid_sampler_2d_cpu_kernel_impl")
     if input.dtype != grid.dtype:
         raise RuntimeError(f"expected scalar type {_scalar_name(input.dtype)} but found {_scalar_name(grid.dtype)}")
@@ -607,13 +618,14 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
         return torch.where(inside.unsqueeze(1), taken, 0)
     x, y = place(grid[..., 0], w), place(grid[..., 1], h)
     if mode == "nearest":
-        return pick(x.round(), y.round())
+        return pick(x.round(), y.round()).contiguous()
     left, top = x.floor(), y.floor()
     right, bottom = left + 1, top + 1
     east, south = x - left, y - top
     west, north = 1 - east, 1 - south
-    return (pick(left, top) * (west * north).unsqueeze(1) + pick(right, top) * (east * north).unsqueeze(1)
-            + pick(left, bottom) * (west * south).unsqueeze(1) + pick(right, bottom) * (east * south).unsqueeze(1))
+    whole = (pick(left, top) * (west * north).unsqueeze(1) + pick(right, top) * (east * north).unsqueeze(1)
+             + pick(left, bottom) * (west * south).unsqueeze(1) + pick(right, bottom) * (east * south).unsqueeze(1))
+    return whole.contiguous()
 
 
 def _less_half(x, factor):

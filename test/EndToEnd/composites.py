@@ -1,0 +1,321 @@
+"""Calls of the functions that lib/Prelude/torch composes of operations, in every element type, memory order and size.
+
+A row is a call with places for tensors, and what they are: letters of SIZES for dimensions, in front of them `i:` for
+indices below 2, `b:` for masks, `f:` for float32 whatever type is tried, `u:` for elements between 0 and 1. `compare` makes one
+call on both libraries: exception class, type, sizes, strides, values and what the result shares memory with must be the same.
+"""
+import itertools
+import math
+import warnings
+
+import torch
+
+from compare import Tolerance, laid_out, tensor_difference
+
+SIZES = {"B": 2, "C": 4, "H": 6, "W": 5, "M": 3, "N": 4, "K": 5, "T": 3, "1": 1, "2": 2, "6": 6, "S": 4}
+DTYPES = [torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int32, torch.int64, torch.int16, torch.int8,
+          torch.uint8, torch.bool, torch.complex64, torch.complex128]
+TOLERANCES = {torch.float32: Tolerance(1e-4, 1e-5), torch.float64: Tolerance(1e-10, 1e-11), torch.float16: Tolerance(1e-2, 1e-2),
+              torch.bfloat16: Tolerance(6e-2, 6e-2), torch.complex64: Tolerance(1e-4, 1e-5),
+              torch.complex128: Tolerance(1e-10, 1e-11)}
+
+ROWS = [
+    # Comparing and types.
+    ("torch.isclose({0}, {1})", "MN MN"), ("torch.isclose({0}, {1}, equal_nan=True)", "MN N"),
+    ("torch.isclose({0}, {1}, rtol=0, atol=0)", "MN MN"), ("torch.allclose({0}, {1})", "MN MN"),
+    ("torch.isin({0}, {1})", "MN N"), ("torch.isin({0}, 1)", "MN"), ("torch.isin({0}, {1}, invert=True)", "CHW N"),
+    ("torch.isreal({0})", "MN"), ("torch.is_same_size({0}, {1})", "MN NM"),
+    # Pointwise.
+    ("torch.positive({0})", "MN"), ("torch.float_power({0}, {1})", "MN MN"), ("torch.float_power({0}, 2)", "MN"),
+    ("torch.float_power(2, {0})", "MN"), ("torch.heaviside({0}, {1})", "MN MN"), ("torch.heaviside({0}, {1})", "MN N"),
+    ("torch.ldexp({0}, {1})", "MN MN"), ("torch.ldexp({0}, {1})", "MN i:N"), ("torch.logaddexp2({0}, {1})", "MN MN"),
+    ("torch.logaddexp2({0}, {1})", "MN N"), ("torch.logaddexp({0}, {1})", "MN N"), ("torch.xlogy({0}, {1})", "MN MN"),
+    ("torch.xlogy({0}, 2)", "MN"), ("torch.xlogy(2, {0})", "MN"), ("torch.sinc({0})", "MN"), ("torch.sinc({0})", "BCHW"),
+    ("torch.angle({0})", "MN"), ("torch.angle({0})", "BCHW"), ("torch.polar({0}, {1})", "MN MN"), ("torch.conj({0})", "MN"),
+    ("torch.conj_physical({0})", "MN"),
+    # Reductions.
+    ("torch.nansum({0})", "MN"), ("torch.nansum({0}, 0)", "BCHW"), ("torch.nansum({0}, 1, True)", "MN"),
+    ("torch.nanmean({0})", "MN"), ("torch.nanmean({0}, 1)", "BCHW"), ("torch.aminmax({0})", "MN"),
+    ("torch.aminmax({0}, dim=1)", "BCHW"), ("torch.aminmax({0}, dim=0, keepdim=True)", "MN"), ("torch.msort({0})", "MN"),
+    ("torch.msort({0})", "BCHW"), ("torch.quantile({0}, 0.3)", "MN"), ("torch.quantile({0}, 0.5, 1)", "CHW"),
+    ("torch.quantile({0}, 0.5, 0, True)", "CHW"), ("torch.quantile({0}, 0.5, 1, interpolation='nearest')", "MN"),
+    ("torch.trapezoid({0})", "MN"), ("torch.trapezoid({0}, dim=0)", "BCHW"), ("torch.trapezoid({0}, {1})", "MN MN"),
+    ("torch.trapezoid({0}, {1})", "MN N"), ("torch.trapz({0}, dx=2)", "MN"), ("torch.trapezoid({0}, dx=0.5, dim=0)", "MN"),
+    ("torch.cov({0})", "MN"), ("torch.cov({0}, correction=0)", "N"), ("torch.corrcoef({0})", "MN"),
+    # Functions of functional.py.
+    ("torch.broadcast_tensors({0}, {1})", "MN N"), ("torch.meshgrid({0}, {1}, indexing='ij')", "M N"),
+    ("torch.meshgrid({0}, {1}, indexing='xy')", "M N"), ("torch.einsum('mn,nk->mk', {0}, {1})", "MN NK"),
+    ("torch.einsum('mn->nm', {0})", "MN"), ("torch.einsum('mn->n', {0})", "MN"), ("torch.einsum('bij,bjk->bik', {0}, {1})", "BMN BNK"),
+    ("torch.einsum('bhqd,bhkd->bhqk', {0}, {1})", "BCMN BCKN"), ("torch.einsum('i,j->ij', {0}, {1})", "M N"),
+    ("torch.einsum('ii->i', {0})", "MM"), ("torch.einsum('...n,n->...', {0}, {1})", "BMN N"),
+    ("torch.einsum('bchw,c->bhw', {0}, {1})", "BCHW C"), ("torch.einsum('mn,mn->', {0}, {1})", "MN MN"),
+    ("torch.atleast_1d({0})", "MN"), ("torch.atleast_2d({0})", "N"), ("torch.atleast_3d({0})", "MN"),
+    ("torch.hstack([{0}, {1}])", "MN MN"), ("torch.vstack([{0}, {1}])", "MN MN"), ("torch.dstack([{0}, {1}])", "MN MN"),
+    ("torch.hstack([{0}, {1}])", "BCHW BCHW"), ("torch.vstack([{0}, {1}])", "BCHW BCHW"), ("torch.dstack([{0}, {1}])", "BCHW BCHW"),
+    ("torch.column_stack([{0}, {1}])", "MN M"), ("torch.vstack([{0}, {1}])", "N N"),
+    ("torch.hsplit({0}, 2)", "MN"), ("torch.vsplit({0}, 3)", "MN"), ("torch.dsplit({0}, 2)", "BCHW"),
+    ("torch.hsplit({0}, [1, 2])", "MN"), ("torch.block_diag({0}, {1})", "MN NM"), ("torch.block_diag({0}, {1})", "MN N"),
+    ("torch.cartesian_prod({0}, {1})", "M N"), ("torch.cartesian_prod({0})", "M"),
+    ("torch.norm({0})", "MN"), ("torch.norm({0}, dim=1)", "BCHW"), ("torch.norm({0}, 1, 0, True)", "MN"),
+    ("torch.norm({0}, p=3)", "MN"), ("torch.dist({0}, {1})", "MN MN"), ("torch.dist({0}, {1}, 1)", "MN N"),
+    ("torch.pairwise_distance({0}, {1})", "MN MN"), ("torch.pairwise_distance({0}, {1}, keepdim=True)", "MN N"),
+    ("torch.pairwise_distance({0}, {1}, p=1.0)", "CHW CHW"),
+    ("torch.cosine_similarity({0}, {1})", "MN MN"), ("torch.cosine_similarity({0}, {1}, dim=-1)", "BCHW BCHW"),
+    ("torch.cosine_similarity({0}, {1}, dim=1)", "BCHW C11"), ("torch.cdist({0}, {1})", "MN KN"), ("torch.cdist({0}, {1})", "BMN BKN"),
+    ("torch.cdist({0}, {1}, p=1.0)", "MN KN"), ("torch.inner({0}, {1})", "MN KN"), ("torch.inner({0}, {1})", "N N"),
+    ("torch.tensordot({0}, {1}, 1)", "MN NK"), ("torch.tensordot({0}, {1}, ([0, 1], [1, 2]))", "MNK 2MN"),
+    ("torch.tensordot({0}, {1}, 2)", "BMN MNK"), ("torch.tensordot({0}, {1}, 0)", "M N"),
+    ("torch.kron({0}, {1})", "MN NM"), ("torch.kron({0}, {1})", "MN N"), ("torch.cross({0}, {1})", "NT NT"), ("torch.cross({0}, {1}, dim=0)", "TN TN"),
+    ("torch.linalg.cross({0}, {1})", "NT T"), ("torch.vdot({0}, {1})", "N N"), ("torch.chain_matmul({0}, {1}, {2})", "MN NK K2"),
+    ("torch.addr({0}, {1}, {2})", "MN M N"), ("torch.addr({0}, {1}, {2}, beta=2, alpha=3)", "MN M N"),
+    ("torch.addr({0}, {1}, {2}, beta=0)", "N M N"), ("torch.ger({0}, {1})", "M N"), ("torch.addbmm({0}, {1}, {2})", "MK BMN BNK"),
+    ("torch.addbmm({0}, {1}, {2}, beta=0)", "K BMN BNK"), ("torch.trace({0})", "MN"), ("torch.matrix_power({0}, 3)", "MM"),
+    ("torch.matrix_power({0}, 0)", "BMM"), ("torch.matrix_power({0}, 1)", "BMM"),
+    ("torch.argsort({0})", "MN"), ("torch.argsort({0}, 1, True, stable=True)", "BCHW"), ("torch.fliplr({0})", "MN"), ("torch.flipud({0})", "BCHW"),
+    ("torch.rot90({0})", "MN"), ("torch.rot90({0}, 2)", "MN"), ("torch.rot90({0}, 3, (1, 2))", "BCHW"), ("torch.rot90({0}, 0)", "MN"),
+    ("torch.rot90({0}, 0)", "BCHW"), ("torch.diagflat({0})", "MN"), ("torch.adjoint({0})", "MN"), ("torch.take({0}, {1})", "MN i:22"),
+    ("torch.narrow_copy({0}, 1, 1, 2)", "MN"), ("torch.narrow_copy({0}, 1, 1, 2)", "BCHW"), ("torch.unsafe_chunk({0}, 2)", "MN"),
+    ("torch.unsafe_split({0}, 2, 1)", "MN"), ("torch.channel_shuffle({0}, 2)", "BCHW"), ("torch.channel_shuffle({0}, 2)", "BCH"),
+    ("torch.vander({0})", "N"), ("torch.vander({0}, 3, True)", "N"), ("torch.unique({0})", "MN"),
+    ("torch.unique({0}, return_inverse=True, return_counts=True)", "MN"), ("torch.nonzero({0})", "MN"),
+    ("torch.nonzero({0}, as_tuple=True)", "MN"), ("torch.where({0})", "MN"), ("torch.where({0}, {1}, {2})", "b:MN MN N"),
+    ("torch.unravel_index({0}, (2, 2))", "i:MN"), ("torch.bincount({0})", "i:N"), ("torch.bincount({0})", "N"),
+    ("torch.bincount({0}, {1})", "i:N N"), ("torch.normal({0}, 0.0)", "MN"),
+    # torch.linalg and torch.special.
+    ("torch.linalg.norm({0})", "MN"), ("torch.linalg.norm({0}, 1)", "MN"), ("torch.linalg.norm({0}, dim=1)", "BCHW"),
+    ("torch.linalg.matrix_norm({0})", "BMN"), ("torch.linalg.matrix_norm({0}, 1)", "BMN"), ("torch.linalg.matrix_norm({0}, -math.inf, keepdim=True)", "BMN"),
+    ("torch.linalg.vecdot({0}, {1})", "MN MN"), ("torch.linalg.vecdot({0}, {1}, dim=1)", "BCHW BCHW"), ("torch.linalg.diagonal({0})", "BMN"),
+    ("torch.linalg.multi_dot([{0}, {1}, {2}])", "MN NK K2"), ("torch.linalg.multi_dot([{0}, {1}])", "N NK"), ("torch.linalg.matrix_power({0}, 2)", "BMM"),
+    ("torch.linalg.vander({0})", "MN"), ("torch.special.ndtr({0})", "MN"), ("torch.special.expit({0})", "MN"), ("torch.special.xlogy({0}, {1})", "MN N"),
+    ("torch.special.softmax({0}, 1)", "MN"), ("torch.special.log_softmax({0}, 1)", "BCHW"), ("torch.special.gammaln({0})", "MN"),
+    # torch.nn.functional.
+    *[(f"F.{name}({{0}})", spec) for name in
+      "relu relu6 hardtanh elu selu celu silu mish leaky_relu gelu softplus hardswish hardsigmoid logsigmoid softsign tanhshrink tanh "
+      "sigmoid rrelu alpha_dropout softmin".split() for spec in ("MN", "BCHW")],
+    *[(f"F.{name}({{0}}.clone(), inplace=True)", "MN") for name in
+      "relu relu6 hardtanh elu selu celu silu mish leaky_relu hardswish hardsigmoid".split()],
+    ("F.glu({0})", "MN"), ("F.glu({0}, 1)", "BCHW"), ("F.threshold({0}, 0.5, 2)", "MN"), ("F.threshold({0}, 1, 0)", "BCHW"),
+    ("F.threshold({0}.clone(), 0, 1, inplace=True)", "MN"), ("F.softmax({0}, dim=-1)", "BCHW"), ("F.log_softmax({0}, dim=1)", "MN"),
+    ("F.softmin({0}, dim=1)", "BCHW"), ("F.normalize({0})", "MN"), ("F.normalize({0}, p=1.0, dim=0)", "MN"), ("F.normalize({0})", "BCHW"),
+    ("F.cosine_similarity({0}, {1})", "MN N"), ("F.pairwise_distance({0}, {1})", "MN MN"), ("F.dropout({0}, training=False)", "MN"),
+    ("F.embedding({0}, {1})", "i:MN NK"), ("F.one_hot({0}, 4)", "i:MN"), ("F.layer_norm({0}, (4,))", "MN"), ("F.rms_norm({0}, (4,))", "MN"),
+    ("F.group_norm({0}, 2)", "BCHW"), ("F.embedding_bag({0}, {1})", "i:MN NK"), ("F.embedding_bag({0}, {1}, mode='sum')", "i:MN NK"),
+    ("F.embedding_bag({0}, {1}, mode='max')", "i:MN NK"), ("F.batch_norm({0}, {1}, {2})", "BCHW C u:C"), ("F.batch_norm({0}, None, None, training=True)", "BCHW"),
+    ("F.instance_norm({0})", "BCHW"), ("F.instance_norm({0}, {1}.clone(), {2}.clone())", "BCHW C u:C"), ("F.local_response_norm({0}, 2)", "BCHW"),
+    ("F.max_pool1d({0}, 2)", "BCH"), ("F.max_pool1d({0}, 2, return_indices=True)", "BCH"), ("F.max_pool2d({0}, 2)", "BCHW"),
+    ("F.max_pool2d({0}, 2, 1, 1, return_indices=True)", "BCHW"), ("F.avg_pool2d({0}, 2)", "BCHW"), ("F.avg_pool1d({0}, 2)", "BCH"), ("F.lp_pool2d({0}, 2.0, 2)", "BCHW"),
+    ("F.max_pool3d({0}, 2)", "BCHWK"), ("F.adaptive_avg_pool1d({0}, 2)", "BCH"), ("F.adaptive_avg_pool2d({0}, 2)", "BCHW"), ("F.adaptive_avg_pool2d({0}, (None, 3))", "BCHW"),
+    ("F.adaptive_max_pool1d({0}, 2)", "BCH"), ("F.adaptive_max_pool2d({0}, 3, True)", "BCHW"), ("F.pad({0}, (1, 2))", "MN"),
+    ("F.pad({0}, (1, 1, 2, 0))", "BCHW"), ("F.pad({0}, (1, 1), mode='reflect')", "BCH"), ("F.pad({0}, (1, 1, 1, 1), mode='replicate')", "BCHW"),
+    ("F.pad({0}, (1, 1), mode='circular')", "BCH"), ("F.interpolate({0}, scale_factor=2)", "BCHW"), ("F.interpolate({0}, size=3)", "BCH"),
+    ("F.interpolate({0}, size=(3, 7), mode='bilinear')", "BCHW"), ("F.interpolate({0}, size=(3, 2), mode='area')", "BCHW"),
+    ("F.interpolate({0}, scale_factor=1.5, mode='bilinear', align_corners=True)", "BCHW"), ("F.upsample_nearest({0}, scale_factor=2)", "BCHW"),
+    ("F.unfold({0}, 2)", "BCHW"), ("F.unfold({0}, 2, padding=1, stride=2)", "BCHW"), ("F.fold({0}, (3, 3), 2)", "BC4"), ("F.fold({0}, (3, 3), 2)", "C4"),
+    ("F.channel_shuffle({0}, 2)", "BCHW"), ("F.bilinear({0}, {1}, {2})", "BM BN KMN"), ("F.bilinear({0}, {1}, {2}, {3})", "BM BN KMN K"),
+    ("F.affine_grid({0}, (2, 3, 4, 5))", "B23"), ("F.grid_sample({0}, {1}, align_corners=False)", "BCHW BMN2"),
+    ("F.grid_sample({0}, {1}, mode='nearest', padding_mode='border', align_corners=True)", "BCHW BMN2"), ("F.pixel_shuffle({0}, 2)", "BCHW"), ("F.pixel_unshuffle({0}, 2)", "BC64"),
+    # Losses.
+    *[(f"F.{name}({{0}}, {{1}}{more})", "MN MN") for name in
+      "mse_loss l1_loss smooth_l1_loss huber_loss kl_div poisson_nll_loss soft_margin_loss hinge_embedding_loss "
+      "binary_cross_entropy_with_logits multilabel_soft_margin_loss".split() for more in ("", ", reduction='none'", ", reduction='sum'")],
+    *[(f"F.{name}({{0}}, {{1}}, reduction='none')", "BCHW BCHW") for name in
+      "mse_loss l1_loss smooth_l1_loss huber_loss kl_div poisson_nll_loss soft_margin_loss hinge_embedding_loss "
+      "binary_cross_entropy_with_logits".split()],
+    ("F.binary_cross_entropy({0}, {1})", "u:MN u:MN"), ("F.binary_cross_entropy({0}, {1}, reduction='none')", "u:BCHW u:BCHW"),
+    ("F.poisson_nll_loss({0}, {1}, full=True, reduction='none')", "MN u:MN"), ("F.gaussian_nll_loss({0}, {1}, {2}, reduction='none')", "MN MN u:MN"),
+    ("F.gaussian_nll_loss({0}, {1}, {2}, full=True)", "MN MN u:M1"), ("F.cosine_embedding_loss({0}, {1}, {2})", "MN MN M"),
+    ("F.margin_ranking_loss({0}, {1}, {2}, reduction='none')", "MN MN MN"), ("F.triplet_margin_loss({0}, {1}, {2})", "MN MN MN"),
+    ("F.triplet_margin_loss({0}, {1}, {2}, swap=True, reduction='none')", "MN MN MN"), ("F.cross_entropy({0}, {1})", "MN i:M"),
+    ("F.cross_entropy({0}, {1}, reduction='none')", "BCHW i:BHW"), ("F.nll_loss({0}, {1}, reduction='none')", "BCHW i:BHW"),
+    ("F.l1_loss({0}, {1}, weight={2}, reduction='none')", "MN MN MN"),
+    # out=.
+    *[(f"torch.{name}({{0}}, {{1}}, out={{2}})", spec) for name, spec in
+      [("xlogy", "MN N MN"), ("inner", "MN KN MK"), ("kron", "MN MN i:0"), ("cross", "NT NT NT"), ("linalg.vecdot", "MN MN M"),
+       ("linalg.cross", "NT NT NT"), ("tensordot", "MN NK MK")] if name not in ("kron", "tensordot")],
+    ("torch.hstack([{0}, {1}], out={2})", "MN MN MN"), ("torch.vstack([{0}, {1}], out={2})", "MN MN 6N"),
+    ("F.normalize({0}, out={1})", "MN MN"), ("torch.norm({0}, dim=1, out={1})", "MN M"),
+]
+
+
+def laid(t, layout):
+    """The same elements in another memory order, as far as the rank has it; expanded ones repeat their first."""
+    n = t.dim()
+    if layout == "reversed" and n > 1:
+        return t.permute(*reversed(range(n))).contiguous().permute(*reversed(range(n)))
+    if layout == "rolled" and n > 2:
+        order = [*range(1, n), 0]
+        return t.permute(order).contiguous().permute([order.index(d) for d in range(n)])
+    if layout == "channels last" and n in (4, 5):
+        return t.contiguous(memory_format=torch.channels_last if n == 4 else torch.channels_last_3d)
+    if layout == "stepped" and n and t.numel():
+        wide = torch.zeros([*t.shape[:-1], 2 * t.shape[-1]], dtype=t.dtype)[..., ::2]
+        return wide.copy_(t)
+    if layout == "expanded" and n > 1 and t.numel():
+        return t[:1].expand(t.shape)
+    if layout == "expanded inside" and n > 1 and t.numel():
+        return t[..., :1].expand(t.shape)
+    return t.contiguous() if layout == "contiguous" else None
+
+
+LAYOUTS = ["contiguous", "reversed", "rolled", "channels last", "stepped", "expanded", "expanded inside"]
+
+
+def sizes_of(row):
+    """Sizes of its letters: those of SIZES, one of them 0, one of them 1, all of them 1."""
+    letters = [c for c in dict.fromkeys(row[1].replace("i:", "").replace("b:", "").replace("u:", "").replace("f:", "")) if c in SIZES and c.isalpha()]
+    yield SIZES
+    for letter in letters:
+        yield {**SIZES, letter: 0}
+    for letter in letters:
+        yield {**SIZES, letter: 1}
+    yield {**SIZES, **dict.fromkeys(letters, 1)}
+
+
+def tensor_of(spec, sizes, dtype, generator):
+    kind, _, letters = spec.rpartition(":")
+    shape = [sizes.get(c, int(c) if c.isdigit() else None) for c in letters]
+    drawn = torch.rand(shape, generator=generator, dtype=torch.float64)
+    if kind == "i":
+        return (drawn * 2).long()
+    if kind == "b":
+        return drawn > 0.5
+    if kind == "f":
+        return drawn.float()
+    if kind == "u" and (dtype.is_floating_point or dtype.is_complex):
+        return (drawn * 0.9 + 0.05).to(dtype)
+    if dtype == torch.bool:
+        return drawn > 0.5
+    if dtype.is_complex:
+        return torch.complex(drawn * 4 - 2, torch.rand(shape, generator=generator, dtype=torch.float64)).to(dtype)
+    if dtype.is_floating_point:
+        return (drawn * 4 - 2).to(dtype)
+    return (drawn * 3).to(dtype)
+
+
+def layouts_of(row):
+    """All tensors in one order, and the first alone in another than the rest."""
+    count = row[1].count(" ") + 1
+    for layout in LAYOUTS:
+        yield [layout] * count
+        if count > 1 and layout != "contiguous":
+            yield [layout] + ["contiguous"] * (count - 1)
+            yield ["contiguous"] + [layout] * (count - 1)
+
+
+def calls(row):
+    """The tensors of each call of a row."""
+    for dtype in DTYPES:
+        for sizes in sizes_of(row):
+            for layouts in layouts_of(row):
+                if "out=" in row[0] and layouts[-1].startswith("expanded"):
+                    continue                   # eager refuses to write there, before or after all else
+                if dtype not in (torch.float32, torch.bool) and layouts[0] != "contiguous" and sizes is not SIZES:
+                    continue
+                generator = torch.Generator().manual_seed(5)
+                given = [tensor_of(spec, sizes, dtype, generator) for spec in row[1].split()]
+                made = [laid(t, layout) for t, layout in zip(given, layouts)]
+                if all(m is None for m in made):
+                    continue
+                yield [given[k] if m is None else m for k, m in enumerate(made)]
+
+
+def outcome(expression, library, tensors):
+    """(exception, result)"""
+    scope = {"torch": library, "F": library.nn.functional, "math": math, **{f"t{k}": t for k, t in enumerate(tensors)}}
+    names = [f"t{k}" for k in range(len(tensors))]
+    try:
+        return None, eval(expression.format(*names), scope)
+    except Exception as error:
+        return error, None
+
+
+def flat(value):
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, (list, tuple)):
+        return [leaf for item in value for leaf in flat(item)]
+    return [value]
+
+
+def element_difference(want, got):
+    if want.is_complex():
+        return complex_difference(want, got)
+    return tensor_difference(want, got, TOLERANCES.get(want.dtype, Tolerance()))
+
+
+def origin(value, tensors):
+    """Which arguments a result shares its memory with."""
+    if not value.numel():
+        return None
+    return [k for k, t in enumerate(tensors) if t.untyped_storage().data_ptr() == value.untyped_storage().data_ptr()]
+
+
+def copied(t):
+    """The same memory order, in a storage of its own."""
+    return torch.tensor([], dtype=t.dtype).set_(t.untyped_storage().clone()).as_strided(t.shape, t.stride(), t.storage_offset())
+
+
+def complex_difference(want, got):
+    """None, or what differs: parts that are not finite may, since vector loops compute with them as they like."""
+    if want.dtype != got.dtype or want.shape != got.shape or laid_out(want) != laid_out(got):
+        return tensor_difference(want, got, Tolerance())
+    tolerance = TOLERANCES[want.dtype]
+    close = torch.isclose(got, want, rtol=tolerance.rtol, atol=tolerance.atol, equal_nan=True)
+    same = (want.isnan() == got.isnan()) & (close | ~want.isfinite())
+    return None if same.all() else "complex elements differ"
+
+
+def compare(expression, library, tensors, is_refusal):
+    """None, or what differs."""
+    mine_of, real_of = ([copied(t) for t in tensors] for _ in range(2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        wrong, want = outcome(expression, torch, real_of)
+        failed, got = outcome(expression, library, mine_of)
+    if is_refusal(failed):
+        return None
+    if wrong or failed:
+        if type(wrong).__name__ == type(failed).__name__:
+            return None
+        said = lambda e: "no exception" if e is None else f"{type(e).__name__}: {(str(e).splitlines() or [''])[0]}"
+        return f"expected {said(wrong)}, got {said(failed)}"
+    return results_difference(want, got, real_of, mine_of)
+
+
+def results_difference(want, got, real_of, mine_of):
+    want, got = flat(want), flat(got)
+    if len(want) != len(got):
+        return f"expected {len(want)} results, got {len(got)}"
+    for a, b in zip(want, got):
+        if not isinstance(a, torch.Tensor):
+            if a != b and not (isinstance(a, float) and math.isclose(a, b, rel_tol=1e-5)):
+                return f"expected {a}, got {b}"
+            continue
+        if not isinstance(b, torch.Tensor):
+            return f"expected a tensor, got {type(b).__name__}"
+        a, b = a.resolve_conj(), b.resolve_conj()
+        text = element_difference(a, b)
+        if text is None and origin(a, real_of) != origin(b, mine_of):
+            text = f"expected memory of {origin(a, real_of)}, got of {origin(b, mine_of)}"
+        if text:
+            return text
+    for k, (a, b) in enumerate(zip(real_of, mine_of)):
+        if text := element_difference(a, b):
+            return f"argument {k} after the call: {text}"
+    return None
+
+
+def check(number, library, is_refusal, stride):
+    """None, or what differs in one of so many calls of a row, with the number of those that do."""
+    row, found, count = ROWS[number], None, 0
+    for k, tensors in enumerate(calls(row)):
+        if (k + number) % stride:
+            continue
+        text = compare(row[0], library, tensors, is_refusal)
+        count += text is not None
+        found = found or text and f"{describe(tensors)}: {text}"
+    return found and f"{found} ({count} calls differ)"
+
+
+def describe(tensors):
+    return ", ".join(f"{str(t.dtype).removeprefix('torch.')}{list(t.shape)}/{list(t.stride())}" for t in tensors)
