@@ -108,6 +108,28 @@ static Value rankOf(Engine &e, const Value &tensor, int64_t &rank) {
   return t;
 }
 
+/// The step of a slice is positive, or eager's exception.
+static Flow checkStep(Engine &e, const Value &step) {
+  sym::Expr number = step.is(Kind::Scalar) ? e.sizeOfScalar(step.scalarId())
+                     : step.is(Kind::Size) ? step.asSize()
+                     : step.isSmallInt()   ? e.sizes().constant(step.asInt())
+                                           : e.sizes().constant(1);
+  if (!number.isSupported())
+    return Flow::Next;
+  sym::Expr zero = e.sizes().constant(0);
+  constexpr llvm::StringLiteral why = "sign of the step of a slice";
+  auto isLess = [&](sym::Expr a, sym::Expr b) {
+    std::optional<bool> proven = e.sizes().isLess(a, b);
+    return proven ? proven : e.decideSizes(CompareOp::Lt, a, b, why);
+  };
+  PTC_GET(isPositive, isLess(zero, number));
+  if (isPositive)
+    return Flow::Next;
+  PTC_GET(isNegative, isLess(number, zero));
+  return e.raise(WellKnown::ValueError,
+                 isNegative ? "step must be greater than zero" : "slice step cannot be zero");
+}
+
 /// x[start:stop:step] as eager: bounds None mean the ends.
 static Value sliceDimension(Engine &e, const Value &x, int64_t dim, const Value &slice) {
   PTC_LET(start, e.decide(slice.parts()[0]));
@@ -119,8 +141,7 @@ static Value sliceDimension(Engine &e, const Value &x, int64_t dim, const Value 
   PTC_LET(low, asNumber(start));
   PTC_LET(high, asNumber(stop));
   PTC_LET(stride, asNumber(step));
-  if (stride.isSmallInt() && stride.asInt() <= 0)
-    return e.raise(WellKnown::ValueError, "step must be greater than zero");
+  PTC_DO(checkStep(e, stride));
   if (low.isNone() && high.isNone() && (stride.isNone() || stride == Value::integer(1)))
     return x;
   return e.tensorOp("slice.Tensor", {x, Value::integer(dim), low, high,

@@ -6,6 +6,8 @@
 A matrix x of any size and an int n that is read from a tensor, that is an argument, or that is a size of another tensor.
 Expressions of one group are results of one program, which is compiled once for each of these with `--dynamic all`; calls
 have other sizes and numbers than each other. All of them have native code: a refusal is a failure.
+
+Expressions of NUMBERS are called with an int that changes what eager does, or that it refuses; each call is an example.
 """
 import subprocess
 import sys
@@ -67,6 +69,20 @@ GROUPS = {
 }
 
 
+# Each call is an example.
+NUMBERS = {
+    "a vector without elements in cat": ("torch.cat([x, torch.ones(n)])", [0, 2]),
+    "vectors alone in cat": ("torch.cat([x[0], torch.ones(n)])", [0, 2]),
+    "the step of a slice": ("x[::n]", [2, -1, 0, 1]),
+    "the step of a slice of columns": ("x[:, 1::n] + 1", [3, 0, -2]),
+    "a view by strides": ("x.as_strided([n, 3], [n + 5, 1]).view(-1)", [1, 0, 2]),
+    "a permuted tensor": ("(x[:n].t() + 1, x[:n].t().exp(), x[:n].t().contiguous(), x[:n].t().clone())", [2, 0, 1]),
+    "pieces of a permuted tensor": ("(torch.cat([x[:n].t(), x[:n].t()]), torch.roll(x[:n].t(), 1, 0))", [2, 0, 1]),
+    "channels-last images": ("tuple([f(torch.ones(n, 2, 3, 3).contiguous(memory_format=torch.channels_last)) for f in "
+                             "(torch.relu, F.relu6, F.hardtanh, torch.nan_to_num, torch.clone)])", [2, 0, 1]),
+}
+
+
 def calls_of(form):
     generator = torch.Generator().manual_seed(3)
     for (rows, columns), n in SHAPES:
@@ -76,20 +92,31 @@ def calls_of(form):
         yield {"args": [x, other]}
 
 
+def check_numbers(ptc, name):
+    expression, numbers = NUMBERS[name]
+    calls = [{"args": [{"$tensor": "f32[4,6]", "values": torch.arange(24.0).view(4, 6).tolist()}, n]} for n in numbers]
+    return compiled_differs(ptc, f"def entry(x, n):\n    return {expression}\n", calls, ())
+
+
 def check(ptc, form, group):
+    names, first = FORMS[form]
+    text = f"def entry({names}):\n" + (f"    {first}\n" if first else "") + f"    return ({', '.join(GROUPS[group])},)\n"
+    return compiled_differs(ptc, text, list(calls_of(form)), ("--dynamic", "all"))
+
+
+def compiled_differs(ptc, text, calls, options):
+    """None, or what differs between eager and the library that is compiled for these calls."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         source, pyc, library = folder / "program.py", folder / "program.pyc", folder / "libprogram.so"
-        names, first = FORMS[form]
-        source.write_text(HEAD + f"def entry({names}):\n" + (f"    {first}\n" if first else "")
-                          + f"    return ({', '.join(GROUPS[group])},)\n")
+        source.write_text(HEAD + text)
         pycs.compile_pyc(source, pyc)
-        job = Job(Case("program", source, "entry", calls=list(calls_of(form)), folder=folder, tolerance=TOLERANCE), folder)
+        job = Job(Case("program", source, "entry", calls=calls, folder=folder, tolerance=TOLERANCE), folder)
         raised = next((want.raised for want in job.want if want.raised), None)
-        if raised:
+        if raised and options:                 # those of GROUPS are all right
             return f"eager raises {raised}"
         command = compiled.command(ptc, "compile", pyc, examples=job.calls, **job.options())
-        made = subprocess.run([*command, "--dynamic", "all", "-o", str(library)], capture_output=True, text=True)
+        made = subprocess.run([*command, *options, "-o", str(library)], capture_output=True, text=True)
         if made.returncode:
             return f"exit code {made.returncode}\n{made.stderr[:600]}"
         verdict, text = job.judge(compiled.run(ptc, library, [], job.calls, folder / "out.jsonl"))
@@ -99,7 +126,8 @@ def check(ptc, form, group):
 def main():
     args = runner.options(__doc__).parse_args()
     cases = [(f"{group} ({form})", (args.ptc, form, group)) for group in GROUPS for form in FORMS]
-    return runner.run(cases, check, args)
+    numbers = [(f"numbers: {name}", (args.ptc, name)) for name in NUMBERS]
+    return runner.run(cases + numbers, lambda *given: (check if len(given) == 3 else check_numbers)(*given), args)
 
 
 if __name__ == "__main__":

@@ -226,6 +226,20 @@ static HostTensor makeTensor(const TensorSpec &spec, DType tried, std::mt19937 &
       stride *= 2;
     offset = extra = 3;
     break;
+  case TensorSpec::Layout::Rolled: // dimension 0 is the fastest, the others are row-major
+    if (!sizes.empty()) {
+      strides = contiguousStrides(llvm::ArrayRef(sizes).drop_front());
+      for (int64_t &stride : strides)
+        stride *= std::max<int64_t>(sizes[0], 1);
+      strides.insert(strides.begin(), 1);
+    }
+    break;
+  case TensorSpec::Layout::Inside: // the last dimension is one element, repeated
+    if (!sizes.empty()) {
+      strides = contiguousStrides(llvm::ArrayRef(sizes).drop_back());
+      strides.push_back(0);
+    }
+    break;
   case TensorSpec::Layout::ChannelsLast:
     assert(sizes.size() >= 3);
     strides[1] = 1;

@@ -18,7 +18,7 @@ using Floats = HostValue::FloatList;
 
 /// A tensor to be made for the element type that is tried.
 struct TensorSpec {
-  enum class Layout { Contiguous, Transposed, Expanded, Sliced, ChannelsLast };
+  enum class Layout { Contiguous, Transposed, Expanded, Sliced, ChannelsLast, Rolled, Inside };
   enum class Fill { Plain, Positive, Unit, Index, Distinct, Sorted };
 
   Ints sizes;
@@ -68,6 +68,10 @@ using Call = std::vector<HostValue>;
 
 /// The cases of `op`: a list by name or shape rule, else one made from its schema.
 std::vector<Case> casesFor(const aten::OpInfo &op);
+
+/// The same arguments in other memory orders, all tensors in one and the first apart from the rest,
+/// and with equal sizes made 0 and 1 in each order.
+std::vector<Case> variantsOf(const Case &given);
 
 /// Makes the arguments for element type `dtype`; none if the case leaves out a required one.
 std::optional<Call> makeCall(const aten::OpInfo &op, const Case &cases, DType dtype,

@@ -8,7 +8,9 @@ The schema strings are parsed here, once, so that no C++ parses them at start.
 """
 
 import argparse
+import io
 import json
+import pathlib
 import re
 import sys
 
@@ -211,6 +213,17 @@ def emit_enums(data, records, out):
     block("PTC_ATEN_SHAPE_RULE", rule_names(data, "ShapeRule", records, "shapeRule"))
 
 
+def emit_processors(data, records, out):
+    """Rules of processors with their texts, and the overloads that have one of them."""
+    for name in rule_names(data, "ProcessorRule", records, "byProcessor"):
+        out.write(f"PTC_ATEN_PROCESSOR_RULE({name}, {c_string(data[name]['summary'])})\n")
+    for r in records:
+        rule = r.fields["byProcessor"]["def"]
+        if rule != "SameOnAll":
+            out.write(f"PTC_ATEN_BY_PROCESSOR({r.id}, {rule})\n")
+    out.write("#undef PTC_ATEN_PROCESSOR_RULE\n#undef PTC_ATEN_BY_PROCESSOR\n")
+
+
 def emit_table(data, records, out):
     lists = {}
 
@@ -266,13 +279,16 @@ def emit_table(data, records, out):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("dump")
-    parser.add_argument("--emit", choices=("enums", "table"), required=True)
+    parser.add_argument("--emit", choices=("enums", "table", "processors"), required=True)
     parser.add_argument("-o", required=True)
     options = parser.parse_args()
     data, records = load(options.dump)
-    with open(options.o, "w", encoding="utf-8") as out:
-        out.write("// Written by tools/gen/aten_table.py from AtenOps.td; do not edit.\n")
-        {"enums": emit_enums, "table": emit_table}[options.emit](data, records, out)
+    out = io.StringIO()
+    out.write("// Written by tools/gen/aten_table.py from AtenOps.td; do not edit.\n")
+    {"enums": emit_enums, "table": emit_table, "processors": emit_processors}[options.emit](data, records, out)
+    path = pathlib.Path(options.o)
+    if not path.exists() or path.read_text(encoding="utf-8") != out.getvalue():  # what includes it is not built again
+        path.write_text(out.getvalue(), encoding="utf-8")
 
 
 if __name__ == "__main__":

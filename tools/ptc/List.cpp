@@ -6,7 +6,7 @@
 #include "Verb.h"
 
 #include "ptc/Bytecode/Instr.h"
-#include "ptc/Dialect/Aten/IR/OpTable.h"
+#include "ptc/Dialect/Aten/IR/ByProcessor.h"
 #include "ptc/Driver/Pipeline.h"
 #include "ptc/Support/DType.h"
 #include "ptc/Symbolic/Guard.h"
@@ -62,6 +62,14 @@ Table listOps() {
   return table;
 }
 
+Table listByProcessor() {
+  Table table{{"op", "what eager answers on which processor, and ptc on all"}, {}};
+  for (const aten::OpInfo &info : aten::getAllOpInfos())
+    if (auto rule = aten::getProcessorRule(info.id); rule != aten::ProcessorRule::SameOnAll)
+      table.rows.push_back({"aten." + info.name.str(), aten::toString(rule).str()});
+  return table;
+}
+
 Table listOpcodes() {
   Table table{{"opcode", "may raise"}, {}};
   for (const OpcodeInfo &info : getAllOpcodeInfos())
@@ -106,9 +114,15 @@ struct Listing {
   Table (*make)();
 };
 constexpr Listing kListings[] = {
-    {"diagnostics", listDiagnostics}, {"dtypes", listDTypes},   {"guards", listGuards},
-    {"opcodes", listOpcodes},         {"ops", listOps},         {"passes", listPasses},
-    {"phases", listPhases},           {"targets", listTargets},
+    {"by-processor", listByProcessor},
+    {"diagnostics", listDiagnostics},
+    {"dtypes", listDTypes},
+    {"guards", listGuards},
+    {"opcodes", listOpcodes},
+    {"ops", listOps},
+    {"passes", listPasses},
+    {"phases", listPhases},
+    {"targets", listTargets},
 };
 
 void printText(const Table &table) {

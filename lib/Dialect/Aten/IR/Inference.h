@@ -123,6 +123,8 @@ public:
                         llvm::ArrayRef<const TensorMeta *> operands);
   /// Strides of `empty_like(t, memory_format)`.
   Exprs likeStrides(const TensorMeta &t, MemoryFormat format = MemoryFormat::Preserve);
+  /// Strides of a clone that keeps them: row-major where elements of `t` share memory.
+  Exprs cloneStrides(const TensorMeta &t);
   /// is_contiguous(ChannelsLast) or looks like it by strides: Tensor::suggest_memory_format.
   MemoryFormat suggestMemoryFormat(const TensorMeta &t);
   Exprs contiguous(llvm::ArrayRef<sym::Expr> sizes) { return contiguousStrides(sym, sizes); }

@@ -181,7 +181,13 @@ static bool checkConvolution(Inference &inf, const TensorMeta &input, const Tens
   }
   if (!p.transposed)
     checkKernelFits(inf, input, weight, p);
-  if (!areAll(inf, llvm::ArrayRef(weight.sizes).drop_front(2), 1))
+  if (input.sizes[0].isZero() && inf.isVacant(weight))
+    inf.raiseAs(PyErrorKind::IndexError,
+                "select(): index 0 out of range for tensor of size [0] at dimension 0");
+  bool isKernelEmpty = !areAll(inf, llvm::ArrayRef(weight.sizes).drop_front(2), 1);
+  if (isKernelEmpty && input.sizes[1].isZero())
+    inf.unsupported("a convolution of no channels with a kernel of no elements");
+  else if (isKernelEmpty)
     inf.raise("kernel size should be greater than zero");
   else if (!areAll(inf, llvm::ArrayRef(input.sizes).drop_front(2), 1))
     inf.raise("Only zero batch or zero channel inputs are supported, but got input shape: {0}",
@@ -251,6 +257,9 @@ static Exprs convStrides(Inference &inf, TensorMeta input, const TensorMeta &wei
     format = formatOf(weight);
   if (format == MemoryFormat::ChannelsLast3d && !isForOneDnn(inf, input, weight, p))
     format = MemoryFormat::Contiguous;
+  // Of no images eager makes a view of other sizes, whose strides are row-major.
+  if (format != MemoryFormat::Contiguous && inf.isEqual(input.sizes[0], 0, kConvWhy))
+    format = sizes == input.sizes ? format : MemoryFormat::Contiguous;
   return isLine ? lineStrides(inf, sizes, format) : denseStrides(inf.sym, sizes, format);
 }
 
@@ -263,6 +272,8 @@ static void convolve(Inference &inf, TensorMeta input, const TensorMeta &weight,
   if (!checkConvParams(inf, p, rank) || !checkConvolution(inf, input, weight, p))
     return;
   Expr channels = p.transposed ? inf.sym.mul(weight.sizes[1], p.groups) : weight.sizes[0];
+  if (input.sizes[1].isZero()) // eager convolves nothing, and gives as many channels
+    channels = input.sizes[1];
   Exprs sizes{input.sizes[0], channels};
   sizes.append(convolvedSizes(inf, input, weight, p));
   if (p.transposed && !areAll(inf, llvm::ArrayRef(sizes).drop_front(2), 1))
@@ -345,7 +356,9 @@ void ptc::aten::inferConvNdPadding(Inference &inf) {
   Exprs sizes = inf.self().sizes;
   if (llvm::any_of(llvm::ArrayRef(sizes).take_back(rank), [](Expr e) { return e.isZero(); }))
     return;
-  sizes[sizes.size() - (weight.dim() - 1)] = weight.sizes[0];
+  Expr &channels = sizes[sizes.size() - (weight.dim() - 1)];
+  if (!channels.isZero())
+    channels = weight.sizes[0];
   TensorMeta input = inf.self();
   bool isBatched = input.dim() == weight.dim();
   if (!isBatched)
@@ -439,7 +452,8 @@ static TensorMeta pooledMeta(Inference &inf, DType dtype, llvm::ArrayRef<Expr> l
   Exprs sizes(self.sizes.begin(), self.sizes.end() - last.size());
   sizes.append(last.begin(), last.end());
   // These have loops for rows alone.
-  if (inf.op.id == OpId::max_pool1d || inf.op.id == OpId::avg_pool3d)
+  if (inf.op.id == OpId::max_pool1d || inf.op.id == OpId::avg_pool3d ||
+      (inf.op.shapeRule == ShapeRule::Upsample && last.size() == 1))
     return inf.make(dtype, sizes, inf.contiguous(sizes));
   if (last.size() == 1 && self.dim() == 3)
     return inf.make(dtype, sizes,
@@ -508,10 +522,32 @@ static std::optional<Exprs> poolSizes(Inference &inf) {
   return inf.failed() ? std::nullopt : std::optional(out);
 }
 
+/// The kernel of channels-last images keeps the places of maxima in integers of the elements'
+/// width.
+static void checkPlaces(Inference &inf) {
+  const TensorMeta &self = inf.self();
+  int64_t bytes = getDTypeInfo(self.dtype).bytes;
+  size_t rank = spatialRank(inf.op);
+  if (!isInteger(self.dtype) || bytes > 2 || rank < 2)
+    return;
+  TensorMeta batch = self;
+  if (batch.dim() == int64_t(rank) + 1)
+    addBatch(inf, batch);
+  MemoryFormat format = rank == 2 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d;
+  if (inf.isContiguous(batch) || !inf.isContiguous(batch, format))
+    return;
+  Expr places = inf.sym.product(llvm::ArrayRef(batch.sizes).take_back(rank));
+  if (inf.isLess(inf.constant(bytes == 1 ? 127 : 32767), places, "places of maxima"))
+    inf.raise("Expected input_depth * input_height * input_width <= "
+              "std::numeric_limits<integer_t>::max() to be true, but got false.  (Could this error "
+              "message be improved?  If so, please report an enhancement request to PyTorch.)");
+}
+
 void ptc::aten::inferMaxPool(Inference &inf) {
   std::optional<Exprs> out = poolSizes(inf);
   if (!out)
     return;
+  checkPlaces(inf);
   inf.add(pooledMeta(inf, inf.self().dtype, *out));
   if (inf.op.returns.size() == 2)
     inf.add(pooledMeta(inf, DType::Int64, *out));

@@ -272,6 +272,8 @@ void ptc::aten::inferTakeAlongDim(Inference &inf) {
   if (indices->dtype != DType::Int64 && !(isFlat && indices->dtype == DType::Int32))
     return inf.raise("torch.take_along_dim(): dtype of indices should be Long but got {0}",
                      scalarTypeName(indices->dtype));
+  if (isFlat && !viewStrides(inf, self, {numel(inf.sym, self)}))
+    return inf.raise("{0}", kNoView);
   if (isFlat)
     return inf.add(inf.make(self.dtype, {numel(inf.sym, *indices)}));
   if (self.dim() != indices->dim())
@@ -533,7 +535,7 @@ static void addScattered(Inference &inf, const Part &part, llvm::StringRef name)
     return inf.raise("expected src to have a size equal to the {0} of self. src size = {1}, {0} "
                      "size = {2}",
                      name, inf.str(src->sizes), inf.str(part.sizes));
-  inf.add(inf.make(self.dtype, self.sizes, self.strides));
+  inf.add(inf.make(self.dtype, self.sizes, inf.cloneStrides(self)));
 }
 
 void ptc::aten::inferSliceScatter(Inference &inf) {

@@ -11,8 +11,18 @@ using namespace ptc;
 using namespace ptc::aten;
 using sym::Expr;
 
-/// Empty vectors take no part in cat, whatever the rank of the others.
-static bool isSkipped(const TensorMeta &t) { return t.dim() == 1 && t.sizes[0].isZero(); }
+/// Of each tensor, whether it takes no part in cat: an empty vector, whatever the rank of the
+/// others. Among vectors alone one without elements adds nothing: nobody has to ask.
+static llvm::SmallVector<bool, 8> findSkipped(Inference &inf,
+                                              llvm::ArrayRef<const TensorMeta *> tensors) {
+  bool isAsked = llvm::any_of(tensors, [](const TensorMeta *t) { return t->dim() != 1; });
+  llvm::SmallVector<bool, 8> skipped;
+  for (const TensorMeta *t : tensors)
+    skipped.push_back(t->dim() == 1 &&
+                      (isAsked ? inf.isEqual(t->sizes[0], 0, "empty vectors are left out of cat")
+                               : t->sizes[0].isZero()));
+  return skipped;
+}
 
 /// The format that all tensors suggest, contiguous if they differ.
 static MemoryFormat commonFormat(Inference &inf, llvm::ArrayRef<const TensorMeta *> tensors) {
@@ -43,13 +53,14 @@ void ptc::aten::inferCat(Inference &inf) {
   if (tensors.empty())
     return inf.raiseAs(PyErrorKind::ValueError,
                        "torch.cat(): expected a non-empty list of Tensors");
-  const TensorMeta *first = nullptr;
-  for (auto [i, t] : llvm::enumerate(tensors)) {
+  for (auto [i, t] : llvm::enumerate(tensors))
     if (t->dim() == 0)
       return inf.raise("zero-dimensional tensor (at position {0}) cannot be concatenated", i);
-    if (!first && !isSkipped(*t))
-      first = t;
-  }
+  llvm::SmallVector<bool, 8> skipped = findSkipped(inf, tensors);
+  if (inf.failed())
+    return;
+  size_t at = llvm::find(skipped, false) - skipped.begin();
+  const TensorMeta *first = at < tensors.size() ? tensors[at] : nullptr;
   DType dtype = inf.resultType(tensors);
   if (!first)
     return inf.add(inf.make(dtype, {inf.constant(0)}));
@@ -59,7 +70,7 @@ void ptc::aten::inferCat(Inference &inf) {
   Exprs sizes = first->sizes;
   sizes[dim] = inf.constant(0);
   for (auto [i, t] : llvm::enumerate(tensors)) {
-    if (isSkipped(*t))
+    if (skipped[i])
       continue;
     checkSameButDim(inf, *first, *t, dim, i);
     if (inf.failed())
@@ -203,6 +214,11 @@ void ptc::aten::inferRoll(Inference &inf) {
   if (llvm::none_of(self.sizes, [](Expr e) { return e.isZero(); }))
     for (int64_t d : dims)
       inf.wrapDim(d, self.dim());
+  if (inf.failed())
+    return;
+  bool isFlat = dims.empty() && self.dim() != 1;
+  if (!isFlat && self.strides != inf.contiguous(self.sizes) && inf.isEmpty(self))
+    return inf.add(inf.make(self.dtype, self.sizes, inf.likeStrides(self)));
   inf.add(inf.make(
       self.dtype, self.sizes,
       denseStrides(inf.sym, self.sizes,
@@ -419,6 +435,11 @@ void ptc::aten::inferPixelShuffle(Inference &inf) {
     }
     sizes[d] = inf.sym.floordiv(sizes[d], inf.constant(by));
   };
+  if (!isShuffle && inf.isEmpty(self)) { // eager copies it as it is
+    divide(c + 1, factor);
+    divide(c + 2, factor);
+    return inf.add(inf.make(self.dtype, self.sizes, inf.likeStrides(self)));
+  }
   auto multiply = [&](size_t d, int64_t by) { sizes[d] = inf.sym.mul(sizes[d], inf.constant(by)); };
   if (isShuffle) {
     divide(c, factor * factor);

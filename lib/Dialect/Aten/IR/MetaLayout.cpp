@@ -35,7 +35,9 @@ Exprs ptc::aten::denseStrides(sym::Context &symbols, llvm::ArrayRef<Expr> sizes,
   Expr next = symbols.constant(1);
   for (unsigned d : dimOrder(sizes.size(), format)) {
     strides[d] = next;
-    next = symbols.mul(next, symbols.max(sizes[d], symbols.constant(1)));
+    // Row-major strides count sizes of 0 as 1, those of other formats do not.
+    bool isPlain = format == MemoryFormat::Contiguous || format == MemoryFormat::Preserve;
+    next = symbols.mul(next, isPlain ? symbols.max(sizes[d], symbols.constant(1)) : sizes[d]);
   }
   return strides;
 }
@@ -261,6 +263,15 @@ Exprs Inference::likeStrides(const TensorMeta &t, MemoryFormat format) {
     next = sym.mul(next, sym.max(t.sizes[d], constant(1)));
   }
   return strides;
+}
+
+Exprs Inference::cloneStrides(const TensorMeta &t) {
+  if (isVacant(t))
+    return t.strides;
+  for (auto [size, stride] : llvm::zip_equal(t.sizes, t.strides))
+    if (stride.isZero() && !isEqual(size, 1, kLayoutWhy))
+      return contiguous(t.sizes);
+  return t.strides;
 }
 
 /// c10's is_channels_last_strides: the order of strides says NHWC, sizes of 1 resolved so that

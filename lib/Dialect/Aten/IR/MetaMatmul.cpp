@@ -74,6 +74,8 @@ static void matrixProduct(Inference &inf, const TensorMeta &a, const TensorMeta 
   if (!checkTypes(inf, a, b))
     return;
   Exprs sizes{a.sizes[0], b.sizes[1]};
+  if (adds && isBool(a.dtype) && a.sizes[1].isZero() && !sizes[0].isZero() && !sizes[1].isZero())
+    return inf.raise("result type Long can't be cast to the desired output type Bool"); // beta
   if (adds)
     checkAddend(inf, a.dtype, sizes);
   else if (!hasTerms(inf, a, b))
@@ -160,6 +162,8 @@ static void matrixVector(Inference &inf, const TensorMeta &mat, const TensorMeta
   if (mat.dtype != vec.dtype)
     return inf.raise("expected scalar type {0} but found {1}", scalarTypeName(mat.dtype),
                      scalarTypeName(vec.dtype));
+  if (adds && inf.isVacant(mat) && inf.self().sizes != Exprs{mat.sizes[0]})
+    return inf.unsupported("addmv without elements, whose result has the sizes of argument 0");
   if (adds)
     checkAddend(inf, mat.dtype, {mat.sizes[0]});
   inf.add(inf.make(mat.dtype, {mat.sizes[0]}));
@@ -303,10 +307,6 @@ void ptc::aten::inferLinear(Inference &inf) {
 /// heads. Eager raises for fewer.
 static bool takesFusedMask(Inference &inf, const TensorMeta &mask, const TensorMeta &q,
                            const TensorMeta &k) {
-  if (mask.dim() < 2) {
-    inf.wrapDim(-2, mask.dim());
-    return false;
-  }
   llvm::SmallVector<std::pair<Expr, Expr>, 4> wanted;
   if (mask.dim() == 4)
     wanted = {{mask.sizes[0], q.sizes[0]}, {mask.sizes[1], q.sizes[1]}};
@@ -326,7 +326,10 @@ static bool takesFusedAttention(Inference &inf, llvm::ArrayRef<const TensorMeta 
   for (const TensorMeta *t : qkv) {
     if (t->dim() != 4)
       return false;
-    if (!t->strides.back().isOne() && !t->sizes.back().isOne())
+    bool isVacant = llvm::any_of(qkv, [&](const TensorMeta *each) { return inf.isVacant(*each); });
+    if (mask && mask->dim() < 2 && !isVacant) // eager asks for the second size from the end
+      inf.wrapDim(-2, mask->dim());
+    if (!t->strides.back().isOne() && (mask || !t->sizes.back().isOne()))
       return false;
     if (!inf.isEqual(t->sizes[3], qkv[0]->sizes[3], "fused attention") ||
         !inf.isEqual(t->sizes[0], qkv[0]->sizes[0], "fused attention"))
@@ -443,16 +446,18 @@ void ptc::aten::inferAttention(Inference &inf) {
   bool isFused = takesFusedAttention(inf, {&q, &k, &v});
   if (inf.boolValue("enable_gqa"))
     checkHeads(inf, q, k, v);
+  bool isVacant = inf.isVacant(q) || inf.isVacant(k) || inf.isVacant(v);
+  if (isVacant && (isBool(q.dtype) || isComplex(q.dtype)))
+    return inf.unsupported("attention of masks or complex numbers without elements");
   if (isComplex(q.dtype))
     inf.refuse("softmax_lastdim_kernel_impl", q.dtype);
-  else if (!isFloat(q.dtype))
+  else if (!isFloat(q.dtype) && !isVacant)
     inf.raise("expected scalar type Float but found {0}", scalarTypeName(q.dtype));
   if (inf.failed())
     return;
   if (isFused)
     return addFusedAttention(inf, q, k, v);
   addPlainAttention(inf, q, k, v);
-  bool isVacant = inf.isVacant(q) || inf.isVacant(k) || inf.isVacant(v);
   if (inf.result.status == MetaResult::Status::Raise && isVacant &&
       inf.proves(Cmp::EQ, q.sizes.back(), k.sizes.back()) == true) // eager may not look
     inf.result = MetaResult::unsupported("attention without elements, of sizes that do not fit");

@@ -114,6 +114,8 @@ void ptc::aten::inferRmsNorm(Inference &inf) {
   if (!checkNormalized(inf, shape))
     return;
   DType dtype = weight ? promoteTypes(input.dtype, weight->dtype) : input.dtype;
+  if (inf.isVacant(input) && input.strides != inf.contiguous(input.sizes))
+    return inf.unsupported("rms_norm of no elements in another memory order than row-major");
   MemoryFormat format = inf.suggestMemoryFormat(input);
   inf.add(inf.make(dtype, input.sizes, denseStrides(inf.sym, input.sizes, format)));
 }
@@ -157,11 +159,17 @@ void ptc::aten::inferGroupNorm(Inference &inf) {
 void ptc::aten::inferNativeGroupNorm(Inference &inf) {
   const TensorMeta &input = inf.self();
   Expr count = inf.sym.product({inf.intExpr("N"), inf.intExpr("C"), inf.intExpr("HxW")});
+  if (!isFloat(input.dtype) && inf.isVacant(input) && !inf.isEqual(count, 0, "sizes of a norm"))
+    return inf.unsupported("a norm of no elements, whose sizes do not fit");
   if (!inf.isEqual(numel(inf.sym, input), count, "sizes of a norm"))
     return inf.raise(
         "Expected X.numel() == N * C * HxW to be true, but got false. (Could this error "
         "message be improved?  If so, please report an enhancement request to "
         "PyTorch.)");
+  if (!inf.isContiguous(input, inf.suggestMemoryFormat(input)))
+    return inf.raise("Expected X.is_contiguous(memory_format) to be true, but got false.  (Could "
+                     "this error message be improved?  If so, please report an enhancement request "
+                     "to PyTorch.)");
   if (!checkGroups(inf, inf.intExpr("C"), "group"))
     return;
   inf.add(inf.make(input.dtype, input.sizes,
@@ -239,6 +247,13 @@ static bool checkChannels(Inference &inf) {
     if (isVector && t->dim() > 1)
       inf.raise("TensorAccessor expected 1 dims but tensor has {0}", t->dim());
   }
+  bool isTraining = inf.hasArg("training") && inf.boolValue("training");
+  if (isTraining && inf.op.id != OpId::instance_norm && !isFloat(input.dtype) &&
+      !isComplex(input.dtype) && !isEmpty && !inf.isContiguous(input) &&
+      !inf.isContiguous(input, MemoryFormat::ChannelsLast)) // statistics are taken apart
+    inf.raise("mean(): could not infer output dtype. Input dtype must be either a floating point "
+              "or complex dtype. Got: {0}",
+              scalarTypeName(input.dtype));
   checkParameterTypes(inf);
   return !inf.failed();
 }
@@ -250,15 +265,35 @@ static TensorMeta normalized(Inference &inf) {
   return inf.make(input.dtype, input.sizes, denseStrides(inf.sym, input.sizes, format));
 }
 
+/// Of no elements eager copies the input, and multiplies by the first weight, adds the first bias.
+static void normalizeNothing(Inference &inf) {
+  TensorMeta out = inf.self();
+  out.strides = inf.likeStrides(out);
+  TensorMeta scalar;
+  for (llvm::StringRef name : {"weight", "bias"}) {
+    if (!inf.tensor(name))
+      continue;
+    if (inf.isVacant(*inf.tensor(name)))
+      return inf.raiseAs(PyErrorKind::IndexError,
+                         "select(): index 0 out of range for tensor of size [0] at dimension 0");
+    out.strides = inf.iteratorStrides(out.sizes, {&out, &scalar});
+  }
+  inf.add(inf.make(out.dtype, out.sizes, out.strides));
+}
+
 void ptc::aten::inferBatchNorm(Inference &inf) {
-  if (checkChannels(inf))
+  if (!checkChannels(inf))
+    return;
+  if (inf.isVacant(inf.self()))
+    normalizeNothing(inf);
+  else
     inf.add(normalized(inf));
 }
 
 void ptc::aten::inferNativeBatchNorm(Inference &inf) {
   if (!checkChannels(inf))
     return;
-  if (inf.op.id == OpId::native_batch_norm && inf.boolValue("training") &&
+  if (inf.hasArg("training") && inf.boolValue("training") && isFloat(inf.self().dtype) &&
       llvm::any_of(inf.self().sizes, [](Expr e) { return e.isZero(); }))
     return inf.raise("input tensor must have at least one element, but got input_sizes = {0}",
                      inf.str(inf.self().sizes));
@@ -468,6 +503,8 @@ void ptc::aten::inferLoss(Inference &inf) {
     TensorMeta second = inf.make(dtype, sizes, inf.iteratorStrides(sizes, {target, &self}));
     strides = inf.iteratorStrides(sizes, {&first, &second});
   }
+  if (inf.op.id == OpId::binary_cross_entropy)
+    strides = inf.likeStrides(self);
   if (inf.op.id == OpId::huber_loss) { // writes to a tensor like its input, resized if need be
     dtype = self.dtype;
     strides = sizes == self.sizes ? inf.likeStrides(self) : inf.contiguous(sizes);

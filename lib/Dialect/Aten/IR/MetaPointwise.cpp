@@ -264,6 +264,44 @@ static Exprs broadcastAll(Inference &inf, llvm::ArrayRef<const TensorMeta *> ope
   return sizes;
 }
 
+/// Operations that write to `empty_like(self)`, which has the strides of a tensor without elements,
+/// too; an iterator makes them row-major.
+static bool writesLikeSelf(Inference &inf) {
+  DType dtype = inf.self().dtype;
+  switch (inf.op.id) {
+  case OpId::deg2rad:
+  case OpId::rad2deg:
+  case OpId::nan_to_num:
+  case OpId::relu6:
+  case OpId::hardtanh:
+    return true;
+  case OpId::isinf:
+  case OpId::isfinite:
+    return isInteger(dtype) || isBool(dtype);
+  case OpId::abs:
+    return isComplex(dtype);
+  default:
+    return false;
+  }
+}
+
+/// Strides from the operands as the iterator sees them: those of another type than is computed in
+/// are converted first, to what `empty_like` gives.
+static Exprs pointwiseStrides(Inference &inf, llvm::ArrayRef<Expr> sizes,
+                              llvm::ArrayRef<const TensorMeta *> operands, DType computed) {
+  if (writesLikeSelf(inf))
+    return inf.likeStrides(inf.self());
+  llvm::SmallVector<TensorMeta, 3> converted(operands.size());
+  llvm::SmallVector<const TensorMeta *, 3> seen(operands);
+  for (auto [i, t] : llvm::enumerate(operands))
+    if (t->dtype != computed && t->dim() > 1) {
+      converted[i] = *t;
+      converted[i].strides = inf.likeStrides(*t);
+      seen[i] = &converted[i];
+    }
+  return inf.iteratorStrides(sizes, seen);
+}
+
 void ptc::aten::inferPointwise(Inference &inf) {
   Operands operands = collectOperands(inf);
   DType computed = computeType(inf, operands.promoting);
@@ -275,7 +313,8 @@ void ptc::aten::inferPointwise(Inference &inf) {
   if (inf.failed())
     return;
   bool isDense = inf.op.id == OpId::pow_Scalar || inf.op.id == OpId::log_sigmoid;
-  Exprs strides = isDense ? inf.contiguous(sizes) : inf.iteratorStrides(sizes, operands.iterated);
+  Exprs strides =
+      isDense ? inf.contiguous(sizes) : pointwiseStrides(inf, sizes, operands.iterated, computed);
   inf.add(inf.make(resultType(inf.op, computed), sizes, strides));
 }
 
@@ -322,7 +361,7 @@ void ptc::aten::inferCopy(Inference &inf) {
   if (!inf.sameSizes(sizes, self.sizes, "copy_ keeps the sizes"))
     return inf.raise("output with shape {0} doesn't match the broadcast shape {1}",
                      inf.str(self.sizes), inf.str(sizes));
-  TensorMeta meta = inf.make(self.dtype, self.sizes, self.strides);
+  TensorMeta meta = inf.make(self.dtype, self.sizes, inf.cloneStrides(self));
   meta.device = self.device;
   inf.add(meta);
 }
@@ -364,7 +403,6 @@ void ptc::aten::inferPrelu(Inference &inf) {
     return inf.raise("prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {0}",
                      weight->dim());
   Expr count = numel(inf.sym, *weight);
-  TensorMeta spread = *weight;
   if (!inf.isEqual(count, 1, "one slope or one per channel")) {
     if (self.dim() == 0)
       return inf.raise("Not allow zero-dim input tensor.");
@@ -373,10 +411,7 @@ void ptc::aten::inferPrelu(Inference &inf) {
       return inf.raise("Mismatch of parameter numbers and input channel size. Found parameter "
                        "numbers = {0} and channel size = {1}.",
                        inf.str(count), inf.str(channels));
-    spread.sizes.assign(self.dim(), inf.constant(1));
-    spread.sizes[1] = count;
-    spread.strides = inf.contiguous(spread.sizes);
   }
   inf.checkKernel(self.dtype);
-  inf.add(inf.make(self.dtype, self.sizes, inf.iteratorStrides(self.sizes, {&self, &spread})));
+  inf.add(inf.make(self.dtype, self.sizes, inf.likeStrides(self)));
 }

@@ -145,7 +145,10 @@ std::optional<Exprs> ptc::aten::viewStrides(Inference &inf, const TensorMeta &fr
     return inf.contiguous(sizes);
   if (llvm::any_of(from.sizes, [](Expr e) { return e.isZero(); }))
     return inf.contiguous(sizes);
-  return StrideWalk(inf, from, sizes).run();
+  std::optional<Exprs> strides = StrideWalk(inf, from, sizes).run();
+  // A tensor without elements has every view, and row-major strides in it.
+  Exprs plain = inf.contiguous(sizes);
+  return strides == plain || !inf.isEmpty(from) ? strides : plain;
 }
 
 static TensorMeta reshaped(Inference &inf, llvm::ArrayRef<Expr> sizes,
@@ -167,9 +170,7 @@ static void viewAs(Inference &inf, llvm::ArrayRef<Expr> wanted) {
   if (inf.failed())
     return;
   if (!strides)
-    return inf.raise("view size is not compatible with input tensor's size and stride (at least "
-                     "one dimension spans across two contiguous subspaces). Use .reshape(...) "
-                     "instead.");
+    return inf.raise("{0}", kNoView);
   if (!inf.op.has(OpFlag::View))
     return inf.add(reshaped(inf, sizes, *strides));
   addViewOf(inf, sizes, *strides, inf.constant(0));

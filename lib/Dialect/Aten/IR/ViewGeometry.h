@@ -10,6 +10,11 @@
 
 namespace ptc::aten {
 
+/// What eager says where strides do not allow a view.
+inline constexpr llvm::StringLiteral kNoView =
+    "view size is not compatible with input tensor's size and stride (at least one dimension spans "
+    "across two contiguous subspaces). Use .reshape(...) instead.";
+
 /// The number behind `e`, by a guard if need be; none after a failure.
 std::optional<int64_t> specialize(Inference &inf, sym::Expr e, llvm::StringRef why);
 /// `wanted` with its -1 filled in so that there are `count` elements.

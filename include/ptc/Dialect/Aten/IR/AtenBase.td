@@ -54,6 +54,18 @@ def FromArgument : DTypeRule<"argument dtype, else as the shape function says">;
 def PerResult : DTypeRule<"the shape function says it for each result">;
 
 //===----------------------------------------------------------------------===//
+// Where eager's own answer depends on the processor that it runs on: what it says on which, and
+// which of its answers ptc gives on all of them
+//===----------------------------------------------------------------------===//
+
+class ProcessorRule<string text> { string summary = text; }
+def SameOnAll : ProcessorRule<"the same on all processors">;
+def VolumesOfBFloat16 : ProcessorRule<
+    "bfloat16 convolutions of volumes: oneDNN makes results channels-last where the input or the weight is; without AVX-512 it has none, and results are row-major. ptc: channels-last">;
+def GeluOfFloats : ProcessorRule<
+    "float32 and bfloat16 of two elements and more: oneDNN with AVX-512 makes NaN of infinity, with AVX2 it loses the sign of -0.0. ptc: the formula, infinity and -0.0">;
+
+//===----------------------------------------------------------------------===//
 // Which shape function computes the results
 //===----------------------------------------------------------------------===//
 
@@ -257,6 +269,8 @@ class AtenOp<string schemaText, DTypeRule dtypes, ShapeRule shapes, list<string>
   /// Name that eager's kernel has in its "not implemented" message, and the types it takes.
   string kernel = "";
   TypeSet kernelTypes = AllTypes;
+  /// See ProcessorRule.
+  ProcessorRule byProcessor = SameOnAll;
   /// What one element of the result is: argument names, numbers, and calls of the functions that
   /// lib/Dialect/Aten/README.md lists. Computed in the promoted type of the operands.
   string payload = "";

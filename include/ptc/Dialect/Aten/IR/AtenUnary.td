@@ -370,6 +370,7 @@ def GeluOp : AtenOp<
     "gelu(Tensor self, *, str approximate='none') -> Tensor",
     SameFloat, Pointwise, ["torch._C._nn.*", "torch.nn.functional.*"]> {
   let hasInplace = 1;
+  let byProcessor = GeluOfFloats;
   let kernel = "GeluKernelImpl";
   let kernelTypes = Floating;
   let payload = "gelu(self, approximate)";
