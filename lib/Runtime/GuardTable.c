@@ -4,12 +4,10 @@
  * that does not hold, and text about it in the caller's memory. Allocates nothing.
  *
  *===----------------------------------------------------------------------------===*/
-#include "ptc/Runtime/GuardTable.h"
+#include "Stub.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Python's `//`; false where it is not defined or does not fit. */
@@ -119,11 +117,7 @@ static void put_float(sink *out, int64_t bits) {
   double value;
   memcpy(&value, &bits, sizeof value);
   char text[40];
-  for (int digits = 1; digits <= 17; ++digits) {
-    snprintf(text, sizeof text, "%.*g", digits, value);
-    if (strtod(text, NULL) == value)
-      break;
-  }
+  ptc_print_shortest(text, sizeof text, 'g', value);
   put(out, text);
   if (!strpbrk(text, ".eni"))
     put(out, ".0");

@@ -143,6 +143,10 @@ void ptc_put_string(ptc_text_buffer *out, const char *text);
 /* repr(float). */
 void ptc_put_float(ptc_text_buffer *out, double value);
 void ptc_put_parts(ptc_text_buffer *out, const ptc_text_part *parts, uint32_t n,
+/* As snprintf with `%.*LETTER`, e, f or g, and with a point in every locale. `size` is enough. */
+size_t ptc_print_real(char *text, size_t size, char letter, int precision, double value);
+/* The same with the fewest digits that read back as the same double; how many, 1 to 17. */
+int ptc_print_shortest(char *text, size_t size, char letter, double value);
                    const ptc_value *values);
 
 /* Names of an element type. */

@@ -61,8 +61,11 @@ static size_t print_real(char text[LONGEST], const formatter *f, double v) {
   if (isinf(v))
     return (size_t)snprintf(text, LONGEST, v < 0 ? "-inf" : "inf");
   if (f->scientific)
-    return (size_t)snprintf(text, LONGEST, "%.4e", v);
-  return (size_t)snprintf(text, LONGEST, f->whole ? "%.0f." : "%.4f", v);
+    return ptc_print_real(text, LONGEST, 'e', 4, v);
+  size_t length = ptc_print_real(text, LONGEST, 'f', f->whole ? 0 : 4, v);
+  if (f->whole)
+    text[length++] = '.';
+  return length;
 }
 
 static size_t print_plain(char text[LONGEST], const printer *p) {

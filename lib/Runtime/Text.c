@@ -49,16 +49,50 @@ static bool put_special(ptc_text_buffer *out, double value) {
   return true;
 }
 
+/* snprintf of a number, with the decimal point of the process's locale: for strtod. */
+static size_t print_local(char *text, size_t size, char letter, int precision, double value) {
+  char format[] = {'%', '.', '*', letter, 0};
+  return (size_t)snprintf(text, size, format, precision, value);
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* The locale's decimal point, which may have several bytes, becomes a point. The new length. */
+static size_t put_point(char *text, size_t length) {
+  size_t at = text[0] == '-', behind;
+  while (is_digit(text[at]))
+    ++at;
+  if (at == length || text[at] == '.' || text[at] == 'e' || text[at] == 'i' || text[at] == 'n')
+    return length;
+  for (behind = at; behind < length && !is_digit(text[behind]);)
+    ++behind;
+  text[at++] = '.';
+  memmove(text + at, text + behind, length - behind + 1);
+  return length - (behind - at);
+}
+
+size_t ptc_print_real(char *text, size_t size, char letter, int precision, double value) {
+  return put_point(text, print_local(text, size, letter, precision, value));
+}
+
+int ptc_print_shortest(char *text, size_t size, char letter, double value) {
+  size_t length;
+  int digits = 0;
+  do {
+    ++digits;
+    length = print_local(text, size, letter, letter == 'e' ? digits - 1 : digits, value);
+  } while (strtod(text, NULL) != value && digits < 17);
+  put_point(text, length);
+  return digits;
+}
+
 /* The fewest digits that read back as the same double; with an exponent where it is below -4 or
    above 15, as float_repr_style "short" does. */
 void ptc_put_float(ptc_text_buffer *out, double value) {
   if (put_special(out, value))
     return;
   char text[40];
-  int digits = 0;
-  do
-    snprintf(text, sizeof text, "%.*e", digits, value);
-  while (strtod(text, NULL) != value && ++digits < 17);
+  int digits = ptc_print_shortest(text, sizeof text, 'e', value) - 1;
   const char *e = strchr(text, 'e');
   int exponent = atoi(e + 1);
   if (exponent < -4 || exponent >= 16) {
@@ -69,8 +103,7 @@ void ptc_put_float(ptc_text_buffer *out, double value) {
   }
   int places = digits - exponent;
   char plain[48];
-  snprintf(plain, sizeof plain, "%.*f", places < 1 ? 1 : places, value);
-  ptc_put_string(out, plain);
+  ptc_put(out, plain, ptc_print_real(plain, sizeof plain, 'f', places < 1 ? 1 : places, value));
 }
 
 static double real_of(const ptc_value *value) {
@@ -89,10 +122,10 @@ static void put_formatted(ptc_text_buffer *out, const ptc_text_part *part, const
     number *= 100;
   if (!put_special(out, number)) {
     int precision = part->length > 1 ? atoi(part->text + 1) : 6;
-    char format[] = {'%', '.', '*', letter == '%' ? 'f' : letter, 0};
     char text[400]; /* 309 digits before the point, at most 64 behind it */
-    int length = snprintf(text, sizeof text, format, precision > 64 ? 64 : precision, number);
-    ptc_put(out, text, (size_t)length);
+    ptc_put(out, text,
+            ptc_print_real(text, sizeof text, letter == '%' ? 'f' : letter,
+                           precision > 64 ? 64 : precision, number));
   }
   if (letter == '%')
     ptc_put_string(out, "%");

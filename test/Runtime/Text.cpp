@@ -5,7 +5,10 @@ extern "C" {
 
 #include <catch2/catch.hpp>
 
+#include <clocale>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <string>
 
@@ -62,6 +65,75 @@ TEST_CASE("formats") {
   CHECK(textOf("", 'r', ptc_of_int(INT64_MIN)) == "<-9223372036854775808>");
   CHECK(textOf("", 's', ptc_of_none()) == "<None>");
   CHECK(textOf("", 's', ptc_of_str("a\0b", 3)) == std::string("<a\0b>", 5));
+}
+
+namespace {
+/// The process's numbers have another decimal point while it lives: glibc reads them from a file,
+/// which localedef(1) writes so.
+class DecimalPoint {
+public:
+  explicit DecimalPoint(const std::string &point) {
+    std::string folder = std::filesystem::temp_directory_path() / "ptc-locale-XXXXXX";
+    REQUIRE(mkdtemp(folder.data()));
+    path = folder;
+    uint32_t behind = 32 + uint32_t(point.size()) + 1, words = (behind + 2 + 3) / 4 * 4;
+    uint32_t header[] = {0x20031114, 6, 32, behind, behind + 1, words, words + 4, words + 8};
+    std::string bytes(reinterpret_cast<char *>(header), sizeof header);
+    bytes += point + '\0' + '\0' + '\xff';
+    bytes.resize(words);
+    bytes += std::string(",\0\0\0\0\0\0\0UTF-8", 14);
+    std::filesystem::create_directory(path / "test");
+    std::ofstream(path / "test" / "LC_NUMERIC", std::ios::binary) << bytes;
+    setenv("LOCPATH", folder.c_str(), 1);
+    REQUIRE(std::setlocale(LC_NUMERIC, "test"));
+    REQUIRE(std::localeconv()->decimal_point == point);
+  }
+  DecimalPoint(const DecimalPoint &) = delete;
+  ~DecimalPoint() {
+    std::setlocale(LC_NUMERIC, "C");
+    unsetenv("LOCPATH");
+    std::filesystem::remove_all(path);
+  }
+
+private:
+  std::filesystem::path path;
+};
+} // namespace
+
+TEST_CASE("texts do not depend on the process's locale") {
+  for (const char *point : {",", "\xd9\xab"}) {
+    DecimalPoint local(point);
+    CHECK(textOf(".3f", 'f', ptc_of_float(-1234.5)) == "<-1234.500>");
+    CHECK(textOf(".0f", 'f', ptc_of_float(1234)) == "<1234>");
+    CHECK(textOf(".2e", 'f', ptc_of_float(1234.5)) == "<1.23e+03>");
+    CHECK(textOf(".0e", 'f', ptc_of_float(1234.5)) == "<1e+03>");
+    CHECK(textOf(".4g", 'f', ptc_of_float(0.00012345)) == "<0.0001234>");
+    CHECK(textOf(".1%", 'f', ptc_of_float(0.256)) == "<25.6%>");
+    CHECK(textOf("", 's', ptc_of_float(0.1)) == "<0.1>");
+    CHECK(textOf("", 's', ptc_of_float(1.0 / 3)) == "<0.3333333333333333>");
+    CHECK(textOf("", 's', ptc_of_float(-1.5e300)) == "<-1.5e+300>");
+    CHECK(textOf("", 's', ptc_of_float(1e16)) == "<1e+16>");
+    float elements[] = {1, 2.5, 1e-6F}, whole[] = {1, 2, 3};
+    int64_t sizes[] = {3};
+    for (auto [data, text] : {std::pair(elements, "<tensor([1.0000e+00, 2.5000e+00, 1.0000e-06])>"),
+                              std::pair(whole, "<tensor([1., 2., 3.])>")}) {
+      DLTensor tensor = {data, {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, sizes, nullptr, 0};
+      ptc_text_buffer out = {nullptr, 0, 0, false};
+      ptc_put_string(&out, "<");
+      ptc_put_tensor(&out, &tensor, "", 0);
+      ptc_put_string(&out, ">");
+      CHECK(std::string(out.data) == text);
+      std::free(out.data);
+    }
+    char text[40];
+    for (auto [value, digits, expected] :
+         {std::tuple(0.5, 1, "0.5"), std::tuple(1.0 / 3, 16, "0.3333333333333333"),
+          std::tuple(1e300, 1, "1e+300"), std::tuple(2.0, 1, "2"),
+          std::tuple(__builtin_inf(), 1, "inf")}) {
+      CHECK(ptc_print_shortest(text, sizeof text, 'g', value) == digits);
+      CHECK(text == std::string(expected));
+    }
+  }
 }
 
 TEST_CASE("tensors among the values print as repr() does, with what the part appends") {
