@@ -15,8 +15,9 @@ PTC_EMBED(ptc_embedded_shown, PTC_SHOWN_OBJECT)
 PTC_EMBED(ptc_embedded_main, PTC_MAIN_OBJECT)
 PTC_EMBED(ptc_embedded_cuda, PTC_CUDA_OBJECT)
 PTC_EMBED(ptc_embedded_libc, PTC_LIBC_STUB)
-PTC_EMBED(ptc_embedded_libc_device, PTC_LIBC_DEVICE_STUB)
 PTC_EMBED(ptc_embedded_libm, PTC_LIBM_STUB)
+PTC_EMBED(ptc_embedded_libpthread, PTC_LIBPTHREAD_STUB)
+PTC_EMBED(ptc_embedded_libdl, PTC_LIBDL_STUB)
 // NOLINTEND(readability-identifier-naming)
 
 static llvm::StringRef between(const char *begin, const char *end) {
@@ -30,8 +31,11 @@ llvm::StringRef ptc::embedded::program() {
   return between(ptc_embedded_main, ptc_embedded_main_end);
 }
 llvm::StringRef ptc::embedded::cuda() { return between(ptc_embedded_cuda, ptc_embedded_cuda_end); }
-llvm::StringRef ptc::embedded::libcOfDevices() {
-  return between(ptc_embedded_libc_device, ptc_embedded_libc_device_end);
-}
 llvm::StringRef ptc::embedded::libc() { return between(ptc_embedded_libc, ptc_embedded_libc_end); }
 llvm::StringRef ptc::embedded::libm() { return between(ptc_embedded_libm, ptc_embedded_libm_end); }
+llvm::StringRef ptc::embedded::libpthread() {
+  return between(ptc_embedded_libpthread, ptc_embedded_libpthread_end);
+}
+llvm::StringRef ptc::embedded::libdl() {
+  return between(ptc_embedded_libdl, ptc_embedded_libdl_end);
+}

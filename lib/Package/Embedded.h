@@ -12,8 +12,9 @@ llvm::StringRef program(); ///< that of lib/Runtime/Main, for programs
 llvm::StringRef cuda();    ///< that of lib/Runtime/Cuda, for programs on NVIDIA GPUs
 /// Libraries that only say what artefacts may use of the real ones.
 llvm::StringRef libc();
-llvm::StringRef libcOfDevices(); ///< with what opens drivers
 llvm::StringRef libm();
+llvm::StringRef libpthread();
+llvm::StringRef libdl(); ///< for artefacts that open drivers
 
 } // namespace ptc::embedded
 

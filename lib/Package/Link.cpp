@@ -1,7 +1,7 @@
 //===- Link.cpp - From objects to a library ------------------------------------------------===//
 //
 // In: the objects of an artefact. Out: one file, a library or a program, linked by lld in this
-// process against libraries that name what artefacts may use of libc and libm and nothing else.
+// process against libraries that name what artefacts may use of glibc and nothing else.
 // Weights never pass through the linker: it lays out a section without bytes, and the bytes are put
 // behind the file it made.
 //
@@ -123,17 +123,19 @@ static llvm::Error writeInputs(const WorkFolder &folder, llvm::StringRef code,
   std::string more = tables.exported.empty() ? "" : tables.exported + "; ";
   std::string exports =
       "{ global: " + tables.model + "_ptc_v1; ptc_pool_v2; " + more + "local: *; };\n";
-  llvm::StringRef libc = isForDevice(tables) ? embedded::libcOfDevices() : embedded::libc();
-  const std::pair<const char *, llvm::StringRef> files[] = {{"code.o", code},
-                                                            {"tables.o", *rows},
-                                                            {"stub.o", embedded::stub()},
-                                                            {"shown.o", embedded::shown()},
-                                                            {"cuda.o", embedded::cuda()},
-                                                            {"main.o", embedded::program()},
-                                                            {"main_table.o", tables.main},
-                                                            {"libc.so.6", libc},
-                                                            {"libm.so.6", embedded::libm()},
-                                                            {"exports", exports}};
+  const std::pair<const char *, llvm::StringRef> files[] = {
+      {"code.o", code},
+      {"tables.o", *rows},
+      {"stub.o", embedded::stub()},
+      {"shown.o", embedded::shown()},
+      {"cuda.o", embedded::cuda()},
+      {"main.o", embedded::program()},
+      {"main_table.o", tables.main},
+      {"libc.so.6", embedded::libc()},
+      {"libm.so.6", embedded::libm()},
+      {"libpthread.so.0", embedded::libpthread()},
+      {"libdl.so.2", embedded::libdl()},
+      {"exports", exports}};
   for (auto [name, contents] : files)
     if (llvm::Error error = folder.write(name, contents))
       return error;
@@ -146,8 +148,11 @@ static llvm::Error linkLoaded(const WorkFolder &folder, const ArtefactTables &ta
   how.insert(how.end(), {"-m", "elf_x86_64", "--build-id=none", "--gc-sections", "-z", "now", "-z",
                          "lrodata-after-bss", "--no-rosegment", "--as-needed"});
   llvm::append_range(how, objectsOf(folder, tables));
-  how.insert(how.end(),
-             {folder.file("libc.so.6"), folder.file("libm.so.6"), "-o", folder.file("out")});
+  for (const char *library : {"libc.so.6", "libm.so.6", "libpthread.so.0"})
+    how.push_back(folder.file(library));
+  if (isForDevice(tables))
+    how.push_back(folder.file("libdl.so.2"));
+  how.insert(how.end(), {"-o", folder.file("out")});
   return runLinker(how);
 }
 

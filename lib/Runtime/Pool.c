@@ -138,6 +138,13 @@ static void forget_workers(void) {
 extern int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
                              void *handle);
 
+/* Those that this thread does not take. pthread_sigmask moved from library to library; this one has
+   a version in all of them. */
+static void set_signals(const sigset_t *blocked, sigset_t *before) {
+  enum { KERNEL_BYTES = 8 };
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, blocked, before, KERNEL_BYTES);
+}
+
 /* Makes workers until there are `threads` with the caller; how many there are. Workers take no
    signals: those are for the threads of the program. */
 static uint32_t start_workers(ptc_pool *pool, uint32_t threads) {
@@ -148,7 +155,7 @@ static uint32_t start_workers(ptc_pool *pool, uint32_t threads) {
   }
   sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  set_signals(&all, &before);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -158,7 +165,7 @@ static uint32_t start_workers(ptc_pool *pool, uint32_t threads) {
       break;
   }
   pthread_attr_destroy(&attributes);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  set_signals(&before, NULL);
   atomic_store(&pool->started, count);
   return count;
 }

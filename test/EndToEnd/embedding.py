@@ -5,6 +5,7 @@ C++ wrapper's header, the Python loader, and memory that calls ask for.
     embedding.py --ptc PTC --build BUILD [-v]
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -47,8 +48,11 @@ def make(ptc, build, folder):
     equal(run(at / "demo").stdout, "0 1 2 3 4 5 6 7\n")
     needed = run("readelf", "-d", at / "libmodel.so").stdout
     libraries = {line.split("[")[1].rstrip("]") for line in needed.splitlines() if "(NEEDED)" in line}
-    if not libraries <= {"libc.so.6", "libm.so.6"}:
+    if not libraries <= {"libc.so.6", "libm.so.6", "libpthread.so.0"}:
         raise AssertionError(f"the library needs {libraries}")
+    versions = re.findall(r"GLIBC_([\d.]+)", run("readelf", "-VW", at / "libmodel.so").stdout)
+    if not versions or max(tuple(map(int, v.split("."))) for v in versions) > (2, 29):
+        raise AssertionError(f"the library needs glibc of {set(versions)}")
 
 
 def installed(ptc, build, folder):

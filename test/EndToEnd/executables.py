@@ -8,6 +8,7 @@ libm, run anywhere with an empty environment, read .npy files however damaged, a
 """
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -239,7 +240,10 @@ def check_alone(world):
     program, (call,) = world.program(source, {"args": [t("f32[64,64]")]})
     listing = subprocess.run(["readelf", "-dlW", program], check=True, capture_output=True, text=True).stdout
     needed = {line.split("[")[1].rstrip("]") for line in listing.splitlines() if "(NEEDED)" in line}
-    assert "libc.so.6" in needed and needed <= {"libc.so.6", "libm.so.6"}, listing
+    assert "libc.so.6" in needed and needed <= {"libc.so.6", "libm.so.6", "libpthread.so.0"}, listing
+    asked = subprocess.run(["readelf", "-VW", program], check=True, capture_output=True, text=True).stdout
+    versions = {tuple(map(int, v.split("."))) for v in re.findall(r"GLIBC_([\d.]+)", asked)}
+    assert versions and max(versions) <= (2, 29), asked
     assert "[Requesting program interpreter: /lib64/ld-linux-x86-64.so.2]" in listing and "RWE" not in listing, listing
     expected, _ = world.execute(program)
     equal(world.execute(program, env={}, cwd="/")[0], expected)

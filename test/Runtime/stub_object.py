@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What goes into every artefact: small, C alone, hidden.
 
-Checks that the stub's object takes under 45,000 bytes of a file, that what it needs from elsewhere is
-the program's tables or a function of libc or libm (lib*_symbols.txt), and that it exports the pool alone. --beside:
+Checks that the stub's object takes under 51,000 bytes of a file, that what it needs from elsewhere is
+the program's tables or a function of glibc's libraries (lib*_symbols.txt), and that it exports the pool alone. --beside:
 objects that some artefacts have beside it, which may also use the stub and those before them and have no limit;
 --cuda: that of programs on NVIDIA GPUs, which may also use what opens the driver (--device). """
 import argparse
@@ -39,12 +39,13 @@ def main():
     parser.add_argument("stub")
     parser.add_argument("--beside", nargs="*", default=[])
     parser.add_argument("--cuda")
-    parser.add_argument("--device", type=Path)
-    parser.add_argument("--libc", type=Path, required=True)
-    parser.add_argument("--libm", type=Path, required=True)
+    parser.add_argument("--device", help="a library")
+    parser.add_argument("--libraries", nargs="+", required=True)
+    parser.add_argument("--symbols", type=Path, required=True, help="folder of what libraries have")
     parser.add_argument("--bin", type=Path, required=True, help="folder of llvm-readelf")
     args = parser.parse_args()
-    known, devices = names(args.libc) | names(args.libm), names(args.device) if args.device else set()
+    known, devices = ({name for library in libraries for name in names(args.symbols / f"{library}_symbols.txt")}
+                      for libraries in (args.libraries, [args.device] if args.device else []))
     problems, own = [], set()
     for file in filter(None, (args.stub, *args.beside, args.cuda)):
         for section, visibility, name in symbols(args.bin / "llvm-readelf", file):
