@@ -27,47 +27,57 @@ static bool isOfDevice(ptc_status status) {
       status);
 }
 
-static ptc_status load(llvm::StringRef path, const ptc_options *options, ptc_model **model) {
-  // dlopen looks for plain names elsewhere.
-  std::string whole = path.contains('/') ? path.str() : "./" + path.str();
-  return ptc_model_load(whole.c_str(), options, model);
+/// Options without weights of their own.
+static ptc_options plainOptions() {
+  ptc_options options = {};
+  options.size = sizeof options;
+  return options;
 }
 
-static llvm::Error notOpened(llvm::StringRef path, ptc_status status) {
-  DiagId id = isOfDevice(status) ? DiagId::NoDevice : DiagId::FileNotReadable;
-  return makeError(id, {}, path, ptc_status_text(status));
+/// What follows the name of the file in what the loader says of it.
+static llvm::StringRef whyOf(llvm::StringRef file) {
+  llvm::StringRef text = ptc_load_error();
+  text.consume_front("./");
+  file.consume_front("./");
+  if (text.consume_front(file))
+    text.consume_front(": ");
+  return text;
+}
+
+static llvm::Error notOpened(llvm::StringRef path, ptc_status status, llvm::StringRef why) {
+  bool isOfMachine = isOfDevice(status) || status == ptc_status_cpu;
+  DiagId id = isOfMachine ? DiagId::NoDevice : DiagId::FileNotReadable;
+  return makeError(id, {}, path, why.str());
 }
 
 /// Weights that are not embedded lie beside the library unless another file is named.
-static llvm::Error openModel(llvm::StringRef path, llvm::StringRef weights, ptc_model **model) {
+static llvm::Error openModel(llvm::StringRef path, llvm::StringRef weights, ptc_weight_check check,
+                             ptc_model **model) {
+  if (llvm::Error error = checkIsNoProgram(path))
+    return error;
+  std::string named = weights.str();
+  ptc_options options = plainOptions();
+  options.check_weights = check;
+  options.weights_path = named.empty() ? nullptr : named.c_str();
+  ptc_status status = ptc_model_load(path.str().c_str(), &options, model);
+  if (status == ptc_status_ok)
+    return llvm::Error::success();
+  if (status == ptc_status_invalid_argument && !weights.empty())
+    return makeError(DiagId::UsageError, {},
+                     "--weights are not used: those of " + path.str() +
+                         ", if it has any, are in it");
+  if (status != ptc_status_weights)
+    return notOpened(path, status, whyOf(path));
   llvm::SmallString<128> file(weights);
   if (weights.empty()) {
     file = path;
     llvm::sys::path::replace_extension(file, "weights");
   }
-  if (llvm::Error error = checkIsNoProgram(path))
-    return error;
-  ptc_options options = {sizeof options, 0, file.c_str(), nullptr, 0};
-  ptc_status status = load(path, &options, model);
-  if (status == ptc_status_ok)
-    return llvm::Error::success();
-  if (status == ptc_status_invalid_argument)
-    return makeError(DiagId::FileNotReadable, {}, path, "it is no library that ptc made for here");
-  if (status != ptc_status_weights)
-    return notOpened(path, status);
-  const char *why = llvm::sys::fs::exists(file) ? "it does not hold the weights of '"
-                                                : "there is no such file; it has the weights of '";
-  Diagnostic diag = makeDiagnostic(DiagId::FileNotReadable, {}, file, why + path.str() + "'");
+  Diagnostic diag =
+      makeDiagnostic(DiagId::FileNotReadable, {}, file,
+                     whyOf(file).str() + "; it should have the weights of '" + path.str() + "'");
   diag.hint("name the .weights file that `ptc compile` wrote beside the library: --weights FILE");
   return makeError(std::move(diag));
-}
-
-bool ArtefactRunner::takesWeights(llvm::StringRef path) {
-  ptc_model *model = nullptr;
-  ptc_status status = load(path, nullptr, &model);
-  if (status == ptc_status_ok)
-    ptc_model_close(model);
-  return status == ptc_status_weights || isOfDevice(status); // not known: it is said later
 }
 
 /// What is raised is a text, but for containers of the caller that change before.
@@ -76,10 +86,12 @@ static bool givesLeaves(program::EndOp end) {
   return !end.getRaised() || (changed && !changed->empty());
 }
 
-llvm::Expected<std::unique_ptr<ArtefactRunner>>
-ArtefactRunner::create(llvm::StringRef path, CompiledProgram &program, llvm::StringRef weights) {
+llvm::Expected<std::unique_ptr<ArtefactRunner>> ArtefactRunner::create(llvm::StringRef path,
+                                                                       CompiledProgram &program,
+                                                                       llvm::StringRef weights,
+                                                                       ptc_weight_check check) {
   std::unique_ptr<ArtefactRunner> runner(new ArtefactRunner(program));
-  if (llvm::Error error = openModel(path, weights, &runner->model))
+  if (llvm::Error error = openModel(path, weights, check, &runner->model))
     return std::move(error);
   if (llvm::Error error = runner->start(path))
     return std::move(error);
@@ -91,9 +103,12 @@ ArtefactRunner::create(llvm::StringRef path, CompiledProgram &program,
                        llvm::ArrayRef<uint8_t> weights) {
   std::unique_ptr<ArtefactRunner> runner(new ArtefactRunner(program));
   // Without the header of a file there is no hash to compare.
-  ptc_options options = {sizeof options, 1, nullptr, weights.data(), weights.size()};
-  if (ptc_status status = load(path, &options, &runner->model))
-    return notOpened(path, status);
+  ptc_options options = plainOptions();
+  options.swap_weights = 1;
+  options.weights = weights.data();
+  options.weights_bytes = weights.size();
+  if (ptc_status status = ptc_model_load(path.str().c_str(), &options, &runner->model))
+    return notOpened(path, status, whyOf(path));
   if (llvm::Error error = runner->start(path))
     return std::move(error);
   return runner;
@@ -106,7 +121,7 @@ llvm::Error ArtefactRunner::start(llvm::StringRef path) {
     return found.takeError();
   structures = std::move(*found);
   if (ptc_status status = ptc_context_create(model, &handle))
-    return notOpened(path, status);
+    return notOpened(path, status, ptc_status_text(status));
   auto print = [](void *self, int stream, const char *text, size_t length) {
     auto *runner = static_cast<ArtefactRunner *>(self);
     (stream == 2 ? runner->err : runner->out).append(text, length);

@@ -20,8 +20,12 @@ using namespace ptc;
 
 static constexpr char kDispatch[] = "ptc_dispatch_0", kEntry[] = "ptc_entry_0";
 
-std::string ptc::manifestOf(const CompiledProgram &program) {
+/// `hashes`: of an artefact's weights.
+static std::string manifestOf(const CompiledProgram &program,
+                              const std::optional<WeightHashes> &hashes) {
   ManifestFacts facts;
+  if (hashes)
+    facts.weightsContent = hashes->content;
   facts.observables = program.observables.get();
   facts.guards = program.guards;
   facts.parameters = program.parameters;
@@ -38,6 +42,10 @@ std::string ptc::manifestOf(const CompiledProgram &program) {
   return text;
 }
 
+std::string ptc::manifestOf(const CompiledProgram &program) {
+  return ::manifestOf(program, std::nullopt);
+}
+
 //===----------------------------------------------------------------------===//
 // Code
 //===----------------------------------------------------------------------===//
@@ -47,6 +55,7 @@ namespace {
 struct Code {
   cpu::ProgramCode program;
   std::vector<sym::CallStructure> structures;
+  uint64_t cpuFeatures = 0;
 };
 } // namespace
 
@@ -84,6 +93,10 @@ llvm::Expected<cpu::ProgramCode> ptc::lowerFor(mlir::ModuleOp module,
 
 static llvm::Expected<Code> makeCode(CompiledProgram &program, const cpu::CodeOptions &options) {
   Code code;
+  auto features = cpu::cpuFeaturesOf(options);
+  if (!features)
+    return features.takeError();
+  code.cpuFeatures = *features;
   auto lowered = lowerFor(*program.module, options);
   if (!lowered)
     return lowered.takeError();
@@ -277,7 +290,7 @@ cpu::CodeOptions ptc::codeOptionsOf(const CompiledProgram &program) {
   return options;
 }
 
-/// What the code and the program say; weights are not among it.
+/// What the code and the program say; weights are not among it, nor the manifest.
 static ArtefactTables tablesOf(const CompiledProgram &program, const Code &code,
                                llvm::StringRef path) {
   ArtefactTables tables;
@@ -293,7 +306,7 @@ static ArtefactTables tablesOf(const CompiledProgram &program, const Code &code,
   tables.structures = code.structures;
   tables.parameters = program.parameters;
   tables.weightBytes = code.program.weightBytes;
-  tables.manifest = manifestOf(program);
+  tables.cpuFeatures = code.cpuFeatures;
   addVariants(tables, program, code.program);
   addDevice(tables, code.program.device);
   for (const cpu::StateRow &row : code.program.states)
@@ -314,6 +327,7 @@ llvm::Expected<cpu::ProgramCode> ptc::makeTimedLibrary(CompiledProgram &program,
     return object.takeError();
   ArtefactTables tables = tablesOf(program, *code, path);
   tables.exported = cpu::kKernelTimes;
+  tables.manifest = manifestOf(program);
   tables.placement = weights.empty() ? WeightPlacement::Argument : WeightPlacement::Embed;
   if (!weights.empty())
     if (llvm::Error error = addWeights(tables, code->program, weights))
@@ -341,6 +355,8 @@ llvm::Error ptc::makeArtefact(CompiledProgram &program, llvm::StringRef ir,
   tables.request = options.request;
   if (llvm::Error error = addWeights(tables, code->program, weights))
     return error;
+  tables.hashes = hashWeights(tables);
+  tables.manifest = ::manifestOf(program, tables.hashes);
   if (options.kind == ArtefactKind::Program) {
     llvm::Expected<std::string> main = mainOf(program, tables, options.example);
     if (!main)

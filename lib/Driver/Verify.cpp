@@ -160,9 +160,11 @@ private:
     if (options.library.empty())
       return llvm::Error::success();
     native.reset();
-    auto made = ArtefactRunner::create(options.library, program, options.libraryWeights);
+    auto made = ArtefactRunner::create(options.library, program, options.libraryWeights,
+                                       weightsAreRead ? ptc_check_never : ptc_check_always);
     if (!made)
       return made.takeError();
+    weightsAreRead = true;
     native = std::move(*made);
     return llvm::Error::success();
   }
@@ -376,6 +378,7 @@ private:
   program::OpExecutor &ours, &eager;
   const VerifyOptions &options;
   std::unique_ptr<Runner> a, b;
+  bool weightsAreRead = false;            ///< the library's, and compared with what was compiled
   std::unique_ptr<ArtefactRunner> native; ///< instead of `a`, which still says which variant fits
   std::map<unsigned, Tolerances> known;   ///< by variant
   std::vector<ExampleCall> made; ///< as they were before they were made; one per report.calls

@@ -12,7 +12,6 @@
 
 #include "ptc/Support/AtomicFile.h"
 #include "ptc/Support/Error.h"
-#include "ptc/TensorFile/FilePages.h"
 
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -116,8 +115,8 @@ static std::vector<std::string> objectsOf(const WorkFolder &folder, const Artefa
 }
 
 static llvm::Error writeInputs(const WorkFolder &folder, llvm::StringRef code,
-                               const ArtefactTables &tables) {
-  llvm::Expected<std::string> rows = makeTables(tables);
+                               const ArtefactTables &tables, const WeightHashes &hashes) {
+  llvm::Expected<std::string> rows = makeTables(tables, hashes);
   if (!rows)
     return rows.takeError();
   std::string more = tables.exported.empty() ? "" : tables.exported + "; ";
@@ -199,17 +198,7 @@ static llvm::Expected<std::string> linkObject(const WorkFolder &folder,
 //===----------------------------------------------------------------------===//
 
 static void writeWeights(llvm::raw_ostream &os, const ArtefactTables &tables) {
-  uint64_t written = 0;
-  for (const ArtefactWeight &weight : tables.weights) {
-    assert(weight.offset >= written && "weights lie behind one another");
-    os.write_zeros(unsigned(weight.offset - written));
-    HostTensor whole = weight.contents();
-    llvm::ArrayRef<std::byte> bytes = whole.contiguousBytes();
-    os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-    written = weight.offset + bytes.size();
-    forgetFilePages(weight.tensor);
-  }
-  os.write_zeros(unsigned(tables.weightBytes - written));
+  packWeights(tables, [&](llvm::StringRef bytes) { os << bytes; });
 }
 
 /// Points the section of the weights, and the segment that loads it, at the end of the file. The
@@ -260,11 +249,11 @@ static llvm::Error writeLoaded(llvm::StringRef path, llvm::StringRef linked,
 
 /// As Api.c reads it: a header in a page of its own, then the packed bytes.
 static llvm::Error writeWeightFile(llvm::StringRef path, const ArtefactTables &tables,
-                                   OutputFiles &out) {
+                                   const WeightHashes &hashes, OutputFiles &out) {
   llvm::Expected<llvm::raw_ostream *> os = out.begin(path);
   if (!os)
     return os.takeError();
-  uint64_t numbers[] = {tables.weightBytes, hashWeights(tables.weights)};
+  uint64_t numbers[] = {tables.weightBytes, hashes.identity, hashes.content};
   **os << llvm::StringRef("PTCWGT1\0", 8)
        << llvm::StringRef(reinterpret_cast<const char *>(numbers), sizeof numbers);
   (*os)->write_zeros(unsigned(kWeightFileHeader - 8 - sizeof numbers));
@@ -300,10 +289,11 @@ llvm::Error ptc::writeArtefact(llvm::StringRef path, ArtefactKind kind, llvm::St
   llvm::Expected<WorkFolder> folder = WorkFolder::create();
   if (!folder)
     return folder.takeError();
-  if (llvm::Error error = writeInputs(*folder, code, tables))
+  WeightHashes hashes = tables.hashes ? *tables.hashes : hashWeights(tables);
+  if (llvm::Error error = writeInputs(*folder, code, tables, hashes))
     return error;
   if (tables.placement != WeightPlacement::Embed && !weightsPath.empty())
-    if (llvm::Error error = writeWeightFile(weightsPath, tables, out))
+    if (llvm::Error error = writeWeightFile(weightsPath, tables, hashes, out))
       return error;
   if (kind == ArtefactKind::Library || kind == ArtefactKind::Program) {
     if (llvm::Error error = kind == ArtefactKind::Program

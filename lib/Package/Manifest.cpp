@@ -9,6 +9,7 @@
 #include "ptc/Dialect/Program/IR/Program.h"
 #include "ptc/Symbolic/CallStructure.h"
 
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 #include <map>
@@ -41,6 +42,8 @@ public:
           named("name", state.getName(), state.getType());
       });
       writeWeights(entry);
+      if (facts.weightsContent)
+        json.attribute("weights_content", llvm::formatv("{0:x-16}", *facts.weightsContent).str());
       writeStructures();
       json.attributeArray("variants", [&] {
         for (auto [i, variant] : llvm::enumerate(entry.getBody().getOps<program::VariantOp>()))

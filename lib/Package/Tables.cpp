@@ -8,11 +8,8 @@
 #include "ptc/Package/Artefact.h"
 #include "ptc/Package/ExampleText.h"
 #include "ptc/Package/GuardTable.h"
-#include "ptc/TensorFile/FilePages.h"
 
 #include "TableObject.h"
-
-#include "llvm/Support/xxhash.h"
 
 using namespace ptc;
 using namespace llvm::ELF;
@@ -23,7 +20,8 @@ namespace {
 
 class TableWriter : TableObject {
 public:
-  explicit TableWriter(const ArtefactTables &tables) : tables(tables) {}
+  TableWriter(const ArtefactTables &tables, const WeightHashes &hashes)
+      : tables(tables), hashes(hashes) {}
 
   llvm::Expected<std::string> run();
 
@@ -41,6 +39,7 @@ private:
   void exportedFunction();
 
   const ArtefactTables &tables;
+  const WeightHashes &hashes;
 };
 
 } // namespace
@@ -231,7 +230,9 @@ void TableWriter::program() {
   row.num_generators = tables.numGenerators;
   row.weights_external = tables.placement != WeightPlacement::Embed;
   row.weights_bytes = tables.weightBytes;
-  row.weights_hash = hashWeights(tables.weights);
+  row.weights_hash = hashes.identity;
+  row.weights_content = hashes.content;
+  row.cpu_features = tables.cpuFeatures;
   Place program = rows<ptc_program>(row, true);
   object.define("ptc_this_program", program.section, program.offset, sizeof row);
   Place name = text(tables.model);
@@ -280,23 +281,7 @@ llvm::Expected<std::string> TableWriter::run() {
   return object.write();
 }
 
-llvm::Expected<std::string> ptc::makeTables(const ArtefactTables &tables) {
-  return TableWriter(tables).run();
-}
-
-uint64_t ptc::hashWeights(llvm::ArrayRef<ArtefactWeight> weights) {
-  std::string summary;
-  for (const ArtefactWeight &weight : weights) {
-    HostTensor whole = weight.tensor.contiguous();
-    llvm::ArrayRef<std::byte> bytes = whole.contiguousBytes();
-    uint64_t content = llvm::xxh3_64bits(
-        llvm::ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
-    summary += weight.name + '\0' + std::to_string(uint8_t(weight.tensor.dtype())) + '\0' +
-               std::to_string(weight.offset) + '\0' + std::to_string(content) + '\0';
-    forgetFilePages(weight.tensor);
-    if (weight.format)
-      for (int64_t number : weight.format->toNumbers())
-        summary += std::to_string(number) + ',';
-  }
-  return llvm::xxh3_64bits(summary);
+llvm::Expected<std::string> ptc::makeTables(const ArtefactTables &tables,
+                                            const WeightHashes &hashes) {
+  return TableWriter(tables, hashes).run();
 }

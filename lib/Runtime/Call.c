@@ -8,8 +8,11 @@
 #define _GNU_SOURCE
 #include "Stub.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+#define MOST_REPEATS 1000000u
 
 static ptc_status refuse(ptc_context *context, const char *text) {
   return ptc_set_error(context, ptc_status_invalid_argument, text);
@@ -79,26 +82,56 @@ static ptc_status miss(ptc_context *context, const ptc_entry *entry, ptc_invocat
   return status;
 }
 
-/* What a tensor lacks, or null; what it has is what guards are about. */
-static const char *missing_of(const DLTensor *t) {
-  uintptr_t begin, end;
-  if (!t)
-    return "an input is a tensor without a description";
-  if (t->ndim != 0 && !t->shape)
-    return "an input is a tensor without sizes";
-  return !t->data && ptc_extent(t, &begin, &end) ? "an input is a tensor without memory" : NULL;
+/* `what` number `i` is no value: `wrong` says why. */
+static ptc_status refuse_value(ptc_context *context, const char *what, uint32_t i,
+                               const ptc_value *value, const char *wrong) {
+  char text[128];
+  snprintf(text, sizeof text, "%s %u is a %s %s", what, i,
+           value->tag == ptc_tag_Tensor ? "tensor" : "str", wrong);
+  return refuse(context, text);
 }
 
-static const char *missing_of_inputs(const ptc_value *inputs, uint32_t n) {
-  for (uint32_t i = 0; i < n; ++i) {
-    const DLTensor *t = inputs[i].as.tensor;
-    if (inputs[i].tag != ptc_tag_Tensor || (t && t->data && t->shape))
-      continue;
-    const char *missing = missing_of(t);
-    if (missing)
-      return missing;
+/* A tensor of which nothing needs a closer look, told fast: few dimensions, of sizes and strides
+   whose products are far from what 64 bits hold, none of them negative. */
+static inline bool is_plain(const ptc_value *value) {
+  const DLTensor *t = value->as.tensor;
+  if (value->tag != ptc_tag_Tensor || !ptc_is_object(t) || !t->data || (uint32_t)t->ndim > 4)
+    return false;
+  if ((((uintptr_t)t->shape | (uintptr_t)t->strides) & 7u) || (t->ndim && !t->shape))
+    return false;
+  uint64_t bits = t->byte_offset;
+  for (int32_t d = 0; d < t->ndim; ++d)
+    bits |= (uint64_t)t->shape[d] | (t->strides ? (uint64_t)t->strides[d] : 0);
+  return bits < 1u << 13;
+}
+
+/* Whether inputs are values; which these are is what guards are about. */
+static ptc_status check_inputs(ptc_context *context, const ptc_invocation *invocation) {
+  const ptc_value *inputs = invocation->inputs;
+  if (invocation->num_inputs && !ptc_is_object(inputs))
+    return refuse(context, "there is no array of inputs");
+  for (uint32_t i = 0; i < invocation->num_inputs; ++i) {
+    const char *wrong = is_plain(&inputs[i]) ? NULL : ptc_wrong_of_input(&inputs[i]);
+    if (wrong)
+      return refuse_value(context, "input", i, &inputs[i], wrong);
   }
-  return NULL;
+  return ptc_status_ok;
+}
+
+/* Before anything has changed. */
+static ptc_status check_outputs(ptc_context *context, const ptc_invocation *invocation,
+                                uint32_t needed) {
+  ptc_value *outputs = invocation->outputs;
+  if (invocation->num_outputs < needed)
+    return refuse(context, "there are fewer outputs than the result has leaves");
+  if (needed && !ptc_is_object(outputs))
+    return refuse(context, "there is no array of outputs");
+  for (uint32_t i = 0; i < needed; ++i) {
+    const char *wrong = is_plain(&outputs[i]) ? NULL : ptc_wrong_of_output(&outputs[i]);
+    if (wrong)
+      return refuse_value(context, "output", i, &outputs[i], wrong);
+  }
+  return ptc_status_ok;
 }
 
 /* Everything before the variant's code: `*which` is the variant, or the status is not ok. */
@@ -109,6 +142,8 @@ static inline __attribute__((always_inline)) ptc_status begin(ptc_context *conte
   const ptc_program *program = context->program;
   ptc_frame *frame = &context->frame;
   context->error.status = ptc_status_ok;
+  if (!ptc_is_object(invocation))
+    return refuse(context, "there is no invocation");
   if (invocation->entry >= program->num_entries)
     return refuse(context, "the artefact has no entry of this number");
   const ptc_entry *of = *entry = &program->entries[invocation->entry];
@@ -116,9 +151,9 @@ static inline __attribute__((always_inline)) ptc_status begin(ptc_context *conte
     return refuse(context, "the entry has no structure of this number");
   if (invocation->num_inputs != of->structures[invocation->structure].num_leaves)
     return refuse(context, "the number of inputs is not that of the structure's leaves");
-  const char *missing = missing_of_inputs(invocation->inputs, invocation->num_inputs);
-  if (missing)
-    return refuse(context, missing);
+  ptc_status wrong = check_inputs(context, invocation);
+  if (wrong != ptc_status_ok)
+    return wrong;
 
   frame->inputs = context->given = invocation->inputs;
   frame->num_inputs = invocation->num_inputs;
@@ -134,8 +169,9 @@ static inline __attribute__((always_inline)) ptc_status begin(ptc_context *conte
   if (*which < 0)
     return miss(context, of, invocation);
   const ptc_variant *variant = &of->variants[*which];
-  if (invocation->num_outputs < variant->num_outputs)
-    return refuse(context, "there are fewer outputs than the result has leaves");
+  wrong = check_outputs(context, invocation, variant->num_outputs);
+  if (wrong != ptc_status_ok)
+    return wrong;
   uint64_t bytes = variant->arena_bytes + frame->threads * variant->thread_bytes;
   if (frame->arena_bytes < bytes) {
     ptc_status status = frame->services->arena(frame, bytes);
@@ -188,8 +224,9 @@ static double at_least_0(double value) { return value > 0 ? value : 0; }
 
 ptc_status ptc_stub_profile(ptc_context *context, ptc_invocation *invocation,
                             ptc_profile *profile) {
-  if (profile->size < sizeof *profile || profile->repeats == 0)
-    return refuse(context, "a profile has its size, and is measured at least once");
+  if (!ptc_is_object(profile) || profile->size < sizeof *profile || profile->repeats == 0 ||
+      profile->repeats > MOST_REPEATS)
+    return refuse(context, "a profile has its size, and is measured 1 to 1000000 times");
   const ptc_entry *entry;
   int32_t which;
   ptc_status status = begin(context, invocation, &entry, &which);

@@ -6,6 +6,7 @@
  *===----------------------------------------------------------------------------===*/
 #include "Stub.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +117,8 @@ ptc_status ptc_stub_state_reset(ptc_context *context) {
 
 /* Contexts that could not be made have nobody to ask for the text: only the status is left. */
 ptc_status ptc_stub_context_create(ptc_model *model, ptc_context **result) {
+  if (!ptc_is_object(model) || !ptc_is_object(result))
+    return ptc_status_invalid_argument;
   *result = NULL;
   ptc_context *context = calloc(1, sizeof *context);
   if (!context)
@@ -145,9 +148,20 @@ ptc_status ptc_stub_context_create(ptc_model *model, ptc_context **result) {
  * State from outside
  *===----------------------------------------------------------------------------===*/
 
-ptc_status ptc_stub_state_get(ptc_context *context, uint32_t slot, ptc_value *value) {
+/* Whether there is that state, and a value to copy it to or from. */
+static bool has_state(ptc_context *context, uint32_t slot, const ptc_value *value) {
   if (slot >= context->program->num_states)
-    return ptc_set_error(context, ptc_status_invalid_argument, "there is no state of this number");
+    ptc_set_error(context, ptc_status_invalid_argument, "there is no state of this number");
+  else if (!ptc_is_object(value))
+    ptc_set_error(context, ptc_status_invalid_argument, "there is no value at the address");
+  else
+    return true;
+  return false;
+}
+
+ptc_status ptc_stub_state_get(ptc_context *context, uint32_t slot, ptc_value *value) {
+  if (!has_state(context, slot, value))
+    return ptc_status_invalid_argument;
   *value = context->slots[slot].value;
   if (context->device && value->tag == ptc_tag_Tensor)
     return context->program->device->runtime->state_get(context, slot, value);
@@ -177,7 +191,7 @@ static const char *lay_out(const ptc_slot *slot, const ptc_state_row *row, const
                            int64_t *strides) {
   bool same = slot->tensor.data && slot->tensor.ndim == t->ndim, fixed = true, moved = false;
   for (int32_t d = 0; d < t->ndim; ++d) {
-    if (t->shape[d] < 0 || (row->sizes[d] != PTC_ANY_SIZE && row->sizes[d] != t->shape[d]))
+    if (row->sizes[d] != PTC_ANY_SIZE && row->sizes[d] != t->shape[d])
       return "the state has other sizes";
     same = same && slot->sizes[d] == t->shape[d];
     fixed = fixed && row->strides[d] != PTC_ANY_SIZE;
@@ -211,8 +225,6 @@ static ptc_status set_tensor(ptc_context *context, uint32_t number, const DLTens
     return ptc_set_error(context, ptc_status_invalid_argument, why);
   ptc_shape shape = {t->dtype, t->ndim, t->shape, strides,
                      ptc_span(t->dtype, t->ndim, t->shape, strides)};
-  if (shape.bytes && !t->data)
-    return ptc_set_error(context, ptc_status_invalid_argument, "the tensor has no memory");
   unsigned char *data = context->frame.services->state(&context->frame, number, &shape);
   if (!data)
     return context->error.status;
@@ -232,8 +244,8 @@ static ptc_status set_tensor(ptc_context *context, uint32_t number, const DLTens
 }
 
 ptc_status ptc_stub_state_set(ptc_context *context, uint32_t slot, const ptc_value *value) {
-  if (slot >= context->program->num_states)
-    return ptc_set_error(context, ptc_status_invalid_argument, "there is no state of this number");
+  if (!has_state(context, slot, value))
+    return ptc_status_invalid_argument;
   const ptc_state_row *row = &context->program->states[slot];
   if (value->tag != row->tag)
     return ptc_set_error(context, ptc_status_invalid_argument, "the state has another type");
@@ -242,7 +254,13 @@ ptc_status ptc_stub_state_set(ptc_context *context, uint32_t slot, const ptc_val
     return ptc_status_ok;
   }
   const DLTensor *t = value->as.tensor;
-  if (!t || t->ndim != row->rank || t->dtype.code != row->dtype.code ||
+  const char *wrong = ptc_wrong_of_tensor(t);
+  if (wrong) {
+    char text[128];
+    snprintf(text, sizeof text, "the value is a tensor %s", wrong);
+    return ptc_set_error(context, ptc_status_invalid_argument, text);
+  }
+  if (t->ndim != row->rank || t->dtype.code != row->dtype.code ||
       t->dtype.bits != row->dtype.bits || t->device.device_type != kDLCPU)
     return ptc_set_error(context, ptc_status_invalid_argument,
                          "the state has another dtype or number of dimensions");

@@ -356,7 +356,8 @@ ptc_status ptc_stub_record_misses(ptc_context *context, const char *path) {
 ptc_status ptc_stub_record_call(ptc_context *context, const char *call, size_t length) {
   if (!context->recorder.path)
     return ptc_status_ok;
-  const char *why =
-      memchr(call, '\n', length) ? "a call is one line" : append(&context->recorder, call, length);
+  const char *why = !call                        ? "there is no text of a call"
+                    : memchr(call, '\n', length) ? "a call is one line"
+                                                 : append(&context->recorder, call, length);
   return why ? ptc_set_error(context, ptc_status_invalid_argument, why) : ptc_status_ok;
 }

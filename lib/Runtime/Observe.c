@@ -85,7 +85,8 @@ static bool compare(double value, uint32_t op, int64_t bits) {
 static int64_t string_number(const ptc_entry *entry, const ptc_value *value) {
   for (uint32_t i = 0; i < entry->num_strings; ++i)
     if (entry->strings[i].length == value->as.str.length &&
-        memcmp(entry->strings[i].data, value->as.str.data, value->as.str.length) == 0)
+        (!value->as.str.length ||
+         memcmp(entry->strings[i].data, value->as.str.data, value->as.str.length) == 0))
       return i;
   return -1;
 }

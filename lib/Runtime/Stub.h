@@ -3,6 +3,7 @@
 #define PTC_LIB_RUNTIME_STUB_H
 
 #include "ptc/Runtime/Frame.h"
+#include "ptc/Runtime/Hash.h"
 
 #include <stdbool.h>
 
@@ -142,11 +143,11 @@ void ptc_put(ptc_text_buffer *out, const char *text, size_t length);
 void ptc_put_string(ptc_text_buffer *out, const char *text);
 /* repr(float). */
 void ptc_put_float(ptc_text_buffer *out, double value);
-void ptc_put_parts(ptc_text_buffer *out, const ptc_text_part *parts, uint32_t n,
 /* As snprintf with `%.*LETTER`, e, f or g, and with a point in every locale. `size` is enough. */
 size_t ptc_print_real(char *text, size_t size, char letter, int precision, double value);
 /* The same with the fewest digits that read back as the same double; how many, 1 to 17. */
 int ptc_print_shortest(char *text, size_t size, char letter, double value);
+void ptc_put_parts(ptc_text_buffer *out, const ptc_text_part *parts, uint32_t n,
                    const ptc_value *values);
 
 /* Names of an element type. */
@@ -155,7 +156,7 @@ typedef struct {
   const char *name, *npy; /* torch's, numpy's; "": it has none */
 } ptc_dtype_names;
 
-/* Of tensors that are shown, which may be arguments of a program. */
+/* Of tensors that are shown, which may be arguments of a program. Eager has no more. */
 #define PTC_MAX_SHOWN_RANK 64
 
 /* Null: an unknown one. */
@@ -176,6 +177,33 @@ void ptc_release(ptc_context *context, void *data);
 void ptc_copy(ptc_context *context, void *to, const void *from, uint64_t bytes);
 /* The same of the host. */
 bool ptc_reserve_host(ptc_block *block, uint64_t bytes);
+
+/* Null, or why there is no tensor: the end of a sentence that names it. */
+const char *ptc_wrong_of_tensor(const DLTensor *t);
+const char *ptc_wrong_of_input(const ptc_value *value);
+/* A tensor without memory becomes None: it is no buffer. */
+const char *ptc_wrong_of_output(ptc_value *value);
+/* What the caller's options say, in the present version; null, or why they cannot be taken. */
+const char *ptc_read_options(const ptc_options *given, ptc_options *options);
+/* Writes a text to where options want one, and gives the status. */
+#define PTC_SAY(options, status, ...)                                                              \
+  ((options)->text && (options)->text_bytes                                                        \
+       ? (void)snprintf((options)->text, ptc_text_room(options), __VA_ARGS__)                      \
+       : (void)0,                                                                                  \
+   (status))
+static inline size_t ptc_text_room(const ptc_options *options) {
+  return options->text_bytes < 65536 ? (size_t)options->text_bytes : 65536;
+}
+
+/* How a CPU is asked what it has: words of a leaf of CPUID, 0 where it has none; XCR0. */
+typedef struct {
+  void (*read)(uint32_t leaf, uint32_t subleaf, uint32_t words[4]);
+  uint64_t (*enabled)(void);
+} ptc_cpu;
+extern const ptc_cpu ptc_this_cpu;
+/* Whether it has the rows of CpuFeatures.def whose bits are set in `wanted`. `missing`: the names
+   of those that it lacks, as far as there is room. */
+bool ptc_cpu_has(const ptc_cpu *cpu, uint64_t wanted, char *missing, size_t size);
 
 /* Writes the context's error; gives the status back. `text` is copied. */
 ptc_status ptc_set_error(ptc_context *context, ptc_status status, const char *text);

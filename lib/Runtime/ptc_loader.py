@@ -23,7 +23,7 @@ import sys
 TAGS = ["NoneType", "bool", "int", "float", "complex", "str", "Tensor", "list", "tuple", "dict", "set", "object",
         "torch.dtype", "torch.device"]
 NONE, BOOL, INT, FLOAT, STR, TENSOR, LIST, DTYPE, DEVICE = 0, 1, 2, 3, 5, 6, 7, 12, 13
-OK, INVALID_ARGUMENT, NO_VARIANT, RAISED, WEIGHTS, VERSION, INTERNAL = 0, 1, 2, 3, 6, 7, 9
+OK, INVALID_ARGUMENT, NO_VARIANT, RAISED, WEIGHTS, VERSION, INTERNAL, FILE = 0, 1, 2, 3, 6, 7, 9, 13
 
 
 class DLTensor(ctypes.Structure):
@@ -73,7 +73,8 @@ class Error(ctypes.Structure):
 
 class Options(ctypes.Structure):
     _fields_ = [("size", ctypes.c_uint32), ("swap_weights", ctypes.c_uint32), ("weights_path", ctypes.c_char_p),
-                ("weights", ctypes.c_void_p), ("weights_bytes", ctypes.c_uint64)]
+                ("weights", ctypes.c_void_p), ("weights_bytes", ctypes.c_uint64), ("check_weights", ctypes.c_uint32),
+                ("reserved", ctypes.c_uint32), ("text", ctypes.c_void_p), ("text_bytes", ctypes.c_uint64)]
 
 
 _P = ctypes.c_void_p
@@ -423,18 +424,27 @@ class _Builder:
 
 
 def _segments(data):
-    """(kind, place in the file, address, bytes in the file) of each segment of an ELF library."""
-    start, size, count = *struct.unpack_from("<Q", data, 32), *struct.unpack_from("<HH", data, 54)
-    if start + size * count > len(data):
+    """(kind, place in the file, address, bytes in the file) of each segment of an ELF library; None: it has not all of
+    its tables."""
+    start, sections = struct.unpack_from("<QQ", data, 32)
+    size, count, section_size, num_sections = struct.unpack_from("<HHHH", data, 54)
+    if start + size * count > len(data) or sections + section_size * num_sections > len(data):
         return None
     rows = (struct.unpack_from("<IIQQQQ", data, start + i * size) for i in range(count))
     return [(kind, at, address, length) for kind, _, at, address, _, length in rows]
 
 
-def _is_whole(data):
-    """Whether a file is an ELF library with all that its segments hold: loading a part of one ends the process."""
-    segments = _segments(data) if data[:6] == b"\x7fELF\2\1" and len(data) >= 64 else None
-    return segments is not None and all(at + length <= len(data) for _, at, _, length in segments)
+def _wrong_of(data):
+    """None, or why a file is no ELF library for here with all that its tables name: loading a part of one ends the
+    process. As Load.c has it."""
+    shared, x86_64, segment_size = 3, 62, 56
+    if data[:7] != b"\x7fELF\2\1\1" or len(data) < 64 or struct.unpack_from("<HH", data, 16) != (shared, x86_64) or \
+            struct.unpack_from("<H", data, 54) != (segment_size,):
+        return "it is no library for x86-64, or a part of one"
+    segments = _segments(data)
+    if segments is None or any(at + length > len(data) for _, at, _, length in segments):
+        return "it is a part of a library: the file was cut short"
+    return None
 
 
 def _names(data):
@@ -452,43 +462,45 @@ def _names(data):
     return []
 
 
-_loaded = {}                                         # by path: which file that was, its library
+_loaded = {}                                         # by file: its size and date when it was loaded
 
 
-def _load(path, file):
-    """The library of a file that is open as `file`. The system finds libraries by their path, also where another file
-    has taken the place of the one that was loaded: that is opened by its descriptor, which stays open so that its name
-    stays its own."""
-    at = os.fstat(file.fileno())
-    identity, known = (at.st_dev, at.st_ino), _loaded.get(path)
-    if known and known[0] == identity:
-        return known[1]
-    library = ctypes.CDLL(f"/proc/self/fd/{os.dup(file.fileno())}" if known else path)
-    _loaded[path] = identity, library
+def _load(path, at):
+    """The library at `path`, of which os.stat says `at`. The system finds libraries by their names, also where another
+    file has taken the place of the one that was loaded. So each file has a name of its own: `/` and `/.` behind its
+    folder say which one it is and lead nowhere else. As Load.c has it."""
+    known = _loaded.get((at.st_dev, at.st_ino), (at.st_size, at.st_mtime_ns))
+    if known != (at.st_size, at.st_mtime_ns):
+        raise PtcError(FILE, f"{path}: it was written over after it was loaded; put a new file in its place, as `ptc "
+                       "compile` and mv do")
+    number = hash((at.st_dev, at.st_ino, at.st_size, at.st_mtime_ns)) % 2 ** 64
+    library = ctypes.CDLL(os.path.dirname(path) + "".join("/." if number >> i & 1 else "/" for i in range(64)) + "/" +
+                          os.path.basename(path))
+    _loaded[at.st_dev, at.st_ino] = known
     return library
 
 
 class Model:
     """One context of the artefact at `path`. `weights`: the .weights file of one whose weights are not embedded, if it
-    does not lie beside under the artefact's name. `changed`: containers of the caller that the last call changed, by
-    path, as they are now. Errors: OSError, PtcError."""
+    does not lie beside under the artefact's name. `check_weights`: whether their bytes are compared with those that
+    were compiled; None: those of a file below 64 MiB. `changed`: containers of the caller that the last call changed,
+    by path, as they are now. Errors: OSError, PtcError."""
 
-    def __init__(self, path, weights=None, threads=1):
+    def __init__(self, path, weights=None, threads=1, check_weights=None):
         self._model, self._context = _P(), _P()
         path = os.path.abspath(path)                 # plain names are looked for elsewhere
         with open(path, "rb") as file:
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if os.path.getsize(path) else b""
-            if not _is_whole(data):
-                raise PtcError(INVALID_ARGUMENT, f"{path} is no library for x86-64, or a part of one")
-            self.library = _load(path, file)
+            at = os.fstat(file.fileno())
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if at.st_size else b""
+            if wrong := _wrong_of(data):
+                raise PtcError(FILE, f"{path}: {wrong}")
+            self.library = _load(path, at)
         self.api = self._find(path, data)
-        file = os.path.abspath(weights or os.path.splitext(path)[0] + ".weights")
-        options = Options(ctypes.sizeof(Options), 0, os.fsencode(file), None, 0)
         self._records, self._stream = False, 0
         self.text, self.changed = [], {}
         self._output = Output(lambda _, stream, data, n: self.text.append((stream, ctypes.string_at(data, n))))
         try:
-            self._check(self.api.model_open(ctypes.byref(options), ctypes.byref(self._model)), file)
+            self._open(path, weights, {None: 0, True: 1, False: 2}[check_weights])
             self.manifest = json.loads(self.api.describe(self._model))
             self._signature = _signature(self.manifest)
             self._check(self.api.context_create(self._model, ctypes.byref(self._context)))
@@ -512,13 +524,32 @@ class Model:
             if function:
                 function.restype = ctypes.POINTER(Api)
                 return function().contents
-        raise PtcError(INVALID_ARGUMENT, f"{path} is no artefact of ptc")
+        raise PtcError(FILE, f"{path}: it is no artefact of ptc")
 
-    def _check(self, status, weights=""):
+    def _open(self, path, weights, check):
+        """Weights that are not named lie beside the library."""
+        text = ctypes.create_string_buffer(4608)
+        given = weights and os.fsencode(os.path.abspath(weights))
+        beside = os.fsencode(os.path.splitext(path)[0] + ".weights")
+        if check == 1 and self.api.minor < 3:
+            raise PtcError(VERSION, "the artefact is too old to check its weights")
+
+        def open_with(file):
+            options = Options(ctypes.sizeof(Options), 0, file, None, 0, check, 0, ctypes.addressof(text), len(text))
+            return self.api.model_open(ctypes.byref(options), ctypes.byref(self._model))
+
+        status = open_with(given)
+        if status == WEIGHTS and not given:
+            status = open_with(beside)
+            if status == INVALID_ARGUMENT:           # it has weights of its own: these are wrong
+                status = open_with(None)
+        why = text.value.decode(errors="replace") or self.api.status_text(status).decode()
         if status == WEIGHTS:
-            raise PtcError(status, f"{weights} {'does not hold' if os.path.exists(weights) else 'is missing: it holds'}"
-                           " the weights of this artefact; `ptc compile` writes them beside it, as .weights: give "
-                           "that file as weights=")
+            why += "; `ptc compile` writes the weights beside the artefact, as .weights: give that file as weights="
+        if status != OK:
+            raise PtcError(status, why)
+
+    def _check(self, status):
         if status != OK:
             text = self._context and self.api.last_error(self._context).contents.text
             raise PtcError(status, (text or self.api.status_text(status)).decode())
@@ -530,7 +561,7 @@ class Model:
     def seed(self, number, generator=0):
         if not -2 ** 63 <= number < 2 ** 64:
             raise OverflowError("int too big to convert")
-        self.api.rng_seed(self.context, generator, number)
+        self._check(self.api.rng_seed(self.context, generator, ctypes.c_int64(number).value))
 
     def set_stream(self, stream):
         """Calls start their work on that CUDA stream from now on, a number as torch.cuda.Stream.cuda_stream; 0: the default

@@ -4,7 +4,12 @@
     loader.py --ptc PTC [FILTER] [-v]
 """
 import copy
+import ctypes
 import json
+import locale
+import os
+import shutil
+import struct
 import subprocess
 import sys
 import textwrap
@@ -22,7 +27,7 @@ import ptc_loader  # noqa: E402
 import runner  # noqa: E402
 
 X = {"$tensor": "f32[3]"}
-INT_OVERFLOW, OUT_OF_MEMORY = 4, 5
+INVALID_ARGUMENT, INT_OVERFLOW, OUT_OF_MEMORY, WEIGHTS, FILE, CPU = 1, 4, 5, 6, 13, 14
 NUMBERS = [-1.0, 0.0, 2.5, 1e300, float("nan")]
 
 
@@ -80,6 +85,72 @@ def check_texts(world):
                 equal(tuple([*got, got_set, got_zero, got_none]), expected)
                 one, two = got[1], got[2]["some"]
                 assert one is two if isinstance(one, list) else one[1] is two[1], "one object became two"
+
+
+def comma_locale(folder):
+    """A folder for LOCPATH with a locale `comma`, whose numbers have a decimal comma: as localedef(1) writes it."""
+    (folder / "comma").mkdir(parents=True)
+    words = struct.pack("<8I", 0x20031114, 6, 32, 34, 35, 36, 40, 44)
+    (folder / "comma/LC_NUMERIC").write_bytes(words + b",\0\0\xff" + struct.pack("<II", ord(","), 0) + b"UTF-8\0")
+    return folder
+
+
+def check_locale(world):
+    """What is printed and raised does not depend on the locale of the process."""
+    path, _ = world.library("""
+        def entry(x):
+            v = x.sum().item()
+            print(f"{v:.3f} {v} {v:.2e} {v:.4g} {v:.1%}", x)
+            if v > 100:
+                raise ValueError(f"{v:.1f}")
+            return f"{v:.2f}"
+        """, {"args": [X]}, name="liblocale.so")
+    x = torch.tensor([1.5, 0.25, 0.125])
+    os.environ["LOCPATH"] = str(comma_locale(world.folder / "locale"))
+    try:
+        locale.setlocale(locale.LC_NUMERIC, "comma")
+        assert locale.localeconv()["decimal_point"] == ","
+        with ptc_loader.Model(path) as model:
+            model.capture_output()
+            equal(model(x), "1.88")
+            equal(b"".join(text for _, text in model.text), f"1.875 1.875 1.88e+00 1.875 187.5% {x}\n".encode())
+            equal(str(raised(model, x * 100)), "187.5")
+    finally:
+        locale.setlocale(locale.LC_NUMERIC, "C")
+        del os.environ["LOCPATH"]
+
+
+# name: a CPU and a feature that code for it may use; no CPU has all of them
+CPUS = {"sapphirerapids": "avx512fp16", "bdver2": "fma4"}
+
+
+def check_cpu(world):
+    """A library for a CPU that this one is not says which instructions are missing; nothing of it runs."""
+    with open("/proc/cpuinfo") as file:
+        flags = next(line.split() for line in file if line.startswith("flags"))
+    refused = 0
+    call = ["--input", "x=f16[300]"]
+    (world.folder / "call.json").write_text(json.dumps({"args": [{"$tensor": "f16[300]"}]}))
+    for cpu, feature in CPUS.items():
+        options = ["--cpu", cpu]
+        path, _ = world.library("def entry(x):\n    return x * x + 1", {"args": [{"$tensor": "f16[300]"}]},
+                                options=options, name=f"lib{cpu}.so")
+        if feature.replace("avx512", "avx512_") in flags or feature in flags:
+            ptc_loader.Model(path)(torch.ones(300, dtype=torch.float16))
+            continue
+        refused += 1
+        problem = raised(ptc_loader.Model, path)
+        assert problem.status == CPU and feature in str(problem), problem
+        library = ctypes.CDLL(str(path))
+        program = world.folder / cpu
+        world.run("compile", world.folder / "model.pyc", *call, *options, "--emit=exe", "-o", program)
+        for command in (["run", path, *call], ["verify", path], ["bench", path, "--call", world.folder / "call.json"]):
+            said = world.run(*command, code=12)
+            assert "PTC7005" in said and feature in said and f"lib{cpu}.so" in said, said
+        done = subprocess.run([program], capture_output=True, text=True)
+        assert done.returncode == 12 and "PTC7005" in done.stderr and feature in done.stderr, done
+        assert library, "it was loaded, and none of its code ran"
+    assert refused, "a CPU that has everything"
 
 
 def check_complex_numbers(world):
@@ -255,12 +326,14 @@ def check_errors(world):
     assert "64 bits" in said, said
     whole = path.read_bytes()
     equal(ptc_loader._names(whole + b"\0other_ptc_v1\0"), [b"model_ptc_v1"])  # among its symbols, nowhere else
-    for size in (0, 10, 100, len(whole) // 3, len(whole) // 2):
+    for size in (0, 10, 63, 64, 100, 1000, len(whole) // 3, len(whole) // 2, len(whole) - 64, len(whole) - 1):
         (world.folder / "part.so").write_bytes(whole[:size])
         problem = raised(ptc_loader.Model, world.folder / "part.so")
-        assert isinstance(problem, (ptc_loader.PtcError, OSError)), problem
+        assert problem.status == FILE and "a part of" in str(problem), problem
+        said = world.run("run", world.folder / "part.so", "--input", "x=f32[3]", code=3)
+        assert "PTC3001" in said, said
     problem = raised(ptc_loader.Model, Path(torch.__file__).parent / "lib/libtorch_global_deps.so")
-    assert "is no artefact of ptc" in str(problem), problem
+    assert "it is no artefact of ptc" in str(problem), problem
 
 
 NET = '''
@@ -332,7 +405,15 @@ def check_replaced_library(world):
     equal((first(x), second(x)), (x * 2, x * 5))
     first.close()
     second.close()
-    equal(compiled(7)(x), x * 7)
+    third = compiled(7)
+    equal(third(x), x * 7)
+    path = world.folder / "libreplaced.so"
+    shutil.copy(path, world.folder / "kept.so")
+    os.utime(path, (1, 1))                               # as cp does, which writes into the file
+    problem = raised(ptc_loader.Model, path)
+    assert problem.status == FILE and "was written over" in str(problem), problem
+    (world.folder / "kept.so").rename(path)
+    equal(ptc_loader.Model(path)(x), x * 7)
 
 
 def check_weights(world):
@@ -365,6 +446,79 @@ def check_weights(world):
     world.run("run", path, "--entry", "Net", *call)
 
 
+def changed(path, offset):
+    """A copy of a file whose byte at `offset` is another one."""
+    data = bytearray(path.read_bytes())
+    data[offset] ^= 1
+    other = path.with_name("changed" + path.suffix)
+    other.unlink(missing_ok=True)
+    other.write_bytes(data)
+    return other
+
+
+def check_changed_weights(world):
+    """A byte of the weights that is another one than was compiled is noticed."""
+    weight = torch.arange(6.).reshape(2, 3) + 0.5
+    save_safetensors(world.folder / "w.safetensors", {"lin.weight": weight, "lin.bias": torch.zeros(2)})
+    weights, x, call = ["--weights", world.folder / "w.safetensors"], torch.ones(3), ["--input", "x=f32[3]"]
+    path, _ = world.library(NET, {"args": [X]}, options=[*weights, "--weights-placement", "external"], name="libapart.so")
+    packed = path.with_suffix(".weights")
+    manifest = json.loads(world.run("inspect-graph", path, "--format=json"))
+    with ptc_loader.Model(path, check_weights=True) as model:
+        equal(model(x), x @ weight.T)
+        content = model.manifest["weights_content"]
+    assert len(content) == 16 and manifest["weights"], (content, manifest)
+    for offset in (4096, 4100, packed.stat().st_size - 1):
+        other = changed(packed, offset)
+        problem = raised(ptc_loader.Model, path, weights=other)
+        assert problem.status == WEIGHTS and f"{other}: its bytes are not those that were compiled" in str(problem), problem
+        ptc_loader.Model(path, weights=other, check_weights=False)(x)
+        said = world.run("run", path, "--weights", other, *call, code=3)
+        assert "PTC3001" in said and str(other) in said and "changed or is damaged" in said, said
+    # The file that is named counts, not the one beside the library.
+    given = shutil.copy(packed, world.folder / "given.weights")
+    for file, code in ((given, 0), (world.folder / "w.safetensors", 3)):
+        assert packed.exists()
+        said = world.run("run", path, "--weights", file, *call, code=code)
+        assert code == 0 or "bytes and needs" in said, said
+    shutil.copy(changed(packed, 4100), packed)
+    assert "changed or is damaged" in world.run("verify", path, code=3)
+    # In a library they are compared where that is asked for.
+    whole, _ = world.library(NET, {"args": [X]}, options=weights, name="libin.so")
+    problem = raised(ptc_loader.Model, whole, weights=given)
+    assert problem.status == INVALID_ARGUMENT and "are in it" in str(problem), problem
+    assert "are in it" in world.run("run", whole, "--weights", given, *call, code=2)
+    assert "are in it" in world.run("bench", whole, "--weights", given, "--call", world.folder / "calls.jsonl", code=2)
+    other = changed(whole, whole.read_bytes().rindex(weight.numpy().tobytes()[:8]) + 3)
+    assert not torch.equal(ptc_loader.Model(other)(x), x @ weight.T)
+    assert raised(ptc_loader.Model, other, check_weights=True).status == WEIGHTS
+    assert "changed or is damaged" in world.run("verify", other, code=3)
+
+
+def check_large_weights(world):
+    """Those of 64 MiB and more are compared where that is asked for."""
+    save_safetensors(world.folder / "w.safetensors", {"table": torch.ones(2 ** 24)})
+    path, _ = world.library("""
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("table", torch.zeros(2 ** 24))
+
+            def forward(self, x):
+                return x + self.table[:3]
+        """, {"args": [X]}, options=["--weights", world.folder / "w.safetensors", "--weights-placement", "external"],
+                            name="liblarge.so")
+    packed = path.with_suffix(".weights")
+    assert packed.stat().st_size >= 2 ** 26 + 4096
+    with open(packed, "r+b") as file:
+        file.seek(2 ** 25)
+        file.write(b"x")
+    equal(ptc_loader.Model(path)(torch.ones(3)), torch.full((3,), 2.))
+    assert raised(ptc_loader.Model, path, check_weights=True).status == WEIGHTS
+    world.run("run", path, "--input", "x=f32[3]")
+    assert "changed or is damaged" in world.run("verify", path, code=3)
+
+
 def check_no_arguments(world):
     path, _ = world.library("def entry():\n    return torch.ones(2)", {"args": []})
     assert "tensor([1., 1.])" in world.run("run", path)
@@ -380,7 +534,7 @@ def check_tied_names(world):
 
 def main():
     args = runner.options(__doc__).parse_args()
-    checks = [check_texts, check_complex_numbers, check_arguments, check_negative_bit, check_types, check_errors, check_replaced_library,
+    checks = [check_texts, check_locale, check_cpu, check_changed_weights, check_large_weights, check_complex_numbers, check_arguments, check_negative_bit, check_types, check_errors, check_replaced_library,
               check_sizes_beyond_memory, check_weights, check_tied_names, check_dtype, check_no_arguments]
     return runner.run_in_folders([(check.__name__.removeprefix("check_"), lambda folder, check=check: check(World(Path(args.ptc), folder)))
                                   for check in checks], args)

@@ -2,6 +2,7 @@
 #include "ptc/Package/Artefact.h"
 #include "ptc/Package/ElfObject.h"
 #include "ptc/Package/MainTable.h"
+#include "ptc/Runtime/Hash.h"
 #include "ptc/Support/Error.h"
 
 #include "llvm/Object/ELFObjectFile.h"
@@ -9,6 +10,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/xxhash.h"
 
 #include <catch2/catch.hpp>
 
@@ -179,7 +181,9 @@ TEST_CASE("weights in a file of their own, or from the caller") {
   small.tables.placement = WeightPlacement::External;
   std::string path = folder.file("libsmall.so"), weights = folder.file("small.weights");
   write(path, ArtefactKind::Library, small, weights);
-  ptc_options options = {sizeof options, 0, weights.c_str(), nullptr, 0};
+  ptc_options options = {};
+  options.size = sizeof options;
+  options.weights_path = weights.c_str();
   CHECK(firstWeight(path, &options) == 0x1122334455667788);
   ptc_model *model = nullptr;
   CHECK(ptc_model_load(path.c_str(), nullptr, &model) == ptc_status_weights);
@@ -195,13 +199,160 @@ TEST_CASE("weights in a file of their own, or from the caller") {
   options.weights_path = "/nonexistent";
   CHECK(ptc_model_load(path.c_str(), &options, &model) == ptc_status_weights);
   alignas(64) int64_t mine[16] = {77};
-  options = {sizeof options, 1, nullptr, mine, sizeof mine};
+  options.weights_path = nullptr;
+  options.weights = mine;
+  options.weights_bytes = sizeof mine;
   CHECK(firstWeight(path, &options) == 77);
   options.weights_bytes = 8;
   CHECK(ptc_model_load(path.c_str(), &options, &model) == ptc_status_weights);
   // Bytes without the file's header cannot be compared with what was compiled.
-  options = {sizeof options, 0, nullptr, mine, sizeof mine};
+  options.weights_bytes = sizeof mine;
+  options.swap_weights = 0;
   CHECK(ptc_model_load(path.c_str(), &options, &model) == ptc_status_weights);
+}
+
+/// The status of opening, and in `why` what is said of it.
+static ptc_status opened(const std::string &path, ptc_options options, std::string &why) {
+  ptc_model *model = nullptr;
+  options.size = sizeof options;
+  ptc_status status = ptc_model_load(path.c_str(), &options, &model);
+  why = ptc_load_error();
+  ptc_model_close(model);
+  return status;
+}
+
+TEST_CASE("bytes of weights that are not those that were compiled are noticed") {
+  Folder folder;
+  for (WeightPlacement placement : {WeightPlacement::External, WeightPlacement::Embed}) {
+    bool isFile = placement == WeightPlacement::External;
+    Small small("small");
+    small.tables.placement = placement;
+    std::string path = folder.file(isFile ? "libapart.so" : "libin.so"),
+                weights = folder.file("w.weights"), why;
+    write(path, ArtefactKind::Library, small, weights);
+    ptc_options options = {};
+    options.weights_path = isFile ? weights.c_str() : nullptr;
+    for (uint32_t check : {ptc_check_small, ptc_check_always, ptc_check_never}) {
+      options.check_weights = check;
+      CHECK(opened(path, options, why) == ptc_status_ok);
+    }
+    std::string bytes = contents(isFile ? weights : path);
+    size_t at = bytes.find("\x88\x77\x66\x55\x44\x33\x22\x11");
+    REQUIRE(at != std::string::npos);
+    // An element, and what lies between the weights.
+    for (size_t offset : {at, at + 30, at + 127}) {
+      std::string other = bytes, place = folder.file("changed" + std::to_string(offset));
+      other[offset] ^= 1;
+      std::error_code ec;
+      llvm::raw_fd_ostream(place, ec) << other;
+      REQUIRE(!ec);
+      if (isFile)
+        options.weights_path = place.c_str();
+      std::string library = isFile ? path : place;
+      options.check_weights = ptc_check_small;
+      CHECK(opened(library, options, why) == (isFile ? ptc_status_weights : ptc_status_ok));
+      options.check_weights = ptc_check_always;
+      CHECK(opened(library, options, why) == ptc_status_weights);
+      CHECK(why ==
+            (isFile ? place : "small") +
+                ": its bytes are not those that were compiled: it was changed or is damaged");
+      options.check_weights = ptc_check_never;
+      CHECK(opened(library, options, why) == ptc_status_ok);
+    }
+  }
+}
+
+TEST_CASE("bytes of other weights are compared with what their file says") {
+  Folder folder;
+  Small small("small"), other("small", 5);
+  small.tables.placement = other.tables.placement = WeightPlacement::External;
+  std::string path = folder.file("libsmall.so"), weights = folder.file("o.weights"), why;
+  write(path, ArtefactKind::Library, small, folder.file("small.weights"));
+  write(folder.file("libother.so"), ArtefactKind::Library, other, weights);
+  ptc_options options = {};
+  options.weights_path = weights.c_str();
+  options.check_weights = ptc_check_always;
+  CHECK(opened(path, options, why) == ptc_status_weights);
+  CHECK(why == weights + ": it has the weights of another artefact");
+  options.swap_weights = 1;
+  CHECK(opened(path, options, why) == ptc_status_ok);
+  std::string bytes = contents(weights);
+  bytes[4096] ^= 1;
+  std::error_code ec;
+  llvm::raw_fd_ostream(weights, ec) << bytes;
+  CHECK(opened(path, options, why) == ptc_status_weights);
+  // Of 0.2, or without a header, they have no hash.
+  bytes.replace(24, 8, std::string(8, 0));
+  llvm::raw_fd_ostream(weights, ec) << bytes;
+  CHECK(opened(path, options, why) == ptc_status_weights);
+  CHECK(why == weights + ": there is no hash to check the bytes by");
+  options.check_weights = ptc_check_small;
+  CHECK(opened(path, options, why) == ptc_status_ok);
+  alignas(64) int64_t mine[16] = {77};
+  options.weights_path = nullptr;
+  options.weights = mine;
+  options.weights_bytes = sizeof mine;
+  CHECK(opened(path, options, why) == ptc_status_ok);
+  options.check_weights = ptc_check_always;
+  CHECK(opened(path, options, why) == ptc_status_weights);
+}
+
+TEST_CASE("weights that cannot be taken are refused with the reason") {
+  Folder folder;
+  Small small("small"), embedded("embedded");
+  small.tables.placement = WeightPlacement::External;
+  std::string path = folder.file("libsmall.so"), weights = folder.file("w.weights"), why;
+  write(path, ArtefactKind::Library, small, weights);
+  std::string bytes = contents(weights), place = folder.file("other");
+  std::error_code ec;
+  ptc_options options = {};
+  CHECK(opened(path, options, why) == ptc_status_weights);
+  CHECK(why == folder.file("libsmall.weights") + ": No such file or directory");
+  options.weights_path = place.c_str();
+  llvm::raw_fd_ostream(place, ec) << bytes.substr(0, 4200);
+  CHECK(opened(path, options, why) == ptc_status_weights);
+  CHECK(why == place + ": it has 4200 bytes and needs 4224: it is cut short, or no file of these "
+                       "weights");
+  llvm::raw_fd_ostream(place, ec) << "X" + bytes.substr(1);
+  CHECK(opened(path, options, why) == ptc_status_weights);
+  CHECK(why == place + ": it is no .weights file");
+  options.weights_path = nullptr;
+  options.weights = bytes.data() + (64 - reinterpret_cast<uintptr_t>(bytes.data()) % 64) + 8;
+  options.weights_bytes = bytes.size();
+  CHECK(opened(path, options, why) == ptc_status_weights);
+  CHECK(why == "the bytes of the weights do not lie at an address that 64 divides");
+  write(folder.file("libembedded.so"), ArtefactKind::Library, embedded);
+  CHECK(opened(folder.file("libembedded.so"), options, why) == ptc_status_invalid_argument);
+  options.weights = nullptr;
+  options.weights_path = weights.c_str();
+  CHECK(opened(folder.file("libembedded.so"), options, why) == ptc_status_invalid_argument);
+  CHECK(why == "the weights of this artefact, if it has any, are in it: it takes no others");
+}
+
+TEST_CASE("a library for a CPU that this one is not is refused before its code runs") {
+  Folder folder;
+  Small small("small");
+  small.tables.cpuFeatures = UINT64_MAX; // of makers that never had all of them in one CPU
+  std::string path = folder.file("libsmall.so"), why;
+  write(path, ArtefactKind::Library, small);
+  CHECK(opened(path, {}, why) == ptc_status_cpu);
+  CHECK(why.find("this CPU lacks instructions that the code may have: ") == 0);
+  CHECK((why.find("fma4") != std::string::npos || why.find("avx512f") != std::string::npos));
+}
+
+TEST_CASE("the hash of weights is XXH64, of whatever pieces") {
+  std::string bytes;
+  for (int i = 0; i < 200; ++i)
+    bytes += char(i * 37 + i / 7);
+  for (size_t size = 0; size <= bytes.size(); ++size)
+    for (size_t piece : {size_t(1), size_t(7), size_t(31), size_t(32), size_t(33), size + 1}) {
+      ptc_hash hash;
+      ptc_hash_begin(&hash);
+      for (size_t at = 0; at < size; at += piece)
+        ptc_hash_add(&hash, bytes.data() + at, std::min(piece, size - at));
+      INFO(size << " bytes by " << piece);
+      REQUIRE(ptc_hash_end(&hash) == llvm::xxHash64(llvm::StringRef(bytes).take_front(size)));
+    }
 }
 
 TEST_CASE("weights in memory are as much checked as those of a file") {
@@ -213,7 +364,11 @@ TEST_CASE("weights in memory are as much checked as those of a file") {
     std::unique_ptr<void, decltype(&std::free)> memory(
         std::aligned_alloc(64, (size + 63) / 64 * 64), &std::free);
     std::memcpy(memory.get(), (*bytes)->getBufferStart(), size);
-    ptc_options options = {sizeof options, swaps, nullptr, memory.get(), size};
+    ptc_options options = {};
+    options.size = sizeof options;
+    options.swap_weights = swaps;
+    options.weights = memory.get();
+    options.weights_bytes = size;
     ptc_model *model = nullptr;
     ptc_status status = ptc_model_load(folder.file("libsmall.so").c_str(), &options, &model);
     ptc_model_close(model);
@@ -241,7 +396,7 @@ TEST_CASE("a library is found by its name alone, and its weights beside it") {
   REQUIRE(!llvm::sys::fs::set_current_path(folder.path));
   CHECK(firstWeight("libhere.so") == 0x1122334455667788);
   ptc_model *model = nullptr;
-  CHECK(ptc_model_load("libgone.so", nullptr, &model) == ptc_status_invalid_argument);
+  CHECK(ptc_model_load("libgone.so", nullptr, &model) == ptc_status_file);
   REQUIRE(!llvm::sys::fs::set_current_path(before));
 }
 

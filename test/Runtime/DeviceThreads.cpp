@@ -306,7 +306,9 @@ extern const ptc_program ptc_this_program = {sizeof(ptc_program),
                                              sizeof kNoWeights,
                                              0,
                                              "{}\n",
-                                             &kDevice};
+                                             &kDevice,
+                                             0,
+                                             0};
 extern const char ptc_this_name[] = "device";
 extern const unsigned char *const ptc_this_weights =
     reinterpret_cast<const unsigned char *>(kNoWeights);
@@ -319,7 +321,11 @@ extern const unsigned char *const ptc_this_weights =
 /// A model whose weight is that number.
 static ptc_model *openModel(float weight) {
   alignas(64) float weights[16] = {weight};
-  ptc_options options = {sizeof options, 1, nullptr, weights, sizeof weights};
+  ptc_options options = {};
+  options.size = sizeof options;
+  options.swap_weights = 1;
+  options.weights = weights;
+  options.weights_bytes = sizeof weights;
   ptc_model *model = nullptr;
   require(ptc_model_open(&ptc_stub_api, &options, &model) == ptc_status_ok, "no model");
   return model;

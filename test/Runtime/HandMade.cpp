@@ -327,7 +327,9 @@ extern const ptc_program ptc_this_program = {sizeof(ptc_program),
                                              sizeof kWeights,
                                              0,
                                              "{\"entry\": \"scale\"}\n",
-                                             nullptr};
+                                             nullptr,
+                                             0,
+                                             0};
 extern const char ptc_this_name[] = "handmade";
 extern const unsigned char *const ptc_this_weights =
     reinterpret_cast<const unsigned char *>(kWeights);

@@ -176,10 +176,6 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
   if (!calls || !canBeMade(*calls, *program, session))
     return;
   if (isArtefact(capture.input) && options.target.empty()) {
-    if (!capture.weights.empty() && !ArtefactRunner::takesWeights(capture.input))
-      return session.report(makeDiagnostic(DiagId::UsageError, {},
-                                           "--weights are not used: those of " + capture.input +
-                                               ", if it has any, are in it"));
     auto runner = ArtefactRunner::create(capture.input, *program, capture.weights);
     if (!runner)
       return session.report(runner.takeError());

@@ -26,8 +26,11 @@ prepareCall(const ExampleCall &call, const CompiledProgram &program,
 /// One context of an artefact. `program` is its IR; both outlive it.
 class ArtefactRunner {
 public:
+  /// `weights`: their file, empty: in the library or beside it. Errors: FileNotReadable, NoDevice;
+  /// UsageError where a file is named and the weights are in the library.
   static llvm::Expected<std::unique_ptr<ArtefactRunner>>
-  create(llvm::StringRef path, CompiledProgram &program, llvm::StringRef weights = {});
+  create(llvm::StringRef path, CompiledProgram &program, llvm::StringRef weights = {},
+         ptc_weight_check check = ptc_check_small);
   /// The same with packed weights in memory, which outlives it.
   static llvm::Expected<std::unique_ptr<ArtefactRunner>>
   create(llvm::StringRef path, CompiledProgram &program, llvm::ArrayRef<uint8_t> weights);
@@ -38,9 +41,6 @@ public:
 
   /// The variant that the last call took.
   unsigned variant() const { return lastVariant; }
-
-  /// Whether the library at `path` has its weights elsewhere; false of what cannot be opened.
-  static bool takesWeights(llvm::StringRef path);
 
   llvm::Expected<ArtefactCall> prepare(const ExampleCall &call);
   /// What a status of `context()` means that is neither ok nor raised. Errors: NoVariantFits,

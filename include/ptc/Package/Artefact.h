@@ -1,7 +1,7 @@
 //===- Artefact.h - Making libraries, objects and archives -------------*- C++ -*-===//
 //
 // In: the object of a program's code, and what its tables say. Out: a library or a program that
-// needs libc and libm, an object or an archive; its header. The same input gives the same bytes,
+// needs glibc, an object or an archive; its header. The same input gives the same bytes,
 // wherever it is made.
 //
 //===----------------------------------------------------------------------===//
@@ -42,6 +42,12 @@ struct ArtefactWeight {
   HostTensor contents() const { return format ? format->pack(tensor) : tensor.contiguous(); }
 };
 
+/// What tells weights from others.
+struct WeightHashes {
+  uint64_t identity; ///< of names, types, places and bytes
+  uint64_t content;  ///< XXH64 of the packed bytes
+};
+
 enum class WeightPlacement : uint8_t { Embed, External, Argument };
 
 /// What ptc_device_image says.
@@ -73,6 +79,8 @@ struct ArtefactTables {
   WeightPlacement placement = WeightPlacement::Embed;
   std::vector<ArtefactWeight> weights; ///< by offset
   uint64_t weightBytes = 0;
+  std::optional<WeightHashes> hashes;  ///< of them; none: not yet known
+  uint64_t cpuFeatures = 0;            ///< that the code may use: rows of Runtime/CpuFeatures.def
   std::vector<ArtefactImage> images;   ///< of a program for a device, the best first; else none
   std::vector<ArtefactKernel> kernels; ///< by the number that the code names
   uint32_t firstDraw = 0;              ///< of these
@@ -91,10 +99,12 @@ inline constexpr uint64_t kWeightFileHeader = 4096;
 
 /// The object with the tables of Runtime/Frame.h, `MODEL_ptc_v1`, and a place for the weights.
 /// Errors: InternalError for a guard that is nested too deeply.
-llvm::Expected<std::string> makeTables(const ArtefactTables &tables);
+llvm::Expected<std::string> makeTables(const ArtefactTables &tables, const WeightHashes &hashes);
 
-/// A number that differs when names, types, places or bytes of the weights differ.
-uint64_t hashWeights(llvm::ArrayRef<ArtefactWeight> weights);
+/// Gives the packed bytes of all weights to `put`, in pieces. Pages of their files that were read
+/// are forgotten.
+void packWeights(const ArtefactTables &tables, llvm::function_ref<void(llvm::StringRef)> put);
+WeightHashes hashWeights(const ArtefactTables &tables);
 
 enum class ArtefactKind : uint8_t { Library, Object, Archive, Program };
 

@@ -9,6 +9,7 @@
 //   counts       {ops, steps, forks, depth}: operations, executor steps, forks, deepest region
 //   state        [{name, type}]: slots that live from call to call; without a name: shared
 //   weights      [{name, type}] by state-dict name
+//   weights_content   of an artefact: XXH64 of their packed bytes, 16 hexadecimal digits
 //   structures   [{leaves: [path], containers: [{path, type, length, keys, class}],
 //                variants: [n]}]: how arguments are taken apart into the inputs of a call
 //   variants     [{name, inputs: [{path, type}], guards, outcomes, ops}]
@@ -51,6 +52,7 @@ struct ManifestFacts {
   std::vector<Assumption> assumptions;
   std::vector<WorldUse> world;
   Counts counts;
+  std::optional<uint64_t> weightsContent; ///< of an artefact
 };
 
 /// Writes the manifest of the module's entry, indented, with a line end.

@@ -407,9 +407,11 @@ struct ptc_program {
   uint32_t num_entries, num_states, num_generators;
   uint32_t weights_external; /**< 1: from a file or the caller */
   uint64_t weights_bytes;
-  uint64_t weights_hash;         /**< xxh3 of the packed bytes */
+  uint64_t weights_hash;         /**< of names, types and bytes: which weights they are */
   const char *manifest;          /**< JSON, terminated */
   const ptc_device_code *device; /**< null: everything runs on the host */
+  uint64_t weights_content;      /**< XXH64 of the packed bytes */
+  uint64_t cpu_features; /**< that the code may use: a bit for each row of CpuFeatures.def */
 };
 
 /** An observable of a call, as the cold path reads it; `present` is 0 or 1. */

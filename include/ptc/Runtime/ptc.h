@@ -14,8 +14,24 @@
  *     if (ptc_call(context, 0, &in, 1, &out, 1) != ptc_status_ok)
  *       puts(ptc_last_error(context)->text);
  *
- * A model is immutable and shared by threads. A context is one thread's: it holds the workspace,
- * the state that calls leave behind and the random generators.
+ * Threads. A model is immutable: any number of threads use it at the same time, to make contexts,
+ * too, until it is closed. A context holds the workspace, the state that calls leave behind, the
+ * random generators and the last error, and is one thread's at a time: a function that takes it, or
+ * what it gave, from two threads at once is a race; from one after the other, with whatever orders
+ * them between, it is not. Contexts of one model do not see each other. What a call starts
+ * (ptc_set_threads) has ended when it returns. Callbacks are called by the thread of the call and
+ * use the context only to read its last error. Arguments are the caller's: the call writes to those
+ * that the program writes to, and threads may share what no call writes to.
+ *
+ * Needs. x86-64 Linux with glibc 2.29 (libc, libm, libpthread, of artefacts for a GPU libdl), as
+ * `readelf -V` shows: exp and log of libm, by which random numbers are drawn, have that version,
+ * and what is not of libm is of 2.17 or before. A CPU that has what the code may use:
+ * ptc_model_open compares and says what is missing. No environment variable is read, and texts do
+ * not depend on the locale.
+ *
+ * Pointers that are null or not aligned where there has to be something, sizes below 0 and what
+ * else cannot be are refused as invalid_argument (see ptc_is_object) before anything has changed;
+ * what a caller says of its memory is believed.
  *
  *===----------------------------------------------------------------------------===*/
 #ifndef PTC_RUNTIME_PTC_H
@@ -30,7 +46,7 @@ extern "C" {
 #endif
 
 #define PTC_VERSION_MAJOR 0
-#define PTC_VERSION_MINOR 2
+#define PTC_VERSION_MINOR 3
 
 /** How a call ended. 0 is success. */
 typedef enum ptc_status {
@@ -145,14 +161,31 @@ typedef struct ptc_model ptc_model;
 /** What one thread needs to make calls. Begins with the pointer to the table. */
 typedef struct ptc_context ptc_context;
 
-/** How a model is opened. A null pointer stands for one whose fields are all 0. */
+/** When the bytes of weights are compared with those that were compiled; a value of
+    `ptc_options.check_weights`. It reads all of them: about 0.1 s for each GB that is in memory. */
+typedef enum ptc_weight_check {
+  ptc_check_small,  /**< those of a file or of the caller, below PTC_SMALL_WEIGHTS bytes */
+  ptc_check_always, /**< embedded ones, too */
+  ptc_check_never
+} ptc_weight_check;
+#define PTC_SMALL_WEIGHTS (UINT64_C(64) << 20)
+
+/** How a model is opened. A null pointer stands for one whose fields are all 0, and so does what
+    lies behind `size`. A caller with a later version of this header may have more fields than the
+    artefact knows: what is not 0 there is refused. */
 typedef struct ptc_options {
   uint32_t size;            /**< sizeof(ptc_options) */
   uint32_t swap_weights;    /**< accept weights whose hash is not the one that was compiled */
-  const char *weights_path; /**< the .weights file of artefacts whose weights are not embedded */
+  const char *weights_path; /**< the .weights file of artefacts whose weights are not embedded;
+                                 others refuse it */
   const void *weights;      /**< or its bytes, at an address that 64 divides, as long as the model;
                                  with swap_weights also those from 4096 on alone: no hash is there */
   uint64_t weights_bytes;
+  /* since 0.3 */
+  uint32_t check_weights; /**< ptc_weight_check */
+  uint32_t reserved;      /**< 0 */
+  char *text; /**< memory for a text: why the model was not opened, "" if it was; or null */
+  uint64_t text_bytes; /**< of it: what does not fit is left out, a 0 is behind the text */
 } ptc_options;
 
 /** Memory for results that have no buffer of the caller. `allocate` gives NULL when there is none.
@@ -182,10 +215,16 @@ struct ptc_invocation {
   uint32_t num_inputs;
   uint32_t num_outputs;
   /** Leaves of the result. In: a tensor with data is a buffer of the caller; its dtype, sizes and
-      strides must be those of the result, and it shares no memory with an argument; a result that
-      is a view of other memory is copied there, if its elements have no gaps. Anything else: memory
-      of the context, valid until its next call, whose argument it may be, or of the
-      allocator if one was set. */
+      strides must be those of the result, and it shares no memory with an argument or another
+      buffer; a result that is a view of other memory is copied there, if its elements have no gaps.
+      Anything else becomes a tensor that the call describes: its `shape` and `strides`, in elements
+      and never null, are the context's, valid until its next call; its memory is
+        - an argument's, where eager's result is that argument or a view of it;
+        - else the allocator's, if one was set and the result is new: the caller's from then on;
+        - else the context's, valid until its next call, whose argument it may be. Where the result
+          is state of the program, it is the state itself, and nothing is written there.
+      Strides are those of eager's result, row-major or not. Results that share memory in eager
+     share it here, but for those in buffers of the caller. */
   ptc_value *outputs;
   uint32_t variant; /**< out: which variant ran */
   uint32_t outcome; /**< out: which of its outcomes it was; it says what structure the result has.
@@ -255,17 +294,43 @@ typedef struct ptc_api {
     libptc_rt.a; an artefact has it as `status_text`. */
 const char *ptc_status_text(ptc_status status);
 
-/** Opens the library at `path` and its model.  In libptc_rt.a. */
+/** Opens the library at `path` and its model, with the weights that `options` name or, where they
+    name none, those in the library or beside it, as `.weights`. A file that took the place of
+    another one is a library of its own; the one before stays in memory, as all do. Statuses: those
+    of ptc_model_open; file; version. In libptc_rt.a. */
 ptc_status ptc_model_load(const char *path, const ptc_options *options, ptc_model **model);
 
-/** Statuses: version (another major version), weights, out_of_memory. */
+/** Why the last ptc_model_load of this thread gave no model: the file, and what the system or the
+    artefact say of it. "": it gave one. Valid until the next. In libptc_rt.a. */
+const char *ptc_load_error(void);
+
+/** Whether a pointer can be one to something of this interface. Functions refuse those that cannot,
+    as invalid_argument, or as if the object were empty. */
+static inline int ptc_is_object(const void *pointer) {
+  return pointer && ((uintptr_t)pointer & 7u) == 0;
+}
+
+/** Statuses: invalid_argument; version (another major version; or the options ask for what an
+    older artefact does not know); cpu; weights; out_of_memory; those of a device. */
 static inline ptc_status ptc_model_open(const ptc_api *api, const ptc_options *options,
                                         ptc_model **model) {
-  if (api->major != PTC_VERSION_MAJOR)
+  if (!ptc_is_object(model))
+    return ptc_status_invalid_argument;
+  *model = NULL;
+  if (!ptc_is_object(api) || (options && !ptc_is_object(options)))
+    return ptc_status_invalid_argument;
+  if (api->major != PTC_VERSION_MAJOR || api->size <= offsetof(ptc_api, status_text))
     return ptc_status_version;
+  if (api->minor < 3 && options && options->size >= sizeof *options) {
+    if (options->text && options->text_bytes)
+      options->text[0] = 0;
+    if (options->check_weights == ptc_check_always)
+      return ptc_status_version;
+  }
   return api->model_open(options, model);
 }
 
+/** These two: of objects. */
 static inline const ptc_api *ptc_api_of_model(const ptc_model *model) {
   return *(const ptc_api *const *)model;
 }
@@ -275,29 +340,31 @@ static inline const ptc_api *ptc_api_of(const ptc_context *context) {
 
 /** All its contexts are destroyed before. */
 static inline void ptc_model_close(ptc_model *model) {
-  if (model)
+  if (ptc_is_object(model))
     ptc_api_of_model(model)->model_close(model);
 }
 
 /** The manifest: JSON, as `ptc inspect-graph --format=json` prints it. Lives as long as the model.
  */
 static inline const char *ptc_describe(const ptc_model *model) {
-  return ptc_api_of_model(model)->describe(model);
+  return ptc_is_object(model) ? ptc_api_of_model(model)->describe(model) : "";
 }
 
 /** A context in the state in which the program begins. Runs what the program does when it is
     constructed. Statuses: out_of_memory, raised. */
 static inline ptc_status ptc_context_create(ptc_model *model, ptc_context **context) {
-  return ptc_api_of_model(model)->context_create(model, context);
+  return ptc_is_object(model) ? ptc_api_of_model(model)->context_create(model, context)
+                              : ptc_status_invalid_argument;
 }
 static inline void ptc_context_destroy(ptc_context *context) {
-  if (context)
+  if (ptc_is_object(context))
     ptc_api_of(context)->context_destroy(context);
 }
 
 /** One call with everything that can be said about it. */
 static inline ptc_status ptc_invoke(ptc_context *context, ptc_invocation *invocation) {
-  return ptc_api_of(context)->call(context, invocation);
+  return ptc_is_object(context) ? ptc_api_of(context)->call(context, invocation)
+                                : ptc_status_invalid_argument;
 }
 
 /** A call of an entry whose arguments have its first structure. Nothing is allocated when sizes
@@ -311,25 +378,30 @@ static inline ptc_status ptc_call(ptc_context *context, uint32_t entry, const pt
 
 /** Never null; valid until the next call. */
 static inline const ptc_error *ptc_last_error(const ptc_context *context) {
-  return ptc_api_of(context)->last_error(context);
+  static const ptc_error none = {ptc_status_invalid_argument, "there is no context", "", "", 0, -1};
+  return ptc_is_object(context) ? ptc_api_of(context)->last_error(context) : &none;
 }
 
 /** How many threads calls of this context may use, the caller included; 1 to begin with. They are
     those of one pool that all contexts and artefacts of the process share. */
 static inline ptc_status ptc_set_threads(ptc_context *context, uint32_t threads) {
-  return ptc_api_of(context)->set_threads(context, threads);
+  return ptc_is_object(context) ? ptc_api_of(context)->set_threads(context, threads)
+                                : ptc_status_invalid_argument;
 }
 /** Null: memory of the context again. */
 static inline ptc_status ptc_set_allocator(ptc_context *context, const ptc_allocator *allocator) {
-  return ptc_api_of(context)->set_allocator(context, allocator);
+  return ptc_is_object(context) ? ptc_api_of(context)->set_allocator(context, allocator)
+                                : ptc_status_invalid_argument;
 }
 /** Null: the process's own streams again. */
 static inline ptc_status ptc_set_output(ptc_context *context, ptc_output output, void *user) {
-  return ptc_api_of(context)->set_output(context, output, user);
+  return ptc_is_object(context) ? ptc_api_of(context)->set_output(context, output, user)
+                                : ptc_status_invalid_argument;
 }
 static inline ptc_status ptc_set_miss_callback(ptc_context *context, ptc_miss_callback callback,
                                                void *user) {
-  return ptc_api_of(context)->set_miss_callback(context, callback, user);
+  return ptc_is_object(context) ? ptc_api_of(context)->set_miss_callback(context, callback, user)
+                                : ptc_status_invalid_argument;
 }
 /** From now on each call that no variant fits adds a line to the file at `path`, which should end
    in
@@ -340,6 +412,8 @@ static inline ptc_status ptc_set_miss_callback(ptc_context *context, ptc_miss_ca
    that fits costs nothing. Null: no more. Statuses: invalid_argument where the file cannot be
    written, version where the artefact is of 0.1. */
 static inline ptc_status ptc_record_misses(ptc_context *context, const char *path) {
+  if (!ptc_is_object(context))
+    return ptc_status_invalid_argument;
   const ptc_api *api = ptc_api_of(context);
   return api->size > offsetof(ptc_api, record_misses) ? api->record_misses(context, path)
                                                       : ptc_status_version;
@@ -347,6 +421,8 @@ static inline ptc_status ptc_record_misses(ptc_context *context, const char *pat
 /** Records a call that its caller could not make because its arguments have no structure of the
     entry: example JSON in one line. Does nothing where misses are not recorded. */
 static inline ptc_status ptc_record_call(ptc_context *context, const char *call, size_t length) {
+  if (!ptc_is_object(context))
+    return ptc_status_invalid_argument;
   const ptc_api *api = ptc_api_of(context);
   return api->size > offsetof(ptc_api, record_call) ? api->record_call(context, call, length)
                                                     : ptc_status_version;
@@ -357,6 +433,8 @@ static inline ptc_status ptc_record_call(ptc_context *context, const char *call,
     ptc_invoke; version where the artefact is of 0.1. */
 static inline ptc_status ptc_profile_call(ptc_context *context, ptc_invocation *invocation,
                                           ptc_profile *profile) {
+  if (!ptc_is_object(context))
+    return ptc_status_invalid_argument;
   const ptc_api *api = ptc_api_of(context);
   return api->size > offsetof(ptc_api, profile) ? api->profile(context, invocation, profile)
                                                 : ptc_status_version;
@@ -368,44 +446,52 @@ static inline ptc_status ptc_profile_call(ptc_context *context, ptc_invocation *
     ptc_context_destroy. Statuses: invalid_argument where tensors of the program do not lie on a
    GPU; device; version where the artefact is of 0.1. */
 static inline ptc_status ptc_set_stream(ptc_context *context, void *stream) {
+  if (!ptc_is_object(context))
+    return ptc_status_invalid_argument;
   const ptc_api *api = ptc_api_of(context);
   return api->size > offsetof(ptc_api, set_stream) ? api->set_stream(context, stream)
                                                    : ptc_status_version;
 }
 /** What torch.is_grad_enabled() is during calls; on to begin with. */
 static inline ptc_status ptc_set_grad_mode(ptc_context *context, int enabled) {
-  return ptc_api_of(context)->set_grad_mode(context, enabled);
+  return ptc_is_object(context) ? ptc_api_of(context)->set_grad_mode(context, enabled)
+                                : ptc_status_invalid_argument;
 }
 /** Generator 0 is the default one. */
 static inline ptc_status ptc_rng_seed(ptc_context *context, uint32_t generator, int64_t seed) {
-  return ptc_api_of(context)->rng_seed(context, generator, seed);
+  return ptc_is_object(context) ? ptc_api_of(context)->rng_seed(context, generator, seed)
+                                : ptc_status_invalid_argument;
 }
 /** `counters->hits` is valid until the next call. */
 static inline ptc_status ptc_get_counters(const ptc_context *context, uint32_t entry,
                                           ptc_counters *counters) {
-  return ptc_api_of(context)->counters(context, entry, counters);
+  return ptc_is_object(context) ? ptc_api_of(context)->counters(context, entry, counters)
+                                : ptc_status_invalid_argument;
 }
 
 /** State that calls leave behind, by slot; shared objects without a name have the name "". */
 static inline uint32_t ptc_num_states(const ptc_model *model) {
-  return ptc_api_of_model(model)->num_states(model);
+  return ptc_is_object(model) ? ptc_api_of_model(model)->num_states(model) : 0;
 }
 static inline const char *ptc_state_name(const ptc_model *model, uint32_t slot) {
-  return ptc_api_of_model(model)->state_name(model, slot);
+  return ptc_is_object(model) ? ptc_api_of_model(model)->state_name(model, slot) : "";
 }
 /** A tensor's memory is the context's, valid until the next call. */
 static inline ptc_status ptc_state_get(ptc_context *context, uint32_t slot, ptc_value *value) {
-  return ptc_api_of(context)->state_get(context, slot, value);
+  return ptc_is_object(context) ? ptc_api_of(context)->state_get(context, slot, value)
+                                : ptc_status_invalid_argument;
 }
 /** Copies. The value must have the slot's type; a tensor its dtype, its number of dimensions, and
    its sizes where these are the same in all calls. Statuses: invalid_argument, out_of_memory. */
 static inline ptc_status ptc_state_set(ptc_context *context, uint32_t slot,
                                        const ptc_value *value) {
-  return ptc_api_of(context)->state_set(context, slot, value);
+  return ptc_is_object(context) ? ptc_api_of(context)->state_set(context, slot, value)
+                                : ptc_status_invalid_argument;
 }
 /** As when the context was made; random generators included. */
 static inline ptc_status ptc_state_reset(ptc_context *context) {
-  return ptc_api_of(context)->state_reset(context);
+  return ptc_is_object(context) ? ptc_api_of(context)->state_reset(context)
+                                : ptc_status_invalid_argument;
 }
 
 #ifdef __cplusplus

@@ -64,9 +64,22 @@ private:
 class Model {
 public:
   explicit Model(const ptc_api *api, const ptc_options *options = nullptr) {
+    char text[4608] = "";
+    ptc_options with = {};
+    with.size = sizeof with;
+    bool isOfThisVersion = !options || options->size == sizeof with;
+    if (options && isOfThisVersion)
+      with = *options;
+    if (isOfThisVersion && !with.text) {
+      with.text = text;
+      with.text_bytes = sizeof text;
+    }
     ptc_model *opened = nullptr;
-    if (ptc_status status = ptc_model_open(api, options, &opened))
-      throw Error(status, api->status_text(status));
+    ptc_status status = ptc_model_open(api, isOfThisVersion ? &with : options, &opened);
+    if (status != ptc_status_ok && *text)
+      throw Error(status, text);
+    if (status != ptc_status_ok)
+      throw Error(status, ptc_is_object(api) ? api->status_text(status) : "there is no table");
     model.reset(opened, ptc_model_close);
   }
   ptc_model *get() const { return model.get(); }

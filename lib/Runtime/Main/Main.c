@@ -70,8 +70,8 @@ static int print_help(const char *program) {
       "                  beside the program\n"
       "  --help          print this\n\n"
       "Exit codes: 0 ok, 2 usage, 3 input unreadable, 4 input malformed, 6 output not written,\n"
-      "10 limit exceeded, 13 the program raised, 14 no variant fits, 70 internal "
-      "error.\n\nEntry: ");
+      "10 limit exceeded, 12 not for this machine, 13 the program raised, 14 no variant fits,\n"
+      "70 internal error.\n\nEntry: ");
   ptc_put_string(&out, ptc_this_main.entry);
   ptc_put_string(&out, count_tensors() ? "\nTensors of the example:\n" : "\n");
   for (uint32_t i = 0; i < ptc_this_main.num_inputs; ++i)
@@ -198,40 +198,55 @@ static char *weights_beside(const char *program) {
   return out;
 }
 
-static int say_weights(const char *file, const char *program) {
-  bool there = access(file, F_OK) == 0;
-  char why[512];
-  snprintf(why, sizeof why, "%s of '%s'",
-           there ? "it does not hold the weights" : "there is no such file; it has the weights",
-           program);
-  return main_say(
-      ptc_diag_FileNotReadable, file, why,
+/* `text` is what the artefact says of the file, behind its name. */
+static int say_weights(const char *file, const char *text, const char *program) {
+  ptc_text_buffer why = {NULL, 0, 0, false};
+  size_t length = strlen(file);
+  bool names_file = strncmp(text, file, length) == 0 && strncmp(text + length, ": ", 2) == 0;
+  ptc_put_string(&why, names_file ? text + length + 2 : text);
+  ptc_put_string(&why, "; it should have the weights of '");
+  ptc_put_string(&why, program);
+  ptc_put_string(&why, "'");
+  int code = main_say(
+      ptc_diag_FileNotReadable, file, why.failed ? text : why.data,
       "name the .weights file that `ptc compile` wrote beside the program: --weights FILE");
+  free(why.data);
+  return code;
 }
 
 /* Why the artefact cannot be used here. */
-static int say_status(const main_options *options, ptc_status status) {
-  const char *text = ptc_stub_api.status_text(status);
-  return main_is_of_device(status) ? main_say(ptc_diag_NoDevice, options->program, text, NULL)
-                                   : main_say(ptc_diag_InternalError, text, "", NULL);
+static int say_status(const main_options *options, ptc_status status, const char *text) {
+  if (main_is_of_device(status) || status == ptc_status_cpu)
+    return main_say(ptc_diag_NoDevice, options->program, text, NULL);
+  if (status == ptc_status_invalid_argument && options->weights)
+    return main_say_usage("--weights are not used: those of %s, if it has any, are in it",
+                          options->program);
+  return main_say(ptc_diag_InternalError, text, "", NULL);
 }
 
 static int open_model(const main_options *options, main_session *session) {
-  ptc_status status = ptc_model_open(&ptc_stub_api, NULL, &session->model);
-  if (status == ptc_status_ok && options->weights)
-    return main_say_usage("--weights are not used: those of %s, if it has any, are in it",
-                          options->program);
-  if (status != ptc_status_weights)
-    return status == ptc_status_ok ? 0 : say_status(options, status);
-  char *beside = options->weights ? NULL : weights_beside(options->program);
-  const char *file = options->weights ? options->weights : beside;
-  if (!file)
-    return main_say_no_memory();
-  ptc_options how = {sizeof how, 0, file, NULL, 0};
-  status = ptc_model_open(&ptc_stub_api, &how, &session->model);
+  char text[4608]; /* a path and what is wrong there */
+  char *beside = NULL;
+  ptc_options how = {0};
+  how.size = sizeof how;
+  how.weights_path = options->weights;
+  how.text = text;
+  how.text_bytes = sizeof text;
+  ptc_status status = ptc_model_open(&ptc_stub_api, &how, &session->model);
+  if (status == ptc_status_weights && !options->weights) {
+    how.weights_path = beside = weights_beside(options->program);
+    if (!beside)
+      return main_say_no_memory();
+    status = ptc_model_open(&ptc_stub_api, &how, &session->model);
+    if (status == ptc_status_invalid_argument) { /* it has weights of its own: these are wrong */
+      how.weights_path = NULL;
+      status = ptc_model_open(&ptc_stub_api, &how, &session->model);
+    }
+  }
+  const char *file = how.weights_path ? how.weights_path : options->program;
   int code = status == ptc_status_ok        ? 0
-             : status == ptc_status_weights ? say_weights(file, options->program)
-                                            : say_status(options, status);
+             : status == ptc_status_weights ? say_weights(file, text, options->program)
+                                            : say_status(options, status, text);
   free(beside);
   return code;
 }
@@ -242,7 +257,7 @@ static int make_context(const main_options *options, main_session *session) {
     status = ptc_set_threads(session->context, options->threads);
   if (status == ptc_status_ok)
     return 0;
-  return say_status(options, status);
+  return say_status(options, status, ptc_stub_api.status_text(status));
 }
 
 /* The example's leaves, tensors from files in their places. */

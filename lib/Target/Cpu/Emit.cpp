@@ -88,6 +88,21 @@ llvm::Expected<Isa> ptc::cpu::isaOf(const CodeOptions &options) {
   return isa;
 }
 
+llvm::Expected<uint64_t> ptc::cpu::cpuFeaturesOf(const CodeOptions &options) {
+  static constexpr const char *kNames[] = {
+#define PTC_CPU_FEATURE(Name, Leaf, Subleaf, Register, Shift, Mask, Least, State) "+" Name,
+#include "ptc/Runtime/CpuFeatures.def"
+  };
+  auto machine = makeMachine(options);
+  if (!machine)
+    return machine.takeError();
+  const llvm::MCSubtargetInfo &info = *(*machine)->getMCSubtargetInfo();
+  uint64_t features = 0;
+  for (auto [i, name] : llvm::enumerate(kNames))
+    features |= uint64_t(info.checkFeatures(name)) << i;
+  return features;
+}
+
 /// Measured on cores of 4 GHz: experiments with loops of FMAs, functions of vectors and copies.
 static plan::CostModel costOf(const Isa &isa) {
   plan::CostModel cost;

@@ -49,6 +49,10 @@ inline constexpr llvm::StringLiteral kKernelTimes = "ptc_kernel_times";
 /// not know.
 llvm::Expected<plan::CostModel> costModelOf(const CodeOptions &options);
 
+/// The rows of Runtime/CpuFeatures.def that code for `options.cpu` may use, a bit for each. Errors:
+/// UsageError for a CPU that LLVM does not know.
+llvm::Expected<uint64_t> cpuFeaturesOf(const CodeOptions &options);
+
 /// A weight as the code reads it, at `offset` of `frame->weights`.
 struct WeightRow {
   std::string name; ///< in the state dict; one name may have several rows
