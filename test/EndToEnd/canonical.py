@@ -83,9 +83,9 @@ def code_objects(ptc, pyc):
 def reachable(texts, entry):
     """Names of the code objects that calls of the entry may execute, by what their texts name."""
     words = {name: set(re.findall(r"\w+", "\n".join(t or "" for t in found))) for name, found in texts.items()}
-    # The module defines everything; what it does besides reading names is in its own text.
+    # The module defines everything; what it does besides reading names is in its own text. Its lambdas have no names.
     named = set(re.findall(r"^LOAD_(?:NAME|ATTR|METHOD|GLOBAL) (\w+)", "\n".join(t or "" for t in texts["<module>"]), re.M))
-    seen, named = {"<module>"}, named | set(re.split(r"\W", entry))
+    seen, named = {name for name in texts if name.startswith("<")}, named | set(re.split(r"\W", entry))
     while True:
         found = {name for name in texts.keys() - seen
                  if (last := name.rpartition(".")[2]) in named or name.startswith(tuple(f"{s}." for s in seen)) and

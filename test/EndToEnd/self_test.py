@@ -262,6 +262,8 @@ def equal_code(scratch):
     texts = {"<module>": [MODULE], "f": ["code f ()\nLOAD_GLOBAL g 1"], "g": ["code g ()\nLOAD_CONST 1 1"], "h": ["code h ()"],
              "f.<locals>.k": ["code f.<locals>.k ()"], "C.__add__": ["code C.__add__ ()"], "C": ["code C ()"]}
     yield "reachable", canonical.reachable(texts, "f") == {"<module>", "f", "g", "f.<locals>.k"}
+    texts["<lambda>"] = ["code <lambda> ()"]
+    yield "lambda of the module", "<lambda>" in canonical.reachable(texts, "f")
     texts["g"] = ["code g ()\nLOAD_GLOBAL C 1"]
     yield "reachable by another", canonical.reachable(texts, "f") >= {"C", "C.__add__"}
 
