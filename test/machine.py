@@ -3,7 +3,6 @@
 PTC_TEST_HIDE=avx512 makes a machine one without AVX-512, for PyTorch as well: what a test does there is tested on a
 machine that has it. suites.py puts `environment` into effect; a script alone does with what it is started with.
 """
-import collections
 import functools
 import os
 import re
@@ -15,8 +14,8 @@ V3 = {"avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"}
 # Names of --cpu to what /proc/cpuinfo calls their features.
 NEEDS = {"x86-64-v3": V3, "x86-64-v4": V3 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}}
 HIDDEN = {"": None, "avx512": re.compile("avx512|avx10|amx")}
-# What only AVX-512 has: its registers of 64 bytes, its masks, the upper half of its registers.
-AVX512 = re.compile(r"%zmm|%k[0-7]\b|%[xy]mm(1[6-9]|2\d|3[01])\b")
+# In disassembly, what only AVX-512 has: instructions behind the prefix EVEX (0x62 is nothing else in 64 bits), masks.
+AVX512 = re.compile(r"^ *[0-9a-f]+:\s+(?:6[457] )*62 |%k[0-7]\b", re.M)
 
 
 def hidden():
@@ -40,11 +39,8 @@ def environment():
     return {"ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2"} if hidden() else {}
 
 
-def instructions(library):
-    done = subprocess.run([OBJDUMP, "-d", "--no-show-raw-insn", library], capture_output=True, text=True, check=True)
-    return done.stdout
-
-
-def operations(code):
-    """The names of its instructions with how often they occur; addresses differ with the name of a file."""
-    return collections.Counter(line.split("\t")[1] for line in code.splitlines() if line.count("\t") > 1)
+def has_avx512(library):
+    """Whether its code has instructions that only CPUs with AVX-512 run."""
+    done = subprocess.run([OBJDUMP, "-d", library], capture_output=True, text=True, check=True)
+    assert "<ptc_" in done.stdout, f"no code of {library} is shown"
+    return bool(AVX512.search(done.stdout))
