@@ -334,6 +334,14 @@ void ptc::aten::inferWhere(Inference &inf) {
   bool isHalf = dtype == DType::Float16 || dtype == DType::BFloat16;
   for (llvm::StringRef name : {"self", "other"}) // halves get infinity
     inf.checkNumber(inf.arg(name), isHalf ? DType::Float64 : dtype);
+  // What has another type is converted first.
+  llvm::SmallVector<TensorMeta, 2> converted(2);
+  for (auto [i, meta] : llvm::enumerate(converted))
+    if (const TensorMeta *&t = operands[i + 1]; t->dtype != dtype && t->dim() > 1) {
+      meta = *t;
+      meta.strides = inf.likeStrides(*t);
+      t = &meta;
+    }
   inf.add(inf.make(dtype, sizes, inf.iteratorStrides(sizes, operands)));
 }
 
