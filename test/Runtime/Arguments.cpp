@@ -20,6 +20,7 @@ constexpr ptc_status kRefused = ptc_status_invalid_argument, kTaken = ptc_status
                      kNoVariant = ptc_status_no_variant;
 
 template <typename T> T *misaligned(T *pointer) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address that no object has
   return reinterpret_cast<T *>(reinterpret_cast<uintptr_t>(pointer) + 1);
 }
 

@@ -314,7 +314,7 @@ static inline int ptc_is_object(const void *pointer) {
     older artefact does not know); cpu; weights; out_of_memory; those of a device. */
 static inline ptc_status ptc_model_open(const ptc_api *api, const ptc_options *options,
                                         ptc_model **model) {
-  if (!ptc_is_object(model))
+  if (!ptc_is_object((const void *)model))
     return ptc_status_invalid_argument;
   *model = NULL;
   if (!ptc_is_object(api) || (options && !ptc_is_object(options)))
