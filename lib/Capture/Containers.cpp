@@ -194,6 +194,10 @@ static const DictNode &dictNode(const Value &content) {
   return content.nodeAs<DictNode>(Kind::DictItems);
 }
 
+bool DictNode::hasUnknownHashes() const {
+  return index && (!index->given.empty() || !index->unhashed.empty());
+}
+
 /// A copy to be changed. Hashes that Python code gave cannot be found again: they are copied, too.
 static Value copyOf(const Value &content) {
   Value copy = Value::composite(content.kind(), content.parts());

@@ -83,26 +83,30 @@ const Value &Heap::get(ObjectId id, uint32_t key) const {
   return slot ? slot->value : kAbsent;
 }
 
-void Heap::record(ObjectId id, uint32_t key, Slot &slot) {
+bool Heap::record(ObjectId id, uint32_t key, Slot &slot, bool keeps) {
   if (marks.empty() || slot.epoch >= marks.back().epoch)
-    return;
+    return false;
   if (id < boundary)
     written.insert(id);
-  trail.push_back({id, key, slot.epoch, slot.value});
+  trail.push_back({id, key, slot.epoch, keeps ? slot.value : Value()});
   slot.epoch = epoch;
+  return true;
 }
 
 void Heap::set(ObjectId id, uint32_t key, Value value) {
   assert(exists(id) && "writing an object that does not exist");
   Slot &slot = findOrMake(objects[id], key);
-  record(id, key, slot);
+  (void)record(id, key, slot, /*keeps=*/true);
   slot.value = std::move(value);
 }
 
 Value &Heap::getForUpdate(ObjectId id, uint32_t key) {
   assert(exists(id) && "updating an object that does not exist");
   Slot &slot = findOrMake(objects[id], key);
-  record(id, key, slot);
+  if (record(id, key, slot, /*keeps=*/false)) {
+    std::optional<Value> before = slot.value.keepVersion();
+    trail.back().old = before ? std::move(*before) : slot.value;
+  }
   return slot.value;
 }
 

@@ -29,7 +29,7 @@ void CompositeNode::readLayout() const {
   store.clear();
   for (const py::SetItem &item : layout.table.items())
     store.push_back(layout.items[item.id]);
-  isStale = false;
+  partsAt = PartsAt::Store;
 }
 
 size_t CompositeNode::layoutSize() const {
@@ -311,7 +311,7 @@ bool Members::applyToItself(BinaryOp op, bool inPlace) {
 Value Members::contents(Kind kind) const {
   Value made = Value::composite(kind, {});
   setNode(made).layout = at;
-  setNode(made).isStale = true;
+  setNode(made).partsAt = CompositeNode::PartsAt::Layout;
   return made;
 }
 
@@ -435,7 +435,7 @@ template <typename F> static Flow changeSet(Engine &e, const Value &set, F chang
   if (!members.ok || !change(members))
     return members.failed();
   if (own)
-    setNode(slotValue).isStale = true;
+    setNode(slotValue).partsAt = CompositeNode::PartsAt::Layout;
   else
     slotValue = members.contents(Kind::SetItems);
   return Flow::Next;

@@ -181,38 +181,17 @@ Value Value::composite(Kind kind, std::vector<Value> parts) {
   return v;
 }
 
-// Changing in place
-// --------------------------------------------------------------------------------
+// Versions
+// -------------------------------------------------------------------------------------------
 
-static CompositeNode &unshared(const Value &v) {
-  assert(isComposite(v.kind()) && v.isUnique() && "only an unshared node may change");
-  auto &node = const_cast<CompositeNode &>(*static_cast<const CompositeNode *>(v.node()));
-  (void)node.parts(); // read
-  return node;
-}
+using Change = CompositeNode::Change;
 
-static void closeFront(CompositeNode &node) {
+/// Below this many parts a copy is made.
+static constexpr size_t kVersionFrom = 32;
+
+static void closeFront(const CompositeNode &node) {
   node.store.erase(node.store.begin(), node.store.begin() + ptrdiff_t(node.front));
   node.front = 0;
-}
-
-std::vector<Value> &Value::mutableParts() {
-  CompositeNode &node = unshared(*this);
-  closeFront(node);
-  return node.store;
-}
-
-void Value::addPart(Value v) { unshared(*this).store.push_back(std::move(v)); }
-
-void Value::addFirstPart(Value v) {
-  CompositeNode &node = unshared(*this);
-  if (!node.front) {
-    node.front = node.store.size() + 1;
-    std::vector<Value> wider(node.front + node.store.size());
-    std::move(node.store.begin(), node.store.end(), wider.begin() + ptrdiff_t(node.front));
-    node.store = std::move(wider);
-  }
-  node.store[--node.front] = std::move(v);
 }
 
 /// Moves n values by `by` places, to where the values are absent.
@@ -228,9 +207,187 @@ static void shift(Value *from, size_t n, ptrdiff_t by) {
     new (vacated + i) Value;
 }
 
+/// A free place in front of part `at`, or behind the last one.
+static void makePlace(const CompositeNode &node, size_t at) {
+  std::vector<Value> &store = node.store;
+  const size_t size = store.size() - node.front;
+  if (at * 2 < size) {
+    if (!node.front) {
+      std::vector<Value> wider(size * 2 + 1);
+      std::move(store.begin(), store.end(), wider.begin() + ptrdiff_t(size) + 1);
+      store = std::move(wider);
+      node.front = size + 1;
+    }
+    --node.front;
+    shift(store.data() + node.front + 1, at, -1);
+    return;
+  }
+  store.emplace_back();
+  shift(store.data() + node.front + at, size - at, 1);
+}
+
+static void takeBack(const CompositeNode &node, const Change &change) {
+  switch (change.kind) {
+  case Change::Set:
+    node.store[node.front + change.at] = change.old;
+    return;
+  case Change::Added:
+    node.store.pop_back();
+    return;
+  case Change::AddedFirst:
+    node.store[node.front++] = Value();
+    return;
+  case Change::Dropped:
+    makePlace(node, change.at);
+    node.store[node.front + change.at] = change.old;
+    return;
+  }
+  llvm_unreachable("closed enum");
+}
+
+/// Ends the bond of two neighbours. Without versions on either side a node forgets that it had any.
+static void part(const CompositeNode &older, const CompositeNode &newer) {
+  older.versions->newer = nullptr;
+  newer.versions->older = nullptr;
+  for (const CompositeNode *node : {&older, &newer})
+    if (!node->versions->older && !node->versions->newer)
+      node->versions.reset();
+}
+
+/// The parts of an older version, copied; it needs its newer one no longer.
+static void copyBack(const CompositeNode &node) {
+  llvm::SmallVector<const CompositeNode *> path{&node};
+  while (path.back()->partsAt == CompositeNode::PartsAt::Newer)
+    path.push_back(path.back()->versions->newer);
+  llvm::ArrayRef<Value> now = path.pop_back_val()->parts();
+  node.store.assign(now.begin(), now.end());
+  node.front = 0;
+  node.partsAt = CompositeNode::PartsAt::Store;
+  for (const CompositeNode *version : llvm::reverse(path))
+    for (const Change &change : llvm::reverse(version->versions->back))
+      takeBack(node, change);
+  node.versions->back.clear();
+  part(node, *node.versions->newer);
+}
+
+void CompositeNode::readParts() const {
+  if (partsAt == PartsAt::Layout)
+    readLayout();
+  else
+    copyBack(*this);
+}
+
+void CompositeNode::leaveVersions() {
+  const CompositeNode *older = versions->older, *newer = versions->newer;
+  if (!older) {
+    part(*this, *newer);
+    return;
+  }
+  std::vector<Change> &back = older->versions->back;
+  if (newer) {
+    std::move(versions->back.begin(), versions->back.end(), std::back_inserter(back));
+    older->versions->newer = newer;
+    newer->versions->older = older;
+    versions.reset();
+    return;
+  }
+  older->store = std::move(store);
+  older->front = front;
+  older->partsAt = PartsAt::Store;
+  for (const Change &change : llvm::reverse(back))
+    takeBack(*older, change);
+  back.clear();
+  part(*older, *this);
+}
+
+std::optional<Value> Value::keepVersion() {
+  if ((!is(Kind::Tuple) && !is(Kind::DictItems)) || !isUnique())
+    return std::nullopt;
+  auto &node = const_cast<CompositeNode &>(*static_cast<const CompositeNode *>(payload.node));
+  if (node.partsAt != CompositeNode::PartsAt::Store || node.size() < kVersionFrom)
+    return std::nullopt;
+  if (is(Kind::DictItems) && static_cast<DictNode &>(node).hasUnknownHashes())
+    return std::nullopt;
+  // The node becomes the older version: those before it know it by its address.
+  Value older = withSource(src);
+  Value newer = composite(kindTag, {});
+  newer.subTag = subTag;
+  newer.src = src;
+  auto &next = const_cast<CompositeNode &>(*static_cast<const CompositeNode *>(newer.payload.node));
+  next.store = std::move(node.store);
+  node.store.clear();
+  next.front = std::exchange(node.front, 0);
+  if (is(Kind::DictItems))
+    static_cast<DictNode &>(next).index = std::move(static_cast<DictNode &>(node).index);
+  node.partsAt = CompositeNode::PartsAt::Newer;
+  if (!node.versions)
+    node.versions = std::make_unique<CompositeNode::Versions>();
+  next.versions = std::make_unique<CompositeNode::Versions>();
+  node.versions->newer = &next;
+  next.versions->older = &node;
+  *this = std::move(newer);
+  return older;
+}
+
+// Changing in place
+// --------------------------------------------------------------------------------
+
+static CompositeNode &unshared(const Value &v) {
+  assert(isComposite(v.kind()) && v.isUnique() && "only an unshared node may change");
+  auto &node = const_cast<CompositeNode &>(*static_cast<const CompositeNode *>(v.node()));
+  (void)node.parts(); // read
+  return node;
+}
+
+/// Where to note how `n` changes that are about to be made are taken back; null: nowhere.
+static std::vector<Change> *notesOf(const CompositeNode &node, size_t n = 1) {
+  if (!node.versions || !node.versions->older)
+    return nullptr;
+  const CompositeNode &older = *node.versions->older;
+  if (older.versions->back.size() + n <= node.size())
+    return &older.versions->back;
+  copyBack(older); // costs less than more changes than parts
+  return nullptr;
+}
+
+std::vector<Value> &Value::mutableParts() {
+  CompositeNode &node = unshared(*this);
+  if (node.versions && node.versions->older)
+    copyBack(*node.versions->older);
+  closeFront(node);
+  return node.store;
+}
+
+Value &Value::mutablePart(size_t n) {
+  CompositeNode &node = unshared(*this);
+  assert(n < node.size() && "a part that is there");
+  Value &part = node.store[node.front + n];
+  if (std::vector<Change> *notes = notesOf(node))
+    notes->push_back({Change::Set, n, part});
+  return part;
+}
+
+void Value::addPart(Value v) {
+  CompositeNode &node = unshared(*this);
+  if (std::vector<Change> *notes = notesOf(node))
+    notes->push_back({Change::Added, 0, {}});
+  node.store.push_back(std::move(v));
+}
+
+void Value::addFirstPart(Value v) {
+  CompositeNode &node = unshared(*this);
+  if (std::vector<Change> *notes = notesOf(node))
+    notes->push_back({Change::AddedFirst, 0, {}});
+  makePlace(node, 0);
+  node.store[node.front] = std::move(v);
+}
+
 void Value::dropParts(size_t at, size_t n) {
   CompositeNode &node = unshared(*this);
   assert(at + n <= node.size() && "parts that are there");
+  if (std::vector<Change> *notes = notesOf(node, n))
+    for (size_t i = 0; i < n; ++i)
+      notes->push_back({Change::Dropped, at, node.store[node.front + at + i]});
   const size_t behind = node.size() - at - n;
   Value *first = node.store.data() + node.front, *gone = first + at;
   for (size_t i = 0; i < n; ++i)

@@ -96,6 +96,129 @@ TEST_CASE("the trail agrees with a heap that copies") {
   }
 }
 
+namespace {
+/// A list that is changed in place, as the executor does, beside copies of what it was at each mark
+/// and at each time that somebody took hold of it.
+struct ListModel {
+  explicit ListModel(unsigned seed) : random(seed) {
+    for (int64_t i = 0; i < 64; ++i)
+      now.push_back(i);
+    heap.set(id, 1, made(now));
+  }
+
+  static Value made(const std::vector<int64_t> &numbers) {
+    std::vector<Value> parts;
+    for (int64_t n : numbers)
+      parts.push_back(Value::integer(n));
+    return Value::tuple(std::move(parts));
+  }
+  unsigned pick(size_t n) { return unsigned(random() % n); }
+
+  void change() {
+    Value &list = heap.getForUpdate(id, 1);
+    if (!list.isUnique())
+      list = Value::composite(list.kind(), list.parts());
+    ++next;
+    size_t at = now.empty() ? 0 : pick(now.size());
+    switch (now.size() > 4 ? pick(9) : 0) {
+    case 0:
+    case 1:
+    case 2:
+      list.addPart(Value::integer(next));
+      now.push_back(next);
+      return;
+    case 3:
+      list.addFirstPart(Value::integer(next));
+      now.insert(now.begin(), next);
+      return;
+    case 4:
+    case 5:
+    case 6:
+      list.mutablePart(at) = Value::integer(next);
+      now[at] = next;
+      return;
+    case 7: {
+      size_t n = pick(std::min<size_t>(now.size() - at, 3) + 1);
+      list.dropParts(at, n);
+      now.erase(now.begin() + ptrdiff_t(at), now.begin() + ptrdiff_t(at + n));
+      return;
+    }
+    default:
+      if (pick(8) == 0) {
+        list.mutableParts().insert(list.mutableParts().begin() + ptrdiff_t(at),
+                                   Value::integer(next));
+        now.insert(now.begin() + ptrdiff_t(at), next);
+      }
+    }
+  }
+
+  void step() {
+    unsigned act = pick(100);
+    if (act < 70) {
+      change();
+    } else if (act < 82) {
+      marks.push_back(heap.mark());
+      copies.push_back(now);
+    } else if (act < 90 && !marks.empty()) {
+      heap.release(marks.back());
+      marks.pop_back();
+      copies.pop_back();
+    } else if (act < 93) {
+      held.emplace_back(heap.get(id, 1), now);
+    } else if (act < 95 && !held.empty()) {
+      held.erase(held.begin() + ptrdiff_t(pick(held.size())));
+    } else if (!marks.empty()) {
+      unsigned n = pick(marks.size());
+      heap.rollback(marks[n]);
+      now = copies[n];
+      marks.resize(n);
+      copies.resize(n);
+    }
+    if (pick(4) == 0)
+      REQUIRE(heap.get(id, 1) == made(now));
+  }
+
+  Heap heap;
+  ObjectId id = heap.allocate(ObjectKind::List);
+  std::mt19937 random;
+  std::vector<int64_t> now;
+  int64_t next = 1000;
+  std::vector<Heap::Mark> marks;
+  std::vector<std::vector<int64_t>> copies;
+  std::vector<std::pair<Value, std::vector<int64_t>>> held;
+};
+} // namespace
+
+TEST_CASE("what is changed in place comes back as it was") {
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    INFO("seed " << seed);
+    ListModel model(seed);
+    for (int i = 0; i < 300; ++i)
+      model.step();
+    for (auto &[value, was] : model.held)
+      REQUIRE(value == ListModel::made(was));
+  }
+}
+
+TEST_CASE("a large list changed in each pass is not copied in each pass") {
+  Heap heap;
+  ObjectId id = heap.allocate(ObjectKind::List);
+  heap.set(id, 1, Value::tuple(std::vector<Value>(1000)));
+  Heap::Mark outer = heap.mark();
+  const Value *before = nullptr;
+  int moves = 0;
+  for (int i = 0; i < 900; ++i) {
+    Heap::Mark pass = heap.mark();
+    heap.getForUpdate(id, 1).mutablePart(7) = Value::integer(i);
+    moves += heap.get(id, 1).parts().data() != before;
+    before = heap.get(id, 1).parts().data();
+    heap.release(pass);
+  }
+  CHECK(moves == 1);
+  heap.rollback(outer);
+  CHECK(heap.get(id, 1).parts()[7].isAbsent());
+}
+
 TEST_CASE("an object without slots is part of a delta") {
   Heap heap;
   Heap::Mark mark = heap.mark();

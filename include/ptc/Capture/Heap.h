@@ -115,8 +115,8 @@ public:
   const Value &get(SlotKey slot) const { return get(slot.object, slot.key); }
   void set(ObjectId id, uint32_t key, Value value);
   void set(SlotKey slot, Value value) { set(slot.object, slot.key, std::move(value)); }
-  /// For changing a uniquely owned node in place: the slot counts as written. The reference is good
-  /// until the next call.
+  /// For changing a uniquely owned node in place: the slot counts as written; what a rollback gives
+  /// back is a version of the node. The reference is good until the next call.
   Value &getForUpdate(ObjectId id, uint32_t key);
 
   /// Calls `see(key, value)` for each present slot, fixed slots first, then names in the order of
@@ -176,7 +176,8 @@ private:
     return const_cast<Heap *>(this)->find(const_cast<Object &>(object), key);
   }
   Slot &findOrMake(Object &object, uint32_t key);
-  void record(ObjectId id, uint32_t key, Slot &slot);
+  /// Makes the trail entry of a first write; its content is the slot's with `keeps`, else absent.
+  bool record(ObjectId id, uint32_t key, Slot &slot, bool keeps);
   void revive(ObjectId id);
   void clear(Object &object);
   void dropEmpty(Object &object);

@@ -22,6 +22,7 @@
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -235,6 +236,11 @@ public:
   void addFirstPart(Value v);
   /// Takes parts out; the shorter side is moved.
   void dropParts(size_t at, size_t n);
+  /// Before an unshared value is changed that may be wanted again as it is: gives what is wanted
+  /// then. Its parts stay here and what is changed is noted; they go back when this value dies, and
+  /// are copied where it is read before. So a change costs what it changes, and so does taking it
+  /// back. None where a copy costs no more.
+  std::optional<Value> keepVersion();
   template <typename N> const N &nodeAs(Kind kind) const {
     check(kind);
     return *static_cast<const N *>(payload.node);
@@ -290,17 +296,46 @@ static_assert(sizeof(Value) == 16);
 // Nodes --------------------------------------------------------------------------------------
 
 struct CompositeNode : Node {
+  /// Where the parts are to be found.
+  enum class PartsAt : uint8_t {
+    Store,
+    Layout, ///< SetNode: they are to be read from the layout
+    Newer,  ///< a newer version has them, changed since
+  };
+  /// How to take back one change.
+  struct Change {
+    enum Kind : uint8_t { Set, Added, AddedFirst, Dropped } kind;
+    size_t at = 0;
+    Value old; ///< Set, Dropped
+  };
+  /// A chain: each node but the newest has lent its parts to the next one.
+  struct Versions {
+    const CompositeNode *older = nullptr, *newer = nullptr;
+    std::vector<Change> back; ///< from the newer one to this, the last to be taken back first
+  };
+
   /// The parts, behind `front` free places that a queue leaves.
   mutable std::vector<Value> store;
-  size_t front = 0;
-  mutable bool isStale = false; ///< SetNode: the parts are to be read from the layout
+  mutable size_t front = 0;
+  mutable PartsAt partsAt = PartsAt::Store;
+  mutable std::unique_ptr<Versions> versions; ///< if there is an older or a newer one
+
+  CompositeNode() = default;
+  CompositeNode(const CompositeNode &) = delete;
+  CompositeNode &operator=(const CompositeNode &) = delete;
+  ~CompositeNode() {
+    if (versions)
+      leaveVersions();
+  }
 
   llvm::ArrayRef<Value> parts() const {
-    if (isStale)
-      readLayout();
+    if (partsAt != PartsAt::Store)
+      readParts();
     return llvm::ArrayRef<Value>(store).drop_front(front);
   }
-  size_t size() const { return isStale ? layoutSize() : store.size() - front; }
+  size_t size() const { return partsAt == PartsAt::Layout ? layoutSize() : parts().size(); }
+  void readParts() const;
+  void leaveVersions();
   // Sets.cpp
   void readLayout() const;
   size_t layoutSize() const;
@@ -309,6 +344,8 @@ struct CompositeNode : Node {
 struct DictNode : CompositeNode {
   struct Index;
   mutable std::shared_ptr<Index> index;
+  /// Were some given by Python code, or left to it or to a decision? Containers.cpp
+  bool hasUnknownHashes() const;
 };
 /// Contents of a set or frozenset: parts in the order of iteration, which the table decides. The
 /// layout is made on the first look-up.
@@ -391,11 +428,6 @@ inline llvm::ArrayRef<Value> Value::parts() const {
 inline size_t Value::partCount() const {
   assert(isComposite(kindTag) && "value without parts");
   return static_cast<const CompositeNode *>(payload.node)->size();
-}
-inline Value &Value::mutablePart(size_t n) {
-  assert(isUnique() && n < parts().size() && "a part of an unshared node");
-  auto *node = const_cast<CompositeNode *>(static_cast<const CompositeNode *>(payload.node));
-  return node->store[node->front + n];
 }
 
 inline const TensorNode &asTensor(const Value &v) { return v.nodeAs<TensorNode>(Kind::Tensor); }
