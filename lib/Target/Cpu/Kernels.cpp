@@ -155,18 +155,107 @@ public:
     SmallVector<Value> memory;
     for (Value result : body.getTerminator()->getOperands())
       memory.push_back(memrefOf(*entry, nextShape++, cast<RankedTensorType>(result.getType())));
+    findAssemblies(body, memory);
     for (Operation &op : body.without_terminator())
-      b.clone(op, mapping);
+      cloneInto(op, mapping);
     for (auto [value, at] : llvm::zip_equal(body.getTerminator()->getOperands(), memory))
-      bufferization::MaterializeInDestinationOp::create(b, Type(), mapping.lookupOrDefault(value),
-                                                        at, /*restrict=*/true, /*writable=*/true);
+      if (!assembled.contains(value))
+        store(mapping.lookupOrDefault(value), at);
     func::ReturnOp::create(b);
     function.walk([](Operation *op) { op->removeDiscardableAttr(plan::kRecomputedAttr); });
     return function;
   }
 
 private:
+  /// From this many parts on, a tensor that is put together of slices is written part by part into
+  /// its memory: what the analysis of insertions into tensors costs grows with their fourth power.
+  static constexpr size_t kManyParts = 8;
+
+  /// Finds the tensors of many parts and their memory: a result's, or a temporary.
+  void findAssemblies(Block &body, ArrayRef<Value> memory) {
+    for (Operation &op : body) {
+      auto last = dyn_cast<tensor::InsertSliceOp>(op);
+      if (!last || (last->hasOneUse() && isa<tensor::InsertSliceOp>(*last->user_begin()) &&
+                    last->use_begin()->getOperandNumber() == 1))
+        continue;
+      SmallVector<tensor::InsertSliceOp> chain{last};
+      Value whole = last.getDest();
+      while (auto before = whole.getDefiningOp<tensor::InsertSliceOp>()) {
+        if (!whole.hasOneUse())
+          break;
+        chain.push_back(before);
+        whole = before.getDest();
+      }
+      if (chain.size() < kManyParts || !whole.getDefiningOp<tensor::EmptyOp>())
+        continue;
+      Value at;
+      bool isTemporary = false;
+      for (OpOperand &use : last->getUses())
+        if (use.getOwner() == body.getTerminator() && !at)
+          at = memory[use.getOperandNumber()];
+        else
+          isTemporary = true;
+      if (isTemporary && !last.getDestType().hasStaticShape())
+        continue;
+      if (isTemporary)
+        at = memref::AllocOp::create(
+            b, MemRefType::get(last.getDestType().getShape(), last.getDestType().getElementType()));
+      else
+        assembled.insert(last.getResult());
+      IRMapping none;
+      for (tensor::InsertSliceOp insert : chain) {
+        // What computes a part may write it where it is to be, if the place is known before.
+        bool isKnown =
+            insert.getOffsets().empty() && insert.getSizes().empty() && insert.getStrides().empty();
+        parts[insert] = {at, isKnown ? placeOf(insert, at, none) : Value(),
+                         isTemporary && insert == last};
+      }
+    }
+  }
+
+  /// Where the slice lies in the memory of the whole.
+  Value placeOf(tensor::InsertSliceOp insert, Value whole, IRMapping &mapping) {
+    auto mapped = [&](ArrayRef<OpFoldResult> list) {
+      return llvm::map_to_vector(list, [&](OpFoldResult number) {
+        auto value = dyn_cast<Value>(number);
+        return value ? OpFoldResult(mapping.lookupOrDefault(value)) : number;
+      });
+    };
+    auto offsets = mapped(insert.getMixedOffsets()), sizes = mapped(insert.getMixedSizes()),
+         strides = mapped(insert.getMixedStrides());
+    MemRefType type = memref::SubViewOp::inferRankReducedResultType(
+        insert.getSourceType().getShape(), cast<MemRefType>(whole.getType()), offsets, sizes,
+        strides);
+    return memref::SubViewOp::create(b, type, whole, offsets, sizes, strides);
+  }
+
+  void cloneInto(Operation &op, IRMapping &mapping) {
+    auto found = parts.find(&op);
+    if (found == parts.end()) {
+      b.clone(op, mapping);
+      return;
+    }
+    auto insert = cast<tensor::InsertSliceOp>(op);
+    const Part &part = found->second;
+    store(mapping.lookupOrDefault(insert.getSource()),
+          part.place ? part.place : placeOf(insert, part.whole, mapping));
+    if (part.completes)
+      mapping.map(insert.getResult(), bufferization::ToTensorOp::create(
+                                          b, insert.getType(), part.whole, /*restrict=*/true));
+  }
+
+  void store(Value value, Value at) {
+    bufferization::MaterializeInDestinationOp::create(b, Type(), value, at, /*restrict=*/true,
+                                                      /*writable=*/true);
+  }
+
   plan::KernelOp kernel;
+  struct Part {
+    Value whole, place; ///< memory; the place is found where the part is written if there is none
+    bool completes = false; ///< a tensor that is read in the kernel
+  };
+  DenseMap<Operation *, Part> parts; ///< of insertions
+  DenseSet<Value> assembled;         ///< what needs no copy into its result: it was made there
 };
 
 /// Builds functions that copy.
