@@ -7,6 +7,7 @@
 
 #include "Merge.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -15,6 +16,12 @@ using namespace ptc::plan;
 
 /// More pointers than this do not fit the registers of a loop.
 static constexpr size_t kMostOperands = 12;
+/// What one loop computes for an element at most, in operations of arithmetic: more of them hide
+/// what reading and writing the value between costs, and the time to compile a loop grows faster
+/// than it.
+static constexpr unsigned kMostOperations = 512;
+/// Of a function such as the sine.
+static constexpr unsigned kOperationsOfFunction = 8;
 /// A tensor is small beside loops of so many times its elements.
 static constexpr double kFewPerTurn = 16;
 
@@ -148,6 +155,15 @@ static bool isOfProduct(BlockArgument input) {
   });
 }
 
+/// What loop nests of `kernel` compute for their elements, in operations of arithmetic.
+static unsigned operationsOf(KernelOp kernel) {
+  unsigned count = 0;
+  for (auto nest : kernel.getBody().front().getOps<linalg::GenericOp>())
+    for (Operation &op : *nest.getBody())
+      count += isa<math::MathDialect>(op.getDialect()) ? kOperationsOfFunction : 1;
+  return count;
+}
+
 StringRef ptc::plan::refusal(KernelOp producer, KernelOp consumer, const CostModel &machine) {
   if (StringRef why = refusalOfFamilies(producer.getFamily(), consumer.getFamily()); !why.empty())
     return why;
@@ -157,6 +173,8 @@ StringRef ptc::plan::refusal(KernelOp producer, KernelOp consumer, const CostMod
     return "they run on different paths";
   if (producer.getInputs().size() + consumer.getInputs().size() - 1 > kMostOperands)
     return "together they read too many tensors";
+  if (operationsOf(producer) + operationsOf(consumer) > kMostOperations)
+    return "together they compute too much for one loop";
   for (auto [i, input] : llvm::enumerate(consumer.getInputs())) {
     if (input.getDefiningOp() != producer)
       continue;
