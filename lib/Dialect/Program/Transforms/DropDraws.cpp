@@ -49,16 +49,27 @@ struct DropDrawsPass : ptc::program::impl::ProgramDropDrawsBase<DropDrawsPass> {
     });
   }
 
+  /// Whether an operation matters by its results alone, and so do those in it. Draws again until
+  /// numbers fit (a truncated normal distribution) are loops on data.
+  static bool onlyGivesResults(Operation *op, const Generators &later) {
+    if (std::optional<int64_t> generator = generatorOf(op))
+      return !later.contains(*generator);
+    if (op->getNumRegions() == 0)
+      return isMemoryEffectFree(op);
+    return op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
+           llvm::all_of(op->getRegions(), [&](Region &region) {
+             return llvm::all_of(region.getOps(),
+                                 [&](Operation &inner) { return onlyGivesResults(&inner, later); });
+           });
+  }
+
   /// Later operations first: what a draw is read by is known when it is looked at.
   static void drop(program::EntryOp entry, Block &block) {
     Generators later;
     for (auto variant : entry.getBody().getOps<program::VariantOp>())
       addGenerators(variant, later);
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
-      bool isRead = !op.use_empty() || op.getNumRegions() > 0;
-      std::optional<int64_t> generator = generatorOf(&op);
-      bool isDraw = generator && !later.contains(*generator);
-      if (!isRead && (isDraw || isOpTriviallyDead(&op)))
+      if (op.use_empty() && onlyGivesResults(&op, later))
         op.erase();
       else
         addGenerators(&op, later);

@@ -18,7 +18,8 @@ def ProgramDropDraws : Pass<"program-drop-draws", "::mlir::ModuleOp"> {
   let description = [{
     Modules draw their parameters before weights from a file take their place. What program.init draws
     from a generator matters only if its numbers are read, or if something draws from the same generator
-    later: a variant, or program.init itself. An initialisation without effect goes as a whole.
+    later: a variant, or program.init itself. The same is true of loops and branches that do nothing but
+    compute and draw. An initialisation without effect goes as a whole.
   }];
 }
 
