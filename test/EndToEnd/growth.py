@@ -135,6 +135,43 @@ def clusters(n):
             "        if (new - c).norm().item() < 1e-4:", "            break", "        c = new", "    return c"]
 
 
+def numbers(n):
+    """A list of n numbers that Python makes, changes and takes apart."""
+    return [f"    a = [i * 3 for i in range({n})]", "    for i in range(len(a)):", "        a[i] += 1",
+            "    while len(a) > 10:", "        a.pop()", "    return x + a[5]"]
+
+
+def queue(n):
+    """A list that becomes shorter from the front."""
+    return [f"    a = list(range({n}))", "    while len(a) > 10:", "        a.pop(0)", "    return x + a[5]"]
+
+
+def pairs(n):
+    """A dict of n entries, each changed."""
+    return ["    d = {}", f"    for i in range({n}):", "        d[i] = i * 2", f"    for i in range({n}):", "        d[i] += 1",
+            "    return x + d[7]"]
+
+
+def stacked(n):
+    """n products by a number, as one tensor."""
+    return [f"    return torch.stack([x * i for i in range({n})])"]
+
+
+def joined(n):
+    """n products by a number, in a row."""
+    return [f"    return torch.cat([x * i for i in range({n})])"]
+
+
+def sines(n):
+    """n functions of functions, elementwise."""
+    return [f"    for i in range({n}):", "        x = torch.sin(x) + 0.5", "    return x"]
+
+
+def products(n):
+    """n kernels, each of which reads the one before."""
+    return ["    w = x.T @ x", f"    for i in range({n}):", "        x = torch.sin(x @ w)", "    return x"]
+
+
 # (program, sizes, bound of operations as a function of the size)
 SWEEPS = [
     (branches, (1, 2, 4, 8, 12), lambda n: 30 * n + 30), (sequence, (1, 2, 4, 8, 16), lambda n: 20 * n + 20),
@@ -145,8 +182,11 @@ SWEEPS = [
     (joined_sizes, (1, 2, 4, 8), lambda n: 9 * n + 12), (loops, (1, 2, 3, 4, 5), lambda n: 40 * n + 20), (loop_branches, (1, 2, 3), lambda n: 120 * n + 40),
 ]
 
-# (program, a size, a larger one): the time to compile
-COMPILED = [(clusters, 12, 48)]
+# (program, a size, a larger one, seconds for that): the time to compile
+COMPILED = [
+    (clusters, 12, 48, 60), (numbers, 25000, 100000, 10), (queue, 25000, 100000, 10), (pairs, 5000, 20000, 10), (stacked, 50, 200, 10),
+    (joined, 50, 200, 10), (sines, 500, 2000, 20), (products, 500, 2000, 10),
+]
 
 
 def measure(ptc, name, lines):
@@ -175,10 +215,12 @@ def compile_seconds(ptc, name, lines):
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
-def compared_times(ptc, make, small, large):
+def compared_times(ptc, make, small, large, most):
     """What is wrong with how the time to compile grows, or None."""
     few, many = (min(compile_seconds(ptc, make.__name__, make(n)) for _ in range(3)) for n in (small, large))
     bound = 1.5 * large / small
+    if many > most:
+        return f"{many:.1f} s for {large}: more than {most} s"
     return f"{many:.1f} s for {large}, {few:.1f} s for {small}: more than {bound} times" if many > bound * few else None
 
 
@@ -200,7 +242,7 @@ def main():
             wrong = f"{counts['ops']} operations, the bound is {bound(n)}" if counts["ops"] > bound(n) else None
         report.case(f"{make.__name__} {n}", wrong)
     found = runner.outcomes(lambda at: compared_times(args.ptc, *at), COMPILED, args.j)
-    for (make, small, large), outcome in zip(COMPILED, found):
+    for (make, small, large, _), outcome in zip(COMPILED, found):
         report.case(f"{make.__name__} {small} to {large}, time to compile", outcome.wrong)
     return report.finish()
 
