@@ -44,7 +44,7 @@ Value capture::unmodelledAttribute(Engine &e, llvm::StringRef owner, llvm::Strin
   }
   if (known->since == KnownSince::Import ||
       (known->since == KnownSince::TorchImport && findModule(e, "torch")))
-    return missingTorchName(e, path);
+    return known->kind == KnownKind::None ? Value::none() : missingTorchName(e, path);
   return e.refuse(ptc::DiagId::UnsupportedOperation, path,
                   "it is a module that this program has not imported");
 }
