@@ -1,0 +1,31 @@
+"""Says of each name of a module whether it is there, None, callable. run.py puts the questions in place of the text."""
+QUESTIONS = "@@@"
+
+
+def answer(owner, name):
+    if not hasattr(owner, name):
+        assert getattr(owner, name, QUESTIONS) is QUESTIONS
+        return "absent"
+    value = getattr(owner, name, QUESTIONS)
+    if value is None:
+        return "None"
+    return "callable" if callable(value) else "value"
+
+
+def main():
+    owner = None
+    for line in QUESTIONS.split("\n"):
+        module, _, name = line.partition(" ")
+        if not name:
+            try:
+                owner = __import__(module, None, None, ("__name__",))
+            except ImportError:
+                owner = None
+            print("imported" if owner is not None else "ImportError")
+        elif owner is not None:
+            print(answer(owner, name))
+        else:
+            print("-")
+
+
+main()

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Asks of every module of the standard library and of torch for every name that any version has, and for one that none has.
+
+    run.py --ptc PTC [FILTER] [--all] [-j N] [-v]
+
+Each module is imported, and of each name hasattr(), getattr() with a default, `is None` and callable() are asked, with the
+bytecode of each version. What `ptc` prints must be what CPython 3.11 and eager PyTorch print for the same program; of the other
+versions, what the tables say (lib/Capture/Known), which were written by those. A refusal is no answer: the question after it
+is asked next, and the last line but one says how many there were.
+
+Modules that `import torch` does not load take minutes to import; they are compared with --all only.
+"""
+import io
+import contextlib
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+import torch
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "EndToEnd"), str(ROOT / "lib/Capture/Known")]
+import pack  # noqa: E402
+import runner  # noqa: E402
+from pycs import VERSIONS, pyc_for  # noqa: E402
+
+PLACE = b"\x03@@@"                              # the text of ask.py, as marshal writes it
+PER_CASE = 6000                                 # questions
+REFUSALS = 60                                   # of one case: each costs a start of ptc
+NO_SUCH = "no_such_name_anywhere"
+LOADED = set(sys.modules)
+
+
+def with_questions(pyc, questions):
+    """The .pyc with the questions as its constant."""
+    data = pyc.read_bytes()
+    at = data.index(PLACE) - 1
+    assert data.count(PLACE) == 1 and data[at] & 0x7F == ord("z"), "the text of ask.py is not where it was"
+    text = questions.encode()
+    return data[:at] + bytes([ord("u") | data[at] & 0x80]) + struct.pack("<I", len(text)) + text + data[at + 5 :]
+
+
+class Module:
+    """What a table says of one module: name -> [(mask, answer)]"""
+
+    def __init__(self, path, flags, lines):
+        self.path, self.flags, self.rows = path, flags, {}
+        for kind, _, of_type, since, mask, words in lines:
+            if kind in pack.KINDS and not since and (kind in "mcfn" or of_type):
+                answer = {"n": "None", "v": "value", "m": "value"}.get(kind, "callable")
+                for word in words:
+                    self.rows.setdefault(word, []).append((mask, answer))
+        self.after_import = {w for kind, _, _, since, _, words in lines if since for w in words}
+
+    def answer(self, name, bit):
+        return next((answer for mask, answer in self.rows.get(name, ()) if mask & bit), "absent")
+
+    def questions(self, bit):
+        """Names to ask for; of a module that may have other names only those that it has for certain."""
+        names = [*sorted(self.rows), NO_SUCH]
+        if self.flags["open"] & bit:
+            names = [n for n in names if self.answer(n, bit) != "absent"]
+        return [n for n in names if n not in self.after_import and not (n.startswith("__") and n.endswith("__"))]
+
+
+def modules_of(table):
+    blocks, _ = pack.read([ROOT / f"lib/Capture/Known/{table}.txt"])
+    return [Module(path, flags, lines) for head, path, flags, lines in blocks if head == "@m"]
+
+
+def by_python(questions):
+    """What CPython prints."""
+    source = (HERE / "ask.py").read_text().replace('"@@@"', repr(questions))
+    done = subprocess.run([sys.executable, "-I", "-S", "-W", "ignore", "-"], input=source, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout.splitlines()
+
+
+def by_eager(questions):
+    """What this process prints, which has torch."""
+    source = (HERE / "ask.py").read_text().replace('"@@@"', repr(questions))
+    with contextlib.redirect_stdout(io.StringIO()) as out, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(compile(source, "ask.py", "exec"), {"__name__": "ask"})
+    return out.getvalue().splitlines()
+
+
+def by_table(version):
+    bit = 1 << VERSIONS.index(version)
+    known = {m.path: m for m in modules_of("python")}
+
+    def answers(questions):
+        for line in questions.split("\n"):
+            module, _, name = line.partition(" ")
+            yield known[module].answer(name, bit) if name else "imported"
+
+    return lambda questions: list(answers(questions))
+
+
+def by_ptc(ptc, pyc, questions):
+    """(answers, None for each refusal), and what the refusals said."""
+    answers, refusals = [], []
+    lines = questions.split("\n")
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "ask.pyc")
+        while len(answers) < len(lines):
+            rest = lines[len(answers):]
+            again = " " in rest[0]               # its module has to be imported once more
+            text = "\n".join([rest[0].partition(" ")[0], *rest] if again else rest)
+            program.write_bytes(with_questions(pyc, text))
+            done = subprocess.run([ptc, "run", "--python", program], capture_output=True, text=True,
+                                  env={**os.environ, "NO_COLOR": "1"})
+            answers += done.stdout.splitlines()[again:]
+            if done.returncode == 0:
+                assert len(answers) == len(lines), f"{len(lines)} questions, {len(answers)} answers"
+                break
+            assert done.returncode == 1 and "[PTC1" in done.stderr, \
+                f"{lines[len(answers)]}: exit code {done.returncode}\n{done.stderr[:1000]}"
+            refusals.append(f"{lines[len(answers)]}: {done.stderr.splitlines()[0]}")
+            answers.append(None)
+            assert len(refusals) <= REFUSALS, "too many refusals:\n" + "\n".join(refusals)
+    return answers, refusals
+
+
+def check(ptc, version, questions, expected, scratch):
+    pyc = pyc_for(HERE / "ask.py", version, HERE / "fixtures", scratch)
+    got, refusals = by_ptc(ptc, pyc, questions)
+    with open(scratch / "refusals", "a") as file:
+        file.writelines(f"{version} {r}\n" for r in refusals)
+    want = expected(questions)
+    wrong = [f"{q}: {a}, expected {w}" for q, a, w in zip(questions.split("\n"), got, want, strict=True)
+             if a is not None and a != w]
+    return "\n".join([f"{len(wrong)} answers are wrong", *wrong[:20]]) if wrong else None
+
+
+def parts(modules, bit):
+    """Questions about modules, some thousand at a time."""
+    lines = []
+    for module in modules:
+        lines += [module.path, *(f"{module.path} {name}" for name in module.questions(bit))]
+        if len(lines) > PER_CASE:
+            yield "\n".join(lines)
+            lines = []
+    if lines:
+        yield "\n".join(lines)
+
+
+def is_asked(module, bit):
+    """What cannot be imported here, or does something when it is, has no names in the table."""
+    return module.flags["in"] & bit and module.rows and not any(kind == "a" for kind in module.rows)
+
+
+def cases(ptc, scratch, everything):
+    for version in VERSIONS:
+        bit = 1 << VERSIONS.index(version)
+        modules = [m for m in modules_of("python") if is_asked(m, bit)]
+        expected = by_python if bit == 1 else by_table(version)
+        for n, questions in enumerate(parts(modules, bit)):
+            yield f"python {version}, part {n}", (ptc, version, questions, expected, scratch)
+    modules = [m for m in modules_of("torch") if is_asked(m, 1) and (everything or m.path in LOADED)]
+    for n, questions in enumerate(parts(modules, 1)):
+        yield f"torch, part {n}", (ptc, VERSIONS[0], questions, by_eager, scratch)
+
+
+def main():
+    parser = runner.options(__doc__)
+    parser.add_argument("--all", action="store_true", help="also modules that an import of torch does not load")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        (scratch / VERSIONS[0]).mkdir()
+        code = 1
+        with contextlib.redirect_stdout(io.StringIO()) as summary:
+            code = runner.run(list(cases(args.ptc, scratch, args.all)), check, args)
+        refusals = (scratch / "refusals").read_text().splitlines() if (scratch / "refusals").exists() else []
+        print(*(f"refused: {r}" for r in (refusals if args.v else refusals[:10])), sep="\n")
+        print(f"{len(refusals)} questions were refused")
+        print(summary.getvalue(), end="")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
