@@ -152,6 +152,10 @@ def check_always_raises(world):
     """Compiling what only raises is said, with the line and the text."""
     pyc = world.program("def bad(x, k):\n    if k > 1:\n        return x.nope()\n    if x.sum() > 0:\n        raise ValueError(f'{k} low')\n    raise KeyError('a')\n")
     words = ["compile", pyc, *INPUT, "-o", "libm.so"]
+    _, err = world.run(*words, "--input", "k=3", code=13)
+    assert "m.py:6: error: every call ends in AttributeError: 'Tensor' object has no attribute 'nope' [PTC7003]" in err and "--allow-raising" in err, err
+    assert "libm.so" not in world.files()
+    words.append("--allow-raising")
     nope = "every call ends in AttributeError: 'Tensor' object has no attribute 'nope' [PTC7003]\n      return x.nope()"
     out, err = world.run(*words, "--input", "k=3")
     assert f"m.py:6: warning: {nope}".replace("      return", "          return") in err and not out, err

@@ -55,6 +55,8 @@ def write_calls(calls, folder, source_folder="."):
 
 def command(ptc, verb, pyc, entry=None, init=None, weights=None, examples=(), more=()):
     out = [str(ptc), verb, str(pyc), *more]
+    if verb == "compile":
+        out.append("--allow-raising")  # exceptions are what some programs are about
     if entry:
         out += ["--entry", entry]
     if init:

@@ -77,6 +77,13 @@ static std::string callsOf(const CompiledProgram &program, llvm::ArrayRef<Exampl
   return "every call of variant v" + std::to_string(variant) + " ends in ";
 }
 
+bool tool::raisesAlways(const CompiledProgram &program) {
+  mlir::ModuleOp module = program.module.get();
+  auto entry = *module.getOps<program::EntryOp>().begin();
+  return llvm::all_of(entry.getBody().getOps<program::VariantOp>(),
+                      [](program::VariantOp variant) { return !raisesOf(variant).empty(); });
+}
+
 std::vector<Diagnostic> tool::findAlwaysRaised(const CompiledProgram &program,
                                                llvm::ArrayRef<ExampleCall> examples) {
   std::vector<Diagnostic> out;

@@ -31,7 +31,7 @@ namespace {
 struct CompileOptions {
   std::string output, emit = "lib", placement, cpu = "native", level = "2", header;
   std::string target = kX86, gpu, matmulPrecision = cpu::kMatmulPrecisions[0].str();
-  bool stripIr = false;
+  bool stripIr = false, allowRaising = false;
 };
 } // namespace
 
@@ -163,6 +163,22 @@ static bool isBytecode(llvm::StringRef input) {
   return !input.ends_with(".mlir") && !isArtefact(input);
 }
 
+/// A program that only raises is compiled for who asks for it; variants that do are warned of.
+/// False: it is not compiled.
+static bool checkRaises(const CompiledProgram &program, const PipelineOptions &pipeline,
+                        const CompileOptions &options, Session &session) {
+  bool refused = !options.allowRaising && raisesAlways(program);
+  for (Diagnostic &raised : findAlwaysRaised(program, pipeline.request.examples)) {
+    if (!refused) {
+      session.warn(raised);
+      continue;
+    }
+    raised.hint("--allow-raising compiles it as it is");
+    session.report(raised);
+  }
+  return !refused;
+}
+
 static void compileTo(const CaptureOptions &capture, const CompileOptions &options,
                       Session &session) {
   PipelineOptions pipeline;
@@ -186,8 +202,8 @@ static void compileTo(const CaptureOptions &capture, const CompileOptions &optio
     return;
   if (llvm::Error error = checkPrecision(*program, options))
     return session.report(std::move(error));
-  for (const Diagnostic &raised : findAlwaysRaised(*program, pipeline.request.examples))
-    session.warn(raised);
+  if (!checkRaises(*program, pipeline, options, session))
+    return;
   ArtefactOptions artefact;
   artefact.code = codeOptions(options);
   noteCodeOptions(*program, artefact.code);
@@ -282,5 +298,7 @@ VerbBody tool::declareCompile(CLI::App &app) {
   app.add_flag("--strip-ir", options->stripIr,
                "leave out the program's IR and examples, which verify, inspect-graph and "
                "--add-variants use");
+  app.add_flag("--allow-raising", options->allowRaising,
+               "compile a program of which every call ends in an exception, with a warning");
   return [=](Session &session) { compileTo(*capture, *options, session); };
 }
