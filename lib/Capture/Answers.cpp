@@ -200,9 +200,8 @@ void capture::setVersion(Engine &e, ptc::PythonVersion version) {
   for (const MissingBuiltin &missing : kMissingBuiltins) {
     if (missing.minor > e.world->minorVersion())
       continue;
-    auto *node = new OpaqueNode;
-    node->path = (kBuiltins + missing.name).str();
-    e.heap.set(e.world->builtins, attrKey(e.intern(missing.name)), Value::node(Kind::Opaque, node));
+    e.heap.set(e.world->builtins, attrKey(e.intern(missing.name)),
+               makeOpaque(e, (kBuiltins + missing.name).str()));
   }
 }
 

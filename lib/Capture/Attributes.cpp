@@ -448,6 +448,12 @@ Value Engine::setAttr(const Value &given, NameId name, Value value) {
   PTC_LET(object, decide(given));
   if (object.is(Kind::Tensor))
     return setTensorAttr(*this, object, name, value);
+  if (object.is(Kind::Opaque)) {
+    CallArgs args;
+    args.positional = {std::move(value)};
+    PTC_DO(checkOpaqueCall(object, args));
+    return Value::none();
+  }
   Value hook = lookupInClass(typeOf(object), NameId(WellKnown::SetAttr));
   if (!hook.isAbsent() && !hook.is(Kind::Builtin)) {
     PTC_LET(method, bindAttribute(*this, hook, object, typeOf(object)));
@@ -462,6 +468,8 @@ Value Engine::setAttr(const Value &given, NameId name, Value value) {
 
 Value Engine::deleteAttr(const Value &given, NameId name) {
   PTC_LET(object, decide(given));
+  if (object.is(Kind::Opaque))
+    return refuseOpaque(object);
   Value hook = lookupInClass(typeOf(object), NameId(WellKnown::DelAttr));
   if (!hook.isAbsent() && !hook.is(Kind::Builtin)) {
     PTC_LET(method, bindAttribute(*this, hook, object, typeOf(object)));

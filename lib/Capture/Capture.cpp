@@ -136,6 +136,13 @@ llvm::Error EntryCapture::findEntry() {
     entry = entry.substr(colon + 1);
   if (entry.empty()) {
     auto only = defaultEntry(e, session.module, request.file);
+    // What would have been one may have been refused.
+    if (!only && candidatesOf(e, session.module).preferred().empty() &&
+        !e.world->setAside.empty()) {
+      llvm::consumeError(only.takeError());
+      e.diags = e.world->setAside;
+      return session.failure();
+    }
     if (!only)
       return only.takeError();
     entry = *only;

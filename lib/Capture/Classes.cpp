@@ -50,10 +50,21 @@ std::optional<std::vector<ObjectId>> capture::linearize(Engine &e, llvm::ArrayRe
 // Classes
 // --------------------------------------------------------------------------------------------
 
+/// Classes that CPython and PyTorch derive others from, whose instances have one form here.
+static bool isBaseWithoutModel(Engine &e, ObjectId base) {
+  static constexpr WellKnown kBases[] = {WellKnown::TensorType,  WellKnown::TorchGeneratorType,
+                                         WellKnown::MapType,     WellKnown::ZipType,
+                                         WellKnown::FilterType,  WellKnown::EnumerateType,
+                                         WellKnown::ReversedType};
+  return llvm::any_of(kBases, [&](WellKnown known) { return base == e.builtinClass(known); });
+}
+
 static std::optional<Layout> layoutOf(Engine &e, llvm::ArrayRef<ObjectId> bases) {
   Layout layout = Layout::Plain;
   for (ObjectId base : bases) {
     Layout other = e.classInfo(base).layout;
+    if (isBaseWithoutModel(e, base))
+      return e.refuse(DiagId::Unsupported, "a class derived from " + classFullName(e, base));
     if (other == Layout::None || base == e.builtinClass(WellKnown::BoolType))
       return e.raise(WellKnown::TypeError,
                      "type '" + className(e, base) + "' is not an acceptable base type");

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
+#include "Escape.h"
 #include "Positions.h"
 #include "Template.h"
 #include "Tensors.h"
@@ -369,7 +370,10 @@ bool Repr::write(const Value &given) {
     out += "<code object>";
     return true;
   case Kind::Opaque:
-    return e.refuseOpaque(v), false;
+    if (!isAskedByKeeper(e))
+      return e.refuseOpaque(v), false;
+    out += v.nodeAs<OpaqueNode>(Kind::Opaque).path;
+    return true;
   case Kind::Ref:
     return object(v);
   default:
@@ -515,6 +519,8 @@ std::optional<bool> capture::nativeEqual(Engine &e, const Value &givenA, const V
   Value a = comparable(e, e.known(givenA), custom), b = comparable(e, e.known(givenB), custom);
   if (custom || a.is(Kind::Choice) || b.is(Kind::Choice))
     return std::nullopt;
+  if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
+    return e.sameObject(a, b);
   if (isNumberConst(a) && isNumberConst(b))
     return numbersEqual(a, b);
   bool runTime = a.is(Kind::Scalar) || b.is(Kind::Scalar) || a.is(Kind::Size) || b.is(Kind::Size) ||
@@ -649,6 +655,10 @@ std::optional<int64_t> capture::nativeHash(Engine &e, const Value &given, bool &
   case Kind::Tensor:
     e.guardIdentity(v);
     return int64_t(asTensor(v).storage) * 16;
+  case Kind::Opaque:
+    if (!Engine::existsAsName(v) && !isAskedByKeeper(e))
+      return e.refuseOpaque(v);
+    return int64_t(v.hash() >> 1);
   default:
     return int64_t(v.hash() >> 1);
   }

@@ -137,6 +137,8 @@ struct Pending {
   std::string text;     ///< … a text to make one of
   ValueId selector = 0; ///< Fork
   uint64_t cases = 0;   ///< Fork: mask
+  uint32_t refusal = 0; ///< Refuse: for a refusal that was set aside, its number, from 1
+  bool isPure = false;  ///< Refuse: all that is missing is the result
   size_t recorded = 0;  ///< Fork: operations of the block, and
   size_t logged = 0;    ///< … rows of the log, when the decision was found open
 };
@@ -182,8 +184,16 @@ public:
   FailAny refuse(Diagnostic diag);
   /// What is computed depends on an opaque value; poison was reported already.
   FailAny refuseOpaque(const Value &opaque);
+  /// Is it a module, class or function of which only the name is known?
+  static bool existsAsName(const Value &opaque);
+  /// Are two values, one of them opaque, one object? None: that is not known.
+  std::optional<bool> sameObject(const Value &a, const Value &b);
+  /// The same as a value; refused where it is not known.
+  Value opaqueEquals(const Value &a, const Value &b);
+  /// isinstance(v, cls) where one of them is opaque.
+  Value isOpaqueInstance(const Value &v, const Value &cls);
   /// Stands for the result of what was refused.
-  static Value poison();
+  static Value poison(uint32_t refusal = 0);
   /// Is it poison, or a list or tuple with poison in it?
   bool isPoison(const Value &v) const;
   template <typename... Args> FailAny refuse(DiagId id, Args &&...args) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "Escape.h"
 #include "OpenGenerators.h"
 #include "Ops/Ops.h"
 
@@ -198,6 +199,7 @@ End Executor::runOn(Start start, size_t firstPass) {
       continue;
     Heap::Mark mark = e.heap.mark();
     e.pending.kind = Pending::Kind::None;
+    size_t reported = e.diags.size();
     e.heap.set(frame, slot::kIp, Value::ip(ip + 1));
     Flow flow = e.decideModes();
     if (flow == Flow::Next)
@@ -216,8 +218,11 @@ End Executor::runOn(Start start, size_t firstPass) {
     Pending pending = std::exchange(e.pending, {});
     switch (pending.kind) {
     case Pending::Kind::Raise:
-      // That what was refused does not fit here says nothing about the program.
-      if (!takesPoison(frame, ip))
+      // That what was refused, or has no model, does not fit here says nothing about the program.
+      if (refusesOperands(frame, ip, pending)) {
+        if (!goOnAfter(frame, ip, std::exchange(e.pending, {}), reported))
+          return End::failed();
+      } else if (!takesPoison(frame, ip))
         e.unwind(frame, ip, e.exceptionOf(pending));
       else if (!goOnWithPoison(frame, ip))
         return End::failed();
@@ -231,7 +236,7 @@ End Executor::runOn(Start start, size_t firstPass) {
       break;
     }
     case Pending::Kind::Refuse:
-      if (!goOnWithPoison(frame, ip))
+      if (!goOnAfter(frame, ip, pending, reported))
         return End::failed();
       break;
     case Pending::Kind::None:
@@ -264,9 +269,56 @@ bool Executor::takesPoison(ObjectId frame, uint32_t ip) const {
   return false;
 }
 
+/// The opaque value that `v` is, or has an element that is one; Absent: there is none.
+static Value opaqueIn(Engine &e, const Value &given) {
+  llvm::SmallVector<Value, 4> open{given};
+  llvm::DenseSet<ObjectId> seen;
+  while (!open.empty()) {
+    Value v = open.pop_back_val();
+    if (v.is(Kind::Opaque))
+      return v;
+    if (v.is(Kind::Choice))
+      llvm::append_range(open, asChoice(v).alternatives);
+    if (v.is(Kind::Ref) && e.heap.kind(v.asRef()) == ObjectKind::List &&
+        seen.insert(v.asRef()).second)
+      v = e.heap.get(v.asRef(), slot::kContent);
+    if (v.is(Kind::Tuple) || v.is(Kind::Bound))
+      llvm::append_range(open, v.parts());
+  }
+  return Value();
+}
+
+/// An exception that the engine itself raised over an instruction that takes an opaque value is
+/// about that: refuses it.
+bool Executor::refusesOperands(ObjectId frame, uint32_t ip, const Pending &raised) {
+  if (!raised.cls)
+    return false;
+  uint32_t pops = getStackEffect(e.code(frame).instrs[ip]).pops;
+  for (uint32_t i = 0; i < pops; ++i)
+    if (Value v = opaqueIn(e, e.heap.get(frame, e.stackSlot(frame, i))); !v.isAbsent()) {
+      (void)e.refuseOpaque(v);
+      return true;
+    }
+  return false;
+}
+
+/// The same of an exception that leaves the prelude, which was given an opaque value, for the
+/// program.
+bool Executor::refusesLocals(ObjectId frame, ObjectId caller, const Value &exception) {
+  if (!e.frameInfo(frame).hidden || e.frameInfo(caller).hidden || !exception.is(Kind::Ref) ||
+      e.raisedAt(exception).isKnown())
+    return false;
+  for (uint32_t i = 0; i < e.code(frame).locals.size(); ++i)
+    if (Value v = opaqueIn(e, e.heap.get(frame, slot::kLocals + i)); !v.isAbsent()) {
+      (void)e.refuseOpaque(v);
+      return true;
+    }
+  return false;
+}
+
 /// Gives poison for what the refused instruction, or the prelude's function that it is part of,
 /// would have given, so that the next refusal is found, too. False: what comes next depends on it.
-bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip) {
+bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip, uint32_t refusal) {
   e.stoppedAt = e.here();
   if (!e.world->lenient || e.diags.size() >= kMaxRefusals || llvm::any_of(e.diags, endsRun) ||
       ++poisoned > kMaxPoisoned)
@@ -289,7 +341,7 @@ bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip) {
     if (action == ReturnAction::Init || action == ReturnAction::Import)
       e.push(frame, std::move(actionArg));
     else if (action != ReturnAction::Drop)
-      e.push(frame, Engine::poison());
+      e.push(frame, Engine::poison(refusal));
   } else {
     const Instr &instr = e.code(frame).instrs[ip];
     if (instr.info().flow != OpFlow::Next || instr.op == Opcode::YIELD_VALUE)
@@ -299,11 +351,72 @@ bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip) {
       (void)e.pop(frame);
     bool method = instr.op == Opcode::LOAD_METHOD; // pushes self_or_null last
     for (uint32_t i = 0; i < effect.pushes; ++i)
-      e.push(frame, method && i == 1 ? Value::absent() : Engine::poison());
+      e.push(frame, method && i == 1 ? Value::absent() : Engine::poison(refusal));
     e.heap.set(frame, slot::kIp, Value::ip(ip + 1));
   }
   e.stoppedAt.reset();
   return true;
+}
+
+/// Does the instruction change nothing but its result, whatever its operands are?
+static bool onlyComputes(Engine &e, ObjectId frame, const Instr &instr) {
+  switch (instr.op) {
+  case Opcode::LOAD_ATTR:
+  case Opcode::LOAD_METHOD:
+  case Opcode::BINARY_SUBSCR:
+  case Opcode::COMPARE_OP:
+  case Opcode::CONTAINS_OP:
+  case Opcode::IS_OP:
+  case Opcode::TO_BOOL:
+  case Opcode::UNPACK_SEQUENCE:
+  case Opcode::IMPORT_FROM:
+  case Opcode::BUILD_STRING:
+    return true;
+  case Opcode::BINARY_OP:
+    return !instr.isInPlace();
+  case Opcode::CALL: {
+    const Value &callee = e.heap.get(frame, e.stackSlot(frame, getStackEffect(instr).pops - 1));
+    return isPureCall(e, callee);
+  }
+  default:
+    return false;
+  }
+}
+
+/// The function of the prelude that the program called, whose frames stand above `frame`.
+static llvm::StringRef preludeFunction(Engine &e, ObjectId frame) {
+  llvm::StringRef name;
+  for (Value at = Value::ref(frame); at.is(Kind::Ref) && e.frameInfo(at.asRef()).hidden;
+       at = e.heap.get(at.asRef(), slot::kCaller))
+    name = e.code(at.asRef()).code->name;
+  return name;
+}
+
+/// A refusal in module code spoils what uses it, if the instruction has no other effect: the
+/// module's import goes on, and whoever uses the result reports it.
+bool Executor::setAside(ObjectId frame, uint32_t ip, const Pending &pending, size_t reported) {
+  World &w = *e.world;
+  if (!w.importing || !w.lenient)
+    return false;
+  uint32_t number = pending.refusal;
+  bool computes = pending.isPure              ? true
+                  : e.frameInfo(frame).hidden ? isPureFunction(preludeFunction(e, frame))
+                                              : onlyComputes(e, frame, e.code(frame).instrs[ip]);
+  if (!number && (!computes || e.diags.size() != reported + 1 || endsRun(e.diags.back())))
+    return false;
+  if (!number) {
+    w.setAside.push_back(std::move(e.diags.back()));
+    e.diags.pop_back();
+    number = uint32_t(w.setAside.size());
+  }
+  if (computes && goOnWithPoison(frame, ip, number))
+    return true;
+  e.diags.push_back(w.setAside[number - 1]);
+  return false;
+}
+
+bool Executor::goOnAfter(ObjectId frame, uint32_t ip, const Pending &refused, size_t reported) {
+  return setAside(frame, ip, refused, reported) || goOnWithPoison(frame, ip);
 }
 
 /// The frame is done: gives its value or exception to the caller, or ends the entry.
@@ -327,6 +440,9 @@ End Executor::leaveFrame(ObjectId frame, bool raised) {
     return end;
   }
   ObjectId up = caller.asRef();
+  size_t reported = e.diags.size();
+  if (raised && refusesLocals(frame, up, value))
+    return goOnAfter(frame, 0, std::exchange(e.pending, {}), reported) ? end : End::failed();
   ReturnAction action = ReturnAction(e.heap.get(frame, slot::kAction).asIp());
   Value actionArg = e.heap.get(frame, slot::kActionArg);
   bool generator = !e.heap.get(frame, slot::kGenState).isAbsent();

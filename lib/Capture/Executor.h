@@ -128,8 +128,13 @@ private:
   End runOn(Start start, size_t firstPass);
   void lookAt(const CanonicalCode &code, uint32_t ip);
   End leaveFrame(ObjectId frame, bool raised);
-  bool goOnWithPoison(ObjectId frame, uint32_t ip);
+  bool goOnWithPoison(ObjectId frame, uint32_t ip, uint32_t refusal = 0);
+  /// After a refusal, for which `reported` diagnostics stood before it.
+  bool goOnAfter(ObjectId frame, uint32_t ip, const Pending &refused, size_t reported);
+  bool setAside(ObjectId frame, uint32_t ip, const Pending &pending, size_t reported);
   bool takesPoison(ObjectId frame, uint32_t ip) const;
+  bool refusesOperands(ObjectId frame, uint32_t ip, const Pending &raised);
+  bool refusesLocals(ObjectId frame, ObjectId caller, const Value &exception);
   using StackFn = llvm::function_ref<uint32_t()>;
   bool stopped(ObjectId frame, uint32_t ip, StackFn stack) const;
   bool stopsAt(const Stops &stops, ObjectId frame, uint32_t ip, StackFn stack) const;

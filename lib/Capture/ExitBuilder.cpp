@@ -302,6 +302,10 @@ OutValue ExitBuilder::value(const Value &given) {
     return out;
   case Kind::Opaque: {
     const auto &node = v.nodeAs<OpaqueNode>(Kind::Opaque);
+    if (node.refusal) {
+      e.diags.push_back(e.world->setAside[node.refusal - 1]);
+      return out;
+    }
     Diagnostic diag =
         makeDiagnostic(ptc::DiagId::OpaqueUsed, e.locationOfSource(node.importedAt), node.path);
     diag.note("it is part of what the entry returns");

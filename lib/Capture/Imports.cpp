@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
+#include "KnownNames.h"
 #include "Objects.h"
 #include "Tensors.h"
 
@@ -15,6 +16,7 @@
 using namespace ptc::capture;
 namespace capture = ptc::capture;
 using ptc::DiagId;
+using ptc::SourceLoc;
 
 std::string capture::moduleName(Engine &e, ObjectId module) {
   Value name = e.known(e.heap.get(module, attrKey(WellKnown::Name)));
@@ -137,15 +139,62 @@ static FailAny raiseImportError(Engine &e, WellKnown cls, const std::string &tex
   return e.raiseNew(exception);
 }
 
-/// What PyTorch has is there in every program's world.
+/// Does the list name the module, or a package that it is in?
+static bool isListed(const llvm::StringSet<> &list, llvm::StringRef name) {
+  while (!name.empty()) {
+    if (list.contains(name))
+      return true;
+    name = name.contains('.') ? name.rsplit('.').first : "";
+  }
+  return false;
+}
+
+/// Modules of CPython and PyTorch are there in every program's world.
+static bool isKnown(Engine &e, llvm::StringRef name) {
+  return isKnownModule(name, e.world->minorVersion());
+}
+
+/// The program goes on without a module: its output says so.
+static void noteAbsent(Engine &e, llvm::StringRef name) {
+  std::string text = ("module '" + name + "' is not found, as on a machine without it").str();
+  SourceLoc at = e.here();
+  bool noted = llvm::any_of(e.world->assumptions, [&](const Program::Assumption &known) {
+    return known.text == text && known.loc == at;
+  });
+  if (!noted)
+    e.world->assumptions.push_back({std::move(text), at});
+}
+
+/// A module that nobody has: absent where the program is ready for that, and then everywhere.
 static Value notFound(Engine &e, llvm::StringRef name) {
-  if (!isTorchName(e, name) && (importErrorIsCaught(e) || !e.world->lenient))
-    return raiseImportError(e, WellKnown::ModuleNotFoundError,
-                            ("No module named '" + name + "'").str(), name);
-  auto *node = new OpaqueNode;
-  node->path = name.str();
-  node->importedAt = e.sourceHere();
-  return Value::node(Kind::Opaque, node);
+  World &w = *e.world;
+  bool absent = isListed(w.absentModules, name);
+  if (!absent && !isKnown(e, name) && !isListed(w.opaqueModules, name))
+    absent = importErrorIsCaught(e) || !w.lenient;
+  if (!absent) {
+    if (!isKnown(e, name))
+      w.opaqueModules.insert(name);
+    return makeOpaque(e, name, OpaqueIs::Module);
+  }
+  w.absentModules.insert(name);
+  noteAbsent(e, name);
+  return raiseImportError(e, WellKnown::ModuleNotFoundError,
+                          ("No module named '" + name + "'").str(), name);
+}
+
+bool capture::isModuleThere(Engine &e, llvm::StringRef name) {
+  World &w = *e.world;
+  bool isPackage = false;
+  if (isListed(w.absentModules, name)) {
+    noteAbsent(e, name);
+    return false;
+  }
+  if (isListed(w.opaqueModules, name) || isKnown(e, name) || findModule(e, name) ||
+      findPreludeModule(name) || (w.resolve && w.resolve(name, isPackage)))
+    return true;
+  w.absentModules.insert(name);
+  noteAbsent(e, name);
+  return false;
 }
 
 /// Enters the code of one module, whose result is dropped. Absent: there is no such module.
@@ -188,8 +237,25 @@ static bool isLoaded(Engine &e, ObjectId module) {
   return !info || !findPreludeModule(info->name);
 }
 
+/// Does lib/Prelude import something for itself?
+static bool isPreludes(Engine &e) {
+  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  for (; frame.is(Kind::Ref); frame = e.heap.get(frame.asRef(), slot::kCaller)) {
+    const FrameInfo &info = e.frameInfo(frame.asRef());
+    // What imports for others.
+    bool forOthers = info.globals == e.world->prelude ||
+                     llvm::StringRef(moduleName(e, info.globals)).starts_with("importlib");
+    if (!forOthers)
+      return info.hidden;
+  }
+  return false;
+}
+
 /// One module of a dotted name: none if it is there, called if its code was entered.
 static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool optional) {
+  const World &w = *e.world;
+  if ((isListed(w.absentModules, name) || isListed(w.opaqueModules, name)) && !isPreludes(e))
+    return notFound(e, name);
   ObjectId module = findModule(e, name);
   if (module && isLoaded(e, module))
     return Value::none();
@@ -220,9 +286,14 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
       // Its name in the package says the same, as `import a.b as c` looks there.
       ObjectId package = findModule(e, llvm::StringRef(at).rsplit('.').first);
       e.heap.set(package, attrKey(e.intern(part)), loaded);
-      if (!fromList.is(Kind::Tuple))
-        break;
     }
+    if (loaded.is(Kind::Opaque) && at != name) {
+      PTC_LET(rest, notFound(e, name));
+      if (fromList.is(Kind::Tuple))
+        return rest;
+    }
+    if (loaded.is(Kind::Opaque) && at != parts[0] && !fromList.is(Kind::Tuple))
+      break;
     if (!loaded.isNone())
       return loaded;
   }
@@ -242,8 +313,16 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
 }
 
 Value capture::importFrom(Engine &e, const Value &module, NameId name) {
-  if (module.is(Kind::Opaque))
+  if (module.is(Kind::Opaque)) {
+    const auto &node = module.nodeAs<OpaqueNode>(Kind::Opaque);
+    if (node.is == OpaqueIs::Module &&
+        isKnownAbsent(node.path + "." + e.nameText(name).str(), e.world->minorVersion()))
+      return raiseImportError(
+          e, WellKnown::ImportError,
+          ("cannot import name '" + e.nameText(name) + "' from '" + node.path + "'").str(),
+          node.path);
     return e.opaqueAttr(module, name);
+  }
   PTC_LET(v, ownAttr(e, module.asRef(), name));
   if (!v.isAbsent())
     return v;

@@ -428,8 +428,12 @@ Value capture::setItem(Engine &e, const Value &givenContainer, const Value &give
     PTC_DO(e.tensorSetItem(container, key, value));
     return Value::none();
   }
-  if (container.is(Kind::Opaque))
-    return e.opaqueItem(container, key);
+  if (container.is(Kind::Opaque)) {
+    CallArgs args;
+    args.positional = {key, value};
+    PTC_DO(e.checkOpaqueCall(container, args));
+    return Value::none();
+  }
   return setItemOf(e, container, key, value);
 }
 
@@ -659,7 +663,7 @@ Value capture::containsItemOf(Engine &e, const Value &container, const Value &it
     }
     return e.refuse(DiagId::Unsupported, "membership in a range with run-time bounds");
   case Kind::Opaque:
-    return e.opaqueItem(container, item);
+    return e.refuseOpaque(container);
   case Kind::Template:
     return refuseTemplate(e, "looking for text in");
   case Kind::Ref:
@@ -701,7 +705,7 @@ Value capture::lengthOf(Engine &e, const Value &given) {
   case Kind::Template:
     return templateLength(e, container);
   case Kind::Opaque:
-    return e.opaqueItem(container, Value::none());
+    return e.refuseOpaque(container);
   case Kind::Ref:
     break;
   default:

@@ -16,6 +16,8 @@
 #include "ptc/Python/Slice.h"
 #include "ptc/Python/Text.h"
 
+#include "llvm/ADT/StringSet.h"
+
 #include <deque>
 #include <map>
 #include <tuple>
@@ -99,6 +101,14 @@ struct WorldFlags {
   int64_t generators = 0;   ///< handles of torch.Generator objects given out; 0 is torch's own
   uint64_t nanCount = 0;    ///< NaNs made by float()
   uint32_t nativeDepth = 0; ///< nesting of native code that walks containers
+  /// By root module: functions and classes of the program that something without a model was given,
+  /// and may call later.
+  std::map<std::string, std::vector<Value>> given;
+  /// Refusals of module code that nothing has used yet; those that use one report it.
+  std::vector<ptc::Diagnostic> setAside;
+  bool importing = false; ///< the program's modules are run
+  /// Modules that the caller said are absent, or there without a model.
+  llvm::StringSet<> absentModules, opaqueModules;
 };
 
 struct World : WorldFlags {
@@ -195,6 +205,10 @@ inline bool isException(Engine &e, const Value &v) {
   return isRefTo(e, v, ObjectKind::Instance) &&
          e.classInfo(e.heap.header(v.asRef()).cls).layout == Layout::Exception;
 }
+/// Something without a model that the program asks for here.
+Value makeOpaque(Engine &e, llvm::StringRef path, OpaqueIs is = OpaqueIs::Unknown);
+/// Would importing the module find it, with a model or without one?
+bool isModuleThere(Engine &e, llvm::StringRef name);
 /// What callable() says of a value that is decided and not opaque.
 bool isCallable(Engine &e, const Value &v);
 /// Was the attribute defined in Python, by the user or the prelude?

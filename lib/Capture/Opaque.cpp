@@ -1,10 +1,13 @@
-//===- Opaque.cpp - What was not found when it was imported ----------------------------------===//
+//===- Opaque.cpp - What exists without a model, or is unknown --------------------------------===//
 //
-// In: attributes, items and calls of values that came from a module that is not there. Out: more
-// such values, and refusals where the program computes with one or gives one what it goes on with.
+// In: attributes, items, calls and questions about values that came from modules without a model.
+// Out: more such values; what is known of them; refusals where the program needs to know more, or
+// gives one what it goes on with. Never an exception of the program, never a side of a branch.
 //
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
+#include "Escape.h"
+#include "KnownNames.h"
 #include "Objects.h"
 #include "Tensors.h"
 
@@ -13,149 +16,246 @@
 using namespace ptc;
 using namespace ptc::capture;
 
+static const OpaqueNode &nodeOf(const Value &v) { return v.nodeAs<OpaqueNode>(Kind::Opaque); }
+
 FailAny Engine::refuseOpaque(const Value &v) {
-  const auto &node = v.nodeAs<OpaqueNode>(Kind::Opaque);
+  const OpaqueNode &node = nodeOf(v);
+  if (node.poison && node.refusal && !world->importing) {
+    Diagnostic diag = world->setAside[node.refusal - 1];
+    diag.note("used here", here());
+    return refuse(std::move(diag));
+  }
   if (node.poison) {
     pending = {};
     pending.kind = Pending::Kind::Refuse;
+    pending.refusal = node.refusal;
     return {};
   }
   if (isMissingBuiltin(node.path))
     return refuse(DiagId::Unsupported, "'" + llvm::StringRef(node.path).split('.').second + "'");
-  if (isTorchName(*this, node.path))
-    return refuseTorchName(*this, node.path);
+  if (isKnownRoot(*this, node.path)) {
+    Diagnostic diag = makeDiagnostic(DiagId::UnsupportedTorchFunction, here(), node.path);
+    if (SourceLoc at = locationOfSource(node.importedAt); at.line != here().line)
+      diag.note("imported here", at);
+    diag.hint(isTorchPath(node.path)
+                  ? "write it in terms of what is supported: `ptc list ops` prints the operations"
+                  : "write it in terms of what is supported");
+    return refuse(std::move(diag));
+  }
   Diagnostic diag = makeDiagnostic(DiagId::OpaqueUsed, here(), node.path);
   diag.note("imported here", locationOfSource(node.importedAt));
   diag.hint("give the folder that holds the module with -I, or do not compute with it");
   return refuse(std::move(diag));
 }
 
-static Value opaque(Engine &e, const llvm::Twine &path, const Value &from) {
+/// What the tables say about a name.
+static OpaqueIs kindOf(Engine &e, llvm::StringRef path) {
+  std::optional<KnownName> known = findKnownName(path, e.world->minorVersion());
+  if (!known)
+    return OpaqueIs::Unknown;
+  switch (known->kind) {
+  case KnownKind::Module:
+    return OpaqueIs::Module;
+  case KnownKind::Class:
+    return OpaqueIs::Class;
+  case KnownKind::Function:
+    return OpaqueIs::Function;
+  case KnownKind::Value:
+    return known->type.empty() ? OpaqueIs::Unknown : OpaqueIs::Object;
+  case KnownKind::None:
+    return OpaqueIs::Unknown;
+  }
+  llvm_unreachable("closed enum");
+}
+
+Value capture::makeOpaque(Engine &e, llvm::StringRef path, OpaqueIs is) {
   auto *node = new OpaqueNode;
   node->path = path.str();
-  const OpaqueNode &old = from.nodeAs<OpaqueNode>(Kind::Opaque);
+  node->importedAt = e.sourceHere();
+  node->is = is == OpaqueIs::Unknown ? kindOf(e, path) : is;
+  return Value::node(Kind::Opaque, node);
+}
+
+static Value opaque(const llvm::Twine &path, const Value &from, OpaqueIs is = OpaqueIs::Unknown) {
+  auto *node = new OpaqueNode;
+  node->path = path.str();
+  node->is = is;
+  const OpaqueNode &old = nodeOf(from);
   node->importedAt = old.importedAt;
   node->poison = old.poison;
-  (void)e;
+  node->refusal = old.refusal;
   return Value::node(Kind::Opaque, node);
 }
 
 Value Engine::opaqueAttr(const Value &v, NameId name) {
-  return opaque(*this, v.nodeAs<OpaqueNode>(Kind::Opaque).path + "." + nameText(name), v);
+  const OpaqueNode &node = nodeOf(v);
+  std::string path = (node.path + "." + nameText(name)).str();
+  if (node.is != OpaqueIs::Module && node.is != OpaqueIs::Class)
+    return opaque(path, v);
+  if (isKnownAbsent(path, world->minorVersion()))
+    return raise(WellKnown::AttributeError,
+                 (node.is == OpaqueIs::Module
+                      ? "module '" + llvm::Twine(node.path)
+                      : "type object '" + llvm::StringRef(node.path).rsplit('.').second) +
+                     "' has no attribute '" + nameText(name) + "'");
+  std::optional<KnownName> known = findKnownName(path, world->minorVersion());
+  if (known && known->kind == KnownKind::None)
+    return Value::none();
+  return opaque(path, v, kindOf(*this, path));
 }
 
-namespace {
-/// What a call could change through its arguments, and whether the program goes on with any of it.
-class Reach {
-public:
-  explicit Reach(Engine &e) : e(e) {}
+/// A method may change what the operator or the subscript gives it.
+static bool mayBeChanged(const Value &v) { return v.is(Kind::Ref) || v.is(Kind::Tensor); }
 
-  void add(const Value &v) {
-    forEachRef(v, [&](ObjectId id) {
-      if (isChangeable(e.heap.kind(id)) && objects.insert(id).second)
-        e.heap.forEachSlot(id, [&](uint32_t, const Value &part) { add(part); });
-    });
+Value Engine::opaqueItem(const Value &v, const Value &with) {
+  if (mayBeChanged(with)) {
+    CallArgs args;
+    args.positional = {with};
+    PTC_DO(checkOpaqueCall(v, args));
   }
-  /// Whether anything but the operands of the call refers to one of the objects.
-  bool isShared() const {
-    if (objects.empty())
-      return false;
-    const ObjectId frame = e.currentFrame();
-    bool found = false;
-    for (ObjectId id = 0; id < e.heap.nextId() && !found; ++id) {
-      if (!e.heap.exists(id) || objects.contains(id))
-        continue;
-      e.heap.forEachSlot(id, [&](uint32_t key, const Value &v) {
-        if (id == frame && key >= e.stackBase(frame))
-          return;
-        forEachRef(v, [&](ObjectId ref) { found |= objects.contains(ref); });
-      });
-    }
-    return found;
-  }
+  const std::string &path = nodeOf(v).path;
+  return opaque(llvm::StringRef(path).ends_with("]") ? path : path + "[…]", v);
+}
 
-private:
-  static bool isChangeable(ObjectKind kind) {
-    switch (kind) {
-    case ObjectKind::Instance:
-    case ObjectKind::List:
-    case ObjectKind::Dict:
-    case ObjectKind::Set:
-    case ObjectKind::ByteArray:
-    case ObjectKind::Iterator:
-    case ObjectKind::Storage:
-    case ObjectKind::Generator:
+// Questions --------------------------------------------------------------------------------------
+
+/// Modules of lib/Prelude that keep what they are given, and look at it for what they do themselves
+/// with: what is unknown is nothing of theirs.
+static constexpr llvm::StringLiteral kKeepers[] = {
+    "abc", "contextlib", "dataclasses", "enum", "functools", "torch.nn.module", "types", "typing"};
+
+/// Does one of them ask, and not the program? Functions of the builtins ask for who calls them.
+bool capture::isAskedByKeeper(Engine &e) {
+  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  while (frame.is(Kind::Ref) && e.frameInfo(frame.asRef()).globals == e.world->prelude)
+    frame = e.heap.get(frame.asRef(), slot::kCaller);
+  return frame.is(Kind::Ref) && e.frameInfo(frame.asRef()).hidden &&
+         llvm::is_contained(kKeepers, moduleName(e, e.frameInfo(frame.asRef()).globals));
+}
+
+Value capture::typeOfOpaque(Engine &e, const Value &v) {
+  return isAskedByKeeper(e) ? Value::ref(e.typeOf(v)) : Value(e.refuseOpaque(v));
+}
+
+Value capture::isOpaqueCallable(Engine &e, const Value &v) {
+  if (Engine::existsAsName(v))
+    return Value::boolean(nodeOf(v).is != OpaqueIs::Module);
+  return isAskedByKeeper(e) ? Value::boolean(true) : Value(e.refuseOpaque(v));
+}
+
+bool Engine::existsAsName(const Value &v) {
+  switch (nodeOf(v).is) {
+  case OpaqueIs::Module:
+  case OpaqueIs::Class:
+  case OpaqueIs::Function:
+    return !nodeOf(v).poison;
+  case OpaqueIs::Object:
+  case OpaqueIs::Unknown:
+    return false;
+  }
+  llvm_unreachable("closed enum");
+}
+
+/// Is it for sure no name of a module that has no model? Stand-ins of lib/Prelude may be one under
+/// another name.
+static bool isProgramsOwn(Engine &e, const Value &v) {
+  if (v.is(Kind::Builtin) || v.is(Kind::TorchOp) || v.is(Kind::Bound))
+    return false;
+  if (!v.is(Kind::Ref))
+    return true;
+  switch (e.heap.kind(v.asRef())) {
+  case ObjectKind::Module:
+    return !static_cast<const ModuleInfo *>(e.heap.header(v.asRef()).info)->prelude;
+  case ObjectKind::Function:
+    return !functionOf(e, v.asRef()).hidden;
+  case ObjectKind::Class:
+    return isProgramClass(e, v.asRef());
+  case ObjectKind::Instance:
+    return isProgramClass(e, e.heap.header(v.asRef()).cls);
+  default:
+    return true;
+  }
+}
+
+std::optional<bool> Engine::sameObject(const Value &a, const Value &b) {
+  if (a.is(Kind::Opaque) && b.is(Kind::Opaque)) {
+    if (!existsAsName(a) || !existsAsName(b))
+      return std::nullopt;
+    auto defined = [&](const Value &v) -> std::string {
+      std::optional<KnownName> known = findKnownName(nodeOf(v).path, world->minorVersion());
+      return known ? known->definedAs.str() : "";
+    };
+    std::string first = defined(a), second = defined(b);
+    if (nodeOf(a).path == nodeOf(b).path || (!first.empty() && first == second))
       return true;
-    case ObjectKind::Engine:
-    case ObjectKind::Frame:
-    case ObjectKind::Cell:
-    case ObjectKind::Function: // functions and classes are given to be registered or wrapped
-    case ObjectKind::Class:
-    case ObjectKind::Module:
-      return false;
-    }
-    llvm_unreachable("closed enum");
+    // Modules and classes have one place where they are defined; functions may have two names.
+    return !first.empty() && !second.empty() ? std::optional(false) : std::nullopt;
   }
-
-  Engine &e;
-  llvm::DenseSet<ObjectId> objects;
-};
-} // namespace
-
-/// Modules that read what they are given and change none of it.
-static constexpr llvm::StringLiteral kReaders[] = {"absl",     "argparse",    "atexit",
-                                                   "csv",      "gc",          "glob",
-                                                   "inspect",  "json",        "logging",
-                                                   "loguru",   "matplotlib",  "mlflow",
-                                                   "os",       "pathlib",     "pickle",
-                                                   "platform", "pprint",      "rich",
-                                                   "signal",   "structlog",   "sys",
-                                                   "tabulate", "tensorboard", "tensorboardX",
-                                                   "textwrap", "threading",   "time",
-                                                   "timeit",   "tqdm",        "traceback",
-                                                   "types",    "typing",      "typing_extensions",
-                                                   "unittest", "wandb",       "warnings",
-                                                   "yaml"};
-
-static bool onlyReads(llvm::StringRef path) {
-  return llvm::is_contained(kReaders, path.split('.').first);
+  const Value &unknown = a.is(Kind::Opaque) ? a : b, &other = a.is(Kind::Opaque) ? b : a;
+  bool isName = existsAsName(unknown) && isProgramsOwn(*this, other);
+  bool isThere = nodeOf(unknown).is == OpaqueIs::Object && other.isNone();
+  return isName || isThere ? std::optional(false) : std::nullopt;
 }
 
-Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
-  const auto &node = callee.nodeAs<OpaqueNode>(Kind::Opaque);
-  if (node.poison || onlyReads(node.path))
-    return Flow::Next;
-  Reach reach(*this);
-  auto see = [&](const Value &v) {
-    // What it draws for a parameter is overwritten by the weight file.
-    bool isLoaded =
-        !shapes && !weightTable.empty() && v.is(Kind::Tensor) && asTensor(v).isParameter;
-    if (!isLoaded)
-      reach.add(v);
-  };
-  for (const Value &v : args.positional)
-    see(v);
-  for (const KeywordArg &keyword : args.keywords)
-    see(keyword.value);
-  if (!reach.isShared())
-    return Flow::Next;
-  if (llvm::StringRef(node.path).starts_with("torch."))
-    return refuse(DiagId::UnsupportedTorchFunction, node.path);
-  Diagnostic diag = makeDiagnostic(DiagId::OpaqueCalled, here(), node.path);
-  diag.note("imported here", locationOfSource(node.importedAt));
-  diag.hint("give the folder that holds the module with -I, or do without the call");
-  return refuse(std::move(diag));
+Value Engine::opaqueEquals(const Value &a, const Value &b) {
+  if (std::optional<bool> same = sameObject(a, b))
+    return Value::boolean(*same);
+  if (isAskedByKeeper(*this))
+    return Value::boolean(a == b);
+  bool first = a.is(Kind::Opaque) && !(b.is(Kind::Opaque) && existsAsName(a));
+  return refuseOpaque(first ? a : b);
 }
+
+/// isinstance(v, cls) of a class without a model.
+static Value isOfKnownClass(Engine &e, const Value &v, const Value &cls) {
+  unsigned minor = e.world->minorVersion();
+  const OpaqueNode &node = nodeOf(cls);
+  std::optional<KnownName> known = findKnownName(node.path, minor);
+  if (node.poison || !known || known->kind != KnownKind::Class || !known->hasPlainInstanceCheck)
+    return e.refuseOpaque(cls);
+  for (ObjectId base : e.classInfo(e.typeOf(v)).mro) {
+    if (isProgramClass(e, base)) // derived from classes with a model
+      continue;
+    std::string name = classFullName(e, base);
+    if (!llvm::StringRef(name).contains('.'))
+      name = "builtins." + name;
+    std::optional<bool> derived = isKnownSubclass(name, node.path, minor);
+    if (!derived)
+      return e.refuseOpaque(cls);
+    if (*derived)
+      return Value::boolean(true);
+  }
+  return Value::boolean(false);
+}
+
+Value Engine::isOpaqueInstance(const Value &v, const Value &cls) {
+  if (isAskedByKeeper(*this))
+    return Value::boolean(v.is(Kind::Opaque) && isClass(*this, cls) &&
+                          cls.asRef() == builtinClass(WellKnown::ObjectType));
+  if (cls.is(Kind::Opaque))
+    return v.is(Kind::Opaque) ? Value(refuseOpaque(v)) : isOfKnownClass(*this, v, cls);
+  if (isClass(*this, cls) && cls.asRef() == builtinClass(WellKnown::ObjectType))
+    return Value::boolean(true);
+  if (!isClass(*this, cls) || !existsAsName(v))
+    return refuseOpaque(v);
+  // No number, text, container, tensor or exception is a module, a class or a function.
+  static constexpr WellKnown kData[] = {
+      WellKnown::IntType,     WellKnown::FloatType, WellKnown::ComplexType,   WellKnown::StrType,
+      WellKnown::BytesType,   WellKnown::TupleType, WellKnown::ListType,      WellKnown::DictType,
+      WellKnown::SetType,     WellKnown::BoolType,  WellKnown::FrozenSetType, WellKnown::TensorType,
+      WellKnown::NoneTypeType};
+  for (WellKnown data : kData)
+    if (cls.asRef() == builtinClass(data))
+      return Value::boolean(false);
+  return refuseOpaque(v);
+}
+
+// Calls ------------------------------------------------------------------------------------------
 
 Value Engine::callOpaque(const Value &v, CallArgs &args) {
-  const std::string &path = v.nodeAs<OpaqueNode>(Kind::Opaque).path;
-  if (isMissingBuiltin(path) || isTorchName(*this, path))
+  const std::string &path = nodeOf(v).path;
+  if (isMissingBuiltin(path))
     return refuseOpaque(v);
   PTC_DO(checkOpaqueCall(v, args));
-  return opaque(*this, path + "()", v);
-}
-
-Value Engine::opaqueItem(const Value &v, const Value &) {
-  const std::string &path = v.nodeAs<OpaqueNode>(Kind::Opaque).path;
-  return opaque(*this, llvm::StringRef(path).ends_with("]") ? path : path + "[…]", v);
+  return opaque(path + "()", v);
 }

@@ -54,6 +54,16 @@ static bool hasTable(Engine &e, const Value &scalar) {
   return e.tableOf(scalar.scalarId(), selector) != nullptr;
 }
 
+/// An operator of something unknown may do what it likes with its operands: unknown as long as
+/// these are no objects.
+static Value opaqueOperation(Engine &e, const Value &a, const Value &b) {
+  const Value &unknown = a.is(Kind::Opaque) ? a : b;
+  for (const Value &v : {a, b})
+    if (v.is(Kind::Ref) || v.is(Kind::Tensor))
+      return e.refuseOpaque(unknown);
+  return e.opaqueItem(unknown, b);
+}
+
 Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace) {
   if (isTextFormat(op, a))
     return percentFormat(e, a, b);
@@ -65,7 +75,7 @@ Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value 
     return e.refuse(DiagId::Unsupported,
                     "arithmetic of a complex number and one known at run time");
   if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
-    return e.opaqueItem(a.is(Kind::Opaque) ? a : b, b);
+    return opaqueOperation(e, a, b);
   if (op == BinaryOp::Add && (a.is(Kind::Template) || b.is(Kind::Template)))
     return e.templateConcat(a, b);
   if (op == BinaryOp::Mul && (a.is(Kind::Template) || b.is(Kind::Template)))
@@ -117,6 +127,8 @@ Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value given
       return tensorOperation(e, op, givenA, givenB, inPlace);
   PTC_LET(a, e.decide(std::move(givenA)));
   PTC_LET(b, e.decide(std::move(givenB)));
+  if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
+    return opaqueOperation(e, a, b);
   if (isUserObject(e, a) || isUserObject(e, b) || isClass(e, a) || isClass(e, b)) {
     const OperatorNames &names = kBinary[size_t(op)];
     std::vector<Value> args{a, b, Value::str(names.method), Value::str(names.reflected),
@@ -250,6 +262,13 @@ static Value tensorComparison(Engine &e, CompareOp op, const Value &a, const Val
   return notOrdered(e, op, left, right);
 }
 
+static Value opaqueComparison(Engine &e, CompareOp op, const Value &a, const Value &b) {
+  if (op != CompareOp::Eq && op != CompareOp::Ne)
+    return e.refuseOpaque(a.is(Kind::Opaque) ? a : b);
+  PTC_LET(equal, e.opaqueEquals(a, b));
+  return op == CompareOp::Ne ? e.notValue(equal) : equal;
+}
+
 Value capture::nativeCompare(Engine &e, CompareOp op, const Value &a, const Value &b) {
   if (a.is(Kind::Tensor) || b.is(Kind::Tensor))
     return tensorComparison(e, op, a, b);
@@ -259,7 +278,7 @@ Value capture::nativeCompare(Engine &e, CompareOp op, const Value &a, const Valu
       ((isRunTimeNumber(a) && b.is(Kind::Complex)) || (a.is(Kind::Complex) && isRunTimeNumber(b))))
     return e.refuse(DiagId::Unsupported, "comparing a complex number with one known at run time");
   if (a.is(Kind::Opaque) || b.is(Kind::Opaque))
-    return e.opaqueItem(a.is(Kind::Opaque) ? a : b, b);
+    return opaqueComparison(e, op, a, b);
   if (a.is(Kind::Template) || b.is(Kind::Template)) {
     if (a.kind() == b.kind() || a.is(Kind::Str) || b.is(Kind::Str))
       return e.refuse(DiagId::RunTimeStringCompared);
@@ -281,7 +300,10 @@ Value capture::compareOperation(Engine &e, CompareOp op, Value givenA, Value giv
     a = Value::tuple(a.parts().vec());
     b = Value::tuple(b.parts().vec());
   }
+  // A method of the program's is not asked before what is unknown has declined.
   bool user = isUserObject(e, a) || isUserObject(e, b);
+  if (user && (a.is(Kind::Opaque) || b.is(Kind::Opaque)))
+    return e.refuseOpaque(a.is(Kind::Opaque) ? a : b);
   if (!user) {
     PTC_DO(openContents(e, {a, b}));
     PTC_LET(result, nativeCompare(e, op, a, b));

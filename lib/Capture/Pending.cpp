@@ -58,10 +58,11 @@ FailAny Engine::refuse(Diagnostic diag) {
   return {};
 }
 
-Value Engine::poison() {
+Value Engine::poison(uint32_t refusal) {
   auto *node = new OpaqueNode;
   node->path = "what was refused";
   node->poison = true;
+  node->refusal = refusal;
   return Value::node(Kind::Opaque, node);
 }
 

@@ -23,6 +23,10 @@ Session::Session(const CaptureRequest &request, BuiltinWorld &world)
   engine.limits.stepsPerJoin = request.limits.stepsPerJoin;
   engine.limits.unroll = request.limits.unroll;
   engine.limits.choices = request.limits.choices;
+  for (const std::string &name : request.absent)
+    engine.world->absentModules.insert(name);
+  for (const std::string &name : request.opaque)
+    engine.world->opaqueModules.insert(name);
 }
 
 Session::~Session() { world.state->takeBack(engine); }
@@ -134,7 +138,9 @@ llvm::Error Session::runModule(llvm::StringRef name) {
   engine.heap.set(module, attrKey(engine.intern("__package__")), Value::str(""));
   Value started = enterBody(engine, Value::code(&top), module, Value::ref(module), Value::absent(),
                             ReturnAction::Push, Value::absent());
+  engine.world->importing = true;
   llvm::Expected<Value> done = finish(std::move(started));
+  engine.world->importing = false;
   return done ? llvm::Error::success() : done.takeError();
 }
 

@@ -129,7 +129,7 @@ Value Engine::containerTruth(const Value &v) {
       return Value::boolean(py::PyInt(0) < range->length());
     return refuse(DiagId::Unsupported, "the truth of a range whose bounds are run-time values");
   case Kind::Opaque:
-    return refuseOpaque(v);
+    return existsAsName(v) ? Value::boolean(true) : Value(refuseOpaque(v));
   case Kind::Template:
     // A number's or tensor's text is never empty; a template's or string's may be.
     if (llvm::any_of(v.parts(), [](const Value &part) {

@@ -127,6 +127,7 @@ bool capture::areOneItem(const Value &a, const Value &b) {
     return true;
   // Each NaN that a program makes has bits of its own; a run-time float says nothing about them.
   bool mayDiffer = numberType(a) == NumberType::Float && !a.is(Kind::Float);
+  mayDiffer |= a.is(Kind::Opaque) || b.is(Kind::Opaque);
   return !mayDiffer && !isComposite(a.kind()) && a == b;
 }
 
@@ -212,6 +213,12 @@ static Value identicalAs(Engine &e, const Value &givenA, const Value &givenB, bo
   if (a.is(Kind::Choice) && b.is(Kind::Choice)) {
     PTC_LET(decided, e.decide(a));
     a = std::move(decided);
+  }
+  if (mayBeOpaque(a) || mayBeOpaque(b)) {
+    PTC_LET(x, e.decide(a));
+    PTC_LET(y, e.decide(b));
+    return x.is(Kind::Opaque) || y.is(Kind::Opaque) ? e.opaqueEquals(x, y)
+                                                    : sameAs(e, x, y, asItems);
   }
   if (!a.is(Kind::Choice) && !b.is(Kind::Choice))
     return sameAs(e, a, b, asItems);

@@ -452,6 +452,10 @@ static bool sameTensor(const TensorNode &a, const TensorNode &b) {
          a.strides == b.strides && a.steps == b.steps;
 }
 
+static bool sameOpaque(const OpaqueNode &a, const OpaqueNode &b) {
+  return a.path == b.path && a.is == b.is && a.poison == b.poison && a.refusal == b.refusal;
+}
+
 /// Of two values of one kind, whose nodes differ and have no parts.
 static bool sameLeaf(const Value &a, const Value &b) {
   switch (a.kind()) {
@@ -473,7 +477,7 @@ static bool sameLeaf(const Value &a, const Value &b) {
            b.nodeAs<RunTimeListNode>(Kind::RunTimeList).list;
   default:
     assert(a.is(Kind::Opaque) && "a kind with a node and without parts");
-    return a.nodeAs<OpaqueNode>(Kind::Opaque).path == b.nodeAs<OpaqueNode>(Kind::Opaque).path;
+    return sameOpaque(a.nodeAs<OpaqueNode>(Kind::Opaque), b.nodeAs<OpaqueNode>(Kind::Opaque));
   }
 }
 

@@ -44,6 +44,16 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
       ->check(CLI::IsMember({"bf16", "f16", "f32", "f64"}))
       ->group(group);
   app.add_option("-I", o->includeDirs, "a folder with further modules")->group(group);
+  app.add_option("--absent", o->absent,
+                 "a module that the program does not find, whoever has it: importing it is an "
+                 "ImportError, and find_spec gives None")
+      ->type_name("NAME")
+      ->group(group);
+  app.add_option("--opaque", o->opaque,
+                 "a module that the program finds, and that ptc knows nothing about: importing it "
+                 "is no error, and what depends on it is refused")
+      ->type_name("NAME")
+      ->group(group);
   app.add_option("--input", o->inputs,
                  "NAME=f32[8,3], NAME=f32[B in 1..64,512], NAME=@x.npy, NAME=JSON")
       ->group(group);
@@ -157,6 +167,8 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   request.entry = entry;
   request.pythonVersion = pythonVersion;
   request.includeDirs = includeDirs;
+  request.absent = absent;
+  request.opaque = opaque;
   request.allowNarrowing = allowNarrowing;
   out.explore = explore;
   out.requireTotal = requireTotal;
@@ -252,6 +264,9 @@ std::optional<CompiledProgram> tool::compileInput(const CaptureOptions &options,
   }
   for (const Diagnostic &note : program->notes)
     session.report(note);
+  for (const capture::Program::Assumption &assumed : program->assumptions)
+    session.progress("assumed at " + assumed.loc.file + ":" + std::to_string(assumed.loc.line) +
+                     ": " + assumed.text);
   for (const std::string &file : program->filesRead)
     session.noteFileRead(file);
   return std::move(*program);

@@ -11,7 +11,7 @@ namespace ptc::tool {
 /// As given on the command line; `resolve` reads the files that they name.
 struct CaptureOptions {
   std::string input, entry, init, weights, dtype, pythonVersion;
-  std::vector<std::string> includeDirs, inputs, examples;
+  std::vector<std::string> includeDirs, absent, opaque, inputs, examples;
   std::string dynamic = "auto";
   bool explore = false, allowNarrowing = false, requireTotal = false;
   capture::CaptureLimits limits;

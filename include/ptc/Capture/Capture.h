@@ -45,6 +45,8 @@ struct CaptureRequest {
   std::string entry;                    ///< empty: the only candidate
   std::string pythonVersion;            ///< of bare marshal data: "3.11"
   std::vector<std::string> includeDirs; ///< -I
+  std::vector<std::string> absent;      ///< modules that are not there, whoever has them
+  std::vector<std::string> opaque;      ///< modules that are there, and have no model
   ExampleCall init;                     ///< arguments of the class, if the entry is one
   std::vector<ExampleCall> examples;
   DynamicMode dynamic = DynamicMode::Auto;

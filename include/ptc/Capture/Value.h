@@ -413,12 +413,18 @@ struct RunTimeListNode : Node {
   bool shared = false; ///< tensors in it may have shared a storage before they were copied in
 };
 
-/// `path` names what the program asked for ("PIL.Image.open"); `poison`: stands for a computation
-/// that was refused already, so that using it is not reported again.
+/// What is known of an opaque value. Modules, classes and functions are true and equal to nothing
+/// but themselves; an Object is not None; what a call gave may be anything.
+enum class OpaqueIs : uint8_t { Unknown, Module, Class, Function, Object };
+
+/// `path` names what the program asked for ("PIL.Image.open").
 struct OpaqueNode : Node {
   std::string path;
   SourceId importedAt = 0;
+  OpaqueIs is = OpaqueIs::Unknown;
+  /// Stands for a computation that was refused.
   bool poison = false;
+  uint32_t refusal = 0; ///< of poison: the number of a refusal that was set aside, from 1
 };
 
 inline llvm::ArrayRef<Value> Value::parts() const {
@@ -436,6 +442,11 @@ inline const ChoiceNode &asChoice(const Value &v) { return v.nodeAs<ChoiceNode>(
 inline llvm::ArrayRef<Value> alternativesOf(const Value &v) {
   return v.is(Kind::Choice) ? llvm::ArrayRef<Value>(asChoice(v).alternatives)
                             : llvm::ArrayRef<Value>(v);
+}
+
+inline bool mayBeOpaque(const Value &v) {
+  return std::ranges::any_of(alternativesOf(v),
+                             [](const Value &part) { return part.is(Kind::Opaque); });
 }
 
 /// One of the tensors that a readable `v` may be: they have one type, in sizes and strides as well.

@@ -7,6 +7,8 @@
 #include "Builtins.h"
 
 #include "../Answers.h"
+#include "../Escape.h"
+#include "../KnownNames.h"
 #include "../Positions.h"
 #include "../Template.h"
 
@@ -403,6 +405,56 @@ Value builtins::ptcModuleStep(Engine &e, CallArgs &args) {
 Value builtins::ptcModule(Engine &e, CallArgs &args) {
   ObjectId module = findModule(e, arg(args, 0).asStr());
   return module ? Value::ref(module) : Value::none();
+}
+Value builtins::ptcIsOpaque(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  return Value::boolean(v.is(Kind::Opaque));
+}
+/// Whether there is an attribute is known of names in the tables alone.
+Value builtins::ptcOpaqueHasAttr(Engine &e, CallArgs &args) {
+  PTC_LET(name, plainArg(e, args, 1));
+  if (!name.is(Kind::Str))
+    return e.raise(WellKnown::TypeError,
+                   "attribute name must be string, not '" + capture::typeName(e, name) + "'");
+  const auto &node = arg(args, 0).nodeAs<OpaqueNode>(Kind::Opaque);
+  bool isName = node.is == OpaqueIs::Module || node.is == OpaqueIs::Class;
+  if (isName && isKnownAbsent(node.path + "." + name.asStr().str(), e.world->minorVersion()))
+    return Value::boolean(false);
+  PTC_LET(found, e.opaqueAttr(arg(args, 0), e.intern(name.asStr())));
+  if (isAskedByKeeper(e))
+    return Value::boolean(false);
+  if (found.is(Kind::Opaque) && found.nodeAs<OpaqueNode>(Kind::Opaque).is == OpaqueIs::Unknown)
+    return e.refuseOpaque(found);
+  return Value::boolean(true);
+}
+Value builtins::ptcOpaqueGetAttr(Engine &e, CallArgs &args) {
+  PTC_LET(has, ptcOpaqueHasAttr(e, args));
+  return has.asBool() ? e.opaqueAttr(arg(args, 0), e.intern(arg(args, 1).asStr())) : arg(args, 2);
+}
+
+/// A class or function of the program's, or a class method of one?
+Value builtins::ptcIsProgramCode(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  if (isRefTo(e, v, ObjectKind::Instance)) // a class method, or _missing
+    if (Value held = e.heap.get(v.asRef(), slot::kContent); held.is(Kind::Tuple))
+      v = held.parts()[0];
+  if (v.is(Kind::Bound))
+    v = v.parts()[1];
+  if (isPythonFunction(e, v))
+    return Value::boolean(!functionOf(e, v.asRef()).hidden);
+  return Value::boolean(isClass(e, v) && isProgramClass(e, v.asRef()));
+}
+/// A class statement whose body has run, with a base or metaclass without a model.
+Value builtins::ptcRefuseClass(Engine &e, CallArgs &args) {
+  (void)e.refuseOpaque(arg(args, 0));
+  e.pending.isPure = e.pending.kind == Pending::Kind::Refuse && !arg(args, 1).asBool();
+  return Value::fail();
+}
+Value builtins::ptcIsModule(Engine &e, CallArgs &args) {
+  return Value::boolean(isModuleThere(e, arg(args, 0).asStr()));
+}
+Value builtins::ptcUnmodelledModule(Engine &e, CallArgs &args) {
+  return makeOpaque(e, arg(args, 0).asStr(), OpaqueIs::Module);
 }
 
 Value builtins::ptcAboutWorld(Engine &e, CallArgs &args) {

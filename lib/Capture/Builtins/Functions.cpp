@@ -6,6 +6,7 @@
 #include "Builtins.h"
 
 #include "../Answers.h"
+#include "../Escape.h"
 #include "../Positions.h"
 
 #include "ptc/Python/Bytes.h"
@@ -56,7 +57,7 @@ Value builtins::fnAscii(Engine &e, CallArgs &args) {
 Value builtins::fnCallable(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   if (v.is(Kind::Opaque))
-    return e.refuseOpaque(v);
+    return isOpaqueCallable(e, v);
   return Value::boolean(isCallable(e, v));
 }
 
@@ -263,9 +264,9 @@ static Value instanceOfAll(Engine &e, const Value &v, const Value &given, bool s
     }
     return unknown ? Value::none() : Value::boolean(false);
   }
-  if (cls.is(Kind::Opaque))
-    return Value::boolean(v.is(Kind::Opaque) && v.nodeAs<OpaqueNode>(Kind::Opaque).path ==
-                                                    cls.nodeAs<OpaqueNode>(Kind::Opaque).path);
+  if (v.is(Kind::Opaque) || cls.is(Kind::Opaque))
+    return subclass ? Value(e.refuseOpaque(v.is(Kind::Opaque) ? v : cls))
+                    : e.isOpaqueInstance(v, cls);
   if (!isClass(e, cls))
     return Value::none();
   WellKnown hook = subclass ? WellKnown::SubclassCheck : WellKnown::InstanceCheck;
@@ -287,6 +288,8 @@ Value builtins::ptcIsInstance(Engine &e, CallArgs &args) {
 
 Value builtins::ptcIsSubclass(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
+  if (v.is(Kind::Opaque))
+    return e.refuseOpaque(v);
   if (!isClass(e, v))
     return e.raise(WellKnown::TypeError, "issubclass() arg 1 must be a class");
   return instanceOfAll(e, v, arg(args, 1), true);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Builtins.h"
 
+#include "../Escape.h"
 #include "../Template.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -279,6 +280,8 @@ Value builtins::typeNew(Engine &e, CallArgs &args) {
   std::vector<Value> &p = args.positional;
   if (p.size() == 2 && args.keywords.empty()) {
     PTC_LET(v, e.decide(p[1]));
+    if (v.is(Kind::Opaque) && p[0].asRef() == e.builtinClass(WellKnown::TypeType))
+      return typeOfOpaque(e, v);
     if (p[0].asRef() == e.builtinClass(WellKnown::TypeType))
       return Value::ref(e.typeOf(v));
   }
@@ -425,12 +428,32 @@ static Value functionSlot(Engine &e, CallArgs &args, uint32_t key) {
   return v.isAbsent() ? Value::none() : v;
 }
 Value builtins::functionDefaults(Engine &e, CallArgs &args) {
+  if (args.positional.size() == 2 && !arg(args, 1).isNone() && !arg(args, 1).is(Kind::Tuple))
+    return e.raise(WellKnown::TypeError, "__defaults__ must be set to a tuple object");
   return functionSlot(e, args, slot::kDefaults);
 }
 Value builtins::functionClosure(Engine &e, CallArgs &args) {
   return functionSlot(e, args, slot::kClosure);
 }
+static Value setKwDefaults(Engine &e, ObjectId function, const Value &given) {
+  PTC_LET(v, e.decide(given));
+  if (v.isNone()) {
+    e.heap.set(function, slot::kKwDefaults, Value::absent());
+    return v;
+  }
+  if (!isRefTo(e, v, ObjectKind::Dict))
+    return e.raise(WellKnown::TypeError, "__kwdefaults__ must be set to a dict object");
+  PTC_DO(openContent(e, v));
+  llvm::ArrayRef<Value> items = dictItems(e, v);
+  for (size_t i = 0; i < items.size(); i += 2)
+    if (!items[i].is(Kind::Str))
+      return e.refuse(DiagId::Unsupported, "__kwdefaults__ with keys that are no strings");
+  e.heap.set(function, slot::kKwDefaults, Value::tuple(items.vec()));
+  return Value::none();
+}
 Value builtins::functionKwDefaults(Engine &e, CallArgs &args) {
+  if (args.positional.size() == 2)
+    return setKwDefaults(e, arg(args, 0).asRef(), arg(args, 1));
   Value named = e.heap.get(arg(args, 0).asRef(), slot::kKwDefaults);
   return named.is(Kind::Tuple) ? e.makeDict(named.parts()) : Value::none();
 }
@@ -578,5 +601,17 @@ Value builtins::cellContents(Engine &e, CallArgs &args) {
 }
 
 Value builtins::moduleNew(Engine &e, CallArgs &args) {
-  return Value::ref(e.makeModule(arg(args, 1).asStr(), "", false));
+  PTC_LET(name, plainArg(e, args, 1));
+  if (!name.is(Kind::Str))
+    return e.raise(WellKnown::TypeError,
+                   "module() argument 'name' must be str, not " + capture::typeName(e, name));
+  ObjectId cls = arg(args, 0).asRef();
+  ModuleInfo &info = e.world->moduleInfos.emplace_back(ModuleInfo{name.asStr().str(), "", false});
+  bool exact = cls == e.builtinClass(WellKnown::ModuleType);
+  ObjectId id = e.heap.allocate(ObjectKind::Module, exact ? 0 : cls, &info);
+  e.heap.set(id, attrKey(WellKnown::Name), name);
+  e.heap.set(id, attrKey(WellKnown::Doc), given(args, 2) ? arg(args, 2) : Value::none());
+  for (llvm::StringRef none : {"__package__", "__loader__", "__spec__"})
+    e.heap.set(id, attrKey(e.intern(none)), Value::none());
+  return Value::ref(id);
 }

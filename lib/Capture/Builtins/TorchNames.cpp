@@ -25,12 +25,7 @@ bool capture::isTorchData(Engine &e, llvm::StringRef name) {
   return known && !known->isCallable;
 }
 
-Value capture::missingTorchName(Engine &e, llvm::StringRef name) {
-  auto *node = new OpaqueNode;
-  node->path = name.str();
-  node->importedAt = e.sourceHere();
-  return Value::node(Kind::Opaque, node);
-}
+Value capture::missingTorchName(Engine &e, llvm::StringRef name) { return makeOpaque(e, name); }
 
 Value capture::unmodelledAttribute(Engine &e, llvm::StringRef owner, llvm::StringRef name) {
   const uint32_t minor = e.world->minorVersion();

@@ -26,6 +26,8 @@ def _property_getattr(obj, name):
 def getattr(obj, name, default=_missing, /):
     if default is _missing:
         return _getattr(obj, name)
+    if _is_opaque(obj):
+        return _opaque_getattr(obj, name, default)
     try:
         return _getattr(obj, name)
     except AttributeError:
@@ -33,6 +35,8 @@ def getattr(obj, name, default=_missing, /):
 
 
 def hasattr(obj, name, /):
+    if _is_opaque(obj):
+        return _opaque_hasattr(obj, name)
     try:
         _getattr(obj, name)
     except AttributeError:
@@ -90,6 +94,10 @@ def delattr(obj, name, /):
 
 def __build_class__(func, name, /, *bases, metaclass=_missing, **kwds):
     original = bases
+    for b in (*bases, metaclass):
+        if _is_opaque(b):
+            _run_body(func, {})
+            return _refuse_class(b, _announces_classes(bases))
     for b in bases:
         if not _is_class(b) and _lookup(type(b), "__mro_entries__") is not _missing:
             bases = _mro_entries(bases)
@@ -117,9 +125,16 @@ def __build_class__(func, name, /, *bases, metaclass=_missing, **kwds):
     return meta(name, bases, ns, **kwds)
 
 
+def _announces_classes(bases):
+    """Does code of the program run when a class is derived from them?"""
+    for b in bases:
+        if not _is_opaque(b) and (not _is_class(b) or _is_program_code(type(b)) or _is_program_code(_lookup(b, "__init_subclass__"))):
+            return True
+    return False
+
+
 def _conflict(bases):
-    if all(bases):  # asking what was not found at import is refused, with its name
-        raise TypeError("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases")
+    raise TypeError("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases")
 
 
 def _mro_entries(bases):
@@ -357,5 +372,6 @@ def __import__(name, globals=None, locals=None, fromlist=(), level=0):
     at = ""
     for part in parts:
         at = at + "." + part if at else part
-        _module_step(at)
+        if _module_step(at) is not None:  # what stands for a module without a model
+            return _unmodelled_module(name if fromlist else at) if fromlist or at == parts[0] else _module(parts[0])
     return _module(name if fromlist else parts[0])

@@ -1,0 +1,43 @@
+//===- Escape.h - What a call without a model may change --------------------------*- C++ -*-===//
+//
+// Objects and functions that are given to something without a model, and all that can be reached
+// from them: contents of containers, attributes, cells, defaults, and the globals that functions
+// name.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_ESCAPE_H
+#define PTC_LIB_CAPTURE_ESCAPE_H
+
+#include "Engine.h"
+
+namespace ptc::capture {
+
+/// What OpaqueCalls.def says; Unknown: no row.
+enum class OpaqueEffect : uint8_t { Unknown, Reads, Keeps, Checked, AtImport };
+OpaqueEffect effectOf(llvm::StringRef path);
+
+/// Is it in a module of CPython or PyTorch?
+bool isKnownRoot(Engine &e, llvm::StringRef path);
+
+/// Is it torch, a module below it, or a name in one of these?
+bool isTorchPath(llvm::StringRef path);
+
+/// Does a call of it change nothing, whatever it is given, but for what methods of the program do?
+bool isPureCall(Engine &e, const Value &callee);
+/// The same of a function of the prelude's builtins.
+bool isPureFunction(llvm::StringRef name);
+
+/// Does a module of lib/Prelude that only keeps what it is given ask about it (`typing`), and not
+/// the program?
+bool isAskedByKeeper(Engine &e);
+
+/// type(v) and callable(v) of an opaque value.
+Value typeOfOpaque(Engine &e, const Value &v);
+Value isOpaqueCallable(Engine &e, const Value &v);
+
+/// Was the class written in the program, and not in lib/Prelude or the engine?
+bool isProgramClass(Engine &e, ObjectId cls);
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_ESCAPE_H

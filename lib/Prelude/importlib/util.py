@@ -1,0 +1,28 @@
+"""importlib.util: whether there is a module."""
+from _ptc import _is_module
+from _ptc_torch import _refuse
+from importlib import _resolved
+
+
+class ModuleSpec:
+    """What find_spec() gives: that there is one, and its name."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __getattr__(self, attribute):
+        _refuse("importlib.machinery.ModuleSpec." + attribute)
+
+
+def resolve_name(name, package):
+    if name.startswith(".") and not package:
+        raise ImportError(f"no package specified for {name!r} (required for relative module names)")
+    return _resolved(name, package)
+
+
+def find_spec(name, package=None):
+    name = resolve_name(name, package)
+    parent = name.rpartition(".")[0]
+    if parent:
+        __import__(parent)
+    return ModuleSpec(name) if _is_module(name) else None

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""What exists without a model, is unknown, or is absent: refused by name, or answered as CPython with eager PyTorch answers.
+
+    unmodelled.py --ptc PTC [FILTER] [-j N] [-v]
+
+Never an exception of the program, never a side of a branch that is not known.
+"""
+import json
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+
+from pycs import compile_pyc
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
+
+X = torch.tensor([1.0, 2.0, 3.0])
+
+
+@dataclass
+class Row:
+    name: str
+    source: str
+    refused: str = None                        # number of the diagnostic; None: what eager gives
+    says: list = field(default_factory=list)   # parts of standard error
+    gives: float = None                        # what is added to x, where the module that is asked for decides: not run by eager
+    args: list = field(default_factory=list)
+    code: int = 1                              # of what is refused
+
+
+def entry(body, before=""):
+    return before + "\n\ndef entry(x):\n" + "".join("    " + line + "\n" for line in body.split("\n"))
+
+
+def result(use):
+    """A use of what re.match and re.findall give, which have no model."""
+    return entry(use, "import re\n")
+
+
+def unknown(use, before=""):
+    """A use of what a module without a model holds."""
+    return entry(use, "import no_such\n" + before)
+
+
+MATCH = "re.match('a', 'b')"
+ROWS = [
+    # Results of calls
+    Row("is None", result(f"m = {MATCH}\nreturn x + 1 if m is None else x + 2"), "1001", ["m.py:6:", "re.match()", "m.py:1:"]),
+    Row("is not None", result(f"return x + 1 if {MATCH} is not None else x + 2"), "1001", ["re.match()"]),
+    Row("truth", result(f"return x + 1 if {MATCH} else x + 2"), "1001", ["re.match()"]),
+    Row("not", result(f"return x + 1 if not {MATCH} else x + 2"), "1001", ["re.match()"]),
+    Row("equality", result(f"return x + 1 if {MATCH} == 3 else x + 2"), "1001", ["re.match()"]),
+    Row("two results", result(f"return x + 1 if {MATCH} == {MATCH} else x + 2"), "1001", ["re.match()"]),
+    Row("order", result(f"return x + 1 if {MATCH} < 3 else x + 2"), "1001", ["re.match()"]),
+    Row("equality of tuples", result(f"return x + 1 if (1, {MATCH}) == (1, 2) else x + 2"), "1001", ["re.match()"]),
+    Row("length", result("return x + len(re.findall('a', 'b'))"), "1001", ["re.findall()"]),
+    Row("iteration", result("for m in re.findall('a', 'b'):\n    x = x + 1\nreturn x"), "1001", ["re.findall()"]),
+    Row("unpacking", result("a, b = re.findall('a', 'ab')\nreturn x"), "1001", ["re.findall()"]),
+    Row("membership", result("return x + 1 if 3 in re.findall('a', 'b') else x"), "1001", ["re.findall()"]),
+    Row("membership of a result", result(f"return x + 1 if {MATCH} in [1, 2] else x"), "1001", ["re.match()"]),
+    Row("key of a dict", result(f"return x + {{1: 2}}.get({MATCH}, 7)"), "1001", ["re.match()"]),
+    Row("isinstance", result(f"return x + 1 if isinstance({MATCH}, str) else x"), "1001", ["re.match()"]),
+    Row("isinstance of object", result(f"return x + 1 if isinstance({MATCH}, object) else x")),
+    Row("type", result(f"return x + 1 if type({MATCH}) is int else x"), "1001", ["re.match()"]),
+    Row("callable", result(f"return x + 1 if callable({MATCH}) else x"), "1001", ["re.match()"]),
+    Row("hasattr", result(f"return x + 1 if hasattr({MATCH}, 'group') else x"), "1001", ["re.match().group"]),
+    Row("getattr", result(f"return x + getattr({MATCH}, 'pos', 5)"), "1001", ["re.match().pos"]),
+    Row("match statement", result(f"match {MATCH}:\n    case None:\n        return x\n    case int():\n        return x + 1\nreturn x + 2"), "1001", ["re.match()"]),
+    Row("index of a list", unknown("return x + [1, 2][no_such.n]"), "1013", ["no_such.n"]),
+    Row("join", unknown("return x + len(','.join([no_such.s]))"), "1013", ["no_such.s"]),
+    Row("range", unknown("for i in range(no_such.n):\n    x = x + 1\nreturn x"), "1013", ["no_such.n"]),
+    Row("star", unknown("return x + (lambda *a: len(a))(*no_such.n)"), "1013", ["no_such.n"]),
+    Row("two stars", unknown("return x + (lambda **a: len(a))(**no_such.n)"), "1013", ["no_such.n"]),
+    Row("max", unknown("return x + max(no_such.n, 3)"), "1013", ["no_such.n"]),
+    Row("sum", unknown("return x + sum([3, no_such.n])"), "1013", ["no_such.n"]),
+    Row("sorted", unknown("return x + sorted([3, no_such.n])[0]"), "1013", ["no_such.n"]),
+    Row("dict", unknown("return x + len(dict(no_such.n))"), "1013", ["no_such.n"]),
+    Row("an except clause", unknown("try:\n    raise ValueError('a')\nexcept no_such.Error:\n    return x\nexcept ValueError:\n    return x + 1"), "1013", ["no_such.Error"]),
+    Row("isinstance of an unknown class", unknown("return x + 1 if isinstance(x, no_such.T) else x"), "1013", ["no_such.T"]),
+    Row("an operator of the program", unknown("return x + (no_such.n + A())", "class A:\n    def __radd__(self, other):\n        return 1\n"), "1013", ["no_such.n"]),
+    Row("an attribute that is set", unknown("no_such.m = 4\nreturn x + 1", "no_such.n = 3\n"), gives=1),
+    # Calls that are left out, or not
+    Row("a thread", entry("r = []\nt = threading.Thread(target=lambda: r.append(x + 1))\nt.start()\nt.join()\nreturn r[0]", "import threading\n"), "1001", ["threading.Thread"]),
+    Row("a thread at import", entry("return x + N", "import threading\nr = []\ndef f():\n    r.append(3)\nt = threading.Thread(target=f)\nt.start()\nt.join()\nN = len(r)\n"), "1001", ["threading.Thread"]),
+    Row("a partial at import", unknown("return x + N", "import functools\nr = []\ndef f(a):\n    a.append(1)\nno_such.call(functools.partial(f, r))\nN = len(r)\n"), "1017", ["no_such.call"]),
+    Row("a bound method at import", unknown("return x + a.n", "class A:\n    def __init__(self):\n        self.n = 1\n    def inc(self):\n        self.n += 1\na = A()\nno_such.call(a.inc)\n"), "1017", ["no_such.call"]),
+    Row("a class at import", unknown("return x + A.n", "class A:\n    n = 1\nno_such.patch(A)\n"), "1017", ["no_such.patch"]),
+    Row("a function that sets a global", unknown("return x + n", "n = 1\ndef f():\n    global n\n    n = 2\nno_such.call(f)\n"), "1017", ["no_such.call"]),
+    Row("a cell", unknown("return x + N", "def make():\n    n = 1\n    def f():\n        nonlocal n\n        n = 2\n    no_such.call(f)\n    return n\nN = make()\n"), "1017", ["no_such.call"]),
+    Row("an iterator for a reader", entry("return x + next(it)", "import csv\nit = iter(['1', '2'])\ncsv.reader(it)\n"), "1001", ["csv.reader"]),
+    Row("a decorated function that is called", unknown("helper()\nreturn x + len(r)", "r = []\n@no_such.deco\ndef helper():\n    r.append(1)\n"), "1017", ["no_such.deco()"]),
+    Row("a decorated function that is not used", unknown("return x + 1", "@no_such.deco\ndef helper(x):\n    return x + 1\n"), gives=1),
+    Row("a function at the call", unknown("no_such.call(lambda: 3)\nreturn x"), "1017", ["no_such.call"]),
+    Row("numbers at the call", unknown("no_such.log(3)\nreturn x + 1"), gives=1),
+    Row("grad mode by a private name", entry("torch._C._set_grad_enabled(False)\nreturn x + torch.is_grad_enabled()", "import torch\n"), "1001", ["torch._C._set_grad_enabled"]),
+    Row("grad mode at import", entry("return x + torch.is_grad_enabled()", "import torch\ntorch._C._set_grad_enabled(False)\n"), "1001", ["torch._C._set_grad_enabled"]),
+    # Statements of modules spoil what uses them
+    Row("a comparison that is not used", unknown("return x + 1", "NEW = no_such.version >= '2.0'\n"), gives=1),
+    Row("a comparison that is used", unknown("return x + 1 if NEW else x", "NEW = no_such.version >= '2.0'\n"), "1013", ["m.py:2:", "no_such.version", "used here", "m.py:6:"]),
+    Row("a number that is used", unknown("return x + N", "N = max(no_such.m, 3)\n"), "1013", ["m.py:2:", "no_such.m"]),
+    Row("a class that is not used", unknown("return x + 1", "from abc import ABC\nclass E(ABC, no_such.D):\n    pass\n"), gives=1),
+    Row("a class that is used", unknown("return x + E().n", "from abc import ABC\nclass E(ABC, no_such.D):\n    pass\n"), "1013", ["m.py:3:", "no_such.D"]),
+    Row("a class that others are told of", unknown("return x + len(known)", "known = []\nclass A:\n    def __init_subclass__(cls):\n        known.append(cls)\nclass E(A, no_such.D):\n    pass\n"), "1013", ["no_such.D"]),
+    Row("a class body with an effect", unknown("return x + len(known)", "known = []\nclass E(no_such.D):\n    known.append(1)\n"), gives=1),
+    Row("a branch of a module", unknown("return x + N", "if no_such.flag:\n    N = 1\nelse:\n    N = 2\n"), "1013", ["no_such.flag"]),
+    # What ptc lacks is not what the program did
+    Row("a function mode", entry("with Mode():\n    return x + 1", "from torch.overrides import TorchFunctionMode\nclass Mode(TorchFunctionMode):\n    pass\n"), "10..", ["TorchFunctionMode"]),
+    Row("a class of tensors", entry("return x.as_subclass(Sub) + 1", "import torch\nclass Sub(torch.Tensor):\n    pass\n"), "1050", ["m.py:2:1", "derived from torch.Tensor"]),
+    Row("a class of maps", entry("return x + list(M(abs, [1]))[0]", "class M(map):\n    pass\n"), "1050", ["derived from map"]),
+    Row("defaults by name", entry("return x + f()", "def f(*, a=1):\n    return a\nf.__kwdefaults__ = {'a': 5}\n")),
+    Row("a class of modules", entry("return x + m.f() + m.n", "import types\nclass M(types.ModuleType):\n    n = 2\n    def f(self):\n        return len(self.__name__)\nm = M('abc')\n")),
+    Row("a module that is made", entry("return x + math.floor(2.5)", "import types\ntypes.ModuleType('math')\nimport math\n")),
+    # Modules
+    Row("find_spec of what is absent", entry("return x + 1 if HAS else x + 2", "import importlib.util\nHAS = importlib.util.find_spec('no_such_package') is not None\n")),
+    Row("find_spec of torch", entry("return x + 1 if find_spec('torch') else x + 2", "from importlib.util import find_spec\n")),
+    Row("find_spec below what is absent", entry("try:\n    find_spec('no_such_package.part')\nexcept ModuleNotFoundError:\n    return x + 1\nreturn x", "from importlib.util import find_spec\n")),
+    Row("import_module", entry("return x + m.pi", "import importlib\nm = importlib.import_module('math')\n")),
+    Row("import_module of what is absent", entry("return x + 1 if m is None else x + 2", "import importlib\ntry:\n    m = importlib.import_module('no_such_package')\nexcept ImportError:\n    m = None\n")),
+    Row("a guarded import", entry("return x + HAS", "try:\n    import no_such_package.part\n    HAS = 1\nexcept ImportError:\n    HAS = 2\n")),
+    Row("--opaque", entry("return x + HAS", "try:\n    import no_such\n    HAS = 1\nexcept ImportError:\n    HAS = 2\n"), gives=1, args=["--opaque=no_such"]),
+    Row("--absent", entry("return x + HAS", "try:\n    import math\n    HAS = 1\nexcept ImportError:\n    HAS = 2\n"), gives=2, args=["--absent=math"]),
+    Row("--absent of an import without a handler", entry("return x", "import math\n"), "7003", ["ModuleNotFoundError: No module named 'math'"], args=["--absent=math"], code=13),
+]
+
+
+def eager(row):
+    if row.gives is not None:
+        return X + row.gives
+    names = {"__name__": "m"}
+    exec(compile(row.source, "m.py", "exec"), names)
+    return names["entry"](X.clone())
+
+
+def check(ptc, folder, row):
+    path = folder / "m.py"
+    path.write_text(row.source)
+    compile_pyc(path, path.with_suffix(".pyc"))
+    x = f"x={json.dumps({'$tensor': 'f32[3]', 'values': X.tolist()})}"
+    done = subprocess.run([ptc, "run", "m.pyc", "--entry", "entry", "--input", x, *row.args], cwd=folder, capture_output=True, text=True, timeout=120)
+    assert "'opaque'" not in done.stderr, done.stderr
+    if row.refused is None:
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.strip() == str(eager(row)), done.stdout
+        return
+
+    assert done.returncode == row.code, f"exit code {done.returncode}\n{done.stdout}{done.stderr}"
+    assert re.search(rf"error: .*\[PTC{row.refused}\]", done.stderr), done.stderr
+    for part in row.says:
+        assert part in done.stderr, f"{part!r} is not in\n{done.stderr}"
+
+
+def check_listed(ptc, folder):
+    """Output lists modules that are taken for absent, with the line that asked."""
+    path = folder / "m.py"
+    path.write_text("import importlib.util\ntry:\n    import flash_attn\nexcept ImportError:\n    flash_attn = None\nHAS = importlib.util.find_spec('xformers') is not None\n\n\ndef entry(x):\n    return x + 1\n")
+    compile_pyc(path, path.with_suffix(".pyc"))
+
+    def run(*args):
+        return subprocess.run([ptc, *args], cwd=folder, capture_output=True, text=True, check=True, timeout=120)
+
+    words = ["m.pyc", "--input", "x=f32[3]"]
+    text = run("inspect-graph", *words).stdout
+    for name, line in (("flash_attn", 3), ("xformers", 6)):
+        assert any(f"'{name}'" in row and f"m.py:{line}" in row for row in text.splitlines()), text
+    for output in (json.loads(run("inspect-graph", *words, "--format=json").stdout),):
+        rows = [(row["text"].split("'")[1], row["line"]) for row in output["assumptions"]]
+        assert rows == [("flash_attn", 3), ("xformers", 6)], output["assumptions"]
+    noted = run("inspect-graph", *words, "-v").stderr
+    assert "m.py:3" in noted and "'flash_attn'" in noted, noted
+
+
+def main():
+    args = runner.options(__doc__).parse_args()
+    ptc = Path(args.ptc).resolve()
+    cases = [(row.name, lambda folder, row=row: check(ptc, folder, row)) for row in ROWS]
+    return runner.run_in_folders([*cases, ("listed", lambda folder: check_listed(ptc, folder))], args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
