@@ -41,13 +41,17 @@ class Function:
     def forward(*args, **kwargs):
         raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
 
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        raise NotImplementedError("setup_context is not implemented.")
+
     @classmethod
     def apply(cls, *args):
         needs = tuple(isinstance(x, torch.Tensor) and x.requires_grad for x in args)
         ctx = FunctionCtx(needs)
-        set_up = getattr(cls, "setup_context", None)
+        set_up = cls.setup_context
         with no_grad():
-            if set_up is None:
+            if set_up is Function.setup_context:
                 out = cls.forward(ctx, *args)
             else:
                 out = cls.forward(*args)
