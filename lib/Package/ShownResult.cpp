@@ -276,7 +276,7 @@ static llvm::Error showOutcome(ShownResults &out, program::EndOp end) {
     loc.file = where.getFilename().getValue().str();
     loc.line = where.getLine();
   }
-  return makeError(DiagId::UnsupportedOperation, loc, "program.end",
+  return makeError(DiagId::UnsupportedOperation, loc, "a result",
                    "a text of this form in a result");
 }
 

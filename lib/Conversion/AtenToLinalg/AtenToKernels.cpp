@@ -7,6 +7,7 @@
 #include "KernelBuilder.h"
 
 #include "ptc/Conversion/Passes.h"
+#include "ptc/Dialect/Aten/IR/Refused.h"
 #include "ptc/Dialect/Program/IR/Program.h"
 
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -57,9 +58,21 @@ static LogicalResult convertToEmpty(KernelBuilder &k) {
 
 namespace {
 
+/// Keeps why the last operation was refused.
+struct Reasons : RewriterBase::Listener {
+  void notifyMatchFailure(Location loc, function_ref<void(mlir::Diagnostic &)> say) override {
+    mlir::Diagnostic diag(loc, DiagnosticSeverity::Remark);
+    say(diag);
+    last = diag.str();
+  }
+  std::string last;
+};
+
 struct AtenToKernel : RewritePattern {
-  explicit AtenToKernel(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+  AtenToKernel(MLIRContext *context, Reasons &reasons)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context), reasons(reasons) {}
+
+  Reasons &reasons;
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     auto overload = dyn_cast<aten::AtenOp>(op);
@@ -80,15 +93,20 @@ struct AtenToKernel : RewritePattern {
       return rewriter.notifyMatchFailure(op, "no family takes its shape rule");
     rewriter.setInsertionPoint(op);
     KernelBuilder kernel(op, rewriter);
-    return convert(kernel);
+    reasons.last.clear();
+    LogicalResult made = convert(kernel);
+    if (failed(made) && !reasons.last.empty())
+      op->setAttr(aten::kRefusedAttr, rewriter.getStringAttr(reasons.last));
+    return made;
   }
 };
 
 struct AtenToKernelsPass : ptc::impl::AtenToKernelsBase<AtenToKernelsPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<AtenToKernel>(&getContext());
-    walkAndApplyPatterns(getOperation(), std::move(patterns));
+    Reasons reasons;
+    patterns.add<AtenToKernel>(&getContext(), reasons);
+    walkAndApplyPatterns(getOperation(), std::move(patterns), &reasons);
     getOperation()->walk([&](plan::KernelOp) { ++kernels; });
   }
 };

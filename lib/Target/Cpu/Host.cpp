@@ -31,9 +31,35 @@ SourceLoc ptc::cpu::sourceLocOf(Location loc) {
   return place;
 }
 
+/// What an operation is in the user's program, who knows operations of PyTorch only.
+static StringRef nameForUser(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace(), name = op->getName().stripDialect();
+  if (dialect == "aten" || dialect == "random")
+    return op->getName().getStringRef();
+  if (dialect == "scf")
+    return "control flow on data";
+  if (dialect != "program")
+    return "computing with numbers or elements";
+  return llvm::StringSwitch<StringRef>(name)
+      .Cases({"state", "init", "get_state", "set_state", "home", "finish"},
+             "state that calls leave behind")
+      .Cases({"view", "place", "retype"}, "a view")
+      .Case("scatter", "writing to a view")
+      .Case("item", "reading an element")
+      .Cases({"weight", "literal"}, "a constant tensor")
+      .Case("tensor", "making a tensor of numbers")
+      .Cases({"pick", "map", "undef"}, "a choice by data")
+      .Case("print", "print()")
+      .Case("text_length", "the length of a text")
+      .Case("seed", "seeding a generator")
+      .Case("end", "a result")
+      .StartsWith("list.", "a list whose length data decides")
+      .Default("arithmetic with run-time numbers");
+}
+
 llvm::Error ptc::cpu::refuse(Operation *op, const Twine &why) {
-  return makeError(DiagId::UnsupportedOperation, sourceLocOf(op->getLoc()),
-                   op->getName().getStringRef(), why.str());
+  return makeError(DiagId::UnsupportedOperation, sourceLocOf(op->getLoc()), nameForUser(op),
+                   why.str());
 }
 
 Host::Host(ProgramBuilder &program, Operation *owner, StringRef symbol)

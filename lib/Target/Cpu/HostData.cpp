@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "Host.h"
 
+#include "ptc/Dialect/Aten/IR/Refused.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -363,5 +365,7 @@ llvm::Error Host::emitAten(Operation *op) {
   const aten::OpInfo *info = aten::findOp(op->getName().stripDialect());
   if (info && info->has(aten::OpFlag::Random))
     return emitDraw(op);
+  if (auto why = op->getAttrOfType<StringAttr>(aten::kRefusedAttr))
+    return refuse(op, why.getValue());
   return refuse(op, "this target has no code for it yet");
 }

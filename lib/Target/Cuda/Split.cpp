@@ -178,7 +178,7 @@ private:
         at = offsetBy(b, scratch, number(b, int64_t(used)));
         used += bytesOf(type);
         if (used >= kTooMuch)
-          return makeError(DiagId::UnsupportedOperation, {}, "plan.kernel",
+          return makeError(DiagId::UnsupportedOperation, {}, "a kernel",
                            "what it computes on its way takes more memory than any GPU has");
       } else {
         if (!open) {
@@ -261,7 +261,7 @@ private:
     b.setInsertionPointToEnd(module.getBody());
     Block &source = function.getBody().front();
     if (8 * source.getNumArguments() > kMostArguments)
-      return makeError(DiagId::UnsupportedOperation, {}, "plan.kernel",
+      return makeError(DiagId::UnsupportedOperation, {}, "a kernel",
                        "on a GPU its tensors and their sizes are at most 512 numbers");
     SmallVector<Type> types;
     for (Type type : source.getArgumentTypes()) {

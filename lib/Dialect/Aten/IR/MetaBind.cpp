@@ -165,6 +165,28 @@ static std::optional<size_t> positionalSlot(const OpInfo &op, size_t i) {
   return i < op.args.size() && !op.args[i].isKeywordOnly ? std::optional(i) : std::nullopt;
 }
 
+/// "a tensor", "None": what a caller sees of an argument.
+static llvm::StringRef kindOf(const ArgValue &value) {
+  static constexpr llvm::StringLiteral kNames[] = {"None",
+                                                   "a bool",
+                                                   "an int",
+                                                   "a float",
+                                                   "a complex number",
+                                                   "a string",
+                                                   "a dtype",
+                                                   "a device",
+                                                   "a layout",
+                                                   "a memory format",
+                                                   "a generator",
+                                                   "a list of ints",
+                                                   "a list of floats",
+                                                   "a list of bools",
+                                                   "a tensor",
+                                                   "a list of tensors"};
+  static_assert(std::size(kNames) == std::variant_size_v<ArgValue::Sum>);
+  return kNames[value.sum.index()];
+}
+
 namespace {
 /// Fills the slots of one call.
 class Binder {
@@ -220,8 +242,8 @@ private:
   bool place(size_t i, const ArgValue &value) {
     ArgValue converted = convert(op.args[i], value);
     if (!accepts(op, op.args[i], converted))
-      return fail(llvm::formatv("{0}(): argument '{1}' has the wrong type", op.baseName(),
-                                op.args[i].name));
+      return fail(llvm::formatv("{0}(): argument '{1}' given as {2}", op.baseName(),
+                                op.args[i].name, kindOf(value)));
     slots[i] = std::move(converted);
     return true;
   }
