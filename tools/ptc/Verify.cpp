@@ -12,6 +12,7 @@
 #include "ptc/Driver/ArtefactIr.h"
 #include "ptc/Driver/MakeArtefact.h"
 #include "ptc/Driver/OracleExecutor.h"
+#include "ptc/Driver/UnpackWeights.h"
 #include "ptc/Driver/Verify.h"
 #include "ptc/Oracle/OracleLibrary.h"
 #include "ptc/Target/Target.h"
@@ -254,6 +255,13 @@ static void verify(const CaptureOptions &capture, const VerifyToolOptions &optio
   verifyOptions.breakGuards = !options.noGuards;
   if (isNative)
     verifyOptions.library = capture.input;
+  std::vector<NamedTensor> weights = std::move(pipeline.request.weights);
+  if (weights.empty() && isArtefact(capture.input)) {
+    auto own = readArtefactWeights(capture.input, capture.weights);
+    if (!own)
+      return session.report(own.takeError());
+    weights = std::move(*own);
+  }
   std::unique_ptr<program::OpExecutor> target =
       findTarget(isNative || options.target.empty() ? "null" : options.target)
           ->target.makeExecutor();
@@ -263,8 +271,7 @@ static void verify(const CaptureOptions &capture, const VerifyToolOptions &optio
   }
   llvm::Expected<VerifyReport> report = [&] {
     Session::Timer timer(session, "verify");
-    return verifyProgram(*program, pipeline.request.weights, *examples, *target, **oracle,
-                         verifyOptions);
+    return verifyProgram(*program, weights, *examples, *target, **oracle, verifyOptions);
   }();
   if (!report)
     return session.report(report.takeError());
