@@ -96,6 +96,7 @@ SUITES = [
     Suite("loader", 30, "test/EndToEnd/loader.py", quick=""),
     Suite("artefact-verbs", 60, "test/EndToEnd/artefact_verbs.py"),
     Suite("command", 20, "test/EndToEnd/command.py", quick=""),
+    Suite("modules", 30, "test/EndToEnd/modules.py", quick=""),
     Suite("executables", 40, "test/EndToEnd/executables.py"),
     Suite("cuda", 90, "test/EndToEnd/on_gpu.py"),
     Suite("cuda-driver", 40, "test/EndToEnd/on_driver.py"),

@@ -117,16 +117,40 @@ static bool loadsPrelude(Engine &e) {
   return false;
 }
 
+static void noteUse(Engine &e, const std::string &name, const Value &answer,
+                    llvm::StringRef reason) {
+  if (llvm::any_of(e.world->worldUses, [&](const WorldUse &use) { return use.name == name; }))
+    return;
+  std::optional<Value> text = nativeText(e, e.unboxed(e.known(answer)), /*repr=*/true);
+  assert(text && text->is(Kind::Str) && "an answer that has no text of its own");
+  e.world->worldUses.push_back({name, text->asStr().str(), reason.str(), e.here()});
+}
+
 void capture::noteAboutWorld(Engine &e, WorldId id) {
   if (loadsPrelude(e))
     return;
   const Row &row = rowOf(id);
-  std::string name = nameOf(row);
-  if (llvm::any_of(e.world->worldUses, [&](const WorldUse &use) { return use.name == name; }))
-    return;
-  std::optional<Value> text = nativeText(e, e.unboxed(e.known(valueOf(e, row))), /*repr=*/true);
-  assert(text && text->is(Kind::Str) && "an answer that has no text of its own");
-  e.world->worldUses.push_back({name, text->asStr().str(), row.reason.str(), e.here()});
+  noteUse(e, nameOf(row), valueOf(e, row), row.reason);
+}
+
+Value capture::environmentValue(Engine &e, llvm::StringRef name) {
+  Value found = Value::none();
+  for (const auto &[given, value] : e.world->environment)
+    if (given == name)
+      found = Value::str(value);
+  std::optional<Value> key = nativeText(e, Value::str(name), /*repr=*/true);
+  noteUse(e, "os.environ[" + key->asStr().str() + "]", found,
+          found.isNone() ? "a variable that --env does not give is not set" : "given by --env");
+  return found;
+}
+
+Value capture::environmentNames(Engine &e) {
+  std::vector<Value> names;
+  for (const auto &[name, value] : e.world->environment)
+    names.push_back(Value::str(name));
+  Value all = Value::tuple(std::move(names));
+  noteUse(e, "os.environ", all, "the variables that --env gives, and no others");
+  return all;
 }
 
 Value capture::answerAboutWorld(Engine &e, WorldId id) {

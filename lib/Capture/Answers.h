@@ -25,6 +25,10 @@ Value answerAboutWorld(Engine &e, llvm::StringRef name);
 void noteAboutWorld(Engine &e, WorldId id);
 /// A variable of a module that the module does not hold itself; Absent if no row has it.
 Value worldAttribute(Engine &e, llvm::StringRef module, NameId name);
+/// What --env gives an environment variable; None: nothing.
+Value environmentValue(Engine &e, llvm::StringRef name);
+/// All names that --env gives, as a tuple.
+Value environmentNames(Engine &e);
 /// Makes the modules that rows name.
 void bootstrapWorldModules(Engine &e);
 /// The program's bytecode is of this version: puts its builtins that ptc does not have into the

@@ -10,11 +10,11 @@
 #include "Session.h"
 
 #include "ptc/Capture/Observe.h"
+#include "ptc/Capture/Prelude.h"
 #include "ptc/Symbolic/ShapeEnv.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
 
 #include <deque>
 
@@ -30,26 +30,37 @@ struct Example {
   std::unique_ptr<sym::ShapeEnv> shapes;
 };
 
+/// What only a capture finds out, and the next one begins with.
+struct Findings {
+  std::vector<sym::DimMark> marks;             ///< what the program says about sizes
+  std::vector<std::string> imports;            ///< modules that calls of the entry import
+  std::vector<std::string> importsWithEffects; ///< of them: what cannot be imported before
+  size_t size() const { return marks.size() + imports.size() + importsWithEffects.size(); }
+};
+
 /// Captures an entry from its examples.
 class EntryCapture {
 public:
   /// `refused`: why numbers among the arguments cannot be run-time values; null: they can.
-  /// `marks`: what the program says about sizes, found by an earlier capture.
+  /// `known`: what earlier captures found out.
   EntryCapture(const CaptureRequest &request, BuiltinWorld &world, const Diagnostic *refused,
-               llvm::ArrayRef<sym::DimMark> marks)
-      : session(request, world), request(request), refused(refused), marks(marks) {
+               const Findings &known)
+      : session(request, world), request(request), refused(refused), known(known) {
     e.world->lenient = true;
   }
 
   llvm::Expected<CapturedEntry> run();
   /// Adds what this capture found and did not know; false: nothing.
-  bool addMarks(std::vector<sym::DimMark> &known) const;
+  bool addFindings(Findings &all) const;
   /// Were numbers among the arguments run-time values?
   bool hasRunTimeNumbers = false;
 
 private:
   llvm::Error prepare();
-  llvm::Error importTorch();
+  llvm::Error importFirst();
+  bool importsAlone(const std::string &name);
+  void noteMode(const Value &instance);
+  void checkImports(llvm::ArrayRef<CallVariant> variants);
   llvm::Error findEntry();
   llvm::Error checkFit(const ExampleCall &call);
   llvm::Expected<Value> instantiate(const Value &cls);
@@ -79,7 +90,7 @@ private:
   Engine &e = session.engine;
   const CaptureRequest &request;
   const Diagnostic *refused;
-  llvm::ArrayRef<sym::DimMark> marks;
+  const Findings &known;
   std::vector<std::string> parameters;
   std::optional<std::string> signature;
   sym::ObservableSpace *space = nullptr;
@@ -93,6 +104,8 @@ private:
   const CodeObject *code = nullptr; ///< its code
   bool hasSelf = false;
   std::string entryName; ///< without the module
+  std::vector<std::string> importsWithEffects;
+  std::vector<Diagnostic> notes;
   SourceLoc definedAt;
 
   // While the arguments of an example are made:
@@ -158,6 +171,7 @@ llvm::Error EntryCapture::findEntry() {
     if (!instance)
       return instance.takeError();
     callee = *instance;
+    noteMode(callee);
   } else {
     if (!request.init.args.empty() || !request.init.kwargs.empty())
       return makeError(DiagId::UsageError, {},
@@ -173,7 +187,12 @@ llvm::Error EntryCapture::findEntry() {
     }
     callee = bound;
   }
-  if (callee = e.known(callee); !callee.is(Kind::Opaque) && !isCallable(e, callee))
+  callee = e.known(callee);
+  if (callee.is(Kind::Opaque)) {
+    (void)e.refuseOpaque(callee);
+    return session.failure();
+  }
+  if (!isCallable(e, callee))
     return noEntry(makeDiagnostic(DiagId::UsageError, {},
                                   "the entry '" + entry +
                                       "' is no function, class or callable instance: its type is " +
@@ -216,14 +235,16 @@ llvm::Expected<Value> EntryCapture::instantiate(const Value &cls) {
 
 /// Elements of the type asked for, then the contents of the weight file.
 llvm::Error EntryCapture::prepareModule(const Value &instance) {
-  if (request.weights.empty() && !request.dtype)
+  if (request.weights.empty() && !request.dtype && !request.training)
     return llvm::Error::success();
   ObjectId nn = findModule(e, "torch.nn.module");
   Value base = nn ? e.heap.get(nn, attrKey(e.intern("Module"))) : Value();
   if (!base.is(Kind::Ref) || !isRefTo(e, instance, ObjectKind::Instance) ||
       !e.isSubclass(e.typeOf(instance), base.asRef()))
     return makeError(DiagId::UsageError, {},
-                     llvm::StringRef(request.dtype ? "a dtype is" : "weights are") +
+                     llvm::StringRef(request.dtype      ? "a dtype is"
+                                     : request.training ? "a mode is"
+                                                        : "weights are") +
                          " given, and '" + entryName + "' is no torch.nn.Module");
   if (request.dtype) {
     CallArgs args;
@@ -232,7 +253,29 @@ llvm::Error EntryCapture::prepareModule(const Value &instance) {
     if (!done)
       return done.takeError();
   }
+  if (request.training) {
+    CallArgs args;
+    args.positional = {instance, Value::boolean(*request.training)};
+    auto done = session.runCall(e.heap.get(nn, attrKey(e.intern("_set_mode"))), std::move(args));
+    if (!done)
+      return done.takeError();
+  }
   return request.weights.empty() ? llvm::Error::success() : bindWeights(instance, nn);
+}
+
+/// Says so where nobody has chosen training mode and it makes a difference.
+void EntryCapture::noteMode(const Value &instance) {
+  ObjectId nn = findModule(e, "torch.nn.module");
+  if (request.training || !nn)
+    return;
+  CallArgs args;
+  args.positional = {instance};
+  auto found =
+      session.runCall(e.heap.get(nn, attrKey(e.intern("_differs_in_training"))), std::move(args));
+  if (!found)
+    return llvm::consumeError(found.takeError()); // a module's own attributes may raise
+  if (Value text = e.known(*found); text.is(Kind::Str))
+    notes.push_back(makeDiagnostic(DiagId::TrainingMode, {}, entryName, text.asStr()));
 }
 
 llvm::Error EntryCapture::bindWeights(const Value &instance, ObjectId nn) {
@@ -313,28 +356,91 @@ static bool holdsTensor(const ExampleValue &v) {
   return v.kind == ExampleValue::Kind::Tensor || llvm::any_of(v.items, holdsTensor);
 }
 
-/// Who passes a tensor has imported torch, whether this module does or not: methods of tensors that
-/// are Python stand there.
-llvm::Error EntryCapture::importTorch() {
+/// Does a write to what was there already make only a module, as seen from outside?
+static bool isOfImport(Engine &e, SlotKey slot, const Value &v) {
+  if (slot.object == kMachine || slot.object == e.world->modules)
+    return true;
+  ObjectKind kind = e.heap.kind(slot.object);
+  if (!isAttrKey(slot.key)) // a class knows those that are derived from it
+    return kind == ObjectKind::Class || kind == ObjectKind::Module || kind == ObjectKind::Engine;
+  if (kind != ObjectKind::Module)
+    return false;
+  const auto *info = static_cast<const ModuleInfo *>(e.heap.header(slot.object).info);
+  return (info && info->prelude) || isRefTo(e, v, ObjectKind::Module);
+}
+
+/// Imports a module whose import in a call was met. False: its code does more than make it, or
+/// raises.
+bool EntryCapture::importsAlone(const std::string &name) {
+  bool prints = false;
+  auto printed = [&](llvm::StringRef) { prints = true; };
+  auto output = std::exchange(e.world->output, printed);
+  auto errorOutput = std::exchange(e.world->errorOutput, printed);
+  const ObjectId before = e.heap.nextId();
+  const size_t numInstrs = e.top.instrs.size();
+  Heap::Mark mark = e.heap.mark();
+  CallArgs args;
+  args.positional = {Value::str(name)};
+  auto done = session.runCall(e.heap.get(e.world->builtins, attrKey(e.intern("__import__"))),
+                              std::move(args));
+  e.world->output = std::move(output);
+  e.world->errorOutput = std::move(errorOutput);
+  if (!done) {
+    llvm::consumeError(done.takeError());
+    return false;
+  }
+  if (findPreludeModule(name))
+    return true;
+  for (const TapeInstr &instr : llvm::drop_begin(e.top.instrs, numInstrs))
+    prints |= instr.op == TapeOp::Print;
+  for (const auto &[slot, value] : e.heap.delta(mark))
+    if (slot.object < before && !isOfImport(e, slot, value))
+      return false;
+  return !prints;
+}
+
+/// What is there before the program is called: modules that its calls import, and torch. Who passes
+/// a tensor has imported torch, whether this module does or not: methods of tensors that are Python
+/// stand there.
+llvm::Error EntryCapture::importFirst() {
   auto passesTensor = [](const ExampleCall &call) {
     return llvm::any_of(call.args, holdsTensor) ||
            llvm::any_of(llvm::make_second_range(call.kwargs), holdsTensor);
   };
-  if (llvm::none_of(request.examples, passesTensor))
-    return llvm::Error::success();
-  CallArgs args;
-  args.positional = {Value::str("torch")};
-  auto done = session.runCall(e.heap.get(e.world->builtins, attrKey(e.intern("__import__"))),
-                              std::move(args));
-  return done ? llvm::Error::success() : done.takeError();
+  std::vector<std::string> names = known.imports;
+  if (llvm::any_of(request.examples, passesTensor))
+    names.insert(names.begin(), "torch");
+  for (const std::string &name : names)
+    if (!llvm::is_contained(known.importsWithEffects, name) && !importsAlone(name)) {
+      importsWithEffects.push_back(name);
+      return makeError(DiagId::InternalError, {}, "'" + name + "' cannot be imported");
+    }
+  e.world->importsWithEffects = known.importsWithEffects;
+  return llvm::Error::success();
+}
+
+/// What a call imports was imported before it, and read what was there then: the calls must not
+/// change that. Tensors aside, which code of a module can use, but not look at.
+void EntryCapture::checkImports(llvm::ArrayRef<CallVariant> variants) {
+  for (const std::string &name : known.imports) {
+    if (findPreludeModule(name))
+      continue;
+    for (const CallVariant &variant : variants)
+      if (variant.active && llvm::any_of(variant.program->states, [&](const ProgramState &state) {
+            return e.tape.type(state.argument).type != TapeType::Tensor;
+          })) {
+        e.diags.push_back(makeDiagnostic(DiagId::ImportInCall, definedAt, name));
+        break;
+      }
+  }
 }
 
 llvm::Error EntryCapture::prepare() {
   if (llvm::Error error = session.load())
     return error;
-  if (llvm::Error error = session.runModule(llvm::sys::path::stem(request.file)))
+  if (llvm::Error error = session.runModule(moduleNameOf(request.file)))
     return error;
-  if (llvm::Error error = importTorch())
+  if (llvm::Error error = importFirst())
     return error;
   if (llvm::Error error = findEntry())
     return error;
@@ -518,7 +624,7 @@ llvm::Error EntryCapture::observeExamples(CapturedEntry &captured) {
     observations.push_back(observe(call, parameters));
   }
   dims = sym::DynamicDims(observations, modeOf(request.dynamic), declaredDims(calls, parameters),
-                          marks);
+                          known.marks);
   for (auto [call, seen] : llvm::zip(calls, observations))
     examples.push_back({&call, std::move(seen), nullptr});
   sym::ShapeEnv::Options options;
@@ -604,7 +710,7 @@ sym::GuardSet EntryCapture::placeGuards(const sym::GuardSet &guards,
 
 /// A size that the program marks as dynamic must not be a single one.
 void EntryCapture::checkMarks(const Example &example, const sym::GuardSet &guards) {
-  for (const sym::DimMark &mark : marks) {
+  for (const sym::DimMark &mark : known.marks) {
     const sym::ObservedValue *value = example.seen.find(mark.where.path);
     bool exists =
         value && value->tag == sym::ValueTag::Tensor && mark.where.dim < value->tensor.sizes.size();
@@ -646,6 +752,7 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
     checkMarks(examples[i], guards);
     captured.guards.push_back(std::move(guards));
   }
+  checkImports(variants);
   if (!e.diags.empty())
     return session.failure();
   for (CallVariant &variant : variants) {
@@ -673,6 +780,7 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
   captured.assumptions = std::move(e.world->assumptions);
   captured.world = std::move(e.world->worldUses);
   captured.filesRead = std::move(session.filesRead);
+  captured.notes = std::move(notes);
   return llvm::Error::success();
 }
 
@@ -708,28 +816,32 @@ llvm::Expected<CapturedEntry> EntryCapture::run() {
   return captured;
 }
 
-bool EntryCapture::addMarks(std::vector<sym::DimMark> &known) const {
-  size_t before = known.size();
+bool EntryCapture::addFindings(Findings &all) const {
+  const size_t before = all.size();
   for (const Example &example : examples)
     for (const sym::DimMark &mark : example.shapes->marks())
-      if (llvm::none_of(known, [&](const sym::DimMark &other) {
+      if (llvm::none_of(all.marks, [&](const sym::DimMark &other) {
             return other.where == mark.where && other.kind == mark.kind;
           }))
-        known.push_back(mark);
-  return known.size() > before;
+        all.marks.push_back(mark);
+  for (const std::string &name : e.world->lateImports)
+    if (!llvm::is_contained(all.imports, name))
+      all.imports.push_back(name);
+  llvm::append_range(all.importsWithEffects, importsWithEffects);
+  return all.size() > before;
 }
 
-/// Captures again when the program has marked sizes: they are symbols from the start.
-static llvm::Expected<CapturedEntry> captureMarked(const CaptureRequest &request,
-                                                   BuiltinWorld &world, const Diagnostic *refused,
-                                                   std::vector<sym::DimMark> &marks,
-                                                   bool &hasRunTimeNumbers) {
+/// Captures again when the program has marked sizes, which are symbols from the start, or imported
+/// modules in a call.
+static llvm::Expected<CapturedEntry> captureAgain(const CaptureRequest &request,
+                                                  BuiltinWorld &world, const Diagnostic *refused,
+                                                  Findings &found, bool &hasRunTimeNumbers) {
   for (;;) {
-    std::vector<sym::DimMark> known = marks;
+    Findings known = found;
     EntryCapture capture(request, world, refused, known);
     llvm::Expected<CapturedEntry> captured = capture.run();
     hasRunTimeNumbers = capture.hasRunTimeNumbers;
-    if (!capture.addMarks(marks))
+    if (!capture.addFindings(found))
       return captured;
     if (!captured)
       llvm::consumeError(captured.takeError());
@@ -738,15 +850,15 @@ static llvm::Expected<CapturedEntry> captureMarked(const CaptureRequest &request
 
 llvm::Expected<CapturedEntry> capture::captureEntry(const CaptureRequest &request,
                                                     BuiltinWorld &world) {
-  std::vector<sym::DimMark> marks;
+  Findings found;
   bool hasRunTimeNumbers = false;
   llvm::Expected<CapturedEntry> captured =
-      captureMarked(request, world, nullptr, marks, hasRunTimeNumbers);
+      captureAgain(request, world, nullptr, found, hasRunTimeNumbers);
   if (captured || !hasRunTimeNumbers)
     return captured;
   // Where a number is needed now, its value is an assumption like any other.
   std::vector<Diagnostic> why = takeDiagnostics(captured.takeError());
-  return captureMarked(request, world, &why.front(), marks, hasRunTimeNumbers);
+  return captureAgain(request, world, &why.front(), found, hasRunTimeNumbers);
 }
 
 llvm::Expected<CapturedEntry> capture::captureEntry(const CaptureRequest &request) {

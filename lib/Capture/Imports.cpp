@@ -27,7 +27,7 @@ std::string capture::moduleName(Engine &e, ObjectId module) {
 }
 
 ObjectId capture::findModule(Engine &e, llvm::StringRef name) {
-  const Value &v = e.heap.get(e.world->modules, attrKey(e.intern(name)));
+  Value v = e.known(e.heap.get(e.world->modules, attrKey(e.intern(name))));
   return v.is(Kind::Ref) ? v.asRef() : 0;
 }
 
@@ -184,38 +184,68 @@ static Value notFound(Engine &e, llvm::StringRef name) {
 
 bool capture::isModuleThere(Engine &e, llvm::StringRef name) {
   World &w = *e.world;
-  bool isPackage = false;
   if (isListed(w.absentModules, name)) {
     noteAbsent(e, name);
     return false;
   }
   if (isListed(w.opaqueModules, name) || isKnown(e, name) || findModule(e, name) ||
-      findPreludeModule(name) || (w.resolve && w.resolve(name, isPackage)))
+      findPreludeModule(name) || (w.resolve && w.resolve(name).kind != ModuleFile::Kind::Absent))
     return true;
   w.absentModules.insert(name);
   noteAbsent(e, name);
   return false;
 }
 
-/// Enters the code of one module, whose result is dropped. Absent: there is no such module.
-static Value startModule(Engine &e, llvm::StringRef name, ReturnAction action) {
-  bool isPackage = false, prelude = true;
-  const CodeObject *code = embeddedCode(e, name, isPackage);
-  if (!code) {
-    prelude = false;
-    code = e.world->resolve ? e.world->resolve(name, isPackage) : nullptr;
-  }
-  if (!code)
-    return Value();
+/// Makes a module, or takes the one of the same name that has natives only.
+static ObjectId startedModule(Engine &e, llvm::StringRef name, llvm::StringRef file, bool isPackage,
+                              bool prelude) {
   ObjectId module = findModule(e, name);
   if (!module)
-    module = e.makeModule(name, code->fileName, prelude);
+    module = e.makeModule(name, file, prelude);
   llvm::StringRef package = isPackage ? name : name.contains('.') ? name.rsplit('.').first : "";
   e.heap.set(module, attrKey(e.intern("__package__")), Value::str(package));
-  e.heap.set(module, attrKey(e.intern("__file__")), Value::str(code->fileName));
+  e.heap.set(module, attrKey(e.intern("__file__")),
+             file.empty() ? Value::none() : Value::str(file));
   if (isPackage)
     e.heap.set(module, attrKey(e.intern("__path__")), e.makeList({}));
   e.heap.set(module, slot::kStarted, Value::boolean(true));
+  return module;
+}
+
+/// What a module does but make itself it may do at that place of a call only, not before the call.
+static FailAny importBefore(Engine &e, llvm::StringRef name) {
+  if (llvm::is_contained(e.world->importsWithEffects, name))
+    return refuseImport(e, name);
+  if (!llvm::is_contained(e.world->lateImports, name))
+    e.world->lateImports.push_back(name.str());
+  return e.refuse(DiagId::InternalError, ("'" + name + "' is imported in a call").str());
+}
+
+FailAny capture::refuseImport(Engine &e, llvm::StringRef name) {
+  return e.refuse(DiagId::ImportInCall, name);
+}
+
+/// Enters the code of one module, whose result is dropped; none if it has no code. Absent: there is
+/// no such module.
+static Value startModule(Engine &e, llvm::StringRef name, ReturnAction action) {
+  using K = ModuleFile::Kind;
+  ModuleCode found;
+  const CodeObject *code = embeddedCode(e, name, found.isPackage);
+  const bool prelude = code;
+  if (!prelude && e.world->resolve) {
+    found = e.world->resolve(name);
+    code = found.code;
+  }
+  if (found.kind == K::Native)
+    return makeOpaque(e, name, OpaqueIs::Module);
+  if (!code && found.kind != K::Namespace)
+    return Value();
+  // A module that is there before the entry is called is no state over calls.
+  if (e.recording())
+    return importBefore(e, name);
+  ObjectId module = startedModule(e, name, code ? code->fileName : "", found.isPackage, prelude);
+  if (!code)
+    return Value::none();
   return enterBody(e, Value::code(code), module, Value::ref(module), Value(), action, Value());
 }
 
@@ -229,12 +259,17 @@ static std::string absoluteName(Engine &e, llvm::StringRef name, int64_t level, 
   return name.empty() ? base.str() : base.empty() ? name.str() : (base + "." + name).str();
 }
 
-static bool isLoaded(Engine &e, ObjectId module) {
-  const auto *info = static_cast<const ModuleInfo *>(e.heap.header(module).info);
-  if (!e.heap.get(module, slot::kStarted).isAbsent())
-    return true;
+/// Forks where an earlier call of the entry may have imported the module.
+static std::optional<bool> isLoaded(Engine &e, llvm::StringRef name) {
+  Value module = e.decide(e.heap.get(e.world->modules, attrKey(e.intern(name))));
+  if (!module.is(Kind::Ref))
+    return module.isFail() ? std::nullopt : std::optional(false);
+  Value started = e.decide(e.heap.get(module.asRef(), slot::kStarted));
+  if (started.isFail())
+    return std::nullopt;
+  const auto *info = static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info);
   // Native modules may have a Python part that is not run yet.
-  return !info || !findPreludeModule(info->name);
+  return !started.isAbsent() || !info || !findPreludeModule(info->name);
 }
 
 /// Does lib/Prelude import something for itself?
@@ -256,12 +291,17 @@ static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool opt
   const World &w = *e.world;
   if ((isListed(w.absentModules, name) || isListed(w.opaqueModules, name)) && !isPreludes(e))
     return notFound(e, name);
-  ObjectId module = findModule(e, name);
-  if (module && isLoaded(e, module))
+  std::optional<bool> loaded = isLoaded(e, name);
+  if (!loaded)
+    return Value::fail();
+  if (*loaded)
     return Value::none();
+  ObjectId module = findModule(e, name);
   Value entered = startModule(e, name, action);
   if (entered.isAbsent())
     return module || optional ? Value::none() : notFound(e, name);
+  if (entered.isFail() || entered.is(Kind::Opaque))
+    return entered;
   auto [parent, leaf] = name.rsplit('.');
   if (!leaf.empty())
     if (ObjectId up = findModule(e, parent))
@@ -306,7 +346,9 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
     if (!own.isAbsent())
       continue;
     Value loaded = load(e, name + "." + item.asStr().str(), ReturnAction::Drop, true);
-    if (!loaded.isNone())
+    if (loaded.is(Kind::Opaque))
+      e.heap.set(module, attrKey(e.intern(item.asStr())), loaded);
+    else if (!loaded.isNone())
       return loaded;
   }
   return Value::ref(module);

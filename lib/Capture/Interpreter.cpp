@@ -108,7 +108,6 @@ llvm::Expected<PythonResult> capture::runPython(const CodeObject &module,
   e.world->output = options.output ? options.output : [](llvm::StringRef s) { llvm::outs() << s; };
   e.world->errorOutput =
       options.errorOutput ? options.errorOutput : [](llvm::StringRef s) { llvm::errs() << s; };
-  e.world->resolve = options.resolve;
   if (llvm::Error error = bootstrapPrelude(e))
     return std::move(error);
   setVersion(e, module.version);

@@ -12,6 +12,7 @@
 #include "Signature.h"
 
 #include "ptc/Capture/Interpreter.h"
+#include "ptc/Capture/ModuleFiles.h"
 #include "ptc/Python/BigInt.h"
 #include "ptc/Python/Slice.h"
 #include "ptc/Python/Text.h"
@@ -90,6 +91,13 @@ struct FunctionRecord : FunctionInfo {
 using SourceKey = std::tuple<std::string, uint32_t, uint32_t, uint32_t, uint32_t, SourceId>;
 
 /// What a run changes in a World and later ones must not see.
+/// What is there of a module of the user.
+struct ModuleCode {
+  ModuleFile::Kind kind = ModuleFile::Kind::Absent;
+  bool isPackage = false;
+  const CodeObject *code = nullptr;
+};
+
 struct WorldFlags {
   /// A module that is not found becomes an opaque value, and a refusal one that is poisoned: what
   /// is wrong with the program is reported, not met as an exception.
@@ -98,6 +106,10 @@ struct WorldFlags {
   ptc::PythonVersion version{};                 ///< of the user's bytecode
   std::vector<WorldUse> worldUses;              ///< in the order in which they were asked
   std::vector<Program::Assumption> assumptions; ///< taken from outside the code
+  std::vector<std::string> lateImports;         ///< what only calls of the entry import
+  /// Of lateImports of an earlier capture: those whose code does more than make a module.
+  std::vector<std::string> importsWithEffects;
+  std::vector<std::pair<std::string, std::string>> environment; ///< name and value, as --env says
   int64_t generators = 0;   ///< handles of torch.Generator objects given out; 0 is torch's own
   uint64_t nanCount = 0;    ///< NaNs made by float()
   uint32_t nativeDepth = 0; ///< nesting of native code that walks containers
@@ -136,7 +148,7 @@ struct World : WorldFlags {
   std::function<void(llvm::StringRef)> output;
   std::function<void(llvm::StringRef)> errorOutput;
   /// Code of a module that the user's paths hold; null if there is none.
-  std::function<const CodeObject *(llvm::StringRef name, bool &isPackage)> resolve;
+  std::function<ModuleCode(llvm::StringRef name)> resolve;
 
   /// How much of it there is.
   struct Extent {
@@ -447,6 +459,8 @@ Value percentFormat(Engine &e, const Value &format, const Value &values);
 Value importModule(Engine &e, llvm::StringRef name, const Value &fromList, int64_t level,
                    ObjectId globals);
 Value loadModule(Engine &e, llvm::StringRef name, ReturnAction action);
+/// Refuses a module that a call of the entry imports, and whose code does more than make it.
+FailAny refuseImport(Engine &e, llvm::StringRef name);
 /// `from module import name`.
 Value importFrom(Engine &e, const Value &module, NameId name);
 ObjectId findModule(Engine &e, llvm::StringRef name);

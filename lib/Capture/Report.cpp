@@ -35,10 +35,18 @@ Flow capture::checkItemCount(Engine &e, const py::PyInt &count) {
 void Engine::reportLoop(ObjectId frame, uint32_t ip, llvm::StringRef changing) {
   if (!diags.empty())
     return; // what stands for a refused value may be what keeps changing
+  const bool isBuiltin = frameInfo(frame).hidden;
   while (frameInfo(frame).hidden && heap.get(frame, slot::kCaller).is(Kind::Ref)) {
     frame = heap.get(frame, slot::kCaller).asRef(); // the user's call of the prelude's loop
     ip = heap.get(frame, slot::kIp).asIp();
     ip -= ip > 0;
+  }
+  if (isBuiltin) { // the program has no loop there
+    diags.push_back(std::move(
+        makeDiagnostic(DiagId::Unsupported, locationOf(frame, ip),
+                       "a builtin that goes through so many elements as data decides, here,")
+            .note("for each element, it makes another form of " + changing.str())));
+    return;
   }
   Diagnostic diag = makeDiagnostic(DiagId::LoopDoesNotClose, locationOf(frame, ip));
   diag.note(("what kept changing: " + changing).str());

@@ -8,9 +8,7 @@
 #include "Session.h"
 #include "Answers.h"
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 
 using namespace ptc;
 using namespace ptc::capture;
@@ -76,9 +74,11 @@ static llvm::Expected<std::unique_ptr<CodeFile>> readFile(const CaptureRequest &
 }
 
 llvm::Error Session::load() {
-  engine.world->resolve = [this](llvm::StringRef name, bool &isPackage) {
-    return resolve(name, isPackage);
-  };
+  engine.world->resolve = [this](llvm::StringRef name) { return resolve(name); };
+  engine.world->environment = request.environment;
+  std::vector<std::string> &path = folders[""];
+  path.push_back(moduleFolderOf(request.file).str());
+  llvm::append_range(path, request.includeDirs);
   auto read = readFile(request);
   if (!read)
     return read.takeError();
@@ -88,29 +88,40 @@ llvm::Error Session::load() {
   return llvm::Error::success();
 }
 
-/// NAME.pyc, __pycache__/NAME.*.pyc, or NAME/__init__.pyc below the user's directories.
-const CodeObject *Session::resolve(llvm::StringRef name, bool &isPackage) {
-  std::string relative = name.str();
-  std::replace(relative.begin(), relative.end(), '.', '/');
-  for (const std::string &dir : request.includeDirs) {
-    for (bool package : {false, true}) {
-      llvm::SmallString<128> path(dir);
-      llvm::sys::path::append(path, relative + (package ? "/__init__.pyc" : ".pyc"));
-      if (!llvm::sys::fs::exists(path))
-        continue;
-      auto read = readPycFile(path);
-      if (!read) {
-        for (Diagnostic &diag : takeDiagnostics(read.takeError()))
-          engine.diags.push_back(std::move(diag));
-        return nullptr;
-      }
-      filesRead.push_back(path.str().str());
-      imported.push_back(std::move(*read));
-      isPackage = package;
-      return &imported.back()->top();
-    }
+/// Modules beside the program, then those of -I; those of a package only in its folders.
+ModuleCode Session::resolve(llvm::StringRef name) {
+  auto [parent, leaf] = name.contains('.') ? name.rsplit('.') : std::pair(llvm::StringRef(), name);
+  auto where = folders.find(parent);
+  if (where == folders.end())
+    return {};
+  ModuleFile found = findModuleFile(where->second, leaf, engine.world->version);
+  auto unusable = [&](llvm::StringRef why) {
+    engine.diags.push_back(
+        makeDiagnostic(DiagId::ModuleNotUsable, engine.here(), name, found.path, why));
+  };
+  ModuleCode out{found.kind, found.isPackage, nullptr};
+  if (found.kind == ModuleFile::Kind::Unusable)
+    unusable(found.why);
+  if (found.isPackage)
+    folders[name.str()] = found.folders;
+  if (found.kind != ModuleFile::Kind::Code)
+    return out;
+  auto read = readPycFile(found.path);
+  if (!read) {
+    for (Diagnostic &diag : takeDiagnostics(read.takeError()))
+      engine.diags.push_back(std::move(diag));
+    return {ModuleFile::Kind::Unusable, found.isPackage, nullptr};
   }
-  return nullptr;
+  if (PythonVersion version = (*read)->version(); version != engine.world->version) {
+    unusable(("it is of Python " + getVersionName(version) + " and the program of " +
+              getVersionName(engine.world->version))
+                 .str());
+    return {ModuleFile::Kind::Unusable, found.isPackage, nullptr};
+  }
+  filesRead.push_back(found.path);
+  imported.push_back(std::move(*read));
+  out.code = &imported.back()->top();
+  return out;
 }
 
 llvm::Expected<Value> Session::finish(Value started) {

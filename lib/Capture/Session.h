@@ -40,12 +40,14 @@ public:
 
 private:
   llvm::Expected<Value> finish(Value started);
-  const CodeObject *resolve(llvm::StringRef name, bool &isPackage);
+  ModuleCode resolve(llvm::StringRef name);
 
   const CaptureRequest &request;
   BuiltinWorld &world;
   std::unique_ptr<CodeFile> file;
   std::vector<std::unique_ptr<CodeFile>> imported;
+  /// Where modules of packages that were found are looked for; "": those of no package.
+  std::map<std::string, std::vector<std::string>, std::less<>> folders;
 };
 
 /// A heap that is marked where the builtin world stands, and what belongs to it outside the heap.

@@ -275,6 +275,7 @@ private:
     out.assumptions = std::move(captured->assumptions);
     out.world = std::move(captured->world);
     out.filesRead = std::move(captured->filesRead);
+    llvm::append_range(out.notes, captured->notes);
     auto entry = *out.module->getOps<program::EntryOp>().begin();
     mlir::OpBuilder b(out.context.get());
     b.setInsertionPointToEnd(&entry.getBody().front());

@@ -60,7 +60,11 @@ int64_t hashComplex(std::complex<double> value) {
 
 namespace {
 struct SipState {
-  // The initial constants spell "somepseudorandomlygeneratedbytes"; the key is 0.
+  explicit SipState(uint64_t key) {
+    v0 ^= key;
+    v2 ^= key;
+  }
+  // The initial constants spell "somepseudorandomlygeneratedbytes". The key's other half is 0.
   uint64_t v0 = 0x736f6d6570736575, v1 = 0x646f72616e646f6d;
   uint64_t v2 = 0x6c7967656e657261, v3 = 0x7465646279746573;
 
@@ -84,10 +88,8 @@ struct SipState {
 };
 } // namespace
 
-int64_t hashBytes(std::string_view value) {
-  if (value.empty())
-    return 0;
-  SipState state;
+static uint64_t sipHash(uint64_t key, std::string_view value) {
+  SipState state(key);
   size_t at = 0;
   for (; at + 8 <= value.size(); at += 8)
     state.absorb(llvm::support::endian::read64le(value.data() + at));
@@ -98,8 +100,14 @@ int64_t hashBytes(std::string_view value) {
   state.v2 ^= 0xff;
   for (int i = 0; i < 3; ++i)
     state.round();
-  return avoidMinusOne(state.v0 ^ state.v1 ^ state.v2 ^ state.v3);
+  return state.v0 ^ state.v1 ^ state.v2 ^ state.v3;
 }
+
+int64_t hashBytes(std::string_view value) {
+  return value.empty() ? 0 : avoidMinusOne(sipHash(0, value));
+}
+
+uint64_t hashSource(uint32_t magic, std::string_view source) { return sipHash(magic, source); }
 
 int64_t hashStr(StrRef value) {
   if (value.isAscii())

@@ -243,6 +243,16 @@ ROWS = [
     Row("unknown format", USAGE, "2001", ["inspect-graph", "m.pyc", "--example", "call.json", "--format=poem"], ["poem", "mlir"], source=FUNCTION),
     Row("results and tensors not written", NOT_WRITTEN, "4001", ["run", "m.pyc", "--example", "call.json", "--save", "no/such/folder/out.jsonl"], ["cannot write 'no/such/folder/out.jsonl'"], source=FUNCTION),
     Row("a miss behind an exception", NO_VARIANT, "7001", ["run", "m.pyc", "--example", "call.json", "--call", "calls.jsonl"], ["[PTC7003]", "x.shape[0] is 4", "x.shape[0] is 5"], source=with_source("    if x.sum() < 0:\n        raise ValueError('low')\n    return x.sum() if len(x) == 3 else x\n"), files={"calls.jsonl": "".join('{"args": [{"$tensor": "f32[%d]", "values": %s}]}\n' % (len(v), v) for v in ([-1, -2, -3], [1, 1, 1, 1], [1] * 5))}),
+    *[Row(f"{what} as the entry", COMPILE, "1013", ["run", "m.pyc", "--entry", "model", "--input", "x=f32[3]", "--save", "out.json"], ["nowhere", "m.py:1:1: note: imported here", "-I"], source=source)
+      for what, source in (("an instance of what is not found", "from nowhere import Net\nmodel = Net().eval()\n"), ("a class that is not found", "from nowhere import Net as model\n"),
+                           ("a method of what is not found", "import nowhere\nmodel = nowhere.make().forward\n"), ("a module that is not found", "import nowhere as model\n"))],
+    Row("None as the entry", USAGE, "2001", [*PLAIN, "--entry", "model"], ["its type is NoneType"], source=FUNCTION + "\n\nmodel = None\n"),
+    Row("a mode for a function", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--eval", "--save", "out.json"], ["a mode is given, and 'entry' is no torch.nn.Module"], source=FUNCTION),
+    Row("both modes", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--eval", "--train", "--save", "out.json"], ["--eval", "--train"], source=FUNCTION),
+    Row("an option without its value", USAGE, "2001", ["compile", "m.pyc", "--input", "x=f32[3]", "--gpu=", "-o", "libm.so"], ["'--gpu=' has no value"], source=FUNCTION),
+    Row("forty equal refusals", COMPILE, "1001", PLAIN, ["m.py:5:", "the same at 39 more places: m.py:6, m.py:7, m.py:8, m.py:9, m.py:10, …", "40 things were"], source=with_source("".join(f"    a{n} = torch.geqrf(x.view(1, 3))\n" for n in range(40)) + "    return x\n")),
+    Row("a builtin over elements that data counts", COMPILE, "1050", PLAIN, ["m.py:5:16", "a builtin that goes through so many elements as data decides"], source=with_source("    return len(torch.nonzero(x).tolist())\n")),
+    Row("an argument of an unsupported form", COMPILE, "1002", PLAIN, ["torch.maximum", "argument 'other' given as an int"], source=with_source("    return torch.maximum(x, 1)\n")),
     Row("output not written", NOT_WRITTEN, "4001", ["run", "m.pyc", "--example", "call.json", "--save", "no/such/folder/out.json"], ["no/such/folder"], source=FUNCTION),
 ]
 

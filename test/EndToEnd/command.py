@@ -280,7 +280,48 @@ def check_batch_survives(world):
         assert time.monotonic() < end, "a call outlives its server"
 
 
-CASES = [check_tensor_files, check_notation, check_library_examples, check_programs, check_texts_of_tensors,
+MODES = """
+class Net(torch.nn.Module):
+    def __init__(self, p=0.5, stats=True):
+        super().__init__()
+        self.parts = torch.nn.Sequential(torch.nn.Dropout(p), torch.nn.BatchNorm1d(3, track_running_stats=stats))
+        self.seen = "built"
+
+    def eval(self):
+        self.seen = "eval"
+        return super().eval()
+
+    def forward(self, x):
+        return x + 1, self.training, self.parts[0].training, self.seen
+
+
+class Plain(torch.nn.Module):
+    def forward(self, x):
+        return x
+
+
+made = Net()
+"""
+
+
+def check_modes(world):
+    """--eval and --train are model.eval() and model.train(); without them, training mode that matters is said."""
+    pyc = world.program(MODES)
+    for words, shown in (([], "True, True, 'built'"), (["--train"], "True, True, 'built'"), (["--eval"], "False, False, 'eval'")):
+        for entry in ("Net", "Net.forward", "made"):
+            out, err = world.run("run", pyc, *INPUT, "--entry", entry, *words)
+            assert shown in out, (words, entry, out)
+            noted = not words and entry != "made"
+            assert ("[PTC1091]" in err) == noted and (not noted or "'parts.0' (Dropout)" in err and "--eval or --train" in err), (words, entry, err)
+    for entry, init, part in (("Net", '{"p": 0}', "'parts.1' (BatchNorm1d)"), ("Net", '{"p": 0, "stats": false}', None), ("Plain", "{}", None)):
+        _, err = world.run("run", pyc, *INPUT, "--entry", entry, "--init", init)
+        assert part in err if part else not err, err
+    assert not world.run("run", pyc, *INPUT, "--entry", "Net", "-q")[1]
+    world.run("compile", pyc, *INPUT, "--entry", "Net", "--eval", "-o", "libm.so")
+    assert "False, False, 'eval'" in world.run("run", "libm.so")[0]
+
+
+CASES = [check_modes, check_tensor_files, check_notation, check_library_examples, check_programs, check_texts_of_tensors,
          check_always_raises, check_all_outputs, check_batch, check_batch_survives]
 
 

@@ -8,6 +8,7 @@
 #include "AddVariants.h"
 #include "CallJson.h"
 
+#include "ptc/Capture/ModuleFiles.h"
 #include "ptc/Driver/ArtefactIr.h"
 #include "ptc/Driver/MakeArtefact.h"
 #include "ptc/TensorFile/FilePages.h"
@@ -15,6 +16,7 @@
 #include <CLI/CLI.hpp>
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 
 using namespace ptc;
 using namespace ptc::tool;
@@ -27,7 +29,9 @@ std::string tool::checkLimit(const std::string &text) {
 
 std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
   auto o = std::make_shared<CaptureOptions>();
-  app.add_option("FILE", o->input, "a .pyc, or .mlir that --dump wrote")->required();
+  app.add_option("FILE", o->input,
+                 "a .pyc, MODULE.py whose bytecode is in __pycache__, or .mlir that --dump wrote")
+      ->required();
   const char *group = "What is compiled";
   app.add_option("--entry", o->entry, "NAME, Class, Class.method or module:NAME")->group(group);
   app.add_option("--init", o->init, "arguments of the class, as JSON")->group(group);
@@ -53,6 +57,17 @@ std::shared_ptr<CaptureOptions> tool::declareCapture(CLI::App &app) {
                  "a module that the program finds, and that ptc knows nothing about: importing it "
                  "is no error, and what depends on it is refused")
       ->type_name("NAME")
+      ->group(group);
+  app.add_option("--env", o->environment,
+                 "an environment variable that the program sees, NAME=VALUE; it sees no others")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE")
+      ->group(group);
+  auto *train = app.add_flag("--train", o->train,
+                             "the entry's module in training mode, as after model.train()")
+                    ->group(group);
+  app.add_flag("--eval", o->eval, "the entry's module in evaluation mode, as after model.eval()")
+      ->excludes(train)
       ->group(group);
   app.add_option("--input", o->inputs,
                  "NAME=f32[8,3], NAME=f32[B in 1..64,512], NAME=@x.npy, NAME=JSON")
@@ -152,6 +167,12 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   if (*last < *first)
     return makeError(DiagId::UsageError, {}, "--to " + to + " comes before --from " + from);
   bool isIr = llvm::StringRef(input).ends_with(".mlir") || isArtefact(input);
+  if (!isIr) {
+    auto file = capture::findEntryFile(input, parseVersionName(pythonVersion));
+    if (!file)
+      return file.takeError();
+    out.input = std::move(*file);
+  }
   if (*first != Phase::Capture && !isIr)
     return makeError(DiagId::UsageError, {},
                      "--from " + from + " needs IR, and " + input + " is none: --dump writes it");
@@ -163,9 +184,12 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   out.to = *last;
   out.dumpDir = dump;
   capture::CaptureRequest &request = out.request;
-  request.file = input;
+  request.file = out.input;
   request.entry = entry;
-  request.pythonVersion = pythonVersion;
+  // In front of a .pyc, the option has chosen it.
+  request.pythonVersion = out.input == input ? pythonVersion : "";
+  if (train || eval)
+    request.training = train;
   request.includeDirs = includeDirs;
   request.absent = absent;
   request.opaque = opaque;
@@ -181,6 +205,13 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   auto found = [&](llvm::Error error) {
     problems = llvm::joinErrors(std::move(problems), std::move(error));
   };
+  for (const std::string &given : environment) {
+    auto [name, value] = llvm::StringRef(given).split('=');
+    if (name.empty() || name.size() == given.size() || !llvm::json::isUTF8(given))
+      found(makeError(DiagId::UsageError, {}, "--env '" + given + "' is not NAME=VALUE"));
+    std::erase_if(request.environment, [&](const auto &known) { return known.first == name; });
+    request.environment.emplace_back(name.str(), value.str());
+  }
   if (!init.empty()) {
     if (auto call = parseInit(init, files))
       request.init = std::move(*call);
@@ -232,7 +263,6 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
 
 std::optional<CompiledProgram> tool::compileInput(const CaptureOptions &options, Session &session,
                                                   PipelineOptions &resolved) {
-  session.noteFileRead(options.input);
   llvm::Expected<PipelineOptions> pipeline = [&] {
     Session::Timer timer(session, "inputs");
     return options.resolve(session);
@@ -242,6 +272,7 @@ std::optional<CompiledProgram> tool::compileInput(const CaptureOptions &options,
     return std::nullopt;
   }
   resolved = std::move(*pipeline);
+  session.noteFileRead(resolved.input);
   size_t number = 0;
   resolved.onTiming = [&](llvm::StringRef phase, double ms) {
     session.addTiming(phase.str(), ms);

@@ -13,6 +13,8 @@ struct CaptureOptions {
   std::string input, entry, init, weights, dtype, pythonVersion;
   std::vector<std::string> includeDirs, absent, opaque, inputs, examples;
   std::string dynamic = "auto";
+  std::vector<std::string> environment;
+  bool train = false, eval = false;
   bool explore = false, allowNarrowing = false, requireTotal = false;
   capture::CaptureLimits limits;
   std::string from = "capture", to = "normalise", dump;

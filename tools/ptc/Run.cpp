@@ -35,10 +35,10 @@ struct RunOptions {
 } // namespace
 
 static void runPlainPython(const CaptureOptions &options, Session &session) {
-  session.noteFileRead(options.input);
   auto resolved = options.resolve(session);
   if (!resolved)
     return session.report(resolved.takeError());
+  session.noteFileRead(resolved->input);
   Session::Timer timer(session, "run");
   auto result = capture::runPython(resolved->request, llvm::outs(), llvm::errs());
   llvm::outs().flush();

@@ -18,6 +18,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
 
+#include <map>
+
 using namespace ptc;
 using namespace ptc::tool;
 
@@ -50,8 +52,34 @@ void Session::warn(const Diagnostic &diag) {
   printWarning(llvm::errs(), diag, how);
 }
 
+/// Of errors that say the same of several places, the first alone, with the others' number.
+static std::vector<Diagnostic> withoutRepeats(std::vector<Diagnostic> all) {
+  constexpr size_t kMostAlone = 3, kMostShown = 5;
+  std::vector<Diagnostic> out;
+  std::map<std::pair<DiagId, std::string>, std::vector<SourceLoc>> places;
+  for (const Diagnostic &diag : all)
+    places[{diag.id, diag.text}].push_back(diag.loc);
+  std::set<std::pair<DiagId, std::string>> seen;
+  for (Diagnostic &diag : all) {
+    const std::pair<DiagId, std::string> key(diag.id, diag.text);
+    const std::vector<SourceLoc> &same = places[key];
+    if (diag.info().severity != Severity::Error || same.size() <= kMostAlone) {
+      out.push_back(std::move(diag));
+      continue;
+    }
+    if (!seen.insert(key).second)
+      continue;
+    std::string text = "the same at " + std::to_string(same.size() - 1) + " more places: ";
+    for (size_t n = 1; n < std::min(same.size(), kMostShown + 1); ++n)
+      text += (n > 1 ? ", " : "") + same[n].file + ":" + std::to_string(same[n].line);
+    diag.note(text + (same.size() > kMostShown + 1 ? ", …" : ""));
+    out.push_back(std::move(diag));
+  }
+  return out;
+}
+
 void Session::report(llvm::Error error) {
-  for (const Diagnostic &diag : takeDiagnostics(std::move(error)))
+  for (const Diagnostic &diag : withoutRepeats(takeDiagnostics(std::move(error))))
     report(diag);
 }
 

@@ -151,6 +151,11 @@ static void runTool(llvm::ArrayRef<const char *> given, Session &session) {
     return session.report(args.takeError());
 
   session.arguments = *args;
+  // CLI11 would take the next argument as the value.
+  for (llvm::StringRef arg : *args)
+    if (arg.starts_with("--") && arg.find('=') == arg.size() - 1)
+      return session.report(
+          makeDiagnostic(DiagId::UsageError, {}, "'" + arg.str() + "' has no value"));
   if (llvm::is_contained(*args, "--help-mlir"))
     return printMlirHelp();
   if (llvm::Error error = takeMlirFlags(*args))

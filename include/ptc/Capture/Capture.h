@@ -47,7 +47,9 @@ struct CaptureRequest {
   std::vector<std::string> includeDirs; ///< -I
   std::vector<std::string> absent;      ///< modules that are not there, whoever has them
   std::vector<std::string> opaque;      ///< modules that are there, and have no model
-  ExampleCall init;                     ///< arguments of the class, if the entry is one
+  std::vector<std::pair<std::string, std::string>> environment; ///< --env: name and value
+  std::optional<bool> training; ///< the mode of the entry's module: --train, --eval; none: it stays
+  ExampleCall init;             ///< arguments of the class, if the entry is one
   std::vector<ExampleCall> examples;
   DynamicMode dynamic = DynamicMode::Auto;
   /// A declared size that the program narrows becomes a variant, not an error.
@@ -69,7 +71,7 @@ struct CapturedEntry {
   std::vector<WorldUse> world;                  ///< rows of World.def that the program used
   std::vector<Program::Assumption> assumptions; ///< taken from outside the code
   std::vector<std::string> filesRead;           ///< for depfiles
-  std::vector<Diagnostic> warnings;
+  std::vector<Diagnostic> notes; ///< what the user should know of a program that compiles
 };
 
 /// The builtin modules as they stand before a program is read. One serves any number of captures

@@ -18,8 +18,6 @@ struct PythonOptions {
   std::string moduleName = "__main__";
   /// What print writes; stdout and stderr of the process if empty.
   std::function<void(llvm::StringRef)> output, errorOutput;
-  /// Code of a module of the user; null if there is none.
-  std::function<const CodeObject *(llvm::StringRef name, bool &isPackage)> resolve;
 };
 
 struct PythonResult {

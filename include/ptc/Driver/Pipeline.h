@@ -71,7 +71,7 @@ struct CompiledProgram {
   std::vector<capture::Program::Assumption> assumptions;
   std::vector<capture::WorldUse> world;
   std::vector<std::string> filesRead;
-  std::vector<Diagnostic> notes;   ///< what --explore could not compile
+  std::vector<Diagnostic> notes;   ///< of the capture, and what --explore could not compile
   plan::CostModel cost;            ///< of the machine that `compile` made kernels for
   std::vector<PlanRemark> remarks; ///< in the order in which they were made
   capture::Program::Counts counts;

@@ -29,6 +29,8 @@ int64_t hashComplex(std::complex<double> value);
 /// By CPython's own representation: one, two or four bytes per character (PEP 393).
 int64_t hashStr(StrRef value);
 int64_t hashBytes(std::string_view value);
+/// What a hash-based .pyc says of its source (PEP 552); `magic`: its first four bytes.
+uint64_t hashSource(uint32_t magic, std::string_view source);
 /// Of the items' hashes, in order.
 int64_t hashTuple(llvm::ArrayRef<int64_t> items);
 /// Of the items' hashes, in any order.

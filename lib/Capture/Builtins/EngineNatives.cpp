@@ -461,6 +461,16 @@ Value builtins::ptcAboutWorld(Engine &e, CallArgs &args) {
   return answerAboutWorld(e, arg(args, 0).asStr());
 }
 
+Value builtins::ptcEnvironmentValue(Engine &e, CallArgs &args) {
+  PTC_LET(name, e.decide(arg(args, 0)));
+  Value key = e.unboxed(name);
+  if (!key.is(Kind::Str))
+    return e.refuse(DiagId::Unsupported,
+                    "a name of an environment variable that is made of run-time values");
+  return environmentValue(e, key.asStr());
+}
+Value builtins::ptcEnvironmentNames(Engine &e, CallArgs &) { return environmentNames(e); }
+
 /// An int as it is: an exception where no C ssize_t holds it.
 Value builtins::ptcSSize(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));

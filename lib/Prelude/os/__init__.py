@@ -1,16 +1,107 @@
-"""os: what concerns names of files as text. No file system, process or environment exists."""
+"""os: what concerns names of files as text, and the environment that --env gives. No file system or process exists."""
+from collections.abc import Mapping as _Mapping, MutableMapping as _MutableMapping
 from os import path  # noqa: F401
+from _ptc import _environment_names, _environment_value
 
 sep = "/"
 altsep = None
 linesep = "\n"
 curdir, pardir, extsep, pathsep, devnull = ".", "..", ".", ":", "/dev/null"
-_environ = {}
+_gone = object()
+
+
+def _text(value):
+    if not isinstance(value, str):
+        raise TypeError(f"str expected, not {type(value).__name__}")
+    return value
+
+
+class _Environ(_MutableMapping):
+    """What the program has written itself, over the facts about the world."""
+
+    def __init__(self):
+        self._written = {}
+
+    def _find(self, key):
+        value = self._written.get(_text(key))
+        if value is None:
+            value = _environment_value(key)
+        return None if value is _gone else value
+
+    def __getitem__(self, key):
+        value = self._find(key)
+        if value is None:
+            raise KeyError(key) from None
+        return value
+
+    def __setitem__(self, key, value):
+        key, value = _text(key), _text(value)
+        if "=" in key or not key:
+            raise OSError(22, "Invalid argument")
+        if "\0" in key or "\0" in value:
+            raise ValueError("embedded null byte")
+        gone = self._written.get(key) is _gone
+        if gone:
+            del self._written[key]
+        self._written[key] = value
+
+    def __delitem__(self, key):
+        if self._find(key) is None:
+            raise KeyError(key) from None
+        self._written[key] = _gone
+
+    def __iter__(self):
+        given = _environment_names()
+        for key in given:
+            if self._written.get(key) is not _gone:
+                yield key
+        for key, value in list(self._written.items()):
+            if value is not _gone and key not in given:
+                yield key
+
+    def __len__(self):
+        return len(list(iter(self)))
+
+    def __repr__(self):
+        return f"environ({{{', '.join([f'{key!r}: {self[key]!r}' for key in self])}}})"
+
+    def copy(self):
+        return dict(self)
+
+    def setdefault(self, key, value):
+        if key not in self:
+            self[key] = value
+        return self[key]
+
+    def __or__(self, other):
+        if not isinstance(other, _Mapping):
+            return NotImplemented
+        return {**dict(self), **dict(other)}
+
+    def __ror__(self, other):
+        if not isinstance(other, _Mapping):
+            return NotImplemented
+        return {**dict(other), **dict(self)}
+
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
+
+environ = _Environ()
 
 
 def getenv(key, default=None):
-    from os import environ
     return environ.get(key, default)
+
+
+def putenv(key, value, /):
+    """What programs that are started see, not this one."""
+    _text(key), _text(value)
+
+
+def unsetenv(key, /):
+    _text(key)
 
 
 def fspath(p):

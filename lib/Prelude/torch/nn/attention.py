@@ -62,6 +62,9 @@ class MultiheadAttention(Module):
         self.add_zero_attn = add_zero_attn
         self._reset_parameters()
 
+    def _ptc_mode_matters(self):
+        return self.dropout > 0
+
     def _reset_parameters(self):
         if self._qkv_same_embed_dim:
             init.xavier_uniform_(self.in_proj_weight)

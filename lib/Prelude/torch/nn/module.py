@@ -348,6 +348,10 @@ class Module:
     def eval(self):
         return self.train(False)
 
+    def _ptc_mode_matters(self):
+        """Does this module itself, without its parts, work otherwise in evaluation?"""
+        return False
+
     def requires_grad_(self, requires_grad=True):
         for p in self.parameters():
             p.requires_grad_(requires_grad)
@@ -737,3 +741,19 @@ def _bind_weights(module):
     """Gives parameters and buffers the contents of the weight file, by state-dict name."""
     for name, value in module.state_dict(keep_vars=True).items():
         bind_weight(name, value)
+
+
+def _set_mode(module, training):
+    """What --train and --eval do."""
+    module.train() if training else module.eval()
+
+
+def _differs_in_training(module):
+    """The first submodule that training mode makes a difference to, as text; None: there is none, or it is no module."""
+    if not isinstance(module, Module):
+        return None
+    for name, part in module.named_modules():
+        if part.training and part._ptc_mode_matters():
+            kind = type(part).__name__
+            return f"'{name}' ({kind})" if name else kind
+    return None

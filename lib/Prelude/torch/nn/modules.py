@@ -295,6 +295,9 @@ class _BatchNorm(Module):
             self.register_buffer("running_var", None)
             self.register_buffer("num_batches_tracked", None)
 
+    def _ptc_mode_matters(self):
+        return self.running_mean is not None
+
     def forward(self, input):
         if input.dim() not in self.ranks:
             wanted = " or ".join(f"{r}D" for r in self.ranks)
@@ -448,6 +451,9 @@ class _Dropout(Module):
         if p < 0 or p > 1:
             raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
         self.p, self.inplace = p, inplace
+
+    def _ptc_mode_matters(self):
+        return self.p > 0
 
     def extra_repr(self):
         return f"p={self.p}, inplace={self.inplace}"
@@ -691,6 +697,9 @@ class Softshrink(_Shrink):
 
 class RReLU(_Activation):
     names, defaults = ("lower", "upper", "inplace"), (1.0 / 8, 1.0 / 3, False)
+
+    def _ptc_mode_matters(self):
+        return True
 
     def forward(self, input):
         return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)

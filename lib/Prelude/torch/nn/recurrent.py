@@ -170,6 +170,9 @@ class RNNBase(Module):
                     setattr(self, "bias_hh" + end, Parameter(torch.empty(rows, dtype=dtype)))
         self.reset_parameters()
 
+    def _ptc_mode_matters(self):
+        return self.dropout > 0 and self.num_layers > 1
+
     def reset_parameters(self):
         bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         for p in self.parameters():

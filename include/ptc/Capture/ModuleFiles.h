@@ -1,0 +1,54 @@
+//===- ModuleFiles.h - Where the code of a module lies ------------*- C++ -*-===//
+//
+// What CPython's path finder does, for files that hold bytecode: NAME.pyc, and what stands in
+// __pycache__ for a source, if it is up to date.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_CAPTURE_MODULEFILES_H
+#define PTC_CAPTURE_MODULEFILES_H
+
+#include "ptc/Bytecode/CodeObject.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ptc::capture {
+
+/// "model" of "dir/__pycache__/model.cpython-311.opt-1.pyc" and of "model.pyc".
+llvm::StringRef moduleNameOf(llvm::StringRef path);
+/// The folder that the module's siblings lie in: __pycache__ counts for the one above it. Empty for
+/// the current one.
+llvm::StringRef moduleFolderOf(llvm::StringRef path);
+
+struct ModuleFile {
+  enum class Kind : uint8_t {
+    Absent,
+    Code,      ///< `path` is a .pyc
+    Namespace, ///< a package without code, made of `folders`
+    Native,    ///< `path` is an extension module
+    Unusable   ///< it is there, and `path` is no bytecode that counts: `why`
+  };
+  Kind kind = Kind::Absent;
+  std::string path, why;
+  bool isPackage = false;
+  std::vector<std::string> folders; ///< of a package: where its modules are looked for
+};
+
+/// The last part of a module's name in these folders, by CPython's rule: in each folder a package
+/// before a module; folders without __init__ make a namespace package if no folder has either.
+ModuleFile findModuleFile(llvm::ArrayRef<std::string> folders, llvm::StringRef name,
+                          PythonVersion version);
+
+/// The bytecode that a command line names as `given`: a .pyc as it is; for MODULE.py, and MODULE
+/// where no such file is, what __pycache__ holds of that version, or of the newest one that is up
+/// to date. Errors: FileNotReadable.
+llvm::Expected<std::string> findEntryFile(llvm::StringRef given,
+                                          std::optional<PythonVersion> version);
+
+} // namespace ptc::capture
+
+#endif // PTC_CAPTURE_MODULEFILES_H

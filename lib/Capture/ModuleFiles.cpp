@@ -1,0 +1,195 @@
+//===- ModuleFiles.cpp - Where the code of a module lies ---------------------------------===//
+//
+// In: folders and a name, or what a command line names. Out: the file with the bytecode, by the
+// rules of importlib's FileFinder and SourceFileLoader; sources are not compiled here.
+//
+//===----------------------------------------------------------------------===//
+#include "ptc/Capture/ModuleFiles.h"
+
+#include "ptc/Bytecode/Reader.h"
+#include "ptc/Python/Hash.h"
+#include "ptc/Support/Error.h"
+
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace ptc;
+using namespace ptc::capture;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+static constexpr llvm::StringLiteral kCache = "__pycache__", kTag = ".cpython-";
+
+namespace {
+struct Version {
+  PythonVersion version;
+  uint32_t minor, magic;
+};
+} // namespace
+
+static constexpr Version kVersions[] = {
+#define PTC_PYTHON(Minor, Magic, ...) {PythonVersion::Py3##Minor, Minor, Magic},
+#include "ptc/Bytecode/Versions.def"
+};
+
+llvm::StringRef capture::moduleNameOf(llvm::StringRef file) {
+  llvm::StringRef stem = path::stem(file);
+  auto [name, tag] = stem.split(kTag);
+  return tag.empty() ? stem : name;
+}
+
+llvm::StringRef capture::moduleFolderOf(llvm::StringRef file) {
+  llvm::StringRef folder = path::parent_path(file);
+  return path::filename(folder) == kCache ? path::parent_path(folder) : folder;
+}
+
+static std::string joined(llvm::StringRef folder, const llvm::Twine &name) {
+  llvm::SmallString<128> out(folder);
+  path::append(out, name);
+  return out.str().str();
+}
+
+static std::string cacheOf(llvm::StringRef folder, llvm::StringRef name, uint32_t minor) {
+  return joined(joined(folder, kCache), name + kTag + "3" + llvm::Twine(minor) + ".pyc");
+}
+
+static bool isFile(llvm::StringRef file) { return fs::is_regular_file(file); }
+
+/// Does what the header of a .pyc says of its source still hold (PEP 552)? What is not marked to be
+/// checked does.
+static bool isUpToDate(llvm::StringRef pyc, llvm::StringRef source, const Version &version) {
+  constexpr uint64_t kHeader = 16;
+  auto head = llvm::MemoryBuffer::getFileSlice(pyc, kHeader, 0);
+  if (!head || (*head)->getBufferSize() < kHeader)
+    return false;
+  const char *bytes = (*head)->getBufferStart();
+  // The two bytes behind the number are a line's end, so that text mode is noticed.
+  if (llvm::support::endian::read32le(bytes) != (version.magic | 0x0a0d0000u))
+    return false;
+  uint32_t flags = llvm::support::endian::read32le(bytes + 4);
+  if (flags & 1) {
+    if (!(flags & 2))
+      return true;
+    auto text = llvm::MemoryBuffer::getFile(source, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+    return text && py::hashSource(version.magic | 0x0a0d0000u, (*text)->getBuffer()) ==
+                       llvm::support::endian::read64le(bytes + 8);
+  }
+  fs::file_status status;
+  if (fs::status(source, status))
+    return false;
+  auto seconds = llvm::sys::toTimeT(status.getLastModificationTime());
+  return llvm::support::endian::read32le(bytes + 8) == uint32_t(seconds) &&
+         llvm::support::endian::read32le(bytes + 12) == uint32_t(status.getSize());
+}
+
+static const Version &rowOf(PythonVersion version) {
+  for (const Version &row : kVersions)
+    if (row.version == version)
+      return row;
+  llvm_unreachable("closed enum");
+}
+
+/// "3.12, 3.14": of which versions __pycache__ has code of the module.
+static std::string cachedVersions(llvm::StringRef folder, llvm::StringRef name) {
+  std::string found;
+  for (const Version &row : kVersions)
+    if (isFile(cacheOf(folder, name, row.minor)))
+      found += (found.empty() ? "" : ", ") + getVersionName(row.version).str();
+  return found;
+}
+
+/// The code of NAME.py in a folder, or of NAME/__init__.py.
+static ModuleFile codeOf(llvm::StringRef folder, llvm::StringRef name, const Version &version) {
+  using K = ModuleFile::Kind;
+  const std::string source = joined(folder, name + ".py"),
+                    cache = cacheOf(folder, name, version.minor),
+                    plain = joined(folder, name + ".pyc");
+  const bool hasSource = isFile(source), isCached = isFile(cache);
+  if (hasSource && isCached && isUpToDate(cache, source, version))
+    return {K::Code, cache, {}, false, {}};
+  if (isFile(plain))
+    return {K::Code, plain, {}, false, {}};
+  if (isCached && !hasSource)
+    return {K::Code, cache, {}, false, {}};
+  if (isCached)
+    return {K::Unusable, cache, "it was made of another state of '" + source + "'", false, {}};
+  if (std::string others = cachedVersions(folder, name); !others.empty())
+    return {K::Unusable,
+            joined(folder, kCache),
+            "its bytecode of '" + name.str() + "' is of Python " + others +
+                " and the program's is of " + getVersionName(version.version).str(),
+            false,
+            {}};
+  if (hasSource)
+    return {K::Unusable, source, "it is no bytecode", false, {}};
+  return {};
+}
+
+static ModuleFile nativeOf(llvm::StringRef folder, llvm::StringRef name, const Version &version) {
+  const std::string suffixes[] = {
+      (kTag + "3" + llvm::Twine(version.minor) + "-x86_64-linux-gnu.so").str(), ".abi3.so", ".so"};
+  for (const std::string &suffix : suffixes)
+    if (std::string file = joined(folder, name + suffix); isFile(file))
+      return {ModuleFile::Kind::Native, file, {}, false, {}};
+  return {};
+}
+
+static ModuleFile findIn(llvm::StringRef folder, llvm::StringRef name, const Version &version) {
+  ModuleFile found = nativeOf(folder, name, version);
+  return found.kind != ModuleFile::Kind::Absent ? found : codeOf(folder, name, version);
+}
+
+ModuleFile capture::findModuleFile(llvm::ArrayRef<std::string> folders, llvm::StringRef name,
+                                   PythonVersion version) {
+  const Version &row = rowOf(version);
+  ModuleFile space;
+  for (const std::string &folder : folders) {
+    std::string inside = joined(folder, name);
+    const bool isFolder = fs::is_directory(inside);
+    if (isFolder)
+      if (ModuleFile package = findIn(inside, "__init__", row);
+          package.kind != ModuleFile::Kind::Absent) {
+        package.isPackage = true;
+        package.folders.push_back(inside);
+        return package;
+      }
+    if (ModuleFile module = findIn(folder, name, row); module.kind != ModuleFile::Kind::Absent)
+      return module;
+    if (isFolder)
+      space.folders.push_back(inside);
+  }
+  if (!space.folders.empty()) {
+    space.kind = ModuleFile::Kind::Namespace;
+    space.isPackage = true;
+  }
+  return space;
+}
+
+llvm::Expected<std::string> capture::findEntryFile(llvm::StringRef given,
+                                                   std::optional<PythonVersion> version) {
+  const bool isSource = given.ends_with(".py");
+  if (!isSource && (given == "-" || isFile(given) || !path::extension(given).empty()))
+    return given.str();
+  std::string source = isSource ? given.str() : (given + ".py").str();
+  llvm::StringRef folder = path::parent_path(source), name = path::stem(source);
+  ModuleFile last;
+  for (const Version &row : llvm::reverse(kVersions)) {
+    if (version && row.version != *version)
+      continue;
+    ModuleFile found = codeOf(folder, name, row);
+    if (found.kind == ModuleFile::Kind::Code)
+      return found.path;
+    if (last.path.empty() || isFile(cacheOf(folder, name, row.minor)))
+      last = std::move(found);
+  }
+  if (last.kind == ModuleFile::Kind::Absent)
+    return makeError(DiagId::FileNotReadable, {}, given, "No such file or directory");
+  Diagnostic diag = makeDiagnostic(DiagId::FileNotReadable, {}, given,
+                                   last.path == source ? "there is no bytecode of it"
+                                                       : "'" + last.path + "': " + last.why);
+  diag.hint("python -m compileall " + source + " makes it");
+  return makeError(std::move(diag));
+}

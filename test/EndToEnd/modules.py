@@ -1,0 +1,288 @@
+#!/usr/bin/env python3
+"""Where modules come from, and what a program's world is: files of bytecode, imports in calls, the environment.
+
+    modules.py --ptc PTC [FILTER] [-j N] [-v]
+
+What can be imported by CPython, too, is, and gives the same value.
+"""
+import importlib.util
+import itertools
+import os
+import py_compile
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runner  # noqa: E402
+
+TAG = sys.implementation.cache_tag
+PRELUDE = Path(__file__).resolve().parents[2] / "lib/Prelude"
+
+
+class World:
+    def __init__(self, ptc, folder):
+        self.ptc, self.folder = Path(ptc).resolve(), folder
+
+    def write(self, name, source):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(source).lstrip())
+        return path
+
+    def plain(self, name, source, keep=False):
+        """NAME.pyc, without its source if that is not to be kept."""
+        path = self.write(name, source)
+        py_compile.compile(str(path), cfile=str(path.with_suffix(".pyc")), dfile=path.name, doraise=True)
+        if not keep:
+            path.unlink()
+        return path.with_suffix(".pyc")
+
+    def cached(self, name, source, keep=True, mode=None):
+        """What `python -m compileall` makes."""
+        path = self.write(name, source)
+        py_compile.compile(str(path), doraise=True, invalidation_mode=mode)
+        if not keep:
+            path.unlink()
+        return Path(importlib.util.cache_from_source(str(path)))
+
+    def run(self, *args, code=0):
+        done = subprocess.run([self.ptc, *map(str, args)], cwd=self.folder, capture_output=True, text=True, timeout=120)
+        assert done.returncode == code, f"{args}: exit code {done.returncode}, expected {code}\n{done.stderr}"
+        return done.stdout if code == 0 else done.stderr
+
+    def python(self, call, path=(), environment=None):
+        """What CPython prints for repr of a call of what is in model.py, or the class of what it raises."""
+        program = f"import model\ntry:\n    print(repr(model.{call}))\nexcept BaseException as e:\n    print(type(e).__name__)\n"
+        env = {"PYTHONPATH": os.pathsep.join(map(str, path)), **(environment or {})}
+        done = subprocess.run([sys.executable, "-B", "-c", program], cwd=self.folder, capture_output=True, text=True, env=env)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+
+def check_modules_imported_in_calls(world):
+    """Every module of the prelude, imported by the entry alone, with and without torch in the module."""
+    names = [".".join(p.relative_to(PRELUDE).with_suffix("").parts).removesuffix(".__init__") for p in sorted(PRELUDE.rglob("*.py"))]
+    names = [n for n in names if not n.startswith(("_builtins", "embed"))]
+    assert len(names) > 50, names
+    for name in names:
+        for first in ("", "import torch\n"):
+            for body in (f"    import {name}\n    return n + 1\n", f"    import {name} as m\n    return n + 1 if m.__name__ == '{name}' else 0\n"):
+                pyc = world.plain("one.py", f"{first}def entry(n):\n{body}")
+                got = world.run("run", pyc, "--input", "n=3")
+                assert got.strip() == "4", (name, first, body, got)
+    pyc = world.plain("two.py", "def entry(n):\n    import math\n    from statistics import mean\n    return math.pi * n + mean([n, 4])\n")
+    assert float(world.run("run", pyc, "--input", "n=2")) == 3.141592653589793 * 2 + 3
+
+
+def check_own_modules_imported_in_calls(world):
+    """Code of the user that is imported in a call runs once, or the program is refused."""
+    world.plain("pure.py", "K = 3\n\n\ndef twice(x):\n    return 2 * x\n\n\nclass A:\n    k = K\n")
+    world.plain("loud.py", "print('loud')\nK = 3\n")
+    world.plain("writes.py", "import shared\nshared.values.append(1)\nK = 3\n")
+    world.plain("shared.py", "values = []\n")
+    world.plain("broken.py", "raise ValueError('broken')\n")
+    world.write("n.json", '{"args": [4]}')
+    calls = ["--input", "n=3", "--call", "n.json", "--call", "n.json"]
+    pure = world.plain("model.py", "def entry(n):\n    from pure import twice, A\n    return twice(n) + A.k\n")
+    assert world.run("run", pure, *calls) == "11\n11\n"
+    for name in ("loud", "writes", "broken"):
+        pyc = world.plain("model.py", f"import shared\ndef entry(n):\n    import {name}\n    return n * {name}.K + len(shared.values)\n")
+        err = world.run("run", pyc, *calls, code=1)
+        assert "[PTC1018]" in err and f"'{name}'" in err and "model.py:3" in err, err
+    state = world.plain("model.py", "count = 0\ndef entry(n):\n    global count\n    count += 1\n    import pure\n    return n * pure.K + count\n")
+    assert "[PTC1018]" in world.run("run", state, *calls, code=1)
+
+
+def check_caches(world):
+    """What plain compileall leaves, without sources, beside the program and under -I."""
+    world.cached("helper.py", "K = 3\n", keep=False)
+    world.cached("deep/pack/__init__.py", "from . import part\n", keep=False)
+    world.cached("deep/pack/part.py", "K = 5\n", keep=False)
+    source = "import helper\nimport pack\ndef entry(n):\n    return n, helper.K, pack.part.K, __name__\n"
+    expected = "(3, 3, 5, 'model')"
+    words = ["--input", "n=3", "-I", "deep"]
+    assert world.run("run", world.plain("model.py", source), *words).strip() == expected
+    (world.folder / "model.pyc").unlink()
+    cache = world.cached("model.py", source)
+    for given in (cache.relative_to(world.folder), "model.py", "model", world.folder / "model.py"):
+        assert world.run("run", given, *words).strip() == expected, given
+    cache.rename(cache.with_name(f"model.{TAG}.opt-1.pyc"))
+    assert world.run("run", f"__pycache__/model.{TAG}.opt-1.pyc", *words).strip() == expected
+    assert "[PTC3001]" in world.run("run", "model.py", *words, code=3)
+    made = world.run("compile", f"__pycache__/model.{TAG}.opt-1.pyc", *words, "-o", "libm.so", "-MD")
+    rule = (world.folder / "libm.so.d").read_text()
+    assert made == "" and f"__pycache__/helper.{TAG}.pyc" in rule and "part" in rule, rule
+
+
+def check_up_to_date(world):
+    """Bytecode of another state of its source is not taken, by the rules of CPython."""
+    modes = py_compile.PycInvalidationMode
+    for mode, change, counts in itertools.product(
+            (modes.TIMESTAMP, modes.CHECKED_HASH, modes.UNCHECKED_HASH), ("nothing", "time", "size", "text"), (None,)):
+        for old in world.folder.rglob("*.py*"):
+            if old.is_file():
+                old.unlink()
+        world.cached("model.py", "def entry(n):\n    return n + 1\n", mode=mode)
+        source = world.folder / "model.py"
+        stamp = source.stat().st_mtime
+        if change == "text":
+            source.write_text("def entry(n):\n    return n + 2\n")
+        elif change == "size":
+            source.write_text("def entry(n):\n    return n + 200\n")
+        os.utime(source, (stamp, stamp + 10 if change == "time" else stamp))
+        taken = mode == modes.UNCHECKED_HASH or change == "nothing" or \
+            (change == "text" and mode == modes.TIMESTAMP) or (change == "time" and mode == modes.CHECKED_HASH)
+        eager = world.python("entry(3)")
+        where = (mode, change)
+        if taken:
+            assert world.run("run", "model.py", "--input", "n=3").strip() == eager == "4", where
+        else:
+            err = world.run("run", "model.py", "--input", "n=3", code=3)
+            assert "[PTC3001]" in err and "another state" in err and eager == {"text": "5", "size": "203", "time": "4"}[change], (where, err)
+    world.plain("uses.py", "import model\ndef entry(n):\n    return model.entry(n)\n")
+    world.cached("model.py", "def entry(n):\n    return n + 1\n")
+    assert world.run("run", "uses.pyc", "--input", "n=3").strip() == "4"
+    (world.folder / "model.py").write_text("def entry(n):\n    return n + 200\n")
+    err = world.run("run", "uses.pyc", "--input", "n=3", code=1)
+    assert "[PTC1019]" in err and "another state" in err and "uses.py:1" in err, err
+
+
+def check_versions(world):
+    """Of several versions that of the program counts; no other is taken for it."""
+    world.plain("model.py", "import helper\ndef entry(n):\n    return n + helper.K\n")
+    cache = world.cached("helper.py", "K = 3\n", keep=False)
+    others = [cache.with_name(f"helper.cpython-3{minor}.pyc") for minor in (12, 14, 15)]
+    for other in others:
+        other.write_bytes(b"of another Python")
+    assert world.run("run", "model.pyc", "--input", "n=3").strip() == "6"
+    cache.unlink()
+    err = world.run("run", "model.pyc", "--input", "n=3", code=1)
+    assert "[PTC1019]" in err and "3.12, 3.14, 3.15" in err and "3.11" in err, err
+    shutil.rmtree(cache.parent)
+    world.write("helper.py", "K = 3\n")
+    err = world.run("run", "model.pyc", "--input", "n=3", code=1)
+    assert "[PTC1019]" in err and "helper.py" in err and "compileall" in err, err
+
+
+def check_guarded_imports(world):
+    """A module that is there and cannot be used is not absent."""
+    world.plain("model.py", "try:\n    import helper\nexcept ImportError:\n    helper = None\ndef entry(n):\n    return n if helper is None else n + 1\n")
+    assert world.run("run", "model.pyc", "--input", "n=3").strip() == "3"
+    world.write("helper.py", "K = 3\n")
+    assert "[PTC1019]" in world.run("run", "model.pyc", "--input", "n=3", code=1)
+    (world.folder / "helper.py").unlink()
+    for name in (f"helper.{TAG}-x86_64-linux-gnu.so", "helper.abi3.so", "helper.so"):
+        path = world.write(name, "")
+        done = subprocess.run([world.ptc, "run", "model.pyc", "--input", "n=3"], cwd=world.folder, capture_output=True, text=True)
+        assert (done.returncode, done.stdout) != (0, "3\n"), name
+        path.unlink()
+
+
+def check_precedence(world):
+    """Two folders of the path, each with a package, a module, a folder without code, or nothing: as CPython."""
+    world.plain("model.py", "import thing\nimport thing.part\ndef entry(n):\n    return thing.part.K if hasattr(thing, 'part') else None\n", keep=True)
+    world.plain("model.py", "import thing\ndef entry(n):\n    return getattr(thing, 'WHO', 'space')\n", keep=True)
+    kinds = ("package", "module", "space", "both", "module and space", "nothing")
+    for first, second in itertools.product(kinds, kinds):
+        for folder, kind in (("d1", first), ("d2", second)):
+            shutil.rmtree(world.folder / folder, ignore_errors=True)
+            (world.folder / folder).mkdir()
+            if kind in ("package", "both"):
+                world.plain(f"{folder}/thing/__init__.py", f"WHO = 'package {folder}'\n")
+            if "module" in kind or kind == "both":
+                world.plain(f"{folder}/thing.py", f"WHO = 'module {folder}'\n")
+            if "space" in kind:
+                world.plain(f"{folder}/thing/part.py", f"K = '{folder}'\n")
+        expected = None if first == second == "nothing" else world.python("entry(3)", ("d1", "d2"))
+        if expected is None:
+            continue
+        got = world.run("run", "model.pyc", "--input", "n=3", "-I", "d1", "-I", "d2")
+        assert got.strip() in (expected, expected.strip("'")), (first, second, got, expected)
+
+
+def check_namespace_packages(world):
+    """Portions of one package in several folders; a package has its modules in its own folder alone."""
+    for name, source in {"d1/space/a.py": "K = 1\n", "d2/space/b.py": "from .a import K\nfrom . import a\nL = K + a.K\n", "d2/space/a.py": "K = 9\n",
+                         "d1/space/deep/c.py": "K = 100\n", "d2/space/deep/d.py": "K = 1000\n", "d1/real/__init__.py": "", "d2/real/other.py": "K = 5\n"}.items():
+        world.plain(name, source)
+    source = """
+    import space.a, space.b
+    from space.deep import c, d
+    import space.deep.d as again
+    try:
+        import real.other
+        found = True
+    except ImportError:
+        found = False
+
+    def entry(n):
+        import space
+        return n + space.a.K + space.b.L + c.K + d.K + again.K, space.__name__, space.__package__, hasattr(space, '__file__'), found
+    """
+    world.plain("model.py", source, keep=True)
+    expected = world.python("entry(3)", ("d1", "d2"))
+    assert world.run("run", "model.pyc", "--input", "n=3", "-I", "d1", "-I", "d2").strip() == expected
+
+
+ENVIRONMENT = """
+import os
+
+
+def kind(f, *args):
+    try:
+        return f(*args)
+    except BaseException as e:
+        return type(e).__name__, str(e)
+
+
+K = int(os.environ.get('NO_SUCH', '3'))
+
+
+def entry(n):
+    env = os.environ
+    out = [n * K, env.get('A'), os.getenv('A'), os.getenv('NO', 7), 'A' in env, 'NO' in env, 5 if env['A'] == '1' else 6,
+           kind(env.__getitem__, 'NO'), kind(env.get, 3), kind(os.getenv, 3), kind(env.__setitem__, 'B', 2), kind(env.__contains__, 2),
+           sorted([k for k in env if k in ('A', 'B')]), env.setdefault('C', 'c'), env.pop('D', 'none'), bool(env)]
+    env['E'] = 'e'
+    out += [env['E'], 'E' in list(env), os.getenv('E'), isinstance(env, dict), kind(env.__delitem__, 'NO')]
+    del env['A']
+    out += ['A' in env, env.get('A', 'gone'), {k: v for k, v in env.items() if k in ('A', 'B', 'C')}]
+    env['A'] = '1'
+    del env['C'], env['E']
+    return out
+"""
+
+
+def check_environment(world):
+    """Variables are those of --env, as facts about the world that are listed; never the ones ptc runs with."""
+    pyc = world.plain("model.py", ENVIRONMENT, keep=True)
+    words = ["--entry", "entry", "--input", "n=3", "--env", "A=0", "--env", "B=x=y", "--env", "A=1"]
+    expected = world.python("entry(3)", environment={"A": "1", "B": "x=y"})
+    assert world.run("run", pyc, *words).strip() == expected
+    assert world.run("run", "--python", world.plain("script.py", "import os\nprint(os.environ.get('A'), os.environ.get('PATH'))\n"), "--env", "A=1") == "1 None\n"
+    shown = world.run("inspect-graph", pyc, *words)
+    for text in ("os.environ['NO_SUCH'] = None", "os.environ['A'] = '1'", "os.environ['NO'] = None", "os.environ = ("):
+        assert text in shown, (text, shown)
+    for bad in ("A", "=1", ""):
+        assert "[PTC2001]" in world.run("run", pyc, "--input", "n=3", "--env", bad, code=2)
+    small = world.plain("small.py", "import os\n\n\ndef entry(n):\n    return n + len(os.environ.get('SCALE', ''))\n")
+    world.run("compile", small, "--input", "n=3", "--env", "SCALE=abc", "-o", "libsmall.so")
+    assert world.run("run", "libsmall.so", "--input", "n=3").strip() == "6"
+    assert b"os.environ['SCALE']" in (world.folder / "libsmall.so").read_bytes(), "the manifest says nothing of it"
+
+
+CASES = [check_modules_imported_in_calls, check_own_modules_imported_in_calls, check_caches, check_up_to_date, check_versions,
+         check_guarded_imports, check_precedence, check_namespace_packages, check_environment]
+
+
+def main():
+    args = runner.options(__doc__).parse_args()
+    return runner.run_in_folders([(case.__name__.removeprefix("check_"), lambda folder, case=case: case(World(args.ptc, folder)))
+                                  for case in CASES], args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
