@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Escape.h"
+#include "Failures.h"
 #include "KnownNames.h"
 #include "Objects.h"
 #include "Tensors.h"
@@ -17,14 +18,17 @@ using namespace ptc;
 using namespace ptc::capture;
 
 namespace {
+enum class Raises : uint8_t { May, Never };
 struct CallRow {
   llvm::StringLiteral path, name;
   OpaqueEffect effect;
+  Raises raises;
 };
 } // namespace
 
 static constexpr CallRow kCalls[] = {
-#define PTC_OPAQUE_CALL(Path, Name, Effect, Reason) {Path, Name, OpaqueEffect::Effect},
+#define PTC_OPAQUE_CALL(Path, Name, Effect, Raise, Reason)                                         \
+  {Path, Name, OpaqueEffect::Effect, Raises::Raise},
 #include "OpaqueCalls.def"
 };
 
@@ -34,15 +38,20 @@ static bool isBelow(llvm::StringRef path, llvm::StringRef owner) {
          (path.empty() || path.front() == '.' || path.front() == '(' || path.front() == '[');
 }
 
-OpaqueEffect capture::effectOf(llvm::StringRef path) {
+static const CallRow *rowOf(llvm::StringRef path) {
   // A decorator with arguments is a call of what the first call gave.
   llvm::StringRef name = path.rsplit('.').second;
   while (name.consume_back("()"))
     ;
   for (const CallRow &row : kCalls)
     if (isBelow(path, row.path) && (row.name.empty() || row.name == name))
-      return row.effect;
-  return OpaqueEffect::Unknown;
+      return &row;
+  return nullptr;
+}
+
+OpaqueEffect capture::effectOf(llvm::StringRef path) {
+  const CallRow *row = rowOf(path);
+  return row ? row->effect : OpaqueEffect::Unknown;
 }
 
 static llvm::StringRef rootOf(llvm::StringRef path) {
@@ -260,12 +269,14 @@ static std::vector<Value> &givenTo(Engine &e, llvm::StringRef path) {
   return e.world->given[rootOf(path).str()];
 }
 
-static FailAny refuseCall(Engine &e, const OpaqueNode &node, llvm::StringRef why) {
+/// `at`: where the reason is; unknown: in the call.
+static FailAny refuseCall(Engine &e, const OpaqueNode &node, llvm::StringRef why,
+                          const SourceLoc &at = {}) {
   bool known = isKnownRoot(e, node.path);
   Diagnostic diag = makeDiagnostic(known ? DiagId::UnsupportedTorchFunction : DiagId::OpaqueCalled,
                                    e.here(), node.path);
   diag.note("imported here", e.locationOfSource(node.importedAt));
-  diag.note(why.str());
+  diag.note(why.str(), at);
   if (known) {
     diag.hint("do without the call, or give it copies that nothing else refers to");
     return e.refuse(std::move(diag));
@@ -281,6 +292,19 @@ static bool isRefused(Engine &e, llvm::StringRef path, OpaqueEffect effect) {
          (effect == OpaqueEffect::AtImport && e.recording());
 }
 
+Flow capture::checkUncaught(Engine &e, const Value &callee) {
+  const auto &node = callee.nodeAs<OpaqueNode>(Kind::Opaque);
+  const CallRow *row = rowOf(node.path);
+  if (row && row->raises == Raises::Never)
+    return Flow::Next;
+  std::optional<SourceLoc> catcher = catcherOf(e, /*cls=*/0);
+  if (!catcher)
+    return Flow::Next;
+  if (node.poison)
+    return e.refuseOpaque(callee);
+  return refuseCall(e, node, "it may raise an exception, which the program catches here", *catcher);
+}
+
 Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
   const auto &node = callee.nodeAs<OpaqueNode>(Kind::Opaque);
   if (node.poison && !node.refusal)
@@ -288,6 +312,7 @@ Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
   OpaqueEffect effect = effectOf(node.path);
   if (isRefused(*this, node.path, effect) || (node.poison && !world->importing))
     return refuseOpaque(callee);
+  PTC_DO(checkUncaught(*this, callee));
   std::vector<Value> &known = givenTo(*this, node.path);
   if (!recording() && !plainPython && isDecorator(*this, args)) {
     known.push_back(args.positional[0]);

@@ -16,6 +16,10 @@ namespace ptc::capture {
 enum class OpaqueEffect : uint8_t { Unknown, Reads, Keeps, Checked, AtImport };
 OpaqueEffect effectOf(llvm::StringRef path);
 
+/// Refuses a call, or a subscript, of something without a model where the program would catch an
+/// exception of it: which side is taken is not known.
+Flow checkUncaught(Engine &e, const Value &callee);
+
 /// Is it in a module of CPython or PyTorch?
 bool isKnownRoot(Engine &e, llvm::StringRef path);
 

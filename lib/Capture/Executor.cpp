@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
 #include "Escape.h"
+#include "Failures.h"
 #include "OpenGenerators.h"
 #include "Ops/Ops.h"
 
@@ -14,6 +15,7 @@
 using namespace ptc::capture;
 using ptc::Diagnostic;
 using ptc::ExitCode;
+using ptc::SourceLoc;
 
 const Place *Stops::placeIn(ObjectId frame) const {
   auto found = llvm::find_if(at, [&](const Place &place) { return place.frame == frame; });
@@ -409,9 +411,15 @@ bool Executor::setAside(ObjectId frame, uint32_t ip, const Pending &pending, siz
     e.diags.pop_back();
     number = uint32_t(w.setAside.size());
   }
-  if (computes && goOnWithPoison(frame, ip, number))
+  // Where the program would catch an exception of it, what comes next depends on it.
+  e.heap.set(frame, slot::kIp, Value::ip(ip + 1));
+  std::optional<SourceLoc> catcher = catcherOf(e, /*cls=*/0);
+  e.heap.set(frame, slot::kIp, Value::ip(ip));
+  if (computes && !catcher && goOnWithPoison(frame, ip, number))
     return true;
   e.diags.push_back(w.setAside[number - 1]);
+  if (computes && catcher)
+    e.diags.back().note("the program catches its exceptions here", *catcher);
   return false;
 }
 

@@ -9,6 +9,8 @@
 
 #include "Positions.h"
 
+#include "llvm/ADT/BitVector.h"
+
 using namespace ptc::capture;
 namespace capture = ptc::capture;
 using ptc::CanonicalCode;
@@ -19,17 +21,26 @@ namespace {
 /// Follows one exception from handler to handler, outwards.
 class Flight {
 public:
-  Flight(Engine &e, ObjectId cls) : e(e), cls(cls) {}
+  /// No class: any exception. Handlers of the prelude then do not count.
+  /// `toSame`: what goes on as if there were no exception does not count either.
+  explicit Flight(Engine &e, ObjectId cls, bool toSame = false) : e(e), cls(cls), toSame(toSame) {}
 
   Fate from(Value frame) {
-    for (unsigned hops = 0; frame.is(Kind::Ref) && fate != Fate::Caught && hops < kMaxHops;
-         ++hops) {
+    for (unsigned hops = 0;
+         frame.is(Kind::Ref) && fate != Fate::Caught && !absorbed && hops < kMaxHops; ++hops) {
       ObjectId f = frame.asRef();
-      if (uint32_t ip = e.heap.get(f, slot::kIp).asIp(); ip > 0)
+      uint32_t ip = e.heap.get(f, slot::kIp).asIp();
+      if (ip > 0 && (cls || !e.frameInfo(f).hidden)) {
+        behind = toSame && hops == 0 ? behindStatement(e.code(f), ip - 1) : std::nullopt;
         through(f, ip - 1);
+      }
       frame = e.heap.get(f, slot::kCaller);
     }
     return fate;
+  }
+  /// The clause, `with` or `finally` that catches.
+  ptc::SourceLoc caughtAt() const {
+    return catcher ? catcher->location(catches) : ptc::SourceLoc();
   }
   /// The handlers of one frame around instruction `ip`.
   Fate within(ObjectId frame, uint32_t ip) { return through(frame, ip), fate; }
@@ -40,27 +51,109 @@ private:
   void through(ObjectId frame, uint32_t ip);
   std::optional<uint32_t> clauses(ObjectId frame, uint32_t at);
   bool mayMatch(const Value &pattern) const;
+  static std::optional<uint32_t> behindStatement(const CanonicalCode &code, uint32_t ip);
   void leaveWith(ObjectId frame, uint32_t depth);
   void leaveGeneratorManager(const Value &manager);
   void atLeast(Fate other) { fate = std::max(fate, other); }
 
   Engine &e;
   ObjectId cls;
+  bool toSame;
   Fate fate = Fate::Leaves;
   unsigned depth = 0; ///< generators of context managers in one another
+  /// Where the innermost frame goes on if there is no exception, and nobody asks for a result.
+  std::optional<uint32_t> behind;
+  bool absorbed = false; ///< by a clause that makes no difference
+  const CanonicalCode *catcher = nullptr;
+  uint32_t catches = 0; ///< the instruction of `catcher` that decided
 };
 } // namespace
 
-/// The first instruction from `at` on that raises again what is handled; none if the code leaves
-/// in another way before.
+/// Where the code from `at` on raises again what is handled; none if it may leave in another way.
 static std::optional<uint32_t> nextReraise(const CanonicalCode &code, uint32_t at) {
-  for (; at < code.size(); ++at) {
-    if (code.instrs[at].op == Opcode::RERAISE)
-      return at;
-    if (code.instrs[at].op == Opcode::RETURN_VALUE)
+  std::optional<uint32_t> found;
+  llvm::BitVector seen(code.unwindNode() + 1);
+  llvm::SmallVector<uint32_t, 16> open{at};
+  while (!open.empty()) {
+    uint32_t node = open.pop_back_val();
+    if (node == code.exitNode())
       return std::nullopt;
+    if (node == code.unwindNode() || seen.test(node))
+      continue;
+    seen.set(node);
+    if (code.instrs[node].op == Opcode::RERAISE) {
+      found = found ? std::min(*found, node) : node;
+      continue;
+    }
+    for (uint32_t next : code.flow.successors(node))
+      if (next != code.handlers[node].target)
+        open.push_back(next);
   }
-  return std::nullopt;
+  return found;
+}
+
+/// Where the handler of a `with` at `at` raises again what its manager did not swallow.
+static std::optional<uint32_t> reraiseOfWith(const CanonicalCode &code, uint32_t at) {
+  for (; at < code.size() && code.instrs[at].info().flow == ptc::OpFlow::Next; ++at)
+    ;
+  if (at >= code.size() || code.instrs[at].target == ptc::kNoIndex)
+    return std::nullopt;
+  bool jumps = code.instrs[at].op == Opcode::POP_JUMP_IF_FALSE;
+  return nextReraise(code, jumps ? code.instrs[at].target : at + 1);
+}
+
+/// The call behind the attribute at `ip` that calls it with constants and variables; `ip` if there
+/// is none.
+static uint32_t callOfAttribute(const CanonicalCode &code, uint32_t ip) {
+  for (uint32_t at = ip + 1; at < code.size(); ++at) {
+    const Instr &instr = code.instrs[at];
+    switch (instr.op) {
+    case Opcode::LOAD_CONST:
+    case Opcode::LOAD_NAME:
+    case Opcode::LOAD_GLOBAL:
+    case Opcode::LOAD_FAST:
+    case Opcode::LOAD_ATTR:
+    case Opcode::LOAD_METHOD:
+      continue;
+    case Opcode::CALL:
+    case Opcode::CALL_METHOD:
+      return code.depths[at] - ptc::getStackEffect(instr).pops == code.depths[ip] - 1 ? at : ip;
+    default:
+      return ip;
+    }
+  }
+  return ip;
+}
+
+/// Behind the statement of which the instruction at `ip` is the only step with an effect; none if
+/// its result is used.
+std::optional<uint32_t> Flight::behindStatement(const CanonicalCode &code, uint32_t ip) {
+  if (code.instrs[ip].op == Opcode::LOAD_ATTR || code.instrs[ip].op == Opcode::LOAD_METHOD)
+    ip = callOfAttribute(code, ip);
+  uint32_t pushes = ptc::getStackEffect(code.instrs[ip]).pushes;
+  if (pushes == 0)
+    return ip + 1;
+  bool dropped = pushes == 1 && ip + 1 < code.size() && code.instrs[ip + 1].op == Opcode::POP_TOP;
+  return dropped ? std::optional(ip + 2) : std::nullopt;
+}
+
+static uint32_t followJumps(const CanonicalCode &code, uint32_t at) {
+  for (unsigned hops = 0; code.instrs[at].op == Opcode::JUMP && hops < code.size(); ++hops)
+    at = code.instrs[at].target;
+  return at;
+}
+
+/// Does a clause whose body begins at `at` do nothing, and go on at `behind`?
+static bool onlyGoesOn(const CanonicalCode &code, uint32_t at, uint32_t behind) {
+  if (code.instrs[at].op != Opcode::POP_TOP || code.instrs[at + 1].op != Opcode::POP_EXCEPT)
+    return false;
+  at = followJumps(code, at + 2);
+  behind = followJumps(code, behind);
+  auto returnsConstant = [&](uint32_t i) {
+    return code.instrs[i].op == Opcode::LOAD_CONST && code.instrs[i + 1].op == Opcode::RETURN_VALUE;
+  };
+  return at == behind || (returnsConstant(at) && returnsConstant(behind) &&
+                          code.instrs[at].arg == code.instrs[behind].arg);
 }
 
 void Flight::through(ObjectId frame, uint32_t ip) {
@@ -75,12 +168,16 @@ void Flight::through(ObjectId frame, uint32_t ip) {
       return; // StopIteration alone is changed there
     // What the compiler put there to tidy up does not begin to handle.
     bool handles = code.instrs[at].op == Opcode::PUSH_EXC_INFO;
+    catcher = &code;
+    catches = handles ? at + 1 : at;
     if (handles && code.instrs[at + 1].op == Opcode::WITH_EXCEPT_START) {
       leaveWith(frame, handler.depth);
-      next = nextReraise(code, at);
+      next = reraiseOfWith(code, at);
     } else {
       next = handles ? clauses(frame, at + 1) : nextReraise(code, at);
     }
+    if (absorbed)
+      return;
     if (!next) {
       fate = Fate::Caught;
       return;
@@ -129,16 +226,21 @@ std::optional<uint32_t> Flight::clauses(ObjectId frame, uint32_t at) {
       continue;
     }
     case Opcode::CHECK_EXC_MATCH:
-      if (stack.empty() || mayMatch(stack.back()) || at + 1 == code.size() ||
-          code.instrs[at + 1].target == ptc::kNoIndex)
+      if (stack.empty() || at + 1 == code.size() || code.instrs[at + 1].target == ptc::kNoIndex ||
+          (mayMatch(stack.back()) && !(behind && onlyGoesOn(code, at + 2, *behind)))) {
+        catches = at;
         return std::nullopt;
+      }
       stack.clear();
       at = code.instrs[at + 1].target - 1;
       continue;
     case Opcode::RERAISE:
       return at;
     case Opcode::POP_TOP: // a clause without a class
+      absorbed = behind && onlyGoesOn(code, at, *behind);
+      [[fallthrough]];
     case Opcode::CHECK_EG_MATCH:
+      catches = at;
       return std::nullopt;
     default:
       break;
@@ -151,7 +253,7 @@ std::optional<uint32_t> Flight::clauses(ObjectId frame, uint32_t at) {
 
 bool Flight::mayMatch(const Value &pattern) const {
   auto matches = [&](const Value &one) {
-    return !isExceptionClass(e, one) || e.isSubclass(cls, one.asRef());
+    return !cls || !isExceptionClass(e, one) || e.isSubclass(cls, one.asRef());
   };
   return pattern.is(Kind::Tuple) ? llvm::any_of(pattern.parts(), matches) : matches(pattern);
 }
@@ -223,6 +325,13 @@ static bool hasChangedState(const Engine &e) {
 Fate capture::fateOf(Engine &e, ObjectId cls) {
   Fate fate = Flight(e, cls).from(e.heap.get(kMachine, slot::kCurrentFrame));
   return fate == Fate::Leaves && hasChangedState(e) ? Fate::Passes : fate;
+}
+
+std::optional<ptc::SourceLoc> capture::catcherOf(Engine &e, ObjectId cls) {
+  Flight flight(e, cls, /*toSame=*/true);
+  if (flight.from(e.heap.get(kMachine, slot::kCurrentFrame)) != Fate::Caught)
+    return std::nullopt;
+  return flight.caughtAt();
 }
 
 Fate capture::fateAt(Engine &e, ObjectId cls, ObjectId frame, uint32_t ip) {

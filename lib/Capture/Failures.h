@@ -22,6 +22,9 @@ enum class Fate : uint8_t {
 Fate fateOf(Engine &e, ObjectId cls);
 /// The same of an exception at instruction `ip` of a frame, as far as this frame goes.
 Fate fateAt(Engine &e, ObjectId cls, ObjectId frame, uint32_t ip);
+/// Where the program catches an exception of the running instruction, and goes on differently from
+/// when there is none. No class: any exception.
+std::optional<SourceLoc> catcherOf(Engine &e, ObjectId cls);
 inline bool isNoticed(Engine &e, WellKnown cls) {
   return fateOf(e, e.builtinClass(cls)) != Fate::Leaves;
 }

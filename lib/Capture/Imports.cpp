@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
+#include "Failures.h"
 #include "KnownNames.h"
 #include "Objects.h"
 #include "Tensors.h"
@@ -115,20 +116,7 @@ llvm::Error capture::bootstrapPrelude(Engine &e) {
 
 /// Would an ImportError be caught where the user's program stands?
 static bool importErrorIsCaught(Engine &e) {
-  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
-  while (frame.is(Kind::Ref)) {
-    const ptc::CanonicalCode &code = e.code(frame.asRef());
-    uint32_t ip = e.heap.get(frame.asRef(), slot::kIp).asIp();
-    if (ip && code.handlers[ip - 1].exists()) {
-      // A `with` or `finally` handler re-raises: look for a comparison of exceptions there.
-      uint32_t at = code.handlers[ip - 1].target;
-      for (uint32_t n = at; n < code.size() && n < at + 12; ++n)
-        if (code.instrs[n].op == Opcode::CHECK_EXC_MATCH || code.instrs[n].op == Opcode::POP_TOP)
-          return true;
-    }
-    frame = e.heap.get(frame.asRef(), slot::kCaller);
-  }
-  return false;
+  return fateOf(e, e.builtinClass(WellKnown::ModuleNotFoundError)) == Fate::Caught;
 }
 
 static FailAny raiseImportError(Engine &e, WellKnown cls, const std::string &text,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
 #include "Escape.h"
+#include "Failures.h"
 #include "KnownNames.h"
 #include "Objects.h"
 #include "Tensors.h"
@@ -90,8 +91,19 @@ static Value opaque(const llvm::Twine &path, const Value &from, OpaqueIs is = Op
 Value Engine::opaqueAttr(const Value &v, NameId name) {
   const OpaqueNode &node = nodeOf(v);
   std::string path = (node.path + "." + nameText(name)).str();
+  auto unknownAttr = [&]() -> Value {
+    // Whether it is there decides a side of the program.
+    std::optional<SourceLoc> catcher = catcherOf(*this, builtinClass(WellKnown::AttributeError));
+    if (!catcher)
+      return opaque(path, v);
+    size_t reported = diags.size();
+    FailAny refused = refuseOpaque(opaque(path, v));
+    if (diags.size() > reported)
+      diags.back().note("the program catches here that it is not there", *catcher);
+    return refused;
+  };
   if (node.is != OpaqueIs::Module && node.is != OpaqueIs::Class)
-    return opaque(path, v);
+    return unknownAttr();
   if (isKnownAbsent(path, world->minorVersion()))
     return raise(WellKnown::AttributeError,
                  (node.is == OpaqueIs::Module
@@ -101,7 +113,7 @@ Value Engine::opaqueAttr(const Value &v, NameId name) {
   std::optional<KnownName> known = findKnownName(path, world->minorVersion());
   if (known && known->kind == KnownKind::None)
     return Value::none();
-  return opaque(path, v, kindOf(*this, path));
+  return known ? opaque(path, v, kindOf(*this, path)) : unknownAttr();
 }
 
 /// A method may change what the operator or the subscript gives it.
@@ -112,6 +124,8 @@ Value Engine::opaqueItem(const Value &v, const Value &with) {
     CallArgs args;
     args.positional = {with};
     PTC_DO(checkOpaqueCall(v, args));
+  } else if (!existsAsName(v)) {
+    PTC_DO(checkUncaught(*this, v));
   }
   const std::string &path = nodeOf(v).path;
   return opaque(llvm::StringRef(path).ends_with("]") ? path : path + "[…]", v);
@@ -218,7 +232,7 @@ static Value isOfKnownClass(Engine &e, const Value &v, const Value &cls) {
       continue;
     std::string name = classFullName(e, base);
     if (!llvm::StringRef(name).contains('.'))
-      name = "builtins." + name;
+      name.insert(0, "builtins.");
     std::optional<bool> derived = isKnownSubclass(name, node.path, minor);
     if (!derived)
       return e.refuseOpaque(cls);
