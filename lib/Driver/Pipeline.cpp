@@ -63,7 +63,8 @@ static bool mayTakeUndefined(mlir::Operation *user) {
 
 /// Of a module: the names of the entry's parameters, and its signature as Python shows it.
 static constexpr llvm::StringLiteral kParametersAttr = "ptc.parameters",
-                                     kSignatureAttr = "ptc.signature";
+                                     kSignatureAttr = "ptc.signature",
+                                     kAssumptionsAttr = "ptc.assumptions", kWorldAttr = "ptc.world";
 
 /// What is legal behind a phase: capture and normalise differ in no dialect, fuse adds kernels.
 static mlir::LogicalResult verifyProgramPhase(mlir::ModuleOp module, Phase last) {
@@ -246,7 +247,50 @@ private:
         out.parameters.push_back(name.getValue().str());
     if (auto signature = (*out.module)->getAttrOfType<mlir::StringAttr>(kSignatureAttr))
       out.signature = signature.str();
+    for (auto &[texts, loc] : readPlaced(kAssumptionsAttr, 1))
+      out.assumptions.push_back({texts[0], loc});
+    for (auto &[texts, loc] : readPlaced(kWorldAttr, 3))
+      out.world.push_back({texts[0], texts[1], texts[2], loc});
     return llvm::Error::success();
+  }
+
+  /// Adds texts and their place to a list that the module keeps.
+  void addPlaced(llvm::StringRef list, llvm::ArrayRef<std::string> texts, const SourceLoc &loc) {
+    mlir::Builder b(out.context.get());
+    llvm::SmallVector<mlir::Attribute> rows;
+    if (auto old = (*out.module)->getAttrOfType<mlir::ArrayAttr>(list))
+      llvm::append_range(rows, old);
+    llvm::SmallVector<mlir::Attribute> row;
+    for (const std::string &text : texts)
+      row.push_back(b.getStringAttr(text));
+    row.push_back(b.getStringAttr(loc.file));
+    row.push_back(b.getI64IntegerAttr(loc.line));
+    rows.push_back(b.getArrayAttr(row));
+    (*out.module)->setAttr(list, b.getArrayAttr(rows));
+  }
+  /// What addPlaced() wrote; rows of another form are nothing of ours.
+  std::vector<std::pair<std::vector<std::string>, SourceLoc>> readPlaced(llvm::StringRef list,
+                                                                         size_t numTexts) {
+    std::vector<std::pair<std::vector<std::string>, SourceLoc>> found;
+    auto rows = (*out.module)->getAttrOfType<mlir::ArrayAttr>(list);
+    for (mlir::Attribute given : rows ? rows.getValue() : llvm::ArrayRef<mlir::Attribute>()) {
+      auto row = llvm::dyn_cast<mlir::ArrayAttr>(given);
+      if (!row || row.size() != numTexts + 2)
+        continue;
+      std::vector<std::string> texts;
+      for (mlir::Attribute part : row.getValue().drop_back())
+        if (auto text = llvm::dyn_cast<mlir::StringAttr>(part))
+          texts.push_back(text.str());
+      auto number = llvm::dyn_cast<mlir::IntegerAttr>(row.getValue().back());
+      if (!number || texts.size() != numTexts + 1)
+        continue;
+      SourceLoc loc;
+      loc.file = texts.back();
+      loc.line = unsigned(number.getInt());
+      texts.pop_back();
+      found.emplace_back(std::move(texts), std::move(loc));
+    }
+    return found;
   }
 
   llvm::Error runCapture() {
@@ -285,6 +329,10 @@ private:
     (*out.module)->setAttr(kParametersAttr, b.getStrArrayAttr(names));
     if (out.signature)
       (*out.module)->setAttr(kSignatureAttr, b.getStringAttr(*out.signature));
+    for (const auto &assumed : out.assumptions)
+      addPlaced(kAssumptionsAttr, {assumed.text}, assumed.loc);
+    for (const auto &use : out.world)
+      addPlaced(kWorldAttr, {use.name, use.answer, use.reason}, use.loc);
     return llvm::Error::success();
   }
 

@@ -98,6 +98,12 @@ class World:
             raise AssertionError(f"{args}: exit code {got[0]}, expected {code}\n{got[2]}")
         return got[2]
 
+    def output(self, *args):
+        """What it prints on standard output."""
+        code, out, err = compiled.execute([str(self.ptc), *map(str, args)], 120)[:3]
+        assert code == 0, f"{args}: exit code {code}\n{err}"
+        return out
+
     def compile(self, pyc, out, examples, *more):
         out.parent.mkdir(exist_ok=True)
         given = [word for path in examples for word in ("--example", path)]
@@ -290,10 +296,69 @@ def check_options(world):
     world.run("run", new, "--call", at_65, code=14)
 
 
+WORLD = """
+import os
+
+try:
+    import math
+    HAS = 1.0
+except ImportError:
+    HAS = 2.0
+try:
+    import no_such
+    THERE = 4.0
+except ImportError:
+    THERE = 8.0
+try:
+    import flash_attn
+except ImportError:
+    flash_attn = None
+import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x + HAS + THERE + float(os.environ.get("SCALE", "16")) + (64.0 if self.training else 128.0)
+"""
+
+
+def check_world(world):
+    """What was said of modules, variables and the mode goes with the library, and is shown of it."""
+    pyc = world.pyc("world", WORLD)
+    a, b = world.calls("world", [values(call(t(spec)), 0) for spec in ("f32[2,3]", "f32[2]")])
+    said = ["--absent=math", "--opaque=no_such", "--env=SCALE=32", "--eval"]
+    old = world.compile(pyc, world.folder / "libold.so", [a], "--dynamic=none", "--entry=Net", *said)
+    new = world.compile(pyc, world.folder / "libnew.so", [b], "--add-variants", old)
+    again = world.compile(pyc, world.folder / "libagain.so", [b], "--add-variants", new, *said)
+    for library, example in ((old, a), (new, a), (new, b), (again, b)):
+        printed = world.output("run", library, "--call", example)
+        assert "166." in printed and "167." in printed, printed
+        world.run("verify", library, "--example", example)
+    out = world.folder / "libout.so"
+    for option in ("--absent=json", "--opaque=json", "--env=SCALE=33", "--train"):
+        err = world.run("compile", pyc, "--add-variants", old, option, "-o", out, code=2)
+        assert "it was compiled from" in err and "[PTC" in err, err
+        assert not out.exists(), f"{option} wrote a library"
+    # The same of the program and of its library, in text, in the manifest and in the library itself.
+    words = [pyc, "--example", a, "--dynamic=none", "--entry=Net", *said]
+    texts = [world.output("inspect-graph", *given) for given in (words, [old])]
+    shown = [text[text.index("\nassumptions\n"):] for text in texts]
+    assert shown[0] == shown[1], shown
+    for part in ("'math'", "'flash_attn'", "os.environ['SCALE']"):
+        assert part in shown[1], shown[1]
+    manifests = [json.loads(world.output("inspect-graph", *given, "--format=json")) for given in (words, [old])]
+    bytes_of = old.read_bytes()
+    begin = bytes_of.index(b'{\n  "entry"')
+    manifests.append(json.JSONDecoder().raw_decode(bytes_of[begin:bytes_of.index(b"\0", begin)].decode())[0])
+    for manifest in manifests:
+        assert [(row["text"].split("'")[1], row["line"]) for row in manifest["assumptions"]] == [("math", 6), ("flash_attn", 16)], manifest["assumptions"]
+        assert [(row["name"], row["answer"]) for row in manifest["world"]] == [("os.environ['SCALE']", "'32'")], manifest["world"]
+
+
 def main():
     args = runner.options(__doc__).parse_args()
     cases = {name: lambda world, name=name: check_program(world, name) for name in PROGRAMS}
-    cases |= {"loader": check_loader, "refusals": check_refusals, "options": check_options}
+    cases |= {"loader": check_loader, "refusals": check_refusals, "options": check_options, "world": check_world}
     return runner.run_in_folders([(name, lambda folder, case=case: case(World(Path(args.ptc), folder))) for name, case in cases.items()],
                                  args)
 

@@ -79,6 +79,10 @@ llvm::Expected<std::string> tool::requestText(const PipelineOptions &options,
            {"explore", options.explore},
            {"allow_narrowing", request.allowNarrowing},
            {"weights", weightsHash(request.weights)},
+           {"absent", request.absent},
+           {"opaque", request.opaque},
+           {"env", request.environment},
+           {"training", request.training ? Json(*request.training) : Json()},
            {"examples", Json::array()}};
   for (const ExampleCall &call : request.examples)
     out["examples"].push_back(exampleJson(call));
@@ -122,6 +126,33 @@ static llvm::Error checkProgram(const std::string &path, const Json &old,
   return llvm::Error::success();
 }
 
+/// What is said of the world of the program is as it was, or not said at all.
+static llvm::Error takeOverWorld(const std::string &path, const Json &old,
+                                 capture::CaptureRequest &request) {
+  auto take = [&](const char *key, auto &given, llvm::StringRef options) -> llvm::Error {
+    auto was = old.value(key, Json::array()).template get<std::decay_t<decltype(given)>>();
+    if (!given.empty() && given != was)
+      return otherThan(path, "other " + options + ": " + old.value(key, Json::array()).dump());
+    given = std::move(was);
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = take("absent", request.absent, "--absent"))
+    return error;
+  if (llvm::Error error = take("opaque", request.opaque, "--opaque"))
+    return error;
+  if (llvm::Error error = take("env", request.environment, "--env"))
+    return error;
+  std::optional<bool> was;
+  if (Json training = old.value("training", Json()); !training.is_null())
+    was = training.get<bool>();
+  if (request.training && request.training != was)
+    return otherThan(path, !was   ? "the mode that the program sets, without --train or --eval"
+                           : *was ? "--train"
+                                  : "--eval");
+  request.training = was;
+  return llvm::Error::success();
+}
+
 static llvm::Expected<std::vector<ExampleCall>> readExamples(const std::string &path,
                                                              const Json &old) {
   std::vector<ExampleCall> examples;
@@ -137,6 +168,8 @@ static llvm::Expected<std::vector<ExampleCall>> readExamples(const std::string &
 static llvm::Error takeOver(const std::string &path, const Json &old, GivenOptions given,
                             PipelineOptions &options) {
   capture::CaptureRequest &request = options.request;
+  if (llvm::Error error = takeOverWorld(path, old, request))
+    return error;
   auto examples = readExamples(path, old);
   if (!examples)
     return examples.takeError();
