@@ -218,6 +218,7 @@ static constexpr llvm::StringLiteral kBuiltins = "builtins.";
 
 void capture::setVersion(Engine &e, ptc::PythonVersion version) {
   e.world->version = version;
+  bool disturbed = e.heap.isDisturbed();
   for (const LaterMethod &later : kLaterMethods)
     if (later.minor > e.world->minorVersion())
       e.heap.set(e.builtinClass(later.owner), attrKey(e.intern(later.name)), Value::absent());
@@ -227,6 +228,7 @@ void capture::setVersion(Engine &e, ptc::PythonVersion version) {
     e.heap.set(e.world->builtins, attrKey(e.intern(missing.name)),
                makeOpaque(e, (kBuiltins + missing.name).str()));
   }
+  e.heap.setDisturbed(disturbed); // images know the version
 }
 
 bool capture::isMissingBuiltin(llvm::StringRef path) { return path.starts_with(kBuiltins); }

@@ -9,6 +9,7 @@
 
 using namespace ptc;
 using namespace ptc::capture;
+namespace capture = ptc::capture;
 
 World::Extent World::extent() const {
   Extent now{classInfos.size(),
@@ -78,7 +79,7 @@ BuiltinWorld::BuiltinWorld(BuiltinWorld &&) noexcept = default;
 BuiltinWorld::~BuiltinWorld() = default;
 
 /// Runs the code of a module and of the packages that it is in.
-static llvm::Error import(Engine &e, llvm::StringRef name) {
+llvm::Error capture::importPrelude(Engine &e, llvm::StringRef name) {
   for (size_t end = 0; end != llvm::StringRef::npos;) {
     end = name.find('.', end ? end + 1 : 0);
     e.heap.set(kMachine, slot::kCurrentFrame, Value());
@@ -99,8 +100,10 @@ llvm::Expected<BuiltinWorld> BuiltinWorld::make(llvm::ArrayRef<std::string> modu
   bootstrapTorch(e);
   if (llvm::Error error = bootstrapPrelude(e))
     return std::move(error);
+  e.world->usesImage = false; // of which version is not known yet
   for (const std::string &name : modules)
-    if (llvm::Error error = import(e, name))
+    if (llvm::Error error = importPrelude(e, name))
       return std::move(error);
+  e.world->usesImage = modules.empty();
   return BuiltinWorld(std::make_unique<State>(e));
 }

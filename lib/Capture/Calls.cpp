@@ -161,8 +161,11 @@ Value capture::makeFunction(Engine &e, const CodeObject *code, ObjectId globals,
 }
 
 const FunctionRecord &capture::functionOf(const Engine &e, ObjectId function) {
-  return *static_cast<const FunctionRecord *>(
+  const auto &f = *static_cast<const FunctionRecord *>(
       static_cast<const FunctionInfo *>(e.heap.header(function).info));
+  if (!f.code)
+    readCode(e, f);
+  return f;
 }
 
 const FrameInfo *capture::bodyOf(Engine &e, ObjectId function) {

@@ -95,14 +95,18 @@ bool Heap::record(ObjectId id, uint32_t key, Slot &slot, bool keeps) {
 
 void Heap::set(ObjectId id, uint32_t key, Value value) {
   assert(exists(id) && "writing an object that does not exist");
-  Slot &slot = findOrMake(objects[id], key);
+  Object &object = objects[id];
+  disturbed |= object.watched;
+  Slot &slot = findOrMake(object, key);
   (void)record(id, key, slot, /*keeps=*/true);
   slot.value = std::move(value);
 }
 
 Value &Heap::getForUpdate(ObjectId id, uint32_t key) {
   assert(exists(id) && "updating an object that does not exist");
-  Slot &slot = findOrMake(objects[id], key);
+  Object &object = objects[id];
+  disturbed |= object.watched;
+  Slot &slot = findOrMake(object, key);
   if (record(id, key, slot, /*keeps=*/false)) {
     std::optional<Value> before = slot.value.keepVersion();
     trail.back().old = before ? std::move(*before) : slot.value;
@@ -125,8 +129,13 @@ Heap::Mark Heap::mark() {
   return Mark(marks.size() - 1);
 }
 
+void Heap::watch(ObjectId first) {
+  for (ObjectId id = first; id < objects.size(); ++id)
+    objects[id].watched = objects[id].alive;
+}
+
 void Heap::clear(Object &object) {
-  object.alive = false;
+  object.alive = object.watched = false;
   object.fixed.clear();
   object.named.clear();
   object.index.reset();
@@ -198,6 +207,7 @@ void Heap::rewind() {
   for (ObjectId id : touched)
     dropEmpty(objects[id]);
   boundary = 0;
+  disturbed = false;
   written.clear();
   (void)mark();
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
 #include "Failures.h"
+#include "Image.h"
 #include "KnownNames.h"
 #include "Objects.h"
 #include "Tensors.h"
@@ -108,6 +109,9 @@ llvm::Error capture::bootstrapPrelude(Engine &e) {
   for (auto &[key, v] : names)
     e.heap.set(w.builtins, key, v);
   e.heap.set(w.builtins, attrKey(e.intern("__builtins__")), Value::ref(w.builtins));
+  w.ownClasses = w.classInfos.size();
+  w.ownObjects = e.heap.nextId();
+  e.heap.watch(kMachine + 1);
   return llvm::Error::success();
 }
 
@@ -282,7 +286,12 @@ static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool opt
   std::optional<bool> loaded = isLoaded(e, name);
   if (!loaded)
     return Value::fail();
-  if (*loaded)
+  if (*loaded) {
+    if (w.importLog)
+      w.importLog->push_back(name.str());
+    return Value::none();
+  }
+  if (w.usesImage && loadFromImage(e, name))
     return Value::none();
   ObjectId module = findModule(e, name);
   Value entered = startModule(e, name, action);

@@ -47,8 +47,11 @@ ObjectId Engine::makeModule(llvm::StringRef name, llvm::StringRef file, bool pre
   heap.set(id, attrKey(WellKnown::Doc), Value::none());
   if (!prelude && !file.empty())
     heap.set(id, attrKey(intern("__file__")), Value::str(file));
-  if (world->modules)
-    heap.set(world->modules, attrKey(intern(name)), Value::ref(id));
+  if (!world->modules)
+    return id;
+  bool disturbed = heap.isDisturbed();
+  heap.set(world->modules, attrKey(intern(name)), Value::ref(id));
+  heap.setDisturbed(disturbed);
   return id;
 }
 

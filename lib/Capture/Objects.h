@@ -82,7 +82,15 @@ struct CodeRecord {
   bool listsLocals = false; ///< names locals(), vars() or dir(), which look at every variable
 };
 
+/// A .pyc of the prelude that is read when one of its functions is first asked for.
+struct LazyFile {
+  llvm::StringRef module;
+  const ptc::CodeFile *file = nullptr;
+};
+
 struct FunctionRecord : FunctionInfo {
+  /// While it has no code: the file, one of World::lazyFiles, and which of its code objects.
+  uint32_t file = 0, place = 0;
   /// Of its calls; without code until bodyOf() is asked: most functions of the prelude never run.
   mutable FrameInfo frame;
 };
@@ -121,6 +129,11 @@ struct WorldFlags {
   bool importing = false; ///< the program's modules are run
   /// Modules that the caller said are absent, or there without a model.
   llvm::StringSet<> absentModules, opaqueModules;
+  /// Modules of the prelude that were loaded in place of being run (Image.h).
+  std::shared_ptr<const struct Image> image;
+  std::vector<ObjectId> imaged; ///< by unit: its first object, or 0
+  size_t ownClasses = 0;        ///< how many there are of builtin names and units
+  std::vector<LazyFile> lazyFiles;
 };
 
 struct World : WorldFlags {
@@ -149,6 +162,11 @@ struct World : WorldFlags {
   std::function<void(llvm::StringRef)> errorOutput;
   /// Code of a module that the user's paths hold; null if there is none.
   std::function<ModuleCode(llvm::StringRef name)> resolve;
+  ObjectId ownObjects = 0; ///< the first object after the builtin names
+  /// May modules of the prelude come from the image?
+  bool usesImage = true;
+  /// If set, gets the names of modules that an import finds loaded.
+  std::vector<std::string> *importLog = nullptr;
 
   /// How much of it there is.
   struct Extent {
@@ -267,6 +285,8 @@ Value convertArguments(Engine &e, const BuiltinRow &row, const Value &callee, Ca
 // Calls.cpp
 CodeRecord *recordOf(Engine &e, const CodeObject *code);
 const FunctionRecord &functionOf(const Engine &e, ObjectId function);
+/// Gives a function that came from the image its code.
+void readCode(const Engine &e, const FunctionRecord &function);
 /// What a call of the function runs; null (refused) if its bytecode cannot be decoded.
 const FrameInfo *bodyOf(Engine &e, ObjectId function);
 Value makeFunction(Engine &e, const CodeObject *code, ObjectId globals, bool hidden);
@@ -461,6 +481,8 @@ Value importModule(Engine &e, llvm::StringRef name, const Value &fromList, int64
 Value loadModule(Engine &e, llvm::StringRef name, ReturnAction action);
 /// Refuses a module that a call of the entry imports, and whose code does more than make it.
 FailAny refuseImport(Engine &e, llvm::StringRef name);
+/// Imports a module of the prelude, and the packages that it is in, to its end.
+llvm::Error importPrelude(Engine &e, llvm::StringRef name);
 /// `from module import name`.
 Value importFrom(Engine &e, const Value &module, NameId name);
 ObjectId findModule(Engine &e, llvm::StringRef name);

@@ -123,6 +123,13 @@ public:
   /// their creation.
   void forEachSlot(ObjectId id, llvm::function_ref<void(uint32_t, const Value &)> see) const;
 
+  /// From now on, writing to an object that is alive and not below `first` is a disturbance.
+  void watch(ObjectId first);
+  /// Has somebody written to a watched object?
+  bool isDisturbed() const { return disturbed; }
+  /// For who writes to watched objects and disturbs nothing.
+  void setDisturbed(bool value) { disturbed = value; }
+
   /// Objects below `id` are old from now on: writes to them are noted.
   void setBoundary(ObjectId id) { boundary = id; }
   /// Was this old object ever written since, on any side?
@@ -152,6 +159,7 @@ private:
   };
   struct Object {
     bool alive = false;
+    bool watched = false;
     uint32_t birth = 0;                                        ///< epoch of its allocation
     std::vector<Slot> fixed;                                   ///< by key
     std::vector<std::pair<uint32_t, Slot>> named;              ///< by creation
@@ -190,6 +198,7 @@ private:
   uint32_t epoch = 0;
   size_t alive = 0;
   ObjectId boundary = 0;
+  bool disturbed = false;
   llvm::SetVector<ObjectId> written;
 };
 
