@@ -257,8 +257,6 @@ static bool endsRun(const Diagnostic &diag) {
 
 /// More is not read by anybody, and a loop that refuses something new in each pass must end.
 static constexpr size_t kMaxRefusals = 50;
-/// An instruction that is begun again after its operand was replaced may be refused again.
-static constexpr uint32_t kMaxPoisoned = 1000;
 
 /// Does the instruction that failed take something that stands for a refused value?
 bool Executor::takesPoison(ObjectId frame, uint32_t ip) const {
@@ -404,7 +402,9 @@ bool Executor::setAside(ObjectId frame, uint32_t ip, const Pending &pending, siz
   bool computes = pending.isPure              ? true
                   : e.frameInfo(frame).hidden ? isPureFunction(preludeFunction(e, frame))
                                               : onlyComputes(e, frame, e.code(frame).instrs[ip]);
-  if (!number && (!computes || e.diags.size() != reported + 1 || endsRun(e.diags.back())))
+  bool branches = isModuleBranch(frame, ip);
+  if (!number &&
+      (!(computes || branches) || e.diags.size() != reported + 1 || endsRun(e.diags.back())))
     return false;
   if (!number) {
     w.setAside.push_back(std::move(e.diags.back()));
@@ -415,10 +415,12 @@ bool Executor::setAside(ObjectId frame, uint32_t ip, const Pending &pending, siz
   e.heap.set(frame, slot::kIp, Value::ip(ip + 1));
   std::optional<SourceLoc> catcher = catcherOf(e, /*cls=*/0);
   e.heap.set(frame, slot::kIp, Value::ip(ip));
-  if (computes && !catcher && goOnWithPoison(frame, ip, number))
+  if (!catcher && (branches   ? goOnBehindBranch(frame, ip, number)
+                   : computes ? goOnWithPoison(frame, ip, number)
+                              : false))
     return true;
   e.diags.push_back(w.setAside[number - 1]);
-  if (computes && catcher)
+  if ((computes || branches) && catcher)
     e.diags.back().note("the program catches its exceptions here", *catcher);
   return false;
 }

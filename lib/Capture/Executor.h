@@ -132,6 +132,9 @@ private:
   /// After a refusal, for which `reported` diagnostics stood before it.
   bool goOnAfter(ObjectId frame, uint32_t ip, const Pending &refused, size_t reported);
   bool setAside(ObjectId frame, uint32_t ip, const Pending &pending, size_t reported);
+  /// Spoil.cpp: does a module branch there, and where does it go on?
+  bool isModuleBranch(ObjectId frame, uint32_t ip) const;
+  bool goOnBehindBranch(ObjectId frame, uint32_t ip, uint32_t refusal);
   bool takesPoison(ObjectId frame, uint32_t ip) const;
   bool refusesOperands(ObjectId frame, uint32_t ip, const Pending &raised);
   bool refusesLocals(ObjectId frame, ObjectId caller, const Value &exception);
@@ -205,6 +208,8 @@ private:
   /// Calls by number, from 1: the number of the call above, the frame and the position in it.
   mutable llvm::UniqueVector<std::tuple<uint32_t, ObjectId, uint32_t>> calls;
   uint64_t nextSerial = 1;
+  /// An instruction that is begun again after its operand was replaced may be refused again.
+  static constexpr uint32_t kMaxPoisoned = 1000;
   uint32_t poisoned = 0;   ///< how often poison was made
   uint64_t sideBegins = 0; ///< the step that is the first one on the innermost side
 };
