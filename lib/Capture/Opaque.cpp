@@ -34,6 +34,10 @@ FailAny Engine::refuseOpaque(const Value &v) {
   }
   if (isMissingBuiltin(node.path))
     return refuse(DiagId::Unsupported, "'" + llvm::StringRef(node.path).split('.').second + "'");
+  // What lib/Prelude makes other functions of.
+  const Value &frame = heap.get(kMachine, slot::kCurrentFrame);
+  if (isTorchPath(node.path) && frame.is(Kind::Ref) && frameInfo(frame.asRef()).hidden)
+    return refuseTorchName(*this, node.path);
   if (isKnownRoot(*this, node.path)) {
     Diagnostic diag = makeDiagnostic(DiagId::UnsupportedTorchFunction, here(), node.path);
     if (SourceLoc at = locationOfSource(node.importedAt); at.line != here().line)

@@ -478,7 +478,7 @@ Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
   else
     llvm::append_range(overloads, aten::findSpelling(spelling));
   if (overloads.empty())
-    return refuse(DiagId::UnsupportedTorchFunction, spelling);
+    return refuseTorchName(*this, spelling);
   if (Value list = callOnRunTimeList(spelling, args); !list.isAbsent())
     return list;
   for (const Value &v : args.positional)

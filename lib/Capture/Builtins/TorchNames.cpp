@@ -44,8 +44,35 @@ Value capture::unmodelledAttribute(Engine &e, llvm::StringRef owner, llvm::Strin
                   "it is a module that this program has not imported");
 }
 
+/// The function of torch that the program called, if what it is made of is run here; "" if none.
+static std::string calledFunction(Engine &e) {
+  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  ObjectId called = 0;
+  for (; frame.is(Kind::Ref) && e.frameInfo(frame.asRef()).hidden;
+       frame = e.heap.get(frame.asRef(), slot::kCaller))
+    called = frame.asRef();
+  if (!called)
+    return "";
+  std::string module = moduleName(e, e.frameInfo(called).globals);
+  llvm::StringRef name = e.code(called).code->qualName;
+  // Modules of lib/Prelude with a private name hold parts of those around them.
+  llvm::StringRef owner = llvm::StringRef(module);
+  while (owner.rsplit('.').second.starts_with("_"))
+    owner = owner.rsplit('.').first;
+  const std::string own = owner.str();
+  for (llvm::StringRef place : {llvm::StringRef(own), llvm::StringRef("torch.nn.functional")})
+    if (std::string path = (place + "." + name).str();
+        place.starts_with("torch") && findKnownName(path, e.world->minorVersion()))
+      return path;
+  return "";
+}
+
 FailAny capture::refuseTorchName(Engine &e, llvm::StringRef name) {
-  ptc::Diagnostic diag = ptc::makeDiagnostic(ptc::DiagId::UnsupportedTorchFunction, e.here(), name);
+  std::string called = calledFunction(e);
+  ptc::Diagnostic diag = ptc::makeDiagnostic(ptc::DiagId::UnsupportedTorchFunction, e.here(),
+                                             called.empty() ? name : llvm::StringRef(called));
+  if (!called.empty() && called != name)
+    diag.note(("it is made of '" + name + "'").str());
   diag.hint(name.starts_with("torch.")
                 ? "write it in terms of what is supported: `ptc list ops` prints the operations"
                 : "write it in terms of what is supported");
