@@ -21,8 +21,8 @@ namespace {
 /// Follows one exception from handler to handler, outwards.
 class Flight {
 public:
-  /// No class: any exception. Handlers of the prelude then do not count.
-  /// `toSame`: what goes on as if there were no exception does not count either.
+  /// No class: any exception.
+  /// `toSame`: handlers of the prelude, and what goes on as if there were none, do not count.
   explicit Flight(Engine &e, ObjectId cls, bool toSame = false) : e(e), cls(cls), toSame(toSame) {}
 
   Fate from(Value frame) {
@@ -30,7 +30,7 @@ public:
          frame.is(Kind::Ref) && fate != Fate::Caught && !absorbed && hops < kMaxHops; ++hops) {
       ObjectId f = frame.asRef();
       uint32_t ip = e.heap.get(f, slot::kIp).asIp();
-      if (ip > 0 && (cls || !e.frameInfo(f).hidden)) {
+      if (ip > 0 && !(toSame && e.frameInfo(f).hidden)) {
         behind = toSame && hops == 0 ? behindStatement(e.code(f), ip - 1) : std::nullopt;
         through(f, ip - 1);
       }

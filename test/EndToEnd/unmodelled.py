@@ -102,7 +102,7 @@ ROWS = [
     # A refusal names what the program called
     Row("polar", entry("return torch.polar(x, x)", "import torch\n"), "1001", ["'torch.polar'", "'torch.complex'"]),
     Row("complex", entry("return torch.complex(x, x)", "import torch\n"), "1001", ["'torch.complex'"]),
-    Row("--opaque of what is there", entry("return x + math.pi", "import math\n"), "1013", ["'math.pi'", "which has neither code nor a model here"], args=["--opaque=math"]),
+    Row("--opaque of what is used", entry("return x + no_such.pi", "try:\n    import no_such\nexcept ImportError:\n    pass\n"), "1013", ["'no_such.pi'", "which has neither code nor a model here"], args=["--opaque=no_such"]),
     # What an unknown decorator makes is unknown: the function under it never runs in its place
     Row("a decorated function is called", unknown("return helper(x)", "@no_such.deco\ndef helper(x):\n    return x + 1\n"), "1017", ["m.py:8:", "no_such.deco()"]),
     Row("a decorated function is called for its effect", unknown("helper(x)\nreturn x + 1", "@no_such.deco\ndef helper(x):\n    return x + 1\n"), "1017", ["m.py:8:", "no_such.deco()"]),
@@ -111,7 +111,7 @@ ROWS = [
     Row("a decorator with arguments", unknown("return helper(x)", "@no_such.deco(3)\ndef helper(x):\n    return x + 1\n"), "1017", ["no_such.deco()()"]),
     Row("a decorated method", unknown("return A().helper(x)", "class A:\n    @no_such.deco\n    def helper(self, x):\n        return x + 1\n"), "1017", ["no_such.deco()"]),
     Row("a decorated class", unknown("return x + A.n", "@no_such.deco\nclass A:\n    n = 1\n"), "1013", ["no_such.deco().n"]),
-    Row("a function decorated twice", unknown("return helper(x)", "import functools\n@functools.lru_cache\n@no_such.deco\ndef helper(x):\n    return x + 1\n"), "1017", ["no_such.deco()"]),
+    Row("a function decorated twice", unknown("return helper(x)", "import functools\n@functools.lru_cache\n@no_such.deco\ndef helper(x):\n    return x + 1\n"), "10(13|17)", ["no_such.deco()"]),
     Row("a function decorated in a call", unknown("@no_such.deco\ndef helper(x):\n    return x + 1\nreturn helper(x)"), "1017", ["no_such.deco"]),
     Row("a decorator of torch without a model", entry("return helper(x)", "import torch\n@torch.library.custom_op('a::b', mutates_args=())\ndef helper(x: torch.Tensor) -> torch.Tensor:\n    return x + 1\n"), "1001", ["torch.library.custom_op()()"]),
     # Exceptions of calls that are left out, where the program would catch them
