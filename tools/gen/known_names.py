@@ -138,7 +138,7 @@ class Table:
             elif kind == "f":
                 key = kind + ("" if type_ == "function" else f"={type_}")
             else:
-                key = kind + (f"={type_}" if kind != "n" else "")
+                key = kind + (f"={type_}" if type_ and kind != "n" else "")
             block["lines"][(key + (f"~{since}" if since else ""), name)] |= bit
 
     def text(self, all_bits):
@@ -171,13 +171,20 @@ def of_python(other):
     print("\n".join(table.text(ALL)))
 
 
+def lines_of(what, found, bits):
+    """The table of one snapshot alone."""
+    table = Table()
+    if what == "torch":
+        found = {**found, "classes": {p: r for p, r in found["classes"].items() if p.startswith("torch.")}}
+        yield "@l " + " ".join(found["loaded"])
+    table.add(found, bits)
+    yield from table.text(bits)
+
+
 def of_torch():
     found = snapshot("torch", [sys.executable, "-I"])
-    table = Table()
-    table.add({**found, "classes": {p: r for p, r in found["classes"].items() if p.startswith("torch.")}}, ALL)
     print(f"# Written by tools/gen/known_names.py from PyTorch {found['version']}; do not edit.")
-    print("@l " + " ".join(found["loaded"]))
-    print("\n".join(table.text(ALL)))
+    print("\n".join(lines_of("torch", found, ALL)))
 
 
 def main():

@@ -15,6 +15,7 @@ EARLY = {n: {a for a, v in vars(sys.modules[n]).items() if isinstance(v, type(sy
          for n in ("encodings", "importlib", "collections", "os") if n in sys.modules}
 
 import contextlib
+import dis
 import importlib.util
 import io
 import json
@@ -33,6 +34,7 @@ OF_CLASSES = {"__module__", "__doc__", "__dict__", "__weakref__", "__qualname__"
 # Importing these does something: opens a window or a browser, prints, starts tests.
 NOT_IMPORTED = {"antigravity", "this", "test", "idlelib.idle", "turtledemo", "__main__", "__phello__",
                 "torch.utils.bottleneck"}
+STORE_GLOBAL = dis.opmap["STORE_GLOBAL"]
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.WrapperDescriptorType,
              types.MethodWrapperType, types.MethodDescriptorType, types.ClassMethodDescriptorType)
 
@@ -64,6 +66,22 @@ def hooked_names(module, hook):
             constants.extend(value)
         elif isinstance(value, types.CodeType):
             constants.extend(value.co_consts)
+    return found
+
+
+def rebound_names(module):
+    """Variables of a module that its functions bind anew: what they are depends on what was called."""
+    values = list(vars(module).values())
+    for cls in [v for v in values if isinstance(v, type)]:
+        values += [getattr(v, "__func__", v) for v in vars(cls).values()]
+    codes = [v.__code__ for v in values
+             if isinstance(v, types.FunctionType) and v.__globals__ is vars(module)]
+    found = set()
+    while codes:
+        code = codes.pop()
+        codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+        if STORE_GLOBAL in code.co_code[::2]:
+            found |= {i.argval for i in dis.get_instructions(code) if i.opcode == STORE_GLOBAL}
     return found
 
 
@@ -173,6 +191,9 @@ class Snapshot:
             except BaseException:
                 continue
             names[attr] = self.row(value, f"{name}.{attr}")
+        for attr in rebound_names(module) & set(names):
+            if names[attr][0] in "nvV":
+                names[attr] = ["v", "", "", ""]
         source = str(getattr(module, "__file__", None) or "").endswith(".py")
         self.modules[name] = {"names": names, "open": is_open, "source": source,
                               "package": hasattr(module, "__path__")}

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Compares the tables of names that exist (lib/Capture/Known) with the CPython 3.11 and the PyTorch that run this.
+
+    current.py [FILTER] [-j N] [-v]
+
+Both are read again by tools/gen/known_snapshot.py: every module, every name, every class. What other versions of CPython have
+is not compared.
+"""
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "test"), str(ROOT / "lib/Capture/Known"), str(ROOT / "tools/gen")]
+import known_names  # noqa: E402
+import pack  # noqa: E402
+import runner  # noqa: E402
+
+
+def facts(path, bit):
+    """What a table says of the version: (block, what)."""
+    blocks, loaded = pack.read([path])
+    found = {("loaded", name) for name in loaded}
+    for head, name, flags, lines in blocks:
+        if flags["in"] & bit:
+            found |= {(head, name, flag) for flag, mask in flags.items() if mask & bit}
+            found |= {(head, name, kind, *map(str, more), word) for kind, *more, mask, words in lines if mask & bit for word in words}
+    return found
+
+
+def check(what, bits):
+    with tempfile.TemporaryDirectory() as folder:
+        fresh = Path(folder, "fresh.txt")
+        snapshot = known_names.snapshot(what, [sys.executable, "-I", *(["-S"] if what == "python" else [])])
+        fresh.write_text("\n".join(known_names.lines_of(what, snapshot, bits)))
+        want = facts(fresh, 1)
+    have = facts(ROOT / f"lib/Capture/Known/{what}.txt", 1)
+    assert len(want) > 10000, f"{len(want)} facts were read"
+    wrong = [f"not in the table: {' '.join(f)}" for f in sorted(want - have)]
+    wrong += [f"only in the table: {' '.join(f)}" for f in sorted(have - want)]
+    return "\n".join([f"{len(wrong)} of {len(want)} facts differ", *wrong[:20]]) if wrong else None
+
+
+def main():
+    args = runner.options(__doc__, ptc=False).parse_args()
+    return runner.run([("python", ("python", 1)), ("torch", ("torch", known_names.ALL))], check, args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
