@@ -111,7 +111,6 @@ Required = _Special("Required")
 NotRequired = _Special("NotRequired")
 Unpack = _Special("Unpack")
 TypeGuard = _Special("TypeGuard")
-AnyStr = _Special("AnyStr")
 Callable = _Special("Callable", (), _abc.Callable)
 List = _Special("List", (), list)
 Dict = _Special("Dict", (), dict)
@@ -159,6 +158,9 @@ class _Parameter:
 
 class TypeVar(_Parameter):
     pass
+
+
+AnyStr = TypeVar("AnyStr", bytes, str)
 
 
 class ParamSpec(_Parameter):

@@ -169,6 +169,11 @@ ROWS = [
     Row("defaults by name", entry("return x + f()", "def f(*, a=1):\n    return a\nf.__kwdefaults__ = {'a': 5}\n")),
     Row("a class of modules", entry("return x + m.f() + m.n", "import types\nclass M(types.ModuleType):\n    n = 2\n    def f(self):\n        return len(self.__name__)\nm = M('abc')\n")),
     Row("a module that is made", entry("return x + math.floor(2.5)", "import types\ntypes.ModuleType('math')\nimport math\n")),
+    # Names that exist
+    Row("names of modules", entry("return x + hasattr(torch, '_foreach_add_') + 2 * hasattr(os.path, 'abspath') + 4 * hasattr(sys, 'implementation')", "import os, sys, torch\n")),
+    Row("a guarded import without a model", entry("return x + (sdpa_kernel is None) + 2 * (SDPBackend is None)", "try:\n    from torch.nn.attention import sdpa_kernel, SDPBackend\nexcept ImportError:\n    sdpa_kernel = SDPBackend = None\n")),
+    Row("features", entry("return x + __future__.annotations.compiler_flag % 1000 + len(str(__future__.division)) + (__future__.annotations.mandatory is None)", "import __future__\n")),
+    Row("a type variable and Final", entry("return x + callable(typing.AnyStr) + 2 * (torch.jit.Final is typing.Final) + 4 * len(typing.AnyStr.__constraints__)", "import torch, typing\n")),
     # Modules
     Row("find_spec of what is absent", entry("return x + 1 if HAS else x + 2", "import importlib.util\nHAS = importlib.util.find_spec('no_such_package') is not None\n")),
     Row("find_spec of torch", entry("return x + 1 if find_spec('torch') else x + 2", "from importlib.util import find_spec\n")),

@@ -1,5 +1,5 @@
 """torch.jit: decorators are the identity, questions are answers about the world."""
-Final = None
+from typing import Final
 
 
 def script(obj=None, *args, **kwargs):
