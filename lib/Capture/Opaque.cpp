@@ -158,6 +158,9 @@ Value capture::typeOfOpaque(Engine &e, const Value &v) {
 Value capture::isOpaqueCallable(Engine &e, const Value &v) {
   if (Engine::existsAsName(v))
     return Value::boolean(nodeOf(v).is != OpaqueIs::Module);
+  if (nodeOf(v).is == OpaqueIs::Object && !nodeOf(v).poison)
+    if (std::optional<KnownName> known = findKnownName(nodeOf(v).path, e.world->minorVersion()))
+      return Value::boolean(known->isCallable);
   return isAskedByKeeper(e) ? Value::boolean(true) : Value(e.refuseOpaque(v));
 }
 

@@ -172,6 +172,7 @@ ROWS = [
     # Names that exist
     Row("names of modules", entry("return x + hasattr(torch, '_foreach_add_') + 2 * hasattr(os.path, 'abspath') + 4 * hasattr(sys, 'implementation')", "import os, sys, torch\n")),
     Row("a guarded import without a model", entry("return x + (sdpa_kernel is None) + 2 * (SDPBackend is None)", "try:\n    from torch.nn.attention import sdpa_kernel, SDPBackend\nexcept ImportError:\n    sdpa_kernel = SDPBackend = None\n")),
+    Row("callable values", entry("return x + callable(copyreg.dispatch_table) + 2 * callable(secrets.choice)", "import copyreg, secrets\n")),
     Row("features", entry("return x + __future__.annotations.compiler_flag % 1000 + len(str(__future__.division)) + (__future__.annotations.mandatory is None)", "import __future__\n")),
     Row("a type variable and Final", entry("return x + callable(typing.AnyStr) + 2 * (torch.jit.Final is typing.Final) + 4 * len(typing.AnyStr.__constraints__)", "import torch, typing\n")),
     # Modules
