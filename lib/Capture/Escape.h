@@ -9,6 +9,7 @@
 #define PTC_LIB_CAPTURE_ESCAPE_H
 
 #include "Engine.h"
+#include "KnownNames.h"
 
 namespace ptc::capture {
 
@@ -34,6 +35,17 @@ bool isPureFunction(llvm::StringRef name);
 /// Does a module of lib/Prelude that only keeps what it is given ask about it (`typing`), and not
 /// the program?
 bool isAskedByKeeper(Engine &e);
+
+/// An attribute of an opaque value by the tables; both states are false of what is not known.
+struct OpaqueMember {
+  std::string path;
+  std::optional<KnownName> known;
+  bool isAbsent = false;
+};
+OpaqueMember memberOfOpaque(Engine &e, const Value &v, llvm::StringRef name);
+/// Is it there for a program that has imported what this one has? A module may not be.
+bool isThereNow(Engine &e, llvm::StringRef path, const KnownName &known);
+FailAny refuseNotImported(Engine &e, llvm::StringRef path);
 
 /// type(v) and callable(v) of an opaque value.
 Value typeOfOpaque(Engine &e, const Value &v);

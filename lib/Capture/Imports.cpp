@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
+#include "Escape.h"
 #include "Failures.h"
 #include "Image.h"
-#include "KnownNames.h"
 #include "Objects.h"
 #include "Tensors.h"
 
@@ -354,8 +354,7 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
 Value capture::importFrom(Engine &e, const Value &module, NameId name) {
   if (module.is(Kind::Opaque)) {
     const auto &node = module.nodeAs<OpaqueNode>(Kind::Opaque);
-    if (node.is == OpaqueIs::Module &&
-        isKnownAbsent(node.path + "." + e.nameText(name).str(), e.world->minorVersion()))
+    if (node.is == OpaqueIs::Module && memberOfOpaque(e, module, e.nameText(name)).isAbsent)
       return raiseImportError(
           e, WellKnown::ImportError,
           ("cannot import name '" + e.nameText(name) + "' from '" + node.path + "'").str(),

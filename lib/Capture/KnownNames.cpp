@@ -282,9 +282,15 @@ static void step(Walk &walk, llvm::StringRef part, llvm::StringRef moduleName, u
     walk.name->since = sinceImport(*module);
 }
 
-static Walk follow(llvm::StringRef path, unsigned version) {
+static Walk follow(llvm::StringRef path, unsigned version, llvm::StringRef module = {}) {
   Walk walk;
-  for (size_t from = 0; from <= path.size();) {
+  size_t from = 0;
+  if (std::optional<Space> start = findModuleSpace(module, version)) {
+    walk.space = start;
+    walk.name = describe(*start);
+    from = module.size() + 1;
+  }
+  for (; from <= path.size();) {
     size_t end = std::min(path.find('.', from), path.size());
     bool isFirst = from == 0;
     if (!isFirst && !walk.space) {
@@ -298,9 +304,10 @@ static Walk follow(llvm::StringRef path, unsigned version) {
   return walk;
 }
 
-std::optional<KnownName> capture::findKnownName(llvm::StringRef path, unsigned minor) {
+std::optional<KnownName> capture::findKnownName(llvm::StringRef path, unsigned minor,
+                                                llvm::StringRef module) {
   std::optional<unsigned> version = versionBit(minor);
-  return version && !path.empty() ? follow(path, *version).name : std::nullopt;
+  return version && !path.empty() ? follow(path, *version, module).name : std::nullopt;
 }
 
 bool capture::isKnownModule(llvm::StringRef name, unsigned minor) {
@@ -324,14 +331,14 @@ bool capture::isCompletelyKnown(llvm::StringRef path, unsigned minor) {
   return walk.space && isComplete(*walk.space);
 }
 
-bool capture::isKnownAbsent(llvm::StringRef path, unsigned minor) {
+bool capture::isKnownAbsent(llvm::StringRef path, unsigned minor, llvm::StringRef module) {
   auto [owner, name] = path.rsplit('.');
   std::optional<unsigned> version = versionBit(minor);
   if (!version || name.empty())
     return false;
-  Walk walk = follow(owner, *version);
+  Walk walk = follow(owner, *version, module);
   return walk.space && isComplete(*walk.space) && !isLeftOut(*walk.space, name) &&
-         !findKnownName(path, minor);
+         !findKnownName(path, minor, module);
 }
 
 std::optional<bool> capture::isKnownSubclass(llvm::StringRef cls, llvm::StringRef base,

@@ -45,8 +45,11 @@ struct KnownName {
 };
 
 /// What "torch.nn.attention.sdpa_kernel", "os.path.abspath", "re", "torch.Tensor.add" is in CPython
-/// 3.`minor` with PyTorch 2.13; nothing if there is no such name, or none is known.
-std::optional<KnownName> findKnownName(llvm::StringRef path, unsigned minor);
+/// 3.`minor` with PyTorch 2.13; nothing if there is no such name, or none is known. `module`: the
+/// start of the path that is the module of this name, whatever its package has under it: what
+/// `unittest` has as `main` is a class.
+std::optional<KnownName> findKnownName(llvm::StringRef path, unsigned minor,
+                                       llvm::StringRef module = {});
 
 /// Whether there is a module of this name, imported or not.
 bool isKnownModule(llvm::StringRef name, unsigned minor);
@@ -54,8 +57,9 @@ bool isKnownModule(llvm::StringRef name, unsigned minor);
 /// Whether every name of this module or class is listed. False, too, of what is not known at all.
 bool isCompletelyKnown(llvm::StringRef path, unsigned minor);
 
-/// Whether the module or class before the last dot certainly has no such attribute.
-bool isKnownAbsent(llvm::StringRef path, unsigned minor);
+/// Whether the module or class before the last dot certainly has no such attribute. `module` as
+/// above.
+bool isKnownAbsent(llvm::StringRef path, unsigned minor, llvm::StringRef module = {});
 
 /// Whether a class is derived from another or is the same, by their paths; nothing if one of them
 /// or a base is not known.

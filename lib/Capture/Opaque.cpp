@@ -54,8 +54,7 @@ FailAny Engine::refuseOpaque(const Value &v) {
 }
 
 /// What the tables say about a name.
-static OpaqueIs kindOf(Engine &e, llvm::StringRef path) {
-  std::optional<KnownName> known = findKnownName(path, e.world->minorVersion());
+static OpaqueIs kindOf(const std::optional<KnownName> &known) {
   if (!known)
     return OpaqueIs::Unknown;
   switch (known->kind) {
@@ -77,7 +76,7 @@ Value capture::makeOpaque(Engine &e, llvm::StringRef path, OpaqueIs is) {
   auto *node = new OpaqueNode;
   node->path = path.str();
   node->importedAt = e.sourceHere();
-  node->is = is == OpaqueIs::Unknown ? kindOf(e, path) : is;
+  node->is = is == OpaqueIs::Unknown ? kindOf(findKnownName(path, e.world->minorVersion())) : is;
   return Value::node(Kind::Opaque, node);
 }
 
@@ -90,6 +89,18 @@ static Value opaque(const llvm::Twine &path, const Value &from, OpaqueIs is = Op
   node->poison = old.poison;
   node->refusal = old.refusal;
   return Value::node(Kind::Opaque, node);
+}
+
+OpaqueMember capture::memberOfOpaque(Engine &e, const Value &v, llvm::StringRef name) {
+  const OpaqueNode &node = nodeOf(v);
+  OpaqueMember member{(node.path + "." + name).str(), {}, false};
+  if (node.poison || (node.is != OpaqueIs::Module && node.is != OpaqueIs::Class))
+    return member;
+  const uint32_t minor = e.world->minorVersion();
+  llvm::StringRef module = node.is == OpaqueIs::Module ? llvm::StringRef(node.path) : "";
+  member.known = findKnownName(member.path, minor, module);
+  member.isAbsent = !member.known && isKnownAbsent(member.path, minor, module);
+  return member;
 }
 
 Value Engine::opaqueAttr(const Value &v, NameId name) {
@@ -108,16 +119,16 @@ Value Engine::opaqueAttr(const Value &v, NameId name) {
   };
   if (node.is != OpaqueIs::Module && node.is != OpaqueIs::Class)
     return unknownAttr();
-  if (isKnownAbsent(path, world->minorVersion()))
+  if (memberOfOpaque(*this, v, nameText(name)).isAbsent)
     return raise(WellKnown::AttributeError,
                  (node.is == OpaqueIs::Module
                       ? "module '" + llvm::Twine(node.path)
                       : "type object '" + llvm::StringRef(node.path).rsplit('.').second) +
                      "' has no attribute '" + nameText(name) + "'");
-  std::optional<KnownName> known = findKnownName(path, world->minorVersion());
+  std::optional<KnownName> known = memberOfOpaque(*this, v, nameText(name)).known;
   if (known && known->kind == KnownKind::None)
     return Value::none();
-  return known ? opaque(path, v, kindOf(*this, path)) : unknownAttr();
+  return known ? opaque(path, v, kindOf(known)) : unknownAttr();
 }
 
 /// A method may change what the operator or the subscript gives it.

@@ -1,4 +1,7 @@
-"""Says of each name of a module whether it is there, None, callable. run.py puts the questions in place of the text."""
+"""Says of each name of a module whether it is there, None, callable. run.py puts the questions in place of the text.
+
+`os` imports a module where an ImportError would be caught, `os !` where it would not; `os path` asks for a name.
+"""
 QUESTIONS = "@@@"
 
 
@@ -16,7 +19,10 @@ def main():
     owner = None
     for line in QUESTIONS.split("\n"):
         module, _, name = line.partition(" ")
-        if not name:
+        if name == "!":
+            owner = __import__(module, None, None, ("__name__",))
+            print("imported")
+        elif not name:
             try:
                 owner = __import__(module, None, None, ("__name__",))
             except ImportError:

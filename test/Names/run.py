@@ -3,10 +3,10 @@
 
     run.py --ptc PTC [FILTER] [--all] [-j N] [-v]
 
-Each module is imported, and of each name hasattr(), getattr() with a default, `is None` and callable() are asked, with the
+Each module is imported, where an ImportError would be caught and where it would not, and of each name hasattr(), getattr() with a default, `is None` and callable() are asked, with the
 bytecode of each version. What `ptc` prints must be what CPython 3.11 and eager PyTorch print for the same program; of the other
 versions, what the tables say (lib/Capture/Known), which were written by those. A refusal is no answer: the question after it
-is asked next, and the last line but one says how many there were.
+is asked next, and the last line but one says how many there were; of each program there may be only some (REFUSED).
 
 Modules that `import torch` does not load take minutes to import; they are compared with --all only.
 """
@@ -31,7 +31,7 @@ from pycs import VERSIONS, pyc_for  # noqa: E402
 
 PLACE = b"\x03@@@"                              # the text of ask.py, as marshal writes it
 PER_CASE = 6000                                 # questions
-REFUSALS = 60                                   # of one case: each costs a start of ptc
+REFUSED = 8                                     # of one case at most: what neither ptc nor the tables know for certain
 NO_SUCH = "no_such_name_anywhere"
 LOADED = set(sys.modules)
 
@@ -48,13 +48,14 @@ def with_questions(pyc, questions):
 class Module:
     """What a table says of one module: name -> [(mask, answer)]"""
 
-    def __init__(self, path, flags, lines):
-        self.path, self.flags, self.rows = path, flags, {}
+    def __init__(self, path, flags, lines, modules):
+        self.path, self.flags, self.rows, self.modules = path, flags, {}, modules
         for kind, _, of_type, since, mask, words in lines:
             if kind in pack.KINDS and not since and (kind in "mcfn" or of_type):
                 answer = {"n": "None", "v": "value", "m": "value"}.get(kind, "callable")
                 for word in words:
                     self.rows.setdefault(word, []).append((mask, answer))
+        self.alias = [(mask, words[0]) for kind, _, _, _, mask, words in lines if kind == "a"]
         self.after_import = {w for kind, _, _, since, _, words in lines if since for w in words}
 
     def answer(self, name, bit):
@@ -65,12 +66,14 @@ class Module:
         names = [*sorted(self.rows), NO_SUCH]
         if self.flags["open"] & bit:
             names = [n for n in names if self.answer(n, bit) != "absent"]
-        return [n for n in names if n not in self.after_import and not (n.startswith("__") and n.endswith("__"))]
+        # Whether a package has its modules depends on what was imported before.
+        return [n for n in names if n not in self.after_import and f"{self.path}.{n}" not in self.modules and not (n.startswith("__") and n.endswith("__"))]
 
 
 def modules_of(table):
     blocks, _ = pack.read([ROOT / f"lib/Capture/Known/{table}.txt"])
-    return [Module(path, flags, lines) for head, path, flags, lines in blocks if head == "@m"]
+    modules = {path for head, path, _, _ in blocks if head == "@m"}
+    return [Module(path, flags, lines, modules) for head, path, flags, lines in blocks if head == "@m"]
 
 
 def by_python(questions):
@@ -97,7 +100,7 @@ def by_table(version):
     def answers(questions):
         for line in questions.split("\n"):
             module, _, name = line.partition(" ")
-            yield known[module].answer(name, bit) if name else "imported"
+            yield known[module].answer(name, bit) if name.strip("!") else "imported"
 
     return lambda questions: list(answers(questions))
 
@@ -123,7 +126,7 @@ def by_ptc(ptc, pyc, questions):
                 f"{lines[len(answers)]}: exit code {done.returncode}\n{done.stderr[:1000]}"
             refusals.append(f"{lines[len(answers)]}: {done.stderr.splitlines()[0]}")
             answers.append(None)
-            assert len(refusals) <= REFUSALS, "too many refusals:\n" + "\n".join(refusals)
+            assert len(refusals) <= REFUSED, "too many refusals:\n" + "\n".join(refusals)
     return answers, refusals
 
 
@@ -152,7 +155,7 @@ def parts(modules, bit):
 
 def is_asked(module, bit):
     """What cannot be imported here, or does something when it is, has no names in the table."""
-    return module.flags["in"] & bit and module.rows and not any(kind == "a" for kind in module.rows)
+    return module.flags["in"] & bit and module.rows and not any(mask & bit for mask, _ in module.alias)
 
 
 def cases(ptc, scratch, everything):
@@ -160,9 +163,11 @@ def cases(ptc, scratch, everything):
         bit = 1 << VERSIONS.index(version)
         modules = [m for m in modules_of("python") if is_asked(m, bit)]
         expected = by_python if bit == 1 else by_table(version)
+        yield f"python {version}, imports", (ptc, version, "\n".join(f"{m.path} !" for m in modules), expected, scratch)
         for n, questions in enumerate(parts(modules, bit)):
             yield f"python {version}, part {n}", (ptc, version, questions, expected, scratch)
     modules = [m for m in modules_of("torch") if is_asked(m, 1) and (everything or m.path in LOADED)]
+    yield "torch, imports", (ptc, VERSIONS[0], "\n".join(f"{m.path} !" for m in modules), by_eager, scratch)
     for n, questions in enumerate(parts(modules, 1)):
         yield f"torch, part {n}", (ptc, VERSIONS[0], questions, by_eager, scratch)
 

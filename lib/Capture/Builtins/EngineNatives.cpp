@@ -8,7 +8,6 @@
 
 #include "../Answers.h"
 #include "../Escape.h"
-#include "../KnownNames.h"
 #include "../Positions.h"
 #include "../Template.h"
 
@@ -416,16 +415,15 @@ Value builtins::ptcOpaqueHasAttr(Engine &e, CallArgs &args) {
   if (!name.is(Kind::Str))
     return e.raise(WellKnown::TypeError,
                    "attribute name must be string, not '" + capture::typeName(e, name) + "'");
-  const auto &node = arg(args, 0).nodeAs<OpaqueNode>(Kind::Opaque);
-  bool isName = node.is == OpaqueIs::Module || node.is == OpaqueIs::Class;
-  if (isName && isKnownAbsent(node.path + "." + name.asStr().str(), e.world->minorVersion()))
+  auto [path, known, isAbsent] = memberOfOpaque(e, arg(args, 0), name.asStr());
+  if (isAbsent)
     return Value::boolean(false);
   PTC_LET(found, e.opaqueAttr(arg(args, 0), e.intern(name.asStr())));
   if (isAskedByKeeper(e))
     return Value::boolean(false);
-  if (found.is(Kind::Opaque) && found.nodeAs<OpaqueNode>(Kind::Opaque).is == OpaqueIs::Unknown)
+  if (!known)
     return e.refuseOpaque(found);
-  return Value::boolean(true);
+  return isThereNow(e, path, *known) ? Value::boolean(true) : Value(refuseNotImported(e, path));
 }
 Value builtins::ptcOpaqueGetAttr(Engine &e, CallArgs &args) {
   PTC_LET(has, ptcOpaqueHasAttr(e, args));

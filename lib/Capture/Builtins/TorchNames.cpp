@@ -5,7 +5,7 @@
 // is a refusal and no AttributeError.
 //
 //===----------------------------------------------------------------------===//
-#include "../KnownNames.h"
+#include "../Escape.h"
 #include "../Tensors.h"
 #include "Builtins.h"
 
@@ -77,4 +77,14 @@ FailAny capture::refuseTorchName(Engine &e, llvm::StringRef name) {
                 ? "write it in terms of what is supported: `ptc list ops` prints the operations"
                 : "write it in terms of what is supported");
   return e.refuse(std::move(diag));
+}
+
+bool capture::isThereNow(Engine &e, llvm::StringRef path, const KnownName &known) {
+  return known.since == KnownSince::Import ||
+         (known.since == KnownSince::TorchImport && findModule(e, "torch"));
+}
+
+FailAny capture::refuseNotImported(Engine &e, llvm::StringRef path) {
+  return e.refuse(ptc::DiagId::UnsupportedOperation, path,
+                  "whether this program has imported it is not known");
 }
