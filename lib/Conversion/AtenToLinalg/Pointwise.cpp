@@ -325,7 +325,8 @@ static LogicalResult convertGlu(KernelBuilder &k) {
   Tensor out = k.map(ins, *sizes, t, [&](ElementBuilder &e, ValueRange x) {
     Value first = e.convert(x[0], t, work), gate = e.convert(x[1], t, work);
     Value bend = e.make<math::ExpOp>(e.neg(work, gate));
-    return e.convert(e.div(work, first, e.add(work, e.real(work, 1), bend)), work, t);
+    Value one = e.real(work, 1);
+    return e.convert(e.mul(work, first, e.div(work, one, e.add(work, one, bend))), work, t);
   });
   return k.finish(plan::Family::Pointwise, out);
 }

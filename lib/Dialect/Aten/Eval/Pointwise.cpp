@@ -233,17 +233,25 @@ void evalFill(EvalCall &call) {
   call.out().copyFrom(expandTo(value, call.out().sizes()));
 }
 
-void evalGlu(EvalCall &call) {
+/// Each step is rounded, as in eager's kernel; halves compute in float.
+template <typename T> void gluOf(EvalCall &call) {
   const HostTensor &self = call.self();
   Axis axis(self.sizes(), call.dim("dim", self.dim()));
-  Array<double> x = load<double>(self), y(x.size() / 2);
+  Array<T> x = load<T>(self), y(x.size() / 2);
   int64_t half = axis.size / 2;
   for (int64_t o = 0; o < axis.outer; ++o)
     for (int64_t i = 0; i < half; ++i)
-      for (int64_t n = 0; n < axis.inner; ++n)
-        y[(o * half + i) * axis.inner + n] =
-            x[axis.at(o, i, n)] / (1 + std::exp(-x[axis.at(o, i + half, n)]));
-  store<double>(y, call.out());
+      for (int64_t n = 0; n < axis.inner; ++n) {
+        T gate = T(1) / (T(1) + T(std::exp(double(-x[axis.at(o, i + half, n)]))));
+        y[(o * half + i) * axis.inner + n] = x[axis.at(o, i, n)] * gate;
+      }
+  store<T>(y, call.out());
+}
+
+void evalGlu(EvalCall &call) {
+  if (call.out().dtype() == DType::Float64)
+    return gluOf<double>(call);
+  gluOf<float>(call);
 }
 
 /// One slope, or one for each entry of dimension 1.
