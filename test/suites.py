@@ -114,7 +114,7 @@ SUITES = [
     Suite("bad-calls-2", 15, "test/EndToEnd/bad_calls.py", usual=ABSENT, long="--seed 1"),
     Suite("broken-rules", 60, "test/EndToEnd/broken_rules.py", options="--build {build}"),
     Suite("bad-input", 30, "test/EndToEnd/bad_input.py", quick=""),
-    Suite("names", 15, "test/Names/run.py", long="--all"),
+    Suite("names", 15, "test/Names/run.py"),
     Suite("names-current", 15, "test/Names/current.py", options=""),
     Suite("unmodelled", 20, "test/EndToEnd/unmodelled.py", quick=""),
     # `long` fuzzes for some seconds, too: what is found by chance is looked for by hand.
