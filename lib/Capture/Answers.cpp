@@ -139,7 +139,7 @@ Value capture::environmentValue(Engine &e, llvm::StringRef name) {
     if (given == name)
       found = Value::str(value);
   std::optional<Value> key = nativeText(e, Value::str(name), /*repr=*/true);
-  noteUse(e, "os.environ[" + key->asStr().str() + "]", found,
+  noteUse(e, "os.environ[" + (key ? key->asStr().str() : name.str()) + "]", found,
           found.isNone() ? "a variable that --env does not give is not set" : "given by --env");
   return found;
 }

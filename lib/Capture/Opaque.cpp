@@ -54,9 +54,9 @@ FailAny Engine::refuseOpaque(const Value &v) {
 }
 
 /// What the tables say about a name.
-static OpaqueIs kindOf(const std::optional<KnownName> &known) {
-  if (!known)
-    return OpaqueIs::Unknown;
+static OpaqueIs kindOf(const std::optional<KnownName> &known, llvm::StringRef path) {
+  if (!known) // `site` adds some builtins when it starts
+    return isMissingBuiltin(path) ? OpaqueIs::Object : OpaqueIs::Unknown;
   switch (known->kind) {
   case KnownKind::Module:
     return OpaqueIs::Module;
@@ -76,7 +76,8 @@ Value capture::makeOpaque(Engine &e, llvm::StringRef path, OpaqueIs is) {
   auto *node = new OpaqueNode;
   node->path = path.str();
   node->importedAt = e.sourceHere();
-  node->is = is == OpaqueIs::Unknown ? kindOf(findKnownName(path, e.world->minorVersion())) : is;
+  node->is =
+      is == OpaqueIs::Unknown ? kindOf(findKnownName(path, e.world->minorVersion()), path) : is;
   return Value::node(Kind::Opaque, node);
 }
 
@@ -128,7 +129,7 @@ Value Engine::opaqueAttr(const Value &v, NameId name) {
   std::optional<KnownName> known = memberOfOpaque(*this, v, nameText(name)).known;
   if (known && known->kind == KnownKind::None)
     return Value::none();
-  return known ? opaque(path, v, kindOf(known)) : unknownAttr();
+  return known ? opaque(path, v, kindOf(known, path)) : unknownAttr();
 }
 
 /// A method may change what the operator or the subscript gives it.

@@ -1,0 +1,160 @@
+//===- EntryArguments.cpp - What an entry is called with while it is captured -----------------===//
+//
+// In: the calls of the examples. Out: values with their sources: symbols for sizes, run-time
+// scalars, tensors that share memory where the examples do.
+//
+//===----------------------------------------------------------------------===//
+#include "EntryCapture.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace ptc;
+using namespace ptc::capture;
+
+Value EntryCapture::constantArgument(const ExampleValue &v) {
+  using K = ExampleValue::Kind;
+  auto parts = [&] {
+    std::vector<Value> values;
+    values.reserve(v.items.size());
+    for (const ExampleValue &item : v.items)
+      values.push_back(constantArgument(item));
+    return values;
+  };
+  switch (v.kind) {
+  case K::None:
+    return Value::none();
+  case K::Bool:
+    return Value::boolean(v.flag);
+  case K::Int:
+    return Value::integer(v.integer);
+  case K::BigInt: {
+    auto parsed = py::parseInt(v.text);
+    assert(parsed && "the reader of calls lets digits pass only");
+    return ofPyInt(*parsed);
+  }
+  case K::Float:
+    return Value::real(v.real);
+  case K::Str:
+    return Value::str(v.text);
+  case K::Bytes:
+    return Value::bytes(v.text);
+  case K::DType:
+    return Value::dtype(v.dtype);
+  case K::Device:
+    return Value::constant(Kind::Device, payloadOf(aten::Device()));
+  case K::List:
+    return e.makeList(parts());
+  case K::Tuple:
+    return Value::tuple(parts());
+  case K::Set:
+    return makeSet(e, parts(), /*frozen=*/false);
+  case K::Dict:
+    return e.makeDict(parts());
+  case K::Tensor: {
+    TensorLiteral made{v.tensor.dtype(), v.tensor.sizes().vec(), {}};
+    HostTensor dense = v.tensor.clone();
+    const char *bytes = reinterpret_cast<const char *>(dense.bytes());
+    made.data.assign(bytes, bytes + size_t(dense.numel()) * dense.elementBytes());
+    return e.literal(std::move(made));
+  }
+  case K::Object:
+  case K::Other:
+    return Value::none();
+  }
+  llvm_unreachable("closed enum");
+}
+
+/// Are these the same elements of one storage?
+static bool isSameMemory(const HostTensor &a, const HostTensor &b) {
+  return a.sharesStorageWith(b) && a.storageOffset() == b.storageOffset() &&
+         a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.strides() == b.strides();
+}
+
+Value EntryCapture::tensorArgument(CallLoop &loop, const std::string &path, const ExampleValue &v) {
+  sym::GuardOrigin origin{{}, kArgumentReason};
+  TapeValue type;
+  type.type = TapeType::Tensor;
+  type.dtype = v.tensor.dtype();
+  type.requiresGrad = v.requiresGrad;
+  type.device = payloadOf(aten::Device());
+  llvm::ArrayRef<sym::Expr> sizes = shapes->addTensor(path, origin);
+  type.sizes.assign(sizes.begin(), sizes.end());
+  type.strides = shapes->strides(path, origin);
+  for (const auto &[leaf, tensor] : tensors)
+    if (isSameMemory(leaf.value->tensor, v.tensor) && leaf.value->requiresGrad == v.requiresGrad) {
+      shapes->specializeOverlap(leaf.path, path, {{}, "one tensor is passed twice"});
+      return tensor;
+    }
+  Value tensor = loop.addTensorInput(path, nextLeaf - 1, std::move(type));
+  tensors.push_back({{path, &v}, tensor});
+  return tensor;
+}
+
+/// int and float are run-time values; a branch or a shape that needs one makes a guard.
+Value EntryCapture::numberArgument(CallLoop &loop, const std::string &path, const ExampleValue &v) {
+  sym::GuardOrigin origin{{}, kArgumentReason};
+  if (refused) {
+    shapes->specializeValue(
+        path, {refused->loc, "it cannot be known at run time only: " + refused->text});
+    return constantArgument(v);
+  }
+  hasRunTimeNumbers = true;
+  if (v.kind == ExampleValue::Kind::Int)
+    return loop.addIntInput(path, nextLeaf - 1, shapes->addInt(path, origin));
+  return loop.addFloatInput(path, nextLeaf - 1);
+}
+
+/// bool, str and None are specialised with a guard on their value; containers on their length and
+/// keys.
+Value EntryCapture::argument(CallLoop &loop, const std::string &path, const ExampleValue &v) {
+  using K = ExampleValue::Kind;
+  sym::GuardOrigin origin{{}, kArgumentReason};
+  shapes->specialize({sym::ObservableKind::Tag, path, 0, {}}, origin);
+  bool container = v.kind == K::List || v.kind == K::Tuple || v.kind == K::Dict;
+  if (!container)
+    ++nextLeaf;
+  switch (v.kind) {
+  case K::Tensor:
+    return tensorArgument(loop, path, v);
+  case K::Int:
+  case K::Float:
+    return numberArgument(loop, path, v);
+  case K::List:
+  case K::Tuple:
+  case K::Dict: {
+    shapes->specializeValue(path, origin);
+    std::vector<Value> parts;
+    forEachPart(path, v, [&](const std::string &at, const ExampleValue &part) {
+      if (v.kind == K::Dict)
+        parts.push_back(constantArgument(v.items[parts.size()]));
+      parts.push_back(argument(loop, at, part));
+    });
+    if (v.kind == K::Tuple)
+      return Value::tuple(std::move(parts));
+    Value made = v.kind == K::List ? e.makeList(std::move(parts)) : e.makeDict(std::move(parts));
+    loop.addCallerObject(path, made.asRef());
+    return made;
+  }
+  default:
+    shapes->specializeValue(path, origin);
+  }
+  return constantArgument(v);
+}
+
+CallArgs EntryCapture::makeArguments(CallLoop &loop, Example &example) {
+  nextLeaf = 0;
+  shapes = example.shapes.get();
+  tensors.clear();
+  shapes->specialize({sym::ObservableKind::Keys, kArgumentsPath, 0, {}},
+                     {{}, "arguments that are not given have their defaults"});
+  CallArgs args;
+  for (const CallLeaf &given : argumentsOf(*example.call, parameters)) {
+    Value v = argument(loop, given.path, *given.value);
+    if (args.positional.size() < example.call->args.size())
+      args.positional.push_back(std::move(v));
+    else
+      args.keywords.push_back({e.intern(llvm::StringRef(given.path).ltrim('*')), std::move(v)});
+  }
+  return args;
+}

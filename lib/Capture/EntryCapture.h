@@ -1,0 +1,114 @@
+//===- EntryCapture.h - Captures an entry from its examples ----------------------*- C++ -*-===//
+//
+// The state of one capture: Capture.cpp finds the entry and runs it, EntryArguments.cpp makes what
+// it is called with.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_ENTRYCAPTURE_H
+#define PTC_LIB_CAPTURE_ENTRYCAPTURE_H
+
+#include "CallLoop.h"
+#include "Session.h"
+
+#include "ptc/Capture/Observe.h"
+#include "ptc/Symbolic/ShapeEnv.h"
+
+#include <deque>
+
+namespace ptc::capture {
+namespace sym = ptc::sym;
+
+/// One example while it is captured.
+struct Example {
+  const ExampleCall *call;
+  sym::Observation seen;
+  std::unique_ptr<sym::ShapeEnv> shapes;
+};
+
+/// What only a capture finds out, and the next one begins with.
+struct Findings {
+  std::vector<sym::DimMark> marks;             ///< what the program says about sizes
+  std::vector<std::string> imports;            ///< modules that calls of the entry import
+  std::vector<std::string> importsWithEffects; ///< of them: what cannot be imported before
+  size_t size() const { return marks.size() + imports.size() + importsWithEffects.size(); }
+};
+
+/// Captures an entry from its examples.
+class EntryCapture {
+public:
+  /// `refused`: why numbers among the arguments cannot be run-time values; null: they can.
+  /// `known`: what earlier captures found out.
+  EntryCapture(const CaptureRequest &request, BuiltinWorld &world, const Diagnostic *refused,
+               const Findings &known)
+      : session(request, world), request(request), refused(refused), known(known) {
+    e.world->lenient = true;
+  }
+
+  llvm::Expected<CapturedEntry> run();
+  /// Adds what this capture found and did not know; false: nothing.
+  bool addFindings(Findings &all) const;
+  /// Were numbers among the arguments run-time values?
+  bool hasRunTimeNumbers = false;
+
+private:
+  llvm::Error prepare();
+  llvm::Error importFirst();
+  bool importsAlone(const std::string &name);
+  void noteMode(const Value &instance);
+  void checkImports(llvm::ArrayRef<CallVariant> variants);
+  llvm::Error findEntry();
+  llvm::Error checkFit(const ExampleCall &call);
+  llvm::Expected<Value> instantiate(const Value &cls);
+  llvm::Error prepareModule(const Value &instance);
+  llvm::Error bindWeights(const Value &instance, ObjectId nn);
+  llvm::Error entryNotFound(const std::string &entry);
+  llvm::Error noEntry(Diagnostic diag);
+  std::string misfit(const Value &function, size_t positional,
+                     llvm::ArrayRef<std::pair<std::string, ExampleValue>> keywords);
+  llvm::Error checkInit(const Value &cls);
+  void nameParameters();
+  llvm::Error observeExamples(CapturedEntry &captured);
+  CallArgs makeArguments(CallLoop &loop, Example &example);
+  Value argument(CallLoop &loop, const std::string &path, const ExampleValue &v);
+  Value numberArgument(CallLoop &loop, const std::string &path, const ExampleValue &v);
+  Value tensorArgument(CallLoop &loop, const std::string &path, const ExampleValue &v);
+  Value constantArgument(const ExampleValue &v);
+  std::optional<Value> attribute(llvm::StringRef name);
+  bool isCovered(size_t index, llvm::ArrayRef<CallVariant> variants);
+  llvm::Error finish(CapturedEntry &captured, llvm::MutableArrayRef<CallVariant> variants);
+  std::vector<InputSymbol> inputSymbols(const Example &example, const Program &program);
+  SourceLoc firstUse(llvm::StringRef path, const llvm::BitVector &ran) const;
+  sym::GuardSet placeGuards(const sym::GuardSet &guards, const llvm::BitVector &ran) const;
+  void checkMarks(const Example &example, const sym::GuardSet &guards);
+
+  Session session;
+  Engine &e = session.engine;
+  const CaptureRequest &request;
+  const Diagnostic *refused;
+  const Findings &known;
+  std::vector<std::string> parameters;
+  std::optional<std::string> signature;
+  sym::ObservableSpace *space = nullptr;
+  sym::DynamicDims dims;
+  std::vector<ExampleCall> calls;
+  std::deque<Example> examples;
+  /// Of all variants and of the state that they share.
+  std::shared_ptr<sym::Context> sizes = std::make_shared<sym::Context>();
+  Value callee;
+  std::optional<Value> function;    ///< what takes the arguments, if it is a Python function
+  const CodeObject *code = nullptr; ///< its code
+  bool hasSelf = false;
+  std::string entryName; ///< without the module
+  std::vector<std::string> importsWithEffects;
+  std::vector<Diagnostic> notes;
+  SourceLoc definedAt;
+
+  // While the arguments of an example are made:
+  uint32_t nextLeaf = 0;
+  sym::ShapeEnv *shapes = nullptr;
+  /// Tensors so far, with what they became.
+  std::vector<std::pair<CallLeaf, Value>> tensors;
+};
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_ENTRYCAPTURE_H
