@@ -14,7 +14,7 @@ using namespace ptc;
 using namespace ptc::cpu;
 
 /// Chains of which all answers are tried.
-static constexpr unsigned kMaxRuns = 64;
+static constexpr unsigned kMaxRuns = 256;
 /// Ways to answer among which the run chooses.
 static constexpr unsigned kMaxPossible = 8;
 
@@ -412,6 +412,7 @@ llvm::Expected<SmallVector<Answers, 2>> Host::answersOf(Operation *op, const ate
   Answers given;
   SmallVector<Found> found;
   SmallVector<Answers, 2> possible;
+  SmallVector<std::pair<aten::TensorMeta, SmallVector<sym::Expr>>, 2> forms; ///< of `possible`
   bool isStrided = isa<program::ViewOp>(op); // a part that is written has strides of its own
   for (unsigned run = 0; run < kMaxRuns; ++run) {
     AnsweringContext context(symbols, given);
@@ -424,8 +425,14 @@ llvm::Expected<SmallVector<Answers, 2>> Host::answersOf(Operation *op, const ate
       return SmallVector<Answers, 2>{given};
     if (seen)
       useEqualities(context, *seen);
-    if (seen && type && seen->sizes.size() == type->sizes.size())
+    bool isNew = seen && llvm::none_of(forms, [&](const auto &form) {
+                   return form.first.sizes == seen->sizes && form.first.strides == seen->strides &&
+                          form.second == places;
+                 });
+    if (isNew && type && seen->sizes.size() == type->sizes.size()) {
       possible.push_back(given);
+      forms.emplace_back(*seen, places);
+    }
     if (auto meaning = seen && type ? meaningOf(*type, *seen, isStrided) : std::nullopt) {
       if (!isStrided)
         llvm::append_range(places, seen->strides);
