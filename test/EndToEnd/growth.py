@@ -184,8 +184,8 @@ SWEEPS = [
 
 # (program, a size, a larger one, seconds for that): the time to compile
 COMPILED = [
-    (clusters, 12, 48, 60), (numbers, 25000, 100000, 10), (queue, 25000, 100000, 10), (pairs, 5000, 20000, 10), (stacked, 50, 200, 10),
-    (joined, 50, 200, 10), (sines, 500, 2000, 20), (products, 500, 2000, 10),
+    (clusters, 12, 48, 60), (numbers, 25000, 100000, 10), (queue, 25000, 100000, 10), (pairs, 5000, 20000, 10), (stacked, 200, 800, 10),
+    (joined, 200, 800, 10), (sines, 500, 2000, 20), (products, 500, 2000, 10),
 ]
 
 

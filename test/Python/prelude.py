@@ -54,6 +54,7 @@ class Library:
         engine = types.ModuleType("_ptc")
         engine._ssize, engine._item_count, engine._no_end = ssize, item_count, sys.exit
         engine._is_item = operator.is_
+        engine._environment_names, engine._environment_value = list, lambda name: None
         engine._dict_key = lambda d, n: list(d)[n]
         engine._python_versions = lambda: (VERSION,)
         engine._python_minor = lambda: int(VERSION.split(".")[1])
