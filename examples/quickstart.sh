@@ -59,7 +59,7 @@ show "$ptc" run "$out/libgpt2.so" --call "$out/call_0.json" --call "$out/call_1.
 show "$python" examples/models/make_weights.py gpt2 small -o "$out" --check
 
 say "7. Time a call of the library, and of eager LibTorch on the same graph"
-show "$ptc" bench "$out/libgpt2.so" --call "$out/call_0.json" --against eager --weights "$out/gpt2.safetensors"
+show "$ptc" bench "$out/libgpt2.so" --call "$out/call_0.json" --against eager
 
 if [ -n "$cuda" ]; then
   say "8. Compile it for an NVIDIA GPU: machine code of one, PTX for others"

@@ -114,6 +114,10 @@ def check_bench_kernels(world):
     calls = [{"args": [t("f32[256,96]"), 3]}, {"args": [t("f32[256,96]"), 0]}]
     for name, placed in (("embedded", []), ("external", ["--weights-placement=external"])):
         library, call = world.library(name, LAYERS, calls, "--entry", "Net", "--weights", weights, "--cpu=x86-64-v3", *placed)
+        for more in ([], ["--weights", weights]):  # of eager: the library's, or a state dict
+            out, _ = world.run("bench", library, "--call", call, "--against", "eager", "--samples", "20", "--seconds", "0.05",
+                               "--json", *more)
+            assert [row["name"] for row in json.loads(out)][1] == "eager", out
         words = ["bench", library, "--call", call, "--samples", "20", "--seconds", "0.05", "--kernels"]
         for threads in (1, 3):
             def holds(row):

@@ -12,6 +12,7 @@
 #include "ptc/Driver/ArtefactRunner.h"
 #include "ptc/Driver/KernelClock.h"
 #include "ptc/Driver/OracleExecutor.h"
+#include "ptc/Driver/UnpackWeights.h"
 #include "ptc/Oracle/OracleLibrary.h"
 
 #include <CLI/CLI.hpp>
@@ -19,6 +20,7 @@
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 
 #include <chrono>
 #include <cmath>
@@ -35,6 +37,16 @@ struct BenchOptions {
   double seconds = 1;
   bool json = false, kernels = false;
 };
+
+/// --weights names what `ptc compile` wrote beside the library, or a state dict, which is for eager
+/// alone.
+bool isStateDict(llvm::StringRef file) {
+  return !file.empty() && llvm::sys::path::extension(file) != ".weights";
+}
+
+std::string fileOfWeights(const BenchOptions &options) {
+  return isStateDict(options.weights) ? "" : options.weights;
+}
 
 using Clock = std::chrono::steady_clock;
 
@@ -113,7 +125,7 @@ llvm::Expected<std::unique_ptr<Contender>> LibraryContender::create(const std::s
     return program.takeError();
   made->program = std::move(*program);
   auto start = Clock::now();
-  auto runner = ArtefactRunner::create(path, made->program, options.weights);
+  auto runner = ArtefactRunner::create(path, made->program, fileOfWeights(options));
   if (!runner)
     return runner.takeError();
   made->openMs = microseconds(Clock::now() - start) / 1000;
@@ -127,7 +139,7 @@ llvm::Expected<std::unique_ptr<Contender>> LibraryContender::create(const std::s
   ptc_set_allocator(made->runner->context(), nullptr); // results stay in the context's memory
   ptc_set_threads(made->runner->context(), options.threads);
   if (options.kernels) {
-    auto clock = KernelClock::ofArtefact(path, options.weights, call, options.threads);
+    auto clock = KernelClock::ofArtefact(path, fileOfWeights(options), call, options.threads);
     if (!clock)
       return clock.takeError();
     made->clock = std::move(*clock);
@@ -174,20 +186,17 @@ llvm::Expected<std::unique_ptr<Contender>> EagerContender::create(const std::str
   if (!program)
     return program.takeError();
   made->program = std::move(*program);
-  std::vector<NamedTensor> weights;
-  if (!options.weights.empty()) {
-    auto read = readTensorFile(options.weights);
-    if (!read)
-      return read.takeError();
-    weights = std::move(*read);
-  }
+  auto weights = isStateDict(options.weights) ? readTensorFile(options.weights)
+                                              : readArtefactWeights(path, options.weights);
+  if (!weights)
+    return weights.takeError();
   static int here; // any address in this program
   auto executor = makeOracleExecutor(
       OracleLibrary::defaultPath(llvm::sys::fs::getMainExecutable("ptc", &here)));
   if (!executor)
     return executor.takeError();
   made->executor = std::move(*executor);
-  auto runner = Runner::create(made->program, weights, *made->executor);
+  auto runner = Runner::create(made->program, *weights, *made->executor);
   if (!runner)
     return runner.takeError();
   made->runner = std::move(*runner);
@@ -355,7 +364,9 @@ VerbBody tool::declareBench(CLI::App &app) {
       ->expected(1);
   app.add_option("--against", options->against,
                  "another library, or `eager`: LibTorch on the same graph");
-  app.add_option("--weights", options->weights, "external weights; those of eager")
+  app.add_option("--weights", options->weights,
+                 "the .weights file beside the library, if it lies elsewhere; or a state dict for "
+                 "eager, which else takes the weights of the library")
       ->type_name("FILE");
   app.add_option("--threads", options->threads, "of a call")
       ->check(CLI::Range(1, 64))
