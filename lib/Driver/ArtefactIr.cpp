@@ -106,6 +106,23 @@ llvm::Expected<std::string> ptc::readArtefactRequest(llvm::StringRef path) {
                      "a .pyc)");
 }
 
+llvm::Expected<std::vector<WeightLayout>> ptc::readArtefactLayout(llvm::StringRef path) {
+  auto text = readSection(path, kLayoutSection,
+                          "the library does not say how its weights lie (--strip-ir, or made by an "
+                          "older ptc)");
+  if (!text)
+    return text.takeError();
+  auto rows = readLayout(*text);
+  if (!rows)
+    return makeError(DiagId::IrMalformed, {}, path, llvm::toString(rows.takeError()));
+  return rows;
+}
+
+bool ptc::isPackedWeights(llvm::StringRef path) {
+  auto magic = llvm::MemoryBuffer::getFileSlice(path, kWeightFileMagic.size(), 0);
+  return magic && (*magic)->getBuffer() == kWeightFileMagic;
+}
+
 llvm::Expected<FilePart> ptc::packedWeightsOf(llvm::StringRef path, llvm::StringRef weights) {
   auto object = llvm::object::ObjectFile::createObjectFile(path);
   if (!object)
@@ -123,7 +140,7 @@ llvm::Expected<FilePart> ptc::packedWeightsOf(llvm::StringRef path, llvm::String
     llvm::sys::path::replace_extension(file, "weights");
   }
   uint64_t size = 0;
-  if (llvm::sys::fs::file_size(file, size) || size < kWeightFileHeader)
+  if (llvm::sys::fs::file_size(file, size) || size < kWeightFileHeader || !isPackedWeights(file))
     return FilePart{};
   return FilePart{file.str().str(), kWeightFileHeader, size - kWeightFileHeader};
 }

@@ -192,7 +192,8 @@ static llvm::Error addWeights(ArtefactTables &tables, const cpu::ProgramCode &co
                               llvm::ArrayRef<NamedTensor> weights) {
   for (const cpu::WeightRow &row : code.weights) {
     if (!row.literal.empty()) {
-      tables.weights.push_back({row.name, row.offset, bytesOf(row.literal), std::nullopt});
+      tables.weights.push_back(
+          {row.name, row.offset, bytesOf(row.literal), std::nullopt, /*isLiteral=*/true});
       continue;
     }
     const auto *found =

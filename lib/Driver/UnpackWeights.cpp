@@ -1,7 +1,7 @@
 //===- UnpackWeights.cpp - The weights that an artefact carries -----------------------===//
 //
 // In: an artefact with its IR. Out: its weights, out of the panels in which kernels read them. How
-// they are packed is what code that is made of the same IR with the same options says.
+// they are packed is what the artefact says beside its IR.
 //
 //===----------------------------------------------------------------------===//
 #include "ptc/Driver/UnpackWeights.h"
@@ -18,36 +18,33 @@
 
 using namespace ptc;
 
-/// Copies a packed weight to where its elements are in the program; gives how many these are.
-static int64_t unpack(const cpu::WeightRow &row, const char *from, HostTensor &to) {
+/// Copies a weight from `packed` to where its elements are in the program, and counts these. None:
+/// the weight does not lie there.
+static std::optional<int64_t> unpack(const WeightLayout &row, llvm::StringRef packed,
+                                     HostTensor &to) {
   char *bytes = reinterpret_cast<char *>(to.bytes());
+  const size_t width = to.elementBytes();
+  if (row.format && !row.format->fits(to.numel()))
+    return std::nullopt;
+  auto count = uint64_t(row.format ? row.format->numElements() : to.numel());
+  if (row.offset > packed.size() || count > (packed.size() - row.offset) / width)
+    return std::nullopt;
+  const char *from = packed.data() + row.offset;
   if (!row.format) {
-    memcpy(bytes, from, size_t(row.bytes));
+    memcpy(bytes, from, size_t(count) * width);
     return to.numel();
   }
   // The numbers of the elements, packed, say where each one lies; 0 is none.
   HostTensor numbers = HostTensor::zeros(DType::Int64, {to.numel()});
   std::iota(numbers.data<int64_t>(), numbers.data<int64_t>() + to.numel(), 1);
-  HostTensor packed = row.format->pack(numbers);
-  const size_t width = to.elementBytes();
+  HostTensor places = row.format->pack(numbers);
   std::vector<bool> seen(size_t(to.numel()));
-  for (int64_t i = 0; i < packed.numel(); ++i)
-    if (int64_t number = packed.data<int64_t>()[i]) {
+  for (int64_t i = 0; i < places.numel(); ++i)
+    if (int64_t number = places.data<int64_t>()[i]) {
       memcpy(bytes + size_t(number - 1) * width, from + size_t(i) * width, width);
       seen[size_t(number - 1)] = true;
     }
   return llvm::count(seen, true);
-}
-
-/// What the code of a program behind phase normalise reads its weights as.
-static llvm::Expected<cpu::ProgramCode> codeOf(CompiledProgram &program,
-                                               const cpu::CodeOptions &options) {
-  auto cost = costModelFor(options);
-  if (!cost)
-    return cost.takeError();
-  if (llvm::Error error = advance(program, Phase::Normalise, Phase::Plan, *cost))
-    return std::move(error);
-  return lowerFor(program.module.get(), options);
 }
 
 llvm::Expected<std::vector<NamedTensor>> ptc::readArtefactWeights(const std::string &path,
@@ -67,33 +64,36 @@ llvm::Expected<std::vector<NamedTensor>> ptc::readArtefactWeights(const std::str
   auto packed = packedWeightsOf(path, weights);
   if (!packed)
     return packed.takeError();
-  const cpu::CodeOptions options = codeOptionsOf(*program);
-  if (found.empty() || packed->path.empty() || !options.gpu.empty())
+  if (found.empty() || packed->path.empty())
     return std::vector<NamedTensor>();
-  auto code = codeOf(*program, options);
-  if (!code)
-    return code.takeError();
-  auto other = [&] {
-    return makeError(DiagId::UsageError, {},
-                     "the weights of '" + packed->path +
-                         "' are packed for other code than this ptc makes: give them with "
-                         "--weights, as they were when it was compiled");
-  };
-  if (packed->bytes != code->weightBytes)
-    return other();
+  auto layout = readArtefactLayout(path);
+  if (!layout)
+    return layout.takeError();
   auto bytes = llvm::MemoryBuffer::getFileSlice(packed->path, packed->bytes, packed->offset);
   if (!bytes)
     return makeError(DiagId::FileNotReadable, {}, packed->path, bytes.getError().message());
   std::map<std::string, int64_t> unpacked;
-  for (const cpu::WeightRow &row : code->weights)
-    if (auto at = found.find(row.name); row.literal.empty() && at != found.end()) {
-      int64_t &known = unpacked[row.name];
-      known = std::max(known, unpack(row, (*bytes)->getBufferStart() + row.offset, at->second));
-    }
+  for (const WeightLayout &row : *layout) {
+    auto at = found.find(row.name);
+    if (at == found.end())
+      continue;
+    std::optional<int64_t> count = unpack(row, (*bytes)->getBuffer(), at->second);
+    if (!count)
+      return makeError(DiagId::UsageError, {},
+                       "'" + packed->path + "' has no bytes where the weight '" + row.name +
+                           "' of '" + path + "' should be");
+    int64_t &known = unpacked[row.name];
+    known = std::max(known, *count);
+  }
   std::vector<NamedTensor> out;
   for (auto &[name, tensor] : found) {
+    // What the code does not read, eager may: LibTorch runs the program as it was captured.
     if (unpacked[name] != tensor.numel())
-      return other();
+      return makeError(DiagId::UsageError, {},
+                       "the code of '" + path + "' reads no more than a part of the weight '" +
+                           name +
+                           "': give the weights with --weights, as they were when it was "
+                           "compiled");
     out.push_back({name, std::move(tensor)});
   }
   return out;

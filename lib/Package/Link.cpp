@@ -254,7 +254,7 @@ static llvm::Error writeWeightFile(llvm::StringRef path, const ArtefactTables &t
   if (!os)
     return os.takeError();
   uint64_t numbers[] = {tables.weightBytes, hashes.identity, hashes.content};
-  **os << llvm::StringRef("PTCWGT1\0", 8)
+  **os << kWeightFileMagic
        << llvm::StringRef(reinterpret_cast<const char *>(numbers), sizeof numbers);
   (*os)->write_zeros(unsigned(kWeightFileHeader - 8 - sizeof numbers));
   writeWeights(**os, tables);

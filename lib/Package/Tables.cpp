@@ -276,6 +276,8 @@ llvm::Expected<std::string> TableWriter::run() {
   exportedFunction();
   if (!tables.ir.empty())
     object.append(object.addSection(kIrSection, 0, 1), tables.ir);
+  if (!tables.ir.empty() && !tables.weights.empty())
+    object.append(object.addSection(kLayoutSection, 0, 1), layoutText(tables));
   if (!tables.request.empty())
     object.append(object.addSection(kRequestSection, 0, 1), tables.request);
   return object.write();

@@ -9,6 +9,7 @@
 #include "ptc/Runtime/Hash.h"
 #include "ptc/TensorFile/FilePages.h"
 
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace ptc;
@@ -48,4 +49,56 @@ WeightHashes ptc::hashWeights(const ArtefactTables &tables) {
         summary += std::to_string(number) + ',';
   }
   return {llvm::xxh3_64bits(summary), content};
+}
+
+//===----------------------------------------------------------------------===//
+// How they lie
+//===----------------------------------------------------------------------===//
+
+std::string ptc::layoutText(const ArtefactTables &tables) {
+  llvm::json::Array rows;
+  for (const ArtefactWeight &weight : tables.weights) {
+    if (weight.isLiteral)
+      continue;
+    llvm::json::Object row{{"name", weight.name}, {"offset", int64_t(weight.offset)}};
+    if (weight.format)
+      row["format"] = llvm::json::Array(weight.format->toNumbers());
+    rows.push_back(std::move(row));
+  }
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(std::move(rows));
+  return text;
+}
+
+static llvm::Error badLayout(const llvm::Twine &why) {
+  return llvm::createStringError("the layout of its weights: " + why);
+}
+
+llvm::Expected<std::vector<WeightLayout>> ptc::readLayout(llvm::StringRef text) {
+  auto parsed = llvm::json::parse(text);
+  if (!parsed)
+    return badLayout(llvm::toString(parsed.takeError()));
+  const llvm::json::Array *rows = parsed->getAsArray();
+  if (!rows)
+    return badLayout("it is no list");
+  std::vector<WeightLayout> out;
+  for (const llvm::json::Value &value : *rows) {
+    const llvm::json::Object *row = value.getAsObject();
+    std::optional<llvm::StringRef> name = row ? row->getString("name") : std::nullopt;
+    std::optional<int64_t> offset = row ? row->getInteger("offset") : std::nullopt;
+    if (!name || !offset || *offset < 0)
+      return badLayout("a row names no weight or no place");
+    WeightLayout &made = out.emplace_back();
+    made = {name->str(), uint64_t(*offset), std::nullopt};
+    const llvm::json::Array *list = row->getArray("format");
+    if (!list)
+      continue;
+    llvm::SmallVector<int64_t> numbers;
+    for (const llvm::json::Value &number : *list)
+      numbers.push_back(number.getAsInteger().value_or(-1));
+    made.format = PackFormat::fromNumbers(numbers);
+    if (!made.format)
+      return badLayout("'" + *name + "' lies in no known way");
+  }
+  return out;
 }

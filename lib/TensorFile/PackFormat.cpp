@@ -9,6 +9,9 @@
 
 using namespace ptc;
 
+/// Panels are some vectors wide.
+static constexpr int64_t kMostWidth = 4096;
+
 static int64_t turnsOf(llvm::ArrayRef<PackFormat::Loop> loops) {
   int64_t turns = 1;
   for (const PackFormat::Loop &loop : loops)
@@ -63,18 +66,39 @@ llvm::SmallVector<int64_t> PackFormat::toNumbers() const {
   return numbers;
 }
 
-PackFormat PackFormat::fromNumbers(llvm::ArrayRef<int64_t> numbers) {
+std::optional<PackFormat> PackFormat::fromNumbers(llvm::ArrayRef<int64_t> numbers) {
   PackFormat format;
-  auto next = [&] {
+  auto next = [&]() -> int64_t {
+    if (numbers.empty())
+      return -1;
     int64_t number = numbers.front();
     numbers = numbers.drop_front();
     return number;
   };
   format.width = next();
-  for (auto *loops : {&format.sum, &format.columns})
-    for (int64_t n = next(); n > 0; --n) {
+  for (auto *loops : {&format.sum, &format.columns}) {
+    int64_t count = next();
+    if (count < 0 || count > int64_t(numbers.size()) / 2)
+      return std::nullopt;
+    for (int64_t i = 0; i < count; ++i) {
       int64_t size = next();
       loops->push_back({size, next()});
     }
+  }
+  if (format.width < 1 || !numbers.empty())
+    return std::nullopt;
   return format;
+}
+
+bool PackFormat::fits(int64_t numElements) const {
+  int64_t turns = 1, last = 0;
+  for (llvm::ArrayRef<Loop> loops : {llvm::ArrayRef(sum), llvm::ArrayRef(columns)})
+    for (const Loop &loop : loops) {
+      int64_t step = 0;
+      if (loop.size < 1 || loop.stride < 0 || llvm::MulOverflow(turns, loop.size, turns) ||
+          llvm::MulOverflow(loop.size - 1, loop.stride, step) ||
+          llvm::AddOverflow(last, step, last))
+        return false;
+    }
+  return turns <= numElements && last < numElements && width <= kMostWidth;
 }

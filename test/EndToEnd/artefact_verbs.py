@@ -342,6 +342,17 @@ class Net(torch.nn.Module):
     library, call = world.library("net", source, [{"args": [t("f32[5,2]")]}], "--weights", weights)
     world.run("verify", library, "--weights", weights)
     world.run("verify", library, "--weights", other, code=8)
+    # Without the files that it was made of: by its own bytes, of a CPU's and of a GPU's code.
+    weights.rename(world.folder / "moved.safetensors")
+    world.run("verify", library)
+    bytes_ = library.read_bytes()
+    for row, other, exit_code, text in ((b'"name":"linear.bias","offset":', b'"name":"linear.bium","offset":', 2, "a part of the weight 'linear.bias'"),
+                                        (b'"name":"linear.bias","offset":', b'"name":"linear.bias","offse_":', 4, "names no weight or no place")):
+        assert bytes_.count(row) == 1
+        library.write_bytes(bytes_.replace(row, other))
+        _, err = world.run("verify", library, code=exit_code)
+        assert text in err, err
+    library.write_bytes(bytes_)
     _, err = world.run("verify", library.parent / "model.pyc", "--example", call, "--target", "native", code=2)
     assert "is the code of a library" in err, err
     stripped, call = world.library("stripped", "def f(x):\n    return x\n", ONE, "--strip-ir")

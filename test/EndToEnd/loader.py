@@ -532,10 +532,48 @@ def check_tied_names(world):
     assert torch.equal(ptc_loader.Model(path)(torch.ones(3)), torch.tensor([2., 4., 6.]))
 
 
+TIED_EMBEDDING = """
+import torch
+from torch import nn
+
+class Tied(nn.Module):
+    def __init__(self, rows=1003, width=48):
+        super().__init__()
+        self.table, self.other = nn.Embedding(rows, width), nn.Embedding(rows, width)
+        self.head = nn.Linear(width, rows, bias=False)
+        self.head.weight = self.table.weight
+
+    def forward(self, i):
+        return self.head(self.table(i) + self.other(i)), self.table(i[0])
+"""
+
+
+def check_tied_embedding(world):
+    """A table that is the weight of a product, too, lies in the library once; one that is none stays as it is."""
+    i = torch.randint(0, 1003, (4, 8))
+    i[0, :4] = torch.tensor([0, 1002, 1000, 15])
+    call = {"args": [{"$tensor": "i64[4,8]", "values": i.flatten().tolist()}]}
+    torch.manual_seed(0)
+    weights = {f"{name}.weight": torch.randn(1003, 48) for name in ("table", "other")}
+    weights["head.weight"] = weights["table.weight"].clone()
+    file = world.folder / "w.safetensors"
+    save_safetensors(file, weights)
+    for dtype, name in ((torch.float32, "f32"), (torch.float64, "f64"), (torch.bfloat16, "bf16")):
+        path, module = world.library(TIED_EMBEDDING, call, name=f"libtied_{name}.so", options=[
+            "--entry", "Tied", "--dtype", name, "--weights", file, "--weights-placement", "external"])
+        model = module.Tied()
+        model.load_state_dict(weights)
+        model = model.to(dtype)
+        for got, expected in zip(ptc_loader.Model(path)(i), model(i), strict=True):
+            torch.testing.assert_close(got, expected)
+        plain = 2 * 1003 * 48 * dtype.itemsize
+        assert plain <= path.with_suffix(".weights").stat().st_size < 1.1 * plain + 4096, path.with_suffix(".weights").stat()
+
+
 def main():
     args = runner.options(__doc__).parse_args()
     checks = [check_texts, check_locale, check_cpu, check_changed_weights, check_large_weights, check_complex_numbers, check_arguments, check_negative_bit, check_types, check_errors, check_replaced_library,
-              check_sizes_beyond_memory, check_weights, check_tied_names, check_dtype, check_no_arguments]
+              check_sizes_beyond_memory, check_weights, check_tied_names, check_tied_embedding, check_dtype, check_no_arguments]
     return runner.run_in_folders([(check.__name__.removeprefix("check_"), lambda folder, check=check: check(World(Path(args.ptc), folder)))
                                   for check in checks], args)
 

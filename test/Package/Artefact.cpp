@@ -116,6 +116,26 @@ TEST_CASE("a library holds its weights, also when it is stripped") {
   CHECK(contents(path).find("module {}\n") != std::string::npos);
 }
 
+TEST_CASE("how the weights lie, as text and back") {
+  Small small("small");
+  small.tables.weights[1].format = PackFormat{{{5, 1}}, {{1, 5}}, 16};
+  small.tables.weights.push_back(
+      {"c", 512, HostTensor::ofValues<float>({1}), std::nullopt, /*isLiteral=*/true});
+  auto rows = llvm::cantFail(readLayout(layoutText(small.tables)));
+  REQUIRE(rows.size() == 2);
+  CHECK((rows[0].name == "a" && rows[0].offset == 0 && !rows[0].format));
+  CHECK((rows[1].name == "b" && rows[1].offset == 64));
+  CHECK(rows[1].format->toNumbers() == small.tables.weights[1].format->toNumbers());
+  for (llvm::StringRef text :
+       {"", "{}", "[1]", R"([{"name":"a"}])", R"([{"name":"a","offset":-1}])",
+        R"([{"name":"a","offset":0,"format":[16,1]}])",
+        R"([{"name":"a","offset":0,"format":["x"]}])"}) {
+    auto bad = readLayout(text);
+    CHECK(!bad);
+    llvm::consumeError(bad.takeError());
+  }
+}
+
 TEST_CASE("a library needs glibc alone and exports one function and the pool") {
   Folder folder;
   Small small("small");

@@ -41,7 +41,7 @@ struct BenchOptions {
 /// --weights names what `ptc compile` wrote beside the library, or a state dict, which is for eager
 /// alone.
 bool isStateDict(llvm::StringRef file) {
-  return !file.empty() && llvm::sys::path::extension(file) != ".weights";
+  return llvm::sys::fs::exists(file) && !isPackedWeights(file);
 }
 
 std::string fileOfWeights(const BenchOptions &options) {

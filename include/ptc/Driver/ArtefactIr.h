@@ -2,10 +2,13 @@
 #ifndef PTC_DRIVER_ARTEFACTIR_H
 #define PTC_DRIVER_ARTEFACTIR_H
 
+#include "ptc/Package/Artefact.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <string>
+#include <vector>
 
 namespace ptc {
 
@@ -23,11 +26,17 @@ llvm::Expected<std::string> readArtefactIr(llvm::StringRef path);
 /// What an artefact was compiled from: the JSON that `ptc compile` gave it. Errors: as above.
 llvm::Expected<std::string> readArtefactRequest(llvm::StringRef path);
 
+/// How the packed weights of an artefact lie. Errors: as above.
+llvm::Expected<std::vector<WeightLayout>> readArtefactLayout(llvm::StringRef path);
+
 /// Bytes of a file.
 struct FilePart {
   std::string path;
   uint64_t offset = 0, bytes = 0;
 };
+
+/// Whether `path` is a file of packed weights: what `ptc compile` writes beside a library.
+bool isPackedWeights(llvm::StringRef path);
 
 /// Where the packed weights of the artefact at `path` are: in itself, or in its .weights file,
 /// `weights` or beside it. No bytes: it has none. Errors: FileNotReadable.

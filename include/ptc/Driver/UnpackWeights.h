@@ -12,9 +12,9 @@
 namespace ptc {
 
 /// The weights of an artefact by state-dict name, in the form that its program reads: out of its
-/// own section, or of `weights`, or of the file of weights beside it. None if there are neither, or
-/// if its kernels are a GPU's. Errors: UsageError for weights that are packed for other code than
-/// this ptc makes.
+/// own section, or of `weights`, or of the file of weights beside it. None if there are neither.
+/// Errors: those of readArtefactIr and readArtefactLayout, FileNotReadable; UsageError for weights
+/// that are not those of the artefact, or of which its code reads a part.
 llvm::Expected<std::vector<NamedTensor>> readArtefactWeights(const std::string &path,
                                                              const std::string &weights);
 

@@ -37,6 +37,7 @@ struct ArtefactWeight {
   uint64_t offset;
   HostTensor tensor;
   std::optional<PackFormat> format; ///< none: row-major
+  bool isLiteral = false;           ///< it is none of the state dict
 
   /// What the code reads: dense.
   HostTensor contents() const { return format ? format->pack(tensor) : tensor.contiguous(); }
@@ -91,11 +92,14 @@ struct ArtefactTables {
   std::string main;     ///< of a program: the object that makeMainTable gives
 };
 
-/// Sections of artefacts that are not loaded, with `ir` and `request`.
-inline constexpr char kIrSection[] = ".ptc.ir", kRequestSection[] = ".ptc.request";
+/// Sections of artefacts that are not loaded, with `ir`, `request` and, beside `ir`, what
+/// layoutText gives.
+inline constexpr char kIrSection[] = ".ptc.ir", kRequestSection[] = ".ptc.request",
+                      kLayoutSection[] = ".ptc.layout";
 /// The section of embedded weights, packed; a file of weights has these bytes behind its header.
 inline constexpr char kWeightsSection[] = ".ptc.weights";
 inline constexpr uint64_t kWeightFileHeader = 4096;
+inline constexpr llvm::StringRef kWeightFileMagic("PTCWGT1\0", 8);
 
 /// The object with the tables of Runtime/Frame.h, `MODEL_ptc_v1`, and a place for the weights.
 /// Errors: InternalError for a guard that is nested too deeply.
@@ -105,6 +109,16 @@ llvm::Expected<std::string> makeTables(const ArtefactTables &tables, const Weigh
 /// are forgotten.
 void packWeights(const ArtefactTables &tables, llvm::function_ref<void(llvm::StringRef)> put);
 WeightHashes hashWeights(const ArtefactTables &tables);
+
+/// How a weight of the state dict lies among the packed bytes; one name may have several rows.
+struct WeightLayout {
+  std::string name;
+  uint64_t offset;
+  std::optional<PackFormat> format; ///< none: row-major
+};
+/// The rows of all weights as JSON, and back. Errors: a text of what is wrong.
+std::string layoutText(const ArtefactTables &tables);
+llvm::Expected<std::vector<WeightLayout>> readLayout(llvm::StringRef text);
 
 enum class ArtefactKind : uint8_t { Library, Object, Archive, Program };
 

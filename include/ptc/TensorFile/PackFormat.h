@@ -12,6 +12,8 @@
 
 #include "llvm/ADT/SmallVector.h"
 
+#include <optional>
+
 namespace ptc {
 
 struct PackFormat {
@@ -28,7 +30,11 @@ struct PackFormat {
 
   /// As numbers, and back; equal formats have equal numbers.
   llvm::SmallVector<int64_t> toNumbers() const;
-  static PackFormat fromNumbers(llvm::ArrayRef<int64_t> numbers);
+  /// None: they are no format's.
+  static std::optional<PackFormat> fromNumbers(llvm::ArrayRef<int64_t> numbers);
+
+  /// Whether it takes each element at most once, out of a tensor of so many.
+  bool fits(int64_t numElements) const;
 };
 
 } // namespace ptc

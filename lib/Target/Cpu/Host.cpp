@@ -553,6 +553,11 @@ llvm::Expected<ProgramCode> ptc::cpu::lowerProgram(ModuleOp module, const CodeOp
   llvm::Expected<LoweredKernels> lowered = lowerFor(code, options, device);
   if (!lowered)
     return lowered.takeError();
+  std::vector<std::string> called(builder.numKernels); // what is called for each kernel
+  code.module->walk([&](func::CallOp call) {
+    if (auto number = call->getAttrOfType<IntegerAttr>(kKernelAttr))
+      called[size_t(number.getInt())] = call.getCallee().str();
+  });
   giveFrames(*code.module);
   placeWeights(*code.module, code);
   Scratch scratch = lowered->scratch;
@@ -560,8 +565,9 @@ llvm::Expected<ProgramCode> ptc::cpu::lowerProgram(ModuleOp module, const CodeOp
   for (VariantCode &variant : code.variants) {
     variant.arenaBytes += scratch.shared;
     variant.threadBytes = scratch.perThread;
-    for (KernelCode &kernel : variant.kernels)
-      kernel = lowered->code[kernel.function];
+    for (auto [i, kernel] : llvm::enumerate(variant.kernels))
+      if (const std::string &name = called[variant.firstKernel + i]; !name.empty())
+        kernel = lowered->code[name];
   }
   for (auto &host : hosts)
     host->setScratch(scratch);

@@ -96,10 +96,8 @@ llvm::Error Host::emitKernel(plan::KernelOp op) {
   llvm::append_range(pointers, numbers);
   llvm::append_range(pointers, scalars);
   auto call = func::CallOp::create(b, function, pointers);
-  if (auto number = kernelNumbers.find(op); number != kernelNumbers.end()) {
-    out->kernels[number->second].function = function.getSymName().str();
+  if (auto number = kernelNumbers.find(op); number != kernelNumbers.end())
     call->setAttr(kKernelAttr, b.getI64IntegerAttr(int64_t(out->firstKernel + number->second)));
-  }
   return llvm::Error::success();
 }
 

@@ -396,12 +396,21 @@ llvm::Expected<LoweredKernels> ptc::cpu::lowerKernels(ModuleOp code, const Isa &
     return taken.takeError();
   ModuleOp kernels = **taken;
   LoweredKernels lowered;
-  for (auto function : kernels.getOps<func::FuncOp>()) {
+  auto emit = [&](func::FuncOp function) {
     orderTemporaries(function);
     lowered.code[function.getSymName()] = emitKernels(function, isa, options.teamSeconds);
-    if (failed(expandMathFunctions(function, isa)))
-      return internal("a function of vectors does not become arithmetic");
-  }
+    return expandMathFunctions(function, isa);
+  };
+  TablesInPanels tables(kernels);
+  SmallVector<func::FuncOp> functions(kernels.getOps<func::FuncOp>());
+  LogicalResult isExpanded = success();
+  for (func::FuncOp function : functions)
+    isExpanded = success(succeeded(emit(function)) && succeeded(isExpanded));
+  for (func::FuncOp function : tables.redirect(code, kernels))
+    isExpanded = success(succeeded(emit(function)) && succeeded(isExpanded));
+  if (failed(isExpanded))
+    return internal("a function of vectors does not become arithmetic");
+  tables.eraseUncalled(code, kernels);
   PassManager loops(code.getContext());
   loops.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   if (failed(loops.run(kernels)))

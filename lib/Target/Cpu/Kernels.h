@@ -71,6 +71,20 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> bufferizeKernels(mlir::ModuleO
 /// are worth it take TeamArguments behind their others: runSections gives them to their calls.
 llvm::Expected<LoweredKernels> lowerKernels(mlir::ModuleOp code, const Isa &isa,
                                             const CodeOptions &options);
+/// Kernels that pick rows of weights by places that they compute, as they were before they became
+/// loops: where a product reads such a weight in panels, they pick out of these.
+class TablesInPanels {
+public:
+  explicit TablesInPanels(mlir::ModuleOp kernels);
+  /// Gives calls in `code` of weights that kernels of `kernels`, which are loops now, want in
+  /// panels to new functions; these are not loops yet.
+  llvm::SmallVector<mlir::func::FuncOp> redirect(mlir::ModuleOp code, mlir::ModuleOp kernels);
+  /// Erases what `redirect` has left without a call.
+  void eraseUncalled(mlir::ModuleOp code, mlir::ModuleOp kernels) const;
+
+private:
+  llvm::StringMap<mlir::OwningOpRef<mlir::func::FuncOp>> pickers; ///< by name
+};
 /// Of a call of a kernel: which of the program's kernels it is, those of variants one after the
 /// other as plan::kernelsOf counts.
 inline constexpr llvm::StringLiteral kKernelAttr = "ptc.kernel";
@@ -85,6 +99,8 @@ void returnIfFailed(mlir::func::FuncOp function, mlir::Operation *call);
 inline constexpr llvm::StringLiteral kFrameAttr = "ptc.frame";
 /// The offset of a weight, which `placeWeights` fills in.
 mlir::Value weightOffset(mlir::ImplicitLocOpBuilder &b, const WeightRow &row);
+/// The name of the weight at this address; empty: it is none's.
+llvm::StringRef weightOf(mlir::Value address);
 /// Gives kernels that want it packed weights, fills in all offsets and the rows of `program`.
 void placeWeights(mlir::ModuleOp code, ProgramCode &program);
 /// Measures kernels by the time stamp counter: adds what passes between two places of a function to

@@ -35,6 +35,20 @@ Value ptc::cpu::weightOffset(ImplicitLocOpBuilder &b, const WeightRow &row) {
   return offset;
 }
 
+/// The constant that is the offset of the weight at this address; null: there is none.
+static LLVM::ConstantOp offsetOf(Value address) {
+  auto at = address.getDefiningOp<LLVM::GEPOp>();
+  if (!at || at.getDynamicIndices().empty())
+    return {};
+  auto offset = at.getDynamicIndices().front().getDefiningOp<LLVM::ConstantOp>();
+  return offset && offset->hasAttr(kName) ? offset : LLVM::ConstantOp();
+}
+
+StringRef ptc::cpu::weightOf(Value address) {
+  LLVM::ConstantOp offset = offsetOf(address);
+  return offset ? offset->getAttrOfType<StringAttr>(kName).getValue() : StringRef();
+}
+
 /// A call gets the packed weight where its kernel says so.
 static void choosePacked(ModuleOp code, func::CallOp call) {
   auto kernel = code.lookupSymbol<func::FuncOp>(call.getCallee());
@@ -43,7 +57,7 @@ static void choosePacked(ModuleOp code, func::CallOp call) {
     if (!format)
       continue;
     auto address = call.getOperand(i).getDefiningOp<LLVM::GEPOp>();
-    auto offset = address.getDynamicIndices().front().getDefiningOp<LLVM::ConstantOp>();
+    LLVM::ConstantOp offset = offsetOf(address);
     OpBuilder b(call);
     Operation *packed = b.clone(*offset);
     packed->setAttr(kPackAttr, format);
@@ -76,7 +90,7 @@ void ptc::cpu::placeWeights(ModuleOp code, ProgramCode &program) {
     std::vector<int64_t> numbers;
     if (auto format = offset->getAttrOfType<DenseI64ArrayAttr>(kPackAttr)) {
       numbers = format.asArrayRef().vec();
-      row.format = PackFormat::fromNumbers(numbers);
+      row.format = *PackFormat::fromNumbers(numbers);
       row.bytes = uint64_t(row.format->numElements()) * getDTypeInfo(row.dtype).bytes;
     }
     auto [found, isNew] = places.try_emplace(

@@ -15,8 +15,10 @@ using namespace ptc::cpu;
 
 /// Lanes that a mask switches off compute on zeros: what traps there stays scalar.
 static bool mayTrap(Operation &op) {
-  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
-             arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+  if (isa<arith::DivUIOp, arith::RemUIOp>(op))
+    return getConstantIntValue(op.getOperand(1)).value_or(0) == 0;
+  return isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp,
+             arith::FloorDivSIOp>(op);
 }
 
 bool ptc::cpu::isElementwise(Block &body, bool mayPick) {
@@ -71,9 +73,9 @@ bool ptc::cpu::picksAlong(const Nest &nest, size_t row) {
     auto last = load.getIndices().back().getDefiningOp<linalg::IndexOp>();
     SmallVector<int64_t> strides;
     int64_t offset = 0;
-    bool isDense =
-        succeeded(load.getMemRefType().getStridesAndOffset(strides, offset)) && strides.back() == 1;
-    return last && last.getDim() == row && isDense &&
+    bool isEven = succeeded(load.getMemRefType().getStridesAndOffset(strides, offset)) &&
+                  !ShapedType::isDynamic(strides.back());
+    return last && last.getDim() == row && isEven &&
            llvm::none_of(load.getIndices().drop_back(),
                          [&](Value place) { return along.differs(place); });
   });

@@ -292,6 +292,29 @@ Value ptc::cpu::loadEverySecond(LoopBuilder &l, Value address, Type element, int
     even.push_back(2 * i);
   return vector::ShuffleOp::create(l.b, low, high, even);
 }
+
+Value ptc::cpu::loadApart(LoopBuilder &l, Value address, Type element, Value stride, int64_t lanes,
+                          Value mask) {
+  if (LoopBuilder::isConstant(stride, 1))
+    return loadVector(l, address, element, lanes, mask);
+  Value steps =
+      arith::MulIOp::create(l.b, vector::StepOp::create(l.b, vectorOf(l.b.getIndexType(), lanes)),
+                            broadcast(l, stride, lanes));
+  steps = arith::IndexCastOp::create(l.b, vectorOf(l.b.getI64Type(), lanes), steps);
+  Type stored = memoryType(element);
+  Value addresses = LLVM::GEPOp::create(l.b, vectorOf(address.getType(), lanes), stored, address,
+                                        ArrayRef<LLVM::GEPArg>{steps});
+  VectorType type = vectorOf(stored, lanes);
+  if (!mask)
+    mask = arith::ConstantOp::create(
+        l.b, DenseElementsAttr::get(vectorOf(l.b.getI1Type(), lanes), true));
+  Value zeros = arith::ConstantOp::create(l.b, l.b.getZeroAttr(type));
+  return fromMemory(l,
+                    LLVM::masked_gather::create(l.b, type, addresses, mask, ValueRange{zeros},
+                                                alignmentOf(element)),
+                    element);
+}
+
 void ptc::cpu::storeVector(LoopBuilder &l, Value address, Value value, Value mask) {
   unsigned alignment = alignmentOf(getElementTypeOrSelf(value.getType()));
   Value stored = toMemory(l, value);

@@ -99,6 +99,9 @@ mlir::Value loadVector(LoopBuilder &l, mlir::Value address, mlir::Type element, 
 /// Elements 0, 2, 4, …; `count` says how many of them there are, null: `lanes`.
 mlir::Value loadEverySecond(LoopBuilder &l, mlir::Value address, mlir::Type element, int64_t lanes,
                             mlir::Value count = {});
+/// Elements with `stride` from each to the next.
+mlir::Value loadApart(LoopBuilder &l, mlir::Value address, mlir::Type element, mlir::Value stride,
+                      int64_t lanes, mlir::Value mask = {});
 void storeVector(LoopBuilder &l, mlir::Value address, mlir::Value value, mlir::Value mask = {});
 /// The first `count` lanes.
 mlir::Value maskOf(LoopBuilder &l, mlir::Value count, int64_t lanes);

@@ -119,8 +119,9 @@ private:
     if (!places.empty())
       places.back() = indices[row()];
     Value address = addressOf(l, from, places);
-    return places.empty() || width == 1 ? loadElement(l, address, from.element)
-                                        : loadVector(l, address, from.element, width, mask);
+    if (places.empty() || width == 1)
+      return loadElement(l, address, from.element);
+    return loadApart(l, address, from.element, from.strides.back(), width, mask);
   }
 
   Value maskFor(Value count) { return count ? maskOf(l, count, lanes) : Value(); }
