@@ -250,6 +250,12 @@ def run_in_folders(checks, args):
     return run([(name, (function,)) for name, function in checks], check, args)
 
 
+def run_checks(checks, world, args):
+    """Checks are functions check_NAME of world(ptc, folder), each with a new folder. The exit code of the script."""
+    return run_in_folders([(check.__name__.removeprefix("check_"), lambda folder, check=check: check(world(Path(args.ptc), folder)))
+                           for check in checks], args)
+
+
 def jobs(text):
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")

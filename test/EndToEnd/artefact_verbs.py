@@ -361,8 +361,7 @@ class Net(torch.nn.Module):
 
 
 def main():
-    args = runner.options(__doc__).parse_args()
-    return runner.run_in_folders([(case.__name__, lambda folder, case=case: case(World(Path(args.ptc), folder))) for case in CASES], args)
+    return runner.run_checks(CASES, World, runner.options(__doc__).parse_args())
 
 
 CASES = [check_bench, check_bench_kernels, check_threads, check_verify, check_variants_of_attention, check_wrong_code,

@@ -113,9 +113,9 @@ def decode_call(saved, folder):
     return out
 
 
-def graph(ptc, pyc, example, entry=None, init=None, weights=None, limit=60, form="mlir"):
+def graph(ptc, pyc, example, entry=None, init=None, weights=None, limit=60, form="mlir", more=()):
     """The text of `ptc inspect-graph`, or None and what was said instead."""
-    args = command(ptc, "inspect-graph", pyc, entry, init, weights, [example])
+    args = command(ptc, "inspect-graph", pyc, entry, init, weights, [example], more)
     code, out, err = execute([*args, f"--format={form}"], limit)
     return (out, err) if code == OK else (None, err or f"exit code {code}")
 

@@ -356,7 +356,7 @@ def main():
     parser.add_argument("--all", action="store_true", help="the programs of this folder, too")
     args = parser.parse_args()
     cases = CASES + [check_every_program] * args.all
-    return runner.run_in_folders([(case.__name__, lambda folder, case=case: case(World(Path(args.ptc), folder))) for case in cases], args)
+    return runner.run_checks(cases, World, args)
 
 
 if __name__ == "__main__":

@@ -574,8 +574,7 @@ def main():
     args = runner.options(__doc__).parse_args()
     checks = [check_texts, check_locale, check_cpu, check_changed_weights, check_large_weights, check_complex_numbers, check_arguments, check_negative_bit, check_types, check_errors, check_replaced_library,
               check_sizes_beyond_memory, check_weights, check_tied_names, check_tied_embedding, check_dtype, check_no_arguments]
-    return runner.run_in_folders([(check.__name__.removeprefix("check_"), lambda folder, check=check: check(World(Path(args.ptc), folder)))
-                                  for check in checks], args)
+    return runner.run_checks(checks, World, args)
 
 
 if __name__ == "__main__":

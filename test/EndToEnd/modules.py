@@ -279,9 +279,7 @@ CASES = [check_modules_imported_in_calls, check_own_modules_imported_in_calls, c
 
 
 def main():
-    args = runner.options(__doc__).parse_args()
-    return runner.run_in_folders([(case.__name__.removeprefix("check_"), lambda folder, case=case: case(World(args.ptc, folder)))
-                                  for case in CASES], args)
+    return runner.run_checks(CASES, World, runner.options(__doc__).parse_args())
 
 
 if __name__ == "__main__":

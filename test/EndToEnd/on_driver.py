@@ -239,8 +239,7 @@ def main():
     checks = [check_both_sides, *([check_each_failure, check_too_much, check_many_sequences] if libdevice else [])]
     if not libdevice:
         print("left out: what needs libdevice (tools/cuda.sh gets it)")
-    return runner.run_in_folders([(f.__name__.removeprefix("check_"), lambda folder, f=f: f(World(args.ptc, folder)))
-                                  for f in checks], args)
+    return runner.run_checks(checks, World, args)
 
 
 if __name__ == "__main__":

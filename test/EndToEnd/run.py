@@ -9,10 +9,12 @@ results, aliasing, written inputs, exceptions, prints and the state that later c
 the Python program itself. The graph of each run must be the text that 3.11 gives for the same example, but for
 locations and for what Python itself words otherwise since.
 
-What a later version makes the same canonical code of as 3.11 (canonical.py) has passed with it and is run on one day of
-five, each program on its own; --every runs all.
+What a later version makes the same canonical code of as 3.11 (canonical.py) has passed with it; of what it makes other code
+of, the IR is captured, and has passed with 3.11 where it hashes to the same. Both are run on one day of five, each
+program on its own; --every runs all.
 """
 import collections
+import hashlib
 import itertools
 import sys
 import tempfile
@@ -43,12 +45,19 @@ def comparable(graph):
     return text
 
 
+def digest(graph):
+    return hashlib.sha256(graph.encode()).hexdigest()
+
+
 @dataclass
 class Seen:
     """Of one run: a verdict, what is wrong, and the graph's text without locations."""
     verdict: str
     text: str = None
     graph: str = None
+
+
+PASSED = ("ok", "equal code", "equal IR")
 
 
 class Job:
@@ -76,25 +85,45 @@ class Job:
             pyc = pyc_for(self.case.source, version, FIXTURES, scratch)
         except StaleFixture as e:
             return Seen("stale", str(e))
-        if not self.is_due(ptc, version, example, scratch):
-            return Seen("equal code")
+        if not self.is_due(version, example):
+            same = self.equality(ptc, pyc, version, example, scratch, limit)
+            if same:
+                return same
         save = self.folder / f"out-{version}-{example}.jsonl"
         dump = save.with_suffix("")
         examples = self.calls if example is None else self.calls[example]
         got = compiled.run(ptc, pyc, examples, self.calls, save, limit=limit,
                            options=["--dump", str(dump)], **self.options())
-        graph = None
-        for file in dump.glob("*-normalise.mlir") if example is not None else ():
-            graph = comparable(file.read_text())
-        return Seen(*self.judge(got), graph)
+        graph = self.graph_of(dump) if example is not None else None
+        seen = Seen(*self.judge(got), graph)
+        if version == VERSIONS[0] and graph and seen.verdict == "ok":
+            self.hash_file(example).write_text(digest(graph))
+        return seen
 
-    def is_due(self, ptc, version, example, scratch):
-        """Whether a run says more than that of the first version."""
-        if self.every or version == VERSIONS[0] or VERSIONS[0] not in self.case.versions or \
-                runner.is_turn(f"{self.case.name} {version} {example}"):
-            return True
-        base, pyc = (pyc_for(self.case.source, v, FIXTURES, scratch) for v in (VERSIONS[0], version))
-        return not canonical.is_same(ptc, base, pyc, self.case.entry)
+    @staticmethod
+    def graph_of(dump):
+        return next((comparable(file.read_text()) for file in dump.glob("*-normalise.mlir")), None)
+
+    def hash_file(self, example):
+        """Of the IR of the first version, which has passed."""
+        return self.folder / f"ir-{example}.sha256"
+
+    def is_due(self, version, example):
+        """Whether it is run whatever it equals."""
+        return self.every or version == VERSIONS[0] or VERSIONS[0] not in self.case.versions or \
+            runner.is_turn(f"{self.case.name} {version} {example}")
+
+    def equality(self, ptc, pyc, version, example, scratch, limit):
+        """What makes a run say what that of the first version says, or None."""
+        if canonical.is_same(ptc, pyc_for(self.case.source, VERSIONS[0], FIXTURES, scratch), pyc, self.case.entry):
+            return Seen("equal code")
+        expected, dump = self.hash_file(example), self.folder / f"ir-{version}-{example}"
+        if not expected.exists():
+            return None
+        compiled.graph(ptc, pyc, self.calls[example], limit=limit, more=[*self.case.options, "--dump", str(dump)],
+                       entry=self.case.entry, init=self.case.init, weights=self.case.weights)
+        graph = self.graph_of(dump)
+        return Seen("equal IR", graph=graph) if graph and digest(graph) == expected.read_text() else None
 
     def judge(self, got):
         """(verdict, text)"""
@@ -167,12 +196,12 @@ def main():
                 job.graphs.setdefault(example, {})[version] = seen.graph
             where = "all examples" if example is None else f"example {example}"
             report.case(f"{job.case.name} ({version}, {where})",
-                        None if seen.verdict in ("ok", "equal code") else f"{seen.verdict}: {seen.text}")
+                        None if seen.verdict in PASSED else f"{seen.verdict}: {seen.text}")
     for job in jobs if not args.no_graphs else ():
         difference = job.compare_graphs()
         if difference:
             report.case(f"{job.case.name} (graphs, example {difference[0]})", difference[1])
-    if report.failed or kinds["equal code"]:
+    if report.failed or kinds.keys() - {"ok"}:
         print(", ".join(f"{n} {verdict}" for verdict, n in sorted(kinds.items())))
     return report.finish()
 

@@ -10,10 +10,12 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from unittest import mock
 
 import torch
 
 import canonical
+import run
 from compare import Tolerance, observation_difference
 from compiled import without_locations
 from eager import EagerProgram
@@ -268,6 +270,26 @@ def equal_code(scratch):
     yield "reachable by another", canonical.reachable(texts, "f") >= {"C", "C.__add__"}
 
 
+def equal_ir(scratch):
+    """Of other code, only IR that hashes to that of a run of the first version that passed makes another run needless."""
+    job = run.Job.__new__(run.Job)
+    job.case, job.folder, job.calls = Args(source="p.py", entry="f", init=None, weights=None, options=()), scratch, ["call"]
+
+    def verdict(name, ir):
+        def dump(*_, more, **__):
+            Path(more[-1]).mkdir()
+            (Path(more[-1]) / "2-normalise.mlir").write_text(ir) if ir else None
+        with mock.patch.object(run, "pyc_for"), mock.patch.object(run.canonical, "is_same", return_value=False), \
+                mock.patch.object(run.compiled, "graph", dump):
+            seen = job.equality("ptc", "p.pyc", name, 0, scratch, 1)
+        return seen and seen.verdict
+    yield "no run has passed", verdict("none", "%0 = a loc(b)") is None
+    job.hash_file(0).write_text(run.digest(run.comparable("%0 = a loc(b)")))
+    yield "same", verdict("same", "%0 = a loc(c)") == "equal IR"
+    yield "other", verdict("other", "%0 = b loc(b)") is None
+    yield "no capture", verdict("refused", None) is None
+
+
 def verdicts_on_suites(scratch):
     """What suites.py makes of a runner's output and exit code, (passed, failed, not run), and that it shows the reason."""
     for what, output, code, expected in [
@@ -296,7 +318,7 @@ def results(part):
 def main():
     args = runner.options(__doc__, ptc=False, pattern=False).parse_args()
     report = runner.Report(args.v)
-    parts = (comparisons, generator, minimiser, locations, runs, parts_of_runs, equal_code, verdicts_on_suites)
+    parts = (comparisons, generator, minimiser, locations, runs, parts_of_runs, equal_code, equal_ir, verdicts_on_suites)
     for part, outcome in zip(parts, runner.outcomes(results, parts, args.j)):
         for what, good in outcome.value or [(outcome.wrong, False)]:
             report.case(f"{part.__name__}: {what}", None if good else "not so")
