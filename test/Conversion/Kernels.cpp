@@ -3,6 +3,9 @@
 // numbers that are known at run time.
 #include "Trial.h"
 
+#include "ptc/Dialect/Aten/IR/AtenDialect.h"
+#include "ptc/Dialect/Plan/IR/Plan.h"
+
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 

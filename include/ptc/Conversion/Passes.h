@@ -2,11 +2,6 @@
 #ifndef PTC_CONVERSION_PASSES_H
 #define PTC_CONVERSION_PASSES_H
 
-#include "ptc/Dialect/Aten/IR/AtenDialect.h"
-#include "ptc/Dialect/Plan/IR/Plan.h"
-#include "ptc/Dialect/Program/IR/Program.h"
-
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Pass/Pass.h"
 
 namespace ptc {
