@@ -6,16 +6,21 @@
 A suite is one command or several, and a way to count: Catch2's summary, lit's, or, for our own runners (runner.py), their
 last line in the form `N passed, N failed[, N not run]`. A command that ends badly or that counts nothing is one failure,
 shown with what it printed. The commands of all suites are one queue, longest first, for as many workers as there are
-processors; a table at the end says what each suite cost. PTC_TEST_HIDE: see machine.py.
+processors; a table at the end says what each suite cost. Scripts are run by copies of this process, which has imported
+torch: that takes seconds, and nearly all of them need it. PTC_TEST_HIDE: see machine.py.
 """
 import argparse
 import collections
+import contextlib
 import json
+import multiprocessing.util
 import os
 import re
+import runpy
 import subprocess
 import sys
 import time
+import traceback
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -131,6 +136,11 @@ class Command:
     count: object
     cwd: Path = ROOT
 
+    @property
+    def script(self):
+        """The script of this Python that it is, or None."""
+        return self.words[1] if self.words[0] == sys.executable and self.words[1].endswith(".py") else None
+
 
 @dataclass
 class Cost:
@@ -224,15 +234,64 @@ def essence(output):
     return lines if left <= 0 else [*lines[:SHOWN // 2], f"… {left} lines …", *lines[-SHOWN // 2:]]
 
 
+def prepare(build):
+    """What the commands find here: variables of the environment, and modules that take seconds to import."""
+    os.environ.update({**machine.environment(), "PTC_BUILD_DIR": str(build)})
+    with contextlib.suppress(ImportError):                    # not every suite needs it
+        import torch  # noqa: F401
+
+
+def script_code(command):
+    """The exit code of the script, run in this process as Python runs it in a new one."""
+    sys.argv, sys.path[0] = command.words[1:], str((command.cwd / command.script).resolve().parent)
+    try:
+        runpy.run_path(str(command.cwd / command.script), run_name="__main__")
+    except SystemExit as end:
+        if isinstance(end.code, (int, type(None))):
+            return end.code or 0
+        print(end.code, file=sys.stderr)
+        return 1
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+def start_script(command, out):
+    """The number of a new process that is a copy of this one until it runs the script; `out` is where it prints."""
+    sys.stdout.flush()
+    pid = os.fork()
+    if pid:
+        return pid
+    code = 1
+    try:
+        os.dup2(out, 1)
+        os.dup2(out, 2)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))           # pipes of other commands among them
+        sys.stdout, sys.stderr = (open(n, "w", encoding="utf-8", errors="backslashreplace", buffering=1 if n == 2 else -1, closefd=False)
+                                  for n in (1, 2))
+        os.chdir(command.cwd)
+        code = script_code(command)
+        multiprocessing.util._exit_function()                 # what the script left to do at exit, not what this process did
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(code)
+
+
 def run(command, build):
     start = time.monotonic()
-    env = {**os.environ, **machine.environment(), "PTC_BUILD_DIR": str(build)}
-    process = subprocess.Popen(command.words, cwd=command.cwd, env=env, text=True, errors="replace",
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    output = process.stdout.read()
-    _, status, used = os.wait4(process.pid, 0)                # of it and of the processes that it waited for
-    code = process.returncode = os.waitstatus_to_exitcode(status)
-    process.stdout.close()
+    reader, writer = os.pipe()
+    process = None if command.script else \
+        subprocess.Popen(command.words, cwd=command.cwd, stdout=writer, stderr=subprocess.STDOUT)
+    pid = process.pid if process else start_script(command, writer)
+    os.close(writer)
+    with open(reader, encoding="utf-8", errors="replace") as text:
+        output = text.read()
+    _, status, used = os.wait4(pid, 0)                        # of it and of the processes that it waited for
+    code = os.waitstatus_to_exitcode(status)
+    if process:
+        process.returncode = code
     counted, said = verdict(command.suite, command.count(output), code)
     cost = Cost(*counted, time.monotonic() - start, used.ru_utime + used.ru_stime)
     if cost.failed:
@@ -285,6 +344,7 @@ def main():
     if unknown:
         parser.error(f"no suite {', '.join(unknown)}; there are {', '.join(names)}")
     start = time.monotonic()
+    prepare(build)
     queue = list(all_commands(args.tier, build, args.suites, args.j))
     missing = sorted(set(args.suites) - {c.suite for c in queue})
     if missing:

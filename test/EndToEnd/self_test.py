@@ -6,6 +6,7 @@
 import contextlib
 import copy
 import io
+import os
 import subprocess
 import sys
 import tempfile
@@ -303,6 +304,21 @@ def verdicts_on_suites(scratch):
     cost = suites.run(suites.Command("x", 1, silent, suites.count_own), scratch)
     yield "output without a summary", (cost.passed, cost.failed) == (0, 1) and {"to stdout", "to stderr"} <= set(cost.shown)
     yield "all of it is kept", "to stderr" in (scratch / "Testing/suites/x.txt").read_text()
+    for what, text, code, said in [
+        ("script", "print(sys.argv[1:], Path(__file__).name, __name__, sys.path[0])", 0, f"['a', '-b'] s.py __main__ {scratch}"),
+        ("number as exit code", "print('x'); raise SystemExit(3)", 3, "x"), ("text as exit code", "raise SystemExit('because')", 1, "because"),
+        ("exception", "raise ValueError('because')", 1, "ValueError: because"), ("killed", "os.kill(os.getpid(), 9)", -9, ""),
+        ("what is left to do at exit", "import multiprocessing.util as u; u.Finalize(None, print, ['late'], exitpriority=1)", 0, "late"),
+        ("classes of its own", "class A: pass\nprint(pickle.loads(pickle.dumps(A())))", 0, "__main__.A object"),
+        ("its folder", "print(Path.cwd())", 0, str(scratch)), ("no files of others", "print(sorted(os.listdir('/proc/self/fd')))", 0, "['0', '1', '2', '3']"),
+    ]:
+        (scratch / "s.py").write_text(f"import os, pickle, sys\nfrom pathlib import Path\n{text}\n")
+        reader, writer = os.pipe()
+        pid = suites.start_script(suites.Command("x", 1, [sys.executable, "s.py", "a", "-b"], None, scratch), writer)
+        os.close(writer)
+        with open(reader) as shown:
+            printed = shown.read()
+        yield what, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == code and said in printed
     noise = [f"a.py:{n}: UserWarning: slow" for n in range(5000)] + ["FAIL a: wrong", "  because"] + [str(n) for n in range(900)]
     lines = suites.essence("\n".join(noise))
     yield "warnings and length", "FAIL a: wrong" in lines and "  because" in lines and len(lines) <= suites.SHOWN + 1
