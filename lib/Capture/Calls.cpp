@@ -691,6 +691,12 @@ Flow Engine::finish(ObjectId frame, Value result, ReturnAction action, const Val
     return Flow::Next;
   case ReturnAction::Drop:
     return Flow::Next;
+  case ReturnAction::PushAgain:
+  case ReturnAction::DropAgain:
+    if (action == ReturnAction::PushAgain)
+      push(frame, std::move(result));
+    runAgain(frame);
+    return Flow::Next;
   case ReturnAction::Import:
     push(frame, actionArg);
     return Flow::Next;

@@ -301,6 +301,8 @@ public:
   /// Slot of the operand `depth` below the top (0 = top).
   uint32_t stackSlot(ObjectId frame, uint32_t depth) const;
   void jump(ObjectId frame, uint32_t target) { heap.set(frame, slot::kIp, Value::ip(target)); }
+  /// To the instruction that ran last.
+  void runAgain(ObjectId frame) { jump(frame, heap.get(frame, slot::kIp).asIp() - 1); }
 
   /// Calls anything: enters a frame, or computes natively. The result is the value, fail or called.
   Value call(Value callee, CallArgs args);

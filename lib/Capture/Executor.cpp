@@ -340,8 +340,10 @@ bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip, uint32_t refusal) {
   if (hidden) {
     if (action == ReturnAction::Init || action == ReturnAction::Import)
       e.push(frame, std::move(actionArg));
-    else if (action != ReturnAction::Drop)
+    else if (action != ReturnAction::Drop && action != ReturnAction::DropAgain)
       e.push(frame, Engine::poison(refusal));
+    if (action == ReturnAction::PushAgain || action == ReturnAction::DropAgain)
+      e.runAgain(frame);
   } else {
     const Instr &instr = e.code(frame).instrs[ip];
     if (instr.info().flow != OpFlow::Next || instr.op == Opcode::YIELD_VALUE)
@@ -430,6 +432,11 @@ bool Executor::goOnAfter(ObjectId frame, uint32_t ip, const Pending &refused, si
 }
 
 /// The frame is done: gives its value or exception to the caller, or ends the entry.
+static bool isModuleBody(Engine &e, ObjectId frame) {
+  const FrameInfo &info = e.frameInfo(frame);
+  return info.function == 0 && e.heap.get(frame, slot::kNamespace) == Value::ref(info.globals);
+}
+
 End Executor::leaveFrame(ObjectId frame, bool raised) {
   End end;
   Value value = e.heap.get(frame, slot::kReturn);
@@ -457,6 +464,8 @@ End Executor::leaveFrame(ObjectId frame, bool raised) {
   Value actionArg = e.heap.get(frame, slot::kActionArg);
   bool generator = !e.heap.get(frame, slot::kGenState).isAbsent();
   e.heap.set(kMachine, slot::kCurrentFrame, caller);
+  if (raised && isModuleBody(e, frame))
+    forgetModule(e, e.frameInfo(frame).globals);
   if (generator)
     e.leaveGenerator(frame);
   else

@@ -278,11 +278,37 @@ static bool isPreludes(Engine &e) {
   return false;
 }
 
+/// Modules that are there before a program's own are looked for: built in, frozen, or imported as
+/// the interpreter starts.
+static constexpr llvm::StringLiteral kFirst[] = {
+    "_collections_abc", "abc",     "atexit", "builtins",  "codecs",
+    "encodings",        "errno",   "gc",     "importlib", "io",
+    "itertools",        "marshal", "ntpath", "os",        "posix",
+    "posixpath",        "site",    "stat",   "sys",       "time",
+    "zipimport"};
+
+/// The file of the program, beside it or under -I, that CPython finds before the module of the
+/// standard library of which the prelude has a model; empty: there is none.
+static std::string findBefore(Engine &e, llvm::StringRef name) {
+  using K = ModuleFile::Kind;
+  if (name.contains('.') || name == "torch" || !findPreludeModule(name) || !isKnown(e, name) ||
+      llvm::is_contained(kFirst, name) || !e.world->resolve || isPreludes(e))
+    return {};
+  ModuleCode found = e.world->resolve(name);
+  // Packages that were installed come behind the standard library.
+  llvm::StringRef path = found.path;
+  bool isInstalled = path.contains("site-packages") || path.contains("dist-packages");
+  return found.kind == K::Absent || found.kind == K::Namespace || isInstalled ? "" : found.path;
+}
+
 /// One module of a dotted name: none if it is there, called if its code was entered.
 static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool optional) {
   const World &w = *e.world;
   if ((isListed(w.absentModules, name) || isListed(w.opaqueModules, name)) && !isPreludes(e))
     return notFound(e, name);
+  if (std::string path = findBefore(e, name); !path.empty())
+    return e.refuse(DiagId::Unsupported, "'" + path + "' in place of the module '" + name.str() +
+                                             "' of the standard library: give it another name");
   std::optional<bool> loaded = isLoaded(e, name);
   if (!loaded)
     return Value::fail();
@@ -306,6 +332,18 @@ static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool opt
   return entered;
 }
 
+void capture::forgetModule(Engine &e, ObjectId module) {
+  std::string name = moduleName(e, module);
+  auto isIt = [&](ObjectId holder, llvm::StringRef as) {
+    return e.heap.get(holder, attrKey(e.intern(as))) == Value::ref(module);
+  };
+  if (isIt(e.world->modules, name))
+    e.heap.set(e.world->modules, attrKey(e.intern(name)), Value::absent());
+  auto [parent, leaf] = llvm::StringRef(name).rsplit('.');
+  if (ObjectId package = leaf.empty() ? 0 : findModule(e, parent); package && isIt(package, leaf))
+    e.heap.set(package, attrKey(e.intern(leaf)), Value::absent());
+}
+
 Value capture::loadModule(Engine &e, llvm::StringRef name, ReturnAction action) {
   return load(e, name, action, false);
 }
@@ -318,7 +356,7 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
   std::string at;
   for (llvm::StringRef part : parts) {
     at += (at.empty() ? "" : ".") + part.str();
-    Value loaded = load(e, at, ReturnAction::Drop, false);
+    Value loaded = load(e, at, ReturnAction::DropAgain, false);
     if (loaded.is(Kind::Opaque) && at != parts[0]) {
       // Its name in the package says the same, as `import a.b as c` looks there.
       ObjectId package = findModule(e, llvm::StringRef(at).rsplit('.').first);
@@ -342,7 +380,7 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
     PTC_LET(own, ownAttr(e, module, e.intern(item.asStr())));
     if (!own.isAbsent())
       continue;
-    Value loaded = load(e, name + "." + item.asStr().str(), ReturnAction::Drop, true);
+    Value loaded = load(e, name + "." + item.asStr().str(), ReturnAction::DropAgain, true);
     if (loaded.is(Kind::Opaque))
       e.heap.set(module, attrKey(e.intern(item.asStr())), loaded);
     else if (!loaded.isNone())

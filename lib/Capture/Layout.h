@@ -61,6 +61,8 @@ inline constexpr uint32_t kSeed = 2;   ///< what initial_seed() answers
 enum class ReturnAction : uint8_t {
   Push,
   Drop,
+  PushAgain, ///< as Push; the instruction that called runs again
+  DropAgain, ///< as Drop; the same
   Init,    ///< must be None; pushes kActionArg, the instance
   Bool,    ///< from __bool__: must be a bool
   NotBool, ///< the same, negated

@@ -22,6 +22,10 @@ namespace path = llvm::sys::path;
 
 static constexpr llvm::StringLiteral kCache = "__pycache__", kTag = ".cpython-";
 
+static constexpr llvm::StringLiteral kOrphan =
+    "there is no source that it is of, and CPython imports such bytecode only as NAME.pyc beside "
+    "__pycache__ (python -m compileall -b)";
+
 namespace {
 struct Version {
   PythonVersion version;
@@ -101,31 +105,34 @@ static std::string cachedVersions(llvm::StringRef folder, llvm::StringRef name) 
   return found;
 }
 
-/// The code of NAME.py in a folder, or of NAME/__init__.py.
+/// The code of NAME.py in a folder, or of NAME/__init__.py: bytecode beside a source counts if it
+/// is of that source. `why` of what __pycache__ has without a source: CPython does not import it.
 static ModuleFile codeOf(llvm::StringRef folder, llvm::StringRef name, const Version &version) {
   using K = ModuleFile::Kind;
   const std::string source = joined(folder, name + ".py"),
                     cache = cacheOf(folder, name, version.minor),
                     plain = joined(folder, name + ".pyc");
-  const bool hasSource = isFile(source), isCached = isFile(cache);
-  if (hasSource && isCached && isUpToDate(cache, source, version))
-    return {K::Code, cache, {}, false, {}};
-  if (isFile(plain))
+  const bool hasSource = isFile(source);
+  auto unusable = [](llvm::StringRef path, llvm::StringRef why) {
+    return ModuleFile{K::Unusable, path.str(), why.str(), false, {}};
+  };
+  if (!hasSource && isFile(plain))
     return {K::Code, plain, {}, false, {}};
-  if (isCached && !hasSource)
-    return {K::Code, cache, {}, false, {}};
-  if (isCached)
-    return {K::Unusable, cache, "it was made of another state of '" + source + "'", false, {}};
-  if (std::string others = cachedVersions(folder, name); !others.empty())
-    return {K::Unusable,
-            joined(folder, kCache),
-            "its bytecode of '" + name.str() + "' is of Python " + others +
-                " and the program's is of " + getVersionName(version.version).str(),
-            false,
-            {}};
+  if (!hasSource && isFile(cache))
+    return {K::Code, cache, kOrphan.str(), false, {}};
   if (hasSource)
-    return {K::Unusable, source, "it is no bytecode", false, {}};
-  return {};
+    for (const std::string &made : {cache, plain})
+      if (isFile(made) && isUpToDate(made, source, version))
+        return {K::Code, made, {}, false, {}};
+  if (hasSource)
+    for (const std::string &made : {cache, plain})
+      if (isFile(made))
+        return unusable(made, "it was made of another state of '" + source + "'");
+  if (std::string others = cachedVersions(folder, name); !others.empty())
+    return unusable(joined(folder, kCache), "its bytecode of '" + name.str() + "' is of Python " +
+                                                others + " and the program's is of " +
+                                                getVersionName(version.version).str());
+  return hasSource ? unusable(source, "it is no bytecode") : ModuleFile();
 }
 
 static ModuleFile nativeOf(llvm::StringRef folder, llvm::StringRef name, const Version &version) {
@@ -145,26 +152,35 @@ static ModuleFile findIn(llvm::StringRef folder, llvm::StringRef name, const Ver
 ModuleFile capture::findModuleFile(llvm::ArrayRef<std::string> folders, llvm::StringRef name,
                                    PythonVersion version) {
   const Version &row = rowOf(version);
-  ModuleFile space;
+  ModuleFile space, orphan;
+  /// What CPython would find there, too.
+  auto findHere = [&](llvm::StringRef folder, llvm::StringRef file) {
+    ModuleFile found = findIn(folder, file, row);
+    if (found.kind != ModuleFile::Kind::Code || found.why.empty())
+      return found;
+    orphan = std::move(found);
+    orphan.kind = ModuleFile::Kind::Unusable;
+    return ModuleFile();
+  };
   for (const std::string &folder : folders) {
     std::string inside = joined(folder, name);
     const bool isFolder = fs::is_directory(inside);
     if (isFolder)
-      if (ModuleFile package = findIn(inside, "__init__", row);
+      if (ModuleFile package = findHere(inside, "__init__");
           package.kind != ModuleFile::Kind::Absent) {
         package.isPackage = true;
         package.folders.push_back(inside);
         return package;
       }
-    if (ModuleFile module = findIn(folder, name, row); module.kind != ModuleFile::Kind::Absent)
+    if (ModuleFile module = findHere(folder, name); module.kind != ModuleFile::Kind::Absent)
       return module;
     if (isFolder)
       space.folders.push_back(inside);
   }
-  if (!space.folders.empty()) {
-    space.kind = ModuleFile::Kind::Namespace;
-    space.isPackage = true;
-  }
+  if (space.folders.empty())
+    return orphan;
+  space.kind = ModuleFile::Kind::Namespace;
+  space.isPackage = true;
   return space;
 }
 

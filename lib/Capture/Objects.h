@@ -104,6 +104,7 @@ struct ModuleCode {
   ModuleFile::Kind kind = ModuleFile::Kind::Absent;
   bool isPackage = false;
   const CodeObject *code = nullptr;
+  std::string path{}; ///< of the file
 };
 
 struct WorldFlags {
@@ -479,6 +480,8 @@ Value percentFormat(Engine &e, const Value &format, const Value &values);
 Value importModule(Engine &e, llvm::StringRef name, const Value &fromList, int64_t level,
                    ObjectId globals);
 Value loadModule(Engine &e, llvm::StringRef name, ReturnAction action);
+/// Of a module whose code raised: another import runs it again.
+void forgetModule(Engine &e, ObjectId module);
 /// Refuses a module that a call of the entry imports, and whose code does more than make it.
 FailAny refuseImport(Engine &e, llvm::StringRef name);
 /// Imports a module of the prelude, and the packages that it is in, to its end.

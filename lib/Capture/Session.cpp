@@ -99,7 +99,7 @@ ModuleCode Session::resolve(llvm::StringRef name) {
     engine.diags.push_back(
         makeDiagnostic(DiagId::ModuleNotUsable, engine.here(), name, found.path, why));
   };
-  ModuleCode out{found.kind, found.isPackage, nullptr};
+  ModuleCode out{found.kind, found.isPackage, nullptr, found.path};
   if (found.kind == ModuleFile::Kind::Unusable)
     unusable(found.why);
   if (found.isPackage)
@@ -110,13 +110,13 @@ ModuleCode Session::resolve(llvm::StringRef name) {
   if (!read) {
     for (Diagnostic &diag : takeDiagnostics(read.takeError()))
       engine.diags.push_back(std::move(diag));
-    return {ModuleFile::Kind::Unusable, found.isPackage, nullptr};
+    return {ModuleFile::Kind::Unusable, found.isPackage, nullptr, found.path};
   }
   if (PythonVersion version = (*read)->version(); version != engine.world->version) {
     unusable(("it is of Python " + getVersionName(version) + " and the program of " +
               getVersionName(engine.world->version))
                  .str());
-    return {ModuleFile::Kind::Unusable, found.isPackage, nullptr};
+    return {ModuleFile::Kind::Unusable, found.isPackage, nullptr, found.path};
   }
   filesRead.push_back(found.path);
   imported.push_back(std::move(*read));

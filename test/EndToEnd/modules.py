@@ -97,10 +97,10 @@ def check_own_modules_imported_in_calls(world):
 
 
 def check_caches(world):
-    """What plain compileall leaves, without sources, beside the program and under -I."""
-    world.cached("helper.py", "K = 3\n", keep=False)
-    world.cached("deep/pack/__init__.py", "from . import part\n", keep=False)
-    world.cached("deep/pack/part.py", "K = 5\n", keep=False)
+    """What plain compileall leaves beside its sources, beside the program and under -I."""
+    world.cached("helper.py", "K = 3\n")
+    world.cached("deep/pack/__init__.py", "from . import part\n")
+    world.cached("deep/pack/part.py", "K = 5\n")
     source = "import helper\nimport pack\ndef entry(n):\n    return n, helper.K, pack.part.K, __name__\n"
     expected = "(3, 3, 5, 'model')"
     words = ["--input", "n=3", "-I", "deep"]
@@ -115,6 +115,98 @@ def check_caches(world):
     made = world.run("compile", f"__pycache__/model.{TAG}.opt-1.pyc", *words, "-o", "libm.so", "-MD")
     rule = (world.folder / "libm.so.d").read_text()
     assert made == "" and f"__pycache__/helper.{TAG}.pyc" in rule and "part" in rule, rule
+
+
+def check_orphans(world):
+    """Bytecode in __pycache__ whose source is gone is not imported, as by CPython; where it is all there is, that is said."""
+    world.plain("model.py", "import helper\ndef entry(n):\n    return n + helper.K\n")
+    world.cached("helper.py", "K = 100\n", keep=False)
+    err = world.run("run", "model.pyc", "--input", "n=3", code=1)
+    assert "[PTC1019]" in err and "no source" in err and "compileall -b" in err, err
+    world.cached("d2/helper.py", "K = 1\n")
+    assert world.run("run", "model.pyc", "--input", "n=3", "-I", "d2").strip() == world.python("entry(3)", ("d2",)) == "4"
+    world.plain("model.py", "import pkg\ndef entry(n):\n    return n + getattr(pkg, 'K', 2)\n")
+    world.cached("pkg/__init__.py", "K = 5\n", keep=False)
+    assert world.run("run", "model.pyc", "--input", "n=3").strip() == world.python("entry(3)") == "5"
+    # NAME.pyc beside another state of its source: CPython compiles the source.
+    world.plain("model.py", "import other\ndef entry(n):\n    return n + other.K\n")
+    world.plain("other.py", "K = 2\n", keep=True)
+    assert world.run("run", "model.pyc", "--input", "n=3").strip() == world.python("entry(3)") == "5"
+    world.write("other.py", "K = 900\n")
+    err = world.run("run", "model.pyc", "--input", "n=3", code=1)
+    assert "[PTC1019]" in err and "another state" in err and world.python("entry(3)") == "903", err
+
+
+def check_modules_that_raise(world):
+    """What the code of a module raises is caught around the statement that imports it, and the module is tried anew."""
+    world.plain("absent.py", "import no_such_package\n")
+    world.plain("zero.py", "import torch\n1 / 0\n")
+    world.plain("own.py", "raise ImportError('not here')\n")
+    world.plain("circle.py", "from model import later\n")
+    world.plain("pkg/__init__.py", "")
+    world.plain("pkg/bad.py", "raise ValueError(3)\n")
+    world.plain("inner.py", "import absent\n")
+    program = """
+        import contextlib
+        log = []
+        try:
+            import absent
+        except ImportError as problem:
+            log.append(type(problem).__name__)
+        try:
+            from absent import thing
+        except ImportError:
+            thing = None
+        try:
+            import zero
+        except ZeroDivisionError:
+            log.append('zero')
+        try:
+            import zero
+        except ArithmeticError:
+            log.append('zero again')
+        with contextlib.suppress(ImportError):
+            import own
+            log.append('never')
+        try:
+            from circle import later
+        except ImportError:
+            log.append('circle')
+        later = 1
+        class Holder:
+            try:
+                import inner
+            except ModuleNotFoundError as problem:
+                name = problem.name
+        def tried():
+            try:
+                import own
+            except:
+                return 'own'
+        log.append(tried())
+        try:
+            import pkg.bad
+        except ValueError as problem:
+            log.append(str(problem))
+        import pkg
+        log += [hasattr(pkg, 'bad'), thing, Holder.name]
+        def entry(n):
+            return [n, *log]
+    """
+    world.plain("model.py", program, keep=True)
+    got = world.run("run", "model.pyc", "--entry", "entry", "--input", "n=3").strip()
+    assert got == world.python("entry(3)"), got
+
+
+def check_names_of_the_standard_library(world):
+    """A file beside the program that has the name of a modelled module of the standard library: it is not ignored."""
+    world.plain("model.py", "import statistics\ndef entry(n):\n    return statistics.mean([n, n])\n")
+    assert world.run("run", "model.pyc", "--input", "n=3").strip() == "3"
+    world.plain("site-packages/statistics.py", "def mean(v):\n    return 42\n")
+    assert world.run("run", "model.pyc", "--input", "n=3", "-I", "site-packages").strip() == "3"
+    world.plain("statistics.py", "def mean(v):\n    return 42\n")
+    err = world.run("run", "model.pyc", "--input", "n=3", code=1)
+    assert "statistics.pyc" in err and "another name" in err and "model.py:1" in err, err
 
 
 def check_up_to_date(world):
@@ -153,7 +245,7 @@ def check_up_to_date(world):
 def check_versions(world):
     """Of several versions that of the program counts; no other is taken for it."""
     world.plain("model.py", "import helper\ndef entry(n):\n    return n + helper.K\n")
-    cache = world.cached("helper.py", "K = 3\n", keep=False)
+    cache = world.cached("helper.py", "K = 3\n")
     others = [cache.with_name(f"helper.cpython-3{minor}.pyc") for minor in (12, 14, 15)]
     for other in others:
         other.write_bytes(b"of another Python")
@@ -274,7 +366,8 @@ def check_environment(world):
     assert b"os.environ['SCALE']" in (world.folder / "libsmall.so").read_bytes(), "the manifest says nothing of it"
 
 
-CASES = [check_modules_imported_in_calls, check_own_modules_imported_in_calls, check_caches, check_up_to_date, check_versions,
+CASES = [check_modules_imported_in_calls, check_own_modules_imported_in_calls, check_caches, check_orphans, check_modules_that_raise,
+         check_names_of_the_standard_library, check_up_to_date, check_versions,
          check_guarded_imports, check_precedence, check_namespace_packages, check_environment]
 
 

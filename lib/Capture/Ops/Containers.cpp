@@ -213,10 +213,10 @@ static std::optional<std::vector<Value>> elements(Engine &e, ObjectId frame, boo
                          "cannot unpack non-iterable " + typeName(e, v) + " object"),
            std::nullopt;
   again = true;
-  Value called = e.callPrelude("_unpack", {v, Value::integer(e.unpackLimit(frame))});
+  Value called = e.callPrelude("_unpack", {v, Value::integer(e.unpackLimit(frame))},
+                               ReturnAction::PushAgain);
   if (called.isFail())
     return std::nullopt;
-  e.jump(frame, e.heap.get(frame, slot::kIp).asIp() - 1);
   return std::vector<Value>();
 }
 

@@ -46,11 +46,10 @@ PTC_OP(FOR_ITER) {
     return e.refuseOpaque(it);
   if (!isRefTo(e, it, ObjectKind::Iterator)) {
     // An iterator of a user class that was on the stack already (a generator expression's).
-    Value made = e.callPrelude("_loop_iter", {it});
+    Value made = e.callPrelude("_loop_iter", {it}, ReturnAction::PushAgain);
     if (made.isFail())
       return Flow::Fail;
     (void)e.pop(frame);
-    e.jump(frame, e.heap.get(frame, slot::kIp).asIp() - 1);
     return Flow::Next;
   }
   PTC_LET(next, nextOf(e, it));

@@ -18,10 +18,8 @@ PTC_OP(IMPORT_NAME) {
   PTC_LET(module,
           importModule(e, e.nameText(name), fromList, level.is(Kind::Int) ? level.asInt() : 0,
                        e.frameInfo(frame).globals));
-  if (Engine::isCalled(module)) {
-    e.jump(frame, e.heap.get(frame, slot::kIp).asIp() - 1);
+  if (Engine::isCalled(module))
     return Flow::Next;
-  }
   (void)e.popN(frame, 2);
   e.push(frame, std::move(module));
   return Flow::Next;

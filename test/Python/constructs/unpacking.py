@@ -96,3 +96,49 @@ total = 0
 for total, in [(1,), (2,)]:
     pass
 print(total)
+
+
+def raises_behind_one():
+    yield 1
+    raise ValueError("behind one")
+
+
+class NotIterated:
+    def __iter__(self):
+        raise KeyError("iter")
+
+
+class Pair:
+    def __iter__(self):
+        return iter([1, 2])
+
+
+def caught():
+    seen = []
+    try:
+        a, *b = raises_behind_one()
+    except ValueError as problem:
+        seen.append(str(problem))
+    try:
+        a, b = raises_behind_one()
+    except ValueError as problem:
+        seen.append(str(problem))
+    try:
+        a, b = NotIterated()
+    except KeyError as problem:
+        seen.append(str(problem))
+    for a, b in [Pair(), Pair()]:
+        seen.append(a + b)
+    try:
+        for a in (each for each in NotIterated()):
+            pass
+    except KeyError:
+        seen.append("loop")
+    return seen
+
+
+print(caught())
+try:
+    a, b = raises_behind_one()
+except ValueError:
+    print("at the top")
