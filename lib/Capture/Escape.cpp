@@ -18,7 +18,7 @@ using namespace ptc;
 using namespace ptc::capture;
 
 namespace {
-enum class Raises : uint8_t { May, Never };
+enum class Raises : uint8_t { May, Never, UnlessText };
 struct CallRow {
   llvm::StringLiteral path, name;
   OpaqueEffect effect;
@@ -39,14 +39,20 @@ static bool isBelow(llvm::StringRef path, llvm::StringRef owner) {
 }
 
 static const CallRow *rowOf(llvm::StringRef path) {
-  // A decorator with arguments is a call of what the first call gave.
   llvm::StringRef name = path.rsplit('.').second;
-  while (name.consume_back("()"))
-    ;
   for (const CallRow &row : kCalls)
     if (isBelow(path, row.path) && (row.name.empty() || row.name == name))
       return &row;
   return nullptr;
+}
+
+/// What a call gives may be anything that was put into it: the function that was decorated. No row
+/// is about calls of that, but for the function that a decorator with arguments is given.
+static const CallRow *rowOfCall(llvm::StringRef path, bool isDecorator) {
+  if (isDecorator)
+    while (path.consume_back("()"))
+      ;
+  return path.ends_with("()") ? nullptr : rowOf(path);
 }
 
 OpaqueEffect capture::effectOf(llvm::StringRef path) {
@@ -151,8 +157,10 @@ private:
     e.heap.forEachSlot(id, [&](uint32_t, const Value &v) { open.push_back({v, changed}); });
   }
   void visit(ObjectId id, bool changed) {
-    if (!seen.insert(id).second && (!changed || objects.contains(id)))
+    bool &wasChanged = visited.try_emplace(id, false).first->second;
+    if (!seen.insert(id).second && (!changed || wasChanged))
       return;
+    wasChanged |= changed;
     switch (e.heap.kind(id)) {
     case ObjectKind::Instance:
       if (ObjectId cls = e.heap.header(id).cls; calls && isProgramClass(e, cls))
@@ -234,6 +242,7 @@ private:
   bool setsGlobals = false;
   llvm::SmallVector<std::pair<Value, bool>, 8> open; ///< what is reached; can it be changed?
   llvm::DenseSet<ObjectId> objects;                  ///< that can be changed
+  llvm::DenseMap<ObjectId, bool> visited;            ///< was it followed as what can be changed?
   llvm::DenseSet<ObjectId> seen;
 };
 } // namespace
@@ -292,10 +301,18 @@ static bool isRefused(Engine &e, llvm::StringRef path, OpaqueEffect effect) {
          (effect == OpaqueEffect::AtImport && e.recording());
 }
 
-Flow capture::checkUncaught(Engine &e, const Value &callee) {
+/// Only text is given, and by position.
+static bool isOfText(const CallArgs &args) {
+  return args.keywords.empty() &&
+         llvm::all_of(args.positional, [](const Value &v) { return v.is(Kind::Str); });
+}
+
+Flow capture::checkUncaught(Engine &e, const Value &callee, const CallArgs *args) {
   const auto &node = callee.nodeAs<OpaqueNode>(Kind::Opaque);
-  const CallRow *row = rowOf(node.path);
-  if (row && row->raises == Raises::Never)
+  const CallRow *row = args ? rowOfCall(node.path, isDecorator(e, *args)) : rowOf(node.path);
+  bool isSure = row && (row->raises == Raises::Never ||
+                        (row->raises == Raises::UnlessText && args && isOfText(*args)));
+  if (isSure)
     return Flow::Next;
   std::optional<SourceLoc> catcher = catcherOf(e, /*cls=*/0);
   if (!catcher)
@@ -309,12 +326,16 @@ Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
   const auto &node = callee.nodeAs<OpaqueNode>(Kind::Opaque);
   if (node.poison && !node.refusal)
     return Flow::Next;
-  OpaqueEffect effect = effectOf(node.path);
+  const bool decorates = isDecorator(*this, args);
+  const CallRow *row = rowOfCall(node.path, decorates);
+  OpaqueEffect effect = row ? row->effect : OpaqueEffect::Unknown;
   if (isRefused(*this, node.path, effect) || (node.poison && !world->importing))
     return refuseOpaque(callee);
-  PTC_DO(checkUncaught(*this, callee));
+  PTC_DO(checkUncaught(*this, callee, &args));
   std::vector<Value> &known = givenTo(*this, node.path);
-  if (!recording() && !plainPython && isDecorator(*this, args)) {
+  // What decorators are in modules of CPython and torch is known: those of the table.
+  bool onlyKeeps = row ? effect != OpaqueEffect::Reads : !isKnownRoot(*this, node.path);
+  if (!recording() && !plainPython && decorates && onlyKeeps) {
     known.push_back(args.positional[0]);
     return Flow::Next;
   }

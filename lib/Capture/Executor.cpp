@@ -282,7 +282,7 @@ static Value opaqueIn(Engine &e, const Value &given) {
     if (v.is(Kind::Ref) && e.heap.kind(v.asRef()) == ObjectKind::List &&
         seen.insert(v.asRef()).second)
       v = e.heap.get(v.asRef(), slot::kContent);
-    if (v.is(Kind::Tuple) || v.is(Kind::Bound))
+    if (v.is(Kind::Tuple) || v.is(Kind::Bound) || v.is(Kind::Slice))
       llvm::append_range(open, v.parts());
   }
   return Value();

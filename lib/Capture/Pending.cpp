@@ -76,7 +76,7 @@ bool Engine::isPoison(const Value &given) const {
     if (v.is(Kind::Ref) && heap.kind(v.asRef()) == ObjectKind::List &&
         seen.insert(v.asRef()).second)
       v = heap.get(v.asRef(), slot::kContent);
-    if (v.is(Kind::Tuple))
+    if (v.is(Kind::Tuple) || v.is(Kind::Slice))
       open.append(v.parts().begin(), v.parts().end());
   }
   return false;

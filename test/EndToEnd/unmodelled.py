@@ -114,6 +114,18 @@ ROWS = [
     Row("a function decorated twice", unknown("return helper(x)", "import functools\n@functools.lru_cache\n@no_such.deco\ndef helper(x):\n    return x + 1\n"), "10(13|17)", ["no_such.deco()"]),
     Row("a function decorated in a call", unknown("@no_such.deco\ndef helper(x):\n    return x + 1\nreturn helper(x)"), "1017", ["no_such.deco"]),
     Row("a decorator of torch without a model", entry("return helper(x)", "import torch\n@torch.library.custom_op('a::b', mutates_args=())\ndef helper(x: torch.Tensor) -> torch.Tensor:\n    return x + 1\n"), "1001", ["torch.library.custom_op()()"]),
+    # What calls of decorated functions run, and what rows of the table are about
+    Row("a recursive function", unknown("return x + fact(3)", "def fact(n):\n    return 1 if n < 2 else n * fact(n - 1)\nno_such.register('fact', fact)\n"), gives=6),
+    Row("functions that call each other", unknown("return x + odd(3)", "def odd(n):\n    return n > 0 and even(n - 1)\ndef even(n):\n    return n == 0 or odd(n - 1)\nno_such.register(odd, even)\n"), gives=1),
+    Row("a method with a marker", entry("a.tick()\nreturn x + a.n", "from typing_extensions import override\nclass A:\n    n = 0\n    @override\n    def tick(self):\n        self.n += 1\na = A()\n"), "1017", ["typing_extensions.override()"]),
+    Row("a function with a marker with arguments", entry("tick()\nreturn x + n", "from typing_extensions import deprecated\nn = 0\n@deprecated('a')\ndef tick():\n    global n\n    n += 1\n"), "1017", ["typing_extensions.deprecated()"]),
+    Row("a function that is registered for the end", entry("return x + n", "import atexit\nn = 0\n@atexit.register\ndef save():\n    global n\n    n += 1\nsave()\n"), "1001", ["atexit.register()"]),
+    Row("a decorator of the library that calls", entry("return x + len(r)", "from concurrent.futures import ThreadPoolExecutor\nr = []\nex = ThreadPoolExecutor()\n@ex.submit\ndef job():\n    r.append(1)\n"), "1001", ["ThreadPoolExecutor().submit"]),
+    Row("a reducer", entry("return x + copy.copy(C(1)).n", "import copy, copyreg\nclass C:\n    def __init__(self, n):\n        self.n = n\ncopyreg.pickle(C, lambda c: (C, (c.n + 10,)))\n"), "1001", ["copyreg.pickle"]),
+    *(Row(f"os.path.{call} in a try", entry(f"return x + N", f"import os\ntry:\n    os.path.{call}\n    N = 1\nexcept (OSError, TypeError, ValueError):\n    N = 2\n"), "1001", ["os.path." + call.split("(")[0]]) for call in ("getsize('/no/such')", "getmtime('/no/such')", "samefile('/no/such', '/no/such')", "ismount(None)", "realpath('/no/such', strict=True)")),
+    Row("a call of os.path that never raises", entry("try:\n    os.path.realpath('/no/such')\nexcept OSError:\n    x = x + 1\nreturn x", "import os\n")),
+    *(Row(f"{name} in a try", entry("return x + N", f"import {name.split('.')[0]}\ntry:\n    {name}({value})\n    N = 1\nexcept Exception:\n    N = 2\n"), "1001", [name]) for name, value in (("atexit.register", 3), ("copyreg.pickle", "int, 5"), ("traceback.print_exception", 3))),
+    Row("a slice that is set", unknown("return x + len(r)", "r = [1, 2, 3]\nr[no_such.n - 3:] = []\n"), "1013", ["no_such.n"]),
     # Exceptions of calls that are left out, where the program would catch them
     Row("a call that may raise", unknown("try:\n    no_such.setup(3)\n    return x + 1\nexcept Exception:\n    return x + 2"), "1013", ["m.py:6:", "no_such.setup", "m.py:8:"]),
     Row("a call that may raise at import", unknown("return x + N", "try:\n    no_such.setup(3)\n    N = 1\nexcept (KeyError, RuntimeError):\n    N = 2\n"), "1017", ["m.py:3:", "no_such.setup", "m.py:5:"]),
