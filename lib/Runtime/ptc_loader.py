@@ -202,6 +202,29 @@ def _is_leaf(value):
     return not isinstance(value, (list, tuple, dict))
 
 
+def _type_name(value):
+    return "NoneType" if value is None else "Tensor" if hasattr(value, "__dlpack__") else type(value).__name__
+
+
+def _misfits(container, values, given):
+    """What is wrong with a container that _has() finds wrong, each as (kind of the guard, what, found, expected)."""
+    path = container["path"]
+    if path == "arguments()":
+        wanted = [name for name in container["keys"].split(", ") if name]
+        expected = "the arguments " + ", ".join(wanted) if wanted else "no arguments"
+        wrong = [(name, "missing") for name in wanted if name not in given] + \
+            [(name.removeprefix("**"), "given") for name in given if name not in wanted]
+        return [("keys", name, found, expected) for name, found in wrong or [("the order", ", ".join(given))]]
+    if path not in values:
+        return []                                    # so is what should hold it
+    value = values[path]
+    if type(value).__name__ != container["type"]:
+        return [("type", f"type({path})", _type_name(value), container["type"])]
+    if len(value) != container.get("length", len(value)):
+        return [("length", f"len({path})", len(value), container["length"])]
+    return [("keys", f"{path}.keys()", ", ".join(map(repr, value)), container["keys"])]
+
+
 class _Leaf:
     """A value for the call, and what has to live as long as it."""
 
@@ -589,9 +612,33 @@ class Model:
         self._check(self.api.record_misses(self.context, path and os.fsencode(path)))
         self._records = path is not None
 
+    def _why_no_structure(self, args, kwargs):
+        """As the C interface words it of a guard, of the structure that is nearest."""
+        given, values = self._given(args, kwargs), {}
+        for path, value in given.items():
+            _flatten(path, value, values)
+        rows = []
+        for structure in self.manifest["structures"]:
+            guards = self.manifest["variants"][structure["variants"][0]]["guards"]
+            wrong = [(container["path"], *misfit) for container in structure["containers"]
+                     if not _has(container, values, given) for misfit in _misfits(container, values, given)]
+            wrong += [(path, "type", f"type({path})", _type_name(values[path]),
+                       next((guard["formula"].split(" == ")[-1] for guard in guards
+                             if guard["kind"] == "type" and guard["path"] == path), "no container"))
+                      for path in structure["leaves"] if not _is_leaf(values.get(path))]
+            rows.append((len(wrong), len(rows), guards, wrong))
+        _, _, guards, wrong = min(rows)
+        path, kind, what, found, expected = wrong[0]
+        text = f"{what} is {found}, expected {expected}"
+        for guard in guards:
+            if (guard["kind"], guard["path"]) == (kind, path) and guard["origins"]:
+                at, formula = guard["origins"][0], guard["formula"]
+                text += f"\nnote: {at['file']}:{at['line']}: assumed here: {formula} ({at['reason']})"
+        return text + "\nhint: compile it with an --example like this call"
+
     def _no_structure(self, args, kwargs):
         """The error for arguments that no variant takes apart; says why, where it is not recorded."""
-        text = "no variant takes arguments of this structure"
+        text = self._why_no_structure(args, kwargs)
         if self._records:
             try:
                 call = json.dumps({"args": list(map(_notation, args)),

@@ -8,6 +8,7 @@ import ctypes
 import json
 import locale
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -226,8 +227,13 @@ def check_arguments(world):
         for args, kwargs, name in [((), {"scale": 3}, "'x'"), ((x,), {}, "'scale'"), ((x, 1), {"k": 1, "scale": 1}, "'k'")]:
             problem = raised(model, *args, **kwargs)
             assert type(problem) is TypeError and name in str(problem), problem
-        assert isinstance(raised(model, x, scale=1, other=2), ptc_loader.NoVariant)
-        assert isinstance(raised(model, [x], scale=1), ptc_loader.NoVariant)
+        for args, kwargs, *said in [
+                ((x,), {"scale": 1, "other": 2}, "other is given, expected the arguments x, scale\n"),
+                (([x],), {"scale": 1}, "type(x) is list, expected Tensor\n", "assumed here: type(x) == Tensor"),
+                ((x, 1, x, x), {"scale": 1, "flag": False}, "rest[1] is given, expected the arguments x, k, rest[0], scale\n")]:
+            problem = raised(model, *args, **kwargs)
+            assert isinstance(problem, ptc_loader.NoVariant) and all(part in str(problem) for part in said), problem
+            assert re.search(r"\nnote: \S+\.py:\d+: assumed here: .*\nhint: ", str(problem)), problem
     path, _ = world.library("def entry(x):\n    return x, x[:0]", {"args": [{"$tensor": "f32[0,3]"}]}, name="libempty.so")
     with ptc_loader.Model(path) as model:
         for empty in (torch.zeros(0, 3), torch.zeros(2, 3)[:0]):
