@@ -93,13 +93,12 @@ def compile_library(ptc, folder, name, options, shapes):
 def check(ptc, source, shapes, seed, cpu):
     if not machine.can_run(cpu):
         told = check_instructions(ptc, source, shapes, cpu)
-        if told:
-            return told if isinstance(told, runner.NotRun) else f"{told}\n{source}\n{shapes}"
+        return told if isinstance(told, runner.NotRun) else f"{told}\n{source}\n{shapes}"
     return check_on(ptc, (source, shapes), seed, {cpu: ["--cpu", cpu]})
 
 
 def check_instructions(ptc, source, shapes, cpu):
-    """Of the library for a CPU that this one is not: what is wrong, NotRun, or None if it runs all the same.
+    """Of the library for a CPU that this one is not, which refuses to be opened here: what is wrong, or NotRun.
 
     A program of few elements may have nothing that vectors of AVX-512 do better.
     """
@@ -114,7 +113,7 @@ def check_instructions(ptc, source, shapes, cpu):
             is_wide[made_for] = machine.has_avx512(library)
     if is_wide[plain]:
         return f"the library for {plain} has instructions of AVX-512"
-    return runner.NotRun(f"no {cpu} here; its library has instructions of AVX-512, that for {plain} none") if is_wide[cpu] else None
+    return runner.NotRun(f"no {cpu} here; its library has {'' if is_wide[cpu] else 'no '}instructions of AVX-512, that for {plain} none")
 
 
 def check_on(ptc, program, seed, targets, counts=(1, 3)):
