@@ -258,6 +258,11 @@ static HostTensor makeTensor(const TensorSpec &spec, DType tried, std::mt19937 &
   return base.view(sizes, strides, span ? offset : 0);
 }
 
+/// Elements of `t`'s storage from its first one on: an expanded tensor has more elements than that.
+static int64_t countInStorage(const HostTensor &t) {
+  return int64_t(t.storage()->size() / t.elementBytes()) - t.storageOffset();
+}
+
 /// Puts the call's real numbers into its tensors: comparisons with a number have their step there,
 /// and where depends on how the number is rounded.
 static void plantNumbers(const Call &call) {
@@ -267,7 +272,7 @@ static void plantNumbers(const Call &call) {
       continue;
     for (const HostValue &target : call) {
       const auto *given = target.getIf<HostTensor>();
-      if (!given || !isFloat(given->dtype()) || given->numel() < 16)
+      if (!given || !isFloat(given->dtype()) || given->numel() < 16 || countInStorage(*given) < 12)
         continue;
       HostTensor tensor = *given; // of the same storage
       visitDType(tensor.dtype(), [&](auto tag) {
@@ -285,7 +290,7 @@ static void plantSpecials(const Call &call, std::mt19937 &random) {
                                   -0.0};
   for (const HostValue &target : call) {
     const auto *given = target.getIf<HostTensor>();
-    if (!given || !isFloat(given->dtype()) || given->numel() < 12)
+    if (!given || !isFloat(given->dtype()) || given->numel() < 12 || countInStorage(*given) < 9)
       continue;
     HostTensor tensor = *given; // of the same storage
     visitDType(tensor.dtype(), [&](auto tag) {

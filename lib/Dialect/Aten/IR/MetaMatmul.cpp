@@ -166,6 +166,8 @@ static void matrixVector(Inference &inf, const TensorMeta &mat, const TensorMeta
     return inf.unsupported("addmv without elements, whose result has the sizes of argument 0");
   if (adds)
     checkAddend(inf, mat.dtype, {mat.sizes[0]});
+  else if (!hasTerms(inf, mat, vec))
+    inf.acceptKernel();
   inf.add(inf.make(mat.dtype, {mat.sizes[0]}));
 }
 
@@ -220,10 +222,12 @@ static void batchedMatmul(Inference &inf, const TensorMeta &a, const TensorMeta 
                      inf.str(batch), inf.str(a.sizes[ra - 1]), inf.str(batch),
                      inf.str(b.sizes[rb - 2]));
   }
-  if (rb > 2)
-    checkBatchTypes(inf, a.dtype, b.dtype);
-  else if (!checkTypes(inf, a, b))
+  if (rb > 2) {
+    if (hasTerms(inf, a, b))
+      checkBatchTypes(inf, a.dtype, b.dtype);
+  } else if (!checkTypes(inf, a, b)) {
     return;
+  }
   sizes.push_back(a.sizes[ra - 2]);
   sizes.push_back(b.sizes[rb - 1]);
   inf.add(inf.make(a.dtype, sizes));
@@ -251,9 +255,10 @@ void ptc::aten::inferMatmul(Inference &inf) {
   if (a.dim() == 0 || b.dim() == 0)
     return inf.raise("both arguments to matmul need to be at least 1D, but they are {0}D and {1}D",
                      a.dim(), b.dim());
-  if (isBool(a.dtype) && isBool(b.dtype))
+  bool isDot = a.dim() == 1 && b.dim() == 1; // whose kernel is called without terms, too
+  if (isBool(a.dtype) && isBool(b.dtype) && (isDot || hasTerms(inf, a, b)))
     inf.refuse(matmulKernel(a.dim(), b.dim()), a.dtype);
-  if (a.dim() == 1 && b.dim() == 1)
+  if (isDot)
     return vectorProduct(inf, a, b);
   if (a.dim() == 2 && b.dim() == 1)
     return matrixVector(inf, a, b, false);
@@ -293,6 +298,8 @@ void ptc::aten::inferLinear(Inference &inf) {
   Exprs sizes(batch.begin(), batch.end());
   if (weight.dim() == 2)
     sizes.push_back(weight.sizes[0]);
+  if (!bias && !hasTerms(inf, input, weight))
+    inf.acceptKernel();
   if (bias && bias->dtype != input.dtype)
     return inf.raise("self and mat2 must have the same dtype, but got {0} and {1}",
                      scalarTypeName(bias->dtype), scalarTypeName(input.dtype));

@@ -161,7 +161,15 @@ void ptc::aten::inferNativeGroupNorm(Inference &inf) {
   Expr count = inf.sym.product({inf.intExpr("N"), inf.intExpr("C"), inf.intExpr("HxW")});
   if (!isFloat(input.dtype) && inf.isVacant(input) && !inf.isEqual(count, 0, "sizes of a norm"))
     return inf.unsupported("a norm of no elements, whose sizes do not fit");
-  if (!inf.isEqual(numel(inf.sym, input), count, "sizes of a norm"))
+  for (llvm::StringRef name : {"weight", "bias"})
+    if (const TensorMeta *t = inf.tensor(name); t && !inf.isContiguous(*t))
+      return inf.unsupported("a weight or bias that is not contiguous: eager reads it as if it were");
+  bool fits = inf.isEqual(numel(inf.sym, input), count, "sizes of a norm");
+  if (!fits && !isFloat(input.dtype)) { // the kernel, which is chosen first, asks for the sizes
+    inf.refuse("GroupNormKernelImpl", input.dtype);
+    return inf.settle();
+  }
+  if (!fits)
     return inf.raise(
         "Expected X.numel() == N * C * HxW to be true, but got false. (Could this error "
         "message be improved?  If so, please report an enhancement request to "
