@@ -114,6 +114,7 @@ SUITES = [
     Suite("scalar-arguments", 5, "test/EndToEnd/scalar_arguments.py", quick=""),
     Suite("data-numbers", 6, "test/EndToEnd/data_numbers.py", quick=""),
     Suite("variants", 3, "test/EndToEnd/variants.py", quick="--count 10", usual="--count 40", long="--count 400"),
+    Suite("writes", 20, "test/EndToEnd/writes.py", quick="--count 150", usual="--count 600", long="--count 6000"),
     Suite("spellings", 4, "test/EndToEnd/spellings.py", quick=""),
     Suite("bad-calls", 6, "test/EndToEnd/bad_calls.py", quick=""),
     Suite("bad-calls-2", 15, "test/EndToEnd/bad_calls.py", usual=ABSENT, long="--seed 1"),
@@ -189,6 +190,13 @@ def unit_commands(build):
         yield Command("unit", UNIT_SECONDS.get(test["name"], 2), test["command"], count, Path(folder))
 
 
+def long_unit_commands(build):
+    """What programs of ctest leave out, because it takes long."""
+    program = build / "bin/test-cpu-overloads"
+    if program.exists():
+        yield Command("unit", 300, ["env", "PTC_ALL=1", str(program), "[variants]"], count_catch2, build)
+
+
 def lit_commands(build):
     yield Command("lit", 60, [str(LLVM_BIN / "lit"), "-sv", "-j1", str(build / "test")], count_lit)
 
@@ -207,6 +215,8 @@ def all_commands(tier, build, names, jobs):
     for make, name in ((unit_commands, "unit"), (lit_commands, "lit")):
         if not names or name in names:
             yield from make(build)
+    if tier == "long" and (not names or "unit" in names):
+        yield from long_unit_commands(build)
     yield from script_queue(tier, build, names, jobs)
 
 

@@ -70,9 +70,14 @@ Flow checkNumbers(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
 /// overlaps that it looks at, and a refusal where what it would write depends on the order.
 Flow checkWrite(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                 TensorCall &call, const Value &target);
-/// Before an operation on `operands` writes its result to the tensor `target`: a refusal where this
-/// lies over part of one of them.
-Flow checkOut(Engine &e, const CallArgs &operands, const Value &target);
+/// Whether `op` copies elements to where they are: eager does nothing then, whatever they share.
+bool copiesItself(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                  const TensorCall &call, const Value &target);
+/// Before `op`, whose result `meta` is, writes to what its caller gave as `out=`, a tensor or
+/// several: eager's exception where the element type does not fit, and a refusal where eager's own
+/// kernel decides what becomes of another type, or of memory that is read or written twice.
+Flow checkOut(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+              const TensorCall &call, const aten::MetaResult &meta, const Value &target);
 
 } // namespace ptc::capture
 

@@ -256,14 +256,17 @@ Flow ElementTest::labels() {
   return Flow::Next;
 }
 
-/// Zero divides integers only; floats become infinite.
+/// Zero divides integers only; floats become infinite. Of a mask and an integer, False is zero,
+/// too.
 Flow ElementTest::divisor() {
   auto divides = [](const aten::ArgValue &v) {
     if (const aten::TensorMeta *t = v.tensor())
-      return isInteger(t->dtype);
+      return isInteger(t->dtype) || isBool(t->dtype);
     return v.is<aten::ArgValue::Int>() || v.is<aten::ArgValue::Bool>();
   };
-  if (!divides(arg("self")) || !divides(arg("other")))
+  auto isMask = [](const aten::ArgValue &v) { return v.tensor() && isBool(v.tensor()->dtype); };
+  if (!divides(arg("self")) || !divides(arg("other")) ||
+      (isMask(arg("self")) && isMask(arg("other"))))
     return Flow::Next;
   if (op.findArg("rounding_mode") && arg("rounding_mode").isNone())
     return Flow::Next;

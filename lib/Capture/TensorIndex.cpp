@@ -235,6 +235,37 @@ Flow capture::expandMasks(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten
   return Flow::Next;
 }
 
+Value capture::fillUnderMask(Engine &e, const aten::OpInfo &op,
+                             llvm::ArrayRef<aten::ArgValue> bound, const TensorCall &call) {
+  if (op.id != aten::OpId::index_put)
+    return {};
+  const aten::TensorMeta &self = *bound[0].tensor(), &value = *bound[2].tensor();
+  const auto *accumulates = bound[3].getIf<aten::ArgValue::Bool>();
+  const auto &indices = bound[1].getIf<aten::ArgValue::TensorList>()->values;
+  const auto *given = llvm::find_if(indices, [](const auto *index) { return index; });
+  if (!accumulates || accumulates->value != false || given == indices.end() ||
+      llvm::any_of(llvm::make_range(given + 1, indices.end()), [](auto *index) { return index; }) ||
+      !isBool((*given)->dtype) || (*given)->sizes.empty() ||
+      !llvm::all_of(value.sizes, [](sym::Expr size) { return size.isOne(); }))
+    return {};
+  size_t dim = size_t(given - indices.begin()) + (*given)->sizes.size();
+  PTC_GET(fits, maskFits(e, **given, self, size_t(given - indices.begin())));
+  if (!fits)
+    return {}; // which eager's exception says
+  Value mask = call.valueOf(*given), filler = call.valueOf(&value);
+  for (; dim < self.sizes.size(); ++dim) {
+    PTC_LET(longer, e.tensorOp("unsqueeze", {mask, Value::integer(-1)}));
+    mask = longer;
+  }
+  if (!value.sizes.empty()) {
+    PTC_LET(scalar, e.tensorOp("view", {filler, Value::tuple({})}));
+    filler = scalar;
+  }
+  CallArgs args;
+  args.positional = {call.valueOf(&self), mask, filler};
+  return e.callTorch("Tensor.masked_fill_", args);
+}
+
 static std::optional<Indexed> takeApart(Engine &e, const Value &tensor, const Value &index) {
   std::vector<Value> items;
   Value whole = e.isTensorLike(index) ? index : e.decide(index);

@@ -95,10 +95,85 @@ static bool isSameView(Engine &e, const TensorNode &a, const TensorNode &b) {
   });
 }
 
+/// Do tensors of one storage have the same elements at the same places, whatever made them?
+static bool liesAlike(Engine &e, const TensorNode &a, const TensorNode &b) {
+  auto offset = [&](const TensorNode &t) {
+    return t.offset.isSupported() ? t.offset : e.sizes().constant(0);
+  };
+  return a.dtype == b.dtype &&
+         (isSameView(e, a, b) || (a.isOffsetKnown && b.isOffsetKnown && a.sizes == b.sizes &&
+                                  a.strides == b.strides && offset(a) == offset(b)));
+}
+
 /// Whether what is read may share elements with what is written, other than all of them, each at
 /// its own place; `repeats`: what is written may have elements that share a place.
 static bool mayOverlap(Engine &e, const TensorNode &read, const TensorNode &written, bool repeats) {
   return read.storage == written.storage && (repeats || !isSameView(e, read, written));
+}
+
+/// The places of a tensor's elements, where sizes, strides and offset are numbers and not too many.
+static std::optional<std::vector<int64_t>> placesOf(const TensorNode &t) {
+  constexpr size_t kMost = 1 << 20;
+  std::optional<int64_t> offset = t.offset.isSupported() ? t.offset.asConstant() : 0;
+  if (!t.isOffsetKnown || !offset)
+    return std::nullopt;
+  std::vector<int64_t> places = {*offset};
+  for (auto [size, stride] : llvm::zip_equal(t.sizes, t.strides)) {
+    if (!size.isConstant() || !stride.isConstant() ||
+        size_t(*size.asConstant()) * places.size() > kMost)
+      return std::nullopt;
+    size_t count = places.size();
+    if (size.isZero())
+      return std::vector<int64_t>();
+    for (int64_t i = 1, e = *size.asConstant(); i < e; ++i)
+      for (size_t k = 0; k < count; ++k)
+        places.push_back(places[k] + i * *stride.asConstant());
+  }
+  llvm::sort(places);
+  return places;
+}
+
+/// The range that a step takes of a dimension, if it takes a part of one; none: it is another step,
+/// or depends on what only the run knows.
+static std::optional<std::array<int64_t, 3>> partOf(const ViewStep &step) {
+  aten::OpId op = aten::OpId(step.op);
+  if (op != aten::OpId::select_int && op != aten::OpId::slice_Tensor)
+    return std::nullopt;
+  bool isSelect = op == aten::OpId::select_int;
+  llvm::SmallVector<int64_t, 4> numbers;
+  for (const Value &v : step.args) {
+    if (v.is(Kind::Int))
+      numbers.push_back(v.asInt());
+    else if (v.is(Kind::Size) && v.asSize().isConstant())
+      numbers.push_back(*v.asSize().asConstant());
+    else if (v.isNone())
+      numbers.push_back(INT64_MAX);
+    else
+      return std::nullopt;
+  }
+  if (isSelect && numbers.size() == 2 && numbers[1] >= 0)
+    return std::array<int64_t, 3>{numbers[0], numbers[1], numbers[1] + 1};
+  if (!isSelect && numbers.size() >= 3 && numbers[1] >= 0 && numbers[2] >= 0)
+    return std::array<int64_t, 3>{numbers[0], numbers[1] == INT64_MAX ? 0 : numbers[1], numbers[2]};
+  return std::nullopt;
+}
+
+/// Do views of one storage show no element in common? False where that is not known.
+static bool liesApart(const TensorNode &a, const TensorNode &b) {
+  if (a.dtype != b.dtype)
+    return false;
+  // Where they part, each takes its own range of one dimension.
+  auto [x, y] = std::mismatch(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end());
+  if (x != a.steps.end() && y != b.steps.end()) {
+    std::optional<std::array<int64_t, 3>> p = partOf(*x), q = partOf(*y);
+    if (p && q && (*p)[0] == (*q)[0] && ((*p)[2] <= (*q)[1] || (*q)[2] <= (*p)[1]))
+      return true;
+  }
+  std::optional<std::vector<int64_t>> p = placesOf(a), q = placesOf(b);
+  std::vector<int64_t> common;
+  if (p && q)
+    std::set_intersection(p->begin(), p->end(), q->begin(), q->end(), std::back_inserter(common));
+  return p && q && common.empty();
 }
 
 namespace {
@@ -111,8 +186,15 @@ struct Write {
   bool isStorageInjective; ///< no two of the storage's elements share a place
   llvm::SmallVector<aten::Placement, 4> operands;
   bool isPlaceKnown = true;
+  bool isOrdered = false; ///< an operand's elements may change while they are read
 
   bool repeats() const { return !isStorageInjective || mayRepeat(self); }
+
+  /// Whether an argument is read as a whole before anything is written.
+  bool isReadFirst(unsigned arg) const {
+    return op.args[arg].name == "value" &&
+           (op.id == aten::OpId::fill_Tensor || aten::writeRuleOf(op, bound).readsValueFirst);
+  }
 
   bool mayOverlap(const Value &v) const {
     return v.is(Kind::Tensor) && ::mayOverlap(e, asTensor(v), self, repeats());
@@ -128,6 +210,10 @@ struct Write {
       return Flow::Next;
     isPlaceKnown &= asTensor(v).isOffsetKnown && self.isOffsetKnown;
     operands.push_back(placementOf(e, asTensor(v), arg));
+    isOrdered |=
+        !isReadFirst(arg) && !liesAlike(e, asTensor(v), self) &&
+        aten::overlapOf(e.sizes(), placementOf(e, self, 0), operands.back()) != aten::Overlap::No &&
+        !liesApart(asTensor(v), self);
     return Flow::Next;
   }
 
@@ -141,6 +227,8 @@ struct Write {
       return std::nullopt;
     if (!check.text.empty())
       return check.text;
+    if (isOrdered)
+      return std::nullopt;
     // A write to one of two elements at one place changes both, whatever the view shows.
     if (!repeats())
       return "";
@@ -179,24 +267,132 @@ Flow capture::checkWrite(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten:
   return first && !first->empty() ? Flow(e.raise(WellKnown::RuntimeError, *first)) : Flow::Next;
 }
 
-Flow capture::checkOut(Engine &e, const CallArgs &operands, const Value &target) {
-  auto liesOver = [&](auto &self, const Value &v) -> bool {
-    if (v.is(Kind::Tuple))
-      return llvm::any_of(v.parts(), [&](const Value &part) { return self(self, part); });
-    if (!e.isTensorLike(v))
-      return false;
-    for (const Value &read : alternativesOf(v))
-      for (const Value &written : alternativesOf(target))
-        if (mayOverlap(e, asTensor(read), asTensor(written), mayRepeat(asTensor(written))))
-          return true;
+bool capture::copiesItself(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                           const TensorCall &call, const Value &target) {
+  if (op.id != aten::OpId::copy || !target.is(Kind::Tensor))
     return false;
-  };
-  bool overlaps =
-      llvm::any_of(operands.positional, [&](const Value &v) { return liesOver(liesOver, v); });
-  for (const KeywordArg &keyword : operands.keywords)
-    overlaps |= liesOver(liesOver, keyword.value);
-  if (overlaps)
-    return e.refuse(DiagId::UnsupportedTorchFunction, "an out= that lies over part of an operand");
+  const Value &source = call.valueOf(bound[1].tensor());
+  return source.is(Kind::Tensor) && asTensor(source).storage == asTensor(target).storage &&
+         liesAlike(e, asTensor(source), asTensor(target));
+}
+
+// out=
+// -----------------------------------------------------------------------------------------------
+
+using TensorMetas = llvm::SmallVector<const aten::TensorMeta *, 4>;
+
+/// The tensors among arguments, those in lists as well.
+static TensorMetas tensorsOf(llvm::ArrayRef<aten::ArgValue> bound) {
+  TensorMetas tensors;
+  for (const aten::ArgValue &arg : bound) {
+    if (const aten::TensorMeta *meta = arg.tensor())
+      tensors.push_back(meta);
+    else if (const auto *list = arg.getIf<aten::ArgValue::TensorList>())
+      llvm::copy_if(list->values, std::back_inserter(tensors), [](const auto *t) { return t; });
+  }
+  return tensors;
+}
+
+/// Is the result computed by TensorIterator, which looks where operands and result lie?
+static bool isIterated(const aten::OpInfo &op) {
+  return !op.payload.empty() && op.id != aten::OpId::threshold;
+}
+
+/// Does TensorIterator cast the result to the type of `out`? Others ask for their own type, or
+/// compute in that of `out`.
+static bool castsResult(const aten::OpInfo &op) {
+  switch (op.id) {
+  case aten::OpId::clamp:
+  case aten::OpId::clamp_min:
+  case aten::OpId::clamp_max:
+  case aten::OpId::isneginf:
+  case aten::OpId::isposinf:
+  case aten::OpId::signbit:
+    return false;
+  default: // by rule
+    break;
+  }
+  bool isOwnType = op.dtypeRule == aten::DTypeRule::SameAsSelf ||
+                   op.dtypeRule == aten::DTypeRule::SameFloat ||
+                   op.dtypeRule == aten::DTypeRule::RealOfSelf;
+  return isIterated(op) && !isOwnType && op.baseName() != "where";
+}
+
+namespace {
+/// One result, and the tensor that it is written to.
+struct OutCheck {
+  Engine &e;
+  const aten::OpInfo &op;
+  const TensorNode &out;
+  bool isIterated;
+
+  Flow refuse(llvm::StringRef why) const {
+    return e.refuse(DiagId::UnsupportedOperation, op.name, why);
+  }
+
+  Flow checkType(ptc::DType result) const {
+    if (result == out.dtype)
+      return Flow::Next;
+    if (!castsResult(op))
+      return refuse("its out= tensor has another element type");
+    if (aten::canCast(result, out.dtype))
+      return Flow::Next;
+    return e.raise(WellKnown::RuntimeError, "result type " + aten::scalarTypeName(result) +
+                                                " can't be cast to the desired output type " +
+                                                aten::scalarTypeName(out.dtype));
+  }
+
+  bool liesOver(const TensorNode &read) const {
+    bool meets =
+        isIterated ? mayOverlap(e, read, out, mayRepeat(out)) : read.storage == out.storage;
+    return meets && !liesApart(read, out);
+  }
+
+  Flow checkMemory(llvm::ArrayRef<Value> operands) const {
+    for (const Value &operand : operands)
+      for (const Value &one : alternativesOf(operand))
+        if (liesOver(asTensor(one)))
+          return refuse("its out= tensor lies over an operand");
+    PTC_GET(isApart, isStorageInjective(e, out));
+    if (!isIterated && (mayRepeat(out) || !isApart))
+      return refuse("elements of its out= tensor share memory");
+    return Flow::Next;
+  }
+};
+} // namespace
+
+Flow capture::checkOut(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                       const TensorCall &call, const aten::MetaResult &meta, const Value &target) {
+  if (!meta.isOk()) {
+    bool isKernel = meta.status == aten::MetaResult::Status::Raise &&
+                    meta.errorKind == aten::PyErrorKind::NotImplementedError;
+    return isKernel ? Flow(e.refuse(DiagId::UnsupportedOperation, op.name,
+                                    "its kernel does not take the type, which out= may be found "
+                                    "wrong before"))
+                    : Flow::Next;
+  }
+  llvm::SmallVector<const aten::TensorMeta *, 4> results;
+  for (const aten::ResultValue &result : meta.results)
+    for (const aten::TensorResult &tensor : result.tensors)
+      results.push_back(&tensor.meta);
+  std::vector<Value> targets = {target};
+  if (results.size() != 1) {
+    PTC_GET(items, e.sequenceItems(target));
+    targets.assign(items.begin(), items.end());
+  }
+  if (targets.size() != results.size())
+    return Flow::Next; // writeOut raises
+  std::vector<Value> operands;
+  for (const aten::TensorMeta *operand : tensorsOf(bound))
+    operands.push_back(call.valueOf(operand));
+  for (const auto &[result, given] : llvm::zip_equal(results, targets)) {
+    PTC_LET(out, e.decide(given));
+    if (!out.is(Kind::Tensor))
+      continue; // writeOut raises
+    OutCheck check{e, op, asTensor(out), isIterated(op)};
+    PTC_DO(check.checkType(result->dtype));
+    PTC_DO(check.checkMemory(operands));
+  }
   return Flow::Next;
 }
 

@@ -471,6 +471,45 @@ static CallArgs without(const CallArgs &args, const KeywordArg *keyword) {
   return rest;
 }
 
+static bool hasKeyword(const Engine &e, const CallArgs &args, llvm::StringRef name) {
+  return llvm::any_of(args.keywords,
+                      [&](const KeywordArg &keyword) { return e.nameText(keyword.name) == name; });
+}
+
+/// Calls the first of the overloads that takes the arguments. `out`: what `out=` names, which the
+/// result is checked against before anything is recorded.
+static Value callOverloads(Engine &e, llvm::StringRef spelling,
+                           llvm::ArrayRef<aten::Spelling> overloads, const CallArgs &args,
+                           const Value *out) {
+  TensorCall call(e);
+  call.out = out;
+  llvm::SmallVector<aten::ArgValue, 8> positional;
+  llvm::SmallVector<aten::KeywordArg, 4> keywords;
+  for (const Value &v : args.positional) {
+    PTC_GET(arg, call.convert(v));
+    positional.push_back(std::move(arg));
+  }
+  for (const KeywordArg &keyword : args.keywords) {
+    PTC_GET(arg, call.convert(keyword.value));
+    keywords.push_back({e.nameText(keyword.name), std::move(arg)});
+  }
+  std::string firstError;
+  for (const aten::Spelling &overload : overloads) {
+    const aten::OpInfo &op = aten::getOpInfo(overload.id);
+    std::string error;
+    auto bound = aten::bindArgs(op, positional, keywords, e.sizes(), &error);
+    if (!bound) {
+      if (firstError.empty())
+        firstError = error;
+      continue;
+    }
+    return overload.isInplace ? e.callInPlace(op, *bound, call)
+                              : e.callFunctional(op, *bound, call);
+  }
+  // PyTorch may have an overload for these that the table has not.
+  return e.refuse(DiagId::UnsupportedOperation, spelling, firstError);
+}
+
 Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
   llvm::SmallVector<aten::Spelling, 4> overloads;
   if (spelling.starts_with("aten."))
@@ -492,11 +531,11 @@ Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
     if (name == "out" && !spelling.starts_with("Tensor.")) {
       CallArgs rest = without(args, &keyword);
       PTC_LET(target, decide(keyword.value));
-      if (target.is(Kind::Tensor))
-        PTC_DO(checkOut(*this, rest, target));
-      PTC_LET(result, callTorch(spelling, rest));
       if (target.isNone())
-        return result;
+        return callTorch(spelling, rest);
+      if (hasKeyword(*this, rest, "requires_grad"))
+        return refuse(DiagId::UnsupportedTorchFunction, "out= together with requires_grad=");
+      PTC_LET(result, callOverloads(*this, spelling, overloads, rest, &target));
       return writeOut(spelling, result, target);
     }
     if (name == "requires_grad" && llvm::any_of(overloads, makesLeaves)) {
@@ -505,31 +544,7 @@ Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
       return withGradient(*this, result, keyword.value);
     }
   }
-  TensorCall call(*this);
-  llvm::SmallVector<aten::ArgValue, 8> positional;
-  llvm::SmallVector<aten::KeywordArg, 4> keywords;
-  for (const Value &v : args.positional) {
-    PTC_GET(arg, call.convert(v));
-    positional.push_back(std::move(arg));
-  }
-  for (const KeywordArg &keyword : args.keywords) {
-    PTC_GET(arg, call.convert(keyword.value));
-    keywords.push_back({nameText(keyword.name), std::move(arg)});
-  }
-  std::string firstError;
-  for (const aten::Spelling &overload : overloads) {
-    const aten::OpInfo &op = aten::getOpInfo(overload.id);
-    std::string error;
-    auto bound = aten::bindArgs(op, positional, keywords, sizes(), &error);
-    if (!bound) {
-      if (firstError.empty())
-        firstError = error;
-      continue;
-    }
-    return overload.isInplace ? callInPlace(op, *bound, call) : callFunctional(op, *bound, call);
-  }
-  // PyTorch may have an overload for these that the table has not.
-  return refuse(DiagId::UnsupportedOperation, spelling, firstError);
+  return callOverloads(*this, spelling, overloads, args, nullptr);
 }
 
 Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
@@ -540,6 +555,8 @@ Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
   PTC_DO(expandMasks(*this, op, bound, call, expanded));
   CaptureMeta context(*this);
   aten::MetaResult meta = aten::infer(op, bound, context);
+  if (call.out)
+    PTC_DO(checkOut(*this, op, bound, call, meta, *call.out));
   if (!meta.isOk())
     return metaFailed(meta, op);
   PTC_DO(writeDefaultDType(*this, op, meta, bound, expanded));
@@ -725,20 +742,25 @@ Value Engine::viewOf(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> boun
 
 Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                           TensorCall &call) {
+  if (Value filled = fillUnderMask(*this, op, bound, call); !filled.isAbsent())
+    return filled;
   std::vector<aten::ArgValue> expanded;
   PTC_DO(expandMasks(*this, op, bound, call, expanded));
   CaptureMeta context(*this);
-  aten::MetaResult checked = aten::inferInplace(op, bound, context);
-  if (!checked.isOk())
-    return metaFailed(checked, op);
-  aten::MetaResult meta = aten::infer(op, bound, context);
+  const aten::TensorMeta *self = bound[0].tensor();
+  Value target = call.valueOf(self);
+  aten::MetaResult meta = aten::inferInplace(op, bound, context);
+  if (meta.isOk())
+    meta = aten::infer(op, bound, context);
+  // Memory is looked at before the kernel is chosen.
+  if (meta.status == aten::MetaResult::Status::Raise &&
+      meta.errorKind == aten::PyErrorKind::NotImplementedError)
+    PTC_DO(capture::checkWrite(*this, op, bound, call, target));
   if (!meta.isOk())
     return metaFailed(meta, op);
   PTC_DO(writeDefaultDType(*this, op, meta, bound, expanded));
-  const aten::TensorMeta *self = bound[0].tensor();
-  Value target = call.valueOf(self);
   aten::Aliasing::Kind kind = meta.results[0].tensors[0].aliasing.kind;
-  if (kind == aten::Aliasing::Kind::Same)
+  if (kind == aten::Aliasing::Kind::Same || copiesItself(*this, op, bound, call, target))
     return target;
   // The object itself would become a view, under every name and for views that it has already.
   if (kind == aten::Aliasing::Kind::View)

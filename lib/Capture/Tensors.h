@@ -47,7 +47,8 @@ public:
   Value numberOf(const aten::ArgValue &number) const;
   const aten::TensorMeta *add(const Value &tensor, ValueId id, aten::TensorMeta meta);
 
-  Value generator; ///< Int: handle of the generator that was given, or Absent
+  Value generator;            ///< Int: handle of the generator that was given, or Absent
+  const Value *out = nullptr; ///< what the result will be written to, else none
 
 private:
   struct Tensor {
@@ -65,6 +66,9 @@ private:
 };
 
 // TensorIndex.cpp
+/// index_put_ of one value under one mask, which eager makes of masked_fill_; absent: it is none.
+Value fillUnderMask(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                    const TensorCall &call);
 /// The masks among the indices of `op` become the positions of their true elements, as eager's
 /// expandTensors() makes them, so that their number is a value of the run. `bound` then refers to
 /// `storage`.

@@ -44,7 +44,8 @@ const aten::OpInfo *capture::namedResultOp(const Value &tuple) {
 // out=
 // -------------------------------------------------------------------------------------------------
 
-/// Eager computes in the result's type and casts; it resizes `out`, which here keeps its size.
+/// Eager computes in the result's type and casts, see checkOut; it resizes `out`, which here keeps
+/// its size.
 static Value writeTensorOut(Engine &e, llvm::StringRef spelling, const Value &result,
                             const Value &givenOut) {
   PTC_LET(out, e.decide(givenOut));
@@ -54,10 +55,6 @@ static Value writeTensorOut(Engine &e, llvm::StringRef spelling, const Value &re
                                              "(): argument 'out' must be Tensor, not " +
                                              e.classInfo(e.typeOf(out)).name);
   const TensorNode &to = asTensor(out), &from = asTensor(value);
-  if (!aten::canCast(from.dtype, to.dtype))
-    return e.raise(WellKnown::RuntimeError, "result type " + aten::scalarTypeName(from.dtype) +
-                                                " can't be cast to the desired output type " +
-                                                aten::scalarTypeName(to.dtype));
   bool same = to.sizes.size() == from.sizes.size();
   for (size_t d = 0; same && d < to.sizes.size(); ++d) {
     PTC_GET(equal, e.decideSizes(capture::CompareOp::Eq, to.sizes[d], from.sizes[d], "out="));
@@ -65,12 +62,6 @@ static Value writeTensorOut(Engine &e, llvm::StringRef spelling, const Value &re
   }
   if (!same)
     return e.refuse(DiagId::UnsupportedOperation, spelling, "its out= tensor would be resized");
-  if (from.dtype != to.dtype) {
-    auto overloads = aten::findSpelling(spelling);
-    if (overloads.empty() || aten::getOpInfo(overloads.front().id).payload.empty())
-      return e.refuse(DiagId::UnsupportedOperation, spelling,
-                      "its out= tensor has another element type");
-  }
   CallArgs copy;
   copy.positional = {out, value};
   PTC_LET(written, e.callTorch("Tensor.copy_", copy));

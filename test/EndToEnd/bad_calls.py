@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Calls of torch.nn.functional and torch.nn with one argument spoilt raise the class that eager PyTorch raises.
+"""Calls of torch.nn.functional, torch.nn and every ATen record with one argument spoilt raise the class that eager raises.
 
-    bad_calls.py --ptc PTC [FILTER] [-j N] [-v] [--count N] [--seed N]
+    bad_calls.py --ptc PTC [FILTER] [-j N] [-v] [--count N] [--numbers N] [--seed N]
 
-The good calls below are parsed; in each copy one number, word, flag or size of a tensor is another. A program tries
-several of them and returns the names of the exception classes. A program that is refused, or differs, is run in halves;
-a call that ptc refuses alone passes, because a refusal is no wrong answer.
+The good calls below, and those that spellings.py has of every record, are parsed; in each copy one number, word, flag or size
+of a tensor is another, or one number is an argument of the program, which NUMBERS are given for: sizes, dimensions and
+counts that only the run knows. A program tries several of them and returns the names of the exception classes. A program
+that is refused, or differs, is run in halves; a call that ptc refuses alone passes, because a refusal is no wrong answer.
 """
 import ast
 import copy
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import torch
 
+import spellings
 from run import Job
 from table import HERE, Case
 
@@ -25,7 +27,7 @@ sys.path[:0] = [str(HERE.parents[1] / "test")]
 import runner  # noqa: E402
 
 GROUP = 16
-PROLOGUE = '''import torch
+PROLOGUE = spellings.PRELUDE + '''import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
@@ -38,6 +40,18 @@ def i(*sizes):
     return torch.ones(sizes, dtype=torch.int64)
 
 
+def b(*sizes):
+    return torch.ones(sizes, dtype=torch.bool)
+
+
+def d(*sizes):
+    return torch.ones(sizes, dtype=torch.float64)
+
+
+def c(*sizes):
+    return torch.ones(sizes, dtype=torch.complex64)
+
+
 def name_of(call):
     try:
         call()
@@ -47,7 +61,9 @@ def name_of(call):
 
 
 '''
-# t(…) is a float tensor of these sizes, i(…) one of ones.
+# t(…) is a float tensor of these sizes, i(…) one of ones, b(…), d(…) and c(…) masks, doubles and complex ones.
+MAKERS = {torch.float32: "t", torch.int64: "i", torch.bool: "b", torch.float64: "d", torch.complex64: "c"}
+NUMBERS = [1, 0, -1, 2, 3, 7, -100]
 GOOD = """
 F.binary_cross_entropy(t(2, 3), t(2, 3), weight=t(3), reduction='mean')
 F.binary_cross_entropy_with_logits(t(2, 3), t(2, 3), weight=t(3), pos_weight=t(3), reduction='sum')
@@ -245,7 +261,7 @@ def spoilt(call):
     """The calls that differ from `call` in one constant, one argument of a tensor, or one type."""
     tree = ast.parse(call, mode="eval")
     places = [n for n in ast.walk(tree) if isinstance(n, ast.Constant)]
-    tensors = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in "ti"]
+    tensors = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in MAKERS.values()]
     for node in places:
         kept = node.value
         for value in others(node):
@@ -258,8 +274,10 @@ def spoilt(call):
         for args in (kept[1:], kept[:-1], kept + [ast.Constant(2)], [ast.Constant(2)] + kept, kept[::-1]):
             node.args = args
             yield source(tree)
-        node.args, node.func.id = kept, "i" if name == "t" else "t"
-        yield source(tree)
+        node.args = kept
+        for node.func.id in MAKERS.values():
+            if node.func.id != name:
+                yield source(tree)
         node.func.id = name
     for node in [n for n in ast.walk(tree) if isinstance(n, (ast.Tuple, ast.List))]:
         kept = node.elts
@@ -275,30 +293,54 @@ def runnable(call, scope):
         eval(f"name_of(lambda: {call})", scope)
     except BaseException:
         return False
-    return not re.search(r"\b[ti]\([^)]*\d\.\d", call)
+    return not re.search(r"\b[tibdc]\([^)]*\d\.\d", call)
 
 
-def find_calls(pattern, count, seed):
-    scope = {}
+def recorded(build):
+    """A call of each record that has one on tensors of MAKERS, and one in place."""
+    found = {}
+    for call in spellings.find_calls(build, "")[0]:
+        if call.record.partition(".")[0] in spellings.UNINITIALISED or any(t.dtype not in MAKERS for t in call.tensors):
+            continue
+        made = [f"{MAKERS[t.dtype]}({', '.join(map(str, t.shape))})" for t in call.tensors]
+        found.setdefault((call.record, ".clone()" in call.expression), call.filled(made))
+    return list(dict.fromkeys(found.values()))
+
+
+def with_number(call):
+    """The call with one of its whole numbers an argument of the program."""
+    tree = ast.parse(call, mode="eval")
+    for node in [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and type(n.value) is int]:
+        kept = node.value
+        node.value = 987654321
+        yield source(tree).replace("987654321", "n")
+        node.value = kept
+
+
+def find_calls(good, count, numbers, seed):
+    scope = {"n": 1}
     exec(PROLOGUE, scope)
-    good = [call for call in GOOD if pattern in call]
+    chance = random.Random(seed)
     bad = [c for call in good for c in dict.fromkeys(spoilt(call))]
-    random.Random(seed).shuffle(bad)
-    calls = good + bad[:count]
+    chance.shuffle(bad)
+    numbered = [c for call in good for c in dict.fromkeys(with_number(call))]
+    chance.shuffle(numbered)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return [c for c in calls if runnable(c, scope)]
+        return [[c for c in calls if runnable(c, scope)] for calls in
+                ([c for c in good if c in GOOD] + bad[:count], numbered[:numbers])]
 
 
-def check(calls, ptc, scratch):
+def check(calls, has_number, ptc, scratch):
     """None, or what is wrong with these calls."""
     with tempfile.TemporaryDirectory(dir=scratch) as name:
         folder = Path(name)
         lines = "".join(f"        name_of(lambda: {call}),\n" for call in calls)
         program = folder / "group.py"
-        program.write_text(f"{PROLOGUE}def entry(x):\n    return [\n{lines}    ]\n")
-        case = Case("group", program, "entry", calls=[{"args": [torch.zeros(1)]}], folder=folder)
-        seen = Job(case, folder).check(ptc, "3.11", 0, folder, 60)
+        program.write_text(f"{PROLOGUE}def entry(n):\n    return [\n{lines}    ]\n")
+        given = [{"args": [n]} for n in (NUMBERS if has_number else NUMBERS[:1])]
+        case = Case("group", program, "entry", calls=given, folder=folder)
+        seen = Job(case, folder).check(ptc, "3.11", None, folder, 60)
     if seen.verdict == "refused":
         return None if len(calls) == 1 else "refused"
     return None if seen.verdict == "ok" else f"{seen.verdict}: {str(seen.text)[:300]}"
@@ -306,21 +348,23 @@ def check(calls, ptc, scratch):
 
 def main():
     parser = runner.options(__doc__)
-    parser.add_argument("--count", type=int, default=200, help="spoilt calls that are tried")
+    parser.add_argument("--count", type=int, default=300, help="spoilt calls that are tried")
+    parser.add_argument("--numbers", type=int, default=60, help="calls with an argument for a number that are tried")
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
-    calls = find_calls(args.filter, args.count, args.seed)
+    good = [c for c in [*GOOD, *recorded(Path(args.ptc).parents[1])] if args.filter in c]
+    calls = find_calls(good, args.count, args.numbers, args.seed)
     wrong = {}
-    groups = [calls[i:i + GROUP] for i in range(0, len(calls), GROUP)]
+    groups = [(part[i:i + GROUP], part is calls[1]) for part in calls for i in range(0, len(part), GROUP)]
     with tempfile.TemporaryDirectory() as folder:
         while groups:
-            found = list(runner.outcomes(lambda group: check(group, args.ptc, Path(folder)), groups, args.j))
+            found = list(runner.outcomes(lambda group: check(*group, args.ptc, Path(folder)), groups, args.j))
             failed = [(group, outcome.wrong) for group, outcome in zip(groups, found) if outcome.wrong is not None]
-            wrong.update((group[0], text) for group, text in failed if len(group) == 1)
-            groups = [half for group, _ in failed if len(group) > 1
+            wrong.update((group[0], text) for (group, _), text in failed if len(group) == 1)
+            groups = [(half, has_number) for (group, has_number), _ in failed if len(group) > 1
                       for half in (group[:len(group) // 2], group[len(group) // 2:])]
     report = runner.Report(args.v)
-    for call in calls:
+    for call in [*calls[0], *calls[1]]:
         report.case(call, wrong.get(call))
     return report.finish()
 

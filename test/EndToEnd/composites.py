@@ -133,6 +133,7 @@ ROWS = [
       [("xlogy", "MN N MN"), ("inner", "MN KN MK"), ("kron", "MN MN i:0"), ("cross", "NT NT NT"), ("linalg.vecdot", "MN MN M"),
        ("linalg.cross", "NT NT NT"), ("tensordot", "MN NK MK")] if name not in ("kron", "tensordot")],
     ("torch.hstack([{0}, {1}], out={2})", "MN MN MN"), ("torch.vstack([{0}, {1}], out={2})", "MN MN 6N"),
+    *[(f"F.{name}({{0}}, out={{1}})", "MN MN") for name in "gelu softplus logsigmoid".split()], ("F.avg_pool2d({0}, 2, out={1})", "BCHW BC32"),
     ("F.normalize({0}, out={1})", "MN MN"), ("torch.norm({0}, dim=1, out={1})", "MN M"),
 ]
 

@@ -85,7 +85,8 @@ static bool isKnownGap(llvm::ArrayRef<Gap> gaps, const OpInfo &op, llvm::StringR
 }
 
 /// Calls whose answer is none: of a tensor whose elements share memory eager's `median` reads what
-/// lies beyond it, and the variance of equal elements is what rounding leaves.
+/// lies beyond it, `topk` chooses any of equal ones, and their variance, or their distance from
+/// their mean, is what rounding leaves.
 static bool isAnswerUnknown(const OpInfo &op, const Call &call) {
   const auto *self = call[0].getIf<HostTensor>();
   if (!self || !self->isDefined() || self->numel() == 0)
@@ -94,8 +95,15 @@ static bool isAnswerUnknown(const OpInfo &op, const Call &call) {
     return self->size(d) > 1 && self->stride(d) == 0;
   });
   llvm::StringRef name = op.baseName();
-  return isRepeated && (name.contains("median") || name.contains("layer_norm") ||
-                        name.starts_with("var") || name.starts_with("std"));
+  // One element of each channel, or of each image and channel.
+  bool isOneEach =
+      (name.contains("batch_norm") && self->dim() > 1 && self->numel() == self->size(1)) ||
+      (name == "instance_norm" && self->dim() > 1 &&
+       self->numel() == self->size(0) * self->size(1));
+  bool isSensitive = name == "instance_norm" || name == "topk" || name.contains("median") ||
+                     name.contains("layer_norm") || name.starts_with("var") ||
+                     name.starts_with("std");
+  return isOneEach || (isRepeated && isSensitive);
 }
 
 /// Says how the two outcomes differ; empty if they agree.

@@ -225,6 +225,15 @@ static bool productOverflows(const HostTensor &t) {
   return t.dtype() == DType::Float16 ? product > 65504 : product > 0x1p127;
 }
 
+/// log Σ exp(x - max): the sum is at least one and gets a rounding for each summand, each of which
+/// is as exact as a library function; the logarithm makes their relative error an absolute one.
+static double lossOfLogSum(const aten::OpInfo &op, const Call &call, double eps) {
+  llvm::StringRef name = op.baseName();
+  bool isLogSum = name == "_log_softmax" || name == "log_softmax" || name == "logsumexp" ||
+                  name == "cross_entropy_loss";
+  return isLogSum ? (double(call[0].tensor().numel()) + kSteps) * eps : 0;
+}
+
 /// What formulas lose that the condition of the function does not show.
 static double lossOfBoth(const aten::OpInfo &op, const Call &call) {
   // Positions are found in float, whatever the elements are: two roundings of the largest one,
@@ -239,22 +248,16 @@ static double lossOfBoth(const aten::OpInfo &op, const Call &call) {
   // x / 2 * (1 + erf(x / √2)): erf comes near to -1, with the error of a library function.
   if (op.baseName() == "gelu")
     return largestOf(call[0].tensor()) / 2 * kSteps * computeEps(call[0].tensor().dtype());
-  return 0;
+  return lossOfLogSum(op, call, 0x1p-52); // ours, and what is called exact
 }
 
 /// What eager's formulas lose, and ours in double do not.
 static double lossOfEager(const aten::OpInfo &op, const Call &call) {
-  const auto *self = call[0].getIf<HostTensor>();
-  // log Σ exp(x - max): the sum is at least one and gets a rounding for each summand, each of which
-  // is as exact as a library function; the logarithm makes their relative error an absolute one.
-  llvm::StringRef name = op.baseName();
-  if (name == "_log_softmax" || name == "log_softmax" || name == "logsumexp" ||
-      name == "cross_entropy_loss")
-    return (double(self->numel()) + kSteps) * computeEps(self->dtype());
   // Eager's partial products may overflow before a zero or a small number comes.
   if (op.baseName() == "prod" && productOverflows(call[0].tensor()))
     return std::numeric_limits<double>::infinity();
-  return 0;
+  const auto *self = call[0].getIf<HostTensor>();
+  return self ? lossOfLogSum(op, call, computeEps(self->dtype())) : 0;
 }
 
 /// By result and element.

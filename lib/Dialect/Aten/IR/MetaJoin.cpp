@@ -197,6 +197,26 @@ void ptc::aten::inferRepeatInterleave(Inference &inf) {
   inf.add(inf.make(self.dtype, sizes));
 }
 
+/// `t` rolled along one dimension: eager joins its two pieces in the other order, and an empty one
+/// is row-major.
+static TensorMeta rolledOnce(Inference &inf, TensorMeta t, Expr shift, int64_t dim) {
+  MemoryFormat format = inf.suggestMemoryFormat(t);
+  Expr &size = t.sizes[size_t(dim < 0 ? dim + t.dim() : dim)], whole = size;
+  if (size.isConstant() && shift.isConstant()) {
+    int64_t length = *size.asConstant(), start = (length - *shift.asConstant() % length) % length;
+    size = inf.constant(start);
+    format = inf.suggestMemoryFormat(t);
+    size = inf.constant(length - start);
+    if (inf.suggestMemoryFormat(t) != format)
+      format = MemoryFormat::Contiguous;
+    size = whole;
+  } else if (format != MemoryFormat::Contiguous) {
+    inf.unsupported("a channels-last tensor along a size, or by a shift, that only the run knows");
+  }
+  t.strides = denseStrides(inf.sym, t.sizes, format);
+  return t;
+}
+
 void ptc::aten::inferRoll(Inference &inf) {
   const TensorMeta &self = inf.self();
   size_t shifts = inf.exprList("shifts").size();
@@ -219,10 +239,14 @@ void ptc::aten::inferRoll(Inference &inf) {
   bool isFlat = dims.empty() && self.dim() != 1;
   if (!isFlat && self.strides != inf.contiguous(self.sizes) && inf.isEmpty(self))
     return inf.add(inf.make(self.dtype, self.sizes, inf.likeStrides(self)));
-  inf.add(inf.make(
-      self.dtype, self.sizes,
-      denseStrides(inf.sym, self.sizes,
-                   dims.empty() ? MemoryFormat::Contiguous : inf.suggestMemoryFormat(self))));
+  TensorMeta rolled = self;
+  rolled.strides = inf.contiguous(self.sizes);
+  if (!dims.empty() && !inf.isEmpty(self)) {
+    rolled.strides = self.strides;
+    for (auto [shift, dim] : llvm::zip_equal(inf.exprList("shifts"), dims))
+      rolled = rolledOnce(inf, rolled, shift, dim);
+  }
+  inf.add(inf.make(self.dtype, self.sizes, rolled.strides));
 }
 
 void ptc::aten::inferFlip(Inference &inf) {

@@ -60,6 +60,16 @@ static bool hasTerms(Inference &inf, const TensorMeta &a, const TensorMeta &b) {
   return !inf.isVacant(a) && !inf.isVacant(b);
 }
 
+/// A sum of no terms added to a mask: eager scales this by beta, with numbers, and calls no kernel.
+static void checkEmptySum(Inference &inf, DType dtype, Expr terms, llvm::ArrayRef<Expr> sizes) {
+  if (!isBool(dtype) || !terms.isZero() ||
+      llvm::any_of(sizes, [](Expr size) { return size.isZero(); }))
+    return;
+  if (inf.hasArg("beta") && inf.floatValue("beta") == 0)
+    return inf.acceptKernel();
+  inf.raise("result type Long can't be cast to the desired output type Bool");
+}
+
 static void matrixProduct(Inference &inf, const TensorMeta &a, const TensorMeta &b, bool adds) {
   llvm::StringRef first = adds ? "mat1" : "self";
   if (a.dim() != 2)
@@ -74,12 +84,12 @@ static void matrixProduct(Inference &inf, const TensorMeta &a, const TensorMeta 
   if (!checkTypes(inf, a, b))
     return;
   Exprs sizes{a.sizes[0], b.sizes[1]};
-  if (adds && isBool(a.dtype) && a.sizes[1].isZero() && !sizes[0].isZero() && !sizes[1].isZero())
-    return inf.raise("result type Long can't be cast to the desired output type Bool"); // beta
-  if (adds)
+  if (adds) {
+    checkEmptySum(inf, a.dtype, a.sizes[1], sizes);
     checkAddend(inf, a.dtype, sizes);
-  else if (!hasTerms(inf, a, b))
+  } else if (!hasTerms(inf, a, b)) {
     inf.acceptKernel();
+  }
   inf.add(inf.make(a.dtype, sizes));
 }
 
@@ -133,8 +143,10 @@ static void batchProduct(Inference &inf, const TensorMeta &a, const TensorMeta &
     checkBatchTypes(inf, a.dtype, b.dtype);
   else if (!adds)
     inf.acceptKernel();
-  if (adds)
+  if (adds) {
+    checkEmptySum(inf, a.dtype, a.sizes[2], sizes);
     checkAddend(inf, a.dtype, sizes);
+  }
   inf.add(inf.make(a.dtype, sizes));
 }
 
@@ -164,10 +176,10 @@ static void matrixVector(Inference &inf, const TensorMeta &mat, const TensorMeta
                      scalarTypeName(vec.dtype));
   if (adds && inf.isVacant(mat) && inf.self().sizes != Exprs{mat.sizes[0]})
     return inf.unsupported("addmv without elements, whose result has the sizes of argument 0");
+  if (!hasTerms(inf, mat, vec))
+    inf.acceptKernel();
   if (adds)
     checkAddend(inf, mat.dtype, {mat.sizes[0]});
-  else if (!hasTerms(inf, mat, vec))
-    inf.acceptKernel();
   inf.add(inf.make(mat.dtype, {mat.sizes[0]}));
 }
 
@@ -298,8 +310,13 @@ void ptc::aten::inferLinear(Inference &inf) {
   Exprs sizes(batch.begin(), batch.end());
   if (weight.dim() == 2)
     sizes.push_back(weight.sizes[0]);
-  if (!bias && !hasTerms(inf, input, weight))
+  bool isDot = input.dim() == 1 && weight.dim() == 1; // whose kernel is called without terms, too
+  if (isDot && !bias && isBool(input.dtype))
+    inf.refuse("dot", input.dtype);
+  else if (!bias && !hasTerms(inf, input, weight))
     inf.acceptKernel();
+  else if (bias)
+    checkEmptySum(inf, input.dtype, input.sizes.back(), sizes);
   if (bias && bias->dtype != input.dtype)
     return inf.raise("self and mat2 must have the same dtype, but got {0} and {1}",
                      scalarTypeName(bias->dtype), scalarTypeName(input.dtype));

@@ -161,11 +161,16 @@ void ptc::aten::inferNativeGroupNorm(Inference &inf) {
   Expr count = inf.sym.product({inf.intExpr("N"), inf.intExpr("C"), inf.intExpr("HxW")});
   if (!isFloat(input.dtype) && inf.isVacant(input) && !inf.isEqual(count, 0, "sizes of a norm"))
     return inf.unsupported("a norm of no elements, whose sizes do not fit");
+  if (!checkGroups(inf, inf.intExpr("C"), "group"))
+    return;
   for (llvm::StringRef name : {"weight", "bias"})
     if (const TensorMeta *t = inf.tensor(name); t && !inf.isContiguous(*t))
-      return inf.unsupported("a weight or bias that is not contiguous: eager reads it as if it were");
+      return inf.unsupported(
+          "a weight or bias that is not contiguous: eager reads it as if it were");
   bool fits = inf.isEqual(numel(inf.sym, input), count, "sizes of a norm");
-  if (!fits && !isFloat(input.dtype)) { // the kernel, which is chosen first, asks for the sizes
+  bool isContiguous = inf.isContiguous(input, inf.suggestMemoryFormat(input));
+  // The kernel, which is chosen first, asks for the sizes.
+  if (!fits && isContiguous && !isFloat(input.dtype)) {
     inf.refuse("GroupNormKernelImpl", input.dtype);
     return inf.settle();
   }
@@ -174,12 +179,10 @@ void ptc::aten::inferNativeGroupNorm(Inference &inf) {
         "Expected X.numel() == N * C * HxW to be true, but got false. (Could this error "
         "message be improved?  If so, please report an enhancement request to "
         "PyTorch.)");
-  if (!inf.isContiguous(input, inf.suggestMemoryFormat(input)))
+  if (!isContiguous)
     return inf.raise("Expected X.is_contiguous(memory_format) to be true, but got false.  (Could "
                      "this error message be improved?  If so, please report an enhancement request "
                      "to PyTorch.)");
-  if (!checkGroups(inf, inf.intExpr("C"), "group"))
-    return;
   inf.add(inf.make(input.dtype, input.sizes,
                    denseStrides(inf.sym, input.sizes, inf.suggestMemoryFormat(input))));
   Exprs stats{inf.intExpr("N"), inf.intExpr("group")};

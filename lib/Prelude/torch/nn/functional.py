@@ -58,11 +58,15 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
     return input.copy_(out) if inplace else out
 
 
-def gelu(input, approximate="none"):
+def gelu(input, approximate="none", *, out=None):
+    if out is not None:
+        return aten.gelu(input, approximate=approximate, out=out)
     return aten.gelu(input, approximate=approximate)
 
 
-def softplus(input, beta=1.0, threshold=20.0):
+def softplus(input, beta=1.0, threshold=20.0, *, out=None):
+    if out is not None:
+        return aten.softplus(input, beta, threshold, out=out)
     return aten.softplus(input, beta, threshold)
 
 
@@ -76,7 +80,9 @@ def hardsigmoid(input, inplace=False):
     return input.copy_(out) if inplace else out
 
 
-def logsigmoid(input):
+def logsigmoid(input, *, out=None):
+    if out is not None:
+        return aten.log_sigmoid(input, out=out)
     return aten.log_sigmoid(input)
 
 
@@ -393,8 +399,10 @@ def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 
 def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True,
-               divisor_override=None):
+               divisor_override=None, *, out=None):
     kernel, step, pads = _pool_args(kernel_size, stride, padding, 2)
+    if out is not None:
+        return aten.avg_pool2d(input, kernel, step, pads, ceil_mode, count_include_pad, divisor_override, out=out)
     return aten.avg_pool2d(input, kernel, step, pads, ceil_mode, count_include_pad,
                                 divisor_override)
 
