@@ -193,6 +193,10 @@ Flow ElementTest::within(const Value &index, sym::Expr size, int64_t dim, bool w
 Flow ElementTest::indices() {
   const auto &list = arg(row.tested).getIf<aten::ArgValue::TensorList>()->values;
   const aten::TensorMeta &self = *arg(row.indexed).tensor();
+  // Nothing is added to rows without elements, and no index is looked at.
+  if (op.id == OpId::index_add && self.dim() > 1 &&
+      llvm::any_of(self.sizes, [](sym::Expr size) { return size.isZero(); }))
+    return Flow::Next;
   int64_t dim = 0;
   for (const aten::TensorMeta *index : list) {
     if (index && (isBool(index->dtype) || index->dtype == ptc::DType::UInt8)) {

@@ -376,6 +376,10 @@ void ptc::aten::inferScatter(Inference &inf) {
     return inf.raise("Expected index {0} to be no larger than self {1} apart from dimension {2} "
                      "and to be no larger size than src {3}",
                      inf.str(index->sizes), inf.str(self.sizes), dim, inf.str(src->sizes));
+  constexpr llvm::StringLiteral kWords[] = {"sum", "prod", "mean", "amax", "amin"};
+  if (inf.op.id == OpId::scatter_reduce_two && !llvm::is_contained(kWords, reduce))
+    return inf.raise("reduce argument must be either sum, prod, mean, amax or amin, got {0}.",
+                     reduce);
   inf.add(inf.make(self.dtype, self.sizes));
 }
 
