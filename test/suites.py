@@ -86,7 +86,7 @@ SUITES = [
     Suite("style", 25, "test/Style/run.py", quick="", options="--build {build}"),
     Suite("python", 30, "test/Python/run.py", quick="--version 3.11", long="--every", is_cut=True),
     Suite("python-random", 2, "test/Python/random_programs.py", quick="--count 40", usual="--count 200", long="--count 2000"),
-    Suite("python-deep", 250, "test/Python/deep_values.py", is_cut=True),
+    Suite("python-deep", 100, "test/Python/deep_values.py", long="--depth 100000", is_cut=True),
     Suite("prelude", 2, "test/Python/prelude.py", quick="", options=""),
     Suite("prelude-torch", 41, "test/EndToEnd/prelude_torch.py", quick="", options=""),
     Suite("harness", 3, "test/EndToEnd/self_test.py", quick="", options=""),

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Values nested deeper than any native stack, and every operation that walks them.
 
-    deep_values.py --ptc PTC [FILTER] [-j N] [-v]
+    deep_values.py --ptc PTC [FILTER] [--depth N] [-j N] [-v]
 
-Each program nests a value 100000 levels deep and does one thing with it, as plain Python (`ptc run --python`) or in a
-captured entry. It must end with a result, an exception or a refusal by a limit, never by a signal. CPython is not asked: for some of these it
-overflows its own stack.
+Each program nests a value deep and does one thing with it, as plain Python (`ptc run --python`) or in a captured entry. It
+must end with a result, an exception or a refusal by a limit, never by a signal, on a stack of STACK bytes for each level:
+no function that calls itself for a level has a frame that small. Captures refuse what is nested deeper than they walk on
+the usual stack, so entries have that one. CPython is not asked: for some of these it overflows its own stack.
 """
+import functools
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,8 +21,8 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parent / "EndToEnd")]
 import runner  # noqa: E402
 from pycs import compile_pyc  # noqa: E402
 
-DEPTH = 100_000
-LIMIT_SECONDS = 120
+DEPTH, DEPTH_OF_ENTRIES, STACK = 12_500, 100_000, 84
+LIMIT_SECONDS = 120                            # of a processor
 OK, CANNOT, LIMIT, RAISED = 0, 1, 10, 13       # exit codes
 
 # name: (innermost value, one level around `v`)
@@ -144,12 +148,12 @@ CHAINS = {
     "maps": "g = iter([1])\nfor i in range(N):\n    g = map(abs, g)\ntry:\n    print(list(g))\nexcept RecursionError:\n    print('RecursionError')\n",
     "zips": "g = iter([1])\nfor i in range(N):\n    g = zip(g)\ntry:\n    print(len(list(g)))\nexcept RecursionError:\n    print('RecursionError')\n",
     # Each step compares its new member with all others: CPython's time doubles with each of them, ours grows with the square.
-    "unions": "u = int | str\nfor i in range(N // 500):\n    u = u | list[u]\ntry:\n    print(isinstance(1, u))\n"
+    "unions": "u = int | str\nfor i in range(200):\n    u = u | list[u]\ntry:\n    print(isinstance(1, u))\n"
               "except (RecursionError, TypeError):\n    print('RecursionError')\n",
     "nested unions": "u = v = int\nfor i in range(N // 10):\n    u, v = list[u] | int, list[v] | int\ntry:\n    print(isinstance(1, v), u == v)\n"
                      "except (RecursionError, TypeError):\n    print('RecursionError')\n",
     "aliases": "u = list[int]\nfor i in range(N):\n    u = list[u]\ntry:\n    print(len(repr(u)))\nexcept RecursionError:\n    print('RecursionError')\n",
-    "classes": "class A: pass\nfor i in range(N // 200):\n    A = type('A', (A,), {})\nprint(len(A.__mro__))\n",
+    "classes": "class A: pass\nfor i in range(500):\n    A = type('A', (A,), {})\nprint(len(A.__mro__))\n",
     "attributes": "class A: pass\na = A()\nfor i in range(N):\n    b = A()\n    b.a = a\n    a = b\nn = 0\nwhile hasattr(a, 'a'):\n    a = a.a\n    n += 1\nprint(n)\n",
     "views": "d = {}\nfor i in range(N):\n    d = {1: d.values()}\ntry:\n    print(len(repr(d)))\nexcept RecursionError:\n    print('RecursionError')\n",
 }
@@ -189,18 +193,23 @@ BODY
 """
 
 
-def check(ptc, source, *arguments):
+def limit(depth):
+    """Of the process that it is called in."""
+    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_SECONDS, LIMIT_SECONDS + 5))
+    resource.setrlimit(resource.RLIMIT_STACK, (depth * STACK, resource.getrlimit(resource.RLIMIT_STACK)[1]))
+
+
+def check(depth, ptc, source, *arguments):
     """None, or how the program ended that it must not."""
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "program.py"
-        path.write_text(source)
+        path.write_text(source.replace("DEPTH", str(depth)))
         pyc = path.with_suffix(".pyc")
         compile_pyc(path, pyc)
-        try:
-            arguments = [str(pyc) if a == "PYC" else a for a in arguments]
-            done = subprocess.run([ptc, "run", *arguments], capture_output=True, text=True, timeout=LIMIT_SECONDS)
-        except subprocess.TimeoutExpired:
-            return f"no end within {LIMIT_SECONDS} s"
+        arguments = [str(pyc) if a == "PYC" else a for a in arguments]
+        done = subprocess.run([ptc, "run", *arguments], capture_output=True, text=True, preexec_fn=functools.partial(limit, depth))
+    if done.returncode == -signal.SIGXCPU:
+        return f"no end within {LIMIT_SECONDS} s of a processor"
     allowed = {OK, CANNOT, LIMIT, RAISED}
     if done.returncode not in allowed:
         return f"exit code {done.returncode}\n  stderr:  {done.stderr[:400]}"
@@ -210,22 +219,24 @@ def check(ptc, source, *arguments):
 
 
 def main():
-    args = runner.options(__doc__).parse_args()
+    parser = runner.options(__doc__)
+    parser.add_argument("--depth", type=int, default=DEPTH, help="levels of what plain Python nests")
+    args = parser.parse_args()
     cases = []
     for nest, (inner, level) in NESTS.items():
         for use in USES if nest in WHOLE else CORE:
             text = USES[use]
-            source = PLAIN.replace("INNER", inner).replace("LEVEL", level).replace("USE", text).replace("DEPTH", str(DEPTH))
+            source = PLAIN.replace("INNER", inner).replace("LEVEL", level).replace("USE", text)
             if "torch" in text:
                 source = "import torch\n" + source
-            cases.append((f"{use} of {nest}", (args.ptc, source, "--python", "PYC")))
+            cases.append((f"{use} of {nest}", (args.depth, args.ptc, source, "--python", "PYC")))
     for name, text in CHAINS.items():
-        cases.append((f"chain: {name}", (args.ptc, f"N = {DEPTH}\n" + text, "--python", "PYC")))
+        cases.append((f"chain: {name}", (args.depth, args.ptc, "N = DEPTH\n" + text, "--python", "PYC")))
     for nest in ENTRY_NESTS:
         inner, level = NESTS[nest]
         for name, body in ENTRIES.items():
-            source = CAPTURED.replace("INNER", inner).replace("LEVEL", level).replace("BODY", body).replace("DEPTH", str(DEPTH))
-            cases.append((f"entry: {name}, {nest}", (args.ptc, source, "PYC", "--entry", "entry", "--input", "x=f32[2]")))
+            source = CAPTURED.replace("INNER", inner).replace("LEVEL", level).replace("BODY", body)
+            cases.append((f"entry: {name}, {nest}", (DEPTH_OF_ENTRIES, args.ptc, source, "PYC", "--entry", "entry", "--input", "x=f32[2]")))
     return runner.run(cases, check, args)
 
 
