@@ -80,6 +80,7 @@ class World:
 
     def write(self, name, text):
         path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text)
         return path
 
@@ -313,12 +314,13 @@ try:
     import flash_attn
 except ImportError:
     flash_attn = None
+import extra
 import torch
 
 
 class Net(torch.nn.Module):
     def forward(self, x):
-        return x + HAS + THERE + float(os.environ.get("SCALE", "16")) + (64.0 if self.training else 128.0)
+        return x + extra.ZERO + HAS + THERE + float(os.environ.get("SCALE", "16")) + (64.0 if self.training else 128.0)
 """
 
 
@@ -326,7 +328,8 @@ def check_world(world):
     """What was said of modules, variables and the mode goes with the library, and is shown of it."""
     pyc = world.pyc("world", WORLD)
     a, b = world.calls("world", [values(call(t(spec)), 0) for spec in ("f32[2,3]", "f32[2]")])
-    said = ["--absent=math", "--opaque=no_such", "--env=SCALE=32", "--eval"]
+    further = world.pyc("further/extra", "ZERO = 0.0\n").parent
+    said = ["--absent=math", "--opaque=no_such", "--env=SCALE=32", "--eval", "-I", further]
     old = world.compile(pyc, world.folder / "libold.so", [a], "--dynamic=none", "--entry=Net", *said)
     new = world.compile(pyc, world.folder / "libnew.so", [b], "--add-variants", old)
     again = world.compile(pyc, world.folder / "libagain.so", [b], "--add-variants", new, *said)
@@ -335,7 +338,7 @@ def check_world(world):
         assert "166." in printed and "167." in printed, printed
         world.run("verify", library, "--example", example)
     out = world.folder / "libout.so"
-    for option in ("--absent=json", "--opaque=json", "--env=SCALE=33", "--train"):
+    for option in ("--absent=json", "--opaque=json", "--env=SCALE=33", "--train", f"-I{world.folder}"):
         err = world.run("compile", pyc, "--add-variants", old, option, "-o", out, code=2)
         assert "it was compiled from" in err and "[PTC" in err, err
         assert not out.exists(), f"{option} wrote a library"

@@ -79,6 +79,7 @@ llvm::Expected<std::string> tool::requestText(const PipelineOptions &options,
            {"explore", options.explore},
            {"allow_narrowing", request.allowNarrowing},
            {"weights", weightsHash(request.weights)},
+           {"include", request.includeDirs},
            {"absent", request.absent},
            {"opaque", request.opaque},
            {"env", request.environment},
@@ -136,6 +137,8 @@ static llvm::Error takeOverWorld(const std::string &path, const Json &old,
     given = std::move(was);
     return llvm::Error::success();
   };
+  if (llvm::Error error = take("include", request.includeDirs, "-I"))
+    return error;
   if (llvm::Error error = take("absent", request.absent, "--absent"))
     return error;
   if (llvm::Error error = take("opaque", request.opaque, "--opaque"))
