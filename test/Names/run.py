@@ -5,7 +5,7 @@
 
 Each module is imported, where an ImportError would be caught and where it would not, and of each name hasattr(), getattr() with a default, `is None` and callable() are asked, with the
 bytecode of each version. What `ptc` prints must be what CPython 3.11 and eager PyTorch print for the same program; of the other
-versions, what the tables say (lib/Capture/Known), which were written by those. A refusal is no answer: the question after it
+versions, what those answered (fixtures) for some names, and for all what the tables say (lib/Capture/Known). A refusal is no answer: the question after it
 is asked next, and the last line but one says how many there were; of each program there may be only some (REFUSED).
 
 Modules that `import torch` does not load take minutes to import; they are compared with --all only.
@@ -85,12 +85,13 @@ def by_python(questions):
 
 
 def by_eager(questions):
-    """What this process prints, which has torch."""
+    """What this process prints, which has torch; not what the modules print that it imports."""
     source = (HERE / "ask.py").read_text().replace('"@@@"', repr(questions))
-    with contextlib.redirect_stdout(io.StringIO()) as out, warnings.catch_warnings():
+    answers = []
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        exec(compile(source, "ask.py", "exec"), {"__name__": "ask"})
-    return out.getvalue().splitlines()
+        exec(compile(source, "ask.py", "exec"), {"__name__": "ask", "print": answers.append})
+    return answers
 
 
 def by_table(version):
@@ -103,6 +104,17 @@ def by_table(version):
             yield known[module].answer(name, bit) if name.strip("!") else "imported"
 
     return lambda questions: list(answers(questions))
+
+
+def by_fixture(version):
+    """Questions, and what the interpreter of the version answered when regenerate.py asked it."""
+    words = {"a": "absent", "N": "None", "c": "callable", "v": "value"}
+    lines, answers = [], []
+    for line in (HERE / "fixtures" / version / "answers.txt").read_text().splitlines():
+        module, *rows = line.split()
+        lines += [module, *(f"{module} {row[:-2]}" for row in rows)]
+        answers += ["imported", *(words[row[-1]] for row in rows)]
+    return "\n".join(lines), lambda questions: answers
 
 
 def by_ptc(ptc, pyc, questions):
@@ -164,6 +176,8 @@ def cases(ptc, scratch, everything):
         modules = [m for m in modules_of("python") if is_asked(m, bit)]
         expected = by_python if bit == 1 else by_table(version)
         yield f"python {version}, imports", (ptc, version, "\n".join(f"{m.path} !" for m in modules), expected, scratch)
+        if bit > 1:
+            yield f"python {version}, answers of its interpreter", (ptc, version, *by_fixture(version), scratch)
         for n, questions in enumerate(parts(modules, bit)):
             yield f"python {version}, part {n}", (ptc, version, questions, expected, scratch)
     modules = [m for m in modules_of("torch") if is_asked(m, 1) and (everything or m.path in LOADED)]

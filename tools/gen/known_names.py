@@ -76,7 +76,8 @@ def as_linux(found, linux, minor):
             kept = set(old["names"]) if name in OF_PLATFORM else set(NAMES_OF_PLATFORM.get(name, "").split())
             names = dict(new["names"])
             if name == "importlib":     # an interpreter that is started otherwise has loaded other parts of it
-                names = {n: [*r[:3], old["names"][n][3]] if n in old["names"] else r for n, r in names.items()}
+                names = {n: [*r[:3], old["names"][n][3] if n in old["names"] else "o" if r[0] == "m" and not r[2] else ""]
+                         for n, r in names.items()}
             for n in kept - set(names):
                 if n in old["names"] and not is_removed(f"{name}.{n}", minor):
                     names[n] = old["names"][n]

@@ -56,6 +56,8 @@ def hooked_names(module, hook):
     constants = list(code.co_consts) if code else []
     for name in code.co_names if code else ():
         value = vars(module).get(name)
+        if isinstance(value, types.ModuleType):
+            value = getattr(value, "__all__", ())
         if isinstance(value, (dict, list, set, frozenset, tuple)):
             constants.extend(value)
     while constants:
@@ -125,12 +127,12 @@ class Snapshot:
                 row["names"][name] = self.row(value, f"{path}.{name}")
         return path
 
-    def row(self, value, place):
+    def row(self, value, place, is_member=True):
         if value is None:
             return ["n", "", "", ""]
         if isinstance(value, types.ModuleType):
             return ["m", "", self.module_name(value, place), ""]
-        if isinstance(value, (classmethod, staticmethod)):
+        if is_member and isinstance(value, (classmethod, staticmethod)):
             inner = value.__func__
             return ["f", "method" if isinstance(value, classmethod) else "function", "", ""] if callable(inner) \
                 else ["v", type_name(type(inner)), "", ""]
@@ -190,7 +192,7 @@ class Snapshot:
                     value = getattr(module, attr)
             except BaseException:
                 continue
-            names[attr] = self.row(value, f"{name}.{attr}")
+            names[attr] = self.row(value, f"{name}.{attr}", is_member=False)
         for attr in rebound_names(module) & set(names):
             if names[attr][0] in "nvV":
                 names[attr] = ["v", "", "", ""]
@@ -255,7 +257,7 @@ def mark_submodules(snapshot, is_early):
     """Of each package's modules that are its attributes, those that it does not import itself."""
     for name, module in snapshot.modules.items():
         for attr, row in (module["names"] if module else {}).items():
-            if row[0] == "m" and not row[2] and f"{name}.{attr}" in sys.modules and not is_early(name, attr):
+            if row[0] == "m" and not row[2] and f"{name}.{attr}" in snapshot.modules and not is_early(name, attr):
                 row[3] = "o"
 
 
