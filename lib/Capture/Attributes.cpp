@@ -341,6 +341,9 @@ Value capture::superAttr(Engine &e, const Value &super, NameId name) {
 // ----------------------------------------------------------------------------------------------
 
 static FailAny readOnly(Engine &e, const Value &object, NameId name, bool exists) {
+  // CPython could change it: torch.Tensor is written in Python.
+  if (isClass(e, object) && object.asRef() == e.builtinClass(WellKnown::TensorType))
+    return e.refuse(DiagId::UnsupportedTorchFunction, "assigning torch.Tensor." + e.nameText(name));
   if (isClass(e, object))
     return e.raise(WellKnown::TypeError, "cannot set '" + e.nameText(name) +
                                              "' attribute of immutable type '" +

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Escape.h"
+#include "CodeEffects.h"
 #include "Failures.h"
 #include "KnownNames.h"
 #include "Objects.h"
@@ -13,6 +14,7 @@
 #include "ptc/Capture/Prelude.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace ptc;
 using namespace ptc::capture;
@@ -29,6 +31,14 @@ struct CallRow {
 static constexpr CallRow kCalls[] = {
 #define PTC_OPAQUE_CALL(Path, Name, Effect, Raise, Reason)                                         \
   {Path, Name, OpaqueEffect::Effect, Raises::Raise},
+#include "OpaqueCalls.def"
+};
+
+struct TextRow {
+  llvm::StringLiteral path, name;
+};
+static constexpr TextRow kTexts[] = {
+#define PTC_OPAQUE_TEXT(Path, Name, Reason) {Path, Name},
 #include "OpaqueCalls.def"
 };
 
@@ -116,8 +126,60 @@ bool capture::isPureCall(Engine &e, const Value &callee) {
   });
 }
 
+/// What modules of one root were given before, and may call now.
+static std::vector<Value> &givenTo(Engine &e, llvm::StringRef path) {
+  return e.world->given[rootOf(path).str()];
+}
+
+/// Calls that are never left out.
+static bool isRefused(Engine &e, llvm::StringRef path, OpaqueEffect effect) {
+  bool needsRow = isTorchPath(path) || isModelled(path);
+  return (needsRow && effect == OpaqueEffect::Unknown) ||
+         (effect == OpaqueEffect::AtImport && e.recording());
+}
+
+/// Names of functions that draw random numbers or set what belongs to no object.
+static bool namesState(llvm::StringRef name) {
+  static constexpr llvm::StringLiteral kParts[] = {
+      "bernoulli", "cauchy_", "default", "dropout", "exponential_", "geometric_", "multinomial",
+      "normal",    "poisson", "rand",    "rng",     "rrelu",        "seed",       "uniform"};
+  return name.starts_with("set_") || name.starts_with("_set_") || name.starts_with("use_") ||
+         llvm::any_of(kParts, [&](llvm::StringRef part) { return name.contains(part); });
+}
+
+/// What the computation of that number may have given, had it not been refused.
+std::vector<Value> &capture::refusedCandidates(Engine &e, uint32_t refusal) {
+  return e.world->given["refusal " + std::to_string(refusal)];
+}
+
+/// May a call of what a module of lib/Prelude holds under this name change what belongs to no
+/// operand: generators of random numbers, defaults, loggers?
+static bool setsState(Engine &e, const Value &v, llvm::StringRef module, llvm::StringRef name) {
+  static constexpr llvm::StringLiteral kWithState[] = {"importlib", "logging", "os",      "random",
+                                                       "sys",       "torch",   "warnings"};
+  if (v.is(Kind::Opaque)) {
+    const auto &node = v.nodeAs<OpaqueNode>(Kind::Opaque);
+    return node.is == OpaqueIs::Function && isRefused(e, node.path, effectOf(node.path));
+  }
+  if (!llvm::is_contained(kWithState, rootOf(module)))
+    return false;
+  if (namesState(name) || (module == "sys" && name == "modules"))
+    return true;
+  // Layers draw their parameters.
+  static constexpr llvm::StringLiteral kKnown[] = {"Parameter", "Size", "Tensor", "inference_mode",
+                                                   "no_grad"};
+  bool isWritten = isClass(e, v) || isRefTo(e, v, ObjectKind::Function);
+  return isWritten && module != "torch.nn.functional" && module != "os.path" &&
+         !llvm::is_contained(kKnown, name);
+}
+
+static bool isPreludeModule(Engine &e, ObjectId module) {
+  const auto *info = static_cast<const ModuleInfo *>(e.heap.header(module).info);
+  return !info || info->prelude;
+}
+
 namespace {
-/// What a call could change through its operands, and whether the program goes on with any of it.
+/// What a call could change: what its operands reach, and what the code that it may run names.
 class Reach {
 public:
   explicit Reach(Engine &e, OpaqueEffect effect)
@@ -125,127 +187,314 @@ public:
         calls(effect != OpaqueEffect::Keeps) {}
 
   void add(const Value &given) {
-    open.push_back({given, changes});
-    while (!open.empty()) {
-      auto [v, changed] = open.pop_back_val();
-      if (!v.is(Kind::Builtin) && !v.is(Kind::TorchOp))
-        forEachRef(v, [&, changed = changed](ObjectId id) { visit(id, changed); });
-    }
+    open.push_back({given, Way::Given});
+    do {
+      while (!open.empty()) {
+        auto [v, way] = open.pop_back_val();
+        see(v, way);
+      }
+      addNamedParts();
+    } while (!open.empty());
   }
-  /// Does anything but the operands of the call refer to what can be changed?
+  /// Does anything but the operands of the call hold what can be changed?
   bool isShared() const {
-    if (setsGlobals)
+    if (setsState)
       return true;
-    const ObjectId frame = e.currentFrame();
-    bool found = false;
-    for (ObjectId id = 0; id < e.heap.nextId() && !found && !objects.empty(); ++id) {
-      // A cell that a function closes over is its frame's, too.
-      if (!e.heap.exists(id) || (seen.contains(id) && e.heap.kind(id) != ObjectKind::Cell))
-        continue;
-      e.heap.forEachSlot(id, [&](uint32_t key, const Value &v) {
-        if (id == frame && key >= e.stackBase(frame))
-          return;
-        forEachRef(v, [&](ObjectId ref) { found |= objects.contains(ref); });
-      });
-    }
-    return found;
+    llvm::DenseSet<ObjectId> changed = stored;
+    for (const auto &[id, way] : reached)
+      if (mayChange(id, way))
+        changed.insert(id);
+    return !changed.empty() && isHeld(changed);
   }
   bool callsProgram = false; ///< it can call what the program defines
+  bool holdsProgram = false; ///< the same of who keeps it
 
 private:
-  void addSlots(ObjectId id, bool changed) {
-    e.heap.forEachSlot(id, [&](uint32_t, const Value &v) { open.push_back({v, changed}); });
+  /// How something is reached: code that may run names it, or the callee is given it.
+  enum class Way : uint8_t { Named, Given };
+
+  void see(const Value &v, Way way);
+  void visit(ObjectId id, Way way);
+  void addSlots(ObjectId id, Way way) {
+    e.heap.forEachSlot(id, [&](uint32_t, const Value &v) { open.push_back({v, way}); });
   }
-  void visit(ObjectId id, bool changed) {
-    bool &wasChanged = visited.try_emplace(id, false).first->second;
-    if (!seen.insert(id).second && (!changed || wasChanged))
-      return;
-    wasChanged |= changed;
-    switch (e.heap.kind(id)) {
-    case ObjectKind::Instance:
-      if (ObjectId cls = e.heap.header(id).cls; calls && isProgramClass(e, cls))
-        addMethods(cls);
-      [[fallthrough]];
-    case ObjectKind::List:
-    case ObjectKind::Dict:
-    case ObjectKind::Set:
-    case ObjectKind::ByteArray:
-    case ObjectKind::Storage:
-      if (changed)
-        objects.insert(id);
-      return addSlots(id, changed);
-    case ObjectKind::Iterator: // who looks at one advances it
-    case ObjectKind::Generator:
-    case ObjectKind::Frame:
-      objects.insert(id);
-      return addSlots(id, changed);
-    case ObjectKind::Class:
-      if (changed)
-        objects.insert(id);
-      callsProgram |= calls && isProgramClass(e, id);
-      return addMethods(id);
-    case ObjectKind::Module: // all of its variables can be set
-      if (changed)
-        objects.insert(id);
-      return;
-    case ObjectKind::Function:
-      return addFunction(id);
-    case ObjectKind::Cell:
-      return addSlots(id, changed);
-    case ObjectKind::Engine:
-      return;
-    }
-    llvm_unreachable("closed enum");
-  }
-  void addMethods(ObjectId cls) {
-    if (calls && isProgramClass(e, cls) && seen.insert(cls).second)
-      addSlots(cls, /*changed=*/true);
-  }
-  /// A function of lib/Prelude changes what it holds or is given.
-  void addFunction(ObjectId id) {
-    const FunctionRecord &f = functionOf(e, id);
-    if (!calls)
-      return;
-    addSlots(id, /*changed=*/true);
-    if (f.hidden)
-      return;
-    callsProgram = true;
-    addCode(*f.code, f.globals, id);
-  }
-  /// The variables that the code names, whatever it does with them.
-  void addCode(const CodeObject &code, ObjectId globals, ObjectId function) {
-    const CodeRecord *record = recordOf(e, &code);
-    bool setsAttributes = false;
-    llvm::ArrayRef<Instr> instrs;
-    if (record)
-      instrs = record->canonical.instrs;
-    for (const Instr &instr : instrs) {
-      setsAttributes |= instr.op == Opcode::STORE_ATTR || instr.op == Opcode::DELETE_ATTR;
-      setsGlobals |= instr.op == Opcode::STORE_GLOBAL || instr.op == Opcode::DELETE_GLOBAL;
-      if (instr.op == Opcode::STORE_DEREF || instr.op == Opcode::DELETE_DEREF)
-        forEachRef(e.heap.get(function, slot::kClosure),
-                   [&](ObjectId cell) { objects.insert(cell); });
-    }
-    for (llvm::StringRef name : code.names) {
-      const Value &v = e.heap.get(globals, attrKey(e.intern(name)));
-      bool isPart = isClass(e, v) || isRefTo(e, v, ObjectKind::Module);
-      if (!v.isAbsent())
-        open.push_back({v, setsAttributes || !isPart});
-    }
-    for (const Constant *constant : code.consts)
-      if (constant->kind == ConstKind::Code)
-        addCode(static_cast<const CodeObject &>(*constant), globals, function);
-  }
+  void addMethods(ObjectId cls);
+  void addData(ObjectId cls, Way way);
+  void addNamedParts();
+  void addFunction(ObjectId id);
+  void addCode(const CodeObject &code, ObjectId globals, ObjectId function);
+  void addUse(const GlobalUse &use, const CodeEffects &effects);
+  void addImport(NameId name, const CodeEffects &effects);
+  bool mayChange(ObjectId id, Way way) const;
+  bool isHeld(const llvm::DenseSet<ObjectId> &changed) const;
 
   Engine &e;
   const bool changes, calls;
-  bool setsGlobals = false;
-  llvm::SmallVector<std::pair<Value, bool>, 8> open; ///< what is reached; can it be changed?
-  llvm::DenseSet<ObjectId> objects;                  ///< that can be changed
-  llvm::DenseMap<ObjectId, bool> visited;            ///< was it followed as what can be changed?
-  llvm::DenseSet<ObjectId> seen;
+  bool setsState = false;   ///< of no object that is followed
+  bool codeChanges = false; ///< code that may run changes what it reaches
+  llvm::SmallVector<std::pair<Value, Way>, 8> open;
+  llvm::DenseSet<uint32_t> refusals; ///< whose candidates were added
+  llvm::DenseMap<ObjectId, Way> reached;
+  llvm::DenseSet<ObjectId> stored;  ///< cells, functions, classes and modules that code writes to
+  llvm::DenseSet<ObjectId> methods; ///< classes whose methods were added
+  llvm::SetVector<ObjectId> parts;  ///< classes and modules of which code reaches what it names
+  llvm::SetVector<NameId> named;    ///< by code that may run
+  llvm::DenseSet<std::pair<ObjectId, NameId>> done;
 };
 } // namespace
+
+static bool isInstanceOf(Engine &e, const Value &v, WellKnown cls) {
+  return isRefTo(e, v, ObjectKind::Instance) &&
+         e.isSubclass(e.heap.header(v.asRef()).cls, e.builtinClass(cls));
+}
+
+void Reach::see(const Value &v, Way way) {
+  if (v.is(Kind::Opaque)) {
+    const auto &node = v.nodeAs<OpaqueNode>(Kind::Opaque);
+    if (!node.poison || !node.refusal)
+      return;
+    llvm::SmallVector<llvm::StringRef> path;
+    llvm::StringRef(node.path).split(path, '.');
+    for (llvm::StringRef name : path)
+      named.insert(e.intern(name.take_until([](char c) { return c == '(' || c == '['; })));
+    if (refusals.insert(node.refusal).second)
+      for (const Value &candidate : refusedCandidates(e, node.refusal))
+        open.push_back({candidate, Way::Given});
+    return;
+  }
+  if (v.is(Kind::Builtin)) {
+    const BuiltinRow &row = builtinRows()[v.bits()];
+    setsState |= calls && row.kind == BuiltinKind::Function && namesState(row.name);
+    return;
+  }
+  if (v.is(Kind::Tuple) && v.parts().size() == 2 && v.parts()[0].is(Kind::Code)) {
+    if (calls)
+      addCode(*v.parts()[0].asCode(), v.parts()[1].asRef(), 0);
+    return;
+  }
+  forEachRef(v, [&](ObjectId id) { visit(id, way); });
+}
+
+void Reach::visit(ObjectId id, Way way) {
+  auto [at, fresh] = reached.try_emplace(id, way);
+  if (!fresh && at->second >= way)
+    return;
+  at->second = way;
+  switch (e.heap.kind(id)) {
+  case ObjectKind::Instance:
+    addMethods(e.heap.header(id).cls);
+    return addSlots(id, way);
+  case ObjectKind::List:
+  case ObjectKind::Dict:
+  case ObjectKind::Set:
+  case ObjectKind::ByteArray:
+  case ObjectKind::Storage:
+  case ObjectKind::Cell:
+  case ObjectKind::Iterator:
+  case ObjectKind::Generator:
+  case ObjectKind::Frame:
+    return addSlots(id, way);
+  case ObjectKind::Class:
+    callsProgram |= calls && isProgramClass(e, id);
+    addMethods(id);
+    return addData(id, way);
+  case ObjectKind::Module:
+    if (isPreludeModule(e, id))
+      parts.insert(id);
+    else
+      addSlots(id, way);
+    return;
+  case ObjectKind::Function:
+    return addFunction(id);
+  case ObjectKind::Engine:
+    return;
+  }
+  llvm_unreachable("closed enum");
+}
+
+/// Does the function of a class method store attributes, maybe of the class? `cls.n += 1` does.
+static bool storesOfClass(Engine &e, ObjectId classMethod) {
+  bool stores = false;
+  forEachRef(e.heap.get(classMethod, slot::kContent), [&](ObjectId id) {
+    if (e.heap.kind(id) != ObjectKind::Function || functionOf(e, id).hidden)
+      return;
+    CodeEffects effects = effectsOf(e, *functionOf(e, id).code, functionOf(e, id).globals);
+    stores |= effects.storesOfFirst || effects.storesAttributes;
+  });
+  return stores;
+}
+
+/// Functions of the program's classes that a class derives from, and of their data what code names.
+void Reach::addMethods(ObjectId cls) {
+  for (ObjectId base : e.classInfo(cls).mro) {
+    if (!isProgramClass(e, base) || !methods.insert(base).second)
+      continue;
+    holdsProgram = true;
+    if (!calls)
+      continue;
+    parts.insert(base);
+    e.heap.forEachSlot(base, [&](uint32_t, const Value &v) {
+      bool isClassMethod = isInstanceOf(e, v, WellKnown::ClassMethodType);
+      if (isPythonFunction(e, v) || isClassMethod || isInstanceOf(e, v, WellKnown::PropertyType) ||
+          isInstanceOf(e, v, WellKnown::StaticMethodType))
+        open.push_back({v, Way::Named});
+      if (isClassMethod && storesOfClass(e, v.asRef()))
+        stored.insert(base);
+    });
+  }
+}
+
+/// The engine's own tables of a class have names that begin with "_".
+void Reach::addData(ObjectId cls, Way way) {
+  if (isProgramClass(e, cls))
+    e.heap.forEachSlot(cls, [&](uint32_t key, const Value &v) {
+      if (isAttrKey(key) && !e.nameText(nameOfKey(key)).starts_with("_"))
+        open.push_back({v, way});
+    });
+}
+
+void Reach::addNamedParts() {
+  for (size_t at = 0; at < parts.size(); ++at) {
+    ObjectId holder = parts[at];
+    bool isPrelude = e.heap.kind(holder) == ObjectKind::Module && isPreludeModule(e, holder);
+    for (NameId name : named) {
+      if (!done.insert({holder, name}).second)
+        continue;
+      const Value &v = e.heap.get(holder, attrKey(name));
+      if (isPrelude)
+        setsState |= !v.isAbsent() && ::setsState(e, v, moduleName(e, holder), e.nameText(name));
+      if (isRefTo(e, v, ObjectKind::Module))
+        parts.insert(v.asRef());
+      else if (!isPrelude || isRefTo(e, v, ObjectKind::Instance))
+        open.push_back({v, Way::Named});
+    }
+  }
+}
+
+void Reach::addFunction(ObjectId id) {
+  const FunctionRecord &f = functionOf(e, id);
+  holdsProgram |= !f.hidden;
+  if (!calls)
+    return;
+  // A function of lib/Prelude changes what it holds or is given.
+  addSlots(id, f.hidden ? Way::Given : Way::Named);
+  if (f.hidden) {
+    const Value &name = e.heap.get(id, attrKey(WellKnown::Name));
+    setsState |= ::setsState(e, Value::ref(id), moduleName(e, f.globals),
+                             name.is(Kind::Str) ? name.asStr() : llvm::StringRef());
+    return;
+  }
+  callsProgram = true;
+  addCode(*f.code, f.globals, id);
+}
+
+/// The variables that the code names, whatever it does with them.
+void Reach::addCode(const CodeObject &code, ObjectId globals, ObjectId function) {
+  const CodeEffects effects = effectsOf(e, code, globals);
+  setsState |= effects.setsGlobals;
+  codeChanges |= effects.changes;
+  if (effects.setsCells && function)
+    forEachRef(e.heap.get(function, slot::kClosure), [&](ObjectId cell) { stored.insert(cell); });
+  if (effects.storesOfClass)
+    stored.insert(methods.begin(), methods.end());
+  named.insert(effects.names.begin(), effects.names.end());
+  for (const GlobalUse &use : effects.uses)
+    addUse(use, effects);
+  for (NameId name : effects.imports)
+    addImport(name, effects);
+  for (const Constant *constant : code.consts)
+    if (constant->kind == ConstKind::Code)
+      addCode(static_cast<const CodeObject &>(*constant), globals, function);
+}
+
+void Reach::addUse(const GlobalUse &use, const CodeEffects &effects) {
+  const Value &v = use.value;
+  bool isModule = isRefTo(e, v, ObjectKind::Module);
+  bool isWhole = use.how == GlobalUse::How::Whole;
+  if (effects.storesAttributes &&
+      (isModule || isClass(e, v) || isRefTo(e, v, ObjectKind::Function)))
+    stored.insert(v.asRef());
+  if (isModule && isPreludeModule(e, v.asRef())) {
+    parts.insert(v.asRef());
+  } else if (!isWhole && isModule) {
+    parts.insert(v.asRef());
+  } else if (!isWhole && isClass(e, v)) {
+    callsProgram |= isProgramClass(e, v.asRef());
+    addMethods(v.asRef());
+  } else {
+    open.push_back({v, Way::Named});
+  }
+}
+
+void Reach::addImport(NameId name, const CodeEffects &effects) {
+  llvm::StringRef text = e.nameText(name);
+  ObjectId module = findModule(e, text);
+  if (!module) { // its code is run
+    setsState |= e.world->resolve && e.world->resolve(text).kind != ModuleFile::Kind::Absent;
+    return;
+  }
+  if (effects.storesAttributes)
+    stored.insert(module);
+  visit(module, Way::Named);
+}
+
+bool Reach::mayChange(ObjectId id, Way way) const {
+  const bool isGiven = way == Way::Given && changes;
+  switch (e.heap.kind(id)) {
+  case ObjectKind::Instance: {
+    Value v = Value::ref(id);
+    return (isGiven || codeChanges) && !isInstanceOf(e, v, WellKnown::PropertyType) &&
+           !isInstanceOf(e, v, WellKnown::ClassMethodType) &&
+           !isInstanceOf(e, v, WellKnown::StaticMethodType);
+  }
+  case ObjectKind::List:
+  case ObjectKind::Dict:
+  case ObjectKind::Set:
+  case ObjectKind::ByteArray:
+  case ObjectKind::Storage:
+    return isGiven || codeChanges;
+  case ObjectKind::Iterator: // who looks at one advances it
+  case ObjectKind::Generator:
+  case ObjectKind::Frame:
+    return true;
+  case ObjectKind::Class:
+  case ObjectKind::Module: // all of its variables can be set
+    return isGiven;
+  case ObjectKind::Cell:
+  case ObjectKind::Function:
+  case ObjectKind::Engine:
+    return false;
+  }
+  llvm_unreachable("closed enum");
+}
+
+/// Does the program come to any of these by another way than the operands of the call? What is
+/// reached counts where something else holds it.
+bool Reach::isHeld(const llvm::DenseSet<ObjectId> &changed) const {
+  const ObjectId frame = e.currentFrame();
+  llvm::DenseSet<ObjectId> held;
+  llvm::SmallVector<ObjectId, 16> work;
+  bool found = false;
+  auto hold = [&](ObjectId id) {
+    found |= changed.contains(id);
+    if (reached.contains(id) && held.insert(id).second)
+      work.push_back(id);
+  };
+  auto follow = [&](ObjectId id) {
+    if (e.heap.kind(id) == ObjectKind::Instance)
+      hold(e.heap.header(id).cls);
+    e.heap.forEachSlot(id, [&](uint32_t key, const Value &v) {
+      if (id != frame || key < e.stackBase(frame))
+        forEachRef(v, hold);
+    });
+  };
+  for (ObjectId id = 0; id < e.heap.nextId() && !found; ++id)
+    if (e.heap.exists(id) && !reached.contains(id))
+      follow(id);
+  while (!work.empty() && !found)
+    follow(work.pop_back_val());
+  return found;
+}
 
 /// Does the instruction behind the call give its result the name of the function or class that it
 /// was given? A decorator makes something of it, and calls it later if at all.
@@ -273,11 +522,6 @@ static bool isDecorator(Engine &e, const CallArgs &args) {
   return false;
 }
 
-/// What modules of one root were given before, and may call now.
-static std::vector<Value> &givenTo(Engine &e, llvm::StringRef path) {
-  return e.world->given[rootOf(path).str()];
-}
-
 /// `at`: where the reason is; unknown: in the call.
 static FailAny refuseCall(Engine &e, const OpaqueNode &node, llvm::StringRef why,
                           const SourceLoc &at = {}) {
@@ -294,11 +538,18 @@ static FailAny refuseCall(Engine &e, const OpaqueNode &node, llvm::StringRef why
   return e.refuse(std::move(diag));
 }
 
-/// Calls that are never left out.
-static bool isRefused(Engine &e, llvm::StringRef path, OpaqueEffect effect) {
-  bool needsRow = isTorchPath(path) || isModelled(path);
-  return (needsRow && effect == OpaqueEffect::Unknown) ||
-         (effect == OpaqueEffect::AtImport && e.recording());
+static bool runsText(llvm::StringRef path) {
+  return llvm::any_of(kTexts, [&](const TextRow &row) {
+    return isBelow(path, row.path) && (row.name.empty() || row.name == path.rsplit('.').second);
+  });
+}
+
+static bool isGivenText(const CallArgs &args) {
+  auto mayBeText = [](const Value &v) {
+    return v.is(Kind::Str) || v.is(Kind::Template) || v.is(Kind::Opaque) || v.is(Kind::Code);
+  };
+  return llvm::any_of(args.positional, mayBeText) ||
+         llvm::any_of(args.keywords, [&](const KeywordArg &k) { return mayBeText(k.value); });
 }
 
 /// Only text is given, and by position.
@@ -331,11 +582,13 @@ Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
   OpaqueEffect effect = row ? row->effect : OpaqueEffect::Unknown;
   if (isRefused(*this, node.path, effect) || (node.poison && !world->importing))
     return refuseOpaque(callee);
+  if (runsText(node.path) && isGivenText(args))
+    return refuseCall(*this, node, "it runs code, or sets a name, that it is given as text");
   PTC_DO(checkUncaught(*this, callee, &args));
   std::vector<Value> &known = givenTo(*this, node.path);
   // What decorators are in modules of CPython and torch is known: those of the table.
   bool onlyKeeps = row ? effect != OpaqueEffect::Reads : !isKnownRoot(*this, node.path);
-  if (!recording() && !plainPython && decorates && onlyKeeps) {
+  if (!recording() && !plainPython && decorates && onlyKeeps && !node.poison) {
     known.push_back(args.positional[0]);
     return Flow::Next;
   }
@@ -353,13 +606,18 @@ Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
     see(keyword.value);
   for (const Value &v : known)
     reach.add(v);
-  if (reach.callsProgram && (recording() || plainPython))
+  reach.add(callee);
+  // Rows of whole modules that keep say that nothing of these calls it later.
+  bool isKept = effect == OpaqueEffect::Keeps && !row->name.empty() && reach.holdsProgram;
+  if ((reach.callsProgram || isKept) && (recording() || plainPython))
     return refuseCall(*this, node, "it may call a function or class that it is given");
+  if (reach.isShared() && node.poison)
+    return refuseOpaque(callee);
   if (reach.isShared())
     return refuseCall(
         *this, node,
         "something that the program goes on with can be reached from what it is given");
-  if (!recording() && reach.callsProgram) {
+  if (!recording() && reach.holdsProgram) {
     llvm::append_range(known, args.positional);
     for (const KeywordArg &keyword : args.keywords)
       known.push_back(keyword.value);

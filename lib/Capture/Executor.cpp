@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "CodeEffects.h"
 #include "Escape.h"
 #include "Failures.h"
 #include "OpenGenerators.h"
@@ -360,12 +361,22 @@ bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip, uint32_t refusal) {
   return true;
 }
 
+/// Does an operator or a subscript of something unknown get an object, which it may change?
+static bool givesToUnknown(Engine &e, ObjectId frame) {
+  const Value &b = e.heap.get(frame, e.stackSlot(frame, 0));
+  const Value &a = e.heap.get(frame, e.stackSlot(frame, 1));
+  auto isUnknown = [&](const Value &v) { return v.is(Kind::Opaque) && !e.isPoison(v); };
+  bool isObject = a.is(Kind::Tensor) || b.is(Kind::Tensor);
+  for (const Value &v : {a, b})
+    forEachRef(v, [&](ObjectId) { isObject = true; });
+  return (isUnknown(a) || isUnknown(b)) && isObject;
+}
+
 /// Does the instruction change nothing but its result, whatever its operands are?
 static bool onlyComputes(Engine &e, ObjectId frame, const Instr &instr) {
   switch (instr.op) {
   case Opcode::LOAD_ATTR:
   case Opcode::LOAD_METHOD:
-  case Opcode::BINARY_SUBSCR:
   case Opcode::COMPARE_OP:
   case Opcode::CONTAINS_OP:
   case Opcode::IS_OP:
@@ -374,8 +385,10 @@ static bool onlyComputes(Engine &e, ObjectId frame, const Instr &instr) {
   case Opcode::IMPORT_FROM:
   case Opcode::BUILD_STRING:
     return true;
+  case Opcode::BINARY_SUBSCR:
+    return !givesToUnknown(e, frame);
   case Opcode::BINARY_OP:
-    return !instr.isInPlace();
+    return !instr.isInPlace() && !givesToUnknown(e, frame);
   case Opcode::CALL: {
     const Value &callee = e.heap.get(frame, e.stackSlot(frame, getStackEffect(instr).pops - 1));
     return isPureCall(e, callee);
@@ -392,6 +405,44 @@ static llvm::StringRef preludeFunction(Engine &e, ObjectId frame) {
        at = e.heap.get(at.asRef(), slot::kCaller))
     name = e.code(at.asRef()).code->name;
   return name;
+}
+
+/// May the result be one of the operands, or a part of one?
+static bool givesPart(Opcode op) {
+  switch (op) {
+  case Opcode::COMPARE_OP:
+  case Opcode::CONTAINS_OP:
+  case Opcode::IS_OP:
+  case Opcode::TO_BOOL:
+  case Opcode::BUILD_STRING:
+    return false;
+  default:
+    return true;
+  }
+}
+
+/// What the refused instruction, or the prelude's function that it is part of, may have given: its
+/// operands. Of a class: what its body and its methods do.
+static void noteCandidates(Engine &e, ObjectId frame, uint32_t ip, uint32_t refusal, bool isClass) {
+  std::vector<Value> &all = refusedCandidates(e, refusal);
+  auto note = [&](const Value &v) {
+    if (!isClass || isPythonFunction(e, v))
+      all.push_back(v);
+  };
+  while (e.frameInfo(frame).hidden) {
+    for (uint32_t i = 0; i < e.code(frame).locals.size(); ++i)
+      note(e.heap.get(frame, slot::kLocals + i));
+    Value caller = e.heap.get(frame, slot::kCaller);
+    if (!caller.is(Kind::Ref))
+      return;
+    frame = caller.asRef();
+    if (!e.frameInfo(frame).hidden)
+      return; // the operands of the call are gone from its stack
+  }
+  const Instr &instr = e.code(frame).instrs[ip];
+  uint32_t depth = e.heap.get(frame, slot::kSp).asIp();
+  for (uint32_t i = 0; givesPart(instr.op) && i < getStackEffect(instr).pops && i < depth; ++i)
+    note(e.heap.get(frame, e.stackSlot(frame, i)));
 }
 
 /// A refusal in module code spoils what uses it, if the instruction has no other effect: the
@@ -417,6 +468,8 @@ bool Executor::setAside(ObjectId frame, uint32_t ip, const Pending &pending, siz
   e.heap.set(frame, slot::kIp, Value::ip(ip + 1));
   std::optional<SourceLoc> catcher = catcherOf(e, /*cls=*/0);
   e.heap.set(frame, slot::kIp, Value::ip(ip));
+  if (!catcher && computes && !branches)
+    noteCandidates(e, frame, ip, number, pending.isPure);
   if (!catcher && (branches   ? goOnBehindBranch(frame, ip, number)
                    : computes ? goOnWithPoison(frame, ip, number)
                               : false))

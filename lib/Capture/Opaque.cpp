@@ -133,7 +133,11 @@ Value Engine::opaqueAttr(const Value &v, NameId name) {
 }
 
 /// A method may change what the operator or the subscript gives it.
-static bool mayBeChanged(const Value &v) { return v.is(Kind::Ref) || v.is(Kind::Tensor); }
+static bool mayBeChanged(const Value &v) {
+  bool isObject = v.is(Kind::Tensor);
+  forEachRef(v, [&](ObjectId) { isObject = true; });
+  return isObject;
+}
 
 Value Engine::opaqueItem(const Value &v, const Value &with) {
   if (mayBeChanged(with)) {

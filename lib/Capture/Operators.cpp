@@ -54,14 +54,13 @@ static bool hasTable(Engine &e, const Value &scalar) {
   return e.tableOf(scalar.scalarId(), selector) != nullptr;
 }
 
-/// An operator of something unknown may do what it likes with its operands: unknown as long as
-/// these are no objects.
+/// An operator of something unknown may do what it likes with its operands.
 static Value opaqueOperation(Engine &e, const Value &a, const Value &b) {
-  const Value &unknown = a.is(Kind::Opaque) ? a : b;
-  for (const Value &v : {a, b})
-    if (v.is(Kind::Ref) || v.is(Kind::Tensor))
-      return e.refuseOpaque(unknown);
-  return e.opaqueItem(unknown, b);
+  const Value &unknown = a.is(Kind::Opaque) ? a : b, &other = a.is(Kind::Opaque) ? b : a;
+  bool isObject = other.is(Kind::Tensor);
+  forEachRef(other, [&](ObjectId) { isObject = true; });
+  bool isKnown = e.recording() || e.plainPython || e.isPoison(unknown);
+  return isObject && isKnown ? Value(e.refuseOpaque(unknown)) : e.opaqueItem(unknown, other);
 }
 
 Value capture::nativeBinary(Engine &e, BinaryOp op, const Value &a, const Value &b, bool inPlace) {

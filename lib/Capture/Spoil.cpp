@@ -5,6 +5,7 @@
 // do more than store names.
 //
 //===----------------------------------------------------------------------===//
+#include "CodeEffects.h"
 #include "Executor.h"
 #include "Failures.h"
 #include "Objects.h"
@@ -15,6 +16,9 @@
 
 using namespace ptc::capture;
 using ptc::CanonicalCode;
+using ptc::CodeObject;
+using ptc::Constant;
+using ptc::ConstKind;
 using ptc::Instr;
 using ptc::Opcode;
 
@@ -39,6 +43,8 @@ public:
   }
   uint32_t join = 0;
   llvm::SmallSet<uint32_t, 8> stored; ///< indices of names
+  /// What the names may be behind the sides, or be made of.
+  std::vector<Value> candidates() const;
 
 private:
   llvm::SmallSet<uint32_t, 8> tested;
@@ -171,6 +177,44 @@ private:
 };
 } // namespace
 
+std::vector<Value> Sides::candidates() const {
+  const FrameInfo &info = e.frameInfo(frame);
+  std::vector<Value> all;
+  for (uint32_t name : stored)
+    all.push_back(e.heap.get(info.globals, attrKey(info.record->names[name])));
+  ObjectId imported = 0;
+  for (uint32_t at : sidesTo(join)) {
+    const Instr &instr = code.instrs[at];
+    switch (instr.op) {
+    case Opcode::LOAD_NAME:
+    case Opcode::LOAD_GLOBAL:
+      all.push_back(e.heap.get(info.globals, attrKey(info.record->names[instr.arg])));
+      continue;
+    case Opcode::LOAD_ATTR:
+      if (isRefTo(e, all.empty() ? Value() : all.back(), ObjectKind::Module))
+        all.back() = e.heap.get(all.back().asRef(), attrKey(info.record->names[instr.arg]));
+      continue;
+    case Opcode::IMPORT_NAME:
+      imported = findModule(e, code.names[instr.arg]);
+      if (imported)
+        all.push_back(Value::ref(imported));
+      continue;
+    case Opcode::IMPORT_FROM:
+      if (imported)
+        all.push_back(e.heap.get(imported, attrKey(info.record->names[instr.arg])));
+      continue;
+    case Opcode::LOAD_CONST:
+      if (const Constant &constant = *code.consts[instr.arg]; constant.kind == ConstKind::Code)
+        all.push_back(Value::tuple(
+            {Value::code(static_cast<const CodeObject *>(&constant)), Value::ref(info.globals)}));
+      continue;
+    default:
+      continue;
+    }
+  }
+  return all;
+}
+
 static bool isBranch(const Instr &instr) {
   switch (instr.op) {
   case Opcode::POP_JUMP_IF_TRUE:
@@ -194,6 +238,7 @@ bool Executor::goOnBehindBranch(ObjectId frame, uint32_t ip, uint32_t refusal) {
   if (++poisoned > kMaxPoisoned || !sides.find())
     return false;
   const FrameInfo &info = e.frameInfo(frame);
+  llvm::append_range(refusedCandidates(e, refusal), sides.candidates());
   for (uint32_t name : sides.stored)
     e.heap.set(info.globals, attrKey(info.record->names[name]), Engine::poison(refusal));
   (void)e.pop(frame);

@@ -126,6 +126,59 @@ ROWS = [
     Row("a call of os.path that never raises", entry("try:\n    os.path.realpath('/no/such')\nexcept OSError:\n    x = x + 1\nreturn x", "import os\n")),
     *(Row(f"{name} in a try", entry("return x + N", f"import {name.split('.')[0]}\ntry:\n    {name}({value})\n    N = 1\nexcept Exception:\n    N = 2\n"), "1001", [name]) for name, value in (("atexit.register", 3), ("copyreg.pickle", "int, 5"), ("traceback.print_exception", 3))),
     Row("a slice that is set", unknown("return x + len(r)", "r = [1, 2, 3]\nr[no_such.n - 3:] = []\n"), "1013", ["no_such.n"]),
+    Row("an attribute of tensors", entry("return x.plus()", "import torch\ntry:\n    torch.Tensor.plus = lambda self: self + 1\nexcept TypeError:\n    pass\n"), "1001", ["torch.Tensor.plus"]),
+    # What code that something else runs may change
+    *(Row(f"a thread: {name}", entry(f"return x + {use}", f"import threading\n{before}def f({parameters}):\n    {body}\nt = threading.Thread(target={target})\nt.start()\nt.join()\n"), "1001", ["threading.Thread"])
+      for name, before, parameters, body, target, use in (
+          ("a list of a class", "class A:\n    r = []\n", "", "A.r.append(1)", "f", "len(A.r)"),
+          ("a tensor of a class", "import torch\nclass A:\n    w = torch.zeros(3)\n", "", "A.w.add_(1)", "f", "A.w"),
+          ("setattr", "class A:\n    n = 1\n", "", "setattr(A, 'n', 2)", "f", "A.n"),
+          ("a class method", "class A:\n    n = 1\n    @classmethod\n    def inc(cls):\n        cls.n += 1\n", "", "A.inc()", "f", "A.n"),
+          ("globals", "N = 1\n", "", "globals()['N'] = 2", "f", "N"),
+          ("sys.modules", "import sys\nN = 1\n", "", "setattr(sys.modules['m'], 'N', 2)", "f", "N"),
+          ("a default", "", "a=[]", "a.append(1)\n    return len(a)", "f", "f()"),
+          ("an attribute of a function", "", "", "f.n = 2", "f", "f.n"),
+          ("the default dtype", "import torch\n", "", "torch.set_default_dtype(torch.float64)", "f", "torch.zeros(1)"),
+          ("the generator", "import torch\n", "", "torch.manual_seed(3)", "f", "torch.rand(3)"),
+          ("the generator by its own name", "from torch import manual_seed as f0\n", "", "f0(3)", "f", "1"),
+          ("a layer", "import torch\n", "", "torch.nn.Linear(2, 3)", "f", "torch.rand(3)"),
+          ("the environment", "import os\n", "", "os.environ['A'] = '1'", "f", "len(os.environ.get('A', ''))"),
+          ("a logger", "import logging\n", "", "logging.getLogger('a').setLevel(10)", "f", "logging.getLogger('a').level"),
+      )),
+    Row("a thread that computes", entry("return x + f()", "import threading, torch\nclass A:\n    r = [1]\ndef f():\n    return len(A.r) + int(isinstance(A, type))\nt = threading.Thread(target=f)\nt.start()\nt.join()\n")),
+    # Who keeps a function may be told to call it
+    Row("a handler of a signal", entry("return x + n", "import signal\nn = 0\ndef h(s, f):\n    global n\n    n += 1\nsignal.signal(signal.SIGUSR1, h)\nsignal.raise_signal(signal.SIGUSR1)\n"), "1001", ["signal.raise_signal"]),
+    Row("a handler of a signal at the call", entry("signal.raise_signal(signal.SIGUSR1)\nreturn x + n", "import signal\nn = 0\ndef h(s, f):\n    global n\n    n += 1\nsignal.signal(signal.SIGUSR1, h)\n"), "1001", ["signal.raise_signal"]),
+    Row("functions for the end that are called", entry("return x + len(r)", "import atexit\nr = []\natexit.register(lambda: r.append(1))\natexit._run_exitfuncs()\n"), "1001", ["atexit._run_exitfuncs"]),
+    Row("a type of an option", entry("return x + len(r)", "import argparse\nr = []\ndef f(v):\n    r.append(v)\np = argparse.ArgumentParser()\np.add_argument('--n', type=f, default='3')\na = p.parse_args([])\n"), "1001", ["parse_args"]),
+    Row("a type of an option that computes", entry("return x + 1", "import argparse\ndef f(v):\n    return v.lower() in ('yes', 'true')\np = argparse.ArgumentParser()\np.add_argument('--n', type=f, default='no')\na = p.parse_args([])\n")),
+    # Who only reads calls methods
+    *(Row(f"{call} of an object", entry("return x + a.n", f"import {call.split('.')[0]}\nclass A:\n    def __init__(self):\n        self.n = 0\n    def {method}:\n        self.n += 1\n        return {result}\na = A()\n{call}(a)\n"), "1001", [call])
+      for call, method, result in (("pickle.dumps", "__getstate__(self)", "{}"), ("pprint.pformat", "__repr__(self)", "'A'"), ("sys.getsizeof", "__sizeof__(self)", 1), ("csv.writer", "write(self, t)", 1))),
+    Row("a reader of plain data", entry("return x + D['a']", "import json\nclass C:\n    pass\nD = {'a': 1}\njson.dumps(D)\n")),
+    # Code that is given as text
+    *(Row(f"text: {call}", entry(f"return x + {use}", f"{before}{call}\n"), "1001", [name])
+      for name, before, call, use in (
+          ("unittest.mock.patch", "import math\nfrom unittest import mock\n", "mock.patch('math.pi', 3).start()", "math.pi"),
+          ("unittest.mock.patch.dict", "import os\nfrom unittest import mock\n", "mock.patch.dict('os.environ', {'A': '1'}).start()", "len(os.environ.get('A', ''))"),
+          ("runpy.run_module", "import runpy\n", "runpy.run_module('helper')", "1"),
+          ("cProfile.run", "import cProfile\n", "cProfile.run('import m; m.r.append(1)')", "1"),
+          ("timeit.timeit", "import timeit\nr = []\n", "timeit.timeit('import m; m.r.append(1)')", "len(r)"),
+          ("gettext.install", "import gettext\n", "gettext.install('a')", "len(_('abc'))"),
+      )),
+    # What a branch stores may be what either side names
+    *(Row(f"one of two: {use}", unknown(f"return x + {result}", f"{before}if no_such.flag:\n    t = A\nelse:\n    t = B\n{use}\n"), "1013", ["no_such.flag"])
+      for before, use, result in (
+          ("A = []\nB = []\n", "t.append(3)", "len(A)"), ("A = {}\nB = {}\n", "t['n'] = 5", "len(A)"),
+          ("class A:\n    n = 1\nclass B:\n    n = 2\n", "t.n = 5", "A.n"),
+          ("import torch\nA = torch.zeros(3)\nB = torch.zeros(3)\n", "t.add_(1)", "A"),
+          ("import torch\nA = torch.zeros(3)\nB = torch.zeros(3)\n", "t[0] = 1", "A"),
+          ("r = []\ndef A():\n    r.append(1)\ndef B():\n    r.append(2)\n", "t()", "len(r)"),
+          ("r = []\ndef A(f):\n    r.append(1)\ndef B(f):\n    r.append(2)\n", "@t\ndef g():\n    pass", "len(r)"),
+          ("import torch\nA = torch.manual_seed\ndef B(n):\n    pass\n", "t(5)", "torch.rand(3)"),
+      )),
+    Row("a part by an unknown index", unknown("return x + len(r[0])", "r = [[], []]\nt = r[no_such.n]\nt.append(1)\n"), "1013", ["no_such.n"]),
+    Row("an operator that is given a list", unknown("return x + len(r)", "r = []\nno_such.pipe | r\n"), "1017", ["no_such.pipe"]),
     # Exceptions of calls that are left out, where the program would catch them
     Row("a call that may raise", unknown("try:\n    no_such.setup(3)\n    return x + 1\nexcept Exception:\n    return x + 2"), "1013", ["m.py:6:", "no_such.setup", "m.py:8:"]),
     Row("a call that may raise at import", unknown("return x + N", "try:\n    no_such.setup(3)\n    N = 1\nexcept (KeyError, RuntimeError):\n    N = 2\n"), "1017", ["m.py:3:", "no_such.setup", "m.py:5:"]),
