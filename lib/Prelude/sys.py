@@ -1,23 +1,69 @@
 """sys: streams that print() knows. What it says about the machine is in the table of answers about the
 world, which takes lists and versions from here."""
-from _ptc import _python_versions
+from _ptc import _print, _python_versions
+from _ptc_torch import _refuse
 
 
 class _Stream:
-    """Standard output or error: print() looks at _ptc_fd."""
+    """Standard output or error: print() looks at _ptc_fd. What else text files have is io.TextIOWrapper's, without a model."""
+    encoding = "utf-8"
+    newlines = None
+    closed = write_through = False
+    mode = "w"
 
-    def __init__(self, fd):
-        self._ptc_fd = fd
+    def __init__(self, fd, name, errors):
+        self._ptc_fd, self.name, self.errors = fd, name, errors
 
-    def write(self, text):
-        print(text, end="", file=self)
+    def __init_subclass__(cls, **kwargs):
+        _refuse("classes derived of type(sys.stdout)")
+
+    def __enter__(self):
+        _refuse("sys.stdout as a context manager")
+
+    def __exit__(self, *exc):
+        pass
+
+    def __iter__(self):
+        _refuse("iterating over sys.stdout")
+
+    def __getattr__(self, name):
+        import io
+        if not hasattr(io.TextIOWrapper, name):
+            raise AttributeError(f"'_io.TextIOWrapper' object has no attribute {name!r}")
+        return getattr(io.TextIOWrapper, name)
+
+    def write(self, text, /):
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        _print([text], "", "", self._ptc_fd)
         return len(text)
+
+    def writelines(self, lines, /):
+        for line in lines:
+            self.write(line)
 
     def flush(self):
         pass
 
     def isatty(self):
         return False
+
+    def readable(self):
+        return False
+
+    def writable(self):
+        return True
+
+    def fileno(self):
+        return self._ptc_fd
+
+    def reconfigure(self, *, encoding=None, errors=None, newline=None, line_buffering=None, write_through=None):
+        """When text reaches the file is not observed; which bytes it becomes is."""
+        if encoding not in (None, "utf-8", "utf8", "UTF-8") or errors is not None or newline is not None:
+            _refuse("reconfigure() of a stream with another encoding, errors or newline")
+
+    def __repr__(self):
+        return f"<_io.TextIOWrapper name={self.name!r} mode='w' encoding='utf-8'>"
 
 
 class _Fields(tuple):
@@ -61,8 +107,8 @@ def _flag_fields(minor):
     return flags
 
 
-stdout = __stdout__ = _Stream(1)
-stderr = __stderr__ = _Stream(2)
+stdout = __stdout__ = _Stream(1, "<stdout>", "strict")
+stderr = __stderr__ = _Stream(2, "<stderr>", "backslashreplace")
 maxunicode = 1114111
 warnoptions = []
 _argv = [""]

@@ -41,7 +41,8 @@ def item_count(count):
     return count
 
 
-OF_ENGINE = {"mutated_walks"}  # about iterators over an OrderedDict, which the engine makes
+# About iterators over an OrderedDict, which the engine makes, and what print() does with another sys.stdout.
+OF_ENGINE = {"mutated_walks", "print_files"}
 
 class Library:
     """Imports from lib/Prelude, and from CPython what is not there."""
@@ -57,6 +58,9 @@ class Library:
         engine._environment_names, engine._environment_value = list, lambda name: None
         engine._dict_key = lambda d, n: list(d)[n]
         engine._python_versions = lambda: (VERSION,)
+        engine._print = lambda parts, sep, end, fd: print(*parts, sep=sep, end=end, file=sys.stdout if fd == 1 else io.StringIO())
+        engine._is_stream = lambda v: type(v).__name__ == "_Stream"
+        engine._is_opaque = lambda v: False
         engine._python_minor = lambda: int(VERSION.split(".")[1])
         torch, operators = types.ModuleType("_ptc_torch"), types.ModuleType("_ptc_builtins")
         torch.Tensor, torch._refuse = type("Tensor", (), {}), sys.exit

@@ -10,6 +10,7 @@
 #include "../Escape.h"
 #include "../Positions.h"
 #include "../Template.h"
+#include "ptc/Capture/Prelude.h"
 
 using ptc::DiagId;
 using namespace ptc::capture;
@@ -388,10 +389,36 @@ Value builtins::ptcPrint(Engine &e, CallArgs &args) {
   return e.printParts(parts, arg(args, 3).asInt() == 2);
 }
 
+/// Standard output or error as it was made: the program has given it no write() or flush().
 Value builtins::ptcIsStream(Engine &e, CallArgs &args) {
-  const Value &v = arg(args, 0);
-  return Value::boolean(isRefTo(e, v, ObjectKind::Instance) &&
-                        !e.heap.get(v.asRef(), attrKey(e.intern("_ptc_fd"))).isAbsent());
+  PTC_LET(v, e.decide(arg(args, 0)));
+  if (!isRefTo(e, v, ObjectKind::Instance))
+    return Value::boolean(false);
+  auto has = [&](llvm::StringRef name) {
+    return !e.heap.get(v.asRef(), attrKey(e.intern(name))).isAbsent();
+  };
+  return Value::boolean(has("_ptc_fd") && !has("write") && !has("flush"));
+}
+
+/// Is str(v) text without code of the program being run?
+static bool isTextOfEngine(Engine &e, const Value &v, unsigned depth = 0) {
+  constexpr unsigned kDeepest = 8;
+  auto isText = [&](const Value &part) { return isTextOfEngine(e, part, depth + 1); };
+  if (depth > kDeepest)
+    return false;
+  if (v.is(Kind::Choice))
+    return llvm::all_of(asChoice(v).alternatives, isText);
+  if (isComposite(v.kind()) && !v.is(Kind::RunTimeList))
+    return llvm::all_of(v.parts(), isText);
+  if (isRefTo(e, v, ObjectKind::List) || isRefTo(e, v, ObjectKind::Dict))
+    return isText(e.heap.get(v.asRef(), slot::kContent));
+  return !v.is(Kind::Ref);
+}
+/// One write of all arguments is what CPython's writes of each are: nothing comes between them.
+Value builtins::ptcIsPrintedAtOnce(Engine &e, CallArgs &args) {
+  llvm::ArrayRef<Value> parts = arg(args, 0).parts();
+  return Value::boolean(parts.size() < 2 ||
+                        llvm::all_of(parts, [&](const Value &v) { return isTextOfEngine(e, v); }));
 }
 
 // Modules
@@ -401,9 +428,13 @@ Value builtins::ptcIsStream(Engine &e, CallArgs &args) {
 Value builtins::ptcModuleStep(Engine &e, CallArgs &args) {
   return loadModule(e, arg(args, 0).asStr(), args.action);
 }
+/// None where nobody has imported the module: natives of one of lib/Prelude are there before.
 Value builtins::ptcModule(Engine &e, CallArgs &args) {
-  ObjectId module = findModule(e, arg(args, 0).asStr());
-  return module ? Value::ref(module) : Value::none();
+  llvm::StringRef name = arg(args, 0).asStr();
+  ObjectId module = findModule(e, name);
+  bool isImported =
+      module && (!findPreludeModule(name) || !e.heap.get(module, slot::kStarted).isAbsent());
+  return isImported ? Value::ref(module) : Value::none();
 }
 Value builtins::ptcIsOpaque(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));

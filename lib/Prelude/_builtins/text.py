@@ -193,6 +193,12 @@ def _raise_named(error):
 
 
 def print(*args, sep=" ", end="\n", file=None, flush=False):
+    if file is None:
+        sys = _module("sys")
+        if sys is not None:
+            file = sys.stdout
+            if file is None:
+                return
     if sep is None:
         sep = " "
     elif not isinstance(sep, str):
@@ -202,7 +208,23 @@ def print(*args, sep=" ", end="\n", file=None, flush=False):
     elif not isinstance(end, str):
         raise TypeError(f"end must be None or a string, not {type(end).__name__}")
     if file is None or _is_stream(file):
-        _print([str(x) for x in args], sep, end, 2 if file is not None and file._ptc_fd == 2 else 1)
-        return
-    file.write(sep.join([str(x) for x in args]))
-    file.write(end)
+        fd = 1 if file is None else file._ptc_fd
+        if _is_printed_at_once(args):
+            _print([str(x) for x in args], sep, end, fd)
+        else:
+            # What str() of one argument prints, or raises, comes behind the arguments before it.
+            separator = ""
+            for x in args:
+                _print([separator], "", "", fd)
+                _print([str(x)], "", "", fd)
+                separator = sep
+            _print([end], "", "", fd)
+    else:
+        write = file.write
+        for n, x in enumerate(args):
+            if n:
+                write(sep)
+            write(str(x))
+        write(end)
+    if flush and file is not None:
+        file.flush()
