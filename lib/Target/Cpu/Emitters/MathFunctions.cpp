@@ -231,6 +231,28 @@ Value Lanes::sinFrom(Value x, int32_t quadrant) {
   return fromBits(differ(bits(result), sign));
 }
 
+/// The function of the module that does `Op` with each element by itself. It is rarely called, and
+/// large: in line, it would be half of a loop of sines.
+template <typename Op> static func::FuncOp elementByElement(ModuleOp module, VectorType type) {
+  std::string name = ("ptc_" + Op::getOperationName().rsplit('.').second + "_of_" +
+                      llvm::Twine(type.getDimSize(0)))
+                         .str();
+  if (auto known = module.lookupSymbol<func::FuncOp>(name))
+    return known;
+  ImplicitLocOpBuilder b(UnknownLoc::get(module.getContext()), module.getContext());
+  b.setInsertionPointToStart(module.getBody());
+  auto function = func::FuncOp::create(b, name, b.getFunctionType({type}, {type}));
+  function.setPrivate();
+  function->setAttr("passthrough", b.getStrArrayAttr({"noinline", "cold"}));
+  b.setInsertionPointToStart(function.addEntryBlock());
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < type.getDimSize(0); ++i)
+    elements.push_back(
+        Op::create(b, vector::ExtractOp::create(b, function.getArgument(0), ArrayRef<int64_t>{i})));
+  func::ReturnOp::create(b, Value(vector::FromElementsOp::create(b, type, elements)));
+  return function;
+}
+
 /// Vectors with arguments from 2^20 on are left to libm, element by element.
 template <typename Op> Value Lanes::sinOrCos(Value x, int32_t quadrant) {
   constexpr int32_t kInfinity = 0x7f800000, kMost = 0x49800000; // the bits of 2^20
@@ -241,10 +263,8 @@ template <typename Op> Value Lanes::sinOrCos(Value x, int32_t quadrant) {
   auto branch = scf::IfOp::create(b, TypeRange(type), isAny, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
-  SmallVector<Value> elements;
-  for (int64_t i = 0; i < type.getDimSize(0); ++i)
-    elements.push_back(Op::create(b, vector::ExtractOp::create(b, x, ArrayRef<int64_t>{i})));
-  scf::YieldOp::create(b, Value(vector::FromElementsOp::create(b, type, elements)));
+  func::FuncOp byElement = elementByElement<Op>(branch->getParentOfType<ModuleOp>(), type);
+  scf::YieldOp::create(b, func::CallOp::create(b, byElement, x).getResult(0));
   b.setInsertionPointToStart(branch.elseBlock());
   Value result = sinFrom(x, quadrant);
   scf::YieldOp::create(b, quadrant ? result : select(equal(x, 0), x, result));
