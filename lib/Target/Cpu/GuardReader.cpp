@@ -107,6 +107,27 @@ void GuardReader::branch(Value bad, Block *fail) {
   b.setInsertionPointToStart(next);
 }
 
+/// Differences, or-ed. So many at a time that a branch costs nothing beside them, and that blocks
+/// stay small: what LLVM takes for a block grows with its square.
+class GuardReader::Gathered {
+public:
+  Gathered(GuardReader &reader, Block *fail) : reader(reader), fail(fail) {}
+  ~Gathered() { reader.branch(bad, fail); }
+
+  void add(Value difference) {
+    bad = reader.either(bad, difference);
+    if (++count % kMost == 0)
+      reader.branch(std::exchange(bad, Value()), fail);
+  }
+
+private:
+  static constexpr size_t kMost = 32;
+  GuardReader &reader;
+  Block *fail;
+  Value bad;
+  size_t count = 0;
+};
+
 Value GuardReader::constant(int64_t value) { return LLVM::ConstantOp::create(b, i64, value); }
 Value GuardReader::compare(Predicate predicate, Value value, int64_t number) {
   return LLVM::ICmpOp::create(b, predicate, value, constant(number));
@@ -479,15 +500,38 @@ Requirements GuardReader::requirements(ArrayRef<Atom> atoms) const {
   return needed;
 }
 
+std::vector<Requirements> GuardReader::byTensors(Requirements needed) const {
+  static constexpr size_t kFewTensors = 16;
+  size_t numParts = std::max<size_t>(1, llvm::divideCeil(needed.heads.size(), kFewTensors));
+  std::vector<Requirements> parts(numParts);
+  llvm::DenseMap<uint32_t, size_t> partOf;
+  for (auto [i, head] : llvm::enumerate(needed.heads)) {
+    partOf[head.first] = i / kFewTensors;
+    parts[i / kFewTensors].heads.insert(head);
+  }
+  for (const Atom &atom : needed.values) {
+    size_t part = numParts - 1; // behind the heads of all
+    if (std::optional<UnaryAtom> unary = sym::asUnary(atom)) {
+      ptc_source source = sourceOf(unary->symbol);
+      auto found = partOf.find(source.leaf);
+      if (found != partOf.end() && source.kind != ptc_observable_Overlap)
+        part = found->second;
+    }
+    parts[part].values.push_back(atom);
+  }
+  return parts;
+}
+
 void GuardReader::checkTags(const Requirements &needed, Facts &facts, Block *fail) {
-  Value bad = needed.contradicts ? constant(1) : Value();
+  Gathered bad(*this, fail);
+  if (needed.contradicts)
+    bad.add(constant(1));
   for (auto [leaf, tag] : needed.tags) {
     if (facts.tag(leaf) == tag)
       continue;
-    bad = either(bad, LLVM::XOrOp::create(b, tagOf(leaf), constant(int64_t(tag))));
+    bad.add(LLVM::XOrOp::create(b, tagOf(leaf), constant(int64_t(tag))));
     facts.assumeTag(leaf, tag);
   }
-  branch(bad, fail);
 }
 
 Value GuardReader::checkHead(uint32_t leaf, const Requirements::Head &head, const Facts &facts) {
@@ -520,12 +564,11 @@ Value GuardReader::checkHead(uint32_t leaf, const Requirements::Head &head, cons
 }
 
 void GuardReader::checkHeads(const Requirements &needed, Facts &facts, Block *fail) {
-  Value bad;
+  Gathered bad(*this, fail);
   for (const auto &[leaf, head] : needed.heads) {
-    bad = either(bad, checkHead(leaf, head, facts));
+    bad.add(checkHead(leaf, head, facts));
     facts.assumeMinRank(leaf, head.dimensions);
   }
-  branch(bad, fail);
 }
 
 Value GuardReader::checkUnary(const UnaryAtom &atom, const Facts &facts) {
@@ -570,8 +613,7 @@ Value GuardReader::checkAtom(const Atom &atom, const Facts &facts) {
 }
 
 void GuardReader::checkValues(const Requirements &needed, const Facts &facts, Block *fail) {
-  Value bad;
+  Gathered bad(*this, fail);
   for (const Atom &atom : needed.values)
-    bad = either(bad, checkAtom(atom, facts));
-  branch(bad, fail);
+    bad.add(checkAtom(atom, facts));
 }

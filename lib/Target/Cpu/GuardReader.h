@@ -66,6 +66,8 @@ public:
               const sym::CallStructure &structure, mlir::Value frame, llvm::StringRef entry);
 
   Requirements requirements(llvm::ArrayRef<sym::Atom> atoms) const;
+  /// The same in parts of a few tensors each, in an order in which they can be checked.
+  std::vector<Requirements> byTensors(Requirements needed) const;
   void checkTags(const Requirements &needed, Facts &facts, mlir::Block *fail);
   void checkHeads(const Requirements &needed, Facts &facts, mlir::Block *fail);
   void checkValues(const Requirements &needed, const Facts &facts, mlir::Block *fail);
@@ -85,6 +87,7 @@ public:
   const sym::CallStructure &structure;
 
 private:
+  class Gathered;
   void require(Requirements &needed, sym::SymbolId id) const;
   void requireTag(Requirements &needed, uint32_t leaf, sym::ValueTag tag) const;
   bool requireHead(Requirements &needed, const sym::Atom &atom) const;

@@ -4,7 +4,9 @@
 // dialect that gives what sym::DecisionTree gives. A conjunction is checked in three steps of one
 // branch each: the types of leaves; what the heads of tensors say (rank and dtype are one compare
 // of 8 bytes, the device another); sizes, strides and numbers. Each step makes the memory of the
-// next one safe to read. Differences are or-ed, so that the cost does not depend on the data.
+// next one safe to read. Differences are or-ed, so that the cost does not depend on the data. Where
+// there are many tensors, the last two steps are made of a few at a time, and steps have several
+// branches.
 //
 //===----------------------------------------------------------------------===//
 #include "ptc/Target/Cpu/Guards.h"
@@ -54,18 +56,28 @@ void TreeEmitter::emitConjunction(ArrayRef<Atom> atoms, Facts &facts, Block *fai
   Requirements needed = reader.requirements(atoms);
   // In each step what follows may rely on the atoms of the steps before.
   reader.checkTags(needed, facts, fail);
-  reader.checkHeads(needed, facts, fail);
+  // Of a few tensors at a time: what was read of them stays in registers.
+  std::vector<Requirements> parts = reader.byTensors(std::move(needed));
+  reader.checkHeads(parts.front(), facts, fail);
   // Sizes are only computed with; but a rank that is not checked yet would let memory be read.
   SmallVector<sym::UnaryAtom> ranks;
+  auto isValue = [&](const Atom &atom) {
+    return llvm::any_of(
+        parts, [&](const Requirements &part) { return llvm::is_contained(part.values, atom); });
+  };
   for (const Atom &atom : atoms)
     if (std::optional<sym::UnaryAtom> unary = sym::asUnary(atom)) {
       bool isRank = reader.sourceOf(unary->symbol).kind == ptc_observable_Rank;
-      if (isRank && llvm::is_contained(needed.values, atom))
+      if (isRank && isValue(atom))
         ranks.push_back(*unary);
       else
         facts.assume(*unary);
     }
-  reader.checkValues(needed, facts, fail);
+  reader.checkValues(parts.front(), facts, fail);
+  for (const Requirements &part : llvm::drop_begin(parts)) {
+    reader.checkHeads(part, facts, fail);
+    reader.checkValues(part, facts, fail);
+  }
   for (const sym::UnaryAtom &rank : ranks)
     facts.assume(rank);
 }
