@@ -104,6 +104,7 @@ static constexpr PassRow kPasses[] = {
     {Phase::Fuse, [](auto &) -> std::unique_ptr<mlir::Pass> { return createAtenToKernels(); }},
     {Phase::Fuse, [](auto &cost) { return plan::createPlanFuse(cost); }},
     {Phase::Plan, [](auto &cost) { return plan::createPlanLayout(cost); }},
+    {Phase::Plan, [](auto &) { return plan::createPlanShare(); }},
     {Phase::Plan, [](auto &) { return plan::createPlanPlace(); }},
 };
 llvm::ArrayRef<PassRow> ptc::getAllPasses() { return kPasses; }

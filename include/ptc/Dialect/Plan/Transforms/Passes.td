@@ -38,6 +38,16 @@ def PlanLayout : Pass<"plan-layout", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"changed", "changed", "results that lie with channels last">];
 }
 
+def PlanShare : Pass<"plan-share", "::mlir::ModuleOp"> {
+  let summary = "give numbers to kernels that differ in nothing else";
+  let description = [{
+    Elementwise kernels of which many are the same but for numbers that are added, multiplied and so
+    on get these numbers as operands. Targets compile kernels that are the same once: the time to
+    compile `x * i` for a thousand numbers is that of one kernel. Few small kernels keep their numbers.
+  }];
+  let statistics = [Statistic<"taken", "taken", "kernels that are given numbers">];
+}
+
 def PlanPlace : Pass<"plan-place", "::mlir::ModuleOp"> {
   let summary = "say where each tensor lies";
   let description = [{
