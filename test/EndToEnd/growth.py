@@ -167,6 +167,21 @@ def sines(n):
     return [f"    for i in range({n}):", "        x = torch.sin(x) + 0.5", "    return x"]
 
 
+def shifted(n):
+    """As sines, each with a number of its own."""
+    return [f"    for i in range({n}):", "        x = torch.sin(x) + i * 0.37", "    return x"]
+
+
+def results(n):
+    """n results of kernels that differ in a number."""
+    return [f"    return [torch.sin(x * i) for i in range({n})]"]
+
+
+def arguments(n):
+    """n arguments, each of which guards look at."""
+    return ["    return x + more[-1]"]
+
+
 def products(n):
     """n kernels, each of which reads the one before."""
     return ["    w = x.T @ x", f"    for i in range({n}):", "        x = torch.sin(x @ w)", "    return x"]
@@ -186,6 +201,7 @@ SWEEPS = [
 COMPILED = [
     (clusters, 12, 48, 60), (numbers, 25000, 100000, 10), (queue, 25000, 100000, 10), (pairs, 5000, 20000, 10), (stacked, 200, 800, 10),
     (joined, 200, 800, 10), (sines, 500, 2000, 20), (products, 500, 2000, 10),
+    (shifted, 500, 2000, 20), (results, 250, 1000, 20), (arguments, 250, 1000, 20),
 ]
 
 
@@ -203,21 +219,23 @@ def measure(ptc, name, lines):
     return (json.loads(text)["counts"] if text else None), ms, err.strip()[:200]
 
 
-def compile_seconds(ptc, name, lines):
+def compile_seconds(ptc, make, n):
     """Processor time of `ptc compile`."""
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / f"{name}.py"
-        source.write_text("import torch\n\n\ndef entry(x):\n" + "\n".join(lines) + "\n")
+        source = Path(folder) / f"{make.__name__}.py"
+        source.write_text("import torch\n\n\ndef entry(x, *more):\n" + "\n".join(make(n)) + "\n")
         compile_pyc(source, source.with_suffix(".pyc"))
+        example = Path(folder) / "call.json"
+        example.write_text(json.dumps({"args": [{"$tensor": "f32[20,2]"}] * (n if make is arguments else 1)}))
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        subprocess.run([str(ptc), "compile", str(source.with_suffix(".pyc")), "--input", "x=f32[20,2]", "-o", f"{folder}/lib.so"],
+        subprocess.run([str(ptc), "compile", str(source.with_suffix(".pyc")), "--example", str(example), "-o", f"{folder}/lib.so"],
                        check=True, capture_output=True, timeout=300)
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
 def compared_times(ptc, make, small, large, most):
     """What is wrong with how the time to compile grows, or None."""
-    few, many = (min(compile_seconds(ptc, make.__name__, make(n)) for _ in range(3)) for n in (small, large))
+    few, many = (min(compile_seconds(ptc, make, n) for _ in range(3)) for n in (small, large))
     bound = 1.5 * large / small
     if many > most:
         return f"{many:.1f} s for {large}: more than {most} s"
