@@ -457,7 +457,8 @@ bool Reach::mayChange(ObjectId id, Way way) const {
   case ObjectKind::Generator:
   case ObjectKind::Frame:
     return true;
-  case ObjectKind::Class:
+  case ObjectKind::Class: // nothing can be set of those of the builtins
+    return isGiven && !e.classInfo(id).builtin;
   case ObjectKind::Module: // all of its variables can be set
     return isGiven;
   case ObjectKind::Cell:
@@ -604,11 +605,12 @@ Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
     see(v);
   for (const KeywordArg &keyword : args.keywords)
     see(keyword.value);
+  const bool givesProgram = reach.holdsProgram;
   for (const Value &v : known)
     reach.add(v);
   reach.add(callee);
   // Rows of whole modules that keep say that nothing of these calls it later.
-  bool isKept = effect == OpaqueEffect::Keeps && !row->name.empty() && reach.holdsProgram;
+  bool isKept = effect == OpaqueEffect::Keeps && !row->name.empty() && givesProgram;
   if ((reach.callsProgram || isKept) && (recording() || plainPython))
     return refuseCall(*this, node, "it may call a function or class that it is given");
   if (reach.isShared() && node.poison)
@@ -617,7 +619,7 @@ Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
     return refuseCall(
         *this, node,
         "something that the program goes on with can be reached from what it is given");
-  if (!recording() && reach.holdsProgram) {
+  if (!recording() && givesProgram) {
     llvm::append_range(known, args.positional);
     for (const KeywordArg &keyword : args.keywords)
       known.push_back(keyword.value);

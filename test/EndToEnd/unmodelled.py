@@ -151,7 +151,7 @@ ROWS = [
     Row("a handler of a signal at the call", entry("signal.raise_signal(signal.SIGUSR1)\nreturn x + n", "import signal\nn = 0\ndef h(s, f):\n    global n\n    n += 1\nsignal.signal(signal.SIGUSR1, h)\n"), "1001", ["signal.raise_signal"]),
     Row("functions for the end that are called", entry("return x + len(r)", "import atexit\nr = []\natexit.register(lambda: r.append(1))\natexit._run_exitfuncs()\n"), "1001", ["atexit._run_exitfuncs"]),
     Row("a type of an option", entry("return x + len(r)", "import argparse\nr = []\ndef f(v):\n    r.append(v)\np = argparse.ArgumentParser()\np.add_argument('--n', type=f, default='3')\na = p.parse_args([])\n"), "1001", ["parse_args"]),
-    Row("a type of an option that computes", entry("return x + 1", "import argparse\ndef f(v):\n    return v.lower() in ('yes', 'true')\np = argparse.ArgumentParser()\np.add_argument('--n', type=f, default='no')\na = p.parse_args([])\n")),
+    Row("a type of an option that computes", entry("return x + 1", "import argparse\ndef f(v):\n    return v.lower() in ('yes', 'true')\np = argparse.ArgumentParser()\np.add_argument('--n', type=f, default='no')\np.add_argument('--m', type=int, default=3)\na = p.parse_args([])\n")),
     # Who only reads calls methods
     *(Row(f"{call} of an object", entry("return x + a.n", f"import {call.split('.')[0]}\nclass A:\n    def __init__(self):\n        self.n = 0\n    def {method}:\n        self.n += 1\n        return {result}\na = A()\n{call}(a)\n"), "1001", [call])
       for call, method, result in (("pickle.dumps", "__getstate__(self)", "{}"), ("pprint.pformat", "__repr__(self)", "'A'"), ("sys.getsizeof", "__sizeof__(self)", 1), ("csv.writer", "write(self, t)", 1))),
