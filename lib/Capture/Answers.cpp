@@ -9,11 +9,13 @@
 #include "Objects.h"
 #include "Template.h"
 
+#include "ptc/Capture/Environment.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
-using ptc::DiagId;
+using ptc::DiagId, ptc::Diagnostic, ptc::SourceLoc;
 
 namespace {
 struct Answer {
@@ -133,13 +135,31 @@ void capture::noteAboutWorld(Engine &e, WorldId id) {
   noteUse(e, nameOf(row), valueOf(e, row), row.reason);
 }
 
+/// How uses name a variable of the environment, whose own name is given as Python's repr.
+static std::string environmentUse(llvm::StringRef name) {
+  return ("os.environ[" + name + "]").str();
+}
+
+ptc::Diagnostic capture::diagnoseRaised(const SourceLoc &loc, llvm::StringRef type,
+                                        llvm::StringRef text, llvm::ArrayRef<WorldUse> world) {
+  Diagnostic diag = makeDiagnostic(DiagId::ProgramRaised, loc, type, text);
+  bool isUnset = type == "KeyError" && llvm::any_of(world, [&](const WorldUse &use) {
+                   return use.name == environmentUse(text) && use.answer == "None";
+                 });
+  if (isUnset)
+    diag.hint(("give the variable of the environment a value: --env " +
+               text.drop_front().drop_back() + "=VALUE; the program sees no others")
+                  .str());
+  return diag;
+}
+
 Value capture::environmentValue(Engine &e, llvm::StringRef name) {
   Value found = Value::none();
   for (const auto &[given, value] : e.world->environment)
     if (given == name)
       found = Value::str(value);
   std::optional<Value> key = nativeText(e, Value::str(name), /*repr=*/true);
-  noteUse(e, "os.environ[" + (key ? key->asStr().str() : name.str()) + "]", found,
+  noteUse(e, environmentUse(key ? key->asStr() : name), found,
           found.isNone() ? "a variable that --env does not give is not set" : "given by --env");
   return found;
 }

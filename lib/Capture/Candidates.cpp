@@ -17,10 +17,34 @@ std::string Candidates::text() const {
   return llvm::join(llvm::concat<const std::string>(classes, functions), ", ");
 }
 
+Value capture::unwrapped(Engine &e, Value function) {
+  ObjectId torch = findModule(e, "torch");
+  while (torch && isRefTo(e, function, ObjectKind::Function) &&
+         functionOf(e, function.asRef()).globals == torch) {
+    Value inner = e.heap.get(function.asRef(), attrKey(e.intern("__wrapped__")));
+    if (!isRefTo(e, inner, ObjectKind::Function))
+      break;
+    function = inner;
+  }
+  return function;
+}
+
+std::vector<std::string> capture::methodsOf(Engine &e, ObjectId cls, llvm::StringRef name) {
+  std::vector<std::string> found;
+  e.heap.forEachSlot(cls, [&](uint32_t key, const Value &v) {
+    if (!isAttrKey(key) || !isRefTo(e, v, ObjectKind::Function))
+      return;
+    llvm::StringRef method = e.nameText(nameOfKey(key));
+    if (!method.starts_with("_"))
+      found.push_back((name + "." + method).str());
+  });
+  return found;
+}
+
 /// Was it defined in this module, and not imported?
 static bool isOwn(Engine &e, ObjectId module, const Value &v) {
   if (isRefTo(e, v, ObjectKind::Function))
-    return functionOf(e, v.asRef()).globals == module;
+    return functionOf(e, unwrapped(e, v).asRef()).globals == module;
   if (!isClass(e, v))
     return false;
   Value name = e.heap.get(v.asRef(), attrKey(WellKnown::Module));

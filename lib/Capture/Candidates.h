@@ -18,6 +18,13 @@ struct Candidates {
   std::string text() const;
 };
 
+/// What a decorator of torch.no_grad and its kind was given, which takes its arguments as they
+/// come; else the function itself.
+Value unwrapped(Engine &e, Value function);
+
+/// The methods that a class defines, as NAME.METHOD, without those that start with _.
+std::vector<std::string> methodsOf(Engine &e, ObjectId cls, llvm::StringRef name);
+
 /// Those that the module defines itself.
 Candidates candidatesOf(Engine &e, ObjectId module);
 

@@ -9,6 +9,7 @@
 #include "EntryCapture.h"
 
 #include "ptc/Capture/Prelude.h"
+#include "ptc/Support/NearName.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -33,8 +34,18 @@ static const CodeObject &codeOf(Engine &e, const Value &function) {
   return *functionOf(e, function.asRef()).code;
 }
 
-llvm::Error EntryCapture::entryNotFound(const std::string &entry) {
-  return noEntry(makeDiagnostic(DiagId::EntryNotFound, {}, entry, request.file));
+llvm::Error EntryCapture::entryNotFound(llvm::StringRef entry) {
+  Candidates found = candidatesOf(e, session.module);
+  std::vector<std::string> names(found.classes);
+  llvm::append_range(names, found.functions);
+  llvm::StringRef head = entry.split('.').first;
+  if (std::optional<Value> cls = attribute(head); cls && isClass(e, *cls))
+    llvm::append_range(names, methodsOf(e, cls->asRef(), head));
+  std::vector<llvm::StringRef> candidates(names.begin(), names.end());
+  Diagnostic diag = makeDiagnostic(DiagId::EntryNotFound, {}, entry, request.file);
+  if (std::string meant = didYouMean(entry, candidates); !meant.empty())
+    diag.hint(std::move(meant));
+  return noEntry(std::move(diag));
 }
 
 llvm::Error EntryCapture::noEntry(Diagnostic diag) {
@@ -223,6 +234,8 @@ llvm::Error EntryCapture::checkFit(const ExampleCall &call) {
   if (why.empty())
     return llvm::Error::success();
   bool byInput = call.file.empty();
+  if (request.examples.empty())
+    why = "none is given, and " + why;
   Diagnostic diag =
       byInput ? makeDiagnostic(DiagId::InputUnknown, {}, why)
               : makeDiagnostic(DiagId::CallDoesNotFit, SourceLoc{call.file, 0, 0, 0, 0}, why);
@@ -245,6 +258,7 @@ void EntryCapture::nameParameters() {
   }
   if (!isFunction(e, f))
     return;
+  f = unwrapped(e, f);
   code = &codeOf(e, f);
   parameters = parameterNames(*code, self);
   signature = signatureText(e, f, *code, self);

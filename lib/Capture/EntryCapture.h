@@ -61,7 +61,7 @@ private:
   llvm::Expected<Value> instantiate(const Value &cls);
   llvm::Error prepareModule(const Value &instance);
   llvm::Error bindWeights(const Value &instance, ObjectId nn);
-  llvm::Error entryNotFound(const std::string &entry);
+  llvm::Error entryNotFound(llvm::StringRef entry);
   llvm::Error noEntry(Diagnostic diag);
   std::string misfit(const Value &function, size_t positional,
                      llvm::ArrayRef<std::pair<std::string, ExampleValue>> keywords);

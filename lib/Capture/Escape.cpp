@@ -618,7 +618,8 @@ Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
   if (reach.isShared())
     return refuseCall(
         *this, node,
-        "something that the program goes on with can be reached from what it is given");
+        "it may change something that it is given, or that what it is given refers to, and that "
+        "the program uses elsewhere");
   if (!recording() && givesProgram) {
     llvm::append_range(known, args.positional);
     for (const KeywordArg &keyword : args.keywords)

@@ -8,6 +8,8 @@
 #include "Session.h"
 #include "Answers.h"
 
+#include "ptc/Capture/Environment.h"
+
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace ptc;
@@ -138,7 +140,7 @@ llvm::Expected<Value> Session::finish(Value started) {
   if (end.exits[0].key == raisedKey()) {
     std::string line = exceptionLine(engine, result).value_or("an exception");
     auto [type, text] = llvm::StringRef(line).split(": ");
-    return makeError(DiagId::ProgramRaised, engine.raisedAt(result), type, text);
+    return makeError(diagnoseRaised(engine.raisedAt(result), type, text, engine.world->worldUses));
   }
   return result;
 }

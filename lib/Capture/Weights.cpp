@@ -31,7 +31,9 @@ Value Engine::bindWeight(llvm::StringRef name, const Value &tensor) {
   std::vector<int64_t> wanted;
   for (sym::Expr size : t.sizes)
     wanted.push_back(size.asConstant().value_or(-1));
-  if (wanted != meta.sizes || meta.dtype != t.dtype) {
+  // Numbers of floating point are converted, as load_state_dict does.
+  bool isConverted = isFloat(meta.dtype) && isFloat(t.dtype);
+  if (wanted != meta.sizes || (meta.dtype != t.dtype && !isConverted)) {
     weightProblems.push_back(makeDiagnostic(
         DiagId::WeightMismatch, {}, name, getDTypeInfo(t.dtype).alias + shapeText(wanted),
         getDTypeInfo(meta.dtype).alias + shapeText(meta.sizes)));
@@ -71,16 +73,55 @@ ValueId Engine::contentsWith(const TensorNode &view, ValueId weight) {
   return emitIn(top, TapeOp::AtenView, {TapeArg::value(weight), stepsIn(top, back)}, whole);
 }
 
+/// "a." where `longer` are the names in `shorter`, and maybe not all of those, each behind it;
+/// else empty.
+static std::string prefixBetween(llvm::ArrayRef<std::string> shorter,
+                                 llvm::ArrayRef<std::string> longer) {
+  if (longer.empty())
+    return "";
+  for (llvm::StringRef name : shorter) {
+    llvm::StringRef prefix = longer.front();
+    if (!prefix.consume_back(name) || !prefix.ends_with("."))
+      continue;
+    auto isBehind = [&](llvm::StringRef other) {
+      return other.consume_front(prefix) && llvm::is_contained(shorter, other);
+    };
+    if (llvm::all_of(longer, isBehind))
+      return prefix.str();
+  }
+  return "";
+}
+
 std::vector<Diagnostic> Engine::checkWeights() {
   std::vector<Diagnostic> problems = std::move(weightProblems);
+  std::vector<std::string> missing, extra;
   for (const auto &[name, storage] : missingWeights)
     if (!boundStorages.contains(storage))
-      problems.push_back(makeDiagnostic(DiagId::WeightMissing, {}, name));
-  std::vector<std::string> extra;
+      missing.push_back(name);
   for (const auto &entry : weightTable)
     if (!llvm::is_contained(usedWeights, entry.first().str()))
       extra.push_back(entry.first().str());
   llvm::sort(extra);
+  if (std::string prefix = prefixBetween(missing, extra); !prefix.empty()) {
+    Diagnostic diag = makeDiagnostic(DiagId::WeightUnknown, {}, extra.front());
+    diag.note("'" + prefix + "' stands in front of " + std::to_string(extra.size()) +
+              " names of the weights that the program has without it");
+    diag.hint("save them without it: {name.removeprefix('" + prefix +
+              "'): value for name, value in state_dict.items()}");
+    problems.push_back(std::move(diag));
+    return problems;
+  }
+  if (std::string prefix = prefixBetween(extra, missing); !prefix.empty()) {
+    Diagnostic diag = makeDiagnostic(DiagId::WeightMissing, {}, missing.front());
+    diag.note("'" + prefix + "' stands in front of " + std::to_string(missing.size()) +
+              " names of the program that the weights have without it");
+    diag.hint("save them with it: {'" + prefix +
+              "' + name: value for name, value in state_dict.items()}");
+    problems.push_back(std::move(diag));
+    return problems;
+  }
+  for (const std::string &name : missing)
+    problems.push_back(makeDiagnostic(DiagId::WeightMissing, {}, name));
   for (const std::string &name : extra)
     problems.push_back(makeDiagnostic(DiagId::WeightUnknown, {}, name));
   return problems;

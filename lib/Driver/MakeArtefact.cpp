@@ -200,8 +200,12 @@ static llvm::Error addWeights(ArtefactTables &tables, const cpu::ProgramCode &co
         llvm::find_if(weights, [&](const NamedTensor &weight) { return weight.name == row.name; });
     if (found == weights.end())
       return makeError(DiagId::WeightMissing, {}, row.name);
-    assert(found->tensor.dtype() == row.dtype && "capture has checked the weights' types");
-    tables.weights.push_back({row.name, row.offset, found->tensor, row.format});
+    bool isConverted = found->tensor.dtype() != row.dtype;
+    assert((!isConverted || (isFloat(found->tensor.dtype()) && isFloat(row.dtype))) &&
+           "capture has checked the weights' types");
+    tables.weights.push_back({row.name, row.offset,
+                              isConverted ? found->tensor.convertedTo(row.dtype) : found->tensor,
+                              row.format});
   }
   llvm::sort(tables.weights, [](auto &a, auto &b) { return a.offset < b.offset; });
   return llvm::Error::success();

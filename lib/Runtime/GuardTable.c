@@ -153,28 +153,31 @@ static void put_value(sink *out, const ptc_guard_table *table, uint32_t observab
   }
 }
 
-/* The value of the one observable of a guard, or of all: `x.shape[1] = 6, y.shape[0] = 5`. */
-static void put_found(sink *out, const ptc_guard_table *table, const ptc_guard_row *row,
-                      ptc_observation call) {
+/* Does the formula of a guard read an observable? */
+static bool is_read(const ptc_guard_table *table, const ptc_guard_row *row, uint32_t which) {
   const int64_t *begin = table->code + row->code, *end = begin + row->code_length;
-  bool alone = true, first = true;
+  bool found = false;
   for (const int64_t *cell = begin; cell != end; ++cell)
     if (*cell == PTC_CODE_OBSERVABLE || *cell == PTC_CODE_CONSTANT)
-      if (*cell++ == PTC_CODE_OBSERVABLE)
-        alone &= table->observables[*cell].subject == row->subject;
+      found |= *cell++ == PTC_CODE_OBSERVABLE && *cell == which;
+  return found;
+}
+
+/* What a guard reads, each with its name and `is`: `x.shape[1] is 6, y.shape[0] is 5`. No `is`: the
+ * value alone, where there is one, else with ` = `. */
+static void put_found(sink *out, const ptc_guard_table *table, const ptc_guard_row *row,
+                      ptc_observation call, const char *is) {
+  uint32_t count = 0, shown = 0;
+  for (uint32_t which = 0; which < table->num_observables; ++which)
+    count += is_read(table, row, which);
   for (uint32_t which = 0; which < table->num_observables; ++which) {
-    bool used = false;
-    for (const int64_t *cell = begin; cell != end; ++cell)
-      if (*cell == PTC_CODE_OBSERVABLE || *cell == PTC_CODE_CONSTANT)
-        used |= *cell++ == PTC_CODE_OBSERVABLE && *cell == which;
-    if (!used)
+    if (!is_read(table, row, which))
       continue;
-    if (!first)
+    if (shown++)
       put(out, ", ");
-    first = false;
-    if (!alone) {
+    if (is || count > 1) {
       put(out, table->texts + table->observables[which].subject);
-      put(out, " = ");
+      put(out, is ? is : " = ");
     }
     put_value(out, table, which, call);
   }
@@ -184,9 +187,7 @@ size_t ptc_print_failure(char *buffer, size_t size, const ptc_guard_table *table
                          ptc_observation call) {
   const ptc_guard_row *row = &table->guards[guard];
   sink out = {buffer, size, 0};
-  put(&out, table->texts + row->subject);
-  put(&out, " is ");
-  put_found(&out, table, row, call);
+  put_found(&out, table, row, call, " is ");
   put(&out, ", expected ");
   put(&out, table->texts + row->expected);
   put(&out, "\nnote: ");
@@ -205,7 +206,7 @@ size_t ptc_print_failure(char *buffer, size_t size, const ptc_guard_table *table
   } else {
     for (; hint != hole; ++hint)
       put(&out, (char[]){*hint, 0});
-    put_found(&out, table, row, call);
+    put_found(&out, table, row, call, NULL);
     put(&out, hole + 2);
   }
   put(&out, "\n");

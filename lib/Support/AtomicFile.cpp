@@ -189,6 +189,8 @@ llvm::Error ptc::checkOutputPlace(llvm::StringRef path) {
   fs::file_status status;
   if (!fs::status(path, status) && status.type() != fs::file_type::regular_file)
     return fs::is_directory(status) ? cannotWrite(path, "it is a folder") : llvm::Error::success();
+  if (path.ends_with("/"))
+    return cannotWrite(path, "it is the name of a folder");
   llvm::StringRef folder = llvm::sys::path::parent_path(path);
   if (folder.empty())
     folder = ".";

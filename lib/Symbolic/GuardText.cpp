@@ -212,22 +212,32 @@ GuardFailure ptc::sym::describeFailure(const GuardSet &set, size_t index, Observ
     failure.found = foundText(space, call, unary->symbol);
     return failure;
   }
-  for (SymbolId id : space.context().symbolsOf(guard.atom.expr))
-    failure.found += (failure.found.empty() ? "" : ", ") + space.observable(id).str() + " = " +
-                     foundText(space, call, id);
+  // `x.shape[0]` is `40, x.shape[1] = 48`.
+  for (SymbolId id : space.context().symbolsOf(guard.atom.expr)) {
+    std::string name = space.observable(id).str();
+    if (failure.found.empty())
+      failure.subject = std::move(name);
+    else
+      failure.found += ", " + name + " = ";
+    failure.found += foundText(space, call, id);
+  }
   return failure;
 }
 
 Diagnostic ptc::sym::diagnoseMiss(const ObservableSpace &space, const Guard &guard,
                                   const GuardFailure &failure) {
   GuardText text = describeGuard(space, guard);
+  bool isSeveral = llvm::StringRef(failure.found).contains(" = ");
+  std::string found = failure.found;
+  if (isSeveral)
+    found = llvm::join(llvm::split(failure.found, " = "), " is ");
   Diagnostic diag =
-      makeDiagnostic(DiagId::NoVariantFits, {}, failure.subject, failure.expected, failure.found);
+      makeDiagnostic(DiagId::NoVariantFits, {}, failure.subject, failure.expected, found);
   for (const GuardOrigin &origin : guard.origins)
     diag.note("assumed here: " + text.assumption +
                   (origin.reason.empty() ? "" : " (" + origin.reason + ")"),
               origin.loc);
-  diag.hint(text.hint(failure.found));
+  diag.hint(text.hint(isSeveral ? failure.subject + " = " + failure.found : failure.found));
   return diag;
 }
 

@@ -55,12 +55,27 @@ static llvm::Expected<std::vector<NamedTensor>> tensorsOf(const Pickle &pickle,
   return tensors;
 }
 
+/// Pickles in a row, as before PyTorch 1.6: the first one is the number 0x1950a86a20f9469cfc6c, of
+/// any protocol from 2 on.
+static bool isOldFormat(llvm::StringRef bytes) {
+  static constexpr llvm::StringLiteral kMagic("\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.");
+  return bytes.starts_with("\x80") && bytes.drop_front(2).starts_with(kMagic);
+}
+
 llvm::Expected<std::vector<NamedTensor>> ptc::parseCheckpoint(std::shared_ptr<TensorStorage> file,
                                                               llvm::StringRef path) {
   auto malformed = [&](const llvm::Twine &why) {
     return makeError(DiagId::CheckpointMalformed, {}, path, why.str());
   };
   llvm::StringRef bytes(reinterpret_cast<const char *>(file->data()), file->size());
+  if (isOldFormat(bytes)) {
+    Diagnostic diag =
+        makeDiagnostic(DiagId::CheckpointMalformed, {}, path,
+                       "it has the old format of torch.save, which is no zip archive");
+    return makeError(std::move(
+        diag.hint("save it anew: torch.save(torch.load('" + path.str() +
+                  "', map_location='cpu', weights_only=True), NEW), or as .safetensors")));
+  }
   llvm::Expected<llvm::StringMap<llvm::StringRef>> members = readZip(bytes);
   if (!members)
     return malformed(llvm::toString(members.takeError()));

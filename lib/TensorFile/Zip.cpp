@@ -48,7 +48,9 @@ static llvm::Expected<Directory> findDirectory(llvm::StringRef bytes) {
   llvm::StringRef tail = bytes.take_back(kEndSize + 0xffff);
   size_t at = tail.rfind(kEnd);
   if (at == llvm::StringRef::npos || tail.size() - at < kEndSize)
-    return bad("it is not a zip archive");
+    return bad(bytes.starts_with(kLocal)
+                   ? "it was cut short: the directory at the end of a zip archive is missing"
+                   : "it is not a zip archive");
   llvm::StringRef end = tail.drop_front(at);
   Directory directory{read<uint32_t>(end, 16), read<uint16_t>(end, 10)};
   if (directory.offset != kInExtra && directory.count != 0xffff)

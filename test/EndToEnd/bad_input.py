@@ -3,6 +3,7 @@
 
     bad_input.py --ptc PTC [FILTER] [-j N] [-v]
 """
+import io
 import json
 import os
 import re
@@ -50,6 +51,7 @@ class Row:
     source: str = GOOD                         # of m.pyc
     files: dict = field(default_factory=dict)  # further files: name -> text or bytes
     weights: dict = None                       # of w.safetensors, when not the right ones
+    says_not: list = field(default_factory=list)
 
 
 RUN = ["run", "m.pyc", "--weights", "w.safetensors", "--example", "call.json", "--save", "out.json"]
@@ -59,6 +61,7 @@ PLAIN = ["run", "m.pyc", "--example", "call.json", "--save", "out.json"]
 DOWN = "def down(x, n):\n    return down(x, n + 1)\n\n\n"
 SIZED = ["run", "m.pyc", "--input", "x=f32[B in 1..64,3]", "--save", "out.json"]
 DROPS = "import torch\n\n\ndef _parts(n):\n    try:\n        for i in range(n):\n            yield i\n    finally:\n        print(n)\n\n\ndef entry(x):\n    for i in _parts(3):\n        if %s:\n            break\n    return x\n"
+DROPOUT = "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.drop = nn.Dropout(0.5)\n\n    def forward(self, x):\n        return %s\n"
 OTHER_LIBRARY = (Path(torch.__file__).parent / "lib/libtorch_global_deps.so").read_bytes()
 GROWS = "    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n"
 
@@ -67,6 +70,13 @@ def tensor_call(spec, values, strides=None):
     """The files of a call with one tensor that is written out."""
     more = f', "strides": {strides}' if strides else ""
     return {"call.json": f'{{"args": [{{"$tensor": "{spec}", "values": {values}{more}}}]}}'}
+
+
+def checkpoint(**how):
+    """What torch.save writes of the right weights."""
+    file = io.BytesIO()
+    torch.save({"lin.weight": torch.ones(2, 3), "lin.bias": torch.zeros(2)}, file, **how)
+    return file.getvalue()
 
 
 def with_source(body):
@@ -83,6 +93,9 @@ ROWS = [
     Row("several entries", USAGE, "3306", PLAIN, ["first", "second", "--entry"], source="def first(x):\n    return x\n\n\ndef second(x):\n    return x\n"),
     Row("unknown entry", USAGE, "3307", [*PLAIN, "--entry", "nothing"], ["nothing", "entry"], source=FUNCTION),
     Row("candidates of both kinds", USAGE, "3307", [*PLAIN, "--entry", "nothing"], ["candidates: Net, helper"], source=GOOD + "\n\ndef helper(x):\n    return x\n"),
+    Row("a mistyped class", USAGE, "3307", [*PLAIN, "--entry", "Nte"], ["hint: did you mean 'Net'?", "candidates: Net"]),
+    Row("a mistyped method", USAGE, "3307", [*RUN, "--entry", "Net.forwrd"], ["hint: did you mean 'Net.forward'?"]),
+    Row("an entry like no other", USAGE, "3307", [*PLAIN, "--entry", "Quantizer"], ["candidates: Net"], says_not=["did you mean"]),
     Row("a module as the entry", USAGE, "2001", [*PLAIN, "--entry", "nn"], ["'nn' is no function, class or callable instance: its type is module", "candidates: Net", "hint:"]),
     Row("a number as the entry", USAGE, "2001", [*PLAIN, "--entry", "value"], ["'value' is no function, class or callable instance: its type is int"], source=FUNCTION + "\n\nvalue = 3\n"),
     Row("an object that cannot be called as the entry", USAGE, "2001", [*PLAIN, "--entry", "Options"], ["'Options' is no function, class or callable instance: its type is Options"], source=FUNCTION + "\n\nclass Options:\n    pass\n"),
@@ -94,6 +107,20 @@ ROWS = [
     Row("too many arguments", MALFORMED, "3308", PLAIN, ["entry"], source=FUNCTION, files={"call.json": '{"args": [1, 2, 3]}'}),
     Row("weights of code to be read", USAGE, "2001", ["compile", "m.pyc", "--input", "x=f32[3]", "--emit=asm", "--weights-placement=external", "-o", "out.json"], ["--emit=asm writes code to be read", "--weights-placement"], source=FUNCTION),
     Row("a header of code to be read", USAGE, "2001", ["compile", "m.pyc", "--input", "x=f32[3]", "--emit=llvm", "--header", "m.h", "-o", "out.json"], ["--emit=llvm writes code to be read", "--header"], source=FUNCTION),
+    *[Row(f"a CPU without 64-bit mode: {cpu}", USAGE, "2001", ["compile", "m.pyc", "--input", "x=f32[3]", f"--cpu={cpu}", "-o", "libm.so"], [f"--cpu: {cpu} has no 64-bit mode", "hint: --cpu takes native, or one of ", "x86-64-v3", "znver4"], source=FUNCTION, says_not=["i686,", "--help"]) for cpu in ("pentium", "i686", "pentium4")],
+    Row("an unknown CPU", USAGE, "2001", ["compile", "m.pyc", "--input", "x=f32[3]", "--cpu=x86-64-v33", "-o", "libm.so"], ["--cpu: x86-64-v33 is no CPU that LLVM knows", "did you mean 'x86-64-v3'?", "--cpu takes native"], source=FUNCTION),
+    Row("an output that is a folder", NOT_WRITTEN, "4001", ["compile", "m.pyc", "--input", "x=f32[3]", "-o", "."], ["it is a folder"], source=FUNCTION),
+    Row("an output in the form of a folder", NOT_WRITTEN, "4001", ["compile", "m.pyc", "--input", "x=f32[3]", "-o", "new/"], ["it is the name of a folder"], source=FUNCTION),
+    Row("a call that is not there, and no input", UNREADABLE, "3001", ["run", "m.pyc", "--call", "nocall.json"], ["cannot read 'nocall.json'"], source=FUNCTION, says_not=["--input does not fit"]),
+    Row("a call that is no JSON, and no input", MALFORMED, "3301", ["run", "m.pyc", "--call", "m.py"], ["m.py:1:1: error"], source=FUNCTION, says_not=["--input does not fit"]),
+    Row("a call, and nothing to compile for", USAGE, "3309", ["run", "m.pyc", "--call", "call.json"], ["none is given, and entry() missing 1 required positional argument: 'x'"], source=FUNCTION),
+    Row("a word as --input", USAGE, "3302", ["run", "m.pyc", "--input", "x=f32[3]", "--input", "k=b", "--save", "out.json"], ["""hint: a string is k='"b"'"""], source=FUNCTION),
+    Row("a variable of the environment without a value", USAGE, "2001", [*PLAIN, "--env", "KEY"], ["--env 'KEY' is not NAME=VALUE", "hint: --env KEY=VALUE"], source=FUNCTION),
+    Row("a variable of the environment that is asked for at import", RAISED, "7003", PLAIN, ["KeyError: 'API_KEY'", "hint: give the variable of the environment a value: --env API_KEY=VALUE"], source="import os\nKEY = os.environ['API_KEY']\n" + FUNCTION),
+    Row("a variable of the environment that is asked for in a call", RAISED, "7003", ["run", "m.pyc", "--example", "call.json"], ["KeyError: 'API_KEY'", "--env API_KEY=VALUE"], source="import os\n\n\ndef entry(x):\n    return x * len(os.environ['API_KEY'])\n"),
+    Row("another KeyError", RAISED, "7003", ["run", "m.pyc", "--example", "call.json"], ["KeyError: 'A'"], source="import os\nos.environ.get('B')\n\n\ndef entry(x):\n    return x * {}['A']\n", says_not=["--env"]),
+    *[Row(f"dropout in training on a CPU: {what}", COMPILE, "1002", ["compile", "m.pyc", "--entry", "Net", "--train", "--input", "x=f32[3,3]", "-o", "libm.so"], ["aten.dropout", "dropout in training has code for GPUs alone", "hint: compile for evaluation (--eval, or training=False", "--target=cuda"], source=DROPOUT % line)
+      for what, line in (("a layer", "self.drop(x)"), ("a function", "nn.functional.dropout(x, training=True)"))],
     Row("shape without end", USAGE, "3302", ["run", "m.pyc", "--input", "x=f32[3,", "--save", "out.json"], ["x=f32[3,"], source=FUNCTION),
     Row("unknown element type", USAGE, "3302", ["run", "m.pyc", "--input", "x=q7[3]", "--save", "out.json"], ["q7", "f32"], source=FUNCTION),
     Row("example is not JSON", MALFORMED, "3301", PLAIN, ["call.json"], source=FUNCTION, files={"call.json": "{not json"}),
@@ -152,6 +179,12 @@ ROWS = [
     Row("weight too many", MALFORMED, "3312", RUN, ["other.weight"], weights={"lin.weight": torch.ones(2, 3), "lin.bias": torch.ones(2), "other.weight": torch.ones(1)}),
     Row("weight of another shape", MALFORMED, "3311", RUN, ["lin.weight"], weights={"lin.weight": torch.ones(3, 3), "lin.bias": torch.ones(2)}),
     Row("weight of another type", MALFORMED, "3311", RUN, ["lin.bias"], weights={"lin.weight": torch.ones(2, 3), "lin.bias": torch.ones(2, dtype=torch.int64)}),
+    Row("weights whose names have a prefix", MALFORMED, "3312", RUN, ["no parameter or buffer named 'module.lin.bias'", "note: 'module.' stands in front of 2 names of the weights", "removeprefix('module.')"], weights={"module.lin.weight": torch.ones(2, 3), "module.lin.bias": torch.ones(2)}, says_not=["lin.weight"]),
+    Row("weights whose names lack a prefix", MALFORMED, "3310", RUN, ["note: 'lin.' stands in front of 2 names of the program", "{'lin.' + name"], weights={"weight": torch.ones(2, 3), "bias": torch.ones(2)}),
+    Row("weights with a prefix and others", MALFORMED, "3312", RUN, ["'module.lin.bias'", "'other'", "'lin.bias'"], weights={"module.lin.weight": torch.ones(2, 3), "module.lin.bias": torch.ones(2), "other": torch.ones(2)}, says_not=["in front of"]),
+    Row("a checkpoint that was cut short", MALFORMED, "3230", ["run", "m.pyc", "--weights", "w.pt", "--example", "call.json"], ["it was cut short"], files={"w.pt": checkpoint()[:700]}),
+    Row("a checkpoint of the old format", MALFORMED, "3230", ["run", "m.pyc", "--weights", "w.pt", "--example", "call.json"], ["the old format of torch.save", "hint: save it anew: torch.save(torch.load('w.pt'"], files={"w.pt": checkpoint(_use_new_zipfile_serialization=False)}),
+    Row("a checkpoint that is text", MALFORMED, "3230", ["run", "m.pyc", "--weights", "w.pt", "--example", "call.json"], ["it is not a zip archive"], files={"w.pt": "text"}),
     Row("weights unreadable", UNREADABLE, "3001", ["run", "m.pyc", "--weights", "gone.safetensors", "--example", "call.json", "--save", "out.json"], ["gone.safetensors"]),
     Row("weights malformed", MALFORMED, "3220", ["run", "m.pyc", "--weights", "bad.safetensors", "--example", "call.json", "--save", "out.json"], ["bad.safetensors"], files={"bad.safetensors": b"\x08\0\0\0\0\0\0\0notjson!"}),
     Row("unsupported operation", COMPILE, "1001", PLAIN, ["m.py:5:", "geqrf", "hint:"], source=with_source("    return torch.geqrf(x.view(1, 3))\n")),
@@ -290,6 +323,8 @@ def check(ptc, row):
     missing = [part for part in row.says if part not in err]
     if missing:
         return f"standard error does not say {missing}\n  {shown}"
+    if wrong := [part for part in row.says_not if part in err]:
+        return f"standard error says {wrong}\n  {shown}"
     if created:
         return f"files were left: {created}"
     return f"standard output is not empty: {done.stdout[:100]!r}" if done.stdout else None

@@ -148,6 +148,75 @@ def check_texts_of_tensors(world):
         assert done.stdout == expected, done.stdout
 
 
+def check_grad_mode_decorators(world):
+    """What no_grad() and its kind decorate is an entry with its own parameters, lines and defaults."""
+    for decorator in ("no_grad()", "no_grad", "inference_mode()", "set_grad_enabled(False)"):
+        name = "m" + str(len(decorator))
+        pyc = world.program(f"@torch.{decorator}\n@torch.enable_grad()\ndef entry(image, k=2):\n    y = image[:, 4] * k\n    return y, y.sum()\n", name)
+        world.call("wide.json", {"args": [{"$tensor": "f32[2,9]"}]})
+        _, err = world.run("run", pyc, "--input", "image=f32[2,5]", "--dynamic=none", "--call", "wide.json", code=14)
+        assert "image.shape[1] is 9, expected 5" in err and f"{name}.py:7:" in err and "<torch>" not in err, err
+        _, err = world.run("run", pyc, "--input", "x=f32[2,5]", code=2)
+        assert "entry() got an unexpected keyword argument 'x'" in err and "its parameters are image, k" in err, err
+        world.run("compile", pyc, "--input", "image=f32[2,5]", "--dynamic=none", "-o", f"lib{name}.so")
+        for given in ({"args": [{"$tensor": "f32[2,5]", "seed": 3}]}, {"kwargs": {"image": {"$tensor": "f32[2,5]", "seed": 3}}}):
+            call = world.call("call.json", given)
+            out = world.run("run", f"lib{name}.so", "--call", call)[0]
+            assert out == world.run("run", pyc, "--example", call)[0] and out.startswith("(tensor(["), out
+        _, err = world.run("run", f"lib{name}.so", "--call", "wide.json", code=14)
+        assert "image.shape[1] is 9, expected 5" in err, err
+
+
+def check_related_sizes(world):
+    """A guard about several sizes says each with what was found, and the hint an example to give."""
+    pyc = world.program("def entry(x):\n    return x + 1 if x.shape[0] == x.shape[1] else x\n")
+    world.run("compile", pyc, "--input", "x=f32[4,4]", "--dynamic=all", "-o", "libm.so")
+    world.call("call.json", {"args": [{"$tensor": "f32[40,48]"}]})
+    for words in (["run", pyc, "--input", "x=f32[4,4]", "--dynamic=all"], ["run", "libm.so"]):
+        _, err = world.run(*words, "--call", "call.json", code=14)
+        found = re.search(r"fits this call: (.*), expected", err)
+        assert found and "x.shape[0] is 40" in found[1] and "x.shape[1] is 48" in found[1] and "x is" not in found[1], err
+        assert re.search(r"hint: .*x\.shape\[[01]\] = 4[08], x\.shape\[[01]\] = 4[08]", err), err
+    out, _ = world.run("explain", pyc, "--input", "x=f32[4,4]", "--dynamic=all", "--call", "call.json")
+    assert "of v0, x.shape[" in out and "of v0, x is" not in out, out
+
+
+def check_weights_of_other_types(world):
+    """Weights of floating point are converted to the model's types, as load_state_dict does."""
+    source = """
+        class Net(torch.nn.Module):
+            def __init__(self, dtype):
+                super().__init__()
+                self.lin = torch.nn.Linear(3, 2, dtype=dtype)
+                self.register_buffer("scale", torch.ones(2, dtype=dtype))
+
+            def forward(self, x):
+                return self.lin(x) * self.scale
+        """
+    pyc = world.program(source)
+    drawn = torch.Generator().manual_seed(1)
+    values = {"lin.weight": torch.randn(2, 3, generator=drawn, dtype=torch.float64), "lin.bias": torch.tensor([1e-3, -7.1], dtype=torch.float64),
+              "scale": torch.tensor([0.1, 1.00390625], dtype=torch.float64)}
+    namespace = {"torch": torch}
+    exec(textwrap.dedent(source), namespace)
+    for model, alias, of_file in ((torch.float32, "f32", torch.float16), (torch.bfloat16, "bf16", torch.float64), (torch.float64, "f64", torch.bfloat16)):
+        weights = {name: value.to(of_file) for name, value in values.items()}
+        notation.save_safetensors(world.folder / "w.safetensors", weights)
+        eager = namespace["Net"](model)
+        eager.load_state_dict(weights)
+        words = [pyc, "--entry", "Net", "--init", json.dumps([{"$dtype": str(model).removeprefix("torch.")}]), "--weights", "w.safetensors",
+                 "--example", world.call("call.json", {"args": [{"$tensor": f"{alias}[1,3]", "values": [[0, 0, 0]]}]})]
+        # The bias and the scale alone, and so no order of sums.
+        expected = eager(torch.zeros(1, 3, dtype=model))
+        world.run("run", *words, "--save", "out.json")
+        world.run("compile", *words, "-o", "libm.so")
+        world.run("run", "libm.so", "--call", "call.json", "--save", "lib.json")
+        for saved in ("out.json", "lib.json"):
+            got = notation.decode(json.loads((world.folder / saved).read_text())["result"], world.folder)
+            assert got.dtype == model and torch.equal(got, expected.detach()), (model, of_file, saved, got, expected)
+    world.run("verify", "libm.so")
+
+
 def check_always_raises(world):
     """Compiling what only raises is said, with the line and the text."""
     pyc = world.program("def bad(x, k):\n    if k > 1:\n        return x.nope()\n    if x.sum() > 0:\n        raise ValueError(f'{k} low')\n    raise KeyError('a')\n")
@@ -353,8 +422,9 @@ def check_modes(world):
     assert "False, False, 'eval'" in world.run("run", "libm.so")[0]
 
 
-CASES = [check_modes, check_tensor_files, check_notation, check_library_examples, check_programs, check_texts_of_tensors,
-         check_always_raises, check_all_outputs, check_batch, check_batch_survives, check_batch_orphans]
+CASES = [check_modes, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
+         check_library_examples, check_programs, check_texts_of_tensors, check_always_raises, check_all_outputs, check_batch,
+         check_batch_survives, check_batch_orphans]
 
 
 def main():

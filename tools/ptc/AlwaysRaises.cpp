@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "AlwaysRaises.h"
 
+#include "ptc/Capture/Environment.h"
 #include "ptc/Capture/Observe.h"
 #include "ptc/Dialect/Program/IR/Program.h"
 #include "ptc/Symbolic/DecisionTree.h"
@@ -97,6 +98,8 @@ std::vector<Diagnostic> tool::findAlwaysRaised(const CompiledProgram &program,
     Diagnostic diag =
         makeDiagnostic(DiagId::ProgramRaised, first.loc,
                        callsOf(program, examples, unsigned(i)) + first.type, first.text);
+    diag.attachments =
+        capture::diagnoseRaised(first.loc, first.type, first.text, program.world).attachments;
     for (const Raise &other : llvm::drop_begin(raises))
       diag.note("or in " + other.type + ": " + other.text, other.loc);
     diag.hint("mend the program, or give an --example that it answers, if there is one");

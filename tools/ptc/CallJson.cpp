@@ -502,10 +502,19 @@ llvm::Expected<ExampleCall> tool::parseInit(const std::string &text,
 
 llvm::Error tool::addInput(ExampleCall &call, const std::string &spec,
                            std::set<std::string> &filesRead) {
-  auto fail = [&](const Malformed &problem) {
-    return hinted(makeDiagnostic(DiagId::InputSpecMalformed, {}, spec, placed(problem)), problem);
-  };
   size_t equals = spec.find('=');
+  auto fail = [&](const Malformed &problem) {
+    Diagnostic diag = makeDiagnostic(DiagId::InputSpecMalformed, {}, spec, placed(problem));
+    auto [given, word] = llvm::StringRef(spec).split('=');
+    bool isWord = !word.empty() && llvm::all_of(word, [](char c) {
+      return llvm::isAlnum(c) || llvm::StringRef("_-. ").contains(c);
+    });
+    if (isWord && problem.hint.empty())
+      diag.hint(("a string is " + given + "='\"" + word +
+                 "\"' with its quotes, a tensor x=f32[2,3] or x=@x.npy, a number x=3")
+                    .str());
+    return hinted(std::move(diag), problem);
+  };
   if (equals == std::string::npos || equals == 0)
     return fail(Malformed("it must be NAME=SPEC"));
   std::string name = spec.substr(0, equals), text = spec.substr(equals + 1);

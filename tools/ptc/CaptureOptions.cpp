@@ -208,7 +208,10 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   for (const std::string &given : environment) {
     auto [name, value] = llvm::StringRef(given).split('=');
     if (name.empty() || name.size() == given.size() || !llvm::json::isUTF8(given))
-      found(makeError(DiagId::UsageError, {}, "--env '" + given + "' is not NAME=VALUE"));
+      found(makeError(std::move(
+          makeDiagnostic(DiagId::UsageError, {}, "--env '" + given + "' is not NAME=VALUE")
+              .hint("--env " + (name.empty() ? "NAME" : name.str()) +
+                    "=VALUE gives a variable its value, also an empty one"))));
     std::erase_if(request.environment, [&](const auto &known) { return known.first == name; });
     request.environment.emplace_back(name.str(), value.str());
   }

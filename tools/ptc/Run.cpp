@@ -9,6 +9,7 @@
 #include "CaptureOptions.h"
 #include "Verb.h"
 
+#include "ptc/Capture/Environment.h"
 #include "ptc/Driver/ArtefactIr.h"
 #include "ptc/Driver/ArtefactRunner.h"
 #include "ptc/Driver/MakeArtefact.h"
@@ -50,19 +51,19 @@ static void runPlainPython(const CaptureOptions &options, Session &session) {
                                   result->raisedText));
 }
 
-/// The calls of --call files, else the examples, none of what does not say them. Reports what is
-/// wrong with any of the files.
-static std::optional<std::vector<ExampleCall>> callsOf(const RunOptions &options,
-                                                       const std::string &input,
-                                                       const PipelineOptions &pipeline,
-                                                       Session &session) {
-  if (options.calls.empty()) {
-    auto examples = examplesFor(input, pipeline);
-    if (examples)
-      return std::move(*examples);
-    llvm::consumeError(examples.takeError()); // it was not made of a .pyc
-    return std::vector<ExampleCall>();
-  }
+/// The examples, none of what does not say them.
+static std::vector<ExampleCall> callsOfExamples(const std::string &input,
+                                                const PipelineOptions &pipeline) {
+  auto examples = examplesFor(input, pipeline);
+  if (examples)
+    return std::move(*examples);
+  llvm::consumeError(examples.takeError()); // it was not made of a .pyc
+  return {};
+}
+
+/// The calls of --call files. Reports what is wrong with any of the files.
+static std::optional<std::vector<ExampleCall>> readGivenCalls(const RunOptions &options,
+                                                              Session &session) {
   std::vector<ExampleCall> calls;
   std::set<std::string> files;
   bool good = true;
@@ -130,7 +131,8 @@ static bool wasNotBegun(const Diagnostic &diag) {
 /// Makes the calls one after the other, shows each and saves them. Calls behind one that broke off
 /// would see other state than the program's: they are not made.
 static void makeCalls(CallFunction makeCall, llvm::ArrayRef<ExampleCall> calls,
-                      const RunOptions &options, Session &session) {
+                      llvm::ArrayRef<capture::WorldUse> world, const RunOptions &options,
+                      Session &session) {
   std::vector<std::optional<CallReport>> reports;
   bool any = false;
   Session::Timer timer(session, "calls");
@@ -148,8 +150,7 @@ static void makeCalls(CallFunction makeCall, llvm::ArrayRef<ExampleCall> calls,
     any = true;
     showCall(*report, !options.save.empty());
     if (const auto &raised = report->call.raised)
-      session.report(
-          makeDiagnostic(DiagId::ProgramRaised, raised->loc, raised->type, raised->text));
+      session.report(capture::diagnoseRaised(raised->loc, raised->type, raised->text, world));
     reports.emplace_back(std::move(*report));
   }
   bool lines =
@@ -168,12 +169,16 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
   if (!options.save.empty())
     if (llvm::Error error = checkOutputPlace(options.save))
       return session.report(std::move(error));
+  auto calls = readGivenCalls(options, session);
+  if (!calls)
+    return;
   PipelineOptions pipeline;
   std::optional<CompiledProgram> program = compileInput(capture, session, pipeline);
   if (!program)
     return;
-  auto calls = callsOf(options, capture.input, pipeline, session);
-  if (!calls || !canBeMade(*calls, *program, session))
+  if (options.calls.empty())
+    calls = callsOfExamples(capture.input, pipeline);
+  if (!canBeMade(*calls, *program, session))
     return;
   if (isArtefact(capture.input) && options.target.empty()) {
     auto runner = ArtefactRunner::create(capture.input, *program, capture.weights);
@@ -184,7 +189,8 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
     if (!options.recordMisses.empty())
       if (llvm::Error error = (*runner)->recordMisses(options.recordMisses, writeExample))
         return session.report(std::move(error));
-    return makeCalls([&](auto &call) { return (*runner)->call(call); }, *calls, options, session);
+    return makeCalls([&](auto &call) { return (*runner)->call(call); }, *calls, program->world,
+                     options, session);
   }
   for (auto [name, isGiven] : {std::pair("--record-misses", !options.recordMisses.empty()),
                                std::pair("--threads", options.threads != 0)})
@@ -202,7 +208,8 @@ static void run(const CaptureOptions &capture, const RunOptions &options, Sessio
   if (!runner)
     return session.report(runner.takeError());
   (*runner)->setMaxOps(options.maxOps);
-  makeCalls([&](auto &call) { return (*runner)->call(call); }, *calls, options, session);
+  makeCalls([&](auto &call) { return (*runner)->call(call); }, *calls, program->world, options,
+            session);
 }
 
 VerbBody tool::declareRun(CLI::App &app) {

@@ -9,12 +9,14 @@
 #include "ptc/Target/Cpu/Code.h"
 
 #include "ptc/Support/Error.h"
+#include "ptc/Support/NearName.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -48,6 +50,32 @@ static std::string nativeFeatures() {
   return features.getString();
 }
 
+/// Is it a CPU of LLVM, with 64-bit mode? Errors: UsageError.
+static llvm::Error checkCpu(const llvm::Target &target, const llvm::Triple &triple,
+                            llvm::StringRef name) {
+  std::unique_ptr<llvm::MCSubtargetInfo> info(target.createMCSubtargetInfo(triple, "", ""));
+  auto has64Bit = [&](llvm::StringRef cpu) {
+    std::unique_ptr<llvm::MCSubtargetInfo> of(target.createMCSubtargetInfo(triple, cpu, ""));
+    return of->checkFeatures("+64bit");
+  };
+  bool isKnown = info->isCPUStringValid(name);
+  if (isKnown && has64Bit(name))
+    return llvm::Error::success();
+  llvm::SmallVector<llvm::StringRef> names;
+  for (const llvm::SubtargetSubTypeKV &row : info->getAllProcessorDescriptions())
+    if (has64Bit(row.Key))
+      names.push_back(row.Key);
+  Diagnostic diag = makeDiagnostic(
+      DiagId::UsageError, {},
+      ("--cpu: " + name +
+       (isKnown ? " has no 64-bit mode, which the code needs" : " is no CPU that LLVM knows"))
+          .str());
+  std::string meant = isKnown ? "" : didYouMean(name, names);
+  return makeError(
+      std::move(diag.hint((meant.empty() ? "" : meant + " ") + "--cpu takes native, or one of " +
+                          llvm::join(names, ", "))));
+}
+
 static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 makeMachine(const CodeOptions &options) {
   LLVMInitializeX86TargetInfo();
@@ -61,10 +89,8 @@ makeMachine(const CodeOptions &options) {
     return internal(error);
   bool isNative = options.cpu == "native";
   std::string name = isNative ? llvm::sys::getHostCPUName().str() : options.cpu;
-  std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, "", ""));
-  if (!info->isCPUStringValid(name))
-    return makeError(DiagId::UsageError, {},
-                     "--cpu: " + options.cpu + " is no CPU that LLVM knows");
+  if (llvm::Error error = checkCpu(*target, triple, name))
+    return std::move(error);
   auto level = options.level == 0   ? llvm::CodeGenOptLevel::None
                : options.level >= 3 ? llvm::CodeGenOptLevel::Aggressive
                                     : llvm::CodeGenOptLevel::Default;

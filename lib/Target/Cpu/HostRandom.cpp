@@ -286,6 +286,13 @@ Value Host::drawOnHost(Operation *op, const Draw &draw) {
 llvm::Error Host::emitDropout(Operation *op) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   std::optional<DType> dtype = aten::toDType(type.getElementType());
+  if (!program.onDevice) {
+    Diagnostic diag =
+        takeDiagnostics(refuse(op, "dropout in training has code for GPUs alone")).front();
+    return makeError(
+        std::move(diag.hint("compile for evaluation (--eval, or training=False where the program "
+                            "says otherwise), or with --target=cuda")));
+  }
   if (!drawsOnDevice(op) || !dtype || !isFloat(*dtype))
     return refuse(op, "random numbers of this distribution");
   auto p = dyn_cast_or_null<FloatAttr>(argumentOf(op, "p"));

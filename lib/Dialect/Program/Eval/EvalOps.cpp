@@ -167,7 +167,12 @@ static llvm::Error weight(Frame &f, Operation *op) {
   const HostTensor *tensor = f.weights(name);
   if (!tensor)
     return makeError(DiagId::WeightMissing, sourceLocOf(op->getLoc()), name);
-  f.set(op->getResult(0), *tensor);
+  // As load_state_dict copies it into a parameter of another type.
+  std::optional<DType> dtype =
+      aten::toDType(cast<RankedTensorType>(op->getResult(0).getType()).getElementType());
+  bool isConverted =
+      dtype && *dtype != tensor->dtype() && isFloat(*dtype) && isFloat(tensor->dtype());
+  f.set(op->getResult(0), isConverted ? tensor->convertedTo(*dtype) : *tensor);
   return ok();
 }
 
