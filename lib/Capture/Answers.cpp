@@ -173,6 +173,34 @@ Value capture::environmentNames(Engine &e) {
   return all;
 }
 
+void capture::assume(Engine &e, llvm::StringRef text) {
+  const SourceLoc at = e.here();
+  bool noted = llvm::any_of(e.world->assumptions, [&](const Program::Assumption &known) {
+    return known.text == text && known.loc == at;
+  });
+  if (!noted)
+    e.world->assumptions.push_back({text.str(), at});
+}
+
+static bool isNearProgram(Engine &e, llvm::StringRef path) {
+  if (path.find_first_not_of("./") == llvm::StringRef::npos)
+    return true;
+  return llvm::any_of(e.world->moduleInfos, [&](const ModuleInfo &module) {
+    llvm::StringRef file = module.file, folder = file.take_front(file.rfind('/') + 1);
+    return !module.prelude && !file.empty() &&
+           (file.starts_with(path) || (file.contains('/') && path.starts_with(folder)));
+  });
+}
+
+Value capture::isFileThere(Engine &e, llvm::StringRef question, llvm::StringRef path) {
+  if (!path.empty() && isNearProgram(e, path))
+    return Value::absent();
+  std::optional<Value> text = nativeText(e, Value::str(path), /*repr=*/true);
+  noteUse(e, (question + "(" + (text ? text->asStr() : path) + ")").str(), Value::boolean(false),
+          "no file is there, and what the program writes is not seen");
+  return Value::boolean(false);
+}
+
 Value capture::answerAboutWorld(Engine &e, WorldId id) {
   Value answer = valueOf(e, rowOf(id));
   if (!answer.isFail())

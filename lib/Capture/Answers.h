@@ -29,6 +29,11 @@ Value worldAttribute(Engine &e, llvm::StringRef module, NameId name);
 Value environmentValue(Engine &e, llvm::StringRef name);
 /// All names that --env gives, as a tuple.
 Value environmentNames(Engine &e);
+/// Notes an assumption of the program, with the line that needs it.
+void assume(Engine &e, llvm::StringRef text);
+/// `question` ("os.path.exists") of a path: False, and noted, as no file is there; Absent if it may
+/// be one of the program's own files, beside one, or a folder around them.
+Value isFileThere(Engine &e, llvm::StringRef question, llvm::StringRef path);
 /// Makes the modules that rows name.
 void bootstrapWorldModules(Engine &e);
 /// The program's bytecode is of this version: puts its builtins that ptc does not have into the

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
+#include "Escape.h"
 #include "Objects.h"
 #include "Tensors.h"
 
@@ -260,6 +261,10 @@ Value Engine::getAttr(const Value &given, NameId name) {
   }
   PTC_LET(object, decide(given));
   if (isRefTo(*this, object, ObjectKind::Module)) {
+    if (isOwnOfPrelude(*this, object.asRef(), name)) {
+      PTC_LET(own, ownAttr(*this, object.asRef(), nameForProgram(*this, name)));
+      return own.isAbsent() ? Value(attributeError(*this, object, name)) : own;
+    }
     PTC_LET(found, preludeModuleAttr(*this, object.asRef(), name));
     if (!found.isAbsent())
       return found;
@@ -417,6 +422,13 @@ static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
   if (!hasOwnAttributes(e, object) || plain || isImmutableClass(e, object))
     return readOnly(e, object, name, !inClass.isAbsent());
   ObjectId id = object.asRef();
+  if (isRefTo(e, object, ObjectKind::Module) && isOwnOfPrelude(e, id, name)) {
+    NameId kept = nameForProgram(e, name);
+    if (value.isAbsent() && e.heap.get(id, attrKey(kept)).isAbsent())
+      return attributeError(e, object, name);
+    e.heap.set(id, attrKey(kept), std::move(value));
+    return Value::none();
+  }
   if (e.heap.kind(id) != ObjectKind::Class && e.classInfo(cls).layout != Layout::None &&
       !e.heap.get(cls, slot::kClassNoDict).isAbsent())
     return readOnly(e, object, name, !inClass.isAbsent());

@@ -370,7 +370,7 @@ bool Repr::write(const Value &given) {
     out += "<code object>";
     return true;
   case Kind::Opaque:
-    if (!isAskedByKeeper(e))
+    if (!isAskedByTyping(e))
       return e.refuseOpaque(v), false;
     out += v.nodeAs<OpaqueNode>(Kind::Opaque).path;
     return true;
@@ -656,7 +656,7 @@ std::optional<int64_t> capture::nativeHash(Engine &e, const Value &given, bool &
     e.guardIdentity(v);
     return int64_t(asTensor(v).storage) * 16;
   case Kind::Opaque:
-    if (!Engine::existsAsName(v) && !isAskedByKeeper(e))
+    if (!Engine::existsAsName(v) && !isAskedByTyping(e))
       return e.refuseOpaque(v);
     return int64_t(v.hash() >> 1);
   default:

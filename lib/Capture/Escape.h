@@ -32,9 +32,11 @@ bool isPureCall(Engine &e, const Value &callee);
 /// The same of a function of the prelude's builtins.
 bool isPureFunction(llvm::StringRef name);
 
-/// Does a module of lib/Prelude that only keeps what it is given ask about it (`typing`), and not
-/// the program?
+/// Does a module of lib/Prelude that only keeps what it is given ask whether it is one of its own
+/// objects, and not the program?
 bool isAskedByKeeper(Engine &e);
+/// Does `typing` ask, which keeps what annotations are made of, and refuses what depends on it?
+bool isAskedByTyping(Engine &e);
 
 /// An attribute of an opaque value by the tables; both states are false of what is not known.
 struct OpaqueMember {
@@ -43,6 +45,18 @@ struct OpaqueMember {
   bool isAbsent = false;
 };
 OpaqueMember memberOfOpaque(Engine &e, const Value &v, llvm::StringRef name);
+/// Does the program ask, and not a module of lib/Prelude for itself?
+bool isAskedByProgram(Engine &e);
+/// Is it a name that a module of lib/Prelude has for itself, and CPython of the program's version
+/// has not? The program does not see it.
+bool isOwnOfPrelude(Engine &e, ObjectId module, NameId name);
+/// Refuses to list the names of a module of lib/Prelude, which does not have all.
+Flow checkAllNames(Engine &e, const Value &object);
+/// Where a variable of this name that the program gives such a module is kept.
+NameId nameForProgram(Engine &e, NameId name);
+
+/// Notes that the program has imported a module without a model, or packages around it.
+void noteImported(Engine &e, llvm::StringRef module);
 /// Is it there for a program that has imported what this one has? A module may not be.
 bool isThereNow(Engine &e, llvm::StringRef path, const KnownName &known);
 FailAny refuseNotImported(Engine &e, llvm::StringRef path);

@@ -445,6 +445,16 @@ static void noteCandidates(Engine &e, ObjectId frame, uint32_t ip, uint32_t refu
     note(e.heap.get(frame, e.stackSlot(frame, i)));
 }
 
+/// Modules of the prelude whose functions change nothing.
+static bool isOfPureModule(Engine &e, ObjectId frame) {
+  static constexpr llvm::StringLiteral kPureModules[] = {"math", "os.path"};
+  bool isPure = false;
+  for (Value at = Value::ref(frame); at.is(Kind::Ref) && e.frameInfo(at.asRef()).hidden;
+       at = e.heap.get(at.asRef(), slot::kCaller))
+    isPure = llvm::is_contained(kPureModules, moduleName(e, e.frameInfo(at.asRef()).globals));
+  return isPure;
+}
+
 /// A refusal in module code spoils what uses it, if the instruction has no other effect: the
 /// module's import goes on, and whoever uses the result reports it.
 bool Executor::setAside(ObjectId frame, uint32_t ip, const Pending &pending, size_t reported) {
@@ -452,9 +462,10 @@ bool Executor::setAside(ObjectId frame, uint32_t ip, const Pending &pending, siz
   if (!w.importing || !w.lenient)
     return false;
   uint32_t number = pending.refusal;
-  bool computes = pending.isPure              ? true
-                  : e.frameInfo(frame).hidden ? isPureFunction(preludeFunction(e, frame))
-                                              : onlyComputes(e, frame, e.code(frame).instrs[ip]);
+  bool computes = pending.isPure ? true
+                  : e.frameInfo(frame).hidden
+                      ? isPureFunction(preludeFunction(e, frame)) || isOfPureModule(e, frame)
+                      : onlyComputes(e, frame, e.code(frame).instrs[ip]);
   bool branches = isModuleBranch(frame, ip);
   if (!number &&
       (!(computes || branches) || e.diags.size() != reported + 1 || endsRun(e.diags.back())))

@@ -148,13 +148,21 @@ static bool isKnown(Engine &e, llvm::StringRef name) {
 
 /// The program goes on without a module: its output says so.
 static void noteAbsent(Engine &e, llvm::StringRef name) {
-  std::string text = ("module '" + name + "' is not found, as on a machine without it").str();
-  SourceLoc at = e.here();
-  bool noted = llvm::any_of(e.world->assumptions, [&](const Program::Assumption &known) {
-    return known.text == text && known.loc == at;
-  });
-  if (!noted)
-    e.world->assumptions.push_back({std::move(text), at});
+  assume(e, ("module '" + name + "' is not found, as on a machine without it").str());
+}
+
+/// Does lib/Prelude import something for itself?
+static bool isPreludes(Engine &e) {
+  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  for (; frame.is(Kind::Ref); frame = e.heap.get(frame.asRef(), slot::kCaller)) {
+    const FrameInfo &info = e.frameInfo(frame.asRef());
+    // What imports for others.
+    bool forOthers = info.globals == e.world->prelude ||
+                     llvm::StringRef(moduleName(e, info.globals)).starts_with("importlib");
+    if (!forOthers)
+      return info.hidden;
+  }
+  return false;
 }
 
 /// A module that nobody has: absent where the program is ready for that, and then everywhere.
@@ -166,6 +174,8 @@ static Value notFound(Engine &e, llvm::StringRef name) {
   if (!absent) {
     if (!isKnown(e, name))
       w.opaqueModules.insert(name);
+    if (!isPreludes(e))
+      noteImported(e, name);
     return makeOpaque(e, name, OpaqueIs::Module);
   }
   w.absentModules.insert(name);
@@ -186,6 +196,14 @@ bool capture::isModuleThere(Engine &e, llvm::StringRef name) {
   w.absentModules.insert(name);
   noteAbsent(e, name);
   return false;
+}
+
+/// `from package import module`, of a package without a model.
+static void noteNamedModules(Engine &e, llvm::StringRef package, const Value &names) {
+  if (names.is(Kind::Tuple))
+    for (const Value &name : names.parts())
+      if (std::string path = (package + "." + name.asStr()).str(); isKnown(e, path))
+        noteImported(e, path);
 }
 
 /// Makes a module, or takes the one of the same name that has natives only.
@@ -264,20 +282,6 @@ static std::optional<bool> isLoaded(Engine &e, llvm::StringRef name) {
   return !started.isAbsent() || !info || !findPreludeModule(info->name);
 }
 
-/// Does lib/Prelude import something for itself?
-static bool isPreludes(Engine &e) {
-  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
-  for (; frame.is(Kind::Ref); frame = e.heap.get(frame.asRef(), slot::kCaller)) {
-    const FrameInfo &info = e.frameInfo(frame.asRef());
-    // What imports for others.
-    bool forOthers = info.globals == e.world->prelude ||
-                     llvm::StringRef(moduleName(e, info.globals)).starts_with("importlib");
-    if (!forOthers)
-      return info.hidden;
-  }
-  return false;
-}
-
 /// Modules that are there before a program's own are looked for: built in, frozen, or imported as
 /// the interpreter starts.
 static constexpr llvm::StringLiteral kFirst[] = {
@@ -304,8 +308,10 @@ static std::string findBefore(Engine &e, llvm::StringRef name) {
 /// One module of a dotted name: none if it is there, called if its code was entered.
 static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool optional) {
   const World &w = *e.world;
-  if ((isListed(w.absentModules, name) || isListed(w.opaqueModules, name)) && !isPreludes(e))
-    return notFound(e, name);
+  const bool isOwn = findPreludeModule(name) && !isKnown(e, name);
+  if ((isOwn || isListed(w.absentModules, name) || isListed(w.opaqueModules, name)) &&
+      !isPreludes(e))
+    return optional && isOwn ? Value::none() : notFound(e, name);
   if (std::string path = findBefore(e, name); !path.empty())
     return e.refuse(DiagId::Unsupported, "'" + path + "' in place of the module '" + name.str() +
                                              "' of the standard library: give it another name");
@@ -362,8 +368,11 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
       ObjectId package = findModule(e, llvm::StringRef(at).rsplit('.').first);
       e.heap.set(package, attrKey(e.intern(part)), loaded);
     }
+    if (loaded.is(Kind::Opaque) && at == name)
+      noteNamedModules(e, name, fromList);
     if (loaded.is(Kind::Opaque) && at != name) {
       PTC_LET(rest, notFound(e, name));
+      noteNamedModules(e, name, fromList);
       if (fromList.is(Kind::Tuple))
         return rest;
     }
@@ -399,14 +408,22 @@ Value capture::importFrom(Engine &e, const Value &module, NameId name) {
           node.path);
     return e.opaqueAttr(module, name);
   }
-  PTC_LET(v, ownAttr(e, module.asRef(), name));
+  bool isHidden = isOwnOfPrelude(e, module.asRef(), name);
+  PTC_LET(v, ownAttr(e, module.asRef(), isHidden ? nameForProgram(e, name) : name));
   if (!v.isAbsent())
     return v;
   const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info);
+  std::string full = moduleName(e, module.asRef());
+  auto notThere = [&] {
+    return raiseImportError(
+        e, WellKnown::ImportError,
+        ("cannot import name '" + e.nameText(name) + "' from '" + full + "'").str(), full);
+  };
+  if (isHidden)
+    return notThere();
   if (info.prelude)
     if (Value found = worldAttribute(e, info.name, name); !found.isAbsent())
       return found;
-  std::string full = moduleName(e, module.asRef());
   if (ObjectId sub = findModule(e, full + "." + e.nameText(name).str()))
     return Value::ref(sub);
   PTC_LET(hook, ownAttr(e, module.asRef(), NameId(WellKnown::GetAttr)));
@@ -415,7 +432,5 @@ Value capture::importFrom(Engine &e, const Value &module, NameId name) {
   if (info.prelude)
     if (Value found = torchModuleAttr(e, full, name); !found.isAbsent())
       return found;
-  return raiseImportError(
-      e, WellKnown::ImportError,
-      ("cannot import name '" + e.nameText(name) + "' from '" + full + "'").str(), full);
+  return notThere();
 }

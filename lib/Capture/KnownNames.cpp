@@ -53,6 +53,7 @@ public:
 
   /// The place of an entry of this name.
   std::optional<uint32_t> entry(llvm::StringRef name) const;
+  void forEachName(llvm::function_ref<void(llvm::StringRef)> see) const;
   llvm::SmallVector<Space, 2> links(unsigned what) const;
   bool isLoadedByTorch() const {
     for (uint32_t n = 0; n < known::getTorchLoads().size() / 4; ++n)
@@ -107,6 +108,14 @@ std::optional<uint32_t> Space::entry(llvm::StringRef name) const {
     if (bits(*first) >> version & 1)
       return *first;
   return std::nullopt;
+}
+
+void Space::forEachName(llvm::function_ref<void(llvm::StringRef)> see) const {
+  for (uint32_t n : llvm::seq(field(0), field(0) + field(1))) {
+    const uint32_t bits = word(known::getEntries(), n * known::kEntryWords);
+    if (bits >> version & 1 && !Entry{bits, 0}.isAfterImport())
+      see(stringAt(known::getNameText(), known::getNameOffsets(), bits >> 9));
+  }
 }
 
 llvm::SmallVector<Space, 2> Space::links(unsigned what) const {
@@ -250,7 +259,10 @@ struct Walk {
 } // namespace
 
 static KnownSince sinceImport(const Space &module) {
-  return module.isLoadedByTorch() ? KnownSince::TorchImport : KnownSince::OwnImport;
+  // What of the standard library torch loads was read with CPython 3.11.
+  bool isOfTorch = module.path().starts_with("torch");
+  return module.isLoadedByTorch() && (isOfTorch || module.version == 0) ? KnownSince::TorchImport
+                                                                        : KnownSince::OwnImport;
 }
 
 static void step(Walk &walk, llvm::StringRef part, llvm::StringRef moduleName, unsigned version) {
@@ -308,6 +320,13 @@ std::optional<KnownName> capture::findKnownName(llvm::StringRef path, unsigned m
                                                 llvm::StringRef module) {
   std::optional<unsigned> version = versionBit(minor);
   return version && !path.empty() ? follow(path, *version, module).name : std::nullopt;
+}
+
+void capture::forEachKnownName(llvm::StringRef module, unsigned minor,
+                               llvm::function_ref<void(llvm::StringRef)> see) {
+  if (std::optional<unsigned> version = versionBit(minor))
+    if (std::optional<Space> space = findModuleSpace(module, *version))
+      space->forEachName(see);
 }
 
 bool capture::isKnownModule(llvm::StringRef name, unsigned minor) {

@@ -8,6 +8,7 @@
 #ifndef PTC_LIB_CAPTURE_KNOWNNAMES_H
 #define PTC_LIB_CAPTURE_KNOWNNAMES_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
@@ -50,6 +51,10 @@ struct KnownName {
 /// `unittest` has as `main` is a class.
 std::optional<KnownName> findKnownName(llvm::StringRef path, unsigned minor,
                                        llvm::StringRef module = {});
+
+/// Calls `see` for every name that a module has when it has been imported.
+void forEachKnownName(llvm::StringRef module, unsigned minor,
+                      llvm::function_ref<void(llvm::StringRef)> see);
 
 /// Whether there is a module of this name, imported or not.
 bool isKnownModule(llvm::StringRef name, unsigned minor);

@@ -129,7 +129,8 @@ Value Engine::opaqueAttr(const Value &v, NameId name) {
   std::optional<KnownName> known = memberOfOpaque(*this, v, nameText(name)).known;
   if (known && known->kind == KnownKind::None)
     return Value::none();
-  return known ? opaque(path, v, kindOf(known, path)) : unknownAttr();
+  return known && isThereNow(*this, path, *known) ? opaque(path, v, kindOf(known, path))
+                                                  : unknownAttr();
 }
 
 /// A method may change what the operator or the subscript gives it.
@@ -154,18 +155,23 @@ Value Engine::opaqueItem(const Value &v, const Value &with) {
 // Questions --------------------------------------------------------------------------------------
 
 /// Modules of lib/Prelude that keep what they are given, and look at it for what they do themselves
-/// with: what is unknown is nothing of theirs.
-static constexpr llvm::StringLiteral kKeepers[] = {
-    "abc", "contextlib", "dataclasses", "enum", "functools", "torch.nn.module", "types", "typing"};
+/// with. They ask `_is_unknown` first where it matters, and know of what passes that it is nothing
+/// of theirs.
+static constexpr llvm::StringLiteral kKeepers[] = {"dataclasses", "functools", "torch.nn.module",
+                                                   "typing"};
 
-/// Does one of them ask, and not the program? Functions of the builtins ask for who calls them.
-bool capture::isAskedByKeeper(Engine &e) {
+/// The module of lib/Prelude that asks; empty where the program does. Functions of the builtins ask
+/// for who calls them.
+static std::string askingModule(Engine &e) {
   Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
   while (frame.is(Kind::Ref) && e.frameInfo(frame.asRef()).globals == e.world->prelude)
     frame = e.heap.get(frame.asRef(), slot::kCaller);
-  return frame.is(Kind::Ref) && e.frameInfo(frame.asRef()).hidden &&
-         llvm::is_contained(kKeepers, moduleName(e, e.frameInfo(frame.asRef()).globals));
+  bool isHidden = frame.is(Kind::Ref) && e.frameInfo(frame.asRef()).hidden;
+  return isHidden ? moduleName(e, e.frameInfo(frame.asRef()).globals) : "";
 }
+
+bool capture::isAskedByKeeper(Engine &e) { return llvm::is_contained(kKeepers, askingModule(e)); }
+bool capture::isAskedByTyping(Engine &e) { return askingModule(e) == "typing"; }
 
 Value capture::typeOfOpaque(Engine &e, const Value &v) {
   return isAskedByKeeper(e) ? Value::ref(e.typeOf(v)) : Value(e.refuseOpaque(v));
@@ -237,8 +243,10 @@ std::optional<bool> Engine::sameObject(const Value &a, const Value &b) {
 Value Engine::opaqueEquals(const Value &a, const Value &b) {
   if (std::optional<bool> same = sameObject(a, b))
     return Value::boolean(*same);
-  if (isAskedByKeeper(*this))
+  if (isAskedByTyping(*this))
     return Value::boolean(a == b);
+  if (isAskedByKeeper(*this) && !(a.is(Kind::Opaque) && b.is(Kind::Opaque)))
+    return Value::boolean(false); // a sentinel of the module
   bool first = a.is(Kind::Opaque) && !(b.is(Kind::Opaque) && existsAsName(a));
   return refuseOpaque(first ? a : b);
 }

@@ -1,4 +1,5 @@
 """Abstract base classes: what cannot be instantiated, registered and structural subclasses."""
+from _ptc import _is_opaque, _is_unknown, _refuse_class
 
 
 def abstractmethod(funcobj):
@@ -19,6 +20,8 @@ class abstractproperty(property):
 
 
 def _is_abstract(value):
+    if _is_opaque(value):
+        return False
     if isinstance(value, property):
         return _is_abstract(value.fget) or _is_abstract(value.fset) or _is_abstract(value.fdel)
     if isinstance(value, (classmethod, staticmethod)):
@@ -42,12 +45,20 @@ class ABCMeta(type):
                 if _is_abstract(getattr(cls, n, None)):
                     names.add(n)
         cls.__abstractmethods__ = frozenset(names)
+        unknown = {n: v for n, v in namespace.items() if _is_unknown(v)}    # may be abstract
+        for base in bases:
+            for n, v in getattr(base, "_abc_unknown", {}).items():
+                if n not in unknown and _is_unknown(getattr(cls, n, None)):
+                    unknown[n] = v
+        cls._abc_unknown = unknown
         cls._abc_registry = []
         return cls
 
     def __call__(cls, /, *args, **kwargs):
         if cls.__abstractmethods__:
             _refuse(cls)
+        for value in cls._abc_unknown.values():
+            _refuse_class(value, True)
         return super().__call__(*args, **kwargs)
 
     def register(cls, subclass):

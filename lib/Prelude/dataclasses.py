@@ -2,6 +2,7 @@
 import copy as _copy
 
 from collections import _quoted
+from _ptc import _assume, _is_opaque, _is_unknown, _refuse_class, _unknown_path
 
 MISSING = type("_MISSING_TYPE", (), {"__repr__": lambda self: "<dataclasses._MISSING_TYPE object>"})()
 KW_ONLY = type("_KW_ONLY_TYPE", (), {})()
@@ -41,7 +42,12 @@ def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, has
 
 
 def _kind_of(annotation):
-    """field, init or class: also where the annotation is text."""
+    """field, init or class: also where the annotation is text, or a name of a module without a model."""
+    if _is_opaque(annotation):
+        text = _unknown_path(annotation)
+        if _is_unknown(annotation):
+            _assume(f"'{text}' means for a dataclass what its name says")
+        annotation = text
     if isinstance(annotation, str):
         head = annotation.split("[")[0].strip().split(".")[-1]
         return {"ClassVar": "class", "InitVar": "init", "KW_ONLY": "kw"}.get(head, "field")
@@ -109,10 +115,13 @@ def _make_init(cls, fields, frozen):
             seen = f.name
         elif seen is not None:
             raise TypeError(f"non-default argument {f.name!r} follows default argument")
+    unknown = [f.default for f in fields.values() if _is_unknown(f.default)]    # each may be what field() gives
     names = {f.name for f in taken}
     post = [f.name for f in fields.values() if f._kind == "init"]
 
     def __init__(self, *args, **kwargs):
+        if unknown:
+            _refuse_class(unknown[0], True)
         if len(args) > len(positional):
             _init_error(cls, positional, args, [], [])
         values = {}
@@ -150,7 +159,11 @@ def _make_init(cls, fields, frozen):
 
 
 def _values(self, fields):
-    return tuple([getattr(self, f.name) for f in fields])
+    values = tuple([getattr(self, f.name) for f in fields])
+    for v in values:
+        if _is_unknown(v):    # compared and hashed by all values
+            _refuse_class(v, True)
+    return values
 
 
 def _set_new(cls, name, function):
@@ -294,6 +307,9 @@ def fields(class_or_instance):
         found = getattr(class_or_instance, _FIELDS)
     except AttributeError:
         raise TypeError("must be called with a dataclass type or instance") from None
+    for f in found.values():
+        if _is_unknown(f.default):
+            _refuse_class(f.default, True)
     return tuple([f for f in found.values() if f._kind == "field"])
 
 

@@ -1,5 +1,6 @@
 """enum: members are made by the metaclass from the class body."""
 import sys as _sys
+from _ptc import _is_opaque, _is_program_code, _lookup, _refuse_class
 
 _MINOR = _sys.version_info[1]
 _no_names = object()
@@ -28,6 +29,12 @@ def _is_descriptor(v):
     return hasattr(v, "__get__") or hasattr(v, "__set__") or hasattr(v, "__delete__")
 
 
+def _unmodelled_values(values):
+    """Values without a model, alone or in a tuple: whether one is a member, or another name of one, is not known."""
+    return [part for _, value in values for part in (value if not _is_opaque(value) and isinstance(value, tuple) else (value,))
+            if _is_opaque(part)]
+
+
 def _is_private(cls_name, name):
     return name.startswith(f"_{cls_name}__") and not name.endswith("__")
 
@@ -53,6 +60,8 @@ class _EnumDict(dict):
             return False
         if key.startswith("_") and key.endswith("_") or _is_private(self._cls_name, key) or key in self._ignored:
             return False
+        if _is_opaque(value):    # the class is refused
+            return True
         return not isinstance(value, nonmember) and not isinstance(value, type) and not (_is_descriptor(value) and not isinstance(value, auto))
 
     def __setitem__(self, key, value):
@@ -62,23 +71,25 @@ class _EnumDict(dict):
             self._ignored = value.replace(",", " ").split() if isinstance(value, str) else list(value)
         if key in self._member_names:
             raise TypeError(f"{key!r} already defined as {self[key]!r}")
-        if isinstance(value, member):
+        if not _is_opaque(value) and isinstance(value, member):
             value = value.value
             self._member_names.append(key)
         elif self._is_member(key, value):
             value = self._resolved(key, value)
             self._member_names.append(key)
             self._values.append(value)
-        elif isinstance(value, nonmember):
+        elif not _is_opaque(value) and isinstance(value, nonmember):
             value = value.value
         super().__setitem__(key, value)
 
     def _resolved(self, key, value):
+        if _is_opaque(value):
+            return value
         if isinstance(value, auto):
             if value.value is None:
                 value.value = self._generate(key, 1, len(self._member_names), self._values[:])
             return value.value
-        if isinstance(value, tuple) and any([isinstance(v, auto) for v in value]):
+        if isinstance(value, tuple) and any([not _is_opaque(v) and isinstance(v, auto) for v in value]):
             return tuple([self._resolved(key, v) for v in value])
         return value
 
@@ -133,6 +144,9 @@ class EnumType(type):
         namespace = {k: v for k, v in body.items() if k not in names and k != "_ignore_"}
         own_new = namespace.pop("__new__", None) if bases else None    # Enum's own looks members up
         values = [(n, body[n]) for n in names]
+        unmodelled = _unmodelled_values(values)
+        if unmodelled:
+            return _refuse_class(unmodelled[0], any([_is_program_code(_lookup(b, "__init_subclass__")) for b in bases]))
         namespace["_member_names_"] = []
         namespace["_member_map_"] = {}
         namespace["_value2member_map_"] = {}

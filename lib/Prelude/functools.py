@@ -2,6 +2,7 @@
 import sys as _sys
 import types as _types
 
+from _ptc import _is_unknown, _refuse_class
 from _ptc_torch import _refuse
 
 WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
@@ -10,6 +11,12 @@ _absent = object()
 
 
 def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
+    if updated and _is_unknown(wrapped):    # which attributes it has is not known
+        return _refuse_class(wrapped, True)
+    return _updated(wrapper, wrapped, assigned, updated)
+
+
+def _updated(wrapper, wrapped, assigned, updated):
     for name in assigned:
         try:
             value = getattr(wrapped, name)
@@ -25,7 +32,9 @@ def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPP
 
 def wraps(wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
     def decorate(wrapper):
-        return update_wrapper(wrapper, wrapped, assigned, updated)
+        if updated and _is_unknown(wrapped):
+            return _refuse_class(wrapped, not isinstance(wrapper, type(decorate)))
+        return _updated(wrapper, wrapped, assigned, updated)
 
     return decorate
 
@@ -311,6 +320,8 @@ def _implementation(cls, registry):
 
 def _kinds_of(cls):
     """The classes that an implementation is registered for, None where there are none."""
+    if _is_unknown(cls):
+        return _refuse_class(cls, True)
     if isinstance(cls, type):
         return (cls,)
     from typing import _union_args

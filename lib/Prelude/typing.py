@@ -5,6 +5,7 @@ import builtins as _builtins
 import sys as _sys
 from abc import ABCMeta as _ABCMeta
 
+from _ptc import _is_opaque, _is_unknown, _refuse_class
 from _ptc_torch import _refuse
 
 TYPE_CHECKING = False
@@ -51,9 +52,15 @@ class _Special:
         raise TypeError(f"Cannot instantiate typing.{self._name}")
 
     def __repr__(self):
+        for a in self.__args__:
+            if _is_opaque(a):    # says where it is defined
+                _refuse_class(a, True)
         return f"typing.{self._name}"
 
     def __eq__(self, other):
+        if self is other:
+            return True
+        _check_members(self)
         if self.__origin__ is Union:
             return _union_args(other) is not None and set(self.__args__) == set(_union_args(other))
         return isinstance(other, _Special) and self._name == other._name and self.__args__ == other.__args__
@@ -76,6 +83,13 @@ def _text(a):
 def _union_args(tp):
     """The members of a union of either form, None of anything else."""
     return tp.__args__ if isinstance(tp, _UnionType) or isinstance(tp, _Special) and tp.__origin__ is Union else None
+
+
+def _check_members(tp):
+    """Which members a union with an unknown one has is not known: that may be a union, None, or one of the others."""
+    for a in _union_args(tp) or ():
+        if _is_unknown(a):
+            _refuse_class(a, True)
 
 
 def _union(given):
@@ -486,12 +500,14 @@ def _names_around(obj):
 
 
 def get_origin(tp):
+    _check_members(tp)
     if isinstance(tp, _UnionType):
         return Union if _MINOR >= 14 else _UnionType
     return getattr(tp, "__origin__", None)
 
 
 def get_args(tp):
+    _check_members(tp)
     return getattr(tp, "__args__", ())
 
 

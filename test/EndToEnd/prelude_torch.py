@@ -80,6 +80,9 @@ class Library:
         self.prelude = prelude
         engine = types.ModuleType("_ptc")
         engine._about_world = lambda name: getattr(torch, name.removeprefix("torch."))()
+        engine._is_opaque = engine._is_unknown = lambda v: False
+        engine._unknown_attribute = lambda v: None
+        engine._refuse_class = engine._unknown_path = sys.exit  # of what has no model
         self.modules = {"_ptc_torch": make_natives(), "_ptc_aten": Aten("_ptc_aten"), "_ptc": engine}
         self.builtins = {**vars(builtins), "__import__": self.find}
 

@@ -3,16 +3,20 @@
 
     run.py --ptc PTC [FILTER] [--all] [-j N] [-v]
 
-Each module is imported, where an ImportError would be caught and where it would not, and of each name hasattr(), getattr() with a default, `is None` and callable() are asked, with the
-bytecode of each version. What `ptc` prints must be what CPython 3.11 and eager PyTorch print for the same program; of the other
+Each module is imported, where an ImportError would be caught and where it would not, and of each name hasattr(),
+getattr() with a default, `is None` and callable() are asked, with the
+bytecode of each version. Modules with a model are asked for the names that only the model has, too, and packages for their modules before and after
+an import of those. What `ptc` prints must be what CPython 3.11 and eager PyTorch print for the same program; of the other
 versions, what those answered (fixtures) for some names, and for all what the tables say (lib/Capture/Known). A refusal is no answer: the question after it
 is asked next, and the last line but one says how many there were; of each program there may be only some (REFUSED).
 
 Modules that `import torch` does not load take minutes to import; they are compared with --all only.
 """
-import io
+import ast
 import contextlib
+import io
 import os
+import random
 import struct
 import subprocess
 import sys
@@ -33,6 +37,9 @@ PLACE = b"\x03@@@"                              # the text of ask.py, as marshal
 PER_CASE = 6000                                 # questions
 REFUSED = 8                                     # of one case at most: what neither ptc nor the tables know for certain
 NO_SUCH = "no_such_name_anywhere"
+SEED = 11
+ELSEWHERE = 40                                  # names of torch that each other module of torch with a model is asked for
+BEFORE = 4                                      # modules of each package that are asked for before they are imported
 LOADED = set(sys.modules)
 
 
@@ -43,6 +50,38 @@ def with_questions(pyc, questions):
     assert data.count(PLACE) == 1 and data[at] & 0x7F == ord("z"), "the text of ask.py is not where it was"
     text = questions.encode()
     return data[:at] + bytes([ord("u") | data[at] & 0x80]) + struct.pack("<I", len(text)) + text + data[at + 5 :]
+
+
+def stored_names(path):
+    """The names that the code of a module binds, its functions and classes aside."""
+    found, nodes = set(), [ast.parse(path.read_text())]
+    while nodes:
+        for node in ast.iter_child_nodes(nodes.pop()):
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                found.add(node.name)
+                continue
+            if isinstance(node, ast.alias):
+                found.add((node.asname or node.name).partition(".")[0])
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.add(node.id)
+            nodes.append(node)
+    return found
+
+
+def model_of(module):
+    path = ROOT / "lib/Prelude" / module.replace(".", "/")
+    return next((f for f in (path.with_suffix(".py"), path / "__init__.py") if f.is_file()), None)
+
+
+def own_names(module):
+    """What the model of a module has or may have, whatever the tables say; nothing where it has none."""
+    file = model_of(module)
+    if not file:
+        return set()
+    found = stored_names(file)
+    if module.startswith("torch."):
+        found |= set(random.Random(f"{SEED} {module}").sample(sorted(vars(torch)), ELSEWHERE))
+    return found
 
 
 class Module:
@@ -56,6 +95,7 @@ class Module:
                 for word in words:
                     self.rows.setdefault(word, []).append((mask, answer))
         self.alias = [(mask, words[0]) for kind, _, _, _, mask, words in lines if kind == "a"]
+        self.own = own_names(path)
         self.after_import = {w for kind, _, _, since, _, words in lines if since for w in words}
 
     def answer(self, name, bit):
@@ -63,7 +103,7 @@ class Module:
 
     def questions(self, bit):
         """Names to ask for; of a module that may have other names only those that it has for certain."""
-        names = [*sorted(self.rows), NO_SUCH]
+        names = [*sorted({*self.rows, *self.own}), NO_SUCH]
         if self.flags["open"] & bit:
             names = [n for n in names if self.answer(n, bit) != "absent"]
         # Whether a package has its modules depends on what was imported before.
@@ -117,7 +157,16 @@ def by_fixture(version):
     return "\n".join(lines), lambda questions: answers
 
 
-def by_ptc(ptc, pyc, questions):
+def by_import(version):
+    """What a version prints of modules that it has imported: a package may have something else under the name."""
+    answers = by_table(version)
+
+    def expected(questions):
+        return ["value" if answer == "absent" else answer for answer in answers(questions)]
+    return expected
+
+
+def by_ptc(ptc, pyc, questions, most=REFUSED):
     """(answers, None for each refusal), and what the refusals said."""
     answers, refusals = [], []
     lines = questions.split("\n")
@@ -138,15 +187,16 @@ def by_ptc(ptc, pyc, questions):
                 f"{lines[len(answers)]}: exit code {done.returncode}\n{done.stderr[:1000]}"
             refusals.append(f"{lines[len(answers)]}: {done.stderr.splitlines()[0]}")
             answers.append(None)
-            assert len(refusals) <= REFUSED, "too many refusals:\n" + "\n".join(refusals)
+            assert len(refusals) <= most, "too many refusals:\n" + "\n".join(refusals)
     return answers, refusals
 
 
-def check(ptc, version, questions, expected, scratch):
+def check(ptc, version, questions, expected, scratch, most=REFUSED):
     pyc = pyc_for(HERE / "ask.py", version, HERE / "fixtures", scratch)
-    got, refusals = by_ptc(ptc, pyc, questions)
-    with open(scratch / "refusals", "a") as file:
-        file.writelines(f"{version} {r}\n" for r in refusals)
+    got, refusals = by_ptc(ptc, pyc, questions, most)
+    if most == REFUSED:
+        with open(scratch / "refusals", "a") as file:
+            file.writelines(f"{version} {r}\n" for r in refusals)
     want = expected(questions)
     wrong = [f"{q}: {a}, expected {w}" for q, a, w in zip(questions.split("\n"), got, want, strict=True)
              if a is not None and a != w]
@@ -165,6 +215,34 @@ def parts(modules, bit):
         yield "\n".join(lines)
 
 
+def submodules(modules, bit):
+    """package -> its modules, by their own names."""
+    found = {}
+    for module in modules:
+        package, _, name = module.path.rpartition(".")
+        if package and is_asked(module, bit):
+            found.setdefault(package, []).append(name)
+    return found
+
+
+def after_import(packages):
+    """Questions about the modules of packages that were imported by themselves."""
+    return "\n".join(line for package, names in packages.items() for name in names
+                     for line in (f"{package}.{name}", package, f"{package} {name}"))
+
+
+def check_before(ptc, packages, scratch):
+    """A module that nobody has imported is no attribute of its package; that somebody has may be unknown."""
+    wrong = []
+    for package, names in packages.items():
+        names = [n for n in names if not model_of(f"{package}.{n}")]    # their models may import each other
+        asked = random.Random(f"{SEED} {package}").sample(names, min(BEFORE, len(names)))
+        questions = "\n".join([package, *(f"{package} {name}" for name in asked)])
+        found = check(ptc, VERSIONS[0], questions, by_python, scratch, most=BEFORE)
+        wrong += [f"{package}: {found}"] if found else []
+    return "\n".join(wrong) or None
+
+
 def is_asked(module, bit):
     """What cannot be imported here, or does something when it is, has no names in the table."""
     return module.flags["in"] & bit and module.rows and not any(mask & bit for mask, _ in module.alias)
@@ -176,14 +254,22 @@ def cases(ptc, scratch, everything):
         modules = [m for m in modules_of("python") if is_asked(m, bit)]
         expected = by_python if bit == 1 else by_table(version)
         yield f"python {version}, imports", (ptc, version, "\n".join(f"{m.path} !" for m in modules), expected, scratch)
+        packages = submodules(modules, bit)
+        yield f"python {version}, modules of packages", (ptc, version, after_import(packages), by_import(version), scratch)
         if bit > 1:
             yield f"python {version}, answers of its interpreter", (ptc, version, *by_fixture(version), scratch)
+        if bit == 1:
+            yield f"python {version}, modules that are not imported", (check_before, ptc, packages, scratch)
         for n, questions in enumerate(parts(modules, bit)):
             yield f"python {version}, part {n}", (ptc, version, questions, expected, scratch)
     modules = [m for m in modules_of("torch") if is_asked(m, 1) and (everything or m.path in LOADED)]
     yield "torch, imports", (ptc, VERSIONS[0], "\n".join(f"{m.path} !" for m in modules), by_eager, scratch)
     for n, questions in enumerate(parts(modules, 1)):
         yield f"torch, part {n}", (ptc, VERSIONS[0], questions, by_eager, scratch)
+
+
+def check_case(first, *rest):
+    return first(*rest) if callable(first) else check(first, *rest)
 
 
 def main():
@@ -195,7 +281,7 @@ def main():
         (scratch / VERSIONS[0]).mkdir()
         code = 1
         with contextlib.redirect_stdout(io.StringIO()) as summary:
-            code = runner.run(list(cases(args.ptc, scratch, args.all)), check, args)
+            code = runner.run(list(cases(args.ptc, scratch, args.all)), check_case, args)
         refusals = (scratch / "refusals").read_text().splitlines() if (scratch / "refusals").exists() else []
         print(*(f"refused: {r}" for r in (refusals if args.v else refusals[:10])), sep="\n")
         print(f"{len(refusals)} questions were refused")

@@ -60,7 +60,10 @@ class Library:
         engine._python_versions = lambda: (VERSION,)
         engine._print = lambda parts, sep, end, fd: print(*parts, sep=sep, end=end, file=sys.stdout if fd == 1 else io.StringIO())
         engine._is_stream = lambda v: type(v).__name__ == "_Stream"
-        engine._is_opaque = lambda v: False
+        engine._is_file_there = lambda question, path: False
+        engine._is_opaque = engine._is_unknown = lambda v: False
+        for name in ("_assume", "_is_program_code", "_lookup", "_refuse_class", "_unknown_path", "_unmodelled_module"):
+            setattr(engine, name, sys.exit)  # of what has no model
         engine._python_minor = lambda: int(VERSION.split(".")[1])
         torch, operators = types.ModuleType("_ptc_torch"), types.ModuleType("_ptc_builtins")
         torch.Tensor, torch._refuse = type("Tensor", (), {}), sys.exit

@@ -113,6 +113,7 @@ static Flow addNames(Engine &e, ObjectId id, std::vector<Value> &names) {
 
 Value builtins::ptcDir(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
+  PTC_DO(checkAllNames(e, v));
   std::vector<Value> names;
   if (v.is(Kind::Ref) && !isClass(e, v))
     PTC_DO(addNames(e, v.asRef(), names));
@@ -440,6 +441,39 @@ Value builtins::ptcIsOpaque(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   return Value::boolean(v.is(Kind::Opaque));
 }
+/// May it be anything? What the tables know as a module, a class, a function or of a type is no
+/// object of a module of lib/Prelude.
+static bool isUnknown(const Value &v) {
+  return v.is(Kind::Opaque) && !Engine::existsAsName(v) &&
+         v.nodeAs<OpaqueNode>(Kind::Opaque).is != OpaqueIs::Object;
+}
+Value builtins::ptcIsUnknown(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  return Value::boolean(isUnknown(v));
+}
+/// An attribute of an instance that may be anything; None if there is none.
+Value builtins::ptcUnknownAttribute(Engine &e, CallArgs &args) {
+  PTC_LET(object, e.decide(arg(args, 0)));
+  std::vector<Value> held;
+  e.heap.forEachSlot(object.asRef(), [&](uint32_t key, const Value &v) {
+    if (isAttrKey(key))
+      held.push_back(v);
+  });
+  for (const Value &given : held) {
+    PTC_LET(v, e.boundValue(given));
+    if (isUnknown(v))
+      return v;
+  }
+  return Value::none();
+}
+Value builtins::ptcUnknownPath(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  return Value::str(v.nodeAs<OpaqueNode>(Kind::Opaque).path);
+}
+Value builtins::ptcAssume(Engine &e, CallArgs &args) {
+  assume(e, arg(args, 0).asStr());
+  return Value::none();
+}
 /// Whether there is an attribute is known of names in the tables alone.
 Value builtins::ptcOpaqueHasAttr(Engine &e, CallArgs &args) {
   PTC_LET(name, plainArg(e, args, 1));
@@ -497,6 +531,13 @@ Value builtins::ptcEnvironmentValue(Engine &e, CallArgs &args) {
     return e.refuse(DiagId::Unsupported,
                     "a name of an environment variable that is made of run-time values");
   return environmentValue(e, key.asStr());
+}
+/// None: it is not known.
+Value builtins::ptcIsFileThere(Engine &e, CallArgs &args) {
+  PTC_LET(path, e.decide(arg(args, 1)));
+  Value text = e.unboxed(path);
+  Value answer = text.is(Kind::Str) ? isFileThere(e, arg(args, 0).asStr(), text.asStr()) : Value();
+  return answer.isAbsent() ? Value::none() : answer;
 }
 Value builtins::ptcEnvironmentNames(Engine &e, CallArgs &) { return environmentNames(e); }
 

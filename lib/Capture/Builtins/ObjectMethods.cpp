@@ -251,6 +251,7 @@ Value builtins::objectDict(Engine &e, CallArgs &args) {
                  !e.heap.get(e.typeOf(v), slot::kClassNoDict).isAbsent());
   if (noDict)
     return attributeError(e, v, NameId(WellKnown::Dict));
+  PTC_DO(checkAllNames(e, v));
   if (args.positional.size() == 2) {
     PTC_LET(items, e.decide(arg(args, 1)));
     if (!isRefTo(e, items, ObjectKind::Dict))

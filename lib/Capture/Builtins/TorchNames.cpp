@@ -37,8 +37,7 @@ Value capture::unmodelledAttribute(Engine &e, llvm::StringRef owner, llvm::Strin
       return Value();
     return refuseTorchName(e, path);
   }
-  if (known->since == KnownSince::Import ||
-      (known->since == KnownSince::TorchImport && findModule(e, "torch")))
+  if (isThereNow(e, path, *known))
     return known->kind == KnownKind::None ? Value::none() : missingTorchName(e, path);
   return e.refuse(ptc::DiagId::UnsupportedOperation, path,
                   "it is a module that this program has not imported");
@@ -79,9 +78,67 @@ FailAny capture::refuseTorchName(Engine &e, llvm::StringRef name) {
   return e.refuse(std::move(diag));
 }
 
+/// Modules whose functions look with getattr() and dir() at what the program gives them.
+static constexpr llvm::StringLiteral kAskForOthers[] = {"inspect", "operator"};
+
+bool capture::isAskedByProgram(Engine &e) {
+  bool byBuiltin = false;
+  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  for (; frame.is(Kind::Ref); frame = e.heap.get(frame.asRef(), slot::kCaller)) {
+    const FrameInfo &info = e.frameInfo(frame.asRef());
+    if (!info.hidden)
+      return true;
+    const bool isBuiltin = info.globals == e.world->prelude;
+    if (!isBuiltin &&
+        !(byBuiltin && llvm::is_contained(kAskForOthers, moduleName(e, info.globals))))
+      return false;
+    byBuiltin = isBuiltin;
+  }
+  return false;
+}
+
+bool capture::isOwnOfPrelude(Engine &e, ObjectId module, NameId name) {
+  const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module).info);
+  if (!info.prelude || module == e.world->builtins || !isAskedByProgram(e))
+    return false; // builtins: `site` adds to what the tables have
+  const uint32_t minor = e.world->minorVersion();
+  const std::string path = (info.name + "." + e.nameText(name)).str();
+  return !findKnownName(path, minor, info.name) && isKnownAbsent(path, minor, info.name);
+}
+
+Flow capture::checkAllNames(Engine &e, const Value &object) {
+  if (!isRefTo(e, object, ObjectKind::Module) || object.asRef() == e.world->builtins)
+    return Flow::Next;
+  const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(object.asRef()).info);
+  if (!info.prelude || !isAskedByProgram(e))
+    return Flow::Next;
+  return e.refuse(ptc::DiagId::Unsupported, "a list of all names of module '" + info.name + "'");
+}
+
+NameId capture::nameForProgram(Engine &e, NameId name) {
+  return e.intern(("<program>." + e.nameText(name)).str());
+}
+
+void capture::noteImported(Engine &e, llvm::StringRef module) {
+  if (e.recording())
+    return; // no state over calls
+  for (; !module.empty(); module = module.contains('.') ? module.rsplit('.').first : "") {
+    const uint32_t key = attrKey(e.intern(module));
+    if (e.heap.get(e.world->modules, key).isAbsent())
+      e.heap.set(e.world->modules, key, makeOpaque(e, module, OpaqueIs::Module));
+  }
+}
+
+/// The module `torch` is there from the start, for what is native in it.
+static bool isTorchImported(Engine &e) {
+  ObjectId torch = findModule(e, "torch");
+  return torch && !e.heap.get(torch, slot::kStarted).isAbsent();
+}
+
 bool capture::isThereNow(Engine &e, llvm::StringRef path, const KnownName &known) {
   return known.since == KnownSince::Import ||
-         (known.since == KnownSince::TorchImport && findModule(e, "torch"));
+         (known.since == KnownSince::TorchImport && isTorchImported(e)) ||
+         !e.heap.get(e.world->modules, attrKey(e.intern(path))).isAbsent();
 }
 
 FailAny capture::refuseNotImported(Engine &e, llvm::StringRef path) {

@@ -1,5 +1,7 @@
 //===- Imports.cpp - import statements
 //---------------------------------------------------------------===//
+#include "../Escape.h"
+#include "../Tensors.h"
 #include "Handlers.h"
 
 using namespace ptc::capture;
@@ -31,6 +33,19 @@ PTC_OP(IMPORT_FROM) {
   return e.finish(frame, importFrom(e, module, name));
 }
 
+/// What a module has in CPython or PyTorch and not in lib/Prelude.
+static void addUnmodelled(Engine &e, ObjectId module,
+                          std::vector<std::pair<uint32_t, Value>> &names) {
+  const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module).info);
+  if (!info.prelude || !isAskedByProgram(e))
+    return;
+  forEachKnownName(info.name, e.world->minorVersion(), [&](llvm::StringRef name) {
+    const uint32_t key = attrKey(e.intern(name));
+    if (!name.starts_with("_") && e.heap.get(module, key).isAbsent())
+      names.emplace_back(key, torchModuleAttr(e, info.name, nameOfKey(key)));
+  });
+}
+
 PTC_OP(IMPORT_STAR) {
   (void)instr;
   PTC_LET(module, e.decide(e.pop(frame)));
@@ -53,9 +68,11 @@ PTC_OP(IMPORT_STAR) {
     }
   } else {
     e.heap.forEachSlot(module.asRef(), [&](uint32_t key, const Value &v) {
-      if (isAttrKey(key) && !e.nameText(nameOfKey(key)).starts_with("_"))
+      if (isAttrKey(key) && !e.nameText(nameOfKey(key)).starts_with("_") &&
+          !isOwnOfPrelude(e, module.asRef(), nameOfKey(key)))
         names.emplace_back(key, v);
     });
+    addUnmodelled(e, module.asRef(), names);
   }
   for (auto &[key, given] : names) {
     PTC_LET(v, e.boundValue(given));

@@ -373,5 +373,7 @@ def __import__(name, globals=None, locals=None, fromlist=(), level=0):
     for part in parts:
         at = at + "." + part if at else part
         if _module_step(at) is not None:  # what stands for a module without a model
+            if at != name:
+                _module_step(name)
             return _unmodelled_module(name if fromlist else at) if fromlist or at == parts[0] else _module(parts[0])
     return _module(name if fromlist else parts[0])

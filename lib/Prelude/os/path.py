@@ -1,5 +1,7 @@
 """os.path for POSIX names, as far as it is text."""
 
+from _ptc import _is_file_there, _is_opaque, _unmodelled_module
+
 sep, curdir, pardir, extsep, altsep = "/", ".", "..", ".", None
 
 
@@ -72,15 +74,38 @@ def commonprefix(m):
     return low
 
 
+def _unknown(name):
+    return _unmodelled_module(f"os.path.{name}")()
+
+
 def expanduser(path):
-    return path
+    if _is_opaque(path):
+        return _unknown("expanduser")
+    if not path.startswith("~"):
+        return path
+    from os import environ
+    home = environ.get("HOME")
+    if home is None or path[1:2] not in ("", "/"):
+        return _unknown("expanduser")
+    return home.rstrip("/") + path[1:] or "/"
+
+
+def _asked(question, path):
+    """No file is there; whether the program's own are is not known."""
+    there = _is_file_there(f"os.path.{question}", path)
+    return _unknown(question) if there is None else there
 
 
 def exists(path):
-    return False
+    return _asked("exists", path)
 
 
-isfile = isdir = exists
+def isfile(path):
+    return _asked("isfile", path)
+
+
+def isdir(s):
+    return _asked("isdir", s)
 
 
 def normcase(path):

@@ -6,7 +6,7 @@ from _ptc_torch import (Tensor, dtype, device, layout, memory_format, Generator,
                         channels_last, channels_last_3d, tensor, is_grad_enabled, _grad_mode, _set_grad_enabled,
                         get_default_dtype, set_default_dtype, is_tensor, Size, default_generator,
                         promote_types, can_cast, _refuse, _adopt)
-from _ptc import _about_world
+from _ptc import _about_world, _is_opaque, _unknown_path
 import builtins as _builtins
 import math as _math
 
@@ -121,6 +121,12 @@ def initial_seed():
     return default_generator.initial_seed()
 
 
+def _check_modelled(what, type):
+    """A dtype without a model: the refusal says which."""
+    if _is_opaque(type):
+        _refuse(f"{what}({_unknown_path(type)})")
+
+
 class finfo:
     _rows = {float16: (16, 65504.0, 2.0 ** -10, 2.0 ** -14, 2.0 ** -24, 1e-3),
              bfloat16: (16, 3.3895313892515355e38, 2.0 ** -7, 2.0 ** -126, 2.0 ** -133, 1e-2),
@@ -128,6 +134,7 @@ class finfo:
              float64: (64, 1.7976931348623157e308, 2.0 ** -52, 2.0 ** -1022, 5e-324, 1e-15)}
 
     def __init__(self, type=None):
+        _check_modelled("torch.finfo", type)
         kind = get_default_dtype() if type is None else type.to_real()
         if kind not in finfo._rows:
             raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'")
@@ -142,6 +149,7 @@ class iinfo:
              int64: (64, -9223372036854775808, 9223372036854775807)}
 
     def __init__(self, type):
+        _check_modelled("torch.iinfo", type)
         if type not in iinfo._rows:
             raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
         self.dtype = str(type).split(".")[1]

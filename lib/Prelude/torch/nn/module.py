@@ -3,6 +3,7 @@ import torch
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 from operator import index as _index
+from _ptc import _is_unknown, _refuse_class, _unknown_attribute
 from _ptc_torch import Tensor, is_parameter, bind_weight, _refuse
 from torch.nn.parameter import Buffer
 
@@ -93,7 +94,12 @@ class Module:
 
     def __setattr__(self, name, value):
         own = self.__dict__
-        if isinstance(value, Buffer):
+        if _is_unknown(value):
+            for table in ("_parameters", "_buffers", "_modules"):
+                if table in own and name in own[table]:
+                    _refuse_class(value, True)
+            super().__setattr__(name, value)
+        elif isinstance(value, Buffer):
             self._forget(name, own, "_buffers")
             self.register_buffer(name, value._data, value._persistent)
         elif is_parameter(value):
@@ -207,6 +213,12 @@ class Module:
 
     # Walking -------------------------------------------------------------------------------------
 
+    def _check_parts(self):
+        """An attribute that is not known may be a part, a parameter or a buffer."""
+        value = _unknown_attribute(self)
+        if value is not None:
+            _refuse_class(value, True)
+
     def named_modules(self, memo=None, prefix="", remove_duplicate=True):
         if memo is None:
             memo = []
@@ -215,6 +227,7 @@ class Module:
                 return
         if remove_duplicate:
             memo.append(self)
+        self._check_parts()
         yield prefix, self
         for name, module in self._modules.items():
             if module is not None:
@@ -226,6 +239,17 @@ class Module:
             yield module
 
     def named_children(self):
+        self._check_parts()
+        for name, module in self._named_parts():
+            yield name, module
+
+    def _own_children(self):
+        """children(), where what is not known makes no difference to what is."""
+        if type(self).children is not Module.children or type(self).named_children is not Module.named_children:
+            return self.children()
+        return [module for _, module in self._named_parts()]
+
+    def _named_parts(self):
         memo = []
         for name, module in self._modules.items():
             if module is not None and not any(module is m for m in memo):
@@ -239,6 +263,8 @@ class Module:
     def _named_members(self, table, prefix, recurse, remove_duplicate):
         memo = []
         modules = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]
+        if not recurse:
+            self._check_parts()
         for path, module in modules:
             for name, value in getattr(module, table).items():
                 if value is None or (remove_duplicate and any(value is m for m in memo)):
@@ -264,6 +290,7 @@ class Module:
         if destination is None:
             destination = OrderedDict()
             destination._metadata = OrderedDict()
+        self._check_parts()
         if hasattr(destination, "_metadata"):
             destination._metadata[prefix[:-1]] = {"version": self._version}
         for name, value in self._parameters.items():
@@ -304,6 +331,7 @@ class Module:
         return _IncompatibleKeys(missing, unexpected)
 
     def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
+        self._check_parts()
         own = {name: value for table in (self._parameters, self._buffers) for name, value in table.items()
                if value is not None and name not in self._non_persistent_buffers_set}
         assign = local_metadata.get("assign_to_params_buffers", False)
@@ -341,7 +369,7 @@ class Module:
 
     def train(self, mode=True):
         self.training = mode
-        for module in self.children():
+        for module in self._own_children():
             module.train(mode)
         return self
 
@@ -366,7 +394,7 @@ class Module:
     def _apply(self, fn):
         if not isinstance(fn, _Conversion):
             fn = _Conversion(fn)
-        for module in self.children():
+        for module in self._own_children():
             module._apply(fn)
         for name, p in list(self._parameters.items()):
             if p is not None:
