@@ -153,8 +153,9 @@ ROWS = [
     Row("a type of an option", entry("return x + len(r)", "import argparse\nr = []\ndef f(v):\n    r.append(v)\np = argparse.ArgumentParser()\np.add_argument('--n', type=f, default='3')\na = p.parse_args([])\n"), "1001", ["parse_args"]),
     Row("a type of an option that computes", entry("return x + 1", "import argparse\ndef f(v):\n    return v.lower() in ('yes', 'true')\np = argparse.ArgumentParser()\np.add_argument('--n', type=f, default='no')\np.add_argument('--m', type=int, default=3)\na = p.parse_args([])\n")),
     # Who only reads calls methods
+    Row("pprint.pformat of an object", entry("return x + a.n", "import pprint\nclass A:\n    n = 0\n    def __repr__(self):\n        self.n += 1\n        return 'A'\na = A()\npprint.pformat(a)\n")),
     *(Row(f"{call} of an object", entry("return x + a.n", f"import {call.split('.')[0]}\nclass A:\n    def __init__(self):\n        self.n = 0\n    def {method}:\n        self.n += 1\n        return {result}\na = A()\n{call}(a)\n"), "1001", [call])
-      for call, method, result in (("pickle.dumps", "__getstate__(self)", "{}"), ("pprint.pformat", "__repr__(self)", "'A'"), ("sys.getsizeof", "__sizeof__(self)", 1), ("csv.writer", "write(self, t)", 1))),
+      for call, method, result in (("pickle.dumps", "__getstate__(self)", "{}"), ("sys.getsizeof", "__sizeof__(self)", 1), ("csv.writer", "write(self, t)", 1))),
     Row("a reader of plain data", entry("return x + D['a']", "import json\nclass C:\n    pass\nD = {'a': 1}\njson.dumps(D)\n")),
     # Code that is given as text
     *(Row(f"text: {call}", entry(f"return x + {use}", f"{before}{call}\n"), "1001", [name])
