@@ -193,10 +193,6 @@ Flow ElementTest::within(const Value &index, sym::Expr size, int64_t dim, bool w
 Flow ElementTest::indices() {
   const auto &list = arg(row.tested).getIf<aten::ArgValue::TensorList>()->values;
   const aten::TensorMeta &self = *arg(row.indexed).tensor();
-  // Nothing is added to rows without elements, and no index is looked at.
-  if (op.id == OpId::index_add && self.dim() > 1 &&
-      llvm::any_of(self.sizes, [](sym::Expr size) { return size.isZero(); }))
-    return Flow::Next;
   int64_t dim = 0;
   for (const aten::TensorMeta *index : list) {
     if (index && (isBool(index->dtype) || index->dtype == ptc::DType::UInt8)) {
@@ -212,6 +208,10 @@ Flow ElementTest::indices() {
 
 Flow ElementTest::rows() {
   const aten::TensorMeta &self = *arg(row.indexed).tensor();
+  // Nothing is added to rows without elements, and no index is looked at.
+  if (op.id == OpId::index_add && self.dim() > 1 &&
+      llvm::any_of(self.sizes, [](sym::Expr size) { return size.isZero(); }))
+    return Flow::Next;
   int64_t dim = 0;
   if (std::optional<unsigned> at = op.findArg("dim"); at && !bound[*at].isNone()) {
     std::optional<int64_t> given = bound[*at].getIf<aten::ArgValue::Int>()->value.asConstant();
