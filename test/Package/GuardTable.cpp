@@ -72,12 +72,13 @@ TEST_CASE("each guard kind: the stub says what the compiler says") {
     // The stub does not keep the texts of strings that no guard compares with.
     bool isText =
         getObservableInfo(getGuardKindInfo(row.kind).observable).format == ValueFormat::String;
-    std::string found = isText ? "something else" : failure->found;
-    GuardText words = describeGuard(space, set.guards()[0]);
-    CHECK(textOf(view, 0, broken.view()) ==
-          failure->subject + " is " + found + ", expected " + failure->expected +
-              "\nnote: model.py:12: assumed here: " + words.assumption +
-              " (line 12 needed it)\nhint: " + words.hint(found) + "\n");
+    if (isText)
+      failure->found = "something else";
+    Diagnostic diag = diagnoseMiss(space, set.guards()[0], *failure);
+    REQUIRE(diag.attachments.size() == 2);
+    CHECK("no variant fits this call: " + textOf(view, 0, broken.view()) ==
+          diag.text + "\nnote: model.py:12: " + diag.attachments[0].text +
+              "\nhint: " + diag.attachments[1].text + "\n");
   }
 }
 
