@@ -5,7 +5,7 @@ fields are "?" and tracebacks are left out; anywhere else asking for them is ref
 """
 import sys
 from _ptc import _is_opaque, _is_stream
-from _ptc_torch import Tensor, _refuse
+from _ptc_torch import _refuse
 
 CRITICAL = FATAL = 50
 ERROR = 40
@@ -20,6 +20,11 @@ _numbers = {**{name: level for level, name in _names.items()}, "FATAL": FATAL, "
 _NOT_KNOWN = object()
 _PLACE = ("pathname", "filename", "module", "lineno", "funcName", "created", "msecs", "relativeCreated", "thread", "threadName",
           "processName", "process", "taskName", "asctime")
+
+
+def _is_tensor(value):
+    from _ptc_torch import Tensor    # programs without torch log, too
+    return isinstance(value, Tensor)
 
 
 def getLevelName(level):
@@ -350,7 +355,7 @@ def _give(handler, record):
         return
     arguments = record.args.values() if isinstance(record.args, dict) else record.args or ()
     for part in (record.msg, *arguments):
-        if not (part is None or isinstance(part, (str, int, float, Tensor))):
+        if not (part is None or isinstance(part, (str, int, float)) or _is_tensor(part)):
             _refuse("messages that are made of other objects than texts, numbers and tensors, for a handler without a model")
 
 
