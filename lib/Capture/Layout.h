@@ -63,11 +63,11 @@ enum class ReturnAction : uint8_t {
   Drop,
   PushAgain, ///< as Push; the instruction that called runs again
   DropAgain, ///< as Drop; the same
-  Init,    ///< must be None; pushes kActionArg, the instance
-  Bool,    ///< from __bool__: must be a bool
-  NotBool, ///< the same, negated
-  LenBool, ///< from __len__ in a truth test: an int >= 0, pushes != 0
-  Import,  ///< pushes kActionArg, the module
+  Init,      ///< must be None; pushes kActionArg, the instance
+  Bool,      ///< from __bool__: must be a bool
+  NotBool,   ///< the same, negated
+  LenBool,   ///< from __len__ in a truth test: an int >= 0, pushes != 0
+  Import,    ///< pushes kActionArg, the module
 };
 
 enum class GenState : uint8_t { Created, Suspended, Running, Finished };

@@ -213,8 +213,8 @@ static std::optional<std::vector<Value>> elements(Engine &e, ObjectId frame, boo
                          "cannot unpack non-iterable " + typeName(e, v) + " object"),
            std::nullopt;
   again = true;
-  Value called = e.callPrelude("_unpack", {v, Value::integer(e.unpackLimit(frame))},
-                               ReturnAction::PushAgain);
+  Value called =
+      e.callPrelude("_unpack", {v, Value::integer(e.unpackLimit(frame))}, ReturnAction::PushAgain);
   if (called.isFail())
     return std::nullopt;
   return std::vector<Value>();
