@@ -160,7 +160,6 @@ llvm::Error GuardTable::addGuard(const ObservableSpace &space, const Guard &guar
   row.relation = relationCode(guard.atom.kind);
   GuardText text = describeGuard(space, guard);
   std::string reason = guard.origins.empty() ? "" : guard.origins.front().reason;
-  row.subject = intern(text.subject);
   row.expected = intern(text.expected);
   row.assumption = intern(text.assumption + (reason.empty() ? "" : " (" + reason + ")"));
   row.hint = intern(text.hint("{}"));

@@ -52,7 +52,7 @@ Place TableWriter::guardTable(const ptc_guard_table &view) {
   };
   for (const ptc_guard_row &row : llvm::ArrayRef(view.guards, numGuards)) {
     numCells = std::max<uint64_t>(numCells, uint64_t(row.code) + row.code_length);
-    for (ptc_text text : {row.subject, row.expected, row.assumption, row.file, row.hint})
+    for (ptc_text text : {row.expected, row.assumption, row.file, row.hint})
       seeText(text);
   }
   for (uint32_t i = 0; i < view.num_observables; ++i)

@@ -234,13 +234,12 @@ const ptc_observable_row kRows[] = {{kX, PTC_FORMAT_NAMED},
                                     {kSize, PTC_FORMAT_INT}};
 const ptc_value_name kNames[] = {
     {0, kInt, ptc_tag_Int}, {0, kTensor, ptc_tag_Tensor}, {2, kFloat, kF32Code}};
-#define GUARD(Code, Relation, Subject, Expected)                                                   \
-  {Code, 5, Relation, Subject, Expected, kWhy, kFile, 3, kHint}
+#define GUARD(Code, Relation, Expected) {Code, 5, Relation, Expected, kWhy, kFile, 3, kHint}
 const ptc_guard_row kGuards[] = {
-    GUARD(0, PTC_IS_ZERO, kX, kTensor),     GUARD(5, PTC_IS_ZERO, kNdim, kOne),
-    GUARD(10, PTC_IS_ZERO, kDtype, kFloat), GUARD(15, PTC_IS_ZERO, kSize, kFour),
-    GUARD(0, PTC_IS_ZERO, kX, kTensor),     GUARD(5, PTC_IS_ZERO, kNdim, kOne),
-    GUARD(10, PTC_IS_ZERO, kDtype, kFloat), GUARD(20, PTC_IS_NONPOSITIVE, kSize, kFive)};
+    GUARD(0, PTC_IS_ZERO, kTensor), GUARD(5, PTC_IS_ZERO, kOne),
+    GUARD(10, PTC_IS_ZERO, kFloat), GUARD(15, PTC_IS_ZERO, kFour),
+    GUARD(0, PTC_IS_ZERO, kTensor), GUARD(5, PTC_IS_ZERO, kOne),
+    GUARD(10, PTC_IS_ZERO, kFloat), GUARD(20, PTC_IS_NONPOSITIVE, kFive)};
 const uint32_t kBegins[] = {0, 4, 8};
 const ptc_guard_table kScaleGuards = {kCode, kRows, kNames, kGuards, kBegins, kTexts, 4, 3, 2, 0};
 const ptc_source kScaleSources[] = {{ptc_observable_Tag, 0, 0, 0},
@@ -255,7 +254,7 @@ const ptc_variant kScaleVariants[] = {{"v0", scaleFour, 16, 1, 0, 0, 1, kOneLeaf
 
 const uint32_t kCountBegins[] = {0, 1};
 const int64_t kCountCode[] = {O, 0, C, ptc_tag_Int, PTC_CODE_COMPARE};
-const ptc_guard_row kCountGuard[] = {GUARD(0, PTC_IS_ZERO, kX, kInt)};
+const ptc_guard_row kCountGuard[] = {GUARD(0, PTC_IS_ZERO, kInt)};
 const ptc_guard_table kCountGuards = {kCountCode, kRows, kNames, kCountGuard, kCountBegins,
                                       kTexts,     1,     2,      1,           0};
 const ptc_structure kCountStructures[] = {{kScaleSources, 1, 0, nullptr, nullptr}};
@@ -268,13 +267,13 @@ const int64_t kWhoCode[] = {O, 0, O, 1, C, 1, PTC_CODE_COMPARE, O,
 const ptc_observable_row kWhoRows[] = {
     {kX, PTC_FORMAT_BOOL},  {kX, PTC_FORMAT_BOOL}, {kX, PTC_FORMAT_BOOL}, {kX, PTC_FORMAT_NAMED},
     {kX, PTC_FORMAT_NAMED}, {kX, PTC_FORMAT_INT},  {kX, PTC_FORMAT_INT}};
-const ptc_guard_row kWhoGuard[] = {{11, 5, PTC_IS_ZERO, kX, kTensor, kWhy, kFile, 1, kHint},
-                                   {18, 5, PTC_IS_ZERO, kX, kOne, kWhy, kFile, 2, kHint},
-                                   {0, 2, PTC_IS_ZERO, kX, kOne, kWhy, kFile, 3, kHint},
-                                   {2, 5, PTC_IS_ZERO, kX, kOne, kWhy, kFile, 4, kHint},
-                                   {7, 2, PTC_IS_NONZERO, kX, kOne, kWhy, kFile, 5, kHint},
-                                   {9, 2, PTC_IS_ZERO, kX, kOne, kWhy, kFile, 6, kHint},
-                                   {16, 2, PTC_IS_ZERO, kX, kOne, kWhy, kFile, 7, kHint}};
+const ptc_guard_row kWhoGuard[] = {{11, 5, PTC_IS_ZERO, kTensor, kWhy, kFile, 1, kHint},
+                                   {18, 5, PTC_IS_ZERO, kOne, kWhy, kFile, 2, kHint},
+                                   {0, 2, PTC_IS_ZERO, kOne, kWhy, kFile, 3, kHint},
+                                   {2, 5, PTC_IS_ZERO, kOne, kWhy, kFile, 4, kHint},
+                                   {7, 2, PTC_IS_NONZERO, kOne, kWhy, kFile, 5, kHint},
+                                   {9, 2, PTC_IS_ZERO, kOne, kWhy, kFile, 6, kHint},
+                                   {16, 2, PTC_IS_ZERO, kOne, kWhy, kFile, 7, kHint}};
 // The last guard is about what no call has; it counts for structure 1 only.
 const uint32_t kWhoBegins[] = {0, 6};
 const ptc_guard_table kWhoGuards = {kWhoCode, kWhoRows, kNames, kWhoGuard, kWhoBegins,

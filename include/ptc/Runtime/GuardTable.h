@@ -57,7 +57,6 @@ typedef struct ptc_value_name {
 typedef struct ptc_guard_row {
   uint32_t code, code_length; /**< the formula: cells of `code` */
   uint32_t relation;          /**< PTC_IS_… */
-  ptc_text subject;           /**< what it is about: `x.shape[0]`, `x` */
   ptc_text expected;          /**< `8`, `>= 2`, or the whole formula */
   ptc_text assumption, file;  /**< what is assumed, and where; file may be empty */
   uint32_t line;
