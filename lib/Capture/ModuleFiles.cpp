@@ -106,7 +106,7 @@ static std::string cachedVersions(llvm::StringRef folder, llvm::StringRef name) 
 }
 
 /// The code of NAME.py in a folder, or of NAME/__init__.py: bytecode beside a source counts if it
-/// is of that source. `why` of what __pycache__ has without a source: CPython does not import it.
+/// is of that source.
 static ModuleFile codeOf(llvm::StringRef folder, llvm::StringRef name, const Version &version) {
   using K = ModuleFile::Kind;
   const std::string source = joined(folder, name + ".py"),
@@ -119,7 +119,7 @@ static ModuleFile codeOf(llvm::StringRef folder, llvm::StringRef name, const Ver
   if (!hasSource && isFile(plain))
     return {K::Code, plain, {}, false, {}};
   if (!hasSource && isFile(cache))
-    return {K::Code, cache, kOrphan.str(), false, {}};
+    return {K::Orphan, cache, kOrphan.str(), false, {}};
   if (hasSource)
     for (const std::string &made : {cache, plain})
       if (isFile(made) && isUpToDate(made, source, version))
@@ -156,7 +156,7 @@ ModuleFile capture::findModuleFile(llvm::ArrayRef<std::string> folders, llvm::St
   /// What CPython would find there, too.
   auto findHere = [&](llvm::StringRef folder, llvm::StringRef file) {
     ModuleFile found = findIn(folder, file, row);
-    if (found.kind != ModuleFile::Kind::Code || found.why.empty())
+    if (found.kind != ModuleFile::Kind::Orphan)
       return found;
     orphan = std::move(found);
     orphan.kind = ModuleFile::Kind::Unusable;
@@ -196,7 +196,7 @@ llvm::Expected<std::string> capture::findEntryFile(llvm::StringRef given,
     if (version && row.version != *version)
       continue;
     ModuleFile found = codeOf(folder, name, row);
-    if (found.kind == ModuleFile::Kind::Code)
+    if (found.kind == ModuleFile::Kind::Code || found.kind == ModuleFile::Kind::Orphan)
       return found.path;
     if (last.path.empty() || isFile(cacheOf(folder, name, row.minor)))
       last = std::move(found);

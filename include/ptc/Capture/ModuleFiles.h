@@ -30,6 +30,7 @@ struct ModuleFile {
     Code,      ///< `path` is a .pyc
     Namespace, ///< a package without code, made of `folders`
     Native,    ///< `path` is an extension module
+    Orphan,    ///< `path` is bytecode in __pycache__ without a source, which no import finds: `why`
     Unusable   ///< it is there, and `path` is no bytecode that counts: `why`
   };
   Kind kind = Kind::Absent;
