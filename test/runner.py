@@ -11,6 +11,7 @@ import faulthandler
 import multiprocessing
 import os
 import pickle
+import resource
 import signal
 import sys
 import tempfile
@@ -38,6 +39,7 @@ class Outcome:
     value: object = None
     broke: str = None
     printed: str = ""
+    seconds: float = 0                         # of a processor, with those of processes that it started and that ended
 
     @property
     def wrong(self):
@@ -46,6 +48,11 @@ class Outcome:
         if isinstance(text, NotRun):
             return text
         return f"{text}\nprinted: {self.printed}" if text is not None and self.printed else text
+
+
+def seconds_used():
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def serve(pipe, path, function, cases):
@@ -62,9 +69,11 @@ def serve(pipe, path, function, cases):
             case = cases[int(pipe.recv_bytes())]
         except EOFError:
             return
+        begin = seconds_used()
         try:
             # Plain pickle copies: as multiprocessing pickles it, a tensor would be memory shared with this process.
-            answer = pickle.dumps(Outcome(function(case)))
+            value = function(case)
+            answer = pickle.dumps(Outcome(value, seconds=seconds_used() - begin))
         except BaseException:                  # SystemExit, too
             answer = pickle.dumps(Outcome(broke=traceback.format_exc().rstrip()))
         out.flush()
@@ -193,8 +202,8 @@ class Report:
     def __init__(self, verbose=False):
         self.verbose, self.passed, self.failed, self.not_run = verbose, 0, 0, 0
 
-    def case(self, name, wrong):
-        """`wrong`: None, the text of what is, or NotRun."""
+    def case(self, name, wrong, seconds=None):
+        """`wrong`: None, the text of what is, or NotRun. `seconds`: what it cost."""
         if isinstance(wrong, NotRun):
             self.not_run += 1
             if self.verbose:
@@ -203,7 +212,7 @@ class Report:
         if wrong is None:
             self.passed += 1
             if self.verbose:
-                print(f"ok   {name}", flush=True)
+                print(f"ok   {name}{'' if seconds is None else f'  {seconds:.2f} s'}", flush=True)
             return
         self.failed += 1
         lines = str(wrong).rstrip().split("\n")
@@ -226,7 +235,7 @@ def run(cases, check, args, limit=LIMIT):
     cases = part_of(args, [case for case in cases if args.filter in case[0]])
     report = Report(args.v)
     for (name, _), outcome in zip(cases, outcomes(lambda case: check(*case[1]), cases, args.j, limit)):
-        report.case(name, outcome.wrong)
+        report.case(name, outcome.wrong, outcome.seconds)
     return report.finish()
 
 
@@ -278,5 +287,5 @@ def options(doc, ptc=True, pattern=True):
         parser.add_argument("filter", nargs="?", default="", help="part of the names of cases")
     parser.add_argument("--shard", type=shard, default=(1, 1), help="every N-th case from the I-th: I/N")
     parser.add_argument("-j", type=jobs, default=2, help="cases at a time")
-    parser.add_argument("-v", action="store_true", help="name what passed, too")
+    parser.add_argument("-v", action="store_true", help="name what passed, too, and what it cost")
     return parser

@@ -7,6 +7,7 @@ import contextlib
 import copy
 import io
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -197,7 +198,7 @@ def runs(scratch):
         yield f"summary of -j {jobs}", lines[-1] == f"{len(GOOD)} passed, {len(FAILURES)} failed" and process.returncode == 1
         yield f"all cases of -j {jobs}", sum(l.startswith(("ok ", "FAIL ")) for l in lines) == len(GOOD) + len(FAILURES)
         for name in GOOD:
-            yield f"{name} of -j {jobs}", f"ok   {name}" in lines
+            yield f"{name} of -j {jobs}", any(re.fullmatch(rf"ok   {re.escape(name)}  [0-9.]+ s", line) for line in lines)
         for name, text in FAILURES.items():
             yield f"{name} of -j {jobs}", f"\nFAIL {name}: {text}" in "\n" + out
     for what, pattern, code, text in (("exit code of what passes", "good", 0, "3 passed, 0 failed\n"),

@@ -33,50 +33,8 @@ static Stride chooseStride() {
   return {23, 137};
 }
 
-TEST_CASE("overloads as native code compute what the evaluator computes", "[table]") {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  const char *only = std::getenv("PTC_OP");
-  Stride stride = chooseStride();
-  std::vector<cpu::CodeOptions> options = cpus();
-  REQUIRE_FALSE(options.empty());
-  Report report;
-  std::unique_ptr<Batch> batch;
-  auto flush = [&] {
-    if (batch)
-      batch->run(options);
-    batch = std::make_unique<Batch>(context, report);
-  };
-  flush();
-  unsigned number = 0;
-  for (const aten::OpInfo &op : aten::getAllOpInfos()) {
-    if (op.has(aten::OpFlag::Random) || (only && op.baseName() != only && op.name != only))
-      continue;
-    for (const numerics::Case &c : numerics::casesFor(op))
-      for (const DTypeInfo &type : getAllDTypeInfos()) {
-        if (isComplex(type.dtype))
-          continue;
-        unsigned one = type.dtype == DType::Float32 ? stride.floats : stride.others;
-        std::mt19937 random(++number);
-        if (number % one)
-          continue;
-        std::optional<numerics::Call> call = numerics::makeCall(op, c, type.dtype, random);
-        if (!call)
-          continue;
-        for (Mode mode : {Mode::Constant, Mode::Symbolic, Mode::Apart, Mode::Numbers})
-          batch->add(Trial(op, *call, mode, type.dtype));
-        if (batch->size() >= kBatch)
-          flush();
-      }
-  }
-  flush();
-  report.print();
-  CHECK(report.failures.empty());
-  if (only)
-    return;
-  CHECK(report.overloads.size() >= 200);
-  for (const cpu::CodeOptions &one : options)
-    CHECK(report.runs[one.cpu] >= 1500);
-}
+/// PTC_OP: the overload, or all of a name, that is wanted; null: every one.
+static const char *chosenOp() { return std::getenv("PTC_OP"); }
 
 /// PTC_SEED, or the day.
 static unsigned chooseSeed() {
@@ -87,40 +45,99 @@ static unsigned chooseSeed() {
                      .count();
 }
 
-TEST_CASE("overloads in other orders and sizes compute what the evaluator computes", "[variants]") {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  const char *only = std::getenv("PTC_OP");
-  const unsigned stride = only ? 17 : std::getenv("PTC_ALL") ? 199 : 4999, seed = chooseSeed();
-  std::cerr << "seed " << seed << " (PTC_SEED)\n";
-  std::vector<cpu::CodeOptions> options = cpus();
-  REQUIRE_FALSE(options.empty());
-  Report report;
-  std::unique_ptr<Batch> batch;
-  auto flush = [&] {
-    if (batch)
-      batch->run(options);
-    batch = std::make_unique<Batch>(context, report);
-  };
-  flush();
-  unsigned number = seed;
+/// Calls `see` with every overload that is wanted, a call of it, and a real element type.
+static void forEachCase(
+    llvm::function_ref<void(const aten::OpInfo &, const numerics::Case &, DType)> see,
+    llvm::function_ref<std::vector<numerics::Case>(const numerics::Case &)> variants) {
+  const char *only = chosenOp();
   for (const aten::OpInfo &op : aten::getAllOpInfos()) {
     if (op.has(aten::OpFlag::Random) || (only && op.baseName() != only && op.name != only))
       continue;
     for (const numerics::Case &c : numerics::casesFor(op))
-      for (const numerics::Case &variant : numerics::variantsOf(c))
-        for (const DTypeInfo &type : getAllDTypeInfos()) {
-          if (isComplex(type.dtype) || number++ % stride)
-            continue;
-          std::mt19937 random(number);
-          if (std::optional<numerics::Call> call =
-                  numerics::makeCall(op, variant, type.dtype, random))
-            batch->add(Trial(op, *call, Mode::Constant, type.dtype));
-          if (batch->size() >= kBatch)
-            flush();
-        }
+      for (const numerics::Case &variant : variants(c))
+        for (const DTypeInfo &type : getAllDTypeInfos())
+          if (!isComplex(type.dtype))
+            see(op, variant, type.dtype);
   }
-  flush();
-  report.print();
-  CHECK(report.failures.empty());
-  CHECK((only || report.overloads.size() >= 50));
+}
+
+namespace {
+
+/// Compiles and runs trials, so many in one program.
+class Batches {
+public:
+  Batches() : options(cpus()) { REQUIRE_FALSE(options.empty()); }
+
+  void add(Trial trial) {
+    if (!batch)
+      batch = std::make_unique<Batch>(context, report);
+    batch->add(std::move(trial));
+  }
+  /// Between the calls of one trial's kind: whether the program is large enough.
+  void runIfFull() {
+    if (batch && batch->size() >= kBatch)
+      run();
+  }
+  /// Runs what is left, and says what came of all.
+  const Report &finish() {
+    run();
+    report.print();
+    CHECK(report.failures.empty());
+    return report;
+  }
+
+  const std::vector<cpu::CodeOptions> options;
+
+private:
+  void run() {
+    if (batch)
+      batch->run(options);
+    batch.reset();
+  }
+
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  Report report;
+  std::unique_ptr<Batch> batch;
+};
+
+} // namespace
+
+TEST_CASE("overloads as native code compute what the evaluator computes", "[table]") {
+  const Stride stride = chooseStride();
+  Batches batches;
+  unsigned number = 0;
+  auto see = [&](const aten::OpInfo &op, const numerics::Case &c, DType type) {
+    std::mt19937 random(++number);
+    if (number % (type == DType::Float32 ? stride.floats : stride.others))
+      return;
+    if (std::optional<numerics::Call> call = numerics::makeCall(op, c, type, random))
+      for (Mode mode : {Mode::Constant, Mode::Symbolic, Mode::Apart, Mode::Numbers})
+        batches.add(Trial(op, *call, mode, type));
+    batches.runIfFull();
+  };
+  forEachCase(see, [](const numerics::Case &c) { return std::vector{c}; });
+  const Report &report = batches.finish();
+  if (chosenOp())
+    return;
+  CHECK(report.overloads.size() >= 200);
+  for (const cpu::CodeOptions &one : batches.options)
+    CHECK(report.runs.at(one.cpu) >= 1500);
+}
+
+TEST_CASE("overloads in other orders and sizes compute what the evaluator computes", "[variants]") {
+  const unsigned stride = chosenOp() ? 17 : std::getenv("PTC_ALL") ? 199 : 4999;
+  unsigned number = chooseSeed();
+  std::cerr << "seed " << number << " (PTC_SEED)\n";
+  Batches batches;
+  auto see = [&](const aten::OpInfo &op, const numerics::Case &c, DType type) {
+    if (number++ % stride)
+      return;
+    std::mt19937 random(number);
+    if (std::optional<numerics::Call> call = numerics::makeCall(op, c, type, random))
+      batches.add(Trial(op, *call, Mode::Constant, type));
+    batches.runIfFull();
+  };
+  forEachCase(see, numerics::variantsOf);
+  const Report &report = batches.finish();
+  CHECK((chosenOp() || report.overloads.size() >= 50));
 }
