@@ -103,7 +103,7 @@ SUITES = [
     Suite("command", 5, "test/EndToEnd/command.py", quick=""),
     Suite("modules", 30, "test/EndToEnd/modules.py", quick=""),
     Suite("executables", 11, "test/EndToEnd/executables.py"),
-    Suite("cuda", 210, "test/EndToEnd/on_gpu.py"),
+    Suite("cuda", 210, "test/EndToEnd/on_gpu.py", long="--every"),
     Suite("cuda-driver", 16, "test/EndToEnd/on_driver.py"),
     Suite("conformance", 150, "test/EndToEnd/conformance.py", long="--all"),
     Suite("misses", 6, "test/EndToEnd/misses.py", quick=""),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Programs for NVIDIA GPUs, on machines without one: what is compiled, and what it asks of the driver.
 
-    on_gpu.py --ptc PTC [FILTER] [-v]
+    on_gpu.py --ptc PTC [FILTER] [--every] [-v]
 
 Programs compile for several GPUs, and their code assembles. test/Device is a driver without a GPU: it has memory that
 the host cannot touch, checks each call, and fails where it is told to. Machine code computes nothing there; that numbers
@@ -35,12 +35,13 @@ TOOL_MISSING = 11
 
 sys.path.insert(0, str(PROGRAMS.parent))
 import families  # noqa: E402
-from products import (GPUS, NO_DEVICE, USAGE, check_barriers, check_borders, check_matrix_tiles, check_narrow_tiles, check_shares, check_tf32, check_turns,  # noqa: E402
-                      check_weights, equal, kernels_with_maps, ptx_of)
+from products import (NO_DEVICE, USAGE, WITH_WARPGROUPS, check_barriers, check_borders, check_matrix_tiles, check_narrow_tiles, check_shares, check_tf32, check_turns,  # noqa: E402
+                      check_weights, equal, gpus_for, kernels_with_maps, ptx_of)
 
 # Examples of control flow that do not run here: all that programs read is 0, and the loop does not end.
 NOT_RUN = {"until_tolerance"}
 
+MODELS = ["mlp", "resnet18", "gpt2"]
 ADD = "def entry(x):\n    return x + 1\n"
 MATH = "def entry(x):\n    return torch.tanh(x)\n"
 INTEGERS = "def entry(x):\n    return (x * 3 // 2).cumsum(0), x.flip(0)[x > 2], int(x.sum())\n"
@@ -50,6 +51,8 @@ ONE_CALL = "with Model(library) as model:\n    model(numpy.ones(16, 'f'))\n"
 
 
 class World:
+    every = False                              # GPU, for each program; otherwise some of them, others on another day
+
     def __init__(self, ptc, folder):
         self.ptc, self.folder, self.log = ptc, folder, folder / "log"
 
@@ -400,7 +403,7 @@ def check_warpgroup_tiles(world):
     """Large products whose inputs lie along the sum are by instructions of four warps where a GPU has them; PTX for others has none."""
     call = {"args": [{"$tensor": f"bf16[{sizes}]"} for sizes in ("2000,520", "2048,520", "2048")]}
     program = "import torch.nn.functional as F\ndef entry(x, y, z):\n    return F.relu(F.linear(x, y, z))\n"
-    for gpu in GPUS:
+    for gpu in gpus_for(world, program):
         path, _ = world.compile(program, call, "--target=cuda", "--emit=ptx", f"--gpu={gpu}", name="model.ptx")
         text = path.read_text()
         for part, is_there in (("wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16", gpu == "sm_90a"), ("cp.async.bulk.tensor.2d", gpu == "sm_90a"), ("cp.async.cg", True),
@@ -423,7 +426,7 @@ def check_mapped_tiles(world):
                                     ("F.relu(F.conv2d(x, y, z, padding=1))", ["bf16[1,64,56,56]", "bf16[128,64,3,3]", "bf16[128]"], 4),
                                     ("F.conv2d(x, y, stride=2)", ["bf16[64,113,113]", "bf16[128,64,3,3]"], 4),
                                     ("F.linear(x, y)", ["bf16[B in 1..64,256,768]", "bf16[3072,768]"], 2)):
-        text = dict(ptx_of(world, source, arguments))["sm_90a"]
+        text = next(text for gpu, text in ptx_of(world, source, arguments) if gpu == WITH_WARPGROUPS)
         kind = ".im2col" if rank == 4 else ".tile"
         for part in (f"cp.async.bulk.tensor.{rank}d.shared::cluster.global{kind}", "griddepcontrol.wait", "griddepcontrol.launch_dependents", "mbarrier.try_wait.parity", "wgmma.mma_async", "st.global.v4"):
             assert part in text, (source, part)
@@ -754,7 +757,10 @@ def tools(ptc, folder):
 
 
 def main():
-    args = runner.options(__doc__).parse_args()
+    parser = runner.options(__doc__)
+    parser.add_argument("--every", action="store_true", help="every program for every GPU")
+    args = parser.parse_args()
+    World.every = args.every
     with tempfile.TemporaryDirectory() as folder:
         libdevice, assembler = tools(args.ptc, Path(folder))
     plain = [check_cpu_has_nothing, check_usage, check_without_tools, check_no_device, check_calls, check_null,
@@ -770,10 +776,10 @@ def main():
         with_folder = [c for c in control_cases() if c.name not in NOT_RUN and not c.may_refuse]
         checks += [(f"runs-{c.name}", check_runs, (c,)) for c in with_folder]
         checks += [(f"runs-{m}", lambda world, m=m: check_runs(world, model_named(world, m)), ())
-                   for m in ("mlp", "resnet18", "gpt2")]
+                   for m in MODELS]
     if libdevice and assembler:
-        checks += [(f"{name}-{gpu}", check_program, (name, gpu)) for name in families.CALLS for gpu in GPUS]
-        checks += [(f"{name}-{gpu}", check_model, (name, gpu)) for name in ("mlp", "resnet18", "gpt2") for gpu in GPUS]
+        checks += [(f"{name}-{gpu}", check_program, (name, gpu)) for name in families.CALLS for gpu in gpus_for(World, name)]
+        checks += [(f"{name}-{gpu}", check_model, (name, gpu)) for name in MODELS for gpu in gpus_for(World, name)]
     else:
         print(f"left out: what needs {' and '.join(['libdevice'] * (not libdevice) + ['an assembler'] * (not assembler))}"
               " (tools/cuda.sh gets them)")
