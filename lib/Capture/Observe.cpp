@@ -98,7 +98,8 @@ static sym::ObservedTensor observedTensor(const HostTensor &tensor, bool require
   seen.strides.assign(tensor.strides().begin(), tensor.strides().end());
   seen.requiresGrad = requiresGrad;
   seen.storageOffset = tensor.storageOffset();
-  seen.address = reinterpret_cast<uint64_t>(tensor.bytes());
+  seen.address = reinterpret_cast<uint64_t>(tensor.storage()->address()) +
+                 uint64_t(tensor.storageOffset()) * tensor.elementBytes();
   seen.storage = reinterpret_cast<uint64_t>(tensor.storage().get());
   return seen;
 }

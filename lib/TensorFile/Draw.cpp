@@ -58,3 +58,16 @@ void ptc::drawElements(HostTensor &tensor, uint64_t seed, const Distribution &fr
     });
   });
 }
+
+HostTensor ptc::drawnTensor(DType dtype, llvm::ArrayRef<int64_t> sizes, uint64_t seed) {
+  auto strides = contiguousStrides(sizes);
+  std::optional<size_t> bytes = storageBytes(dtype, sizes, strides);
+  assert(bytes && "the sizes were checked");
+  auto fill = [=, sizes = llvm::SmallVector<int64_t, 4>(sizes)](std::byte *memory) {
+    auto storage = std::make_shared<TensorStorage>(memory, *bytes, nullptr);
+    HostTensor view(dtype, sizes, strides, 0, std::move(storage));
+    drawElements(view, seed);
+  };
+  return HostTensor(dtype, sizes, strides, 0,
+                    std::make_shared<TensorStorage>(*bytes, std::move(fill)));
+}

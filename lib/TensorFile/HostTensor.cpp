@@ -9,6 +9,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <numeric>
 
@@ -16,12 +17,34 @@ using namespace ptc;
 
 static constexpr size_t kAlignment = 64;
 
+struct TensorStorage::Pending {
+  std::once_flag once;
+  std::function<void(std::byte *)> fill;
+};
+
 TensorStorage::TensorStorage(size_t size) : numBytes(size) {
-  size_t allocated = size ? size : 1;
-  bytes = static_cast<std::byte *>(::operator new(allocated, std::align_val_t(kAlignment)));
-  std::memset(bytes, 0, allocated);
+  allocate();
+  std::memset(bytes, 0, std::max<size_t>(size, 1));
+}
+
+TensorStorage::TensorStorage(size_t size, std::function<void(std::byte *)> fill)
+    : numBytes(size), pending(std::make_shared<Pending>()) {
+  pending->fill = std::move(fill);
+  allocate();
+}
+
+void TensorStorage::allocate() {
+  void *memory = ::operator new(std::max<size_t>(numBytes, 1), std::align_val_t(kAlignment));
+  bytes = static_cast<std::byte *>(memory);
   owner = std::shared_ptr<void>(
       bytes, [](void *p) { ::operator delete(p, std::align_val_t(kAlignment)); });
+}
+
+void TensorStorage::make() const {
+  std::call_once(pending->once, [&] {
+    pending->fill(bytes);
+    pending->fill = nullptr;
+  });
 }
 
 std::optional<size_t> ptc::storageBytes(DType dtype, llvm::ArrayRef<int64_t> sizes,

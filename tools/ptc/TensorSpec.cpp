@@ -89,7 +89,5 @@ llvm::Expected<HostTensor> tool::tensorFromSpec(llvm::StringRef spec, uint64_t s
   }
   if (!declared)
     dims.clear();
-  HostTensor tensor = HostTensor::zeros(*dtype, sizes);
-  drawElements(tensor, seed);
-  return tensor;
+  return drawnTensor(*dtype, sizes, seed);
 }

@@ -18,6 +18,9 @@ Distribution distributionOf(const HostTensor &tensor);
 /// Fills every element of the view, in row-major order.
 void drawElements(HostTensor &tensor, uint64_t seed, const Distribution &from = {});
 
+/// A contiguous tensor whose elements are drawn when they are first asked for.
+HostTensor drawnTensor(DType dtype, llvm::ArrayRef<int64_t> sizes, uint64_t seed);
+
 } // namespace ptc
 
 #endif // PTC_TENSORFILE_DRAW_H

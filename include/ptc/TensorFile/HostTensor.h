@@ -16,6 +16,7 @@
 #include <cassert>
 #include <complex>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -63,19 +64,35 @@ class TensorStorage {
 public:
   /// Zeroed, aligned to 64 bytes.
   explicit TensorStorage(size_t bytes);
+  /// `fill` writes all of it when its bytes are first asked for: what nobody reads costs neither
+  /// time nor memory. Any thread may be the first.
+  TensorStorage(size_t bytes, std::function<void(std::byte *)> fill);
   TensorStorage(std::byte *data, size_t bytes, std::shared_ptr<void> owner)
       : bytes(data), numBytes(bytes), owner(std::move(owner)) {}
   TensorStorage(const TensorStorage &) = delete;
   TensorStorage &operator=(const TensorStorage &) = delete;
 
-  std::byte *data() { return bytes; }
-  const std::byte *data() const { return bytes; }
+  std::byte *data() { return ready(); }
+  const std::byte *data() const { return ready(); }
+  /// Where the bytes lie; asks for none.
+  const void *address() const { return bytes; }
   size_t size() const { return numBytes; }
 
 private:
-  std::byte *bytes;
+  struct Pending;
+
+  std::byte *ready() const {
+    if (pending)
+      make();
+    return bytes;
+  }
+  void make() const;
+  void allocate();
+
+  std::byte *bytes = nullptr;
   size_t numBytes;
   std::shared_ptr<void> owner;
+  std::shared_ptr<Pending> pending; ///< of what is filled at first use; stays
 };
 
 /// A strided view of a storage. Sizes, strides and the offset count elements; strides are never
