@@ -3,7 +3,7 @@
 // In: items. Out: set contents whose parts lie in the order in which CPython iterates. A contents
 // node keeps the hash table beside its parts, so that what a set went through decides where the
 // next item lies, and so that look-ups do not walk the parts. Contents are changed in place while
-// nobody else holds them.
+// nobody else holds them; else what was not changed is shared.
 //
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
@@ -18,10 +18,10 @@ namespace py = ptc::py;
 
 struct SetNode::Layout {
   py::SetTable table;
-  std::vector<Value> items;     ///< by the numbers that the table knows
-  std::vector<uint32_t> unused; ///< numbers of items that were taken out
-  bool ofPath = false;          ///< hashes of some items hold for what this path knows only
-  bool noted = false;           ///< what the order rests on was noted
+  py::SharedVector<Value> items;     ///< by the numbers that the table knows
+  py::SharedVector<uint32_t> unused; ///< numbers of items that were taken out
+  bool ofPath = false;               ///< hashes of some items hold for what this path knows only
+  bool noted = false;                ///< what the order rests on was noted
 };
 
 void CompositeNode::readLayout() const {
@@ -133,9 +133,8 @@ std::optional<py::SetItem> Members::number(const Value &v) {
   if (at->unused.empty()) {
     at->items.push_back(v);
   } else {
-    id = at->unused.back();
-    at->unused.pop_back();
-    at->items[id] = v;
+    id = at->unused.pop_back();
+    at->items.mutableAt(id) = v;
   }
   return py::SetItem{*h, id};
 }
@@ -170,7 +169,7 @@ std::optional<bool> Members::contains(const Value &v) {
   if (!item)
     return std::nullopt;
   bool found = at->table.find(*item, equality()).has_value();
-  at->items[item->id] = Value();
+  at->items.mutableAt(item->id) = Value();
   at->unused.push_back(item->id);
   if (!compared())
     return std::nullopt;
@@ -184,7 +183,7 @@ std::optional<bool> Members::discard(const Value &v) {
   std::optional<py::SetItem> gone = at->table.discard(*item, equality());
   at->unused.push_back(item->id);
   if (gone) {
-    at->items[gone->id] = Value();
+    at->items.mutableAt(gone->id) = Value();
     at->unused.push_back(gone->id);
   }
   if (!compared())
@@ -196,7 +195,7 @@ Value Members::pop() {
   std::optional<py::SetItem> gone = at->table.pop();
   assert(gone && "popping from an empty set");
   at->unused.push_back(gone->id);
-  return std::exchange(at->items[gone->id], Value());
+  return std::exchange(at->items.mutableAt(gone->id), Value());
 }
 
 /// Another set's table with its items numbered here.
@@ -205,7 +204,8 @@ std::optional<py::SetTable> Members::adopt(const Value &set) {
   if (!other.ok)
     return (void)other.failed(), std::nullopt;
   uint32_t offset = uint32_t(at->items.size());
-  at->items.insert(at->items.end(), other.at->items.begin(), other.at->items.end());
+  for (size_t i = 0, n = other.at->items.size(); i < n; ++i)
+    at->items.push_back(other.at->items[i]);
   py::SetTable table = other.at->table;
   table.renumber([&](uint32_t id) { return id + offset; });
   return table;

@@ -23,13 +23,13 @@ template <typename F> static size_t walk(int64_t hash, size_t mask, F visit) {
   }
 }
 
-size_t SetTable::probe(SetItem key, SetEqualFn equal, Slot **lastDummy) {
+size_t SetTable::probe(SetItem key, SetEqualFn equal, std::optional<size_t> *lastDummy) const {
   return walk(key.hash, mask(), [&](size_t i) {
-    Slot &slot = slots[i];
+    const Slot &slot = slots[i];
     if (slot.state == State::Free)
       return true;
     if (slot.state == State::Dummy && lastDummy)
-      *lastDummy = &slot;
+      *lastDummy = i;
     return slot.state == State::Active && slot.item.hash == key.hash &&
            (slot.item.id == key.id || equal(slot.item.id, key.id));
   });
@@ -37,25 +37,25 @@ size_t SetTable::probe(SetItem key, SetEqualFn equal, Slot **lastDummy) {
 
 void SetTable::insertClean(SetItem item) {
   size_t at = walk(item.hash, mask(), [&](size_t i) { return slots[i].state == State::Free; });
-  slots[at] = {item, State::Active};
+  slots.mutableAt(at) = {item, State::Active};
 }
 
 void SetTable::resize(size_t atLeast) {
   size_t size = kMinSlots;
   while (size <= atLeast)
     size *= 2;
-  std::vector<Slot> old(size);
-  old.swap(slots);
+  SetTable old(*this);
+  slots = SharedVector<Slot>(size);
   fill = used;
-  for (const Slot &slot : old)
-    if (slot.state == State::Active)
-      insertClean(slot.item);
+  old.forEach([&](SetItem item) { insertClean(item); });
 }
 
 void SetTable::renumber(llvm::function_ref<uint32_t(uint32_t)> number) {
-  for (Slot &slot : slots)
-    if (slot.state == State::Active)
-      slot.item.id = number(slot.item.id);
+  for (size_t i = 0; i < slots.size(); ++i)
+    if (slots[i].state == State::Active) {
+      SetItem &item = slots.mutableAt(i).item;
+      item.id = number(item.id);
+    }
 }
 
 void SetTable::grow() { resize(used > 50000 ? used * 2 : used * 4); }
@@ -67,16 +67,14 @@ void SetTable::reserveFor(size_t more) {
 }
 
 bool SetTable::add(SetItem item, SetEqualFn equal) {
-  Slot *dummy = nullptr;
-  Slot &slot = slots[probe(item, equal, &dummy)];
-  if (slot.state == State::Active)
+  std::optional<size_t> dummy;
+  size_t at = probe(item, equal, &dummy);
+  if (slots[at].state == State::Active)
     return false;
   ++used;
-  if (dummy) {
-    *dummy = {item, State::Active};
+  slots.mutableAt(dummy.value_or(at)) = {item, State::Active};
+  if (dummy)
     return true;
-  }
-  slot = {item, State::Active};
   ++fill;
   if (fill * 5 >= mask() * 3)
     grow();
@@ -84,17 +82,17 @@ bool SetTable::add(SetItem item, SetEqualFn equal) {
 }
 
 std::optional<SetItem> SetTable::find(SetItem key, SetEqualFn equal) const {
-  const Slot &slot = slots[const_cast<SetTable *>(this)->probe(key, equal)];
+  const Slot &slot = slots[probe(key, equal)];
   return slot.state == State::Active ? std::optional<SetItem>(slot.item) : std::nullopt;
 }
 
 std::optional<SetItem> SetTable::discard(SetItem key, SetEqualFn equal) {
-  Slot &slot = slots[probe(key, equal)];
-  if (slot.state != State::Active)
+  size_t at = probe(key, equal);
+  if (slots[at].state != State::Active)
     return std::nullopt;
-  slot.state = State::Dummy;
+  slots.mutableAt(at).state = State::Dummy;
   --used;
-  return slot.item;
+  return slots[at].item;
 }
 
 std::optional<SetItem> SetTable::pop() {
@@ -103,7 +101,7 @@ std::optional<SetItem> SetTable::pop() {
   size_t at = finger & mask();
   while (slots[at].state != State::Active)
     at = (at + 1) & mask();
-  slots[at].state = State::Dummy;
+  slots.mutableAt(at).state = State::Dummy;
   --used;
   finger = at + 1;
   return slots[at].item;
@@ -112,9 +110,7 @@ std::optional<SetItem> SetTable::pop() {
 std::vector<SetItem> SetTable::items() const {
   std::vector<SetItem> result;
   result.reserve(used);
-  for (const Slot &slot : slots)
-    if (slot.state == State::Active)
-      result.push_back(slot.item);
+  forEach([&](SetItem item) { result.push_back(item); });
   return result;
 }
 
@@ -144,15 +140,11 @@ void SetTable::merge(const SetTable &other, SetEqualFn equal) {
     return;
   }
   if (fill == 0) {
-    for (const Slot &slot : other.slots)
-      if (slot.state == State::Active)
-        insertClean(slot.item);
+    other.forEach([&](SetItem item) { insertClean(item); });
     fill = used = other.used;
     return;
   }
-  for (const Slot &slot : other.slots)
-    if (slot.state == State::Active)
-      add(slot.item, equal);
+  other.forEach([&](SetItem item) { add(item, equal); });
 }
 
 void SetTable::mergeKeys(llvm::ArrayRef<SetItem> keys, SetEqualFn equal) {
@@ -177,9 +169,10 @@ SetTable SetTable::intersect(const SetTable &other, SetEqualFn equal) const {
   const SetTable &walked = swapped ? *this : other;
   const SetTable &asked = swapped ? other : *this;
   SetTable result;
-  for (const Slot &slot : walked.slots)
-    if (slot.state == State::Active && asked.find(slot.item, equal))
-      result.add(slot.item, equal);
+  walked.forEach([&](SetItem item) {
+    if (asked.find(item, equal))
+      result.add(item, equal);
+  });
   return result;
 }
 
@@ -225,18 +218,20 @@ SetTable SetTable::subtract(const SetTable &other, SetEqualFn equal) const {
     return result;
   }
   SetTable result;
-  for (const Slot &slot : slots)
-    if (slot.state == State::Active && !other.find(slot.item, equal))
-      result.add(slot.item, equal);
+  forEach([&](SetItem item) {
+    if (!other.find(item, equal))
+      result.add(item, equal);
+  });
   return result;
 }
 
 void SetTable::symmetricDifferenceInPlace(const SetTable &other, SetEqualFn equal) {
   if (&other == this)
     return clear();
-  for (const Slot &slot : other.slots)
-    if (slot.state == State::Active && !discard(slot.item, equal))
-      add(slot.item, equal);
+  other.forEach([&](SetItem item) {
+    if (!discard(item, equal))
+      add(item, equal);
+  });
 }
 
 SetTable SetTable::symmetricDifference(const SetTable &other, SetEqualFn equal) const {

@@ -10,6 +10,8 @@
 #ifndef PTC_PYTHON_SETTABLE_H
 #define PTC_PYTHON_SETTABLE_H
 
+#include "ptc/Python/SharedVector.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -93,10 +95,16 @@ private:
   void insertClean(SetItem item);
   /// The slot of an equal item, else the free slot where the search ends; `lastDummy` becomes the
   /// last dummy on the way, which add reuses.
-  size_t probe(SetItem key, SetEqualFn equal, Slot **lastDummy = nullptr);
+  size_t probe(SetItem key, SetEqualFn equal, std::optional<size_t> *lastDummy = nullptr) const;
+  /// Calls see(item) in the order of iteration.
+  template <typename F> void forEach(F see) const {
+    for (size_t i = 0; i < slots.size(); ++i)
+      if (slots[i].state == State::Active)
+        see(slots[i].item);
+  }
   size_t mask() const { return slots.size() - 1; }
 
-  std::vector<Slot> slots;
+  SharedVector<Slot> slots;
   /// Active and dummy slots; active slots.
   size_t fill = 0, used = 0;
   /// Where pop goes on searching.
