@@ -130,9 +130,25 @@ def draw_attention(rng):
     return f"return {call.format('')}", {"q": q, "k": k, "v": v}
 
 
+# Of a tensor, a number i and a matrix: a part of many.
+PARTS = ["x * {i}", "(x + {i}).sum(0)", "torch.softmax(x * {i}, -1)", "x[-1] * {i} + row", "(x * number + {i}).mean(-1)", "x @ square + {i}",
+         "x.transpose(0, 1) + {i}", "torch.cumsum(x, -1) - {i}", "x.double() * {i}"]
+
+
+def draw_parts(rng):
+    """Tensors of so many parts that one function has not all of their loops."""
+    height, width = rng.choice(["B", *SIZES]), rng.choice(WIDTHS)
+    parts = rng.choice(PARTS).format(i="i"), rng.choice(PARTS).format(i="(i + 1)")
+    joined = f"torch.{{}}([{{}} for i in range({rng.randint(30, 70)})])"
+    lines = [f"a = {joined.format(rng.choice(['stack', 'cat']), parts[0])}", f"b = {joined.format('stack', parts[1])}"]
+    end = rng.choice(["a, b", "a, b.sum(0)", "torch.relu(a), b"])
+    return "\n        ".join([*lines, f"return {end}"]), {"x": (height, width), "row": (width,), "number": (), "square": (width, width)}
+
+
 def program(seed):
     rng = random.Random(seed)
-    body, shapes = rng.choice([draw_pass, draw_attention, draw_chain, draw_chain, draw_window])(rng)
+    draws = [draw_parts] if seed % 12 == 11 else [draw_pass, draw_attention, draw_chain, draw_chain, draw_window]
+    body, shapes = rng.choice(draws)(rng)
     used = {n: s for n, s in shapes.items() if re.search(rf"\b{n}\b", body)}
     return f"""import torch
 from torch import nn

@@ -425,6 +425,8 @@ llvm::Expected<LoweredKernels> ptc::cpu::lowerKernels(ModuleOp code, const Isa &
     most.shared = std::max(most.shared, used.shared);
     most.perThread = std::max(most.perThread, used.perThread);
     function->moveBefore(code.getBody(), code.getBody()->end());
+    for (func::FuncOp part : splitLoops(function))
+      code.push_back(part);
   }
   return lowered;
 }

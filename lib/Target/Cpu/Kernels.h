@@ -90,6 +90,8 @@ private:
 inline constexpr llvm::StringLiteral kKernelAttr = "ptc.kernel";
 /// Places what the loops of a kernel allocate; how much scratch it needs.
 Scratch placeAllocations(mlir::func::FuncOp function);
+/// The functions, in no module yet, that a kernel of many loops calls now. Its memory is placed.
+llvm::SmallVector<mlir::func::FuncOp> splitLoops(mlir::func::FuncOp function);
 /// Gives calls of kernels that ask for memory the frame, the first argument of each public
 /// function, and ends the call where there was none.
 void giveFrames(mlir::ModuleOp code);
