@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace ptc;
@@ -76,9 +77,21 @@ void Host::raiseUnless(Operation *op, Value holds, ArrayRef<TextPart> text, Valu
   b.setInsertionPointToEnd(good);
 }
 
+/// Whether constants are bounds of uniform numbers.
+static bool areUniformBounds(Value from, Value to, double most) {
+  FloatAttr first, last;
+  if (!matchPattern(from, m_Constant(&first)) || !matchPattern(to, m_Constant(&last)))
+    return false;
+  double low = first.getValueAsDouble(), high = last.getValueAsDouble();
+  return std::abs(low) <= most && std::abs(high) <= most && low <= high && high - low <= most;
+}
+
 /// What eager asks of the bounds of uniform numbers.
 void Host::checkUniform(Operation *op, DType dtype, Value from, Value to) {
-  Value most = realConstant(aten::convertibleRange(dtype, /*isFromFloat=*/true).second);
+  double limit = aten::convertibleRange(dtype, /*isFromFloat=*/true).second;
+  if (areUniformBounds(from, to, limit))
+    return;
+  Value most = realConstant(limit);
   auto isWithin = [&](Value number) {
     Value size = LLVM::FAbsOp::create(b, number);
     return LLVM::FCmpOp::create(b, LLVM::FCmpPredicate::ole, size, most);
