@@ -21,13 +21,23 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
+#include <cstdlib>
 #include <iostream>
 
 using namespace ptc;
 using namespace overloads;
 using numerics::Call;
 
-std::vector<cpu::CodeOptions> overloads::cpus() {
+unsigned overloads::chooseSeed() {
+  using Days = std::chrono::duration<unsigned, std::ratio<86400>>;
+  const char *given = std::getenv("PTC_SEED");
+  return given ? unsigned(std::strtoul(given, nullptr, 10))
+               : std::chrono::floor<Days>(std::chrono::system_clock::now().time_since_epoch())
+                     .count();
+}
+
+Cpus::Cpus() {
   struct Row {
     const char *cpu;
     unsigned level;
@@ -44,17 +54,22 @@ std::vector<cpu::CodeOptions> overloads::cpus() {
   };
   const char *only = std::getenv("PTC_CPU");
   llvm::StringMap<bool> has = llvm::sys::getHostCPUFeatures();
-  std::vector<cpu::CodeOptions> found;
   for (const Row &row : kRows) {
     if (only && llvm::StringRef(only) != row.cpu)
       continue;
     if (llvm::all_of(row.features, [&](const char *feature) { return has.lookup(feature); }))
-      found.push_back(row.teams ? cpu::CodeOptions{row.cpu, row.level, 0, 0}
-                                : cpu::CodeOptions{row.cpu, row.level});
+      options.push_back(row.teams ? cpu::CodeOptions{row.cpu, row.level, 0, 0}
+                                  : cpu::CodeOptions{row.cpu, row.level});
     else
       std::cerr << "this machine is no " << row.cpu << ": not tried\n";
   }
-  return found;
+  REQUIRE_FALSE(options.empty());
+}
+
+llvm::ArrayRef<cpu::CodeOptions> Cpus::next() {
+  if (std::getenv("PTC_ALL") || std::getenv("PTC_OP"))
+    return options;
+  return options[turn++ % options.size()];
 }
 
 void Report::print() const {

@@ -17,9 +17,23 @@
 
 namespace overloads {
 
+/// PTC_SEED, or the day.
+unsigned chooseSeed();
+
 /// The CPUs to compile for, of those whose instructions this machine has; says which it lacks.
 /// PTC_CPU names one.
-std::vector<ptc::cpu::CodeOptions> cpus();
+class Cpus {
+public:
+  Cpus();
+  /// For the next program: one in turn, beginning with that of the day; all of them with PTC_ALL=1
+  /// or PTC_OP.
+  llvm::ArrayRef<ptc::cpu::CodeOptions> next();
+  llvm::ArrayRef<ptc::cpu::CodeOptions> all() const { return options; }
+
+private:
+  std::vector<ptc::cpu::CodeOptions> options;
+  unsigned turn = chooseSeed();
+};
 
 /// What became of calls.
 struct Report {

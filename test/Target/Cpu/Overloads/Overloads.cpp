@@ -7,7 +7,6 @@
 
 #include <catch2/catch.hpp>
 
-#include <chrono>
 #include <cstdlib>
 #include <iostream>
 
@@ -34,19 +33,10 @@ static bool isAll() { return std::getenv("PTC_ALL") || chosenOp(); }
 
 static Stride chooseStride() { return isAll() ? Stride{1, 1} : Stride{23, 137}; }
 
-/// PTC_SEED, or the day.
-static unsigned chooseSeed() {
-  using Days = std::chrono::duration<unsigned, std::ratio<86400>>;
-  const char *given = std::getenv("PTC_SEED");
-  return given ? unsigned(std::strtoul(given, nullptr, 10))
-               : std::chrono::floor<Days>(std::chrono::system_clock::now().time_since_epoch())
-                     .count();
-}
-
 /// Calls `see` with every overload that is wanted, a call of it, and a real element type.
-static void forEachCase(
-    llvm::function_ref<void(const aten::OpInfo &, const numerics::Case &, DType)> see,
-    llvm::function_ref<std::vector<numerics::Case>(const numerics::Case &)> variants) {
+static void
+forEachCase(llvm::function_ref<void(const aten::OpInfo &, const numerics::Case &, DType)> see,
+            llvm::function_ref<std::vector<numerics::Case>(const numerics::Case &)> variants) {
   const char *only = chosenOp();
   for (const aten::OpInfo &op : aten::getAllOpInfos()) {
     if (op.has(aten::OpFlag::Random) || (only && op.baseName() != only && op.name != only))
@@ -61,12 +51,9 @@ static void forEachCase(
 
 namespace {
 
-/// Compiles and runs trials, so many in one program: for every CPU, or, of a part of the calls, each
-/// program for another one, beginning with that of the day.
+/// Compiles and runs trials, so many in one program.
 class Batches {
 public:
-  Batches() : options(cpus()), turn(chooseSeed()) { REQUIRE_FALSE(options.empty()); }
-
   void add(Trial trial) {
     if (!batch)
       batch = std::make_unique<Batch>(context, report);
@@ -85,19 +72,18 @@ public:
     return report;
   }
 
-  const std::vector<cpu::CodeOptions> options;
+  Cpus cpus;
 
 private:
   void run() {
     if (batch)
-      batch->run(isAll() ? llvm::ArrayRef(options) : options[turn++ % options.size()]);
+      batch->run(cpus.next());
     batch.reset();
   }
 
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   Report report;
   std::unique_ptr<Batch> batch;
-  unsigned turn;
 };
 
 } // namespace
@@ -120,7 +106,7 @@ TEST_CASE("overloads as native code compute what the evaluator computes", "[tabl
   if (chosenOp())
     return;
   CHECK(report.overloads.size() >= 200);
-  for (const cpu::CodeOptions &one : batches.options)
+  for (const cpu::CodeOptions &one : batches.cpus.all())
     CHECK(report.runs.at(one.cpu) >= 500);
 }
 
