@@ -56,6 +56,7 @@ bool CallLoop::runTurn(const Value &callee, CallVariant &v, const HeadState *pre
   Heap::Mark mark = e.heap.mark();
   if (prev)
     e.heap.apply(prev->out);
+  v.firstNew = e.heap.nextId();
   current = &v;
   if (v.begin)
     v.shapes->rollback(*v.begin);
@@ -151,19 +152,21 @@ ptc::SourceLoc CallLoop::changedAt(SlotKey slot, llvm::ArrayRef<CallVariant> var
   return {};
 }
 
+/// What an argument's contents are at an end, if they are written; else null.
+static const Value *writtenInput(const CallVariant &v, size_t i, const Exit &exit) {
+  auto found = exit.delta.find({v.inputStorages[i], slot::kContent});
+  bool isSame = found == exit.delta.end() ||
+                (found->second.is(Kind::Raw) && found->second.asRaw() == v.inputs[i].value);
+  return isSame ? nullptr : &found->second;
+}
+
 /// Tensors of which one is written must share memory exactly as in the example; what is only read
 /// may share it in any way.
 void CallLoop::guardOverlaps(CallVariant &v) {
   auto findWrite = [&](size_t i) -> std::optional<ptc::SourceLoc> {
-    for (const Exit &exit : v.end.exits) {
-      auto found = exit.delta.find({v.inputStorages[i], slot::kContent});
-      if (found == exit.delta.end())
-        continue;
-      if (!found->second.is(Kind::Raw))
-        return ptc::SourceLoc();
-      if (found->second.asRaw() != v.inputs[i].value)
-        return madeAt(*v.body, found->second.asRaw());
-    }
+    for (const Exit &exit : v.end.exits)
+      if (const Value *found = writtenInput(v, i, exit))
+        return found->is(Kind::Raw) ? madeAt(*v.body, found->asRaw()) : ptc::SourceLoc();
     return std::nullopt;
   };
   for (size_t i = 0; i < v.inputs.size(); ++i) {
@@ -175,6 +178,92 @@ void CallLoop::guardOverlaps(CallVariant &v) {
         v.shapes->specializeOverlap(v.inputs[std::min(i, k)].path, v.inputs[std::max(i, k)].path,
                                     {*written, v.inputs[i].path + " is written"});
   }
+}
+
+// State that the caller gets ---------------------------------------------------------------------
+
+/// What a slot of the state holds when a call begins; null: it is no state.
+static const Value *contentsBefore(const HeadState *prev, SlotKey slot) {
+  if (!prev)
+    return nullptr;
+  auto found = prev->out.find(slot);
+  return found == prev->out.end() ? nullptr : &found->second;
+}
+
+void CallLoop::findWrites(llvm::ArrayRef<CallVariant> variants, const HeadState *prev) {
+  writtenStorages.clear();
+  writesInputs = false;
+  for (const CallVariant &v : variants) {
+    if (!v.active)
+      continue;
+    for (const Exit &exit : v.end.exits) {
+      for (size_t i = 0; i < v.inputStorages.size(); ++i)
+        writesInputs |= v.inputStorages[i] && writtenInput(v, i, exit);
+      for (const auto &[slot, value] : exit.delta) {
+        if (slot.key != slot::kContent || slot.object >= v.firstNew ||
+            e.heap.kind(slot.object) != ObjectKind::Storage)
+          continue;
+        const Value *was = contentsBefore(prev, slot);
+        if (!was || *was != value)
+          writtenStorages.insert(slot.object);
+      }
+    }
+  }
+}
+
+/// How deep state is looked into; what lies deeper counts as written.
+static constexpr unsigned kMostLevels = 8;
+
+/// May a tensor be written that the state at the beginning of a call holds here?
+bool CallLoop::isWritten(const Value &held, unsigned depth) const {
+  if (depth == kMostLevels)
+    return !writtenStorages.empty();
+  auto isPart = [&](const Value &part) { return isWritten(part, depth + 1); };
+  if (held.is(Kind::Tensor))
+    return writtenStorages.contains(asTensor(held).storage);
+  if (held.is(Kind::Choice))
+    return llvm::any_of(asChoice(held).alternatives, isPart);
+  if (held.is(Kind::Ref)) {
+    bool found = false;
+    e.heap.forEachSlot(held.asRef(), [&](uint32_t, const Value &v) { found |= isPart(v); });
+    return found;
+  }
+  return isComposite(held.kind()) && llvm::any_of(held.parts(), isPart);
+}
+
+/// Storages that are state behind an end and that calls write, or may write as an argument's.
+llvm::DenseSet<ObjectId> CallLoop::keptBy(const CallVariant &v, const Exit &exit,
+                                          const HeadState *prev) const {
+  llvm::DenseSet<ObjectId> kept;
+  // NOLINTNEXTLINE(misc-no-recursion)
+  auto see = [&](auto &&self, const Value &held, unsigned depth) -> void {
+    if (depth == kMostLevels)
+      return;
+    if (held.is(Kind::Tensor)) {
+      if (!llvm::is_contained(v.inputStorages, asTensor(held).storage))
+        kept.insert(asTensor(held).storage);
+    } else if (held.is(Kind::Choice)) {
+      for (const Value &one : asChoice(held).alternatives)
+        self(self, one, depth + 1);
+    } else if (held.is(Kind::Ref)) {
+      if (held.asRef() >= v.firstNew)
+        e.heap.forEachSlot(held.asRef(),
+                           [&](uint32_t, const Value &part) { self(self, part, depth + 1); });
+    } else if (isComposite(held.kind())) {
+      for (const Value &part : held.parts())
+        self(self, part, depth + 1);
+    }
+  };
+  kept.insert(writtenStorages.begin(), writtenStorages.end());
+  for (const auto &[slot, value] : exit.delta) {
+    if (slot.object >= v.firstNew || e.heap.kind(slot.object) == ObjectKind::Storage ||
+        !e.heap.exists(slot.object))
+      continue;
+    const Value *was = contentsBefore(prev, slot);
+    if (writesInputs || (was && isWritten(*was)))
+      see(see, value, 0);
+  }
+  return kept;
 }
 
 /// Would it help to know how long the lists are that calls leave behind?
@@ -247,6 +336,7 @@ bool CallLoop::close(const Value &callee, llvm::MutableArrayRef<CallVariant> var
       return false;
     bool unchanged = prev ? prev->shape == now->shape : now->shape.empty();
     if (unchanged) {
+      findWrites(variants, prev ? &*prev : nullptr);
       for (CallVariant &v : variants)
         if (v.active) {
           v.program = std::make_unique<Program>();
@@ -300,7 +390,8 @@ bool CallLoop::finish(CallVariant &v, const HeadState *prev, const HeadState &no
   for (const Exit &exit : v.end.exits) {
     Heap::Mark inner = e.heap.mark();
     e.heap.apply(exit.delta);
-    ExitBuilder builder(e, v.inputStorages, v.inputs);
+    llvm::DenseSet<ObjectId> kept = keptBy(v, exit, prev);
+    ExitBuilder builder(e, v.inputStorages, v.inputs, kept);
     bool raised = exit.key == raisedKey();
     program.exits.push_back(builder.build(raised, v.callerObjects));
     e.heap.rollback(inner);

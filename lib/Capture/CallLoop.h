@@ -38,6 +38,7 @@ struct CallVariant {
   End end;
   llvm::BitVector ran;   ///< instructions of the entry's code
   int64_t firstSide = 0; ///< number of its first end in the join
+  ObjectId firstNew = 0; ///< objects below it are older than the turn
   std::vector<ProgramInput> inputs;
   std::vector<ObjectId> inputStorages; ///< by input, 0: no tensor
   CallerObjects callerObjects;
@@ -73,18 +74,26 @@ private:
   SourceLoc changedAt(SlotKey slot, llvm::ArrayRef<CallVariant> variants) const;
   bool finish(CallVariant &v, const HeadState *prev, const HeadState &now);
   void finishStates(CallVariant &v, const HeadState *prev, const HeadState &now);
+  void findWrites(llvm::ArrayRef<CallVariant> variants, const HeadState *prev);
+  llvm::DenseSet<ObjectId> keptBy(const CallVariant &v, const Exit &exit,
+                                  const HeadState *prev) const;
+  bool isWritten(const Value &held, unsigned depth = 0) const;
 
   Executor &x;
   Engine &e;
   CallVariant *current = nullptr; ///< whose arguments are being made
+  // What calls of any variant write in place: storages that were there before them, an argument's.
+  llvm::DenseSet<ObjectId> writtenStorages;
+  bool writesInputs = false;
 };
 
 /// Turns an end of the body into what the caller gets.
 class ExitBuilder {
 public:
+  /// `kept`: storages whose results are state (OutStorage::kept).
   ExitBuilder(Engine &e, llvm::ArrayRef<ObjectId> inputStorages,
-              llvm::ArrayRef<ProgramInput> inputs)
-      : e(e), inputStorages(inputStorages), inputs(inputs) {}
+              llvm::ArrayRef<ProgramInput> inputs, const llvm::DenseSet<ObjectId> &kept)
+      : e(e), inputStorages(inputStorages), inputs(inputs), kept(kept) {}
 
   /// The heap stands at this end.
   ProgramExit build(bool raised, const CallerObjects &callerObjects);
@@ -114,6 +123,7 @@ private:
   Engine &e;
   llvm::ArrayRef<ObjectId> inputStorages;
   llvm::ArrayRef<ProgramInput> inputs;
+  const llvm::DenseSet<ObjectId> &kept;
   ProgramExit exit;
   SourceLoc raisedAt;         ///< of the exception that is being looked at
   bool listLeaves = false;    ///< a run-time list of tensors is part of the result

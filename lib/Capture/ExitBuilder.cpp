@@ -16,6 +16,7 @@ uint32_t ExitBuilder::storage(ObjectId id) {
     elementLeaves |= e.isFrozen(id);
     OutStorage out;
     out.contents = TapeArg::value(e.heap.get(id, slot::kContent).asRaw());
+    out.kept = kept.contains(id);
     for (size_t i = 0; i < inputStorages.size(); ++i)
       if (inputStorages[i] == id)
         out.input = int32_t(i);

@@ -120,8 +120,9 @@ llvm::Error ArtefactRunner::start(llvm::StringRef path) {
   if (!found)
     return found.takeError();
   structures = std::move(*found);
-  if (ptc_status status = ptc_context_create(model, &handle))
-    return notOpened(path, status, ptc_status_text(status));
+  char why[4608];
+  if (ptc_status status = ptc_context_make(model, &handle, why, sizeof why))
+    return notOpened(path, status, why);
   auto print = [](void *self, int stream, const char *text, size_t length) {
     auto *runner = static_cast<ArtefactRunner *>(self);
     (stream == 2 ? runner->err : runner->out).append(text, length);

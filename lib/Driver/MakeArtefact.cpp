@@ -9,7 +9,7 @@
 #include "ptc/Driver/ArtefactRunner.h"
 
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
-#include "ptc/Dialect/Program/IR/Program.h"
+#include "ptc/Dialect/Program/IR/KeptResults.h"
 #include "ptc/Package/MainTable.h"
 #include "ptc/Package/Manifest.h"
 #include "ptc/Symbolic/Observable.h"
@@ -223,9 +223,17 @@ static void addVariants(ArtefactTables &tables, const CompiledProgram &program,
             row.numOutputs,
             row.numRaised,
             row.numStorages,
+            {},
             {}};
-    for (const cpu::OutcomeRow &outcome : row.outcomes)
-      made.outcomes.push_back({outcome.numLeaves, outcome.raises});
+    auto finish = mlir::cast<program::FinishOp>(variant.getBody().front().getTerminator());
+    for (auto [outcome, region] : llvm::zip_equal(row.outcomes, finish.getOutcomes())) {
+      auto end = mlir::cast<program::EndOp>(region.front().getTerminator());
+      std::vector<uint32_t> &kept = made.kept.emplace_back();
+      if (!outcome.raises) // what is raised is a text
+        llvm::append_range(kept, program::keptLeaves(end));
+      made.outcomes.push_back(
+          {outcome.numLeaves, outcome.raises, nullptr, uint32_t(kept.size()), 0});
+    }
   }
 }
 

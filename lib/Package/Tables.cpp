@@ -124,7 +124,12 @@ Place TableWriter::variants() {
     Place row = {all.section, all.offset + i * sizeof(ptc_variant)};
     pointText(row, offsetof(ptc_variant, name), variant.name);
     point(row, offsetof(ptc_variant, run), variant.runSymbol);
-    point(row, offsetof(ptc_variant, outcomes), rows<ptc_outcome>(variant.outcomes, false));
+    Place outcomes = rows<ptc_outcome>(variant.outcomes, true);
+    point(row, offsetof(ptc_variant, outcomes), outcomes);
+    for (auto [number, kept] : llvm::enumerate(variant.kept))
+      if (!kept.empty())
+        point(outcomes, number * sizeof(ptc_outcome) + offsetof(ptc_outcome, kept),
+              rows<uint32_t>(kept, false));
   }
   return all;
 }

@@ -255,7 +255,8 @@ static ptc_status rng_seed(ptc_context *context, uint32_t generator, int64_t see
 
 static ptc_status counters(const ptc_context *context, uint32_t entry, ptc_counters *out) {
   if (entry >= context->program->num_entries || !ptc_is_object(out))
-    return ptc_status_invalid_argument;
+    return ptc_set_error((ptc_context *)context, ptc_status_invalid_argument,
+                         "there is no entry of this number, or no place for its counters");
   ptc_counters read = {context->calls[entry],  context->misses[entry],
                        context->hits[entry],   context->program->entries[entry].num_variants,
                        context->frame.threads, context->arena.capacity + context->scratch.bytes};
@@ -296,4 +297,5 @@ const ptc_api ptc_stub_api = {sizeof(ptc_api),
                               ptc_stub_record_misses,
                               ptc_stub_record_call,
                               ptc_stub_profile,
-                              set_stream};
+                              set_stream,
+                              ptc_stub_context_make};

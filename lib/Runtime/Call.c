@@ -118,6 +118,26 @@ static ptc_status check_inputs(ptc_context *context, const ptc_invocation *invoc
   return ptc_status_ok;
 }
 
+/* Eager's result would be the state itself, which the call may write while it reads the argument.
+ */
+static ptc_status check_kept(ptc_context *context, const ptc_invocation *invocation) {
+  for (uint32_t i = 0; i < invocation->num_inputs; ++i)
+    for (uint32_t k = 0; k < context->num_kept; ++k) {
+      uintptr_t begin, end;
+      if (invocation->inputs[i].tag != ptc_tag_Tensor ||
+          !ptc_extent(context->kept[k], &begin, &end) ||
+          !ptc_touches(invocation->inputs[i].as.tensor, begin, end))
+        continue;
+      char text[160];
+      snprintf(text, sizeof text,
+               "input %u is a result of the last call that is state of the program, which calls "
+               "write to: pass a copy of it",
+               i);
+      return refuse(context, text);
+    }
+  return ptc_status_ok;
+}
+
 /* Before anything has changed. */
 static ptc_status check_outputs(ptc_context *context, const ptc_invocation *invocation,
                                 uint32_t needed) {
@@ -172,12 +192,18 @@ static inline __attribute__((always_inline)) ptc_status begin(ptc_context *conte
   wrong = check_outputs(context, invocation, variant->num_outputs);
   if (wrong != ptc_status_ok)
     return wrong;
+  if (context->num_kept) {
+    wrong = check_kept(context, invocation);
+    if (wrong != ptc_status_ok)
+      return wrong;
+  }
   uint64_t bytes = variant->arena_bytes + frame->threads * variant->thread_bytes;
   if (frame->arena_bytes < bytes) {
     ptc_status status = frame->services->arena(frame, bytes);
     if (status != ptc_status_ok)
       return status;
   }
+  context->num_kept = 0;
   ++context->calls[invocation->entry];
   ++context->hits[invocation->entry][*which];
   invocation->variant = (uint32_t)*which;
@@ -189,11 +215,26 @@ static ptc_status leave(ptc_context *context, ptc_status status) {
   return context->device ? context->program->device->runtime->end(context, status) : status;
 }
 
-static ptc_status end(ptc_context *context, ptc_invocation *invocation, ptc_status status) {
-  invocation->outcome = context->frame.outcome;
+/* Results that show state, where they are in memory of the context: the caller knows what it did
+   with its own. */
+static void note_kept(ptc_context *context, const ptc_invocation *invocation,
+                      const ptc_outcome *outcome) {
+  for (uint32_t i = 0; i < outcome->num_kept && !context->allocator.allocate; ++i) {
+    const ptc_value *result = &invocation->outputs[outcome->kept[i]];
+    if (result->tag == ptc_tag_Tensor && ptc_is_own(context, result->as.tensor))
+      context->kept[context->num_kept++] = result->as.tensor;
+  }
+}
+
+static ptc_status end(ptc_context *context, ptc_invocation *invocation, const ptc_variant *variant,
+                      ptc_status status) {
+  uint32_t outcome = invocation->outcome = context->frame.outcome;
   if (context->scratch.taken)
     ptc_end_scratch(context);
-  return leave(context, status);
+  status = leave(context, status);
+  if (outcome != PTC_NO_OUTCOME && variant->outcomes[outcome].num_kept)
+    note_kept(context, invocation, &variant->outcomes[outcome]);
+  return status;
 }
 
 ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation) {
@@ -203,7 +244,7 @@ ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation) {
   if (status != ptc_status_ok)
     return leave(context, status);
   status = entry->variants[which].run(&context->frame);
-  return end(context, invocation, status);
+  return end(context, invocation, &entry->variants[which], status);
 }
 
 static double now(void) {
@@ -244,7 +285,7 @@ ptc_status ptc_stub_profile(ptc_context *context, ptc_invocation *invocation,
   times[2] = now();
   status = entry->variants[which].run(&context->frame);
   times[3] = now();
-  status = end(context, invocation, status);
+  status = end(context, invocation, &entry->variants[which], status);
   profile->guards = (times[2] - times[1]) / repeats;
   profile->dispatch = at_least_0((times[1] - times[0]) / repeats - profile->guards);
   profile->kernels = at_least_0(times[3] - times[2] - clock_cost());

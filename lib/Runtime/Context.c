@@ -45,11 +45,12 @@ static bool make_memory(ptc_context *context, const ptc_program *program) {
     }
   context->leaves = make(context->num_leaves, sizeof *context->leaves);
   context->storages = make(context->num_storages, sizeof *context->storages);
+  context->kept = make(context->num_leaves, sizeof *context->kept);
   context->raised = make(raised, sizeof *context->raised);
   context->slots = make(program->num_states, sizeof *context->slots);
   context->generators = make(program->num_generators, sizeof *context->generators);
-  if (!context->leaves || !context->storages || !context->raised || !context->slots ||
-      !context->generators || !make_counters(context, program))
+  if (!context->leaves || !context->storages || !context->kept || !context->raised ||
+      !context->slots || !context->generators || !make_counters(context, program))
     return false;
   return ptc_reserve(context, &context->arena, arena);
 }
@@ -75,10 +76,11 @@ void ptc_stub_context_destroy(ptc_context *context) {
     free(context->hits[i]);
   if (context->device)
     context->program->device->runtime->destroy(context);
-  void *const blocks[] = {context->leaves,        context->storages,      context->raised,
-                          context->slots,         context->generators,    context->calls,
-                          context->misses,        context->hits,          context->text,
-                          context->recorder.path, context->recorder.seen, context};
+  void *const blocks[] = {context->leaves, context->storages,      context->kept,
+                          context->raised, context->slots,         context->generators,
+                          context->calls,  context->misses,        context->hits,
+                          context->text,   context->recorder.path, context->recorder.seen,
+                          context};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
     free(blocks[i]);
 }
@@ -115,14 +117,27 @@ ptc_status ptc_stub_state_reset(ptc_context *context) {
   return status;
 }
 
-/* Contexts that could not be made have nobody to ask for the text: only the status is left. */
+/* Gives the status back. `text`: may be null. */
+static ptc_status say(char *text, uint64_t bytes, ptc_status status, const char *what) {
+  if (text && bytes)
+    snprintf(text, bytes < PTC_MOST_TEXT ? (size_t)bytes : PTC_MOST_TEXT, "%s", what);
+  return status;
+}
+
 ptc_status ptc_stub_context_create(ptc_model *model, ptc_context **result) {
+  return ptc_stub_context_make(model, result, NULL, 0);
+}
+
+ptc_status ptc_stub_context_make(ptc_model *model, ptc_context **result, char *text,
+                                 uint64_t bytes) {
+  say(text, bytes, ptc_status_ok, "");
   if (!ptc_is_object(model) || !ptc_is_object(result))
-    return ptc_status_invalid_argument;
+    return say(text, bytes, ptc_status_invalid_argument,
+               ptc_is_object(model) ? "there is no place for the context" : "there is no model");
   *result = NULL;
   ptc_context *context = calloc(1, sizeof *context);
   if (!context)
-    return ptc_status_out_of_memory;
+    return say(text, bytes, ptc_status_out_of_memory, ptc_status_text(ptc_status_out_of_memory));
   context->api = model->api;
   context->model = model;
   context->program = model->program;
@@ -137,10 +152,13 @@ ptc_status ptc_stub_context_create(ptc_model *model, ptc_context **result) {
     take_memory(context);
     status = ptc_stub_state_reset(context);
   }
-  if (status != ptc_status_ok)
-    ptc_stub_context_destroy(context);
-  else
+  if (status == ptc_status_ok) {
     *result = context;
+    return status;
+  }
+  bool says = context->error.status == status && context->error.text[0];
+  say(text, bytes, status, says ? context->error.text : ptc_status_text(status));
+  ptc_stub_context_destroy(context);
   return status;
 }
 

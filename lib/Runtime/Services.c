@@ -151,7 +151,7 @@ static bool fits(const ptc_context *context, const DLTensor *t, const ptc_shape 
   return true;
 }
 
-static bool touches(const DLTensor *t, uintptr_t begin, uintptr_t end) {
+bool ptc_touches(const DLTensor *t, uintptr_t begin, uintptr_t end) {
   uintptr_t first, last;
   return ptc_extent(t, &first, &last) && first < end && begin < last;
 }
@@ -160,10 +160,11 @@ static bool touches(const DLTensor *t, uintptr_t begin, uintptr_t end) {
 static bool is_shared(const ptc_frame *frame, uint32_t leaf, uintptr_t begin, uintptr_t end) {
   const ptc_value *given = frame->context->given;
   for (uint32_t i = 0; i < frame->num_inputs; ++i)
-    if (given[i].tag == ptc_tag_Tensor && touches(given[i].as.tensor, begin, end))
+    if (given[i].tag == ptc_tag_Tensor && ptc_touches(given[i].as.tensor, begin, end))
       return true;
   for (uint32_t i = 0; i < leaf; ++i)
-    if (frame->outputs[i].tag == ptc_tag_Tensor && touches(frame->outputs[i].as.tensor, begin, end))
+    if (frame->outputs[i].tag == ptc_tag_Tensor &&
+        ptc_touches(frame->outputs[i].as.tensor, begin, end))
       return true;
   return false;
 }
@@ -232,8 +233,7 @@ static void describe(ptc_frame *frame, uint32_t leaf, ptc_leaf *own, void *data,
   frame->outputs[leaf] = ptc_of_tensor(&own->tensor);
 }
 
-/* Whether a description is one that the context made for a result. */
-static bool is_own(const ptc_context *context, const DLTensor *tensor) {
+bool ptc_is_own(const ptc_context *context, const DLTensor *tensor) {
   if (ptc_lies_in((uintptr_t)tensor, context->leaves,
                   context->num_leaves * sizeof *context->leaves))
     return true;
@@ -250,7 +250,7 @@ static DLTensor *given(const ptc_frame *frame, uint32_t leaf) {
   const ptc_value *value = &frame->outputs[leaf];
   if (value->tag != ptc_tag_Tensor || !value->as.tensor || !value->as.tensor->data)
     return NULL;
-  return is_own(frame->context, value->as.tensor) ? NULL : value->as.tensor;
+  return ptc_is_own(frame->context, value->as.tensor) ? NULL : value->as.tensor;
 }
 
 void *ptc_fresh(ptc_context *context, ptc_block *block, uint64_t bytes) {

@@ -123,6 +123,8 @@ struct ptc_context {
   ptc_miss_callback on_miss;
   void *on_miss_user;
   uint32_t num_leaves, num_storages;
+  DLTensor **kept; /* results of the last call that show state, in memory of the context */
+  uint32_t num_kept;
   bool has_more;          /* a leaf has a `next` */
   uint32_t lacks_memory;  /* a thread of a section found none: atomic */
   const ptc_value *given; /* the arguments of the call; the frame's may be copies on a device */
@@ -191,8 +193,9 @@ const char *ptc_read_options(const ptc_options *given, ptc_options *options);
        ? (void)snprintf((options)->text, ptc_text_room(options), __VA_ARGS__)                      \
        : (void)0,                                                                                  \
    (status))
+#define PTC_MOST_TEXT 65536u
 static inline size_t ptc_text_room(const ptc_options *options) {
-  return options->text_bytes < 65536 ? (size_t)options->text_bytes : 65536;
+  return options->text_bytes < PTC_MOST_TEXT ? (size_t)options->text_bytes : PTC_MOST_TEXT;
 }
 
 /* How a CPU is asked what it has: words of a leaf of CPUID, 0 where it has none; XCR0. */
@@ -222,6 +225,10 @@ ptc_status ptc_stub_profile(ptc_context *context, ptc_invocation *invocation, pt
 void ptc_observe(const ptc_entry *entry, const ptc_frame *frame, int64_t *values, uint8_t *present);
 /* The first and the last byte behind the elements of a tensor; false: it has none. */
 bool ptc_extent(const DLTensor *tensor, uintptr_t *begin, uintptr_t *end);
+/* Whether elements of a tensor lie between two addresses. */
+bool ptc_touches(const DLTensor *tensor, uintptr_t begin, uintptr_t end);
+/* Whether a description is one that the context made for a result. */
+bool ptc_is_own(const ptc_context *context, const DLTensor *tensor);
 /* Stride of a dimension; without strides a tensor is dense in row-major order. */
 int64_t ptc_stride_of(const DLTensor *tensor, int64_t dimension);
 
@@ -265,6 +272,8 @@ void ptc_pool_barrier(uint32_t thread, uint32_t num_threads);
 
 ptc_status ptc_stub_call(ptc_context *context, ptc_invocation *invocation);
 ptc_status ptc_stub_context_create(ptc_model *model, ptc_context **context);
+ptc_status ptc_stub_context_make(ptc_model *model, ptc_context **context, char *text,
+                                 uint64_t bytes);
 void ptc_stub_context_destroy(ptc_context *context);
 ptc_status ptc_stub_state_get(ptc_context *context, uint32_t slot, ptc_value *value);
 ptc_status ptc_stub_state_set(ptc_context *context, uint32_t slot, const ptc_value *value);

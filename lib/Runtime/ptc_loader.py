@@ -5,8 +5,9 @@
     y = model(x)                         # torch tensors, NumPy arrays: whatever speaks DLPack
 
 A Model is one context: it keeps state from call to call and belongs to one thread at a time; a second Model of the
-same file is another context, of the same code; one made after the file was replaced has the new code. Tensors of results are copies: torch tensors if torch has been
-imported, else NumPy arrays; element types are torch's, else DType, and both may be arguments. What the program raises
+same file is another context, of the same code; one made after the file was replaced has the new code.
+Tensors of results are copies, of state of the program, too, which calls go on changing without them: torch tensors if
+torch has been imported, else NumPy arrays; element types are torch's, else DType, and both may be arguments. What the program raises
 is raised as Raised; a call that no variant fits as NoVariant, with its text; an int beyond 64 bits as OverflowError;
 what did not work out otherwise as PtcError.
 """
@@ -103,7 +104,8 @@ class Api(ctypes.Structure):
                 ("status_text", _F(ctypes.c_char_p, ctypes.c_int)),
                 ("record_misses", _F(ctypes.c_int, _P, ctypes.c_char_p)),
                 ("record_call", _F(ctypes.c_int, _P, ctypes.c_char_p, ctypes.c_size_t)),
-                ("profile", _P), ("set_stream", _F(ctypes.c_int, _P, _P))]
+                ("profile", _P), ("set_stream", _F(ctypes.c_int, _P, _P)),
+                ("context_make", _F(ctypes.c_int, _P, ctypes.POINTER(_P), _P, ctypes.c_uint64))]
 
 
 class PtcError(RuntimeError):
@@ -526,7 +528,7 @@ class Model:
             self._open(path, weights, {None: 0, True: 1, False: 2}[check_weights])
             self.manifest = json.loads(self.api.describe(self._model))
             self._signature = _signature(self.manifest)
-            self._check(self.api.context_create(self._model, ctypes.byref(self._context)))
+            self._make_context()
             self._check(self.api.set_threads(self.context, threads))
         except BaseException:
             self.close()
@@ -571,6 +573,14 @@ class Model:
             why += "; `ptc compile` writes the weights beside the artefact, as .weights: give that file as weights="
         if status != OK:
             raise PtcError(status, why)
+
+    def _make_context(self):
+        text = ctypes.create_string_buffer(4608)
+        if self.api.size < Api.context_make.offset + Api.context_make.size:
+            return self._check(self.api.context_create(self._model, ctypes.byref(self._context)))
+        status = self.api.context_make(self._model, ctypes.byref(self._context), text, len(text))
+        if status != OK:
+            raise PtcError(status, text.value.decode(errors="replace"))
 
     def _check(self, status):
         if status != OK:

@@ -576,10 +576,59 @@ def check_tied_embedding(world):
         assert plain <= path.with_suffix(".weights").stat().st_size < 1.1 * plain + 4096, path.with_suffix(".weights").stat()
 
 
+# Global state, what a call does with it, and whether its result, the last leaf, may be the argument of the next call.
+KEPT = [
+    ("total = torch.zeros(3)", "total.add_(x)\n    return x.sum(), total", False),
+    ("total = torch.zeros(3)", "total.add_(x)\n    return total[1:], total.view(3, 1)[:, 0]", False),
+    ("total = torch.zeros(3)", "total.add_(x)\n    return total.clone()", True),
+    ("total = torch.zeros(3)", "total.add_(x)\n    return total * 2", True),
+    ("total = torch.zeros(3)\nhold = {'t': total}", "total.add_(x)\n    return hold['t']", False),
+    ("h = torch.zeros(3)", "global h\n    h = torch.tanh(h + x)\n    return h", True),
+    ("h = torch.zeros(3)", "global h\n    h = torch.tanh(h + x)\n    x.add_(1)\n    return h", False),
+    ("h = torch.zeros(3)\nn = torch.zeros(1)", "global h\n    h = torch.tanh(h + x)\n    n.add_(1)\n    return n, h", True),
+    ("h = torch.zeros(3)", "x.add_(1)\n    return h", False),
+]
+
+
+def check_state_as_argument(world):
+    """In eager a result that is state is changed by the call that it is passed to: refused, where calls write."""
+    text = "input 0 is a result of the last call that is state of the program"
+    for number, (state, body, is_free) in enumerate(KEPT):
+        source = f"{state}\n\n\ndef entry(x):\n    {body}"
+        path, module = world.library(source, {"args": [X]}, name=f"libkept{number}.so", options=["--entry", "entry"])
+        with ptc_loader.Model(path) as model:
+            def call(argument, model=model):
+                made = (ptc_loader.Value * 2)()
+                invocation = ptc_loader.Invocation(0, 0, ctypes.pointer(argument), 1, 2, made, 0, 0)
+                status = model.api.call(model.context, ctypes.byref(invocation))
+                return status, [leaf for leaf in made if leaf.tag == ptc_loader.TENSOR]
+
+            x = torch.tensor([1.0, 2.0, 3.0])
+            given = ptc_loader._Leaf(x.clone())
+            status, leaves = call(given.value)
+            assert status == ptc_loader.OK, model.api.last_error(model.context).contents.text
+            mine = ptc_loader._copy(leaves[-1].as_.tensor.contents)
+            eager = module.entry(x.clone())
+            eager = eager[-1] if isinstance(eager, tuple) else eager
+            assert torch.equal(mine, eager), (body, mine, eager)
+            status, again = call(leaves[-1])
+            said = model.api.last_error(model.context).contents.text.decode()
+            assert status == (ptc_loader.OK if is_free else INVALID_ARGUMENT), (body, status, said)
+            if is_free:
+                expected = module.entry(eager)
+                expected = expected[-1] if isinstance(expected, tuple) else expected
+                assert torch.equal(ptc_loader._copy(again[-1].as_.tensor.contents), expected), body
+                continue
+            assert said.startswith(text), said
+            given = ptc_loader._Leaf(mine)
+            status, _ = call(given.value)
+            assert status == ptc_loader.OK, body
+
+
 def main():
     args = runner.options(__doc__).parse_args()
     checks = [check_texts, check_locale, check_cpu, check_changed_weights, check_large_weights, check_complex_numbers, check_arguments, check_negative_bit, check_types, check_errors, check_replaced_library,
-              check_sizes_beyond_memory, check_weights, check_tied_names, check_tied_embedding, check_dtype, check_no_arguments]
+              check_sizes_beyond_memory, check_weights, check_tied_names, check_tied_embedding, check_dtype, check_no_arguments, check_state_as_argument]
     return runner.run_checks(checks, World, args)
 
 

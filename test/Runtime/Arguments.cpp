@@ -156,6 +156,13 @@ const ModelFunction kOfModels[] = {
        ptc_context *made = nullptr;
        return ptc_context_create(m, &made);
      }},
+    {"ptc_context_make",
+     [](ptc_model *m) {
+       ptc_context *made = nullptr;
+       char text[8];
+       ptc_status status = ptc_context_make(m, &made, text, sizeof text);
+       return text[0] ? status : kTaken;
+     }},
     {"ptc_num_states", [](ptc_model *m) { return ptc_num_states(m) ? kTaken : kRefused; }},
     {"ptc_state_name", [](ptc_model *m) { return said(ptc_state_name(m, 0)); }}};
 
@@ -228,6 +235,9 @@ void addOpening(std::vector<Row> &rows) {
         [=](World &) { return ptc_model_load("/nonexistent.so", nullptr, place); });
     add("ptc_context_create", "context: no place", kRefused, [=](World &w) {
       return ptc_context_create(w.model, reinterpret_cast<ptc_context **>(place));
+    });
+    add("ptc_context_make", "context: no place", kRefused, [=](World &w) {
+      return ptc_context_make(w.model, reinterpret_cast<ptc_context **>(place), nullptr, 0);
     });
   }
   add("ptc_model_load", "path: null", kRefused, [](World &) {

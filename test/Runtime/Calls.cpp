@@ -407,6 +407,86 @@ TEST_CASE("a profiled call is a call, and its parts are measured") {
   CHECK(ptc_profile_call(o.context, &call, &profile) == ptc_status_invalid_argument);
 }
 
+TEST_CASE("a result that is state of the program is no argument of the next call") {
+  Opened o;
+  Tensor x({1, 2, 3, 4}), y({0, 0, 0, 0});
+  ptc_value in = x.value(), out = ptc_of_none(), other = ptc_of_none();
+  REQUIRE(ptc_call(o.context, 4, &in, 1, &out, 1) == ptc_status_ok);
+  ptc_value state = out;
+  CHECK(ptc_call(o.context, 4, &state, 1, &other, 1) == ptc_status_invalid_argument);
+  CHECK(o.error() == "input 0 is a result of the last call that is state of the program, which "
+                     "calls write to: pass a copy of it");
+  // A part of it, and in a call of another entry.
+  int64_t two[] = {2};
+  DLTensor half = {static_cast<float *>(out.as.tensor->data) + 2,
+                   {kDLCPU, 0},
+                   1,
+                   out.as.tensor->dtype,
+                   two,
+                   nullptr,
+                   0};
+  ptc_value part = ptc_of_tensor(&half);
+  CHECK(ptc_call(o.context, 3, &part, 1, &other, 1) == ptc_status_invalid_argument);
+  // It is refused until another call was made.
+  Tensor copy(elements(out));
+  state = copy.value();
+  REQUIRE(ptc_call(o.context, 0, &state, 1, &out, 1) == ptc_status_ok);
+  CHECK(elements(out) == std::vector<float>{9, 18, 27, 36});
+  CHECK(ptc_call(o.context, 4, &out, 1, &other, 1) == ptc_status_ok);
+
+  // In memory of the caller it is a copy.
+  out = y.value();
+  REQUIRE(ptc_call(o.context, 4, &in, 1, &out, 1) == ptc_status_ok);
+  CHECK(ptc_call(o.context, 4, &out, 1, &other, 1) == ptc_status_ok);
+  CHECK(elements(other) == std::vector<float>{9, 18, 27, 36});
+
+  // A view shares its memory with a result that is none.
+  Tensor many({1, 2, 3, 4, 5, 6});
+  in = many.value();
+  ptc_value results[2] = {};
+  ptc_invocation call = {4, 0, &in, 1, 2, results, 0, 0};
+  REQUIRE(ptc_invoke(o.context, &call) == ptc_status_ok);
+  CHECK(ptc_call(o.context, 3, &results[1], 1, &other, 1) == ptc_status_invalid_argument);
+  CHECK(ptc_call(o.context, 3, &results[0], 1, &other, 1) == ptc_status_invalid_argument);
+}
+
+TEST_CASE("why there is no context") {
+  ptc_model *model = nullptr;
+  REQUIRE(ptc_model_open(handmade::table(), nullptr, &model) == ptc_status_ok);
+  ptc_context *context = nullptr;
+  char text[64] = "?";
+  handmade::initFails = true;
+  CHECK(ptc_context_make(model, &context, text, sizeof text) == ptc_status_int_overflow);
+  CHECK(text == std::string("an int left the range of 64 bits\nnote: at model.py:5"));
+  CHECK(ptc_context_make(model, &context, text, 7) == ptc_status_int_overflow);
+  CHECK(text == std::string("an int"));
+  CHECK(ptc_context_make(model, &context, nullptr, 0) == ptc_status_int_overflow);
+  CHECK(ptc_context_create(model, &context) == ptc_status_int_overflow);
+  CHECK(context == nullptr);
+  handmade::initFails = false;
+  CHECK(ptc_context_make(nullptr, &context, text, sizeof text) == ptc_status_invalid_argument);
+  CHECK(text == std::string("there is no model"));
+  CHECK(ptc_context_make(model, nullptr, text, sizeof text) == ptc_status_invalid_argument);
+  CHECK(text == std::string("there is no place for the context"));
+  REQUIRE(ptc_context_make(model, &context, text, sizeof text) == ptc_status_ok);
+  CHECK(text == std::string());
+  ptc_context_destroy(context);
+
+  // An artefact of 0.3 says what the status means.
+  ptc_api old = *handmade::table();
+  old.size = offsetof(ptc_api, context_make);
+  const ptc_api *table = handmade::table();
+  *reinterpret_cast<const ptc_api **>(model) = &old;
+  handmade::initFails = true;
+  CHECK(ptc_context_make(model, &context, text, sizeof text) == ptc_status_int_overflow);
+  CHECK(text == std::string(ptc_status_text(ptc_status_int_overflow)).substr(0, 63));
+  CHECK(ptc_context_make(model, &context, text, 4) == ptc_status_int_overflow);
+  CHECK(text == std::string("an "));
+  handmade::initFails = false;
+  *reinterpret_cast<const ptc_api **>(model) = table;
+  ptc_model_close(model);
+}
+
 TEST_CASE("the table describes itself") {
   Opened o;
   const ptc_api *api = handmade::table();

@@ -280,7 +280,7 @@ static ptc_status begin(ptc_frame *frame) {
 
 static const ptc_source kSources[] = {{ptc_observable_Tag, 0, 0, 0}};
 static const ptc_structure kStructures[] = {{kSources, 1, 0, nullptr, nullptr}};
-static const ptc_outcome kOutcomes[] = {{1, 0}};
+static const ptc_outcome kOutcomes[] = {{1, 0, nullptr, 0, 0}};
 static const ptc_variant kVariants[] = {{"v0", runProgram, 64, 1, 0, 0, 1, kOutcomes, 0}};
 static const ptc_entry kEntries[] = {
     {"forward", dispatch, nullptr, kStructures, kVariants, nullptr, 1, 1, 0, 0}};

@@ -10,6 +10,7 @@ extern "C" {
 #include "../../lib/Runtime/Stub.h"
 }
 const ptc_api *handmade::table() { return &ptc_stub_api; }
+bool handmade::initFails = false;
 
 namespace {
 
@@ -75,11 +76,15 @@ ptc_status scaleMany(ptc_frame *frame) {
 // count
 //===----------------------------------------------------------------------===//
 
+const ptc_site kOverflow = {"", "an int left the range of 64 bits", "model.py", 5};
+
 int32_t dispatchCount(const ptc_frame *frame) {
   return frame->inputs[0].tag == ptc_tag_Int ? 0 : -1;
 }
 
 ptc_status initState(ptc_frame *frame) {
+  if (handmade::initFails)
+    return frame->services->fail(frame, ptc_status_int_overflow, &kOverflow);
   frame->state[0].value = ptc_of_int(0);
   const int64_t none[] = {0}, strides[] = {1};
   ptc_shape shape = {kI64, 1, none, strides, 0};
@@ -99,7 +104,6 @@ ptc_status initState(ptc_frame *frame) {
 const ptc_site kTooMuch = {"ValueError", "", "model.py", 7};
 const ptc_text_part kTooMuchText[] = {{"count is ", 9, -1, 0, -1, 0, nullptr},
                                       {"", 0, 0, 's', -1, 0, nullptr}};
-const ptc_site kOverflow = {"", "an int left the range of 64 bits", "model.py", 5};
 const ptc_text_part kSaid[] = {{"count ", 6, -1, 0, -1, 0, nullptr},
                                {"", 0, 0, 's', -1, 0, nullptr},
                                {"\n", 1, -1, 0, -1, 0, nullptr}};
@@ -248,9 +252,14 @@ const ptc_source kScaleSources[] = {{ptc_observable_Tag, 0, 0, 0},
                                     {ptc_observable_Size, 0, 0, 0}};
 const ptc_leaf_text kScaleTexts[] = {{"args[0]", "", "], \"kwargs\": {}}"}};
 const ptc_structure kScaleStructures[] = {{kScaleSources, 1, 0, "{\"args\": [", kScaleTexts}};
-const ptc_outcome kOneLeaf[] = {{1, 0}}, kTwoLeaves[] = {{2, 0}}, kMayRaise[] = {{2, 0}, {1, 1}};
+const uint32_t kFirst[] = {0}, kSecond[] = {1};
+const ptc_outcome kOneLeaf[] = {{1, 0, nullptr, 0, 0}}, kTwoLeaves[] = {{2, 0, nullptr, 0, 0}},
+                  kMayRaise[] = {{2, 0, nullptr, 0, 0}, {1, 1, nullptr, 0, 0}},
+                  kKeepsFirst[] = {{1, 0, kFirst, 1, 0}}, kKeepsSecond[] = {{2, 0, kSecond, 1, 0}};
 const ptc_variant kScaleVariants[] = {{"v0", scaleFour, 16, 1, 0, 0, 1, kOneLeaf, 1024},
                                       {"v1", scaleMany, 0, 2, 0, 1, 1, kTwoLeaves, 0}};
+const ptc_variant kKeepVariants[] = {{"v0", scaleFour, 16, 1, 0, 0, 1, kKeepsFirst, 1024},
+                                     {"v1", scaleMany, 0, 2, 0, 1, 1, kKeepsSecond, 0}};
 
 const uint32_t kCountBegins[] = {0, 1};
 const int64_t kCountCode[] = {O, 0, C, ptc_tag_Int, PTC_CODE_COMPARE};
@@ -299,7 +308,8 @@ const ptc_entry kEntries[] = {
     {"scale", dispatchScale, &kScaleGuards, kScaleStructures, kScaleVariants, nullptr, 1, 2, 0, 0},
     {"count", dispatchCount, &kCountGuards, kCountStructures, kCountVariants, nullptr, 1, 1, 0, 0},
     {"who", dispatchWho, &kWhoGuards, kWhoStructures, kWhoVariants, kStrings, 1, 1, 1, 0},
-    {"turns", dispatchTurns, nullptr, kScaleStructures, kTurnsVariants, nullptr, 1, 1, 0, 0}};
+    {"turns", dispatchTurns, nullptr, kScaleStructures, kTurnsVariants, nullptr, 1, 1, 0, 0},
+    {"keep", dispatchScale, &kScaleGuards, kScaleStructures, kKeepVariants, nullptr, 1, 2, 0, 0}};
 // "grid": two columns, as many rows as there are, column by column in memory.
 const int64_t kAny[] = {PTC_ANY_SIZE}, kDense[] = {1}, kGrid[] = {PTC_ANY_SIZE, 2},
               kColumns[] = {1, PTC_ANY_SIZE};
@@ -319,7 +329,7 @@ extern const ptc_program ptc_this_program = {sizeof(ptc_program),
                                              kStates,
                                              initState,
                                              0,
-                                             4,
+                                             5,
                                              4,
                                              1,
                                              0,

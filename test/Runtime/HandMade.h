@@ -5,7 +5,8 @@
 // Entry 1, `count(k)`: adds k to the state "count", appends it to the state "seen", gives both;
 // raises where the count passes 10. Entry 2, `who(x, y)`: overlap, grad mode and a float condition
 // as guards; gives the number of threads that ran. Entry 3, `turns(x)`: a list of as many tensors
-// as x has elements, in turns x turned around and x.
+// as x has elements, in turns x turned around and x. Entry 4, `keep(x)`: as scale; says that what
+// variant 0, and the view of variant 1, give is state of the program.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_TEST_RUNTIME_HANDMADE_H
@@ -20,6 +21,8 @@ extern const ptc_api *table();
 inline constexpr float kWeight = 3;
 /// By malloc and its relatives so far (Calls.cpp).
 extern unsigned long allocations;
+/// What runs when a context is made ends with int_overflow.
+extern bool initFails;
 
 /// A dense f32 tensor with memory of its own.
 struct Tensor {

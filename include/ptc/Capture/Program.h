@@ -91,6 +91,9 @@ struct OutStorage {
   TapeArg contents;
   int32_t input = -1;   ///< the storage of this input (index into inputs), else fresh
   bool written = false; ///< the input's contents changed
+  /// In eager it is state of the program that later calls write in place, or may write when they
+  /// get it as an argument. Callers have a copy.
+  bool kept = false;
 };
 
 /// One way in which the body ends.

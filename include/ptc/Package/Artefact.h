@@ -19,7 +19,8 @@ struct ArtefactVariant {
   std::string name, runSymbol;
   uint64_t arenaBytes = 0, threadBytes = 0;
   uint32_t numOutputs = 0, numRaised = 0, numStorages = 0;
-  std::vector<ptc_outcome> outcomes;
+  std::vector<ptc_outcome> outcomes;            ///< `kept` is null
+  std::vector<std::vector<uint32_t>> kept = {}; ///< by outcome
 };
 
 /// What ptc_state_row says.

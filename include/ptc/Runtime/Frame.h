@@ -317,6 +317,10 @@ typedef struct ptc_structure {
 typedef struct ptc_outcome {
   uint32_t num_leaves; /**< operands of its program.end */
   uint32_t raises;     /**< 1: they are in `raised` and describe an exception */
+  /** Leaves that show what is state of the program: as arguments of the next call they would be the
+      state itself in eager, which that call may write. */
+  const uint32_t *kept;
+  uint32_t num_kept, reserved;
 } ptc_outcome;
 
 typedef struct ptc_variant {

@@ -23,6 +23,10 @@
  * use the context only to read its last error. Arguments are the caller's: the call writes to those
  * that the program writes to, and threads may share what no call writes to.
  *
+ * Errors. Every function that can fail has a text: those of a context in ptc_last_error, of which
+ * the text of a null context is one, too; ptc_model_open in `ptc_options.text`; ptc_model_load in
+ * ptc_load_error; ptc_context_make where its caller says.
+ *
  * Needs. x86-64 Linux with glibc 2.29 (libc, libm, libpthread, of artefacts for a GPU libdl), as
  * `readelf -V` shows: exp and log of libm, by which random numbers are drawn, have that version,
  * and what is not of libm is of 2.17 or before. A CPU that has what the code may use:
@@ -46,7 +50,7 @@ extern "C" {
 #endif
 
 #define PTC_VERSION_MAJOR 0
-#define PTC_VERSION_MINOR 3
+#define PTC_VERSION_MINOR 4
 
 /** How a call ended. 0 is success. */
 typedef enum ptc_status {
@@ -221,10 +225,15 @@ struct ptc_invocation {
       and never null, are the context's, valid until its next call; its memory is
         - an argument's, where eager's result is that argument or a view of it;
         - else the allocator's, if one was set and the result is new: the caller's from then on;
-        - else the context's, valid until its next call, whose argument it may be. Where the result
-          is state of the program, it is the state itself, and nothing is written there.
+        - else the context's, valid until its next call, whose argument it may be.
       Strides are those of eager's result, row-major or not. Results that share memory in eager
-     share it here, but for those in buffers of the caller. */
+      share it here, but for those in buffers of the caller.
+      State of the program is its own: a result that is state (`return self.total`) is a copy of
+      it, and so is what a call keeps of an argument. What is written to one is not seen in the
+      other. In eager such a result is the state: as an argument of the next call it would change
+      where that call writes to the state, or the state where it writes to the argument. Where
+      calls of the program do so, a result in the context's memory that is passed on is refused as
+      invalid_argument; one in memory of the caller is a copy, as one that the caller made. */
   ptc_value *outputs;
   uint32_t variant; /**< out: which variant ran */
   uint32_t outcome; /**< out: which of its outcomes it was; it says what structure the result has.
@@ -288,6 +297,8 @@ typedef struct ptc_api {
   ptc_status (*record_call)(ptc_context *context, const char *call, size_t length);
   ptc_status (*profile)(ptc_context *context, ptc_invocation *invocation, ptc_profile *profile);
   ptc_status (*set_stream)(ptc_context *context, void *stream);
+  /* since 0.4 */
+  ptc_status (*context_make)(ptc_model *model, ptc_context **context, char *text, uint64_t bytes);
 } ptc_api;
 
 /** What a status means, in English; never null, also for numbers that are no status. In
@@ -296,7 +307,10 @@ const char *ptc_status_text(ptc_status status);
 
 /** Opens the library at `path` and its model, with the weights that `options` name or, where they
     name none, those in the library or beside it, as `.weights`. A file that took the place of
-    another one is a library of its own; the one before stays in memory, as all do. Statuses: those
+    another one is a library of its own; the one before stays in memory, as all do. Code, texts and
+    weights are mapped, as the system does with any library: a file that is written over in place
+    (`cp` onto it; not `mv`, nor `ptc compile`) changes under the models that were opened, whose
+    calls may do anything from then on, and is refused when it is opened once more. Statuses: those
     of ptc_model_open; file; version. In libptc_rt.a. */
 ptc_status ptc_model_load(const char *path, const ptc_options *options, ptc_model **model);
 
@@ -351,10 +365,28 @@ static inline const char *ptc_describe(const ptc_model *model) {
 }
 
 /** A context in the state in which the program begins. Runs what the program does when it is
-    constructed. Statuses: out_of_memory, raised. */
+    constructed. Statuses: out_of_memory, raised, those of a device. */
 static inline ptc_status ptc_context_create(ptc_model *model, ptc_context **context) {
   return ptc_is_object(model) ? ptc_api_of_model(model)->context_create(model, context)
                               : ptc_status_invalid_argument;
+}
+/** The same; in the `bytes` bytes at `text`, if there are any, why there is no context, as the text
+    of its ptc_last_error would have it, "" if there is one; what does not fit is left out, a 0 is
+    behind the text. Of artefacts before 0.4: what the status means. */
+static inline ptc_status ptc_context_make(ptc_model *model, ptc_context **context, char *text,
+                                          uint64_t bytes) {
+  const ptc_api *api = ptc_is_object(model) ? ptc_api_of_model(model) : NULL;
+  if (api && api->size > offsetof(ptc_api, context_make))
+    return api->context_make(model, context, text, bytes);
+  ptc_status status = ptc_context_create(model, context);
+  const char *says = !api ? "there is no model" : status ? api->status_text(status) : "";
+  for (uint64_t i = 0; text && i < bytes; ++i) {
+    text[i] = 0;
+    if (i + 1 == bytes || !says[i])
+      break;
+    text[i] = says[i];
+  }
+  return status;
 }
 static inline void ptc_context_destroy(ptc_context *context) {
   if (ptc_is_object(context))

@@ -94,8 +94,9 @@ class Context {
 public:
   explicit Context(Model model) : model(std::move(model)) {
     ptc_context *made = nullptr;
-    if (ptc_status status = ptc_context_create(this->model.get(), &made))
-      throw Error(status, ptc_api_of_model(this->model.get())->status_text(status));
+    char text[4608] = "";
+    if (ptc_status status = ptc_context_make(this->model.get(), &made, text, sizeof text))
+      throw Error(status, text);
     context.reset(made);
   }
   ptc_context *get() const { return context.get(); }

@@ -8,6 +8,7 @@
 
 #include "ptc/Capture/TextTree.h"
 #include "ptc/Dialect/Aten/IR/AtenDialect.h"
+#include "ptc/Dialect/Program/IR/KeptResults.h"
 
 using namespace mlir;
 using namespace ptc;
@@ -187,8 +188,10 @@ void Emitter::emitExit(size_t number) {
     tree.contents.push_back(storage.contents);
     IntegerAttr input = storage.input < 0 ? IntegerAttr() : b.getI64IntegerAttr(storage.input);
     Ssa contents = valueOf(storage.contents, tree.loc);
-    tree.storages.push_back(
-        program::PlaceOp::create(b, tree.loc, contents, input, storage.written));
+    auto place = program::PlaceOp::create(b, tree.loc, contents, input, storage.written);
+    if (storage.kept)
+      place->setAttr(program::kKeptAttr, b.getUnitAttr());
+    tree.storages.push_back(place);
   }
   OutAttr result = treeOf(exit.result, tree);
   SmallVector<Attribute> mutated;

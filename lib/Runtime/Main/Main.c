@@ -252,12 +252,14 @@ static int open_model(const main_options *options, main_session *session) {
 }
 
 static int make_context(const main_options *options, main_session *session) {
-  ptc_status status = ptc_context_create(session->model, &session->context);
-  if (status == ptc_status_ok)
-    status = ptc_set_threads(session->context, options->threads);
-  if (status == ptc_status_ok)
-    return 0;
-  return say_status(options, status, ptc_stub_api.status_text(status));
+  char text[4608];
+  ptc_status status = ptc_context_make(session->model, &session->context, text, sizeof text);
+  if (status != ptc_status_ok)
+    return say_status(options, status, text);
+  status = ptc_set_threads(session->context, options->threads);
+  return status == ptc_status_ok
+             ? 0
+             : say_status(options, status, ptc_last_error(session->context)->text);
 }
 
 /* The example's leaves, tensors from files in their places. */
