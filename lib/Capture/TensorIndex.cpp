@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Failures.h"
+#include "Modes.h"
 #include "Objects.h"
 #include "Positions.h"
 #include "Tensors.h"
@@ -213,6 +214,8 @@ Flow capture::expandMasks(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten
   size_t dim = 0;
   for (const aten::TensorMeta *index : bound[1].getIf<aten::ArgValue::TensorList>()->values) {
     bool isMask = index && (isBool(index->dtype) || index->dtype == DType::UInt8);
+    if (isMask && !isBool(index->dtype))
+      PTC_DO(checkWarning(e, "indices of uint8"));
     if (!isMask || index->sizes.empty()) {
       expanded.values.push_back(index);
       ++dim;

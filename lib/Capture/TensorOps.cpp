@@ -4,6 +4,7 @@
 // and metadata.
 //
 //===----------------------------------------------------------------------===//
+#include "Modes.h"
 #include "Tensors.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -195,8 +196,10 @@ static Value matrixTransposed(Engine &e, const Value &t, llvm::StringRef name) {
   if (isComplex(node.dtype) && name != "mT")
     return e.refuse(DiagId::UnsupportedTorchFunction,
                     llvm::Twine("torch.Tensor.") + name + " of complex numbers");
-  if (dims == 0)
+  if (dims == 0) {
+    PTC_DO(checkWarning(e, "x." + name + " of a tensor without dimensions"));
     return e.tensorOp("alias", {t});
+  }
   return e.tensorOp("transpose.int", {t, Value::integer(-2), Value::integer(-1)});
 }
 
@@ -243,6 +246,8 @@ Value Engine::tensorAttr(const Value &tensor, NameId name) {
   case TensorAttribute::Data:
     return tensorOp("detach", {t});
   case TensorAttribute::T:
+    if (node.sizes.size() != 2)
+      PTC_DO(checkWarning(*this, "x.T of a tensor that is no matrix"));
     return tensorOp("numpy_T", {t});
   case TensorAttribute::MT:
   case TensorAttribute::MH:

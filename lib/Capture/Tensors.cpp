@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Tensors.h"
+#include "Modes.h"
 
 #include "Failures.h"
 #include "Objects.h"
@@ -503,8 +504,9 @@ static Value callOverloads(Engine &e, llvm::StringRef spelling,
         firstError = error;
       continue;
     }
+    PTC_DO(checkWarnings(e, op, *bound));
     return overload.isInplace ? e.callInPlace(op, *bound, call)
-                              : e.callFunctional(op, *bound, call);
+                              : filledIfDeterministic(e, op, e.callFunctional(op, *bound, call));
   }
   // PyTorch may have an overload for these that the table has not.
   return e.refuse(DiagId::UnsupportedOperation, spelling, firstError);

@@ -11,6 +11,7 @@ import builtins
 import sys
 import tempfile
 import types
+import warnings
 from pathlib import Path
 
 import torch
@@ -83,7 +84,11 @@ class Library:
         engine._is_opaque = engine._is_unknown = lambda v: False
         engine._unknown_attribute = lambda v: None
         engine._refuse_class = engine._unknown_path = sys.exit  # of what has no model
-        self.modules = {"_ptc_torch": make_natives(), "_ptc_aten": Aten("_ptc_aten"), "_ptc": engine}
+        looks = types.ModuleType("warnings")         # where nobody looks at them, the prelude's are not given
+        looks.__dict__.update(vars(warnings))
+        looks._is_watched = lambda: False
+        looks._of_library = looks._warn_at = looks._refuse_seen = lambda *args: None
+        self.modules = {"_ptc_torch": make_natives(), "_ptc_aten": Aten("_ptc_aten"), "_ptc": engine, "warnings": looks}
         self.builtins = {**vars(builtins), "__import__": self.find}
 
     def path(self, name):

@@ -65,11 +65,22 @@ class Library:
         for name in ("_assume", "_is_program_code", "_lookup", "_refuse_class", "_unknown_path", "_unmodelled_module"):
             setattr(engine, name, sys.exit)  # of what has no model
         engine._python_minor = lambda: int(VERSION.split(".")[1])
+        engine._caller_place = self.caller_place
         torch, operators = types.ModuleType("_ptc_torch"), types.ModuleType("_ptc_builtins")
         torch.Tensor, torch._refuse = type("Tensor", (), {}), sys.exit
         operators._compared_by_the_run = lambda *items: False
         self.modules = {"_ptc_math": natives, "_ptc": engine, "_ptc_torch": torch, "_ptc_builtins": operators}
         self.builtins = {**vars(builtins), "__import__": self.find}
+
+    @staticmethod
+    def caller_place(level):
+        """Of the program's code: that of the prelude is named `<module>`."""
+        frame = sys._getframe(1)
+        while frame.f_code.co_filename.startswith("<"):
+            frame = frame.f_back
+        for _ in range(level - 1):
+            frame = frame.f_back
+        return frame.f_globals["__name__"], frame.f_code.co_filename, frame.f_lineno, id(frame.f_globals)
 
     def path(self, name):
         plain = PRELUDE.joinpath(*name.split(".")).with_suffix(".py")

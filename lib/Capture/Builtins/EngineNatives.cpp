@@ -142,6 +142,33 @@ Value builtins::ptcCallerNames(Engine &e, CallArgs &) {
   return e.makeList(std::move(found));
 }
 
+/// (module, file, line, number of the module's names) of the program's code that called the
+/// prelude, `level` - 1 calls outwards; None: there other code stands, or none.
+Value builtins::ptcCallerPlace(Engine &e, CallArgs &args) {
+  PTC_LET(level, e.decide(arg(args, 0)));
+  if (!isIntConst(level))
+    return Value::none();
+  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  while (frame.is(Kind::Ref) && e.frameInfo(frame.asRef()).hidden)
+    frame = e.heap.get(frame.asRef(), slot::kCaller);
+  int64_t outwards = asPyInt(level).asInt64().value_or(INT64_MAX);
+  for (; outwards > 1 && frame.is(Kind::Ref); --outwards) {
+    frame = e.heap.get(frame.asRef(), slot::kCaller);
+    if (frame.is(Kind::Ref) && e.frameInfo(frame.asRef()).hidden)
+      return Value::none();
+  }
+  if (!frame.is(Kind::Ref))
+    return Value::none();
+  ObjectId globals = e.frameInfo(frame.asRef()).globals;
+  Value name = e.known(e.heap.get(globals, attrKey(WellKnown::Name)));
+  uint32_t ip = e.heap.get(frame.asRef(), slot::kIp).asIp();
+  ptc::SourceLoc loc = e.locationOf(frame.asRef(), ip ? ip - 1 : ip);
+  if (!name.is(Kind::Str))
+    return Value::none();
+  return Value::tuple(
+      {name, Value::str(loc.file), Value::integer(loc.line), Value::integer(int64_t(globals))});
+}
+
 // Generators
 // -----------------------------------------------------------------------------------------------
 

@@ -1,7 +1,9 @@
 //===- NumberMethods.cpp - int, float, complex, bool -----------------------------------===//
 #include "Builtins.h"
 
+#include "../Modes.h"
 #include "../Template.h"
+#include "../Tensors.h"
 
 #include "ptc/Python/Complex.h"
 #include "ptc/Python/Str.h"
@@ -31,6 +33,9 @@ static Flow checkSingle(Engine &e, const Value &tensor) {
 
 Value builtins::tensorNumber(Engine &e, const Value &tensor, ScalarType type) {
   PTC_DO(checkSingle(e, tensor));
+  PTC_LET(t, e.readable(tensor));
+  if (requiresGrad(e, anyTensor(t)))
+    PTC_DO(checkWarning(e, "a number of a tensor that requires a gradient"));
   PTC_LET(item, e.tensorItem(tensor));
   return item.is(Kind::Scalar) ? e.numberCast(item, type) : item;
 }

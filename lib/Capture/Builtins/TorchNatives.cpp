@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Answers.h"
+#include "../Modes.h"
 #include "../Positions.h"
 #include "../Tensors.h"
 #include "Builtins.h"
@@ -20,6 +21,8 @@ using namespace ptc::capture::builtins;
 // ---------------------------------------------------------------------------------------------
 
 Value builtins::torchTensor(Engine &e, CallArgs &args) {
+  if (!args.positional.empty() && e.isTensorLike(args.positional[0]))
+    PTC_DO(checkWarning(e, "torch.tensor() of a tensor"));
   if (args.positional.size() != 1 || !isGrownList(e, args.positional[0]))
     return e.makeTensor(args);
   auto dtype = llvm::find_if(args.keywords,

@@ -1,5 +1,6 @@
 """Functions of torch that are compositions of operations, as PyTorch composes them."""
 import math
+import warnings
 import _ptc_aten as aten
 import torch
 from torch import Size, is_tensor, _refuse
@@ -48,7 +49,10 @@ def broadcast_tensors(*tensors):
     return tuple([t if t.shape == shape else t.expand(shape) for t in tensors])
 
 
-def meshgrid(*tensors, indexing="ij"):
+def meshgrid(*tensors, indexing=None):
+    if indexing is None:
+        warnings._refuse_seen("torch.meshgrid without indexing")
+        indexing = "ij"
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tensors[0]
     for i, t in enumerate(tensors):
@@ -63,7 +67,7 @@ def meshgrid(*tensors, indexing="ij"):
     if any([t.dim() > 1 for t in tensors]):
         _refuse("torch.meshgrid of a tensor of more than one dimension")
     if indexing == "xy" and len(tensors) > 1:
-        a, b, *rest = meshgrid(tensors[1], tensors[0], *tensors[2:])
+        a, b, *rest = meshgrid(tensors[1], tensors[0], *tensors[2:], indexing="ij")
         return (b, a, *rest)
     n = len(tensors)
     shape = [t.numel() for t in tensors]
@@ -451,6 +455,7 @@ def kron(input, other, *, out=None):
 
 def cross(input, other, dim=None, *, out=None):
     if dim is None:
+        warnings._refuse_seen("torch.cross without dim")
         dim = ([d for d in range(input.dim()) if input.size(d) == 3] + [None])[0]
         if dim is None:
             raise RuntimeError("no dimension of size 3 in input")

@@ -1,8 +1,16 @@
 """torch.jit: decorators are the identity, questions are answers about the world."""
 from typing import Final
+import sys
+import warnings
+
+
+def _warn_of(name):
+    how = "is not supported in Python 3.14+ and may break" if sys.version_info >= (3, 14) else "is deprecated"
+    warnings._of_library(f"`torch.jit.{name}` {how}. Please switch to `torch.compile` or `torch.export`.", DeprecationWarning)
 
 
 def script(obj=None, *args, **kwargs):
+    _warn_of("script")
     return obj
 
 

@@ -1,5 +1,6 @@
 """Losses of torch.nn.functional."""
 import math
+import warnings
 import _ptc_aten as aten
 import torch
 from torch import _refuse
@@ -25,14 +26,29 @@ def _legacy(size_average, reduce, reduction):
     if size_average is None and reduce is None:
         return reduction
     if reduce is not None and not reduce:
-        return "none"
-    return "mean" if size_average is None or size_average else "sum"
+        reduction = "none"
+    else:
+        reduction = "mean" if size_average is None or size_average else "sum"
+    warnings._of_library("size_average and reduce args will be deprecated, please use "
+                         f"reduction='{reduction}' instead.")
+    return reduction
+
+
+def _compare_sizes(input, target):
+    """Where nobody looks at the warning, nothing depends on the sizes."""
+    if warnings._is_watched() and target.size() != input.size():
+        warnings._of_library(f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). "
+                             "This will likely lead to incorrect results due to broadcasting. "
+                             "Please ensure they have the same size.")
 
 
 _REDUCTION = {"none": 0, "mean": 1, "sum": 2}
 
 
 def _reduction(name):
+    if name == "elementwise_mean":
+        warnings._of_library("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.")
+        name = "mean"
     if name not in _REDUCTION:
         raise ValueError(f"{name} is not a valid value for reduction")
     return _REDUCTION[name]
@@ -61,6 +77,7 @@ def _weighted(errors, input, weight, reduction):
 
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    _compare_sizes(input, target)
     reduction = _legacy(size_average, reduce, reduction)
     if weight is not None:
         return _weighted((input - target).pow(2), input, weight, reduction)
@@ -68,6 +85,7 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    _compare_sizes(input, target)
     reduction = _legacy(size_average, reduce, reduction)
     if weight is not None:
         return _weighted((input - target).abs(), input, weight, reduction)
@@ -75,6 +93,7 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", wei
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    _compare_sizes(input, target)
     reduction = _legacy(size_average, reduce, reduction)
     if beta == 0:
         return aten.l1_loss(input, target, _reduction(reduction))
@@ -82,6 +101,7 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
+    _compare_sizes(input, target)
     if weight is None:
         return aten.huber_loss(input, target, _reduction(reduction), delta)
     if reduction == "mean":                   # not over the sum of the weights, other than its neighbours
@@ -109,6 +129,10 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    if size_average is None and reduce is None and reduction == "mean":
+        warnings._of_library("reduction: 'mean' divides the total loss by both the batch size and the support size."
+                             "'batchmean' divides only by the batch size, and aligns with the KL div math definition."
+                             "'mean' will be changed to behave the same as 'batchmean' in the next major release.")
     reduction = _legacy(size_average, reduce, reduction)
     if reduction == "batchmean":
         sum = torch.kl_div(input, target, 2, log_target=log_target)

@@ -1,6 +1,7 @@
 """Attention and transformer layers of torch.nn."""
 import copy
 import math
+import warnings
 import torch
 from torch.nn import functional as F
 from torch.nn import init
@@ -92,6 +93,8 @@ class MultiheadAttention(Module):
 
     def _mask(self, attn_mask, key_padding_mask, kind, extra):
         """One mask to add, [batch or 1, heads or 1, target or 1, source], or None."""
+        if attn_mask is not None and key_padding_mask is not None and attn_mask.dtype != key_padding_mask.dtype:
+            warnings._refuse_seen("masks of two types")
         mask = _as_added(attn_mask, kind)
         if mask is not None:
             if mask.dim() == 3:
@@ -306,6 +309,8 @@ class TransformerEncoder(Module):
         self.enable_nested_tensor, self.mask_check = enable_nested_tensor, mask_check
         self.use_nested_tensor = (enable_nested_tensor and isinstance(encoder_layer, TransformerEncoderLayer)
                                   and not encoder_layer.norm_first and encoder_layer._has_kernel())
+        if enable_nested_tensor and not self.use_nested_tensor and warnings._is_watched():
+            warnings._refuse_seen("torch.nn.TransformerEncoder(enable_nested_tensor=True) of such a layer")
 
     def _drops_padding(self, src, padding):
         """Whether eager computes the steps that are no padding only; then the others are 0."""

@@ -1,10 +1,12 @@
 """torch.nn.functional: what is one ATen operation comes from the operation table through the
 module's fallback; here are the functions that choose between operations or combine them."""
 import math
+import warnings
 import torch
 import _ptc_aten as aten
 from torch import _refuse
 from torch._math import _scalar_name
+from torch.nn._bags import *  # noqa: F401,F403
 from torch.nn._losses import *  # noqa: F401,F403
 
 
@@ -120,20 +122,22 @@ def threshold(input, threshold, value, inplace=False):
 
 
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
-    return input.softmax(_softmax_dim(input, dim), dtype=dtype)
+    return input.softmax(_softmax_dim("softmax", input, dim), dtype=dtype)
 
 
 def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
-    return input.log_softmax(_softmax_dim(input, dim), dtype=dtype)
+    return input.log_softmax(_softmax_dim("log_softmax", input, dim), dtype=dtype)
 
 
 def softmin(input, dim=None, _stacklevel=3, dtype=None):
-    return (-input).softmax(_softmax_dim(input, dim), dtype=dtype)
+    return (-input).softmax(_softmax_dim("softmin", input, dim), dtype=dtype)
 
 
-def _softmax_dim(input, dim):
+def _softmax_dim(name, input, dim):
     if dim is not None:
         return dim
+    warnings._of_library(f"Implicit dimension choice for {name} has been deprecated. "
+                         "Change the call to include dim=X as an argument.")
     return 0 if input.dim() in (0, 1, 3) else 1
 
 
@@ -194,11 +198,30 @@ def _batch_of(input, rank, p, training, inplace):
     return input if inplace else out.squeeze(0)
 
 
+def _warn_of_rank(name, input, n, ranks):
+    if input.dim() not in (n + 1, n + 2):
+        warnings._of_library(
+            f"{name}: Received a {input.dim()}-D input to {name}, which is deprecated and will result in an error in a "
+            "future release. To retain the behavior and silence this warning, please use dropout instead. Note that "
+            f"{name} exists to provide channel-wise dropout on inputs with {n} spatial dimensions, a channel dimension, "
+            f"and an optional batch dimension (i.e. {ranks} inputs).")
+
+
 def dropout2d(input, p=0.5, training=True, inplace=False):
+    _check_probability(p)
+    _warn_of_rank("dropout2d", input, 2, "3D or 4D")
+    if input.dim() == 3:
+        warnings._of_library(
+            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - "
+            "input is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future "
+            "release to interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D "
+            "channel-wise dropout behavior, please switch to using dropout1d instead.")
     return _channel_dropout(input, p, training, inplace)
 
 
 def dropout3d(input, p=0.5, training=True, inplace=False):
+    _check_probability(p)
+    _warn_of_rank("dropout3d", input, 3, "4D or 5D")
     return _batch_of(input, 5, p, training, inplace)
 
 
@@ -427,7 +450,21 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
 
 
 def pad(input, pad, mode="constant", value=None):
-    return aten.pad(input, list(pad), mode, value)
+    pad = list(pad)
+    if mode == "constant" and len(pad) % 2 == 0 and len(pad) <= 2 * input.dim() and not input.is_contiguous() \
+            and all([n <= 0 for n in pad]):
+        return _cut(input, pad).clone()         # in the order of the input, other than what is filled
+    return aten.pad(input, pad, mode, value)
+
+
+def _cut(input, pad):
+    for i in range(len(pad) // 2):
+        before, behind, d = pad[2 * i], pad[2 * i + 1], input.dim() - 1 - i
+        if before < 0:
+            input = input.narrow(d, -before, input.size(d) + before)
+        if behind < 0:
+            input = input.narrow(d, 0, input.size(d) + behind)
+    return input
 
 
 def _sizes_and_scales(input, size, scale_factor, n):
@@ -479,14 +516,22 @@ def adaptive_avg_pool1d(input, output_size):
     return aten.adaptive_avg_pool1d(input, _tuple(output_size, 1))
 
 
-upsample = interpolate
+def _warn_of_upsample(name):
+    warnings._of_library(f"`nn.functional.{name}` is deprecated. Use `nn.functional.interpolate` instead.")
+
+
+def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
+    _warn_of_upsample("upsample")
+    return interpolate(input, size, scale_factor, mode, align_corners)
 
 
 def upsample_nearest(input, size=None, scale_factor=None):
+    _warn_of_upsample("upsample_nearest")
     return interpolate(input, size, scale_factor)
 
 
 def upsample_bilinear(input, size=None, scale_factor=None):
+    _warn_of_upsample("upsample_bilinear")
     return interpolate(input, size, scale_factor, "bilinear", True)
 
 
@@ -573,7 +618,15 @@ def bilinear(input1, input2, weight, bias=None):
     return out if bias is None else out + bias
 
 
+def _warn_of_corners(align_corners):
+    if align_corners is None:
+        warnings._of_library("Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. "
+                             "Please specify align_corners=True if the old behavior is desired. See the documentation of "
+                             "grid_sample for details.")
+
+
 def affine_grid(theta, size, align_corners=None):
+    _warn_of_corners(align_corners)
     if len(size) != 4:
         _refuse("torch.nn.functional.affine_grid of volumes")
     n, _, h, w = size
@@ -581,6 +634,10 @@ def affine_grid(theta, size, align_corners=None):
         raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
     if theta.dim() != 3 or theta.size(-2) != 2 or theta.size(-1) != 3:
         raise ValueError(f"Expected a batch of 2D affine matrices of shape Nx2x3 for size {size}. Got {theta.shape}.")
+    if align_corners and warnings._is_watched() and min(size[2:]) == 1:
+        warnings._of_library("Since version 1.3.0, affine_grid behavior has changed for unit-size grids when "
+                             "align_corners=True. This is not an intended use case of affine_grid. See the documentation "
+                             "of affine_grid for details.")
     if min(size) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {size}")
 
@@ -600,6 +657,7 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     if padding_mode not in ("zeros", "border", "reflection"):
         raise ValueError("nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', "
                          f"but got: '{padding_mode}'")
+    _warn_of_corners(align_corners)
     if input.dim() != 4 or padding_mode not in ("zeros", "border") or mode not in ("bilinear", "nearest"):
         _refuse(f"torch.nn.functional.grid_sample with mode {mode!r} and padding_mode {padding_mode!r}")
     n, c, h, w = input.shape
@@ -646,6 +704,8 @@ def pixel_shuffle(input, upscale_factor):
 
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    if eps != 1e-10:
+        warnings._of_library("`eps` parameter is deprecated and has no effect.")
     noise = -torch.empty_like(logits).exponential_().log()
     soft = ((logits + noise) / tau).softmax(dim)
     if not hard:

@@ -1,5 +1,6 @@
 """The layers of torch.nn."""
 import math
+import warnings
 import torch
 from torch.nn import functional as F
 from torch.nn import init
@@ -412,6 +413,9 @@ class _InstanceNorm(_BatchNorm):
         if self.affine and x.size(1) != self.num_features:
             raise ValueError(f"expected input's size at dim={input.dim() - self.ranks[0]} to match num_features "
                              f"({self.num_features}), but got: {x.size(1)}.")
+        if not self.affine and warnings._is_watched() and x.size(1) != self.num_features:
+            warnings._of_library(f"input's size at dim={input.dim() - self.ranks[0]} does not match num_features. You can "
+                                 "silence this warning by not passing in num_features, which is not used because affine=False")
         out = F.instance_norm(x, self.running_mean, self.running_var, self.weight, self.bias,
                               self.training or not self.track_running_stats,
                               0.0 if self.momentum is None else self.momentum, self.eps)

@@ -132,9 +132,9 @@ def _check_sizes(input_size, hidden_size, num_layers, bias, batch_first, dropout
         raise ValueError("dropout should be a number in range [0, 1] representing the probability of an element "
                          "being zeroed")
     if dropout > 0 and num_layers == 1:
-        warnings.warn("dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects "
-                      f"num_layers greater than 1, but got dropout={dropout} and num_layers={num_layers}",
-                      stacklevel=2)
+        warnings._warn_at("dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects "
+                          f"num_layers greater than 1, but got dropout={dropout} and num_layers={num_layers}",
+                          UserWarning, None)
     wanted = (("bias", bias, bool), ("batch_first", batch_first, bool), ("input_size", input_size, int),
               ("hidden_size", hidden_size, int))
     for name, value, kind in wanted:
