@@ -123,6 +123,7 @@ SUITES = [
     Suite("names", 15, "test/Names/run.py"),
     Suite("names-current", 15, "test/Names/current.py", options=""),
     Suite("unmodelled", 20, "test/EndToEnd/unmodelled.py", quick=""),
+    Suite("surroundings", 20, "test/EndToEnd/surroundings.py", quick=""),
     # `long` fuzzes for some seconds, too: what is found by chance is looked for by hand.
     Suite("sanitized", 600, "test/fuzz/run.py", usual=ABSENT, options="--build {build}"),
 ]

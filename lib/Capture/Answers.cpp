@@ -124,8 +124,11 @@ static void noteUse(Engine &e, const std::string &name, const Value &answer,
   if (llvm::any_of(e.world->worldUses, [&](const WorldUse &use) { return use.name == name; }))
     return;
   std::optional<Value> text = nativeText(e, e.unboxed(e.known(answer)), /*repr=*/true);
-  assert(text && text->is(Kind::Str) && "an answer that has no text of its own");
-  e.world->worldUses.push_back({name, text->asStr().str(), reason.str(), e.here()});
+  if (!text) // an object that has another one for the program
+    e.pending = {};
+  assert((!text || text->is(Kind::Str)) && "an answer whose text is not known");
+  e.world->worldUses.push_back(
+      {name, text ? text->asStr().str() : "what the program adds", reason.str(), e.here()});
 }
 
 void capture::noteAboutWorld(Engine &e, WorldId id) {
@@ -190,6 +193,28 @@ static bool isNearProgram(Engine &e, llvm::StringRef path) {
     return !module.prelude && !file.empty() &&
            (file.starts_with(path) || (file.contains('/') && path.starts_with(folder)));
   });
+}
+
+void capture::describeModule(Engine &e, ObjectId module, ModuleForm form) {
+  const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module).info);
+  auto set = [&](llvm::StringRef attribute, Value value) {
+    e.heap.set(module, attrKey(e.intern(attribute)), std::move(value));
+  };
+  auto unknown = [&](llvm::StringRef attribute) {
+    return makeOpaque(e, info.name + "." + attribute.str(), OpaqueIs::Object);
+  };
+  set("__loader__", unknown("__loader__"));
+  set("__spec__", form == ModuleForm::Main ? Value::none() : unknown("__spec__"));
+  if (form == ModuleForm::Package || form == ModuleForm::Namespace)
+    set("__path__", unknown("__path__"));
+  if (form == ModuleForm::Namespace) {
+    set("__file__", Value::none());
+    return;
+  }
+  set("__file__", Value::str(info.file));
+  if (e.world->minorVersion() < 15)
+    set("__cached__", unknown("__cached__"));
+  set("__builtins__", unknown("__builtins__"));
 }
 
 Value capture::isFileThere(Engine &e, llvm::StringRef question, llvm::StringRef path) {

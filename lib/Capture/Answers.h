@@ -34,6 +34,10 @@ void assume(Engine &e, llvm::StringRef text);
 /// `question` ("os.path.exists") of a path: False, and noted, as no file is there; Absent if it may
 /// be one of the program's own files, beside one, or a folder around them.
 Value isFileThere(Engine &e, llvm::StringRef question, llvm::StringRef path);
+enum class ModuleForm : uint8_t { Plain, Package, Namespace, Main };
+/// Gives a module of the program, after its package, the names that every module has: what they
+/// hold of the import system exists and is not known.
+void describeModule(Engine &e, ObjectId module, ModuleForm form);
 /// Makes the modules that rows name.
 void bootstrapWorldModules(Engine &e);
 /// The program's bytecode is of this version: puts its builtins that ptc does not have into the

@@ -50,6 +50,9 @@ FailAny capture::attributeError(Engine &e, const Value &object, NameId name) {
   if (isClass(e, object))
     return e.raise(WellKnown::AttributeError, "type object '" + className(e, object.asRef()) +
                                                   "' has no attribute '" + text + "'");
+  if (isRefTo(e, object, ObjectKind::Module) &&
+      (text == "__annotations__" || text == "__annotate__"))
+    return e.refuse(DiagId::Unsupported, "'" + moduleName(e, object.asRef()) + "." + text + "'");
   if (isRefTo(e, object, ObjectKind::Module))
     return e.raise(WellKnown::AttributeError, "module '" + moduleName(e, object.asRef()) +
                                                   "' has no attribute '" + text + "'");

@@ -165,6 +165,17 @@ static bool isPreludes(Engine &e) {
   return false;
 }
 
+/// Is it a module that was imported and is no package?
+static bool isPlainModule(Engine &e, llvm::StringRef name) {
+  ObjectId module = findModule(e, name);
+  if (!module)
+    return false;
+  const auto *info = static_cast<const ModuleInfo *>(e.heap.header(module).info);
+  if (info && info->prelude)
+    return !isKnownPackage(name, e.world->minorVersion());
+  return e.heap.get(module, attrKey(e.intern("__path__"))).isAbsent();
+}
+
 /// A module that nobody has: absent where the program is ready for that, and then everywhere.
 static Value notFound(Engine &e, llvm::StringRef name) {
   World &w = *e.world;
@@ -180,8 +191,10 @@ static Value notFound(Engine &e, llvm::StringRef name) {
   }
   w.absentModules.insert(name);
   noteAbsent(e, name);
-  return raiseImportError(e, WellKnown::ModuleNotFoundError,
-                          ("No module named '" + name + "'").str(), name);
+  std::string text = ("No module named '" + name + "'").str();
+  if (llvm::StringRef parent = name.rsplit('.').first; parent != name && isPlainModule(e, parent))
+    text += ("; '" + parent + "' is not a package").str();
+  return raiseImportError(e, WellKnown::ModuleNotFoundError, text, name);
 }
 
 bool capture::isModuleThere(Engine &e, llvm::StringRef name) {
@@ -214,10 +227,11 @@ static ObjectId startedModule(Engine &e, llvm::StringRef name, llvm::StringRef f
     module = e.makeModule(name, file, prelude);
   llvm::StringRef package = isPackage ? name : name.contains('.') ? name.rsplit('.').first : "";
   e.heap.set(module, attrKey(e.intern("__package__")), Value::str(package));
-  e.heap.set(module, attrKey(e.intern("__file__")),
-             file.empty() ? Value::none() : Value::str(file));
-  if (isPackage)
-    e.heap.set(module, attrKey(e.intern("__path__")), e.makeList({}));
+  if (!prelude)
+    describeModule(e, module,
+                   file.empty() ? ModuleForm::Namespace
+                   : isPackage  ? ModuleForm::Package
+                                : ModuleForm::Plain);
   e.heap.set(module, slot::kStarted, Value::boolean(true));
   return module;
 }

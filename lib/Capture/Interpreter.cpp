@@ -71,6 +71,7 @@ llvm::Expected<PythonResult> capture::runMain(Engine &e, const CodeObject &modul
   e.plainPython = true;
   ObjectId main = e.makeModule(name, module.fileName, false);
   e.heap.set(main, attrKey(e.intern("__package__")), Value::none());
+  describeModule(e, main, ModuleForm::Main);
   PythonResult result;
   if (llvm::Error error = runBody(e, module, main))
     return std::move(error);

@@ -194,10 +194,9 @@ static std::optional<KnownName> universalName(const Space &space, llvm::StringRe
 /// Names that a module or class may have and that the tables leave out.
 static bool isLeftOut(const Space &space, llvm::StringRef name) {
   static constexpr llvm::StringLiteral kOfModules[] = {
-      "__annotate__",       "__annotations__", "__builtins__",
-      "__cached__",         "__dir__",         "__conditional_annotations__",
-      "__file__",           "__getattr__",     "__path__",
-      "__warningregistry__"};
+      "__annotate__", "__annotations__", "__builtins__",
+      "__cached__",   "__dir__",         "__conditional_annotations__",
+      "__file__",     "__getattr__",     "__warningregistry__"};
   static constexpr llvm::StringLiteral kOfClasses[] = {
       "__annotate__",    "__annotate_func__", "__annotations__",       "__annotations_cache__",
       "__firstlineno__", "__qualname__",      "__static_attributes__", "__weakref__"};
@@ -332,6 +331,12 @@ void capture::forEachKnownName(llvm::StringRef module, unsigned minor,
 bool capture::isKnownModule(llvm::StringRef name, unsigned minor) {
   std::optional<unsigned> version = versionBit(minor);
   return version && findModuleSpace(name, *version);
+}
+
+bool capture::isKnownPackage(llvm::StringRef name, unsigned minor) {
+  std::optional<unsigned> version = versionBit(minor);
+  std::optional<Space> space = version ? findModuleSpace(name, *version) : std::nullopt;
+  return space && space->isPackage();
 }
 
 static bool isComplete(const Space &space) {

@@ -58,6 +58,7 @@ void forEachKnownName(llvm::StringRef module, unsigned minor,
 
 /// Whether there is a module of this name, imported or not.
 bool isKnownModule(llvm::StringRef name, unsigned minor);
+bool isKnownPackage(llvm::StringRef name, unsigned minor);
 
 /// Whether every name of this module or class is listed. False, too, of what is not known at all.
 bool isCompletelyKnown(llvm::StringRef path, unsigned minor);

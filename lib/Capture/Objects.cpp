@@ -45,8 +45,6 @@ ObjectId Engine::makeModule(llvm::StringRef name, llvm::StringRef file, bool pre
   ObjectId id = heap.allocate(ObjectKind::Module, 0, &info);
   heap.set(id, attrKey(WellKnown::Name), Value::str(name));
   heap.set(id, attrKey(WellKnown::Doc), Value::none());
-  if (!prelude && !file.empty())
-    heap.set(id, attrKey(intern("__file__")), Value::str(file));
   if (!world->modules)
     return id;
   bool disturbed = heap.isDisturbed();

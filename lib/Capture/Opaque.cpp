@@ -19,6 +19,21 @@ using namespace ptc::capture;
 
 static const OpaqueNode &nodeOf(const Value &v) { return v.nodeAs<OpaqueNode>(Kind::Opaque); }
 
+/// What is used here: the call that gave it, where it was made, or the name, with its import.
+static Diagnostic diagnoseUse(Engine &e, DiagId id, const OpaqueNode &node) {
+  SourceLoc at = e.locationOfSource(node.importedAt), here = e.here();
+  auto [call, rest] = llvm::StringRef(node.path).rsplit("()");
+  bool isResult = call.size() != node.path.size() && at.isKnown();
+  Diagnostic diag =
+      makeDiagnostic(id, isResult ? at : here, isResult ? call.str() + "()" : node.path);
+  bool isElsewhere = at.line != here.line || at.file != here.file;
+  if (isResult && (isElsewhere || !rest.empty()))
+    diag.note("used here: '" + node.path + "'", here);
+  else if (!isResult && (isElsewhere || id == DiagId::OpaqueUsed))
+    diag.note("imported here", at);
+  return diag;
+}
+
 FailAny Engine::refuseOpaque(const Value &v) {
   const OpaqueNode &node = nodeOf(v);
   if (node.poison && node.refusal && !world->importing) {
@@ -39,16 +54,13 @@ FailAny Engine::refuseOpaque(const Value &v) {
   if (isTorchPath(node.path) && frame.is(Kind::Ref) && frameInfo(frame.asRef()).hidden)
     return refuseTorchName(*this, node.path);
   if (isKnownRoot(*this, node.path)) {
-    Diagnostic diag = makeDiagnostic(DiagId::UnsupportedTorchFunction, here(), node.path);
-    if (SourceLoc at = locationOfSource(node.importedAt); at.line != here().line)
-      diag.note("imported here", at);
+    Diagnostic diag = diagnoseUse(*this, DiagId::UnsupportedTorchFunction, node);
     diag.hint(isTorchPath(node.path)
                   ? "write it in terms of what is supported: `ptc list ops` prints the operations"
                   : "write it in terms of what is supported");
     return refuse(std::move(diag));
   }
-  Diagnostic diag = makeDiagnostic(DiagId::OpaqueUsed, here(), node.path);
-  diag.note("imported here", locationOfSource(node.importedAt));
+  Diagnostic diag = diagnoseUse(*this, DiagId::OpaqueUsed, node);
   diag.hint("give the folder that holds the module with -I, or do not compute with it");
   return refuse(std::move(diag));
 }
@@ -81,12 +93,14 @@ Value capture::makeOpaque(Engine &e, llvm::StringRef path, OpaqueIs is) {
   return Value::node(Kind::Opaque, node);
 }
 
-static Value opaque(const llvm::Twine &path, const Value &from, OpaqueIs is = OpaqueIs::Unknown) {
+/// `madeAt`: of the result of a call; 0: where `from` was imported or made.
+static Value opaque(const llvm::Twine &path, const Value &from, OpaqueIs is = OpaqueIs::Unknown,
+                    SourceId madeAt = 0) {
   auto *node = new OpaqueNode;
   node->path = path.str();
   node->is = is;
   const OpaqueNode &old = nodeOf(from);
-  node->importedAt = old.importedAt;
+  node->importedAt = madeAt ? madeAt : old.importedAt;
   node->poison = old.poison;
   node->refusal = old.refusal;
   return Value::node(Kind::Opaque, node);
@@ -177,7 +191,17 @@ Value capture::typeOfOpaque(Engine &e, const Value &v) {
   return isAskedByKeeper(e) ? Value::ref(e.typeOf(v)) : Value(e.refuseOpaque(v));
 }
 
+/// What a module holds of the import system: objects of classes that nobody else has.
+static bool isOfImportSystem(const OpaqueNode &node) {
+  static constexpr llvm::StringLiteral kNames[] = {"__loader__", "__spec__", "__path__",
+                                                   "__cached__", "__builtins__"};
+  return node.is == OpaqueIs::Object && !node.poison &&
+         llvm::is_contained(kNames, llvm::StringRef(node.path).rsplit('.').second);
+}
+
 Value capture::isOpaqueCallable(Engine &e, const Value &v) {
+  if (isOfImportSystem(nodeOf(v)))
+    return Value::boolean(false);
   if (Engine::existsAsName(v))
     return Value::boolean(nodeOf(v).is != OpaqueIs::Module);
   if (nodeOf(v).is == OpaqueIs::Object && !nodeOf(v).poison)
@@ -281,6 +305,11 @@ Value Engine::isOpaqueInstance(const Value &v, const Value &cls) {
     return v.is(Kind::Opaque) ? Value(refuseOpaque(v)) : isOfKnownClass(*this, v, cls);
   if (isClass(*this, cls) && cls.asRef() == builtinClass(WellKnown::ObjectType))
     return Value::boolean(true);
+  if (isOfImportSystem(nodeOf(v)) && isClass(*this, cls) &&
+      (isProgramClass(*this, cls.asRef()) || cls.asRef() == builtinClass(WellKnown::TypeType) ||
+       cls.asRef() == builtinClass(WellKnown::FunctionType) ||
+       cls.asRef() == builtinClass(WellKnown::TensorType)))
+    return Value::boolean(false);
   if (!isClass(*this, cls) || !existsAsName(v))
     return refuseOpaque(v);
   // No number, text, container, tensor or exception is a module, a class or a function.
@@ -302,5 +331,5 @@ Value Engine::callOpaque(const Value &v, CallArgs &args) {
   if (isMissingBuiltin(path))
     return refuseOpaque(v);
   PTC_DO(checkOpaqueCall(v, args));
-  return opaque(path + "()", v);
+  return opaque(path + "()", v, OpaqueIs::Unknown, sourceHere());
 }

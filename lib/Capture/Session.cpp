@@ -149,6 +149,7 @@ llvm::Error Session::runModule(llvm::StringRef name) {
   const CodeObject &top = file->top();
   module = engine.makeModule(name, top.fileName, /*prelude=*/false);
   engine.heap.set(module, attrKey(engine.intern("__package__")), Value::str(""));
+  describeModule(engine, module, ModuleForm::Plain);
   Value started = enterBody(engine, Value::code(&top), module, Value::ref(module), Value::absent(),
                             ReturnAction::Push, Value::absent());
   engine.world->importing = true;

@@ -1,6 +1,6 @@
 """sys: streams that print() knows. What it says about the machine is in the table of answers about the
 world, which takes lists and versions from here."""
-from _ptc import _print, _python_versions
+from _ptc import _assume, _print, _python_versions
 from _ptc_torch import _refuse
 
 
@@ -111,8 +111,46 @@ stdout = __stdout__ = _Stream(1, "<stdout>", "strict")
 stderr = __stderr__ = _Stream(2, "<stderr>", "backslashreplace")
 maxunicode = 1114111
 warnoptions = []
+class _SearchPath(list):
+    """sys.path: the program may add folders, which change nothing. What else is there is not known: whether a folder is
+    among the others is taken for no, which the output says."""
+
+    def __contains__(self, folder):
+        added = list.__contains__(self, folder)
+        if not added:
+            _assume(f"{folder!r} is not in sys.path")
+        return added
+
+    def __add__(self, other):
+        return _SearchPath([*list.__iter__(self), *other])
+
+    def __radd__(self, other):
+        return _SearchPath([*other, *list.__iter__(self)])
+
+    def __iadd__(self, other):
+        self.extend(other)
+        return self
+
+    def __setitem__(self, index, folders):
+        if not isinstance(index, slice) or index.stop != 0 or index.start not in (None, 0):
+            _refuse("sys.path")
+        list.__setitem__(self, index, folders)
+
+    def remove(self, folder):
+        if not list.__contains__(self, folder):
+            _refuse("sys.path.remove() of what the program did not add")
+        list.remove(self, folder)
+
+    def _unknown(self, *args, **kwargs):
+        _refuse("sys.path")
+
+    __iter__ = __len__ = __bool__ = __getitem__ = __delitem__ = __reversed__ = __repr__ = __eq__ = _unknown
+    __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __mul__ = __rmul__ = __imul__ = _unknown
+    pop = index = count = copy = clear = sort = reverse = _unknown
+
+
 _argv = [""]
-_path = []
+_path = _SearchPath()
 _version_info = {v: _version_fields(*[int(part) for part in v.split(".")]) for v in _python_versions()}
 _version = {v: v + ".0" for v in _version_info}
 _hexversion = {v: info[0] << 24 | info[1] << 16 | 0xF0 for v, info in _version_info.items()}

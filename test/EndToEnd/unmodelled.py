@@ -50,7 +50,7 @@ def unknown(use, before=""):
 MATCH = "re.match('a', 'b')"
 ROWS = [
     # Results of calls
-    Row("is None", result(f"m = {MATCH}\nreturn x + 1 if m is None else x + 2"), "1001", ["m.py:6:", "re.match()", "m.py:1:"]),
+    Row("is None", result(f"m = {MATCH}\nreturn x + 1 if m is None else x + 2"), "1001", ["m.py:6:", "re.match()", "m.py:5:"]),
     Row("is not None", result(f"return x + 1 if {MATCH} is not None else x + 2"), "1001", ["re.match()"]),
     Row("truth", result(f"return x + 1 if {MATCH} else x + 2"), "1001", ["re.match()"]),
     Row("not", result(f"return x + 1 if not {MATCH} else x + 2"), "1001", ["re.match()"]),

@@ -24,5 +24,7 @@ def find_spec(name, package=None):
     name = resolve_name(name, package)
     parent = name.rpartition(".")[0]
     if parent:
-        __import__(parent)
+        package = __import__(parent, fromlist=["__path__"])
+        if not hasattr(package, "__path__"):
+            raise ModuleNotFoundError(f"__path__ attribute not found on {parent!r} while trying to find {name!r}", name=name)
     return ModuleSpec(name) if _is_module(name) else None
