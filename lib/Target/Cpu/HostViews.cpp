@@ -75,6 +75,10 @@ bool Host::mayBeUndefined(Value tensor) {
            mayBeUndefined(view.getBase());
   if (auto scatter = dyn_cast<program::ScatterOp>(op))
     return mayBeUndefined(scatter.getBase()) || mayBeUndefined(scatter.getPart());
+  // What is drawn has memory; of dropout, only what is read.
+  const aten::OpInfo *info = aten::findOp(op->getName().getStringRef());
+  if (info && info->has(aten::OpFlag::Random) && op->getNumResults() == 1)
+    return false;
   // A slot that no call has set yet has no memory.
   return !isa<plan::KernelOp, program::TensorOp, program::LiteralOp, program::WeightOp>(op);
 }
