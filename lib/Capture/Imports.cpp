@@ -249,6 +249,14 @@ FailAny capture::refuseImport(Engine &e, llvm::StringRef name) {
   return e.refuse(DiagId::ImportInCall, name);
 }
 
+Flow capture::checkBuildClass(Engine &e) {
+  const uint32_t key = attrKey(e.intern("__build_class__"));
+  Value own = e.heap.get(e.world->prelude, key);
+  if (e.known(e.heap.get(e.world->builtins, key)) == own)
+    return Flow::Next;
+  return e.refuse(DiagId::Unsupported, "'__build_class__' that the program has replaced");
+}
+
 /// Enters the code of one module, whose result is dropped; none if it has no code. Absent: there is
 /// no such module.
 static Value startModule(Engine &e, llvm::StringRef name, ReturnAction action) {
@@ -337,6 +345,8 @@ static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool opt
       w.importLog->push_back(name.str());
     return Value::none();
   }
+  if (!isPreludes(e))
+    PTC_DO(checkBuildClass(e));
   if (w.usesImage && loadFromImage(e, name))
     return Value::none();
   ObjectId module = findModule(e, name);

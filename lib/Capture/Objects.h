@@ -238,6 +238,9 @@ inline bool isException(Engine &e, const Value &v) {
 }
 /// Something without a model that the program asks for here.
 Value makeOpaque(Engine &e, llvm::StringRef path, OpaqueIs is = OpaqueIs::Unknown);
+/// Refuses where the program has given __build_class__ of the builtins another meaning: class
+/// statements, and imports of what has some.
+Flow checkBuildClass(Engine &e);
 /// Would importing the module find it, with a model or without one?
 bool isModuleThere(Engine &e, llvm::StringRef name);
 /// What callable() says of a value that is decided and not opaque.

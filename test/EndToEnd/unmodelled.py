@@ -228,6 +228,8 @@ ROWS = [
     Row("a branch of a module that raises", unknown("return x", "if no_such.flag:\n    raise ValueError\n"), "1013", ["no_such.flag"]),
     Row("a branch of a module that may leave a name out", unknown("return x + M", "if no_such.flag:\n    N = 1\ntry:\n    N\n    M = 1\nexcept NameError:\n    M = 2\n"), "1013", ["no_such.flag"]),
     Row("a branch of a module in a try", unknown("return x + N", "N = 0\ntry:\n    if no_such.flag:\n        import no_such_either\n    N = 1\nexcept ImportError:\n    N = 2\n"), "1013", ["no_such.flag"]),
+    Row("__build_class__ that is replaced", entry("return x + len(r)", "import builtins\nr = []\nold = builtins.__build_class__\ndef new(*a, **k):\n    r.append(1)\n    return old(*a, **k)\nbuiltins.__build_class__ = new\nclass A:\n    pass\n"), "1050", ["m.py:8:", "'__build_class__'"]),
+    Row("__build_class__ that is replaced where modules are imported", entry("return x + len(r)", "import builtins\nr = []\nold = builtins.__build_class__\ndef new(*a, **k):\n    r.append(1)\n    return old(*a, **k)\nbuiltins.__build_class__ = new\nimport enum\n"), "1050", ["m.py:8:", "'__build_class__'"]),
     # What ptc lacks is not what the program did
     Row("a function mode", entry("with Mode():\n    return x + 1", "from torch.overrides import TorchFunctionMode\nclass Mode(TorchFunctionMode):\n    pass\n"), "10..", ["TorchFunctionMode"]),
     Row("a class of tensors", entry("return x.as_subclass(Sub) + 1", "import torch\nclass Sub(torch.Tensor):\n    pass\n"), "1050", ["m.py:2:1", "derived from torch.Tensor"]),

@@ -111,6 +111,8 @@ PTC_OP(LOAD_FROM_DICT_OR_GLOBALS) {
 }
 
 PTC_OP(LOAD_BUILD_CLASS) {
+  if (!e.frameInfo(frame).hidden)
+    PTC_DO(checkBuildClass(e));
   e.push(frame, e.heap.get(e.world->prelude, attrKey(e.intern("__build_class__"))));
   return Flow::Next;
 }
