@@ -268,6 +268,7 @@ Value Engine::getAttr(const Value &given, NameId name) {
       PTC_LET(own, ownAttr(*this, object.asRef(), nameForProgram(*this, name)));
       return own.isAbsent() ? Value(attributeError(*this, object, name)) : own;
     }
+    PTC_DO(checkPartImported(*this, object.asRef(), name));
     PTC_LET(found, preludeModuleAttr(*this, object.asRef(), name));
     if (!found.isAbsent())
       return found;

@@ -60,6 +60,9 @@ void noteImported(Engine &e, llvm::StringRef module);
 /// Is it there for a program that has imported what this one has? A module may not be.
 bool isThereNow(Engine &e, llvm::StringRef path, const KnownName &known);
 FailAny refuseNotImported(Engine &e, llvm::StringRef path);
+/// Refuses a module of lib/Prelude as a name of its package, where only others of these have
+/// imported it.
+Flow checkPartImported(Engine &e, ObjectId package, NameId name);
 
 /// type(v) and callable(v) of an opaque value.
 Value typeOfOpaque(Engine &e, const Value &v);

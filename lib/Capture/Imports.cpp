@@ -362,6 +362,28 @@ static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool opt
   return entered;
 }
 
+/// Notes that the program itself imports a module that is there.
+static Flow noteOwnImport(Engine &e, llvm::StringRef name) {
+  ObjectId module = findModule(e, name);
+  if (!module || isPreludes(e) || !name.contains('.') ||
+      !e.heap.get(module, slot::kImported).isAbsent())
+    return Flow::Next;
+  if (!static_cast<const ModuleInfo *>(e.heap.header(module).info)->prelude)
+    return Flow::Next;
+  if (e.recording())
+    return importBefore(e, name);
+  e.heap.set(module, slot::kImported, Value::boolean(true));
+  return Flow::Next;
+}
+
+/// As load(), for the program or for a model.
+static Value loadNoted(Engine &e, llvm::StringRef name, ReturnAction action, bool optional) {
+  Value loaded = load(e, name, action, optional);
+  if (loaded.isNone() || Engine::isCalled(loaded))
+    PTC_DO(noteOwnImport(e, name));
+  return loaded;
+}
+
 void capture::forgetModule(Engine &e, ObjectId module) {
   std::string name = moduleName(e, module);
   auto isIt = [&](ObjectId holder, llvm::StringRef as) {
@@ -375,7 +397,31 @@ void capture::forgetModule(Engine &e, ObjectId module) {
 }
 
 Value capture::loadModule(Engine &e, llvm::StringRef name, ReturnAction action) {
-  return load(e, name, action, false);
+  return loadNoted(e, name, action, false);
+}
+
+/// As load(), for the program or for a model.
+static Value loadNoted(Engine &e, llvm::StringRef name, ReturnAction action, bool optional) {
+  Value loaded = load(e, name, action, optional);
+  if (loaded.isNone() || Engine::isCalled(loaded))
+    PTC_DO(noteOwnImport(e, name));
+  return loaded;
+}
+
+void capture::forgetModule(Engine &e, ObjectId module) {
+  std::string name = moduleName(e, module);
+  auto isIt = [&](ObjectId holder, llvm::StringRef as) {
+    return e.heap.get(holder, attrKey(e.intern(as))) == Value::ref(module);
+  };
+  if (isIt(e.world->modules, name))
+    e.heap.set(e.world->modules, attrKey(e.intern(name)), Value::absent());
+  auto [parent, leaf] = llvm::StringRef(name).rsplit('.');
+  if (ObjectId package = leaf.empty() ? 0 : findModule(e, parent); package && isIt(package, leaf))
+    e.heap.set(package, attrKey(e.intern(leaf)), Value::absent());
+}
+
+Value capture::loadModule(Engine &e, llvm::StringRef name, ReturnAction action) {
+  return loadNoted(e, name, action, false);
 }
 
 Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromList, int64_t level,
@@ -386,7 +432,7 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
   std::string at;
   for (llvm::StringRef part : parts) {
     at += (at.empty() ? "" : ".") + part.str();
-    Value loaded = load(e, at, ReturnAction::DropAgain, false);
+    Value loaded = loadNoted(e, at, ReturnAction::DropAgain, false);
     if (loaded.is(Kind::Opaque) && at != parts[0]) {
       // Its name in the package says the same, as `import a.b as c` looks there.
       ObjectId package = findModule(e, llvm::StringRef(at).rsplit('.').first);
@@ -411,9 +457,11 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
   ObjectId module = findModule(e, name);
   for (const Value &item : fromList.parts()) {
     PTC_LET(own, ownAttr(e, module, e.intern(item.asStr())));
-    if (!own.isAbsent())
+    if (!own.isAbsent()) {
+      PTC_DO(noteOwnImport(e, name + "." + item.asStr().str()));
       continue;
-    Value loaded = load(e, name + "." + item.asStr().str(), ReturnAction::DropAgain, true);
+    }
+    Value loaded = loadNoted(e, name + "." + item.asStr().str(), ReturnAction::DropAgain, true);
     if (loaded.is(Kind::Opaque))
       e.heap.set(module, attrKey(e.intern(item.asStr())), loaded);
     else if (!loaded.isNone())

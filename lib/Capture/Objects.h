@@ -36,7 +36,8 @@ inline constexpr uint32_t kClassQualName = 2;
 inline constexpr uint32_t kClassNoDict = 3; ///< Bool: instances have slots only
 // Exception: Tuple of (file, line, function) Tuples, outermost last.
 inline constexpr uint32_t kTrace = 2;
-inline constexpr uint32_t kStarted = 3; ///< Module: its code was entered
+inline constexpr uint32_t kStarted = 3;  ///< Module: its code was entered
+inline constexpr uint32_t kImported = 5; ///< Module of lib/Prelude: by the program itself
 // Dict: the object whose attributes it shows, for obj.__dict__.
 inline constexpr uint32_t kOwner = 2;
 // Iterator.

@@ -235,7 +235,6 @@ def check_before(ptc, packages, scratch):
     """A module that nobody has imported is no attribute of its package; that somebody has may be unknown."""
     wrong = []
     for package, names in packages.items():
-        names = [n for n in names if not model_of(f"{package}.{n}")]    # their models may import each other
         asked = random.Random(f"{SEED} {package}").sample(names, min(BEFORE, len(names)))
         questions = "\n".join([package, *(f"{package} {name}" for name in asked)])
         found = check(ptc, VERSIONS[0], questions, by_python, scratch, most=BEFORE)

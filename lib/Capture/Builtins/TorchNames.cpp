@@ -141,6 +141,22 @@ bool capture::isThereNow(Engine &e, llvm::StringRef path, const KnownName &known
          !e.heap.get(e.world->modules, attrKey(e.intern(path))).isAbsent();
 }
 
+Flow capture::checkPartImported(Engine &e, ObjectId package, NameId name) {
+  const Value &part = e.heap.get(package, attrKey(name));
+  if (!isRefTo(e, part, ObjectKind::Module) || !isAskedByProgram(e))
+    return Flow::Next;
+  const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(package).info);
+  const auto &partInfo = *static_cast<const ModuleInfo *>(e.heap.header(part.asRef()).info);
+  const std::string path = (info.name + "." + e.nameText(name)).str();
+  if (!partInfo.prelude || partInfo.name != path ||
+      !e.heap.get(part.asRef(), slot::kImported).isAbsent())
+    return Flow::Next;
+  std::optional<KnownName> known = findKnownName(path, e.world->minorVersion(), info.name);
+  bool isThere = !known || known->since == KnownSince::Import ||
+                 (known->since == KnownSince::TorchImport && isTorchImported(e));
+  return isThere ? Flow::Next : Flow(refuseNotImported(e, path));
+}
+
 FailAny capture::refuseNotImported(Engine &e, llvm::StringRef path) {
   return e.refuse(ptc::DiagId::UnsupportedOperation, path,
                   "whether this program has imported it is not known");
