@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
+#include "Aside.h"
 #include "Escape.h"
 #include "Objects.h"
 #include "Tensors.h"
@@ -218,6 +219,7 @@ Value capture::genericGetAttr(Engine &e, const Value &object, NameId name, bool 
     if (!hook.isAbsent())
       return e.call(hook, {object, Value::str(e.nameText(name))});
     if (isRefTo(e, object, ObjectKind::Module)) {
+      PTC_DO(checkNoName(e, object.asRef()));
       PTC_LET(moduleHook, ownAttr(e, object.asRef(), NameId(WellKnown::GetAttr)));
       if (!moduleHook.isAbsent())
         return e.call(moduleHook, {Value::str(e.nameText(name))});

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CodeEffects.h"
+#include "Aside.h"
 #include "Escape.h"
 #include "Objects.h"
 
@@ -15,10 +16,42 @@
 using namespace ptc;
 using namespace ptc::capture;
 
+static constexpr llvm::StringLiteral kPureFunctions[] = {
+    "_ascii",      "_binary_op",  "_compare_containers",
+    "_compare_op", "_hash_tuple", "_in_object",
+    "_len",        "_repr",       "_str",
+    "abs",         "all",         "any",
+    "bool",        "callable",    "chr",
+    "divmod",      "format",      "getattr",
+    "hasattr",     "hash",        "hex",
+    "id",          "isinstance",  "issubclass",
+    "len",         "max",         "min",
+    "oct",         "ord",         "pow",
+    "repr",        "round",       "sorted",
+    "sum",         "type"};
+
+bool capture::isPureFunction(llvm::StringRef name) {
+  return llvm::is_contained(kPureFunctions, name);
+}
+
+bool capture::isPureCall(Engine &e, const Value &callee) {
+  if (callee.is(Kind::Builtin)) {
+    const BuiltinRow &row = builtinRows()[callee.bits()];
+    return row.kind == BuiltinKind::Function && isPureFunction(row.name);
+  }
+  if (callee.is(Kind::Opaque))
+    return callee.nodeAs<OpaqueNode>(Kind::Opaque).path == "builtins.open";
+  static constexpr WellKnown kTypes[] = {
+      WellKnown::BoolType, WellKnown::IntType,   WellKnown::FloatType, WellKnown::ComplexType,
+      WellKnown::StrType,  WellKnown::BytesType, WellKnown::RangeType, WellKnown::TypeType};
+  return llvm::any_of(kTypes, [&](WellKnown type) {
+    return callee.is(Kind::Ref) && callee.asRef() == e.builtinClass(type);
+  });
+}
+
 /// Functions of the builtins by which code reaches what it does not name.
 static bool isReflective(llvm::StringRef name) {
-  static constexpr llvm::StringLiteral kNames[] = {"__import__", "compile", "eval", "exec",
-                                                   "globals",    "locals",  "vars"};
+  static constexpr llvm::StringLiteral kNames[] = {"__import__", "compile", "eval", "exec", "vars"};
   return llvm::is_contained(kNames, name);
 }
 
@@ -80,7 +113,7 @@ private:
     return code.instrs[at].op == Opcode::LOAD_GLOBAL || code.instrs[at].op == Opcode::LOAD_NAME;
   }
   bool isOfBuiltins(uint32_t at) const {
-    return isGlobal(at) &&
+    return isGlobal(at) && unknownNames(e, globals).isAbsent() &&
            e.heap.get(globals, attrKey(record.names[code.instrs[at].arg])).isAbsent();
   }
   /// What a global, or a part of a module, is now. Absent: not known.
@@ -89,7 +122,10 @@ private:
     if (isGlobal(at)) {
       uint32_t key = attrKey(record.names[instr.arg]);
       const Value &v = e.heap.get(globals, key);
-      return v.isAbsent() ? e.heap.get(e.world->builtins, key) : v;
+      if (!v.isAbsent())
+        return v;
+      const Value &unknown = unknownNames(e, globals);
+      return unknown.isAbsent() ? e.heap.get(e.world->builtins, key) : unknown;
     }
     if ((instr.op != Opcode::LOAD_ATTR && instr.op != Opcode::LOAD_METHOD) || at == 0 ||
         targets.test(at))
@@ -157,9 +193,13 @@ private:
       effects.changes |= instr.isInPlace();
       return;
     case Opcode::STORE_GLOBAL:
+      effects.sets.push_back(record.names[instr.arg]);
+      return;
     case Opcode::DELETE_GLOBAL:
+      effects.deletes.push_back(record.names[instr.arg]);
+      return;
     case Opcode::IMPORT_STAR:
-      effects.setsGlobals = true;
+      effects.setsAllGlobals = true;
       return;
     case Opcode::STORE_DEREF:
     case Opcode::DELETE_DEREF:
@@ -176,7 +216,8 @@ private:
     if (!isGlobal(at))
       return;
     if (isOfBuiltins(at)) {
-      effects.setsGlobals |= isReflective(nameOf(at));
+      effects.setsAnything |= isReflective(nameOf(at));
+      effects.setsAllGlobals |= nameOf(at) == "globals" || nameOf(at) == "locals";
       return;
     }
     bool isPart = questions.test(at) ||
@@ -203,6 +244,6 @@ CodeEffects capture::effectsOf(Engine &e, const CodeObject &code, ObjectId globa
   if (const CodeRecord *record = recordOf(e, &code))
     return CodeReader(e, *record, globals).read();
   CodeEffects unknown; // the file is damaged
-  unknown.changes = unknown.setsGlobals = true;
+  unknown.changes = unknown.setsAnything = true;
   return unknown;
 }

@@ -24,11 +24,14 @@ struct CodeEffects {
   bool storesAttributes = false; ///< of anything but its first parameter
   bool storesOfFirst = false;    ///< attributes of its first parameter
   bool storesOfClass = false;    ///< attributes, and it asks for classes of objects
-  bool setsGlobals = false;      ///< its own, or those that it finds by functions of the builtins
+  bool setsAnything = false;     ///< by functions of the builtins that run text or import
+  bool setsAllGlobals = false;   ///< its own, under any name
   bool setsCells = false;
   std::vector<GlobalUse> uses;
   std::vector<NameId> names;   ///< of globals, attributes and modules
   std::vector<NameId> imports; ///< modules
+  std::vector<NameId> sets;    ///< its own globals
+  std::vector<NameId> deletes; ///< the same
 };
 
 /// What the computation of that refusal may have given, had it not been refused while modules are

@@ -5,6 +5,7 @@
 // in Python sends the operation to the prelude.
 //
 //===----------------------------------------------------------------------===//
+#include "Aside.h"
 #include "Positions.h"
 
 #include <unordered_map>
@@ -47,6 +48,14 @@ std::vector<std::pair<NameId, Value>> capture::shownAttributes(Engine &e, const 
       shown.emplace_back(nameOfKey(key), v);
   });
   return shown;
+}
+
+Value capture::attributeDict(Engine &e, const Value &owner) {
+  if (isRefTo(e, owner, ObjectKind::Module))
+    PTC_DO(checkNoName(e, owner.asRef()));
+  Value dict = e.makeDict({});
+  e.heap.set(dict.asRef(), slot::kOwner, owner);
+  return dict;
 }
 
 /// The dict that obj.__dict__ gave: its content is what the object's attributes are now.

@@ -1,10 +1,13 @@
 //===- Escape.cpp - What a call without a model may change -----------------------------------===//
 //
 // In: the callee and the operands of a call that is to be left out. Out: a refusal where it could
-// change what the program goes on with, or call a function of the program's.
+// change what the program goes on with, or call a function of the program's. While modules are
+// imported the refusal is set aside, and what it could change is taken out of the program
+// (Aside.h).
 //
 //===----------------------------------------------------------------------===//
 #include "Escape.h"
+#include "Aside.h"
 #include "CodeEffects.h"
 #include "Failures.h"
 #include "KnownNames.h"
@@ -93,39 +96,6 @@ bool capture::isProgramClass(Engine &e, ObjectId cls) {
   return !info || !info->prelude;
 }
 
-static constexpr llvm::StringLiteral kPureFunctions[] = {
-    "_ascii",      "_binary_op",  "_compare_containers",
-    "_compare_op", "_hash_tuple", "_in_object",
-    "_len",        "_repr",       "_str",
-    "abs",         "all",         "any",
-    "bool",        "callable",    "chr",
-    "divmod",      "format",      "getattr",
-    "hasattr",     "hash",        "hex",
-    "id",          "isinstance",  "issubclass",
-    "len",         "max",         "min",
-    "oct",         "ord",         "pow",
-    "repr",        "round",       "sorted",
-    "sum",         "type"};
-
-bool capture::isPureFunction(llvm::StringRef name) {
-  return llvm::is_contained(kPureFunctions, name);
-}
-
-bool capture::isPureCall(Engine &e, const Value &callee) {
-  if (callee.is(Kind::Builtin)) {
-    const BuiltinRow &row = builtinRows()[callee.bits()];
-    return row.kind == BuiltinKind::Function && isPureFunction(row.name);
-  }
-  if (callee.is(Kind::Opaque))
-    return callee.nodeAs<OpaqueNode>(Kind::Opaque).path == "builtins.open";
-  static constexpr WellKnown kTypes[] = {
-      WellKnown::BoolType, WellKnown::IntType,   WellKnown::FloatType, WellKnown::ComplexType,
-      WellKnown::StrType,  WellKnown::BytesType, WellKnown::RangeType, WellKnown::TypeType};
-  return llvm::any_of(kTypes, [&](WellKnown type) {
-    return callee.is(Kind::Ref) && callee.asRef() == e.builtinClass(type);
-  });
-}
-
 /// What modules of one root were given before, and may call now.
 static std::vector<Value> &givenTo(Engine &e, llvm::StringRef path) {
   return e.world->given[rootOf(path).str()];
@@ -138,18 +108,46 @@ static bool isRefused(Engine &e, llvm::StringRef path, OpaqueEffect effect) {
          (effect == OpaqueEffect::AtImport && e.recording());
 }
 
-/// Names of functions that draw random numbers or set what belongs to no object.
-static bool namesState(llvm::StringRef name) {
-  static constexpr llvm::StringLiteral kParts[] = {
-      "bernoulli", "cauchy_", "default", "dropout", "exponential_", "geometric_", "multinomial",
-      "normal",    "poisson", "rand",    "rng",     "rrelu",        "seed",       "uniform"};
-  return name.starts_with("set_") || name.starts_with("_set_") || name.starts_with("use_") ||
-         llvm::any_of(kParts, [&](llvm::StringRef part) { return name.contains(part); });
-}
-
 /// What the computation of that number may have given, had it not been refused.
 std::vector<Value> &capture::refusedCandidates(Engine &e, uint32_t refusal) {
   return e.world->given["refusal " + std::to_string(refusal)];
+}
+
+/// Is it an operation of torch that draws random numbers?
+static bool draws(llvm::StringRef spelling) {
+  return llvm::any_of(aten::findSpelling(spelling), [](const aten::Spelling &row) {
+    return aten::getOpInfo(row.id).has(aten::OpFlag::Random);
+  });
+}
+
+/// Does a function of lib/Prelude draw random numbers, by operations of torch that it names, or
+/// functions of its module and of those that it names?
+static bool drawsWithin(Engine &e, ObjectId function) {
+  llvm::SetVector<ObjectId> open;
+  open.insert(function);
+  for (size_t at = 0; at < open.size(); ++at) {
+    const FunctionRecord &f = functionOf(e, open[at]);
+    if (!f.code)
+      readCode(e, f);
+    const CodeRecord *record = recordOf(e, f.code);
+    if (!record)
+      return true;
+    llvm::SetVector<ObjectId> modules;
+    modules.insert(f.globals);
+    for (NameId name : record->names) {
+      llvm::StringRef text = e.nameText(name);
+      if (draws(("torch." + text).str()) || draws(("aten." + text).str()) ||
+          draws(("Tensor." + text).str()))
+        return true;
+      if (const Value &v = e.heap.get(f.globals, attrKey(name)); isRefTo(e, v, ObjectKind::Module))
+        modules.insert(v.asRef());
+    }
+    for (ObjectId module : modules)
+      for (NameId name : record->names)
+        if (const Value &v = e.heap.get(module, attrKey(name)); isRefTo(e, v, ObjectKind::Function))
+          open.insert(v.asRef());
+  }
+  return false;
 }
 
 /// May a call of what a module of lib/Prelude holds under this name change what belongs to no
@@ -163,14 +161,17 @@ static bool setsState(Engine &e, const Value &v, llvm::StringRef module, llvm::S
   }
   if (!llvm::is_contained(kWithState, rootOf(module)))
     return false;
-  if (namesState(name) || (module == "sys" && name == "modules"))
+  if (v.isAbsent())
+    return draws((module + "." + name).str());
+  if (module == "sys" && name == "modules")
     return true;
+  if (module == "torch.nn.functional" && isRefTo(e, v, ObjectKind::Function))
+    return drawsWithin(e, v.asRef());
   // Layers draw their parameters.
   static constexpr llvm::StringLiteral kKnown[] = {"Parameter", "Size", "Tensor", "inference_mode",
                                                    "no_grad"};
   bool isWritten = isClass(e, v) || isRefTo(e, v, ObjectKind::Function);
-  return isWritten && module != "torch.nn.functional" && module != "os.path" &&
-         !llvm::is_contained(kKnown, name);
+  return isWritten && module != "os.path" && !llvm::is_contained(kKnown, name);
 }
 
 static bool isPreludeModule(Engine &e, ObjectId module) {
@@ -198,13 +199,23 @@ public:
   }
   /// Does anything but the operands of the call hold what can be changed?
   bool isShared() const {
-    if (setsState)
+    if (setsState || !globals.empty() || !ownModules.empty())
       return true;
     llvm::DenseSet<ObjectId> changed = stored;
     for (const auto &[id, way] : reached)
       if (mayChange(id, way))
         changed.insert(id);
     return !changed.empty() && isHeld(changed);
+  }
+  /// What can be changed; none: state of no object that is followed, too.
+  std::optional<Changes> changed() const;
+  /// From where all of it, and all that code of it may come to later, is reached again.
+  std::vector<Value> roots() const {
+    std::vector<Value> all;
+    for (const auto &[id, way] : reached)
+      if (e.heap.kind(id) == ObjectKind::Function || mayChange(id, way))
+        all.push_back(Value::ref(id));
+    return all;
   }
   bool callsProgram = false; ///< it can call what the program defines
   bool holdsProgram = false; ///< the same of who keeps it
@@ -219,10 +230,11 @@ private:
     e.heap.forEachSlot(id, [&](uint32_t, const Value &v) { open.push_back({v, way}); });
   }
   void addMethods(ObjectId cls);
+  void addForward(ObjectId cls);
   void addData(ObjectId cls, Way way);
   void addNamedParts();
   void addFunction(ObjectId id);
-  void addCode(const CodeObject &code, ObjectId globals, ObjectId function);
+  void addCode(const CodeObject &code, ObjectId globalsOf, ObjectId function);
   void addUse(const GlobalUse &use, const CodeEffects &effects);
   void addImport(NameId name, const CodeEffects &effects);
   bool mayChange(ObjectId id, Way way) const;
@@ -235,10 +247,12 @@ private:
   llvm::SmallVector<std::pair<Value, Way>, 8> open;
   llvm::DenseSet<uint32_t> refusals; ///< whose candidates were added
   llvm::DenseMap<ObjectId, Way> reached;
-  llvm::DenseSet<ObjectId> stored;  ///< cells, functions, classes and modules that code writes to
-  llvm::DenseSet<ObjectId> methods; ///< classes whose methods were added
-  llvm::SetVector<ObjectId> parts;  ///< classes and modules of which code reaches what it names
-  llvm::SetVector<NameId> named;    ///< by code that may run
+  llvm::DenseSet<ObjectId> stored; ///< cells, functions, classes and modules that code writes to
+  llvm::DenseSet<SlotKey> globals; ///< that code writes to by their names
+  llvm::DenseSet<ObjectId> ownModules; ///< of which code may write to any global
+  llvm::DenseSet<ObjectId> methods;    ///< classes whose methods were added
+  llvm::SetVector<ObjectId> parts;     ///< classes and modules of which code reaches what it names
+  llvm::SetVector<NameId> named;       ///< by code that may run
   llvm::DenseSet<std::pair<ObjectId, NameId>> done;
 };
 } // namespace
@@ -248,9 +262,17 @@ static bool isInstanceOf(Engine &e, const Value &v, WellKnown cls) {
          e.isSubclass(e.heap.header(v.asRef()).cls, e.builtinClass(cls));
 }
 
+/// Natives of torch that only answer.
+static bool isAnswer(llvm::StringRef name) {
+  static constexpr llvm::StringLiteral kNames[] = {
+      "can_cast", "get_default_dtype", "is_grad_enabled", "is_tensor", "promote_types", "tensor"};
+  return llvm::is_contained(kNames, name);
+}
+
 void Reach::see(const Value &v, Way way) {
   if (v.is(Kind::Opaque)) {
     const auto &node = v.nodeAs<OpaqueNode>(Kind::Opaque);
+    setsState |= isBelow(node.path, "sys.modules"); // any module
     if (!node.poison || !node.refusal)
       return;
     llvm::SmallVector<llvm::StringRef> path;
@@ -262,9 +284,14 @@ void Reach::see(const Value &v, Way way) {
         open.push_back({candidate, Way::Given});
     return;
   }
+  if (v.is(Kind::TorchOp)) {
+    setsState |= calls && draws(e.nameText(NameId(v.bits())));
+    return;
+  }
   if (v.is(Kind::Builtin)) {
     const BuiltinRow &row = builtinRows()[v.bits()];
-    setsState |= calls && row.kind == BuiltinKind::Function && namesState(row.name);
+    setsState |= calls && row.kind == BuiltinKind::Function &&
+                 llvm::StringRef(row.module) == "_ptc_torch" && !isAnswer(row.name);
     return;
   }
   if (v.is(Kind::Tuple) && v.parts().size() == 2 && v.parts()[0].is(Kind::Code)) {
@@ -283,6 +310,7 @@ void Reach::visit(ObjectId id, Way way) {
   switch (e.heap.kind(id)) {
   case ObjectKind::Instance:
     addMethods(e.heap.header(id).cls);
+    addForward(e.heap.header(id).cls);
     return addSlots(id, way);
   case ObjectKind::List:
   case ObjectKind::Dict:
@@ -324,6 +352,12 @@ static bool storesOfClass(Engine &e, ObjectId classMethod) {
   return stores;
 }
 
+/// What the engine and modules of lib/Prelude keep in a class.
+static bool isTableOfClass(llvm::StringRef name) {
+  return (name.starts_with("__") && name.ends_with("__")) || name == "_member_map_" ||
+         name == "_member_names_" || name == "_value2member_map_";
+}
+
 /// Functions of the program's classes that a class derives from, and of their data what code names.
 void Reach::addMethods(ObjectId cls) {
   for (ObjectId base : e.classInfo(cls).mro) {
@@ -344,11 +378,17 @@ void Reach::addMethods(ObjectId cls) {
   }
 }
 
-/// The engine's own tables of a class have names that begin with "_".
+/// A layer of lib/Prelude may be called.
+void Reach::addForward(ObjectId cls) {
+  const Value &forward = e.lookupInClass(cls, e.intern("forward"));
+  if (calls && isRefTo(e, forward, ObjectKind::Function) && functionOf(e, forward.asRef()).hidden)
+    setsState |= drawsWithin(e, forward.asRef());
+}
+
 void Reach::addData(ObjectId cls, Way way) {
   if (isProgramClass(e, cls))
     e.heap.forEachSlot(cls, [&](uint32_t key, const Value &v) {
-      if (isAttrKey(key) && !e.nameText(nameOfKey(key)).starts_with("_"))
+      if (isAttrKey(key) && !isTableOfClass(e.nameText(nameOfKey(key))))
         open.push_back({v, way});
     });
 }
@@ -362,10 +402,14 @@ void Reach::addNamedParts() {
         continue;
       const Value &v = e.heap.get(holder, attrKey(name));
       if (isPrelude)
-        setsState |= !v.isAbsent() && ::setsState(e, v, moduleName(e, holder), e.nameText(name));
+        setsState |= ::setsState(e, v, moduleName(e, holder), e.nameText(name));
+      // What the program sees as sys.path.
+      if (isPrelude && v.isAbsent())
+        open.push_back(
+            {e.heap.get(holder, attrKey(e.intern(("_" + e.nameText(name)).str()))), Way::Named});
       if (isRefTo(e, v, ObjectKind::Module))
         parts.insert(v.asRef());
-      else if (!isPrelude || isRefTo(e, v, ObjectKind::Instance))
+      else if (!isPrelude || !(isClass(e, v) || isRefTo(e, v, ObjectKind::Function)))
         open.push_back({v, Way::Named});
     }
   }
@@ -376,8 +420,12 @@ void Reach::addFunction(ObjectId id) {
   holdsProgram |= !f.hidden;
   if (!calls)
     return;
-  // A function of lib/Prelude changes what it holds or is given.
-  addSlots(id, f.hidden ? Way::Given : Way::Named);
+  // A function of lib/Prelude changes what it holds or is given. Nobody who calls one of the
+  // program's comes to its annotations.
+  e.heap.forEachSlot(id, [&](uint32_t key, const Value &v) {
+    if (f.hidden || key != slot::kAnnotations)
+      open.push_back({v, f.hidden ? Way::Given : Way::Named});
+  });
   if (f.hidden) {
     const Value &name = e.heap.get(id, attrKey(WellKnown::Name));
     setsState |= ::setsState(e, Value::ref(id), moduleName(e, f.globals),
@@ -389,22 +437,28 @@ void Reach::addFunction(ObjectId id) {
 }
 
 /// The variables that the code names, whatever it does with them.
-void Reach::addCode(const CodeObject &code, ObjectId globals, ObjectId function) {
-  const CodeEffects effects = effectsOf(e, code, globals);
-  setsState |= effects.setsGlobals;
+void Reach::addCode(const CodeObject &code, ObjectId globalsOf, ObjectId function) {
+  const CodeEffects effects = effectsOf(e, code, globalsOf);
+  setsState |= effects.setsAnything;
+  if (effects.setsAllGlobals || !effects.deletes.empty())
+    ownModules.insert(globalsOf);
+  for (NameId name : effects.sets)
+    globals.insert({globalsOf, attrKey(name)});
   codeChanges |= effects.changes;
   if (effects.setsCells && function)
     forEachRef(e.heap.get(function, slot::kClosure), [&](ObjectId cell) { stored.insert(cell); });
   if (effects.storesOfClass)
     stored.insert(methods.begin(), methods.end());
   named.insert(effects.names.begin(), effects.names.end());
+  for (NameId name : effects.names) // methods of tensors
+    setsState |= draws(("Tensor." + e.nameText(name)).str());
   for (const GlobalUse &use : effects.uses)
     addUse(use, effects);
   for (NameId name : effects.imports)
     addImport(name, effects);
   for (const Constant *constant : code.consts)
     if (constant->kind == ConstKind::Code)
-      addCode(static_cast<const CodeObject &>(*constant), globals, function);
+      addCode(static_cast<const CodeObject &>(*constant), globalsOf, function);
 }
 
 void Reach::addUse(const GlobalUse &use, const CodeEffects &effects) {
@@ -469,6 +523,26 @@ bool Reach::mayChange(ObjectId id, Way way) const {
   llvm_unreachable("closed enum");
 }
 
+std::optional<Changes> Reach::changed() const {
+  if (setsState)
+    return std::nullopt;
+  Changes all;
+  all.variables = globals;
+  all.modules = ownModules;
+  auto add = [&](ObjectId id) {
+    if (e.heap.kind(id) == ObjectKind::Cell)
+      all.variables.insert({id, slot::kContent});
+    else
+      (e.heap.kind(id) == ObjectKind::Module ? all.modules : all.objects).insert(id);
+  };
+  for (ObjectId id : stored)
+    add(id);
+  for (const auto &[id, way] : reached)
+    if (mayChange(id, way))
+      add(id);
+  return all;
+}
+
 /// Does the program come to any of these by another way than the operands of the call? What is
 /// reached counts where something else holds it.
 bool Reach::isHeld(const llvm::DenseSet<ObjectId> &changed) const {
@@ -497,35 +571,47 @@ bool Reach::isHeld(const llvm::DenseSet<ObjectId> &changed) const {
   return found;
 }
 
-/// Does the instruction behind the call give its result the name of the function or class that it
-/// was given? A decorator makes something of it, and calls it later if at all.
-static bool isDecorator(Engine &e, const CallArgs &args) {
-  if (args.positional.size() != 1 || !args.keywords.empty() || !args.positional[0].is(Kind::Ref))
-    return false;
-  const Value &given = args.positional[0];
-  if (!isClass(e, given) && !isPythonFunction(e, given))
-    return false;
+/// What the last decorator was given, behind the frame and the instruction behind its call.
+static std::vector<Value> &lastDecorated(Engine &e) { return e.world->given["last decorated"]; }
+
+/// The function or class that the call decorates: the instruction behind it gives its result the
+/// name of what it was given, or of what another decorator was. Such a call makes something of it,
+/// and calls it later if at all. Absent: it is none.
+static Value decoratedBy(Engine &e, const CallArgs &args) {
+  if (args.positional.size() != 1 || !args.keywords.empty())
+    return Value();
   ObjectId frame = e.currentFrame();
   const CanonicalCode &code = e.code(frame);
+  const uint32_t next = e.heap.get(frame, slot::kIp).asIp();
+  Value given = args.positional[0];
+  if (given.is(Kind::Opaque)) {
+    const std::vector<Value> &last = lastDecorated(e);
+    if (last.empty() || !(last[0] == Value::ref(frame)) || last[1].asIp() + 1 != next)
+      return Value();
+    given = last[2];
+  }
+  if (!isClass(e, given) && !isPythonFunction(e, given))
+    return Value();
   Value name = e.heap.get(given.asRef(), attrKey(WellKnown::Name));
   std::string text = name.is(Kind::Str)  ? name.asStr().str()
                      : isClass(e, given) ? className(e, given.asRef())
                                          : "";
-  for (uint32_t ip = e.heap.get(frame, slot::kIp).asIp(); ip < code.size(); ++ip) {
+  for (uint32_t ip = next; ip < code.size(); ++ip) {
     const Instr &instr = code.instrs[ip];
     if (instr.op == Opcode::CALL || instr.op == Opcode::CALL_METHOD)
       continue;
-    if (instr.op == Opcode::STORE_NAME || instr.op == Opcode::STORE_GLOBAL)
-      return code.code->names[instr.arg] == text;
-    bool local = instr.op == Opcode::STORE_FAST || instr.op == Opcode::STORE_DEREF;
-    return local && code.locals[instr.arg].name == text;
+    bool isGlobal = instr.op == Opcode::STORE_NAME || instr.op == Opcode::STORE_GLOBAL;
+    bool isLocal = instr.op == Opcode::STORE_FAST || instr.op == Opcode::STORE_DEREF;
+    bool isNamed = (isGlobal && code.code->names[instr.arg] == text) ||
+                   (isLocal && code.locals[instr.arg].name == text);
+    return isNamed ? given : Value();
   }
-  return false;
+  return Value();
 }
 
 /// `at`: where the reason is; unknown: in the call.
-static FailAny refuseCall(Engine &e, const OpaqueNode &node, llvm::StringRef why,
-                          const SourceLoc &at = {}) {
+static Diagnostic refusalOf(Engine &e, const OpaqueNode &node, llvm::StringRef why,
+                            const SourceLoc &at = {}) {
   bool known = isKnownRoot(e, node.path);
   Diagnostic diag = makeDiagnostic(known ? DiagId::UnsupportedTorchFunction : DiagId::OpaqueCalled,
                                    e.here(), node.path);
@@ -533,10 +619,49 @@ static FailAny refuseCall(Engine &e, const OpaqueNode &node, llvm::StringRef why
   diag.note(why.str(), at);
   if (known) {
     diag.hint("do without the call, or give it copies that nothing else refers to");
-    return e.refuse(std::move(diag));
+    return diag;
   }
   diag.hint("give the folder that holds the module with -I, or do without the call");
-  return e.refuse(std::move(diag));
+  return diag;
+}
+
+static FailAny refuseCall(Engine &e, const OpaqueNode &node, llvm::StringRef why,
+                          const SourceLoc &at = {}) {
+  return e.refuse(refusalOf(e, node, why, at));
+}
+
+/// More are not worth the time to look for what they change.
+static constexpr uint32_t kMostSetAside = 1000;
+
+/// May it stand aside, and does it? What stands for what it may change reaches `roots`.
+static bool standsAside(Engine &e, const OpaqueNode &node, std::optional<Changes> changed,
+                        llvm::StringRef why, const std::vector<Value> &roots) {
+  World &w = *e.world;
+  const uint32_t number = node.poison ? node.refusal : uint32_t(w.setAside.size()) + 1;
+  if (!w.importing || !w.lenient || !changed || number > kMostSetAside ||
+      !takeOut(e, std::move(*changed), number))
+    return false;
+  if (!node.poison)
+    w.setAside.push_back(refusalOf(e, node, why));
+  llvm::append_range(refusedCandidates(e, number), roots);
+  return true;
+}
+
+bool capture::takeOutOperands(Engine &e, const Value &receiver, llvm::ArrayRef<Value> operands,
+                              uint32_t refusal) {
+  Reach reach(e, OpaqueEffect::Unknown);
+  for (const Value &v : operands)
+    reach.add(v);
+  std::optional<Changes> changed = reach.changed();
+  if (!changed || refusal > kMostSetAside)
+    return false;
+  bool isTaken = receiver.is(Kind::Opaque);
+  if (receiver.is(Kind::Ref) || receiver.is(Kind::Tensor))
+    forEachRef(receiver, [&](ObjectId id) { isTaken = changed->objects.contains(id); });
+  if (!isTaken || !takeOut(e, std::move(*changed), refusal))
+    return false;
+  llvm::append_range(refusedCandidates(e, refusal), reach.roots());
+  return true;
 }
 
 static bool runsText(llvm::StringRef path) {
@@ -561,7 +686,8 @@ static bool isOfText(const CallArgs &args) {
 
 Flow capture::checkUncaught(Engine &e, const Value &callee, const CallArgs *args) {
   const auto &node = callee.nodeAs<OpaqueNode>(Kind::Opaque);
-  const CallRow *row = args ? rowOfCall(node.path, isDecorator(e, *args)) : rowOf(node.path);
+  const CallRow *row =
+      args ? rowOfCall(node.path, !decoratedBy(e, *args).isAbsent()) : rowOf(node.path);
   bool isSure = row && (row->raises == Raises::Never ||
                         (row->raises == Raises::UnlessText && args && isOfText(*args)));
   if (isSure)
@@ -574,11 +700,28 @@ Flow capture::checkUncaught(Engine &e, const Value &callee, const CallArgs *args
   return refuseCall(e, node, "it may raise an exception, which the program catches here", *catcher);
 }
 
+/// A decorator keeps what it is given, or registers it. What it gives the program is unknown; of a
+/// class it may change what others have of it.
+static Flow keepDecorated(Engine &e, const OpaqueNode &node, const Value &given, bool mayChange) {
+  givenTo(e, node.path).push_back(given);
+  const ObjectId frame = e.currentFrame();
+  lastDecorated(e) = {Value::ref(frame), e.heap.get(frame, slot::kIp), given};
+  if (!mayChange || !isClass(e, given))
+    return Flow::Next;
+  Changes changed;
+  changed.objects.insert(given.asRef());
+  static constexpr llvm::StringLiteral kChanges = "it may change the class that it decorates";
+  return standsAside(e, node, std::move(changed), kChanges, {given})
+             ? Flow::Next
+             : Flow(refuseCall(e, node, kChanges));
+}
+
 Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
   const auto &node = callee.nodeAs<OpaqueNode>(Kind::Opaque);
   if (node.poison && !node.refusal)
     return Flow::Next;
-  const bool decorates = isDecorator(*this, args);
+  const Value decorated = decoratedBy(*this, args);
+  const bool decorates = !decorated.isAbsent();
   const CallRow *row = rowOfCall(node.path, decorates);
   OpaqueEffect effect = row ? row->effect : OpaqueEffect::Unknown;
   if (isRefused(*this, node.path, effect) || (node.poison && !world->importing))
@@ -589,10 +732,8 @@ Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
   std::vector<Value> &known = givenTo(*this, node.path);
   // What decorators are in modules of CPython and torch is known: those of the table.
   bool onlyKeeps = row ? effect != OpaqueEffect::Reads : !isKnownRoot(*this, node.path);
-  if (!recording() && !plainPython && decorates && onlyKeeps && !node.poison) {
-    known.push_back(args.positional[0]);
-    return Flow::Next;
-  }
+  if (!recording() && !plainPython && decorates && onlyKeeps && !node.poison)
+    return keepDecorated(*this, node, decorated, /*mayChange=*/!row);
   Reach reach(*this, effect);
   auto see = [&](const Value &v) {
     // What it draws for a parameter is overwritten by the weight file.
@@ -606,20 +747,22 @@ Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
   for (const KeywordArg &keyword : args.keywords)
     see(keyword.value);
   const bool givesProgram = reach.holdsProgram;
-  for (const Value &v : known)
-    reach.add(v);
+  // What the module was given before, by others of its functions.
+  bool callsKnown =
+      !row || row->name.empty() || (effect != OpaqueEffect::Reads && effect != OpaqueEffect::Keeps);
+  if (callsKnown)
+    for (const Value &v : known)
+      reach.add(v);
   reach.add(callee);
   // Rows of whole modules that keep say that nothing of these calls it later.
   bool isKept = effect == OpaqueEffect::Keeps && !row->name.empty() && givesProgram;
   if ((reach.callsProgram || isKept) && (recording() || plainPython))
     return refuseCall(*this, node, "it may call a function or class that it is given");
-  if (reach.isShared() && node.poison)
-    return refuseOpaque(callee);
-  if (reach.isShared())
-    return refuseCall(
-        *this, node,
-        "it may change something that it is given, or that what it is given refers to, and that "
-        "the program uses elsewhere");
+  static constexpr llvm::StringLiteral kChanges =
+      "it may change something that it is given, or that what it is given refers to, and that the "
+      "program uses elsewhere";
+  if (reach.isShared() && !standsAside(*this, node, reach.changed(), kChanges, reach.roots()))
+    return node.poison ? refuseOpaque(callee) : refuseCall(*this, node, kChanges);
   if (!recording() && givesProgram) {
     llvm::append_range(known, args.positional);
     for (const KeywordArg &keyword : args.keywords)

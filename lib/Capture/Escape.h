@@ -21,6 +21,11 @@ OpaqueEffect effectOf(llvm::StringRef path);
 /// exception of it: which side is taken is not known. No arguments: a subscript.
 Flow checkUncaught(Engine &e, const Value &callee, const CallArgs *args = nullptr);
 
+/// Takes what a refused statement may have changed out of the program: `receiver`, and what can be
+/// reached from it and the other operands. False: it may have changed something else.
+bool takeOutOperands(Engine &e, const Value &receiver, llvm::ArrayRef<Value> operands,
+                     uint32_t refusal);
+
 /// Is it in a module of CPython or PyTorch?
 bool isKnownRoot(Engine &e, llvm::StringRef path);
 

@@ -384,6 +384,8 @@ static bool onlyComputes(Engine &e, ObjectId frame, const Instr &instr) {
   case Opcode::UNPACK_SEQUENCE:
   case Opcode::IMPORT_FROM:
   case Opcode::BUILD_STRING:
+  case Opcode::BUILD_SET:
+  case Opcode::BUILD_MAP:
     return true;
   case Opcode::BINARY_SUBSCR:
     return !givesToUnknown(e, frame);
@@ -445,6 +447,59 @@ static void noteCandidates(Engine &e, ObjectId frame, uint32_t ip, uint32_t refu
     note(e.heap.get(frame, e.stackSlot(frame, i)));
 }
 
+/// Methods of containers, which change those, and call what they are given at most.
+static bool isContainerMethod(Engine &e, const Value &callee) {
+  if (!callee.is(Kind::Builtin))
+    return false;
+  const BuiltinRow &row = builtinRows()[callee.bits()];
+  return row.kind == BuiltinKind::Method &&
+         (row.owner == WellKnown::ListType || row.owner == WellKnown::DictType ||
+          row.owner == WellKnown::SetType);
+}
+
+/// How far below the top of the stack what a statement changes lies, if it changes that and what
+/// can be reached from its operands, and nothing else.
+static std::optional<uint32_t> receiverOf(Engine &e, ObjectId frame, const Instr &instr) {
+  const uint32_t pops = getStackEffect(instr).pops;
+  switch (instr.op) {
+  case Opcode::STORE_SUBSCR:
+  case Opcode::DELETE_SUBSCR:
+    return 1;
+  case Opcode::STORE_ATTR:
+  case Opcode::DELETE_ATTR:
+    return 0;
+  case Opcode::BINARY_OP:
+    return instr.isInPlace() ? std::optional(1u) : std::nullopt;
+  case Opcode::LIST_APPEND:
+  case Opcode::LIST_EXTEND:
+  case Opcode::SET_ADD:
+  case Opcode::SET_UPDATE:
+  case Opcode::MAP_ADD:
+  case Opcode::DICT_UPDATE:
+  case Opcode::DICT_MERGE:
+    return pops + instr.arg - 1;
+  case Opcode::CALL_METHOD: // callee, self
+    return isContainerMethod(e, e.heap.get(frame, e.stackSlot(frame, pops - 1)))
+               ? std::optional(pops - 2)
+               : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// What a refused statement of module code may have changed stands for the refusal.
+static bool takeOutReceiver(Engine &e, ObjectId frame, uint32_t ip, uint32_t receiver,
+                            uint32_t refusal) {
+  const uint32_t pops = getStackEffect(e.code(frame).instrs[ip]).pops;
+  if (std::max(receiver + 1, pops) > e.heap.get(frame, slot::kSp).asIp())
+    return false;
+  std::vector<Value> operands{e.heap.get(frame, e.stackSlot(frame, receiver))};
+  for (uint32_t i = 0; i < pops; ++i)
+    operands.push_back(e.heap.get(frame, e.stackSlot(frame, i)));
+  const Value changed = operands[0];
+  return takeOutOperands(e, changed, operands, refusal);
+}
+
 /// Modules of the prelude whose functions change nothing.
 static bool isOfPureModule(Engine &e, ObjectId frame) {
   static constexpr llvm::StringLiteral kPureModules[] = {"math", "os.path"};
@@ -467,8 +522,11 @@ bool Executor::setAside(ObjectId frame, uint32_t ip, const Pending &pending, siz
                       ? isPureFunction(preludeFunction(e, frame)) || isOfPureModule(e, frame)
                       : onlyComputes(e, frame, e.code(frame).instrs[ip]);
   bool branches = isModuleBranch(frame, ip);
-  if (!number &&
-      (!(computes || branches) || e.diags.size() != reported + 1 || endsRun(e.diags.back())))
+  std::optional<uint32_t> receiver;
+  if (!computes && !branches && !e.frameInfo(frame).hidden)
+    receiver = receiverOf(e, frame, e.code(frame).instrs[ip]);
+  const bool goesOn = computes || branches || receiver;
+  if (!number && (!goesOn || e.diags.size() != reported + 1 || endsRun(e.diags.back())))
     return false;
   if (!number) {
     w.setAside.push_back(std::move(e.diags.back()));
@@ -481,12 +539,13 @@ bool Executor::setAside(ObjectId frame, uint32_t ip, const Pending &pending, siz
   e.heap.set(frame, slot::kIp, Value::ip(ip));
   if (!catcher && computes && !branches)
     noteCandidates(e, frame, ip, number, pending.isPure);
-  if (!catcher && (branches   ? goOnBehindBranch(frame, ip, number)
-                   : computes ? goOnWithPoison(frame, ip, number)
-                              : false))
+  bool isAside = receiver && !catcher && takeOutReceiver(e, frame, ip, *receiver, number);
+  if (!catcher && (branches              ? goOnBehindBranch(frame, ip, number)
+                   : computes || isAside ? goOnWithPoison(frame, ip, number)
+                                         : false))
     return true;
   e.diags.push_back(w.setAside[number - 1]);
-  if ((computes || branches) && catcher)
+  if (goesOn && catcher)
     e.diags.back().note("the program catches its exceptions here", *catcher);
   return false;
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
+#include "Aside.h"
 #include "Escape.h"
 #include "Failures.h"
 #include "Image.h"
@@ -400,30 +401,6 @@ Value capture::loadModule(Engine &e, llvm::StringRef name, ReturnAction action) 
   return loadNoted(e, name, action, false);
 }
 
-/// As load(), for the program or for a model.
-static Value loadNoted(Engine &e, llvm::StringRef name, ReturnAction action, bool optional) {
-  Value loaded = load(e, name, action, optional);
-  if (loaded.isNone() || Engine::isCalled(loaded))
-    PTC_DO(noteOwnImport(e, name));
-  return loaded;
-}
-
-void capture::forgetModule(Engine &e, ObjectId module) {
-  std::string name = moduleName(e, module);
-  auto isIt = [&](ObjectId holder, llvm::StringRef as) {
-    return e.heap.get(holder, attrKey(e.intern(as))) == Value::ref(module);
-  };
-  if (isIt(e.world->modules, name))
-    e.heap.set(e.world->modules, attrKey(e.intern(name)), Value::absent());
-  auto [parent, leaf] = llvm::StringRef(name).rsplit('.');
-  if (ObjectId package = leaf.empty() ? 0 : findModule(e, parent); package && isIt(package, leaf))
-    e.heap.set(package, attrKey(e.intern(leaf)), Value::absent());
-}
-
-Value capture::loadModule(Engine &e, llvm::StringRef name, ReturnAction action) {
-  return loadNoted(e, name, action, false);
-}
-
 Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromList, int64_t level,
                             ObjectId globals) {
   std::string name = absoluteName(e, given, level, globals);
@@ -461,6 +438,7 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
       PTC_DO(noteOwnImport(e, name + "." + item.asStr().str()));
       continue;
     }
+    PTC_DO(checkNoName(e, module));
     Value loaded = loadNoted(e, name + "." + item.asStr().str(), ReturnAction::DropAgain, true);
     if (loaded.is(Kind::Opaque))
       e.heap.set(module, attrKey(e.intern(item.asStr())), loaded);
@@ -484,6 +462,7 @@ Value capture::importFrom(Engine &e, const Value &module, NameId name) {
   PTC_LET(v, ownAttr(e, module.asRef(), isHidden ? nameForProgram(e, name) : name));
   if (!v.isAbsent())
     return v;
+  PTC_DO(checkNoName(e, module.asRef()));
   const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info);
   std::string full = moduleName(e, module.asRef());
   auto notThere = [&] {

@@ -33,11 +33,13 @@ namespace slot {
 // Class: what `cls.__name__ = …` wrote.
 inline constexpr uint32_t kClassName = 1;
 inline constexpr uint32_t kClassQualName = 2;
-inline constexpr uint32_t kClassNoDict = 3; ///< Bool: instances have slots only
+inline constexpr uint32_t kClassNoDict = 3;  ///< Bool: instances have slots only
+inline constexpr uint32_t kClassStandIn = 4; ///< once it was taken out of the program (Aside.h)
 // Exception: Tuple of (file, line, function) Tuples, outermost last.
 inline constexpr uint32_t kTrace = 2;
-inline constexpr uint32_t kStarted = 3;  ///< Module: its code was entered
-inline constexpr uint32_t kImported = 5; ///< Module of lib/Prelude: by the program itself
+inline constexpr uint32_t kStarted = 3;      ///< Module: its code was entered
+inline constexpr uint32_t kUnknownNames = 4; ///< Module: see Aside.h
+inline constexpr uint32_t kImported = 5;     ///< Module of lib/Prelude: by the program itself
 // Dict: the object whose attributes it shows, for obj.__dict__.
 inline constexpr uint32_t kOwner = 2;
 // Iterator.
@@ -384,6 +386,8 @@ llvm::ArrayRef<Value> listItems(Engine &e, const Value &list);
 llvm::ArrayRef<Value> dictItems(Engine &e, const Value &dict);
 /// What the object's __dict__ shows; a value may be a choice with "none" among its alternatives.
 std::vector<std::pair<NameId, Value>> shownAttributes(Engine &e, const Value &owner);
+/// A dict that shows the attributes of the object; refused of a module that may have others.
+Value attributeDict(Engine &e, const Value &owner);
 llvm::ArrayRef<Value> setItems(Engine &e, const Value &set); ///< set or frozenset
 /// Position of the key (of the pair: twice that), -1 if none; fails for unhashable keys and where
 /// Python code must decide (`needsPython`).

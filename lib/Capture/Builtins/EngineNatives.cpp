@@ -130,6 +130,7 @@ Value builtins::ptcCallerNames(Engine &e, CallArgs &) {
   Value names = e.heap.get(frame.asRef(), slot::kNamespace);
   std::vector<Value> found;
   if (isRefTo(e, names, ObjectKind::Module)) {
+    PTC_DO(checkAllNames(e, names));
     PTC_DO(addNames(e, names.asRef(), found));
     return e.makeList(std::move(found));
   }

@@ -159,9 +159,7 @@ Value builtins::fnVars(Engine &e, CallArgs &args) {
 }
 
 Value builtins::fnGlobals(Engine &e, CallArgs &) {
-  Value dict = e.makeDict({});
-  e.heap.set(dict.asRef(), slot::kOwner, Value::ref(e.frameInfo(e.currentFrame()).globals));
-  return dict;
+  return attributeDict(e, Value::ref(e.frameInfo(e.currentFrame()).globals));
 }
 
 Value builtins::fnLocals(Engine &e, CallArgs &args) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Builtins.h"
 
+#include "../Aside.h"
 #include "../Escape.h"
 #include "../Template.h"
 
@@ -269,9 +270,7 @@ Value builtins::objectDict(Engine &e, CallArgs &args) {
       e.heap.set(v.asRef(), attrKey(e.intern(content[i].asStr())), content[i + 1]);
     return Value::none();
   }
-  Value dict = e.makeDict({});
-  e.heap.set(dict.asRef(), slot::kOwner, v);
-  return dict;
+  return attributeDict(e, v);
 }
 
 // type
@@ -409,7 +408,7 @@ Value builtins::typeSubclasses(Engine &e, CallArgs &args) {
   std::vector<Value> found;
   for (const ClassInfo &info : e.world->classInfos)
     if (llvm::is_contained(info.bases, arg(args, 0).asRef()) && e.heap.exists(info.self))
-      found.push_back(Value::ref(info.self));
+      found.push_back(classOrStandIn(e, info.self));
   return e.makeList(std::move(found));
 }
 
@@ -459,9 +458,7 @@ Value builtins::functionKwDefaults(Engine &e, CallArgs &args) {
   return named.is(Kind::Tuple) ? e.makeDict(named.parts()) : Value::none();
 }
 Value builtins::functionGlobals(Engine &e, CallArgs &args) {
-  Value dict = e.makeDict({});
-  e.heap.set(dict.asRef(), slot::kOwner, Value::ref(functionOf(e, arg(args, 0).asRef()).globals));
-  return dict;
+  return attributeDict(e, Value::ref(functionOf(e, arg(args, 0).asRef()).globals));
 }
 Value builtins::functionAnnotations(Engine &e, CallArgs &args) {
   ObjectId id = arg(args, 0).asRef();

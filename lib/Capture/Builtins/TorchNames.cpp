@@ -5,6 +5,7 @@
 // is a refusal and no AttributeError.
 //
 //===----------------------------------------------------------------------===//
+#include "../Aside.h"
 #include "../Escape.h"
 #include "../Tensors.h"
 #include "Builtins.h"
@@ -110,6 +111,7 @@ Flow capture::checkAllNames(Engine &e, const Value &object) {
   if (!isRefTo(e, object, ObjectKind::Module) || object.asRef() == e.world->builtins)
     return Flow::Next;
   const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(object.asRef()).info);
+  PTC_DO(checkNoName(e, object.asRef()));
   if (!info.prelude || !isAskedByProgram(e))
     return Flow::Next;
   return e.refuse(ptc::DiagId::Unsupported, "a list of all names of module '" + info.name + "'");

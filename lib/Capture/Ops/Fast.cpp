@@ -4,6 +4,7 @@
 // the handler: nothing is changed before that is known.
 //
 //===----------------------------------------------------------------------===//
+#include "../Aside.h"
 #include "../Builtins/Builtins.h"
 #include "../Comparison.h"
 #include "Handlers.h"
@@ -482,9 +483,9 @@ bool ops::fastStep(Engine &e, ObjectId frame, const Instr &instr) {
   case Opcode::LOAD_GLOBAL: {
     uint32_t key = attrKey(nameOf(e, frame, instr));
     const Value *v = &e.heap.get(e.frameInfo(frame).globals, key);
-    if (v->isAbsent())
+    if (v->isAbsent() && unknownNames(e, e.frameInfo(frame).globals).isAbsent())
       v = &e.heap.get(e.world->builtins, key);
-    if (v->isAbsent() || v->is(Kind::Choice))
+    if (v->isAbsent() || v->is(Kind::Choice) || v->is(Kind::Opaque))
       return false;
     f.push(*v);
     return f.next(ip + 1);

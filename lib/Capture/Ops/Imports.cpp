@@ -1,5 +1,6 @@
 //===- Imports.cpp - import statements
 //---------------------------------------------------------------===//
+#include "../Aside.h"
 #include "../Escape.h"
 #include "../Tensors.h"
 #include "Handlers.h"
@@ -51,8 +52,11 @@ PTC_OP(IMPORT_STAR) {
   PTC_LET(module, e.decide(e.pop(frame)));
   if (module.is(Kind::Opaque))
     return e.refuseOpaque(module);
+  PTC_DO(checkNoName(e, module.asRef()));
   std::vector<std::pair<uint32_t, Value>> names;
   Value all = e.known(e.heap.get(module.asRef(), attrKey(e.intern("__all__"))));
+  if (all.is(Kind::Opaque))
+    return e.refuseOpaque(all);
   if (std::optional<std::vector<Value>> listed =
           all.isAbsent() ? std::nullopt : listElements(e, all)) {
     for (const Value &given : *listed) {

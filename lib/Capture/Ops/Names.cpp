@@ -1,4 +1,6 @@
 //===- Names.cpp - Globals, module and class namespaces ----------------------------------===//
+#include "../Aside.h"
+#include "../Failures.h"
 #include "Handlers.h"
 
 using namespace ptc::capture;
@@ -10,7 +12,15 @@ static Value lookupGlobal(Engine &e, ObjectId frame, NameId name) {
   PTC_LET(v, ownAttr(e, globals, name));
   if (!v.isAbsent())
     return v;
+  PTC_DO(checkNoName(e, globals));
   return e.known(e.heap.get(e.world->builtins, attrKey(name)));
+}
+
+/// Of a module that may have other names than it has here, one may be gone, too.
+static Value checkedName(Engine &e, ObjectId frame, Value v) {
+  bool isUnknown = v.is(Kind::Opaque) && !unknownNames(e, e.frameInfo(frame).globals).isAbsent() &&
+                   catcherOf(e, e.builtinClass(WellKnown::NameError));
+  return isUnknown ? Value(e.refuseOpaque(v)) : v;
 }
 
 static FailAny undefined(Engine &e, NameId name) {
@@ -22,7 +32,8 @@ PTC_OP(LOAD_GLOBAL) {
   PTC_LET(v, lookupGlobal(e, frame, name));
   if (v.isAbsent())
     return undefined(e, name);
-  e.push(frame, std::move(v));
+  PTC_LET(known, checkedName(e, frame, std::move(v)));
+  e.push(frame, std::move(known));
   return Flow::Next;
 }
 
@@ -35,6 +46,8 @@ PTC_OP(DELETE_GLOBAL) {
   NameId name = ops::nameOf(e, frame, instr);
   ObjectId globals = e.frameInfo(frame).globals;
   PTC_LET(v, ownAttr(e, globals, name));
+  if (v.isAbsent())
+    PTC_DO(checkNoName(e, globals));
   if (v.isAbsent())
     return undefined(e, name);
   e.heap.set(globals, attrKey(name), Value());
@@ -64,7 +77,8 @@ static Flow loadFrom(Engine &e, ObjectId frame, const Value &names, NameId name)
   }
   if (v.isAbsent())
     return undefined(e, name);
-  e.push(frame, std::move(v));
+  PTC_LET(known, checkedName(e, frame, std::move(v)));
+  e.push(frame, std::move(known));
   return Flow::Next;
 }
 
@@ -88,6 +102,8 @@ PTC_OP(DELETE_NAME) {
   NameId name = ops::nameOf(e, frame, instr);
   Value names = namesOf(e, frame);
   PTC_LET(v, lookupName(e, names, name));
+  if (v.isAbsent() && isRefTo(e, names, ObjectKind::Module))
+    PTC_DO(checkNoName(e, names.asRef()));
   if (v.isAbsent())
     return undefined(e, name);
   if (isRefTo(e, names, ObjectKind::Module)) {
