@@ -11,6 +11,8 @@
 #include "Failures.h"
 #include "Objects.h"
 
+#include "ptc/Dialect/Aten/IR/Overlap.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptc;
@@ -746,17 +748,18 @@ Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
                           TensorCall &call) {
   if (Value filled = fillUnderMask(*this, op, bound, call); !filled.isAbsent())
     return filled;
+  const aten::TensorMeta *self = bound[0].tensor();
+  Value target = call.valueOf(self);
+  bool isMemoryFirst = aten::writeRuleOf(op, bound).order == aten::WriteRule::Order::First;
+  if (isMemoryFirst)
+    PTC_DO(capture::checkWrite(*this, op, bound, call, target));
   std::vector<aten::ArgValue> expanded;
   PTC_DO(expandMasks(*this, op, bound, call, expanded));
   CaptureMeta context(*this);
-  const aten::TensorMeta *self = bound[0].tensor();
-  Value target = call.valueOf(self);
-  aten::MetaResult meta = aten::inferInplace(op, bound, context);
+  auto [meta, isAfterMemory] = aten::inferWrite(op, bound, context);
   if (meta.isOk())
     meta = aten::infer(op, bound, context);
-  // Memory is looked at before the kernel is chosen.
-  if (meta.status == aten::MetaResult::Status::Raise &&
-      meta.errorKind == aten::PyErrorKind::NotImplementedError)
+  else if (isAfterMemory && !isMemoryFirst)
     PTC_DO(capture::checkWrite(*this, op, bound, call, target));
   if (!meta.isOk())
     return metaFailed(meta, op);
@@ -769,7 +772,8 @@ Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
     return refuse(DiagId::UnsupportedOperation, op.name,
                   "its in-place form changes a tensor's shape");
   PTC_DO(checkLeaf(*this, target));
-  PTC_DO(capture::checkWrite(*this, op, bound, call, target));
+  if (!isMemoryFirst)
+    PTC_DO(capture::checkWrite(*this, op, bound, call, target));
   PTC_DO(checkNumbers(*this, op, bound, meta, call));
   PTC_DO(checkElements(*this, op, bound, call));
   ValueId contents = recordAten(op, bound, call, meta)[0];

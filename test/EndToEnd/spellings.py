@@ -119,10 +119,14 @@ class Call:
 
     def eager(self):
         """Does eager accept it?"""
+        return self.eager_on(self.tensors)
+
+    def eager_on(self, tensors):
+        """Does eager accept it with these tensors?"""
         scope = {"torch": torch, **{f"in_place_{k}": None for k in BINARY}}
         exec(PRELUDE, scope)
         try:
-            eval(self.filled([f"t[{i}].clone()" for i in range(len(self.tensors))]), {**scope, "t": self.tensors})
+            eval(self.filled([f"t[{i}].clone()" for i in range(len(tensors))]), {**scope, "t": tensors})
         except Exception:
             return False
         return True

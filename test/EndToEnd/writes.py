@@ -100,6 +100,19 @@ FOUND = [
     # Views of one argument that share nothing, though eager does not look.
     ("in_place_add({0}, {1})", "f32[4] stepped a+0, f32[4] stepped a+1"),
     ("item({0}, ..., {1})", "f32[3,4] stepped a+0, f32[4] row-major a+40"),
+    # What is looked at first: the type, the memory, or the indices.
+    ("{0}.clamp_max_(1)", "c64[3] expanded a+0"),
+    ("{0}.clamp_(0, 1)", "bool[3] expanded a+0"),
+    ("torch.relu_({0})", "c64[3] expanded a+0"),
+    ("{0}.floor_()", "c64[3,4] expanded a+0"),
+    ("{0}.sign_()", "c64[3,4] expanded inside a+0"),
+    ("{0}.erf_()", "c64[3,4] expanded a+0"),
+    ("{0}.cumsum_(0)", "bool[3,4] expanded a+0"),
+    ("torch.threshold_({0}, 0.5, 2)", "c64[3] expanded a+0"),
+    ("{0}.addmm_({1}, {2})", "bool[3,3] expanded a+0, bool[3,3] row-major b+0, bool[3,3] row-major c+0"),
+    ("{0}.index_put_(({1},), {2})", "f32[3,4] row-major a+0, f32[2] row-major b+0, f32[4] row-major a+1"),
+    ("{0}.index_put_(({1},), {2})", "f32[3,4] row-major a+0, bool[2] row-major b+0, f32[4] row-major a+1"),
+    ("{0}.index_copy_(0, {1}, {2})", "f32[3,4] row-major a+0, f32[3] row-major b+0, f32[3,4] row-major a+1"),
 ]
 
 INDEXED = re.compile("item|index_put|index_copy|scatter")
@@ -223,6 +236,8 @@ def recorded_forms(build):
         if any(t.dtype not in NAMES for t in call.tensors):
             continue
         tensors = [(t.dtype, list(t.shape)) for t in call.tensors]
+        if all(not sizes for _, sizes in tensors) and call.eager_on([torch.zeros(3, 4, dtype=dtype) for dtype, _ in tensors]):
+            tensors = [(dtype, [3, 4]) for dtype, _ in tensors]  # one element has no order
         if "{0}.clone()" in call.expression:
             yield Form(call.name, call.expression.replace("{0}.clone()", "{0}"), tensors)
         elif call.expression.startswith("torch.") and call.expression.endswith(")"):

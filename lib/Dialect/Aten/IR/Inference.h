@@ -24,12 +24,17 @@ public:
   MetaContext &ctx;
   sym::Context &sym;
   MetaResult result;
+  /// The operation's own checks are done: what fails now is of its iterator or kernel.
+  bool isIterating = false;
+  bool isOfKernel = false; ///< the failure is
 
   //===--- Failure ---------------------------------------------------------===//
   bool failed() const { return !result.isOk(); }
   void fail(MetaResult why) {
-    if (!failed())
-      result = std::move(why);
+    if (failed())
+      return;
+    result = std::move(why);
+    isOfKernel = isIterating;
   }
   template <typename... Args> void raise(const char *format, Args &&...values) {
     fail(MetaResult::raise(PyErrorKind::RuntimeError,
@@ -145,6 +150,7 @@ private:
   bool anyRequiresGrad() const;
 
   std::optional<MetaResult> kernelRefusal;
+  bool isRefusalOfKernel = false; ///< else it is one of the operation's own checks
   bool isKernelChecked = false;
   llvm::SmallVector<std::unique_ptr<TensorMeta>, 2> numbers;
 };

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Inference.h"
 
+#include "ptc/Dialect/Aten/IR/Overlap.h"
+
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -167,23 +169,25 @@ static void checkWritten(Inference &inf, DType computed) {
   default: // any type that is wide enough
     break;
   }
+  bool isClamp =
+      inf.op.id == OpId::clamp || inf.op.id == OpId::clamp_min || inf.op.id == OpId::clamp_max;
+  inf.isIterating = !isClamp; // to numbers: it asks itself
   if (!canCast(computed, self))
     inf.raise("result type {0} can't be cast to the desired output type {1}",
-              scalarTypeName(computed), scalarTypeName(self));
+              scalarTypeName(computed), isClamp ? cppTypeName(self) : scalarTypeName(self));
 }
 
-MetaResult ptc::aten::inferInplace(const OpInfo &op, llvm::ArrayRef<ArgValue> args,
-                                   MetaContext &ctx) {
-  assert(op.has(OpFlag::Inplace) && "a record with an in-place form");
-  Inference inf(op, args, ctx);
+/// What the in-place form needs beyond infer().
+static void runInplace(Inference &inf) {
+  assert(inf.op.has(OpFlag::Inplace) && "a record with an in-place form");
   runMeta(inf);
-  if (inf.failed() || inf.result.results.empty() || op.has(OpFlag::View)) {
-    inf.settle();
-    return std::move(inf.result);
-  }
+  if (inf.failed() || inf.result.results.empty() || inf.op.has(OpFlag::View))
+    return inf.settle();
   const TensorMeta &self = inf.self();
   const TensorMeta computed = inf.result.tensor().meta;
+  inf.isIterating = false;
   checkWritten(inf, computed.dtype);
+  inf.isIterating = true;
   bool same = computed.dim() == self.dim() &&
               inf.sameSizes(computed.sizes, self.sizes, "writing in place keeps the sizes");
   if (!same)
@@ -191,12 +195,29 @@ MetaResult ptc::aten::inferInplace(const OpInfo &op, llvm::ArrayRef<ArgValue> ar
               inf.str(computed.sizes));
   inf.settle();
   if (inf.failed())
-    return std::move(inf.result);
+    return;
   inf.result.results.clear();
   TensorMeta meta = self;
   meta.requiresGrad |= computed.requiresGrad;
   inf.addSame(meta);
+}
+
+MetaResult ptc::aten::inferInplace(const OpInfo &op, llvm::ArrayRef<ArgValue> args,
+                                   MetaContext &ctx) {
+  Inference inf(op, args, ctx);
+  runInplace(inf);
   return std::move(inf.result);
+}
+
+WriteInference ptc::aten::inferWrite(const OpInfo &op, llvm::ArrayRef<ArgValue> args,
+                                     MetaContext &ctx) {
+  using Order = WriteRule::Order;
+  Inference inf(op, args, ctx);
+  runInplace(inf);
+  Order order = writeRuleOf(op, args).order;
+  bool isRaised = inf.result.status == MetaResult::Status::Raise;
+  bool isBehind = order == Order::First || (order == Order::Kernel && inf.isOfKernel);
+  return {std::move(inf.result), isRaised && isBehind};
 }
 
 sym::Expr ptc::aten::numel(sym::Context &symbols, const TensorMeta &meta) {

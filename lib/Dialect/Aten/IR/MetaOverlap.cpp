@@ -102,26 +102,32 @@ struct WriteRow {
 } // namespace
 
 using Operands = WriteRule::Operands;
+using Order = WriteRule::Order;
 static constexpr WriteRow kWriteRows[] = {
     // Every element is given one value, or the kernel does not look.
     {"zero", {false, Operands::Any}},
     {"fill_diagonal", {false, Operands::Any}},
     {"tril", {false, Operands::Any}},
     {"triu", {false, Operands::Any}},
-    {"threshold", {false, Operands::Whole}},
+    {"threshold", {false, Operands::Whole, false, Order::Last}},
     {"masked_fill", {false, Operands::Whole, true}},
     {"index_fill", {false, Operands::Outside, true}},
-    {"index_put", {false, Operands::Outside}},
-    {"_index_put_impl", {false, Operands::Outside}},
-    {"_unsafe_index_put", {false, Operands::Outside}},
+    {"index_put", {false, Operands::Outside, false, Order::First}},
+    {"_index_put_impl", {false, Operands::Outside, false, Order::First}},
+    {"_unsafe_index_put", {false, Operands::Outside, false, Order::First}},
+    // The type is looked at first.
+    {"uniform", {true, Operands::Whole, false, Order::Last}},
+    {"dropout", {true, Operands::Whole, false, Order::Last}},
+    {"cumsum", {true, Operands::Whole, false, Order::Last}},
+    {"cumprod", {true, Operands::Whole, false, Order::Last}},
     // Read as a whole before or while the kernel writes.
-    {"addmm", {true, Operands::Any}},
-    {"addbmm", {true, Operands::Any}},
-    {"baddbmm", {false, Operands::Any}},
-    {"addmv", {false, Operands::Any}},
-    {"masked_scatter", {true, Operands::Any}},
+    {"addmm", {true, Operands::Any, false, Order::Last}},
+    {"addbmm", {true, Operands::Any, false, Order::Last}},
+    {"baddbmm", {false, Operands::Any, false, Order::Last}},
+    {"addmv", {false, Operands::Any, false, Order::Last}},
+    {"masked_scatter", {true, Operands::Any, false, Order::First}},
     {"index_add", {true, Operands::Outside}},
-    {"index_copy", {true, Operands::Outside}},
+    {"index_copy", {true, Operands::Outside, false, Order::First}},
     {"index_reduce", {true, Operands::Outside}},
     {"put", {true, Operands::Outside}},
     {"scatter", {true, Operands::Outside}},

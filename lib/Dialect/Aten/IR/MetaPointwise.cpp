@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Inference.h"
 
+#include "ptc/Dialect/Aten/IR/Promote.h"
+
 #include "llvm/Support/ErrorHandling.h"
 
 #include <limits>
@@ -76,7 +78,7 @@ static DType computeType(Inference &inf, llvm::ArrayRef<const TensorMeta *> oper
   }
 }
 
-static DType resultType(const OpInfo &op, DType computed) {
+static DType typeOfResult(const OpInfo &op, DType computed) {
   if (op.id == OpId::square && isBool(computed)) // self ** 2 with a Python integer
     return DType::Int64;
   if (op.dtypeRule == DTypeRule::BoolResult)
@@ -175,22 +177,26 @@ static double greatestOf(DType dtype) {
   return dtype == DType::Float16 ? 65504.0 : std::numeric_limits<double>::max();
 }
 
-/// Parameters that eager's activations refuse.
+/// Parameters that eager's activations refuse before they look at tensors.
 static void checkActivation(Inference &inf, DType computed) {
   auto isNegative = [&](llvm::StringRef name) {
     std::optional<double> value = knownNumber(inf.arg(name));
     return value && *value < 0;
   };
+  auto convert = [&](llvm::StringRef name, DType dtype) {
+    if (std::optional<std::string> error = conversionError(inf.arg(name), dtype))
+      inf.raise("{0}", *error);
+  };
   switch (inf.op.id) {
   case OpId::hardtanh:
+    for (llvm::StringRef name : {"min_val", "max_val"})
+      if (isInteger(computed))
+        convert(name, DType::Int64);
     if (computed == DType::UInt8 && (isNegative("min_val") || isNegative("max_val")))
       inf.raise("cannot do hardtanh on an unsigned type with negative limits");
     return;
-  case OpId::gelu:
-    if (inf.strValue("approximate") != "none" && inf.strValue("approximate") != "tanh")
-      inf.raise("approximate argument must be either none or tanh.");
-    return;
   case OpId::celu:
+    convert("alpha", DType::Float64);
     if (knownNumber(inf.arg("alpha")) == 0)
       inf.raise("ZeroDivisionError: alpha cannot be 0 for CELU");
     return;
@@ -226,12 +232,19 @@ static void checkClamp(Inference &inf) {
     inf.raiseAs(PyErrorKind::NotImplementedError, "clamp is not supported for complex types");
 }
 
+/// What eager refuses when it has made the iterator: parameters of the kernel.
+static void checkKernelParameters(Inference &inf, DType computed) {
+  checkAlpha(inf, computed);
+  checkParameters(inf, computed);
+  if (inf.op.id == OpId::gelu && inf.strValue("approximate") != "none" &&
+      inf.strValue("approximate") != "tanh")
+    inf.raise("approximate argument must be either none or tanh.");
+}
+
 /// What eager refuses beyond its kernels' types.
 static void checkOperation(Inference &inf, const Operands &operands, DType computed) {
-  checkAlpha(inf, computed);
   if (clampsToNumbers(inf.op.id) || inf.op.id == OpId::clamp_Tensor)
     checkClamp(inf);
-  checkParameters(inf, computed);
   switch (inf.op.id) {
   case OpId::sub_Tensor:
   case OpId::sub_Scalar:
@@ -308,6 +321,10 @@ void ptc::aten::inferPointwise(Inference &inf) {
   checkOperation(inf, operands, computed);
   if (inf.failed())
     return;
+  inf.isIterating = true;
+  checkKernelParameters(inf, computed);
+  if (inf.failed())
+    return;
   Exprs sizes = broadcastAll(inf, operands.iterated);
   inf.checkKernel(computed);
   if (inf.failed())
@@ -315,7 +332,7 @@ void ptc::aten::inferPointwise(Inference &inf) {
   bool isDense = inf.op.id == OpId::pow_Scalar || inf.op.id == OpId::log_sigmoid;
   Exprs strides =
       isDense ? inf.contiguous(sizes) : pointwiseStrides(inf, sizes, operands.iterated, computed);
-  inf.add(inf.make(resultType(inf.op, computed), sizes, strides));
+  inf.add(inf.make(typeOfResult(inf.op, computed), sizes, strides));
 }
 
 void ptc::aten::inferWhere(Inference &inf) {
@@ -362,6 +379,7 @@ void ptc::aten::inferMaskedFill(Inference &inf) {
 
 void ptc::aten::inferCopy(Inference &inf) {
   const TensorMeta &self = inf.self(), *src = inf.tensor("src");
+  inf.isIterating = true;
   Exprs sizes = self.sizes;
   inf.broadcastInto(sizes, src->sizes);
   if (inf.failed())

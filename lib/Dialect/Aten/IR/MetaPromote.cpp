@@ -194,6 +194,7 @@ struct Refusal {
   unsigned kinds; ///< bits of DTypeKind
   PyErrorKind kind;
   llvm::StringLiteral text;
+  bool isOfKernel = false; ///< else the operation checks it
 };
 } // namespace
 
@@ -239,15 +240,16 @@ static constexpr Refusal kRefusals[] = {
     {OpId::argsort, kComplex, kRuntime, " Sort does not support complex dtypes on CPU"},
     {OpId::topk, kBool, kRuntime, "topk does not support bool dtypes on CPU"},
     {OpId::topk, kComplex, kRuntime, " topk does not support complex dtypes on CPU"},
-    {OpId::clamp_Tensor, kBool, kNotImplemented, "\"clamp_cpu\" not implemented for 'Bool'"},
+    {OpId::clamp_Tensor, kBool, kNotImplemented, "\"clamp_cpu\" not implemented for 'Bool'", true},
     {OpId::clamp_Tensor, kComplex, kNotImplemented, "clamp is not supported for complex types"},
     {OpId::kl_div, kIntegral, kRuntime, "kl_div: Integral inputs not supported."},
     {OpId::kl_div, kComplex, kRuntime, "kl_div: Complex inputs not supported."},
     {OpId::bernoulli, kComplex, kNotImplemented,
-     "\"bernoulli_tensor_cpu_self_\" not implemented for '{0}'"},
+     "\"bernoulli_tensor_cpu_self_\" not implemented for '{0}'", true},
     {OpId::exponential, kIntegral | kComplex, kRuntime,
      "Exponential distribution is a continuous probability distribution. dtype must be a floating "
-     "point but you specified {0}"},
+     "point but you specified {0}",
+     true},
     {OpId::sign, kComplex, kNotImplemented,
      "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn "
      "instead."},
@@ -266,6 +268,7 @@ void Inference::checkKernel(DType dtype) {
     if (refusal.op == op.id && (refusal.kinds & bit(getDTypeInfo(dtype).kind))) {
       kernelRefusal = MetaResult::raise(
           refusal.kind, llvm::formatv(false, refusal.text.data(), scalarTypeName(dtype)).str());
+      isRefusalOfKernel = refusal.isOfKernel;
       return;
     }
   if (!op.kernelTakes(dtype))
@@ -273,15 +276,19 @@ void Inference::checkKernel(DType dtype) {
 }
 
 void Inference::refuse(llvm::StringRef kernel, DType dtype) {
-  if (!kernelRefusal)
-    kernelRefusal = MetaResult::raise(
-        kNotImplemented,
-        llvm::formatv("\"{0}\" not implemented for '{1}'", kernel, scalarTypeName(dtype)).str());
+  if (kernelRefusal)
+    return;
+  kernelRefusal = MetaResult::raise(
+      kNotImplemented,
+      llvm::formatv("\"{0}\" not implemented for '{1}'", kernel, scalarTypeName(dtype)).str());
+  isRefusalOfKernel = true;
 }
 
 void Inference::settle() {
-  if (kernelRefusal)
-    fail(*kernelRefusal);
+  if (!kernelRefusal || failed())
+    return;
+  result = *kernelRefusal;
+  isOfKernel = isRefusalOfKernel;
 }
 
 //===----------------------------------------------------------------------===//

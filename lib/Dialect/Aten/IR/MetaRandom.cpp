@@ -234,6 +234,7 @@ static void checkDistribution(Inference &inf) {
     std::optional<Expr> end;
     if (!inf.isNone("to"))
       end = inf.intExpr("to");
+    inf.isIterating = true;
     return checkRandomRange(inf, inf.self().dtype, first, end);
   }
   auto known = [&](llvm::StringRef name) {

@@ -51,12 +51,26 @@ struct WriteRule {
     Whole,   ///< may be the written tensor, but not a part of it
     Outside, ///< may not touch the written tensor
   };
+  /// When eager looks.
+  enum class Order : uint8_t {
+    First,  ///< before it looks at anything else
+    Kernel, ///< after the operation's own checks, before its iterator and kernel are made
+    Last,   ///< when it is about to write
+  };
   bool refusesSelfOverlap = true;
   Operands operands = Operands::Whole;
   bool readsValueFirst = false; ///< argument `value` is read as a number, and lies anywhere
+  Order order = Order::Kernel;
 };
 /// The rule of `op`'s in-place form (`index_put_` for index_put) on these arguments.
 WriteRule writeRuleOf(const OpInfo &op, llvm::ArrayRef<ArgValue> args);
+
+/// The in-place form, as inferInplace gives it.
+struct WriteInference {
+  MetaResult meta;
+  bool isAfterMemory = false; ///< what it raises comes after eager has looked at memory
+};
+WriteInference inferWrite(const OpInfo &op, llvm::ArrayRef<ArgValue> args, MetaContext &ctx);
 
 /// What eager raises (RuntimeError) when `op` writes in place to `self`: nothing, a text, or
 /// unknown.
