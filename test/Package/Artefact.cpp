@@ -48,7 +48,7 @@ struct Small {
     tables.entrySymbol = "ptc_entry_0";
     tables.space = &space;
     tables.structures = structures;
-    tables.variants = {{"v0", "run_v0", 0, 0, 1, 0, 0, {{1, 0}}}};
+    tables.variants = {{"v0", "run_v0", 0, 0, 1, 0, 0, {{1, 0, nullptr, 0, 0}}}};
     tables.weights = {{"a", 0, HostTensor::ofValues<int64_t>({first, 2, 3}), std::nullopt},
                       {"b", 64, HostTensor::ofValues<float>({1, 2, 3, 4, 5}), std::nullopt}};
     tables.weightBytes = 128;
