@@ -262,6 +262,10 @@ static bool isInstanceOf(Engine &e, const Value &v, WellKnown cls) {
          e.isSubclass(e.heap.header(v.asRef()).cls, e.builtinClass(cls));
 }
 
+static bool isStream(Engine &e, const Value &v) {
+  return !e.lookupInClass(e.heap.header(v.asRef()).cls, e.intern("write")).isAbsent();
+}
+
 /// Natives of torch that only answer.
 static bool isAnswer(llvm::StringRef name) {
   static constexpr llvm::StringLiteral kNames[] = {
@@ -497,6 +501,8 @@ bool Reach::mayChange(ObjectId id, Way way) const {
   switch (e.heap.kind(id)) {
   case ObjectKind::Instance: {
     Value v = Value::ref(id);
+    if (way == Way::Given && isStream(e, v)) // who is given one writes to it
+      return true;
     return (isGiven || codeChanges) && !isInstanceOf(e, v, WellKnown::PropertyType) &&
            !isInstanceOf(e, v, WellKnown::ClassMethodType) &&
            !isInstanceOf(e, v, WellKnown::StaticMethodType);

@@ -2,6 +2,7 @@
 //---------------------------------------------------------------===//
 #include "../Aside.h"
 #include "../Escape.h"
+#include "../KnownNames.h"
 #include "../Tensors.h"
 #include "Handlers.h"
 
@@ -34,6 +35,14 @@ PTC_OP(IMPORT_FROM) {
   return e.finish(frame, importFrom(e, module, name));
 }
 
+/// `sys` of typing: `__all__` has no names of what a module imports from elsewhere.
+static bool isImportedThere(llvm::StringRef module, llvm::StringRef name, unsigned minor) {
+  std::optional<KnownName> known = findKnownName((module + "." + name).str(), minor, module);
+  return known && known->kind == KnownKind::Module && !known->definedAs.empty() &&
+         !known->definedAs.starts_with((module + ".").str()) &&
+         findKnownName((module + ".__all__").str(), minor, module);
+}
+
 /// What a module has in CPython or PyTorch and not in lib/Prelude.
 static void addUnmodelled(Engine &e, ObjectId module,
                           std::vector<std::pair<uint32_t, Value>> &names) {
@@ -42,7 +51,8 @@ static void addUnmodelled(Engine &e, ObjectId module,
     return;
   forEachKnownName(info.name, e.world->minorVersion(), [&](llvm::StringRef name) {
     const uint32_t key = attrKey(e.intern(name));
-    if (!name.starts_with("_") && e.heap.get(module, key).isAbsent())
+    if (!name.starts_with("_") && e.heap.get(module, key).isAbsent() &&
+        !isImportedThere(info.name, name, e.world->minorVersion()))
       names.emplace_back(key, torchModuleAttr(e, info.name, nameOfKey(key)));
   });
 }
