@@ -604,7 +604,8 @@ static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
   return raisedTypeError(e) ? judgeTypeError(e, row, given) : result;
 }
 
-static Value callInstance(Engine &e, const Value &callee, CallArgs &args) {
+/// What is called in place of an object that is no function: its bound __call__.
+static Value callMethodOf(Engine &e, const Value &callee) {
   Value call = specialMethod(e, callee, WellKnown::Call);
   if (call.isAbsent())
     return e.raise(WellKnown::TypeError,
@@ -612,7 +613,7 @@ static Value callInstance(Engine &e, const Value &callee, CallArgs &args) {
   PTC_LET(method, bindAttribute(e, call, callee, e.typeOf(callee)));
   if (Engine::isCalled(method))
     return e.refuse(DiagId::Unsupported, "__call__ that is a computed attribute");
-  return e.call(method, std::move(args));
+  return method;
 }
 
 /// Does code that is not the user's get what was refused? It would only complain about it.
@@ -628,6 +629,14 @@ static bool wastesPoison(Engine &e, const Value &callee, const CallArgs &args) {
 }
 
 Value Engine::call(Value callee, CallArgs args) {
+  uint64_t instances = 0; // a __call__ may be an object with a __call__
+  auto callMethod = [&] {
+    if (++instances > limits.depth) {
+      callee = tooDeep(*this);
+      return;
+    }
+    callee = callMethodOf(*this, callee);
+  };
   for (;;) {
     callee = decide(std::move(callee));
     if (wastesPoison(*this, callee, args))
@@ -650,7 +659,8 @@ Value Engine::call(Value callee, CallArgs args) {
     case Kind::Ref:
       break;
     default:
-      return callInstance(*this, callee, args);
+      callMethod();
+      continue;
     }
     switch (heap.kind(callee.asRef())) {
     case ObjectKind::Function:
@@ -658,7 +668,7 @@ Value Engine::call(Value callee, CallArgs args) {
     case ObjectKind::Class:
       return instantiate(*this, callee.asRef(), args);
     default:
-      return callInstance(*this, callee, args);
+      callMethod();
     }
   }
 }

@@ -5,10 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Positions.h"
+#include "RangeMembers.h"
 #include "Template.h"
 
 #include "ptc/Python/Bytes.h"
 #include "ptc/Python/Str.h"
+
+#include <cmath>
 
 using ptc::DiagId;
 using namespace ptc::capture;
@@ -594,6 +597,21 @@ static Value inObject(Engine &e, const Value &container, const Value &item, Retu
   return e.callPrelude("_contains", {container, item}, action);
 }
 
+static constexpr double kWholeBelow = 0x1p62;
+
+Value capture::asWholeNumber(const Value &v) {
+  if (!v.is(Kind::Float) || !(std::abs(v.asFloat()) < kWholeBelow) ||
+      v.asFloat() != std::trunc(v.asFloat()))
+    return v;
+  return Value::integer(int64_t(v.asFloat()));
+}
+
+bool capture::equalsNoInteger(const Value &v) {
+  if (v.is(Kind::Float))
+    return v.asFloat() != std::trunc(v.asFloat()) || std::isinf(v.asFloat());
+  return v.isNone() || v.is(Kind::Str) || v.is(Kind::Bytes) || v.is(Kind::Tuple);
+}
+
 Value capture::containsItem(Engine &e, const Value &givenContainer, const Value &givenItem,
                             ReturnAction action) {
   PTC_LET(given, e.decide(givenContainer));
@@ -657,9 +675,12 @@ Value capture::containsItemOf(Engine &e, const Value &container, const Value &it
         return inRange(e, container, number);
       if (number.is(Kind::Scalar))
         return e.refuse(DiagId::Unsupported, "membership in a range of a run-time float");
-      if (number.is(Kind::Float) && number.asFloat() == double(int64_t(number.asFloat())))
-        number = Value::integer(int64_t(number.asFloat()));
-      return Value::boolean(isIntConst(number) && r->contains(asPyInt(number)));
+      number = asWholeNumber(number);
+      if (isIntConst(number))
+        return Value::boolean(r->contains(asPyInt(number)));
+      if (equalsNoInteger(number))
+        return Value::boolean(false);
+      return e.callPrelude("_contains_any", {container, item}, action);
     }
     return e.refuse(DiagId::Unsupported, "membership in a range with run-time bounds");
   case Kind::Opaque:

@@ -3,6 +3,7 @@
 
 #include "../Answers.h"
 #include "../Positions.h"
+#include "../RangeMembers.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -649,6 +650,10 @@ static Value rangeMember(Engine &e, CallArgs &args) {
   PTC_LET(v, plainArg(e, args, 1));
   if (v.is(Kind::Scalar) || v.is(Kind::Size))
     return e.refuse(DiagId::Unsupported, "looking for a run-time number in a range");
+  v = asWholeNumber(v);
+  if (!isIntConst(v) && !equalsNoInteger(v))
+    return e.refuse(DiagId::Unsupported,
+                    "looking for an object of type '" + typeName(e, v) + "' in a range");
   return v;
 }
 

@@ -479,6 +479,14 @@ Value builtins::functionGet(Engine &e, CallArgs &args) {
   PTC_LET(object, e.decide(arg(args, 1)));
   return object.isNone() ? arg(args, 0) : Value::bound(object, arg(args, 0));
 }
+Value builtins::functionNew(Engine &e, CallArgs &) {
+  return e.refuse(DiagId::Unsupported, "a function that is made of a code object");
+}
+/// Of types that CPython makes no instances of when they are called.
+Value builtins::newOfNone(Engine &e, CallArgs &args) {
+  return e.raise(WellKnown::TypeError,
+                 "cannot create '" + e.classInfo(arg(args, 0).asRef()).name + "' instances");
+}
 Value builtins::callableCall(Engine &e, CallArgs &args) {
   Value f = arg(args, 0);
   args.positional.erase(args.positional.begin());

@@ -1,0 +1,16 @@
+//===- RangeMembers.h - What is looked for in a range ----------------------------*- C++ -*-===//
+#ifndef PTC_LIB_CAPTURE_RANGEMEMBERS_H
+#define PTC_LIB_CAPTURE_RANGEMEMBERS_H
+
+#include "Objects.h"
+
+namespace ptc::capture {
+
+/// The integer that a float equals; any other value, and floats beyond 2**62, as they are.
+Value asWholeNumber(const Value &v);
+/// Does a constant certainly equal no integer, without its __eq__ being asked?
+bool equalsNoInteger(const Value &v);
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_RANGEMEMBERS_H
