@@ -661,7 +661,9 @@ bool capture::takeOutOperands(Engine &e, const Value &receiver, llvm::ArrayRef<V
   std::optional<Changes> changed = reach.changed();
   if (!changed || refusal > kMostSetAside)
     return false;
-  bool isTaken = receiver.is(Kind::Opaque);
+  // What torch and CPython have may be state that is not followed.
+  bool isTaken =
+      receiver.is(Kind::Opaque) && !isKnownRoot(e, receiver.nodeAs<OpaqueNode>(Kind::Opaque).path);
   if (receiver.is(Kind::Ref) || receiver.is(Kind::Tensor))
     forEachRef(receiver, [&](ObjectId id) { isTaken = changed->objects.contains(id); });
   if (!isTaken || !takeOut(e, std::move(*changed), refusal))

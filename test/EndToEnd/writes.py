@@ -97,6 +97,7 @@ FOUND = [
     ("torch.nn.functional.logsigmoid({0}, out={out})", "f32[4] row-major a+0, f32[4] row-major b+0"),
     ("torch.nn.functional.avg_pool2d({0}, [2, 2], out={out})", "f32[1,2,4,4] row-major a+0, f32[1,2,2,2] channels last b+0"),
     ("{0}.copy_({1}.detach())", "f32[3,4] stepped a+0, f32[3,4] stepped a+0"),
+    ("{0}.index_copy_(0, {1}, {2})", "f32[0,5] row-major a+3, i64[1] row-major b+0, f32[1,5] expanded inside a+4"),
     # Views of one argument that share nothing, though eager does not look.
     ("in_place_add({0}, {1})", "f32[4] stepped a+0, f32[4] stepped a+1"),
     ("item({0}, ..., {1})", "f32[3,4] stepped a+0, f32[4] row-major a+40"),
