@@ -245,7 +245,7 @@ ROWS = [
     Row("a clock", COMPILE, "1050", PLAIN, ["m.py:6:16", "'time.perf_counter'", "no clock"], source="import torch\nimport time\n\n\ndef entry(x):\n    return x * time.perf_counter()\n"),
     Row("a draw of Python's generator", COMPILE, "1050", PLAIN, ["m.py:7:20", "'random.random'"], source="import torch\nimport random\n\n\ndef entry(x):\n    try:\n        return x * random.random()\n    except Exception:\n        return x\n"),
     Row("an exception of a module that is not found", COMPILE, "1013", PLAIN, ["m.py:7:9", "no_such_lib.Wrong"], source="import torch\nimport no_such_lib\n\n\ndef entry(x):\n    if x.dim() == 1:\n        raise no_such_lib.Wrong\n    return x\n"),
-    Row("a context of a module that is not found", COMPILE, "1013", PLAIN, ["m.py:6:5", "no_such_lib.mode()"], source="import torch\nimport no_such_lib\n\n\ndef entry(x):\n    with no_such_lib.mode():\n        return x + 1\n"),
+    Row("a context of a module that is not found", COMPILE, "1013", PLAIN, ["m.py:6:10", "no_such_lib.mode()"], source="import torch\nimport no_such_lib\n\n\ndef entry(x):\n    with no_such_lib.mode():\n        return x + 1\n"),
     Row("template compared", COMPILE, "1014", PLAIN, ["m.py:5:"], source=with_source('    if f"{x.sum().item()}" == "6.0":\n        return x\n    return -x\n')),
     Row("a call with a list that grew", COMPILE, "1050", PLAIN, ["m.py:9:12", "grew"], source=with_source("    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n    return max(*out)\n")),
     Row("unpacking a list that grew", COMPILE, "1050", PLAIN, ["m.py:9:5", "grew"], source=with_source("    out = []\n    while x.sum() < 90:\n        x = x * 2\n        out.append(x)\n    a, *b = out\n    return b\n")),
@@ -276,9 +276,9 @@ ROWS = [
     Row("unknown format", USAGE, "2001", ["inspect-graph", "m.pyc", "--example", "call.json", "--format=poem"], ["poem", "mlir"], source=FUNCTION),
     Row("results and tensors not written", NOT_WRITTEN, "4001", ["run", "m.pyc", "--example", "call.json", "--save", "no/such/folder/out.jsonl"], ["cannot write 'no/such/folder/out.jsonl'"], source=FUNCTION),
     Row("a miss behind an exception", NO_VARIANT, "7001", ["run", "m.pyc", "--example", "call.json", "--call", "calls.jsonl"], ["[PTC7003]", "x.shape[0] is 4", "x.shape[0] is 5"], source=with_source("    if x.sum() < 0:\n        raise ValueError('low')\n    return x.sum() if len(x) == 3 else x\n"), files={"calls.jsonl": "".join('{"args": [{"$tensor": "f32[%d]", "values": %s}]}\n' % (len(v), v) for v in ([-1, -2, -3], [1, 1, 1, 1], [1] * 5))}),
-    *[Row(f"{what} as the entry", COMPILE, "1013", ["run", "m.pyc", "--entry", "model", "--input", "x=f32[3]", "--save", "out.json"], ["nowhere", "m.py:1:1: note: imported here", "-I"], source=source)
-      for what, source in (("an instance of what is not found", "from nowhere import Net\nmodel = Net().eval()\n"), ("a class that is not found", "from nowhere import Net as model\n"),
-                           ("a method of what is not found", "import nowhere\nmodel = nowhere.make().forward\n"), ("a module that is not found", "import nowhere as model\n"))],
+    *[Row(f"{what} as the entry", COMPILE, "1013", ["run", "m.pyc", "--entry", "model", "--input", "x=f32[3]", "--save", "out.json"], ["nowhere", place, "-I"], source=source)
+      for what, place, source in (("an instance of what is not found", "m.py:2:9: error", "from nowhere import Net\nmodel = Net().eval()\n"), ("a class that is not found", "m.py:1:1: note: imported here", "from nowhere import Net as model\n"),
+                                  ("a method of what is not found", "m.py:2:9: error", "import nowhere\nmodel = nowhere.make().forward\n"), ("a module that is not found", "m.py:1:1: note: imported here", "import nowhere as model\n"))],
     Row("None as the entry", USAGE, "2001", [*PLAIN, "--entry", "model"], ["its type is NoneType"], source=FUNCTION + "\n\nmodel = None\n"),
     Row("a mode for a function", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--eval", "--save", "out.json"], ["a mode is given, and 'entry' is no torch.nn.Module"], source=FUNCTION),
     Row("both modes", USAGE, "2001", ["run", "m.pyc", "--input", "x=f32[3]", "--eval", "--train", "--save", "out.json"], ["--eval", "--train"], source=FUNCTION),

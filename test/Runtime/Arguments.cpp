@@ -490,7 +490,7 @@ void addNumbers(std::vector<Row> &rows) {
         [=](World &w) { return ptc_rng_seed(w.context, generator, 0); });
   for (int64_t seed : {kLow, int64_t(-1), kHuge})
     add("ptc_rng_seed", "seed", kTaken, [=](World &w) { return ptc_rng_seed(w.context, 0, seed); });
-  for (uint32_t number : {4U, UINT32_MAX}) {
+  for (uint32_t number : {64U, UINT32_MAX}) {
     add("ptc_get_counters", "entry", kRefused,
         [=](World &w) { return ptc_get_counters(w.context, number, &w.counters); });
     add("ptc_state_name", "slot", kRefused,
