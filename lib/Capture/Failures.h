@@ -70,6 +70,10 @@ Flow checkNumbers(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
 /// overlaps that it looks at, and a refusal where what it would write depends on the order.
 Flow checkWrite(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                 TensorCall &call, const Value &target);
+/// Rows of a dimension that has none: eager makes a view of them first, and which exception comes
+/// depends on whether the storage has room for it.
+bool failsByStorage(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                    const Value &target);
 /// Whether `op` copies elements to where they are: eager does nothing then, whatever they share.
 bool copiesItself(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                   const TensorCall &call, const Value &target);

@@ -276,6 +276,15 @@ bool capture::copiesItself(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<ate
          liesAlike(e, asTensor(source), asTensor(target));
 }
 
+bool capture::failsByStorage(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
+                             const Value &target) {
+  bool isOfRows = op.id == aten::OpId::index_copy || op.id == aten::OpId::index_fill_int_Scalar ||
+                  op.id == aten::OpId::index_fill_int_Tensor;
+  bool isView = !target.is(Kind::Tensor) || !asTensor(target).steps.empty();
+  return isOfRows && isView &&
+         llvm::any_of(bound[0].tensor()->sizes, [](sym::Expr s) { return s.isZero(); });
+}
+
 // out=
 // -----------------------------------------------------------------------------------------------
 

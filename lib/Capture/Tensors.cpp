@@ -744,16 +744,6 @@ Value Engine::viewOf(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> boun
   return Value::node(Kind::Tensor, node).withSource(sourceHere());
 }
 
-/// Rows of a dimension that has none: eager makes a view of them first, and which exception comes
-/// depends on whether the storage has room for it.
-static bool failsByStorage(const aten::OpInfo &op, const aten::TensorMeta &self,
-                           const Value &target) {
-  bool isOfRows = op.id == aten::OpId::index_copy || op.id == aten::OpId::index_fill_int_Scalar ||
-                  op.id == aten::OpId::index_fill_int_Tensor;
-  bool isView = !target.is(Kind::Tensor) || !asTensor(target).steps.empty();
-  return isOfRows && isView && llvm::any_of(self.sizes, [](sym::Expr s) { return s.isZero(); });
-}
-
 Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                           TensorCall &call) {
   if (Value filled = fillUnderMask(*this, op, bound, call); !filled.isAbsent())
@@ -771,7 +761,7 @@ Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue>
     meta = aten::infer(op, bound, context);
   else if (isAfterMemory && !isMemoryFirst)
     PTC_DO(capture::checkWrite(*this, op, bound, call, target));
-  if (!meta.isOk() && failsByStorage(op, *self, target))
+  if (!meta.isOk() && capture::failsByStorage(op, bound, target))
     return refuse(DiagId::UnsupportedOperation, op.name,
                   "it writes to rows of a view's dimension of size 0");
   if (!meta.isOk())
