@@ -119,15 +119,15 @@ static std::optional<std::vector<int64_t>> placesOf(const TensorNode &t) {
     return std::nullopt;
   std::vector<int64_t> places = {*offset};
   for (auto [size, stride] : llvm::zip_equal(t.sizes, t.strides)) {
-    if (!size.isConstant() || !stride.isConstant() ||
-        size_t(*size.asConstant()) * places.size() > kMost)
+    std::optional<int64_t> turns = size.asConstant(), step = stride.asConstant();
+    if (!turns || !step || size_t(*turns) * places.size() > kMost)
       return std::nullopt;
     size_t count = places.size();
-    if (size.isZero())
+    if (*turns == 0)
       return std::vector<int64_t>();
-    for (int64_t i = 1, e = *size.asConstant(); i < e; ++i)
+    for (int64_t i = 1; i < *turns; ++i)
       for (size_t k = 0; k < count; ++k)
-        places.push_back(places[k] + i * *stride.asConstant());
+        places.push_back(places[k] + i * *step);
   }
   llvm::sort(places);
   return places;
@@ -144,8 +144,9 @@ static std::optional<std::array<int64_t, 3>> partOf(const ViewStep &step) {
   for (const Value &v : step.args) {
     if (v.is(Kind::Int))
       numbers.push_back(v.asInt());
-    else if (v.is(Kind::Size) && v.asSize().isConstant())
-      numbers.push_back(*v.asSize().asConstant());
+    else if (std::optional<int64_t> size =
+                 v.is(Kind::Size) ? v.asSize().asConstant() : std::nullopt)
+      numbers.push_back(*size);
     else if (v.isNone())
       numbers.push_back(INT64_MAX);
     else
