@@ -612,6 +612,14 @@ bool capture::equalsNoInteger(const Value &v) {
   return v.isNone() || v.is(Kind::Str) || v.is(Kind::Bytes) || v.is(Kind::Tuple);
 }
 
+bool capture::hasOwnEquality(Engine &e, const Value &v) {
+  if (!isRefTo(e, v, ObjectKind::Instance))
+    return false;
+  const Value &equal = e.lookupInClass(e.heap.header(v.asRef()).cls, e.intern("__eq__"));
+  bool isModels = isRefTo(e, equal, ObjectKind::Function) && functionOf(e, equal.asRef()).hidden;
+  return !isModels && !equal.is(Kind::Builtin);
+}
+
 Value capture::containsItem(Engine &e, const Value &givenContainer, const Value &givenItem,
                             ReturnAction action) {
   PTC_LET(given, e.decide(givenContainer));
@@ -670,6 +678,8 @@ Value capture::containsItemOf(Engine &e, const Value &container, const Value &it
     return inSet(e, container, item);
   case Kind::Range:
     if (std::optional<py::Range> r = rangeOf(container)) {
+      if (hasOwnEquality(e, item))
+        return e.callPrelude("_contains_any", {container, item}, action);
       Value number = e.unboxed(item);
       if (number.is(Kind::Size) || (number.is(Kind::Scalar) && isRunTimeInt(e, number)))
         return inRange(e, container, number);

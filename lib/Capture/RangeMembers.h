@@ -8,8 +8,10 @@ namespace ptc::capture {
 
 /// The integer that a float equals; any other value, and floats beyond 2**62, as they are.
 Value asWholeNumber(const Value &v);
-/// Does a constant certainly equal no integer, without its __eq__ being asked?
+/// Does a constant of a builtin type certainly equal no integer?
 bool equalsNoInteger(const Value &v);
+/// Is it of a subclass of a builtin type that has an __eq__ of the program's?
+bool hasOwnEquality(Engine &e, const Value &v);
 
 } // namespace ptc::capture
 

@@ -104,6 +104,11 @@ ROWS = [
     Row("a function made of a code object", entry("return x + types.FunctionType(f.__code__, {'k': 100}, 'g', (5,))(1)",
                                                   "import types\ndef f(a, b=2):\n    return a + b + k\n"), "1050", ["a function that is made of a code object"]),
     Row("types without instances", entry("for t in (type(len), type(str.join)):\n    try:\n        t()\n    except TypeError as e:\n        x = x + len(str(e))\nreturn x")),
+    Row("objects of subclasses of builtins in a range",
+        entry("for n, v in enumerate((T(), S('a'), F(0.5), I(9), P(2), P(7), E.A)):\n    x = x + 10 ** n * (v in range(5))\nreturn x + range(5).count(P(2)) + range(9).index(E.A)",
+              "import enum\nclass Equal:\n    def __eq__(self, other):\n        return other == 3\nclass T(Equal, tuple): pass\nclass S(Equal, str): pass\n"
+              "class F(Equal, float): pass\nclass I(Equal, int): pass\nclass P(int): pass\nclass E(enum.IntEnum):\n    A = 4\n")),
+    Row("a subclass counted in a range", entry("return x + range(5).count(I(9))", "class I(int):\n    def __eq__(self, other):\n        return other == 3\n"), "1050", ["'I' in a range"]),
     Row("objects counted in a range", entry("return x + range(5).count(torch.tensor(2))", "import torch\n"), "1050", ["'Tensor' in a range"]),
     Row("an iterator for a reader", entry("return x + next(it)", "import csv\nit = iter(['1', '2'])\ncsv.reader(it)\n"), "1001", ["csv.reader"]),
     Row("a decorated function that is called", unknown("helper()\nreturn x + len(r)", "r = []\n@no_such.deco\ndef helper():\n    r.append(1)\n"), "1017", ["no_such.deco()"]),

@@ -647,13 +647,14 @@ Value builtins::partStep(Engine &e, CallArgs &args) { return part(e, args, 2); }
 
 /// The argument of a range's method, which has to know it.
 static Value rangeMember(Engine &e, CallArgs &args) {
+  PTC_LET(given, e.decide(arg(args, 1)));
   PTC_LET(v, plainArg(e, args, 1));
   if (v.is(Kind::Scalar) || v.is(Kind::Size))
     return e.refuse(DiagId::Unsupported, "looking for a run-time number in a range");
   v = asWholeNumber(v);
-  if (!isIntConst(v) && !equalsNoInteger(v))
+  if (hasOwnEquality(e, given) || (!isIntConst(v) && !equalsNoInteger(v)))
     return e.refuse(DiagId::Unsupported,
-                    "looking for an object of type '" + typeName(e, v) + "' in a range");
+                    "looking for an object of type '" + typeName(e, given) + "' in a range");
   return v;
 }
 
