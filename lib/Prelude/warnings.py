@@ -143,7 +143,7 @@ def _show(message, category, place):
 
 def _is_new(action, category, text, place):
     """Whether the warning is shown now; from then on it was."""
-    if action in _ALWAYS:
+    if action in _ALWAYS or (place is not None and place[3] is None and action != "once"):  # no registry
         return True
     if action == "once":
         seen, key = _once, (category, text)
@@ -193,17 +193,7 @@ def warn_explicit(message, category, filename, lineno, module=None, registry=Non
         module = filename or "<unknown>"
         module = module[:-3] if module[-3:].lower() == ".py" else module
     category = type(message) if isinstance(message, Warning) else category
-    text = str(message)
-    place = (module, filename, lineno, None)
-    action = _action(category, text, place)
-    if action == "ignore":
-        return
-    if not isinstance(message, Warning):
-        message = category(message)
-    if action == "error":
-        raise message
-    if action != "once" or _is_new(action, category, text, place):
-        _show(message, category, place)
+    _warn_at(message, category, (module, filename, lineno, None))
 
 
 def _of_library(text, category=UserWarning):
