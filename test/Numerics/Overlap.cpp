@@ -120,35 +120,44 @@ static std::vector<Call> overlappingCalls(const Call &call) {
   return calls;
 }
 
-TEST_CASE("in-place forms refuse the overlaps that eager refuses") {
-  size_t compared = 0, refused = 0;
+/// Calls of in-place forms whose first argument is large enough to be written over another.
+static void forEachWrite(llvm::ArrayRef<DType> types,
+                         llvm::function_ref<void(const OpInfo &, const Call &)> see) {
   for (const OpInfo &op : getAllOpInfos()) {
     if (!op.has(OpFlag::Inplace) || op.has(OpFlag::View) ||
         oracle().schema(inplaceName(op)).empty())
       continue;
     std::mt19937 random(static_cast<uint32_t>(seed()));
-    for (DType dtype : {DType::Float32, DType::Int64, DType::Bool})
+    for (DType dtype : types)
       for (const Case &c : casesFor(op)) {
         std::optional<Call> call = makeCall(op, c, dtype, random);
         if (!call || !(*call)[0].is<HostTensor>())
           continue;
         const HostTensor &self = (*call)[0].tensor();
-        if (!self.isDefined() || self.dim() == 0 || self.size(0) < 2 || self.numel() == 0 ||
-            self.numel() > kRoom / 4 || !self.isContiguous() ||
-            eagerRefusal(op, copyOf(*call)) != "")
-          continue;
-        for (const Call &overlapping : overlappingCalls(*call)) {
-          std::string ours = ourRefusal(op, overlapping);
-          std::optional<std::string> eager = eagerRefusal(op, overlapping);
-          if (!eager)
-            continue;
-          INFO(inplaceName(op) << " on " << toString(overlapping[0]));
-          CHECK(ours == *eager);
-          ++compared;
-          refused += !eager->empty();
-        }
+        if (self.isDefined() && self.dim() != 0 && self.size(0) >= 2 && self.numel() != 0 &&
+            self.numel() <= kRoom / 4 && self.isContiguous())
+          see(op, *call);
       }
   }
+}
+
+TEST_CASE("in-place forms refuse the overlaps that eager refuses") {
+  size_t compared = 0, refused = 0;
+  forEachWrite({DType::Float32, DType::Int64, DType::Bool},
+               [&](const OpInfo &op, const Call &call) {
+                 if (eagerRefusal(op, copyOf(call)) != "")
+                   return;
+                 for (const Call &overlapping : overlappingCalls(call)) {
+                   std::string ours = ourRefusal(op, overlapping);
+                   std::optional<std::string> eager = eagerRefusal(op, overlapping);
+                   if (!eager)
+                     continue;
+                   INFO(inplaceName(op) << " on " << toString(overlapping[0]));
+                   CHECK(ours == *eager);
+                   ++compared;
+                   refused += !eager->empty();
+                 }
+               });
   std::cerr << compared << " overlapping writes compared, " << refused << " refused\n";
   CHECK(refused > 100);
 }
@@ -164,39 +173,27 @@ static WriteInference inferredWrite(const OpInfo &op, const Call &call) {
 
 TEST_CASE("in-place forms look at memory when eager looks") {
   size_t compared = 0, ofOverlap = 0;
-  for (const OpInfo &op : getAllOpInfos()) {
-    if (!op.has(OpFlag::Inplace) || op.has(OpFlag::View) ||
-        oracle().schema(inplaceName(op)).empty())
-      continue;
-    std::mt19937 random(static_cast<uint32_t>(seed()));
-    for (const DTypeInfo &type : getAllDTypeInfos())
-      for (const Case &c : casesFor(op)) {
-        std::optional<Call> call = makeCall(op, c, type.dtype, random);
-        if (!call || !(*call)[0].is<HostTensor>())
-          continue;
-        const HostTensor &self = (*call)[0].tensor();
-        if (!self.isDefined() || self.dim() == 0 || self.size(0) < 2 || self.numel() == 0 ||
-            self.numel() > kRoom / 4 || !self.isContiguous())
-          continue;
-        auto [own, isAfterMemory] = inferredWrite(op, *call);
-        if (own.status != MetaResult::Status::Raise ||
-            runEager(inplaceName(op), copyOf(*call)).raised.empty())
-          continue;
-        for (const Call &overlapping : overlappingCalls(*call)) {
-          bool isOverlap = isAfterMemory && !ourRefusal(op, overlapping).empty();
-          Outcome eager = runEager(inplaceName(op), overlapping);
-          if (llvm::StringRef(eager.text).contains("is out of bounds for dimension"))
-            continue; // found by the kernel, see kGaps
-          INFO(inplaceName(op) << " on " << toString(overlapping[0]) << ": " << own.text
-                               << "; eager: " << eager.text);
-          CHECK(toString(isOverlap ? PyErrorKind::RuntimeError : own.errorKind).str() ==
-                eager.raised);
-          CHECK(isOverlap == llvm::StringRef(eager.text).starts_with(kRefusal));
-          ++compared;
-          ofOverlap += isOverlap;
-        }
-      }
-  }
+  llvm::SmallVector<DType> types;
+  for (const DTypeInfo &type : getAllDTypeInfos())
+    types.push_back(type.dtype);
+  forEachWrite(types, [&](const OpInfo &op, const Call &call) {
+    auto [own, isAfterMemory] = inferredWrite(op, call);
+    if (own.status != MetaResult::Status::Raise ||
+        runEager(inplaceName(op), copyOf(call)).raised.empty())
+      return;
+    for (const Call &overlapping : overlappingCalls(call)) {
+      bool isOverlap = isAfterMemory && !ourRefusal(op, overlapping).empty();
+      Outcome eager = runEager(inplaceName(op), overlapping);
+      if (llvm::StringRef(eager.text).contains("is out of bounds for dimension"))
+        continue; // found by the kernel, see kGaps
+      INFO(inplaceName(op) << " on " << toString(overlapping[0]) << ": " << own.text
+                           << "; eager: " << eager.text);
+      CHECK(toString(isOverlap ? PyErrorKind::RuntimeError : own.errorKind).str() == eager.raised);
+      CHECK(isOverlap == llvm::StringRef(eager.text).starts_with(kRefusal));
+      ++compared;
+      ofOverlap += isOverlap;
+    }
+  });
   std::cerr << compared << " overlapping writes that fail, too, compared, " << ofOverlap
             << " with the overlap first\n";
   CHECK(ofOverlap > 100);
