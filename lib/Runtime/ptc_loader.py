@@ -24,6 +24,7 @@ import sys
 TAGS = ["NoneType", "bool", "int", "float", "complex", "str", "Tensor", "list", "tuple", "dict", "set", "object",
         "torch.dtype", "torch.device"]
 NONE, BOOL, INT, FLOAT, STR, TENSOR, LIST, DTYPE, DEVICE = 0, 1, 2, 3, 5, 6, 7, 12, 13
+TEXT_BYTES = 4608                              # a path and what is wrong there
 OK, INVALID_ARGUMENT, NO_VARIANT, RAISED, WEIGHTS, VERSION, INTERNAL, FILE = 0, 1, 2, 3, 6, 7, 9, 13
 
 
@@ -553,7 +554,7 @@ class Model:
 
     def _open(self, path, weights, check):
         """Weights that are not named lie beside the library."""
-        text = ctypes.create_string_buffer(4608)
+        text = ctypes.create_string_buffer(TEXT_BYTES)
         given = weights and os.fsencode(os.path.abspath(weights))
         beside = os.fsencode(os.path.splitext(path)[0] + ".weights")
         if check == 1 and self.api.minor < 3:
@@ -575,7 +576,7 @@ class Model:
             raise PtcError(status, why)
 
     def _make_context(self):
-        text = ctypes.create_string_buffer(4608)
+        text = ctypes.create_string_buffer(TEXT_BYTES)
         if self.api.size < Api.context_make.offset + Api.context_make.size:
             return self._check(self.api.context_create(self._model, ctypes.byref(self._context)))
         status = self.api.context_make(self._model, ctypes.byref(self._context), text, len(text))

@@ -171,6 +171,11 @@ DType toReal(DType dtype);
 /// Sizes of a reduction's result.
 Exprs reducedSizes(Inference &inf, const TensorMeta &t, llvm::ArrayRef<bool> mask, bool keepdim);
 
+/// clamp to numbers, whose type counts only where the tensor is not floating.
+inline bool clampsToNumbers(OpId id) {
+  return id == OpId::clamp || id == OpId::clamp_min || id == OpId::clamp_max;
+}
+
 } // namespace ptc::aten
 
 #endif // PTC_LIB_DIALECT_ATEN_IR_INFERENCE_H

@@ -169,8 +169,7 @@ static void checkWritten(Inference &inf, DType computed) {
   default: // any type that is wide enough
     break;
   }
-  bool isClamp =
-      inf.op.id == OpId::clamp || inf.op.id == OpId::clamp_min || inf.op.id == OpId::clamp_max;
+  bool isClamp = clampsToNumbers(inf.op.id);
   inf.isIterating = !isClamp; // to numbers: it asks itself
   if (!canCast(computed, self))
     inf.raise("result type {0} can't be cast to the desired output type {1}",

@@ -24,11 +24,6 @@ struct Operands {
 };
 } // namespace
 
-/// clamp to numbers, whose type counts only where the tensor is not floating.
-static bool clampsToNumbers(OpId id) {
-  return id == OpId::clamp || id == OpId::clamp_min || id == OpId::clamp_max;
-}
-
 /// These take their Python numbers as parameters of a unary kernel; all others wrap them.
 static bool takesNumbersAsParameters(OpId id) {
   return id == OpId::pow_Tensor_Scalar || clampsToNumbers(id);
