@@ -368,10 +368,20 @@ static Cases poolCases(llvm::StringRef name) {
                  {{"self", sized({2, 3}, 2)}, {"kernel_size", repeat(3)}}};
   cases.push_back({{"self", sized({2, 3}, 5).channelsLast()}, {"kernel_size", repeat(2)}});
   cases.push_back({{"self", sized({2, 1}, 5).channelsLast()}, {"kernel_size", repeat(2)}});
+  cases.push_back(
+      {{"self", sized({3}, 5).with(TensorSpec::Layout::Rolled)}, {"kernel_size", repeat(2)}});
+  if (rank > 1)
+    cases.push_back({{"self", sized({3}, 5).channelsLast()}, {"kernel_size", repeat(2)}});
   if (name.contains("max"))
     cases.push_back(
         {{"self", sized({2, 3}, 8)}, {"kernel_size", repeat(2)}, {"dilation", repeat(2)}});
-  else
+  if (name.contains("max") && rank > 1) { // more places than a byte counts
+    int64_t side = rank == 2 ? 20 : 7;
+    cases.push_back({{"self", sized({2, 1}, side).channelsLast()}, {"kernel_size", repeat(2)}});
+    cases.push_back(
+        {{"self", sized({3}, side).with(TensorSpec::Layout::Rolled)}, {"kernel_size", repeat(2)}});
+  }
+  if (!name.contains("max"))
     cases.push_back({{"self", sized({2, 3}, 7)},
                      {"kernel_size", repeat(3)},
                      {"padding", repeat(1)},

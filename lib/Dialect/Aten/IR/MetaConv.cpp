@@ -446,6 +446,14 @@ static std::string planeText(Inference &inf, llvm::ArrayRef<Expr> sizes) {
   return text;
 }
 
+/// Of one image of three dimensions: channels last only where elements lie so and in no other order
+/// (DilatedMaxPool3d.cpp).
+static bool isVolumeChannelsLast(Inference &inf) {
+  TensorMeta batch = inf.self();
+  addBatch(inf, batch);
+  return !inf.isContiguous(batch) && inf.isContiguous(batch, MemoryFormat::ChannelsLast3d);
+}
+
 /// Sizes and strides of the result with the last dimensions replaced.
 static TensorMeta pooledMeta(Inference &inf, DType dtype, llvm::ArrayRef<Expr> last) {
   const TensorMeta &self = inf.self();
@@ -459,13 +467,10 @@ static TensorMeta pooledMeta(Inference &inf, DType dtype, llvm::ArrayRef<Expr> l
     return inf.make(dtype, sizes,
                     lineStrides(inf, sizes, inf.suggestMemoryFormat(asPicture(inf, self))));
   if (last.size() == 3 && self.dim() == 4) {
-    // Channels last only where elements lie so and in no other order (DilatedMaxPool3d.cpp).
-    TensorMeta batch = self;
-    addBatch(inf, batch);
-    bool isLast = !inf.isContiguous(batch) && inf.isContiguous(batch, MemoryFormat::ChannelsLast3d);
     sizes.insert(sizes.begin(), inf.constant(1));
     Exprs strides = denseStrides(inf.sym, sizes,
-                                 isLast ? MemoryFormat::ChannelsLast3d : MemoryFormat::Contiguous);
+                                 isVolumeChannelsLast(inf) ? MemoryFormat::ChannelsLast3d
+                                                           : MemoryFormat::Contiguous);
     return inf.make(dtype, Exprs(llvm::drop_begin(sizes)), Exprs(llvm::drop_begin(strides)));
   }
   return inf.make(dtype, sizes, denseStrides(inf.sym, sizes, inf.suggestMemoryFormat(self)));
@@ -487,12 +492,22 @@ static size_t spatialRank(const OpInfo &op) {
   return name[name.find_first_of("123")] - '0';
 }
 
+/// One image of max_pool3d looks to eager like a batch of images of two dimensions, whose order it
+/// asks for, and refuses.
+static bool checkImageOrder(Inference &inf) {
+  if (inf.op.id != OpId::max_pool3d || inf.self().dim() != 4 ||
+      inf.suggestMemoryFormat(inf.self()) != MemoryFormat::ChannelsLast)
+    return true;
+  inf.raise("Unsupported memory format. Supports only ChannelsLast3d, Contiguous");
+  return false;
+}
+
 static std::optional<Exprs> poolSizes(Inference &inf) {
   size_t rank = spatialRank(inf.op);
   if (!checkImage(inf, rank))
     return std::nullopt;
   PoolParams p = poolParams(inf, rank);
-  if (inf.failed() || !checkPool(inf, p, rank))
+  if (inf.failed() || !checkPool(inf, p, rank) || !checkImageOrder(inf))
     return std::nullopt;
   for (Expr size : llvm::ArrayRef(inf.self().sizes).take_back(rank + 1))
     if (size.isZero())
@@ -530,13 +545,12 @@ static void checkPlaces(Inference &inf) {
   size_t rank = spatialRank(inf.op);
   if (!isInteger(self.dtype) || bytes > 2 || rank < 2)
     return;
-  TensorMeta batch = self;
-  if (batch.dim() == int64_t(rank) + 1)
-    addBatch(inf, batch);
-  MemoryFormat format = rank == 2 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d;
-  if (inf.isContiguous(batch) || !inf.isContiguous(batch, format))
+  bool isBatch = self.dim() == int64_t(rank) + 2;
+  bool isLast = isBatch ? inf.suggestMemoryFormat(self) != MemoryFormat::Contiguous
+                        : rank == 3 && isVolumeChannelsLast(inf);
+  if (!isLast)
     return;
-  Expr places = inf.sym.product(llvm::ArrayRef(batch.sizes).take_back(rank));
+  Expr places = inf.sym.product(llvm::ArrayRef(self.sizes).take_back(rank));
   if (inf.isLess(inf.constant(bytes == 1 ? 127 : 32767), places, "places of maxima"))
     inf.raise("Expected input_depth * input_height * input_width <= "
               "std::numeric_limits<integer_t>::max() to be true, but got false.  (Could this error "

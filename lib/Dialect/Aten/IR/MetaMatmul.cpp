@@ -331,15 +331,17 @@ void ptc::aten::inferLinear(Inference &inf) {
 /// heads. Eager raises for fewer.
 static bool takesFusedMask(Inference &inf, const TensorMeta &mask, const TensorMeta &q,
                            const TensorMeta &k) {
+  if (mask.dim() != 2 && mask.dim() != 4)
+    return false;
   llvm::SmallVector<std::pair<Expr, Expr>, 4> wanted;
   if (mask.dim() == 4)
     wanted = {{mask.sizes[0], q.sizes[0]}, {mask.sizes[1], q.sizes[1]}};
   wanted.emplace_back(mask.sizes[mask.dim() - 2], q.sizes[2]);
   wanted.emplace_back(mask.sizes.back(), k.sizes[2]);
-  return (mask.dim() == 2 || mask.dim() == 4) && llvm::all_of(wanted, [&](auto &pair) {
-           return inf.isEqual(pair.first, pair.second, "fused attention") ||
-                  inf.isEqual(pair.first, 1, "fused attention");
-         });
+  return llvm::all_of(wanted, [&](auto &pair) {
+    return inf.isEqual(pair.first, pair.second, "fused attention") ||
+           inf.isEqual(pair.first, 1, "fused attention");
+  });
 }
 
 /// Whether the CPU's fused kernel takes these; else the plain formula, with contiguous results.
@@ -353,7 +355,7 @@ static bool takesFusedAttention(Inference &inf, llvm::ArrayRef<const TensorMeta 
     bool isVacant = llvm::any_of(qkv, [&](const TensorMeta *each) { return inf.isVacant(*each); });
     if (mask && mask->dim() < 2 && !isVacant) // eager asks for the second size from the end
       inf.wrapDim(-2, mask->dim());
-    if (!t->strides.back().isOne() && (mask || !t->sizes.back().isOne()))
+    if (!t->strides.back().isOne())
       return false;
     if (!inf.isEqual(t->sizes[3], qkv[0]->sizes[3], "fused attention") ||
         !inf.isEqual(t->sizes[0], qkv[0]->sizes[0], "fused attention"))
@@ -471,6 +473,8 @@ void ptc::aten::inferAttention(Inference &inf) {
   if (inf.boolValue("enable_gqa"))
     checkHeads(inf, q, k, v);
   bool isVacant = inf.isVacant(q) || inf.isVacant(k) || inf.isVacant(v);
+  if (q.sizes.back().isZero() && k.sizes.back().isZero() && !inf.isVacant(v))
+    return inf.unsupported("attention by heads without elements, whose scale is infinite");
   if (isVacant && (isBool(q.dtype) || isComplex(q.dtype)))
     return inf.unsupported("attention of masks or complex numbers without elements");
   if (isComplex(q.dtype))
