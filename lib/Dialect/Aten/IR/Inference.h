@@ -126,6 +126,8 @@ public:
   /// Strides that TensorIterator gives an output of `sizes` computed from `operands`.
   Exprs iteratorStrides(llvm::ArrayRef<sym::Expr> sizes,
                         llvm::ArrayRef<const TensorMeta *> operands);
+  /// The same of `t` and a Python number, an operand without dimensions.
+  Exprs numberedStrides(const TensorMeta &t);
   /// Strides of `empty_like(t, memory_format)`.
   Exprs likeStrides(const TensorMeta &t, MemoryFormat format = MemoryFormat::Preserve);
   /// Strides of a clone that keeps them: row-major where elements of `t` share memory.

@@ -247,6 +247,11 @@ Exprs Inference::iteratorStrides(llvm::ArrayRef<Expr> sizes,
   return strides;
 }
 
+Exprs Inference::numberedStrides(const TensorMeta &t) {
+  TensorMeta number = make(t.dtype, {});
+  return iteratorStrides(t.sizes, {&number, &t});
+}
+
 Exprs Inference::likeStrides(const TensorMeta &t, MemoryFormat format) {
   if (format != MemoryFormat::Preserve)
     return denseStrides(sym, t.sizes, format);

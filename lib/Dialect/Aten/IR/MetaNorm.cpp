@@ -507,7 +507,7 @@ void ptc::aten::inferLoss(Inference &inf) {
   Exprs strides = inf.iteratorStrides(sizes, {&self, target});
   if (inf.op.id == OpId::binary_cross_entropy_with_logits) { // 1 - target holds it
     dtype = target->dtype;
-    strides = inf.iteratorStrides(sizes, {target});
+    strides = inf.likeStrides(*target);
   }
   if (inf.op.id == OpId::kl_div) { // f(target) combined with g(target, input)
     TensorMeta first = inf.make(dtype, target->sizes, inf.iteratorStrides(target->sizes, {target}));

@@ -293,12 +293,28 @@ static bool writesLikeSelf(Inference &inf) {
   }
 }
 
+/// isinf is abs(self) == inf, isfinite (self == self) * (abs(self) != inf), of complex numbers each
+/// of their real parts first.
+static Exprs stridesOfInfinities(Inference &inf) {
+  TensorMeta part = inf.self();
+  if (isComplex(part.dtype))
+    for (Expr &stride : part.strides)
+      stride = inf.sym.mul(stride, inf.constant(2));
+  TensorMeta absolute = part, compared = part, same = part;
+  absolute.strides = same.strides = inf.iteratorStrides(part.sizes, {&part});
+  compared.strides = inf.numberedStrides(absolute);
+  return inf.op.id == OpId::isinf ? compared.strides
+                                  : inf.iteratorStrides(part.sizes, {&same, &compared});
+}
+
 /// Strides from the operands as the iterator sees them: those of another type than is computed in
 /// are converted first, to what `empty_like` gives.
 static Exprs pointwiseStrides(Inference &inf, llvm::ArrayRef<Expr> sizes,
                               llvm::ArrayRef<const TensorMeta *> operands, DType computed) {
   if (writesLikeSelf(inf))
     return inf.likeStrides(inf.self());
+  if (inf.op.id == OpId::isinf || inf.op.id == OpId::isfinite)
+    return stridesOfInfinities(inf);
   llvm::SmallVector<TensorMeta, 3> converted(operands.size());
   llvm::SmallVector<const TensorMeta *, 3> seen(operands);
   for (auto [i, t] : llvm::enumerate(operands))
