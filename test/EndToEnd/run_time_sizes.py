@@ -76,6 +76,8 @@ NUMBERS = {
     "the step of a slice": ("x[::n]", [2, -1, 0, 1]),
     "the step of a slice of columns": ("x[:, 1::n] + 1", [3, 0, -2]),
     "a view by strides": ("x.as_strided([n, 3], [n + 5, 1]).view(-1)", [1, 0, 2]),
+    "the mean of no scores": ("(F.cross_entropy(x[:, :n], x[:, :n].sigmoid(), label_smoothing=0.2), F.cross_entropy(x[:n, :2], x[:n, :2]), "
+                              "F.cross_entropy(x[0, :n], x[1, :n], reduction='sum'))", [2, 0, 1]),
     "a permuted tensor": ("(x[:n].t() + 1, x[:n].t().exp(), x[:n].t().contiguous(), x[:n].t().clone())", [2, 0, 1]),
     "pieces of a permuted tensor": ("(torch.cat([x[:n].t(), x[:n].t()]), torch.roll(x[:n].t(), 1, 0))", [2, 0, 1]),
     "channels-last images": ("tuple([f(torch.ones(n, 2, 3, 3).contiguous(memory_format=torch.channels_last)) for f in "

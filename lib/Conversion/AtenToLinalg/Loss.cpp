@@ -153,12 +153,19 @@ private:
                  [&](ElementBuilder &e, ValueRange x) { return e.mul(t, share, x[0]); });
   }
 
+  /// How many targets there are; none where there are no classes: the mean of no scores is NaN.
+  Tensor countOfTargets(Tensor losses) {
+    Value none = k.top().real(t, 0), classes = k.countOf(scores, isClass, t);
+    Value count = k.countOf(losses, Mask(size_t(losses.rank()), true), t);
+    return k.fill({}, t, k.top().select(k.top().compare(t, R::NE, classes, none), count, none));
+  }
+
   /// `weights`: what each target counts for; false: 1.
   LogicalResult finish(Tensor losses, Tensor weights) {
     bool givesSum = k.op->getNumResults() > 1 && (reduction != None || scores.rank() == 1);
     Tensor weightSum;
     if (givesSum || reduction == Mean)
-      weightSum = weights ? totalOf(k, weights) : countOf(k, losses);
+      weightSum = weights ? totalOf(k, weights) : countOfTargets(losses);
     SmallVector<Tensor, 2> results{reduceLosses(k, losses, reduction, weightSum)};
     // Eager leaves the sum of weights at 0 where each target keeps its loss.
     if (k.op->getNumResults() > 1)

@@ -173,7 +173,8 @@ void evalCrossEntropyLoss(EvalCall &call) {
         }
         losses.push_back(loss);
       }
-    return storeReduced(call, losses, double(losses.size()));
+    // The mean of no scores is NaN, by however many targets.
+    return storeReduced(call, losses, self.numel() == 0 ? 0 : double(losses.size()));
   }
   eachTarget(call, classes, losses, weightSum, [&](int64_t o, int64_t n, int64_t c, double weight) {
     double own = -weight * classes.scores[axis.at(o, c, n)], all = 0;
