@@ -8,6 +8,7 @@
 #include "Answers.h"
 #include "Aside.h"
 #include "Escape.h"
+#include "Imports.h"
 #include "Objects.h"
 #include "Tensors.h"
 
@@ -54,9 +55,13 @@ FailAny capture::attributeError(Engine &e, const Value &object, NameId name) {
   if (isRefTo(e, object, ObjectKind::Module) &&
       (text == "__annotations__" || text == "__annotate__"))
     return e.refuse(DiagId::Unsupported, "'" + moduleName(e, object.asRef()) + "." + text + "'");
-  if (isRefTo(e, object, ObjectKind::Module))
-    return e.raise(WellKnown::AttributeError, "module '" + moduleName(e, object.asRef()) +
-                                                  "' has no attribute '" + text + "'");
+  if (isRefTo(e, object, ObjectKind::Module)) {
+    bool isPartial = isBeingImported(e, object.asRef());
+    return e.raise(WellKnown::AttributeError,
+                   (isPartial ? "partially initialized module '" : "module '") +
+                       moduleName(e, object.asRef()) + "' has no attribute '" + text + "'" +
+                       (isPartial ? " (most likely due to a circular import)" : ""));
+  }
   return e.raise(WellKnown::AttributeError,
                  "'" + typeName(e, object) + "' object has no attribute '" + text + "'");
 }
@@ -351,6 +356,15 @@ Value capture::superAttr(Engine &e, const Value &super, NameId name) {
 // Setting
 // ----------------------------------------------------------------------------------------------
 
+/// Classes of lib/Prelude that are no Python in CPython: those of `itertools` are all.
+static bool isNativeInCPython(llvm::StringRef name) {
+  static constexpr llvm::StringLiteral kNames[] = {
+      "collections.OrderedDict", "collections.defaultdict", "collections.deque",
+      "functools.partial",       "operator.attrgetter",     "operator.itemgetter",
+      "operator.methodcaller",   "types.SimpleNamespace"};
+  return llvm::is_contained(kNames, name) || name.starts_with("itertools.");
+}
+
 static FailAny readOnly(Engine &e, const Value &object, NameId name, bool exists) {
   // CPython could change it: torch.Tensor is written in Python.
   if (isClass(e, object) && object.asRef() == e.builtinClass(WellKnown::TensorType))
@@ -358,7 +372,10 @@ static FailAny readOnly(Engine &e, const Value &object, NameId name, bool exists
   if (isClass(e, object))
     return e.raise(WellKnown::TypeError, "cannot set '" + e.nameText(name) +
                                              "' attribute of immutable type '" +
-                                             className(e, object.asRef()) + "'");
+                                             (isNativeInCPython(classFullName(e, object.asRef()))
+                                                  ? classFullName(e, object.asRef())
+                                                  : className(e, object.asRef())) +
+                                             "'");
   if (exists)
     return e.raise(WellKnown::AttributeError, "'" + typeName(e, object) + "' object attribute '" +
                                                   e.nameText(name) + "' is read-only");
@@ -412,11 +429,36 @@ static Value setDescriptor(Engine &e, const Value &descriptor, const Value &obje
 }
 
 static bool isImmutableClass(Engine &e, const Value &object) {
-  return isClass(e, object) && object.asRef() <= e.world->classes.back() &&
-         !e.frameInfo(e.currentFrame()).hidden;
+  return isClass(e, object) &&
+         (object.asRef() <= e.world->classes.back() ||
+          (!isProgramClass(e, object.asRef()) &&
+           isNativeInCPython(classFullName(e, object.asRef())))) &&
+         isAskedByProgram(e);
+}
+
+/// Names of functions and classes are text.
+static Flow checkNameIsText(Engine &e, const Value &object, NameId name, const Value &value) {
+  const bool isOfClass = isClass(e, object);
+  if ((name != NameId(WellKnown::Name) && name != NameId(WellKnown::QualName)) ||
+      (!isOfClass && !isRefTo(e, object, ObjectKind::Function)))
+    return Flow::Next;
+  const llvm::StringRef text = e.nameText(name);
+  const std::string cls = isOfClass ? className(e, object.asRef()) : "";
+  if (value.isAbsent())
+    return e.raise(WellKnown::TypeError,
+                   isOfClass ? "cannot delete '" + text + "' attribute of immutable type '" + cls +
+                                   "'"
+                             : text + " must be set to a string object");
+  PTC_LET(now, e.decide(value));
+  if (now.is(Kind::Opaque) || isInstance(e, now, WellKnown::StrType))
+    return Flow::Next;
+  return e.raise(WellKnown::TypeError, isOfClass ? "can only assign string to " + cls + "." + text +
+                                                       ", not '" + typeName(e, now) + "'"
+                                                 : text + " must be set to a string object");
 }
 
 static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
+  PTC_DO(checkNameIsText(e, object, name, value));
   ObjectId cls = e.typeOf(object);
   PTC_LET(inClass, e.decide(e.lookupInClass(cls, name)));
   if (!inClass.isAbsent()) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallLoop.h"
+#include "TensorWrites.h"
 
 using namespace ptc::capture;
 namespace sym = ptc::sym;
@@ -52,6 +53,7 @@ bool CallLoop::runTurn(const Value &callee, CallVariant &v, const HeadState *pre
   v.inputs.clear();
   v.inputStorages.clear();
   v.callerObjects.clear();
+  writtenInPlace(e).clear();
   std::vector<ObjectId> persistent = x.persistent;
   Heap::Mark mark = e.heap.mark();
   if (prev)
@@ -86,6 +88,9 @@ bool CallLoop::runTurn(const Value &callee, CallVariant &v, const HeadState *pre
     guardOverlaps(v);
   }
   e.heap.rollback(mark);
+  v.written.clear();
+  for (const Value &storage : writtenInPlace(e))
+    v.written.insert(storage.asRef());
   x.persistent = std::move(persistent);
   v.ran = x.ran;
   e.block = &e.top;
@@ -196,6 +201,10 @@ void CallLoop::findWrites(llvm::ArrayRef<CallVariant> variants, const HeadState 
   for (const CallVariant &v : variants) {
     if (!v.active)
       continue;
+    // Where sides join, what one of them has written may be gone.
+    for (ObjectId id : v.written)
+      if (id < v.firstNew)
+        writtenStorages.insert(id);
     for (const Exit &exit : v.end.exits) {
       for (size_t i = 0; i < v.inputStorages.size(); ++i)
         writesInputs |= v.inputStorages[i] && writtenInput(v, i, exit);
@@ -214,13 +223,14 @@ void CallLoop::findWrites(llvm::ArrayRef<CallVariant> variants, const HeadState 
 /// How deep state is looked into; what lies deeper counts as written.
 static constexpr unsigned kMostLevels = 8;
 
-/// May a tensor be written that the state at the beginning of a call holds here?
-bool CallLoop::isWritten(const Value &held, unsigned depth) const {
+/// Does it hold a tensor on one of these storages?
+bool CallLoop::isWritten(const Value &held, const llvm::DenseSet<ObjectId> &written,
+                         unsigned depth) const {
   if (depth == kMostLevels)
-    return !writtenStorages.empty();
-  auto isPart = [&](const Value &part) { return isWritten(part, depth + 1); };
+    return !written.empty();
+  auto isPart = [&](const Value &part) { return isWritten(part, written, depth + 1); };
   if (held.is(Kind::Tensor))
-    return writtenStorages.contains(asTensor(held).storage);
+    return written.contains(asTensor(held).storage);
   if (held.is(Kind::Choice))
     return llvm::any_of(asChoice(held).alternatives, isPart);
   if (held.is(Kind::Ref)) {
@@ -231,8 +241,9 @@ bool CallLoop::isWritten(const Value &held, unsigned depth) const {
   return isComposite(held.kind()) && llvm::any_of(held.parts(), isPart);
 }
 
-/// Storages that are state behind an end and that calls write, or may write as an argument's.
-llvm::DenseSet<ObjectId> CallLoop::keptBy(const CallVariant &v, const Exit &exit,
+/// Storages that are state behind an end and that calls write, or may write as an argument's. The
+/// result may show one by the name that it had before states got names of their own.
+llvm::DenseSet<ObjectId> CallLoop::keptBy(const CallVariant &v, size_t exit,
                                           const HeadState *prev) const {
   llvm::DenseSet<ObjectId> kept;
   // NOLINTNEXTLINE(misc-no-recursion)
@@ -247,21 +258,29 @@ llvm::DenseSet<ObjectId> CallLoop::keptBy(const CallVariant &v, const Exit &exit
         self(self, one, depth + 1);
     } else if (held.is(Kind::Ref)) {
       if (held.asRef() >= v.firstNew)
-        e.heap.forEachSlot(held.asRef(),
-                           [&](uint32_t, const Value &part) { self(self, part, depth + 1); });
+        e.heap.forEachSlot(held.asRef(), [&](uint32_t key, const Value &part) {
+          self(self, part, depth + 1);
+          if (auto was = v.before[exit].find({held.asRef(), key}); was != v.before[exit].end())
+            self(self, was->second, depth + 1);
+        });
     } else if (isComposite(held.kind())) {
       for (const Value &part : held.parts())
         self(self, part, depth + 1);
     }
   };
   kept.insert(writtenStorages.begin(), writtenStorages.end());
-  for (const auto &[slot, value] : exit.delta) {
+  for (const auto &[slot, value] : v.end.exits[exit].delta) {
     if (slot.object >= v.firstNew || e.heap.kind(slot.object) == ObjectKind::Storage ||
         !e.heap.exists(slot.object))
       continue;
     const Value *was = contentsBefore(prev, slot);
-    if (writesInputs || (was && isWritten(*was)))
+    auto unnamed = v.before[exit].find(slot);
+    const Value &first = unnamed == v.before[exit].end() ? value : unnamed->second;
+    if (writesInputs ||
+        (was && (isWritten(*was, writtenStorages) || isWritten(first, v.written)))) {
       see(see, value, 0);
+      see(see, first, 0);
+    }
   }
   return kept;
 }
@@ -326,7 +345,9 @@ bool CallLoop::close(const Value &callee, llvm::MutableArrayRef<CallVariant> var
       if (!runTurn(callee, v, prev ? &*prev : nullptr) || e.diags.size() > diags)
         return false;
       v.firstSide = int64_t(sides.size());
+      v.before.clear();
       for (Exit &exit : v.end.exits) {
+        v.before.push_back(exit.delta);
         closer.compact(exit.delta, *v.body);
         sides.push_back({int64_t(sides.size()), &exit.delta, v.body.get()});
       }
@@ -387,10 +408,10 @@ bool CallLoop::finish(CallVariant &v, const HeadState *prev, const HeadState &no
   if (prev)
     e.heap.apply(prev->out);
   e.block = v.body.get();
-  for (const Exit &exit : v.end.exits) {
+  for (auto [i, exit] : llvm::enumerate(v.end.exits)) {
     Heap::Mark inner = e.heap.mark();
     e.heap.apply(exit.delta);
-    llvm::DenseSet<ObjectId> kept = keptBy(v, exit, prev);
+    llvm::DenseSet<ObjectId> kept = keptBy(v, i, prev);
     ExitBuilder builder(e, v.inputStorages, v.inputs, kept);
     bool raised = exit.key == raisedKey();
     program.exits.push_back(builder.build(raised, v.callerObjects));

@@ -36,9 +36,11 @@ struct CallVariant {
   bool active = false;
   std::unique_ptr<TapeBlock> body;
   End end;
-  llvm::BitVector ran;   ///< instructions of the entry's code
-  int64_t firstSide = 0; ///< number of its first end in the join
-  ObjectId firstNew = 0; ///< objects below it are older than the turn
+  llvm::BitVector ran;              ///< instructions of the entry's code
+  int64_t firstSide = 0;            ///< number of its first end in the join
+  ObjectId firstNew = 0;            ///< objects below it are older than the turn
+  llvm::DenseSet<ObjectId> written; ///< storages, in place
+  std::vector<Delta> before; ///< of each end, before storages that are state got names of their own
   std::vector<ProgramInput> inputs;
   std::vector<ObjectId> inputStorages; ///< by input, 0: no tensor
   CallerObjects callerObjects;
@@ -75,9 +77,9 @@ private:
   bool finish(CallVariant &v, const HeadState *prev, const HeadState &now);
   void finishStates(CallVariant &v, const HeadState *prev, const HeadState &now);
   void findWrites(llvm::ArrayRef<CallVariant> variants, const HeadState *prev);
-  llvm::DenseSet<ObjectId> keptBy(const CallVariant &v, const Exit &exit,
-                                  const HeadState *prev) const;
-  bool isWritten(const Value &held, unsigned depth = 0) const;
+  llvm::DenseSet<ObjectId> keptBy(const CallVariant &v, size_t exit, const HeadState *prev) const;
+  bool isWritten(const Value &held, const llvm::DenseSet<ObjectId> &written,
+                 unsigned depth = 0) const;
 
   Executor &x;
   Engine &e;

@@ -244,12 +244,15 @@ static Flow checkAbstract(Engine &e, ObjectId cls) {
   for (const Value &name : names.parts())
     sorted.push_back(name.asStr().str());
   llvm::sort(sorted);
+  const bool isQuoted = e.world->minorVersion() >= 12;
+  const std::string quote = isQuoted ? "'" : "";
   std::string list;
   for (const std::string &name : sorted)
-    list += (list.empty() ? "'" : ", '") + name + "'";
+    list += (list.empty() ? "" : ", ") + quote + name + quote;
   return e.raise(WellKnown::TypeError, "Can't instantiate abstract class " + className(e, cls) +
-                                           " without an implementation for abstract method" +
-                                           (sorted.size() == 1 ? "" : "s") + " " + list);
+                                           (isQuoted ? " without an implementation for" : " with") +
+                                           " abstract method" + (sorted.size() == 1 ? "" : "s") +
+                                           " " + list);
 }
 
 static bool isBuiltinOf(const Value &v, WellKnown owner) {

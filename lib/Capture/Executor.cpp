@@ -8,6 +8,7 @@
 #include "CodeEffects.h"
 #include "Escape.h"
 #include "Failures.h"
+#include "Imports.h"
 #include "OpenGenerators.h"
 #include "Ops/Ops.h"
 
@@ -555,11 +556,6 @@ bool Executor::goOnAfter(ObjectId frame, uint32_t ip, const Pending &refused, si
 }
 
 /// The frame is done: gives its value or exception to the caller, or ends the entry.
-static bool isModuleBody(Engine &e, ObjectId frame) {
-  const FrameInfo &info = e.frameInfo(frame);
-  return info.function == 0 && e.heap.get(frame, slot::kNamespace) == Value::ref(info.globals);
-}
-
 End Executor::leaveFrame(ObjectId frame, bool raised) {
   End end;
   Value value = e.heap.get(frame, slot::kReturn);
@@ -587,8 +583,8 @@ End Executor::leaveFrame(ObjectId frame, bool raised) {
   Value actionArg = e.heap.get(frame, slot::kActionArg);
   bool generator = !e.heap.get(frame, slot::kGenState).isAbsent();
   e.heap.set(kMachine, slot::kCurrentFrame, caller);
-  if (raised && isModuleBody(e, frame))
-    forgetModule(e, e.frameInfo(frame).globals);
+  if (isModuleBody(e, frame))
+    (raised ? forgetModule : nameInPackage)(e, e.frameInfo(frame).globals);
   if (generator)
     e.leaveGenerator(frame);
   else

@@ -10,6 +10,7 @@
 #include "Escape.h"
 #include "Failures.h"
 #include "Image.h"
+#include "Imports.h"
 #include "Objects.h"
 #include "Tensors.h"
 
@@ -282,14 +283,23 @@ static Value startModule(Engine &e, llvm::StringRef name, ReturnAction action) {
   return enterBody(e, Value::code(code), module, Value::ref(module), Value(), action, Value());
 }
 
-static std::string absoluteName(Engine &e, llvm::StringRef name, int64_t level, ObjectId globals) {
+/// The whole name; Absent: there is none, which is raised.
+static std::optional<std::string> absoluteName(Engine &e, llvm::StringRef name, int64_t level,
+                                               ObjectId globals) {
   if (level == 0)
     return name.str();
   Value package = e.known(e.heap.get(globals, attrKey(e.intern("__package__"))));
   llvm::StringRef base = package.is(Kind::Str) ? package.asStr() : "";
+  const bool isTop = base.empty();
   for (int64_t i = 1; i < level && !base.empty(); ++i)
     base = base.contains('.') ? base.rsplit('.').first : "";
-  return name.empty() ? base.str() : base.empty() ? name.str() : (base + "." + name).str();
+  if (base.empty()) {
+    e.raise(WellKnown::ImportError, isTop
+                                        ? "attempted relative import with no known parent package"
+                                        : "attempted relative import beyond top-level package");
+    return std::nullopt;
+  }
+  return name.empty() ? base.str() : (base + "." + name).str();
 }
 
 /// Forks where an earlier call of the entry may have imported the module.
@@ -356,11 +366,31 @@ static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool opt
     return module || optional ? Value::none() : notFound(e, name);
   if (entered.isFail() || entered.is(Kind::Opaque))
     return entered;
-  auto [parent, leaf] = name.rsplit('.');
-  if (!leaf.empty())
-    if (ObjectId up = findModule(e, parent))
-      e.heap.set(up, attrKey(e.intern(leaf)), Value::ref(findModule(e, name)));
+  // A module of the program's is a name of its package when its code has been run.
+  module = findModule(e, name);
+  if (entered.isNone() || static_cast<const ModuleInfo *>(e.heap.header(module).info)->prelude)
+    nameInPackage(e, module);
   return entered;
+}
+
+void capture::nameInPackage(Engine &e, ObjectId module) {
+  std::string name = moduleName(e, module);
+  auto [parent, leaf] = llvm::StringRef(name).rsplit('.');
+  if (ObjectId up = leaf.empty() ? 0 : findModule(e, parent); up && findModule(e, name) == module)
+    e.heap.set(up, attrKey(e.intern(leaf)), Value::ref(module));
+}
+
+bool capture::isModuleBody(Engine &e, ObjectId frame) {
+  const FrameInfo &info = e.frameInfo(frame);
+  return info.function == 0 && e.heap.get(frame, slot::kNamespace) == Value::ref(info.globals);
+}
+
+bool capture::isBeingImported(Engine &e, ObjectId module) {
+  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  for (; frame.is(Kind::Ref); frame = e.heap.get(frame.asRef(), slot::kCaller))
+    if (e.frameInfo(frame.asRef()).globals == module && isModuleBody(e, frame.asRef()))
+      return true;
+  return false;
 }
 
 /// Notes that the program itself imports a module that is there.
@@ -403,7 +433,10 @@ Value capture::loadModule(Engine &e, llvm::StringRef name, ReturnAction action) 
 
 Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromList, int64_t level,
                             ObjectId globals) {
-  std::string name = absoluteName(e, given, level, globals);
+  std::optional<std::string> whole = absoluteName(e, given, level, globals);
+  if (!whole)
+    return Value::fail();
+  const std::string &name = *whole;
   llvm::SmallVector<llvm::StringRef, 4> parts;
   llvm::StringRef(name).split(parts, '.');
   std::string at;
@@ -428,24 +461,58 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
     if (!loaded.isNone())
       return loaded;
   }
-  if (!fromList.is(Kind::Tuple))
-    return Value::ref(findModule(e, level ? llvm::StringRef(name) : parts[0]));
-  // Submodules that the statement names.
-  ObjectId module = findModule(e, name);
+  return Value::ref(
+      findModule(e, level || fromList.is(Kind::Tuple) ? llvm::StringRef(name) : parts[0]));
+}
+
+bool capture::asksForNames(Engine &e, const Value &module) {
+  return isRefTo(e, module, ObjectKind::Module) &&
+         !static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info)->prelude &&
+         !e.heap.get(module.asRef(), attrKey(WellKnown::GetAttr)).isAbsent();
+}
+
+Value capture::importSubmodule(Engine &e, ObjectId module, llvm::StringRef leaf,
+                               ReturnAction action) {
+  const std::string name = moduleName(e, module) + "." + leaf.str();
+  PTC_LET(own, ownAttr(e, module, e.intern(leaf)));
+  if (!own.isAbsent()) {
+    PTC_DO(noteOwnImport(e, name));
+    return Value::none();
+  }
+  PTC_DO(checkNoName(e, module));
+  Value loaded = loadNoted(e, name, action, true);
+  if (loaded.is(Kind::Opaque))
+    e.heap.set(module, attrKey(e.intern(leaf)), loaded);
+  return loaded.is(Kind::Opaque) ? Value::none() : loaded;
+}
+
+Value capture::importNamed(Engine &e, ObjectId module, const Value &fromList) {
   for (const Value &item : fromList.parts()) {
-    PTC_LET(own, ownAttr(e, module, e.intern(item.asStr())));
-    if (!own.isAbsent()) {
-      PTC_DO(noteOwnImport(e, name + "." + item.asStr().str()));
-      continue;
+    llvm::SmallVector<Value> names{item};
+    if (item.asStr() == "*") { // `__all__` of a package may name modules
+      Value all = e.known(e.heap.get(module, attrKey(e.intern("__all__"))));
+      names.clear();
+      if (!all.isAbsent() && !all.is(Kind::Opaque) && !isPlainModule(e, moduleName(e, module)))
+        if (std::optional<std::vector<Value>> listed = listElements(e, all))
+          names.append(listed->begin(), listed->end());
     }
-    PTC_DO(checkNoName(e, module));
-    Value loaded = loadNoted(e, name + "." + item.asStr().str(), ReturnAction::DropAgain, true);
-    if (loaded.is(Kind::Opaque))
-      e.heap.set(module, attrKey(e.intern(item.asStr())), loaded);
-    else if (!loaded.isNone())
-      return loaded;
+    for (const Value &name : names)
+      if (name.is(Kind::Str)) {
+        PTC_LET(loaded, importSubmodule(e, module, name.asStr(), ReturnAction::DropAgain));
+        if (!loaded.isNone())
+          return loaded;
+      }
   }
   return Value::ref(module);
+}
+
+FailAny capture::raiseNotThere(Engine &e, ObjectId module, llvm::StringRef name) {
+  std::string full = moduleName(e, module);
+  bool isPartial = isBeingImported(e, module);
+  std::string text = "cannot import name '" + name.str() + "' from " +
+                     (isPartial ? "partially initialized module " : "") + "'" + full + "'" +
+                     (isPartial ? " (most likely due to a circular import)" : "");
+  return raiseImportError(e, WellKnown::ImportError, text, full);
 }
 
 Value capture::importFrom(Engine &e, const Value &module, NameId name) {
@@ -465,23 +532,17 @@ Value capture::importFrom(Engine &e, const Value &module, NameId name) {
   PTC_DO(checkNoName(e, module.asRef()));
   const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info);
   std::string full = moduleName(e, module.asRef());
-  auto notThere = [&] {
-    return raiseImportError(
-        e, WellKnown::ImportError,
-        ("cannot import name '" + e.nameText(name) + "' from '" + full + "'").str(), full);
-  };
   if (isHidden)
-    return notThere();
+    return raiseNotThere(e, module.asRef(), e.nameText(name));
   if (info.prelude)
     if (Value found = worldAttribute(e, info.name, name); !found.isAbsent())
       return found;
+  if (asksForNames(e, module))
+    return e.callPrelude("_import_from", {module, Value::str(full), Value::str(e.nameText(name))});
   if (ObjectId sub = findModule(e, full + "." + e.nameText(name).str()))
     return Value::ref(sub);
-  PTC_LET(hook, ownAttr(e, module.asRef(), NameId(WellKnown::GetAttr)));
-  if (!hook.isAbsent())
-    return e.call(hook, {Value::str(e.nameText(name))});
   if (info.prelude)
     if (Value found = torchModuleAttr(e, full, name); !found.isAbsent())
       return found;
-  return notThere();
+  return raiseNotThere(e, module.asRef(), e.nameText(name));
 }

@@ -6,7 +6,9 @@
 // refused.
 //
 //===----------------------------------------------------------------------===//
+#include "TensorWrites.h"
 #include "Failures.h"
+#include "Objects.h"
 #include "Tensors.h"
 
 #include "ptc/Dialect/Aten/IR/Overlap.h"
@@ -19,6 +21,10 @@ namespace capture = ptc::capture;
 namespace aten = ptc::aten;
 namespace sym = ptc::sym;
 using ptc::DiagId;
+
+std::vector<Value> &capture::writtenInPlace(Engine &e) {
+  return e.world->given["written in place"];
+}
 
 static aten::Placement placementOf(Engine &e, const TensorNode &t, unsigned arg) {
   sym::Expr offset = t.offset.isSupported() ? t.offset : e.sizes().constant(0);

@@ -10,6 +10,7 @@
 
 #include "Failures.h"
 #include "Objects.h"
+#include "TensorWrites.h"
 
 #include "ptc/Dialect/Aten/IR/Overlap.h"
 
@@ -217,6 +218,7 @@ Flow Engine::writeTensor(const Value &target, ValueId contents) {
              tape.type(base));
   }
   heap.set(t.storage, slot::kContent, Value::raw(contents));
+  writtenInPlace(*this).push_back(Value::ref(t.storage));
   return Flow::Next;
 }
 

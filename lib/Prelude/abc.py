@@ -1,5 +1,5 @@
 """Abstract base classes: what cannot be instantiated, registered and structural subclasses."""
-from _ptc import _is_opaque, _is_unknown, _refuse_class
+from _ptc import _is_opaque, _is_unknown, _python_minor, _refuse_class
 
 
 def abstractmethod(funcobj):
@@ -32,6 +32,8 @@ def _is_abstract(value):
 def _refuse(cls):
     names = sorted(cls.__abstractmethods__)
     plural = "s" if len(names) > 1 else ""
+    if _python_minor() < 12:
+        raise TypeError(f"Can't instantiate abstract class {cls.__name__} with abstract method{plural} {', '.join(names)}")
     listed = ", ".join([f"'{n}'" for n in names])
     raise TypeError(f"Can't instantiate abstract class {cls.__name__} without an implementation for abstract method{plural} {listed}")
 

@@ -2,7 +2,8 @@
 import copy as _copy
 
 from collections import _quoted
-from _ptc import _assume, _is_opaque, _is_unknown, _refuse_class, _unknown_path
+from _ptc import _assume, _is_opaque, _is_unknown, _module, _refuse_class, _unknown_path
+from _ptc_torch import _refuse
 
 MISSING = type("_MISSING_TYPE", (), {"__repr__": lambda self: "<dataclasses._MISSING_TYPE object>"})()
 KW_ONLY = type("_KW_ONLY_TYPE", (), {})()
@@ -41,15 +42,40 @@ def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, has
     return Field(default, default_factory, init, repr, hash, compare, metadata, kw_only)
 
 
-def _kind_of(annotation):
+def _word(text):
+    n = 0
+    while n < len(text) and (text[n].isalnum() or text[n] == "_"):
+        n += 1
+    return text[:n], text[n:].lstrip()
+
+
+def _named(text, cls):
+    """What stands at the beginning of an annotation, `name` or `module.name`, in the module of the class; of other modules
+    those two that dataclasses looks into. None: nothing that means something to it."""
+    first, rest = _word(text.lstrip())
+    second = _word(rest[1:].lstrip())[0] if rest.startswith(".") else ""
+    module = _module(cls.__module__)
+    if module is None:
+        _refuse(f"a dataclass with the annotation {text!r} in a module that is not imported under its name")
+    found = vars(module).get(first)
+    if not second:
+        return found
+    for name in ("typing", "dataclasses"):
+        holder = _module(name)
+        if holder is not None and found is holder:
+            return getattr(holder, second, None)
+    return None
+
+
+def _kind_of(annotation, cls):
     """field, init or class: also where the annotation is text, or a name of a module without a model."""
+    if isinstance(annotation, str):
+        annotation = _named(annotation, cls)
     if _is_opaque(annotation):
         text = _unknown_path(annotation)
         if _is_unknown(annotation):
             _assume(f"'{text}' means for a dataclass what its name says")
-        annotation = text
-    if isinstance(annotation, str):
-        head = annotation.split("[")[0].strip().split(".")[-1]
+        head = text.split("[")[0].strip().split(".")[-1]
         return {"ClassVar": "class", "InitVar": "init", "KW_ONLY": "kw"}.get(head, "field")
     if annotation is KW_ONLY:
         return "kw"
@@ -61,7 +87,7 @@ def _kind_of(annotation):
 def _make_field(cls, name, annotation, kw_only):
     default = cls.__dict__.get(name, MISSING)
     made = default if isinstance(default, Field) else field(default=default)
-    made.name, made.type, made._kind = name, annotation, _kind_of(annotation)
+    made.name, made.type, made._kind = name, annotation, _kind_of(annotation, cls)
     if made.kw_only is MISSING:
         made.kw_only = kw_only
     if made._kind == "field" and isinstance(made.default, (list, dict, set)):
@@ -76,7 +102,7 @@ def _collect(cls, kw_only):
         for f in getattr(base, _FIELDS, {}).values() if _FIELDS in base.__dict__ else ():
             fields[f.name] = f
     for name, annotation in cls.__annotations__.items():
-        if _kind_of(annotation) == "kw":
+        if _kind_of(annotation, cls) == "kw":
             kw_only = True
             continue
         f = _make_field(cls, name, annotation, kw_only)

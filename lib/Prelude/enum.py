@@ -127,6 +127,10 @@ def _without_negative(values):
 
 
 class EnumType(type):
+    if _MINOR < 12:
+        def __getattr__(cls, name):
+            raise AttributeError(name)
+
     @classmethod
     def __prepare__(metacls, cls, bases, **kwds):
         for base in bases:

@@ -587,6 +587,11 @@ KEPT = [
     ("h = torch.zeros(3)", "global h\n    h = torch.tanh(h + x)\n    x.add_(1)\n    return h", False),
     ("h = torch.zeros(3)\nn = torch.zeros(1)", "global h\n    h = torch.tanh(h + x)\n    n.add_(1)\n    return n, h", True),
     ("h = torch.zeros(3)", "x.add_(1)\n    return h", False),
+    # Written on one side of a branch, behind which another tensor is in its place.
+    ("hold = {}", "if 't' in hold:\n        hold['t'].add_(x).add_(x)\n    else:\n        hold['t'] = x * 2\n    return hold['t']", False),
+    ("h = None", "global h\n    if h is not None:\n        h.add_(x).add_(x)\n    else:\n        h = x * 2\n    return h", False),
+    ("hold = []", "if hold:\n        hold[0].add_(x).add_(x)\n    else:\n        hold.append(x * 2)\n    return hold[0]", False),
+    ("h = None", "global h\n    h = x * 0 if h is None else h + x\n    h = h + x.clone().add_(1)\n    return h", True),
 ]
 
 

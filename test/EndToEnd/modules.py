@@ -200,6 +200,106 @@ def check_modules_that_raise(world):
     assert got == world.python("entry(3)"), got
 
 
+STATEMENTS = """
+    def said(f, *args):
+        try:
+            return f(*args)
+        except BaseException as e:
+            return type(e).__name__, str(e).split(" (/")[0].split(" (unknown")[0], getattr(e, "name", None), e.__context__ is None
+
+    def a():
+        from lazy import fast, part
+        return fast, part.K
+    def b():
+        from lazy import slow
+    def c():
+        from . import q
+    def d():
+        from .q import q
+    try:
+        from listed import *
+    except AttributeError as problem:
+        text = str(problem)
+    try:
+        from odd import *
+    except TypeError as problem:
+        text += str(problem)
+    from deep import *
+    from lazy_all import *
+    import deep.order
+    OUT = [said(f) for f in (a, b, c, d)] + [said(__import__, *args) for args in (("",), (3,), ("math", None, None, (), -1), ("a", {}, None, (), 1))]
+    OUT += [text, first, "second" in globals(), "third" in globals(), inner.K, given, deep.order.WAS, hasattr(deep, "order")]
+    OUT += [said(__import__, "circle"), __import__("deep.inner", {"__package__": "deep"}, None, (), 0).__name__, __import__("inner", {"__package__": "deep"}, None, (), 1).K]
+    def entry(n):
+        return n, OUT
+"""
+
+
+def check_statements(world):
+    """What import statements ask, in which order, and what they raise."""
+    hook = "def __getattr__(name):\n    if name == {!r}:\n        return {}\n    raise AttributeError(name)\n"
+    world.plain("lazy/__init__.py", hook.format("fast", 7), keep=True)
+    world.plain("lazy/part.py", "K = 2\n", keep=True)
+    world.plain("lazy_all.py", "__all__ = ['given']\n" + hook.format("given", 9), keep=True)
+    world.plain("listed.py", "__all__ = ['first', 'none', 'second']\nfirst = second = 1\n", keep=True)
+    world.plain("odd.py", "__all__ = ['first', 3]\nfirst = 4\n", keep=True)
+    world.plain("deep/__init__.py", "__all__ = ['inner']\n", keep=True)
+    world.plain("deep/inner.py", "K = 5\n", keep=True)
+    world.plain("deep/order.py", "import deep\nWAS = hasattr(deep, 'order')\n", keep=True)
+    world.plain("circle.py", "import circle2\nx = 1\n", keep=True)
+    world.plain("circle2.py", "from circle import x\n", keep=True)
+    world.plain("model.py", STATEMENTS, keep=True)
+    got = world.run("run", "model.pyc", "--entry", "entry", "--input", "n=3").strip()
+    assert got == world.python("entry(3)"), (got, world.python("entry(3)"))
+
+
+CLASSES = """
+    import abc, dataclasses, enum, typing as t
+    from dataclasses import InitVar, KW_ONLY
+    def said(f, *args):
+        try:
+            return f(*args)
+        except BaseException as e:
+            return type(e).__name__, str(e), repr(e.__cause__), getattr(e, "__notes__", None)
+    class A(abc.ABC):
+        f = abc.abstractmethod(lambda self: 1)
+    class B(A):
+        g = abc.abstractmethod(lambda self: 1)
+    class C(enum.Enum):
+        X = 1
+    class D:
+        def __set_name__(self, owner, name):
+            raise ValueError(name)
+    @dataclasses.dataclass
+    class E:
+        a: "ClassVar[int]" = 1
+        b: "t.ClassVar[int]" = 2
+        c: "typing.ClassVar" = 3
+        d: " InitVar [int]" = 4
+        e: "dataclasses . InitVar[int]" = 5
+        f: "CV[int]" = 6
+        g: "KW_ONLY" = 7
+        h: int = 8
+        def __post_init__(self, *given):
+            self.given = given
+    def f():
+        pass
+    OUT = [said(A), said(B), said(lambda: C.Z), said(type, "T", (), {"d": D()}), [i.name for i in dataclasses.fields(E)], E().given]
+    OUT += [said(setattr, *args) for args in ((f, "__name__", 5), (f, "__qualname__", None), (A, "__name__", 5), (C, "__qualname__", 5), (f, "__name__", "q"))]
+    OUT += [said(delattr, *args) for args in ((f, "__name__"), (A, "__name__"))]
+    OUT += [f.__name__, [said(setattr, c, "a", 1) is None for c in (int, dict, abc.ABC, E)]]
+    def entry(n):
+        return n, OUT
+"""
+
+
+def check_classes(world):
+    """Texts of the program's version, annotations that are text, names that are none."""
+    world.plain("model.py", CLASSES, keep=True)
+    got = world.run("run", "model.pyc", "--entry", "entry", "--input", "n=3").strip()
+    assert got == world.python("entry(3)"), (got, world.python("entry(3)"))
+
+
 def check_names_of_the_standard_library(world):
     """A file beside the program that has the name of a modelled module of the standard library: it is not ignored."""
     world.plain("model.py", "import statistics\ndef entry(n):\n    return statistics.mean([n, n])\n")
@@ -368,7 +468,7 @@ def check_environment(world):
     assert b"os.environ['SCALE']" in (world.folder / "libsmall.so").read_bytes(), "the manifest says nothing of it"
 
 
-CASES = [check_modules_imported_in_calls, check_own_modules_imported_in_calls, check_caches, check_orphans, check_modules_that_raise,
+CASES = [check_modules_imported_in_calls, check_own_modules_imported_in_calls, check_caches, check_orphans, check_modules_that_raise, check_statements, check_classes,
          check_names_of_the_standard_library, check_up_to_date, check_versions,
          check_guarded_imports, check_precedence, check_namespace_packages, check_environment]
 

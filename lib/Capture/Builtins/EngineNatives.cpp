@@ -8,6 +8,7 @@
 
 #include "../Answers.h"
 #include "../Escape.h"
+#include "../Imports.h"
 #include "../Positions.h"
 #include "../Template.h"
 #include "ptc/Capture/Prelude.h"
@@ -456,6 +457,12 @@ Value builtins::ptcIsPrintedAtOnce(Engine &e, CallArgs &args) {
 /// Enters the code of one module, if it was not yet.
 Value builtins::ptcModuleStep(Engine &e, CallArgs &args) {
   return loadModule(e, arg(args, 0).asStr(), args.action);
+}
+Value builtins::ptcSubmoduleStep(Engine &e, CallArgs &args) {
+  return importSubmodule(e, arg(args, 0).asRef(), arg(args, 1).asStr(), args.action);
+}
+Value builtins::ptcNoSuchName(Engine &e, CallArgs &args) {
+  return raiseNotThere(e, arg(args, 0).asRef(), arg(args, 1).asStr());
 }
 /// None where nobody has imported the module: natives of one of lib/Prelude are there before.
 Value builtins::ptcModule(Engine &e, CallArgs &args) {

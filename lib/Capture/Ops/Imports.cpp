@@ -2,6 +2,7 @@
 //---------------------------------------------------------------===//
 #include "../Aside.h"
 #include "../Escape.h"
+#include "../Imports.h"
 #include "../KnownNames.h"
 #include "../Tensors.h"
 #include "Handlers.h"
@@ -9,6 +10,10 @@
 using namespace ptc::capture;
 namespace capture = ptc::capture;
 using ptc::DiagId;
+
+static bool isPackage(Engine &e, const Value &module) {
+  return !e.heap.get(module.asRef(), attrKey(e.intern("__path__"))).isAbsent();
+}
 
 /// Runs again after each module whose code it had to enter.
 PTC_OP(IMPORT_NAME) {
@@ -24,6 +29,15 @@ PTC_OP(IMPORT_NAME) {
                        e.frameInfo(frame).globals));
   if (Engine::isCalled(module))
     return Flow::Next;
+  if (isRefTo(e, module, ObjectKind::Module) && fromList.is(Kind::Tuple)) {
+    if (isPackage(e, module) && asksForNames(e, module)) {
+      (void)e.popN(frame, 2);
+      return e.finish(frame, e.callPrelude("_import_names", {module, fromList}));
+    }
+    PTC_LET(done, importNamed(e, module.asRef(), fromList));
+    if (Engine::isCalled(done))
+      return Flow::Next;
+  }
   (void)e.popN(frame, 2);
   e.push(frame, std::move(module));
   return Flow::Next;
@@ -57,12 +71,21 @@ static void addUnmodelled(Engine &e, ObjectId module,
   });
 }
 
+/// Name by name: what comes before one that raises is bound.
+static Flow importStar(Engine &e, ObjectId frame, const Value &module) {
+  Value target = Value::ref(e.frameInfo(frame).globals);
+  return e.finish(frame, e.callPrelude("_import_star", {module, target}, ReturnAction::Drop),
+                  ReturnAction::Drop);
+}
+
 PTC_OP(IMPORT_STAR) {
   (void)instr;
   PTC_LET(module, e.decide(e.pop(frame)));
   if (module.is(Kind::Opaque))
     return e.refuseOpaque(module);
   PTC_DO(checkNoName(e, module.asRef()));
+  if (asksForNames(e, module))
+    return importStar(e, frame, module);
   std::vector<std::pair<uint32_t, Value>> names;
   Value all = e.known(e.heap.get(module.asRef(), attrKey(e.intern("__all__"))));
   if (all.is(Kind::Opaque))
@@ -72,12 +95,11 @@ PTC_OP(IMPORT_STAR) {
     for (const Value &given : *listed) {
       PTC_LET(name, e.decide(given));
       if (!name.is(Kind::Str))
-        return e.raise(WellKnown::TypeError, "Item in " + moduleName(e, module.asRef()) +
-                                                 ".__all__ must be str, not " + typeName(e, name));
+        return importStar(e, frame, module);
       uint32_t key = attrKey(e.intern(name.asStr()));
       PTC_LET(v, ownAttr(e, module.asRef(), nameOfKey(key)));
       if (v.isAbsent())
-        return attributeError(e, module, nameOfKey(key));
+        return importStar(e, frame, module);
       names.emplace_back(key, std::move(v));
     }
   } else {

@@ -157,7 +157,14 @@ def _type_new(meta, name, bases, ns, kwds):
             _conflict(bases)
     cls = _make_class(meta, name, bases, dict(ns) if type(ns) is not dict else ns)
     for key, value in _set_name_hooks(cls):
-        _lookup(type(value), "__set_name__")(value, cls, key)
+        try:
+            _lookup(type(value), "__set_name__")(value, cls, key)
+        except BaseException as e:
+            text = f"Error calling __set_name__ on '{type(value).__name__}' instance {key!r} in '{name}'"
+            if _python_minor() < 12:
+                raise RuntimeError(text) from e
+            e.add_note(text)
+            raise
     super(cls, cls).__init_subclass__(**kwds)
     return cls
 
@@ -367,7 +374,66 @@ def _exit_code(error):
 # Imports ------------------------------------------------------------------------------------------
 
 
+def _import_names(module, names):
+    """What `from module import names` imports of a package that has a __getattr__, which is asked first."""
+    for name in names:
+        if name == "*":
+            _import_names(module, [n for n in getattr(module, "__all__", ()) if n != "*"])
+        elif not hasattr(module, name):
+            _submodule_step(module, name)
+    return module
+
+
+def _import_from(module, full, name):
+    """The same name of a module that has a __getattr__."""
+    try:
+        return module.__getattr__(name)
+    except AttributeError:
+        pass
+    part = _module(full + "." + name)
+    return _no_such_name(module, name) if part is None else part
+
+
+def _import_star(module, target):
+    try:
+        names = module.__all__
+    except AttributeError:
+        names = [n for n in vars(module) if not n.startswith("_")]
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"Item in {module.__name__}.__all__ must be str, not {type(name).__name__}")
+        setattr(target, name, getattr(module, name))
+
+
+def _package_of(globals):
+    package = globals.get("__package__")
+    if package is not None:
+        return package
+    if "__name__" not in globals:
+        raise KeyError("'__name__' not in globals")
+    name = globals["__name__"]
+    return name if "__path__" in globals else name.rpartition(".")[0]
+
+
+def _absolute_name(name, package, level):
+    if not package:
+        raise ImportError("attempted relative import with no known parent package")
+    bits = package.rsplit(".", level - 1)
+    if len(bits) < level:
+        raise ImportError("attempted relative import beyond top-level package")
+    return f"{bits[0]}.{name}" if name else bits[0]
+
+
 def __import__(name, globals=None, locals=None, fromlist=(), level=0):
+    if not isinstance(name, str):
+        raise TypeError("module name must be a string")
+    if level < 0:
+        raise ValueError("level must be >= 0")
+    if level:
+        name = _absolute_name(name, _package_of({} if globals is None else globals), level)
+        fromlist = fromlist or ("",)                # the package, not its first part
+    elif not name:
+        raise ValueError("Empty module name")
     parts = name.split(".")
     at = ""
     for part in parts:

@@ -1,0 +1,33 @@
+//===- Imports.h - Steps of import statements ------------------------------------*- C++ -*-===//
+//
+// What `from package import name` does beside loading the package, and what a module is while its
+// code is run.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_IMPORTS_H
+#define PTC_LIB_CAPTURE_IMPORTS_H
+
+#include "Engine.h"
+
+namespace ptc::capture {
+
+/// Is it the frame of a module's own code?
+bool isModuleBody(Engine &e, ObjectId frame);
+/// Is the code of the module being run?
+bool isBeingImported(Engine &e, ObjectId module);
+/// Makes a module that was imported a name of its package.
+void nameInPackage(Engine &e, ObjectId module);
+
+/// Has a module of the program a __getattr__ that is asked for names which it does not have?
+bool asksForNames(Engine &e, const Value &module);
+/// Imports a module of a package that has no such name, if there is one. None: it is done.
+Value importSubmodule(Engine &e, ObjectId module, llvm::StringRef leaf, ReturnAction action);
+/// The same of all that a statement names.
+Value importNamed(Engine &e, ObjectId module, const Value &fromList);
+
+/// Raises that a module has no such name to import.
+FailAny raiseNotThere(Engine &e, ObjectId module, llvm::StringRef name);
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_IMPORTS_H

@@ -1,0 +1,15 @@
+//===- TensorWrites.h - What was written in place ---------------------------------*- C++ -*-===//
+#ifndef PTC_LIB_CAPTURE_TENSORWRITES_H
+#define PTC_LIB_CAPTURE_TENSORWRITES_H
+
+#include "Engine.h"
+
+namespace ptc::capture {
+
+/// Storages that were written since somebody cleared this, on any side and whether or not what
+/// wrote them was rolled back: a join may put another storage in the place of one.
+std::vector<Value> &writtenInPlace(Engine &e);
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_TENSORWRITES_H
