@@ -446,9 +446,9 @@ static Flow checkNameIsText(Engine &e, const Value &object, NameId name, const V
   const std::string cls = isOfClass ? className(e, object.asRef()) : "";
   if (value.isAbsent())
     return e.raise(WellKnown::TypeError,
-                   isOfClass ? "cannot delete '" + text + "' attribute of immutable type '" + cls +
-                                   "'"
-                             : text + " must be set to a string object");
+                   isOfClass
+                       ? "cannot delete '" + text + "' attribute of immutable type '" + cls + "'"
+                       : text + " must be set to a string object");
   PTC_LET(now, e.decide(value));
   if (now.is(Kind::Opaque) || isInstance(e, now, WellKnown::StrType))
     return Flow::Next;

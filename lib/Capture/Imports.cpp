@@ -5,12 +5,12 @@
 // no handler would catch the ImportError.
 //
 //===----------------------------------------------------------------------===//
+#include "Imports.h"
 #include "Answers.h"
 #include "Aside.h"
 #include "Escape.h"
 #include "Failures.h"
 #include "Image.h"
-#include "Imports.h"
 #include "Objects.h"
 #include "Tensors.h"
 
@@ -294,9 +294,8 @@ static std::optional<std::string> absoluteName(Engine &e, llvm::StringRef name, 
   for (int64_t i = 1; i < level && !base.empty(); ++i)
     base = base.contains('.') ? base.rsplit('.').first : "";
   if (base.empty()) {
-    e.raise(WellKnown::ImportError, isTop
-                                        ? "attempted relative import with no known parent package"
-                                        : "attempted relative import beyond top-level package");
+    e.raise(WellKnown::ImportError, isTop ? "attempted relative import with no known parent package"
+                                          : "attempted relative import beyond top-level package");
     return std::nullopt;
   }
   return name.empty() ? base.str() : (base + "." + name).str();

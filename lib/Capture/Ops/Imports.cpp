@@ -1,8 +1,8 @@
 //===- Imports.cpp - import statements
 //---------------------------------------------------------------===//
+#include "../Imports.h"
 #include "../Aside.h"
 #include "../Escape.h"
-#include "../Imports.h"
 #include "../KnownNames.h"
 #include "../Tensors.h"
 #include "Handlers.h"
