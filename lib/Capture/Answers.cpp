@@ -247,6 +247,12 @@ Value capture::worldAttribute(Engine &e, llvm::StringRef module, NameId name) {
   return Value::absent();
 }
 
+bool capture::isWorldAttribute(llvm::StringRef module, llvm::StringRef name) {
+  return llvm::any_of(kAttributes, [&](WorldId id) {
+    return name == rowOf(id).name && module == rowOf(id).module;
+  });
+}
+
 void capture::bootstrapWorldModules(Engine &e) {
   for (WorldId id : kAttributes)
     if (!findModule(e, rowOf(id).module))

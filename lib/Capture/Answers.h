@@ -25,6 +25,8 @@ Value answerAboutWorld(Engine &e, llvm::StringRef name);
 void noteAboutWorld(Engine &e, WorldId id);
 /// A variable of a module that the module does not hold itself; Absent if no row has it.
 Value worldAttribute(Engine &e, llvm::StringRef module, NameId name);
+/// Has a row the variable?
+bool isWorldAttribute(llvm::StringRef module, llvm::StringRef name);
 /// What --env gives an environment variable; None: nothing.
 Value environmentValue(Engine &e, llvm::StringRef name);
 /// All names that --env gives, as a tuple.

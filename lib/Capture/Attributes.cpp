@@ -10,6 +10,7 @@
 #include "Escape.h"
 #include "Imports.h"
 #include "Objects.h"
+#include "OpaqueCalls.h"
 #include "Tensors.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -470,6 +471,8 @@ static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
   if (!hasOwnAttributes(e, object) || plain || isImmutableClass(e, object))
     return readOnly(e, object, name, !inClass.isAbsent());
   ObjectId id = object.asRef();
+  if (isRefTo(e, object, ObjectKind::Module))
+    PTC_DO(checkModuleStore(e, id, name));
   if (isRefTo(e, object, ObjectKind::Module) && isOwnOfPrelude(e, id, name)) {
     NameId kept = nameForProgram(e, name);
     if (value.isAbsent() && e.heap.get(id, attrKey(kept)).isAbsent())

@@ -7,11 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Escape.h"
+#include "Answers.h"
 #include "Aside.h"
 #include "CodeEffects.h"
 #include "Failures.h"
 #include "KnownNames.h"
 #include "Objects.h"
+#include "OpaqueCalls.h"
 #include "Tensors.h"
 
 #include "ptc/Capture/Prelude.h"
@@ -22,59 +24,12 @@
 using namespace ptc;
 using namespace ptc::capture;
 
-namespace {
-enum class Raises : uint8_t { May, Never, UnlessText };
-struct CallRow {
-  llvm::StringLiteral path, name;
-  OpaqueEffect effect;
-  Raises raises;
-};
-} // namespace
-
-static constexpr CallRow kCalls[] = {
-#define PTC_OPAQUE_CALL(Path, Name, Effect, Raise, Reason)                                         \
-  {Path, Name, OpaqueEffect::Effect, Raises::Raise},
-#include "OpaqueCalls.def"
-};
-
-struct TextRow {
-  llvm::StringLiteral path, name;
-};
-static constexpr TextRow kTexts[] = {
-#define PTC_OPAQUE_TEXT(Path, Name, Reason) {Path, Name},
-#include "OpaqueCalls.def"
-};
-
-/// "a.b" of "a.b", "a.b.c", "a.b().c", "a.b[…]".
-static bool isBelow(llvm::StringRef path, llvm::StringRef owner) {
-  return path.consume_front(owner) &&
-         (path.empty() || path.front() == '.' || path.front() == '(' || path.front() == '[');
-}
-
-static const CallRow *rowOf(llvm::StringRef path) {
-  llvm::StringRef name = path.rsplit('.').second;
-  for (const CallRow &row : kCalls)
-    if (isBelow(path, row.path) && (row.name.empty() || row.name == name))
-      return &row;
-  return nullptr;
-}
-
-/// What a call gives may be anything that was put into it: the function that was decorated. No row
-/// is about calls of that, but for the function that a decorator with arguments is given.
-static const CallRow *rowOfCall(llvm::StringRef path, bool isDecorator) {
-  if (isDecorator)
-    while (path.consume_back("()"))
-      ;
-  return path.ends_with("()") ? nullptr : rowOf(path);
-}
-
-OpaqueEffect capture::effectOf(llvm::StringRef path) {
-  const CallRow *row = rowOf(path);
-  return row ? row->effect : OpaqueEffect::Unknown;
-}
-
 static llvm::StringRef rootOf(llvm::StringRef path) {
   return path.take_until([](char c) { return c == '.' || c == '(' || c == '['; });
+}
+
+static bool isBelow(llvm::StringRef path, llvm::StringRef owner) {
+  return isBelowOpaque(path, owner);
 }
 
 bool capture::isKnownRoot(Engine &e, llvm::StringRef path) {
@@ -184,7 +139,8 @@ namespace {
 class Reach {
 public:
   explicit Reach(Engine &e, OpaqueEffect effect)
-      : e(e), changes(effect != OpaqueEffect::Reads && effect != OpaqueEffect::Keeps),
+      : e(e), changes(effect != OpaqueEffect::Reads && effect != OpaqueEffect::Acts &&
+                      effect != OpaqueEffect::Keeps),
         calls(effect != OpaqueEffect::Keeps) {}
 
   void add(const Value &given) {
@@ -217,8 +173,9 @@ public:
         all.push_back(Value::ref(id));
     return all;
   }
-  bool callsProgram = false; ///< it can call what the program defines
-  bool holdsProgram = false; ///< the same of who keeps it
+  bool callsProgram = false;   ///< it can call what the program defines
+  bool holdsProgram = false;   ///< the same of who keeps it
+  bool holdsFunctions = false; ///< or what lib/Prelude has and that may do more than compute
 
 private:
   /// How something is reached: code that may run names it, or the callee is given it.
@@ -303,6 +260,8 @@ void Reach::see(const Value &v, Way way) {
       addCode(*v.parts()[0].asCode(), v.parts()[1].asRef(), 0);
     return;
   }
+  if (v.is(Kind::Bound) && v.parts()[1].is(Kind::Builtin)) // may change what it is a method of
+    codeChanges |= calls;
   forEachRef(v, [&](ObjectId id) { visit(id, way); });
 }
 
@@ -422,8 +381,12 @@ void Reach::addNamedParts() {
 void Reach::addFunction(ObjectId id) {
   const FunctionRecord &f = functionOf(e, id);
   holdsProgram |= !f.hidden;
+  const Value &name = e.heap.get(id, attrKey(WellKnown::Name));
+  const bool isPure = f.hidden && name.is(Kind::Str) && isPureFunction(name.asStr());
+  holdsFunctions |= !isPure;
   if (!calls)
     return;
+  codeChanges |= f.hidden && !isPure;
   // A function of lib/Prelude changes what it holds or is given. Nobody who calls one of the
   // program's comes to its annotations.
   e.heap.forEachSlot(id, [&](uint32_t key, const Value &v) {
@@ -431,7 +394,6 @@ void Reach::addFunction(ObjectId id) {
       open.push_back({v, f.hidden ? Way::Given : Way::Named});
   });
   if (f.hidden) {
-    const Value &name = e.heap.get(id, attrKey(WellKnown::Name));
     setsState |= ::setsState(e, Value::ref(id), moduleName(e, f.globals),
                              name.is(Kind::Str) ? name.asStr() : llvm::StringRef());
     return;
@@ -672,12 +634,6 @@ bool capture::takeOutOperands(Engine &e, const Value &receiver, llvm::ArrayRef<V
   return true;
 }
 
-static bool runsText(llvm::StringRef path) {
-  return llvm::any_of(kTexts, [&](const TextRow &row) {
-    return isBelow(path, row.path) && (row.name.empty() || row.name == path.rsplit('.').second);
-  });
-}
-
 static bool isGivenText(const CallArgs &args) {
   auto mayBeText = [](const Value &v) {
     return v.is(Kind::Str) || v.is(Kind::Template) || v.is(Kind::Opaque) || v.is(Kind::Code);
@@ -686,19 +642,11 @@ static bool isGivenText(const CallArgs &args) {
          llvm::any_of(args.keywords, [&](const KeywordArg &k) { return mayBeText(k.value); });
 }
 
-/// Only text is given, and by position.
-static bool isOfText(const CallArgs &args) {
-  return args.keywords.empty() &&
-         llvm::all_of(args.positional, [](const Value &v) { return v.is(Kind::Str); });
-}
-
 Flow capture::checkUncaught(Engine &e, const Value &callee, const CallArgs *args) {
   const auto &node = callee.nodeAs<OpaqueNode>(Kind::Opaque);
-  const CallRow *row =
-      args ? rowOfCall(node.path, !decoratedBy(e, *args).isAbsent()) : rowOf(node.path);
-  bool isSure = row && (row->raises == Raises::Never ||
-                        (row->raises == Raises::UnlessText && args && isOfText(*args)));
-  if (isSure)
+  const OpaqueRow *row =
+      args ? rowOfOpaqueCall(node.path, !decoratedBy(e, *args).isAbsent()) : rowOfOpaque(node.path);
+  if (row && row->raisesNothing(args))
     return Flow::Next;
   std::optional<SourceLoc> catcher = catcherOf(e, /*cls=*/0);
   if (!catcher)
@@ -724,22 +672,40 @@ static Flow keepDecorated(Engine &e, const OpaqueNode &node, const Value &given,
              : Flow(refuseCall(e, node, kChanges));
 }
 
+/// While a call is compiled, or a plain program is run, nothing is left out that writes to the
+/// process's output or changes what is outside of the program, or of which that is not known.
+static Flow checkOutside(Engine &e, const OpaqueNode &node, const OpaqueRow *row) {
+  const bool acts = row ? row->effect == OpaqueEffect::Acts : isKnownRoot(e, node.path);
+  if (!acts || node.poison || !(e.recording() || e.plainPython))
+    return Flow::Next;
+  Diagnostic diag = makeDiagnostic(DiagId::UnsupportedTorchFunction, e.here(), node.path);
+  diag.note("imported here", e.locationOfSource(node.importedAt));
+  diag.note(row ? "it writes to the output, or changes what is outside of the program, and a "
+                  "compiled call would leave that out"
+                : "what it does outside of the program is not known, and a compiled call would "
+                  "leave it out");
+  diag.hint("call it where the module is imported, or around calls of the entry");
+  return e.refuse(std::move(diag));
+}
+
 Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
   const auto &node = callee.nodeAs<OpaqueNode>(Kind::Opaque);
   if (node.poison && !node.refusal)
     return Flow::Next;
   const Value decorated = decoratedBy(*this, args);
   const bool decorates = !decorated.isAbsent();
-  const CallRow *row = rowOfCall(node.path, decorates);
+  const OpaqueRow *row = rowOfOpaqueCall(node.path, decorates);
   OpaqueEffect effect = row ? row->effect : OpaqueEffect::Unknown;
   if (isRefused(*this, node.path, effect) || (node.poison && !world->importing))
     return refuseOpaque(callee);
+  PTC_DO(checkOutside(*this, node, row));
   if (runsText(node.path) && isGivenText(args))
     return refuseCall(*this, node, "it runs code, or sets a name, that it is given as text");
   PTC_DO(checkUncaught(*this, callee, &args));
   std::vector<Value> &known = givenTo(*this, node.path);
   // What decorators are in modules of CPython and torch is known: those of the table.
-  bool onlyKeeps = row ? effect != OpaqueEffect::Reads : !isKnownRoot(*this, node.path);
+  bool onlyKeeps = row ? effect != OpaqueEffect::Reads && effect != OpaqueEffect::Acts
+                       : !isKnownRoot(*this, node.path);
   if (!recording() && !plainPython && decorates && onlyKeeps && !node.poison)
     return keepDecorated(*this, node, decorated, /*mayChange=*/!row);
   Reach reach(*this, effect);
@@ -756,15 +722,17 @@ Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
     see(keyword.value);
   const bool givesProgram = reach.holdsProgram;
   // What the module was given before, by others of its functions.
-  bool callsKnown =
-      !row || row->name.empty() || (effect != OpaqueEffect::Reads && effect != OpaqueEffect::Keeps);
+  bool callsKnown = !row || row->name.empty() ||
+                    (effect != OpaqueEffect::Reads && effect != OpaqueEffect::Acts &&
+                     effect != OpaqueEffect::Keeps);
   if (callsKnown)
     for (const Value &v : known)
       reach.add(v);
   reach.add(callee);
   // Rows of whole modules that keep say that nothing of these calls it later.
-  bool isKept = effect == OpaqueEffect::Keeps && !row->name.empty() && givesProgram;
-  if ((reach.callsProgram || isKept) && (recording() || plainPython))
+  bool isKept = effect == OpaqueEffect::Keeps && !row->name.empty() && reach.holdsFunctions;
+  bool mayCall = reach.callsProgram || (effect != OpaqueEffect::Keeps && reach.holdsFunctions);
+  if ((mayCall || isKept) && (recording() || plainPython))
     return refuseCall(*this, node, "it may call a function or class that it is given");
   static constexpr llvm::StringLiteral kChanges =
       "it may change something that it is given, or that what it is given refers to, and that the "
@@ -776,5 +744,7 @@ Flow Engine::checkOpaqueCall(const Value &callee, const CallArgs &args) {
     for (const KeywordArg &keyword : args.keywords)
       known.push_back(keyword.value);
   }
+  if (recording() && !isKnownRoot(*this, node.path))
+    capture::assume(*this, "what a call of '" + node.path + "' does is left out");
   return Flow::Next;
 }

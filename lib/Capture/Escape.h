@@ -13,10 +13,6 @@
 
 namespace ptc::capture {
 
-/// What OpaqueCalls.def says; Unknown: no row.
-enum class OpaqueEffect : uint8_t { Unknown, Reads, Keeps, Checked, AtImport };
-OpaqueEffect effectOf(llvm::StringRef path);
-
 /// Refuses a call, or a subscript, of something without a model where the program would catch an
 /// exception of it: which side is taken is not known. No arguments: a subscript.
 Flow checkUncaught(Engine &e, const Value &callee, const CallArgs *args = nullptr);

@@ -12,6 +12,7 @@
 #include "Failures.h"
 #include "Image.h"
 #include "Objects.h"
+#include "OpaqueCalls.h"
 #include "Tensors.h"
 
 #include "ptc/Capture/Interpreter.h"
@@ -187,6 +188,8 @@ static Value notFound(Engine &e, llvm::StringRef name) {
   if (!absent) {
     if (!isKnown(e, name))
       w.opaqueModules.insert(name);
+    if (llvm::StringRef act = actOfImport(name); !act.empty() && (e.recording() || e.plainPython))
+      return e.refuse(DiagId::Unsupported, ("importing '" + name + "', which " + act + ",").str());
     if (!isPreludes(e))
       noteImported(e, name);
     return makeOpaque(e, name, OpaqueIs::Module);
@@ -251,13 +254,16 @@ FailAny capture::refuseImport(Engine &e, llvm::StringRef name) {
   return e.refuse(DiagId::ImportInCall, name);
 }
 
-Flow capture::checkBuildClass(Engine &e) {
-  const uint32_t key = attrKey(e.intern("__build_class__"));
+/// Is a function of the builtins that statements call the program's?
+static Flow checkIsOwn(Engine &e, llvm::StringRef name) {
+  const uint32_t key = attrKey(e.intern(name));
   Value own = e.heap.get(e.world->prelude, key);
   if (e.known(e.heap.get(e.world->builtins, key)) == own)
     return Flow::Next;
-  return e.refuse(DiagId::Unsupported, "'__build_class__' that the program has replaced");
+  return e.refuse(DiagId::Unsupported, "'" + name + "' that the program has replaced");
 }
+
+Flow capture::checkBuildClass(Engine &e) { return checkIsOwn(e, "__build_class__"); }
 
 /// Enters the code of one module, whose result is dropped; none if it has no code. Absent: there is
 /// no such module.
@@ -432,6 +438,8 @@ Value capture::loadModule(Engine &e, llvm::StringRef name, ReturnAction action) 
 
 Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromList, int64_t level,
                             ObjectId globals) {
+  if (!e.frameInfo(e.currentFrame()).hidden)
+    PTC_DO(checkIsOwn(e, "__import__"));
   std::optional<std::string> whole = absoluteName(e, given, level, globals);
   if (!whole)
     return Value::fail();

@@ -14,8 +14,16 @@ void Engine::reportLimit(DiagId id, uint64_t limit) {
   diags.push_back(makeDiagnostic(id, here(), limit));
 }
 
+/// Has the program asked CPython to go deeper than it does by itself?
+static bool hasHigherLimit(Engine &e) {
+  ObjectId sys = findModule(e, "sys");
+  Value held = sys ? e.heap.get(sys, attrKey(e.intern("_limit"))) : Value();
+  Value limit = isRefTo(e, held, ObjectKind::List) ? listItems(e, held).front() : Value();
+  return limit.is(Kind::Int) && limit.asInt() > int64_t(kRecursionLimit);
+}
+
 FailAny capture::tooDeep(Engine &e, llvm::StringRef where) {
-  if (e.limits.depth < kRecursionLimit)
+  if (e.limits.depth < kRecursionLimit || hasHigherLimit(e))
     return e.refuse(DiagId::DepthLimit, e.limits.depth);
   return e.raise(WellKnown::RecursionError, "maximum recursion depth exceeded" + where);
 }

@@ -196,6 +196,8 @@ Value Engine::printParts(llvm::ArrayRef<Value> parts, bool toStderr) {
       sink(text);
     return Value::none();
   }
+  if (plainPython)
+    return refuse(DiagId::Unsupported, "printing contents of tensors in a plain program");
   return recordPrint(parts, toStderr);
 }
 

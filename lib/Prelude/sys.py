@@ -1,5 +1,6 @@
 """sys: streams that print() knows. What it says about the machine is in the table of answers about the
 world, which takes lists and versions from here."""
+from operator import index as _index
 from _ptc import _assume, _print, _python_versions
 from _ptc_torch import _refuse
 
@@ -171,6 +172,12 @@ def getrecursionlimit():
 
 
 def setrecursionlimit(limit, /):
+    """A higher one is of no use: what goes deeper than the engine does is refused."""
+    limit = _index(limit)
+    if limit < 1:
+        raise ValueError("recursion limit must be greater or equal than 1")
+    if limit < 1000:
+        _refuse("sys.setrecursionlimit() below 1000")
     _limit[0] = limit
 
 

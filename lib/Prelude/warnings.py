@@ -130,10 +130,21 @@ def _showwarning(message, category, filename, lineno, file=None, line=None):
 showwarning = _showwarning
 
 
+def _formatwarning(message, category, filename, lineno, line=None):
+    _refuse("warnings.formatwarning")
+
+
+formatwarning = _formatwarning
+
+
 def _show(message, category, place):
     if showwarning is not _showwarning:
         _refuse("warnings.showwarning that the program sets")
     if not _recorders:
+        if formatwarning is not _formatwarning:
+            _refuse("warnings.formatwarning that the program sets")
+        if sys.stderr is not None and sys.stderr is not sys.__stderr__:
+            _refuse("the text of a warning for another stream than standard error")
         print(f"{category.__name__}: {message}", file=sys.stderr)
     elif place is None:
         _recorders[-1].append(_Elsewhere(message, category))

@@ -116,6 +116,9 @@ ROWS = [
     Row("the line", entry("with warnings.catch_warnings(record=True) as w:\n    warnings.warn('a')\n    f()\nreturn x + w[0].lineno * 100 + w[1].lineno", OWN + "def f():\n    warnings.warn('b', stacklevel=2)\n")),
     Row("a recorder within another", entry("with warnings.catch_warnings(record=True) as v:\n    with warnings.catch_warnings(record=True) as w:\n        warnings.warn('a')\n    with warnings.catch_warnings():\n        warnings.warn('b')\n        warnings.warn('c')\nreturn x + len(v) * 10 + len(w)", OWN)),
     Row("warn_explicit", entry("with warnings.catch_warnings(record=True) as w:\n    for i in range(2):\n        warnings.warn_explicit('a', UserWarning, 'f.py', 7)\nreturn x + len(w) * 10 + w[0].lineno", OWN)),
+    Row("formatwarning", entry("warnings.warn('a')\nreturn x", OWN + "warnings.formatwarning = lambda *a, **k: print('a') or ''\n"), r"\d+", ["warnings.formatwarning"]),
+    Row("formatwarning that is not called", entry("return x + 1", OWN + "warnings.formatwarning = lambda *a, **k: ''\n")),
+    Row("a warning behind another standard error", entry("f = io.StringIO()\nwith contextlib.redirect_stderr(f):\n    warnings.warn('a')\nreturn x + len(f.getvalue())", OWN + "import contextlib, io\n"), r"\d+", ["the text of a warning"]),
     Row("filters", entry("return x + len(warnings.filters)", OWN), r"\d+", ["warnings.filters"]),
 ]
 ROWS += [
@@ -129,7 +132,7 @@ ROWS += [
     Row("format_exc that is printed", entry("try:\n    raise ValueError('a')\nexcept ValueError:\n    print(traceback.format_exc())\nreturn x", "import traceback\n"), r"\d+", ["traceback.format_exc"]),
     Row("format_exception", entry("try:\n    raise ValueError('a')\nexcept ValueError as e:\n    return x + len(traceback.format_exception(e))", "import traceback\n"), r"\d+", ["traceback.format_exception"]),
     Row("BytesIO", entry("f = io.BytesIO()\nf.write(b'ab')\nreturn x + len(f.getvalue())", "import io\n"), r"\d+", ["io.BytesIO"]),
-    Row("pickle.loads", entry("y = pickle.loads(b'abc')[0]\nreturn x + y", "import pickle\n"), r"\d+", ["m.py:5:", "pickle.loads()"]),
+    Row("pickle.loads", entry("y = pickle.loads(b'abc')[0]\nreturn x + y", "import pickle\n"), r"\d+", ["m.py:5:", "pickle.loads"]),
     # Deterministic algorithms
     *(Row(f"deterministic: {call}", entry(f"torch.use_deterministic_algorithms(True)\ny = {call}\nreturn x + y.isnan().sum() * 100 + (y != y.new_zeros(1)).sum()", "import torch\n"))
       for call in ("torch.empty(3)", "torch.empty(3, dtype=torch.float16)", "torch.empty_like(x)", "x.new_empty(2)", "torch.empty_strided((2,), (2,))", "torch.Tensor(2)", "torch.empty(2).fill_(3)")),

@@ -117,6 +117,30 @@ ROWS = [
     Row("numbers at the call", unknown("no_such.log(3)\nreturn x + 1"), gives=1),
     Row("grad mode by a private name", entry("torch._C._set_grad_enabled(False)\nreturn x + torch.is_grad_enabled()", "import torch\n"), "1001", ["torch._C._set_grad_enabled"]),
     Row("grad mode at import", entry("return x + torch.is_grad_enabled()", "import torch\ntorch._C._set_grad_enabled(False)\n"), "1001", ["torch._C._set_grad_enabled"]),
+    # What a call does outside of the program is part of it
+    *(Row(f"at the call: {name}", entry(f"{call}\nreturn x", f"import {name.split('.')[0]}\n"), "10..", ["m.py:5:", name]) for name, call in (
+        ("threading.Timer", "threading.Timer(0, print, ['x']).start()"), ("threading.Thread", "threading.Thread(target=print).start()"), ("atexit.register", "atexit.register(print, 'x')"),
+        ("sched.scheduler", "s = sched.scheduler()\ns.enter(0, 1, print)\ns.run()"), ("signal.signal", "signal.signal(14, print)"), ("subprocess.run", "subprocess.run(['echo'])"),
+        ("os.system", "os.system('echo')"), ("os.makedirs", "os.makedirs('a')"), ("calendar.prmonth", "calendar.prmonth(2020, 1)"), ("ctypes.CDLL", "ctypes.CDLL(None).puts(b'x')"),
+        ("webbrowser.open", "webbrowser.open('a')"), ("shutil.rmtree", "shutil.rmtree('a')"), ("pickle.load", "pickle.load(None)"), ("timeit.timeit", "timeit.timeit(print, number=2)"),
+        ("concurrent.futures.ThreadPoolExecutor", "concurrent.futures.ThreadPoolExecutor().submit(print)".replace("concurrent", "__import__('concurrent.futures')")))),
+    *(Row(f"at the call: importing {name}", entry(f"import {name}\nreturn x"), "1050", [f"importing '{name}'"]) for name in ("this", "antigravity")),
+    *(Row(f"at import: {call}", entry("return x + 1", f"import {call.split('.')[0]}\n{call}\n")) for call in ("atexit.register(print, 'x')", "subprocess.run(['true'])", "shutil.rmtree('/no/such', ignore_errors=True)")),
+    *(Row(f"nothing left behind: {call}", entry(f"{call}\nreturn x + 1", f"import {call.split('.')[0]}\n")) for call in ("uuid.uuid4()", "re.compile('a')", "threading.Lock().acquire()", "gc.collect()", "hashlib.md5(b'a').hexdigest()", "os.getcwd()", "datetime.datetime.now()")),
+    Row("print for a third party", unknown("no_such.call(print)\nreturn x"), "1017", ["no_such.call"]),
+    Row("what a reader is given to call", entry("return x + len(r)", "import yaml\nr = []\nyaml.dump({}, default=r.append)\n"), "1017", ["yaml.dump"]),
+    # Variables that the interpreter or a library reads
+    *(Row(f"a variable that is set: {name}", entry("return x", f"import {name.split('.')[0]}\n{name} = print\n"), "10..", ["m.py:2:", f"assigning {name}"])
+      for name in ("sys.getrefcount", "os.getcwd", "warnings.onceregistry")),
+    Row("a variable that a call sets", entry("threading.excepthook = print\nreturn x", "import threading\n"), "1001", ["m.py:5:", "threading"]),
+    *(Row(f"a variable that is set, which nobody reads: {name}", entry("return x + (sys.excepthook is print)", f"import sys\nsys.excepthook = print\n{name} = 1\n")) for name in ("sys.dont_write_bytecode", "sys.ps1", "sys.tracebacklimit")),
+    Row("excepthook that a call sets", entry("sys.excepthook = print\nreturn x", "import sys\n"), "1001", ["assigning sys.excepthook"]),
+    Row("__import__ that is replaced", entry("return x + math.pi", "import builtins\nr = []\nold = builtins.__import__\ndef new(*a, **k):\n    r.append(1)\n    return old(*a, **k)\nbuiltins.__import__ = new\nimport math\n"), "1050", ["m.py:8:", "'__import__'"]),
+    Row("a lower limit of recursion", entry("return x", "import sys\nsys.setrecursionlimit(30)\n"), "1001", ["sys.setrecursionlimit() below 1000"]),
+    Row("a limit of recursion that is none", entry("n = 0\nfor v in (0, -1, 'a', 2.5):\n    try:\n        sys.setrecursionlimit(v)\n    except (TypeError, ValueError) as e:\n        n += len(str(e))\nreturn x + n", "import sys\n")),
+    Row("a higher limit of recursion", entry("return x + f(3000)", "import sys\nsys.setrecursionlimit(5000)\ndef f(n):\n    return n and f(n - 1)\n"), "5005", ["--max-depth"], code=10),
+    Row("functions of torch that are replaced", entry("return nn.Sigmoid()(x) + nn.Tanh()(x) + nn.Conv1d(1, 1, 1, bias=False)(x.view(1, 1, 3)).view(3) + nn.ReLU()(x) + nn.Hardshrink()(x)",
+                                                       "import torch, torch.nn.functional as F\nfrom torch import nn\nf = lambda x, *a, **k: x * 10\ntorch.sigmoid = torch.tanh = F.conv1d = F.relu = F.hardshrink = f\n")),
     # A refusal names what the program called
     Row("polar", entry("return torch.polar(x, x)", "import torch\n"), "1001", ["'torch.polar'", "'torch.complex'"]),
     Row("complex", entry("return torch.complex(x, x)", "import torch\n"), "1001", ["'torch.complex'"]),

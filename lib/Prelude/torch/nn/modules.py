@@ -207,7 +207,7 @@ class Conv1d(_ConvNd):
     dims = 1
 
     def _convolve(self, input, padding):
-        return torch.conv1d(input, self.weight, self.bias, self.stride, padding, self.dilation,
+        return F.conv1d(input, self.weight, self.bias, self.stride, padding, self.dilation,
                             self.groups)
 
 
@@ -215,7 +215,7 @@ class Conv2d(_ConvNd):
     dims = 2
 
     def _convolve(self, input, padding):
-        return torch.conv2d(input, self.weight, self.bias, self.stride, padding, self.dilation,
+        return F.conv2d(input, self.weight, self.bias, self.stride, padding, self.dilation,
                             self.groups)
 
 
@@ -223,7 +223,7 @@ class Conv3d(_ConvNd):
     dims = 3
 
     def _convolve(self, input, padding):
-        return torch.conv3d(input, self.weight, self.bias, self.stride, padding, self.dilation,
+        return F.conv3d(input, self.weight, self.bias, self.stride, padding, self.dilation,
                             self.groups)
 
 
@@ -249,7 +249,7 @@ class ConvTranspose1d(_ConvTransposeNd):
     dims = 1
 
     def _convolve(self, input):
-        return torch.conv_transpose1d(input, self.weight, self.bias, self.stride, self.padding,
+        return F.conv_transpose1d(input, self.weight, self.bias, self.stride, self.padding,
                                       self.output_padding, self.groups, self.dilation)
 
 
@@ -257,7 +257,7 @@ class ConvTranspose2d(_ConvTransposeNd):
     dims = 2
 
     def _convolve(self, input):
-        return torch.conv_transpose2d(input, self.weight, self.bias, self.stride, self.padding,
+        return F.conv_transpose2d(input, self.weight, self.bias, self.stride, self.padding,
                                       self.output_padding, self.groups, self.dilation)
 
 
@@ -265,7 +265,7 @@ class ConvTranspose3d(_ConvTransposeNd):
     dims = 3
 
     def _convolve(self, input):
-        return torch.conv_transpose3d(input, self.weight, self.bias, self.stride, self.padding,
+        return F.conv_transpose3d(input, self.weight, self.bias, self.stride, self.padding,
                                       self.output_padding, self.groups, self.dilation)
 
 
@@ -578,12 +578,12 @@ class Mish(_Activation):
 
 class Sigmoid(Module):
     def forward(self, input):
-        return input.sigmoid()
+        return torch.sigmoid(input)
 
 
 class Tanh(Module):
     def forward(self, input):
-        return input.tanh()
+        return torch.tanh(input)
 
 
 class LogSigmoid(Module):
@@ -691,7 +691,7 @@ class _Shrink(_Activation):
 
 class Hardshrink(_Shrink):
     def forward(self, input):
-        return torch.hardshrink(input, self.lambd)
+        return F.hardshrink(input, self.lambd)
 
 
 class Softshrink(_Shrink):
@@ -721,7 +721,7 @@ class PReLU(Module):
         self.weight = Parameter(torch.full((num_parameters,), init, dtype=dtype))
 
     def forward(self, input):
-        return torch.prelu(input, self.weight)
+        return F.prelu(input, self.weight)
 
     def extra_repr(self):
         return f"num_parameters={self.num_parameters}"
