@@ -684,7 +684,10 @@ static Flow checkOutside(Engine &e, const OpaqueNode &node, const OpaqueRow *row
                   "compiled call would leave that out"
                 : "what it does outside of the program is not known, and a compiled call would "
                   "leave it out");
-  diag.hint("call it where the module is imported, or around calls of the entry");
+  llvm::StringRef known = hintFor(node.path);
+  diag.hint(known.starts_with("write it")
+                ? "call it where the module is imported, or around calls of the entry"
+                : known.str());
   return e.refuse(std::move(diag));
 }
 

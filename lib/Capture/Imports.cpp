@@ -186,6 +186,8 @@ static Value notFound(Engine &e, llvm::StringRef name) {
   if (!absent && !isKnown(e, name) && !isListed(w.opaqueModules, name))
     absent = importErrorIsCaught(e) || !w.lenient;
   if (!absent) {
+    if (!isKnown(e, name) && !isListed(w.opaqueModules, name))
+      assume(e, ("module '" + name + "' is not found, and taken to be there").str());
     if (!isKnown(e, name))
       w.opaqueModules.insert(name);
     if (llvm::StringRef act = actOfImport(name); !act.empty() && (e.recording() || e.plainPython))

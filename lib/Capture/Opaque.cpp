@@ -10,6 +10,7 @@
 #include "Failures.h"
 #include "KnownNames.h"
 #include "Objects.h"
+#include "OpaqueCalls.h"
 #include "Tensors.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -55,9 +56,7 @@ FailAny Engine::refuseOpaque(const Value &v) {
     return refuseTorchName(*this, node.path);
   if (isKnownRoot(*this, node.path)) {
     Diagnostic diag = diagnoseUse(*this, DiagId::UnsupportedTorchFunction, node);
-    diag.hint(isTorchPath(node.path)
-                  ? "write it in terms of what is supported: `ptc list ops` prints the operations"
-                  : "write it in terms of what is supported");
+    diag.hint(hintFor(node.path).str());
     return refuse(std::move(diag));
   }
   Diagnostic diag = diagnoseUse(*this, DiagId::OpaqueUsed, node);

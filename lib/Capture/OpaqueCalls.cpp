@@ -29,6 +29,9 @@ struct StoreRow {
   llvm::StringLiteral module, name;
   When when;
 };
+struct HintRow {
+  llvm::StringLiteral path, hint;
+};
 struct ImportRow {
   llvm::StringLiteral module, act;
 };
@@ -41,6 +44,11 @@ static constexpr TextRow kTexts[] = {
 
 static constexpr StoreRow kStores[] = {
 #define PTC_OPAQUE_STORE(Module, Name, WhenSet, Reason) {Module, Name, When::WhenSet},
+#include "OpaqueCalls.def"
+};
+
+static constexpr HintRow kHints[] = {
+#define PTC_OPAQUE_HINT(Path, Hint) {Path, Hint},
 #include "OpaqueCalls.def"
 };
 
@@ -79,6 +87,15 @@ bool capture::runsText(llvm::StringRef path) {
     return isBelowOpaque(path, row.path) &&
            (row.name.empty() || row.name == path.rsplit('.').second);
   });
+}
+
+llvm::StringRef capture::hintFor(llvm::StringRef path) {
+  for (const HintRow &row : kHints)
+    if (isBelowOpaque(path, row.path))
+      return row.hint;
+  return isTorchPath(path)
+             ? "write it in terms of what is supported: `ptc list ops` prints the operations"
+             : "write it in terms of what is supported";
 }
 
 llvm::StringRef capture::actOfImport(llvm::StringRef module) {

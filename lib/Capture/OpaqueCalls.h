@@ -31,6 +31,8 @@ bool runsText(llvm::StringRef path);
 /// What a module of CPython does when it is imported; empty: nothing that is seen.
 llvm::StringRef actOfImport(llvm::StringRef module);
 
+/// What a user can do who needs a name of CPython or torch that has no model.
+llvm::StringRef hintFor(llvm::StringRef path);
 /// Refuses that the program sets a variable of a module of CPython which has no model, where the
 /// interpreter or the library may read it.
 Flow checkModuleStore(Engine &e, ObjectId module, NameId name);

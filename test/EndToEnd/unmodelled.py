@@ -141,6 +141,12 @@ ROWS = [
     Row("a higher limit of recursion", entry("return x + f(3000)", "import sys\nsys.setrecursionlimit(5000)\ndef f(n):\n    return n and f(n - 1)\n"), "5005", ["--max-depth"], code=10),
     Row("functions of torch that are replaced", entry("return nn.Sigmoid()(x) + nn.Tanh()(x) + nn.Conv1d(1, 1, 1, bias=False)(x.view(1, 1, 3)).view(3) + nn.ReLU()(x) + nn.Hardshrink()(x)",
                                                        "import torch, torch.nn.functional as F\nfrom torch import nn\nf = lambda x, *a, **k: x * 10\ntorch.sigmoid = torch.tanh = F.conv1d = F.relu = F.hardshrink = f\n")),
+    # What is missing, and what to do
+    Row("interpolate with antialias", entry("return F.interpolate(x.view(1, 1, 1, 3), scale_factor=2, mode='bilinear', antialias=True)", "import torch.nn.functional as F\n"), "1001", ["interpolate with antialias' is not"]),
+    Row("bicubic", entry("return F.interpolate(x.view(1, 1, 1, 3), scale_factor=2, mode='bicubic')", "import torch.nn.functional as F\n"), "1001", ["with mode 'bicubic'' is not"]),
+    *(Row(f"a hint: {name}", entry(f"return x + {call}", f"import {name}\n"), "1001", [hint]) for name, call, hint in (
+        ("re", "len(re.findall('a', 'b'))", "methods of str"), ("argparse", "argparse.ArgumentParser().parse_args([]).n", "--init"), ("torch.fft", "torch.fft.fft(x).abs()", "cosines"),
+        ("torch", "torch.polar(x, x).real", "two tensors"), ("torch", "torch.nn.utils.weight_norm(torch.nn.Linear(3, 3))(x)", "remove_weight_norm()"), ("torch", "torch.optim.SGD([x], lr=1.0).n", "forward pass"))),
     # A refusal names what the program called
     Row("polar", entry("return torch.polar(x, x)", "import torch\n"), "1001", ["'torch.polar'", "'torch.complex'"]),
     Row("complex", entry("return torch.complex(x, x)", "import torch\n"), "1001", ["'torch.complex'"]),
@@ -469,6 +475,10 @@ def check_listed(ptc, folder):
         assert rows == [("flash_attn", 3), ("xformers", 6)], output["assumptions"]
     noted = run("inspect-graph", *words, "-v").stderr
     assert "m.py:3" in noted and "'flash_attn'" in noted, noted
+    path.write_text("import no_such_module\n\n\ndef entry(x):\n    no_such_module.log(3)\n    return x + 1\n")
+    compile_pyc(path, path.with_suffix(".pyc"))
+    rows = [(row["text"], row["line"]) for row in json.loads(run("inspect-graph", *words, "--format=json").stdout)["assumptions"]]
+    assert rows == [("module 'no_such_module' is not found, and taken to be there", 1), ("what a call of 'no_such_module.log' does is left out", 5)], rows
 
 
 def main():

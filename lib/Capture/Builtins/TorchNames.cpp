@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Aside.h"
 #include "../Escape.h"
+#include "../OpaqueCalls.h"
 #include "../Tensors.h"
 #include "Builtins.h"
 
@@ -69,13 +70,14 @@ static std::string calledFunction(Engine &e) {
 
 FailAny capture::refuseTorchName(Engine &e, llvm::StringRef name) {
   std::string called = calledFunction(e);
+  // What is missing may be one form of the function: "F of 2 dimensions", "F with antialias".
+  if (name.starts_with(called + " "))
+    called.clear();
   ptc::Diagnostic diag = ptc::makeDiagnostic(ptc::DiagId::UnsupportedTorchFunction, e.here(),
                                              called.empty() ? name : llvm::StringRef(called));
   if (!called.empty() && called != name)
     diag.note(("it is made of '" + name + "'").str());
-  diag.hint(name.starts_with("torch.")
-                ? "write it in terms of what is supported: `ptc list ops` prints the operations"
-                : "write it in terms of what is supported");
+  diag.hint(hintFor(called.empty() ? name : llvm::StringRef(called)).str());
   return e.refuse(std::move(diag));
 }
 
