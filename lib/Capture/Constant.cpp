@@ -467,6 +467,7 @@ static std::optional<bool> itemsEqual(Engine &e, llvm::ArrayRef<Value> a, llvm::
 }
 
 static std::optional<bool> dictsEqual(Engine &e, const Value &a, const Value &b) {
+  (void)dictItems(e, a); // the dict of an object holds its attributes when it is asked
   Value left = e.heap.get(a.asRef(), slot::kContent);
   llvm::ArrayRef<Value> items = left.parts();
   if (items.size() != dictItems(e, b).size())
@@ -638,6 +639,8 @@ std::optional<int64_t> capture::nativeHash(Engine &e, const Value &given, bool &
   case Kind::Bound:
     return hashParts(e, v, needsPython);
   case Kind::Slice:
+    if (e.world->minorVersion() >= 12)
+      return e.refuse(DiagId::Unsupported, "the hash of a slice");
     (void)e.raise(WellKnown::TypeError, "unhashable type: 'slice'");
     return std::nullopt;
   case Kind::Range: {

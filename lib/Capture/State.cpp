@@ -8,6 +8,7 @@
 #include "InputNumbers.h"
 #include "Loop.h"
 #include "Objects.h"
+#include "Positions.h"
 
 #include "ptc/Symbolic/ShapeEnv.h"
 
@@ -146,12 +147,19 @@ Value Engine::containerTruth(const Value &v) {
   case ObjectKind::List:
   case ObjectKind::Dict:
   case ObjectKind::Set: {
-    PTC_LET(contents, decide(heap.get(v.asRef(), slot::kContent)));
+    PTC_DO(openContent(*this, v)); // an object's attributes, too
+    const Value &contents = heap.get(v.asRef(), slot::kContent);
     if (!contents.is(Kind::RunTimeList))
       return Value::boolean(contents.partCount() != 0);
     PTC_LET(length, runTimeListLength(contents));
     return numberCompare(capture::CompareOp::Ne, length, Value::integer(0));
   }
+  case ObjectKind::Instance:
+    if (capture::isDictView(*this, v)) {
+      PTC_LET(dict, capture::viewedDict(*this, v));
+      return containerTruth(dict);
+    }
+    return Value::boolean(true);
   default:
     return Value::boolean(true);
   }
