@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Positions.h"
 #include "RangeMembers.h"
+#include "SetMembers.h"
 #include "Template.h"
 
 #include "ptc/Python/Bytes.h"
@@ -567,7 +568,8 @@ static Value inSet(Engine &e, const Value &set, const Value &item) {
   PTC_LET(among, plain ? Value() : inNumbers(e, setItems(e, set), item));
   if (!among.isAbsent())
     return among;
-  PTC_GET(found, setContains(e, set, item));
+  PTC_LET(key, asSetKey(e, item));
+  PTC_GET(found, setContains(e, set, key));
   return Value::boolean(found);
 }
 
@@ -668,6 +670,9 @@ Value capture::containsItemOf(Engine &e, const Value &container, const Value &it
       py::Result<bool> r = py::bytes::containsInt(container.asBytes(), asPyInt(item));
       return r ? Value::boolean(*r) : raised(e, r.error());
     }
+    if (item.is(Kind::Ref))
+      if (Value content = e.unboxed(item); content.is(Kind::Bytes))
+        return Value::boolean(py::bytes::contains(container.asBytes(), content.asBytes()));
     if (isNumber(item) && numberType(item) != NumberType::Float)
       return e.refuse(DiagId::Unsupported, "membership in bytes of a run-time number");
     return e.raise(WellKnown::TypeError,

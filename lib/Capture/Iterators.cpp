@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
 #include "Positions.h"
+#include "SetMembers.h"
 #include "Template.h"
 
 #include "ptc/Python/Str.h"
@@ -14,6 +15,10 @@ using ptc::DiagId;
 using namespace ptc::capture;
 namespace capture = ptc::capture;
 namespace py = ptc::py;
+
+bool capture::isSetView(Engine &e, const Value &v) {
+  return isDictView(e, v) && e.typeOf(v) != e.builtinClass(WellKnown::DictValuesType);
+}
 
 bool capture::isDictView(Engine &e, const Value &v) {
   if (!isRefTo(e, v, ObjectKind::Instance))

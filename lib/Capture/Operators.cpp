@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Comparison.h"
 #include "Positions.h"
+#include "SetMembers.h"
 #include "Template.h"
 
 #include "ptc/Python/Str.h"
@@ -148,6 +149,12 @@ Value capture::binaryOperation(Engine &e, BinaryOp op, Value givenA, Value given
   // dict |= any mapping or pairs
   if (op == BinaryOp::Or && inPlace && isRefTo(e, a, ObjectKind::Dict))
     return e.callPrelude("_dict_ior", {a, b}, action);
+  // A view of a dict and any iterable.
+  bool isOfSets =
+      op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Sub || op == BinaryOp::Xor;
+  if (isOfSets && (isSetView(e, a) || isSetView(e, b)))
+    return e.callPrelude("_view_set", {a, b, Value::str(ptc::getBinaryOpSymbol(op, false))},
+                         action);
   return unsupportedOperands(e, op, a, b, inPlace);
 }
 
@@ -213,8 +220,7 @@ static Value compareSets(Engine &e, CompareOp op, const Value &a, const Value &b
 }
 
 static bool isSetLike(Engine &e, const Value &v) {
-  return v.is(Kind::FrozenSet) || isRefTo(e, v, ObjectKind::Set) ||
-         (isDictView(e, v) && e.typeOf(v) != e.builtinClass(WellKnown::DictValuesType));
+  return v.is(Kind::FrozenSet) || isRefTo(e, v, ObjectKind::Set) || isSetView(e, v);
 }
 
 Value capture::constantCompare(Engine &e, CompareOp op, const Value &givenA, const Value &givenB) {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
 #include "Positions.h"
+#include "SetMembers.h"
 
 #include "ptc/Python/SetTable.h"
 
@@ -423,6 +424,11 @@ std::optional<bool> capture::setContains(Engine &e, const Value &set, const Valu
   if (!found)
     return members.failed();
   return found;
+}
+
+Value capture::asSetKey(Engine &e, const Value &item) {
+  Value known = e.known(item);
+  return isRefTo(e, known, ObjectKind::Set) ? copySet(e, known, /*frozen=*/true) : item;
 }
 
 /// Writes what `change` made of the set's members: in place where nobody else holds them.

@@ -144,12 +144,18 @@ static Flow bindKeyword(Engine &e, const BuiltinRow &row, const Signature &s,
 
 /// Does Python code say which number an object is where one is asked for?
 static bool isConverted(Engine &e, const Value &v, Signature::Conversion conversion) {
-  if (conversion == Signature::Conversion::None || !isUserObject(e, v) || !(e.unboxed(v) == v))
+  if (conversion == Signature::Conversion::None || !isUserObject(e, v))
     return false;
   auto has = [&](llvm::StringRef name) {
     return isPythonFunction(e, e.lookupInClass(e.typeOf(v), e.intern(name)));
   };
-  return has("__index__") || (conversion == Signature::Conversion::Float && has("__float__"));
+  // What a subclass of int or float holds is the number, except that an int is asked for a float.
+  Value content = e.unboxed(v);
+  bool isInteger = numberType(content) == NumberType::Int;
+  if (conversion == Signature::Conversion::Index)
+    return !isInteger && has("__index__");
+  return numberType(content) != NumberType::Float &&
+         (has("__float__") || (!isInteger && has("__index__")));
 }
 
 static Value conversionName(Signature::Conversion conversion) {

@@ -24,11 +24,12 @@ Value capture::truthOf(Engine &e, const Value &v, ReturnAction action) {
   Value method = specialMethod(e, v, WellKnown::Bool);
   if (isPythonFunction(e, method))
     return e.call(method, {v}, ReturnAction::Bool);
-  Value length = specialMethod(e, v, WellKnown::Len);
-  if (isPythonFunction(e, length))
-    return e.call(length, {v}, ReturnAction::LenBool);
   (void)action;
   Value content = e.unboxed(v);
+  Value length = specialMethod(e, v, WellKnown::Len);
+  // A number has a truth of its own, whatever length a subclass gives it.
+  if (isPythonFunction(e, length) && !isNumber(content) && !content.is(Kind::Complex))
+    return e.call(length, {v}, ReturnAction::LenBool);
   if (content == v && isRefTo(e, v, ObjectKind::Instance))
     return Value::boolean(true);
   return e.truthValue(content);

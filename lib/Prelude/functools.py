@@ -56,6 +56,17 @@ class partial:
     def __call__(self, /, *args, **keywords):
         return self.func(*self.args, *args, **{**self.keywords, **keywords})
 
+    def __reduce__(self):
+        own = {k: v for k, v in self.__dict__.items() if k not in ("func", "args", "keywords")}
+        return type(self), (self.func,), (self.func, self.args, self.keywords, own or None)
+
+    def __setstate__(self, state):
+        if not isinstance(state, tuple) or len(state) != 4:
+            raise TypeError("invalid partial state")
+        self.func, self.args, keywords, own = state
+        self.keywords = dict(keywords or {})
+        self.__dict__.update(own or {})
+
     def __repr__(self):
         parts = [repr(self.func)] + [repr(x) for x in self.args]
         parts += [f"{k}={v!r}" for k, v in self.keywords.items()]
@@ -107,6 +118,9 @@ class _CacheInfo(tuple):
         return f"CacheInfo(hits={self[0]}, misses={self[1]}, maxsize={self[2]}, currsize={self[3]})"
 
 
+_CacheInfo.__name__ = _CacheInfo.__qualname__ = "CacheInfo"
+
+
 class _Cached:
     """A function and its results, the one that was asked for longest ago first."""
 
@@ -121,8 +135,9 @@ class _Cached:
     def _key(self, args, keywords):
         key = (args, tuple(keywords.items())) if keywords else args
         if self._typed:
-            key = (key, tuple([type(v) for v in args]), tuple([type(v) for v in keywords.values()]))
-        return key
+            return key, tuple([type(v) for v in args]), tuple([type(v) for v in keywords.values()])
+        # One int or str is the key itself, and only equal to one that is, too: 1.0 and True stand in a tuple.
+        return args[0] if not keywords and len(args) == 1 and type(args[0]) in (int, str) else key
 
     def __call__(self, *args, **keywords):
         key = self._key(args, keywords)
@@ -158,6 +173,8 @@ class _Cached:
 def lru_cache(maxsize=128, typed=False):
     if callable(maxsize):
         return _Cached(maxsize, 128, typed)
+    if maxsize is not None and not isinstance(maxsize, int):
+        raise TypeError("Expected first argument to be an integer, a callable, or None")
     size = None if maxsize is None else max(maxsize, 0)
 
     def decorate(function):

@@ -16,7 +16,7 @@ nan = float("nan")
 
 def _integer(x):
     if isinstance(x, int):
-        return x
+        return x if type(x) is int else int.__index__(x)
     f = getattr(type(x), "__index__", None)
     if f is None:
         raise TypeError(f"'{type(x).__name__}' object cannot be interpreted as an integer")
@@ -29,7 +29,7 @@ def _real(x):
 
 
 def floor(x, /):
-    if not isinstance(x, float):
+    if type(x) is not float:
         f = getattr(type(x), "__floor__", None)
         if f is not None:
             return f(x)
@@ -44,7 +44,7 @@ def floor(x, /):
 
 
 def ceil(x, /):
-    if not isinstance(x, float):
+    if type(x) is not float:
         f = getattr(type(x), "__ceil__", None)
         if f is not None:
             return f(x)
@@ -59,7 +59,7 @@ def ceil(x, /):
 
 
 def trunc(x, /):
-    if isinstance(x, (int, float)):
+    if type(x) in (int, float):
         return int(x)
     f = getattr(type(x), "__trunc__", None)
     if f is None:

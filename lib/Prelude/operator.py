@@ -40,10 +40,10 @@ inv = invert
 
 
 def index(a):
-    if isinstance(a, bool):
-        return +a
-    if isinstance(a, int):
+    if type(a) is int:
         return a
+    if isinstance(a, int):
+        return int.__index__(a)
     try:
         f = type(a).__index__
     except AttributeError:
@@ -88,11 +88,24 @@ def length_hint(obj, default=0):
         return len(obj)
     except TypeError:
         pass
-    hint = getattr(type(obj), "__length_hint__", None)
+    cls = type(obj)
+    hint = getattr(cls, "__length_hint__", None)
     if hint is None:
+        if cls.__module__ == "builtins" and cls.__name__.endswith("iterator"):
+            from _ptc_torch import _refuse
+            _refuse(f"operator.length_hint of a {cls.__name__}")
         return default
-    value = hint(obj)
-    return default if value is NotImplemented else value
+    try:
+        value = hint(obj)
+    except TypeError:
+        return default
+    if value is NotImplemented:
+        return default
+    if not isinstance(value, int):
+        raise TypeError(f"__length_hint__ must be an integer, not {type(value).__name__}")
+    if value < 0:
+        raise ValueError("__length_hint__() should return >= 0")
+    return value
 
 
 def iadd(a, b):

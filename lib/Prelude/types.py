@@ -84,10 +84,14 @@ class MappingProxyType:
     def __contains__(self, key):
         return key in self._mapping
 
+    def __reversed__(self):
+        return reversed(self._mapping)
+
     def __eq__(self, other):
-        if isinstance(other, MappingProxyType):
-            other = other._mapping
-        return self._mapping == other
+        return self._mapping == _unwrapped(other)
+
+    def __ne__(self, other):
+        return self._mapping != _unwrapped(other)
 
     __hash__ = None
 
@@ -104,7 +108,16 @@ class MappingProxyType:
         return str(self._mapping)
 
     def __or__(self, other):
-        return self._mapping | (other._mapping if isinstance(other, MappingProxyType) else other)
+        return self._mapping | _unwrapped(other)
+
+    def __ror__(self, other):
+        return _unwrapped(other) | self._mapping
+
+    def __ior__(self, other):
+        raise TypeError("'|=' is not supported by mappingproxy; use '|' instead")
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError("cannot pickle 'mappingproxy' object")
 
     def get(self, key, default=None):
         return self._mapping.get(key, default)
@@ -120,3 +133,11 @@ class MappingProxyType:
 
     def copy(self):
         return self._mapping.copy()
+
+
+MappingProxyType.__name__ = MappingProxyType.__qualname__ = "mappingproxy"
+MappingProxyType.__module__ = "builtins"
+
+
+def _unwrapped(mapping):
+    return mapping._mapping if isinstance(mapping, MappingProxyType) else mapping

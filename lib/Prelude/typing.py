@@ -161,6 +161,9 @@ class _Parameter:
     def __repr__(self):
         return f"~{self.__name__}"
 
+    def __reduce__(self):
+        return self.__name__
+
     @property
     def args(self):
         return _Special("args")
@@ -195,7 +198,7 @@ class Generic:
 _NO_MEMBERS = frozenset((
     "__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__", "__annotations_cache__", "__class_getitem__", "__classcell__",
     "__dict__", "__doc__", "__firstlineno__", "__init__", "__match_args__", "__module__", "__new__", "__orig_bases__", "__parameters__",
-    "__qualname__", "__slots__", "__static_attributes__", "__subclasshook__", "__type_params__", "__weakref__", "_abc_registry", "_is_protocol",
+    "__qualname__", "__slots__", "__static_attributes__", "__subclasshook__", "__type_params__", "__weakref__", "_abc_registry", "_abc_unknown", "_is_protocol",
     "_is_runtime_protocol"))
 
 

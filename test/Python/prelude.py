@@ -41,8 +41,9 @@ def item_count(count):
     return count
 
 
-# About iterators over an OrderedDict, which the engine makes, and what print() does with another sys.stdout.
-OF_ENGINE = {"mutated_walks", "print_files"}
+# About iterators over an OrderedDict, which the engine makes, what print() does with another sys.stdout, and operators and copies of
+# classes that are C's in CPython.
+OF_ENGINE = {"builtin_subclasses", "copy_protocol", "mutated_walks", "print_files", "reflected_operators"}
 
 class Library:
     """Imports from lib/Prelude, and from CPython what is not there."""

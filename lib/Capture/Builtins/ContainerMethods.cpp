@@ -4,6 +4,7 @@
 #include "../Answers.h"
 #include "../Positions.h"
 #include "../RangeMembers.h"
+#include "../SetMembers.h"
 
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -281,6 +282,19 @@ static Value pairsTuple(Engine &e, CallArgs &args) {
   return Value::tuple(std::move(pairs));
 }
 
+/// Are the items of a dict taken as they are, whatever methods its class has? As in CPython that is
+/// said by its __iter__; a class with `_ptc_keyed` has one of its own there.
+static bool mergesAsDict(Engine &e, const Value &other) {
+  if (!isRefTo(e, other, ObjectKind::Dict))
+    return false;
+  ObjectId cls = e.typeOf(other);
+  auto isOwn = [&](llvm::StringRef name) {
+    return isPythonFunction(e, e.lookupInClass(cls, e.intern(name)));
+  };
+  bool isKeyed = !e.lookupInClass(cls, e.intern("_ptc_keyed")).isAbsent();
+  return !isOwn("__iter__") && !(isKeyed && (isOwn("keys") || isOwn("__getitem__")));
+}
+
 static Value fillDict(Engine &e, const Value &dict, CallArgs &args, llvm::StringRef name) {
   if (args.positional.size() > 2)
     return e.raise(WellKnown::TypeError, name + " expected at most 1 argument, got " +
@@ -288,9 +302,7 @@ static Value fillDict(Engine &e, const Value &dict, CallArgs &args, llvm::String
   Value pairs = pairsTuple(e, args);
   if (given(args, 1)) {
     PTC_LET(other, e.decide(arg(args, 1)));
-    bool plain = isRefTo(e, other, ObjectKind::Dict) &&
-                 !isPythonFunction(e, e.lookupInClass(e.typeOf(other), e.intern("keys")));
-    if (!plain) {
+    if (!mergesAsDict(e, other)) {
       if (!isIterable(e, other))
         return notIterable(e, other);
       return e.callPrelude(name == "update" ? "_dict_update" : "_dict_init", {dict, other, pairs},
@@ -459,14 +471,16 @@ Value builtins::setAddMethod(Engine &e, CallArgs &args) {
 Value builtins::setDiscardMethod(Engine &e, CallArgs &args) {
   if (needsPythonKey(e, arg(args, 1)))
     return e.callPrelude("_set_discard", {base(e, args), arg(args, 1)}, args.action);
-  PTC_GET(there, setDiscard(e, base(e, args), arg(args, 1)));
+  PTC_LET(key, asSetKey(e, arg(args, 1)));
+  PTC_GET(there, setDiscard(e, base(e, args), key));
   (void)there;
   return Value::none();
 }
 Value builtins::setRemove(Engine &e, CallArgs &args) {
   if (needsPythonKey(e, arg(args, 1)))
     return e.callPrelude("_set_remove", {base(e, args), arg(args, 1)}, args.action);
-  PTC_GET(there, setDiscard(e, base(e, args), arg(args, 1)));
+  PTC_LET(key, asSetKey(e, arg(args, 1)));
+  PTC_GET(there, setDiscard(e, base(e, args), key));
   if (!there)
     return e.raiseNew(e.makeException(e.builtinClass(WellKnown::KeyError), {arg(args, 1)}));
   return Value::none();

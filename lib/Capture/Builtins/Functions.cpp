@@ -129,6 +129,11 @@ Value builtins::fnOct(Engine &e, CallArgs &args) { return digits(e, args, 8, "0o
 Value builtins::fnHex(Engine &e, CallArgs &args) { return digits(e, args, 16, "0x"); }
 
 Value builtins::fnAbs(Engine &e, CallArgs &args) {
+  PTC_LET(object, e.decide(arg(args, 0)));
+  Value own =
+      isUserObject(e, object) ? e.lookupInClass(e.typeOf(object), e.intern("__abs__")) : Value();
+  if (isPythonFunction(e, own))
+    return e.call(own, {object}, args.action);
   PTC_LET(v, plainArg(e, args, 0));
   if (isIntConst(v))
     return ofPyInt(py::abs(asPyInt(v)));

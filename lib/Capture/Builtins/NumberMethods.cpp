@@ -156,7 +156,29 @@ Value builtins::floatNew(Engine &e, CallArgs &args) {
                                            capture::typeName(e, object) + "'");
 }
 
+/// Does Python code say which number an object is as the real or the imaginary part?
+static bool isMadeComplex(Engine &e, const Value &v, bool isReal) {
+  if (!isUserObject(e, v))
+    return false;
+  auto has = [&](llvm::StringRef name) {
+    return isPythonFunction(e, e.lookupInClass(e.typeOf(v), e.intern(name)));
+  };
+  bool isFloat = e.unboxed(v).is(Kind::Float);
+  return (isReal && has("__complex__")) || has("__float__") || (!isFloat && has("__index__"));
+}
+
 Value builtins::complexNew(Engine &e, CallArgs &args) {
+  Value missing = e.heap.get(e.world->prelude, attrKey(e.intern("_missing")));
+  for (size_t n : {1, 2}) {
+    if (!given(args, n))
+      continue;
+    PTC_LET(object, e.decide(arg(args, n)));
+    if (isMadeComplex(e, object, n == 1))
+      return e.callPrelude("_complex_of",
+                           {given(args, 1) ? arg(args, 1) : Value::integer(0),
+                            given(args, 2) ? arg(args, 2) : missing},
+                           args.action);
+  }
   auto part = [&](size_t n) -> std::optional<std::complex<double>> {
     if (!given(args, n))
       return std::complex<double>(0);
@@ -165,13 +187,7 @@ Value builtins::complexNew(Engine &e, CallArgs &args) {
       return v.asComplex();
     if (v.is(Kind::Tensor))
       PTC_DO(checkSingle(e, v));
-    bool converts =
-        isUserObject(e, v) &&
-        llvm::any_of(std::array<llvm::StringRef, 3>{"__complex__", "__float__", "__index__"},
-                     [&](llvm::StringRef name) {
-                       return isPythonFunction(e, e.lookupInClass(e.typeOf(v), e.intern(name)));
-                     });
-    if (v.is(Kind::Tensor) || converts || (isNumber(v) && !isNumberConst(v)))
+    if (v.is(Kind::Tensor) || (isNumber(v) && !isNumberConst(v)))
       return e.refuse(ptc::DiagId::UnsupportedOperation, "complex()",
                       "of what is known at run time only");
     if (!isNumberConst(v))
@@ -457,6 +473,8 @@ static Value operate(Engine &e, BinaryOp op, const Value &a, const Value &b, boo
 }
 
 template <BinaryOp op> static Value slotForward(Engine &e, CallArgs &args) {
+  if (op == BinaryOp::Mod && self(e, args).is(Kind::Str))
+    return percentFormat(e, self(e, args), arg(args, 1));
   PTC_LET(b, plainArg(e, args, 1));
   return operate(e, op, self(e, args), b);
 }
@@ -475,6 +493,8 @@ template <BinaryOp op> static Value slotInPlace(Engine &e, CallArgs &args) {
   PTC_LET(result, nativeBinary(e, op, a, b, true));
   if (result.isAbsent() && op == BinaryOp::Add && isRefTo(e, a, ObjectKind::List))
     return e.callPrelude("_list_iadd", {a, b}, args.action);
+  if (result.isAbsent() && op == BinaryOp::Or && isRefTo(e, a, ObjectKind::Dict))
+    return e.callPrelude("_dict_ior", {a, arg(args, 1)}, args.action);
   return result.isAbsent() ? Value::notImplemented() : result == a ? arg(args, 0) : result;
 }
 #define PTC_SLOTS(Name)                                                                            \

@@ -7,6 +7,7 @@
 
 #include "../Aside.h"
 #include "../Escape.h"
+#include "../SetMembers.h"
 #include "../Template.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -115,11 +116,6 @@ static Value compareNumbersSlot(Engine &e, CompareOp op, const Value &x, const V
   return compareOperation(e, op, x, y, ReturnAction::Push);
 }
 
-/// The keys or the items of a dict.
-static bool isSetView(Engine &e, const Value &v) {
-  return isDictView(e, v) && e.typeOf(v) != e.builtinClass(WellKnown::DictValuesType);
-}
-
 /// Does a comparison method of x's class answer for y? Sets know sets, views of dicts sets and
 /// views, all others their own class.
 static bool answersFor(Engine &e, const Value &x, const Value &y) {
@@ -163,7 +159,11 @@ Value builtins::objectEq(Engine &e, CallArgs &args) { return equality(e, args, f
 Value builtins::objectNe(Engine &e, CallArgs &args) {
   PTC_LET(a, e.decide(arg(args, 0)));
   Value eq = specialMethod(e, a, WellKnown::Eq);
-  if (isPythonFunction(e, eq))
+  // The builtin classes that compare have a != beside their ==, and it is theirs that subclasses
+  // inherit.
+  bool isOfBuiltin = !(e.unboxed(a) == a) ||
+                     (a.is(Kind::Ref) && !isClass(e, a) && !isRefTo(e, a, ObjectKind::Instance));
+  if (isPythonFunction(e, eq) && !isOfBuiltin)
     return e.callPrelude("_ne_by_eq", {a, arg(args, 1)}, args.action);
   return equality(e, args, true);
 }

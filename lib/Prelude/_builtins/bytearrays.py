@@ -12,7 +12,7 @@ def _make_bytearray(cls, source=_missing, encoding=_missing, errors="strict"):
         if encoding is _missing:
             raise TypeError("string argument without an encoding")
         return bytes.__new__(cls, source.encode(encoding, errors))
-    if isinstance(source, int) and source < 0:
+    if isinstance(source, int) and _index(source) < 0:
         raise ValueError("negative count")
     if not isinstance(source, (int, bytes, bytearray)) and _iterable(source):
         return bytes.__new__(cls, bytes([_ba_byte(x) for x in source]))

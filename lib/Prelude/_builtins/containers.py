@@ -38,32 +38,50 @@ def _fitting(n):
 
 def _index(v):
     if isinstance(v, int):
-        return int(v)
+        return int.__index__(v)               # __int__ of a subclass has no say
     f = _lookup(type(v), "__index__")
     if f is _missing:
         raise TypeError(f"'{type(v).__name__}' object cannot be interpreted as an integer")
     n = f(v)
     if not isinstance(n, int):
         raise TypeError(f"__index__ returned non-int (type {type(n).__name__})")
-    return int(n)
+    return int.__index__(n)
 
 
 def _real(v):
     """What a C function that takes a double makes of an object: a float, or an int."""
-    if isinstance(v, (float, int)):
-        return v
+    if isinstance(v, float):
+        return float.__float__(v)
     f = _lookup(type(v), "__float__")
     if f is _missing:
         return _index(v)
     x = f(v)
     if not isinstance(x, float):
         raise TypeError(f"{type(v).__name__}.__float__ returned non-float (type {type(x).__name__})")
-    return x
+    return float.__float__(x)
 
 
 def _float_of(cls, v):
     f = _lookup(type(v), "__float__")         # its own, which may hide that of float
     return float.__new__(cls, _index(v) if f is _missing or not _is_python(f) else _number_method(v, "__float__", float))
+
+
+def _complex_of(real, imag):
+    """complex() of objects that say which number they are."""
+    real = _complex_part(real, True)
+    return complex(real) if imag is _missing else complex(real, _complex_part(imag, False))
+
+
+def _complex_part(v, is_real):
+    f = _lookup(type(v), "__complex__") if is_real else _missing
+    if _is_python(f):
+        return _unbox(_number_method(v, "__complex__", complex))
+    for name in ("__float__", "__index__"):
+        if not isinstance(v, float) and _is_python(_lookup(type(v), name)):
+            return _real(v)
+    # A float was asked for a __float__ of its own until 3.14, and still is for the imaginary part.
+    asks = not is_real or _python_minor() < 14
+    return _number_method(v, "__float__", float) if asks and _is_python(_lookup(type(v), "__float__")) else _unbox(v)
 
 
 def _call_converted(f, args, names, values, how):
@@ -184,7 +202,7 @@ def _dict_update(d, other, pairs):
     if other is not _missing:
         if hasattr(other, "keys"):
             for k in other.keys():
-                d[k] = other[k]
+                dict.__setitem__(d, k, other[k])
         else:
             n = 0
             for pair in other:
@@ -194,10 +212,10 @@ def _dict_update(d, other, pairs):
                     raise TypeError(f"cannot convert dictionary update sequence element #{n} to a sequence") from None
                 if len(pair) != 2:
                     raise ValueError(f"dictionary update sequence element #{n} has length {len(pair)}; 2 is required")
-                d[pair[0]] = pair[1]
+                dict.__setitem__(d, pair[0], pair[1])
                 n += 1
     for i in range(0, len(pairs), 2):
-        d[pairs[i]] = pairs[i + 1]
+        dict.__setitem__(d, pairs[i], pairs[i + 1])
 
 
 def _dict_init(d, other, pairs):
@@ -208,7 +226,7 @@ def _dict_init(d, other, pairs):
 
 
 def _dict_ior(a, b):
-    a.update(b)
+    dict.update(a, b)
     return a
 
 
@@ -477,3 +495,40 @@ def _tensor_of_grown(values, dtype):
     if not values:
         return torch.tensor([], dtype=dtype)
     return torch.stack([torch.tensor(v, dtype=dtype) for v in values])
+
+
+# Operators of the views of dicts that are sets, with any iterable on the other side -----------------------
+
+
+def _view_set(a, b, symbol):
+    """a & b and the like, of which one is a view."""
+    if symbol == "&":
+        if not isinstance(a, _set_views):
+            a, b = b, a
+        if type(b) is set and len(a) <= len(b):
+            return b.intersection(a)
+        if isinstance(b, _set_views) and len(b) > len(a):
+            a, b = b, a
+        return {x for x in b if x in a}
+    made = set(a)
+    if symbol == "-":
+        made.difference_update(b)
+    elif symbol == "|":
+        made.update(b)
+    else:
+        made.symmetric_difference_update(b)
+    return made
+
+
+def _view_operator(symbol, reflected):
+    if reflected:
+        return lambda self, other: _view_set(other, self, symbol)
+    return lambda self, other: _view_set(self, other, symbol)
+
+
+_set_views = (type({}.keys()), type({}.items()))
+for _view in _set_views:
+    type.__setattr__(_view, "__hash__", None)
+    for _name, _symbol in (("and", "&"), ("or", "|"), ("sub", "-"), ("xor", "^")):
+        type.__setattr__(_view, f"__{_name}__", _view_operator(_symbol, False))
+        type.__setattr__(_view, f"__r{_name}__", _view_operator(_symbol, True))

@@ -235,7 +235,7 @@ def sorted(iterable, /, *, key=None, reverse=False):
 
 
 def _sort(items, key, reverse):
-    values = items[:]
+    values = list.copy(items)
     _list_assign(items, [])
     try:
         keys = values if key is None else [key(x) for x in values]
@@ -248,7 +248,7 @@ def _sort(items, key, reverse):
             if order is None:
                 order = _merge_sort(keys, reverse)
             values = [values[i] for i in order]
-        changed = len(items) > 0
+        changed = list.__len__(items) > 0
     finally:
         _list_assign(items, values)
     if changed:

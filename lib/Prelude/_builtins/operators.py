@@ -9,22 +9,27 @@ def _repeated(f, sequence, count):
     return f(sequence, _index(count))
 
 
-def _repeats(t, f):
-    """Whether `*` of this type is that of a sequence, which every number has a say before."""
+def _is_of_sequence(t, f, name):
+    """Whether this method of a type for `+` or `*` is that of a sequence of C, which every number has a say before."""
+    if f is _missing:
+        return False
+    owner = _lookup(t, "_ptc_sequence_type")
+    if owner is not _missing:
+        return f is _lookup(owner, name)
     for sequence in (str, list, tuple, bytes, bytearray):
         if _subclass(t, sequence):
-            return f is _lookup(sequence, "__mul__") or f is _lookup(sequence, "__rmul__")
+            return f is _lookup(sequence, name)
     return False
 
 
-def _multiply(a, b):
-    ta, tb = type(a), type(b)
-    f, r = _lookup(ta, "__mul__"), _lookup(tb, "__rmul__")
-    first, second = _repeats(ta, f), _repeats(tb, r)
-    result = _ask_both(_missing if first else f, a, b, _missing if second or ta is tb else r)
+def _sequence_op(a, b, f, r, first, second, name):
+    """`+` and `*` of what is a sequence, on either side of numbers and objects."""
+    result = _ask_both(_missing if first else f, a, b, _missing if second or type(a) is type(b) else r)
     if result is not NotImplemented:
         return result
-    return _repeated(f, a, b) if first else _repeated(r, b, a)
+    if name == "__mul__":
+        return _repeated(f, a, b) if first else _repeated(r, b, a)
+    return f(a, b)
 
 
 def _ask_both(f, a, b, r):
@@ -40,8 +45,12 @@ def _binary_op(a, b, name, rname, symbol):
     ta, tb = type(a), type(b)
     f = _lookup(ta, name)
     r = _lookup(tb, rname)
-    if name == "__mul__" and (_repeats(ta, f) or _repeats(tb, r)):
-        return _multiply(a, b)
+    if name == "__mul__" or name == "__add__":
+        # What a subclass adds with __radd__ is asked as that of a number.
+        first = _is_of_sequence(ta, f, name) and (name == "__mul__" or _lookup(ta, rname) is _missing)
+        second = _is_of_sequence(tb, r, rname)
+        if first or second:
+            return _sequence_op(a, b, f, r, first, second, name)
     if ta is tb:
         r = _missing
     elif r is not _missing and _subclass(tb, ta) and r is not _lookup(ta, rname):
@@ -54,7 +63,18 @@ def _binary_op(a, b, name, rname, symbol):
 
 
 def _inplace_op(a, b, name, rname, symbol, iname):
-    f = _lookup(type(a), iname)
+    ta, tb = type(a), type(b)
+    f = _lookup(ta, iname)
+    if _is_of_sequence(ta, f, iname):
+        plain, r = _lookup(ta, name), _lookup(tb, rname)
+        if _is_of_sequence(ta, plain, name):
+            plain = _missing
+        if ta is tb or _is_of_sequence(tb, r, rname):
+            r = _missing
+        result = _ask_both(plain, a, b, r)
+        if result is not NotImplemented:
+            return result
+        return _repeated(f, a, b) if name == "__mul__" else f(a, b)
     if f is not _missing:
         result = f(a, b)
         if result is not NotImplemented:
@@ -113,18 +133,19 @@ def _compare_containers(a, b, symbol):
 
 
 def _containers_equal(a, b):
+    """== of containers, whatever methods their classes have beside __eq__."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        if dict.__len__(a) != dict.__len__(b):
+            return False
+        for k, x in dict.items(a):
+            y = dict.get(b, k, _missing)
+            if y is _missing or not (_is_item(x, y) or x == y):
+                return False
+        return True
     if type(a) is not type(b) and not (_is_builtin_container(a) and _is_builtin_container(b)):
         return a is b
     if len(a) != len(b):
         return False
-    if isinstance(a, dict):
-        for k in a:
-            if k not in b:
-                return False
-            x, y = a[k], b[k]
-            if not (_is_item(x, y) or x == y):
-                return False
-        return True
     if isinstance(a, (set, frozenset)):
         for k in a:
             if k not in b:

@@ -108,6 +108,15 @@ def _percent_number(v, kind):
     return v
 
 
+def _takes_keys(format, values):
+    """Whether % takes the values from one operand by keys, and takes it for all of them where there are none."""
+    if isinstance(values, (tuple, str)) or isinstance(format, bytes) and isinstance(values, (bytes, bytearray)):
+        return False
+    if _lookup(type(values), "_ptc_sequence_type") is not _missing:
+        return False                          # found by numbers alone
+    return isinstance(values, (list, dict, bytes, bytearray, range)) or _lookup(type(values), "__getitem__") is not _missing
+
+
 def _percent(format, values):
     """format % values."""
     rows = _percent_conversions(format)
@@ -116,13 +125,13 @@ def _percent(format, values):
     if isinstance(values, tuple):
         items = list(values)
     elif len(rows) > 0 and rows[0][1] is not None:
-        if not hasattr(values, "keys"):
+        if not _takes_keys(format, values):
             return _percent_with(format, [values], [None], False, False)
         mapping = True
         items = [values[key.encode() if isinstance(format, bytes) else key] for kind, key in rows]
     else:
         items = [values]
-        single = len(rows) == 0 and (isinstance(values, dict) or hasattr(values, "keys"))
+        single = len(rows) == 0 and _takes_keys(format, values)
     texts = []
     n = 0
     for kind, key in rows:
@@ -146,6 +155,8 @@ def _percent(format, values):
                 items[n] = _percent_number(v, kind)
             elif kind in "diu" and isinstance(v, float):
                 items[n] = int(v)
+            elif kind in "eEfFgG" and isinstance(v, int) and _is_python(_lookup(type(v), "__float__")):
+                items[n] = _real(v)
             texts.append(None)
         n += 1
     return _percent_with(format, items, texts, mapping, single)

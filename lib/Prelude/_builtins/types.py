@@ -30,6 +30,9 @@ class _GenericAlias:
     def __mro_entries__(self, bases):
         return (self.__origin__,)
 
+    def __reduce__(self):
+        return _GenericAlias, (self.__origin__, self.__args__)
+
     def __getattr__(self, name):
         return _getattr(self.__origin__, name)
 

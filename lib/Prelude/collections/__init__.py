@@ -9,32 +9,88 @@ for from global if import in is lambda nonlocal not or pass raise return try whi
 _absent = object()
 
 
+def _put_all(made, other):
+    """What OrderedDict makes of another mapping or of pairs: an assignment of each item."""
+    if type(other) is dict:
+        pairs = other.items()
+    elif hasattr(other, "keys"):
+        for key in other.keys():
+            made[key] = other[key]
+        return
+    else:
+        pairs = other.items() if hasattr(other, "items") else other
+    for pair in pairs:
+        pair = tuple(pair)
+        if len(pair) < 2:
+            raise ValueError(f"need more than {len(pair)} value{'s'[:len(pair) != 1]} to unpack")
+        if len(pair) > 2:
+            raise ValueError("too many values to unpack (expected 2)")
+        made[pair[0]] = pair[1]
+
+
+def _state(instance, own=()):
+    """Attributes of an instance of a subclass, for copies: what `own` names is not in its __dict__ elsewhere."""
+    getter = getattr(type(instance), "__getstate__", None)
+    if getter is not None and getter is not getattr(object, "__getstate__", None):
+        return getter(instance)
+    return {k: v for k, v in instance.__dict__.items() if k not in own} or None
+
+
 class OrderedDict(dict):
+    """Its own methods go past those of a subclass where CPython's do."""
+    _ptc_keyed = True                         # dict() and update() ask for keys() and items
+
+    def __init__(self, *args, **kwds):
+        _OrderedDict_update(self, *args, **kwds)
+
+    def update(self, *args, **kwds):
+        if len(args) > 1:
+            raise TypeError(f"update() takes at most 1 positional argument ({len(args)} given)")
+        if args:
+            _put_all(self, args[0])
+        if kwds:
+            _put_all(self, kwds)
+
+    def setdefault(self, key, default=None):
+        if type(self) is OrderedDict:
+            return dict.setdefault(self, key, default)
+        if key in self:
+            return self[key]
+        self[key] = default
+        return default
+
     def popitem(self, last=True):
-        if not self:
+        if not dict.__len__(self):
             raise KeyError("dictionary is empty")
         if last:
-            return super().popitem()
-        key = next(iter(self))
-        return key, self.pop(key)
+            return dict.popitem(self)
+        key = next(dict.__iter__(self))
+        return key, dict.pop(self, key)
 
     def move_to_end(self, key, last=True):
-        there = _dict_key(self, len(self) - 1 if last else 0)
+        if not dict.__contains__(self, key):
+            raise KeyError(key)
+        there = _dict_key(self, dict.__len__(self) - 1 if last else 0)
         if _is_item(there, key) or there == key:
             return
-        value = self[key]
+        value = dict.pop(self, key)
         if last:
-            del self[key]
-            self[key] = value
+            dict.__setitem__(self, key, value)
             return
-        others = [(k, v) for k, v in self.items() if k != key]
-        for k, _ in others:
-            del self[k]
+        others = list(dict.items(self))
+        dict.clear(self)
+        dict.__setitem__(self, key, value)
         for k, v in others:
-            self[k] = v
+            dict.__setitem__(self, k, v)
 
     def copy(self):
-        return type(self)(self)
+        made = type(self)()
+        if type(self) is OrderedDict:
+            dict.update(made, self)
+        else:
+            for key in dict.keys(self):
+                made[key] = self[key]
+        return made
 
     @classmethod
     def fromkeys(cls, iterable, value=None):
@@ -44,12 +100,16 @@ class OrderedDict(dict):
         return made
 
     def __eq__(self, other):
+        if not isinstance(other, dict):
+            return NotImplemented
+        same = dict.__eq__(self, other)
         if isinstance(other, OrderedDict):
-            return dict.__eq__(self, other) and list(self) == list(other)
-        return dict.__eq__(self, other)
+            return same and list(dict.keys(self)) == list(dict.keys(other))
+        return same
 
     def __ne__(self, other):
-        return not self == other
+        same = OrderedDict.__eq__(self, other)
+        return same if same is NotImplemented else not same
 
     __hash__ = None
 
@@ -57,23 +117,40 @@ class OrderedDict(dict):
         if not isinstance(other, dict):
             return NotImplemented
         made = type(self)(self)
-        made.update(other)
+        _put_all(made, other)
+        return made
+
+    def __ror__(self, other):
+        if not isinstance(other, dict):
+            return NotImplemented
+        made = type(self)(other)
+        _put_all(made, self)
         return made
 
     def __ior__(self, other):
-        self.update(other)
+        _put_all(self, other)
         return self
 
     def __repr__(self):
-        if not self:
+        if not dict.__len__(self):
             return f"{type(self).__name__}()"
-        return f"{type(self).__name__}({list(self.items()) if _python_minor() < 12 else dict(self)!r})"
+        if _python_minor() >= 12:
+            return f"{type(self).__name__}({_plain_dict(self)!r})"
+        return f"{type(self).__name__}({list(dict.items(self) if type(self) is OrderedDict else self.items())!r})"
 
-    def _ptc_reduce(self, conv):
-        made = type(self)()
-        for k, v in self.items():
-            made[conv(k)] = conv(v)
-        return made
+    def __reduce__(self):
+        return self.__class__, (), _state(self), None, iter(self.items())
+
+
+_OrderedDict_update = OrderedDict.update
+
+
+def _plain_dict(given):
+    """A dict of the items that are there, whatever methods there are."""
+    made = {}
+    for key, value in dict.items(given):
+        made[key] = value
+    return made
 
 
 class defaultdict(dict):
@@ -97,18 +174,23 @@ class defaultdict(dict):
     def __or__(self, other):
         if not isinstance(other, dict):
             return NotImplemented
-        made = self.copy()
-        made.update(other)
+        made = type(self)(self.default_factory, self)
+        dict.update(made, other)
+        return made
+
+    def __ror__(self, other):
+        if not isinstance(other, dict):
+            return NotImplemented
+        made = type(self)(self.default_factory, other)
+        dict.update(made, self)
         return made
 
     def __repr__(self):
-        return f"{type(self).__name__}({self.default_factory!r}, {dict(self)!r})"
+        return f"{type(self).__name__}({self.default_factory!r}, {_plain_dict(self)!r})"
 
-    def _ptc_reduce(self, conv):
-        made = type(self)(self.default_factory)
-        for k, v in self.items():
-            made[conv(k)] = conv(v)
-        return made
+    def __reduce__(self):
+        factory = self.default_factory
+        return type(self), () if factory is None else (factory,), None, None, iter(self.items())
 
 
 class Counter(dict):
@@ -123,8 +205,10 @@ class Counter(dict):
         return sum(self.values())
 
     def most_common(self, n=None):
-        ordered = sorted(self.items(), key=_itemgetter(1), reverse=True)
-        return ordered if n is None else ordered[:n]
+        if n is None:
+            return sorted(self.items(), key=_itemgetter(1), reverse=True)
+        import heapq
+        return heapq.nlargest(n, self.items(), key=_itemgetter(1))
 
     def elements(self):
         for key, count in self.items():
@@ -137,28 +221,34 @@ class Counter(dict):
 
     def update(self, iterable=None, /, **kwds):
         if iterable is not None:
-            if hasattr(iterable, "items"):
-                for key, count in iterable.items():
-                    self[key] = count + self.get(key, 0)
+            if isinstance(iterable, abc.Mapping):
+                if self:
+                    for key, count in iterable.items():
+                        self[key] = count + self.get(key, 0)
+                else:
+                    super().update(iterable)
             else:
                 for key in iterable:
                     self[key] = self.get(key, 0) + 1
-        for key, count in kwds.items():
-            self[key] = count + self.get(key, 0)
+        if kwds:
+            self.update(kwds)
 
     def subtract(self, iterable=None, /, **kwds):
         if iterable is not None:
-            if hasattr(iterable, "items"):
+            if isinstance(iterable, abc.Mapping):
                 for key, count in iterable.items():
                     self[key] = self.get(key, 0) - count
             else:
                 for key in iterable:
                     self[key] = self.get(key, 0) - 1
-        for key, count in kwds.items():
-            self[key] = self.get(key, 0) - count
+        if kwds:
+            self.subtract(kwds)
 
     def copy(self):
-        return type(self)(self)
+        return self.__class__(self)
+
+    def __reduce__(self):
+        return self.__class__, (_plain_dict(self),)
 
     def __delitem__(self, key):
         if key in self:
@@ -177,51 +267,134 @@ class Counter(dict):
     __hash__ = None
 
     def __le__(self, other):
+        if not isinstance(other, Counter):
+            return NotImplemented
         return all([self[e] <= other[e] for c in (self, other) for e in c])
 
     def __lt__(self, other):
+        if not isinstance(other, Counter):
+            return NotImplemented
         return self <= other and self != other
 
     def __ge__(self, other):
+        if not isinstance(other, Counter):
+            return NotImplemented
         return all([self[e] >= other[e] for c in (self, other) for e in c])
 
     def __gt__(self, other):
+        if not isinstance(other, Counter):
+            return NotImplemented
         return self >= other and self != other
 
-    def _merged(self, other, count):
-        made = Counter()
-        for key in list(self) + [k for k in other if k not in self]:
-            n = count(self[key], other[key])
-            if n > 0:
-                made[key] = n
-        return made
-
     def __add__(self, other):
-        return self._merged(other, lambda a, b: a + b)
+        if not isinstance(other, Counter):
+            return NotImplemented
+        result = Counter()
+        for elem, count in self.items():
+            n = count + other[elem]
+            if n > 0:
+                result[elem] = n
+        for elem, count in other.items():
+            if elem not in self and count > 0:
+                result[elem] = count
+        return result
 
     def __sub__(self, other):
-        return self._merged(other, lambda a, b: a - b)
+        if not isinstance(other, Counter):
+            return NotImplemented
+        result = Counter()
+        for elem, count in self.items():
+            n = count - other[elem]
+            if n > 0:
+                result[elem] = n
+        for elem, count in other.items():
+            if elem not in self and count < 0:
+                result[elem] = 0 - count
+        return result
 
     def __or__(self, other):
-        return self._merged(other, lambda a, b: a if a > b else b)
+        if not isinstance(other, Counter):
+            return NotImplemented
+        result = Counter()
+        for elem, count in self.items():
+            other_count = other[elem]
+            n = other_count if count < other_count else count
+            if n > 0:
+                result[elem] = n
+        for elem, count in other.items():
+            if elem not in self and count > 0:
+                result[elem] = count
+        return result
 
     def __and__(self, other):
-        return self._merged(other, lambda a, b: a if a < b else b)
+        if not isinstance(other, Counter):
+            return NotImplemented
+        result = Counter()
+        for elem, count in self.items():
+            other_count = other[elem]
+            n = count if count < other_count else other_count
+            if n > 0:
+                result[elem] = n
+        return result
 
     def __pos__(self):
-        return self + Counter()
+        result = Counter()
+        for elem, count in self.items():
+            if count > 0:
+                result[elem] = count
+        return result
 
     def __neg__(self):
-        return Counter() - self
+        result = Counter()
+        for elem, count in self.items():
+            if count < 0:
+                result[elem] = 0 - count
+        return result
 
     def __iadd__(self, other):
-        for key, count in other.items():
-            self[key] += count
+        for elem, count in other.items():
+            self[elem] += count
         return self._keep_positive()
 
     def __isub__(self, other):
-        for key, count in other.items():
-            self[key] -= count
+        for elem, count in other.items():
+            self[elem] -= count
+        return self._keep_positive()
+
+    if _python_minor() >= 15:
+        def __xor__(self, other):
+            if not isinstance(other, Counter):
+                return NotImplemented
+            result = Counter()
+            for elem, count in self.items():
+                n = abs(count - other[elem])
+                if n:
+                    result[elem] = n
+            for elem, count in other.items():
+                if elem not in self and count:
+                    result[elem] = abs(count)
+            return result
+
+        def __ixor__(self, other):
+            for elem, count in self.items():
+                self[elem] = abs(count - other[elem])
+            for elem, count in other.items():
+                if elem not in self:
+                    self[elem] = abs(count)
+            return self._keep_positive()
+
+    def __ior__(self, other):
+        for elem, other_count in other.items():
+            count = self[elem]
+            if other_count > count:
+                self[elem] = other_count
+        return self._keep_positive()
+
+    def __iand__(self, other):
+        for elem, count in self.items():
+            other_count = other[elem]
+            if other_count < count:
+                self[elem] = other_count
         return self._keep_positive()
 
     def _keep_positive(self):
@@ -232,13 +405,11 @@ class Counter(dict):
     def __repr__(self):
         if not self:
             return f"{type(self).__name__}()"
-        return f"{type(self).__name__}({dict(self.most_common())!r})"
-
-    def _ptc_reduce(self, conv):
-        made = type(self)()
-        for k, v in self.items():
-            made[conv(k)] = conv(v)
-        return made
+        try:
+            items = dict(self.most_common())
+        except TypeError:
+            items = dict(self)
+        return f"{self.__class__.__name__}({items!r})"
 
 
 class deque:
@@ -246,11 +417,13 @@ class deque:
     __hash__ = None
 
     def __init__(self, iterable=(), maxlen=None):
-        if maxlen is not None and maxlen < 0:
-            raise ValueError("maxlen must be non-negative")
+        if maxlen is not None:
+            maxlen = _index(maxlen)
+            if maxlen < 0:
+                raise ValueError("maxlen must be non-negative")
         self._items = []
         self._maxlen = maxlen
-        self.extend(iterable)
+        _deque_extend(self, iterable)
 
     maxlen = property(lambda self: self._maxlen)
 
@@ -266,11 +439,11 @@ class deque:
 
     def extend(self, iterable):
         for x in list(iterable):
-            self.append(x)
+            _deque_append(self, x)
 
     def extendleft(self, iterable):
         for x in list(iterable):
-            self.appendleft(x)
+            _deque_appendleft(self, x)
 
     def pop(self):
         if not self._items:
@@ -286,7 +459,11 @@ class deque:
         self._items.clear()
 
     def copy(self):
-        return type(self)(self._items, self._maxlen)
+        if type(self) is deque:
+            made = deque((), self._maxlen)
+            made._items = self._items[:]
+            return made
+        return type(self)(self) if self._maxlen is None else type(self)(self, self._maxlen)
 
     __copy__ = copy
 
@@ -333,24 +510,20 @@ class deque:
     def __contains__(self, x):
         return x in self._items
 
-    def _place(self, i):
-        if not isinstance(i, int):
-            raise TypeError(f"sequence index must be integer, not '{type(i).__name__}'")
-        if not -len(self._items) <= i < len(self._items):
-            raise IndexError("deque index out of range")
-        return i
-
     def __getitem__(self, i):
-        return self._items[self._place(i)]
+        return self._items[_deque_place(self, i, True)]
 
     def __setitem__(self, i, x):
-        self._items[self._place(i)] = x
+        self._items[_deque_place(self, i, False)] = x
 
     def __delitem__(self, i):
-        del self._items[self._place(i)]
+        del self._items[_deque_place(self, i, False)]
 
     def __eq__(self, other):
         return self._items == other._items if isinstance(other, deque) else NotImplemented
+
+    def __ne__(self, other):
+        return self._items != other._items if isinstance(other, deque) else NotImplemented
 
     def __lt__(self, other):
         return self._items < other._items if isinstance(other, deque) else NotImplemented
@@ -366,25 +539,55 @@ class deque:
 
     def __add__(self, other):
         if not isinstance(other, deque):
-            return NotImplemented
-        return type(self)(self._items + other._items, self._maxlen)
+            raise TypeError(f"can only concatenate deque (not \"{type(other).__name__}\") to deque")
+        made = _deque_copy(self)
+        _deque_extend(made, other)
+        return made
 
     def __iadd__(self, other):
-        self.extend(other)
+        _deque_extend(self, other)
         return self
 
     def __mul__(self, n):
-        return type(self)(self._items * n, self._maxlen)
+        return _deque_imul(_deque_copy(self), n)
+
+    __rmul__ = __mul__
+
+    def __imul__(self, n):
+        items = self._items * n
+        if self._maxlen is not None:
+            items = items[max(len(items) - self._maxlen, 0):]
+        self._items = items
+        return self
 
     def __repr__(self):
         tail = "" if self._maxlen is None else f", maxlen={self._maxlen}"
-        return f"{type(self).__name__}({self._items!r}{tail})"
+        return f"{type(self).__name__}({(self._items if type(self).__iter__ is deque.__iter__ else list(self))!r}{tail})"
 
     def __class_getitem__(cls, item):
         return cls
 
-    def _ptc_reduce(self, conv):
-        return type(self)([conv(v) for v in self._items], self._maxlen)
+    def __reduce__(self):
+        return type(self), () if self._maxlen is None else ((), self._maxlen), _state(self, ("_items", "_maxlen")), iter(self)
+
+
+def _deque_place(self, i, is_read):
+    if not isinstance(i, int):
+        f = getattr(type(i), "__index__", None)
+        if f is None:
+            if is_read:
+                raise TypeError(f"sequence index must be integer, not '{type(i).__name__}'")
+            raise TypeError(f"'{type(i).__name__}' object cannot be interpreted as an integer")
+        i = f(i)
+    if not -len(self._items) <= i < len(self._items):
+        raise IndexError("deque index out of range")
+    return i
+
+
+# What methods of deques call goes past those of a subclass.
+_deque_append, _deque_appendleft, _deque_extend, _deque_copy = deque.append, deque.appendleft, deque.extend, deque.copy
+_deque_imul = deque.__imul__
+deque._ptc_sequence_type = deque    # `+` and `*` come behind those of numbers
 
 
 class _TupleField:
@@ -499,91 +702,7 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
     return made
 
 
-class ChainMap(abc.MutableMapping):
-    def __init__(self, *maps):
-        self.maps = list(maps) or [{}]
-
-    def __missing__(self, key):
-        raise KeyError(key)
-
-    def __getitem__(self, key):
-        for mapping in self.maps:
-            if key in mapping:
-                return mapping[key]
-        return self.__missing__(key)
-
-    def get(self, key, default=None):
-        return self[key] if key in self else default
-
-    def __iter__(self):
-        merged = {}
-        for mapping in reversed(self.maps):
-            for key in mapping:
-                merged[key] = None
-        return iter(merged)
-
-    def __len__(self):
-        return len(list(iter(self)))
-
-    def __contains__(self, key):
-        return any([key in m for m in self.maps])
-
-    def __bool__(self):
-        return any([True for m in self.maps if m])
-
-    def new_child(self, m=None, **kwargs):
-        return type(self)({**(m or {}), **kwargs} if m is None or kwargs else m, *self.maps)
-
-    @property
-    def parents(self):
-        return type(self)(*self.maps[1:])
-
-    def __setitem__(self, key, value):
-        self.maps[0][key] = value
-
-    def __delitem__(self, key):
-        if key not in self.maps[0]:
-            raise KeyError(f"Key not found in the first mapping: {key!r}")
-        del self.maps[0][key]
-
-    def __repr__(self):
-        return f"{type(self).__name__}({', '.join([repr(m) for m in self.maps])})"
+from collections._user import ChainMap, UserDict, UserList, UserString  # noqa: E402,F401
 
 
-class UserDict(abc.MutableMapping):
-    def __init__(self, dict=None, /, **kwargs):
-        self.data = {}
-        if dict is not None:
-            self.update(dict)
-        self.update(kwargs)
-
-    def __len__(self):
-        return len(self.data)
-
-    def __getitem__(self, key):
-        if key in self.data:
-            return self.data[key]
-        if hasattr(type(self), "__missing__"):
-            return type(self).__missing__(self, key)
-        raise KeyError(key)
-
-    def __setitem__(self, key, item):
-        self.data[key] = item
-
-    def __delitem__(self, key):
-        del self.data[key]
-
-    def __iter__(self):
-        return iter(self.data)
-
-    def __contains__(self, key):
-        return key in self.data
-
-    def __repr__(self):
-        return repr(self.data)
-
-
-abc.MutableSequence._abc_registry.append(deque)
-
-
-from collections._user import UserList, UserString  # noqa: E402,F401
+abc.MutableSequence.register(deque)
