@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
 #include "Aside.h"
+#include "Descriptors.h"
 #include "Escape.h"
 #include "Imports.h"
 #include "Objects.h"
@@ -89,6 +90,17 @@ static Value getSlot(Engine &e, const Value &descriptor, const Value &object) {
   return parts.size() > 1 ? parts[1] : Value(attributeError(e, object, name));
 }
 
+Value capture::bindBuiltinDescriptor(Engine &e, const Value &attribute, const Value &object,
+                                     ObjectId cls) {
+  if (isInstanceOf(e, attribute, WellKnown::PropertyType))
+    return object.isAbsent() ? attribute : getProperty(e, attribute, object);
+  if (isInstanceOf(e, attribute, WellKnown::StaticMethodType))
+    return held(e, attribute, 0);
+  if (isInstanceOf(e, attribute, WellKnown::ClassMethodType))
+    return bindAttribute(e, held(e, attribute, 0), Value::ref(cls), e.typeOf(Value::ref(cls)));
+  return Value();
+}
+
 Value capture::bindAttribute(Engine &e, const Value &attribute, const Value &object, ObjectId cls) {
   if (const BuiltinRow *row = builtinRow(attribute)) {
     switch (row->kind) {
@@ -118,16 +130,16 @@ Value capture::bindAttribute(Engine &e, const Value &attribute, const Value &obj
   default:
     return attribute;
   }
-  if (isInstanceOf(e, attribute, WellKnown::PropertyType))
-    return object.isAbsent() ? attribute : getProperty(e, attribute, object);
-  if (isInstanceOf(e, attribute, WellKnown::StaticMethodType))
-    return held(e, attribute, 0);
-  if (isInstanceOf(e, attribute, WellKnown::ClassMethodType))
-    return bindAttribute(e, held(e, attribute, 0), Value::ref(cls), e.typeOf(Value::ref(cls)));
   ObjectId type = e.heap.header(attribute.asRef()).cls;
+  Value get = e.lookupInClass(type, NameId(WellKnown::Get));
+  // A subclass of the builtin descriptors may have a way of its own.
+  if (!isPythonFunction(e, get)) {
+    PTC_LET(bound, bindBuiltinDescriptor(e, attribute, object, cls));
+    if (!bound.isAbsent())
+      return bound;
+  }
   if (type == e.builtinClass(WellKnown::SlotType))
     return object.isAbsent() ? attribute : getSlot(e, attribute, object);
-  Value get = e.lookupInClass(type, NameId(WellKnown::Get));
   if (get.isAbsent())
     return attribute;
   return e.call(get, {attribute, object.isAbsent() ? Value::none() : object, Value::ref(cls)});
@@ -398,7 +410,9 @@ static Value setDescriptor(Engine &e, const Value &descriptor, const Value &obje
   }
   if (!isRefTo(e, descriptor, ObjectKind::Instance))
     return Value();
-  if (isInstanceOf(e, descriptor, WellKnown::PropertyType)) {
+  ObjectId type = e.heap.header(descriptor.asRef()).cls;
+  Value set = e.lookupInClass(type, NameId(deleting ? WellKnown::Delete : WellKnown::Set));
+  if (isInstanceOf(e, descriptor, WellKnown::PropertyType) && !isPythonFunction(e, set)) {
     PTC_LET(setter, e.decide(held(e, descriptor, deleting ? 2 : 1)));
     if (setter.isNone())
       return e.raise(WellKnown::AttributeError, "property '" + e.nameText(name) + "' of '" +
@@ -409,7 +423,6 @@ static Value setDescriptor(Engine &e, const Value &descriptor, const Value &obje
       args.push_back(value);
     return e.call(setter, std::move(args), ReturnAction::Drop);
   }
-  ObjectId type = e.heap.header(descriptor.asRef()).cls;
   if (type == e.builtinClass(WellKnown::SlotType)) {
     bool always = e.heap.get(descriptor.asRef(), slot::kContent).parts().size() > 1;
     if (deleting && !always) {
@@ -420,7 +433,6 @@ static Value setDescriptor(Engine &e, const Value &descriptor, const Value &obje
     e.heap.set(object.asRef(), attrKey(name), value);
     return Value::none();
   }
-  Value set = e.lookupInClass(type, NameId(deleting ? WellKnown::Delete : WellKnown::Set));
   if (set.isAbsent())
     return Value();
   std::vector<Value> args{descriptor, object};

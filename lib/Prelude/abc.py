@@ -71,7 +71,11 @@ class ABCMeta(type):
         return subclass
 
     def __instancecheck__(cls, instance):
-        return cls.__subclasscheck__(type(instance))
+        kind = type(instance)
+        if cls.__subclasscheck__(kind):
+            return True
+        claimed = instance.__class__
+        return claimed is not kind and cls.__subclasscheck__(claimed)
 
     def __subclasscheck__(cls, subclass):
         if not isinstance(subclass, type):

@@ -1,13 +1,23 @@
 """contextlib: managers from generators and the stack of managers."""
 import functools as _functools
+from abc import ABC as _ABC, abstractmethod as _abstractmethod
+from collections.abc import _has
 
 
-class AbstractContextManager:
+class AbstractContextManager(_ABC):
     def __enter__(self):
         return self
 
+    @_abstractmethod
     def __exit__(self, exc_type, exc_value, traceback):
         return None
+
+    @classmethod
+    def __subclasshook__(cls, other):
+        return _has(other, "__enter__", "__exit__") if cls is AbstractContextManager else NotImplemented
+
+    def __class_getitem__(cls, item):
+        return cls
 
 
 class ContextDecorator:

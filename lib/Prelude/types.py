@@ -1,5 +1,7 @@
 """types: names of built-in classes, and SimpleNamespace."""
 import abc as _abc
+import sys as _sys
+from collections.abc import Mapping as _Mapping
 
 
 def _function():
@@ -93,7 +95,11 @@ class MappingProxyType:
     def __ne__(self, other):
         return self._mapping != _unwrapped(other)
 
-    __hash__ = None
+    if _sys.version_info < (3, 12):
+        __hash__ = None
+    else:
+        def __hash__(self):
+            return hash(self._mapping)
 
     def __setitem__(self, key, value):
         raise TypeError("'mappingproxy' object does not support item assignment")
@@ -141,3 +147,6 @@ MappingProxyType.__module__ = "builtins"
 
 def _unwrapped(mapping):
     return mapping._mapping if isinstance(mapping, MappingProxyType) else mapping
+
+
+_Mapping.register(MappingProxyType)

@@ -354,7 +354,13 @@ Value builtins::exceptionArgs(Engine &e, CallArgs &args) {
   return e.heap.get(id, slot::kContent);
 }
 
-Value builtins::exceptionWithTraceback(Engine &, CallArgs &args) { return arg(args, 0); }
+Value builtins::exceptionWithTraceback(Engine &e, CallArgs &args) {
+  PTC_LET(traceback, e.decide(arg(args, 1)));
+  if (!traceback.isNone() && e.typeOf(traceback) != e.builtinClass(WellKnown::TracebackType))
+    return e.raise(WellKnown::TypeError, "__traceback__ must be a traceback or None");
+  e.heap.set(arg(args, 0).asRef(), attrKey(WellKnown::Traceback), traceback);
+  return arg(args, 0);
+}
 
 Value builtins::exceptionAddNote(Engine &e, CallArgs &args) {
   ObjectId id = arg(args, 0).asRef();
@@ -402,7 +408,9 @@ Value builtins::exceptionRepr(Engine &e, CallArgs &args) {
   return text.take();
 }
 
-Value builtins::tracebackLine(Engine &, CallArgs &) { return Value::integer(0); }
+Value builtins::tracebackPlace(Engine &e, CallArgs &) {
+  return e.refuse(ptc::DiagId::Unsupported, "asking a traceback where an exception was raised");
+}
 
 // Printing
 // ---------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "Builtins.h"
 
 #include "../Aside.h"
+#include "../Descriptors.h"
 #include "../Escape.h"
 #include "../SetMembers.h"
 #include "../Template.h"
@@ -546,7 +547,9 @@ Value builtins::descriptorGet(Engine &e, CallArgs &args) {
   PTC_LET(object, e.decide(arg(args, 1)));
   ObjectId cls =
       given(args, 2) && isClass(e, arg(args, 2)) ? arg(args, 2).asRef() : e.typeOf(object);
-  return bindAttribute(e, arg(args, 0), object.isNone() ? Value() : object, cls);
+  Value owner = object.isNone() ? Value() : object;
+  PTC_LET(bound, bindBuiltinDescriptor(e, arg(args, 0), owner, cls));
+  return bound.isAbsent() ? bindAttribute(e, arg(args, 0), owner, cls) : bound;
 }
 
 Value builtins::wrapperNew(Engine &e, CallArgs &args) {

@@ -526,6 +526,8 @@ def _view_operator(symbol, reflected):
     return lambda self, other: _view_set(self, other, symbol)
 
 
+if _python_minor() < 12:
+    type.__setattr__(slice, "__hash__", None)
 _set_views = (type({}.keys()), type({}.items()))
 for _view in _set_views:
     type.__setattr__(_view, "__hash__", None)

@@ -709,6 +709,7 @@ if _sys.version_info < (3, 15):
 
 # What is known of the classes of C is said here once: their dicts do not name all that they do.
 Hashable._abc_registry += [type(len), type(lambda: 0)]
+Iterable._abc_registry.append(type(list[int]))
 Iterator._abc_registry += [type(x for x in ()), type(iter([])), type(iter(())), type(iter("")), type(iter(range(0))), type(iter({})), type(iter(set())),
                            type(iter(b"")), type(reversed([])), type(zip()), type(map(len, ())), type(filter(None, ())), type(enumerate(()))]
 Generator._abc_registry.append(type(x for x in ()))

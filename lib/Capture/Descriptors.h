@@ -1,0 +1,16 @@
+//===- Descriptors.h - Properties, class and static methods -------------------*- C++ -*-===//
+#ifndef PTC_LIB_CAPTURE_DESCRIPTORS_H
+#define PTC_LIB_CAPTURE_DESCRIPTORS_H
+
+#include "Objects.h"
+
+namespace ptc::capture {
+
+/// What `property`, `classmethod` and `staticmethod` themselves make of an attribute that is one of
+/// theirs, whatever __get__ its class has; Absent for others. `object` is absent for an attribute
+/// of the class.
+Value bindBuiltinDescriptor(Engine &e, const Value &attribute, const Value &object, ObjectId cls);
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_DESCRIPTORS_H
