@@ -210,7 +210,12 @@ static std::vector<Case> viewCases(llvm::StringRef name, llvm::StringRef overloa
   if (name == "view_as" || name == "reshape_as" || name == "expand_as")
     return onSelves({{{"other", t({5, 3})}}, {{"other", t({2, 3, 4})}}, {{"other", t({7})}}});
   if (name == "view_as_complex")
-    return {{{"self", t({3, 2})}}, {{"self", t({2})}}, {{"self", t({3, 3})}}, {{"self", t({})}}};
+    return {{{"self", t({3, 2})}},
+            {{"self", t({2})}},
+            {{"self", t({3, 3})}},
+            {{"self", t({})}},
+            {{"self", t({1, 2}).transposed()}},
+            {{"self", t({1, 1, 2}).with(TensorSpec::Layout::Rolled)}}};
   if (name == "contiguous" || name == "clone")
     return onSelves({{},
                      {{"memory_format", V(V::MemoryFormat{0})}},

@@ -365,8 +365,9 @@ void ptc::aten::inferViewAsComplex(Inference &inf) {
     return inf.raise("Tensor must have a last dimension with stride 1");
   meta.sizes.pop_back();
   meta.strides.pop_back();
-  for (Expr &stride : meta.strides) {
-    if (!inf.isEqual(inf.sym.mod(stride, inf.constant(2)), 0, "view_as_complex"))
+  for (auto [size, stride] : llvm::zip_equal(meta.sizes, meta.strides)) {
+    if (!inf.isEqual(inf.sym.mod(stride, inf.constant(2)), 0, "view_as_complex") &&
+        !inf.isEqual(size, 1, "view_as_complex"))
       return inf.raise("Tensor must have a stride divisible by 2 for all but last dimension");
     stride = inf.sym.floordiv(stride, inf.constant(2));
   }
