@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Template.h"
 
+#include "Tensors.h"
+
 #include "ptc/Python/Format.h"
 
 using namespace ptc::capture;
@@ -66,19 +68,19 @@ Value capture::shownNow(Engine &e, const Value &v) {
     return v;
   PTC_LET(tensor, e.readable(v));
   const TensorNode &t = anyTensor(tensor);
-  bool leaf = t.isParameter && t.steps.empty() && tensor.is(Kind::Tensor);
-  if (t.requiresGrad && !leaf)
+  if (requiresGrad(e, t) && !(tensor.is(Kind::Tensor) && isLeaf(e, t)))
     return e.refuse(DiagId::Unsupported, "the text of a tensor with a gradient function");
   return e.newTensor(e.readTensor(tensor));
 }
 
 /// How a tensor's text begins and what is appended in its parentheses.
 /// `of`: the tensor itself; of a choice nothing is known but that it requires no gradients.
-static void tensorField(TextBuilder &out, const Value &shown, const Value &of, char conversion) {
+static void tensorField(Engine &e, TextBuilder &out, const Value &shown, const Value &of,
+                        char conversion) {
   bool single = of.is(Kind::Tensor);
   if (single && asTensor(of).isParameter)
     out += "Parameter containing:\n";
-  bool grad = single && asTensor(of).requiresGrad;
+  bool grad = single && requiresGrad(e, asTensor(of));
   out.field(shown, std::string(1, conversion) + (grad ? "requires_grad=True" : ""));
 }
 
@@ -89,7 +91,7 @@ Value Engine::templateOf(const Value &v, char conversion, llvm::StringRef spec) 
   PTC_LET(shown, shownNow(*this, v));
   TextBuilder out;
   if (isTensorLike(v))
-    tensorField(out, shown, known(v), conversion);
+    tensorField(*this, out, shown, known(v), conversion);
   else
     out.field(shown, conversion + spec.str());
   return out.take();

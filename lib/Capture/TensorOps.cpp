@@ -255,7 +255,7 @@ Value Engine::tensorAttr(const Value &tensor, NameId name) {
     return matrixTransposed(*this, t, nameText(name));
   // What requires a gradient was made by the program or is a parameter.
   case TensorAttribute::IsLeaf:
-    if (!requiresGrad(*this, node) || node.isParameter)
+    if (!requiresGrad(*this, node) || capture::isLeaf(*this, node))
       return Value::boolean(true);
     return refuse(DiagId::UnsupportedTorchFunction, "torch.Tensor.is_leaf");
   // Results that need no gradient have no function that computes it, nor a number among its

@@ -424,6 +424,11 @@ bool capture::requiresGrad(Engine &e, const TensorNode &t) {
   return said.asBool();
 }
 
+bool capture::isLeaf(Engine &e, const TensorNode &t) {
+  return t.steps.empty() && (t.isParameter || !e.heap.get(t.storage, slot::kLeaf).isAbsent() ||
+                             !e.heap.get(t.storage, slot::kGradient).isAbsent());
+}
+
 Value capture::setRequiresGrad(Engine &e, const Value &tensor, const Value &wanted) {
   PTC_GET(isWanted, e.truth(wanted));
   PTC_LET(v, e.decide(tensor));
@@ -433,9 +438,7 @@ Value capture::setRequiresGrad(Engine &e, const Value &tensor, const Value &want
   if (isWanted && !isFloat(t.dtype) && !isComplex(t.dtype))
     return e.raise(WellKnown::RuntimeError,
                    "only Tensors of floating point dtype can require gradients");
-  bool isLeaf = isWanted || !e.heap.get(t.storage, slot::kLeaf).isAbsent() ||
-                !e.heap.get(t.storage, slot::kGradient).isAbsent();
-  if (!isLeaf || !t.steps.empty())
+  if (!t.steps.empty() || (!isWanted && !isLeaf(e, t)))
     return e.refuse(DiagId::UnsupportedTorchFunction,
                     "torch.Tensor.requires_grad_ of a view or of a result");
   e.heap.set(t.storage, slot::kGradient, Value::boolean(isWanted));
@@ -450,9 +453,9 @@ Flow capture::checkLeaf(Engine &e, const Value &target) {
     if (e.shapes && e.shapes->findTensor(t.storage) && requiresGrad(e, t))
       return e.refuse(DiagId::UnsupportedTorchFunction,
                       "writing in place to an argument that requires gradients");
-    bool isLeaf = !e.heap.get(t.storage, slot::kLeaf).isAbsent() ||
-                  !e.heap.get(t.storage, slot::kGradient).isAbsent();
-    if (isLeaf && requiresGrad(e, t))
+    bool isMarked = !e.heap.get(t.storage, slot::kLeaf).isAbsent() ||
+                    !e.heap.get(t.storage, slot::kGradient).isAbsent();
+    if (isMarked && requiresGrad(e, t))
       return e.raise(
           WellKnown::RuntimeError,
           llvm::Twine(t.steps.empty() ? "a leaf Variable" : "a view of a leaf Variable") +

@@ -23,6 +23,8 @@ inline constexpr uint32_t kLeaf = 4;     ///< Bool: its own tensor was made to r
 aten::TensorMeta metaOf(const TensorNode &t);
 /// Whether a gradient is asked of the tensor, after what requires_grad_() said.
 bool requiresGrad(Engine &e, const TensorNode &t);
+/// Whether it is no result of others: a parameter, or a gradient was asked of the tensor itself.
+bool isLeaf(Engine &e, const TensorNode &t);
 /// requires_grad_(): the tensor, of which a gradient is asked or not from now on.
 Value setRequiresGrad(Engine &e, const Value &tensor, const Value &wanted);
 /// Raises where eager refuses to write to a leaf of the graph of gradients, or to a view of one.

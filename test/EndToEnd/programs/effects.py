@@ -107,3 +107,12 @@ def drawn_or_raised(x):
     except RuntimeError as e:
         print("not drawn:", e)
     return x + torch.rand(3)
+
+
+def asks_gradients(x):
+    y = x.clone()
+    print(y.requires_grad_(), f"{y}", y.is_leaf, y.detach())
+    z = torch.ones(2, requires_grad=True)
+    print(z, [z], z.is_leaf)
+    print(z.requires_grad_(False), z)
+    return y.detach()
