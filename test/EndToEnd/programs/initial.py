@@ -40,6 +40,14 @@ def sparse(x):
     return _drawn(init.sparse_, 5, 4, sparsity=0.4)
 
 
+def orthogonal(x):
+    # Of floats eager's decomposition is exact to six digits or so.
+    wide = [_drawn(init.orthogonal_, *sizes, **options) for sizes, options in
+            (((4, 4), {}), ((3, 7), {"gain": 0.5}), ((6, 2, 2), {}), ((1, 1), {}))]
+    return (_drawn(lambda t: init.orthogonal_(t.double(), gain=2), 5, 3), [(torch.round(t, decimals=4), after) for t, after in wide],
+            init.orthogonal_(torch.empty(0, 3)))
+
+
 def refused_shapes(x):
     said = []
     for fill, size in ((init.eye_, (3,)), (init.dirac_, (4, 2)), (init.sparse_, (5,)), (init.xavier_normal_, (3,))):

@@ -144,6 +144,35 @@ def sparse_(tensor, sparsity, std=0.01, generator=None):
     return tensor
 
 
+def _orthonormal(given):
+    """Q of the decomposition whose R has a positive diagonal: Gram-Schmidt in double, twice for each column."""
+    columns, places = given.double(), torch.arange(given.size(1))
+    done, place = torch.zeros(given.shape, dtype=torch.float64), torch.zeros((), dtype=torch.int64)
+    while place < given.size(1):
+        column = columns.index_select(1, place.reshape(1))
+        column = column - done @ (done.t() @ column)
+        column = column - done @ (done.t() @ column)
+        done = torch.where(places == place, column / column.norm(), done)
+        place = place + 1
+    return done.to(given.dtype)
+
+
+def orthogonal_(tensor, gain=1, generator=None):
+    if tensor.ndimension() < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    if tensor.numel() == 0:
+        return tensor
+    rows = tensor.size(0)
+    columns = tensor.numel() // rows
+    with torch.no_grad():
+        drawn = tensor.new_empty((rows, columns)).normal_(0, 1, generator=generator)
+        if drawn.dtype not in (torch.float32, torch.float64):
+            torch.linalg.qr(drawn)  # eager refuses these types, and ptc the call
+        q = _orthonormal(drawn.t()).t() if rows < columns else _orthonormal(drawn)
+        tensor.view(rows, columns).copy_(q)
+        return tensor.mul_(gain)
+
+
 def xavier_uniform_(tensor, gain=1.0, generator=None):
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / float(fan_in + fan_out)))
