@@ -29,12 +29,22 @@ static Tensor countOf(KernelBuilder &k, Tensor of) {
   return k.fill({}, of.dtype, k.countOf(of, Mask(size_t(of.rank()), true), of.dtype));
 }
 
-/// All losses, their sum, or that over the sum of weights.
-static Tensor reduceLosses(KernelBuilder &k, Tensor losses, int64_t reduction, Tensor weightSum) {
+/// As eager keeps it between two steps, in the type of the result.
+static Tensor kept(KernelBuilder &k, Tensor of) {
+  return k.convert(k.convert(of, k.resultDType()), of.dtype);
+}
+
+/// All losses, their sum, or that over the sum of weights. `inSteps`: eager rounds the sums.
+static Tensor reduceLosses(KernelBuilder &k, Tensor losses, int64_t reduction, Tensor weightSum,
+                           bool inSteps) {
   if (reduction == None)
     return losses;
   DType t = losses.dtype;
   Tensor sum = totalOf(k, losses);
+  if (inSteps && reduction == Mean) {
+    sum = kept(k, sum);
+    weightSum = kept(k, weightSum);
+  }
   if (reduction == Sum)
     return sum;
   SmallVector<Access> both{{sum, k.identity(0)}, {weightSum, k.identity(0)}};
@@ -166,7 +176,7 @@ private:
     Tensor weightSum;
     if (givesSum || reduction == Mean)
       weightSum = weights ? totalOf(k, weights) : countOfTargets(losses);
-    SmallVector<Tensor, 2> results{reduceLosses(k, losses, reduction, weightSum)};
+    SmallVector<Tensor, 2> results{reduceLosses(k, losses, reduction, weightSum, /*inSteps=*/true)};
     // Eager leaves the sum of weights at 0 where each target keeps its loss.
     if (k.op->getNumResults() > 1)
       results.push_back(givesSum ? weightSum : k.fill({}, t, k.top().real(t, 0)));
@@ -206,7 +216,7 @@ static LogicalResult convertCrossEntropy(KernelBuilder &k) {
   if (!x || !target || x.rank() == 0 || !reduction)
     return k.refuse("complex numbers, or a reduction known only at run time");
   DType t = computeType(k.resultDType());
-  Tensor scores = softmaxOf(k, k.convert(x, t), x.rank() > 1 ? 1 : 0, /*isLog=*/true);
+  Tensor scores = kept(k, softmaxOf(k, k.convert(x, t), x.rank() > 1 ? 1 : 0, /*isLog=*/true));
   ClassLoss loss(k, scores, t, *reduction);
   Value ignored = k.number(k.arg("ignore_index"), kClass);
   bool isSmooth = k.arg("label_smoothing").getFloat() != 0.0;
@@ -228,7 +238,8 @@ namespace {
 /// A loss of elements, by the base name of its overload.
 class ElementLoss {
 public:
-  ElementLoss(KernelBuilder &k, DType t) : k(k), t(t), name(k.info().baseName()) {}
+  ElementLoss(KernelBuilder &k, DType t)
+      : k(k), t(t), result(k.resultDType()), name(k.info().baseName()) {}
 
   /// False if a parameter is known only at run time.
   bool readParameters() {
@@ -285,13 +296,17 @@ private:
   /// y (log(y) - x); e^y (y - x) where y is a logarithm.
   Value divergence(ElementBuilder &e, Value x, Value y) {
     if (isLogTarget)
-      return e.mul(t, e.make<math::ExpOp>(y), e.sub(t, y, x));
+      return e.mul(t, kept(e, e.make<math::ExpOp>(y)), kept(e, e.sub(t, y, x)));
     Value own = e.mul(t, y, e.make<math::LogOp>(y)); // 0 for a target of 0, also times infinity
-    return e.sub(t, e.select(e.notZero(t, y), own, e.real(t, 0)), e.mul(t, y, x));
+    own = e.select(e.notZero(t, y), own, e.real(t, 0));
+    return e.sub(t, kept(e, own), kept(e, e.mul(t, y, x)));
   }
 
+  /// As eager keeps it between two steps.
+  Value kept(ElementBuilder &e, Value v) { return e.convert(e.convert(v, t, result), result, t); }
+
   KernelBuilder &k;
-  DType t;
+  DType t, result;
   StringRef name;
   Value limit;
   bool isLogTarget = false;
@@ -370,8 +385,9 @@ static LogicalResult convertLoss(KernelBuilder &k) {
   }
   bool reduces = *reduction != None && losses->rank() > 0;
   Tensor count = *reduction == Mean ? countOf(k, *losses) : Tensor();
-  return k.finish(reduces ? plan::Family::Reduction : plan::Family::Pointwise,
-                  k.convert(reduceLosses(k, *losses, *reduction, count), result));
+  return k.finish(
+      reduces ? plan::Family::Reduction : plan::Family::Pointwise,
+      k.convert(reduceLosses(k, *losses, *reduction, count, /*inSteps=*/false), result));
 }
 
 ArrayRef<ConverterRow> ptc::getLossRows() {

@@ -281,7 +281,22 @@ static LogicalResult convertArgReduce(KernelBuilder &k) {
 // Moments and norms
 //===----------------------------------------------------------------------===//
 
-/// The mean and the sum of squared distances from it, in double.
+/// Eager adds powers in float unless they are doubles: they leave its range earlier.
+static Value inRangeOf(ElementBuilder &e, Value v, DType work) {
+  return e.convert(e.convert(v, DType::Float64, work), work, DType::Float64);
+}
+
+/// `v`, or the infinity that it is in `work`.
+static Value infiniteAsIn(ElementBuilder &e, Value v, DType work) {
+  Value there = inRangeOf(e, v, work), size = e.make<math::AbsFOp>(there);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return e.select(e.compare(DType::Float64, ElementBuilder::Relation::EQ, size,
+                            e.real(DType::Float64, kInfinity)),
+                  there, v);
+}
+
+/// The mean and the sum of squared distances from it, in double. Of all elements of floats eager
+/// finds the mean by `mean`, whose sum leaves the range of floats.
 static std::pair<Tensor, Tensor> momentsOf(KernelBuilder &k, Tensor self, ArrayRef<bool> mask) {
   constexpr DType t = DType::Float64;
   ElementBuilder top = k.top();
@@ -289,8 +304,13 @@ static std::pair<Tensor, Tensor> momentsOf(KernelBuilder &k, Tensor self, ArrayR
     return e.add(t, x[1], e.convert(x[0], self.dtype, t));
   });
   Value count = k.countOf(self, mask, t);
+  bool isAll = llvm::all_of(mask, [](bool isReduced) { return isReduced; }) &&
+               self.dtype == DType::Float32 && k.op->getNumResults() == 1;
   Tensor mean = k.map(Access{sum, k.identity(sum.rank())}, k.sizesOf(sum), t,
-                      [&](ElementBuilder &e, ValueRange x) { return e.div(t, x[0], count); });
+                      [&](ElementBuilder &e, ValueRange x) {
+                        Value total = isAll ? infiniteAsIn(e, x[0], self.dtype) : Value(x[0]);
+                        return e.div(t, total, count);
+                      });
   SmallVector<Access> ins{{self, k.identity(self.rank())}, {mean, k.without(mask)}};
   Access out{k.fill(k.sizesOf(mean), t, top.real(t, 0)), k.without(mask)};
   Tensor spread = k.loops(ins, out, [&](ElementBuilder &e, ValueRange x) {
@@ -328,11 +348,6 @@ static LogicalResult convertMoment(KernelBuilder &k) {
   if (k.op->getNumResults() > 1)
     results.push_back(k.convert(mean, k.resultDType(1)));
   return finishReduced(k, results, *mask, plan::Family::Rows);
-}
-
-/// Eager adds powers in float unless they are doubles: they leave its range earlier.
-static Value inRangeOf(ElementBuilder &e, Value v, DType work) {
-  return e.convert(e.convert(v, DType::Float64, work), work, DType::Float64);
 }
 
 /// What an absolute value adds to a norm of this order.

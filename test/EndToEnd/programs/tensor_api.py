@@ -195,3 +195,14 @@ def broadcast_and_mesh(x):
 
 def default_attributes(x):
     return x.__getattribute__("ndim"), object.__getattribute__(x, "shape"), (x if x[0] > 0 else x * 2).__getattribute__("dtype"), object.__getattribute__(3, "real")
+
+
+def largest_numbers(x):
+    large, other = torch.tensor([3.4e38, -1.5e38, 2e38]) + x * 0, torch.tensor([0.0, 1.2e38, -2e38])
+    half, weights = torch.tensor([65504.0, -30000.0, 20000.0]).half() + x.half() * 0, torch.tensor([0.0, 1.0, 0.0])
+    scores, classes = torch.diag(half.abs() / 2), torch.tensor([1, 2, 0])
+    return ([f(large, -large) for f in (F.huber_loss, F.smooth_l1_loss, F.l1_loss, F.mse_loss)], F.kl_div(large, other.abs(), reduction="sum"),
+            F.cross_entropy(large, weights), large.mean(), large.abs().mean(0, keepdim=True), large.std(), large.var(), large.norm(), large @ other,
+            F.linear(large, other[None]), F.layer_norm(large, (3,)), F.adaptive_avg_pool1d(large.abs()[None], 1), F.kl_div(half, half.abs(), reduction="sum"),
+            F.cross_entropy(half, weights.half()), F.cross_entropy(scores * 2, classes), F.cross_entropy(scores * 2, torch.eye(3).half()[classes]),
+            F.nll_loss(-scores.abs() * 2, torch.tensor([0, 1, 2])), F.cross_entropy(scores, classes))

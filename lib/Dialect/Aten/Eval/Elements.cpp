@@ -7,6 +7,8 @@
 
 #include "ptc/Dialect/Aten/Eval/Eval.h"
 
+#include <cmath>
+
 using namespace ptc;
 using namespace ptc::aten;
 
@@ -47,6 +49,15 @@ template void store(llvm::ArrayRef<std::complex<float>>, HostTensor &);
 template void store(llvm::ArrayRef<Complex>, HostTensor &);
 
 } // namespace ptc::aten
+
+double ptc::aten::inRange(double v, DType dtype) {
+  if (!isFloat(dtype) && !isComplex(dtype))
+    return v;
+  return visitDType(dtype, [&](auto tag) {
+    auto rounded = convertElement<double>(convertElement<typename decltype(tag)::Type>(v));
+    return std::isinf(rounded) ? rounded : v;
+  });
+}
 
 HostTensor ptc::aten::convertTensor(const HostTensor &tensor, DType dtype) {
   if (tensor.dtype() == dtype)

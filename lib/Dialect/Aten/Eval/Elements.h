@@ -34,6 +34,18 @@ template <typename Fn> decltype(auto) visitWide(DType dtype, Fn &&fn) {
   llvm_unreachable("closed enum");
 }
 
+/// The type that eager sums `dtype` in.
+inline DType sumType(DType dtype) {
+  return dtype == DType::Float16 || dtype == DType::BFloat16 ? DType::Float32 : dtype;
+}
+
+/// `v`, or the infinity that it is to eager, which computes in `dtype`: double holds more.
+double inRange(double v, DType dtype);
+inline std::complex<double> inRange(std::complex<double> v, DType dtype) {
+  return {inRange(v.real(), dtype), inRange(v.imag(), dtype)};
+}
+inline int64_t inRange(int64_t v, DType) { return v; }
+
 /// A row-major array; a vector<bool> never occurs.
 template <typename T> using Array = std::vector<T>;
 

@@ -18,7 +18,7 @@ static Array<double> loadAs(const HostTensor *tensor, llvm::ArrayRef<int64_t> si
   return tensor ? load<double>(expandTo(*tensor, sizes)) : Array<double>();
 }
 
-/// The loss of one element.
+/// The loss of one element, which eager may compute in several steps.
 static double lossOf(EvalCall &call, double x, double y) {
   llvm::StringRef name = call.op.baseName();
   double distance = std::fabs(x - y);
@@ -42,9 +42,11 @@ static double lossOf(EvalCall &call, double x, double y) {
     return (y - 1) * std::max(std::log1p(-x), -100.0) - y * std::max(std::log(x), -100.0);
   }
   assert(name == "kl_div" && "a base name of the rule Loss");
+  DType type = call.out().dtype();
   if (call.flag("log_target"))
-    return std::exp(y) * (y - x);
-  return (y == 0 ? 0 : y * std::log(y)) - y * x; // xlogy(y, y) - y * x: 0 times infinity is NaN
+    return std::exp(y) * inRange(y - x, type);
+  // xlogy(y, y) - y * x: 0 times infinity is NaN, as is what is left of two infinities.
+  return inRange(y == 0 ? 0 : y * std::log(y), type) - inRange(y * x, type);
 }
 
 static double crossEntropyWithLogits(double x, double y, double positiveWeight) {
@@ -52,14 +54,17 @@ static double crossEntropyWithLogits(double x, double y, double positiveWeight) 
   return (1 - y) * x + factor * (std::log1p(std::exp(-std::fabs(x))) + std::max(-x, 0.0));
 }
 
-static void storeReduced(EvalCall &call, const Array<double> &losses, double weightSum) {
+/// `type`: what the losses are summed in before they are divided.
+static void storeReduced(EvalCall &call, const Array<double> &losses, double weightSum,
+                         DType type) {
   int64_t reduction = call.integer("reduction");
   if (reduction == 0)
     return store<double>(losses, call.out());
   double sum = 0;
   for (double loss : losses)
-    sum += loss;
-  store<double>({reduction == 1 ? sum / weightSum : sum}, call.out());
+    sum += inRange(loss, call.out().dtype());
+  sum = inRange(sum, type);
+  store<double>({reduction == 1 ? sum / inRange(weightSum, type) : sum}, call.out());
 }
 
 namespace {
@@ -135,7 +140,7 @@ void evalLoss(EvalCall &call) {
     losses.push_back(loss * (weight.empty() ? 1 : weight[i]));
   }
   if (!call.failed())
-    storeReduced(call, losses, double(losses.size()));
+    storeReduced(call, losses, double(losses.size()), sumType(call.out().dtype()));
 }
 
 void evalNll(EvalCall &call) {
@@ -147,7 +152,7 @@ void evalNll(EvalCall &call) {
   });
   if (call.failed())
     return;
-  storeReduced(call, losses, weightSum);
+  storeReduced(call, losses, weightSum, call.out().dtype());
   if (call.outs.size() > 1 && (call.integer("reduction") != 0 || call.self().dim() == 1))
     store<double>({weightSum}, call.out(1));
 }
@@ -159,6 +164,9 @@ void evalCrossEntropyLoss(EvalCall &call) {
   bool hasProbabilities = isFloat(target.dtype()) && target.sizes() == self.sizes();
   Classes classes(call, self);
   logSoftmaxClasses(classes);
+  DType type = call.out().dtype(); // of each step
+  for (double &score : classes.scores)
+    score = inRange(score, type);
   const Axis &axis = classes.axis;
   Array<double> losses;
   double weightSum = 0;
@@ -169,12 +177,12 @@ void evalCrossEntropyLoss(EvalCall &call) {
         double loss = 0;
         for (int64_t c = 0; c < axis.size; ++c) {
           double p = wanted[axis.at(o, c, n)] * (1 - smoothing) + smoothing / double(axis.size);
-          loss -= classes.weight(c) * p * classes.scores[axis.at(o, c, n)];
+          loss -= inRange(classes.weight(c) * p * classes.scores[axis.at(o, c, n)], type);
         }
         losses.push_back(loss);
       }
     // The mean of no scores is NaN, by however many targets.
-    return storeReduced(call, losses, self.numel() == 0 ? 0 : double(losses.size()));
+    return storeReduced(call, losses, self.numel() == 0 ? 0 : double(losses.size()), type);
   }
   eachTarget(call, classes, losses, weightSum, [&](int64_t o, int64_t n, int64_t c, double weight) {
     double own = -weight * classes.scores[axis.at(o, c, n)], all = 0;
@@ -185,7 +193,7 @@ void evalCrossEntropyLoss(EvalCall &call) {
     return (1 - smoothing) * own + smoothing / double(axis.size) * all;
   });
   if (!call.failed())
-    storeReduced(call, losses, weightSum);
+    storeReduced(call, losses, weightSum, type);
 }
 void evalCrossEntropy(EvalCall &call) { evalCrossEntropyLoss(call); }
 

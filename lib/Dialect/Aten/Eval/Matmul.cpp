@@ -17,19 +17,32 @@ template <typename T> static T numberOf(const HostValue &value) {
   return convertElement<T>(value.asComplex());
 }
 
-/// [b, n, k] x [b, k, m] -> [b, n, m]; a batch of one repeats.
+/// The largest finite part of an element.
+template <typename T> static double largestOf(const Array<T> &values) {
+  double most = 0;
+  for (T v : values)
+    for (double part : {std::fabs(double(std::real(v))), std::fabs(double(std::imag(v)))})
+      if (std::isfinite(part))
+        most = std::max(most, part);
+  return most;
+}
+
+/// [b, n, k] x [b, k, m] -> [b, n, m]; a batch of one repeats. Terms that eager's type does not
+/// hold are infinite to it, and of both signs NaN.
 template <typename T> static Array<T> multiply(const HostTensor &a, const HostTensor &b) {
   int64_t batch = std::max(a.size(0), b.size(0)), n = a.size(1), k = a.size(2), m = b.size(2);
   if (a.size(0) == 0 || b.size(0) == 0)
     batch = 0;
   Array<T> x = load<T>(a), y = load<T>(b), z(batch * n * m);
+  DType type = sumType(a.dtype());
+  bool isLarge = std::isinf(inRange(2 * largestOf(x) * largestOf(y), type));
   for (int64_t g = 0; g < batch; ++g)
     for (int64_t i = 0; i < n; ++i)
       for (int64_t l = 0; l < k; ++l) {
         T left = x[((a.size(0) == 1 ? 0 : g) * n + i) * k + l];
         const T *right = &y[((b.size(0) == 1 ? 0 : g) * k + l) * m];
         for (int64_t j = 0; j < m; ++j)
-          z[(g * n + i) * m + j] += left * right[j];
+          z[(g * n + i) * m + j] += isLarge ? inRange(left * right[j], type) : left * right[j];
       }
   return z;
 }

@@ -22,14 +22,15 @@ struct Statistics {
 };
 } // namespace
 
-template <typename At> static Statistics statisticsOf(int64_t count, At &&at) {
+/// `type`: what eager sums in.
+template <typename At> static Statistics statisticsOf(int64_t count, DType type, At &&at) {
   Statistics s;
   for (int64_t i = 0; i < count; ++i)
     s.mean += at(i);
-  s.mean /= double(count);
+  s.mean = inRange(s.mean, type) / double(count);
   for (int64_t i = 0; i < count; ++i)
     s.variance += (at(i) - s.mean) * (at(i) - s.mean);
-  s.variance /= double(count);
+  s.variance = inRange(s.variance, type) / double(count);
   return s;
 }
 
@@ -51,7 +52,8 @@ static void normalizeRuns(EvalCall &call, int64_t width, Parameter &&parameter) 
   double eps = call.real("eps");
   for (int64_t r = 0; r < runs; ++r) {
     double *row = &x[r * width];
-    Statistics s = statisticsOf(width, [&](int64_t i) { return row[i]; });
+    Statistics s =
+        statisticsOf(width, sumType(call.self().dtype()), [&](int64_t i) { return row[i]; });
     double inverse = 1 / std::sqrt(s.variance + eps);
     means.push_back(s.mean);
     inverses.push_back(inverse);
@@ -79,7 +81,7 @@ static void batchNorm(EvalCall &call, const HostTensor &input, bool usesBatch) {
     auto place = [&](int64_t i) { return axis.at(i / axis.inner, c, i % axis.inner); };
     Statistics s;
     if (usesBatch) {
-      s = statisticsOf(count, [&](int64_t i) { return x[place(i)]; });
+      s = statisticsOf(count, sumType(input.dtype()), [&](int64_t i) { return x[place(i)]; });
       double unbiased = s.variance * double(count) / double(count - 1);
       if (!runningMean.empty())
         runningMean[c] = (1 - momentum) * runningMean[c] + momentum * s.mean;

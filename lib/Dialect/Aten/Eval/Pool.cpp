@@ -103,7 +103,8 @@ static void averagePool(EvalCall &call, size_t spatial, SpanOf &&spanOf) {
     double sum = 0;
     forEachEntry(in.size, spans, [&](int64_t i) { sum += x[p * in.area() + i]; });
     int64_t divisor = spans[0].divisor * spans[1].divisor * spans[2].divisor;
-    values[p * out.area() + place] = sum / double(fixedDivisor ? fixedDivisor : divisor);
+    values[p * out.area() + place] =
+        inRange(sum, sumType(self.dtype())) / double(fixedDivisor ? fixedDivisor : divisor);
   });
   store<double>(values, call.out());
 }

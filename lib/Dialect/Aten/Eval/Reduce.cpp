@@ -96,12 +96,14 @@ template <typename T> static int64_t medianOf(llvm::ArrayRef<T> row) {
   return order[(row.size() - 1) / 2];
 }
 
-template <typename T> static T reduceByName(llvm::StringRef name, llvm::ArrayRef<T> row) {
+/// `type`: what eager sums in.
+template <typename T>
+static T reduceByName(llvm::StringRef name, llvm::ArrayRef<T> row, DType type) {
   if (name == "sum")
     return sumOf(row);
   if (name == "mean") {
     if constexpr (!std::is_same_v<T, int64_t>)
-      return sumOf(row) / T(double(row.size()));
+      return inRange(sumOf(row), type) / T(double(row.size()));
   }
   if (name == "prod") {
     T result = 1;
@@ -176,14 +178,16 @@ struct Moments {
 };
 } // namespace
 
-static Moments momentsOf(llvm::ArrayRef<Complex> row, double correction, bool isComplexInput) {
-  Complex mean = sumOf(row) / double(row.size());
+/// Of one row eager finds the mean by `mean`, whose sum is one of `type`.
+static Moments momentsOf(llvm::ArrayRef<Complex> row, double correction, DType type,
+                         bool isOneRow) {
+  Complex sum = sumOf(row), mean = (isOneRow ? inRange(sum, type) : sum) / double(row.size());
   double real = 0, imag = 0, divisor = std::max(0.0, double(row.size()) - correction);
   for (Complex x : row) {
     real += (x.real() - mean.real()) * (x.real() - mean.real());
     imag += (x.imag() - mean.imag()) * (x.imag() - mean.imag());
   }
-  return {mean, real / divisor + (isComplexInput ? imag / divisor : 0)};
+  return {mean, real / divisor + (isComplex(type) ? imag / divisor : 0)};
 }
 
 /// What x86 makes of NaN as an integer: the least int32 or int64, cut to the width.
@@ -218,7 +222,7 @@ void evalReduce(EvalCall &call) {
     if constexpr (std::is_same_v<T, int64_t>)
       if (name == "median" && rows.width == 0)
         return fillOfNan(call.out());
-    store<T>(reduceRows(rows, [&](llvm::ArrayRef<T> r) { return reduceByName<T>(name, r); }),
+    store<T>(reduceRows(rows, [&](llvm::ArrayRef<T> r) { return reduceByName<T>(name, r, type); }),
              call.out());
   });
 }
@@ -262,10 +266,12 @@ void evalMoment(EvalCall &call) {
     correction = call.real("correction");
   bool isStd = call.op.baseName().starts_with("std");
   Rows<Complex> rows = loadRows<Complex>(self, reducedDims(call));
+  // With their mean, or of halves, they are found step by step.
+  bool isOneRow = rows.count == 1 && call.outs.size() == 1 && self.dtype() == DType::Float32;
   Array<double> spread;
   Array<Complex> means;
   for (int64_t i = 0; i < rows.count; ++i) {
-    Moments moments = momentsOf(rows.row(i), correction, isComplex(self.dtype()));
+    Moments moments = momentsOf(rows.row(i), correction, sumType(self.dtype()), isOneRow);
     spread.push_back(isStd ? std::sqrt(moments.variance) : moments.variance);
     means.push_back(moments.mean);
   }
