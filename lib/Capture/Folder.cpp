@@ -294,6 +294,13 @@ static std::optional<HostValue> valueOf(Engine &e, ValueId id) {
   return e.folder->valueOf(*e.block, id);
 }
 
+Value capture::foldedInteger(Engine &e, const Value &number) {
+  if (!number.is(Kind::Scalar) || number.scalarType() != ScalarType::Int)
+    return number;
+  std::optional<HostValue> value = valueOf(e, number.scalarId());
+  return value ? Value::integer(value->asInt()).withSource(number.source()) : number;
+}
+
 Value Engine::foldedNumber(ValueId number, ScalarType type) {
   if (shapes)
     return {};

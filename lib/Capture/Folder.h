@@ -37,6 +37,10 @@ private:
   int64_t budget = int64_t(1) << 25; ///< elements and steps that are still allowed
 };
 
+class Engine;
+/// An integer of the run, or the constant that it is: it follows from constants alone.
+Value foldedInteger(Engine &e, const Value &number);
+
 } // namespace ptc::capture
 
 #endif // PTC_LIB_CAPTURE_FOLDER_H

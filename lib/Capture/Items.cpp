@@ -85,6 +85,10 @@ static std::vector<Value> pick(llvm::ArrayRef<Value> items, const py::SliceIndic
 }
 
 Value capture::indexOf(Engine &e, const Value &given) {
+  if (e.isTensorLike(given)) {
+    PTC_LET(number, indexNumber(e, given));
+    return indexOf(e, number);
+  }
   Value v = e.unboxed(given);
   if (isIntConst(v))
     return v;

@@ -65,7 +65,8 @@ static Value asIndexItem(Engine &e, const Value &given) {
     return number ? e.tensorItem(t) : given;
   }
   PTC_LET(item, e.decide(given));
-  if (!isRefTo(e, item, ObjectKind::List) && !item.is(Kind::Tuple))
+  bool isRange = item.is(Kind::Range) && rangeOf(item);
+  if (!isRefTo(e, item, ObjectKind::List) && !item.is(Kind::Tuple) && !isRange)
     return e.unboxed(item);
   CallArgs args;
   args.positional = {item};
@@ -336,7 +337,7 @@ static std::optional<Indexed> takeApart(Engine &e, const Value &tensor, const Va
     default:
       if (numberType(item) == NumberType::Bool || item.is(Kind::Range)) {
         e.refuse(DiagId::Unsupported, "indexing a tensor with " +
-                                          (item.is(Kind::Range) ? llvm::Twine("a range")
+                                          (item.is(Kind::Range) ? llvm::Twine("a range of the run")
                                                                 : llvm::Twine("a run-time bool")));
         return std::nullopt;
       }

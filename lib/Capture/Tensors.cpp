@@ -1,12 +1,10 @@
 //===- Tensors.cpp - Calls of torch operations ------------------------------------------===//
 //
-// In: a Python spelling and arguments. Out: operations on the tape under ATen overload names, new
-// storages, views, or writes; eager's exception where eager raises. Overloads are tried in the
-// order of the table, as eager's argument parser does.
+// In: an overload and arguments. Out: operations on the tape under ATen overload names, new
+// storages, views, or writes; eager's exception where eager raises.
 //
 //===----------------------------------------------------------------------===//
 #include "Tensors.h"
-#include "Modes.h"
 
 #include "Failures.h"
 #include "Objects.h"
@@ -451,107 +449,6 @@ TapeArg TensorCall::operandOf(const aten::ArgValue &arg) {
 
 // Calls
 // ----------------------------------------------------------------------------------------------
-
-/// Overloads of an ATen name, in the order of the records.
-static llvm::SmallVector<aten::Spelling, 4> overloadsOf(llvm::StringRef base) {
-  llvm::SmallVector<aten::Spelling, 4> overloads;
-  for (const aten::OpInfo &op : aten::getAllOpInfos())
-    if (op.baseName() == base)
-      overloads.push_back({op.name, op.id, false});
-  return overloads;
-}
-
-bool Engine::hasAtenName(llvm::StringRef base) const { return !overloadsOf(base).empty(); }
-
-/// Whether Python's form of an overload takes `requires_grad=`, which schemas do not name.
-static bool makesLeaves(const aten::Spelling &overload) {
-  const aten::OpInfo &op = aten::getOpInfo(overload.id);
-  return op.findArg("pin_memory") && op.baseName() != "to";
-}
-
-/// The call without one of its keyword arguments.
-static CallArgs without(const CallArgs &args, const KeywordArg *keyword) {
-  CallArgs rest = args;
-  rest.keywords.erase(rest.keywords.begin() + (keyword - args.keywords.data()));
-  return rest;
-}
-
-static bool hasKeyword(const Engine &e, const CallArgs &args, llvm::StringRef name) {
-  return llvm::any_of(args.keywords,
-                      [&](const KeywordArg &keyword) { return e.nameText(keyword.name) == name; });
-}
-
-/// Calls the first of the overloads that takes the arguments. `out`: what `out=` names, which the
-/// result is checked against before anything is recorded.
-static Value callOverloads(Engine &e, llvm::StringRef spelling,
-                           llvm::ArrayRef<aten::Spelling> overloads, const CallArgs &args,
-                           const Value *out) {
-  TensorCall call(e);
-  call.out = out;
-  llvm::SmallVector<aten::ArgValue, 8> positional;
-  llvm::SmallVector<aten::KeywordArg, 4> keywords;
-  for (const Value &v : args.positional) {
-    PTC_GET(arg, call.convert(v));
-    positional.push_back(std::move(arg));
-  }
-  for (const KeywordArg &keyword : args.keywords) {
-    PTC_GET(arg, call.convert(keyword.value));
-    keywords.push_back({e.nameText(keyword.name), std::move(arg)});
-  }
-  std::string firstError;
-  for (const aten::Spelling &overload : overloads) {
-    const aten::OpInfo &op = aten::getOpInfo(overload.id);
-    std::string error;
-    auto bound = aten::bindArgs(op, positional, keywords, e.sizes(), &error);
-    if (!bound) {
-      if (firstError.empty())
-        firstError = error;
-      continue;
-    }
-    PTC_DO(checkWarnings(e, op, *bound));
-    return overload.isInplace ? e.callInPlace(op, *bound, call)
-                              : filledIfDeterministic(e, op, e.callFunctional(op, *bound, call));
-  }
-  // PyTorch may have an overload for these that the table has not.
-  return e.refuse(DiagId::UnsupportedOperation, spelling, firstError);
-}
-
-Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
-  llvm::SmallVector<aten::Spelling, 4> overloads;
-  if (spelling.starts_with("aten."))
-    overloads = overloadsOf(spelling.drop_front(5));
-  else
-    llvm::append_range(overloads, aten::findSpelling(spelling));
-  if (overloads.empty())
-    return refuseTorchName(*this, spelling);
-  if (Value list = callOnRunTimeList(spelling, args); !list.isAbsent())
-    return list;
-  for (const Value &v : args.positional)
-    if (v.is(Kind::Opaque))
-      return refuseOpaque(v);
-  for (const KeywordArg &keyword : args.keywords)
-    if (keyword.value.is(Kind::Opaque))
-      return refuseOpaque(keyword.value);
-  for (const KeywordArg &keyword : args.keywords) {
-    llvm::StringRef name = nameText(keyword.name);
-    if (name == "out" && !spelling.starts_with("Tensor.")) {
-      CallArgs rest = without(args, &keyword);
-      PTC_LET(target, decide(keyword.value));
-      if (target.isNone())
-        return callTorch(spelling, rest);
-      if (hasKeyword(*this, rest, "requires_grad"))
-        return refuse(DiagId::UnsupportedTorchFunction, "out= together with requires_grad=");
-      PTC_LET(result, callOverloads(*this, spelling, overloads, rest, &target));
-      return writeOut(spelling, result, target);
-    }
-    if (name == "requires_grad" && llvm::any_of(overloads, makesLeaves)) {
-      CallArgs rest = without(args, &keyword);
-      PTC_LET(result, callTorch(spelling, rest));
-      return withGradient(*this, result, keyword.value);
-    }
-  }
-  return callOverloads(*this, spelling, overloads, args, nullptr);
-}
 
 Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                              TensorCall &call) {

@@ -623,6 +623,8 @@ Value builtins::bytesNew(Engine &e, CallArgs &args) {
     py::Result<std::string> r = py::bytes::zeros(asPyInt(count));
     return r ? box(e, cls, Value::bytes(*r)) : raised(e, r.error());
   }
+  if (e.isTensorLike(v))
+    return e.refuse(DiagId::Unsupported, "bytes of a tensor");
   std::optional<std::vector<Value>> items = listElements(e, v);
   if (!items) {
     if (specialMethod(e, v, WellKnown::Iter).isAbsent())

@@ -4,6 +4,7 @@
 // objects whose handle names a stream of random numbers of the context.
 //
 //===----------------------------------------------------------------------===//
+#include "../Positions.h"
 #include "../Tensors.h"
 #include "Builtins.h"
 
@@ -141,7 +142,13 @@ Value builtins::torchSizeNew(Engine &e, CallArgs &args) {
   PTC_LET(items, tupleNew(e, plain));
   if (!items.is(Kind::Tuple))
     return e.refuse(DiagId::UnsupportedTorchFunction, "torch.Size of an iterator");
-  return Value::composite(Kind::Tuple, items.parts().vec()).withSub(uint8_t(TupleTag::TorchSize));
+  std::vector<Value> sizes = items.parts().vec();
+  for (Value &size : sizes)
+    if (e.isTensorLike(size)) { // what it holds, as an index
+      PTC_LET(number, indexNumber(e, size));
+      size = std::move(number);
+    }
+  return Value::composite(Kind::Tuple, std::move(sizes)).withSub(uint8_t(TupleTag::TorchSize));
 }
 
 Value builtins::torchSizeNumel(Engine &e, CallArgs &args) {

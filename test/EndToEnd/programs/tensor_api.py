@@ -206,3 +206,16 @@ def largest_numbers(x):
             F.linear(large, other[None]), F.layer_norm(large, (3,)), F.adaptive_avg_pool1d(large.abs()[None], 1), F.kl_div(half, half.abs(), reduction="sum"),
             F.cross_entropy(half, weights.half()), F.cross_entropy(scores * 2, classes), F.cross_entropy(scores * 2, torch.eye(3).half()[classes]),
             F.nll_loss(-scores.abs() * 2, torch.tensor([0, 1, 2])), F.cross_entropy(scores, classes))
+
+
+SIDE = torch.tensor(2)
+
+
+def tensors_as_numbers(x):
+    n = (x * 0).sum().long() + 2
+    sizes = (torch.zeros(n), torch.ones(n, 2), torch.zeros((n, 3)), torch.full((2,), n), torch.full([n], 1.5), torch.arange(n), torch.eye(n), torch.arange(1, n),
+             x.new_zeros(n), torch.zeros(torch.Size([n, 1])), torch.linspace(0, 1, n), x.repeat(n), x.expand(n, 3), torch.arange(4).view(n, 2), torch.arange(6.0).reshape(-1, n))
+    return (sizes, x.topk(n), torch.topk(x, k=n), torch.roll(x, n), x.narrow(0, 0, n), F.pad(x, (n, 0)), F.one_hot(torch.tensor([0, 1]), n), torch.tril(torch.ones(3, 3), n),
+            F.max_pool1d(x[None], SIDE), F.avg_pool1d(x[None], SIDE), F.interpolate(x[None, None], size=n), x.split(SIDE), x.chunk(SIDE), x.sum(SIDE - 2),
+            x.unsqueeze(SIDE - 1), torch.stack([x, x], SIDE - 1), torch.flip(x, (SIDE - 2,)), x[range(2)], x[True], x[False], x[None, range(1)], x[range(2, 0, -1)],
+            torch.zeros(2, 3)[range(2), n])

@@ -373,7 +373,8 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
 
 
 def _tuple(x, n):
-    return [x] * n if isinstance(x, int) else list(x)
+    is_number = isinstance(x, int) or (isinstance(x, torch.Tensor) and x.dim() == 0)
+    return [x] * n if is_number else list(x)
 
 
 def _pool_args(kernel_size, stride, padding, n):

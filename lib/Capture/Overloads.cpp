@@ -1,0 +1,165 @@
+//===- Overloads.cpp - The overload that a call of torch means ------------------------===//
+//
+// In: a Python spelling and arguments. Out: what the first overload gives that takes them, in the
+// order of the table, as eager's argument parser does; without one, a refusal that says why.
+//
+//===----------------------------------------------------------------------===//
+#include "Modes.h"
+#include "NumberArguments.h"
+#include "Tensors.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptc;
+using namespace ptc::capture;
+
+/// Overloads of an ATen name, in the order of the records.
+static llvm::SmallVector<aten::Spelling, 4> overloadsOf(llvm::StringRef base) {
+  llvm::SmallVector<aten::Spelling, 4> overloads;
+  for (const aten::OpInfo &op : aten::getAllOpInfos())
+    if (op.baseName() == base)
+      overloads.push_back({op.name, op.id, false});
+  return overloads;
+}
+
+bool Engine::hasAtenName(llvm::StringRef base) const { return !overloadsOf(base).empty(); }
+
+/// Whether Python's form of an overload takes `requires_grad=`, which schemas do not name.
+static bool makesLeaves(const aten::Spelling &overload) {
+  const aten::OpInfo &op = aten::getOpInfo(overload.id);
+  return op.findArg("pin_memory") && op.baseName() != "to";
+}
+
+/// The call without one of its keyword arguments.
+static CallArgs without(const CallArgs &args, const KeywordArg *keyword) {
+  CallArgs rest = args;
+  rest.keywords.erase(rest.keywords.begin() + (keyword - args.keywords.data()));
+  return rest;
+}
+
+static bool hasKeyword(const Engine &e, const CallArgs &args, llvm::StringRef name) {
+  return llvm::any_of(args.keywords,
+                      [&](const KeywordArg &keyword) { return e.nameText(keyword.name) == name; });
+}
+
+namespace {
+/// The arguments of one call of an overload set as meta reads them.
+struct GivenArgs {
+  llvm::SmallVector<aten::ArgValue, 8> positional;
+  llvm::SmallVector<aten::KeywordArg, 4> keywords;
+
+  using Bound = std::optional<llvm::SmallVector<aten::ArgValue, 8>>;
+  Bound bind(const aten::OpInfo &op, sym::Context &sizes, std::string *error) const {
+    return aten::bindArgs(op, positional, keywords, sizes, error);
+  }
+};
+} // namespace
+
+/// None after a failure.
+static std::optional<GivenArgs> convertArgs(Engine &e, TensorCall &call, const CallArgs &args) {
+  GivenArgs given;
+  for (const Value &v : args.positional) {
+    PTC_GET(arg, call.convert(v));
+    given.positional.push_back(std::move(arg));
+  }
+  for (const KeywordArg &keyword : args.keywords) {
+    PTC_GET(arg, call.convert(keyword.value));
+    given.keywords.push_back({e.nameText(keyword.name), std::move(arg)});
+  }
+  return given;
+}
+
+static Value callBound(Engine &e, const aten::Spelling &overload,
+                       llvm::ArrayRef<aten::ArgValue> bound, TensorCall &call) {
+  const aten::OpInfo &op = aten::getOpInfo(overload.id);
+  PTC_DO(checkWarnings(e, op, bound));
+  return overload.isInplace ? e.callInPlace(op, bound, call)
+                            : filledIfDeterministic(e, op, e.callFunctional(op, bound, call));
+}
+
+/// Calls the first of the overloads that takes the arguments with numbers for tensors that hold
+/// one; absent: there is none.
+static Value callWithNumbers(Engine &e, llvm::ArrayRef<aten::Spelling> overloads,
+                             const CallArgs &args, const Value *out) {
+  for (const aten::Spelling &overload : overloads) {
+    const aten::OpInfo &op = aten::getOpInfo(overload.id);
+    NumberArguments numbers(e, op, args);
+    if (numbers.isEmpty() || mixesNumbers(e, numbers.probe()))
+      continue;
+    TensorCall trial(e);
+    PTC_GET(tried, convertArgs(e, trial, numbers.probe()));
+    if (!tried.bind(op, e.sizes(), nullptr))
+      continue;
+    PTC_GET(read, numbers.read());
+    TensorCall call(e);
+    call.out = out;
+    PTC_GET(given, convertArgs(e, call, read));
+    auto bound = given.bind(op, e.sizes(), nullptr);
+    if (!bound) // a float argument takes no number of the run
+      continue;
+    return callBound(e, overload, *bound, call);
+  }
+  return Value::absent();
+}
+
+/// Calls the first of the overloads that takes the arguments. `out`: what `out=` names, which the
+/// result is checked against before anything is recorded.
+static Value callOverloads(Engine &e, llvm::StringRef spelling,
+                           llvm::ArrayRef<aten::Spelling> overloads, const CallArgs &args,
+                           const Value *out) {
+  if (mixesNumbers(e, args))
+    if (Value done = callWithNumbers(e, overloads, args, out); !done.isAbsent())
+      return done;
+  TensorCall call(e);
+  call.out = out;
+  PTC_GET(given, convertArgs(e, call, args));
+  std::string firstError;
+  for (const aten::Spelling &overload : overloads) {
+    std::string error;
+    if (auto bound = given.bind(aten::getOpInfo(overload.id), e.sizes(), &error))
+      return callBound(e, overload, *bound, call);
+    if (firstError.empty())
+      firstError = error;
+  }
+  if (Value done = callWithNumbers(e, overloads, args, out); !done.isAbsent())
+    return done;
+  // PyTorch may have an overload for these that the table has not.
+  return e.refuse(DiagId::UnsupportedOperation, spelling, firstError);
+}
+
+Value Engine::callTorch(llvm::StringRef spelling, CallArgs &args) {
+  llvm::SmallVector<aten::Spelling, 4> overloads;
+  if (spelling.starts_with("aten."))
+    overloads = overloadsOf(spelling.drop_front(5));
+  else
+    llvm::append_range(overloads, aten::findSpelling(spelling));
+  if (overloads.empty())
+    return refuseTorchName(*this, spelling);
+  if (Value list = callOnRunTimeList(spelling, args); !list.isAbsent())
+    return list;
+  for (const Value &v : args.positional)
+    if (v.is(Kind::Opaque))
+      return refuseOpaque(v);
+  for (const KeywordArg &keyword : args.keywords)
+    if (keyword.value.is(Kind::Opaque))
+      return refuseOpaque(keyword.value);
+  for (const KeywordArg &keyword : args.keywords) {
+    llvm::StringRef name = nameText(keyword.name);
+    if (name == "out" && !spelling.starts_with("Tensor.")) {
+      CallArgs rest = without(args, &keyword);
+      PTC_LET(target, decide(keyword.value));
+      if (target.isNone())
+        return callTorch(spelling, rest);
+      if (hasKeyword(*this, rest, "requires_grad"))
+        return refuse(DiagId::UnsupportedTorchFunction, "out= together with requires_grad=");
+      PTC_LET(result, callOverloads(*this, spelling, overloads, rest, &target));
+      return writeOut(spelling, result, target);
+    }
+    if (name == "requires_grad" && llvm::any_of(overloads, makesLeaves)) {
+      CallArgs rest = without(args, &keyword);
+      PTC_LET(result, callTorch(spelling, rest));
+      return withGradient(*this, result, keyword.value);
+    }
+  }
+  return callOverloads(*this, spelling, overloads, args, nullptr);
+}
