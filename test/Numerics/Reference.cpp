@@ -225,13 +225,26 @@ static bool productOverflows(const HostTensor &t) {
   return t.dtype() == DType::Float16 ? product > 65504 : product > 0x1p127;
 }
 
-/// log Σ exp(x - max): the sum is at least one and gets a rounding for each summand, each of which
-/// is as exact as a library function; the logarithm makes their relative error an absolute one.
+/// The elements of one sum over `dim`, or over the classes of a loss.
+static int64_t rowOf(const aten::OpInfo &op, const Call &call) {
+  const HostTensor &self = call[0].tensor();
+  std::optional<unsigned> dim = op.findArg("dim");
+  Ints dims{self.dim() > 1 ? 1 : 0};
+  if (dim)
+    dims = call[*dim].is<Ints>() ? call[*dim].get<Ints>() : Ints{call[*dim].get<int64_t>()};
+  int64_t row = 1;
+  for (int64_t d : dims)
+    row *= self.dim() ? self.size(d < 0 ? d + self.dim() : d) : 1;
+  return row;
+}
+
+/// log Σ exp(x - max): the sum is at least one, each summand a library function's, and each
+/// addition rounds; the logarithm makes their relative error an absolute one.
 static double lossOfLogSum(const aten::OpInfo &op, const Call &call, double eps) {
   llvm::StringRef name = op.baseName();
   bool isLogSum = name == "_log_softmax" || name == "log_softmax" || name == "logsumexp" ||
                   name == "cross_entropy_loss";
-  return isLogSum ? (double(call[0].tensor().numel()) + kSteps) * eps : 0;
+  return isLogSum ? (double(rowOf(op, call)) + 2) * eps : 0;
 }
 
 /// What formulas lose that the condition of the function does not show.
