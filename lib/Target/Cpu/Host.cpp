@@ -542,6 +542,9 @@ llvm::Expected<ProgramCode> ptc::cpu::lowerProgram(ModuleOp module, const CodeOp
     if (llvm::Error error = hosts.back()->run(init))
       return std::move(error);
     code.initSymbol = init.symbol;
+    // It runs once, and a block of a thousand draws costs optimizers their square.
+    auto function = code.module->lookupSymbol<func::FuncOp>(init.symbol);
+    function->setAttr("passthrough", OpBuilder(context).getStrArrayAttr({"noinline", "optnone"}));
   }
   for (auto variant : entry.getBody().getOps<program::VariantOp>()) {
     std::string symbol = ("ptc_variant_" + variant.getSymName()).str();
