@@ -259,11 +259,12 @@ private:
 Scratch ptc::cpu::placeAllocations(func::FuncOp function) { return Allocations(function).place(); }
 
 void ptc::cpu::giveFrames(ModuleOp code) {
+  SymbolTable symbols(code);
   SmallVector<func::CallOp> calls;
   for (auto function : code.getOps<func::FuncOp>())
     if (function.isPublic() && !function.isExternal())
       function.walk([&](func::CallOp call) {
-        auto callee = code.lookupSymbol<func::FuncOp>(call.getCallee());
+        auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
         if (callee && callee->hasAttr(kFrameAttr))
           calls.push_back(call);
       });
@@ -271,7 +272,7 @@ void ptc::cpu::giveFrames(ModuleOp code) {
     auto function = call->getParentOfType<func::FuncOp>();
     Value frame = function.getArgument(0);
     call.getOperandsMutable().append(frame);
-    if (!code.lookupSymbol<func::FuncOp>(call.getCallee())->hasAttr(kTeamAttr))
+    if (!symbols.lookup<func::FuncOp>(call.getCallee())->hasAttr(kTeamAttr))
       returnIfFailed(function, call);
   }
 }

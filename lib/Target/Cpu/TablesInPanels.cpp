@@ -92,8 +92,9 @@ using Formats = SmallVector<DenseI64ArrayAttr, 1>;
 /// In which panels the products read each weight, by its name.
 static llvm::StringMap<Formats> findPanels(ModuleOp code, ModuleOp kernels) {
   llvm::StringMap<Formats> panels;
+  SymbolTable symbols(kernels);
   code.walk([&](func::CallOp call) {
-    auto kernel = kernels.lookupSymbol<func::FuncOp>(call.getCallee());
+    auto kernel = symbols.lookup<func::FuncOp>(call.getCallee());
     for (unsigned i = 0; kernel && i < call.getNumOperands(); ++i)
       if (auto format = kernel.getArgAttrOfType<DenseI64ArrayAttr>(i, kPackAttr))
         panels[weightOf(call.getOperand(i))].push_back(format);

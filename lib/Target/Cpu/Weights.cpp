@@ -50,8 +50,8 @@ StringRef ptc::cpu::weightOf(Value address) {
 }
 
 /// A call gets the packed weight where its kernel says so.
-static void choosePacked(ModuleOp code, func::CallOp call) {
-  auto kernel = code.lookupSymbol<func::FuncOp>(call.getCallee());
+static void choosePacked(const SymbolTable &symbols, func::CallOp call) {
+  auto kernel = symbols.lookup<func::FuncOp>(call.getCallee());
   for (unsigned i = 0; kernel && i < call.getNumOperands(); ++i) {
     auto format = kernel.getArgAttrOfType<DenseI64ArrayAttr>(i, kPackAttr);
     if (!format)
@@ -68,7 +68,8 @@ static void choosePacked(ModuleOp code, func::CallOp call) {
 }
 
 void ptc::cpu::placeWeights(ModuleOp code, ProgramCode &program) {
-  code.walk([&](func::CallOp call) { choosePacked(code, call); });
+  SymbolTable symbols(code);
+  code.walk([&](func::CallOp call) { choosePacked(symbols, call); });
   SmallVector<LLVM::ConstantOp> offsets;
   code.walk([&](LLVM::ConstantOp constant) {
     if (constant->hasAttr(kName))
