@@ -121,6 +121,7 @@ SUITES = [
     Suite("broken-rules", 22, "test/EndToEnd/broken_rules.py", options="--build {build}"),
     Suite("bad-input", 5, "test/EndToEnd/bad_input.py", quick=""),
     Suite("names", 15, "test/Names/run.py"),
+    Suite("members", 20, "test/Names/members.py", long="--every"),
     Suite("names-current", 15, "test/Names/current.py", options=""),
     Suite("unmodelled", 20, "test/EndToEnd/unmodelled.py", quick=""),
     Suite("surroundings", 20, "test/EndToEnd/surroundings.py", quick=""),

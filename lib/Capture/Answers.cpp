@@ -307,6 +307,8 @@ void capture::setVersion(Engine &e, ptc::PythonVersion version) {
     e.heap.set(e.world->builtins, attrKey(e.intern(missing.name)),
                makeOpaque(e, (kBuiltins + missing.name).str()));
   }
+  if (e.world->minorVersion() < 12)
+    e.heap.set(e.builtinClass(WellKnown::SliceType), attrKey(WellKnown::Hash), Value::none());
   e.heap.setDisturbed(disturbed); // images know the version
 }
 

@@ -10,6 +10,7 @@
 #include "Descriptors.h"
 #include "Escape.h"
 #include "Imports.h"
+#include "Members.h"
 #include "Objects.h"
 #include "OpaqueCalls.h"
 #include "Tensors.h"
@@ -90,6 +91,15 @@ static Value getSlot(Engine &e, const Value &descriptor, const Value &object) {
   return parts.size() > 1 ? parts[1] : Value(attributeError(e, object, name));
 }
 
+/// Functions of C are no methods of the classes that they are put into; those of lib/Prelude are.
+static bool isUnboundBuiltin(Engine &e, const Value &function) {
+  const FunctionRecord &f = functionOf(e, function.asRef());
+  if (!f.hidden || e.typeOf(function) != e.builtinClass(WellKnown::BuiltinType))
+    return false;
+  return f.globals != e.world->prelude ||
+         e.heap.get(e.world->builtins, attrKey(e.intern(f.code->name))) == function;
+}
+
 Value capture::bindBuiltinDescriptor(Engine &e, const Value &attribute, const Value &object,
                                      ObjectId cls) {
   if (isInstanceOf(e, attribute, WellKnown::PropertyType))
@@ -124,7 +134,8 @@ Value capture::bindAttribute(Engine &e, const Value &attribute, const Value &obj
     return attribute;
   switch (e.heap.kind(attribute.asRef())) {
   case ObjectKind::Function:
-    return object.isAbsent() ? attribute : Value::bound(object, attribute);
+    return object.isAbsent() || isUnboundBuiltin(e, attribute) ? attribute
+                                                               : Value::bound(object, attribute);
   case ObjectKind::Instance:
     break;
   default:
@@ -164,18 +175,41 @@ static bool hasOwnAttributes(Engine &e, const Value &object) {
   }
 }
 
+/// What a class has under a name, what only its model has aside.
+static Value visibleInClass(Engine &e, ObjectId cls, NameId name, bool ofInstance) {
+  if (name == NameId(WellKnown::Doc) && isAskedByProgram(e))
+    PTC_DO(checkDoc(e, cls));
+  Value found = e.lookupInClass(cls, name);
+  return !found.isAbsent() && isOwnOfModel(e, cls, name, ofInstance) ? Value() : found;
+}
+
 /// An attribute of the class object itself, found along its MRO.
 static Value classAttr(Engine &e, const Value &object, NameId name, const Value &inMeta) {
   ObjectId cls = object.asRef();
   ObjectId meta = e.typeOf(object);
   if (!inMeta.isAbsent() && isDataDescriptor(e, inMeta))
     return bindAttribute(e, inMeta, object, meta);
-  PTC_LET(own, e.decide(e.lookupInClass(cls, name)));
+  PTC_LET(own, e.decide(visibleInClass(e, cls, name, false)));
   if (!own.isAbsent())
     return bindAttribute(e, own, Value(), cls);
   if (!inMeta.isAbsent())
     return bindAttribute(e, inMeta, object, meta);
   return Value();
+}
+
+/// Is it a function or a module of lib/Prelude, whose text is not that of the library?
+static bool isOfPrelude(Engine &e, ObjectId object) {
+  if (e.heap.kind(object) == ObjectKind::Function)
+    return functionOf(e, object).hidden;
+  return e.heap.kind(object) == ObjectKind::Module &&
+         static_cast<const ModuleInfo *>(e.heap.header(object).info)->prelude;
+}
+
+static std::string nameOfFunction(Engine &e, ObjectId object) {
+  if (e.heap.kind(object) == ObjectKind::Module)
+    return moduleName(e, object);
+  const FunctionRecord &f = functionOf(e, object);
+  return moduleName(e, f.globals) + "." + f.code->qualName.str();
 }
 
 static Value instanceAttr(Engine &e, const Value &object, NameId name, const Value &inClass) {
@@ -185,52 +219,30 @@ static Value instanceAttr(Engine &e, const Value &object, NameId name, const Val
   if (hasOwnAttributes(e, object)) {
     PTC_LET(own, ownAttr(e, object.asRef(), name));
     if (!own.isAbsent())
-      return own;
+      return name == NameId(WellKnown::Doc) && isOfPrelude(e, object.asRef()) && isAskedByProgram(e)
+                 ? makeOpaqueMember(e, nameOfFunction(e, object.asRef()) + ".__doc__", true)
+                 : own;
   }
   if (!inClass.isAbsent())
     return bindAttribute(e, inClass, object, cls);
   return Value();
 }
 
-/// Does code of the prelude look for a special method, itself or with getattr()? It knows what to
-/// do for the classes that it has, without those.
-static bool isAskedByPrelude(Engine &e, NameId name) {
-  const Value &frame = e.heap.get(kMachine, slot::kCurrentFrame);
-  if (!e.nameText(name).starts_with("__") || !frame.is(Kind::Ref) ||
-      !e.frameInfo(frame.asRef()).hidden)
-    return false;
-  const Value &caller = e.heap.get(frame.asRef(), slot::kCaller);
-  return caller.is(Kind::Ref) && e.frameInfo(caller.asRef()).hidden;
-}
-
-/// A member that a class of a library has and its stand-in here has not; Absent if there is none.
-static Value missingMember(Engine &e, ObjectId derived, NameId name) {
-  if (isAskedByPrelude(e, name))
-    return Value();
-  std::string found; // in the last class that has it, which is where it is defined
-  for (ObjectId base : e.classInfo(derived).mro) {
-    std::string full = classFullName(e, base);
-    if (!llvm::StringRef(full).starts_with("torch."))
-      continue;
-    // Classes of layers are known as those of torch.nn, wherever they are written.
-    auto [module, cls] = llvm::StringRef(full).rsplit('.');
-    llvm::StringRef known = module.starts_with("torch.nn.") ? "torch.nn" : module;
-    std::string path = (known + "." + cls + "." + e.nameText(name)).str();
-    if (isTorchName(e, path))
-      found = std::move(path);
-  }
-  return found.empty() ? Value() : missingTorchName(e, found);
-}
-
 Value capture::genericGetAttr(Engine &e, const Value &object, NameId name, bool fallback) {
   ObjectId cls = e.typeOf(object);
-  PTC_LET(inClass, e.decide(e.lookupInClass(cls, name)));
+  PTC_LET(inClass, e.decide(visibleInClass(e, cls, name, true)));
   PTC_LET(found, isClass(e, object) ? classAttr(e, object, name, inClass)
                                     : instanceAttr(e, object, name, inClass));
   if (!found.isAbsent())
     return found;
-  if (Value member = missingMember(e, isClass(e, object) ? object.asRef() : cls, name);
-      !member.isAbsent())
+  if (isClass(e, object)) {
+    bool isMeta = e.isSubclass(object.asRef(), e.builtinClass(WellKnown::TypeType));
+    PTC_LET(member, missingMember(e, object.asRef(), name, isMeta));
+    if (!member.isAbsent())
+      return member;
+  }
+  PTC_LET(member, missingMember(e, cls, name, true));
+  if (!member.isAbsent())
     return member;
   if (fallback) {
     Value hook = e.lookupInClass(cls, NameId(WellKnown::GetAttr));
@@ -275,6 +287,45 @@ static Value resultCount(const Value &result, llvm::StringRef name) {
   return name == "n_unnamed_fields" ? Value::integer(0) : Value();
 }
 
+/// Is it no method of torch.Tensor but computed, such as `T`?
+static bool isDescriptorOfTensor(Engine &e, NameId name) {
+  std::optional<KnownName> known =
+      findKnownName(("torch.Tensor." + e.nameText(name)).str(), e.world->minorVersion());
+  return known && known->type == "getset_descriptor";
+}
+
+/// The class that CPython or PyTorch has where the model is a function: its path, where the program
+/// asks; else empty.
+static std::string classBehindFunction(Engine &e, const Value &v) {
+  std::string module, name;
+  if (const BuiltinRow *row = builtinRow(v); row && row->kind == BuiltinKind::Function) {
+    module = row->module;
+    name = row->name;
+  } else if (isPythonFunction(e, v) && functionOf(e, v.asRef()).hidden) {
+    const FunctionRecord &f = functionOf(e, v.asRef());
+    module = f.globals == e.world->prelude ? "builtins" : moduleName(e, f.globals);
+    name = f.code->qualName.str();
+  }
+  if (name.empty() || !isProgramsQuestion(e))
+    return "";
+  std::string path = module + "." + name;
+  std::optional<KnownName> known = findKnownName(path, e.world->minorVersion(), module);
+  return known && known->kind == KnownKind::Class ? path : "";
+}
+
+/// Has a method, which is what `object` is, the attributes of its function?
+static bool isForwarded(Engine &e, const Value &object, NameId name) {
+  if (name == NameId(WellKnown::Dict))
+    return isPythonFunction(e, object.parts()[1]);
+  return e.typeOf(object) == e.builtinClass(WellKnown::MethodType) &&
+         e.lookupInClass(e.typeOf(object), name).isAbsent();
+}
+
+/// Attributes that only functions have, or only methods of classes, written in C.
+static bool isOfMethodsOrFunctions(llvm::StringRef name) {
+  return name == "__self__" || name == "__get__" || name == "__objclass__";
+}
+
 Value Engine::getAttr(const Value &given, NameId name) {
   // A choice of tensors answers without a fork.
   if (isTensorLike(given)) {
@@ -299,6 +350,12 @@ Value Engine::getAttr(const Value &given, NameId name) {
     for (const auto &[part, field] : llvm::zip_equal(object.parts(), op->returns))
       if (field.name == nameText(name))
         return part;
+  if (const aten::OpInfo *op = namedResultOp(object); op && nameText(name) == "__match_args__") {
+    std::vector<Value> fields;
+    for (const auto &field : op->returns)
+      fields.push_back(Value::str(field.name));
+    return Value::tuple(std::move(fields));
+  }
   if (namedResultOp(object) && nameText(name).starts_with("n_"))
     if (Value count = resultCount(object, nameText(name)); !count.isAbsent())
       return count;
@@ -307,7 +364,9 @@ Value Engine::getAttr(const Value &given, NameId name) {
         lookupInClass(object.asRef(), name).isAbsent() &&
         !isDataDescriptor(*this, lookupInClass(typeOf(object), name)))
       if (Value found = tensorClassAttr(*this, name); !found.isAbsent())
-        return found;
+        return found.is(Kind::TorchOp) && isDescriptorOfTensor(*this, name)
+                   ? makeOpaqueMember(*this, ("torch.Tensor." + nameText(name)).str(), false)
+                   : found;
     ObjectId cls = typeOf(object);
     if (cls == builtinClass(WellKnown::SuperType))
       return superAttr(*this, object, name);
@@ -319,8 +378,16 @@ Value Engine::getAttr(const Value &given, NameId name) {
     if (needsFallbackCall(*this, object, cls, name))
       return callPrelude("_property_getattr", {object, Value::str(nameText(name))});
   }
-  if (object.is(Kind::Bound) && lookupInClass(typeOf(object), name).isAbsent())
+  if (std::string path = classBehindFunction(*this, object); !path.empty())
+    return opaqueAttr(makeOpaque(*this, path, OpaqueIs::Class), name);
+  if (object.is(Kind::Bound) && isForwarded(*this, object, name))
     return getAttr(object.parts()[1], name);
+  bool isOfC = object.is(Kind::TorchOp) ||
+               (object.is(Kind::Bound) && object.parts()[1].is(Kind::Builtin) &&
+                nameText(name) == "__objclass__");
+  if (isOfC && isOfMethodsOrFunctions(nameText(name)))
+    return refuse(DiagId::UnsupportedOperation, "'" + nameText(name) + "'",
+                  "whether the function is a method is not known");
   return genericGetAttr(*this, object, name, true);
 }
 
@@ -344,6 +411,8 @@ Value capture::superLookup(Engine &e, ObjectId thisClass, const Value &object, O
     return Value();
   bool ofClass = isClass(e, object) && object.asRef() == objectType;
   for (++at; at != mro.end(); ++at) {
+    if (name == NameId(WellKnown::Dict) && !isProgramClass(e, *at))
+      continue; // of instances: no class has it
     PTC_LET(found, e.decide(e.heap.get(*at, attrKey(name))));
     if (!found.isAbsent())
       return bindAttribute(e, found, ofClass ? Value() : object, objectType);
@@ -362,6 +431,9 @@ Value capture::superAttr(Engine &e, const Value &super, NameId name) {
     PTC_LET(found, superLookup(e, parts[0].asRef(), parts[1], parts[2].asRef(), name));
     if (!found.isAbsent())
       return found;
+    PTC_LET(member, missingMember(e, parts[2].asRef(), name, !isClass(e, parts[1])));
+    if (!member.isAbsent())
+      return member;
   }
   return genericGetAttr(e, super, name, false);
 }
@@ -442,11 +514,18 @@ static Value setDescriptor(Engine &e, const Value &descriptor, const Value &obje
 }
 
 static bool isImmutableClass(Engine &e, const Value &object) {
-  return isClass(e, object) &&
-         (object.asRef() <= e.world->classes.back() ||
-          (!isProgramClass(e, object.asRef()) &&
-           isNativeInCPython(classFullName(e, object.asRef())))) &&
-         isAskedByProgram(e);
+  if (!isClass(e, object) || !isProgramsQuestion(e))
+    return false;
+  if (object.asRef() <= e.world->classes.back())
+    return true;
+  std::optional<KnownClass> known = knownClass(e, object.asRef());
+  return known && known->isFixed;
+}
+
+/// Has the program given an object an attribute that its class does not name, and cannot?
+static bool isWithoutDict(Engine &e, const Value &object, ObjectId cls) {
+  return e.heap.kind(object.asRef()) == ObjectKind::Instance &&
+         isProgramsQuestion(e) && !isProgramClass(e, cls) && !hasInstanceDict(e, cls);
 }
 
 /// Names of functions and classes are text.
@@ -494,6 +573,8 @@ static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
   }
   if (e.heap.kind(id) != ObjectKind::Class && e.classInfo(cls).layout != Layout::None &&
       !e.heap.get(cls, slot::kClassNoDict).isAbsent())
+    return readOnly(e, object, name, !inClass.isAbsent());
+  if (isWithoutDict(e, object, cls))
     return readOnly(e, object, name, !inClass.isAbsent());
   if (value.isAbsent()) {
     PTC_LET(own, ownAttr(e, id, name));

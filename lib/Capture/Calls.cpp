@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Builtins/Builtins.h"
+#include "KnownNames.h"
 #include "Positions.h"
 #include "Signature.h"
 #include "Template.h"
@@ -152,12 +153,27 @@ static ObjectId generatorClassOf(Engine &e, const CodeObject &code) {
   return 0;
 }
 
+/// Is a function of lib/Prelude one that CPython or PyTorch has in C?
+static bool isBuiltinElsewhere(Engine &e, const CodeObject &code, ObjectId globals) {
+  if (globals == e.world->prelude || code.qualName.contains('.'))
+    return false;
+  std::string module = moduleName(e, globals);
+  std::optional<KnownName> known =
+      findKnownName((llvm::Twine(module) + "." + code.qualName).str(), e.world->minorVersion(),
+                    module);
+  return known && known->kind == KnownKind::Function &&
+         known->type == "builtin_function_or_method";
+}
+
 Value capture::makeFunction(Engine &e, const CodeObject *code, ObjectId globals, bool hidden) {
   FunctionRecord &f = e.world->functions.emplace_back();
   f.code = code;
   f.globals = globals;
   f.hidden = hidden;
-  return Value::ref(e.heap.allocate(ObjectKind::Function, 0, static_cast<FunctionInfo *>(&f)));
+  ObjectId cls = hidden && isBuiltinElsewhere(e, *code, globals)
+                     ? e.builtinClass(WellKnown::BuiltinType)
+                     : 0;
+  return Value::ref(e.heap.allocate(ObjectKind::Function, cls, static_cast<FunctionInfo *>(&f)));
 }
 
 const FunctionRecord &capture::functionOf(const Engine &e, ObjectId function) {

@@ -169,6 +169,22 @@ static Flow fillClass(Engine &e, ObjectId cls, llvm::ArrayRef<Value> names) {
   return Flow::Next;
 }
 
+/// The name of the module whose code runs; of lib/Prelude, which makes classes for who calls it, of
+/// its caller.
+static Value callersModule(Engine &e) {
+  const uint32_t key = attrKey(WellKnown::Name);
+  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  Value name = e.heap.get(e.frameInfo(frame.asRef()).globals, key);
+  for (; frame.is(Kind::Ref); frame = e.heap.get(frame.asRef(), slot::kCaller)) {
+    const FrameInfo &info = e.frameInfo(frame.asRef());
+    if (!info.hidden)
+      return e.heap.get(info.globals, key);
+    if (e.code(frame.asRef()).code->name == "<module>")
+      break; // a module of lib/Prelude makes it for itself
+  }
+  return name;
+}
+
 Value capture::makeUserClass(Engine &e, ObjectId meta, const Value &name, const Value &bases,
                              const Value &names) {
   std::vector<ObjectId> baseIds;
@@ -193,6 +209,8 @@ Value capture::makeUserClass(Engine &e, ObjectId meta, const Value &name, const 
   ObjectId cls = e.makeClass(std::move(info));
   Value content = e.heap.get(names.asRef(), slot::kContent);
   PTC_DO(fillClass(e, cls, content.parts()));
+  if (e.heap.get(cls, attrKey(WellKnown::Module)).isAbsent())
+    e.heap.set(cls, attrKey(WellKnown::Module), callersModule(e));
   Value cell = dictGet(e, names, "__classcell__");
   if (isRefTo(e, cell, ObjectKind::Cell))
     e.heap.set(cell.asRef(), slot::kContent, Value::ref(cls));

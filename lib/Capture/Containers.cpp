@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Aside.h"
+#include "Members.h"
 #include "Positions.h"
 
 #include <unordered_map>
@@ -58,6 +59,21 @@ Value capture::attributeDict(Engine &e, const Value &owner) {
   return dict;
 }
 
+/// What the __dict__ of a class of CPython has and the model has not.
+static void addMissing(Engine &e, ObjectId cls, std::vector<Value> &items) {
+  std::vector<std::string> names;
+  if (!addOwnKnownNames(e, cls, names))
+    return;
+  for (llvm::StringRef name : names) {
+    if (!e.heap.get(cls, attrKey(e.intern(name))).isAbsent())
+      continue;
+    std::string path = classFullName(e, cls) + "." + name.str();
+    items.push_back(Value::str(name));
+    items.push_back(
+        makeOpaqueMember(e, path.find('.') == path.rfind('.') ? "builtins." + path : path, false));
+  }
+}
+
 /// The dict that obj.__dict__ gave: its content is what the object's attributes are now.
 static Flow refreshLinked(Engine &e, const Value &dict) {
   if (e.heap.get(dict.asRef(), slot::kOwner).isAbsent())
@@ -73,6 +89,8 @@ static Flow refreshLinked(Engine &e, const Value &dict) {
     items.push_back(Value::str(e.nameText(name)));
     items.push_back(std::move(own));
   }
+  if (isClass(e, owner))
+    addMissing(e, owner.asRef(), items);
   e.heap.set(dict.asRef(), slot::kContent, Value::composite(Kind::DictItems, std::move(items)));
   return Flow::Next;
 }

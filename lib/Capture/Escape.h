@@ -48,6 +48,8 @@ struct OpaqueMember {
 OpaqueMember memberOfOpaque(Engine &e, const Value &v, llvm::StringRef name);
 /// Does the program ask, and not a module of lib/Prelude for itself?
 bool isAskedByProgram(Engine &e);
+/// The same where `frame` is the one whose code asks.
+bool isAskedByProgram(Engine &e, Value frame);
 /// Is it a name that a module of lib/Prelude has for itself, and CPython of the program's version
 /// has not? The program does not see it.
 bool isOwnOfPrelude(Engine &e, ObjectId module, NameId name);

@@ -46,13 +46,17 @@ public:
   bool isClass() const { return field(4) & 1; }
   bool exists() const { return flag(0); }
   bool isOpen() const { return flag(1); }
-  bool hasOwnCheck() const { return flag(2); }
-  bool isSource() const { return flag(3); }
-  bool isPackage() const { return flag(4); }
+  bool hasOwnCheck() const { return isClass() && flag(2); }
+  bool isSource() const { return !isClass() && flag(2); }
+  bool isPackage() const { return !isClass() && flag(3); }
+  bool isStatic() const { return isClass() && flag(3); }
+  bool isFixed() const { return isClass() && flag(4); }
+  bool hasInstanceDict() const { return isClass() && flag(5); }
   bool operator==(const Space &other) const { return place == other.place; }
 
-  /// The place of an entry of this name.
+  /// The place of an entry of this name, one that its methods set in instances aside.
   std::optional<uint32_t> entry(llvm::StringRef name) const;
+  bool setsInInstances(llvm::StringRef name) const;
   void forEachName(llvm::function_ref<void(llvm::StringRef)> see) const;
   llvm::SmallVector<Space, 2> links(unsigned what) const;
   bool isLoadedByTorch() const {
@@ -70,6 +74,7 @@ private:
     return word(known::getSpaces(), place * known::kSpaceWords + n);
   }
   bool flag(unsigned n) const { return field(4) >> (1 + 5 * n + version) & 1; }
+  std::optional<uint32_t> findEntry(llvm::StringRef name, bool inInstances) const;
 };
 
 enum : unsigned { kBase, kMeta, kAlias };
@@ -82,6 +87,7 @@ struct Entry {
 } // namespace
 
 constexpr uint32_t kNowhere = ~0U;
+constexpr unsigned kSetInInstances = 6; ///< kind of an entry: see Known/pack.py
 
 std::optional<Space> Space::find(llvm::StringRef path, bool isClass, unsigned version) {
   uint32_t at = lowerBound(known::getPathText(), known::getPathOffsets(), path);
@@ -96,7 +102,10 @@ std::optional<Space> Space::find(llvm::StringRef path, bool isClass, unsigned ve
   return std::nullopt;
 }
 
-std::optional<uint32_t> Space::entry(llvm::StringRef name) const {
+std::optional<uint32_t> Space::entry(llvm::StringRef name) const { return findEntry(name, false); }
+bool Space::setsInInstances(llvm::StringRef name) const { return findEntry(name, true).has_value(); }
+
+std::optional<uint32_t> Space::findEntry(llvm::StringRef name, bool inInstances) const {
   uint32_t id = lowerBound(known::getNameText(), known::getNameOffsets(), name);
   if (id + 1 >= known::getNameOffsets().size() / 4 ||
       stringAt(known::getNameText(), known::getNameOffsets(), id) != name)
@@ -105,7 +114,8 @@ std::optional<uint32_t> Space::entry(llvm::StringRef name) const {
   auto own = llvm::seq(field(0), field(0) + field(1));
   auto first = llvm::partition_point(own, [&](uint32_t n) { return bits(n) >> 9 < id; });
   for (; first != own.end() && bits(*first) >> 9 == id; ++first)
-    if (bits(*first) >> version & 1)
+    if (bits(*first) >> version & 1 &&
+        (Entry{bits(*first), 0}.kind() == kSetInInstances) == inInstances)
       return *first;
   return std::nullopt;
 }
@@ -113,7 +123,8 @@ std::optional<uint32_t> Space::entry(llvm::StringRef name) const {
 void Space::forEachName(llvm::function_ref<void(llvm::StringRef)> see) const {
   for (uint32_t n : llvm::seq(field(0), field(0) + field(1))) {
     const uint32_t bits = word(known::getEntries(), n * known::kEntryWords);
-    if (bits >> version & 1 && !Entry{bits, 0}.isAfterImport())
+    if (bits >> version & 1 && !Entry{bits, 0}.isAfterImport() &&
+        Entry{bits, 0}.kind() != kSetInInstances)
       see(stringAt(known::getNameText(), known::getNameOffsets(), bits >> 9));
   }
 }
@@ -163,6 +174,20 @@ static std::optional<uint32_t> memberOf(const Space &cls, llvm::StringRef name) 
   return found;
 }
 
+/// Names that a module or class may have and that the tables leave out.
+static bool isLeftOut(const Space &space, llvm::StringRef name) {
+  static constexpr llvm::StringLiteral kOfModules[] = {
+      "__annotate__", "__annotations__", "__builtins__",
+      "__cached__",   "__dir__",         "__conditional_annotations__",
+      "__file__",     "__getattr__",     "__warningregistry__"};
+  static constexpr llvm::StringLiteral kOfClasses[] = {
+      "__abstractmethods__", "__annotate__",    "__annotate_func__", "__annotations__",
+      "__annotations_cache__", "__firstlineno__", "__qualname__", "__static_attributes__",
+      "__text_signature__", "__weakref__"};
+  return space.isClass() ? llvm::is_contained(kOfClasses, name)
+                         : llvm::is_contained(kOfModules, name);
+}
+
 /// An attribute of a module or class by what the table lists.
 static std::optional<uint32_t> attributeOf(const Space &space, llvm::StringRef name) {
   if (!space.isClass()) {
@@ -171,7 +196,11 @@ static std::optional<uint32_t> attributeOf(const Space &space, llvm::StringRef n
     std::optional<Space> type = Space::find("builtins.module", true, space.version);
     return type ? memberOf(*type, name) : std::nullopt;
   }
-  if (auto found = memberOf(space, name))
+  auto found = memberOf(space, name);
+  // Descriptors of `type` come first, and may raise AttributeError.
+  if (isLeftOut(space, name) && !(found && name == "__abstractmethods__"))
+    return std::nullopt;
+  if (found)
     return found;
   std::optional<Space> meta = metaclass(space);
   return meta ? memberOf(*meta, name) : std::nullopt;
@@ -189,19 +218,6 @@ static std::optional<KnownName> universalName(const Space &space, llvm::StringRe
                             (space.isPackage() && name == "__path__"))
     return KnownName();
   return std::nullopt;
-}
-
-/// Names that a module or class may have and that the tables leave out.
-static bool isLeftOut(const Space &space, llvm::StringRef name) {
-  static constexpr llvm::StringLiteral kOfModules[] = {
-      "__annotate__", "__annotations__", "__builtins__",
-      "__cached__",   "__dir__",         "__conditional_annotations__",
-      "__file__",     "__getattr__",     "__warningregistry__"};
-  static constexpr llvm::StringLiteral kOfClasses[] = {
-      "__annotate__",    "__annotate_func__", "__annotations__",       "__annotations_cache__",
-      "__firstlineno__", "__qualname__",      "__static_attributes__", "__weakref__"};
-  return space.isClass() ? llvm::is_contained(kOfClasses, name)
-                         : llvm::is_contained(kOfModules, name);
 }
 
 static KnownName describe(const Space &space) {
@@ -264,15 +280,30 @@ static KnownSince sinceImport(const Space &module) {
                                                                         : KnownSince::OwnImport;
 }
 
+/// Is an entry of a metaclass one that says something else of each class?
+static bool isOfEachClass(const Space &owner, const Entry &entry) {
+  if (!owner.isClass() || entry.kind() != 3)
+    return false;
+  llvm::StringRef type = stringAt(known::getTypeText(), known::getTypeOffsets(), entry.to);
+  return (type == "getset_descriptor" || type == "member_descriptor") &&
+         anyBase(owner, [](const Space &base) { return base.path() == "builtins.type"; });
+}
+
 static void step(Walk &walk, llvm::StringRef part, llvm::StringRef moduleName, unsigned version) {
   std::optional<Space> module = findModuleSpace(moduleName, version);
   walk.owner = walk.space;
   walk.space.reset();
   walk.name.reset();
+  if (walk.owner && walk.owner->isClass() && part == "__class__") {
+    walk.space = metaclass(*walk.owner);
+    if (walk.space)
+      walk.name = describe(*walk.space);
+    return;
+  }
   if (walk.owner) {
     if (std::optional<uint32_t> at = attributeOf(*walk.owner, part)) {
       Entry entry = entryAt(*at);
-      walk.name = describe(entry, version);
+      walk.name = isOfEachClass(*walk.owner, entry) ? KnownName() : describe(entry, version);
       if (entry.kind() < 2 && entry.to != kNowhere)
         walk.space = Space(entry.to, version);
       else
@@ -344,7 +375,8 @@ static bool isComplete(const Space &space) {
     return !space.isOpen();
   auto isOpen = [](const Space &base) { return base.isOpen(); };
   std::optional<Space> meta = metaclass(space);
-  return !anyBase(space, isOpen) && meta && !anyBase(*meta, isOpen);
+  return !anyBase(space, isOpen) && meta && !anyBase(*meta, isOpen) &&
+         !memberOf(*meta, "__getattr__");
 }
 
 bool capture::isCompletelyKnown(llvm::StringRef path, unsigned minor) {
@@ -363,6 +395,71 @@ bool capture::isKnownAbsent(llvm::StringRef path, unsigned minor, llvm::StringRe
   Walk walk = follow(owner, *version, module);
   return walk.space && isComplete(*walk.space) && !isLeftOut(*walk.space, name) &&
          !findKnownName(path, minor, module);
+}
+
+/// A class by where it is defined, or by another path.
+static std::optional<Space> findClassSpace(llvm::StringRef path, unsigned version) {
+  if (std::optional<Space> found = Space::find(path, true, version))
+    return found;
+  std::optional<Space> found = follow(path, version).space;
+  return found && found->isClass() ? found : std::nullopt;
+}
+
+std::optional<KnownClass> capture::findKnownClass(llvm::StringRef path, unsigned minor) {
+  std::optional<unsigned> version = versionBit(minor);
+  std::optional<Space> space = version ? findClassSpace(path, *version) : std::nullopt;
+  if (!space)
+    return std::nullopt;
+  bool isOpen = anyBase(*space, [](const Space &base) { return base.isOpen(); });
+  return KnownClass{!isOpen, space->isStatic(), space->isFixed(), space->hasInstanceDict()};
+}
+
+KnownAttribute capture::findKnownAttribute(llvm::StringRef cls, llvm::StringRef name,
+                                           unsigned minor, bool ofInstance) {
+  std::optional<unsigned> version = versionBit(minor);
+  std::optional<Space> space = version ? findClassSpace(cls, *version) : std::nullopt;
+  if (!space)
+    return {};
+  std::string path = (space->path() + "." + name).str();
+  if (name == "__doc__")
+    return {KnownMember::Yes, path};
+  KnownAttribute found;
+  anyBase(*space, [&](const Space &base) {
+    if (base.entry(name))
+      found = {KnownMember::Yes, (base.path() + "." + name).str()};
+    return found.is == KnownMember::Yes;
+  });
+  if (name == "__abstractmethods__" && !found.path.empty()) {
+    std::optional<KnownName> set = findKnownName(found.path, minor);
+    found.is = set && set->type == "frozenset" ? KnownMember::Yes : KnownMember::Perhaps;
+  }
+  // Where the class has a member of this name, it is the member: models have those.
+  std::optional<KnownName> known =
+      ofInstance || found.path.empty() ? std::nullopt : findKnownName(found.path, minor);
+  if (known && (known->type == "enum.property" || known->type == "types.DynamicClassAttribute"))
+    return {};
+  if (found.is != KnownMember::No)
+    return found;
+  if ((name == "__dict__" && (!ofInstance || space->hasInstanceDict())) ||
+      (name == "__module__" &&
+       (!ofInstance || !space->isStatic() || space->path() == "types.UnionType")))
+    return {KnownMember::Yes, path};
+  bool isLeftOutOfIt = isLeftOut(*space, name) && name != "__qualname__" &&
+                       name != "__text_signature__" && !space->isStatic();
+  bool isPerhaps = anyBase(*space, [&](const Space &base) {
+    return base.isOpen() || (ofInstance && base.setsInInstances(name));
+  });
+  return isPerhaps || isLeftOutOfIt ? KnownAttribute{KnownMember::Perhaps, path} : KnownAttribute{};
+}
+
+void capture::forEachKnownMember(llvm::StringRef cls, unsigned minor, bool withBases,
+                                 llvm::function_ref<void(llvm::StringRef)> see) {
+  std::optional<unsigned> version = versionBit(minor);
+  if (std::optional<Space> space = version ? findClassSpace(cls, *version) : std::nullopt)
+    anyBase(*space, [&](const Space &base) {
+      base.forEachName(see);
+      return !withBases;
+    });
 }
 
 std::optional<bool> capture::isKnownSubclass(llvm::StringRef cls, llvm::StringRef base,

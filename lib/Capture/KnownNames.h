@@ -71,6 +71,37 @@ bool isKnownAbsent(llvm::StringRef path, unsigned minor, llvm::StringRef module 
 /// or a base is not known.
 std::optional<bool> isKnownSubclass(llvm::StringRef cls, llvm::StringRef base, unsigned minor);
 
+/// A class as the tables have it.
+struct KnownClass {
+  bool isComplete = false;      ///< every name is listed
+  bool isStatic = false;        ///< not made at run time: instances have no `__module__`
+  bool isFixed = false;         ///< its attributes cannot be set
+  bool hasInstanceDict = false; ///< instances have attributes of their own
+};
+
+/// Of a class by its path, where it is defined or under another name; nothing if none is known.
+std::optional<KnownClass> findKnownClass(llvm::StringRef path, unsigned minor);
+
+enum class KnownMember : uint8_t {
+  No,
+  Perhaps, ///< methods of the class set it in instances, or not all names of the class are known
+  Yes,
+};
+
+struct KnownAttribute {
+  KnownMember is = KnownMember::No;
+  std::string path; ///< under the class that defines it; empty if it is not there
+};
+
+/// Whether instances of a class have an attribute (`ofInstance`), or the class itself; attributes
+/// that only metaclasses have aside. Of a class that is not known: No.
+KnownAttribute findKnownAttribute(llvm::StringRef cls, llvm::StringRef name, unsigned minor,
+                                  bool ofInstance);
+
+/// Calls `see` for every name that a class, and its bases, have.
+void forEachKnownMember(llvm::StringRef cls, unsigned minor, bool withBases,
+                        llvm::function_ref<void(llvm::StringRef)> see);
+
 } // namespace ptc::capture
 
 #endif // PTC_LIB_CAPTURE_KNOWNNAMES_H

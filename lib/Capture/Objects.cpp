@@ -95,7 +95,8 @@ void capture::bootstrapTypes(Engine &e) {
   addExceptionMembers(e);
   // Unhashable builtins.
   for (WellKnown id :
-       {WellKnown::ListType, WellKnown::DictType, WellKnown::SetType, WellKnown::ByteArrayType})
+       {WellKnown::ListType, WellKnown::DictType, WellKnown::SetType, WellKnown::ByteArrayType,
+        WellKnown::DictKeysType, WellKnown::DictItemsType, WellKnown::CellType})
     e.heap.set(e.builtinClass(id), attrKey(WellKnown::Hash), Value::none());
   auto rows = builtinRows();
   w.signatures.resize(rows.size());
@@ -199,6 +200,14 @@ static WellKnown typeOfNumber(NumberType type) {
   llvm_unreachable("not a number");
 }
 
+/// A function that is written in C and bound by types.MethodType() is none.
+static bool isMethodOfC(const Value &bound) {
+  const Value &function = bound.parts()[1];
+  return function.is(Kind::TorchOp) ||
+         (function.is(Kind::Builtin) &&
+          builtinRows()[function.bits()].kind != BuiltinKind::Function);
+}
+
 static WellKnown builtinTypeOf(Engine &e, const Value &v) {
   switch (v.kind()) {
   case Kind::None:
@@ -247,8 +256,7 @@ static WellKnown builtinTypeOf(Engine &e, const Value &v) {
   case Kind::Range:
     return WellKnown::RangeType;
   case Kind::Bound:
-    return v.parts()[1].is(Kind::Builtin) || v.parts()[1].is(Kind::TorchOp) ? WellKnown::BuiltinType
-                                                                            : WellKnown::MethodType;
+    return isMethodOfC(v) ? WellKnown::BuiltinType : WellKnown::MethodType;
   case Kind::Tensor:
     return WellKnown::TensorType;
   case Kind::Opaque:

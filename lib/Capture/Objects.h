@@ -241,6 +241,8 @@ inline bool isException(Engine &e, const Value &v) {
 }
 /// Something without a model that the program asks for here.
 Value makeOpaque(Engine &e, llvm::StringRef path, OpaqueIs is = OpaqueIs::Unknown);
+/// What a class has under a path, as an attribute of the class or of an instance.
+Value makeOpaqueMember(Engine &e, llvm::StringRef path, bool ofInstance);
 /// Refuses where the program has given __build_class__ of the builtins another meaning: class
 /// statements, and imports of what has some.
 Flow checkBuildClass(Engine &e);

@@ -92,6 +92,21 @@ Value capture::makeOpaque(Engine &e, llvm::StringRef path, OpaqueIs is) {
   return Value::node(Kind::Opaque, node);
 }
 
+Value capture::makeOpaqueMember(Engine &e, llvm::StringRef path, bool ofInstance) {
+  // Descriptors give instances anything; these types have none.
+  static constexpr llvm::StringLiteral kPlain[] = {"bool", "bytes",     "dict", "float", "frozenset",
+                                                   "int",  "list",      "set",  "str",   "tuple",
+                                                   "type", "range"};
+  std::optional<KnownName> known = findKnownName(path, e.world->minorVersion());
+  auto *node = new OpaqueNode;
+  node->path = path.str();
+  node->importedAt = e.sourceHere();
+  node->is = kindOf(known, path);
+  if (ofInstance && node->is == OpaqueIs::Object && !llvm::is_contained(kPlain, known->type))
+    node->is = OpaqueIs::Unknown;
+  return Value::node(Kind::Opaque, node);
+}
+
 /// `madeAt`: of the result of a call; 0: where `from` was imported or made.
 static Value opaque(const llvm::Twine &path, const Value &from, OpaqueIs is = OpaqueIs::Unknown,
                     SourceId madeAt = 0) {
@@ -113,6 +128,11 @@ OpaqueMember capture::memberOfOpaque(Engine &e, const Value &v, llvm::StringRef 
   const uint32_t minor = e.world->minorVersion();
   llvm::StringRef module = node.is == OpaqueIs::Module ? llvm::StringRef(node.path) : "";
   member.known = findKnownName(member.path, minor, module);
+  if (node.is == OpaqueIs::Class && member.known &&
+      (member.known->type == "enum.property" || member.known->type == "types.DynamicClassAttribute")) {
+    member.known.reset(); // of members; a class may have one of this name
+    return member;
+  }
   member.isAbsent = !member.known && isKnownAbsent(member.path, minor, module);
   return member;
 }

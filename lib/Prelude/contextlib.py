@@ -179,30 +179,30 @@ class ExitStack(AbstractContextManager):
 class redirect_stdout(AbstractContextManager):
     def __init__(self, new_target):
         self._new_target = new_target
-        self._old = []
+        self._ptc_old = []
 
     def __enter__(self):
         import sys
-        self._old.append(sys.stdout)
+        self._ptc_old.append(sys.stdout)
         sys.stdout = self._new_target
         return self._new_target
 
     def __exit__(self, exctype, excinst, exctb):
         import sys
-        sys.stdout = self._old.pop()
+        sys.stdout = self._ptc_old.pop()
 
 
 class redirect_stderr(AbstractContextManager):
     def __init__(self, new_target):
         self._new_target = new_target
-        self._old = []
+        self._ptc_old = []
 
     def __enter__(self):
         import sys
-        self._old.append(sys.stderr)
+        self._ptc_old.append(sys.stderr)
         sys.stderr = self._new_target
         return self._new_target
 
     def __exit__(self, exctype, excinst, exctb):
         import sys
-        sys.stderr = self._old.pop()
+        sys.stderr = self._ptc_old.pop()

@@ -30,7 +30,7 @@ class Field:
         self.init, self.repr, self.hash, self.compare = init, repr, hash, compare
         self.metadata = {} if metadata is None else metadata
         self.kw_only = kw_only
-        self._kind = "field"
+        self._ptc_kind = "field"
 
     def __repr__(self):
         return f"Field(name={self.name!r},type={self.type!r},default={self.default!r},init={self.init!r})"
@@ -87,10 +87,10 @@ def _kind_of(annotation, cls):
 def _make_field(cls, name, annotation, kw_only):
     default = cls.__dict__.get(name, MISSING)
     made = default if isinstance(default, Field) else field(default=default)
-    made.name, made.type, made._kind = name, annotation, _kind_of(annotation, cls)
+    made.name, made.type, made._ptc_kind = name, annotation, _kind_of(annotation, cls)
     if made.kw_only is MISSING:
         made.kw_only = kw_only
-    if made._kind == "field" and isinstance(made.default, (list, dict, set)):
+    if made._ptc_kind == "field" and isinstance(made.default, (list, dict, set)):
         raise ValueError(f"mutable default {type(made.default)} for field {name} is not allowed: use default_factory")
     return made
 
@@ -106,7 +106,7 @@ def _collect(cls, kw_only):
             kw_only = True
             continue
         f = _make_field(cls, name, annotation, kw_only)
-        if f._kind == "class":
+        if f._ptc_kind == "class":
             continue
         fields[name] = f
         if isinstance(cls.__dict__.get(name), Field):
@@ -143,7 +143,7 @@ def _make_init(cls, fields, frozen):
             raise TypeError(f"non-default argument {f.name!r} follows default argument")
     unknown = [f.default for f in fields.values() if _is_unknown(f.default)]    # each may be what field() gives
     names = {f.name for f in taken}
-    post = [f.name for f in fields.values() if f._kind == "init"]
+    post = [f.name for f in fields.values() if f._ptc_kind == "init"]
 
     def __init__(self, *args, **kwargs):
         if unknown:
@@ -173,7 +173,7 @@ def _make_init(cls, fields, frozen):
             else:
                 continue
             values[f.name] = value
-            if f._kind == "field":
+            if f._ptc_kind == "field":
                 if frozen:
                     object.__setattr__(self, f.name, value)
                 else:
@@ -306,7 +306,7 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
     fields = _collect(cls, kw_only)
     setattr(cls, _FIELDS, fields)
     setattr(cls, _PARAMS, {"frozen": frozen, "eq": eq, "order": order})
-    real = [f for f in fields.values() if f._kind == "field"]
+    real = [f for f in fields.values() if f._ptc_kind == "field"]
     if init:
         _set_new(cls, "__init__", _make_init(cls, fields, frozen))
     if repr:
@@ -336,7 +336,7 @@ def fields(class_or_instance):
     for f in found.values():
         if _is_unknown(f.default):
             _refuse_class(f.default, True)
-    return tuple([f for f in found.values() if f._kind == "field"])
+    return tuple([f for f in found.values() if f._ptc_kind == "field"])
 
 
 def is_dataclass(obj):
@@ -380,9 +380,9 @@ def replace(obj, /, **changes):
                 raise TypeError(f"field {f.name} is declared with init=False, it cannot be specified with replace()")
             continue
         if f.name not in changes:
-            if f._kind == "init" and f.default is MISSING:
+            if f._ptc_kind == "init" and f.default is MISSING:
                 raise TypeError(f"InitVar {f.name!r} must be specified with replace()")
-            if f._kind == "field":
+            if f._ptc_kind == "field":
                 changes[f.name] = getattr(obj, f.name)
     return type(obj)(**changes)
 

@@ -6,9 +6,12 @@ _MINOR = _sys.version_info[1]
 _no_names = object()
 
 
+_auto_null = object()
+
+
 class auto:
-    def __init__(self):
-        self.value = None
+    def __init__(self, value=_auto_null):
+        self.value = value
 
 
 class nonmember:
@@ -44,21 +47,21 @@ class _EnumDict(dict):
 
     def __init__(self, cls_name, bases):
         super().__init__()
-        self._cls_name = cls_name
+        self._ptc_cls_name = cls_name
         self._member_names = []
-        self._ignored = []
-        self._values = []
-        self._generate = None
+        self._ptc_ignored = []
+        self._ptc_values = []
+        self._ptc_generate = None
         for base in bases:
             found = getattr(base, "_generate_next_value_", None)
             if found is not None:
-                self._generate = found
+                self._ptc_generate = found
                 break
 
-    def _is_member(self, key, value):
+    def _ptc_is_member(self, key, value):
         if key.startswith("__") and key.endswith("__") or key in ("_ignore_", "_order_", "_generate_next_value_", "_missing_"):
             return False
-        if key.startswith("_") and key.endswith("_") or _is_private(self._cls_name, key) or key in self._ignored:
+        if key.startswith("_") and key.endswith("_") or _is_private(self._ptc_cls_name, key) or key in self._ptc_ignored:
             return False
         if _is_opaque(value):    # the class is refused
             return True
@@ -66,31 +69,31 @@ class _EnumDict(dict):
 
     def __setitem__(self, key, value):
         if key == "_generate_next_value_":
-            self._generate = value.__func__ if isinstance(value, staticmethod) else value
+            self._ptc_generate = value.__func__ if isinstance(value, staticmethod) else value
         elif key == "_ignore_":
-            self._ignored = value.replace(",", " ").split() if isinstance(value, str) else list(value)
+            self._ptc_ignored = value.replace(",", " ").split() if isinstance(value, str) else list(value)
         if key in self._member_names:
             raise TypeError(f"{key!r} already defined as {self[key]!r}")
         if not _is_opaque(value) and isinstance(value, member):
             value = value.value
             self._member_names.append(key)
-        elif self._is_member(key, value):
-            value = self._resolved(key, value)
+        elif self._ptc_is_member(key, value):
+            value = self._ptc_resolved(key, value)
             self._member_names.append(key)
-            self._values.append(value)
+            self._ptc_values.append(value)
         elif not _is_opaque(value) and isinstance(value, nonmember):
             value = value.value
         super().__setitem__(key, value)
 
-    def _resolved(self, key, value):
+    def _ptc_resolved(self, key, value):
         if _is_opaque(value):
             return value
         if isinstance(value, auto):
-            if value.value is None:
-                value.value = self._generate(key, 1, len(self._member_names), self._values[:])
+            if value.value is _auto_null:
+                value.value = self._ptc_generate(key, 1, len(self._member_names), self._ptc_values[:])
             return value.value
         if isinstance(value, tuple) and any([not _is_opaque(v) and isinstance(v, auto) for v in value]):
-            return tuple([self._resolved(key, v) for v in value])
+            return tuple([self._ptc_resolved(key, v) for v in value])
         return value
 
 
@@ -163,20 +166,20 @@ class EnumType(type):
         cls = super().__new__(metacls, name, bases, namespace, **kwds)
         cls._member_type_ = _data_type(bases)
         if bases:
-            cls._prefer_enum_methods(namespace, bases[-1])
-        cls._own_new_ = own_new
+            cls._ptc_prefer_enum_methods(namespace, bases[-1])
+        cls._ptc_own_new = own_new
         if own_new is None:
             for base in cls.__mro__[1:]:
-                own_new = base.__dict__.get("_own_new_")
+                own_new = base.__dict__.get("_ptc_own_new")
                 if own_new is not None:
                     break
         for member_name, value in values:
-            cls._add_member(member_name, value, own_new)
+            cls._ptc_add_member(member_name, value, own_new)
         if boundary is not None:
             type.__setattr__(cls, "_bits_", [1 << n for n in range(cls._flag_mask_.bit_length()) if cls._flag_mask_ >> n & 1])
         return cls
 
-    def _prefer_enum_methods(cls, body, first_enum):
+    def _ptc_prefer_enum_methods(cls, body, first_enum):
         """Methods that the data type would otherwise give: those of the enumeration come first."""
         names = ["__repr__", "__str__", "__format__"]
         if any([base.__name__ in ("Flag", "IntFlag") for base in cls.__mro__]):
@@ -190,7 +193,7 @@ class EnumType(type):
             if not isinstance(base, EnumType):
                 type.__setattr__(cls, name, getattr(first_enum, name))
 
-    def _add_member(cls, name, value, own_new):
+    def _ptc_add_member(cls, name, value, own_new):
         kind = cls._member_type_
         args = value if isinstance(value, tuple) else (value,)
         if kind is tuple:
@@ -205,8 +208,8 @@ class EnumType(type):
             made._value_ = value if kind is object or own_new is not None else kind(*args)
         value = made._value_
         if "_flag_mask_" in cls.__dict__ and isinstance(value, int):
-            cls._widen_masks(value)
-        other = cls._member_of(value)
+            cls._ptc_widen_masks(value)
+        other = cls._ptc_member_of(value)
         if other is not None:
             type.__setattr__(cls, name, other)
             cls._member_map_[name] = other
@@ -217,14 +220,14 @@ class EnumType(type):
         made.__init__(*args)
         cls._member_map_[name] = made
         type.__setattr__(cls, name, made)
-        if cls._counts_as_member(value):
+        if cls._ptc_counts_as_member(value):
             cls._member_names_.append(name)
         try:
             cls._value2member_map_[value] = made
         except TypeError:
             pass
 
-    def _member_of(cls, value):
+    def _ptc_member_of(cls, value):
         """The member with the value, None where there is none. Only values without a hash are compared one by one."""
         try:
             return cls._value2member_map_.get(value)
@@ -234,13 +237,13 @@ class EnumType(type):
                     return m
         return None
 
-    def _widen_masks(cls, value):
+    def _ptc_widen_masks(cls, value):
         type.__setattr__(cls, "_flag_mask_", cls._flag_mask_ | value)
         if _is_single_bit(value):
             type.__setattr__(cls, "_singles_mask_", cls._singles_mask_ | value)
         type.__setattr__(cls, "_all_bits_", (1 << cls._flag_mask_.bit_length()) - 1)
 
-    def _counts_as_member(cls, value):
+    def _ptc_counts_as_member(cls, value):
         if not issubclass(cls, Flag) if "Flag" in globals() else True:
             return True
         return isinstance(value, int) and _is_single_bit(value)
@@ -250,9 +253,9 @@ class EnumType(type):
             raise TypeError(f"{cls} has no members; specify `names=()` if you meant to create a new, empty, enum")
         if names is None or names is _no_names:
             return Enum.__new__(cls, value)
-        return cls._create(value, names, start, type)
+        return cls._ptc_create(value, names, start, type)
 
-    def _create(cls, class_name, names, start, mixin):
+    def _ptc_create(cls, class_name, names, start, mixin):
         bases = (cls,) if mixin is None else (mixin, cls)
         body = _EnumDict(class_name, bases)
         if isinstance(names, str):
@@ -328,15 +331,15 @@ class Enum(metaclass=EnumType):
     def __new__(cls, value):
         if type(value) is cls:
             return value
-        found = cls._member_of(value)
+        found = cls._ptc_member_of(value)
         if found is not None:
             return found
         if not cls._member_map_:
             raise TypeError(f"{cls!r} has no members defined")
-        return cls._found_missing(value)
+        return cls._ptc_found_missing(value)
 
     @classmethod
-    def _found_missing(cls, value):
+    def _ptc_found_missing(cls, value):
         try:
             error = None
             found = cls._missing_(value)
@@ -447,7 +450,7 @@ class Flag(Enum, boundary=STRICT):
         return 1 << max(last_values).bit_length()
 
     @classmethod
-    def _members_of(cls, value):
+    def _ptc_members_of(cls, value):
         """The members of single bits in the order of their values, or of definition where that is another."""
         found = [cls._value2member_map_.get(bit) for bit in cls._bits_ if value & bit]
         values = [m._value_ for m in cls]
@@ -457,7 +460,7 @@ class Flag(Enum, boundary=STRICT):
         return found
 
     @classmethod
-    def _in_bounds(cls, value):
+    def _ptc_in_bounds(cls, value):
         """The value without what the boundary takes away; an int that is no flag where it ejects."""
         mask, all_bits = cls._flag_mask_, cls._all_bits_
         if ~all_bits <= value <= all_bits and not value & (all_bits ^ mask):
@@ -475,7 +478,7 @@ class Flag(Enum, boundary=STRICT):
     def _missing_(cls, value):
         if not isinstance(value, int):
             raise ValueError(f"{value!r} is not a valid {cls.__qualname__}")
-        value = cls._in_bounds(value)
+        value = cls._ptc_in_bounds(value)
         if cls._boundary_ is EJECT and (not ~cls._all_bits_ <= value <= cls._all_bits_ or value & (cls._all_bits_ ^ cls._flag_mask_)):
             return value
         negative = value if value < 0 else None
@@ -490,16 +493,16 @@ class Flag(Enum, boundary=STRICT):
         made = object.__new__(cls) if cls._member_type_ is object else cls._member_type_.__new__(cls, value)
         if not hasattr(made, "_value_"):
             made._value_ = value
-        made._name_ = cls._composed_name(value)
+        made._name_ = cls._ptc_composed_name(value)
         made = cls._value2member_map_.setdefault(value, made)
         if negative is not None:
             cls._value2member_map_[negative] = made
         return made
 
     @classmethod
-    def _composed_name(cls, value):
+    def _ptc_composed_name(cls, value):
         """"A|B", with bits of no member behind them; None where no member is in the value."""
-        members = cls._members_of(value & cls._singles_mask_)
+        members = cls._ptc_members_of(value & cls._singles_mask_)
         combined = 0
         for m in members:
             combined |= m._value_
@@ -516,7 +519,7 @@ class Flag(Enum, boundary=STRICT):
         name = "|".join([m._name_ for m in members])
         return f"{name}|{unknown!r}" if unknown else name
 
-    def _bits(self, other):
+    def _ptc_bits(self, other):
         if isinstance(other, type(self)):
             return other._value_
         if self._member_type_ is not object and isinstance(other, self._member_type_):
@@ -524,15 +527,15 @@ class Flag(Enum, boundary=STRICT):
         return None
 
     def __or__(self, other):
-        v = self._bits(other)
+        v = self._ptc_bits(other)
         return NotImplemented if v is None else type(self)(self._value_ | v)
 
     def __and__(self, other):
-        v = self._bits(other)
+        v = self._ptc_bits(other)
         return NotImplemented if v is None else type(self)(self._value_ & v)
 
     def __xor__(self, other):
-        v = self._bits(other)
+        v = self._ptc_bits(other)
         return NotImplemented if v is None else type(self)(self._value_ ^ v)
 
     __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
@@ -548,7 +551,7 @@ class Flag(Enum, boundary=STRICT):
         return other._value_ & self._value_ == other._value_
 
     def __iter__(self):
-        return iter(self._members_of(self._value_))
+        return iter(self._ptc_members_of(self._value_))
 
     def __len__(self):
         return self._value_.bit_count()

@@ -123,51 +123,52 @@ _CacheInfo.__name__ = _CacheInfo.__qualname__ = "CacheInfo"
 
 class _Cached:
     """A function and its results, the one that was asked for longest ago first."""
+    _ptc_known_as = "functools._lru_cache_wrapper"
 
     def __init__(self, function, maxsize, typed):
-        self._function = function
-        self._maxsize = maxsize
-        self._typed = typed
-        self._results = {}
-        self._hits = self._misses = 0
+        self._ptc_function = function
+        self._ptc_maxsize = maxsize
+        self._ptc_typed = typed
+        self._ptc_results = {}
+        self._ptc_hits = self._ptc_misses = 0
         update_wrapper(self, function)
 
-    def _key(self, args, keywords):
+    def _ptc_key(self, args, keywords):
         key = (args, tuple(keywords.items())) if keywords else args
-        if self._typed:
+        if self._ptc_typed:
             return key, tuple([type(v) for v in args]), tuple([type(v) for v in keywords.values()])
         # One int or str is the key itself, and only equal to one that is, too: 1.0 and True stand in a tuple.
         return args[0] if not keywords and len(args) == 1 and type(args[0]) in (int, str) else key
 
     def __call__(self, *args, **keywords):
-        key = self._key(args, keywords)
-        if key in self._results:
-            self._hits += 1
-            value = self._results[key]
-            if self._maxsize is not None:
-                del self._results[key]
-                self._results[key] = value
+        key = self._ptc_key(args, keywords)
+        if key in self._ptc_results:
+            self._ptc_hits += 1
+            value = self._ptc_results[key]
+            if self._ptc_maxsize is not None:
+                del self._ptc_results[key]
+                self._ptc_results[key] = value
             return value
-        self._misses += 1
-        value = self._function(*args, **keywords)
-        if self._maxsize != 0:
-            self._results[key] = value
-            if self._maxsize is not None and len(self._results) > self._maxsize:
-                del self._results[next(iter(self._results))]
+        self._ptc_misses += 1
+        value = self._ptc_function(*args, **keywords)
+        if self._ptc_maxsize != 0:
+            self._ptc_results[key] = value
+            if self._ptc_maxsize is not None and len(self._ptc_results) > self._ptc_maxsize:
+                del self._ptc_results[next(iter(self._ptc_results))]
         return value
 
     def __get__(self, obj, cls=None):
         return self if obj is None else partial(self, obj)
 
     def cache_info(self):
-        return _CacheInfo(self._hits, self._misses, self._maxsize, len(self._results))
+        return _CacheInfo(self._ptc_hits, self._ptc_misses, self._ptc_maxsize, len(self._ptc_results))
 
     def cache_parameters(self):
-        return {"maxsize": self._maxsize, "typed": self._typed}
+        return {"maxsize": self._ptc_maxsize, "typed": self._ptc_typed}
 
     def cache_clear(self):
-        self._results = {}
-        self._hits = self._misses = 0
+        self._ptc_results = {}
+        self._ptc_hits = self._ptc_misses = 0
 
 
 def lru_cache(maxsize=128, typed=False):
@@ -191,7 +192,7 @@ class cached_property:
     def __init__(self, func):
         self.func = func
         self.attrname = None
-        self.__doc__ = func.__doc__
+        self.__doc__ = getattr(func, "__doc__", None)
 
     def __set_name__(self, owner, name):
         if self.attrname is None:
@@ -391,6 +392,7 @@ def singledispatch(func):
 
     wrapper.register = register
     wrapper.dispatch = dispatch
+    wrapper._clear_cache = lambda: None
     wrapper.registry = _types.MappingProxyType(registry)
     return update_wrapper(wrapper, func)
 

@@ -93,7 +93,7 @@ def unwrap(func, *, stop=None):
 
 
 class _Empty:
-    pass
+    _ptc_known_as = "inspect._empty"
 
 
 class _Kind:

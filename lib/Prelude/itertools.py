@@ -10,8 +10,8 @@ class count:
     def __init__(self, start=0, step=1):
         if not hasattr(start, "__add__") or isinstance(start, (str, list, tuple)):
             raise TypeError("a number is required")
-        self._n = start
-        self._step = step
+        self._ptc_n = start
+        self._ptc_step = step
 
     def __iter__(self):
         return self
@@ -20,12 +20,12 @@ class count:
         return _no_end()
 
     def __next__(self):
-        n = self._n
-        self._n = n + self._step
+        n = self._ptc_n
+        self._ptc_n = n + self._ptc_step
         return n
 
     def __repr__(self):
-        return f"count({self._n!r})" if self._step == 1 and isinstance(self._step, int) else f"count({self._n!r}, {self._step!r})"
+        return f"count({self._ptc_n!r})" if self._ptc_step == 1 and isinstance(self._ptc_step, int) else f"count({self._ptc_n!r}, {self._ptc_step!r})"
 
 
 def cycle(iterable):
@@ -44,48 +44,48 @@ def _cycle(it):
 
 class repeat:
     def __init__(self, object, times=None):
-        self._object = object
+        self._ptc_object = object
         if times is not None:
             times = _index(times)
-        self._left = None if times is None else (times if _ssize(times) > 0 else 0)
+        self._ptc_left = None if times is None else (times if _ssize(times) > 0 else 0)
 
     def __iter__(self):
         return self
 
     def __next__(self):
-        if self._left is not None:
-            if self._left == 0:
+        if self._ptc_left is not None:
+            if self._ptc_left == 0:
                 raise StopIteration
-            self._left -= 1
-        return self._object
+            self._ptc_left -= 1
+        return self._ptc_object
 
     def __length_hint__(self):
-        if self._left is None:
+        if self._ptc_left is None:
             raise TypeError("len() of unsized object")
-        return self._left
+        return self._ptc_left
 
     def _ptc_length(self):
-        return _no_end() if self._left is None else self._left
+        return _no_end() if self._ptc_left is None else self._ptc_left
 
     def __repr__(self):
-        return f"repeat({self._object!r})" if self._left is None else f"repeat({self._object!r}, {self._left})"
+        return f"repeat({self._ptc_object!r})" if self._ptc_left is None else f"repeat({self._ptc_object!r}, {self._ptc_left})"
 
 
 class chain:
     def __init__(self, *iterables):
-        self._it = _chain(iter(iterables))
+        self._ptc_it = _chain(iter(iterables))
 
     @classmethod
     def from_iterable(cls, iterables, /):
         made = cls()
-        made._it = _chain(iter(iterables))
+        made._ptc_it = _chain(iter(iterables))
         return made
 
     def __iter__(self):
         return self
 
     def __next__(self):
-        return next(self._it)
+        return next(self._ptc_it)
 
 
 def _chain(iterables):
@@ -267,57 +267,57 @@ def _zip_longest(its, fill):
 class _Grouper:
     def __init__(self, parent, key):
         self._parent = parent
-        self._key = key
-        self._owner = parent._id
+        self._ptc_key = key
+        self._owner = parent._ptc_id
 
     def __iter__(self):
         return self
 
     def __next__(self):
         parent = self._parent
-        if parent._id is not self._owner or not parent._has:
+        if parent._ptc_id is not self._owner or not parent._ptc_has:
             raise StopIteration
-        if not (parent._key == self._key):
+        if not (parent._ptc_key == self._ptc_key):
             raise StopIteration
-        value = parent._value
-        parent._advance()
+        value = parent._ptc_value
+        parent._ptc_advance()
         return value
 
 
 class groupby:
     def __init__(self, iterable, key=None):
-        self._it = iter(iterable)
-        self._keyfunc = key
-        self._has = False
-        self._started = False
-        self._key = self._value = self._id = None
-        self._last = None
+        self._ptc_it = iter(iterable)
+        self._ptc_keyfunc = key
+        self._ptc_has = False
+        self._ptc_started = False
+        self._ptc_key = self._ptc_value = self._ptc_id = None
+        self._ptc_last = None
 
-    def _advance(self):
+    def _ptc_advance(self):
         try:
-            self._value = next(self._it)
+            self._ptc_value = next(self._ptc_it)
         except StopIteration:
-            self._has = False
+            self._ptc_has = False
             return
-        self._has = True
-        self._key = self._value if self._keyfunc is None else self._keyfunc(self._value)
+        self._ptc_has = True
+        self._ptc_key = self._ptc_value if self._ptc_keyfunc is None else self._ptc_keyfunc(self._ptc_value)
 
     def __iter__(self):
         return self
 
     def __next__(self):
-        if not self._started:
-            self._started = True
-            self._advance()
+        if not self._ptc_started:
+            self._ptc_started = True
+            self._ptc_advance()
         else:
-            while self._has and self._key == self._last:
-                self._advance()
-        if not self._has:
-            self._id = None
+            while self._ptc_has and self._ptc_key == self._ptc_last:
+                self._ptc_advance()
+        if not self._ptc_has:
+            self._ptc_id = None
             raise StopIteration
-        self._last = self._key
-        self._id = object()
-        return self._key, _Grouper(self, self._key)
+        self._ptc_last = self._ptc_key
+        self._ptc_id = object()
+        return self._ptc_key, _Grouper(self, self._ptc_key)
 
 
 def tee(iterable, n=2, /):
@@ -326,10 +326,10 @@ def tee(iterable, n=2, /):
         raise ValueError("n must be >= 0")
     it = iter(iterable)
     queues = [[] for _ in range(n)]
-    return tuple([_tee(it, q, queues) for q in queues])
+    return tuple([_one_of_tee(it, q, queues) for q in queues])
 
 
-def _tee(it, mine, queues):
+def _one_of_tee(it, mine, queues):
     while True:
         if not mine:
             try:

@@ -178,15 +178,15 @@ iconcat = iadd
 
 class itemgetter:
     def __init__(self, item, /, *items):
-        self._items = (item, *items)
+        self._ptc_items = (item, *items)
 
     def __call__(self, obj, /):
-        if len(self._items) == 1:
-            return obj[self._items[0]]
-        return tuple([obj[i] for i in self._items])
+        if len(self._ptc_items) == 1:
+            return obj[self._ptc_items[0]]
+        return tuple([obj[i] for i in self._ptc_items])
 
     def __repr__(self):
-        return f"operator.itemgetter({', '.join([repr(i) for i in self._items])})"
+        return f"operator.itemgetter({', '.join([repr(i) for i in self._ptc_items])})"
 
 
 def _resolve(obj, path):
@@ -197,27 +197,27 @@ def _resolve(obj, path):
 
 class attrgetter:
     def __init__(self, attr, /, *attrs):
-        self._attrs = (attr, *attrs)
-        for name in self._attrs:
+        self._ptc_attrs = (attr, *attrs)
+        for name in self._ptc_attrs:
             if not isinstance(name, str):
                 raise TypeError("attribute name must be a string")
 
     def __call__(self, obj, /):
-        if len(self._attrs) == 1:
-            return _resolve(obj, self._attrs[0])
-        return tuple([_resolve(obj, a) for a in self._attrs])
+        if len(self._ptc_attrs) == 1:
+            return _resolve(obj, self._ptc_attrs[0])
+        return tuple([_resolve(obj, a) for a in self._ptc_attrs])
 
 
 class methodcaller:
     def __init__(self, name, /, *args, **kwargs):
         if not isinstance(name, str):
             raise TypeError("method name must be a string")
-        self._name = name
-        self._args = args
-        self._kwargs = kwargs
+        self._ptc_name = name
+        self._ptc_args = args
+        self._ptc_kwargs = kwargs
 
     def __call__(self, obj, /):
-        return getattr(obj, self._name)(*self._args, **self._kwargs)
+        return getattr(obj, self._ptc_name)(*self._ptc_args, **self._ptc_kwargs)
 
 
 for _name in ("lt", "le", "eq", "ne", "ge", "gt", "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lshift", "rshift",

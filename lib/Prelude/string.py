@@ -22,7 +22,7 @@ class Template:
     def __init__(self, template):
         self.template = template
 
-    def _parts(self):
+    def _ptc_parts(self):
         """(text, name, raw, place): a name is None for text, "" where the placeholder is invalid."""
         s, i, n = self.template, 0, len(self.template)
         while i < n:
@@ -58,7 +58,7 @@ class Template:
     def substitute(self, mapping={}, /, **kws):
         values = {**mapping, **kws}
         out = []
-        for text, name, raw, at in self._parts():
+        for text, name, raw, at in self._ptc_parts():
             if name is None:
                 out.append(text)
             elif name == "":
@@ -70,7 +70,7 @@ class Template:
     def safe_substitute(self, mapping={}, /, **kws):
         values = {**mapping, **kws}
         out = []
-        for text, name, raw, at in self._parts():
+        for text, name, raw, at in self._ptc_parts():
             if name is None:
                 out.append(text)
             elif name in values:

@@ -7,6 +7,7 @@ from _ptc_torch import _refuse
 
 class _Stream:
     """Standard output or error: print() looks at _ptc_fd. What else text files have is io.TextIOWrapper's, without a model."""
+    _ptc_known_as = "_io.TextIOWrapper"
     encoding = "utf-8"
     newlines = None
     closed = write_through = False
@@ -72,16 +73,19 @@ class _Fields(tuple):
 
     def __new__(cls, title, names, values):
         self = tuple.__new__(cls, values)
-        self._title, self._names = title, names
+        self._ptc_title, self._ptc_names = title, names
+        self.n_fields = self.n_sequence_fields = len(names)
+        self.n_unnamed_fields = 0
+        self.__match_args__ = tuple(names)
         return self
 
     def __getattr__(self, name):
-        if name in self._names:
-            return self[self._names.index(name)]
-        raise AttributeError(f"'{self._title}' object has no attribute '{name}'")
+        if name in self._ptc_names:
+            return self[self._ptc_names.index(name)]
+        raise AttributeError(f"'{self._ptc_title}' object has no attribute '{name}'")
 
     def __repr__(self):
-        return f"{self._title}({', '.join([f'{n}={v!r}' for n, v in zip(self._names, self)])})"
+        return f"{self._ptc_title}({', '.join([f'{n}={v!r}' for n, v in zip(self._ptc_names, self)])})"
 
 
 def _version_fields(major, minor):

@@ -72,34 +72,34 @@ GenericAlias = type(list[int])
 
 class MappingProxyType:
     def __init__(self, mapping):
-        self._mapping = mapping
+        self._ptc_mapping = mapping
 
     def __getitem__(self, key):
-        return self._mapping[key]
+        return self._ptc_mapping[key]
 
     def __iter__(self):
-        return iter(self._mapping)
+        return iter(self._ptc_mapping)
 
     def __len__(self):
-        return len(self._mapping)
+        return len(self._ptc_mapping)
 
     def __contains__(self, key):
-        return key in self._mapping
+        return key in self._ptc_mapping
 
     def __reversed__(self):
-        return reversed(self._mapping)
+        return reversed(self._ptc_mapping)
 
     def __eq__(self, other):
-        return self._mapping == _unwrapped(other)
+        return self._ptc_mapping == _unwrapped(other)
 
     def __ne__(self, other):
-        return self._mapping != _unwrapped(other)
+        return self._ptc_mapping != _unwrapped(other)
 
     if _sys.version_info < (3, 12):
         __hash__ = None
     else:
         def __hash__(self):
-            return hash(self._mapping)
+            return hash(self._ptc_mapping)
 
     def __setitem__(self, key, value):
         raise TypeError("'mappingproxy' object does not support item assignment")
@@ -108,16 +108,16 @@ class MappingProxyType:
         raise TypeError("'mappingproxy' object does not support item deletion")
 
     def __repr__(self):
-        return f"mappingproxy({self._mapping!r})"
+        return f"mappingproxy({self._ptc_mapping!r})"
 
     def __str__(self):
-        return str(self._mapping)
+        return str(self._ptc_mapping)
 
     def __or__(self, other):
-        return self._mapping | _unwrapped(other)
+        return self._ptc_mapping | _unwrapped(other)
 
     def __ror__(self, other):
-        return _unwrapped(other) | self._mapping
+        return _unwrapped(other) | self._ptc_mapping
 
     def __ior__(self, other):
         raise TypeError("'|=' is not supported by mappingproxy; use '|' instead")
@@ -126,19 +126,19 @@ class MappingProxyType:
         raise TypeError("cannot pickle 'mappingproxy' object")
 
     def get(self, key, default=None):
-        return self._mapping.get(key, default)
+        return self._ptc_mapping.get(key, default)
 
     def keys(self):
-        return self._mapping.keys()
+        return self._ptc_mapping.keys()
 
     def values(self):
-        return self._mapping.values()
+        return self._ptc_mapping.values()
 
     def items(self):
-        return self._mapping.items()
+        return self._ptc_mapping.items()
 
     def copy(self):
-        return self._mapping.copy()
+        return self._ptc_mapping.copy()
 
 
 MappingProxyType.__name__ = MappingProxyType.__qualname__ = "mappingproxy"
@@ -146,7 +146,7 @@ MappingProxyType.__module__ = "builtins"
 
 
 def _unwrapped(mapping):
-    return mapping._mapping if isinstance(mapping, MappingProxyType) else mapping
+    return mapping._ptc_mapping if isinstance(mapping, MappingProxyType) else mapping
 
 
 _Mapping.register(MappingProxyType)

@@ -17,7 +17,7 @@ class _Special:
     """A name that can be subscripted and combined, and means nothing."""
 
     def __init__(self, name, args=(), origin=None):
-        self._name, self.__args__, self.__origin__ = name, args, origin
+        self._ptc_name, self.__args__, self.__origin__ = name, args, origin
         self._ptc_classvar = name.split("[")[0] == "ClassVar"
 
     def __getitem__(self, item):
@@ -26,7 +26,7 @@ class _Special:
             return _union(args if self is Union else (item, None))
         if self is not Literal:
             args = tuple([type(None) if a is None else a for a in args])
-        return _Special(f"{self._name}[{', '.join([_text(a) for a in args])}]", args, self.__origin__ or self)
+        return _Special(f"{self._ptc_name}[{', '.join([_text(a) for a in args])}]", args, self.__origin__ or self)
 
     def __or__(self, other):
         return _union((self, other))
@@ -49,13 +49,13 @@ class _Special:
     def __call__(self, *args, **kwargs):
         if self.__origin__ is not None and isinstance(self.__origin__, type):
             return self.__origin__(*args, **kwargs)
-        raise TypeError(f"Cannot instantiate typing.{self._name}")
+        raise TypeError(f"Cannot instantiate typing.{self._ptc_name}")
 
     def __repr__(self):
         for a in self.__args__:
             if _is_opaque(a):    # says where it is defined
                 _refuse_class(a, True)
-        return f"typing.{self._name}"
+        return f"typing.{self._ptc_name}"
 
     def __eq__(self, other):
         if self is other:
@@ -63,10 +63,10 @@ class _Special:
         _check_members(self)
         if self.__origin__ is Union:
             return _union_args(other) is not None and set(self.__args__) == set(_union_args(other))
-        return isinstance(other, _Special) and self._name == other._name and self.__args__ == other.__args__
+        return isinstance(other, _Special) and self._ptc_name == other._ptc_name and self.__args__ == other.__args__
 
     def __hash__(self):
-        return hash(frozenset(self.__args__) if self.__origin__ is Union else self._name)
+        return hash(frozenset(self.__args__) if self.__origin__ is Union else self._ptc_name)
 
     def __mro_entries__(self, bases):
         return (self.__origin__,) if isinstance(self.__origin__, type) else ()
@@ -163,14 +163,6 @@ class _Parameter:
 
     def __reduce__(self):
         return self.__name__
-
-    @property
-    def args(self):
-        return _Special("args")
-
-    @property
-    def kwargs(self):
-        return _Special("kwargs")
 
 
 class TypeVar(_Parameter):

@@ -269,7 +269,7 @@ class catch_warnings:
         if self._entered:
             _refuse("a warnings.catch_warnings() that is entered twice")
         global showwarning
-        self._entered, self._saved, self._shows = True, list(_filters), showwarning
+        self._entered, self._ptc_saved, self._ptc_shows = True, list(_filters), showwarning
         log = None
         if self._record:
             log, showwarning = [], _showwarning
@@ -281,7 +281,7 @@ class catch_warnings:
 
     def __exit__(self, *exc):
         global showwarning
-        _filters[:], showwarning = self._saved, self._shows
+        _filters[:], showwarning = self._ptc_saved, self._ptc_shows
         if self._record:
             _recorders.pop()
         _changed()

@@ -82,6 +82,7 @@ class Library:
         engine = types.ModuleType("_ptc")
         engine._about_world = lambda name: getattr(torch, name.removeprefix("torch."))()
         engine._is_opaque = engine._is_unknown = lambda v: False
+        engine._check_missing = lambda obj, name: None
         engine._unknown_attribute = lambda v: None
         engine._refuse_class = engine._unknown_path = sys.exit  # of what has no model
         looks = types.ModuleType("warnings")         # where nobody looks at them, the prelude's are not given

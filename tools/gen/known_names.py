@@ -121,6 +121,9 @@ class Table:
                 block["flags"]["open"] |= bit
             if not row["plain"]:
                 block["flags"]["own"] |= bit
+            for flag in ("static", "fixed", "dict"):
+                if row[flag]:
+                    block["flags"][flag] |= bit
             for base in row["bases"]:
                 block["lines"][("b", base)] |= bit
             if row["meta"] != "type":

@@ -4,9 +4,10 @@ known_snapshot.py python OUT.json     the standard library
 known_snapshot.py torch OUT.json      every module under torch
 
 Out: {"modules": {name: {"names": {name: row}, "open": bool} or null where it exists and cannot be imported},
-"classes": {path: {"names", "bases", "meta", "plain", "open"}}, "loaded": modules that an import of torch loads,
-"known": names that belong to the library}. A row is [kind, type, target, since]: kind m(odule), c(lass), f(unction),
-V(alue that is callable), v(alue), n(one); target: where a module or class is defined if not here.
+"classes": {path: {"names", "bases", "meta", "plain", "open", "static", "fixed", "dict"}}, "loaded": modules that an import of torch
+loads, "known": names that belong to the library}. A row is [kind, type, target, since]: kind m(odule), c(lass), f(unction),
+V(alue that is callable), v(alue), n(one), s(et in instances by methods of the class, so that some of them have it); target: where
+a module or class is defined if not here.
 """
 import sys
 import importlib
@@ -34,7 +35,10 @@ OF_CLASSES = {"__module__", "__doc__", "__dict__", "__weakref__", "__qualname__"
 # Importing these does something: opens a window or a browser, prints, starts tests.
 NOT_IMPORTED = {"antigravity", "this", "test", "idlelib.idle", "turtledemo", "__main__", "__phello__",
                 "torch.utils.bottleneck"}
-STORE_GLOBAL = dis.opmap["STORE_GLOBAL"]
+STORE_GLOBAL, STORE_ATTR = dis.opmap["STORE_GLOBAL"], dis.opmap["STORE_ATTR"]
+# What a function names that sets attributes by their names; these are among its constants then.
+SETTERS = {"setattr", "__setattr__", "__dict__"}
+HEAP_TYPE, IMMUTABLE_TYPE = 1 << 9, 1 << 8     # of __flags__: Include/object.h
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.WrapperDescriptorType,
              types.MethodWrapperType, types.MethodDescriptorType, types.ClassMethodDescriptorType)
 
@@ -87,6 +91,38 @@ def rebound_names(module):
     return found
 
 
+def functions_of(cls):
+    """The functions that are members of a class, or parts of members."""
+    for value in list(vars(cls).values()):
+        parts = [value, getattr(value, "__func__", None)]
+        if isinstance(value, property):
+            parts += [value.fget, value.fset, value.fdel]
+        for part in parts:
+            part = getattr(part, "__wrapped__", part) if isinstance(part, types.FunctionType) else part
+            if isinstance(part, types.FunctionType) and part.__code__.co_argcount:
+                yield part
+
+
+def names_set_in_instances(cls):
+    """Attributes that methods of a class give to their first argument."""
+    found = set()
+    for function in functions_of(cls):
+        code = function.__code__
+        receiver = code.co_varnames[0]
+        if SETTERS & set(code.co_names):
+            for constant in code.co_consts:
+                found |= {c for c in (constant if isinstance(constant, (tuple, frozenset)) else (constant,)) if isinstance(c, str)}
+        if STORE_ATTR not in code.co_code[::2]:
+            continue
+        loaded = None
+        for instruction in dis.get_instructions(code):
+            if instruction.opcode == STORE_ATTR and loaded == receiver:
+                found.add(instruction.argval)
+            value = instruction.argval if instruction.opname.startswith("LOAD_") else None
+            loaded = value[-1] if isinstance(value, tuple) and value else value
+    return {n for n in found if n.isidentifier() and not any(n in vars(c) for c in cls.__mro__)}
+
+
 class Snapshot:
     def __init__(self, roots):
         self.roots = roots              # top-level modules whose contents are wanted
@@ -110,7 +146,9 @@ class Snapshot:
                 break
         self.paths[id(cls)] = path
         self.kept.append(cls)
-        row = self.classes[path] = {"names": {}, "bases": [], "meta": "type", "plain": True, "open": False}
+        row = self.classes[path] = {"names": {}, "bases": [], "meta": "type", "plain": True, "open": False,
+                                    "static": not cls.__flags__ & HEAP_TYPE, "fixed": bool(cls.__flags__ & IMMUTABLE_TYPE),
+                                    "dict": any("__dict__" in vars(c) for c in cls.__mro__)}
         if not self.is_ours(getattr(cls, "__module__", None)):
             row["open"] = True
             return path
@@ -119,12 +157,13 @@ class Snapshot:
             row["meta"] = self.class_path(meta, f"{place}.__class__")
             row["plain"] = (meta.__instancecheck__ is type.__instancecheck__
                             and meta.__subclasscheck__ is type.__subclasscheck__)
-            row["open"] = "__getattr__" in {n for c in meta.__mro__ for n in vars(c)}
         row["bases"] = [self.class_path(base, f"{place}.__base__") for base in cls.__bases__]
-        skip = set() if cls in (object, type, types.ModuleType) else OF_CLASSES
+        skip = {"__doc__"} if row["static"] else OF_CLASSES
         for name, value in list(vars(cls).items()):
             if isinstance(name, str) and name not in skip and name.isidentifier():
                 row["names"][name] = self.row(value, f"{path}.{name}")
+        for name in names_set_in_instances(cls):
+            row["names"][name] = ["s", "", "", ""]
         return path
 
     def row(self, value, place, is_member=True):

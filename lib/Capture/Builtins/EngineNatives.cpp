@@ -9,6 +9,7 @@
 #include "../Answers.h"
 #include "../Escape.h"
 #include "../Imports.h"
+#include "../Members.h"
 #include "../Positions.h"
 #include "../Template.h"
 #include "ptc/Capture/Prelude.h"
@@ -112,6 +113,32 @@ static Flow addNames(Engine &e, ObjectId id, std::vector<Value> &names) {
   return Flow::Next;
 }
 
+/// Names that a class adds to those of its instances; of classes of libraries those that they have
+/// without models.
+static Flow addNamesOfClass(Engine &e, ObjectId cls, std::vector<Value> &names) {
+  std::vector<std::string> known;
+  std::optional<bool> all =
+      isAskedByProgram(e) ? addKnownNames(e, cls, known) : std::optional<bool>();
+  if (all && !*all)
+    return e.refuse(DiagId::Unsupported,
+                    "a list of all names of class '" + classFullName(e, cls) + "'");
+  for (llvm::StringRef name : known)
+    names.push_back(Value::str(name));
+  if (all)
+    return Flow::Next;
+  if (isProgramClass(e, cls)) {
+    for (llvm::StringRef name : {"__doc__", "__module__"})
+      names.push_back(Value::str(name));
+    if (e.heap.get(cls, slot::kClassNoDict).isAbsent())
+      for (llvm::StringRef name : {"__dict__", "__weakref__"})
+        names.push_back(Value::str(name));
+    if (e.world->minorVersion() >= 13)
+      for (llvm::StringRef name : {"__firstlineno__", "__static_attributes__"})
+        names.push_back(Value::str(name));
+  }
+  return addNames(e, cls, names);
+}
+
 Value builtins::ptcDir(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   PTC_DO(checkAllNames(e, v));
@@ -120,7 +147,7 @@ Value builtins::ptcDir(Engine &e, CallArgs &args) {
     PTC_DO(addNames(e, v.asRef(), names));
   if (!isRefTo(e, v, ObjectKind::Module))
     for (ObjectId cls : e.classInfo(isClass(e, v) ? v.asRef() : e.typeOf(v)).mro)
-      PTC_DO(addNames(e, cls, names));
+      PTC_DO(addNamesOfClass(e, cls, names));
   llvm::sort(names, [](const Value &a, const Value &b) { return a.asStr() < b.asStr(); });
   names.erase(llvm::unique(names), names.end());
   return e.makeList(std::move(names));
@@ -509,6 +536,21 @@ Value builtins::ptcUnknownAttribute(Engine &e, CallArgs &args) {
   }
   return Value::none();
 }
+/// Refuses an attribute that a __getattr__ of lib/Prelude does not find and that objects of the class
+/// may have.
+Value builtins::ptcCheckMissing(Engine &e, CallArgs &args) {
+  PTC_LET(object, e.decide(arg(args, 0)));
+  PTC_LET(name, plainArg(e, args, 1));
+  PTC_DO(checkMissingMember(e, e.typeOf(object), e.intern(name.asStr())));
+  return Value::none();
+}
+
+/// What is there and is not computed; its name for messages.
+Value builtins::ptcUnknownValue(Engine &e, CallArgs &args) {
+  PTC_LET(path, plainArg(e, args, 0));
+  return makeOpaqueMember(e, path.asStr(), true);
+}
+
 Value builtins::ptcUnknownPath(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   return Value::str(v.nodeAs<OpaqueNode>(Kind::Opaque).path);

@@ -7,6 +7,7 @@
 
 #include "../Answers.h"
 #include "../Escape.h"
+#include "../Members.h"
 #include "../Positions.h"
 
 #include "ptc/Python/Bytes.h"
@@ -62,8 +63,9 @@ Value builtins::fnCallable(Engine &e, CallArgs &args) {
 }
 
 bool capture::isCallable(Engine &e, const Value &v) {
-  if (v.is(Kind::Bound) || v.is(Kind::Builtin) || v.is(Kind::TorchOp) || isClass(e, v) ||
-      isPythonFunction(e, v))
+  if (v.is(Kind::Builtin))
+    return builtinRows()[v.bits()].kind != BuiltinKind::Getter;
+  if (v.is(Kind::Bound) || v.is(Kind::TorchOp) || isClass(e, v) || isPythonFunction(e, v))
     return true;
   return !specialMethod(e, v, WellKnown::Call).isAbsent();
 }
@@ -156,9 +158,7 @@ Value builtins::fnVars(Engine &e, CallArgs &args) {
   if (!given(args, 0))
     return fnLocals(e, args);
   PTC_LET(v, e.decide(arg(args, 0)));
-  if (!v.is(Kind::Ref) || isRefTo(e, v, ObjectKind::List) ||
-      (isRefTo(e, v, ObjectKind::Instance) &&
-       !e.heap.get(e.typeOf(v), slot::kClassNoDict).isAbsent()))
+  if (!v.is(Kind::Ref) || (!isClass(e, v) && !hasInstanceDict(e, e.typeOf(v))))
     return e.raise(WellKnown::TypeError, "vars() argument must have __dict__ attribute");
   return e.getAttr(v, NameId(WellKnown::Dict));
 }

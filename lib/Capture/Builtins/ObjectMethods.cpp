@@ -8,6 +8,7 @@
 #include "../Aside.h"
 #include "../Descriptors.h"
 #include "../Escape.h"
+#include "../Members.h"
 #include "../SetMembers.h"
 #include "../Template.h"
 
@@ -248,10 +249,10 @@ Value builtins::objectClass(Engine &e, CallArgs &args) {
 
 Value builtins::objectDict(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
-  bool noDict = !v.is(Kind::Ref) || (e.typeOf(v) == e.builtinClass(WellKnown::ObjectType)) ||
-                (!isClass(e, v) && e.heap.header(v.asRef()).cls &&
-                 !e.heap.get(e.typeOf(v), slot::kClassNoDict).isAbsent());
-  if (noDict)
+  if (v.is(Kind::Tensor))
+    return e.refuse(DiagId::UnsupportedTorchFunction, "torch.Tensor.__dict__");
+  bool noDict = !v.is(Kind::Ref) || (!isClass(e, v) && !hasInstanceDict(e, e.typeOf(v)));
+  if (noDict && (!v.is(Kind::Ref) || isAskedByProgram(e)))
     return attributeError(e, v, NameId(WellKnown::Dict));
   PTC_DO(checkAllNames(e, v));
   if (args.positional.size() == 2) {
@@ -364,7 +365,7 @@ static Value classSlot(Engine &e, CallArgs &args, WellKnown name, const Value &m
     return Value::none();
   }
   PTC_LET(own, ownAttr(e, cls, NameId(name)));
-  return own.isAbsent() ? missing : own;
+  return own.isAbsent() || own.is(Kind::Builtin) ? missing : own; // type has the getter itself
 }
 
 Value builtins::typeModule(Engine &e, CallArgs &args) {
@@ -372,6 +373,12 @@ Value builtins::typeModule(Engine &e, CallArgs &args) {
                    Value::str(e.classInfo(arg(args, 0).asRef()).module));
 }
 Value builtins::typeDoc(Engine &e, CallArgs &args) {
+  ObjectId cls = arg(args, 0).asRef();
+  if (args.positional.size() == 1 && isAskedByProgram(e)) {
+    PTC_DO(checkDoc(e, cls));
+    if (knownClass(e, cls))
+      return missingMember(e, cls, NameId(WellKnown::Doc), false);
+  }
   return classSlot(e, args, WellKnown::Doc, Value::none());
 }
 
@@ -383,6 +390,11 @@ Value builtins::typeAnnotations(Engine &e, CallArgs &args) {
     e.heap.set(cls, key, arg(args, 1));
     return Value::none();
   }
+  std::optional<KnownClass> known = knownClass(e, cls);
+  if (known && known->isStatic && isAskedByProgram(e))
+    return attributeError(e, arg(args, 0), e.intern("__annotations__"));
+  if (!known && !isProgramClass(e, cls) && isAskedByProgram(e))
+    return e.refuse(DiagId::Unsupported, "'" + classFullName(e, cls) + ".__annotations__'");
   PTC_LET(own, e.decide(e.heap.get(cls, key)));
   if (isRefTo(e, own, ObjectKind::Dict))
     return own;
@@ -505,7 +517,12 @@ Value builtins::builtinName(Engine &e, CallArgs &args) {
   return Value::str(v.is(Kind::Builtin) ? builtinRows()[v.bits()].name : "torch function");
 }
 Value builtins::builtinSelf(Engine &e, CallArgs &args) {
-  return arg(args, 0).is(Kind::Bound) ? arg(args, 0).parts()[0] : Value::ref(e.world->builtins);
+  const Value &v = arg(args, 0);
+  if (v.is(Kind::Bound))
+    return v.parts()[0];
+  return Value::ref(isPythonFunction(e, v) && functionOf(e, v.asRef()).globals != e.world->prelude
+                        ? functionOf(e, v.asRef()).globals
+                        : e.world->builtins);
 }
 
 // property, classmethod, staticmethod, super
@@ -564,7 +581,15 @@ Value builtins::wrapperCall(Engine &e, CallArgs &args) {
   return e.call(f, std::move(args));
 }
 Value builtins::wrapperAttr(Engine &e, CallArgs &args) {
+  // Others than these have to be asked of the function.
+  static constexpr llvm::StringLiteral kCopied[] = {"__module__", "__name__", "__qualname__",
+                                                    "__doc__", "__annotations__"};
   PTC_GET(name, nameArg(e, arg(args, 1)));
+  llvm::StringRef text = e.nameText(name);
+  if (isAskedByProgram(e) && text.starts_with("__") && !llvm::is_contained(kCopied, text)) {
+    PTC_LET(missing, missingMember(e, e.typeOf(arg(args, 0)), name, true));
+    return missing.isAbsent() ? Value(attributeError(e, arg(args, 0), name)) : missing;
+  }
   return e.getAttr(contentPart(e, args, 0), name);
 }
 

@@ -8,6 +8,7 @@
 #include "../Aside.h"
 #include "../Escape.h"
 #include "../OpaqueCalls.h"
+#include "../Members.h"
 #include "../Tensors.h"
 #include "Builtins.h"
 
@@ -82,11 +83,14 @@ FailAny capture::refuseTorchName(Engine &e, llvm::StringRef name) {
 }
 
 /// Modules whose functions look with getattr() and dir() at what the program gives them.
-static constexpr llvm::StringLiteral kAskForOthers[] = {"inspect", "operator"};
+static constexpr llvm::StringLiteral kAskForOthers[] = {"functools", "inspect", "operator", "types"};
 
 bool capture::isAskedByProgram(Engine &e) {
+  return isAskedByProgram(e, e.heap.get(kMachine, slot::kCurrentFrame));
+}
+
+bool capture::isAskedByProgram(Engine &e, Value frame) {
   bool byBuiltin = false;
-  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
   for (; frame.is(Kind::Ref); frame = e.heap.get(frame.asRef(), slot::kCaller)) {
     const FrameInfo &info = e.frameInfo(frame.asRef());
     if (!info.hidden)
@@ -110,6 +114,11 @@ bool capture::isOwnOfPrelude(Engine &e, ObjectId module, NameId name) {
 }
 
 Flow capture::checkAllNames(Engine &e, const Value &object) {
+  std::optional<KnownClass> known =
+      isClass(e, object) ? knownClass(e, object.asRef()) : std::nullopt;
+  if (known && !(known->isComplete && known->isStatic) && isAskedByProgram(e))
+    return e.refuse(ptc::DiagId::Unsupported,
+                    "a list of all names of class '" + classFullName(e, object.asRef()) + "'");
   if (!isRefTo(e, object, ObjectKind::Module) || object.asRef() == e.world->builtins)
     return Flow::Next;
   const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(object.asRef()).info);

@@ -7,6 +7,7 @@
 #include "../Answers.h"
 #include "../Modes.h"
 #include "../Positions.h"
+#include "../KnownNames.h"
 #include "../Tensors.h"
 #include "Builtins.h"
 
@@ -349,6 +350,9 @@ Value capture::tensorAttribute(Engine &e, const Value &tensor, NameId name) {
   PTC_LET(operation, tensorClassAttr(e, name));
   if (operation.is(Kind::TorchOp))
     return Value::bound(tensor, operation);
+  const uint32_t minor = e.world->minorVersion();
+  if (findKnownAttribute("torch.Tensor", e.nameText(name), minor, true).is == KnownMember::No)
+    return Value(); // nor of the metaclass
   std::string spelling = ("torch.Tensor." + e.nameText(name)).str();
   return isTorchData(e, spelling) ? Value(refuseTorchName(e, spelling)) : operation;
 }

@@ -7,11 +7,13 @@ A table is made of blocks, one for each module and class:
     KEY NAME NAME ...   names of the block that are alike
     @l NAME NAME ...    modules that an import of torch loads
 
-A flag is `open` (there may be other names), `own` (a class with an instance check of its own), `source` (a file of Python
-code), `package`, or `in`, with `:` and a hexadecimal mask of CPython's versions (bit 0 is 3.11) where it does not hold for
+A flag is `open` (there may be other names), `source` (a file of Python code), `package`, or, of classes, `own` (an instance check
+of its own), `static` (not made at run time), `fixed` (its attributes cannot be set), `dict` (instances have a __dict__), or
+`in`, with `:` and a hexadecimal mask of CPython's versions (bit 0 is 3.11) where it does not hold for
 all that the block is in. A KEY ends with `@` and a mask where it is not for all of these. It is
 
     m c f V v n         module, class, function, value that is callable, value, None
+    s                   no name of the class: its methods set it in instances
     b t a               base of the class, its metaclass, the module that is meant
 
 with `>` and the path where a module or class is defined if that is not here, or `=` and the type of a value or function,
@@ -24,9 +26,11 @@ import struct
 import sys
 from pathlib import Path
 
-KINDS = {"m": 0, "c": 1, "f": 2, "v": 3, "n": 4, "V": 5}
+KINDS = {"m": 0, "c": 1, "f": 2, "v": 3, "n": 4, "V": 5, "s": 6}
 LINKS = {"b": 0, "t": 1, "a": 2}
-FLAGS = ("in", "open", "own", "source", "package")
+FLAGS = ("in", "open", "own", "source", "package", "static", "fixed", "dict")
+# Places of flags in the packed words: modules and classes use them differently.
+PLACES = {"in": 0, "open": 1, "own": 2, "source": 2, "package": 3, "static": 3, "fixed": 4, "dict": 5}
 KEY = re.compile(r"([a-zA-Z])(?:>([^@~ ]+))?(?:=([^@~ ]+))?(?:~(o))?(?:@([0-9a-f]+))?$")
 ALL, NONE = 31, 0xFFFFFFFF
 
@@ -93,11 +97,13 @@ def pack(blocks, loaded):
                     continue
                 if kind in "mc":
                     to = place.get(("@" + kind, target or f"{path}.{word}"), NONE)
+                elif kind == "s":
+                    to = NONE
                 else:
                     to = kinds.index[of_type or ("function" if kind == "f" else "")]
                 own_entries.append((names.index[word] << 9 | KINDS[kind] << 6 | bool(since) << 5 | mask, to))
         bits = head == "@c"
-        for n, flag in enumerate(FLAGS):
+        for flag, n in PLACES.items():
             bits |= flags[flag] << 1 + 5 * n
         spaces.append(struct.pack("<5I", len(entries), len(own_entries), len(links), len(own_links), bits))
         entries += sorted(own_entries)

@@ -20,6 +20,8 @@ class _TypeParameter:
 
 
 class _GenericAlias:
+    _ptc_known_as = "types.GenericAlias"
+
     def __init__(self, origin, args):
         self.__origin__ = origin
         self.__args__ = args if isinstance(args, tuple) else (args,)

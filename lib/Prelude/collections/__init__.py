@@ -421,21 +421,21 @@ class deque:
             maxlen = _index(maxlen)
             if maxlen < 0:
                 raise ValueError("maxlen must be non-negative")
-        self._items = []
-        self._maxlen = maxlen
+        self._ptc_items = []
+        self._ptc_maxlen = maxlen
         _deque_extend(self, iterable)
 
-    maxlen = property(lambda self: self._maxlen)
+    maxlen = property(lambda self: self._ptc_maxlen)
 
     def append(self, x):
-        self._items.append(x)
-        if self._maxlen is not None and len(self._items) > self._maxlen:
-            del self._items[0]
+        self._ptc_items.append(x)
+        if self._ptc_maxlen is not None and len(self._ptc_items) > self._ptc_maxlen:
+            del self._ptc_items[0]
 
     def appendleft(self, x):
-        self._items.insert(0, x)
-        if self._maxlen is not None and len(self._items) > self._maxlen:
-            self._items.pop()
+        self._ptc_items.insert(0, x)
+        if self._ptc_maxlen is not None and len(self._ptc_items) > self._ptc_maxlen:
+            self._ptc_items.pop()
 
     def extend(self, iterable):
         for x in list(iterable):
@@ -446,96 +446,96 @@ class deque:
             _deque_appendleft(self, x)
 
     def pop(self):
-        if not self._items:
+        if not self._ptc_items:
             raise IndexError("pop from an empty deque")
-        return self._items.pop()
+        return self._ptc_items.pop()
 
     def popleft(self):
-        if not self._items:
+        if not self._ptc_items:
             raise IndexError("pop from an empty deque")
-        return self._items.pop(0)
+        return self._ptc_items.pop(0)
 
     def clear(self):
-        self._items.clear()
+        self._ptc_items.clear()
 
     def copy(self):
         if type(self) is deque:
-            made = deque((), self._maxlen)
-            made._items = self._items[:]
+            made = deque((), self._ptc_maxlen)
+            made._ptc_items = self._ptc_items[:]
             return made
-        return type(self)(self) if self._maxlen is None else type(self)(self, self._maxlen)
+        return type(self)(self) if self._ptc_maxlen is None else type(self)(self, self._ptc_maxlen)
 
     __copy__ = copy
 
     def count(self, x):
-        return self._items.count(x)
+        return self._ptc_items.count(x)
 
     def index(self, x, *bounds):
-        if x not in self._items:
+        if x not in self._ptc_items:
             raise ValueError(f"{x!r} is not in deque")
-        return self._items.index(x, *bounds)
+        return self._ptc_items.index(x, *bounds)
 
     def insert(self, i, x):
-        if self._maxlen is not None and len(self._items) >= self._maxlen:
+        if self._ptc_maxlen is not None and len(self._ptc_items) >= self._ptc_maxlen:
             raise IndexError("deque already at its maximum size")
-        self._items.insert(i, x)
+        self._ptc_items.insert(i, x)
 
     def remove(self, x):
-        if x not in self._items:
+        if x not in self._ptc_items:
             raise ValueError(f"{x!r} is not in deque")
-        self._items.remove(x)
+        self._ptc_items.remove(x)
 
     def reverse(self):
-        self._items.reverse()
+        self._ptc_items.reverse()
 
     def rotate(self, n=1):
         n = _index(n)
-        if self._items:
-            k = n % len(self._items)
-            self._items = self._items[len(self._items) - k:] + self._items[:len(self._items) - k]
+        if self._ptc_items:
+            k = n % len(self._ptc_items)
+            self._ptc_items = self._ptc_items[len(self._ptc_items) - k:] + self._ptc_items[:len(self._ptc_items) - k]
 
     def __len__(self):
-        return len(self._items)
+        return len(self._ptc_items)
 
     def __iter__(self):
-        n = len(self._items)
-        for x in self._items:
-            if len(self._items) != n:
+        n = len(self._ptc_items)
+        for x in self._ptc_items:
+            if len(self._ptc_items) != n:
                 raise RuntimeError("deque mutated during iteration")
             yield x
 
     def __reversed__(self):
-        return iter(self._items[::-1])
+        return iter(self._ptc_items[::-1])
 
     def __contains__(self, x):
-        return x in self._items
+        return x in self._ptc_items
 
     def __getitem__(self, i):
-        return self._items[_deque_place(self, i, True)]
+        return self._ptc_items[_deque_place(self, i, True)]
 
     def __setitem__(self, i, x):
-        self._items[_deque_place(self, i, False)] = x
+        self._ptc_items[_deque_place(self, i, False)] = x
 
     def __delitem__(self, i):
-        del self._items[_deque_place(self, i, False)]
+        del self._ptc_items[_deque_place(self, i, False)]
 
     def __eq__(self, other):
-        return self._items == other._items if isinstance(other, deque) else NotImplemented
+        return self._ptc_items == other._ptc_items if isinstance(other, deque) else NotImplemented
 
     def __ne__(self, other):
-        return self._items != other._items if isinstance(other, deque) else NotImplemented
+        return self._ptc_items != other._ptc_items if isinstance(other, deque) else NotImplemented
 
     def __lt__(self, other):
-        return self._items < other._items if isinstance(other, deque) else NotImplemented
+        return self._ptc_items < other._ptc_items if isinstance(other, deque) else NotImplemented
 
     def __le__(self, other):
-        return self._items <= other._items if isinstance(other, deque) else NotImplemented
+        return self._ptc_items <= other._ptc_items if isinstance(other, deque) else NotImplemented
 
     def __gt__(self, other):
-        return self._items > other._items if isinstance(other, deque) else NotImplemented
+        return self._ptc_items > other._ptc_items if isinstance(other, deque) else NotImplemented
 
     def __ge__(self, other):
-        return self._items >= other._items if isinstance(other, deque) else NotImplemented
+        return self._ptc_items >= other._ptc_items if isinstance(other, deque) else NotImplemented
 
     def __add__(self, other):
         if not isinstance(other, deque):
@@ -554,21 +554,21 @@ class deque:
     __rmul__ = __mul__
 
     def __imul__(self, n):
-        items = self._items * n
-        if self._maxlen is not None:
-            items = items[max(len(items) - self._maxlen, 0):]
-        self._items = items
+        items = self._ptc_items * n
+        if self._ptc_maxlen is not None:
+            items = items[max(len(items) - self._ptc_maxlen, 0):]
+        self._ptc_items = items
         return self
 
     def __repr__(self):
-        tail = "" if self._maxlen is None else f", maxlen={self._maxlen}"
-        return f"{type(self).__name__}({(self._items if type(self).__iter__ is deque.__iter__ else list(self))!r}{tail})"
+        tail = "" if self._ptc_maxlen is None else f", maxlen={self._ptc_maxlen}"
+        return f"{type(self).__name__}({(self._ptc_items if type(self).__iter__ is deque.__iter__ else list(self))!r}{tail})"
 
     def __class_getitem__(cls, item):
         return cls
 
     def __reduce__(self):
-        return type(self), () if self._maxlen is None else ((), self._maxlen), _state(self, ("_items", "_maxlen")), iter(self)
+        return type(self), () if self._ptc_maxlen is None else ((), self._ptc_maxlen), _state(self, ("_ptc_items", "_ptc_maxlen")), iter(self)
 
 
 def _deque_place(self, i, is_read):
@@ -579,7 +579,7 @@ def _deque_place(self, i, is_read):
                 raise TypeError(f"sequence index must be integer, not '{type(i).__name__}'")
             raise TypeError(f"'{type(i).__name__}' object cannot be interpreted as an integer")
         i = f(i)
-    if not -len(self._items) <= i < len(self._items):
+    if not -len(self._ptc_items) <= i < len(self._ptc_items):
         raise IndexError("deque index out of range")
     return i
 

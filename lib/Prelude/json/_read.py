@@ -2,6 +2,9 @@
 
 
 class JSONDecodeError(ValueError):
+    __module__ = "json.decoder"
+    _ptc_known_as = "json.decoder.JSONDecodeError"
+
     def __init__(self, msg, doc, pos):
         lineno = doc.count("\n", 0, pos) + 1
         colno = pos - doc.rfind("\n", 0, pos)

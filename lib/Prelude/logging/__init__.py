@@ -58,21 +58,21 @@ class LogRecord:
             args = args[0]
         self.name, self.msg, self.args = name, msg, args
         self.levelname, self.levelno = getLevelName(level), level
-        self._exc_info, self.exc_text, self.stack_info = exc_info, None, sinfo
+        self._ptc_exc_info, self.exc_text, self.stack_info = exc_info, None, sinfo
         if pathname is not _NOT_KNOWN:
             self.pathname, self.lineno, self.funcName = pathname, lineno, func
 
     @property
     def exc_info(self):
-        if self._exc_info is _NOT_KNOWN:
+        if self._ptc_exc_info is _NOT_KNOWN:
             _refuse("logging.LogRecord.exc_info of the exception that is being handled")
-        if isinstance(self._exc_info, BaseException):
-            return type(self._exc_info), self._exc_info, self._exc_info.__traceback__
-        return self._exc_info
+        if isinstance(self._ptc_exc_info, BaseException):
+            return type(self._ptc_exc_info), self._ptc_exc_info, self._ptc_exc_info.__traceback__
+        return self._ptc_exc_info
 
     @exc_info.setter
     def exc_info(self, value):
-        self._exc_info = value
+        self._ptc_exc_info = value
 
     @property
     def __dict__(self):
@@ -95,14 +95,14 @@ class _Fields:
     """The attributes of a record as a mapping."""
 
     def __init__(self, record, defaults):
-        self._record, self._defaults = record, defaults
+        self._record, self._ptc_defaults = record, defaults
 
     def keys(self):
         _refuse("names of the attributes of a logging.LogRecord")
 
     def __getitem__(self, name):
-        if name in self._defaults and not hasattr(self._record, name):
-            return self._defaults[name]
+        if name in self._ptc_defaults and not hasattr(self._record, name):
+            return self._ptc_defaults[name]
         try:
             return getattr(self._record, name)
         except AttributeError:
@@ -132,7 +132,7 @@ class Formatter:
             raise ValueError("Style must be one of: %,{,$")
         if style != "%":
             _refuse(f"logging.Formatter with style={style!r}")
-        self._fmt, self.datefmt, self._defaults = fmt or "%(message)s", datefmt, defaults or {}
+        self._fmt, self.datefmt, self._ptc_defaults = fmt or "%(message)s", datefmt, defaults or {}
         if validate and "%(" not in self._fmt:
             raise ValueError(f"Invalid format '{self._fmt}' for '%' style")
 
@@ -151,7 +151,7 @@ class Formatter:
     def formatMessage(self, record):
         fmt = _without_places(self._fmt) if _is_dropped(record) else self._fmt
         try:
-            return fmt % _Fields(record, self._defaults)
+            return fmt % _Fields(record, self._ptc_defaults)
         except KeyError as error:
             raise ValueError(f"Formatting field not found in record: {error}")
 
@@ -161,7 +161,7 @@ class Formatter:
         if self.usesTime() and not (dropped and type(self).formatTime is Formatter.formatTime):
             record.asctime = self.formatTime(record, self.datefmt)
         text = self.formatMessage(record)
-        if record._exc_info and not (dropped and type(self).formatException is Formatter.formatException):
+        if record._ptc_exc_info and not (dropped and type(self).formatException is Formatter.formatException):
             if not record.exc_text:
                 record.exc_text = self.formatException(record.exc_info)
         if record.exc_text:

@@ -20,16 +20,16 @@ class _Environ(_MutableMapping):
     """What the program has written itself, over the facts about the world."""
 
     def __init__(self):
-        self._written = {}
+        self._ptc_written = {}
 
-    def _find(self, key):
-        value = self._written.get(_text(key))
+    def _ptc_find(self, key):
+        value = self._ptc_written.get(_text(key))
         if value is None:
             value = _environment_value(key)
         return None if value is _gone else value
 
     def __getitem__(self, key):
-        value = self._find(key)
+        value = self._ptc_find(key)
         if value is None:
             raise KeyError(key) from None
         return value
@@ -40,22 +40,22 @@ class _Environ(_MutableMapping):
             raise OSError(22, "Invalid argument")
         if "\0" in key or "\0" in value:
             raise ValueError("embedded null byte")
-        gone = self._written.get(key) is _gone
+        gone = self._ptc_written.get(key) is _gone
         if gone:
-            del self._written[key]
-        self._written[key] = value
+            del self._ptc_written[key]
+        self._ptc_written[key] = value
 
     def __delitem__(self, key):
-        if self._find(key) is None:
+        if self._ptc_find(key) is None:
             raise KeyError(key) from None
-        self._written[key] = _gone
+        self._ptc_written[key] = _gone
 
     def __iter__(self):
         given = _environment_names()
         for key in given:
-            if self._written.get(key) is not _gone:
+            if self._ptc_written.get(key) is not _gone:
                 yield key
-        for key, value in list(self._written.items()):
+        for key, value in list(self._ptc_written.items()):
             if value is not _gone and key not in given:
                 yield key
 

@@ -30,11 +30,11 @@ class _GradMode:
         _set_grad_enabled(self.prev)
         return False
 
-    def _again(self):
+    def _ptc_again(self):
         return _GradMode(self.mode)
 
     def __call__(self, function):
-        again = self._again
+        again = self._ptc_again
 
         def wrapper(*args, **kwargs):
             with again():
@@ -72,18 +72,18 @@ class inference_mode(_GradMode):
     def __init__(self, mode=True):
         super().__init__(not mode)
 
-    def _again(self):
+    def _ptc_again(self):
         return inference_mode(not self.mode)
 
     def __enter__(self):
         global _inference, _was_inference
         super().__enter__()
-        self.prev_inference, _inference = _inference, not self.mode
+        self._ptc_prev_inference, _inference = _inference, not self.mode
         _was_inference = _was_inference or _inference
 
     def __exit__(self, kind, value, trace):
         global _inference
-        _inference = self.prev_inference
+        _inference = self._ptc_prev_inference
         return super().__exit__(kind, value, trace)
 
 
@@ -128,7 +128,8 @@ def _check_modelled(what, type):
 
 
 class finfo:
-    _rows = {float16: (16, 65504.0, 2.0 ** -10, 2.0 ** -14, 2.0 ** -24, 1e-3),
+    __hash__ = None
+    _ptc_rows = {float16: (16, 65504.0, 2.0 ** -10, 2.0 ** -14, 2.0 ** -24, 1e-3),
              bfloat16: (16, 3.3895313892515355e38, 2.0 ** -7, 2.0 ** -126, 2.0 ** -133, 1e-2),
              float32: (32, 3.4028234663852886e38, 2.0 ** -23, 2.0 ** -126, 2.0 ** -149, 1e-6),
              float64: (64, 1.7976931348623157e308, 2.0 ** -52, 2.0 ** -1022, 5e-324, 1e-15)}
@@ -136,24 +137,25 @@ class finfo:
     def __init__(self, type=None):
         _check_modelled("torch.finfo", type)
         kind = get_default_dtype() if type is None else type.to_real()
-        if kind not in finfo._rows:
+        if kind not in finfo._ptc_rows:
             raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'")
         self.dtype = str(kind).split(".")[1]
-        self.bits, self.max, self.eps, self.tiny, smallest, self.resolution = finfo._rows[kind]
+        self.bits, self.max, self.eps, self.tiny, smallest, self.resolution = finfo._ptc_rows[kind]
         self.smallest_normal, self.min = self.tiny, -self.max
 
 
 class iinfo:
-    _rows = {uint8: (8, 0, 255), int8: (8, -128, 127), int16: (16, -32768, 32767),
+    __hash__ = None
+    _ptc_rows = {uint8: (8, 0, 255), int8: (8, -128, 127), int16: (16, -32768, 32767),
              int32: (32, -2147483648, 2147483647),
              int64: (64, -9223372036854775808, 9223372036854775807)}
 
     def __init__(self, type):
         _check_modelled("torch.iinfo", type)
-        if type not in iinfo._rows:
+        if type not in iinfo._ptc_rows:
             raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
         self.dtype = str(type).split(".")[1]
-        self.bits, self.min, self.max = iinfo._rows[type]
+        self.bits, self.min, self.max = iinfo._ptc_rows[type]
 
 
 class _LegacyMeta(type):

@@ -81,17 +81,17 @@ class MultiheadAttention(Module):
         if self.bias_v is not None:
             init.xavier_normal_(self.bias_v)
 
-    def _project(self, query, key, value):
+    def _ptc_project(self, query, key, value):
         e = self.embed_dim
         weights = self.in_proj_weight.split(e) if self._qkv_same_embed_dim else (
             self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
         biases = (None,) * 3 if self.in_proj_bias is None else self.in_proj_bias.split(e)
         return [F.linear(t, w, b) for t, w, b in zip((query, key, value), weights, biases)]
 
-    def _heads(self, x):
+    def _ptc_heads(self, x):
         return x.unflatten(-1, (self.num_heads, self.head_dim)).transpose(1, 2)
 
-    def _mask(self, attn_mask, key_padding_mask, kind, extra):
+    def _ptc_mask(self, attn_mask, key_padding_mask, kind, extra):
         """One mask to add, [batch or 1, heads or 1, target or 1, source], or None."""
         if attn_mask is not None and key_padding_mask is not None and attn_mask.dtype != key_padding_mask.dtype:
             warnings._refuse_seen("masks of two types")
@@ -109,7 +109,7 @@ class MultiheadAttention(Module):
         padding = F.pad(padding, (0, extra)) if extra else padding
         return padding if mask is None else mask + padding
 
-    def _check(self, query, key, value, key_padding_mask, attn_mask):
+    def _ptc_check(self, query, key, value, key_padding_mask, attn_mask):
         rank = query.dim()
         if rank not in (2, 3):
             raise AssertionError(f"query should be unbatched 2D or batched 3D tensor but received {rank}-D query tensor")
@@ -133,28 +133,28 @@ class MultiheadAttention(Module):
         if rank == 3 and key.size(place) != query.size(place):
             raise RuntimeError(f"shape '[{query.size(place)}, ...]' is invalid for keys of batch {key.size(place)}")
 
-    def _has_kernel(self):
+    def _ptc_has_kernel(self):
         """Whether eager has one kernel for self-attention of this form."""
         return (self.batch_first and self._qkv_same_embed_dim and self.in_proj_bias is not None
                 and self.num_heads % 2 == 0)
 
-    def _is_fused(self, query):
+    def _ptc_is_fused(self, query):
         """Whether eager computes self-attention of `query`, a batch, by that kernel if nothing else speaks against it."""
-        return self._has_kernel() and query.dim() == 3 and not self.training and not torch.is_autocast_enabled()
+        return self._ptc_has_kernel() and query.dim() == 3 and not self.training and not torch.is_autocast_enabled()
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
                 average_attn_weights=True, is_causal=False):
-        is_fused = (query is key and key is value and self._is_fused(query) and self.bias_k is None
+        is_fused = (query is key and key is value and self._ptc_is_fused(query) and self.bias_k is None
                     and not self.add_zero_attn
                     and all(m is None or m.dtype == torch.bool for m in (key_padding_mask, attn_mask))
                     and not _is_differentiated(query, self.in_proj_weight, self.in_proj_bias, *self.out_proj.parameters()))
-        return self._attend(query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights,
+        return self._ptc_attend(query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights,
                             is_causal, is_fused)
 
-    def _attend(self, query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights, is_causal,
+    def _ptc_attend(self, query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights, is_causal,
                 is_fused):
         batched = query.dim() == 3
-        self._check(query, key, value, key_padding_mask, attn_mask)
+        self._ptc_check(query, key, value, key_padding_mask, attn_mask)
         if is_causal and attn_mask is None:
             raise RuntimeError("Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
                                "`generate_square_subsequent_mask` to create this mask.")
@@ -171,7 +171,7 @@ class MultiheadAttention(Module):
         for d in (0, 1) if key_padding_mask is not None else ():
             if key_padding_mask.size(d) != key.size(d):
                 raise AssertionError(f"Expected key_padded_mask.shape[{d}] to be {key.size(d)}, but got {key_padding_mask.size(d)}")
-        q, k, v = self._project(query, key, value)
+        q, k, v = self._ptc_project(query, key, value)
         if need_weights or is_fused or key_padding_mask is not None:
             is_causal = False
         elif is_causal:
@@ -181,12 +181,12 @@ class MultiheadAttention(Module):
             k = torch.cat([k, self.bias_k.expand(k.size(0), 1, -1)], 1)
             v = torch.cat([v, self.bias_v.expand(v.size(0), 1, -1)], 1)
             extra += 1
-        q, k, v = self._heads(q), self._heads(k), self._heads(v)
+        q, k, v = self._ptc_heads(q), self._ptc_heads(k), self._ptc_heads(v)
         if self.add_zero_attn:
             zeros = torch.zeros(k.size(0), self.num_heads, 1, self.head_dim, dtype=k.dtype)
             k, v = torch.cat([k, zeros], 2), torch.cat([v, zeros], 2)
             extra += 1
-        mask = self._mask(attn_mask, key_padding_mask, q.dtype, extra)
+        mask = self._ptc_mask(attn_mask, key_padding_mask, q.dtype, extra)
         if need_weights or is_fused:
             # A step that may look at nothing has NaN for its result; in the other case it has 0.
             scores = (q * math.sqrt(1.0 / self.head_dim)) @ k.transpose(-2, -1)
@@ -222,20 +222,20 @@ def _activation_of(activation):
 class _TransformerLayer(Module):
     """What both kinds of layers are made of; a decoder's also attends to the encoder's output."""
 
-    _decodes = False
+    _ptc_decodes = False
 
     def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu,
                  layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None,
                  dtype=None):
         super().__init__()
         self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, dtype=dtype)
-        if self._decodes:
+        if self._ptc_decodes:
             self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, dtype=dtype)
         self.linear1 = Linear(d_model, dim_feedforward, bias, dtype=dtype)
         self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model, bias, dtype=dtype)
         self.norm_first = norm_first
-        blocks = (1, 2, 3) if self._decodes else (1, 2)
+        blocks = (1, 2, 3) if self._ptc_decodes else (1, 2)
         for n in blocks:
             setattr(self, f"norm{n}", LayerNorm(d_model, layer_norm_eps, bias=bias, dtype=dtype))
         for n in blocks:
@@ -250,28 +250,28 @@ class _TransformerLayer(Module):
         # Eager makes numbers of masks before it asks self_attn, which then is not fused itself.
         mask, padding = _as_added(mask, x.dtype), _as_added(padding, x.dtype)
         if is_fused:
-            return self.self_attn._attend(x, x, x, padding, False, mask, True, False, True)[0]
+            return self.self_attn._ptc_attend(x, x, x, padding, False, mask, True, False, True)[0]
         return self.dropout1(self.self_attn(x, x, x, attn_mask=mask, key_padding_mask=padding, is_causal=causal,
                                             need_weights=False)[0])
 
     def _ff_block(self, x):
-        last = self.dropout3 if self._decodes else self.dropout2
+        last = self.dropout3 if self._ptc_decodes else self.dropout2
         return last(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
 
 class TransformerEncoderLayer(_TransformerLayer):
-    def _has_kernel(self):
-        return self.self_attn._has_kernel() and bool(self.activation_relu_or_gelu) and self.norm1.eps == self.norm2.eps
+    def _ptc_has_kernel(self):
+        return self.self_attn._ptc_has_kernel() and bool(self.activation_relu_or_gelu) and self.norm1.eps == self.norm2.eps
 
-    def _tensors(self):
+    def _ptc_tensors(self):
         return [*self.self_attn.parameters(), *self.norm1.parameters(), *self.norm2.parameters(),
                 *self.linear1.parameters(), *self.linear2.parameters()]
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         x = src
-        is_fused = (self._has_kernel() and self.self_attn._is_fused(src) and not self.training
+        is_fused = (self._ptc_has_kernel() and self.self_attn._ptc_is_fused(src) and not self.training
                     and not any(len(m._forward_hooks) + len(m._forward_pre_hooks) for m in self.modules())
-                    and not _is_differentiated(src, *self._tensors()))
+                    and not _is_differentiated(src, *self._ptc_tensors()))
         attention = (src_mask, src_key_padding_mask, is_causal, is_fused)
         if self.norm_first:
             x = x + self._sa_block(self.norm1(x), *attention)
@@ -281,7 +281,7 @@ class TransformerEncoderLayer(_TransformerLayer):
 
 
 class TransformerDecoderLayer(_TransformerLayer):
-    _decodes = True
+    _ptc_decodes = True
 
     def _mha_block(self, x, memory, mask, padding, causal):
         return self.dropout2(self.multihead_attn(x, memory, memory, attn_mask=mask, key_padding_mask=padding,
@@ -308,21 +308,21 @@ class TransformerEncoder(Module):
         self.num_layers, self.norm = num_layers, norm
         self.enable_nested_tensor, self.mask_check = enable_nested_tensor, mask_check
         self.use_nested_tensor = (enable_nested_tensor and isinstance(encoder_layer, TransformerEncoderLayer)
-                                  and not encoder_layer.norm_first and encoder_layer._has_kernel())
+                                  and not encoder_layer.norm_first and encoder_layer._ptc_has_kernel())
         if enable_nested_tensor and not self.use_nested_tensor and warnings._is_watched():
             warnings._refuse_seen("torch.nn.TransformerEncoder(enable_nested_tensor=True) of such a layer")
 
-    def _drops_padding(self, src, padding):
+    def _ptc_drops_padding(self, src, padding):
         """Whether eager computes the steps that are no padding only; then the others are 0."""
         first = self.layers[0]
         return (self.use_nested_tensor and not first.training and src.dim() == 3 and not torch.is_autocast_enabled()
-                and not _is_differentiated(src, *first._tensors()))
+                and not _is_differentiated(src, *first._ptc_tensors()))
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         output, padding = src, src_key_padding_mask
         for layer in self.layers:
             output = layer(output, src_mask=mask, src_key_padding_mask=padding, is_causal=bool(is_causal))
-        if padding is not None and mask is None and self._drops_padding(src, padding):
+        if padding is not None and mask is None and self._ptc_drops_padding(src, padding):
             unused = padding if padding.dtype == torch.bool else padding != 0
             if self.mask_check:
                 # Padding before a step that is none: eager keeps all of the batch.

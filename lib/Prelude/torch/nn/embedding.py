@@ -21,7 +21,7 @@ def _padding_row(padding_idx, rows, name):
 class _Embedding(Module):
     """A table of rows, of which the padding row starts as zeros."""
 
-    def _set_up(self, num_embeddings, embedding_dim, weight, requires_grad, dtype):
+    def _ptc_set_up(self, num_embeddings, embedding_dim, weight, requires_grad, dtype):
         if weight is None:
             self.weight = Parameter(torch.empty((num_embeddings, embedding_dim), dtype=dtype), requires_grad)
             self.reset_parameters()
@@ -39,7 +39,7 @@ class _Embedding(Module):
             with torch.no_grad():
                 self.weight[self.padding_idx].fill_(0)
 
-    def _norm_repr(self):
+    def _ptc_norm_repr(self):
         """The part of extra_repr that both tables have in common."""
         s = "" if self.max_norm is None else f", max_norm={self.max_norm}"
         if self.norm_type != 2:
@@ -56,7 +56,7 @@ class EmbeddingBag(_Embedding):
         self.max_norm, self.norm_type, self.scale_grad_by_freq = max_norm, norm_type, scale_grad_by_freq
         self.sparse, self.include_last_offset = sparse, include_last_offset
         self.padding_idx = _padding_row(padding_idx, num_embeddings, "padding_idx")
-        self._set_up(num_embeddings, embedding_dim, _weight, True, dtype)
+        self._ptc_set_up(num_embeddings, embedding_dim, _weight, True, dtype)
 
     def forward(self, input, offsets=None, per_sample_weights=None):
         return F.embedding_bag(input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq,
@@ -73,7 +73,7 @@ class EmbeddingBag(_Embedding):
         return made
 
     def extra_repr(self):
-        s = f"{self.num_embeddings}, {self.embedding_dim}{self._norm_repr()}, mode={self.mode!r}"
+        s = f"{self.num_embeddings}, {self.embedding_dim}{self._ptc_norm_repr()}, mode={self.mode!r}"
         return s if self.padding_idx is None else s + f", padding_idx={self.padding_idx}"
 
 
@@ -86,7 +86,7 @@ class Embedding(_Embedding):
         self.padding_idx = _padding_row(padding_idx, num_embeddings, "Padding_idx")
         self.max_norm, self.norm_type = max_norm, norm_type
         self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
-        self._set_up(num_embeddings, embedding_dim, _weight, not _freeze, dtype)
+        self._ptc_set_up(num_embeddings, embedding_dim, _weight, not _freeze, dtype)
 
     def forward(self, input):
         return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type,
@@ -103,5 +103,5 @@ class Embedding(_Embedding):
         s = f"{self.num_embeddings}, {self.embedding_dim}"
         if self.padding_idx is not None:
             s += f", padding_idx={self.padding_idx}"
-        s += self._norm_repr()
+        s += self._ptc_norm_repr()
         return s if self.sparse is False else s + ", sparse=True"

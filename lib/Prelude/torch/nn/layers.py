@@ -121,15 +121,15 @@ class AdaptiveMaxPool2d(_AdaptivePool):
 
 
 class _Pad(Module):
-    dims, mode = 0, "constant"
+    _ptc_dims, _ptc_mode = 0, "constant"
 
     def __init__(self, padding, value=0.0):
         super().__init__()
-        self.padding, self.value = _ntuple(padding, 2 * self.dims), value
+        self.padding, self.value = _ntuple(padding, 2 * self._ptc_dims), value
 
     def forward(self, input):
-        return F.pad(input, self.padding, self.mode,
-                     self.value if self.mode == "constant" else None)
+        return F.pad(input, self.padding, self._ptc_mode,
+                     self.value if self._ptc_mode == "constant" else None)
 
     def extra_repr(self):
         return f"{self.padding}"
@@ -144,96 +144,96 @@ class _ConstantPad(_Pad):
 
 
 class ConstantPad1d(_ConstantPad):
-    dims = 1
+    _ptc_dims = 1
 
 
 class ConstantPad2d(_ConstantPad):
-    dims = 2
+    _ptc_dims = 2
 
 
 class ConstantPad3d(_ConstantPad):
-    dims = 3
+    _ptc_dims = 3
 
 
 class ZeroPad1d(_Pad):
-    dims = 1
+    _ptc_dims = 1
 
     def __init__(self, padding):
         super().__init__(padding)
 
 
 class ZeroPad2d(_Pad):
-    dims = 2
+    _ptc_dims = 2
 
     def __init__(self, padding):
         super().__init__(padding)
 
 
 class ZeroPad3d(_Pad):
-    dims = 3
+    _ptc_dims = 3
 
     def __init__(self, padding):
         super().__init__(padding)
 
 
 class ReflectionPad1d(_Pad):
-    dims, mode = 1, "reflect"
+    _ptc_dims, _ptc_mode = 1, "reflect"
 
     def __init__(self, padding):
         super().__init__(padding)
 
 
 class ReflectionPad2d(_Pad):
-    dims, mode = 2, "reflect"
+    _ptc_dims, _ptc_mode = 2, "reflect"
 
     def __init__(self, padding):
         super().__init__(padding)
 
 
 class ReflectionPad3d(_Pad):
-    dims, mode = 3, "reflect"
+    _ptc_dims, _ptc_mode = 3, "reflect"
 
     def __init__(self, padding):
         super().__init__(padding)
 
 
 class ReplicationPad1d(_Pad):
-    dims, mode = 1, "replicate"
+    _ptc_dims, _ptc_mode = 1, "replicate"
 
     def __init__(self, padding):
         super().__init__(padding)
 
 
 class ReplicationPad2d(_Pad):
-    dims, mode = 2, "replicate"
+    _ptc_dims, _ptc_mode = 2, "replicate"
 
     def __init__(self, padding):
         super().__init__(padding)
 
 
 class ReplicationPad3d(_Pad):
-    dims, mode = 3, "replicate"
+    _ptc_dims, _ptc_mode = 3, "replicate"
 
     def __init__(self, padding):
         super().__init__(padding)
 
 
 class CircularPad1d(_Pad):
-    dims, mode = 1, "circular"
+    _ptc_dims, _ptc_mode = 1, "circular"
 
     def __init__(self, padding):
         super().__init__(padding)
 
 
 class CircularPad2d(_Pad):
-    dims, mode = 2, "circular"
+    _ptc_dims, _ptc_mode = 2, "circular"
 
     def __init__(self, padding):
         super().__init__(padding)
 
 
 class CircularPad3d(_Pad):
-    dims, mode = 3, "circular"
+    _ptc_dims, _ptc_mode = 3, "circular"
 
     def __init__(self, padding):
         super().__init__(padding)
@@ -463,11 +463,11 @@ class TripletMarginLoss(Module):
 
 
 class _MarginLoss(Module):
-    default = 0.0
+    _ptc_default = 0.0
 
     def __init__(self, margin=None, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
-        self.margin = self.default if margin is None else margin
+        self.margin = self._ptc_default if margin is None else margin
         self.reduction = _legacy(size_average, reduce, reduction)
 
 
@@ -482,7 +482,7 @@ class CosineEmbeddingLoss(_MarginLoss):
 
 
 class HingeEmbeddingLoss(_MarginLoss):
-    default = 1.0
+    _ptc_default = 1.0
 
     def forward(self, input, target):
         return F.hinge_embedding_loss(input, target, self.margin, reduction=self.reduction)

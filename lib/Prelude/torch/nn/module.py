@@ -3,7 +3,7 @@ import torch
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 from operator import index as _index
-from _ptc import _is_unknown, _refuse_class, _unknown_attribute
+from _ptc import _check_missing, _is_unknown, _refuse_class, _unknown_attribute
 from _ptc_torch import Tensor, is_parameter, bind_weight, _refuse
 from torch.nn.parameter import Buffer
 
@@ -32,6 +32,24 @@ class _HookHandle:
         self.remove()
 
 
+class _NoHooks(OrderedDict):
+    """Hooks that no module can be given."""
+
+    def __setitem__(self, key, hook):
+        _refuse("hooks of torch.nn.Module but those of forward()")
+
+    setdefault = __setitem__
+
+    def update(self, *args, **kwargs):
+        _refuse("hooks of torch.nn.Module but those of forward()")
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+_NO_HOOKS = _NoHooks()
+
+
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
     __slots__ = ()
 
@@ -52,11 +70,19 @@ class Module:
         put("_parameters", {})
         put("_buffers", {})
         put("_non_persistent_buffers_set", set())
-        put("_modules", {})
+        put("_backward_pre_hooks", _NO_HOOKS)
+        put("_backward_hooks", _NO_HOOKS)
+        put("_is_full_backward_hook", None)
         put("_forward_hooks", {})
         put("_forward_hooks_with_kwargs", {})
+        put("_forward_hooks_always_called", _NO_HOOKS)
         put("_forward_pre_hooks", {})
         put("_forward_pre_hooks_with_kwargs", {})
+        put("_state_dict_hooks", _NO_HOOKS)
+        put("_state_dict_pre_hooks", _NO_HOOKS)
+        put("_load_state_dict_pre_hooks", _NO_HOOKS)
+        put("_load_state_dict_post_hooks", _NO_HOOKS)
+        put("_modules", {})
 
     def __call__(self, *args, **kwargs):
         if self._forward_pre_hooks:
@@ -90,6 +116,7 @@ class Module:
         for table in ("_parameters", "_buffers", "_modules"):
             if table in own and name in own[table]:
                 return own[table][name]
+        _check_missing(self, name)
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name, value):
@@ -100,17 +127,17 @@ class Module:
                     _refuse_class(value, True)
             super().__setattr__(name, value)
         elif isinstance(value, Buffer):
-            self._forget(name, own, "_buffers")
-            self.register_buffer(name, value._data, value._persistent)
+            self._ptc_forget(name, own, "_buffers")
+            self.register_buffer(name, value._ptc_data, value._ptc_persistent)
         elif is_parameter(value):
             if "_parameters" not in own:
                 raise AttributeError("cannot assign parameters before Module.__init__() call")
-            self._forget(name, own, "_parameters")
+            self._ptc_forget(name, own, "_parameters")
             own["_parameters"][name] = value
         elif isinstance(value, Module):
             if "_modules" not in own:
                 raise AttributeError("cannot assign module before Module.__init__() call")
-            self._forget(name, own, "_modules")
+            self._ptc_forget(name, own, "_modules")
             own["_modules"][name] = value
         elif "_parameters" in own and name in own["_parameters"]:
             if value is not None:
@@ -130,7 +157,7 @@ class Module:
         else:
             super().__setattr__(name, value)
 
-    def _forget(self, name, own, keep):
+    def _ptc_forget(self, name, own, keep):
         if name in own:
             del own[name]
         for table in ("_parameters", "_buffers", "_modules"):
@@ -145,7 +172,7 @@ class Module:
                 return
         super().__delattr__(name)
 
-    def _check_name(self, kind, name, table):
+    def _ptc_check_name(self, kind, name, table):
         if not isinstance(name, str):
             raise TypeError(f"{kind} name should be a string. Got {torch.typename(name)}")
         if "." in name:
@@ -158,7 +185,7 @@ class Module:
     def register_buffer(self, name, tensor, persistent=True):
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
-        self._check_name("buffer", name, self._buffers)
+        self._ptc_check_name("buffer", name, self._buffers)
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(f"cannot assign '{torch.typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)")
         self._buffers[name] = tensor
@@ -170,7 +197,7 @@ class Module:
     def register_parameter(self, name, param):
         if "_parameters" not in self.__dict__:
             raise AttributeError("cannot assign parameter before Module.__init__() call")
-        self._check_name("parameter", name, self._parameters)
+        self._ptc_check_name("parameter", name, self._parameters)
         if param is not None and not is_parameter(param):
             raise TypeError(f"cannot assign '{torch.typename(param)}' object to parameter '{name}' "
                             "(torch.nn.Parameter or None required)")
@@ -213,7 +240,7 @@ class Module:
 
     # Walking -------------------------------------------------------------------------------------
 
-    def _check_parts(self):
+    def _ptc_check_parts(self):
         """An attribute that is not known may be a part, a parameter or a buffer."""
         value = _unknown_attribute(self)
         if value is not None:
@@ -227,7 +254,7 @@ class Module:
                 return
         if remove_duplicate:
             memo.append(self)
-        self._check_parts()
+        self._ptc_check_parts()
         yield prefix, self
         for name, module in self._modules.items():
             if module is not None:
@@ -239,17 +266,17 @@ class Module:
             yield module
 
     def named_children(self):
-        self._check_parts()
-        for name, module in self._named_parts():
+        self._ptc_check_parts()
+        for name, module in self._ptc_named_parts():
             yield name, module
 
-    def _own_children(self):
+    def _ptc_own_children(self):
         """children(), where what is not known makes no difference to what is."""
         if type(self).children is not Module.children or type(self).named_children is not Module.named_children:
             return self.children()
-        return [module for _, module in self._named_parts()]
+        return [module for _, module in self._ptc_named_parts()]
 
-    def _named_parts(self):
+    def _ptc_named_parts(self):
         memo = []
         for name, module in self._modules.items():
             if module is not None and not any(module is m for m in memo):
@@ -264,7 +291,7 @@ class Module:
         memo = []
         modules = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]
         if not recurse:
-            self._check_parts()
+            self._ptc_check_parts()
         for path, module in modules:
             for name, value in getattr(module, table).items():
                 if value is None or (remove_duplicate and any(value is m for m in memo)):
@@ -290,7 +317,7 @@ class Module:
         if destination is None:
             destination = OrderedDict()
             destination._metadata = OrderedDict()
-        self._check_parts()
+        self._ptc_check_parts()
         if hasattr(destination, "_metadata"):
             destination._metadata[prefix[:-1]] = {"version": self._version}
         for name, value in self._parameters.items():
@@ -331,14 +358,14 @@ class Module:
         return _IncompatibleKeys(missing, unexpected)
 
     def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
-        self._check_parts()
+        self._ptc_check_parts()
         own = {name: value for table in (self._parameters, self._buffers) for name, value in table.items()
                if value is not None and name not in self._non_persistent_buffers_set}
         assign = local_metadata.get("assign_to_params_buffers", False)
         for name, value in own.items():
             key = prefix + name
             if key in state_dict:
-                self._load_member(name, key, value, state_dict[key], assign, error_msgs)
+                self._ptc_load_member(name, key, value, state_dict[key], assign, error_msgs)
             elif strict:
                 missing_keys.append(key)
         for key in state_dict if strict else ():
@@ -346,7 +373,7 @@ class Module:
             if key.startswith(prefix) and first not in (self._modules if inner else own):
                 unexpected_keys.append(key)
 
-    def _load_member(self, name, key, own, given, assign, errors):
+    def _ptc_load_member(self, name, key, own, given, assign, errors):
         if not isinstance(given, Tensor):
             errors.append(f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from '
                           f"checkpoint but received {type(given)}")
@@ -369,7 +396,7 @@ class Module:
 
     def train(self, mode=True):
         self.training = mode
-        for module in self._own_children():
+        for module in self._ptc_own_children():
             module.train(mode)
         return self
 
@@ -394,7 +421,7 @@ class Module:
     def _apply(self, fn):
         if not isinstance(fn, _Conversion):
             fn = _Conversion(fn)
-        for module in self._own_children():
+        for module in self._ptc_own_children():
             module._apply(fn)
         for name, p in list(self._parameters.items()):
             if p is not None:

@@ -111,16 +111,16 @@ class Bilinear(Module):
 
 
 class _ConvNd(Module):
-    dims = 0
+    _ptc_dims = 0
     transposed = False
 
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1,
                  groups=1, bias=True, padding_mode="zeros", device=None, dtype=None):
         super().__init__()
-        self._set_up(in_channels, out_channels, kernel_size, stride, padding, dilation, 0, groups,
+        self._ptc_set_up(in_channels, out_channels, kernel_size, stride, padding, dilation, 0, groups,
                      bias, padding_mode, dtype)
 
-    def _set_up(self, in_channels, out_channels, kernel_size, stride, padding, dilation,
+    def _ptc_set_up(self, in_channels, out_channels, kernel_size, stride, padding, dilation,
                 output_padding, groups, bias, padding_mode, dtype):
         if groups <= 0:
             raise ValueError("groups must be a positive integer")
@@ -131,12 +131,12 @@ class _ConvNd(Module):
         if isinstance(padding, str):
             if padding not in ("same", "valid"):
                 raise ValueError(f"Invalid padding string {padding!r}, should be one of {{'same', 'valid'}}")
-            if padding == "same" and any(s != 1 for s in _ntuple(stride, self.dims)):
+            if padding == "same" and any(s != 1 for s in _ntuple(stride, self._ptc_dims)):
                 raise ValueError("padding='same' is not supported for strided convolutions")
         if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
             raise ValueError("padding_mode must be one of {'zeros', 'reflect', 'replicate', 'circular'}, "
                              f"but got padding_mode={padding_mode!r}")
-        n = self.dims
+        n = self._ptc_dims
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size, self.stride = _ntuple(kernel_size, n), _ntuple(stride, n)
         self.padding = padding if isinstance(padding, str) else _ntuple(padding, n)
@@ -159,31 +159,31 @@ class _ConvNd(Module):
                 bound = 1 / math.sqrt(fan_in)
                 init.uniform_(self.bias, -bound, bound)
 
-    def _pads(self):
+    def _ptc_pads(self):
         """Amounts for F.pad, last dimension first, and what is left for the convolution."""
         if isinstance(self.padding, str):
             if self.padding == "valid":
-                return None, [0] * self.dims
+                return None, [0] * self._ptc_dims
             total = [d * (k - 1) for d, k in zip(self.dilation, self.kernel_size)]
             if self.padding_mode == "zeros" and all(t % 2 == 0 for t in total):
                 return None, [t // 2 for t in total]
             amounts = []
             for t in reversed(total):
                 amounts += [t // 2, t - t // 2]
-            return amounts, [0] * self.dims
+            return amounts, [0] * self._ptc_dims
         if self.padding_mode == "zeros":
             return None, list(self.padding)
         amounts = []
         for p in reversed(self.padding):
             amounts += [p, p]
-        return amounts, [0] * self.dims
+        return amounts, [0] * self._ptc_dims
 
     def forward(self, input):
-        amounts, padding = self._pads()
+        amounts, padding = self._ptc_pads()
         if amounts is not None:
             mode = "constant" if self.padding_mode == "zeros" else self.padding_mode
             input = F.pad(input, amounts, mode)
-        return self._convolve(input, padding)
+        return self._ptc_convolve(input, padding)
 
     def extra_repr(self):
         s = (f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, "
@@ -204,25 +204,25 @@ class _ConvNd(Module):
 
 
 class Conv1d(_ConvNd):
-    dims = 1
+    _ptc_dims = 1
 
-    def _convolve(self, input, padding):
+    def _ptc_convolve(self, input, padding):
         return F.conv1d(input, self.weight, self.bias, self.stride, padding, self.dilation,
                             self.groups)
 
 
 class Conv2d(_ConvNd):
-    dims = 2
+    _ptc_dims = 2
 
-    def _convolve(self, input, padding):
+    def _ptc_convolve(self, input, padding):
         return F.conv2d(input, self.weight, self.bias, self.stride, padding, self.dilation,
                             self.groups)
 
 
 class Conv3d(_ConvNd):
-    dims = 3
+    _ptc_dims = 3
 
-    def _convolve(self, input, padding):
+    def _ptc_convolve(self, input, padding):
         return F.conv3d(input, self.weight, self.bias, self.stride, padding, self.dilation,
                             self.groups)
 
@@ -236,35 +236,35 @@ class _ConvTransposeNd(_ConvNd):
         Module.__init__(self)
         if padding_mode != "zeros":
             raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
-        self._set_up(in_channels, out_channels, kernel_size, stride, padding, dilation,
+        self._ptc_set_up(in_channels, out_channels, kernel_size, stride, padding, dilation,
                      output_padding, groups, bias, padding_mode, dtype)
 
     def forward(self, input, output_size=None):
         if output_size is not None:
             torch._refuse("output_size of a transposed convolution")
-        return self._convolve(input)
+        return self._ptc_convolve(input)
 
 
 class ConvTranspose1d(_ConvTransposeNd):
-    dims = 1
+    _ptc_dims = 1
 
-    def _convolve(self, input):
+    def _ptc_convolve(self, input):
         return F.conv_transpose1d(input, self.weight, self.bias, self.stride, self.padding,
                                       self.output_padding, self.groups, self.dilation)
 
 
 class ConvTranspose2d(_ConvTransposeNd):
-    dims = 2
+    _ptc_dims = 2
 
-    def _convolve(self, input):
+    def _ptc_convolve(self, input):
         return F.conv_transpose2d(input, self.weight, self.bias, self.stride, self.padding,
                                       self.output_padding, self.groups, self.dilation)
 
 
 class ConvTranspose3d(_ConvTransposeNd):
-    dims = 3
+    _ptc_dims = 3
 
-    def _convolve(self, input):
+    def _ptc_convolve(self, input):
         return F.conv_transpose3d(input, self.weight, self.bias, self.stride, self.padding,
                                       self.output_padding, self.groups, self.dilation)
 
@@ -273,7 +273,7 @@ class ConvTranspose3d(_ConvTransposeNd):
 
 
 class _BatchNorm(Module):
-    ranks = ()
+    _ptc_ranks = ()
     _version = 2
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True,
@@ -300,8 +300,8 @@ class _BatchNorm(Module):
         return self.running_mean is not None
 
     def forward(self, input):
-        if input.dim() not in self.ranks:
-            wanted = " or ".join(f"{r}D" for r in self.ranks)
+        if input.dim() not in self._ptc_ranks:
+            wanted = " or ".join(f"{r}D" for r in self._ptc_ranks)
             raise ValueError(f"expected {wanted} input (got {input.dim()}D input)")
         factor = 0.0 if self.momentum is None else self.momentum
         if self.training and self.track_running_stats:
@@ -326,15 +326,15 @@ class _BatchNorm(Module):
 
 
 class BatchNorm1d(_BatchNorm):
-    ranks = (2, 3)
+    _ptc_ranks = (2, 3)
 
 
 class BatchNorm2d(_BatchNorm):
-    ranks = (4,)
+    _ptc_ranks = (4,)
 
 
 class BatchNorm3d(_BatchNorm):
-    ranks = (5,)
+    _ptc_ranks = (5,)
 
 
 class LayerNorm(Module):
@@ -406,15 +406,15 @@ class _InstanceNorm(_BatchNorm):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
 
     def forward(self, input):
-        if input.dim() not in self.ranks:
-            wanted = " or ".join(f"{r}D" for r in self.ranks)
+        if input.dim() not in self._ptc_ranks:
+            wanted = " or ".join(f"{r}D" for r in self._ptc_ranks)
             raise ValueError(f"expected {wanted} input (got {input.dim()}D input)")
-        x = input if input.dim() == self.ranks[-1] else input.unsqueeze(0)
+        x = input if input.dim() == self._ptc_ranks[-1] else input.unsqueeze(0)
         if self.affine and x.size(1) != self.num_features:
-            raise ValueError(f"expected input's size at dim={input.dim() - self.ranks[0]} to match num_features "
+            raise ValueError(f"expected input's size at dim={input.dim() - self._ptc_ranks[0]} to match num_features "
                              f"({self.num_features}), but got: {x.size(1)}.")
         if not self.affine and warnings._is_watched() and x.size(1) != self.num_features:
-            warnings._of_library(f"input's size at dim={input.dim() - self.ranks[0]} does not match num_features. You can "
+            warnings._of_library(f"input's size at dim={input.dim() - self._ptc_ranks[0]} does not match num_features. You can "
                                  "silence this warning by not passing in num_features, which is not used because affine=False")
         out = F.instance_norm(x, self.running_mean, self.running_var, self.weight, self.bias,
                               self.training or not self.track_running_stats,
@@ -423,15 +423,15 @@ class _InstanceNorm(_BatchNorm):
 
 
 class InstanceNorm1d(_InstanceNorm):
-    ranks = (2, 3)
+    _ptc_ranks = (2, 3)
 
 
 class InstanceNorm2d(_InstanceNorm):
-    ranks = (3, 4)
+    _ptc_ranks = (3, 4)
 
 
 class InstanceNorm3d(_InstanceNorm):
-    ranks = (4, 5)
+    _ptc_ranks = (4, 5)
 
 
 class LocalResponseNorm(Module):
@@ -493,84 +493,84 @@ class AlphaDropout(_Dropout):
 
 class _Activation(Module):
     """A function of the input and of the constructor's arguments, which are kept by name."""
-    names = ()
-    defaults = ()
+    _ptc_names = ()
+    _ptc_defaults = ()
 
     def __init__(self, *args, **kwargs):
         super().__init__()
-        if len(args) > len(self.names):
-            raise TypeError(f"{type(self).__name__}.__init__() takes from 1 to {len(self.names) + 1} positional "
+        if len(args) > len(self._ptc_names):
+            raise TypeError(f"{type(self).__name__}.__init__() takes from 1 to {len(self._ptc_names) + 1} positional "
                             f"arguments but {len(args) + 1} were given")
         for name in kwargs:
-            if name not in self.names:
+            if name not in self._ptc_names:
                 raise TypeError(f"{type(self).__name__}.__init__() got an unexpected keyword argument '{name}'")
-        for i, name in enumerate(self.names):
-            value = args[i] if i < len(args) else kwargs.get(name, self.defaults[i])
+        for i, name in enumerate(self._ptc_names):
+            value = args[i] if i < len(args) else kwargs.get(name, self._ptc_defaults[i])
             setattr(self, name, value)
 
     def extra_repr(self):
-        return ", ".join(f"{n}={getattr(self, n)!r}" for n in self.names
+        return ", ".join(f"{n}={getattr(self, n)!r}" for n in self._ptc_names
                          if n != "inplace" or self.inplace)
 
 
 class ReLU(_Activation):
-    names, defaults = ("inplace",), (False,)
+    _ptc_names, _ptc_defaults = ("inplace",), (False,)
 
     def forward(self, input):
         return F.relu(input, self.inplace)
 
 
 class ReLU6(_Activation):
-    names, defaults = ("inplace",), (False,)
+    _ptc_names, _ptc_defaults = ("inplace",), (False,)
 
     def forward(self, input):
         return F.relu6(input, self.inplace)
 
 
 class LeakyReLU(_Activation):
-    names, defaults = ("negative_slope", "inplace"), (0.01, False)
+    _ptc_names, _ptc_defaults = ("negative_slope", "inplace"), (0.01, False)
 
     def forward(self, input):
         return F.leaky_relu(input, self.negative_slope, self.inplace)
 
 
 class ELU(_Activation):
-    names, defaults = ("alpha", "inplace"), (1.0, False)
+    _ptc_names, _ptc_defaults = ("alpha", "inplace"), (1.0, False)
 
     def forward(self, input):
         return F.elu(input, self.alpha, self.inplace)
 
 
 class CELU(_Activation):
-    names, defaults = ("alpha", "inplace"), (1.0, False)
+    _ptc_names, _ptc_defaults = ("alpha", "inplace"), (1.0, False)
 
     def forward(self, input):
         return F.celu(input, self.alpha, self.inplace)
 
 
 class SELU(_Activation):
-    names, defaults = ("inplace",), (False,)
+    _ptc_names, _ptc_defaults = ("inplace",), (False,)
 
     def forward(self, input):
         return F.selu(input, self.inplace)
 
 
 class GELU(_Activation):
-    names, defaults = ("approximate",), ("none",)
+    _ptc_names, _ptc_defaults = ("approximate",), ("none",)
 
     def forward(self, input):
         return F.gelu(input, approximate=self.approximate)
 
 
 class SiLU(_Activation):
-    names, defaults = ("inplace",), (False,)
+    _ptc_names, _ptc_defaults = ("inplace",), (False,)
 
     def forward(self, input):
         return F.silu(input, self.inplace)
 
 
 class Mish(_Activation):
-    names, defaults = ("inplace",), (False,)
+    _ptc_names, _ptc_defaults = ("inplace",), (False,)
 
     def forward(self, input):
         return F.mish(input, self.inplace)
@@ -602,14 +602,14 @@ class Tanhshrink(Module):
 
 
 class Softplus(_Activation):
-    names, defaults = ("beta", "threshold"), (1.0, 20.0)
+    _ptc_names, _ptc_defaults = ("beta", "threshold"), (1.0, 20.0)
 
     def forward(self, input):
         return F.softplus(input, self.beta, self.threshold)
 
 
 class Hardtanh(_Activation):
-    names, defaults = ("min_val", "max_val", "inplace"), (-1.0, 1.0, False)
+    _ptc_names, _ptc_defaults = ("min_val", "max_val", "inplace"), (-1.0, 1.0, False)
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
@@ -621,7 +621,7 @@ class Hardtanh(_Activation):
 
 
 class Hardswish(_Activation):
-    names, defaults = ("inplace",), (False,)
+    _ptc_names, _ptc_defaults = ("inplace",), (False,)
 
     def forward(self, input):
         return F.hardswish(input, self.inplace)
@@ -631,7 +631,7 @@ class Hardswish(_Activation):
 
 
 class Hardsigmoid(_Activation):
-    names, defaults = ("inplace",), (False,)
+    _ptc_names, _ptc_defaults = ("inplace",), (False,)
 
     def forward(self, input):
         return F.hardsigmoid(input, self.inplace)
@@ -641,35 +641,35 @@ class Hardsigmoid(_Activation):
 
 
 class Threshold(_Activation):
-    names, defaults = ("threshold", "value", "inplace"), (0.0, 0.0, False)
+    _ptc_names, _ptc_defaults = ("threshold", "value", "inplace"), (0.0, 0.0, False)
 
     def forward(self, input):
         return F.threshold(input, self.threshold, self.value, self.inplace)
 
 
 class GLU(_Activation):
-    names, defaults = ("dim",), (-1,)
+    _ptc_names, _ptc_defaults = ("dim",), (-1,)
 
     def forward(self, input):
         return F.glu(input, self.dim)
 
 
 class Softmax(_Activation):
-    names, defaults = ("dim",), (None,)
+    _ptc_names, _ptc_defaults = ("dim",), (None,)
 
     def forward(self, input):
         return F.softmax(input, self.dim)
 
 
 class LogSoftmax(_Activation):
-    names, defaults = ("dim",), (None,)
+    _ptc_names, _ptc_defaults = ("dim",), (None,)
 
     def forward(self, input):
         return F.log_softmax(input, self.dim)
 
 
 class Softmin(_Activation):
-    names, defaults = ("dim",), (None,)
+    _ptc_names, _ptc_defaults = ("dim",), (None,)
 
     def forward(self, input):
         return F.softmin(input, self.dim)
@@ -683,7 +683,7 @@ class Softmax2d(Module):
 
 
 class _Shrink(_Activation):
-    names, defaults = ("lambd",), (0.5,)
+    _ptc_names, _ptc_defaults = ("lambd",), (0.5,)
 
     def extra_repr(self):
         return str(self.lambd)
@@ -700,7 +700,7 @@ class Softshrink(_Shrink):
 
 
 class RReLU(_Activation):
-    names, defaults = ("lower", "upper", "inplace"), (1.0 / 8, 1.0 / 3, False)
+    _ptc_names, _ptc_defaults = ("lower", "upper", "inplace"), (1.0 / 8, 1.0 / 3, False)
 
     def _ptc_mode_matters(self):
         return True

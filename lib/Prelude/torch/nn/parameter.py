@@ -27,7 +27,7 @@ class Buffer:
         if data is None:
             import torch
             data = torch.empty(0)
-        self._data, self._persistent = data, persistent
+        self._ptc_data, self._ptc_persistent = data, persistent
 
     def __getattr__(self, name):
         _refuse("torch.nn.Buffer outside of a module")

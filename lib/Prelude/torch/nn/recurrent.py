@@ -10,12 +10,12 @@ from torch.nn.parameter import Parameter
 
 
 class _Cell(Module):
-    chunks = 1
+    _ptc_chunks = 1
 
     def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
         super().__init__()
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
-        rows = self.chunks * hidden_size
+        rows = self._ptc_chunks * hidden_size
         self.weight_ih = Parameter(torch.empty((rows, input_size), dtype=dtype))
         self.weight_hh = Parameter(torch.empty((rows, hidden_size), dtype=dtype))
         if bias:
@@ -38,7 +38,7 @@ class _Cell(Module):
         nonlinearity = getattr(self, "nonlinearity", "tanh")
         return s if nonlinearity == "tanh" else s + f", nonlinearity={nonlinearity}"
 
-    def _check(self, input, hidden):
+    def _ptc_check(self, input, hidden):
         """Sizes that the cell's kernel asks for; `hidden` holds what it starts from."""
         name = type(self).__name__
         if input.dim() not in (1, 2):
@@ -60,7 +60,7 @@ class _Cell(Module):
             if h.dim() != input.dim():
                 _refuse(f"torch.nn.{name} with a batch of one beside no batch")
 
-    def _gates(self, x, h):
+    def _ptc_gates(self, x, h):
         return F.linear(x, self.weight_ih, self.bias_ih), F.linear(h, self.weight_hh, self.bias_hh)
 
 
@@ -72,21 +72,21 @@ class RNNCell(_Cell):
     def forward(self, input, hx=None):
         if hx is None:
             hx = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
-        self._check(input, (hx,))
+        self._ptc_check(input, (hx,))
         if self.nonlinearity not in ("tanh", "relu"):
             raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
-        a, b = self._gates(input, hx)
+        a, b = self._ptc_gates(input, hx)
         return (a + b).tanh() if self.nonlinearity == "tanh" else (a + b).relu()
 
 
 class GRUCell(_Cell):
-    chunks = 3
+    _ptc_chunks = 3
 
     def forward(self, input, hx=None):
         if hx is None:
             hx = torch.zeros(list(input.shape[:-1]) + [self.hidden_size], dtype=input.dtype)
-        self._check(input, (hx,))
-        a, b = self._gates(input, hx)
+        self._ptc_check(input, (hx,))
+        a, b = self._ptc_gates(input, hx)
         ar, az, an = a.chunk(3, -1)
         br, bz, bn = b.chunk(3, -1)
         r, z = (ar + br).sigmoid(), (az + bz).sigmoid()
@@ -95,7 +95,7 @@ class GRUCell(_Cell):
 
 
 class LSTMCell(_Cell):
-    chunks = 4
+    _ptc_chunks = 4
 
     def forward(self, input, hx=None):
         if hx is None:
@@ -104,8 +104,8 @@ class LSTMCell(_Cell):
         if len(hx) != 2:
             raise RuntimeError("lstm_cell expects two hidden states")
         h, c = hx
-        self._check(input, hx)
-        a, b = self._gates(input, h)
+        self._ptc_check(input, hx)
+        a, b = self._ptc_gates(input, h)
         i, f, g, o = (a + b).chunk(4, -1)
         c = f.sigmoid() * c + i.sigmoid() * g.tanh()
         return o.sigmoid() * c.tanh(), c
@@ -147,7 +147,7 @@ def _check_sizes(input_size, hidden_size, num_layers, bias, batch_first, dropout
 
 
 class RNNBase(Module):
-    chunks, states = 1, 1
+    _ptc_chunks, _ptc_states = 1, 1
 
     def __init__(self, mode, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0,
                  bidirectional=False, proj_size=0, device=None, dtype=None):
@@ -162,7 +162,7 @@ class RNNBase(Module):
         for layer in range(num_layers):
             width = input_size if layer == 0 else hidden_size * directions
             for direction in range(directions):
-                rows, end = self.chunks * hidden_size, self._end(layer, direction)
+                rows, end = self._ptc_chunks * hidden_size, self._ptc_end(layer, direction)
                 setattr(self, "weight_ih" + end, Parameter(torch.empty((rows, width), dtype=dtype)))
                 setattr(self, "weight_hh" + end, Parameter(torch.empty((rows, hidden_size), dtype=dtype)))
                 if bias:
@@ -190,20 +190,20 @@ class RNNBase(Module):
             s += f", dropout={self.dropout}"
         return s if self.bidirectional is False else s + f", bidirectional={self.bidirectional}"
 
-    def _end(self, layer, direction):
+    def _ptc_end(self, layer, direction):
         return f"_l{layer}" + ("_reverse" if direction else "")
 
     def flatten_parameters(self):
         pass
 
-    def _direction(self, x, state, end, reverse):
+    def _ptc_direction(self, x, state, end, reverse):
         """All outputs of one layer in one direction, [time, batch, hidden], and the last state."""
         weight, bias = getattr(self, "weight_hh" + end), getattr(self, "bias_hh" + end) if self.bias else None
         gates = F.linear(x, getattr(self, "weight_ih" + end), getattr(self, "bias_ih" + end) if self.bias else None)
         outputs = []
         steps = gates.unbind(0)
         for a in reversed(steps) if reverse else steps:
-            h, state = self.step(a, F.linear(state[0], weight, bias), state)
+            h, state = self._ptc_step(a, F.linear(state[0], weight, bias), state)
             outputs.append(h)
         if reverse:
             outputs.reverse()
@@ -227,9 +227,9 @@ class RNNBase(Module):
         directions = 2 if self.bidirectional else 1
         if hx is None:
             zeros = torch.zeros(self.num_layers * directions, x.size(1), self.hidden_size, dtype=x.dtype)
-            given = (zeros,) * self.states
+            given = (zeros,) * self._ptc_states
         else:
-            given = (hx,) if self.states == 1 else tuple(hx)
+            given = (hx,) if self._ptc_states == 1 else tuple(hx)
             if any(s.dim() != input.dim() for s in given):
                 raise RuntimeError(f"For {'' if batched else 'un'}batched {input.dim()}-D input, hx should also be "
                                    f"{input.dim()}-D but got {given[0].dim()}-D tensor")
@@ -238,25 +238,25 @@ class RNNBase(Module):
             wanted = (self.num_layers * directions, x.size(1), self.hidden_size)
             for k, s in enumerate(given):
                 if tuple(s.size()) != wanted:
-                    raise RuntimeError(f"Expected hidden{f'[{k}]' if self.states > 1 else ''} size {wanted}, got "
+                    raise RuntimeError(f"Expected hidden{f'[{k}]' if self._ptc_states > 1 else ''} size {wanted}, got "
                                        f"{list(s.size())}")
         last = []
         for layer in range(self.num_layers):
             outputs = []
             for direction in range(directions):
                 start = tuple(s[layer * directions + direction] for s in given)
-                out, state = self._direction(x, start, self._end(layer, direction), direction == 1)
+                out, state = self._ptc_direction(x, start, self._ptc_end(layer, direction), direction == 1)
                 outputs.append(out)
                 last.append(state)
             x = outputs[0] if directions == 1 else torch.cat(outputs, -1)
             if self.dropout and layer < self.num_layers - 1:
                 x = F.dropout(x, self.dropout, self.training)
-        final = tuple(torch.stack([s[i] for s in last]) for i in range(self.states))
+        final = tuple(torch.stack([s[i] for s in last]) for i in range(self._ptc_states))
         if self.batch_first:
             x = x.transpose(0, 1)
         if not batched:
             x, final = x.squeeze(0 if self.batch_first else 1), tuple(s.squeeze(1) for s in final)
-        return x, final if self.states > 1 else final[0]
+        return x, final if self._ptc_states > 1 else final[0]
 
 
 class RNN(RNNBase):
@@ -268,26 +268,26 @@ class RNN(RNNBase):
                          dropout, bidirectional, dtype=dtype)
         self.nonlinearity = nonlinearity
 
-    def step(self, a, b, state):
+    def _ptc_step(self, a, b, state):
         h = (a + b).tanh() if self.nonlinearity == "tanh" else (a + b).relu()
         return h, (h,)
 
 
 class GRU(RNNBase):
-    chunks = 3
+    _ptc_chunks = 3
 
     def __init__(self, *args, **kwargs):
         super().__init__("GRU", *args, **kwargs)
 
-    def step(self, a, b, state):
+    def _ptc_step(self, a, b, state):
         return _gru_step(a, b, state)
 
 
 class LSTM(RNNBase):
-    chunks, states = 4, 2
+    _ptc_chunks, _ptc_states = 4, 2
 
     def __init__(self, *args, **kwargs):
         super().__init__("LSTM", *args, **kwargs)
 
-    def step(self, a, b, state):
+    def _ptc_step(self, a, b, state):
         return _lstm_step(a, b, state)

@@ -1,0 +1,204 @@
+//===- Members.cpp - Attributes of objects with a model, by the tables -------------------===//
+//
+// In: a class and the name of an attribute. Out: whether the class of CPython or PyTorch that it
+// stands for has one, where the model has none, and the other way around.
+//
+//===----------------------------------------------------------------------===//
+#include "Members.h"
+#include "Escape.h"
+#include "Objects.h"
+#include "Tensors.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+
+/// Where the tables have a class of a library; empty: a class of the program.
+static std::string knownPath(Engine &e, ObjectId cls) {
+  const Value &said = e.heap.get(cls, attrKey(e.intern("_ptc_known_as")));
+  if (said.is(Kind::Str))
+    return said.asStr().str();
+  if (isProgramClass(e, cls))
+    return "";
+  std::string full = classFullName(e, cls);
+  auto [module, name] = llvm::StringRef(full).rsplit('.');
+  if (name.empty())
+    return "builtins." + full;
+  // Classes of layers are known as those of torch.nn, wherever they are written.
+  if (std::string layer = ("torch.nn." + name).str();
+      module.starts_with("torch.nn.") && findKnownClass(layer, e.world->minorVersion()))
+    return layer;
+  return full;
+}
+
+std::optional<KnownClass> capture::knownClass(Engine &e, ObjectId cls) {
+  std::string path = knownPath(e, cls);
+  return path.empty() ? std::nullopt : findKnownClass(path, e.world->minorVersion());
+}
+
+/// Does the program ask where `frame` is the one whose code does?
+static bool isQuestionOf(Engine &e, const Value &frame) {
+  static constexpr llvm::StringLiteral kForward[] = {
+      "delattr", "dir",  "getattr",         "hasattr",
+      "setattr", "vars", "_hooked_getattr", "_property_getattr"};
+  if (!frame.is(Kind::Ref))
+    return false;
+  const FrameInfo &info = e.frameInfo(frame.asRef());
+  if (!info.hidden)
+    return true;
+  if (info.globals == e.world->prelude &&
+      !llvm::is_contained(kForward, e.code(frame.asRef()).code->name))
+    return false;
+  return isAskedByProgram(e, frame);
+}
+
+bool capture::isProgramsQuestion(Engine &e) {
+  return isQuestionOf(e, e.heap.get(kMachine, slot::kCurrentFrame));
+}
+
+/// What the classes that bases of `derived` stand for have under a name.
+static KnownAttribute knownAttribute(Engine &e, ObjectId derived, NameId name, bool ofInstance) {
+  const uint32_t minor = e.world->minorVersion();
+  KnownAttribute best;
+  for (ObjectId base : e.classInfo(derived).mro) {
+    std::string path = knownPath(e, base);
+    KnownAttribute found;
+    if (!path.empty()) {
+      found = findKnownAttribute(path, e.nameText(name), minor, ofInstance);
+      if (found.is != KnownMember::No) // under the name that people know
+        found.path = path + "." + e.nameText(name).str();
+    }
+    else if (e.nameText(name) == "__weakref__" &&
+             e.heap.get(base, slot::kClassNoDict).isAbsent())
+      found = {KnownMember::Perhaps, classFullName(e, base) + ".__weakref__"};
+    if (found.is != KnownMember::No && found.is >= best.is)
+      best = std::move(found); // the last one that has it defines it
+  }
+  return best;
+}
+
+static bool hasHook(Engine &e, ObjectId cls) {
+  return !e.lookupInClass(cls, NameId(WellKnown::GetAttr)).isAbsent();
+}
+
+/// Is it a class of lib/Prelude that no library has?
+static bool isOnlyHere(Engine &e, ObjectId cls) {
+  return !isProgramClass(e, cls) && !knownClass(e, cls);
+}
+
+
+/// Has the class that this one stands for a __getattr__, and the model none?
+static bool computesNames(Engine &e, ObjectId cls, NameId name) {
+  return !e.nameText(name).starts_with("__") &&
+         knownAttribute(e, cls, NameId(WellKnown::GetAttr), true).is != KnownMember::No;
+}
+
+Value capture::missingMember(Engine &e, ObjectId derived, NameId name, bool ofInstance) {
+  // Code of the prelude knows what to do for the classes that it has, without these methods.
+  const bool byProgram = isProgramsQuestion(e);
+  if (!byProgram && e.nameText(name).starts_with("__"))
+    return Value();
+  KnownAttribute found = knownAttribute(e, derived, name, ofInstance);
+  // A __getattr__ is asked before what may not be there: those of lib/Prelude know what is.
+  if (found.is == KnownMember::Perhaps && (!byProgram || (ofInstance && hasHook(e, derived))))
+    return Value();
+  switch (found.is) {
+  case KnownMember::No:
+    // What only lib/Prelude has stands for something that nothing is known of, and so do names that
+    // a class computes.
+    if (byProgram && ofInstance && !hasHook(e, derived) &&
+        (isOnlyHere(e, derived) || computesNames(e, derived, name)))
+      return e.refuse(DiagId::Unsupported,
+                      "'" + classFullName(e, derived) + "." + e.nameText(name) + "'");
+    return Value();
+  case KnownMember::Perhaps:
+    return e.refuse(DiagId::Unsupported, "'" + found.path + "'");
+  case KnownMember::Yes:
+    return makeOpaqueMember(e, found.path, ofInstance);
+  }
+  llvm_unreachable("closed enum");
+}
+
+Flow capture::checkMissingMember(Engine &e, ObjectId cls, NameId name) {
+  const Value &hook = e.heap.get(kMachine, slot::kCurrentFrame);
+  if (!isQuestionOf(e, e.heap.get(hook.asRef(), slot::kCaller)))
+    return Flow::Next;
+  KnownAttribute found = knownAttribute(e, cls, name, true);
+  return found.is == KnownMember::No ? Flow::Next
+                                     : Flow(e.refuse(DiagId::Unsupported, "'" + found.path + "'"));
+}
+
+/// Has a class a descriptor under this path, where the model has what instances have at first?
+static bool isDescriptor(Engine &e, llvm::StringRef path) {
+  std::optional<KnownName> known = findKnownName(path, e.world->minorVersion());
+  return known && (known->type == "getset_descriptor" || known->type == "member_descriptor");
+}
+
+bool capture::isOwnOfModel(Engine &e, ObjectId derived, NameId name, bool ofInstance) {
+  if ((ofInstance && !e.nameText(name).starts_with("_")) || !isProgramsQuestion(e))
+    return false;
+  if (name == NameId(WellKnown::Dict))
+    return false; // objectDict() knows who has one
+  for (ObjectId base : e.classInfo(derived).mro) {
+    const Value &found = e.heap.get(base, attrKey(name));
+    if (found.isAbsent())
+      continue;
+    if (isOnlyHere(e, base) &&
+        (name == NameId(WellKnown::GetAttr) || name == NameId(WellKnown::Module) ||
+         name == NameId(WellKnown::Doc)))
+      return true;
+    if (!knownClass(e, base))
+      return false;
+    if (name == NameId(WellKnown::Doc))
+      return true; // the model's own
+    KnownAttribute known = knownAttribute(e, derived, name, ofInstance);
+    return known.is == KnownMember::No ||
+           (!ofInstance && found.isNone() && known.is == KnownMember::Yes &&
+            isDescriptor(e, known.path));
+  }
+  return false;
+}
+
+Flow capture::checkDoc(Engine &e, ObjectId derived) {
+  const uint32_t fields = attrKey(e.intern("__dataclass_fields__"));
+  for (ObjectId base : e.classInfo(derived).mro)
+    if (const Value &doc = e.heap.get(base, attrKey(WellKnown::Doc)); !doc.isAbsent())
+      return doc.isNone() && !e.heap.get(base, fields).isAbsent()
+                 ? Flow(e.refuse(DiagId::Unsupported, "'" + classFullName(e, base) + ".__doc__'"))
+                 : Flow::Next;
+    else if (!e.heap.get(base, fields).isAbsent())
+      return e.refuse(DiagId::Unsupported, "'" + classFullName(e, base) + ".__doc__'");
+  return Flow::Next;
+}
+
+bool capture::hasInstanceDict(Engine &e, ObjectId cls) {
+  if (!e.heap.get(cls, slot::kClassNoDict).isAbsent())
+    return false;
+  std::optional<KnownClass> known = knownClass(e, cls);
+  return known ? known->hasInstanceDict : cls > e.world->classes.back();
+}
+
+std::optional<bool> capture::addKnownNames(Engine &e, ObjectId cls,
+                                           std::vector<std::string> &names) {
+  std::optional<KnownClass> known = knownClass(e, cls);
+  if (!known)
+    return std::nullopt;
+  if (!known->isComplete || !known->isStatic)
+    return false;
+  forEachKnownMember(knownPath(e, cls), e.world->minorVersion(), true,
+                     [&](llvm::StringRef name) { names.push_back(name.str()); });
+  names.emplace_back("__doc__");
+  return true;
+}
+
+bool capture::addOwnKnownNames(Engine &e, ObjectId cls, std::vector<std::string> &names) {
+  std::optional<KnownClass> known = knownClass(e, cls);
+  if (!known || !known->isComplete || !known->isStatic)
+    return false;
+  forEachKnownMember(knownPath(e, cls), e.world->minorVersion(), false,
+                     [&](llvm::StringRef name) { names.push_back(name.str()); });
+  names.emplace_back("__doc__");
+  return true;
+}

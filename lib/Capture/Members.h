@@ -1,0 +1,52 @@
+//===- Members.h - Attributes of objects with a model, by the tables --------------*- C++ -*-===//
+//
+// A class of CPython or PyTorch that has a model here may lack some of its attributes, and have
+// others for itself. The tables of names say which: what is missing exists without a model, and
+// what the class does not have is hidden from the program.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PTC_LIB_CAPTURE_MEMBERS_H
+#define PTC_LIB_CAPTURE_MEMBERS_H
+
+#include "Engine.h"
+#include "KnownNames.h"
+
+namespace ptc::capture {
+
+/// What the tables say of the class that `cls` stands for; nothing of a class of the program, and
+/// of one that only ptc has.
+std::optional<KnownClass> knownClass(Engine &e, ObjectId cls);
+
+/// Does the program ask for an attribute or set it, itself or by getattr(), setattr() and the like? Not
+/// so methods of builtins that lib/Prelude writes in Python.
+bool isProgramsQuestion(Engine &e);
+
+/// An attribute of instances of `derived` (`ofInstance`), or of the class itself, that the model
+/// has not: a value that exists and cannot be used, or a refusal where it may or may not be there.
+/// Absent if it certainly is not, and where lib/Prelude asks for itself.
+Value missingMember(Engine &e, ObjectId derived, NameId name, bool ofInstance);
+
+/// Refuses an attribute that instances of a class have, or may have, in CPython or PyTorch: asked by
+/// a __getattr__ of lib/Prelude that does not find it.
+Flow checkMissingMember(Engine &e, ObjectId cls, NameId name);
+
+/// Was `name` found in a class, a base of `derived` or itself, that has no such attribute but in
+/// its model? Not so where lib/Prelude asks.
+bool isOwnOfModel(Engine &e, ObjectId derived, NameId name, bool ofInstance);
+
+/// Refuses the `__doc__` of a dataclass without one: dataclass() makes a text of the signature.
+Flow checkDoc(Engine &e, ObjectId derived);
+
+/// Can instances of a class be given attributes that it does not name?
+bool hasInstanceDict(Engine &e, ObjectId cls);
+
+/// Adds the names that dir() gives of a class of a library and its bases; false: not known for sure;
+/// nothing: it stands for no such class.
+std::optional<bool> addKnownNames(Engine &e, ObjectId cls, std::vector<std::string> &names);
+
+/// The same of the class alone, as its __dict__ has them; false: not known for sure.
+bool addOwnKnownNames(Engine &e, ObjectId cls, std::vector<std::string> &names);
+
+} // namespace ptc::capture
+
+#endif // PTC_LIB_CAPTURE_MEMBERS_H
