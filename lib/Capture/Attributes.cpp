@@ -382,9 +382,9 @@ Value Engine::getAttr(const Value &given, NameId name) {
     return opaqueAttr(makeOpaque(*this, path, OpaqueIs::Class), name);
   if (object.is(Kind::Bound) && isForwarded(*this, object, name))
     return getAttr(object.parts()[1], name);
-  bool isOfC = object.is(Kind::TorchOp) ||
-               (object.is(Kind::Bound) && object.parts()[1].is(Kind::Builtin) &&
-                nameText(name) == "__objclass__");
+  bool isOfC =
+      object.is(Kind::TorchOp) || (object.is(Kind::Bound) && object.parts()[1].is(Kind::Builtin) &&
+                                   nameText(name) == "__objclass__");
   if (isOfC && isOfMethodsOrFunctions(nameText(name)))
     return refuse(DiagId::UnsupportedOperation, "'" + nameText(name) + "'",
                   "whether the function is a method is not known");
@@ -431,7 +431,13 @@ Value capture::superAttr(Engine &e, const Value &super, NameId name) {
     PTC_LET(found, superLookup(e, parts[0].asRef(), parts[1], parts[2].asRef(), name));
     if (!found.isAbsent())
       return found;
-    PTC_LET(member, missingMember(e, parts[2].asRef(), name, !isClass(e, parts[1])));
+    llvm::ArrayRef<ObjectId> mro = e.classInfo(parts[2].asRef()).mro;
+    const auto *at = llvm::find(mro, parts[0].asRef());
+    bool isOfClass = isClass(e, parts[1]) && parts[1].asRef() == parts[2].asRef();
+    PTC_LET(member, missingOfSuper(e,
+                                   at == mro.end() ? mro.take_front(0)
+                                                   : mro.drop_front(at - mro.begin() + 1),
+                                   name, !isOfClass));
     if (!member.isAbsent())
       return member;
   }
@@ -522,10 +528,11 @@ static bool isImmutableClass(Engine &e, const Value &object) {
   return known && known->isFixed;
 }
 
-/// Has the program given an object an attribute that its class does not name, and cannot?
-static bool isWithoutDict(Engine &e, const Value &object, ObjectId cls) {
-  return e.heap.kind(object.asRef()) == ObjectKind::Instance &&
-         isProgramsQuestion(e) && !isProgramClass(e, cls) && !hasInstanceDict(e, cls);
+/// Can the object, of a class of a library, be given no attribute of this name?
+static bool isClosed(Engine &e, const Value &object, ObjectId cls, NameId name) {
+  return e.heap.kind(object.asRef()) == ObjectKind::Instance && isProgramsQuestion(e) &&
+         !isProgramClass(e, cls) && !hasInstanceDict(e, cls) &&
+         e.heap.get(object.asRef(), attrKey(name)).isAbsent() && !mayHaveMember(e, cls, name);
 }
 
 /// Names of functions and classes are text.
@@ -549,7 +556,11 @@ static Flow checkNameIsText(Engine &e, const Value &object, NameId name, const V
                                                  : text + " must be set to a string object");
 }
 
+static Value setTensorAttr(Engine &e, const Value &tensor, NameId name, const Value &value);
+
 static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
+  if (e.isTensorLike(object))
+    return setTensorAttr(e, object, name, value);
   PTC_DO(checkNameIsText(e, object, name, value));
   ObjectId cls = e.typeOf(object);
   PTC_LET(inClass, e.decide(e.lookupInClass(cls, name)));
@@ -574,13 +585,15 @@ static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
   if (e.heap.kind(id) != ObjectKind::Class && e.classInfo(cls).layout != Layout::None &&
       !e.heap.get(cls, slot::kClassNoDict).isAbsent())
     return readOnly(e, object, name, !inClass.isAbsent());
-  if (isWithoutDict(e, object, cls))
+  if (isClosed(e, object, cls, name))
     return readOnly(e, object, name, !inClass.isAbsent());
   if (value.isAbsent()) {
     PTC_LET(own, ownAttr(e, id, name));
     if (own.isAbsent())
       return attributeError(e, object, name);
   }
+  if (isClass(e, object) && isProgramsQuestion(e))
+    noteOwnOfProgram(e, id, name, !value.isAbsent());
   if (name == NameId(WellKnown::GetAttribute) && e.heap.kind(id) == ObjectKind::Class)
     e.world->hookedGetAttribute = true;
   e.heap.set(id, attrKey(name), std::move(value));

@@ -158,11 +158,9 @@ static bool isBuiltinElsewhere(Engine &e, const CodeObject &code, ObjectId globa
   if (globals == e.world->prelude || code.qualName.contains('.'))
     return false;
   std::string module = moduleName(e, globals);
-  std::optional<KnownName> known =
-      findKnownName((llvm::Twine(module) + "." + code.qualName).str(), e.world->minorVersion(),
-                    module);
-  return known && known->kind == KnownKind::Function &&
-         known->type == "builtin_function_or_method";
+  std::optional<KnownName> known = findKnownName((llvm::Twine(module) + "." + code.qualName).str(),
+                                                 e.world->minorVersion(), module);
+  return known && known->kind == KnownKind::Function && known->type == "builtin_function_or_method";
 }
 
 Value capture::makeFunction(Engine &e, const CodeObject *code, ObjectId globals, bool hidden) {
@@ -170,9 +168,8 @@ Value capture::makeFunction(Engine &e, const CodeObject *code, ObjectId globals,
   f.code = code;
   f.globals = globals;
   f.hidden = hidden;
-  ObjectId cls = hidden && isBuiltinElsewhere(e, *code, globals)
-                     ? e.builtinClass(WellKnown::BuiltinType)
-                     : 0;
+  ObjectId cls =
+      hidden && isBuiltinElsewhere(e, *code, globals) ? e.builtinClass(WellKnown::BuiltinType) : 0;
   return Value::ref(e.heap.allocate(ObjectKind::Function, cls, static_cast<FunctionInfo *>(&f)));
 }
 

@@ -51,11 +51,17 @@ std::vector<std::pair<NameId, Value>> capture::shownAttributes(Engine &e, const 
   return shown;
 }
 
+/// Of the dict that obj.__dict__ gave to the program, which does not see what lib/Prelude keeps in
+/// objects.
+static uint32_t ofProgramKey(Engine &e) { return attrKey(e.intern("<program>.dict")); }
+
 Value capture::attributeDict(Engine &e, const Value &owner) {
   if (isRefTo(e, owner, ObjectKind::Module))
     PTC_DO(checkNoName(e, owner.asRef()));
   Value dict = e.makeDict({});
   e.heap.set(dict.asRef(), slot::kOwner, owner);
+  if (isProgramsQuestion(e))
+    e.heap.set(dict.asRef(), ofProgramKey(e), Value::boolean(true));
   return dict;
 }
 
@@ -82,14 +88,15 @@ static Flow refreshLinked(Engine &e, const Value &dict) {
   if (owner.isAbsent())
     return Flow::Next;
   std::vector<Value> items;
+  const bool isOfProgram = !e.heap.get(dict.asRef(), ofProgramKey(e)).isAbsent();
   for (auto &[name, v] : shownAttributes(e, owner)) {
     PTC_LET(own, e.boundValue(v));
-    if (own.isAbsent())
+    if (own.isAbsent() || (isOfProgram && isOwnOfLibrary(e.nameText(name))))
       continue;
     items.push_back(Value::str(e.nameText(name)));
     items.push_back(std::move(own));
   }
-  if (isClass(e, owner))
+  if (isOfProgram && isClass(e, owner))
     addMissing(e, owner.asRef(), items);
   e.heap.set(dict.asRef(), slot::kContent, Value::composite(Kind::DictItems, std::move(items)));
   return Flow::Next;

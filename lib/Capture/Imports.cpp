@@ -393,6 +393,8 @@ bool capture::isModuleBody(Engine &e, ObjectId frame) {
 }
 
 bool capture::isBeingImported(Engine &e, ObjectId module) {
+  if (moduleName(e, module) == "__main__")
+    return false; // it has no __spec__
   Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
   for (; frame.is(Kind::Ref); frame = e.heap.get(frame.asRef(), slot::kCaller))
     if (e.frameInfo(frame.asRef()).globals == module && isModuleBody(e, frame.asRef()))

@@ -103,7 +103,9 @@ std::optional<Space> Space::find(llvm::StringRef path, bool isClass, unsigned ve
 }
 
 std::optional<uint32_t> Space::entry(llvm::StringRef name) const { return findEntry(name, false); }
-bool Space::setsInInstances(llvm::StringRef name) const { return findEntry(name, true).has_value(); }
+bool Space::setsInInstances(llvm::StringRef name) const {
+  return findEntry(name, true).has_value();
+}
 
 std::optional<uint32_t> Space::findEntry(llvm::StringRef name, bool inInstances) const {
   uint32_t id = lowerBound(known::getNameText(), known::getNameOffsets(), name);
@@ -181,9 +183,9 @@ static bool isLeftOut(const Space &space, llvm::StringRef name) {
       "__cached__",   "__dir__",         "__conditional_annotations__",
       "__file__",     "__getattr__",     "__warningregistry__"};
   static constexpr llvm::StringLiteral kOfClasses[] = {
-      "__abstractmethods__", "__annotate__",    "__annotate_func__", "__annotations__",
-      "__annotations_cache__", "__firstlineno__", "__qualname__", "__static_attributes__",
-      "__text_signature__", "__weakref__"};
+      "__abstractmethods__",   "__annotate__",    "__annotate_func__", "__annotations__",
+      "__annotations_cache__", "__firstlineno__", "__qualname__",      "__static_attributes__",
+      "__text_signature__",    "__weakref__"};
   return space.isClass() ? llvm::is_contained(kOfClasses, name)
                          : llvm::is_contained(kOfModules, name);
 }
@@ -424,11 +426,14 @@ KnownAttribute capture::findKnownAttribute(llvm::StringRef cls, llvm::StringRef 
   if (name == "__doc__")
     return {KnownMember::Yes, path};
   KnownAttribute found;
-  anyBase(*space, [&](const Space &base) {
-    if (base.entry(name))
-      found = {KnownMember::Yes, (base.path() + "." + name).str()};
-    return found.is == KnownMember::Yes;
-  });
+  if (space->entry(name))
+    found = {KnownMember::Yes, (cls + "." + name).str()};
+  else
+    anyBase(*space, [&](const Space &base) {
+      if (base.entry(name))
+        found = {KnownMember::Yes, (base.path() + "." + name).str()};
+      return found.is == KnownMember::Yes;
+    });
   if (name == "__abstractmethods__" && !found.path.empty()) {
     std::optional<KnownName> set = findKnownName(found.path, minor);
     found.is = set && set->type == "frozenset" ? KnownMember::Yes : KnownMember::Perhaps;
@@ -450,6 +455,12 @@ KnownAttribute capture::findKnownAttribute(llvm::StringRef cls, llvm::StringRef 
     return base.isOpen() || (ofInstance && base.setsInInstances(name));
   });
   return isPerhaps || isLeftOutOfIt ? KnownAttribute{KnownMember::Perhaps, path} : KnownAttribute{};
+}
+
+bool capture::hasKnownMember(llvm::StringRef cls, llvm::StringRef name, unsigned minor) {
+  std::optional<unsigned> version = versionBit(minor);
+  std::optional<Space> space = version ? findClassSpace(cls, *version) : std::nullopt;
+  return space && space->entry(name);
 }
 
 void capture::forEachKnownMember(llvm::StringRef cls, unsigned minor, bool withBases,

@@ -77,6 +77,9 @@ struct KnownClass {
   bool isStatic = false;        ///< not made at run time: instances have no `__module__`
   bool isFixed = false;         ///< its attributes cannot be set
   bool hasInstanceDict = false; ///< instances have attributes of their own
+
+  /// Written in C: what the class itself has is what the tables list.
+  bool isListed() const { return isComplete && (isStatic || isFixed); }
 };
 
 /// Of a class by its path, where it is defined or under another name; nothing if none is known.
@@ -97,6 +100,9 @@ struct KnownAttribute {
 /// that only metaclasses have aside. Of a class that is not known: No.
 KnownAttribute findKnownAttribute(llvm::StringRef cls, llvm::StringRef name, unsigned minor,
                                   bool ofInstance);
+
+/// Whether a class has a member of this name itself.
+bool hasKnownMember(llvm::StringRef cls, llvm::StringRef name, unsigned minor);
 
 /// Calls `see` for every name that a class, and its bases, have.
 void forEachKnownMember(llvm::StringRef cls, unsigned minor, bool withBases,

@@ -58,25 +58,33 @@ bool capture::isProgramsQuestion(Engine &e) {
   return isQuestionOf(e, e.heap.get(kMachine, slot::kCurrentFrame));
 }
 
-/// What the classes that bases of `derived` stand for have under a name.
-static KnownAttribute knownAttribute(Engine &e, ObjectId derived, NameId name, bool ofInstance) {
+/// What the classes that those of `mro` stand for have under a name.
+static KnownAttribute knownAttribute(Engine &e, llvm::ArrayRef<ObjectId> mro, NameId name,
+                                     bool ofInstance) {
   const uint32_t minor = e.world->minorVersion();
+  const llvm::StringRef text = e.nameText(name);
+  std::vector<std::string> paths;
+  for (ObjectId cls : mro)
+    paths.push_back(knownPath(e, cls));
+  // The first class that has it itself, under the name that people know.
+  for (const std::string &path : paths)
+    if (!path.empty() && hasKnownMember(path, text, minor))
+      return findKnownAttribute(path, text, minor, ofInstance);
   KnownAttribute best;
-  for (ObjectId base : e.classInfo(derived).mro) {
-    std::string path = knownPath(e, base);
+  for (const auto &[cls, path] : llvm::zip_equal(mro, paths)) {
     KnownAttribute found;
-    if (!path.empty()) {
-      found = findKnownAttribute(path, e.nameText(name), minor, ofInstance);
-      if (found.is != KnownMember::No) // under the name that people know
-        found.path = path + "." + e.nameText(name).str();
-    }
-    else if (e.nameText(name) == "__weakref__" &&
-             e.heap.get(base, slot::kClassNoDict).isAbsent())
-      found = {KnownMember::Perhaps, classFullName(e, base) + ".__weakref__"};
-    if (found.is != KnownMember::No && found.is >= best.is)
-      best = std::move(found); // the last one that has it defines it
+    if (!path.empty())
+      found = findKnownAttribute(path, text, minor, ofInstance);
+    else if (text == "__weakref__" && e.heap.get(cls, slot::kClassNoDict).isAbsent())
+      found = {KnownMember::Perhaps, classFullName(e, cls) + ".__weakref__"};
+    if (found.is > best.is)
+      best = std::move(found);
   }
   return best;
+}
+
+static KnownAttribute knownAttribute(Engine &e, ObjectId derived, NameId name, bool ofInstance) {
+  return knownAttribute(e, e.classInfo(derived).mro, name, ofInstance);
 }
 
 static bool hasHook(Engine &e, ObjectId cls) {
@@ -87,7 +95,6 @@ static bool hasHook(Engine &e, ObjectId cls) {
 static bool isOnlyHere(Engine &e, ObjectId cls) {
   return !isProgramClass(e, cls) && !knownClass(e, cls);
 }
-
 
 /// Has the class that this one stands for a __getattr__, and the model none?
 static bool computesNames(Engine &e, ObjectId cls, NameId name) {
@@ -121,6 +128,16 @@ Value capture::missingMember(Engine &e, ObjectId derived, NameId name, bool ofIn
   llvm_unreachable("closed enum");
 }
 
+Value capture::missingOfSuper(Engine &e, llvm::ArrayRef<ObjectId> behind, NameId name,
+                              bool ofInstance) {
+  if (!isProgramsQuestion(e))
+    return Value();
+  KnownAttribute found = knownAttribute(e, behind, name, ofInstance);
+  if (found.is == KnownMember::Perhaps)
+    return e.refuse(DiagId::Unsupported, "'" + found.path + "'");
+  return found.is == KnownMember::Yes ? makeOpaqueMember(e, found.path, ofInstance) : Value();
+}
+
 Flow capture::checkMissingMember(Engine &e, ObjectId cls, NameId name) {
   const Value &hook = e.heap.get(kMachine, slot::kCurrentFrame);
   if (!isQuestionOf(e, e.heap.get(hook.asRef(), slot::kCaller)))
@@ -128,6 +145,10 @@ Flow capture::checkMissingMember(Engine &e, ObjectId cls, NameId name) {
   KnownAttribute found = knownAttribute(e, cls, name, true);
   return found.is == KnownMember::No ? Flow::Next
                                      : Flow(e.refuse(DiagId::Unsupported, "'" + found.path + "'"));
+}
+
+bool capture::mayHaveMember(Engine &e, ObjectId cls, NameId name) {
+  return knownAttribute(e, cls, name, true).is != KnownMember::No;
 }
 
 /// Has a class a descriptor under this path, where the model has what instances have at first?
@@ -145,6 +166,8 @@ bool capture::isOwnOfModel(Engine &e, ObjectId derived, NameId name, bool ofInst
     const Value &found = e.heap.get(base, attrKey(name));
     if (found.isAbsent())
       continue;
+    if (!e.heap.get(base, attrKey(nameForProgram(e, name))).isAbsent())
+      return false; // noteOwnOfProgram()
     if (isOnlyHere(e, base) &&
         (name == NameId(WellKnown::GetAttr) || name == NameId(WellKnown::Module) ||
          name == NameId(WellKnown::Doc)))
@@ -159,6 +182,11 @@ bool capture::isOwnOfModel(Engine &e, ObjectId derived, NameId name, bool ofInst
             isDescriptor(e, known.path));
   }
   return false;
+}
+
+void capture::noteOwnOfProgram(Engine &e, ObjectId cls, NameId name, bool isThere) {
+  if (!isProgramClass(e, cls))
+    e.heap.set(cls, attrKey(nameForProgram(e, name)), isThere ? Value::boolean(true) : Value());
 }
 
 Flow capture::checkDoc(Engine &e, ObjectId derived) {
@@ -180,25 +208,34 @@ bool capture::hasInstanceDict(Engine &e, ObjectId cls) {
   return known ? known->hasInstanceDict : cls > e.world->classes.back();
 }
 
+/// What the tables leave out of every class.
+static void addUniversal(const KnownClass &known, std::vector<std::string> &names) {
+  names.emplace_back("__doc__");
+  if (!known.isStatic)
+    names.emplace_back("__module__");
+  if (known.hasInstanceDict && !known.isStatic)
+    names.emplace_back("__dict__");
+}
+
 std::optional<bool> capture::addKnownNames(Engine &e, ObjectId cls,
                                            std::vector<std::string> &names) {
   std::optional<KnownClass> known = knownClass(e, cls);
   if (!known)
     return std::nullopt;
-  if (!known->isComplete || !known->isStatic)
+  if (!known->isListed())
     return false;
   forEachKnownMember(knownPath(e, cls), e.world->minorVersion(), true,
                      [&](llvm::StringRef name) { names.push_back(name.str()); });
-  names.emplace_back("__doc__");
+  addUniversal(*known, names);
   return true;
 }
 
 bool capture::addOwnKnownNames(Engine &e, ObjectId cls, std::vector<std::string> &names) {
   std::optional<KnownClass> known = knownClass(e, cls);
-  if (!known || !known->isComplete || !known->isStatic)
+  if (!known || !known->isListed())
     return false;
   forEachKnownMember(knownPath(e, cls), e.world->minorVersion(), false,
                      [&](llvm::StringRef name) { names.push_back(name.str()); });
-  names.emplace_back("__doc__");
+  addUniversal(*known, names);
   return true;
 }

@@ -17,8 +17,8 @@ namespace ptc::capture {
 /// of one that only ptc has.
 std::optional<KnownClass> knownClass(Engine &e, ObjectId cls);
 
-/// Does the program ask for an attribute or set it, itself or by getattr(), setattr() and the like? Not
-/// so methods of builtins that lib/Prelude writes in Python.
+/// Does the program ask for an attribute or set it, itself or by getattr(), setattr() and the like?
+/// Not so methods of builtins that lib/Prelude writes in Python.
 bool isProgramsQuestion(Engine &e);
 
 /// An attribute of instances of `derived` (`ofInstance`), or of the class itself, that the model
@@ -26,9 +26,24 @@ bool isProgramsQuestion(Engine &e);
 /// Absent if it certainly is not, and where lib/Prelude asks for itself.
 Value missingMember(Engine &e, ObjectId derived, NameId name, bool ofInstance);
 
-/// Refuses an attribute that instances of a class have, or may have, in CPython or PyTorch: asked by
-/// a __getattr__ of lib/Prelude that does not find it.
+/// The same of super(): in the classes of an MRO that come `behind` the one that asks.
+Value missingOfSuper(Engine &e, llvm::ArrayRef<ObjectId> behind, NameId name, bool ofInstance);
+
+/// Notes that the program sets an attribute of a class of a library, or deletes it: it is no longer
+/// what the model has under the name.
+void noteOwnOfProgram(Engine &e, ObjectId cls, NameId name, bool isThere);
+
+/// Refuses an attribute that instances of a class have, or may have, in CPython or PyTorch: asked
+/// by a __getattr__ of lib/Prelude that does not find it.
 Flow checkMissingMember(Engine &e, ObjectId cls, NameId name);
+
+/// Names that lib/Prelude gives what is its own in objects of the program.
+inline bool isOwnOfLibrary(llvm::StringRef name) {
+  return name.starts_with("_ptc_") || name.starts_with("<program>.");
+}
+
+/// Has the class that this one stands for such a member, or may its instances have one?
+bool mayHaveMember(Engine &e, ObjectId cls, NameId name);
 
 /// Was `name` found in a class, a base of `derived` or itself, that has no such attribute but in
 /// its model? Not so where lib/Prelude asks.
@@ -40,8 +55,8 @@ Flow checkDoc(Engine &e, ObjectId derived);
 /// Can instances of a class be given attributes that it does not name?
 bool hasInstanceDict(Engine &e, ObjectId cls);
 
-/// Adds the names that dir() gives of a class of a library and its bases; false: not known for sure;
-/// nothing: it stands for no such class.
+/// Adds the names that dir() gives of a class of a library and its bases; false: not known for
+/// sure; nothing: it stands for no such class.
 std::optional<bool> addKnownNames(Engine &e, ObjectId cls, std::vector<std::string> &names);
 
 /// The same of the class alone, as its __dict__ has them; false: not known for sure.

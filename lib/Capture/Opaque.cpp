@@ -93,17 +93,13 @@ Value capture::makeOpaque(Engine &e, llvm::StringRef path, OpaqueIs is) {
 }
 
 Value capture::makeOpaqueMember(Engine &e, llvm::StringRef path, bool ofInstance) {
-  // Descriptors give instances anything; these types have none.
-  static constexpr llvm::StringLiteral kPlain[] = {"bool", "bytes",     "dict", "float", "frozenset",
-                                                   "int",  "list",      "set",  "str",   "tuple",
-                                                   "type", "range"};
   std::optional<KnownName> known = findKnownName(path, e.world->minorVersion());
   auto *node = new OpaqueNode;
   node->path = path.str();
   node->importedAt = e.sourceHere();
   node->is = kindOf(known, path);
-  if (ofInstance && node->is == OpaqueIs::Object && !llvm::is_contained(kPlain, known->type))
-    node->is = OpaqueIs::Unknown;
+  if (ofInstance && node->is == OpaqueIs::Object)
+    node->is = OpaqueIs::Unknown; // descriptors give anything, and instances may have another value
   return Value::node(Kind::Opaque, node);
 }
 
@@ -129,7 +125,8 @@ OpaqueMember capture::memberOfOpaque(Engine &e, const Value &v, llvm::StringRef 
   llvm::StringRef module = node.is == OpaqueIs::Module ? llvm::StringRef(node.path) : "";
   member.known = findKnownName(member.path, minor, module);
   if (node.is == OpaqueIs::Class && member.known &&
-      (member.known->type == "enum.property" || member.known->type == "types.DynamicClassAttribute")) {
+      (member.known->type == "enum.property" ||
+       member.known->type == "types.DynamicClassAttribute")) {
     member.known.reset(); // of members; a class may have one of this name
     return member;
   }

@@ -118,7 +118,7 @@ def names_set_in_instances(cls):
         for instruction in dis.get_instructions(code):
             if instruction.opcode == STORE_ATTR and loaded == receiver:
                 found.add(instruction.argval)
-            value = instruction.argval if instruction.opname.startswith("LOAD_") else None
+            value = instruction.argval if "LOAD_" in instruction.opname else None
             loaded = value[-1] if isinstance(value, tuple) and value else value
     return {n for n in found if n.isidentifier() and not any(n in vars(c) for c in cls.__mro__)}
 

@@ -107,10 +107,17 @@ static Flow addNames(Engine &e, ObjectId id, std::vector<Value> &names) {
   });
   for (NameId name : given) {
     PTC_LET(own, ownAttr(e, id, name));
-    if (!own.isAbsent())
+    if (!own.isAbsent() && !isOwnOfLibrary(e.nameText(name)))
       names.push_back(Value::str(e.nameText(name)));
   }
   return Flow::Next;
+}
+
+/// Objects that lie in one piece with their items have no weak references.
+static bool isOfVaryingSize(Engine &e, ObjectId cls) {
+  return llvm::any_of(
+      llvm::ArrayRef{WellKnown::IntType, WellKnown::TupleType, WellKnown::BytesType},
+      [&](WellKnown type) { return e.isSubclass(cls, e.builtinClass(type)); });
 }
 
 /// Names that a class adds to those of its instances; of classes of libraries those that they have
@@ -129,12 +136,11 @@ static Flow addNamesOfClass(Engine &e, ObjectId cls, std::vector<Value> &names) 
   if (isProgramClass(e, cls)) {
     for (llvm::StringRef name : {"__doc__", "__module__"})
       names.push_back(Value::str(name));
-    if (e.heap.get(cls, slot::kClassNoDict).isAbsent())
-      for (llvm::StringRef name : {"__dict__", "__weakref__"})
-        names.push_back(Value::str(name));
-    if (e.world->minorVersion() >= 13)
-      for (llvm::StringRef name : {"__firstlineno__", "__static_attributes__"})
-        names.push_back(Value::str(name));
+    if (e.heap.get(cls, slot::kClassNoDict).isAbsent()) {
+      names.push_back(Value::str("__dict__"));
+      if (!isOfVaryingSize(e, cls))
+        names.push_back(Value::str("__weakref__"));
+    }
   }
   return addNames(e, cls, names);
 }
@@ -536,8 +542,8 @@ Value builtins::ptcUnknownAttribute(Engine &e, CallArgs &args) {
   }
   return Value::none();
 }
-/// Refuses an attribute that a __getattr__ of lib/Prelude does not find and that objects of the class
-/// may have.
+/// Refuses an attribute that a __getattr__ of lib/Prelude does not find and that objects of the
+/// class may have.
 Value builtins::ptcCheckMissing(Engine &e, CallArgs &args) {
   PTC_LET(object, e.decide(arg(args, 0)));
   PTC_LET(name, plainArg(e, args, 1));

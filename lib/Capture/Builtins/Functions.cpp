@@ -158,6 +158,8 @@ Value builtins::fnVars(Engine &e, CallArgs &args) {
   if (!given(args, 0))
     return fnLocals(e, args);
   PTC_LET(v, e.decide(arg(args, 0)));
+  if (e.isTensorLike(v))
+    return e.getAttr(v, NameId(WellKnown::Dict));
   if (!v.is(Kind::Ref) || (!isClass(e, v) && !hasInstanceDict(e, e.typeOf(v))))
     return e.raise(WellKnown::TypeError, "vars() argument must have __dict__ attribute");
   return e.getAttr(v, NameId(WellKnown::Dict));

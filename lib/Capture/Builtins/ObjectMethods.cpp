@@ -393,7 +393,7 @@ Value builtins::typeAnnotations(Engine &e, CallArgs &args) {
   std::optional<KnownClass> known = knownClass(e, cls);
   if (known && known->isStatic && isAskedByProgram(e))
     return attributeError(e, arg(args, 0), e.intern("__annotations__"));
-  if (!known && !isProgramClass(e, cls) && isAskedByProgram(e))
+  if (!isProgramClass(e, cls) && isProgramsQuestion(e))
     return e.refuse(DiagId::Unsupported, "'" + classFullName(e, cls) + ".__annotations__'");
   PTC_LET(own, e.decide(e.heap.get(cls, key)));
   if (isRefTo(e, own, ObjectKind::Dict))
@@ -479,6 +479,9 @@ Value builtins::functionAnnotations(Engine &e, CallArgs &args) {
     e.heap.set(id, slot::kAnnotations, arg(args, 1));
     return Value::none();
   }
+  if (functionOf(e, id).hidden && isProgramsQuestion(e))
+    return e.refuse(DiagId::Unsupported,
+                    "annotations of '" + functionOf(e, id).code->qualName.str() + "'");
   PTC_LET(v, e.decide(e.heap.get(id, slot::kAnnotations)));
   if (isPythonFunction(e, v))
     return e.call(v, {Value::integer(1)}, args.action);

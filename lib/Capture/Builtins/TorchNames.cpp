@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "../Aside.h"
 #include "../Escape.h"
-#include "../OpaqueCalls.h"
 #include "../Members.h"
+#include "../OpaqueCalls.h"
 #include "../Tensors.h"
 #include "Builtins.h"
 
@@ -83,7 +83,8 @@ FailAny capture::refuseTorchName(Engine &e, llvm::StringRef name) {
 }
 
 /// Modules whose functions look with getattr() and dir() at what the program gives them.
-static constexpr llvm::StringLiteral kAskForOthers[] = {"functools", "inspect", "operator", "types"};
+static constexpr llvm::StringLiteral kAskForOthers[] = {"functools", "inspect", "operator",
+                                                        "types"};
 
 bool capture::isAskedByProgram(Engine &e) {
   return isAskedByProgram(e, e.heap.get(kMachine, slot::kCurrentFrame));
@@ -116,7 +117,7 @@ bool capture::isOwnOfPrelude(Engine &e, ObjectId module, NameId name) {
 Flow capture::checkAllNames(Engine &e, const Value &object) {
   std::optional<KnownClass> known =
       isClass(e, object) ? knownClass(e, object.asRef()) : std::nullopt;
-  if (known && !(known->isComplete && known->isStatic) && isAskedByProgram(e))
+  if (known && !known->isListed() && isAskedByProgram(e))
     return e.refuse(ptc::DiagId::Unsupported,
                     "a list of all names of class '" + classFullName(e, object.asRef()) + "'");
   if (!isRefTo(e, object, ObjectKind::Module) || object.asRef() == e.world->builtins)

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Answers.h"
+#include "../KnownNames.h"
 #include "../Modes.h"
 #include "../Positions.h"
-#include "../KnownNames.h"
 #include "../Tensors.h"
 #include "Builtins.h"
 

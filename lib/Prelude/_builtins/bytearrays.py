@@ -12,6 +12,8 @@ def _make_bytearray(cls, source=_missing, encoding=_missing, errors="strict"):
         if encoding is _missing:
             raise TypeError("string argument without an encoding")
         return bytes.__new__(cls, source.encode(encoding, errors))
+    if _is_tensor(source):
+        return bytes.__new__(cls, bytes(source))
     if isinstance(source, int) and _index(source) < 0:
         raise ValueError("negative count")
     if not isinstance(source, (int, bytes, bytearray)) and _iterable(source):

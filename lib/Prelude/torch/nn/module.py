@@ -5,49 +5,8 @@ from collections.abc import Mapping
 from operator import index as _index
 from _ptc import _check_missing, _is_unknown, _refuse_class, _unknown_attribute
 from _ptc_torch import Tensor, is_parameter, bind_weight, _refuse
+from torch.nn._hooks import HookHandle as _HookHandle, NO_HOOKS as _NO_HOOKS
 from torch.nn.parameter import Buffer
-
-
-class _HookHandle:
-    """Takes away the hook that it stands for; it is the hook's key, too."""
-
-    def __init__(self, hooks, with_kwargs_of, hook, prepend, with_kwargs):
-        self._tables = hooks, with_kwargs_of
-        others = list(hooks.items()) if prepend else ()
-        if prepend:
-            hooks.clear()
-        hooks[self] = hook
-        hooks.update(others)
-        if with_kwargs:
-            with_kwargs_of[self] = True
-
-    def remove(self):
-        for table in self._tables:
-            table.pop(self, None)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, type, value, tb):
-        self.remove()
-
-
-class _NoHooks(OrderedDict):
-    """Hooks that no module can be given."""
-
-    def __setitem__(self, key, hook):
-        _refuse("hooks of torch.nn.Module but those of forward()")
-
-    setdefault = __setitem__
-
-    def update(self, *args, **kwargs):
-        _refuse("hooks of torch.nn.Module but those of forward()")
-
-    def __deepcopy__(self, memo):
-        return self
-
-
-_NO_HOOKS = _NoHooks()
 
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
@@ -490,8 +449,7 @@ class Module:
         return f"{self._get_name()}(\n  " + "\n  ".join(lines + children) + "\n)"
 
     def __dir__(self):
-        return sorted(list(self.__dict__) + list(self._parameters) + list(self._buffers)
-                      + list(self._modules))
+        _refuse("dir() of a torch.nn.Module")
 
 
 def _key_at(container, idx):
