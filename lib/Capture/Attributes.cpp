@@ -236,6 +236,8 @@ Value capture::genericGetAttr(Engine &e, const Value &object, NameId name, bool 
   if (!found.isAbsent())
     return found;
   if (isClass(e, object)) {
+    if (e.nameText(name) == "__abstractmethods__" && isProgramClass(e, object.asRef()))
+      return attributeError(e, object, name); // it is there where the class has it
     bool isMeta = e.isSubclass(object.asRef(), e.builtinClass(WellKnown::TypeType));
     PTC_LET(member, missingMember(e, object.asRef(), name, isMeta));
     if (!member.isAbsent())
@@ -296,7 +298,10 @@ static bool isDescriptorOfTensor(Engine &e, NameId name) {
 
 /// The class that CPython or PyTorch has where the model is a function: its path, where the program
 /// asks; else empty.
-static std::string classBehindFunction(Engine &e, const Value &v) {
+static std::string classBehindFunction(Engine &e, const Value &v, NameId attribute) {
+  static constexpr WellKnown kOfBoth[] = {WellKnown::Name, WellKnown::QualName, WellKnown::Module};
+  if (llvm::any_of(kOfBoth, [&](WellKnown same) { return attribute == NameId(same); }))
+    return "";
   std::string module, name;
   if (const BuiltinRow *row = builtinRow(v); row && row->kind == BuiltinKind::Function) {
     module = row->module;
@@ -378,7 +383,7 @@ Value Engine::getAttr(const Value &given, NameId name) {
     if (needsFallbackCall(*this, object, cls, name))
       return callPrelude("_property_getattr", {object, Value::str(nameText(name))});
   }
-  if (std::string path = classBehindFunction(*this, object); !path.empty())
+  if (std::string path = classBehindFunction(*this, object, name); !path.empty())
     return opaqueAttr(makeOpaque(*this, path, OpaqueIs::Class), name);
   if (object.is(Kind::Bound) && isForwarded(*this, object, name))
     return getAttr(object.parts()[1], name);

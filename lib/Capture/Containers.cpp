@@ -73,10 +73,8 @@ static void addMissing(Engine &e, ObjectId cls, std::vector<Value> &items) {
   for (llvm::StringRef name : names) {
     if (!e.heap.get(cls, attrKey(e.intern(name))).isAbsent())
       continue;
-    std::string path = classFullName(e, cls) + "." + name.str();
     items.push_back(Value::str(name));
-    items.push_back(
-        makeOpaqueMember(e, path.find('.') == path.rfind('.') ? "builtins." + path : path, false));
+    items.push_back(makeOpaqueMember(e, knownPathOf(e, cls) + "." + name.str(), false));
   }
 }
 
@@ -390,6 +388,7 @@ void capture::dictAppendHashed(Engine &e, const Value &dict, const Value &key, V
 std::vector<int64_t> capture::dictUnhashed(Engine &e, const Value &dict) {
   const DictNode::Index &index = hashIndex(e, dictNode(e.heap.get(dict.asRef(), slot::kContent)));
   std::vector<int64_t> positions;
+  positions.reserve(index.unhashed.size());
   for (uint32_t number : index.unhashed)
     positions.push_back(int64_t(index.positionOf(number)));
   return positions;

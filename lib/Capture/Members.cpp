@@ -15,8 +15,7 @@ using ptc::DiagId;
 using namespace ptc::capture;
 namespace capture = ptc::capture;
 
-/// Where the tables have a class of a library; empty: a class of the program.
-static std::string knownPath(Engine &e, ObjectId cls) {
+std::string capture::knownPathOf(Engine &e, ObjectId cls) {
   const Value &said = e.heap.get(cls, attrKey(e.intern("_ptc_known_as")));
   if (said.is(Kind::Str))
     return said.asStr().str();
@@ -34,7 +33,7 @@ static std::string knownPath(Engine &e, ObjectId cls) {
 }
 
 std::optional<KnownClass> capture::knownClass(Engine &e, ObjectId cls) {
-  std::string path = knownPath(e, cls);
+  std::string path = knownPathOf(e, cls);
   return path.empty() ? std::nullopt : findKnownClass(path, e.world->minorVersion());
 }
 
@@ -65,7 +64,7 @@ static KnownAttribute knownAttribute(Engine &e, llvm::ArrayRef<ObjectId> mro, Na
   const llvm::StringRef text = e.nameText(name);
   std::vector<std::string> paths;
   for (ObjectId cls : mro)
-    paths.push_back(knownPath(e, cls));
+    paths.push_back(knownPathOf(e, cls));
   // The first class that has it itself, under the name that people know.
   for (const std::string &path : paths)
     if (!path.empty() && hasKnownMember(path, text, minor))
@@ -75,8 +74,6 @@ static KnownAttribute knownAttribute(Engine &e, llvm::ArrayRef<ObjectId> mro, Na
     KnownAttribute found;
     if (!path.empty())
       found = findKnownAttribute(path, text, minor, ofInstance);
-    else if (text == "__weakref__" && e.heap.get(cls, slot::kClassNoDict).isAbsent())
-      found = {KnownMember::Perhaps, classFullName(e, cls) + ".__weakref__"};
     if (found.is > best.is)
       best = std::move(found);
   }
@@ -102,6 +99,14 @@ static bool computesNames(Engine &e, ObjectId cls, NameId name) {
          knownAttribute(e, cls, NameId(WellKnown::GetAttr), true).is != KnownMember::No;
 }
 
+/// Nobody has a weak reference to an object, so that `__weakref__` is None; the class has a
+/// descriptor.
+static bool hasWeakReferences(Engine &e, ObjectId cls) {
+  return llvm::any_of(e.classInfo(cls).mro, [&](ObjectId base) {
+    return isProgramClass(e, base) && e.heap.get(base, slot::kClassNoDict).isAbsent();
+  });
+}
+
 Value capture::missingMember(Engine &e, ObjectId derived, NameId name, bool ofInstance) {
   // Code of the prelude knows what to do for the classes that it has, without these methods.
   const bool byProgram = isProgramsQuestion(e);
@@ -113,6 +118,8 @@ Value capture::missingMember(Engine &e, ObjectId derived, NameId name, bool ofIn
     return Value();
   switch (found.is) {
   case KnownMember::No:
+    if (e.nameText(name) == "__weakref__" && hasWeakReferences(e, derived))
+      return ofInstance ? Value::none() : e.lookupInClass(derived, NameId(WellKnown::Dict));
     // What only lib/Prelude has stands for something that nothing is known of, and so do names that
     // a class computes.
     if (byProgram && ofInstance && !hasHook(e, derived) &&
@@ -215,6 +222,8 @@ static void addUniversal(const KnownClass &known, std::vector<std::string> &name
     names.emplace_back("__module__");
   if (known.hasInstanceDict && !known.isStatic)
     names.emplace_back("__dict__");
+  if (!known.isListed()) // written in Python: whether it has any is not known, and what they are
+    names.emplace_back("__annotations__");
 }
 
 std::optional<bool> capture::addKnownNames(Engine &e, ObjectId cls,
@@ -224,7 +233,7 @@ std::optional<bool> capture::addKnownNames(Engine &e, ObjectId cls,
     return std::nullopt;
   if (!known->isListed())
     return false;
-  forEachKnownMember(knownPath(e, cls), e.world->minorVersion(), true,
+  forEachKnownMember(knownPathOf(e, cls), e.world->minorVersion(), true,
                      [&](llvm::StringRef name) { names.push_back(name.str()); });
   addUniversal(*known, names);
   return true;
@@ -232,9 +241,9 @@ std::optional<bool> capture::addKnownNames(Engine &e, ObjectId cls,
 
 bool capture::addOwnKnownNames(Engine &e, ObjectId cls, std::vector<std::string> &names) {
   std::optional<KnownClass> known = knownClass(e, cls);
-  if (!known || !known->isListed())
+  if (!known || !known->isComplete)
     return false;
-  forEachKnownMember(knownPath(e, cls), e.world->minorVersion(), false,
+  forEachKnownMember(knownPathOf(e, cls), e.world->minorVersion(), false,
                      [&](llvm::StringRef name) { names.push_back(name.str()); });
   addUniversal(*known, names);
   return true;

@@ -13,6 +13,9 @@
 
 namespace ptc::capture {
 
+/// Where the tables have a class of a library, if they do; empty: a class of the program.
+std::string knownPathOf(Engine &e, ObjectId cls);
+
 /// What the tables say of the class that `cls` stands for; nothing of a class of the program, and
 /// of one that only ptc has.
 std::optional<KnownClass> knownClass(Engine &e, ObjectId cls);
@@ -59,7 +62,7 @@ bool hasInstanceDict(Engine &e, ObjectId cls);
 /// sure; nothing: it stands for no such class.
 std::optional<bool> addKnownNames(Engine &e, ObjectId cls, std::vector<std::string> &names);
 
-/// The same of the class alone, as its __dict__ has them; false: not known for sure.
+/// The same of the class alone, as its __dict__ has them, in another order; false: not known.
 bool addOwnKnownNames(Engine &e, ObjectId cls, std::vector<std::string> &names);
 
 } // namespace ptc::capture

@@ -328,6 +328,13 @@ Value Engine::isOpaqueInstance(const Value &v, const Value &cls) {
     return Value::boolean(false);
   if (!isClass(*this, cls) || !existsAsName(v))
     return refuseOpaque(v);
+  // The tables say of what type a function is.
+  for (WellKnown type : {WellKnown::FunctionType, WellKnown::BuiltinType, WellKnown::MethodType,
+                         WellKnown::MethodDescriptorType})
+    if (std::optional<KnownName> known = findKnownName(nodeOf(v).path, world->minorVersion());
+        cls.asRef() == builtinClass(type) && known && !known->type.empty() &&
+        nodeOf(v).is == OpaqueIs::Function)
+      return Value::boolean(known->type == classFullName(*this, cls.asRef()));
   // No number, text, container, tensor or exception is a module, a class or a function.
   static constexpr WellKnown kData[] = {
       WellKnown::IntType,     WellKnown::FloatType, WellKnown::ComplexType,   WellKnown::StrType,

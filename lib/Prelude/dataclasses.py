@@ -132,7 +132,7 @@ def _has_no_default(f):
     return f.default is MISSING and f.default_factory is MISSING
 
 
-def _make_init(cls, fields, frozen):
+def _make_init(cls, fields, frozen, slots):
     taken = [f for f in fields.values() if f.init]
     positional = [f for f in taken if not f.kw_only]
     seen = None
@@ -168,10 +168,10 @@ def _make_init(cls, fields, frozen):
                 value = values[f.name]
             elif f.default_factory is not MISSING:
                 value = f.default_factory()
-            elif f.default is not MISSING:
+            elif f.default is not MISSING and (f.init or slots):
                 value = f.default
             else:
-                continue
+                continue    # an attribute of the class, or none
             values[f.name] = value
             if f._ptc_kind == "field":
                 if frozen:
@@ -308,7 +308,7 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
     setattr(cls, _PARAMS, {"frozen": frozen, "eq": eq, "order": order})
     real = [f for f in fields.values() if f._ptc_kind == "field"]
     if init:
-        _set_new(cls, "__init__", _make_init(cls, fields, frozen))
+        _set_new(cls, "__init__", _make_init(cls, fields, frozen, slots))
     if repr:
         _add_repr(cls, real)
     _add_comparisons(cls, real, eq, order)

@@ -210,11 +210,6 @@ def stacked_states(n):
     return [*states(n)[:-1], "    return torch.stack(all)"]
 
 
-def layers(n):
-    """A module of n layers, whose weights are drawn when it is made."""
-    return ["    return net(x)", "", "", f"net = torch.nn.Sequential(*[torch.nn.Linear(2, 2) for _ in range({n})])"]
-
-
 # (program, sizes, bound of operations as a function of the size)
 SWEEPS = [
     (branches, (1, 2, 4, 8, 12), lambda n: 30 * n + 30), (sequence, (1, 2, 4, 8, 16), lambda n: 20 * n + 20),
@@ -232,7 +227,6 @@ COMPILED = [
     (members, 5000, 20000, 10, LINEAR), (stacked, 250, 1000, 12, LINEAR), (joined, 250, 1000, 12, LINEAR), (sines, 500, 2000, 20, LINEAR),
     (matmuls, 100, 400, 10, LINEAR), (states, 100, 400, 10, LINEAR), (stacked_states, 100, 400, 10, LINEAR),
     (products, 500, 2000, 10, LINEAR), (shifted, 500, 2000, 20, LINEAR), (results, 250, 1000, 20, LINEAR), (arguments, 250, 1000, 20, LINEAR),
-    (layers, 125, 500, 30, LINEAR),
 ]
 
 

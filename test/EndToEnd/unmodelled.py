@@ -49,6 +49,21 @@ def unknown(use, before=""):
 
 MATCH = "re.match('a', 'b')"
 ROWS = [
+    # Objects with a model
+    Row("type of a parameter", entry("p = nn.Parameter(torch.ones(1))\nreturn x + (type(p) is nn.Parameter) + 2 * (type(p) == torch.Tensor) + 4 * (type(p).__name__ == 'Parameter')", "import torch\nfrom torch import nn\n")),
+    Row("names of functions", entry("table = {f.__name__: f for f in (torch.relu, torch.tanh, torch.sigmoid)}\nreturn table[list(table)[0]](x) + len(table)", "import torch\n")),
+    Row("text of a function", entry("return x + len(f'{torch.relu}')", "import torch\n"), "1002", ["text of a function"]),
+    Row("an object as its own dict", entry("return x + len(C(a=1))", "class C(dict):\n    def __init__(self, **k):\n        super().__init__(**k)\n        self.__dict__ = self\n"), "1050", ["m.py:4:"]),
+    Row("a dict of two objects", entry("a, b = C(), C()\na.j = 3\nreturn x + hasattr(b, 'j')", "class C:\n    shared = {}\n    def __init__(self):\n        self.__dict__ = self.shared\n"), "1050", ["m.py:4:"]),
+    Row("a dict given to an object", entry("d = {'k': 1}\nc = C()\nc.__dict__ = d\nc.j = 3\nd['m'] = 4\nreturn x + len(d) + c.m + 10 * ('j' in d)", "class C: pass\n")),
+    Row("attribute set in a class of torch", entry("return x * getattr(N(), '_scale', 1.0) + hasattr(N(), '_other')", "from torch import nn\nnn.Module._scale = 2.0\nclass N(nn.Module): pass\n")),
+    Row("attribute set in a tensor by setattr()", entry("setattr(x, 'tag', 1)\nreturn x + 1"), "1001", ["torch.Tensor.tag"]),
+    Row("classes of an MRO", entry("return x + any('feat' in c.__dict__ for c in N.__mro__) + 2 * any('no' in c.__dict__ for c in N.__mro__)", "from torch import nn\nclass N(nn.Module):\n    feat = 1\n")),
+    Row("members of a class", entry("return x + len(inspect.getmembers(C, inspect.isfunction)) + 10 * inspect.isabstract(C)", "import inspect\nclass C:\n    def f(self): pass\n")),
+    Row("parameter of a layer, and one that it has not", entry("l = nn.Linear(3, 3)\nreturn x + hasattr(l, 'weight') + 2 * hasattr(l, '_backward_hooks') + 4 * hasattr(l, 'nothing') + len(getattr(l, 'weight')) * 8", "from torch import nn\n")),
+    Row("hooks that no model has", entry("l = nn.Linear(3, 3)\nl._state_dict_hooks['a'] = print\nreturn x", "from torch import nn\n"), "1001", ["hooks of torch.nn.Module"]),
+    Row("default of a field without an argument", entry("return x + len(vars(C())) + C().b", "import dataclasses\n@dataclasses.dataclass\nclass C:\n    a: int = 1\n    b: int = dataclasses.field(init=False, default=7)\n")),
+    Row("text of a dataclass", entry("return x + len(C.__doc__)", "import dataclasses\n@dataclasses.dataclass\nclass C:\n    a: int = 1\n"), "1050", ["C.__doc__"]),
     # Results of calls
     Row("is None", result(f"m = {MATCH}\nreturn x + 1 if m is None else x + 2"), "1001", ["m.py:6:", "re.match()", "m.py:5:"]),
     Row("is not None", result(f"return x + 1 if {MATCH} is not None else x + 2"), "1001", ["re.match()"]),

@@ -97,6 +97,9 @@ Value builtins::objectRepr(Engine &e, CallArgs &args) {
     return *text;
   if (e.pending.kind != Pending::Kind::None)
     return Value::fail();
+  if (v.is(Kind::TorchOp) || (v.is(Kind::Bound) && v.parts()[1].is(Kind::TorchOp)))
+    return e.refuse(DiagId::UnsupportedOperation, "the text of a function of torch",
+                    "it has an address");
   return e.callPrelude("_repr_container", {v}, args.action);
 }
 
@@ -240,11 +243,20 @@ Value builtins::objectFormat(Engine &e, CallArgs &args) {
                  "unsupported format string passed to " + typeName(e, v) + ".__format__");
 }
 
+/// type(v): to the program, a parameter is no plain tensor.
+static Value classForProgram(Engine &e, const Value &v) {
+  if (v.is(Kind::Tensor) && asTensor(v).isParameter && isProgramsQuestion(e))
+    if (ObjectId module = findModule(e, "torch.nn.parameter"))
+      if (const Value &cls = e.heap.get(module, attrKey(e.intern("Parameter"))); cls.is(Kind::Ref))
+        return cls;
+  return Value::ref(e.typeOf(v));
+}
+
 Value builtins::objectClass(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   if (args.positional.size() == 2)
     return e.refuse(DiagId::Unsupported, "assignment to __class__");
-  return Value::ref(e.typeOf(v));
+  return classForProgram(e, v);
 }
 
 Value builtins::objectDict(Engine &e, CallArgs &args) {
@@ -260,6 +272,9 @@ Value builtins::objectDict(Engine &e, CallArgs &args) {
     if (!isRefTo(e, items, ObjectKind::Dict))
       return e.raise(WellKnown::TypeError,
                      "__dict__ must be set to a dictionary, not a '" + typeName(e, items) + "'");
+    if (items.asRef() == v.asRef() || e.heap.header(items.asRef()).cls ||
+        !e.heap.get(items.asRef(), slot::kOwner).isAbsent())
+      return e.refuse(DiagId::Unsupported, "a __dict__ that is the object itself or another one's");
     std::vector<Value> content = dictItems(e, items);
     std::vector<uint32_t> keys;
     e.heap.forEachSlot(v.asRef(), [&](uint32_t key, const Value &) {
@@ -270,6 +285,7 @@ Value builtins::objectDict(Engine &e, CallArgs &args) {
       e.heap.set(v.asRef(), key, Value());
     for (size_t i = 0; i < content.size(); i += 2)
       e.heap.set(v.asRef(), attrKey(e.intern(content[i].asStr())), content[i + 1]);
+    e.heap.set(items.asRef(), slot::kOwner, v); // from now on one thing
     return Value::none();
   }
   return attributeDict(e, v);
@@ -285,7 +301,7 @@ Value builtins::typeNew(Engine &e, CallArgs &args) {
     if (v.is(Kind::Opaque) && p[0].asRef() == e.builtinClass(WellKnown::TypeType))
       return typeOfOpaque(e, v);
     if (p[0].asRef() == e.builtinClass(WellKnown::TypeType))
-      return Value::ref(e.typeOf(v));
+      return classForProgram(e, v);
   }
   if (p.size() != 4)
     return e.raise(WellKnown::TypeError, "type() takes 1 or 3 arguments");
@@ -517,7 +533,17 @@ Value builtins::builtinName(Engine &e, CallArgs &args) {
   if (isPythonFunction(e, arg(args, 0)))
     return e.heap.get(arg(args, 0).asRef(), attrKey(WellKnown::Name));
   Value v = arg(args, 0).is(Kind::Bound) ? arg(args, 0).parts()[1] : arg(args, 0);
-  return Value::str(v.is(Kind::Builtin) ? builtinRows()[v.bits()].name : "torch function");
+  if (v.is(Kind::Builtin))
+    return Value::str(builtinRows()[v.bits()].name);
+  // What torch.special and the like have is named after the module, too, and some are made of
+  // others.
+  llvm::StringRef spelling = e.nameText(NameId(v.bits()));
+  auto [module, name] = spelling.rsplit('.');
+  bool isPlain = module == "torch" || module == "Tensor" ||
+                 (module == "torch.nn.functional" && !name.contains("max_pool"));
+  return isPlain ? Value::str(name)
+                 : Value(e.refuse(DiagId::UnsupportedOperation, "'" + spelling.str() + "'",
+                                  "the name that it says of itself is not known"));
 }
 Value builtins::builtinSelf(Engine &e, CallArgs &args) {
   const Value &v = arg(args, 0);

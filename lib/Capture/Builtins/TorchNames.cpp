@@ -115,11 +115,6 @@ bool capture::isOwnOfPrelude(Engine &e, ObjectId module, NameId name) {
 }
 
 Flow capture::checkAllNames(Engine &e, const Value &object) {
-  std::optional<KnownClass> known =
-      isClass(e, object) ? knownClass(e, object.asRef()) : std::nullopt;
-  if (known && !known->isListed() && isAskedByProgram(e))
-    return e.refuse(ptc::DiagId::Unsupported,
-                    "a list of all names of class '" + classFullName(e, object.asRef()) + "'");
   if (!isRefTo(e, object, ObjectKind::Module) || object.asRef() == e.world->builtins)
     return Flow::Next;
   const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(object.asRef()).info);
