@@ -189,7 +189,7 @@ TEST_CASE("modules from the image in any order") {
 TEST_CASE("code runs where the image might not be what it makes") {
   auto e = makeEngine(PythonVersion::Py311, true);
   SECTION("an object of the prelude has been written") {
-    e->heap.set(e->world->builtins, attrKey(e->intern("len")), Value::integer(3));
+    e->heap.set(e->world->builtins, attrKey(e->intern("oct")), Value::integer(3));
   }
   SECTION("a class has been made") {
     ClassInfo info;

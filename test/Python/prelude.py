@@ -43,7 +43,7 @@ def item_count(count):
 
 # About iterators over an OrderedDict, which the engine makes, what print() does with another sys.stdout, and operators and copies of
 # classes that are C's in CPython.
-OF_ENGINE = {"builtin_subclasses", "copy_protocol", "mutated_walks", "print_files", "reflected_operators"}
+OF_ENGINE = {"builtin_subclasses", "copy_protocol", "library_attributes", "mutated_walks", "print_files", "reflected_operators"}
 
 class Library:
     """Imports from lib/Prelude, and from CPython what is not there."""
