@@ -205,7 +205,7 @@ static bool isOfPrelude(Engine &e, ObjectId object) {
          static_cast<const ModuleInfo *>(e.heap.header(object).info)->prelude;
 }
 
-static std::string nameOfFunction(Engine &e, ObjectId object) {
+static std::string pathOfPrelude(Engine &e, ObjectId object) {
   if (e.heap.kind(object) == ObjectKind::Module)
     return moduleName(e, object);
   const FunctionRecord &f = functionOf(e, object);
@@ -220,7 +220,7 @@ static Value instanceAttr(Engine &e, const Value &object, NameId name, const Val
     PTC_LET(own, ownAttr(e, object.asRef(), name));
     if (!own.isAbsent())
       return name == NameId(WellKnown::Doc) && isOfPrelude(e, object.asRef()) && isAskedByProgram(e)
-                 ? makeOpaqueMember(e, nameOfFunction(e, object.asRef()) + ".__doc__", true)
+                 ? makeOpaqueMember(e, pathOfPrelude(e, object.asRef()) + ".__doc__", true)
                  : own;
   }
   if (!inClass.isAbsent())
@@ -287,13 +287,6 @@ static Value resultCount(const Value &result, llvm::StringRef name) {
   if (name == "n_fields" || name == "n_sequence_fields")
     return Value::integer(int64_t(result.parts().size()));
   return name == "n_unnamed_fields" ? Value::integer(0) : Value();
-}
-
-/// Is it no method of torch.Tensor but computed, such as `T`?
-static bool isDescriptorOfTensor(Engine &e, NameId name) {
-  std::optional<KnownName> known =
-      findKnownName(("torch.Tensor." + e.nameText(name)).str(), e.world->minorVersion());
-  return known && known->type == "getset_descriptor";
 }
 
 /// The class that CPython or PyTorch has where the model is a function: its path, where the program
@@ -368,10 +361,12 @@ Value Engine::getAttr(const Value &given, NameId name) {
     if (object.asRef() == builtinClass(WellKnown::TensorType) &&
         lookupInClass(object.asRef(), name).isAbsent() &&
         !isDataDescriptor(*this, lookupInClass(typeOf(object), name)))
-      if (Value found = tensorClassAttr(*this, name); !found.isAbsent())
-        return found.is(Kind::TorchOp) && isDescriptorOfTensor(*this, name)
-                   ? makeOpaqueMember(*this, ("torch.Tensor." + nameText(name)).str(), false)
+      if (Value found = tensorClassAttr(*this, name); !found.isAbsent()) {
+        const std::string path = ("torch.Tensor." + nameText(name)).str(); // computed, such as `T`?
+        return found.is(Kind::TorchOp) && isKnownDescriptor(path, world->minorVersion())
+                   ? makeOpaqueMember(*this, path, false)
                    : found;
+      }
     ObjectId cls = typeOf(object);
     if (cls == builtinClass(WellKnown::SuperType))
       return superAttr(*this, object, name);

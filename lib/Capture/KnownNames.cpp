@@ -283,12 +283,16 @@ static KnownSince sinceImport(const Space &module) {
                                                                         : KnownSince::OwnImport;
 }
 
+static bool isDescriptorOfC(llvm::StringRef type) {
+  return type == "getset_descriptor" || type == "member_descriptor";
+}
+
 /// Is an entry of a metaclass one that says something else of each class?
 static bool isOfEachClass(const Space &owner, const Entry &entry) {
   if (!owner.isClass() || entry.kind() != 3)
     return false;
   llvm::StringRef type = stringAt(known::getTypeText(), known::getTypeOffsets(), entry.to);
-  return (type == "getset_descriptor" || type == "member_descriptor") &&
+  return isDescriptorOfC(type) &&
          anyBase(owner, [](const Space &base) { return base.path() == "builtins.type"; });
 }
 
@@ -442,7 +446,7 @@ KnownAttribute capture::findKnownAttribute(llvm::StringRef cls, llvm::StringRef 
   // Where the class has a member of this name, it is the member: models have those.
   std::optional<KnownName> known =
       ofInstance || found.path.empty() ? std::nullopt : findKnownName(found.path, minor);
-  if (known && (known->type == "enum.property" || known->type == "types.DynamicClassAttribute"))
+  if (known && known->isOfEnumMembers())
     return {};
   if (found.is != KnownMember::No)
     return found;
@@ -456,6 +460,11 @@ KnownAttribute capture::findKnownAttribute(llvm::StringRef cls, llvm::StringRef 
     return base.isOpen() || (ofInstance && base.setsInInstances(name));
   });
   return isPerhaps || isLeftOutOfIt ? KnownAttribute{KnownMember::Perhaps, path} : KnownAttribute{};
+}
+
+bool capture::isKnownDescriptor(llvm::StringRef path, unsigned minor) {
+  std::optional<KnownName> known = findKnownName(path, minor);
+  return known && isDescriptorOfC(known->type);
 }
 
 bool capture::hasKnownMember(llvm::StringRef cls, llvm::StringRef name, unsigned minor) {

@@ -40,6 +40,10 @@ struct KnownName {
   /// What type() of the object is: "int", "function", "torch.dtype"; builtins without their module.
   /// Empty: not known, whether it is None neither.
   llvm::StringRef type;
+  /// A property of an enumeration's members: the class has none, but may have a member of the name.
+  bool isOfEnumMembers() const {
+    return type == "enum.property" || type == "types.DynamicClassAttribute";
+  }
   /// Of modules and classes: where they are defined, which is another name if this one is imported:
   /// "posixpath" for "os.path", "torch.Tensor" for "torch.nn.functional.Tensor". Else empty.
   llvm::StringRef definedAs;
@@ -103,6 +107,10 @@ KnownAttribute findKnownAttribute(llvm::StringRef cls, llvm::StringRef name, uns
 
 /// Whether a class has a member of this name itself.
 bool hasKnownMember(llvm::StringRef cls, llvm::StringRef name, unsigned minor);
+
+/// Whether what is under a path of a class is a descriptor of C, which computes what instances
+/// have.
+bool isKnownDescriptor(llvm::StringRef path, unsigned minor);
 
 /// Calls `see` for every name that a class, and its bases, have.
 void forEachKnownMember(llvm::StringRef cls, unsigned minor, bool withBases,

@@ -158,12 +158,6 @@ bool capture::mayHaveMember(Engine &e, ObjectId cls, NameId name) {
   return knownAttribute(e, cls, name, true).is != KnownMember::No;
 }
 
-/// Has a class a descriptor under this path, where the model has what instances have at first?
-static bool isDescriptor(Engine &e, llvm::StringRef path) {
-  std::optional<KnownName> known = findKnownName(path, e.world->minorVersion());
-  return known && (known->type == "getset_descriptor" || known->type == "member_descriptor");
-}
-
 bool capture::isOwnOfModel(Engine &e, ObjectId derived, NameId name, bool ofInstance) {
   if ((ofInstance && !e.nameText(name).starts_with("_")) || !isProgramsQuestion(e))
     return false;
@@ -186,7 +180,7 @@ bool capture::isOwnOfModel(Engine &e, ObjectId derived, NameId name, bool ofInst
     KnownAttribute known = knownAttribute(e, derived, name, ofInstance);
     return known.is == KnownMember::No ||
            (!ofInstance && found.isNone() && known.is == KnownMember::Yes &&
-            isDescriptor(e, known.path));
+            isKnownDescriptor(known.path, e.world->minorVersion()));
   }
   return false;
 }
@@ -215,8 +209,11 @@ bool capture::hasInstanceDict(Engine &e, ObjectId cls) {
   return known ? known->hasInstanceDict : cls > e.world->classes.back();
 }
 
-/// What the tables leave out of every class.
-static void addUniversal(const KnownClass &known, std::vector<std::string> &names) {
+/// The names that the tables have, and what they leave out of every class.
+static void addNamesOf(Engine &e, ObjectId cls, const KnownClass &known, bool withBases,
+                       std::vector<std::string> &names) {
+  forEachKnownMember(knownPathOf(e, cls), e.world->minorVersion(), withBases,
+                     [&](llvm::StringRef name) { names.push_back(name.str()); });
   names.emplace_back("__doc__");
   if (!known.isStatic)
     names.emplace_back("__module__");
@@ -231,20 +228,15 @@ std::optional<bool> capture::addKnownNames(Engine &e, ObjectId cls,
   std::optional<KnownClass> known = knownClass(e, cls);
   if (!known)
     return std::nullopt;
-  if (!known->isListed())
-    return false;
-  forEachKnownMember(knownPathOf(e, cls), e.world->minorVersion(), true,
-                     [&](llvm::StringRef name) { names.push_back(name.str()); });
-  addUniversal(*known, names);
-  return true;
+  if (known->isListed())
+    addNamesOf(e, cls, *known, /*withBases=*/true, names);
+  return known->isListed();
 }
 
 bool capture::addOwnKnownNames(Engine &e, ObjectId cls, std::vector<std::string> &names) {
   std::optional<KnownClass> known = knownClass(e, cls);
   if (!known || !known->isComplete)
     return false;
-  forEachKnownMember(knownPathOf(e, cls), e.world->minorVersion(), false,
-                     [&](llvm::StringRef name) { names.push_back(name.str()); });
-  addUniversal(*known, names);
+  addNamesOf(e, cls, *known, /*withBases=*/false, names);
   return true;
 }

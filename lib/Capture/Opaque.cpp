@@ -124,10 +124,8 @@ OpaqueMember capture::memberOfOpaque(Engine &e, const Value &v, llvm::StringRef 
   const uint32_t minor = e.world->minorVersion();
   llvm::StringRef module = node.is == OpaqueIs::Module ? llvm::StringRef(node.path) : "";
   member.known = findKnownName(member.path, minor, module);
-  if (node.is == OpaqueIs::Class && member.known &&
-      (member.known->type == "enum.property" ||
-       member.known->type == "types.DynamicClassAttribute")) {
-    member.known.reset(); // of members; a class may have one of this name
+  if (node.is == OpaqueIs::Class && member.known && member.known->isOfEnumMembers()) {
+    member.known.reset();
     return member;
   }
   member.isAbsent = !member.known && isKnownAbsent(member.path, minor, module);

@@ -551,12 +551,6 @@ Value builtins::ptcCheckMissing(Engine &e, CallArgs &args) {
   return Value::none();
 }
 
-/// What is there and is not computed; its name for messages.
-Value builtins::ptcUnknownValue(Engine &e, CallArgs &args) {
-  PTC_LET(path, plainArg(e, args, 0));
-  return makeOpaqueMember(e, path.asStr(), true);
-}
-
 Value builtins::ptcUnknownPath(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   return Value::str(v.nodeAs<OpaqueNode>(Kind::Opaque).path);
