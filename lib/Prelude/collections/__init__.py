@@ -193,6 +193,21 @@ class defaultdict(dict):
         return type(self), () if factory is None else (factory,), None, None, iter(self.items())
 
 
+def _combined(counter, other, of_both, of_other):
+    """The positive counts of what is in a counter, and of what is in another one alone."""
+    if not isinstance(other, Counter):
+        return NotImplemented
+    result = Counter()
+    for elem, count in counter.items():
+        n = of_both(count, other[elem])
+        if n > 0:
+            result[elem] = n
+    for elem, count in other.items():
+        if elem not in counter and (n := of_other(count)) > 0:
+            result[elem] = n
+    return result
+
+
 class Counter(dict):
     def __init__(self, iterable=None, /, **kwds):
         super().__init__()
@@ -287,55 +302,16 @@ class Counter(dict):
         return self >= other and self != other
 
     def __add__(self, other):
-        if not isinstance(other, Counter):
-            return NotImplemented
-        result = Counter()
-        for elem, count in self.items():
-            n = count + other[elem]
-            if n > 0:
-                result[elem] = n
-        for elem, count in other.items():
-            if elem not in self and count > 0:
-                result[elem] = count
-        return result
+        return _combined(self, other, lambda a, b: a + b, lambda b: b)
 
     def __sub__(self, other):
-        if not isinstance(other, Counter):
-            return NotImplemented
-        result = Counter()
-        for elem, count in self.items():
-            n = count - other[elem]
-            if n > 0:
-                result[elem] = n
-        for elem, count in other.items():
-            if elem not in self and count < 0:
-                result[elem] = 0 - count
-        return result
+        return _combined(self, other, lambda a, b: a - b, lambda b: 0 - b if b < 0 else 0)
 
     def __or__(self, other):
-        if not isinstance(other, Counter):
-            return NotImplemented
-        result = Counter()
-        for elem, count in self.items():
-            other_count = other[elem]
-            n = other_count if count < other_count else count
-            if n > 0:
-                result[elem] = n
-        for elem, count in other.items():
-            if elem not in self and count > 0:
-                result[elem] = count
-        return result
+        return _combined(self, other, lambda a, b: b if a < b else a, lambda b: b)
 
     def __and__(self, other):
-        if not isinstance(other, Counter):
-            return NotImplemented
-        result = Counter()
-        for elem, count in self.items():
-            other_count = other[elem]
-            n = count if count < other_count else other_count
-            if n > 0:
-                result[elem] = n
-        return result
+        return _combined(self, other, lambda a, b: a if a < b else b, lambda b: 0)
 
     def __pos__(self):
         result = Counter()
