@@ -9,7 +9,6 @@ from _ptc_torch import _refuse
 
 _ACTIONS = ("default", "error", "ignore", "always", "module", "once", "all")
 _ALWAYS = ("always", "all")
-_SPECIAL = ".^$*+?{}[]|()\\"
 
 _shown = {}                                     # by place and text, since the filters changed last
 _once = {}
@@ -17,41 +16,11 @@ _recorders = []
 _watched = False                                # somebody looks at all warnings, or raises them
 
 
-def _parts(pattern):
-    """What a text begins with that the pattern matches, case aside: literal parts between `.*`. None: it is not known."""
-    parts, i = [""], 0
-    pattern = pattern[1:] if pattern.startswith("^") else pattern
-    while i < len(pattern):
-        c = pattern[i]
-        if pattern[i:i + 2] == ".*" and pattern[i + 2:i + 3] not in ("?", "+", "*"):
-            parts.append("")
-            i += 2
-        elif c == "\\" and i + 1 < len(pattern) and not pattern[i + 1].isalnum():
-            parts[-1] += pattern[i + 1]
-            i += 2
-        elif c in _SPECIAL or pattern[i + 1:i + 2] in ("*", "+", "?", "{"):
-            return None, "" if "|" in pattern else parts[0]
-        else:
-            parts[-1] += c
-            i += 1
-    return parts, ""
-
-
 def _matches(pattern, text, fold):
-    """re.match(); None: it is not known."""
     if not pattern:
         return True
-    parts, beginning = _parts(pattern)
-    text = text.lower() if fold else text
-    if parts is None:
-        return None if text.startswith(beginning.lower() if fold else beginning) else False
-    at = 0
-    for i, part in enumerate(parts):
-        found = text.find(part.lower() if fold else part, at)
-        if found < 0 or (i == 0 and found) or "\n" in text[at:found]:
-            return False                        # `.` is no end of a line
-        at = found + len(part)
-    return True
+    import re
+    return re.match(pattern, text, re.IGNORECASE if fold else 0) is not None
 
 
 # action, pattern of the text, category, pattern of the module, line: as CPython begins.
@@ -76,25 +45,22 @@ def _action(category, text, place):
     for action, message, kind, module, line in _filters:
         if not issubclass(category, kind):
             continue
-        fits = _matches(message, text, True)
-        if fits is False:
+        if not _matches(message, text, True):
             continue
+        is_known = True
         if module or line:
             if place is None:
                 if module == "__main__":        # no library is, nor who calls a compiled program
                     continue
-                fits = None
+                is_known = False
             elif line and line != place[2]:
                 continue
-            else:
-                inside = _matches(module, place[0], False)
-                if inside is False:
-                    continue
-                fits = fits and inside
-        if fits is None and place is None and not _is_watched():
+            elif not _matches(module, place[0], False):
+                continue
+        if not is_known and not _is_watched():
             return "ignore"                     # all that is left open is a line on standard error
-        if fits is None:
-            _refuse("a filter of warnings whose pattern, module or line may be those of a warning")
+        if not is_known:
+            _refuse("a filter of warnings whose module or line may be those of a warning")
         return action
     return "default"
 
@@ -250,6 +216,8 @@ def filterwarnings(action, message="", category=Warning, module="", lineno=0, ap
             "message must be a string" if not isinstance(message, str) else "module must be a string")
     if not isinstance(category, type) or not issubclass(category, Warning):
         _refuse("a filter of warnings for what is no category")
+    import re
+    re.compile(message, re.IGNORECASE), re.compile(module)
     _add((action, message, category, module, lineno), append)
 
 

@@ -38,8 +38,8 @@ def entry(body, before=""):
 
 
 def result(use):
-    """A use of what re.match and re.findall give, which have no model."""
-    return entry(use, "import re\n")
+    """A use of what functions of difflib give, which have no model."""
+    return entry(use, "import difflib\n")
 
 
 def unknown(use, before=""):
@@ -47,7 +47,7 @@ def unknown(use, before=""):
     return entry(use, "import no_such\n" + before)
 
 
-MATCH = "re.match('a', 'b')"
+MATCH = "difflib.get_close_matches('a', ['b'])"
 ROWS = [
     # Objects with a model
     Row("type of a parameter", entry("p = nn.Parameter(torch.ones(1))\nreturn x + (type(p) is nn.Parameter) + 2 * (type(p) == torch.Tensor) + 4 * (type(p).__name__ == 'Parameter')", "import torch\nfrom torch import nn\n")),
@@ -65,27 +65,28 @@ ROWS = [
     Row("default of a field without an argument", entry("return x + len(vars(C())) + C().b", "import dataclasses\n@dataclasses.dataclass\nclass C:\n    a: int = 1\n    b: int = dataclasses.field(init=False, default=7)\n")),
     Row("text of a dataclass", entry("return x + len(C.__doc__)", "import dataclasses\n@dataclasses.dataclass\nclass C:\n    a: int = 1\n"), "1050", ["C.__doc__"]),
     # Results of calls
-    Row("is None", result(f"m = {MATCH}\nreturn x + 1 if m is None else x + 2"), "1001", ["m.py:6:", "re.match()", "m.py:5:"]),
-    Row("is not None", result(f"return x + 1 if {MATCH} is not None else x + 2"), "1001", ["re.match()"]),
-    Row("truth", result(f"return x + 1 if {MATCH} else x + 2"), "1001", ["re.match()"]),
-    Row("not", result(f"return x + 1 if not {MATCH} else x + 2"), "1001", ["re.match()"]),
-    Row("equality", result(f"return x + 1 if {MATCH} == 3 else x + 2"), "1001", ["re.match()"]),
-    Row("two results", result(f"return x + 1 if {MATCH} == {MATCH} else x + 2"), "1001", ["re.match()"]),
-    Row("order", result(f"return x + 1 if {MATCH} < 3 else x + 2"), "1001", ["re.match()"]),
-    Row("equality of tuples", result(f"return x + 1 if (1, {MATCH}) == (1, 2) else x + 2"), "1001", ["re.match()"]),
-    Row("length", result("return x + len(re.findall('a', 'b'))"), "1001", ["re.findall()"]),
-    Row("iteration", result("for m in re.findall('a', 'b'):\n    x = x + 1\nreturn x"), "1001", ["re.findall()"]),
-    Row("unpacking", result("a, b = re.findall('a', 'ab')\nreturn x"), "1001", ["re.findall()"]),
-    Row("membership", result("return x + 1 if 3 in re.findall('a', 'b') else x"), "1001", ["re.findall()"]),
-    Row("membership of a result", result(f"return x + 1 if {MATCH} in [1, 2] else x"), "1001", ["re.match()"]),
-    Row("key of a dict", result(f"return x + {{1: 2}}.get({MATCH}, 7)"), "1001", ["re.match()"]),
-    Row("isinstance", result(f"return x + 1 if isinstance({MATCH}, str) else x"), "1001", ["re.match()"]),
+    Row("what re.match finds", entry("m = re.match('a', 'b')\nreturn x + 1 if m is None else x + 2", "import re\n")),
+    Row("is None", result(f"m = {MATCH}\nreturn x + 1 if m is None else x + 2"), "1001", ["m.py:6:", "difflib.get_close_matches()", "m.py:5:"]),
+    Row("is not None", result(f"return x + 1 if {MATCH} is not None else x + 2"), "1001", ["difflib.get_close_matches()"]),
+    Row("truth", result(f"return x + 1 if {MATCH} else x + 2"), "1001", ["difflib.get_close_matches()"]),
+    Row("not", result(f"return x + 1 if not {MATCH} else x + 2"), "1001", ["difflib.get_close_matches()"]),
+    Row("equality", result(f"return x + 1 if {MATCH} == 3 else x + 2"), "1001", ["difflib.get_close_matches()"]),
+    Row("two results", result(f"return x + 1 if {MATCH} == {MATCH} else x + 2"), "1001", ["difflib.get_close_matches()"]),
+    Row("order", result(f"return x + 1 if {MATCH} < 3 else x + 2"), "1001", ["difflib.get_close_matches()"]),
+    Row("equality of tuples", result(f"return x + 1 if (1, {MATCH}) == (1, 2) else x + 2"), "1001", ["difflib.get_close_matches()"]),
+    Row("length", result("return x + len(difflib.ndiff('a', 'b'))"), "1001", ["difflib.ndiff()"]),
+    Row("iteration", result("for m in difflib.ndiff('a', 'b'):\n    x = x + 1\nreturn x"), "1001", ["difflib.ndiff()"]),
+    Row("unpacking", result("a, b = difflib.ndiff('a', 'ab')\nreturn x"), "1001", ["difflib.ndiff()"]),
+    Row("membership", result("return x + 1 if 3 in difflib.ndiff('a', 'b') else x"), "1001", ["difflib.ndiff()"]),
+    Row("membership of a result", result(f"return x + 1 if {MATCH} in [1, 2] else x"), "1001", ["difflib.get_close_matches()"]),
+    Row("key of a dict", result(f"return x + {{1: 2}}.get({MATCH}, 7)"), "1001", ["difflib.get_close_matches()"]),
+    Row("isinstance", result(f"return x + 1 if isinstance({MATCH}, str) else x"), "1001", ["difflib.get_close_matches()"]),
     Row("isinstance of object", result(f"return x + 1 if isinstance({MATCH}, object) else x")),
-    Row("type", result(f"return x + 1 if type({MATCH}) is int else x"), "1001", ["re.match()"]),
-    Row("callable", result(f"return x + 1 if callable({MATCH}) else x"), "1001", ["re.match()"]),
-    Row("hasattr", result(f"return x + 1 if hasattr({MATCH}, 'group') else x"), "1001", ["re.match().group"]),
-    Row("getattr", result(f"return x + getattr({MATCH}, 'pos', 5)"), "1001", ["re.match().pos"]),
-    Row("match statement", result(f"match {MATCH}:\n    case None:\n        return x\n    case int():\n        return x + 1\nreturn x + 2"), "1001", ["re.match()"]),
+    Row("type", result(f"return x + 1 if type({MATCH}) is int else x"), "1001", ["difflib.get_close_matches()"]),
+    Row("callable", result(f"return x + 1 if callable({MATCH}) else x"), "1001", ["difflib.get_close_matches()"]),
+    Row("hasattr", result(f"return x + 1 if hasattr({MATCH}, 'group') else x"), "1001", ["difflib.get_close_matches().group"]),
+    Row("getattr", result(f"return x + getattr({MATCH}, 'pos', 5)"), "1001", ["difflib.get_close_matches().pos"]),
+    Row("match statement", result(f"match {MATCH}:\n    case None:\n        return x\n    case int():\n        return x + 1\nreturn x + 2"), "1001", ["difflib.get_close_matches()"]),
     Row("index of a list", unknown("return x + [1, 2][no_such.n]"), "1013", ["no_such.n"]),
     Row("join", unknown("return x + len(','.join([no_such.s]))"), "1013", ["no_such.s"]),
     Row("range", unknown("for i in range(no_such.n):\n    x = x + 1\nreturn x"), "1013", ["no_such.n"]),
@@ -160,7 +161,7 @@ ROWS = [
     Row("interpolate with antialias", entry("return F.interpolate(x.view(1, 1, 1, 3), scale_factor=2, mode='bilinear', antialias=True)", "import torch.nn.functional as F\n"), "1001", ["interpolate with antialias' is not"]),
     Row("bicubic", entry("return F.interpolate(x.view(1, 1, 1, 3), scale_factor=2, mode='bicubic')", "import torch.nn.functional as F\n"), "1001", ["with mode 'bicubic'' is not"]),
     *(Row(f"a hint: {name}", entry(f"return x + {call}", f"import {name}\n"), "1001", [hint]) for name, call, hint in (
-        ("re", "len(re.findall('a', 'b'))", "methods of str"), ("argparse", "argparse.ArgumentParser().parse_args([]).n", "--init"), ("torch.fft", "torch.fft.fft(x).abs()", "cosines"),
+        ("argparse", "argparse.ArgumentParser().parse_args([]).n", "--init"), ("torch.fft", "torch.fft.fft(x).abs()", "cosines"),
         ("torch", "torch.polar(x, x).real", "two tensors"), ("torch", "torch.nn.utils.weight_norm(torch.nn.Linear(3, 3))(x)", "remove_weight_norm()"), ("torch", "torch.optim.SGD([x], lr=1.0).n", "forward pass"))),
     # A refusal names what the program called
     Row("polar", entry("return torch.polar(x, x)", "import torch\n"), "1001", ["'torch.polar'", "'torch.complex'"]),

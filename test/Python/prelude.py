@@ -23,7 +23,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 import runner  # noqa: E402
 from regenerate import expected, first_difference  # noqa: E402
 
-NOT_HERE = {"torch", "_builtins", "embed"}     # need the engine
+NOT_HERE = {"torch", "_builtins", "embed", "re"}     # need the engine
 VERSION = "%d.%d" % sys.version_info[:2]
 
 
@@ -43,7 +43,7 @@ def item_count(count):
 
 # About iterators over an OrderedDict, which the engine makes, what print() does with another sys.stdout, and operators and copies of
 # classes that are C's in CPython.
-OF_ENGINE = {"builtin_subclasses", "copy_protocol", "library_attributes", "mutated_walks", "print_files", "reflected_operators"}
+OF_ENGINE = {"builtin_subclasses", "copy_protocol", "library_attributes", "mutated_walks", "print_files", "re_module", "reflected_operators"}
 
 class Library:
     """Imports from lib/Prelude, and from CPython what is not there."""

@@ -71,7 +71,21 @@ def main():
     for point, mappings in specials:
         texts = ", ".join('U"%s"' % "".join("\\U%08x" % ord(c) for c in text) for text in mappings)
         out.write("PTC_UNICODE_SPECIAL(%d, %s)\n" % (point, texts))
+    out.write("#endif\n\n// Lower case letters with the same upper case: a letter, the others.\n"
+              "#ifdef PTC_UNICODE_SAME_UPPER\n")
+    for point, others in same_upper():
+        out.write('PTC_UNICODE_SAME_UPPER(0x%04x, U"%s")\n' % (point, "".join("\\U%08x" % p for p in others)))
     out.write("#endif\n")
+
+
+def same_upper():
+    """Code points that are their own lower case, with the others of the same upper case."""
+    groups = {}
+    for point in range(0x110000):
+        if chr(point).lower() == chr(point) and chr(point).upper() != chr(point):
+            groups.setdefault(chr(point).upper(), []).append(point)
+    return sorted((point, [p for p in group if p != point])
+                  for group in groups.values() if len(group) > 1 for point in group)
 
 
 main()

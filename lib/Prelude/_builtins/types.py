@@ -39,7 +39,7 @@ class _GenericAlias:
         return _getattr(self.__origin__, name)
 
     def __repr__(self):
-        return self.__origin__.__name__ + "[" + ", ".join(["..." if a is ... else _class_text(a) for a in self.__args__]) + "]"
+        return _class_text(self.__origin__) + "[" + ", ".join(["..." if a is ... else _class_text(a) for a in self.__args__]) + "]"
 
     def __or__(self, other):
         return _union_of(self, other)

@@ -138,6 +138,7 @@ void addBytesCalls(Calls &calls);
 void addContainerCalls(Calls &calls);
 void addFloatCalls(Calls &calls);
 void addFormatCalls(Calls &calls);
+void addRegexCalls(Calls &calls);
 
 } // namespace values
 

@@ -29,6 +29,7 @@ const Calls &allCalls() {
   addContainerCalls(calls);
   addFloatCalls(calls);
   addFormatCalls(calls);
+  addRegexCalls(calls);
   return calls;
 }
 
@@ -77,7 +78,8 @@ void compareLines(const Calls &calls, const std::vector<std::string> &lines,
 TEST_CASE("the tables of CPython's answers hold") {
   const Calls &calls = allCalls();
   std::set<std::string> called;
-  for (const char *table : {"int", "str", "bytes", "containers", "float", "math", "format"}) {
+  for (const char *table :
+       {"int", "str", "bytes", "containers", "float", "math", "format", "regex"}) {
     INFO(table);
     std::ifstream in(kFolder + "fixtures/" + table + ".txt");
     std::vector<std::string> lines;

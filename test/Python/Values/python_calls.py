@@ -1,10 +1,9 @@
 """The calls that the fixtures hold: how a name is called, and which arguments it gets."""
 import math
 import types
+import regex_calls
 from math_calls import math_fixed, math_random
-
-# How names that are not methods of a builtin type are called.
-CALLS = {}
+CALLS = dict(regex_calls.CALLS)          # what is no method of a builtin type
 
 
 def register(function):
@@ -797,4 +796,5 @@ TABLES = {
     "float": table(float_fixed, float_random, 400),
     "math": table(math_fixed, math_random, 400),
     "format": table(format_fixed, format_random, 400),
+    "regex": table(regex_calls.regex_fixed, regex_calls.regex_random, 400),
 }
