@@ -4,6 +4,7 @@ A function is compared with all that it can reach: every code object whose name,
 special methods of classes, and what is defined inside. Behind canonical code only what Python itself words or decides
 otherwise since depends on the version; that is why run.py still executes a part of those that are equal.
 """
+import bisect
 import functools
 import re
 import sys
@@ -18,22 +19,24 @@ JUMP = re.compile(r"-> (\d+)")
 CONSTANT = "LOAD_CONST"
 # What never raises: nothing shows its line.
 SILENT = {CONSTANT, "LOAD_FAST", "STORE_FAST", "RETURN_VALUE", "POP_TOP", "COPY", "SWAP", "POP_EXCEPT", "RETURN_GENERATOR"}
-# What class bodies say of themselves since 3.13 and 3.14: (opcode, operand) of instructions in a row; None is any.
-OF_CLASSES = [[(CONSTANT, None), ("STORE_NAME", "__firstlineno__")], [(CONSTANT, None), ("STORE_NAME", "__static_attributes__")],
-              [("MAKE_CELL", "__classdict__")], [("LOAD_LOCALS", ""), ("STORE_DEREF", "__classdict__")],
-              [("LOAD_CLOSURE", "__classdict__"), ("STORE_NAME", "__classdictcell__")]]
+# What class bodies say of themselves since 3.13 and 3.14: (opcode, operand) of an instruction, and of what is in front of it; None is any.
+OF_CLASSES = {("STORE_NAME", "__firstlineno__"): (CONSTANT, None), ("STORE_NAME", "__static_attributes__"): (CONSTANT, None),
+              ("MAKE_CELL", "__classdict__"): None, ("STORE_DEREF", "__classdict__"): ("LOAD_LOCALS", ""),
+              ("STORE_NAME", "__classdictcell__"): ("LOAD_CLOSURE", "__classdict__")}
 
 
 def without_class_facts(rows):
     out = []
     for row in rows:
-        out.append(row)
-        for form in OF_CLASSES:
-            tail = out[-len(form):]
-            if [opcode for opcode, _ in form] == [row[1] for row in tail] and \
-                    all(want in (None, row[2]) for (_, want), row in zip(form, tail)):
-                del out[-len(form):]
-                break
+        fact = row[1], row[2]
+        if fact not in OF_CLASSES:
+            out.append(row)
+        elif before := OF_CLASSES[fact]:
+            opcode, operand = before
+            if out and out[-1][1] == opcode and operand in (None, out[-1][2]):
+                out.pop()
+            else:
+                out.append(row)
     return out
 
 
@@ -61,7 +64,8 @@ def normalised(text):
     rows = [(index, opcode, operand, line if opcode not in SILENT else "") for index, opcode, operand, line in with_slices(rows)]
     others = [line for line in lines if line and not LINE.fullmatch(line)]
     # Of a target inside what became one constant: the next one.
-    place = lambda found: f"-> {sum(int(index) < int(found[1]) for index, *_ in rows)}"
+    indices = [int(index) for index, *_ in rows]
+    place = lambda found: f"-> {bisect.bisect_left(indices, int(found[1]))}"
     jump = lambda operand: JUMP.sub(place, operand)
     if any("…" in operand and "__doc__" not in after[2] for (_, _, operand, _), after in zip(rows, [*rows[1:], (0, "", "", "")])):
         return None                            # a constant that is shown in part

@@ -4,6 +4,7 @@ An Observation holds the result, the printed text, the exception, the inputs aft
 leaves of inputs and result share a storage. This is the oracle: the .py itself, never a graph of it.
 """
 import contextlib
+import functools
 import inspect
 import io
 import sys
@@ -97,12 +98,18 @@ def identical(a, b):
         (not a.is_floating_point() or torch.equal(a.isnan(), b.isnan()))
 
 
+@functools.lru_cache(maxsize=64)
+def code_of(text, name):
+    """Many programs stand in one file, and each runs in a module of its own."""
+    return compile(text, name, "exec")
+
+
 def load_module(source, name=None):
     """The module of `source`, executed afresh; its code carries the bare file name."""
     module = types.ModuleType(name or source.stem)
     module.__file__ = source.name
     sys.modules[module.__name__] = module      # dataclasses look their module up
-    exec(compile(source.read_text(encoding="utf-8"), source.name, "exec"), module.__dict__)
+    exec(code_of(source.read_text(encoding="utf-8"), source.name), module.__dict__)
     return module
 
 

@@ -18,7 +18,7 @@ import torch
 
 import composites
 from compare import difference
-from eager import DEFAULT_SEED, EagerProgram, load_module, snapshot
+from eager import DEFAULT_SEED, EagerProgram, code_of, load_module, snapshot
 from notation import decode, load_safetensors
 from table import HERE, Tolerance, all_cases
 
@@ -108,7 +108,7 @@ class Library:
         module._real = None if name == "torch.nn" else real
         module.__builtins__ = self.builtins
         parent, _, leaf = name.rpartition(".")
-        exec(compile(self.path(name).read_text(), f"<{name}>", "exec"), module.__dict__)
+        exec(code_of(self.path(name).read_text(), f"<{name}>"), module.__dict__)
         if parent:
             setattr(self.load(parent), leaf, module)
         return module
