@@ -282,10 +282,8 @@ def check_calls(calls, tolerance, target, ptc, scratch):
 
 def check_seed(name, seed, targets, ptc):
     """{target: what is wrong, or None}"""
-    source, shapes = GENERATORS[name](seed)
     kinds = {"x86-64": ["--cpu", drawn.CPUS[0]], "cuda": ["--target=cuda", *TargetJob.of_cuda]}
-    return {target: drawn.check_on(ptc, (source, shapes), seed, {target: kinds[target]}, counts=[1])
-            for target in targets if target in kinds}
+    return drawn.check_on(ptc, GENERATORS[name](seed), seed, {t: kinds[t] for t in targets if t in kinds}, counts=[1])
 
 
 # -----------------------------------------------------------------------------------------------------

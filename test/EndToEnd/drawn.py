@@ -4,7 +4,6 @@ The library for a CPU that this machine is not is made, looked at and not run. W
 Net, shapes of its arguments by name). "B" in a shape stands for a size that only the run knows; an argument "mask" is of
 bool, "number" is one number, the others are of f32.
 """
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -17,6 +16,7 @@ from notation import save_safetensors
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib/Runtime"))
+import batch  # noqa: E402
 import machine  # noqa: E402
 import ptc_loader  # noqa: E402
 import runner  # noqa: E402
@@ -84,51 +84,38 @@ def make(folder, source, generator):
 def compile_library(ptc, folder, name, options, shapes):
     """(library, None or what ptc said)"""
     library = folder / f"{name}.so"
-    command = [str(ptc), "compile", str(folder / "model.pyc"), "--entry", "Net", "--weights", str(folder / "w.safetensors"),
-               *options, "-o", str(library), *options_of(shapes)]
-    made = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    return library, made.stderr[:400] if made.returncode else None
+    command = [ptc, "compile", folder / "model.pyc", "--entry", "Net", "--weights", folder / "w.safetensors",
+               *options, "-o", library, *options_of(shapes)]
+    made = batch.run(command, timeout=300)
+    return library, made.stderr.decode()[:400] if made.returncode else None
 
 
-def check(ptc, source, shapes, seed, cpu):
-    if not machine.can_run(cpu):
-        told = check_instructions(ptc, source, shapes, cpu)
-        return told if isinstance(told, runner.NotRun) else f"{told}\n{source}\n{shapes}"
-    return check_on(ptc, (source, shapes), seed, {cpu: ["--cpu", cpu]})
+def check_instructions(library, plain):
+    """Of a library for a CPU that this one is not, which refuses to be opened here: what is wrong, or NotRun.
 
-
-def check_instructions(ptc, source, shapes, cpu):
-    """Of the library for a CPU that this one is not, which refuses to be opened here: what is wrong, or NotRun.
-
-    A program of few elements may have nothing that vectors of AVX-512 do better.
+    `plain` is the library for the first of CPUS. A program of few elements may have nothing that vectors of AVX-512 do better.
     """
-    plain = CPUS[0]
-    with tempfile.TemporaryDirectory() as name:
-        folder, is_wide = Path(name), {}
-        make(folder, source, torch.Generator())
-        for made_for in (plain, cpu):
-            library, said = compile_library(ptc, folder, made_for, ["--cpu", made_for], shapes)
-            if said:
-                return f"{made_for}: {said}"
-            is_wide[made_for] = machine.has_avx512(library)
-    if is_wide[plain]:
-        return f"the library for {plain} has instructions of AVX-512"
-    return runner.NotRun(f"no {cpu} here; its library has {'' if is_wide[cpu] else 'no '}instructions of AVX-512, that for {plain} none")
+    if machine.has_avx512(plain):
+        return f"the library for {plain.stem} has instructions of AVX-512"
+    has = "" if machine.has_avx512(library) else "no "
+    return runner.NotRun(f"no {library.stem} here; its library has {has}instructions of AVX-512, that for {plain.stem} none")
 
 
 def check_on(ptc, program, seed, targets, counts=(1, 3)):
-    """What is wrong on one of `targets`, which have options of ptc, with so many threads."""
+    """{target: None, what is wrong, or NotRun} of `targets`, which have options of ptc, with so many threads."""
     source, shapes = program
-    generator = torch.Generator().manual_seed(seed)
+    generator, found = torch.Generator().manual_seed(seed), {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         net = make(folder, source, generator)
         for target, options in targets.items():
             library, said = compile_library(ptc, folder, target, options, shapes)
-            text = said or compare(library, net, shapes, generator, counts)
-            if text:
-                return f"{target}: {text}\n{source}\n{shapes}"
-    return None
+            if said or target not in CPUS or machine.can_run(target):
+                text = said or compare(library, net, shapes, generator, counts)
+            else:
+                text = check_instructions(library, folder / f"{CPUS[0]}.so")
+            found[target] = text if text is None or isinstance(text, runner.NotRun) else f"{text}\n{source}\n{shapes}"
+    return found
 
 
 def main(program, doc, seeds):
@@ -137,6 +124,10 @@ def main(program, doc, seeds):
     parser.add_argument("--seeds", type=int, default=seeds)
     parser.add_argument("--first", type=int, default=1)
     args = parser.parse_args()
-    numbers = range(args.first, args.first + args.seeds)
-    return runner.run([(f"seed-{seed} on {cpu}", (args.ptc, *program(seed), seed, cpu)) for seed in numbers for cpu in CPUS],
-                      check, args)
+    names = {f"seed-{seed}": seed for seed in range(args.first, args.first + args.seeds)}
+    seeds = runner.part_of(args, [seed for name, seed in names.items() if args.filter in name])
+    report, on = runner.Report(args.v), {cpu: ["--cpu", cpu] for cpu in CPUS}
+    for seed, outcome in zip(seeds, runner.outcomes(lambda seed: check_on(args.ptc, program(seed), seed, on), seeds, args.j)):
+        for cpu in CPUS:
+            report.case(f"seed-{seed} on {cpu}", outcome.wrong if outcome.value is None else outcome.value[cpu], outcome.seconds)
+    return report.finish()

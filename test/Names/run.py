@@ -29,6 +29,7 @@ import torch
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "EndToEnd"), str(ROOT / "lib/Capture/Known")]
+import batch  # noqa: E402
 import pack  # noqa: E402
 import runner  # noqa: E402
 from pycs import VERSIONS, pyc_for  # noqa: E402
@@ -177,15 +178,15 @@ def by_ptc(ptc, pyc, questions, most=REFUSED):
             again = " " in rest[0]               # its module has to be imported once more
             text = "\n".join([rest[0].partition(" ")[0], *rest] if again else rest)
             program.write_bytes(with_questions(pyc, text))
-            done = subprocess.run([ptc, "run", "--python", program], capture_output=True, text=True,
-                                  env={**os.environ, "NO_COLOR": "1"})
-            answers += done.stdout.splitlines()[again:]
+            done = batch.run([ptc, "run", "--python", program], env={**os.environ, "NO_COLOR": "1"})
+            said = done.stderr.decode()
+            answers += done.stdout.decode().splitlines()[again:]
             if done.returncode == 0:
                 assert len(answers) == len(lines), f"{len(lines)} questions, {len(answers)} answers"
                 break
-            assert done.returncode == 1 and "[PTC1" in done.stderr, \
-                f"{lines[len(answers)]}: exit code {done.returncode}\n{done.stderr[:1000]}"
-            refusals.append(f"{lines[len(answers)]}: {done.stderr.splitlines()[0]}")
+            assert done.returncode == 1 and "[PTC1" in said, \
+                f"{lines[len(answers)]}: exit code {done.returncode}\n{said[:1000]}"
+            refusals.append(f"{lines[len(answers)]}: {said.splitlines()[0]}")
             answers.append(None)
             assert len(refusals) <= most, "too many refusals:\n" + "\n".join(refusals)
     return answers, refusals
