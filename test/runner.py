@@ -245,9 +245,18 @@ def part_of(args, cases):
     return list(cases)[number - 1::count]
 
 
+def day():
+    return int(time.time()) // A_DAY
+
+
 def is_turn(name, today=None):
     """Whether a case that is left out on four days of five is made on this one: each has its day."""
-    return zlib.crc32(name.encode()) % 5 == (int(time.time()) // 86400 if today is None else today) % 5
+    return zlib.crc32(name.encode()) % 5 == (day() if today is None else today) % 5
+
+
+def turn_of(name, choices, today=None):
+    """The one of the choices that this case takes on this day: each has its day."""
+    return choices[(zlib.crc32(name.encode()) + (day() if today is None else today)) % len(choices)]
 
 
 def run_in_folders(checks, args):

@@ -3,15 +3,15 @@
 
     run.py --ptc PTC [FILTER] [--version 3.NN] [--every] [--together] [--no-graphs] [--shard I/N] [-j N] [-v]
 
-Each program is captured from one example, each example in turn (the programs of this folder: from the .pyc of
-3.11; one example from each other version) and from all examples at once, and then makes all calls in one context;
+Each program is captured from one example (the models and examples: each in turn; the programs of this folder: another one each day,
+and with 3.11 each of the others on one day of five) and from all examples at once, and then makes all calls in one context;
 results, aliasing, written inputs, exceptions, prints and the state that later calls see must be those of
 the Python program itself. The graph of each run must be the text that 3.11 gives for the same example, but for
 locations and for what Python itself words otherwise since.
 
 What a later version makes the same canonical code of as 3.11 (canonical.py) has passed with it; of what it makes other code
-of, the IR is captured, and has passed with 3.11 where it hashes to the same. Both are run on one day of five, each
-program on its own; --every runs all.
+of, the IR is captured, and has passed where it hashes to the same as with 3.11, for whatever example: every run makes all calls. Both are run on one day of five, each
+program on its own. --every runs all, and all examples with 3.11.
 """
 import collections
 import hashlib
@@ -97,16 +97,16 @@ class Job:
         graph = self.graph_of(dump) if example is not None else None
         seen = Seen(*self.judge(got), graph)
         if version == VERSIONS[0] and graph and seen.verdict == "ok":
-            self.hash_file(example).write_text(digest(graph))
+            self.hash_file(graph).touch()
         return seen
 
     @staticmethod
     def graph_of(dump):
         return next((comparable(file.read_text()) for file in dump.glob("*-normalise.mlir")), None)
 
-    def hash_file(self, example):
-        """Of the IR of the first version, which has passed."""
-        return self.folder / f"ir-{example}.sha256"
+    def hash_file(self, graph):
+        """It is there if this IR of the first version has passed."""
+        return self.folder / f"{digest(graph)}.passed"
 
     def is_due(self, version, example):
         """Whether it is run whatever it equals."""
@@ -117,13 +117,11 @@ class Job:
         """What makes a run say what that of the first version says, or None."""
         if canonical.is_same(ptc, pyc_for(self.case.source, VERSIONS[0], FIXTURES, scratch), pyc, self.case.entry):
             return Seen("equal code")
-        expected, dump = self.hash_file(example), self.folder / f"ir-{version}-{example}"
-        if not expected.exists():
-            return None
+        dump = self.folder / f"ir-{version}-{example}"
         compiled.graph(ptc, pyc, self.calls[example], limit=limit, more=[*self.case.options, "--dump", str(dump)],
                        entry=self.case.entry, init=self.case.init, weights=self.case.weights)
         graph = self.graph_of(dump)
-        return Seen("equal IR", graph=graph) if graph and digest(graph) == expected.read_text() else None
+        return Seen("equal IR", graph=graph) if graph and self.hash_file(graph).exists() else None
 
     def judge(self, got):
         """(verdict, text)"""
@@ -163,18 +161,30 @@ def prepare(cases, scratch, workers, report, make=Job):
     return jobs
 
 
-def runs(case, versions, together):
+def examples_of(case, version, versions, every):
+    """Those that the case is captured from, each by itself, with this version."""
+    count, place = len(case.calls), versions.index(version)
+    if case.every or every and place == 0:
+        return range(count)
+    if every:
+        return [place % count]
+    today = runner.turn_of(case.name, range(count))
+    return [n for n in range(count) if n == today or place == 0 and runner.is_turn(f"{case.name} {n}")]
+
+
+def runs(case, versions, together, every):
     """(version, example); None: all examples at once, where there are several, from the first version."""
+    versions = [version for version in versions if version in case.versions]
     if not together:
-        yield from case.runs(versions)
+        yield from [(version, example) for version in versions for example in examples_of(case, version, versions, every)]
     if len(case.calls) > 1:
-        yield from [(version, None) for version in versions if version in case.versions][:1]
+        yield from [(version, None) for version in versions[:1]]
 
 
 def main():
     parser = runner.options(__doc__)
     parser.add_argument("--version", choices=VERSIONS, action="append")
-    parser.add_argument("--every", action="store_true", help="run what has the same code in several versions in each of them")
+    parser.add_argument("--every", action="store_true", help="run every example, and what has the same code in several versions in each of them")
     parser.add_argument("--example", type=int, help="capture from this example only")
     parser.add_argument("--together", action="store_true", help="capture from all examples at once only")
     parser.add_argument("--no-graphs", action="store_true", help="do not compare the graphs of the versions")
@@ -186,7 +196,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         jobs = prepare(runner.part_of(args, all_cases(Path(folder), args.filter)), Path(folder), args.j, report)
         checks = [(job, version, example) for job in jobs
-                  for version, example in runs(job.case, args.version or VERSIONS, args.together)
+                  for version, example in runs(job.case, args.version or VERSIONS, args.together, Job.every)
                   if args.example in (None, example)]
         found = runner.outcomes(lambda at: at[0].check(args.ptc, *at[1:], Path(folder), args.limit), checks, args.j)
         for (job, version, example), outcome in zip(checks, found):

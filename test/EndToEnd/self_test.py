@@ -18,6 +18,7 @@ import torch
 
 import canonical
 import run
+import table
 from compare import Tolerance, observation_difference
 from compiled import without_locations
 from eager import EagerProgram
@@ -231,6 +232,12 @@ def parts_of_runs(scratch):
             yield f"shard {text}", True
     for name in ("a 3.12 0", "b 3.13 1", "c"):
         yield f"{name} has one day of five", sum(runner.is_turn(name, day) for day in range(20001, 20006)) == 1
+        yield f"{name} takes each choice", {runner.turn_of(name, "xyz", day) for day in range(20001, 20004)} == set("xyz")
+    case = table.Case("a", Path("a.py"), calls=[{}] * 7)
+    some, all_of_them = ([list(run.runs(case, run.VERSIONS, False, every)) for every in (False, True)])
+    yield "examples of a day", len({example for version, example in some if version == "3.15"}) == 1 and {v for v, _ in some} == set(run.VERSIONS)
+    yield "other versions take one that the first takes", {n for _, n in some if n is not None} == {n for v, n in some if v == "3.11" and n is not None}
+    yield "every example", [(v, n) for v, n in all_of_them if v == "3.11"] == [("3.11", n) for n in [*range(7), None]] and len(all_of_them) == 12
 
 
 class Args:
@@ -286,7 +293,7 @@ def equal_ir(scratch):
             seen = job.equality("ptc", "p.pyc", name, 0, scratch, 1)
         return seen and seen.verdict
     yield "no run has passed", verdict("none", "%0 = a loc(b)") is None
-    job.hash_file(0).write_text(run.digest(run.comparable("%0 = a loc(b)")))
+    job.hash_file(run.comparable("%0 = a loc(b)")).touch()
     yield "same", verdict("same", "%0 = a loc(c)") == "equal IR"
     yield "other", verdict("other", "%0 = b loc(b)") is None
     yield "no capture", verdict("refused", None) is None

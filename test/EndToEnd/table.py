@@ -56,15 +56,8 @@ class Case:
     tolerance: Tolerance = EXACT
     may_refuse: bool = False
     versions: tuple = tuple(VERSIONS)
-    every: bool = False                        # every version from every example
+    every: bool = False                        # every version from every example, every day
     options: tuple = ()                        # of every capture
-
-    def runs(self, versions):
-        """(version, example): all from the first version; the others take one example each unless `every`."""
-        for k, version in enumerate(v for v in versions if v in self.versions):
-            count = len(self.calls)
-            for example in range(count) if self.every or k == 0 else [k % count]:
-                yield version, example
 
 
 def model_cases(scratch):

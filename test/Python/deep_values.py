@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 """Values nested deeper than any native stack, and every operation that walks them.
 
-    deep_values.py --ptc PTC [FILTER] [--depth N] [-j N] [-v]
+    deep_values.py --ptc PTC [FILTER] [--depth N] [--every] [-j N] [-v]
 
 Each program nests a value deep and does one thing with it, as plain Python (`ptc run --python`) or in a captured entry. It
 must end with a result, an exception or a refusal by a limit, never by a signal, on a stack of STACK bytes for each level:
 no function that calls itself for a level has a frame that small. Captures refuse what is nested deeper than they walk on
-the usual stack, so entries have that one. CPython is not asked: for some of these it overflows its own stack.
+the usual stack, so entries have that one. CPython is not asked: for some of these it overflows its own stack. What is done
+with a value in one of several nests has another of them each day, or with --every all.
 """
-import functools
-import resource
 import signal
 import subprocess
 import sys
@@ -44,7 +43,7 @@ USES = {
     "tensor": "torch.tensor(a)", "sum": "sum(a, ())", "chain": "list(itertools.chain(a)) == [b]", "slice": "[1, 2][a]",
     "product": "len(list(itertools.product(a, b)))", "print": "print(a)", "print_exc": "logged(a)", "zip": "dict(zip([a], [b])) == 1",
 }
-# Nests of one way to hold things take all uses, the others those that walk every kind.
+# Each use with one of the nests of one way to hold things a day; those that walk every kind with all nests.
 WHOLE = ["tuple", "list", "dict", "mixed"]
 CORE = ["eq", "lt", "hash", "in", "repr", "isinstance", "copy", "deepcopy", "attribute", "global", "get", "raise"]
 COMMON = """
@@ -193,12 +192,6 @@ BODY
 """
 
 
-def limit(depth):
-    """Of the process that it is called in."""
-    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_SECONDS, LIMIT_SECONDS + 5))
-    resource.setrlimit(resource.RLIMIT_STACK, (depth * STACK, resource.getrlimit(resource.RLIMIT_STACK)[1]))
-
-
 def check(depth, ptc, source, *arguments):
     """None, or how the program ended that it must not."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -207,7 +200,9 @@ def check(depth, ptc, source, *arguments):
         pyc = path.with_suffix(".pyc")
         compile_pyc(path, pyc)
         arguments = [str(pyc) if a == "PYC" else a for a in arguments]
-        done = subprocess.run([ptc, "run", *arguments], capture_output=True, text=True, preexec_fn=functools.partial(limit, depth))
+        # A program sets them: a function of this process would make a copy of all its memory.
+        limits = ["prlimit", f"--cpu={LIMIT_SECONDS}:{LIMIT_SECONDS + 5}", f"--stack={depth * STACK}:"]
+        done = subprocess.run([*limits, ptc, "run", *arguments], capture_output=True, text=True)
     if done.returncode == -signal.SIGXCPU:
         return f"no end within {LIMIT_SECONDS} s of a processor"
     allowed = {OK, CANNOT, LIMIT, RAISED}
@@ -221,20 +216,22 @@ def check(depth, ptc, source, *arguments):
 def main():
     parser = runner.options(__doc__)
     parser.add_argument("--depth", type=int, default=DEPTH, help="levels of what plain Python nests")
+    parser.add_argument("--every", action="store_true", help="every use and entry with all nests, not one a day")
     args = parser.parse_args()
+    nests = lambda name, of: of if args.every else [runner.turn_of(name, of)]
     cases = []
-    for nest, (inner, level) in NESTS.items():
-        for use in USES if nest in WHOLE else CORE:
-            text = USES[use]
+    for use, text in USES.items():
+        for nest in NESTS if use in CORE else nests(use, WHOLE):
+            inner, level = NESTS[nest]
             source = PLAIN.replace("INNER", inner).replace("LEVEL", level).replace("USE", text)
             if "torch" in text:
                 source = "import torch\n" + source
             cases.append((f"{use} of {nest}", (args.depth, args.ptc, source, "--python", "PYC")))
     for name, text in CHAINS.items():
         cases.append((f"chain: {name}", (args.depth, args.ptc, "N = DEPTH\n" + text, "--python", "PYC")))
-    for nest in ENTRY_NESTS:
-        inner, level = NESTS[nest]
-        for name, body in ENTRIES.items():
+    for name, body in ENTRIES.items():
+        for nest in nests(name, ENTRY_NESTS):
+            inner, level = NESTS[nest]
             source = CAPTURED.replace("INNER", inner).replace("LEVEL", level).replace("BODY", body)
             cases.append((f"entry: {name}, {nest}", (DEPTH_OF_ENTRIES, args.ptc, source, "PYC", "--entry", "entry", "--input", "x=f32[2]")))
     return runner.run(cases, check, args)

@@ -5,8 +5,7 @@
 
 The output and the exception that ends the program must be what CPython gave (expected/). The .pyc of
 Python 3.11 is compiled here; the others are checked in under fixtures/ (see regenerate.py) and must
-belong to the source as it is now. A version that makes the same canonical code of a program as 3.11 has passed with it and
-is run on one day of five, each program on its own, or with --every.
+belong to the source as it is now. Programs that take long (LONG) run from one version besides 3.11, another one each day, or with --every from all.
 """
 import os
 import subprocess
@@ -18,7 +17,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd")]
 import batch  # noqa: E402
-import canonical  # noqa: E402
 import runner  # noqa: E402
 from pycs import VERSIONS, pyc_for  # noqa: E402
 from regenerate import expected, first_difference  # noqa: E402
@@ -26,19 +24,19 @@ from regenerate import expected, first_difference  # noqa: E402
 RAISED = 13                                   # exit code: the program raised
 
 
-def is_due(ptc, source, version, scratch):
-    """Whether a run says more than that of the first version."""
-    if version == VERSIONS[0] or runner.is_turn(f"{source.stem} {version}"):
-        return True
-    base, pyc = (pyc_for(source, v, HERE / "fixtures", scratch) for v in (VERSIONS[0], version))
-    return not canonical.is_same(ptc, base, pyc, None)
+# Tables of calls, and containers of many items: seconds each. Other programs have their instructions.
+LONG = {"abstract_checks", "builtin_subclasses", "keys_by_method", "many_items", "reflected_operators", "single_dispatch"}
 
 
-def check(ptc, source, version, scratch, limit, every):
+def versions_of(source, every):
+    if every or source.stem not in LONG:
+        return VERSIONS
+    return [VERSIONS[0], runner.turn_of(source.stem, VERSIONS[1:])]
+
+
+def check(ptc, source, version, scratch, limit):
     """None, or what is wrong with this program."""
     pyc = pyc_for(source, version, HERE / "fixtures", scratch)
-    if not every and not is_due(ptc, source, version, scratch):
-        return None
     want, raised = expected(source.stem)
     try:
         done = batch.run([ptc, "run", "--python", pyc], timeout=limit, env={**os.environ, "NO_COLOR": "1"})
@@ -62,12 +60,12 @@ def main():
     warnings.simplefilter("ignore")           # the programs hold mistakes on purpose
     parser = runner.options(__doc__)
     parser.add_argument("--version", choices=VERSIONS, action="append")
-    parser.add_argument("--every", action="store_true", help="run what has the same code in several versions in each of them")
+    parser.add_argument("--every", action="store_true", help="run what takes long from every version, too")
     parser.add_argument("--limit", type=float, default=20, help="seconds for one program")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        cases = [(f"{source.stem} ({version})", (args.ptc, source, version, Path(scratch), args.limit, args.every or bool(args.version)))
-                 for source in sorted((HERE / "constructs").glob("*.py")) for version in args.version or VERSIONS]
+        cases = [(f"{source.stem} ({version})", (args.ptc, source, version, Path(scratch), args.limit))
+                 for source in sorted((HERE / "constructs").glob("*.py")) for version in args.version or versions_of(source, args.every)]
         return runner.run(cases, check, args)
 
 

@@ -3,9 +3,8 @@ its World."""
 import re
 import sys
 import textwrap
-import time
-import zlib
 
+import runner
 from pycs import compile_pyc
 
 # Those that have no instructions of four warps get the same kernels: they take turns by days.
@@ -19,8 +18,7 @@ def equal(found, expected):
 
 def gpus_for(world, what):
     """The GPUs that `what` is compiled for today, or, with --every, at all."""
-    day = int(time.time()) // 86400 + zlib.crc32(what.encode())
-    return [WITH_WARPGROUPS, *(WITHOUT if world.every else [WITHOUT[day % len(WITHOUT)]])]
+    return [WITH_WARPGROUPS, *(WITHOUT if world.every else [runner.turn_of(what, WITHOUT)])]
 
 
 def ptx_of(world, result, arguments, *options):
