@@ -175,10 +175,24 @@ static bool hasOwnAttributes(Engine &e, const Value &object) {
   }
 }
 
+/// The class of an MRO that has a name, or 0.
+static ObjectId ownerOf(Engine &e, ObjectId cls, NameId name) {
+  for (ObjectId base : e.classInfo(cls).mro)
+    if (!e.heap.get(base, attrKey(name)).isAbsent())
+      return base;
+  return 0;
+}
+
 /// What a class has under a name, what only its model has aside.
 static Value visibleInClass(Engine &e, ObjectId cls, NameId name, bool ofInstance) {
   if (name == NameId(WellKnown::Doc) && isAskedByProgram(e))
     PTC_DO(checkDoc(e, cls));
+  if (name == NameId(WellKnown::Module) && ofInstance)
+    if (ObjectId owner = ownerOf(e, cls, name);
+        owner && !isProgramClass(e, owner) && !isOwnOfModel(e, cls, name, ofInstance))
+      return e.heap.get(owner, attrKey(name)).is(Kind::Str) && !isOnlyHere(e, owner)
+                 ? Value::str(classModule(e, owner))
+                 : e.lookupInClass(cls, name);
   Value found = e.lookupInClass(cls, name);
   return !found.isAbsent() && isOwnOfModel(e, cls, name, ofInstance) ? Value() : found;
 }
@@ -212,12 +226,61 @@ static std::string pathOfPrelude(Engine &e, ObjectId object) {
   return moduleName(e, f.globals) + "." + f.code->qualName.str();
 }
 
+/// Does it say what a function is, or where?
+static bool isNameOfFunction(NameId name) {
+  return name == NameId(WellKnown::Name) || name == NameId(WellKnown::QualName) ||
+         name == NameId(WellKnown::Module);
+}
+
+/// What a method of a class of lib/Prelude says of itself: the module where the library has it.
+static Value nameOfMethod(Engine &e, const FunctionRecord &f, NameId name, const Value &own) {
+  auto [owner, method] = f.code->qualName.rsplit('.');
+  const Value &cls = e.heap.get(f.globals, attrKey(e.intern(owner)));
+  if (!isClass(e, cls) || isOnlyHere(e, cls.asRef()) ||
+      !hasKnownMember(definedPathOf(e, cls.asRef()), method, e.world->minorVersion()))
+    return Value();
+  return name == NameId(WellKnown::Module) ? Value::str(classModule(e, cls.asRef())) : own;
+}
+
+/// `__name__`, `__qualname__` and `__module__` of a function of lib/Prelude, for the program: what
+/// the function of the library says, or unknown. `own`: what this one says.
+static Value nameOfPrelude(Engine &e, ObjectId function, NameId name, const Value &own) {
+  const FunctionRecord &f = functionOf(e, function);
+  const bool isModule = name == NameId(WellKnown::Module);
+  const Value &said = e.heap.get(
+      function, attrKey(name == NameId(WellKnown::Name) ? WellKnown::Name : WellKnown::QualName));
+  const std::string module = moduleName(e, f.globals);
+  const bool isOwn = isModule ? own.is(Kind::Str) && own.asStr() == module
+                              : said.is(Kind::Str) && (said.asStr() == f.code->qualName ||
+                                                       said.asStr() == f.code->name);
+  if (!isOwn || f.code->qualName.contains("<locals>"))
+    return own; // said on purpose
+  Value found;
+  if (f.code->qualName.contains('.')) {
+    found = nameOfMethod(e, f, name, own);
+  } else if (std::string path = pathOfFunction(e, module, f.code->qualName); !path.empty()) {
+    std::optional<KnownName> known = findKnownName(path, e.world->minorVersion());
+    const bool isOfTorch = isTorchPath(module);
+    if (known && known->kind == KnownKind::Class)
+      found = isModule ? Value::str(known->definedAs.rsplit('.').first) : own;
+    else if (known && known->type == "function")
+      found = isModule ? Value::str(llvm::StringRef(path).rsplit('.').first) : own;
+    else if (known && !isModule && !isOfTorch)
+      found = own;
+  }
+  return found.isAbsent() ? makeOpaque(e, pathOfPrelude(e, function) + "." + e.nameText(name).str())
+                          : found;
+}
+
 static Value instanceAttr(Engine &e, const Value &object, NameId name, const Value &inClass) {
   ObjectId cls = e.typeOf(object);
   if (!inClass.isAbsent() && isDataDescriptor(e, inClass))
     return bindAttribute(e, inClass, object, cls);
   if (hasOwnAttributes(e, object)) {
     PTC_LET(own, ownAttr(e, object.asRef(), name));
+    if (!own.isAbsent() && isNameOfFunction(name) && isPythonFunction(e, object) &&
+        functionOf(e, object.asRef()).hidden && isAskedByProgram(e))
+      return nameOfPrelude(e, object.asRef(), name, own);
     if (!own.isAbsent())
       return name == NameId(WellKnown::Doc) && isOfPrelude(e, object.asRef()) && isAskedByProgram(e)
                  ? makeOpaqueMember(e, pathOfPrelude(e, object.asRef()) + ".__doc__", true)
@@ -237,7 +300,7 @@ Value capture::genericGetAttr(Engine &e, const Value &object, NameId name, bool 
     return found;
   if (isClass(e, object)) {
     if (e.nameText(name) == "__abstractmethods__" && isProgramClass(e, object.asRef()))
-      return attributeError(e, object, name); // it is there where the class has it
+      return e.raise(WellKnown::AttributeError, e.nameText(name)); // there where the class has it
     bool isMeta = e.isSubclass(object.asRef(), e.builtinClass(WellKnown::TypeType));
     PTC_LET(member, missingMember(e, object.asRef(), name, isMeta));
     if (!member.isAbsent())
@@ -289,28 +352,6 @@ static Value resultCount(const Value &result, llvm::StringRef name) {
   return name == "n_unnamed_fields" ? Value::integer(0) : Value();
 }
 
-/// The class that CPython or PyTorch has where the model is a function: its path, where the program
-/// asks; else empty.
-static std::string classBehindFunction(Engine &e, const Value &v, NameId attribute) {
-  static constexpr WellKnown kOfBoth[] = {WellKnown::Name, WellKnown::QualName, WellKnown::Module};
-  if (llvm::any_of(kOfBoth, [&](WellKnown same) { return attribute == NameId(same); }))
-    return "";
-  std::string module, name;
-  if (const BuiltinRow *row = builtinRow(v); row && row->kind == BuiltinKind::Function) {
-    module = row->module;
-    name = row->name;
-  } else if (isPythonFunction(e, v) && functionOf(e, v.asRef()).hidden) {
-    const FunctionRecord &f = functionOf(e, v.asRef());
-    module = f.globals == e.world->prelude ? "builtins" : moduleName(e, f.globals);
-    name = f.code->qualName.str();
-  }
-  if (name.empty() || !isProgramsQuestion(e))
-    return "";
-  std::string path = module + "." + name;
-  std::optional<KnownName> known = findKnownName(path, e.world->minorVersion(), module);
-  return known && known->kind == KnownKind::Class ? path : "";
-}
-
 /// Has a method, which is what `object` is, the attributes of its function?
 static bool isForwarded(Engine &e, const Value &object, NameId name) {
   if (name == NameId(WellKnown::Dict))
@@ -322,6 +363,12 @@ static bool isForwarded(Engine &e, const Value &object, NameId name) {
 /// Attributes that only functions have, or only methods of classes, written in C.
 static bool isOfMethodsOrFunctions(llvm::StringRef name) {
   return name == "__self__" || name == "__get__" || name == "__objclass__";
+}
+
+/// Attributes that generators have, and other iterators have not.
+static bool isOfGenerators(llvm::StringRef name) {
+  return name == "send" || name == "throw" || name == "close" || name.starts_with("gi_") ||
+         name == "__name__" || name == "__qualname__" || name == "__del__";
 }
 
 Value Engine::getAttr(const Value &given, NameId name) {
@@ -378,8 +425,11 @@ Value Engine::getAttr(const Value &given, NameId name) {
     if (needsFallbackCall(*this, object, cls, name))
       return callPrelude("_property_getattr", {object, Value::str(nameText(name))});
   }
-  if (std::string path = classBehindFunction(*this, object, name); !path.empty())
+  if (std::string path = isNameOfFunction(name) ? "" : classBehindFunction(*this, object);
+      !path.empty() && isProgramsQuestion(*this))
     return opaqueAttr(makeOpaque(*this, path, OpaqueIs::Class), name);
+  if (isStandIn(*this, object) && isOfGenerators(nameText(name)) && isProgramsQuestion(*this))
+    return refuse(DiagId::Unsupported, "'" + nameText(name) + "' of " + standInText(*this, object));
   if (object.is(Kind::Bound) && isForwarded(*this, object, name))
     return getAttr(object.parts()[1], name);
   bool isOfC =
@@ -447,15 +497,6 @@ Value capture::superAttr(Engine &e, const Value &super, NameId name) {
 // Setting
 // ----------------------------------------------------------------------------------------------
 
-/// Classes of lib/Prelude that are no Python in CPython: those of `itertools` are all.
-static bool isNativeInCPython(llvm::StringRef name) {
-  static constexpr llvm::StringLiteral kNames[] = {
-      "collections.OrderedDict", "collections.defaultdict", "collections.deque",
-      "functools.partial",       "operator.attrgetter",     "operator.itemgetter",
-      "operator.methodcaller",   "types.SimpleNamespace"};
-  return llvm::is_contained(kNames, name) || name.starts_with("itertools.");
-}
-
 static FailAny readOnly(Engine &e, const Value &object, NameId name, bool exists) {
   // CPython could change it: torch.Tensor is written in Python.
   if (isClass(e, object) && object.asRef() == e.builtinClass(WellKnown::TensorType))
@@ -463,10 +504,9 @@ static FailAny readOnly(Engine &e, const Value &object, NameId name, bool exists
   if (isClass(e, object))
     return e.raise(WellKnown::TypeError, "cannot set '" + e.nameText(name) +
                                              "' attribute of immutable type '" +
-                                             (isNativeInCPython(classFullName(e, object.asRef()))
-                                                  ? classFullName(e, object.asRef())
-                                                  : className(e, object.asRef())) +
-                                             "'");
+                                             classFullName(e, object.asRef()) + "'");
+  if (exists && isRefTo(e, object, ObjectKind::Function))
+    return e.raise(WellKnown::AttributeError, "readonly attribute");
   if (exists)
     return e.raise(WellKnown::AttributeError, "'" + typeName(e, object) + "' object attribute '" +
                                                   e.nameText(name) + "' is read-only");
@@ -480,7 +520,10 @@ static Value setDescriptor(Engine &e, const Value &descriptor, const Value &obje
   if (const BuiltinRow *row = builtinRow(descriptor)) {
     if (row->kind != BuiltinKind::Getter)
       return Value();
-    if (llvm::StringRef(row->signature) != "set" || deleting)
+    const bool isSet = llvm::StringRef(row->signature) == "set";
+    if (isSet && deleting && isRefTo(e, object, ObjectKind::Function))
+      return e.refuse(DiagId::Unsupported, "deleting '" + e.nameText(name) + "' of a function");
+    if (!isSet || deleting)
       return readOnly(e, object, name, true);
     CallArgs args;
     args.positional = {object, value};
@@ -506,7 +549,7 @@ static Value setDescriptor(Engine &e, const Value &descriptor, const Value &obje
     if (deleting && !always) {
       PTC_LET(own, ownAttr(e, object.asRef(), name));
       if (own.isAbsent())
-        return attributeError(e, object, name);
+        return e.raise(WellKnown::AttributeError, e.nameText(name));
     }
     e.heap.set(object.asRef(), attrKey(name), value);
     return Value::none();
@@ -561,6 +604,10 @@ static Value setTensorAttr(Engine &e, const Value &tensor, NameId name, const Va
 static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
   if (e.isTensorLike(object))
     return setTensorAttr(e, object, name, value);
+  if (isPythonFunction(e, object) && functionOf(e, object.asRef()).hidden && isProgramsQuestion(e))
+    if (std::string path = classBehindFunction(e, object); !path.empty())
+      return e.refuse(DiagId::Unsupported,
+                      "assigning '" + path + "." + e.nameText(name).str() + "'");
   PTC_DO(checkNameIsText(e, object, name, value));
   ObjectId cls = e.typeOf(object);
   PTC_LET(inClass, e.decide(e.lookupInClass(cls, name)));
@@ -624,6 +671,7 @@ Value Engine::setAttr(const Value &given, NameId name, Value value) {
     CallArgs args;
     args.positional = {std::move(value)};
     PTC_DO(checkOpaqueCall(object, args));
+    noteAssigned(*this, object, name);
     return Value::none();
   }
   Value hook = lookupInClass(typeOf(object), NameId(WellKnown::SetAttr));

@@ -7,7 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "Objects.h"
 
+#include "Escape.h"
+#include "Members.h"
 #include "Positions.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 using ptc::DiagId;
 using namespace ptc::capture;
@@ -59,6 +63,28 @@ static bool isBaseWithoutModel(Engine &e, ObjectId base) {
   return llvm::any_of(kBases, [&](WellKnown known) { return base == e.builtinClass(known); });
 }
 
+/// The nearest class of an MRO that says what instances are made of: one with slots, or a builtin
+/// that holds a value.
+static ObjectId solidBase(Engine &e, ObjectId cls) {
+  for (ObjectId base : e.classInfo(cls).mro)
+    if (!e.heap.get(base, slot::kClassSolid).isAbsent() ||
+        (base <= e.world->classes.back() && e.classInfo(base).layout == Layout::Boxed))
+      return base;
+  return 0;
+}
+
+static bool haveConflict(Engine &e, llvm::ArrayRef<ObjectId> bases) {
+  ObjectId best = 0;
+  for (ObjectId base : bases) {
+    ObjectId solid = solidBase(e, base);
+    if (best && solid && !e.isSubclass(best, solid) && !e.isSubclass(solid, best))
+      return true;
+    if (!best || (solid && e.isSubclass(solid, best)))
+      best = solid;
+  }
+  return false;
+}
+
 static std::optional<Layout> layoutOf(Engine &e, llvm::ArrayRef<ObjectId> bases) {
   Layout layout = Layout::Plain;
   for (ObjectId base : bases) {
@@ -74,13 +100,31 @@ static std::optional<Layout> layoutOf(Engine &e, llvm::ArrayRef<ObjectId> bases)
       return e.raise(WellKnown::TypeError, "multiple bases have instance lay-out conflict");
     layout = other;
   }
+  if (haveConflict(e, bases))
+    return e.raise(WellKnown::TypeError, "multiple bases have instance lay-out conflict");
   return layout;
 }
 
-static Value slotDescriptor(Engine &e, const Value &name) {
+static Value slotDescriptor(Engine &e, ObjectId cls, const Value &name) {
   ObjectId id = e.heap.allocate(ObjectKind::Instance, e.builtinClass(WellKnown::SlotType));
   e.heap.set(id, slot::kContent, Value::tuple({name}));
+  e.heap.set(id, attrKey(e.intern("__objclass__")), Value::ref(cls));
+  e.heap.set(id, attrKey(WellKnown::Name), name);
   return Value::ref(id);
+}
+
+/// Objects that lie in one piece with their items have no slots and no weak references.
+static std::optional<WellKnown> typeOfVaryingSize(Engine &e, ObjectId cls) {
+  for (WellKnown type : {WellKnown::IntType, WellKnown::TupleType, WellKnown::BytesType})
+    if (e.isSubclass(cls, e.builtinClass(type)))
+      return type;
+  return std::nullopt;
+}
+
+static bool isIdentifier(llvm::StringRef text) {
+  return !text.empty() && !llvm::isDigit(text.front()) && llvm::all_of(text, [](char c) {
+    return llvm::isAlnum(c) || c == '_' || !llvm::isASCII(c);
+  });
 }
 
 static Flow addSlots(Engine &e, ObjectId cls, const Value &given) {
@@ -95,7 +139,7 @@ static Flow addSlots(Engine &e, ObjectId cls, const Value &given) {
       return e.refuse(DiagId::Unsupported, "__slots__ that is no builtin sequence");
     names = std::move(*items);
   }
-  bool dict = false;
+  bool dict = false, weak = false;
   for (const Value &item : names) {
     PTC_LET(name, e.decide(item));
     if (!name.is(Kind::Str))
@@ -104,8 +148,15 @@ static Flow addSlots(Engine &e, ObjectId cls, const Value &given) {
     llvm::StringRef text = name.asStr();
     if (text == "__dict__" || text == "__weakref__") {
       dict |= text == "__dict__";
+      weak |= text == "__weakref__";
       continue;
     }
+    if (typeOfVaryingSize(e, cls))
+      return e.raise(WellKnown::TypeError, "nonempty __slots__ not supported for subtype of '" +
+                                               className(e, e.classInfo(cls).bases[0]) + "'");
+    if (!isIdentifier(text))
+      return e.raise(WellKnown::TypeError, "__slots__ must be identifiers");
+    e.heap.set(cls, slot::kClassSolid, Value::boolean(true));
     std::string mangled = text.str();
     if (text.starts_with("__") && !text.ends_with("__"))
       mangled = ("_" + llvm::StringRef(e.classInfo(cls).name).ltrim('_') + text).str();
@@ -113,7 +164,7 @@ static Flow addSlots(Engine &e, ObjectId cls, const Value &given) {
     if (!e.heap.get(cls, key).isAbsent())
       return e.raise(WellKnown::ValueError,
                      "'" + text + "' in __slots__ conflicts with class variable");
-    e.heap.set(cls, key, slotDescriptor(e, Value::str(mangled)));
+    e.heap.set(cls, key, slotDescriptor(e, cls, Value::str(mangled)));
   }
   bool baseHasDict = false;
   for (ObjectId base : llvm::drop_begin(e.classInfo(cls).mro))
@@ -121,7 +172,45 @@ static Flow addSlots(Engine &e, ObjectId cls, const Value &given) {
         base > e.world->classes.back() && e.heap.get(base, slot::kClassNoDict).isAbsent();
   if (!dict && !baseHasDict)
     e.heap.set(cls, slot::kClassNoDict, Value::boolean(true));
+  if (weak)
+    e.heap.set(cls, slot::kClassWeak, Value::boolean(true));
   return Flow::Next;
+}
+
+/// Have instances weak references by a class of a library?
+static bool isWeakInLibrary(Engine &e, ObjectId cls) {
+  static constexpr llvm::StringLiteral kWithout[] = {"collections.defaultdict",
+                                                     "types.SimpleNamespace"};
+  if (cls <= e.world->classes.back())
+    return llvm::any_of(llvm::ArrayRef{WellKnown::SetType, WellKnown::FrozenSetType,
+                                       WellKnown::TypeType, WellKnown::ModuleType,
+                                       WellKnown::TensorType},
+                        [&](WellKnown type) { return e.isSubclass(cls, e.builtinClass(type)); });
+  return !llvm::is_contained(kWithout, classFullName(e, cls));
+}
+
+/// Notes which of `__dict__` and `__weakref__` the class has itself, and behind which name.
+static void addOwnDescriptors(Engine &e, ObjectId cls, bool hasSlots) {
+  bool hasDict = false, hasWeak = typeOfVaryingSize(e, cls).has_value();
+  for (ObjectId base : llvm::drop_begin(e.classInfo(cls).mro)) {
+    std::optional<KnownClass> known = knownClass(e, base);
+    const bool isOfC = base <= e.world->classes.back() || (known && known->isListed());
+    hasDict |= base != e.builtinClass(WellKnown::ObjectType) &&
+               (e.classInfo(base).layout == Layout::Exception || hasInstanceDict(e, base));
+    hasWeak |= isOfC ? isWeakInLibrary(e, base) : !e.heap.get(base, slot::kClassWeak).isAbsent();
+  }
+  if (!hasSlots && !hasWeak)
+    e.heap.set(cls, slot::kClassWeak, Value::boolean(true));
+  Value last = Value::str("__doc__");
+  if (!e.heap.get(cls, attrKey(WellKnown::Doc)).isAbsent())
+    e.heap.forEachSlot(cls, [&](uint32_t key, const Value &) {
+      if (isAttrKey(key))
+        last = Value::str(e.nameText(nameOfKey(key)));
+    });
+  const bool addsDict = !hasDict && e.heap.get(cls, slot::kClassNoDict).isAbsent();
+  const bool addsWeak = !e.heap.get(cls, slot::kClassWeak).isAbsent();
+  e.heap.set(cls, slot::kClassOwn,
+             Value::tuple({std::move(last), Value::boolean(addsDict), Value::boolean(addsWeak)}));
 }
 
 /// Functions that are class or static methods without being marked so.
@@ -136,37 +225,6 @@ static Value implicitMethod(Engine &e, llvm::StringRef name, const Value &v) {
                                                                    : WellKnown::StaticMethodType));
   e.heap.set(id, slot::kContent, Value::tuple({v}));
   return Value::ref(id);
-}
-
-static Flow fillClass(Engine &e, ObjectId cls, llvm::ArrayRef<Value> names) {
-  Value slots;
-  bool hasEq = false, hasHash = false;
-  for (size_t i = 0; i < names.size(); i += 2) {
-    PTC_LET(key, e.decide(names[i]));
-    if (!key.is(Kind::Str))
-      return e.refuse(DiagId::Unsupported, "a class namespace with keys that are no strings");
-    llvm::StringRef name = key.asStr();
-    if (name == "__classcell__")
-      continue;
-    if (name == "__qualname__") {
-      e.heap.set(cls, slot::kClassQualName, names[i + 1]);
-      continue;
-    }
-    if (name == "__slots__")
-      slots = names[i + 1];
-    hasEq |= name == "__eq__";
-    hasHash |= name == "__hash__";
-    if (name == "__getattribute__")
-      e.world->hookedGetAttribute = true;
-    e.heap.set(cls, attrKey(e.intern(name)), implicitMethod(e, name, names[i + 1]));
-  }
-  if (hasEq && !hasHash)
-    e.heap.set(cls, attrKey(WellKnown::Hash), Value::none());
-  if (e.heap.get(cls, attrKey(WellKnown::Doc)).isAbsent())
-    e.heap.set(cls, attrKey(WellKnown::Doc), Value::none());
-  if (!slots.isAbsent())
-    return addSlots(e, cls, slots);
-  return Flow::Next;
 }
 
 /// The name of the module whose code runs; of lib/Prelude, which makes classes for who calls it, of
@@ -185,6 +243,40 @@ static Value callersModule(Engine &e) {
   return name;
 }
 
+static Flow fillClass(Engine &e, ObjectId cls, llvm::ArrayRef<Value> names) {
+  Value slots;
+  bool hasEq = false, hasHash = false;
+  for (size_t i = 0; i < names.size(); i += 2) {
+    PTC_LET(key, e.decide(names[i]));
+    if (!key.is(Kind::Str))
+      return e.refuse(DiagId::Unsupported, "a class namespace with keys that are no strings");
+    llvm::StringRef name = key.asStr();
+    if (name == "__classcell__" || name == "__classdictcell__")
+      continue;
+    if (name == "__qualname__") {
+      e.heap.set(cls, slot::kClassQualName, names[i + 1]);
+      continue;
+    }
+    if (name == "__slots__")
+      slots = names[i + 1];
+    hasEq |= name == "__eq__";
+    hasHash |= name == "__hash__";
+    if (name == "__getattribute__")
+      e.world->hookedGetAttribute = true;
+    e.heap.set(cls, attrKey(e.intern(name)), implicitMethod(e, name, names[i + 1]));
+  }
+  if (!slots.isAbsent())
+    PTC_DO(addSlots(e, cls, slots));
+  if (e.heap.get(cls, attrKey(WellKnown::Module)).isAbsent())
+    e.heap.set(cls, attrKey(WellKnown::Module), callersModule(e));
+  addOwnDescriptors(e, cls, !slots.isAbsent());
+  if (e.heap.get(cls, attrKey(WellKnown::Doc)).isAbsent())
+    e.heap.set(cls, attrKey(WellKnown::Doc), Value::none());
+  if (hasEq && !hasHash)
+    e.heap.set(cls, attrKey(WellKnown::Hash), Value::none());
+  return Flow::Next;
+}
+
 Value capture::makeUserClass(Engine &e, ObjectId meta, const Value &name, const Value &bases,
                              const Value &names) {
   std::vector<ObjectId> baseIds;
@@ -201,6 +293,8 @@ Value capture::makeUserClass(Engine &e, ObjectId meta, const Value &name, const 
   ClassInfo info;
   PTC_GET(layout, layoutOf(e, baseIds));
   PTC_GET(mro, linearize(e, baseIds));
+  if (name.asStr().contains('\0'))
+    return e.raise(WellKnown::ValueError, "type name must not contain null characters");
   info.name = name.asStr().str();
   info.meta = meta;
   info.layout = layout;
@@ -209,8 +303,6 @@ Value capture::makeUserClass(Engine &e, ObjectId meta, const Value &name, const 
   ObjectId cls = e.makeClass(std::move(info));
   Value content = e.heap.get(names.asRef(), slot::kContent);
   PTC_DO(fillClass(e, cls, content.parts()));
-  if (e.heap.get(cls, attrKey(WellKnown::Module)).isAbsent())
-    e.heap.set(cls, attrKey(WellKnown::Module), callersModule(e));
   Value cell = dictGet(e, names, "__classcell__");
   if (isRefTo(e, cell, ObjectKind::Cell))
     e.heap.set(cell.asRef(), slot::kContent, Value::ref(cls));
@@ -263,10 +355,10 @@ static Flow checkAbstract(Engine &e, ObjectId cls) {
     sorted.push_back(name.asStr().str());
   llvm::sort(sorted);
   const bool isQuoted = e.world->minorVersion() >= 12;
-  const std::string quote = isQuoted ? "'" : "";
+  const llvm::StringRef quote = isQuoted ? "'" : "";
   std::string list;
   for (const std::string &name : sorted)
-    list += (list.empty() ? "" : ", ") + quote + name + quote;
+    list += (llvm::Twine(list.empty() ? "" : ", ") + quote + name + quote).str();
   return e.raise(WellKnown::TypeError, "Can't instantiate abstract class " + className(e, cls) +
                                            (isQuoted ? " without an implementation for" : " with") +
                                            " abstract method" + (sorted.size() == 1 ? "" : "s") +

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
 #include "Escape.h"
+#include "Members.h"
 #include "Positions.h"
 #include "Template.h"
 #include "Tensors.h"
@@ -49,6 +50,11 @@ private:
     return v.is(Kind::Choice) ? choice(v, one) : one(v);
   }
   bool container(const Value &v, ObjectKind kind);
+  /// No text, and a refusal.
+  bool refused(const std::string &what) {
+    (void)e.refuse(DiagId::Unsupported, what);
+    return false;
+  }
   bool runTime(const Value &v);
   bool object(const Value &v);
   bool instance(const Value &v);
@@ -142,11 +148,28 @@ bool Repr::set(const Value &v, llvm::ArrayRef<Value> items, bool frozen) {
   return sequence(items, name + "({", "})");
 }
 
+bool capture::isMemberOfC(Engine &e, const BuiltinRow &row) {
+  const std::string path = "builtins." + e.nameText(NameId(row.owner)).str() + "." + row.name;
+  std::optional<KnownName> known = findKnownName(path, e.world->minorVersion());
+  return known && known->type == "member_descriptor";
+}
+
+/// Special methods of builtin classes are of other types in CPython, and may be of another class.
+static bool isSpecialMethodOfC(const Value &v) {
+  const Value f = v.is(Kind::Bound) ? v.parts()[1] : v;
+  if (!f.is(Kind::Builtin))
+    return false;
+  const BuiltinRow &row = builtinRows()[f.bits()];
+  return row.kind != BuiltinKind::Function && llvm::StringRef(row.name).starts_with("__");
+}
+
 void Repr::builtin(const Value &v, const Value *receiver) {
   const BuiltinRow &row = builtinRows()[v.bits()];
   llvm::StringRef owner = e.nameText(NameId(row.owner));
   if (row.kind == BuiltinKind::Getter)
-    out += ("<attribute '" + llvm::Twine(row.name) + "' of '" + owner + "' objects>").str();
+    out += (llvm::Twine(isMemberOfC(e, row) ? "<member '" : "<attribute '") + row.name + "' of '" +
+            owner + "' objects>")
+               .str();
   else if (row.kind == BuiltinKind::Method && !receiver)
     out += ("<method '" + llvm::Twine(row.name) + "' of '" + owner + "' objects>").str();
   else if (receiver) {
@@ -154,6 +177,10 @@ void Repr::builtin(const Value &v, const Value *receiver) {
         ("<built-in method " + llvm::Twine(row.name) + " of " + typeName(e, *receiver) + " object")
             .str();
     address(receiver->is(Kind::Ref) ? receiver->asRef() : 0);
+    out += ">";
+  } else if (row.kind == BuiltinKind::Static) {
+    out += ("<built-in method " + llvm::Twine(row.name) + " of type object").str();
+    address(e.builtinClass(row.owner));
     out += ">";
   } else
     out += ("<built-in function " + llvm::Twine(row.name) + ">").str();
@@ -178,7 +205,7 @@ bool Repr::exception(const Value &v) {
 bool Repr::view(const Value &v, WellKnown cls) {
   Value owner = e.heap.get(v.asRef(), slot::kContent);
   llvm::ArrayRef<Value> items = dictItems(e, owner);
-  out += e.nameText(NameId(cls));
+  out += (isOrderedDict(e, owner.asRef()) ? "o" : "") + e.nameText(NameId(cls)).str();
   out += "([";
   for (size_t i = 0; i < items.size(); i += 2) {
     if (i)
@@ -206,9 +233,29 @@ bool Repr::instance(const Value &v) {
       return this->view(v, view);
   if (cls == e.builtinClass(WellKnown::SuperType)) {
     Value parts = e.heap.get(v.asRef(), slot::kContent);
-    out += "<super: ";
-    return write(parts.parts()[0]) && (out += ", <object>>", true);
+    const Value &type = parts.parts()[2];
+    out += "<super: <class '" + className(e, parts.parts()[0].asRef()) + "'>, " +
+           (isClass(e, type) ? "<" + className(e, type.asRef()) + " object>>" : "NULL>");
+    return true;
   }
+  for (WellKnown wrapper : {WellKnown::StaticMethodType, WellKnown::ClassMethodType})
+    if (e.isSubclass(cls, e.builtinClass(wrapper))) {
+      Value held = e.heap.get(v.asRef(), slot::kContent);
+      out += "<" + className(e, cls) + "(";
+      if (!held.is(Kind::Tuple) || !write(held.parts()[0]))
+        return false;
+      out += ")>";
+      return true;
+    }
+  if (cls == e.builtinClass(WellKnown::SlotType))
+    if (const Value &owner = e.heap.get(v.asRef(), attrKey(e.intern("__objclass__")));
+        isClass(e, owner)) {
+      out += "<member '" + e.heap.get(v.asRef(), slot::kContent).parts()[0].asStr().str() +
+             "' of '" + className(e, owner.asRef()) + "' objects>";
+      return true;
+    }
+  if (isOnlyHere(e, cls) && cls > e.world->classes.back() && isProgramsQuestion(e))
+    return refused("the name of '" + classFullName(e, cls) + "'");
   out += "<" + classFullName(e, cls) + " object";
   address(v.asRef());
   out += ">";
@@ -239,12 +286,28 @@ bool Repr::object(const Value &v) {
     ok = container(v, e.heap.kind(id));
     break;
   case ObjectKind::Class:
+    if (isOnlyHere(e, id) && id > e.world->classes.back() && isProgramsQuestion(e)) {
+      ok = refused("the name of '" + classFullName(e, id) + "'");
+      break;
+    }
     out += "<class '" + classFullName(e, id) + "'>";
     break;
-  case ObjectKind::Module:
+  case ObjectKind::Module: {
+    const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(id).info);
+    if ((info.prelude || !info.file.empty()) && isProgramsQuestion(e)) {
+      ok = refused("the text of a module, which says where its file is,");
+      break;
+    }
     out += "<module '" + moduleName(e, id) + "'>";
     break;
+  }
   case ObjectKind::Function: {
+    if (std::string path = classBehindFunction(e, v); !path.empty()) {
+      llvm::StringRef shown = path;
+      shown.consume_front("builtins.");
+      out += ("<class '" + shown + "'>").str();
+      break;
+    }
     const Value &name = e.heap.get(id, attrKey(WellKnown::QualName));
     if (e.typeOf(v) == e.builtinClass(WellKnown::BuiltinType)) {
       out += "<built-in function " + name.asStr().str() + ">";
@@ -258,6 +321,22 @@ bool Repr::object(const Value &v) {
   case ObjectKind::Instance:
     ok = instance(v);
     break;
+  case ObjectKind::Frame: {
+    // An iterator of another name in CPython has no text here.
+    if (isStandIn(e, v)) {
+      ok = refused("the text of " + standInText(e, v));
+      break;
+    }
+    const FrameInfo &frame = e.frameInfo(id);
+    const Value name =
+        frame.function ? e.heap.get(frame.function, attrKey(WellKnown::QualName)) : Value();
+    out += "<" + typeName(e, v) + " object";
+    if (!e.heap.header(id).cls)
+      out += " " + (name.is(Kind::Str) ? name.asStr().str() : e.code(id).code->qualName.str());
+    address(id);
+    out += ">";
+    break;
+  }
   default:
     out += "<" + typeName(e, v) + " object";
     address(id);
@@ -352,14 +431,32 @@ bool Repr::write(const Value &given) {
     return sequence(step ? parts : parts.take_front(2), "range(", ")");
   }
   case Kind::Builtin:
+    if (isSpecialMethodOfC(v))
+      return refused("the text of a special method of a builtin class");
     builtin(v, nullptr);
     return true;
   case Kind::Bound: {
+    if (isSpecialMethodOfC(v))
+      return refused("the text of a special method of a builtin class");
     if (v.parts()[1].is(Kind::Builtin)) {
       builtin(v.parts()[1], &v.parts()[0]);
       return true;
     }
     Value name = plainAttr(e, v.parts()[1], NameId(WellKnown::QualName));
+    const Value &self = v.parts()[0];
+    std::optional<KnownClass> known =
+        self.is(Kind::Ref) && isPythonFunction(e, v.parts()[1]) &&
+                functionOf(e, v.parts()[1].asRef()).hidden
+            ? knownClass(e, isClass(e, self) ? self.asRef() : e.typeOf(self))
+            : std::nullopt;
+    if (known && known->isListed() && name.is(Kind::Str)) {
+      out += ("<built-in method " + name.asStr().rsplit('.').second + " of " +
+              (isClass(e, self) ? std::string("type") : typeName(e, self)) + " object")
+                 .str();
+      address(self.asRef());
+      out += ">";
+      return true;
+    }
     out += "<bound method " + (name.is(Kind::Str) ? name.asStr().str() : "?") + " of ";
     if (!write(v.parts()[0]))
       return false;
@@ -636,8 +733,17 @@ std::optional<int64_t> capture::nativeHash(Engine &e, const Value &given, bool &
     return py::hashBytes(v.asBytes());
   case Kind::Tuple:
   case Kind::FrozenSet:
-  case Kind::Bound:
     return hashParts(e, v, needsPython);
+  case Kind::Bound: {
+    // By the object itself, whatever hash it has.
+    const Value &self = v.parts()[0];
+    if (!self.is(Kind::Ref))
+      return hashParts(e, v, needsPython);
+    std::optional<int64_t> function = nativeHash(e, v.parts()[1], needsPython);
+    if (!function)
+      return std::nullopt;
+    return py::hashTuple({int64_t(self.asRef()) * 16, *function});
+  }
   case Kind::Slice:
     if (e.world->minorVersion() >= 12)
       return e.refuse(DiagId::Unsupported, "the hash of a slice");

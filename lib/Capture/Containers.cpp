@@ -37,13 +37,21 @@ static bool isSlot(Engine &e, const Value &object, NameId name) {
          e.heap.header(found.asRef()).cls == e.builtinClass(WellKnown::SlotType);
 }
 
+/// Is an attribute of an object kept like those of its __dict__, and not one of them?
+static bool isOfItself(Engine &e, const Value &owner, NameId name) {
+  if (isException(e, owner))
+    return e.nameText(name).starts_with("__");
+  return isRefTo(e, owner, ObjectKind::Function) &&
+         llvm::any_of(llvm::ArrayRef{WellKnown::Name, WellKnown::QualName, WellKnown::Module,
+                                     WellKnown::Doc},
+                      [&](WellKnown own) { return name == NameId(own); });
+}
+
 std::vector<std::pair<NameId, Value>> capture::shownAttributes(Engine &e, const Value &owner) {
   std::vector<std::pair<NameId, Value>> shown;
-  // What a function is made with is kept like attributes, but is not in its __dict__.
-  bool exception = isException(e, owner) || isRefTo(e, owner, ObjectKind::Function);
   bool instance = isRefTo(e, owner, ObjectKind::Instance);
   e.heap.forEachSlot(owner.asRef(), [&](uint32_t key, const Value &v) {
-    if (!isAttrKey(key) || (exception && e.nameText(nameOfKey(key)).starts_with("__")))
+    if (!isAttrKey(key) || isOfItself(e, owner, nameOfKey(key)))
       return;
     if (!instance || !isSlot(e, owner, nameOfKey(key)))
       shown.emplace_back(nameOfKey(key), v);
@@ -78,6 +86,28 @@ static void addMissing(Engine &e, ObjectId cls, std::vector<Value> &items) {
   }
 }
 
+/// Descriptors that a class of the program has for its instances, where CPython puts them.
+static void addDescriptors(Engine &e, ObjectId cls, std::vector<Value> &items) {
+  const Value &own = e.heap.get(cls, slot::kClassOwn);
+  if (!own.is(Kind::Tuple))
+    return;
+  std::vector<Value> added;
+  if (own.parts()[1].asBool()) {
+    added.push_back(Value::str("__dict__"));
+    added.push_back(e.heap.get(e.builtinClass(WellKnown::ObjectType), attrKey(WellKnown::Dict)));
+  }
+  if (own.parts()[2].asBool()) {
+    added.push_back(Value::str("__weakref__"));
+    added.push_back(makeOpaque(e, className(e, cls) + ".__weakref__"));
+  }
+  // Behind the last of the namespace, or before the text that is added where there is none.
+  size_t at = items.size();
+  for (size_t i = 0; i < items.size(); i += 2)
+    if (items[i] == own.parts()[0])
+      at = i + (items[i].asStr() == "__doc__" && items[i + 1].isNone() ? 0 : 2);
+  items.insert(items.begin() + ptrdiff_t(at), added.begin(), added.end());
+}
+
 /// The dict that obj.__dict__ gave: its content is what the object's attributes are now.
 static Flow refreshLinked(Engine &e, const Value &dict) {
   if (e.heap.get(dict.asRef(), slot::kOwner).isAbsent())
@@ -94,8 +124,10 @@ static Flow refreshLinked(Engine &e, const Value &dict) {
     items.push_back(Value::str(e.nameText(name)));
     items.push_back(std::move(own));
   }
-  if (isOfProgram && isClass(e, owner))
+  if (isOfProgram && isClass(e, owner)) {
+    addDescriptors(e, owner.asRef(), items);
     addMissing(e, owner.asRef(), items);
+  }
   e.heap.set(dict.asRef(), slot::kContent, Value::composite(Kind::DictItems, std::move(items)));
   return Flow::Next;
 }

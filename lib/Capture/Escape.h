@@ -46,6 +46,11 @@ struct OpaqueMember {
   bool isAbsent = false;
 };
 OpaqueMember memberOfOpaque(Engine &e, const Value &v, llvm::StringRef name);
+/// Notes that the program sets an attribute of an opaque value: what that is from now on is
+/// unknown.
+void noteAssigned(Engine &e, const Value &v, NameId name);
+/// The function of a library that one of lib/Prelude, in `module`, stands for; "" if none.
+std::string pathOfFunction(Engine &e, llvm::StringRef module, llvm::StringRef name);
 /// Does the program ask, and not a module of lib/Prelude for itself?
 bool isAskedByProgram(Engine &e);
 /// The same where `frame` is the one whose code asks.

@@ -232,7 +232,9 @@ static ObjectId startedModule(Engine &e, llvm::StringRef name, llvm::StringRef f
   ObjectId module = findModule(e, name);
   if (!module)
     module = e.makeModule(name, file, prelude);
-  llvm::StringRef package = isPackage ? name : name.contains('.') ? name.rsplit('.').first : "";
+  // What is one module in CPython may be a package here.
+  const bool isTold = prelude ? isKnownPackage(name, e.world->minorVersion()) : isPackage;
+  llvm::StringRef package = isTold ? name : name.contains('.') ? name.rsplit('.').first : "";
   e.heap.set(module, attrKey(e.intern("__package__")), Value::str(package));
   if (!prelude)
     describeModule(e, module,

@@ -4,6 +4,7 @@
 // entered through their special methods.
 //
 //===----------------------------------------------------------------------===//
+#include "Members.h"
 #include "Positions.h"
 #include "RangeMembers.h"
 #include "SetMembers.h"
@@ -343,7 +344,10 @@ Value capture::getItemOf(Engine &e, const Value &container, const Value &key) {
       PTC_LET(method, bindAttribute(e, hook, Value(), container.asRef()));
       return e.call(method, {key});
     }
-    if (container.asRef() <= e.world->classes.back())
+    if (container.asRef() <= e.world->classes.back() &&
+        (container.asRef() == e.builtinClass(WellKnown::TypeType) ||
+         hasKnownMember(knownPathOf(e, container.asRef()), "__class_getitem__",
+                        e.world->minorVersion())))
       return e.callPrelude("_generic_alias", {container, key});
     return e.raise(WellKnown::TypeError,
                    "type '" + className(e, container.asRef()) + "' is not subscriptable");

@@ -272,7 +272,7 @@ static Value ended(Engine &e, ObjectId it) {
   return Value();
 }
 
-static bool isOrderedDict(Engine &e, ObjectId dict) {
+bool capture::isOrderedDict(Engine &e, ObjectId dict) {
   ObjectId cls = e.heap.header(dict).cls;
   return cls && llvm::any_of(e.classInfo(cls).mro, [&](ObjectId base) {
            return e.classInfo(base).name == "OrderedDict" &&

@@ -455,7 +455,8 @@ KnownAttribute capture::findKnownAttribute(llvm::StringRef cls, llvm::StringRef 
        (!ofInstance || !space->isStatic() || space->path() == "types.UnionType")))
     return {KnownMember::Yes, path};
   bool isLeftOutOfIt = isLeftOut(*space, name) && name != "__qualname__" &&
-                       name != "__text_signature__" && !space->isStatic();
+                       name != "__text_signature__" && !space->isStatic() &&
+                       !(ofInstance && space->isFixed());
   bool isPerhaps = anyBase(*space, [&](const Space &base) {
     return base.isOpen() || (ofInstance && base.setsInInstances(name));
   });
@@ -481,6 +482,22 @@ void capture::forEachKnownMember(llvm::StringRef cls, unsigned minor, bool withB
       base.forEachName(see);
       return !withBases;
     });
+}
+
+bool capture::forEachKnownBase(llvm::StringRef cls, unsigned minor, bool direct,
+                               llvm::function_ref<void(llvm::StringRef)> see) {
+  std::optional<unsigned> version = versionBit(minor);
+  std::optional<Space> space = version ? findClassSpace(cls, *version) : std::nullopt;
+  if (!space)
+    return false;
+  bool isKnown = true;
+  anyBase(*space, [&](const Space &base) {
+    for (const Space &next : base.links(kBase))
+      see(next.path());
+    isKnown &= !base.links(kBase).empty() || base.path() == "builtins.object";
+    return direct;
+  });
+  return isKnown;
 }
 
 std::optional<bool> capture::isKnownSubclass(llvm::StringRef cls, llvm::StringRef base,

@@ -75,6 +75,12 @@ bool isKnownAbsent(llvm::StringRef path, unsigned minor, llvm::StringRef module 
 /// or a base is not known.
 std::optional<bool> isKnownSubclass(llvm::StringRef cls, llvm::StringRef base, unsigned minor);
 
+/// Calls `see` with the path of every base of a class: those that it names itself (`direct`), or
+/// all that it is derived from. False: the class is not known, or one that it is derived from is
+/// not.
+bool forEachKnownBase(llvm::StringRef cls, unsigned minor, bool direct,
+                      llvm::function_ref<void(llvm::StringRef)> see);
+
 /// A class as the tables have it.
 struct KnownClass {
   bool isComplete = false;      ///< every name is listed

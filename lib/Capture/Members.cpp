@@ -11,6 +11,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <set>
+
 using ptc::DiagId;
 using namespace ptc::capture;
 namespace capture = ptc::capture;
@@ -21,7 +23,7 @@ std::string capture::knownPathOf(Engine &e, ObjectId cls) {
     return said.asStr().str();
   if (isProgramClass(e, cls))
     return "";
-  std::string full = classFullName(e, cls);
+  std::string full = modelName(e, cls);
   auto [module, name] = llvm::StringRef(full).rsplit('.');
   if (name.empty())
     return "builtins." + full;
@@ -35,6 +37,102 @@ std::string capture::knownPathOf(Engine &e, ObjectId cls) {
 std::optional<KnownClass> capture::knownClass(Engine &e, ObjectId cls) {
   std::string path = knownPathOf(e, cls);
   return path.empty() ? std::nullopt : findKnownClass(path, e.world->minorVersion());
+}
+
+std::string capture::definedPathOf(Engine &e, ObjectId cls) {
+  std::string path = knownPathOf(e, cls);
+  if (path.empty())
+    return "";
+  std::optional<KnownName> known = findKnownName(path, e.world->minorVersion());
+  if (known && known->kind == KnownKind::Class && !known->definedAs.empty())
+    return known->definedAs.str();
+  return e.heap.get(cls, attrKey(e.intern("_ptc_known_as"))).is(Kind::Str) ? path : "";
+}
+
+/// Are the classes that one of a library is derived from those that it has here?
+static bool hasSameBases(Engine &e, ObjectId cls, llvm::ArrayRef<ObjectId> shown, bool direct) {
+  std::set<std::string> have, want;
+  for (ObjectId base : shown)
+    have.insert(definedPathOf(e, base));
+  const bool isKnown = forEachKnownBase(definedPathOf(e, cls), e.world->minorVersion(), direct,
+                                        [&](llvm::StringRef base) { want.insert(base.str()); });
+  return isKnown && have == want;
+}
+
+static FailAny refuseBases(Engine &e, ObjectId cls) {
+  return e.refuse(DiagId::Unsupported,
+                  "a list of the classes that '" + classFullName(e, cls) + "' is derived from");
+}
+
+std::optional<std::vector<ObjectId>> capture::classesForProgram(Engine &e,
+                                                                llvm::ArrayRef<ObjectId> mro) {
+  std::vector<ObjectId> shown;
+  for (ObjectId cls : mro)
+    if (!isOnlyHere(e, cls))
+      shown.push_back(cls);
+  for (size_t i = 0; i < shown.size(); ++i) {
+    if (isProgramClass(e, shown[i]) || shown[i] <= e.world->classes.back())
+      continue;
+    std::vector<ObjectId> bases;
+    for (ObjectId other : llvm::drop_begin(shown, i + 1))
+      if (e.isSubclass(shown[i], other))
+        bases.push_back(other);
+    if (!hasSameBases(e, shown[i], bases, /*direct=*/false))
+      return refuseBases(e, shown[i]);
+  }
+  return shown;
+}
+
+std::optional<std::vector<ObjectId>> capture::basesForProgram(Engine &e, ObjectId cls) {
+  std::vector<ObjectId> shown;
+  std::vector<ObjectId> open(e.classInfo(cls).bases.rbegin(), e.classInfo(cls).bases.rend());
+  while (!open.empty()) {
+    ObjectId base = open.back();
+    open.pop_back();
+    if (!isOnlyHere(e, base))
+      shown.push_back(base);
+    else
+      llvm::append_range(open, llvm::reverse(e.classInfo(base).bases));
+  }
+  if (!isProgramClass(e, cls) && cls > e.world->classes.back() &&
+      !hasSameBases(e, cls, shown, /*direct=*/true))
+    return refuseBases(e, cls);
+  return shown;
+}
+
+std::string capture::classBehindFunction(Engine &e, const Value &v) {
+  std::string module, name;
+  if (v.is(Kind::Builtin)) {
+    const BuiltinRow &row = builtinRows()[v.bits()];
+    if (row.kind != BuiltinKind::Function)
+      return "";
+    module = row.module;
+    name = row.name;
+  } else if (isPythonFunction(e, v) && functionOf(e, v.asRef()).hidden) {
+    const FunctionRecord &f = functionOf(e, v.asRef());
+    module = f.globals == e.world->prelude ? "builtins" : moduleName(e, f.globals);
+    name = f.code->qualName.str();
+  }
+  if (name.empty())
+    return "";
+  std::string path = module + "." + name;
+  std::optional<KnownName> known = findKnownName(path, e.world->minorVersion(), module);
+  return known && known->kind == KnownKind::Class ? path : "";
+}
+
+bool capture::isStandIn(Engine &e, const Value &v) {
+  static constexpr llvm::StringLiteral kModules[] = {"collections", "collections._user",
+                                                     "itertools"};
+  if (!isRefTo(e, v, ObjectKind::Frame) || e.heap.header(v.asRef()).cls ||
+      e.heap.get(v.asRef(), slot::kGenState).isAbsent())
+    return false;
+  const FrameInfo &info = e.frameInfo(v.asRef());
+  return info.hidden && (info.globals == e.world->prelude ||
+                         llvm::is_contained(kModules, moduleName(e, info.globals)));
+}
+
+std::string capture::standInText(Engine &e, const Value &v) {
+  return "an iterator of '" + moduleName(e, e.frameInfo(v.asRef()).globals) + "'";
 }
 
 /// Does the program ask where `frame` is the one whose code does?
@@ -88,8 +186,7 @@ static bool hasHook(Engine &e, ObjectId cls) {
   return !e.lookupInClass(cls, NameId(WellKnown::GetAttr)).isAbsent();
 }
 
-/// Is it a class of lib/Prelude that no library has?
-static bool isOnlyHere(Engine &e, ObjectId cls) {
+bool capture::isOnlyHere(Engine &e, ObjectId cls) {
   return !isProgramClass(e, cls) && !knownClass(e, cls);
 }
 
@@ -103,7 +200,8 @@ static bool computesNames(Engine &e, ObjectId cls, NameId name) {
 /// descriptor.
 static bool hasWeakReferences(Engine &e, ObjectId cls) {
   return llvm::any_of(e.classInfo(cls).mro, [&](ObjectId base) {
-    return isProgramClass(e, base) && e.heap.get(base, slot::kClassNoDict).isAbsent();
+    return isProgramClass(e, base) && (e.heap.get(base, slot::kClassNoDict).isAbsent() ||
+                                       !e.heap.get(base, slot::kClassWeak).isAbsent());
   });
 }
 

@@ -16,6 +16,29 @@ namespace ptc::capture {
 /// Where the tables have a class of a library, if they do; empty: a class of the program.
 std::string knownPathOf(Engine &e, ObjectId cls);
 
+/// Where CPython or PyTorch define the class that `cls` stands for; empty: a class of the program,
+/// or one that only the model has.
+std::string definedPathOf(Engine &e, ObjectId cls);
+
+/// Is it a class of lib/Prelude that no library has?
+bool isOnlyHere(Engine &e, ObjectId cls);
+
+/// The classes that `mro` has for the program: those of lib/Prelude that no library has are left
+/// out. Refused where the class that comes first has others in its library.
+std::optional<std::vector<ObjectId>> classesForProgram(Engine &e, llvm::ArrayRef<ObjectId> mro);
+/// The same of the bases of a class.
+std::optional<std::vector<ObjectId>> basesForProgram(Engine &e, ObjectId cls);
+
+/// Is an attribute of instances of a builtin class a member of their structure, and not computed?
+bool isMemberOfC(Engine &e, const struct BuiltinRow &row);
+
+/// The class that CPython or PyTorch has where the model is a function: its path, else empty.
+std::string classBehindFunction(Engine &e, const Value &v);
+
+/// Is it a generator of lib/Prelude where CPython may have an iterator of another class?
+bool isStandIn(Engine &e, const Value &v);
+std::string standInText(Engine &e, const Value &v);
+
 /// What the tables say of the class that `cls` stands for; nothing of a class of the program, and
 /// of one that only ptc has.
 std::optional<KnownClass> knownClass(Engine &e, ObjectId cls);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Objects.h"
 #include "Answers.h"
+#include "Members.h"
 
 using ptc::DiagId;
 using namespace ptc::capture;
@@ -337,26 +338,70 @@ Value Engine::makeDict(std::vector<Value> keysAndValues) {
 // Names
 // --------------------------------------------------------------------------------------------------
 
-std::string capture::className(Engine &e, ObjectId cls) {
-  const Value &given = e.heap.get(cls, slot::kClassName);
+static std::string givenName(Engine &e, ObjectId cls, uint32_t slot) {
+  const Value &given = e.heap.get(cls, slot);
   return given.is(Kind::Str) ? given.asStr().str() : e.classInfo(cls).name;
+}
+
+static std::string givenModule(Engine &e, ObjectId cls) {
+  const Value &given = e.heap.get(cls, attrKey(WellKnown::Module));
+  return given.is(Kind::Str) ? given.asStr().str() : e.classInfo(cls).module;
+}
+
+static std::string joinName(const std::string &module, const std::string &name) {
+  return module == "builtins" || module.empty() ? name : module + "." + name;
+}
+
+/// Module and name of a class of a library; nothing of one of the program, and of one that only the
+/// model has.
+static std::optional<std::pair<std::string, std::string>> libraryName(Engine &e, ObjectId cls) {
+  if (cls <= e.world->classes.back() && e.classInfo(cls).module == "builtins")
+    return std::nullopt;
+  const std::string path = definedPathOf(e, cls);
+  llvm::StringRef module = path;
+  while (module.contains('.')) {
+    module = module.rsplit('.').first;
+    if (isKnownModule(module, e.world->minorVersion()))
+      return std::pair(module.str(), path.substr(module.size() + 1));
+  }
+  return std::nullopt;
+}
+
+std::string capture::className(Engine &e, ObjectId cls) {
+  auto known = libraryName(e, cls);
+  return known ? llvm::StringRef(known->second).rsplit('.').second.empty()
+                     ? known->second
+                     : llvm::StringRef(known->second).rsplit('.').second.str()
+               : givenName(e, cls, slot::kClassName);
 }
 
 std::string capture::classQualName(Engine &e, ObjectId cls) {
-  const Value &given = e.heap.get(cls, slot::kClassQualName);
-  return given.is(Kind::Str) ? given.asStr().str() : e.classInfo(cls).name;
+  auto known = libraryName(e, cls);
+  return known ? known->second : givenName(e, cls, slot::kClassQualName);
+}
+
+std::string capture::classModule(Engine &e, ObjectId cls) {
+  auto known = libraryName(e, cls);
+  return known ? known->first : givenModule(e, cls);
 }
 
 std::string capture::classFullName(Engine &e, ObjectId cls) {
-  const Value &given = e.heap.get(cls, attrKey(WellKnown::Module));
-  std::string module = given.is(Kind::Str) ? given.asStr().str() : e.classInfo(cls).module;
-  std::string name = classQualName(e, cls);
-  return module == "builtins" || module.empty() ? name : module + "." + name;
+  if (auto known = libraryName(e, cls))
+    return joinName(known->first, known->second);
+  return modelName(e, cls);
+}
+
+std::string capture::modelName(Engine &e, ObjectId cls) {
+  return joinName(givenModule(e, cls), givenName(e, cls, slot::kClassQualName));
 }
 
 /// Of a choice the first alternative's: callNative() decides it before anybody sees the text.
 std::string capture::typeName(Engine &e, const Value &v) {
-  return className(e, e.typeOf(alternativesOf(v).front()));
+  ObjectId cls = e.typeOf(alternativesOf(v).front());
+  std::optional<KnownClass> known = knownClass(e, cls);
+  // What the tables do not have, and is said to be known, is of C.
+  const bool isOfC = known ? known->isListed() : !definedPathOf(e, cls).empty();
+  return isOfC ? classFullName(e, cls) : className(e, cls);
 }
 
 bool capture::isPythonFunction(Engine &e, const Value &v) {

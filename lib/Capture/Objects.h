@@ -35,6 +35,10 @@ inline constexpr uint32_t kClassName = 1;
 inline constexpr uint32_t kClassQualName = 2;
 inline constexpr uint32_t kClassNoDict = 3;  ///< Bool: instances have slots only
 inline constexpr uint32_t kClassStandIn = 4; ///< once it was taken out of the program (Aside.h)
+inline constexpr uint32_t kClassSolid = 5;   ///< Bool: its instances have slots that it names
+inline constexpr uint32_t kClassWeak = 6;    ///< Bool: it gives instances a `__weakref__`
+/// Tuple: the name next to which the class has `__dict__` and `__weakref__`, and which it has.
+inline constexpr uint32_t kClassOwn = 7;
 // Exception: Tuple of (file, line, function) Tuples, outermost last.
 inline constexpr uint32_t kTrace = 2;
 inline constexpr uint32_t kStarted = 3;      ///< Module: its code was entered
@@ -222,11 +226,17 @@ llvm::Error bootstrapPrelude(Engine &e);
 llvm::Expected<PythonResult> runMain(Engine &e, const CodeObject &module, llvm::StringRef name);
 /// Runs module code in `module` to its end; what it raised is the machine's result.
 llvm::Error runBody(Engine &e, const CodeObject &code, ObjectId module);
+/// How messages name the type of a value: classes of C in a module are "module.Class".
 std::string typeName(Engine &e, const Value &v);
+/// Names as the program sees them: of a class of a library, those that CPython or PyTorch give it,
+/// wherever the model is.
 std::string className(Engine &e, ObjectId cls);
 std::string classQualName(Engine &e, ObjectId cls);
+std::string classModule(Engine &e, ObjectId cls);
 /// "module.Class", without "builtins."
 std::string classFullName(Engine &e, ObjectId cls);
+/// The same of the model: where lib/Prelude or the engine has the class.
+std::string modelName(Engine &e, ObjectId cls);
 bool isInstance(Engine &e, const Value &v, WellKnown cls);
 inline bool isRefTo(Engine &e, const Value &v, ObjectKind kind) {
   return v.is(Kind::Ref) && e.heap.kind(v.asRef()) == kind;
@@ -302,6 +312,10 @@ Value makeFunction(Engine &e, const CodeObject *code, ObjectId globals, bool hid
 /// Enters module code or a class body whose names are stored in `names`.
 Value enterBody(Engine &e, const Value &code, ObjectId globals, const Value &names,
                 const Value &closure, ReturnAction action, Value actionArg);
+
+// Ops/Containers.cpp
+/// How a message names a function: "module.qualname()", a builtin without its module.
+std::string functionText(Engine &e, const Value &given);
 
 // Exceptions.cpp
 Value raised(Engine &e, const py::Raised &raised);
@@ -454,6 +468,8 @@ std::optional<bool> viewsEqual(Engine &e, const Value &a, const Value &b);
 
 // Iterators.cpp
 bool isDictView(Engine &e, const Value &v);
+/// Is the dict a collections.OrderedDict?
+bool isOrderedDict(Engine &e, ObjectId dict);
 /// `type`: one of the iterator classes, object for the one that the sequence's kind says.
 Value makeIterator(Engine &e, Value sequence, Value length = Value(),
                    WellKnown type = WellKnown::ObjectType);

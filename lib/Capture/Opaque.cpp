@@ -116,9 +116,21 @@ static Value opaque(const llvm::Twine &path, const Value &from, OpaqueIs is = Op
   return Value::node(Kind::Opaque, node);
 }
 
+/// Where it is noted that the program has set a name of something without a model.
+static uint32_t assignedKey(Engine &e, llvm::StringRef path) {
+  return attrKey(e.intern(("<assigned>." + path).str()));
+}
+
+void capture::noteAssigned(Engine &e, const Value &v, NameId name) {
+  const std::string path = nodeOf(v).path + "." + e.nameText(name).str();
+  e.heap.set(e.world->modules, assignedKey(e, path), Value::boolean(true));
+}
+
 OpaqueMember capture::memberOfOpaque(Engine &e, const Value &v, llvm::StringRef name) {
   const OpaqueNode &node = nodeOf(v);
   OpaqueMember member{(node.path + "." + name).str(), {}, false};
+  if (!e.heap.get(e.world->modules, assignedKey(e, member.path)).isAbsent())
+    return member; // no longer what the library has
   if (node.poison || (node.is != OpaqueIs::Module && node.is != OpaqueIs::Class))
     return member;
   const uint32_t minor = e.world->minorVersion();

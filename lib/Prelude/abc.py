@@ -49,17 +49,17 @@ class ABCMeta(type):
         cls.__abstractmethods__ = frozenset(names)
         unknown = {n: v for n, v in namespace.items() if _is_unknown(v)}    # may be abstract
         for base in bases:
-            for n, v in getattr(base, "_abc_unknown", {}).items():
+            for n, v in getattr(base, "_ptc_unknown", {}).items():
                 if n not in unknown and _is_unknown(getattr(cls, n, None)):
                     unknown[n] = v
-        cls._abc_unknown = unknown
-        cls._abc_registry = []
+        cls._ptc_unknown = unknown
+        cls._ptc_registry = []
         return cls
 
     def __call__(cls, /, *args, **kwargs):
         if cls.__abstractmethods__:
             _refuse(cls)
-        for value in cls._abc_unknown.values():
+        for value in cls._ptc_unknown.values():
             _refuse_class(value, True)
         return super().__call__(*args, **kwargs)
 
@@ -67,7 +67,7 @@ class ABCMeta(type):
         if not isinstance(subclass, type):
             raise TypeError("Can only register classes")
         if not issubclass(subclass, cls):
-            cls._abc_registry.append(subclass)
+            cls._ptc_registry.append(subclass)
         return subclass
 
     def __instancecheck__(cls, instance):
@@ -85,7 +85,7 @@ class ABCMeta(type):
             return True if hook else False
         if cls in subclass.__mro__:
             return True
-        for other in cls._abc_registry:
+        for other in cls._ptc_registry:
             if issubclass(subclass, other):
                 return True
         for child in cls.__subclasses__():

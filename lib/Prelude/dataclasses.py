@@ -1,12 +1,26 @@
 """dataclasses without generated source: methods are closures over the fields."""
 import copy as _copy
+import sys as _sys
+from types import MappingProxyType as _MappingProxyType
 
 from collections import _quoted
 from _ptc import _assume, _is_opaque, _is_unknown, _module, _refuse_class, _unknown_path
 from _ptc_torch import _refuse
 
-MISSING = type("_MISSING_TYPE", (), {"__repr__": lambda self: "<dataclasses._MISSING_TYPE object>"})()
-KW_ONLY = type("_KW_ONLY_TYPE", (), {})()
+class _MISSING_TYPE:
+    if _sys.version_info >= (3, 15):
+        def __repr__(self):
+            return "MISSING"
+
+
+class _KW_ONLY_TYPE:
+    pass
+
+
+MISSING = _MISSING_TYPE()
+KW_ONLY = _KW_ONLY_TYPE()
+_EMPTY_METADATA = _MappingProxyType({})
+_KINDS = {"field": "_FIELD", "class": "_FIELD_CLASSVAR", "init": "_FIELD_INITVAR", None: None}
 _FIELDS = "__dataclass_fields__"
 _PARAMS = "__dataclass_params__"
 
@@ -16,8 +30,13 @@ class FrozenInstanceError(AttributeError):
 
 
 class InitVar:
+    __slots__ = ("type",)
+
     def __init__(self, type):
         self.type = type
+
+    def __repr__(self):
+        return f"dataclasses.InitVar[{self.type.__name__ if isinstance(self.type, type) else repr(self.type)}]"
 
     def __class_getitem__(cls, type):
         return InitVar(type)
@@ -28,12 +47,28 @@ class Field:
         self.name = self.type = None
         self.default, self.default_factory = default, default_factory
         self.init, self.repr, self.hash, self.compare = init, repr, hash, compare
-        self.metadata = {} if metadata is None else metadata
+        self.metadata = _EMPTY_METADATA if metadata is None else _MappingProxyType(metadata)
         self.kw_only = kw_only
-        self._ptc_kind = "field"
+        self._ptc_kind = None
 
     def __repr__(self):
-        return f"Field(name={self.name!r},type={self.type!r},default={self.default!r},init={self.init!r})"
+        shown = [f"{n}={getattr(self, n)!r}" for n in
+                 ("name", "type", "default", "default_factory", "init", "repr", "hash", "compare", "metadata", "kw_only")]
+        if _sys.version_info >= (3, 15):
+            _refuse("the text of a Field")    # metadata is of another class
+        if _sys.version_info >= (3, 14):
+            shown.append(f"doc={self.doc!r}")
+        return f"Field({','.join(shown)},_field_type={_KINDS[self._ptc_kind]})"
+
+
+class _DataclassParams:
+    def __init__(self, **kinds):
+        self._ptc_names = list(kinds)
+        for name, value in kinds.items():
+            setattr(self, name, value)
+
+    def __repr__(self):
+        return f"_DataclassParams({','.join([f'{n}={getattr(self, n)!r}' for n in self._ptc_names])})"
 
 
 def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, hash=None, compare=True, metadata=None, kw_only=MISSING):
@@ -106,14 +141,15 @@ def _collect(cls, kw_only):
             kw_only = True
             continue
         f = _make_field(cls, name, annotation, kw_only)
-        if f._ptc_kind == "class":
-            continue
         fields[name] = f
         if isinstance(cls.__dict__.get(name), Field):
             if f.default is MISSING:
                 delattr(cls, name)
             else:
                 setattr(cls, name, f.default)
+    for name, value in cls.__dict__.items():
+        if not _is_opaque(value) and isinstance(value, Field) and name not in cls.__annotations__:
+            raise TypeError(f"{name!r} is a field but has no type annotation")
     return fields
 
 
@@ -192,12 +228,17 @@ def _values(self, fields):
     return values
 
 
+def _set_method(cls, name, function):
+    function.__name__ = name
+    function.__qualname__ = f"{cls.__qualname__}.{name}"
+    function.__module__ = cls.__module__
+    setattr(cls, name, function)
+
+
 def _set_new(cls, name, function):
     if name in cls.__dict__:
         return True
-    function.__name__ = name
-    function.__qualname__ = f"{cls.__qualname__}.{name}"
-    setattr(cls, name, function)
+    _set_method(cls, name, function)
     return False
 
 
@@ -256,9 +297,15 @@ def _add_comparisons(cls, fields, eq, order):
 def _add_hash(cls, fields, eq, frozen, unsafe_hash, own_eq):
     own = cls.__dict__.get("__hash__", MISSING)
     explicit = not (own is MISSING or (own is None and own_eq))
+    if unsafe_hash and explicit:
+        raise TypeError(f"Cannot overwrite attribute __hash__ in class {cls.__name__}")
     if unsafe_hash or (eq and frozen and not explicit):
         hashed = [f for f in fields if (f.compare if f.hash is None else f.hash)]
-        cls.__hash__ = lambda self: hash(_values(self, hashed))
+
+        def __hash__(self):
+            return hash(_values(self, hashed))
+
+        _set_method(cls, "__hash__", __hash__)
     elif eq and not frozen and not explicit:
         cls.__hash__ = None
 
@@ -283,6 +330,8 @@ def _freeze(cls, fields):
 
 def _with_slots(cls, fields):
     namespace = {k: v for k, v in cls.__dict__.items() if k not in ("__dict__", "__weakref__")}
+    if "__slots__" in namespace:
+        raise TypeError(f"{cls.__name__} already specifies __slots__")
     inherited = set()
     for base in cls.__mro__[1:-1]:
         slots = base.__dict__.get("__slots__", ())
@@ -295,17 +344,23 @@ def _with_slots(cls, fields):
     return made
 
 
-def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots):
+def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots, weakref_slot):
+    if not isinstance(cls, type):
+        raise AttributeError(f"'{type(cls).__name__}' object has no attribute '__module__'")
     for base in cls.__mro__[1:]:
         params = base.__dict__.get(_PARAMS)
-        if params is not None and params["frozen"] != frozen:
-            raise TypeError("cannot inherit non-frozen dataclass from a frozen one" if params["frozen"] else "cannot inherit frozen dataclass from a non-frozen one")
+        if params is not None and params.frozen != frozen:
+            raise TypeError("cannot inherit non-frozen dataclass from a frozen one" if params.frozen else "cannot inherit frozen dataclass from a non-frozen one")
     if order and not eq:
         raise ValueError("eq must be true if order is true")
     own_eq = "__eq__" in cls.__dict__
+    shown = {"init": init, "repr": repr, "eq": eq, "order": order, "unsafe_hash": unsafe_hash, "frozen": frozen}
+    if _sys.version_info >= (3, 12):
+        shown.update(match_args=match_args, kw_only=kw_only, slots=slots, weakref_slot=weakref_slot)
+    setattr(cls, _PARAMS, _DataclassParams(**shown))
     fields = _collect(cls, kw_only)
     setattr(cls, _FIELDS, fields)
-    setattr(cls, _PARAMS, {"frozen": frozen, "eq": eq, "order": order})
+    fields = {n: f for n, f in fields.items() if f._ptc_kind != "class"}
     real = [f for f in fields.values() if f._ptc_kind == "field"]
     if init:
         _set_new(cls, "__init__", _make_init(cls, fields, frozen, slots))
@@ -323,7 +378,7 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
 def dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=False, match_args=True,
               kw_only=False, slots=False, weakref_slot=False):
     def wrap(cls):
-        return _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots)
+        return _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots, weakref_slot)
 
     return wrap if cls is None else wrap(cls)
 
@@ -375,6 +430,8 @@ def replace(obj, /, **changes):
     if not _is_instance(obj):
         raise TypeError("replace() should be called on dataclass instances")
     for f in getattr(obj, _FIELDS).values():
+        if f._ptc_kind == "class":
+            continue
         if not f.init:
             if f.name in changes:
                 raise TypeError(f"field {f.name} is declared with init=False, it cannot be specified with replace()")
@@ -398,4 +455,6 @@ def make_dataclass(cls_name, fields, *, bases=(), namespace=None, **options):
             name, kind, ns[item[0]] = item
         annotations[name] = kind
     ns["__annotations__"] = annotations
+    if _sys.version_info < (3, 12):
+        ns.setdefault("__module__", "types")
     return dataclass(type(cls_name, bases, ns), **options)

@@ -1,17 +1,28 @@
 """enum: members are made by the metaclass from the class body."""
 import sys as _sys
+from types import MappingProxyType as _MappingProxyType
+
+from _ptc_torch import _refuse
 from _ptc import _is_opaque, _is_program_code, _lookup, _refuse_class
 
 _MINOR = _sys.version_info[1]
 _no_names = object()
 
 
-_auto_null = object()
+class _Null:
+    def __repr__(self):
+        return "_auto_null"
+
+
+_auto_null = _Null()
 
 
 class auto:
     def __init__(self, value=_auto_null):
         self.value = value
+
+    def __repr__(self):
+        return f"auto({self.value!r})"
 
 
 class nonmember:
@@ -143,10 +154,7 @@ class EnumType(type):
 
     def __new__(metacls, name, bases, body, *, boundary=None, **kwds):
         if not isinstance(body, _EnumDict):
-            given = body
-            body = _EnumDict(name, bases)
-            for k, v in given.items():
-                body[k] = v
+            raise AttributeError(f"'{type(body).__name__}' object has no attribute '_member_names'")
         names = body._member_names
         namespace = {k: v for k, v in body.items() if k not in names and k != "_ignore_"}
         own_new = namespace.pop("__new__", None) if bases else None    # Enum's own looks members up
@@ -253,18 +261,24 @@ class EnumType(type):
             raise TypeError(f"{cls} has no members; specify `names=()` if you meant to create a new, empty, enum")
         if names is None or names is _no_names:
             return Enum.__new__(cls, value)
-        return cls._ptc_create(value, names, start, type)
+        return cls._ptc_create(value, names, start, type, module, qualname)
 
-    def _ptc_create(cls, class_name, names, start, mixin):
+    def _ptc_create(cls, class_name, names, start, mixin, module, qualname):
         bases = (cls,) if mixin is None else (mixin, cls)
         body = _EnumDict(class_name, bases)
+        if module is not None:
+            body["__module__"] = module
+        if qualname is not None:
+            body["__qualname__"] = qualname
         if isinstance(names, str):
             names = names.replace(",", " ").split()
         pairs = names.items() if isinstance(names, dict) else names
         count = start
+        values = []
         for item in pairs:
             if isinstance(item, str):
-                body[item] = count if not issubclass(cls, Flag) else 1 << (count - start)
+                values.append(cls._generate_next_value_(item, start, count - start, values[:]))
+                body[item] = values[-1]
                 count += 1
             else:
                 body[item[0]] = item[1]
@@ -295,10 +309,10 @@ class EnumType(type):
         return cls._member_map_[name]
 
     def __iter__(cls):
-        return iter([cls._member_map_[n] for n in cls._member_names_])
+        return (cls._member_map_[n] for n in cls._member_names_)
 
     def __reversed__(cls):
-        return iter([cls._member_map_[n] for n in cls._member_names_[::-1]])
+        return (cls._member_map_[n] for n in reversed(cls._member_names_))
 
     def __len__(cls):
         return len(cls._member_names_)
@@ -308,7 +322,7 @@ class EnumType(type):
 
     @property
     def __members__(cls):
-        return dict(cls._member_map_)
+        return _MappingProxyType(cls._member_map_)
 
     def __setattr__(cls, name, value):
         if name in cls.__dict__.get("_member_map_", {}):
@@ -337,6 +351,9 @@ class Enum(metaclass=EnumType):
         if not cls._member_map_:
             raise TypeError(f"{cls!r} has no members defined")
         return cls._ptc_found_missing(value)
+
+    def __dir__(self):
+        _refuse("dir() of a member of an enumeration")
 
     @classmethod
     def _ptc_found_missing(cls, value):
@@ -389,9 +406,6 @@ class Enum(metaclass=EnumType):
 
     def __hash__(self):
         return hash(self._name_)
-
-    def __dir__(self):
-        return ["name", "value"]
 
     def __copy__(self):
         return self

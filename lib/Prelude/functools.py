@@ -10,67 +10,79 @@ WRAPPER_UPDATES = ("__dict__",)
 _absent = object()
 
 
+def _plain(func):
+    """The function of a class or static method, which has its name and annotations, too."""
+    return func.__func__ if isinstance(func, (classmethod, staticmethod)) else func
+
+
 def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
     if updated and _is_unknown(wrapped):    # which attributes it has is not known
-        return _refuse_class(wrapped, True)
-    return _updated(wrapper, wrapped, assigned, updated)
-
-
-def _updated(wrapper, wrapped, assigned, updated):
+        return _refuse_class(wrapped, not isinstance(wrapper, _types.FunctionType))
+    named = _plain(wrapped)
     for name in assigned:
         try:
-            value = getattr(wrapped, name)
+            value = getattr(named, name)
         except AttributeError:
             continue
         setattr(wrapper, name, value)
     for name in updated:
+        if isinstance(wrapper, type):
+            raise AttributeError("'mappingproxy' object has no attribute 'update'")
         for key, value in dict(getattr(wrapped, name, {})).items():
-            setattr(wrapper, key, value)
+            if key not in ("__dict__", "__weakref__"):    # of classes
+                setattr(wrapper, key, value)
     wrapper.__wrapped__ = wrapped
     return wrapper
 
 
 def wraps(wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
-    def decorate(wrapper):
-        if updated and _is_unknown(wrapped):
-            return _refuse_class(wrapped, not isinstance(wrapper, type(decorate)))
-        return _updated(wrapper, wrapped, assigned, updated)
+    return partial(update_wrapper, wrapped=wrapped, assigned=assigned, updated=updated)
 
-    return decorate
+
+def _read_only(name):
+    """An attribute of C that __new__ has set."""
+    def refuse(self, value=None):
+        raise AttributeError("readonly attribute")
+    return property(lambda self: getattr(self, "_ptc_" + name), refuse, refuse)
 
 
 class partial:
-    def __new__(cls, func, /, *args, **keywords):
+    def __new__(cls, /, *args, **keywords):
+        if not args:
+            raise TypeError("type 'partial' takes at least one argument")
+        func, *args = args
         if not callable(func):
             raise TypeError("the first argument must be callable")
-        if isinstance(func, partial):
-            args = func.args + args
-            keywords = {**func.keywords, **keywords}
-            func = func.func
+        args = tuple(args)
+        if isinstance(func, partial) and not [k for k in func.__dict__ if not k.startswith("_ptc_")]:
+            args = func._ptc_args + args
+            keywords = {**func._ptc_keywords, **keywords}
+            func = func._ptc_func
         self = super().__new__(cls)
-        self.func = func
-        self.args = args
-        self.keywords = keywords
+        self._ptc_func, self._ptc_args, self._ptc_keywords = func, args, keywords
         return self
 
+    func, args, keywords = _read_only("func"), _read_only("args"), _read_only("keywords")
+
     def __call__(self, /, *args, **keywords):
-        return self.func(*self.args, *args, **{**self.keywords, **keywords})
+        return self._ptc_func(*self._ptc_args, *args, **{**self._ptc_keywords, **keywords})
 
     def __reduce__(self):
-        own = {k: v for k, v in self.__dict__.items() if k not in ("func", "args", "keywords")}
+        own = {k: v for k, v in self.__dict__.items() if not k.startswith("_ptc_")}
         return type(self), (self.func,), (self.func, self.args, self.keywords, own or None)
 
     def __setstate__(self, state):
         if not isinstance(state, tuple) or len(state) != 4:
             raise TypeError("invalid partial state")
-        self.func, self.args, keywords, own = state
-        self.keywords = dict(keywords or {})
+        self._ptc_func, self._ptc_args, keywords, own = state
+        self._ptc_keywords = dict(keywords or {})
         self.__dict__.update(own or {})
 
     def __repr__(self):
         parts = [repr(self.func)] + [repr(x) for x in self.args]
         parts += [f"{k}={v!r}" for k, v in self.keywords.items()]
-        return f"functools.partial({', '.join(parts)})"
+        name = "functools.partial" if type(self) is partial else type(self).__qualname__
+        return f"{name}({', '.join(parts)})"
 
 
 class partialmethod:
@@ -89,6 +101,13 @@ class partialmethod:
         get = getattr(type(self.func), "__get__", None)
         bound = self.func if get is None else get(self.func, obj, cls)
         return partial(bound, *self.args, **self.keywords)
+
+    def __repr__(self):
+        args = ", ".join([repr(x) for x in self.args])
+        keywords = ", ".join([f"{k}={v!r}" for k, v in self.keywords.items()])
+        if _sys.version_info >= (3, 13):
+            return f"functools.partialmethod({', '.join([t for t in (repr(self.func), args, keywords) if t])})"
+        return f"functools.partialmethod({self.func}, {args}, {keywords})"
 
 
 def reduce(function, iterable, initial=_absent, /):
@@ -158,7 +177,7 @@ class _Cached:
         return value
 
     def __get__(self, obj, cls=None):
-        return self if obj is None else partial(self, obj)
+        return self if obj is None else _types.MethodType(self, obj)
 
     def cache_info(self):
         return _CacheInfo(self._ptc_hits, self._ptc_misses, self._ptc_maxsize, len(self._ptc_results))
@@ -210,30 +229,47 @@ class cached_property:
         return value
 
 
+class _KeyWrapper:
+    _ptc_known_as = "functools.KeyWrapper"
+    __slots__ = ("_ptc_compare", "obj")
+    __hash__ = None
+
+    def __init__(self, compare):
+        self._ptc_compare = compare
+
+    def __call__(self, obj=_absent):
+        if obj is _absent:
+            raise TypeError("K() missing required argument 'obj' (pos 1)")
+        made = _KeyWrapper(self._ptc_compare)
+        made.obj = obj
+        return made
+
+    def _ptc_order(self, other):
+        if not isinstance(other, _KeyWrapper):
+            raise TypeError("other argument must be K instance")
+        return self._ptc_compare(self.obj, other.obj)
+
+    def __lt__(self, other):
+        return self._ptc_order(other) < 0
+
+    def __gt__(self, other):
+        return self._ptc_order(other) > 0
+
+    def __eq__(self, other):
+        return self._ptc_order(other) == 0
+
+    def __ne__(self, other):
+        return self._ptc_order(other) != 0
+
+    def __le__(self, other):
+        return self._ptc_order(other) <= 0
+
+    def __ge__(self, other):
+        return self._ptc_order(other) >= 0
+
+
 def cmp_to_key(mycmp):
-    class K:
-        __slots__ = ("obj",)
-        __hash__ = None
-
-        def __init__(self, obj):
-            self.obj = obj
-
-        def __lt__(self, other):
-            return mycmp(self.obj, other.obj) < 0
-
-        def __gt__(self, other):
-            return mycmp(self.obj, other.obj) > 0
-
-        def __eq__(self, other):
-            return mycmp(self.obj, other.obj) == 0
-
-        def __le__(self, other):
-            return mycmp(self.obj, other.obj) <= 0
-
-        def __ge__(self, other):
-            return mycmp(self.obj, other.obj) >= 0
-
-    return K
+    return _KeyWrapper(mycmp)
 
 
 def _not(result):
@@ -300,7 +336,7 @@ def _order_with(cls, abstract):
     """The class's method resolution order with abstract classes behind the class that first is a subclass of them:
     after its own last abstract base."""
     bases = list(cls.__bases__)
-    last = max([i + 1 for i, base in enumerate(bases) if hasattr(base, "__abstractmethods__")], default=0)
+    last = max([i + 1 for i, base in enumerate(bases) if any(["__abstractmethods__" in k.__dict__ for k in base.__mro__])], default=0)
     here = [a for a in abstract if issubclass(cls, a) and not any([issubclass(b, a) for b in bases])]
     rest = [a for a in abstract if a not in here]
     groups = [bases[:last], here, bases[last:]]
@@ -349,12 +385,13 @@ def _kinds_of(cls):
 
 
 def _annotated_kinds(func):
-    if not getattr(func, "__annotations__", None):
+    plain = _plain(func)
+    if not getattr(plain, "__annotations__", None):
         raise TypeError(f"Invalid first argument to `register()`: {func!r}. Use either `@register(some_class)` or plain `@register` on an annotated function.")
     from typing import _union_args, get_type_hints
 
     try:
-        name, cls = next(iter(get_type_hints(func).items()))
+        name, cls = next(iter(get_type_hints(plain).items()))
     except NameError:
         if _sys.version_info >= (3, 14):
             _refuse("register() of a function with an annotation of an unknown name")

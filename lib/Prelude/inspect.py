@@ -2,6 +2,8 @@
 
 import types as _types
 
+from _ptc_torch import _refuse
+
 _code_varargs, _code_varkw, _code_generator, _code_coroutine = 4, 8, 32, 128
 
 
@@ -80,7 +82,7 @@ def cleandoc(doc):
 
 
 def getmro(cls):
-    return cls.__mro__
+    return getattr(cls, "__mro__")    # as the program sees it
 
 
 def unwrap(func, *, stop=None):
@@ -189,7 +191,7 @@ def signature(obj):
     if not isfunction(obj):
         call = getattr(type(obj), "__call__", None)
         if not isfunction(call):
-            raise ValueError(f"no signature found for builtin {obj!r}")
+            _refuse("the signature of a function of C")
         return _without_first(signature(call))
     return _of_function(obj)
 

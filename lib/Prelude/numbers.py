@@ -241,6 +241,6 @@ class Integral(Rational):
         return 1
 
 
-Complex._abc_registry.append(complex)
-Real._abc_registry.append(float)
-Integral._abc_registry.append(int)
+Complex._ptc_registry.append(complex)
+Real._ptc_registry.append(float)
+Integral._ptc_registry.append(int)

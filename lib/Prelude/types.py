@@ -1,7 +1,7 @@
 """types: names of built-in classes, and SimpleNamespace."""
 import abc as _abc
-import sys as _sys
-from collections.abc import Mapping as _Mapping
+
+from _ptc import _mapping_proxy, _python_minor
 
 
 def _function():
@@ -14,7 +14,13 @@ class _Class:
 
 
 class SimpleNamespace:
-    def __init__(self, /, **kwargs):
+    def __init__(self, /, *args, **kwargs):
+        if _python_minor() < 13 and args:
+            raise TypeError("no positional arguments expected")
+        if len(args) > 1:
+            raise TypeError(f"SimpleNamespace expected at most 1 argument, got {len(args)}")
+        for k, v in dict(*args).items():
+            setattr(self, k, v)
         for k, v in kwargs.items():
             setattr(self, k, v)
 
@@ -52,6 +58,7 @@ def new_class(name, bases=(), kwds=None, exec_body=None):
         exec_body(ns)
     kwds = dict(kwds or {})
     meta = kwds.pop("metaclass", type(bases[0]) if bases else type)
+    ns.setdefault("__module__", "types")
     return meta(name, bases, ns, **kwds)
 
 
@@ -70,83 +77,4 @@ MethodDescriptorType = type(str.join)
 GenericAlias = type(list[int])
 
 
-class MappingProxyType:
-    def __init__(self, mapping):
-        self._ptc_mapping = mapping
-
-    def __getitem__(self, key):
-        return self._ptc_mapping[key]
-
-    def __iter__(self):
-        return iter(self._ptc_mapping)
-
-    def __len__(self):
-        return len(self._ptc_mapping)
-
-    def __contains__(self, key):
-        return key in self._ptc_mapping
-
-    def __reversed__(self):
-        return reversed(self._ptc_mapping)
-
-    def __eq__(self, other):
-        return self._ptc_mapping == _unwrapped(other)
-
-    def __ne__(self, other):
-        return self._ptc_mapping != _unwrapped(other)
-
-    if _sys.version_info < (3, 12):
-        __hash__ = None
-    else:
-        def __hash__(self):
-            return hash(self._ptc_mapping)
-
-    def __setitem__(self, key, value):
-        raise TypeError("'mappingproxy' object does not support item assignment")
-
-    def __delitem__(self, key):
-        raise TypeError("'mappingproxy' object does not support item deletion")
-
-    def __repr__(self):
-        return f"mappingproxy({self._ptc_mapping!r})"
-
-    def __str__(self):
-        return str(self._ptc_mapping)
-
-    def __or__(self, other):
-        return self._ptc_mapping | _unwrapped(other)
-
-    def __ror__(self, other):
-        return _unwrapped(other) | self._ptc_mapping
-
-    def __ior__(self, other):
-        raise TypeError("'|=' is not supported by mappingproxy; use '|' instead")
-
-    def __reduce_ex__(self, protocol):
-        raise TypeError("cannot pickle 'mappingproxy' object")
-
-    def get(self, key, default=None):
-        return self._ptc_mapping.get(key, default)
-
-    def keys(self):
-        return self._ptc_mapping.keys()
-
-    def values(self):
-        return self._ptc_mapping.values()
-
-    def items(self):
-        return self._ptc_mapping.items()
-
-    def copy(self):
-        return self._ptc_mapping.copy()
-
-
-MappingProxyType.__name__ = MappingProxyType.__qualname__ = "mappingproxy"
-MappingProxyType.__module__ = "builtins"
-
-
-def _unwrapped(mapping):
-    return mapping._ptc_mapping if isinstance(mapping, MappingProxyType) else mapping
-
-
-_Mapping.register(MappingProxyType)
+MappingProxyType = _mapping_proxy()

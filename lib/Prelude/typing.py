@@ -5,28 +5,68 @@ import builtins as _builtins
 import sys as _sys
 from abc import ABCMeta as _ABCMeta
 
-from _ptc import _is_opaque, _is_unknown, _refuse_class
+from _ptc import _caller_place, _is_opaque, _is_unknown, _refuse_class
 from _ptc_torch import _refuse
 
 TYPE_CHECKING = False
 _MINOR = _sys.version_info[1]
-_UnionType = type(int | str)
+_UnionType, _GenericAlias = type(int | str), type(list[int])
 
 
 class _Special:
-    """A name that can be subscripted and combined, and means nothing."""
+    """A name of typing, alone or with arguments, and what an instance of Generic is subscripted to."""
+    _ptc_classvar = False
 
-    def __init__(self, name, args=(), origin=None):
-        self._ptc_name, self.__args__, self.__origin__ = name, args, origin
-        self._ptc_classvar = name.split("[")[0] == "ClassVar"
+    def __init__(self, name, args=None, origin=None):
+        self._ptc_name, self._ptc_args = name, args
+        self._ptc_classvar = name == "typing.ClassVar"
+        if origin is not None:
+            self.__origin__ = origin
+        if args is not None:
+            self.__args__ = tuple([*args[0], args[1]]) if name == "typing.Callable" and isinstance(args[0], list) else args
+            self.__parameters__ = _parameters(self.__args__)
+            if not name.startswith("typing."):
+                self.__module__ = origin.__module__
 
     def __getitem__(self, item):
         args = item if isinstance(item, tuple) else (item,)
+        if self._ptc_args is not None:
+            return self._ptc_substituted(args)
         if self is Union or self is Optional:
+            if self is Optional and isinstance(item, tuple):
+                raise TypeError(f"typing.Optional requires a single type. Got {item!r:.100}.")
+            if not args:
+                raise TypeError("Cannot take a Union of no types.")
             return _union(args if self is Union else (item, None))
-        if self is not Literal:
-            args = tuple([type(None) if a is None else a for a in args])
-        return _Special(f"{self._ptc_name}[{', '.join([_text(a) for a in args])}]", args, self.__origin__ or self)
+        if self is Literal:
+            return _literal(args)
+        if self is Annotated:
+            if len(args) < 2:
+                raise TypeError("Annotated[...] should be used with at least two arguments (a type and an annotation).")
+            made = _Special(self._ptc_name, (_type_argument(args[0]),), _type_argument(args[0]))
+            made.__metadata__ = args[1:]
+            return made
+        return _Special(self._ptc_name, tuple([_type_argument(a) for a in args]), getattr(self, "__origin__", self))
+
+    def _ptc_substituted(self, given):
+        if not self.__parameters__:
+            raise TypeError(f"{self!r} is not a generic class")
+        _check_count(repr(self), self.__parameters__, given)
+        values = dict(zip(self.__parameters__, [_type_argument(a) for a in given]))
+        if self.__origin__ is Union:
+            return _union(tuple([_with_values(a, values) for a in self._ptc_args]))
+        made = _Special(self._ptc_name, tuple([_with_values(a, values) for a in self._ptc_args]),
+                        _with_values(self.__origin__, values) if self._ptc_name == "typing.Annotated" else self.__origin__)
+        if self._ptc_name == "typing.Annotated":
+            made.__metadata__ = self.__metadata__
+        return made
+
+    def __getattr__(self, name):
+        if name in _NOT_OF_ALIASES:
+            raise AttributeError(name)
+        if name.startswith("_") or name == "copy_with" or not isinstance(getattr(self, "__origin__", None), type):
+            _refuse(f"'{name}' of '{self._ptc_name}'")
+        return getattr(self.__origin__, name)
 
     def __or__(self, other):
         return _union((self, other))
@@ -38,38 +78,134 @@ class _Special:
         return self.__subclasscheck__(type(obj))
 
     def __subclasscheck__(self, cls):
-        if self.__origin__ is Union:
+        origin = getattr(self, "__origin__", None)
+        if origin is Union:
             return any([issubclass(cls, a) for a in self.__args__])
-        if self.__args__ and isinstance(self.__origin__, type):
+        if self._ptc_args is not None and isinstance(origin, type):
             raise TypeError("Subscripted generics cannot be used with class and instance checks")
-        if not isinstance(self.__origin__, type):
+        if not isinstance(origin, type):
             raise TypeError(f"{self!r} cannot be used with isinstance()")
-        return issubclass(cls, self.__origin__)
+        return issubclass(cls, origin)
 
     def __call__(self, *args, **kwargs):
-        if self.__origin__ is not None and isinstance(self.__origin__, type):
-            return self.__origin__(*args, **kwargs)
-        raise TypeError(f"Cannot instantiate typing.{self._ptc_name}")
+        origin = getattr(self, "__origin__", None)
+        name = self._ptc_name[len("typing."):]
+        if not isinstance(origin, type):
+            raise TypeError(f"Cannot instantiate {self!r}")
+        if origin is Generic or self._ptc_name.startswith("typing.") and name in _NOT_MADE:
+            raise TypeError(f"Type {name if origin is not Generic else 'Generic'} cannot be instantiated; use {origin.__name__}() instead")
+        made = origin(*args, **kwargs)
+        if self._ptc_args is not None and not self._ptc_name.startswith("typing."):
+            try:
+                made.__orig_class__ = self
+            except AttributeError:
+                pass
+            except Exception:
+                if _MINOR < 12:
+                    raise
+        return made
 
     def __repr__(self):
-        for a in self.__args__:
+        if self._ptc_args is None:
+            return "<class 'typing.Annotated'>" if self is Annotated and _MINOR < 13 else self._ptc_name
+        for a in self._ptc_args:
             if _is_opaque(a):    # says where it is defined
                 _refuse_class(a, True)
-        return f"typing.{self._ptc_name}"
+        if self.__origin__ is Union:
+            if len(self.__args__) == 2 and type(None) in self.__args__:
+                return f"typing.Optional[{_text(self.__args__[self.__args__[0] is type(None)])}]"
+            return f"typing.Union[{', '.join([_text(a) for a in self.__args__])}]"
+        texts = [_text(a) for a in self._ptc_args]
+        if self._ptc_name == "typing.Literal":
+            texts = [repr(a) for a in self._ptc_args]
+        elif self._ptc_name == "typing.Annotated":
+            texts += [repr(a) for a in self.__metadata__]
+        return f"{self._ptc_name}[{', '.join(texts) or '()'}]"
+
+    def _ptc_key(self):
+        if self._ptc_args is None:
+            return id(self)
+        if self.__origin__ is Union:
+            return frozenset(self.__args__)
+        if self._ptc_name == "typing.Literal":
+            return frozenset([(a, type(a)) for a in self.__args__])
+        key = (self.__origin__, self.__args__)
+        return key + self.__metadata__ if self._ptc_name == "typing.Annotated" else key
 
     def __eq__(self, other):
         if self is other:
             return True
         _check_members(self)
-        if self.__origin__ is Union:
+        if getattr(self, "__origin__", None) is Union:
             return _union_args(other) is not None and set(self.__args__) == set(_union_args(other))
-        return isinstance(other, _Special) and self._ptc_name == other._ptc_name and self.__args__ == other.__args__
+        if not isinstance(other, _Special):
+            return NotImplemented
+        return (self._ptc_args is None) == (other._ptc_args is None) and self._ptc_key() == other._ptc_key()
 
     def __hash__(self):
-        return hash(frozenset(self.__args__) if self.__origin__ is Union else self._ptc_name)
+        return hash(self._ptc_key())
 
     def __mro_entries__(self, bases):
-        return (self.__origin__,) if isinstance(self.__origin__, type) else ()
+        origin = getattr(self, "__origin__", None)
+        if not isinstance(origin, type):
+            return ()
+        later = bases[[b is self for b in bases].index(True) + 1:]
+        if origin is Generic:
+            if Protocol in bases or any([isinstance(b, _Special) and b is not self for b in later]):
+                return ()
+            return (origin,)
+        if not self._ptc_name.startswith("typing.") or origin is Protocol:
+            return (origin,)
+        is_generic = any([isinstance(b, _Special) or isinstance(b, type) and issubclass(b, Generic) for b in later])
+        return (() if origin in bases else (origin,)) + (() if is_generic else (Generic,))
+
+
+# What libraries ask any object for, and aliases have not.
+_NOT_OF_ALIASES = frozenset((
+    "__abstractmethods__", "__args__", "__bases__", "__bound__", "__code__", "__constraints__", "__dataclass_fields__", "__delete__", "__enter__",
+    "__fields__", "__forward_arg__", "__get__", "__isabstractmethod__", "__len__", "__metadata__", "__next__", "__origin__", "__parameters__", "__set__", "__set_name__",
+    "__supertype__", "__torch_function__", "__total__", "__wrapped__"))
+# What typing has names for, and does not make.
+_NOT_MADE = ("List", "Dict", "Set", "FrozenSet", "Tuple", "Type")
+
+
+def _type_argument(a):
+    return type(None) if a is None else ForwardRef(a) if isinstance(a, str) else [_type_argument(b) for b in a] if isinstance(a, list) else a
+
+
+def _parameters(args):
+    """The type variables in arguments, in order."""
+    found = []
+    for a in args:
+        inner = (a,) if isinstance(a, _Parameter) else _parameters(a) if isinstance(a, (list, tuple)) else \
+            () if isinstance(a, type) or _is_opaque(a) else getattr(a, "__parameters__", ())
+        found += [p for p in inner if not any([p is q for q in found])]
+    return tuple(found)
+
+
+def _with_values(a, values):
+    if isinstance(a, _Parameter):
+        return values.get(a, a)
+    if isinstance(a, list):
+        return [_with_values(b, values) for b in a]
+    inner = () if isinstance(a, type) or _is_opaque(a) else getattr(a, "__parameters__", ())
+    return a[tuple([values.get(p, p) for p in inner])] if inner else a
+
+
+def _check_count(text, parameters, given):
+    if any([not isinstance(p, TypeVar) for p in parameters]):
+        _refuse("arguments for a ParamSpec or TypeVarTuple")
+    if len(given) != len(parameters):
+        raise TypeError(f"Too {'many' if len(given) > len(parameters) else 'few'} arguments for {text}; actual {len(given)}, expected {len(parameters)}")
+
+
+def _literal(args):
+    found = []
+    for a in args:
+        for b in a.__args__ if isinstance(a, _Special) and a._ptc_name == "typing.Literal" and a._ptc_args is not None else (a,):
+            if not any([type(b) is type(c) and b == c for c in found]):
+                found.append(b)
+    return _Special("typing.Literal", tuple(found), Literal)
 
 
 def _text(a):
@@ -82,7 +218,7 @@ def _text(a):
 
 def _union_args(tp):
     """The members of a union of either form, None of anything else."""
-    return tp.__args__ if isinstance(tp, _UnionType) or isinstance(tp, _Special) and tp.__origin__ is Union else None
+    return tp.__args__ if isinstance(tp, _UnionType) or isinstance(tp, _Special) and tp._ptc_name == "typing.Union" and tp._ptc_args is not None else None
 
 
 def _check_members(tp):
@@ -103,54 +239,58 @@ def _union(given):
         return args[0]
     if _MINOR >= 14:
         return _UnionType(args)
-    if len(args) == 2 and type(None) in args:
-        return _Special(f"Optional[{_text(args[args[0] is type(None)])}]", tuple(args), Union)
-    return _Special(f"Union[{', '.join([_text(a) for a in args])}]", tuple(args), Union)
+    return _Special("typing.Union", tuple(args), Union)
 
 
-Any = _Special("Any")
-Union = _Special("Union")
-Optional = _Special("Optional")
-Literal = _Special("Literal")
-ClassVar = _Special("ClassVar")
-Final = _Special("Final")
-Annotated = _Special("Annotated")
-NoReturn = _Special("NoReturn")
-Never = _Special("Never")
-Self = _Special("Self")
-Concatenate = _Special("Concatenate")
-TypeAlias = _Special("TypeAlias")
-LiteralString = _Special("LiteralString")
-Required = _Special("Required")
-NotRequired = _Special("NotRequired")
-Unpack = _Special("Unpack")
-TypeGuard = _Special("TypeGuard")
-Callable = _Special("Callable", (), _abc.Callable)
-List = _Special("List", (), list)
-Dict = _Special("Dict", (), dict)
-Set = _Special("Set", (), set)
-FrozenSet = _Special("FrozenSet", (), frozenset)
-Tuple = _Special("Tuple", (), tuple)
-Type = _Special("Type", (), type)
-DefaultDict = _Special("DefaultDict", (), _collections.defaultdict)
-OrderedDict = _Special("OrderedDict", (), _collections.OrderedDict)
-Counter = _Special("Counter", (), _collections.Counter)
-Deque = _Special("Deque", (), _collections.deque)
-Iterable, Iterator, Generator, Sequence = _abc.Iterable, _abc.Iterator, _Special("Generator"), _Special("Sequence", (), _abc.Sequence)
-MutableSequence, Mapping = _Special("MutableSequence", (), _abc.MutableSequence), _Special("Mapping", (), _abc.Mapping)
-MutableMapping, Collection = _Special("MutableMapping", (), _abc.MutableMapping), _Special("Collection", (), _abc.Collection)
-Hashable, Sized, Container, Reversible = _abc.Hashable, _abc.Sized, _abc.Container, _abc.Reversible
-AbstractSet, MutableSet = _Special("AbstractSet", (), _abc.Set), _Special("MutableSet", (), _abc.MutableSet)
-KeysView, ValuesView, ItemsView = _abc.KeysView, _abc.ValuesView, _abc.ItemsView
-ContextManager = _Special("ContextManager")
-Awaitable, Coroutine, AsyncIterator = _Special("Awaitable"), _Special("Coroutine"), _Special("AsyncIterator")
+Any = _Special("typing.Any")
+Union = _Special("typing.Union")
+Optional = _Special("typing.Optional")
+Literal = _Special("typing.Literal")
+ClassVar = _Special("typing.ClassVar")
+Final = _Special("typing.Final")
+Annotated = _Special("typing.Annotated")
+NoReturn = _Special("typing.NoReturn")
+Never = _Special("typing.Never")
+Self = _Special("typing.Self")
+Concatenate = _Special("typing.Concatenate")
+TypeAlias = _Special("typing.TypeAlias")
+LiteralString = _Special("typing.LiteralString")
+Required = _Special("typing.Required")
+NotRequired = _Special("typing.NotRequired")
+Unpack = _Special("typing.Unpack")
+TypeGuard = _Special("typing.TypeGuard")
+Callable = _Special("typing.Callable", None, _abc.Callable)
+List = _Special("typing.List", None, list)
+Dict = _Special("typing.Dict", None, dict)
+Set = _Special("typing.Set", None, set)
+FrozenSet = _Special("typing.FrozenSet", None, frozenset)
+Tuple = _Special("typing.Tuple", None, tuple)
+Type = _Special("typing.Type", None, type)
+DefaultDict = _Special("typing.DefaultDict", None, _collections.defaultdict)
+OrderedDict = _Special("typing.OrderedDict", None, _collections.OrderedDict)
+Counter = _Special("typing.Counter", None, _collections.Counter)
+Deque = _Special("typing.Deque", None, _collections.deque)
+Iterable, Iterator = _Special("typing.Iterable", None, _abc.Iterable), _Special("typing.Iterator", None, _abc.Iterator)
+Generator, Sequence = _Special("typing.Generator", None, _abc.Generator), _Special("typing.Sequence", None, _abc.Sequence)
+MutableSequence, Mapping = _Special("typing.MutableSequence", None, _abc.MutableSequence), _Special("typing.Mapping", None, _abc.Mapping)
+MutableMapping, Collection = _Special("typing.MutableMapping", None, _abc.MutableMapping), _Special("typing.Collection", None, _abc.Collection)
+Hashable, Sized = _Special("typing.Hashable", None, _abc.Hashable), _Special("typing.Sized", None, _abc.Sized)
+Container, Reversible = _Special("typing.Container", None, _abc.Container), _Special("typing.Reversible", None, _abc.Reversible)
+AbstractSet, MutableSet = _Special("typing.AbstractSet", None, _abc.Set), _Special("typing.MutableSet", None, _abc.MutableSet)
+KeysView, ValuesView = _Special("typing.KeysView", None, _abc.KeysView), _Special("typing.ValuesView", None, _abc.ValuesView)
+ItemsView = _Special("typing.ItemsView", None, _abc.ItemsView)
+ContextManager = _Special("typing.ContextManager")
+Awaitable, Coroutine, AsyncIterator = _Special("typing.Awaitable"), _Special("typing.Coroutine"), _Special("typing.AsyncIterator")
 Text = str
-IO = TextIO = BinaryIO = _Special("IO")
 
 
 class _Parameter:
+    _ptc_parameter = True
+
     def __init__(self, name, *constraints, bound=None, covariant=False, contravariant=False, infer_variance=False, default=None):
         self.__name__, self.__constraints__, self.__bound__ = name, constraints, bound
+        self.__covariant__, self.__contravariant__ = bool(covariant), bool(contravariant)
+        self._ptc_mark = "+" if covariant else "-" if contravariant else "" if infer_variance else "~"
 
     def __or__(self, other):
         return _union((self, other))
@@ -159,7 +299,7 @@ class _Parameter:
         return _union((other, self))
 
     def __repr__(self):
-        return f"~{self.__name__}"
+        return self._ptc_mark + self.__name__
 
     def __reduce__(self):
         return self.__name__
@@ -178,19 +318,47 @@ class ParamSpec(_Parameter):
 
 class TypeVarTuple(_Parameter):
     def __iter__(self):
-        yield _Special("Unpack")
+        yield _Special("typing.Unpack")
 
 
 class Generic:
+    __slots__ = ()
+
     def __class_getitem__(cls, item):
-        return cls
+        args = tuple([_type_argument(a) for a in (item if isinstance(item, tuple) else (item,))])
+        if cls is Generic or cls.__name__ == "Protocol" and cls.__module__ == "typing":
+            if any([not isinstance(a, _Parameter) and not (isinstance(a, _Special) and a._ptc_name == "typing.Unpack") for a in args]):
+                raise TypeError(f"Parameters to {cls.__name__}[...] must all be type variables or parameter specification variables.")
+            if len(set(args)) != len(args):
+                raise TypeError(f"Parameters to {cls.__name__}[...] must all be unique")
+            return _Special(f"typing.{cls.__name__}", args, cls)
+        if not cls.__parameters__:
+            raise TypeError(f"{cls!r} is not a generic class")
+        if not any([not isinstance(p, TypeVar) for p in cls.__parameters__]):
+            _check_count(repr(cls), cls.__parameters__, args)
+        return _Special(f"{cls.__module__}.{cls.__qualname__}", args, cls)
+
+    def __init_subclass__(cls, *args, **kwargs):
+        super().__init_subclass__(*args, **kwargs)
+        written = cls.__dict__.get("__orig_bases__", cls.__bases__)
+        if Generic in written and cls.__name__ != "Protocol":
+            raise TypeError("Cannot inherit from plain Generic")
+        found = _parameters([b for b in written if not _is_opaque(b)])
+        for b in written:
+            if isinstance(b, _Special) and b._ptc_args is not None and (b.__origin__ is Generic or b.__origin__.__name__ == "Protocol"):
+                missing = [p for p in found if p not in b.__parameters__]
+                if missing:
+                    raise TypeError(f"Some type variables ({', '.join([str(p) for p in missing])}) are not listed in "
+                                    f"{b.__origin__.__name__}[{', '.join([str(p) for p in b.__parameters__])}]")
+                found = b.__parameters__
+        cls.__parameters__ = tuple(found)
 
 
 # What the compiler and the class machinery put into every namespace is no member of a protocol.
 _NO_MEMBERS = frozenset((
     "__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__", "__annotations_cache__", "__class_getitem__", "__classcell__",
     "__dict__", "__doc__", "__firstlineno__", "__init__", "__match_args__", "__module__", "__new__", "__orig_bases__", "__parameters__",
-    "__qualname__", "__slots__", "__static_attributes__", "__subclasshook__", "__type_params__", "__weakref__", "_abc_registry", "_abc_unknown", "_is_protocol",
+    "__qualname__", "__slots__", "__static_attributes__", "__subclasshook__", "__type_params__", "__weakref__", "_ptc_registry", "_ptc_unknown", "_is_protocol",
     "_is_runtime_protocol"))
 
 
@@ -211,25 +379,47 @@ class _ProtocolMeta(_ABCMeta):
             raise TypeError("Protocols cannot be instantiated")
         return super().__call__(*args, **kwargs)
 
-    def __instancecheck__(cls, instance):
-        if cls._is_protocol and not getattr(cls, "_is_runtime_protocol", False):
+    def _ptc_check_runtime(cls):
+        if cls is Protocol or cls._is_protocol and not getattr(cls, "_is_runtime_protocol", False):
             raise TypeError("Instance and class checks can only be used with @runtime_checkable protocols")
-        if super().__instancecheck__(instance):
-            return True
-        return cls._is_protocol and all([hasattr(instance, n) for n in _members(cls)])
 
-    def __subclasscheck__(cls, subclass):
-        if super().__subclasscheck__(subclass):
+    def __instancecheck__(cls, instance):
+        cls._ptc_check_runtime()
+        if super().__instancecheck__(instance):
             return True
         if not cls._is_protocol:
             return False
+        # A method that is None is one that the class says it has not.
+        return all([hasattr(instance, n) and (not callable(getattr(cls, n, None)) or getattr(instance, n) is not None)
+                    for n in _members(cls)])
+
+    def __subclasscheck__(cls, subclass):
+        if not cls._is_protocol:
+            return super().__subclasscheck__(subclass)
+        cls._ptc_check_runtime()
         members = _members(cls)
-        return getattr(cls, "_is_runtime_protocol", False) and all([any([n in k.__dict__ for k in subclass.__mro__]) for n in members])
+        if any([not callable(getattr(cls, n, None)) for n in members]):
+            _refuse(f"issubclass() of the protocol '{cls.__name__}', which has members that are no methods,")
+        if super().__subclasscheck__(subclass):
+            return True
+        found = [[k.__dict__[n] for k in subclass.__mro__ if n in k.__dict__][:1] for n in members]
+        return all([f and f[0] is not None for f in found])
 
 
-class Protocol(metaclass=_ProtocolMeta):
-    def __class_getitem__(cls, item):
-        return cls
+class Protocol(Generic, metaclass=_ProtocolMeta):
+    __slots__ = ()
+
+
+class IO(Generic[AnyStr]):
+    __slots__ = ()
+
+
+class BinaryIO(IO[bytes]):
+    __slots__ = ()
+
+
+class TextIO(IO[str]):
+    __slots__ = ()
 
 
 def runtime_checkable(cls):
@@ -274,19 +464,39 @@ class NamedTupleMeta(type):
             if k not in fields and k not in ("__annotations__", "__annotate__", "__annotate_func__", "__classcell__", "__orig_bases__"):
                 setattr(made, k, v)
         made.__annotations__ = dict(annotations)
+        made.__orig_bases__ = (NamedTuple,)
         return made
 
 
-class NamedTuple(metaclass=NamedTupleMeta):
-    def __new__(cls, typename, fields=None, /, **kwargs):
-        pairs = list(fields or kwargs.items())
-        return _collections.namedtuple(typename, [n for n, _ in pairs])
+class _NamedTuple(metaclass=NamedTupleMeta):
+    pass
+
+
+def NamedTuple(typename, fields=None, /, **kwargs):
+    pairs = list(fields or kwargs.items())
+    made = _collections.namedtuple(typename, [n for n, _ in pairs], module=_caller_place(1)[0])
+    made.__annotations__ = {n: _type_argument(t) for n, t in pairs}
+    return made
+
+
+def _named_tuple_bases(bases):
+    if len(bases) > 1:
+        _refuse("typing.NamedTuple with other bases")
+    return (_NamedTuple,)
+
+
+NamedTuple.__mro_entries__ = _named_tuple_bases
 
 
 class _TypedDictMeta(type):
     def __new__(cls, name, bases, ns, total=True):
-        made = super().__new__(cls, name, (dict,) if bases else (), {k: v for k, v in ns.items()})
-        return made
+        return super().__new__(cls, name, (dict,) if bases else (), {k: v for k, v in ns.items()})
+
+    def __instancecheck__(cls, instance):
+        raise TypeError("TypedDict does not support instance and class checks")
+
+    def __subclasscheck__(cls, subclass):
+        raise TypeError("TypedDict does not support instance and class checks")
 
     def __init__(cls, name, bases, ns, total=True):
         pass
@@ -301,7 +511,11 @@ class TypedDict(metaclass=_TypedDictMeta):
 
 class NewType:
     def __init__(self, name, tp):
-        self.__name__, self.__supertype__ = name, tp
+        self.__name__, self.__supertype__ = name.rpartition(".")[2], tp
+        self.__qualname__, self.__module__ = name, _caller_place(1)[0]
+
+    def __repr__(self):
+        return f"{self.__module__}.{self.__qualname__}"
 
     def __call__(self, x):
         return x
@@ -331,8 +545,13 @@ def cast(typ, val):
     return val
 
 
+def _overload_dummy(*args, **kwds):
+    raise NotImplementedError("You should not call an overloaded function. A series of @overload-decorated functions outside a stub module "
+                              "should always be followed by an implementation that is not @overload-ed.")
+
+
 def overload(func):
-    return func
+    return _overload_dummy
 
 
 def final(f):
@@ -481,8 +700,8 @@ def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
             raise TypeError(f"{obj!r} is not a module, class, method, or function.")
         for name, hint in _own_hints(owner).items():
             hint = _evaluated(hint, [n for n in (localns, _names_around(owner) if globalns is None else globalns) if n is not None])
-            annotated = isinstance(hint, _Special) and hint.__origin__ is Annotated and not include_extras
-            hints[name] = hint.__args__[0] if annotated else hint
+            annotated = get_origin(hint) is Annotated and not include_extras
+            hints[name] = hint.__origin__ if annotated else hint
     return hints
 
 
@@ -498,12 +717,18 @@ def get_origin(tp):
     _check_members(tp)
     if isinstance(tp, _UnionType):
         return Union if _MINOR >= 14 else _UnionType
-    return getattr(tp, "__origin__", None)
+    if isinstance(tp, _Special) and tp._ptc_name == "typing.Annotated" and tp._ptc_args is not None:
+        return Annotated
+    if tp is Generic:
+        return Generic
+    return getattr(tp, "__origin__", None) if isinstance(tp, (_Special, _GenericAlias)) else None
 
 
 def get_args(tp):
     _check_members(tp)
-    return getattr(tp, "__args__", ())
+    if isinstance(tp, _Special):
+        return () if tp._ptc_args is None else tp._ptc_args + (tp.__metadata__ if tp._ptc_name == "typing.Annotated" else ())
+    return tp.__args__ if isinstance(tp, (_UnionType, _GenericAlias)) else ()
 
 
 def dataclass_transform(**kwargs):

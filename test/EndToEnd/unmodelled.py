@@ -100,6 +100,9 @@ ROWS = [
     Row("isinstance of an unknown class", unknown("return x + 1 if isinstance(x, no_such.T) else x"), "1013", ["no_such.T"]),
     Row("an operator of the program", unknown("return x + (no_such.n + A())", "class A:\n    def __radd__(self, other):\n        return 1\n"), "1013", ["no_such.n"]),
     Row("an attribute that is set", unknown("no_such.m = 4\nreturn x + 1", "no_such.n = 3\n"), gives=1),
+    Row("a name of a module that is set", entry("return x + SAME", "import threading\ndef h(args): pass\nthreading.excepthook = h\nSAME = threading.excepthook is h\n"),
+        "1001", ["threading.excepthook"]),
+    Row("a name of a module that is set to None", entry("return x + 1 if NONE else x", "import socket\nsocket.has_ipv6 = None\nNONE = socket.has_ipv6 is None\n"), "1001", ["socket.has_ipv6"]),
     # Calls that are left out, or not
     Row("a thread", entry("r = []\nt = threading.Thread(target=lambda: r.append(x + 1))\nt.start()\nt.join()\nreturn r[0]", "import threading\n"), "1001", ["threading.Thread"]),
     Row("a thread at import", entry("return x + N", "import threading\nr = []\ndef f():\n    r.append(3)\nt = threading.Thread(target=f)\nt.start()\nt.join()\nN = len(r)\n"), "1001", ["threading.Thread"]),

@@ -66,6 +66,7 @@ class Library:
         for name in ("_assume", "_is_program_code", "_lookup", "_refuse_class", "_unknown_path", "_unmodelled_module"):
             setattr(engine, name, sys.exit)  # of what has no model
         engine._module = sys.modules.get
+        engine._mapping_proxy = lambda: types.MappingProxyType
         engine._python_minor = lambda: int(VERSION.split(".")[1])
         engine._caller_place = self.caller_place
         torch, operators = types.ModuleType("_ptc_torch"), types.ModuleType("_ptc_builtins")

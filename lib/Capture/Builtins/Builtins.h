@@ -20,6 +20,8 @@ namespace ptc::capture::builtins {
 #define PTC_GETTER(Type, Name, Signature, Fn) Value Fn(Engine &e, CallArgs &args);
 #include "Builtins.def"
 
+/// Does an object of the program say itself what its __class__ is?
+bool hasOwnClass(Engine &e, const Value &v);
 /// The value as an instance of `cls`, a class derived from its own.
 Value box(Engine &e, ObjectId cls, Value value);
 /// Argument n, decided and unboxed.

@@ -431,6 +431,15 @@ static FailAny unknownOrder(Engine &e) {
   return e.refuse(DiagId::Unsupported, "the order of a set of run-time numbers");
 }
 
+/// Sets take the members of others as they lie, past an __iter__ of their class.
+static Value pastIteration(Engine &e, const Value &v) {
+  const Value plain = e.unboxed(v);
+  const bool isSet = plain.is(Kind::FrozenSet) || isRefTo(e, plain, ObjectKind::Set);
+  return isSet && isUserObject(e, v) && isPythonFunction(e, specialMethod(e, v, WellKnown::Iter))
+             ? copySet(e, plain, plain.is(Kind::FrozenSet))
+             : v;
+}
+
 Value builtins::setNew(Engine &e, CallArgs &args) {
   ObjectId cls = arg(args, 0).asRef();
   bool frozen = e.isSubclass(cls, e.builtinClass(WellKnown::FrozenSetType));
@@ -440,7 +449,8 @@ Value builtins::setNew(Engine &e, CallArgs &args) {
     PTC_LET(empty, makeSet(e, {}, frozen));
     return box(e, cls, empty);
   }
-  PTC_LET(v, e.decide(arg(args, 1)));
+  PTC_LET(from, e.decide(arg(args, 1)));
+  PTC_LET(v, pastIteration(e, from));
   if (frozen && v.is(Kind::FrozenSet))
     return box(e, cls, v);
   std::optional<std::vector<Value>> items = listElements(e, v);
@@ -509,7 +519,8 @@ static std::optional<std::vector<std::vector<Value>>> iterables(Engine &e, CallA
                                                                 bool &python) {
   std::vector<std::vector<Value>> lists;
   for (size_t i = 1; i < args.positional.size(); ++i) {
-    PTC_LET(v, e.decide(arg(args, i)));
+    PTC_LET(given, e.decide(arg(args, i)));
+    PTC_LET(v, pastIteration(e, given));
     std::optional<std::vector<Value>> items = listElements(e, v);
     if (!items && !isIterable(e, v))
       return (void)notIterable(e, v), std::nullopt;
@@ -530,7 +541,8 @@ static Value withLists(Engine &e, CallArgs &args, llvm::StringRef method) {
 
 static Value setMethod(Engine &e, CallArgs &args, BinaryOp op, llvm::StringRef name, bool inPlace) {
   for (size_t i = 1; i < args.positional.size(); ++i) {
-    PTC_LET(v, e.decide(arg(args, i)));
+    PTC_LET(given, e.decide(arg(args, i)));
+    PTC_LET(v, pastIteration(e, given));
     Value other = e.unboxed(v);
     if (!listElements(e, v))
       return isIterable(e, v) ? withLists(e, args, name) : Value(notIterable(e, v));

@@ -353,6 +353,16 @@ Value builtins::exceptionNew(Engine &e, CallArgs &args) {
   args.positional.erase(args.positional.begin());
   if (e.isSubclass(cls.asRef(), e.builtinClass(WellKnown::BaseExceptionGroup)))
     PTC_DO(checkGroupArgs(e, args));
+  // A group of nothing but Exceptions is one itself.
+  std::optional<std::vector<Value>> parts;
+  if (cls.asRef() == e.builtinClass(WellKnown::BaseExceptionGroup))
+    parts = listElements(e, e.known(arg(args, 1)));
+  if (parts && llvm::all_of(*parts, [&](const Value &part) {
+        return isInstance(e, e.known(part), WellKnown::Exception);
+      })) {
+    const Value &plain = e.heap.get(e.world->builtins, attrKey(e.intern("ExceptionGroup")));
+    return e.makeException(plain.asRef(), args.positional);
+  }
   return e.makeException(cls.asRef(), args.positional);
 }
 

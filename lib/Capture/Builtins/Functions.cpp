@@ -272,16 +272,32 @@ static Value instanceOfAll(Engine &e, const Value &v, const Value &given, bool s
   if (v.is(Kind::Opaque) || cls.is(Kind::Opaque))
     return subclass ? Value(e.refuseOpaque(v.is(Kind::Opaque) ? v : cls))
                     : e.isOpaqueInstance(v, cls);
+  if (std::string path = classBehindFunction(e, cls); !path.empty()) {
+    if (!subclass && isStandIn(e, v))
+      return e.refuse(DiagId::Unsupported, "isinstance() of '" + path + "'");
+    return Value::boolean(subclass && v == cls);
+  }
   if (!isClass(e, cls))
     return Value::none();
+  if (!subclass && isStandIn(e, v) && cls.asRef() == e.builtinClass(WellKnown::GeneratorType) &&
+      isAskedByProgram(e))
+    return e.refuse(DiagId::Unsupported, "the class of " + standInText(e, v));
+  if (!subclass && !classBehindFunction(e, v).empty())
+    return Value::boolean(cls.asRef() == e.builtinClass(WellKnown::TypeType) ||
+                          cls.asRef() == e.builtinClass(WellKnown::ObjectType));
   WellKnown hook = subclass ? WellKnown::SubclassCheck : WellKnown::InstanceCheck;
   ObjectId type = subclass ? v.asRef() : e.typeOf(v);
-  if (e.isSubclass(type, cls.asRef()))
-    return Value::boolean(true);
   Value method = e.lookupInClass(e.typeOf(cls), NameId(hook));
+  // A metaclass of the program, or of protocols, is asked of all but the instances of the class
+  // itself.
+  const FunctionRecord *f = isPythonFunction(e, method) ? &functionOf(e, method.asRef()) : nullptr;
+  const bool isOfProgram = f && (!f->hidden || moduleName(e, f->globals) == "typing") &&
+                           (subclass || type != cls.asRef());
+  if (!isOfProgram && e.isSubclass(type, cls.asRef()))
+    return Value::boolean(true);
   if (!method.isAbsent() && !method.is(Kind::Builtin))
     return Value::none();
-  return Value::boolean(false);
+  return !subclass && hasOwnClass(e, v) ? Value::none() : Value::boolean(false);
 }
 
 Value builtins::ptcIsInstance(Engine &e, CallArgs &args) {
@@ -300,6 +316,9 @@ Value builtins::ptcIsSubclass(Engine &e, CallArgs &args) {
   return instanceOfAll(e, v, arg(args, 1), true);
 }
 
+Value builtins::ptcMappingProxy(Engine &e, CallArgs &) {
+  return e.heap.get(e.world->prelude, attrKey(e.intern("_MappingProxy")));
+}
 Value builtins::ptcIsClass(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   return Value::boolean(isClass(e, v));

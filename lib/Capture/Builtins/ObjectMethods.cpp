@@ -50,6 +50,11 @@ Value builtins::objectNew(Engine &e, CallArgs &args) {
   if (args.positional.empty() || !isClass(e, arg(args, 0)))
     return e.raise(WellKnown::TypeError, "object.__new__(X): X is not a type object");
   ObjectId cls = arg(args, 0).asRef();
+  if (const Layout layout = e.classInfo(cls).layout;
+      cls <= e.world->classes.back() && layout != Layout::Plain && layout != Layout::None)
+    return e.raise(WellKnown::TypeError, "object.__new__(" + className(e, cls) +
+                                             ") is not safe, use " + className(e, cls) +
+                                             ".__new__()");
   if (cls == e.builtinClass(WellKnown::ObjectType) &&
       (args.positional.size() > 1 || !args.keywords.empty()))
     return e.raise(WellKnown::TypeError, "object() takes no arguments");
@@ -84,15 +89,28 @@ Value builtins::objectInit(Engine &e, CallArgs &args) {
   return Value::none();
 }
 
+/// Refuses the names of a class that no library has, and new ones for one of a library.
+static Flow checkNames(Engine &e, ObjectId cls, const CallArgs &args) {
+  if (!isProgramsQuestion(e) || cls <= e.world->classes.back() || isProgramClass(e, cls) ||
+      (args.positional.size() == 1 && !isOnlyHere(e, cls)))
+    return Flow::Next;
+  return e.refuse(DiagId::Unsupported,
+                  (args.positional.size() == 1 ? "the name of '" : "a name for '") +
+                      classFullName(e, cls) + "'");
+}
+
 Value builtins::objectRepr(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   if (isRefTo(e, v, ObjectKind::Instance) && e.unboxed(v) == v && !isException(e, v)) {
     ObjectId cls = e.typeOf(v);
+    PTC_DO(checkNames(e, cls, args));
     return Value::str("<" + classFullName(e, cls) + " object at 0x" +
                       llvm::utohexstr(0x7f0000000000 + uint64_t(v.asRef()) * 16, true) + ">");
   }
-  if (isClass(e, v))
+  if (isClass(e, v)) {
+    PTC_DO(checkNames(e, v.asRef(), args));
     return Value::str("<class '" + classFullName(e, v.asRef()) + "'>");
+  }
   if (std::optional<Value> text = nativeText(e, e.unboxed(v), /*repr=*/true))
     return *text;
   if (e.pending.kind != Pending::Kind::None)
@@ -243,13 +261,45 @@ Value builtins::objectFormat(Engine &e, CallArgs &args) {
                  "unsupported format string passed to " + typeName(e, v) + ".__format__");
 }
 
+/// Is it of a class that CPython has for it, and the model has not?
+static bool hasClassOfC(Engine &e, const Value &v) {
+  if (isDictView(e, v))
+    return isOrderedDict(e, e.heap.get(v.asRef(), slot::kContent).asRef());
+  if (v.is(Kind::TorchOp))
+    return e.nameText(NameId(v.bits())).starts_with("Tensor.");
+  const Value f = v.is(Kind::Bound) ? v.parts()[1] : v;
+  if (!f.is(Kind::Builtin))
+    return false;
+  const BuiltinRow &row = builtinRows()[f.bits()];
+  return (row.kind == BuiltinKind::Method && llvm::StringRef(row.name).starts_with("__")) ||
+         (row.kind == BuiltinKind::Getter && isMemberOfC(e, row));
+}
+
 /// type(v): to the program, a parameter is no plain tensor.
 static Value classForProgram(Engine &e, const Value &v) {
+  if (isStandIn(e, v) && isProgramsQuestion(e))
+    return e.refuse(DiagId::Unsupported, "the class of " + standInText(e, v));
+  if (hasClassOfC(e, v) && isProgramsQuestion(e))
+    return e.refuse(DiagId::Unsupported,
+                    "the class of " + (isDictView(e, v)
+                                           ? std::string("a view of an OrderedDict")
+                                           : std::string("a method or member of a builtin class")));
+  if (!classBehindFunction(e, v).empty() && isProgramsQuestion(e))
+    return Value::ref(e.builtinClass(WellKnown::TypeType));
   if (v.is(Kind::Tensor) && asTensor(v).isParameter && isProgramsQuestion(e))
     if (ObjectId module = findModule(e, "torch.nn.parameter"))
       if (const Value &cls = e.heap.get(module, attrKey(e.intern("Parameter"))); cls.is(Kind::Ref))
         return cls;
   return Value::ref(e.typeOf(v));
+}
+
+bool builtins::hasOwnClass(Engine &e, const Value &v) {
+  if (!isUserObject(e, v) || isClass(e, v))
+    return false;
+  const Value &attribute = e.lookupInClass(e.typeOf(v), e.intern("__class__"));
+  const Value &hook = e.lookupInClass(e.typeOf(v), NameId(WellKnown::GetAttribute));
+  return (!attribute.isAbsent() && !attribute.is(Kind::Builtin)) ||
+         (!hook.isAbsent() && !hook.is(Kind::Builtin));
 }
 
 Value builtins::objectClass(Engine &e, CallArgs &args) {
@@ -259,8 +309,21 @@ Value builtins::objectClass(Engine &e, CallArgs &args) {
   return classForProgram(e, v);
 }
 
+/// The read-only view of a class's attributes that its __dict__ is to the program.
+static Value classDict(Engine &e, const Value &cls) {
+  const Value &type = e.heap.get(e.world->prelude, attrKey(e.intern("_MappingProxy")));
+  if (!isClass(e, type) || !isProgramsQuestion(e))
+    return attributeDict(e, cls);
+  ObjectId proxy = allocateInstance(e, type.asRef());
+  e.heap.set(proxy, attrKey(e.intern("_ptc_mapping")), attributeDict(e, cls));
+  return Value::ref(proxy);
+}
+
 Value builtins::objectDict(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
+  if (isClass(e, v) && args.positional.size() == 2)
+    return e.raise(WellKnown::AttributeError,
+                   "attribute '__dict__' of 'type' objects is not writable");
   if (v.is(Kind::Tensor))
     return e.refuse(DiagId::UnsupportedTorchFunction, "torch.Tensor.__dict__");
   bool noDict = !v.is(Kind::Ref) || (!isClass(e, v) && !hasInstanceDict(e, e.typeOf(v)));
@@ -288,7 +351,7 @@ Value builtins::objectDict(Engine &e, CallArgs &args) {
     e.heap.set(items.asRef(), slot::kOwner, v); // from now on one thing
     return Value::none();
   }
-  return attributeDict(e, v);
+  return isClass(e, v) ? classDict(e, v) : attributeDict(e, v);
 }
 
 // type
@@ -342,22 +405,33 @@ static Value classTuple(llvm::ArrayRef<ObjectId> ids) {
 }
 
 Value builtins::typeMro(Engine &e, CallArgs &args) {
-  return classTuple(e.classInfo(arg(args, 0).asRef()).mro);
+  const std::vector<ObjectId> &mro = e.classInfo(arg(args, 0).asRef()).mro;
+  if (!isProgramsQuestion(e))
+    return classTuple(mro);
+  PTC_GET(shown, classesForProgram(e, mro));
+  return classTuple(shown);
 }
 Value builtins::typeMroList(Engine &e, CallArgs &args) {
-  Value mro = typeMro(e, args);
+  PTC_LET(mro, typeMro(e, args));
   return e.makeList(mro.parts());
 }
 Value builtins::typeBases(Engine &e, CallArgs &args) {
-  return classTuple(e.classInfo(arg(args, 0).asRef()).bases);
+  if (args.positional.size() == 2)
+    return e.refuse(DiagId::Unsupported, "assignment to __bases__");
+  ObjectId cls = arg(args, 0).asRef();
+  if (!isProgramsQuestion(e))
+    return classTuple(e.classInfo(cls).bases);
+  PTC_GET(shown, basesForProgram(e, cls));
+  return classTuple(shown);
 }
 Value builtins::typeBase(Engine &e, CallArgs &args) {
-  const std::vector<ObjectId> &bases = e.classInfo(arg(args, 0).asRef()).bases;
-  return bases.empty() ? Value::none() : Value::ref(bases[0]);
+  PTC_LET(bases, typeBases(e, args));
+  return bases.parts().empty() ? Value::none() : bases.parts()[0];
 }
 
 Value builtins::typeName(Engine &e, CallArgs &args) {
   ObjectId cls = arg(args, 0).asRef();
+  PTC_DO(checkNames(e, cls, args));
   if (args.positional.size() == 2) {
     e.heap.set(cls, slot::kClassName, arg(args, 1));
     return Value::none();
@@ -367,6 +441,7 @@ Value builtins::typeName(Engine &e, CallArgs &args) {
 
 Value builtins::typeQualName(Engine &e, CallArgs &args) {
   ObjectId cls = arg(args, 0).asRef();
+  PTC_DO(checkNames(e, cls, args));
   if (args.positional.size() == 2) {
     e.heap.set(cls, slot::kClassQualName, arg(args, 1));
     return Value::none();
@@ -385,8 +460,11 @@ static Value classSlot(Engine &e, CallArgs &args, WellKnown name, const Value &m
 }
 
 Value builtins::typeModule(Engine &e, CallArgs &args) {
-  return classSlot(e, args, WellKnown::Module,
-                   Value::str(e.classInfo(arg(args, 0).asRef()).module));
+  ObjectId cls = arg(args, 0).asRef();
+  PTC_DO(checkNames(e, cls, args));
+  if (args.positional.size() == 1 && !isProgramClass(e, cls))
+    return Value::str(classModule(e, cls));
+  return classSlot(e, args, WellKnown::Module, Value::str(e.classInfo(cls).module));
 }
 Value builtins::typeDoc(Engine &e, CallArgs &args) {
   ObjectId cls = arg(args, 0).asRef();
@@ -424,6 +502,8 @@ Value builtins::typeAnnotations(Engine &e, CallArgs &args) {
 
 Value builtins::typeInstanceCheck(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 1)));
+  if (!e.isSubclass(e.typeOf(v), arg(args, 0).asRef()) && hasOwnClass(e, v))
+    return e.callPrelude("_claims_class", {v, arg(args, 0)}, args.action);
   return Value::boolean(e.isSubclass(e.typeOf(v), arg(args, 0).asRef()));
 }
 Value builtins::typeSubclassCheck(Engine &e, CallArgs &args) {
@@ -439,119 +519,6 @@ Value builtins::typeSubclasses(Engine &e, CallArgs &args) {
     if (llvm::is_contained(info.bases, arg(args, 0).asRef()) && e.heap.exists(info.self))
       found.push_back(classOrStandIn(e, info.self));
   return e.makeList(std::move(found));
-}
-
-// Functions and methods
-// ----------------------------------------------------------------------------------
-
-Value builtins::functionCode(Engine &e, CallArgs &args) {
-  return Value::code(functionOf(e, arg(args, 0).asRef()).code);
-}
-
-static Value functionSlot(Engine &e, CallArgs &args, uint32_t key) {
-  if (args.positional.size() == 2) {
-    e.heap.set(arg(args, 0).asRef(), key, arg(args, 1).isNone() ? Value() : arg(args, 1));
-    return Value::none();
-  }
-  const Value &v = e.heap.get(arg(args, 0).asRef(), key);
-  return v.isAbsent() ? Value::none() : v;
-}
-Value builtins::functionDefaults(Engine &e, CallArgs &args) {
-  if (args.positional.size() == 2 && !arg(args, 1).isNone() && !arg(args, 1).is(Kind::Tuple))
-    return e.raise(WellKnown::TypeError, "__defaults__ must be set to a tuple object");
-  return functionSlot(e, args, slot::kDefaults);
-}
-Value builtins::functionClosure(Engine &e, CallArgs &args) {
-  return functionSlot(e, args, slot::kClosure);
-}
-static Value setKwDefaults(Engine &e, ObjectId function, const Value &given) {
-  PTC_LET(v, e.decide(given));
-  if (v.isNone()) {
-    e.heap.set(function, slot::kKwDefaults, Value::absent());
-    return v;
-  }
-  if (!isRefTo(e, v, ObjectKind::Dict))
-    return e.raise(WellKnown::TypeError, "__kwdefaults__ must be set to a dict object");
-  PTC_DO(openContent(e, v));
-  llvm::ArrayRef<Value> items = dictItems(e, v);
-  for (size_t i = 0; i < items.size(); i += 2)
-    if (!items[i].is(Kind::Str))
-      return e.refuse(DiagId::Unsupported, "__kwdefaults__ with keys that are no strings");
-  e.heap.set(function, slot::kKwDefaults, Value::tuple(items.vec()));
-  return Value::none();
-}
-Value builtins::functionKwDefaults(Engine &e, CallArgs &args) {
-  if (args.positional.size() == 2)
-    return setKwDefaults(e, arg(args, 0).asRef(), arg(args, 1));
-  Value named = e.heap.get(arg(args, 0).asRef(), slot::kKwDefaults);
-  return named.is(Kind::Tuple) ? e.makeDict(named.parts()) : Value::none();
-}
-Value builtins::functionGlobals(Engine &e, CallArgs &args) {
-  return attributeDict(e, Value::ref(functionOf(e, arg(args, 0).asRef()).globals));
-}
-Value builtins::functionAnnotations(Engine &e, CallArgs &args) {
-  ObjectId id = arg(args, 0).asRef();
-  if (args.positional.size() == 2) {
-    e.heap.set(id, slot::kAnnotations, arg(args, 1));
-    return Value::none();
-  }
-  if (functionOf(e, id).hidden && isProgramsQuestion(e))
-    return e.refuse(DiagId::Unsupported,
-                    "annotations of '" + functionOf(e, id).code->qualName.str() + "'");
-  PTC_LET(v, e.decide(e.heap.get(id, slot::kAnnotations)));
-  if (isPythonFunction(e, v))
-    return e.call(v, {Value::integer(1)}, args.action);
-  if (isRefTo(e, v, ObjectKind::Dict))
-    return v;
-  Value dict = e.makeDict({});
-  e.heap.set(id, slot::kAnnotations, dict);
-  return dict;
-}
-Value builtins::functionGet(Engine &e, CallArgs &args) {
-  PTC_LET(object, e.decide(arg(args, 1)));
-  return object.isNone() ? arg(args, 0) : Value::bound(object, arg(args, 0));
-}
-Value builtins::functionNew(Engine &e, CallArgs &) {
-  return e.refuse(DiagId::Unsupported, "a function that is made of a code object");
-}
-/// Of types that CPython makes no instances of when they are called.
-Value builtins::newOfNone(Engine &e, CallArgs &args) {
-  return e.raise(WellKnown::TypeError,
-                 "cannot create '" + e.classInfo(arg(args, 0).asRef()).name + "' instances");
-}
-Value builtins::callableCall(Engine &e, CallArgs &args) {
-  Value f = arg(args, 0);
-  args.positional.erase(args.positional.begin());
-  return e.call(f, std::move(args));
-}
-Value builtins::methodNew(Engine &, CallArgs &args) {
-  return Value::bound(arg(args, 2), arg(args, 1));
-}
-Value builtins::methodSelf(Engine &, CallArgs &args) { return arg(args, 0).parts()[0]; }
-Value builtins::methodFunc(Engine &, CallArgs &args) { return arg(args, 0).parts()[1]; }
-Value builtins::builtinName(Engine &e, CallArgs &args) {
-  if (isPythonFunction(e, arg(args, 0)))
-    return e.heap.get(arg(args, 0).asRef(), attrKey(WellKnown::Name));
-  Value v = arg(args, 0).is(Kind::Bound) ? arg(args, 0).parts()[1] : arg(args, 0);
-  if (v.is(Kind::Builtin))
-    return Value::str(builtinRows()[v.bits()].name);
-  // What torch.special and the like have is named after the module, too, and some are made of
-  // others.
-  llvm::StringRef spelling = e.nameText(NameId(v.bits()));
-  auto [module, name] = spelling.rsplit('.');
-  bool isPlain = module == "torch" || module == "Tensor" ||
-                 (module == "torch.nn.functional" && !name.contains("max_pool"));
-  return isPlain ? Value::str(name)
-                 : Value(e.refuse(DiagId::UnsupportedOperation, "'" + spelling.str() + "'",
-                                  "the name that it says of itself is not known"));
-}
-Value builtins::builtinSelf(Engine &e, CallArgs &args) {
-  const Value &v = arg(args, 0);
-  if (v.is(Kind::Bound))
-    return v.parts()[0];
-  return Value::ref(isPythonFunction(e, v) && functionOf(e, v.asRef()).globals != e.world->prelude
-                        ? functionOf(e, v.asRef()).globals
-                        : e.world->builtins);
 }
 
 // property, classmethod, staticmethod, super
@@ -573,7 +540,8 @@ static Value propertyWith(Engine &e, CallArgs &args, size_t part) {
   ObjectId old = arg(args, 0).asRef();
   Value content = e.heap.get(old, slot::kContent);
   std::vector<Value> parts(content.parts());
-  parts[part] = arg(args, 1);
+  if (!arg(args, 1).isNone())
+    parts[part] = arg(args, 1);
   ObjectId id = e.heap.allocate(ObjectKind::Instance, e.heap.header(old).cls);
   e.heap.set(id, slot::kContent, Value::tuple(std::move(parts)));
   e.heap.set(id, attrKey(WellKnown::Doc), e.heap.get(old, attrKey(WellKnown::Doc)));
@@ -651,6 +619,12 @@ Value builtins::superNew(Engine &e, CallArgs &args) {
 Value builtins::superThisClass(Engine &e, CallArgs &args) { return contentPart(e, args, 0); }
 Value builtins::superSelf(Engine &e, CallArgs &args) { return contentPart(e, args, 1); }
 
+Value builtins::cellNew(Engine &e, CallArgs &args) {
+  ObjectId id = e.heap.allocate(ObjectKind::Cell);
+  if (given(args, 1))
+    e.heap.set(id, slot::kContent, arg(args, 1));
+  return Value::ref(id);
+}
 Value builtins::cellContents(Engine &e, CallArgs &args) {
   ObjectId id = arg(args, 0).asRef();
   if (args.positional.size() == 2) {

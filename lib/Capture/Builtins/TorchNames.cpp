@@ -55,16 +55,22 @@ static std::string calledFunction(Engine &e) {
     called = frame.asRef();
   if (!called)
     return "";
-  std::string module = moduleName(e, e.frameInfo(called).globals);
-  llvm::StringRef name = e.code(called).code->qualName;
+  const std::string module = moduleName(e, e.frameInfo(called).globals);
+  return isTorchPath(module) ? pathOfFunction(e, module, e.code(called).code->qualName) : "";
+}
+
+std::string capture::pathOfFunction(Engine &e, llvm::StringRef module, llvm::StringRef name) {
   // Modules of lib/Prelude with a private name hold parts of those around them.
-  llvm::StringRef owner = llvm::StringRef(module);
+  llvm::StringRef owner = module;
   while (owner.rsplit('.').second.starts_with("_"))
     owner = owner.rsplit('.').first;
   const std::string own = owner.str();
-  for (llvm::StringRef place : {llvm::StringRef(own), llvm::StringRef("torch.nn.functional")})
+  llvm::SmallVector<llvm::StringRef> places{own};
+  if (isTorchPath(own))
+    places.push_back("torch.nn.functional");
+  for (llvm::StringRef place : places)
     if (std::string path = (place + "." + name).str();
-        place.starts_with("torch") && findKnownName(path, e.world->minorVersion()))
+        findKnownName(path, e.world->minorVersion(), place))
       return path;
   return "";
 }
@@ -91,16 +97,15 @@ bool capture::isAskedByProgram(Engine &e) {
 }
 
 bool capture::isAskedByProgram(Engine &e, Value frame) {
-  bool byBuiltin = false;
+  bool isForOthers = false; // so far
   for (; frame.is(Kind::Ref); frame = e.heap.get(frame.asRef(), slot::kCaller)) {
     const FrameInfo &info = e.frameInfo(frame.asRef());
     if (!info.hidden)
       return true;
-    const bool isBuiltin = info.globals == e.world->prelude;
-    if (!isBuiltin &&
-        !(byBuiltin && llvm::is_contained(kAskForOthers, moduleName(e, info.globals))))
+    if (info.globals == e.world->prelude)
+      isForOthers = true;
+    else if (!isForOthers || !llvm::is_contained(kAskForOthers, moduleName(e, info.globals)))
       return false;
-    byBuiltin = isBuiltin;
   }
   return false;
 }

@@ -39,13 +39,6 @@ PTC_OP(CALL_METHOD) {
   return e.finish(frame, e.call(std::move(callee), std::move(args)));
 }
 
-static std::string calleeName(Engine &e, const Value &callee) {
-  Value name = plainAttr(e, callee.is(Kind::Bound) ? callee.parts()[1] : callee,
-                         NameId(WellKnown::QualName));
-  std::string text = name.is(Kind::Str) ? name.asStr().str() : typeName(e, callee);
-  return text + "()";
-}
-
 PTC_OP(CALL_EX) {
   CallArgs args;
   if (instr.arg) {
@@ -71,7 +64,7 @@ PTC_OP(CALL_EX) {
   if (!items) {
     if (specialMethod(e, positional, WellKnown::Iter).isAbsent() &&
         specialMethod(e, positional, WellKnown::GetItem).isAbsent())
-      return e.raise(WellKnown::TypeError, calleeName(e, callee) +
+      return e.raise(WellKnown::TypeError, functionText(e, callee) +
                                                " argument after * must be an iterable, not " +
                                                typeName(e, positional));
     // Made a tuple first; the call is Python in the prelude.

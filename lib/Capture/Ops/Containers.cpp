@@ -126,8 +126,7 @@ PTC_OP(DICT_UPDATE) {
   return Flow::Next;
 }
 
-/// How a message names a function: "module.qualname()", a builtin without its module.
-static std::string functionText(Engine &e, const Value &given) {
+std::string capture::functionText(Engine &e, const Value &given) {
   Value callee = given.is(Kind::Bound) ? given.parts()[1] : given;
   if (isClass(e, callee))
     return classFullName(e, callee.asRef()) + "()";

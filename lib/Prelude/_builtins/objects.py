@@ -60,6 +60,12 @@ def issubclass(cls, base, /):
                         "issubclass() arg 2 must be a class, a tuple of classes, or a union")
 
 
+def _claims_class(obj, cls):
+    """Is an object of another class one of `cls` by what it says its __class__ is?"""
+    claimed = _getattr_or(obj, "__class__", None)
+    return claimed is not type(obj) and _is_class(claimed) and _subclass(claimed, cls)
+
+
 def _ask_classes(test, hook, v, cls, expected):
     if isinstance(cls, tuple):
         for c in cls:
@@ -99,7 +105,7 @@ def __build_class__(func, name, /, *bases, metaclass=_missing, **kwds):
             _run_body(func, {})
             return _refuse_class(b, _announces_classes(bases))
     for b in bases:
-        if not _is_class(b) and _lookup(type(b), "__mro_entries__") is not _missing:
+        if not _is_class(b) and _getattr_or(b, "__mro_entries__", _missing) is not _missing:
             bases = _mro_entries(bases)
             break
     if metaclass is _missing:
@@ -140,11 +146,11 @@ def _conflict(bases):
 def _mro_entries(bases):
     result = []
     for b in bases:
-        f = _missing if _is_class(b) else _lookup(type(b), "__mro_entries__")
+        f = _missing if _is_class(b) else _getattr_or(b, "__mro_entries__", _missing)
         if f is _missing:
             result.append(b)
         else:
-            result.extend(f(b, bases))
+            result.extend(f(bases))
     return tuple(result)
 
 

@@ -26,6 +26,30 @@ class _GenericAlias:
         self.__origin__ = origin
         self.__args__ = args if isinstance(args, tuple) else (args,)
 
+    @property
+    def __parameters__(self):
+        found = []
+        for a in self.__args__:
+            inner = (a,) if _getattr_or(a, "_ptc_parameter", False) else () if _is_class(a) or _is_opaque(a) else _getattr_or(a, "__parameters__", ())
+            for p in inner:
+                if p not in found:
+                    found.append(p)
+        return tuple(found)
+
+    def __getitem__(self, item):
+        given = item if isinstance(item, tuple) else (item,)
+        names = self.__parameters__
+        if not names:
+            raise TypeError(f"{self!r} is not a generic class")
+        if len(given) != len(names):
+            raise TypeError(f"Too {'many' if len(given) > len(names) else 'few'} arguments for {self!r}; actual {len(given)}, expected {len(names)}")
+        values = dict(zip(names, given))
+        args = []
+        for a in self.__args__:
+            inner = () if a in values or _is_class(a) or _is_opaque(a) else _getattr_or(a, "__parameters__", ())
+            args.append(a[tuple([values[p] for p in inner])] if inner else values.get(a, a))
+        return _GenericAlias(self.__origin__, tuple(args))
+
     def __call__(self, *args, **kwargs):
         return self.__origin__(*args, **kwargs)
 
@@ -39,7 +63,17 @@ class _GenericAlias:
         return _getattr(self.__origin__, name)
 
     def __repr__(self):
-        return _class_text(self.__origin__) + "[" + ", ".join(["..." if a is ... else _class_text(a) for a in self.__args__]) + "]"
+        if self.__origin__.__name__ == "Callable" and len(self.__args__) == 2 and isinstance(self.__args__[0], list):
+            given = ", ".join([_class_text(a) for a in self.__args__[0]])
+            return f"{_class_text(self.__origin__)}[[{given}], {_class_text(self.__args__[1])}]"
+        args = ", ".join(["..." if a is ... else _class_text(a) for a in self.__args__]) if self.__args__ else "()"
+        return f"{_class_text(self.__origin__)}[{args}]"
+
+    def __instancecheck__(self, obj):
+        raise TypeError("isinstance() argument 2 cannot be a parameterized generic")
+
+    def __subclasscheck__(self, cls):
+        raise TypeError("issubclass() argument 2 cannot be a parameterized generic")
 
     def __or__(self, other):
         return _union_of(self, other)
@@ -126,6 +160,8 @@ def _reraise_star(original, errors):
 
 
 class _UnionType:
+    _ptc_known_as = "types.UnionType"
+
     def __init__(self, args):
         # Members of one union differ already.
         found = list(args[0].__args__) if isinstance(args[0], _UnionType) else []
@@ -165,9 +201,6 @@ class _UnionType:
         return " | ".join([_class_text(a) for a in self.__args__])
 
 
-_UnionType.__module__, _UnionType.__name__, _UnionType.__qualname__ = "types", "UnionType", "UnionType"
-
-
 def _class_text(a):
     if a is type(None):
         return "None"
@@ -194,3 +227,83 @@ class _TypeMethods:
 
 
 _adopt(type, _TypeMethods)
+
+
+class _MappingProxy:
+    """A read-only view of a mapping: what the __dict__ of a class is."""
+    _ptc_known_as = "builtins.mappingproxy"
+
+    def __init__(self, mapping):
+        if not hasattr(type(mapping), "__getitem__") or isinstance(mapping, (list, tuple)):
+            raise TypeError(f"mappingproxy() argument must be a mapping, not {type(mapping).__name__}")
+        self._ptc_mapping = mapping
+
+    def __getitem__(self, key):
+        return self._ptc_mapping[key]
+
+    def __iter__(self):
+        return iter(self._ptc_mapping)
+
+    def __len__(self):
+        return len(self._ptc_mapping)
+
+    def __contains__(self, key):
+        return key in self._ptc_mapping
+
+    def __reversed__(self):
+        return reversed(self._ptc_mapping)
+
+    def __eq__(self, other):
+        return self._ptc_mapping == _unwrapped(other)
+
+    def __ne__(self, other):
+        return self._ptc_mapping != _unwrapped(other)
+
+    if _python_minor() < 12:
+        __hash__ = None
+    else:
+        def __hash__(self):
+            return hash(self._ptc_mapping)
+
+    def __setitem__(self, key, value):
+        raise TypeError("'mappingproxy' object does not support item assignment")
+
+    def __delitem__(self, key):
+        raise TypeError("'mappingproxy' object does not support item deletion")
+
+    def __repr__(self):
+        return f"mappingproxy({self._ptc_mapping!r})"
+
+    def __str__(self):
+        return str(self._ptc_mapping)
+
+    def __or__(self, other):
+        return self._ptc_mapping | _unwrapped(other)
+
+    def __ror__(self, other):
+        return _unwrapped(other) | self._ptc_mapping
+
+    def __ior__(self, other):
+        raise TypeError("'|=' is not supported by mappingproxy; use '|' instead")
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError("cannot pickle 'mappingproxy' object")
+
+    def get(self, key, default=None):
+        return self._ptc_mapping.get(key, default)
+
+    def keys(self):
+        return self._ptc_mapping.keys()
+
+    def values(self):
+        return self._ptc_mapping.values()
+
+    def items(self):
+        return self._ptc_mapping.items()
+
+    def copy(self):
+        return self._ptc_mapping.copy()
+
+
+def _unwrapped(mapping):
+    return mapping._ptc_mapping if isinstance(mapping, _MappingProxy) else mapping

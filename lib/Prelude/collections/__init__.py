@@ -567,12 +567,17 @@ deque._ptc_sequence_type = deque    # `+` and `*` come behind those of numbers
 
 
 class _TupleField:
+    _ptc_known_as = "_collections._tuplegetter"
+
     def __init__(self, index):
-        self._index = index
+        self._ptc_index = index
         self.__doc__ = f"Alias for field number {index}"
 
     def __get__(self, obj, cls=None):
-        return self if obj is None else tuple.__getitem__(obj, self._index)
+        return self if obj is None else tuple.__getitem__(obj, self._ptc_index)
+
+    def __repr__(self):
+        return f"_tuplegetter({self._ptc_index}, {self.__doc__!r})"
 
     def __set__(self, obj, value):
         raise AttributeError("can't set attribute")
@@ -665,8 +670,10 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
     def __getnewargs__(self):
         return tuple(self)
 
+    for method in (_make, _replace, __repr__, _asdict, __getnewargs__):
+        method.__qualname__ = f"{typename}.{method.__name__}"
     namespace = {
-        "__doc__": f"{typename}({', '.join(fields)})", "__slots__": (), "_fields": fields, "_field_defaults": field_defaults,
+        "__doc__": f"{typename}({', '.join(fields)}{',' if len(fields) == 1 else ''})", "__slots__": (), "_fields": fields, "_field_defaults": field_defaults,
         "__new__": __new__, "_make": classmethod(_make), "_replace": _replace, "__repr__": __repr__, "_asdict": _asdict,
         "__getnewargs__": __getnewargs__, "__match_args__": fields,
     }

@@ -2,6 +2,10 @@
 import sys as _sys
 from abc import ABCMeta as _ABCMeta, abstractmethod as _abstractmethod
 
+from _ptc import _mapping_proxy
+
+_GenericAlias = type(list[int])
+
 try:
     from _ptc_torch import Tensor as _Tensor
 except ImportError:  # an engine without tensors
@@ -32,7 +36,7 @@ class Awaitable(metaclass=_ABCMeta):
         return _has(other, "__await__") if cls is Awaitable else NotImplemented
 
     def __class_getitem__(cls, item):
-        return cls
+        return _GenericAlias(cls, item)
 
 
 class Coroutine(Awaitable):
@@ -79,7 +83,7 @@ class AsyncIterable(metaclass=_ABCMeta):
         return _has(other, "__aiter__") if cls is AsyncIterable else NotImplemented
 
     def __class_getitem__(cls, item):
-        return cls
+        return _GenericAlias(cls, item)
 
 
 class AsyncIterator(AsyncIterable):
@@ -149,7 +153,7 @@ class Iterable(metaclass=_ABCMeta):
         return _has(other, "__iter__") if cls is Iterable else NotImplemented
 
     def __class_getitem__(cls, item):
-        return cls
+        return _GenericAlias(cls, item)
 
 
 class Iterator(Iterable):
@@ -231,7 +235,7 @@ class Container(metaclass=_ABCMeta):
         return _has(other, "__contains__") if cls is Container else NotImplemented
 
     def __class_getitem__(cls, item):
-        return cls
+        return _GenericAlias(cls, item)
 
 
 class Collection(Sized, Iterable, Container):
@@ -267,7 +271,7 @@ class Callable(metaclass=_ABCMeta):
         return _has(other, "__call__") if cls is Callable else NotImplemented
 
     def __class_getitem__(cls, item):
-        return cls
+        return _GenericAlias(cls, item)
 
 
 class Set(Collection):
@@ -488,7 +492,7 @@ class MappingView(Sized):
         return f"{self.__class__.__name__}({self._mapping!r})"
 
     def __class_getitem__(cls, item):
-        return cls
+        return _GenericAlias(cls, item)
 
 
 class KeysView(MappingView, Set):
@@ -704,23 +708,24 @@ if _sys.version_info < (3, 15):
     class ByteString(Sequence):
         __slots__ = ()
 
-    ByteString._abc_registry += [bytes, bytearray]
+    ByteString._ptc_registry += [bytes, bytearray]
 
 
 # What is known of the classes of C is said here once: their dicts do not name all that they do.
-Hashable._abc_registry += [type(len), type(lambda: 0)]
-Iterable._abc_registry.append(type(list[int]))
-Iterator._abc_registry += [type(x for x in ()), type(iter([])), type(iter(())), type(iter("")), type(iter(range(0))), type(iter({})), type(iter(set())),
+Hashable._ptc_registry += [type(len), type(lambda: 0)]
+Iterable._ptc_registry.append(type(list[int]))
+Iterator._ptc_registry += [type(x for x in ()), type(iter([])), type(iter(())), type(iter("")), type(iter(range(0))), type(iter({})), type(iter(set())),
                            type(iter(b"")), type(reversed([])), type(zip()), type(map(len, ())), type(filter(None, ())), type(enumerate(()))]
-Generator._abc_registry.append(type(x for x in ()))
-Reversible._abc_registry += [dict, type({}.keys()), type({}.values()), type({}.items())]
-Set._abc_registry.append(frozenset)
-MutableSet._abc_registry.append(set)
-KeysView._abc_registry.append(type({}.keys()))
-ItemsView._abc_registry.append(type({}.items()))
-ValuesView._abc_registry.append(type({}.values()))
-MutableMapping._abc_registry.append(dict)
-Sequence._abc_registry += [tuple, str, range, bytes, memoryview]
-MutableSequence._abc_registry += [list, bytearray]
+Generator._ptc_registry.append(type(x for x in ()))
+Reversible._ptc_registry += [dict, type({}.keys()), type({}.values()), type({}.items())]
+Set._ptc_registry.append(frozenset)
+MutableSet._ptc_registry.append(set)
+Mapping._ptc_registry.append(_mapping_proxy())
+KeysView._ptc_registry.append(type({}.keys()))
+ItemsView._ptc_registry.append(type({}.items()))
+ValuesView._ptc_registry.append(type({}.values()))
+MutableMapping._ptc_registry.append(dict)
+Sequence._ptc_registry += [tuple, str, range, bytes, memoryview]
+MutableSequence._ptc_registry += [list, bytearray]
 for _interface in (Reversible, Collection) if _Tensor is not None else ():
-    _interface._abc_registry.append(_Tensor)
+    _interface._ptc_registry.append(_Tensor)

@@ -107,4 +107,6 @@ def unsetenv(key, /):
 def fspath(p):
     if isinstance(p, (str, bytes)):
         return p
+    if not hasattr(type(p), "__fspath__"):
+        raise TypeError(f"expected str, bytes or os.PathLike object, not {type(p).__name__}")
     return type(p).__fspath__(p)

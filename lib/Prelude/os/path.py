@@ -131,3 +131,6 @@ def commonpath(paths):
             common = low[:i]
             break
     return ("/" if rooted[0] else "") + "/".join(common)
+
+
+__name__ = "posixpath"

@@ -323,3 +323,5 @@ from torch import nn, cuda, compiler, jit, backends, autograd, utils, amp, _dyna
 from torch.nn.parameter import Parameter as _Parameter  # noqa: E402
 from torch._tensor import Methods as _Methods  # noqa: E402
 _adopt(Tensor, _Methods)
+
+manual_seed.__module__ = initial_seed.__module__ = "torch.random"

@@ -38,3 +38,7 @@ def mark_static(t, index=None):
     if issubclass(t, Module):
         return t
     raise TypeError(f"mark_static expects a tensor/nn.Module class but received {type(t)}")
+
+
+for _function in (disable, graph_break, mark_dynamic, mark_static, maybe_mark_dynamic):
+    _function.__module__ = "torch._dynamo.decorators"

@@ -32,3 +32,8 @@ def script_if_tracing(function):
 
 def annotate(kind, value):
     return value
+
+
+script.__module__ = "torch.jit._script"
+for _function in (export, ignore, unused):
+    _function.__module__ = "torch._jit_internal"

@@ -3,16 +3,18 @@ import math
 import torch
 
 
-def _named(name):
+def _named(own, name):
     def function(*args, **kwargs):
         return getattr(torch, name)(*args, **kwargs)
-    function.__name__ = name
+    function.__module__ = "torch._C._special"
+    function.__name__ = function.__qualname__ = "special_" + own
     return function
 
 
-expit, exp2, expm1, log1p, logit = (_named(n) for n in ("sigmoid", "exp2", "expm1", "log1p", "logit"))
-erf, erfc, erfinv, logsumexp = (_named(n) for n in ("erf", "erfc", "erfinv", "logsumexp"))
-round, sinc, xlogy, gammaln, digamma = (_named(n) for n in ("round", "sinc", "xlogy", "lgamma", "digamma"))
+expit, gammaln = _named("expit", "sigmoid"), _named("gammaln", "lgamma")
+exp2, expm1, log1p, logit, digamma = (_named(n, n) for n in ("exp2", "expm1", "log1p", "logit", "digamma"))
+erf, erfc, erfinv, logsumexp = (_named(n, n) for n in ("erf", "erfc", "erfinv", "logsumexp"))
+round, sinc, xlogy = (_named(n, n) for n in ("round", "sinc", "xlogy"))
 
 
 def ndtr(input):

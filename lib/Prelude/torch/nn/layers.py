@@ -10,6 +10,7 @@ from torch.nn.modules import _ntuple
 
 
 class _MaxPool(Module):
+    _ptc_known_as = "torch.nn.modules.pooling._MaxPoolNd"
     def __init__(self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False,
                  ceil_mode=False):
         super().__init__()
@@ -41,6 +42,7 @@ class MaxPool2d(_MaxPool):
 
 
 class _AvgPool(Module):
+    _ptc_known_as = "torch.nn.modules.pooling._AvgPoolNd"
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False,
                  count_include_pad=True, divisor_override=None):
         super().__init__()
@@ -355,6 +357,7 @@ class PairwiseDistance(Module):
 
 
 class _Loss(Module):
+    _ptc_known_as = "torch.nn.modules.loss._Loss"
 
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
         super().__init__()

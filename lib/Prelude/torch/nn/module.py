@@ -770,3 +770,7 @@ def _differs_in_training(module):
             kind = type(part).__name__
             return f"'{name}' ({kind})" if name else kind
     return None
+
+
+Module.__call__.__name__, Module.__call__.__qualname__ = "_wrapped_call_impl", "Module._wrapped_call_impl"
+Module.forward.__name__ = Module.forward.__qualname__ = "_forward_unimplemented"

@@ -111,6 +111,7 @@ class Bilinear(Module):
 
 
 class _ConvNd(Module):
+    _ptc_known_as = "torch.nn.modules.conv._ConvNd"
     _ptc_dims = 0
     transposed = False
 
@@ -228,6 +229,7 @@ class Conv3d(_ConvNd):
 
 
 class _ConvTransposeNd(_ConvNd):
+    _ptc_known_as = "torch.nn.modules.conv._ConvTransposeNd"
     transposed = True
 
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0,
@@ -272,7 +274,12 @@ class ConvTranspose3d(_ConvTransposeNd):
 # Normalisation ----------------------------------------------------------------------------------
 
 
-class _BatchNorm(Module):
+class _NormBase(Module):
+    _ptc_known_as = "torch.nn.modules.batchnorm._NormBase"
+
+
+class _BatchNorm(_NormBase):
+    _ptc_known_as = "torch.nn.modules.batchnorm._BatchNorm"
     _ptc_ranks = ()
     _version = 2
 
@@ -401,6 +408,7 @@ class GroupNorm(Module):
 
 
 class _InstanceNorm(_BatchNorm):
+    _ptc_known_as = "torch.nn.modules.instancenorm._InstanceNorm"
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False,
                  track_running_stats=False, device=None, dtype=None, *, bias=True):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
@@ -450,6 +458,7 @@ class LocalResponseNorm(Module):
 
 
 class _Dropout(Module):
+    _ptc_known_as = "torch.nn.modules.dropout._DropoutNd"
     def __init__(self, p=0.5, inplace=False):
         super().__init__()
         if p < 0 or p > 1:

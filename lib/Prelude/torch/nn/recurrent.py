@@ -10,6 +10,7 @@ from torch.nn.parameter import Parameter
 
 
 class _Cell(Module):
+    _ptc_known_as = "torch.nn.modules.rnn.RNNCellBase"
     _ptc_chunks = 1
 
     def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):

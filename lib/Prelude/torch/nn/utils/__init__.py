@@ -9,3 +9,7 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
 
 def parameters_to_vector(parameters):
     return torch.cat([p.view(-1) for p in parameters])
+
+
+clip_grad_norm_.__module__ = "torch.nn.utils.clip_grad"
+parameters_to_vector.__module__ = "torch.nn.utils.convert_parameters"

@@ -1,0 +1,194 @@
+//===- FunctionMethods.cpp - What functions and methods have ----------------------===//
+//
+// In: a function of Python or C, or a method. Out: its code, defaults and names, and calls of it.
+// Of functions of lib/Prelude only what those of the library have, too.
+//
+//===----------------------------------------------------------------------===//
+#include "Builtins.h"
+
+#include "../Escape.h"
+#include "../Members.h"
+
+using ptc::DiagId;
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+using namespace ptc::capture::builtins;
+
+/// Functions of lib/Prelude have other code than those of the library.
+static Flow checkOwnCode(Engine &e, const Value &function, llvm::StringRef name) {
+  const FunctionRecord &f = functionOf(e, function.asRef());
+  if (!f.hidden || !isProgramsQuestion(e))
+    return Flow::Next;
+  return e.refuse(DiagId::Unsupported, "'" + f.code->qualName.str() + "." + name.str() + "'");
+}
+
+Value builtins::functionCode(Engine &e, CallArgs &args) {
+  if (args.positional.size() == 2)
+    return e.refuse(DiagId::Unsupported, "assignment to __code__");
+  PTC_DO(checkOwnCode(e, arg(args, 0), "__code__"));
+  return Value::code(functionOf(e, arg(args, 0).asRef()).code);
+}
+
+static Value functionSlot(Engine &e, CallArgs &args, uint32_t key) {
+  if (args.positional.size() == 2) {
+    e.heap.set(arg(args, 0).asRef(), key, arg(args, 1).isNone() ? Value() : arg(args, 1));
+    return Value::none();
+  }
+  const Value &v = e.heap.get(arg(args, 0).asRef(), key);
+  return v.isAbsent() ? Value::none() : v;
+}
+Value builtins::functionDefaults(Engine &e, CallArgs &args) {
+  if (args.positional.size() == 2 && !arg(args, 1).isNone() && !arg(args, 1).is(Kind::Tuple))
+    return e.raise(WellKnown::TypeError, "__defaults__ must be set to a tuple object");
+  PTC_DO(checkOwnCode(e, arg(args, 0), "__defaults__"));
+  return functionSlot(e, args, slot::kDefaults);
+}
+Value builtins::functionClosure(Engine &e, CallArgs &args) {
+  return functionSlot(e, args, slot::kClosure);
+}
+static Value setKwDefaults(Engine &e, ObjectId function, const Value &given) {
+  PTC_LET(v, e.decide(given));
+  if (v.isNone()) {
+    e.heap.set(function, slot::kKwDefaults, Value::absent());
+    return v;
+  }
+  if (!isRefTo(e, v, ObjectKind::Dict))
+    return e.raise(WellKnown::TypeError, "__kwdefaults__ must be set to a dict object");
+  PTC_DO(openContent(e, v));
+  llvm::ArrayRef<Value> items = dictItems(e, v);
+  for (size_t i = 0; i < items.size(); i += 2)
+    if (!items[i].is(Kind::Str))
+      return e.refuse(DiagId::Unsupported, "__kwdefaults__ with keys that are no strings");
+  e.heap.set(function, slot::kKwDefaults, Value::tuple(items.vec()));
+  return Value::none();
+}
+Value builtins::functionKwDefaults(Engine &e, CallArgs &args) {
+  if (args.positional.size() == 2)
+    return setKwDefaults(e, arg(args, 0).asRef(), arg(args, 1));
+  PTC_DO(checkOwnCode(e, arg(args, 0), "__kwdefaults__"));
+  Value named = e.heap.get(arg(args, 0).asRef(), slot::kKwDefaults);
+  return named.is(Kind::Tuple) ? e.makeDict(named.parts()) : Value::none();
+}
+Value builtins::functionGlobals(Engine &e, CallArgs &args) {
+  return attributeDict(e, Value::ref(functionOf(e, arg(args, 0).asRef()).globals));
+}
+Value builtins::functionAnnotations(Engine &e, CallArgs &args) {
+  ObjectId id = arg(args, 0).asRef();
+  if (args.positional.size() == 2) {
+    PTC_LET(v, e.decide(arg(args, 1)));
+    if (!isRefTo(e, v, ObjectKind::Dict) && !v.isNone() && !v.is(Kind::Opaque))
+      return e.raise(WellKnown::TypeError, "__annotations__ must be set to a dict object");
+    e.heap.set(id, slot::kAnnotations, v.isNone() ? Value() : v);
+    return Value::none();
+  }
+  if (const FunctionRecord &f = functionOf(e, id); f.hidden && isProgramsQuestion(e))
+    return makeOpaque(e,
+                      moduleName(e, f.globals) + "." + f.code->qualName.str() + ".__annotations__");
+  PTC_LET(v, e.decide(e.heap.get(id, slot::kAnnotations)));
+  if (isPythonFunction(e, v))
+    return e.call(v, {Value::integer(1)}, args.action);
+  if (isRefTo(e, v, ObjectKind::Dict))
+    return v;
+  Value dict = e.makeDict({});
+  e.heap.set(id, slot::kAnnotations, dict);
+  return dict;
+}
+Value builtins::functionGet(Engine &e, CallArgs &args) {
+  PTC_LET(object, e.decide(arg(args, 1)));
+  return object.isNone() ? arg(args, 0) : Value::bound(object, arg(args, 0));
+}
+Value builtins::functionNew(Engine &e, CallArgs &) {
+  return e.refuse(DiagId::Unsupported, "a function that is made of a code object");
+}
+/// Of types that CPython makes no instances of when they are called.
+Value builtins::newOfNone(Engine &e, CallArgs &args) {
+  return e.raise(WellKnown::TypeError,
+                 "cannot create '" + e.classInfo(arg(args, 0).asRef()).name + "' instances");
+}
+Value builtins::callableCall(Engine &e, CallArgs &args) {
+  Value f = arg(args, 0);
+  args.positional.erase(args.positional.begin());
+  return e.call(f, std::move(args));
+}
+Value builtins::methodNew(Engine &, CallArgs &args) {
+  return Value::bound(arg(args, 2), arg(args, 1));
+}
+Value builtins::methodSelf(Engine &, CallArgs &args) { return arg(args, 0).parts()[0]; }
+Value builtins::methodFunc(Engine &, CallArgs &args) { return arg(args, 0).parts()[1]; }
+/// A part of what a function of C says of itself that is not known.
+static Value unknownOfFunction(Engine &e, llvm::StringRef name, llvm::StringRef part) {
+  return makeOpaque(e, (name + "." + part).str());
+}
+
+static Value functionOfC(const Value &v) { return v.is(Kind::Bound) ? v.parts()[1] : v; }
+
+Value builtins::builtinName(Engine &e, CallArgs &args) {
+  // What torch.special and the like have is named after the module, too.
+  if (isPythonFunction(e, arg(args, 0)) && isProgramsQuestion(e)) {
+    const FunctionRecord &f = functionOf(e, arg(args, 0).asRef());
+    const std::string module = moduleName(e, f.globals);
+    if (isTorchPath(module) && module != "torch" && module != "torch.nn.functional")
+      return unknownOfFunction(e, module + "." + f.code->name.str(), "__name__");
+  }
+  if (isPythonFunction(e, arg(args, 0)))
+    return e.heap.get(arg(args, 0).asRef(), attrKey(WellKnown::Name));
+  Value v = functionOfC(arg(args, 0));
+  if (v.is(Kind::Builtin))
+    return Value::str(builtinRows()[v.bits()].name);
+  llvm::StringRef spelling = e.nameText(NameId(v.bits()));
+  auto [module, name] = spelling.rsplit('.');
+  bool isPlain = module == "torch" || module == "Tensor" ||
+                 (module == "torch.nn.functional" && !name.contains("max_pool"));
+  return isPlain ? Value::str(name) : unknownOfFunction(e, spelling, "__name__");
+}
+Value builtins::builtinQualName(Engine &e, CallArgs &args) {
+  if (isPythonFunction(e, arg(args, 0))) {
+    const FunctionRecord &f = functionOf(e, arg(args, 0).asRef());
+    const std::string module = moduleName(e, f.globals);
+    return isTorchPath(module) && isProgramsQuestion(e)
+               ? unknownOfFunction(e, module + "." + f.code->name.str(), "__qualname__")
+               : builtinName(e, args);
+  }
+  Value v = functionOfC(arg(args, 0));
+  if (!v.is(Kind::Builtin))
+    return unknownOfFunction(e, e.nameText(NameId(v.bits())), "__qualname__");
+  const BuiltinRow &row = builtinRows()[v.bits()];
+  if (row.kind == BuiltinKind::Function)
+    return Value::str(row.name);
+  // Special methods of a class may be those of a base here.
+  const std::string owner = className(e, e.builtinClass(row.owner));
+  const std::string path = owner + "." + row.name;
+  return llvm::StringRef(row.name).starts_with("__") ||
+                 !hasKnownMember("builtins." + owner, row.name, e.world->minorVersion())
+             ? unknownOfFunction(e, path, "__qualname__")
+             : Value::str(path);
+}
+Value builtins::builtinModule(Engine &e, CallArgs &args) {
+  static constexpr llvm::StringLiteral kSame[] = {"builtins", "itertools", "math", "sys"};
+  const Value &v = arg(args, 0);
+  if (v.is(Kind::Bound))
+    return Value::none();
+  std::string module, name;
+  if (v.is(Kind::TorchOp)) {
+    name = e.nameText(NameId(v.bits())).str();
+  } else if (isPythonFunction(e, v)) {
+    const FunctionRecord &f = functionOf(e, v.asRef());
+    module = f.globals == e.world->prelude ? "builtins" : moduleName(e, f.globals);
+    name = f.code->name.str();
+  } else if (v.is(Kind::Builtin)) {
+    const BuiltinRow &row = builtinRows()[v.bits()];
+    module = row.kind == BuiltinKind::Function ? row.module : "";
+    name = row.name;
+  }
+  if (llvm::is_contained(kSame, module))
+    return Value::str(module);
+  return unknownOfFunction(e, module.empty() ? name : module + "." + name, "__module__");
+}
+Value builtins::builtinSelf(Engine &e, CallArgs &args) {
+  const Value &v = arg(args, 0);
+  if (v.is(Kind::Bound))
+    return v.parts()[0];
+  return Value::ref(isPythonFunction(e, v) && functionOf(e, v.asRef()).globals != e.world->prelude
+                        ? functionOf(e, v.asRef()).globals
+                        : e.world->builtins);
+}
