@@ -122,6 +122,7 @@ SUITES = [
     Suite("bad-input", 5, "test/EndToEnd/bad_input.py", quick=""),
     Suite("names", 15, "test/Names/run.py"),
     Suite("members", 20, "test/Names/members.py", long="--every"),
+    Suite("texts", 25, "test/Names/texts.py"),
     Suite("names-current", 15, "test/Names/current.py", options=""),
     Suite("unmodelled", 20, "test/EndToEnd/unmodelled.py", quick=""),
     Suite("surroundings", 20, "test/EndToEnd/surroundings.py", quick=""),
