@@ -12,6 +12,7 @@ torch: that takes seconds, and nearly all of them need it. PTC_TEST_HIDE: see ma
 import argparse
 import collections
 import contextlib
+import gc
 import json
 import multiprocessing.util
 import os
@@ -79,8 +80,8 @@ class Suite:
     is_cut: bool = False
 
 
-# `usual` leaves out what says the same again (several versions of Python with equal code, second compilations: each has its
-# day in five), and random programs beyond some; `long` makes all of them.
+# `usual` leaves out what says the same again (several versions of Python with equal code, second compilations, further examples:
+# each has its day), and random programs beyond some; `long` makes all of them.
 PTC_AND_BUILD = "--ptc {ptc} --build {build}"
 SUITES = [
     Suite("style", 25, "test/Style/run.py", quick="", options="--build {build}"),
@@ -90,11 +91,11 @@ SUITES = [
     Suite("prelude", 2, "test/Python/prelude.py", quick="", options=""),
     Suite("prelude-torch", 14, "test/EndToEnd/prelude_torch.py", quick="", long="--all", options=""),
     Suite("harness", 3, "test/EndToEnd/self_test.py", quick="", options=""),
-    Suite("end-to-end", 165, "test/EndToEnd/run.py", quick="--version 3.11 --example 0", long="--every", is_cut=True),
+    Suite("end-to-end", 90, "test/EndToEnd/run.py", quick="--version 3.11 --example 0", long="--every", is_cut=True),
     Suite("library", 100, "test/EndToEnd/library.py", long="--every", is_cut=True),
     Suite("epilogues", 14, "test/EndToEnd/epilogues.py", quick="--seeds 10", long="--seeds 300", is_cut=True),
     Suite("convolutions", 23, "test/EndToEnd/convolutions.py", quick="--seeds 10", long="--seeds 300", is_cut=True),
-    Suite("rows", 27, "test/EndToEnd/rows.py", quick="--seeds 15", long="--seeds 600", is_cut=True),
+    Suite("rows", 33, "test/EndToEnd/rows.py", quick="--seeds 15", long="--seeds 600", is_cut=True),
     Suite("symbolic-sizes", 33, "test/EndToEnd/symbolic_sizes.py"),
     Suite("run-time-sizes", 11, "test/EndToEnd/run_time_sizes.py", quick=""),
     Suite("embedding", 5, "test/EndToEnd/embedding.py", options=PTC_AND_BUILD),
@@ -103,7 +104,7 @@ SUITES = [
     Suite("command", 5, "test/EndToEnd/command.py", quick=""),
     Suite("modules", 30, "test/EndToEnd/modules.py", quick=""),
     Suite("executables", 11, "test/EndToEnd/executables.py"),
-    Suite("cuda", 116, "test/EndToEnd/on_gpu.py", long="--every"),
+    Suite("cuda", 90, "test/EndToEnd/on_gpu.py", long="--every"),
     Suite("cuda-driver", 16, "test/EndToEnd/on_driver.py"),
     Suite("conformance", 150, "test/EndToEnd/conformance.py", long="--all"),
     Suite("misses", 6, "test/EndToEnd/misses.py", quick=""),
@@ -118,10 +119,10 @@ SUITES = [
     Suite("spellings", 4, "test/EndToEnd/spellings.py", quick=""),
     Suite("bad-calls", 6, "test/EndToEnd/bad_calls.py", quick=""),
     Suite("bad-calls-2", 15, "test/EndToEnd/bad_calls.py", usual=ABSENT, long="--seed 1"),
-    Suite("broken-rules", 22, "test/EndToEnd/broken_rules.py", options="--build {build}"),
+    Suite("broken-rules", 10, "test/EndToEnd/broken_rules.py", long="--every", options="--build {build}"),
     Suite("bad-input", 5, "test/EndToEnd/bad_input.py", quick=""),
     Suite("names", 15, "test/Names/run.py"),
-    Suite("members", 20, "test/Names/members.py", long="--every"),
+    Suite("members", 30, "test/Names/members.py", long="--every"),
     Suite("texts", 25, "test/Names/texts.py"),
     Suite("names-current", 15, "test/Names/current.py", options=""),
     Suite("unmodelled", 20, "test/EndToEnd/unmodelled.py", quick=""),
@@ -252,6 +253,7 @@ def prepare(build):
     os.environ.update({**machine.environment(), "PTC_BUILD_DIR": str(build)})
     with contextlib.suppress(ImportError):                    # not every suite needs it
         import torch  # noqa: F401
+    gc.freeze()
 
 
 def script_code(command):

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Breaks one rule of joins and loops at a time, and requires that random programs notice.
 
-    broken_rules.py --build BUILD [--from SEED] [--count N] [-j N] [RULE ...]
+    broken_rules.py --build BUILD [--from SEED] [--count N] [--every] [-j N] [RULE ...]
 
 For each rule one file of lib/Capture is copied to a scratch folder and changed there, compiled with the
 command of the build, and linked with everything else as it is. A rule passes if a program that agrees
-with eager under the intact `ptc` fails in one of the ways named in the table: the first one ends the search.
+with eager under the intact `ptc` fails in one of the ways named in the table: the first one ends the search. A third of the rules
+is broken each day, or with --every all; of the others only the place is looked for.
 """
 import json
 import re
@@ -68,14 +69,19 @@ def compile_command(build, source):
     sys.exit(f"{source} is not in compile_commands.json")
 
 
+def broken_text(rule):
+    """Of the file that is changed."""
+    text = (CAPTURE / rule.file).read_text()
+    if text.count(rule.old) != 1:
+        sys.exit(f"{rule.name}: its text occurs {text.count(rule.old)} times in {rule.file}")
+    return text.replace(rule.old, rule.new)
+
+
 def broken_ptc(build, rule, scratch):
     """A ptc in which one file is changed."""
     source = CAPTURE / rule.file
-    text = source.read_text()
-    if text.count(rule.old) != 1:
-        sys.exit(f"{rule.name}: its text occurs {text.count(rule.old)} times in {rule.file}")
     changed = scratch / rule.file
-    changed.write_text(text.replace(rule.old, rule.new))
+    changed.write_text(broken_text(rule))
     entry = compile_command(build, source)
     made = scratch / f"{rule.file}.o"
     command = re.sub(r" -o \S+", f" -o {made}", entry["command"])
@@ -105,11 +111,15 @@ def main():
     parser.add_argument("--from", dest="first", type=int, default=0)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--size", type=int, default=14, help="statements, about")
+    parser.add_argument("--every", action="store_true", help="break every rule, not a third of them")
     parser.add_argument("rules", nargs="*", help="beginnings of names; default: all")
     args = parser.parse_args()
     build = args.build.resolve()
     report = runner.Report(args.v)
-    for rule in [r for r in RULES if not args.rules or r.name.startswith(tuple(args.rules))]:
+    for rule in RULES:
+        broken_text(rule)                      # it is still there
+    of_today = RULES if args.every or args.rules else RULES[runner.day() % 3::3]
+    for rule in [r for r in of_today if not args.rules or r.name.startswith(tuple(args.rules))]:
         with tempfile.TemporaryDirectory() as scratch:
             notice = first_notice(broken_ptc(build, rule, Path(scratch)), build / "bin/ptc", rule, args)
         if notice:

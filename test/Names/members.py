@@ -6,7 +6,7 @@
 Of objects of each kind, and of the classes of each module with a model, hasattr() is asked for every name that dir() gives, for names
 that the model has, and for special methods of other classes; where there is one, whether it is callable and whether it is None. What
 `ptc` prints must be what CPython 3.11 and eager PyTorch print. A refusal is no answer: it is counted, and the next question asked.
-A fifth of them is asked by day, all with --every; of what refuses each of its first questions a fifth of the other names.
+A fifth of them is asked by day, all with --every; where many questions in a row are refused, a fifth of the other names.
 """
 import ast
 import contextlib
@@ -115,7 +115,7 @@ for n in {names!r}.split():
 """
 torch.set_num_threads(1)                       # workers are forked
 REFUSED = 0.8                                  # of the questions about one object
-ALIKE = 16                                     # refusals behind which a fifth of the names is asked, if nothing was answered
+ALIKE = 16                                     # refusals in a row behind which a fifth of the other names is asked
 
 
 def answers_of_eager(source):
@@ -154,7 +154,7 @@ def check(ptc, setup, more, every):
         program = Path(folder, "ask.py")
         names = names_to_ask(value_of(setup), more)
         want = {n: a for n, a in answers_of_eager(setup + ASK.format(names=" ".join(names)))}
-        asked, wrong, refused = len(names), [], []
+        asked, in_a_row, wrong, refused = len(names), 0, [], []
         while names:
             program.write_text(setup + ASK.format(names=" ".join(names)))
             py_compile.compile(str(program), dfile="ask.py", cfile=str(program) + "c", doraise=True)
@@ -170,10 +170,11 @@ def check(ptc, setup, more, every):
                 refused.append(f"the object: {text}")
                 break
             refused.append(f"{names[len(got)]} ({want[names[len(got)]]}): {text}")
-            names = names[len(got) + 1:]
-            if not every and len(refused) == ALIKE == len(want) - len(names):
+            names, in_a_row = names[len(got) + 1:], 1 if got else in_a_row + 1
+            if in_a_row == ALIKE and not every:
+                asked -= len(names)
                 names = [n for n in names if runner.is_turn(setup + n)]
-                asked = ALIKE + len(names)
+                asked += len(names)
     print(*(f"refused: {r}" for r in refused), sep="\n")
     if setup.startswith(BEFORE) and len(refused) > asked * REFUSED:
         wrong.append(f"{len(refused)} of {asked} questions were refused")
