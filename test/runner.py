@@ -8,6 +8,7 @@ import argparse
 import collections
 import contextlib
 import faulthandler
+import gc
 import multiprocessing
 import os
 import pickle
@@ -63,6 +64,7 @@ def serve(pipe, path, function, cases):
         os.dup2(file, stream)
     out = os.fdopen(file, "w", buffering=1, encoding="utf-8", errors="backslashreplace")
     faulthandler.enable(out)
+    gc.freeze()                                # what was imported stays: no collection looks at it again
     while True:
         sys.stdout = sys.stderr = out          # the case before may have left others
         try:
