@@ -461,16 +461,16 @@ SourceLoc EntryCapture::firstUse(llvm::StringRef path, const llvm::BitVector &ra
 /// Guards that no line asked for name the line that uses the argument first.
 sym::GuardSet EntryCapture::placeGuards(const sym::GuardSet &guards,
                                         const llvm::BitVector &ran) const {
-  sym::GuardSet placed;
+  llvm::SmallVector<sym::Guard, 0> placed;
   for (sym::Guard guard : guards.guards()) {
     for (sym::GuardOrigin &origin : guard.origins)
       if (!origin.loc.isKnown()) {
         origin.loc = firstUse(sym::guardPath(*space, guard.atom), ran);
         origin.implicit = true;
       }
-    placed.add(std::move(guard));
+    placed.push_back(std::move(guard));
   }
-  return placed;
+  return sym::GuardSet(placed);
 }
 
 /// A size that the program marks as dynamic must not be a single one.

@@ -256,7 +256,7 @@ ptc::prepareCall(const ExampleCall &call, const CompiledProgram &program,
     collectParts(argument.path, *argument.value, parts);
   ArtefactCall made;
   made.structure = uint32_t(structure - structures.begin());
-  for (const std::string &path : structure->leaves) {
+  for (const std::string &path : structure->leaves()) {
     auto part = llvm::find_if(parts, [&](const CallLeaf &p) { return p.path == path; });
     std::optional<ptc_value> value =
         part == parts.end() ? std::nullopt : leafValue(*part->value, made);

@@ -377,8 +377,7 @@ private:
   void offer(BrokenGuard candidate) {
     if (best && best->others == 0)
       return;
-    sym::GuardSet only;
-    only.add(set.guards()[guard]);
+    sym::GuardSet only(set.guards()[guard]);
     if (sym::holds(only, *program.observables, candidate.seen))
       return;
     if (isWanted && !isWanted(candidate.seen))

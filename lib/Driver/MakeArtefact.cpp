@@ -67,14 +67,17 @@ static program::EntryOp entryOf(const CompiledProgram &program) {
 /// IR without guards has one structure: the leaves that its variants read.
 static std::vector<sym::CallStructure> unguardedStructure(program::EntryOp entry) {
   sym::CallStructure structure;
+  std::vector<std::string> leaves;
   for (auto [i, variant] : llvm::enumerate(entry.getBody().getOps<program::VariantOp>())) {
     structure.variants.push_back(unsigned(i));
     for (auto [path, leaf] :
          llvm::zip(variant.getInputs().getAsValueRange<mlir::StringAttr>(), variant.getLeaves())) {
-      structure.leaves.resize(std::max(structure.leaves.size(), size_t(leaf) + 1));
-      structure.leaves[size_t(leaf)] = path.str();
+      leaves.resize(std::max(leaves.size(), size_t(leaf) + 1));
+      leaves[size_t(leaf)] = path.str();
     }
   }
+  for (std::string &path : leaves)
+    structure.addLeaf(std::move(path));
   return {structure};
 }
 

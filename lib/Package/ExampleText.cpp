@@ -134,8 +134,8 @@ private:
     out.leaves.push_back({hasName ? place : "", std::move(constant), ""});
   }
   bool isNext(llvm::StringRef path) const {
-    return out.leaves.size() < structure.leaves.size() &&
-           structure.leaves[out.leaves.size()] == path;
+    return out.leaves.size() < structure.leaves().size() &&
+           structure.leaves()[out.leaves.size()] == path;
   }
 
   const sym::StringTable &texts;
@@ -238,7 +238,7 @@ bool ExampleWriter::arguments(llvm::ArrayRef<std::string> parameters) {
 }
 
 std::optional<ExampleText> ExampleWriter::run(llvm::ArrayRef<std::string> parameters) {
-  bool done = arguments(parameters) && out.leaves.size() == structure.leaves.size();
+  bool done = arguments(parameters) && out.leaves.size() == structure.leaves().size();
   return done ? std::optional(std::move(out)) : std::nullopt;
 }
 

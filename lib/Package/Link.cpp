@@ -332,7 +332,7 @@ std::string ptc::makeHeader(const ArtefactTables &tables) {
      << "` as a C function table. Made by ptc; see ptc/Runtime/ptc.h.\n";
   for (auto [i, structure] : llvm::enumerate(tables.structures)) {
     os << " *\n * structure " << i << ":";
-    for (auto [k, leaf] : llvm::enumerate(structure.leaves))
+    for (auto [k, leaf] : llvm::enumerate(structure.leaves()))
       os << "\n *   inputs[" << k << "]: " << comment(leaf);
     os << '\n';
   }
@@ -344,7 +344,7 @@ std::string ptc::makeHeader(const ArtefactTables &tables) {
       os << tables.model << "_structure_" << i << "_num_inputs";
     else
       os << tables.model << "_num_inputs";
-    os << " = " << structure.leaves.size() << " };\n";
+    os << " = " << structure.leaves().size() << " };\n";
   }
   uint32_t most = 0;
   for (const ArtefactVariant &variant : tables.variants)

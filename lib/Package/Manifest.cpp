@@ -127,11 +127,11 @@ private:
       for (const sym::CallStructure &structure : structures)
         json.object([&] {
           json.attributeArray("leaves", [&] {
-            for (const std::string &leaf : structure.leaves)
+            for (const std::string &leaf : structure.leaves())
               text(leaf);
           });
           json.attributeArray("containers", [&] {
-            for (const sym::CallStructure::Container &container : structure.containers)
+            for (const sym::CallStructure::Container &container : structure.containers())
               writeContainer(container);
           });
           json.attributeArray("variants", [&] {

@@ -92,7 +92,7 @@ void TableWriter::leafTexts(Place row, const ExampleText &example) {
 Place TableWriter::structures() {
   std::vector<ptc_structure> list;
   for (const sym::CallStructure &structure : tables.structures)
-    list.push_back({nullptr, uint32_t(structure.leaves.size()), 0, nullptr, nullptr});
+    list.push_back({nullptr, uint32_t(structure.leaves().size()), 0, nullptr, nullptr});
   Place all = rows<ptc_structure>(list, true);
   for (auto [i, structure] : llvm::enumerate(tables.structures)) {
     // Field by field, into zeros: these rows have padding.

@@ -21,14 +21,26 @@ static bool isContainer(ValueTag tag) {
   return isTakenApart(tag) || tag == ValueTag::Set || tag == ValueTag::Object;
 }
 
+void CallStructure::addLeaf(std::string path) {
+  leafNumbers.try_emplace(path, uint32_t(leafPaths.size()));
+  leafPaths.push_back(std::move(path));
+}
+
+CallStructure::Container &CallStructure::containerAt(llvm::StringRef path) {
+  auto [number, isNew] = containerNumbers.try_emplace(path, uint32_t(containerList.size()));
+  if (isNew)
+    containerList.push_back({path.str(), ValueTag::Dict, {}, {}, {}});
+  return containerList[number->second];
+}
+
 std::optional<uint32_t> CallStructure::findLeaf(llvm::StringRef path) const {
-  auto found = llvm::find(leaves, path);
-  return found == leaves.end() ? std::nullopt : std::optional(uint32_t(found - leaves.begin()));
+  auto found = leafNumbers.find(path);
+  return found == leafNumbers.end() ? std::nullopt : std::optional(found->second);
 }
 
 const CallStructure::Container *CallStructure::findContainer(llvm::StringRef path) const {
-  auto found = llvm::find_if(containers, [&](const Container &c) { return c.path == path; });
-  return found == containers.end() ? nullptr : &*found;
+  auto found = containerNumbers.find(path);
+  return found == containerNumbers.end() ? nullptr : &containerList[found->second];
 }
 
 ptc_source CallStructure::containerSource(const Container &container, ObservableKind kind) const {
@@ -94,21 +106,12 @@ bool CallStructure::matches(const ObservableSpace &space, const Observation &cal
     const ObservedValue *value = call.find(path);
     return value && (findContainer(path) || !isContainer(value->tag));
   };
-  return llvm::all_of(containers, has) && llvm::all_of(leaves, isLeaf);
+  return llvm::all_of(containerList, has) && llvm::all_of(leafPaths, isLeaf);
 }
 
 //===----------------------------------------------------------------------===//
 // From guards
 //===----------------------------------------------------------------------===//
-
-/// The container that a guard is about, made if it is new.
-static CallStructure::Container &containerAt(CallStructure &structure, const std::string &path) {
-  auto found = llvm::find_if(structure.containers, [&](const auto &c) { return c.path == path; });
-  if (found != structure.containers.end())
-    return *found;
-  return structure.containers.emplace_back(
-      CallStructure::Container{path, ValueTag::Dict, {}, {}, {}});
-}
 
 /// Guards of a variant come in the order of its arguments, containers before their parts.
 static CallStructure structureOf(const ObservableSpace &space, const GuardSet &set) {
@@ -122,15 +125,15 @@ static CallStructure structureOf(const ObservableSpace &space, const GuardSet &s
     if (guard.kind == GuardKind::Type) {
       auto tag = ValueTag(unary->value);
       if (isContainer(tag))
-        containerAt(structure, path).tag = tag;
+        structure.containerAt(path).tag = tag;
       if (!isTakenApart(tag))
-        structure.leaves.push_back(path);
+        structure.addLeaf(path);
     } else if (guard.kind == GuardKind::Length) {
-      containerAt(structure, path).length = unary->value;
+      structure.containerAt(path).length = unary->value;
     } else if (guard.kind == GuardKind::Keys) {
-      containerAt(structure, path).keys = unary->value;
+      structure.containerAt(path).keys = unary->value;
     } else if (guard.kind == GuardKind::Class) {
-      containerAt(structure, path).className = unary->value;
+      structure.containerAt(path).className = unary->value;
     }
   }
   return structure;
@@ -156,7 +159,7 @@ ptc::sym::callStructures(const ObservableSpace &space, llvm::ArrayRef<GuardSet> 
 
 std::optional<GuardSet> ptc::sym::specialise(const ObservableSpace &space, const GuardSet &set,
                                              const CallStructure &structure) {
-  GuardSet left;
+  llvm::SmallVector<Guard, 0> left;
   for (const Guard &guard : set.guards()) {
     bool isDecided = true;
     for (SymbolId id : space.context().symbolsOf(guard.atom.expr)) {
@@ -166,7 +169,7 @@ std::optional<GuardSet> ptc::sym::specialise(const ObservableSpace &space, const
       isDecided &= kind == ptc_observable_constant;
     }
     if (!isDecided) {
-      left.add(guard);
+      left.push_back(guard);
       continue;
     }
     auto value = [&](SymbolId id) -> std::optional<int64_t> {
@@ -175,5 +178,5 @@ std::optional<GuardSet> ptc::sym::specialise(const ObservableSpace &space, const
     if (evaluate(space.context(), guard.atom, value) != true)
       return std::nullopt;
   }
-  return left;
+  return GuardSet(left);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptc/Symbolic/Guard.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -270,16 +271,25 @@ std::string ptc::sym::guardPath(const ObservableSpace &space, const Atom &atom) 
 /// Types, lengths and keys stay as they come: a container's before those of its elements.
 static GuardKind checkingOrder(const Guard &guard) { return std::max(guard.kind, GuardKind::Keys); }
 
-void GuardSet::add(Guard guard) {
-  auto same = llvm::find_if(list, [&](const Guard &other) { return other.atom == guard.atom; });
-  if (same != list.end()) {
-    for (GuardOrigin &origin : guard.origins)
-      if (!llvm::is_contained(same->origins, origin))
-        same->origins.push_back(std::move(origin));
-    return;
+GuardSet::GuardSet(llvm::ArrayRef<Guard> guards) {
+  std::vector<Guard> found; // in the order in which they come
+  llvm::DenseMap<std::pair<unsigned, Expr>, size_t> places;
+  for (const Guard &guard : guards) {
+    auto [place, isNew] =
+        places.try_emplace({unsigned(guard.atom.kind), guard.atom.expr}, found.size());
+    if (isNew) {
+      found.push_back(guard);
+      continue;
+    }
+    auto &origins = found[place->second].origins;
+    for (const GuardOrigin &origin : guard.origins)
+      if (!llvm::is_contained(origins, origin))
+        origins.push_back(origin);
   }
-  auto place = llvm::upper_bound(list, guard, [](const Guard &a, const Guard &b) {
-    return checkingOrder(a) < checkingOrder(b);
-  });
-  list.insert(place, std::move(guard));
+  std::vector<std::pair<GuardKind, size_t>> order;
+  for (auto [i, guard] : llvm::enumerate(found))
+    order.emplace_back(checkingOrder(guard), i);
+  llvm::sort(order);
+  for (auto [kind, i] : order)
+    list.push_back(std::move(found[i]));
 }

@@ -133,7 +133,7 @@ void ShapeEnv::rollback(const Mark &mark) {
 }
 
 GuardSet ShapeEnv::guards() const {
-  GuardSet set;
+  llvm::SmallVector<Guard, 0> found;
   for (const Recorded &recorded : guardTrail) {
     Guard guard = recorded.guard;
     if (recorded.only) {
@@ -145,9 +145,9 @@ GuardSet ShapeEnv::guards() const {
                          (side.file == origin.loc.file ? "line " + line : side.file + ":" + line) +
                          " is taken";
     }
-    set.add(std::move(guard));
+    found.push_back(std::move(guard));
   }
-  return set;
+  return GuardSet(found);
 }
 
 std::optional<Observable> ShapeEnv::source(SymbolId symbol) const {

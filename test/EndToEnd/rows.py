@@ -145,9 +145,23 @@ def draw_parts(rng):
     return "\n        ".join([*lines, f"return {end}"]), {"x": (height, width), "row": (width,), "number": (), "square": (width, width)}
 
 
+# One of many after the other.
+MANY = ["x = torch.tanh(x + {i} * 0.1)", "x = x * row - {i}", "kept.append(x.sum(0) * {i})", "if x.sum() > {i}: x = x - 1",
+        "x = x + 1 if x[0, 0] > 0.{i} else x * 0.5", "while x.abs().sum() > 10 + {i}: x = x * 0.7", "if x.mean() > {i} + 2: return x, row",
+        "kept.append(torch.softmax(x, -1))", "number = number + x.mean().item()", "if x.isnan().any(): raise ValueError({i})"]
+
+
+def draw_steps(rng):
+    """So many steps, with decisions by data, that one function has not all of them."""
+    height, width = rng.choice(["B", *SIZES]), rng.choice(WIDTHS)
+    lines = [line.format(i=i) for i, line in enumerate(rng.choices(MANY, k=rng.randint(100, 250)))]
+    ends = ["x, row * number", "*kept, x", "x + sum([k.sum() for k in kept]), x[0]"]
+    return "\n        ".join(["kept = []", *lines, f"return {rng.choice(ends)}"]), {"x": (height, width), "row": (width,), "number": ()}
+
+
 def program(seed):
     rng = random.Random(seed)
-    draws = [draw_parts] if seed % 12 == 11 else [draw_pass, draw_attention, draw_chain, draw_chain, draw_window]
+    draws = {11: [draw_parts], 5: [draw_steps]}.get(seed % 12, [draw_pass, draw_attention, draw_chain, draw_chain, draw_window])
     body, shapes = rng.choice(draws)(rng)
     used = {n: s for n, s in shapes.items() if re.search(rf"\b{n}\b", body)}
     return f"""import torch

@@ -444,7 +444,8 @@ TEST_CASE("names of models") {
 
 TEST_CASE("the header declares the table") {
   Small small("small");
-  small.structures[0].leaves = {"x", "batch[\"*/\"]"};
+  small.structures[0].addLeaf("x");
+  small.structures[0].addLeaf("batch[\"*/\"]");
   small.tables.structures = small.structures;
   std::string header = makeHeader(small.tables);
   CHECK(header.find("const ptc_api *small_ptc_v1(void);") != std::string::npos);

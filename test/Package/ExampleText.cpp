@@ -16,11 +16,11 @@ struct Structure {
     return with(std::string(sym::kArgumentsPath), ValueTag::Dict, count, names);
   }
   Structure &with(std::string path, ValueTag tag, int64_t length, llvm::StringRef keys = {}) {
-    structure.containers.push_back({std::move(path), tag, length, texts.intern(keys), {}});
+    structure.containerAt(path) = {path, tag, length, texts.intern(keys), {}};
     return *this;
   }
   Structure &leaf(std::string path) {
-    structure.leaves.push_back(std::move(path));
+    structure.addLeaf(std::move(path));
     return *this;
   }
   /// The text with `#place` for each leaf; "none".

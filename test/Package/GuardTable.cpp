@@ -1,5 +1,7 @@
 // The stub's cold path on the tables that the compiler writes, against lib/Symbolic: for each guard
 // kind, and for random formulas on all points of small boxes.
+#include "Symbolic/AddGuard.h"
+
 #include "ptc/Package/GuardTable.h"
 #include "ptc/Runtime/ptc.h"
 
@@ -41,7 +43,7 @@ std::string textOf(const ptc_guard_table &table, int64_t guard, ptc_observation 
 
 GuardTable tableOf(const ObservableSpace &space, const Atom &atom) {
   GuardSet set;
-  set.add({classify(space, atom), atom, {}});
+  addGuard(set, {classify(space, atom), atom, {}});
   llvm::Expected<GuardTable> table = GuardTable::create(space, set);
   REQUIRE(bool(table));
   return std::move(*table);
@@ -54,7 +56,7 @@ TEST_CASE("each guard kind: the stub says what the compiler says") {
     INFO(row.text);
     ObservableSpace space;
     GuardSet set;
-    set.add({row.kind, *row.atom(space), {{{"model.py", 12, 0, 0, 0}, "line 12 needed it"}}});
+    addGuard(set, {row.kind, *row.atom(space), {{{"model.py", 12, 0, 0, 0}, "line 12 needed it"}}});
     llvm::Expected<GuardTable> table = GuardTable::create(space, {set, set});
     REQUIRE(bool(table));
     ptc_guard_table view = table->view();
@@ -85,7 +87,7 @@ TEST_CASE("each guard kind: the stub says what the compiler says") {
 TEST_CASE("text is cut as snprintf cuts it") {
   ObservableSpace space;
   GuardSet set;
-  set.add({GuardKind::Rank, *equals(space, {ObservableKind::Rank, "x", 0, {}}, 2), {}});
+  addGuard(set, {GuardKind::Rank, *equals(space, {ObservableKind::Rank, "x", 0, {}}, 2), {}});
   llvm::Expected<GuardTable> table = GuardTable::create(space, set);
   REQUIRE(bool(table));
   ptc_guard_table view = table->view();

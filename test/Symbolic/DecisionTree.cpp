@@ -1,4 +1,6 @@
 // The decision tree against a linear scan of all guards, on all points of small boxes.
+#include "Symbolic/AddGuard.h"
+
 #include "ptc/Symbolic/DecisionTree.h"
 
 #include <catch2/catch.hpp>
@@ -32,16 +34,19 @@ struct RandomVariants {
     bool useCommon = below(2) == 0;
     int count = 1 + below(9);
     for (int v = 0; v < count; ++v) {
-      GuardSet &set = variants.emplace_back();
+      std::vector<Guard> guards;
       if (useCommon)
-        add(set, common);
+        add(guards, common);
       for (int n = below(5); n > 0; --n)
-        add(set, atom());
+        add(guards, atom());
+      variants.emplace_back(guards);
     }
   }
 
   int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); }
-  void add(GuardSet &set, Atom atom) { set.add({classify(space, atom), atom, {}}); }
+  void add(std::vector<Guard> &guards, Atom atom) {
+    guards.push_back({classify(space, atom), atom, {}});
+  }
 
   Atom atom() {
     Context &c = space.context();
@@ -126,9 +131,9 @@ TEST_CASE("one size decides among many variants by one switch") {
   };
   for (int64_t batch = 1; batch <= 64; ++batch) {
     GuardSet &set = variants.emplace_back();
-    set.add(equal(ObservableKind::Rank, 0, 2));
-    set.add(equal(ObservableKind::Size, 0, batch));
-    set.add(equal(ObservableKind::Size, 1, 512));
+    addGuard(set, equal(ObservableKind::Rank, 0, 2));
+    addGuard(set, equal(ObservableKind::Size, 0, batch));
+    addGuard(set, equal(ObservableKind::Size, 1, 512));
   }
   DecisionTree tree(space, variants);
   CHECK(tree.common().size() == 2);
@@ -161,7 +166,7 @@ TEST_CASE("a miss names the nearest variant") {
     for (const char *path : {"x", "y", "z"}) {
       Expr size = space.symbol({ObservableKind::Size, path, 0, {}});
       Atom atom = *makeAtom(c, Relation::Equal, size, c.constant(10 * v + 1));
-      variants[size_t(v)].add({classify(space, atom), atom, {}});
+      addGuard(variants[size_t(v)], {classify(space, atom), atom, {}});
     }
   Observation call;
   for (auto [path, size] : {std::pair("x", 11), std::pair("y", 11), std::pair("z", 21)})
@@ -181,7 +186,7 @@ TEST_CASE("the tree prints what it checks") {
   std::vector<GuardSet> variants(3);
   auto add = [&](GuardSet &set, Relation relation, Expr a, Expr b) {
     Atom atom = *makeAtom(c, relation, a, b);
-    set.add({classify(space, atom), atom, {}});
+    addGuard(set, {classify(space, atom), atom, {}});
   };
   add(variants[0], Relation::Equal, x, c.constant(8));
   add(variants[0], Relation::Equal, y, c.constant(3));

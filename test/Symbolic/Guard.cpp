@@ -1,5 +1,7 @@
 // Guards: for each kind one call that passes and one that fails, normal forms and texts of atoms,
 // what a miss says.
+#include "Symbolic/AddGuard.h"
+
 #include "GuardRows.h"
 
 #include <set>
@@ -18,7 +20,7 @@ TEST_CASE("each guard kind: one call that passes, one that fails") {
     CHECK(classify(space, *atom) == row.kind);
     covered.insert(row.kind);
     GuardSet set;
-    set.add({row.kind, *atom, {{{"model.py", 12, 0, 0, 0}, "line 12 needed it"}}});
+    addGuard(set, {row.kind, *atom, {{{"model.py", 12, 0, 0, 0}, "line 12 needed it"}}});
     Observation call = baseCall();
     CHECK(holds(set, space, call));
     CHECK_FALSE(findFailure(set, space, call).has_value());
@@ -120,10 +122,10 @@ TEST_CASE("a set keeps checking order and merges origins") {
   GuardSet set;
   Atom size = *equals(space, {ObservableKind::Size, "x", 0, {}}, 8);
   Atom rank = *equals(space, {ObservableKind::Rank, "x", 0, {}}, 1);
-  set.add({GuardKind::SizeEqual, size, {{{"a.py", 1, 0, 0, 0}, "one"}}});
-  set.add({GuardKind::Rank, rank, {{{"a.py", 2, 0, 0, 0}, "two"}}});
-  set.add({GuardKind::SizeEqual, size, {{{"a.py", 3, 0, 0, 0}, "three"}}});
-  set.add({GuardKind::SizeEqual, size, {{{"a.py", 1, 0, 0, 0}, "one"}}});
+  addGuard(set, {GuardKind::SizeEqual, size, {{{"a.py", 1, 0, 0, 0}, "one"}}});
+  addGuard(set, {GuardKind::Rank, rank, {{{"a.py", 2, 0, 0, 0}, "two"}}});
+  addGuard(set, {GuardKind::SizeEqual, size, {{{"a.py", 3, 0, 0, 0}, "three"}}});
+  addGuard(set, {GuardKind::SizeEqual, size, {{{"a.py", 1, 0, 0, 0}, "one"}}});
   REQUIRE(set.size() == 2);
   CHECK(set.guards()[0].kind == GuardKind::Rank);
   CHECK(set.guards()[1].origins.size() == 2);

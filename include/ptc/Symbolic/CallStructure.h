@@ -12,6 +12,8 @@
 #include "ptc/Runtime/Frame.h"
 #include "ptc/Symbolic/Guard.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace ptc::sym {
 
 /// One structure of the arguments of an entry.
@@ -25,12 +27,17 @@ public:
     bool operator==(const Container &) const = default;
   };
 
-  std::vector<std::string> leaves;   ///< paths, depth first
-  std::vector<Container> containers; ///< outer ones first
-  std::vector<unsigned> variants;    ///< those whose arguments have it, ascending
+  std::vector<unsigned> variants; ///< those whose arguments have it, ascending
 
+  void addLeaf(std::string path);
+  /// Made behind the others if it is new.
+  Container &containerAt(llvm::StringRef path);
+  /// Paths, depth first.
+  const std::vector<std::string> &leaves() const { return leafPaths; }
+  /// Outer ones first.
+  const std::vector<Container> &containers() const { return containerList; }
   bool hasSameShape(const CallStructure &other) const {
-    return leaves == other.leaves && containers == other.containers;
+    return leafPaths == other.leafPaths && containerList == other.containerList;
   }
   std::optional<uint32_t> findLeaf(llvm::StringRef path) const;
   const Container *findContainer(llvm::StringRef path) const;
@@ -41,6 +48,10 @@ public:
 
 private:
   ptc_source containerSource(const Container &container, ObservableKind kind) const;
+
+  std::vector<std::string> leafPaths;
+  std::vector<Container> containerList;
+  llvm::StringMap<uint32_t> leafNumbers, containerNumbers; ///< by path
 };
 
 /// The structures of an entry's variants, in the order of their first variants. A variant whose

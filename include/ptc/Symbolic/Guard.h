@@ -107,8 +107,9 @@ std::optional<bool> evaluate(const Context &context, const Atom &atom, Observabl
 /// ones.
 class GuardSet {
 public:
-  /// An atom that is there already only gains the origins.
-  void add(Guard guard);
+  GuardSet() = default;
+  /// Of guards in any order; those of one atom become one, with the origins of all.
+  explicit GuardSet(llvm::ArrayRef<Guard> guards);
   llvm::ArrayRef<Guard> guards() const & { return list; }
   llvm::ArrayRef<Guard> guards() const && = delete; ///< would dangle
   size_t size() const { return list.size(); }

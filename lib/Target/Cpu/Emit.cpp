@@ -1,10 +1,12 @@
 //===- Emit.cpp - LLVM dialect to object, assembly or LLVM IR ---------------------------===//
 //
-// In: a module of the llvm dialect. Out: bytes, the same for the same module and options.
+// In: a module of the llvm dialect, whose long functions become several. Out: bytes, the same for
+// the same module and options.
 //
 //===----------------------------------------------------------------------===//
 #include "Emitters/Isa.h"
 #include "Emitters/LoopBuilder.h"
+#include "Kernels.h"
 
 #include "ptc/Target/Cpu/Code.h"
 
@@ -191,6 +193,7 @@ llvm::Expected<std::string> ptc::cpu::emitCode(mlir::ModuleOp code, CodeForm for
   auto machine = makeMachine(options);
   if (!machine)
     return machine.takeError();
+  boundFunctions(code);
   mlir::registerBuiltinDialectTranslation(*code->getContext());
   mlir::registerLLVMDialectTranslation(*code->getContext());
   llvm::LLVMContext context;

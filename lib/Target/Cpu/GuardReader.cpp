@@ -77,16 +77,18 @@ GuardReader::GuardReader(ImplicitLocOpBuilder &b, const sym::ObservableSpace &sp
       i32(b.getI32Type()), i64(b.getI64Type()),
       pointer(LLVM::LLVMPointerType::get(b.getContext())) {
   inputs = loadField(b, pointer, frame, offsetof(ptc_frame, inputs));
+  for (SymbolId id = 0; id < space.numObservables(); ++id) {
+    const sym::Observable &observable = space.observable(id);
+    if (observable.kind != sym::ObservableKind::Size)
+      continue;
+    if (std::optional<uint32_t> leaf = structure.findLeaf(observable.path))
+      sizeSymbols.try_emplace({*leaf, observable.index}, id);
+  }
 }
 
 std::optional<SymbolId> GuardReader::sizeSymbol(uint32_t leaf, int64_t dimension) const {
-  for (SymbolId id = 0; id < space.numObservables(); ++id) {
-    const sym::Observable &observable = space.observable(id);
-    if (observable.kind == sym::ObservableKind::Size && observable.index == dimension &&
-        observable.path == structure.leaves[leaf])
-      return id;
-  }
-  return std::nullopt;
+  auto found = sizeSymbols.find({leaf, dimension});
+  return found == sizeSymbols.end() ? std::nullopt : std::optional(found->second);
 }
 
 Block *GuardReader::newBlock() {

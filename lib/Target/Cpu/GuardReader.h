@@ -122,6 +122,8 @@ private:
   mlir::Value divide(mlir::Value a, mlir::Value b, mlir::Value &bad);
   template <typename Op> mlir::Value checked(mlir::Value a, mlir::Value b, mlir::Value &bad);
 
+  llvm::DenseMap<std::pair<uint32_t, int64_t>, sym::SymbolId>
+      sizeSymbols; ///< by leaf and dimension
   mlir::Value frame, inputs;
   std::string entry;
   mlir::Type i8, i32, i64;

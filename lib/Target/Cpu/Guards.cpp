@@ -12,8 +12,11 @@
 #include "ptc/Target/Cpu/Guards.h"
 
 #include "GuardReader.h"
+#include "Kernels.h"
 
 #include "ptc/Symbolic/DecisionTree.h"
+
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace ptc;
@@ -61,14 +64,14 @@ void TreeEmitter::emitConjunction(ArrayRef<Atom> atoms, Facts &facts, Block *fai
   reader.checkHeads(parts.front(), facts, fail);
   // Sizes are only computed with; but a rank that is not checked yet would let memory be read.
   SmallVector<sym::UnaryAtom> ranks;
-  auto isValue = [&](const Atom &atom) {
-    return llvm::any_of(
-        parts, [&](const Requirements &part) { return llvm::is_contained(part.values, atom); });
-  };
+  llvm::DenseSet<std::pair<unsigned, sym::Expr>> values;
+  for (const Requirements &part : parts)
+    for (const Atom &atom : part.values)
+      values.insert({unsigned(atom.kind), atom.expr});
   for (const Atom &atom : atoms)
     if (std::optional<sym::UnaryAtom> unary = sym::asUnary(atom)) {
       bool isRank = reader.sourceOf(unary->symbol).kind == ptc_observable_Rank;
-      if (isRank && isValue(atom))
+      if (isRank && values.contains({unsigned(atom.kind), atom.expr}))
         ranks.push_back(*unary);
       else
         facts.assume(*unary);
@@ -161,6 +164,7 @@ void cpu::emitDispatch(OpBuilder &builder, Location loc, const DispatchRequest &
   auto type = LLVM::LLVMFunctionType::get(b.getI32Type(), {pointer});
   auto function = LLVM::LLVMFuncOp::create(b, request.function, type);
   function.setVisibility_(LLVM::Visibility::Hidden);
+  function->setAttr(kStepsAttr, b.getUnitAttr());
   OpBuilder::InsertionGuard guard(builder);
   Block *start = function.addEntryBlock(builder);
   Block *miss = builder.createBlock(&function.getBody());

@@ -68,6 +68,7 @@ Host::Host(ProgramBuilder &program, Operation *owner, StringRef symbol)
   b.setInsertionPointToEnd(program.code.module->getBody());
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   function = func::FuncOp::create(b, symbol, b.getFunctionType({pointer}, {b.getI32Type()}));
+  function->setAttr(kStepsAttr, b.getUnitAttr());
   b.setInsertionPointToStart(function.addEntryBlock());
   frame = function.getArgument(0);
 }

@@ -52,6 +52,7 @@ struct ProgramBuilder {
 private:
   mlir::Value address(mlir::ImplicitLocOpBuilder &b, llvm::StringRef symbol);
   llvm::StringMap<std::string> texts, arrays;
+  llvm::StringMap<unsigned> slots; ///< by name
   unsigned numConstants = 0;
 };
 
@@ -386,6 +387,7 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Misfit, 1>> misfits;
   // Of the outcome that is being emitted.
   llvm::DenseMap<mlir::Operation *, unsigned> storageOf, soleLeafOf;
+  llvm::SmallVector<program::PlaceOp> outcomePlaces;
   /// By slot: the number that it holds next; null: a tensor, which lies where the stub said.
   llvm::MapVector<unsigned, Value> nextStates;
   /// By slot that some paths alone set: memory of the function with a word that is not 0 where one

@@ -123,7 +123,11 @@ void Host::returnIfFailed(Value status) {
 
 ProgramBuilder::ProgramBuilder(ModuleOp source, ProgramCode &code, plan::CostModel cost,
                                bool onDevice)
-    : source(source), code(code), kernels(*code.module, std::move(cost)), onDevice(onDevice) {}
+    : source(source), code(code), kernels(*code.module, std::move(cost)), onDevice(onDevice) {
+  auto entry = *source.getOps<program::EntryOp>().begin();
+  for (auto [i, state] : llvm::enumerate(entry.getBody().getOps<program::StateOp>()))
+    slots.try_emplace(state.getSymName(), unsigned(i));
+}
 
 Value ProgramBuilder::address(ImplicitLocOpBuilder &b, StringRef symbol) {
   return LLVM::AddressOfOp::create(b, pointerType(b.getContext()), symbol);
@@ -191,12 +195,6 @@ Value ProgramBuilder::bytes(ImplicitLocOpBuilder &b, ArrayRef<char> bytes) {
 }
 
 std::optional<unsigned> ProgramBuilder::slotOf(StringRef symbol) {
-  unsigned number = 0;
-  auto entry = *source.getOps<program::EntryOp>().begin();
-  for (auto state : entry.getBody().getOps<program::StateOp>()) {
-    if (state.getSymName() == symbol)
-      return number;
-    ++number;
-  }
-  return std::nullopt;
+  auto found = slots.find(symbol);
+  return found == slots.end() ? std::nullopt : std::optional(found->second);
 }

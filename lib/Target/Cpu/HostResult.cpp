@@ -75,9 +75,10 @@ llvm::Expected<Value> Host::outputMemory(program::PlaceOp op) {
 void Host::numberStorages(Block &block) {
   soleLeafOf.clear();
   storageOf.clear();
+  outcomePlaces = llvm::to_vector(block.getOps<program::PlaceOp>());
   auto end = cast<program::EndOp>(block.getTerminator());
   unsigned storages = 0;
-  for (auto place : block.getOps<program::PlaceOp>()) {
+  for (program::PlaceOp place : outcomePlaces) {
     if (place.getInput())
       continue;
     bool isSole = place.getResult().hasOneUse() && *place.getResult().user_begin() == end;

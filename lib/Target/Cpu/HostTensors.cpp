@@ -39,12 +39,10 @@ llvm::Expected<Value> Host::placeFor(Value result, plan::PlaceAttr place, Operat
     return offsetBy(arena, *offset);
   }
   case plan::PlaceKind::Output: {
-    auto finish = cast<program::FinishOp>(variant.getBody().front().getTerminator());
-    auto places = llvm::to_vector(finish.getOutcomes().front().getOps<program::PlaceOp>());
     unsigned number = 0;
-    if (StringRef(place.getAt()).getAsInteger(10, number) || number >= places.size())
+    if (StringRef(place.getAt()).getAsInteger(10, number) || number >= outcomePlaces.size())
       return refuse(op, "an output that is none");
-    return outputMemory(places[number]);
+    return outputMemory(outcomePlaces[number]);
   }
   case plan::PlaceKind::Block: {
     llvm::Expected<Value> bytes = byteCount(result.getType(), op);

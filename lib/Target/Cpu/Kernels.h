@@ -125,6 +125,12 @@ private:
 /// it go into a function that threads run together, the others run on one thread. `frame` is the
 /// first argument of each public function. `timer`: of code that measures its kernels.
 void runSections(mlir::ModuleOp code, const CodeOptions &options, const KernelTimer *timer);
+/// Of a function: what it does follows one after the other, as much of it as a program has. Such
+/// functions may be made several.
+inline constexpr llvm::StringLiteral kStepsAttr = "ptc.steps";
+/// Makes such functions, of the llvm dialect, several of a bounded length, and calls of functions
+/// of the object take a bounded number of arguments.
+void boundFunctions(mlir::ModuleOp code);
 /// Everything becomes the llvm dialect.
 llvm::Error lowerToLLVM(mlir::ModuleOp code);
 /// Dialects and interfaces that lowering needs.

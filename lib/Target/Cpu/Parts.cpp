@@ -45,9 +45,11 @@ public:
     for (Block &block : function.getBody())
       findParts(block);
     SmallVector<func::FuncOp> made;
-    if (parts.size() > 1)
-      for (ArrayRef<Operation *> part : parts)
-        made.push_back(outline(part, made.size()));
+    if (parts.size() <= 1)
+      return made;
+    for (ArrayRef<Operation *> part : parts)
+      made.push_back(outline(part, made.size()));
+    function->setAttr(kStepsAttr, UnitAttr::get(function.getContext()));
     return made;
   }
 

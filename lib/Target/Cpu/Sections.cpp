@@ -25,7 +25,11 @@ namespace {
 class Sections {
 public:
   Sections(ModuleOp code, double worth, const KernelTimer *timer)
-      : code(code), b(code.getLoc(), code.getContext()), worth(worth), timer(timer) {}
+      : code(code), b(code.getLoc(), code.getContext()), worth(worth), timer(timer) {
+    for (auto function : code.getOps<func::FuncOp>())
+      if (function->hasAttr(kSecondsAttr))
+        kernels[function.getSymName()] = function;
+  }
 
   void run() {
     for (auto function : llvm::make_early_inc_range(code.getOps<func::FuncOp>()))
@@ -45,8 +49,7 @@ private:
 
   func::FuncOp kernelOf(Operation &op) {
     auto call = dyn_cast<func::CallOp>(op);
-    auto callee = call ? code.lookupSymbol<func::FuncOp>(call.getCallee()) : func::FuncOp();
-    return callee && callee->hasAttr(kSecondsAttr) ? callee : func::FuncOp();
+    return call ? kernels.lookup(call.getCallee()) : func::FuncOp();
   }
 
   void walk(func::FuncOp function, Block &block) {
@@ -174,6 +177,7 @@ private:
     auto section = LLVM::LLVMFuncOp::create(b, "ptc_section_" + std::to_string(numSections++), type,
                                             LLVM::Linkage::Internal);
     SymbolTable::setSymbolVisibility(section, SymbolTable::Visibility::Private);
+    section->setAttr(kStepsAttr, b.getUnitAttr());
     Block *entry = section.addEntryBlock(b);
     b.setInsertionPointToStart(entry);
     IRMapping mapping;
@@ -213,6 +217,7 @@ private:
   ImplicitLocOpBuilder b;
   double worth; ///< seconds of a section
   const KernelTimer *timer;
+  llvm::StringMap<func::FuncOp> kernels; ///< by name
   /// Calls of kernels, or of sections, behind which an error may be written.
   SmallVector<std::pair<func::FuncOp, Operation *>> mayFail;
   llvm::DenseMap<std::pair<Operation *, uint64_t>, Value> services;

@@ -1,4 +1,6 @@
 // Guard sets survive the way into IR and back, with formulas, kinds, reasons and places.
+#include "Symbolic/AddGuard.h"
+
 #include "ptc/Dialect/Guard/IR/GuardConvert.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,7 +40,7 @@ GuardSet sampleSet(ObservableSpace &space) {
   GuardSet set;
   auto add = [&](Relation relation, Expr a, Expr b, llvm::SmallVector<GuardOrigin, 1> origins) {
     Atom atom = *makeAtom(c, relation, a, b);
-    set.add({classify(space, atom), atom, std::move(origins)});
+    addGuard(set, {classify(space, atom), atom, std::move(origins)});
   };
   add(Relation::Equal, x, c.constant(8), {{point, "static"}});
   add(Relation::GreaterEqual, y, c.constant(2), {{point, "one"}, {range, "two"}, {{}, "three"}});

@@ -1,4 +1,6 @@
 // The simplifier, the order of variants, overlap and coverage against all points of small boxes.
+#include "Symbolic/AddGuard.h"
+
 #include "ptc/Dialect/Guard/Transforms/Simplify.h"
 
 #include <catch2/catch.hpp>
@@ -63,9 +65,9 @@ struct RandomGuards {
     GuardSet set;
     for (int i = 0; i < count; ++i) {
       Atom made = atom();
-      set.add({classify(space, made),
-               made,
-               {{{"model.py", uint32_t(random() % 1000), 0, 0, 0}, "guard"}}});
+      addGuard(set, {classify(space, made),
+                     made,
+                     {{{"model.py", uint32_t(random() % 1000), 0, 0, 0}, "guard"}}});
     }
     return set;
   }
@@ -139,7 +141,7 @@ struct Texts {
     uint32_t line = 0;
     for (const char *text : texts) {
       Atom made = atom(text);
-      set.add({classify(space, made), made, {{{"model.py", ++line, 0, 0, 0}, text}}});
+      addGuard(set, {classify(space, made), made, {{{"model.py", ++line, 0, 0, 0}, text}}});
     }
     return set;
   }
@@ -218,7 +220,7 @@ TEST_CASE("a thousand independent guards are simplified in no time") {
     for (Relation relation : {Relation::Equal, Relation::GreaterEqual}) {
       Expr size = space.symbol({ObservableKind::Size, "p" + std::to_string(i / 4), i % 4, {}});
       Atom atom = *makeAtom(c, relation, size, c.constant(relation == Relation::Equal ? 7 : 2));
-      set.add({classify(space, atom), atom, {{{"m.py", 1, 0, 0, 0}, "static"}}});
+      addGuard(set, {classify(space, atom), atom, {{{"m.py", 1, 0, 0, 0}, "static"}}});
     }
   Simplified simplified = simplify(space, set);
   CHECK(simplified.guards.size() == 1000);
@@ -303,9 +305,9 @@ TEST_CASE("coverage and overlap agree with all points of a box") {
     if (r.below(2)) {
       GuardSet rest;
       Atom opposite = *negate(c, variants.front().guards().front().atom);
-      rest.add({classify(r.space, opposite), opposite, {}});
+      addGuard(rest, {classify(r.space, opposite), opposite, {}});
       GuardSet first;
-      first.add(variants.front().guards().front());
+      addGuard(first, variants.front().guards().front());
       variants = {first, rest};
     }
     Coverage found = findCoverage(c, domain, variants);

@@ -1,7 +1,9 @@
 // Generated dispatch against the guards as lib/Symbolic evaluates them, over generated calls. What
 // describes a tensor lies at the end of a page, so that a read too far ends the test.
-#include "ptc/Target/Cpu/Guards.h"
+#include "Symbolic/AddGuard.h"
+
 #include "ptc/Symbolic/DecisionTree.h"
+#include "ptc/Target/Cpu/Guards.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -53,7 +55,7 @@ public:
           row.push_back(structure.source(space.observable(id)));
       }
       for (auto [structure, row] : llvm::zip_equal(structures, sources))
-        rows.push_back({row.data(), uint32_t(structure.leaves.size()), 0, nullptr, nullptr});
+        rows.push_back({row.data(), uint32_t(structure.leaves().size()), 0, nullptr, nullptr});
       // Calls intern more texts, which moves those that are there.
       for (const char *text : {"fast", "slow"})
         while (int64_t(texts.size()) <= space.strings().intern(text))
@@ -294,7 +296,7 @@ private:
   void require(GuardSet &set, Relation relation, Expr a, Expr b) {
     std::optional<Atom> atom = makeAtom(c, relation, a, b);
     if (atom && !atom->expr.isConstant())
-      set.add({classify(space, *atom), *atom, {}});
+      addGuard(set, {classify(space, *atom), *atom, {}});
   }
   void equal(GuardSet &set, const Observable &observable, int64_t value) {
     require(set, Relation::Equal, space.symbol(observable), c.constant(value));
@@ -396,7 +398,7 @@ TEST_CASE("structures choose among variants") {
   auto equal = [&](GuardSet &set, const Observable &observable, int64_t value) {
     Context &c = entry.space.context();
     Atom atom = *makeAtom(c, Relation::Equal, entry.space.symbol(observable), c.constant(value));
-    set.add({classify(entry.space, atom), atom, {}});
+    addGuard(set, {classify(entry.space, atom), atom, {}});
   };
   // f(x: int) for 1 and 2; f(x: list of ints) of one or two elements.
   for (int64_t value : {1, 2}) {
@@ -415,7 +417,7 @@ TEST_CASE("structures choose among variants") {
   entries.compile();
   REQUIRE(entry.structures.size() == 3);
   CHECK(entry.structures[0].variants == std::vector<unsigned>{0, 1});
-  CHECK(entry.structures[2].leaves == std::vector<std::string>{"x[0]", "x[1]"});
+  CHECK(entry.structures[2].leaves() == std::vector<std::string>{"x[0]", "x[1]"});
   Call call;
   call.values = {ptc_of_int(2), ptc_of_int(3)};
   CHECK(entry.dispatch(call.get(0)) == 1);
@@ -451,7 +453,7 @@ TEST_CASE("cost of dispatch", "[.bench]") {
         Context &c = entry.space.context();
         Atom atom =
             *makeAtom(c, Relation::Equal, entry.space.symbol(observable), c.constant(value));
-        set.add({classify(entry.space, atom), atom, {}});
+        addGuard(set, {classify(entry.space, atom), atom, {}});
       };
       for (int i = 0; i < count; ++i) {
         std::string path = "x" + std::to_string(i);

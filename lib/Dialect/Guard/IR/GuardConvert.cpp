@@ -230,7 +230,7 @@ public:
   explicit GuardReader(ObservableSpace &space) : space(space), context(space.context()) {}
 
   LogicalResult read(Operation &op);
-  GuardSet guards;
+  llvm::SmallVector<Guard, 0> guards;
 
 private:
   Expr evaluate(Operation &op);
@@ -281,7 +281,7 @@ LogicalResult GuardReader::readRequire(RequireOp op) {
         fused && i < fused.getLocations().size() ? fused.getLocations()[i] : Location(op.getLoc());
     guard.origins.push_back({toSourceLoc(place), reason.str()});
   }
-  guards.add(std::move(guard));
+  guards.push_back(std::move(guard));
   return success();
 }
 
@@ -300,5 +300,5 @@ FailureOr<GuardSet> ptc::guard::readGuards(SetOp op, ObservableSpace &space) {
   for (Operation &inner : *op.getBody().begin())
     if (failed(reader.read(inner)))
       return failure();
-  return std::move(reader.guards);
+  return GuardSet(reader.guards);
 }

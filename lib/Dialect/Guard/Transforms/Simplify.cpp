@@ -147,8 +147,7 @@ Simplified Simplifier::run() {
   result.contradictory = solver.solve(atoms).kind == Verdict::Kind::Empty;
   if (!result.contradictory) // everything follows from a contradiction; keep it readable
     dropImplied();
-  for (Guard &guard : guards)
-    result.guards.add(std::move(guard));
+  result.guards = GuardSet(guards);
   return result;
 }
 

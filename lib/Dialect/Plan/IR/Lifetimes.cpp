@@ -68,6 +68,8 @@ static Operation *makerOf(Value value) {
 
 /// Whether no run of the regions around both executes both.
 static bool onOtherSides(Operation *a, Operation *b) {
+  if (a->getBlock() == b->getBlock())
+    return false;
   llvm::SmallDenseMap<Operation *, Region *> sides;
   for (; a->getParentOp(); a = a->getParentOp())
     sides[a->getParentOp()] = a->getParentRegion();
@@ -271,6 +273,7 @@ struct Span {
   const Buffer *buffer;
   unsigned root;
   sym::Expr begin, end;
+  std::optional<std::pair<int64_t, int64_t>> known; ///< beginning and end, if both are constants
 };
 
 /// From where a storage begins to where another one, or the end of the arena, is reserved behind
@@ -329,7 +332,10 @@ private:
     std::optional<sym::Expr> bytes = context.parse(place.getBytes());
     if (!at || !bytes || *bytes != buffer.bytes || !buffer.bytes.isSupported())
       return emitError(buffer, "has a place in the arena of another size than its tensor");
-    spans.push_back({&buffer, root, *at, context.add(*at, *bytes)});
+    Span &span = spans.emplace_back(Span{&buffer, root, *at, context.add(*at, *bytes), {}});
+    std::optional<int64_t> begin = span.begin.asConstant(), end = span.end.asConstant();
+    if (begin && end)
+      span.known = {*begin, *end};
     return success();
   }
 
@@ -371,6 +377,8 @@ private:
     sym::Context &context = lifetimes.symbols();
     if (a.buffer->bytes.isZero() || b.buffer->bytes.isZero())
       return true;
+    if (a.known && b.known)
+      return a.known->second <= b.known->first || b.known->second <= a.known->first;
     return isStepBefore(a, b.begin) || isStepBefore(b, a.begin) ||
            context.isLessEqual(a.end, b.begin) == true ||
            context.isLessEqual(b.end, a.begin) == true;

@@ -42,6 +42,7 @@ public:
       : variant(variant), lifetimes(variant), context(lifetimes.symbols()) {}
 
   void run() {
+    findOutputs();
     makeGroups();
     placeConstants();
     placeSymbolic();
@@ -51,7 +52,8 @@ public:
   int64_t lowerBound() const;
 
 private:
-  bool isDirectOutput(const Buffer &buffer, unsigned &number);
+  void findOutputs();
+  std::optional<unsigned> directOutput(const Buffer &buffer, unsigned root) const;
   std::optional<unsigned> overwritten(const Buffer &buffer, unsigned root) const;
   void makeGroups();
   void placeConstants();
@@ -72,40 +74,43 @@ private:
   SmallVector<Group, 0> groups;
   SmallVector<unsigned> groupOf; ///< by storage; ~0u: not in the arena
   SmallVector<int64_t> over;     ///< by storage: the operand that it is written over, or -1
+  /// By storage: what places it for the caller, with its number among these.
+  llvm::DenseMap<unsigned, SmallVector<std::pair<program::PlaceOp, unsigned>, 1>> outputs;
   SmallVector<Slot> slots;
   int64_t constantEnd = 0;
   sym::Expr end;
 };
 
-/// The outcome's operations that place storages for the caller.
-SmallVector<program::PlaceOp> placesOf(program::VariantOp variant) {
-  auto finish = cast<program::FinishOp>(variant.getBody().front().getTerminator());
-  if (finish.getOutcomes().size() != 1)
-    return {};
-  return llvm::to_vector(finish.getOutcomes().front().getOps<program::PlaceOp>());
-}
-
 } // namespace
 
-/// Made once on every way to the end, and given to the caller once, as it is.
-bool Placement::isDirectOutput(const Buffer &buffer, unsigned &number) {
+/// The operations of the only outcome that place storages for the caller, by what they place.
+void Placement::findOutputs() {
+  auto finish = cast<program::FinishOp>(variant.getBody().front().getTerminator());
+  if (finish.getOutcomes().size() != 1)
+    return;
+  unsigned number = 0;
+  for (auto place : finish.getOutcomes().front().getOps<program::PlaceOp>()) {
+    for (unsigned root : lifetimes.rootsOf(place.getContents()))
+      outputs[root].emplace_back(place, number);
+    ++number;
+  }
+}
+
+/// Made once on every way to the end, and given to the caller once, as it is: which output it is.
+std::optional<unsigned> Placement::directOutput(const Buffer &buffer, unsigned root) const {
   auto result = dyn_cast<OpResult>(buffer.value);
   if (!result || !isa<KernelOp>(result.getOwner()))
-    return false;
+    return std::nullopt;
   Operation *parent = result.getOwner()->getParentOp();
   if (parent != variant && !isa<program::FinishOp>(parent))
-    return false;
-  int found = 0;
-  for (auto [i, place] : llvm::enumerate(placesOf(variant))) {
-    if (!llvm::is_contained(lifetimes.rootsOf(place.getContents()),
-                            &buffer - lifetimes.buffers().begin()))
-      continue;
-    if (place.getContents() != buffer.value || place.getInput())
-      return false;
-    number = unsigned(i);
-    ++found;
-  }
-  return found == 1;
+    return std::nullopt;
+  auto found = outputs.find(root);
+  if (found == outputs.end() || found->second.size() != 1)
+    return std::nullopt;
+  auto [place, number] = found->second.front();
+  if (place.getContents() != buffer.value || place->getAttr(place.getInputAttrName()))
+    return std::nullopt;
+  return number;
 }
 
 /// The operand of a kernel that `buffer` may be written over.
@@ -139,9 +144,8 @@ void Placement::makeGroups() {
   groupOf.assign(buffers.size(), ~0u);
   over.assign(buffers.size(), -1);
   for (auto [root, buffer] : llvm::enumerate(buffers)) {
-    unsigned number = 0;
-    if (isDirectOutput(buffer, number)) {
-      setPlace(buffer, makePlace(PlaceKind::Output, Twine(number), buffer.bytes));
+    if (std::optional<unsigned> number = directOutput(buffer, unsigned(root))) {
+      setPlace(buffer, makePlace(PlaceKind::Output, Twine(*number), buffer.bytes));
       continue;
     }
     if (!isText(buffer.bytes)) {
@@ -231,15 +235,26 @@ void Placement::placeSymbolic() {
   }
 }
 
+/// Of the storages that live where each is made.
 int64_t Placement::lowerBound() const {
+  ArrayRef<Buffer> buffers = lifetimes.buffers();
+  SmallVector<unsigned> order = llvm::to_vector(llvm::seq(unsigned(buffers.size()))), living;
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return std::pair(buffers[a].first, a) < std::pair(buffers[b].first, b);
+  });
   int64_t most = 0;
-  for (auto [i, at] : llvm::enumerate(lifetimes.buffers())) {
+  for (size_t i = 0, next = 0; i < order.size(); ++i) {
+    const Buffer &at = buffers[order[i]];
+    for (; next < order.size() && buffers[order[next]].first <= at.first; ++next)
+      if (groupOf[order[next]] != ~0u)
+        living.push_back(order[next]);
+    llvm::erase_if(living, [&](unsigned root) { return buffers[root].last < at.first; });
+    if (over[order[i]] >= 0)
+      continue;
     int64_t now = 0;
-    for (auto [j, other] : llvm::enumerate(lifetimes.buffers())) {
-      bool lives = other.first <= at.first && at.first <= other.last && over[i] < 0 &&
-                   groupOf[j] != ~0u && lifetimes.mayMeet(unsigned(i), unsigned(j));
-      now += lives ? other.bytes.asConstant().value_or(0) : 0;
-    }
+    for (unsigned root : living)
+      if (lifetimes.mayMeet(order[i], root))
+        now += buffers[root].bytes.asConstant().value_or(0);
     most = std::max(most, now);
   }
   return most;

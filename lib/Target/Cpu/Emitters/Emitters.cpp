@@ -98,12 +98,14 @@ private:
   /// What counts and what fills its memory go with the sort that it is for.
   void emitSorts() {
     for (linalg::GenericOp placing : SmallVector<linalg::GenericOp>(generics)) {
+      if (!placing->hasAttr(plan::kOrderAttr))
+        continue;
       linalg::GenericOp counting, fill;
       for (linalg::GenericOp op : generics)
         if (op != placing && placing.getNumDpsInputs() &&
             op.getDpsInitOperand(0)->get() == placing.getDpsInputOperand(0)->get())
           (op.getNumDpsInputs() ? counting : fill) = op;
-      if (!placing->hasAttr(plan::kOrderAttr) || !counting)
+      if (!counting)
         continue;
       LoopBuilder l = builderAt(placing);
       bool isEmitted = false;
