@@ -67,6 +67,9 @@ NameId nameForProgram(Engine &e, NameId name);
 void noteImported(Engine &e, llvm::StringRef module);
 /// Is it there for a program that has imported what this one has? A module may not be.
 bool isThereNow(Engine &e, llvm::StringRef path, const KnownName &known);
+/// Is it there by the program, or by a model? `torch` is there from the start, for what is native
+/// in it.
+bool isTorchImported(Engine &e);
 FailAny refuseNotImported(Engine &e, llvm::StringRef path);
 /// Refuses a module of lib/Prelude as a name of its package, where only others of these have
 /// imported it.

@@ -16,6 +16,7 @@
 #include "Tensors.h"
 
 #include "ptc/Capture/Interpreter.h"
+#include "ptc/Capture/ModuleFiles.h"
 #include "ptc/Capture/Prelude.h"
 
 using namespace ptc::capture;
@@ -179,9 +180,27 @@ static bool isPlainModule(Engine &e, llvm::StringRef name) {
   return e.heap.get(module, attrKey(e.intern("__path__"))).isAbsent();
 }
 
+/// Does a module of the user's standard library ask for the part of it that is written in C? All of
+/// that are in Python as well, which it has ready (PEP 399).
+static bool isAccelerator(Engine &e, llvm::StringRef name) {
+  static constexpr llvm::StringLiteral kNames[] = {
+      "_bisect", "_codecs",   "_datetime", "_decimal", "_functools",
+      "_heapq",  "_operator", "_pickle",   "_stat",    "_statistics"};
+  if (!llvm::is_contained(kNames, name))
+    return false;
+  const std::string asking = moduleName(e, e.frameInfo(e.currentFrame()).globals);
+  if (asking.find('.') != asking.npos || findPreludeModule(asking) || !e.world->resolve)
+    return false;
+  ModuleCode found = e.world->resolve(asking);
+  return found.code && isOfStandardLibrary(found.path, found.isPackage);
+}
+
 /// A module that nobody has: absent where the program is ready for that, and then everywhere.
 static Value notFound(Engine &e, llvm::StringRef name) {
   World &w = *e.world;
+  if (isAccelerator(e, name))
+    return raiseImportError(e, WellKnown::ModuleNotFoundError,
+                            ("No module named '" + name + "'").str(), name);
   bool absent = isListed(w.absentModules, name);
   if (!absent && !isKnown(e, name) && !isListed(w.opaqueModules, name))
     absent = importErrorIsCaught(e) || !w.lenient;
@@ -344,7 +363,10 @@ static std::string findBefore(Engine &e, llvm::StringRef name) {
   // Packages that were installed come behind the standard library.
   llvm::StringRef path = found.path;
   bool isInstalled = path.contains("site-packages") || path.contains("dist-packages");
-  return found.kind == K::Absent || found.kind == K::Namespace || isInstalled ? "" : found.path;
+  return found.kind == K::Absent || found.kind == K::Namespace || isInstalled ||
+                 isOfStandardLibrary(path, found.isPackage)
+             ? ""
+             : found.path;
 }
 
 /// One module of a dotted name: none if it is there, called if its code was entered.
@@ -372,7 +394,7 @@ static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool opt
   ObjectId module = findModule(e, name);
   Value entered = startModule(e, name, action);
   if (entered.isAbsent())
-    return module || optional ? Value::none() : notFound(e, name);
+    return module || (optional && !isKnown(e, name)) ? Value::none() : notFound(e, name);
   if (entered.isFail() || entered.is(Kind::Opaque))
     return entered;
   // A module of the program's is a name of its package when its code has been run.
@@ -385,8 +407,10 @@ static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool opt
 void capture::nameInPackage(Engine &e, ObjectId module) {
   std::string name = moduleName(e, module);
   auto [parent, leaf] = llvm::StringRef(name).rsplit('.');
-  if (ObjectId up = leaf.empty() ? 0 : findModule(e, parent); up && findModule(e, name) == module)
-    e.heap.set(up, attrKey(e.intern(leaf)), Value::ref(module));
+  ObjectId up = leaf.empty() ? 0 : findModule(e, parent);
+  // The program may have put another one in its place.
+  if (ObjectId now = up ? findModule(e, name) : 0)
+    e.heap.set(up, attrKey(e.intern(leaf)), Value::ref(now));
 }
 
 bool capture::isModuleBody(Engine &e, ObjectId frame) {
@@ -407,21 +431,22 @@ bool capture::isBeingImported(Engine &e, ObjectId module) {
 /// Notes that the program itself imports a module that is there.
 static Flow noteOwnImport(Engine &e, llvm::StringRef name) {
   ObjectId module = findModule(e, name);
-  if (!module || isPreludes(e) || !name.contains('.') ||
-      !e.heap.get(module, slot::kImported).isAbsent())
+  if (!module || !e.heap.get(module, slot::kImported).isAbsent())
     return Flow::Next;
   if (!static_cast<const ModuleInfo *>(e.heap.header(module).info)->prelude)
     return Flow::Next;
+  // That a module was imported is asked of those in packages, and by sys.modules.
   if (e.recording())
-    return importBefore(e, name);
+    return name.contains('.') ? Flow(importBefore(e, name)) : Flow::Next;
   e.heap.set(module, slot::kImported, Value::boolean(true));
   return Flow::Next;
 }
 
 /// As load(), for the program or for a model.
 static Value loadNoted(Engine &e, llvm::StringRef name, ReturnAction action, bool optional) {
+  const bool isOwn = !isPreludes(e); // not of the code that is entered
   Value loaded = load(e, name, action, optional);
-  if (loaded.isNone() || Engine::isCalled(loaded))
+  if (isOwn && (loaded.isNone() || Engine::isCalled(loaded)))
     PTC_DO(noteOwnImport(e, name));
   return loaded;
 }
@@ -479,9 +504,45 @@ Value capture::importModule(Engine &e, llvm::StringRef given, const Value &fromL
 }
 
 bool capture::asksForNames(Engine &e, const Value &module) {
-  return isRefTo(e, module, ObjectKind::Module) &&
-         !static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info)->prelude &&
-         !e.heap.get(module.asRef(), attrKey(WellKnown::GetAttr)).isAbsent();
+  if (!isRefTo(e, module, ObjectKind::Module) ||
+      static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info)->prelude)
+    return false;
+  const ObjectId cls = e.heap.header(module.asRef()).cls;
+  return !e.heap.get(module.asRef(), attrKey(WellKnown::GetAttr)).isAbsent() ||
+         (cls && !e.lookupInClass(cls, NameId(WellKnown::GetAttr)).isAbsent());
+}
+
+std::optional<bool> capture::isInModules(Engine &e, llvm::StringRef name) {
+  World &w = *e.world;
+  if (isListed(w.absentModules, name)) {
+    noteAbsent(e, name);
+    return false;
+  }
+  Value module = e.decide(e.heap.get(w.modules, attrKey(e.intern(name))));
+  if (module.isFail())
+    return std::nullopt;
+  if (isKnown(e, name) || findPreludeModule(name)) {
+    bool isThere =
+        llvm::is_contained(kFirst, name) ||
+        (isTorchImported(e) && isLoadedWithTorch(name, w.minorVersion())) ||
+        (module.is(Kind::Ref) && !e.heap.get(module.asRef(), slot::kImported).isAbsent());
+    return isThere ? std::optional(true) : refuseNotImported(e, name);
+  }
+  if (!module.isAbsent() || isListed(w.opaqueModules, name))
+    return true;
+  if (!isModuleThere(e, name))
+    return false;
+  // PyTorch imports it where it is installed.
+  return name == "numpy" ? refuseNotImported(e, name) : std::optional(false);
+}
+
+Flow capture::replaceModule(Engine &e, llvm::StringRef name, const Value &module) {
+  if (e.recording())
+    return e.refuse(DiagId::Unsupported, "a store to sys.modules while a call is captured");
+  if (!isRefTo(e, module, ObjectKind::Module) || isKnown(e, name))
+    return e.refuse(DiagId::Unsupported, "'" + name.str() + "' of sys.modules, which is set,");
+  e.heap.set(e.world->modules, attrKey(e.intern(name)), module);
+  return Flow::Next;
 }
 
 Value capture::importSubmodule(Engine &e, ObjectId module, llvm::StringRef leaf,
@@ -489,7 +550,8 @@ Value capture::importSubmodule(Engine &e, ObjectId module, llvm::StringRef leaf,
   const std::string name = moduleName(e, module) + "." + leaf.str();
   PTC_LET(own, ownAttr(e, module, e.intern(leaf)));
   if (!own.isAbsent()) {
-    PTC_DO(noteOwnImport(e, name));
+    if (!isPreludes(e))
+      PTC_DO(noteOwnImport(e, name));
     return Value::none();
   }
   PTC_DO(checkNoName(e, module));

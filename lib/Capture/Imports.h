@@ -25,6 +25,12 @@ Value importSubmodule(Engine &e, ObjectId module, llvm::StringRef leaf, ReturnAc
 /// The same of all that a statement names.
 Value importNamed(Engine &e, ObjectId module, const Value &fromList);
 
+/// Is a module of this name in sys.modules? Refused where it is not known: another module of the
+/// standard library may have imported it.
+std::optional<bool> isInModules(Engine &e, llvm::StringRef name);
+/// Puts a module in the place of the one that is imported under a name.
+Flow replaceModule(Engine &e, llvm::StringRef name, const Value &module);
+
 /// Raises that a module has no such name to import.
 FailAny raiseNotThere(Engine &e, ObjectId module, llvm::StringRef name);
 

@@ -377,6 +377,12 @@ bool capture::isKnownPackage(llvm::StringRef name, unsigned minor) {
   return space && space->isPackage();
 }
 
+bool capture::isLoadedWithTorch(llvm::StringRef name, unsigned minor) {
+  std::optional<unsigned> version = versionBit(minor);
+  std::optional<Space> space = version ? findModuleSpace(name, *version) : std::nullopt;
+  return space && sinceImport(*space) == KnownSince::TorchImport;
+}
+
 static bool isComplete(const Space &space) {
   if (!space.isClass())
     return !space.isOpen();

@@ -64,6 +64,10 @@ void forEachKnownName(llvm::StringRef module, unsigned minor,
 bool isKnownModule(llvm::StringRef name, unsigned minor);
 bool isKnownPackage(llvm::StringRef name, unsigned minor);
 
+/// Whether `import torch` loads the module. Of the standard library that was read with
+/// CPython 3.11.
+bool isLoadedWithTorch(llvm::StringRef name, unsigned minor);
+
 /// Whether every name of this module or class is listed. False, too, of what is not known at all.
 bool isCompletelyKnown(llvm::StringRef path, unsigned minor);
 

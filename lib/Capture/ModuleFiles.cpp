@@ -61,6 +61,14 @@ static std::string cacheOf(llvm::StringRef folder, llvm::StringRef name, uint32_
 
 static bool isFile(llvm::StringRef file) { return fs::is_regular_file(file); }
 
+bool capture::isOfStandardLibrary(llvm::StringRef file, bool isPackage) {
+  llvm::StringRef folder = moduleFolderOf(file);
+  if (isPackage)
+    folder = path::parent_path(folder);
+  return isFile(joined(folder, "_collections_abc.py")) ||
+         isFile(joined(folder, "_collections_abc.pyc"));
+}
+
 /// Does what the header of a .pyc says of its source still hold (PEP 552)? What is not marked to be
 /// checked does.
 static bool isUpToDate(llvm::StringRef pyc, llvm::StringRef source, const Version &version) {

@@ -147,6 +147,10 @@ OpaqueMember capture::memberOfOpaque(Engine &e, const Value &v, llvm::StringRef 
 Value Engine::opaqueAttr(const Value &v, NameId name) {
   const OpaqueNode &node = nodeOf(v);
   std::string path = (node.path + "." + nameText(name)).str();
+  // What a table has of something without a model.
+  if (ObjectId natives = findModule(*this, node.path))
+    if (const Value &own = heap.get(natives, attrKey(name)); !own.isAbsent())
+      return own;
   auto unknownAttr = [&]() -> Value {
     // Whether it is there decides a side of the program.
     std::optional<SourceLoc> catcher = catcherOf(*this, builtinClass(WellKnown::AttributeError));
@@ -181,6 +185,9 @@ static bool mayBeChanged(const Value &v) {
 }
 
 Value Engine::opaqueItem(const Value &v, const Value &with) {
+  // A generic class with its parameters computes only.
+  if (nodeOf(v).is == OpaqueIs::Class && !nodeOf(v).poison)
+    return opaque(nodeOf(v).path + "[…]", v);
   if (mayBeChanged(with)) {
     CallArgs args;
     args.positional = {with};

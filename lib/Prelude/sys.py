@@ -1,7 +1,7 @@
 """sys: streams that print() knows. What it says about the machine is in the table of answers about the
 world, which takes lists and versions from here."""
 from operator import index as _index
-from _ptc import _assume, _print, _python_versions
+from _ptc import _assume, _is_in_modules, _print, _python_minor, _python_versions, _replace_module
 from _ptc_torch import _refuse
 
 
@@ -112,6 +112,31 @@ def _flag_fields(minor):
     return flags
 
 
+class _SimpleNamespace:
+    """types.SimpleNamespace."""
+
+    def __init__(self, /, *args, **kwargs):
+        if _python_minor() < 13 and args:
+            raise TypeError("no positional arguments expected")
+        if len(args) > 1:
+            raise TypeError(f"SimpleNamespace expected at most 1 argument, got {len(args)}")
+        for k, v in dict(*args).items():
+            setattr(self, k, v)
+        for k, v in kwargs.items():
+            setattr(self, k, v)
+
+    def __eq__(self, other):
+        if isinstance(self, _SimpleNamespace) and isinstance(other, _SimpleNamespace):
+            return self.__dict__ == other.__dict__
+        return NotImplemented
+
+    def __repr__(self):
+        name = "namespace" if type(self) is _SimpleNamespace else type(self).__name__
+        return f"{name}({', '.join([f'{k}={v!r}' for k, v in self.__dict__.items()])})"
+
+
+_SimpleNamespace.__name__ = _SimpleNamespace.__qualname__ = "SimpleNamespace"
+_SimpleNamespace.__module__ = "types"
 stdout = __stdout__ = _Stream(1, "<stdout>", "strict")
 stderr = __stderr__ = _Stream(2, "<stderr>", "backslashreplace")
 maxunicode = 1114111
@@ -154,11 +179,54 @@ class _SearchPath(list):
     pop = index = count = copy = clear = sort = reverse = _unknown
 
 
+class _Modules(dict):
+    """sys.modules. Whether a module is there that the program has not imported itself is known of some; all names
+    are not."""
+
+    def __contains__(self, name):
+        return isinstance(name, str) and _is_in_modules(name)
+
+    def __getitem__(self, name):
+        if name not in self:
+            raise KeyError(name)
+        return _imported(name)
+
+    def get(self, name, default=None, /):
+        return _imported(name) if name in self else default
+
+    def setdefault(self, name, module=None, /):
+        if name not in self:
+            self[name] = module
+        return self[name]
+
+    def __setitem__(self, name, module):
+        if not isinstance(name, str):
+            _refuse("a name in sys.modules that is no str")
+        _replace_module(name, module)
+
+    def update(self, *modules, **more):
+        for name, module in dict(*modules, **more).items():
+            self[name] = module
+
+    def _unknown(self, *args, **kwargs):
+        _refuse("sys.modules")
+
+    __iter__ = __len__ = __bool__ = __delitem__ = __reversed__ = __repr__ = __eq__ = __ne__ = __or__ = __ror__ = __ior__ = _unknown
+    keys = values = items = pop = popitem = copy = clear = _unknown
+
+
+def _imported(name):
+    return __import__(name, fromlist=("__name__",))
+
+
+modules = _Modules()
 _argv = [""]
 _path = _SearchPath()
 _version_info = {v: _version_fields(*[int(part) for part in v.split(".")]) for v in _python_versions()}
 _version = {v: v + ".0" for v in _version_info}
 _hexversion = {v: info[0] << 24 | info[1] << 16 | 0xF0 for v, info in _version_info.items()}
+_implementation = {v: _SimpleNamespace(name="cpython", cache_tag=f"cpython-{info[0]}{info[1]}", version=info, hexversion=_hexversion[v],
+                                      _multiarch="x86_64-linux-gnu") for v, info in _version_info.items()}
 _flags = {v: _flag_fields(info[1]) for v, info in _version_info.items()}
 _limit = [1000]
 

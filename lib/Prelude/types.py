@@ -2,6 +2,7 @@
 import abc as _abc
 
 from _ptc import _mapping_proxy, _python_minor
+from sys import _SimpleNamespace
 
 
 def _function():
@@ -13,25 +14,7 @@ class _Class:
         pass
 
 
-class SimpleNamespace:
-    def __init__(self, /, *args, **kwargs):
-        if _python_minor() < 13 and args:
-            raise TypeError("no positional arguments expected")
-        if len(args) > 1:
-            raise TypeError(f"SimpleNamespace expected at most 1 argument, got {len(args)}")
-        for k, v in dict(*args).items():
-            setattr(self, k, v)
-        for k, v in kwargs.items():
-            setattr(self, k, v)
-
-    def __eq__(self, other):
-        if isinstance(self, SimpleNamespace) and isinstance(other, SimpleNamespace):
-            return self.__dict__ == other.__dict__
-        return NotImplemented
-
-    def __repr__(self):
-        name = "namespace" if type(self) is SimpleNamespace else type(self).__name__
-        return f"{name}({', '.join([f'{k}={v!r}' for k, v in self.__dict__.items()])})"
+SimpleNamespace = _SimpleNamespace
 
 
 class DynamicClassAttribute(property):

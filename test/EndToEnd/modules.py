@@ -362,6 +362,66 @@ def check_versions(world):
     assert "[PTC1019]" in err and "helper.py" in err and "compileall" in err, err
 
 
+MODULES = """
+import math, sys, types
+
+made = types.ModuleType("made")
+made.k = 5
+sys.modules["made"] = made
+
+
+class Lazy(types.ModuleType):
+    def __getattr__(self, name):
+        if name.startswith("a"):
+            return name * 2
+        raise AttributeError(name)
+
+
+sys.modules["lazy"] = Lazy("lazy")
+import lazy
+import made as again
+from lazy import ab
+import helper
+
+
+def entry(n):
+    try:
+        from lazy import bc
+    except ImportError as e:
+        bc = str(e)[:35]
+    return [again is made, ab, lazy.az, hasattr(lazy, "b"), bc, helper.__name__, type(helper).__name__, helper.K,
+            sys.implementation.name, sys.implementation.cache_tag, type(sys.implementation) is types.SimpleNamespace,
+            "math" in sys.modules, "os" in sys.modules, "no_such" in sys.modules, sys.modules.get("no_such"), sys.modules["math"] is math,
+            "sin" in dir(math), "no" in dir(math), sys.modules[__name__].n if hasattr(sys.modules[__name__], "n") else 0,
+            int.from_bytes(map(int, [1, 2]), "big")]
+"""
+
+
+def check_modules_of_the_program(world):
+    """sys.modules: modules that the program makes, of classes of its own, and in the place of the one that is imported."""
+    world.plain("helper.py", "import sys, types\nclass Other(types.ModuleType): pass\nm = Other('other')\nm.K = 7\nsys.modules[__name__] = m\n", keep=True)
+    world.plain("model.py", MODULES, keep=True)
+    got = world.run("run", "model.pyc", "--input", "n=3").strip()
+    assert got == world.python("entry(3)"), (got, world.python("entry(3)"))
+
+
+def check_folders_of_the_standard_library(world):
+    """-I of a standard library: what has a model is not run from there, parts in C that Python code replaces are not asked for."""
+    world.plain("lib/_collections_abc.py", "")
+    world.plain("lib/re.py", "raise SystemError\n")
+    world.plain("lib/json/__init__.py", "raise SystemError\n")
+    world.plain("lib/fnmatch.py", "import json, re\ntry:\n    from _stat import *\n    K = 1\nexcept ImportError:\n    K = 2\n"
+                "def fnmatch(name, pattern):\n    return re.match(pattern.replace('*', '.*'), name) is not None and K == 2\n")
+    world.plain("model.py", "import fnmatch\ndef entry(n):\n    return [fnmatch.fnmatch(t, 'a*c') for t in ('abc', 'b')]\n")
+    assert world.run("run", "model.pyc", "--input", "n=3", "-I", "lib").strip() == "[True, False]"
+    world.write(f"lib/_C.{TAG}-x86_64-linux-gnu.so", "")
+    finder = "importlib.machinery.FileFinder(%r, (importlib.machinery.ExtensionFileLoader, importlib.machinery.EXTENSION_SUFFIXES)).find_spec(%r)"
+    world.plain("model.py", "import importlib.machinery, os\ndef entry(n):\n    return [os.path.basename(%s.origin), %s]\n" % (
+        finder % ("lib", "_C"), finder % ("lib", "_D")), keep=True)
+    got = world.run("run", "model.pyc", "--input", "n=3").strip()
+    assert got == world.python("entry(3)"), got
+
+
 def check_guarded_imports(world):
     """A module that is there and cannot be used is not absent."""
     world.plain("model.py", "try:\n    import helper\nexcept ImportError:\n    helper = None\ndef entry(n):\n    return n if helper is None else n + 1\n")
@@ -471,7 +531,7 @@ def check_environment(world):
 
 CASES = [check_modules_imported_in_calls, check_own_modules_imported_in_calls, check_caches, check_orphans, check_modules_that_raise, check_statements, check_classes,
          check_names_of_the_standard_library, check_up_to_date, check_versions,
-         check_guarded_imports, check_precedence, check_namespace_packages, check_environment]
+         check_modules_of_the_program, check_folders_of_the_standard_library, check_guarded_imports, check_precedence, check_namespace_packages, check_environment]
 
 
 def main():

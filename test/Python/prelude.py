@@ -55,6 +55,7 @@ class Library:
         natives.whole = lambda x, up: None  # of floats that are no quotients of sizes
         engine = types.ModuleType("_ptc")
         engine._ssize, engine._item_count, engine._no_end = ssize, item_count, sys.exit
+        engine._is_in_modules, engine._replace_module = sys.modules.__contains__, sys.modules.__setitem__
         engine._is_item = operator.is_
         engine._environment_names, engine._environment_value = list, lambda name: None
         engine._dict_key = lambda d, n: list(d)[n]

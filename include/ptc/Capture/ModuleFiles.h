@@ -24,6 +24,9 @@ llvm::StringRef moduleNameOf(llvm::StringRef path);
 /// the current one.
 llvm::StringRef moduleFolderOf(llvm::StringRef path);
 
+/// Does the code of a top-level module lie in a folder that has what CPython cannot start without?
+bool isOfStandardLibrary(llvm::StringRef file, bool isPackage);
+
 struct ModuleFile {
   enum class Kind : uint8_t {
     Absent,

@@ -12,6 +12,7 @@
 #include "../Members.h"
 #include "../Positions.h"
 #include "../Template.h"
+#include "ptc/Capture/ModuleFiles.h"
 #include "ptc/Capture/Prelude.h"
 
 using ptc::DiagId;
@@ -610,6 +611,31 @@ Value builtins::ptcRefuseClass(Engine &e, CallArgs &args) {
 }
 Value builtins::ptcIsModule(Engine &e, CallArgs &args) {
   return Value::boolean(isModuleThere(e, arg(args, 0).asStr()));
+}
+/// The extension module of a name in a folder, or None.
+Value builtins::ptcExtensionFile(Engine &e, CallArgs &args) {
+  PTC_LET(folder, plainArg(e, args, 0));
+  PTC_LET(name, plainArg(e, args, 1));
+  if (!folder.is(Kind::Str) || !name.is(Kind::Str))
+    return e.refuse(DiagId::Unsupported, "a finder of files in a folder that is not known");
+  ModuleFile found = findModuleFile({folder.asStr().str()}, name.asStr(), e.world->version);
+  return found.kind == ModuleFile::Kind::Native ? Value::str(found.path) : Value::none();
+}
+/// A module that has a model, asked by the program.
+Value builtins::ptcIsLibraryModule(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  bool isModule = isRefTo(e, v, ObjectKind::Module) && v.asRef() != e.world->builtins;
+  return Value::boolean(isModule &&
+                        static_cast<const ModuleInfo *>(e.heap.header(v.asRef()).info)->prelude &&
+                        isAskedByProgram(e));
+}
+Value builtins::ptcIsInModules(Engine &e, CallArgs &args) {
+  PTC_GET(isThere, isInModules(e, arg(args, 0).asStr()));
+  return Value::boolean(isThere);
+}
+Value builtins::ptcReplaceModule(Engine &e, CallArgs &args) {
+  PTC_DO(replaceModule(e, arg(args, 0).asStr(), arg(args, 1)));
+  return Value::none();
 }
 Value builtins::ptcUnmodelledModule(Engine &e, CallArgs &args) {
   return makeOpaque(e, arg(args, 0).asStr(), OpaqueIs::Module);

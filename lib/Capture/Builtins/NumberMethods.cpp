@@ -281,22 +281,22 @@ Value builtins::intToBytes(Engine &e, CallArgs &args) {
   return r ? Value::bytes(*r) : raised(e, r.error());
 }
 Value builtins::intFromBytes(Engine &e, CallArgs &args) {
+  const Value cls = arg(args, 0);
   PTC_LET(data, plainArg(e, args, 1));
   PTC_GET(order, orderArg(e, args, "from_bytes"));
   PTC_GET(isSigned, signedArg(e, args));
   if (isNumber(data) || data.is(Kind::Str) || data.is(Kind::Template))
     return e.raise(WellKnown::TypeError,
                    "cannot convert '" + capture::typeName(e, data) + "' object to bytes");
-  if (!data.is(Kind::Bytes)) {
-    CallArgs one;
-    one.positional = {Value::ref(e.builtinClass(WellKnown::BytesType)), data, Value(), Value()};
-    PTC_LET(made, bytesNew(e, one));
-    if (!made.is(Kind::Bytes))
-      return e.refuse(DiagId::Unsupported,
-                      "int.from_bytes() of an iterable that Python code steps");
-    data = std::move(made);
-  }
-  return ofPyInt(py::fromBytes(data.asBytes(), order, isSigned));
+  if (!data.is(Kind::Bytes))
+    return e.callPrelude(
+        "_int_from_bytes",
+        {cls, data, given(args, 2) ? arg(args, 2) : Value::str("big"), Value::boolean(isSigned)},
+        args.action);
+  Value number = ofPyInt(py::fromBytes(data.asBytes(), order, isSigned));
+  if (cls == Value::ref(e.builtinClass(WellKnown::IntType)))
+    return number;
+  return e.callPrelude("_made_of", {cls, number}, args.action);
 }
 Value builtins::intAsRatio(Engine &e, CallArgs &args) {
   return Value::tuple({intSelf(e, args), Value::integer(1)});

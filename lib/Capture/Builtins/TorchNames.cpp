@@ -143,8 +143,7 @@ void capture::noteImported(Engine &e, llvm::StringRef module) {
   }
 }
 
-/// The module `torch` is there from the start, for what is native in it.
-static bool isTorchImported(Engine &e) {
+bool capture::isTorchImported(Engine &e) {
   ObjectId torch = findModule(e, "torch");
   return torch && !e.heap.get(torch, slot::kStarted).isAbsent();
 }

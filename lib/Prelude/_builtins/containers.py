@@ -479,6 +479,17 @@ def _with_list(f, first, iterables):
     return f(first, *[[x for x in it] for it in iterables])
 
 
+def _int_from_bytes(cls, items, order, signed):
+    if not hasattr(type(items), "__bytes__") and not hasattr(type(items), "__iter__") and not hasattr(type(items), "__getitem__"):
+        raise TypeError(f"cannot convert '{type(items).__name__}' object to bytes")
+    octets = bytes(items) if hasattr(type(items), "__bytes__") else bytes([item for item in items])
+    return cls.from_bytes(octets, order, signed=signed)
+
+
+def _made_of(cls, value):
+    return cls(value)
+
+
 def _generic_alias(cls, key):
     return _GenericAlias(cls, key)
 

@@ -84,7 +84,7 @@ def dir(obj=_missing, /):
     f = _lookup(type(obj), "__dir__")
     if _is_python(f):
         return sorted(f(obj))
-    return _dir(obj)
+    return _ModuleNames(obj) if _is_library_module(obj) else _dir(obj)
 
 
 def setattr(obj, name, value, /):
@@ -393,7 +393,7 @@ def _import_names(module, names):
 def _import_from(module, full, name):
     """The same name of a module that has a __getattr__."""
     try:
-        return module.__getattr__(name)
+        return getattr(module, name)
     except AttributeError:
         pass
     part = _module(full + "." + name)

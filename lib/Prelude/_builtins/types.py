@@ -19,6 +19,23 @@ class _TypeParameter:
 # Classes, which need __build_class__ ----------------------------------------------------------------------
 
 
+class _ModuleNames(list):
+    """dir() of a module of a library: whether a name is among them is known; what else is, and in which order, is not."""
+
+    def __init__(self, module):
+        self._ptc_module = module
+
+    def __contains__(self, name):
+        return isinstance(name, str) and hasattr(self._ptc_module, name)
+
+    def _ptc_refused(self, *args, **kwargs):
+        return _dir(self._ptc_module)           # the refusal
+
+    __iter__ = __len__ = __bool__ = __getitem__ = __setitem__ = __delitem__ = __reversed__ = __repr__ = __eq__ = _ptc_refused
+    __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __add__ = __radd__ = __iadd__ = __mul__ = __rmul__ = __imul__ = _ptc_refused
+    append = extend = insert = remove = pop = index = count = copy = clear = sort = reverse = _ptc_refused
+
+
 class _GenericAlias:
     _ptc_known_as = "types.GenericAlias"
 

@@ -1,0 +1,45 @@
+"""importlib.machinery: suffixes of files, and the finder of extension modules in a folder."""
+from _ptc import _extension_file, _python_minor
+from _ptc_torch import _refuse
+from importlib.util import ModuleSpec
+
+SOURCE_SUFFIXES = [".py"]
+BYTECODE_SUFFIXES = [".pyc"]
+EXTENSION_SUFFIXES = [f".cpython-3{_python_minor()}-x86_64-linux-gnu.so", ".abi3.so", ".so"]
+
+
+def all_suffixes():
+    return SOURCE_SUFFIXES + BYTECODE_SUFFIXES + EXTENSION_SUFFIXES
+
+
+class ExtensionFileLoader:
+    def __init__(self, name, path):
+        self.name, self.path = name, path
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(f"'ExtensionFileLoader' object has no attribute {name!r}")
+        _refuse("importlib.machinery.ExtensionFileLoader." + name)
+
+
+class FileFinder:
+    """Finds extension modules only."""
+
+    def __init__(self, path, *loader_details):
+        self.path = path or "."
+        self._ptc_loaders = loader_details
+
+    def find_spec(self, fullname, target=None):
+        if [loader for loader, _ in self._ptc_loaders if loader is not ExtensionFileLoader]:
+            _refuse("importlib.machinery.FileFinder of files that are no extension modules")
+        path = _extension_file(self.path, fullname.rpartition(".")[2])
+        if path is None:
+            return None
+        spec = ModuleSpec(fullname)
+        spec.origin, spec.loader = path, ExtensionFileLoader(fullname, path)
+        return spec
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(f"'FileFinder' object has no attribute {name!r}")
+        _refuse("importlib.machinery.FileFinder." + name)
