@@ -34,6 +34,23 @@ def annotate(kind, value):
     return value
 
 
+def interface(cls):
+    return cls
+
+
+def _script_if_tracing(function):
+    return function
+
+
+def _overload(function):
+    return function
+
+
+def _overload_method(function):
+    return function
+
+
 script.__module__ = "torch.jit._script"
-for _function in (export, ignore, unused):
+script_if_tracing.__module__ = _script_if_tracing.__module__ = "torch.jit._trace"
+for _function in (export, ignore, unused, _overload, _overload_method):
     _function.__module__ = "torch._jit_internal"

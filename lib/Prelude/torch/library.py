@@ -1,0 +1,48 @@
+"""torch.library: operators of other names than torch's. What eager on a CPU does not call is left out: fake and autocast
+implementations, gradients; the operators themselves have no model."""
+from _ptc_torch import _refuse
+
+
+class Library:
+    """Declarations and implementations in a namespace."""
+
+    def __init__(self, ns, kind, dispatch_key=""):
+        if kind not in ("IMPL", "DEF", "FRAGMENT"):
+            raise ValueError("Unsupported kind: ", kind)
+        if ns in ("aten", "prim", "prims"):
+            _refuse(f"torch.library.Library of {ns!r}")
+        self.ns, self.kind, self.dispatch_key = ns, kind, dispatch_key
+
+    def define(self, schema, alias_analysis="", *, tags=()):
+        return self.ns + "::" + schema.split("(")[0]
+
+    def impl(self, op_name, fn, dispatch_key="", *, with_keyset=False, allow_override=False):
+        """Of an operator that has no model, whichever key it is for."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(f"'Library' object has no attribute {name!r}")
+        _refuse("torch.library.Library." + name)
+
+
+def _checked(op):
+    if not isinstance(op, str) or op.startswith(("aten::", "prim::", "prims::")):
+        _refuse("a registration for an operator of torch")
+
+
+def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=False):
+    _checked(op)
+    return (lambda function: function) if func is None else func
+
+
+def register_autograd(op, backward, /, *, setup_context=None, lib=None):
+    _checked(op)
+
+
+def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
+    _refuse("torch.library.register_autocast()")
+
+
+def register_vmap(op, func=None, /, *, lib=None):
+    _checked(op)
+    return (lambda function: function) if func is None else func
