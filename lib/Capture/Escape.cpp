@@ -126,7 +126,7 @@ static bool setsState(Engine &e, const Value &v, llvm::StringRef module, llvm::S
   static constexpr llvm::StringLiteral kKnown[] = {"Parameter", "Size", "Tensor", "inference_mode",
                                                    "no_grad"};
   bool isWritten = isClass(e, v) || isRefTo(e, v, ObjectKind::Function);
-  return isWritten && module != "os.path" && !llvm::is_contained(kKnown, name);
+  return isWritten && !llvm::is_contained(kKnown, name);
 }
 
 static bool isPreludeModule(Engine &e, ObjectId module) {

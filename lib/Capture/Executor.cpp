@@ -503,7 +503,7 @@ static bool takeOutReceiver(Engine &e, ObjectId frame, uint32_t ip, uint32_t rec
 
 /// Modules of the prelude whose functions change nothing.
 static bool isOfPureModule(Engine &e, ObjectId frame) {
-  static constexpr llvm::StringLiteral kPureModules[] = {"math", "os.path"};
+  static constexpr llvm::StringLiteral kPureModules[] = {"math", "posixpath"};
   bool isPure = false;
   for (Value at = Value::ref(frame); at.is(Kind::Ref) && e.frameInfo(at.asRef()).hidden;
        at = e.heap.get(at.asRef(), slot::kCaller))

@@ -62,7 +62,7 @@ class _Special:
         return made
 
     def __getattr__(self, name):
-        if name in _NOT_OF_ALIASES:
+        if name in _NOT_OF_ALIASES or name.startswith("_ptc_"):
             raise AttributeError(name)
         if name.startswith("_") or name == "copy_with" or not isinstance(getattr(self, "__origin__", None), type):
             _refuse(f"'{name}' of '{self._ptc_name}'")

@@ -47,7 +47,7 @@ class _GenericAlias:
     def __parameters__(self):
         found = []
         for a in self.__args__:
-            inner = (a,) if _getattr_or(a, "_ptc_parameter", False) else () if _is_class(a) or _is_opaque(a) else _getattr_or(a, "__parameters__", ())
+            inner = () if _is_opaque(a) else (a,) if _getattr_or(a, "_ptc_parameter", False) else () if _is_class(a) else _getattr_or(a, "__parameters__", ())
             for p in inner:
                 if p not in found:
                     found.append(p)
