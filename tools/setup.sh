@@ -78,9 +78,9 @@ fi
 options=(-DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_BUILD_TYPE=Release
   "-DPTC_PYTHON=$python" "-DTorch_DIR=$torch_dir")
 if command -v ccache >/dev/null; then
-  # What ccache asks of builds with precompiled headers. By the dependencies that ninja asks for anyway, without running
-  # the preprocessor in front of the compiler.
-  ccache=$(command -v env)";CCACHE_DEPEND=1;CCACHE_SLOPPINESS=pch_defines,time_macros;ccache"
+  # What ccache asks of builds with precompiled headers. Not by dependencies (CCACHE_DEPEND): files that assembler includes
+  # (.incbin) are none, and what embeds them would be taken from the cache as it was.
+  ccache=$(command -v env)";CCACHE_SLOPPINESS=pch_defines,time_macros;ccache"
   options+=("-DCMAKE_C_COMPILER_LAUNCHER=$ccache" "-DCMAKE_CXX_COMPILER_LAUNCHER=$ccache")
 fi
 if [ ! -f "$build/build.ninja" ] || [ "$(cat "$build/options.stamp" 2>/dev/null)" != "${options[*]}" ]; then

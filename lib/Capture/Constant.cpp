@@ -57,7 +57,11 @@ private:
   }
   bool runTime(const Value &v);
   bool object(const Value &v);
-  bool instance(const Value &v);
+  bool bound(const Value &v);
+  // What does not come back to write() has frames of its own: nests are deep.
+  LLVM_ATTRIBUTE_NOINLINE bool atom(const Value &v);
+  LLVM_ATTRIBUTE_NOINLINE bool single(const Value &v);
+  LLVM_ATTRIBUTE_NOINLINE bool instance(const Value &v);
   bool view(const Value &v, WellKnown cls);
   bool set(const Value &v, llvm::ArrayRef<Value> items, bool frozen);
   bool exception(const Value &v);
@@ -262,6 +266,57 @@ bool Repr::instance(const Value &v) {
   return true;
 }
 
+/// Of an object that holds no others whose text is part of its own.
+bool Repr::single(const Value &v) {
+  ObjectId id = v.asRef();
+  switch (e.heap.kind(id)) {
+  case ObjectKind::Class:
+    if (isOnlyHere(e, id) && id > e.world->classes.back() && isProgramsQuestion(e))
+      return refused("the name of '" + classFullName(e, id) + "'");
+    out += "<class '" + classFullName(e, id) + "'>";
+    return true;
+  case ObjectKind::Module: {
+    const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(id).info);
+    if ((info.prelude || !info.file.empty()) && isProgramsQuestion(e))
+      return refused("the text of a module, which says where its file is,");
+    out += "<module '" + moduleName(e, id) + "'>";
+    return true;
+  }
+  case ObjectKind::Function: {
+    if (std::string path = classBehindFunction(e, v); !path.empty()) {
+      llvm::StringRef shown = path;
+      shown.consume_front("builtins.");
+      out += ("<class '" + shown + "'>").str();
+      return true;
+    }
+    const Value &name = e.heap.get(id, attrKey(WellKnown::QualName));
+    if (e.typeOf(v) == e.builtinClass(WellKnown::BuiltinType)) {
+      out += "<built-in function " + name.asStr().str() + ">";
+      return true;
+    }
+    out += "<function " + (name.is(Kind::Str) ? name.asStr().str() : std::string("?"));
+    break;
+  }
+  case ObjectKind::Frame: {
+    // An iterator of another name in CPython has no text here.
+    if (isStandIn(e, v))
+      return refused("the text of " + standInText(e, v));
+    const FrameInfo &frame = e.frameInfo(id);
+    const Value name =
+        frame.function ? e.heap.get(frame.function, attrKey(WellKnown::QualName)) : Value();
+    out += "<" + typeName(e, v) + " object";
+    if (!e.heap.header(id).cls)
+      out += " " + (name.is(Kind::Str) ? name.asStr().str() : e.code(id).code->qualName.str());
+    break;
+  }
+  default:
+    out += "<" + typeName(e, v) + " object";
+  }
+  address(id);
+  out += ">";
+  return true;
+}
+
 bool Repr::object(const Value &v) {
   ObjectId id = v.asRef();
   if (llvm::is_contained(active, id)) {
@@ -285,62 +340,11 @@ bool Repr::object(const Value &v) {
   case ObjectKind::Set:
     ok = container(v, e.heap.kind(id));
     break;
-  case ObjectKind::Class:
-    if (isOnlyHere(e, id) && id > e.world->classes.back() && isProgramsQuestion(e)) {
-      ok = refused("the name of '" + classFullName(e, id) + "'");
-      break;
-    }
-    out += "<class '" + classFullName(e, id) + "'>";
-    break;
-  case ObjectKind::Module: {
-    const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(id).info);
-    if ((info.prelude || !info.file.empty()) && isProgramsQuestion(e)) {
-      ok = refused("the text of a module, which says where its file is,");
-      break;
-    }
-    out += "<module '" + moduleName(e, id) + "'>";
-    break;
-  }
-  case ObjectKind::Function: {
-    if (std::string path = classBehindFunction(e, v); !path.empty()) {
-      llvm::StringRef shown = path;
-      shown.consume_front("builtins.");
-      out += ("<class '" + shown + "'>").str();
-      break;
-    }
-    const Value &name = e.heap.get(id, attrKey(WellKnown::QualName));
-    if (e.typeOf(v) == e.builtinClass(WellKnown::BuiltinType)) {
-      out += "<built-in function " + name.asStr().str() + ">";
-      break;
-    }
-    out += "<function " + (name.is(Kind::Str) ? name.asStr().str() : std::string("?"));
-    address(id);
-    out += ">";
-    break;
-  }
   case ObjectKind::Instance:
     ok = instance(v);
     break;
-  case ObjectKind::Frame: {
-    // An iterator of another name in CPython has no text here.
-    if (isStandIn(e, v)) {
-      ok = refused("the text of " + standInText(e, v));
-      break;
-    }
-    const FrameInfo &frame = e.frameInfo(id);
-    const Value name =
-        frame.function ? e.heap.get(frame.function, attrKey(WellKnown::QualName)) : Value();
-    out += "<" + typeName(e, v) + " object";
-    if (!e.heap.header(id).cls)
-      out += " " + (name.is(Kind::Str) ? name.asStr().str() : e.code(id).code->qualName.str());
-    address(id);
-    out += ">";
-    break;
-  }
   default:
-    out += "<" + typeName(e, v) + " object";
-    address(id);
-    out += ">";
+    ok = single(v);
   }
   active.pop_back();
   return ok;
@@ -358,13 +362,37 @@ bool Repr::tuple(const Value &v) {
   return ok;
 }
 
-bool Repr::write(const Value &given) {
-  Value v = e.known(given);
-  NativeLevel level(e);
-  if (!level.ok) {
-    (void)tooDeep(e, " while getting the repr of an object");
-    return false;
+bool Repr::bound(const Value &v) {
+  if (isSpecialMethodOfC(v))
+    return refused("the text of a special method of a builtin class");
+  if (v.parts()[1].is(Kind::Builtin)) {
+    builtin(v.parts()[1], &v.parts()[0]);
+    return true;
   }
+  Value name = plainAttr(e, v.parts()[1], NameId(WellKnown::QualName));
+  const Value &self = v.parts()[0];
+  std::optional<KnownClass> known =
+      self.is(Kind::Ref) && isPythonFunction(e, v.parts()[1]) &&
+              functionOf(e, v.parts()[1].asRef()).hidden
+          ? knownClass(e, isClass(e, self) ? self.asRef() : e.typeOf(self))
+          : std::nullopt;
+  if (known && known->isListed() && name.is(Kind::Str)) {
+    out += ("<built-in method " + name.asStr().rsplit('.').second + " of " +
+            (isClass(e, self) ? std::string("type") : typeName(e, self)) + " object")
+               .str();
+    address(self.asRef());
+    out += ">";
+    return true;
+  }
+  out += "<bound method " + (name.is(Kind::Str) ? name.asStr().str() : "?") + " of ";
+  if (!write(v.parts()[0]))
+    return false;
+  out += ">";
+  return true;
+}
+
+/// Of a value that is no object and holds no others.
+bool Repr::atom(const Value &v) {
   switch (v.kind()) {
   case Kind::None:
     out += "None";
@@ -417,6 +445,32 @@ bool Repr::write(const Value &given) {
   case Kind::Tensor:
   case Kind::Template:
     return runTime(v);
+  case Kind::Builtin:
+    if (isSpecialMethodOfC(v))
+      return refused("the text of a special method of a builtin class");
+    builtin(v, nullptr);
+    return true;
+  case Kind::Code:
+    out += "<code object>";
+    return true;
+  case Kind::Opaque:
+    if (!isAskedByTyping(e))
+      return e.refuseOpaque(v), false;
+    out += v.nodeAs<OpaqueNode>(Kind::Opaque).path;
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool Repr::write(const Value &given) {
+  Value v = e.known(given);
+  NativeLevel level(e);
+  if (!level.ok) {
+    (void)tooDeep(e, " while getting the repr of an object");
+    return false;
+  }
+  switch (v.kind()) {
   case Kind::Choice:
     return e.isTensorLike(v) ? runTime(v) : choice(v, [&](const Value &one) { return write(one); });
   case Kind::Tuple:
@@ -430,51 +484,12 @@ bool Repr::write(const Value &given) {
     bool step = !(parts[2].is(Kind::Int) && parts[2].asInt() == 1);
     return sequence(step ? parts : parts.take_front(2), "range(", ")");
   }
-  case Kind::Builtin:
-    if (isSpecialMethodOfC(v))
-      return refused("the text of a special method of a builtin class");
-    builtin(v, nullptr);
-    return true;
-  case Kind::Bound: {
-    if (isSpecialMethodOfC(v))
-      return refused("the text of a special method of a builtin class");
-    if (v.parts()[1].is(Kind::Builtin)) {
-      builtin(v.parts()[1], &v.parts()[0]);
-      return true;
-    }
-    Value name = plainAttr(e, v.parts()[1], NameId(WellKnown::QualName));
-    const Value &self = v.parts()[0];
-    std::optional<KnownClass> known =
-        self.is(Kind::Ref) && isPythonFunction(e, v.parts()[1]) &&
-                functionOf(e, v.parts()[1].asRef()).hidden
-            ? knownClass(e, isClass(e, self) ? self.asRef() : e.typeOf(self))
-            : std::nullopt;
-    if (known && known->isListed() && name.is(Kind::Str)) {
-      out += ("<built-in method " + name.asStr().rsplit('.').second + " of " +
-              (isClass(e, self) ? std::string("type") : typeName(e, self)) + " object")
-                 .str();
-      address(self.asRef());
-      out += ">";
-      return true;
-    }
-    out += "<bound method " + (name.is(Kind::Str) ? name.asStr().str() : "?") + " of ";
-    if (!write(v.parts()[0]))
-      return false;
-    out += ">";
-    return true;
-  }
-  case Kind::Code:
-    out += "<code object>";
-    return true;
-  case Kind::Opaque:
-    if (!isAskedByTyping(e))
-      return e.refuseOpaque(v), false;
-    out += v.nodeAs<OpaqueNode>(Kind::Opaque).path;
-    return true;
+  case Kind::Bound:
+    return bound(v);
   case Kind::Ref:
     return object(v);
   default:
-    return false;
+    return atom(v);
   }
 }
 

@@ -1,6 +1,7 @@
 //===- Embedded.cpp - Files that are part of ptc --------------------------------------===//
 //
-// In: files that the build made (their paths are given by CMake). Out: their bytes.
+// In: files that the build made (their paths are given by CMake). Out: their bytes, which no cache
+// of compilations may keep.
 //
 //===----------------------------------------------------------------------===//
 #include "Embedded.h"

@@ -1,14 +1,16 @@
 """dataclasses without generated source: methods are closures over the fields."""
 import copy as _copy
-import sys as _sys
 from types import MappingProxyType as _MappingProxyType
 
 from collections import _quoted
-from _ptc import _assume, _is_opaque, _is_unknown, _module, _refuse_class, _unknown_path
+from _ptc import _assume, _is_opaque, _is_unknown, _module, _python_minor, _refuse_class, _unknown_path
 from _ptc_torch import _refuse
 
+_MINOR = _python_minor()
+
+
 class _MISSING_TYPE:
-    if _sys.version_info >= (3, 15):
+    if _MINOR >= 15:
         def __repr__(self):
             return "MISSING"
 
@@ -54,9 +56,9 @@ class Field:
     def __repr__(self):
         shown = [f"{n}={getattr(self, n)!r}" for n in
                  ("name", "type", "default", "default_factory", "init", "repr", "hash", "compare", "metadata", "kw_only")]
-        if _sys.version_info >= (3, 15):
+        if _MINOR >= 15:
             _refuse("the text of a Field")    # metadata is of another class
-        if _sys.version_info >= (3, 14):
+        if _MINOR >= 14:
             shown.append(f"doc={self.doc!r}")
         return f"Field({','.join(shown)},_field_type={_KINDS[self._ptc_kind]})"
 
@@ -355,7 +357,7 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
         raise ValueError("eq must be true if order is true")
     own_eq = "__eq__" in cls.__dict__
     shown = {"init": init, "repr": repr, "eq": eq, "order": order, "unsafe_hash": unsafe_hash, "frozen": frozen}
-    if _sys.version_info >= (3, 12):
+    if _MINOR >= 12:
         shown.update(match_args=match_args, kw_only=kw_only, slots=slots, weakref_slot=weakref_slot)
     setattr(cls, _PARAMS, _DataclassParams(**shown))
     fields = _collect(cls, kw_only)
@@ -455,6 +457,6 @@ def make_dataclass(cls_name, fields, *, bases=(), namespace=None, **options):
             name, kind, ns[item[0]] = item
         annotations[name] = kind
     ns["__annotations__"] = annotations
-    if _sys.version_info < (3, 12):
+    if _MINOR < 12:
         ns.setdefault("__module__", "types")
     return dataclass(type(cls_name, bases, ns), **options)

@@ -1,9 +1,10 @@
 """functools: what CPython's module does, in Python alone."""
-import sys as _sys
 import types as _types
 
-from _ptc import _is_unknown, _refuse_class
+from _ptc import _is_unknown, _python_minor, _refuse_class
 from _ptc_torch import _refuse
+
+_MINOR = _python_minor()
 
 WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
 WRAPPER_UPDATES = ("__dict__",)
@@ -105,7 +106,7 @@ class partialmethod:
     def __repr__(self):
         args = ", ".join([repr(x) for x in self.args])
         keywords = ", ".join([f"{k}={v!r}" for k, v in self.keywords.items()])
-        if _sys.version_info >= (3, 13):
+        if _MINOR >= 13:
             return f"functools.partialmethod({', '.join([t for t in (repr(self.func), args, keywords) if t])})"
         return f"functools.partialmethod({self.func}, {args}, {keywords})"
 
@@ -393,7 +394,7 @@ def _annotated_kinds(func):
     try:
         name, cls = next(iter(get_type_hints(plain).items()))
     except NameError:
-        if _sys.version_info >= (3, 14):
+        if _MINOR >= 14:
             _refuse("register() of a function with an annotation of an unknown name")
         raise
     kinds = _kinds_of(cls)
@@ -446,7 +447,7 @@ class singledispatchmethod:
 
     def __get__(self, obj, cls=None):
         def method(*args, **kwargs):
-            if not args and _sys.version_info >= (3, 12):
+            if not args and _MINOR >= 12:
                 raise TypeError(f"{getattr(self.func, '__name__', 'singledispatchmethod method')} requires at least 1 positional argument")
             return self.dispatcher.dispatch(args[0].__class__).__get__(obj, cls)(*args, **kwargs)
 

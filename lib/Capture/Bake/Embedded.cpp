@@ -1,6 +1,6 @@
 //===- Embedded.cpp - The image of the prelude as a part of ptc ----------------------===//
 //
-// In: the file that ptc-bake has written. Out: its bytes.
+// In: the file that ptc-bake has written. Out: its bytes, which no cache of compilations may keep.
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/ADT/StringRef.h"
