@@ -29,7 +29,11 @@ def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPP
     for name in updated:
         if isinstance(wrapper, type):
             raise AttributeError("'mappingproxy' object has no attribute 'update'")
-        for key, value in dict(getattr(wrapped, name, {})).items():
+        theirs = getattr(wrapped, name, {})
+        if name != "__dict__" or not isinstance(wrapper, _types.FunctionType):
+            getattr(wrapper, name).update(theirs)
+            continue
+        for key, value in dict(theirs).items():
             if key not in ("__dict__", "__weakref__"):    # of classes
                 setattr(wrapper, key, value)
     wrapper.__wrapped__ = wrapped

@@ -198,7 +198,7 @@ class Pattern:
             parts.append(plain[last:found[1]])
             parts += [plain[found[n]:found[n + 1]] if found[n] >= 0 else None for n in range(3, len(found), 2)]
             last = found[2]
-        parts.append(plain[last:] if last else string)
+        parts.append(plain[last:])
         return parts
 
     def _ptc_replaced(self, repl, string, count):
@@ -291,9 +291,14 @@ class Match:
             raise IndexError("no such group")
         return n
 
+    __iter__ = None                             # __getitem__ alone makes no sequence of it
+
     def _ptc_text(self, n, default=None):
         start, end = self._ptc_spans[1 + 2 * n], self._ptc_spans[2 + 2 * n]
-        return self._ptc_plain[start:end] if start >= 0 else default
+        if start < 0:
+            return default
+        plain = _plain(self.string, False) if isinstance(self.string, (bytearray, memoryview)) else self._ptc_plain
+        return plain[start:end]
 
     def group(self, *groups):
         if not groups:
@@ -335,7 +340,7 @@ class Match:
         return None
 
     def __repr__(self):
-        return f"<re.Match object; span={self.span()}, match={self.group()!r}>"
+        return f"<re.Match object; span={self.span()}, match={repr(self.group())[:50]}>"
 
 
 def compile(pattern, flags=0):

@@ -141,6 +141,8 @@ stdout = __stdout__ = _Stream(1, "<stdout>", "strict")
 stderr = __stderr__ = _Stream(2, "<stderr>", "backslashreplace")
 maxunicode = 1114111
 warnoptions = []
+
+
 class _SearchPath(list):
     """sys.path: the program may add folders, which change nothing. What else is there is not known: whether a folder is
     among the others is taken for no, which the output says."""
@@ -184,6 +186,7 @@ class _Modules(dict):
     are not."""
 
     def __contains__(self, name):
+        hash(name)
         return isinstance(name, str) and _is_in_modules(name)
 
     def __getitem__(self, name):

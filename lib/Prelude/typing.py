@@ -459,6 +459,15 @@ class NamedTupleMeta(type):
             annotations = getattr(probe, "__annotations__", {})
         fields = list(annotations)
         defaults = [ns[n] for n in fields if n in ns]
+        for at, n in enumerate(fields):
+            before = [f for f in fields[:at] if f in ns]
+            if before and n not in ns:
+                raise TypeError(f"Non-default namedtuple field {n} cannot follow default field{'s' if len(before) > 1 else ''} "
+                                f"{', '.join(before)}")
+        for n in ("__new__", "__init__", "__slots__", "__getnewargs__", "_fields", "_field_defaults", "_field_types", "_make", "_replace",
+                  "_asdict", "_source"):
+            if n in ns:
+                raise AttributeError("Cannot overwrite NamedTuple attribute " + n)
         made = _collections.namedtuple(name, fields, defaults=defaults)
         for k, v in ns.items():
             if k not in fields and k not in ("__annotations__", "__annotate__", "__annotate_func__", "__classcell__", "__orig_bases__"):
@@ -502,6 +511,8 @@ class _TypedDictMeta(type):
         pass
 
     def __call__(cls, /, *args, **kwargs):
+        if cls is TypedDict:
+            _refuse("typing.TypedDict as a function")
         return dict(*args, **kwargs)
 
 
@@ -678,9 +689,47 @@ def _evaluated(hint, names):
     if isinstance(hint, str):
         return _evaluated(_Annotation(hint, names).value(), names)
     members = _union_args(hint)
-    if members is not None and any([isinstance(m, ForwardRef) for m in members]):
-        return _union([_evaluated(m, names) for m in members])
+    if members is not None:
+        return _union([_evaluated(m, names) for m in members]) if any([_refers(m) for m in members]) else hint
+    if isinstance(hint, _GenericAlias) and _refers(hint):
+        return _GenericAlias(hint.__origin__, tuple([_evaluated(a, names) if isinstance(a, str) or _refers(a) else a for a in hint.__args__]))
+    if isinstance(hint, _Special) and _refers(hint):
+        made = _Special(hint._ptc_name, tuple([_evaluated_part(a, names) for a in hint._ptc_args]), hint.__origin__)
+        if hint._ptc_name == "typing.Annotated":
+            made = _Special(hint._ptc_name, made._ptc_args, made._ptc_args[0])
+            made.__metadata__ = hint.__metadata__
+        return made
     return hint
+
+
+def _evaluated_part(a, names):
+    if isinstance(a, list):
+        return [_evaluated_part(b, names) for b in a]
+    return _evaluated(a, names) if _refers(a) else a
+
+
+def _refers(a):
+    """Does a type name another one by text, itself or in its arguments?"""
+    if isinstance(a, ForwardRef) or isinstance(a, list):
+        return isinstance(a, ForwardRef) or any([_refers(b) for b in a])
+    if isinstance(a, _GenericAlias):
+        return any([isinstance(b, str) or _refers(b) for b in a.__args__])
+    if isinstance(a, _UnionType):
+        return any([_refers(b) for b in a.__args__])
+    return isinstance(a, _Special) and a._ptc_args is not None and a._ptc_name != "typing.Literal" and any([_refers(b) for b in a._ptc_args])
+
+
+def _without_extras(hint):
+    """The same without the Annotated in it."""
+    if get_origin(hint) is Annotated:
+        return _without_extras(hint.__origin__)
+    args = get_args(hint)
+    if get_origin(hint) is Literal or not any([_without_extras(a) is not a for a in args if not isinstance(a, list)]):
+        return hint
+    args = tuple([a if isinstance(a, list) else _without_extras(a) for a in args])
+    if _union_args(hint) is not None:
+        return _union(args)
+    return _GenericAlias(hint.__origin__, args) if isinstance(hint, _GenericAlias) else _Special(hint._ptc_name, args, hint.__origin__)
 
 
 def _own_hints(obj):
@@ -700,8 +749,7 @@ def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
             raise TypeError(f"{obj!r} is not a module, class, method, or function.")
         for name, hint in _own_hints(owner).items():
             hint = _evaluated(hint, [n for n in (localns, _names_around(owner) if globalns is None else globalns) if n is not None])
-            annotated = get_origin(hint) is Annotated and not include_extras
-            hints[name] = hint.__origin__ if annotated else hint
+            hints[name] = hint if include_extras else _without_extras(hint)
     return hints
 
 

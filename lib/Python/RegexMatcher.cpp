@@ -61,7 +61,7 @@ public:
   }
   int64_t matchStart() const { return start; }
   int64_t matchEnd() const { return end; }
-  bool isExhausted() const { return steps >= kMostSteps || stack.size() >= kMostEntries; }
+  bool isExhausted() const { return exhausted; }
 
 private:
   struct Register {
@@ -108,7 +108,8 @@ private:
   std::vector<Register> registers;
   std::vector<Entry> stack;
   uint32_t lastIndex = 0;
-  uint64_t steps = 0;
+  uint64_t steps = 0;     ///< of this search
+  bool exhausted = false; ///< it is given up
   int64_t start = 0, end = 0;
   bool isFull = false, isAdvancing = false;
   int64_t bodyEnd = 0; ///< where the body that was run last ended
@@ -239,6 +240,8 @@ template <typename Unit> bool Matcher<Unit>::look(uint32_t &pc, int64_t &at) {
   const size_t base = stack.size();
   int64_t from = at - inst.min;
   bool matches = from >= 0 && runBody(pc + 1, from);
+  if (exhausted)
+    return false;
   if (inst.isNegated)
     while (stack.size() > base) {
       undo(stack.back());
@@ -376,7 +379,8 @@ template <typename Unit> bool Matcher<Unit>::backtrack(uint32_t &pc, int64_t &at
 
 template <typename Unit> bool Matcher<Unit>::run(uint32_t pc, int64_t at, size_t base) {
   while (true) {
-    if (++steps >= kMostSteps || stack.size() >= kMostEntries)
+    exhausted |= ++steps >= kMostSteps || stack.size() >= kMostEntries;
+    if (exhausted)
       return false;
     const Opcode op = program.code[pc].op;
     if (op == Opcode::BodyEnd) {
@@ -396,6 +400,7 @@ template <typename Unit> bool Matcher<Unit>::run(uint32_t pc, int64_t at, size_t
 
 template <typename Unit> bool Matcher<Unit>::search(int64_t from, Mode mode, bool mustAdvance) {
   isFull = mode == Mode::FullMatch;
+  steps = 0;
   const Instruction &first = program.code[0];
   for (start = from; start <= size(); ++start) {
     isAdvancing = mustAdvance && start == from;

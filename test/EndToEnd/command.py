@@ -422,7 +422,19 @@ def check_modes(world):
     assert "False, False, 'eval'" in world.run("run", "libm.so")[0]
 
 
-CASES = [check_modes, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
+def check_sizes_of_a_name(world):
+    """A size that one input declares with a range, and another, before it or behind it, by its name alone."""
+    pyc = world.program("def entry(x, pad):\n    return x.masked_fill(pad[..., None], 0.0).shape\n")
+    for ranges, pad in (("B in 1..4,T in 2..9", "B,T"), ("B in 1..4,T in 1..3", "B,T"), ("4,T in 5..5", "4,T")):
+        inputs = [["--input", f"x=f32[{ranges},4]"], ["--input", f"pad=bool[{pad}]"]]
+        for order in (inputs, inputs[::-1]):
+            world.run("inspect-graph", pyc, *order[0], *order[1])
+        example = {"kwargs": {"pad": {"$tensor": f"bool[{pad}]"}, "x": {"$tensor": f"f32[{ranges},4]"}}}
+        (world.folder / "call.json").write_text(json.dumps(example))
+        world.run("inspect-graph", pyc, "--example", "call.json")
+
+
+CASES = [check_modes, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
          check_library_examples, check_programs, check_texts_of_tensors, check_always_raises, check_all_outputs, check_batch,
          check_batch_survives, check_batch_orphans]
 

@@ -89,14 +89,16 @@ Json parseFile(std::istream &file) {
 
 class CallReader {
 public:
-  CallReader(fs::path folder, std::set<std::string> &filesRead)
-      : folder(std::move(folder)), filesRead(filesRead) {}
+  CallReader(fs::path folder, std::set<std::string> &filesRead, DeclaredRanges ranges = {})
+      : folder(std::move(folder)), ranges(std::move(ranges)), filesRead(filesRead) {}
 
   ExampleCall call(const Json &json) {
     if (!json.is_object())
       throw Malformed("a call is an object with args and kwargs");
     ExampleCall out;
     named.clear();
+    ranges.clear();
+    findRanges(json);
     for (const auto &[key, value] : json.items()) {
       if (key == "args")
         out.args = list(value, "args");
@@ -311,9 +313,18 @@ private:
     return out;
   }
 
+  /// Of the tensors in what is read, at any depth.
+  void findRanges(const Json &json) {
+    if (json.is_object() && json.contains("$tensor") && json["$tensor"].is_string())
+      addRanges(json["$tensor"].get_ref<const std::string &>(), ranges);
+    if (json.is_structured())
+      for (const Json &item : json)
+        findRanges(item);
+  }
+
   HostTensor specTensor(const std::string &spec, uint64_t seed, const std::string &path,
                         std::vector<DeclaredDim> &dims) {
-    auto made = tensorFromSpec(spec, seed, dims);
+    auto made = tensorFromSpec(spec, seed, ranges, dims);
     if (!made)
       throw Malformed(path + ": " + llvm::toString(made.takeError()));
     return std::move(*made);
@@ -410,6 +421,7 @@ private:
 
   fs::path folder;
   std::map<std::string, ExampleValue> named; ///< tensors of the call so far, by place
+  DeclaredRanges ranges;                     ///< of the call
   std::set<std::string> &filesRead;
   std::map<std::string, std::vector<NamedTensor>> files;
 };
@@ -500,7 +512,7 @@ llvm::Expected<ExampleCall> tool::parseInit(const std::string &text,
   });
 }
 
-llvm::Error tool::addInput(ExampleCall &call, const std::string &spec,
+llvm::Error tool::addInput(ExampleCall &call, const std::string &spec, const DeclaredRanges &ranges,
                            std::set<std::string> &filesRead) {
   size_t equals = spec.find('=');
   auto fail = [&](const Malformed &problem) {
@@ -519,7 +531,7 @@ llvm::Error tool::addInput(ExampleCall &call, const std::string &spec,
     return fail(Malformed("it must be NAME=SPEC"));
   std::string name = spec.substr(0, equals), text = spec.substr(equals + 1);
   auto body = [&]() -> ExampleValue {
-    CallReader reader(fs::current_path(), filesRead);
+    CallReader reader(fs::current_path(), filesRead, ranges);
     if (!text.empty() && text[0] == '@')
       return reader.fileInput(text.substr(1), name);
     // A word before a bracket is meant as an element type; JSON has none there.

@@ -4,6 +4,7 @@
 
 #include "ptc/Driver/Runner.h"
 
+#include <map>
 #include <set>
 
 namespace ptc::tool {
@@ -25,14 +26,24 @@ llvm::Expected<ExampleCall> parseInit(const std::string &text, std::set<std::str
 /// A tensor of more elements than this is a typing error: no machine holds it.
 inline constexpr int64_t kMaxElements = 1LL << 36;
 
+/// Names of sizes, with the ranges that tensors of a call declare for them.
+using DeclaredRanges = std::map<std::string, DeclaredDim, std::less<>>;
+
 /// Adds `NAME=SPEC` to a call: `x=f32[8,3]`, `x=f32[B in 1..64,512]`, `x=@x.npy`,
 /// `x=@batch.safetensors` (the only tensor, else the one called x), or JSON. Errors:
 /// InputSpecMalformed, those of tensor files.
-llvm::Error addInput(ExampleCall &call, const std::string &spec, std::set<std::string> &filesRead);
+/// `ranges`: of all inputs of the call.
+llvm::Error addInput(ExampleCall &call, const std::string &spec, const DeclaredRanges &ranges,
+                     std::set<std::string> &filesRead);
+
+/// Adds what `f32[B in 1..64,T]` says of the names of sizes. A name that has a range twice keeps
+/// the first here; what contradicts it is found when the call is captured.
+void addRanges(llvm::StringRef spec, DeclaredRanges &ranges);
 
 /// A tensor of a spec like `f32[2,3]`, drawn from `seed`; named dimensions go to `dims`.
 /// Errors: a text that says what is wrong.
 llvm::Expected<HostTensor> tensorFromSpec(llvm::StringRef spec, uint64_t seed,
+                                          const DeclaredRanges &ranges,
                                           std::vector<DeclaredDim> &dims);
 
 /// Adds to `out` what `--save` writes for several calls: one JSON object (or one per line), tensors

@@ -229,8 +229,11 @@ llvm::Expected<PipelineOptions> CaptureOptions::resolve(Session &session) const 
   }
   if (!inputs.empty()) {
     ExampleCall call;
+    DeclaredRanges ranges;
     for (const std::string &spec : inputs)
-      found(addInput(call, spec, files));
+      addRanges(spec, ranges);
+    for (const std::string &spec : inputs)
+      found(addInput(call, spec, ranges, files));
     request.examples.push_back(std::move(call));
   }
   if (!weights.empty() && !(isArtefact(input) && isPacked(weights))) {

@@ -17,17 +17,16 @@ static llvm::Error malformed(const llvm::Twine &why) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
 }
 
-/// A size for a dimension that only has a name: within its bounds, neither 0 nor 1.
-static int64_t sizeFor(const DeclaredDim &dim, llvm::ArrayRef<DeclaredDim> before,
-                       llvm::ArrayRef<int64_t> sizes) {
-  for (size_t i = 0; i < before.size(); ++i)
-    if (before[i].name == dim.name)
-      return sizes[i];
+/// A size for a dimension that only has a name: within the bounds that a tensor of the call gives
+/// it, neither 0 nor 1 if they allow that.
+static int64_t sizeFor(const DeclaredDim &dim, const DeclaredRanges &ranges) {
+  auto range = ranges.find(dim.name);
+  const DeclaredDim &bounds = range == ranges.end() ? dim : range->second;
   int64_t size = 5;
   for (char c : dim.name)
     size = 3 + (size * 31 + c) % 11;
-  size = std::max(size, dim.lower.value_or(0));
-  return std::min(size, dim.upper.value_or(INT64_MAX));
+  size = std::max(size, bounds.lower.value_or(0));
+  return std::min(size, bounds.upper.value_or(INT64_MAX));
 }
 
 static llvm::Expected<DeclaredDim> parseDim(llvm::StringRef text) {
@@ -51,7 +50,18 @@ static llvm::Expected<DeclaredDim> parseDim(llvm::StringRef text) {
   return dim;
 }
 
+void tool::addRanges(llvm::StringRef spec, DeclaredRanges &ranges) {
+  llvm::SmallVector<llvm::StringRef> texts;
+  spec.split('[').second.split(']').first.split(texts, ',');
+  for (llvm::StringRef text : texts)
+    if (auto dim = parseDim(text.trim()); !dim)
+      llvm::consumeError(dim.takeError()); // said where the tensor is made
+    else if (dim->lower)
+      ranges.try_emplace(dim->name, *dim);
+}
+
 llvm::Expected<HostTensor> tool::tensorFromSpec(llvm::StringRef spec, uint64_t seed,
+                                                const DeclaredRanges &ranges,
                                                 std::vector<DeclaredDim> &dims) {
   auto [head, tail] = spec.trim().split('[');
   std::optional<DType> dtype = parseDType(head.trim());
@@ -79,7 +89,7 @@ llvm::Expected<HostTensor> tool::tensorFromSpec(llvm::StringRef spec, uint64_t s
       auto dim = parseDim(text.trim());
       if (!dim)
         return dim.takeError();
-      size = sizeFor(*dim, dims, sizes);
+      size = sizeFor(*dim, ranges);
       dims.push_back(std::move(*dim));
       declared = true;
     }

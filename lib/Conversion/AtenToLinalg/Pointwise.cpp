@@ -122,7 +122,7 @@ private:
     for (auto [n, node] : llvm::enumerate(nodes)) {
       if (node.kind == aten::PayloadNode::Kind::Call) {
         if (!findPayloadFunction(node.function))
-          return k.refuse("'" + node.function + "' of its payload has no lowering");
+          return k.refuse("the function '" + node.function + "' has no native code yet");
         mustCheckDivisor |= !isFloat(work) && dividesBy(node);
       }
       if (node.kind != aten::PayloadNode::Kind::Argument)

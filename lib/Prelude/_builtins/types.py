@@ -29,7 +29,8 @@ class _ModuleNames(list):
         return isinstance(name, str) and hasattr(self._ptc_module, name)
 
     def _ptc_refused(self, *args, **kwargs):
-        return _dir(self._ptc_module)           # the refusal
+        from _ptc_torch import _refuse
+        _refuse(f"a list of all names of module '{self._ptc_module.__name__}'")
 
     __iter__ = __len__ = __bool__ = __getitem__ = __setitem__ = __delitem__ = __reversed__ = __repr__ = __eq__ = _ptc_refused
     __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __add__ = __radd__ = __iadd__ = __mul__ = __rmul__ = __imul__ = _ptc_refused

@@ -12,9 +12,14 @@ class Library:
         if ns in ("aten", "prim", "prims"):
             _refuse(f"torch.library.Library of {ns!r}")
         self.ns, self.kind, self.dispatch_key = ns, kind, dispatch_key
+        self._ptc_defined = []
 
     def define(self, schema, alias_analysis="", *, tags=()):
-        return self.ns + "::" + schema.split("(")[0]
+        name, _, rest = schema.partition("(")
+        if not rest or not name.replace(".", "_").isidentifier() or name in self._ptc_defined:
+            _refuse(f"torch.library.Library.define() of {schema!r}")
+        self._ptc_defined.append(name)
+        return name
 
     def impl(self, op_name, fn, dispatch_key="", *, with_keyset=False, allow_override=False):
         """Of an operator that has no model, whichever key it is for."""
@@ -26,7 +31,7 @@ class Library:
 
 
 def _checked(op):
-    if not isinstance(op, str) or op.startswith(("aten::", "prim::", "prims::")):
+    if not isinstance(op, str) or "::" not in op or op.startswith(("aten::", "prim::", "prims::")):
         _refuse("a registration for an operator of torch")
 
 

@@ -26,6 +26,8 @@ static constexpr size_t kLeast = 32;
 /// Operations of a block at whose end a call ends, of which each piece has its own.
 static constexpr size_t kMostOfEnd = 16;
 static constexpr unsigned kMostArguments = 64, kMostExits = 4;
+/// Of records; memory of a function that wants more stays where it is.
+static constexpr uint64_t kAlignment = 64;
 
 static size_t lengthOf(Block &block) { return block.getOperations().size(); }
 
@@ -64,7 +66,7 @@ static Record makeRecord(LLVM::LLVMFuncOp function) {
   b.setInsertionPointToStart(&function.getBody().front());
   auto bytes = LLVM::ConstantOp::create(b, b.getI64Type(), 0);
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-  return {LLVM::AllocaOp::create(b, pointer, b.getI8Type(), bytes, /*alignment=*/64), bytes};
+  return {LLVM::AllocaOp::create(b, pointer, b.getI8Type(), bytes, kAlignment), bytes};
 }
 
 static Value placeIn(OpBuilder &b, Location loc, Value record, uint64_t at) {
@@ -105,6 +107,7 @@ static void takeRecord(LLVM::LLVMFuncOp function, ArrayRef<LLVM::CallOp> calls,
     loadFor(uses, taken, at.back());
   }
   entry.eraseArguments(0, unsigned(at.size()));
+  function.removeArgAttrsAttr();
   function.setFunctionType(
       LLVM::LLVMFunctionType::get(function.getFunctionType().getReturnType(), {pointer}));
   for (LLVM::CallOp call : calls) {
@@ -116,6 +119,7 @@ static void takeRecord(LLVM::LLVMFuncOp function, ArrayRef<LLVM::CallOp> calls,
     OpBuilder b(call);
     for (auto [operand, place] : llvm::zip_equal(call.getCalleeOperands(), at))
       store(b, call.getLoc(), operand, record->second.address, place);
+    call.removeArgAttrsAttr();
     call.getCalleeOperandsMutable().assign(record->second.address);
   }
 }
@@ -224,6 +228,7 @@ void Pieces::clearEntry() {
       free.push_back(op);
     if (auto alloca = dyn_cast<LLVM::AllocaOp>(op);
         alloca && op != last && op->getBlock() == &entry &&
+        alloca.getAlignment().value_or(1) <= kAlignment &&
         alloca.getArraySize().getDefiningOp<LLVM::ConstantOp>())
       memory.push_back(alloca);
   });
@@ -501,11 +506,8 @@ Pieces::Stretch Pieces::outline(SmallVector<Block *> blocks) {
     if (!end)
       continue;
     b.setInsertionPoint(end);
-    if (Value value = end.getArg()) {
-      if (!result)
-        result = places.add(value.getType());
+    if (Value value = end.getArg())
       store(b, b.getLoc(), value, record.address, *result);
-    }
     answer(0);
     end.erase();
     mayEnd = true;
@@ -581,6 +583,8 @@ void Pieces::run() {
   if (length <= 2 * kPiece)
     return;
   record = makeRecord(function);
+  if (Type type = function.getFunctionType().getReturnType(); !isa<LLVM::LLVMVoidType>(type))
+    result = places.add(type);
   clearEntry();
   boundBlocks();
   findTree();

@@ -125,3 +125,31 @@ def _(x):
 
 
 print(show(1), show([1, 2]), show("s"), show(True))
+
+
+def wrapped():
+    pass
+
+
+def wrapper():
+    pass
+
+
+wrapped.d, wrapper.d, wrapped.n = {'k': 1}, {'j': 2}, 5
+print(functools.update_wrapper(wrapper, wrapped, updated=('d',)).d, hasattr(wrapper, 'n'))
+try:
+    functools.update_wrapper(wrapper, wrapped, updated=('nope',))
+except AttributeError as e:
+    print(e)
+
+
+class Sees:
+    def __setattr__(self, name, value):
+        print('set', name)
+        object.__setattr__(self, name, value)
+
+    def __call__(self):
+        pass
+
+
+functools.update_wrapper(Sees(), wrapped, assigned=())

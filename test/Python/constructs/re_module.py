@@ -38,3 +38,14 @@ print(m.expand(r'\g<v>-\1'), re.compile('(a)|b').match('b').expand(r'[\1]'))
 it = re.finditer('a', 'aa'); print(next(it), next(it), next(it, 'end'))
 print(re.I | re.M == re.RegexFlag(10), re.compile('a', re.I | re.X).flags, re.compile('(?i)a').flags, re.I in re.RegexFlag(6), int(re.S))
 print({re.compile("a"): 1}[re.compile("a")])
+m = re.match('(a)(b)?', 'ab')
+for f in (lambda: iter(m), lambda: 'a' in m, lambda: [*m]):
+    try:
+        print(f())
+    except TypeError as e:
+        print(type(e).__name__, 'iterable' in str(e))
+print(re.match('.*', 'x' * 60))
+data = bytearray(b'abc')
+m = re.match(b'(a)(b)', data)
+data[0] = 122
+print(m.group(), m.groups(), re.split(b'x', data), type(re.split('x', S('abc'))[0]))

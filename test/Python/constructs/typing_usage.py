@@ -117,3 +117,32 @@ def typed(v: Iterable[int]) -> int:
 
 
 print(typed([1, 2]), typing.Final is not None)
+import typing as _t
+
+
+class Node:
+    pass
+
+
+def hinted(a: _t.List['Node'], b: _t.Dict[str, 'Node'], c: 'list[Node]', d: _t.Optional['Node'], e: _t.Callable[['Node'], 'Node'],
+           f: _t.List[_t.Annotated[int, 5]], g: _t.Optional[_t.Annotated[int, 3]], h: _t.Literal['Node'] = 'Node', i: list['Node'] = None):
+    pass
+
+
+hints = _t.get_type_hints(hinted)
+print([str(hints[k]).replace(__name__ + '.', '') for k in 'abcefhi'], hints['d'] == _t.Optional[Node], hints['g'] == _t.Optional[int])
+print(_t.get_type_hints(hinted, include_extras=True)['f'])
+try:
+    class Late(_t.NamedTuple):
+        a: int = 1
+        b: str
+except TypeError as e:
+    print(e)
+try:
+    class New(_t.NamedTuple):
+        a: int
+
+        def __new__(cls):
+            pass
+except AttributeError as e:
+    print(e)
