@@ -50,7 +50,7 @@ public:
       if (slot.object == kFacts || (slot.object == kMachine && slot.key != slot::kCurrentFrame &&
                                     slot.key != slot::kResult && !v.isAbsent() && !v.isNone()))
         fail("it leaves something in the machine");
-      if (slot.object >= first || slot.object == kMachine)
+      if (slot.object >= first || slot.object == kMachine || isOfImporter(slot.object, slot.key))
         continue;
       old.push_back(slot);
       reach(v);
@@ -87,6 +87,11 @@ public:
   }
 
 private:
+  /// That a program has imported the module itself: who loads the image says so.
+  bool isOfImporter(ObjectId id, uint32_t key) const {
+    return key == slot::kImported && e.heap.kind(id) == ObjectKind::Module;
+  }
+
   void fail(std::string why) {
     if (!problem)
       problem = std::move(why);
@@ -257,7 +262,7 @@ private:
     for (ObjectId id : objects) {
       std::vector<std::pair<uint32_t, Value>> slots;
       e.heap.forEachSlot(id, [&](uint32_t key, const Value &v) {
-        if (key != kExists)
+        if (key != kExists && !isOfImporter(id, key))
           slots.emplace_back(key, v);
       });
       out.number(slots.size());
