@@ -23,8 +23,8 @@ using namespace ptc::cpu;
 static constexpr size_t kPiece = 256;
 /// Less than this is not worth a call.
 static constexpr size_t kLeast = 32;
-/// Operations of a block at whose end a call ends, of which each piece has its own.
-static constexpr size_t kMostOfEnd = 16;
+/// Operations of a block without successors, of which each piece has a copy of its own.
+static constexpr size_t kMostOfReturnBlock = 16;
 static constexpr unsigned kMostArguments = 64, kMostExits = 4;
 /// Of records; memory of a function that wants more stays where it is.
 static constexpr uint64_t kAlignment = 64;
@@ -171,8 +171,8 @@ private:
     }
   };
 
-  bool isMadeAgain(Operation *op) const;
-  void clearEntry();
+  bool isRematerializable(Operation *op) const;
+  void hoistToEntry();
   void cut(Operation *op);
   void boundBlocks();
   void findTree();
@@ -181,10 +181,10 @@ private:
   llvm::SetVector<Block *> exitsOf(ArrayRef<Block *> blocks) const;
   Stretch outline(SmallVector<Block *> blocks);
   Block *enterFromRecord(Block *block);
-  void ownEnds(SmallVectorImpl<Block *> &blocks);
-  Block *endOfCall();
+  void cloneReturnBlocks(SmallVectorImpl<Block *> &blocks);
+  Block *getCommonReturn();
   LLVM::LLVMFuncOp makeFunction();
-  void bringValues(ArrayRef<Block *> blocks, OpBuilder &b, Value record);
+  void connectLiveValues(ArrayRef<Block *> blocks, OpBuilder &b, Value record);
   uint64_t slotOf(Value value);
 
   LLVM::LLVMFuncOp function;
@@ -194,18 +194,18 @@ private:
   std::optional<uint64_t> result;                         ///< where the function's result lies
   llvm::DenseMap<Block *, SmallVector<Block *, 2>> below; ///< in the dominator tree
   llvm::DenseMap<Block *, size_t> lengths;                ///< of blocks with what is below them
-  llvm::DenseSet<Block *> ends;
+  llvm::DenseSet<Block *> returnBlocks;                   ///< short ones without successors
   /// By block that pieces go to: where its arguments lie, and the block that goes there with them.
   llvm::DenseMap<Block *, SmallVector<uint64_t, 4>> given;
   llvm::DenseMap<Block *, Block *> enter;
-  Block *giveUp = nullptr; ///< returns what a piece has left as the result
+  Block *commonReturn = nullptr; ///< returns what a piece has left as the result
   SmallVector<LLVM::LLVMFuncOp> made;
 };
 
 } // namespace
 
-/// Whether a function that has the record can make it again for nothing.
-bool Pieces::isMadeAgain(Operation *op) const {
+/// Whether a function that has the record can make it again at no cost.
+bool Pieces::isRematerializable(Operation *op) const {
   if (auto place = dyn_cast_or_null<LLVM::GEPOp>(op))
     return place.getBase() == record.address && place.getDynamicIndices().empty();
   return op && op->getNumOperands() == 0 &&
@@ -214,7 +214,7 @@ bool Pieces::isMadeAgain(Operation *op) const {
 
 /// Moves what every piece can make again in front of the others, and puts memory that lives as long
 /// as the function into the record.
-void Pieces::clearEntry() {
+void Pieces::hoistToEntry() {
   Block &entry = function.getBody().front();
   Operation *last = record.address.getDefiningOp();
   auto moveUp = [&](Operation *op) {
@@ -224,7 +224,7 @@ void Pieces::clearEntry() {
   SmallVector<Operation *> free;
   SmallVector<LLVM::AllocaOp> memory;
   function.walk([&](Operation *op) {
-    if (op != record.bytes && isMadeAgain(op))
+    if (op != record.bytes && isRematerializable(op))
       free.push_back(op);
     if (auto alloca = dyn_cast<LLVM::AllocaOp>(op);
         alloca && op != last && op->getBlock() == &entry &&
@@ -267,15 +267,15 @@ void Pieces::boundBlocks() {
     cut(op);
 }
 
-/// The dominator tree of the blocks, without those at whose end a call ends.
+/// The dominator tree of the blocks, without short blocks that return.
 void Pieces::findTree() {
   for (Block &block : function.getBody())
-    if (block.getTerminator()->getNumSuccessors() == 0 && lengthOf(block) <= kMostOfEnd)
-      ends.insert(&block);
+    if (block.getTerminator()->getNumSuccessors() == 0 && lengthOf(block) <= kMostOfReturnBlock)
+      returnBlocks.insert(&block);
   DominanceInfo dominance(function);
   SmallVector<Block *> order; // what is below comes behind
   for (DominanceInfoNode *node : llvm::depth_first(dominance.getRootNode(&function.getBody())))
-    if (!ends.contains(node->getBlock())) {
+    if (!returnBlocks.contains(node->getBlock())) {
       order.push_back(node->getBlock());
       if (node->getIDom())
         below[node->getIDom()->getBlock()].push_back(node->getBlock());
@@ -323,13 +323,13 @@ SmallVector<Pieces::Stretch> Pieces::walk(Block *root) {
   return left;
 }
 
-/// Where blocks go to besides each other and ends.
+/// Where blocks go to besides each other and blocks that return.
 llvm::SetVector<Block *> Pieces::exitsOf(ArrayRef<Block *> blocks) const {
   llvm::DenseSet<Block *> inside(llvm::from_range, blocks);
   llvm::SetVector<Block *> exits;
   for (Block *block : blocks)
     for (Block *to : block->getSuccessors())
-      if (!inside.contains(to) && !ends.contains(to))
+      if (!inside.contains(to) && !returnBlocks.contains(to))
         exits.insert(to);
   return exits;
 }
@@ -346,14 +346,14 @@ bool Pieces::isPiece(ArrayRef<Block *> blocks) const {
   return exitsOf(blocks).size() <= kMostExits;
 }
 
-/// Gives the blocks copies of the ends that they go to.
-void Pieces::ownEnds(SmallVectorImpl<Block *> &blocks) {
+/// Gives the blocks copies of the short blocks without successors that they go to.
+void Pieces::cloneReturnBlocks(SmallVectorImpl<Block *> &blocks) {
   llvm::MapVector<Block *, Block *> copies;
   for (Block *block : blocks) {
     Operation *branch = block->getTerminator();
     for (unsigned i = 0; i < branch->getNumSuccessors(); ++i) {
       Block *end = branch->getSuccessor(i);
-      if (!ends.contains(end))
+      if (!returnBlocks.contains(end))
         continue;
       Block *&copy = copies[end];
       if (!copy) {
@@ -371,14 +371,14 @@ void Pieces::ownEnds(SmallVectorImpl<Block *> &blocks) {
   }
   for (auto [end, copy] : copies) {
     blocks.push_back(copy);
-    if (end->hasNoPredecessors() && end != giveUp) {
-      ends.erase(end);
+    if (end->hasNoPredecessors() && end != commonReturn) {
+      returnBlocks.erase(end);
       end->erase();
     }
   }
 }
 
-/// `i32 f(record)`: which exit it takes, counted from 1; 0: the call ends.
+/// `i32 f(record)`: which exit it takes, counted from 1; 0: the function returns.
 LLVM::LLVMFuncOp Pieces::makeFunction() {
   OpBuilder b(function.getContext());
   b.setInsertionPointAfter(made.empty() ? function : made.back());
@@ -411,16 +411,17 @@ uint64_t Pieces::slotOf(Value value) {
   return slot->second;
 }
 
-/// Values that the blocks, which are those of a function now, have in common with the others.
-void Pieces::bringValues(ArrayRef<Block *> blocks, OpBuilder &b, Value taken) {
+/// Live-in and live-out values of the blocks, which are those of a function now: through the
+/// record, or made again.
+void Pieces::connectLiveValues(ArrayRef<Block *> blocks, OpBuilder &b, Value taken) {
   llvm::DenseSet<Block *> inside(llvm::from_range, blocks);
-  llvm::DenseMap<Value, Value> brought;
-  brought[record.address] = taken;
-  auto bring = [&](Value value) {
-    Value &here = brought[value];
+  llvm::DenseMap<Value, Value> reloaded;
+  reloaded[record.address] = taken;
+  auto reload = [&](Value value) {
+    Value &here = reloaded[value];
     if (here)
       return here;
-    if (Operation *op = value.getDefiningOp(); isMadeAgain(op)) {
+    if (Operation *op = value.getDefiningOp(); isRematerializable(op)) {
       IRMapping mapping;
       mapping.map(record.address, taken);
       return here = b.clone(*op, mapping)->getResult(0);
@@ -428,7 +429,7 @@ void Pieces::bringValues(ArrayRef<Block *> blocks, OpBuilder &b, Value taken) {
     uint64_t at = slotOf(value);
     return here = load(b, value.getLoc(), value.getType(), taken, at);
   };
-  auto giveAway = [&](Value value) {
+  auto spillLiveOuts = [&](Value value) {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : value.getUses())
       if (!inside.contains(use.getOwner()->getBlock()))
@@ -440,16 +441,16 @@ void Pieces::bringValues(ArrayRef<Block *> blocks, OpBuilder &b, Value taken) {
   };
   for (Block *block : blocks) {
     for (BlockArgument argument : block->getArguments())
-      giveAway(argument);
+      spillLiveOuts(argument);
     for (Operation &op : llvm::make_early_inc_range(*block))
       for (Value value : op.getResults())
-        giveAway(value);
+        spillLiveOuts(value);
   }
   for (Block *block : blocks)
     for (Operation &op : *block)
       for (OpOperand &operand : op.getOpOperands())
         if (!inside.contains(operand.get().getParentBlock()))
-          operand.set(bring(operand.get()));
+          operand.set(reload(operand.get()));
 }
 
 /// Sends those of `blocks` that go to `from`, or with `outside` all others, to `to`.
@@ -480,7 +481,7 @@ Block *Pieces::enterFromRecord(Block *block) {
 
 /// Makes the blocks a function; the block that calls it stands for them.
 Pieces::Stretch Pieces::outline(SmallVector<Block *> blocks) {
-  ownEnds(blocks);
+  cloneReturnBlocks(blocks);
   llvm::SetVector<Block *> exits = exitsOf(blocks);
   for (Block *exit : exits)
     if (auto from = enter.find(exit);
@@ -506,7 +507,7 @@ Pieces::Stretch Pieces::outline(SmallVector<Block *> blocks) {
     if (!end)
       continue;
     b.setInsertionPoint(end);
-    if (Value value = end.getArg())
+    if (Value value = end.getArg(); value && result)
       store(b, b.getLoc(), value, record.address, *result);
     answer(0);
     end.erase();
@@ -538,14 +539,14 @@ Pieces::Stretch Pieces::outline(SmallVector<Block *> blocks) {
   for (Block *block : blocks)
     block->moveBefore(&piece.getBody(), piece.getBody().end());
   b.setInsertionPoint(begin);
-  bringValues(blocks, b, taken);
+  connectLiveValues(blocks, b, taken);
 
   b.setInsertionPointToEnd(call);
   for (auto [type, at] : llvm::zip_equal(head->getArgumentTypes(), taking))
     store(b, b.getLoc(), call->addArgument(type, b.getLoc()), record.address, at);
   Value exit = LLVM::CallOp::create(b, piece, record.address).getResult();
   if (mayEnd)
-    targets.insert(targets.begin(), endOfCall());
+    targets.insert(targets.begin(), getCommonReturn());
   SmallVector<int32_t> numbers;
   for (size_t i = 1; i < targets.size(); ++i)
     numbers.push_back(int32_t(i) + !mayEnd);
@@ -560,20 +561,20 @@ Pieces::Stretch Pieces::outline(SmallVector<Block *> blocks) {
 }
 
 /// The block that returns what a piece has left as the result.
-Block *Pieces::endOfCall() {
-  if (giveUp)
-    return giveUp;
-  giveUp = new Block();
-  function.getBody().push_back(giveUp);
+Block *Pieces::getCommonReturn() {
+  if (commonReturn)
+    return commonReturn;
+  commonReturn = new Block();
+  function.getBody().push_back(commonReturn);
   ImplicitLocOpBuilder b(function.getLoc(), function.getContext());
-  b.setInsertionPointToEnd(giveUp);
+  b.setInsertionPointToEnd(commonReturn);
   Type type = function.getFunctionType().getReturnType();
   SmallVector<Value> values;
   if (result)
     values.push_back(load(b, b.getLoc(), type, record.address, *result));
   LLVM::ReturnOp::create(b, values);
-  ends.insert(giveUp);
-  return giveUp;
+  returnBlocks.insert(commonReturn);
+  return commonReturn;
 }
 
 void Pieces::run() {
@@ -585,7 +586,7 @@ void Pieces::run() {
   record = makeRecord(function);
   if (Type type = function.getFunctionType().getReturnType(); !isa<LLVM::LLVMVoidType>(type))
     result = places.add(type);
-  clearEntry();
+  hoistToEntry();
   boundBlocks();
   findTree();
   walk(&function.getBody().front());
