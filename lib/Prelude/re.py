@@ -10,7 +10,6 @@ from _ptc_torch import _refuse
 _MINOR = _python_minor()
 _MAX = (1 << 63) - 1
 _SEARCH, _MATCH, _FULL_MATCH = range(3)
-_ASCII, _IGNORECASE, _LOCALE, _UNICODE, _DEBUG = 256, 2, 4, 32, 128
 
 
 class RegexFlag(enum.IntFlag, boundary=enum.KEEP):
@@ -29,16 +28,8 @@ class RegexFlag(enum.IntFlag, boundary=enum.KEEP):
     def __repr__(self):
         if self._name_ is None:
             return f"re.RegexFlag({self._value_})"
-        known = [(m._value_, m._name_) for m in RegexFlag]
-        rest = self._value_
-        names = []
-        for bit, name in known:
-            if rest & bit:
-                names.append("re." + name)
-                rest &= ~bit
-        if not names:
-            return "re.NOFLAG" if not rest else f"re.RegexFlag({rest})"
-        return "|".join(names + [hex(rest)] if rest else names)
+        names = _flag_texts(self._value_, RegexFlag)
+        return "|".join(names) if self._value_ else "re.NOFLAG"
 
     __str__ = __repr__
 
@@ -47,6 +38,16 @@ class RegexFlag(enum.IntFlag, boundary=enum.KEEP):
 
 
 globals().update(RegexFlag.__members__)
+
+
+def _flag_texts(flags, known):
+    """The names of the flags that are set, and what is left as a number."""
+    names = []
+    for flag in known:
+        if flags & flag._value_:
+            names.append("re." + flag._name_)
+            flags &= ~flag._value_
+    return names + [hex(flags)] if flags else names
 
 
 class error(Exception):
@@ -97,7 +98,7 @@ def _make(pattern, flags):
     if is_text is None:
         hash(pattern)
         raise TypeError("first argument must be string or compiled pattern")
-    if flags & _DEBUG:
+    if flags & RegexFlag.DEBUG._value_:
         _refuse("re.compile() with DEBUG")
     plain = _plain(pattern, is_text)
     _, real, groups, names, noted = _checked(_compile(plain, flags), pattern)
@@ -236,14 +237,10 @@ class Pattern:
         return self._ptc_replaced(repl, string, _index(count))
 
     def __repr__(self):
-        flags, names = self.flags, []
-        if self._ptc_is_text and flags & (_LOCALE | _UNICODE | _ASCII) == _UNICODE:
-            flags &= ~_UNICODE
-        for bit, name in _REPR_FLAGS:
-            if flags & bit:
-                names.append("re." + name)
-                flags &= ~bit
-        names += [hex(flags)] if flags else []
+        flags = self.flags
+        if self._ptc_is_text and flags & _TYPES == _TYPE_OF_TEXT:
+            flags &= ~_TYPE_OF_TEXT
+        names = _flag_texts(flags, _BY_BIT)
         return f"re.compile({repr(self.pattern)[:200]}{', ' if names else ''}{'|'.join(names)})"
 
     def __eq__(self, other):
@@ -255,9 +252,9 @@ class Pattern:
         return hash((self.flags, self._ptc_plain))
 
 
-_REPR_FLAGS = ((1, "TEMPLATE"),) if _MINOR < 13 else ()
-_REPR_FLAGS += ((2, "IGNORECASE"), (4, "LOCALE"), (8, "MULTILINE"), (16, "DOTALL"), (32, "UNICODE"), (64, "VERBOSE"), (128, "DEBUG"),
-                (256, "ASCII"))
+_BY_BIT = sorted(RegexFlag, key=lambda flag: flag._value_)
+_TYPE_OF_TEXT = RegexFlag.UNICODE._value_
+_TYPES = _TYPE_OF_TEXT | RegexFlag.LOCALE._value_ | RegexFlag.ASCII._value_
 
 
 def _clamped(at, length):

@@ -45,19 +45,40 @@ static Value ofMatch(const re::Match &match) {
   return Value::tuple(std::move(numbers));
 }
 
-/// The pattern of the first two arguments, which re.py has compiled before.
-static std::optional<re::Pattern> patternArg(Engine &e, CallArgs &args) {
+static std::optional<re::Compiled> compiledArg(Engine &e, CallArgs &args) {
   PTC_GET(source, subjectArg(e, args, 0));
   PTC_GET(flags, numberArg(e, args, 1));
-  re::Compiled compiled = re::compile(source, uint32_t(flags), e.world->minorVersion());
+  return re::compile(source, uint32_t(flags), e.world->minorVersion());
+}
+
+/// The pattern of the first two arguments, which re.py has compiled before.
+static std::optional<re::Pattern> patternArg(Engine &e, CallArgs &args) {
+  PTC_GET(compiled, compiledArg(e, args));
   assert(std::holds_alternative<re::Pattern>(compiled) && "was compiled before");
   return std::move(std::get<re::Pattern>(compiled));
 }
 
+namespace {
+/// What both searches are given; the last argument says how.
+struct Search {
+  re::Pattern pattern;
+  re::Subject subject;
+  size_t from, to;
+  int64_t how;
+};
+} // namespace
+
+static std::optional<Search> searchArgs(Engine &e, CallArgs &args) {
+  PTC_GET(pattern, patternArg(e, args));
+  PTC_GET(subject, subjectArg(e, args, 2));
+  PTC_GET(from, numberArg(e, args, 3));
+  PTC_GET(to, numberArg(e, args, 4));
+  PTC_GET(how, numberArg(e, args, 5));
+  return Search{std::move(pattern), subject, size_t(from), size_t(to), how};
+}
+
 Value builtins::reCompile(Engine &e, CallArgs &args) {
-  PTC_GET(source, subjectArg(e, args, 0));
-  PTC_GET(flags, numberArg(e, args, 1));
-  re::Compiled compiled = re::compile(source, uint32_t(flags), e.world->minorVersion());
+  PTC_GET(compiled, compiledArg(e, args));
   if (const auto *error = std::get_if<re::PatternError>(&compiled))
     return ofError(*error);
   if (const auto *failure = std::get_if<py::Raised>(&compiled))
@@ -74,24 +95,19 @@ Value builtins::reCompile(Engine &e, CallArgs &args) {
 }
 
 Value builtins::reFind(Engine &e, CallArgs &args) {
-  PTC_GET(pattern, patternArg(e, args));
-  PTC_GET(subject, subjectArg(e, args, 2));
-  PTC_GET(from, numberArg(e, args, 3));
-  PTC_GET(to, numberArg(e, args, 4));
-  PTC_GET(mode, numberArg(e, args, 5));
-  auto found = re::find(pattern, subject, size_t(from), size_t(to), re::Mode(mode));
+  PTC_GET(search, searchArgs(e, args));
+  auto found =
+      re::find(search.pattern, search.subject, search.from, search.to, re::Mode(search.how));
   if (!found)
     return raised(e, found.error());
-  return *found ? ofMatch(**found) : Value::none();
+  const std::optional<re::Match> &match = *found;
+  return match ? ofMatch(*match) : Value::none();
 }
 
 Value builtins::reFindAll(Engine &e, CallArgs &args) {
-  PTC_GET(pattern, patternArg(e, args));
-  PTC_GET(subject, subjectArg(e, args, 2));
-  PTC_GET(from, numberArg(e, args, 3));
-  PTC_GET(to, numberArg(e, args, 4));
-  PTC_GET(most, numberArg(e, args, 5));
-  auto found = re::findAll(pattern, subject, size_t(from), size_t(to), size_t(most));
+  PTC_GET(search, searchArgs(e, args));
+  auto found =
+      re::findAll(search.pattern, search.subject, search.from, search.to, size_t(search.how));
   if (!found)
     return raised(e, found.error());
   std::vector<Value> all;
@@ -122,7 +138,7 @@ Value builtins::reTemplate(Engine &e, CallArgs &args) {
     std::string octets;
     for (char32_t point : py::toCodePoints(literal.bytes()))
       octets += char(point);
-    parts.push_back(Value::bytes(std::move(octets)));
+    parts.push_back(Value::bytes(octets));
   }
   return Value::tuple({Value::str("template"), Value::tuple(std::move(parts))});
 }
