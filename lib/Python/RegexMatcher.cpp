@@ -42,7 +42,7 @@ namespace {
 template <typename Unit> class Matcher {
 public:
   Matcher(const Program &program, std::span<const Unit> text)
-      : program(program), text(text), marks(2 * (program.groups + 1), -1),
+      : program(program), text(text), marks(2 * (size_t(program.groups) + 1), -1),
         registers(program.registers) {}
 
   /// Whether there is a match from `from` on; `mustAdvance`: it is not empty if it starts there.
@@ -93,7 +93,7 @@ private:
   bool repeatAtoms(uint32_t &pc, int64_t &at);
   bool look(uint32_t &pc, int64_t &at);
   bool isSameAsGroup(const Instruction &inst, int64_t &at) const;
-  bool isSet(uint32_t group) const { return marks[2 * group] >= 0 && marks[2 * group + 1] >= 0; }
+  bool isSet(size_t group) const { return marks[2 * group] >= 0 && marks[2 * group + 1] >= 0; }
   /// Runs a body; if it matches, what it could still try is given up.
   bool runBody(uint32_t pc, int64_t &at);
   void setRegister(uint32_t n, Register to) {
@@ -173,7 +173,8 @@ template <typename Unit>
 bool Matcher<Unit>::isSameAsGroup(const Instruction &inst, int64_t &at) const {
   if (!isSet(inst.a))
     return false;
-  const int64_t from = marks[2 * inst.a], length = marks[2 * inst.a + 1] - from;
+  const size_t mark = 2 * size_t(inst.a);
+  const int64_t from = marks[mark], length = marks[mark + 1] - from;
   if (length < 0 || size() - at < length)
     return false;
   for (int64_t n = 0; n < length; ++n)

@@ -153,6 +153,7 @@ private:
   bool isClosed(uint32_t group) const { return group < groups.size() && groups[group].width; }
   std::vector<Width> widths() const {
     std::vector<Width> all;
+    all.reserve(groups.size());
     for (const Group &group : groups)
       all.push_back(group.width.value_or(Width{}));
     return all;
@@ -298,7 +299,7 @@ bool Parser::parseEscape(Sequence &out) {
         }
       }
       if (!point) {
-        const uint32_t group = *numberOf(digits);
+        const uint32_t group = uint32_t(valueOf(digits));
         return group < groups.size()
                    ? addGroupRef(out, group, digits.size() + 1)
                    : fail("invalid group reference " + Twine(group), digits.size());
@@ -319,7 +320,8 @@ bool Parser::parseSetMember(Token token, std::optional<SetItem> &category, char3
   if (token.size() < 2)
     return checkEnd();
   const char32_t letter = token[1];
-  if ((category = categoryOf(letter)))
+  category = categoryOf(letter);
+  if (category)
     return true;
   std::optional<char32_t> found = letter == 'b' ? U'\b' : escapedCharacter(letter);
   if (!found && !parseCode(token, found))
@@ -422,9 +424,9 @@ bool Parser::parseRepeat(Sequence &out, Token token) {
       return true;
     }
     if (!low.empty())
-      min = *numberOf(low);
+      min = valueOf(low);
     if (!high.empty())
-      max = *numberOf(high);
+      max = valueOf(high);
     if (min >= kMaxRepeat || (!high.empty() && max >= kMaxRepeat))
       return raise(overflowError("the repetition number is too large"));
     if (max < min)
@@ -744,11 +746,8 @@ std::variant<Tree, PatternError, Raised> Parser::run(Pattern &pattern) {
   for (auto [group, at] : conditions)
     if (isDone && group >= groups.size())
       isDone = failAt("invalid group reference " + Twine(group), at);
-  if (!isDone || !checkEnd()) {
-    if (auto *error = std::get_if<PatternError>(&*failure))
-      return std::move(*error);
-    return std::move(std::get<Raised>(*failure));
-  }
+  if (!isDone || !checkEnd())
+    return takeFailure<std::variant<Tree, PatternError, Raised>>();
   pattern.flags = flags;
   pattern.groups = groups.size() - 1;
   pattern.isBytes = tokens.isBytes;

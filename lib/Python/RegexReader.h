@@ -88,6 +88,11 @@ protected:
   bool raise(Raised raised);
   /// CPython sees a backslash at the end as soon as it is ahead: before what comes after that.
   bool checkEnd();
+  /// What failed, in place of a result.
+  template <typename Result> Result takeFailure() {
+    Failure why = failure.value_or(PatternError());
+    return std::visit([](auto &one) -> Result { return std::move(one); }, why);
+  }
 
   std::string shown(Token token) const;
   /// repr() of a name.
@@ -102,6 +107,8 @@ protected:
   bool checkGroupName(Token name, size_t offset);
   /// A number as int() reads it, or nothing.
   static std::optional<uint64_t> numberOf(Token text);
+  /// Of decimal digits.
+  static uint64_t valueOf(Token digits) { return numberOf(digits).value_or(0); }
 
   Tokens tokens;
   const unsigned minor;

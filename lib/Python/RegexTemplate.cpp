@@ -85,7 +85,7 @@ bool TemplateParser::parseNumber(char32_t digit) {
       return true;
     }
   }
-  return addGroup(*numberOf(digits), digits.size());
+  return addGroup(valueOf(digits), digits.size());
 }
 
 bool TemplateParser::parseEscape(Token token) {
@@ -113,11 +113,8 @@ std::variant<ReplacementTemplate, PatternError, Raised> TemplateParser::run() {
     else if (!parseEscape(token))
       break;
   }
-  if (!checkEnd()) {
-    if (auto *error = std::get_if<PatternError>(&*failure))
-      return std::move(*error);
-    return std::move(std::get<Raised>(*failure));
-  }
+  if (!checkEnd())
+    return takeFailure<std::variant<ReplacementTemplate, PatternError, Raised>>();
   flush();
   return std::move(parts);
 }
