@@ -123,7 +123,9 @@ static void noteUse(Engine &e, const std::string &name, const Value &answer,
                     llvm::StringRef reason) {
   if (llvm::any_of(e.world->worldUses, [&](const WorldUse &use) { return use.name == name; }))
     return;
-  std::optional<Value> text = nativeText(e, e.unboxed(e.known(answer)), /*repr=*/true);
+  std::optional<Value> text;
+  if (!hasUnknownContents(e, e.known(answer)))
+    text = nativeText(e, e.unboxed(e.known(answer)), /*repr=*/true);
   if (!text) // an object that has another one for the program
     e.pending = {};
   assert((!text || text->is(Kind::Str)) && "an answer whose text is not known");

@@ -253,10 +253,12 @@ static Value nameOfPrelude(Engine &e, ObjectId function, NameId name, const Valu
   const bool isOwn = isModule ? own.is(Kind::Str) && own.asStr() == module
                               : said.is(Kind::Str) && (said.asStr() == f.code->qualName ||
                                                        said.asStr() == f.code->name);
-  if (!isOwn || f.code->qualName.contains("<locals>"))
+  if (!isOwn)
     return own; // said on purpose
   Value found;
-  if (f.code->qualName.contains('.')) {
+  if (f.code->qualName.contains("<locals>") || f.code->name == "<lambda>") {
+    // The library may make the function in another way.
+  } else if (f.code->qualName.contains('.')) {
     found = nameOfMethod(e, f, name, own);
   } else if (std::string path = pathOfFunction(e, module, f.code->qualName); !path.empty()) {
     std::optional<KnownName> known = findKnownName(path, e.world->minorVersion());
@@ -523,6 +525,14 @@ static Value setDescriptor(Engine &e, const Value &descriptor, const Value &obje
     const bool isSet = llvm::StringRef(row->signature) == "set";
     if (isSet && deleting && isRefTo(e, object, ObjectKind::Function))
       return e.refuse(DiagId::Unsupported, "deleting '" + e.nameText(name) + "' of a function");
+    const std::string path = ("builtins." + e.nameText(NameId(row->owner)) + "." + row->name).str();
+    std::optional<KnownName> known = findKnownName(path, e.world->minorVersion());
+    if (!isSet && known && known->type == "member_descriptor")
+      return e.raise(WellKnown::AttributeError, "readonly attribute");
+    if (!isSet && known && known->type == "getset_descriptor")
+      return e.raise(WellKnown::AttributeError, "attribute '" + e.nameText(name) + "' of '" +
+                                                    e.nameText(NameId(row->owner)) +
+                                                    "' objects is not writable");
     if (!isSet || deleting)
       return readOnly(e, object, name, true);
     CallArgs args;
@@ -573,9 +583,11 @@ static bool isImmutableClass(Engine &e, const Value &object) {
 
 /// Can the object, of a class of a library, be given no attribute of this name?
 static bool isClosed(Engine &e, const Value &object, ObjectId cls, NameId name) {
-  return e.heap.kind(object.asRef()) == ObjectKind::Instance && isProgramsQuestion(e) &&
-         !isProgramClass(e, cls) && !hasInstanceDict(e, cls) &&
-         e.heap.get(object.asRef(), attrKey(name)).isAbsent() && !mayHaveMember(e, cls, name);
+  const bool isInstance =
+      e.heap.kind(object.asRef()) == ObjectKind::Instance || hasUnknownContents(e, object);
+  return isInstance && isProgramsQuestion(e) && !isProgramClass(e, cls) &&
+         !hasInstanceDict(e, cls) && e.heap.get(object.asRef(), attrKey(name)).isAbsent() &&
+         !mayHaveMember(e, cls, name);
 }
 
 /// Names of functions and classes are text.
@@ -599,6 +611,32 @@ static Flow checkNameIsText(Engine &e, const Value &object, NameId name, const V
                                                  : text + " must be set to a string object");
 }
 
+/// What an exception is linked with are exceptions; setting its cause hides its context.
+static Flow setLink(Engine &e, const Value &object, NameId name, const Value &value) {
+  const bool isCause = name == NameId(WellKnown::Cause);
+  const bool isFlag = name == NameId(WellKnown::SuppressContext);
+  if ((!isCause && !isFlag && name != NameId(WellKnown::Context)) || !isException(e, object))
+    return Flow::Next;
+  const llvm::StringRef text = e.nameText(name);
+  if (value.isAbsent())
+    return e.raise(WellKnown::TypeError,
+                   isFlag ? "can't delete numeric/char attribute" : text + " may not be deleted");
+  PTC_LET(now, e.decide(value));
+  if (now.is(Kind::Opaque))
+    return e.refuseOpaque(now);
+  if (isFlag)
+    return numberType(now) == NumberType::Bool
+               ? Flow::Next
+               : Flow(e.raise(WellKnown::TypeError, "attribute value type must be bool"));
+  if (!now.isNone() && !isException(e, now))
+    return e.raise(WellKnown::TypeError, llvm::Twine("exception ") +
+                                             (isCause ? "cause" : "context") +
+                                             " must be None or derive from BaseException");
+  if (isCause)
+    e.heap.set(object.asRef(), attrKey(WellKnown::SuppressContext), Value::boolean(true));
+  return Flow::Next;
+}
+
 static Value setTensorAttr(Engine &e, const Value &tensor, NameId name, const Value &value);
 
 static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
@@ -609,6 +647,7 @@ static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
       return e.refuse(DiagId::Unsupported,
                       "assigning '" + path + "." + e.nameText(name).str() + "'");
   PTC_DO(checkNameIsText(e, object, name, value));
+  PTC_DO(setLink(e, object, name, value));
   ObjectId cls = e.typeOf(object);
   PTC_LET(inClass, e.decide(e.lookupInClass(cls, name)));
   if (!inClass.isAbsent()) {

@@ -593,15 +593,31 @@ static Value callOnGrownList(Engine &e, const BuiltinRow &row, CallArgs &args) {
                        {args.positional[0], args.positional[1]}, args.action);
 }
 
+/// Does a method of list or dict ask a container for contents that are not known?
+static bool asksUnknownContents(Engine &e, const BuiltinRow &row, const CallArgs &args) {
+  return row.kind == BuiltinKind::Method &&
+         (row.owner == WellKnown::ListType || row.owner == WellKnown::DictType) &&
+         hasUnknownContents(e, args.positional[0]);
+}
+
+/// What its class in lib/Prelude knows of them, by the method of this name.
+static Value callOnUnknownContents(Engine &e, const Value &callee, CallArgs &args) {
+  const Value container = args.positional[0];
+  Value own = e.lookupInClass(e.typeOf(container), e.intern(builtinRows()[callee.bits()].name));
+  return own == callee ? Value(refuseContents(e, container.asRef())) : e.call(own, std::move(args));
+}
+
 static Value callNative(Engine &e, const Value &callee, CallArgs &args) {
   const BuiltinRow &row = builtinRows()[callee.bits()];
   PTC_DO(checkReceiver(e, row, callee, args));
+  if (asksUnknownContents(e, row, args))
+    return callOnUnknownContents(e, callee, args);
   PTC_LET(converted, convertArguments(e, row, callee, args));
   if (!converted.isAbsent())
     return converted;
   PTC_DO(bindNative(e, row, args));
   // Natives read contents as they are: what a join left open is decided before.
-  PTC_DO(openContents(e, args.positional));
+  PTC_DO(decideContents(e, args.positional));
   if (!args.positional.empty() && isGrownList(e, args.positional[0]) && !takesGrownList(row))
     return callOnGrownList(e, row, args);
   bool onText = row.owner == WellKnown::StrType && row.kind == BuiltinKind::Method;

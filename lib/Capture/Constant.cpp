@@ -123,6 +123,8 @@ bool Repr::choice(const Value &v, llvm::function_ref<bool(const Value &)> one) {
 }
 
 bool Repr::container(const Value &v, ObjectKind kind) {
+  if (hasUnknownContents(e, v))
+    return (void)refuseContents(e, v.asRef()), false;
   return contents(e.heap.get(v.asRef(), slot::kContent), [&](const Value &held) {
     if (held.is(Kind::RunTimeList))
       return runTime(held);
@@ -290,6 +292,9 @@ bool Repr::single(const Value &v) {
       return true;
     }
     const Value &name = e.heap.get(id, attrKey(WellKnown::QualName));
+    if (functionOf(e, id).hidden && isProgramsQuestion(e))
+      if (Value said = e.getAttr(v, NameId(WellKnown::QualName)); said.is(Kind::Opaque))
+        return refused("the text of a function");
     if (e.typeOf(v) == e.builtinClass(WellKnown::BuiltinType)) {
       out += "<built-in function " + name.asStr().str() + ">";
       return true;
@@ -579,7 +584,7 @@ static std::optional<bool> itemsEqual(Engine &e, llvm::ArrayRef<Value> a, llvm::
 }
 
 static std::optional<bool> dictsEqual(Engine &e, const Value &a, const Value &b) {
-  (void)dictItems(e, a); // the dict of an object holds its attributes when it is asked
+  PTC_DO(openContents(e, {a, b})); // the dict of an object holds its attributes when it is asked
   Value left = e.heap.get(a.asRef(), slot::kContent);
   llvm::ArrayRef<Value> items = left.parts();
   if (items.size() != dictItems(e, b).size())

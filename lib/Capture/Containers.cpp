@@ -16,12 +16,28 @@ using namespace ptc::capture;
 namespace capture = ptc::capture;
 namespace py = ptc::py;
 
-/// Contents of `kind`. Contents that are not decided leave a fork pending, and none: the executor
-/// drops what the instruction does with them and begins it again on each side.
+bool capture::hasUnknownContents(Engine &e, const Value &v) {
+  return (isRefTo(e, v, ObjectKind::List) || isRefTo(e, v, ObjectKind::Dict)) &&
+         e.heap.get(v.asRef(), slot::kContent).isNone();
+}
+
+FailAny capture::refuseContents(Engine &e, ObjectId container) {
+  const Value &what = e.heap.get(container, attrKey(e.intern("_ptc_contents")));
+  if (e.pending.isOpen())
+    return {};
+  (void)e.refuse(DiagId::Unsupported, what.asStr());
+  e.pending.isOfContents = true;
+  return {};
+}
+
+/// Contents of `kind`. Contents that are not decided leave a fork pending, and those that are not
+/// known a refusal, and none: the executor drops what the instruction does with them.
 static llvm::ArrayRef<Value> contentItems(Engine &e, ObjectId container, Kind kind) {
   const Value &content = e.heap.get(container, slot::kContent);
   if (content.is(kind))
     return content.parts();
+  if (content.isNone())
+    return (void)refuseContents(e, container), llvm::ArrayRef<Value>();
   Value decided = e.decide(content);
   return decided.is(kind) ? decided.parts() : llvm::ArrayRef<Value>();
 }
@@ -155,6 +171,8 @@ Flow capture::openContent(Engine &e, const Value &container) {
   if (e.heap.kind(container.asRef()) == ObjectKind::Dict)
     PTC_DO(refreshLinked(e, container));
   const Value &content = e.heap.get(container.asRef(), slot::kContent);
+  if (content.isNone() && hasUnknownContents(e, container))
+    return refuseContents(e, container.asRef());
   if (!content.is(Kind::Choice))
     return Flow::Next;
   PTC_LET(decided, e.decide(content));
@@ -165,6 +183,8 @@ Flow capture::openContent(Engine &e, const Value &container) {
 /// As contentItems(), for writing.
 static Value decidedContent(Engine &e, ObjectId container, const Value &content) {
   Value decided = e.decide(content);
+  if (decided.isNone())
+    decided = refuseContents(e, container);
   if (!decided.isFail())
     return decided;
   ObjectKind kind = e.heap.kind(container);
@@ -178,7 +198,7 @@ static Value copyOf(const Value &content);
 
 Value &capture::ownContent(Engine &e, ObjectId id) {
   Value &content = e.heap.getForUpdate(id, slot::kContent);
-  if (content.is(Kind::Choice))
+  if (content.is(Kind::Choice) || content.isNone())
     content = decidedContent(e, id, content);
   if (!content.isUnique())
     content = copyOf(content);

@@ -21,7 +21,7 @@ Value Engine::makeException(ObjectId cls, std::vector<Value> args) {
 }
 
 FailAny Engine::raise(WellKnown cls, const llvm::Twine &text) {
-  if (pending.kind == Pending::Kind::Fork)
+  if (pending.isOpen())
     return {};
   pending = {};
   pending.kind = Pending::Kind::Raise;
@@ -31,7 +31,7 @@ FailAny Engine::raise(WellKnown cls, const llvm::Twine &text) {
 }
 
 FailAny Engine::raiseValue(Value exception) {
-  if (pending.kind == Pending::Kind::Fork)
+  if (pending.isOpen())
     return {};
   pending = {};
   pending.kind = Pending::Kind::Raise;

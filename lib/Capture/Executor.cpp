@@ -203,19 +203,19 @@ End Executor::runOn(Start start, size_t firstPass) {
       continue;
     Heap::Mark mark = e.heap.mark();
     e.pending.kind = Pending::Kind::None;
+    e.pending.isOfContents = false;
     size_t reported = e.diags.size();
     e.heap.set(frame, slot::kIp, Value::ip(ip + 1));
     Flow flow = e.decideModes();
     if (flow == Flow::Next)
       flow = ops::dispatch(e, frame, code.instrs[ip]);
-    bool open = e.pending.kind == Pending::Kind::Fork;
-    if (flow == Flow::Next && !open) {
+    if (flow == Flow::Next && !e.pending.isOpen()) {
       e.heap.release(mark);
       continue;
     }
     e.heap.rollback(mark);
     // What was recorded behind an open decision was found on no contents, and means nothing.
-    if (open) {
+    if (e.pending.kind == Pending::Kind::Fork) {
       e.block->truncate(e.pending.recorded);
       e.log.resize(e.pending.logged);
     }

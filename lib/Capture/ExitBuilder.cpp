@@ -187,6 +187,8 @@ OutValue ExitBuilder::object(ObjectId id) {
     return out;
   }
   out.kind = kindOfObject(e.heap.kind(id));
+  if (hasUnknownContents(e, Value::ref(id)))
+    out.kind = OutValue::Kind::Other;
   if (out.kind == OutValue::Kind::Other) {
     out.text = e.describeObject(id);
     return out;

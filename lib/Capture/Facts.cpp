@@ -66,7 +66,7 @@ std::optional<uint32_t> Engine::settle(ValueId sel, uint32_t n) {
     return 0; // no run takes this path, though nothing else here knows it: any case will do
   if (llvm::popcount(cases) == 1)
     return uint32_t(llvm::countr_zero(cases));
-  if (pending.kind == Pending::Kind::Fork)
+  if (pending.isOpen())
     return std::nullopt; // the first open decision is made first
   pending = {};
   pending.kind = Pending::Kind::Fork;

@@ -22,6 +22,7 @@
 #include <deque>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
 namespace ptc::capture {
 
@@ -135,6 +136,12 @@ struct WorldFlags {
   /// Refusals of module code that nothing has used yet; those that use one report it.
   std::vector<ptc::Diagnostic> setAside;
   bool importing = false; ///< the program's modules are run
+  /// What modules of lib/Prelude have made, by what of: CPython's give it again. An object counts
+  /// while it exists.
+  struct HashOfValue {
+    size_t operator()(const Value &v) const { return v.hash(); }
+  };
+  std::unordered_map<Value, ObjectId, HashOfValue> kept;
   /// Modules that the caller said are absent, or there without a model.
   llvm::StringSet<> absentModules, opaqueModules;
   /// Modules of the prelude that were loaded in place of being run (Image.h).
@@ -374,6 +381,10 @@ Value binaryOperation(Engine &e, BinaryOp op, Value a, Value b, bool inPlace, Re
 Value compareOperation(Engine &e, CompareOp op, Value a, Value b, ReturnAction action);
 
 // Containers.cpp
+/// Is it a list or dict of lib/Prelude whose contents nobody knows, as those of sys.modules? Who
+/// reads them is refused.
+bool hasUnknownContents(Engine &e, const Value &v);
+FailAny refuseContents(Engine &e, ObjectId container);
 /// Decides which content a container has.
 Flow openContent(Engine &e, const Value &container);
 /// The content's parts, to be changed; good until the next write.

@@ -204,8 +204,7 @@ Value Engine::opaqueItem(const Value &v, const Value &with) {
 /// Modules of lib/Prelude that keep what they are given, and look at it for what they do themselves
 /// with. They ask `_is_unknown` first where it matters, and know of what passes that it is nothing
 /// of theirs.
-static constexpr llvm::StringLiteral kKeepers[] = {"dataclasses", "functools", "torch.nn.module",
-                                                   "typing"};
+static constexpr llvm::StringLiteral kKeepers[] = {"dataclasses", "functools", "torch.nn.module"};
 
 /// The module of lib/Prelude that asks; empty where the program does. Functions of the builtins ask
 /// for who calls them.
@@ -217,8 +216,12 @@ static std::string askingModule(Engine &e) {
   return isHidden ? moduleName(e, e.frameInfo(frame.asRef()).globals) : "";
 }
 
-bool capture::isAskedByKeeper(Engine &e) { return llvm::is_contained(kKeepers, askingModule(e)); }
-bool capture::isAskedByTyping(Engine &e) { return askingModule(e) == "typing"; }
+bool capture::isAskedByTyping(Engine &e) {
+  return llvm::StringRef(askingModule(e)).split('.').first == "typing";
+}
+bool capture::isAskedByKeeper(Engine &e) {
+  return llvm::is_contained(kKeepers, askingModule(e)) || isAskedByTyping(e);
+}
 
 Value capture::typeOfOpaque(Engine &e, const Value &v) {
   return isAskedByKeeper(e) ? Value::ref(e.typeOf(v)) : Value(e.refuseOpaque(v));

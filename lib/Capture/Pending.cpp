@@ -45,7 +45,7 @@ NameId Engine::intern(llvm::StringRef text) {
 }
 
 FailAny Engine::refuse(Diagnostic diag) {
-  if (pending.kind == Pending::Kind::Fork)
+  if (pending.isOpen())
     return {}; // what was found behind an open decision says nothing
   pending = {};
   pending.kind = Pending::Kind::Refuse;

@@ -318,7 +318,7 @@ Value capture::viewedDict(Engine &e, const Value &view) {
   return dict;
 }
 
-Flow capture::openContents(Engine &e, llvm::ArrayRef<Value> values) {
+Flow capture::decideContents(Engine &e, llvm::ArrayRef<Value> values) {
   for (const Value &given : values) {
     Value v = e.known(given);
     if (!v.is(Kind::Ref))
@@ -327,6 +327,8 @@ Flow capture::openContents(Engine &e, llvm::ArrayRef<Value> values) {
       PTC_LET(dict, viewedDict(e, v));
       v = std::move(dict);
     }
+    if (hasUnknownContents(e, v))
+      continue;
     switch (e.heap.kind(v.asRef())) {
     case ObjectKind::List:
     case ObjectKind::Dict:
@@ -338,6 +340,13 @@ Flow capture::openContents(Engine &e, llvm::ArrayRef<Value> values) {
     }
   }
   return Flow::Next;
+}
+
+Flow capture::openContents(Engine &e, llvm::ArrayRef<Value> values) {
+  for (const Value &v : values)
+    if (hasUnknownContents(e, e.known(v)))
+      return refuseContents(e, e.known(v).asRef());
+  return decideContents(e, values);
 }
 
 bool capture::isUndecided(Engine &e, const Value &v) {

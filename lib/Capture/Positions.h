@@ -69,6 +69,8 @@ GenPoint pointOf(const Value &place);
 Value viewedDict(Engine &e, const Value &view);
 /// Decides which contents the builtin containers among `values` have.
 Flow openContents(Engine &e, llvm::ArrayRef<Value> values);
+/// The same, and leaves those alone that are not known: they are refused where they are read.
+Flow decideContents(Engine &e, llvm::ArrayRef<Value> values);
 /// A builtin container whose contents a join left open.
 bool isUndecided(Engine &e, const Value &v);
 /// Does a list's content come from a loop whose number of passes is known at run time only?

@@ -178,7 +178,8 @@ std::optional<llvm::SmallVector<Value, 4>> Engine::sequenceItems(const Value &v)
     return items;
   }
   assert(v.is(Kind::Ref) && heap.kind(v.asRef()) == ObjectKind::List && "a sequence");
-  PTC_LET(contents, decide(heap.get(v.asRef(), slot::kContent)));
+  PTC_DO(openContent(*this, v));
+  Value contents = heap.get(v.asRef(), slot::kContent);
   if (contents.is(Kind::RunTimeList))
     return refuse(DiagId::RunTimeListArgument);
   items.append(contents.parts().begin(), contents.parts().end());

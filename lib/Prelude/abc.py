@@ -99,6 +99,10 @@ class ABC(metaclass=ABCMeta):
 
 
 def update_abstractmethods(cls):
+    if not hasattr(cls, "__abstractmethods__"):
+        return cls
+    names = {n for b in cls.__bases__ for n in getattr(b, "__abstractmethods__", ()) if _is_abstract(getattr(cls, n, None))}
+    cls.__abstractmethods__ = frozenset(names | {n for n, v in cls.__dict__.items() if _is_abstract(v)})
     return cls
 
 

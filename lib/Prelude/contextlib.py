@@ -42,6 +42,7 @@ class _GeneratorContextManager(ContextDecorator, AbstractContextManager):
         return type(self)(self.func, self.args, self.kwds)
 
     def __enter__(self):
+        del self.args, self.kwds, self.func    # for a decorator alone
         try:
             return next(self.gen)
         except StopIteration:

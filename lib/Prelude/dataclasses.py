@@ -436,7 +436,8 @@ def replace(obj, /, **changes):
             continue
         if not f.init:
             if f.name in changes:
-                raise TypeError(f"field {f.name} is declared with init=False, it cannot be specified with replace()")
+                raise (TypeError if _python_minor() >= 13 else ValueError)(
+                    f"field {f.name} is declared with init=False, it cannot be specified with replace()")
             continue
         if f.name not in changes:
             if f._ptc_kind == "init" and f.default is MISSING:

@@ -39,6 +39,20 @@ class property(property):
     """An attribute of members that may share a member's name."""
 
 
+class _OfEnum(property):
+    """What Enum itself has for all members."""
+
+    def __init__(self, get):
+        super().__init__(get)
+        self._ptc_name = get.__name__
+
+    def __set__(self, member, value):
+        raise AttributeError(f"<enum 'Enum'> cannot set attribute {self._ptc_name!r}")
+
+    def __delete__(self, member):
+        raise AttributeError(f"<enum 'Enum'> cannot delete attribute {self._ptc_name!r}")
+
+
 def _is_descriptor(v):
     return hasattr(v, "__get__") or hasattr(v, "__set__") or hasattr(v, "__delete__")
 
@@ -387,11 +401,11 @@ class Enum(metaclass=EnumType):
     def _missing_(cls, value):
         return None
 
-    @property
+    @_OfEnum
     def name(self):
         return self._name_
 
-    @property
+    @_OfEnum
     def value(self):
         return self._value_
 

@@ -105,7 +105,13 @@ class partialmethod:
     def __get__(self, obj, cls=None):
         get = getattr(type(self.func), "__get__", None)
         bound = self.func if get is None else get(self.func, obj, cls)
-        return partial(bound, *self.args, **self.keywords)
+        if bound is not self.func:
+            return partial(bound, *self.args, **self.keywords)
+
+        def _method(cls_or_self, /, *args, **keywords):
+            return self.func(cls_or_self, *self.args, *args, **{**self.keywords, **keywords})
+
+        return _method.__get__(obj, cls)
 
     def __repr__(self):
         args = ", ".join([repr(x) for x in self.args])
@@ -155,6 +161,7 @@ class _Cached:
         self._ptc_typed = typed
         self._ptc_results = {}
         self._ptc_hits = self._ptc_misses = 0
+        self.cache_parameters = lambda: {"maxsize": maxsize, "typed": typed}
         update_wrapper(self, function)
 
     def _ptc_key(self, args, keywords):
@@ -187,9 +194,6 @@ class _Cached:
     def cache_info(self):
         return _CacheInfo(self._ptc_hits, self._ptc_misses, self._ptc_maxsize, len(self._ptc_results))
 
-    def cache_parameters(self):
-        return {"maxsize": self._ptc_maxsize, "typed": self._ptc_typed}
-
     def cache_clear(self):
         self._ptc_results = {}
         self._ptc_hits = self._ptc_misses = 0
@@ -202,10 +206,10 @@ def lru_cache(maxsize=128, typed=False):
         raise TypeError("Expected first argument to be an integer, a callable, or None")
     size = None if maxsize is None else max(maxsize, 0)
 
-    def decorate(function):
+    def decorating_function(function):
         return _Cached(function, size, typed)
 
-    return decorate
+    return decorating_function
 
 
 def cache(function, /):

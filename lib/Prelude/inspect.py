@@ -1,6 +1,9 @@
 """inspect: questions about kinds of objects, and signatures of functions written in Python."""
 
+import enum as _enum
 import types as _types
+from collections import OrderedDict as _OrderedDict
+from keyword import iskeyword as _iskeyword
 
 from _ptc_torch import _refuse
 
@@ -94,45 +97,78 @@ def unwrap(func, *, stop=None):
 # Signatures ----------------------------------------------------------------------------------------
 
 
+_absent = object()
+
+
 class _Empty:
     _ptc_known_as = "inspect._empty"
 
 
-class _Kind:
-    def __init__(self, value, name):
-        self.value = value
-        self.name = name
+class _ParameterKind(_enum.IntEnum):
+    POSITIONAL_ONLY = "positional-only"
+    POSITIONAL_OR_KEYWORD = "positional or keyword"
+    VAR_POSITIONAL = "variadic positional"
+    KEYWORD_ONLY = "keyword-only"
+    VAR_KEYWORD = "variadic keyword"
 
-    def __repr__(self):
-        return f"<_ParameterKind.{self.name}: {self.value}>"
+    def __new__(cls, description):
+        made = int.__new__(cls, len(cls.__members__))
+        made._value_ = len(cls.__members__)
+        made.description = description
+        return made
 
     def __str__(self):
         return self.name
 
 
 class Parameter:
+    __slots__ = ("_name", "_kind", "_default", "_annotation")
     empty = _Empty
-    POSITIONAL_ONLY = _Kind(0, "POSITIONAL_ONLY")
-    POSITIONAL_OR_KEYWORD = _Kind(1, "POSITIONAL_OR_KEYWORD")
-    VAR_POSITIONAL = _Kind(2, "VAR_POSITIONAL")
-    KEYWORD_ONLY = _Kind(3, "KEYWORD_ONLY")
-    VAR_KEYWORD = _Kind(4, "VAR_KEYWORD")
+    POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = _ParameterKind
 
     def __init__(self, name, kind, *, default=_Empty, annotation=_Empty):
-        self.name = name
-        self.kind = kind
-        self.default = default
-        self.annotation = annotation
+        try:
+            self._kind = _ParameterKind(kind)
+        except ValueError:
+            raise ValueError(f"value {kind!r} is not a valid Parameter.kind") from None
+        if default is not _Empty and self._kind in (_ParameterKind.VAR_POSITIONAL, _ParameterKind.VAR_KEYWORD):
+            raise ValueError(f"{self._kind.description} parameters cannot have default values")
+        if name is _Empty:
+            raise ValueError("name is a required attribute for Parameter")
+        if not isinstance(name, str):
+            raise TypeError(f"name must be a str, not a {type(name).__name__}")
+        if _iskeyword(name) and self._kind is not _ParameterKind.POSITIONAL_ONLY or not name.isidentifier():
+            raise ValueError(f"{name!r} is not a valid parameter name")
+        self._name, self._default, self._annotation = name, default, annotation
+
+    name = property(lambda self: self._name)
+    kind = property(lambda self: self._kind)
+    default = property(lambda self: self._default)
+    annotation = property(lambda self: self._annotation)
+
+    def replace(self, *, name=_absent, kind=_absent, annotation=_absent, default=_absent):
+        return type(self)(self._name if name is _absent else name, self._kind if kind is _absent else kind,
+                          default=self._default if default is _absent else default,
+                          annotation=self._annotation if annotation is _absent else annotation)
+
+    def _ptc_parts(self):
+        return self._name, self._kind, self._default, self._annotation
+
+    def __eq__(self, other):
+        return self is other or (self._ptc_parts() == other._ptc_parts() if isinstance(other, Parameter) else NotImplemented)
+
+    def __hash__(self):
+        return hash(self._ptc_parts())
 
     def __str__(self):
-        text = self.name
-        if self.annotation is not _Empty:
-            text += ": " + formatannotation(self.annotation)
-        if self.default is not _Empty:
-            text += (" = " if self.annotation is not _Empty else "=") + repr(self.default)
-        if self.kind is Parameter.VAR_POSITIONAL:
+        text = self._name
+        if self._annotation is not _Empty:
+            text += ": " + formatannotation(self._annotation)
+        if self._default is not _Empty:
+            text += (" = " if self._annotation is not _Empty else "=") + repr(self._default)
+        if self._kind is _ParameterKind.VAR_POSITIONAL:
             return "*" + text
-        return "**" + text if self.kind is Parameter.VAR_KEYWORD else text
+        return "**" + text if self._kind is _ParameterKind.VAR_KEYWORD else text
 
     def __repr__(self):
         return f'<Parameter "{self}">'
@@ -147,13 +183,43 @@ def formatannotation(annotation):
 
 
 class Signature:
+    __slots__ = ("_return_annotation", "_parameters")
     empty = _Empty
 
-    def __init__(self, parameters=None, *, return_annotation=_Empty):
-        self.parameters = {}
+    def __init__(self, parameters=None, *, return_annotation=_Empty, __validate_parameters__=True):
+        found = _OrderedDict()
+        last, has_default = _ParameterKind.POSITIONAL_ONLY, False
         for p in parameters or ():
-            self.parameters[p.name] = p
-        self.return_annotation = return_annotation
+            if p.kind < last:
+                raise ValueError(f"wrong parameter order: {last.description} parameter before {p.kind.description} parameter")
+            last = p.kind
+            if last <= _ParameterKind.POSITIONAL_OR_KEYWORD:
+                if p.default is _Empty and has_default:
+                    raise ValueError("non-default argument follows default argument")
+                has_default = has_default or p.default is not _Empty
+            if p.name in found:
+                raise ValueError(f"duplicate parameter name: {p.name!r}")
+            found[p.name] = p
+        self._parameters, self._return_annotation = _types.MappingProxyType(found), return_annotation
+
+    parameters = property(lambda self: self._parameters)
+    return_annotation = property(lambda self: self._return_annotation)
+
+    def replace(self, *, parameters=_absent, return_annotation=_absent):
+        return type(self)(self._parameters.values() if parameters is _absent else parameters,
+                          return_annotation=self._return_annotation if return_annotation is _absent else return_annotation)
+
+    def _ptc_parts(self):
+        """Parameters that are passed by name alone have no order."""
+        named = {n: p for n, p in self._parameters.items() if p.kind is _ParameterKind.KEYWORD_ONLY}
+        return tuple([p for n, p in self._parameters.items() if n not in named]), named, self._return_annotation
+
+    def __eq__(self, other):
+        return self is other or (self._ptc_parts() == other._ptc_parts() if isinstance(other, Signature) else NotImplemented)
+
+    def __hash__(self):
+        placed, named, result = self._ptc_parts()
+        return hash((placed, frozenset(named.values()), result))
 
     def __str__(self):
         parts = []

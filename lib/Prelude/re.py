@@ -3,7 +3,7 @@ import enum
 import warnings
 from types import GenericAlias as _GenericAlias, MappingProxyType as _MappingProxyType
 from operator import index as _index
-from _ptc import _python_minor
+from _ptc import _forget, _keep, _kept, _python_minor
 from _ptc_re import _compile, _find, _find_all, _template
 from _ptc_torch import _refuse
 
@@ -90,6 +90,10 @@ def _checked(found, pattern):
 def _make(pattern, flags):
     if isinstance(flags, RegexFlag):
         flags = flags._value_
+    is_plain = type(pattern) is str or type(pattern) is bytes
+    known = _kept("re", (pattern, flags)) if is_plain else None
+    if known is not None:
+        return known
     if isinstance(pattern, Pattern):
         if flags:
             raise ValueError("cannot process flags argument with a compiled pattern")
@@ -108,6 +112,8 @@ def _make(pattern, flags):
     for name, value in (("pattern", pattern), ("flags", real), ("groups", groups), ("groupindex", _MappingProxyType(dict(names))),
                         ("_ptc_plain", plain), ("_ptc_is_text", is_text)):
         object.__setattr__(made, name, value)
+    if is_plain:
+        _keep("re", (pattern, flags), made)
     return made
 
 
@@ -381,7 +387,7 @@ def finditer(pattern, string, flags=0):
 
 
 def purge():
-    """Nothing is kept."""
+    _forget("re")
 
 
 _ESCAPED = {ord(c): "\\" + c for c in "()[]{}?*+-|^$\\.&~# \t\n\r\v\f"}

@@ -1,7 +1,7 @@
 """sys: streams that print() knows. What it says about the machine is in the table of answers about the
 world, which takes lists and versions from here."""
 from operator import index as _index
-from _ptc import _assume, _is_in_modules, _print, _python_minor, _python_versions, _replace_module
+from _ptc import _assume, _hide_contents, _is_in_modules, _print, _python_minor, _python_versions, _replace_module
 from _ptc_torch import _refuse
 
 
@@ -146,44 +146,55 @@ warnoptions = []
 class _SearchPath(list):
     """sys.path: the program may add folders, which change nothing. What else is there is not known: whether a folder is
     among the others is taken for no, which the output says."""
+    _ptc_known_as = "builtins.list"
 
     def __contains__(self, folder):
-        added = list.__contains__(self, folder)
+        added = folder in self._ptc_added
         if not added:
             _assume(f"{folder!r} is not in sys.path")
         return added
 
     def __add__(self, other):
-        return _SearchPath([*list.__iter__(self), *other])
+        return _search_path([*self._ptc_added, *other])
 
     def __radd__(self, other):
-        return _SearchPath([*other, *list.__iter__(self)])
+        return _search_path([*other, *self._ptc_added])
 
     def __iadd__(self, other):
-        self.extend(other)
+        self._ptc_added.extend(other)
         return self
 
     def __setitem__(self, index, folders):
         if not isinstance(index, slice) or index.stop != 0 or index.start not in (None, 0):
             _refuse("sys.path")
-        list.__setitem__(self, index, folders)
+        self._ptc_added[index] = folders
+
+    def append(self, folder):
+        self._ptc_added.append(folder)
+
+    def extend(self, folders):
+        self._ptc_added.extend(folders)
+
+    def insert(self, index, folder):
+        self._ptc_added.append(folder)
 
     def remove(self, folder):
-        if not list.__contains__(self, folder):
+        if folder not in self._ptc_added:
             _refuse("sys.path.remove() of what the program did not add")
-        list.remove(self, folder)
+        self._ptc_added.remove(folder)
 
-    def _unknown(self, *args, **kwargs):
-        _refuse("sys.path")
 
-    __iter__ = __len__ = __bool__ = __getitem__ = __delitem__ = __reversed__ = __repr__ = __eq__ = _unknown
-    __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __mul__ = __rmul__ = __imul__ = _unknown
-    pop = index = count = copy = clear = sort = reverse = _unknown
+def _search_path(added):
+    made = _SearchPath()
+    made._ptc_added = added
+    _hide_contents(made, "sys.path")
+    return made
 
 
 class _Modules(dict):
     """sys.modules. Whether a module is there that the program has not imported itself is known of some; all names
     are not."""
+    _ptc_known_as = "builtins.dict"
 
     def __contains__(self, name):
         hash(name)
@@ -211,20 +222,15 @@ class _Modules(dict):
         for name, module in dict(*modules, **more).items():
             self[name] = module
 
-    def _unknown(self, *args, **kwargs):
-        _refuse("sys.modules")
-
-    __iter__ = __len__ = __bool__ = __delitem__ = __reversed__ = __repr__ = __eq__ = __ne__ = __or__ = __ror__ = __ior__ = _unknown
-    keys = values = items = pop = popitem = copy = clear = _unknown
-
 
 def _imported(name):
     return __import__(name, fromlist=("__name__",))
 
 
 modules = _Modules()
+_hide_contents(modules, "sys.modules")
 _argv = [""]
-_path = _SearchPath()
+_path = _search_path([])
 _version_info = {v: _version_fields(*[int(part) for part in v.split(".")]) for v in _python_versions()}
 _version = {v: v + ".0" for v in _version_info}
 _hexversion = {v: info[0] << 24 | info[1] << 16 | 0xF0 for v, info in _version_info.items()}

@@ -24,7 +24,7 @@ sys.path.insert(0, str(HERE.parent))
 import batch  # noqa: E402
 import runner  # noqa: E402
 
-EXPRESSION = "try: print({n}, repr({question}))\nexcept Exception as _e: print({n}, type(_e).__name__, _e)\n"
+EXPRESSION = "try: print({n}, repr(({question})))\nexcept Exception as _e: print({n}, type(_e).__name__, _e)\n"
 STATEMENT = "try:\n    {question}\n    print({n}, 'done')\nexcept Exception as _e: print({n}, type(_e).__name__, _e)\n"
 torch.set_num_threads(1)                       # workers are forked
 

@@ -57,6 +57,7 @@ class Library:
         engine._ssize, engine._item_count, engine._no_end = ssize, item_count, sys.exit
         engine._is_in_modules, engine._replace_module = sys.modules.__contains__, sys.modules.__setitem__
         engine._is_item = operator.is_
+        engine._hide_contents = engine._keep = engine._kept = engine._forget = lambda *args: None
         engine._environment_names, engine._environment_value = list, lambda name: None
         engine._dict_key = lambda d, n: list(d)[n]
         engine._python_versions = lambda: (VERSION,)
@@ -84,7 +85,7 @@ class Library:
             frame = frame.f_back
         for _ in range(level - 1):
             frame = frame.f_back
-        return frame.f_globals["__name__"], frame.f_code.co_filename, frame.f_lineno, id(frame.f_globals)
+        return frame.f_globals["__name__"], frame.f_code.co_filename, frame.f_lineno, id(frame.f_globals), frame.f_code.co_name
 
     def path(self, name):
         plain = PRELUDE.joinpath(*name.split(".")).with_suffix(".py")

@@ -201,8 +201,9 @@ Value builtins::ptcCallerPlace(Engine &e, CallArgs &args) {
   ptc::SourceLoc loc = e.locationOf(frame.asRef(), ip ? ip - 1 : ip);
   if (!name.is(Kind::Str))
     return Value::none();
-  return Value::tuple(
-      {name, Value::str(loc.file), Value::integer(loc.line), Value::integer(int64_t(globals))});
+  return Value::tuple({name, Value::str(loc.file), Value::integer(loc.line),
+                       Value::integer(int64_t(globals)),
+                       Value::str(e.code(frame.asRef()).code->name)});
 }
 
 // Generators
@@ -354,35 +355,24 @@ Value builtins::exceptionNew(Engine &e, CallArgs &args) {
   args.positional.erase(args.positional.begin());
   if (e.isSubclass(cls.asRef(), e.builtinClass(WellKnown::BaseExceptionGroup)))
     PTC_DO(checkGroupArgs(e, args));
-  // A group of nothing but Exceptions is one itself.
+  // One that is an Exception has nothing but such in it.
   std::optional<std::vector<Value>> parts;
-  if (cls.asRef() == e.builtinClass(WellKnown::BaseExceptionGroup))
+  if (e.isSubclass(cls.asRef(), e.builtinClass(WellKnown::BaseExceptionGroup)))
     parts = listElements(e, e.known(arg(args, 1)));
-  if (parts && llvm::all_of(*parts, [&](const Value &part) {
-        return isInstance(e, e.known(part), WellKnown::Exception);
-      })) {
+  const bool hasOther = parts && !llvm::all_of(*parts, [&](const Value &part) {
+                          return isInstance(e, e.known(part), WellKnown::Exception);
+                        });
+  const std::string name = className(e, cls.asRef());
+  if (hasOther && e.isSubclass(cls.asRef(), e.builtinClass(WellKnown::Exception)))
+    return e.raise(WellKnown::TypeError,
+                   "Cannot nest BaseExceptions in " +
+                       (name == "ExceptionGroup" ? "an " + name : "'" + name + "'"));
+  // A group of nothing but Exceptions is one itself.
+  if (parts && !hasOther && cls.asRef() == e.builtinClass(WellKnown::BaseExceptionGroup)) {
     const Value &plain = e.heap.get(e.world->builtins, attrKey(e.intern("ExceptionGroup")));
     return e.makeException(plain.asRef(), args.positional);
   }
   return e.makeException(cls.asRef(), args.positional);
-}
-
-Value builtins::exceptionInit(Engine &e, CallArgs &args) {
-  Value self = arg(args, 0);
-  bool import = isInstance(e, self, WellKnown::ImportError) ||
-                isInstance(e, self, WellKnown::AttributeError) ||
-                isInstance(e, self, WellKnown::NameError);
-  for (KeywordArg &k : args.keywords) {
-    if (!import)
-      return e.raise(WellKnown::TypeError,
-                     capture::typeName(e, self) + "() takes no keyword arguments");
-    e.heap.set(self.asRef(), attrKey(k.name), k.value);
-  }
-  args.positional.erase(args.positional.begin());
-  if (args.positional.size() == 1 && isInstance(e, self, WellKnown::ImportError))
-    e.heap.set(self.asRef(), attrKey(e.intern("msg")), arg(args, 0));
-  e.heap.set(self.asRef(), slot::kContent, Value::tuple(args.positional));
-  return Value::none();
 }
 
 Value builtins::exceptionArgs(Engine &e, CallArgs &args) {
@@ -635,6 +625,56 @@ Value builtins::ptcIsInModules(Engine &e, CallArgs &args) {
 }
 Value builtins::ptcReplaceModule(Engine &e, CallArgs &args) {
   PTC_DO(replaceModule(e, arg(args, 0).asStr(), arg(args, 1)));
+  return Value::none();
+}
+/// Under what _keep() keeps something; Absent: of what it is made may change, or is not known.
+static Value keptKey(Engine &e, CallArgs &args) {
+  const Value &key = arg(args, 1);
+  bool isFixed = !anyElement(key, [&](const Value &v) {
+    switch (v.kind()) {
+    case Kind::Opaque:
+    case Kind::Choice:
+    case Kind::Template:
+    case Kind::Scalar:
+    case Kind::Size:
+    case Kind::Tensor:
+      return true;
+    case Kind::Ref:
+      return isRefTo(e, v, ObjectKind::List) || isRefTo(e, v, ObjectKind::Dict) ||
+             isRefTo(e, v, ObjectKind::Set);
+    default:
+      return false;
+    }
+  });
+  return isFixed ? Value::tuple({arg(args, 0), key}) : Value();
+}
+
+/// What was made of the same constants and objects before; None: nothing, or it is gone.
+Value builtins::ptcKept(Engine &e, CallArgs &args) {
+  Value key = keptKey(e, args);
+  auto found = key.isAbsent() ? e.world->kept.end() : e.world->kept.find(key);
+  return found != e.world->kept.end() && e.heap.exists(found->second) ? Value::ref(found->second)
+                                                                      : Value::none();
+}
+
+Value builtins::ptcKeep(Engine &e, CallArgs &args) {
+  Value key = keptKey(e, args);
+  if (!key.isAbsent() && arg(args, 2).is(Kind::Ref))
+    e.world->kept[key] = arg(args, 2).asRef();
+  return Value::none();
+}
+
+Value builtins::ptcForget(Engine &e, CallArgs &args) {
+  std::erase_if(e.world->kept,
+                [&](const auto &made) { return made.first.parts()[0] == arg(args, 0); });
+  return Value::none();
+}
+
+/// From now on nobody knows what is in a list or dict but its class; `what` is refused to others.
+Value builtins::ptcHideContents(Engine &e, CallArgs &args) {
+  ObjectId container = arg(args, 0).asRef();
+  e.heap.set(container, slot::kContent, Value::none());
+  e.heap.set(container, attrKey(e.intern("_ptc_contents")), arg(args, 1));
   return Value::none();
 }
 Value builtins::ptcUnmodelledModule(Engine &e, CallArgs &args) {

@@ -90,6 +90,49 @@ static std::optional<int64_t> intOf(Engine &e, const Value &given) {
   return asPyInt(v).asInt64();
 }
 
+// Keywords
+// ----------------------------------------------------------------------------------------------
+
+/// Exceptions that take some of their members by keyword.
+static Flow checkKeyword(Engine &e, const Value &self, llvm::StringRef keyword) {
+  struct Row {
+    WellKnown cls;
+    llvm::StringLiteral names;
+  };
+  static constexpr Row kRows[] = {{WellKnown::ImportError, "name path name_from"},
+                                  {WellKnown::AttributeError, "name obj"},
+                                  {WellKnown::NameError, "name"}};
+  const uint32_t minor = e.world->minorVersion();
+  for (const Row &row : kRows) {
+    if (!isInstance(e, self, row.cls))
+      continue;
+    if (llvm::is_contained(llvm::split(row.names, ' '), keyword) &&
+        (keyword != "name_from" || minor >= 12))
+      return Flow::Next;
+    const std::string name = className(e, e.builtinClass(row.cls));
+    if (minor >= 13)
+      return e.raise(WellKnown::TypeError,
+                     llvm::Twine(name) + "() got an unexpected keyword argument '" + keyword + "'");
+    return e.raise(WellKnown::TypeError, "'" + llvm::Twine(keyword) +
+                                             "' is an invalid keyword argument for " + name + "()");
+  }
+  return e.raise(WellKnown::TypeError,
+                 capture::typeName(e, self) + "() takes no keyword arguments");
+}
+
+Value builtins::exceptionInit(Engine &e, CallArgs &args) {
+  Value self = arg(args, 0);
+  for (KeywordArg &k : args.keywords) {
+    PTC_DO(checkKeyword(e, self, e.nameText(k.name)));
+    e.heap.set(self.asRef(), attrKey(k.name), k.value);
+  }
+  args.positional.erase(args.positional.begin());
+  if (args.positional.size() == 1 && isInstance(e, self, WellKnown::ImportError))
+    e.heap.set(self.asRef(), attrKey(e.intern("msg")), arg(args, 0));
+  e.heap.set(self.asRef(), slot::kContent, Value::tuple(args.positional));
+  return Value::none();
+}
+
 // OSError
 // ----------------------------------------------------------------------------------------------
 

@@ -311,9 +311,7 @@ Value builtins::ptcIsSubclass(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   if (v.is(Kind::Opaque))
     return e.refuseOpaque(v);
-  if (!isClass(e, v))
-    return e.raise(WellKnown::TypeError, "issubclass() arg 1 must be a class");
-  return instanceOfAll(e, v, arg(args, 1), true);
+  return isClass(e, v) ? instanceOfAll(e, v, arg(args, 1), true) : Value::none();
 }
 
 Value builtins::ptcMappingProxy(Engine &e, CallArgs &) {

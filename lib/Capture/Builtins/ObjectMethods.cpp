@@ -290,11 +290,14 @@ static Value classForProgram(Engine &e, const Value &v) {
     if (ObjectId module = findModule(e, "torch.nn.parameter"))
       if (const Value &cls = e.heap.get(module, attrKey(e.intern("Parameter"))); cls.is(Kind::Ref))
         return cls;
+  if (hasUnknownContents(e, v) && isProgramsQuestion(e))
+    return Value::ref(e.builtinClass(
+        e.heap.kind(v.asRef()) == ObjectKind::List ? WellKnown::ListType : WellKnown::DictType));
   return Value::ref(e.typeOf(v));
 }
 
 bool builtins::hasOwnClass(Engine &e, const Value &v) {
-  if (!isUserObject(e, v) || isClass(e, v))
+  if (!isUserObject(e, v))
     return false;
   const Value &attribute = e.lookupInClass(e.typeOf(v), e.intern("__class__"));
   const Value &hook = e.lookupInClass(e.typeOf(v), NameId(WellKnown::GetAttribute));
@@ -509,7 +512,7 @@ Value builtins::typeInstanceCheck(Engine &e, CallArgs &args) {
 Value builtins::typeSubclassCheck(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 1)));
   if (!isClass(e, v))
-    return e.raise(WellKnown::TypeError, "issubclass() arg 1 must be a class");
+    return e.callPrelude("_derives", {v, arg(args, 0)}, args.action);
   return Value::boolean(e.isSubclass(v.asRef(), arg(args, 0).asRef()));
 }
 

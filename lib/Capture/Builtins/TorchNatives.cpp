@@ -74,7 +74,10 @@ Value builtins::torchIsTensor(Engine &e, CallArgs &args) {
   if (e.isTensorLike(arg(args, 0)))
     return Value::boolean(true);
   PTC_LET(v, e.decide(arg(args, 0)));
-  return Value::boolean(v.is(Kind::Tensor));
+  const Value tensor = Value::ref(e.builtinClass(WellKnown::TensorType));
+  if (v.is(Kind::Opaque) || hasOwnClass(e, v))
+    return e.callPrelude("isinstance", {v, tensor}, args.action);
+  return Value::boolean(e.isSubclass(e.typeOf(v), tensor.asRef()));
 }
 
 /// Whether data decides a number: what is asked of it is a decision of the run.

@@ -74,8 +74,36 @@ def _ask_classes(test, hook, v, cls, expected):
         return False
     f = _lookup(type(cls), hook)
     if f is _missing:
-        raise TypeError(expected)
+        if test is issubclass:
+            return _derives(v, cls)
+        if _bases_of(cls) is None:
+            raise TypeError(expected)
+        return _derives_by_bases(_getattr_or(v, "__class__", None), cls)
     return True if f(cls, v) else False
+
+
+def _bases_of(obj):
+    """What makes any object as good as a class: a tuple of bases. None: it has none."""
+    bases = _getattr_or(obj, "__bases__", None)
+    return bases if _isinstance(bases, tuple) else None
+
+
+def _derives(v, cls):
+    """issubclass() where one of the two is no class."""
+    if not _is_class(v) and _bases_of(v) is None:
+        raise TypeError("issubclass() arg 1 must be a class")
+    if not _is_class(cls) and _bases_of(cls) is None:
+        raise TypeError("issubclass() arg 2 must be a class, a tuple of classes, or a union")
+    return _derives_by_bases(v, cls)
+
+
+def _derives_by_bases(v, cls):
+    if v is cls:
+        return True
+    for base in _bases_of(v) or ():
+        if _derives_by_bases(base, cls):
+            return True
+    return False
 
 
 def dir(obj=_missing, /):
@@ -84,7 +112,16 @@ def dir(obj=_missing, /):
     f = _lookup(type(obj), "__dir__")
     if _is_python(f):
         return sorted(f(obj))
-    return _ModuleNames(obj) if _is_library_module(obj) else _dir(obj)
+    if _is_library_module(obj):
+        return _names_of(obj)
+    own = _dir_of_module(obj)
+    return _dir(obj) if own is None else sorted(own())
+
+
+def _dir_of_module(obj):
+    """The function that a module has for its names; None: it has none."""
+    own = _getattr_or(obj, "__dir__", None) if _isinstance(obj, type(_module("builtins"))) else None
+    return own if not _is_opaque(own) and type(own) is type(_dir_of_module) else None
 
 
 def setattr(obj, name, value, /):

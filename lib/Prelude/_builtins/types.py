@@ -22,19 +22,17 @@ class _TypeParameter:
 class _ModuleNames(list):
     """dir() of a module of a library: whether a name is among them is known; what else is, and in which order, is not."""
 
-    def __init__(self, module):
-        self._ptc_module = module
+    _ptc_known_as = "builtins.list"
 
     def __contains__(self, name):
         return isinstance(name, str) and hasattr(self._ptc_module, name)
 
-    def _ptc_refused(self, *args, **kwargs):
-        from _ptc_torch import _refuse
-        _refuse(f"a list of all names of module '{self._ptc_module.__name__}'")
 
-    __iter__ = __len__ = __bool__ = __getitem__ = __setitem__ = __delitem__ = __reversed__ = __repr__ = __eq__ = _ptc_refused
-    __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __add__ = __radd__ = __iadd__ = __mul__ = __rmul__ = __imul__ = _ptc_refused
-    append = extend = insert = remove = pop = index = count = copy = clear = sort = reverse = _ptc_refused
+def _names_of(module):
+    made = _ModuleNames()
+    made._ptc_module = module
+    _hide_contents(made, f"a list of all names of module '{module.__name__}'")
+    return made
 
 
 class _GenericAlias:
@@ -163,6 +161,7 @@ _adopt(BaseExceptionGroup, _GroupMethods)
 def _set_group_properties():
     setattr(BaseExceptionGroup, "message", property(BaseExceptionGroup._message))
     setattr(BaseExceptionGroup, "exceptions", property(BaseExceptionGroup._exceptions))
+    setattr(BaseExceptionGroup, "__class_getitem__", classmethod(lambda cls, item, /: _GenericAlias(cls, item)))
 
 
 _set_group_properties()

@@ -1,6 +1,9 @@
 """torch.library: operators of other names than torch's. What eager on a CPU does not call is left out: fake and autocast
 implementations, gradients; the operators themselves have no model."""
+from _ptc import _assume
 from _ptc_torch import _refuse
+
+_declared = []
 
 
 class Library:
@@ -19,6 +22,7 @@ class Library:
         if not rest or not name.replace(".", "_").isidentifier() or name in self._ptc_defined:
             _refuse(f"torch.library.Library.define() of {schema!r}")
         self._ptc_defined.append(name)
+        _declared.append(f"{self.ns}::{name}")
         return name
 
     def impl(self, op_name, fn, dispatch_key="", *, with_keyset=False, allow_override=False):
@@ -31,13 +35,19 @@ class Library:
 
 
 def _checked(op):
+    """That an operator is there which the program does not declare is taken for granted: extensions of torch have some."""
     if not isinstance(op, str) or "::" not in op or op.startswith(("aten::", "prim::", "prims::")):
         _refuse("a registration for an operator of torch")
+    if op not in _declared:
+        _assume(f"operator {op!r} exists")
 
 
 def register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=False):
-    _checked(op)
-    return (lambda function: function) if func is None else func
+    def register(function):
+        _checked(op)
+        return function
+
+    return register if func is None else register(func)
 
 
 def register_autograd(op, backward, /, *, setup_context=None, lib=None):
@@ -49,5 +59,8 @@ def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
 
 
 def register_vmap(op, func=None, /, *, lib=None):
-    _checked(op)
-    return (lambda function: function) if func is None else func
+    def register(function):
+        _checked(op)
+        return function
+
+    return register if func is None else register(func)
