@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallLoop.h"
+#include "CallCaches.h"
+#include "CallMemos.h"
 #include "TensorWrites.h"
 
 using namespace ptc::capture;
@@ -44,7 +46,8 @@ void CallLoop::addCallerObject(llvm::StringRef path, ObjectId id) {
   x.persistent.push_back(id);
 }
 
-bool CallLoop::runTurn(const Value &callee, CallVariant &v, const HeadState *prev) {
+bool CallLoop::runTurn(const Value &callee, CallVariant &v, const HeadState *prev,
+                       const Delta *memos) {
   v.body = std::make_unique<TapeBlock>(&e.top);
   e.block = v.body.get();
   e.attach(*v.shapes);
@@ -58,7 +61,11 @@ bool CallLoop::runTurn(const Value &callee, CallVariant &v, const HeadState *pre
   Heap::Mark mark = e.heap.mark();
   if (prev)
     e.heap.apply(prev->out);
+  if (memos)
+    e.heap.apply(*memos);
   v.firstNew = e.heap.nextId();
+  if (e.caches)
+    e.caches->begin(v.firstNew);
   current = &v;
   if (v.begin)
     v.shapes->rollback(*v.begin);
@@ -87,6 +94,8 @@ bool CallLoop::runTurn(const Value &callee, CallVariant &v, const HeadState *pre
     }
     guardOverlaps(v);
   }
+  if (e.caches)
+    e.caches->end(v.end);
   e.heap.rollback(mark);
   v.written.clear();
   for (const Value &storage : writtenInPlace(e))
@@ -302,24 +311,98 @@ static bool asksForLengths(const ptc::Diagnostic &diag) {
 bool CallLoop::run(const Value &callee, llvm::MutableArrayRef<CallVariant> variants) {
   auto begin = ptrdiff_t(e.diags.size());
   size_t topInstrs = e.top.instrs.size();
-  if (close(callee, variants, /*keepLengths=*/false))
+  CallMemos memos(e);
+  if (close(callee, variants, /*keepLengths=*/false, &memos))
     return true;
+  if (!memos.slots().empty()) {
+    e.diags.erase(e.diags.begin() + begin, e.diags.end());
+    e.top.truncate(topInstrs);
+    if (close(callee, variants, /*keepLengths=*/false, nullptr))
+      return true;
+  }
   // A window that begins empty has few lengths, and each of them is a path of its own.
   if (!llvm::any_of(llvm::drop_begin(e.diags, begin), asksForLengths))
     return false;
   std::vector<Diagnostic> refused(e.diags.begin() + begin, e.diags.end());
   e.diags.erase(e.diags.begin() + begin, e.diags.end());
   e.top.truncate(topInstrs);
-  if (close(callee, variants, /*keepLengths=*/true))
+  if (close(callee, variants, /*keepLengths=*/true, nullptr))
     return true;
   e.diags.erase(e.diags.begin() + begin, e.diags.end());
   llvm::append_range(e.diags, refused);
   return false;
 }
 
+/// Calls each variant once from a state. None: refused.
+std::optional<std::vector<JoinSide>> CallLoop::turn(const Value &callee,
+                                                    llvm::MutableArrayRef<CallVariant> variants,
+                                                    const HeadState *prev, LoopCloser &closer,
+                                                    CallMemos *memos) {
+  static const Delta kNone;
+  size_t diags = e.diags.size();
+  std::vector<JoinSide> sides{{0, &kNone, &e.top}};
+  for (CallVariant &v : variants)
+    v.active = false;
+  if (e.caches)
+    e.caches->beginTurn();
+  if (memos)
+    memos->beginTurn();
+  for (CallVariant &v : variants) {
+    if (v.isCovered())
+      continue;
+    v.active = true;
+    if (!runTurn(callee, v, prev) || e.diags.size() > diags)
+      return std::nullopt;
+    if (memos)
+      memos->take(v);
+    if (e.caches)
+      e.caches->noteChanges(v.end);
+    v.firstSide = int64_t(sides.size());
+    v.before.clear();
+    for (Exit &exit : v.end.exits) {
+      v.before.push_back(exit.delta);
+      closer.compact(exit.delta, *v.body);
+      sides.push_back({int64_t(sides.size()), &exit.delta, v.body.get()});
+    }
+  }
+  return sides;
+}
+
+/// Do calls the same from all states that differ in memos only?
+bool CallLoop::needsNoMemos(const Value &callee, llvm::MutableArrayRef<CallVariant> variants,
+                            const HeadState *prev, CallMemos &memos) {
+  std::vector<CallMemos::Reference> references;
+  size_t diags = e.diags.size();
+  for (CallVariant &v : variants) {
+    references.emplace_back();
+    if (!v.active)
+      continue;
+    // As it was before storages got new names.
+    if (!runTurn(callee, v, prev))
+      return false;
+    memos.take(v);
+    references.back() = CallMemos::referenceOf(v);
+  }
+  while (std::optional<Delta> state = memos.next()) {
+    if (memos.tooMany())
+      return false;
+    for (auto [v, reference] : llvm::zip(variants, references)) {
+      if (!v.active)
+        continue;
+      if (!runTurn(callee, v, prev, &*state) || e.diags.size() > diags)
+        return false;
+      memos.take(v);
+      if (!memos.isAlike(reference, v))
+        return false;
+    }
+  }
+  return true;
+}
+
 /// Repeats the turns until the state that they leave behind is the one that they began with.
+/// `memos`: of what calls leave, those that they do not need are no state.
 bool CallLoop::close(const Value &callee, llvm::MutableArrayRef<CallVariant> variants,
-                     bool keepLengths) {
+                     bool keepLengths, CallMemos *memos) {
   ValueId before = e.tape.nextId();
   for (CallVariant &v : variants)
     v.shapes->firstInput = before;
@@ -331,40 +414,35 @@ bool CallLoop::close(const Value &callee, llvm::MutableArrayRef<CallVariant> var
   llvm::DenseSet<SlotKey> forced;
   std::string changing;
   ptc::SourceLoc changedHere;
-  for (unsigned turn = 0; turn < maxTurns; ++turn) {
+  bool isProven = false;
+  for (unsigned turns = 1; turns <= maxTurns; ++turns) {
     e.top.truncate(topInstrs);
     e.diags.erase(e.diags.begin() + ptrdiff_t(diags), e.diags.end());
-    Delta none;
-    std::vector<JoinSide> sides{{0, &none, &e.top}};
-    for (CallVariant &v : variants)
-      v.active = false;
-    for (CallVariant &v : variants) {
-      if (v.isCovered())
-        continue;
-      v.active = true;
-      if (!runTurn(callee, v, prev ? &*prev : nullptr) || e.diags.size() > diags)
-        return false;
-      v.firstSide = int64_t(sides.size());
-      v.before.clear();
-      for (Exit &exit : v.end.exits) {
-        v.before.push_back(exit.delta);
-        closer.compact(exit.delta, *v.body);
-        sides.push_back({int64_t(sides.size()), &exit.delta, v.body.get()});
-      }
-    }
-    std::optional<HeadState> now = closer.join(sides, before, forced);
+    const HeadState *head = prev ? &*prev : nullptr;
+    auto sides = turn(callee, variants, head, closer, memos);
+    if (!sides)
+      return false;
+    std::optional<HeadState> now = closer.join(*sides, before, forced);
     if (!now)
       return false;
     bool unchanged = prev ? prev->shape == now->shape : now->shape.empty();
-    if (unchanged) {
-      findWrites(variants, prev ? &*prev : nullptr);
+    if (unchanged && !(e.caches && e.caches->wantsTurn())) {
+      if (memos && !memos->slots().empty() && !isProven) {
+        if (!needsNoMemos(callee, variants, head, *memos))
+          return false;
+        isProven = true; // once more, for what it has recorded
+        continue;
+      }
+      findWrites(variants, head);
       for (CallVariant &v : variants)
         if (v.active) {
           v.program = std::make_unique<Program>();
-          v.program->counts.turns = turn + 1;
-          if (!finish(v, prev ? &*prev : nullptr, *now))
+          v.program->counts.turns = turns;
+          if (!finish(v, head, *now))
             return false;
         }
+      if (memos)
+        memoSlots = memos->slots();
       return true;
     }
     const HeadState &was = prev ? *prev : HeadState();

@@ -19,6 +19,7 @@ namespace ptc::capture {
 using CallerObjects = std::vector<std::pair<std::string, ObjectId>>;
 
 class CallLoop;
+class CallMemos;
 
 /// The entry called with the arguments of one example.
 struct CallVariant {
@@ -66,9 +67,21 @@ public:
   /// them changes is run-time state of all. False: diagnostics say why.
   bool run(const Value &callee, llvm::MutableArrayRef<CallVariant> variants);
 
+  /// Slots that calls change, and of which no call needs to know.
+  llvm::DenseSet<SlotKey> memoSlots;
+
 private:
-  bool close(const Value &callee, llvm::MutableArrayRef<CallVariant> variants, bool keepLengths);
-  bool runTurn(const Value &callee, CallVariant &v, const HeadState *prev);
+  bool close(const Value &callee, llvm::MutableArrayRef<CallVariant> variants, bool keepLengths,
+             CallMemos *memos);
+  std::optional<std::vector<JoinSide>> turn(const Value &callee,
+                                            llvm::MutableArrayRef<CallVariant> variants,
+                                            const HeadState *prev, LoopCloser &closer,
+                                            CallMemos *memos);
+  bool needsNoMemos(const Value &callee, llvm::MutableArrayRef<CallVariant> variants,
+                    const HeadState *prev, CallMemos &memos);
+  /// `memos`: state that is none if no call can tell (CallMemos.h).
+  bool runTurn(const Value &callee, CallVariant &v, const HeadState *prev,
+               const Delta *memos = nullptr);
   void guardOverlaps(CallVariant &v);
   SourceLoc madeAt(const TapeBlock &block, ValueId value) const;
   SourceLoc madeAt(const CallVariant &v, const Delta &end, const Value &value) const;

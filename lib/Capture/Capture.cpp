@@ -5,6 +5,7 @@
 // all; what a call does to the heap is rolled back behind it, so that none sees another's.
 //
 //===----------------------------------------------------------------------===//
+#include "CallCaches.h"
 #include "Candidates.h"
 #include "EntryCapture.h"
 
@@ -294,10 +295,14 @@ bool EntryCapture::importsAlone(const std::string &name) {
   const ObjectId before = e.heap.nextId();
   const size_t numInstrs = e.top.instrs.size();
   Heap::Mark mark = e.heap.mark();
+  for (ObjectId id = kMachine + 1; id < before; ++id)
+    e.heap.watchReads(id);
+  e.heap.onRead = [&](SlotKey slot) { readByImports.insert(slot); };
   CallArgs args;
   args.positional = {Value::str(name)};
   auto done = session.runCall(e.heap.get(e.world->builtins, attrKey(e.intern("__import__"))),
                               std::move(args));
+  e.heap.onRead = nullptr;
   e.world->output = std::move(output);
   e.world->errorOutput = std::move(errorOutput);
   if (!done) {
@@ -336,14 +341,17 @@ llvm::Error EntryCapture::importFirst() {
 
 /// What a call imports was imported before it, and read what was there then: the calls must not
 /// change that. Tensors aside, which code of a module can use, but not look at.
-void EntryCapture::checkImports(llvm::ArrayRef<CallVariant> variants) {
+void EntryCapture::checkImports(llvm::ArrayRef<CallVariant> variants,
+                                const llvm::DenseSet<SlotKey> &memos) {
+  bool readsMemo = llvm::any_of(memos, [&](SlotKey slot) { return readByImports.contains(slot); });
   for (const std::string &name : known.imports) {
     if (findPreludeModule(name))
       continue;
     for (const CallVariant &variant : variants)
-      if (variant.active && llvm::any_of(variant.program->states, [&](const ProgramState &state) {
-            return e.tape.type(state.argument).type != TapeType::Tensor;
-          })) {
+      if (variant.active &&
+          (readsMemo || llvm::any_of(variant.program->states, [&](const ProgramState &state) {
+             return e.tape.type(state.argument).type != TapeType::Tensor;
+           }))) {
         e.diags.push_back(makeDiagnostic(DiagId::ImportInCall, definedAt, name));
         break;
       }
@@ -503,7 +511,8 @@ void EntryCapture::checkMarks(const Example &example, const sym::GuardSet &guard
 }
 
 llvm::Error EntryCapture::finish(CapturedEntry &captured,
-                                 llvm::MutableArrayRef<CallVariant> variants) {
+                                 llvm::MutableArrayRef<CallVariant> variants,
+                                 const llvm::DenseSet<SlotKey> &memos) {
   for (size_t i = 0; i < variants.size(); ++i) {
     if (!variants[i].active)
       continue;
@@ -517,7 +526,7 @@ llvm::Error EntryCapture::finish(CapturedEntry &captured,
     checkMarks(examples[i], guards);
     captured.guards.push_back(std::move(guards));
   }
-  checkImports(variants);
+  checkImports(variants, memos);
   if (!e.diags.empty())
     return session.failure();
   for (CallVariant &variant : variants) {
@@ -569,11 +578,13 @@ llvm::Expected<CapturedEntry> EntryCapture::run() {
   e.heap.setBoundary(e.boundary);
   e.isRecording = true;
   e.entryAt = definedAt;
+  if (!known.cachesAreState)
+    e.caches = std::make_unique<CallCaches>(e);
   CallLoop loop(session.executor, code);
   uint64_t stepsBefore = e.steps;
   if (!loop.run(callee, variants) || !e.diags.empty())
     return session.failure();
-  if (llvm::Error error = finish(captured, variants))
+  if (llvm::Error error = finish(captured, variants, loop.memoSlots))
     return std::move(error);
   Program::Counts &counts = captured.variants.front()->counts;
   counts.steps = e.steps - stepsBefore;
@@ -593,6 +604,7 @@ bool EntryCapture::addFindings(Findings &all) const {
     if (!llvm::is_contained(all.imports, name))
       all.imports.push_back(name);
   llvm::append_range(all.importsWithEffects, importsWithEffects);
+  all.cachesAreState |= e.caches && e.caches->mustBeState();
   return all.size() > before;
 }
 

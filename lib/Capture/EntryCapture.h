@@ -30,7 +30,10 @@ struct Findings {
   std::vector<sym::DimMark> marks;             ///< what the program says about sizes
   std::vector<std::string> imports;            ///< modules that calls of the entry import
   std::vector<std::string> importsWithEffects; ///< of them: what cannot be imported before
-  size_t size() const { return marks.size() + imports.size() + importsWithEffects.size(); }
+  bool cachesAreState = false;                 ///< of functools.lru_cache (CallCaches.h)
+  size_t size() const {
+    return marks.size() + imports.size() + importsWithEffects.size() + cachesAreState;
+  }
 };
 
 /// Captures an entry from its examples.
@@ -55,7 +58,7 @@ private:
   llvm::Error importFirst();
   bool importsAlone(const std::string &name);
   void noteMode(const Value &instance);
-  void checkImports(llvm::ArrayRef<CallVariant> variants);
+  void checkImports(llvm::ArrayRef<CallVariant> variants, const llvm::DenseSet<SlotKey> &memos);
   llvm::Error findEntry();
   llvm::Error checkFit(const ExampleCall &call);
   llvm::Expected<Value> instantiate(const Value &cls);
@@ -75,7 +78,8 @@ private:
   Value constantArgument(const ExampleValue &v);
   std::optional<Value> attribute(llvm::StringRef name);
   bool isCovered(size_t index, llvm::ArrayRef<CallVariant> variants);
-  llvm::Error finish(CapturedEntry &captured, llvm::MutableArrayRef<CallVariant> variants);
+  llvm::Error finish(CapturedEntry &captured, llvm::MutableArrayRef<CallVariant> variants,
+                     const llvm::DenseSet<SlotKey> &memos);
   std::vector<InputSymbol> inputSymbols(const Example &example, const Program &program);
   SourceLoc firstUse(llvm::StringRef path, const llvm::BitVector &ran) const;
   sym::GuardSet placeGuards(const sym::GuardSet &guards, const llvm::BitVector &ran) const;
@@ -100,6 +104,7 @@ private:
   bool hasSelf = false;
   std::string entryName; ///< without the module
   std::vector<std::string> importsWithEffects;
+  llvm::DenseSet<SlotKey> readByImports; ///< by modules that calls import
   std::vector<Diagnostic> notes;
   SourceLoc definedAt;
 

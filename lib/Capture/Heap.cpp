@@ -79,7 +79,10 @@ Heap::Slot &Heap::findOrMake(Object &object, uint32_t key) {
 
 const Value &Heap::get(ObjectId id, uint32_t key) const {
   assert(exists(id) && "reading an object that does not exist");
-  const Slot *slot = find(objects[id], key);
+  const Object &object = objects[id];
+  if (object.readsWatched && onRead)
+    onRead({id, key});
+  const Slot *slot = find(object, key);
   return slot ? slot->value : kAbsent;
 }
 
@@ -93,10 +96,18 @@ bool Heap::record(ObjectId id, uint32_t key, Slot &slot, bool keeps) {
   return true;
 }
 
+void Heap::noteWrite(ObjectId id, const Object &object) {
+  disturbed |= object.watched;
+  protectedWritten |= object.isProtected;
+  // One object is written many times in a row: the frame that runs.
+  if (id < noted && (writes.empty() || writes.back() != id))
+    writes.push_back(id);
+}
+
 void Heap::set(ObjectId id, uint32_t key, Value value) {
   assert(exists(id) && "writing an object that does not exist");
   Object &object = objects[id];
-  disturbed |= object.watched;
+  noteWrite(id, object);
   Slot &slot = findOrMake(object, key);
   (void)record(id, key, slot, /*keeps=*/true);
   slot.value = std::move(value);
@@ -105,7 +116,7 @@ void Heap::set(ObjectId id, uint32_t key, Value value) {
 Value &Heap::getForUpdate(ObjectId id, uint32_t key) {
   assert(exists(id) && "updating an object that does not exist");
   Object &object = objects[id];
-  disturbed |= object.watched;
+  noteWrite(id, object);
   Slot &slot = findOrMake(object, key);
   if (record(id, key, slot, /*keeps=*/false)) {
     std::optional<Value> before = slot.value.keepVersion();
@@ -116,6 +127,12 @@ Value &Heap::getForUpdate(ObjectId id, uint32_t key) {
 
 void Heap::forEachSlot(ObjectId id, llvm::function_ref<void(uint32_t, const Value &)> see) const {
   const Object &object = objects[id];
+  if (object.readsWatched && onRead) {
+    for (uint32_t key = 0; key < object.fixed.size(); ++key)
+      onRead({id, key});
+    for (const auto &[key, slot] : object.named)
+      onRead({id, key});
+  }
   for (uint32_t key = 0; key < object.fixed.size(); ++key)
     if (!object.fixed[key].value.isAbsent())
       see(key, object.fixed[key].value);
@@ -207,8 +224,10 @@ void Heap::rewind() {
   for (ObjectId id : touched)
     dropEmpty(objects[id]);
   boundary = 0;
-  disturbed = false;
+  disturbed = protectedWritten = false;
   written.clear();
+  noted = 0;
+  writes.clear();
   (void)mark();
 }
 
@@ -225,9 +244,11 @@ Delta Heap::delta(Mark m) const {
 }
 
 void Heap::apply(const Delta &delta) {
+  bool was = protectedWritten;
   for (const auto &[slot, value] : delta) {
     if (!objects[slot.object].alive)
       revive(slot.object);
     set(slot, value);
   }
+  protectedWritten = was;
 }

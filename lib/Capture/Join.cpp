@@ -4,7 +4,7 @@
 // delta, and the rows that the sides yield. Rules and their reasons: control.md, "The join".
 //
 //===----------------------------------------------------------------------===//
-#include "Executor.h"
+#include "CallCaches.h"
 #include "OpenGenerators.h"
 
 #include "ptc/Dialect/Aten/IR/OpTable.h"
@@ -114,6 +114,9 @@ void Joiner::joinSlot(SlotKey slot) {
   if (!e.heap.exists(slot.object) || oneSided(slot.object))
     return;
   bool isMode = slot.key == slot::kGradMode || slot.key == slot::kDefaultDType;
+  // Sides forget what cached functions gave there.
+  if (e.caches && slot.object == e.caches->results())
+    return;
   if (slot.key == kExists || (key == callKey() && slot.object == kMachine && !isMode))
     return;
   if (!x.slotIsLive(key, slot)) {

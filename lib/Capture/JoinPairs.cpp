@@ -100,8 +100,11 @@ ObjectId Joiner::pairObjects(const ObjectIds &ids) {
     return 0;
   ObjectId joined = e.heap.reserve(e.heap.header(ids[0].second));
   pairs[ids] = joined;
-  for (const auto &[side, id] : ids)
+  for (const auto &[side, id] : ids) {
     states[side].taken[id] = joined;
+    if (e.heap.isProtected(id))
+      e.heap.protect(joined);
+  }
   for (const auto &[slotKey, value] : slotsOf(ids[0].first, ids[0].second)) {
     PerSide values;
     for (const auto &[side, id] : ids)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
+#include "CallCaches.h"
 #include "Folder.h"
 #include "Objects.h"
 #include "Tensors.h"

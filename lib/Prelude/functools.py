@@ -1,7 +1,8 @@
 """functools: what CPython's module does, in Python alone."""
 import types as _types
 
-from _ptc import _is_unknown, _python_minor, _refuse_class
+from _ptc import (_cache_find, _cache_finish, _cache_key, _cache_start, _caches_are_state, _is_unknown, _python_minor,
+                  _refuse_class)
 from _ptc_torch import _refuse
 
 _MINOR = _python_minor()
@@ -173,6 +174,9 @@ class _Cached:
 
     def __call__(self, *args, **keywords):
         key = self._ptc_key(args, keywords)
+        name = _cache_key(self, key)
+        if name is not None:
+            return self._ptc_in_call(name, key, args, keywords)
         if key in self._ptc_results:
             self._ptc_hits += 1
             value = self._ptc_results[key]
@@ -188,13 +192,26 @@ class _Cached:
                 del self._ptc_results[next(iter(self._ptc_results))]
         return value
 
+    def _ptc_in_call(self, name, key, args, keywords):
+        if self._ptc_results and key in self._ptc_results:
+            return self._ptc_results[key]
+        found = _cache_find(name)
+        if found is not None:
+            return found[0]
+        run = _cache_start()
+        value = self._ptc_function(*args, **keywords)
+        _cache_finish(run, name, value)
+        return value
+
     def __get__(self, obj, cls=None):
         return self if obj is None else _types.MethodType(self, obj)
 
     def cache_info(self):
+        _caches_are_state()
         return _CacheInfo(self._ptc_hits, self._ptc_misses, self._ptc_maxsize, len(self._ptc_results))
 
     def cache_clear(self):
+        _caches_are_state()
         self._ptc_results = {}
         self._ptc_hits = self._ptc_misses = 0
 

@@ -275,6 +275,50 @@ TEST_CASE("writes to old objects are noted") {
   CHECK_FALSE(heap.wasWritten(fresh));
 }
 
+TEST_CASE("writes to older objects are listed, those of sides that were left, too") {
+  Heap heap;
+  ObjectId older = heap.allocate(ObjectKind::Dict);
+  heap.set(older, 1, Value::none());
+  CHECK(heap.notedWrites().empty());
+  heap.noteWritesBelow(heap.nextId());
+  ObjectId younger = heap.allocate(ObjectKind::Dict);
+  Heap::Mark side = heap.mark();
+  heap.set(older, 1, Value::integer(1));
+  heap.set(younger, 1, Value::integer(1));
+  heap.rollback(side);
+  CHECK(heap.notedWrites() == llvm::ArrayRef(older));
+  heap.noteWritesBelow(older); // takes nothing back
+  heap.set(younger, 1, Value::none());
+  (void)heap.getForUpdate(older, 1);
+  CHECK(heap.notedWrites().size() == 1); // the same object in a row
+}
+
+TEST_CASE("writes to protected objects and reads of watched ones are noticed") {
+  Heap heap;
+  ObjectId first = heap.allocate(ObjectKind::List), second = heap.allocate(ObjectKind::List);
+  heap.protect(first);
+  std::vector<SlotKey> reads;
+  heap.watchReads(second);
+  heap.onRead = [&](SlotKey slot) { reads.push_back(slot); };
+  heap.set(second, 1, Value::none());
+  (void)heap.get(first, 1);
+  (void)heap.get(second, 1);
+  CHECK(reads.size() == 1);
+  CHECK(reads.front() == SlotKey{second, 1});
+  heap.forEachSlot(second, [](uint32_t, const Value &) {});
+  CHECK(reads.size() > 1);
+  CHECK_FALSE(heap.wroteProtected());
+  Heap::Mark side = heap.mark();
+  heap.set(second, 1, Value::integer(2));
+  Delta delta = heap.delta(side);
+  delta[{first, 1}] = Value::integer(3);
+  heap.rollback(side);
+  heap.apply(delta); // what a join found is nobody's write
+  CHECK_FALSE(heap.wroteProtected());
+  heap.set(first, 1, Value::none());
+  CHECK(heap.wroteProtected());
+}
+
 TEST_CASE("a rewound heap is as it was marked") {
   Heap heap;
   ObjectId old = heap.allocate(ObjectKind::Instance);

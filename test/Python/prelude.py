@@ -65,7 +65,9 @@ class Library:
         engine._is_stream = lambda v: type(v).__name__ == "_Stream"
         engine._is_file_there = lambda question, path: False
         engine._is_opaque = engine._is_unknown = lambda v: False
-        for name in ("_assume", "_is_program_code", "_lookup", "_refuse_class", "_unknown_path", "_unmodelled_module"):
+        engine._cache_key, engine._caches_are_state = lambda cached, arguments: None, lambda: None  # no call of an entry
+        for name in ("_assume", "_cache_find", "_cache_finish", "_cache_start", "_is_program_code", "_lookup", "_refuse_class", "_unknown_path",
+                     "_unmodelled_module"):
             setattr(engine, name, sys.exit)  # of what has no model
         engine._module = sys.modules.get
         engine._mapping_proxy = lambda: types.MappingProxyType

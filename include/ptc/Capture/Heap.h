@@ -28,6 +28,7 @@
 #include "llvm/ADT/SetVector.h"
 
 #include <deque>
+#include <functional>
 #include <memory>
 
 namespace ptc::capture {
@@ -130,6 +131,19 @@ public:
   /// For who writes to watched objects and disturbs nothing.
   void setDisturbed(bool value) { disturbed = value; }
 
+  /// From now on writes to objects below `id`, or below what was said before, are listed: what is
+  /// taken back later, too.
+  void noteWritesBelow(ObjectId id) { noted = std::max(noted, id); }
+  llvm::ArrayRef<ObjectId> notedWrites() const { return writes; }
+  /// Nobody may write to the object from now on, nor to what joins make of it.
+  void protect(ObjectId id) { objects[id].isProtected = true; }
+  bool isProtected(ObjectId id) const { return objects[id].isProtected; }
+  /// Has somebody?
+  bool wroteProtected() const { return protectedWritten; }
+  /// Calls `onRead` whenever a slot of the object is read.
+  void watchReads(ObjectId id) { objects[id].readsWatched = true; }
+  std::function<void(SlotKey)> onRead;
+
   /// Objects below `id` are old from now on: writes to them are noted.
   void setBoundary(ObjectId id) { boundary = id; }
   /// Was this old object ever written since, on any side?
@@ -160,6 +174,7 @@ private:
   struct Object {
     bool alive = false;
     bool watched = false;
+    bool isProtected = false, readsWatched = false;            ///< also while it is not alive
     uint32_t birth = 0;                                        ///< epoch of its allocation
     std::vector<Slot> fixed;                                   ///< by key
     std::vector<std::pair<uint32_t, Slot>> named;              ///< by creation
@@ -188,6 +203,7 @@ private:
   bool record(ObjectId id, uint32_t key, Slot &slot, bool keeps);
   void revive(ObjectId id);
   void clear(Object &object);
+  void noteWrite(ObjectId id, const Object &object);
   void dropEmpty(Object &object);
 
   std::vector<ObjectHeader> headers;
@@ -200,6 +216,9 @@ private:
   ObjectId boundary = 0;
   bool disturbed = false;
   llvm::SetVector<ObjectId> written;
+  ObjectId noted = 0;
+  std::vector<ObjectId> writes; ///< to objects below `noted`
+  bool protectedWritten = false;
 };
 
 } // namespace ptc::capture
