@@ -74,6 +74,11 @@ endforeach()
 target_compile_options(ptcPch_BASE PRIVATE -fno-exceptions)
 target_compile_options(ptcPch_MLIR PRIVATE -fno-exceptions)
 target_compile_options(ptcPch_LOWERING PRIVATE -fno-exceptions)
+# Test programs are made to be run once or twice: optimising them costs more than it gives. Those whose own loops are
+# what takes the time say OPTIMIZE.
+set(PTC_TEST_OPTIONS -O0)
+target_compile_options(ptcPch_TEST PRIVATE ${PTC_TEST_OPTIONS})
+target_compile_options(ptcPch_TEST_MLIR PRIVATE ${PTC_TEST_OPTIONS})
 # Executables: CMake compiles these without -fPIC.
 set_target_properties(ptcPch_TOOL ptcPch_TEST ptcPch_TEST_MLIR PROPERTIES POSITION_INDEPENDENT_CODE OFF)
 
@@ -118,6 +123,7 @@ function(ptc_add_test name)
   endif()
   add_executable(${name} ${ARG_SOURCES} $<TARGET_OBJECTS:ptcCatchMain>)
   target_link_libraries(${name} PRIVATE ptc_flags ${ARG_LINK})
+  target_compile_options(${name} PRIVATE ${PTC_TEST_OPTIONS})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/test)
   if(ARG_MLIR)
     target_precompile_headers(${name} REUSE_FROM ptcPch_TEST_MLIR)
@@ -133,6 +139,7 @@ function(ptc_add_test_objects name)
   cmake_parse_arguments(ARG "MLIR" "" "LINK;SOURCES" ${ARGN})
   add_library(${name} OBJECT ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ptc_flags ${ARG_LINK})
+  target_compile_options(${name} PRIVATE ${PTC_TEST_OPTIONS})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/test)
   # As the precompiled headers of executables.
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
