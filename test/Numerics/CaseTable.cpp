@@ -372,6 +372,8 @@ static std::vector<Case> alongDimCases(llvm::StringRef name, const OpInfo &op) {
   if (name == "cumsum" || name == "cumprod")
     return dimCases({0, -1, 1, 9},
                     {{}, {{"dtype", V(DType::Float64)}}, {{"dtype", V(DType::Int32)}}});
+  if (name == "logcumsumexp")
+    return dimCases({0, -1, 1, 9}, {{}});
   if (name == "softmax" || name == "log_softmax")
     return dimCases({0, -1, 1}, {{}, {{"dtype", V(DType::Float64)}}});
   if (name == "_softmax" || name == "_log_softmax")

@@ -33,6 +33,11 @@ using PayloadFunction = mlir::Value (*)(Payload &, llvm::ArrayRef<mlir::Value>);
 /// Null for a function that has no lowering.
 PayloadFunction findPayloadFunction(llvm::StringRef name);
 
+/// Functions that no target has, in SpecialFunctions.cpp.
+mlir::Value logGamma(Payload &p, llvm::ArrayRef<mlir::Value> operands);
+mlir::Value digamma(Payload &p, llvm::ArrayRef<mlir::Value> operands);
+mlir::Value inverseErf(Payload &p, llvm::ArrayRef<mlir::Value> operands);
+
 } // namespace ptc
 
 #endif // PTC_LIB_CONVERSION_ATENTOLINALG_PAYLOADFUNCTIONS_H

@@ -1,4 +1,4 @@
-//===- Scan.cpp - Running sums and products as kernels --------------------------------------===//
+//===- Scan.cpp - Running totals as kernels -------------------------------------------------===//
 //
 // In: cumsum and its relatives. Out: a kernel of family scan: a loop along the dimension that
 // carries the total and writes it at each place. Sums of floats are carried as eager carries them:
@@ -6,9 +6,31 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KernelBuilder.h"
+#include "PayloadFunctions.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace ptc;
+
+namespace {
+/// What is carried along a line: its first value, and how an element joins it.
+struct ScanRow {
+  StringLiteral name; ///< of the overload
+  double first;
+  Value (*join)(ElementBuilder &e, DType t, Value total, Value element);
+};
+} // namespace
+
+static constexpr ScanRow kScans[] = {
+    {"cumsum", 0, [](ElementBuilder &e, DType t, Value x, Value v) { return e.add(t, x, v); }},
+    {"cumprod", 1, [](ElementBuilder &e, DType t, Value x, Value v) { return e.mul(t, x, v); }},
+    {"logcumsumexp", -HUGE_VAL,
+     [](ElementBuilder &e, DType t, Value x, Value v) {
+       Payload p{e, t, t, 0, 0, {}};
+       return findPayloadFunction("logaddexp")(p, {v, x});
+     }},
+};
 
 static LogicalResult convertScan(KernelBuilder &k) {
   Tensor self = k.self();
@@ -18,18 +40,20 @@ static LogicalResult convertScan(KernelBuilder &k) {
     return k.refuse("complex numbers, or a dimension known only at run time");
   if (self.rank() == 0)
     return k.finish(plan::Family::Pointwise, k.convert(self, result));
-  bool isSum = k.info().baseName() == "cumsum";
+  const ScanRow *row =
+      llvm::find_if(kScans, [&](const ScanRow &row) { return row.name == k.info().baseName(); });
+  assert(row != std::end(kScans) && "a scan without a row");
   DType t = result == DType::Float32 ? DType::Float64 : computeType(result);
   Mask mask(size_t(self.rank()), false);
   mask[size_t(*dim)] = true;
   Sizes kept = k.sizesOf(self);
   kept.erase(kept.begin() + *dim);
-  SmallVector<Access> outs{{k.fill(kept, t, k.top().integer(t, isSum ? 0 : 1)), k.without(mask)},
+  SmallVector<Access> outs{{k.fill(kept, t, k.top().real(t, row->first)), k.without(mask)},
                            {k.empty(k.sizesOf(self), result), k.identity(self.rank())}};
   auto made =
       k.loops(Access{self, k.identity(self.rank())}, outs, [&](ElementBuilder &e, ValueRange x) {
         Value v = e.convert(e.convert(x[0], self.dtype, result), result, t);
-        Value total = isSum ? e.add(t, x[1], v) : e.mul(t, x[1], v);
+        Value total = row->join(e, t, x[1], v);
         return SmallVector<Value, 2>{total, e.convert(total, t, result)};
       });
   return k.finish(plan::Family::Scan, made[1]);

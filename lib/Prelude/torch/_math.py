@@ -266,6 +266,26 @@ def msort(input):
     return input.sort(0)[0]
 
 
+def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
+    """Of equal elements the index names the first, as that of topk does."""
+    from collections import namedtuple
+    if out is not None:
+        _refuse("torch.kthvalue(out=…)")
+    dim = _wrapped(dim, input.dim())
+    n = input.size(dim) if input.dim() else 1
+    if n == 0:
+        raise IndexError(f"kthvalue(): Expected reduction dim {dim} to have non-zero size.")
+    if k < 1 or k > n:
+        raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
+    kind = namedtuple("kthvalue", ["values", "indices"])
+    if input.dim() == 0:
+        return kind(input.clone(), torch.zeros((), dtype=torch.int64))
+    if input.dtype == torch.bool or input.is_complex():
+        raise NotImplementedError(f'"kthvalue_cpu" not implemented for \'{_scalar_name(input.dtype)}\'')
+    found = [t.narrow(dim, k - 1, 1) for t in input.sort(dim=dim, stable=True)]
+    return kind(*[(t if keepdim else t.squeeze(dim)).clone(memory_format=torch.contiguous_format) for t in found])
+
+
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     if dim is not None:
         dim = _wrapped(dim, input.dim())

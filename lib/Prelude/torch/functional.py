@@ -7,6 +7,7 @@ from torch import Size, is_tensor, _refuse
 from _ptc_torch import _is_data
 from torch._math import *  # noqa: F401,F403
 from torch._math import _scalar_name, _wrapped
+from torch._ctc import *  # noqa: F401,F403
 from torch._windows import *  # noqa: F401,F403
 
 
@@ -330,6 +331,24 @@ def cartesian_prod(*tensors):
 
 
 # Norms, distances, products ----------------------------------------------------------------------
+
+
+def combinations(input, r=2, with_replacement=False):
+    if input.dim() != 1:
+        raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    if r == 0:
+        return torch.empty(0, dtype=input.dtype)
+    n, count = input.size(0), 1
+    for i in range(r):
+        count = count * (n + i if with_replacement else n - i) // (i + 1)
+    places = meshgrid(*[torch.arange(n)] * r, indexing="ij")
+    ascending = torch.ones([n] * r, dtype=torch.bool)
+    for i in range(r - 1):
+        ascending = ascending & (places[i] <= places[i + 1] if with_replacement else places[i] < places[i + 1])
+    # How many places ascend is known before they are looked for.
+    return torch.stack([of.masked_select(ascending).reshape(count) for of in meshgrid(*[input] * r, indexing="ij")], 1)
 
 
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):

@@ -180,7 +180,7 @@ def reductions():
         for t in ("f32[2,3]", "i32[2,3]", "bool[2,3]", "u8[3]", "f32[0]", "f32[]", "c64[2]"):
             yield f"{op}({t})"
     for op in ("max.dim", "min.dim", "median.dim", "argmax", "argmin", "prod.dim_int", "any.dim", "all.dim",
-               "cumsum", "cumprod", "softmax.int", "log_softmax.int", "sort", "argsort"):
+               "cumsum", "cumprod", "logcumsumexp", "softmax.int", "log_softmax.int", "sort", "argsort"):
         for args in ("f32[2,3]{1,2}, 1", "f32[2,3], -1", "f32[2,3], 2", "f32[], 0", "i64[2,3], 0",
                      "bool[2,3], 0", "f32[0,3], 0", "f32[2,3,4]{24,8,2}, 1"):
             yield f"{op}({args})"

@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "ScalarFunctions.h"
 
+#include "ptc/Dialect/Aten/IR/GammaSeries.h"
 #include "ptc/TensorFile/HostTensor.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <cmath>
@@ -373,7 +376,41 @@ template <typename T> T log1p(const T *x, State &) {
     return std::log1p(x[0]);
   }
 }
-template <typename T> T lgamma(const T *x, State &) { return std::lgamma(x[0]); }
+double polynomial(double x, llvm::ArrayRef<double> coefficients) {
+  double sum = coefficients.back();
+  for (double c : llvm::reverse(coefficients.drop_back()))
+    sum = sum * x + c;
+  return sum;
+}
+
+/// Below 3/2 the series about 1, below 8 that about 2 and the recurrence, then Stirling's.
+double logGammaOfPositive(double a) {
+  if (std::isinf(a))
+    return a;
+  if (a < 1.5) {
+    double z = a < 0.5 ? a : a - 1, series = z * polynomial(z, kLogGammaNearTwo);
+    return series - std::log1p(z) - (a < 0.5 ? std::log(a) : 0);
+  }
+  if (a < 8) {
+    double down = a, product = 1;
+    while (down > 2.5)
+      product *= down -= 1;
+    double z = down - 2;
+    return z * polynomial(z, kLogGammaNearTwo) + std::log(product);
+  }
+  double log = std::log(a), inverse = 1 / a;
+  return a * (log - 1) - 0.5 * log +
+         (kHalfLogTwoPi + inverse * polynomial(inverse * inverse, kStirling));
+}
+double logGammaOf(double x) {
+  if (std::isnan(x) || x > 0)
+    return std::isnan(x) ? x : logGammaOfPositive(x);
+  if (std::floor(x) == x)
+    return std::numeric_limits<double>::infinity();
+  double a = -x, angle = std::numbers::pi * std::fabs(a - std::nearbyint(a));
+  return std::log(std::numbers::pi / std::sin(angle)) - std::log(a) - logGammaOfPositive(a);
+}
+template <typename T> T lgamma(const T *x, State &) { return T(logGammaOf(double(x[0]))); }
 template <typename T> T atan2(const T *x, State &) { return std::atan2(x[0], x[1]); }
 template <typename T> T hypot(const T *x, State &) { return std::hypot(x[0], x[1]); }
 

@@ -89,12 +89,41 @@ void evalSoftmax(EvalCall &call) {
   store<double>(values, call.out());
 }
 
+/// log(exp(x) + exp(y)), of 16 bits in float, of float in double, as eager carries it.
+static void evalLogCumSumExp(EvalCall &call, const HostTensor &source, const Axis &axis) {
+  if (isComplex(source.dtype()))
+    return call.unsupported("logcumsumexp of complex numbers");
+  auto scan = [&](auto tag) {
+    using T = decltype(tag);
+    Array<T> values = load<T>(source);
+    forEachLine(values, axis, [&](Array<T> &line) {
+      T total = -std::numeric_limits<T>::infinity();
+      for (T &x : line) {
+        T low = std::min(x, total), high = std::max(x, total);
+        bool isNan = std::isnan(x) || std::isnan(total);
+        if (isNan)
+          x = std::numeric_limits<T>::quiet_NaN();
+        else if (low != high || std::isfinite(low))
+          x = std::log1p(std::exp(low - high)) + high;
+        total = x;
+      }
+    });
+    store<T>(values, call.out());
+  };
+  if (source.dtype() == DType::Float16 || source.dtype() == DType::BFloat16)
+    scan(float());
+  else
+    scan(double());
+}
+
 void evalScan(EvalCall &call) {
   HostTensor source = convertTensor(call.self(), call.out().dtype());
   bool isSum = call.op.baseName() == "cumsum";
   Axis axis(source.sizes(), call.dim("dim", source.dim()));
   if (source.dim() == 0)
     return call.out().copyFrom(source);
+  if (call.op.id == OpId::logcumsumexp)
+    return evalLogCumSumExp(call, source, axis);
   visitWide(source.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
     Array<T> values = load<T>(source);

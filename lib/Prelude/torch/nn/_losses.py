@@ -8,7 +8,7 @@ from torch import _refuse
 __all__ = ["cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss",
            "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div", "cosine_embedding_loss",
            "margin_ranking_loss", "triplet_margin_loss", "poisson_nll_loss", "gaussian_nll_loss", "soft_margin_loss",
-           "hinge_embedding_loss", "multilabel_soft_margin_loss"]
+           "hinge_embedding_loss", "multilabel_soft_margin_loss", "ctc_loss"]
 
 
 def _reduce(value, reduction):
@@ -236,3 +236,7 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
     if reduction not in _REDUCTION:
         raise ValueError(f"{reduction} is not valid")
     return _reduce(loss.sum(input.dim() - 1) / input.size(input.dim() - 1), reduction)
+
+
+def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
+    return torch.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, _reduction(reduction), zero_infinity)

@@ -366,6 +366,7 @@ TEST_CASE("reductions of rows and columns") {
                               {"softmax.int", false},
                               {"log_softmax.int", false},
                               {"cumsum", false},
+                              {"logcumsumexp", false},
                               {"linalg_vector_norm", true},
                               {"count_nonzero", false}};
   for (const Row &row : kRows)

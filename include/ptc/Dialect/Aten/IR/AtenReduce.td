@@ -197,6 +197,13 @@ def CumprodOp : AtenOp<
   let hasInplace = 1;
 }
 
+def LogcumsumexpOp : AtenOp<
+    "logcumsumexp(Tensor self, int dim) -> Tensor",
+    SameFloat, Scan> {
+  let kernel = "logcumsumexp_out_cpu";
+  let kernelTypes = FloatingComplex;
+}
+
 def DiffOp : AtenOp<
     "diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
     SameAsSelf, Diff>;
