@@ -2,7 +2,8 @@
 //
 // In: a request, and how to run the phases. Out: the program with a variant for the other side of
 // each branch on sizes and numbers: a call that violates the branch's guard and as few others as
-// possible is one more example, until none is new.
+// possible is one more example, until none is new. A line that a loop over a size or number asks
+// again for each pass gets those sides that do not take much more than the program without them.
 //
 //===----------------------------------------------------------------------===//
 #include "Explore.h"
@@ -20,6 +21,9 @@ using namespace ptc;
 
 /// More than this is not a program's branches but an unrolled loop's.
 static constexpr size_t kMostExamples = 32;
+/// Passes of a loop, and instructions with those of imports, that a side may take in any case.
+static constexpr uint32_t kAnyPasses = 32;
+static constexpr uint64_t kAnySteps = 1 << 17;
 
 /// A condition on sizes or numbers that a line of the program asked.
 static bool isBranch(const sym::Guard &guard) {
@@ -51,6 +55,12 @@ static bool isDeclared(const sym::Observation &seen, llvm::ArrayRef<sym::Declare
   });
 }
 
+/// The origin that is a line of the program.
+static const sym::GuardOrigin &askedAt(const sym::Guard &guard) {
+  return *llvm::find_if(guard.origins,
+                        [](const sym::GuardOrigin &origin) { return !origin.implicit; });
+}
+
 namespace {
 class Explorer {
 public:
@@ -69,6 +79,7 @@ public:
     auto program = runPhases(now);
     if (!program)
       return program;
+    limitSides(*program);
     while (addSide(*program))
       if (now.request.examples.size() >= kMostExamples) {
         notes.push_back(makeDiagnostic(DiagId::ExploreStopped, {}, kMostExamples));
@@ -82,6 +93,25 @@ public:
   }
 
 private:
+  /// Sides may take twice what the program takes without them, and something in any case.
+  void limitSides(CompiledProgram &program) {
+    capture::CaptureLimits given = now.request.limits;
+    uint64_t steps = kAnySteps;
+    for (uint32_t passes = kAnyPasses; passes < given.unroll; passes *= 2, steps *= 2) {
+      now.request.limits.unroll = passes;
+      now.request.limits.steps = std::min(given.steps, steps);
+      auto same = runPhases(now);
+      if (same) {
+        program.module = nullptr; // it lives in the context that goes
+        program = std::move(*same);
+        now.request.limits.steps = std::min(given.steps, 2 * steps);
+        return;
+      }
+      llvm::consumeError(same.takeError());
+    }
+    now.request.limits = given;
+  }
+
   /// Adds one example; false: there is no new one.
   bool addSide(CompiledProgram &program) {
     sym::DecisionTree tree(*program.observables, program.guards);
@@ -97,7 +127,7 @@ private:
         continue;
       llvm::ArrayRef<sym::Guard> guards = program.guards[*variant].guards();
       for (size_t g = 0; g < guards.size(); ++g) {
-        if (!isBranch(guards[g]))
+        if (!isBranch(guards[g]) || exhausted.contains(questionOf(program, guards[g])))
           continue;
         BrokenGuard broken = breakGuard(program, *variant, g, example, isNew);
         if (broken.kind == BrokenGuard::Kind::Call &&
@@ -108,10 +138,17 @@ private:
     return false;
   }
 
+  /// A place in the program, and what it asks of.
+  using Question = std::tuple<std::string, uint32_t, uint32_t, std::string>;
+  static Question questionOf(CompiledProgram &program, const sym::Guard &guard) {
+    const SourceLoc &loc = askedAt(guard).loc;
+    return {loc.file, loc.line, loc.column,
+            sym::describeGuard(*program.observables, guard).subject};
+  }
+
   bool tryCall(CompiledProgram &program, const sym::Guard &guard, ExampleCall call) {
     std::string text = sym::atomText(*program.observables, guard.atom);
-    const auto &origin = *llvm::find_if(
-        guard.origins, [](const sym::GuardOrigin &origin) { return !origin.implicit; });
+    const sym::GuardOrigin &origin = askedAt(guard);
     if (refused.count({origin.loc.line, text}))
       return false;
     now.request.examples.push_back(std::move(call));
@@ -124,6 +161,13 @@ private:
     now.request.examples.pop_back();
     refused.insert({origin.loc.line, text});
     std::vector<Diagnostic> why = takeDiagnostics(more.takeError());
+    if (why.front().info().exitCode == ExitCode::LimitExceeded) {
+      Question asked = questionOf(program, guard);
+      notes.push_back(makeDiagnostic(DiagId::ExploreRepeated, origin.loc, std::get<3>(asked),
+                                     why.front().text));
+      exhausted.insert(std::move(asked));
+      return false;
+    }
     notes.push_back(makeDiagnostic(DiagId::SideNotExplored, origin.loc, text, why.front().text));
     return false;
   }
@@ -131,6 +175,7 @@ private:
   PipelineOptions wanted, now;
   llvm::function_ref<llvm::Expected<CompiledProgram>(const PipelineOptions &)> runPhases;
   std::set<std::pair<uint32_t, std::string>> refused;
+  std::set<Question> exhausted; ///< of which another side took too long
   std::vector<Diagnostic> notes;
 };
 } // namespace

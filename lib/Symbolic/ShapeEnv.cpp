@@ -124,12 +124,12 @@ void ShapeEnv::rollback(const Mark &mark) {
   if (facts.size() == mark.facts)
     return;
   // What was derived may mix facts from both sides of the mark: derive it again.
-  std::vector<Atom> kept(facts.begin(), facts.begin() + std::ptrdiff_t(mark.facts));
+  std::vector<Fact> kept(facts.begin(), facts.begin() + std::ptrdiff_t(mark.facts));
   facts.clear();
   replacements.clear();
   refined.clear();
-  for (const Atom &fact : kept)
-    addFact(fact);
+  for (const Fact &fact : kept)
+    addFact(fact.atom);
 }
 
 GuardSet ShapeEnv::guards() const {

@@ -35,7 +35,8 @@ void ShapeEnv::assume(Relation relation, Expr a, Expr b) {
 }
 
 void ShapeEnv::addFact(Atom atom) {
-  facts.push_back(atom);
+  std::optional<UnaryAtom> unary = asUnary(atom);
+  facts.push_back({atom, unary ? std::optional(unary->symbol) : std::nullopt});
   learn(atom);
 }
 
@@ -136,8 +137,8 @@ bool ShapeEnv::isProvenNonPositive(Expr e) {
     Expr difference = symbols.sub(e, fact);
     return difference.isSupported() && symbols.bounds(difference, knownBounds).upper <= 0;
   };
-  for (const Atom &fact : facts) {
-    if (fact.kind == AtomKind::IsNonZero)
+  for (const auto &[fact, bounded] : facts) {
+    if (fact.kind == AtomKind::IsNonZero || (bounded && !replacements.contains(*bounded)))
       continue;
     Expr known = simplify(fact.expr);
     if (!known.isSupported() || known.isConstant())
@@ -171,7 +172,7 @@ std::optional<bool> ShapeEnv::proveFromFacts(const Atom &atom) {
     return !zeroIs;
   if (isProvenNonPositive(e) && isProvenNonPositive(symbols.neg(e)))
     return zeroIs;
-  for (const Atom &fact : facts)
+  for (const auto &[fact, bounded] : facts)
     if (fact.kind == AtomKind::IsNonZero) {
       Expr known = simplify(fact.expr);
       if (known == e || symbols.neg(known) == e)

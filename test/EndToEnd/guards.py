@@ -223,6 +223,12 @@ CAPTURES = [
             ["--input", "x=f32[4]", "--input", "k=5", "--explore", "--require-total"], 0, prints=r"variant v9"),
     Verdict("explored_too_much", "def f(x, k):\n    for i in range(40):\n        if k > i * 10:\n            x = x + i\n    return x\n",
             ["--input", "x=f32[4]", "--input", "k=5", "--explore"], 0, r"stopped at 32 examples[^!]*PTC1405"),
+    Verdict("explored_list", "import torch\ndef f(x):\n    return max(x.tolist())\n", ["--input", "x=f32[4]", "--dynamic", "all", "--explore"], 0,
+            r"program\.py:3[^!]*asks of x\.shape\[0\][^!]*PTC1406", prints=r"variant v3"),
+    Verdict("explored_sort", "import torch\ndef f(x):\n    return sorted(x.tolist())\n", ["--input", "x=f32[4]", "--dynamic", "all", "--explore"], 0,
+            r"program\.py:3[^!]*PTC1406", prints=r"variant v3"),
+    Verdict("explored_count", "def f(x, k):\n    for i in range(k):\n        x = x + i\n    return x\n",
+            ["--input", "x=f32[4]", "--input", "k=5", "--explore"], 0, r"program\.py:2[^!]*PTC1406", prints=r"variant v3"),
     Verdict("total_not_decided", "def f(x, k, n, m):\n    return x if k*k*k + n*n*n + m*m*m == 33 else x + k\n",
             ["--input", "x=f32[4]", "--input", "k=1", "--input", "n=1", "--input", "m=5", "--require-total"], 7, r"PTC1403"),
 ]

@@ -204,7 +204,11 @@ private:
   std::map<uint32_t, std::string> tensorPaths; ///< in the order of the arguments
   std::vector<DimMark> marked;
   llvm::DenseMap<std::pair<unsigned, Expr>, size_t> guardIndex;
-  std::vector<Atom> facts; ///< over `symbols`
+  struct Fact {
+    Atom atom;                       ///< over `symbols`
+    std::optional<SymbolId> bounded; ///< whose bounds say all of it, while nothing replaces it
+  };
+  std::vector<Fact> facts;
   std::vector<Diagnostic> narrowed;
   // Derived from `facts`:
   llvm::DenseMap<SymbolId, Expr> replacements;
