@@ -215,6 +215,14 @@ def stacked_states(n):
     return [*states(n)[:-1], "    return torch.stack(all)"]
 
 
+def left_states(n):
+    """n changes of what a call leaves behind, with a return between each two."""
+    out = ["    global kept"]
+    for i in range(n):
+        out += [f"    if x[0, 0] > {i}:", "        return x + kept", f"    kept = kept + {i}"]
+    return out + ["    return x + kept", "", "", "kept = torch.zeros(2)"]
+
+
 def nothing(_):
     """A program of no size."""
     return ["    return x"]
@@ -242,7 +250,7 @@ COMPILED = [
     (members, 5000, 20000, 10, LINEAR), (stacked, 250, 1000, 12, LINEAR), (joined, 250, 1000, 12, LINEAR), (sines, 500, 2000, 20, LINEAR),
     (matmuls, 100, 400, 10, LINEAR), (states, 100, 400, 10, LINEAR), (stacked_states, 100, 400, 10, LINEAR),
     (products, 500, 2000, 10, LINEAR), (shifted, 500, 2000, 20, LINEAR), (results, 250, 1000, 20, LINEAR), (arguments, 250, 1000, 20, LINEAR),
-    (layers, 125, 500, 30, LINEAR),
+    (layers, 125, 500, 30, LINEAR), (left_states, 25, 100, 30, LINEAR),
 ]
 
 

@@ -66,22 +66,52 @@ static Operation *makerOf(Value value) {
   return op ? op : cast<BlockArgument>(value).getOwner()->getParentOp();
 }
 
-/// Whether no run of the regions around both executes both.
-static bool onOtherSides(Operation *a, Operation *b) {
-  if (a->getBlock() == b->getBlock())
-    return false;
-  llvm::SmallDenseMap<Operation *, Region *> sides;
-  for (; a->getParentOp(); a = a->getParentOp())
-    sides[a->getParentOp()] = a->getParentRegion();
-  for (; b->getParentOp(); b = b->getParentOp())
-    if (Region *side = sides.lookup(b->getParentOp()))
-      return side != b->getParentRegion() && !isa<scf::WhileOp>(b->getParentOp());
-  return false;
+unsigned Lifetimes::addRegion(Region *region) {
+  SmallVector<Region *> unknown;
+  for (; region && !regionIndex.contains(region); region = region->getParentRegion())
+    unknown.push_back(region);
+  unsigned above = region ? regionIndex.lookup(region) : 0;
+  for (Region *next : llvm::reverse(unknown)) {
+    auto index = unsigned(regions.size());
+    RegionNode node{next, above, above, 0};
+    if (index != 0) {
+      const RegionNode &parent = regions[above], &jump = regions[parent.jump];
+      node.depth = parent.depth + 1;
+      if (parent.depth - jump.depth == jump.depth - regions[jump.jump].depth)
+        node.jump = jump.jump;
+    }
+    regions.push_back(node);
+    regionIndex[next] = above = index;
+  }
+  return above;
+}
+
+unsigned Lifetimes::ancestorAt(unsigned region, unsigned depth) const {
+  while (regions[region].depth > depth)
+    region = regions[regions[region].jump].depth >= depth ? regions[region].jump
+                                                          : regions[region].parent;
+  return region;
+}
+
+/// Whether no run of the operations around both regions executes both.
+bool Lifetimes::areOtherSides(unsigned a, unsigned b) const {
+  unsigned depth = std::min(regions[a].depth, regions[b].depth);
+  a = ancestorAt(a, depth);
+  b = ancestorAt(b, depth);
+  if (a == b)
+    return false; // one is around the other
+  while (regions[a].parent != regions[b].parent) {
+    bool areApart = regions[a].jump != regions[b].jump;
+    a = areApart ? regions[a].jump : regions[a].parent;
+    b = areApart ? regions[b].jump : regions[b].parent;
+  }
+  Operation *branch = regions[a].region->getParentOp();
+  return branch == regions[b].region->getParentOp() && !isa<scf::WhileOp>(branch);
 }
 
 bool Lifetimes::mayMeet(unsigned a, unsigned b) const {
   return all[a].first <= all[b].last && all[b].first <= all[a].last &&
-         !onOtherSides(makerOf(all[a].value), makerOf(all[b].value));
+         !areOtherSides(homes[a], homes[b]);
 }
 
 sym::Expr Lifetimes::bytesOf(Value tensor) {
@@ -104,6 +134,7 @@ sym::Expr Lifetimes::bytesOf(Value tensor) {
 unsigned Lifetimes::addBuffer(Value value, bool isStaging) {
   all.push_back({value, isStaging, next - 1, next - 1, bytesOf(value)});
   homeLoops.push_back(loops.empty() ? nullptr : loops.back().first);
+  homes.push_back(addRegion(makerOf(value)->getParentRegion()));
   return unsigned(all.size() - 1);
 }
 

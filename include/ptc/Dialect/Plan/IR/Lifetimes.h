@@ -54,17 +54,29 @@ public:
 
 private:
   using Roots = llvm::SmallVector<unsigned, 1>;
+  /// A region in the tree of regions. `jump` is an ancestor so far above that a way up of any
+  /// length takes a number of steps that grows as its logarithm (Myers, 1983).
+  struct RegionNode {
+    mlir::Region *region;
+    unsigned parent, jump, depth;
+  };
   void visit(mlir::Block &block);
   void visitRegions(mlir::Operation *op);
   void visitLoop(mlir::scf::WhileOp loop);
   void touch(mlir::Value value, int64_t position);
   void passOn(mlir::Value from, mlir::Value to);
   unsigned addBuffer(mlir::Value value, bool isStaging = false);
+  unsigned addRegion(mlir::Region *region);
+  unsigned ancestorAt(unsigned region, unsigned depth) const;
+  bool areOtherSides(unsigned a, unsigned b) const;
   sym::Expr bytesOf(mlir::Value tensor);
 
   sym::Context context;
   llvm::SmallVector<Buffer, 0> all;
   llvm::SmallVector<mlir::Operation *> homeLoops; ///< by buffer: the loop around its definition
+  llvm::SmallVector<unsigned> homes;              ///< by buffer: the region of its maker
+  llvm::SmallVector<RegionNode, 0> regions; ///< parents first; the outermost is its own parent
+  llvm::DenseMap<mlir::Region *, unsigned> regionIndex;
   llvm::DenseMap<mlir::Value, Roots> roots;
   llvm::DenseMap<mlir::Operation *, int64_t> positions;
   llvm::SmallVector<std::pair<mlir::Operation *, Roots>>
