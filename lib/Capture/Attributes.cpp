@@ -699,7 +699,13 @@ static Value setTensorAttr(Engine &e, const Value &tensor, NameId name, const Va
     PTC_LET(changed, setRequiresGrad(e, tensor, value));
     return Value::none();
   }
-  return e.refuse(DiagId::UnsupportedTorchFunction, "assigning torch.Tensor." + text);
+  ptc::Diagnostic diag = ptc::makeDiagnostic(DiagId::UnsupportedTorchFunction, e.here(),
+                                             "assigning torch.Tensor." + text);
+  if (text == "data")
+    diag.hint(
+        "write into it with .data.copy_(…), which does the same where shape and dtype stay and "
+        "nothing else shares memory with either of them");
+  return e.refuse(std::move(diag));
 }
 
 Value Engine::setAttr(const Value &given, NameId name, Value value) {

@@ -589,7 +589,7 @@ static Diagnostic refusalOf(Engine &e, const OpaqueNode &node, llvm::StringRef w
     diag.hint("do without the call, or give it copies that nothing else refers to");
     return diag;
   }
-  diag.hint("give the folder that holds the module with -I, or do without the call");
+  diag.hint(hintOnModule("do without the call"));
   return diag;
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallLoop.h"
+#include "OpaqueCalls.h"
 #include "Template.h"
 #include "Tensors.h"
 
@@ -312,7 +313,7 @@ OutValue ExitBuilder::value(const Value &given) {
     Diagnostic diag =
         makeDiagnostic(ptc::DiagId::OpaqueUsed, e.locationOfSource(node.importedAt), node.path);
     diag.note("it is part of what the entry returns");
-    diag.hint("give the folder that holds the module with -I, or do not return it");
+    diag.hint(hintOnModule("do not return it"));
     e.diags.push_back(std::move(diag));
     return out;
   }
@@ -348,9 +349,11 @@ OutValue ExitBuilder::text(const Value &given, bool repr) {
   if (std::optional<Value> known = nativeText(e, v, repr))
     return value(*known);
   e.pending = {};
-  e.diags.push_back(makeDiagnostic(DiagId::Unsupported, raisedAt,
+  Diagnostic diag = makeDiagnostic(DiagId::Unsupported, raisedAt,
                                    "an exception that leaves the program and whose text is made "
-                                   "by Python code"));
+                                   "by Python code");
+  diag.hint("give its text to super().__init__ instead of making it in __str__ or __repr__");
+  e.diags.push_back(std::move(diag));
   return {};
 }
 

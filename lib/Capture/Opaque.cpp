@@ -60,7 +60,7 @@ FailAny Engine::refuseOpaque(const Value &v) {
     return refuse(std::move(diag));
   }
   Diagnostic diag = diagnoseUse(*this, DiagId::OpaqueUsed, node);
-  diag.hint("give the folder that holds the module with -I, or do not compute with it");
+  diag.hint(hintOnModule("do not compute with it"));
   return refuse(std::move(diag));
 }
 

@@ -98,6 +98,14 @@ llvm::StringRef capture::hintFor(llvm::StringRef path) {
              : "write it in terms of what is supported";
 }
 
+std::string capture::hintOnModule(llvm::StringRef without) {
+  return ("where the module is Python code, give the folder that holds it with -I; what is "
+          "compiled, "
+          "as most of numpy is, has none: write it with torch, or " +
+          without)
+      .str();
+}
+
 llvm::StringRef capture::actOfImport(llvm::StringRef module) {
   for (const ImportRow &row : kImports)
     if (row.module == module)

@@ -33,6 +33,8 @@ llvm::StringRef actOfImport(llvm::StringRef module);
 
 /// What a user can do who needs a name of CPython or torch that has no model.
 llvm::StringRef hintFor(llvm::StringRef path);
+/// What to do about a module without code, or without: "do not return it".
+std::string hintOnModule(llvm::StringRef without);
 /// Refuses that the program sets a variable of a module of CPython which has no model, where the
 /// interpreter or the library may read it.
 Flow checkModuleStore(Engine &e, ObjectId module, NameId name);

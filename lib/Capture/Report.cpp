@@ -71,6 +71,22 @@ void Engine::reportState(llvm::StringRef changing, const SourceLoc &at) {
   diags.push_back(std::move(diag));
 }
 
+/// What to do so that fewer values are alternatives of a slot.
+static std::string hintOnAlternatives(Engine &e, std::optional<SlotKey> slot, size_t count) {
+  std::string raise = "compile with --max-choices=" + std::to_string(count);
+  std::optional<ObjectKind> kind;
+  if (slot && !isAttrKey(slot->key))
+    kind = e.heap.kind(slot->object);
+  if (kind == ObjectKind::Dict || kind == ObjectKind::Set)
+    return raise + ", if no more keys follow; where data decides which keys are there, put all of "
+                   "them in before, or count with torch.bincount or torch.unique";
+  if (kind == ObjectKind::List)
+    return raise + ", if no more elements follow; where data decides how many there are, append in "
+                   "a loop on data, or keep a tensor of all and a mask";
+  return raise + ", or give the sides values of one kind: numbers of one type, tensors of one "
+                 "dtype and rank, tuples of one length";
+}
+
 void Executor::reportTooManyAlternatives(std::optional<SlotKey> slot,
                                          llvm::ArrayRef<Value> alternatives) {
   if (!e.diags.empty())
@@ -80,7 +96,7 @@ void Executor::reportTooManyAlternatives(std::optional<SlotKey> slot,
                                    alternatives.size(), e.limits.choices);
   for (const Value &v : alternatives.take_front(2))
     diag.note("one value: " + e.describeConstant(v), e.locationOfSource(v.source()));
-  diag.hint("raise the limit with --max-choices, or bring the values to one kind");
+  diag.hint(hintOnAlternatives(e, slot, alternatives.size()));
   e.diags.push_back(std::move(diag));
 }
 

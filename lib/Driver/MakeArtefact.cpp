@@ -214,6 +214,39 @@ static llvm::Error addWeights(ArtefactTables &tables, const cpu::ProgramCode &co
   return llvm::Error::success();
 }
 
+/// Writes the place of each leaf below `node`, which is at `path`, in Python's notation; of several
+/// places the first.
+static void nameLeaves(program::OutAttr node, const std::string &path,
+                       std::vector<std::string> &names) {
+  using K = program::OutKind;
+  if (node.getLeaf() >= 0 && names[size_t(node.getLeaf())].empty())
+    names[size_t(node.getLeaf())] = path + (node.getKind() == K::Choice ? " (which of them)" : "");
+  llvm::ArrayRef<program::OutAttr> parts = node.getChildren();
+  bool isObject = node.getKind() == K::Object;
+  if (isObject || node.getKind() == K::Dict) {
+    for (size_t i = 0; i + 1 < parts.size(); i += 2) {
+      mlir::StringAttr text = parts[i].getText();
+      std::string key = text && !text.getValue().empty() ? text.str() : std::to_string(i / 2);
+      nameLeaves(parts[i + 1], isObject ? path + "." + key : path + "[\"" + key + "\"]", names);
+    }
+    return;
+  }
+  bool isIndexed = node.getKind() == K::List || node.getKind() == K::Tuple;
+  for (auto [i, part] : llvm::enumerate(parts))
+    nameLeaves(part, isIndexed ? path + "[" + std::to_string(i) + "]" : path, names);
+}
+
+static std::vector<std::string> leafNamesOf(program::EndOp end) {
+  std::vector<std::string> names(end.getLeaves().size());
+  nameLeaves(end.getResult(), "result", names);
+  if (mlir::ArrayAttr mutated = end.getMutatedAttr())
+    for (auto [tree, path] :
+         llvm::zip_equal(mutated.getAsRange<program::OutAttr>(),
+                         end.getMutatedPathsAttr().getAsRange<mlir::StringAttr>()))
+      nameLeaves(tree, path.str() + " (written)", names);
+  return names;
+}
+
 static void addVariants(ArtefactTables &tables, const CompiledProgram &program,
                         const cpu::ProgramCode &code) {
   auto variants = entryOf(program).getBody().getOps<program::VariantOp>();
@@ -227,11 +260,15 @@ static void addVariants(ArtefactTables &tables, const CompiledProgram &program,
             row.numRaised,
             row.numStorages,
             {},
+            {},
             {}};
     auto finish = mlir::cast<program::FinishOp>(variant.getBody().front().getTerminator());
     for (auto [outcome, region] : llvm::zip_equal(row.outcomes, finish.getOutcomes())) {
       auto end = mlir::cast<program::EndOp>(region.front().getTerminator());
       std::vector<uint32_t> &kept = made.kept.emplace_back();
+      std::vector<std::string> names = leafNamesOf(end);
+      if (!outcome.raises && !llvm::is_contained(made.leafNames, names))
+        made.leafNames.push_back(std::move(names));
       if (!outcome.raises) // what is raised is a text
         llvm::append_range(kept, program::keptLeaves(end));
       made.outcomes.push_back(

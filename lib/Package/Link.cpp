@@ -336,6 +336,20 @@ std::string ptc::makeHeader(const ArtefactTables &tables) {
       os << "\n *   inputs[" << k << "]: " << comment(leaf);
     os << '\n';
   }
+  std::vector<std::vector<std::string>> results;
+  for (const ArtefactVariant &variant : tables.variants)
+    for (const std::vector<std::string> &names : variant.leafNames)
+      if (!llvm::is_contained(results, names))
+        results.push_back(names);
+  for (auto [i, names] : llvm::enumerate(results)) {
+    os << " *\n * result";
+    if (results.size() > 1)
+      os << ", form " << i;
+    os << ':';
+    for (auto [k, name] : llvm::enumerate(names))
+      os << "\n *   outputs[" << k << "]: " << comment(name);
+    os << '\n';
+  }
   os << " */\n#ifndef " << guard << "\n#define " << guard
      << "\n\n#include \"ptc/Runtime/ptc.h\"\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
   for (auto [i, structure] : llvm::enumerate(tables.structures)) {

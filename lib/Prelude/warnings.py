@@ -111,7 +111,8 @@ def _show(message, category, place):
             _refuse("warnings.formatwarning that the program sets")
         if sys.stderr is not None and sys.stderr is not sys.__stderr__:
             _refuse("the text of a warning for another stream than standard error")
-        print(f"{category.__name__}: {message}", file=sys.stderr)
+        where = "" if place is None or place[1] is None else f"{place[1]}:{place[2]}: "
+        print(f"{where}{category.__name__}: {message}", file=sys.stderr)
     elif place is None:
         _recorders[-1].append(_Elsewhere(message, category))
     else:

@@ -53,6 +53,30 @@ class World:
         return sorted(str(p.relative_to(self.folder)) for p in self.folder.rglob("*"))
 
 
+def check_warning_text(world):
+    """A warning for standard error begins with the line that gave it, as CPython's does."""
+    pyc = world.program("import warnings\ndef entry(x):\n    warnings.warn('careful', RuntimeWarning)\n    return x\n")
+    err = world.run("run", pyc, *INPUT)[1]
+    assert re.search(r"^\S*m\.py:6: RuntimeWarning: careful$", err, re.M), err
+
+
+def check_log_line(world):
+    """%(lineno)d and %(filename)s of a message for standard error."""
+    pyc = world.program("import logging\nh = logging.StreamHandler()\nh.setFormatter(logging.Formatter('%(filename)s:%(lineno)d %(message)s'))\n"
+                        "log = logging.getLogger('a')\nlog.addHandler(h)\ndef entry(x):\n    log.warning('hi')\n    return x\n")
+    err = world.run("run", pyc, *INPUT)[1]
+    assert re.search(r"^m\.py:10 hi$", err, re.M), err
+
+
+def check_header(world):
+    """The C header names outputs by their places in the result."""
+    pyc = world.program("def entry(x):\n    return {'a': x + 1, 'b': [x * 2, (x - 1,)]}\n")
+    world.run("compile", pyc, *INPUT, "-o", "libm.so")
+    text = (world.folder / "m.h").read_text()
+    for k, name in enumerate(('result["a"]', 'result["b"][0]', 'result["b"][1][0]')):
+        assert f"outputs[{k}]: {name}" in text, text
+
+
 def check_tensor_files(world):
     """--input x=@FILE: the only tensor of a file, or the one that is called as the argument."""
     pyc, w, x = world.program(), torch.tensor([1.0, 2.0, 3.0]), torch.tensor([4.0, 5.0])
@@ -434,7 +458,7 @@ def check_sizes_of_a_name(world):
         world.run("inspect-graph", pyc, "--example", "call.json")
 
 
-CASES = [check_modes, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
+CASES = [check_modes, check_warning_text, check_log_line, check_header, check_sizes_of_a_name, check_grad_mode_decorators, check_related_sizes, check_weights_of_other_types, check_tensor_files, check_notation,
          check_library_examples, check_programs, check_texts_of_tensors, check_always_raises, check_all_outputs, check_batch,
          check_batch_survives, check_batch_orphans]
 

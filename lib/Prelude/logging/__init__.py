@@ -1,10 +1,10 @@
 """logging: records go through filters, levels and handlers of all loggers above, as documented.
 
-Where a record was made, when, and the text of tracebacks are not known. In formats of messages for standard error such
+The function in which a record was made, when, and the text of tracebacks are not known. In formats of messages for standard error such
 fields are "?" and tracebacks are left out; anywhere else asking for them is refused.
 """
 import sys
-from _ptc import _is_opaque, _is_stream
+from _ptc import _caller_place, _is_opaque, _is_stream
 from _ptc_torch import _refuse
 
 CRITICAL = FATAL = 50
@@ -20,6 +20,7 @@ _numbers = {**{name: level for level, name in _names.items()}, "FATAL": FATAL, "
 _NOT_KNOWN = object()
 _PLACE = ("pathname", "filename", "module", "lineno", "funcName", "created", "msecs", "relativeCreated", "thread", "threadName",
           "processName", "process", "taskName", "asctime")
+_OF_LINE = ("pathname", "filename", "module", "lineno")
 
 
 def _is_tensor(value):
@@ -59,8 +60,23 @@ class LogRecord:
         self.name, self.msg, self.args = name, msg, args
         self.levelname, self.levelno = getLevelName(level), level
         self._ptc_exc_info, self.exc_text, self.stack_info = exc_info, None, sinfo
-        if pathname is not _NOT_KNOWN:
+        self._ptc_has_line = pathname is not _NOT_KNOWN
+        if self._ptc_has_line:
             self.pathname, self.lineno, self.funcName = pathname, lineno, func
+            self._ptc_name_file()
+
+    def _ptc_name_file(self):
+        self.filename, self.module = self.pathname, "Unknown module"
+        if isinstance(self.pathname, str):
+            self.filename = self.pathname.rpartition("/")[2]
+            stem = self.filename.rpartition(".")[0]
+            self.module = stem if stem.strip(".") else self.filename
+
+    def _ptc_place_at(self, place):
+        """`place`: what _caller_place gave."""
+        if place is not None:
+            self._ptc_has_line, self.pathname, self.lineno = True, place[1], place[2]
+            self._ptc_name_file()
 
     @property
     def exc_info(self):
@@ -109,13 +125,13 @@ class _Fields:
             raise KeyError(name) from None
 
 
-def _without_places(fmt):
+def _without_places(fmt, record):
     """A format with "?" in place of what is not known."""
     out, rest = "", fmt
     while "%(" in rest:
         head, _, rest = rest.partition("%(")
         name, _, tail = rest.partition(")")
-        if name not in _PLACE:
+        if name not in _PLACE or record._ptc_has_line and name in _OF_LINE:
             out += head + "%(" + name + ")"
         else:
             out += head + "?"
@@ -149,7 +165,7 @@ class Formatter:
         return stack_info
 
     def formatMessage(self, record):
-        fmt = _without_places(self._fmt) if _is_dropped(record) else self._fmt
+        fmt = _without_places(self._fmt, record) if _is_dropped(record) else self._fmt
         try:
             return fmt % _Fields(record, self._ptc_defaults)
         except KeyError as error:
@@ -444,7 +460,9 @@ class Logger(Filterer):
             _refuse("logging.Logger.makeRecord() or findCaller() of the program")
         if exc_info and not isinstance(exc_info, (BaseException, tuple)):
             exc_info = _NOT_KNOWN
-        self.handle(self.makeRecord(self.name, level, _NOT_KNOWN, None, msg, args, exc_info, None, extra, None))
+        record = self.makeRecord(self.name, level, _NOT_KNOWN, None, msg, args, exc_info, None, extra, None)
+        record._ptc_place_at(_caller_place(stacklevel))
+        self.handle(record)
 
     def handle(self, record):
         if self.disabled:

@@ -740,7 +740,9 @@ class _Conversion:
         for old, new in self.made:
             if p is old or p is new:
                 return new
-        new = torch.nn.Parameter(self.fn(p.detach()), p.requires_grad)
+        data = p.detach()
+        made = self.fn(data)
+        new = p if made is data else torch.nn.Parameter(made, p.requires_grad)
         self.made.append((p, new))
         return new
 
