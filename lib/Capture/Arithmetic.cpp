@@ -294,7 +294,9 @@ Value capture::constantBinary(Engine &e, BinaryOp op, const Value &a, const Valu
   if (op == BinaryOp::Mod && (a.is(Kind::Str) || a.is(Kind::Bytes)))
     return percentFormat(e, a, b);
   if (op == BinaryOp::Or && isRefTo(e, a, ObjectKind::Dict) && isRefTo(e, b, ObjectKind::Dict))
-    return mergeDicts(e, a, b, inPlace);
+    return mergesAsDict(e, a) && mergesAsDict(e, b)
+               ? mergeDicts(e, a, b, inPlace)
+               : e.callPrelude("_dict_or", {a, b, Value::boolean(inPlace)});
   if (op == BinaryOp::Or || op == BinaryOp::And || op == BinaryOp::Sub || op == BinaryOp::Xor)
     return setBinary(e, op, a, b, inPlace);
   return Value();

@@ -593,6 +593,10 @@ static bool isClosed(Engine &e, const Value &object, ObjectId cls, NameId name) 
 /// Names of functions and classes are text.
 static Flow checkNameIsText(Engine &e, const Value &object, NameId name, const Value &value) {
   const bool isOfClass = isClass(e, object);
+  if (isOfClass && value.isAbsent() && name == NameId(WellKnown::Module))
+    return e.raise(WellKnown::TypeError,
+                   "cannot delete '__module__' attribute of immutable type '" +
+                       className(e, object.asRef()) + "'");
   if ((name != NameId(WellKnown::Name) && name != NameId(WellKnown::QualName)) ||
       (!isOfClass && !isRefTo(e, object, ObjectKind::Function)))
     return Flow::Next;

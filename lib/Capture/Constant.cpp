@@ -281,7 +281,8 @@ bool Repr::single(const Value &v) {
     const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(id).info);
     if ((info.prelude || !info.file.empty()) && isProgramsQuestion(e))
       return refused("the text of a module, which says where its file is,");
-    out += "<module '" + moduleName(e, id) + "'>";
+    out += "<module '" +
+           (ownAttr(e, id, NameId(WellKnown::Name)).isAbsent() ? "?" : moduleName(e, id)) + "'>";
     return true;
   }
   case ObjectKind::Function: {

@@ -374,8 +374,12 @@ static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool opt
   const World &w = *e.world;
   const bool isOwn = findPreludeModule(name) && !isKnown(e, name);
   if ((isOwn || isListed(w.absentModules, name) || isListed(w.opaqueModules, name)) &&
-      !isPreludes(e))
-    return optional && isOwn ? Value::none() : notFound(e, name);
+      !isPreludes(e)) {
+    const bool isAbsent = isListed(w.absentModules, name);
+    if (isAbsent)
+      noteAbsent(e, name);
+    return optional && (isOwn || isAbsent) ? Value::none() : notFound(e, name);
+  }
   if (std::string path = findBefore(e, name); !path.empty())
     return e.refuse(DiagId::Unsupported, "'" + path + "' in place of the module '" + name.str() +
                                              "' of the standard library: give it another name");

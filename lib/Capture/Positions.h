@@ -71,6 +71,8 @@ Value viewedDict(Engine &e, const Value &view);
 Flow openContents(Engine &e, llvm::ArrayRef<Value> values);
 /// The same, and leaves those alone that are not known: they are refused where they are read.
 Flow decideContents(Engine &e, llvm::ArrayRef<Value> values);
+/// Is a mapping merged as the dict that it is, whatever methods its class has?
+bool mergesAsDict(Engine &e, const Value &other);
 /// A builtin container whose contents a join left open.
 bool isUndecided(Engine &e, const Value &v);
 /// Does a list's content come from a loop whose number of passes is known at run time only?

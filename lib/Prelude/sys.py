@@ -1,5 +1,6 @@
 """sys: streams that print() knows. What it says about the machine is in the table of answers about the
 world, which takes lists and versions from here."""
+import operator as _operator
 from operator import index as _index
 from _ptc import _assume, _hide_contents, _is_in_modules, _print, _python_minor, _python_versions, _replace_module
 from _ptc_torch import _refuse
@@ -130,9 +131,32 @@ class _SimpleNamespace:
             return self.__dict__ == other.__dict__
         return NotImplemented
 
+    def _ptc_compared(self, other, compare):
+        both = isinstance(self, _SimpleNamespace) and isinstance(other, _SimpleNamespace)
+        return compare(self.__dict__, other.__dict__) if both else NotImplemented
+
+    def __lt__(self, other):
+        return self._ptc_compared(other, _operator.lt)
+
+    def __le__(self, other):
+        return self._ptc_compared(other, _operator.le)
+
+    def __gt__(self, other):
+        return self._ptc_compared(other, _operator.gt)
+
+    def __ge__(self, other):
+        return self._ptc_compared(other, _operator.ge)
+
     def __repr__(self):
         name = "namespace" if type(self) is _SimpleNamespace else type(self).__name__
-        return f"{name}({', '.join([f'{k}={v!r}' for k, v in self.__dict__.items()])})"
+        items = [(k, v) for k, v in self.__dict__.items() if not k.startswith("_ptc_")]
+        if len(items) < len(self.__dict__):    # in its own text
+            return f"{name}(...)"
+        object.__setattr__(self, "_ptc_is_shown", True)
+        try:
+            return f"{name}({', '.join([f'{k}={v!r}' for k, v in items])})"
+        finally:
+            object.__delattr__(self, "_ptc_is_shown")
 
 
 _SimpleNamespace.__name__ = _SimpleNamespace.__qualname__ = "SimpleNamespace"

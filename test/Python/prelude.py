@@ -56,7 +56,7 @@ class Library:
         engine = types.ModuleType("_ptc")
         engine._ssize, engine._item_count, engine._no_end = ssize, item_count, sys.exit
         engine._is_in_modules, engine._replace_module = sys.modules.__contains__, sys.modules.__setitem__
-        engine._is_item = operator.is_
+        engine._is_item, engine._is_program_code = operator.is_, lambda v: True
         engine._hide_contents = engine._keep = engine._kept = engine._forget = lambda *args: None
         engine._environment_names, engine._environment_value = list, lambda name: None
         engine._dict_key = lambda d, n: list(d)[n]
@@ -66,7 +66,7 @@ class Library:
         engine._is_file_there = lambda question, path: False
         engine._is_opaque = engine._is_unknown = lambda v: False
         engine._cache_key, engine._caches_are_state = lambda cached, arguments: None, lambda: None  # no call of an entry
-        for name in ("_assume", "_cache_find", "_cache_finish", "_cache_start", "_is_program_code", "_lookup", "_refuse_class", "_unknown_path",
+        for name in ("_assume", "_cache_find", "_cache_finish", "_cache_start", "_lookup", "_refuse_class", "_unknown_path",
                      "_unmodelled_module"):
             setattr(engine, name, sys.exit)  # of what has no model
         engine._module = sys.modules.get

@@ -284,7 +284,7 @@ static Value pairsTuple(Engine &e, CallArgs &args) {
 
 /// Are the items of a dict taken as they are, whatever methods its class has? As in CPython that is
 /// said by its __iter__; a class with `_ptc_keyed` has one of its own there.
-static bool mergesAsDict(Engine &e, const Value &other) {
+bool capture::mergesAsDict(Engine &e, const Value &other) {
   if (!isRefTo(e, other, ObjectKind::Dict))
     return false;
   ObjectId cls = e.typeOf(other);

@@ -350,6 +350,12 @@ Value builtins::ptcIsBuiltinContainer(Engine &e, CallArgs &args) {
                         isRefTo(e, v, ObjectKind::Set));
 }
 
+/// How messages of C name the class of an object.
+Value builtins::ptcTypeName(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  return v.is(Kind::Opaque) ? Value(e.refuseOpaque(v)) : Value::str(capture::typeName(e, v));
+}
+
 Value builtins::ptcIsTensor(Engine &e, CallArgs &args) {
   return Value::boolean(e.isTensorLike(arg(args, 0)));
 }

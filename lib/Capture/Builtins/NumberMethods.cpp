@@ -282,7 +282,10 @@ Value builtins::intToBytes(Engine &e, CallArgs &args) {
 }
 Value builtins::intFromBytes(Engine &e, CallArgs &args) {
   const Value cls = arg(args, 0);
-  PTC_LET(data, plainArg(e, args, 1));
+  PTC_LET(object, e.decide(arg(args, 1)));
+  const bool isOwn = isUserObject(e, object) &&
+                     isPythonFunction(e, e.lookupInClass(e.typeOf(object), e.intern("__bytes__")));
+  Value data = isOwn ? object : e.unboxed(object);
   PTC_GET(order, orderArg(e, args, "from_bytes"));
   PTC_GET(isSigned, signedArg(e, args));
   if (isNumber(data) || data.is(Kind::Str) || data.is(Kind::Template))

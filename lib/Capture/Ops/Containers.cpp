@@ -117,7 +117,7 @@ PTC_OP(SET_UPDATE) {
 PTC_OP(DICT_UPDATE) {
   PTC_LET(other, e.decide(e.pop(frame)));
   PTC_LET(dict, operandAt(e, frame, instr.arg));
-  if (!isRefTo(e, other, ObjectKind::Dict)) {
+  if (!mergesAsDict(e, other)) {
     if (e.lookupInClass(e.typeOf(other), e.intern("keys")).isAbsent())
       return e.raise(WellKnown::TypeError, "'" + typeName(e, other) + "' object is not a mapping");
     return dropped(e.callPrelude("_dict_merge", {dict, other}, ReturnAction::Drop));
@@ -147,7 +147,7 @@ PTC_OP(DICT_MERGE) {
   if (e.heap.get(frame, slot::kSp).asIp() < instr.arg + 2)
     return ops::unfit(e, frame, instr, "does not find a call");
   PTC_LET(callee, operandAt(e, frame, instr.arg + 2));
-  if (!isRefTo(e, other, ObjectKind::Dict)) {
+  if (!mergesAsDict(e, other)) {
     if (e.lookupInClass(e.typeOf(other), e.intern("keys")).isAbsent())
       return e.raise(WellKnown::TypeError, functionText(e, callee) +
                                                " argument after ** must be a mapping, not " +

@@ -19,7 +19,7 @@ def _make_bytearray(cls, source=_missing, encoding=_missing, errors="strict"):
     if not isinstance(source, (int, bytes, bytearray)) and _iterable(source):
         return bytes.__new__(cls, bytes([_ba_byte(x) for x in source]))
     if not isinstance(source, (int, bytes, bytearray)) and _lookup(type(source), "__index__") is _missing:
-        raise TypeError(f"cannot convert '{type(source).__name__}' object to bytearray")
+        raise TypeError(f"cannot convert '{_type_name(source)}' object to bytearray")
     return bytes.__new__(cls, bytes(source))
 
 
@@ -32,7 +32,7 @@ def _ba_byte(value):
 
 def _ba_put(self, data):
     if not isinstance(self, bytearray):
-        raise TypeError(f"descriptor requires a 'bytearray' object but received a '{type(self).__name__}'")
+        raise TypeError(f"descriptor requires a 'bytearray' object but received a '{_type_name(self)}'")
     _list_assign(self, _ba(data))
 
 
@@ -70,7 +70,7 @@ def _ba_delitem(self, key):
 
 def _ba_iadd(self, other):
     if not isinstance(other, (bytes, bytearray)):
-        raise TypeError(f"can't concat {type(other).__name__} to bytearray")
+        raise TypeError(f"can't concat {_type_name(other)} to bytearray")
     _ba_put(self, _unbox(self) + _unbox(other))
     return self
 

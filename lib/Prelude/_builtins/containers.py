@@ -11,11 +11,11 @@ def _contains_any(container, item):
 def _contains(container, item):
     f = _lookup(type(container), "__contains__")
     if f is None:
-        raise TypeError(f"'{type(container).__name__}' object is not a container")
+        raise TypeError(f"'{_type_name(container)}' object is not a container")
     if f is not _missing:
         return True if f(container, item) else False
     if _lookup(type(container), "__iter__") is _missing and _lookup(type(container), "__getitem__") is _missing:
-        raise TypeError(f"argument of type '{type(container).__name__}' is not iterable")
+        raise TypeError(f"argument of type '{_type_name(container)}' is not iterable")
     for x in container:
         if _is_item(x, item) or x == item:
             return True
@@ -41,10 +41,10 @@ def _index(v):
         return int.__index__(v)               # __int__ of a subclass has no say
     f = _lookup(type(v), "__index__")
     if f is _missing:
-        raise TypeError(f"'{type(v).__name__}' object cannot be interpreted as an integer")
+        raise TypeError(f"'{_type_name(v)}' object cannot be interpreted as an integer")
     n = f(v)
     if not isinstance(n, int):
-        raise TypeError(f"__index__ returned non-int (type {type(n).__name__})")
+        raise TypeError(f"__index__ returned non-int (type {_type_name(n)})")
     return int.__index__(n)
 
 
@@ -57,7 +57,7 @@ def _real(v):
         return _index(v)
     x = f(v)
     if not isinstance(x, float):
-        raise TypeError(f"{type(v).__name__}.__float__ returned non-float (type {type(x).__name__})")
+        raise TypeError(f"{_type_name(v)}.__float__ returned non-float (type {_type_name(x)})")
     return float.__float__(x)
 
 
@@ -220,7 +220,7 @@ def _dict_update(d, other, pairs):
 
 def _dict_init(d, other, pairs):
     if other is not _missing and not hasattr(other, "keys") and not _iterable(other):
-        raise TypeError(f"'{type(other).__name__}' object is not iterable")
+        raise TypeError(f"'{_type_name(other)}' object is not iterable")
     _dict_update(d, other, pairs)
     return d
 
@@ -356,7 +356,16 @@ def _dict_of(items):
 
 def _dict_merge(d, other):
     for k in other.keys():
-        d[k] = other[k]
+        dict.__setitem__(d, k, other[k])
+
+
+def _dict_or(a, b, in_place):
+    """a | b where one of the two has an __iter__ of its own: its keys and items are asked for."""
+    made = a if in_place else {}
+    if not in_place:
+        _dict_merge(made, a)
+    _dict_merge(made, b)
+    return made
 
 
 def _dict_fromkeys(cls, iterable, value):
@@ -436,7 +445,7 @@ def _bytes_by_method(cls, source):
             return _bytes_of(cls, source)
     result = f(source)
     if not isinstance(result, bytes):
-        raise TypeError(f"__bytes__ returned non-bytes (type {type(result).__name__})")
+        raise TypeError(f"__bytes__ returned non-bytes (type {_type_name(result)})")
     return result if cls is bytes else cls(result)
 
 
@@ -481,7 +490,7 @@ def _with_list(f, first, iterables):
 
 def _int_from_bytes(cls, items, order, signed):
     if not hasattr(type(items), "__bytes__") and not hasattr(type(items), "__iter__") and not hasattr(type(items), "__getitem__"):
-        raise TypeError(f"cannot convert '{type(items).__name__}' object to bytes")
+        raise TypeError(f"cannot convert '{_type_name(items)}' object to bytes")
     octets = bytes(items) if hasattr(type(items), "__bytes__") else bytes([item for item in items])
     return cls.from_bytes(octets, order, signed=signed)
 

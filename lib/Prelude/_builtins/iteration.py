@@ -4,14 +4,14 @@
 def _iter(v):
     f = _lookup(type(v), "__iter__")
     if f is None:
-        raise TypeError(f"'{type(v).__name__}' object is not iterable")
+        raise TypeError(f"'{_type_name(v)}' object is not iterable")
     if f is _missing:
         if _lookup(type(v), "__getitem__") is _missing:
-            raise TypeError(f"'{type(v).__name__}' object is not iterable")
+            raise TypeError(f"'{_type_name(v)}' object is not iterable")
         return _iter_items(v)
     it = f(v)
     if _lookup(type(it), "__next__") is _missing:
-        raise TypeError(f"iter() returned non-iterator of type '{type(it).__name__}'")
+        raise TypeError(f"iter() returned non-iterator of type '{_type_name(it)}'")
     return it
 
 
@@ -77,7 +77,7 @@ def _make_zip(*iterables, strict=False):
     its = []
     for n, it in _enumerate(iterables, 1):
         if not _iterable(it):
-            raise TypeError(f"'{type(it).__name__}' object is not iterable")
+            raise TypeError(f"'{_type_name(it)}' object is not iterable")
         its.append(iter(it))
     return _zip(its, strict)
 
@@ -142,11 +142,11 @@ def _filter(function, it):
 def _make_reversed(sequence, /):
     f = _lookup(type(sequence), "__reversed__")
     if f is None:
-        raise TypeError(f"'{type(sequence).__name__}' object is not reversible")
+        raise TypeError(f"'{_type_name(sequence)}' object is not reversible")
     if f is not _missing:
         return f(sequence)
     if _lookup(type(sequence), "__getitem__") is _missing or _lookup(type(sequence), "__len__") is _missing:
-        raise TypeError(f"'{type(sequence).__name__}' object is not reversible")
+        raise TypeError(f"'{_type_name(sequence)}' object is not reversible")
     return _reversed(sequence)
 
 

@@ -16,8 +16,11 @@ class memoryview:
         elif isinstance(object, (bytes, bytearray)):
             self.obj, self._at = object, range(len(object))
         else:
-            raise TypeError(f"memoryview: a bytes-like object is required, not '{type(object).__name__}'")
+            raise TypeError(f"memoryview: a bytes-like object is required, not '{_type_name(object)}'")
         self.readonly = isinstance(self.obj, bytes)
+
+    def __repr__(self):
+        return f"<memory at {object.__repr__(self).rpartition(' ')[2]}"
 
     @property
     def nbytes(self):
@@ -68,7 +71,7 @@ class memoryview:
             self.obj[at] = n
             return
         if not isinstance(value, (bytes, bytearray, memoryview)):
-            raise TypeError(f"a bytes-like object is required, not '{type(value).__name__}'")
+            raise TypeError(f"a bytes-like object is required, not '{_type_name(value)}'")
         data = _mv_bytes(value)
         if len(data) != len(at):
             raise ValueError("memoryview assignment: lvalue and rvalue have different structures")

@@ -224,7 +224,7 @@ def _type_call(cls, args, kwds):
         if not _is_object_init(f):
             result = f(obj, *args, **kwds)
             if result is not None:
-                raise TypeError(f"__init__() should return None, not '{type(result).__name__}'")
+                raise TypeError(f"__init__() should return None, not '{_type_name(result)}'")
     return obj
 
 
@@ -273,7 +273,7 @@ def _exception_of(kind, value=None):
         if value is None:
             return kind()
         return kind(*value) if isinstance(value, tuple) else kind(value)
-    raise TypeError(f"exceptions must be classes or instances deriving from BaseException, not {type(kind).__name__}")
+    raise TypeError(f"exceptions must be classes or instances deriving from BaseException, not {_type_name(kind)}")
 
 
 def _gen_close_dropped(gen):
@@ -444,7 +444,7 @@ def _import_star(module, target):
         names = [n for n in vars(module) if not n.startswith("_")]
     for name in names:
         if not isinstance(name, str):
-            raise TypeError(f"Item in {module.__name__}.__all__ must be str, not {type(name).__name__}")
+            raise TypeError(f"Item in {module.__name__}.__all__ must be str, not {_type_name(name)}")
         setattr(target, name, getattr(module, name))
 
 

@@ -5,7 +5,7 @@
 
 def _repeated(f, sequence, count):
     if _lookup(type(count), "__index__") is _missing:
-        raise TypeError(f"can't multiply sequence by non-int of type '{type(count).__name__}'")
+        raise TypeError(f"can't multiply sequence by non-int of type '{_type_name(count)}'")
     return f(sequence, _index(count))
 
 
@@ -98,7 +98,7 @@ def _compare_op(a, b, name, rname, symbol):
         return a is b
     if symbol == "!=":
         return a is not b
-    raise TypeError(f"'{symbol}' not supported between instances of '{type(a).__name__}' and '{type(b).__name__}'")
+    raise TypeError(f"'{symbol}' not supported between instances of '{_type_name(a)}' and '{_type_name(b)}'")
 
 
 def _ne_by_eq(a, b):
@@ -166,14 +166,14 @@ def _number_method(v, name, cls):
     f = _lookup(type(v), name)
     result = f(v)
     if not isinstance(result, cls):
-        raise TypeError(f"{type(v).__name__}.{name} returned non-{cls.__name__} (type {type(result).__name__})" if cls is float else f"{name} returned non-{cls.__name__} (type {type(result).__name__})")
+        raise TypeError(f"{_type_name(v)}.{name} returned non-{cls.__name__} (type {_type_name(result)})" if cls is float else f"{name} returned non-{cls.__name__} (type {_type_name(result)})")
     return result
 
 
 def round(number, ndigits=None):
     f = _lookup(type(number), "__round__")
     if f is _missing:
-        raise TypeError(f"type {type(number).__name__} doesn't define __round__ method")
+        raise TypeError(f"type {_type_name(number)} doesn't define __round__ method")
     return f(number) if ndigits is None else f(number, ndigits)
 
 
@@ -186,5 +186,5 @@ def pow(base, exp, mod=None):
         return base**exp
     f = _lookup(type(base), "__pow__")
     if f is _missing:
-        raise TypeError(f"unsupported operand type(s) for ** or pow(): '{type(base).__name__}', '{type(exp).__name__}', '{type(mod).__name__}'")
+        raise TypeError(f"unsupported operand type(s) for ** or pow(): '{_type_name(base)}', '{_type_name(exp)}', '{_type_name(mod)}'")
     return f(base, exp, mod)

@@ -25,7 +25,7 @@ def _repr(v):
 def _text_by(f, v, name):
     text = f(v)
     if not isinstance(text, str):
-        raise TypeError(f"{name} returned non-string (type {type(text).__name__})")
+        raise TypeError(f"{name} returned non-string (type {_type_name(text)})")
     return text
 
 
@@ -83,14 +83,14 @@ def _format(v, spec):
     if _is_python(f):
         text = f(v, spec)
         if not isinstance(text, str):
-            raise TypeError(f"__format__ must return a str, not {type(text).__name__}")
+            raise TypeError(f"__format__ must return a str, not {_type_name(text)}")
         return text
     if spec == "":
         return str(v)
     base = _unbox(v)
     if base is not v:
         return format(base, spec)
-    raise TypeError(f"unsupported format string passed to {type(v).__name__}.__format__")
+    raise TypeError(f"unsupported format string passed to {_type_name(v)}.__format__")
 
 
 def _str_join(separator, iterable):
@@ -123,7 +123,7 @@ def _percent(format, values):
     single = False
     mapping = False
     if isinstance(values, tuple):
-        items = list(values)
+        items = list(_unbox(values))
     elif len(rows) > 0 and rows[0][1] is not None:
         if not _takes_keys(format, values):
             return _percent_with(format, [values], [None], False, False)
@@ -213,11 +213,11 @@ def print(*args, sep=" ", end="\n", file=None, flush=False):
     if sep is None:
         sep = " "
     elif not isinstance(sep, str):
-        raise TypeError(f"sep must be None or a string, not {type(sep).__name__}")
+        raise TypeError(f"sep must be None or a string, not {_type_name(sep)}")
     if end is None:
         end = "\n"
     elif not isinstance(end, str):
-        raise TypeError(f"end must be None or a string, not {type(end).__name__}")
+        raise TypeError(f"end must be None or a string, not {_type_name(end)}")
     if file is None or _is_stream(file):
         fd = 1 if file is None else file._ptc_fd
         if _is_printed_at_once(args):

@@ -252,7 +252,7 @@ class _MappingProxy:
 
     def __init__(self, mapping):
         if not hasattr(type(mapping), "__getitem__") or isinstance(mapping, (list, tuple)):
-            raise TypeError(f"mappingproxy() argument must be a mapping, not {type(mapping).__name__}")
+            raise TypeError(f"mappingproxy() argument must be a mapping, not {_type_name(mapping)}")
         self._ptc_mapping = mapping
 
     def __getitem__(self, key):

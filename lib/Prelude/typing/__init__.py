@@ -3,7 +3,7 @@ import collections as _collections
 import collections.abc as _abc
 from abc import ABCMeta as _ABCMeta
 
-from _ptc import _caller_place, _python_minor
+from _ptc import _caller_place, _is_program_code, _python_minor
 from _ptc_torch import _refuse
 from typing._forms import (  # noqa: F401
     Annotated, ClassVar, Concatenate, Final, ForwardRef, Generic, Literal, NotRequired, Optional, ParamSpec, ParamSpecArgs, ParamSpecKwargs,
@@ -363,12 +363,21 @@ def _own_hints(obj):
     return own or {}
 
 
+# Modules of classes that have no annotations, and objects that may have none.
+_WITHOUT_HINTS = ("builtins", "typing", "abc", "collections", "collections.abc", "enum", "contextlib", "numbers", "types")
+_WITHOUT_OWN = (type(len), type([].append), type(_abc))
+
+
 def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
     hints = {}
     if getattr(obj, "__no_type_check__", None):
         return hints
     for owner in reversed(obj.__mro__) if isinstance(obj, type) else (obj,):
+        if isinstance(owner, (type, type(cast))) and not _is_program_code(owner) and getattr(owner, "__module__", None) not in _WITHOUT_HINTS:
+            _refuse(f"the annotations of {owner!r}")
         if _own_hints(owner) is None:
+            if isinstance(owner, _WITHOUT_OWN):
+                continue
             raise TypeError(f"{obj!r} is not a module, class, method, or function.")
         for name, hint in _own_hints(owner).items():
             hint = _evaluated(hint, [n for n in (localns, _names_around(owner) if globalns is None else globalns) if n is not None])
