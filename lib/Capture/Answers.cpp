@@ -178,6 +178,13 @@ Value capture::environmentNames(Engine &e) {
   return all;
 }
 
+Value capture::answerInstalled(Engine &e, const std::string &name, Value answer) {
+  noteUse(e, name, answer,
+          answer.isNone() ? "no distribution of the name is in the folders of -I"
+                          : "what is installed in the folders of -I");
+  return answer;
+}
+
 void capture::assume(Engine &e, llvm::StringRef text) {
   const SourceLoc at = e.here();
   bool noted = llvm::any_of(e.world->assumptions, [&](const Program::Assumption &known) {

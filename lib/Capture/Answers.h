@@ -31,6 +31,8 @@ bool isWorldAttribute(llvm::StringRef module, llvm::StringRef name);
 Value environmentValue(Engine &e, llvm::StringRef name);
 /// All names that --env gives, as a tuple.
 Value environmentNames(Engine &e);
+/// What the program asks of packages that are installed: notes it, as `name`, and gives the answer.
+Value answerInstalled(Engine &e, const std::string &name, Value answer);
 /// Notes an assumption of the program, with the line that needs it.
 void assume(Engine &e, llvm::StringRef text);
 /// `question` ("os.path.exists") of a path: False, and noted, as no file is there; Absent if it may

@@ -47,6 +47,7 @@ void World::rewind(const Extent &extent) {
   walkers.clear();
   output = errorOutput = nullptr;
   resolve = nullptr;
+  distributions = nullptr;
   static_cast<WorldFlags &>(*this) = extent.flags;
 }
 

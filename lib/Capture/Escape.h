@@ -10,6 +10,7 @@
 
 #include "Engine.h"
 #include "KnownNames.h"
+#include "Packages.h"
 
 namespace ptc::capture {
 
@@ -44,6 +45,11 @@ struct OpaqueMember {
   std::string path;
   std::optional<KnownName> known;
   bool isAbsent = false;
+  PackageMember inPackage{};
+  /// By the files of a native package.
+  bool isKnownThere() const {
+    return inPackage.isBound || inPackage.isImported || inPackage.version;
+  }
 };
 OpaqueMember memberOfOpaque(Engine &e, const Value &v, llvm::StringRef name);
 /// Notes that the program sets an attribute of an opaque value: what that is from now on is

@@ -318,6 +318,38 @@ bool Executor::refusesLocals(ObjectId frame, ObjectId caller, const Value &excep
   return false;
 }
 
+/// Is it the head of a comprehension's loop which does nothing but put what it is given into its
+/// result?
+static bool onlyCollects(const ptc::CanonicalCode &code, uint32_t ip) {
+  static constexpr llvm::StringLiteral kNames[] = {"<listcomp>", "<dictcomp>", "<setcomp>"};
+  if (code.instrs[ip].op != Opcode::FOR_ITER || !llvm::is_contained(kNames, code.code->name))
+    return false;
+  return llvm::all_of(code.instrs, [](const Instr &instr) {
+    switch (instr.op) {
+    case Opcode::FOR_ITER:
+    case Opcode::JUMP:
+    case Opcode::RETURN_VALUE:
+    case Opcode::LOAD_CONST:
+    case Opcode::LOAD_FAST:
+    case Opcode::STORE_FAST:
+    case Opcode::UNPACK_SEQUENCE:
+    case Opcode::BUILD_TUPLE:
+    case Opcode::BUILD_LIST:
+    case Opcode::BUILD_SET:
+    case Opcode::BUILD_MAP:
+    case Opcode::LIST_APPEND:
+    case Opcode::SET_ADD:
+    case Opcode::MAP_ADD:
+    case Opcode::COPY:
+    case Opcode::SWAP:
+    case Opcode::POP_TOP:
+      return true;
+    default:
+      return false;
+    }
+  });
+}
+
 /// Gives poison for what the refused instruction, or the prelude's function that it is part of,
 /// would have given, so that the next refusal is found, too. False: what comes next depends on it.
 bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip, uint32_t refusal) {
@@ -328,7 +360,8 @@ bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip, uint32_t refusal) {
   ReturnAction action = ReturnAction::Push;
   Value actionArg;
   bool hidden = false;
-  while (e.frameInfo(frame).hidden) {
+  for (bool collects = onlyCollects(e.code(frame), ip); collects || e.frameInfo(frame).hidden;
+       collects = false) {
     Value caller = e.heap.get(frame, slot::kCaller);
     if (!caller.is(Kind::Ref) || !e.heap.get(frame, slot::kGenState).isAbsent())
       return false;
@@ -387,6 +420,7 @@ static bool onlyComputes(Engine &e, ObjectId frame, const Instr &instr) {
   case Opcode::BUILD_STRING:
   case Opcode::BUILD_SET:
   case Opcode::BUILD_MAP:
+  case Opcode::GET_ITER:
     return true;
   case Opcode::BINARY_SUBSCR:
     return !givesToUnknown(e, frame);
@@ -518,7 +552,7 @@ bool Executor::setAside(ObjectId frame, uint32_t ip, const Pending &pending, siz
   if (!w.importing || !w.lenient)
     return false;
   uint32_t number = pending.refusal;
-  bool computes = pending.isPure ? true
+  bool computes = pending.isPure || onlyCollects(e.code(frame), ip) ? true
                   : e.frameInfo(frame).hidden
                       ? isPureFunction(preludeFunction(e, frame)) || isOfPureModule(e, frame)
                       : onlyComputes(e, frame, e.code(frame).instrs[ip]);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Failures.h"
 
+#include "Imports.h"
 #include "Positions.h"
 
 #include "llvm/ADT/BitVector.h"
@@ -34,6 +35,7 @@ public:
         behind = toSame && hops == 0 ? behindStatement(e.code(f), ip - 1) : std::nullopt;
         through(f, ip - 1);
       }
+      imports |= isModuleBody(e, f);
       frame = e.heap.get(f, slot::kCaller);
     }
     return fate;
@@ -42,6 +44,9 @@ public:
   ptc::SourceLoc caughtAt() const {
     return catcher ? catcher->location(catches) : ptc::SourceLoc();
   }
+  /// The first clause that catches nothing but ImportErrors, around an import in whose code this
+  /// is.
+  std::optional<ptc::SourceLoc> passedAt() const { return passed; }
   /// The handlers of one frame around instruction `ip`.
   Fate within(ObjectId frame, uint32_t ip) { return through(frame, ip), fate; }
 
@@ -51,6 +56,7 @@ private:
   void through(ObjectId frame, uint32_t ip);
   std::optional<uint32_t> clauses(ObjectId frame, uint32_t at);
   bool mayMatch(const Value &pattern) const;
+  bool isAboutImports(const Value &pattern) const;
   static std::optional<uint32_t> behindStatement(const CanonicalCode &code, uint32_t ip);
   void leaveWith(ObjectId frame, uint32_t depth);
   void leaveGeneratorManager(const Value &manager);
@@ -64,6 +70,8 @@ private:
   /// Where the innermost frame goes on if there is no exception, and nobody asks for a result.
   std::optional<uint32_t> behind;
   bool absorbed = false; ///< by a clause that makes no difference
+  bool imports = false;  ///< a frame that was left runs the code of a module
+  std::optional<ptc::SourceLoc> passed;
   const CanonicalCode *catcher = nullptr;
   uint32_t catches = 0; ///< the instruction of `catcher` that decided
 };
@@ -87,6 +95,29 @@ static std::optional<uint32_t> nextReraise(const CanonicalCode &code, uint32_t a
     }
     for (uint32_t next : code.flow.successors(node))
       if (next != code.handlers[node].target)
+        open.push_back(next);
+  }
+  return found;
+}
+
+/// Where the body of a clause at `at` raises, if it does nothing else whatever way it takes.
+static std::optional<uint32_t> raiseOfClause(const CanonicalCode &code, uint32_t at) {
+  std::optional<uint32_t> found;
+  llvm::BitVector seen(code.unwindNode() + 1);
+  llvm::SmallVector<uint32_t, 16> open{at};
+  while (!open.empty()) {
+    uint32_t node = open.pop_back_val();
+    if (node == code.exitNode() || code.instrs[node].op == Opcode::POP_EXCEPT)
+      return std::nullopt;
+    if (seen.test(node))
+      continue;
+    seen.set(node);
+    if (code.instrs[node].op == Opcode::RAISE_VARARGS || code.instrs[node].op == Opcode::RERAISE) {
+      found = found ? std::min(*found, node) : node;
+      continue;
+    }
+    for (uint32_t next : code.flow.successors(node))
+      if (next != code.handlers[node].target && next != code.unwindNode())
         open.push_back(next);
   }
   return found;
@@ -227,10 +258,16 @@ std::optional<uint32_t> Flight::clauses(ObjectId frame, uint32_t at) {
     }
     case Opcode::CHECK_EXC_MATCH:
       if (stack.empty() || at + 1 == code.size() || code.instrs[at + 1].target == ptc::kNoIndex ||
-          (mayMatch(stack.back()) && !(behind && onlyGoesOn(code, at + 2, *behind)))) {
+          (!isAboutImports(stack.back()) && mayMatch(stack.back()) &&
+           !(behind && onlyGoesOn(code, at + 2, *behind)))) {
+        if (toSame && !cls && at + 2 < code.size())
+          if (std::optional<uint32_t> raise = raiseOfClause(code, at + 2))
+            return raise;
         catches = at;
         return std::nullopt;
       }
+      if (!passed && isAboutImports(stack.back()))
+        passed = code.location(at);
       stack.clear();
       at = code.instrs[at + 1].target - 1;
       continue;
@@ -256,6 +293,18 @@ bool Flight::mayMatch(const Value &pattern) const {
     return !cls || !isExceptionClass(e, one) || e.isSubclass(cls, one.asRef());
   };
   return pattern.is(Kind::Tuple) ? llvm::any_of(pattern.parts(), matches) : matches(pattern);
+}
+
+/// Any exception, in the code of a module that the program imports: a clause of ImportErrors alone
+/// is there for a module that is not installed.
+bool Flight::isAboutImports(const Value &pattern) const {
+  auto isImportError = [&](const Value &one) {
+    return isExceptionClass(e, one) &&
+           e.isSubclass(one.asRef(), e.builtinClass(WellKnown::ImportError));
+  };
+  return !cls && imports && toSame &&
+         (pattern.is(Kind::Tuple) ? llvm::all_of(pattern.parts(), isImportError)
+                                  : isImportError(pattern));
 }
 
 /// Does every return of the function give None or False?
@@ -327,11 +376,24 @@ Fate capture::fateOf(Engine &e, ObjectId cls) {
   return fate == Fate::Leaves && hasChangedState(e) ? Fate::Passes : fate;
 }
 
+/// Notes that an import does not end with the exception that the clause at `catcher` is for.
+static void assumeImported(Engine &e, const ptc::SourceLoc &catcher) {
+  static constexpr llvm::StringLiteral kText =
+      "what is imported here is installed with all that it needs, and raises no ImportError";
+  if (llvm::none_of(e.world->assumptions, [&](const Program::Assumption &known) {
+        return known.text == kText && known.loc == catcher;
+      }))
+    e.world->assumptions.push_back({kText.str(), catcher});
+}
+
 std::optional<ptc::SourceLoc> capture::catcherOf(Engine &e, ObjectId cls) {
   Flight flight(e, cls, /*toSame=*/true);
-  if (flight.from(e.heap.get(kMachine, slot::kCurrentFrame)) != Fate::Caught)
-    return std::nullopt;
-  return flight.caughtAt();
+  const Fate fate = flight.from(e.heap.get(kMachine, slot::kCurrentFrame));
+  if (fate == Fate::Caught)
+    return flight.caughtAt();
+  if (std::optional<ptc::SourceLoc> passed = flight.passedAt())
+    assumeImported(e, *passed);
+  return std::nullopt;
 }
 
 Fate capture::fateAt(Engine &e, ObjectId cls, ObjectId frame, uint32_t ip) {

@@ -13,6 +13,7 @@
 #include "Image.h"
 #include "Objects.h"
 #include "OpaqueCalls.h"
+#include "Packages.h"
 #include "Tensors.h"
 
 #include "ptc/Capture/Interpreter.h"
@@ -161,8 +162,9 @@ static bool isPreludes(Engine &e) {
   for (; frame.is(Kind::Ref); frame = e.heap.get(frame.asRef(), slot::kCaller)) {
     const FrameInfo &info = e.frameInfo(frame.asRef());
     // What imports for others.
-    bool forOthers = info.globals == e.world->prelude ||
-                     llvm::StringRef(moduleName(e, info.globals)).starts_with("importlib");
+    const std::string name = moduleName(e, info.globals);
+    bool forOthers =
+        info.globals == e.world->prelude || name == "importlib" || name == "importlib.util";
     if (!forOthers)
       return info.hidden;
   }
@@ -202,6 +204,10 @@ static Value notFound(Engine &e, llvm::StringRef name) {
     return raiseImportError(e, WellKnown::ModuleNotFoundError,
                             ("No module named '" + name + "'").str(), name);
   bool absent = isListed(w.absentModules, name);
+  if (!absent && isInOpaquePackage(e, name) && !hasPackageModule(e, name) && importErrorIsCaught(e))
+    return e.refuse(DiagId::Unsupported,
+                    "'" + name.str() + "', a module that is not among the files " +
+                        "of its native package and may be there all the same,");
   if (!absent && !isKnown(e, name) && !isListed(w.opaqueModules, name))
     absent = importErrorIsCaught(e) || !w.lenient;
   if (!absent) {
@@ -288,6 +294,17 @@ static Flow checkIsOwn(Engine &e, llvm::StringRef name) {
 
 Flow capture::checkBuildClass(Engine &e) { return checkIsOwn(e, "__build_class__"); }
 
+/// A package that is native at heart: it is there, as by --opaque, and all modules in it.
+static Value importOpaquePackage(Engine &e, llvm::StringRef name, const OpaquePackage &package) {
+  World &w = *e.world;
+  w.opaquePackages.try_emplace(name, &package);
+  w.opaqueModules.insert(name);
+  assume(e, ("package '" + name + "' is taken to be there, and its code is not run").str());
+  if (!isPreludes(e))
+    noteImported(e, name);
+  return makeOpaque(e, name, OpaqueIs::Module);
+}
+
 /// Enters the code of one module, whose result is dropped; none if it has no code. Absent: there is
 /// no such module.
 static Value startModule(Engine &e, llvm::StringRef name, ReturnAction action) {
@@ -299,6 +316,8 @@ static Value startModule(Engine &e, llvm::StringRef name, ReturnAction action) {
     found = e.world->resolve(name);
     code = found.code;
   }
+  if (found.package)
+    return importOpaquePackage(e, name, *found.package);
   if (found.kind == K::Native)
     return makeOpaque(e, name, OpaqueIs::Module);
   if (!code && found.kind != K::Namespace)
@@ -372,7 +391,7 @@ static std::string findBefore(Engine &e, llvm::StringRef name) {
 /// One module of a dotted name: none if it is there, called if its code was entered.
 static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool optional) {
   const World &w = *e.world;
-  const bool isOwn = findPreludeModule(name) && !isKnown(e, name);
+  const bool isOwn = findPreludeModule(name) && !isKnown(e, name) && !isModelOfPackage(e, name);
   if ((isOwn || isListed(w.absentModules, name) || isListed(w.opaqueModules, name)) &&
       !isPreludes(e)) {
     const bool isAbsent = isListed(w.absentModules, name);
@@ -511,9 +530,10 @@ bool capture::asksForNames(Engine &e, const Value &module) {
   if (!isRefTo(e, module, ObjectKind::Module) ||
       static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info)->prelude)
     return false;
-  const ObjectId cls = e.heap.header(module.asRef()).cls;
+  const ObjectId cls = e.typeOf(module);
   return !e.heap.get(module.asRef(), attrKey(WellKnown::GetAttr)).isAbsent() ||
-         (cls && !e.lookupInClass(cls, NameId(WellKnown::GetAttr)).isAbsent());
+         isPythonFunction(e, e.lookupInClass(cls, NameId(WellKnown::GetAttr))) ||
+         isPythonFunction(e, e.lookupInClass(cls, NameId(WellKnown::GetAttribute)));
 }
 
 std::optional<bool> capture::isInModules(Engine &e, llvm::StringRef name) {
@@ -532,12 +552,14 @@ std::optional<bool> capture::isInModules(Engine &e, llvm::StringRef name) {
         (module.is(Kind::Ref) && !e.heap.get(module.asRef(), slot::kImported).isAbsent());
     return isThere ? std::optional(true) : refuseNotImported(e, name);
   }
-  if (!module.isAbsent() || isListed(w.opaqueModules, name))
+  if (!module.isAbsent() || w.opaqueModules.contains(name) ||
+      (isListed(w.opaqueModules, name) && !isInOpaquePackage(e, name)))
     return true;
   if (!isModuleThere(e, name))
     return false;
-  // PyTorch imports it where it is installed.
-  return name == "numpy" ? refuseNotImported(e, name) : std::optional(false);
+  // PyTorch imports numpy where it is installed; native packages import what nobody follows.
+  return name == "numpy" || !w.opaquePackages.empty() ? refuseNotImported(e, name)
+                                                      : std::optional(false);
 }
 
 Flow capture::replaceModule(Engine &e, llvm::StringRef name, const Value &module) {
@@ -594,6 +616,23 @@ FailAny capture::raiseNotThere(Engine &e, ObjectId module, llvm::StringRef name)
   return raiseImportError(e, WellKnown::ImportError, text, full);
 }
 
+/// A name of a package of which no code is run: one of its modules, or what its code binds; of any
+/// other it is not known whether it is there.
+static Value importFromOpaque(Engine &e, const Value &module, NameId name) {
+  const OpaqueMember member = memberOfOpaque(e, module, e.nameText(name));
+  if (member.inPackage.isModule) {
+    e.world->opaqueModules.insert(member.path);
+    return makeOpaque(e, member.path, OpaqueIs::Module);
+  }
+  std::optional<SourceLoc> catcher = catcherOf(e, e.builtinClass(WellKnown::ImportError));
+  if (member.isKnownThere() || !catcher)
+    return e.opaqueAttr(module, name);
+  return e.refuse(std::move(
+      ptc::makeDiagnostic(DiagId::Unsupported, e.here(), "an import of '" + member.path + "'")
+          .note("whether the package has it is not known")
+          .note("the program catches here that it is not there", *catcher)));
+}
+
 Value capture::importFrom(Engine &e, const Value &module, NameId name) {
   if (module.is(Kind::Opaque)) {
     const auto &node = module.nodeAs<OpaqueNode>(Kind::Opaque);
@@ -602,15 +641,20 @@ Value capture::importFrom(Engine &e, const Value &module, NameId name) {
           e, WellKnown::ImportError,
           ("cannot import name '" + e.nameText(name) + "' from '" + node.path + "'").str(),
           node.path);
-    return e.opaqueAttr(module, name);
+    return node.is == OpaqueIs::Module && isInOpaquePackage(e, node.path)
+               ? importFromOpaque(e, module, name)
+               : e.opaqueAttr(module, name);
   }
+  const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info);
+  std::string full = moduleName(e, module.asRef());
+  const Value hook = e.lookupInClass(e.typeOf(module), NameId(WellKnown::GetAttribute));
+  if (!info.prelude && isPythonFunction(e, hook))
+    return e.callPrelude("_import_from", {module, Value::str(full), Value::str(e.nameText(name))});
   bool isHidden = isOwnOfPrelude(e, module.asRef(), name);
   PTC_LET(v, ownAttr(e, module.asRef(), isHidden ? nameForProgram(e, name) : name));
   if (!v.isAbsent())
     return v;
   PTC_DO(checkNoName(e, module.asRef()));
-  const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module.asRef()).info);
-  std::string full = moduleName(e, module.asRef());
   if (isHidden)
     return raiseNotThere(e, module.asRef(), e.nameText(name));
   if (info.prelude)
@@ -620,6 +664,8 @@ Value capture::importFrom(Engine &e, const Value &module, NameId name) {
     return e.callPrelude("_import_from", {module, Value::str(full), Value::str(e.nameText(name))});
   if (ObjectId sub = findModule(e, full + "." + e.nameText(name).str()))
     return Value::ref(sub);
+  if (info.prelude && isModelOfPackage(e, full) && isAskedByProgram(e))
+    return importFromOpaque(e, makeOpaque(e, full, OpaqueIs::Module), name);
   if (info.prelude)
     if (Value found = torchModuleAttr(e, full, name); !found.isAbsent())
       return found;

@@ -281,6 +281,9 @@ ObjectId Engine::typeOf(const Value &v) {
     const ObjectHeader &header = heap.header(v.asRef());
     if (header.kind == ObjectKind::Class)
       return classInfo(v.asRef()).meta;
+    if (header.kind == ObjectKind::Module)
+      if (const Value &set = heap.get(v.asRef(), attrKey(WellKnown::Class)); set.is(Kind::Ref))
+        return set.asRef();
     if (header.cls)
       return header.cls;
   }

@@ -111,8 +111,9 @@ using SourceKey = std::tuple<std::string, uint32_t, uint32_t, uint32_t, uint32_t
 struct ModuleCode {
   ModuleFile::Kind kind = ModuleFile::Kind::Absent;
   bool isPackage = false;
-  const CodeObject *code = nullptr;
-  std::string path{}; ///< of the file
+  const CodeObject *code = nullptr; ///< of a native package: to be looked at, not to be run
+  std::string path{};               ///< of the file
+  const struct OpaquePackage *package = nullptr; ///< the row of the package that it is in
 };
 
 struct WorldFlags {
@@ -144,6 +145,8 @@ struct WorldFlags {
   std::unordered_map<Value, ObjectId, HashOfValue> kept;
   /// Modules that the caller said are absent, or there without a model.
   llvm::StringSet<> absentModules, opaqueModules;
+  /// Packages of OpaquePackages.def that the program has imported.
+  llvm::StringMap<const struct OpaquePackage *> opaquePackages;
   /// Modules of the prelude that were loaded in place of being run (Image.h).
   std::shared_ptr<const struct Image> image;
   std::vector<ObjectId> imaged; ///< by unit: its first object, or 0
@@ -177,6 +180,8 @@ struct World : WorldFlags {
   std::function<void(llvm::StringRef)> errorOutput;
   /// Code of a module that the user's paths hold; null if there is none.
   std::function<ModuleCode(llvm::StringRef name)> resolve;
+  /// What is installed in these paths.
+  std::function<llvm::ArrayRef<struct Distribution>()> distributions;
   ObjectId ownObjects = 0; ///< the first object after the builtin names
   /// May modules of the prelude come from the image?
   bool usesImage = true;

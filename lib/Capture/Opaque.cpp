@@ -135,6 +135,10 @@ OpaqueMember capture::memberOfOpaque(Engine &e, const Value &v, llvm::StringRef 
     return member;
   const uint32_t minor = e.world->minorVersion();
   llvm::StringRef module = node.is == OpaqueIs::Module ? llvm::StringRef(node.path) : "";
+  if (isInOpaquePackage(e, module)) {
+    member.inPackage = findPackageMember(e, module, name);
+    return member;
+  }
   member.known = findKnownName(member.path, minor, module);
   if (node.is == OpaqueIs::Class && member.known && member.known->isOfEnumMembers()) {
     member.known.reset();
@@ -164,13 +168,18 @@ Value Engine::opaqueAttr(const Value &v, NameId name) {
   };
   if (node.is != OpaqueIs::Module && node.is != OpaqueIs::Class)
     return unknownAttr();
-  if (memberOfOpaque(*this, v, nameText(name)).isAbsent)
+  const OpaqueMember member = memberOfOpaque(*this, v, nameText(name));
+  if (member.inPackage.version)
+    return answerInstalled(*this, path, Value::str(*member.inPackage.version));
+  if (member.isKnownThere())
+    return opaque(path, v, member.inPackage.isImported ? OpaqueIs::Module : OpaqueIs::Unknown);
+  if (member.isAbsent)
     return raise(WellKnown::AttributeError,
                  (node.is == OpaqueIs::Module
                       ? "module '" + llvm::Twine(node.path)
                       : "type object '" + llvm::StringRef(node.path).rsplit('.').second) +
                      "' has no attribute '" + nameText(name) + "'");
-  std::optional<KnownName> known = memberOfOpaque(*this, v, nameText(name)).known;
+  const std::optional<KnownName> &known = member.known;
   if (known && known->kind == KnownKind::None)
     return Value::none();
   return known && isThereNow(*this, path, *known) ? opaque(path, v, kindOf(known, path))

@@ -77,6 +77,7 @@ static llvm::Expected<std::unique_ptr<CodeFile>> readFile(const CaptureRequest &
 
 llvm::Error Session::load() {
   engine.world->resolve = [this](llvm::StringRef name) { return resolve(name); };
+  engine.world->distributions = [this] { return installed(); };
   engine.world->environment = request.environment;
   std::vector<std::string> &path = folders[""];
   path.push_back(moduleFolderOf(request.file).str());
@@ -90,40 +91,85 @@ llvm::Error Session::load() {
   return llvm::Error::success();
 }
 
-/// Modules beside the program, then those of -I; those of a package only in its folders.
 ModuleCode Session::resolve(llvm::StringRef name) {
+  if (auto known = resolved.find(name); known != resolved.end())
+    return known->second;
+  ModuleCode found = find(name);
+  // What is wrong with a file is said each time.
+  return found.kind == ModuleFile::Kind::Unusable
+             ? found
+             : resolved.emplace(name.str(), found).first->second;
+}
+
+/// The row of the native package that the module is, or is in: its packages were looked for before.
+const OpaquePackage *Session::opaquePackageOf(llvm::StringRef name, const ModuleFile &found) {
+  if (name.contains('.')) {
+    auto package = resolved.find(name.split('.').first);
+    return package == resolved.end() ? nullptr : package->second.package;
+  }
+  return found.isPackage ? findOpaquePackage(name, found.folders.front()) : nullptr;
+}
+
+/// Modules beside the program, then those of -I; those of a package only in its folders.
+ModuleCode Session::find(llvm::StringRef name) {
+  using K = ModuleFile::Kind;
   auto [parent, leaf] = name.contains('.') ? name.rsplit('.') : std::pair(llvm::StringRef(), name);
   auto where = folders.find(parent);
   if (where == folders.end())
     return {};
   ModuleFile found = findModuleFile(where->second, leaf, engine.world->version);
+  if (found.isPackage)
+    folders[name.str()] = found.folders;
+  ModuleCode out{found.kind, found.isPackage, nullptr, found.path, opaquePackageOf(name, found)};
+  if (out.package) {
+    out.code = found.kind == K::Code ? codeIn(found.path) : nullptr;
+    out.kind = found.kind == K::Absent ? K::Absent : K::Native;
+    return out;
+  }
   auto unusable = [&](llvm::StringRef why) {
     engine.diags.push_back(
         makeDiagnostic(DiagId::ModuleNotUsable, engine.here(), name, found.path, why));
   };
-  ModuleCode out{found.kind, found.isPackage, nullptr, found.path};
-  if (found.kind == ModuleFile::Kind::Unusable)
+  if (found.kind == K::Unusable)
     unusable(found.why);
-  if (found.isPackage)
-    folders[name.str()] = found.folders;
-  if (found.kind != ModuleFile::Kind::Code)
+  if (found.kind != K::Code)
     return out;
   auto read = readPycFile(found.path);
   if (!read) {
     for (Diagnostic &diag : takeDiagnostics(read.takeError()))
       engine.diags.push_back(std::move(diag));
-    return {ModuleFile::Kind::Unusable, found.isPackage, nullptr, found.path};
+    return {K::Unusable, found.isPackage, nullptr, found.path};
   }
   if (PythonVersion version = (*read)->version(); version != engine.world->version) {
     unusable(("it is of Python " + getVersionName(version) + " and the program of " +
               getVersionName(engine.world->version))
                  .str());
-    return {ModuleFile::Kind::Unusable, found.isPackage, nullptr, found.path};
+    return {K::Unusable, found.isPackage, nullptr, found.path};
   }
-  filesRead.push_back(found.path);
-  imported.push_back(std::move(*read));
-  out.code = &imported.back()->top();
+  out.code = keep(std::move(*read), found.path);
   return out;
+}
+
+const CodeObject *Session::keep(std::unique_ptr<CodeFile> read, llvm::StringRef path) {
+  filesRead.push_back(path.str());
+  imported.push_back(std::move(read));
+  return &imported.back()->top();
+}
+
+/// The code of a file that is looked at only; null if it cannot be read.
+const CodeObject *Session::codeIn(llvm::StringRef path) {
+  auto read = readPycFile(path.str());
+  if (!read) {
+    llvm::consumeError(read.takeError());
+    return nullptr;
+  }
+  return (*read)->version() == engine.world->version ? keep(std::move(*read), path) : nullptr;
+}
+
+llvm::ArrayRef<Distribution> Session::installed() {
+  if (!distributions)
+    distributions = listDistributions(folders[""], filesRead);
+  return *distributions;
 }
 
 llvm::Expected<Value> Session::finish(Value started) {

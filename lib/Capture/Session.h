@@ -9,6 +9,7 @@
 
 #include "Executor.h"
 #include "Objects.h"
+#include "Packages.h"
 #include "Tensors.h"
 
 #include "ptc/Bytecode/Reader.h"
@@ -41,6 +42,11 @@ public:
 private:
   llvm::Expected<Value> finish(Value started);
   ModuleCode resolve(llvm::StringRef name);
+  ModuleCode find(llvm::StringRef name);
+  const OpaquePackage *opaquePackageOf(llvm::StringRef name, const ModuleFile &found);
+  const CodeObject *keep(std::unique_ptr<CodeFile> read, llvm::StringRef path);
+  const CodeObject *codeIn(llvm::StringRef path);
+  llvm::ArrayRef<Distribution> installed();
 
   const CaptureRequest &request;
   BuiltinWorld &world;
@@ -48,6 +54,8 @@ private:
   std::vector<std::unique_ptr<CodeFile>> imported;
   /// Where modules of packages that were found are looked for; "": those of no package.
   std::map<std::string, std::vector<std::string>, std::less<>> folders;
+  std::map<std::string, ModuleCode, std::less<>> resolved; ///< what was found, by name
+  std::optional<std::vector<Distribution>> distributions;  ///< in the folders of no package
 };
 
 /// A heap that is marked where the builtin world stands, and what belongs to it outside the heap.

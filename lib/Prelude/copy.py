@@ -204,7 +204,7 @@ def _deepcopy_tuple(x, memo, key):
     if key in memo:
         return memo[key]
     for a, b in zip(x, parts):
-        if a is not b:
+        if not _is_atomic(a) and a is not b:
             return tuple(parts)
     return x
 

@@ -482,6 +482,131 @@ def check_namespace_packages(world):
     assert world.run("run", "model.pyc", "--input", "n=3", "-I", "d1", "-I", "d2").strip() == expected
 
 
+def check_class_of_a_module(world):
+    """A module that gives itself another class."""
+    world.plain("lazy.py", """
+        import sys, types
+        class Lazy(types.ModuleType):
+            n = 5
+            def __getattribute__(self, name):
+                return 7 if name == "special" else super().__getattribute__(name)
+            def __getattr__(self, name):
+                if name == "late":
+                    return 9
+                raise AttributeError(name)
+        sys.modules[__name__].__class__ = Lazy
+        special, K = 1, 2
+    """, keep=True)
+    pyc = world.plain("model.py", """
+        import lazy, types
+        from lazy import special, late
+        SEEN = [special, late, lazy.special, lazy.late, lazy.K, lazy.n, type(lazy).__name__, isinstance(lazy, types.ModuleType), isinstance(lazy, lazy.Lazy), hasattr(lazy, "no")]
+        copied = __import__("copy").deepcopy((1.5, "a", (2.5, [1])))
+        def f(a: list[lazy.Lazy] | None = None, b: type[int] | None = None):
+            return a
+        def entry(n):
+            return n, SEEN, copied
+    """, keep=True)
+    assert world.run("run", pyc, "--entry", "entry", "--input", "n=3").strip() == world.python("entry(3)")
+    pyc = world.plain("model.py", "import no_such\ndef f(a: list[no_such.A] | None = None, b: dict[str, type[no_such.B]] | None = None): return a\ndef entry(n):\n    return n + 1\n")
+    assert world.run("run", pyc, "--entry", "entry", "--input", "n=3").strip() == "4"
+
+
+def package(world, name, files, version="1.2.3", distribution=None, extension="core/_native.so"):
+    """What pip leaves in the folder `site`, with an extension module that nobody can load."""
+    for file, source in files.items():
+        world.cached(f"site/{name}/{file}", source)
+    if extension:
+        world.write(f"site/{name}/{extension}", "")
+    folder = f"site/{(distribution or name).replace('-', '_')}-{version}.dist-info"
+    world.write(f"{folder}/METADATA", f"Metadata-Version: 2.1\nName: {distribution or name}\nVersion: {version}\n\nVersion: 0\n")
+    world.write(f"{folder}/RECORD", "".join(f"{name}/{file},,\n" for file in files) + "../../bin/tool,,\nalone.py,,\n")
+
+
+def check_packages_that_are_not_run(world):
+    """Native packages of -I are there, what their files bind for sure too, and the rest is a refusal that names it."""
+    package(world, "numpy", {"__init__.py": "from . import linalg\n__version__ = '1.2.3'\nK = 5\nif len('ab') == 2:\n    L = 6\nM = 1\ndel M\n",
+                             "linalg.py": "def norm(x):\n    return x\n", "late.py": "N = 8\n", "core/__init__.py": ""})
+    package(world, "PIL", {"__init__.py": "__version__ = '9'\n", "Image.py": "class Resampling:\n    BILINEAR = 2\n"}, "9", "pillow")
+    given = ["--input", "n=3", "-I", "site"]
+    there = """
+        import numpy as np, PIL
+        from PIL import Image
+        from numpy.linalg import norm
+        try:
+            from numpy import K
+            import numpy.late
+            HAS = True
+        except ImportError:
+            HAS = False
+        VERSION = tuple([int(x) for x in np.__version__.split('.')]), PIL.__version__
+        def f(x: np.ndarray, y: 'Image.Image' = None) -> np.K:
+            return x
+        def entry(n):
+            return f(n), HAS, VERSION, hasattr(np, 'K'), hasattr(Image, 'Resampling'), hasattr(PIL, 'Image'), np is not None, 'numpy' in sys.modules
+        import sys
+    """
+    pyc = world.plain("model.py", there.replace("np.ndarray", "np.K"), keep=True)
+    assert world.run("run", pyc, "--entry", "entry", *given).strip() == world.python("entry(3)", ("site",))
+    shown = world.run("inspect-graph", pyc, "--entry", "entry", *given)
+    for text in ("numpy.__version__ = '1.2.3'", "PIL.__version__ = '9'", "package 'numpy' is taken to be there, and its code is not run"):
+        assert text in shown, (text, shown)
+    world.run("compile", pyc, "--entry", "entry", *given, "-o", "libm.so", "-MD")
+    assert "pillow-9.dist-info/METADATA" in (world.folder / "libm.so.d").read_text()
+    for use, named in (("n + len(np.K)", "'numpy.K'"), ("n + len(np.linalg.norm(n))", "numpy.linalg.norm"), ("n + len(Image.Resampling)", "PIL.Image.Resampling"),
+                       ("n + hasattr(np, 'L')", "numpy.L"), ("n + hasattr(np, 'M')", "numpy.M"), ("n + ('numpy.core' in sys.modules)", "numpy.core")):
+        err = world.run("run", world.plain("model.py", f"import sys, numpy as np\nfrom PIL import Image\ndef entry(n):\n    return {use}\n"), *given, code=1)
+        assert named in err and "model.py:4" in err, (use, err)
+    for statement, named in (("from numpy import L", "numpy.L"), ("import numpy.no_such", "numpy.no_such"), ("from numpy.no_such import x", "numpy.no_such")):
+        err = world.run("run", world.plain("model.py", f"try:\n    {statement}\n    K = 1\nexcept ImportError:\n    K = 2\ndef entry(n):\n    return n + K\n"), *given, code=1)
+        assert named in err, (statement, err)
+    # A folder of such a name without extension modules is code as any other.
+    package(world, "regex", {"__init__.py": "K = 5\n"}, extension=None)
+    pyc = world.plain("model.py", "import regex\ndef entry(n):\n    return n + regex.K\n", keep=True)
+    assert world.run("run", pyc, *given).strip() == world.python("entry(3)", ("site",)) == "8"
+
+
+def check_distributions(world):
+    """Names and versions of what is installed, as importlib.metadata gives them."""
+    package(world, "numpy", {"__init__.py": "", "part.py": ""})
+    package(world, "some_lib", {"__init__.py": "", "deep/__init__.py": ""}, "2.0.dev1", "Some.Lib-x")
+    pyc = world.plain("model.py", """
+        import importlib.metadata as m
+        def version(name):
+            try:
+                return m.version(name)
+            except m.PackageNotFoundError as e:
+                return str(e), e.name, isinstance(e, ImportError)
+            except ValueError as e:
+                return str(e)
+        tops = m.packages_distributions()
+        SEEN = [version(n) for n in ("numpy", "NumPy", "some-lib.X", "some__lib_x", "no-such", "")], m.distribution("numpy").name
+        SEEN += tuple([tops.get(n) for n in ("some_lib", "alone", "..", "no_such")])
+        def entry(n):
+            return n, SEEN
+    """, keep=True)
+    given = ["--entry", "entry", "--input", "n=3", "-I", "site"]
+    got, expected = world.run("run", pyc, *given).strip(), world.python("entry(3)", ("site",))
+    assert got == expected, (got, expected)
+    shown = world.run("inspect-graph", pyc, *given)
+    for text in ("importlib.metadata.version('numpy') = '1.2.3'", "importlib.metadata.version('no-such') = None", "importlib.metadata.distributions()"):
+        assert text in shown, (text, shown)
+
+
+def check_what_imports_may_raise(world):
+    """An import of what is there goes on past what nobody follows in its code, which is assumed; not where more than ImportErrors is caught."""
+    world.plain("site/part.py", "import difflib\nclass C:\n    made = difflib.ndiff('a', 'b')\nLOW = difflib.get_close_matches('a', ['b']) + 1\nK = 4\n")
+    source = "try:\n    import part\n    K = part.K\nexcept {}:\n    K = 2\ndef entry(n):\n    return n + K\n"
+    given = ["--entry", "entry", "--input", "n=3", "-I", "site"]
+    for caught in ("ImportError", "ModuleNotFoundError", "(ImportError, ModuleNotFoundError)"):
+        pyc = world.plain("model.py", source.format(caught))
+        assert world.run("run", pyc, *given).strip() == "7", caught
+        assert "installed with all that it needs" in world.run("inspect-graph", pyc, *given), caught
+    for caught in ("Exception", "(ImportError, TypeError)", "AttributeError"):
+        err = world.run("run", world.plain("model.py", source.format(caught)), *given, code=1)
+        assert "difflib" in err, (caught, err)
+
+
 ENVIRONMENT = """
 import os
 
@@ -531,7 +656,8 @@ def check_environment(world):
 
 CASES = [check_modules_imported_in_calls, check_own_modules_imported_in_calls, check_caches, check_orphans, check_modules_that_raise, check_statements, check_classes,
          check_names_of_the_standard_library, check_up_to_date, check_versions,
-         check_modules_of_the_program, check_folders_of_the_standard_library, check_guarded_imports, check_precedence, check_namespace_packages, check_environment]
+         check_modules_of_the_program, check_folders_of_the_standard_library, check_guarded_imports, check_precedence, check_namespace_packages, check_environment, check_class_of_a_module,
+         check_packages_that_are_not_run, check_distributions, check_what_imports_may_raise]
 
 
 def main():

@@ -184,8 +184,8 @@ ROWS = [
     # What calls of decorated functions run, and what rows of the table are about
     Row("a recursive function", unknown("return x + fact(3)", "def fact(n):\n    return 1 if n < 2 else n * fact(n - 1)\nno_such.register('fact', fact)\n"), gives=6),
     Row("functions that call each other", unknown("return x + odd(3)", "def odd(n):\n    return n > 0 and even(n - 1)\ndef even(n):\n    return n == 0 or odd(n - 1)\nno_such.register(odd, even)\n"), gives=1),
-    Row("a method with a marker", entry("a.tick()\nreturn x + a.n", "from typing_extensions import override\nclass A:\n    n = 0\n    @override\n    def tick(self):\n        self.n += 1\na = A()\n"), "1017", ["typing_extensions.override()"]),
-    Row("a function with a marker with arguments", entry("tick()\nreturn x + n", "from typing_extensions import deprecated\nn = 0\n@deprecated('a')\ndef tick():\n    global n\n    n += 1\n"), "1017", ["typing_extensions.deprecated()"]),
+    Row("a method with a marker", entry("a.tick()\nreturn x + a.n", "from typing_extensions import deprecated\nclass A:\n    n = 0\n    @deprecated('a')\n    def tick(self):\n        self.n += 1\na = A()\n"), "1013", ["typing_extensions.deprecated()"]),
+    Row("a function with a marker with arguments", entry("tick()\nreturn x + n", "from typing_extensions import deprecated\nn = 0\n@deprecated('a')\ndef tick():\n    global n\n    n += 1\n"), "1013", ["typing_extensions.deprecated()"]),
     Row("a function that is registered for the end", entry("return x + n", "import atexit\nn = 0\n@atexit.register\ndef save():\n    global n\n    n += 1\nsave()\n"), "1001", ["atexit.register()"]),
     Row("a decorator of the library that calls", entry("return x + len(r)", "from concurrent.futures import ThreadPoolExecutor\nr = []\nex = ThreadPoolExecutor()\n@ex.submit\ndef job():\n    r.append(1)\n"), "1001", ["ThreadPoolExecutor().submit"]),
     Row("a reducer", entry("return x + copy.copy(C(1)).n", "import copy, copyreg\nclass C:\n    def __init__(self, n):\n        self.n = n\ncopyreg.pickle(C, lambda c: (C, (c.n + 10,)))\n"), "1001", ["copyreg.pickle"]),

@@ -566,9 +566,12 @@ Value builtins::ptcOpaqueHasAttr(Engine &e, CallArgs &args) {
   if (!name.is(Kind::Str))
     return e.raise(WellKnown::TypeError,
                    "attribute name must be string, not '" + capture::typeName(e, name) + "'");
-  auto [path, known, isAbsent] = memberOfOpaque(e, arg(args, 0), name.asStr());
+  const OpaqueMember member = memberOfOpaque(e, arg(args, 0), name.asStr());
+  const auto &[path, known, isAbsent, inPackage] = member;
   if (isAbsent)
     return Value::boolean(false);
+  if (member.isKnownThere())
+    return Value::boolean(true);
   PTC_LET(found, e.opaqueAttr(arg(args, 0), e.intern(name.asStr())));
   if (isAskedByKeeper(e))
     return Value::boolean(false);

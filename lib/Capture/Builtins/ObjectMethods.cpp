@@ -305,10 +305,24 @@ bool builtins::hasOwnClass(Engine &e, const Value &v) {
          (!hook.isAbsent() && !hook.is(Kind::Builtin));
 }
 
+/// A module of the program's gets a class derived from its own, while modules are imported: of all
+/// other objects that is refused.
+static Value setModuleClass(Engine &e, const Value &object, const Value &given) {
+  PTC_LET(cls, e.decide(given));
+  const bool isModule =
+      isRefTo(e, object, ObjectKind::Module) && isClass(e, cls) && !e.recording() &&
+      !static_cast<const ModuleInfo *>(e.heap.header(object.asRef()).info)->prelude;
+  if (!isModule || !e.isSubclass(cls.asRef(), e.typeOf(object)) ||
+      !e.heap.get(cls.asRef(), slot::kClassNoDict).isAbsent())
+    return e.refuse(DiagId::Unsupported, "assignment to __class__");
+  e.heap.set(object.asRef(), attrKey(WellKnown::Class), cls);
+  return Value::none();
+}
+
 Value builtins::objectClass(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   if (args.positional.size() == 2)
-    return e.refuse(DiagId::Unsupported, "assignment to __class__");
+    return setModuleClass(e, v, arg(args, 1));
   return classForProgram(e, v);
 }
 
@@ -354,6 +368,9 @@ Value builtins::objectDict(Engine &e, CallArgs &args) {
     e.heap.set(items.asRef(), slot::kOwner, v); // from now on one thing
     return Value::none();
   }
+  if (isRefTo(e, v, ObjectKind::Module) &&
+      !e.heap.get(v.asRef(), attrKey(WellKnown::Class)).isAbsent())
+    return e.refuse(DiagId::Unsupported, "the __dict__ of a module whose __class__ was set");
   return isClass(e, v) ? classDict(e, v) : attributeDict(e, v);
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Answers.h"
+#include "../Escape.h"
 #include "../KnownNames.h"
 #include "../Modes.h"
 #include "../Positions.h"
@@ -331,6 +332,8 @@ Value capture::torchModuleAttr(Engine &e, llvm::StringRef module, NameId name) {
     if (isAten ? e.hasAtenName(e.nameText(name)) : !aten::findSpelling(spelling).empty())
       return Value::constant(Kind::TorchOp, e.intern(spelling));
   }
+  if (isModelOfPackage(e, module) && isAskedByProgram(e))
+    return e.opaqueAttr(makeOpaque(e, module, OpaqueIs::Module), name);
   return unmodelledAttribute(e, module, e.nameText(name));
 }
 

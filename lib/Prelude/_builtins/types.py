@@ -40,7 +40,7 @@ class _GenericAlias:
 
     def __init__(self, origin, args):
         self.__origin__ = origin
-        self.__args__ = args if isinstance(args, tuple) else (args,)
+        self.__args__ = args if not _is_opaque(args) and isinstance(args, tuple) else (args,)
 
     @property
     def __parameters__(self):

@@ -1,4 +1,5 @@
 """torch.torch_version: a version that compares by its numbers."""
+from _torch_version import TEXT as _TEXT
 from torch import _refuse
 
 
@@ -37,4 +38,4 @@ class TorchVersion(str):
     __hash__ = str.__hash__
 
 
-_current = TorchVersion("2.13.0+cpu")
+_current = TorchVersion(_TEXT)

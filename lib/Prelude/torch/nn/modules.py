@@ -344,6 +344,18 @@ class BatchNorm3d(_BatchNorm):
     _ptc_ranks = (5,)
 
 
+class SyncBatchNorm(_BatchNorm):
+    """Of several GPUs: it is there to be derived from, and computes on no CPU."""
+
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True,
+                 process_group=None, device=None, dtype=None, *, bias=True):
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
+        self.process_group = process_group
+
+    def forward(self, input):
+        torch._refuse("a call of torch.nn.SyncBatchNorm")
+
+
 class LayerNorm(Module):
     def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None,
                  dtype=None):

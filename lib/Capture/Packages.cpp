@@ -1,0 +1,254 @@
+//===- Packages.cpp - What pip left in folders of -I ----------------------------------------===//
+//
+// In: names of modules and distributions. Out: which packages are not run, what their
+// Python files say of the names in them, and the versions in METADATA.
+//
+//===----------------------------------------------------------------------===//
+#include "Packages.h"
+#include "Answers.h"
+#include "Builtins/Builtins.h"
+#include "KnownNames.h"
+#include "Objects.h"
+
+#include "ptc/Bytecode/Decode.h"
+#include "ptc/Capture/Prelude.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+using ptc::CanonicalCode, ptc::CodeObject, ptc::DiagId, ptc::Opcode;
+
+// NOLINTBEGIN(readability-identifier-naming): the words of the rows
+namespace rows {
+static constexpr bool Same = true, Other = false;
+static constexpr OpaquePackage kPackages[] = {
+#define PTC_OPAQUE_PACKAGE(Module, Extension, Distributions, Version)                              \
+  {Module, Extension, Distributions, Version},
+#include "OpaquePackages.def"
+};
+} // namespace rows
+// NOLINTEND(readability-identifier-naming)
+
+static bool holdsExtensions(llvm::StringRef folder) {
+  std::error_code ec;
+  for (fs::recursive_directory_iterator it(folder, ec), end; it != end && !ec; it.increment(ec))
+    if (path::extension(it->path()) == ".so")
+      return true;
+  return false;
+}
+
+const OpaquePackage *capture::findOpaquePackage(llvm::StringRef module, llvm::StringRef folder) {
+  for (const OpaquePackage &row : rows::kPackages) {
+    if (row.module != module)
+      continue;
+    if (row.extension.empty())
+      return &row;
+    llvm::SmallString<128> beside(path::parent_path(folder));
+    path::append(beside, row.extension);
+    return holdsExtensions(beside) ? &row : nullptr;
+  }
+  return nullptr;
+}
+
+// Distributions
+// ----------------------------------------------------------------------------------------
+
+std::string capture::distributionKey(llvm::StringRef name) {
+  std::string key;
+  for (char c : name) {
+    const bool isSeparator = c == '-' || c == '_' || c == '.';
+    if (!isSeparator)
+      key += llvm::toLower(c);
+    else if (key.empty() || key.back() != '_')
+      key += '_';
+  }
+  return key;
+}
+
+/// A header's value in the text of METADATA (RFC 822: headers end at an empty line).
+static std::string headerOf(llvm::StringRef text, llvm::StringRef header) {
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    line = line.rtrim('\r');
+    if (line.empty())
+      break;
+    if (line.consume_front_insensitive(header) && line.consume_front(":"))
+      return line.trim().str();
+    text = rest;
+  }
+  return {};
+}
+
+/// None: the entry of a folder is none.
+static std::optional<Distribution> distributionAt(llvm::StringRef entry,
+                                                  std::vector<std::string> &read) {
+  llvm::StringRef stem = path::stem(entry), kind = path::extension(entry);
+  if (kind != ".dist-info" && kind != ".egg-info")
+    return std::nullopt;
+  llvm::SmallString<128> file(entry);
+  path::append(file, kind == ".dist-info" ? "METADATA" : "PKG-INFO");
+  auto text = llvm::MemoryBuffer::getFile(file);
+  if (!text)
+    return std::nullopt;
+  read.push_back(file.str().str());
+  return Distribution{entry.str(), distributionKey(stem.split('-').first),
+                      headerOf((*text)->getBuffer(), "Name"),
+                      headerOf((*text)->getBuffer(), "Version")};
+}
+
+std::vector<Distribution> capture::listDistributions(llvm::ArrayRef<std::string> folders,
+                                                     std::vector<std::string> &read) {
+  std::vector<Distribution> all;
+  for (const std::string &folder : folders) {
+    std::error_code ec;
+    std::vector<Distribution> here;
+    for (fs::directory_iterator it(folder.empty() ? "." : folder, ec), end; it != end && !ec;
+         it.increment(ec))
+      if (std::optional<Distribution> found = distributionAt(it->path(), read))
+        here.push_back(std::move(*found));
+    llvm::sort(here, [](const auto &a, const auto &b) { return a.folder < b.folder; });
+    for (Distribution &found : here)
+      if (llvm::none_of(all, [&](const Distribution &d) { return d.key == found.key; }))
+        all.push_back(std::move(found));
+  }
+  llvm::sort(all, [](const auto &a, const auto &b) { return a.key < b.key; });
+  return all;
+}
+
+/// What the program is told of one: its place among all, its name and its version.
+static Value describe(Engine &e, const Distribution &there) {
+  const int64_t place = &there - e.world->distributions().begin();
+  return Value::tuple({Value::integer(place), Value::str(there.name), Value::str(there.version)});
+}
+
+/// As _distributions, of one name; None: it is not there.
+Value builtins::ptcDistribution(Engine &e, CallArgs &args) {
+  PTC_LET(name, plainArg(e, args, 0));
+  if (!name.is(Kind::Str))
+    return e.refuse(DiagId::Unsupported,
+                    "a name of a distribution that is made of run-time values");
+  const std::string question = ("importlib.metadata.version('" + name.asStr() + "')").str();
+  if (e.world->distributions)
+    for (const Distribution &there : e.world->distributions())
+      if (there.key == distributionKey(name.asStr())) {
+        answerInstalled(e, question, Value::str(there.version));
+        return describe(e, there);
+      }
+  return answerInstalled(e, question, Value::none());
+}
+
+/// (place, name, version) of all that is installed.
+Value builtins::ptcDistributions(Engine &e, CallArgs &) {
+  std::vector<Value> all, names;
+  if (e.world->distributions)
+    for (const Distribution &there : e.world->distributions()) {
+      all.push_back(describe(e, there));
+      names.push_back(Value::str(there.name + " " + there.version));
+    }
+  answerInstalled(e, "importlib.metadata.distributions()", Value::tuple(std::move(names)));
+  return Value::tuple(std::move(all));
+}
+
+/// The text of a file of a distribution, by its place; None: it has none of that name.
+Value builtins::ptcDistributionFile(Engine &e, CallArgs &args) {
+  PTC_LET(place, plainArg(e, args, 0));
+  PTC_LET(name, plainArg(e, args, 1));
+  llvm::SmallString<128> file(e.world->distributions()[place.asInt()].folder);
+  path::append(file, name.asStr());
+  auto text = llvm::MemoryBuffer::getFile(file);
+  return text ? Value::str((*text)->getBuffer()) : Value::none();
+}
+
+// Packages of which no code is run
+// --------------------------------------------------------------------------------------
+
+static const OpaquePackage *packageOf(Engine &e, llvm::StringRef module) {
+  auto found = e.world->opaquePackages.find(module.split('.').first);
+  return found == e.world->opaquePackages.end() ? nullptr : found->second;
+}
+
+bool capture::isModelOfPackage(Engine &e, llvm::StringRef module) {
+  return !module.starts_with("_") && !module.contains("._") && findPreludeModule(module) &&
+         !isKnownModule(module, e.world->minorVersion());
+}
+
+bool capture::isInOpaquePackage(Engine &e, llvm::StringRef module) { return packageOf(e, module); }
+
+/// What lies of a module of such a package, whose packages are looked at first.
+static ModuleCode codeOfModule(Engine &e, llvm::StringRef module) {
+  ModuleCode found;
+  for (size_t end = 0; end != llvm::StringRef::npos;) {
+    end = module.find('.', end ? end + 1 : 0);
+    found = e.world->resolve(module.take_front(end));
+  }
+  return found;
+}
+
+bool capture::hasPackageModule(Engine &e, llvm::StringRef module) {
+  return e.world->resolve && codeOfModule(e, module).kind == ModuleFile::Kind::Native;
+}
+
+/// May it bind the name, and does it whenever it ends without an exception?
+static std::pair<bool, bool> bindingOf(const CodeObject &code, llvm::StringRef name) {
+  llvm::Expected<const CanonicalCode *> canonical = ptc::getCanonical(code);
+  if (!canonical) {
+    llvm::consumeError(canonical.takeError());
+    return {true, false};
+  }
+  const CanonicalCode &body = **canonical;
+  bool mayBind = false, binds = false, deletes = false;
+  for (uint32_t i = 0; i < body.size(); ++i) {
+    const Opcode op = body.instrs[i].op;
+    if (op == Opcode::IMPORT_STAR)
+      mayBind = true;
+    if ((op != Opcode::STORE_NAME && op != Opcode::DELETE_NAME && op != Opcode::STORE_GLOBAL &&
+         op != Opcode::DELETE_GLOBAL) ||
+        body.names[body.instrs[i].arg] != name)
+      continue;
+    const bool isStore = op == Opcode::STORE_NAME || op == Opcode::STORE_GLOBAL;
+    mayBind |= isStore;
+    binds |= isStore && body.flow.dominates(i, body.exitNode());
+    deletes |= !isStore;
+  }
+  return {mayBind, binds && !deletes};
+}
+
+/// The version of the distribution that the row names, if one is there.
+static std::optional<std::string> versionOf(Engine &e, const OpaquePackage &row) {
+  if (!row.hasVersion || !e.world->distributions)
+    return std::nullopt;
+  llvm::SmallVector<llvm::StringRef, 4> names;
+  row.distributions.split(names, ' ');
+  std::optional<std::string> version;
+  for (const Distribution &there : e.world->distributions())
+    if (llvm::any_of(names, [&](llvm::StringRef n) { return distributionKey(n) == there.key; })) {
+      if (version) // which of them wrote the files?
+        return std::nullopt;
+      version = there.version;
+    }
+  return version;
+}
+
+PackageMember capture::findPackageMember(Engine &e, llvm::StringRef module, llvm::StringRef name) {
+  PackageMember member;
+  const OpaquePackage *row = packageOf(e, module);
+  if (!row || !e.world->resolve)
+    return member;
+  ModuleCode here = codeOfModule(e, module);
+  auto [mayBind, binds] = here.code ? bindingOf(*here.code, name) : std::pair(true, false);
+  member.isBound = binds;
+  if (!mayBind && here.isPackage)
+    member.isModule = hasPackageModule(e, (module + "." + name).str());
+  member.isImported =
+      member.isModule && e.world->opaqueModules.contains((module + "." + name).str());
+  if (name == "__version__" && module == row->module)
+    member.version = versionOf(e, *row);
+  return member;
+}

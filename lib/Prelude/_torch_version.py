@@ -1,0 +1,2 @@
+"""The version of the PyTorch that ptc equals."""
+TEXT = "2.13.0+cpu"

@@ -1,0 +1,23 @@
+"""typing_extensions, which is installed with PyTorch: what typing has in later versions, for annotations. Names without a model
+here are refused, since which there are depends on its version."""
+from typing import (  # noqa: F401
+    AbstractSet, Annotated, Any, AnyStr, AsyncIterator, Awaitable, BinaryIO, Callable, ClassVar, Collection, Concatenate, Container,
+    ContextManager, Coroutine, Counter, DefaultDict, Deque, Dict, Final, ForwardRef, FrozenSet, Generator, Generic, Hashable, IO,
+    ItemsView, Iterable, Iterator, KeysView, List, Literal, LiteralString, Mapping, MutableMapping, MutableSequence, MutableSet,
+    NamedTuple, Never, NewType, NoReturn, NotRequired, Optional, OrderedDict, ParamSpec, Protocol, Required, Reversible, Self, Sequence,
+    Set, Sized, SupportsAbs, SupportsFloat, SupportsIndex, SupportsInt, Text, TextIO, Tuple, Type, TypeAlias, TypedDict, TypeGuard, TypeVar,
+    TypeVarTuple, Union, Unpack, ValuesView, assert_never, assert_type, cast, dataclass_transform, final, get_args, get_origin,
+    get_type_hints, no_type_check, overload, runtime_checkable)
+
+
+TYPE_CHECKING = False
+runtime = runtime_checkable
+
+
+def override(arg, /):
+    """A mark, which is kept where the object has attributes."""
+    try:
+        arg.__override__ = True
+    except (AttributeError, TypeError):
+        pass
+    return arg
