@@ -1,5 +1,4 @@
-//===- Packages.h - What pip left in folders of -I ------------------------------------*- C++
-//-*-===//
+//===- Packages.h - What pip left in folders of -I ---------------*- C++ -*-===//
 //
 // Distributions with their names and versions, and packages of which no
 // code is run: OpaquePackages.def.

@@ -84,7 +84,8 @@ class Library:
         engine._is_opaque = engine._is_unknown = lambda v: False
         engine._check_missing = lambda obj, name: None
         engine._unknown_attribute = lambda v: None
-        engine._refuse_class = engine._unknown_path = sys.exit  # of what has no model
+        # Of what has no model, and of what modules ask while they are made.
+        engine._refuse_class = engine._unknown_path = engine._assume = engine._caller_place = sys.exit
         looks = types.ModuleType("warnings")         # where nobody looks at them, the prelude's are not given
         looks.__dict__.update(vars(warnings))
         looks._is_watched = lambda: False
@@ -114,7 +115,7 @@ class Library:
         return module
 
     def find(self, name, globals=None, locals=None, fromlist=(), level=0):
-        if level or name not in self.modules and not (name.split(".")[0] == "torch" and self.path(name)):
+        if level or name not in self.modules and not (name.split(".")[0] in ("torch", "_torch_version") and self.path(name)):
             return builtins.__import__(name, globals, locals, fromlist, level)
         self.load(name.split(".")[0])
         module = self.load(name)

@@ -1,6 +1,7 @@
 """typing: names for annotations. Nothing is checked at run time."""
 import collections as _collections
 import collections.abc as _abc
+import contextlib as _contextlib
 from abc import ABCMeta as _ABCMeta
 
 from _ptc import _caller_place, _is_program_code, _python_minor
@@ -50,6 +51,7 @@ Collection, Container = _Name("Collection", _abc.Collection, 1), _Name("Containe
 Hashable, Sized = _Name("Hashable", _abc.Hashable, 0), _Name("Sized", _abc.Sized, 0)
 AbstractSet, MutableSet = _Name("AbstractSet", _abc.Set, 1), _Name("MutableSet", _abc.MutableSet, 1)
 KeysView, ValuesView, ItemsView = _Name("KeysView", _abc.KeysView, 1), _Name("ValuesView", _abc.ValuesView, 1), _Name("ItemsView", _abc.ItemsView, 2)
+ContextManager = _Name("ContextManager", _contextlib.AbstractContextManager, *((2, (bool | None,)) if _MINOR >= 13 else (1,)))
 Text = str
 
 

@@ -1,4 +1,5 @@
 """torch.jit.annotations: what stands for lists of a length in annotations; eager reads none."""
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 
 class BroadcastingListCls:
