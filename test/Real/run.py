@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Models of libraries as pip installs them, each as one native program, against eager PyTorch.
+
+    run.py --ptc PTC --build BUILD [FILTER] [--every] [-j N] [-v]
+
+A row per model: operations of the program, seconds of capture and of the rest of the compilation, the largest error, and what
+became of it: native, or refused with the reason. A wrong number is a failure, and so is a library of which fewer models than LEAST
+have native programs.
+"""
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from install import site_packages
+from models import MODELS
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "EndToEnd"), str(HERE.parents[1] / "examples")]
+import compiled  # noqa: E402
+import runner  # noqa: E402
+from compare import Tolerance, difference  # noqa: E402
+from notation import TensorStore, encode  # noqa: E402
+from pycs import compile_pyc  # noqa: E402
+
+# Of f32, relative to the largest element: sums of thousands of products in another order.
+TOLERANCE = 2e-4
+# How many models of a library have native programs, at least.
+LEAST = {"einops": 2, "timm": 9, "torchvision": 4}
+
+
+@dataclass
+class Row:
+    model: object
+    became: str = "native"             # or refused, wrong, failed
+    reason: str = ""
+    nodes: int = 0
+    capture: float = 0
+    compile: float = 0
+    error: float = 0
+
+    def __str__(self):
+        numbers = f"{self.nodes:>6} nodes {self.capture:>6.1f} s {self.compile:>6.1f} s  error {self.error:.1e}" if self.became == "native" else self.reason
+        return f"{self.became:<8} {self.model.name:<40} {numbers}"
+
+
+def run_eager(site, folder, rows):
+    """One process for a library: importing it takes seconds."""
+    wrappers = []
+    for row in rows:
+        path = folder / (re.sub(r"\W", "_", row.model.name) + ".py")
+        path.write_text(row.model.wrapper())
+        wrappers.append(path)
+    done = subprocess.run([sys.executable, str(HERE / "eager.py"), str(site), *map(str, wrappers)], capture_output=True, text=True,
+                          env={**os.environ, "HF_HUB_OFFLINE": "1"})
+    if done.returncode:
+        raise RuntimeError(f"eager PyTorch ended with {done.returncode}:\n{done.stderr[-3000:]}")
+    return wrappers
+
+
+def largest_error(want, got):
+    """Relative to the largest element, over all tensors."""
+    pairs = zip(*[[v for v in torch.utils._pytree.tree_leaves(t) if isinstance(v, torch.Tensor)] for t in (want, got)])
+    return max([float((w.double() - g.double()).abs().max() / max(1e-6, float(w.double().abs().max()))) for w, g in pairs if w.numel()], default=0)
+
+
+def first_reason(text):
+    lines = [line for line in text.splitlines() if "error:" in line] or text.splitlines() or ["no reason"]
+    return lines[0][-200:]
+
+
+def check(ptc, site, path, row):
+    """Fills the row."""
+    if path.with_suffix(".txt").exists():
+        row.became, row.reason = "failed", "eager: " + path.with_suffix(".txt").read_text().strip().splitlines()[-1]
+        return row
+    seen = torch.load(path.with_suffix(".pt"), weights_only=False)
+    store = TensorStore(path.with_suffix(".safetensors"))
+    example = path.with_suffix(".json")
+    example.write_text(json.dumps({"args": [encode(x, store, f"x{n}") for n, x in enumerate(seen["inputs"])]}))
+    store.save()
+    pyc, library = path.with_suffix(".pyc"), path.with_suffix(".so")
+    compile_pyc(path, pyc)
+    words = [str(ptc), "compile", str(pyc), "-I", str(site), "--entry", "Net", "--eval", "--weights", str(path.with_suffix(".weights.pt")),
+             "--example", str(example), "-o", str(library), "--timing", "--dump", str(path.with_suffix(""))]
+    start = time.monotonic()
+    code, _, err = compiled.execute(words, 300)
+    row.compile = time.monotonic() - start
+    if code != compiled.OK:
+        refused = code in (compiled.REFUSED, compiled.LIMIT)
+        row.became, row.reason = "refused" if refused else "failed", first_reason(err) if refused else f"exit code {code}: {err[-1500:]}"
+        return row
+    captured = re.search(r"capture\D+([\d.]+)", err)
+    row.capture = float(captured[1]) / 1000 if captured else 0
+    dumped = sorted(path.with_suffix("").glob("*capture*"))
+    row.nodes = dumped[0].read_text().count("aten.") if dumped else 0
+    got = compiled.run(ptc, library, [], [example], path.with_suffix(".out.jsonl"), limit=300)
+    if got.kind != "ran" or got.calls[0]["raised"]:
+        row.became, row.reason = "failed", f"{got.kind}: {got.text[-1500:]}"
+        return row
+    result = got.calls[0]["result"]
+    row.error = largest_error(seen["result"], result)
+    wrong = difference(seen["result"], result, Tolerance(TOLERANCE, TOLERANCE * max(1e-6, float(seen["result"].abs().max()))))
+    if wrong:
+        row.became, row.reason = "wrong", wrong
+    return row
+
+
+def main():
+    parser = runner.options(__doc__)
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--every", action="store_true", help="the models that CI leaves out, too")
+    args = parser.parse_args()
+    site = site_packages(args.build)
+    chosen = [m for m in MODELS if args.filter in m.name and (args.every or args.filter or not m.every)]
+    report, native = runner.Report(args.v), collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        for library in dict.fromkeys(m.library for m in chosen):
+            rows = [Row(m) for m in chosen if m.library == library]
+            jobs = list(zip(run_eager(site, Path(folder), rows), rows))
+            for (path, row), outcome in zip(jobs, runner.outcomes(lambda job: check(args.ptc, site, *job), jobs, args.j, limit=700)):
+                seen = outcome.value or Row(row.model, "failed", outcome.wrong)
+                print(seen, flush=True)
+                native[library] += seen.became == "native"
+                report.case(row.model.name, None if seen.became in ("native", "refused") else f"{seen.became}: {seen.reason}")
+            if not args.filter:
+                few = native[library] < LEAST[library]
+                report.case(f"native programs of {library}", f"{native[library]}, at least {LEAST[library]} expected" if few else None)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
