@@ -111,10 +111,10 @@ End Executor::run(Start start) {
 
 /// Gives up the passes from `count` on; their marks must be the newest.
 void Executor::dropPasses(size_t count) {
-  while (passes.size() > count) {
-    e.heap.release(passes.back().mark);
-    passes.pop_back();
-  }
+  if (passes.size() <= count)
+    return;
+  e.heap.release(passes[count].mark);
+  passes.resize(count);
 }
 
 /// A new pass of a loop begins: the marks of its last pass and of loops inside it are given up.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Folder.h"
 
+#include "DevicePayload.h"
 #include "Engine.h"
 
 #include "ptc/Dialect/Aten/Eval/Eval.h"
@@ -115,7 +116,9 @@ struct HostArguments {
     case TapeArg::Kind::MemoryFormat:
       return HostValue(HostValue::MemoryFormat{int8_t(arg.bits)});
     case TapeArg::Kind::Device:
-      return std::nullopt; // nothing on another device is known here
+      // Nothing on another device is known here.
+      return unpackDevice(arg.bits).type == aten::DeviceType::CPU ? std::optional(HostValue())
+                                                                  : std::nullopt;
     case TapeArg::Kind::List:
       return readList(arg.items, info);
     }

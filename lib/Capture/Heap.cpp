@@ -181,10 +181,10 @@ void Heap::rollback(Mark m) {
 }
 
 void Heap::release(Mark m) {
-  assert(m + 1 == marks.size() && "only the newest mark is released");
+  assert(m < marks.size() && "releasing a dead mark");
   size_t bottom = marks[m].trail;
   uint32_t outer = m ? marks[m - 1].epoch : 0;
-  marks.pop_back();
+  marks.resize(m);
   if (marks.empty()) {
     trail.clear();
     return;

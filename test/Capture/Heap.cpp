@@ -262,6 +262,28 @@ TEST_CASE("released marks keep the trail short") {
   CHECK(heap.get(id, 1).isAbsent());
 }
 
+TEST_CASE("releasing a mark gives up the newer ones") {
+  Heap heap;
+  ObjectId id = heap.allocate(ObjectKind::Dict);
+  heap.set(id, 1, Value::integer(0));
+  Heap::Mark outer = heap.mark();
+  Heap::Mark first = heap.mark();
+  for (int i = 1; i <= 3; ++i) {
+    heap.set(id, 1, Value::integer(i));
+    heap.set(id, uint32_t(1 + i), Value::integer(i));
+    (void)heap.mark();
+  }
+  ObjectId made = heap.allocate(ObjectKind::List);
+  heap.release(first);
+  CHECK(heap.depth() == 1);
+  CHECK(heap.delta(outer).size() == 5); // four slots, and that the list exists
+  CHECK(heap.trailLength() == 6);
+  heap.rollback(outer);
+  CHECK(heap.get(id, 1).asInt() == 0);
+  CHECK(heap.get(id, 4).isAbsent());
+  CHECK_FALSE(heap.exists(made));
+}
+
 TEST_CASE("writes to old objects are noted") {
   Heap heap;
   ObjectId old = heap.allocate(ObjectKind::Module);

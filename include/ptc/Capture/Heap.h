@@ -9,9 +9,9 @@
 //   apply(d)     writes a delta again on the same base state
 //
 // Object ids are never reused, so deltas of two sides of a fork never collide. Marks nest: a mark
-// is live until it is rolled back or released. `release(m)` gives up the newest mark and merges its
-// trail into the enclosing one, which keeps the trail as short as the set of changed slots; a loop
-// of a million passes does not grow it.
+// is live until it is rolled back or released. `release(m)` gives up the marks from `m` on and
+// merges their trail into the enclosing one, which keeps the trail as short as the set of changed
+// slots; a loop of a million passes does not grow it.
 //
 // Lowest keys of an object are its fixed slots (an enum per object kind, Layout.h); from kFirstAttr
 // on a key is an interned name: attribute of an instance, class, module or function. Slot kExists
@@ -155,7 +155,7 @@ public:
 
   Mark mark();
   void rollback(Mark m);
-  /// Gives up the newest mark, which must be `m`, keeping the changes.
+  /// Gives up the mark and all newer ones, keeping the changes: costs what was changed since.
   void release(Mark m);
   /// Rolls back to the oldest mark and makes it anew. Ids given out since are given out again:
   /// nothing else may remember one.
