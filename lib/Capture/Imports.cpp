@@ -393,7 +393,7 @@ static Value load(Engine &e, llvm::StringRef name, ReturnAction action, bool opt
   const World &w = *e.world;
   const bool isOwn = findPreludeModule(name) && !isKnown(e, name) && !isModelOfPackage(e, name);
   if ((isOwn || isListed(w.absentModules, name) || isListed(w.opaqueModules, name)) &&
-      !isPreludes(e)) {
+      e.heap.get(kMachine, slot::kCurrentFrame).is(Kind::Ref) && !isPreludes(e)) {
     const bool isAbsent = isListed(w.absentModules, name);
     if (isAbsent)
       noteAbsent(e, name);

@@ -3,6 +3,9 @@ from _ptc import _distribution, _distribution_file, _distributions, _python_mino
 from _ptc_torch import _refuse
 from _torch_version import TEXT as _TORCH
 
+# Installed with PyTorch: ptc has models, and no versions.
+_WITH_TORCH = "typing_extensions", "sympy", "mpmath", "jinja2", "markupsafe", "filelock", "networkx", "fsspec", "setuptools"
+
 
 class PackageNotFoundError(ModuleNotFoundError):
     def __str__(self):
@@ -59,6 +62,8 @@ def distribution(distribution_name):
         raise ValueError("A distribution name is required.")
     said = (None, "torch", _TORCH) if distribution_name.lower() == "torch" else _distribution(distribution_name)
     if said is None:
+        if distribution_name.lower().replace("-", "_").replace(".", "_") in _WITH_TORCH:
+            _refuse(f"the version of {distribution_name!r}, which is installed with PyTorch")
         raise PackageNotFoundError(distribution_name)
     return _made(said)
 
