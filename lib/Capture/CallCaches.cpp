@@ -10,6 +10,7 @@
 #include <cmath>
 
 using namespace ptc::capture;
+namespace capture = ptc::capture;
 
 void CallCaches::beginTurn() {
   for (SlotKey slot : changed)
@@ -19,24 +20,33 @@ void CallCaches::beginTurn() {
 }
 
 void CallCaches::begin(ObjectId first) {
-  older = first;
+  older = watchedBelow = first;
   object = e.heap.allocate(ObjectKind::Engine);
   bodies.clear();
+  made.clear();
   e.heap.onRead = [this](SlotKey slot) { noteRead(slot); };
 }
 
-/// Is it read in the body of a cached function?
+/// Is it read in the body of a cached function that must not?
 void CallCaches::noteRead(SlotKey slot) {
-  if (isLooking || areState || bodies.empty() || !changed.contains(slot))
+  if (isLooking || e.isBetween || areState || bodies.empty())
+    return;
+  bool isOlder = slot.object < older;
+  if (isOlder ? !changed.contains(slot) : e.heap.isProtected(slot.object))
     return;
   isLooking = true;
   Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
   while (frame.is(Kind::Ref) && !areState) {
     frame = e.heap.get(frame.asRef(), slot::kCaller);
-    areState = frame.is(Kind::Ref) &&
-               llvm::any_of(bodies, [&](const Body &body) { return body.frame == frame.asRef(); });
+    areState = frame.is(Kind::Ref) && llvm::any_of(bodies, [&](const Body &body) {
+                 return body.frame == frame.asRef() && slot.object < body.first;
+               });
   }
   isLooking = false;
+}
+
+void CallCaches::noteForgotten(uint32_t key, const llvm::DenseSet<ObjectId> &reach) {
+  areState |= llvm::any_of(made[key], [&](ObjectId id) { return reach.contains(id); });
 }
 
 void CallCaches::end(const End &end) {
@@ -85,78 +95,134 @@ bool CallCaches::isByIdentity(const Value &v) const {
   return !hash.isNone() && isDefault(equal) && e.unboxed(v) == v;
 }
 
-/// Writes what makes keys equal, and all that a key is.
-bool CallCaches::print(llvm::raw_ostream &same, llvm::raw_ostream &exact,
-                       const Value &given) const {
+/// False: keys like this one have no text.
+bool CallCaches::writeKey(llvm::raw_ostream &text, const Value &given) const {
   Value v = e.known(given);
-  auto both = [&](const llvm::Twine &text) {
-    same << text;
-    exact << text;
-    return true;
+  text << unsigned(v.kind()) << ':';
+  auto writeParts = [&](llvm::ArrayRef<Value> parts) {
+    text << '(';
+    bool done = llvm::all_of(parts, [&](const Value &part) { return writeKey(text, part); });
+    text << ')';
+    return done;
   };
-  auto parts = [&](llvm::ArrayRef<Value> values) {
-    both("(");
-    for (const Value &part : values)
-      if (!print(same, exact, part))
-        return false;
-    return both(")");
-  };
-  exact << unsigned(v.kind()) << ':';
   switch (v.kind()) {
   case Kind::None:
   case Kind::Ellipsis:
   case Kind::NotImplemented:
+  case Kind::Bool:
+  case Kind::Int:
   case Kind::DType:
   case Kind::Device:
   case Kind::Layout:
   case Kind::MemoryFormat:
   case Kind::Builtin:
   case Kind::TorchOp:
-    return both("k" + llvm::Twine(unsigned(v.kind())) + "." + llvm::Twine(v.bits()) + ",");
-  case Kind::Bool:
-  case Kind::Int:
-    return both("i" + llvm::Twine(v.is(Kind::Bool) ? int64_t(v.bits()) : v.asInt()) + ",");
-  case Kind::Float: {
-    double f = v.asFloat();
-    if (std::isnan(f) || std::fabs(f) >= 0x1p62)
-      return false;
-    if (f == std::trunc(f))
-      return both("i" + llvm::Twine(int64_t(f)) + ",");
-    return both("f" + llvm::Twine(llvm::bit_cast<uint64_t>(f)) + ",");
-  }
-  case Kind::Str:
-    return both("s" + llvm::Twine(v.asStr().size()) + "." + v.asStr());
-  case Kind::Bytes:
-    return both("y" + llvm::Twine(v.asBytes().size()) + "." + v.asBytes());
   case Kind::Scalar:
-    return both("r" + llvm::Twine(v.scalarId()) + ",");
   case Kind::Size:
-    return both("z" + llvm::Twine(v.bits()) + ",");
+    text << v.bits() << ',';
+    return true;
+  case Kind::Float:
+    // Zeros are equal, and NaN is not.
+    text << llvm::bit_cast<uint64_t>(v.asFloat()) << ',';
+    return !std::isnan(v.asFloat()) && !(v.asFloat() == 0 && std::signbit(v.asFloat()));
+  case Kind::Str:
+    text << v.asStr().size() << '.' << v.asStr();
+    return true;
+  case Kind::Bytes:
+    text << v.asBytes().size() << '.' << v.asBytes();
+    return true;
   case Kind::Tuple:
-    exact << v.sub();
-    return parts(v.parts());
+    return writeParts(v.parts());
   case Kind::Choice:
-    both("c" + llvm::Twine(asChoice(v).selector) + ",");
-    return parts(asChoice(v).alternatives);
+    text << asChoice(v).selector;
+    return writeParts(asChoice(v).alternatives);
   case Kind::Ref:
-    return isByIdentity(v) && both("o" + llvm::Twine(v.asRef()) + ",");
+    text << v.asRef() << ',';
+    return isByIdentity(v);
   default:
     return false;
   }
 }
 
-std::optional<std::string> CallCaches::keyOf(ObjectId cached, const Value &arguments) {
-  if (!object || areState)
+/// Writes the types of numbers in a key, which may be equal all the same, and what else its form
+/// is.
+bool CallCaches::writeForm(llvm::raw_ostream &rest, llvm::raw_ostream &types,
+                           const Value &given) const {
+  Value v = e.known(given);
+  NumberType number = numberType(v);
+  if (number != NumberType::NotNumber) {
+    rest << 'n';
+    types << unsigned(number);
+    return true;
+  }
+  if (v.is(Kind::Choice)) {
+    std::optional<std::pair<std::string, std::string>> first;
+    for (const Value &one : asChoice(v).alternatives) {
+      std::pair<std::string, std::string> form;
+      llvm::raw_string_ostream restOf(form.first), typesOf(form.second);
+      if (!writeForm(restOf, typesOf, one) || (first && *first != form))
+        return false;
+      first = std::move(form);
+    }
+    rest << first->first;
+    types << first->second;
+    return true;
+  }
+  rest << unsigned(v.kind());
+  if (!v.is(Kind::Tuple))
+    return true;
+  types << 't' << unsigned(v.sub());
+  rest << '(';
+  bool done =
+      llvm::all_of(v.parts(), [&](const Value &part) { return writeForm(rest, types, part); });
+  rest << ')';
+  return done;
+}
+
+/// Grad mode and default dtype; None: data decides them.
+std::optional<std::string> CallCaches::modes() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (uint32_t key : {slot::kGradMode, slot::kDefaultDType}) {
+    Value mode = e.known(e.heap.get(kMachine, key));
+    if (!mode.is(Kind::Bool) && !mode.is(Kind::DType) && !mode.isAbsent())
+      return std::nullopt;
+    os << unsigned(mode.kind()) << ':' << (mode.isAbsent() ? 0 : mode.bits()) << ',';
+  }
+  return text;
+}
+
+std::optional<std::string> CallCaches::keyOf(ObjectId cached, const Value &key,
+                                             std::optional<size_t> room) {
+  if (!object || areState || cached >= older)
     return std::nullopt;
-  std::string same, exact;
-  llvm::raw_string_ostream sameText(same), exactText(exact);
-  sameText << cached << '(';
-  if (!print(sameText, exactText, arguments))
+  std::string text = std::to_string(cached), rest, types;
+  llvm::raw_string_ostream textOf(text), restOf(rest), typesOf(types);
+  Keys &known = keys[cached];
+  if (known.areState)
     return std::nullopt;
-  // 1 and True are one key: which of them a body is called with is a matter of the order of calls.
-  auto [known, isNew] = exactly.try_emplace(same, exact);
-  areState |= !isNew && known->second != exact;
-  return same;
+  if (!writeKey(textOf, key) || !writeForm(restOf, typesOf, key)) {
+    known.areState = true;
+    areState |= !known.modes.empty();
+    return std::nullopt;
+  }
+  std::optional<std::string> now = modes();
+  areState |= !now || known.modes.try_emplace(text, *now).first->second != *now ||
+              known.types.try_emplace(rest, types).first->second != types ||
+              (room && known.modes.size() > *room);
+  return areState ? std::nullopt : std::optional(text);
+}
+
+void capture::noteDistinct(Engine &e, const Value &a, const Value &b) {
+  if (!e.caches || !e.caches->results() || a.kind() != b.kind())
+    return;
+  auto isResult = [&](const Value &v) {
+    return (v.is(Kind::Ref) && e.heap.isProtected(v.asRef())) ||
+           (v.is(Kind::Tensor) && e.heap.isProtected(asTensor(v).storage));
+  };
+  bool isOne = a.is(Kind::Tensor) ? asTensor(a).storage == asTensor(b).storage : a == b;
+  if (!isOne && isResult(a) && isResult(b))
+    e.caches->giveUp();
 }
 
 Value CallCaches::find(llvm::StringRef key) const {
@@ -167,9 +233,12 @@ Value CallCaches::find(llvm::StringRef key) const {
 
 int64_t CallCaches::start() {
   ObjectId first = e.heap.nextId();
+  for (; watchedBelow < first; ++watchedBelow)
+    if (e.heap.kind(watchedBelow) != ObjectKind::Frame)
+      e.heap.watchReads(watchedBelow);
   e.heap.noteWritesBelow(first);
-  bodies.push_back(
-      {e.currentFrame(), first, e.heap.notedWrites().size(), e.block, e.block->instrs.size()});
+  bodies.push_back({e.currentFrame(), first, e.heap.notedWrites().size(), e.block,
+                    e.block->instrs.size(), modes().value_or("")});
   anyBody = true;
   return int64_t(bodies.size() - 1);
 }
@@ -184,6 +253,8 @@ static bool hasEffect(const TapeInstr &instr) {
 
 /// Does running the body change anything but what it makes?
 bool CallCaches::hasEffects(const Body &body) const {
+  if (modes() != body.modes)
+    return true;
   for (ObjectId id : llvm::drop_begin(e.heap.notedWrites(), body.writes))
     if (id < body.first && id != body.frame && e.heap.kind(id) != ObjectKind::Engine)
       return true;
@@ -202,16 +273,19 @@ void CallCaches::finish(int64_t run, llvm::StringRef key, const Value &result) {
   areState |= hasEffects(bodies[size_t(run)]);
   if (areState)
     return;
+  const uint32_t slot = attrKey(e.intern(key));
   llvm::SmallVector<ObjectId, 16> open;
+  llvm::DenseSet<ObjectId> seen;
   auto protect = [&](ObjectId id) {
-    if (id < older || e.heap.isProtected(id))
+    if (id < older || !seen.insert(id).second)
       return;
     e.heap.protect(id);
+    made[slot].push_back(id);
     open.push_back(id);
   };
   forEachRef(result, protect);
   while (!open.empty())
     e.heap.forEachSlot(open.pop_back_val(),
                        [&](uint32_t, const Value &part) { forEachRef(part, protect); });
-  e.heap.set(object, attrKey(e.intern(key)), result);
+  e.heap.set(object, slot, result);
 }

@@ -2,11 +2,17 @@
 //
 // functools.lru_cache and cache change no result of a function that changes nothing and reads
 // nothing that changes. So what such a function gives in a call of the entry is kept for that call
-// only, and no state: it is computed again by the next one. What would tell the difference is
-// noticed: a body that writes to what is older than itself or records an effect, one that reads
-// what calls change, a result that somebody writes to or that outlives its call, keys that are
-// equal and not the same, a look at the counters. Then the entry is captured again with all caches
-// as state (Findings::cachesAreState).
+// only, and no state: the next one computes it again, and so does what runs behind a join for what
+// one of its sides has computed. That is given up, and the entry captured again with all caches as
+// state (Findings::cachesAreState), where
+//
+//  * a body writes to what is older than itself, records an effect, or leaves another mode (grad
+//    mode, default dtype) than it found, or one function is called in several modes;
+//  * a body reads what calls change, or what the call made before it and is no cached result;
+//  * somebody writes to a result or to what it holds, asks for its hash, or whether it is another
+//    one; a result outlives the call, or the side of a join that computed it;
+//  * numbers of different types stand at one place of keys, which may be equal;
+//  * there may be more keys than `maxsize`, or the program looks at the counters.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTC_LIB_CAPTURE_CALLCACHES_H
@@ -32,12 +38,15 @@ public:
   /// What it leaves behind is what calls change.
   void noteChanges(const End &end);
 
-  /// The object whose attributes are the results, by the text of their key. Joins keep only what it
-  /// has on both sides; 0: no call is captured.
+  /// The object whose attributes are the results, by the text of their key; 0: no call is captured.
+  /// What a side adds is forgotten behind a join.
   ObjectId results() const { return object; }
+  /// A side of a join has added the result under `key`; it goes on with what `reach` has.
+  void noteForgotten(uint32_t key, const llvm::DenseSet<ObjectId> &reach);
 
-  /// The key of a call of `cached`: equal for equal arguments. None: not every part has a text.
-  std::optional<std::string> keyOf(ObjectId cached, const Value &arguments);
+  /// The text of a key of `cached`, which has `room` for so many keys more: texts are equal if the
+  /// keys are the same. None: caches are state, or not every part has a text.
+  std::optional<std::string> keyOf(ObjectId cached, const Value &key, std::optional<size_t> room);
   Value find(llvm::StringRef key) const;
   /// The body of a cached function begins; its number for `finish`.
   int64_t start();
@@ -58,23 +67,37 @@ private:
     size_t writes;         ///< Heap::notedWrites() when it began
     TapeBlock *block;
     size_t instrs; ///< of the block
+    std::string modes;
+  };
+  /// What is known of the keys of one cached function.
+  struct Keys {
+    llvm::StringMap<std::string> modes; ///< by text: in which it is called
+    llvm::StringMap<std::string> types; ///< of numbers, by the rest of what keys are
+    bool areState = false;              ///< some have no text
   };
 
   void noteRead(SlotKey slot);
   bool isByIdentity(const Value &v) const;
-  bool print(llvm::raw_ostream &same, llvm::raw_ostream &exact, const Value &given) const;
+  bool writeKey(llvm::raw_ostream &text, const Value &given) const;
+  bool writeForm(llvm::raw_ostream &rest, llvm::raw_ostream &types, const Value &given) const;
+  std::optional<std::string> modes() const;
   bool hasEffects(const Body &body) const;
 
   Engine &e;
   ObjectId object = 0, older = 0;
   std::vector<Body> bodies; ///< of this call, on all of its sides
   bool anyBody = false;     ///< in this turn
-  /// Keys by what makes them equal, with all that they are.
-  llvm::StringMap<std::string> exactly;
+  std::map<ObjectId, Keys> keys;
+  llvm::DenseMap<uint32_t, llvm::SmallVector<ObjectId, 4>> made; ///< objects of results, by key
   llvm::DenseSet<SlotKey> changed; ///< slots of older objects that calls write
   size_t watched = 0;              ///< of them: whose reads are noticed in this turn
+  ObjectId watchedBelow = 0;       ///< of objects that this call made: the same
   bool isLooking = false, areState = false;
 };
+
+/// Somebody learns whether two values are one object: of results of caches that is known only if
+/// they are.
+void noteDistinct(Engine &e, const Value &a, const Value &b);
 
 } // namespace ptc::capture
 

@@ -353,10 +353,11 @@ std::optional<std::vector<JoinSide>> CallLoop::turn(const Value &callee,
     v.active = true;
     if (!runTurn(callee, v, prev) || e.diags.size() > diags)
       return std::nullopt;
-    if (memos)
-      memos->take(v);
+    // What calls fill once is changed, too, for who reads it.
     if (e.caches)
       e.caches->noteChanges(v.end);
+    if (memos)
+      memos->take(v);
     v.firstSide = int64_t(sides.size());
     v.before.clear();
     for (Exit &exit : v.end.exits) {

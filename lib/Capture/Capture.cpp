@@ -303,6 +303,8 @@ bool EntryCapture::importsAlone(const std::string &name) {
   auto done = session.runCall(e.heap.get(e.world->builtins, attrKey(e.intern("__import__"))),
                               std::move(args));
   e.heap.onRead = nullptr;
+  for (ObjectId id = kMachine + 1; id < before; ++id)
+    e.heap.watchReads(id, false);
   e.world->output = std::move(output);
   e.world->errorOutput = std::move(errorOutput);
   if (!done) {

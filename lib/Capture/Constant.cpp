@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
+#include "CallCaches.h"
 #include "Escape.h"
 #include "Members.h"
 #include "Positions.h"
@@ -662,6 +663,7 @@ std::optional<bool> capture::nativeEqual(Engine &e, const Value &givenA, const V
   if (a.is(Kind::Ref) && b.is(Kind::Ref)) {
     if (a == b)
       return true;
+    noteDistinct(e, a, b);
     ObjectKind kind = e.heap.kind(a.asRef());
     if (isSetLike(e, a) && isSetLike(e, b))
       return setsEqual(e, setItems(e, a), b);
@@ -728,6 +730,8 @@ static std::optional<int64_t> hashObject(Engine &e, const Value &v, bool &needsP
   Value content = e.unboxed(v);
   if (!(content == v))
     return nativeHash(e, content, needsPython);
+  if (e.caches && e.heap.isProtected(v.asRef()))
+    e.caches->giveUp();
   return int64_t(v.asRef()) * 16;
 }
 

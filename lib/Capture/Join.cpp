@@ -114,9 +114,11 @@ void Joiner::joinSlot(SlotKey slot) {
   if (!e.heap.exists(slot.object) || oneSided(slot.object))
     return;
   bool isMode = slot.key == slot::kGradMode || slot.key == slot::kDefaultDType;
-  // Sides forget what cached functions gave there.
-  if (e.caches && slot.object == e.caches->results())
+  if (e.caches && slot.object == e.caches->results()) {
+    for (const SideState &state : states)
+      e.caches->noteForgotten(slot.key, state.reach);
     return;
+  }
   if (slot.key == kExists || (key == callKey() && slot.object == kMachine && !isMode))
     return;
   if (!x.slotIsLive(key, slot)) {

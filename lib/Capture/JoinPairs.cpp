@@ -15,7 +15,8 @@ using namespace ptc::capture;
 /// Each object must be unknown to every side that is represented by another one, and unused.
 bool Joiner::mayPair(const ObjectIds &ids) const {
   for (const auto &[side, id] : ids) {
-    if (states[side].taken.contains(id))
+    // A cached function may give it again.
+    if (states[side].taken.contains(id) || e.heap.isProtected(id))
       return false;
     for (unsigned s = 0; s < sides.size(); ++s) {
       if (!reaches(s, id))
@@ -100,11 +101,8 @@ ObjectId Joiner::pairObjects(const ObjectIds &ids) {
     return 0;
   ObjectId joined = e.heap.reserve(e.heap.header(ids[0].second));
   pairs[ids] = joined;
-  for (const auto &[side, id] : ids) {
+  for (const auto &[side, id] : ids)
     states[side].taken[id] = joined;
-    if (e.heap.isProtected(id))
-      e.heap.protect(joined);
-  }
   for (const auto &[slotKey, value] : slotsOf(ids[0].first, ids[0].second)) {
     PerSide values;
     for (const auto &[side, id] : ids)

@@ -4,7 +4,7 @@
 // can reach, and whether a slot is live there. Only reachable state joins (control.md, "The join").
 //
 //===----------------------------------------------------------------------===//
-#include "CallCaches.h"
+#include "Executor.h"
 #include "Objects.h"
 
 using namespace ptc::capture;
@@ -56,8 +56,6 @@ llvm::DenseSet<ObjectId> Executor::reachable(const ExitKey &key) const {
   for (ObjectId id : persistent)
     see(id);
   e.heap.forEachWritten([&](ObjectId id) { see(id); });
-  if (e.caches && e.caches->results() && key != callKey())
-    see(e.caches->results());
   if (key.frame) {
     live[key.frame] = key.ip;
     for (const auto &[frame, ip] : callers(key.stack))

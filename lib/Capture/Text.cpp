@@ -5,6 +5,7 @@
 // as templates where a part is known at run time only, else through the prelude.
 //
 //===----------------------------------------------------------------------===//
+#include "CallCaches.h"
 #include "Failures.h"
 #include "Template.h"
 
@@ -101,6 +102,7 @@ static Identity identityOf(Engine &e, const Value &a, const Value &b) {
     return number == numberType(b) ? identityOfNumbers(a, b) : Identity::Different;
   if (a.kind() != b.kind())
     return Identity::Different;
+  noteDistinct(e, a, b);
   if (a.is(Kind::Tensor)) {
     // Views of one storage are different objects even if they show the same elements.
     if (asTensor(a).storage != asTensor(b).storage) {

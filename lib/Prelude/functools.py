@@ -152,6 +152,9 @@ class _CacheInfo(tuple):
 _CacheInfo.__name__ = _CacheInfo.__qualname__ = "CacheInfo"
 
 
+_KEYWORDS = object()    # in keys, between positional arguments and others
+
+
 class _Cached:
     """A function and its results, the one that was asked for longest ago first."""
     _ptc_known_as = "functools._lru_cache_wrapper"
@@ -166,17 +169,18 @@ class _Cached:
         update_wrapper(self, function)
 
     def _ptc_key(self, args, keywords):
-        key = (args, tuple(keywords.items())) if keywords else args
+        key = (*args, _KEYWORDS, *[v for item in keywords.items() for v in item]) if keywords else args
         if self._ptc_typed:
-            return key, tuple([type(v) for v in args]), tuple([type(v) for v in keywords.values()])
+            return (*key, *[type(v) for v in args], *[type(v) for v in keywords.values()])
         # One int or str is the key itself, and only equal to one that is, too: 1.0 and True stand in a tuple.
-        return args[0] if not keywords and len(args) == 1 and type(args[0]) in (int, str) else key
+        return key[0] if len(key) == 1 and type(key[0]) in (int, str) else key
 
     def __call__(self, *args, **keywords):
         key = self._ptc_key(args, keywords)
-        name = _cache_key(self, key)
-        if name is not None:
-            return self._ptc_in_call(name, key, args, keywords)
+        if self._ptc_maxsize != 0:
+            name = _cache_key(self, key, None if self._ptc_maxsize is None else self._ptc_maxsize - len(self._ptc_results))
+            if name is not None:
+                return self._ptc_in_call(name, key, args, keywords)
         if key in self._ptc_results:
             self._ptc_hits += 1
             value = self._ptc_results[key]
@@ -193,6 +197,7 @@ class _Cached:
         return value
 
     def _ptc_in_call(self, name, key, args, keywords):
+        """The result in a call of the entry, under the text `name`: nothing is counted, and nothing is dropped."""
         if self._ptc_results and key in self._ptc_results:
             return self._ptc_results[key]
         found = _cache_find(name)

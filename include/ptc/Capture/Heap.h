@@ -133,15 +133,18 @@ public:
 
   /// From now on writes to objects below `id`, or below what was said before, are listed: what is
   /// taken back later, too.
-  void noteWritesBelow(ObjectId id) { noted = std::max(noted, id); }
+  void noteWritesBelow(ObjectId id) {
+    noted = std::max(noted, id);
+    writes.push_back(0); // none, so that what comes is listed again
+  }
   llvm::ArrayRef<ObjectId> notedWrites() const { return writes; }
-  /// Nobody may write to the object from now on, nor to what joins make of it.
+  /// Nobody may write to the object from now on.
   void protect(ObjectId id) { objects[id].isProtected = true; }
   bool isProtected(ObjectId id) const { return objects[id].isProtected; }
   /// Has somebody?
   bool wroteProtected() const { return protectedWritten; }
-  /// Calls `onRead` whenever a slot of the object is read.
-  void watchReads(ObjectId id) { objects[id].readsWatched = true; }
+  /// Calls `onRead` whenever a slot of the object is read; with false no more.
+  void watchReads(ObjectId id, bool watch = true) { objects[id].readsWatched = watch; }
   std::function<void(SlotKey)> onRead;
 
   /// Objects below `id` are old from now on: writes to them are noted.

@@ -10,11 +10,15 @@
 using namespace ptc::capture;
 using namespace ptc::capture::builtins;
 
-/// The text of a key; None: results are kept as state.
+/// The text of a key of a cache with room for so many more (None: any number); None: results are
+/// kept as state.
 Value builtins::ptcCacheKey(Engine &e, CallArgs &args) {
   std::optional<std::string> key;
-  if (e.caches)
-    key = e.caches->keyOf(arg(args, 0).asRef(), arg(args, 1));
+  const Value room = e.known(arg(args, 2));
+  if (e.caches && (room.isNone() || room.is(Kind::Int)))
+    key = e.caches->keyOf(
+        arg(args, 0).asRef(), arg(args, 1),
+        room.isNone() ? std::nullopt : std::optional(size_t(std::max<int64_t>(room.asInt(), 0))));
   return key ? Value::str(*key) : Value::none();
 }
 

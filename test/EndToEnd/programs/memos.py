@@ -17,7 +17,7 @@ def _plan(n):
     return _Plan(n)
 
 
-@functools.lru_cache(maxsize=2)
+@functools.lru_cache(maxsize=8)
 def _apply(made, shape, scale=1):
     return {"sizes": [n * scale for n in shape], "n": made.n}
 
