@@ -172,9 +172,31 @@ static std::optional<Space> metaclass(const Space &cls) {
 }
 
 static std::optional<uint32_t> memberOf(const Space &cls, llvm::StringRef name) {
-  std::optional<uint32_t> found;
-  anyBase(cls, [&](const Space &base) { return (found = base.entry(name)).has_value(); });
-  return found;
+  std::optional<uint32_t> found, ofObject;
+  anyBase(cls, [&](const Space &base) {
+    const bool isLast = base.path() == "builtins.object";
+    (isLast ? ofObject : found) = base.entry(name);
+    return found.has_value();
+  });
+  return found ? found : ofObject;
+}
+
+/// Is it None in one base and something in another, neither derived from the other? The tables do
+/// not keep which of them comes first.
+static bool isNoneInSome(const Space &cls, llvm::StringRef name) {
+  auto isNone = [](uint32_t at) { return entryAt(at).kind() == 4; };
+  std::optional<Space> first;
+  return cls.isClass() && anyBase(cls, [&](const Space &base) {
+           std::optional<uint32_t> at = base.entry(name);
+           if (!at || base.path() == "builtins.object")
+             return false;
+           if (!first) {
+             first.emplace(base);
+             return false;
+           }
+           return isNone(*at) != isNone(*first->entry(name)) &&
+                  !anyBase(*first, [&](const Space &of) { return of.path() == base.path(); });
+         });
 }
 
 /// Names that a module or class may have and that the tables leave out.
@@ -310,7 +332,9 @@ static void step(Walk &walk, llvm::StringRef part, llvm::StringRef moduleName, u
   if (walk.owner) {
     if (std::optional<uint32_t> at = attributeOf(*walk.owner, part)) {
       Entry entry = entryAt(*at);
-      walk.name = isOfEachClass(*walk.owner, entry) ? KnownName() : describe(entry, version);
+      walk.name = isOfEachClass(*walk.owner, entry) || isNoneInSome(*walk.owner, part)
+                      ? KnownName()
+                      : describe(entry, version);
       if (entry.kind() < 2 && entry.to != kNowhere)
         walk.space = Space(entry.to, version);
       else

@@ -140,7 +140,12 @@ OpaqueMember capture::memberOfOpaque(Engine &e, const Value &v, llvm::StringRef 
     return member;
   }
   member.known = findKnownName(member.path, minor, module);
-  if (node.is == OpaqueIs::Class && member.known && member.known->isOfEnumMembers()) {
+  // What a descriptor of a library's gives for the class, if anything, its code says.
+  auto isComputed = [&](llvm::StringRef type) {
+    return type.starts_with("torch.") && hasKnownMember(type, "__get__", minor);
+  };
+  if (node.is == OpaqueIs::Class && member.known &&
+      (member.known->isOfEnumMembers() || isComputed(member.known->type))) {
     member.known.reset();
     return member;
   }

@@ -44,12 +44,24 @@ static bool holdsExtensions(llvm::StringRef folder) {
   return false;
 }
 
+/// Does a distribution of the row lie in the folder? A package of the program's own has none.
+static bool isInstalled(const OpaquePackage &row, llvm::StringRef folder) {
+  std::vector<std::string> read;
+  llvm::SmallVector<llvm::StringRef, 4> names;
+  row.distributions.split(names, ' ');
+  for (const Distribution &there : capture::listDistributions({folder.str()}, read))
+    if (llvm::any_of(
+            names, [&](llvm::StringRef n) { return capture::distributionKey(n) == there.key; }))
+      return true;
+  return false;
+}
+
 const OpaquePackage *capture::findOpaquePackage(llvm::StringRef module, llvm::StringRef folder) {
   for (const OpaquePackage &row : rows::kPackages) {
     if (row.module != module)
       continue;
     if (row.extension.empty())
-      return &row;
+      return isInstalled(row, path::parent_path(folder)) ? &row : nullptr;
     llvm::SmallString<128> beside(path::parent_path(folder));
     path::append(beside, row.extension);
     return holdsExtensions(beside) ? &row : nullptr;

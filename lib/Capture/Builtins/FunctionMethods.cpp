@@ -166,8 +166,13 @@ Value builtins::builtinQualName(Engine &e, CallArgs &args) {
 Value builtins::builtinModule(Engine &e, CallArgs &args) {
   static constexpr llvm::StringLiteral kSame[] = {"builtins", "itertools", "math", "sys"};
   const Value &v = arg(args, 0);
-  if (v.is(Kind::Bound))
-    return Value::none();
+  if (v.is(Kind::Bound)) {
+    // Method wrappers have none, methods of C of such a name have None.
+    const Value of = functionOfC(v);
+    const llvm::StringRef called = of.is(Kind::Builtin) ? builtinRows()[of.bits()].name : "";
+    return called.starts_with("__") ? unknownOfFunction(e, called.str(), "__module__")
+                                    : Value::none();
+  }
   std::string module, name;
   if (v.is(Kind::TorchOp)) {
     name = e.nameText(NameId(v.bits())).str();

@@ -7,8 +7,28 @@ from importlib import _resolved
 class ModuleSpec:
     """What find_spec() gives: that there is one, and its name."""
 
+    _ptc_known_as = "importlib.machinery.ModuleSpec"
+    __hash__ = None
+
     def __init__(self, name):
         self.name = name
+
+    def __eq__(self, other):
+        if self is other:
+            return True
+        _refuse("a comparison of importlib.machinery.ModuleSpec")
+
+    @property
+    def cached(self):
+        _refuse("importlib.machinery.ModuleSpec.cached")
+
+    @property
+    def has_location(self):
+        _refuse("importlib.machinery.ModuleSpec.has_location")
+
+    @property
+    def parent(self):
+        _refuse("importlib.machinery.ModuleSpec.parent")
 
     def __getattr__(self, attribute):
         _refuse("importlib.machinery.ModuleSpec." + attribute)
