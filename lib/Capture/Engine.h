@@ -456,7 +456,8 @@ public:
 
   // The Python side (Pending.cpp, Calls.cpp, Generators.cpp, Text.cpp, Opaque.cpp)
 
-  /// Results of cached functions in calls of the entry; null: caches are state, or nothing is captured.
+  /// Results of cached functions in calls of the entry; null: caches are state, or nothing is
+  /// captured.
   std::unique_ptr<class CallCaches> caches;
   std::unique_ptr<class Folder> folder; ///< made where it is needed first
   /// Builtin classes, code records and the like (Objects.h).
