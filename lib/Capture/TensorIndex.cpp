@@ -240,7 +240,8 @@ Flow capture::expandMasks(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten
 }
 
 Value capture::fillUnderMask(Engine &e, const aten::OpInfo &op,
-                             llvm::ArrayRef<aten::ArgValue> bound, const TensorCall &call) {
+                             llvm::ArrayRef<aten::ArgValue> bound, const TensorCall &call,
+                             bool isInPlace) {
   if (op.id != aten::OpId::index_put)
     return {};
   const aten::TensorMeta &self = *bound[0].tensor(), &value = *bound[2].tensor();
@@ -265,8 +266,15 @@ Value capture::fillUnderMask(Engine &e, const aten::OpInfo &op,
     PTC_LET(scalar, e.tensorOp("view", {filler, Value::tuple({})}));
     filler = scalar;
   }
+  Value target = call.valueOf(&self);
+  if (!isInPlace) {
+    CallArgs copied;
+    copied.positional = {target};
+    PTC_LET(copy, e.callTorch("Tensor.clone", copied));
+    target = copy;
+  }
   CallArgs args;
-  args.positional = {call.valueOf(&self), mask, filler};
+  args.positional = {target, mask, filler};
   return e.callTorch("Tensor.masked_fill_", args);
 }
 

@@ -287,8 +287,10 @@ bool capture::failsByStorage(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
                              const Value &target) {
   bool isOfRows = op.id == aten::OpId::index_copy || op.id == aten::OpId::index_fill_int_Scalar ||
                   op.id == aten::OpId::index_fill_int_Tensor;
-  bool isView = !target.is(Kind::Tensor) || !asTensor(target).steps.empty();
-  return isOfRows && isView &&
+  // An out= tensor of other sizes keeps its storage as it is resized.
+  bool hasMemory = !target.is(Kind::Tensor) || !asTensor(target).steps.empty() ||
+                   asTensor(target).sizes != bound[0].tensor()->sizes;
+  return isOfRows && hasMemory &&
          llvm::any_of(bound[0].tensor()->sizes, [](sym::Expr s) { return s.isZero(); });
 }
 
@@ -379,6 +381,9 @@ struct OutCheck {
 
 Flow capture::checkOut(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                        const TensorCall &call, const aten::MetaResult &meta, const Value &target) {
+  if (!meta.isOk() && failsByStorage(op, bound, target))
+    return e.refuse(DiagId::UnsupportedOperation, op.name,
+                    "its out= tensor may have memory for rows of a dimension of size 0");
   if (!meta.isOk()) {
     bool isKernel = meta.status == aten::MetaResult::Status::Raise &&
                     meta.errorKind == aten::PyErrorKind::NotImplementedError;

@@ -454,6 +454,9 @@ Value Engine::callFunctional(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgVal
                              TensorCall &call) {
   if (updatesArguments(op, bound))
     return callUpdating(op, bound, call);
+  if (!call.out)
+    if (Value filled = fillUnderMask(*this, op, bound, call, false); !filled.isAbsent())
+      return filled;
   std::vector<aten::ArgValue> expanded;
   PTC_DO(expandMasks(*this, op, bound, call, expanded));
   CaptureMeta context(*this);
@@ -645,7 +648,7 @@ Value Engine::viewOf(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> boun
 
 Value Engine::callInPlace(const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
                           TensorCall &call) {
-  if (Value filled = fillUnderMask(*this, op, bound, call); !filled.isAbsent())
+  if (Value filled = fillUnderMask(*this, op, bound, call, true); !filled.isAbsent())
     return filled;
   const aten::TensorMeta *self = bound[0].tensor();
   Value target = call.valueOf(self);

@@ -68,9 +68,10 @@ private:
 };
 
 // TensorIndex.cpp
-/// index_put_ of one value under one mask, which eager makes of masked_fill_; absent: it is none.
+/// index_put_, or index_put of a copy, of one value under one mask, which eager makes of
+/// masked_fill_; absent: it is none.
 Value fillUnderMask(Engine &e, const aten::OpInfo &op, llvm::ArrayRef<aten::ArgValue> bound,
-                    const TensorCall &call);
+                    const TensorCall &call, bool isInPlace);
 /// The masks among the indices of `op` become the positions of their true elements, as eager's
 /// expandTensors() makes them, so that their number is a value of the run. `bound` then refers to
 /// `storage`.

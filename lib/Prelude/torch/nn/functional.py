@@ -363,6 +363,8 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
         return input
     if input.dim() > 3 and input.dtype not in (torch.float32, torch.float64, torch.int64):
         raise NotImplementedError(f'"avg_pool3d_out_frame" not implemented for \'{_scalar_name(input.dtype)}\'')
+    if input.dim() == 3 and not (input.is_floating_point() or input.dtype == torch.int64):
+        raise NotImplementedError(f'"avg_pool2d" not implemented for \'{_scalar_name(input.dtype)}\'')
     square = (input * input).unsqueeze(1)
     pads = [0, 0] * (input.dim() - 2) + [size // 2, (size - 1) // 2]
     total = pad(square, pads)
@@ -576,6 +578,8 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
 
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     size, kernel, dilation, padding, stride = (_tuple(x, 2) for x in (output_size, kernel_size, dilation, padding, stride))
+    if len(size) != 2:
+        raise RuntimeError(f"It is expected output_size equals to 2, but got size {len(size)}")
     _check_windows(input, 3, kernel, dilation, padding, stride)
     batched = input if input.dim() == 3 else input.unsqueeze(0)
     rows, columns = _windows(size, kernel, dilation, padding, stride)

@@ -12,6 +12,8 @@ class Parameter(metaclass=_ParameterMeta):
         if data is None:
             import torch
             data = torch.empty(0)
+        if requires_grad and isinstance(data, Tensor) and not (data.is_floating_point() or data.is_complex()):
+            raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         return make_parameter(data, requires_grad)
 
 
