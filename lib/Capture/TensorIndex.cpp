@@ -391,6 +391,7 @@ static Value fitInto(Engine &e, const TensorNode &view, const Value &source) {
     for (sym::Expr size : view.sizes)
       sizes.push_back(Value::size(size));
     PTC_LET(expanded, e.tensorOp("expand", {fitting, Value::tuple(std::move(sizes))}));
+    fitting = std::move(expanded);
   }
   return fitting;
 }

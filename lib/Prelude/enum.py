@@ -1,6 +1,6 @@
 """enum: members are made by the metaclass from the class body."""
 import sys as _sys
-from types import MappingProxyType as _MappingProxyType
+from types import DynamicClassAttribute as _DynamicClassAttribute, MappingProxyType as _MappingProxyType
 
 from _ptc_torch import _refuse
 from _ptc import _is_opaque, _is_program_code, _lookup, _refuse_class
@@ -35,7 +35,7 @@ class member:
         self.value = value
 
 
-class property(property):
+class property(_DynamicClassAttribute):
     """An attribute of members that may share a member's name."""
 
 

@@ -17,8 +17,17 @@ class _Class:
 SimpleNamespace = _SimpleNamespace
 
 
+class _IsAbstract:
+    """Instances have it, their class does not."""
+
+    def __get__(self, made, cls=None):
+        if made is None:
+            raise AttributeError(f"type object {cls.__name__!r} has no attribute '__isabstractmethod__'")
+        return True if getattr(made.fget, "__isabstractmethod__", False) else False
+
+
 class DynamicClassAttribute(property):
-    pass
+    __isabstractmethod__ = _IsAbstract()
 
 
 FunctionType = LambdaType = type(_function)

@@ -1,14 +1,34 @@
 """typing_extensions, which is installed with PyTorch: what typing has in later versions, for annotations. Names without a model
 here are refused, since which there are depends on its version."""
+import typing as _typing
+
+from _ptc import _python_minor
+from _ptc_torch import _refuse
 from typing import (  # noqa: F401
     AbstractSet, Annotated, Any, AnyStr, AsyncIterator, Awaitable, BinaryIO, Callable, ClassVar, Collection, Concatenate, Container,
     ContextManager, Coroutine, Counter, DefaultDict, Deque, Dict, Final, ForwardRef, FrozenSet, Generator, Generic, Hashable, IO,
     ItemsView, Iterable, Iterator, KeysView, List, Literal, LiteralString, Mapping, MutableMapping, MutableSequence, MutableSet,
     NamedTuple, Never, NewType, NoReturn, NotRequired, Optional, OrderedDict, ParamSpec, Protocol, Required, Reversible, Self, Sequence,
-    Set, Sized, SupportsAbs, SupportsFloat, SupportsIndex, SupportsInt, Text, TextIO, Tuple, Type, TypeAlias, TypedDict, TypeGuard, TypeVar,
+    Set, Sized, SupportsAbs, SupportsFloat, SupportsIndex, SupportsInt, Text, TextIO, Tuple, Type, TypeAlias, TypedDict, TypeGuard,
     TypeVarTuple, Union, Unpack, ValuesView, assert_never, assert_type, cast, dataclass_transform, final, get_args, get_origin,
     get_type_hints, no_type_check, overload, runtime_checkable)
 
+
+if _python_minor() >= 13:
+    from typing import TypeVar  # noqa: F401
+else:
+    class _TypeVarMeta(type):
+        def __instancecheck__(cls, instance):
+            return isinstance(instance, _typing.TypeVar)
+
+    class TypeVar(metaclass=_TypeVarMeta):
+        """Makes those of typing."""
+        _ptc_known_as = "typing_extensions.TypeVar"
+
+        def __new__(cls, name, *constraints, bound=None, covariant=False, contravariant=False, **more):
+            if more:
+                _refuse(f"typing_extensions.TypeVar({', '.join(more)}=…)")
+            return _typing.TypeVar(name, *constraints, bound=bound, covariant=covariant, contravariant=contravariant)
 
 TYPE_CHECKING = False
 runtime = runtime_checkable
