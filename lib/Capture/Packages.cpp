@@ -50,8 +50,8 @@ static bool isInstalled(const OpaquePackage &row, llvm::StringRef folder) {
   llvm::SmallVector<llvm::StringRef, 4> names;
   row.distributions.split(names, ' ');
   for (const Distribution &there : capture::listDistributions({folder.str()}, read))
-    if (llvm::any_of(
-            names, [&](llvm::StringRef n) { return capture::distributionKey(n) == there.key; }))
+    if (llvm::any_of(names,
+                     [&](llvm::StringRef n) { return capture::distributionKey(n) == there.key; }))
       return true;
   return false;
 }
