@@ -15,8 +15,9 @@ using namespace ptc::capture;
 /// Each object must be unknown to every side that is represented by another one, and unused.
 bool Joiner::mayPair(const ObjectIds &ids) const {
   for (const auto &[side, id] : ids) {
-    // A cached function may give it again.
-    if (states[side].taken.contains(id) || e.heap.isProtected(id))
+    if (states[side].taken.contains(id))
+      return false;
+    if (e.heap.isProtected(id)) // a cached function may give it again
       return false;
     for (unsigned s = 0; s < sides.size(); ++s) {
       if (!reaches(s, id))
