@@ -44,22 +44,24 @@ ptc_declare_llvm(ptc_llvm LLVM ${llvm_archives} ZLIB::ZLIB ${zstd_LIBRARY} ${CMA
 ptc_declare_llvm(ptc_mlir MLIR ${mlir_archives})
 ptc_declare_llvm(ptc_lld "lldELF;lldCommon" ${lld_archives})
 
-# Precompiled headers, one set per kind of unit: what nearly every unit of the kind reads. They change how long a
-# build takes, never whether it passes: test/Style compiles each changed file without them.
+# Precompiled headers, one set per kind of unit: what nearly every unit of the kind reads, headers of ours among it
+# (a change to one of those compiles nearly all of these units again anyway). They change how long a build takes, never
+# whether it passes: test/Style compiles each changed file without them.
 set(PTC_PCH_BASE <algorithm> <array> <cmath> <cstdint> <functional> <limits> <map> <memory> <optional> <set>
   <string> <string_view> <utility> <variant> <vector>
   <llvm/ADT/APInt.h> <llvm/ADT/ArrayRef.h> <llvm/ADT/DenseMap.h> <llvm/ADT/DenseSet.h> <llvm/ADT/STLExtras.h>
   <llvm/ADT/SmallVector.h> <llvm/ADT/StringExtras.h> <llvm/ADT/StringMap.h> <llvm/ADT/StringRef.h>
   <llvm/ADT/Twine.h> <llvm/Support/Error.h> <llvm/Support/JSON.h> <llvm/Support/raw_ostream.h>)
 set(PTC_PCH_MLIR ${PTC_PCH_BASE} <mlir/IR/Builders.h> <mlir/IR/BuiltinTypes.h> <mlir/IR/OpImplementation.h>
-  <mlir/IR/PatternMatch.h> <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/SCF/IR/SCF.h>)
+  <mlir/IR/PatternMatch.h> <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/SCF/IR/SCF.h>
+  <ptc/Dialect/Program/IR/Program.h>)
 set(PTC_PCH_LOWERING ${PTC_PCH_MLIR} <llvm/ADT/MapVector.h> <llvm/ADT/TypeSwitch.h> <mlir/IR/IRMapping.h>
   <mlir/IR/ImplicitLocOpBuilder.h> <mlir/IR/Matchers.h> <mlir/Dialect/ControlFlow/IR/ControlFlowOps.h>
   <mlir/Dialect/Func/IR/FuncOps.h> <mlir/Dialect/Linalg/IR/Linalg.h> <mlir/Dialect/LLVMIR/LLVMDialect.h>
   <mlir/Dialect/LLVMIR/NVVMDialect.h> <mlir/Dialect/Math/IR/Math.h> <mlir/Dialect/MemRef/IR/MemRef.h>
   <mlir/Dialect/Tensor/IR/Tensor.h>
-  <mlir/Dialect/Vector/IR/VectorOps.h>)
-set(PTC_PCH_TOOL ${PTC_PCH_MLIR} <CLI/CLI.hpp> <nlohmann/json.hpp>)
+  <mlir/Dialect/Vector/IR/VectorOps.h> <ptc/Dialect/Plan/IR/Cost.h>)
+set(PTC_PCH_TOOL ${PTC_PCH_MLIR} <CLI/CLI.hpp> <nlohmann/json.hpp> <ptc/Driver/Pipeline.h>)
 set(PTC_PCH_TEST ${PTC_PCH_BASE} <catch2/catch.hpp>)
 set(PTC_PCH_TEST_MLIR ${PTC_PCH_LOWERING} <mlir/IR/Verifier.h> <mlir/Parser/Parser.h> <mlir/Pass/PassManager.h>
   <catch2/catch.hpp>)
@@ -71,22 +73,30 @@ foreach(set BASE MLIR LOWERING TOOL TEST TEST_MLIR)
   target_link_libraries(ptcPch_${set} PRIVATE ptc_flags)
   target_precompile_headers(ptcPch_${set} PRIVATE ${PTC_PCH_${set}})
 endforeach()
+set(PTC_GENERATED_HEADERS ptcAtenTableGen ptcAtenGen ptcProgramIncGen ptcPlanIncGen) # that headers of ours include
+add_dependencies(ptcPch_MLIR ${PTC_GENERATED_HEADERS})
+add_dependencies(ptcPch_LOWERING ${PTC_GENERATED_HEADERS})
+add_dependencies(ptcPch_TOOL ${PTC_GENERATED_HEADERS})
+add_dependencies(ptcPch_TEST_MLIR ${PTC_GENERATED_HEADERS})
 target_compile_options(ptcPch_BASE PRIVATE -fno-exceptions)
 target_compile_options(ptcPch_MLIR PRIVATE -fno-exceptions)
 target_compile_options(ptcPch_LOWERING PRIVATE -fno-exceptions)
 # Test programs are made to be run once or twice: optimising them costs more than it gives. Those whose own loops are
 # what takes the time say OPTIMIZE.
 set(PTC_TEST_OPTIONS -O0)
+# Most of the code of the command line is CLI11's. At -O0 it takes 10 ms of every start.
+set(PTC_TOOL_OPTIONS -O1)
+target_compile_options(ptcPch_TOOL PRIVATE ${PTC_TOOL_OPTIONS})
 target_compile_options(ptcPch_TEST PRIVATE ${PTC_TEST_OPTIONS})
 target_compile_options(ptcPch_TEST_MLIR PRIVATE ${PTC_TEST_OPTIONS})
 # Executables: CMake compiles these without -fPIC.
 set_target_properties(ptcPch_TOOL ptcPch_TEST ptcPch_TEST_MLIR PROPERTIES POSITION_INDEPENDENT_CODE OFF)
 
-# ptc_add_library(NAME [EXCEPTIONS] [MLIR] [PCH set] [OPTIONS flags...] LINK libs...): every *.cpp below the calling
-# folder. Libraries are static and without exceptions; MLIR says that libMLIR is linked as well. PCH names the set of
-# precompiled headers (default: MLIR or BASE).
+# ptc_add_library(NAME [EXCEPTIONS] [MLIR] [PCH set] [PCH_WITH headers...] [OPTIONS flags...] LINK libs...): every *.cpp
+# below the calling folder. Libraries are static and without exceptions; MLIR says that libMLIR is linked as well. PCH
+# names the set of precompiled headers (default: MLIR or BASE); PCH_WITH adds to it what this library has in common.
 function(ptc_add_library name)
-  cmake_parse_arguments(ARG "EXCEPTIONS;MLIR" "PCH" "LINK;DEPENDS;SOURCES;OPTIONS" ${ARGN})
+  cmake_parse_arguments(ARG "EXCEPTIONS;MLIR" "PCH" "LINK;DEPENDS;SOURCES;OPTIONS;PCH_WITH" ${ARGN})
   if(NOT ARG_SOURCES)
     file(GLOB ARG_SOURCES CONFIGURE_DEPENDS *.cpp)
   endif()
@@ -98,15 +108,17 @@ function(ptc_add_library name)
   if(NOT ARG_EXCEPTIONS)
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
   endif()
-  if(ARG_OPTIONS) # other language options: a set of its own
+  if(NOT ARG_PCH)
+    set(ARG_PCH BASE)
+    if(ARG_MLIR)
+      set(ARG_PCH MLIR)
+    endif()
+  endif()
+  if(ARG_OPTIONS OR ARG_PCH_WITH) # other language options ask for a set of one's own as well
     target_compile_options(${name} PRIVATE ${ARG_OPTIONS})
-    target_precompile_headers(${name} PRIVATE ${PTC_PCH_BASE})
-  elseif(ARG_PCH)
-    target_precompile_headers(${name} REUSE_FROM ptcPch_${ARG_PCH})
-  elseif(ARG_MLIR)
-    target_precompile_headers(${name} REUSE_FROM ptcPch_MLIR)
+    target_precompile_headers(${name} PRIVATE ${PTC_PCH_${ARG_PCH}} ${ARG_PCH_WITH})
   elseif(NOT ARG_EXCEPTIONS)
-    target_precompile_headers(${name} REUSE_FROM ptcPch_BASE)
+    target_precompile_headers(${name} REUSE_FROM ptcPch_${ARG_PCH})
   endif()
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})

@@ -1,6 +1,7 @@
 // Services for calls of compiled variants, and the calls.
 #include "Loaded.h"
 
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <cstring>
@@ -38,6 +39,9 @@ static DLDataType dlTypeOf(DType dtype) {
                                             : kDLInt;
   return {code, bits, 1};
 }
+
+Program::Program() = default;
+Program::~Program() = default;
 
 std::byte *Program::allocate(uint64_t bytes, uint64_t alignment) {
   if (hooks.allocate)

@@ -15,10 +15,12 @@ extern "C" {
 #include "ptc/Target/Cpu/Code.h"
 #include "ptc/TensorFile/HostValue.h"
 
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
-
 #include <deque>
 #include <functional>
+
+namespace llvm::orc {
+class LLJIT; // seconds to compile for who includes it
+}
 
 namespace loaded {
 
@@ -44,6 +46,7 @@ public:
   Hooks hooks;
   uint32_t threads = 1; ///< of each call
 
+  ~Program();
   /// Errors: what linking reports.
   static llvm::Expected<std::unique_ptr<Program>> load(llvm::StringRef object,
                                                        ptc::cpu::ProgramCode code);
@@ -58,6 +61,7 @@ public:
 
 private:
   friend struct Services;
+  Program();
   Outcome run(const ptc::cpu::VariantCode &variant, llvm::ArrayRef<ptc::HostValue> inputs);
   /// What callers give has the alignment of its elements alone.
   std::byte *allocate(uint64_t bytes, uint64_t alignment = PTC_ALIGNMENT);
