@@ -37,7 +37,7 @@ static Value held(Engine &e, const Value &descriptor, size_t n) {
   return content.is(Kind::Tuple) ? content.parts()[n] : Value::none();
 }
 
-static bool isDataDescriptor(Engine &e, const Value &v) {
+bool capture::isDataDescriptor(Engine &e, const Value &v) {
   if (const BuiltinRow *row = builtinRow(v))
     return row->kind == BuiltinKind::Getter;
   if (!isRefTo(e, v, ObjectKind::Instance))

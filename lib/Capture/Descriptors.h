@@ -11,6 +11,9 @@ namespace ptc::capture {
 /// of the class.
 Value bindBuiltinDescriptor(Engine &e, const Value &attribute, const Value &object, ObjectId cls);
 
+/// Does it come before what an object has under the same name?
+bool isDataDescriptor(Engine &e, const Value &attribute);
+
 } // namespace ptc::capture
 
 #endif // PTC_LIB_CAPTURE_DESCRIPTORS_H

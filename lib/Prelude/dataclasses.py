@@ -3,7 +3,7 @@ import copy as _copy
 from types import MappingProxyType as _MappingProxyType
 
 from collections import _quoted
-from _ptc import _assume, _is_opaque, _is_unknown, _module, _python_minor, _refuse_class, _unknown_path
+from _ptc import _add_fields, _assume, _init_fields, _is_opaque, _is_unknown, _module, _python_minor, _refuse_class, _unknown_path
 from _ptc_torch import _refuse
 
 _MINOR = _python_minor()
@@ -170,6 +170,13 @@ def _has_no_default(f):
     return f.default is MISSING and f.default_factory is MISSING
 
 
+def _plain_names(fields):
+    """Names of the fields, if each is an argument of __init__ that may be given by position; else None."""
+    if all([f.init and not f.kw_only and f._ptc_kind == "field" for f in fields.values()]):
+        return tuple(fields)
+    return None
+
+
 def _make_init(cls, fields, frozen, slots):
     taken = [f for f in fields.values() if f.init]
     positional = [f for f in taken if not f.kw_only]
@@ -182,10 +189,17 @@ def _make_init(cls, fields, frozen, slots):
     unknown = [f.default for f in fields.values() if _is_unknown(f.default)]    # each may be what field() gives
     names = {f.name for f in taken}
     post = [f.name for f in fields.values() if f._ptc_kind == "init"]
+    plain = None if unknown else _plain_names(fields)
+    defaults = tuple([f.default for f in taken])
+    has_post_init = hasattr(cls, "__post_init__")
 
     def __init__(self, *args, **kwargs):
         if unknown:
             _refuse_class(unknown[0], True)
+        if plain is not None and _init_fields(self, plain, defaults, MISSING, args, kwargs, frozen):
+            if has_post_init:
+                self.__post_init__()
+            return
         if len(args) > len(positional):
             _init_error(cls, positional, args, [], [])
         values = {}
@@ -216,7 +230,7 @@ def _make_init(cls, fields, frozen, slots):
                     object.__setattr__(self, f.name, value)
                 else:
                     setattr(self, f.name, value)
-        if hasattr(self, "__post_init__"):
+        if has_post_init:
             self.__post_init__(*[values[n] for n in post])
 
     return __init__
@@ -364,6 +378,7 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
     setattr(cls, _FIELDS, fields)
     fields = {n: f for n, f in fields.items() if f._ptc_kind != "class"}
     real = [f for f in fields.values() if f._ptc_kind == "field"]
+    getattr(cls, _PARAMS)._ptc_plain = _plain_names(fields)
     if init:
         _set_new(cls, "__init__", _make_init(cls, fields, frozen, slots))
     if repr:
@@ -431,6 +446,9 @@ def astuple(obj, *, tuple_factory=tuple):
 def replace(obj, /, **changes):
     if not _is_instance(obj):
         raise TypeError("replace() should be called on dataclass instances")
+    plain = getattr(obj, _PARAMS)._ptc_plain
+    if plain is not None and _add_fields(obj, plain, changes):
+        return type(obj)(**changes)
     for f in getattr(obj, _FIELDS).values():
         if f._ptc_kind == "class":
             continue
