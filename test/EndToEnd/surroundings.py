@@ -122,6 +122,9 @@ ROWS = [
     Row("filters", entry("return x + len(warnings.filters)", OWN), r"\d+", ["warnings.filters"]),
 ]
 ROWS += [
+    # Results of torch.return_types
+    Row("class of kthvalue", entry("return x + len(str(type(x.kthvalue(1)))) * 100 + x.kthvalue(k=1).n_fields + len(repr(type(torch.aminmax(x))))", LIBRARIES)),
+    Row("k of kthvalue that is no int", entry("n = 0\nfor call in (lambda: torch.kthvalue(x, True), lambda: x.kthvalue(True), lambda: torch.kthvalue(x, k=2.0)):\n    try:\n        call()\n    except TypeError as e:\n        n = n * 100 + len(str(e)) + ('position 1' in str(e))\nreturn x + n", LIBRARIES)),
     # Tracebacks
     Row("print_exc to standard error", entry("try:\n    raise ValueError('a')\nexcept ValueError:\n    traceback.print_exc()\n    return x + 1", "import traceback\n")),
     Row("print_exc to standard output", entry("try:\n    raise ValueError('a')\nexcept ValueError:\n    traceback.print_exc(file=sys.stdout)\n    return x + 1", "import sys, traceback\n"), r"\d+", ["traceback.print_exc"]),

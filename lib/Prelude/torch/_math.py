@@ -2,7 +2,7 @@
 import math
 import _ptc_aten as aten
 import torch
-from torch import is_tensor, _refuse
+from torch import is_tensor, return_types, _refuse
 
 
 # Comparing ----------------------------------------------------------------------------------------
@@ -255,20 +255,24 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
 
 
 def aminmax(input, *, dim=None, keepdim=False):
-    from collections import namedtuple
     low, high = input.amin(() if dim is None else dim, keepdim), input.amax(() if dim is None else dim, keepdim)
     if input.is_complex():
         raise NotImplementedError(f'"aminmax_cpu" not implemented for \'{_scalar_name(input.dtype)}\'')
-    return namedtuple("aminmax", ["min", "max"])(low, high)
+    return return_types.aminmax((low, high))
 
 
 def msort(input):
     return input.sort(0)[0]
 
 
-def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
-    """Of equal elements the index names the first, as that of topk does."""
-    from collections import namedtuple
+def kthvalue(input, *args, **named):
+    return _kthvalue(" (position 2)" if args else "", input, *args, **named)
+
+
+def _kthvalue(place, input, k, dim=-1, keepdim=False, *, out=None):
+    """`place`: of k among the arguments, for messages."""
+    if isinstance(k, (bool, float)):
+        raise TypeError(f"kthvalue(): argument 'k'{place} must be int, not {type(k).__name__}")
     if out is not None:
         _refuse("torch.kthvalue(out=…)")
     dim = _wrapped(dim, input.dim())
@@ -277,13 +281,65 @@ def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
         raise IndexError(f"kthvalue(): Expected reduction dim {dim} to have non-zero size.")
     if k < 1 or k > n:
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
-    kind = namedtuple("kthvalue", ["values", "indices"])
     if input.dim() == 0:
-        return kind(input.clone(), torch.zeros((), dtype=torch.int64))
+        return return_types.kthvalue((input.clone(), torch.zeros((), dtype=torch.int64)))
     if input.dtype == torch.bool or input.is_complex():
         raise NotImplementedError(f'"kthvalue_cpu" not implemented for \'{_scalar_name(input.dtype)}\'')
-    found = [t.narrow(dim, k - 1, 1) for t in input.sort(dim=dim, stable=True)]
-    return kind(*[(t if keepdim else t.squeeze(dim)).clone(memory_format=torch.contiguous_format) for t in found])
+    rows = input.movedim(dim, -1)
+    value, index = [t.narrow(-1, k - 1, 1) for t in rows.sort(dim=-1, stable=True)]
+    # Of equal elements the index is that of the one which eager's partitions leave at the place.
+    if (((rows == value) | rows.isnan() & value.isnan()).sum(-1) > 1).any():
+        index = _partitioned_place(rows, k - 1)
+    found = [t.movedim(-1, dim) for t in (value, index)]
+    return return_types.kthvalue([(t if keepdim else t.squeeze(dim)).clone(memory_format=torch.contiguous_format) for t in found])
+
+
+def _comes_after(a, b):
+    return (a > b) | a.isnan() & ~b.isnan()
+
+
+def _exchanged(order, a, b, where):
+    """`order` with its entries at `a` and `b`, one of each row, in each other's places."""
+    first, second = order.gather(-1, a), order.gather(-1, b)
+    order = order.scatter(-1, a, torch.where(where, second, first))
+    return order.scatter(-1, b, torch.where(where, first, order.gather(-1, b)))
+
+
+def _partitioned_place(rows, k):
+    """Which entry of each row a quickselect by Hoare's partition, as eager's, brings to place k."""
+    n = rows.size(-1)
+    places = torch.arange(n, device=rows.device).expand(rows.shape)
+    order, low = places, torch.zeros_like(places[..., :1])
+    high = low + (n - 1)
+    while (low < high).any():
+        many = high > low + 1                    # two entries are only put in order
+        start, end, second = low.clamp(max=n - 1), high.clamp(min=0), (low + 1).clamp(max=n - 1)
+
+        def after(a, b):
+            return _comes_after(rows.gather(-1, order.gather(-1, a)), rows.gather(-1, order.gather(-1, b)))
+        # The median of three comes first, as the pivot; what is less or equal second, what is more or equal last.
+        order = _exchanged(order, start + (end - start) // 2, second, many)
+        order = _exchanged(order, second, end, many & after(second, end))
+        order = _exchanged(order, start, end, (low < high) & after(start, end))
+        order = _exchanged(order, second, start, many & after(second, start))
+        now = rows.gather(-1, order)
+        pivot = now.gather(-1, start)
+        # Entries at which a pass from the left stops, and one from the right, change places while they have not met.
+        left = many & (places > low + 1) & (places <= high) & ~_comes_after(pivot, now)
+        right = many & (places > low) & (places < high) & ~_comes_after(now, pivot)
+        left, right = torch.where(left, places, n).sort(-1)[0], torch.where(right, places, -1).sort(-1, descending=True)[0]
+        pairs = left <= right
+        to, source = torch.where(pairs, left, n), torch.where(pairs, right, n)
+        moved = torch.cat([places, torch.full_like(low, n)], -1).scatter(-1, to, source).scatter(-1, source, to)
+        order = order.gather(-1, moved[..., :n])
+        now = rows.gather(-1, order)
+        passed = torch.where(pairs, left, low + 1).amax(-1, keepdim=True)
+        reached = torch.where(pairs, right, high).amin(-1, keepdim=True)
+        left = torch.where((places > passed) & (places <= high) & ~_comes_after(pivot, now), places, n).amin(-1, keepdim=True)
+        right = torch.where((places < reached) & (places > low) & ~_comes_after(now, pivot), places, -1).amax(-1, keepdim=True)
+        order = _exchanged(order, start, right.clamp(min=0), many)
+        low, high = torch.where(many & (right <= k), left, low), torch.where(many & (right >= k), right - 1, torch.where(many, high, low))
+    return order[..., k:k + 1]
 
 
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):

@@ -2,7 +2,7 @@
 import torch
 from _ptc_torch import is_parameter, make_parameter
 from torch import _refuse
-from torch._math import _scalar_name
+from torch._math import _kthvalue, _scalar_name
 
 
 class Methods:
@@ -168,6 +168,9 @@ class Methods:
             return format(self.item(), spec)
         return object.__format__(self, spec)
 
+    def kthvalue(self, *args, **named):
+        return _kthvalue(" (position 1)" if args else "", self, *args, **named)
+
     def __float__(self):
         return float(self.item())
 
@@ -187,7 +190,6 @@ class Methods:
     isreal, is_same_size, float_power, heaviside = torch.isreal, torch.is_same_size, torch.float_power, torch.heaviside
     positive, ldexp, logaddexp2, sinc, angle = torch.positive, torch.ldexp, torch.logaddexp2, torch.sinc, torch.angle
     conj, conj_physical, nansum, nanmean = torch.conj, torch.conj_physical, torch.nansum, torch.nanmean
-    kthvalue = torch.kthvalue
     aminmax, msort, quantile, cov, corrcoef = torch.aminmax, torch.msort, torch.quantile, torch.cov, torch.corrcoef
     hsplit, vsplit, dsplit, dist, inner, kron = (torch.hsplit, torch.vsplit, torch.dsplit, torch.dist, torch.inner,
                                                  torch.kron)
