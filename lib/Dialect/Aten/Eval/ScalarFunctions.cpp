@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ScalarFunctions.h"
 
-#include "ptc/Dialect/Aten/IR/GammaSeries.h"
+#include "ptc/Dialect/Aten/IR/SpecialFunctions.h"
 #include "ptc/TensorFile/HostTensor.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -376,90 +376,52 @@ template <typename T> T log1p(const T *x, State &) {
     return std::log1p(x[0]);
   }
 }
-double polynomial(double x, llvm::ArrayRef<double> coefficients) {
-  double sum = coefficients.back();
-  for (double c : llvm::reverse(coefficients.drop_back()))
-    sum = sum * x + c;
-  return sum;
-}
+/// The arithmetic of SpecialFunctions.h on numbers.
+struct Doubles {
+  using Value = double;
+  static double number(double v) { return v; }
+  static double add(double x, double y) { return x + y; }
+  static double sub(double x, double y) { return x - y; }
+  static double mul(double x, double y) { return x * y; }
+  static double div(double x, double y) { return x / y; }
+  static double neg(double x) { return -x; }
+  static double abs(double x) { return std::fabs(x); }
+  static double floor(double x) { return std::floor(x); }
+  static double trunc(double x) { return std::trunc(x); }
+  static double roundEven(double x) { return std::nearbyint(x); }
+  static double sqrt(double x) { return std::sqrt(x); }
+  static double exp(double x) { return std::exp(x); }
+  static double log(double x) { return std::log(x); }
+  static double log1p(double x) { return std::log1p(x); }
+  static double sin(double x) { return std::sin(x); }
+  static double tan(double x) { return std::tan(x); }
+  static double erf(double x) { return std::erf(x); }
+  static double erfc(double x) { return std::erfc(x); }
+  static double copySign(double x, double sign) { return std::copysign(x, sign); }
+  static bool less(double x, double y) { return x < y; }
+  static bool equal(double x, double y) { return x == y; }
+  static bool isNan(double x) { return std::isnan(x); }
+  static bool negate(bool c) { return !c; }
+  static bool either(bool c, bool d) { return c || d; }
+  static double select(bool c, double x, double y) { return c ? x : y; }
+};
 
-/// Below 3/2 the series about 1, below 8 that about 2 and the recurrence, then Stirling's.
-double logGammaOfPositive(double a) {
-  if (std::isinf(a))
-    return a;
-  if (a < 1.5) {
-    double z = a < 0.5 ? a : a - 1, series = z * polynomial(z, kLogGammaNearTwo);
-    return series - std::log1p(z) - (a < 0.5 ? std::log(a) : 0);
-  }
-  if (a < 8) {
-    double down = a, product = 1;
-    while (down > 2.5)
-      product *= down -= 1;
-    double z = down - 2;
-    return z * polynomial(z, kLogGammaNearTwo) + std::log(product);
-  }
-  double log = std::log(a), inverse = 1 / a;
-  return a * (log - 1) - 0.5 * log +
-         (kHalfLogTwoPi + inverse * polynomial(inverse * inverse, kStirling));
+template <typename T> T lgamma(const T *x, State &) {
+  Doubles m;
+  return T(logGamma(m, double(x[0])));
 }
-double logGammaOf(double x) {
-  if (std::isnan(x) || x > 0)
-    return std::isnan(x) ? x : logGammaOfPositive(x);
-  if (std::floor(x) == x)
-    return std::numeric_limits<double>::infinity();
-  double a = -x, angle = std::numbers::pi * std::fabs(a - std::nearbyint(a));
-  return std::log(std::numbers::pi / std::sin(angle)) - std::log(a) - logGammaOfPositive(a);
-}
-template <typename T> T lgamma(const T *x, State &) { return T(logGammaOf(double(x[0]))); }
 template <typename T> T atan2(const T *x, State &) { return std::atan2(x[0], x[1]); }
 template <typename T> T hypot(const T *x, State &) { return std::hypot(x[0], x[1]); }
 
-/// Reflection, recurrence up to 10, then the asymptotic series (Bernoulli numbers over 2n).
-double digammaOf(double x) {
-  if (x == 0)
-    return std::copysign(std::numeric_limits<double>::infinity(), -x);
-  if (x < 0) {
-    if (std::trunc(x) == x)
-      return std::numeric_limits<double>::quiet_NaN();
-    double whole;
-    double fraction = std::modf(x, &whole);
-    return digammaOf(1 - x) - std::numbers::pi / std::tan(std::numbers::pi * fraction);
-  }
-  double result = 0;
-  while (x < 10) {
-    result -= 1 / x;
-    x += 1;
-  }
-  static constexpr double kSeries[] = {1.0 / 12,  -1.0 / 120,     1.0 / 252, -1.0 / 240,
-                                       1.0 / 132, -691.0 / 32760, 1.0 / 12};
-  double inverse = 1 / (x * x), power = inverse;
-  for (double term : kSeries) {
-    result -= term * power;
-    power *= inverse;
-  }
-  return result + std::log(x) - 0.5 / x;
+template <typename T> T digamma(const T *x, State &) {
+  Doubles m;
+  return T(aten::digamma(m, double(x[0])));
 }
-template <typename T> T digamma(const T *x, State &) { return T(digammaOf(double(x[0]))); }
 
-/// Winitzki's approximation, then Newton steps on erf.
-double erfinvOf(double y) {
-  if (std::fabs(y) > 1 || std::isnan(y))
-    return std::numeric_limits<double>::quiet_NaN();
-  if (std::fabs(y) == 1)
-    return std::copysign(std::numeric_limits<double>::infinity(), y);
-  if (y == 0)
-    return y;
-  double a = 0.147, l = std::log1p(-y * y), t = 2 / (std::numbers::pi * a) + l / 2;
-  double x = std::copysign(std::sqrt(std::sqrt(t * t - l / a) - t), y);
-  for (int i = 0; i < 4; ++i) {
-    // Near 1 the difference of erfc keeps its digits.
-    double error = std::fabs(y) > 0.5 ? (y > 0 ? (1 - y) - std::erfc(x) : std::erfc(-x) - (1 + y))
-                                      : std::erf(x) - y;
-    x -= error / (2 * std::numbers::inv_sqrtpi * std::exp(-x * x));
-  }
-  return x;
+template <typename T> T erfinv(const T *x, State &) {
+  Doubles m;
+  return T(inverseErf(m, double(x[0])));
 }
-template <typename T> T erfinv(const T *x, State &) { return T(erfinvOf(double(x[0]))); }
 
 //===--- Composites that eager computes as one -------------------------------------===//
 
