@@ -3,9 +3,9 @@
 
     growth.py --ptc PTC [--markdown] [-j N] [-v]
 
-Fails when a program outgrows its bound. The numbers are `counts` of `ptc inspect-graph --format=json`. What `ptc compile`
-takes beyond what an empty program takes may grow half as much again as the source, not with its square: instructions where the
-kernel counts them, else processor time, the least of several.
+Fails when a program outgrows its bound. The numbers are `counts` of `ptc inspect-graph --format=json`. What `ptc compile` (or
+`inspect-graph`) takes beyond what an empty program takes may grow half as much again as the source, not with its square:
+instructions where the kernel counts them, else processor time, the least of several.
 """
 import ctypes
 import fcntl
@@ -223,6 +223,14 @@ def left_states(n):
     return out + ["    return x + kept", "", "", "kept = torch.zeros(2)"]
 
 
+def carried(n):
+    """A loop that carries n tensors, each changed under a branch of its own."""
+    out = [f"    v{i} = x[0] + {i}" for i in range(n)] + ["    while x.sum() < 100:", "        x = x * 2 + 1"]
+    for i in range(n):
+        out += [f"        if x[0, 0] > {i}:", f"            v{i} = v{i} + {i}"]
+    return out + ["    return [" + ", ".join(f"v{i}" for i in range(n)) + "]"]
+
+
 def nothing(_):
     """A program of no size."""
     return ["    return x"]
@@ -252,6 +260,8 @@ COMPILED = [
     (products, 500, 2000, 10, LINEAR), (shifted, 500, 2000, 20, LINEAR), (results, 250, 1000, 20, LINEAR), (arguments, 250, 1000, 20, LINEAR),
     (layers, 125, 500, 30, LINEAR), (left_states, 25, 100, 30, LINEAR),
 ]
+# The same for the graph alone, of programs whose machine code LLVM takes longer for.
+GRAPHED = [(carried, 100, 400, 10, LINEAR)]
 
 
 def measure(ptc, name, lines):
@@ -284,8 +294,8 @@ class Counter:
         return seconds, struct.unpack("Q", os.read(self.file, 8))[0] if self.file >= 0 else seconds
 
 
-def compile_cost(ptc, make, n, counter):
-    """The same of `ptc compile`."""
+def verb_cost(ptc, verb, make, n, counter):
+    """The same of `ptc compile`, or another verb."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / f"{make.__name__}.py"
         source.write_text("import torch\n\n\ndef entry(x, *more):\n" + "\n".join(make(n)) + "\n")
@@ -293,17 +303,18 @@ def compile_cost(ptc, make, n, counter):
         example = Path(folder) / "call.json"
         example.write_text(json.dumps({"args": [{"$tensor": "f32[20,2]"}] * (n if make is arguments else 1)}))
         before = counter.read()
-        subprocess.run([str(ptc), "compile", str(source.with_suffix(".pyc")), "--example", str(example), "-o", f"{folder}/lib.so"],
+        output = ["-o", f"{folder}/lib.so"] if verb == "compile" else []
+        subprocess.run([str(ptc), verb, str(source.with_suffix(".pyc")), "--example", str(example), *output],
                        check=True, capture_output=True, timeout=300)
         return [b - a for a, b in zip(before, counter.read())]
 
 
-def compared_times(ptc, make, small, large, most, bound):
-    """What is wrong with how what it takes to compile grows, or None."""
+def compared_times(ptc, verb, make, small, large, most, bound):
+    """What is wrong with how what the verb takes grows, or None."""
     counter, rows = Counter(), []
     # All sizes in each turn, so that what else the machine does meets all; again while that may be the reason.
     for _ in range(ROUNDS):
-        rows.append([compile_cost(ptc, *at, counter) for at in ((nothing, 1), (make, small), (make, large))])
+        rows.append([verb_cost(ptc, verb, *at, counter) for at in ((nothing, 1), (make, small), (make, large))])
         (_, none), (_, few), (seconds, many) = [map(min, zip(*costs)) for costs in zip(*rows)]
         if seconds <= most and many - none <= bound * (few - none):
             return None
@@ -330,9 +341,10 @@ def main():
             print(row.format(make.__name__, n, *(counts.get(k, "") for k in ("ops", "depth", "steps", "forks")), f"{ms:.0f}"))
             wrong = f"{counts['ops']} operations, the bound is {bound(n)}" if counts["ops"] > bound(n) else None
         report.case(f"{make.__name__} {n}", wrong)
-    found = runner.outcomes(lambda at: compared_times(args.ptc, *at), COMPILED, args.j)
-    for (make, small, large, *_), outcome in zip(COMPILED, found):
-        report.case(f"{make.__name__} {small} to {large}, time to compile", outcome.wrong)
+    timed = [("compile", *row) for row in COMPILED] + [("inspect-graph", *row) for row in GRAPHED]
+    found = runner.outcomes(lambda at: compared_times(args.ptc, *at), timed, args.j)
+    for (verb, make, small, large, *_), outcome in zip(timed, found):
+        report.case(f"{make.__name__} {small} to {large}, time of {verb}", outcome.wrong)
     return report.finish()
 
 

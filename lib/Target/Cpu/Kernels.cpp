@@ -508,7 +508,9 @@ static LogicalResult expandBFloat16(ModuleOp code) {
   arith::populateExpandBFloat16Patterns(patterns);
   return applyPatternsGreedily(
       code, std::move(patterns),
-      GreedyRewriteConfig().setMaxIterations(GreedyRewriteConfig::kNoLimit));
+      GreedyRewriteConfig()
+          .setMaxIterations(GreedyRewriteConfig::kNoLimit)
+          .setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal));
 }
 
 /// ... and what is left, which moves elements alone, moves integers.

@@ -24,7 +24,10 @@ using namespace mlir;
 std::unique_ptr<Pass> ptc::createExactCanonicalizer() {
   static const std::string kRoundsOnce[] = {"(anonymous namespace)::TruncFSIToFPToSIToFP",
                                             "(anonymous namespace)::TruncFUIToFPToUIToFP"};
-  return createCanonicalizerPass(GreedyRewriteConfig(), kRoundsOnce);
+  // Blocks that are alike are LLVM's business: finding them here takes the square of their number.
+  return createCanonicalizerPass(
+      GreedyRewriteConfig().setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal),
+      kRoundsOnce);
 }
 
 void ptc::addLastPasses(PassManager &passes) {

@@ -23,4 +23,13 @@ def ProgramDropDraws : Pass<"program-drop-draws", "::mlir::ModuleOp"> {
   }];
 }
 
+def ProgramCanonicalize : Pass<"program-canonicalize", "::mlir::ModuleOp"> {
+  let summary = "canonicalize, in time that does not grow with the square of what a branch gives";
+  let description = [{
+    The canonicalization patterns of all operations, as `canonicalize` applies them. Those about what branches and
+    loops forward (results of scf.if, scf.index_switch and scf.while, and what loops carry) are applied to all of
+    these in turn, where `canonicalize` comes back to them with every change that is made within.
+  }];
+}
+
 #endif // PTC_DIALECT_PROGRAM_TRANSFORMS_PASSES_TD
