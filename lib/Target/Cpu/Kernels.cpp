@@ -378,9 +378,11 @@ llvm::Expected<OwningOpRef<ModuleOp>> ptc::cpu::bufferizeKernels(ModuleOp code) 
   bufferization::OneShotBufferizePassOptions inside;
   inside.bufferizeFunctionBoundaries = false;
   passes.addPass(bufferization::createOneShotBufferizePass(inside));
-  passes.addPass(createExactCanonicalizer());
-  passes.addPass(createCSEPass());
-  passes.addPass(createExactCanonicalizer());
+  // Function by function, while it is in the processor's caches.
+  OpPassManager &each = passes.nest<func::FuncOp>();
+  each.addPass(createExactCanonicalizer());
+  each.addPass(createCSEPass());
+  each.addPass(createExactCanonicalizer());
   if (failed(passes.run(*kernels)))
     return internal("a kernel does not become buffers");
   // Copies become loops as well: the library function that they would call is not in artefacts.
@@ -547,14 +549,15 @@ llvm::Error ptc::cpu::lowerToLLVM(ModuleOp code) {
   if (failed(expandBFloat16(code)))
     return internal("numbers of 16 bits do not become integers");
   PassManager passes(code.getContext());
-  passes.addPass(createExactCanonicalizer());
-  passes.addPass(createCSEPass());
-  passes.addPass(memref::createExpandStridedMetadataPass());
-  passes.addPass(createLowerAffinePass());
-  passes.addPass(createSCFToControlFlowPass());
+  OpPassManager &each = passes.nest<func::FuncOp>();
+  each.addPass(createExactCanonicalizer());
+  each.addPass(createCSEPass());
+  each.addPass(memref::createExpandStridedMetadataPass());
+  each.addPass(createLowerAffinePass());
+  each.addPass(createSCFToControlFlowPass());
   ConvertMathToLLVMPassOptions exact;
   exact.approximateLog1p = false;
-  passes.addPass(createConvertMathToLLVMPass(exact));
+  each.addPass(createConvertMathToLLVMPass(exact));
   passes.addPass(createConvertMathToLibmPass());
   passes.addPass(createConvertVectorToLLVMPass());
   addLastPasses(passes);
