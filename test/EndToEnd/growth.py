@@ -231,6 +231,11 @@ def carried(n):
     return out + ["    return [" + ", ".join(f"v{i}" for i in range(n)) + "]"]
 
 
+def counted(n):
+    """A loop over a number that the call gives."""
+    return ["    for i in range(more[0]):", "        x = torch.sin(x) + i", "    return x"]
+
+
 def nothing(_):
     """A program of no size."""
     return ["    return x"]
@@ -261,7 +266,7 @@ COMPILED = [
     (layers, 125, 500, 30, LINEAR), (left_states, 25, 100, 30, LINEAR),
 ]
 # The same for the graph alone, of programs whose machine code LLVM takes longer for.
-GRAPHED = [(carried, 100, 400, 10, LINEAR)]
+GRAPHED = [(carried, 100, 400, 10, LINEAR), (counted, 500, 2000, 10, LINEAR)]
 
 
 def measure(ptc, name, lines):
@@ -301,7 +306,8 @@ def verb_cost(ptc, verb, make, n, counter):
         source.write_text("import torch\n\n\ndef entry(x, *more):\n" + "\n".join(make(n)) + "\n")
         compile_pyc(source, source.with_suffix(".pyc"))
         example = Path(folder) / "call.json"
-        example.write_text(json.dumps({"args": [{"$tensor": "f32[20,2]"}] * (n if make is arguments else 1)}))
+        more = [n] if make is counted else []
+        example.write_text(json.dumps({"args": [{"$tensor": "f32[20,2]"}] * (n if make is arguments else 1) + more}))
         before = counter.read()
         output = ["-o", f"{folder}/lib.so"] if verb == "compile" else []
         subprocess.run([str(ptc), verb, str(source.with_suffix(".pyc")), "--example", str(example), *output],

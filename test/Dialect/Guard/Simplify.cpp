@@ -181,6 +181,8 @@ TEST_CASE("what the simplifier drops and keeps") {
            Row{{"x == y", "y == 8", "x == 8"}, "y.shape[0] == 8; x.shape[0] == 8; "},
            {{"x >= 2", "x >= 5", "x > 3"}, "x.shape[0] >= 5; "},
            {{"x == 8", "x >= 2", "x != 1"}, "x.shape[0] == 8; "},
+           {{"x <= 6", "x <= 4", "x != 5", "x != 2", "x >= 0", "x >= 1", "y <= 9"},
+            "x.shape[0] <= 4; x.shape[0] != 2; x.shape[0] >= 1; y.shape[0] <= 9; "},
            {{"x == 8", "x*y == 64"}, "x.shape[0] == 8; y.shape[0] == 8; "},
            {{"x % 8 == 0", "x % 4 == 0", "x % 2 == 0"}, "x.shape[0] % 8 == 0; "},
            {{"x <= y", "y <= z", "x <= z"}, "x.shape[0] <= y.shape[0]; y.shape[0] <= z.shape[0]; "},

@@ -37,10 +37,12 @@ public:
 
 private:
   void fillInConstants();
+  void dropLooseBounds();
   void dropImplied();
   void count(const Atom &atom, int change);
   bool isReadElsewhere(size_t index);
   void drop(size_t index);
+  static void addOrigins(Guard &to, Guard &from);
 
   ObservableSpace &space;
   Context &context;
@@ -73,11 +75,82 @@ void Simplifier::drop(size_t index) {
                                [&](SymbolId id) { return llvm::is_contained(symbols, id); });
     if (!shares)
       continue;
-    for (GuardOrigin &origin : dropped.origins)
-      if (!llvm::is_contained(guard.origins, origin))
-        guard.origins.push_back(std::move(origin));
+    addOrigins(guard, dropped);
     return;
   }
+}
+
+void Simplifier::addOrigins(Guard &to, Guard &from) {
+  for (GuardOrigin &origin : from.origins)
+    if (!llvm::is_contained(to.origins, origin))
+      to.origins.push_back(std::move(origin));
+}
+
+namespace {
+/// The values that guards on one symbol alone leave.
+struct Range {
+  int64_t lower = Interval::kMin, upper = Interval::kMax;
+  bool isFixed = false; ///< by an equality
+
+  void narrow(const UnaryAtom &atom) {
+    bool isEqual = atom.relation == Relation::Equal;
+    if (isEqual || atom.relation == Relation::LessEqual)
+      upper = std::min(upper, atom.value);
+    if (isEqual || atom.relation == Relation::GreaterEqual)
+      lower = std::max(lower, atom.value);
+    isFixed |= isEqual;
+  }
+  /// Whether other guards say more.
+  bool implies(const UnaryAtom &atom) const {
+    switch (atom.relation) {
+    case Relation::LessEqual:
+      return isFixed || upper < atom.value;
+    case Relation::GreaterEqual:
+      return isFixed || lower > atom.value;
+    case Relation::NotEqual:
+      return atom.value < lower || atom.value > upper;
+    default:
+      return false;
+    }
+  }
+};
+} // namespace
+
+/// A loop over a number asks a bound of it for each turn: all but the tightest go, without asking
+/// the solver about each.
+void Simplifier::dropLooseBounds() {
+  llvm::DenseMap<SymbolId, Range> ranges;
+  llvm::DenseMap<SymbolId, llvm::SmallVector<size_t>> readersOf;
+  std::vector<std::optional<UnaryAtom>> unary;
+  for (auto [i, guard] : llvm::enumerate(guards)) {
+    std::optional<UnaryAtom> bound = asUnary(guard.atom);
+    unary.push_back(bound);
+    for (SymbolId id : context.symbolsOf(guard.atom.expr))
+      readersOf[id].push_back(i);
+    if (bound)
+      ranges[bound->symbol].narrow(*bound);
+  }
+  // Whoever contradicts keeps all that it says.
+  if (llvm::any_of(ranges, [](const auto &at) { return at.second.lower > at.second.upper; }))
+    return;
+  std::vector<bool> dropped(guards.size());
+  for (size_t i = guards.size(); i-- > 0;) {
+    const std::optional<UnaryAtom> &bound = unary[i];
+    if (!bound || !ranges.lookup(bound->symbol).implies(*bound))
+      continue;
+    dropped[i] = true;
+    // As drop() does: to the first that is left and reads the symbol.
+    for (size_t other : readersOf[bound->symbol])
+      if (!dropped[other]) {
+        addOrigins(guards[other], guards[i]);
+        break;
+      }
+  }
+  std::vector<Guard> kept;
+  for (auto [i, guard] : llvm::enumerate(guards))
+    if (!dropped[i])
+      kept.push_back(std::move(guard));
+  guards = std::move(kept);
 }
 
 /// `n == 8` and `n * m == 64` is `n == 8` and `m == 8`.
@@ -141,6 +214,7 @@ void Simplifier::dropImplied() {
 Simplified Simplifier::run() {
   Simplified result;
   fillInConstants();
+  dropLooseBounds();
   llvm::SmallVector<Atom> atoms;
   for (const Guard &guard : guards)
     atoms.push_back(guard.atom);
