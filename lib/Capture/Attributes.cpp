@@ -13,6 +13,7 @@
 #include "Members.h"
 #include "Objects.h"
 #include "OpaqueCalls.h"
+#include "TensorObjects.h"
 #include "Tensors.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -703,13 +704,9 @@ static Value setTensorAttr(Engine &e, const Value &tensor, NameId name, const Va
     PTC_LET(changed, setRequiresGrad(e, tensor, value));
     return Value::none();
   }
-  ptc::Diagnostic diag = ptc::makeDiagnostic(DiagId::UnsupportedTorchFunction, e.here(),
-                                             "assigning torch.Tensor." + text);
   if (text == "data")
-    diag.hint(
-        "write into it with .data.copy_(…), which does the same where shape and dtype stay and "
-        "nothing else shares memory with either of them");
-  return e.refuse(std::move(diag));
+    return setTensorData(e, tensor, value);
+  return e.refuse(DiagId::UnsupportedTorchFunction, "assigning torch.Tensor." + text);
 }
 
 Value Engine::setAttr(const Value &given, NameId name, Value value) {

@@ -64,6 +64,7 @@ def make_natives():
         setattr(natives, name, getattr(torch, name))
     natives._set_grad_enabled = torch._C._set_grad_enabled
     natives._grad_mode = torch.is_grad_enabled
+    natives._replace_tensors = lambda pairs: None             # parameters of the model are new objects here
     natives.make_parameter = lambda data, requires_grad=True: torch.nn.Parameter(data.detach(), requires_grad)
     natives.is_parameter = lambda value: isinstance(value, torch.nn.Parameter)
     natives._refuse = refuse

@@ -125,6 +125,20 @@ ROWS += [
     # Results of torch.return_types
     Row("class of kthvalue", entry("return x + len(str(type(x.kthvalue(1)))) * 100 + x.kthvalue(k=1).n_fields + len(repr(type(torch.aminmax(x))))", LIBRARIES)),
     Row("k of kthvalue that is no int", entry("n = 0\nfor call in (lambda: torch.kthvalue(x, True), lambda: x.kthvalue(True), lambda: torch.kthvalue(x, k=2.0)):\n    try:\n        call()\n    except TypeError as e:\n        n = n * 100 + len(str(e)) + ('position 1' in str(e))\nreturn x + n", LIBRARIES)),
+    # Tensors that are given other data stay the objects that they are
+    Row("data of a parameter", entry("old = p.data\np.data = x * 2\nold.add_(1)\nreturn (x + p + old.sum() + (p is held[0]) + (held[0] is m.bias) * 10).detach()",
+                                     LIBRARIES + "m = nn.Linear(3, 3)\np = m.bias = nn.Parameter(torch.ones(3))\nheld = [p]\n")),
+    Row("data of a parameter at import", entry("return (x + p + h[0] * 10 + d[p] * 100).detach()",
+                                               LIBRARIES + "p = nn.Parameter(torch.ones(3))\nh, d = [p], {p: 2}\np.data = torch.full((3,), 3.0)\n")),
+    Row("data of a tensor, under another name", entry("y = x * 1\nz = y\ny.data = x[:2] + 5\nreturn z.sum() + x + (y is z) + z.shape[0]", LIBRARIES)),
+    Row("data and what was given share memory", entry("t = x * 1\np.data = t\nt.add_(10)\nreturn p.detach() + x", LIBRARIES + "p = nn.Parameter(torch.ones(3))\n")),
+    Row("data under a branch, in a loop", entry("for i in range(3):\n    if x.sum() > i:\n        p.data = p.data * 2 + x\nreturn h[0].detach() + x", LIBRARIES + "p = nn.Parameter(torch.ones(3))\nh = [p]\n")),
+    Row("data of an argument", entry("x.data = x * 2\nreturn x", LIBRARIES), r"\d+", ["torch.Tensor.data of an argument"]),
+    Row("data of a view", entry("y = x * 1\ny[:2].data = x\nreturn y", LIBRARIES), r"\d+", ["torch.Tensor.data of what is no parameter"]),
+    *(Row(f"{call} where a parameter is held", entry("return x + (h[0].dtype == m.weight.dtype) + (h[0] is m.weight) * 10 + d[m.weight] * 100 + (w.dtype == h[0].dtype) * 1000 + (v.dtype == torch.float32) * 10000",
+                                                     LIBRARIES + f"m = nn.Sequential(nn.Linear(3, 2))[0]\nw = m.weight\nh, d, v = [w], {{w: 2}}, w.data\nm.{call}\n"))
+      for call in ("half()", "bfloat16()", "double()", "float()", "to(torch.float16)")),
+    Row("half() in a call", entry("n = nn.Linear(3, 2)\nw = n.weight\nn.half()\nreturn x + (w is n.weight) + (w.dtype == torch.float16) * 10", LIBRARIES)),
     # Tracebacks
     Row("print_exc to standard error", entry("try:\n    raise ValueError('a')\nexcept ValueError:\n    traceback.print_exc()\n    return x + 1", "import traceback\n")),
     Row("print_exc to standard output", entry("try:\n    raise ValueError('a')\nexcept ValueError:\n    traceback.print_exc(file=sys.stdout)\n    return x + 1", "import sys, traceback\n"), r"\d+", ["traceback.print_exc"]),

@@ -9,6 +9,7 @@
 #include "../KnownNames.h"
 #include "../Modes.h"
 #include "../Positions.h"
+#include "../TensorObjects.h"
 #include "../Tensors.h"
 #include "Builtins.h"
 
@@ -124,14 +125,24 @@ Value builtins::torchMakeParameter(Engine &e, CallArgs &args) {
   PTC_GET(requiresGrad, e.truth(grad));
   if (!data.is(Kind::Tensor))
     return e.raise(WellKnown::TypeError, "Parameter needs a tensor");
-  auto *node = new TensorNode(asTensor(data));
-  node->refs = 0;
-  node->requiresGrad = requiresGrad;
-  node->isParameter = true;
-  node->made = e.tape.makeValue({});
-  if (node->steps.empty())
-    e.heap.set(node->storage, slot::kLeaf, Value::boolean(true));
-  return Value::node(Kind::Tensor, node).withSource(data.source());
+  return makeParameter(e, data, requiresGrad);
+}
+
+/// Module.half() and its like: pairs of parameters and of what they are now.
+Value builtins::torchReplaceTensors(Engine &e, CallArgs &args) {
+  PTC_GET(items, e.sequenceItems(arg(args, 0)));
+  std::vector<std::pair<Value, Value>> pairs;
+  for (const Value &item : items) {
+    PTC_LET(pair, e.decide(item));
+    PTC_LET(old, e.decide(pair.parts()[0]));
+    PTC_LET(now, e.decide(pair.parts()[1]));
+    if (!(asTensor(old).made == asTensor(now).made &&
+          asTensor(old).storage == asTensor(now).storage))
+      pairs.emplace_back(std::move(old), std::move(now));
+  }
+  if (!pairs.empty())
+    PTC_DO(replaceTensors(e, pairs));
+  return Value::none();
 }
 
 Value builtins::ptcAdoptTensor(Engine &e, CallArgs &args) { return ptcAdopt(e, args); }

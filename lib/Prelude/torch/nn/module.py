@@ -4,7 +4,7 @@ from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 from operator import index as _index
 from _ptc import _check_missing, _is_unknown, _refuse_class, _unknown_attribute
-from _ptc_torch import Tensor, is_parameter, bind_weight, _refuse
+from _ptc_torch import Tensor, is_parameter, bind_weight, _refuse, _replace_tensors
 from torch.nn._hooks import HookHandle as _HookHandle, NO_HOOKS as _NO_HOOKS
 from torch.nn.parameter import Buffer
 
@@ -378,7 +378,8 @@ class Module:
         return self
 
     def _apply(self, fn):
-        if not isinstance(fn, _Conversion):
+        outermost = not isinstance(fn, _Conversion)
+        if outermost:
             fn = _Conversion(fn)
         for module in self._ptc_own_children():
             module._apply(fn)
@@ -388,6 +389,8 @@ class Module:
         for name, b in list(self._buffers.items()):
             if b is not None:
                 self._buffers[name] = fn(b)
+        if outermost:                                         # a parameter stays the object that it is, whoever holds it
+            _replace_tensors(fn.made)
         return self
 
     def to(self, *args, memory_format=None, **kwargs):
