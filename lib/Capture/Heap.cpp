@@ -15,7 +15,7 @@ static const Value kAbsent;
 
 Heap::Heap() {
   headers.push_back({ObjectKind::Engine});
-  objects.emplace_back();
+  objects.append();
 }
 
 ObjectId Heap::allocate(ObjectKind kind, ObjectId cls, const void *info) {
@@ -42,7 +42,7 @@ void Heap::discard(ObjectId id) {
 ObjectId Heap::reserve(const ObjectHeader &header) {
   ObjectId id = nextId();
   headers.push_back(header);
-  objects.emplace_back();
+  objects.append();
   return id;
 }
 
@@ -77,23 +77,18 @@ Heap::Slot &Heap::findOrMake(Object &object, uint32_t key) {
   return object.named.back().second;
 }
 
-const Value &Heap::get(ObjectId id, uint32_t key) const {
-  assert(exists(id) && "reading an object that does not exist");
-  const Object &object = objects[id];
+const Value &Heap::getOther(const Object &object, SlotKey slot) const {
   if (object.readsWatched && onRead)
-    onRead({id, key});
-  const Slot *slot = find(object, key);
-  return slot ? slot->value : kAbsent;
+    onRead(slot);
+  const Slot *found = find(object, slot.key);
+  return found ? found->value : kAbsent;
 }
 
-bool Heap::record(ObjectId id, uint32_t key, Slot &slot, bool keeps) {
-  if (marks.empty() || slot.epoch >= marks.back().epoch)
-    return false;
+void Heap::record(ObjectId id, uint32_t key, Slot &slot, bool keeps) {
   if (id < boundary)
     written.insert(id);
   trail.push_back({id, key, slot.epoch, keeps ? slot.value : Value()});
   slot.epoch = epoch;
-  return true;
 }
 
 void Heap::noteWrite(ObjectId id, const Object &object) {
@@ -104,21 +99,9 @@ void Heap::noteWrite(ObjectId id, const Object &object) {
     writes.push_back(id);
 }
 
-void Heap::set(ObjectId id, uint32_t key, Value value) {
-  assert(exists(id) && "writing an object that does not exist");
-  Object &object = objects[id];
-  noteWrite(id, object);
-  Slot &slot = findOrMake(object, key);
-  (void)record(id, key, slot, /*keeps=*/true);
-  slot.value = std::move(value);
-}
-
 Value &Heap::getForUpdate(ObjectId id, uint32_t key) {
-  assert(exists(id) && "updating an object that does not exist");
-  Object &object = objects[id];
-  noteWrite(id, object);
-  Slot &slot = findOrMake(object, key);
-  if (record(id, key, slot, /*keeps=*/false)) {
+  auto [isFirst, slot] = slotForWriting(id, key, /*keeps=*/false);
+  if (isFirst) {
     std::optional<Value> before = slot.value.keepVersion();
     trail.back().old = before ? std::move(*before) : slot.value;
   }
@@ -143,6 +126,7 @@ void Heap::forEachSlot(ObjectId id, llvm::function_ref<void(uint32_t, const Valu
 
 Heap::Mark Heap::mark() {
   marks.push_back({trail.size(), ++epoch, nextId()});
+  newest = epoch;
   return Mark(marks.size() - 1);
 }
 
@@ -178,6 +162,7 @@ void Heap::rollback(Mark m) {
     slot->epoch = entry.oldEpoch;
   }
   marks.resize(m);
+  newest = m ? marks.back().epoch : 0;
 }
 
 void Heap::release(Mark m) {
@@ -185,6 +170,7 @@ void Heap::release(Mark m) {
   size_t bottom = marks[m].trail;
   uint32_t outer = m ? marks[m - 1].epoch : 0;
   marks.resize(m);
+  newest = outer;
   if (marks.empty()) {
     trail.clear();
     return;
@@ -220,7 +206,7 @@ void Heap::rewind() {
       touched.insert(trail[i].object);
   rollback(0);
   headers.resize(next);
-  objects.resize(next);
+  objects.truncate(next);
   for (ObjectId id : touched)
     dropEmpty(objects[id]);
   boundary = 0;

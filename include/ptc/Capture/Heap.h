@@ -27,7 +27,6 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
-#include <deque>
 #include <functional>
 #include <memory>
 
@@ -112,9 +111,17 @@ public:
   size_t size() const { return alive; }
 
   /// The slot's content, Absent if there is none.
-  const Value &get(ObjectId id, uint32_t key) const;
+  const Value &get(ObjectId id, uint32_t key) const {
+    assert(exists(id) && "reading an object that does not exist");
+    const Object &object = objects[id];
+    if (key < object.fixed.size() && !object.readsWatched)
+      return object.fixed[key].value;
+    return getOther(object, {id, key});
+  }
   const Value &get(SlotKey slot) const { return get(slot.object, slot.key); }
-  void set(ObjectId id, uint32_t key, Value value);
+  void set(ObjectId id, uint32_t key, Value value) {
+    slotForWriting(id, key, /*keeps=*/true).second.value = std::move(value);
+  }
   void set(SlotKey slot, Value value) { set(slot.object, slot.key, std::move(value)); }
   /// For changing a uniquely owned node in place: the slot counts as written; what a rollback gives
   /// back is a version of the node. The reference is good until the next call.
@@ -197,24 +204,62 @@ private:
   static constexpr uint32_t kAllocation = ~0u;
   static constexpr size_t kIndexFrom = 12;
 
+  /// All objects by id, at places that stay: a table of blocks.
+  class Objects {
+  public:
+    Object &operator[](ObjectId id) { return blocks[id / kBlock][id % kBlock]; }
+    const Object &operator[](ObjectId id) const { return blocks[id / kBlock][id % kBlock]; }
+    size_t size() const { return count; }
+    void append() {
+      if (count == blocks.size() * kBlock)
+        blocks.push_back(std::make_unique<Object[]>(kBlock));
+      ++count;
+    }
+    void truncate(size_t size) {
+      for (; count > size; --count)
+        (*this)[ObjectId(count - 1)] = Object();
+    }
+
+  private:
+    static constexpr size_t kBlock = 512;
+    std::vector<std::unique_ptr<Object[]>> blocks;
+    size_t count = 0;
+  };
+
+  const Value &getOther(const Object &object, SlotKey slot) const;
+  /// The slot that is written next, whose content is on the trail if it must be (first); with
+  /// `keeps` there, else absent.
+  std::pair<bool, Slot &> slotForWriting(ObjectId id, uint32_t key, bool keeps) {
+    assert(exists(id) && "writing an object that does not exist");
+    Object &object = objects[id];
+    if (id < noted || object.watched || object.isProtected)
+      noteWrite(id, object);
+    Slot &slot = key < object.fixed.size() ? object.fixed[key] : findOrMake(object, key);
+    const bool isFirst = slot.epoch < newest;
+    if (isFirst)
+      record(id, key, slot, keeps);
+    return {isFirst, slot};
+  }
   Slot *find(Object &object, uint32_t key);
   const Slot *find(const Object &object, uint32_t key) const {
     return const_cast<Heap *>(this)->find(const_cast<Object &>(object), key);
   }
   Slot &findOrMake(Object &object, uint32_t key);
-  /// Makes the trail entry of a first write; its content is the slot's with `keeps`, else absent.
-  bool record(ObjectId id, uint32_t key, Slot &slot, bool keeps);
+  /// Makes the trail entry of a first write.
+  void record(ObjectId id, uint32_t key, Slot &slot, bool keeps);
   void revive(ObjectId id);
   void clear(Object &object);
   void noteWrite(ObjectId id, const Object &object);
   void dropEmpty(Object &object);
 
   std::vector<ObjectHeader> headers;
-  std::deque<Object> objects;
+  Objects objects;
   std::vector<Entry> trail;
   std::vector<MarkInfo> marks;
-  /// Grows with each mark; a slot whose epoch is below the newest mark's is recorded when written.
+  /// Grows with each mark.
   uint32_t epoch = 0;
+  /// Epoch of the newest mark, or 0; a slot whose epoch is below it is recorded when written.
+  uint32_t newest = 0;
   size_t alive = 0;
   ObjectId boundary = 0;
   bool disturbed = false;
