@@ -549,7 +549,7 @@ llvm::Error ptc::cpu::lowerToLLVM(ModuleOp code) {
   if (failed(expandBFloat16(code)))
     return internal("numbers of 16 bits do not become integers");
   PassManager passes(code.getContext());
-  OpPassManager &each = passes.nest<func::FuncOp>();
+  OpPassManager &each = passes.nestAny(); // sections are llvm.func
   each.addPass(createExactCanonicalizer());
   each.addPass(createCSEPass());
   each.addPass(memref::createExpandStridedMetadataPass());
