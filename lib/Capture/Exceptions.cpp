@@ -189,6 +189,8 @@ void Engine::addTraceback(const Value &exception, ObjectId frame, uint32_t ip) {
   trace = Value::tuple(std::move(rows));
 }
 
+uint32_t capture::exceptionTextKey(Engine &e) { return attrKey(e.intern("_ptc_text")); }
+
 std::optional<std::string> capture::exceptionLine(Engine &e, const Value &exception) {
   ObjectId cls = e.typeOf(exception);
   std::string name = classFullName(e, cls);

@@ -192,6 +192,8 @@ End Executor::runOn(Start start, size_t firstPass) {
       while (passes.size() > firstPass && passes.back().key.frame == frame)
         dropPasses(passes.size() - 1);
       dropped = !e.world->openGenerators.empty() && holdsGenerator(e, frame);
+      if (ip == code.unwindNode() && asksForText(frame))
+        continue;
       End end = leaveFrame(frame, ip == code.unwindNode());
       if (end.status != End::Status::Running)
         return end;
@@ -587,6 +589,30 @@ bool Executor::setAside(ObjectId frame, uint32_t ip, const Pending &pending, siz
 
 bool Executor::goOnAfter(ObjectId frame, uint32_t ip, const Pending &refused, size_t reported) {
   return setAside(frame, ip, refused, reported) || goOnWithPoison(frame, ip);
+}
+
+/// Is the text of what is raised made by code of the program?
+static bool hasTextOfItsOwn(Engine &e, const Value &raised) {
+  Value v = e.known(raised);
+  return llvm::any_of(alternativesOf(v), [&](const Value &one) {
+    return one.is(Kind::Ref) && isException(e, one) &&
+           isPythonFunction(e, e.lookupInClass(e.typeOf(one), NameId(WellKnown::Str)));
+  });
+}
+
+/// An exception leaves the entry: its __str__ is called while there is an engine to run it. Then
+/// the exception leaves again, with its text.
+bool Executor::asksForText(ObjectId frame) {
+  constexpr llvm::StringLiteral kLeaving = "_leaving";
+  Value raised = e.heap.get(frame, slot::kReturn);
+  if (!e.shapes || e.plainPython || e.world->importing ||
+      e.heap.get(frame, slot::kCaller).is(Kind::Ref) || !hasTextOfItsOwn(e, raised) ||
+      (e.frameInfo(frame).hidden && e.code(frame).code->name == kLeaving))
+    return false;
+  e.heap.set(kMachine, slot::kCurrentFrame, Value::absent());
+  Value called = e.callPrelude(kLeaving, {std::move(raised)}, ReturnAction::Push);
+  assert(Engine::isCalled(called) && "a function of Python");
+  return true;
 }
 
 /// The frame is done: gives its value or exception to the caller, or ends the entry.

@@ -127,6 +127,7 @@ private:
   // Executor.cpp
   End runOn(Start start, size_t firstPass);
   void lookAt(const CanonicalCode &code, uint32_t ip);
+  bool asksForText(ObjectId frame);
   End leaveFrame(ObjectId frame, bool raised);
   bool goOnWithPoison(ObjectId frame, uint32_t ip, uint32_t refusal = 0);
   /// After a refusal, for which `reported` diagnostics stood before it.

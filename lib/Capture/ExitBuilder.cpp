@@ -207,8 +207,9 @@ OutValue ExitBuilder::object(ObjectId id) {
   std::vector<std::pair<NameId, Value>> held;
   if (!content.isAbsent())
     held.emplace_back(e.intern("args"), content);
+  const uint32_t text = exceptionTextKey(e);
   e.heap.forEachSlot(id, [&](uint32_t slotKey, const Value &v) {
-    if (isAttrKey(slotKey))
+    if (isAttrKey(slotKey) && slotKey != text)
       held.emplace_back(nameOfKey(slotKey), v);
   });
   uint32_t identity = std::exchange(out.identity, 0);
@@ -390,7 +391,12 @@ OutValue ExitBuilder::raised(const Value &given) {
     return choice(asChoice(v), [&](const Value &one) { return raised(one); });
   raisedAt = e.raisedAt(v);
   bool key = isInstance(e, v, WellKnown::KeyError);
-  OutValue shown = isBuiltinMethod(e, v, WellKnown::Str) && !hasOwnText(e, v)
+  // Where other exceptions leave, this one has no text.
+  Value kept = e.known(e.heap.get(v.asRef(), exceptionTextKey(e)));
+  auto keptText = [&](const Value &one) { return value(one.isAbsent() ? Value::str("") : one); };
+  OutValue shown = kept.is(Kind::Choice) ? choice(asChoice(kept), keptText)
+                   : !kept.isAbsent()    ? value(kept)
+                   : isBuiltinMethod(e, v, WellKnown::Str) && !hasOwnText(e, v)
                        ? argsText(e.heap.get(v.asRef(), slot::kContent), key)
                        : text(v, /*repr=*/false);
   return tupleOf({value(v), std::move(shown), place(e.heap.get(v.asRef(), slot::kTrace))});

@@ -337,6 +337,8 @@ FailAny raiseStatement(Engine &e, const Value &exception, const Value &cause);
 void addExceptionMembers(Engine &e);
 /// Shows str() of it more than the arguments that it was made with?
 bool hasOwnText(Engine &e, const Value &exception);
+/// Of an exception that leaves the entry: the slot of what its __str__ gave.
+uint32_t exceptionTextKey(Engine &e);
 /// An exception about text that a codec cannot convert.
 FailAny raiseUnicodeFault(Engine &e, WellKnown cls, const py::UnicodeFault &fault);
 /// Does `exception` match `pattern`, a class or tuple of classes?

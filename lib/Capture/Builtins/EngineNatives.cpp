@@ -673,6 +673,16 @@ Value builtins::ptcForget(Engine &e, CallArgs &args) {
   return Value::none();
 }
 
+/// What __str__ of an exception that leaves the entry gave; None: it raised.
+Value builtins::ptcKeepText(Engine &e, CallArgs &args) {
+  PTC_LET(exception, e.decide(arg(args, 0)));
+  if (e.known(arg(args, 1)).isNone())
+    return e.refuse(DiagId::Unsupported,
+                    "an exception that leaves the program and whose __str__ raises");
+  e.heap.set(exception.asRef(), exceptionTextKey(e), arg(args, 1));
+  return Value::none();
+}
+
 /// From now on nobody knows what is in a list or dict but its class; `what` is refused to others.
 Value builtins::ptcHideContents(Engine &e, CallArgs &args) {
   ObjectId container = arg(args, 0).asRef();

@@ -78,6 +78,16 @@ def _str(v):
     return repr(v)
 
 
+def _leaving(exception):
+    """Raises it again, with the text that it leaves the entry with."""
+    try:
+        text = str(exception)
+    except BaseException:
+        text = None
+    _keep_text(exception, text)
+    raise exception
+
+
 def _format(v, spec):
     f = _lookup(type(v), "__format__")
     if _is_python(f):

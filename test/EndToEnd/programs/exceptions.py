@@ -387,3 +387,39 @@ def text_of_index(x):
         return m[0, None, int(x[0].item())]
     except IndexError as e:
         return str(e)
+
+
+class Exceeded(ValueError):
+    def __init__(self, limit, value):
+        super().__init__(limit, value)
+        self.limit, self.value = limit, value
+
+    def __str__(self):
+        return f"{self.value:.2f} is more than {self.limit}"
+
+
+class Named(KeyError):
+    def __str__(self):
+        return "<" + ", ".join(self.args) + ">"
+
+
+def own_texts(x):
+    if x.sum() > 4:
+        raise Exceeded(4, x.sum().item())
+    if x.sum() < -2:
+        raise Named("a", "b")
+    if x.max() > 2:
+        raise KeyError("plain")
+    return x * 2
+
+
+def own_text_from_a_loop(x):
+    for i in range(3):
+        try:
+            if x.sum() > i:
+                raise Exceeded(i, x.max().item())
+        except Exceeded as e:
+            if e.limit == 1:
+                raise
+            x = x - 1
+    return x

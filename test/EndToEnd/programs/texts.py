@@ -133,3 +133,8 @@ def error_text(x):
         return str(e), repr(e), f"{e}"
     except Exception as e:
         return f"{type(e).__name__}: {e}", repr(e), [e.args[0]]
+
+
+def named_results(x):
+    print(torch.kthvalue(x, 1), torch.aminmax(x), str(x.kthvalue(1)))
+    return x
