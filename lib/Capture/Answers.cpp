@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
+#include "Escape.h"
 #include "Objects.h"
 #include "Template.h"
 
@@ -224,6 +225,25 @@ void capture::describeModule(Engine &e, ObjectId module, ModuleForm form) {
   if (e.world->minorVersion() < 15)
     set("__cached__", unknown("__cached__"));
   set("__builtins__", unknown("__builtins__"));
+}
+
+std::optional<std::string> capture::moduleText(Engine &e, ObjectId module) {
+  const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module).info);
+  const bool isAsked = isAskedByProgram(e);
+  if (info.prelude && isAsked)
+    return info.name == "sys" || info.name == "builtins"
+               ? std::optional("<module '" + info.name + "' (built-in)>")
+               : std::nullopt;
+  const auto isSet = [&](llvm::StringRef attribute) {
+    const Value &own = e.heap.get(module, attrKey(e.intern(attribute)));
+    return !own.isAbsent() && !own.isNone();
+  };
+  const Value &name = e.heap.get(module, attrKey(WellKnown::Name));
+  const bool isPlain = info.file.empty() && !isSet("__file__") && !isSet("__loader__") &&
+                       !isSet("__spec__") && (name.isAbsent() || name.is(Kind::Str));
+  if (isAsked && !isPlain)
+    return std::nullopt;
+  return "<module '" + (name.isAbsent() ? "?" : moduleName(e, module)) + "'>";
 }
 
 Value capture::isFileThere(Engine &e, llvm::StringRef question, llvm::StringRef path) {

@@ -42,6 +42,8 @@ enum class ModuleForm : uint8_t { Plain, Package, Namespace, Main };
 /// Gives a module of the program, after its package, the names that every module has: what they
 /// hold of the import system exists and is not known.
 void describeModule(Engine &e, ObjectId module, ModuleForm form);
+/// repr() of a module; none where it says where its file is, or another object says what it is.
+std::optional<std::string> moduleText(Engine &e, ObjectId module);
 /// Makes the modules that rows name.
 void bootstrapWorldModules(Engine &e);
 /// The program's bytecode is of this version: puts its builtins that ptc does not have into the

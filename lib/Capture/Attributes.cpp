@@ -101,6 +101,22 @@ static bool isUnboundBuiltin(Engine &e, const Value &function) {
          e.heap.get(e.world->builtins, attrKey(e.intern(f.code->name))) == function;
 }
 
+/// What a classmethod of `function` gives for a class. Until 3.13 it asked what it holds.
+static Value bindClassMethod(Engine &e, const Value &function, ObjectId cls) {
+  const Value owner = Value::ref(cls);
+  const BuiltinRow *row = builtinRow(function);
+  bool bindsItself = !row || row->kind != BuiltinKind::Function;
+  if (isPythonFunction(e, function))
+    bindsItself = !isUnboundBuiltin(e, function);
+  else if (isClass(e, function))
+    bindsItself = false;
+  else if (isRefTo(e, function, ObjectKind::Instance))
+    bindsItself = e.world->minorVersion() < 13 &&
+                  !e.lookupInClass(e.typeOf(function), NameId(WellKnown::Get)).isAbsent();
+  return bindsItself ? bindAttribute(e, function, owner, e.typeOf(owner))
+                     : Value::bound(owner, function);
+}
+
 Value capture::bindBuiltinDescriptor(Engine &e, const Value &attribute, const Value &object,
                                      ObjectId cls) {
   if (isInstanceOf(e, attribute, WellKnown::PropertyType))
@@ -108,7 +124,7 @@ Value capture::bindBuiltinDescriptor(Engine &e, const Value &attribute, const Va
   if (isInstanceOf(e, attribute, WellKnown::StaticMethodType))
     return held(e, attribute, 0);
   if (isInstanceOf(e, attribute, WellKnown::ClassMethodType))
-    return bindAttribute(e, held(e, attribute, 0), Value::ref(cls), e.typeOf(Value::ref(cls)));
+    return bindClassMethod(e, held(e, attribute, 0), cls);
   return Value();
 }
 
@@ -275,11 +291,22 @@ static Value nameOfPrelude(Engine &e, ObjectId function, NameId name, const Valu
                           : found;
 }
 
+/// Is it a name that lib/Prelude uses for itself in objects of its classes, asked by the program?
+static bool isHiddenInObject(Engine &e, const Value &object, NameId name) {
+  return e.nameText(name).starts_with("_ptc_") &&
+         (isException(e, object) || llvm::any_of(e.classInfo(e.typeOf(object)).mro,
+                                                 [&](ObjectId cls) {
+                                                   return cls > e.world->classes.back() &&
+                                                          !isProgramClass(e, cls);
+                                                 })) &&
+         isAskedDirectly(e);
+}
+
 static Value instanceAttr(Engine &e, const Value &object, NameId name, const Value &inClass) {
   ObjectId cls = e.typeOf(object);
   if (!inClass.isAbsent() && isDataDescriptor(e, inClass))
     return bindAttribute(e, inClass, object, cls);
-  if (hasOwnAttributes(e, object)) {
+  if (hasOwnAttributes(e, object) && !isHiddenInObject(e, object, name)) {
     PTC_LET(own, ownAttr(e, object.asRef(), name));
     if (!own.isAbsent() && isNameOfFunction(name) && isPythonFunction(e, object) &&
         functionOf(e, object.asRef()).hidden && isAskedByProgram(e))
@@ -534,6 +561,8 @@ static Value setDescriptor(Engine &e, const Value &descriptor, const Value &obje
       return e.raise(WellKnown::AttributeError, "attribute '" + e.nameText(name) + "' of '" +
                                                     e.nameText(NameId(row->owner)) +
                                                     "' objects is not writable");
+    if (isSet && deleting && isException(e, object))
+      return e.raise(WellKnown::TypeError, e.nameText(name) + " may not be deleted");
     if (!isSet || deleting)
       return readOnly(e, object, name, true);
     CallArgs args;
@@ -565,8 +594,12 @@ static Value setDescriptor(Engine &e, const Value &descriptor, const Value &obje
     e.heap.set(object.asRef(), attrKey(name), value);
     return Value::none();
   }
-  if (set.isAbsent())
+  if (set.isAbsent()) {
+    const WellKnown other = deleting ? WellKnown::Set : WellKnown::Delete;
+    if (!e.lookupInClass(type, NameId(other)).isAbsent())
+      return e.raise(WellKnown::AttributeError, deleting ? "__delete__" : "__set__");
     return Value();
+  }
   std::vector<Value> args{descriptor, object};
   if (!deleting)
     args.push_back(value);
@@ -616,11 +649,14 @@ static Flow checkNameIsText(Engine &e, const Value &object, NameId name, const V
                                                  : text + " must be set to a string object");
 }
 
-/// What an exception is linked with are exceptions; setting its cause hides its context.
+/// What an exception is linked with are exceptions and a traceback; setting its cause hides its
+/// context.
 static Flow setLink(Engine &e, const Value &object, NameId name, const Value &value) {
   const bool isCause = name == NameId(WellKnown::Cause);
   const bool isFlag = name == NameId(WellKnown::SuppressContext);
-  if ((!isCause && !isFlag && name != NameId(WellKnown::Context)) || !isException(e, object))
+  const bool isTraceback = name == NameId(WellKnown::Traceback);
+  if ((!isCause && !isFlag && !isTraceback && name != NameId(WellKnown::Context)) ||
+      !isException(e, object))
     return Flow::Next;
   const llvm::StringRef text = e.nameText(name);
   if (value.isAbsent())
@@ -633,6 +669,10 @@ static Flow setLink(Engine &e, const Value &object, NameId name, const Value &va
     return numberType(now) == NumberType::Bool
                ? Flow::Next
                : Flow(e.raise(WellKnown::TypeError, "attribute value type must be bool"));
+  if (isTraceback)
+    return now.isNone() || e.typeOf(now) == e.builtinClass(WellKnown::TracebackType)
+               ? Flow::Next
+               : Flow(e.raise(WellKnown::TypeError, "__traceback__ must be a traceback or None"));
   if (!now.isNone() && !isException(e, now))
     return e.raise(WellKnown::TypeError, llvm::Twine("exception ") +
                                              (isCause ? "cause" : "context") +
@@ -664,8 +704,14 @@ static Value setOwn(Engine &e, const Value &object, NameId name, Value value) {
   if (!hasOwnAttributes(e, object) || plain || isImmutableClass(e, object))
     return readOnly(e, object, name, !inClass.isAbsent());
   ObjectId id = object.asRef();
-  if (isRefTo(e, object, ObjectKind::Module))
+  if (isRefTo(e, object, ObjectKind::Module)) {
     PTC_DO(checkModuleStore(e, id, name));
+    // The tables would still have it, and so would lib/Prelude.
+    if (value.isAbsent() && isOfPrelude(e, id) && isAskedByProgram(e) &&
+        findKnownName(moduleName(e, id) + "." + e.nameText(name).str(), e.world->minorVersion()))
+      return e.refuse(DiagId::Unsupported,
+                      "deleting '" + moduleName(e, id) + "." + e.nameText(name) + "'");
+  }
   if (isRefTo(e, object, ObjectKind::Module) && isOwnOfPrelude(e, id, name)) {
     NameId kept = nameForProgram(e, name);
     if (value.isAbsent() && e.heap.get(id, attrKey(kept)).isAbsent())

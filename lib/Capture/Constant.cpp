@@ -278,14 +278,10 @@ bool Repr::single(const Value &v) {
       return refused("the name of '" + classFullName(e, id) + "'");
     out += "<class '" + classFullName(e, id) + "'>";
     return true;
-  case ObjectKind::Module: {
-    const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(id).info);
-    if ((info.prelude || !info.file.empty()) && isProgramsQuestion(e))
-      return refused("the text of a module, which says where its file is,");
-    out += "<module '" +
-           (ownAttr(e, id, NameId(WellKnown::Name)).isAbsent() ? "?" : moduleName(e, id)) + "'>";
-    return true;
-  }
+  case ObjectKind::Module:
+    if (std::optional<std::string> text = moduleText(e, id))
+      return out += *text, true;
+    return refused("the text of a module, which says where its file is,");
   case ObjectKind::Function: {
     if (std::string path = classBehindFunction(e, v); !path.empty()) {
       llvm::StringRef shown = path;
@@ -391,6 +387,10 @@ bool Repr::bound(const Value &v) {
     out += ">";
     return true;
   }
+  if (const Value &function = v.parts()[1]; isClass(e, function))
+    name = Value::str(className(e, function.asRef()));
+  else if (!name.is(Kind::Str) && isRefTo(e, function, ObjectKind::Instance)) // may have a __name__
+    return refused("the text of a method of what is no function");
   out += "<bound method " + (name.is(Kind::Str) ? name.asStr().str() : "?") + " of ";
   if (!write(v.parts()[0]))
     return false;

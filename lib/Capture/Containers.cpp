@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Aside.h"
+#include "Escape.h"
 #include "Members.h"
 #include "Positions.h"
 
@@ -102,6 +103,17 @@ static void addMissing(Engine &e, ObjectId cls, std::vector<Value> &items) {
   }
 }
 
+/// What ABCMeta keeps in a class of the program.
+static void addAbstractData(Engine &e, ObjectId cls, std::vector<Value> &items) {
+  ObjectId module = findModule(e, "abc");
+  const Value meta = module ? e.heap.get(module, attrKey(e.intern("ABCMeta"))) : Value();
+  if (!isProgramClass(e, cls) || !isClass(e, meta) ||
+      !e.isSubclass(e.typeOf(Value::ref(cls)), meta.asRef()))
+    return;
+  items.push_back(Value::str("_abc_impl"));
+  items.push_back(makeOpaque(e, className(e, cls) + "._abc_impl", OpaqueIs::Object));
+}
+
 /// Descriptors that a class of the program has for its instances, where CPython puts them.
 static void addDescriptors(Engine &e, ObjectId cls, std::vector<Value> &items) {
   const Value &own = e.heap.get(cls, slot::kClassOwn);
@@ -142,6 +154,7 @@ static Flow refreshLinked(Engine &e, const Value &dict) {
   }
   if (isOfProgram && isClass(e, owner)) {
     addDescriptors(e, owner.asRef(), items);
+    addAbstractData(e, owner.asRef(), items);
     addMissing(e, owner.asRef(), items);
   }
   e.heap.set(dict.asRef(), slot::kContent, Value::composite(Kind::DictItems, std::move(items)));

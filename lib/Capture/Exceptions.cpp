@@ -5,6 +5,7 @@
 // a tuple of rows in kTrace.
 //
 //===----------------------------------------------------------------------===//
+#include "Groups.h"
 #include "Objects.h"
 
 #include "ptc/Python/Result.h"
@@ -220,19 +221,56 @@ std::string capture::tracebackText(Engine &e, const Value &exception) {
 // Groups
 // -------------------------------------------------------------------------------------------------
 
-/// A group like `like` (its class, traceback, cause, context) of other exceptions.
+static constexpr llvm::StringLiteral kGroupMessage = "_ptc_message",
+                                     kGroupParts = "_ptc_exceptions";
+
+void capture::setGroupMembers(Engine &e, const Value &group, Value text,
+                              std::vector<Value> exceptions) {
+  e.heap.set(group.asRef(), attrKey(e.intern(kGroupMessage)), std::move(text));
+  e.heap.set(group.asRef(), attrKey(e.intern(kGroupParts)), Value::tuple(std::move(exceptions)));
+}
+
+/// A part of the group `like`, or a group around the exception `like`.
 Value capture::makeGroup(Engine &e, Value text, std::vector<Value> exceptions, const Value &like) {
-  ObjectId cls = isInstance(e, like, WellKnown::BaseExceptionGroup)
-                     ? e.typeOf(like)
-                     : e.heap.get(e.world->builtins, attrKey(e.intern("ExceptionGroup"))).asRef();
-  Value group = e.makeException(cls, {std::move(text), e.makeList(std::move(exceptions))});
-  for (WellKnown name : {WellKnown::Cause, WellKnown::Context, WellKnown::Traceback,
-                         WellKnown::Notes, WellKnown::SuppressContext}) {
+  const bool isSplit = isInstance(e, like, WellKnown::BaseExceptionGroup);
+  const bool isPlain = llvm::all_of(exceptions, [&](const Value &part) {
+    return isInstance(e, e.known(part), WellKnown::Exception);
+  });
+  ObjectId cls = e.builtinClass(WellKnown::BaseExceptionGroup);
+  if (isPlain)
+    cls = e.heap.get(e.world->builtins, attrKey(e.intern("ExceptionGroup"))).asRef();
+  Value group =
+      e.makeException(cls, {text, isSplit ? e.makeList(exceptions) : Value::tuple(exceptions)});
+  setGroupMembers(e, group, std::move(text), std::move(exceptions));
+  for (WellKnown name :
+       {WellKnown::Cause, WellKnown::Context, WellKnown::Traceback, WellKnown::SuppressContext}) {
     const Value &v = e.heap.get(like.asRef(), attrKey(name));
     if (!v.isAbsent())
       e.heap.set(group.asRef(), attrKey(name), v);
   }
+  e.heap.set(group.asRef(), slot::kTrace, e.heap.get(like.asRef(), slot::kTrace));
+  if (std::optional<std::vector<Value>> notes =
+          listElements(e, e.known(e.heap.get(like.asRef(), attrKey(WellKnown::Notes)))))
+    e.heap.set(group.asRef(), attrKey(WellKnown::Notes), e.makeList(std::move(*notes)));
   return group;
+}
+
+bool capture::isRaisedAgain(Engine &e, const Value &group, const Value &caught) {
+  if (!isInstance(e, group, WellKnown::BaseExceptionGroup))
+    return false;
+  for (uint32_t key : {attrKey(WellKnown::Cause), attrKey(WellKnown::Context), slot::kTrace})
+    if (e.heap.get(group.asRef(), key) != e.heap.get(caught.asRef(), key))
+      return false;
+  return true;
+}
+
+Flow capture::checkStarPattern(Engine &e, const Value &pattern) {
+  PTC_GET(classes, caughtClasses(e, pattern));
+  for (const Value &cls : classes)
+    if (e.isSubclass(cls.asRef(), e.builtinClass(WellKnown::BaseExceptionGroup)))
+      return e.raise(WellKnown::TypeError,
+                     "catching ExceptionGroup with except* is not allowed. Use except instead.");
+  return Flow::Next;
 }
 
 /// What of `exception` matches and what does not, None for nothing.
@@ -242,8 +280,6 @@ Flow capture::splitGroup(Engine &e, const Value &exception, const Value &pattern
   if (!level.ok)
     return tooDeep(e);
   if (exception.isNone()) { // an earlier except* took all of it
-    PTC_GET(classes, caughtClasses(e, pattern));
-    (void)classes;
     match = rest = Value::none();
     return Flow::Next;
   }
@@ -252,16 +288,13 @@ Flow capture::splitGroup(Engine &e, const Value &exception, const Value &pattern
   rest = whole ? Value::none() : exception;
   if (whole || !isInstance(e, exception, WellKnown::BaseExceptionGroup))
     return Flow::Next;
-  PTC_LET(content, e.decide(e.heap.get(exception.asRef(), slot::kContent)));
-  std::optional<std::vector<Value>> parts;
-  if (content.parts().size() == 2) {
-    PTC_LET(listed, e.decide(content.parts()[1]));
-    parts = listElements(e, listed);
-  }
-  if (!parts) // its args were assigned, or an __init__ gave it others
-    return e.refuse(DiagId::Unsupported, "except* of a group with other args than it was made of");
+  if (const Value &derive = e.lookupInClass(e.typeOf(exception), e.intern("derive"));
+      !isPythonFunction(e, derive) || !functionOf(e, derive.asRef()).hidden)
+    return e.refuse(DiagId::Unsupported, "except* of a part of a group with a derive() of its own");
+  PTC_LET(parts, e.decide(e.heap.get(exception.asRef(), attrKey(e.intern(kGroupParts)))));
+  const Value text = e.heap.get(exception.asRef(), attrKey(e.intern(kGroupMessage)));
   std::vector<Value> matched, unmatched;
-  for (const Value &item : *parts) {
+  for (const Value &item : parts.parts()) {
     PTC_LET(part, e.decide(item));
     Value yes, no;
     PTC_DO(splitGroup(e, part, pattern, yes, no));
@@ -270,9 +303,7 @@ Flow capture::splitGroup(Engine &e, const Value &exception, const Value &pattern
     if (!no.isNone())
       unmatched.push_back(no);
   }
-  match = matched.empty() ? Value::none()
-                          : makeGroup(e, content.parts()[0], std::move(matched), exception);
-  rest = unmatched.empty() ? Value::none()
-                           : makeGroup(e, content.parts()[0], std::move(unmatched), exception);
+  match = matched.empty() ? Value::none() : makeGroup(e, text, std::move(matched), exception);
+  rest = unmatched.empty() ? Value::none() : makeGroup(e, text, std::move(unmatched), exception);
   return Flow::Next;
 }

@@ -128,10 +128,9 @@ static bool importErrorIsCaught(Engine &e) {
   return fateOf(e, e.builtinClass(WellKnown::ModuleNotFoundError)) == Fate::Caught;
 }
 
-static FailAny raiseImportError(Engine &e, WellKnown cls, const std::string &text,
-                                llvm::StringRef name) {
-  Value exception = e.makeException(e.builtinClass(cls), {Value::str(text)});
-  e.heap.set(exception.asRef(), attrKey(e.intern("msg")), Value::str(text));
+static FailAny raiseImportError(Engine &e, WellKnown cls, const Value &text, llvm::StringRef name) {
+  Value exception = e.makeException(e.builtinClass(cls), {text});
+  e.heap.set(exception.asRef(), attrKey(e.intern("msg")), text);
   e.heap.set(exception.asRef(), attrKey(e.intern("name")), Value::str(name));
   return e.raiseNew(exception);
 }
@@ -202,7 +201,7 @@ static Value notFound(Engine &e, llvm::StringRef name) {
   World &w = *e.world;
   if (isAccelerator(e, name))
     return raiseImportError(e, WellKnown::ModuleNotFoundError,
-                            ("No module named '" + name + "'").str(), name);
+                            Value::str(("No module named '" + name + "'").str()), name);
   bool absent = isListed(w.absentModules, name);
   if (!absent && isInOpaquePackage(e, name) && !hasPackageModule(e, name) && importErrorIsCaught(e))
     return e.refuse(DiagId::Unsupported,
@@ -226,7 +225,7 @@ static Value notFound(Engine &e, llvm::StringRef name) {
   std::string text = ("No module named '" + name + "'").str();
   if (llvm::StringRef parent = name.rsplit('.').first; parent != name && isPlainModule(e, parent))
     text += ("; '" + parent + "' is not a package").str();
-  return raiseImportError(e, WellKnown::ModuleNotFoundError, text, name);
+  return raiseImportError(e, WellKnown::ModuleNotFoundError, Value::str(text), name);
 }
 
 bool capture::isModuleThere(Engine &e, llvm::StringRef name) {
@@ -613,7 +612,11 @@ FailAny capture::raiseNotThere(Engine &e, ObjectId module, llvm::StringRef name)
   std::string text = "cannot import name '" + name.str() + "' from " +
                      (isPartial ? "partially initialized module " : "") + "'" + full + "'" +
                      (isPartial ? " (most likely due to a circular import)" : "");
-  return raiseImportError(e, WellKnown::ImportError, text, full);
+  const auto &info = *static_cast<const ModuleInfo *>(e.heap.header(module).info);
+  if (info.prelude && info.name != "sys" && info.name != "builtins" && isAskedByProgram(e))
+    return raiseImportError(e, WellKnown::ImportError, makeOpaque(e, full + ".__file__"), full);
+  text += " (" + (info.file.empty() ? "unknown location" : info.file) + ")";
+  return raiseImportError(e, WellKnown::ImportError, Value::str(text), full);
 }
 
 /// A name of a package of which no code is run: one of its modules, or what its code binds; of any
@@ -637,10 +640,8 @@ Value capture::importFrom(Engine &e, const Value &module, NameId name) {
   if (module.is(Kind::Opaque)) {
     const auto &node = module.nodeAs<OpaqueNode>(Kind::Opaque);
     if (node.is == OpaqueIs::Module && memberOfOpaque(e, module, e.nameText(name)).isAbsent)
-      return raiseImportError(
-          e, WellKnown::ImportError,
-          ("cannot import name '" + e.nameText(name) + "' from '" + node.path + "'").str(),
-          node.path);
+      return raiseImportError(e, WellKnown::ImportError, makeOpaque(e, node.path + ".__file__"),
+                              node.path);
     return node.is == OpaqueIs::Module && isInOpaquePackage(e, node.path)
                ? importFromOpaque(e, module, name)
                : e.opaqueAttr(module, name);

@@ -667,10 +667,10 @@ Value capture::containsItemOf(Engine &e, const Value &container, const Value &it
   case Kind::Str:
     if (item.is(Kind::Template))
       return refuseTemplate(e, "membership of");
-    if (!item.is(Kind::Str))
-      return e.raise(WellKnown::TypeError,
-                     "'in <string>' requires string as left operand, not " + typeName(e, item));
-    return Value::boolean(py::str::contains(strRef(container), strRef(item)));
+    if (const Value text = e.unboxed(item); text.is(Kind::Str))
+      return Value::boolean(py::str::contains(strRef(container), strRef(text)));
+    return e.raise(WellKnown::TypeError,
+                   "'in <string>' requires string as left operand, not " + typeName(e, item));
   case Kind::Bytes:
     if (item.is(Kind::Bytes))
       return Value::boolean(py::bytes::contains(container.asBytes(), item.asBytes()));

@@ -135,18 +135,33 @@ std::string capture::standInText(Engine &e, const Value &v) {
   return "an iterator of '" + moduleName(e, e.frameInfo(v.asRef()).globals) + "'";
 }
 
-/// Does the program ask where `frame` is the one whose code does?
-static bool isQuestionOf(Engine &e, const Value &frame) {
+/// Builtins of lib/Prelude that ask for an attribute on behalf of who calls them.
+static bool forwardsQuestion(Engine &e, ObjectId frame) {
   static constexpr llvm::StringLiteral kForward[] = {
       "delattr", "dir",  "getattr",         "hasattr",
       "setattr", "vars", "_hooked_getattr", "_property_getattr"};
+  return e.frameInfo(frame).globals == e.world->prelude &&
+         llvm::is_contained(kForward, e.code(frame).code->name);
+}
+
+bool capture::isAskedDirectly(Engine &e) {
+  Value frame = e.heap.get(kMachine, slot::kCurrentFrame);
+  while (frame.is(Kind::Ref) && e.frameInfo(frame.asRef()).hidden) {
+    if (!forwardsQuestion(e, frame.asRef()))
+      return false;
+    frame = e.heap.get(frame.asRef(), slot::kCaller);
+  }
+  return frame.is(Kind::Ref);
+}
+
+/// Does the program ask where `frame` is the one whose code does?
+static bool isQuestionOf(Engine &e, const Value &frame) {
   if (!frame.is(Kind::Ref))
     return false;
   const FrameInfo &info = e.frameInfo(frame.asRef());
   if (!info.hidden)
     return true;
-  if (info.globals == e.world->prelude &&
-      !llvm::is_contained(kForward, e.code(frame.asRef()).code->name))
+  if (info.globals == e.world->prelude && !forwardsQuestion(e, frame.asRef()))
     return false;
   return isAskedByProgram(e, frame);
 }
@@ -275,6 +290,10 @@ bool capture::isOwnOfModel(Engine &e, ObjectId derived, NameId name, bool ofInst
       return false;
     if (name == NameId(WellKnown::Doc))
       return true; // the model's own
+    // A member of an enumeration, which the class of the library may have by a property.
+    if (isRefTo(e, found, ObjectKind::Instance) && e.isSubclass(e.typeOf(found), base) &&
+        hasKnownMember(knownPathOf(e, base), e.nameText(name), e.world->minorVersion()))
+      return false;
     KnownAttribute known = knownAttribute(e, derived, name, ofInstance);
     return known.is == KnownMember::No ||
            (!ofInstance && found.isNone() && known.is == KnownMember::Yes &&

@@ -47,6 +47,9 @@ std::optional<KnownClass> knownClass(Engine &e, ObjectId cls);
 /// Not so methods of builtins that lib/Prelude writes in Python.
 bool isProgramsQuestion(Engine &e);
 
+/// The same by code of the program alone: what lib/Prelude does for it is not meant.
+bool isAskedDirectly(Engine &e);
+
 /// An attribute of instances of `derived` (`ofInstance`), or of the class itself, that the model
 /// has not: a value that exists and cannot be used, or a refusal where it may or may not be there.
 /// Absent if it certainly is not, and where lib/Prelude asks for itself.

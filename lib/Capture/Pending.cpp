@@ -234,7 +234,12 @@ void Engine::unwind(ObjectId frame, uint32_t ip, Value exception) {
   for (uint32_t i = depth; i < sp; ++i)
     heap.set(frame, base + i, Value::absent());
   heap.set(frame, slot::kSp, Value::ip(depth));
-  if (c.instrs[ip].op != Opcode::RERAISE)
+  // What is raised again as it was caught is raised where it was.
+  const ptc::Instr &instr = c.instrs[ip];
+  const bool isAgain = instr.op == Opcode::RAISE_VARARGS && instr.arg == 0 &&
+                       isException(*this, known(exception)) &&
+                       !heap.get(known(exception).asRef(), slot::kTrace).isAbsent();
+  if (instr.op != Opcode::RERAISE && !isAgain)
     addTraceback(exception, frame, ip);
   if (!handler.exists()) {
     heap.set(frame, slot::kReturn, std::move(exception));

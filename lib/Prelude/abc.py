@@ -22,6 +22,8 @@ class abstractproperty(property):
 def _is_abstract(value):
     if _is_opaque(value):
         return False
+    if isinstance(value, (abstractclassmethod, abstractstaticmethod, abstractproperty)):
+        return True
     if isinstance(value, property):
         return _is_abstract(value.fget) or _is_abstract(value.fset) or _is_abstract(value.fdel)
     if isinstance(value, (classmethod, staticmethod)):

@@ -3,6 +3,7 @@ import copy as _copy
 from types import MappingProxyType as _MappingProxyType
 
 from collections import _quoted
+from keyword import iskeyword as _iskeyword
 from _ptc import _add_fields, _assume, _init_fields, _is_opaque, _is_unknown, _module, _python_minor, _refuse_class, _unknown_path
 from _ptc_torch import _refuse
 
@@ -474,6 +475,12 @@ def make_dataclass(cls_name, fields, *, bases=(), namespace=None, **options):
             name, kind = item
         else:
             name, kind, ns[item[0]] = item
+        if not isinstance(name, str) or not name.isidentifier():
+            raise TypeError(f"Field names must be valid identifiers: {name!r}")
+        if _iskeyword(name):
+            raise TypeError(f"Field names must not be keywords: {name!r}")
+        if name in annotations:
+            raise TypeError(f"Field name duplicated: {name!r}")
         annotations[name] = kind
     ns["__annotations__"] = annotations
     if _MINOR < 12:

@@ -123,7 +123,10 @@ class partialmethod:
 
 
 def reduce(function, iterable, initial=_absent, /):
-    it = iter(iterable)
+    try:
+        it = iter(iterable)
+    except TypeError:
+        raise TypeError("reduce() arg 2 must support iteration") from None
     if initial is _absent:
         try:
             value = next(it)
@@ -176,30 +179,32 @@ class _Cached:
         return key[0] if len(key) == 1 and type(key[0]) in (int, str) else key
 
     def __call__(self, *args, **keywords):
+        if self._ptc_maxsize == 0:
+            self._ptc_misses += 1
+            return self._ptc_function(*args, **keywords)
         key = self._ptc_key(args, keywords)
-        if self._ptc_maxsize != 0:
-            name = _cache_key(self, key, None if self._ptc_maxsize is None else self._ptc_maxsize - len(self._ptc_results))
-            if name is not None:
-                return self._ptc_in_call(name, key, args, keywords)
-        if key in self._ptc_results:
-            self._ptc_hits += 1
+        name = _cache_key(self, key, None if self._ptc_maxsize is None else self._ptc_maxsize - len(self._ptc_results))
+        # In a call of the entry, which `name` is for, nothing is counted and nothing dropped, and keys may have no hash.
+        if (name is None or self._ptc_results) and key in self._ptc_results:
             value = self._ptc_results[key]
-            if self._ptc_maxsize is not None:
+            if name is None:
+                self._ptc_hits += 1
+            if name is None and self._ptc_maxsize is not None:
                 del self._ptc_results[key]
                 self._ptc_results[key] = value
             return value
+        return self._ptc_added(key, args, keywords) if name is None else self._ptc_in_call(name, args, keywords)
+
+    def _ptc_added(self, key, args, keywords):
         self._ptc_misses += 1
         value = self._ptc_function(*args, **keywords)
-        if self._ptc_maxsize != 0:
-            self._ptc_results[key] = value
-            if self._ptc_maxsize is not None and len(self._ptc_results) > self._ptc_maxsize:
-                del self._ptc_results[next(iter(self._ptc_results))]
+        self._ptc_results[key] = value
+        if self._ptc_maxsize is not None and len(self._ptc_results) > self._ptc_maxsize:
+            del self._ptc_results[next(iter(self._ptc_results))]
         return value
 
-    def _ptc_in_call(self, name, key, args, keywords):
-        """The result in a call of the entry, under the text `name`: nothing is counted, and nothing is dropped."""
-        if self._ptc_results and key in self._ptc_results:
-            return self._ptc_results[key]
+    def _ptc_in_call(self, name, args, keywords):
+        """The result in a call of the entry, under the text `name`."""
         found = _cache_find(name)
         if found is not None:
             return found[0]

@@ -5,9 +5,15 @@ import types as _types
 from collections import OrderedDict as _OrderedDict
 from keyword import iskeyword as _iskeyword
 
+from _ptc import _is_opaque, _python_minor
 from _ptc_torch import _refuse
 
+_MINOR = _python_minor()
+
 _code_varargs, _code_varkw, _code_generator, _code_coroutine = 4, 8, 32, 128
+
+
+_plain_object = object
 
 
 def isclass(object):
@@ -34,8 +40,21 @@ def isgenerator(object):
     return isinstance(object, _types.GeneratorType)
 
 
+def ismethoddescriptor(object):
+    if isclass(object) or ismethod(object) or isfunction(object):
+        return False
+    cls = type(object)
+    return hasattr(cls, "__get__") and not hasattr(cls, "__set__") and (_MINOR < 13 or not hasattr(cls, "__delete__"))
+
+
+def isdatadescriptor(object):
+    if isclass(object) or ismethod(object) or isfunction(object):
+        return False
+    return hasattr(type(object), "__set__") or hasattr(type(object), "__delete__")
+
+
 def isroutine(object):
-    return isbuiltin(object) or isfunction(object) or ismethod(object)
+    return isbuiltin(object) or isfunction(object) or ismethod(object) or ismethoddescriptor(object)
 
 
 def isgeneratorfunction(object):
@@ -64,8 +83,42 @@ def getmembers(object, predicate=None):
     return found
 
 
+def _class_of_function(function):
+    """The class in whose body a function was written, by its qualified name; None: it is in none."""
+    first, *rest = function.__qualname__.split(".")[:-1] or ("",)
+    found = function.__globals__.get(first)
+    for name in rest:
+        found = getattr(found, name, None)
+    return found if isclass(found) else None
+
+
+def _inherited_doc(object):
+    """The text of the class, or the method, that this one takes the place of."""
+    if isclass(object):
+        bases, name = object.__mro__, None
+    elif ismethod(object):
+        owner, name = object.__self__, object.__func__.__name__
+        bases = (owner if isclass(owner) else type(owner)).__mro__
+    elif isfunction(object) or isinstance(object, property) and isfunction(object.fget):
+        function = object if isfunction(object) else object.fget
+        owner, name = _class_of_function(function), function.__name__
+        if owner is None or getattr(owner, name, None) is not object:
+            return None
+        bases = owner.__mro__
+    else:
+        return None
+    for base in bases:
+        found = base if name is None else getattr(base, name, None)
+        doc = None if base is _plain_object or found is None else getattr(found, "__doc__", None)
+        if doc is not None:
+            return doc
+    return None
+
+
 def getdoc(object):
     doc = getattr(object, "__doc__", None)
+    if doc is None:
+        doc = _inherited_doc(object)
     return cleandoc(doc) if isinstance(doc, str) else None
 
 
@@ -89,8 +142,12 @@ def getmro(cls):
 
 
 def unwrap(func, *, stop=None):
-    while hasattr(func, "__wrapped__") and (stop is None or not stop(func)):
+    seen = [func]
+    while not (_MINOR >= 12 and isclass(func)) and hasattr(func, "__wrapped__") and (stop is None or not stop(func)):
         func = func.__wrapped__
+        if [f for f in seen if f is func]:
+            raise ValueError(f"wrapper loop when unwrapping {seen[0]!r}")
+        seen.append(func)
     return func
 
 
@@ -137,6 +194,11 @@ class Parameter:
             raise ValueError("name is a required attribute for Parameter")
         if not isinstance(name, str):
             raise TypeError(f"name must be a str, not a {type(name).__name__}")
+        if name[0] == "." and name[1:].isdigit():    # the argument of a comprehension
+            if self._kind is not _ParameterKind.POSITIONAL_OR_KEYWORD:
+                raise ValueError("implicit arguments must be passed as positional or keyword arguments, "
+                                 f"not {self._kind.description}")
+            self._kind, name = _ParameterKind.POSITIONAL_ONLY, "implicit" + name[1:]
         if _iskeyword(name) and self._kind is not _ParameterKind.POSITIONAL_ONLY or not name.isidentifier():
             raise ValueError(f"{name!r} is not a valid parameter name")
         self._name, self._default, self._annotation = name, default, annotation
@@ -171,12 +233,26 @@ class Parameter:
         return "**" + text if self._kind is _ParameterKind.VAR_KEYWORD else text
 
     def __repr__(self):
-        return f'<Parameter "{self}">'
+        return f'<{type(self).__name__} "{self}">'
 
 
-def formatannotation(annotation):
-    if isinstance(annotation, type) and not hasattr(annotation, "__origin__"):
-        if annotation.__module__ == "builtins":
+def _without_typing(text):
+    """Without `typing.` in front of names."""
+    found, rest = "", text
+    while "typing." in rest:
+        before, _, rest = rest.partition("typing.")
+        last = before[-1:] or found[-1:]
+        found += before + ("typing." if last.isalnum() or last in ("_", ".") and last else "")
+    return found + rest
+
+
+def formatannotation(annotation, base_module=None):
+    if getattr(annotation, "__module__", None) == "typing":
+        return _without_typing(repr(annotation))
+    if isinstance(annotation, _types.GenericAlias):
+        return str(annotation)
+    if isinstance(annotation, type):
+        if annotation.__module__ in ("builtins", base_module):
             return annotation.__qualname__
         return annotation.__module__ + "." + annotation.__qualname__
     return repr(annotation)
@@ -188,8 +264,12 @@ class Signature:
 
     def __init__(self, parameters=None, *, return_annotation=_Empty, __validate_parameters__=True):
         found = _OrderedDict()
-        last, has_default = _ParameterKind.POSITIONAL_ONLY, False
+        last, has_default, variadic = _ParameterKind.POSITIONAL_ONLY, False, []
         for p in parameters or ():
+            if _MINOR >= 14 and p.kind in variadic:
+                raise ValueError(f"more than one {p.kind.description} parameter")
+            if p.kind in (_ParameterKind.VAR_POSITIONAL, _ParameterKind.VAR_KEYWORD):
+                variadic.append(p.kind)
             if p.kind < last:
                 raise ValueError(f"wrong parameter order: {last.description} parameter before {p.kind.description} parameter")
             last = p.kind
@@ -201,6 +281,10 @@ class Signature:
                 raise ValueError(f"duplicate parameter name: {p.name!r}")
             found[p.name] = p
         self._parameters, self._return_annotation = _types.MappingProxyType(found), return_annotation
+
+    @classmethod
+    def from_callable(cls, obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=False):
+        return _signature(obj, follow_wrapped, eval_str, cls)
 
     parameters = property(lambda self: self._parameters)
     return_annotation = property(lambda self: self._return_annotation)
@@ -242,34 +326,80 @@ class Signature:
         return text if self.return_annotation is _Empty else text + " -> " + formatannotation(self.return_annotation)
 
     def __repr__(self):
-        return f"<Signature {self}>"
+        return f"<{type(self).__name__} {self}>"
 
 
-def signature(obj):
+def signature(obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=False):
+    return _signature(obj, follow_wrapped, eval_str, Signature)
+
+
+def _signature(obj, follow, evaluated, made):
+    """`made`: the class of what it gives."""
     if not callable(obj):
         raise TypeError(f"{obj!r} is not a callable object")
-    if isinstance(obj, type):
-        return _without_first(signature(obj.__init__))
     if ismethod(obj):
-        return _without_first(signature(obj.__func__))
-    if hasattr(obj, "__wrapped__"):
-        return signature(obj.__wrapped__)
-    if not isfunction(obj):
-        call = getattr(type(obj), "__call__", None)
-        if not isfunction(call):
+        return _without_first(_signature(obj.__func__, follow, evaluated, made))
+    if follow:
+        obj = unwrap(obj, stop=lambda f: hasattr(f, "__signature__") or ismethod(f))
+        if ismethod(obj):
+            return _signature(obj, follow, evaluated, made)
+    said = getattr(obj, "__signature__", None)
+    if said is not None:
+        if not isinstance(said, Signature):
+            if isinstance(said, str) and _MINOR >= 12 or _MINOR >= 13 and callable(said):
+                _refuse("a __signature__ that is text or a function")
+            raise TypeError(f"unexpected object {said!r} in __signature__ attribute")
+        return said
+    if isfunction(obj):
+        return _of_function(obj, evaluated, made)
+    if isclass(obj):
+        method = _maker_of(obj)
+        if method is None:
+            return made()
+    else:
+        method = _own_method(type(obj), "__call__")
+        if method is None:
             _refuse("the signature of a function of C")
-        return _without_first(signature(call))
-    return _of_function(obj)
+    return _without_first(_signature(method, follow, evaluated, made))
+
+
+def _own_method(cls, name):
+    """A method that the program, or a module in Python, writes; None: it is one of object or type."""
+    found = getattr(cls, name, None)
+    if found is getattr(_plain_object, name, None) or found is type.__call__:
+        return None
+    written = [vars(base)[name] for base in cls.__mro__ if name in vars(base)]
+    is_changed = isinstance(written[0], classmethod if name == "__new__" else (classmethod, staticmethod)) if written else True
+    if is_changed or not isfunction(found):    # versions differ
+        _refuse(f"a signature by '{cls.__name__}.{name}', which is no plain method of Python")
+    return found
+
+
+def _maker_of(cls):
+    """The method that takes what the class is called with; None: it takes nothing."""
+    call = _own_method(type(cls), "__call__")
+    if call is not None:
+        return call
+    for base in cls.__mro__:
+        for name in ("__new__", "__init__"):
+            if name in vars(base) and base is not _plain_object:
+                return _own_method(cls, name)
+    return None
 
 
 def _without_first(sig):
-    return Signature(list(sig.parameters.values())[1:], return_annotation=sig.return_annotation)
+    found = list(sig.parameters.values())
+    if not found or found[0].kind >= Parameter.KEYWORD_ONLY:
+        raise ValueError("invalid method signature")
+    return sig.replace(parameters=found if found[0].kind is Parameter.VAR_POSITIONAL else found[1:])
 
 
-def _of_function(f):
+def _of_function(f, evaluated, made):
     code = f.__code__
     names = code.co_varnames
     notes = getattr(f, "__annotations__", None) or {}
+    if evaluated and [n for n in notes.values() if not _is_opaque(n) and isinstance(n, str)]:
+        _refuse("inspect.signature(eval_str=True) of annotations that are text")
     count, keyword_only = code.co_argcount, code.co_kwonlyargcount
     defaults = f.__defaults__ or ()
     keyword_defaults = f.__kwdefaults__ or {}
@@ -286,4 +416,4 @@ def _of_function(f):
         found.append(Parameter(name, Parameter.KEYWORD_ONLY, default=keyword_defaults.get(name, _Empty), annotation=notes.get(name, _Empty)))
     if code.co_flags & _code_varkw:
         found.append(Parameter(names[after], Parameter.VAR_KEYWORD, annotation=notes.get(names[after], _Empty)))
-    return Signature(found, return_annotation=notes.get("return", _Empty))
+    return made(found, return_annotation=notes.get("return", _Empty))

@@ -342,7 +342,9 @@ def _one_of_tee(it, mine, queues):
 
 
 def product(*iterables, repeat=1):
-    pools = [tuple(p) for p in iterables] * _item_count(_index(repeat))
+    if _item_count(_index(repeat)) < 0:
+        raise ValueError("repeat argument cannot be negative")
+    pools = [tuple(p) for p in iterables] * _index(repeat)
     return _product(pools)
 
 
@@ -392,8 +394,14 @@ def _permutations(pool, r):
             return
 
 
+def _taken(r):
+    if _item_count(_index(r)) < 0:
+        raise ValueError("r must be non-negative")
+    return _index(r)
+
+
 def combinations(iterable, r):
-    return _combinations(tuple(iterable), _item_count(_index(r)))
+    return _combinations(tuple(iterable), _taken(r))
 
 
 def _combinations(pool, r):
@@ -415,7 +423,7 @@ def _combinations(pool, r):
 
 
 def combinations_with_replacement(iterable, r):
-    return _combinations_with(tuple(iterable), _item_count(_index(r)))
+    return _combinations_with(tuple(iterable), _taken(r))
 
 
 def _combinations_with(pool, r):

@@ -1,35 +1,35 @@
 """operator: the operators as functions."""
 
 
-def lt(a, b): return a < b
-def le(a, b): return a <= b
-def eq(a, b): return a == b
-def ne(a, b): return a != b
-def ge(a, b): return a >= b
-def gt(a, b): return a > b
-def not_(a): return not a
-def truth(a): return True if a else False
-def is_(a, b): return a is b
-def is_not(a, b): return a is not b
-def add(a, b): return a + b
-def sub(a, b): return a - b
-def mul(a, b): return a * b
-def truediv(a, b): return a / b
-def floordiv(a, b): return a // b
-def mod(a, b): return a % b
-def pow(a, b): return a ** b
-def matmul(a, b): return a @ b
-def and_(a, b): return a & b
-def or_(a, b): return a | b
-def xor(a, b): return a ^ b
-def lshift(a, b): return a << b
-def rshift(a, b): return a >> b
-def neg(a): return -a
-def pos(a): return +a
-def invert(a): return ~a
-def abs(a): return _abs(a)
-def getitem(a, b): return a[b]
-def contains(a, b): return b in a
+def lt(a, b, /): return a < b
+def le(a, b, /): return a <= b
+def eq(a, b, /): return a == b
+def ne(a, b, /): return a != b
+def ge(a, b, /): return a >= b
+def gt(a, b, /): return a > b
+def not_(a, /): return not a
+def truth(a, /): return True if a else False
+def is_(a, b, /): return a is b
+def is_not(a, b, /): return a is not b
+def add(a, b, /): return a + b
+def sub(a, b, /): return a - b
+def mul(a, b, /): return a * b
+def truediv(a, b, /): return a / b
+def floordiv(a, b, /): return a // b
+def mod(a, b, /): return a % b
+def pow(a, b, /): return a ** b
+def matmul(a, b, /): return a @ b
+def and_(a, b, /): return a & b
+def or_(a, b, /): return a | b
+def xor(a, b, /): return a ^ b
+def lshift(a, b, /): return a << b
+def rshift(a, b, /): return a >> b
+def neg(a, /): return -a
+def pos(a, /): return +a
+def invert(a, /): return ~a
+def abs(a, /): return _abs(a)
+def getitem(a, b, /): return a[b]
+def contains(a, b, /): return b in a
 def call(obj, /, *args, **kwargs): return obj(*args, **kwargs)
 
 
@@ -39,7 +39,7 @@ _abs = _builtins.abs
 inv = invert
 
 
-def index(a):
+def index(a, /):
     if type(a) is int:
         return a
     if isinstance(a, int):
@@ -51,16 +51,16 @@ def index(a):
     n = f(a)
     if not isinstance(n, int):
         raise TypeError(f"__index__ returned non-int (type {type(n).__name__})")
-    return n
+    return int.__index__(n)
 
 
-def concat(a, b):
+def concat(a, b, /):
     if not hasattr(a, "__getitem__"):
         raise TypeError(f"'{type(a).__name__}' object can't be concatenated")
     return a + b
 
 
-def countOf(a, b):
+def countOf(a, b, /):
     count = 0
     for i in a:
         if i is b or i == b:
@@ -68,22 +68,24 @@ def countOf(a, b):
     return count
 
 
-def indexOf(a, b):
+def indexOf(a, b, /):
     for i, j in enumerate(a):
         if j is b or j == b:
             return i
     raise ValueError("sequence.index(x): x not in sequence")
 
 
-def setitem(a, b, c):
+def setitem(a, b, c, /):
     a[b] = c
 
 
-def delitem(a, b):
+def delitem(a, b, /):
     del a[b]
 
 
-def length_hint(obj, default=0):
+def length_hint(obj, default=0, /):
+    if not isinstance(default, int):
+        raise TypeError(f"'{type(default).__name__}' object cannot be interpreted as an integer")
     try:
         return len(obj)
     except TypeError:
@@ -108,67 +110,67 @@ def length_hint(obj, default=0):
     return value
 
 
-def iadd(a, b):
+def iadd(a, b, /):
     a += b
     return a
 
 
-def isub(a, b):
+def isub(a, b, /):
     a -= b
     return a
 
 
-def imul(a, b):
+def imul(a, b, /):
     a *= b
     return a
 
 
-def itruediv(a, b):
+def itruediv(a, b, /):
     a /= b
     return a
 
 
-def ifloordiv(a, b):
+def ifloordiv(a, b, /):
     a //= b
     return a
 
 
-def imod(a, b):
+def imod(a, b, /):
     a %= b
     return a
 
 
-def ipow(a, b):
+def ipow(a, b, /):
     a **= b
     return a
 
 
-def iand(a, b):
+def iand(a, b, /):
     a &= b
     return a
 
 
-def ior(a, b):
+def ior(a, b, /):
     a |= b
     return a
 
 
-def ixor(a, b):
+def ixor(a, b, /):
     a ^= b
     return a
 
 
-def ilshift(a, b):
+def ilshift(a, b, /):
     a <<= b
     return a
 
 
-def irshift(a, b):
+def irshift(a, b, /):
     a >>= b
     return a
 
 
-def imatmul(a, b):
+def imatmul(a, b, /):
     a @= b
     return a
 
@@ -196,6 +198,9 @@ def _resolve(obj, path):
 
 
 class attrgetter:
+    def __repr__(self):
+        return f"operator.attrgetter({', '.join([repr(a) for a in self._ptc_attrs])})"
+
     def __init__(self, attr, /, *attrs):
         self._ptc_attrs = (attr, *attrs)
         for name in self._ptc_attrs:
@@ -209,6 +214,10 @@ class attrgetter:
 
 
 class methodcaller:
+    def __repr__(self):
+        parts = [repr(self._ptc_name), *[repr(a) for a in self._ptc_args], *[f"{k}={v!r}" for k, v in self._ptc_kwargs.items()]]
+        return f"operator.methodcaller({', '.join(parts)})"
+
     def __init__(self, name, /, *args, **kwargs):
         if not isinstance(name, str):
             raise TypeError("method name must be a string")

@@ -88,8 +88,8 @@ def _checked(found, pattern):
 
 
 def _make(pattern, flags):
-    if isinstance(flags, RegexFlag):
-        flags = flags._value_
+    if isinstance(flags, int):
+        flags = flags._value_ if isinstance(flags, RegexFlag) else int(flags)
     is_plain = type(pattern) is str or type(pattern) is bytes
     known = _kept("re", (pattern, flags)) if is_plain else None
     if known is not None:
@@ -102,7 +102,7 @@ def _make(pattern, flags):
     if is_text is None:
         hash(pattern)
         raise TypeError("first argument must be string or compiled pattern")
-    if flags & RegexFlag.DEBUG._value_:
+    if flags & RegexFlag.DEBUG:
         _refuse("re.compile() with DEBUG")
     plain = _plain(pattern, is_text)
     _, real, groups, names, noted = _checked(_compile(plain, flags), pattern)

@@ -269,6 +269,8 @@ def exit(status=None, /):
 
 
 def intern(string, /):
+    if not isinstance(string, str):
+        raise TypeError(f"intern() argument must be str, not {type(string).__name__}")
     return string
 
 

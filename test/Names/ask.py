@@ -1,6 +1,7 @@
-"""Says of each name of a module whether it is there, None, callable. run.py puts the questions in place of the text.
+"""Says of each name of a module whether it is there, None, callable. run.py and members.py put the questions in place of the text.
 
-`os` imports a module where an ImportError would be caught, `os !` where it would not; `os path` asks for a name.
+`os` imports a module where an ImportError would be caught, `os !` where it would not; `os path` asks for a name. With `:` in place
+of a module, as in `enum:Enum`, its class is meant.
 """
 QUESTIONS = "@@@"
 
@@ -19,7 +20,11 @@ def main():
     owner = None
     for line in QUESTIONS.split("\n"):
         module, _, name = line.partition(" ")
-        if name == "!":
+        if ":" in module and not name:
+            module, _, cls = module.partition(":")
+            owner = getattr(__import__(module, None, None, ("__name__",)), cls)
+            print("class")
+        elif name == "!":
             owner = __import__(module, None, None, ("__name__",))
             print("imported")
         elif not name:

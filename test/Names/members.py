@@ -5,7 +5,9 @@
 
 Of objects of each kind, and of the classes of each module with a model, hasattr() is asked for every name that dir() gives, for names
 that the model has, and for special methods of other classes; where there is one, whether it is callable and whether it is None. What
-`ptc` prints must be what CPython 3.11 and eager PyTorch print. A refusal is no answer: it is counted, and the next question asked.
+`ptc` prints must be what CPython 3.11 and eager PyTorch print. The classes of the standard library are asked with the bytecode of the
+other versions, too, for names that a class has in any version and those that its model has: what they have is what the tables say
+(lib/Capture/Known). A refusal is no answer: it is counted, and the next question asked; there may be so many of them (REFUSED).
 A fifth of them is asked by day, all with --every; where many questions in a row are refused, a fifth of the other names.
 """
 import ast
@@ -23,9 +25,12 @@ import torch
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path.insert(0, str(HERE.parent))
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "EndToEnd"), str(ROOT / "lib/Capture/Known")]
 import batch  # noqa: E402
+import pack  # noqa: E402
 import runner  # noqa: E402
+from pycs import VERSIONS, pyc_for  # noqa: E402
+from run import by_ptc  # noqa: E402
 
 BEFORE = """import sys
 from dataclasses import dataclass, fields
@@ -115,6 +120,10 @@ for n in {names!r}.split():
 """
 torch.set_num_threads(1)                       # workers are forked
 REFUSED = 0.8                                  # of the questions about one object
+REFUSED_OF_CLASS = 0.8                         # about a class
+REFUSED_OF_VERSION = 150                       # about the classes of a module in one version
+# Derived from property here, whose functions the class has then.
+NOT_ASKED = {"types.DynamicClassAttribute", "enum.property"}
 ALIKE = 16                                     # refusals in a row behind which a fifth of the other names is asked
 
 
@@ -176,7 +185,9 @@ def check(ptc, setup, more, every):
                 names = [n for n in names if runner.is_turn(setup + n)]
                 asked += len(names)
     print(*(f"refused: {r}" for r in refused), sep="\n")
-    if setup.startswith(BEFORE) and len(refused) > asked * REFUSED:
+    # Of a class without a model nothing but its name is known.
+    most = REFUSED if setup.startswith(BEFORE) else REFUSED_OF_CLASS if more else 1
+    if len(refused) > asked * most:
         wrong.append(f"{len(refused)} of {asked} questions were refused")
     return "\n".join([f"{len(wrong)} answers are wrong", *wrong]) if wrong else None
 
@@ -219,6 +230,84 @@ def classes():
                 yield module, name
 
 
+class Tables:
+    """What the tables say of the classes of the standard library in a version."""
+    WORDS = {"n": "None", "v": "value", "m": "value"}
+
+    def __init__(self):
+        blocks, _ = pack.read([ROOT / "lib/Capture/Known/python.txt"])
+        self.modules = {path: lines for head, path, _, lines in blocks if head == "@m"}
+        self.classes = {path: (flags, lines) for head, path, flags, lines in blocks if head == "@c"}
+
+    def named(self, module, bit):
+        """name -> path of the classes that a module has"""
+        return {word: target or f"{module}.{word}" for kind, target, _, since, mask, words in self.modules.get(module, ())
+                if kind == "c" and mask & bit and not since for word in words
+                if not word.startswith("_") and f"{module}.{word}" not in NOT_ASKED}
+
+    def line(self, path, bit, link="b"):
+        """A class and those that it is derived from, or of which it is an instance; None: they are not all known."""
+        found, left = [], [path]
+        while left:
+            path = left.pop(0)
+            flags, lines = self.classes.get(path, ({"in": 0, "open": 1}, ()))
+            if not flags["in"] & bit or flags["open"] & bit:
+                return None
+            if path not in found:
+                found.append(path)
+                left += [w for kind, _, _, _, mask, words in lines if kind == link and mask & bit for w in words]
+        return found
+
+    def members(self, path, bit):
+        """name -> answer of a class itself, those of its bases among them; None: not known."""
+        bases = self.line(path, bit)
+        metas = [w for base in bases or () for kind, _, _, _, mask, words in self.classes[base][1] if kind == "t" and mask & bit
+                 for w in words] + ["builtins.type"]
+        line = [*(bases or ()), *(c for meta in metas for c in self.line(meta, bit) or ())]
+        if not bases:
+            return None
+        found = {}
+        for base in line:
+            for kind, _, of_type, _, mask, words in self.classes[base][1]:
+                if kind in pack.KINDS and kind != "s" and mask & bit:
+                    for word in words:
+                        is_member = of_type != "enum.property" or word not in ("name", "value")    # those have instances alone
+                        found.setdefault(word, self.WORDS.get(kind, "callable") if is_member else "absent")
+        return found
+
+    def names(self, path):
+        """What any version has."""
+        return {w for n in range(len(VERSIONS)) for base in self.line(path, 1 << n) or ()
+                for kind, _, _, _, _, words in self.classes[base][1] if kind in pack.KINDS for w in words}
+
+
+def check_version(ptc, version, module, tables, own):
+    bit = 1 << VERSIONS.index(version)
+    lines, want = [], []
+    for name, path in sorted(tables.named(module, bit).items()):
+        members = tables.members(path, bit)
+        if members is None:
+            continue
+        lines.append(f"{module}:{name}")
+        want.append("class")
+        for asked in sorted(tables.names(path) | own.get(name, set()) | {"no_such_name_anywhere"}):
+            if not (asked.startswith("__") and asked.endswith("__")) and not asked.startswith("_ptc_"):
+                lines.append(f"{module}:{name} {asked}")
+                want.append(members.get(asked, "absent"))
+    if not lines:
+        return None
+    with tempfile.TemporaryDirectory() as scratch:
+        pyc = pyc_for(HERE / "ask.py", version, HERE / "fixtures", Path(scratch))
+        got, refusals = by_ptc(ptc, pyc, "\n".join(lines), REFUSED_OF_VERSION)
+    print(*(f"refused: {r}" for r in refusals), sep="\n")
+    wrong = [f"{q}: {a}, expected {w}" for q, a, w in zip(lines, got, want, strict=True) if a is not None and a != w]
+    return "\n".join([f"{len(wrong)} answers are wrong", *wrong[:20]]) if wrong else None
+
+
+def check_case(first, *rest):
+    return first(*rest) if callable(first) else check(first, *rest)
+
+
 def cases(ptc, every):
     own = names_of_models()
     for line in OBJECTS.splitlines():
@@ -232,13 +321,18 @@ def cases(ptc, every):
     for module, name in classes():
         if every or runner.is_turn(name):
             yield f"class {module}.{name}", (ptc, f"import {module}\no = {module}.{name}\n", sorted(own.get(name, ())), every)
+    tables = Tables()
+    for module, _ in models():
+        for version in VERSIONS[1:] if every else [runner.turn_of(module, VERSIONS[1:])]:
+            if tables.named(module, 1 << VERSIONS.index(version)):
+                yield f"classes of {module} ({version})", (check_version, ptc, version, module, tables, own)
 
 
 def main():
     parser = runner.options(__doc__)
     parser.add_argument("--every", action="store_true", help="all, not those of a day")
     args = parser.parse_args()
-    return runner.run(list(cases(args.ptc, args.every)), check, args)
+    return runner.run(list(cases(args.ptc, args.every)), check_case, args)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 
 #include "../Answers.h"
 #include "../Escape.h"
+#include "../Groups.h"
 #include "../Imports.h"
 #include "../Members.h"
 #include "../Positions.h"
@@ -316,6 +317,10 @@ Value builtins::ptcRaiseObject(Engine &e, CallArgs &args) {
   return raiseStatement(e, arg(args, 0), arg(args, 1) == none ? Value() : arg(args, 1));
 }
 
+Value builtins::ptcIsRaisedAgain(Engine &e, CallArgs &args) {
+  return Value::boolean(isRaisedAgain(e, e.known(arg(args, 0)), e.known(arg(args, 1))));
+}
+
 /// A group is made of a text and a sequence of exceptions: except* and split() rely on it.
 static Flow checkGroupArgs(Engine &e, CallArgs &args) {
   size_t n = args.positional.size();
@@ -368,11 +373,12 @@ Value builtins::exceptionNew(Engine &e, CallArgs &args) {
                    "Cannot nest BaseExceptions in " +
                        (name == "ExceptionGroup" ? "an " + name : "'" + name + "'"));
   // A group of nothing but Exceptions is one itself.
-  if (parts && !hasOther && cls.asRef() == e.builtinClass(WellKnown::BaseExceptionGroup)) {
-    const Value &plain = e.heap.get(e.world->builtins, attrKey(e.intern("ExceptionGroup")));
-    return e.makeException(plain.asRef(), args.positional);
-  }
-  return e.makeException(cls.asRef(), args.positional);
+  if (parts && !hasOther && cls.asRef() == e.builtinClass(WellKnown::BaseExceptionGroup))
+    cls = e.heap.get(e.world->builtins, attrKey(e.intern("ExceptionGroup")));
+  Value made = e.makeException(cls.asRef(), args.positional);
+  if (parts)
+    setGroupMembers(e, made, arg(args, 0), std::move(*parts));
+  return made;
 }
 
 Value builtins::exceptionArgs(Engine &e, CallArgs &args) {
@@ -402,7 +408,9 @@ Value builtins::exceptionAddNote(Engine &e, CallArgs &args) {
     return e.raise(WellKnown::TypeError,
                    "note must be a str, not '" + capture::typeName(e, arg(args, 1)) + "'");
   PTC_LET(notes, ownAttr(e, id, NameId(WellKnown::Notes)));
-  if (!isRefTo(e, notes, ObjectKind::List)) {
+  if (!notes.isAbsent() && !isRefTo(e, notes, ObjectKind::List))
+    return e.raise(WellKnown::TypeError, "Cannot add note: __notes__ is not a list");
+  if (notes.isAbsent()) {
     notes = e.makeList({});
     e.heap.set(id, attrKey(WellKnown::Notes), notes);
   }
@@ -662,8 +670,23 @@ Value builtins::ptcKept(Engine &e, CallArgs &args) {
 
 Value builtins::ptcKeep(Engine &e, CallArgs &args) {
   Value key = keptKey(e, args);
-  if (!key.isAbsent() && arg(args, 2).is(Kind::Ref))
-    e.world->kept[key] = arg(args, 2).asRef();
+  if (key.isAbsent() || !arg(args, 2).is(Kind::Ref))
+    return Value::none();
+  // As many as the caches of CPython hold; the oldest makes room.
+  constexpr size_t kMost = 512;
+  auto &kept = e.world->kept;
+  size_t count = 0;
+  auto oldest = kept.end();
+  for (auto it = kept.begin(); it != kept.end(); ++it) {
+    if (it->first.parts()[0] != arg(args, 0))
+      continue;
+    ++count;
+    if (oldest == kept.end() || it->second < oldest->second)
+      oldest = it;
+  }
+  if (count >= kMost)
+    kept.erase(oldest);
+  kept[key] = arg(args, 2).asRef();
   return Value::none();
 }
 

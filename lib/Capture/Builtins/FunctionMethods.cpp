@@ -95,6 +95,8 @@ Value builtins::functionAnnotations(Engine &e, CallArgs &args) {
 }
 Value builtins::functionGet(Engine &e, CallArgs &args) {
   PTC_LET(object, e.decide(arg(args, 1)));
+  if (object.isNone() && (!given(args, 2) || e.known(arg(args, 2)).isNone()))
+    return e.raise(WellKnown::TypeError, "__get__(None, None) is invalid");
   return object.isNone() ? arg(args, 0) : Value::bound(object, arg(args, 0));
 }
 Value builtins::functionNew(Engine &e, CallArgs &) {
@@ -110,7 +112,16 @@ Value builtins::callableCall(Engine &e, CallArgs &args) {
   args.positional.erase(args.positional.begin());
   return e.call(f, std::move(args));
 }
-Value builtins::methodNew(Engine &, CallArgs &args) {
+Value builtins::methodNew(Engine &e, CallArgs &args) {
+  PTC_LET(function, e.decide(arg(args, 1)));
+  PTC_LET(object, e.decide(arg(args, 2)));
+  CallArgs one;
+  one.positional = {function};
+  PTC_LET(isCallable, fnCallable(e, one));
+  if (isCallable == Value::boolean(false))
+    return e.raise(WellKnown::TypeError, "first argument must be callable");
+  if (object.isNone())
+    return e.raise(WellKnown::TypeError, "instance must not be None");
   return Value::bound(arg(args, 2), arg(args, 1));
 }
 Value builtins::methodSelf(Engine &, CallArgs &args) { return arg(args, 0).parts()[0]; }

@@ -24,8 +24,14 @@ using namespace ptc::capture::builtins;
 Value builtins::fnLen(Engine &e, CallArgs &args) { return lengthOf(e, arg(args, 0)); }
 
 Value builtins::fnIter(Engine &e, CallArgs &args) {
-  if (given(args, 1))
+  if (given(args, 1)) {
+    CallArgs one;
+    one.positional = {arg(args, 0)};
+    PTC_LET(isCallable, fnCallable(e, one));
+    if (isCallable == Value::boolean(false))
+      return e.raise(WellKnown::TypeError, "iter(v, w): v must be callable");
     return e.callPrelude("_iter_until", {arg(args, 0), arg(args, 1)}, args.action);
+  }
   return getIterator(e, arg(args, 0), false, args.action);
 }
 

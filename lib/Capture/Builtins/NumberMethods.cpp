@@ -341,7 +341,13 @@ Value builtins::floatFromHex(Engine &e, CallArgs &args) {
   PTC_LET(text, plainArg(e, args, 1));
   if (!text.is(Kind::Str))
     return e.raise(WellKnown::TypeError, "bad argument type for built-in operation");
-  return toValue(e, py::parseHexFloat(strRef(text)));
+  PTC_LET(number, toValue(e, py::parseHexFloat(strRef(text))));
+  if (arg(args, 0).asRef() == e.builtinClass(WellKnown::FloatType))
+    return number;
+  CallArgs one; // a subclass makes its own
+  one.action = args.action;
+  one.positional = {number};
+  return e.call(arg(args, 0), std::move(one));
 }
 
 /// One of two floats, without a fork.

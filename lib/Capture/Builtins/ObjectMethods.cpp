@@ -65,6 +65,18 @@ Value builtins::objectNew(Engine &e, CallArgs &args) {
       return e.raise(WellKnown::TypeError, className(e, cls) + " takes no arguments");
     return only;
   }
+  if (args.positional.size() > 1 || !args.keywords.empty()) {
+    const auto isOfObject = [&](WellKnown name) {
+      const Value &method = e.lookupInClass(cls, NameId(name));
+      return method.is(Kind::Builtin) &&
+             builtinRows()[method.bits()].owner == WellKnown::ObjectType;
+    };
+    if (!isOfObject(WellKnown::New))
+      return e.raise(WellKnown::TypeError,
+                     "object.__new__() takes exactly one argument (the type to instantiate)");
+    if (isOfObject(WellKnown::Init))
+      return e.raise(WellKnown::TypeError, className(e, cls) + "() takes no arguments");
+  }
   return Value::ref(allocateInstance(e, cls));
 }
 
@@ -99,13 +111,23 @@ static Flow checkNames(Engine &e, ObjectId cls, const CallArgs &args) {
                       classFullName(e, cls) + "'");
 }
 
+/// Has a builtin class of values a __repr__ of its own in Builtins.def?
+static bool hasOwnRepr(Engine &e, const Value &v) {
+  const Value content = e.unboxed(v);
+  return isNumber(content) || content.is(Kind::Complex) || content.is(Kind::Str) ||
+         content.is(Kind::Template) || content.is(Kind::Bytes) || content.is(Kind::Tuple);
+}
+
 Value builtins::objectRepr(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
-  if (isRefTo(e, v, ObjectKind::Instance) && e.unboxed(v) == v && !isException(e, v)) {
+  const bool isPlain =
+      isRefTo(e, v, ObjectKind::Instance) && e.unboxed(v) == v && !isException(e, v);
+  if (isPlain || hasOwnRepr(e, v)) { // the latter by object.__repr__(v)
     ObjectId cls = e.typeOf(v);
     PTC_DO(checkNames(e, cls, args));
+    const uint64_t place = v.is(Kind::Ref) ? uint64_t(v.asRef()) : 0;
     return Value::str("<" + classFullName(e, cls) + " object at 0x" +
-                      llvm::utohexstr(0x7f0000000000 + uint64_t(v.asRef()) * 16, true) + ">");
+                      llvm::utohexstr(0x7f0000000000 + place * 16, true) + ">");
   }
   if (isClass(e, v)) {
     PTC_DO(checkNames(e, v.asRef(), args));
@@ -126,6 +148,8 @@ Value builtins::objectStr(Engine &e, CallArgs &args) {
   Value repr = specialMethod(e, v, WellKnown::Repr);
   if (isPythonFunction(e, repr))
     return e.call(repr, {v}, args.action);
+  if (hasOwnRepr(e, v))
+    return fnRepr(e, args);
   return objectRepr(e, args);
 }
 
@@ -244,9 +268,14 @@ Value builtins::objectDelAttr(Engine &e, CallArgs &args) {
   return genericSetAttr(e, v, name, Value());
 }
 
+static std::string qualNameOf(Engine &e, ObjectId cls) {
+  const Value &said = e.heap.get(cls, attrKey(WellKnown::QualName));
+  return said.is(Kind::Str) ? said.asStr().str() : className(e, cls);
+}
+
 Value builtins::objectInitSubclass(Engine &e, CallArgs &args) {
   if (!args.keywords.empty())
-    return e.raise(WellKnown::TypeError, className(e, arg(args, 0).asRef()) +
+    return e.raise(WellKnown::TypeError, qualNameOf(e, arg(args, 0).asRef()) +
                                              ".__init_subclass__() takes no keyword arguments");
   return Value::none();
 }
@@ -394,6 +423,10 @@ Value builtins::typeNew(Engine &e, CallArgs &args) {
   if (!p[2].is(Kind::Tuple))
     return e.raise(WellKnown::TypeError,
                    "type.__new__() argument 2 must be tuple, not " + typeName(e, p[2]));
+  PTC_LET(ns, e.decide(p[3]));
+  if (!isRefTo(e, ns, ObjectKind::Dict))
+    return e.raise(WellKnown::TypeError,
+                   "type.__new__() argument 3 must be dict, not " + typeName(e, ns));
   std::vector<Value> pairs;
   for (const KeywordArg &k : args.keywords) {
     pairs.push_back(Value::str(e.nameText(k.name)));
@@ -579,6 +612,8 @@ Value builtins::propertyFset(Engine &e, CallArgs &args) { return contentPart(e, 
 Value builtins::propertyFdel(Engine &e, CallArgs &args) { return contentPart(e, args, 2); }
 Value builtins::descriptorGet(Engine &e, CallArgs &args) {
   PTC_LET(object, e.decide(arg(args, 1)));
+  if (object.isNone() && (!given(args, 2) || e.known(arg(args, 2)).isNone()))
+    return e.raise(WellKnown::TypeError, "__get__(None, None) is invalid");
   ObjectId cls =
       given(args, 2) && isClass(e, arg(args, 2)) ? arg(args, 2).asRef() : e.typeOf(object);
   Value owner = object.isNone() ? Value() : object;

@@ -1,5 +1,6 @@
 //===- Exceptions.cpp - raise, except and with
 //-----------------------------------------------------===//
+#include "../Groups.h"
 #include "Handlers.h"
 
 using namespace ptc::capture;
@@ -76,6 +77,7 @@ PTC_OP(CHECK_EG_MATCH) {
   (void)instr;
   Value pattern = e.pop(frame);
   PTC_LET(exception, e.decide(e.pop(frame)));
+  PTC_DO(checkStarPattern(e, pattern));
   Value match, rest;
   PTC_DO(splitGroup(e, exception, pattern, match, rest));
   if (!match.isNone() && !isInstance(e, exception, WellKnown::BaseExceptionGroup))

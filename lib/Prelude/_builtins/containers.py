@@ -16,6 +16,9 @@ def _contains(container, item):
         return True if f(container, item) else False
     if _lookup(type(container), "__iter__") is _missing and _lookup(type(container), "__getitem__") is _missing:
         raise TypeError(f"argument of type '{_type_name(container)}' is not iterable")
+    if _lookup(type(container), "__iter__") is None:
+        raise TypeError(f"argument of type '{_type_name(container)}' is not " +
+                        ("iterable" if _python_minor() < 14 else "a container or iterable"))
     for x in container:
         if _is_item(x, item) or x == item:
             return True

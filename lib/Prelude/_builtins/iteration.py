@@ -45,7 +45,7 @@ def _step(it, f):
 def _iter_until(f, sentinel):
     while True:
         x = f()
-        if x == sentinel:
+        if _is_item(sentinel, x) or sentinel == x:
             return
         yield x
 
@@ -145,8 +145,10 @@ def _make_reversed(sequence, /):
         raise TypeError(f"'{_type_name(sequence)}' object is not reversible")
     if f is not _missing:
         return f(sequence)
-    if _lookup(type(sequence), "__getitem__") is _missing or _lookup(type(sequence), "__len__") is _missing:
+    if _lookup(type(sequence), "__getitem__") is _missing:
         raise TypeError(f"'{_type_name(sequence)}' object is not reversible")
+    if _lookup(type(sequence), "__len__") is _missing:
+        raise TypeError(f"object of type '{_type_name(sequence)}' has no len()")
     return _reversed(sequence)
 
 
@@ -235,6 +237,8 @@ def sorted(iterable, /, *, key=None, reverse=False):
 
 
 def _sort(items, key, reverse):
+    if _python_minor() < 12:
+        reverse = _index(reverse)
     values = list.copy(items)
     _list_assign(items, [])
     try:

@@ -38,9 +38,11 @@ def hasattr(obj, name, /):
     if _is_opaque(obj):
         return _opaque_hasattr(obj, name)
     try:
-        _getattr(obj, name)
+        found = _getattr(obj, name)
     except AttributeError:
         return False
+    if _is_opaque(found) and _is_library_module(obj):    # of a package there may be other versions
+        return _opaque_hasattr(_unmodelled_module(obj.__name__), name)
     return True
 
 
@@ -119,9 +121,11 @@ def dir(obj=_missing, /):
 
 
 def _dir_of_module(obj):
-    """The function that a module has for its names; None: it has none."""
-    own = _getattr_or(obj, "__dir__", None) if _isinstance(obj, type(_module("builtins"))) else None
-    return own if not _is_opaque(own) and type(own) is type(_dir_of_module) else None
+    """What a module has itself to be called for its names; None: it has nothing."""
+    if not _isinstance(obj, type(_module("builtins"))) or "__dir__" not in obj.__dict__:
+        return None
+    own = obj.__dict__["__dir__"]
+    return own if own is not None else own()
 
 
 def setattr(obj, name, value, /):
@@ -266,6 +270,8 @@ def _raise_at_delegate(gen, error):
 
 def _exception_of(kind, value=None):
     if isinstance(kind, BaseException):
+        if value is not None:
+            raise TypeError("instance exception may not have a separate value")
         return kind
     if _is_class(kind) and issubclass(kind, BaseException):
         if isinstance(value, kind):
@@ -289,8 +295,10 @@ def _gen_close(gen):
         return None
     try:
         _gen_throw(gen, GeneratorExit())
-    except (GeneratorExit, StopIteration):
+    except GeneratorExit:
         return None
+    except StopIteration as stop:
+        return stop.value if _python_minor() >= 13 else None
     raise RuntimeError("generator ignored GeneratorExit")
 
 
@@ -354,12 +362,14 @@ _self_matching = (bool, bytearray, bytes, dict, float, frozenset, int, list, set
 
 def _match_class(subject, cls, count, names):
     if not isinstance(cls, type):
-        raise TypeError("called match pattern must be a class")
+        raise TypeError("called match pattern must be a " + ("type" if _python_minor() < 12 else "class"))
     if not isinstance(subject, cls):
         return None
-    values = []
+    values, seen = [], []
     if count:
         args = _getattr_or(cls, "__match_args__", _missing)
+        if args is not _missing and not isinstance(args, tuple):
+            raise TypeError(f"{cls.__name__}.__match_args__ must be a tuple (got {_type_name(args)})")
         if args is _missing:
             if _in_mro(cls, _self_matching):
                 if count > 1:
@@ -373,16 +383,26 @@ def _match_class(subject, cls, count, names):
             plural = "" if len(args) == 1 else "s"
             raise TypeError(f"{cls.__name__}() accepts {len(args)} positional sub-pattern{plural} ({count} given)")
         for i in range(count):
+            if not isinstance(args[i], str):
+                raise TypeError(f"__match_args__ elements must be strings (got {_type_name(args[i])})")
+            _check_matched_once(cls, args[i], seen)
             v = _getattr_or(subject, args[i], _missing)
             if v is _missing:
                 return None
             values.append(v)
     for name in names:
+        _check_matched_once(cls, name, seen)
         v = _getattr_or(subject, name, _missing)
         if v is _missing:
             return None
         values.append(v)
     return tuple(values)
+
+
+def _check_matched_once(cls, name, seen):
+    if name in seen:
+        raise TypeError(f"{cls.__name__}() got multiple sub-patterns for attribute {name!r}")
+    seen.append(name)
 
 
 def _in_mro(cls, classes):

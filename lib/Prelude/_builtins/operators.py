@@ -167,7 +167,7 @@ def _number_method(v, name, cls):
     result = f(v)
     if not isinstance(result, cls):
         raise TypeError(f"{_type_name(v)}.{name} returned non-{cls.__name__} (type {_type_name(result)})" if cls is float else f"{name} returned non-{cls.__name__} (type {_type_name(result)})")
-    return result
+    return result if cls is complex or type(result) is cls else cls.__pos__(result)
 
 
 def round(number, ndigits=None):
@@ -185,6 +185,6 @@ def pow(base, exp, mod=None):
     if mod is None:
         return base**exp
     f = _lookup(type(base), "__pow__")
-    if f is _missing:
+    if f is _missing or not _is_python(f) and not (isinstance(exp, (int, float, complex)) and isinstance(mod, (int, float, complex))):
         raise TypeError(f"unsupported operand type(s) for ** or pow(): '{_type_name(base)}', '{_type_name(exp)}', '{_type_name(mod)}'")
     return f(base, exp, mod)

@@ -151,6 +151,9 @@ def _percent(format, values):
         if kind == "b" or (kind == "s" and isinstance(format, bytes)):
             f = _missing if isinstance(v, bytes) else _lookup(type(v), "__bytes__")
             items[n] = v if f is _missing else f(v)
+            if isinstance(v, str):
+                raise TypeError("%b requires a bytes-like object, or an object that implements __bytes__, "
+                                f"not '{_type_name(v)}'")
             texts.append(None)
         elif kind == "r" and isinstance(format, bytes):
             texts.append(ascii(v))

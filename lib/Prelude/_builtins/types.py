@@ -112,55 +112,95 @@ IOError = EnvironmentError = OSError
 
 
 class _GroupMethods:
-    def _message(self):
-        return self.args[0]
-
-    def _exceptions(self):
-        return tuple(self.args[1])
-
     def derive(self, exceptions, /):
-        return type(self)(self.args[0], exceptions)
+        return BaseExceptionGroup(self._ptc_message, exceptions)
 
-    def _cut(self, condition, keep):
-        if _group_test(condition, self):
-            return self if keep else None
-        found = []
-        for e in self.args[1]:
+    def _ptc_part(self, found):
+        """A group of these members, with what the whole was raised with."""
+        if not found:
+            return None
+        part = self.derive(found)
+        if not isinstance(part, BaseExceptionGroup):
+            raise TypeError("derive must return an instance of BaseExceptionGroup")
+        part.__traceback__ = self.__traceback__
+        part.__context__ = self.__context__
+        hides = self.__suppress_context__
+        part.__cause__ = self.__cause__
+        part.__suppress_context__ = hides
+        notes = getattr(self, "__notes__", None)
+        if isinstance(notes, (list, tuple)):
+            part.__notes__ = list(notes)
+        return part
+
+    def _ptc_split(self, test, both):
+        """What the test is true of, and, for `both`, what it is not."""
+        if test(self):
+            return self, None
+        matched, rest = [], []
+        for e in self._ptc_exceptions:
             if isinstance(e, BaseExceptionGroup):
-                e = e._cut(condition, keep)
-                if e is not None:
-                    found.append(e)
-            elif _group_test(condition, e) == keep:
-                found.append(e)
-        return self.derive(found) if found else None
+                yes, no = e._ptc_split(test, both)
+            else:
+                yes, no = (e, None) if test(e) else (None, e)
+            if yes is not None:
+                matched.append(yes)
+            if no is not None:
+                rest.append(no)
+        return self._ptc_part(matched), self._ptc_part(rest) if both else None
 
     def subgroup(self, condition, /):
-        return self._cut(condition, True)
+        return self._ptc_split(_group_test(condition), False)[0]
 
     def split(self, condition, /):
-        return self._cut(condition, True), self._cut(condition, False)
+        return self._ptc_split(_group_test(condition), True)
 
     def __str__(self):
-        n = len(self.args[1])
+        n = len(self._ptc_exceptions)
         plural = "" if n == 1 else "s"
-        return f"{self.args[0]} ({n} sub-exception{plural})"
+        return f"{self._ptc_message} ({n} sub-exception{plural})"
 
-    def __repr__(self):
-        return f"{type(self).__name__}({self.args[0]!r}, {list(self.args[1])!r})"
+    if _python_minor() >= 15:
+        def __repr__(self):
+            parts = self._ptc_exceptions
+            is_list = len(self.args) == 2 and isinstance(self.args[1], list)
+            return f"{type(self).__name__}({self._ptc_message!r}, {list(parts) if is_list else parts!r})"
 
 
-def _group_test(condition, e):
+def _group_test(condition):
+    """What split() asks of each member."""
+    parts = condition if isinstance(condition, tuple) else (condition,)
     if isinstance(condition, (type, tuple)):
-        return isinstance(e, condition)
-    return True if condition(e) else False
+        if all([isinstance(c, type) and issubclass(c, BaseException) for c in parts]):
+            return lambda e: isinstance(e, condition)
+    elif callable(condition):
+        return condition
+    raise TypeError("expected a function, exception type or tuple of exception types" if _python_minor() < 13 else
+                    "expected an exception type, a tuple of exception types, or a callable (other than a class)")
+
+
+class _GroupMember:
+    """A member that was given when the group was made."""
+    _ptc_known_as = "builtins.member_descriptor"
+
+    def __init__(self, name):
+        self._ptc_name = name
+
+    def __get__(self, group, cls=None):
+        return self if group is None else getattr(group, self._ptc_name)
+
+    def __set__(self, group, value):
+        raise AttributeError("readonly attribute")
+
+    def __delete__(self, group):
+        raise AttributeError("readonly attribute")
 
 
 _adopt(BaseExceptionGroup, _GroupMethods)
 
 
 def _set_group_properties():
-    setattr(BaseExceptionGroup, "message", property(BaseExceptionGroup._message))
-    setattr(BaseExceptionGroup, "exceptions", property(BaseExceptionGroup._exceptions))
+    setattr(BaseExceptionGroup, "message", _GroupMember("_ptc_message"))
+    setattr(BaseExceptionGroup, "exceptions", _GroupMember("_ptc_exceptions"))
     setattr(BaseExceptionGroup, "__class_getitem__", classmethod(lambda cls, item, /: _GenericAlias(cls, item)))
 
 
@@ -168,16 +208,33 @@ _set_group_properties()
 
 
 def _reraise_star(original, errors):
-    left = [e for e in errors if e is not None]
-    if not left:
+    """What goes on behind except* clauses: what they raised, and what they left or raised again as the part of one group."""
+    errors = [e for e in errors if e is not None]
+    if not errors:
         return None
-    if len(left) == 1:
-        return left[0]
-    return ExceptionGroup("", left)
+    if not isinstance(original, BaseExceptionGroup):
+        return errors[0]
+    again = [e for e in errors if _is_raised_again(e, original)]
+    found = [e for e in errors if e not in again]
+    if again:
+        kept = [leaf for e in again for leaf in _leaves(e)]
+        found.append(original._ptc_split(lambda e: any([e is leaf for leaf in kept]), False)[0])
+    return found[0] if len(found) == 1 else ExceptionGroup("", found)
+
+
+def _leaves(e):
+    if not isinstance(e, BaseExceptionGroup):
+        return [e]
+    return [leaf for part in e._ptc_exceptions for leaf in _leaves(part)]
 
 
 class _UnionType:
     _ptc_known_as = "types.UnionType"
+
+    def __new__(cls, *args, **more):
+        if len(args) != 1 or not isinstance(args[0], tuple) or more:
+            raise TypeError(f"cannot create '{'types.UnionType' if _python_minor() < 14 else 'typing.Union'}' instances")
+        return object.__new__(cls)
 
     def __init__(self, args):
         # Members of one union differ already.
@@ -207,9 +264,10 @@ class _UnionType:
         return False
 
     def __eq__(self, other):
+        if not isinstance(other, _UnionType):
+            return NotImplemented
         # Members differ from each other: unions of other lengths are told apart without looking into what they nest.
-        return isinstance(other, _UnionType) and len(self.__args__) == len(other.__args__) and \
-            set(self.__args__) == set(other.__args__)
+        return len(self.__args__) == len(other.__args__) and set(self.__args__) == set(other.__args__)
 
     def __hash__(self):
         return hash(frozenset(self.__args__))

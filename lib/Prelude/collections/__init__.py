@@ -636,7 +636,7 @@ def _bind(function, names, defaults, args, kwargs):
 def namedtuple(typename, field_names, *, rename=False, defaults=None, module=None):
     if isinstance(field_names, str):
         field_names = field_names.replace(",", " ").split()
-    names = [str(n) for n in field_names]
+    typename, names = str(typename), [str(n) for n in field_names]
     _check_names(typename, names, rename)
     fields = tuple(names)
     given = () if defaults is None else tuple(defaults)

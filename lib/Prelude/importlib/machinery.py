@@ -16,11 +16,6 @@ class ExtensionFileLoader:
     def __init__(self, name, path):
         self.name, self.path = name, path
 
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(f"'ExtensionFileLoader' object has no attribute {name!r}")
-        _refuse("importlib.machinery.ExtensionFileLoader." + name)
-
 
 class FileFinder:
     """Finds extension modules only."""
@@ -38,8 +33,3 @@ class FileFinder:
         spec = ModuleSpec(fullname)
         spec.origin, spec.loader = path, ExtensionFileLoader(fullname, path)
         return spec
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(f"'FileFinder' object has no attribute {name!r}")
-        _refuse("importlib.machinery.FileFinder." + name)

@@ -18,21 +18,6 @@ class ModuleSpec:
             return True
         _refuse("a comparison of importlib.machinery.ModuleSpec")
 
-    @property
-    def cached(self):
-        _refuse("importlib.machinery.ModuleSpec.cached")
-
-    @property
-    def has_location(self):
-        _refuse("importlib.machinery.ModuleSpec.has_location")
-
-    @property
-    def parent(self):
-        _refuse("importlib.machinery.ModuleSpec.parent")
-
-    def __getattr__(self, attribute):
-        _refuse("importlib.machinery.ModuleSpec." + attribute)
-
 
 def resolve_name(name, package):
     if name.startswith(".") and not package:

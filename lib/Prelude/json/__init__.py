@@ -3,6 +3,8 @@
 from json._read import JSONDecodeError, parse
 from sys import getrecursionlimit
 
+from _ptc import _python_minor
+
 
 def loads(s, *, cls=None, object_hook=None, parse_float=None, parse_int=None, parse_constant=None, object_pairs_hook=None):
     if isinstance(s, (bytes, bytearray)):
@@ -69,7 +71,7 @@ class _Writer:
             if v == v and v not in (float("inf"), float("-inf")):
                 return float.__repr__(v)
             if not self.allow_nan:
-                raise ValueError(f"Out of range float values are not JSON compliant: {v!r}")
+                raise ValueError(f"Out of range float values are not JSON compliant" + ("" if _python_minor() < 12 else f": {v!r}"))
             return "NaN" if v != v else "Infinity" if v > 0 else "-Infinity"
         return None
 

@@ -1,16 +1,34 @@
 """os.path for POSIX names, as far as it is text."""
 
-from _ptc import _is_file_there, _is_opaque, _unmodelled_module
+from _ptc import _is_file_there, _is_opaque, _python_minor, _unmodelled_module
+from _ptc_torch import _refuse
 
 sep, curdir, pardir, extsep, altsep = "/", ".", "..", ".", None
 
 
+def _text(path):
+    """The text of a path, which may be an object that has one."""
+    if _is_opaque(path) or isinstance(path, str):
+        return path
+    if not isinstance(path, bytes):
+        if not hasattr(type(path), "__fspath__"):
+            raise TypeError(f"expected str, bytes or os.PathLike object, not {type(path).__name__}")
+        path = type(path).__fspath__(path)
+    if not isinstance(path, str):
+        _refuse("os.path of bytes")
+    return path
+
+
 def isabs(s):
-    return s.startswith("/")
+    return _text(s).startswith("/")
 
 
 def join(a, *p):
+    a = _text(a)
     for b in p:
+        if not (_is_opaque(b) or isinstance(b, (str, bytes)) or hasattr(type(b), "__fspath__")):
+            raise TypeError(f"join() argument must be str, bytes, or os.PathLike object, not {type(b).__name__!r}")
+        b = _text(b)
         if b.startswith("/") or not a:
             a = b
         elif a.endswith("/"):
@@ -21,6 +39,7 @@ def join(a, *p):
 
 
 def split(p):
+    p = _text(p)
     i = p.rfind("/") + 1
     head, tail = p[:i], p[i:]
     if head and head != "/" * len(head):
@@ -37,6 +56,7 @@ def dirname(p):
 
 
 def splitext(p):
+    p = _text(p)
     slash, dot = p.rfind("/"), p.rfind(".")
     if dot > slash:
         i = slash + 1
@@ -48,6 +68,7 @@ def splitext(p):
 
 
 def normpath(path):
+    path = _text(path)
     if not path:
         return "."
     slashes = 1 if path.startswith("/") else 0
@@ -67,6 +88,7 @@ def normpath(path):
 def commonprefix(m):
     if not m:
         return ""
+    m = [_text(p) for p in m]
     low, high = min(m), max(m)
     for i, c in enumerate(low):
         if c != high[i]:
@@ -81,6 +103,7 @@ def _unknown(name):
 def expanduser(path):
     if _is_opaque(path):
         return _unknown("expanduser")
+    path = _text(path)
     if not path.startswith("~"):
         return path
     from os import environ
@@ -109,17 +132,18 @@ def isdir(s):
 
 
 def normcase(path):
-    return path
+    return _text(path)
 
 
 def splitdrive(path):
+    path = _text(path)
     return path[:0], path
 
 
 def commonpath(paths):
-    paths = list(paths)
+    paths = [_text(p) for p in paths]
     if not paths:
-        raise ValueError("commonpath() arg is an empty iterable")
+        raise ValueError(f"commonpath() arg is an empty {'sequence' if _python_minor() < 13 else 'iterable'}")
     rooted = [p.startswith("/") for p in paths]
     if True in rooted and False in rooted:
         raise ValueError("Can't mix absolute and relative paths")

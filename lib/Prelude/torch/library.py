@@ -28,11 +28,6 @@ class Library:
     def impl(self, op_name, fn, dispatch_key="", *, with_keyset=False, allow_override=False):
         """Of an operator that has no model, whichever key it is for."""
 
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(f"'Library' object has no attribute {name!r}")
-        _refuse("torch.library.Library." + name)
-
 
 def _checked(op):
     """That an operator is there which the program does not declare is taken for granted: extensions of torch have some."""

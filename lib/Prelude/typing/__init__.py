@@ -76,6 +76,9 @@ class _ProtocolMeta(_ABCMeta):
     def __new__(mcls, name, bases, namespace, /, **kwargs):
         cls = super().__new__(mcls, name, bases, namespace, **kwargs)
         cls._is_protocol = any([_is_protocol(b) for b in bases])
+        for base in bases if cls._is_protocol else ():
+            if base is not object and not issubclass(base, Generic) and base.__module__ not in ("collections.abc", "contextlib"):
+                raise TypeError(f"Protocols can only inherit from other protocols, got {base!r}")
         return cls
 
     def __call__(cls, /, *args, **kwargs):

@@ -108,7 +108,7 @@ class _Subscripted(_Special):
         if self._ptc_title in _NOT_MADE or self._ptc_title in ("Generic", "Protocol"):
             raise TypeError(f"Type {self._ptc_title} cannot be instantiated; use {origin.__name__}() instead")
         if not isinstance(origin, type):
-            return super().__call__()
+            return origin(*args, **kwargs)
         made = origin(*args, **kwargs)
         if self._ptc_title is None:
             try:
@@ -266,10 +266,18 @@ class _UnionAlias(_Alias):
         return _union(args)
 
     def __instancecheck__(self, obj):
-        return any([isinstance(obj, a) for a in self.__args__])
+        if _MINOR < 13:
+            return self.__subclasscheck__(type(obj))
+        for a in self.__args__:
+            if isinstance(obj, a):
+                return True
+        return False
 
     def __subclasscheck__(self, cls):
-        return any([issubclass(cls, a) for a in self.__args__])
+        for a in self.__args__:
+            if issubclass(cls, a):
+                return True
+        return False
 
     def __repr__(self):
         if self._ptc_title == "Optional":
@@ -488,7 +496,7 @@ def _union(given, says="Union[arg, ...]: each arg must be a type."):
     if len(args) == 1:
         return args[0]
     if _MINOR >= 14:
-        return _UnionType(args)
+        return _UnionType(tuple(args))
     return _UnionAlias("Optional" if len(args) == 2 and type(None) in args else "Union", Union, tuple(args))
 
 

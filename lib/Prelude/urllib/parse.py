@@ -128,7 +128,7 @@ def _bytes(string, encoding, errors):
 def quote_from_bytes(bs, safe="/"):
     if not isinstance(bs, (bytes, bytearray)):
         raise TypeError("quote_from_bytes() expected bytes")
-    kept = _SAFE + (safe if isinstance(safe, str) else safe.decode("ascii"))
+    kept = _SAFE + (safe if isinstance(safe, str) else bytes(safe).decode("ascii"))
     return "".join([chr(b) if b < 128 and chr(b) in kept else f"%{b:02X}" for b in bs])
 
 
@@ -144,7 +144,13 @@ def quote_plus(string, safe="", encoding=None, errors=None):
 
 
 def unquote(string, encoding="utf-8", errors="replace"):
+    if isinstance(string, bytes):
+        _refuse("urllib.parse of bytes")
+    if "%" not in string:
+        return string.split and string    # what has no text is an AttributeError
     _text(string)
+    encoding = "utf-8" if encoding is None else encoding
+    errors = "replace" if errors is None else errors
     if encoding.lower() not in ("utf-8", "utf8"):
         _refuse("urllib.parse.unquote() of another encoding than UTF-8")
     parts = string.split("%")
@@ -170,12 +176,19 @@ def unquote_plus(string, encoding="utf-8", errors="replace"):
 
 
 def urlencode(query, doseq=False, safe="", encoding=None, errors=None, quote_via=quote_plus):
-    if isinstance(query, (str, bytes)):
-        raise TypeError("not a valid non-string sequence or mapping object")
     def coded(value):
         return quote_via(value if isinstance(value, bytes) else str(value), safe, *(() if isinstance(value, bytes) else (encoding, errors)))
+    if hasattr(query, "items"):
+        query = query.items()
+    else:
+        try:
+            is_sequence = not len(query) or isinstance(query[0], tuple)
+        except (TypeError, IndexError):
+            is_sequence = False
+        if not is_sequence:
+            raise TypeError("not a valid non-string sequence or mapping object")
     pairs = []
-    for key, value in (query.items() if hasattr(query, "items") else query):
+    for key, value in query:
         several = doseq and not isinstance(value, (str, bytes)) and hasattr(value, "__iter__")
         pairs += [f"{coded(key)}={coded(v)}" for v in (value if several else (value,))]
     return "&".join(pairs)

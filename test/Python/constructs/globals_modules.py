@@ -27,7 +27,7 @@ except AttributeError as e:
 try:
     from math import nope
 except ImportError as e:
-    print(type(e).__name__, str(e).split(" (")[0])
+    print(type(e).__name__, e.name)
 try:
     import not_there.sub
 except ModuleNotFoundError as e:

@@ -542,6 +542,15 @@ def _windows(size, kernel, dilation, padding, stride):
     return [(size[d] + 2 * padding[d] - dilation[d] * (kernel[d] - 1) - 1) // stride[d] + 1 for d in range(2)]
 
 
+def _pairs(function, **given):
+    """Two numbers for each of the arguments, which are ints."""
+    for name, value in given.items():
+        pair = _tuple(value, 2) if not isinstance(value, float) else [value]
+        if [v for v in pair if isinstance(v, float)]:
+            raise TypeError(f"{function}(): argument '{name}' must be tuple of ints, but found element of type float")
+        yield pair
+
+
 def _check_windows(input, rank, kernel, dilation, padding, stride):
     for name, values, least in (("kernel_size", kernel, 1), ("dilation", dilation, 1), ("stride", stride, 1),
                                 ("padding", padding, 0)):
@@ -558,7 +567,7 @@ def _check_im2col(input, kernel):
 
 
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
-    kernel, dilation, padding, stride = (_tuple(x, 2) for x in (kernel_size, dilation, padding, stride))
+    kernel, dilation, padding, stride = _pairs("im2col", kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride)
     _check_windows(input, 4, kernel, dilation, padding, stride)
     batched = input if input.dim() == 4 else input.unsqueeze(0)
     rows, columns = _windows(batched.shape[2:], kernel, dilation, padding, stride)
@@ -577,7 +586,8 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
 
 
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
-    size, kernel, dilation, padding, stride = (_tuple(x, 2) for x in (output_size, kernel_size, dilation, padding, stride))
+    size, kernel, dilation, padding, stride = _pairs("col2im", output_size=output_size, kernel_size=kernel_size, dilation=dilation,
+                                                     padding=padding, stride=stride)
     if len(size) != 2:
         raise RuntimeError(f"It is expected output_size equals to 2, but got size {len(size)}")
     _check_windows(input, 3, kernel, dilation, padding, stride)
