@@ -14,7 +14,7 @@ using namespace ptc::capture;
 namespace capture = ptc::capture;
 
 std::string Candidates::text() const {
-  return llvm::join(llvm::concat<const std::string>(classes, functions), ", ");
+  return llvm::join(llvm::concat<const std::string>(classes, functions, objects), ", ");
 }
 
 Value capture::unwrapped(Engine &e, Value function) {
@@ -59,9 +59,14 @@ Candidates capture::candidatesOf(Engine &e, ObjectId module) {
     if (Value v = e.heap.get(nn, attrKey(e.intern("Module"))); v.is(Kind::Ref))
       base = v.asRef();
   e.heap.forEachSlot(module, [&](uint32_t key, const Value &v) {
-    if (!isAttrKey(key) || !isOwn(e, module, v))
+    if (!isAttrKey(key))
       return;
     std::string name = e.nameText(nameOfKey(key)).str();
+    if (isRefTo(e, v, ObjectKind::Instance) && base && e.isSubclass(e.typeOf(v), base) &&
+        name[0] != '_')
+      found.objects.push_back(name);
+    if (!isOwn(e, module, v))
+      return;
     if (isClass(e, v) && base && e.isSubclass(v.asRef(), base))
       found.classes.push_back(name);
     if (isRefTo(e, v, ObjectKind::Function) && name[0] != '_')

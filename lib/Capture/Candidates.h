@@ -9,10 +9,11 @@ namespace ptc::capture {
 /// What may be an entry, by name.
 struct Candidates {
   std::vector<std::string> classes, functions; ///< modules of torch.nn, and public functions
+  std::vector<std::string> objects;            ///< public, of a class of torch.nn's modules
 
   /// What may be taken without being named.
   const std::vector<std::string> &preferred() const {
-    return classes.empty() ? functions : classes;
+    return !classes.empty() ? classes : !functions.empty() ? functions : objects;
   }
   /// All of them.
   std::string text() const;
@@ -25,10 +26,11 @@ Value unwrapped(Engine &e, Value function);
 /// The methods that a class defines, as NAME.METHOD, without those that start with _.
 std::vector<std::string> methodsOf(Engine &e, ObjectId cls, llvm::StringRef name);
 
-/// Those that the module defines itself.
+/// Classes and functions that the module defines itself, and objects that it holds.
 Candidates candidatesOf(Engine &e, ObjectId module);
 
-/// The only subclass of nn.Module that the module defines, else its only public function.
+/// The only subclass of nn.Module that the module defines, else its only public function, else the
+/// only nn.Module that it holds.
 /// Errors: NoEntry, SeveralEntries.
 llvm::Expected<std::string> defaultEntry(Engine &e, ObjectId module, const std::string &file);
 

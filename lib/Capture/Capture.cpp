@@ -39,6 +39,7 @@ llvm::Error EntryCapture::entryNotFound(llvm::StringRef entry) {
   Candidates found = candidatesOf(e, session.module);
   std::vector<std::string> names(found.classes);
   llvm::append_range(names, found.functions);
+  llvm::append_range(names, found.objects);
   llvm::StringRef head = entry.split('.').first;
   if (std::optional<Value> cls = attribute(head); cls && isClass(e, *cls))
     llvm::append_range(names, methodsOf(e, cls->asRef(), head));

@@ -59,11 +59,15 @@ def run_eager(site, folder, rows):
         path = folder / (re.sub(r"\W", "_", row.model.name) + ".py")
         path.write_text(row.model.wrapper())
         wrappers.append(path)
+    run_eager_on(site, wrappers)
+    return wrappers
+
+
+def run_eager_on(site, wrappers):
     done = subprocess.run([sys.executable, str(HERE / "eager.py"), str(site), *map(str, wrappers)], capture_output=True, text=True,
                           env={**os.environ, "HF_HUB_OFFLINE": "1"})
     if done.returncode:
         raise RuntimeError(f"eager PyTorch ended with {done.returncode}:\n{done.stderr[-3000:]}")
-    return wrappers
 
 
 def largest_error(want, got):
@@ -114,6 +118,42 @@ def check(ptc, site, path, row):
     return row
 
 
+EXAMPLE = "examples/timm"
+IMAGE_MODEL = """import timm
+import torch
+
+
+def Net():
+    return timm.create_model("convnext_atto")
+
+
+def inputs():
+    return [torch.randn(1, 3, 224, 224)]
+"""
+
+
+def run_example(ptc, site, folder):
+    """The README's session with timm, from weights to the C++ program. What is wrong, or None."""
+    wrapper = folder / "image_model.py"
+    wrapper.write_text(IMAGE_MODEL)
+    run_eager_on(site, [wrapper])
+    if wrapper.with_suffix(".txt").exists():
+        return "eager: " + wrapper.with_suffix(".txt").read_text()[-500:]
+    wrapper.with_suffix(".weights.pt").rename(folder / "weights.pt")
+    seen = torch.load(wrapper.with_suffix(".pt"), weights_only=False)
+    seen["inputs"][0].numpy().tofile(folder / "image.f32")
+    built = subprocess.run([HERE.parents[1] / "examples/timm/build.sh", str(site)], cwd=folder, capture_output=True, text=True, timeout=300,
+                           env={**os.environ, "PTC": str(ptc), "PYTHON": sys.executable})
+    if built.returncode:
+        return f"build.sh ended with {built.returncode}: {built.stderr[-1500:]}"
+    said = subprocess.run(["./classify", "image.f32"], cwd=folder, capture_output=True, text=True, timeout=60)
+    found = [line.split() for line in said.stdout.splitlines()]
+    best = seen["result"].softmax(-1).topk(5)
+    want = list(zip(best.indices[0].tolist(), best.values[0].tolist()))
+    same = [int(c) for c, _ in found] == [c for c, _ in want] and all([abs(float(p) - w) < 2e-4 for (_, p), (_, w) in zip(found, want)])
+    return None if same and not said.returncode else f"expected {want}, found {said.stdout} {said.stderr}"
+
+
 def main():
     parser = runner.options(__doc__)
     parser.add_argument("--build", type=Path, required=True)
@@ -134,6 +174,9 @@ def main():
             if not args.filter:
                 few = native[library] < LEAST[library]
                 report.case(f"native programs of {library}", f"{native[library]}, at least {LEAST[library]} expected" if few else None)
+        if args.filter in EXAMPLE:
+            outcome = next(runner.outcomes(lambda folder: run_example(args.ptc, site, folder), [Path(folder)], 1, limit=700))
+            report.case(EXAMPLE, outcome.wrong or outcome.value)
     return report.finish()
 
 
