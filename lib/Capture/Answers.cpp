@@ -246,7 +246,21 @@ std::optional<std::string> capture::moduleText(Engine &e, ObjectId module) {
   return "<module '" + (name.isAbsent() ? "?" : moduleName(e, module)) + "'>";
 }
 
+std::optional<InstalledPath> capture::askInstalled(Engine &e, llvm::StringRef path, bool contents) {
+  if (e.recording() || !e.world->installedPath)
+    return std::nullopt;
+  std::optional<InstalledPath> found = e.world->installedPath(path, contents);
+  if (found)
+    assume(e, "the files of packages in folders of -I are those that are there now");
+  return found;
+}
+
 Value capture::isFileThere(Engine &e, llvm::StringRef question, llvm::StringRef path) {
+  if (std::optional<InstalledPath> found = askInstalled(e, path, /*contents=*/false))
+    return Value::boolean(question.ends_with(".isdir") ? found->kind == InstalledPath::Kind::Folder
+                          : question.ends_with(".isfile")
+                              ? found->kind == InstalledPath::Kind::File
+                              : found->kind != InstalledPath::Kind::Absent);
   if (!path.empty() && isNearProgram(e, path))
     return Value::absent();
   std::optional<Value> text = nativeText(e, Value::str(path), /*repr=*/true);
@@ -259,6 +273,8 @@ Value capture::answerAboutWorld(Engine &e, WorldId id) {
   Value answer = valueOf(e, rowOf(id));
   if (!answer.isFail())
     noteAboutWorld(e, id);
+  else // asking changes nothing
+    e.pending.isPure = e.pending.raisesNothing = e.pending.kind == Pending::Kind::Refuse;
   return answer;
 }
 

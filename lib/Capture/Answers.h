@@ -38,6 +38,12 @@ void assume(Engine &e, llvm::StringRef text);
 /// `question` ("os.path.exists") of a path: False, and noted, as no file is there; Absent if it may
 /// be one of the program's own files, beside one, or a folder around them.
 Value isFileThere(Engine &e, llvm::StringRef question, llvm::StringRef path);
+/// What lies under the path among the files of installed packages, and that the program depends on
+/// it; none: the path is not of one, or asked for while an entry is captured.
+std::optional<struct InstalledPath> askInstalled(Engine &e, llvm::StringRef path, bool contents);
+/// A file of an installed package, opened for reading as text; Absent: another file or another way,
+/// of which `open` has no model.
+Value openInstalled(Engine &e, CallArgs &args);
 enum class ModuleForm : uint8_t { Plain, Package, Namespace, Main };
 /// Gives a module of the program, after its package, the names that every module has: what they
 /// hold of the import system exists and is not known.

@@ -321,7 +321,12 @@ static Value instanceAttr(Engine &e, const Value &object, NameId name, const Val
   return Value();
 }
 
-Value capture::genericGetAttr(Engine &e, const Value &object, NameId name, bool fallback) {
+namespace {
+/// Which hooks answer for an attribute that is not there.
+enum class Fallback : uint8_t { None, OfModule, All };
+} // namespace
+
+static Value getAttrOf(Engine &e, const Value &object, NameId name, Fallback fallback) {
   ObjectId cls = e.typeOf(object);
   PTC_LET(inClass, e.decide(visibleInClass(e, cls, name, true)));
   PTC_LET(found, isClass(e, object) ? classAttr(e, object, name, inClass)
@@ -339,9 +344,9 @@ Value capture::genericGetAttr(Engine &e, const Value &object, NameId name, bool 
   PTC_LET(member, missingMember(e, cls, name, true));
   if (!member.isAbsent())
     return member;
-  if (fallback) {
+  if (fallback != Fallback::None) {
     Value hook = e.lookupInClass(cls, NameId(WellKnown::GetAttr));
-    if (!hook.isAbsent())
+    if (!hook.isAbsent() && fallback == Fallback::All)
       return e.call(hook, {object, Value::str(e.nameText(name))});
     if (isRefTo(e, object, ObjectKind::Module)) {
       PTC_DO(checkNoName(e, object.asRef()));
@@ -351,6 +356,14 @@ Value capture::genericGetAttr(Engine &e, const Value &object, NameId name, bool 
     }
   }
   return attributeError(e, object, name);
+}
+
+Value capture::genericGetAttr(Engine &e, const Value &object, NameId name, bool fallback) {
+  return getAttrOf(e, object, name, fallback ? Fallback::All : Fallback::None);
+}
+
+Value capture::moduleGetAttr(Engine &e, const Value &module, NameId name) {
+  return getAttrOf(e, module, name, Fallback::OfModule);
 }
 
 /// Would a property raise AttributeError, __getattr__ is asked: that is Python in the prelude.

@@ -170,7 +170,14 @@ Value capture::makeFunction(Engine &e, const CodeObject *code, ObjectId globals,
   f.hidden = hidden;
   ObjectId cls =
       hidden && isBuiltinElsewhere(e, *code, globals) ? e.builtinClass(WellKnown::BuiltinType) : 0;
-  return Value::ref(e.heap.allocate(ObjectKind::Function, cls, static_cast<FunctionInfo *>(&f)));
+  const ObjectId id = e.heap.allocate(ObjectKind::Function, cls, static_cast<FunctionInfo *>(&f));
+  e.heap.set(id, attrKey(WellKnown::Name), Value::str(code->name));
+  e.heap.set(id, attrKey(WellKnown::QualName), Value::str(code->qualName));
+  Value module = e.heap.get(globals, attrKey(WellKnown::Name));
+  e.heap.set(id, attrKey(WellKnown::Module), module.isAbsent() ? Value::none() : module);
+  const ptc::StrConstant *doc = code->docString();
+  e.heap.set(id, attrKey(WellKnown::Doc), doc ? Value::str(doc->text) : Value::none());
+  return Value::ref(id);
 }
 
 const FunctionRecord &capture::functionOf(const Engine &e, ObjectId function) {

@@ -10,6 +10,8 @@ namespace ptc::capture {
 /// theirs, whatever __get__ its class has; Absent for others. `object` is absent for an attribute
 /// of the class.
 Value bindBuiltinDescriptor(Engine &e, const Value &attribute, const Value &object, ObjectId cls);
+/// ModuleType.__getattribute__: what the module has, or what its own __getattr__ says.
+Value moduleGetAttr(Engine &e, const Value &module, NameId name);
 
 /// Does it come before what an object has under the same name?
 bool isDataDescriptor(Engine &e, const Value &attribute);

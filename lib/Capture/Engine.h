@@ -132,16 +132,17 @@ inline ExitKey callKey() { return {0, kCallIp, 0}; }
 /// Why a computation did not go on.
 struct Pending {
   enum class Kind : uint8_t { None, Raise, Fork, Refuse } kind = Kind::None;
-  Value exception;           ///< Raise: the object, or Absent and:
-  ObjectId cls = 0;          ///< … a class and
-  std::string text;          ///< … a text to make one of
-  ValueId selector = 0;      ///< Fork
-  uint64_t cases = 0;        ///< Fork: mask
-  uint32_t refusal = 0;      ///< Refuse: for a refusal that was set aside, its number, from 1
-  bool isPure = false;       ///< Refuse: all that is missing is the result
-  bool isOfContents = false; ///< Refuse: contents were asked for that are not known
-  size_t recorded = 0;       ///< Fork: operations of the block, and
-  size_t logged = 0;         ///< … rows of the log, when the decision was found open
+  Value exception;            ///< Raise: the object, or Absent and:
+  ObjectId cls = 0;           ///< … a class and
+  std::string text;           ///< … a text to make one of
+  ValueId selector = 0;       ///< Fork
+  uint64_t cases = 0;         ///< Fork: mask
+  uint32_t refusal = 0;       ///< Refuse: for a refusal that was set aside, its number, from 1
+  bool isPure = false;        ///< Refuse: all that is missing is the result
+  bool raisesNothing = false; ///< Refuse: and what was refused ends in no exception
+  bool isOfContents = false;  ///< Refuse: contents were asked for that are not known
+  size_t recorded = 0;        ///< Fork: operations of the block, and
+  size_t logged = 0;          ///< … rows of the log, when the decision was found open
 
   /// Was something read before it could be known? What the instruction found since means nothing.
   bool isOpen() const { return kind == Kind::Fork || isOfContents; }

@@ -9,6 +9,7 @@
 #include "Escape.h"
 #include "Failures.h"
 #include "Imports.h"
+#include "OpaqueCalls.h"
 #include "OpenGenerators.h"
 #include "Ops/Ops.h"
 
@@ -352,6 +353,42 @@ static bool onlyCollects(const ptc::CanonicalCode &code, uint32_t ip) {
   });
 }
 
+/// What stands for a class whose base has no model, by the frame that would have made it: known as
+/// the base where the class has no name of its own for anything of it that the table has a row for.
+static Value classStandIn(Engine &e, ObjectId frame, uint32_t refusal) {
+  Value plain = Engine::poison(refusal);
+  const FrameInfo &info = e.frameInfo(frame);
+  if (!info.hidden || !info.record || info.record->code->name != "__build_class__")
+    return plain;
+  Value bases, names;
+  for (const auto &[i, name] : llvm::enumerate(info.record->localNames)) {
+    const Value &local = e.heap.get(frame, slot::kLocals + uint32_t(i));
+    if (e.nameText(name) == "bases")
+      bases = local;
+    if (e.nameText(name) == "ns")
+      names = local;
+  }
+  if (!bases.is(Kind::Tuple) || bases.parts().size() != 1 || !isRefTo(e, names, ObjectKind::Dict))
+    return plain;
+  const Value &base = bases.parts()[0];
+  if (!base.is(Kind::Opaque) || e.isPoison(base))
+    return plain;
+  const std::string &path = base.nodeAs<OpaqueNode>(Kind::Opaque).path;
+  bool isOwn = isKnownRoot(e, path);
+  llvm::ArrayRef<Value> items = dictItems(e, names);
+  for (size_t i = 0; i < items.size(); i += 2)
+    if (const OpaqueRow *row =
+            items[i].is(Kind::Str) ? rowOfOpaque(path + "." + items[i].asStr().str()) : nullptr)
+      isOwn |= !row->name.empty();
+  if (isOwn)
+    return plain;
+  auto *node = new OpaqueNode;
+  node->path = path;
+  node->poison = true;
+  node->refusal = refusal;
+  return Value::node(Kind::Opaque, node);
+}
+
 /// Gives poison for what the refused instruction, or the prelude's function that it is part of,
 /// would have given, so that the next refusal is found, too. False: what comes next depends on it.
 bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip, uint32_t refusal) {
@@ -361,6 +398,7 @@ bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip, uint32_t refusal) {
     return false;
   ReturnAction action = ReturnAction::Push;
   Value actionArg;
+  Value standIn = Engine::poison(refusal);
   bool hidden = false;
   for (bool collects = onlyCollects(e.code(frame), ip); collects || e.frameInfo(frame).hidden;
        collects = false) {
@@ -369,6 +407,7 @@ bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip, uint32_t refusal) {
       return false;
     action = ReturnAction(e.heap.get(frame, slot::kAction).asIp());
     actionArg = e.heap.get(frame, slot::kActionArg);
+    standIn = classStandIn(e, frame, refusal);
     e.heap.set(kMachine, slot::kCurrentFrame, caller);
     e.heap.discard(frame);
     frame = caller.asRef();
@@ -378,7 +417,7 @@ bool Executor::goOnWithPoison(ObjectId frame, uint32_t ip, uint32_t refusal) {
     if (action == ReturnAction::Init || action == ReturnAction::Import)
       e.push(frame, std::move(actionArg));
     else if (action != ReturnAction::Drop && action != ReturnAction::DropAgain)
-      e.push(frame, Engine::poison(refusal));
+      e.push(frame, std::move(standIn));
     if (action == ReturnAction::PushAgain || action == ReturnAction::DropAgain)
       e.runAgain(frame);
   } else {
@@ -572,7 +611,7 @@ bool Executor::setAside(ObjectId frame, uint32_t ip, const Pending &pending, siz
   }
   // Where the program would catch an exception of it, what comes next depends on it.
   e.heap.set(frame, slot::kIp, Value::ip(ip + 1));
-  std::optional<SourceLoc> catcher = catcherOf(e, /*cls=*/0);
+  std::optional<SourceLoc> catcher = pending.raisesNothing ? std::nullopt : catcherOf(e, /*cls=*/0);
   e.heap.set(frame, slot::kIp, Value::ip(ip));
   if (!catcher && computes && !branches)
     noteCandidates(e, frame, ip, number, pending.isPure);

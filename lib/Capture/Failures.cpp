@@ -295,15 +295,21 @@ bool Flight::mayMatch(const Value &pattern) const {
   return pattern.is(Kind::Tuple) ? llvm::any_of(pattern.parts(), matches) : matches(pattern);
 }
 
-/// Any exception, in the code of a module that the program imports: a clause of ImportErrors alone
-/// is there for a module that is not installed.
+/// Any exception, in the code of a module that the program imports: a clause of ImportErrors, or of
+/// these and what else a module that cannot be loaded ends in, is there for one that is not
+/// installed.
 bool Flight::isAboutImports(const Value &pattern) const {
-  auto isImportError = [&](const Value &one) {
-    return isExceptionClass(e, one) &&
-           e.isSubclass(one.asRef(), e.builtinClass(WellKnown::ImportError));
+  auto isA = [&](const Value &one, WellKnown of) {
+    return isExceptionClass(e, one) && e.isSubclass(one.asRef(), e.builtinClass(of));
+  };
+  auto isImportError = [&](const Value &one) { return isA(one, WellKnown::ImportError); };
+  auto isOfLoading = [&](const Value &one) {
+    return isImportError(one) || isA(one, WellKnown::RuntimeError) ||
+           isA(one, WellKnown::AttributeError) || isA(one, WellKnown::OSError);
   };
   return !cls && imports && toSame &&
-         (pattern.is(Kind::Tuple) ? llvm::all_of(pattern.parts(), isImportError)
+         (pattern.is(Kind::Tuple) ? llvm::all_of(pattern.parts(), isOfLoading) &&
+                                        llvm::any_of(pattern.parts(), isImportError)
                                   : isImportError(pattern));
 }
 
@@ -379,7 +385,8 @@ Fate capture::fateOf(Engine &e, ObjectId cls) {
 /// Notes that an import does not end with the exception that the clause at `catcher` is for.
 static void assumeImported(Engine &e, const ptc::SourceLoc &catcher) {
   static constexpr llvm::StringLiteral kText =
-      "what is imported here is installed with all that it needs, and raises no ImportError";
+      "what is imported here is installed with all that it needs, and raises no exception that is "
+      "caught here";
   if (llvm::none_of(e.world->assumptions, [&](const Program::Assumption &known) {
         return known.text == kText && known.loc == catcher;
       }))

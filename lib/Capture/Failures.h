@@ -24,7 +24,7 @@ Fate fateOf(Engine &e, ObjectId cls);
 Fate fateAt(Engine &e, ObjectId cls, ObjectId frame, uint32_t ip);
 /// Where the program catches an exception of the running instruction, and goes on differently from
 /// when there is none. No class: any exception; in the code of a module that is imported, none that
-/// clauses of ImportErrors alone around the import are for, which is assumed.
+/// clauses of ImportErrors, and of what else ends an import, around it are for: that is assumed.
 std::optional<SourceLoc> catcherOf(Engine &e, ObjectId cls);
 inline bool isNoticed(Engine &e, WellKnown cls) {
   return fateOf(e, e.builtinClass(cls)) != Fate::Leaves;

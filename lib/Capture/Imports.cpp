@@ -55,9 +55,9 @@ static const CodeObject *embeddedCode(Engine &e, llvm::StringRef name, bool &isP
 
 /// The files of lib/Prelude/_builtins, in an order in which each needs only those before it when it
 /// is run.
-static constexpr llvm::StringLiteral kBuiltinParts[] = {"operators",  "containers", "iteration",
-                                                        "text",       "objects",    "types",
-                                                        "bytearrays", "memoryviews"};
+static constexpr llvm::StringLiteral kBuiltinParts[] = {"operators", "containers", "iteration",
+                                                        "text",      "objects",    "types",
+                                                        "files",     "bytearrays", "memoryviews"};
 
 /// Runs all parts of the built-in names in one namespace, where the engine finds them by name.
 static llvm::Error runBuiltinParts(Engine &e, ObjectId module) {
@@ -225,6 +225,10 @@ static Value notFound(Engine &e, llvm::StringRef name) {
   std::string text = ("No module named '" + name + "'").str();
   if (llvm::StringRef parent = name.rsplit('.').first; parent != name && isPlainModule(e, parent))
     text += ("; '" + parent + "' is not a package").str();
+  if (ObjectId sys = findModule(e, "sys")) // of the program, behind CPython's own
+    if (Value finders = e.known(e.heap.get(sys, attrKey(e.intern("_finders"))));
+        isRefTo(e, finders, ObjectKind::List) && !listItems(e, finders).empty())
+      return e.callPrelude("_ask_finders", {finders, Value::str(name), Value::str(text)});
   return raiseImportError(e, WellKnown::ModuleNotFoundError, Value::str(text), name);
 }
 
@@ -324,7 +328,10 @@ static Value startModule(Engine &e, llvm::StringRef name, ReturnAction action) {
   // A module that is there before the entry is called is no state over calls.
   if (e.recording())
     return importBefore(e, name);
-  ObjectId module = startedModule(e, name, code ? code->fileName : "", found.isPackage, prelude);
+  llvm::StringRef file = !found.source.empty() ? llvm::StringRef(found.source)
+                         : code                ? llvm::StringRef(code->fileName)
+                                               : "";
+  ObjectId module = startedModule(e, name, file, found.isPackage, prelude);
   if (!code)
     return Value::none();
   return enterBody(e, Value::code(code), module, Value::ref(module), Value(), action, Value());

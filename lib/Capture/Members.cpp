@@ -31,6 +31,11 @@ std::string capture::knownPathOf(Engine &e, ObjectId cls) {
   if (std::string layer = ("torch.nn." + name).str();
       module.starts_with("torch.nn.") && findKnownClass(layer, e.world->minorVersion()))
     return layer;
+  // The tables have a class where its version of CPython defines it.
+  if (!isTorchPath(full))
+    if (std::optional<KnownName> known = findKnownName(full, e.world->minorVersion());
+        known && known->kind == KnownKind::Class && !known->definedAs.empty())
+      return known->definedAs.str();
   return full;
 }
 

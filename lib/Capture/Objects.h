@@ -114,6 +114,15 @@ struct ModuleCode {
   const CodeObject *code = nullptr; ///< of a native package: to be looked at, not to be run
   std::string path{};               ///< of the file
   const struct OpaquePackage *package = nullptr; ///< the row of the package that it is in
+  std::string source{}; ///< of an installed module: its file as CPython names it, absolute
+};
+
+/// What lies under a path among the files of packages that are installed in a folder of -I.
+struct InstalledPath {
+  enum class Kind : uint8_t { Absent, File, Folder } kind = Kind::Absent;
+  /// If they are asked for: of a file its bytes, of a folder what is in it, by name; true: folders.
+  std::string bytes{};
+  std::vector<std::pair<std::string, bool>> entries{};
 };
 
 struct WorldFlags {
@@ -182,6 +191,8 @@ struct World : WorldFlags {
   std::function<ModuleCode(llvm::StringRef name)> resolve;
   /// What is installed in these paths.
   std::function<llvm::ArrayRef<struct Distribution>()> distributions;
+  /// None: the path lies in none of these, or cannot be read.
+  std::function<std::optional<InstalledPath>(llvm::StringRef path, bool contents)> installedPath;
   ObjectId ownObjects = 0; ///< the first object after the builtin names
   /// May modules of the prelude come from the image?
   bool usesImage = true;

@@ -385,6 +385,11 @@ Value Engine::isOpaqueInstance(const Value &v, const Value &cls) {
 
 Value Engine::callOpaque(const Value &v, CallArgs &args) {
   const std::string &path = nodeOf(v).path;
+  if (path == "builtins.open" || path == "io.open") {
+    PTC_LET(opened, openInstalled(*this, args));
+    if (!opened.isAbsent())
+      return opened;
+  }
   if (isMissingBuiltin(path))
     return refuseOpaque(v);
   PTC_DO(checkOpaqueCall(v, args));

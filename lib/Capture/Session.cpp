@@ -10,7 +10,9 @@
 
 #include "ptc/Capture/Environment.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace ptc;
 using namespace ptc::capture;
@@ -78,6 +80,9 @@ static llvm::Expected<std::unique_ptr<CodeFile>> readFile(const CaptureRequest &
 llvm::Error Session::load() {
   engine.world->resolve = [this](llvm::StringRef name) { return resolve(name); };
   engine.world->distributions = [this] { return installed(); };
+  engine.world->installedPath = [this](llvm::StringRef path, bool contents) {
+    return lookAtInstalled(path, contents);
+  };
   engine.world->environment = request.environment;
   std::vector<std::string> &path = folders[""];
   path.push_back(moduleFolderOf(request.file).str());
@@ -108,6 +113,68 @@ const OpaquePackage *Session::opaquePackageOf(llvm::StringRef name, const Module
     return package == resolved.end() ? nullptr : package->second.package;
   }
   return found.isPackage ? findOpaquePackage(name, found.folders.front()) : nullptr;
+}
+
+static std::string absolutePath(llvm::StringRef given) {
+  llvm::SmallString<128> path(given);
+  if (!path.empty() && !llvm::sys::fs::make_absolute(path))
+    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
+}
+
+/// `__file__` of a module: its source where there is one, else the bytecode.
+static std::string sourceOf(const ModuleFile &found, llvm::StringRef name) {
+  llvm::SmallString<128> source(moduleFolderOf(found.path));
+  llvm::sys::path::append(source, (found.isPackage ? "__init__" : name) + ".py");
+  return absolutePath(llvm::sys::fs::is_regular_file(source) ? source.str() : found.path);
+}
+
+bool Session::isInstalled(llvm::StringRef path) {
+  if (!sites) {
+    sites.emplace();
+    for (const std::string &folder : request.includeDirs) {
+      std::error_code ec;
+      for (llvm::sys::fs::directory_iterator it(folder, ec), end; it != end && !ec;
+           it.increment(ec))
+        if (llvm::sys::path::extension(it->path()) == ".dist-info") {
+          sites->push_back(absolutePath(folder) + "/");
+          break;
+        }
+    }
+  }
+  return llvm::any_of(*sites, [&](const std::string &site) { return path.starts_with(site); });
+}
+
+std::optional<InstalledPath> Session::lookAtInstalled(llvm::StringRef path, bool contents) {
+  namespace fs = llvm::sys::fs;
+  if (!isInstalled(path) || absolutePath(path) != path.rtrim('/'))
+    return std::nullopt;
+  InstalledPath found;
+  fs::file_status status;
+  if (fs::status(path, status))
+    return status.type() == fs::file_type::file_not_found ? std::optional(found) : std::nullopt;
+  if (status.type() == fs::file_type::directory_file) {
+    found.kind = InstalledPath::Kind::Folder;
+    std::error_code ec;
+    if (contents)
+      for (fs::directory_iterator it(path, ec), end; it != end && !ec; it.increment(ec))
+        found.entries.emplace_back(llvm::sys::path::filename(it->path()),
+                                   fs::is_directory(it->path()));
+    llvm::sort(found.entries);
+    return ec ? std::nullopt : std::optional(std::move(found));
+  }
+  if (status.type() != fs::file_type::regular_file)
+    return std::nullopt;
+  found.kind = InstalledPath::Kind::File;
+  if (contents) {
+    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                              /*RequiresNullTerminator=*/false);
+    if (!buffer)
+      return std::nullopt;
+    found.bytes = (*buffer)->getBuffer().str();
+    filesRead.push_back(path.str());
+  }
+  return found;
 }
 
 /// Modules beside the program, then those of -I; those of a package only in its folders.
@@ -147,6 +214,8 @@ ModuleCode Session::find(llvm::StringRef name) {
     return {K::Unusable, found.isPackage, nullptr, found.path};
   }
   out.code = keep(std::move(*read), found.path);
+  if (std::string source = sourceOf(found, leaf); isInstalled(source))
+    out.source = std::move(source);
   return out;
 }
 

@@ -47,6 +47,9 @@ private:
   const CodeObject *keep(std::unique_ptr<CodeFile> read, llvm::StringRef path);
   const CodeObject *codeIn(llvm::StringRef path);
   llvm::ArrayRef<Distribution> installed();
+  /// Has a folder of -I distributions, and lies this absolute path in it?
+  bool isInstalled(llvm::StringRef path);
+  std::optional<InstalledPath> lookAtInstalled(llvm::StringRef path, bool contents);
 
   const CaptureRequest &request;
   BuiltinWorld &world;
@@ -56,6 +59,7 @@ private:
   std::map<std::string, std::vector<std::string>, std::less<>> folders;
   std::map<std::string, ModuleCode, std::less<>> resolved; ///< what was found, by name
   std::optional<std::vector<Distribution>> distributions;  ///< in the folders of no package
+  std::optional<std::vector<std::string>> sites; ///< folders of -I that have some, absolute
 };
 
 /// A heap that is marked where the builtin world stands, and what belongs to it outside the heap.

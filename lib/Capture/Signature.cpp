@@ -57,8 +57,11 @@ Signature capture::parseSignature(Engine &e, llvm::StringRef text) {
   return s;
 }
 
+/// Messages of these name the class.
 static bool constructs(const BuiltinRow &row) {
-  return row.kind == BuiltinKind::Static && llvm::StringRef(row.name) == "__new__";
+  const llvm::StringRef name = row.name;
+  return row.kind == BuiltinKind::Static ? name == "__new__"
+                                         : row.kind == BuiltinKind::Method && name == "__init__";
 }
 
 static std::string callName(Engine &e, const BuiltinRow &row) {

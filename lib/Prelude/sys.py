@@ -215,6 +215,31 @@ def _search_path(added):
     return made
 
 
+class _Finders(list):
+    """sys.meta_path: behind those that are there without the program, which find what imports find without it. The program
+    may add finders, which are asked for what those did not find."""
+    _ptc_known_as = "builtins.list"
+
+    def __iter__(self):
+        from importlib.machinery import BuiltinImporter, FrozenImporter, PathFinder
+        yield from (BuiltinImporter, FrozenImporter, PathFinder, *self._ptc_added)
+
+    def append(self, finder):
+        self._ptc_added.append(finder)
+
+    def extend(self, finders):
+        self._ptc_added.extend(finders)
+
+    def __iadd__(self, finders):
+        self._ptc_added.extend(finders)
+        return self
+
+    def remove(self, finder):
+        if finder not in self._ptc_added:
+            _refuse("sys.meta_path.remove() of what the program did not add")
+        self._ptc_added.remove(finder)
+
+
 class _Modules(dict):
     """sys.modules. Whether a module is there that the program has not imported itself is known of some; all names
     are not."""
@@ -251,6 +276,10 @@ def _imported(name):
     return __import__(name, fromlist=("__name__",))
 
 
+_finders = []    # of the program
+meta_path = _Finders()
+meta_path._ptc_added = _finders
+_hide_contents(meta_path, "sys.meta_path")
 modules = _Modules()
 _hide_contents(modules, "sys.modules")
 _argv = [""]

@@ -523,6 +523,104 @@ def package(world, name, files, version="1.2.3", distribution=None, extension="c
     world.write(f"{folder}/RECORD", "".join(f"{name}/{file},,\n" for file in files) + "../../bin/tool,,\nalone.py,,\n")
 
 
+def check_files_of_installed_packages(world):
+    """A package that looks into its own folder while it is imported, puts another object in its place, and a finder into sys.meta_path."""
+    package(world, "lazy", {
+        "__init__.py": """
+            import importlib, importlib.abc, importlib.util, os, sys, types
+            from pathlib import Path
+            HERE = Path(__file__).parent
+            class Lazy(types.ModuleType):
+                def __init__(self, name, file, names, spec):
+                    super().__init__(name)
+                    self.names, self.__file__, self.__path__, self.__spec__ = names, file, [os.path.dirname(file)], spec
+                def __getattr__(self, name):
+                    if name not in self.names:
+                        raise AttributeError(name)
+                    value = getattr(importlib.import_module("." + self.names[name], self.__name__), name)
+                    setattr(self, name, value)
+                    return value
+            def exported(folder):
+                found = {}
+                with os.scandir(folder) as entries:
+                    for entry in entries:
+                        if entry.is_dir():
+                            continue
+                        with open(os.path.join(folder, entry.name), encoding="utf-8") as file:
+                            for line in file.read().splitlines():
+                                if line.startswith("class "):
+                                    found[line.split()[1].split(":")[0]] = f"models.{entry.name[:-3]}"
+                return found
+            class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+                asked = []
+                def find_spec(self, fullname, path=None, target=None):
+                    self.asked.append(fullname)
+                    return None
+            FINDER = Finder()
+            if not any(isinstance(finder, Finder) for finder in sys.meta_path):
+                sys.meta_path.append(FINDER)
+            try:
+                import no_such_backend
+                HAS = True
+            except ImportError:
+                HAS = importlib.util.find_spec("no_such_either") is not None
+            with open(HERE / "data.txt") as file:
+                LINES = [line for line in file], file.closed, file.mode, file.encoding.lower().replace("-", ""), os.path.basename(file.name)
+            SEEN = (os.path.isfile(HERE / "data.txt"), os.path.isdir(HERE), (HERE / "no.txt").exists(), (HERE / "models").is_dir(), LINES, file.closed,
+                    sorted(n for n in os.listdir(HERE / "models") if n != "__pycache__"), HERE.name, Path(__file__).name, HAS, Finder.asked[:1])
+            sys.modules[__name__] = Lazy(__name__, __file__, {**exported(HERE / "models"), "Late": "models.no"}, __spec__)
+        """,
+        "models/__init__.py": "",
+        "models/bert.py": "def rest():\n    return 1\nclass Bert:\n    size = 5\n",
+        "models/gpt.py": "from . import bert\nclass Gpt:\n    # größer\n    size = bert.Bert.size + 1\n"}, extension="")
+    world.write("site/lazy/data.txt", "one\ntwo\n\nthree")
+    pyc = world.plain("model.py", """
+        import sys
+        import lazy
+        from lazy import Bert, Gpt
+        FOUND = Bert.size, Gpt.size, hasattr(lazy, "Nothing"), type(lazy).__name__, sys.modules["lazy"] is lazy, sorted(lazy.names.items())
+        def entry(n):
+            return n + Gpt.size, FOUND, SEEN
+        SEEN = sys.modules["lazy.models.gpt"].bert.rest()
+        from lazy.models import bert
+    """, keep=True)
+    given = ["--entry", "entry", "--input", "n=3", "-I", "site"]
+    got, want = world.run("run", pyc, *given).strip(), world.python("entry(3)", ("site",))
+    assert got == want, (got, want)
+    assert "the files of packages in folders of -I are those that are there now" in world.run("inspect-graph", pyc, *given)
+    package(world, "plain", {"__init__.py": "import os\nfrom pathlib import Path\nHERE = Path(__file__).parent\n"}, extension="")
+    for use, named in (("open(HERE / '__init__.py', 'w')", "open"), ("open(HERE / '__init__.py', 'rb')", "open"), ("(HERE / '__init__.py').read_text()", "pathlib.Path.read_text"),
+                       ("len(list(os.scandir('/no/such/folder')))", "os.scandir"), ("len(os.listdir('.'))", "os.listdir"), ("HERE.resolve().name", "pathlib.Path.resolve")):
+        pyc = world.plain("model.py", f"import os\nfrom plain import HERE\nX = {use}\ndef entry(n):\n    return n if X else 0\n")
+        err = world.run("run", pyc, *given, code=1)
+        assert named in err, (use, err)
+    pyc = world.plain("model.py", "from plain import HERE\nimport os\ndef entry(n):\n    return n + len(os.listdir(HERE))\n")
+    assert "os.listdir" in world.run("run", pyc, *given, code=1)
+
+
+def check_finders_of_the_program(world):
+    """What a finder of the program finds is no module that was imported as CPython would."""
+    text = """
+        import sys
+        class Finder:
+            @classmethod
+            def find_spec(cls, fullname, path=None, target=None):
+                return object() if fullname == "wanted" else None
+        sys.meta_path.append(Finder)
+        try:
+            import WHAT
+            HAS = True
+        except ImportError:
+            HAS = False
+        def entry(n):
+            return n, HAS
+    """
+    pyc = world.plain("model.py", text.replace("WHAT", "unwanted"))
+    assert world.run("run", pyc, "--entry", "entry", "--input", "n=3").strip() == "(3, False)"
+    pyc = world.plain("model.py", text.replace("WHAT", "wanted"))
+    assert "sys.meta_path" in world.run("run", pyc, "--entry", "entry", "--input", "n=3", code=1)
+
+
 def check_packages_that_are_not_run(world):
     """Native packages of -I are there, what their files bind for sure too, and the rest is a refusal that names it."""
     package(world, "numpy", {"__init__.py": "from . import linalg\n__version__ = '1.2.3'\nK = 5\nif len('ab') == 2:\n    L = 6\nM = 1\ndel M\n",
@@ -656,7 +754,8 @@ def check_environment(world):
 
 CASES = [check_modules_imported_in_calls, check_own_modules_imported_in_calls, check_caches, check_orphans, check_modules_that_raise, check_statements, check_classes,
          check_names_of_the_standard_library, check_up_to_date, check_versions,
-         check_modules_of_the_program, check_folders_of_the_standard_library, check_guarded_imports, check_precedence, check_namespace_packages, check_environment, check_class_of_a_module,
+         check_modules_of_the_program, check_folders_of_the_standard_library, check_guarded_imports, check_precedence, check_namespace_packages, check_environment, check_class_of_a_module, check_files_of_installed_packages,
+         check_finders_of_the_program,
          check_packages_that_are_not_run, check_distributions, check_what_imports_may_raise]
 
 

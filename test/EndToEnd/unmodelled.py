@@ -21,6 +21,8 @@ import runner  # noqa: E402
 
 X = torch.tensor([1.0, 2.0, 3.0])
 
+LIMITS = "return torch.tensor([f.max, f.min, f.eps, f.tiny, f.smallest_normal, f.resolution, f.bits, len(f.dtype)], dtype=torch.float64) + 0 * x.sum()"
+
 
 @dataclass
 class Row:
@@ -437,14 +439,16 @@ ROWS = [
     Row("a folder of the user", entry("return x + len(HOME)", "import os\nHOME = os.path.expanduser('~/a')\n"), "1001", ["os.path.expanduser()"]),
     Row("a path below a folder of the user that nobody reads", entry("return x + 1", "import os, torch\nHOME = os.path.join(os.path.expanduser('~'), 'a')\nHUB = os.path.join(torch.hub._get_torch_home(), 'b')\n"), gives=1),
     Row("a folder of the user that is given", entry("return x + len(os.path.expanduser('~/a'))", "import os\n"), gives=4, args=["--env=HOME=/b/"]),
-    Row("a dtype without a model", entry("return x + torch.finfo(torch.float8_e4m3fn).max", "import torch\n"), "10..", ["torch.finfo(torch.float8_e4m3fn)"]),
+    Row("a dtype without a model", entry("return x + torch.iinfo(torch.uint16).max", "import torch\n"), "10..", ["torch.iinfo(torch.uint16)"]),
+    *(Row(f"limits of {name}", entry(f"f = torch.finfo(torch.{name})\n{LIMITS}", "import torch\n"))
+      for name in ("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu")),
     # What libraries ask of torch while they are imported
     Row("names of a module of torch", entry("return x + ('silu' in dir(F)) + 2 * ('no_such' in dir(F))", "import torch.nn.functional as F\n")),
     Row("marks for tracers", entry("return g(f(x))", "import torch\nfrom torch.jit.annotations import BroadcastingList2\n@torch.jit._script_if_tracing\ndef f(x): return x + 1\n@torch.fx.wrap\ndef g(x, size: BroadcastingList2[int] = 3): return x * size\ntorch.fx.wrap('f')\n")),
     Row("operators of a library", entry("return x + 1", "import torch\nlib = torch.library.Library('mine', 'IMPL', 'Meta')\nlib.impl('f', lambda x: x)\n@torch.library.register_fake('mine::g')\ndef g(x): return x\ntorch.ops.load_library('no_such.so')\nP = []\ntorch._C._log_api_usage_once('a')\n"), gives=1),
     Row("an operator of a library, called", entry("return torch.ops.mine.g(x)", "import torch\n"), "1001", ["torch.ops.mine.g"]),
     Row("a union of classes without a model", entry("return f(x)", "import pathlib, torch.utils.data as data\nfrom typing import *\nT = TypeVar('T')\ndef f(x, to: Union[str, pathlib.Path, BinaryIO] = None, *k: Dict[str, Callable[[Union[int, pathlib.Path]], None]], b: Optional[list[Callable[..., int]]] = None): return x + (to is None)\nclass D(data.Dataset[T]): pass\n")),
-    Row("the text of a union of classes without a model", entry("return x + len(repr(Union[str, pathlib.Path]))", "import pathlib\nfrom typing import *\n"), "1001", ["pathlib.Path"]),
+    Row("the text of a union of classes without a model", entry("return x + len(repr(Union[str, datetime.date]))", "import datetime\nfrom typing import *\n"), "1001", ["datetime.date"]),
     # Modules
     Row("find_spec of what is absent", entry("return x + 1 if HAS else x + 2", "import importlib.util\nHAS = importlib.util.find_spec('no_such_package') is not None\n")),
     Row("find_spec of torch", entry("return x + 1 if find_spec('torch') else x + 2", "from importlib.util import find_spec\n")),

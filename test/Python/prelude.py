@@ -64,6 +64,7 @@ class Library:
         engine._print = lambda parts, sep, end, fd: print(*parts, sep=sep, end=end, file=sys.stdout if fd == 1 else io.StringIO())
         engine._is_stream = lambda v: type(v).__name__ == "_Stream"
         engine._is_file_there = lambda question, path: False
+        engine._installed_entries = engine._installed_text = lambda path: None
         engine._is_opaque = engine._is_unknown = lambda v: False
         engine._cache_key, engine._caches_are_state = lambda cached, key, room: None, lambda: None  # no call of an entry
         engine._init_fields = engine._add_fields = lambda *args: False  # the natives do no more than the code

@@ -99,8 +99,49 @@ Value builtins::functionGet(Engine &e, CallArgs &args) {
     return e.raise(WellKnown::TypeError, "__get__(None, None) is invalid");
   return object.isNone() ? arg(args, 0) : Value::bound(object, arg(args, 0));
 }
-Value builtins::functionNew(Engine &e, CallArgs &) {
-  return e.refuse(DiagId::Unsupported, "a function that is made of a code object");
+/// Raised, unless it is what a function of this code has for its free variables.
+static Flow checkClosure(Engine &e, const ptc::CodeObject &code, const Value &closure) {
+  const size_t free = llvm::count_if(code.locals, [](const auto &local) { return local.isFree; });
+  if (!closure.is(Kind::Tuple) && (free || !closure.isNone()))
+    return e.raise(WellKnown::TypeError,
+                   free ? "arg 5 (closure) must be tuple" : "arg 5 (closure) must be None");
+  const size_t count = closure.is(Kind::Tuple) ? closure.parts().size() : 0;
+  if (count != free)
+    return e.raise(WellKnown::ValueError, code.name + " requires closure of length " +
+                                              std::to_string(free) + ", not " +
+                                              std::to_string(count));
+  if (count)
+    for (const Value &cell : closure.parts())
+      if (!isRefTo(e, cell, ObjectKind::Cell))
+        return e.raise(WellKnown::TypeError,
+                       "arg 5 (closure) expected cell, found " + capture::typeName(e, cell));
+  return Flow::Next;
+}
+
+/// Of code of the program, in a module: what a copy of a function is made by.
+Value builtins::functionNew(Engine &e, CallArgs &args) {
+  auto part = [&](size_t n) { return given(args, n) ? e.known(arg(args, n)) : Value::none(); };
+  const Value code = part(1), names = part(2), name = part(3), defaults = part(4),
+              closure = part(5);
+  if (!code.is(Kind::Code) || !isRefTo(e, names, ObjectKind::Dict) || given(args, 6))
+    return e.refuse(DiagId::Unsupported, "a function that is made of a code object in this way");
+  const Value module = e.known(e.heap.get(names.asRef(), slot::kOwner));
+  if (!isRefTo(e, module, ObjectKind::Module))
+    return e.refuse(DiagId::Unsupported,
+                    "a function that is made of a code object and names of no module");
+  if (!name.isNone() && !name.is(Kind::Str))
+    return e.raise(WellKnown::TypeError, "arg 3 (name) must be None or string");
+  PTC_DO(checkClosure(e, *code.asCode(), closure));
+  if (!defaults.isNone() && !defaults.is(Kind::Tuple))
+    return e.raise(WellKnown::TypeError, "arg 4 (defaults) must be None or tuple");
+  Value made = makeFunction(e, code.asCode(), module.asRef(), /*hidden=*/false);
+  if (!name.isNone())
+    e.heap.set(made.asRef(), attrKey(WellKnown::Name), name);
+  if (!defaults.isNone())
+    e.heap.set(made.asRef(), slot::kDefaults, defaults);
+  if (closure.is(Kind::Tuple))
+    e.heap.set(made.asRef(), slot::kClosure, closure);
+  return made;
 }
 /// Of types that CPython makes no instances of when they are called.
 Value builtins::newOfNone(Engine &e, CallArgs &args) {

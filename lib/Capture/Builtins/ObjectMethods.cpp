@@ -256,6 +256,16 @@ Value builtins::objectGetAttribute(Engine &e, CallArgs &args) {
   return v.is(Kind::Ref) ? genericGetAttr(e, v, name, false) : e.getAttr(v, name);
 }
 
+Value builtins::moduleGetAttribute(Engine &e, CallArgs &args) {
+  PTC_LET(v, e.decide(arg(args, 0)));
+  PTC_GET(name, nameArg(e, arg(args, 1)));
+  // A module of lib/Prelude has names that are found in other ways, and no class of the program's.
+  return isRefTo(e, v, ObjectKind::Module) &&
+                 !static_cast<const ModuleInfo *>(e.heap.header(v.asRef()).info)->prelude
+             ? moduleGetAttr(e, v, name)
+             : e.getAttr(v, name);
+}
+
 Value builtins::objectSetAttr(Engine &e, CallArgs &args) {
   PTC_LET(v, e.decide(arg(args, 0)));
   PTC_GET(name, nameArg(e, arg(args, 1)));
@@ -692,18 +702,32 @@ Value builtins::cellContents(Engine &e, CallArgs &args) {
   return v;
 }
 
+/// The arguments are those of __init__, which a subclass may give others.
 Value builtins::moduleNew(Engine &e, CallArgs &args) {
+  ObjectId cls = arg(args, 0).asRef();
+  Value name = args.positional.size() > 1 ? e.known(args.positional[1]) : Value();
+  ModuleInfo &info = e.world->moduleInfos.emplace_back(
+      ModuleInfo{name.is(Kind::Str) ? name.asStr().str() : "?", "", false});
+  bool exact = cls == e.builtinClass(WellKnown::ModuleType);
+  Value module = Value::ref(e.heap.allocate(ObjectKind::Module, exact ? 0 : cls, &info));
+  if (!exact)
+    return module;
+  args.positional[0] = module; // instantiate() calls no __init__ of a builtin
+  const BuiltinRow *init = &builtinRows()[e.lookupInClass(cls, NameId(WellKnown::Init)).bits()];
+  PTC_DO(bindNative(e, *init, args));
+  PTC_LET(done, moduleInit(e, args));
+  return module;
+}
+
+Value builtins::moduleInit(Engine &e, CallArgs &args) {
   PTC_LET(name, plainArg(e, args, 1));
   if (!name.is(Kind::Str))
     return e.raise(WellKnown::TypeError,
                    "module() argument 'name' must be str, not " + capture::typeName(e, name));
-  ObjectId cls = arg(args, 0).asRef();
-  ModuleInfo &info = e.world->moduleInfos.emplace_back(ModuleInfo{name.asStr().str(), "", false});
-  bool exact = cls == e.builtinClass(WellKnown::ModuleType);
-  ObjectId id = e.heap.allocate(ObjectKind::Module, exact ? 0 : cls, &info);
+  const ObjectId id = arg(args, 0).asRef();
   e.heap.set(id, attrKey(WellKnown::Name), name);
   e.heap.set(id, attrKey(WellKnown::Doc), given(args, 2) ? arg(args, 2) : Value::none());
   for (llvm::StringRef none : {"__package__", "__loader__", "__spec__"})
     e.heap.set(id, attrKey(e.intern(none)), Value::none());
-  return Value::ref(id);
+  return Value::none();
 }

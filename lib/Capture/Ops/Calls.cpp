@@ -81,16 +81,7 @@ PTC_OP(MAKE_FUNCTION) {
   (void)instr;
   Value code = e.pop(frame);
   const FrameInfo &info = e.frameInfo(frame);
-  PTC_LET(f, makeFunction(e, code.asCode(), info.globals, info.hidden));
-  const CodeObject &object = *code.asCode();
-  ObjectId id = f.asRef();
-  e.heap.set(id, attrKey(WellKnown::Name), Value::str(object.name));
-  e.heap.set(id, attrKey(WellKnown::QualName), Value::str(object.qualName));
-  Value module = e.heap.get(info.globals, attrKey(WellKnown::Name));
-  e.heap.set(id, attrKey(WellKnown::Module), module.isAbsent() ? Value::none() : module);
-  const ptc::StrConstant *doc = object.docString();
-  e.heap.set(id, attrKey(WellKnown::Doc), doc ? Value::str(doc->text) : Value::none());
-  e.push(frame, std::move(f));
+  e.push(frame, makeFunction(e, code.asCode(), info.globals, info.hidden));
   return Flow::Next;
 }
 

@@ -293,7 +293,7 @@ def _tuple_of(iterable):
 
 def _set_of(cls, iterable):
     _reserve(iterable)
-    return _set_python(cls, [x for x in iterable])
+    return (frozenset if _subclass(cls, frozenset) else set).__new__(cls, [x for x in iterable])
 
 
 def _distinct(items):

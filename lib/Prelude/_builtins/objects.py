@@ -143,7 +143,8 @@ def __build_class__(func, name, /, *bases, metaclass=_missing, **kwds):
     original = bases
     for b in (*bases, metaclass):
         if _is_opaque(b):
-            _run_body(func, {})
+            ns = {}
+            _run_body(func, ns)
             return _refuse_class(b, _announces_classes(bases))
     for b in bases:
         if not _is_class(b) and _getattr_or(b, "__mro_entries__", _missing) is not _missing:
@@ -466,6 +467,17 @@ def _import_star(module, target):
         if not isinstance(name, str):
             raise TypeError(f"Item in {module.__name__}.__all__ must be str, not {_type_name(name)}")
         setattr(target, name, getattr(module, name))
+
+
+def _ask_finders(finders, name, text):
+    """Finders that the program has put into sys.meta_path are asked last."""
+    parent = name.rpartition(".")[0]
+    path = _module(parent).__path__ if parent else None
+    for finder in finders:
+        find = getattr(finder, "find_spec", None)
+        if find is not None and find(name, path) is not None:
+            len(_unmodelled_module("sys.meta_path"))    # refused: what its loader makes
+    raise ModuleNotFoundError(text, name=name)
 
 
 def _package_of(globals):

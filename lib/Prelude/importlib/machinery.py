@@ -12,6 +12,18 @@ def all_suffixes():
     return SOURCE_SUFFIXES + BYTECODE_SUFFIXES + EXTENSION_SUFFIXES
 
 
+class BuiltinImporter:
+    _ptc_known_as = "_frozen_importlib.BuiltinImporter"
+
+
+class FrozenImporter:
+    _ptc_known_as = "_frozen_importlib.FrozenImporter"
+
+
+class PathFinder:
+    _ptc_known_as = "_frozen_importlib_external.PathFinder"
+
+
 class ExtensionFileLoader:
     def __init__(self, name, path):
         self.name, self.path = name, path

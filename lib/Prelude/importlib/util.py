@@ -32,4 +32,11 @@ def find_spec(name, package=None):
         package = __import__(parent, fromlist=["__path__"])
         if not hasattr(package, "__path__"):
             raise ModuleNotFoundError(f"__path__ attribute not found on {parent!r} while trying to find {name!r}", name=name)
-    return ModuleSpec(name) if _is_module(name) else None
+    if _is_module(name):
+        return ModuleSpec(name)
+    import sys
+    for finder in sys._finders:    # of the program
+        find = getattr(finder, "find_spec", None)
+        if find is not None and find(name, package.__path__ if parent else None) is not None:
+            _refuse("a module that a finder of the program finds")
+    return None

@@ -1,7 +1,8 @@
 """os: what concerns names of files as text, and the environment that --env gives. No file system or process exists."""
-from collections.abc import Mapping as _Mapping, MutableMapping as _MutableMapping
+from abc import ABC as _ABC, abstractmethod as _abstractmethod
+from collections.abc import Mapping as _Mapping, MutableMapping as _MutableMapping, _GenericAlias, _has
 from os import path  # noqa: F401
-from _ptc import _environment_names, _environment_value
+from _ptc import _environment_names, _environment_value, _installed_entries, _unmodelled_module
 
 sep = "/"
 altsep = None
@@ -110,3 +111,80 @@ def fspath(p):
     if not hasattr(type(p), "__fspath__"):
         raise TypeError(f"expected str, bytes or os.PathLike object, not {type(p).__name__}")
     return type(p).__fspath__(p)
+
+
+class PathLike(_ABC):
+    __slots__ = ()
+
+    @_abstractmethod
+    def __fspath__(self):
+        raise NotImplementedError
+
+    @classmethod
+    def __subclasshook__(cls, subclass):
+        return _has(subclass, "__fspath__") if cls is PathLike else NotImplemented
+
+    def __class_getitem__(cls, item):
+        return _GenericAlias(cls, item)
+
+
+class DirEntry:
+    """What scandir() gives of a folder of an installed package."""
+    __slots__ = ("name", "path", "_ptc_is_folder")
+
+    def __new__(cls):
+        raise TypeError("cannot create 'posix.DirEntry' instances")
+
+    def is_dir(self, *, follow_symlinks=True):
+        return self._ptc_is_folder
+
+    def is_file(self, *, follow_symlinks=True):
+        return not self._ptc_is_folder
+
+    def __fspath__(self):
+        return self.path
+
+    def __repr__(self):
+        return f"<DirEntry {self.name!r}>"
+
+
+class _Entries:
+    _ptc_known_as = "posix.ScandirIterator"
+
+    def __init__(self, entries):
+        self._ptc_entries = entries
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return next(self._ptc_entries)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.close()
+
+    def close(self):
+        self._ptc_entries = iter(())
+
+
+def _entry(folder, name, is_folder):
+    entry = object.__new__(DirEntry)
+    entry.name, entry.path, entry._ptc_is_folder = name, path.join(folder, name), is_folder
+    return entry
+
+
+def scandir(path=None):
+    entries = None if path is None else _installed_entries(fspath(path))
+    if entries is None:
+        return _unmodelled_module("os.scandir")(path)
+    return _Entries(iter([_entry(fspath(path), name, is_folder) for name, is_folder in entries]))
+
+
+def listdir(path=None):
+    entries = None if path is None else _installed_entries(fspath(path))
+    if entries is None:
+        return _unmodelled_module("os.listdir")(path)
+    return [name for name, _ in entries]

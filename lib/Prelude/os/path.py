@@ -85,6 +85,11 @@ def normpath(path):
     return "/" * slashes + "/".join(out) or "."
 
 
+def abspath(path):
+    path = _text(path)
+    return normpath(path) if not _is_opaque(path) and path.startswith("/") else _unmodelled_module("os.path.abspath")(path)
+
+
 def commonprefix(m):
     if not m:
         return ""
@@ -115,6 +120,8 @@ def expanduser(path):
 
 def _asked(question, path):
     """No file is there; whether the program's own are is not known."""
+    if not _is_opaque(path) and hasattr(type(path), "__fspath__"):
+        path = _text(path)
     there = _is_file_there(f"os.path.{question}", path)
     return _unknown(question) if there is None else there
 

@@ -134,7 +134,17 @@ class finfo:
              float32: (32, 3.4028234663852886e38, 2.0 ** -23, 2.0 ** -126, 2.0 ** -149, 1e-6),
              float64: (64, 1.7976931348623157e308, 2.0 ** -52, 2.0 ** -1022, 5e-324, 1e-15)}
 
+    # Of types whose tensors have no model: bits, max, min, eps, tiny.
+    _ptc_float8 = {"torch.float8_e4m3fn": (8, 448.0, -448.0, 0.125, 2.0 ** -6), "torch.float8_e4m3fnuz": (8, 240.0, -240.0, 0.125, 2.0 ** -7),
+                   "torch.float8_e5m2": (8, 57344.0, -57344.0, 0.25, 2.0 ** -14), "torch.float8_e5m2fnuz": (8, 57344.0, -57344.0, 0.125, 2.0 ** -15),
+                   "torch.float8_e8m0fnu": (8, 2.0 ** 127, 2.0 ** -127, 1.0, 2.0 ** -127)}
+
     def __init__(self, type=None):
+        if _is_opaque(type) and (path := _unknown_path(type)) in finfo._ptc_float8:
+            self.dtype, self.resolution = path.split(".")[1], 1.0
+            self.bits, self.max, self.min, self.eps, self.tiny = finfo._ptc_float8[path]
+            self.smallest_normal = self.tiny
+            return
         _check_modelled("torch.finfo", type)
         kind = get_default_dtype() if type is None else type.to_real()
         if kind not in finfo._ptc_rows:

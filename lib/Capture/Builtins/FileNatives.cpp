@@ -1,0 +1,103 @@
+//===- FileNatives.cpp - Files of installed packages --------------------------------------===//
+//
+// In: paths that the program made, while its modules are imported. Out: what lies there, where it
+// is a file or a folder of a package that is installed in a folder of -I; nothing of any other
+// path.
+//
+//===----------------------------------------------------------------------===//
+#include "Builtins.h"
+
+#include "../Answers.h"
+#include "../Objects.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+
+using namespace ptc::capture;
+namespace capture = ptc::capture;
+
+/// The text of a path that is known; none: it is another object.
+static std::optional<std::string> textOf(Engine &e, const Value &given) {
+  Value v = e.unboxed(e.known(given));
+  return v.is(Kind::Str) ? std::optional(v.asStr().str()) : std::nullopt;
+}
+
+/// The same of a path of pathlib, too.
+static std::optional<std::string> pathOf(Engine &e, const Value &given) {
+  Value v = e.known(given);
+  const ObjectId module = findModule(e, "pathlib");
+  const Value cls = module ? e.heap.get(module, attrKey(e.intern("PurePath"))) : Value();
+  if (!isClass(e, cls) || !isRefTo(e, v, ObjectKind::Instance) ||
+      !e.isSubclass(e.typeOf(v), cls.asRef()))
+    return textOf(e, v);
+  const Value root = e.known(e.heap.get(v.asRef(), attrKey(e.intern("_ptc_root")))),
+              tail = e.known(e.heap.get(v.asRef(), attrKey(e.intern("_ptc_tail"))));
+  if (!root.is(Kind::Str) || !tail.is(Kind::Tuple))
+    return std::nullopt;
+  std::vector<std::string> names;
+  for (const Value &name : tail.parts())
+    if (std::optional<std::string> text = textOf(e, name))
+      names.push_back(std::move(*text));
+  return names.size() == tail.parts().size()
+             ? std::optional(root.asStr().str() + llvm::join(names, "/"))
+             : std::nullopt;
+}
+
+/// Text of a file as universal newlines leave it; none where decoding or a line's end would change
+/// it.
+static std::optional<std::string> readText(Engine &e, llvm::StringRef path, bool isAscii) {
+  std::optional<InstalledPath> found = askInstalled(e, path, /*contents=*/true);
+  if (!found || found->kind != InstalledPath::Kind::File || llvm::is_contained(found->bytes, '\r'))
+    return std::nullopt;
+  const auto *bytes = reinterpret_cast<const llvm::UTF8 *>(found->bytes.data());
+  const bool isText = isAscii ? llvm::all_of(found->bytes, [](char c) { return llvm::isASCII(c); })
+                              : llvm::isLegalUTF8String(&bytes, bytes + found->bytes.size());
+  return isText ? std::optional(std::move(found->bytes)) : std::nullopt;
+}
+
+/// (name, is a folder) of each entry, or None.
+Value builtins::ptcInstalledEntries(Engine &e, CallArgs &args) {
+  std::optional<std::string> path = textOf(e, arg(args, 0));
+  std::optional<InstalledPath> found = path ? askInstalled(e, *path, true) : std::nullopt;
+  if (!found || found->kind != InstalledPath::Kind::Folder)
+    return Value::none();
+  std::vector<Value> entries;
+  for (const auto &[name, isFolder] : found->entries)
+    entries.push_back(Value::tuple({Value::str(name), Value::boolean(isFolder)}));
+  return Value::tuple(std::move(entries));
+}
+
+/// The text of a file in UTF-8, or None.
+Value builtins::ptcInstalledText(Engine &e, CallArgs &args) {
+  std::optional<std::string> path = textOf(e, arg(args, 0));
+  std::optional<std::string> text = path ? readText(e, *path, false) : std::nullopt;
+  return text ? Value::str(*text) : Value::none();
+}
+
+Value capture::openInstalled(Engine &e, CallArgs &args) {
+  if (args.positional.empty() || args.positional.size() > 2)
+    return Value();
+  Value mode = args.positional.size() == 2 ? args.positional[1] : Value::str("r"),
+        encoding = Value::none();
+  for (const KeywordArg &keyword : args.keywords) {
+    if (e.nameText(keyword.name) == "mode" && args.positional.size() == 1)
+      mode = keyword.value;
+    else if (e.nameText(keyword.name) == "encoding")
+      encoding = keyword.value;
+    else
+      return Value();
+  }
+  std::optional<std::string> path = pathOf(e, args.positional[0]), how = textOf(e, mode),
+                             code = textOf(e, encoding);
+  const bool isUtf8 = code && llvm::StringRef(*code).lower() == "utf-8";
+  if (!path || !how || (*how != "r" && *how != "rt") || (!isUtf8 && !encoding.isNone()))
+    return Value();
+  // The encoding of the machine is taken to have ASCII in it.
+  std::optional<std::string> text = readText(e, *path, /*isAscii=*/!isUtf8);
+  if (!text)
+    return Value();
+  return e.callPrelude("_opened_text",
+                       {args.positional[0], Value::str(*how),
+                        isUtf8 ? encoding : Value::str("UTF-8"), Value::str(*text)},
+                       args.action);
+}

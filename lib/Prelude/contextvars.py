@@ -1,0 +1,86 @@
+"""contextvars: variables of the one context that there is. Contexts themselves have no model."""
+from collections.abc import _GenericAlias
+from _ptc_torch import _refuse
+
+
+class _Missing:
+    _ptc_known_as = "Token.MISSING"
+
+    def __repr__(self):
+        return "<Token.MISSING>"
+
+
+def _refuse_subclass(what):
+    def __init_subclass__(cls, **kwargs):
+        raise TypeError(f"type '{what}' is not an acceptable base type")
+    return classmethod(__init_subclass__)
+
+
+class Token:
+    _ptc_known_as = "_contextvars.Token"
+    MISSING = _Missing()
+    __hash__ = None
+    __init_subclass__ = _refuse_subclass("_contextvars.Token")
+
+    def __class_getitem__(cls, item):
+        return _GenericAlias(cls, item)
+
+    def __new__(cls, *args, **kwargs):
+        raise RuntimeError("Tokens can only be created by ContextVars")
+
+    @property
+    def var(self):
+        return self._ptc_var
+
+    @property
+    def old_value(self):
+        return self._ptc_old
+
+    def __repr__(self):
+        _refuse("repr() of a contextvars.Token")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self._ptc_var.reset(self)
+
+
+class ContextVar:
+    _ptc_known_as = "_contextvars.ContextVar"
+    __init_subclass__ = _refuse_subclass("_contextvars.ContextVar")
+
+    def __class_getitem__(cls, item):
+        return _GenericAlias(cls, item)
+
+    def __init__(self, name, *, default=Token.MISSING):
+        if not isinstance(name, str):
+            raise TypeError("context variable name must be a str")
+        self._ptc_name, self._ptc_default, self._ptc_value = name, default, Token.MISSING
+
+    @property
+    def name(self):
+        return self._ptc_name
+
+    def get(self, default=Token.MISSING, /):
+        for value in (self._ptc_value, default, self._ptc_default):
+            if value is not Token.MISSING:
+                return value
+        raise LookupError(self)
+
+    def set(self, value, /):
+        token = object.__new__(Token)
+        token._ptc_var, token._ptc_old, token._ptc_used = self, self._ptc_value, False
+        self._ptc_value = value
+        return token
+
+    def reset(self, token, /):
+        if not isinstance(token, Token):
+            raise TypeError(f"expected an instance of Token, got {token!r}")
+        if token._ptc_used or token._ptc_var is not self:
+            _refuse("reset() by a contextvars.Token that was used, or of another variable")    # the text has addresses
+        token._ptc_used = True
+        self._ptc_value = token._ptc_old
+
+    def __repr__(self):
+        _refuse("repr() of a contextvars.ContextVar")
