@@ -24,6 +24,11 @@ def observe(path):
     exec(compile(path.read_text(), path.name, "exec"), names)
     torch.manual_seed(0)
     net = names["Net"]().eval()
+    # What starts as one number, a scale or a bias or a last layer, hides what it is multiplied with or added to.
+    with torch.no_grad():
+        for p in net.parameters():
+            if p.is_floating_point() and p.numel() > 1 and p.min() == p.max():
+                p.add_(torch.randn_like(p) * 0.1)
     torch.manual_seed(1)
     inputs = names["inputs"]()
     with torch.no_grad():

@@ -29,8 +29,9 @@ def torchvision(name, inputs=("torch.randn(1, 3, 64, 64)",), **options):
     return Model(f"torchvision {name}", "torchvision", "import torchvision", f"torchvision.models.{name}(weights=None)", inputs, **options)
 
 
-def timm(name, options="", inputs=("torch.randn(1, 3, 64, 64)",), **more):
-    return Model(f"timm {name}", "timm", "import timm", f"timm.create_model({name!r}, pretrained=False{options})", inputs, every=True, **more)
+def timm(name, options="", size=64, every=True, **more):
+    return Model(f"timm {name}", "timm", "import timm", f"timm.create_model({name!r}, pretrained=False{options})", (f"torch.randn(1, 3, {size}, {size})",),
+                 every=every, **more)
 
 
 def einops(name, make, inputs, before="", **more):
@@ -69,6 +70,16 @@ MODELS = [
     einops("attention", "Attention(32, 4)", ("torch.randn(2, 9, 32)",), ATTENTION),
     einops("patches", "Patches()", ("torch.randn(2, 3, 16, 16)",), PATCHES),
     *(torchvision(name) for name in ("resnet18", "mobilenet_v3_small", "shufflenet_v2_x0_5", "squeezenet1_1")),
-    *(timm(name) for name in ("convnext_atto", "resnet10t", "mobilenetv3_small_050", "efficientnet_b0", "regnetx_002", "ghostnet_050", "lcnet_050")),
-    *(timm(name, ", img_size=64") for name in ("vit_tiny_patch16_224", "deit_tiny_patch16_224")),
+    timm("resnet10t", every=False),
+    timm("vit_tiny_patch16_224", ", img_size=64", every=False),
+    *(timm(name) for name in ("convnext_atto", "convnext_tiny", "convnextv2_atto", "densenet121", "dla46_c", "edgenext_xx_small", "efficientnet_b0",
+                              "efficientnet_lite0", "fastvit_t8", "ghostnet_050", "hrnet_w18_small", "lcnet_050", "mnasnet_small", "mobilenetv3_small_050",
+                              "mobilevit_xxs", "nf_regnet_b0", "nfnet_f0", "poolformer_s12", "pvt_v2_b0", "regnetx_002", "regnety_002", "repvgg_a0",
+                              "tresnet_m", "xcit_nano_12_p16_224")),
+    *(timm(name, ", img_size=64") for name in ("cait_xxs24_224", "coat_lite_tiny", "deit_tiny_patch16_224", "gmlp_s16_224", "levit_128s",
+                                               "maxvit_nano_rw_256", "mixer_s32_224", "swin_tiny_patch4_window7_224", "swinv2_tiny_window8_256",
+                                               "visformer_tiny", "volo_d1_224")),
+    timm("davit_tiny"),
+    timm("crossvit_tiny_240"),           # refused: bicubic interpolation
+    *(timm(name, size=224) for name in ("efficientformer_l1", "inception_v3")),
 ]
