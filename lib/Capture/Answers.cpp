@@ -156,6 +156,10 @@ ptc::Diagnostic capture::diagnoseRaised(const SourceLoc &loc, llvm::StringRef ty
     diag.hint(("give the variable of the environment a value: --env " +
                text.drop_front().drop_back() + "=VALUE; the program sees no others")
                   .str());
+  if (type == "ImportError" && text == "attempted relative import with no known parent package")
+    diag.hint("the file is run by itself, as no part of a package: compile one beside the package "
+              "that imports what is "
+              "the entry, `from package.module import name`");
   return diag;
 }
 

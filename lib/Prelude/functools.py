@@ -184,18 +184,15 @@ class _Cached:
             return self._ptc_function(*args, **keywords)
         key = self._ptc_key(args, keywords)
         name = _cache_key(self, key, None if self._ptc_maxsize is None else self._ptc_maxsize - len(self._ptc_results))
-        # In a call of the entry, which `name` is for, nothing is counted and nothing dropped, and keys may have no hash.
-        if (name is None or self._ptc_results) and key in self._ptc_results:
+        if name is not None:
+            return self._ptc_in_call(name, key, args, keywords)
+        if key in self._ptc_results:
+            self._ptc_hits += 1
             value = self._ptc_results[key]
-            if name is None:
-                self._ptc_hits += 1
-            if name is None and self._ptc_maxsize is not None:
+            if self._ptc_maxsize is not None:
                 del self._ptc_results[key]
                 self._ptc_results[key] = value
             return value
-        return self._ptc_added(key, args, keywords) if name is None else self._ptc_in_call(name, args, keywords)
-
-    def _ptc_added(self, key, args, keywords):
         self._ptc_misses += 1
         value = self._ptc_function(*args, **keywords)
         self._ptc_results[key] = value
@@ -203,8 +200,11 @@ class _Cached:
             del self._ptc_results[next(iter(self._ptc_results))]
         return value
 
-    def _ptc_in_call(self, name, args, keywords):
-        """The result in a call of the entry, under the text `name`."""
+    def _ptc_in_call(self, name, key, args, keywords):
+        """The result in a call of the entry, under the text `name`: nothing is counted, nothing is dropped, and keys may have
+        no hash."""
+        if self._ptc_results and key in self._ptc_results:
+            return self._ptc_results[key]
         found = _cache_find(name)
         if found is not None:
             return found[0]

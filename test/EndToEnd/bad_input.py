@@ -91,6 +91,8 @@ ROWS = [
     Row("truncated", MALFORMED, r"31\d\d", ["run", "short.pyc", "--save", "out.json"], ["short.pyc"], files={"short.pyc": "truncate m.pyc"}),
     Row("no entry", USAGE, "3305", PLAIN, ["entry"], source="import torch\nvalue = 3\n"),
     Row("several entries", USAGE, "3306", PLAIN, ["first", "second", "--entry"], source="def first(x):\n    return x\n\n\ndef second(x):\n    return x\n"),
+    Row("several objects", USAGE, "3306", PLAIN, ["candidates: first, second"], source="import torch\nfirst = torch.nn.ReLU()\nsecond = torch.nn.ReLU()\n"),
+    Row("an entry of a package", RAISED, "7003", PLAIN, ["no known parent package", "hint: the file is run by itself"], source="from .parts import entry\n"),
     Row("unknown entry", USAGE, "3307", [*PLAIN, "--entry", "nothing"], ["nothing", "entry"], source=FUNCTION),
     Row("candidates of both kinds", USAGE, "3307", [*PLAIN, "--entry", "nothing"], ["candidates: Net, helper"], source=GOOD + "\n\ndef helper(x):\n    return x\n"),
     Row("a mistyped class", USAGE, "3307", [*PLAIN, "--entry", "Nte"], ["hint: did you mean 'Net'?", "candidates: Net"]),
