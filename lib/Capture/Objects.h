@@ -114,7 +114,7 @@ struct ModuleCode {
   const CodeObject *code = nullptr; ///< of a native package: to be looked at, not to be run
   std::string path{};               ///< of the file
   const struct OpaquePackage *package = nullptr; ///< the row of the package that it is in
-  std::string source{}; ///< of an installed module: its file as CPython names it, absolute
+  std::string source{}; ///< of a module with code: its file as CPython names it, absolute
 };
 
 /// What lies under a path among the files of packages that are installed in a folder of -I.

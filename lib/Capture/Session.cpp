@@ -214,8 +214,7 @@ ModuleCode Session::find(llvm::StringRef name) {
     return {K::Unusable, found.isPackage, nullptr, found.path};
   }
   out.code = keep(std::move(*read), found.path);
-  if (std::string source = sourceOf(found, leaf); isInstalled(source))
-    out.source = std::move(source);
+  out.source = sourceOf(found, leaf);
   return out;
 }
 
